@@ -1,0 +1,118 @@
+/*
+ * base: words that every file uses. Status is an int, 0 or a negative errno. A failure is logged once, where it
+ * is decided. This folder knows nothing of jobs, windows or networks.
+ */
+#ifndef WEFT_BASE_H
+#define WEFT_BASE_H
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define WEFT_API __attribute__((visibility("default")))
+#define weft_likely(x) __builtin_expect(!!(x), 1)
+#define weft_unlikely(x) __builtin_expect(!!(x), 0)
+#define WEFT_CACHELINE 64
+#define WEFT_COLD __attribute__((cold, noinline))
+#define WEFT_ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
+
+static inline size_t weft_round_up(size_t x, size_t unit) {
+  return (x + unit - 1) / unit * unit;
+}
+
+/* ---- log.c ---------------------------------------------------------------------------------- */
+
+/* The number printed in "weft: pe N: "; -1 (nothing printed) until the job is known. */
+void weft_log_set_pe(int pe);
+/* How a fatal error ends the job; exit(status) until this is set. */
+void weft_log_set_abort(void (*end)(void *arg, int status), void *arg);
+/* One line "weft: pe N: ..." on stderr. */
+void weft_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Only with WEFT_VERBOSE=1. */
+void weft_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* One line, then the whole job ends with status 1. */
+void weft_fatal(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn, cold));
+/* End the job with a status; the reason has been printed. */
+void weft_end_job(int status) __attribute__((noreturn, cold));
+
+/* ---- options.c: one line per option in options.def -------------------------------------------- */
+
+/* The type of an option selects its parser. flag: any value turns it on (but 0, no, off, false do not); word: one
+ * of the words that begin its help text. A variable set to nothing counts as not set. */
+typedef bool weft_opt_bool_t;
+typedef bool weft_opt_flag_t;
+typedef int weft_opt_int_t;
+typedef size_t weft_opt_size_t;
+typedef const char *weft_opt_string_t;
+typedef const char *weft_opt_word_t;
+
+typedef struct weft_options {
+#define WEFT_OPTION(field, type, env, preset, help) type field;
+#include "base/options.def"
+#undef WEFT_OPTION
+} weft_options_t;
+
+extern weft_options_t weft_options;
+
+/* Read the environment once; a bad value is one clear line and -EINVAL. */
+int weft_options_read(void);
+/* One warning per WEFT_ variable of the environment that is no option, with the nearest name; returns how many. One PE calls it, once
+ * the job is known. */
+int weft_options_check_names(void);
+/* Every option with value, source and help text, as SHMEM_INFO=1 and weft-info print it. */
+void weft_options_print(void);
+/* "3.1M" -> bytes: an integer or decimal number and an optional k/K m/M g/G t/T (powers of 1024), rounded up (OpenSHMEM 1.6
+ * section 8). 0 or -EINVAL. */
+int weft_parse_size(const char *text, size_t *bytes);
+
+/* ---- clock and processor ---------------------------------------------------------------------- */
+
+uint64_t weft_clock_ns(void);
+/* CPUs this process may run on. */
+int weft_cpu_count(void);
+
+static inline void weft_cpu_relax(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield" ::: "memory");
+#endif
+}
+
+/* ---- atomics, named for their use --------------------------------------------------------------- */
+
+/* Publish: everything written before is seen by whoever observes this store with weft_observe.
+ * Example: fill a ring slot, then weft_publish(&slot->seq, n). */
+#define weft_publish(p, v) __atomic_store_n((p), (v), __ATOMIC_RELEASE)
+#define weft_observe(p) __atomic_load_n((p), __ATOMIC_ACQUIRE)
+/* A value others may change at any time, read or written whole but ordering nothing. */
+#define weft_peek(p) __atomic_load_n((p), __ATOMIC_RELAXED)
+#define weft_poke(p, v) __atomic_store_n((p), (v), __ATOMIC_RELAXED)
+/* Stores before it are seen before stores after it: shmem_fence on a node. */
+static inline void weft_fence_stores(void) {
+  __atomic_thread_fence(__ATOMIC_ACQ_REL);
+}
+/* Stores before it are seen before loads after it: shmem_quiet on a node (both of two PEs that put, quiet and get
+ * cannot miss each other). */
+static inline void weft_fence_full(void) {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+/* A lock held for a few instructions. Waiters yield the processor: the holder may not be running. */
+typedef struct weft_lock {
+  char held;
+} weft_lock_t;
+
+static inline bool weft_lock_try(weft_lock_t *lock) {
+  return !__atomic_test_and_set(&lock->held, __ATOMIC_ACQUIRE);
+}
+void weft_lock_wait(weft_lock_t *lock);
+static inline void weft_lock(weft_lock_t *lock) {
+  if (weft_unlikely(!weft_lock_try(lock))) weft_lock_wait(lock);
+}
+static inline void weft_unlock(weft_lock_t *lock) {
+  __atomic_clear(&lock->held, __ATOMIC_RELEASE);
+}
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * clock: time, and the processors there are to wait on. The only file of base that asks the kernel about the machine.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <sched.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/base.h"
+
+uint64_t weft_clock_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+int weft_cpu_count(void) {
+  /* The kernel refuses (EINVAL) a set smaller than its own: grow until it is pleased. */
+  for (int cpus = CPU_SETSIZE; cpus <= 1 << 20; cpus *= 2) {
+    cpu_set_t *set = CPU_ALLOC((size_t)cpus);
+    size_t size = CPU_ALLOC_SIZE((size_t)cpus);
+    int n = 0, failed;
+    if (!set) break;
+    failed = sched_getaffinity(0, size, set) ? errno : 0;
+    if (!failed) n = CPU_COUNT_S(size, set);
+    CPU_FREE(set);
+    if (n > 0) return n;
+    if (failed != EINVAL) break;
+  }
+  long online = sysconf(_SC_NPROCESSORS_ONLN);
+  return online > 0 ? (int)online : 1;
+}

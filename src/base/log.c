@@ -1,0 +1,84 @@
+/*
+ * log: what Weft tells a person, one line at a time on stderr, and the end of the job. Every line is one write, so
+ * that lines of different PEs do not mix. It knows no job: the launcher's way to end one is handed in.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/base.h"
+
+static int log_pe = -1;
+static void (*log_abort)(void *arg, int status);
+static void *log_abort_arg;
+
+void weft_log_set_pe(int pe) {
+  log_pe = pe;
+}
+
+void weft_log_set_abort(void (*end)(void *arg, int status), void *arg) {
+  log_abort_arg = arg;
+  log_abort = end;
+}
+
+static void log_write(const char *text, size_t len) {
+  while (len > 0) {
+    ssize_t n = write(STDERR_FILENO, text, len);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return; /* nobody left to tell */
+    text += n;
+    len -= (size_t)n;
+  }
+}
+
+static void log_line(const char *format, va_list args) {
+  char line[1024];
+  int saved = errno, pe = weft_peek(&log_pe), n;
+  size_t at, room = sizeof(line) - 1; /* the newline */
+  if (pe >= 0)
+    n = snprintf(line, room, "weft: pe %d: ", pe);
+  else
+    n = snprintf(line, room, "weft: ");
+  at = (size_t)n;
+  errno = saved; /* for %m */
+  n = vsnprintf(line + at, room - at, format, args);
+  if (n > 0) at += (size_t)n < room - at ? (size_t)n : room - at - 1;
+  line[at++] = '\n';
+  log_write(line, at);
+  errno = saved;
+}
+
+void weft_warn(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  log_line(format, args);
+  va_end(args);
+}
+
+void weft_info(const char *format, ...) {
+  va_list args;
+  if (!weft_options.verbose) return;
+  va_start(args, format);
+  log_line(format, args);
+  va_end(args);
+}
+
+void weft_end_job(int status) {
+  static char ending;
+  if (!log_abort) {
+    /* A second call comes from an exit handler or another thread, where exit may not be entered again. */
+    if (__atomic_test_and_set(&ending, __ATOMIC_ACQ_REL)) _exit(status);
+    exit(status);
+  }
+  log_abort(log_abort_arg, status);
+  _exit(status);
+}
+
+void weft_fatal(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  log_line(format, args);
+  va_end(args);
+  weft_end_job(1);
+}

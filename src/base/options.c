@@ -1,0 +1,255 @@
+/*
+ * options: the environment variables of options.def, read once. A bad value is an error; a WEFT_ variable that is no
+ * option is reported with the nearest name. Nothing here knows what an option is for.
+ */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+
+extern char **environ;
+
+weft_options_t weft_options;
+
+enum {
+#define WEFT_OPTION(field, type, env, preset, help) OPTION_##field,
+#include "base/options.def"
+#undef WEFT_OPTION
+  OPTIONS
+};
+
+/* The variable that set each option; NULL: the preset holds. */
+static const char *option_source[OPTIONS];
+static char option_source_name[OPTIONS][48];
+
+/* Variables that the launcher, the benchmarks and the tests keep among themselves. A '*' stands for any ending. */
+static const char *const option_not_ours[] = {"WEFT_LAUNCHER*", "WEFT_LOCAL*", "WEFT_BENCH*",
+                                              "WEFT_TEST*"};
+
+/* ---- one parser and one printer per type -------------------------------------------------------- */
+
+/* Parsers return NULL or what they expected. `help` is the option's text, for the types that read it. */
+
+static const char *parse_weft_opt_bool_t(weft_opt_bool_t *out, const char *text, const char *help) {
+  (void)help;
+  if (strcmp(text, "0") && strcmp(text, "1")) return "0 or 1";
+  *out = text[0] == '1';
+  return NULL;
+}
+
+/* OpenSHMEM 1.6 section 8 accepts any value; the few that plainly mean "no" are not taken for "yes". */
+static const char *parse_weft_opt_flag_t(weft_opt_flag_t *out, const char *text, const char *help) {
+  static const char *const no[] = {"0", "n", "N", "no", "NO", "off", "OFF", "false", "FALSE"};
+  (void)help;
+  *out = true;
+  for (size_t i = 0; i < WEFT_ARRAY_LEN(no); i++)
+    if (!strcmp(text, no[i])) *out = false;
+  return NULL;
+}
+
+static const char *parse_weft_opt_int_t(weft_opt_int_t *out, const char *text, const char *help) {
+  static const char expected[] = "a whole number from 0 to 2147483647";
+  char *end;
+  long v;
+  (void)help;
+  if (*text < '0' || *text > '9') return expected;
+  errno = 0;
+  v = strtol(text, &end, 10);
+  if (*end || errno || v > INT_MAX) return expected;
+  *out = (int)v;
+  return NULL;
+}
+
+static const char *parse_weft_opt_size_t(weft_opt_size_t *out, const char *text, const char *help) {
+  (void)help;
+  return weft_parse_size(text, out) ? "a number of bytes such as 65536, 512M or 1.5G" : NULL;
+}
+
+static const char *parse_weft_opt_string_t(weft_opt_string_t *out, const char *text,
+                                           const char *help) {
+  (void)help;
+  *out = text;
+  return NULL;
+}
+
+static const char *parse_weft_opt_word_t(weft_opt_word_t *out, const char *text, const char *help) {
+  static char expected[128];
+  size_t len = strlen(text), all = strcspn(help, ":");
+  for (const char *word = help; word < help + all;) {
+    size_t n = strcspn(word, "|:");
+    if (n == len && !memcmp(word, text, n)) {
+      *out = text;
+      return NULL;
+    }
+    word += n + 1;
+  }
+  snprintf(expected, sizeof(expected), "%.*s", (int)all, help);
+  return expected;
+}
+
+static void print_weft_opt_bool_t(const weft_opt_bool_t *v) {
+  fputs(*v ? "1" : "0", stdout);
+}
+
+static void print_weft_opt_flag_t(const weft_opt_flag_t *v) {
+  fputs(*v ? "1" : "0", stdout);
+}
+
+static void print_weft_opt_int_t(const weft_opt_int_t *v) {
+  printf("%d", *v);
+}
+
+static void print_weft_opt_size_t(const weft_opt_size_t *v) {
+  printf("%zu", *v);
+}
+
+static void print_weft_opt_string_t(const weft_opt_string_t *v) {
+  printf("\"%s\"", *v);
+}
+
+static void print_weft_opt_word_t(const weft_opt_word_t *v) {
+  fputs(*v, stdout);
+}
+
+int weft_parse_size(const char *text, size_t *bytes) {
+  unsigned __int128 whole = 0, part = 0, unit = 1, scale = 1, sum;
+  bool digits = false, more = false; /* more: digits past the 18th that are not 0 */
+  int shift = 0;
+  for (; *text >= '0' && *text <= '9'; text++, digits = true) {
+    whole = whole * 10 + (unsigned)(*text - '0');
+    if (whole > SIZE_MAX) return -EINVAL;
+  }
+  if (*text == '.')
+    for (text++; *text >= '0' && *text <= '9'; text++, digits = true) {
+      if (scale < 1000000000000000000u) {
+        part = part * 10 + (unsigned)(*text - '0');
+        scale *= 10;
+      } else if (*text != '0') {
+        more = true;
+      }
+    }
+  if (!digits) return -EINVAL;
+  switch (*text) {
+    case 't': case 'T': shift += 10; /* fall through */
+    case 'g': case 'G': shift += 10; /* fall through */
+    case 'm': case 'M': shift += 10; /* fall through */
+    case 'k': case 'K': shift += 10; /* fall through */
+    case '\0': break;
+    default: return -EINVAL;
+  }
+  unit <<= shift;
+  part *= unit;
+  /* Rounded up; what follows the first suffix is ignored (OpenSHMEM 1.6 section 8). */
+  sum = whole * unit + part / scale + (part % scale || more);
+  if (sum > SIZE_MAX) return -EINVAL;
+  *bytes = (size_t)sum;
+  return 0;
+}
+
+/* ---- reading ------------------------------------------------------------------------------------ */
+
+/* The first of the names "A|B" that is set; one that is set to nothing counts as not set. */
+static const char *option_lookup(const char *names, char *name, size_t room) {
+  while (*names) {
+    size_t n = strcspn(names, "|");
+    const char *value;
+    snprintf(name, room, "%.*s", (int)n, names);
+    value = getenv(name);
+    if (value && *value) return value;
+    names += n + (names[n] == '|');
+  }
+  return NULL;
+}
+
+int weft_options_read(void) {
+  weft_options_t read;
+  const char *text, *expected;
+#define WEFT_OPTION(field, type, env, preset, help)                                                \
+  option_source[OPTION_##field] = NULL;                                                            \
+  parse_##type(&read.field, preset, help);                                                         \
+  text = option_lookup(env, option_source_name[OPTION_##field], sizeof(option_source_name[0]));    \
+  if (text) {                                                                                      \
+    expected = parse_##type(&read.field, text, help);                                              \
+    if (expected) {                                                                                \
+      weft_warn("%s=%s: expected %s", option_source_name[OPTION_##field], text, expected);         \
+      return -EINVAL;                                                                              \
+    }                                                                                              \
+    option_source[OPTION_##field] = option_source_name[OPTION_##field];                            \
+  }
+#include "base/options.def"
+#undef WEFT_OPTION
+  weft_options = read;
+  return 0;
+}
+
+void weft_options_print(void) {
+#define WEFT_OPTION(field, type, env, preset, help)                                                \
+  printf("%s = ", env);                                                                   \
+  print_##type(&weft_options.field);                                                               \
+  if (option_source[OPTION_##field])                                                               \
+    printf("  (environment: %s)\n    %s\n", option_source[OPTION_##field], help);         \
+  else                                                                                             \
+    printf("  (default)\n    %s\n", help);
+#include "base/options.def"
+#undef WEFT_OPTION
+}
+
+/* ---- names that are no option ------------------------------------------------------------------- */
+
+/* Letters to insert, drop or change to get from a[0..na) to b[0..nb). */
+static size_t edit_distance(const char *a, size_t na, const char *b, size_t nb) {
+  size_t row[64];
+  if (nb >= WEFT_ARRAY_LEN(row)) return SIZE_MAX;
+  for (size_t j = 0; j <= nb; j++) row[j] = j;
+  for (size_t i = 1; i <= na; i++) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= nb; j++) {
+      size_t best = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      if (row[j] + 1 < best) best = row[j] + 1;
+      if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+      row[j] = best;
+    }
+  }
+  return row[nb];
+}
+
+static bool name_not_ours(const char *name, size_t len) {
+  for (size_t i = 0; i < WEFT_ARRAY_LEN(option_not_ours); i++) {
+    size_t n = strlen(option_not_ours[i]) - 1;
+    if (len >= n && !memcmp(name, option_not_ours[i], n)) return true;
+  }
+  return false;
+}
+
+int weft_options_check_names(void) {
+  static const char *const names[] = {
+#define WEFT_OPTION(field, type, env, preset, help) env,
+#include "base/options.def"
+#undef WEFT_OPTION
+  };
+  int unknown = 0;
+  for (char **e = environ; e && *e; e++) {
+    size_t len = strcspn(*e, "="), least = SIZE_MAX, near_len = 0;
+    const char *near = NULL;
+    if (strncmp(*e, "WEFT_", 5) || name_not_ours(*e, len)) continue;
+    for (size_t i = 0; i < WEFT_ARRAY_LEN(names); i++)
+      for (const char *name = names[i]; *name;) {
+        size_t n = strcspn(name, "|"), distance = edit_distance(*e, len, name, n);
+        if (distance < least) {
+          least = distance;
+          near = name;
+          near_len = n;
+        }
+        name += n + (name[n] == '|');
+      }
+    if (least == 0) continue;
+    weft_warn("%.*s is not an option of Weft; the nearest is %.*s", (int)len, *e, (int)near_len,
+              near);
+    unknown++;
+  }
+  return unknown;
+}

@@ -1,0 +1,144 @@
+/*
+ * Options come from the environment: presets, names with a twin, bad values, unknown names.
+ * test: unit
+ */
+#include "base/base.h"
+#include "check.h"
+
+extern char **environ;
+
+static char said[4096];
+static int real[3];
+
+/* Collect what is printed on a stream until `said_end`. */
+static FILE *said_begin(int fd) {
+  FILE *f = tmpfile();
+  CHECK(f != NULL);
+  fflush(NULL);
+  real[fd] = dup(fd);
+  CHECK(dup2(fileno(f), fd) == fd);
+  return f;
+}
+
+static void said_end(FILE *f, int fd) {
+  size_t n;
+  fflush(NULL);
+  CHECK(dup2(real[fd], fd) == fd);
+  close(real[fd]);
+  rewind(f);
+  n = fread(said, 1, sizeof(said) - 1, f);
+  said[n] = 0;
+  fclose(f);
+}
+
+static int read_with(const char *name, const char *value) {
+  FILE *f = said_begin(2);
+  int rc;
+  setenv(name, value, 1);
+  rc = weft_options_read();
+  unsetenv(name);
+  said_end(f, 2);
+  return rc;
+}
+
+static void refused(const char *name, const char *value, const char *line) {
+  CHECK_EQ(read_with(name, value), -EINVAL);
+  CHECK_STR(said, line);
+}
+
+static void accepted(const char *name, const char *value) {
+  CHECK_EQ(read_with(name, value), 0);
+  CHECK_STR(said, "");
+}
+
+static void presets(void) {
+  CHECK_EQ(weft_options_read(), 0);
+  CHECK_EQ(weft_options.symmetric_size, 0);
+  CHECK_EQ(weft_options.check, 0);
+  CHECK_EQ(weft_options.coalesce, 1);
+  CHECK_EQ(weft_options.coalesce_max, 1024);
+  CHECK_EQ(weft_options.stage_age_us, 2000);
+  CHECK_EQ(weft_options.coll_scratch, 65536);
+  CHECK_STR(weft_options.provider, "tcp;ofi_rxm");
+  CHECK_STR(weft_options.completion, "auto");
+  CHECK_STR(weft_options.shm, "memfd");
+  CHECK_STR(weft_options.node, "");
+}
+
+static void values(void) {
+  accepted("WEFT_CHECK", "1");
+  CHECK_EQ(weft_options.check, 1);
+  accepted("WEFT_COALESCE", "0");
+  CHECK_EQ(weft_options.coalesce, 0);
+  CHECK_EQ(weft_options.check, 0); /* gone with the variable */
+  accepted("WEFT_COMPLETION", "flush");
+  CHECK_STR(weft_options.completion, "flush");
+  accepted("WEFT_HELPER_SPIN_US", "0");
+  CHECK_EQ(weft_options.helper_spin_us, 0);
+  accepted("WEFT_CHECK", ""); /* set to nothing: not set */
+  CHECK_EQ(weft_options.check, 0);
+  accepted("SHMEM_INFO", "please");
+  CHECK_EQ(weft_options.info, 1);
+  accepted("SHMEM_INFO", "no");
+  CHECK_EQ(weft_options.info, 0);
+  accepted("SMA_SYMMETRIC_SIZE", "1k");
+  CHECK_EQ(weft_options.symmetric_size, 1024);
+  setenv("SMA_SYMMETRIC_SIZE", "1k", 1);
+  accepted("SHMEM_SYMMETRIC_SIZE", "2k"); /* the new name wins */
+  CHECK_EQ(weft_options.symmetric_size, 2048);
+  unsetenv("SMA_SYMMETRIC_SIZE");
+}
+
+static void bad_values(void) {
+  refused("WEFT_CHECK", "maybe", "weft: WEFT_CHECK=maybe: expected 0 or 1\n");
+  refused("WEFT_COMPLETION", "flu",
+          "weft: WEFT_COMPLETION=flu: expected auto|counter|flush\n");
+  refused("WEFT_STAGE_AGE_US", "-1",
+          "weft: WEFT_STAGE_AGE_US=-1: expected a whole number from 0 to 2147483647\n");
+  refused("WEFT_STAGE_AGE_US", "2147483648",
+          "weft: WEFT_STAGE_AGE_US=2147483648: expected a whole number from 0 to 2147483647\n");
+  refused("WEFT_STAGE_AGE_US", "99999999999999999999",
+          "weft: WEFT_STAGE_AGE_US=99999999999999999999: expected a whole number from 0 to "
+          "2147483647\n");
+  refused("SMA_SYMMETRIC_SIZE", "lots",
+          "weft: SMA_SYMMETRIC_SIZE=lots: expected a number of bytes such as 65536, 512M or 1.5G\n");
+}
+
+static void unknown_names(void) {
+  FILE *f;
+  int n;
+  setenv("WEFT_COALESC", "1", 1);
+  setenv("WEFT_LOCAL_RANK", "1", 1);
+  setenv("WEFT_TEST_ANYTHING", "1", 1);
+  setenv("WEFT_BENCHMARK", "1", 1);
+  setenv("WEFT_LAUNCHER", "1", 1);
+  setenv("WEFTISH", "1", 1);
+  setenv("WEFT_CHECK", "1", 1);
+  f = said_begin(2);
+  n = weft_options_check_names();
+  said_end(f, 2);
+  CHECK_EQ(n, 1);
+  CHECK_STR(said, "weft: WEFT_COALESC is not an option of Weft; the nearest is WEFT_COALESCE\n");
+}
+
+static void printing(void) {
+  FILE *f;
+  setenv("SMA_SYMMETRIC_SIZE", "3M", 1);
+  CHECK_EQ(weft_options_read(), 0);
+  f = said_begin(1);
+  weft_options_print();
+  said_end(f, 1);
+  CHECK(strstr(said, "SHMEM_SYMMETRIC_SIZE|SMA_SYMMETRIC_SIZE = 3145728  (environment: "
+                     "SMA_SYMMETRIC_SIZE)\n"));
+  CHECK(strstr(said, "WEFT_COALESCE_MAX = 1024  (default)\n    largest put"));
+}
+
+int main(void) {
+  clearenv();
+  presets();
+  values();
+  bad_values();
+  unknown_names();
+  printing();
+  return 0;
+}
