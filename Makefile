@@ -1,0 +1,45 @@
+# The two commands a newcomer needs are `make demo` and `make check`. Everything real is in CMake; this file only
+# gives it short names, and installs the packages that a target needs (scripts/setup).
+PREFIX ?= /usr/local
+DESTDIR ?=
+BUILD := build/release
+CMAKE ?= cmake
+JOBS ?= $(shell nproc)
+
+.PHONY: all build demo check bench install uninstall format format-check tidy clean help
+all: build
+
+build:
+	@scripts/setup build
+	@test -f $(BUILD)/build.ninja || $(CMAKE) --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) $(CMAKE_FLAGS)
+	@$(CMAKE) --build $(BUILD) -j $(JOBS)
+
+demo:
+	@scripts/setup demo
+	@$(MAKE) --no-print-directory build
+	@examples/demo $(BUILD)
+
+check:
+	@scripts/setup check demo
+	@scripts/check
+
+bench:
+	@scripts/setup bench
+	@$(MAKE) --no-print-directory build
+	@bench/run $(BUILD)
+
+install: build
+	@DESTDIR=$(DESTDIR) $(CMAKE) --install $(BUILD) --prefix $(PREFIX)
+
+uninstall: build
+	@scripts/uninstall $(BUILD) $(PREFIX) $(DESTDIR)
+
+format format-check tidy:
+	@scripts/setup $(firstword $(subst -, ,$@))
+	@scripts/$(firstword $(subst -, ,$@)) $@
+
+clean:
+	rm -rf build
+
+help:
+	@sed -n 's/^\([a-z-]*\):.*/make \1/p' Makefile

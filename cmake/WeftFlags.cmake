@@ -1,0 +1,57 @@
+# How everything is compiled: language level, warnings, sanitizers, where products go.
+option(WEFT_WERROR "Treat warnings as errors (dev and CI)" OFF)
+option(WEFT_TESTS "Build the tests" ON)
+option(WEFT_EXTRAS "Build examples and benchmarks" ON)
+option(WEFT_LTO "Link-time optimisation" OFF)
+set(WEFT_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize= (address,undefined or thread)")
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "" FORCE)
+endif()
+set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -g")
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g")
+set(CMAKE_C_FLAGS_RELEASE "-O2 -g")
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g")
+
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS ON)
+set(CMAKE_CXX_STANDARD 11)
+set(CMAKE_CXX_EXTENSIONS ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+
+include(GNUInstallDirs)
+if(NOT DEFINED CACHE{WEFT_LIBDIR_SET})
+  # One place for every prefix: the wrappers and weft.pc find it relative to themselves.
+  set(CMAKE_INSTALL_LIBDIR lib CACHE PATH "" FORCE)
+  set(WEFT_LIBDIR_SET ON CACHE INTERNAL "")
+endif()
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+
+# Warnings, for C and C++ alike; attached to our own targets, never to a user's.
+add_library(weft_warnings INTERFACE)
+target_compile_options(weft_warnings INTERFACE -Wall -Wextra -Wpointer-arith
+  $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<BOOL:${WEFT_WERROR}>:-Werror>)
+
+set(WEFT_SANITIZE_FLAGS "")
+if(WEFT_SANITIZE)
+  set(WEFT_SANITIZE_FLAGS "-fsanitize=${WEFT_SANITIZE} -fno-omit-frame-pointer")
+  if(WEFT_SANITIZE MATCHES undefined)
+    string(APPEND WEFT_SANITIZE_FLAGS " -fno-sanitize-recover=undefined")
+  endif()
+  separate_arguments(flags UNIX_COMMAND "${WEFT_SANITIZE_FLAGS}")
+  add_compile_options(${flags})
+  add_link_options(${flags})
+endif()
+
+if(WEFT_LTO)
+  set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)
+  if(CMAKE_C_COMPILER_ID STREQUAL GNU)
+    add_compile_options(-ffat-lto-objects) # so that libweft.a also serves who links without LTO
+    add_link_options(-flto=auto)
+  endif()
+endif()

@@ -1,0 +1,22 @@
+# What `make install` puts where: headers, libraries, weft.pc, openshmem.pc, find_package(Weft).
+include(CMakePackageConfigHelpers)
+set(weft_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Weft)
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
+install(TARGETS weft weft_static EXPORT WeftTargets LIBRARY ARCHIVE)
+install(EXPORT WeftTargets NAMESPACE Weft:: DESTINATION ${weft_package_dir})
+
+configure_file(${PROJECT_SOURCE_DIR}/cmake/WeftConfig.cmake.in ${CMAKE_BINARY_DIR}/WeftConfig.cmake @ONLY)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/WeftConfigVersion.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/WeftConfig.cmake ${CMAKE_BINARY_DIR}/WeftConfigVersion.cmake
+        DESTINATION ${weft_package_dir})
+
+foreach(name weft openshmem)
+  set(pc_name ${name})
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/weft.pc.in ${CMAKE_BINARY_DIR}/${name}.pc @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
+if(EXISTS ${PROJECT_SOURCE_DIR}/LICENSE)
+  install(FILES ${PROJECT_SOURCE_DIR}/LICENSE TYPE DOC)
+endif()

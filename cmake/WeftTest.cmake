@@ -1,0 +1,117 @@
+# Tests are declared by one line each, in the CMakeLists.txt of their folder:
+#
+#   weft_unit_test(base.log log.c)                      one process, linked with libweft.a, may use src/
+#   weft_spmd_test(shmem.put put.c NP 1 2 4 TRANSPORTS shm tcp netns)
+#                                                       shmem.put.np1.shm ... shmem.put.np4.netns
+#   weft_script_test(fault.kill kill.sh)                sh, with $WEFTRUN, $OSHCC, $WEFT_BUILD, $WEFT_SOURCE
+#
+# Transports of an spmd test (a job of one PE has only those on one node):
+#   shm      weftrun -n N: one node, no network
+#   tcp      --nodes 2: this machine plays two nodes, everything between them goes over tcp;ofi_rxm
+#   netns    --netns weft-a,weft-b: two network namespaces, private to the test; skipped where not permitted
+#   sockets  as tcp, over libfabric's sockets provider
+#   plain    as tcp, with WEFT_COALESCE=0
+#   check    as shm, with WEFT_CHECK=1
+# Also: ENV NAME=VALUE..., LABELS..., ARGS..., LIBS..., TIMEOUT seconds, SERIAL (nothing else runs beside it).
+# Every test has the label of its folder (the name up to the dot). A test has 77 as its exit status when skipped.
+set(WEFT_TEST_SECONDS 60)
+set(weft_test_prefix "")
+set(weft_test_env "ASAN_OPTIONS=detect_leaks=0:abort_on_error=0;UBSAN_OPTIONS=print_stacktrace=1"
+    "TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:suppressions=${PROJECT_SOURCE_DIR}/test/tsan.supp")
+if(WEFT_SANITIZE)
+  set(WEFT_TEST_SECONDS 180)
+  # Their fixed shadow maps and a fully randomised layout collide now and then.
+  set(weft_test_prefix setarch -R)
+endif()
+
+function(weft_test_properties name)
+  cmake_parse_arguments(PARSE_ARGV 1 T "SERIAL" "TIMEOUT" "ENV;LABELS")
+  string(REGEX REPLACE "\\..*" "" folder ${name})
+  if(NOT T_TIMEOUT)
+    set(T_TIMEOUT ${WEFT_TEST_SECONDS})
+  endif()
+  # The watchdog of check.h goes off first and says which PE hangs and where.
+  math(EXPR limit "${T_TIMEOUT} + 15")
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${limit} SKIP_RETURN_CODE 77 LABELS "${folder};${T_LABELS}"
+    ENVIRONMENT "WEFT_TEST_SECONDS=${T_TIMEOUT};${weft_test_env};${T_ENV}")
+  if(T_SERIAL)
+    set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
+  endif()
+endfunction()
+
+function(weft_test_program target source)
+  add_executable(${target} ${source})
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test-bin)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/test)
+  target_compile_definitions(${target} PRIVATE _GNU_SOURCE)
+  target_link_libraries(${target} PRIVATE weft_warnings ${ARGN})
+endfunction()
+
+function(weft_unit_test name source)
+  cmake_parse_arguments(PARSE_ARGV 2 T "SERIAL" "TIMEOUT" "ENV;LABELS;ARGS;LIBS")
+  weft_test_program(${name} ${source} weft_static weft_headers Threads::Threads ${T_LIBS})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  add_test(NAME ${name} COMMAND ${weft_test_prefix} $<TARGET_FILE:${name}> ${T_ARGS})
+  if(T_SERIAL)
+    set(T_SERIAL SERIAL)
+  else()
+    set(T_SERIAL "")
+  endif()
+  weft_test_properties(${name} ${T_SERIAL} TIMEOUT ${T_TIMEOUT} ENV ${T_ENV} LABELS unit ${T_LABELS})
+endfunction()
+
+function(weft_spmd_test name source)
+  cmake_parse_arguments(PARSE_ARGV 2 T "SERIAL" "TIMEOUT" "NP;TRANSPORTS;ENV;LABELS;ARGS;LIBS")
+  weft_test_program(${name} ${source} weft Threads::Threads ${T_LIBS})
+  if(NOT TARGET weftrun)
+    return()
+  endif()
+  if(T_SERIAL)
+    set(T_SERIAL SERIAL)
+  else()
+    set(T_SERIAL "")
+  endif()
+  foreach(np ${T_NP})
+    foreach(transport ${T_TRANSPORTS})
+      set(before ${weft_test_prefix})
+      set(options "")
+      set(env "")
+      if(transport STREQUAL check)
+        set(env WEFT_CHECK=1)
+      elseif(NOT transport STREQUAL shm)
+        if(np EQUAL 1)
+          continue()
+        endif()
+        set(options --nodes 2)
+        if(transport STREQUAL sockets)
+          set(env WEFT_PROVIDER=sockets)
+        elseif(transport STREQUAL plain)
+          set(env WEFT_COALESCE=0)
+        elseif(transport STREQUAL netns)
+          set(before ${PROJECT_SOURCE_DIR}/test/netns.sh run ${weft_test_prefix})
+          set(options --netns weft-a,weft-b)
+        elseif(NOT transport STREQUAL tcp)
+          message(FATAL_ERROR "${name}: no transport called ${transport}")
+        endif()
+      endif()
+      set(test ${name}.np${np}.${transport})
+      add_test(NAME ${test}
+        COMMAND ${before} $<TARGET_FILE:weftrun> -n ${np} ${options} $<TARGET_FILE:${name}> ${T_ARGS})
+      weft_test_properties(${test} ${T_SERIAL} TIMEOUT ${T_TIMEOUT} ENV ${env} ${T_ENV}
+                           LABELS spmd ${transport} ${T_LABELS})
+    endforeach()
+  endforeach()
+endfunction()
+
+function(weft_script_test name script)
+  cmake_parse_arguments(PARSE_ARGV 2 T "SERIAL" "TIMEOUT" "ENV;LABELS;ARGS")
+  add_test(NAME ${name} COMMAND ${weft_test_prefix} sh ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${T_ARGS})
+  if(T_SERIAL)
+    set(T_SERIAL SERIAL)
+  else()
+    set(T_SERIAL "")
+  endif()
+  weft_test_properties(${name} ${T_SERIAL} TIMEOUT ${T_TIMEOUT} LABELS script ${T_LABELS} ENV ${T_ENV}
+    WEFTRUN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/weftrun OSHCC=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/oshcc
+    WEFT_BUILD=${CMAKE_BINARY_DIR} WEFT_SOURCE=${PROJECT_SOURCE_DIR})
+endfunction()

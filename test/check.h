@@ -1,0 +1,126 @@
+/*
+ * All of the test framework. A test is one main() on one topic: it returns 0, or CHECK_SKIP(why) ends it with 77.
+ * A failed check prints "[pe 2/4] file:line expression" and ends the whole job, so that no PE stays in a barrier.
+ * Include shmem.h BEFORE this file in a test that runs on several PEs. A watchdog ends a test that hangs with a
+ * line that names the PE and the last check it passed (WEFT_TEST_SECONDS, 60 if not set, 0 for none).
+ */
+#ifndef WEFT_CHECK_H
+#define WEFT_CHECK_H
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Where the test is, for the watchdog. Private to the PE although it lies in symmetric memory. */
+static struct {
+  const char *file;
+  int line;
+  int pe, n_pes; /* n_pes 0: not known (yet) */
+} weft_check_at;
+
+#define WEFT_CHECK_NOTE() ((void)(weft_check_at.file = __FILE__, weft_check_at.line = __LINE__))
+
+/* The expression must hold. */
+#define CHECK(expression)                                                                          \
+  (WEFT_CHECK_NOTE(), (expression) ? (void)0 : weft_check_fail(__FILE__, __LINE__, #expression))
+
+/* Two integers must be equal; both are printed when they are not. */
+#define CHECK_EQ(got, want)                                                                        \
+  (WEFT_CHECK_NOTE(),                                                                              \
+   weft_check_equal(__FILE__, __LINE__, #got " == " #want, (long long)(got), (long long)(want)))
+
+/* Two strings must be equal. */
+#define CHECK_STR(got, want)                                                                       \
+  (WEFT_CHECK_NOTE(), weft_check_string(__FILE__, __LINE__, #got " is " #want, (got), (want)))
+
+/* Nothing to test here: every PE must call it. */
+#define CHECK_SKIP(why) weft_check_skip(why)
+
+/* Wait up to `seconds` for a condition that somebody else brings about. */
+#define CHECK_WITHIN(seconds, expression)                                                          \
+  do {                                                                                             \
+    long weft_check_left = (seconds) * 1000L;                                                      \
+    WEFT_CHECK_NOTE();                                                                             \
+    while (!(expression) && weft_check_left-- > 0) usleep(1000);                                   \
+    if (!(expression)) weft_check_fail(__FILE__, __LINE__, "within " #seconds " s: " #expression); \
+  } while (0)
+
+/* The only place that knows how a job is asked who it is and told to end. */
+static inline void weft_check_who(void) {
+#ifdef SHMEM_MAJOR_VERSION
+  int up = 0;
+  shmem_query_initialized(&up);
+  if (up) {
+    weft_check_at.pe = shmem_my_pe();
+    weft_check_at.n_pes = shmem_n_pes();
+  }
+#endif
+}
+
+static inline void weft_check_end(int status) {
+  fflush(NULL);
+#ifdef SHMEM_MAJOR_VERSION
+  if (weft_check_at.n_pes) shmem_global_exit(status);
+#endif
+  exit(status);
+}
+
+static inline void weft_check_where(char *text, size_t size) {
+  weft_check_who();
+  if (weft_check_at.n_pes)
+    snprintf(text, size, "[pe %d/%d] ", weft_check_at.pe, weft_check_at.n_pes);
+  else
+    text[0] = 0;
+}
+
+static inline void weft_check_fail(const char *file, int line, const char *what) {
+  char where[48];
+  weft_check_where(where, sizeof where);
+  fprintf(stderr, "%s%s:%d %s\n", where, file, line, what);
+  weft_check_end(1);
+}
+
+static inline void weft_check_equal(const char *file, int line, const char *what, long long got,
+                                    long long want) {
+  char text[512];
+  if (got == want) return;
+  snprintf(text, sizeof text, "%s: got %lld (%#llx), want %lld (%#llx)", what, got,
+           (unsigned long long)got, want, (unsigned long long)want);
+  weft_check_fail(file, line, text);
+}
+
+static inline void weft_check_string(const char *file, int line, const char *what, const char *got,
+                                     const char *want) {
+  char text[1024];
+  if (got && want && !strcmp(got, want)) return;
+  snprintf(text, sizeof text, "%s: got \"%s\"", what, got ? got : "(null)");
+  weft_check_fail(file, line, text);
+}
+
+static inline void weft_check_skip(const char *why) {
+  weft_check_who();
+  if (weft_check_at.pe == 0) printf("skipped: %s\n", why);
+  fflush(stdout);
+  exit(77);
+}
+
+/* Only what a signal handler may do: no SHMEM call, no stdio. The launcher ends the job when this PE dies. */
+static void weft_check_hangs(int signal_number) {
+  char text[512];
+  (void)signal_number;
+  const char *rank = getenv("PMI_RANK"), *file = weft_check_at.file;
+  int length = snprintf(text, sizeof text, "[pe %s] hangs; last check: %s:%d\n", rank ? rank : "0",
+                        file ? file : "none", weft_check_at.line);
+  if (write(STDERR_FILENO, text, (size_t)length) < 0) _exit(125);
+  _exit(124);
+}
+
+__attribute__((constructor)) static void weft_check_watchdog(void) {
+  const char *seconds = getenv("WEFT_TEST_SECONDS");
+  signal(SIGALRM, weft_check_hangs);
+  alarm(seconds ? (unsigned)atoi(seconds) : 60);
+}
+
+#endif
