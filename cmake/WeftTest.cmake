@@ -43,7 +43,7 @@ function(weft_test_program target source)
   add_executable(${target} ${source})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test-bin)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/test)
-  target_compile_definitions(${target} PRIVATE _GNU_SOURCE)
+  target_compile_definitions(${target} PRIVATE _GNU_SOURCE=)
   target_link_libraries(${target} PRIVATE weft_warnings ${ARGN})
 endfunction()
 
