@@ -1,0 +1,45 @@
+# What `make install` gives a user, tried from a place it was not configured for: the wrapper, pkg-config, and
+# find_package, shared and static; then `make uninstall`, after which nothing is left.
+set -e
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+cp "$WEFT_SOURCE/test/house/hello.c" .
+DESTDIR=$work/stage cmake --install "$WEFT_BUILD" --prefix /opt/weft >/dev/null
+for file in include/shmem.h include/mpp/shmem.h lib/libweft.so.0 lib/libweft.a bin/oshcc bin/oshrun bin/weftrun; do
+  [ -e "stage/opt/weft/$file" ] || { echo "not installed: $file"; exit 1; }
+done
+
+mv stage/opt/weft moved # the tree may be moved as a whole
+bin=$work/moved/bin
+"$bin/oshcc" hello.c -o hello
+"$bin/oshrun" -n 2 ./hello >/dev/null
+ldd hello | grep -q "$work/moved/.*libweft.so.0" || { echo "runs with another libweft"; ldd hello; exit 1; }
+
+export PKG_CONFIG_PATH=$work/moved/lib/pkgconfig
+for package in weft openshmem; do
+  # shellcheck disable=SC2046
+  cc hello.c -o hello-$package $(pkg-config --cflags --libs $package)
+  "$bin/weftrun" -n 2 ./hello-$package >/dev/null
+done
+
+mkdir user && cp hello.c user
+cat >user/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.16)
+project(user C)
+find_package(Weft 0.1 REQUIRED)
+add_executable(shared hello.c)
+target_link_libraries(shared Weft::openshmem)
+add_executable(static hello.c)
+target_link_libraries(static Weft::openshmem_static)
+END
+cmake -S user -B user/build -DCMAKE_PREFIX_PATH="$work/moved" >/dev/null
+cmake --build user/build >/dev/null
+for program in shared static; do "$bin/weftrun" -n 2 user/build/$program >/dev/null; done
+! ldd user/build/static | grep libweft
+
+mkdir -p stage/opt && mv moved stage/opt/weft
+"$WEFT_SOURCE/scripts/uninstall" "$WEFT_BUILD" /opt/weft "$work/stage" >/dev/null
+left=$(find stage -type f -o -type l)
+[ -z "$left" ] || { echo "uninstall leaves: $left"; exit 1; }
+[ ! -e stage/opt/weft/include/mpp ] || { echo "uninstall leaves include/mpp"; exit 1; }

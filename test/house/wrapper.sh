@@ -1,0 +1,25 @@
+# oshcc and oshc++ in the build tree: what they print, and that what they build runs.
+set -e
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cp "$WEFT_SOURCE/test/house/hello.c" "$work/hello.c"
+cp "$WEFT_SOURCE/test/house/hello.c" "$work/hello.cc"
+cd "$work"
+osh=$(dirname "$OSHCC")
+
+shown=$("$OSHCC" -show hello.c -o hello)
+[ ! -e hello ] || { echo "-show compiled"; exit 1; }
+case $shown in *-I*hello.c*-L*-lweft*) ;; *) echo "-show says: $shown"; exit 1 ;; esac
+[ "$("$OSHCC" --showme hello.c -o hello)" = "$shown" ]
+case $("$OSHCC" --showme:compile) in *-lweft*) exit 1 ;; *-I*) ;; *) exit 1 ;; esac
+case $("$OSHCC" --showme:link) in *-I*) exit 1 ;; *-lweft*) ;; *) exit 1 ;; esac
+"$OSHCC" --version | grep -q -i -e gcc -e clang -e cc
+
+$shown # the line that -show prints is the line that works
+"$WEFTRUN" -n 2 ./hello | sort >out
+printf 'PE 0 of 2 heard from PE 1\nPE 1 of 2 heard from PE 0\n' | diff - out
+"$OSHCC" -O2 -Wall -Wextra -Werror -c hello.c && "$OSHCC" hello.o -o hello2
+"$osh/oshrun" -n 3 ./hello2 | sort | tail -n 1 | grep -qx 'PE 2 of 3 heard from PE 1'
+"$osh/oshc++" -O2 -Wall -Wextra -Werror hello.cc -o hello3
+"$WEFTRUN" -n 2 ./hello3 >/dev/null
+./hello | grep -qx 'PE 0 of 1 heard from PE 0' # alone, a job of one
