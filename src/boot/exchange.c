@@ -1,0 +1,42 @@
+/*
+ * Allgather on a put/fence/get store, as PMI-1 and PMIx offer one. It cuts blobs to what one value holds and knows
+ * nothing of wires or encodings.
+ */
+#include "boot/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { KEY_SIZE = 48 };
+
+static size_t piece_len(const weft_kvs_t *kvs, size_t len, size_t at) {
+  return len - at < kvs->value_max ? len - at : kvs->value_max;
+}
+
+static void piece_key(const weft_kvs_t *kvs, int pe, size_t at, char key[KEY_SIZE]) {
+  snprintf(key, KEY_SIZE, "weft-%u-%d-%zu", kvs->round, pe, at / kvs->value_max);
+}
+
+int weft_kvs_allgather(weft_kvs_t *kvs, const weft_boot_t *boot, const void *mine, size_t len,
+                       void *all) {
+  char key[KEY_SIZE];
+  int rc = 0;
+
+  for (size_t at = 0; at < len && rc == 0; at += kvs->value_max) {
+    piece_key(kvs, boot->pe, at, key);
+    rc = kvs->put(kvs, key, (const char *)mine + at, piece_len(kvs, len, at));
+  }
+  if (rc == 0) rc = kvs->fence(kvs);
+  /* Begin with the next PE, so that not all ask for PE 0's values at once. */
+  for (int i = 1; i < boot->npes && rc == 0; i++) {
+    int pe = (boot->pe + i) % boot->npes;
+    char *dest = (char *)all + (size_t)pe * len;
+    for (size_t at = 0; at < len && rc == 0; at += kvs->value_max) {
+      piece_key(kvs, pe, at, key);
+      rc = kvs->get(kvs, pe, key, dest + at, piece_len(kvs, len, at));
+    }
+  }
+  if (rc == 0 && len > 0) memmove((char *)all + (size_t)boot->pe * len, mine, len);
+  kvs->round++;
+  return rc;
+}

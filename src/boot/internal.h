@@ -1,0 +1,55 @@
+/*
+ * boot/internal: the five ways in and the exchange that two of them share, under the name of the file that
+ * defines them. Only the files of this folder include it.
+ */
+#ifndef WEFT_BOOT_INTERNAL_H
+#define WEFT_BOOT_INTERNAL_H
+
+#include "boot/boot.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* ---- exchange.c ------------------------------------------------------------------------------- */
+
+/* A key-value store of the launcher: what a PE puts before a fence, every PE can get after it. Each key is put
+ * once in the life of the job. All return 0 or a negative errno (already logged). */
+typedef struct weft_kvs weft_kvs_t;
+struct weft_kvs {
+  size_t value_max; /* bytes that fit into one value */
+  unsigned round;   /* allgathers done so far: part of the keys, equal on all PEs */
+  int (*put)(weft_kvs_t *kvs, const char *key, const void *bytes, size_t len);
+  int (*fence)(weft_kvs_t *kvs);
+  int (*get)(weft_kvs_t *kvs, int pe, const char *key, void *bytes, size_t len);
+};
+
+/* boot->allgather in terms of a store. */
+int weft_kvs_allgather(weft_kvs_t *kvs, const weft_boot_t *boot, const void *mine, size_t len,
+                       void *all);
+
+/* ---- pmi1.c, pmix.c, mpi.c, alone.c ------------------------------------------------------------- */
+
+/* PMI-1 over the file descriptor PMI_FD. */
+int weft_boot_pmi1_open(weft_boot_t **out);
+/* PMIx, loaded at run time. */
+int weft_boot_pmix_open(weft_boot_t **out);
+/* Over MPI, which the program itself has initialised. */
+int weft_boot_mpi_open(weft_boot_t **out);
+int weft_boot_alone_open(weft_boot_t **out);
+
+/* What the process at large does with MPI; there is none when the program is not linked with it. */
+typedef enum weft_mpi_state {
+  WEFT_MPI_NONE,    /* not there, or MPI_Init has not been called yet */
+  WEFT_MPI_RUNNING, /* initialised and not finalised */
+  WEFT_MPI_FINISHED /* finalised */
+} weft_mpi_state_t;
+weft_mpi_state_t weft_boot_mpi_state(void);
+/* The MPI in this process is Open MPI (which speaks PMIx, never PMI-1); else it is of MPICH's family. */
+bool weft_boot_mpi_is_open_mpi(void);
+
+/* ---- open.c ----------------------------------------------------------------------------------- */
+
+/* A variable that must hold an integer within [low, high]. 0, or -EINVAL (logged). */
+int weft_boot_env_int(const char *name, long low, long high, int *value);
+
+#endif

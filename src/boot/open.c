@@ -1,0 +1,46 @@
+/*
+ * Which way in: the choice, and the small things all ways need. It knows the names of the ways, not how they
+ * work.
+ */
+#include "base/base.h"
+#include "boot/internal.h"
+
+#include <stdlib.h>
+
+int weft_boot_env_int(const char *name, long low, long high, int *value) {
+  const char *text = getenv(name);
+  char *end = NULL;
+  errno = 0;
+  long number = text ? strtol(text, &end, 10) : 0;
+  if (!text || end == text || *end || errno || number < low || number > high) {
+    weft_warn("the launcher set %s to '%s', not to a number from %ld to %ld", name,
+              text ? text : "(nothing)", low, high);
+    return -EINVAL;
+  }
+  *value = (int)number;
+  return 0;
+}
+
+/* Alone although a launcher started several of us: each would believe to be the whole job, so say why. */
+static int refuse_silent_singletons(void) {
+  const char *tasks = getenv("SLURM_STEP_NUM_TASKS");
+  if (tasks && atoi(tasks) > 1) {
+    weft_warn("srun started %s tasks but offers neither PMIx nor PMI: add --mpi=pmix or --mpi=pmi2",
+              tasks);
+    return -EINVAL;
+  }
+  if (getenv("PMI_PORT")) {
+    weft_warn("the launcher offers PMI through a port (PMI_PORT), only PMI_FD is supported: start "
+              "mpiexec without -pmi-port");
+    return -ENOTSUP;
+  }
+  return 0;
+}
+
+int weft_boot_open(weft_boot_t **out) {
+  if (weft_boot_mpi_state() == WEFT_MPI_RUNNING) return weft_boot_mpi_open(out);
+  if (getenv("PMI_FD")) return weft_boot_pmi1_open(out);
+  if (getenv("PMIX_RANK")) return weft_boot_pmix_open(out);
+  int rc = refuse_silent_singletons();
+  return rc ? rc : weft_boot_alone_open(out);
+}

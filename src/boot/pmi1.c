@@ -1,0 +1,241 @@
+/*
+ * The client of the PMI-1 wire protocol: lines of "cmd=... key=value" over the descriptor PMI_FD, each answered by
+ * one line. weftrun, MPICH's Hydra and Slurm's pmi2 plugin serve it. It knows nothing of what the values mean.
+ *
+ * MPICH in the same process may speak over the same descriptor: requests of the two never overlap, because both
+ * are made by collective calls of the program's thread. Only abort may interrupt a request: it is one short write,
+ * which a socket takes whole, and waits for no answer.
+ */
+#include "base/base.h"
+#include "boot/internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+  LINE_SIZE = 4096,    /* longest answer we accept */
+  REQUEST_SIZE = 1024, /* longest request we make: what every known server accepts */
+  NAME_SIZE = 256
+};
+
+typedef struct weft_boot_pmi1 {
+  weft_boot_t boot;
+  weft_kvs_t kvs;
+  int fd;
+  char store[NAME_SIZE]; /* the launcher's name for the job's key-value store */
+  size_t have;           /* bytes in `in` that belong to the next answers */
+  char in[LINE_SIZE];
+  char line[LINE_SIZE]; /* the last answer, without its newline */
+} weft_boot_pmi1_t;
+
+static weft_boot_pmi1_t *pmi1_of_kvs(weft_kvs_t *kvs) {
+  return (weft_boot_pmi1_t *)((char *)kvs - offsetof(weft_boot_pmi1_t, kvs));
+}
+
+/* PMI_FD is a socket everywhere we know, but nothing promises it. No SIGPIPE where that can be helped. */
+static int pmi1_send(int fd, const char *text, size_t len) {
+  bool is_socket = true;
+  while (len > 0) {
+    ssize_t n = is_socket ? send(fd, text, len, MSG_NOSIGNAL) : write(fd, text, len);
+    if (n < 0 && errno == ENOTSOCK) {
+      is_socket = false;
+    } else if (n < 0 && errno != EINTR) {
+      return -errno;
+    } else if (n > 0) {
+      text += n;
+      len -= (size_t)n;
+    }
+  }
+  return 0;
+}
+
+/* The next line of the launcher into pmi1->line. */
+static int pmi1_receive(weft_boot_pmi1_t *pmi1) {
+  for (;;) {
+    char *end = memchr(pmi1->in, '\n', pmi1->have);
+    if (end) {
+      size_t len = (size_t)(end - pmi1->in);
+      memcpy(pmi1->line, pmi1->in, len);
+      pmi1->line[len] = '\0';
+      pmi1->have -= len + 1;
+      memmove(pmi1->in, end + 1, pmi1->have);
+      return 0;
+    }
+    if (pmi1->have == LINE_SIZE) return -EMSGSIZE;
+    ssize_t n = read(pmi1->fd, pmi1->in + pmi1->have, LINE_SIZE - pmi1->have);
+    if (n == 0) return -ECONNRESET;
+    if (n < 0 && errno != EINTR) return -errno;
+    if (n > 0) pmi1->have += (size_t)n;
+  }
+}
+
+/* The value of `name` in the last answer; NULL if it has none. It ends at a blank or at the end of the line. */
+static const char *pmi1_field(const weft_boot_pmi1_t *pmi1, const char *name, size_t *len) {
+  size_t name_len = strlen(name);
+  for (const char *at = pmi1->line; *at;) {
+    size_t word = strcspn(at, " ");
+    if (word > name_len && at[name_len] == '=' && strncmp(at, name, name_len) == 0) {
+      *len = word - name_len - 1;
+      return at + name_len + 1;
+    }
+    at += word;
+    at += strspn(at, " ");
+  }
+  return NULL;
+}
+
+static int pmi1_number(const weft_boot_pmi1_t *pmi1, const char *name, int fallback) {
+  size_t len;
+  const char *text = pmi1_field(pmi1, name, &len);
+  return text ? atoi(text) : fallback;
+}
+
+/* Send one request, wait for the answer `answer` and its rc=0. */
+__attribute__((format(printf, 3, 4))) static int pmi1_ask(weft_boot_pmi1_t *pmi1,
+                                                          const char *answer, const char *format,
+                                                          ...) {
+  char request[REQUEST_SIZE];
+  size_t len;
+  va_list args;
+  va_start(args, format);
+  int n = vsnprintf(request, sizeof(request), format, args);
+  va_end(args);
+  if (n < 0 || (size_t)n >= sizeof(request)) return -EMSGSIZE;
+
+  int rc = pmi1_send(pmi1->fd, request, (size_t)n);
+  if (rc == 0) rc = pmi1_receive(pmi1);
+  if (rc) {
+    weft_warn("the launcher does not answer over PMI: %s", strerror(-rc));
+    return rc;
+  }
+  const char *cmd = pmi1_field(pmi1, "cmd", &len);
+  if (!cmd || len != strlen(answer) || strncmp(cmd, answer, len) != 0 ||
+      pmi1_number(pmi1, "rc", 0) != 0) {
+    request[strcspn(request, "\n")] = '\0';
+    weft_warn("the launcher answers the PMI request '%.200s' by '%.200s'", request, pmi1->line);
+    return -EPROTO;
+  }
+  return 0;
+}
+
+/* ---- the store: values are hexadecimal, because PMI-1 values are words ---------------------------- */
+
+static int pmi1_put(weft_kvs_t *kvs, const char *key, const void *bytes, size_t len) {
+  static const char digits[] = "0123456789abcdef";
+  weft_boot_pmi1_t *pmi1 = pmi1_of_kvs(kvs);
+  char text[REQUEST_SIZE];
+  if (2 * len >= sizeof(text)) return -EMSGSIZE;
+  for (size_t i = 0; i < len; i++) {
+    unsigned char byte = ((const unsigned char *)bytes)[i];
+    text[2 * i] = digits[byte >> 4];
+    text[2 * i + 1] = digits[byte & 15];
+  }
+  text[2 * len] = '\0';
+  return pmi1_ask(pmi1, "put_result", "cmd=put kvsname=%s key=%s value=%s\n", pmi1->store, key,
+                  text);
+}
+
+static int pmi1_fence(weft_kvs_t *kvs) {
+  return pmi1_ask(pmi1_of_kvs(kvs), "barrier_out", "cmd=barrier_in\n");
+}
+
+static int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return -1;
+}
+
+static int pmi1_get(weft_kvs_t *kvs, int pe, const char *key, void *bytes, size_t len) {
+  weft_boot_pmi1_t *pmi1 = pmi1_of_kvs(kvs);
+  size_t text_len = 0;
+  (void)pe; /* it is part of the key */
+  int rc = pmi1_ask(pmi1, "get_result", "cmd=get kvsname=%s key=%s\n", pmi1->store, key);
+  if (rc) return rc;
+  const char *text = pmi1_field(pmi1, "value", &text_len);
+  if (!text || text_len != 2 * len) goto damaged;
+  for (size_t i = 0; i < len; i++) {
+    int high = hex_digit(text[2 * i]), low = hex_digit(text[2 * i + 1]);
+    if (high < 0 || low < 0) goto damaged;
+    ((unsigned char *)bytes)[i] = (unsigned char)(high << 4 | low);
+  }
+  return 0;
+
+damaged:
+  weft_warn("the launcher's store holds %zu characters for %s, expected %zu hexadecimal digits",
+            text_len, key, 2 * len);
+  return -EPROTO;
+}
+
+/* ---- the boot object ---------------------------------------------------------------------------- */
+
+static int pmi1_allgather(weft_boot_t *boot, const void *mine, size_t len, void *all) {
+  weft_boot_pmi1_t *pmi1 = (weft_boot_pmi1_t *)boot;
+  return weft_kvs_allgather(&pmi1->kvs, boot, mine, len, all);
+}
+
+static void __attribute__((noreturn)) pmi1_abort(weft_boot_t *boot, int status) {
+  weft_boot_pmi1_t *pmi1 = (weft_boot_pmi1_t *)boot;
+  char request[64];
+  int n = snprintf(request, sizeof(request), "cmd=abort exitcode=%d\n", status);
+  (void)pmi1_send(pmi1->fd, request, (size_t)n);
+  _exit(status);
+}
+
+/* MPICH says finalize itself, in MPI_Finalize, and closes the descriptor. Open MPI does not know PMI-1. */
+static void pmi1_finalize(weft_boot_t *boot) {
+  weft_boot_pmi1_t *pmi1 = (weft_boot_pmi1_t *)boot;
+  if (weft_boot_mpi_state() != WEFT_MPI_NONE && !weft_boot_mpi_is_open_mpi()) return;
+  (void)pmi1_ask(pmi1, "finalize_ack", "cmd=finalize\n");
+}
+
+static int pmi1_connect(weft_boot_pmi1_t *pmi1) {
+  size_t len = 0;
+  int rc = pmi1_ask(pmi1, "response_to_init", "cmd=init pmi_version=1 pmi_subversion=1\n");
+  if (rc == 0) rc = pmi1_ask(pmi1, "maxes", "cmd=get_maxes\n");
+  if (rc) return rc;
+  int value_max = pmi1_number(pmi1, "vallen_max", 0);
+
+  rc = pmi1_ask(pmi1, "my_kvsname", "cmd=get_my_kvsname\n");
+  if (rc) return rc;
+  const char *name = pmi1_field(pmi1, "kvsname", &len);
+  if (!name || len == 0 || len >= NAME_SIZE) {
+    weft_warn("the launcher names its PMI store by '%.200s'", pmi1->line);
+    return -EPROTO;
+  }
+  memcpy(pmi1->store, name, len);
+  pmi1->store[len] = '\0';
+
+  /* A put is "cmd=put kvsname= key= value=\n" and the three words; 100 covers the text and our keys. */
+  int room = REQUEST_SIZE - (int)len - 100;
+  int text_max = value_max - 1 < room ? value_max - 1 : room;
+  if (text_max < 2) {
+    weft_warn("the launcher's PMI store takes values of %d characters only", value_max);
+    return -EPROTO;
+  }
+  pmi1->kvs.value_max = (size_t)text_max / 2;
+  return 0;
+}
+
+int weft_boot_pmi1_open(weft_boot_t **out) {
+  static weft_boot_pmi1_t pmi1;
+  const char *launcher = getenv("WEFT_LAUNCHER");
+  int rc = weft_boot_env_int("PMI_FD", 0, 1 << 30, &pmi1.fd);
+  if (rc == 0) rc = weft_boot_env_int("PMI_SIZE", 1, 1 << 30, &pmi1.boot.npes);
+  if (rc == 0) rc = weft_boot_env_int("PMI_RANK", 0, pmi1.boot.npes - 1, &pmi1.boot.pe);
+  if (rc == 0) rc = pmi1_connect(&pmi1);
+  if (rc) return rc;
+
+  pmi1.kvs.put = pmi1_put;
+  pmi1.kvs.fence = pmi1_fence;
+  pmi1.kvs.get = pmi1_get;
+  pmi1.boot.name = launcher && strcmp(launcher, "weftrun") == 0 ? "weftrun" : "pmi1";
+  pmi1.boot.allgather = pmi1_allgather;
+  pmi1.boot.abort = pmi1_abort;
+  pmi1.boot.finalize = pmi1_finalize;
+  *out = &pmi1.boot;
+  return 0;
+}

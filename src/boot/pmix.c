@@ -1,0 +1,172 @@
+/*
+ * The client of PMIx, which Open MPI's mpirun, PRRTE and Slurm serve. The library is loaded when a launcher asks for
+ * it (PMIX_RANK is set), so that nobody else needs it installed; only its headers are used to build.
+ *
+ * Values are filled in by hand: the macros of pmix.h call functions of the library.
+ */
+#include "base/base.h"
+#include "boot/internal.h"
+
+#include <dlfcn.h>
+#include <pmix.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { VALUE_MAX = 1 << 20 };
+
+typedef struct weft_boot_pmix {
+  weft_boot_t boot;
+  weft_kvs_t kvs;
+  pmix_proc_t self;
+  __typeof__(PMIx_Init) *init;
+  __typeof__(PMIx_Finalize) *finalize;
+  __typeof__(PMIx_Initialized) *initialized;
+  __typeof__(PMIx_Put) *put;
+  __typeof__(PMIx_Commit) *commit;
+  __typeof__(PMIx_Fence) *fence;
+  __typeof__(PMIx_Get) *get;
+  __typeof__(PMIx_Abort) *abort;
+  __typeof__(PMIx_Error_string) *error_string;
+} weft_boot_pmix_t;
+
+static weft_boot_pmix_t *pmix_of_kvs(weft_kvs_t *kvs) {
+  return (weft_boot_pmix_t *)((char *)kvs - offsetof(weft_boot_pmix_t, kvs));
+}
+
+static int pmix_failed(const weft_boot_pmix_t *pmix, const char *what, pmix_status_t status) {
+  weft_warn("%s failed: %s (%d)", what, pmix->error_string(status), status);
+  return -EIO;
+}
+
+static int pmix_put(weft_kvs_t *kvs, const char *key, const void *bytes, size_t len) {
+  weft_boot_pmix_t *pmix = pmix_of_kvs(kvs);
+  pmix_value_t value;
+  memset(&value, 0, sizeof(value));
+  value.type = PMIX_BYTE_OBJECT;
+  value.data.bo.bytes = (char *)(uintptr_t)bytes; /* copied, never written */
+  value.data.bo.size = len;
+  pmix_status_t status = pmix->put(PMIX_GLOBAL, key, &value);
+  return status == PMIX_SUCCESS ? 0 : pmix_failed(pmix, "PMIx_Put", status);
+}
+
+static int pmix_fence(weft_kvs_t *kvs) {
+  weft_boot_pmix_t *pmix = pmix_of_kvs(kvs);
+  pmix_status_t status = pmix->commit();
+  if (status != PMIX_SUCCESS) return pmix_failed(pmix, "PMIx_Commit", status);
+
+  pmix_info_t collect;
+  memset(&collect, 0, sizeof(collect));
+  strncpy(collect.key, PMIX_COLLECT_DATA, PMIX_MAX_KEYLEN);
+  collect.value.type = PMIX_BOOL;
+  collect.value.data.flag = true;
+  status = pmix->fence(NULL, 0, &collect, 1);
+  return status == PMIX_SUCCESS ? 0 : pmix_failed(pmix, "PMIx_Fence", status);
+}
+
+static int pmix_get(weft_kvs_t *kvs, int pe, const char *key, void *bytes, size_t len) {
+  weft_boot_pmix_t *pmix = pmix_of_kvs(kvs);
+  pmix_proc_t peer = pmix->self;
+  pmix_value_t *value = NULL;
+  peer.rank = (pmix_rank_t)pe;
+  pmix_status_t status = pmix->get(&peer, key, NULL, 0, &value);
+  if (status != PMIX_SUCCESS) return pmix_failed(pmix, "PMIx_Get", status);
+  bool fits = value->type == PMIX_BYTE_OBJECT && value->data.bo.size == len;
+  if (fits) {
+    memcpy(bytes, value->data.bo.bytes, len);
+  } else {
+    weft_warn("PMIx_Get of %s: not the %zu bytes that PE %d put", key, len, pe);
+  }
+  if (value->type == PMIX_BYTE_OBJECT) free(value->data.bo.bytes);
+  free(value);
+  return fits ? 0 : -EPROTO;
+}
+
+static int pmix_allgather(weft_boot_t *boot, const void *mine, size_t len, void *all) {
+  weft_boot_pmix_t *pmix = (weft_boot_pmix_t *)boot;
+  return weft_kvs_allgather(&pmix->kvs, boot, mine, len, all);
+}
+
+static void __attribute__((noreturn)) pmix_abort(weft_boot_t *boot, int status) {
+  weft_boot_pmix_t *pmix = (weft_boot_pmix_t *)boot;
+  if (pmix->initialized()) pmix->abort(status, "Weft ended the job", NULL, 0);
+  _exit(status);
+}
+
+/* PMIx counts the calls of PMIx_Init in a process. While the program's Open MPI is running ours must not be the call
+ * that ends the client under it. */
+static void pmix_leave(weft_boot_t *boot) {
+  weft_boot_pmix_t *pmix = (weft_boot_pmix_t *)boot;
+  if (weft_boot_mpi_state() == WEFT_MPI_RUNNING || !pmix->initialized()) return;
+  pmix_status_t status = pmix->finalize(NULL, 0);
+  if (status != PMIX_SUCCESS) pmix_failed(pmix, "PMIx_Finalize", status);
+}
+
+static int pmix_load(weft_boot_pmix_t *pmix) {
+  void *library = dlopen("libpmix.so.2", RTLD_NOW | RTLD_GLOBAL);
+  if (!library) {
+    weft_warn("the launcher speaks PMIx, but its library cannot be loaded: %s", dlerror());
+    return -ELIBACC;
+  }
+  const struct {
+    const char *name;
+    void *function; /* address of the field */
+  } symbols[] = {
+      {"PMIx_Init", &pmix->init},
+      {"PMIx_Finalize", &pmix->finalize},
+      {"PMIx_Initialized", &pmix->initialized},
+      {"PMIx_Put", &pmix->put},
+      {"PMIx_Commit", &pmix->commit},
+      {"PMIx_Fence", &pmix->fence},
+      {"PMIx_Get", &pmix->get},
+      {"PMIx_Abort", &pmix->abort},
+      {"PMIx_Error_string", &pmix->error_string},
+  };
+  for (size_t i = 0; i < WEFT_ARRAY_LEN(symbols); i++) {
+    void *symbol = dlsym(library, symbols[i].name);
+    if (!symbol) {
+      weft_warn("libpmix.so.2 has no %s", symbols[i].name);
+      return -ELIBBAD;
+    }
+    memcpy(symbols[i].function, &symbol, sizeof(symbol));
+  }
+  return 0;
+}
+
+static int pmix_job_size(weft_boot_pmix_t *pmix) {
+  pmix_proc_t job = pmix->self;
+  pmix_value_t *value = NULL;
+  job.rank = PMIX_RANK_WILDCARD;
+  pmix_status_t status = pmix->get(&job, PMIX_JOB_SIZE, NULL, 0, &value);
+  if (status != PMIX_SUCCESS) return pmix_failed(pmix, "PMIx_Get of the job size", status);
+  pmix->boot.pe = (int)pmix->self.rank;
+  pmix->boot.npes = value->type == PMIX_UINT32 ? (int)value->data.uint32 : 0;
+  free(value);
+  if (pmix->boot.npes > pmix->boot.pe) return 0;
+  weft_warn("PMIx reports a job of %d processes", pmix->boot.npes);
+  return -EPROTO;
+}
+
+int weft_boot_pmix_open(weft_boot_t **out) {
+  static weft_boot_pmix_t pmix;
+  int rc = pmix_load(&pmix);
+  if (rc) return rc;
+  pmix_status_t status = pmix.init(&pmix.self, NULL, 0);
+  if (status != PMIX_SUCCESS) return pmix_failed(&pmix, "PMIx_Init", status);
+  rc = pmix_job_size(&pmix);
+  if (rc) {
+    pmix.finalize(NULL, 0);
+    return rc;
+  }
+  pmix.kvs.value_max = VALUE_MAX;
+  pmix.kvs.put = pmix_put;
+  pmix.kvs.fence = pmix_fence;
+  pmix.kvs.get = pmix_get;
+  pmix.boot.name = "pmix";
+  pmix.boot.allgather = pmix_allgather;
+  pmix.boot.abort = pmix_abort;
+  pmix.boot.finalize = pmix_leave;
+  *out = &pmix.boot;
+  return 0;
+}
