@@ -17,7 +17,7 @@ build:
 demo:
 	@scripts/setup demo
 	@$(MAKE) --no-print-directory build
-	@examples/demo $(BUILD)
+	@scripts/demo $(BUILD) $(PHOTO)
 
 check:
 	@scripts/setup check demo
