@@ -3,6 +3,7 @@
 #   weft_unit_test(base.log log.c)                      one process, linked with libweft.a, may use src/
 #   weft_spmd_test(shmem.put put.c NP 1 2 4 TRANSPORTS shm tcp netns)
 #                                                       shmem.put.np1.shm ... shmem.put.np4.netns
+#   weft_spmd_runs(examples.isx isx NP 2 TRANSPORTS shm)  the same for a target that is there already
 #   weft_script_test(fault.kill kill.sh)                sh, with $WEFTRUN, $OSHCC, $WEFT_BUILD, $WEFT_SOURCE
 #
 # Transports of an spmd test (a job of one PE has only those on one node):
@@ -63,6 +64,12 @@ endfunction()
 function(weft_spmd_test name source)
   cmake_parse_arguments(PARSE_ARGV 2 T "SERIAL" "TIMEOUT" "NP;TRANSPORTS;ENV;LABELS;ARGS;LIBS")
   weft_test_program(${name} ${source} weft Threads::Threads ${T_LIBS})
+  weft_spmd_runs(${name} ${name} ${ARGN})
+endfunction()
+
+# The same for a program that is there already: its target.
+function(weft_spmd_runs name target)
+  cmake_parse_arguments(PARSE_ARGV 2 T "SERIAL" "TIMEOUT" "NP;TRANSPORTS;ENV;LABELS;ARGS;LIBS")
   if(NOT TARGET weftrun)
     return()
   endif()
@@ -96,7 +103,7 @@ function(weft_spmd_test name source)
       endif()
       set(test ${name}.np${np}.${transport})
       add_test(NAME ${test}
-        COMMAND ${before} $<TARGET_FILE:weftrun> -n ${np} ${options} $<TARGET_FILE:${name}> ${T_ARGS})
+        COMMAND ${before} $<TARGET_FILE:weftrun> -n ${np} ${options} $<TARGET_FILE:${target}> ${T_ARGS})
       weft_test_properties(${test} ${T_SERIAL} TIMEOUT ${T_TIMEOUT} ENV ${env} ${T_ENV}
                            LABELS spmd ${transport} ${T_LABELS})
     endforeach()
