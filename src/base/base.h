@@ -1,6 +1,6 @@
 /*
- * base: words that every file uses. Status is an int, 0 or a negative errno. A failure is logged once, where it
- * is decided. This folder knows nothing of jobs, windows or networks.
+ * base: words that every file uses. Status is an int, 0 or a negative errno. A failure is logged
+ * once, where it is decided. This folder knows nothing of jobs, windows or networks.
  */
 #ifndef WEFT_BASE_H
 #define WEFT_BASE_H
@@ -38,8 +38,9 @@ void weft_end_job(int status) __attribute__((noreturn, cold));
 
 /* ---- options.c: one line per option in options.def -------------------------------------------- */
 
-/* The type of an option selects its parser. flag: any value turns it on (but 0, no, off, false do not); word: one
- * of the words that begin its help text. A variable set to nothing counts as not set. */
+/* The type of an option selects its parser. flag: any value turns it on (but 0, no, off, false do
+ * not); word: one of the words that begin its help text. A variable set to nothing counts as not
+ * set. */
 typedef bool weft_opt_bool_t;
 typedef bool weft_opt_flag_t;
 typedef int weft_opt_int_t;
@@ -57,13 +58,13 @@ extern weft_options_t weft_options;
 
 /* Read the environment once; a bad value is one clear line and -EINVAL. */
 int weft_options_read(void);
-/* One warning per WEFT_ variable of the environment that is no option, with the nearest name; returns how many. One PE calls it, once
- * the job is known. */
+/* One warning per WEFT_ variable of the environment that is no option, with the nearest name;
+ * returns how many. One PE calls it, once the job is known. */
 int weft_options_check_names(void);
 /* Every option with value, source and help text, as SHMEM_INFO=1 and weft-info print it. */
 void weft_options_print(void);
-/* "3.1M" -> bytes: an integer or decimal number and an optional k/K m/M g/G t/T (powers of 1024), rounded up (OpenSHMEM 1.6
- * section 8). 0 or -EINVAL. */
+/* "3.1M" -> bytes: an integer or decimal number and an optional k/K m/M g/G t/T (powers of 1024),
+ * rounded up (OpenSHMEM 1.6 section 8). 0 or -EINVAL. */
 int weft_parse_size(const char *text, size_t *bytes);
 
 /* ---- clock and processor ---------------------------------------------------------------------- */
@@ -93,13 +94,14 @@ static inline void weft_cpu_relax(void) {
 static inline void weft_fence_stores(void) {
   __atomic_thread_fence(__ATOMIC_ACQ_REL);
 }
-/* Stores before it are seen before loads after it: shmem_quiet on a node (both of two PEs that put, quiet and get
- * cannot miss each other). */
+/* Stores before it are seen before loads after it: shmem_quiet on a node (both of two PEs that put,
+ * quiet and get cannot miss each other). */
 static inline void weft_fence_full(void) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-/* A lock held for a few instructions. Waiters yield the processor: the holder may not be running. */
+/* A lock held for a few instructions. Waiters yield the processor: the holder may not be running.
+ */
 typedef struct weft_lock {
   char held;
 } weft_lock_t;

@@ -1,5 +1,6 @@
 /*
- * clock: time, and the processors there are to wait on. The only file of base that asks the kernel about the machine.
+ * clock: time, and the processors there are to wait on. The only file of base that asks the kernel
+ * about the machine.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

@@ -5,7 +5,8 @@
 
 #include "base/base.h"
 
-/* Holders keep a lock for a few instructions: this many looks cover one that runs on another processor. */
+/* Holders keep a lock for a few instructions: this many looks cover one that runs on another
+ * processor. */
 #define LOCK_SPINS 100
 
 WEFT_COLD void weft_lock_wait(weft_lock_t *lock) {

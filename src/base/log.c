@@ -1,6 +1,7 @@
 /*
- * log: what Weft tells a person, one line at a time on stderr, and the end of the job. Every line is one write, so
- * that lines of different PEs do not mix. It knows no job: the launcher's way to end one is handed in.
+ * log: what Weft tells a person, one line at a time on stderr, and the end of the job. Every line
+ * is one write, so that lines of different PEs do not mix. It knows no job: the launcher's way to
+ * end one is handed in.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -67,7 +68,8 @@ void weft_info(const char *format, ...) {
 void weft_end_job(int status) {
   static char ending;
   if (!log_abort) {
-    /* A second call comes from an exit handler or another thread, where exit may not be entered again. */
+    /* A second call comes from an exit handler or another thread, where exit may not be entered
+     * again. */
     if (__atomic_test_and_set(&ending, __ATOMIC_ACQ_REL)) _exit(status);
     exit(status);
   }

@@ -1,6 +1,7 @@
 /*
- * options: the environment variables of options.def, read once. A bad value is an error; a WEFT_ variable that is no
- * option is reported with the nearest name. Nothing here knows what an option is for.
+ * options: the environment variables of options.def, read once. A bad value is an error; a WEFT_
+ * variable that is no option is reported with the nearest name. Nothing here knows what an option
+ * is for.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -24,13 +25,15 @@ enum {
 static const char *option_source[OPTIONS];
 static char option_source_name[OPTIONS][48];
 
-/* Variables that the launcher, the benchmarks and the tests keep among themselves. A '*' stands for any ending. */
+/* Variables that the launcher, the benchmarks and the tests keep among themselves. A '*' stands for
+ * any ending. */
 static const char *const option_not_ours[] = {"WEFT_LAUNCHER*", "WEFT_LOCAL*", "WEFT_BENCH*",
                                               "WEFT_TEST*"};
 
 /* ---- one parser and one printer per type -------------------------------------------------------- */
 
-/* Parsers return NULL or what they expected. `help` is the option's text, for the types that read it. */
+/* Parsers return NULL or what they expected. `help` is the option's text, for the types that read
+ * it. */
 
 static const char *parse_weft_opt_bool_t(weft_opt_bool_t *out, const char *text, const char *help) {
   (void)help;
@@ -39,7 +42,8 @@ static const char *parse_weft_opt_bool_t(weft_opt_bool_t *out, const char *text,
   return NULL;
 }
 
-/* OpenSHMEM 1.6 section 8 accepts any value; the few that plainly mean "no" are not taken for "yes". */
+/* OpenSHMEM 1.6 section 8 accepts any value; the few that plainly mean "no" are not taken for
+ * "yes". */
 static const char *parse_weft_opt_flag_t(weft_opt_flag_t *out, const char *text, const char *help) {
   static const char *const no[] = {"0", "n", "N", "no", "NO", "off", "OFF", "false", "FALSE"};
   (void)help;
@@ -132,12 +136,16 @@ int weft_parse_size(const char *text, size_t *bytes) {
     }
   if (!digits) return -EINVAL;
   switch (*text) {
-    case 't': case 'T': shift += 10; /* fall through */
-    case 'g': case 'G': shift += 10; /* fall through */
-    case 'm': case 'M': shift += 10; /* fall through */
-    case 'k': case 'K': shift += 10; /* fall through */
-    case '\0': break;
-    default: return -EINVAL;
+  case 't':
+  case 'T': shift += 10; /* fall through */
+  case 'g':
+  case 'G': shift += 10; /* fall through */
+  case 'm':
+  case 'M': shift += 10; /* fall through */
+  case 'k':
+  case 'K': shift += 10; /* fall through */
+  case '\0': break;
+  default: return -EINVAL;
   }
   unit <<= shift;
   part *= unit;
@@ -186,10 +194,10 @@ int weft_options_read(void) {
 
 void weft_options_print(void) {
 #define WEFT_OPTION(field, type, env, preset, help)                                                \
-  printf("%s = ", env);                                                                   \
+  printf("%s = ", env);                                                                            \
   print_##type(&weft_options.field);                                                               \
   if (option_source[OPTION_##field])                                                               \
-    printf("  (environment: %s)\n    %s\n", option_source[OPTION_##field], help);         \
+    printf("  (environment: %s)\n    %s\n", option_source[OPTION_##field], help);                  \
   else                                                                                             \
     printf("  (default)\n    %s\n", help);
 #include "base/options.def"

@@ -1,7 +1,6 @@
 /*
- * The lock excludes, between threads and with more of them than processors; the processor count follows the
- * affinity mask; the clock does not go backwards.
- * test: unit
+ * The lock excludes, between threads and with more of them than processors; the processor count
+ * follows the affinity mask; the clock does not go backwards. test: unit
  */
 #include <pthread.h>
 #include <sched.h>

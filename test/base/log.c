@@ -1,6 +1,6 @@
 /*
- * Lines of many processes do not mix, carry the PE, and a fatal one ends the job through the hook or by exit(1).
- * test: unit
+ * Lines of many processes do not mix, carry the PE, and a fatal one ends the job through the hook
+ * or by exit(1). test: unit
  */
 #include <sys/wait.h>
 

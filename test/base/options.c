@@ -91,8 +91,7 @@ static void values(void) {
 
 static void bad_values(void) {
   refused("WEFT_CHECK", "maybe", "weft: WEFT_CHECK=maybe: expected 0 or 1\n");
-  refused("WEFT_COMPLETION", "flu",
-          "weft: WEFT_COMPLETION=flu: expected auto|counter|flush\n");
+  refused("WEFT_COMPLETION", "flu", "weft: WEFT_COMPLETION=flu: expected auto|counter|flush\n");
   refused("WEFT_STAGE_AGE_US", "-1",
           "weft: WEFT_STAGE_AGE_US=-1: expected a whole number from 0 to 2147483647\n");
   refused("WEFT_STAGE_AGE_US", "2147483648",
@@ -100,8 +99,9 @@ static void bad_values(void) {
   refused("WEFT_STAGE_AGE_US", "99999999999999999999",
           "weft: WEFT_STAGE_AGE_US=99999999999999999999: expected a whole number from 0 to "
           "2147483647\n");
-  refused("SMA_SYMMETRIC_SIZE", "lots",
-          "weft: SMA_SYMMETRIC_SIZE=lots: expected a number of bytes such as 65536, 512M or 1.5G\n");
+  refused(
+      "SMA_SYMMETRIC_SIZE", "lots",
+      "weft: SMA_SYMMETRIC_SIZE=lots: expected a number of bytes such as 65536, 512M or 1.5G\n");
 }
 
 static void unknown_names(void) {

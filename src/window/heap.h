@@ -1,0 +1,61 @@
+/*
+ * heap: hands out pieces of one range of memory. Everything it knows is stored inside that range,
+ * as offsets, so that several processes may map it at different addresses. Equal calls give equal
+ * offsets in every process, and locking is the caller's. It does not know where the range comes
+ * from.
+ */
+#ifndef WEFT_WINDOW_HEAP_H
+#define WEFT_WINDOW_HEAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Make bytes [from, to) of the range usable; called before any of them is touched, each byte once.
+ * 0, or a negative errno: then the allocation returns NULL and the heap is as it was. */
+typedef int (*weft_heap_reserve_t)(void *arg, size_t from, size_t to);
+
+/* One process's handle. The heap itself begins at `base`. */
+typedef struct weft_heap {
+  char *base;
+  weft_heap_reserve_t reserve; /* NULL: all of the range is usable */
+  void *reserve_arg;
+  size_t hint; /* block in which weft_heap_owns found something last; not trusted */
+} weft_heap_t;
+
+/* Make the range [base, base + limit) an empty heap. `origin` says how alignment is counted: base
+ * lies `origin` bytes (a multiple of 16) above a point that is aligned as strictly as any
+ * allocation ever will be. (uintptr_t)base gives aligned addresses here; the slot offset of base
+ * gives equal offsets on every PE. 0, -EINVAL, or what reserve said. */
+int weft_heap_init(weft_heap_t *h, void *base, size_t limit, uintptr_t origin,
+                   weft_heap_reserve_t reserve, void *arg);
+/* A handle on a heap that another process has made. */
+void weft_heap_attach(weft_heap_t *h, void *base, weft_heap_reserve_t reserve, void *arg);
+
+/* `align` is a power of two; less than 16 means 16. NULL: no room, or align is none. */
+void *weft_heap_alloc(weft_heap_t *h, size_t align, size_t size);
+/* 0; -EALREADY: was freed before; -EINVAL: never came from this heap. Best effort between the two,
+ * certain about 0. */
+int weft_heap_free(weft_heap_t *h, void *p);
+/* In place where the memory behind p allows; else moved, with alignment 16. NULL: no room (p is
+ * untouched), or p is not live. */
+void *weft_heap_realloc(weft_heap_t *h, void *p, size_t size);
+/* Reserve what weft_heap_alloc(h, align, size) needs, or weft_heap_realloc(h, old, size) if old is
+ * not NULL, without changing anything that decides on offsets. After 0 the same call, made next,
+ * succeeds. For heaps that must stay alike on many PEs: prepare, agree that all could, then
+ * allocate. 0, -ENOMEM or -EINVAL. */
+int weft_heap_prepare(weft_heap_t *h, void *old, size_t align, size_t size);
+
+/* Bytes asked for at p; SIZE_MAX if p is not what weft_heap_alloc returned for a live allocation.
+ */
+size_t weft_heap_size(const weft_heap_t *h, const void *p);
+/* [p, p + n) lies inside one live allocation. */
+bool weft_heap_owns(weft_heap_t *h, const void *p, size_t n);
+/* Bytes asked for by all live allocations. */
+size_t weft_heap_used(const weft_heap_t *h);
+/* Free everything. What was reserved stays so. */
+void weft_heap_reset(weft_heap_t *h);
+/* Walk everything; 0, or -EUCLEAN after one line that says which invariant of heap.c is broken. */
+int weft_heap_check(const weft_heap_t *h);
+
+#endif
