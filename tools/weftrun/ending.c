@@ -1,0 +1,202 @@
+/*
+ * How a job ends: the cause is named in one line, every process gets a signal it can handle, then, after a short
+ * grace, one it cannot. Descendants of the PEs are included: this process is their subreaper.
+ */
+#include "weftrun/weftrun.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Milliseconds. JUDGE: a PE that dies closes its connections, and a peer that notices may complain before we see
+ * the death itself; so complaints wait this long for a better cause. */
+enum { JUDGE_MS = 30, GRACE_MS = 500, LAST_GRACE_MS = 1000, AGAIN_MS = 20, GIVE_UP_MS = 5000 };
+
+/* ---- signals to all descendants -------------------------------------------------------------------- */
+
+typedef struct process {
+  pid_t pid, parent;
+  bool ours;
+} process_t;
+
+/* Fields 1 and 4 of /proc/PID/stat; the name in between may hold anything. */
+static bool read_process(const char *pid, process_t *process) {
+  char path[64], text[512], *after_name;
+  snprintf(path, sizeof(path), "/proc/%.20s/stat", pid);
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  ssize_t n = read(fd, text, sizeof(text) - 1);
+  close(fd);
+  if (n <= 0) return false;
+  text[n] = '\0';
+  after_name = strrchr(text, ')');
+  int parent;
+  if (!after_name || sscanf(after_name + 1, " %*c %d", &parent) != 1) return false;
+  *process = (process_t){.pid = atoi(pid), .parent = parent};
+  return true;
+}
+
+static process_t *list_processes(size_t *count) {
+  process_t *list = NULL;
+  size_t n = 0, room = 0;
+  DIR *proc = opendir("/proc");
+  for (struct dirent *entry; proc && (entry = readdir(proc));) {
+    if (!isdigit((unsigned char)entry->d_name[0])) continue;
+    if (n == room) {
+      room = room ? 2 * room : 1024;
+      process_t *more = realloc(list, room * sizeof(*list));
+      if (!more) break;
+      list = more;
+    }
+    if (read_process(entry->d_name, &list[n])) n++;
+  }
+  if (proc) closedir(proc);
+  *count = n;
+  return list;
+}
+
+static int compare_pids(const void *a, const void *b) {
+  return ((const process_t *)a)->pid - ((const process_t *)b)->pid;
+}
+
+static bool parent_is_ours(process_t *list, size_t n, pid_t parent, pid_t self) {
+  process_t key = {.pid = parent};
+  if (parent == self) return true;
+  const process_t *found = bsearch(&key, list, n, sizeof(key), compare_pids);
+  return found && found->ours;
+}
+
+int ending_signal_descendants(int signal) {
+  size_t n;
+  process_t *list = list_processes(&n);
+  pid_t self = getpid();
+  int count = 0;
+  if (list) qsort(list, n, sizeof(*list), compare_pids);
+  for (bool changed = true; changed;) { /* a child's pid may be below its parent's */
+    changed = false;
+    for (size_t i = 0; i < n; i++) {
+      if (list[i].ours || !parent_is_ours(list, n, list[i].parent, self)) continue;
+      list[i].ours = changed = true;
+      kill(list[i].pid, signal);
+      count++;
+    }
+  }
+  free(list);
+  return count;
+}
+
+/* ---- the cause ---------------------------------------------------------------------------------- */
+
+static const char *on_node(const job_t *job, int pe, char *text, size_t size) {
+  const options_t *options = job->options;
+  text[0] = '\0';
+  if (options->nnodes) {
+    snprintf(text, size, ", node %s", options->node_names[options_node_of(options, pe)]);
+  }
+  return text;
+}
+
+static bool killed(const pe_t *pe) {
+  return pe->exited && WIFSIGNALED(pe->wait_status);
+}
+
+static bool failed(const pe_t *pe) {
+  return pe->exited && WIFEXITED(pe->wait_status) && WEXITSTATUS(pe->wait_status) != 0;
+}
+
+static bool deserted(const pe_t *pe) {
+  return pe->exited && pe->joined && !pe->left;
+}
+
+/* Others wait in a barrier that this PE will never enter: it may never have spoken PMI. */
+static bool missed(const job_t *job, const pe_t *pe) {
+  return job->nbarrier > 0 && pe->exited;
+}
+
+static void name_cause(job_t *job, int number) {
+  const pe_t *pe = &job->pes[number];
+  char node[300];
+  int pid = (int)pe->pid;
+  on_node(job, number, node, sizeof(node));
+  if (killed(pe)) {
+    int signal = WTERMSIG(pe->wait_status);
+    say("pe %d (pid %d%s) was killed by signal %d (%s%s); ending the job", number, pid, node, signal,
+        strsignal(signal), WCOREDUMP(pe->wait_status) ? ", core dumped" : "");
+    ending_begin(job, STATUS_SIGNAL + signal, SIGTERM);
+  } else if (pe->aborted) {
+    say("pe %d (pid %d%s) ended the job with status %d", number, pid, node, pe->abort_status);
+    ending_begin(job, pe->abort_status, SIGTERM);
+  } else if (failed(pe)) {
+    int status = WEXITSTATUS(pe->wait_status);
+    say("pe %d (pid %d%s) exited with status %d; ending the job", number, pid, node, status);
+    ending_begin(job, status, SIGTERM);
+  } else if (deserted(pe)) {
+    say("pe %d (pid %d%s) exited without finalizing; ending the job", number, pid, node);
+    ending_begin(job, 1, SIGTERM);
+  } else {
+    say("pe %d (pid %d%s) exited while the others wait for it; ending the job", number, pid, node);
+    ending_begin(job, 1, SIGTERM);
+  }
+}
+
+bool ending_is_clean(const job_t *job, const pe_t *pe) {
+  return !killed(pe) && !pe->aborted && !failed(pe) && !deserted(pe) && !missed(job, pe);
+}
+
+void ending_suspect(job_t *job) {
+  if (!job->judge_at) job->judge_at = now_ms() + JUDGE_MS;
+}
+
+void ending_judge(job_t *job) {
+  if (job->ending || !job->judge_at) return;
+  /* What came first in time is not known; what explains the others is. */
+  for (int i = 0; i < job->npes; i++) {
+    if (killed(&job->pes[i])) {
+      name_cause(job, i);
+      return;
+    }
+  }
+  if (now_ms() < job->judge_at && job->nrunning > 0) return;
+  job->judge_at = 0;
+  for (int rank = 0; rank < 4; rank++) {
+    for (int i = 0; i < job->npes; i++) {
+      const pe_t *pe = &job->pes[i];
+      bool cause = rank == 0   ? pe->aborted
+                   : rank == 1 ? failed(pe)
+                   : rank == 2 ? deserted(pe)
+                               : missed(job, pe);
+      if (!cause) continue;
+      name_cause(job, i);
+      return;
+    }
+  }
+}
+
+/* ---- the schedule ------------------------------------------------------------------------------- */
+
+void ending_begin(job_t *job, int status, int first_signal) {
+  uint64_t now = now_ms();
+  job->ending = true;
+  job->status = status;
+  job->term_at = first_signal == SIGTERM ? 0 : now + GRACE_MS;
+  job->kill_at = now + LAST_GRACE_MS;
+  job->give_up_at = now + GIVE_UP_MS;
+  if (first_signal) ending_signal_descendants(first_signal);
+}
+
+void ending_advance(job_t *job) {
+  uint64_t now = now_ms();
+  if (job->term_at && now >= job->term_at) {
+    job->term_at = 0;
+    ending_signal_descendants(SIGTERM);
+  }
+  if (job->kill_at && now >= job->kill_at) {
+    job->kill_at = now + AGAIN_MS; /* until none is left: a process may have forked meanwhile */
+    ending_signal_descendants(SIGKILL);
+  }
+}

@@ -1,0 +1,169 @@
+/*
+ * The keeper: parent of the PEs, one loop over everything that can happen to a job. It sleeps in epoll_wait until
+ * something does.
+ */
+#include "weftrun/weftrun.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+void keeper_watch(const job_t *job, int fd, enum watch kind, int pe) {
+  struct epoll_event event = {.events = EPOLLIN,
+                              .data.u64 = (uint64_t)kind << 32 | (uint32_t)pe};
+  if (epoll_ctl(job->epoll, EPOLL_CTL_ADD, fd, &event)) {
+    say("cannot watch a file descriptor: %s", strerror(errno));
+  }
+}
+
+/* A signal to weftrun. The terminal sends it to the PEs as well (SI_KERNEL); all others only to us. */
+static void take_signal(job_t *job, int signal, bool from_terminal) {
+  if (from_terminal && job->inherited->ignored[signal]) return; /* a job in the background */
+  if (signal == SIGUSR1 || signal == SIGUSR2) {
+    for (int i = 0; i < job->npes; i++) {
+      if (job->pes[i].pid && !job->pes[i].exited) kill(job->pes[i].pid, signal);
+    }
+  } else if (job->ending && job->status == STATUS_SIGNAL + signal) {
+    job->kill_at = now_ms(); /* the second one: no more patience */
+  } else if (!job->ending) {
+    say("weftrun got signal %d (%s); ending the job", signal, strsignal(signal));
+    ending_begin(job, STATUS_SIGNAL + signal, from_terminal ? 0 : signal);
+  }
+}
+
+static void on_signals(job_t *job, int fd) {
+  struct signalfd_siginfo info;
+  while (read(fd, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
+    if (info.ssi_signo == SIGCHLD) continue; /* every turn of the loop reaps */
+    take_signal(job, (int)info.ssi_signo, info.ssi_code == SI_KERNEL);
+  }
+}
+
+static void on_front(job_t *job, int fd) {
+  unsigned char signals[64];
+  ssize_t n = read(fd, signals, sizeof(signals));
+  for (ssize_t i = 0; i < n; i++) take_signal(job, signals[i], false);
+  if (n != 0) return;
+  epoll_ctl(job->epoll, EPOLL_CTL_DEL, fd, NULL);
+  if (job->ending) return;
+  say("weftrun (pid %d) was killed; ending the job", (int)job->front);
+  ending_begin(job, STATUS_SIGNAL + SIGKILL, SIGTERM);
+}
+
+/* Children report here until they have become the program; then the pipe closes. */
+static void on_start_errors(job_t *job) {
+  start_error_t error;
+  ssize_t n;
+  while ((n = read(job->start_errors, &error, sizeof(error))) == (ssize_t)sizeof(error)) {
+    if (!job->ending) ending_begin(job, start_explain(job, &error), SIGTERM);
+  }
+  if (n < 0) return;
+  close(job->start_errors);
+  job->start_errors = -1;
+}
+
+/* Note all exits. False when this process has no child left at all. */
+static bool reap(job_t *job) {
+  int wait_status;
+  pid_t pid;
+  while ((pid = waitpid(-1, &wait_status, WNOHANG)) > 0) {
+    for (int i = 0; i < job->npes; i++) {
+      pe_t *pe = &job->pes[i];
+      if (pe->pid != pid || pe->exited) continue;
+      pe->exited = true;
+      pe->wait_status = wait_status;
+      job->nrunning--;
+      if (job->start_errors >= 0) on_start_errors(job);
+      pmi_serve(job, pe); /* its last words */
+      if (!ending_is_clean(job, pe)) ending_suspect(job);
+    }
+  }
+  return pid == 0;
+}
+
+static void dispatch(job_t *job, const struct epoll_event *event, int signals, int front_pipe) {
+  pe_t *pe = &job->pes[(uint32_t)event->data.u64];
+  switch ((enum watch)(event->data.u64 >> 32)) {
+  case WATCH_SIGNALS:
+    on_signals(job, signals);
+    break;
+  case WATCH_FRONT:
+    on_front(job, front_pipe);
+    break;
+  case WATCH_START:
+    if (job->start_errors >= 0) on_start_errors(job);
+    break;
+  case WATCH_PMI:
+    pmi_serve(job, pe);
+    break;
+  case WATCH_STDOUT:
+    output_copy(job, pe, 0);
+    break;
+  case WATCH_STDERR:
+    output_copy(job, pe, 1);
+    break;
+  }
+}
+
+static int next_timeout(const job_t *job) {
+  uint64_t now = now_ms(), next = UINT64_MAX;
+  const uint64_t dates[] = {job->ending ? 0 : job->judge_at, job->term_at, job->kill_at};
+  for (size_t i = 0; i < sizeof(dates) / sizeof(dates[0]); i++) {
+    if (dates[i] && dates[i] < next) next = dates[i];
+  }
+  if (next == UINT64_MAX) return -1;
+  return next > now ? (int)(next - now) : 0;
+}
+
+static void loop(job_t *job, int signals, int front_pipe) {
+  struct epoll_event events[64];
+  for (;;) {
+    bool any_child = reap(job);
+    ending_judge(job);
+    if (!any_child) return;
+    if (job->nrunning == 0 && !job->ending) {
+      ending_begin(job, 0, 0); /* they left processes behind: these get the grace, then signals */
+    }
+    if (job->ending && now_ms() >= job->give_up_at) {
+      say("some processes of the job do not end even by SIGKILL");
+      return;
+    }
+    ending_advance(job);
+    int n = epoll_wait(job->epoll, events, 64, next_timeout(job));
+    for (int i = 0; i < n; i++) dispatch(job, &events[i], signals, front_pipe);
+  }
+}
+
+static int open_signals(void) {
+  sigset_t set;
+  sigprocmask(SIG_BLOCK, NULL, &set); /* the front has blocked them before the fork */
+  return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+int keeper_run(const options_t *options, const inherited_t *inherited, int front_pipe) {
+  job_t job = {.options = options, .inherited = inherited, .npes = options->npes, .start_errors = -1,
+               .front = getppid()};
+  prctl(PR_SET_NAME, "weftrun-keeper");
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  int signals = open_signals();
+  job.epoll = epoll_create1(EPOLL_CLOEXEC);
+  job.pes = calloc((size_t)job.npes, sizeof(*job.pes));
+  job.store = pmi_store_new(options);
+  if (signals < 0 || job.epoll < 0 || !job.pes || !job.store) {
+    say("cannot prepare the job: %s", strerror(errno));
+    return 1;
+  }
+  for (int i = 0; i < job.npes; i++) job.pes[i].pmi = job.pes[i].out[0].fd = job.pes[i].out[1].fd = -1;
+  keeper_watch(&job, signals, WATCH_SIGNALS, 0);
+  keeper_watch(&job, front_pipe, WATCH_FRONT, 0);
+  start_all(&job);
+  loop(&job, signals, front_pipe);
+  output_finish(&job);
+  if (options->verbose) say("the job ended with status %d", job.status);
+  return job.status;
+}

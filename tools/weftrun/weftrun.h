@@ -1,0 +1,160 @@
+/*
+ * weftrun: what its files share, under the name of the file that defines it.
+ *
+ * Three generations of processes. The *front* is what the user started and waits for. The *keeper*, its child, is
+ * the parent of the PEs, serves PMI-1 to them and ends the job. Each notices the other's sudden death and clears up, so
+ * that nothing of a job outlives a SIGKILL of any of them.
+ */
+#ifndef WEFTRUN_H
+#define WEFTRUN_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Exit statuses of our own, as shells use them. */
+enum { STATUS_USAGE = 2, STATUS_NOT_RUNNABLE = 126, STATUS_NOT_FOUND = 127, STATUS_SIGNAL = 128 };
+
+/* ---- options.c ---------------------------------------------------------------------------------- */
+
+typedef struct options {
+  const char *self; /* "weftrun" or "oshrun" */
+  int npes;
+  int nnodes;         /* 0: neither --nodes nor --netns was given */
+  char **node_names;  /* nnodes names */
+  bool netns;         /* the names are network namespaces */
+  const char *hosts;  /* --hosts, as given */
+  const char *hostfile;
+  const char *wdir;
+  char **exports; /* -x: nexports strings VAR=VALUE */
+  int nexports;
+  bool tag;
+  bool verbose;
+  char **argv; /* program and arguments, NULL at the end */
+} options_t;
+
+/* Read the command line; does not return when it is wrong or asks for help. */
+void options_read(options_t *options, int argc, char **argv);
+/* The node of a PE: PEs are dealt to nodes in blocks. */
+int options_node_of(const options_t *options, int pe);
+
+/* ---- weftrun.c ---------------------------------------------------------------------------------- */
+
+/* One line "weft: ..." on stderr, whole even when many write. */
+void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* One line "weftrun: ..." and exit: for errors before the job exists. */
+void give_up(int status, const char *format, ...) __attribute__((format(printf, 2, 3), noreturn));
+uint64_t now_ms(void);
+
+/* What the user's shell gave us, and the PEs get again. */
+typedef struct inherited {
+  sigset_t mask;
+  bool ignored[65]; /* by signal number */
+  uint64_t fd_limit;
+} inherited_t;
+
+/* ---- hosts.c ------------------------------------------------------------------------------------ */
+
+/* Become the site's launcher. Returns only by exiting. */
+void hosts_hand_over(const options_t *options) __attribute__((noreturn));
+
+/* ---- start.c ------------------------------------------------------------------------------------ */
+
+typedef struct stream {
+  int fd; /* our end of a PE's stdout or stderr; -1: none */
+  char *held; /* text of a line that has not ended yet */
+  size_t nheld;
+} stream_t;
+
+typedef struct pe {
+  pid_t pid;
+  int pmi; /* our end of its PMI connection; -1: closed */
+  char *in; /* text of a request that has not ended yet */
+  size_t nin;
+  stream_t out[2];   /* with --tag */
+  bool joined;       /* said cmd=init */
+  bool left;         /* said cmd=finalize */
+  bool in_barrier;
+  bool in_multi_line; /* inside a request that spans lines (spawn) */
+  bool aborted;      /* said cmd=abort */
+  int abort_status;
+  bool exited;
+  int wait_status; /* valid once exited */
+} pe_t;
+
+typedef struct store store_t;
+
+typedef struct job {
+  const options_t *options;
+  const inherited_t *inherited;
+  pe_t *pes;
+  int npes;
+  int nrunning;
+  pid_t front;
+  int epoll;
+  int start_errors; /* read end: one start_error_t from each child that cannot become the program */
+  store_t *store;
+  int nbarrier; /* PEs waiting in the barrier */
+  /* The ending. */
+  bool ending;
+  int status;
+  uint64_t judge_at; /* when to name the cause of an ending; 0: nothing has gone wrong */
+  uint64_t term_at, kill_at, give_up_at; /* when which signal is due; 0: not */
+} job_t;
+
+/* What a child could not do, and why. */
+typedef struct start_error {
+  int pe;
+  int step; /* index into the texts of start.c */
+  int error;
+} start_error_t;
+
+/* Exits when this machine cannot hold so many PEs. */
+void start_check_limits(const options_t *options, inherited_t *inherited);
+/* Start all PEs. On failure the job is ending already. */
+void start_all(job_t *job);
+/* Say what a child reported. Returns the exit status for the job. */
+int start_explain(const job_t *job, const start_error_t *error);
+
+/* ---- pmi.c -------------------------------------------------------------------------------------- */
+
+/* The key-value store of a job, with the facts that MPICH looks for. */
+store_t *pmi_store_new(const options_t *options);
+/* Serve what the PE has written so far. */
+void pmi_serve(job_t *job, pe_t *pe);
+
+/* ---- output.c ----------------------------------------------------------------------------------- */
+
+/* Copy what a PE has written, each line behind "[pe] ". Closes the stream at its end. */
+void output_copy(job_t *job, pe_t *pe, int which);
+/* The same for all PEs until nothing is left, unfinished lines too. */
+void output_finish(job_t *job);
+
+/* ---- ending.c ----------------------------------------------------------------------------------- */
+
+/* A PE that has exited gives no reason to end the job. */
+bool ending_is_clean(const job_t *job, const pe_t *pe);
+/* Something was seen that may have to end the job; ending_judge will look. */
+void ending_suspect(job_t *job);
+/* Name the cause if there is one, and begin to end the job. */
+void ending_judge(job_t *job);
+/* Begin to end the job; the cause has been named. first_signal goes to every process now (0: none). */
+void ending_begin(job_t *job, int status, int first_signal);
+/* Send the signals that are due. */
+void ending_advance(job_t *job);
+/* Signal all descendants of this process. Returns how many there were. */
+int ending_signal_descendants(int signal);
+
+/* ---- keeper.c ----------------------------------------------------------------------------------- */
+
+/* What an epoll event is about: kind in the upper half, PE in the lower. */
+enum watch { WATCH_SIGNALS, WATCH_FRONT, WATCH_START, WATCH_PMI, WATCH_STDOUT, WATCH_STDERR };
+void keeper_watch(const job_t *job, int fd, enum watch kind, int pe);
+
+/* Run the job. `front_pipe` reads end-of-file when the front dies and a byte for each signal it passes on. Returns
+ * the exit status. */
+int keeper_run(const options_t *options, const inherited_t *inherited, int front_pipe);
+
+#endif
