@@ -1,0 +1,2 @@
+/* mpp/pshmem.h: the old place of pshmem.h. */
+#include <pshmem.h>

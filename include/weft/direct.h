@@ -1,0 +1,126 @@
+/*
+ * weft/direct.h: the on-node path that the front ends' headers inline. Not an interface for programs.
+ *
+ * weft_direct.disp[pe] is one displacement per PE. Added to a symmetric address it gives
+ *   - no carry: the address of the PE's copy in this process's memory (the PE shares this node), or
+ *   - a carry:  the PE is on another node and the sum is the slot offset of the object, which is all that the functions
+ *               of the table need. (The entry is minus the address of slot offset 0, so the sum always carries.)
+ * With WEFT_CHECK=1, before initialisation and after finalisation every entry carries, so that every operation comes
+ * through the table, where it is checked.
+ *
+ * Sources: the displacement layout and its instruction counts are in docs/architecture.md.
+ */
+#ifndef WEFT_DIRECT_H
+#define WEFT_DIRECT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Atomic operations. The operand and the result travel as unsigned integers of the object's width. */
+enum weft_amo {
+  WEFT_AMO_FETCH,
+  WEFT_AMO_SET,
+  WEFT_AMO_SWAP,
+  WEFT_AMO_CSWAP,
+  WEFT_AMO_ADD,
+  WEFT_AMO_AND,
+  WEFT_AMO_OR,
+  WEFT_AMO_XOR
+};
+
+/* Operations that left the inline path. `off` is the slot offset of the remote object, `pe` a PE of the world, n and width are
+ * bytes, `who` the public function's name for messages. */
+struct weft_direct {
+  const uintptr_t *disp;
+  /* store a scalar; shmem_p (no name: every instruction counts here, the messages say shmem_p) */
+  void (*p1)(uintptr_t off, uint8_t value, long pe);
+  void (*p2)(uintptr_t off, uint16_t value, long pe);
+  void (*p4)(uintptr_t off, uint32_t value, long pe);
+  void (*p8)(uintptr_t off, uint64_t value, long pe);
+  /* put: the source may be changed on return. put_nbi: not before the next quiet. */
+  void (*put)(uintptr_t off, const void *source, size_t n, long pe, const char *who);
+  void (*put_nbi)(uintptr_t off, const void *source, size_t n, long pe, const char *who);
+  /* get: the data is there on return. get_nbi: after the next quiet. */
+  void (*get)(uintptr_t off, void *dest, size_t n, long pe, const char *who);
+  void (*get_nbi)(uintptr_t off, void *dest, size_t n, long pe, const char *who);
+  /* atomics on 4- or 8-byte objects: the result at once; no result; or the result in *fetch after the next quiet */
+  uint64_t (*amo)(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
+                  long pe, const char *who);
+  void (*amo_post)(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, long pe,
+                   const char *who);
+  void (*amo_nbi)(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
+                  void *fetch, long pe, const char *who);
+  /* what is left to do for other nodes once this processor's stores are ordered (returns at once on a one-node job) */
+  void (*quiet)(void);
+  void (*fence)(void);
+};
+
+extern __attribute__((visibility("default"))) struct weft_direct weft_direct;
+
+/* Helpers of inline functions with external linkage: ISO C wants them external too, and always_inline means that no
+ * symbol is ever needed. */
+#define WEFT_DIRECT_INLINE extern inline __attribute__((gnu_inline, always_inline))
+
+/* The PE's copy of a symmetric object: true and its address, or false and its slot offset. */
+WEFT_DIRECT_INLINE int weft_direct_at(const volatile void *object, long pe, uintptr_t *at) {
+  return !__builtin_add_overflow((uintptr_t)object, weft_direct.disp[pe], at);
+}
+
+WEFT_DIRECT_INLINE void weft_direct_put(void *dest, const void *source, size_t n, long pe,
+                                   const char *who) {
+  uintptr_t at;
+  if (__builtin_expect(weft_direct_at(dest, pe, &at), 1))
+    memcpy((void *)at, source, n);
+  else
+    weft_direct.put(at, source, n, pe, who);
+}
+
+WEFT_DIRECT_INLINE void weft_direct_put_nbi(void *dest, const void *source, size_t n, long pe,
+                                       const char *who) {
+  uintptr_t at;
+  if (__builtin_expect(weft_direct_at(dest, pe, &at), 1))
+    memcpy((void *)at, source, n);
+  else
+    weft_direct.put_nbi(at, source, n, pe, who);
+}
+
+WEFT_DIRECT_INLINE void weft_direct_get(void *dest, const void *source, size_t n, long pe,
+                                   const char *who) {
+  uintptr_t at;
+  if (__builtin_expect(weft_direct_at(source, pe, &at), 1))
+    memcpy(dest, (const void *)at, n);
+  else
+    weft_direct.get(at, dest, n, pe, who);
+}
+
+WEFT_DIRECT_INLINE void weft_direct_get_nbi(void *dest, const void *source, size_t n, long pe,
+                                       const char *who) {
+  uintptr_t at;
+  if (__builtin_expect(weft_direct_at(source, pe, &at), 1))
+    memcpy(dest, (const void *)at, n);
+  else
+    weft_direct.get_nbi(at, dest, n, pe, who);
+}
+
+/* Complete every operation of this PE. The fence makes on-node stores visible before any later load (two PEs that each put, quiet and get
+ * cannot both miss). */
+WEFT_DIRECT_INLINE void weft_direct_quiet(void) {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  weft_direct.quiet();
+}
+
+WEFT_DIRECT_INLINE void weft_direct_fence(void) {
+  __atomic_thread_fence(__ATOMIC_ACQ_REL);
+  weft_direct.fence();
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
