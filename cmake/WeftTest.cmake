@@ -13,7 +13,8 @@
 #   sockets  as tcp, over libfabric's sockets provider
 #   plain    as tcp, with WEFT_COALESCE=0
 #   check    as shm, with WEFT_CHECK=1
-# Also: ENV NAME=VALUE..., LABELS..., ARGS..., LIBS..., TIMEOUT seconds, SERIAL (nothing else runs beside it).
+# Also: ENV NAME=VALUE..., LABELS..., ARGS..., LIBS..., TIMEOUT seconds, SERIAL (nothing else runs beside it),
+# INTERNAL (an spmd test that uses the layers under the front ends: libweft.a and src/).
 # Every test has the label of its folder (the name up to the dot). A test has 77 as its exit status when skipped.
 set(WEFT_TEST_SECONDS 60)
 set(weft_test_prefix "")
@@ -62,14 +63,19 @@ function(weft_unit_test name source)
 endfunction()
 
 function(weft_spmd_test name source)
-  cmake_parse_arguments(PARSE_ARGV 2 T "SERIAL" "TIMEOUT" "NP;TRANSPORTS;ENV;LABELS;ARGS;LIBS")
-  weft_test_program(${name} ${source} weft Threads::Threads ${T_LIBS})
+  cmake_parse_arguments(PARSE_ARGV 2 T "SERIAL;INTERNAL" "TIMEOUT" "NP;TRANSPORTS;ENV;LABELS;ARGS;LIBS")
+  if(T_INTERNAL)
+    weft_test_program(${name} ${source} weft_static weft_headers Threads::Threads ${T_LIBS})
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  else()
+    weft_test_program(${name} ${source} weft Threads::Threads ${T_LIBS})
+  endif()
   weft_spmd_runs(${name} ${name} ${ARGN})
 endfunction()
 
 # The same for a program that is there already: its target.
 function(weft_spmd_runs name target)
-  cmake_parse_arguments(PARSE_ARGV 2 T "SERIAL" "TIMEOUT" "NP;TRANSPORTS;ENV;LABELS;ARGS;LIBS")
+  cmake_parse_arguments(PARSE_ARGV 2 T "SERIAL;INTERNAL" "TIMEOUT" "NP;TRANSPORTS;ENV;LABELS;ARGS;LIBS")
   if(NOT TARGET weftrun)
     return()
   endif()
