@@ -3,7 +3,7 @@
  * are looked up in the running process, and the few constants are those of the two binary interfaces in use (Open
  * MPI's pointers to objects, MPICH's integers, which Intel MPI and MVAPICH share).
  *
- * PMI and PMIx are left alone then: a second client's finalize would end the MPI job (shared facts, launch.md).
+ * PMI and PMIx are left alone then, but for an abort: a second client's finalize would end the MPI job.
  */
 #include "base/base.h"
 #include "boot/internal.h"
@@ -90,12 +90,14 @@ static int mpi_allgather(weft_boot_t *boot, const void *mine, size_t len, void *
   return rc ? -EIO : 0;
 }
 
+/* MPICH's MPI_Abort tells the other processes first and hangs when one of them makes no progress (4.0.2: a peer in
+ * MPI_Finalize), so its launcher is asked directly where that is possible. */
 static void __attribute__((noreturn)) mpi_abort(weft_boot_t *boot, int status) {
   weft_boot_mpi_t *mpi = (weft_boot_mpi_t *)boot;
   if (weft_boot_mpi_state() == WEFT_MPI_RUNNING) {
     if (mpi->pointers) {
       mpi->abort.p_abort(mpi->comm.pointer, status);
-    } else {
+    } else if (weft_boot_pmi1_send_abort(status) != 0) {
       mpi->abort.n_abort(mpi->comm.number, status);
     }
   }

@@ -9,6 +9,7 @@
 #include "base/base.h"
 #include "boot/internal.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -177,11 +178,19 @@ static int pmi1_allgather(weft_boot_t *boot, const void *mine, size_t len, void 
   return weft_kvs_allgather(&pmi1->kvs, boot, mine, len, all);
 }
 
-static void __attribute__((noreturn)) pmi1_abort(weft_boot_t *boot, int status) {
-  weft_boot_pmi1_t *pmi1 = (weft_boot_pmi1_t *)boot;
+int weft_boot_pmi1_send_abort(int status) {
   char request[64];
+  int fd;
+  if (!getenv("PMI_FD")) return -ENOTCONN;
+  int rc = weft_boot_env_int("PMI_FD", 0, 1 << 30, &fd);
+  if (rc) return rc;
   int n = snprintf(request, sizeof(request), "cmd=abort exitcode=%d\n", status);
-  (void)pmi1_send(pmi1->fd, request, (size_t)n);
+  return pmi1_send(fd, request, (size_t)n);
+}
+
+static void __attribute__((noreturn)) pmi1_abort(weft_boot_t *boot, int status) {
+  (void)boot;
+  (void)weft_boot_pmi1_send_abort(status);
   _exit(status);
 }
 
@@ -226,6 +235,7 @@ int weft_boot_pmi1_open(weft_boot_t **out) {
   int rc = weft_boot_env_int("PMI_FD", 0, 1 << 30, &pmi1.fd);
   if (rc == 0) rc = weft_boot_env_int("PMI_SIZE", 1, 1 << 30, &pmi1.boot.npes);
   if (rc == 0) rc = weft_boot_env_int("PMI_RANK", 0, pmi1.boot.npes - 1, &pmi1.boot.pe);
+  if (rc == 0) fcntl(pmi1.fd, F_SETFD, FD_CLOEXEC); /* a program this one starts is not a PE */
   if (rc == 0) rc = pmi1_connect(&pmi1);
   if (rc) return rc;
 
