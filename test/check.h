@@ -1,8 +1,9 @@
 /*
- * All of the test framework. A test is one main() on one topic: it returns 0, or CHECK_SKIP(why) ends it with 77.
- * A failed check prints "[pe 2/4] file:line expression" and ends the whole job, so that no PE stays in a barrier.
- * Include shmem.h BEFORE this file in a test that runs on several PEs. A watchdog ends a test that hangs with a
- * line that names the PE and the last check it passed (WEFT_TEST_SECONDS, 60 if not set, 0 for none).
+ * All of the test framework. A test is one main() on one topic: it returns 0, or CHECK_SKIP(why)
+ * ends it with 77. A failed check prints "[pe 2/4] file:line expression" and ends the whole job, so
+ * that no PE stays in a barrier. Include shmem.h BEFORE this file in a test that runs on several
+ * PEs. A watchdog ends a test that hangs with a line that names the PE and the last check it passed
+ * (WEFT_TEST_SECONDS, 60 if not set, 0 for none).
  */
 #ifndef WEFT_CHECK_H
 #define WEFT_CHECK_H
@@ -17,7 +18,6 @@
 static struct {
   const char *file;
   int line;
-  int pe, n_pes; /* n_pes 0: not known (yet) */
 } weft_check_at;
 
 #define WEFT_CHECK_NOTE() ((void)(weft_check_at.file = __FILE__, weft_check_at.line = __LINE__))
@@ -41,38 +41,39 @@ static struct {
 /* Wait up to `seconds` for a condition that somebody else brings about. */
 #define CHECK_WITHIN(seconds, expression)                                                          \
   do {                                                                                             \
-    long weft_check_left = (seconds) * 1000L;                                                      \
+    long weft_check_left = (seconds)*1000L;                                                        \
     WEFT_CHECK_NOTE();                                                                             \
     while (!(expression) && weft_check_left-- > 0) usleep(1000);                                   \
     if (!(expression)) weft_check_fail(__FILE__, __LINE__, "within " #seconds " s: " #expression); \
   } while (0)
 
-/* The only place that knows how a job is asked who it is and told to end. */
-static inline void weft_check_who(void) {
-#ifdef SHMEM_MAJOR_VERSION
+/* The only place that knows how a job is asked who it is and told to end. Before shmem_init, and in
+ * a test of the layers below it, the launcher's environment says who we are. */
+static inline int weft_check_up(void) {
   int up = 0;
-  shmem_query_initialized(&up);
-  if (up) {
-    weft_check_at.pe = shmem_my_pe();
-    weft_check_at.n_pes = shmem_n_pes();
-  }
-#endif
-}
-
-static inline void weft_check_end(int status) {
-  fflush(NULL);
 #ifdef SHMEM_MAJOR_VERSION
-  if (weft_check_at.n_pes) shmem_global_exit(status);
+  shmem_query_initialized(&up);
 #endif
-  exit(status);
+  return up;
 }
 
 static inline void weft_check_where(char *text, size_t size) {
-  weft_check_who();
-  if (weft_check_at.n_pes)
-    snprintf(text, size, "[pe %d/%d] ", weft_check_at.pe, weft_check_at.n_pes);
-  else
-    text[0] = 0;
+  const char *rank = getenv("PMI_RANK"), *of = getenv("PMI_SIZE");
+  text[0] = 0;
+  if (rank && of) snprintf(text, size, "[pe %s/%s] ", rank, of);
+#ifdef SHMEM_MAJOR_VERSION
+  if (weft_check_up()) snprintf(text, size, "[pe %d/%d] ", shmem_my_pe(), shmem_n_pes());
+#endif
+}
+
+/* A PE that exits with a failure takes the job down as well; global exit does it without the
+ * launcher's help. */
+static inline void weft_check_end(int status) {
+  fflush(NULL);
+#ifdef SHMEM_MAJOR_VERSION
+  if (weft_check_up()) shmem_global_exit(status);
+#endif
+  exit(status);
 }
 
 static inline void weft_check_fail(const char *file, int line, const char *what) {
@@ -100,13 +101,14 @@ static inline void weft_check_string(const char *file, int line, const char *wha
 }
 
 static inline void weft_check_skip(const char *why) {
-  weft_check_who();
-  if (weft_check_at.pe == 0) printf("skipped: %s\n", why);
+  const char *rank = getenv("PMI_RANK");
+  if (!rank || !strcmp(rank, "0")) printf("skipped: %s\n", why);
   fflush(stdout);
   exit(77);
 }
 
-/* Only what a signal handler may do: no SHMEM call, no stdio. The launcher ends the job when this PE dies. */
+/* Only what a signal handler may do: no SHMEM call, no stdio. The launcher ends the job when this
+ * PE dies. */
 static void weft_check_hangs(int signal_number) {
   char text[512];
   (void)signal_number;
