@@ -20,7 +20,10 @@ static struct {
   int line;
 } weft_check_at;
 
-#define WEFT_CHECK_NOTE() ((void)(weft_check_at.file = __FILE__, weft_check_at.line = __LINE__))
+/* Atomic, because any thread may check. */
+#define WEFT_CHECK_NOTE()                                                                          \
+  (__atomic_store_n(&weft_check_at.file, __FILE__, __ATOMIC_RELAXED),                              \
+   __atomic_store_n(&weft_check_at.line, __LINE__, __ATOMIC_RELAXED))
 
 /* The expression must hold. */
 #define CHECK(expression)                                                                          \
