@@ -1,0 +1,228 @@
+/* fi_pingpong.c: what the libfabric provider itself costs between hosts, without any runtime: one
+ * thread on each side that spins on its completion queue. `make bench` holds Weft against it.
+ *   fi_pingpong serve ADDRESS PORT       (ADDRESS is that of this side)
+ *   fi_pingpong MINE ADDRESS PORT        (prints the CSV lines) */
+#include <rdma/fabric.h>
+#include <rdma/fi_cm.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_errno.h>
+#include <rdma/fi_rma.h>
+
+#include "bench.h"
+#include "connect.h"
+
+enum { RECEIVES = 16, KEY = 7 };
+
+static bool server;
+static struct fid_ep *ep;
+static struct fid_cq *tx, *rx;
+static fi_addr_t peer;
+static uint64_t inbox[RECEIVES]; /* posted receives, used in turn */
+static volatile uint64_t flag;   /* the registered word that the peer writes and reads */
+static uint64_t sequence;
+static struct fid_mr *local_mr;
+
+static int bench_me(void) {
+  return server;
+}
+
+static int bench_npes(void) {
+  return 2;
+}
+
+static void need(const char *what, int status) {
+  if (status == 0) return;
+  fprintf(stderr, "fi_pingpong: %s: %s\n", what, fi_strerror(-status));
+  exit(1);
+}
+
+/* One completion if there is one; both queues are read so that either kind of work advances. */
+static bool poll_queue(struct fid_cq *queue, struct fi_cq_entry *entry) {
+  ssize_t n = fi_cq_read(queue, entry, 1);
+  if (n == -FI_EAVAIL) {
+    struct fi_cq_err_entry error = {0};
+    fi_cq_readerr(queue, &error, 0);
+    need("completion", -error.err);
+  }
+  return n == 1;
+}
+
+static void progress_transmit(void) {
+  struct fi_cq_entry entry;
+  poll_queue(tx, &entry);
+}
+
+static void post(uint64_t *slot) {
+  ssize_t status;
+  while ((status = fi_recv(ep, slot, sizeof *slot, NULL, FI_ADDR_UNSPEC, slot)) == -FI_EAGAIN)
+    progress_transmit();
+  need("fi_recv", (int)status);
+}
+
+static void put_word(uint64_t word) {
+  ssize_t status;
+  while ((status = fi_inject(ep, &word, sizeof word, peer)) == -FI_EAGAIN) progress_transmit();
+  need("fi_inject", (int)status);
+}
+
+static uint64_t get_word(void) {
+  struct fi_cq_entry entry;
+  while (!poll_queue(rx, &entry))
+    ;
+  uint64_t word = *(uint64_t *)entry.op_context;
+  post(entry.op_context);
+  return word;
+}
+
+static long bench_agree(long value) {
+  if (server) return (long)get_word();
+  put_word((uint64_t)value);
+  return value;
+}
+
+static void bench_barrier(void) {
+  if (server) {
+    get_word();
+    put_word(0);
+  } else {
+    put_word(0);
+    get_word();
+  }
+}
+
+static void pingpong(long n, size_t size) {
+  (void)size;
+  for (long i = 0; i < n; i++) bench_barrier();
+}
+
+static void write_word(uint64_t word) {
+  ssize_t status;
+  while ((status = fi_inject_write(ep, &word, sizeof word, peer, 0, KEY)) == -FI_EAGAIN)
+    progress_transmit();
+  need("fi_inject_write", (int)status);
+}
+
+/* The target polls its memory; the provider moves only while its queue is read. */
+static void wait_flag(uint64_t value) {
+  struct fi_cq_entry entry;
+  while (flag != value)
+    poll_queue(rx, &entry); /* no message can arrive here: the peer waits in the same test */
+}
+
+static void write_pingpong(long n, size_t size) {
+  (void)size;
+  for (long i = 0; i < n; i++) {
+    sequence++;
+    if (!server) write_word(sequence);
+    wait_flag(sequence);
+    if (server) write_word(sequence);
+  }
+}
+
+static void read_word(void) {
+  static uint64_t word;
+  struct fi_cq_entry entry;
+  ssize_t status;
+  while ((status = fi_read(ep, &word, sizeof word, NULL, peer, 0, KEY, &word)) == -FI_EAGAIN)
+    progress_transmit();
+  need("fi_read", (int)status);
+  while (!poll_queue(tx, &entry))
+    ;
+}
+
+/* The server stands in bench_agree's receive meanwhile, and so makes progress. */
+static void reads(long n, size_t size) {
+  (void)size;
+  for (long i = 0; i < n && !server; i++) read_word();
+}
+
+static void writes(long n, long window) {
+  for (long i = 0; i < n && !server; i++) {
+    for (long k = 0; k < window; k++) write_word(sequence);
+    read_word(); /* arrives after the writes: the flush of a provider without acknowledgements */
+  }
+}
+
+static void write_flush(long n, size_t size) {
+  (void)size;
+  writes(n, 1);
+}
+
+static void write_rate(long n, size_t size) {
+  (void)size;
+  writes(n, WINDOW);
+}
+
+static struct fi_info *choose(const char *mine) {
+  struct fi_info *hints = fi_allocinfo(), *info = NULL;
+  hints->ep_attr->type = FI_EP_RDM;
+  hints->caps = FI_MSG | FI_RMA;
+  hints->tx_attr->msg_order = hints->rx_attr->msg_order = FI_ORDER_RAW | FI_ORDER_SAS;
+  hints->domain_attr->threading = FI_THREAD_DOMAIN;
+  hints->fabric_attr->prov_name = strdup("tcp;ofi_rxm");
+  need("fi_getinfo", fi_getinfo(FI_VERSION(1, 11), mine, NULL, FI_SOURCE, hints, &info));
+  fi_freeinfo(hints);
+  return info;
+}
+
+static void open_endpoint(const char *mine, struct fid_av **av) {
+  struct fi_info *info = choose(mine);
+  struct fid_fabric *fabric;
+  struct fid_domain *domain;
+  struct fi_cq_attr cq = {.format = FI_CQ_FORMAT_CONTEXT, .size = 4096};
+  struct fi_av_attr table = {.type = FI_AV_TABLE};
+  need("fi_fabric", fi_fabric(info->fabric_attr, &fabric, NULL));
+  need("fi_domain", fi_domain(fabric, info, &domain, NULL));
+  need("fi_av_open", fi_av_open(domain, &table, av, NULL));
+  need("fi_cq_open", fi_cq_open(domain, &cq, &tx, NULL));
+  need("fi_cq_open", fi_cq_open(domain, &cq, &rx, NULL));
+  need("fi_endpoint", fi_endpoint(domain, info, &ep, NULL));
+  need("bind av", fi_ep_bind(ep, &(*av)->fid, 0));
+  need("bind tx", fi_ep_bind(ep, &tx->fid, FI_TRANSMIT));
+  need("bind rx", fi_ep_bind(ep, &rx->fid, FI_RECV));
+  need("fi_enable", fi_enable(ep));
+  need("fi_mr_reg", fi_mr_reg(domain, (void *)(uintptr_t)&flag, sizeof flag,
+                              FI_REMOTE_READ | FI_REMOTE_WRITE, 0, KEY, 0, &local_mr, NULL));
+}
+
+static void exchange_names(int sock, struct fid_av *av) {
+  struct {
+    uint64_t bytes;
+    char name[120];
+  } mine = {.bytes = 120}, other;
+  need("fi_getname", fi_getname(&ep->fid, mine.name, &mine.bytes));
+  if (send(sock, &mine, sizeof mine, MSG_NOSIGNAL) != sizeof mine ||
+      recv(sock, &other, sizeof other, MSG_WAITALL) != sizeof other)
+    connect_die("exchange of addresses");
+  if (fi_av_insert(av, other.name, 1, &peer, 0, NULL) != 1) need("fi_av_insert", -FI_EINVAL);
+}
+
+int main(int argc, char **argv) {
+  static const bench_test_t tests[] = {
+      {"fi_send", pingpong, NULL, UNIT_US, false, 2, bench_size_8},
+      {"fi_write", write_pingpong, NULL, UNIT_US, false, 2, bench_size_8},
+      {"fi_read", reads, NULL, UNIT_US, false, 1, bench_size_8},
+      {"fi_write_flush", write_flush, NULL, UNIT_US, false, 1, bench_size_8},
+      {"fi_write_rate", write_rate, NULL, UNIT_MOPS, false, WINDOW, bench_size_8},
+  };
+  struct fid_av *av;
+  if (argc != 4) {
+    fputs("usage: fi_pingpong serve|MINE ADDRESS PORT\n", stderr);
+    return 2;
+  }
+  setenv("IPATH_NO_BACKTRACE", "1", 1); /* a provider library would take SIGSEGV otherwise */
+  server = !strcmp(argv[1], "serve");
+  int sock = connect_pair(server, argv[2], argv[3]);
+  open_endpoint(argv[server ? 2 : 1], &av);
+  for (int i = 0; i < RECEIVES; i++) post(&inbox[i]);
+  exchange_names(sock, av);
+  bench_run(tests, sizeof tests / sizeof tests[0], 1, argv);
+  bench_barrier();
+  bench_emit("done", 0, 1, "");
+  /* Whoever ends first would break the other's last message: both know that all has arrived. */
+  char byte = 0;
+  if (send(sock, &byte, 1, MSG_NOSIGNAL) != 1 || recv(sock, &byte, 1, 0) != 1)
+    connect_die("goodbye");
+  return 0;
+}
