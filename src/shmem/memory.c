@@ -1,0 +1,59 @@
+/*
+ * memory.c: OpenSHMEM 1.6 section 9.3, the symmetric heap. What is specific to the specification: size 0 does nothing, not
+ * even a barrier, and a null pointer is not freed; alignment; overflow of a product.
+ */
+#include <string.h>
+
+#include "coll/coll.h"
+#include "runtime/runtime.h"
+#include "shmem/internal.h"
+
+enum { ALIGN = 16 };
+
+static void *allocate(size_t align, size_t size, const char *who) {
+  weft_shmem_up(who);
+  return size == 0 ? NULL : weft_symmetric_alloc(align, size, who);
+}
+
+WEFT_FUNCTION(void *, malloc, (size_t size)) {
+  return allocate(ALIGN, size, "shmem_malloc");
+}
+
+/* Hints: atomics and signals want a cache line of their own. */
+WEFT_FUNCTION(void *, malloc_with_hints, (size_t size, long hints)) {
+  return allocate(hints ? WEFT_CACHELINE : ALIGN, size, "shmem_malloc_with_hints");
+}
+
+WEFT_FUNCTION(void *, align, (size_t alignment, size_t size)) {
+  if (alignment == 0 || (alignment & (alignment - 1)) || alignment % sizeof(void *)) {
+    weft_warn("shmem_align: alignment %zu is not a power of two that sizeof(void *) divides",
+              alignment);
+    return NULL;
+  }
+  return allocate(alignment, size, "shmem_align");
+}
+
+/* A peer may write as soon as it returns, so the zeros must be there before anyone does. */
+WEFT_FUNCTION(void *, calloc, (size_t count, size_t size)) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes)) return NULL;
+  void *p = allocate(ALIGN, bytes, "shmem_calloc");
+  if (p) {
+    memset(p, 0, bytes);
+    weft_coll_sync(weft_coll_world());
+  }
+  return p;
+}
+
+WEFT_FUNCTION(void, free, (void *ptr)) {
+  weft_shmem_up("shmem_free");
+  if (ptr) weft_symmetric_free(ptr, "shmem_free");
+}
+
+WEFT_FUNCTION(void *, realloc, (void *ptr, size_t size)) {
+  if (!ptr) return allocate(ALIGN, size, "shmem_realloc");
+  weft_shmem_up("shmem_realloc");
+  if (size) return weft_symmetric_realloc(ptr, size, "shmem_realloc");
+  weft_symmetric_free(ptr, "shmem_realloc");
+  return NULL;
+}

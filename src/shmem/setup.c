@@ -1,0 +1,112 @@
+/*
+ * setup.c: OpenSHMEM 1.6 sections 9.1 and 9.2: beginning and end, who am I, what can be reached, threads.
+ * Initialisations nest; the last finalize destroys the program's teams and contexts and leaves the runtime.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "job/job.h"
+#include "runtime/runtime.h"
+#include "shmem/internal.h"
+
+int weft_shmem_depth;
+
+void weft_shmem_require(const char *who) {
+  weft_fatal("%s called outside shmem_init and shmem_finalize", who);
+}
+
+void weft_shmem_start(const char *who) {
+  weft_runtime_start(who);
+  if (weft_shmem_depth++ > 0) return;
+  if (weft_job_pe() == 0) {
+    if (weft_options.version)
+      printf("%s, OpenSHMEM %d.%d\n", SHMEM_VENDOR_STRING, SHMEM_MAJOR_VERSION,
+             SHMEM_MINOR_VERSION);
+    if (weft_options.info) weft_options_print();
+    if (weft_options.version || weft_options.info) fflush(stdout);
+  }
+  weft_shmem_teams_start();
+}
+
+WEFT_FUNCTION(void, init, (void)) {
+  weft_shmem_start("shmem_init");
+}
+
+/* Every level is served: the runtime is always safe for threads. A failure to start is fatal with one line. */
+WEFT_FUNCTION(int, init_thread, (int requested, int *provided)) {
+  if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE) {
+    weft_warn("shmem_init_thread: %d is no thread level", requested);
+    return 1;
+  }
+  weft_shmem_start("shmem_init_thread");
+  if (provided) *provided = SHMEM_THREAD_MULTIPLE;
+  return 0;
+}
+
+WEFT_FUNCTION(void, query_thread, (int *provided)) {
+  *provided = SHMEM_THREAD_MULTIPLE;
+}
+
+WEFT_FUNCTION(void, finalize, (void)) {
+  weft_shmem_up("shmem_finalize");
+  weft_shmem_barrier_all("shmem_finalize");
+  if (--weft_shmem_depth == 0) weft_shmem_teams_stop();
+  weft_runtime_stop();
+}
+
+WEFT_FUNCTION(void, query_initialized, (int *initialized)) {
+  *initialized = weft_shmem_depth > 0;
+}
+
+WEFT_FUNCTION(__attribute__((noreturn)) void, global_exit, (int status)) {
+  weft_job_exit(status);
+}
+
+WEFT_FUNCTION(int, my_pe, (void)) {
+  weft_shmem_up("shmem_my_pe");
+  return weft_job_pe();
+}
+
+WEFT_FUNCTION(int, n_pes, (void)) {
+  weft_shmem_up("shmem_n_pes");
+  return weft_job_npes();
+}
+
+WEFT_FUNCTION(int, pe_accessible, (int pe)) {
+  weft_shmem_up("shmem_pe_accessible");
+  return pe >= 0 && pe < weft_job_npes();
+}
+
+WEFT_FUNCTION(int, addr_accessible, (const void *addr, int pe)) {
+  weft_shmem_up("shmem_addr_accessible");
+  return pe >= 0 && pe < weft_job_npes() && weft_job_is_symmetric(addr, 1);
+}
+
+WEFT_FUNCTION(void *, ptr, (const void *dest, int pe)) {
+  weft_shmem_up("shmem_ptr");
+  if (pe < 0 || pe >= weft_job_npes()) return NULL;
+  return weft_job_ptr(dest, pe);
+}
+
+WEFT_FUNCTION(void *, team_ptr, (shmem_team_t team, const void *dest, int pe)) {
+  weft_shmem_up("shmem_team_ptr");
+  if (team == SHMEM_TEAM_INVALID || pe < 0 || pe >= team->set.size) return NULL;
+  return weft_job_ptr(dest, weft_set_world(&team->set, pe));
+}
+
+WEFT_FUNCTION(void, info_get_version, (int *major, int *minor)) {
+  *major = SHMEM_MAJOR_VERSION;
+  *minor = SHMEM_MINOR_VERSION;
+}
+
+_Static_assert(sizeof SHMEM_VENDOR_STRING <= SHMEM_MAX_NAME_LEN, "vendor string too long");
+
+WEFT_FUNCTION(void, info_get_name, (char *name)) {
+  memcpy(name, SHMEM_VENDOR_STRING, sizeof SHMEM_VENDOR_STRING);
+}
+
+/* For profiling tools, which replace it. */
+WEFT_FUNCTION(void, pcontrol, (int level, ...)) {
+  (void)level;
+}

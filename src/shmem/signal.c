@@ -1,0 +1,52 @@
+/*
+ * signal.c: OpenSHMEM 1.6 section 9.8: data and then a flag. The signal is an atomic update of 8 bytes that may lie in another
+ * segment than the data; it is delivered even without data.
+ */
+#include "shmem/internal.h"
+#include "sync/sync.h"
+
+void weft_shmem_signal(uint64_t *sig_addr, uint64_t signal, int op, long world, const char *who) {
+  uintptr_t at;
+  if (weft_unlikely(op != SHMEM_SIGNAL_SET && op != SHMEM_SIGNAL_ADD))
+    weft_fatal("%s: %d is no signal operation", who, op);
+  if (!weft_direct_at(sig_addr, world, &at))
+    weft_direct.amo_post(at, op == SHMEM_SIGNAL_SET ? WEFT_AMO_SET : WEFT_AMO_ADD, 8, signal, world,
+                         who);
+  else if (op == SHMEM_SIGNAL_SET)
+    __atomic_store_n((uint64_t *)at, signal, __ATOMIC_RELEASE);
+  else
+    __atomic_fetch_add((uint64_t *)at, signal, __ATOMIC_ACQ_REL);
+}
+
+/* The fence orders more than this put before the signal, which is allowed. */
+void weft_shmem_put_signal(void *dest, const void *source, size_t bytes, uint64_t *sig_addr,
+                           uint64_t signal, int op, long world, int nbi, const char *who) {
+  if (bytes) {
+    if (nbi)
+      weft_direct_put_nbi(dest, source, bytes, world, who);
+    else
+      weft_direct_put(dest, source, bytes, world, who);
+    weft_direct_fence();
+  }
+  weft_shmem_signal(sig_addr, signal, op, world, who);
+}
+
+uint64_t weft_shmem_signal_fetch(const uint64_t *sig_addr) {
+  return __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);
+}
+
+/* The value that satisfied the condition is the result: reading again could show a later one. */
+uint64_t weft_shmem_signal_wait(const uint64_t *sig_addr, int cmp, uint64_t value,
+                                const char *who) {
+  weft_wait_t wait;
+  bool waiting = false;
+  for (;;) {
+    uint64_t now = __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);
+    if (weft_shmem_test(&now, WEFT_WAIT_KIND(uint64_t), cmp, value, who)) return now;
+    if (!waiting) wait = weft_wait_begin();
+    waiting = true;
+    weft_wait_step(&wait);
+  }
+}
+
+WEFT_SHMEM_SIGNAL(WEFT_EMIT)

@@ -1,0 +1,63 @@
+/*
+ * strided.c: OpenSHMEM 1.6 section 9.5: iput, iget, ibput, ibget. Strides count elements and may be negative only by mistake.
+ * Off-node blocks travel as single puts, which the runtime gathers, or as gets that are all under way together.
+ */
+#include "shmem/internal.h"
+
+/* On this node: from one strided place to another. */
+static void copy_blocks(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t block,
+                        size_t nblocks) {
+  size_t i;
+#define COPY(T)                                                                     \
+  for (i = 0; i < nblocks; i++, dest += dst, source += sst) memcpy(dest, source, sizeof(T))
+  switch (block) { /* a constant size makes a load and a store */
+    case 1: COPY(uint8_t); break;
+    case 2: COPY(uint16_t); break;
+    case 4: COPY(uint32_t); break;
+    case 8: COPY(uint64_t); break;
+    case 16: COPY(uint64_t[2]); break;
+    default:
+      for (i = 0; i < nblocks; i++, dest += dst, source += sst) memcpy(dest, source, block);
+  }
+#undef COPY
+}
+
+void weft_shmem_put_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst,
+                           size_t bsize, size_t nblocks, size_t width, long world,
+                           const char *who) {
+  const size_t block = bsize * width;
+  const char *from = source;
+  uintptr_t at;
+  if (block == 0 || nblocks == 0) return;
+  dst *= (ptrdiff_t)width;
+  sst *= (ptrdiff_t)width;
+  if (weft_direct_at(dest, world, &at))
+    copy_blocks((char *)at, from, dst, sst, block, nblocks);
+  else if (dst == (ptrdiff_t)block && sst == dst)
+    weft_direct.put(at, from, block * nblocks, world, who);
+  else
+    for (size_t i = 0; i < nblocks; i++, at += (uintptr_t)dst, from += sst)
+      weft_direct.put(at, from, block, world, who);
+}
+
+void weft_shmem_get_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst,
+                           size_t bsize, size_t nblocks, size_t width, long world,
+                           const char *who) {
+  const size_t block = bsize * width;
+  char *to = dest;
+  uintptr_t at;
+  if (block == 0 || nblocks == 0) return;
+  dst *= (ptrdiff_t)width;
+  sst *= (ptrdiff_t)width;
+  if (weft_direct_at(source, world, &at)) {
+    copy_blocks(to, (const char *)at, dst, sst, block, nblocks);
+  } else if (dst == (ptrdiff_t)block && sst == dst) {
+    weft_direct.get(at, to, block * nblocks, world, who);
+  } else {
+    for (size_t i = 0; i < nblocks; i++, at += (uintptr_t)sst, to += dst)
+      weft_direct.get_nbi(at, to, block, world, who);
+    weft_direct.quiet();
+  }
+}
+
+WEFT_SHMEM_RMA_STRIDED(WEFT_EMIT)

@@ -1,0 +1,186 @@
+/*
+ * wait.c: OpenSHMEM 1.6 section 9.11: waiting for and testing variables of this PE. They change by stores of peers, of the
+ * helper and of other threads, so each look is an atomic load; it knows nothing of who changes them.
+ */
+#include "shmem/internal.h"
+#include "sync/sync.h"
+
+/* A value as an unsigned number that sorts as the type does: signed numbers are moved up by half the range. */
+static uint64_t sortable(uint64_t extended, unsigned kind) {
+  return extended ^ (uint64_t)(kind & 1) << 63;
+}
+
+static uint64_t load(const void *p, unsigned kind) {
+  switch (kind) {
+    case WEFT_WAIT_KIND(int16_t):
+      return sortable((uint64_t)__atomic_load_n((const int16_t *)p, __ATOMIC_ACQUIRE), kind);
+    case WEFT_WAIT_KIND(uint16_t): return __atomic_load_n((const uint16_t *)p, __ATOMIC_ACQUIRE);
+    case WEFT_WAIT_KIND(int32_t):
+      return sortable((uint64_t)__atomic_load_n((const int32_t *)p, __ATOMIC_ACQUIRE), kind);
+    case WEFT_WAIT_KIND(uint32_t): return __atomic_load_n((const uint32_t *)p, __ATOMIC_ACQUIRE);
+    default: return sortable(__atomic_load_n((const uint64_t *)p, __ATOMIC_ACQUIRE), kind);
+  }
+}
+
+static bool holds(uint64_t now, int cmp, uint64_t value, const char *who) {
+  switch (cmp) {
+    case SHMEM_CMP_EQ: return now == value;
+    case SHMEM_CMP_NE: return now != value;
+    case SHMEM_CMP_GT: return now > value;
+    case SHMEM_CMP_GE: return now >= value;
+    case SHMEM_CMP_LT: return now < value;
+    case SHMEM_CMP_LE: return now <= value;
+    default: weft_fatal("%s: %d is no comparison", who, cmp);
+  }
+}
+
+/* A loop around a test is a wait too: a miss does what one step of a wait does. */
+static _Thread_local struct {
+  weft_wait_t wait;
+  bool missed;
+} polling;
+
+static void missed(void) {
+  if (!polling.missed) polling.wait = weft_wait_begin();
+  polling.missed = true;
+  weft_wait_step(&polling.wait);
+}
+
+static void hit(void) {
+  polling.missed = false;
+}
+
+/* ---- one variable ---------------------------------------------------------------------------- */
+
+void weft_shmem_wait_until(const void *ivar, unsigned kind, int cmp, uint64_t value,
+                           const char *who) {
+  weft_shmem_up(who);
+  value = sortable(value, kind);
+  if (holds(load(ivar, kind), cmp, value, who)) return;
+  weft_wait_t wait = weft_wait_begin();
+  while (!holds(load(ivar, kind), cmp, value, who)) weft_wait_step(&wait);
+}
+
+int weft_shmem_test(const void *ivar, unsigned kind, int cmp, uint64_t value, const char *who) {
+  weft_shmem_up(who);
+  const bool yes = holds(load(ivar, kind), cmp, sortable(value, kind), who);
+  yes ? hit() : missed();
+  return yes;
+}
+
+/* ---- several variables ----------------------------------------------------------------------- */
+
+/* The arguments of a call, and what a look at all variables found. */
+typedef struct look {
+  const char *ivars;
+  const char *values;
+  const int *status; /* nonzero: excluded; NULL: none is */
+  size_t n, step;
+  unsigned kind;
+  int cmp;
+  const char *who;
+  size_t included; /* out: variables that are not excluded */
+} look_t;
+
+static bool ready(const look_t *l, size_t i) {
+  const size_t width = l->kind / 2;
+  return holds(load(l->ivars + i * width, l->kind), l->cmp,
+               load(l->values + i * l->step * width, l->kind), l->who);
+}
+
+static void include(look_t *l) {
+  weft_shmem_up(l->who);
+  l->included = 0;
+  for (size_t i = 0; i < l->n; i++) l->included += !(l->status && l->status[i]);
+}
+
+static bool look_all(const look_t *l) {
+  for (size_t i = 0; i < l->n; i++)
+    if (!(l->status && l->status[i]) && !ready(l, i)) return false;
+  return true;
+}
+
+/* Begins behind the variable found last, so that every one that stays ready is found some day. */
+static size_t look_any(const look_t *l) {
+  static _Thread_local size_t next;
+  for (size_t k = 0; k < l->n; k++) {
+    const size_t i = (next + k) % l->n;
+    if ((l->status && l->status[i]) || !ready(l, i)) continue;
+    next = i + 1;
+    return i;
+  }
+  return SIZE_MAX;
+}
+
+static size_t look_some(const look_t *l, size_t *indices) {
+  size_t found = 0;
+  for (size_t i = 0; i < l->n; i++)
+    if (!(l->status && l->status[i]) && ready(l, i)) indices[found++] = i;
+  return found;
+}
+
+#define LOOK                                                                                \
+  {.ivars = ivars, .values = values, .status = status, .n = n, .step = step, .kind = kind, \
+   .cmp = cmp, .who = who}
+
+void weft_shmem_wait_all(const void *ivars, unsigned kind, size_t n, const int *status, int cmp,
+                         const void *values, size_t step, const char *who) {
+  look_t l = LOOK;
+  include(&l);
+  if (look_all(&l)) return;
+  weft_wait_t wait = weft_wait_begin();
+  while (!look_all(&l)) weft_wait_step(&wait);
+}
+
+size_t weft_shmem_wait_any(const void *ivars, unsigned kind, size_t n, const int *status, int cmp,
+                           const void *values, size_t step, const char *who) {
+  look_t l = LOOK;
+  include(&l);
+  size_t found = look_any(&l);
+  if (found != SIZE_MAX || l.included == 0) return found;
+  weft_wait_t wait = weft_wait_begin();
+  while ((found = look_any(&l)) == SIZE_MAX) weft_wait_step(&wait);
+  return found;
+}
+
+size_t weft_shmem_wait_some(const void *ivars, unsigned kind, size_t n, size_t *indices,
+                            const int *status, int cmp, const void *values, size_t step,
+                            const char *who) {
+  look_t l = LOOK;
+  include(&l);
+  size_t found = look_some(&l, indices);
+  if (found || l.included == 0) return found;
+  weft_wait_t wait = weft_wait_begin();
+  while ((found = look_some(&l, indices)) == 0) weft_wait_step(&wait);
+  return found;
+}
+
+int weft_shmem_test_all(const void *ivars, unsigned kind, size_t n, const int *status, int cmp,
+                        const void *values, size_t step, const char *who) {
+  look_t l = LOOK;
+  include(&l);
+  const bool yes = look_all(&l);
+  yes ? hit() : missed();
+  return yes;
+}
+
+size_t weft_shmem_test_any(const void *ivars, unsigned kind, size_t n, const int *status, int cmp,
+                           const void *values, size_t step, const char *who) {
+  look_t l = LOOK;
+  include(&l);
+  const size_t found = look_any(&l);
+  found != SIZE_MAX || l.included == 0 ? hit() : missed();
+  return found;
+}
+
+size_t weft_shmem_test_some(const void *ivars, unsigned kind, size_t n, size_t *indices,
+                            const int *status, int cmp, const void *values, size_t step,
+                            const char *who) {
+  look_t l = LOOK;
+  include(&l);
+  const size_t found = look_some(&l, indices);
+  found || l.included == 0 ? hit() : missed();
+  return found;
+}
+
+WEFT_SHMEM_WAIT(WEFT_EMIT)
