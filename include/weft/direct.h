@@ -37,11 +37,12 @@ enum weft_amo {
  * bytes, `who` the public function's name for messages. */
 struct weft_direct {
   const uintptr_t *disp;
-  /* store a scalar; shmem_p (no name: every instruction counts here, the messages say shmem_p) */
-  void (*p1)(uintptr_t off, uint8_t value, long pe);
-  void (*p2)(uintptr_t off, uint16_t value, long pe);
-  void (*p4)(uintptr_t off, uint32_t value, long pe);
-  void (*p8)(uintptr_t off, uint64_t value, long pe);
+  /* store a scalar; shmem_p. No name, and arguments in the order in which the registers are wanted: every instruction counts here, and
+   * messages say shmem_p. `disp` is the table's own address, `off` the slot offset of dest. */
+  void (*p1)(const void *dest, uint8_t value, long pe, const uintptr_t *disp, uintptr_t off);
+  void (*p2)(const void *dest, uint16_t value, long pe, const uintptr_t *disp, uintptr_t off);
+  void (*p4)(const void *dest, uint32_t value, long pe, const uintptr_t *disp, uintptr_t off);
+  void (*p8)(const void *dest, uint64_t value, long pe, const uintptr_t *disp, uintptr_t off);
   /* put: the source may be changed on return. put_nbi: not before the next quiet. */
   void (*put)(uintptr_t off, const void *source, size_t n, long pe, const char *who);
   void (*put_nbi)(uintptr_t off, const void *source, size_t n, long pe, const char *who);

@@ -28,13 +28,14 @@ WEFT_DIRECT_INLINE uint64_t weft_shmem_bits(const void *value,
   }
 }
 
-WEFT_DIRECT_INLINE void weft_shmem_p_away(uintptr_t off, uint64_t bits,
-                                                                    size_t width, long pe) {
+WEFT_DIRECT_INLINE void weft_shmem_p_away(const void *dest, uint64_t bits, size_t width,
+                                          long pe, uintptr_t off) {
+  const uintptr_t *disp = weft_direct.disp;
   switch (width) {
-    case 1: weft_direct.p1(off, (uint8_t)bits, pe); break;
-    case 2: weft_direct.p2(off, (uint16_t)bits, pe); break;
-    case 4: weft_direct.p4(off, (uint32_t)bits, pe); break;
-    default: weft_direct.p8(off, bits, pe); break;
+    case 1: weft_direct.p1(dest, (uint8_t)bits, pe, disp, off); break;
+    case 2: weft_direct.p2(dest, (uint16_t)bits, pe, disp, off); break;
+    case 4: weft_direct.p4(dest, (uint32_t)bits, pe, disp, off); break;
+    default: weft_direct.p8(dest, bits, pe, disp, off); break;
   }
 }
 
@@ -87,7 +88,7 @@ WEFT_DIRECT_INLINE void weft_shmem_unbits(void *result, uint64_t bits, size_t wi
             if (__builtin_expect(weft_direct_at(dest, world, &at), 1))      \
               __atomic_store((T *)at, &value, __ATOMIC_RELAXED);            \
             else                                                            \
-              weft_shmem_p_away(at, weft_shmem_bits(&value, sizeof value), sizeof value, world);) \
+              weft_shmem_p_away(dest, weft_shmem_bits(&value, sizeof value), sizeof value, world, at);) \
   WEFT_BOTH(FN, T, N##_g, (const T *source, int pe), uintptr_t at; T value; \
             if (__builtin_expect(weft_direct_at(source, world, &at), 1))    \
               __atomic_load((T *)at, &value, __ATOMIC_RELAXED);             \

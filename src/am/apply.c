@@ -1,0 +1,43 @@
+/*
+ * Records take effect here, with the CPU's own stores and atomics, so that they and local PEs' are atomic to each other.
+ */
+#include <string.h>
+
+#include "am/am_internal.h"
+
+#define APPLY(T)                                                                         \
+  static uint64_t apply_##T(T *object, enum weft_amo op, T operand, T cond) {            \
+    switch (op) {                                                                        \
+      case WEFT_AMO_FETCH: return __atomic_load_n(object, __ATOMIC_ACQUIRE);             \
+      case WEFT_AMO_SET: __atomic_store_n(object, operand, __ATOMIC_RELEASE); return 0;  \
+      case WEFT_AMO_SWAP: return __atomic_exchange_n(object, operand, __ATOMIC_ACQ_REL); \
+      case WEFT_AMO_CSWAP:                                                               \
+        __atomic_compare_exchange_n(object, &cond, operand, false, __ATOMIC_ACQ_REL,     \
+                                    __ATOMIC_ACQUIRE);                                   \
+        return cond;                                                                     \
+      case WEFT_AMO_ADD: return __atomic_fetch_add(object, operand, __ATOMIC_ACQ_REL);   \
+      case WEFT_AMO_AND: return __atomic_fetch_and(object, operand, __ATOMIC_ACQ_REL);   \
+      case WEFT_AMO_OR: return __atomic_fetch_or(object, operand, __ATOMIC_ACQ_REL);     \
+      case WEFT_AMO_XOR: return __atomic_fetch_xor(object, operand, __ATOMIC_ACQ_REL);   \
+    }                                                                                    \
+    weft_fatal("unknown atomic operation %d", (int)op);                                  \
+  }
+APPLY(uint32_t)
+APPLY(uint64_t)
+
+uint64_t weft_am_apply(void *object, enum weft_amo op, size_t width, uint64_t operand,
+                       uint64_t cond) {
+  if (width == 4) return apply_uint32_t(object, op, (uint32_t)operand, (uint32_t)cond);
+  return apply_uint64_t(object, op, operand, cond);
+}
+
+/* A scalar is stored whole: its owner may be polling it. */
+void weft_apply_put(void *to, const void *from, size_t n) {
+  if ((n & (n - 1)) == 0 && n <= 8 && ((uintptr_t)to & (n - 1)) == 0) switch (n) {
+      case 1: __atomic_store_n((uint8_t *)to, *(const uint8_t *)from, __ATOMIC_RELAXED); return;
+      case 2: __atomic_store_n((uint16_t *)to, *(const uint16_t *)from, __ATOMIC_RELAXED); return;
+      case 4: __atomic_store_n((uint32_t *)to, *(const uint32_t *)from, __ATOMIC_RELAXED); return;
+      case 8: __atomic_store_n((uint64_t *)to, *(const uint64_t *)from, __ATOMIC_RELAXED); return;
+    }
+  memcpy(to, from, n);
+}

@@ -1,0 +1,223 @@
+/*
+ * Progress. A waiting PE makes it itself (weft_progress). For PEs that compute there is one helper thread per process of a job of
+ * several nodes: in the process that has the node's port it serves the port and sends what aged in the node's staging areas
+ * (ARMCI-XT5's communication helper thread); in every process it carries on what the PE posted and then left alone. Elsewhere
+ * than at the port it sleeps until it is armed.
+ */
+#define _GNU_SOURCE
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <time.h>
+
+#include "am/am_internal.h"
+
+static struct {
+  pthread_t thread;
+  bool running;
+  bool stop;
+  weft_lock_t service; /* who holds it serves the port */
+  uint32_t beat;       /* grows whenever the PE itself served the port */
+  bool armed;
+  pthread_mutex_t mutex; /* for sleeping only */
+  pthread_cond_t wake;
+  bool crowded; /* more PEs than processors on this node: yield at once */
+} helper = {.mutex = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
+
+enum { NAP_NS = 50000, IDLE_MS = 10 };
+
+/* ---- what both the PE and the helper do ----------------------------------------------------------- */
+
+static int take_replies(void) {
+  weft_endpoint_t *e = &weft_job.endpoint;
+  int n = weft_endpoint_poll(e);
+  for (weft_receive_t *r; (r = weft_endpoint_take(e)); n++) {
+    weft_stage_answered((const weft_packet_t *)r->data);
+    weft_endpoint_repost(r);
+  }
+  return n;
+}
+
+/* -1: someone else is serving. */
+static int serve_port(void) {
+  if (!weft_lock_try(&helper.service)) return -1;
+  int n = weft_endpoint_poll(weft_job.port);
+  n += weft_port_serve();
+  weft_unlock(&helper.service);
+  return n;
+}
+
+static int progress(void) {
+  int n = 0;
+  if (weft_job.port) {
+    int served = serve_port();
+    if (served >= 0) weft_poke(&helper.beat, helper.beat + 1);
+    if (served > 0) n += served;
+  }
+  return n + take_replies();
+}
+
+void weft_progress(void) {
+  if (weft_job.nnodes > 1) progress();
+}
+
+void weft_am_wait_step(unsigned *steps) {
+  enum { SPINS = 64 };
+  if (weft_job.nnodes > 1 && progress() > 0) {
+    *steps = 0;
+    return;
+  }
+  if (helper.crowded || ++*steps > SPINS)
+    sched_yield();
+  else
+    weft_cpu_relax();
+}
+
+/* ---- the thread --------------------------------------------------------------------------------------- */
+
+/* Send what has been staged since before the last look. */
+static bool age_stages(void) {
+  bool any = false;
+  int words = (weft_job.nnodes + 63) / 64;
+  for (int slot = 0; slot < weft_job.nslots; slot++)
+    for (int w = 0; w < words; w++) {
+      uint64_t open = weft_peek(&weft_stage_open_words(slot)[w]);
+      for (; open; open &= open - 1) {
+        int node = w * 64 + __builtin_ctzll(open);
+        weft_stage_t *stage = weft_stage_of(slot, node);
+        any = true;
+        if (!weft_lock_try(&stage->lock)) continue; /* its PE is at it right now */
+        if (stage->fill && stage->aged == stage->sent + 1)
+          weft_stage_send(stage, slot, node, weft_job.port);
+        else
+          stage->aged = stage->sent + 1;
+        weft_unlock(&stage->lock);
+      }
+    }
+  return any;
+}
+
+/* Operations of the PE that are not through: keep its endpoint going. */
+static bool carry_on(void) {
+  weft_endpoint_t *e = &weft_job.endpoint;
+  if (!weft_peek(&helper.armed)) return false;
+  take_replies();
+  if (weft_observe(&e->sends.pending) || weft_observe(&e->nbi.pending)) return true;
+  weft_poke(&helper.armed, false);
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  if (!weft_peek(&e->sends.pending) && !weft_peek(&e->nbi.pending)) return false;
+  weft_poke(&helper.armed, true);
+  return true;
+}
+
+static void nap(long ns) {
+  nanosleep(&(struct timespec){.tv_nsec = ns}, NULL);
+}
+
+/* Sleep until the provider has something; false if it was only time that passed. */
+static bool block(int fd, int ms) {
+  if (fd < 0) {
+    nap(NAP_NS);
+    return false;
+  }
+  if (!weft_endpoint_may_block(weft_job.port)) return true;
+  return poll(&(struct pollfd){.fd = fd, .events = POLLIN}, 1, ms) > 0;
+}
+
+static void *run_port(void *arg) {
+  (void)arg;
+  int fd = weft_endpoint_fd(weft_job.port);
+  uint64_t age = (uint64_t)weft_options.stage_age_us * 1000 / 2 + 1;
+  uint64_t spin = (uint64_t)weft_options.helper_spin_us * 1000;
+  uint64_t next_look = 0, idle_since = 0;
+  uint32_t seen = 0;
+  int ms = IDLE_MS;
+  while (!weft_peek(&helper.stop)) {
+    uint64_t now = weft_clock_ns();
+    if (now >= next_look) {
+      bool more = age_stages() | carry_on();
+      ms = more ? 1 : IDLE_MS;
+      next_look = now + age;
+    }
+    uint32_t beat = weft_peek(&helper.beat);
+    if (beat != seen) { /* the PE is waiting and serves the port itself, without a change of threads */
+      seen = beat;
+      nap(NAP_NS);
+      continue;
+    }
+    if (serve_port() > 0)
+      idle_since = now;
+    else if (now - idle_since < spin)
+      sched_yield();
+    else if (block(fd, ms))
+      idle_since = weft_clock_ns();
+  }
+  return NULL;
+}
+
+/* A process without the port. With injected puts (WEFT_COALESCE=0) nothing tells that the provider still holds some, so then it looks
+ * every IDLE_MS. */
+static void *run_tail(void *arg) {
+  (void)arg;
+  while (!weft_peek(&helper.stop)) {
+    pthread_mutex_lock(&helper.mutex);
+    if (!weft_peek(&helper.armed) && !weft_peek(&helper.stop)) {
+      if (weft_options.coalesce) {
+        pthread_cond_wait(&helper.wake, &helper.mutex);
+      } else {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += IDLE_MS * 1000000;
+        if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
+        pthread_cond_timedwait(&helper.wake, &helper.mutex, &until);
+        weft_poke(&helper.armed, true);
+      }
+    }
+    pthread_mutex_unlock(&helper.mutex);
+    nap(1000000);
+    carry_on();
+  }
+  return NULL;
+}
+
+static WEFT_COLD void wake(void) {
+  pthread_mutex_lock(&helper.mutex);
+  pthread_cond_signal(&helper.wake);
+  pthread_mutex_unlock(&helper.mutex);
+}
+
+void weft_helper_arm(void) {
+  if (weft_likely(weft_peek(&helper.armed))) return;
+  if (!__atomic_exchange_n(&helper.armed, true, __ATOMIC_SEQ_CST) && !weft_job.port) wake();
+}
+
+int weft_am_start(void) {
+  helper.crowded = weft_job.nslots > weft_cpu_count();
+  if (weft_job.nnodes == 1) return 0;
+  if (weft_job.port) {
+    int rc = weft_port_start();
+    if (rc < 0) return rc;
+  }
+  /* Signals are the program's: its handlers must not run on our thread. */
+  sigset_t all, old;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &old);
+  int rc = -pthread_create(&helper.thread, NULL, weft_job.port ? run_port : run_tail, NULL);
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  if (rc < 0) {
+    weft_warn("cannot start the helper thread: error %d", -rc);
+    return rc;
+  }
+  helper.running = true;
+  return weft_stage_hello();
+}
+
+void weft_am_stop(void) {
+  if (!helper.running) return;
+  weft_poke(&helper.stop, true);
+  wake();
+  pthread_join(helper.thread, NULL);
+  helper.running = false;
+  if (weft_job.port) weft_port_stop();
+}

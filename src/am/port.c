@@ -1,0 +1,138 @@
+/*
+ * The receiving side: packets that arrived at this node's port are applied to the window and answered. Answers go straight to the
+ * endpoint of the PE that sent the packet; it has few packets on their way, so they always fit into its connection.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "am/am_internal.h"
+
+/* A reply too large to inject; it goes back to the pool when the provider is done with it. */
+typedef struct reply {
+  weft_op_t op;
+  struct reply *next;
+  _Alignas(16) char data[WEFT_PACKET_MAX];
+} reply_t;
+
+static struct {
+  fi_addr_t *client; /* per PE: its endpoint in the port's address table, or FI_ADDR_NOTAVAIL until it sends something */
+  reply_t *pool;     /* free ones; only the server and, inside its polls, the completions touch it */
+} port_state;
+
+static void reply_done(weft_op_t *op, size_t len) {
+  (void)len;
+  reply_t *reply = (reply_t *)op;
+  reply->next = __atomic_load_n(&port_state.pool, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(&port_state.pool, &reply->next, reply, true, __ATOMIC_RELEASE,
+                                      __ATOMIC_RELAXED)) {
+  }
+}
+
+/* Only the server takes, so a popped reply cannot come back in between (no ABA). */
+static reply_t *take_reply(void) {
+  reply_t *reply = weft_observe(&port_state.pool);
+  while (reply && !__atomic_compare_exchange_n(&port_state.pool, &reply, reply->next, true,
+                                               __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+  }
+  if (!reply) {
+    reply = malloc(sizeof *reply);
+    if (!reply) weft_fatal("no memory for a reply");
+    reply->op = (weft_op_t){.done = reply_done};
+  }
+  return reply;
+}
+
+int weft_port_start(void) {
+  size_t n = (size_t)weft_job.npes;
+  port_state.client = malloc(n * sizeof *port_state.client);
+  if (!port_state.client) return -ENOMEM;
+  for (size_t pe = 0; pe < n; pe++) port_state.client[pe] = FI_ADDR_NOTAVAIL;
+  return 0;
+}
+
+void weft_port_stop(void) {
+  while (port_state.pool) free(take_reply());
+  free(port_state.client);
+  port_state.client = NULL;
+}
+
+static fi_addr_t client_of(uint32_t pe) {
+  fi_addr_t *client = &port_state.client[pe];
+  if (*client == FI_ADDR_NOTAVAIL &&
+      weft_endpoint_insert(weft_job.port, weft_job.addresses[pe], client) < 0)
+    weft_fatal("cannot reply to pe %u", pe);
+  return *client;
+}
+
+/* Apply one record; a fetched value is appended at `result`, which is returned advanced. */
+static weft_result_t *apply(const weft_packet_t *packet, const weft_record_t *r,
+                            weft_result_t *result) {
+  size_t end = weft_job.window.layout.heap + weft_job.window.layout.heap_limit;
+  if (weft_unlikely(r->slot >= weft_job.nslots || r->off >= end || r->len > end - r->off))
+    weft_fatal("pe %u: %s pe %d: %u bytes at an address that is not symmetric", packet->from,
+               r->kind == WEFT_RECORD_PUT ? "put to" : "atomic on",
+               r->slot < weft_job.nslots ? weft_job.local[r->slot] : -1, r->len);
+  char *object = weft_window_slot(&weft_job.window, r->slot) + r->off;
+  uint64_t rest[3];
+  switch (r->kind) {
+    case WEFT_RECORD_PUT:
+      weft_apply_put(object, r + 1, r->len);
+      break;
+    case WEFT_RECORD_POST:
+      memcpy(rest, r + 1, 8);
+      weft_am_apply(object, (enum weft_amo)r->op, r->len, rest[0], 0);
+      break;
+    case WEFT_RECORD_FETCH:
+      memcpy(rest, r + 1, sizeof rest);
+      *result++ = (weft_result_t){
+          .address = rest[2],
+          .value = weft_am_apply(object, (enum weft_amo)r->op, r->len, rest[0], rest[1]),
+          .width = r->len};
+      break;
+    default: weft_fatal("pe %u sent a record of unknown kind %d", packet->from, r->kind);
+  }
+  return result;
+}
+
+static size_t record_size(const weft_record_t *r) {
+  size_t rest = r->kind == WEFT_RECORD_PUT    ? ((size_t)r->len + 7) & ~(size_t)7
+                : r->kind == WEFT_RECORD_POST ? 8
+                                              : 24;
+  return sizeof *r + rest;
+}
+
+static void handle(const weft_packet_t *packet) {
+  reply_t *reply = take_reply();
+  weft_packet_t *head = (weft_packet_t *)reply->data;
+  weft_result_t *result = (weft_result_t *)(head + 1);
+  for (size_t at = sizeof *packet; at < packet->bytes;) {
+    const weft_record_t *r = (const weft_record_t *)((const char *)packet + at);
+    at += record_size(r);
+    result = apply(packet, r, result);
+  }
+  weft_fence_full(); /* whoever learns that the packet was applied sees its stores */
+  *head = (weft_packet_t){.kind = WEFT_PACKET_REPLY,
+                          .buffer = packet->buffer,
+                          .bytes = (uint32_t)((char *)result - reply->data),
+                          .from = (uint32_t)weft_job.node};
+  fi_addr_t to = client_of(packet->from);
+  if (head->bytes <= weft_job.port->inject_max) {
+    weft_endpoint_inject(weft_job.port, to, head, head->bytes);
+    reply_done(&reply->op, 0);
+  } else {
+    weft_endpoint_send(weft_job.port, to, head, head->bytes, &reply->op);
+  }
+}
+
+int weft_port_serve(void) {
+  int handled = 0;
+  for (weft_receive_t *r; handled < 16 && (r = weft_endpoint_take(weft_job.port)); handled++) {
+    const weft_packet_t *packet = (const weft_packet_t *)r->data;
+    if (r->len < sizeof *packet || packet->bytes != r->len ||
+        packet->from >= (uint32_t)weft_job.npes)
+      weft_fatal("a message of %zu bytes at this node's port is not Weft's", r->len);
+    handle(packet);
+    weft_endpoint_repost(r);
+  }
+  return handled;
+}

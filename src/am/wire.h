@@ -1,0 +1,37 @@
+/*
+ * What travels between nodes. Both ends are the same executable on machines of one kind, so records are plain structs.
+ */
+#ifndef WEFT_AM_WIRE_H
+#define WEFT_AM_WIRE_H
+
+#include <stdint.h>
+
+enum weft_packet_kind { WEFT_PACKET_RECORDS, WEFT_PACKET_HELLO, WEFT_PACKET_REPLY };
+
+typedef struct weft_packet {
+  uint16_t kind;
+  uint16_t buffer; /* of the sender's staging area; the reply names it */
+  uint32_t bytes;  /* whole packet */
+  uint32_t from;   /* PE that sent it; of a reply: the node it comes from */
+  uint32_t unused;
+} weft_packet_t;
+
+enum weft_record_kind { WEFT_RECORD_PUT, WEFT_RECORD_POST, WEFT_RECORD_FETCH };
+
+typedef struct weft_record {
+  uint64_t off;  /* slot offset of the object */
+  uint16_t slot; /* on the receiving node */
+  uint8_t kind;
+  uint8_t op;    /* enum weft_amo */
+  uint32_t len;  /* bytes put, or width of the atomic */
+  /* then, padded to 8 bytes:  PUT: data    POST: operand    FETCH: operand, cond, address of the result */
+} weft_record_t;
+
+/* One fetched value in a reply. */
+typedef struct weft_result {
+  uint64_t address; /* in the process of the PE that asked */
+  uint64_t value;
+  uint64_t width;
+} weft_result_t;
+
+#endif

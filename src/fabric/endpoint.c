@@ -1,0 +1,234 @@
+/*
+ * One reliable-datagram endpoint with its domain, address table, completion queue and receive buffers.
+ */
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fabric/fabric.h"
+
+static int step(const char *what, int rc) {
+  if (rc < 0) weft_warn("%s failed: %s", what, weft_fabric_error(rc));
+  return rc;
+}
+
+static void on_receive(weft_op_t *op, size_t len) {
+  weft_receive_t *receive = (weft_receive_t *)op;
+  weft_endpoint_t *e = receive->endpoint;
+  receive->len = len;
+  receive->next = NULL;
+  *e->arrived_tail = receive;
+  e->arrived_tail = &receive->next;
+}
+
+static int post_receives(weft_endpoint_t *e, size_t n, size_t size) {
+  e->receives = calloc(n, sizeof *e->receives);
+  e->receive_memory = aligned_alloc(4096, weft_round_up(n * size, 4096));
+  if (!e->receives || !e->receive_memory) return step("receive buffers", -ENOMEM);
+  e->nreceives = n;
+  e->receive_size = size;
+  for (size_t i = 0; i < n; i++) {
+    weft_receive_t *r = &e->receives[i];
+    *r = (weft_receive_t){.op.done = on_receive, .endpoint = e, .len = size,
+                          .data = e->receive_memory + i * size};
+    ssize_t rc;
+    do rc = fi_recv(e->ep, r->data, size, NULL, FI_ADDR_UNSPEC, r);
+    while (rc == -FI_EAGAIN);
+    if (rc < 0) return step("fi_recv", (int)rc);
+    r->op.pending = 1;
+  }
+  return 0;
+}
+
+int weft_endpoint_open(weft_endpoint_t *e, const weft_fabric_t *fabric, size_t nreceives,
+                       size_t receive_size) {
+  struct fi_info *info = fabric->info;
+  struct fi_av_attr av = {.type = FI_AV_TABLE};
+  struct fi_cq_attr cq = {.format = FI_CQ_FORMAT_MSG, .wait_obj = FI_WAIT_FD, .size = 4096};
+  struct fi_cntr_attr cntr = {.events = FI_CNTR_EVENTS_COMP};
+  int rc;
+  *e = (weft_endpoint_t){.fabric = fabric,
+                         .inject_max = info->tx_attr->inject_size,
+                         .message_max = info->ep_attr->max_msg_size};
+  e->arrived_tail = &e->arrived;
+  if ((rc = step("fi_domain", fi_domain(fabric->fabric, info, &e->domain, NULL))) < 0) return rc;
+  if ((rc = step("fi_av_open", fi_av_open(e->domain, &av, &e->av, NULL))) < 0) goto fail;
+  if ((rc = step("fi_cq_open", fi_cq_open(e->domain, &cq, &e->cq, NULL))) < 0) goto fail;
+  if ((rc = step("fi_endpoint", fi_endpoint(e->domain, info, &e->ep, NULL))) < 0) goto fail;
+  if ((rc = step("fi_ep_bind", fi_ep_bind(e->ep, &e->av->fid, 0))) < 0) goto fail_unready;
+  /* Bound twice: one call with TRANSMIT | RECV | SELECTIVE_COMPLETION would suppress receive completions too. */
+  rc = step("fi_ep_bind", fi_ep_bind(e->ep, &e->cq->fid, FI_TRANSMIT | FI_SELECTIVE_COMPLETION));
+  if (rc < 0) goto fail_unready;
+  if ((rc = step("fi_ep_bind", fi_ep_bind(e->ep, &e->cq->fid, FI_RECV))) < 0) goto fail_unready;
+  /* A write counter only where it tells the truth: rxm emulates injects with a bounce buffer when one is bound. */
+  if (fabric->completion == WEFT_COMPLETION_COUNTER) {
+    rc = step("fi_cntr_open", fi_cntr_open(e->domain, &cntr, &e->writes, NULL));
+    if (rc < 0) goto fail_unready;
+    rc = step("fi_ep_bind", fi_ep_bind(e->ep, &e->writes->fid, FI_WRITE));
+    if (rc < 0) goto fail_unready;
+  }
+  if ((rc = step("fi_enable", fi_enable(e->ep))) < 0) goto fail_unready;
+  if ((rc = post_receives(e, nreceives, receive_size)) < 0) goto fail;
+  return 0;
+
+fail_unready: /* fi_close of an endpoint that was never enabled segfaults in rxm and net: leave it */
+  e->ep = NULL;
+fail:
+  weft_endpoint_close(e);
+  return rc;
+}
+
+void weft_endpoint_close(weft_endpoint_t *e) {
+  if (e->ep) fi_close(&e->ep->fid);
+  for (size_t i = 0; i < e->nregions; i++) fi_close(&e->regions[i]->fid);
+  if (e->writes) fi_close(&e->writes->fid);
+  if (e->cq) fi_close(&e->cq->fid);
+  if (e->av) fi_close(&e->av->fid);
+  if (e->domain) fi_close(&e->domain->fid);
+  free(e->regions);
+  free(e->receives);
+  free(e->receive_memory);
+  *e = (weft_endpoint_t){0};
+}
+
+int weft_endpoint_address(weft_endpoint_t *e, void *address, size_t *len) {
+  return step("fi_getname", fi_getname(&e->ep->fid, address, len));
+}
+
+int weft_endpoint_insert(weft_endpoint_t *e, const void *address, fi_addr_t *index) {
+  int n = fi_av_insert(e->av, address, 1, index, 0, NULL);
+  return n == 1 ? 0 : step("fi_av_insert", n < 0 ? n : -EINVAL);
+}
+
+int weft_endpoint_register(weft_endpoint_t *e, void *base, size_t len, uint64_t *key) {
+  struct fid_mr *mr;
+  struct fid_mr **regions = realloc(e->regions, (e->nregions + 1) * sizeof *regions);
+  if (!regions) return -ENOMEM;
+  e->regions = regions;
+  int rc = fi_mr_reg(e->domain, base, len, FI_REMOTE_READ | FI_REMOTE_WRITE, 0, *key, 0, &mr, NULL);
+  if (rc == 0 && (e->fabric->info->domain_attr->mr_mode & FI_MR_ENDPOINT)) {
+    rc = fi_mr_bind(mr, &e->ep->fid, 0);
+    if (rc == 0) rc = fi_mr_enable(mr);
+  }
+  if (rc < 0) {
+    weft_warn("cannot register %zu MB with %s: %s", len >> 20, e->fabric->name,
+              weft_fabric_error(rc));
+    return rc;
+  }
+  e->regions[e->nregions++] = mr;
+  *key = fi_mr_key(mr);
+  return 0;
+}
+
+/* ---- completions --------------------------------------------------------------------------------- */
+
+static WEFT_COLD void report_failure(weft_endpoint_t *e) {
+  struct fi_cq_err_entry error = {0};
+  char text[128] = "";
+  if (fi_cq_readerr(e->cq, &error, 0) < 0) return;
+  if (error.err == FI_ECANCELED) return;
+  fi_cq_strerror(e->cq, error.prov_errno, error.err_data, text, sizeof text);
+  weft_fatal("an operation over %s failed: %s (%s). A remote address that is not symmetric, or a node that is gone? "
+             "WEFT_CHECK=1 checks addresses",
+             e->fabric->name, weft_fabric_error(error.err), text);
+}
+
+int weft_endpoint_poll(weft_endpoint_t *e) {
+  struct fi_cq_msg_entry entry[16];
+  if (!weft_lock_try(&e->poll_lock)) return 0;
+  ssize_t n = fi_cq_read(e->cq, entry, 16);
+  if (weft_unlikely(n == -FI_EAVAIL)) report_failure(e);
+  for (ssize_t i = 0; i < n; i++) {
+    weft_op_t *op = entry[i].op_context;
+    if (op->done) op->done(op, entry[i].len);
+    __atomic_fetch_sub(&op->pending, 1, __ATOMIC_RELEASE);
+  }
+  weft_unlock(&e->poll_lock);
+  return n > 0 ? (int)n : 0;
+}
+
+weft_receive_t *weft_endpoint_take(weft_endpoint_t *e) {
+  weft_lock(&e->poll_lock);
+  weft_receive_t *first = e->arrived;
+  if (first) {
+    e->arrived = first->next;
+    if (!e->arrived) e->arrived_tail = &e->arrived;
+  }
+  weft_unlock(&e->poll_lock);
+  return first;
+}
+
+/* ---- posting --------------------------------------------------------------------------------------- */
+
+bool weft_endpoint_again(weft_endpoint_t *e, ssize_t rc, const char *what, uint64_t to) {
+  if (weft_likely(rc >= 0)) return false;
+  if (rc != -FI_EAGAIN)
+    weft_fatal("%s to node %llu over %s failed: %s", what, (unsigned long long)to, e->fabric->name,
+               weft_fabric_error((int)rc));
+  if (weft_endpoint_poll(e) == 0) sched_yield();
+  return true;
+}
+
+#define POST(call, to)                                         \
+  do {                                                         \
+    ssize_t rc;                                                \
+    do rc = (call);                                            \
+    while (weft_unlikely(weft_endpoint_again(e, rc, __func__ + 14, to))); \
+  } while (0)
+
+static void count_up(weft_op_t *op) {
+  __atomic_fetch_add(&op->pending, 1, __ATOMIC_RELAXED);
+}
+
+void weft_endpoint_repost(weft_receive_t *r) {
+  weft_endpoint_t *e = r->endpoint;
+  count_up(&r->op);
+  POST(fi_recv(e->ep, r->data, e->receive_size, NULL, FI_ADDR_UNSPEC, r), 0);
+}
+
+void weft_endpoint_send(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
+                        weft_op_t *op) {
+  count_up(op);
+  POST(fi_send(e->ep, data, len, NULL, to, op), to);
+}
+
+void weft_endpoint_inject(weft_endpoint_t *e, uint64_t to, const void *data, size_t len) {
+  POST(fi_inject(e->ep, data, len, to), to);
+}
+
+void weft_endpoint_write(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
+                         uint64_t addr, uint64_t key, weft_op_t *op) {
+  for (size_t at = 0; at < len;) {
+    size_t n = len - at < e->message_max ? len - at : e->message_max;
+    count_up(op);
+    if (e->writes) __atomic_fetch_add(&e->injected, 1, __ATOMIC_RELAXED);
+    POST(fi_write(e->ep, (const char *)data + at, n, NULL, to, addr + at, key, op), to);
+    at += n;
+  }
+}
+
+void weft_endpoint_read(weft_endpoint_t *e, uint64_t from, void *data, size_t len, uint64_t addr,
+                        uint64_t key, weft_op_t *op) {
+  for (size_t at = 0; at < len;) {
+    size_t n = len - at < e->message_max ? len - at : e->message_max;
+    count_up(op);
+    POST(fi_read(e->ep, (char *)data + at, n, NULL, from, addr + at, key, op), from);
+    at += n;
+  }
+}
+
+void weft_endpoint_inject_write(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
+                                uint64_t addr, uint64_t key) {
+  if (e->writes) __atomic_fetch_add(&e->injected, 1, __ATOMIC_RELAXED);
+  POST(fi_inject_write(e->ep, data, len, to, addr, key), to);
+}
+
+int weft_endpoint_fd(weft_endpoint_t *e) {
+  int fd = -1;
+  return fi_control(&e->cq->fid, FI_GETWAIT, &fd) == 0 ? fd : -1;
+}
+
+bool weft_endpoint_may_block(weft_endpoint_t *e) {
+  struct fid *fids[1] = {&e->cq->fid};
+  return !weft_peek(&e->arrived) && fi_trywait(e->fabric->fabric, fids, 1) == 0;
+}

@@ -1,0 +1,145 @@
+/*
+ * Loading libfabric and choosing a provider. The library is opened at run time: a job of one node never pays for it, and a machine without
+ * it can still run such jobs.
+ */
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "fabric/fabric.h"
+
+static struct {
+  void *library;
+  int (*getinfo)(uint32_t version, const char *node, const char *service, uint64_t flags,
+                 const struct fi_info *hints, struct fi_info **info);
+  void (*freeinfo)(struct fi_info *info);
+  struct fi_info *(*dupinfo)(const struct fi_info *info);
+  int (*fabric)(struct fi_fabric_attr *attr, struct fid_fabric **fabric, void *context);
+  const char *(*strerror)(int rc);
+} fi;
+
+static int load(void) {
+  if (fi.library) return 0;
+  /* Some provider libraries install signal handlers when they are loaded (libinfinipath: SIGSEGV). */
+  setenv("IPATH_NO_BACKTRACE", "1", 0);
+  void *library = dlopen("libfabric.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    weft_warn("this job has more than one node and needs libfabric: %s", dlerror());
+    return -ENOSYS;
+  }
+  *(void **)&fi.getinfo = dlsym(library, "fi_getinfo");
+  *(void **)&fi.freeinfo = dlsym(library, "fi_freeinfo");
+  *(void **)&fi.dupinfo = dlsym(library, "fi_dupinfo");
+  *(void **)&fi.fabric = dlsym(library, "fi_fabric");
+  *(void **)&fi.strerror = dlsym(library, "fi_strerror");
+  if (!fi.getinfo || !fi.freeinfo || !fi.dupinfo || !fi.fabric || !fi.strerror) {
+    weft_warn("libfabric.so.1 lacks one of the functions Weft needs");
+    dlclose(library);
+    return -ENOSYS;
+  }
+  fi.library = library;
+  return 0;
+}
+
+const char *weft_fabric_error(int rc) {
+  return fi.strerror ? fi.strerror(rc < 0 ? -rc : rc) : "libfabric is not loaded";
+}
+
+/* The providers that acknowledge an injected write when the target has it. Every other one is flushed, which is right for all. The
+ * litmus test (test/fabric/litmus) checks both kinds. */
+static weft_completion_t completion_of(const char *provider) {
+  return strcmp(provider, "sockets") == 0 ? WEFT_COMPLETION_COUNTER : WEFT_COMPLETION_FLUSH;
+}
+
+/* fi_getinfo for RDM endpoints with messages and RMA. First with memory regions as simple as can be (own keys, offsets); then with
+ * whatever real network cards ask for. A list, or NULL. */
+static struct fi_info *get_list(const char *provider, const char *address, int mr_mode) {
+  struct fi_info *hints = fi.dupinfo(NULL), *list = NULL;
+  if (!hints) return NULL;
+  hints->caps = FI_MSG | FI_RMA | FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE | FI_SEND |
+                FI_RECV;
+  hints->mode = 0;
+  hints->ep_attr->type = FI_EP_RDM;
+  hints->domain_attr->mr_mode = mr_mode;
+  hints->domain_attr->threading = FI_THREAD_SAFE;
+  hints->domain_attr->av_type = FI_AV_TABLE;
+  hints->domain_attr->data_progress = FI_PROGRESS_MANUAL;
+  hints->domain_attr->resource_mgmt = FI_RM_ENABLED;
+  hints->tx_attr->msg_order = FI_ORDER_SAS;
+  hints->rx_attr->msg_order = FI_ORDER_SAS;
+  hints->fabric_attr->prov_name = strdup(provider);
+  int rc = fi.getinfo(FI_VERSION(1, 17), address, NULL, address ? FI_SOURCE : 0, hints, &list);
+  if (rc < 0) {
+    hints->domain_attr->data_progress = FI_PROGRESS_UNSPEC;
+    rc = fi.getinfo(FI_VERSION(1, 17), address, NULL, address ? FI_SOURCE : 0, hints, &list);
+  }
+  fi.freeinfo(hints);
+  return rc < 0 ? NULL : list;
+}
+
+/* Asking for more order than a provider has would leave us without it; so ask, and go without if refused. */
+static bool has_ordered_writes(const struct fi_info *info) {
+  uint64_t want = FI_ORDER_WAW;
+  return (info->tx_attr->msg_order & want) == want && (info->rx_attr->msg_order & want) == want;
+}
+
+static bool is_address(const char *text) {
+  struct in_addr four;
+  struct in6_addr six;
+  return inet_pton(AF_INET, text, &four) == 1 || inet_pton(AF_INET6, text, &six) == 1;
+}
+
+int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *iface,
+                     const char *completion) {
+  *fabric = (weft_fabric_t){0};
+  const char *address = iface && *iface && is_address(iface) ? iface : NULL;
+  if (iface && *iface && !address) {
+    setenv("FI_TCP_IFACE", iface, 1);
+    setenv("FI_SOCKETS_IFACE", iface, 1);
+  }
+  int rc = load();
+  if (rc < 0) return rc;
+  struct fi_info *list = get_list(provider, address, 0);
+  if (!list)
+    list = get_list(provider, address,
+                    FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT);
+  struct fi_info *found = list; /* "net" also returns "net;ofi_rxm": compare exactly */
+  while (found && strcasecmp(found->fabric_attr->prov_name, provider) != 0) found = found->next;
+  if (found) fabric->info = fi.dupinfo(found);
+  if (list) fi.freeinfo(list);
+  if (!fabric->info) {
+    weft_warn("libfabric has no provider \"%s\" with reliable datagrams and RMA%s%s here; "
+              "`fi_info` lists them, WEFT_PROVIDER chooses one",
+              provider, iface && *iface ? " on " : "", iface ? iface : "");
+    return -ENODEV;
+  }
+  struct fi_info *info = fabric->info;
+  info->tx_attr->op_flags = FI_COMPLETION; /* each posted operation reports; injected ones never do */
+  rc = fi.fabric(info->fabric_attr, &fabric->fabric, NULL);
+  if (rc < 0) {
+    weft_warn("cannot open the libfabric provider %s: %s", provider, weft_fabric_error(rc));
+    fi.freeinfo(fabric->info);
+    return rc;
+  }
+  fabric->name = info->fabric_attr->prov_name;
+  fabric->virtual_addresses = info->domain_attr->mr_mode & FI_MR_VIRT_ADDR;
+  fabric->provider_keys = info->domain_attr->mr_mode & FI_MR_PROV_KEY;
+  fabric->ordered_writes = has_ordered_writes(info);
+  fabric->completion = strcmp(completion, "counter") == 0 ? WEFT_COMPLETION_COUNTER
+                       : strcmp(completion, "flush") == 0 ? WEFT_COMPLETION_FLUSH
+                                                          : completion_of(fabric->name);
+  weft_info("provider %s, %s completion, %s addresses, inject up to %zu bytes", fabric->name,
+            fabric->completion == WEFT_COMPLETION_COUNTER ? "counter" : "flush",
+            fabric->virtual_addresses ? "virtual" : "offset", info->tx_attr->inject_size);
+  return 0;
+}
+
+void weft_fabric_close(weft_fabric_t *fabric) {
+  if (!fabric->info) return;
+  fi_close(&fabric->fabric->fid);
+  fi.freeinfo(fabric->info);
+  *fabric = (weft_fabric_t){0};
+}

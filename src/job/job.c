@@ -1,0 +1,269 @@
+/*
+ * Bringing the job up: identities are exchanged, the node's window is mapped, and with more than one node the fabric is opened and its
+ * addresses are exchanged. Three launcher exchanges at most.
+ */
+#define _GNU_SOURCE
+#include "job/job.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+weft_job_t weft_job;
+
+/* ---- exchange 1: who is where -------------------------------------------------------------------- */
+
+typedef struct identity {
+  uint64_t node_hash[2];
+  uint64_t memory;         /* bytes this PE's machine has */
+  uint64_t symmetric_size; /* what SHMEM_SYMMETRIC_SIZE asks for, 0 for the default */
+  uint64_t static_size;
+  uint64_t coll_scratch;
+  uint64_t base; /* address of the static data, random where address space is */
+  int32_t pid, fd; /* a file that could become the window */
+} identity_t;
+
+static void hash_text(uint64_t hash[2], const char *text) { /* FNV-1a, two lanes */
+  for (; *text; text++)
+    for (int lane = 0; lane < 2; lane++)
+      hash[lane] = (hash[lane] ^ (unsigned char)*text) * (0x100000001b3u + 2 * (unsigned)lane);
+}
+
+/* The same for PEs that can share memory: WEFT_NODE if it is set (the text alone), else this boot of this kernel, and
+ * the PID namespace, through which the window's file is reached. */
+static void identify_node(uint64_t hash[2]) {
+  char text[256] = "";
+  hash[0] = hash[1] = 0xcbf29ce484222325u;
+  if (weft_options.node && *weft_options.node) {
+    hash_text(hash, weft_options.node);
+    return;
+  }
+  FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
+  if (f) {
+    if (fgets(text, sizeof text, f)) hash_text(hash, text);
+    fclose(f);
+  }
+  ssize_t n = readlink("/proc/self/ns/pid", text, sizeof text - 1);
+  text[n > 0 ? n : 0] = 0;
+  hash_text(hash, text);
+  if (gethostname(text, sizeof text - 1) == 0) hash_text(hash, text);
+}
+
+static bool same_node(const identity_t *a, const identity_t *b) {
+  return a->node_hash[0] == b->node_hash[0] && a->node_hash[1] == b->node_hash[1];
+}
+
+/* Number the nodes by their lowest PE and the slots by PE. */
+static int place(const identity_t *all) {
+  weft_job_t *j = &weft_job;
+  if (j->npes > WEFT_MAX_PES) return -E2BIG;
+  size_t table = WEFT_DIRTY_BELOW + (size_t)j->npes * sizeof *j->disp;
+  char *memory = mmap(NULL, table, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  int *slots = calloc((size_t)j->npes, sizeof *slots); /* per node */
+  j->leader = calloc((size_t)j->npes, sizeof *j->leader);
+  j->local = calloc((size_t)j->npes, sizeof *j->local);
+  if (memory == MAP_FAILED || !slots || !j->leader || !j->local) return -ENOMEM;
+  j->disp = (uintptr_t *)(memory + WEFT_DIRTY_BELOW);
+  j->where = (weft_where_t *)((char *)j->disp - WEFT_WHERE_BELOW);
+  int last = 0;
+  for (int pe = 0; pe < j->npes; pe++) {
+    int node = -1;
+    if (pe > 0 && same_node(&all[pe], &all[pe - 1])) node = last;
+    for (int i = 0; node < 0 && i < j->nnodes; i++)
+      if (same_node(&all[pe], &all[j->leader[i]])) node = i;
+    if (node < 0) {
+      node = j->nnodes++;
+      if (j->nnodes >= WEFT_MAX_NODES) return -E2BIG;
+      j->leader[node] = pe;
+    }
+    j->where[pe] = (weft_where_t){(uint16_t)node, (uint16_t)slots[node]++};
+    last = node;
+  }
+  j->node = j->where[j->pe].node;
+  j->slot = j->where[j->pe].slot;
+  j->nslots = slots[j->node];
+  for (int pe = 0; pe < j->npes; pe++)
+    if (j->where[pe].node == j->node) j->local[j->where[pe].slot] = pe;
+  free(slots);
+  return 0;
+}
+
+/* The heap's limit: what was asked for, or an equal share of the memory of the node that has least per PE. */
+static size_t heap_limit(const identity_t *all) {
+  const weft_job_t *j = &weft_job;
+  size_t limit = all[0].symmetric_size;
+  if (limit) return limit;
+  size_t *count = calloc((size_t)j->nnodes, sizeof *count);
+  if (!count) return (size_t)1 << 30;
+  for (int pe = 0; pe < j->npes; pe++) count[j->where[pe].node]++;
+  for (int node = 0; node < j->nnodes; node++) {
+    size_t share = all[j->leader[node]].memory / count[node];
+    if (!limit || share < limit) limit = share;
+  }
+  free(count);
+  return limit;
+}
+
+static int agree(const identity_t *all) {
+  for (int pe = 1; pe < weft_job.npes; pe++) {
+    if (all[pe].static_size != all[0].static_size) {
+      weft_warn("PE %d's static data are %llu bytes, PE 0's are %llu: all PEs must run the same executable", pe,
+                (unsigned long long)all[pe].static_size, (unsigned long long)all[0].static_size);
+      return -EINVAL;
+    }
+    if (all[pe].symmetric_size != all[0].symmetric_size ||
+        all[pe].coll_scratch != all[0].coll_scratch) {
+      weft_warn("SHMEM_SYMMETRIC_SIZE or WEFT_COLL_SCRATCH on PE %d differs from PE 0's: they must be the same on all",
+                pe);
+      return -EINVAL;
+    }
+  }
+  return 0;
+}
+
+/* ---- the window -------------------------------------------------------------------------------------- */
+
+enum { HEAP_OWN = 1 << 20 }; /* for what the heap knows about its blocks, beyond what was asked for */
+
+static size_t take(size_t *at, size_t n) {
+  size_t here = *at;
+  *at = weft_round_up(here + n, 4096);
+  return here;
+}
+
+static void lay_out(weft_layout_t *window, const identity_t *all, size_t stage_size) {
+  weft_job_t *j = &weft_job;
+  size_t at = 0;
+  weft_job_areas_t *a = &j->layout;
+  a->coll_sync = take(&at, WEFT_COLL_SYNC_BYTES);
+  a->coll_scratch_size = all[0].coll_scratch;
+  a->coll_scratch = take(&at, a->coll_scratch_size);
+  a->stages_size = j->nnodes > 1 ? stage_size * (size_t)j->nnodes : 0;
+  a->stages = take(&at, a->stages_size);
+  weft_layout_make(window, all[0].static_size, at, heap_limit(all) + HEAP_OWN);
+  a->coll_sync += window->runtime;
+  a->coll_scratch += window->runtime;
+  a->stages += window->runtime;
+}
+
+/* Exchange 2: everyone tells whether it could open the node's file; if anyone anywhere could not (containers with PID namespaces of
+ * their own, hidepid), or WEFT_SHM=file, all take a named file. The file descriptor or a negative errno. */
+static int open_window_file(const identity_t *all, int mine) {
+  weft_job_t *j = &weft_job;
+  const identity_t *lead = &all[j->leader[j->node]];
+  int fd = j->slot == 0 ? mine : weft_window_file_of(lead->pid, lead->fd);
+  if (strcmp(weft_options.shm, "file") == 0) fd = -EPERM;
+  char ok = fd >= 0, *oks = calloc((size_t)j->npes, 1);
+  if (!oks) return -ENOMEM;
+  int rc = j->boot->allgather(j->boot, &ok, 1, oks);
+  for (int pe = 0; rc == 0 && pe < j->npes; pe++) ok &= oks[pe];
+  free(oks);
+  if (j->slot != 0) close(mine);
+  if (rc < 0 || ok) return rc < 0 ? rc : fd;
+
+  char name[64];
+  snprintf(name, sizeof name, "/weft-%d-%d-%llx", (int)getuid(), lead->pid,
+           (unsigned long long)lead->node_hash[0]);
+  if (j->slot == 0) {
+    close(mine);
+    fd = weft_window_named(name, true);
+  } else if (fd >= 0) {
+    close(fd);
+  }
+  weft_job_boot_barrier();
+  if (j->slot != 0) fd = weft_window_named(name, false);
+  weft_job_boot_barrier();
+  if (j->slot == 0) weft_window_named_unlink(name);
+  if (fd < 0)
+    weft_warn("cannot open the node's shared memory, neither through /proc/%d/fd nor as /dev/shm%s: %s",
+              lead->pid, name, strerror(-fd));
+  return fd;
+}
+
+static void fill_displacements(void) {
+  weft_job_t *j = &weft_job;
+  for (int pe = 0; pe < j->npes; pe++) {
+    if (pe == j->pe)
+      j->disp[pe] = 0;
+    else if (j->where[pe].node == j->node)
+      j->disp[pe] = (uintptr_t)(j->where[pe].slot + 1) * j->window.layout.stride;
+    else
+      j->disp[pe] = -j->window.base;
+  }
+}
+
+/* Offsets must be equal on all PEs, so an alignment can be kept only as far as their addresses agree: to the page where address space is
+ * randomised, without limit where it is not (weftrun switches it off). */
+static int open_heap(const identity_t *all) {
+  weft_job_t *j = &weft_job;
+  uint64_t differ = (uint64_t)1 << 40;
+  for (int pe = 1; pe < j->npes; pe++) differ |= all[pe].base ^ all[0].base;
+  j->align_max = (size_t)1 << __builtin_ctzll(differ);
+  uintptr_t base = j->window.base + j->window.layout.heap;
+  return weft_heap_init(&j->heap, (void *)base, j->window.layout.heap_limit, base,
+                        weft_window_reserve, &j->window);
+}
+
+int weft_job_start(size_t stage_size) {
+  weft_job_t *j = &weft_job;
+  weft_image_t image;
+  weft_layout_t layout;
+  identity_t *all = NULL;
+  int rc;
+  if (j->started) return 0;
+  if ((rc = weft_options_read()) < 0) return rc;
+  if ((rc = weft_boot_open(&j->boot)) < 0) return rc;
+  j->pe = j->boot->pe;
+  j->npes = j->boot->npes;
+  weft_log_set_pe(j->pe);
+  weft_job_catch_end();
+  if ((rc = weft_image_find(&image)) < 0) return rc;
+
+  int fd = weft_window_file();
+  if (fd < 0) {
+    weft_warn("memfd_create failed: %s", strerror(-fd));
+    return fd;
+  }
+  identity_t me = {.memory = weft_memory_total(),
+                   .symmetric_size = weft_options.symmetric_size,
+                   .static_size = image.end - image.begin,
+                   .coll_scratch = weft_options.coll_scratch,
+                   .base = image.begin,
+                   .pid = getpid(),
+                   .fd = fd};
+  identify_node(me.node_hash);
+  all = calloc((size_t)j->npes, sizeof *all);
+  if (!all) return -ENOMEM;
+  if ((rc = j->boot->allgather(j->boot, &me, sizeof me, all)) < 0) goto out;
+  if ((rc = agree(all)) < 0) goto out;
+  if ((rc = place(all)) < 0) goto out;
+  if ((rc = fd = open_window_file(all, fd)) < 0) goto out;
+  lay_out(&layout, all, stage_size);
+  rc = weft_window_map(&j->window, fd, &image, &layout, j->slot, j->nslots);
+  if (rc < 0) goto out;
+  j->stride = layout.stride;
+  if ((rc = open_heap(all)) < 0) goto out;
+  fill_displacements();
+  if (j->nnodes > 1 && (rc = weft_job_open_fabric()) < 0) goto out;
+  j->started = true;
+out:
+  free(all);
+  return rc;
+}
+
+int weft_job_boot_barrier(void) {
+  return weft_job.boot->allgather(weft_job.boot, NULL, 0, NULL);
+}
+
+bool weft_job_is_symmetric(const void *p, size_t n) {
+  return weft_window_contains(&weft_job.window, p, n);
+}
+
+void *weft_job_ptr(const void *symmetric, int pe) {
+  if (pe < 0 || pe >= weft_job.npes || weft_job.where[pe].node != weft_job.node) return NULL;
+  if (!weft_job_is_symmetric(symmetric, 1)) return NULL;
+  return (char *)symmetric + weft_job.disp[pe];
+}

@@ -1,0 +1,126 @@
+/*
+ * job: the one running job. Who is where, this node's window, the fabric and this process's endpoints. It brings these up and takes
+ * them down; it moves no data itself. The only global object below the front ends.
+ */
+#ifndef WEFT_JOB_H
+#define WEFT_JOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/base.h"
+#include "boot/boot.h"
+#include "fabric/fabric.h"
+#include "window/window.h"
+
+/* Where a PE lives. Both numbers count from 0; PEs of a node have slots in order of their PE numbers. */
+typedef struct weft_where {
+  uint16_t node;
+  uint16_t slot;
+} weft_where_t;
+
+enum {
+  WEFT_MAX_NODES = 65536,
+  WEFT_MAX_PES = 1 << 20,
+  WEFT_WHERE_BELOW = 4 * WEFT_MAX_PES, /* bytes from where to disp */
+  WEFT_DIRTY_BELOW = 5 * WEFT_MAX_PES, /* bytes from the dirty bytes to disp */
+  WEFT_COLL_SYNC_BYTES = 8192,
+  WEFT_PACKET_MAX = 8192 /* bytes of one message between nodes (am layer), and of a receive buffer */
+};
+
+/* Slot offsets inside the runtime area. */
+typedef struct weft_job_areas {
+  uintptr_t coll_sync;   /* WEFT_COLL_SYNC_BYTES of flags of the world's collectives */
+  uintptr_t coll_scratch;
+  size_t coll_scratch_size;
+  uintptr_t stages;      /* staging of the am layer, stage_size bytes per node */
+  size_t stages_size;
+} weft_job_areas_t;
+
+typedef struct weft_job {
+  weft_boot_t *boot;
+  int pe, npes;     /* this PE, PEs of the job */
+  int node, nnodes; /* this node, nodes of the job; nodes are numbered by their lowest PE */
+  int slot, nslots; /* this PE's place on its node, PEs of this node */
+  weft_window_t window;
+  weft_job_areas_t layout;
+  weft_heap_t heap;
+  size_t align_max; /* largest alignment by which all PEs' addresses are congruent */
+
+  /* Per PE: disp[pe] as weft/direct.h says. At constant distances below it (one reservation of address space) where[pe], and a byte
+   * that says whether the PE was put to since the last quiet. */
+  uintptr_t *disp;
+  weft_where_t *where;
+  int *leader; /* per node: its lowest PE */
+  int *local;  /* per slot of this node: its PE */
+
+  /* More than one node only. */
+  weft_fabric_t fabric;
+  weft_endpoint_t endpoint;   /* this PE's: it posts everything and receives replies */
+  weft_endpoint_t *port;      /* this node's, in the process of slot 0; NULL elsewhere */
+  uint8_t (*addresses)[WEFT_ADDRESS_MAX]; /* beside the port: every PE's endpoint, for replies */
+  uint64_t *region_base;      /* per node: remote address of its slot 0 (virtual addresses), else NULL */
+  uint64_t *region_key;       /* per PE: its memory key where the provider chooses keys, else NULL */
+  uint64_t stride;
+  bool started;
+} weft_job_t;
+
+extern weft_job_t weft_job;
+
+/* Bring the job up, once per process. stage_size: bytes of the runtime area that the am layer wants per node.
+ * Collective. 0 or a negative errno (logged). */
+int weft_job_start(size_t stage_size);
+
+/* ---- fabric.c, end.c: parts of weft_job_start --- */
+int weft_job_open_fabric(void);
+void weft_job_catch_end(void);
+
+/* All PEs, through the launcher: works when the network is quiet. */
+int weft_job_boot_barrier(void);
+
+static inline int weft_job_pe(void) {
+  return weft_job.pe;
+}
+static inline int weft_job_npes(void) {
+  return weft_job.npes;
+}
+static inline int weft_job_node_of(int pe) {
+  return weft_job.where[pe].node;
+}
+static inline int weft_job_leader(int node) {
+  return weft_job.leader[node];
+}
+/* Address in this process of slot offset 0 of a PE that shares the node (oneself included), or NULL. */
+static inline char *weft_job_slot(int pe) {
+  if (weft_job.where[pe].node != weft_job.node) return NULL;
+  return weft_window_slot(&weft_job.window, weft_job.where[pe].slot);
+}
+static inline char *weft_job_own(void) {
+  return weft_window_slot(&weft_job.window, weft_job.slot);
+}
+static inline uintptr_t weft_job_offset(const void *symmetric) {
+  return (uintptr_t)symmetric - weft_job.window.base;
+}
+static inline uint8_t *weft_job_dirty(void) {
+  return (uint8_t *)weft_job.disp - WEFT_DIRTY_BELOW;
+}
+/* Remote address and key of a slot offset, as RMA wants them. */
+static inline uint64_t weft_job_remote_addr(int pe, uintptr_t off) {
+  weft_where_t w = weft_job.where[pe];
+  return weft_job.region_base ? weft_job.region_base[w.node] + w.slot * weft_job.stride + off : off;
+}
+static inline uint64_t weft_job_remote_key(int pe) {
+  return weft_job.region_key ? weft_job.region_key[pe] : weft_job.where[pe].slot;
+}
+
+/* Is [p, p + n) static data or inside the symmetric heap's range? */
+bool weft_job_is_symmetric(const void *p, size_t n);
+/* Address in this process of a PE's copy of a symmetric object, or NULL: another node, or not symmetric. */
+void *weft_job_ptr(const void *symmetric, int pe);
+/* shmem_global_exit: flush stdio, end the whole job with this status. */
+void weft_job_exit(int status) __attribute__((noreturn));
+/* This process leaves: close endpoints, tell the launcher. At exit only. */
+void weft_job_leave(void);
+
+#endif

@@ -1,0 +1,154 @@
+/*
+ * WEFT_CHECK=1: every displacement carries, so every operation comes here with the slot offset of its address. The PE and the range are
+ * checked; then the operation is done on the node, or passed on to the table that would have had it.
+ */
+#include <string.h>
+#include <sys/mman.h>
+
+#include "rma/rma_internal.h"
+
+enum { GUARD = 1 << 18 }; /* PE numbers this far out of range are still reported */
+
+static const struct weft_direct *below;
+static uintptr_t *guarded; /* GUARD entries, npes, GUARD entries, all carrying */
+
+static void check_pe(long pe, const char *who) {
+  if (pe < 0 || pe >= weft_job.npes)
+    weft_fatal("%s: PE %ld does not exist (PEs are 0 to %d)", who, pe, weft_job.npes - 1);
+}
+
+/* The range must lie in the static data or inside one live allocation. */
+static void check_range(uintptr_t off, size_t n, const char *who, const char *role) {
+  void *p = (void *)(weft_job.window.base + off);
+  if (!weft_window_contains(&weft_job.window, p, n))
+    weft_fatal("%s: %s %p (%zu bytes) is not symmetric", who, role, p, n);
+  if (off >= weft_job.window.layout.heap && !weft_heap_owns(&weft_job.heap, p, n))
+    weft_fatal("%s: %s %p (%zu bytes) is not inside one allocation of the symmetric heap", who, role,
+               p, n);
+}
+
+/* The object in this process, or NULL: on another node. */
+static void *check(uintptr_t off, size_t n, long pe, const char *who, const char *role) {
+  check_pe(pe, who);
+  if (n) check_range(off, n, who, role);
+  char *slot = weft_job_slot((int)pe);
+  return !slot ? NULL : pe == weft_job.pe ? (void *)(weft_job.window.base + off) : slot + off;
+}
+
+/* memcpy on overlapping memory is the caller's mistake. */
+static void copy(void *to, const void *from, size_t n, const char *who) {
+  uintptr_t t = (uintptr_t)to, f = (uintptr_t)from;
+  if (t < f + n && f < t + n)
+    weft_fatal("%s: source %p and dest %p overlap (%zu bytes)", who, from, to, n);
+  memcpy(to, from, n);
+}
+
+#define SCALAR(N, T)                                                        \
+  static void p##N(const void *dest, T value, long pe, const uintptr_t *disp, uintptr_t off) { \
+    (void)disp;                                                             \
+    T *object = check(off, N, pe, "shmem_p", "dest");                       \
+    if (!object)                                                            \
+      below->p##N(dest, value, pe, weft_job.disp, off);                                          \
+    else                                                                    \
+      __atomic_store_n(object, value, __ATOMIC_RELAXED);                    \
+  }
+SCALAR(1, uint8_t)
+SCALAR(2, uint16_t)
+SCALAR(4, uint32_t)
+SCALAR(8, uint64_t)
+
+static void put(uintptr_t off, const void *source, size_t n, long pe, const char *who) {
+  void *object = check(off, n, pe, who, "dest");
+  if (!object)
+    below->put(off, source, n, pe, who);
+  else
+    copy(object, source, n, who);
+}
+
+static void put_nbi(uintptr_t off, const void *source, size_t n, long pe, const char *who) {
+  void *object = check(off, n, pe, who, "dest");
+  if (!object)
+    below->put_nbi(off, source, n, pe, who);
+  else
+    copy(object, source, n, who);
+}
+
+static void get(uintptr_t off, void *dest, size_t n, long pe, const char *who) {
+  void *object = check(off, n, pe, who, "source");
+  if (!object)
+    below->get(off, dest, n, pe, who);
+  else
+    copy(dest, object, n, who);
+}
+
+static void get_nbi(uintptr_t off, void *dest, size_t n, long pe, const char *who) {
+  void *object = check(off, n, pe, who, "source");
+  if (!object)
+    below->get_nbi(off, dest, n, pe, who);
+  else
+    copy(dest, object, n, who);
+}
+
+static void *check_atomic(uintptr_t off, size_t width, long pe, const char *who) {
+  void *object = check(off, width, pe, who, "dest");
+  if (off % width)
+    weft_fatal("%s: dest %p is not aligned to %zu bytes", who, (void *)(weft_job.window.base + off),
+               width);
+  return object;
+}
+
+static uint64_t amo(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
+                    long pe, const char *who) {
+  void *object = check_atomic(off, width, pe, who);
+  return object ? weft_am_apply(object, op, width, operand, cond)
+                : below->amo(off, op, width, operand, cond, pe, who);
+}
+
+static void amo_post(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, long pe,
+                     const char *who) {
+  void *object = check_atomic(off, width, pe, who);
+  if (object)
+    weft_am_apply(object, op, width, operand, 0);
+  else
+    below->amo_post(off, op, width, operand, pe, who);
+}
+
+static void amo_nbi(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
+                    void *fetch, long pe, const char *who) {
+  void *object = check_atomic(off, width, pe, who);
+  if (!object) {
+    below->amo_nbi(off, op, width, operand, cond, fetch, pe, who);
+    return;
+  }
+  uint64_t old = weft_am_apply(object, op, width, operand, cond);
+  memcpy(fetch, &old, width); /* little endian, as all our machines are */
+}
+
+static void quiet(void) {
+  below->quiet();
+}
+
+static void fence(void) {
+  below->fence();
+}
+
+int weft_check_start(const struct weft_direct *table) {
+  size_t n = 2 * (size_t)GUARD + (size_t)weft_job.npes;
+  below = table;
+  if (!guarded) {
+    guarded = mmap(NULL, n * sizeof *guarded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (guarded == MAP_FAILED) {
+      guarded = NULL;
+      return -ENOMEM;
+    }
+    for (size_t i = 0; i < n; i++) guarded[i] = -weft_job.window.base;
+  }
+  weft_direct = weft_checked;
+  weft_direct.disp = guarded + GUARD;
+  return 0;
+}
+
+const struct weft_direct weft_checked = {.p1 = p1, .p2 = p2, .p4 = p4, .p8 = p8, .put = put,
+                                         .put_nbi = put_nbi, .get = get, .get_nbi = get_nbi,
+                                         .amo = amo, .amo_post = amo_post, .amo_nbi = amo_nbi,
+                                         .quiet = quiet, .fence = fence};

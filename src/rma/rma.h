@@ -1,0 +1,30 @@
+/*
+ * rma: put, get, atomics and their ordering. It fills the table of weft/direct.h with the functions that suit the job: none needed on
+ * one node; plain, coalesced or checked ones otherwise; and, while no job is up, functions that say so.
+ *
+ * The weft_rma_* functions are for the layers above: they take slot offsets and PEs of the world and reach any of them, on this node or
+ * another.
+ */
+#ifndef WEFT_RMA_H
+#define WEFT_RMA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Open and close the inline path: between start and stop weft_direct works. */
+int weft_rma_start(void);
+void weft_rma_stop(void);
+
+void weft_rma_put(int pe, uintptr_t off, const void *source, size_t n);
+void weft_rma_get(int pe, uintptr_t off, void *dest, size_t n);
+/* An 8-byte store that is seen after all earlier puts of this PE to that PE. */
+void weft_rma_put_flag(int pe, uintptr_t off, uint64_t value);
+/* Atomic add without a result. */
+void weft_rma_add(int pe, uintptr_t off, uint64_t value);
+/* Puts before it are seen before puts after it, per target. */
+void weft_rma_fence(void);
+/* Everything this PE posted is complete and visible. */
+void weft_rma_quiet(void);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * What the files of this folder share.
+ */
+#ifndef WEFT_RMA_INTERNAL_H
+#define WEFT_RMA_INTERNAL_H
+
+#include "am/am.h"
+#include "rma/rma.h"
+#include "weft/direct.h"
+
+/* What the put path reads, in one place and nothing else. */
+typedef struct weft_wire {
+  struct fid_ep *ep;
+  ssize_t (*inject_write)(struct fid_ep *ep, const void *buf, size_t len, fi_addr_t dest,
+                          uint64_t addr, uint64_t key);
+  uint64_t injected; /* COUNTER: writes posted by the scalar path */
+  struct fid_cntr *writes;
+} weft_wire_t;
+
+extern weft_wire_t weft_wire __attribute__((visibility("hidden")));
+
+/* ---- scalar.c: shmem_p straight to libfabric, one function per width; FLUSH marks the PE, COUNTER counts ---- */
+#define WEFT_SCALAR_DECLARE(name, T) \
+  void name(const void *dest, T value, long pe, const uintptr_t *disp, uintptr_t off)
+WEFT_SCALAR_DECLARE(weft_p1_flush, uint8_t);
+WEFT_SCALAR_DECLARE(weft_p2_flush, uint16_t);
+WEFT_SCALAR_DECLARE(weft_p4_flush, uint32_t);
+WEFT_SCALAR_DECLARE(weft_p8_flush, uint64_t);
+WEFT_SCALAR_DECLARE(weft_p1_counter, uint8_t);
+WEFT_SCALAR_DECLARE(weft_p2_counter, uint16_t);
+WEFT_SCALAR_DECLARE(weft_p4_counter, uint32_t);
+WEFT_SCALAR_DECLARE(weft_p8_counter, uint64_t);
+/* ---- plain.c: straight to libfabric ---- */
+extern const struct weft_direct weft_plain_flush, weft_plain_counter, weft_plain_general;
+void weft_plain_put(uintptr_t off, const void *source, size_t n, long pe, const char *who);
+void weft_plain_put_nbi(uintptr_t off, const void *source, size_t n, long pe, const char *who);
+void weft_plain_quiet(void);
+void weft_plain_fence(void);
+/* ---- coalesced.c: small ones through the staging areas ---- */
+extern const struct weft_direct weft_coalesced;
+/* ---- check.c: WEFT_CHECK=1. Checks, then works on the node or passes on to `below` ---- */
+extern const struct weft_direct weft_checked;
+int weft_check_start(const struct weft_direct *below);
+/* ---- closed.c: no job is up; one node, where only bad arguments come to the table ---- */
+extern const struct weft_direct weft_closed, weft_local;
+
+#endif

@@ -1,0 +1,139 @@
+/*
+ * The layers brought up in order and taken down, once per process, for however many front ends; and symmetric memory, which every front end
+ * hands out under its own name.
+ */
+#define _GNU_SOURCE
+#include "runtime/runtime.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "am/am.h"
+#include "coll/coll.h"
+#include "job/job.h"
+#include "rma/rma.h"
+
+static struct {
+  int depth;
+  bool implied; /* exit without stop is allowed: it is implied */
+  pid_t pid;
+} runtime;
+
+/* At exit, after the program's own handlers. Not in a forked child. */
+static void at_exit(int status, void *arg) {
+  (void)arg;
+  if (getpid() != runtime.pid) return;
+  if (runtime.depth > 0) {
+    if (!runtime.implied || status != 0) {
+      weft_warn("exit(%d) without shmem_finalize: ending the job", status);
+      weft_end_job(status ? status : 1);
+    }
+    runtime.depth = 1;
+    weft_runtime_stop();
+  }
+  weft_am_stop();
+  weft_job_leave();
+}
+
+static void bring_up(const char *who) {
+  int rc = weft_job_start(weft_am_stage_size());
+  if (rc == 0) rc = weft_am_start();
+  if (rc < 0) weft_fatal("%s: cannot join the job: %s", who, strerror(-rc));
+  runtime.pid = getpid();
+  on_exit(at_exit, NULL);
+}
+
+void weft_runtime_start(const char *who) {
+  if (runtime.depth++ > 0) return;
+  if (!weft_job.started)
+    bring_up(who);
+  else
+    weft_heap_reset(&weft_job.heap); /* again after the last stop: a new life with an empty heap */
+  int rc = weft_rma_start();
+  if (rc < 0) weft_fatal("%s: cannot open the data path: %s", who, strerror(-rc));
+  weft_coll_sync(weft_coll_world());
+}
+
+void weft_runtime_stop(void) {
+  if (runtime.depth == 0) return;
+  weft_rma_quiet();
+  weft_coll_sync(weft_coll_world());
+  if (--runtime.depth > 0) return;
+  /* The last flags may still be on their way from this process. The launcher's barrier does not use the network, so after it nobody needs
+   * anybody's helper. */
+  if (weft_job.nnodes > 1) {
+    weft_rma_quiet();
+    weft_job_boot_barrier();
+  }
+  weft_rma_stop();
+}
+
+int weft_runtime_depth(void) {
+  return runtime.depth;
+}
+
+void weft_runtime_imply_stop(void) {
+  runtime.implied = true;
+}
+
+/* ---- symmetric memory ------------------------------------------------------------------------------ */
+
+/* With WEFT_CHECK=1: everyone calls with the same arguments. */
+static void check_same(const char *who, size_t a, size_t b) {
+  const weft_coll_t *world = weft_coll_world();
+  size_t mine[2] = {a, b}, roots[2] = {a, b};
+  if (!weft_options.check) return;
+  weft_coll_broadcast(world, roots, mine, sizeof mine, 0);
+  if (mine[0] != roots[0] || mine[1] != roots[1])
+    weft_fatal("%s: called with %zu (alignment or block %zu) here and %zu (%zu) on PE 0; all PEs must give the same", who,
+               b, a, roots[1], roots[0]);
+}
+
+/* Every PE can, or none does: what each would need is reserved before anything that decides on offsets changes. */
+static bool all_can(void *old, size_t align, size_t size) {
+  return weft_coll_agree(weft_heap_prepare(&weft_job.heap, old, align, size) == 0);
+}
+
+static bool can_align(size_t align, const char *who) {
+  if (align <= weft_job.align_max) return true;
+  if (weft_job.pe == 0)
+    weft_warn("%s: alignment %zu is more than %zu, by which the PEs' random addresses agree; "
+              "start with weftrun, or with `setarch -R`, for equal addresses",
+              who, align, weft_job.align_max);
+  return false;
+}
+
+void *weft_symmetric_alloc(size_t align, size_t size, const char *who) {
+  check_same(who, align, size);
+  if (!can_align(align, who) || !all_can(NULL, align, size)) return NULL;
+  void *p = weft_heap_alloc(&weft_job.heap, align, size);
+  if (weft_options.prefault) memset(p, 0, size);
+  weft_coll_sync(weft_coll_world());
+  return p;
+}
+
+static WEFT_COLD void bad_block(const char *who, void *p, int rc) {
+  weft_fatal("%s: %p %s", who, p,
+             rc == -EALREADY ? "was freed before" : "was never allocated from the symmetric heap");
+}
+
+void *weft_symmetric_realloc(void *old, size_t size, const char *who) {
+  check_same(who, weft_job_offset(old), size);
+  if (weft_heap_size(&weft_job.heap, old) == SIZE_MAX) bad_block(who, old, -EINVAL);
+  weft_rma_quiet();
+  weft_coll_sync(weft_coll_world());
+  if (!all_can(old, 16, size)) return NULL;
+  void *p = weft_heap_realloc(&weft_job.heap, old, size);
+  weft_coll_sync(weft_coll_world());
+  return p;
+}
+
+void weft_symmetric_free(void *p, const char *who) {
+  check_same(who, weft_job_offset(p), 0);
+  weft_rma_quiet();
+  weft_coll_sync(weft_coll_world());
+  int rc = weft_heap_free(&weft_job.heap, p);
+  if (rc < 0) bad_block(who, p, rc);
+}

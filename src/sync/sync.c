@@ -1,0 +1,15 @@
+/*
+ * Waiting.
+ */
+#include "sync/sync.h"
+
+#include "am/am.h"
+
+weft_wait_t weft_wait_begin(void) {
+  if (weft_job.nnodes > 1) weft_am_flush();
+  return (weft_wait_t){0};
+}
+
+void weft_wait_step(weft_wait_t *wait) {
+  weft_am_wait_step(&wait->steps);
+}

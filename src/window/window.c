@@ -1,0 +1,219 @@
+/*
+ * The window's file and its mappings, and what a fork does to them.
+ */
+#define _GNU_SOURCE
+#include "window/window.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/base.h"
+
+enum { PAGE = 65536 }; /* the largest page size of the machines we build for; layouts do not depend on the machine */
+static const size_t break_gap = (size_t)4 << 30; /* address space left to brk, which malloc uses first */
+
+void weft_layout_make(weft_layout_t *layout, size_t static_size, size_t runtime_size,
+                      size_t heap_limit) {
+  size_t unit = (size_t)2 << 20; /* a huge page */
+  layout->static_size = static_size;
+  layout->runtime = weft_round_up(static_size, unit) + break_gap;
+  layout->runtime_size = weft_round_up(runtime_size, PAGE);
+  layout->heap = weft_round_up(layout->runtime + layout->runtime_size, unit);
+  layout->heap_limit = weft_round_up(heap_limit, PAGE);
+  layout->stride = weft_round_up(layout->heap + layout->heap_limit, unit);
+}
+
+int weft_window_file(void) {
+  int fd = memfd_create("weft-window", MFD_CLOEXEC);
+  if (fd < 0) return -errno;
+  fchmod(fd, 0600);
+  return fd;
+}
+
+int weft_window_file_of(int pid, int fd) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/fd/%d", pid, fd);
+  int mine = open(path, O_RDWR | O_CLOEXEC);
+  return mine < 0 ? -errno : mine;
+}
+
+int weft_window_named(const char *name, bool create) {
+  int fd = shm_open(name, O_RDWR | O_CLOEXEC | (create ? O_CREAT | O_EXCL : 0), 0600);
+  return fd < 0 ? -errno : fd;
+}
+
+void weft_window_named_unlink(const char *name) {
+  shm_unlink(name);
+}
+
+/* Copy pages that hold something; a page of zeroes stays a hole. Other code's redzones are copied too, so the address sanitizer
+ * must not look. Touches no static variable: in a static program they are what is being moved. */
+__attribute__((noinline, no_sanitize("address"), no_sanitize("thread"))) static void copy_pages(
+    char *to, const char *from, size_t n) {
+  for (size_t at = 0; at < n; at += 4096) {
+    const uint64_t *word = (const uint64_t *)(from + at);
+    uint64_t *out = (uint64_t *)(to + at);
+    uint64_t any = 0;
+    for (size_t i = 0; i < 4096 / 8; i++) any |= word[i];
+    if (!any) continue;
+    for (size_t i = 0; i < 4096 / 8; i++) {
+      out[i] = word[i];
+      __asm__ volatile("" ::: "memory"); /* keep it a loop: memcpy is instrumented */
+    }
+  }
+}
+
+static int map_at(uintptr_t at, size_t n, int flags, int fd, size_t offset) {
+  void *p = mmap((void *)at, n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | flags, fd,
+                 (off_t)offset);
+  if (p == MAP_FAILED) return -errno;
+  if (p != (void *)at) { /* a kernel that does not know MAP_FIXED_NOREPLACE takes it as a hint */
+    munmap(p, n);
+    return -EEXIST;
+  }
+  return 0;
+}
+
+/* ---- fork: the child gets a private copy --------------------------------------------------------- */
+
+static weft_window_t *fork_window; /* the one window of the process, for the handler below */
+
+/* The static data are copied whole. The heap becomes a private mapping: the child's stores stay its own, but a page that it has not
+ * touched may still show what the parent stores later; a true copy could be many gigabytes. */
+static void make_private_in_child(void) {
+  weft_window_t *w = fork_window;
+  const weft_layout_t *l = &w->layout;
+  char *copy = mmap(NULL, l->static_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (copy != MAP_FAILED) {
+    uintptr_t base = w->base; /* w may itself lie in the pages that move */
+    int fd = w->fd;
+    weft_layout_t layout = *l;
+    size_t own = (size_t)w->slot * layout.stride, whole = (size_t)w->nslots * layout.stride;
+    copy_pages(copy, (char *)base, layout.static_size);
+    mremap(copy, layout.static_size, layout.static_size, MREMAP_MAYMOVE | MREMAP_FIXED,
+           (void *)base);
+    mmap((void *)(base + layout.heap), layout.heap_limit, PROT_READ | PROT_WRITE,
+         MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, fd, (off_t)(own + layout.heap));
+    mmap((void *)(base + layout.stride), whole, PROT_NONE,
+         MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE | MAP_ANONYMOUS, -1, 0);
+  }
+}
+
+int weft_window_map(weft_window_t *window, int fd, const weft_image_t *image,
+                    const weft_layout_t *layout, int slot, int nslots) {
+  size_t own = (size_t)slot * layout->stride;
+  size_t heap_span = layout->heap_limit + (layout->heap - layout->runtime);
+  int rc = 0;
+  if (ftruncate(fd, (off_t)((size_t)nslots * layout->stride)) < 0) {
+    rc = -errno;
+    weft_warn("cannot size the shared window (%d slots of %zu bytes): %s", nslots, layout->stride,
+              strerror(-rc));
+    goto close_file;
+  }
+  rc = map_at(image->begin + layout->stride, (size_t)nslots * layout->stride,
+              MAP_FIXED_NOREPLACE, fd, 0);
+  if (rc < 0) {
+    weft_warn("cannot map the node's window of %d x %zu MB of address space: %s%s", nslots,
+              layout->stride >> 20, strerror(-rc),
+              rc == -ENOMEM ? " (is there an address-space limit, ulimit -v?)" : "");
+    goto close_file;
+  }
+  rc = map_at(image->begin + layout->runtime, heap_span, MAP_FIXED_NOREPLACE, fd,
+              own + layout->runtime);
+  if (rc < 0) {
+    weft_warn("cannot map the symmetric heap at its place above the static data: %s",
+              strerror(-rc));
+    goto unmap_all;
+  }
+  *window = (weft_window_t){
+      .layout = *layout, .base = image->begin, .slot = slot, .nslots = nslots, .fd = fd};
+  char *mine = weft_window_slot(window, slot);
+  copy_pages(mine, (char *)image->begin, layout->static_size);
+  rc = map_at(image->begin, layout->static_size, MAP_FIXED, fd, own);
+  if (rc < 0) {
+    weft_warn("cannot move the static data into the window: %s", strerror(-rc));
+    goto unmap_heap;
+  }
+  fork_window = window;
+  pthread_atfork(NULL, NULL, make_private_in_child);
+  return 0;
+
+unmap_heap:
+  munmap((void *)(image->begin + layout->runtime), heap_span);
+unmap_all:
+  munmap((void *)(image->begin + layout->stride), (size_t)nslots * layout->stride);
+close_file:
+  close(fd);
+  return rc;
+}
+
+/* ---- memory -------------------------------------------------------------------------------------- */
+
+static size_t read_number(const char *path, const char *key) {
+  FILE *f = fopen(path, "re");
+  if (!f) return SIZE_MAX;
+  char line[256];
+  size_t value = SIZE_MAX, n = strlen(key);
+  while (fgets(line, sizeof line, f))
+    if (strncmp(line, key, n) == 0 && line[n] != 'm') { /* cgroup's "max" is no limit */
+      value = strtoull(line + n, NULL, 10);
+      break;
+    }
+  fclose(f);
+  return value;
+}
+
+static size_t memory_limit(void) { /* of the control group; SIZE_MAX where there is none */
+  return read_number("/sys/fs/cgroup/memory.max", "");
+}
+
+size_t weft_memory_total(void) {
+  size_t total = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+  size_t limit = memory_limit();
+  return limit < total ? limit : total;
+}
+
+static size_t memory_available(void) {
+  size_t kb = read_number("/proc/meminfo", "MemAvailable:");
+  size_t free = kb == SIZE_MAX ? SIZE_MAX : kb << 10;
+  size_t limit = memory_limit(), used = read_number("/sys/fs/cgroup/memory.current", "");
+  if (limit != SIZE_MAX && used != SIZE_MAX) {
+    size_t left = limit > used ? limit - used : 0;
+    if (left < free) free = left;
+  }
+  return free;
+}
+
+int weft_window_reserve(void *arg, size_t from, size_t to) {
+  weft_window_t *w = arg;
+  (void)from;
+  if (to <= w->reserved) return 0;
+  if (to > w->layout.heap_limit) return -ENOMEM;
+  size_t until = weft_round_up(to, (size_t)1 << 20);
+  if (until > w->layout.heap_limit) until = w->layout.heap_limit;
+  size_t need = until - w->reserved;
+  /* A memfd has no limit of its own: without this look the kernel would hand out pages until it kills somebody. Every local PE is
+   * about to ask for the same (allocation is collective). */
+  if (need > (size_t)16 << 20 && need > memory_available() / (size_t)w->nslots) return -ENOMEM;
+  size_t at = (size_t)w->slot * w->layout.stride + w->layout.heap + w->reserved;
+  int rc;
+  do rc = fallocate(w->fd, 0, (off_t)at, (off_t)need) < 0 ? -errno : 0;
+  while (rc == -EINTR);
+  if (rc < 0) return -ENOMEM;
+  w->reserved = until;
+  return 0;
+}
+
+bool weft_window_contains(const weft_window_t *window, const void *p, size_t n) {
+  const weft_layout_t *l = &window->layout;
+  uintptr_t off = (uintptr_t)p - window->base;
+  if (off < l->static_size) return n <= l->static_size - off;
+  if (off < l->heap || off >= l->heap + l->heap_limit) return false;
+  return n <= l->heap + l->heap_limit - off;
+}
