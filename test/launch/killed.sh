@@ -1,0 +1,56 @@
+# weftrun itself is killed, or gets a signal: the job ends all the same, and nothing is left.
+set -u
+. "$(dirname "$0")/lib.sh"
+
+start() {
+  fresh
+  "$WEFTRUN" -n 3 "$PEER" wait "$DIR" 0 2>"$DIR/err" &
+  front=$!
+  within 20 ready 3 || fail "the job did not start"
+  keeper=$(cat "$DIR/keeper")
+}
+
+keeper_ended() { ended "$keeper"; }
+
+# finished STATUS 'LINE'
+finished() {
+  wait $front 2>/dev/null
+  status=$?
+  within 10 keeper_ended || fail "the keeper is still there"
+  check_all_ended
+  [ $status -eq "$1" ] || fail "status $status, want $1"
+  check_line "$2"
+}
+
+start
+kill -KILL $front
+finished 137 "weftrun \(pid $front\) was killed; ending the job"
+
+start
+kill -KILL "$keeper"
+finished 137 "weftrun's keeper process \(pid $keeper\) was killed by signal 9 \(Killed\); ending the job"
+
+for signal in INT:2:Interrupt TERM:15:Terminated HUP:1:Hangup; do
+  name=${signal%%:*} text=${signal##*:} number=${signal#*:}
+  number=${number%:*}
+  start
+  kill -"$name" $front
+  finished $((128 + number)) "weftrun got signal $number \($text\); ending the job"
+done
+
+# The same signal at the keeper, which is what a user may find in the list of processes.
+start
+kill -TERM "$keeper"
+finished 143 'weftrun got signal 15 \(Terminated\); ending the job'
+
+# Ctrl-C at a terminal: the terminal's driver sends the signal to everyone.
+if command -v script >/dev/null; then
+  fresh
+  { within 20 ready 3; printf '\003'; within 20 all_ended; } |
+    script -qec "'$WEFTRUN' -n 3 '$PEER' wait '$DIR' 0; echo status \$?" /dev/null >"$DIR/out" 2>&1
+  tr -d '\r^C' <"$DIR/out" >"$DIR/err"
+  grep -q 'status 130' "$DIR/err" || fail "Ctrl-C: not status 130"
+  check_line 'weftrun got signal 2 \(Interrupt\); ending the job'
+  check_all_ended
+fi
+exit 0

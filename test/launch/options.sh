@@ -1,0 +1,68 @@
+# The command line: what each option does, and one clear line with status 2 for every mistake.
+set -u
+. "$(dirname "$0")/lib.sh"
+
+refuses() { # PATTERN ARGUMENTS...
+  pattern=$1
+  shift
+  "$WEFTRUN" "$@" >"$DIR/out" 2>"$DIR/err" </dev/null
+  status=$?
+  [ $status -eq 2 ] || fail "$*: status $status, want 2"
+  [ "$(wc -l <"$DIR/err")" -eq 1 ] && grep -Eq "^weftrun: .*$pattern" "$DIR/err" || fail "$*: not one line"
+  [ ! -s "$DIR/out" ] || fail "$*: something on stdout"
+}
+
+refuses 'unknown option --frobnicate' --frobnicate -n 2 true
+refuses 'unknown option -n4' -n4 true
+refuses "number from 1, not '0'" -n 0 true
+refuses "number from 1, not '-3'" -n -3 true
+refuses "number from 1, not '2x'" -np 2x true
+refuses "-n needs a value" -n
+refuses 'no program given' -n 2
+refuses 'more than 1000000' -n 1000001 true
+refuses 'takes no value' --tag=1 true
+refuses '3 nodes need at least as many PEs' -n 2 --nodes 3 true
+refuses 'names of network namespaces' -n 2 --netns a,,b true
+refuses 'VAR=VALUE' -x =3 true
+refuses 'no such variable' -x WEFT_TEST_NOT_SET true
+refuses 'exclude each other' --hosts a --hostfile b true
+refuses 'without --hosts' --hosts a --nodes 1 true
+(ulimit -n 64; refuses '100 PEs need 132 open files, the limit is 64' -n 100 true) || exit 1
+
+prints() { # WANT ARGUMENTS...: stdout, sorted, in one line
+  want=$1
+  shift
+  got=$("$WEFTRUN" "$@" 2>"$DIR/err" </dev/null | sort | tr '\n' ' ')
+  [ "$got" = "$want" ] || fail "$*: '$got', want '$want'"
+  [ ! -s "$DIR/err" ] || fail "$*: something on stderr"
+}
+
+prints 'x ' echo x
+prints 'x x x ' -n 3 echo x
+prints 'x x ' -np 2 -- echo x
+prints '0/3 1/3 2/3 ' --np=3 sh -c 'echo $PMI_RANK/$PMI_SIZE'
+prints '0:0/3:a 1:1/3:a 2:2/3:a 3:0/3:a 4:1/3:a 5:2/3:a ' -n 6 --nodes 2 \
+  sh -c 'echo $PMI_RANK:$MPI_LOCALRANKID/$MPI_LOCALNRANKS:a'
+prints '0=0 1=0 2=1 3=1 4=2 ' -n 5 --nodes 3 sh -c 'echo $PMI_RANK=$WEFT_NODE'
+prints 'weftrun- weftrun- ' -n 2 sh -c 'echo $WEFT_LAUNCHER-$WEFT_NODE'
+prints '7 8 ' -n 1 -x A=7 -x B=8 sh -c 'echo $A; echo $B'
+C=9 prints '9 ' -x C sh -c 'echo $C'
+prints '/ ' --wdir / pwd
+prints 'same ' sh -c '[ "$(ulimit -Sn)" = "'"$(ulimit -Sn)"'" ] && echo same'
+prints 'weftrun (Weft) '"$("$WEFTRUN" -V | sed 's/.*) //') " --version
+"$WEFTRUN" --help | grep -q 'usage: weftrun' || fail '--help'
+
+# What cannot be run, said once whatever the number of PEs.
+cannot() { # STATUS LINE ARGUMENTS...
+  want=$1 line=$2
+  shift 2
+  "$WEFTRUN" "$@" 2>"$DIR/err"
+  status=$?
+  [ $status -eq "$want" ] || fail "$*: status $status, want $want"
+  check_line "$line"
+}
+cannot 127 "cannot run '/nowhere/x': No such file or directory" -n 4 /nowhere/x
+cannot 126 "cannot run '/etc/passwd': Permission denied" -n 2 /etc/passwd
+cannot 1 "cannot change to the directory '/nowhere': No such file or directory" -n 2 --wdir /nowhere true
+cannot 1 "there is no network namespace 'weft-none': .*: No such file or directory" --netns weft-none true
+exit 0

@@ -1,0 +1,39 @@
+# Where input and output go, and what happens to processes that outlive a job that ended well.
+set -u
+. "$(dirname "$0")/lib.sh"
+
+# PE 0 alone reads the standard input, whole and unchanged.
+head -c 3000000 /dev/urandom >"$DIR/in"
+"$WEFTRUN" -n 3 sh -c 'cat; [ $PMI_RANK = 0 ] || echo end >&2' <"$DIR/in" >"$DIR/out" 2>"$DIR/err"
+cmp "$DIR/in" "$DIR/out" || fail 'stdin of PE 0'
+[ "$(grep -c '^end$' "$DIR/err")" -eq 2 ] || fail 'stdin of the others'
+
+# --tag: each line behind its PE, stdout and stderr apart, an unfinished last line too.
+"$WEFTRUN" -n 3 --tag sh -c 'echo a$PMI_RANK; printf b; echo e$PMI_RANK >&2' >"$DIR/out" 2>"$DIR/err"
+[ "$(sort "$DIR/out" | tr '\n' ,)" = '[0] a0,[0] b,[1] a1,[1] b,[2] a2,[2] b,' ] || fail '--tag stdout'
+[ "$(sort "$DIR/err" | tr '\n' ,)" = '[0] e0,[1] e1,[2] e2,' ] || fail '--tag stderr'
+# Lines never mix, however much is written; and a reader that goes away ends the writers.
+"$WEFTRUN" -n 4 --tag sh -c 'i=0; while [ $i -lt 2000 ]; do echo "$PMI_RANK$PMI_RANK-$i"; i=$((i+1)); done' \
+  >"$DIR/out"
+[ "$(grep -Ec '^\[([0-3])\] \1\1-[0-9]+$' "$DIR/out")" -eq 8000 ] || fail '--tag mixes lines'
+
+# A terminal stays a terminal; with --tag it cannot.
+if command -v script >/dev/null; then
+  script -qec "'$WEFTRUN' -n 2 sh -c '[ -t 1 ] && [ -t 2 ] && echo tty'" /dev/null </dev/null >"$DIR/out"
+  [ "$(grep -c tty "$DIR/out")" -eq 2 ] || fail 'stdout is a terminal no more'
+fi
+
+# A PE that ends well may leave a process: it can finish its work ...
+"$WEFTRUN" -n 1 sh -c '(sleep 0.2; echo late) & exit 0' >"$DIR/out" 2>"$DIR/err" || fail 'late: status'
+[ "$(cat "$DIR/out")" = late ] || fail 'a short child was not waited for'
+# ... but not stay.
+fresh
+timeout 30 "$WEFTRUN" -n 2 sh -c 'sleep 60 & echo $! >"$0/pid.$PMI_RANK"' "$DIR" 2>"$DIR/err" ||
+  fail 'leftover: status'
+check_all_ended
+# A daemon with a session of its own does not stay either.
+fresh
+timeout 30 "$WEFTRUN" sh -c 'setsid sh -c "trap : TERM; echo \$\$ >\"\$0/pid.0\"; sleep 60; sleep 60" "$0" &
+  while [ ! -s "$0/pid.0" ]; do sleep 0.02; done' "$DIR" 2>"$DIR/err" || fail 'daemon: status'
+check_all_ended
+exit 0
