@@ -30,6 +30,16 @@ make_hosts() { # COUNT: the first namespace carries the bridge (two hosts need n
     ip -n weft-$x address add 10.77.0.$i/24 dev eth0
     ip -n weft-$x link set eth0 up
   done
+  # The kernel calls a link running a moment later; until then libfabric passes over it.
+  for x in $names; do
+    [ -e /run/netns/weft-$x ] || break
+    tries=100
+    until ip -n weft-$x link show eth0 | grep -q 'state UP'; do
+      tries=$((tries - 1))
+      [ $tries -gt 0 ] || { echo "eth0 of weft-$x does not come up"; return 1; }
+      sleep 0.05
+    done
+  done
 }
 
 case $1 in
