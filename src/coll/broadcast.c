@@ -31,3 +31,12 @@ void weft_coll_broadcast(const weft_coll_t *coll, void *dest, const void *source
   weft_coll_spread(coll, dest, n, root);
   weft_coll_sync(coll);
 }
+
+void weft_coll_share(void *p, size_t n) {
+  static unsigned turn;
+  char *own = (char *)weft_job.window.base + weft_job.layout.coll_sync + WEFT_WORLD_SHARE +
+              (turn++ & 1) * WEFT_COLL_SHARE_MAX;
+  if (n > WEFT_COLL_SHARE_MAX) weft_fatal("weft_coll_share: %zu bytes are too many", n);
+  weft_coll_broadcast(weft_coll_world(), own, p, n, 0);
+  memcpy(p, own, n);
+}

@@ -18,6 +18,7 @@
 #include "team/team.h"
 
 #define WEFT_COLL_SYNC_WORDS 128
+#define WEFT_COLL_SHARE_MAX 256
 
 typedef struct weft_coll {
   weft_set_t set;
@@ -41,6 +42,10 @@ void weft_coll_reduce(const weft_coll_t *coll, void *dest, const void *source, s
                       size_t width, weft_combine_t combine);
 /* dest = concatenation of every member's n bytes (n may differ, and may be 0), in member order. */
 void weft_coll_collect(const weft_coll_t *coll, void *dest, const void *source, size_t n);
+
+/* PE 0's n bytes at p, at most WEFT_COLL_SHARE_MAX, on every PE of the world. p may be private
+ * memory. */
+void weft_coll_share(void *p, size_t n);
 
 /* The world. */
 const weft_coll_t *weft_coll_world(void);

@@ -31,10 +31,11 @@ enum {
 /* The world has more, behind its sync words. Bytes. Generations only count up, so nothing there is
  * put back. */
 enum {
-  WEFT_WORLD_ARRIVED = WEFT_COLL_SYNC_WORDS * 8, /* written by its owner */
-  WEFT_WORLD_RELEASED = WEFT_WORLD_ARRIVED + 64, /* written by the node's leader into its own */
-  WEFT_WORLD_ROUND = WEFT_WORLD_RELEASED + 64,   /* [2][32]: generation parity, round */
-  WEFT_WORLD_END = WEFT_WORLD_ROUND + 2 * 32 * 8
+  WEFT_WORLD_ARRIVED = WEFT_COLL_SYNC_WORDS * 8,    /* written by its owner */
+  WEFT_WORLD_RELEASED = WEFT_WORLD_ARRIVED + 64,    /* written by the node's leader into its own */
+  WEFT_WORLD_ROUND = WEFT_WORLD_RELEASED + 64,      /* [2][32]: generation parity, round */
+  WEFT_WORLD_SHARE = WEFT_WORLD_ROUND + 2 * 32 * 8, /* [2]: one is read while the next is written */
+  WEFT_WORLD_END = WEFT_WORLD_SHARE + 2 * WEFT_COLL_SHARE_MAX
 };
 
 static inline uint64_t *weft_coll_own(uintptr_t off) {

@@ -82,10 +82,9 @@ void weft_runtime_imply_stop(void) {
 
 /* With WEFT_CHECK=1: everyone calls with the same arguments. */
 static void check_same(const char *who, size_t a, size_t b) {
-  const weft_coll_t *world = weft_coll_world();
   size_t mine[2] = {a, b}, roots[2] = {a, b};
   if (!weft_options.check) return;
-  weft_coll_broadcast(world, roots, mine, sizeof mine, 0);
+  weft_coll_share(roots, sizeof roots);
   if (mine[0] != roots[0] || mine[1] != roots[1])
     weft_fatal("%s: called with %zu (alignment or block %zu) here and %zu (%zu) on PE 0; all PEs must give the same", who,
                b, a, roots[1], roots[0]);

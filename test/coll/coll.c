@@ -104,6 +104,17 @@ static void agreement(void) {
   }
 }
 
+/* Private memory, and a PE that is slow to look at what it got. */
+static void shares(void) {
+  char got[WEFT_COLL_SHARE_MAX], want[WEFT_COLL_SHARE_MAX];
+  for (int k = 0; k < 100; k++) {
+    memset(want, k, sizeof(want));
+    memset(got, weft_job.pe == 0 ? k : 200, sizeof(got));
+    weft_coll_share(got, k % 2 ? sizeof(got) : 8);
+    CHECK(!memcmp(got, want, k % 2 ? sizeof(got) : 8));
+  }
+}
+
 static void broadcasts(const weft_coll_t *c, size_t n) {
   for (int k = 0; k < REGIONS; k++) {
     int root = k % 2 ? c->set.size - 1 - k / 2 % c->set.size : k / 2 % c->set.size;
@@ -216,6 +227,7 @@ int main(void) {
   static const size_t long_sizes[] = {32768, 200000};
   start();
   agreement();
+  shares();
   for (int s = 0; s < sets; s++) {
     const weft_coll_t *c = &set[s];
     for (unsigned k = 0; k < WEFT_ARRAY_LEN(sizes); k++) {
