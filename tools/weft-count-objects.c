@@ -20,13 +20,13 @@ typedef struct {
 found_t found;
 object_t *objects;
 int nobjects;
-static range_t *ranges;  // the executable mappings
+static range_t *ranges; // the executable mappings
 static int nranges;
 
 static int sym_order(const void *a, const void *b) {
   const sym_t *x = a, *y = b;
   if (x->start != y->start) return x->start < y->start ? -1 : 1;
-  bool ux = x->name[0] == '_', uy = y->name[0] == '_';  // of aliases keep the public, shorter name
+  bool ux = x->name[0] == '_', uy = y->name[0] == '_'; // of aliases keep the public, shorter name
   if (ux != uy) return ux - uy;
   size_t lx = strlen(x->name), ly = strlen(y->name);
   return lx != ly ? (lx < ly ? -1 : 1) : strcmp(x->name, y->name);
@@ -160,7 +160,7 @@ object_t *object_find(pid_t pid, uint64_t pc) {
       return &objects[ranges[last].object];
     for (int i = 0; i < nranges; i++)
       if (pc >= ranges[i].start && pc < ranges[i].end) return &objects[ranges[last = i].object];
-    objects_scan(pid);  // loaded or mapped since
+    objects_scan(pid); // loaded or mapped since
   }
   return NULL;
 }
@@ -170,12 +170,14 @@ sym_t *object_symbol(object_t *o, uint64_t pc) {
   int lo = 0, hi = o->nsyms;
   while (lo < hi) {
     int mid = (lo + hi) / 2;
-    if (o->syms[mid].start <= a) lo = mid + 1;
-    else hi = mid;
+    if (o->syms[mid].start <= a)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   if (lo) {
     sym_t *s = &o->syms[lo - 1];
-    while (s > o->syms && s[-1].start == s->start) s--;  // the first alias speaks for all
+    while (s > o->syms && s[-1].start == s->start) s--; // the first alias speaks for all
     uint64_t size = s->size;
     for (sym_t *k = s; k < &o->syms[lo]; k++) size = k->size > size ? k->size : size;
     if (a == s->start || a < s->start + size) return s;

@@ -36,7 +36,8 @@ static void report_functions(const report_t *r, const count_t *c, const object_t
   for (int i = 0; i < n; i++) {
     if (r->csv)
       row(r, c, "function", o->name, v[i]->name, v[i]->self);
-    else fprintf(r->file, "  %10ld     %s\n", v[i]->self, v[i]->name);
+    else
+      fprintf(r->file, "  %10ld     %s\n", v[i]->self, v[i]->name);
   }
   free(v);
 }
@@ -78,15 +79,18 @@ void report_count(const report_t *r, const count_t *c) {
             c->call);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     if (!rows[i].shown) continue;
-    if (r->csv) row(r, c, rows[i].key, rows[i].to, "", rows[i].n);
-    else fprintf(r->file, "  %10ld %s%s\n", rows[i].n, rows[i].text, rows[i].to);
+    if (r->csv)
+      row(r, c, rows[i].key, rows[i].to, "", rows[i].n);
+    else
+      fprintf(r->file, "  %10ld %s%s\n", rows[i].n, rows[i].text, rows[i].to);
   }
   report_objects(r, c);
   fflush(r->file);
 }
 
 void report_missing(const report_t *r, const count_t *c, long seen, bool exists) {
-  if (r->csv) row(r, c, "missing", "", "", seen);
+  if (r->csv)
+    row(r, c, "missing", "", "", seen);
   else if (!exists)
     fprintf(r->file, "weft-count: pe %d: %s is in no loaded object\n", c->pe, c->what);
   else

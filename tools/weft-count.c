@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-#define EXIT_CANNOT 77  // this machine or its permissions do not allow counting: tests skip
+#define EXIT_CANNOT 77 // this machine or its permissions do not allow counting: tests skip
 
 #if !defined(__x86_64__)
 int main(void) {
@@ -32,19 +32,19 @@ int main(void) {
 #include <unistd.h>
 
 typedef struct {
-  const char *name, *object;  // object: a glob for the file name, or NULL
-  int marker;                 // the marker's number, or -1
-  long seen;                  // calls met so far
-  int places;                 // breakpoints planted for it
+  const char *name, *object; // object: a glob for the file name, or NULL
+  int marker;                // the marker's number, or -1
+  long seen;                 // calls met so far
+  int places;                // breakpoints planted for it
   bool done;
 } target_t;
 enum { BP_ENTRY = -1, BP_LINK_MAP = -2, BP_NONE = -3 };
 typedef struct {
   uint64_t addr;
   uint8_t saved;
-  int target;  // index, or BP_*
+  int target; // index, or BP_*
 } bp_t;
-typedef enum { RUN, OVER, STEP } state_t;  // OVER: stepping off a breakpoint; STEP: being counted
+typedef enum { RUN, OVER, STEP } state_t; // OVER: stepping off a breakpoint; STEP: being counted
 typedef struct {
   pid_t tid;
   state_t state;
@@ -63,8 +63,8 @@ static struct {
   const char *out;
 } opt = {.limit = 2000000};
 
-static const char raw_name[] = "int3";  // the one target of all raw int3 instructions
-static const char *opt_to;  // NULL: libfabric and its providers
+static const char raw_name[] = "int3"; // the one target of all raw int3 instructions
+static const char *opt_to;             // NULL: libfabric and its providers
 static report_t report = {.to = "libfabric"};
 static pid_t pe_pid;
 static int mem_fd = -1;
@@ -74,7 +74,7 @@ static uint64_t r_debug_addr;
 static struct {
   pid_t tid;
   int target;
-  uint64_t ret, sp;  // ends when pc == ret and the stack is one word shorter; sp 0: at a marker
+  uint64_t ret, sp; // ends when pc == ret and the stack is one word shorter; sp 0: at a marker
   uint64_t last_pc;
   count_t c;
 } now;
@@ -144,8 +144,10 @@ static void bp_add(uint64_t addr, int target) {
 // ---- what a scan of the objects finds ----
 
 static void found_object(object_t *o) {
-  if (opt_to) o->stop = fnmatch(opt_to, o->name, 0) == 0;
-  else o->stop = !fnmatch("libfabric.so*", o->name, 0) || !fnmatch("lib*-fi.so*", o->name, 0);
+  if (opt_to)
+    o->stop = fnmatch(opt_to, o->name, 0) == 0;
+  else
+    o->stop = !fnmatch("libfabric.so*", o->name, 0) || !fnmatch("lib*-fi.so*", o->name, 0);
 }
 
 // An indirect function's table entry is its resolver, not the function: it cannot be counted.
@@ -154,8 +156,10 @@ static void found_symbol(const object_t *o, const char *name, uint64_t addr, boo
     const target_t *x = &targets[t];
     if (!x->name || x->marker >= 0 || strcmp(x->name, name)) continue;
     if (x->object && fnmatch(x->object, o->name, 0)) continue;
-    if (!indirect) bp_add(addr, t);
-    else fprintf(stderr, "weft-count: %s in %s is indirect (IFUNC), skipped\n", name, o->name);
+    if (!indirect)
+      bp_add(addr, t);
+    else
+      fprintf(stderr, "weft-count: %s in %s is indirect (IFUNC), skipped\n", name, o->name);
   }
 }
 
@@ -172,8 +176,10 @@ static void found_marker(int number, uint64_t addr) {
 static void count_name(count_t *c, const target_t *t) {
   c->pe = opt.pe;
   c->call = opt.skip + 1;
-  if (t->name) snprintf(c->what, sizeof c->what, "%s", t->name);
-  else snprintf(c->what, sizeof c->what, "marker %d", t->marker);
+  if (t->name)
+    snprintf(c->what, sizeof c->what, "%s", t->name);
+  else
+    snprintf(c->what, sizeof c->what, "marker %d", t->marker);
 }
 
 static void report_missing_all(void) {
@@ -199,17 +205,19 @@ static void count_clear(void) {
 static bool count_decode(const uint8_t *b) {
   bool lock = false, rep = false;
   for (;; b++) {
-    if (*b == 0xf0) lock = true;
-    else if (*b == 0xf2 || *b == 0xf3) rep = true;
+    if (*b == 0xf0)
+      lock = true;
+    else if (*b == 0xf2 || *b == 0xf3)
+      rep = true;
     else if (*b != 0x66 && *b != 0x67 && *b != 0x2e && *b != 0x36 && *b != 0x3e && *b != 0x26 &&
              *b != 0x64 && *b != 0x65)
       break;
   }
   if ((*b & 0xf0) == 0x40) b++;
-  bool string = (*b >= 0xa4 && *b <= 0xa7) || (*b >= 0xaa && *b <= 0xaf) ||
-                (*b >= 0x6c && *b <= 0x6f);
+  bool string =
+      (*b >= 0xa4 && *b <= 0xa7) || (*b >= 0xaa && *b <= 0xaf) || (*b >= 0x6c && *b <= 0x6f);
   if (rep && string) return true;
-  bool swap = (*b == 0x86 || *b == 0x87) && b[1] < 0xc0;  // xchg with memory locks by itself
+  bool swap = (*b == 0x86 || *b == 0x87) && b[1] < 0xc0; // xchg with memory locks by itself
   now.c.locked += lock || swap;
   now.c.syscalls += (*b == 0x0f && b[1] == 0x05) || (*b == 0xcd && b[1] == 0x80);
   now.c.fences += *b == 0x0f && b[1] == 0xae && !rep && b[2] >= 0xe8;
@@ -259,7 +267,11 @@ static void count_step(thread_t *t) {
   } else if (!now.sp && marker < 0 && code[0] == 0xcc) {
     count_end(t, true);
     regs_set_pc(t->tid, r.rip + 1);
-  } else if (!now.sp && marker >= 0 && memcmp(code, "\x0f\x1f\x80" "e", 4) == 0 &&
+  } else if (!now.sp && marker >= 0 &&
+             memcmp(code,
+                    "\x0f\x1f\x80"
+                    "e",
+                    4) == 0 &&
              code[4] == marker && code[5] == 'C' && code[6] == 'W') {
     count_end(t, true);
   } else if (now.c.total >= opt.limit) {
@@ -354,7 +366,7 @@ static bool link_map_ready(void) {
 static void breakpoint(thread_t *t, bp_t *b) {
   int i = b - bps, target = b->target;
   regs_set_pc(t->tid, b->addr);
-  if (!now.tid && target == BP_LINK_MAP && link_map_ready()) objects_scan(pe_pid);  // may move bps
+  if (!now.tid && target == BP_LINK_MAP && link_map_ready()) objects_scan(pe_pid); // may move bps
   if (!now.tid && target == BP_ENTRY) {
     image_entered();
     bps[i].target = BP_NONE;
@@ -395,7 +407,8 @@ static void trap(thread_t *t) {
   // Begin and end alternate: a region that is skipped has passed two of them.
   if (raw && !now.tid && !targets[i].done && targets[i].seen++ == 2 * opt.skip)
     count_begin(t, i, r.rip, false);
-  else thread_go(t, raw ? 0 : SIGTRAP);
+  else
+    thread_go(t, raw ? 0 : SIGTRAP);
 }
 
 // A child process is not followed. It shares or copied our text: give it back without breakpoints.
@@ -423,13 +436,13 @@ static void stopped(pid_t tid, int status) {
   if (!t && child_released(tid)) return;
   if (!t) (t = PUSH(threads, nthreads))->tid = tid;
   if (event == PTRACE_EVENT_STOP && sig != SIGTRAP) {
-    ptrace(PTRACE_LISTEN, tid, NULL, NULL);  // a group stop, as from Ctrl-Z
+    ptrace(PTRACE_LISTEN, tid, NULL, NULL); // a group stop, as from Ctrl-Z
     return;
   }
   if (event == PTRACE_EVENT_VFORK_DONE && !now.tid) bp_plant_all();
   if (event == PTRACE_EVENT_EXIT) {
     if (now.tid == tid) count_end(t, false);
-    if (tid == pe_pid && mem_fd >= 0) report_missing_all();  // the launcher still waits
+    if (tid == pe_pid && mem_fd >= 0) report_missing_all(); // the launcher still waits
   }
   if (event) {
     thread_go(t, 0);
@@ -454,9 +467,11 @@ static void trace(int go) {
     int status;
     pid_t tid = waitpid(-1, &status, __WALL);
     if (tid < 0 && errno == EINTR) continue;
-    if (tid < 0) break;  // nobody left
-    if (WIFSTOPPED(status)) stopped(tid, status);
-    else thread_drop(tid);
+    if (tid < 0) break; // nobody left
+    if (WIFSTOPPED(status))
+      stopped(tid, status);
+    else
+      thread_drop(tid);
   }
   _exit(0);
 }
@@ -474,7 +489,7 @@ static void tracer_start(void) {
   if (middle == 0) {
     pid_t tracer = fork();
     if (tracer) _exit(tracer < 0);
-    int keep = dup2(go[1], 3);  // hold nothing of the program's: its sockets must close with it
+    int keep = dup2(go[1], 3); // hold nothing of the program's: its sockets must close with it
     close_range(4, ~0u, 0);
     signal(SIGINT, SIG_IGN), signal(SIGTERM, SIG_IGN), signal(SIGHUP, SIG_IGN);
     report.file = opt.out ? fopen(opt.out, "we") : stderr;
@@ -527,17 +542,17 @@ static void options(int argc, char **argv) {
       {"trace", 0, 0, 'x'},  {"help", 0, 0, 'h'},    {0, 0, 0, 0}};
   for (int c; (c = getopt_long(argc, argv, "+s:mk:p:t:l:co:xh", names, NULL)) != -1;) {
     switch (c) {
-      case 's': add_symbol(optarg); break;
-      case 'm': opt.markers = true; break;
-      case 'k': opt.skip = number(optarg); break;
-      case 'p': opt.pe = number(optarg); break;
-      case 't': opt_to = report.to = optarg; break;
-      case 'l': opt.limit = number(optarg); break;
-      case 'c': report.csv = true; break;
-      case 'o': opt.out = optarg; break;
-      case 'x': opt.trace = true; break;
-      case 'h': fputs(usage, stdout); exit(0);
-      default: fputs(usage, stderr); exit(2);
+    case 's': add_symbol(optarg); break;
+    case 'm': opt.markers = true; break;
+    case 'k': opt.skip = number(optarg); break;
+    case 'p': opt.pe = number(optarg); break;
+    case 't': opt_to = report.to = optarg; break;
+    case 'l': opt.limit = number(optarg); break;
+    case 'c': report.csv = true; break;
+    case 'o': opt.out = optarg; break;
+    case 'x': opt.trace = true; break;
+    case 'h': fputs(usage, stdout); exit(0);
+    default: fputs(usage, stderr); exit(2);
     }
   }
   if (optind < argc && (ntargets || opt.markers)) return;
@@ -557,7 +572,7 @@ static int pe_rank(void) {
 int main(int argc, char **argv) {
   options(argc, argv);
   if (pe_rank() == opt.pe) {
-    setenv("LD_BIND_NOW", "1", 1);  // else the first call would count the dynamic linker
+    setenv("LD_BIND_NOW", "1", 1); // else the first call would count the dynamic linker
     tracer_start();
   }
   execvp(argv[optind], &argv[optind]);

@@ -10,13 +10,13 @@
 #include <unistd.h>
 
 #if defined(__x86_64__)
-void known_four(void);             // 3 no-operations and the return
-void known_loop(long n);           // 2 n + 2 (the loop does not pass the entry again)
-void known_rep(void *p);           // 4: a repeated store is one instruction
-void known_lock(long *p);          // 5, of which 2 locked: lock add, xchg with memory; 1 fence
-void known_inner(void);            // calls known_four: 2 + 4
-void known_call(long (*f)(void));  // calls f: 4 of its own
-void known_raw(void);              // 2 between its int3 instructions
+void known_four(void);            // 3 no-operations and the return
+void known_loop(long n);          // 2 n + 2 (the loop does not pass the entry again)
+void known_rep(void *p);          // 4: a repeated store is one instruction
+void known_lock(long *p);         // 5, of which 2 locked: lock add, xchg with memory; 1 fence
+void known_inner(void);           // calls known_four: 2 + 4
+void known_call(long (*f)(void)); // calls f: 4 of its own
+void known_raw(void);             // 2 between its int3 instructions
 
 __asm__(".macro function name\n"
         ".globl \\name\n.type \\name, @function\n\\name:\n.endm\n"
@@ -67,19 +67,19 @@ int main(int argc, char **argv) {
   __atomic_store_n(&stop, 1, __ATOMIC_RELEASE);
   if (pthread_join(thread, NULL)) return 1;
   known_call(make_thread);
-  pid_t child = fork();  // has our text and must not meet a breakpoint
+  pid_t child = fork(); // has our text and must not meet a breakpoint
   if (child == 0) {
     known_inner();
     _exit(7);
   }
   int status = 0;
   if (waitpid(child, &status, 0) != child || WEXITSTATUS(status) != 7) return 2;
-  if (system("exit 3") != 3 << 8) return 3;  // a vfork that shares it
+  if (system("exit 3") != 3 << 8) return 3; // a vfork that shares it
   void *library = dlopen("libm.so.6", RTLD_NOW);
   double (*root)(double) = library ? (double (*)(double))dlsym(library, "cbrt") : NULL;
   if (!root || root(0.0) != 0.0) return 4;
-  if (argc > 1) known_raw();                        // ends the program unless somebody counts
-  return waitpid(-1, NULL, WNOHANG) == -1 ? 5 : 6;  // the tracer is no child of ours
+  if (argc > 1) known_raw();                       // ends the program unless somebody counts
+  return waitpid(-1, NULL, WNOHANG) == -1 ? 5 : 6; // the tracer is no child of ours
 }
 #else
 int main(void) {

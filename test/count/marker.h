@@ -8,7 +8,8 @@
 
 #if defined(__x86_64__)
 #define WEFT_COUNT_MARKER(kind, number)                                                            \
-  __asm__ volatile(".byte 0x0f, 0x1f, 0x80, %c0, %c1, 'C', 'W'" ::"i"(kind), "i"(number) : "memory")
+  __asm__ volatile(".byte 0x0f, 0x1f, 0x80, %c0, %c1, 'C', 'W'" ::"i"(kind), "i"(number) : "memor" \
+                                                                                           "y")
 #else
 #define WEFT_COUNT_MARKER(kind, number) __asm__ volatile("" ::: "memory")
 #endif

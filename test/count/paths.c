@@ -9,16 +9,24 @@
 #if defined(__clang__)
 #define PATH __attribute__((noinline, used))
 #else
-#define PATH __attribute__((noipa, used))  // else equal bodies are merged and constants moved in
+#define PATH __attribute__((noipa, used)) // else equal bodies are merged and constants moved in
 #endif
-enum { ROUNDS = 24 };  // run.sh lets some calls pass first: connections and caches are warm then
+enum { ROUNDS = 24 }; // run.sh lets some calls pass first: connections and caches are warm then
 
-static int cell, counter;
+static int *cell, *counter; // on the symmetric heap: statics take a longer path in some peers
 
-PATH void count_int_p(int *dest, int value, int pe) { shmem_int_p(dest, value, pe); }
-PATH int count_int_g(const int *source, int pe) { return shmem_int_g(source, pe); }
-PATH void count_quiet(void) { shmem_quiet(); }
-PATH void count_quiet_idle(void) { shmem_quiet(); }
+PATH void count_int_p(int *dest, int value, int pe) {
+  shmem_int_p(dest, value, pe);
+}
+PATH int count_int_g(const int *source, int pe) {
+  return shmem_int_g(source, pe);
+}
+PATH void count_quiet(void) {
+  shmem_quiet();
+}
+PATH void count_quiet_idle(void) {
+  shmem_quiet();
+}
 PATH int count_fetch_add(int *dest, int value, int pe) {
   return shmem_int_atomic_fetch_add(dest, value, pe);
 }
@@ -31,15 +39,15 @@ static int (*volatile call_fetch_add)(int *, int, int) = shmem_int_atomic_fetch_
 static int run(int pe) {
   int wrong = 0;
   for (int i = 0; i < ROUNDS; i++) {
-    count_int_p(&cell, 2 * i, pe);
+    count_int_p(cell, 2 * i, pe);
     count_quiet();
-    wrong += count_int_g(&cell, pe) != 2 * i;
-    wrong += count_fetch_add(&counter, 1, pe) != 2 * i;
+    wrong += count_int_g(cell, pe) != 2 * i;
+    wrong += count_fetch_add(counter, 1, pe) != 2 * i;
     count_quiet_idle();
-    call_int_p(&cell, 2 * i + 1, pe);
+    call_int_p(cell, 2 * i + 1, pe);
     call_quiet();
-    wrong += call_int_g(&cell, pe) != 2 * i + 1;
-    wrong += call_fetch_add(&counter, 1, pe) != 2 * i + 1;
+    wrong += call_int_g(cell, pe) != 2 * i + 1;
+    wrong += call_fetch_add(counter, 1, pe) != 2 * i + 1;
   }
   return wrong;
 }
@@ -47,9 +55,12 @@ static int run(int pe) {
 int main(void) {
   shmem_init();
   int me = shmem_my_pe(), last = shmem_n_pes() - 1;
+  cell = shmem_calloc(2, sizeof *cell);
+  if (!cell) shmem_global_exit(1);
+  counter = cell + 1;
   int wrong = me == 0 ? run(last) : 0;
   shmem_barrier_all();
-  wrong += me == last && (cell != 2 * ROUNDS - 1 || counter != 2 * ROUNDS);
+  wrong += me == last && (*cell != 2 * ROUNDS - 1 || *counter != 2 * ROUNDS);
   if (wrong) fprintf(stderr, "pe %d: %d wrong values\n", me, wrong);
   shmem_finalize();
   return wrong != 0;

@@ -41,7 +41,7 @@ row() { # TEXT VALUE LIMIT SFI SOS OSHMEM OSSS GASNET; LIMIT - : for information
   elif [ "$3" != - ] && [ "$2" -gt "$3" ]; then
     failed=1 verdict="OVER"
   fi
-  printf '%-39s %6s %6s %9s %9s %7s %7s %7s %s\n' "$1" "${2:--}" "$3" "$4" "$5" "$6" "$7" "$8" "$verdict"
+  printf '%-39s %6s %6s %9s %9s %7s %7s %7s%s\n' "$1" "${2:--}" "$3" "$4" "$5" "$6" "$7" "$8" "${verdict:+ $verdict}"
 }
 
 inline() { # JOB SYMBOL: the total without the return of the function around the call
@@ -55,8 +55,8 @@ run counter '--nodes 2' WEFT_COALESCE=0 WEFT_PROVIDER=sockets
 run coalesced '--nodes 2'
 
 rule
-row2() { printf '%-39s %6s %6s %9s %9s %7s %7s %7s\n' "$@"; }
-row2 'instructions' Weft limit 'SFI 2014' 'SOS 2025' OSHMEM OSSS GASNet
+printf '%-39s %6s %6s %9s %9s %7s %7s %7s\n' \
+  instructions Weft limit 'SFI 2014' 'SOS 2025' OSHMEM OSSS GASNet
 rule
 echo 'on one node, to return'
 row '  shmem_int_p inline' "$(inline node count_int_p)" 8 - - 208 221 10
