@@ -42,6 +42,8 @@ void weft_am_wait_step(unsigned *steps);
 /* Store n bytes (at most WEFT_AM_PUT_MAX) at a PE's slot offset. */
 void weft_am_put(int pe, uintptr_t off, const void *source, size_t n);
 enum { WEFT_AM_PUT_MAX = 4096 };
+/* The same for the low n bytes (1, 2, 4 or 8) of a word. */
+void weft_am_put_word(int pe, uintptr_t off, uint64_t value, size_t n);
 /* Atomic without a result. */
 void weft_am_post(int pe, uintptr_t off, enum weft_amo op, size_t width, uint64_t operand);
 /* Atomic whose old value is stored at `result` (width bytes) by the time weft_am_quiet returns. */

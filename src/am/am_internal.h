@@ -28,6 +28,7 @@ uint64_t *weft_stage_open_words(int slot);
 void weft_stage_send(weft_stage_t *stage, int slot, int node, weft_endpoint_t *from);
 /* Replies that reached this PE. */
 void weft_stage_answered(const weft_packet_t *reply);
+void weft_stage_start(void);
 int weft_stage_hello(void);
 
 /* ---- apply.c ---- */

@@ -195,6 +195,7 @@ void weft_helper_arm(void) {
 int weft_am_start(void) {
   helper.crowded = weft_job.nslots > weft_cpu_count();
   if (weft_job.nnodes == 1) return 0;
+  weft_stage_start();
   if (weft_job.port) {
     int rc = weft_port_start();
     if (rc < 0) return rc;

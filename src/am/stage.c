@@ -14,7 +14,8 @@ typedef struct weft_stages {
 } weft_stages_t;
 
 static struct {
-  uint32_t hellos; /* greetings not yet answered */
+  weft_stage_t *own; /* this PE's stages, one per node */
+  uint32_t hellos;   /* greetings not yet answered */
 } stage_state;
 
 /* The head takes a cache line per node of the job: a bit is enough, but so the size is a multiple of the node count. */
@@ -60,47 +61,79 @@ void weft_stage_send(weft_stage_t *stage, int slot, int node, weft_endpoint_t *f
   weft_endpoint_send(from, (uint64_t)node, packet, bytes, &from->sends);
 }
 
+/* A single small put leaves as a write: no handler runs for it and no reply comes. */
+static bool send_lone_put(weft_stage_t *stage, int node) {
+  const weft_packet_t *packet = (const weft_packet_t *)stage->data[stage->next];
+  const weft_record_t *r = (const weft_record_t *)(packet + 1);
+  if (r->kind != WEFT_RECORD_PUT || r->len > weft_job.endpoint.inject_max ||
+      stage->fill != sizeof *packet + sizeof *r + ((r->len + 7) & ~7u))
+    return false;
+  int pe = weft_job_pe_at(node, r->slot);
+  stage->fill = 0;
+  weft_poke(&weft_job_dirty()[pe], 1);
+  weft_endpoint_inject_write(&weft_job.endpoint, (uint64_t)node, r + 1, r->len,
+                             weft_job_remote_addr(pe, r->off), weft_job_remote_key(pe));
+  set_open(weft_job.slot, node, false); /* after the mark: quiet sees one or the other */
+  return true;
+}
+
 static void send_own(weft_stage_t *stage, int node) {
+  if (send_lone_put(stage, node)) return;
   weft_stage_send(stage, weft_job.slot, node, &weft_job.endpoint);
   weft_helper_arm();
 }
 
-/* Room for a record of `bytes` (header included, padded); returns with the stage locked. */
-static weft_record_t *open_record(weft_stage_t *stage, int node, size_t bytes) {
+/* The stage is locked and its buffer is full, or was sent and is not answered. Returns locked, with room. */
+static WEFT_COLD void make_room(weft_stage_t *stage, int node, size_t bytes) {
   unsigned steps = 0;
   for (;;) {
-    weft_lock(&stage->lock);
     if (stage->fill + bytes > WEFT_PACKET_MAX) send_own(stage, node);
     if (stage->fill == 0 && !(weft_observe(&stage->busy) >> stage->next & 1)) {
       stage->fill = sizeof(weft_packet_t);
       set_open(weft_job.slot, node, true);
     }
-    if (weft_likely(stage->fill != 0)) {
-      weft_record_t *record = (weft_record_t *)(stage->data[stage->next] + stage->fill);
-      stage->fill += (uint32_t)bytes;
-      return record;
-    }
+    if (stage->fill != 0) return;
     weft_unlock(&stage->lock);
     weft_am_wait_step(&steps);
+    weft_lock(&stage->lock);
   }
+}
+
+/* Room for a record of `bytes` (header included, padded); returns with the stage locked. */
+static inline weft_record_t *open_record(weft_stage_t *stage, int node, size_t bytes) {
+  weft_lock(&stage->lock);
+  if (weft_unlikely(stage->fill == 0 || stage->fill + bytes > WEFT_PACKET_MAX))
+    make_room(stage, node, bytes);
+  weft_record_t *record = (weft_record_t *)(stage->data[stage->next] + stage->fill);
+  stage->fill += (uint32_t)bytes;
+  return record;
 }
 
 void weft_am_put(int pe, uintptr_t off, const void *source, size_t n) {
   weft_where_t to = weft_job.where[pe];
-  weft_stage_t *stage = weft_stage_of(weft_job.slot, to.node);
+  weft_stage_t *stage = &stage_state.own[to.node];
   weft_record_t *r = open_record(stage, to.node, sizeof *r + ((n + 7) & ~(size_t)7));
   *r = (weft_record_t){.off = off, .slot = to.slot, .kind = WEFT_RECORD_PUT, .len = (uint32_t)n};
   memcpy(r + 1, source, n);
   weft_unlock(&stage->lock);
 }
 
+void weft_am_put_word(int pe, uintptr_t off, uint64_t value, size_t n) {
+  weft_where_t to = weft_job.where[pe];
+  weft_stage_t *stage = &stage_state.own[to.node];
+  weft_record_t *r = open_record(stage, to.node, sizeof *r + sizeof value);
+  *r = (weft_record_t){.off = off, .slot = to.slot, .kind = WEFT_RECORD_PUT, .len = (uint32_t)n};
+  memcpy(r + 1, &value, sizeof value); /* little endian: the first n bytes count */
+  weft_unlock(&stage->lock);
+}
+
 void weft_am_post(int pe, uintptr_t off, enum weft_amo op, size_t width, uint64_t operand) {
   weft_where_t to = weft_job.where[pe];
-  weft_stage_t *stage = weft_stage_of(weft_job.slot, to.node);
-  weft_record_t *r = open_record(stage, to.node, sizeof *r + 8);
+  weft_stage_t *stage = &stage_state.own[to.node];
+  weft_record_t *r = open_record(stage, to.node, sizeof *r + sizeof operand);
   *r = (weft_record_t){.off = off, .slot = to.slot, .kind = WEFT_RECORD_POST, .op = (uint8_t)op,
                        .len = (uint32_t)width};
-  memcpy(r + 1, &operand, 8);
+  memcpy(r + 1, &operand, sizeof operand);
   weft_unlock(&stage->lock);
 }
 
@@ -108,7 +141,7 @@ void weft_am_post(int pe, uintptr_t off, enum weft_amo op, size_t width, uint64_
 static weft_stage_t *stage_fetch(weft_where_t to, uintptr_t off, enum weft_amo op, size_t width,
                                  uint64_t operand, uint64_t cond, void *result) {
   uint64_t rest[3] = {operand, cond, (uint64_t)(uintptr_t)result};
-  weft_stage_t *stage = weft_stage_of(weft_job.slot, to.node);
+  weft_stage_t *stage = &stage_state.own[to.node];
   weft_record_t *r = open_record(stage, to.node, sizeof *r + sizeof rest);
   *r = (weft_record_t){.off = off, .slot = to.slot, .kind = WEFT_RECORD_FETCH, .op = (uint8_t)op,
                        .len = (uint32_t)width};
@@ -142,7 +175,7 @@ void weft_am_flush(void) {
     uint64_t open = weft_observe(&weft_stage_open_words(weft_job.slot)[w]);
     for (; open; open &= open - 1) {
       int node = w * 64 + __builtin_ctzll(open);
-      weft_stage_t *stage = weft_stage_of(weft_job.slot, node);
+      weft_stage_t *stage = &stage_state.own[node];
       weft_lock(&stage->lock);
       if (stage->fill) send_own(stage, node);
       weft_unlock(&stage->lock);
@@ -172,7 +205,7 @@ void weft_stage_answered(const weft_packet_t *reply) {
     __atomic_fetch_sub(&stage_state.hellos, 1, __ATOMIC_RELEASE);
     return;
   }
-  weft_stage_t *stage = weft_stage_of(weft_job.slot, (int)reply->from);
+  weft_stage_t *stage = &stage_state.own[reply->from];
   const weft_result_t *r = (const weft_result_t *)(reply + 1);
   const weft_result_t *end = (const weft_result_t *)((const char *)reply + reply->bytes);
   for (; r < end; r++) {
@@ -184,6 +217,10 @@ void weft_stage_answered(const weft_packet_t *reply) {
   __atomic_fetch_add(&stage->answered[reply->buffer], 1, __ATOMIC_RELEASE);
   __atomic_fetch_and(&stage->busy, ~(1u << reply->buffer), __ATOMIC_RELEASE);
   __atomic_fetch_sub(&head_of(weft_job.slot)->outstanding, 1, __ATOMIC_RELEASE);
+}
+
+void weft_stage_start(void) {
+  stage_state.own = weft_stage_of(weft_job.slot, 0);
 }
 
 /* Greet every node, so that connections are made now and not by the first operation, which a computing peer would stall. A very large job

@@ -56,7 +56,8 @@ static weft_completion_t completion_of(const char *provider) {
 
 /* fi_getinfo for RDM endpoints with messages and RMA. First with memory regions as simple as can be (own keys, offsets); then with
  * whatever real network cards ask for. A list, or NULL. */
-static struct fi_info *get_list(const char *provider, const char *address, int mr_mode) {
+static struct fi_info *get_list(const char *provider, const char *address, int mr_mode,
+                                uint64_t order) {
   struct fi_info *hints = fi.dupinfo(NULL), *list = NULL;
   if (!hints) return NULL;
   hints->caps = FI_MSG | FI_RMA | FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE | FI_SEND |
@@ -68,8 +69,8 @@ static struct fi_info *get_list(const char *provider, const char *address, int m
   hints->domain_attr->av_type = FI_AV_TABLE;
   hints->domain_attr->data_progress = FI_PROGRESS_MANUAL;
   hints->domain_attr->resource_mgmt = FI_RM_ENABLED;
-  hints->tx_attr->msg_order = FI_ORDER_SAS;
-  hints->rx_attr->msg_order = FI_ORDER_SAS;
+  hints->tx_attr->msg_order = order;
+  hints->rx_attr->msg_order = order;
   hints->fabric_attr->prov_name = strdup(provider);
   int rc = fi.getinfo(FI_VERSION(1, 17), address, NULL, address ? FI_SOURCE : 0, hints, &list);
   if (rc < 0) {
@@ -80,10 +81,22 @@ static struct fi_info *get_list(const char *provider, const char *address, int m
   return rc < 0 ? NULL : list;
 }
 
-/* Asking for more order than a provider has would leave us without it; so ask, and go without if refused. */
-static bool has_ordered_writes(const struct fi_info *info) {
-  uint64_t want = FI_ORDER_WAW;
-  return (info->tx_attr->msg_order & want) == want && (info->rx_attr->msg_order & want) == want;
+/* Messages in order are a must; writes before writes and before messages spare fence a wait. A provider only keeps the order that it was asked
+ * for, and is not there if it cannot. */
+static const uint64_t must_order = FI_ORDER_SAS;
+static const uint64_t nice_order = FI_ORDER_SAS | FI_ORDER_WAW | FI_ORDER_SAW;
+
+static struct fi_info *find(const char *provider, const char *address) {
+  const int simple = 0, asking = FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT;
+  struct fi_info *list = get_list(provider, address, simple, nice_order);
+  if (!list) list = get_list(provider, address, simple, must_order);
+  if (!list) list = get_list(provider, address, asking, nice_order);
+  if (!list) list = get_list(provider, address, asking, must_order);
+  return list;
+}
+
+static bool has_order(const struct fi_info *info, uint64_t order) {
+  return (info->tx_attr->msg_order & order) == order && (info->rx_attr->msg_order & order) == order;
 }
 
 static bool is_address(const char *text) {
@@ -102,10 +115,7 @@ int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *if
   }
   int rc = load();
   if (rc < 0) return rc;
-  struct fi_info *list = get_list(provider, address, 0);
-  if (!list)
-    list = get_list(provider, address,
-                    FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT);
+  struct fi_info *list = find(provider, address);
   struct fi_info *found = list; /* "net" also returns "net;ofi_rxm": compare exactly */
   while (found && strcasecmp(found->fabric_attr->prov_name, provider) != 0) found = found->next;
   if (found) fabric->info = fi.dupinfo(found);
@@ -127,13 +137,13 @@ int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *if
   fabric->name = info->fabric_attr->prov_name;
   fabric->virtual_addresses = info->domain_attr->mr_mode & FI_MR_VIRT_ADDR;
   fabric->provider_keys = info->domain_attr->mr_mode & FI_MR_PROV_KEY;
-  fabric->ordered_writes = has_ordered_writes(info);
+  fabric->ordered_writes = has_order(info, nice_order);
   fabric->completion = strcmp(completion, "counter") == 0 ? WEFT_COMPLETION_COUNTER
                        : strcmp(completion, "flush") == 0 ? WEFT_COMPLETION_FLUSH
                                                           : completion_of(fabric->name);
-  weft_info("provider %s, %s completion, %s addresses, inject up to %zu bytes", fabric->name,
+  weft_info("provider %s, %s completion, %s writes, %s addresses, inject up to %zu bytes", fabric->name,
             fabric->completion == WEFT_COMPLETION_COUNTER ? "counter" : "flush",
-            fabric->virtual_addresses ? "virtual" : "offset", info->tx_attr->inject_size);
+            fabric->ordered_writes ? "ordered" : "unordered", fabric->virtual_addresses ? "virtual" : "offset", info->tx_attr->inject_size);
   return 0;
 }
 

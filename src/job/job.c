@@ -219,6 +219,7 @@ int weft_job_start(size_t stage_size) {
   j->pe = j->boot->pe;
   j->npes = j->boot->npes;
   weft_log_set_pe(j->pe);
+  if (j->pe == 0) weft_options_check_names();
   weft_job_catch_end();
   if ((rc = weft_image_find(&image)) < 0) return rc;
 
@@ -256,6 +257,12 @@ out:
 
 int weft_job_boot_barrier(void) {
   return weft_job.boot->allgather(weft_job.boot, NULL, 0, NULL);
+}
+
+int weft_job_pe_at(int node, int slot) {
+  int pe = weft_job.leader[node];
+  while (weft_job.where[pe].node != node || weft_job.where[pe].slot != slot) pe++;
+  return pe;
 }
 
 bool weft_job_is_symmetric(const void *p, size_t n) {

@@ -91,6 +91,8 @@ static inline int weft_job_node_of(int pe) {
 static inline int weft_job_leader(int node) {
   return weft_job.leader[node];
 }
+/* The PE in a slot of a node: PEs of a node are found from its lowest one upwards. */
+int weft_job_pe_at(int node, int slot);
 /* Address in this process of slot offset 0 of a PE that shares the node (oneself included), or NULL. */
 static inline char *weft_job_slot(int pe) {
   if (weft_job.where[pe].node != weft_job.node) return NULL;

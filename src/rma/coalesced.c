@@ -8,7 +8,7 @@
   static void p##N##_staged(const void *dest, T value, long pe, const uintptr_t *disp,        \
                             uintptr_t off) {                                                  \
     (void)dest, (void)disp;                                                                   \
-    weft_am_put((int)pe, off, &value, N);                                                     \
+    weft_am_put_word((int)pe, off, value, N);                                                 \
   }
 SCALAR(1, uint8_t)
 SCALAR(2, uint16_t)

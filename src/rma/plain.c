@@ -55,11 +55,26 @@ void weft_plain_put_nbi(uintptr_t off, const void *source, size_t n, long pe, co
   weft_helper_arm();
 }
 
+/* One read of at most the provider's message size. */
+static inline void read_once(uintptr_t off, void *dest, size_t n, long pe, weft_op_t *op) {
+  uint64_t node = weft_job.where[pe].node;
+  uint64_t addr = weft_job_remote_addr((int)pe, off), key = weft_job_remote_key((int)pe);
+  ssize_t rc;
+  do rc = fi_read(weft_wire.ep, dest, n, NULL, node, addr, key, op);
+  while (weft_unlikely(rc != 0) && weft_endpoint_again(&weft_job.endpoint, rc, "get", node));
+}
+
 static void get(uintptr_t off, void *dest, size_t n, long pe, const char *who) {
   (void)who;
-  weft_op_t op = {0};
-  weft_endpoint_read(&weft_job.endpoint, weft_job.where[pe].node, dest, n,
-                     weft_job_remote_addr((int)pe, off), weft_job_remote_key((int)pe), &op);
+  if (weft_unlikely(n == 0)) return;
+  weft_op_t op = {.pending = 1};
+  if (weft_likely(n <= weft_job.endpoint.message_max)) {
+    read_once(off, dest, n, pe, &op);
+  } else {
+    op.pending = 0;
+    weft_endpoint_read(&weft_job.endpoint, weft_job.where[pe].node, dest, n,
+                       weft_job_remote_addr((int)pe, off), weft_job_remote_key((int)pe), &op);
+  }
   wait_for(&op);
 }
 
@@ -93,23 +108,28 @@ static void amo_nbi(uintptr_t off, enum weft_amo op, size_t width, uint64_t oper
 
 /* ---- ordering -------------------------------------------------------------------------------------- */
 
-/* Read one word back from the node of every marked PE, all at once: it returns after the writes before it on the same connection. */
-static void flush_marked(void) {
-  weft_job_t *j = &weft_job;
-  uint8_t *dirty = weft_job_dirty();
-  int last = -1; /* PEs of a node are mostly neighbours: one read does for them */
-  for (int first = 0; first < j->npes; first += 8) {
-    if (!weft_peek((uint64_t *)(void *)(dirty + first))) continue;
-    for (int pe = first; pe < first + 8 && pe < j->npes; pe++) {
-      int node = j->where[pe].node;
-      if (!weft_peek(&dirty[pe])) continue;
-      weft_poke(&dirty[pe], 0);
-      if (node == last) continue;
-      last = node;
-      weft_endpoint_read(&j->endpoint, (uint64_t)node, j->endpoint.flush_sink, 8,
-                         weft_job_remote_addr(pe, j->layout.coll_sync), weft_job_remote_key(pe),
-                         &j->endpoint.nbi);
-    }
+/* Read one word back from the node of every marked PE of this group of 8. PEs of a node are mostly neighbours: one read does for them. */
+static int flush_group(int first, uint64_t marked, int last) {
+  weft_op_t *nbi = &weft_job.endpoint.nbi;
+  for (; marked; marked &= marked - 1) {
+    int pe = first + __builtin_ctzll(marked) / 8;
+    int node = weft_job.where[pe].node;
+    weft_poke(&weft_job_dirty()[pe], 0);
+    if (node == last) continue;
+    last = node;
+    __atomic_fetch_add(&nbi->pending, 1, __ATOMIC_RELAXED);
+    read_once(weft_job.layout.coll_sync, weft_job.endpoint.flush_sink, 8, pe, nbi);
+  }
+  return last;
+}
+
+/* All at once: each read returns after the writes before it on the same connection. */
+static inline void flush_marked(void) {
+  const uint64_t *marks = (const uint64_t *)(const void *)weft_job_dirty();
+  int last = -1;
+  for (int first = 0; first < weft_job.npes; first += 8) {
+    uint64_t marked = weft_peek(&marks[first / 8]);
+    if (weft_unlikely(marked)) last = flush_group(first, marked, last);
   }
 }
 
@@ -136,18 +156,21 @@ static void quiet_counter(void) {
   if (weft_am_busy() || weft_peek(&weft_job.endpoint.nbi.pending)) quiet_rest();
 }
 
-/* Staged records leave first, so that their way and the flush's overlap. */
+/* Staged records leave first: a lone one leaves as a write and is marked. All is posted before anything is waited for. */
 void weft_plain_quiet(void) {
   weft_am_flush();
   flush_marked();
   if (weft_am_busy() || weft_peek(&weft_job.endpoint.nbi.pending)) quiet_rest();
 }
 
-/* Packets and writes take different ways through the target, so staged records must have been applied before a later write. Writes among
- * themselves are in order if the provider says so; fetched results and reads are not fence's business. */
+/* Packets and writes take different ways through the target, and the helper may send a packet that the PE staged, on its own connection. So with
+ * staging everything before the fence must have been applied. Without, writes are in order if the provider says so; fetched
+ * results and reads are not fence's business. */
 void weft_plain_fence(void) {
-  if (weft_am_busy()) weft_am_quiet();
-  if (!weft_job.fabric.ordered_writes) weft_rma_quiet();
+  if (weft_options.coalesce || !weft_job.fabric.ordered_writes)
+    weft_rma_quiet();
+  else if (weft_am_busy())
+    weft_am_quiet();
 }
 
 #define OPERATIONS(scalar)                                                                     \

@@ -18,6 +18,8 @@ void weft_rma_stop(void);
 
 void weft_rma_put(int pe, uintptr_t off, const void *source, size_t n);
 void weft_rma_get(int pe, uintptr_t off, void *dest, size_t n);
+/* An 8-byte store. On the node it releases what this PE stored before. */
+void weft_rma_put_word(int pe, uintptr_t off, uint64_t value);
 /* An 8-byte store that is seen after all earlier puts of this PE to that PE. */
 void weft_rma_put_flag(int pe, uintptr_t off, uint64_t value);
 /* Atomic add without a result. */
