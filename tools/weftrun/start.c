@@ -102,6 +102,8 @@ static int child_environment(const options_t *options, int pe, int pmi) {
     for (last = pe; last < options->npes - 1 && options_node_of(options, last + 1) == node; last++) {
     }
     failed |= setenv("WEFT_NODE", options->node_names[node], 1);
+    /* Pretended nodes talk through the loopback interface, namespaces through their own. */
+    if (!options->netns) failed |= setenv("WEFT_IFACE", "127.0.0.1", 0);
   }
   for (int i = 0; i < options->nexports; i++) failed |= putenv(options->exports[i]);
   failed |= setenv("WEFT_LAUNCHER", "weftrun", 1);
