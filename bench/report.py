@@ -29,8 +29,12 @@ COLORS = {"weft": "#c0392b", "weft-plain": "#e59866", "oshmem": "#2471a3", "mpic
           "mpich-rma": "#82e0aa"}
 
 
-def medians(results):
-    return {key: statistics.median(values) for key, (_, values) in results.items()}
+def summarise(results, best):
+    """The median over the rounds, or the best round where the machine was too busy for medians."""
+    if not best:
+        return {key: statistics.median(values) for key, (_, values) in results.items()}
+    return {key: (min if unit in ("us", "%") else max)(values)
+            for key, (unit, values) in results.items()}
 
 
 def advantage(unit, weft, other):
@@ -48,7 +52,7 @@ def size_name(size):
 
 
 def write_csv(results, folder):
-    med = medians(results)
+    med = summarise(results, False)
     with open(os.path.join(folder, "raw.csv"), "w", newline="") as f:
         out = csv.writer(f, lineterminator="\n")
         out.writerow(["place", "system", "figure", "bytes", "unit", "round", "value"])
@@ -92,10 +96,10 @@ def cell(value, ratio):
                            else " " * 8)
 
 
-def print_place(results, med, place):
+def print_place(results, med, place, statistic):
     keys = [k for k in results if k[0] == place]
     columns = [s for s in SYSTEMS if any(k[1] == s for k in keys) and s not in ("tcp", "provider")]
-    print(f"\n{PLACES[place]}: medians; xN: Weft is N times better (below 1: worse)")
+    print(f"\n{PLACES[place]}: {statistic}; xN: Weft is N times better (below 1: worse)")
     for system in columns:
         print(f"  {SYSTEMS[system]:<10} waits: {waiting(med, place, system)}")
     print(f"{'':46}" + "".join(f"{SYSTEMS[s]:>9}{'':8}" for s in columns))
@@ -225,12 +229,12 @@ def plot_advantage(axis, results, med, place, systems):
         axis.legend(fontsize=8)
 
 
-def write_all(results, notes, folder, load):
-    med = medians(results)
+def write_all(results, notes, folder, load, best):
+    med = summarise(results, best)
     write_csv(results, folder)
     for place in PLACES:
         if any(k[0] == place for k in results):
-            print_place(results, med, place)
+            print_place(results, med, place, "best of the rounds" if best else "medians")
     if any(k[1] == "weft" for k in results):
         print_goals(results, med)
     print()
