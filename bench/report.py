@@ -1,4 +1,4 @@
-"""What bench/run says about its figures: CSV files, a table with ratios, a plot. It runs nothing."""
+"""What bench/run says about its figures: CSV files, a table with ratios, a plot."""
 
 import csv
 import os
@@ -61,8 +61,8 @@ def write_csv(results, folder):
                 out.writerow([place, system, name, size, unit, round_ + 1, value])
     with open(os.path.join(folder, "median.csv"), "w", newline="") as f:
         out = csv.writer(f, lineterminator="\n")
-        out.writerow(["place", "figure", "bytes", "unit", "system", "median", "min", "max", "rounds",
-                      "weft_better_by"])
+        out.writerow(["place", "figure", "bytes", "unit", "system", "median", "min", "max",
+                      "rounds", "weft_better_by"])
         for (place, system, name, size), (unit, values) in sorted(results.items()):
             ratio = advantage(unit, med.get((place, "weft", name, size)),
                               med[place, system, name, size])
@@ -151,8 +151,8 @@ def print_goals(results, med):
     for place in ("on-node", "between"):
         if at(place, "weft", "put_bw"):
             worse = slower_sizes(results, med, place)
-            print(f"  {'MISS' if worse else 'met '}  {place}: no size more than 5 % slower than any peer"
-                  + "".join(f"\n          {w}" for w in worse))
+            print(f"  {'MISS' if worse else 'met '}  {place}: no size more than 5 % slower than any",
+                  "peer" + "".join(f"\n          {w}" for w in worse))
     tcp, fi = at("between", "tcp", "tcp_spin"), at("between", "provider", "fi_write")
     weft = at("between", "weft", "put_pingpong")
     if tcp and fi and weft:
@@ -242,6 +242,7 @@ def write_all(results, notes, folder, load, best):
         for note in sorted(set(said)):
             print(f"note: {place}, {SYSTEMS[system]} {note}, {said.count(note)} of the rounds")
     if load > 0.5:
-        print(f"note: the machine was busy when this began (load {load:.1f}): do not trust the figures")
+        print(f"note: the machine was busy when this began (load {load:.1f}):",
+              "do not trust the figures")
     plot(results, med, folder)
     print(f"in {folder}: raw.csv, median.csv, bench.png, log.txt")
