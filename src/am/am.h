@@ -52,12 +52,28 @@ void weft_am_fetch_nbi(int pe, uintptr_t off, enum weft_amo op, size_t width, ui
 /* Atomic; returns the old value. */
 uint64_t weft_am_fetch(int pe, uintptr_t off, enum weft_amo op, size_t width, uint64_t operand,
                        uint64_t cond);
+/* This PE's staging at a glance, in the window. */
+typedef struct weft_am_glance {
+  uint64_t *open;        /* a bit per node for which something is staged */
+  uint32_t *outstanding; /* packets sent, by this PE or for it by the helper, and not answered */
+  int words;             /* of open; 0 on a one-node job */
+} weft_am_glance_t;
+extern weft_am_glance_t weft_am_glance __attribute__((visibility("hidden")));
+
+/* Is anything staged? */
+static inline bool weft_am_staged(void) {
+  for (int w = 0; w < weft_am_glance.words; w++)
+    if (weft_observe(&weft_am_glance.open[w])) return true;
+  return false;
+}
 /* Send what is staged. */
 void weft_am_flush(void);
 /* Send what is staged and wait until everything sent has been applied. */
 void weft_am_quiet(void);
 /* Is anything staged or unanswered? */
-bool weft_am_busy(void);
+static inline bool weft_am_busy(void) {
+  return weft_am_staged() || (weft_am_glance.words && weft_observe(weft_am_glance.outstanding));
+}
 
 /* Apply an atomic to memory of this node; the old value. The one definition of what the operations do. */
 uint64_t weft_am_apply(void *object, enum weft_amo op, size_t width, uint64_t operand,

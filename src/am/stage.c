@@ -13,6 +13,8 @@ typedef struct weft_stages {
   uint64_t open[];      /* a bit per node whose stage holds something */
 } weft_stages_t;
 
+weft_am_glance_t weft_am_glance;
+
 static struct {
   weft_stage_t *own; /* this PE's stages, one per node */
   uint32_t hellos;   /* greetings not yet answered */
@@ -170,9 +172,8 @@ uint64_t weft_am_fetch(int pe, uintptr_t off, enum weft_amo op, size_t width, ui
 }
 
 void weft_am_flush(void) {
-  int words = (weft_job.nnodes + 63) / 64;
-  for (int w = 0; w < words; w++) {
-    uint64_t open = weft_observe(&weft_stage_open_words(weft_job.slot)[w]);
+  for (int w = 0; w < weft_am_glance.words; w++) {
+    uint64_t open = weft_observe(&weft_am_glance.open[w]);
     for (; open; open &= open - 1) {
       int node = w * 64 + __builtin_ctzll(open);
       weft_stage_t *stage = &stage_state.own[node];
@@ -183,18 +184,11 @@ void weft_am_flush(void) {
   }
 }
 
-bool weft_am_busy(void) {
-  int words = (weft_job.nnodes + 63) / 64;
-  for (int w = 0; w < words; w++)
-    if (weft_observe(&weft_stage_open_words(weft_job.slot)[w])) return true;
-  return weft_observe(&head_of(weft_job.slot)->outstanding) != 0;
-}
-
 void weft_am_quiet(void) {
   unsigned steps = 0;
   while (weft_am_busy()) {
     weft_am_flush();
-    if (weft_observe(&head_of(weft_job.slot)->outstanding)) weft_am_wait_step(&steps);
+    if (weft_observe(weft_am_glance.outstanding)) weft_am_wait_step(&steps);
   }
 }
 
@@ -220,6 +214,9 @@ void weft_stage_answered(const weft_packet_t *reply) {
 }
 
 void weft_stage_start(void) {
+  weft_stages_t *head = head_of(weft_job.slot);
+  weft_am_glance = (weft_am_glance_t){
+      .open = head->open, .outstanding = &head->outstanding, .words = (weft_job.nnodes + 63) / 64};
   stage_state.own = weft_stage_of(weft_job.slot, 0);
 }
 

@@ -109,7 +109,7 @@ static void amo_nbi(uintptr_t off, enum weft_amo op, size_t width, uint64_t oper
 /* ---- ordering -------------------------------------------------------------------------------------- */
 
 /* Read one word back from the node of every marked PE of this group of 8. PEs of a node are mostly neighbours: one read does for them. */
-static int flush_group(int first, uint64_t marked, int last) {
+static inline int flush_group(int first, uint64_t marked, int last) {
   weft_op_t *nbi = &weft_job.endpoint.nbi;
   for (; marked; marked &= marked - 1) {
     int pe = first + __builtin_ctzll(marked) / 8;
@@ -158,7 +158,7 @@ static void quiet_counter(void) {
 
 /* Staged records leave first: a lone one leaves as a write and is marked. All is posted before anything is waited for. */
 void weft_plain_quiet(void) {
-  weft_am_flush();
+  if (weft_am_staged()) weft_am_flush();
   flush_marked();
   if (weft_am_busy() || weft_peek(&weft_job.endpoint.nbi.pending)) quiet_rest();
 }
