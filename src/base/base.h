@@ -36,7 +36,7 @@ void weft_fatal(const char *format, ...) __attribute__((format(printf, 1, 2), no
 /* End the job with a status; the reason has been printed. */
 void weft_end_job(int status) __attribute__((noreturn, cold));
 
-/* ---- options.c: one line per option in options.def -------------------------------------------- */
+/* ---- options.c: one line per option in options.def ------------------------------------------ */
 
 /* The type of an option selects its parser. flag: any value turns it on (but 0, no, off, false do
  * not); word: one of the words that begin its help text. A variable set to nothing counts as not
@@ -67,7 +67,7 @@ void weft_options_print(void);
  * rounded up (OpenSHMEM 1.6 section 8). 0 or -EINVAL. */
 int weft_parse_size(const char *text, size_t *bytes);
 
-/* ---- clock and processor ---------------------------------------------------------------------- */
+/* ---- clock and processor -------------------------------------------------------------------- */
 
 uint64_t weft_clock_ns(void);
 /* CPUs this process may run on. */
@@ -81,7 +81,7 @@ static inline void weft_cpu_relax(void) {
 #endif
 }
 
-/* ---- atomics, named for their use --------------------------------------------------------------- */
+/* ---- atomics, named for their use ----------------------------------------------------------- */
 
 /* Publish: everything written before is seen by whoever observes this store with weft_observe.
  * Example: fill a ring slot, then weft_publish(&slot->seq, n). */

@@ -27,10 +27,11 @@ static char option_source_name[OPTIONS][48];
 
 /* Variables that the launcher, the benchmarks and the tests keep among themselves. A '*' stands for
  * any ending. */
-static const char *const option_not_ours[] = {"WEFT_LAUNCHER*", "WEFT_LOCAL*", "WEFT_BENCH*",
-                                              "WEFT_TEST*"};
+static const char *const option_not_ours[] = {
+    "WEFT_LAUNCHER*", "WEFT_LOCAL*", "WEFT_BENCH*", "WEFT_TEST*", "WEFT_BUILD*",
+    "WEFT_SOURCE*",   "WEFT_NETNS*", "WEFT_COUNT*", "WEFT_CC*",   "WEFT_CXX*"};
 
-/* ---- one parser and one printer per type -------------------------------------------------------- */
+/* ---- one parser and one printer per type ---------------------------------------------------- */
 
 /* Parsers return NULL or what they expected. `help` is the option's text, for the types that read
  * it. */
@@ -156,7 +157,7 @@ int weft_parse_size(const char *text, size_t *bytes) {
   return 0;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------ */
+/* ---- reading -------------------------------------------------------------------------------- */
 
 /* The first of the names "A|B" that is set; one that is set to nothing counts as not set. */
 static const char *option_lookup(const char *names, char *name, size_t room) {
@@ -204,7 +205,7 @@ void weft_options_print(void) {
 #undef WEFT_OPTION
 }
 
-/* ---- names that are no option ------------------------------------------------------------------- */
+/* ---- names that are no option --------------------------------------------------------------- */
 
 /* Letters to insert, drop or change to get from a[0..na) to b[0..nb). */
 static size_t edit_distance(const char *a, size_t na, const char *b, size_t nb) {

@@ -1,7 +1,7 @@
 /*
  * team: ordered sets of PEs. Every OpenSHMEM team and active set is affine in the world's numbering
- * (a strided split of a strided set, and either axis of a 2-D split, is strided again), so a set is three
- * integers whatever its size. A stride may be negative; 0 only for a set of one.
+ * (a strided split of a strided set, and either axis of a 2-D split, is strided again), so a set is
+ * three integers whatever its size. A stride may be negative; 0 only for a set of one.
  */
 #ifndef WEFT_TEAM_H
 #define WEFT_TEAM_H

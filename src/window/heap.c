@@ -88,7 +88,7 @@ static void set_tag(weft_heap_t *h, size_t off, uint64_t tag) {
   b->seal = seal_of(h, off, tag);
 }
 
-/* ---- free lists --------------------------------------------------------------------------------- */
+/* ---- free lists ----------------------------------------------------------------------------- */
 
 static unsigned class_of(size_t size) {
   unsigned log;
@@ -132,7 +132,7 @@ static void list_remove(weft_heap_t *h, size_t off) {
     s->filled[c / 64] &= ~((uint64_t)1 << c % 64);
 }
 
-/* ---- blocks ------------------------------------------------------------------------------------- */
+/* ---- blocks --------------------------------------------------------------------------------- */
 
 /* Say in the block at `off`, if there is one, whether the block before it is free. */
 static void mark_after(weft_heap_t *h, size_t off, bool after_free) {
@@ -348,7 +348,7 @@ void *weft_heap_realloc(weft_heap_t *h, void *p, size_t size) {
   return moved;
 }
 
-/* ---- questions ---------------------------------------------------------------------------------- */
+/* ---- questions ------------------------------------------------------------------------------ */
 
 size_t weft_heap_size(const weft_heap_t *h, const void *p) {
   size_t off = live_block(h, p);
@@ -381,7 +381,7 @@ size_t weft_heap_used(const weft_heap_t *h) {
   return state_of(h)->used;
 }
 
-/* ---- making, emptying, checking ----------------------------------------------------------------- */
+/* ---- making, emptying, checking ------------------------------------------------------------- */
 
 int weft_heap_init(weft_heap_t *h, void *base, size_t limit, uintptr_t origin,
                    weft_heap_reserve_t reserve, void *arg) {

@@ -9,7 +9,7 @@
 #include "check.h"
 
 #define THREADS 8
-#define ROUNDS 20000
+#define ROUNDS 3000
 
 static weft_lock_t lock;
 static long total; /* only the lock protects it */
