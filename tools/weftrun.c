@@ -1,6 +1,7 @@
 /*
- * weftrun: start an SPMD job on this machine. This file is the front: the process that the user sees. It starts the
- * keeper (weftrun/keeper.c), passes signals on, and returns the job's status. It knows nothing of PMI.
+ * weftrun: start an SPMD job on this machine. This file is the front: the process that the user
+ * sees. It starts the keeper (weftrun/keeper.c), passes signals on, and returns the job's status.
+ * It knows nothing of PMI.
  */
 #include "weftrun/weftrun.h"
 
@@ -66,7 +67,8 @@ static void block_signals(inherited_t *inherited, sigset_t *set) {
   signal(SIGPIPE, SIG_IGN);
 }
 
-/* The keeper did not end as it should: its PEs get SIGKILL from the kernel, what they started is ours now. */
+/* The keeper did not end as it should: its PEs get SIGKILL from the kernel, what they started is
+ * ours now. */
 static int clear_up_after_keeper(pid_t keeper, int wait_status) {
   int signal = WTERMSIG(wait_status);
   say("weftrun's keeper process (pid %d) was killed by signal %d (%s); ending the job", (int)keeper,

@@ -1,7 +1,7 @@
 /*
- * boot: who am I, how many are we, exchange of blobs before any network exists, and the end of the job.
- * One object per process, opened once and kept until the process exits. It knows nothing of windows,
- * fabrics or front ends.
+ * boot: who am I, how many are we, exchange of blobs before any network exists, and the end of the
+ * job. One object per process, opened once and kept until the process exits. It knows nothing of
+ * windows, fabrics or front ends.
  *
  * The way in is chosen in this order (shared facts, launch.md): MPI if it is initialised and not
  * finalised; PMI-1 if PMI_FD is set (weftrun and Hydra); PMIx if PMIX_RANK is set (Open MPI, PRRTE,
@@ -19,12 +19,12 @@ struct weft_boot {
   int npes;         /* processes in the job */
   const char *name; /* "weftrun", "pmi1", "pmix", "mpi" or "alone" */
 
-  /* Every PE gives `len` bytes (the same len everywhere, 0 makes it a barrier); `all` receives npes * len
-   * bytes in PE order. Collective. 0 or a negative errno. */
+  /* Every PE gives `len` bytes (the same len everywhere, 0 makes it a barrier); `all` receives the
+   * len bytes of each PE, in PE order. Collective. 0 or a negative errno. */
   int (*allgather)(weft_boot_t *boot, const void *mine, size_t len, void *all);
 
-  /* End the whole job with `status` (0..255). The caller has printed the reason. Callable from any thread, at any time;
-   * it does not return. */
+  /* End the whole job with `status` (0..255). The caller has printed the reason. Callable from any
+   * thread, at any time; it does not return. */
   void (*abort)(weft_boot_t *boot, int status) __attribute__((noreturn));
 
   /* This process leaves in good order: tell the launcher. Called once, at process exit. */

@@ -1,6 +1,6 @@
 /*
- * Allgather on a put/fence/get store, as PMI-1 and PMIx offer one. It cuts blobs to what one value holds and knows
- * nothing of wires or encodings.
+ * Allgather on a put/fence/get store, as PMI-1 and PMIx offer one. It cuts blobs to what one value
+ * holds and knows nothing of wires or encodings.
  */
 #include "boot/internal.h"
 

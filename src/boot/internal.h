@@ -1,6 +1,6 @@
 /*
- * boot/internal: the five ways in and the exchange that two of them share, under the name of the file that
- * defines them. Only the files of this folder include it.
+ * boot/internal: the five ways in and the exchange that two of them share, under the name of the
+ * file that defines them. Only the files of this folder include it.
  */
 #ifndef WEFT_BOOT_INTERNAL_H
 #define WEFT_BOOT_INTERNAL_H
@@ -12,8 +12,8 @@
 
 /* ---- exchange.c ------------------------------------------------------------------------------- */
 
-/* A key-value store of the launcher: what a PE puts before a fence, every PE can get after it. Each key is put
- * once in the life of the job. All return 0 or a negative errno (already logged). */
+/* A key-value store of the launcher: what a PE puts before a fence, every PE can get after it. Each
+ * key is put once in the life of the job. All return 0 or a negative errno (already logged). */
 typedef struct weft_kvs weft_kvs_t;
 struct weft_kvs {
   size_t value_max; /* bytes that fit into one value */
@@ -46,7 +46,8 @@ typedef enum weft_mpi_state {
   WEFT_MPI_FINISHED /* finalised */
 } weft_mpi_state_t;
 weft_mpi_state_t weft_boot_mpi_state(void);
-/* The MPI in this process is Open MPI (which speaks PMIx, never PMI-1); else it is of MPICH's family. */
+/* The MPI in this process is Open MPI (which speaks PMIx, never PMI-1); else it is of MPICH's
+ * family. */
 bool weft_boot_mpi_is_open_mpi(void);
 
 /* ---- open.c ----------------------------------------------------------------------------------- */

@@ -1,9 +1,11 @@
 /*
- * Boot over the MPI that the program has initialised. Nothing here needs an MPI header or library: the functions
- * are looked up in the running process, and the few constants are those of the two binary interfaces in use (Open
- * MPI's pointers to objects, MPICH's integers, which Intel MPI and MVAPICH share).
+ * Boot over the MPI that the program has initialised. Nothing here needs an MPI header or library:
+ * the functions are looked up in the running process, and the few constants are those of the two
+ * binary interfaces in use (Open MPI's pointers to objects, MPICH's integers, which Intel MPI and
+ * MVAPICH share).
  *
- * PMI and PMIx are left alone then, but for an abort: a second client's finalize would end the MPI job.
+ * PMI and PMIx are left alone then, but for an abort: a second client's finalize would end the MPI
+ * job.
  */
 #include "base/base.h"
 #include "boot/internal.h"
@@ -90,8 +92,8 @@ static int mpi_allgather(weft_boot_t *boot, const void *mine, size_t len, void *
   return rc ? -EIO : 0;
 }
 
-/* MPICH's MPI_Abort tells the other processes first and hangs when one of them makes no progress (4.0.2: a peer in
- * MPI_Finalize), so its launcher is asked directly where that is possible. */
+/* MPICH's MPI_Abort tells the other processes first and hangs when one of them makes no progress
+ * (4.0.2: a peer in MPI_Finalize), so its launcher is asked directly where that is possible. */
 static void __attribute__((noreturn)) mpi_abort(weft_boot_t *boot, int status) {
   weft_boot_mpi_t *mpi = (weft_boot_mpi_t *)boot;
   if (weft_boot_mpi_state() == WEFT_MPI_RUNNING) {
@@ -104,8 +106,8 @@ static void __attribute__((noreturn)) mpi_abort(weft_boot_t *boot, int status) {
   _exit(status);
 }
 
-/* MPI_Finalize is the program's own affair, and so is telling the launcher. The duplicate communicator is not
- * freed: the program has finalised MPI by now, or is about to. */
+/* MPI_Finalize is the program's own affair, and so is telling the launcher. The duplicate
+ * communicator is not freed: the program has finalised MPI by now, or is about to. */
 static void mpi_finalize(weft_boot_t *boot) {
   (void)boot;
 }
@@ -150,11 +152,13 @@ static int mpi_check_launcher(const weft_boot_mpi_t *mpi) {
   if (rank && strcmp(rank, "0") != 0) return -EINVAL;
   if (!mpi->pointers) {
     weft_warn("this program is linked with MPICH but Open MPI's mpirun started it %s times, as %s "
-              "MPI worlds of one: start it with mpiexec.hydra or weftrun", size, size);
-  } else {
-    weft_warn("this program is linked with Open MPI but a PMI-1 launcher (mpiexec.hydra or weftrun) "
-              "started it %s times, as %s MPI worlds of one: start it with Open MPI's mpirun",
+              "MPI worlds of one: start it with mpiexec.hydra or weftrun",
               size, size);
+  } else {
+    weft_warn(
+        "this program is linked with Open MPI but a PMI-1 launcher (mpiexec.hydra or weftrun) "
+        "started it %s times, as %s MPI worlds of one: start it with Open MPI's mpirun",
+        size, size);
   }
   return -EINVAL;
 }

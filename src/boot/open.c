@@ -1,6 +1,6 @@
 /*
- * Which way in: the choice, and the small things all ways need. It knows the names of the ways, not how they
- * work.
+ * Which way in: the choice, and the small things all ways need. It knows the names of the ways, not
+ * how they work.
  */
 #include "base/base.h"
 #include "boot/internal.h"
@@ -21,7 +21,8 @@ int weft_boot_env_int(const char *name, long low, long high, int *value) {
   return 0;
 }
 
-/* Alone although a launcher started several of us: each would believe to be the whole job, so say why. */
+/* Alone although a launcher started several of us: each would believe to be the whole job, so say
+ * why. */
 static int refuse_silent_singletons(void) {
   const char *tasks = getenv("SLURM_STEP_NUM_TASKS");
   if (tasks && atoi(tasks) > 1) {

@@ -1,10 +1,11 @@
 /*
- * The client of the PMI-1 wire protocol: lines of "cmd=... key=value" over the descriptor PMI_FD, each answered by
- * one line. weftrun, MPICH's Hydra and Slurm's pmi2 plugin serve it. It knows nothing of what the values mean.
+ * The client of the PMI-1 wire protocol: lines of "cmd=... key=value" over the descriptor PMI_FD,
+ * each answered by one line. weftrun, MPICH's Hydra and Slurm's pmi2 plugin serve it. It knows
+ * nothing of what the values mean.
  *
- * MPICH in the same process may speak over the same descriptor: requests of the two never overlap, because both
- * are made by collective calls of the program's thread. Only abort may interrupt a request: it is one short write,
- * which a socket takes whole, and waits for no answer.
+ * MPICH in the same process may speak over the same descriptor: requests of the two never overlap,
+ * because both are made by collective calls of the program's thread. Only abort may interrupt a
+ * request: it is one short write, which a socket takes whole, and waits for no answer.
  */
 #include "base/base.h"
 #include "boot/internal.h"
@@ -37,7 +38,8 @@ static weft_boot_pmi1_t *pmi1_of_kvs(weft_kvs_t *kvs) {
   return (weft_boot_pmi1_t *)((char *)kvs - offsetof(weft_boot_pmi1_t, kvs));
 }
 
-/* PMI_FD is a socket everywhere we know, but nothing promises it. No SIGPIPE where that can be helped. */
+/* PMI_FD is a socket everywhere we know, but nothing promises it. No SIGPIPE where that can be
+ * helped. */
 static int pmi1_send(int fd, const char *text, size_t len) {
   bool is_socket = true;
   while (len > 0) {
@@ -74,7 +76,8 @@ static int pmi1_receive(weft_boot_pmi1_t *pmi1) {
   }
 }
 
-/* The value of `name` in the last answer; NULL if it has none. It ends at a blank or at the end of the line. */
+/* The value of `name` in the last answer; NULL if it has none. It ends at a blank or at the end of
+ * the line. */
 static const char *pmi1_field(const weft_boot_pmi1_t *pmi1, const char *name, size_t *len) {
   size_t name_len = strlen(name);
   for (const char *at = pmi1->line; *at;) {
@@ -96,9 +99,8 @@ static int pmi1_number(const weft_boot_pmi1_t *pmi1, const char *name, int fallb
 }
 
 /* Send one request, wait for the answer `answer` and its rc=0. */
-__attribute__((format(printf, 3, 4))) static int pmi1_ask(weft_boot_pmi1_t *pmi1,
-                                                          const char *answer, const char *format,
-                                                          ...) {
+__attribute__((format(printf, 3, 4))) static int
+pmi1_ask(weft_boot_pmi1_t *pmi1, const char *answer, const char *format, ...) {
   char request[REQUEST_SIZE];
   size_t len;
   va_list args;
@@ -194,7 +196,8 @@ static void __attribute__((noreturn)) pmi1_abort(weft_boot_t *boot, int status) 
   _exit(status);
 }
 
-/* MPICH says finalize itself, in MPI_Finalize, and closes the descriptor. Open MPI does not know PMI-1. */
+/* MPICH says finalize itself, in MPI_Finalize, and closes the descriptor. Open MPI does not know
+ * PMI-1. */
 static void pmi1_finalize(weft_boot_t *boot) {
   weft_boot_pmi1_t *pmi1 = (weft_boot_pmi1_t *)boot;
   if (weft_boot_mpi_state() != WEFT_MPI_NONE && !weft_boot_mpi_is_open_mpi()) return;
@@ -218,7 +221,8 @@ static int pmi1_connect(weft_boot_pmi1_t *pmi1) {
   memcpy(pmi1->store, name, len);
   pmi1->store[len] = '\0';
 
-  /* A put is "cmd=put kvsname= key= value=\n" and the three words; 100 covers the text and our keys. */
+  /* A put is "cmd=put kvsname= key= value=\n" and the three words; 100 covers the text and our
+   * keys. */
   int room = REQUEST_SIZE - (int)len - 100;
   int text_max = value_max - 1 < room ? value_max - 1 : room;
   if (text_max < 2) {

@@ -1,6 +1,7 @@
 /*
- * The client of PMIx, which Open MPI's mpirun, PRRTE and Slurm serve. The library is loaded when a launcher asks for
- * it (PMIX_RANK is set), so that nobody else needs it installed; only its headers are used to build.
+ * The client of PMIx, which Open MPI's mpirun, PRRTE and Slurm serve. The library is loaded when a
+ * launcher asks for it (PMIX_RANK is set), so that nobody else needs it installed; only its headers
+ * are used to build.
  *
  * Values are filled in by hand: the macros of pmix.h call functions of the library.
  */
@@ -94,8 +95,8 @@ static void __attribute__((noreturn)) pmix_abort(weft_boot_t *boot, int status) 
   _exit(status);
 }
 
-/* PMIx counts the calls of PMIx_Init in a process. While the program's Open MPI is running ours must not be the call
- * that ends the client under it. */
+/* PMIx counts the calls of PMIx_Init in a process. While the program's Open MPI is running ours
+ * must not be the call that ends the client under it. */
 static void pmix_leave(weft_boot_t *boot) {
   weft_boot_pmix_t *pmix = (weft_boot_pmix_t *)boot;
   if (weft_boot_mpi_state() == WEFT_MPI_RUNNING || !pmix->initialized()) return;

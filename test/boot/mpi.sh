@@ -16,15 +16,15 @@ mpicc.$mpi -std=gnu11 -g -D_GNU_SOURCE= '-DWEFT_VERSION="0"' -I"$WEFT_SOURCE/src
 root=
 [ "$(id -u)" -ne 0 ] || root=--allow-run-as-root
 unset PMI_FD PMI_RANK PMI_SIZE PMIX_RANK WEFT_LAUNCHER
-by_hydra() { timeout 40 mpiexec.hydra "$@" >"$DIR/out" 2>"$DIR/err"; }
-by_weftrun() { timeout 40 "$WEFTRUN" "$@" >"$DIR/out" 2>"$DIR/err"; }
-by_mpirun() { timeout 40 mpirun $root --oversubscribe "$@" >"$DIR/out" 2>"$DIR/err"; }
+by_hydra() { timeout 100 mpiexec.hydra "$@" >"$DIR/out" 2>"$DIR/err"; }
+by_weftrun() { timeout 100 "$WEFTRUN" "$@" >"$DIR/out" 2>"$DIR/err"; }
+by_mpirun() { timeout 100 mpirun $root --oversubscribe "$@" >"$DIR/out" 2>"$DIR/err"; }
 
 works() { # LAUNCHER
   for mode in plain inside outlive before around; do
-    "$1" -n 3 "$DIR/mpi_peer" $mode 3 || fail "$1 $mode: status $?"
+    "$1" -n 2 "$DIR/mpi_peer" $mode 2 || fail "$1 $mode: status $?"
   done
-  "$1" -n 3 "$DIR/mpi_peer" abort 3
+  "$1" -n 2 "$DIR/mpi_peer" abort 2
   status=$?
   [ $status -eq 7 ] || fail "$1 abort: status $status, want 7"
 }

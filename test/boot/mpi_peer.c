@@ -1,6 +1,6 @@
 /*
- * Boot inside a program of its own MPI; built by the compiler of that MPI (mpi.sh). Linked with every MPI we find.
- * test: none
+ * Boot inside a program of its own MPI; built by the compiler of that MPI (mpi.sh). Linked with
+ * every MPI we find. test: none
  *
  *   mpi_peer inside     MPI_Init, boot, leave, MPI_Finalize
  *   mpi_peer outlive    MPI_Init, boot, MPI_Finalize, leave
@@ -41,8 +41,8 @@ static void check_mpi(int npes) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   MUST(size == npes);
-  MPI_Sendrecv(&rank, 1, MPI_INT, (rank + 1) % size, 0, &got, 1, MPI_INT, (rank + size - 1) % size, 0,
-               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(&rank, 1, MPI_INT, (rank + 1) % size, 0, &got, 1, MPI_INT, (rank + size - 1) % size,
+               0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   MUST(got == (rank + size - 1) % size);
 }
 

@@ -1,17 +1,14 @@
 /*
- * A PE that speaks the boot interface and nothing else; the scripts of test/boot and test/launch start it.
- * test: none
+ * A PE that speaks the boot interface and nothing else; the scripts of test/boot and test/launch
+ * start it. test: none
  *
- *   peer exchange NAME NPES          allgather of odd sizes; the way in must be NAME, the job of NPES
- *   peer MODE DIR PE [STATUS]        boot, then one PE behaves badly while the others wait for ever:
- *        wait     nobody does
- *        kill     it kills itself
- *        abort    it aborts with STATUS
- *        exit     it finalizes and exits with STATUS
- *        desert   it exits with 0 without finalizing
- *        miss     it exits with 0 before it boots
- * Every process writes a file DIR/pid.N that names itself: PE N, and for PE 0 also a child (pid.child) that ignores
- * SIGTERM. DIR/ready.N appears when PE N has booted; DIR/keeper names the parent of PE 0.
+ *   peer exchange NAME NPES          allgather of odd sizes; the way in must be NAME, the job of
+ * NPES peer MODE DIR PE [STATUS]        boot, then one PE behaves badly while the others wait for
+ * ever: wait     nobody does kill     it kills itself abort    it aborts with STATUS exit     it
+ * finalizes and exits with STATUS desert   it exits with 0 without finalizing miss     it exits
+ * with 0 before it boots Every process writes a file DIR/pid.N that names itself: PE N, and for PE
+ * 0 also a child (pid.child) that ignores SIGTERM. DIR/ready.N appears when PE N has booted;
+ * DIR/keeper names the parent of PE 0.
  */
 #include "boot/boot.h"
 #include "check.h"
@@ -103,7 +100,7 @@ int main(int argc, char **argv) {
   /* Nobody misbehaves before all have left their notes. */
   char path[512];
   snprintf(path, sizeof(path), "%s/pid.child", dir);
-  CHECK_WITHIN(20, access(path, F_OK) == 0);
+  CHECK_WITHIN(50, access(path, F_OK) == 0);
   CHECK_EQ(boot->allgather(boot, NULL, 0, NULL), 0);
   if (pe == chosen) misbehave(boot, mode, status);
   wait_for_ever();

@@ -11,11 +11,11 @@ under() { # NAME LAUNCHER...: exchanges at 1, 2 and 7 PEs, then an abort
   name=$1
   shift
   for n in 1 2 7; do
-    timeout 40 "$@" -n $n "$PEER" exchange "$name" $n >"$DIR/out" 2>"$DIR/err" || fail "$name, $n PEs"
+    timeout 100 "$@" -n $n "$PEER" exchange "$name" $n >"$DIR/out" 2>"$DIR/err" || fail "$name, $n PEs"
     [ "$(cat "$DIR/out")" = "exchanged over $name: $n" ] || fail "$name, $n PEs: $(cat "$DIR/out")"
   done
   fresh
-  timeout 40 "$@" -n 3 "$PEER" abort "$DIR" 1 9 >/dev/null 2>&1
+  timeout 100 "$@" -n 3 "$PEER" abort "$DIR" 1 9 >/dev/null 2>&1
   status=$?
   [ $status -eq 9 ] || fail "$name: abort with 9 gives status $status"
   for pe in 0 1 2; do within 10 ended "$(cat "$DIR/pid.$pe")" || fail "$name: pe $pe outlives an abort"; done

@@ -1,7 +1,7 @@
 /*
- * The PMI-1 client against a server in this process that is as awkward as the protocol allows: answers byte by byte,
- * signals in between, values of 40 characters at most. And what it says of a server that refuses or goes away.
- * test: unit
+ * The PMI-1 client against a server in this process that is as awkward as the protocol allows:
+ * answers byte by byte, signals in between, values of 40 characters at most. And what it says of a
+ * server that refuses or goes away. test: unit
  */
 #include "boot/boot.h"
 #include "check.h"
@@ -38,7 +38,8 @@ static void store(const char *key, const char *value) {
   strcpy(server.values[server.nkeys++], value);
 }
 
-/* This process is PE 1 of 2; the server plays PE 0, which gives the same bytes reversed in each half-byte. */
+/* This process is PE 1 of 2; the server plays PE 0, which gives the same bytes reversed in each
+ * half-byte. */
 static void put(const char *line) {
   char key[64], value[VALUE_MAX], *pe;
   CHECK_EQ(sscanf(line, "cmd=put kvsname=job-7 key=%63s value=%39s", key, value), 2);

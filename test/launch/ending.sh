@@ -14,7 +14,7 @@ ends() {
   mode=$1
   shift
   fresh
-  timeout 30 "$WEFTRUN" $options "$PEER" "$mode" "$DIR" "$@" 2>"$DIR/err"
+  timeout 60 "$WEFTRUN" $options "$PEER" "$mode" "$DIR" "$@" 2>"$DIR/err"
   status=$?
   [ $status -eq "$want" ] || fail "$mode $*: status $status, want $want"
   check_line "$line"
@@ -34,7 +34,7 @@ ends 1 'pe 1 \(pid [0-9]+\) exited while the others wait for it; ending the job'
 
 # A program that knows nothing of PMI.
 fresh
-timeout 30 "$WEFTRUN" -n 2 sh -c 'echo $$ >"$0/pid.$PMI_RANK"; [ $PMI_RANK = 0 ] && exec sleep 60; exit 5' "$DIR" \
+timeout 60 "$WEFTRUN" -n 2 sh -c 'echo $$ >"$0/pid.$PMI_RANK"; [ $PMI_RANK = 0 ] && exec sleep 60; exit 5' "$DIR" \
   2>"$DIR/err"
 [ $? -eq 5 ] || fail "plain program: not status 5"
 check_line 'pe 1 \(pid [0-9]+\) exited with status 5; ending the job'

@@ -6,7 +6,7 @@ start() {
   fresh
   "$WEFTRUN" -n 3 "$PEER" wait "$DIR" 0 2>"$DIR/err" &
   front=$!
-  within 20 ready 3 || fail "the job did not start"
+  within 60 ready 3 || fail "the job did not start"
   keeper=$(cat "$DIR/keeper")
 }
 
@@ -16,7 +16,7 @@ keeper_ended() { ended "$keeper"; }
 finished() {
   wait $front 2>/dev/null
   status=$?
-  within 10 keeper_ended || fail "the keeper is still there"
+  within 30 keeper_ended || fail "the keeper is still there"
   check_all_ended
   [ $status -eq "$1" ] || fail "status $status, want $1"
   check_line "$2"
@@ -46,7 +46,7 @@ finished 143 'weftrun got signal 15 \(Terminated\); ending the job'
 # Ctrl-C at a terminal: the terminal's driver sends the signal to everyone.
 if command -v script >/dev/null; then
   fresh
-  { within 20 ready 3; printf '\003'; within 20 all_ended; } |
+  { within 60 ready 3; printf '\003'; within 60 all_ended; } |
     script -qec "'$WEFTRUN' -n 3 '$PEER' wait '$DIR' 0; echo status \$?" /dev/null >"$DIR/out" 2>&1
   tr -d '\r^C' <"$DIR/out" >"$DIR/err"
   grep -q 'status 130' "$DIR/err" || fail "Ctrl-C: not status 130"

@@ -34,7 +34,7 @@ all_ended() {
 }
 
 check_all_ended() {
-  within 5 all_ended || fail "a process is still there: $(grep . "$DIR"/pid.*)"
+  within 30 all_ended || fail "a process is still there: $(grep . "$DIR"/pid.*)"
 }
 
 ready() { # NPES

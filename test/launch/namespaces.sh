@@ -9,8 +9,8 @@ fi
 got=$("$WEFTRUN" -n 3 --netns weft-a,weft-b \
   sh -c 'echo $PMI_RANK $WEFT_NODE $(ip -4 -o address show eth0 | sed "s/.*inet \([0-9.]*\).*/\1/")' | sort | tr '\n' ,)
 [ "$got" = '0 weft-a 10.77.0.1,1 weft-a 10.77.0.1,2 weft-b 10.77.0.2,' ] || fail "got '$got'"
-timeout 30 "$WEFTRUN" -n 3 --netns weft-a,weft-b "$PEER" exchange weftrun 3 || fail exchange
-timeout 30 "$WEFTRUN" -n 4 --netns weft-a,weft-b "$PEER" kill "$DIR" 2 2>"$DIR/err"
+timeout 60 "$WEFTRUN" -n 3 --netns weft-a,weft-b "$PEER" exchange weftrun 3 || fail exchange
+timeout 60 "$WEFTRUN" -n 4 --netns weft-a,weft-b "$PEER" kill "$DIR" 2 2>"$DIR/err"
 [ $? -eq 137 ] || fail 'not status 137'
 check_line 'pe 2 \(pid [0-9]+, node weft-b\) was killed by signal 9 \(Killed\); ending the job'
 check_all_ended

@@ -28,12 +28,12 @@ fi
 [ "$(cat "$DIR/out")" = late ] || fail 'a short child was not waited for'
 # ... but not stay.
 fresh
-timeout 30 "$WEFTRUN" -n 2 sh -c 'sleep 60 & echo $! >"$0/pid.$PMI_RANK"' "$DIR" 2>"$DIR/err" ||
+timeout 60 "$WEFTRUN" -n 2 sh -c 'sleep 60 & echo $! >"$0/pid.$PMI_RANK"' "$DIR" 2>"$DIR/err" ||
   fail 'leftover: status'
 check_all_ended
 # A daemon with a session of its own does not stay either.
 fresh
-timeout 30 "$WEFTRUN" sh -c 'setsid sh -c "trap : TERM; echo \$\$ >\"\$0/pid.0\"; sleep 60; sleep 60" "$0" &
+timeout 60 "$WEFTRUN" sh -c 'setsid sh -c "trap : TERM; echo \$\$ >\"\$0/pid.0\"; sleep 60; sleep 60" "$0" &
   while [ ! -s "$0/pid.0" ]; do sleep 0.02; done' "$DIR" 2>"$DIR/err" || fail 'daemon: status'
 check_all_ended
 exit 0

@@ -1,7 +1,6 @@
 /*
- * The PMI-1 server of weftrun, spoken to byte by byte: requests cut anywhere, several in one write, unknown ones,
- * and what MPICH asks for. Runs as the PEs of a job of two.
- * test: none
+ * The PMI-1 server of weftrun, spoken to byte by byte: requests cut anywhere, several in one write,
+ * unknown ones, and what MPICH asks for. Runs as the PEs of a job of two. test: none
  */
 #include "check.h"
 

@@ -1,6 +1,7 @@
 /*
- * How a job ends: the cause is named in one line, every process gets a signal it can handle, then, after a short
- * grace, one it cannot. Descendants of the PEs are included: this process is their subreaper.
+ * How a job ends: the cause is named in one line, every process gets a signal it can handle, then,
+ * after a short grace, one it cannot. Descendants of the PEs are included: this process is their
+ * subreaper.
  */
 #include "weftrun/weftrun.h"
 
@@ -13,8 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Milliseconds. JUDGE: a PE that dies closes its connections, and a peer that notices may complain before we see
- * the death itself; so complaints wait this long for a better cause. */
+/* Milliseconds. JUDGE: a PE that dies closes its connections, and a peer that notices may complain
+ * before we see the death itself; so complaints wait this long for a better cause. */
 enum { JUDGE_MS = 30, GRACE_MS = 500, LAST_GRACE_MS = 1000, AGAIN_MS = 20, GIVE_UP_MS = 5000 };
 
 /* ---- signals to all descendants -------------------------------------------------------------------- */
@@ -125,8 +126,8 @@ static void name_cause(job_t *job, int number) {
   on_node(job, number, node, sizeof(node));
   if (killed(pe)) {
     int signal = WTERMSIG(pe->wait_status);
-    say("pe %d (pid %d%s) was killed by signal %d (%s%s); ending the job", number, pid, node, signal,
-        strsignal(signal), WCOREDUMP(pe->wait_status) ? ", core dumped" : "");
+    say("pe %d (pid %d%s) was killed by signal %d (%s%s); ending the job", number, pid, node,
+        signal, strsignal(signal), WCOREDUMP(pe->wait_status) ? ", core dumped" : "");
     ending_begin(job, STATUS_SIGNAL + signal, SIGTERM);
   } else if (pe->aborted) {
     say("pe %d (pid %d%s) ended the job with status %d", number, pid, node, pe->abort_status);

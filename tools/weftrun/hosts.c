@@ -1,6 +1,6 @@
 /*
- * --hosts: other machines are reached by the launcher that the site already has. weftrun becomes it (exec), with the
- * same job in its words. Nothing of the job runs through us then.
+ * --hosts: other machines are reached by the launcher that the site already has. weftrun becomes it
+ * (exec), with the same job in its words. Nothing of the job runs through us then.
  */
 #include "weftrun/weftrun.h"
 

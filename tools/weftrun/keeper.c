@@ -1,6 +1,6 @@
 /*
- * The keeper: parent of the PEs, one loop over everything that can happen to a job. It sleeps in epoll_wait until
- * something does.
+ * The keeper: parent of the PEs, one loop over everything that can happen to a job. It sleeps in
+ * epoll_wait until something does.
  */
 #include "weftrun/weftrun.h"
 
@@ -14,14 +14,14 @@
 #include <unistd.h>
 
 void keeper_watch(const job_t *job, int fd, enum watch kind, int pe) {
-  struct epoll_event event = {.events = EPOLLIN,
-                              .data.u64 = (uint64_t)kind << 32 | (uint32_t)pe};
+  struct epoll_event event = {.events = EPOLLIN, .data.u64 = (uint64_t)kind << 32 | (uint32_t)pe};
   if (epoll_ctl(job->epoll, EPOLL_CTL_ADD, fd, &event)) {
     say("cannot watch a file descriptor: %s", strerror(errno));
   }
 }
 
-/* A signal to weftrun. The terminal sends it to the PEs as well (SI_KERNEL); all others only to us. */
+/* A signal to weftrun. The terminal sends it to the PEs as well (SI_KERNEL); all others only to us.
+ */
 static void take_signal(job_t *job, int signal, bool from_terminal) {
   if (from_terminal && job->inherited->ignored[signal]) return; /* a job in the background */
   if (signal == SIGUSR1 || signal == SIGUSR2) {
@@ -89,24 +89,14 @@ static bool reap(job_t *job) {
 static void dispatch(job_t *job, const struct epoll_event *event, int signals, int front_pipe) {
   pe_t *pe = &job->pes[(uint32_t)event->data.u64];
   switch ((enum watch)(event->data.u64 >> 32)) {
-  case WATCH_SIGNALS:
-    on_signals(job, signals);
-    break;
-  case WATCH_FRONT:
-    on_front(job, front_pipe);
-    break;
+  case WATCH_SIGNALS: on_signals(job, signals); break;
+  case WATCH_FRONT: on_front(job, front_pipe); break;
   case WATCH_START:
     if (job->start_errors >= 0) on_start_errors(job);
     break;
-  case WATCH_PMI:
-    pmi_serve(job, pe);
-    break;
-  case WATCH_STDOUT:
-    output_copy(job, pe, 0);
-    break;
-  case WATCH_STDERR:
-    output_copy(job, pe, 1);
-    break;
+  case WATCH_PMI: pmi_serve(job, pe); break;
+  case WATCH_STDOUT: output_copy(job, pe, 0); break;
+  case WATCH_STDERR: output_copy(job, pe, 1); break;
   }
 }
 
@@ -146,7 +136,10 @@ static int open_signals(void) {
 }
 
 int keeper_run(const options_t *options, const inherited_t *inherited, int front_pipe) {
-  job_t job = {.options = options, .inherited = inherited, .npes = options->npes, .start_errors = -1,
+  job_t job = {.options = options,
+               .inherited = inherited,
+               .npes = options->npes,
+               .start_errors = -1,
                .front = getppid()};
   prctl(PR_SET_NAME, "weftrun-keeper");
   prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -158,7 +151,8 @@ int keeper_run(const options_t *options, const inherited_t *inherited, int front
     say("cannot prepare the job: %s", strerror(errno));
     return 1;
   }
-  for (int i = 0; i < job.npes; i++) job.pes[i].pmi = job.pes[i].out[0].fd = job.pes[i].out[1].fd = -1;
+  for (int i = 0; i < job.npes; i++)
+    job.pes[i].pmi = job.pes[i].out[0].fd = job.pes[i].out[1].fd = -1;
   keeper_watch(&job, signals, WATCH_SIGNALS, 0);
   keeper_watch(&job, front_pipe, WATCH_FRONT, 0);
   start_all(&job);

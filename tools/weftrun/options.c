@@ -14,7 +14,8 @@ static const char help_text[] =
     "Start a program as a job of several processing elements (PEs) on this machine.\n"
     "\n"
     "  -n, -np N           number of PEs (1)\n"
-    "  --nodes K           pretend that this machine is K nodes: the PEs of two nodes share no memory\n"
+    "  --nodes K           pretend that this machine is K nodes: the PEs of two nodes share no "
+    "memory\n"
     "  --netns A,B,...     one node per network namespace; PEs are dealt in blocks\n"
     "  --hosts A,B,...     run on these machines, by srun, prterun, mpirun or mpiexec.hydra,\n"
     "  --hostfile FILE     whichever is found first\n"
@@ -46,14 +47,22 @@ static const struct option_name {
   option_id_t id;
   bool has_value;
 } option_names[] = {
-    {"-n", OPT_NPES, true},           {"-np", OPT_NPES, true},
-    {"--np", OPT_NPES, true},         {"--nodes", OPT_NODES, true},
-    {"--netns", OPT_NETNS, true},     {"--hosts", OPT_HOSTS, true},
-    {"--host", OPT_HOSTS, true},      {"--hostfile", OPT_HOSTFILE, true},
-    {"-x", OPT_EXPORT, true},         {"--wdir", OPT_WDIR, true},
-    {"--tag", OPT_TAG, false},        {"-v", OPT_VERBOSE, false},
-    {"--verbose", OPT_VERBOSE, false}, {"-h", OPT_HELP, false},
-    {"--help", OPT_HELP, false},      {"-V", OPT_VERSION, false},
+    {"-n", OPT_NPES, true},
+    {"-np", OPT_NPES, true},
+    {"--np", OPT_NPES, true},
+    {"--nodes", OPT_NODES, true},
+    {"--netns", OPT_NETNS, true},
+    {"--hosts", OPT_HOSTS, true},
+    {"--host", OPT_HOSTS, true},
+    {"--hostfile", OPT_HOSTFILE, true},
+    {"-x", OPT_EXPORT, true},
+    {"--wdir", OPT_WDIR, true},
+    {"--tag", OPT_TAG, false},
+    {"-v", OPT_VERBOSE, false},
+    {"--verbose", OPT_VERBOSE, false},
+    {"-h", OPT_HELP, false},
+    {"--help", OPT_HELP, false},
+    {"-V", OPT_VERSION, false},
     {"--version", OPT_VERSION, false},
 };
 
@@ -83,7 +92,8 @@ static void read_node_names(options_t *options, const char *list) {
   while (rest) {
     char *name = strsep(&rest, ",");
     if (!*name || strchr(name, '/')) {
-      give_up(STATUS_USAGE, "--netns takes names of network namespaces such as a,b, not '%s'", list);
+      give_up(STATUS_USAGE, "--netns takes names of network namespaces such as a,b, not '%s'",
+              list);
     }
     options->node_names[options->nnodes++] = name;
   }
@@ -118,39 +128,17 @@ static void add_export(options_t *options, const char *text) {
 
 static void apply(options_t *options, option_id_t id, const char *name, const char *value) {
   switch (id) {
-  case OPT_NPES:
-    options->npes = read_count(name, value);
-    break;
-  case OPT_NODES:
-    number_nodes(options, read_count(name, value));
-    break;
-  case OPT_NETNS:
-    read_node_names(options, value);
-    break;
-  case OPT_HOSTS:
-    options->hosts = value;
-    break;
-  case OPT_HOSTFILE:
-    options->hostfile = value;
-    break;
-  case OPT_EXPORT:
-    add_export(options, value);
-    break;
-  case OPT_WDIR:
-    options->wdir = value;
-    break;
-  case OPT_TAG:
-    options->tag = true;
-    break;
-  case OPT_VERBOSE:
-    options->verbose = true;
-    break;
-  case OPT_HELP:
-    printf(help_text, options->self);
-    exit(0);
-  case OPT_VERSION:
-    printf("%s (Weft) " WEFT_VERSION "\n", options->self);
-    exit(0);
+  case OPT_NPES: options->npes = read_count(name, value); break;
+  case OPT_NODES: number_nodes(options, read_count(name, value)); break;
+  case OPT_NETNS: read_node_names(options, value); break;
+  case OPT_HOSTS: options->hosts = value; break;
+  case OPT_HOSTFILE: options->hostfile = value; break;
+  case OPT_EXPORT: add_export(options, value); break;
+  case OPT_WDIR: options->wdir = value; break;
+  case OPT_TAG: options->tag = true; break;
+  case OPT_VERBOSE: options->verbose = true; break;
+  case OPT_HELP: printf(help_text, options->self); exit(0);
+  case OPT_VERSION: printf("%s (Weft) " WEFT_VERSION "\n", options->self); exit(0);
   }
 }
 

@@ -1,6 +1,6 @@
 /*
- * --tag: the PEs' output, line by line, each behind the number of its PE. Without --tag the PEs write to where
- * weftrun does and nothing passes through here.
+ * --tag: the PEs' output, line by line, each behind the number of its PE. Without --tag the PEs
+ * write to where weftrun does and nothing passes through here.
  */
 #include "weftrun/weftrun.h"
 

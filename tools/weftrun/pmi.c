@@ -1,6 +1,6 @@
 /*
- * The server of the PMI-1 wire protocol, as far as Weft and MPICH use it: a key-value store and a barrier. It
- * notes what a PE says about its end (finalize, abort); ending.c judges it.
+ * The server of the PMI-1 wire protocol, as far as Weft and MPICH use it: a key-value store and a
+ * barrier. It notes what a PE says about its end (finalize, abort); ending.c judges it.
  */
 #include "weftrun/weftrun.h"
 
@@ -13,16 +13,24 @@
 #include <unistd.h>
 
 /* The limits are Hydra's: MPICH's client has buffers of that size. */
-enum { STORE_NAME_MAX = 256, KEY_MAX = 64, VALUE_MAX = 1024, REQUEST_MAX = 4096, ANSWER_MAX = 2048 };
+enum {
+  STORE_NAME_MAX = 256,
+  KEY_MAX = 64,
+  VALUE_MAX = 1024,
+  REQUEST_MAX = 4096,
+  ANSWER_MAX = 2048
+};
 
 /* ---- the store: open addressing, twice as many places as keys; keys are never removed ---------------- */
+
+struct entry {
+  char *key, *value;
+};
 
 struct store {
   char name[64];
   size_t nkeys, nplaces; /* nplaces is a power of two */
-  struct entry {
-    char *key, *value;
-  } *places;
+  struct entry *places;
 };
 
 static struct entry *store_place(struct entry *places, size_t nplaces, const char *key) {
@@ -97,7 +105,8 @@ store_t *pmi_store_new(const options_t *options) {
 
 /* ---- requests and answers ------------------------------------------------------------------------ */
 
-/* A client waits for each answer before it asks again, so its socket has room; one that does not is dropped. */
+/* A client waits for each answer before it asks again, so its socket has room; one that does not is
+ * dropped. */
 __attribute__((format(printf, 2, 3))) static void answer(pe_t *pe, const char *format, ...) {
   char text[ANSWER_MAX];
   va_list args;
@@ -115,7 +124,8 @@ __attribute__((format(printf, 2, 3))) static void answer(pe_t *pe, const char *f
   }
 }
 
-/* Copy the value of `name`. With `rest`, it is all that follows. False if it is missing or too long. */
+/* Copy the value of `name`. With `rest`, it is all that follows. False if it is missing or too
+ * long. */
 static bool field(const char *line, const char *name, bool rest, char *value, size_t size) {
   size_t name_len = strlen(name);
   for (const char *at = line; *at;) {
@@ -214,7 +224,8 @@ static void do_finalize(job_t *job, pe_t *pe, const char *line) {
 static void do_abort(job_t *job, pe_t *pe, const char *line) {
   char status[16];
   pe->aborted = true;
-  pe->abort_status = field(line, "exitcode", false, status, sizeof(status)) ? atoi(status) & 255 : 1;
+  pe->abort_status =
+      field(line, "exitcode", false, status, sizeof(status)) ? atoi(status) & 255 : 1;
   ending_suspect(job);
 }
 

@@ -1,6 +1,6 @@
 /*
- * From a process to a PE: limits, environment, namespaces, exec. What goes wrong in a child comes back through a
- * pipe, so that it is said once and by one process.
+ * From a process to a PE: limits, environment, namespaces, exec. What goes wrong in a child comes
+ * back through a pipe, so that it is said once and by one process.
  */
 #include "weftrun/weftrun.h"
 
@@ -56,7 +56,8 @@ void start_check_limits(const options_t *options, inherited_t *inherited) {
 
 int start_explain(const job_t *job, const start_error_t *error) {
   const options_t *options = job->options;
-  const char *node = options->nnodes ? options->node_names[options_node_of(options, error->pe)] : "";
+  const char *node =
+      options->nnodes ? options->node_names[options_node_of(options, error->pe)] : "";
   const char *why = strerror(error->error);
   switch (error->step) {
   case STEP_NETNS_OPEN:
@@ -65,15 +66,11 @@ int start_explain(const job_t *job, const start_error_t *error) {
   case STEP_NETNS_ENTER:
     say("not permitted to enter the network namespace '%s': %s (it takes root)", node, why);
     return 1;
-  case STEP_WDIR:
-    say("cannot change to the directory '%s': %s", options->wdir, why);
-    return 1;
+  case STEP_WDIR: say("cannot change to the directory '%s': %s", options->wdir, why); return 1;
   case STEP_EXEC:
     say("cannot run '%s': %s", options->argv[0], why);
     return error->error == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_RUNNABLE;
-  default:
-    say("cannot start pe %d: %s", error->pe, why);
-    return 1;
+  default: say("cannot start pe %d: %s", error->pe, why); return 1;
   }
 }
 
@@ -99,7 +96,8 @@ static int child_environment(const options_t *options, int pe, int pmi) {
     int node = options_node_of(options, pe);
     for (first = pe; first > 0 && options_node_of(options, first - 1) == node; first--) {
     }
-    for (last = pe; last < options->npes - 1 && options_node_of(options, last + 1) == node; last++) {
+    for (last = pe; last < options->npes - 1 && options_node_of(options, last + 1) == node;
+         last++) {
     }
     failed |= setenv("WEFT_NODE", options->node_names[node], 1);
     /* Pretended nodes talk through the loopback interface, namespaces through their own. */
@@ -136,8 +134,8 @@ static void child_restore(const inherited_t *inherited) {
 }
 
 /* All other descriptors of the keeper close themselves at exec. */
-static void __attribute__((noreturn)) child_become_pe(const job_t *job, int pe, pid_t keeper, int pmi,
-                                                      const int out[2], int errors) {
+static void __attribute__((noreturn))
+child_become_pe(const job_t *job, int pe, pid_t keeper, int pmi, const int out[2], int errors) {
   const options_t *options = job->options;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != keeper) _exit(1); /* it died before we asked */

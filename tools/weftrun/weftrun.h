@@ -1,9 +1,9 @@
 /*
  * weftrun: what its files share, under the name of the file that defines it.
  *
- * Three generations of processes. The *front* is what the user started and waits for. The *keeper*, its child, is
- * the parent of the PEs, serves PMI-1 to them and ends the job. Each notices the other's sudden death and clears up, so
- * that nothing of a job outlives a SIGKILL of any of them.
+ * Three generations of processes. The *front* is what the user started and waits for. The *keeper*,
+ * its child, is the parent of the PEs, serves PMI-1 to them and ends the job. Each notices the
+ * other's sudden death and clears up, so that nothing of a job outlives a SIGKILL of any of them.
  */
 #ifndef WEFTRUN_H
 #define WEFTRUN_H
@@ -22,10 +22,10 @@ enum { STATUS_USAGE = 2, STATUS_NOT_RUNNABLE = 126, STATUS_NOT_FOUND = 127, STAT
 typedef struct options {
   const char *self; /* "weftrun" or "oshrun" */
   int npes;
-  int nnodes;         /* 0: neither --nodes nor --netns was given */
-  char **node_names;  /* nnodes names */
-  bool netns;         /* the names are network namespaces */
-  const char *hosts;  /* --hosts, as given */
+  int nnodes;        /* 0: neither --nodes nor --netns was given */
+  char **node_names; /* nnodes names */
+  bool netns;        /* the names are network namespaces */
+  const char *hosts; /* --hosts, as given */
   const char *hostfile;
   const char *wdir;
   char **exports; /* -x: nexports strings VAR=VALUE */
@@ -63,22 +63,22 @@ void hosts_hand_over(const options_t *options) __attribute__((noreturn));
 /* ---- start.c ------------------------------------------------------------------------------------ */
 
 typedef struct stream {
-  int fd; /* our end of a PE's stdout or stderr; -1: none */
+  int fd;     /* our end of a PE's stdout or stderr; -1: none */
   char *held; /* text of a line that has not ended yet */
   size_t nheld;
 } stream_t;
 
 typedef struct pe {
   pid_t pid;
-  int pmi; /* our end of its PMI connection; -1: closed */
+  int pmi;  /* our end of its PMI connection; -1: closed */
   char *in; /* text of a request that has not ended yet */
   size_t nin;
-  stream_t out[2];   /* with --tag */
-  bool joined;       /* said cmd=init */
-  bool left;         /* said cmd=finalize */
+  stream_t out[2]; /* with --tag */
+  bool joined;     /* said cmd=init */
+  bool left;       /* said cmd=finalize */
   bool in_barrier;
   bool in_multi_line; /* inside a request that spans lines (spawn) */
-  bool aborted;      /* said cmd=abort */
+  bool aborted;       /* said cmd=abort */
   int abort_status;
   bool exited;
   int wait_status; /* valid once exited */
@@ -140,7 +140,8 @@ bool ending_is_clean(const job_t *job, const pe_t *pe);
 void ending_suspect(job_t *job);
 /* Name the cause if there is one, and begin to end the job. */
 void ending_judge(job_t *job);
-/* Begin to end the job; the cause has been named. first_signal goes to every process now (0: none). */
+/* Begin to end the job; the cause has been named. first_signal goes to every process now (0: none).
+ */
 void ending_begin(job_t *job, int status, int first_signal);
 /* Send the signals that are due. */
 void ending_advance(job_t *job);
@@ -153,8 +154,8 @@ int ending_signal_descendants(int signal);
 enum watch { WATCH_SIGNALS, WATCH_FRONT, WATCH_START, WATCH_PMI, WATCH_STDOUT, WATCH_STDERR };
 void keeper_watch(const job_t *job, int fd, enum watch kind, int pe);
 
-/* Run the job. `front_pipe` reads end-of-file when the front dies and a byte for each signal it passes on. Returns
- * the exit status. */
+/* Run the job. `front_pipe` reads end-of-file when the front dies and a byte for each signal it
+ * passes on. Returns the exit status. */
 int keeper_run(const options_t *options, const inherited_t *inherited, int front_pipe);
 
 #endif
