@@ -10,6 +10,10 @@ static int me, right, left;
 WEFT_TYPES_RMA(DATA, )
 static unsigned char dest[16 * ELEMS], source[16 * ELEMS];
 
+/* A function per type: one large main would take minutes to compile. */
+#define APART static __attribute__((noinline)) void
+#define RUN(F, N, T) F##_##N();
+
 /* Where element i of dest comes from: blocks of b elements, one every dst, from one every sst; n blocks. -1: nowhere. */
 static int origin(int i, int dst, int sst, int b, int n) {
   return i / dst < n && i % dst < b ? i / dst * sst + i % dst : -1;
@@ -34,13 +38,15 @@ static int origin(int i, int dst, int sst, int b, int n) {
   FILL(N, T) shmem_ctx_##N##_##OP(SHMEM_CTX_DEFAULT, N##_dest, N##_source, __VA_ARGS__, right); \
   shmem_barrier_all();                                                       \
   pe
-#define TYPED(FN, N, T)                                         \
+#define TYPED(FN, N, T) APART typed_##N(void) { \
   ONE(N, T, iput, EXPECT(N, T, left, 3, 2, 1, 7), 3, 2, 7)      \
   ONE(N, T, iget, EXPECT(N, T, right, 2, 3, 1, 8), 2, 3, 8)     \
   ONE(N, T, ibput, EXPECT(N, T, left, 5, 4, 3, 6), 5, 4, 3, 6)  \
   ONE(N, T, ibget, EXPECT(N, T, right, 4, 5, 4, 6), 4, 5, 4, 6) \
   ONE(N, T, iput, EXPECT(N, T, left, 1, 1, 1, 9), 1, 1, 9)      \
-  ONE(N, T, ibput, EXPECT(N, T, left, 4, 4, 4, 0), 4, 4, 4, 0)
+  ONE(N, T, ibput, EXPECT(N, T, left, 4, 4, 4, 0), 4, 4, 4, 0) \
+}
+WEFT_TYPES_RMA(TYPED, )
 
 static void expect_bytes(int bytes, int pe, int dst, int sst, int b, int n) {
   shmem_barrier_all();
@@ -76,7 +82,7 @@ int main(void) {
   right = (me + 1) % shmem_n_pes();
   left = (me + shmem_n_pes() - 1) % shmem_n_pes();
   for (size_t i = 0; i < sizeof source; i++) source[i] = (unsigned char)(3 * me + i + 1);
-  WEFT_TYPES_RMA(TYPED, )
+  WEFT_TYPES_RMA(RUN, typed)
   WEFT_SIZES(SIZED, )
   shmem_finalize();
   return 0;
