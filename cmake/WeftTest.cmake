@@ -10,6 +10,7 @@
 #   shm      weftrun -n N: one node, no network
 #   tcp      --nodes 2: this machine plays two nodes, everything between them goes over tcp;ofi_rxm
 #   netns    --netns weft-a,weft-b: two network namespaces, private to the test; skipped where not permitted
+#   nodesK   as tcp, with K nodes
 #   sockets  as tcp, over libfabric's sockets provider
 #   plain    as tcp, with WEFT_COALESCE=0
 #   check    as shm, with WEFT_CHECK=1
@@ -46,6 +47,8 @@ function(weft_test_program target source)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test-bin)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/test)
   target_compile_definitions(${target} PRIVATE _GNU_SOURCE=)
+  # Tests of every typed function make long mains: what gcc would do to follow their variables takes a minute.
+  target_compile_options(${target} PRIVATE -g1 $<$<BOOL:${WEFT_SANITIZE}>:-O0>)
   target_link_libraries(${target} PRIVATE weft_warnings ${ARGN})
 endfunction()
 
@@ -103,6 +106,8 @@ function(weft_spmd_runs name target)
         elseif(transport STREQUAL netns)
           set(before ${PROJECT_SOURCE_DIR}/test/netns.sh run ${weft_test_prefix})
           set(options --netns weft-a,weft-b)
+        elseif(transport MATCHES "^nodes([0-9]+)$")
+          set(options --nodes ${CMAKE_MATCH_1})
         elseif(NOT transport STREQUAL tcp)
           message(FATAL_ERROR "${name}: no transport called ${transport}")
         endif()
