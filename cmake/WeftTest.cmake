@@ -48,7 +48,10 @@ function(weft_test_program target source)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/test)
   target_compile_definitions(${target} PRIVATE _GNU_SOURCE=)
   # Tests of every typed function make long mains: what gcc would do to follow their variables takes a minute.
-  target_compile_options(${target} PRIVATE -g1 $<$<BOOL:${WEFT_SANITIZE}>:-O0>)
+  target_compile_options(${target} PRIVATE -g1)
+  if(WEFT_SANITIZE)
+    target_compile_options(${target} PRIVATE -O0)
+  endif()
   target_link_libraries(${target} PRIVATE weft_warnings ${ARGN})
 endfunction()
 
