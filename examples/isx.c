@@ -94,7 +94,6 @@ static void keys_exchange(struct sort *s) {
     }
     shmem_put32(s->arrived + place, s->grouped + s->first[to], (size_t)count, to);
     if (to != s->me) off_pe_keys += count;
-    if (s->me == 0) show_progress("exchange", k, s->pes);
   }
 }
 
