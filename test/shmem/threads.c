@@ -1,0 +1,49 @@
+/* Trap 23: four threads of every PE put, get, add and wait at a time, each on its own context and on the default one. */
+#include <shmem.h>
+
+#include <pthread.h>
+
+#include "check.h"
+
+enum { THREADS = 4, ROUNDS = 200 };
+static long counter, cells[THREADS][ROUNDS], flags[THREADS];
+static int me, n;
+
+static void *work(void *number) {
+  const long t = (long)number;
+  const int right = (me + 1) % n;
+  shmem_ctx_t ctx;
+  CHECK_EQ(shmem_ctx_create(SHMEM_CTX_PRIVATE, &ctx), 0);
+  for (long r = 0; r < ROUNDS; r++) {
+    shmem_ctx_long_p(ctx, &cells[t][r], 1000 * t + r, right);
+    shmem_ctx_fence(ctx);
+    shmem_long_p(&flags[t], r + 1, right);
+    shmem_long_atomic_inc(&counter, (int)(r % n));
+    shmem_long_wait_until(&flags[t], SHMEM_CMP_GE, r + 1);
+    if (r % 50 == 0) {
+      shmem_ctx_quiet(ctx);
+      CHECK_EQ(shmem_ctx_long_g(ctx, &cells[t][r], right), 1000 * t + r);
+    }
+  }
+  shmem_ctx_destroy(ctx);
+  return NULL;
+}
+
+int main(void) {
+  int provided;
+  pthread_t threads[THREADS];
+  CHECK_EQ(shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided), 0);
+  if (provided < SHMEM_THREAD_MULTIPLE) CHECK_SKIP("the library is not safe for threads");
+  me = shmem_my_pe();
+  n = shmem_n_pes();
+  for (long t = 0; t < THREADS; t++) CHECK_EQ(pthread_create(&threads[t], NULL, work, (void *)t), 0);
+  for (int t = 0; t < THREADS; t++) pthread_join(threads[t], NULL);
+  shmem_barrier_all();
+  long sum = 0;
+  for (int pe = 0; pe < n; pe++) sum += shmem_long_g(&counter, pe);
+  CHECK_EQ(sum, (long)n * THREADS * ROUNDS);
+  for (int t = 0; t < THREADS; t++)
+    for (int r = 0; r < ROUNDS; r++) CHECK_EQ(cells[t][r], 1000 * t + r);
+  shmem_finalize();
+  return 0;
+}
