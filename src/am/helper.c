@@ -19,13 +19,13 @@ static struct {
   bool stop;
   weft_lock_t service; /* who holds it serves the port */
   uint32_t beat;       /* grows whenever the PE itself served the port */
-  bool armed;
+  bool armed; /* the PE has posted something */
   pthread_mutex_t mutex; /* for sleeping only */
   pthread_cond_t wake;
   bool crowded; /* more PEs than processors on this node: yield at once */
 } helper = {.mutex = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
 
-enum { NAP_NS = 50000, IDLE_MS = 10 };
+enum { NAP_NS = 50000, BUSY_MS = 1, IDLE_MS = 10 };
 
 /* ---- what both the PE and the helper do ----------------------------------------------------------- */
 
@@ -52,7 +52,7 @@ static int progress(void) {
   int n = 0;
   if (weft_job.port) {
     int served = serve_port();
-    if (served >= 0) weft_poke(&helper.beat, helper.beat + 1);
+    if (served >= 0) __atomic_fetch_add(&helper.beat, 1, __ATOMIC_RELAXED);
     if (served > 0) n += served;
   }
   return n + take_replies();
@@ -98,17 +98,13 @@ static bool age_stages(void) {
   return any;
 }
 
-/* Operations of the PE that are not through: keep its endpoint going. */
+/* Keep the PE's endpoint going once it was used: the PE may never call again, and nothing tells whether the provider still holds an
+ * injected put. Is anything known to be on its way? */
 static bool carry_on(void) {
   weft_endpoint_t *e = &weft_job.endpoint;
-  if (!weft_peek(&helper.armed)) return false;
+  if (!weft_observe(&helper.armed)) return false;
   take_replies();
-  if (weft_observe(&e->sends.pending) || weft_observe(&e->nbi.pending)) return true;
-  weft_poke(&helper.armed, false);
-  __atomic_thread_fence(__ATOMIC_SEQ_CST);
-  if (!weft_peek(&e->sends.pending) && !weft_peek(&e->nbi.pending)) return false;
-  weft_poke(&helper.armed, true);
-  return true;
+  return weft_peek(&e->sends.pending) || weft_peek(&e->nbi.pending);
 }
 
 static void nap(long ns) {
@@ -137,7 +133,7 @@ static void *run_port(void *arg) {
     uint64_t now = weft_clock_ns();
     if (now >= next_look) {
       bool more = age_stages() | carry_on();
-      ms = more ? 1 : IDLE_MS;
+      ms = more ? BUSY_MS : IDLE_MS;
       next_look = now + age;
     }
     uint32_t beat = weft_peek(&helper.beat);
@@ -156,28 +152,14 @@ static void *run_port(void *arg) {
   return NULL;
 }
 
-/* A process without the port. With injected puts (WEFT_COALESCE=0) nothing tells that the provider still holds some, so then it looks
- * every IDLE_MS. */
+/* A process without the port: sleep until the PE posts something, and then look now and then. */
 static void *run_tail(void *arg) {
   (void)arg;
-  while (!weft_peek(&helper.stop)) {
-    pthread_mutex_lock(&helper.mutex);
-    if (!weft_peek(&helper.armed) && !weft_peek(&helper.stop)) {
-      if (weft_options.coalesce) {
-        pthread_cond_wait(&helper.wake, &helper.mutex);
-      } else {
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += IDLE_MS * 1000000;
-        if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
-        pthread_cond_timedwait(&helper.wake, &helper.mutex, &until);
-        weft_poke(&helper.armed, true);
-      }
-    }
-    pthread_mutex_unlock(&helper.mutex);
-    nap(1000000);
-    carry_on();
-  }
+  pthread_mutex_lock(&helper.mutex);
+  while (!weft_peek(&helper.armed) && !weft_peek(&helper.stop))
+    pthread_cond_wait(&helper.wake, &helper.mutex);
+  pthread_mutex_unlock(&helper.mutex);
+  while (!weft_peek(&helper.stop)) nap(carry_on() ? BUSY_MS * 1000000 : IDLE_MS * 1000000);
   return NULL;
 }
 
@@ -189,13 +171,14 @@ static WEFT_COLD void wake(void) {
 
 void weft_helper_arm(void) {
   if (weft_likely(weft_peek(&helper.armed))) return;
-  if (!__atomic_exchange_n(&helper.armed, true, __ATOMIC_SEQ_CST) && !weft_job.port) wake();
+  if (!__atomic_exchange_n(&helper.armed, true, __ATOMIC_RELEASE) && !weft_job.port) wake();
 }
 
 int weft_am_start(void) {
   helper.crowded = weft_job.nslots > weft_cpu_count();
   if (weft_job.nnodes == 1) return 0;
   weft_stage_start();
+  helper.armed = !weft_options.coalesce; /* scalar puts are on their own then (rma/scalar.c) */
   if (weft_job.port) {
     int rc = weft_port_start();
     if (rc < 0) return rc;

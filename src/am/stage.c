@@ -72,16 +72,16 @@ static bool send_lone_put(weft_stage_t *stage, int node) {
     return false;
   int pe = weft_job_pe_at(node, r->slot);
   stage->fill = 0;
-  weft_poke(&weft_job_dirty()[pe], 1);
   weft_endpoint_inject_write(&weft_job.endpoint, (uint64_t)node, r + 1, r->len,
                              weft_job_remote_addr(pe, r->off), weft_job_remote_key(pe));
+  weft_publish(&weft_job_dirty()[pe], 1);
   set_open(weft_job.slot, node, false); /* after the mark: quiet sees one or the other */
   return true;
 }
 
 static void send_own(weft_stage_t *stage, int node) {
-  if (send_lone_put(stage, node)) return;
-  weft_stage_send(stage, weft_job.slot, node, &weft_job.endpoint);
+  if (!send_lone_put(stage, node))
+    weft_stage_send(stage, weft_job.slot, node, &weft_job.endpoint);
   weft_helper_arm();
 }
 

@@ -17,14 +17,15 @@ SCALAR_GENERAL(2, uint16_t)
 SCALAR_GENERAL(4, uint32_t)
 SCALAR_GENERAL(8, uint64_t)
 
+/* After the put is posted: a quiet of another thread that takes the mark away then flushes the put as well. */
 static void mark(long pe) {
-  weft_poke(&weft_job_dirty()[pe], 1);
+  weft_publish(&weft_job_dirty()[pe], 1);
 }
 
 static void write_to(uintptr_t off, const void *source, size_t n, long pe, weft_op_t *op) {
-  mark(pe);
   weft_endpoint_write(&weft_job.endpoint, weft_job.where[pe].node, source, n,
                       weft_job_remote_addr((int)pe, off), weft_job_remote_key((int)pe), op);
+  mark(pe);
 }
 
 static void wait_for(weft_op_t *op) {
@@ -36,9 +37,10 @@ void weft_plain_put(uintptr_t off, const void *source, size_t n, long pe, const 
   (void)who;
   if (n == 0) return;
   if (n <= weft_job.endpoint.inject_max) {
-    mark(pe);
     weft_endpoint_inject_write(&weft_job.endpoint, weft_job.where[pe].node, source, n,
                                weft_job_remote_addr((int)pe, off), weft_job_remote_key((int)pe));
+    mark(pe);
+    weft_helper_arm();
     return;
   }
   weft_op_t op = {0};
@@ -108,28 +110,29 @@ static void amo_nbi(uintptr_t off, enum weft_amo op, size_t width, uint64_t oper
 
 /* ---- ordering -------------------------------------------------------------------------------------- */
 
-/* Read one word back from the node of every marked PE of this group of 8. PEs of a node are mostly neighbours: one read does for them. */
-static inline int flush_group(int first, uint64_t marked, int last) {
+/* Read one word back from the node of every marked PE of this group of 8. PEs of a node are mostly neighbours: one read does for them.
+ * A thread that finds the mark of its put gone finds the read pending: it is counted before the marks go. */
+static inline void flush_group(int first, uint64_t marked) {
   weft_op_t *nbi = &weft_job.endpoint.nbi;
+  int last = -1;
+  __atomic_fetch_add(&nbi->pending, 1, __ATOMIC_RELAXED);
   for (; marked; marked &= marked - 1) {
     int pe = first + __builtin_ctzll(marked) / 8;
     int node = weft_job.where[pe].node;
-    weft_poke(&weft_job_dirty()[pe], 0);
+    weft_publish(&weft_job_dirty()[pe], 0);
     if (node == last) continue;
+    if (last >= 0) __atomic_fetch_add(&nbi->pending, 1, __ATOMIC_RELAXED);
     last = node;
-    __atomic_fetch_add(&nbi->pending, 1, __ATOMIC_RELAXED);
     read_once(weft_job.layout.coll_sync, weft_job.endpoint.flush_sink, 8, pe, nbi);
   }
-  return last;
 }
 
 /* All at once: each read returns after the writes before it on the same connection. */
 static inline void flush_marked(void) {
   const uint64_t *marks = (const uint64_t *)(const void *)weft_job_dirty();
-  int last = -1;
   for (int first = 0; first < weft_job.npes; first += 8) {
-    uint64_t marked = weft_peek(&marks[first / 8]);
-    if (weft_unlikely(marked)) last = flush_group(first, marked, last);
+    uint64_t marked = weft_observe(&marks[first / 8]);
+    if (weft_unlikely(marked)) flush_group(first, marked);
   }
 }
 
@@ -138,9 +141,14 @@ static WEFT_COLD void quiet_rest(void) {
   wait_for(&weft_job.endpoint.nbi);
 }
 
-static WEFT_COLD void wait_counter(uint64_t posted) {
+static uint64_t count_posted(void) {
+  return weft_peek(&weft_wire.injected) + weft_peek(&weft_job.endpoint.injected);
+}
+
+static WEFT_COLD void wait_counter(void) {
   unsigned steps = 0;
-  weft_am_flush();
+  weft_am_flush(); /* a lone staged put leaves as a write and counts */
+  uint64_t posted = count_posted();
   while (fi_cntr_read(weft_wire.writes) < posted) {
     if (fi_cntr_readerr(weft_wire.writes)) weft_endpoint_poll(&weft_job.endpoint);
     weft_am_wait_step(&steps);
@@ -151,9 +159,11 @@ static WEFT_COLD void wait_counter(uint64_t posted) {
  * do, and this is the path that the SFI paper counts. */
 static void quiet_counter(void) {
   uint64_t done = fi_cntr_read(weft_wire.writes);
-  uint64_t posted = weft_peek(&weft_wire.injected) + weft_peek(&weft_job.endpoint.injected);
-  if (done < posted) wait_counter(posted);
-  if (weft_am_busy() || weft_peek(&weft_job.endpoint.nbi.pending)) quiet_rest();
+  if (done < count_posted()) wait_counter();
+  if (weft_am_busy() || weft_peek(&weft_job.endpoint.nbi.pending)) {
+    quiet_rest();
+    wait_counter();
+  }
 }
 
 /* Staged records leave first: a lone one leaves as a write and is marked. All is posted before anything is waited for. */

@@ -16,6 +16,7 @@ static void choose(void) {
   }
   weft_wire = (weft_wire_t){.ep = j->endpoint.ep,
                             .inject_write = j->endpoint.ep->rma->inject,
+                            .dirty = weft_job_dirty(),
                             .writes = j->endpoint.writes};
   bool counter = j->fabric.completion == WEFT_COMPLETION_COUNTER;
   remote = counter ? weft_plain_counter : weft_plain_flush;

@@ -14,6 +14,7 @@ typedef struct weft_wire {
   ssize_t (*inject_write)(struct fid_ep *ep, const void *buf, size_t len, fi_addr_t dest,
                           uint64_t addr, uint64_t key);
   uint64_t injected; /* COUNTER: writes posted by the scalar path */
+  uint8_t *dirty;    /* weft_job_dirty() */
   struct fid_cntr *writes;
 } weft_wire_t;
 
