@@ -1,7 +1,8 @@
 /*
- * pshmem.h: the profiling interface of OpenSHMEM 1.6 (section 10): every shmem_x has a twin pshmem_x that does the work.
- * shmem_x is a weak symbol. Include this file first in a tool that defines shmem_x itself; it turns inlining off. Programs
- * to be watched by such a tool are compiled with -DWEFT_NO_INLINE. C11 generic macros call the shmem_ functions.
+ * pshmem.h: the profiling interface of OpenSHMEM 1.6 (section 10): every shmem_x has a twin
+ * pshmem_x that does the work. shmem_x is a weak symbol. Include this file first in a tool that
+ * defines shmem_x itself; it turns inlining off. Programs to be watched by such a tool are compiled
+ * with -DWEFT_NO_INLINE. C11 generic macros call the shmem_ functions.
  */
 #ifndef WEFT_PSHMEM_H
 #define WEFT_PSHMEM_H

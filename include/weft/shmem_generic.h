@@ -1,11 +1,13 @@
 /*
- * weft/shmem_generic.h: the type-generic macros of OpenSHMEM 1.6 for C11. Include <shmem.h> instead.
+ * weft/shmem_generic.h: the type-generic macros of OpenSHMEM 1.6 for C11. Include <shmem.h>
+ * instead.
  *
- * The number of arguments tells whether a context leads. The type of the first pointer chooses the function: destinations
- * may be volatile but not const, sources may be both, arrays are pointers. A source of another type than the destination
- * is diagnosed.
+ * The number of arguments tells whether a context leads. The type of the first pointer chooses the
+ * function: destinations may be volatile but not const, sources may be both, arrays are pointers. A
+ * source of another type than the destination is diagnosed.
  *
- * _Generic wants distinct types, so the lists name C's own: int32_t, size_t and the like are some of these.
+ * _Generic wants distinct types, so the lists name C's own: int32_t, size_t and the like are some
+ * of these.
  */
 #ifndef WEFT_SHMEM_GENERIC_H
 #define WEFT_SHMEM_GENERIC_H
@@ -16,53 +18,34 @@
 
 /* by pointer (destinations) and by value (sources): FUNCTION is PRE N POST */
 #define WEFT_BY_POINTER(T, FUNCTION) T * : FUNCTION, volatile T * : FUNCTION
-#define WEFT_BY_VALUE(T, FUNCTION) T : FUNCTION
+#define WEFT_BY_VALUE(T, FUNCTION)                                                                 \
+  T:                                                                                               \
+  FUNCTION
 
-#define WEFT_GEN_OLD(BY, PRE, POST)          \
-  BY(int, PRE##int##POST),                   \
-  BY(long, PRE##long##POST),                 \
-  BY(long long, PRE##longlong##POST)
-#define WEFT_GEN_REAL(BY, PRE, POST)         \
-  BY(float, PRE##float##POST),               \
-  BY(double, PRE##double##POST)
-#define WEFT_GEN_OLD_REAL(BY, PRE, POST)     \
-  WEFT_GEN_OLD(BY, PRE, POST),               \
-  WEFT_GEN_REAL(BY, PRE, POST)
-#define WEFT_GEN_UNSIGNED(BY, PRE, POST)     \
-  BY(unsigned int, PRE##uint##POST),         \
-  BY(unsigned long, PRE##ulong##POST),       \
-  BY(unsigned long long, PRE##ulonglong##POST)
-#define WEFT_GEN_AMO(BY, PRE, POST)          \
-  WEFT_GEN_OLD(BY, PRE, POST),               \
-  WEFT_GEN_UNSIGNED(BY, PRE, POST)
-#define WEFT_GEN_EXTENDED(BY, PRE, POST)     \
-  WEFT_GEN_AMO(BY, PRE, POST),               \
-  WEFT_GEN_REAL(BY, PRE, POST)
-#define WEFT_GEN_BITWISE(BY, PRE, POST)      \
-  WEFT_GEN_UNSIGNED(BY, PRE, POST),          \
-  BY(int32_t, PRE##int32##POST),             \
-  BY(int64_t, PRE##int64##POST)
-#define WEFT_GEN_WAIT(BY, PRE, POST)         \
-  WEFT_GEN_AMO(BY, PRE, POST),               \
-  BY(short, PRE##short##POST),               \
-  BY(unsigned short, PRE##ushort##POST)
-#define WEFT_GEN_RMA(BY, PRE, POST)          \
-  WEFT_GEN_WAIT(BY, PRE, POST),              \
-  WEFT_GEN_REAL(BY, PRE, POST),              \
-  BY(long double, PRE##longdouble##POST),    \
-  BY(char, PRE##char##POST),                 \
-  BY(signed char, PRE##schar##POST),         \
-  BY(unsigned char, PRE##uchar##POST)
-#define WEFT_GEN_BITS(BY, PRE, POST)         \
-  WEFT_GEN_BITWISE(BY, PRE, POST),           \
-  BY(unsigned char, PRE##uchar##POST),       \
-  BY(unsigned short, PRE##ushort##POST),     \
-  BY(int8_t, PRE##int8##POST),               \
-  BY(int16_t, PRE##int16##POST)
-#define WEFT_GEN_SUM(BY, PRE, POST)          \
-  WEFT_GEN_RMA(BY, PRE, POST),               \
-  BY(weft_complexd, PRE##complexd##POST),    \
-  BY(weft_complexf, PRE##complexf##POST)
+#define WEFT_GEN_OLD(BY, PRE, POST)                                                                \
+  BY(int, PRE##int##POST), BY(long, PRE##long##POST), BY(long long, PRE##longlong##POST)
+#define WEFT_GEN_REAL(BY, PRE, POST) BY(float, PRE##float##POST), BY(double, PRE##double##POST)
+#define WEFT_GEN_OLD_REAL(BY, PRE, POST) WEFT_GEN_OLD(BY, PRE, POST), WEFT_GEN_REAL(BY, PRE, POST)
+#define WEFT_GEN_UNSIGNED(BY, PRE, POST)                                                           \
+  BY(unsigned int, PRE##uint##POST), BY(unsigned long, PRE##ulong##POST),                          \
+      BY(unsigned long long, PRE##ulonglong##POST)
+#define WEFT_GEN_AMO(BY, PRE, POST) WEFT_GEN_OLD(BY, PRE, POST), WEFT_GEN_UNSIGNED(BY, PRE, POST)
+#define WEFT_GEN_EXTENDED(BY, PRE, POST) WEFT_GEN_AMO(BY, PRE, POST), WEFT_GEN_REAL(BY, PRE, POST)
+#define WEFT_GEN_BITWISE(BY, PRE, POST)                                                            \
+  WEFT_GEN_UNSIGNED(BY, PRE, POST), BY(int32_t, PRE##int32##POST), BY(int64_t, PRE##int64##POST)
+#define WEFT_GEN_WAIT(BY, PRE, POST)                                                               \
+  WEFT_GEN_AMO(BY, PRE, POST), BY(short, PRE##short##POST), BY(unsigned short, PRE##ushort##POST)
+#define WEFT_GEN_RMA(BY, PRE, POST)                                                                \
+  WEFT_GEN_WAIT(BY, PRE, POST), WEFT_GEN_REAL(BY, PRE, POST),                                      \
+      BY(long double, PRE##longdouble##POST), BY(char, PRE##char##POST),                           \
+      BY(signed char, PRE##schar##POST), BY(unsigned char, PRE##uchar##POST)
+#define WEFT_GEN_BITS(BY, PRE, POST)                                                               \
+  WEFT_GEN_BITWISE(BY, PRE, POST), BY(unsigned char, PRE##uchar##POST),                            \
+      BY(unsigned short, PRE##ushort##POST), BY(int8_t, PRE##int8##POST),                          \
+      BY(int16_t, PRE##int16##POST)
+#define WEFT_GEN_SUM(BY, PRE, POST)                                                                \
+  WEFT_GEN_RMA(BY, PRE, POST), BY(weft_complexd, PRE##complexd##POST),                             \
+      BY(weft_complexf, PRE##complexf##POST)
 
 /* ---- arguments to call ----------------------------------------------------------------------- */
 
@@ -70,12 +53,14 @@
 #define WEFT_LIKE(first, p) ((void *)(0 ? (const volatile __typeof__(*(first)) *)0 : (p)))
 
 /* (dest, ...), (source, ...), and (dest, pointer, ...); with a context in front. */
-#define WEFT_D(G, OP, d, ...) _Generic((d), G(WEFT_BY_POINTER, shmem_, OP))((void *)(d), __VA_ARGS__)
-#define WEFT_S(G, OP, s, ...) _Generic(*(s), G(WEFT_BY_VALUE, shmem_, OP))((const void *)(s), __VA_ARGS__)
+#define WEFT_D(G, OP, d, ...)                                                                      \
+  _Generic((d), G(WEFT_BY_POINTER, shmem_, OP))((void *)(d), __VA_ARGS__)
+#define WEFT_S(G, OP, s, ...)                                                                      \
+  _Generic(*(s), G(WEFT_BY_VALUE, shmem_, OP))((const void *)(s), __VA_ARGS__)
 #define WEFT_DS(G, OP, d, s, ...) WEFT_D(G, OP, d, WEFT_LIKE(d, s), __VA_ARGS__)
-#define WEFT_CTX_D(G, OP, ctx, d, ...) \
+#define WEFT_CTX_D(G, OP, ctx, d, ...)                                                             \
   _Generic((d), G(WEFT_BY_POINTER, shmem_ctx_, OP))(ctx, (void *)(d), __VA_ARGS__)
-#define WEFT_CTX_S(G, OP, ctx, s, ...) \
+#define WEFT_CTX_S(G, OP, ctx, s, ...)                                                             \
   _Generic(*(s), G(WEFT_BY_VALUE, shmem_ctx_, OP))(ctx, (const void *)(s), __VA_ARGS__)
 #define WEFT_CTX_DS(G, OP, ctx, d, s, ...) WEFT_CTX_D(G, OP, ctx, d, WEFT_LIKE(d, s), __VA_ARGS__)
 
@@ -86,7 +71,7 @@
 #define WEFT_ARGS_5(a, b, c, d, e, f, M, ...) M
 #define WEFT_ARGS_6(a, b, c, d, e, f, g, M, ...) M
 #define WEFT_ARGS_7(a, b, c, d, e, f, g, h, M, ...) M
-#define WEFT_CALL(N, SHAPE, G, OP, ...) \
+#define WEFT_CALL(N, SHAPE, G, OP, ...)                                                            \
   WEFT_ARGS_##N(__VA_ARGS__, WEFT_CTX_##SHAPE, WEFT_##SHAPE, 0)(G, OP, __VA_ARGS__)
 
 /* ---- RMA (9.5) ------------------------------------------------------------------------------- */
@@ -107,32 +92,35 @@
 #define shmem_atomic_fetch(...) WEFT_CALL(2, S, WEFT_GEN_EXTENDED, _atomic_fetch, __VA_ARGS__)
 #define shmem_atomic_set(...) WEFT_CALL(3, D, WEFT_GEN_EXTENDED, _atomic_set, __VA_ARGS__)
 #define shmem_atomic_swap(...) WEFT_CALL(3, D, WEFT_GEN_EXTENDED, _atomic_swap, __VA_ARGS__)
-#define shmem_atomic_compare_swap(...) \
+#define shmem_atomic_compare_swap(...)                                                             \
   WEFT_CALL(4, D, WEFT_GEN_AMO, _atomic_compare_swap, __VA_ARGS__)
 #define shmem_atomic_fetch_inc(...) WEFT_CALL(2, D, WEFT_GEN_AMO, _atomic_fetch_inc, __VA_ARGS__)
 #define shmem_atomic_inc(...) WEFT_CALL(2, D, WEFT_GEN_AMO, _atomic_inc, __VA_ARGS__)
 #define shmem_atomic_fetch_add(...) WEFT_CALL(3, D, WEFT_GEN_AMO, _atomic_fetch_add, __VA_ARGS__)
 #define shmem_atomic_add(...) WEFT_CALL(3, D, WEFT_GEN_AMO, _atomic_add, __VA_ARGS__)
-#define shmem_atomic_fetch_and(...) WEFT_CALL(3, D, WEFT_GEN_BITWISE, _atomic_fetch_and, __VA_ARGS__)
+#define shmem_atomic_fetch_and(...)                                                                \
+  WEFT_CALL(3, D, WEFT_GEN_BITWISE, _atomic_fetch_and, __VA_ARGS__)
 #define shmem_atomic_and(...) WEFT_CALL(3, D, WEFT_GEN_BITWISE, _atomic_and, __VA_ARGS__)
 #define shmem_atomic_fetch_or(...) WEFT_CALL(3, D, WEFT_GEN_BITWISE, _atomic_fetch_or, __VA_ARGS__)
 #define shmem_atomic_or(...) WEFT_CALL(3, D, WEFT_GEN_BITWISE, _atomic_or, __VA_ARGS__)
-#define shmem_atomic_fetch_xor(...) WEFT_CALL(3, D, WEFT_GEN_BITWISE, _atomic_fetch_xor, __VA_ARGS__)
+#define shmem_atomic_fetch_xor(...)                                                                \
+  WEFT_CALL(3, D, WEFT_GEN_BITWISE, _atomic_fetch_xor, __VA_ARGS__)
 #define shmem_atomic_xor(...) WEFT_CALL(3, D, WEFT_GEN_BITWISE, _atomic_xor, __VA_ARGS__)
-#define shmem_atomic_fetch_nbi(...) \
+#define shmem_atomic_fetch_nbi(...)                                                                \
   WEFT_CALL(3, DS, WEFT_GEN_EXTENDED, _atomic_fetch_nbi, __VA_ARGS__)
-#define shmem_atomic_swap_nbi(...) WEFT_CALL(4, DS, WEFT_GEN_EXTENDED, _atomic_swap_nbi, __VA_ARGS__)
-#define shmem_atomic_compare_swap_nbi(...) \
+#define shmem_atomic_swap_nbi(...)                                                                 \
+  WEFT_CALL(4, DS, WEFT_GEN_EXTENDED, _atomic_swap_nbi, __VA_ARGS__)
+#define shmem_atomic_compare_swap_nbi(...)                                                         \
   WEFT_CALL(5, DS, WEFT_GEN_AMO, _atomic_compare_swap_nbi, __VA_ARGS__)
-#define shmem_atomic_fetch_inc_nbi(...) \
+#define shmem_atomic_fetch_inc_nbi(...)                                                            \
   WEFT_CALL(3, DS, WEFT_GEN_AMO, _atomic_fetch_inc_nbi, __VA_ARGS__)
-#define shmem_atomic_fetch_add_nbi(...) \
+#define shmem_atomic_fetch_add_nbi(...)                                                            \
   WEFT_CALL(4, DS, WEFT_GEN_AMO, _atomic_fetch_add_nbi, __VA_ARGS__)
-#define shmem_atomic_fetch_and_nbi(...) \
+#define shmem_atomic_fetch_and_nbi(...)                                                            \
   WEFT_CALL(4, DS, WEFT_GEN_BITWISE, _atomic_fetch_and_nbi, __VA_ARGS__)
-#define shmem_atomic_fetch_or_nbi(...) \
+#define shmem_atomic_fetch_or_nbi(...)                                                             \
   WEFT_CALL(4, DS, WEFT_GEN_BITWISE, _atomic_fetch_or_nbi, __VA_ARGS__)
-#define shmem_atomic_fetch_xor_nbi(...) \
+#define shmem_atomic_fetch_xor_nbi(...)                                                            \
   WEFT_CALL(4, DS, WEFT_GEN_BITWISE, _atomic_fetch_xor_nbi, __VA_ARGS__)
 
 /* deprecated names */
@@ -149,18 +137,18 @@
 
 #define shmem_put_signal(...) WEFT_CALL(7, DS, WEFT_GEN_RMA, _put_signal, __VA_ARGS__)
 #define shmem_put_signal_nbi(...) WEFT_CALL(7, DS, WEFT_GEN_RMA, _put_signal_nbi, __VA_ARGS__)
-#define shmem_signal_add(...) \
+#define shmem_signal_add(...)                                                                      \
   WEFT_ARGS_3(__VA_ARGS__, shmem_ctx_signal_add, (shmem_signal_add), 0)(__VA_ARGS__)
-#define shmem_signal_set(...) \
+#define shmem_signal_set(...)                                                                      \
   WEFT_ARGS_3(__VA_ARGS__, shmem_ctx_signal_set, (shmem_signal_set), 0)(__VA_ARGS__)
 
 /* ---- collectives (9.10) ---------------------------------------------------------------------- */
 
 /* One argument is a team; four are the active set of the deprecated function. */
-#define shmem_sync(...) \
+#define shmem_sync(...)                                                                            \
   WEFT_ARGS_3(__VA_ARGS__, (shmem_sync), 0, 0, shmem_team_sync, 0)(__VA_ARGS__)
 
-#define WEFT_TEAM(G, OP, team, d, s, ...) \
+#define WEFT_TEAM(G, OP, team, d, s, ...)                                                          \
   _Generic((d), G(WEFT_BY_POINTER, shmem_, OP))(team, (void *)(d), WEFT_LIKE(d, s), __VA_ARGS__)
 #define shmem_broadcast(...) WEFT_TEAM(WEFT_GEN_RMA, _broadcast, __VA_ARGS__)
 #define shmem_collect(...) WEFT_TEAM(WEFT_GEN_RMA, _collect, __VA_ARGS__)

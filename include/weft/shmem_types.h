@@ -1,6 +1,7 @@
 /*
- * weft/shmem_types.h: the constants, handles and type tables of OpenSHMEM 1.6 (sections 6 and 9), and the machinery that
- * turns one line per function into prototypes, inline definitions and library symbols. Include <shmem.h> instead.
+ * weft/shmem_types.h: the constants, handles and type tables of OpenSHMEM 1.6 (sections 6 and 9),
+ * and the machinery that turns one line per function into prototypes, inline definitions and
+ * library symbols. Include <shmem.h> instead.
  */
 #ifndef WEFT_SHMEM_TYPES_H
 #define WEFT_SHMEM_TYPES_H
@@ -79,7 +80,8 @@
 extern "C" {
 #endif
 
-/* PE i of a context's team is PE start + i * stride of the world. The library keeps more behind these two. */
+/* PE i of a context's team is PE start + i * stride of the world. The library keeps more behind
+ * these two. */
 struct weft_shmem_ctx {
   int start;
   int stride;
@@ -121,113 +123,117 @@ __extension__ typedef double _Complex weft_complexd;
 /* ---- type tables: X(FN, NAME, TYPE) for every row ------------------------------------------- */
 
 /* Table 5, standard AMO types; also the point-to-point synchronisation types */
-#define WEFT_TYPES_AMO(X, FN)      \
-  X(FN, int, int)                  \
-  X(FN, long, long)                \
-  X(FN, longlong, long long)       \
-  X(FN, uint, unsigned int)        \
-  X(FN, ulong, unsigned long)      \
-  X(FN, ulonglong, unsigned long long) \
-  X(FN, int32, int32_t)            \
-  X(FN, int64, int64_t)            \
-  X(FN, uint32, uint32_t)          \
-  X(FN, uint64, uint64_t)          \
-  X(FN, size, size_t)              \
+#define WEFT_TYPES_AMO(X, FN)                                                                      \
+  X(FN, int, int)                                                                                  \
+  X(FN, long, long)                                                                                \
+  X(FN, longlong, long long)                                                                       \
+  X(FN, uint, unsigned int)                                                                        \
+  X(FN, ulong, unsigned long)                                                                      \
+  X(FN, ulonglong, unsigned long long)                                                             \
+  X(FN, int32, int32_t)                                                                            \
+  X(FN, int64, int64_t)                                                                            \
+  X(FN, uint32, uint32_t)                                                                          \
+  X(FN, uint64, uint64_t)                                                                          \
+  X(FN, size, size_t)                                                                              \
   X(FN, ptrdiff, ptrdiff_t)
 
 /* what the extended AMO types add */
-#define WEFT_TYPES_REAL(X, FN) \
-  X(FN, float, float)          \
+#define WEFT_TYPES_REAL(X, FN)                                                                     \
+  X(FN, float, float)                                                                              \
   X(FN, double, double)
 
 /* Table 7, bitwise AMO types */
-#define WEFT_TYPES_BITWISE(X, FN)      \
-  X(FN, uint, unsigned int)            \
-  X(FN, ulong, unsigned long)          \
-  X(FN, ulonglong, unsigned long long) \
-  X(FN, int32, int32_t)                \
-  X(FN, int64, int64_t)                \
-  X(FN, uint32, uint32_t)              \
+#define WEFT_TYPES_BITWISE(X, FN)                                                                  \
+  X(FN, uint, unsigned int)                                                                        \
+  X(FN, ulong, unsigned long)                                                                      \
+  X(FN, ulonglong, unsigned long long)                                                             \
+  X(FN, int32, int32_t)                                                                            \
+  X(FN, int64, int64_t)                                                                            \
+  X(FN, uint32, uint32_t)                                                                          \
   X(FN, uint64, uint64_t)
 
 /* types of one or two bytes */
-#define WEFT_TYPES_SMALL(X, FN) \
-  X(FN, char, char)             \
-  X(FN, schar, signed char)     \
-  X(FN, short, short)           \
-  X(FN, uchar, unsigned char)   \
-  X(FN, ushort, unsigned short) \
-  X(FN, int8, int8_t)           \
-  X(FN, int16, int16_t)         \
-  X(FN, uint8, uint8_t)         \
+#define WEFT_TYPES_SMALL(X, FN)                                                                    \
+  X(FN, char, char)                                                                                \
+  X(FN, schar, signed char)                                                                        \
+  X(FN, short, short)                                                                              \
+  X(FN, uchar, unsigned char)                                                                      \
+  X(FN, ushort, unsigned short)                                                                    \
+  X(FN, int8, int8_t)                                                                              \
+  X(FN, int16, int16_t)                                                                            \
+  X(FN, uint8, uint8_t)                                                                            \
   X(FN, uint16, uint16_t)
 
 /* Table 3, standard RMA types: those that a processor loads and stores whole, and long double */
-#define WEFT_TYPES_WORD(X, FN) \
-  WEFT_TYPES_REAL(X, FN)       \
-  WEFT_TYPES_SMALL(X, FN)      \
+#define WEFT_TYPES_WORD(X, FN)                                                                     \
+  WEFT_TYPES_REAL(X, FN)                                                                           \
+  WEFT_TYPES_SMALL(X, FN)                                                                          \
   WEFT_TYPES_AMO(X, FN)
-#define WEFT_TYPES_RMA(X, FN) \
-  WEFT_TYPES_WORD(X, FN)      \
+#define WEFT_TYPES_RMA(X, FN)                                                                      \
+  WEFT_TYPES_WORD(X, FN)                                                                           \
   X(FN, longdouble, long double)
 
 /* Table 10, team reductions: AND OR XOR; MAX MIN is the RMA table; SUM PROD and the scans */
-#define WEFT_TYPES_BITS(X, FN)  \
-  WEFT_TYPES_BITWISE(X, FN)     \
-  X(FN, uchar, unsigned char)   \
-  X(FN, ushort, unsigned short) \
-  X(FN, int8, int8_t)           \
-  X(FN, int16, int16_t)         \
-  X(FN, uint8, uint8_t)         \
-  X(FN, uint16, uint16_t)       \
+#define WEFT_TYPES_BITS(X, FN)                                                                     \
+  WEFT_TYPES_BITWISE(X, FN)                                                                        \
+  X(FN, uchar, unsigned char)                                                                      \
+  X(FN, ushort, unsigned short)                                                                    \
+  X(FN, int8, int8_t)                                                                              \
+  X(FN, int16, int16_t)                                                                            \
+  X(FN, uint8, uint8_t)                                                                            \
+  X(FN, uint16, uint16_t)                                                                          \
   X(FN, size, size_t)
-#define WEFT_TYPES_COMPLEX(X, FN)   \
-  X(FN, complexd, weft_complexd)    \
+#define WEFT_TYPES_COMPLEX(X, FN)                                                                  \
+  X(FN, complexd, weft_complexd)                                                                   \
   X(FN, complexf, weft_complexf)
-#define WEFT_TYPES_SUM(X, FN) \
-  WEFT_TYPES_RMA(X, FN)       \
+#define WEFT_TYPES_SUM(X, FN)                                                                      \
+  WEFT_TYPES_RMA(X, FN)                                                                            \
   WEFT_TYPES_COMPLEX(X, FN)
 
 /* Table 11, active-set reductions (deprecated) */
-#define WEFT_TYPES_OLD_BITS(X, FN) \
-  X(FN, short, short)              \
-  X(FN, int, int)                  \
-  X(FN, long, long)                \
+#define WEFT_TYPES_OLD_BITS(X, FN)                                                                 \
+  X(FN, short, short)                                                                              \
+  X(FN, int, int)                                                                                  \
+  X(FN, long, long)                                                                                \
   X(FN, longlong, long long)
-#define WEFT_TYPES_OLD_MAX(X, FN) \
-  WEFT_TYPES_OLD_BITS(X, FN)      \
-  WEFT_TYPES_REAL(X, FN)          \
+#define WEFT_TYPES_OLD_MAX(X, FN)                                                                  \
+  WEFT_TYPES_OLD_BITS(X, FN)                                                                       \
+  WEFT_TYPES_REAL(X, FN)                                                                           \
   X(FN, longdouble, long double)
-#define WEFT_TYPES_OLD_SUM(X, FN) \
-  WEFT_TYPES_OLD_MAX(X, FN)       \
+#define WEFT_TYPES_OLD_SUM(X, FN)                                                                  \
+  WEFT_TYPES_OLD_MAX(X, FN)                                                                        \
   WEFT_TYPES_COMPLEX(X, FN)
 
 /* Deprecated AMO types */
-#define WEFT_TYPES_OLD_AMO(X, FN) \
-  X(FN, int, int)                 \
-  X(FN, long, long)               \
+#define WEFT_TYPES_OLD_AMO(X, FN)                                                                  \
+  X(FN, int, int)                                                                                  \
+  X(FN, long, long)                                                                                \
   X(FN, longlong, long long)
 
 /* Element sizes of the untyped forms: X(FN, BITS, BYTES) */
-#define WEFT_SIZES(X, FN) \
-  X(FN, 8, 1)             \
-  X(FN, 16, 2)            \
-  X(FN, 32, 4)            \
-  X(FN, 64, 8)            \
+#define WEFT_SIZES(X, FN)                                                                          \
+  X(FN, 8, 1)                                                                                      \
+  X(FN, 16, 2)                                                                                     \
+  X(FN, 32, 4)                                                                                     \
+  X(FN, 64, 8)                                                                                     \
   X(FN, 128, 16)
 
 /* ---- one line per function -------------------------------------------------------------------
  *
- * The chapters' lists call FN(return type, name without shmem_, (parameters), body). FN is one of the three below or
- * the library's own, which emits the strong pshmem_ symbol and its weak shmem_ twin from the body. The bodies of
- * functions that are not inlined call functions that only the library has.
+ * The chapters' lists call FN(return type, name without shmem_, (parameters), body). FN is one of
+ * the three below or the library's own, which emits the strong pshmem_ symbol and its weak shmem_
+ * twin from the body. The bodies of functions that are not inlined call functions that only the
+ * library has.
  */
 #define WEFT_PROTOTYPE(RET, NAME, PARAMS, ...) RET shmem_##NAME PARAMS;
 #define WEFT_PROFILING_PROTOTYPE(RET, NAME, PARAMS, ...) RET pshmem_##NAME PARAMS;
-/* gnu_inline: never emitted, so the function's address and unoptimised calls mean the library's symbol */
-#define WEFT_INLINE(RET, NAME, PARAMS, ...) \
-  RET shmem_##NAME PARAMS;                  \
-  extern inline __attribute__((gnu_inline)) RET shmem_##NAME PARAMS { __VA_ARGS__ }
+/* gnu_inline: never emitted, so the function's address and unoptimised calls mean the library's
+ * symbol */
+#define WEFT_INLINE(RET, NAME, PARAMS, ...)                                                        \
+  RET shmem_##NAME PARAMS;                                                                         \
+  extern inline __attribute__((gnu_inline)) RET shmem_##NAME PARAMS {                              \
+    __VA_ARGS__                                                                                    \
+  }
 
 #if defined(WEFT_NO_INLINE)
 #define WEFT_HOT WEFT_PROTOTYPE
@@ -235,13 +241,14 @@ __extension__ typedef double _Complex weft_complexd;
 #define WEFT_HOT WEFT_INLINE
 #endif
 
-/* A function and its form on a context. The body sees `world`, the PE's number in the world, and `who`. */
+/* A function and its form on a context. The body sees `world`, the PE's number in the world, and
+ * `who`. */
 #define WEFT_PLAIN(...) __VA_ARGS__
-#define WEFT_BOTH(FN, RET, NAME, PARAMS, ...)                             \
-  FN(RET, NAME, (WEFT_PLAIN PARAMS), const long world = pe;               \
-     const char *const who = "shmem_" #NAME; (void)who; __VA_ARGS__)      \
-  FN(RET, ctx_##NAME, (shmem_ctx_t ctx, WEFT_PLAIN PARAMS),               \
-     const long world = ctx->start + (long)pe * ctx->stride;              \
+#define WEFT_BOTH(FN, RET, NAME, PARAMS, ...)                                                      \
+  FN(RET, NAME, (WEFT_PLAIN PARAMS), const long world = pe;                                        \
+     const char *const who = "shmem_" #NAME; (void)who; __VA_ARGS__)                               \
+  FN(RET, ctx_##NAME, (shmem_ctx_t ctx, WEFT_PLAIN PARAMS),                                        \
+     const long world = ctx->start + (long)pe * ctx->stride;                                       \
      const char *const who = "shmem_ctx_" #NAME; (void)who; __VA_ARGS__)
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * active_set.c: the deprecated collectives over PEs {PE_start, stride 1 << logPE_stride, PE_size}. The program's pSync array is the
- * set's synchronisation words.
+ * active_set.c: the deprecated collectives over PEs {PE_start, stride 1 << logPE_stride, PE_size}.
+ * The program's pSync array is the set's synchronisation words.
  */
 #include "job/job.h"
 #include "shmem/internal.h"

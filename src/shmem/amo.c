@@ -1,4 +1,5 @@
-/* amo.c: OpenSHMEM 1.6 section 9.7: the symbols of the atomic operations, which the headers also inline. */
+/* amo.c: OpenSHMEM 1.6 section 9.7: the symbols of the atomic operations, which the headers also
+ * inline. */
 #include "shmem/internal.h"
 
 uint64_t weft_shmem_amo_away(uintptr_t off, unsigned op_and_width, uint64_t operand, uint64_t cond,

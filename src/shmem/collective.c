@@ -1,8 +1,10 @@
 /*
- * collective.c: OpenSHMEM 1.6 section 9.10 over teams. Broadcast, reduce and collect are src/coll's; the rest is made of puts,
- * gets and synchronisation. Returns 0, or nonzero for a team that cannot.
+ * collective.c: OpenSHMEM 1.6 section 9.10 over teams. Broadcast, reduce and collect are
+ * src/coll's; the rest is made of puts, gets and synchronisation. Returns 0, or nonzero for a team
+ * that cannot.
  *
- * What may be assumed on entry: source is ready on its own PE only; dest is ready on all members before any calls.
+ * What may be assumed on entry: source is ready on its own PE only; dest is ready on all members
+ * before any calls.
  */
 #include <stdlib.h>
 
@@ -101,9 +103,9 @@ int weft_shmem_alltoalls(shmem_team_t team, void *dest, const void *source, ptrd
 
 /* ---- scans ----------------------------------------------------------------------------------- */
 
-/* Member i combines the sources of members 0 to i, or to i - 1 and then member 0 gets zeros (all types' zero is
- * zero bytes). In order, so that sums of reals are the same on every run. dest may be source: it is written when all
- * members have read. */
+/* Member i combines the sources of members 0 to i, or to i - 1 and then member 0 gets zeros (all
+ * types' zero is zero bytes). In order, so that sums of reals are the same on every run. dest may
+ * be source: it is written when all members have read. */
 int weft_shmem_scan(shmem_team_t team, void *dest, const void *source, size_t nelems, size_t width,
                     weft_combine_t combine, int inclusive, const char *who) {
   const weft_coll_t *coll = members(team, who);

@@ -1,7 +1,7 @@
 /*
- * context.c: OpenSHMEM 1.6 sections 9.6 (contexts) and 9.9 (sessions). A context is a translation of PE numbers: operations
- * on every context complete together with those of the default one, which is more than the specification asks.
- * Options and sessions are hints without effect yet.
+ * context.c: OpenSHMEM 1.6 sections 9.6 (contexts) and 9.9 (sessions). A context is a translation
+ * of PE numbers: operations on every context complete together with those of the default one, which
+ * is more than the specification asks. Options and sessions are hints without effect yet.
  */
 #include <stdlib.h>
 

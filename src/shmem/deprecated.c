@@ -3,8 +3,8 @@
 #include "shmem/internal.h"
 
 /* A name without shmem_: its twin is p and the name. */
-#define OLD(RET, NAME, PARAMS)                                                                       \
-  extern __typeof__(NAME) NAME __attribute__((weak, alias("p" #NAME), visibility("default")));      \
+#define OLD(RET, NAME, PARAMS)                                                                     \
+  extern __typeof__(NAME) NAME __attribute__((weak, alias("p" #NAME), visibility("default")));     \
   RET p##NAME PARAMS
 
 /* There is no finalize to match: the end of the program is it. The second call does nothing. */

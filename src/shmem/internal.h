@@ -1,7 +1,8 @@
 /*
- * internal.h: what the files of the OpenSHMEM front end share. Each function stands under the file that defines it.
- * The public headers' lists are expanded here with WEFT_EMIT: a strong pshmem_x and a weak shmem_x for every line.
- * Nothing in this folder calls a shmem_ name, which a profiling tool may have replaced.
+ * internal.h: what the files of the OpenSHMEM front end share. Each function stands under the file
+ * that defines it. The public headers' lists are expanded here with WEFT_EMIT: a strong pshmem_x
+ * and a weak shmem_x for every line. Nothing in this folder calls a shmem_ name, which a profiling
+ * tool may have replaced.
  */
 #ifndef WEFT_SHMEM_INTERNAL_H
 #define WEFT_SHMEM_INTERNAL_H
@@ -16,12 +17,14 @@
 #include "team/team.h"
 
 /* Define a public function: WEFT_FUNCTION(int, my_pe, (void)) { ... } */
-#define WEFT_FUNCTION(RET, NAME, PARAMS)                                             \
-  extern __typeof__(shmem_##NAME) shmem_##NAME                                       \
-      __attribute__((weak, alias("pshmem_" #NAME), visibility("default")));          \
+#define WEFT_FUNCTION(RET, NAME, PARAMS)                                                           \
+  extern __typeof__(shmem_##NAME) shmem_##NAME                                                     \
+      __attribute__((weak, alias("pshmem_" #NAME), visibility("default")));                        \
   RET pshmem_##NAME PARAMS
-#define WEFT_EMIT(RET, NAME, PARAMS, ...) \
-  WEFT_FUNCTION(RET, NAME, PARAMS) { __VA_ARGS__ }
+#define WEFT_EMIT(RET, NAME, PARAMS, ...)                                                          \
+  WEFT_FUNCTION(RET, NAME, PARAMS) {                                                               \
+    __VA_ARGS__                                                                                    \
+  }
 
 /* ---- setup.c ---- */
 void weft_shmem_start(const char *who);
@@ -35,10 +38,10 @@ static inline void weft_shmem_up(const char *who) {
 /* ---- team.c ---- */
 struct weft_shmem_team {
   weft_set_t set;
-  int me;                   /* this PE's number in it */
-  int slot;                 /* of the pool of sync words; -1: the world has its own */
-  const weft_coll_t *coll;  /* NULL: no collectives (the pool could not be had) */
-  weft_coll_t own;          /* what coll points to, but for the world */
+  int me;                  /* this PE's number in it */
+  int slot;                /* of the pool of sync words; -1: the world has its own */
+  const weft_coll_t *coll; /* NULL: no collectives (the pool could not be had) */
+  weft_coll_t own;         /* what coll points to, but for the world */
   shmem_team_config_t config;
   struct weft_shmem_context *contexts;
   struct weft_shmem_team *next; /* of all teams that the program made */
@@ -65,7 +68,8 @@ void weft_shmem_get_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdif
 void weft_shmem_pe_quiet(shmem_ctx_t ctx, const int *pes, size_t npes, const char *who);
 
 /* ---- wait.c: kind is WEFT_WAIT_KIND(type); values[i * step * width] belongs to variable i ---- */
-void weft_shmem_wait_until(const void *ivar, unsigned kind, int cmp, uint64_t value, const char *who);
+void weft_shmem_wait_until(const void *ivar, unsigned kind, int cmp, uint64_t value,
+                           const char *who);
 int weft_shmem_test(const void *ivar, unsigned kind, int cmp, uint64_t value, const char *who);
 void weft_shmem_wait_all(const void *ivars, unsigned kind, size_t n, const int *status, int cmp,
                          const void *values, size_t step, const char *who);
@@ -100,7 +104,8 @@ void weft_shmem_sync_all(const char *who);
 int weft_shmem_team_sync(shmem_team_t team, const char *who);
 int weft_shmem_broadcast(shmem_team_t team, void *dest, const void *source, size_t n, int root,
                          const char *who);
-int weft_shmem_collect(shmem_team_t team, void *dest, const void *source, size_t n, const char *who);
+int weft_shmem_collect(shmem_team_t team, void *dest, const void *source, size_t n,
+                       const char *who);
 int weft_shmem_alltoall(shmem_team_t team, void *dest, const void *source, size_t n,
                         const char *who);
 int weft_shmem_alltoalls(shmem_team_t team, void *dest, const void *source, ptrdiff_t dst,
@@ -132,12 +137,12 @@ void weft_shmem_set_reduce(void *dest, const void *source, int nelems, size_t wi
 #define WEFT_COMBINE_BITS(FN, N, T) FN(N, T, and) FN(N, T, or) FN(N, T, xor)
 #define WEFT_COMBINE_MAX(FN, N, T) FN(N, T, max) FN(N, T, min)
 #define WEFT_COMBINE_SUM(FN, N, T) FN(N, T, sum) FN(N, T, prod)
-#define WEFT_COMBINE_LIST(FN)                \
-  WEFT_TYPES_BITS(WEFT_COMBINE_BITS, FN)     \
-  WEFT_TYPES_OLD_BITS(WEFT_COMBINE_BITS, FN) \
-  WEFT_TYPES_RMA(WEFT_COMBINE_MAX, FN)       \
+#define WEFT_COMBINE_LIST(FN)                                                                      \
+  WEFT_TYPES_BITS(WEFT_COMBINE_BITS, FN)                                                           \
+  WEFT_TYPES_OLD_BITS(WEFT_COMBINE_BITS, FN)                                                       \
+  WEFT_TYPES_RMA(WEFT_COMBINE_MAX, FN)                                                             \
   WEFT_TYPES_SUM(WEFT_COMBINE_SUM, FN)
-#define WEFT_COMBINE_PROTOTYPE(N, T, op) \
+#define WEFT_COMBINE_PROTOTYPE(N, T, op)                                                           \
   void weft_combine_##N##_##op(void *inout, const void *in, size_t n);
 WEFT_COMBINE_LIST(WEFT_COMBINE_PROTOTYPE)
 

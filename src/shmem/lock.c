@@ -1,9 +1,10 @@
 /*
  * lock.c: OpenSHMEM 1.6 section 9.13: locks that serve first come, first served.
  *
- * A queue lock (Mellor-Crummey and Scott 1991) inside one long per PE. The lower half of the long on the lock's home PE is the
- * tail: the PE last in the queue, plus 1. The upper half of every PE's long is its place in the queue: the PE behind it
- * plus 1, and BLOCKED while it waits. All zero when nobody holds the lock.
+ * A queue lock (Mellor-Crummey and Scott 1991) inside one long per PE. The lower half of the long
+ * on the lock's home PE is the tail: the PE last in the queue, plus 1. The upper half of every PE's
+ * long is its place in the queue: the PE behind it plus 1, and BLOCKED while it waits. All zero
+ * when nobody holds the lock.
  */
 #include "job/job.h"
 #include "shmem/internal.h"
@@ -62,7 +63,8 @@ void weft_shmem_unlock(long *lock, const char *who) {
     while (!(place(lock) & ~BLOCKED)) weft_wait_step(&wait);
   }
   pshmem_uint32_atomic_and(half + PLACE, ~BLOCKED, (int)(place(lock) & ~BLOCKED) - 1);
-  weft_direct.quiet(); /* a release that waits in a staging buffer would keep the next one waiting */
+  weft_direct
+      .quiet(); /* a release that waits in a staging buffer would keep the next one waiting */
 out:
   __atomic_store_n(half + PLACE, 0, __ATOMIC_RELEASE);
 }

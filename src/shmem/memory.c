@@ -1,6 +1,7 @@
 /*
- * memory.c: OpenSHMEM 1.6 section 9.3, the symmetric heap. What is specific to the specification: size 0 does nothing, not
- * even a barrier, and a null pointer is not freed; alignment; overflow of a product.
+ * memory.c: OpenSHMEM 1.6 section 9.3, the symmetric heap. What is specific to the specification:
+ * size 0 does nothing, not even a barrier, and a null pointer is not freed; alignment; overflow of
+ * a product.
  */
 #include <string.h>
 

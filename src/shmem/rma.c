@@ -1,13 +1,26 @@
-/* rma.c: OpenSHMEM 1.6 section 9.5: the symbols of put, get, p, g and their nonblocking forms, which the headers also inline. */
+/* rma.c: OpenSHMEM 1.6 section 9.5: the symbols of put, get, p, g and their nonblocking forms,
+ * which the headers also inline. */
 #include "shmem/internal.h"
 
 uint64_t weft_shmem_g_away(uintptr_t off, size_t width, long pe, const char *who) {
   uint64_t bits = 0;
   switch (width) {
-    case 1: { uint8_t b; weft_direct.get(off, &b, 1, pe, who); return b; }
-    case 2: { uint16_t h; weft_direct.get(off, &h, 2, pe, who); return h; }
-    case 4: { uint32_t w; weft_direct.get(off, &w, 4, pe, who); return w; }
-    default: weft_direct.get(off, &bits, 8, pe, who); return bits;
+  case 1: {
+    uint8_t b;
+    weft_direct.get(off, &b, 1, pe, who);
+    return b;
+  }
+  case 2: {
+    uint16_t h;
+    weft_direct.get(off, &h, 2, pe, who);
+    return h;
+  }
+  case 4: {
+    uint32_t w;
+    weft_direct.get(off, &w, 4, pe, who);
+    return w;
+  }
+  default: weft_direct.get(off, &bits, 8, pe, who); return bits;
   }
 }
 

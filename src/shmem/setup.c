@@ -1,6 +1,7 @@
 /*
- * setup.c: OpenSHMEM 1.6 sections 9.1 and 9.2: beginning and end, who am I, what can be reached, threads.
- * Initialisations nest; the last finalize destroys the program's teams and contexts and leaves the runtime.
+ * setup.c: OpenSHMEM 1.6 sections 9.1 and 9.2: beginning and end, who am I, what can be reached,
+ * threads. Initialisations nest; the last finalize destroys the program's teams and contexts and
+ * leaves the runtime.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -33,7 +34,8 @@ WEFT_FUNCTION(void, init, (void)) {
   weft_shmem_start("shmem_init");
 }
 
-/* Every level is served: the runtime is always safe for threads. A failure to start is fatal with one line. */
+/* Every level is served: the runtime is always safe for threads. A failure to start is fatal with
+ * one line. */
 WEFT_FUNCTION(int, init_thread, (int requested, int *provided)) {
   if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE) {
     weft_warn("shmem_init_thread: %d is no thread level", requested);

@@ -1,6 +1,6 @@
 /*
- * signal.c: OpenSHMEM 1.6 section 9.8: data and then a flag. The signal is an atomic update of 8 bytes that may lie in another
- * segment than the data; it is delivered even without data.
+ * signal.c: OpenSHMEM 1.6 section 9.8: data and then a flag. The signal is an atomic update of 8
+ * bytes that may lie in another segment than the data; it is delivered even without data.
  */
 #include "shmem/internal.h"
 #include "sync/sync.h"

@@ -1,6 +1,7 @@
 /*
- * strided.c: OpenSHMEM 1.6 section 9.5: iput, iget, ibput, ibget. Strides count elements and may be negative only by mistake.
- * Off-node blocks travel as single puts, which the runtime gathers, or as gets that are all under way together.
+ * strided.c: OpenSHMEM 1.6 section 9.5: iput, iget, ibput, ibget. Strides count elements and may be
+ * negative only by mistake. Off-node blocks travel as single puts, which the runtime gathers, or as
+ * gets that are all under way together.
  */
 #include "shmem/internal.h"
 
@@ -8,16 +9,16 @@
 static void copy_blocks(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t block,
                         size_t nblocks) {
   size_t i;
-#define COPY(T)                                                                     \
+#define COPY(T)                                                                                    \
   for (i = 0; i < nblocks; i++, dest += dst, source += sst) memcpy(dest, source, sizeof(T))
   switch (block) { /* a constant size makes a load and a store */
-    case 1: COPY(uint8_t); break;
-    case 2: COPY(uint16_t); break;
-    case 4: COPY(uint32_t); break;
-    case 8: COPY(uint64_t); break;
-    case 16: COPY(uint64_t[2]); break;
-    default:
-      for (i = 0; i < nblocks; i++, dest += dst, source += sst) memcpy(dest, source, block);
+  case 1: COPY(uint8_t); break;
+  case 2: COPY(uint16_t); break;
+  case 4: COPY(uint32_t); break;
+  case 8: COPY(uint64_t); break;
+  case 16: COPY(uint64_t[2]); break;
+  default:
+    for (i = 0; i < nblocks; i++, dest += dst, source += sst) memcpy(dest, source, block);
   }
 #undef COPY
 }

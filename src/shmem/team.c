@@ -1,8 +1,10 @@
 /*
- * team.c: OpenSHMEM 1.6 section 9.4. A team is a strided set of world PEs and one slot of synchronisation words, taken from a pool
- * that the world allocates at start: a split cannot allocate, because only the parent's members call it.
+ * team.c: OpenSHMEM 1.6 section 9.4. A team is a strided set of world PEs and one slot of
+ * synchronisation words, taken from a pool that the world allocates at start: a split cannot
+ * allocate, because only the parent's members call it.
  *
- * The members of the parent agree on a slot that is free on all of them; disjoint children may share its number.
+ * The members of the parent agree on a slot that is free on all of them; disjoint children may
+ * share its number.
  */
 #include <stdlib.h>
 
@@ -111,8 +113,7 @@ WEFT_FUNCTION(int, team_get_config,
   return 0;
 }
 
-WEFT_FUNCTION(int, team_translate_pe,
-              (shmem_team_t src_team, int src_pe, shmem_team_t dest_team)) {
+WEFT_FUNCTION(int, team_translate_pe, (shmem_team_t src_team, int src_pe, shmem_team_t dest_team)) {
   weft_shmem_up("shmem_team_translate_pe");
   if (src_team == SHMEM_TEAM_INVALID || dest_team == SHMEM_TEAM_INVALID || src_pe < 0 ||
       src_pe >= src_team->set.size)
@@ -138,7 +139,8 @@ static int agree_on_slot(shmem_team_t parent, bool willing) {
   return room[8] ? __builtin_ctzll(room[8]) : -1;
 }
 
-/* All members of the parent call; `set` may be empty (size 0) on those that will not be members. *made is set on success. */
+/* All members of the parent call; `set` may be empty (size 0) on those that will not be members.
+ * *made is set on success. */
 static int make(shmem_team_t parent, bool willing, weft_set_t set,
                 const shmem_team_config_t *config, long mask, shmem_team_t *made) {
   struct weft_shmem_team *team = willing ? calloc(1, sizeof *team) : NULL;
@@ -183,8 +185,8 @@ WEFT_FUNCTION(int, team_split_strided,
   *new_team = SHMEM_TEAM_INVALID;
   if (parent_team == SHMEM_TEAM_INVALID) return 1;
   const long n = parent_team->set.size, last = start + (size - 1L) * stride;
-  const bool fits = size >= 1 && start >= 0 && start < n && last >= 0 && last < n &&
-                    (stride != 0 || size == 1);
+  const bool fits =
+      size >= 1 && start >= 0 && start < n && last >= 0 && last < n && (stride != 0 || size == 1);
   return make(parent_team, fits, subset(parent_team, start, stride, size), config, config_mask,
               new_team);
 }

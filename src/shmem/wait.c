@@ -1,36 +1,38 @@
 /*
- * wait.c: OpenSHMEM 1.6 section 9.11: waiting for and testing variables of this PE. They change by stores of peers, of the
- * helper and of other threads, so each look is an atomic load; it knows nothing of who changes them.
+ * wait.c: OpenSHMEM 1.6 section 9.11: waiting for and testing variables of this PE. They change by
+ * stores of peers, of the helper and of other threads, so each look is an atomic load; it knows
+ * nothing of who changes them.
  */
 #include "shmem/internal.h"
 #include "sync/sync.h"
 
-/* A value as an unsigned number that sorts as the type does: signed numbers are moved up by half the range. */
+/* A value as an unsigned number that sorts as the type does: signed numbers are moved up by half
+ * the range. */
 static uint64_t sortable(uint64_t extended, unsigned kind) {
   return extended ^ (uint64_t)(kind & 1) << 63;
 }
 
 static uint64_t load(const void *p, unsigned kind) {
   switch (kind) {
-    case WEFT_WAIT_KIND(int16_t):
-      return sortable((uint64_t)__atomic_load_n((const int16_t *)p, __ATOMIC_ACQUIRE), kind);
-    case WEFT_WAIT_KIND(uint16_t): return __atomic_load_n((const uint16_t *)p, __ATOMIC_ACQUIRE);
-    case WEFT_WAIT_KIND(int32_t):
-      return sortable((uint64_t)__atomic_load_n((const int32_t *)p, __ATOMIC_ACQUIRE), kind);
-    case WEFT_WAIT_KIND(uint32_t): return __atomic_load_n((const uint32_t *)p, __ATOMIC_ACQUIRE);
-    default: return sortable(__atomic_load_n((const uint64_t *)p, __ATOMIC_ACQUIRE), kind);
+  case WEFT_WAIT_KIND(int16_t):
+    return sortable((uint64_t)__atomic_load_n((const int16_t *)p, __ATOMIC_ACQUIRE), kind);
+  case WEFT_WAIT_KIND(uint16_t): return __atomic_load_n((const uint16_t *)p, __ATOMIC_ACQUIRE);
+  case WEFT_WAIT_KIND(int32_t):
+    return sortable((uint64_t)__atomic_load_n((const int32_t *)p, __ATOMIC_ACQUIRE), kind);
+  case WEFT_WAIT_KIND(uint32_t): return __atomic_load_n((const uint32_t *)p, __ATOMIC_ACQUIRE);
+  default: return sortable(__atomic_load_n((const uint64_t *)p, __ATOMIC_ACQUIRE), kind);
   }
 }
 
 static bool holds(uint64_t now, int cmp, uint64_t value, const char *who) {
   switch (cmp) {
-    case SHMEM_CMP_EQ: return now == value;
-    case SHMEM_CMP_NE: return now != value;
-    case SHMEM_CMP_GT: return now > value;
-    case SHMEM_CMP_GE: return now >= value;
-    case SHMEM_CMP_LT: return now < value;
-    case SHMEM_CMP_LE: return now <= value;
-    default: weft_fatal("%s: %d is no comparison", who, cmp);
+  case SHMEM_CMP_EQ: return now == value;
+  case SHMEM_CMP_NE: return now != value;
+  case SHMEM_CMP_GT: return now > value;
+  case SHMEM_CMP_GE: return now >= value;
+  case SHMEM_CMP_LT: return now < value;
+  case SHMEM_CMP_LE: return now <= value;
+  default: weft_fatal("%s: %d is no comparison", who, cmp);
   }
 }
 
@@ -119,9 +121,11 @@ static size_t look_some(const look_t *l, size_t *indices) {
   return found;
 }
 
-#define LOOK                                                                                \
-  {.ivars = ivars, .values = values, .status = status, .n = n, .step = step, .kind = kind, \
-   .cmp = cmp, .who = who}
+#define LOOK                                                                                       \
+  {                                                                                                \
+    .ivars = ivars, .values = values, .status = status, .n = n, .step = step, .kind = kind,        \
+    .cmp = cmp, .who = who                                                                         \
+  }
 
 void weft_shmem_wait_all(const void *ivars, unsigned kind, size_t n, const int *status, int cmp,
                          const void *values, size_t step, const char *who) {

@@ -1,6 +1,7 @@
 /*
- * Everybody updates one word of PE 0 at a time; nothing is lost. Doubles by swap: what is taken out equals what was put in.
- * A neighbour of the word (the other half of 8 bytes) must stay as it is: 4-byte operations are 4 bytes wide.
+ * Everybody updates one word of PE 0 at a time; nothing is lost. Doubles by swap: what is taken out
+ * equals what was put in. A neighbour of the word (the other half of 8 bytes) must stay as it is:
+ * 4-byte operations are 4 bytes wide.
  */
 #include <shmem.h>
 
@@ -8,9 +9,7 @@
 
 enum { ROUNDS = 500 };
 
-static struct {
-  int a, guard;
-} narrow = {0, 77};
+static struct { int a, guard; } narrow = {0, 77};
 static long added, fetched, swapped_in;
 static unsigned long ored;
 static double token = -1;

@@ -1,6 +1,6 @@
 /*
- * Trap 7: collectives follow one another on one team without any synchronisation of the program, while PEs drift apart; and on
- * two teams with other members in between.
+ * Trap 7: collectives follow one another on one team without any synchronisation of the program,
+ * while PEs drift apart; and on two teams with other members in between.
  */
 #include <shmem.h>
 

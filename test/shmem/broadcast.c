@@ -1,6 +1,6 @@
 /*
- * Trap 8: a team's broadcast writes dest on the root too, the active set's does not; every root, small and large; dest == source.
- * Nothing behind dest is touched.
+ * Trap 8: a team's broadcast writes dest on the root too, the active set's does not; every root,
+ * small and large; dest == source. Nothing behind dest is touched.
  */
 #include <shmem.h>
 
@@ -49,7 +49,8 @@ int main(void) {
   CHECK(source[0] == 1000 * (n - 1) && source[2] == 1000 * (n - 1) + 2);
   shmem_barrier_all();
 
-  /* Active sets: every second PE, the root is a member's number, not a PE; then all again on the same pSync. */
+  /* Active sets: every second PE, the root is a member's number, not a PE; then all again on the
+   * same pSync. */
   const int half = (n + 1) / 2;
   fill(5);
   if (me % 2 == 0) shmem_broadcast32(dest, source, 5, half - 1, 0, 1, half, psync);

@@ -1,4 +1,5 @@
-/* Trap 10: collect with another length on every PE, 0 too; fcollect; alltoall and alltoalls with strides in elements; 0 elements. */
+/* Trap 10: collect with another length on every PE, 0 too; fcollect; alltoall and alltoalls with
+ * strides in elements; 0 elements. */
 #include <shmem.h>
 
 #include "check.h"

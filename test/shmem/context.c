@@ -1,4 +1,5 @@
-/* Trap 6: a context made from a team numbers PEs as the team does, in fence and quiet lists too; the default one is the world's. */
+/* Trap 6: a context made from a team numbers PEs as the team does, in fence and quiet lists too;
+ * the default one is the world's. */
 #include <shmem.h>
 
 #include "check.h"

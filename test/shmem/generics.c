@@ -1,6 +1,7 @@
 /*
- * Traps 16 and 17: the type-generic macros take const, volatile and array arguments and a leading context, tell int32_t from
- * int by nothing, and share names with functions (shmem_sync, shmem_wait_until). This must compile without a warning.
+ * Traps 16 and 17: the type-generic macros take const, volatile and array arguments and a leading
+ * context, tell int32_t from int by nothing, and share names with functions (shmem_sync,
+ * shmem_wait_until). This must compile without a warning.
  */
 #include <shmem.h>
 
@@ -70,7 +71,8 @@ static void amo(shmem_ctx_t c, int me) {
   shmem_atomic_fetch_xor_nbi(u32 + 1, u32, 2, me);
   shmem_quiet();
   CHECK(reals[0] == 2 && to[0] == 5 && to[1] == 1 && u32[1] == 14 && u32[0] == 12);
-  CHECK(shmem_finc(ints, me) == 2 && shmem_fadd(ints, 2, me) == 3 && shmem_cswap(ints, 5, 1, me) == 5);
+  CHECK(shmem_finc(ints, me) == 2 && shmem_fadd(ints, 2, me) == 3 &&
+        shmem_cswap(ints, 5, 1, me) == 5);
   shmem_inc(ints, me), shmem_add(ints, 1, me), shmem_set(&real, 4, me);
   CHECK(shmem_fetch(ints, me) == 3 && shmem_swap(&real, 5, me) == 4);
 }

@@ -1,6 +1,7 @@
 /*
- * Trap 22: a tool that defines shmem_x gets the program's calls and works through pshmem_x; what the library does inside never
- * comes by. The plain functions, the deprecated ones made of them, and collectives made of puts.
+ * Trap 22: a tool that defines shmem_x gets the program's calls and works through pshmem_x; what
+ * the library does inside never comes by. The plain functions, the deprecated ones made of them,
+ * and collectives made of puts.
  */
 #include <pshmem.h>
 

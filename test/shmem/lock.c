@@ -1,6 +1,6 @@
 /*
- * Trap 13: a lock excludes, serves first come first served, completes the holder's updates on release, and is one long;
- * test_lock gives 0 when it got the lock. Two locks at a time.
+ * Trap 13: a lock excludes, serves first come first served, completes the holder's updates on
+ * release, and is one long; test_lock gives 0 when it got the lock. Two locks at a time.
  */
 #include <shmem.h>
 
@@ -33,8 +33,9 @@ int main(void) {
   CHECK_EQ(shmem_long_g(&value, n - 1), (long)n * (ROUNDS + 10));
   CHECK_EQ(shmem_long_g(&other_value, 0), (long)n * ROUNDS / 4);
 
-  /* PE 0 holds the lock; the others queue up one by one. The queue's last PE stands in the lower half of the lock on
-   * one of the PEs (src/shmem/lock.c), which is how the next one knows that its turn to queue has come. */
+  /* PE 0 holds the lock; the others queue up one by one. The queue's last PE stands in the lower
+   * half of the lock on one of the PEs (src/shmem/lock.c), which is how the next one knows that its
+   * turn to queue has come. */
   if (me == 0) shmem_set_lock(&order_lock);
   shmem_barrier_all();
   if (me != 0) {

@@ -1,6 +1,7 @@
 /*
- * Traps 20, 23 and 24: initialisations nest, an inner finalize is a barrier, after the last one everything can begin again; the
- * query works at any time; thread levels increase; version and name.
+ * Traps 20, 23 and 24: initialisations nest, an inner finalize is a barrier, after the last one
+ * everything can begin again; the query works at any time; thread levels increase; version and
+ * name.
  */
 #include <shmem.h>
 
@@ -17,8 +18,10 @@ static int up(void) {
 int main(void) {
   int provided = -1, major = 0, minor = 0;
   char name[SHMEM_MAX_NAME_LEN];
-  _Static_assert(SHMEM_THREAD_SINGLE < SHMEM_THREAD_FUNNELED && SHMEM_THREAD_FUNNELED < SHMEM_THREAD_SERIALIZED &&
-                     SHMEM_THREAD_SERIALIZED < SHMEM_THREAD_MULTIPLE, "levels increase");
+  _Static_assert(SHMEM_THREAD_SINGLE < SHMEM_THREAD_FUNNELED &&
+                     SHMEM_THREAD_FUNNELED < SHMEM_THREAD_SERIALIZED &&
+                     SHMEM_THREAD_SERIALIZED < SHMEM_THREAD_MULTIPLE,
+                 "levels increase");
   CHECK(!up());
   for (int level = SHMEM_THREAD_SINGLE; level <= SHMEM_THREAD_MULTIPLE; level++) {
     CHECK_EQ(shmem_init_thread(level, &provided), 0);

@@ -1,6 +1,7 @@
 /*
- * Trap 20, and the deprecated names: start_pes without any finalize, _my_pe, _num_pes, the short atomics, barrier and sync of active
- * sets, one pSync for one set after another. <mpp/shmem.h> as old programs include it.
+ * Trap 20, and the deprecated names: start_pes without any finalize, _my_pe, _num_pes, the short
+ * atomics, barrier and sync of active sets, one pSync for one set after another. <mpp/shmem.h> as
+ * old programs include it.
  */
 #include <mpp/shmem.h>
 
@@ -13,17 +14,17 @@ static int me, n;
 WEFT_TYPES_OLD_AMO(DATA, )
 WEFT_TYPES_REAL(DATA, )
 
-#define EXTENDED(FN, N, T)                          \
-  shmem_##N##_set(&N##_word, 3, me);                \
-  CHECK(shmem_##N##_fetch(&N##_word, me) == 3);     \
+#define EXTENDED(FN, N, T)                                                                         \
+  shmem_##N##_set(&N##_word, 3, me);                                                               \
+  CHECK(shmem_##N##_fetch(&N##_word, me) == 3);                                                    \
   CHECK(shmem_##N##_swap(&N##_word, 4, me) == 3 && N##_word == 4);
-#define STANDARD(FN, N, T)                                             \
-  CHECK(shmem_##N##_cswap(&N##_word, 4, 5, me) == 4);                  \
-  CHECK(shmem_##N##_cswap(&N##_word, 4, 6, me) == 5);                  \
-  CHECK(shmem_##N##_finc(&N##_word, me) == 5);                         \
-  shmem_##N##_inc(&N##_word, me);                                      \
-  CHECK(shmem_##N##_fadd(&N##_word, 3, me) == 7);                      \
-  shmem_##N##_add(&N##_word, -1, me);                                  \
+#define STANDARD(FN, N, T)                                                                         \
+  CHECK(shmem_##N##_cswap(&N##_word, 4, 5, me) == 4);                                              \
+  CHECK(shmem_##N##_cswap(&N##_word, 4, 6, me) == 5);                                              \
+  CHECK(shmem_##N##_finc(&N##_word, me) == 5);                                                     \
+  shmem_##N##_inc(&N##_word, me);                                                                  \
+  CHECK(shmem_##N##_fadd(&N##_word, 3, me) == 7);                                                  \
+  shmem_##N##_add(&N##_word, -1, me);                                                              \
   CHECK(N##_word == 9);
 
 int main(void) {

@@ -1,6 +1,7 @@
 /*
- * Traps 4, 5 and 21: fence orders puts of all kinds and stores; quiet completes; both do nothing on SHMEM_CTX_INVALID; a
- * blocking put's source may be changed at once; barrier_all completes the default context.
+ * Traps 4, 5 and 21: fence orders puts of all kinds and stores; quiet completes; both do nothing on
+ * SHMEM_CTX_INVALID; a blocking put's source may be changed at once; barrier_all completes the
+ * default context.
  */
 #include <shmem.h>
 
@@ -28,7 +29,8 @@ int main(void) {
     shmem_long_wait_until(&flag, SHMEM_CMP_EQ, r);
     for (int i = 0; i < ELEMS; i++)
       if (i < 4 || i == ELEMS - 1 || r % 2 == 0) CHECK_EQ(data[i], r);
-    shmem_quiet(); /* the neighbour's stores into my data wait for mine: both are done with this round */
+    shmem_quiet(); /* the neighbour's stores into my data wait for mine: both are done with this
+                      round */
     shmem_sync_all();
   }
 
@@ -41,7 +43,8 @@ int main(void) {
   shmem_barrier_all();
   for (long r = 0; r < ROUNDS; r++) CHECK_EQ(slots[r], r + 7);
 
-  /* Put, quiet, get: what quiet completed is there for everybody, without any action of the target. */
+  /* Put, quiet, get: what quiet completed is there for everybody, without any action of the target.
+   */
   shmem_long_p(&seen, me + 1, right);
   const int targets[1] = {right};
   shmem_pe_quiet(targets, 1);

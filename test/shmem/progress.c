@@ -1,6 +1,7 @@
 /*
- * Trap 2: PE 1 computes and makes no OpenSHMEM call until PE 0 has read from it, updated it atomically and written to it,
- * small, large and strided. PE 0 then calls nothing either: what it put last must arrive by itself.
+ * Trap 2: PE 1 computes and makes no OpenSHMEM call until PE 0 has read from it, updated it
+ * atomically and written to it, small, large and strided. PE 0 then calls nothing either: what it
+ * put last must arrive by itself.
  */
 #include <shmem.h>
 

@@ -1,6 +1,7 @@
 /*
- * Trap 15: shmem_ptr and shmem_team_ptr of a heap object are not NULL exactly for the members of SHMEM_TEAM_SHARED, and what
- * they point to is the PE's object. SHMEM_TEAM_SHARED is the same set on all its members.
+ * Trap 15: shmem_ptr and shmem_team_ptr of a heap object are not NULL exactly for the members of
+ * SHMEM_TEAM_SHARED, and what they point to is the PE's object. SHMEM_TEAM_SHARED is the same set
+ * on all its members.
  */
 #include <shmem.h>
 
@@ -31,9 +32,11 @@ int main(void) {
   }
   CHECK_EQ(members, shared);
   CHECK(shmem_ptr(heap, me) == heap);
-  CHECK_EQ(shmem_team_translate_pe(SHMEM_TEAM_WORLD, me, SHMEM_TEAM_SHARED), shmem_team_my_pe(SHMEM_TEAM_SHARED));
+  CHECK_EQ(shmem_team_translate_pe(SHMEM_TEAM_WORLD, me, SHMEM_TEAM_SHARED),
+           shmem_team_my_pe(SHMEM_TEAM_SHARED));
   CHECK(!shmem_ptr(&stack, me) && !shmem_ptr(heap, -1) && !shmem_ptr(heap, n));
-  CHECK(!shmem_team_ptr(SHMEM_TEAM_INVALID, heap, 0) && !shmem_team_ptr(SHMEM_TEAM_SHARED, heap, shared));
+  CHECK(!shmem_team_ptr(SHMEM_TEAM_INVALID, heap, 0) &&
+        !shmem_team_ptr(SHMEM_TEAM_SHARED, heap, shared));
 
   /* Stores through the pointer are the PE's memory. */
   CHECK_EQ(shmem_team_sync(SHMEM_TEAM_SHARED), 0);

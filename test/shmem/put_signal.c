@@ -1,6 +1,7 @@
 /*
- * Trap 3: data, then a signal. The signal comes without data too, may lie in another segment than the data (heap and globals),
- * is an atomic update, and the data is there when the signal is. All typed and sized forms.
+ * Trap 3: data, then a signal. The signal comes without data too, may lie in another segment than
+ * the data (heap and globals), is an atomic update, and the data is there when the signal is. All
+ * typed and sized forms.
  */
 #include <shmem.h>
 
@@ -18,30 +19,31 @@ WEFT_TYPES_RMA(DATA, )
 #define APART static __attribute__((noinline)) void
 #define RUN(F, N, T) F##_##N();
 
-#define ROUND(N, T, CALL)                                                   \
-  {                                                                         \
-    T source[ELEMS];                                                        \
-    for (int i = 0; i < ELEMS; i++) source[i] = (T)(9 * me + i + 1);        \
-    for (int i = 0; i < ELEMS; i++) N##_dest[i] = 0;                        \
-    shmem_barrier_all();                                                    \
-    CALL;                                                                   \
-    signals_due++;                                                          \
-    CHECK_EQ(shmem_signal_wait_until(&signal_word, SHMEM_CMP_EQ, signals_due), signals_due); \
-    for (int i = 0; i < ELEMS; i++) CHECK(N##_dest[i] == (T)(9 * left + i + 1)); \
-    shmem_barrier_all();                                                    \
+#define ROUND(N, T, CALL)                                                                          \
+  {                                                                                                \
+    T source[ELEMS];                                                                               \
+    for (int i = 0; i < ELEMS; i++) source[i] = (T)(9 * me + i + 1);                               \
+    for (int i = 0; i < ELEMS; i++) N##_dest[i] = 0;                                               \
+    shmem_barrier_all();                                                                           \
+    CALL;                                                                                          \
+    signals_due++;                                                                                 \
+    CHECK_EQ(shmem_signal_wait_until(&signal_word, SHMEM_CMP_EQ, signals_due), signals_due);       \
+    for (int i = 0; i < ELEMS; i++) CHECK(N##_dest[i] == (T)(9 * left + i + 1));                   \
+    shmem_barrier_all();                                                                           \
   }
 #define ARGS(N) N##_dest, source, ELEMS, &signal_word, signals_due + 1, SHMEM_SIGNAL_SET, right
-#define TYPED(FN, N, T) APART typed_##N(void) { \
-  ROUND(N, T, shmem_##N##_put_signal(ARGS(N)))                              \
-  ROUND(N, T, shmem_ctx_##N##_put_signal(SHMEM_CTX_DEFAULT, ARGS(N)))       \
-  ROUND(N, T, shmem_##N##_put_signal_nbi(ARGS(N)))                          \
-  ROUND(N, T, shmem_ctx_##N##_put_signal_nbi(SHMEM_CTX_DEFAULT, ARGS(N))) \
-}
+#define TYPED(FN, N, T)                                                                            \
+  APART typed_##N(void) {                                                                          \
+    ROUND(N, T, shmem_##N##_put_signal(ARGS(N)))                                                   \
+    ROUND(N, T, shmem_ctx_##N##_put_signal(SHMEM_CTX_DEFAULT, ARGS(N)))                            \
+    ROUND(N, T, shmem_##N##_put_signal_nbi(ARGS(N)))                                               \
+    ROUND(N, T, shmem_ctx_##N##_put_signal_nbi(SHMEM_CTX_DEFAULT, ARGS(N)))                        \
+  }
 WEFT_TYPES_RMA(TYPED, )
-#define SIZED(BITS, N, T)                                                     \
-  ROUND(N, T, shmem_put##BITS##_signal(ARGS(N)))                              \
-  ROUND(N, T, shmem_ctx_put##BITS##_signal(SHMEM_CTX_DEFAULT, ARGS(N)))       \
-  ROUND(N, T, shmem_put##BITS##_signal_nbi(ARGS(N)))                          \
+#define SIZED(BITS, N, T)                                                                          \
+  ROUND(N, T, shmem_put##BITS##_signal(ARGS(N)))                                                   \
+  ROUND(N, T, shmem_ctx_put##BITS##_signal(SHMEM_CTX_DEFAULT, ARGS(N)))                            \
+  ROUND(N, T, shmem_put##BITS##_signal_nbi(ARGS(N)))                                               \
   ROUND(N, T, shmem_ctx_put##BITS##_signal_nbi(SHMEM_CTX_DEFAULT, ARGS(N)))
 
 int main(void) {
@@ -65,7 +67,8 @@ int main(void) {
   shmem_uint64_put_signal(uint64_dest, &value, 1, heap + 1, 1, SHMEM_SIGNAL_ADD, right);
   shmem_signal_wait_until(heap + 1, SHMEM_CMP_EQ, 1);
   CHECK_EQ(uint64_dest[0], 11);
-  shmem_ctx_putmem_signal_nbi(SHMEM_CTX_DEFAULT, heap + 2, &value, 8, &sum_word, 1, SHMEM_SIGNAL_ADD, right);
+  shmem_ctx_putmem_signal_nbi(SHMEM_CTX_DEFAULT, heap + 2, &value, 8, &sum_word, 1,
+                              SHMEM_SIGNAL_ADD, right);
   shmem_signal_wait_until(&sum_word, SHMEM_CMP_EQ, 1);
   CHECK_EQ(heap[2], 11);
   shmem_barrier_all();

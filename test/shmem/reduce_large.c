@@ -8,7 +8,8 @@ enum { ELEMS = 70001 };
 int main(void) {
   shmem_init();
   const int me = shmem_my_pe(), n = shmem_n_pes();
-  double *source = shmem_malloc(ELEMS * sizeof(double)), *dest = shmem_malloc(ELEMS * sizeof(double));
+  double *source = shmem_malloc(ELEMS * sizeof(double)),
+         *dest = shmem_malloc(ELEMS * sizeof(double));
   double *theirs = malloc(ELEMS * sizeof(double));
   CHECK(source && dest && theirs);
   for (int i = 0; i < ELEMS; i++) source[i] = 1.0 / (me + 3) + i;

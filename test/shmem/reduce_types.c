@@ -1,6 +1,6 @@
 /*
- * Traps 8 and 18: every typed reduction and scan, also in place; unsigned maxima of numbers with the top bit set; the active-set
- * forms.
+ * Traps 8 and 18: every typed reduction and scan, also in place; unsigned maxima of numbers with
+ * the top bit set; the active-set forms.
  */
 #include <shmem.h>
 
@@ -20,50 +20,62 @@ WEFT_TYPES_SUM(DATA, )
 
 /* PE p's element i, and the reduction of all PEs' in C. */
 #define VALUE(T, p, i) ((T)((p) + (i) + 1))
-#define REDUCE(N, T, op, C, CALL)                                            \
-  for (int inplace = 0; inplace < 2; inplace++) {                            \
-    T *const dest = inplace ? N##_source : N##_dest;                         \
-    for (int i = 0; i < ELEMS; i++) N##_source[i] = VALUE(T, me, i);         \
-    shmem_barrier_all();                                                     \
-    CALL;                                                                    \
-    for (int i = 0; i < ELEMS; i++) {                                        \
-      T all = VALUE(T, 0, i);                                                \
-      for (int p = 1; p < n; p++) {                                          \
-        const T b = VALUE(T, p, i);                                          \
-        all = (T)(C);                                                        \
-      }                                                                      \
-      CHECK(dest[i] == all);                                                 \
-    }                                                                        \
-    shmem_barrier_all();                                                     \
+#define REDUCE(N, T, op, C, CALL)                                                                  \
+  for (int inplace = 0; inplace < 2; inplace++) {                                                  \
+    T *const dest = inplace ? N##_source : N##_dest;                                               \
+    for (int i = 0; i < ELEMS; i++) N##_source[i] = VALUE(T, me, i);                               \
+    shmem_barrier_all();                                                                           \
+    CALL;                                                                                          \
+    for (int i = 0; i < ELEMS; i++) {                                                              \
+      T all = VALUE(T, 0, i);                                                                      \
+      for (int p = 1; p < n; p++) {                                                                \
+        const T b = VALUE(T, p, i);                                                                \
+        all = (T)(C);                                                                              \
+      }                                                                                            \
+      CHECK(dest[i] == all);                                                                       \
+    }                                                                                              \
+    shmem_barrier_all();                                                                           \
   }
-#define TEAM(N, T, op, C) \
-  REDUCE(N, T, op, C, CHECK_EQ(shmem_##N##_##op##_reduce(SHMEM_TEAM_WORLD, dest, N##_source, ELEMS), 0))
-#define SET(N, T, op, C) \
-  REDUCE(N, T, op, C, shmem_##N##_##op##_to_all(dest, N##_source, ELEMS, 0, 0, n, (void *)work, psync))
+#define TEAM(N, T, op, C)                                                                          \
+  REDUCE(N, T, op, C,                                                                              \
+         CHECK_EQ(shmem_##N##_##op##_reduce(SHMEM_TEAM_WORLD, dest, N##_source, ELEMS), 0))
+#define SET(N, T, op, C)                                                                           \
+  REDUCE(N, T, op, C,                                                                              \
+         shmem_##N##_##op##_to_all(dest, N##_source, ELEMS, 0, 0, n, (void *)work, psync))
 
-#define BITS(FN, N, T) APART FN##_bits_##N(void) { FN(N, T, and, all & b) FN(N, T, or, all | b) FN(N, T, xor, all ^ b) }
-#define MAX(FN, N, T) APART FN##_max_##N(void) { FN(N, T, max, all > b ? all : b) FN(N, T, min, all < b ? all : b) }
-#define SUM(FN, N, T) APART FN##_sum_##N(void) { FN(N, T, sum, all + b) FN(N, T, prod, all * b) }
+#define BITS(FN, N, T)                                                                             \
+  APART FN##_bits_##N(void) {                                                                      \
+    FN(N, T, and, all &b) FN(N, T, or, all | b) FN(N, T, xor, all ^ b)                             \
+  }
+#define MAX(FN, N, T)                                                                              \
+  APART FN##_max_##N(void) {                                                                       \
+    FN(N, T, max, all > b ? all : b) FN(N, T, min, all < b ? all : b)                              \
+  }
+#define SUM(FN, N, T)                                                                              \
+  APART FN##_sum_##N(void) {                                                                       \
+    FN(N, T, sum, all + b) FN(N, T, prod, all *b)                                                  \
+  }
 
-#define SCAN(FN, N, T) APART scan_##N(void) { \
-  for (int i = 0; i < ELEMS; i++) N##_source[i] = VALUE(T, me, i);           \
-  CHECK_EQ(shmem_##N##_sum_inscan(SHMEM_TEAM_WORLD, N##_dest, N##_source, ELEMS), 0); \
-  CHECK_EQ(shmem_##N##_sum_exscan(SHMEM_TEAM_WORLD, N##_source, N##_source, ELEMS), 0); \
-  for (int i = 0; i < ELEMS; i++) {                                          \
-    T before = 0;                                                            \
-    for (int p = 0; p < me; p++) before = (T)(before + VALUE(T, p, i));      \
-    CHECK(N##_source[i] == before);                                          \
-    CHECK(N##_dest[i] == (T)(before + VALUE(T, me, i)));                     \
-  } \
-}
+#define SCAN(FN, N, T)                                                                             \
+  APART scan_##N(void) {                                                                           \
+    for (int i = 0; i < ELEMS; i++) N##_source[i] = VALUE(T, me, i);                               \
+    CHECK_EQ(shmem_##N##_sum_inscan(SHMEM_TEAM_WORLD, N##_dest, N##_source, ELEMS), 0);            \
+    CHECK_EQ(shmem_##N##_sum_exscan(SHMEM_TEAM_WORLD, N##_source, N##_source, ELEMS), 0);          \
+    for (int i = 0; i < ELEMS; i++) {                                                              \
+      T before = 0;                                                                                \
+      for (int p = 0; p < me; p++) before = (T)(before + VALUE(T, p, i));                          \
+      CHECK(N##_source[i] == before);                                                              \
+      CHECK(N##_dest[i] == (T)(before + VALUE(T, me, i)));                                         \
+    }                                                                                              \
+  }
 WEFT_TYPES_SUM(SCAN, )
 
 /* The largest number of the type is PE 0's, 1 is the others'. */
-#define TOP(FN, N, T)                                                        \
-  N##_source[0] = me == 0 ? (T)-1 : 1;                                       \
-  CHECK_EQ(shmem_##N##_max_reduce(SHMEM_TEAM_WORLD, N##_dest, N##_source, 1), 0); \
-  CHECK_EQ(shmem_##N##_min_reduce(SHMEM_TEAM_WORLD, N##_dest + 1, N##_source, 1), 0); \
-  CHECK(N##_dest[0] == ((T)-1 > 0 || n == 1 ? (T)-1 : 1));                   \
+#define TOP(FN, N, T)                                                                              \
+  N##_source[0] = me == 0 ? (T)-1 : 1;                                                             \
+  CHECK_EQ(shmem_##N##_max_reduce(SHMEM_TEAM_WORLD, N##_dest, N##_source, 1), 0);                  \
+  CHECK_EQ(shmem_##N##_min_reduce(SHMEM_TEAM_WORLD, N##_dest + 1, N##_source, 1), 0);              \
+  CHECK(N##_dest[0] == ((T)-1 > 0 || n == 1 ? (T)-1 : 1));                                         \
   CHECK(N##_dest[1] == ((T)-1 > 0 && n > 1 ? 1 : (T)-1));
 
 WEFT_TYPES_BITS(BITS, TEAM)
@@ -85,8 +97,9 @@ int main(void) {
   WEFT_TYPES_OLD_MAX(RUN, SET_max)
   WEFT_TYPES_OLD_SUM(RUN, SET_sum)
   WEFT_TYPES_AMO(TOP, )
-  TOP(, schar, signed char) TOP(, uchar, unsigned char) TOP(, short, short) TOP(, ushort, unsigned short)
-  TOP(, int8, int8_t) TOP(, uint8, uint8_t) TOP(, int16, int16_t) TOP(, uint16, uint16_t)
-  shmem_finalize();
+  TOP(, schar, signed char)
+  TOP(, uchar, unsigned char)
+  TOP(, short, short) TOP(, ushort, unsigned short) TOP(, int8, int8_t) TOP(, uint8, uint8_t)
+      TOP(, int16, int16_t) TOP(, uint16, uint16_t) shmem_finalize();
   return 0;
 }

@@ -1,4 +1,5 @@
-/* put8 .. put128, putmem, their gets, nonblocking and context forms: lengths from 0 to larger than any inner limit. */
+/* put8 .. put128, putmem, their gets, nonblocking and context forms: lengths from 0 to larger than
+ * any inner limit. */
 #include <shmem.h>
 
 #include "check.h"
@@ -31,25 +32,25 @@ static void arrived(size_t n) {
   check_bytes(dest, n, left);
 }
 
-#define ROUND(PUT, GET, BYTES)                                  \
-  for (int k = 0; k < LENGTHS; k++) {                           \
-    const size_t n = lengths[k];                                \
-    clear(n * BYTES);                                           \
-    shmem_##PUT(dest, source, n, right);                        \
-    arrived(n * BYTES);                                         \
-    clear(n * BYTES);                                           \
-    shmem_ctx_##PUT(SHMEM_CTX_DEFAULT, dest, source, n, right); \
-    arrived(n * BYTES);                                         \
-    shmem_##GET(got, source, n, right);                         \
-    shmem_quiet();                                              \
-    check_bytes(got, n * BYTES, right);                         \
-    memset(got, 0, n * BYTES);                                  \
-    shmem_ctx_##GET(SHMEM_CTX_DEFAULT, got, source, n, right);  \
-    shmem_quiet();                                              \
-    check_bytes(got, n * BYTES, right);                         \
+#define ROUND(PUT, GET, BYTES)                                                                     \
+  for (int k = 0; k < LENGTHS; k++) {                                                              \
+    const size_t n = lengths[k];                                                                   \
+    clear(n *BYTES);                                                                               \
+    shmem_##PUT(dest, source, n, right);                                                           \
+    arrived(n *BYTES);                                                                             \
+    clear(n *BYTES);                                                                               \
+    shmem_ctx_##PUT(SHMEM_CTX_DEFAULT, dest, source, n, right);                                    \
+    arrived(n *BYTES);                                                                             \
+    shmem_##GET(got, source, n, right);                                                            \
+    shmem_quiet();                                                                                 \
+    check_bytes(got, n *BYTES, right);                                                             \
+    memset(got, 0, n *BYTES);                                                                      \
+    shmem_ctx_##GET(SHMEM_CTX_DEFAULT, got, source, n, right);                                     \
+    shmem_quiet();                                                                                 \
+    check_bytes(got, n *BYTES, right);                                                             \
   }
-#define SIZE(FN, BITS, BYTES)        \
-  ROUND(put##BITS, get##BITS, BYTES) \
+#define SIZE(FN, BITS, BYTES)                                                                      \
+  ROUND(put##BITS, get##BITS, BYTES)                                                               \
   ROUND(put##BITS##_nbi, get##BITS##_nbi, BYTES)
 
 int main(void) {

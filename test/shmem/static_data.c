@@ -1,6 +1,7 @@
 /*
- * Trap 14: globals and statics of the program are symmetric, initialised or not, function-local too, in a position-independent
- * executable with a random layout; the stack, the private heap, constants of the library and mmap are not.
+ * Trap 14: globals and statics of the program are symmetric, initialised or not, function-local
+ * too, in a position-independent executable with a random layout; the stack, the private heap,
+ * constants of the library and mmap are not.
  */
 #include <shmem.h>
 

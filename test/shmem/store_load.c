@@ -1,6 +1,6 @@
 /*
- * Trap 4: of two PEs that each put, quiet and get, at least one sees the other's put (quiet orders stores before later loads).
- * Missing both would be the processor's store buffer showing through.
+ * Trap 4: of two PEs that each put, quiet and get, at least one sees the other's put (quiet orders
+ * stores before later loads). Missing both would be the processor's store buffer showing through.
  */
 #include <shmem.h>
 

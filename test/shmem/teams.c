@@ -1,6 +1,7 @@
 /*
- * Trap 9 and 1.6's clarifications: strides are the parent's, may be 0 for one member and negative; non-members get
- * SHMEM_TEAM_INVALID and 0; every member of the parent gets the same return code; configurations read back.
+ * Trap 9 and 1.6's clarifications: strides are the parent's, may be 0 for one member and negative;
+ * non-members get SHMEM_TEAM_INVALID and 0; every member of the parent gets the same return code;
+ * configurations read back.
  */
 #include <shmem.h>
 
@@ -21,11 +22,14 @@ int main(void) {
   /* The odd ones, backwards; then every second of these. */
   const int odd = n / 2, last = n % 2 ? n - 2 : n - 1;
   if (odd) {
-    CHECK_EQ(shmem_team_split_strided(SHMEM_TEAM_WORLD, last, -2, odd, &config, SHMEM_TEAM_NUM_CONTEXTS, &team), 0);
+    CHECK_EQ(shmem_team_split_strided(SHMEM_TEAM_WORLD, last, -2, odd, &config,
+                                      SHMEM_TEAM_NUM_CONTEXTS, &team),
+             0);
     CHECK_EQ(team == SHMEM_TEAM_INVALID, me % 2 == 0);
     CHECK_EQ(shmem_team_translate_pe(SHMEM_TEAM_WORLD, 1, team), me % 2 ? odd - 1 : -1);
     if (team != SHMEM_TEAM_INVALID) {
-      CHECK(shmem_team_get_config(team, SHMEM_TEAM_NUM_CONTEXTS, &got) == 0 && got.num_contexts == 3);
+      CHECK(shmem_team_get_config(team, SHMEM_TEAM_NUM_CONTEXTS, &got) == 0 &&
+            got.num_contexts == 3);
       CHECK(shmem_team_get_config(team, 0, NULL) == 0);
       CHECK_EQ(shmem_team_my_pe(team), (last - me) / 2);
       CHECK_EQ(shmem_team_translate_pe(team, 0, SHMEM_TEAM_WORLD), last);

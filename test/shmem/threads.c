@@ -1,4 +1,5 @@
-/* Trap 23: four threads of every PE put, get, add and wait at a time, each on its own context and on the default one. */
+/* Trap 23: four threads of every PE put, get, add and wait at a time, each on its own context and
+ * on the default one. */
 #include <shmem.h>
 
 #include <pthread.h>
@@ -36,7 +37,8 @@ int main(void) {
   if (provided < SHMEM_THREAD_MULTIPLE) CHECK_SKIP("the library is not safe for threads");
   me = shmem_my_pe();
   n = shmem_n_pes();
-  for (long t = 0; t < THREADS; t++) CHECK_EQ(pthread_create(&threads[t], NULL, work, (void *)t), 0);
+  for (long t = 0; t < THREADS; t++)
+    CHECK_EQ(pthread_create(&threads[t], NULL, work, (void *)t), 0);
   for (int t = 0; t < THREADS; t++) pthread_join(threads[t], NULL);
   shmem_barrier_all();
   long sum = 0;

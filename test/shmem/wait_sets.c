@@ -1,6 +1,6 @@
 /*
- * Trap 12: nothing to wait for: any gives SIZE_MAX, some 0, all returns; a nonzero status excludes; any is fair: a series of calls
- * finds every variable that stays ready.
+ * Trap 12: nothing to wait for: any gives SIZE_MAX, some 0, all returns; a nonzero status excludes;
+ * any is fair: a series of calls finds every variable that stays ready.
  */
 #include <shmem.h>
 

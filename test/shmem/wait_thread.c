@@ -1,6 +1,7 @@
 /*
- * Trap 1: a wait sees an atomic update of a peer, and a plain store of another thread of the same PE: it must not sleep on
- * network events only. Updates and waits on one variable are atomic with each other.
+ * Trap 1: a wait sees an atomic update of a peer, and a plain store of another thread of the same
+ * PE: it must not sleep on network events only. Updates and waits on one variable are atomic with
+ * each other.
  */
 #include <shmem.h>
 
