@@ -1,9 +1,12 @@
 /* combine.c: the arithmetic of reductions and scans: one loop per type and operation. */
 #include "shmem/internal.h"
 
-#define and (a, b)((a) & (b))
-#define or (a, b)((a) | (b))
-#define xor (a, b)((a) ^ (b))
+/* clang-format takes these three for C++ operators. */
+/* clang-format off */
+#define and(a, b) ((a) & (b))
+#define or(a, b) ((a) | (b))
+#define xor(a, b) ((a) ^ (b))
+/* clang-format on */
 #define max(a, b) ((a) > (b) ? (a) : (b))
 #define min(a, b) ((a) < (b) ? (a) : (b))
 #define sum(a, b) ((a) + (b))
