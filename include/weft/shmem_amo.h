@@ -1,8 +1,8 @@
 /*
  * weft/shmem_amo.h: OpenSHMEM 1.6 section 9.7, atomic memory operations. Include <shmem.h> instead.
  *
- * On a node these are the processor's atomics on the target's memory; the helper of another node uses
- * the same ones, so all of them are atomic with each other and with waits.
+ * On a node these are the processor's atomics on the target's memory; the helper of another node
+ * uses the same ones, so all of them are atomic with each other and with waits.
  */
 /* ---- For int; each has a shmem_ctx_ form with a leading shmem_ctx_t
  *   int  shmem_int_atomic_fetch(const int *source, int pe);              float and double too
@@ -11,9 +11,9 @@
  *   int  shmem_int_atomic_compare_swap(int *dest, int cond, int value, int pe);
  *   int  shmem_int_atomic_fetch_inc(int *dest, int pe);                  and inc
  *   int  shmem_int_atomic_fetch_add(int *dest, int value, int pe);       and add
- *   T    shmem_N_atomic_fetch_and(T *dest, T value, int pe);             and, or, xor: bitwise types
- *   void shmem_int_atomic_fetch_add_nbi(int *fetch, int *dest, int value, int pe);
- *        (every fetching operation has one)
+ *   T    shmem_N_atomic_fetch_and(T *dest, T value, int pe);             and, or, xor: bitwise
+ * types void shmem_int_atomic_fetch_add_nbi(int *fetch, int *dest, int value, int pe); (every
+ * fetching operation has one)
  */
 #ifndef WEFT_SHMEM_AMO_H
 #define WEFT_SHMEM_AMO_H
