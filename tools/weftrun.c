@@ -107,12 +107,22 @@ static int front_run(pid_t keeper, int keeper_pipe, const sigset_t *set) {
   }
 }
 
+/* So that no descriptor of ours takes the place of a standard one that the caller has closed. */
+static void open_standard_streams(void) {
+  int fd;
+  do {
+    fd = open("/dev/null", O_RDWR);
+  } while (fd >= 0 && fd <= STDERR_FILENO);
+  if (fd >= 0) close(fd);
+}
+
 int main(int argc, char **argv) {
   options_t options;
   inherited_t inherited;
   sigset_t set;
   int ends[2];
 
+  open_standard_streams();
   options_read(&options, argc, argv);
   self_name = options.self;
   if (options.hosts || options.hostfile) hosts_hand_over(&options);

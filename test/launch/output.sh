@@ -12,7 +12,12 @@ cmp "$DIR/in" "$DIR/out" || fail 'stdin of PE 0'
 "$WEFTRUN" -n 3 --tag sh -c 'echo a$PMI_RANK; printf b; echo e$PMI_RANK >&2' >"$DIR/out" 2>"$DIR/err"
 [ "$(sort "$DIR/out" | tr '\n' ,)" = '[0] a0,[0] b,[1] a1,[1] b,[2] a2,[2] b,' ] || fail '--tag stdout'
 [ "$(sort "$DIR/err" | tr '\n' ,)" = '[0] e0,[1] e1,[2] e2,' ] || fail '--tag stderr'
-# Lines never mix, however much is written; and a reader that goes away ends the writers.
+# A reader that goes away ends the writers, with and without it.
+for tag in --tag -v; do
+  { timeout 60 "$WEFTRUN" -n 2 $tag yes 2>"$DIR/err"; echo $? >"$DIR/status"; } | head -n 1 >/dev/null
+  [ "$(cat "$DIR/status")" -eq 141 ] || fail "$tag: status $(cat "$DIR/status"), want 141 (SIGPIPE)"
+done
+# Lines never mix, however much is written.
 "$WEFTRUN" -n 4 --tag sh -c 'i=0; while [ $i -lt 2000 ]; do echo "$PMI_RANK$PMI_RANK-$i"; i=$((i+1)); done' \
   >"$DIR/out"
 [ "$(grep -Ec '^\[([0-3])\] \1\1-[0-9]+$' "$DIR/out")" -eq 8000 ] || fail '--tag mixes lines'
