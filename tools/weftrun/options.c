@@ -21,6 +21,8 @@ static const char help_text[] =
     "  --hostfile FILE     whichever is found first\n"
     "  -x VAR[=VALUE]      set (or just pass on) an environment variable; may be repeated\n"
     "  --wdir DIR          run in this directory\n"
+    "  --aslr              keep addresses random; without it they are equal on all PEs, which\n"
+    "                      lets shmem_align go beyond a page\n"
     "  --tag               begin every line of output with the number of its PE\n"
     "  -v, --verbose       say what is started, and what ended how\n"
     "  -h, --help          this text\n"
@@ -36,6 +38,7 @@ typedef enum option_id {
   OPT_HOSTFILE,
   OPT_EXPORT,
   OPT_WDIR,
+  OPT_ASLR,
   OPT_TAG,
   OPT_VERBOSE,
   OPT_HELP,
@@ -57,6 +60,7 @@ static const struct option_name {
     {"--hostfile", OPT_HOSTFILE, true},
     {"-x", OPT_EXPORT, true},
     {"--wdir", OPT_WDIR, true},
+    {"--aslr", OPT_ASLR, false},
     {"--tag", OPT_TAG, false},
     {"-v", OPT_VERBOSE, false},
     {"--verbose", OPT_VERBOSE, false},
@@ -135,6 +139,7 @@ static void apply(options_t *options, option_id_t id, const char *name, const ch
   case OPT_HOSTFILE: options->hostfile = value; break;
   case OPT_EXPORT: add_export(options, value); break;
   case OPT_WDIR: options->wdir = value; break;
+  case OPT_ASLR: options->aslr = true; break;
   case OPT_TAG: options->tag = true; break;
   case OPT_VERBOSE: options->verbose = true; break;
   case OPT_HELP: printf(help_text, options->self); exit(0);

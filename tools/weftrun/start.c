@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -133,6 +134,12 @@ static void child_restore(const inherited_t *inherited) {
   sigprocmask(SIG_SETMASK, &inherited->mask, NULL);
 }
 
+/* Equal addresses on all PEs. Some containers forbid it; then they stay random and all works but shmem_align beyond a page. */
+static void child_fix_addresses(void) {
+  int now = personality(0xffffffff);
+  if (now != -1) personality((unsigned long)now | ADDR_NO_RANDOMIZE);
+}
+
 /* All other descriptors of the keeper close themselves at exec. */
 static void __attribute__((noreturn))
 child_become_pe(const job_t *job, int pe, pid_t keeper, int pmi, const int out[2], int errors) {
@@ -154,6 +161,7 @@ child_become_pe(const job_t *job, int pe, pid_t keeper, int pmi, const int out[2
   if (child_environment(options, pe, pmi)) child_fail(errors, pe, STEP_ENVIRONMENT);
   if (options->wdir && chdir(options->wdir)) child_fail(errors, pe, STEP_WDIR);
   child_restore(job->inherited);
+  if (!options->aslr) child_fix_addresses();
   execvp(options->argv[0], options->argv);
   child_fail(errors, pe, STEP_EXEC);
 }

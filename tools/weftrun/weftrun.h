@@ -30,6 +30,7 @@ typedef struct options {
   const char *wdir;
   char **exports; /* -x: nexports strings VAR=VALUE */
   int nexports;
+  bool aslr; /* leave addresses random */
   bool tag;
   bool verbose;
   char **argv; /* program and arguments, NULL at the end */
