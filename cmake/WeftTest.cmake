@@ -46,7 +46,7 @@ function(weft_test_program target source)
   add_executable(${target} ${source})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test-bin)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/test)
-  target_compile_definitions(${target} PRIVATE _GNU_SOURCE=)
+  target_compile_definitions(${target} PRIVATE $<$<COMPILE_LANGUAGE:C>:_GNU_SOURCE=>)
   # Tests of every typed function make long mains: what gcc would do to follow their variables takes a minute.
   target_compile_options(${target} PRIVATE -g1)
   if(WEFT_SANITIZE)
