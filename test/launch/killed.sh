@@ -47,7 +47,7 @@ finished 143 'weftrun got signal 15 \(Terminated\); ending the job'
 if command -v script >/dev/null; then
   fresh
   { within 60 ready 3; printf '\003'; within 60 all_ended; } |
-    script -qec "'$WEFTRUN' -n 3 '$PEER' wait '$DIR' 0; echo status \$?" /dev/null >"$DIR/out" 2>&1
+    script -qec "trap : INT; '$WEFTRUN' -n 3 '$PEER' wait '$DIR' 0; echo status \$?" /dev/null >"$DIR/out" 2>&1
   tr -d '\r^C' <"$DIR/out" >"$DIR/err"
   grep -q 'status 130' "$DIR/err" || fail "Ctrl-C: not status 130"
   check_line 'weftrun got signal 2 \(Interrupt\); ending the job'
