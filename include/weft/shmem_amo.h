@@ -33,7 +33,9 @@
 /* AWAY: with a result, without, and with a result after the next quiet. */
 #define WEFT_AMO_CALL(result, OP, T, operand, cond)                                                \
   weft_shmem_unbits(                                                                               \
-      result, weft_shmem_amo_away(at, (unsigned)OP << 4 | sizeof(T), operand, cond, world, who),   \
+      result,                                                                                      \
+      sizeof(T) == 4 ? weft_shmem_amo4_away(at, (unsigned)OP << 4 | 4, operand, cond, world, who)  \
+                     : weft_shmem_amo_away(at, (unsigned)OP << 4 | 8, operand, cond, world, who),  \
       sizeof(T));
 #define WEFT_AMO_POST(OP, T, operand) weft_direct.amo_post(at, OP, sizeof(T), operand, world, who);
 #define WEFT_AMO_NBI(OP, T, operand, cond)                                                         \

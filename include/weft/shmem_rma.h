@@ -44,14 +44,17 @@ WEFT_DIRECT_INLINE void weft_shmem_p_away(const void *dest, uint64_t bits, size_
 }
 
 /* Off-node loads and atomics with a result, returned in a register: inline functions then need no
- * stack frame. */
+ * stack frame. 4 bytes have their own, so that clang sees a tail call. */
 #pragma GCC visibility push(default)
 #ifdef __cplusplus
 extern "C" {
 #endif
 uint64_t weft_shmem_g_away(uintptr_t off, size_t width, long pe, const char *who);
+uint32_t weft_shmem_g4_away(uintptr_t off, size_t width, long pe, const char *who);
 uint64_t weft_shmem_amo_away(uintptr_t off, unsigned op_and_width, uint64_t operand, uint64_t cond,
                              long pe, const char *who);
+uint32_t weft_shmem_amo4_away(uintptr_t off, unsigned op_and_width, uint64_t operand, uint64_t cond,
+                              long pe, const char *who);
 #ifdef __cplusplus
 }
 #endif
@@ -97,7 +100,10 @@ WEFT_DIRECT_INLINE void weft_shmem_unbits(void *result, uint64_t bits, size_t wi
   WEFT_BOTH(FN, T, N##_g, (const T *source, int pe), uintptr_t at; T value;                        \
             if (__builtin_expect(weft_direct_at(source, world, &at), 1))                           \
                 __atomic_load((T *)at, &value, __ATOMIC_RELAXED);                                  \
-            else weft_shmem_unbits(&value, weft_shmem_g_away(at, sizeof value, world, who),        \
+            else weft_shmem_unbits(&value,                                                         \
+                                   sizeof value == 4                                               \
+                                       ? weft_shmem_g4_away(at, 4, world, who)                     \
+                                       : weft_shmem_g_away(at, sizeof value, world, who),          \
                                    sizeof value);                                                  \
             return value;)
 #define WEFT_RMA_LONG_WORD(FN, N, T)                                                               \

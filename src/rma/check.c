@@ -27,8 +27,11 @@ static void check_range(uintptr_t off, size_t n, const char *who, const char *ro
                p, n);
 }
 
-/* The object in this process, or NULL: on another node. */
-static void *check(uintptr_t off, size_t n, long pe, const char *who, const char *role) {
+/* The object in this process, or NULL: on another node. The table adds -1, so that addresses below the window
+ * (constants, code) carry too: *sum is the address - 1 and becomes the slot offset. */
+static void *check(uintptr_t *sum, size_t n, long pe, const char *who, const char *role) {
+  const uintptr_t off = *sum + 1 - weft_job.window.base;
+  *sum = off;
   check_pe(pe, who);
   if (n) check_range(off, n, who, role);
   char *slot = weft_job_slot((int)pe);
@@ -46,7 +49,7 @@ static void copy(void *to, const void *from, size_t n, const char *who) {
 #define SCALAR(N, T)                                                        \
   static void p##N(const void *dest, T value, long pe, const uintptr_t *disp, uintptr_t off) { \
     (void)disp;                                                             \
-    T *object = check(off, N, pe, "shmem_p", "dest");                       \
+    T *object = check(&off, N, pe, "shmem_p", "dest");                       \
     if (!object)                                                            \
       below->p##N(dest, value, pe, weft_job.disp, off);                                          \
     else                                                                    \
@@ -58,7 +61,7 @@ SCALAR(4, uint32_t)
 SCALAR(8, uint64_t)
 
 static void put(uintptr_t off, const void *source, size_t n, long pe, const char *who) {
-  void *object = check(off, n, pe, who, "dest");
+  void *object = check(&off, n, pe, who, "dest");
   if (!object)
     below->put(off, source, n, pe, who);
   else
@@ -66,7 +69,7 @@ static void put(uintptr_t off, const void *source, size_t n, long pe, const char
 }
 
 static void put_nbi(uintptr_t off, const void *source, size_t n, long pe, const char *who) {
-  void *object = check(off, n, pe, who, "dest");
+  void *object = check(&off, n, pe, who, "dest");
   if (!object)
     below->put_nbi(off, source, n, pe, who);
   else
@@ -74,7 +77,7 @@ static void put_nbi(uintptr_t off, const void *source, size_t n, long pe, const 
 }
 
 static void get(uintptr_t off, void *dest, size_t n, long pe, const char *who) {
-  void *object = check(off, n, pe, who, "source");
+  void *object = check(&off, n, pe, who, "source");
   if (!object)
     below->get(off, dest, n, pe, who);
   else
@@ -82,31 +85,31 @@ static void get(uintptr_t off, void *dest, size_t n, long pe, const char *who) {
 }
 
 static void get_nbi(uintptr_t off, void *dest, size_t n, long pe, const char *who) {
-  void *object = check(off, n, pe, who, "source");
+  void *object = check(&off, n, pe, who, "source");
   if (!object)
     below->get_nbi(off, dest, n, pe, who);
   else
     copy(dest, object, n, who);
 }
 
-static void *check_atomic(uintptr_t off, size_t width, long pe, const char *who) {
-  void *object = check(off, width, pe, who, "dest");
-  if (off % width)
-    weft_fatal("%s: dest %p is not aligned to %zu bytes", who, (void *)(weft_job.window.base + off),
-               width);
+static void *check_atomic(uintptr_t *sum, size_t width, long pe, const char *who) {
+  void *object = check(sum, width, pe, who, "dest");
+  if (*sum % width)
+    weft_fatal("%s: dest %p is not aligned to %zu bytes", who,
+               (void *)(weft_job.window.base + *sum), width);
   return object;
 }
 
 static uint64_t amo(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
                     long pe, const char *who) {
-  void *object = check_atomic(off, width, pe, who);
+  void *object = check_atomic(&off, width, pe, who);
   return object ? weft_am_apply(object, op, width, operand, cond)
                 : below->amo(off, op, width, operand, cond, pe, who);
 }
 
 static void amo_post(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, long pe,
                      const char *who) {
-  void *object = check_atomic(off, width, pe, who);
+  void *object = check_atomic(&off, width, pe, who);
   if (object)
     weft_am_apply(object, op, width, operand, 0);
   else
@@ -115,7 +118,7 @@ static void amo_post(uintptr_t off, enum weft_amo op, size_t width, uint64_t ope
 
 static void amo_nbi(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
                     void *fetch, long pe, const char *who) {
-  void *object = check_atomic(off, width, pe, who);
+  void *object = check_atomic(&off, width, pe, who);
   if (!object) {
     below->amo_nbi(off, op, width, operand, cond, fetch, pe, who);
     return;
@@ -141,7 +144,7 @@ int weft_check_start(const struct weft_direct *table) {
       guarded = NULL;
       return -ENOMEM;
     }
-    for (size_t i = 0; i < n; i++) guarded[i] = -weft_job.window.base;
+    for (size_t i = 0; i < n; i++) guarded[i] = UINTPTR_MAX;
   }
   weft_direct = weft_checked;
   weft_direct.disp = guarded + GUARD;

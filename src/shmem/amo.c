@@ -8,4 +8,9 @@ uint64_t weft_shmem_amo_away(uintptr_t off, unsigned op_and_width, uint64_t oper
                          pe, who);
 }
 
+uint32_t weft_shmem_amo4_away(uintptr_t off, unsigned op_and_width, uint64_t operand, uint64_t cond,
+                              long pe, const char *who) {
+  return (uint32_t)weft_shmem_amo_away(off, op_and_width, operand, cond, pe, who);
+}
+
 WEFT_SHMEM_AMO_HOT(WEFT_EMIT)

@@ -24,4 +24,8 @@ uint64_t weft_shmem_g_away(uintptr_t off, size_t width, long pe, const char *who
   }
 }
 
+uint32_t weft_shmem_g4_away(uintptr_t off, size_t width, long pe, const char *who) {
+  return (uint32_t)weft_shmem_g_away(off, width, pe, who);
+}
+
 WEFT_SHMEM_RMA_HOT(WEFT_EMIT)

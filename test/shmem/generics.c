@@ -8,10 +8,13 @@
 #include "check.h"
 
 static int ints[4] = {1, 2, 3, 4}, to[4];
-static const double constants[3] = {1, 2, 3};
+static const double array[3] = {1, 2, 3}; /* may be a source here, not on another PE */
+static double numbers[3] = {1, 2, 3};
+static const double *const constants = numbers;
 static double reals[3];
 static volatile long flag;
-static const volatile int cv = 3;
+static int three = 3;
+#define cv (*(const volatile int *)&three)
 static long double wide = 1;
 static unsigned char bytes[8] = {1, 2, 3, 4};
 static float real = 1.5f;
@@ -31,6 +34,8 @@ static void rma(shmem_ctx_t c, int me) {
   shmem_put(c, p, ints + 1, 1, me);
   shmem_put(&to[1], &cv, 1, me);
   CHECK(to[0] == 2 && to[1] == 3 && to[3] == 4);
+  shmem_put(reals, array, 3, me);
+  CHECK(reals[2] == 3);
   shmem_get(reals, constants, 3, me);
   shmem_get(c, reals, &constants[2], 1, me);
   CHECK(reals[0] == 3 && reals[1] == 2);
