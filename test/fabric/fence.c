@@ -9,7 +9,7 @@
 #include "check.h"
 #include "fabric/board.h"
 
-enum { ROUNDS = 60, WORDS = 16, BLOCK = 6000 / sizeof(long), HUGE = 2 << 20 };
+enum { ROUNDS = 20, WORDS = 16, BLOCK = 6000 / sizeof(long), HUGE = 2 << 20 };
 
 static long word[WORDS], sum, flag, flag_block[BLOCK];
 static long block[BLOCK], *huge;
@@ -66,7 +66,7 @@ static const struct {
 } data[] = {{data_words, see_words, ROUNDS},
             {data_block, see_block, ROUNDS},
             {data_atomic, see_atomic, ROUNDS},
-            {data_huge, see_huge, 6}};
+            {data_huge, see_huge, 4}};
 static const struct {
   void (*put)(long, int);
   long *at;
