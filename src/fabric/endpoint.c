@@ -17,7 +17,7 @@ static void on_receive(weft_op_t *op, size_t len) {
   weft_endpoint_t *e = receive->endpoint;
   receive->len = len;
   receive->next = NULL;
-  *e->arrived_tail = receive;
+  weft_poke(e->arrived_tail, receive);
   e->arrived_tail = &receive->next;
 }
 
@@ -151,7 +151,7 @@ weft_receive_t *weft_endpoint_take(weft_endpoint_t *e) {
   weft_lock(&e->poll_lock);
   weft_receive_t *first = e->arrived;
   if (first) {
-    e->arrived = first->next;
+    weft_poke(&e->arrived, first->next); /* the helper looks without the lock */
     if (!e->arrived) e->arrived_tail = &e->arrived;
   }
   weft_unlock(&e->poll_lock);
