@@ -1,4 +1,4 @@
-/* Trap 23: four threads of every PE put, get, add and wait at a time, each on its own context and
+/* Trap 23: three threads of every PE put, get, add and wait at a time, each on its own context and
  * on the default one. */
 #include <shmem.h>
 
@@ -6,7 +6,7 @@
 
 #include "check.h"
 
-enum { THREADS = 4, ROUNDS = 200 };
+enum { THREADS = 3, ROUNDS = 60 };
 static long counter, cells[THREADS][ROUNDS], flags[THREADS];
 static int me, n;
 
@@ -21,7 +21,7 @@ static void *work(void *number) {
     shmem_long_p(&flags[t], r + 1, right);
     shmem_long_atomic_inc(&counter, (int)(r % n));
     shmem_long_wait_until(&flags[t], SHMEM_CMP_GE, r + 1);
-    if (r % 50 == 0) {
+    if (r % 20 == 0) {
       shmem_ctx_quiet(ctx);
       CHECK_EQ(shmem_ctx_long_g(ctx, &cells[t][r], right), 1000 * t + r);
     }
