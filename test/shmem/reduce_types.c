@@ -99,7 +99,8 @@ int main(void) {
   WEFT_TYPES_AMO(TOP, )
   TOP(, schar, signed char)
   TOP(, uchar, unsigned char)
-  TOP(, short, short) TOP(, ushort, unsigned short) TOP(, int8, int8_t) TOP(, uint8, uint8_t)
-      TOP(, int16, int16_t) TOP(, uint16, uint16_t) shmem_finalize();
+  TOP(, short, short)
+  TOP(, ushort, unsigned short) TOP(, int8, int8_t) TOP(, uint8, uint8_t) TOP(, int16, int16_t)
+      TOP(, uint16, uint16_t) shmem_finalize();
   return 0;
 }
