@@ -36,6 +36,8 @@ void weft_progress(void);
 void weft_helper_arm(void);
 /* One step of any wait: progress, and when there was none, a pause or the processor to someone else. *steps starts at 0. */
 void weft_am_wait_step(unsigned *steps);
+/* The same for who waits for its own memory to change, not for a completion. */
+void weft_am_idle_step(unsigned *steps);
 
 /* ---- stage.c: the sending side. All may wait for a free buffer, making progress meanwhile. ---- */
 

@@ -22,10 +22,14 @@ static struct {
   bool armed; /* the PE has posted something */
   pthread_mutex_t mutex; /* for sleeping only */
   pthread_cond_t wake;
-  bool crowded; /* more PEs than processors on this node: yield at once */
+  bool crowded; /* more PEs than processors on this machine */
 } helper = {.mutex = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
 
 enum { NAP_NS = 50000, BUSY_MS = 1, IDLE_MS = 10 };
+
+static void nap(long ns) {
+  nanosleep(&(struct timespec){.tv_nsec = ns}, NULL);
+}
 
 /* ---- what both the PE and the helper do ----------------------------------------------------------- */
 
@@ -62,16 +66,37 @@ void weft_progress(void) {
   if (weft_job.nnodes > 1) progress();
 }
 
-void weft_am_wait_step(unsigned *steps) {
-  enum { SPINS = 64 };
-  if (weft_job.nnodes > 1 && progress() > 0) {
-    *steps = 0;
-    return;
-  }
-  if (helper.crowded || ++*steps > SPINS)
+/* Nothing to do: a pause while the wait is young, then the processor to someone else, who may be the one waited for. On a machine with more PEs
+ * than processors at once, and after a while a nap: yielding in turns would keep the few that work from it. */
+static void idle(unsigned *steps) {
+  enum { SPINS = 64, YIELDS = 1000, CROWD_NAP_NS = 20000 };
+  ++*steps;
+  if (helper.crowded && *steps > YIELDS)
+    nap(CROWD_NAP_NS);
+  else if (helper.crowded || *steps > SPINS)
     sched_yield();
   else
     weft_cpu_relax();
+}
+
+void weft_am_wait_step(unsigned *steps) {
+  if (weft_job.nnodes > 1 && progress() > 0)
+    *steps = 0;
+  else
+    idle(steps);
+}
+
+/* A PE that waits for memory expects nothing at its own endpoint unless it has asked for something. Now and then it looks all the same: the provider may
+ * still hold injected puts. */
+void weft_am_idle_step(unsigned *steps) {
+  enum { LOOK_EVERY = 32 };
+  const weft_endpoint_t *e = &weft_job.endpoint;
+  if (weft_job.nnodes == 1 ||
+      (!weft_job.port && *steps % LOOK_EVERY && !weft_observe(weft_am_glance.outstanding) &&
+       !weft_peek(&e->nbi.pending) && !weft_peek(&e->sends.pending)))
+    idle(steps);
+  else
+    weft_am_wait_step(steps);
 }
 
 /* ---- the thread --------------------------------------------------------------------------------------- */
@@ -105,10 +130,6 @@ static bool carry_on(void) {
   if (!weft_observe(&helper.armed)) return false;
   take_replies();
   return weft_peek(&e->sends.pending) || weft_peek(&e->nbi.pending);
-}
-
-static void nap(long ns) {
-  nanosleep(&(struct timespec){.tv_nsec = ns}, NULL);
 }
 
 /* Sleep until the provider has something; false if it was only time that passed. */
@@ -175,7 +196,7 @@ void weft_helper_arm(void) {
 }
 
 int weft_am_start(void) {
-  helper.crowded = weft_job.nslots > weft_cpu_count();
+  helper.crowded = weft_job.nmachine > weft_cpu_count();
   if (weft_job.nnodes == 1) return 0;
   weft_stage_start();
   helper.armed = !weft_options.coalesce; /* scalar puts are on their own then (rma/scalar.c) */

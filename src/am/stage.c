@@ -63,25 +63,8 @@ void weft_stage_send(weft_stage_t *stage, int slot, int node, weft_endpoint_t *f
   weft_endpoint_send(from, (uint64_t)node, packet, bytes, &from->sends);
 }
 
-/* A single small put leaves as a write: no handler runs for it and no reply comes. */
-static bool send_lone_put(weft_stage_t *stage, int node) {
-  const weft_packet_t *packet = (const weft_packet_t *)stage->data[stage->next];
-  const weft_record_t *r = (const weft_record_t *)(packet + 1);
-  if (r->kind != WEFT_RECORD_PUT || r->len > weft_job.endpoint.inject_max ||
-      stage->fill != sizeof *packet + sizeof *r + ((r->len + 7) & ~7u))
-    return false;
-  int pe = weft_job_pe_at(node, r->slot);
-  stage->fill = 0;
-  weft_endpoint_inject_write(&weft_job.endpoint, (uint64_t)node, r + 1, r->len,
-                             weft_job_remote_addr(pe, r->off), weft_job_remote_key(pe));
-  weft_publish(&weft_job_dirty()[pe], 1);
-  set_open(weft_job.slot, node, false); /* after the mark: quiet sees one or the other */
-  return true;
-}
-
 static void send_own(weft_stage_t *stage, int node) {
-  if (!send_lone_put(stage, node))
-    weft_stage_send(stage, weft_job.slot, node, &weft_job.endpoint);
+  weft_stage_send(stage, weft_job.slot, node, &weft_job.endpoint);
   weft_helper_arm();
 }
 

@@ -17,6 +17,7 @@ weft_job_t weft_job;
 
 typedef struct identity {
   uint64_t node_hash[2];
+  uint64_t machine_hash[2]; /* the same, whatever WEFT_NODE says */
   uint64_t memory;         /* bytes this PE's machine has */
   uint64_t symmetric_size; /* what SHMEM_SYMMETRIC_SIZE asks for, 0 for the default */
   uint64_t static_size;
@@ -31,24 +32,25 @@ static void hash_text(uint64_t hash[2], const char *text) { /* FNV-1a, two lanes
       hash[lane] = (hash[lane] ^ (unsigned char)*text) * (0x100000001b3u + 2 * (unsigned)lane);
 }
 
-/* The same for PEs that can share memory: WEFT_NODE if it is set (the text alone), else this boot of this kernel, and
- * the PID namespace, through which the window's file is reached. */
-static void identify_node(uint64_t hash[2]) {
+/* The machine: this boot of this kernel, and the PID namespace, through which the window's file is reached. The same for PEs that can
+ * share memory. The node is that, or what WEFT_NODE says. */
+static void identify(identity_t *me) {
   char text[256] = "";
-  hash[0] = hash[1] = 0xcbf29ce484222325u;
-  if (weft_options.node && *weft_options.node) {
-    hash_text(hash, weft_options.node);
-    return;
-  }
+  me->machine_hash[0] = me->machine_hash[1] = 0xcbf29ce484222325u;
+  memcpy(me->node_hash, me->machine_hash, sizeof me->node_hash);
   FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
   if (f) {
-    if (fgets(text, sizeof text, f)) hash_text(hash, text);
+    if (fgets(text, sizeof text, f)) hash_text(me->machine_hash, text);
     fclose(f);
   }
   ssize_t n = readlink("/proc/self/ns/pid", text, sizeof text - 1);
   text[n > 0 ? n : 0] = 0;
-  hash_text(hash, text);
-  if (gethostname(text, sizeof text - 1) == 0) hash_text(hash, text);
+  hash_text(me->machine_hash, text);
+  if (gethostname(text, sizeof text - 1) == 0) hash_text(me->machine_hash, text);
+  if (weft_options.node && *weft_options.node)
+    hash_text(me->node_hash, weft_options.node);
+  else
+    memcpy(me->node_hash, me->machine_hash, sizeof me->node_hash);
 }
 
 static bool same_node(const identity_t *a, const identity_t *b) {
@@ -85,8 +87,11 @@ static int place(const identity_t *all) {
   j->node = j->where[j->pe].node;
   j->slot = j->where[j->pe].slot;
   j->nslots = slots[j->node];
-  for (int pe = 0; pe < j->npes; pe++)
+  for (int pe = 0; pe < j->npes; pe++) {
     if (j->where[pe].node == j->node) j->local[j->where[pe].slot] = pe;
+    j->nmachine += memcmp(all[pe].machine_hash, all[j->pe].machine_hash,
+                          sizeof all[pe].machine_hash) == 0;
+  }
   free(slots);
   return 0;
 }
@@ -235,7 +240,7 @@ int weft_job_start(size_t stage_size) {
                    .base = image.begin,
                    .pid = getpid(),
                    .fd = fd};
-  identify_node(me.node_hash);
+  identify(&me);
   all = calloc((size_t)j->npes, sizeof *all);
   if (!all) return -ENOMEM;
   if ((rc = j->boot->allgather(j->boot, &me, sizeof me, all)) < 0) goto out;
@@ -257,12 +262,6 @@ out:
 
 int weft_job_boot_barrier(void) {
   return weft_job.boot->allgather(weft_job.boot, NULL, 0, NULL);
-}
-
-int weft_job_pe_at(int node, int slot) {
-  int pe = weft_job.leader[node];
-  while (weft_job.where[pe].node != node || weft_job.where[pe].slot != slot) pe++;
-  return pe;
 }
 
 bool weft_job_is_symmetric(const void *p, size_t n) {

@@ -43,6 +43,7 @@ typedef struct weft_job {
   int pe, npes;     /* this PE, PEs of the job */
   int node, nnodes; /* this node, nodes of the job; nodes are numbered by their lowest PE */
   int slot, nslots; /* this PE's place on its node, PEs of this node */
+  int nmachine;     /* PEs on this machine: more than nslots if it pretends to be several nodes */
   weft_window_t window;
   weft_job_areas_t layout;
   weft_heap_t heap;
@@ -91,8 +92,6 @@ static inline int weft_job_node_of(int pe) {
 static inline int weft_job_leader(int node) {
   return weft_job.leader[node];
 }
-/* The PE in a slot of a node: PEs of a node are found from its lowest one upwards. */
-int weft_job_pe_at(int node, int slot);
 /* Address in this process of slot offset 0 of a PE that shares the node (oneself included), or NULL. */
 static inline char *weft_job_slot(int pe) {
   if (weft_job.where[pe].node != weft_job.node) return NULL;

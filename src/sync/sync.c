@@ -11,5 +11,5 @@ weft_wait_t weft_wait_begin(void) {
 }
 
 void weft_wait_step(weft_wait_t *wait) {
-  weft_am_wait_step(&wait->steps);
+  weft_am_idle_step(&wait->steps);
 }
