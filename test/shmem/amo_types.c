@@ -4,6 +4,8 @@
 
 #include "check.h"
 
+/* clang-format off: it takes the lists of macros for declarations */
+
 static int me, right;
 
 #define DATA(FN, N, T) static T N##_word;

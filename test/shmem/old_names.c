@@ -7,6 +7,8 @@
 
 #include "check.h"
 
+/* clang-format off: it takes the lists of macros for declarations */
+
 static long psync[_SHMEM_BARRIER_SYNC_SIZE], arrived;
 static int me, n;
 

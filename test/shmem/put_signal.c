@@ -7,6 +7,8 @@
 
 #include "check.h"
 
+/* clang-format off: it takes the lists of macros for declarations */
+
 enum { ELEMS = 5 };
 static uint64_t signal_word, sum_word;
 static int me, right, left;

@@ -6,6 +6,8 @@
 
 #include "check.h"
 
+/* clang-format off: it takes the lists of macros for declarations */
+
 enum { ELEMS = 3 };
 static int me, n;
 static long psync[SHMEM_SYNC_SIZE];
@@ -97,10 +99,7 @@ int main(void) {
   WEFT_TYPES_OLD_MAX(RUN, SET_max)
   WEFT_TYPES_OLD_SUM(RUN, SET_sum)
   WEFT_TYPES_AMO(TOP, )
-  TOP(, schar, signed char)
-  TOP(, uchar, unsigned char)
-  TOP(, short, short)
-  TOP(, ushort, unsigned short) TOP(, int8, int8_t) TOP(, uint8, uint8_t) TOP(, int16, int16_t)
-      TOP(, uint16, uint16_t) shmem_finalize();
+  WEFT_TYPES_SMALL(TOP, )
+  shmem_finalize();
   return 0;
 }

@@ -4,6 +4,8 @@
 
 #include "check.h"
 
+/* clang-format off: it takes the lists of macros for declarations */
+
 enum { ELEMS = 32 };
 static int me, right, left;
 

@@ -4,6 +4,8 @@
 
 #include "check.h"
 
+/* clang-format off: it takes the lists of macros for declarations */
+
 enum { N_ELEMS = 12 };
 
 #define DATA(FN, N, T) static T N##_dest[N_ELEMS], N##_source[N_ELEMS];

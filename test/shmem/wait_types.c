@@ -4,6 +4,8 @@
 
 #include "check.h"
 
+/* clang-format off: it takes the lists of macros for declarations */
+
 #define DATA(FN, N, T) static T N##_word[4];
 WEFT_TYPES_AMO(DATA, )
 static short short_word[4];
@@ -66,15 +68,15 @@ ONE(, ushort, unsigned short)
       CHECK_EQ(found[0], 1);                                                                       \
     }                                                                                              \
   }
-    WEFT_TYPES_AMO(MANY, )
+WEFT_TYPES_AMO(MANY, )
 
-        int main(void) {
+int main(void) {
   shmem_init();
   WEFT_TYPES_AMO(RUN, one)
   RUN(one, short, )
   RUN(one, ushort, )
-  WEFT_TYPES_AMO(RUN, many) shmem_short_wait(short_word, 4), shmem_int_wait(int_word, 4),
-      shmem_long_wait(long_word, 4);
+  WEFT_TYPES_AMO(RUN, many)
+  shmem_short_wait(short_word, 4), shmem_int_wait(int_word, 4), shmem_long_wait(long_word, 4);
   shmem_longlong_wait(longlong_word, 4), shmem_wait(long_word, 4);
   shmem_finalize();
   return 0;
