@@ -46,9 +46,22 @@ static inline uintptr_t weft_coll_word(const weft_coll_t *coll, int word) {
   return coll->sync + (uintptr_t)word * 8;
 }
 
-/* Set a word of a member to a value that is not 0, behind everything put to that member before. */
+/*
+ * Set a word of a member to a value that is not 0, behind everything put to that member before. To
+ * another node this is an atomic addition to the 0 that is there, never a put: a provider may store
+ * a put twice (glibc's memcpy of 8 bytes is two stores of all 8), and if the receiver hears the
+ * first and puts the word back to 0, the second brings it up again.
+ */
 static inline void weft_coll_tell(const weft_coll_t *coll, int member, int word, uint64_t value) {
-  weft_rma_put_flag(weft_set_world(&coll->set, member), weft_coll_word(coll, word), value);
+  int pe = weft_set_world(&coll->set, member);
+  uintptr_t off = weft_coll_word(coll, word);
+  char *slot = weft_job_slot(pe);
+  if (slot) {
+    weft_publish((uint64_t *)(void *)(slot + off), value);
+  } else {
+    weft_rma_fence();
+    weft_rma_add(pe, off, value);
+  }
 }
 
 /* Wait for a word of one's own to be told, and put it back. */
