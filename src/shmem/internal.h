@@ -85,13 +85,13 @@ size_t weft_shmem_test_any(const void *ivars, unsigned kind, size_t n, const int
 size_t weft_shmem_test_some(const void *ivars, unsigned kind, size_t n, size_t *indices,
                             const int *status, int cmp, const void *values, size_t step,
                             const char *who);
+uint64_t weft_shmem_signal_wait(const uint64_t *sig_addr, int cmp, uint64_t value, const char *who);
 
 /* ---- signal.c ---- */
 void weft_shmem_put_signal(void *dest, const void *source, size_t bytes, uint64_t *sig_addr,
                            uint64_t signal, int op, long world, int nbi, const char *who);
 void weft_shmem_signal(uint64_t *sig_addr, uint64_t signal, int op, long world, const char *who);
 uint64_t weft_shmem_signal_fetch(const uint64_t *sig_addr);
-uint64_t weft_shmem_signal_wait(const uint64_t *sig_addr, int cmp, uint64_t value, const char *who);
 
 /* ---- lock.c ---- */
 void weft_shmem_lock(long *lock, const char *who);

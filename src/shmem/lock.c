@@ -47,7 +47,6 @@ int weft_shmem_lock_try(long *lock, const char *who) {
   uint32_t *half = (uint32_t *)lock;
   const uint32_t me = (uint32_t)weft_job_pe() + 1;
   check(lock, who);
-  __atomic_store_n(half + PLACE, 0, __ATOMIC_RELEASE);
   return pshmem_uint32_atomic_compare_swap(half + TAIL, 0, me, home(lock)) != 0;
 }
 

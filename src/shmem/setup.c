@@ -14,7 +14,8 @@
 int weft_shmem_depth;
 
 void weft_shmem_require(const char *who) {
-  weft_fatal("%s called outside shmem_init and shmem_finalize", who);
+  weft_fatal("%s called %s", who,
+             weft_job.started ? "after shmem_finalize" : "before the library was initialised");
 }
 
 void weft_shmem_start(const char *who) {

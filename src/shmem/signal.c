@@ -3,7 +3,6 @@
  * bytes that may lie in another segment than the data; it is delivered even without data.
  */
 #include "shmem/internal.h"
-#include "sync/sync.h"
 
 void weft_shmem_signal(uint64_t *sig_addr, uint64_t signal, int op, long world, const char *who) {
   uintptr_t at;
@@ -33,20 +32,6 @@ void weft_shmem_put_signal(void *dest, const void *source, size_t bytes, uint64_
 
 uint64_t weft_shmem_signal_fetch(const uint64_t *sig_addr) {
   return __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);
-}
-
-/* The value that satisfied the condition is the result: reading again could show a later one. */
-uint64_t weft_shmem_signal_wait(const uint64_t *sig_addr, int cmp, uint64_t value,
-                                const char *who) {
-  weft_wait_t wait;
-  bool waiting = false;
-  for (;;) {
-    uint64_t now = __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);
-    if (weft_shmem_test(&now, WEFT_WAIT_KIND(uint64_t), cmp, value, who)) return now;
-    if (!waiting) wait = weft_wait_begin();
-    waiting = true;
-    weft_wait_step(&wait);
-  }
 }
 
 WEFT_SHMEM_SIGNAL(WEFT_EMIT)

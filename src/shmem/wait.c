@@ -63,6 +63,17 @@ void weft_shmem_wait_until(const void *ivar, unsigned kind, int cmp, uint64_t va
   while (!holds(load(ivar, kind), cmp, value, who)) weft_wait_step(&wait);
 }
 
+/* The value that satisfied the condition is the result: reading again could show a later one. */
+uint64_t weft_shmem_signal_wait(const uint64_t *sig_addr, int cmp, uint64_t value,
+                                const char *who) {
+  weft_shmem_up(who);
+  uint64_t now = weft_observe(sig_addr);
+  if (holds(now, cmp, value, who)) return now;
+  weft_wait_t wait = weft_wait_begin();
+  while (!holds(now = weft_observe(sig_addr), cmp, value, who)) weft_wait_step(&wait);
+  return now;
+}
+
 int weft_shmem_test(const void *ivar, unsigned kind, int cmp, uint64_t value, const char *who) {
   weft_shmem_up(who);
   const bool yes = holds(load(ivar, kind), cmp, sortable(value, kind), who);
