@@ -48,6 +48,7 @@ int main(void) {
     for (int there = 0; !there;)
       for (int pe = 0; pe < n; pe++) there |= (int)shmem_long_g(&order_lock, pe) == n;
   }
+  CHECK(shmem_test_lock(&order_lock) != 0); /* one's own: taken too, and the queue stays */
   shmem_long_p(&order[shmem_long_atomic_fetch_inc(&turn, 0)], me, 0);
   shmem_clear_lock(&order_lock);
   shmem_barrier_all();
