@@ -5,9 +5,12 @@
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <dlfcn.h>
+#include <net/if.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "fabric/fabric.h"
 
@@ -105,10 +108,27 @@ static bool is_address(const char *text) {
   return inet_pton(AF_INET, text, &four) == 1 || inet_pton(AF_INET6, text, &six) == 1;
 }
 
+/* An address can be used if a socket can be bound to it; anything else must be the name of an interface. */
+static bool is_here(const char *text, bool address) {
+  struct sockaddr_in four = {.sin_family = AF_INET};
+  struct sockaddr_in6 six = {.sin6_family = AF_INET6};
+  if (!address) return if_nametoindex(text) != 0;
+  bool is_four = inet_pton(AF_INET, text, &four.sin_addr) == 1;
+  inet_pton(AF_INET6, text, &six.sin6_addr);
+  int fd = socket(is_four ? AF_INET : AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  int rc = fd < 0 ? -1 : is_four ? bind(fd, (struct sockaddr *)&four, sizeof four) : bind(fd, (struct sockaddr *)&six, sizeof six);
+  if (fd >= 0) close(fd);
+  return rc == 0;
+}
+
 int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *iface,
                      const char *completion) {
   *fabric = (weft_fabric_t){0};
   const char *address = iface && *iface && is_address(iface) ? iface : NULL;
+  if (iface && *iface && !is_here(iface, address)) {
+    weft_warn("WEFT_IFACE: %s is neither an address nor a network interface of this machine", iface);
+    return -ENODEV;
+  }
   if (iface && *iface && !address) {
     setenv("FI_TCP_IFACE", iface, 1);
     setenv("FI_SOCKETS_IFACE", iface, 1);

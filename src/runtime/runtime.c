@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "runtime/runtime.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,14 +81,19 @@ void weft_runtime_imply_stop(void) {
 
 /* ---- symmetric memory ------------------------------------------------------------------------------ */
 
-/* With WEFT_CHECK=1: everyone calls with the same arguments. */
-static void check_same(const char *who, size_t a, size_t b) {
-  size_t mine[2] = {a, b}, roots[2] = {a, b};
+/* With WEFT_CHECK=1: everyone calls the same with the same arguments, which are put into words and compared as such. A block is told by its
+ * offset, which is equal on all PEs. */
+static void __attribute__((format(printf, 1, 2))) check_same(const char *format, ...) {
+  char mine[128] = "", roots[128];
+  va_list arguments;
   if (!weft_options.check) return;
+  va_start(arguments, format);
+  vsnprintf(mine, sizeof mine, format, arguments);
+  va_end(arguments);
+  memcpy(roots, mine, sizeof mine);
   weft_coll_share(roots, sizeof roots);
-  if (mine[0] != roots[0] || mine[1] != roots[1])
-    weft_fatal("%s: called with %zu (alignment or block %zu) here and %zu (%zu) on PE 0; all PEs must give the same", who,
-               b, a, roots[1], roots[0]);
+  if (strcmp(mine, roots) != 0)
+    weft_fatal("%s here, %s on PE 0: all PEs must give the same", mine, roots);
 }
 
 /* Every PE can, or none does: what each would need is reserved before anything that decides on offsets changes. */
@@ -105,7 +111,7 @@ static bool can_align(size_t align, const char *who) {
 }
 
 void *weft_symmetric_alloc(size_t align, size_t size, const char *who) {
-  check_same(who, align, size);
+  check_same("%s: %zu bytes aligned to %zu", who, size, align);
   if (!can_align(align, who) || !all_can(NULL, align, size)) return NULL;
   void *p = weft_heap_alloc(&weft_job.heap, align, size);
   if (weft_options.prefault) memset(p, 0, size);
@@ -119,7 +125,7 @@ static WEFT_COLD void bad_block(const char *who, void *p, int rc) {
 }
 
 void *weft_symmetric_realloc(void *old, size_t size, const char *who) {
-  check_same(who, weft_job_offset(old), size);
+  check_same("%s: offset %#zx to %zu bytes", who, weft_job_offset(old), size);
   if (weft_heap_size(&weft_job.heap, old) == SIZE_MAX) bad_block(who, old, -EINVAL);
   weft_rma_quiet();
   weft_coll_sync(weft_coll_world());
@@ -130,7 +136,7 @@ void *weft_symmetric_realloc(void *old, size_t size, const char *who) {
 }
 
 void weft_symmetric_free(void *p, const char *who) {
-  check_same(who, weft_job_offset(p), 0);
+  check_same("%s: offset %#zx", who, weft_job_offset(p));
   weft_rma_quiet();
   weft_coll_sync(weft_coll_world());
   int rc = weft_heap_free(&weft_job.heap, p);

@@ -84,6 +84,20 @@ static int map_at(uintptr_t at, size_t n, int flags, int fd, size_t offset) {
 
 static weft_window_t *fork_window; /* the one window of the process, for the handler below */
 
+/* Only what the file has: to look at a hole would give it pages. */
+static void copy_data(char *to, const char *from, size_t n, int fd, size_t offset) {
+  size_t at = 0, end;
+  while (at < n) {
+    off_t data = lseek(fd, (off_t)(offset + at), SEEK_DATA);
+    if (data < 0 || (size_t)data - offset >= n) break;
+    off_t hole = lseek(fd, data, SEEK_HOLE);
+    at = (size_t)data - offset;
+    end = hole < 0 || (size_t)hole - offset > n ? n : (size_t)hole - offset;
+    copy_pages(to + at, from + at, end - at);
+    at = end;
+  }
+}
+
 /* The static data are copied whole. The heap becomes a private mapping: the child's stores stay its own, but a page that it has not
  * touched may still show what the parent stores later; a true copy could be many gigabytes. */
 static void make_private_in_child(void) {
@@ -95,7 +109,7 @@ static void make_private_in_child(void) {
     int fd = w->fd;
     weft_layout_t layout = *l;
     size_t own = (size_t)w->slot * layout.stride, whole = (size_t)w->nslots * layout.stride;
-    copy_pages(copy, (char *)base, layout.static_size);
+    copy_data(copy, (char *)base, layout.static_size, fd, own);
     mremap(copy, layout.static_size, layout.static_size, MREMAP_MAYMOVE | MREMAP_FIXED,
            (void *)base);
     mmap((void *)(base + layout.heap), layout.heap_limit, PROT_READ | PROT_WRITE,

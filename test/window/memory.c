@@ -1,5 +1,4 @@
 /*
- * test: spmd NP 1 2 4 TRANSPORTS shm tcp check ENV SHMEM_SYMMETRIC_SIZE=96M LABELS noasan
  * The symmetric heap has the size that was asked for, ends with NULL and never with a signal, costs
  * nothing until it is used, and is whole again when all is freed.
  */

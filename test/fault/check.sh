@@ -1,0 +1,56 @@
+# WEFT_CHECK=1: each mistake is one clear line that names the PE, the function and what is wrong, and a status that is not 0. Some mistakes are
+# found without it. Bad values of options are.
+set -u
+. "$(dirname "$0")/lib.sh"
+
+export WEFT_CHECK=1
+for where in "-n 2" "-n 2 --nodes 2" "-n 1"; do
+  run="$WEFTRUN $where $VICTIM"
+  last=$(($(echo "$where" | cut -d' ' -f2) - 1))
+  ends 1 "pe $last: shmem_long_put: dest 0x[0-9a-f]+ .* is not symmetric" $run dest $last
+  ends 1 "pe $last: shmem_putmem_nbi: dest 0x[0-9a-f]+ .* is not symmetric" $run dest-nbi $last
+  ends 1 "pe $last: shmem_long_get: source 0x[0-9a-f]+ .* is not symmetric" $run source $last
+  ends 1 "pe 0: shmem_long_atomic_add: dest 0x[0-9a-f]+ .* is not symmetric" $run atomic 0
+  ends 1 "pe 0: shmem_p: PE $((last + 1)) does not exist" $run pe 0
+  ends 1 "pe 0: shmem_long_atomic_fetch: PE -1 does not exist" $run pe-negative 0
+  ends 1 "pe 0: shmem_putmem: dest .* is not symmetric" $run static-end 0
+  ends 1 "pe 0: shmem_putmem: source .* and dest .* overlap" $run overlap 0
+  ends 1 "pe [01]: shmem_putmem: dest .* is not inside one allocation" $run heap-range
+  ends 1 "pe [01]: shmem_p: dest .* is not inside one allocation" $run heap-freed
+  ends 1 "pe [01]: shmem_free: 0x[0-9a-f]+ was freed before" $run heap-twice
+  ends 1 "pe [01]: shmem_free: 0x[0-9a-f]+ was never allocated" $run heap-foreign
+  ends 1 "pe [01]: shmem_free: 0x[0-9a-f]+ was never allocated" $run heap-inside
+  ends 1 "pe [01]: shmem_p called after shmem_finalize" $run after-finalize
+done
+for where in "-n 2" "-n 3 --nodes 3"; do
+  run="$WEFTRUN $where $VICTIM"
+  ends 1 "pe [12]: shmem_malloc: 200 .* here, shmem_malloc: 100 .* on PE 0: all PEs must give the same" $run sizes
+  ends 1 "pe [12]: shmem_malloc: 1 bytes .* here, shmem_free: .* on PE 0: all PEs must give the same" $run heap-which
+done
+unset WEFT_CHECK
+
+# Without it: what would be a wrong answer or a broken heap is still one line.
+run="$WEFTRUN -n 2 $VICTIM"
+ends 1 "shmem_p called before the library was initialised" $run before-init
+ends 1 "shmem_n_pes called outside shmem_init" $run query-before-init
+ends 1 "pe [01]: shmem_p called after shmem_finalize" $run after-finalize
+ends 1 "pe [01]: shmem_my_pe called outside shmem_init" $run query-after-finalize
+ends 1 "pe [01]: shmem_free: 0x[0-9a-f]+ was freed before" $run heap-twice
+ends 1 "pe [01]: shmem_free: 0x[0-9a-f]+ was never allocated" $run heap-private
+
+bad() { # VARIABLE=VALUE PATTERN WEFTRUN-OPTIONS
+  setting=$1 line=$2
+  shift 2
+  ends 1 "$line" env "$setting" "$WEFTRUN" "$@" "$VICTIM" return 0
+}
+bad SHMEM_SYMMETRIC_SIZE=lots "SHMEM_SYMMETRIC_SIZE.*lots" -n 2
+bad SHMEM_SYMMETRIC_SIZE=-1 "SHMEM_SYMMETRIC_SIZE.*-1" -n 2
+bad SHMEM_SYMMETRIC_SIZE=999999T "SHMEM_SYMMETRIC_SIZE|address space|window" -n 1
+bad WEFT_CHECK=maybe "WEFT_CHECK.*maybe" -n 2
+bad WEFT_COMPLETION=hope "WEFT_COMPLETION.*hope.*" -n 2
+bad WEFT_STAGE_AGE_US=soon "WEFT_STAGE_AGE_US.*soon" -n 2
+bad WEFT_SHM=disk "WEFT_SHM.*disk" -n 2
+bad WEFT_PROVIDER=pigeon "no provider \"pigeon\".*fi_info" -n 2 --nodes 2
+bad WEFT_IFACE=10.99.99.99 "WEFT_IFACE: 10.99.99.99 is neither" -n 2 --nodes 2
+bad WEFT_IFACE=ether99 "WEFT_IFACE: ether99 is neither" -n 2 --nodes 2
+exit 0

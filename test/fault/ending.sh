@@ -1,0 +1,35 @@
+# The whole job ends when one PE does, on one node and on several; the line says which PE and why, the status is passed on, and
+# nothing is left: not when weftrun is killed either.
+set -u
+. "$(dirname "$0")/lib.sh"
+
+for where in "-n 3" "-n 4 --nodes 2"; do
+  ats="0 2" # on two nodes: the lowest of each has the port
+  for at in $ats; do
+    run="$WEFTRUN $where $VICTIM"
+    ends 7 "pe $at .*status 7" $run global_exit $at
+    ends 7 "pe $at .*status 7" $run busy-global_exit $at
+    ends 1 "pe $at.*exit\(0\) without shmem_finalize" $run exit $at
+    ends 5 "pe $at.*exit\(5\) without shmem_finalize" $run exit5 $at
+    ends 1 "pe $at.*without shmem_finalize" $run return $at
+    ends 6 "pe $at .*exited with status 6" $run _exit $at
+    ends 134 "pe $at .*signal 6" $run abort $at
+    ends 139 "pe $at .*signal 11" $run segv $at
+    ends 137 "pe $at .*signal 9" $run kill $at
+    ends 137 "pe $at .*signal 9" $run busy-kill $at
+    [ "$(grep -c . "$NOTES/err")" -eq 1 ] || fail "busy-kill $at: more than one line"
+  done
+done
+
+# weftrun is killed: the job goes with it.
+started() { [ "$(ls "$NOTES" | grep -c '^pid\.')" -eq 4 ]; }
+for nodes in 1 2; do
+  fresh
+  "$WEFTRUN" -n 4 --nodes $nodes "$VICTIM" wait 2>"$NOTES/err" &
+  front=$!
+  within 60 started || fail "the job does not start"
+  kill -KILL $front
+  wait $front 2>/dev/null
+  nothing_left
+done
+exit 0

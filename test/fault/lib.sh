@@ -1,0 +1,54 @@
+# Sourced by the scripts of this folder: run the victim (victim.c), which ends badly, and judge how.
+VICTIM=$WEFT_BUILD/test-bin/fault.victim
+NOTES=$(mktemp -d)
+export NOTES
+trap 'rm -rf "$NOTES"' EXIT
+
+fail() {
+  echo "failed: $*"
+  [ ! -s "$NOTES/err" ] || sed 's/^/  stderr: /' "$NOTES/err"
+  exit 1
+}
+
+fresh() {
+  rm -rf "$NOTES"
+  mkdir "$NOTES"
+}
+
+# within SECONDS COMMAND...: wait until it succeeds. The bound only finds hangs.
+within() {
+  tries=$(($1 * 20))
+  shift
+  until "$@"; do
+    tries=$((tries - 1))
+    [ $tries -gt 0 ] || return 1
+    sleep 0.05
+  done
+}
+
+# A zombie has ended: in a container nobody may be there to collect orphans.
+all_ended() {
+  for pid in $(cat "$NOTES"/pid.* 2>/dev/null); do
+    ! grep -qs '^State:.[^ZX]' "/proc/$pid/status" || return 1
+  done
+}
+
+shared_files() { ls /dev/shm | grep "^weft-$(id -u)-"; }
+
+nothing_left() {
+  within 30 all_ended || fail "a process is still there"
+  [ -z "$(for pid in $(cat "$NOTES"/pid.* 2>/dev/null); do shared_files | grep -e "-$pid-"; done)" ] ||
+    fail "left in /dev/shm: $(shared_files)"
+}
+
+# ends STATUS 'PATTERN' COMMAND...: the job ends with the status, says one line of this kind and not many more, and leaves nothing.
+ends() {
+  want=$1 line=$2
+  shift 2
+  fresh
+  timeout 60 "$@" >"$NOTES/out" 2>"$NOTES/err" </dev/null
+  status=$?
+  [ "$status" -eq "$want" ] || fail "$*: status $status, want $want"
+  [ "$(grep -Ec "$line" "$NOTES/err")" -ge 1 ] || fail "$*: no line like: $line"
+  nothing_left
+}

@@ -1,0 +1,94 @@
+/*
+ * test: none
+ * A job that ends badly in the way of its first argument, at the PE of its second; ending.sh and
+ * check.sh judge how. Every PE leaves its process id in directory $NOTES; the others wait in a
+ * barrier, or compute for ever if the way begins with "busy-".
+ */
+#include <shmem.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static long word, block[1000];
+
+static void note(int me) {
+  char name[512];
+  snprintf(name, sizeof name, "%s/pid.%d", getenv("NOTES"), me);
+  FILE *f = fopen(name, "w");
+  if (!f) exit(50);
+  fprintf(f, "%d\n", (int)getpid());
+  fclose(f);
+}
+
+/* What ends the job when it goes as it should; WEFT_CHECK=1 for most of them. */
+static int die(const char *way, int me, int npes) {
+  int other = (me + 1) % npes;
+  long here[1000];
+  volatile size_t huge = (size_t)1 << 40;
+  if (!strcmp(way, "global_exit")) shmem_global_exit(7);
+  if (!strcmp(way, "exit")) exit(0);
+  if (!strcmp(way, "exit5")) exit(5);
+  if (!strcmp(way, "abort")) abort();
+  if (!strcmp(way, "kill")) raise(SIGKILL);
+  if (!strcmp(way, "segv")) raise(SIGSEGV);
+  if (!strcmp(way, "_exit")) _exit(6);
+  if (!strcmp(way, "return")) return 0;
+  if (!strcmp(way, "dest")) shmem_long_put(here, block, 10, other);
+  if (!strcmp(way, "dest-nbi")) shmem_putmem_nbi(here, block, 10, other);
+  if (!strcmp(way, "source")) shmem_long_get(block, here, 10, other);
+  if (!strcmp(way, "atomic")) shmem_long_atomic_add(here, 1, other);
+  if (!strcmp(way, "pe")) shmem_long_p(&word, 1, npes);
+  if (!strcmp(way, "pe-negative")) shmem_long_atomic_fetch(&word, -1);
+  if (!strcmp(way, "static-end")) shmem_putmem(block, here, huge, other);
+  if (!strcmp(way, "overlap")) shmem_putmem(block + 1, block, 100, me);
+  return -1;
+}
+
+/* Everyone goes wrong together, because these are collective. */
+static int die_together(const char *way, int me, int npes) {
+  long *heap = NULL;
+  if (!strcmp(way, "after-finalize")) {
+    shmem_finalize();
+    shmem_long_p(&word, 1, (me + 1) % npes);
+  } else if (!strcmp(way, "query-after-finalize")) {
+    shmem_finalize();
+    return shmem_my_pe();
+  } else if (!strcmp(way, "sizes")) {
+    heap = shmem_malloc(me == npes - 1 ? 200 : 100);
+  } else if (!strncmp(way, "heap-", 5)) {
+    heap = shmem_malloc(100);
+    if (!strcmp(way, "heap-range")) shmem_putmem(heap, block, 101, (me + 1) % npes);
+    if (!strcmp(way, "heap-foreign")) shmem_free(block);
+    if (!strcmp(way, "heap-inside")) shmem_free(heap + 1);
+    if (!strcmp(way, "heap-private")) shmem_free(malloc(10));
+    if (!strcmp(way, "heap-which")) shmem_free(me == 0 ? heap : shmem_malloc(1));
+    shmem_free(heap);
+    if (!strcmp(way, "heap-freed")) shmem_long_p(heap, 1, (me + 1) % npes);
+    if (!strcmp(way, "heap-twice")) shmem_free(heap);
+  } else {
+    return -1;
+  }
+  return 60;
+}
+
+int main(int argc, char **argv) {
+  const char *way = argv[1];
+  int at = argc > 2 ? atoi(argv[2]) : 0, busy = !strncmp(way, "busy-", 5);
+  if (!strcmp(way, "before-init")) shmem_long_p(&word, 1, 0);
+  if (!strcmp(way, "query-before-init")) return shmem_n_pes();
+  shmem_init();
+  int me = shmem_my_pe(), npes = shmem_n_pes();
+  note(me);
+  shmem_long_p(&word, 1, (me + 1) % npes);
+  shmem_barrier_all();
+  int status = die_together(way, me, npes);
+  if (status < 0 && me == at) status = die(busy ? way + 5 : way, me, npes);
+  if (status >= 0) return status;
+  if (busy || !strcmp(way, "wait"))
+    for (;;) usleep(1000);
+  shmem_barrier_all();
+  if (me != at) shmem_long_wait_until(&word, SHMEM_CMP_EQ, -1);
+  return 61;
+}

@@ -1,0 +1,58 @@
+# One program in every way that a user may build it: position-independent or not, optimised or not, static library, gcc and clang; with and
+# without random addresses, on one node and on two, memory from a memfd and from /dev/shm, of which nothing may be left.
+set -u
+DIR=$(mktemp -d)
+trap 'rm -rf "$DIR"' EXIT
+fail() {
+  echo "failed: $*"
+  exit 1
+}
+left() { ls /dev/shm | grep "^weft-$(id -u)-" | sort; }
+before=$(left)
+
+run() { # WHAT WEFTRUN-OPTIONS...
+  what=$1
+  shift
+  timeout 100 "$WEFTRUN" "$@" "$DIR/whole" >"$DIR/out" 2>&1 || { cat "$DIR/out"; fail "$what: $*"; }
+  [ ! -s "$DIR/out" ] || { cat "$DIR/out"; fail "$what: $* says something"; }
+}
+
+build() { # NAME COMMAND...
+  name=$1
+  shift
+  "$@" -I"$WEFT_SOURCE/test" "$WEFT_SOURCE/test/window/whole.c" -o "$DIR/whole" $after >"$DIR/out" 2>&1 || {
+    cat "$DIR/out"
+    fail "does not build: $name"
+  }
+}
+
+after=
+for way in -O2 -O0 "-O3 -flto" "-no-pie -fno-pie -O3"; do
+  build "gcc $way" "$OSHCC" $way
+  run "gcc $way" -n 3
+  run "gcc $way" -n 2 --nodes 2
+done
+if command -v clang >/dev/null; then
+  flags=$(sed -n 's/^WEFT_SANITIZE:STRING=\(..*\)/-fsanitize=\1/p' "$WEFT_BUILD/CMakeCache.txt")
+  if [ -z "$flags" ]; then
+    after="-L$WEFT_BUILD/lib -Wl,-rpath,$WEFT_BUILD/lib -lweft"
+    build clang clang -O2 -I"$WEFT_SOURCE/include"
+    run clang -n 2
+    build "clang -no-pie" clang -no-pie -O0 -I"$WEFT_SOURCE/include"
+    run "clang -no-pie" -n 2
+  fi
+fi
+after="$WEFT_BUILD/lib/libweft.a -lpthread -ldl"
+sanitize=$(sed -n 's/^WEFT_SANITIZE:STRING=\(..*\)/-fsanitize=\1/p' "$WEFT_BUILD/CMakeCache.txt")
+build "static library" cc -O2 $sanitize -I"$WEFT_SOURCE/include"
+run "static library" -n 2
+run "static library" -n 2 --nodes 2
+for shm in memfd file; do
+  export WEFT_SHM=$shm
+  run "WEFT_SHM=$shm" -n 2
+  run "WEFT_SHM=$shm, random addresses" -n 4 --nodes 2 --aslr
+
+done
+unset WEFT_SHM
+[ "$(left)" = "$before" ] || fail "left in /dev/shm: $(left)"
+exit 0
