@@ -72,11 +72,24 @@ WEFT_DIRECT_INLINE int weft_direct_at(const volatile void *object, long pe, uint
   return !__builtin_add_overflow((uintptr_t)object, weft_direct.disp[pe], at);
 }
 
+/* Store up to 8 bytes: once and whole if they are aligned. */
+__attribute__((visibility("default"))) void weft_direct_store(void *dest, const void *source,
+                                                              size_t n);
+
+/* memcpy into memory whose owner may be polling it. glibc's memcpy of 4 or 8 bytes stores them twice: a reader that sees the first store and
+ * puts its flag back would see it come again. A constant size is one store anyway. */
+WEFT_DIRECT_INLINE void weft_direct_copy(void *dest, const void *source, size_t n) {
+  if (!__builtin_constant_p(n) && n <= 8)
+    weft_direct_store(dest, source, n);
+  else
+    memcpy(dest, source, n);
+}
+
 WEFT_DIRECT_INLINE void weft_direct_put(void *dest, const void *source, size_t n, long pe,
                                    const char *who) {
   uintptr_t at;
   if (__builtin_expect(weft_direct_at(dest, pe, &at), 1))
-    memcpy((void *)at, source, n);
+    weft_direct_copy((void *)at, source, n);
   else
     weft_direct.put(at, source, n, pe, who);
 }
@@ -85,7 +98,7 @@ WEFT_DIRECT_INLINE void weft_direct_put_nbi(void *dest, const void *source, size
                                        const char *who) {
   uintptr_t at;
   if (__builtin_expect(weft_direct_at(dest, pe, &at), 1))
-    memcpy((void *)at, source, n);
+    weft_direct_copy((void *)at, source, n);
   else
     weft_direct.put_nbi(at, source, n, pe, who);
 }

@@ -81,4 +81,7 @@ static inline bool weft_am_busy(void) {
 uint64_t weft_am_apply(void *object, enum weft_amo op, size_t width, uint64_t operand,
                        uint64_t cond);
 
+/* Copy to memory of this node. A scalar (1, 2, 4 or 8 bytes, aligned) is stored once and whole: its owner may be polling it. */
+void weft_am_store(void *to, const void *from, size_t n);
+
 #endif

@@ -31,9 +31,6 @@ void weft_stage_answered(const weft_packet_t *reply);
 void weft_stage_start(void);
 int weft_stage_hello(void);
 
-/* ---- apply.c ---- */
-void weft_apply_put(void *to, const void *from, size_t n);
-
 /* ---- port.c: the receiving side ---- */
 /* Handle arrived packets; the number handled. Caller holds the service of the port. */
 int weft_port_serve(void);

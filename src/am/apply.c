@@ -31,13 +31,22 @@ uint64_t weft_am_apply(void *object, enum weft_amo op, size_t width, uint64_t op
   return apply_uint64_t(object, op, operand, cond);
 }
 
-/* A scalar is stored whole: its owner may be polling it. */
-void weft_apply_put(void *to, const void *from, size_t n) {
-  if ((n & (n - 1)) == 0 && n <= 8 && ((uintptr_t)to & (n - 1)) == 0) switch (n) {
-      case 1: __atomic_store_n((uint8_t *)to, *(const uint8_t *)from, __ATOMIC_RELAXED); return;
-      case 2: __atomic_store_n((uint16_t *)to, *(const uint16_t *)from, __ATOMIC_RELAXED); return;
-      case 4: __atomic_store_n((uint32_t *)to, *(const uint32_t *)from, __ATOMIC_RELAXED); return;
-      case 8: __atomic_store_n((uint64_t *)to, *(const uint64_t *)from, __ATOMIC_RELAXED); return;
-    }
-  memcpy(to, from, n);
+#define STORE(T)                                      \
+  do {                                                \
+    T value;                                          \
+    memcpy(&value, from, sizeof value);               \
+    __atomic_store_n((T *)to, value, __ATOMIC_RELAXED); \
+  } while (0)
+
+void weft_am_store(void *to, const void *from, size_t n) {
+  if (n > 8 || (n & (n - 1)) || ((uintptr_t)to & (n - 1))) {
+    memcpy(to, from, n);
+    return;
+  }
+  switch (n) {
+    case 1: STORE(uint8_t); break;
+    case 2: STORE(uint16_t); break;
+    case 4: STORE(uint32_t); break;
+    case 8: STORE(uint64_t); break;
+  }
 }

@@ -76,7 +76,7 @@ static weft_result_t *apply(const weft_packet_t *packet, const weft_record_t *r,
   uint64_t rest[3];
   switch (r->kind) {
     case WEFT_RECORD_PUT:
-      weft_apply_put(object, r + 1, r->len);
+      weft_am_store(object, r + 1, r->len);
       break;
     case WEFT_RECORD_POST:
       memcpy(rest, r + 1, 8);

@@ -43,7 +43,7 @@ static void copy(void *to, const void *from, size_t n, const char *who) {
   uintptr_t t = (uintptr_t)to, f = (uintptr_t)from;
   if (t < f + n && f < t + n)
     weft_fatal("%s: source %p and dest %p overlap (%zu bytes)", who, from, to, n);
-  memcpy(to, from, n);
+  weft_am_store(to, from, n);
 }
 
 #define SCALAR(N, T)                                                        \

@@ -43,10 +43,14 @@ void weft_rma_stop(void) {
   weft_direct = weft_closed;
 }
 
+WEFT_API void weft_direct_store(void *dest, const void *source, size_t n) {
+  weft_am_store(dest, source, n);
+}
+
 void weft_rma_put(int pe, uintptr_t off, const void *source, size_t n) {
   char *slot = weft_job_slot(pe);
   if (slot)
-    memcpy(slot + off, source, n);
+    weft_am_store(slot + off, source, n);
   else
     remote.put(off, source, n, pe, "collective");
 }
