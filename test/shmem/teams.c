@@ -9,10 +9,26 @@
 
 static int sum, part;
 
+static void split_2d(int me, int n) {
+  shmem_team_t x, y, team, child;
+  /* Rows of 2 and their columns; a row wider than the parent is the parent. */
+  CHECK_EQ(shmem_team_split_2d(SHMEM_TEAM_WORLD, 2, NULL, 0, &x, NULL, 0, &y), 0);
+  CHECK_EQ(shmem_team_my_pe(x), me % 2);
+  CHECK_EQ(shmem_team_my_pe(y), me / 2);
+  CHECK_EQ(shmem_team_n_pes(x), n - me / 2 * 2 >= 2 ? 2 : 1);
+  CHECK_EQ(shmem_team_n_pes(y), (n - me % 2 + 1) / 2);
+  part = 1;
+  CHECK(shmem_int_sum_reduce(y, &sum, &part, 1) == 0 && sum == shmem_team_n_pes(y));
+  CHECK(shmem_int_sum_reduce(x, &sum, &part, 1) == 0 && sum == shmem_team_n_pes(x));
+  CHECK_EQ(shmem_team_split_2d(x, 10, NULL, 0, &team, NULL, 0, &child), 0);
+  CHECK(shmem_team_n_pes(team) == shmem_team_n_pes(x) && shmem_team_n_pes(child) == 1);
+  CHECK(shmem_team_split_2d(SHMEM_TEAM_INVALID, 1, NULL, 0, &x, NULL, 0, &y) != 0);
+}
+
 int main(void) {
   shmem_init();
   const int me = shmem_my_pe(), n = shmem_n_pes();
-  shmem_team_t team, child, x, y;
+  shmem_team_t team, child;
   shmem_team_config_t config = {.num_contexts = 3}, got = {0};
 
   CHECK_EQ(shmem_team_my_pe(SHMEM_TEAM_WORLD), me);
@@ -57,18 +73,7 @@ int main(void) {
   CHECK(shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, -1, 2, NULL, 0, &team) != 0);
   CHECK(shmem_team_split_strided(SHMEM_TEAM_INVALID, 0, 1, 1, NULL, 0, &team) != 0);
 
-  /* Rows of 2 and their columns; a row wider than the parent is the parent. */
-  CHECK_EQ(shmem_team_split_2d(SHMEM_TEAM_WORLD, 2, NULL, 0, &x, NULL, 0, &y), 0);
-  CHECK_EQ(shmem_team_my_pe(x), me % 2);
-  CHECK_EQ(shmem_team_my_pe(y), me / 2);
-  CHECK_EQ(shmem_team_n_pes(x), n - me / 2 * 2 >= 2 ? 2 : 1);
-  CHECK_EQ(shmem_team_n_pes(y), (n - me % 2 + 1) / 2);
-  part = 1;
-  CHECK(shmem_int_sum_reduce(y, &sum, &part, 1) == 0 && sum == shmem_team_n_pes(y));
-  CHECK(shmem_int_sum_reduce(x, &sum, &part, 1) == 0 && sum == shmem_team_n_pes(x));
-  CHECK_EQ(shmem_team_split_2d(x, 10, NULL, 0, &team, NULL, 0, &child), 0);
-  CHECK(shmem_team_n_pes(team) == shmem_team_n_pes(x) && shmem_team_n_pes(child) == 1);
-  CHECK(shmem_team_split_2d(SHMEM_TEAM_INVALID, 1, NULL, 0, &x, NULL, 0, &y) != 0);
+  split_2d(me, n);
 
   /* Slots of destroyed teams are used again: many more teams in turn than there are at a time. */
   for (int i = 0; i < 200; i++) {
