@@ -5,7 +5,7 @@
 /* ---- For int
  *   int  shmem_int_fadd(int *dest, int value, int pe);
  *        (and finc, inc, add, cswap; for reals too fetch, set, swap)
- *   void shmem_int_wait(int *ivar, int cmp_value);      void shmem_wait(long *ivar, long cmp_value);
+ *   void shmem_int_wait(int *ivar, int cmp_value);   void shmem_wait(long *ivar, long value);
  *   void shmem_broadcast32(void *dest, const void *source, size_t nelems, int PE_root,
  *                          int PE_start, int logPE_stride, int PE_size, long *pSync);
  *        (and 64; collect, fcollect, alltoall, alltoalls)

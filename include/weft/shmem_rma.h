@@ -1,7 +1,7 @@
 /*
  * weft/shmem_rma.h: OpenSHMEM 1.6 section 9.5, remote memory access. Include <shmem.h> instead.
  */
-/* ---- For every type of table 3, shown for int; each has a shmem_ctx_ form with a leading shmem_ctx_t
+/* ---- For every type of table 3, shown for int; each has a shmem_ctx_ form with a leading context
  *   void shmem_int_put(int *dest, const int *source, size_t nelems, int pe);
  *   (and get, put_nbi, get_nbi)
  *   void shmem_int_p(int *dest, int value, int pe);
