@@ -22,7 +22,7 @@ static struct {
 
 /* Atomic, because any thread may check. */
 #define WEFT_CHECK_NOTE()                                                                          \
-  (__atomic_store_n(&weft_check_at.file, &__FILE__[0], __ATOMIC_RELAXED),                              \
+  (__atomic_store_n(&weft_check_at.file, &__FILE__[0], __ATOMIC_RELAXED),                          \
    __atomic_store_n(&weft_check_at.line, __LINE__, __ATOMIC_RELAXED))
 
 /* The expression must hold. */

@@ -1,8 +1,9 @@
 /*
- * Progress. A waiting PE makes it itself (weft_progress). For PEs that compute there is one helper thread per process of a job of
- * several nodes: in the process that has the node's port it serves the port and sends what aged in the node's staging areas
- * (ARMCI-XT5's communication helper thread); in every process it carries on what the PE posted and then left alone. Elsewhere
- * than at the port it sleeps until it is armed.
+ * Progress. A waiting PE makes it itself (weft_progress). For PEs that compute there is one helper
+ * thread per process of a job of several nodes: in the process that has the node's port it serves
+ * the port and sends what aged in the node's staging areas (ARMCI-XT5's communication helper
+ * thread); in every process it carries on what the PE posted and then left alone. Elsewhere than at
+ * the port it sleeps until it is armed.
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -17,9 +18,9 @@ static struct {
   pthread_t thread;
   bool running;
   bool stop;
-  weft_lock_t service; /* who holds it serves the port */
-  uint32_t beat;       /* grows whenever the PE itself served the port */
-  bool armed; /* the PE has posted something */
+  weft_lock_t service;   /* who holds it serves the port */
+  uint32_t beat;         /* grows whenever the PE itself served the port */
+  bool armed;            /* the PE has posted something */
   pthread_mutex_t mutex; /* for sleeping only */
   pthread_cond_t wake;
   bool crowded; /* more PEs than processors on this machine */
@@ -31,7 +32,7 @@ static void nap(long ns) {
   nanosleep(&(struct timespec){.tv_nsec = ns}, NULL);
 }
 
-/* ---- what both the PE and the helper do ----------------------------------------------------------- */
+/* ---- what both the PE and the helper do ------------------------------------------------------ */
 
 static int take_replies(void) {
   weft_endpoint_t *e = &weft_job.endpoint;
@@ -66,8 +67,9 @@ void weft_progress(void) {
   if (weft_job.nnodes > 1) progress();
 }
 
-/* Nothing to do: a pause while the wait is young, then the processor to someone else, who may be the one waited for. On a machine with more PEs
- * than processors at once, and after a while a nap: yielding in turns would keep the few that work from it. */
+/* Nothing to do: a pause while the wait is young, then the processor to someone else, who may be
+ * the one waited for. On a machine with more PEs than processors at once, and after a while a nap:
+ * yielding in turns would keep the few that work from it. */
 static void idle(unsigned *steps) {
   enum { SPINS = 64, YIELDS = 1000, CROWD_NAP_NS = 20000 };
   ++*steps;
@@ -86,8 +88,8 @@ void weft_am_wait_step(unsigned *steps) {
     idle(steps);
 }
 
-/* A PE that waits for memory expects nothing at its own endpoint unless it has asked for something. Now and then it looks all the same: the provider may
- * still hold injected puts. */
+/* A PE that waits for memory expects nothing at its own endpoint unless it has asked for something.
+ * Now and then it looks all the same: the provider may still hold injected puts. */
 void weft_am_idle_step(unsigned *steps) {
   enum { LOOK_EVERY = 32 };
   const weft_endpoint_t *e = &weft_job.endpoint;
@@ -99,7 +101,7 @@ void weft_am_idle_step(unsigned *steps) {
     weft_am_wait_step(steps);
 }
 
-/* ---- the thread --------------------------------------------------------------------------------------- */
+/* ---- the thread ------------------------------------------------------------------------------ */
 
 /* Send what has been staged since before the last look. */
 static bool age_stages(void) {
@@ -123,8 +125,8 @@ static bool age_stages(void) {
   return any;
 }
 
-/* Keep the PE's endpoint going once it was used: the PE may never call again, and nothing tells whether the provider still holds an
- * injected put. Is anything known to be on its way? */
+/* Keep the PE's endpoint going once it was used: the PE may never call again, and nothing tells
+ * whether the provider still holds an injected put. Is anything known to be on its way? */
 static bool carry_on(void) {
   weft_endpoint_t *e = &weft_job.endpoint;
   if (!weft_observe(&helper.armed)) return false;
@@ -158,7 +160,8 @@ static void *run_port(void *arg) {
       next_look = now + age;
     }
     uint32_t beat = weft_peek(&helper.beat);
-    if (beat != seen) { /* the PE is waiting and serves the port itself, without a change of threads */
+    if (beat !=
+        seen) { /* the PE is waiting and serves the port itself, without a change of threads */
       seen = beat;
       nap(NAP_NS);
       continue;

@@ -1,6 +1,7 @@
 /*
- * The sending side: records are packed into the staging area of their destination node and travel as packets.
- * No allocation, no system call but the provider's; a full set of buffers is back-pressure, and the waiter makes progress.
+ * The sending side: records are packed into the staging area of their destination node and travel
+ * as packets. No allocation, no system call but the provider's; a full set of buffers is
+ * back-pressure, and the waiter makes progress.
  */
 #include <string.h>
 
@@ -10,7 +11,7 @@
 typedef struct weft_stages {
   uint32_t outstanding; /* packets of this PE sent (by it or by the helper) and not answered */
   uint32_t unused;
-  uint64_t open[];      /* a bit per node whose stage holds something */
+  uint64_t open[]; /* a bit per node whose stage holds something */
 } weft_stages_t;
 
 weft_am_glance_t weft_am_glance;
@@ -20,7 +21,8 @@ static struct {
   uint32_t hellos;   /* greetings not yet answered */
 } stage_state;
 
-/* The head takes a cache line per node of the job: a bit is enough, but so the size is a multiple of the node count. */
+/* The head takes a cache line per node of the job: a bit is enough, but so the size is a multiple
+ * of the node count. */
 size_t weft_am_stage_size(void) {
   return sizeof(weft_stage_t) + WEFT_CACHELINE;
 }
@@ -68,7 +70,8 @@ static void send_own(weft_stage_t *stage, int node) {
   weft_helper_arm();
 }
 
-/* The stage is locked and its buffer is full, or was sent and is not answered. Returns locked, with room. */
+/* The stage is locked and its buffer is full, or was sent and is not answered. Returns locked, with
+ * room. */
 static WEFT_COLD void make_room(weft_stage_t *stage, int node, size_t bytes) {
   unsigned steps = 0;
   for (;;) {
@@ -116,7 +119,10 @@ void weft_am_post(int pe, uintptr_t off, enum weft_amo op, size_t width, uint64_
   weft_where_t to = weft_job.where[pe];
   weft_stage_t *stage = &stage_state.own[to.node];
   weft_record_t *r = open_record(stage, to.node, sizeof *r + sizeof operand);
-  *r = (weft_record_t){.off = off, .slot = to.slot, .kind = WEFT_RECORD_POST, .op = (uint8_t)op,
+  *r = (weft_record_t){.off = off,
+                       .slot = to.slot,
+                       .kind = WEFT_RECORD_POST,
+                       .op = (uint8_t)op,
                        .len = (uint32_t)width};
   memcpy(r + 1, &operand, sizeof operand);
   weft_unlock(&stage->lock);
@@ -128,7 +134,10 @@ static weft_stage_t *stage_fetch(weft_where_t to, uintptr_t off, enum weft_amo o
   uint64_t rest[3] = {operand, cond, (uint64_t)(uintptr_t)result};
   weft_stage_t *stage = &stage_state.own[to.node];
   weft_record_t *r = open_record(stage, to.node, sizeof *r + sizeof rest);
-  *r = (weft_record_t){.off = off, .slot = to.slot, .kind = WEFT_RECORD_FETCH, .op = (uint8_t)op,
+  *r = (weft_record_t){.off = off,
+                       .slot = to.slot,
+                       .kind = WEFT_RECORD_FETCH,
+                       .op = (uint8_t)op,
                        .len = (uint32_t)width};
   memcpy(r + 1, rest, sizeof rest);
   return stage;
@@ -136,8 +145,7 @@ static weft_stage_t *stage_fetch(weft_where_t to, uintptr_t off, enum weft_amo o
 
 void weft_am_fetch_nbi(int pe, uintptr_t off, enum weft_amo op, size_t width, uint64_t operand,
                        uint64_t cond, void *result) {
-  weft_stage_t *stage =
-      stage_fetch(weft_job.where[pe], off, op, width, operand, cond, result);
+  weft_stage_t *stage = stage_fetch(weft_job.where[pe], off, op, width, operand, cond, result);
   weft_unlock(&stage->lock);
 }
 
@@ -175,7 +183,7 @@ void weft_am_quiet(void) {
   }
 }
 
-/* ---- replies ------------------------------------------------------------------------------------- */
+/* ---- replies --------------------------------------------------------------------------------- */
 
 void weft_stage_answered(const weft_packet_t *reply) {
   if (reply->buffer == UINT16_MAX) {
@@ -203,8 +211,8 @@ void weft_stage_start(void) {
   stage_state.own = weft_stage_of(weft_job.slot, 0);
 }
 
-/* Greet every node, so that connections are made now and not by the first operation, which a computing peer would stall. A very large job
- * connects as it goes. */
+/* Greet every node, so that connections are made now and not by the first operation, which a
+ * computing peer would stall. A very large job connects as it goes. */
 int weft_stage_hello(void) {
   enum { GREET_UP_TO = 256, PATIENCE_S = 60 };
   if (weft_job.nnodes > GREET_UP_TO) return 0;
@@ -222,9 +230,10 @@ int weft_stage_hello(void) {
   while (weft_observe(&stage_state.hellos)) {
     weft_am_wait_step(&steps);
     if (weft_clock_ns() > deadline) {
-      weft_warn("%u of %d nodes did not answer over %s within %d s: is the network between them open? "
-                "WEFT_IFACE chooses the interface",
-                weft_peek(&stage_state.hellos), weft_job.nnodes - 1, weft_job.fabric.name, PATIENCE_S);
+      weft_warn(
+          "%u of %d nodes did not answer over %s within %d s: is the network between them open? "
+          "WEFT_IFACE chooses the interface",
+          weft_peek(&stage_state.hellos), weft_job.nnodes - 1, weft_job.fabric.name, PATIENCE_S);
       return -ETIMEDOUT;
     }
   }

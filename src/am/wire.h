@@ -1,5 +1,6 @@
 /*
- * What travels between nodes. Both ends are the same executable on machines of one kind, so records are plain structs.
+ * What travels between nodes. Both ends are the same executable on machines of one kind, so records
+ * are plain structs.
  */
 #ifndef WEFT_AM_WIRE_H
 #define WEFT_AM_WIRE_H
@@ -22,9 +23,10 @@ typedef struct weft_record {
   uint64_t off;  /* slot offset of the object */
   uint16_t slot; /* on the receiving node */
   uint8_t kind;
-  uint8_t op;    /* enum weft_amo */
-  uint32_t len;  /* bytes put, or width of the atomic */
-  /* then, padded to 8 bytes:  PUT: data    POST: operand    FETCH: operand, cond, address of the result */
+  uint8_t op;   /* enum weft_amo */
+  uint32_t len; /* bytes put, or width of the atomic */
+  /* then, padded to 8 bytes:  PUT: data    POST: operand    FETCH: operand, cond, address of the
+   * result */
 } weft_record_t;
 
 /* One fetched value in a reply. */

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* ---- exchange.c ------------------------------------------------------------------------------- */
+/* ---- exchange.c ------------------------------------------------------------------------------ */
 
 /* A key-value store of the launcher: what a PE puts before a fence, every PE can get after it. Each
  * key is put once in the life of the job. All return 0 or a negative errno (already logged). */
@@ -27,7 +27,7 @@ struct weft_kvs {
 int weft_kvs_allgather(weft_kvs_t *kvs, const weft_boot_t *boot, const void *mine, size_t len,
                        void *all);
 
-/* ---- pmi1.c, pmix.c, mpi.c, alone.c ------------------------------------------------------------- */
+/* ---- pmi1.c, pmix.c, mpi.c, alone.c ---------------------------------------------------------- */
 
 /* PMI-1 over the file descriptor PMI_FD. */
 int weft_boot_pmi1_open(weft_boot_t **out);
@@ -50,7 +50,7 @@ weft_mpi_state_t weft_boot_mpi_state(void);
  * family. */
 bool weft_boot_mpi_is_open_mpi(void);
 
-/* ---- open.c ----------------------------------------------------------------------------------- */
+/* ---- open.c ---------------------------------------------------------------------------------- */
 
 /* A variable that must hold an integer within [low, high]. 0, or -EINVAL (logged). */
 int weft_boot_env_int(const char *name, long low, long high, int *value);

@@ -125,7 +125,7 @@ pmi1_ask(weft_boot_pmi1_t *pmi1, const char *answer, const char *format, ...) {
   return 0;
 }
 
-/* ---- the store: values are hexadecimal, because PMI-1 values are words ---------------------------- */
+/* ---- the store: values are hexadecimal, because PMI-1 values are words ----------------------- */
 
 static int pmi1_put(weft_kvs_t *kvs, const char *key, const void *bytes, size_t len) {
   static const char digits[] = "0123456789abcdef";
@@ -173,7 +173,7 @@ damaged:
   return -EPROTO;
 }
 
-/* ---- the boot object ---------------------------------------------------------------------------- */
+/* ---- the boot object ------------------------------------------------------------------------- */
 
 static int pmi1_allgather(weft_boot_t *boot, const void *mine, size_t len, void *all) {
   weft_boot_pmi1_t *pmi1 = (weft_boot_pmi1_t *)boot;

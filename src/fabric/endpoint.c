@@ -1,5 +1,6 @@
 /*
- * One reliable-datagram endpoint with its domain, address table, completion queue and receive buffers.
+ * One reliable-datagram endpoint with its domain, address table, completion queue and receive
+ * buffers.
  */
 #include <sched.h>
 #include <stdlib.h>
@@ -29,8 +30,8 @@ static int post_receives(weft_endpoint_t *e, size_t n, size_t size) {
   e->receive_size = size;
   for (size_t i = 0; i < n; i++) {
     weft_receive_t *r = &e->receives[i];
-    *r = (weft_receive_t){.op.done = on_receive, .endpoint = e, .len = size,
-                          .data = e->receive_memory + i * size};
+    *r = (weft_receive_t){
+        .op.done = on_receive, .endpoint = e, .len = size, .data = e->receive_memory + i * size};
     ssize_t rc;
     do rc = fi_recv(e->ep, r->data, size, NULL, FI_ADDR_UNSPEC, r);
     while (rc == -FI_EAGAIN);
@@ -56,11 +57,13 @@ int weft_endpoint_open(weft_endpoint_t *e, const weft_fabric_t *fabric, size_t n
   if ((rc = step("fi_cq_open", fi_cq_open(e->domain, &cq, &e->cq, NULL))) < 0) goto fail;
   if ((rc = step("fi_endpoint", fi_endpoint(e->domain, info, &e->ep, NULL))) < 0) goto fail;
   if ((rc = step("fi_ep_bind", fi_ep_bind(e->ep, &e->av->fid, 0))) < 0) goto fail_unready;
-  /* Bound twice: one call with TRANSMIT | RECV | SELECTIVE_COMPLETION would suppress receive completions too. */
+  /* Bound twice: one call with TRANSMIT | RECV | SELECTIVE_COMPLETION would suppress receive
+   * completions too. */
   rc = step("fi_ep_bind", fi_ep_bind(e->ep, &e->cq->fid, FI_TRANSMIT | FI_SELECTIVE_COMPLETION));
   if (rc < 0) goto fail_unready;
   if ((rc = step("fi_ep_bind", fi_ep_bind(e->ep, &e->cq->fid, FI_RECV))) < 0) goto fail_unready;
-  /* A write counter only where it tells the truth: rxm emulates injects with a bounce buffer when one is bound. */
+  /* A write counter only where it tells the truth: rxm emulates injects with a bounce buffer when
+   * one is bound. */
   if (fabric->completion == WEFT_COMPLETION_COUNTER) {
     rc = step("fi_cntr_open", fi_cntr_open(e->domain, &cntr, &e->writes, NULL));
     if (rc < 0) goto fail_unready;
@@ -71,7 +74,8 @@ int weft_endpoint_open(weft_endpoint_t *e, const weft_fabric_t *fabric, size_t n
   if ((rc = post_receives(e, nreceives, receive_size)) < 0) goto fail;
   return 0;
 
-fail_unready: /* fi_close of an endpoint that was never enabled segfaults in rxm and net: leave it */
+fail_unready
+    : /* fi_close of an endpoint that was never enabled segfaults in rxm and net: leave it */
   e->ep = NULL;
 fail:
   weft_endpoint_close(e);
@@ -120,7 +124,7 @@ int weft_endpoint_register(weft_endpoint_t *e, void *base, size_t len, uint64_t 
   return 0;
 }
 
-/* ---- completions --------------------------------------------------------------------------------- */
+/* ---- completions ----------------------------------------------------------------------------- */
 
 static WEFT_COLD void report_failure(weft_endpoint_t *e) {
   struct fi_cq_err_entry error = {0};
@@ -128,7 +132,8 @@ static WEFT_COLD void report_failure(weft_endpoint_t *e) {
   if (fi_cq_readerr(e->cq, &error, 0) < 0) return;
   if (error.err == FI_ECANCELED) return;
   fi_cq_strerror(e->cq, error.prov_errno, error.err_data, text, sizeof text);
-  weft_fatal("an operation over %s failed: %s (%s). A remote address that is not symmetric, or a node that is gone? "
+  weft_fatal("an operation over %s failed: %s (%s). A remote address that is not symmetric, or a "
+             "node that is gone? "
              "WEFT_CHECK=1 checks addresses",
              e->fabric->name, weft_fabric_error(error.err), text);
 }
@@ -158,7 +163,7 @@ weft_receive_t *weft_endpoint_take(weft_endpoint_t *e) {
   return first;
 }
 
-/* ---- posting --------------------------------------------------------------------------------------- */
+/* ---- posting --------------------------------------------------------------------------------- */
 
 bool weft_endpoint_again(weft_endpoint_t *e, ssize_t rc, const char *what, uint64_t to) {
   if (weft_likely(rc >= 0)) return false;
@@ -169,11 +174,11 @@ bool weft_endpoint_again(weft_endpoint_t *e, ssize_t rc, const char *what, uint6
   return true;
 }
 
-#define POST(call, to)                                         \
-  do {                                                         \
-    ssize_t rc;                                                \
-    do rc = (call);                                            \
-    while (weft_unlikely(weft_endpoint_again(e, rc, __func__ + 14, to))); \
+#define POST(call, to)                                                                             \
+  do {                                                                                             \
+    ssize_t rc;                                                                                    \
+    do rc = (call);                                                                                \
+    while (weft_unlikely(weft_endpoint_again(e, rc, __func__ + 14, to)));                          \
   } while (0)
 
 static void count_up(weft_op_t *op) {

@@ -1,7 +1,8 @@
 /*
- * fabric: libfabric, loaded only when a job has more than one node. Chooses a provider, opens endpoints, and is the one place
- * where back-pressure (FI_EAGAIN) and completions are handled. Knows node numbers (address index = node) and slots (memory key =
- * slot), but no job, no heap, no front end; two endpoints of one process can talk to each other, and a test does just that.
+ * fabric: libfabric, loaded only when a job has more than one node. Chooses a provider, opens
+ * endpoints, and is the one place where back-pressure (FI_EAGAIN) and completions are handled.
+ * Knows node numbers (address index = node) and slots (memory key = slot), but no job, no heap, no
+ * front end; two endpoints of one process can talk to each other, and a test does just that.
  */
 #ifndef WEFT_FABRIC_H
 #define WEFT_FABRIC_H
@@ -19,35 +20,38 @@
 
 enum { WEFT_ADDRESS_MAX = 64 }; /* bytes of an endpoint's address, as exchanged */
 
-/* ---- provider.c ------------------------------------------------------------------------------------ */
+/* ---- provider.c ------------------------------------------------------------------------------ */
 
-/* How a put is known to have arrived (design, section 2): COUNTER, the provider counts a write when the target has it; FLUSH, it counts
- * when the data left, so quiet reads one word back from every node written to. */
+/* How a put is known to have arrived (design, section 2): COUNTER, the provider counts a write when
+ * the target has it; FLUSH, it counts when the data left, so quiet reads one word back from every
+ * node written to. */
 typedef enum weft_completion { WEFT_COMPLETION_COUNTER, WEFT_COMPLETION_FLUSH } weft_completion_t;
 
 typedef struct weft_fabric {
   struct fi_info *info;
   struct fid_fabric *fabric;
   weft_completion_t completion;
-  bool virtual_addresses; /* remote addresses are the target's virtual ones, not offsets in the region */
+  bool virtual_addresses; /* remote addresses are the target's virtual ones, not offsets in the
+                             region */
   bool provider_keys;     /* the provider chooses memory keys, so they are exchanged */
   bool ordered_writes;    /* a write is placed after earlier writes to the same target */
   const char *name;       /* of the provider */
 } weft_fabric_t;
 
-/* Load libfabric and choose. `provider` is matched exactly; `iface` (an address or an interface name) may be NULL.
- * `completion` is "auto", "counter" or "flush". 0 or a negative errno (logged). */
+/* Load libfabric and choose. `provider` is matched exactly; `iface` (an address or an interface
+ * name) may be NULL. `completion` is "auto", "counter" or "flush". 0 or a negative errno (logged).
+ */
 int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *iface,
                      const char *completion);
 void weft_fabric_close(weft_fabric_t *fabric);
 const char *weft_fabric_error(int rc);
 
-/* ---- endpoint.c ------------------------------------------------------------------------------------- */
+/* ---- endpoint.c ------------------------------------------------------------------------------ */
 
 /* What a completion belongs to. Operations that are waited for together share one. */
 typedef struct weft_op {
-  uint32_t pending;                                 /* posted minus completed */
-  void (*done)(struct weft_op *op, size_t len);     /* may be NULL; runs in the poller */
+  uint32_t pending;                             /* posted minus completed */
+  void (*done)(struct weft_op *op, size_t len); /* may be NULL; runs in the poller */
 } weft_op_t;
 
 /* A posted receive buffer. */
@@ -66,12 +70,13 @@ typedef struct weft_endpoint {
   struct fid_cq *cq;
   struct fid_cntr *writes; /* COUNTER only */
   struct fid_ep *ep;
-  size_t inject_max;      /* bytes of fi_inject and fi_inject_write */
-  size_t message_max;     /* bytes of one RMA operation */
-  weft_lock_t poll_lock;  /* one poller at a time: who finds it taken leaves the work to the holder */
-  weft_op_t sends;        /* messages and RMA operations that nobody waits for one by one */
+  size_t inject_max;  /* bytes of fi_inject and fi_inject_write */
+  size_t message_max; /* bytes of one RMA operation */
+  weft_lock_t
+      poll_lock;   /* one poller at a time: who finds it taken leaves the work to the holder */
+  weft_op_t sends; /* messages and RMA operations that nobody waits for one by one */
   weft_op_t nbi;
-  uint64_t injected;      /* COUNTER: writes posted */
+  uint64_t injected; /* COUNTER: writes posted */
   weft_receive_t *arrived, **arrived_tail;
   weft_receive_t *receives;
   char *receive_memory;
@@ -94,15 +99,18 @@ int weft_endpoint_insert(weft_endpoint_t *endpoint, const void *address, fi_addr
 /* Register [base, base + len) under `key` (the provider's own key is returned when it insists). */
 int weft_endpoint_register(weft_endpoint_t *endpoint, void *base, size_t len, uint64_t *key);
 
-/* Read completions: operations are counted down, messages are queued. Returns the number of completions read; 0 also when
- * another thread is polling. A failed operation is fatal with one line. */
+/* Read completions: operations are counted down, messages are queued. Returns the number of
+ * completions read; 0 also when another thread is polling. A failed operation is fatal with one
+ * line. */
 int weft_endpoint_poll(weft_endpoint_t *endpoint);
-/* Take the oldest arrived message, or NULL. Only the thread that holds the endpoint's service may call it. */
+/* Take the oldest arrived message, or NULL. Only the thread that holds the endpoint's service may
+ * call it. */
 weft_receive_t *weft_endpoint_take(weft_endpoint_t *endpoint);
 /* Post its buffer again. */
 void weft_endpoint_repost(weft_receive_t *receive);
 
-/* Posting: each returns when the provider has taken the operation. `op` is counted up before and down at completion. */
+/* Posting: each returns when the provider has taken the operation. `op` is counted up before and
+ * down at completion. */
 void weft_endpoint_send(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,
                         weft_op_t *op);
 void weft_endpoint_inject(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len);
@@ -112,12 +120,12 @@ void weft_endpoint_read(weft_endpoint_t *endpoint, uint64_t from, void *data, si
                         uint64_t addr, uint64_t key, weft_op_t *op);
 void weft_endpoint_inject_write(weft_endpoint_t *endpoint, uint64_t to, const void *data,
                                 size_t len, uint64_t addr, uint64_t key);
-/* The one place where back-pressure is handled: called with what a posting returned, it polls and says whether to try again
- * (true), or ends the job. */
+/* The one place where back-pressure is handled: called with what a posting returned, it polls and
+ * says whether to try again (true), or ends the job. */
 bool weft_endpoint_again(weft_endpoint_t *endpoint, ssize_t rc, const char *what, uint64_t to);
 
-/* A file descriptor that becomes readable when weft_endpoint_poll has something to do, or -1; weft_endpoint_may_block says whether
- * waiting for it is allowed just now. */
+/* A file descriptor that becomes readable when weft_endpoint_poll has something to do, or -1;
+ * weft_endpoint_may_block says whether waiting for it is allowed just now. */
 int weft_endpoint_fd(weft_endpoint_t *endpoint);
 bool weft_endpoint_may_block(weft_endpoint_t *endpoint);
 

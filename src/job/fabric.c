@@ -1,5 +1,6 @@
 /*
- * The job's fabric: this PE's endpoint, the node's port in the process of slot 0, and the exchange of their addresses.
+ * The job's fabric: this PE's endpoint, the node's port in the process of slot 0, and the exchange
+ * of their addresses.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,8 +8,8 @@
 
 #include "job/job.h"
 
-/* Receive buffers: of a PE for replies, of a port for packets. More can arrive; the provider then keeps them, bounded by the senders'
- * few buffers each. */
+/* Receive buffers: of a PE for replies, of a port for packets. More can arrive; the provider then
+ * keeps them, bounded by the senders' few buffers each. */
 enum { PE_RECEIVES = 16, PORT_RECEIVES = 64 };
 
 /* Exchange 3. A PE that is not slot 0 leaves the port's part empty. */
@@ -31,15 +32,16 @@ static int open_port(contact_t *contact) {
   return 0;
 }
 
-/* One region per slot, whose key is the slot's number unless the provider insists on its own. Where memory is pinned at registration this
- * pins the slot up to the heap's limit, so SHMEM_SYMMETRIC_SIZE should be set there. */
+/* One region per slot, whose key is the slot's number unless the provider insists on its own. Where
+ * memory is pinned at registration this pins the slot up to the heap's limit, so
+ * SHMEM_SYMMETRIC_SIZE should be set there. */
 static int register_slots(uint64_t *keys) {
   weft_job_t *j = &weft_job;
   for (int slot = 0; slot < j->nslots; slot++) {
     keys[slot] = (uint64_t)slot;
-    int rc = weft_endpoint_register(j->port, weft_window_slot(&j->window, slot),
-                                    j->window.layout.heap + j->window.layout.heap_limit,
-                                    &keys[slot]);
+    int rc =
+        weft_endpoint_register(j->port, weft_window_slot(&j->window, slot),
+                               j->window.layout.heap + j->window.layout.heap_limit, &keys[slot]);
     if (rc < 0) return rc;
   }
   return 0;
@@ -104,8 +106,7 @@ int weft_job_open_fabric(void) {
       rc = -ENOMEM;
       goto out;
     }
-    for (int node = 0; node < j->nnodes; node++)
-      j->region_base[node] = all[j->leader[node]].base;
+    for (int node = 0; node < j->nnodes; node++) j->region_base[node] = all[j->leader[node]].base;
   }
   if (j->slot == 0) {
     j->addresses = calloc((size_t)j->npes, sizeof *j->addresses);

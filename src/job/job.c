@@ -1,6 +1,6 @@
 /*
- * Bringing the job up: identities are exchanged, the node's window is mapped, and with more than one node the fabric is opened and its
- * addresses are exchanged. Three launcher exchanges at most.
+ * Bringing the job up: identities are exchanged, the node's window is mapped, and with more than
+ * one node the fabric is opened and its addresses are exchanged. Three launcher exchanges at most.
  */
 #define _GNU_SOURCE
 #include "job/job.h"
@@ -13,16 +13,16 @@
 
 weft_job_t weft_job;
 
-/* ---- exchange 1: who is where -------------------------------------------------------------------- */
+/* ---- exchange 1: who is where ---------------------------------------------------------------- */
 
 typedef struct identity {
   uint64_t node_hash[2];
   uint64_t machine_hash[2]; /* the same, whatever WEFT_NODE says */
-  uint64_t memory;         /* bytes this PE's machine has */
-  uint64_t symmetric_size; /* what SHMEM_SYMMETRIC_SIZE asks for, 0 for the default */
+  uint64_t memory;          /* bytes this PE's machine has */
+  uint64_t symmetric_size;  /* what SHMEM_SYMMETRIC_SIZE asks for, 0 for the default */
   uint64_t static_size;
   uint64_t coll_scratch;
-  uint64_t base; /* address of the static data, random where address space is */
+  uint64_t base;   /* address of the static data, random where address space is */
   int32_t pid, fd; /* a file that could become the window */
 } identity_t;
 
@@ -32,8 +32,8 @@ static void hash_text(uint64_t hash[2], const char *text) { /* FNV-1a, two lanes
       hash[lane] = (hash[lane] ^ (unsigned char)*text) * (0x100000001b3u + 2 * (unsigned)lane);
 }
 
-/* The machine: this boot of this kernel, and the PID namespace, through which the window's file is reached. The same for PEs that can
- * share memory. The node is that, or what WEFT_NODE says. */
+/* The machine: this boot of this kernel, and the PID namespace, through which the window's file is
+ * reached. The same for PEs that can share memory. The node is that, or what WEFT_NODE says. */
 static void identify(identity_t *me) {
   char text[256] = "";
   me->machine_hash[0] = me->machine_hash[1] = 0xcbf29ce484222325u;
@@ -62,8 +62,8 @@ static int place(const identity_t *all) {
   weft_job_t *j = &weft_job;
   if (j->npes > WEFT_MAX_PES) return -E2BIG;
   size_t table = WEFT_DIRTY_BELOW + (size_t)j->npes * sizeof *j->disp;
-  char *memory = mmap(NULL, table, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  char *memory =
+      mmap(NULL, table, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   int *slots = calloc((size_t)j->npes, sizeof *slots); /* per node */
   j->leader = calloc((size_t)j->npes, sizeof *j->leader);
   j->local = calloc((size_t)j->npes, sizeof *j->local);
@@ -89,14 +89,15 @@ static int place(const identity_t *all) {
   j->nslots = slots[j->node];
   for (int pe = 0; pe < j->npes; pe++) {
     if (j->where[pe].node == j->node) j->local[j->where[pe].slot] = pe;
-    j->nmachine += memcmp(all[pe].machine_hash, all[j->pe].machine_hash,
-                          sizeof all[pe].machine_hash) == 0;
+    j->nmachine +=
+        memcmp(all[pe].machine_hash, all[j->pe].machine_hash, sizeof all[pe].machine_hash) == 0;
   }
   free(slots);
   return 0;
 }
 
-/* The heap's limit: what was asked for, or an equal share of the memory of the node that has least per PE. */
+/* The heap's limit: what was asked for, or an equal share of the memory of the node that has least
+ * per PE. */
 static size_t heap_limit(const identity_t *all) {
   const weft_job_t *j = &weft_job;
   size_t limit = all[0].symmetric_size;
@@ -115,13 +116,16 @@ static size_t heap_limit(const identity_t *all) {
 static int agree(const identity_t *all) {
   for (int pe = 1; pe < weft_job.npes; pe++) {
     if (all[pe].static_size != all[0].static_size) {
-      weft_warn("PE %d's static data are %llu bytes, PE 0's are %llu: all PEs must run the same executable", pe,
-                (unsigned long long)all[pe].static_size, (unsigned long long)all[0].static_size);
+      weft_warn("PE %d's static data are %llu bytes, PE 0's are %llu: all PEs must run the same "
+                "executable",
+                pe, (unsigned long long)all[pe].static_size,
+                (unsigned long long)all[0].static_size);
       return -EINVAL;
     }
     if (all[pe].symmetric_size != all[0].symmetric_size ||
         all[pe].coll_scratch != all[0].coll_scratch) {
-      weft_warn("SHMEM_SYMMETRIC_SIZE or WEFT_COLL_SCRATCH on PE %d differs from PE 0's: they must be the same on all",
+      weft_warn("SHMEM_SYMMETRIC_SIZE or WEFT_COLL_SCRATCH on PE %d differs from PE 0's: they must "
+                "be the same on all",
                 pe);
       return -EINVAL;
     }
@@ -129,9 +133,10 @@ static int agree(const identity_t *all) {
   return 0;
 }
 
-/* ---- the window -------------------------------------------------------------------------------------- */
+/* ---- the window ------------------------------------------------------------------------------ */
 
-enum { HEAP_OWN = 1 << 20 }; /* for what the heap knows about its blocks, beyond what was asked for */
+/* For what the heap knows about its blocks, beyond what was asked for. */
+enum { HEAP_OWN = 1 << 20 };
 
 static size_t take(size_t *at, size_t n) {
   size_t here = *at;
@@ -154,8 +159,9 @@ static void lay_out(weft_layout_t *window, const identity_t *all, size_t stage_s
   a->stages += window->runtime;
 }
 
-/* Exchange 2: everyone tells whether it could open the node's file; if anyone anywhere could not (containers with PID namespaces of
- * their own, hidepid), or WEFT_SHM=file, all take a named file. The file descriptor or a negative errno. */
+/* Exchange 2: everyone tells whether it could open the node's file; if anyone anywhere could not
+ * (containers with PID namespaces of their own, hidepid), or WEFT_SHM=file, all take a named file.
+ * The file descriptor or a negative errno. */
 static int open_window_file(const identity_t *all, int mine) {
   weft_job_t *j = &weft_job;
   const identity_t *lead = &all[j->leader[j->node]];
@@ -183,8 +189,9 @@ static int open_window_file(const identity_t *all, int mine) {
   weft_job_boot_barrier();
   if (j->slot == 0) weft_window_named_unlink(name);
   if (fd < 0)
-    weft_warn("cannot open the node's shared memory, neither through /proc/%d/fd nor as /dev/shm%s: %s",
-              lead->pid, name, strerror(-fd));
+    weft_warn(
+        "cannot open the node's shared memory, neither through /proc/%d/fd nor as /dev/shm%s: %s",
+        lead->pid, name, strerror(-fd));
   return fd;
 }
 
@@ -200,8 +207,9 @@ static void fill_displacements(void) {
   }
 }
 
-/* Offsets must be equal on all PEs, so an alignment can be kept only as far as their addresses agree: to the page where address space is
- * randomised, without limit where it is not (weftrun switches it off). */
+/* Offsets must be equal on all PEs, so an alignment can be kept only as far as their addresses
+ * agree: to the page where address space is randomised, without limit where it is not (weftrun
+ * switches it off). */
 static int open_heap(const identity_t *all) {
   weft_job_t *j = &weft_job;
   uint64_t differ = (uint64_t)1 << 40;

@@ -1,6 +1,7 @@
 /*
- * job: the one running job. Who is where, this node's window, the fabric and this process's endpoints. It brings these up and takes
- * them down; it moves no data itself. The only global object below the front ends.
+ * job: the one running job. Who is where, this node's window, the fabric and this process's
+ * endpoints. It brings these up and takes them down; it moves no data itself. The only global
+ * object below the front ends.
  */
 #ifndef WEFT_JOB_H
 #define WEFT_JOB_H
@@ -14,7 +15,8 @@
 #include "fabric/fabric.h"
 #include "window/window.h"
 
-/* Where a PE lives. Both numbers count from 0; PEs of a node have slots in order of their PE numbers. */
+/* Where a PE lives. Both numbers count from 0; PEs of a node have slots in order of their PE
+ * numbers. */
 typedef struct weft_where {
   uint16_t node;
   uint16_t slot;
@@ -26,15 +28,16 @@ enum {
   WEFT_WHERE_BELOW = 4 * WEFT_MAX_PES, /* bytes from where to disp */
   WEFT_DIRTY_BELOW = 5 * WEFT_MAX_PES, /* bytes from the dirty bytes to disp */
   WEFT_COLL_SYNC_BYTES = 8192,
-  WEFT_PACKET_MAX = 8192 /* bytes of one message between nodes (am layer), and of a receive buffer */
+  WEFT_PACKET_MAX =
+      8192 /* bytes of one message between nodes (am layer), and of a receive buffer */
 };
 
 /* Slot offsets inside the runtime area. */
 typedef struct weft_job_areas {
-  uintptr_t coll_sync;   /* WEFT_COLL_SYNC_BYTES of flags of the world's collectives */
+  uintptr_t coll_sync; /* WEFT_COLL_SYNC_BYTES of flags of the world's collectives */
   uintptr_t coll_scratch;
   size_t coll_scratch_size;
-  uintptr_t stages;      /* staging of the am layer, stage_size bytes per node */
+  uintptr_t stages; /* staging of the am layer, stage_size bytes per node */
   size_t stages_size;
 } weft_job_areas_t;
 
@@ -49,8 +52,9 @@ typedef struct weft_job {
   weft_heap_t heap;
   size_t align_max; /* largest alignment by which all PEs' addresses are congruent */
 
-  /* Per PE: disp[pe] as weft/direct.h says. At constant distances below it (one reservation of address space) where[pe], and a byte
-   * that says whether the PE was put to since the last quiet. */
+  /* Per PE: disp[pe] as weft/direct.h says. At constant distances below it (one reservation of
+   * address space) where[pe], and a byte that says whether the PE was put to since the last quiet.
+   */
   uintptr_t *disp;
   weft_where_t *where;
   int *leader; /* per node: its lowest PE */
@@ -58,19 +62,19 @@ typedef struct weft_job {
 
   /* More than one node only. */
   weft_fabric_t fabric;
-  weft_endpoint_t endpoint;   /* this PE's: it posts everything and receives replies */
-  weft_endpoint_t *port;      /* this node's, in the process of slot 0; NULL elsewhere */
+  weft_endpoint_t endpoint; /* this PE's: it posts everything and receives replies */
+  weft_endpoint_t *port;    /* this node's, in the process of slot 0; NULL elsewhere */
   uint8_t (*addresses)[WEFT_ADDRESS_MAX]; /* beside the port: every PE's endpoint, for replies */
-  uint64_t *region_base;      /* per node: remote address of its slot 0 (virtual addresses), else NULL */
-  uint64_t *region_key;       /* per PE: its memory key where the provider chooses keys, else NULL */
+  uint64_t *region_base; /* per node: remote address of its slot 0 (virtual addresses), else NULL */
+  uint64_t *region_key;  /* per PE: its memory key where the provider chooses keys, else NULL */
   uint64_t stride;
   bool started;
 } weft_job_t;
 
 extern weft_job_t weft_job;
 
-/* Bring the job up, once per process. stage_size: bytes of the runtime area that the am layer wants per node.
- * Collective. 0 or a negative errno (logged). */
+/* Bring the job up, once per process. stage_size: bytes of the runtime area that the am layer wants
+ * per node. Collective. 0 or a negative errno (logged). */
 int weft_job_start(size_t stage_size);
 
 /* ---- fabric.c, end.c: parts of weft_job_start --- */
@@ -92,7 +96,8 @@ static inline int weft_job_node_of(int pe) {
 static inline int weft_job_leader(int node) {
   return weft_job.leader[node];
 }
-/* Address in this process of slot offset 0 of a PE that shares the node (oneself included), or NULL. */
+/* Address in this process of slot offset 0 of a PE that shares the node (oneself included), or
+ * NULL. */
 static inline char *weft_job_slot(int pe) {
   if (weft_job.where[pe].node != weft_job.node) return NULL;
   return weft_window_slot(&weft_job.window, weft_job.where[pe].slot);
@@ -117,7 +122,8 @@ static inline uint64_t weft_job_remote_key(int pe) {
 
 /* Is [p, p + n) static data or inside the symmetric heap's range? */
 bool weft_job_is_symmetric(const void *p, size_t n);
-/* Address in this process of a PE's copy of a symmetric object, or NULL: another node, or not symmetric. */
+/* Address in this process of a PE's copy of a symmetric object, or NULL: another node, or not
+ * symmetric. */
 void *weft_job_ptr(const void *symmetric, int pe);
 /* shmem_global_exit: flush stdio, end the whole job with this status. */
 void weft_job_exit(int status) __attribute__((noreturn));

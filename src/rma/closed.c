@@ -1,22 +1,23 @@
 /*
- * Operations that must not happen. While no job is up every displacement carries, and every function says that it is too early or too
- * late. On a one-node job nothing is off-node, so what gets here has a bad argument; only quiet and fence are called rightly and have
- * nothing left to do.
+ * Operations that must not happen. While no job is up every displacement carries, and every
+ * function says that it is too early or too late. On a one-node job nothing is off-node, so what
+ * gets here has a bad argument; only quiet and fence are called rightly and have nothing left to
+ * do.
  */
 #include "rma/rma_internal.h"
 
 static __attribute__((noreturn)) void refuse(const char *who, uintptr_t off, long pe) {
   if (weft_direct.quiet != weft_closed.quiet)
-    weft_fatal("%s: address %p is not symmetric, or PE %ld does not exist; WEFT_CHECK=1 says which", who,
-               (void *)(weft_job.window.base + off), pe);
+    weft_fatal("%s: address %p is not symmetric, or PE %ld does not exist; WEFT_CHECK=1 says which",
+               who, (void *)(weft_job.window.base + off), pe);
   weft_fatal("%s called %s", who,
              weft_job.started ? "after shmem_finalize" : "before the library was initialised");
 }
 
-#define SCALAR(N, T)                                  \
-  static void p##N(const void *dest, T value, long pe, const uintptr_t *disp, uintptr_t off) { \
-    (void)dest, (void)value, (void)disp;              \
-    refuse("shmem_p", off, pe);                       \
+#define SCALAR(N, T)                                                                               \
+  static void p##N(const void *dest, T value, long pe, const uintptr_t *disp, uintptr_t off) {     \
+    (void)dest, (void)value, (void)disp;                                                           \
+    refuse("shmem_p", off, pe);                                                                    \
   }
 SCALAR(1, uint8_t)
 SCALAR(2, uint16_t)
@@ -59,17 +60,17 @@ static void fence(void) {
   refuse("shmem_fence", 0, 0);
 }
 
-static void nothing(void) {
-}
+static void nothing(void) {}
 
-/* Added to any address but NULL, -1 carries. PEs beyond the table read what follows it; this is a message for a common mistake, not a
- * guarantee. */
-#define EIGHT (uintptr_t)-1, (uintptr_t)-1, (uintptr_t)-1, (uintptr_t)-1, (uintptr_t)-1, \
-              (uintptr_t)-1, (uintptr_t)-1, (uintptr_t)-1
+/* Added to any address but NULL, -1 carries. PEs beyond the table read what follows it; this is a
+ * message for a common mistake, not a guarantee. */
+#define EIGHT                                                                                      \
+  (uintptr_t) - 1, (uintptr_t)-1, (uintptr_t)-1, (uintptr_t)-1, (uintptr_t)-1, (uintptr_t)-1,      \
+      (uintptr_t)-1, (uintptr_t)-1
 static const uintptr_t carry[64] = {EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT};
 
-#define REFUSALS                                                                               \
-  .disp = carry, .p1 = p1, .p2 = p2, .p4 = p4, .p8 = p8, .put = put, .put_nbi = put, .get = get, \
+#define REFUSALS                                                                                   \
+  .disp = carry, .p1 = p1, .p2 = p2, .p4 = p4, .p8 = p8, .put = put, .put_nbi = put, .get = get,   \
   .get_nbi = get, .amo = amo, .amo_post = amo_post, .amo_nbi = amo_nbi
 
 const struct weft_direct weft_closed = {REFUSALS, .quiet = quiet, .fence = fence};

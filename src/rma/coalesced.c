@@ -1,14 +1,14 @@
 /*
- * Small puts to other nodes go through the staging areas (am), larger ones straight to libfabric. Everything else is as in the plain
- * table; see rma.c, which merges the two.
+ * Small puts to other nodes go through the staging areas (am), larger ones straight to libfabric.
+ * Everything else is as in the plain table; see rma.c, which merges the two.
  */
 #include "rma/rma_internal.h"
 
-#define SCALAR(N, T)                                                                          \
-  static void p##N##_staged(const void *dest, T value, long pe, const uintptr_t *disp,        \
-                            uintptr_t off) {                                                  \
-    (void)dest, (void)disp;                                                                   \
-    weft_am_put_word((int)pe, off, value, N);                                                 \
+#define SCALAR(N, T)                                                                               \
+  static void p##N##_staged(const void *dest, T value, long pe, const uintptr_t *disp,             \
+                            uintptr_t off) {                                                       \
+    (void)dest, (void)disp;                                                                        \
+    weft_am_put_word((int)pe, off, value, N);                                                      \
   }
 SCALAR(1, uint8_t)
 SCALAR(2, uint16_t)

@@ -1,23 +1,25 @@
 /*
- * Off-node operations straight to libfabric, and their ordering. Scalars with a counter or flush provider are in scalar.c.
+ * Off-node operations straight to libfabric, and their ordering. Scalars with a counter or flush
+ * provider are in scalar.c.
  */
 #include "rma/rma_internal.h"
 
 weft_wire_t weft_wire;
 
 /* Scalars on any provider: addresses and keys looked up. */
-#define SCALAR_GENERAL(N, T)                                                                    \
-  static void p##N##_general(const void *dest, T value, long pe, const uintptr_t *disp,        \
-                             uintptr_t off) {                                                   \
-    (void)dest, (void)disp;                                                                     \
-    weft_plain_put(off, &value, N, pe, "shmem_p");                                              \
+#define SCALAR_GENERAL(N, T)                                                                       \
+  static void p##N##_general(const void *dest, T value, long pe, const uintptr_t *disp,            \
+                             uintptr_t off) {                                                      \
+    (void)dest, (void)disp;                                                                        \
+    weft_plain_put(off, &value, N, pe, "shmem_p");                                                 \
   }
 SCALAR_GENERAL(1, uint8_t)
 SCALAR_GENERAL(2, uint16_t)
 SCALAR_GENERAL(4, uint32_t)
 SCALAR_GENERAL(8, uint64_t)
 
-/* After the put is posted: a quiet of another thread that takes the mark away then flushes the put as well. */
+/* After the put is posted: a quiet of another thread that takes the mark away then flushes the put
+ * as well. */
 static void mark(long pe) {
   weft_publish(&weft_job_dirty()[pe], 1);
 }
@@ -108,10 +110,11 @@ static void amo_nbi(uintptr_t off, enum weft_amo op, size_t width, uint64_t oper
   if (!weft_options.coalesce) weft_am_flush();
 }
 
-/* ---- ordering -------------------------------------------------------------------------------------- */
+/* ---- ordering -------------------------------------------------------------------------------- */
 
-/* Read one word back from the node of every marked PE of this group of 8. PEs of a node are mostly neighbours: one read does for them.
- * A thread that finds the mark of its put gone finds the read pending: it is counted before the marks go. */
+/* Read one word back from the node of every marked PE of this group of 8. PEs of a node are mostly
+ * neighbours: one read does for them. A thread that finds the mark of its put gone finds the read
+ * pending: it is counted before the marks go. */
 static inline void flush_group(int first, uint64_t marked) {
   weft_op_t *nbi = &weft_job.endpoint.nbi;
   int last = -1;
@@ -155,8 +158,9 @@ static WEFT_COLD void wait_counter(void) {
   }
 }
 
-/* Scalars and other writes are counted apart; one libfabric counter has them both. libfabric is asked first: mostly there is nothing else to
- * do, and this is the path that the SFI paper counts. */
+/* Scalars and other writes are counted apart; one libfabric counter has them both. libfabric is
+ * asked first: mostly there is nothing else to do, and this is the path that the SFI paper counts.
+ */
 static void quiet_counter(void) {
   uint64_t done = fi_cntr_read(weft_wire.writes);
   if (done < count_posted()) wait_counter();
@@ -166,16 +170,18 @@ static void quiet_counter(void) {
   }
 }
 
-/* Staged records leave first: a lone one leaves as a write and is marked. All is posted before anything is waited for. */
+/* Staged records leave first: a lone one leaves as a write and is marked. All is posted before
+ * anything is waited for. */
 void weft_plain_quiet(void) {
   if (weft_am_staged()) weft_am_flush();
   flush_marked();
   if (weft_am_busy() || weft_peek(&weft_job.endpoint.nbi.pending)) quiet_rest();
 }
 
-/* Packets and writes take different ways through the target, and the helper may send a packet that the PE staged, on its own connection. So with
- * staging everything before the fence must have been applied. Without, writes are in order if the provider says so; fetched
- * results and reads are not fence's business. */
+/* Packets and writes take different ways through the target, and the helper may send a packet that
+ * the PE staged, on its own connection. So with staging everything before the fence must have been
+ * applied. Without, writes are in order if the provider says so; fetched results and reads are not
+ * fence's business. */
 void weft_plain_fence(void) {
   if (weft_options.coalesce || !weft_job.fabric.ordered_writes)
     weft_rma_quiet();
@@ -183,10 +189,10 @@ void weft_plain_fence(void) {
     weft_am_quiet();
 }
 
-#define OPERATIONS(scalar)                                                                     \
-  .p1 = scalar(1), .p2 = scalar(2), .p4 = scalar(4), .p8 = scalar(8), .put = weft_plain_put,   \
-  .put_nbi = weft_plain_put_nbi, .get = get, .get_nbi = get_nbi, .amo = amo,                   \
-  .amo_post = amo_post, .amo_nbi = amo_nbi, .fence = weft_plain_fence
+#define OPERATIONS(scalar)                                                                         \
+  .p1 = scalar(1), .p2 = scalar(2), .p4 = scalar(4), .p8 = scalar(8), .put = weft_plain_put,       \
+  .put_nbi = weft_plain_put_nbi, .get = get, .get_nbi = get_nbi, .amo = amo, .amo_post = amo_post, \
+  .amo_nbi = amo_nbi, .fence = weft_plain_fence
 
 #define FLUSH(N) weft_p##N##_flush
 #define COUNTER(N) weft_p##N##_counter

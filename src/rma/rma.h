@@ -1,9 +1,10 @@
 /*
- * rma: put, get, atomics and their ordering. It fills the table of weft/direct.h with the functions that suit the job: none needed on
- * one node; plain, coalesced or checked ones otherwise; and, while no job is up, functions that say so.
+ * rma: put, get, atomics and their ordering. It fills the table of weft/direct.h with the functions
+ * that suit the job: none needed on one node; plain, coalesced or checked ones otherwise; and,
+ * while no job is up, functions that say so.
  *
- * The weft_rma_* functions are for the layers above: they take slot offsets and PEs of the world and reach any of them, on this node or
- * another.
+ * The weft_rma_* functions are for the layers above: they take slot offsets and PEs of the world
+ * and reach any of them, on this node or another.
  */
 #ifndef WEFT_RMA_H
 #define WEFT_RMA_H

@@ -1,15 +1,18 @@
 /*
- * shmem_p to another node, the path that the SFI paper counts: libfabric must be reached within 16 instructions of the API's entry, the test for
- * the node included (test/count checks it). Six are spent inline (weft/direct.h); these are the other ten:
+ * shmem_p to another node, the path that the SFI paper counts: libfabric must be reached within 16
+ * instructions of the API's entry, the test for the node included (test/count checks it). Six are
+ * spent inline (weft/direct.h); these are the other ten:
  *
  *   push off, pe, value     kept for the retry, aligns the stack, and puts the value into memory
- *   address of the value, memory key = slot, count (COUNTER), fabric address = node, endpoint, length, call
+ *   address of the value, memory key = slot, count (COUNTER), fabric address = node, endpoint,
+ *   length, call
  *
- * A FLUSH provider's mark comes after the call, so that a quiet of another thread that takes the mark away has flushed the put as well; a COUNTER's
- * count before it, so that no such quiet sees more done than posted.
+ * A FLUSH provider's mark comes after the call, so that a quiet of another thread that takes the
+ * mark away has flushed the put as well; a COUNTER's count before it, so that no such quiet sees
+ * more done than posted.
  *
- * A compiler spends 17 or more: to keep off and pe over the call it saves registers first. So x86-64 has it in assembly; other machines
- * compile the C below it, which is the definition.
+ * A compiler spends 17 or more: to keep off and pe over the call it saves registers first. So
+ * x86-64 has it in assembly; other machines compile the C below it, which is the definition.
  */
 #include "rma/rma_internal.h"
 
@@ -34,25 +37,25 @@ _Static_assert(offsetof(weft_wire_t, ep) == 0 && offsetof(weft_wire_t, inject_wr
                "the assembly below addresses them");
 _Static_assert(sizeof(weft_where_t) == 4 && offsetof(weft_where_t, slot) == 2, "likewise");
 
-/* In: esi/rsi value, rdx pe, rcx disp, r8 off. fi_inject_write wants rdi ep, rsi buf, rdx len, rcx address, r8 offset, r9 key. */
-#define SCALAR(NAME, N, COUNT, MARK)                                     \
-  __asm__(".pushsection .text\n\t.p2align 4\n\t.globl " NAME             \
-          "\n\t.hidden " NAME "\n\t.type " NAME ", @function\n" NAME     \
-          ":\n\t.cfi_startproc\n\t"                                      \
-          "push %r8\n\t.cfi_adjust_cfa_offset 8\n\t"                     \
-          "push %rdx\n\t.cfi_adjust_cfa_offset 8\n\t"                    \
-          "push %rsi\n\t.cfi_adjust_cfa_offset 8\n\t"                    \
-          "mov %rsp, %rsi\n\t"                                           \
-          "movzwl -4*0x100000+2(%rcx,%rdx,4), %r9d\n\t" COUNT            \
-          "\n\tmovzwl -4*0x100000(%rcx,%rdx,4), %ecx\n\t"                \
-          "mov weft_wire(%rip), %rdi\n\t"                                \
-          "mov $" N ", %edx\n\t"                                         \
-          "call *weft_wire+8(%rip)\n\t"                                  \
-          "test %rax, %rax\n\tjnz 1f\n"                                  \
-          "2:\n\t" MARK "\n\tadd $24, %rsp\n\t.cfi_adjust_cfa_offset -24\n\tret\n"   \
-          "1:\n\t.cfi_adjust_cfa_offset 24\n\t"                          \
-          "mov %rax, %rdi\n\tmov %rsp, %rsi\n\tmov $" N ", %edx\n\t"     \
-          "call weft_scalar_again\n\tjmp 2b\n\t"                         \
+/* In: esi/rsi value, rdx pe, rcx disp, r8 off. fi_inject_write wants rdi ep, rsi buf, rdx len, rcx
+ * address, r8 offset, r9 key. */
+#define SCALAR(NAME, N, COUNT, MARK)                                                               \
+  __asm__(".pushsection .text\n\t.p2align 4\n\t.globl " NAME "\n\t.hidden " NAME "\n\t.type " NAME \
+          ", @function\n" NAME ":\n\t.cfi_startproc\n\t"                                           \
+          "push %r8\n\t.cfi_adjust_cfa_offset 8\n\t"                                               \
+          "push %rdx\n\t.cfi_adjust_cfa_offset 8\n\t"                                              \
+          "push %rsi\n\t.cfi_adjust_cfa_offset 8\n\t"                                              \
+          "mov %rsp, %rsi\n\t"                                                                     \
+          "movzwl -4*0x100000+2(%rcx,%rdx,4), %r9d\n\t" COUNT                                      \
+          "\n\tmovzwl -4*0x100000(%rcx,%rdx,4), %ecx\n\t"                                          \
+          "mov weft_wire(%rip), %rdi\n\t"                                                          \
+          "mov $" N ", %edx\n\t"                                                                   \
+          "call *weft_wire+8(%rip)\n\t"                                                            \
+          "test %rax, %rax\n\tjnz 1f\n"                                                            \
+          "2:\n\t" MARK "\n\tadd $24, %rsp\n\t.cfi_adjust_cfa_offset -24\n\tret\n"                 \
+          "1:\n\t.cfi_adjust_cfa_offset 24\n\t"                                                    \
+          "mov %rax, %rdi\n\tmov %rsp, %rsi\n\tmov $" N ", %edx\n\t"                               \
+          "call weft_scalar_again\n\tjmp 2b\n\t"                                                   \
           ".cfi_endproc\n\t.size " NAME ", .-" NAME "\n\t.popsection")
 _Static_assert(WEFT_WHERE_BELOW == 4 * 0x100000, "likewise");
 #define FLUSH "", "mov 8(%rsp), %rdx\n\tmov weft_wire+24(%rip), %rcx\n\tmovb $1, (%rcx,%rdx)"
@@ -69,15 +72,15 @@ SCALAR_EXPAND("weft_p8_counter", "8", COUNTER);
 
 #else
 
-#define SCALAR(NAME, N, T, COUNT, MARK)                                                          \
-  WEFT_SCALAR_DECLARE(NAME, T) {                                                                 \
-    weft_where_t to = ((const weft_where_t *)(disp - WEFT_WHERE_BELOW / sizeof *disp))[pe];      \
-    pushed_t p = {.value = value, .pe = pe, .off = off};                                         \
-    (void)dest;                                                                                  \
-    COUNT;                                                                                       \
-    ssize_t rc = weft_wire.inject_write(weft_wire.ep, &p.value, N, to.node, off, to.slot);       \
-    if (weft_unlikely(rc != 0)) weft_scalar_again(rc, &p, N);                                    \
-    MARK;                                                                                        \
+#define SCALAR(NAME, N, T, COUNT, MARK)                                                            \
+  WEFT_SCALAR_DECLARE(NAME, T) {                                                                   \
+    weft_where_t to = ((const weft_where_t *)(disp - WEFT_WHERE_BELOW / sizeof *disp))[pe];        \
+    pushed_t p = {.value = value, .pe = pe, .off = off};                                           \
+    (void)dest;                                                                                    \
+    COUNT;                                                                                         \
+    ssize_t rc = weft_wire.inject_write(weft_wire.ep, &p.value, N, to.node, off, to.slot);         \
+    if (weft_unlikely(rc != 0)) weft_scalar_again(rc, &p, N);                                      \
+    MARK;                                                                                          \
   }
 #define FLUSH (void)0, weft_publish(&weft_wire.dirty[pe], 1)
 #define COUNTER __atomic_fetch_add(&weft_wire.injected, 1, __ATOMIC_RELAXED), (void)0

@@ -1,6 +1,6 @@
 /*
- * The executable's writable data: found in its program headers. Statics of shared libraries are not symmetric
- * (OpenSHMEM 1.6, section 3), so only the main program counts.
+ * The executable's writable data: found in its program headers. Statics of shared libraries are not
+ * symmetric (OpenSHMEM 1.6, section 3), so only the main program counts.
  */
 #define _GNU_SOURCE
 #include <link.h>

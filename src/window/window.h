@@ -1,19 +1,23 @@
 /*
- * window: the memory that the PEs of a node share. One sparse file (memfd) per node holds one slot per local PE, all of the same
- * stride. A slot holds, in this order:
+ * window: the memory that the PEs of a node share. One sparse file (memfd) per node holds one slot
+ * per local PE, all of the same stride. A slot holds, in this order:
  *
  *   offset 0               the image of the executable's static data (.data and .bss)
- *   layout.runtime         the runtime area: flags, staging buffers, scratch (contents are upper layers' business)
- *   layout.heap            the symmetric heap, growing up to layout.heap_limit bytes
+ *   layout.runtime         the runtime area: flags, staging buffers, scratch (contents are upper
+ * layers' business) layout.heap            the symmetric heap, growing up to layout.heap_limit
+ * bytes
  *
- * Each process maps the file twice. Once whole: slot k stands at base + (k + 1) * stride. And its own slot once more in place:
- * the static image over the executable's own writable pages, the runtime area and the heap at base + layout.*. `base` is the address
- * of the executable's first writable page, so a symmetric object's slot offset is its address - base, everywhere.
+ * Each process maps the file twice. Once whole: slot k stands at base + (k + 1) * stride. And its
+ * own slot once more in place: the static image over the executable's own writable pages, the
+ * runtime area and the heap at base + layout.*. `base` is the address of the executable's first
+ * writable page, so a symmetric object's slot offset is its address - base, everywhere.
  *
- * The gap between static data and runtime area is left to the break (malloc). The static image comes first, not the runtime
- * area, because a non-PIE executable starts at 4 MB: base would be negative with a large area below.
+ * The gap between static data and runtime area is left to the break (malloc). The static image
+ * comes first, not the runtime area, because a non-PIE executable starts at 4 MB: base would be
+ * negative with a large area below.
  *
- * Knows nothing of PEs of other nodes, of a launcher or of a front end: everything comes in as numbers.
+ * Knows nothing of PEs of other nodes, of a launcher or of a front end: everything comes in as
+ * numbers.
  */
 #ifndef WEFT_WINDOW_H
 #define WEFT_WINDOW_H
@@ -24,7 +28,7 @@
 
 #include "window/heap.h"
 
-/* ---- static.c: the executable's writable data --------------------------------------------------- */
+/* ---- static.c: the executable's writable data ------------------------------------------------ */
 
 typedef struct weft_image {
   uintptr_t begin, end; /* page aligned: from the end of RELRO to the end of .bss */
@@ -32,10 +36,10 @@ typedef struct weft_image {
 
 int weft_image_find(weft_image_t *image);
 
-/* ---- window.c ------------------------------------------------------------------------------------ */
+/* ---- window.c -------------------------------------------------------------------------------- */
 
-/* Where things stand in every slot of the job; equal on all PEs. Bytes. Invariant: all are page multiples,
- * 0 < static_size <= runtime < heap, heap + heap_limit <= stride. */
+/* Where things stand in every slot of the job; equal on all PEs. Bytes. Invariant: all are page
+ * multiples, 0 < static_size <= runtime < heap, heap + heap_limit <= stride. */
 typedef struct weft_layout {
   size_t static_size;
   size_t runtime, runtime_size;
@@ -55,17 +59,19 @@ typedef struct weft_window {
   size_t reserved; /* heap bytes of the own slot that have pages */
 } weft_window_t;
 
-/* A new, empty file for a window, reachable by processes of the same user through /proc/PID/fd. fd or negative errno. */
+/* A new, empty file for a window, reachable by processes of the same user through /proc/PID/fd. fd
+ * or negative errno. */
 int weft_window_file(void);
-/* The file that process `pid` holds as `fd`. fd or negative errno (not logged: the caller has a fallback). */
+/* The file that process `pid` holds as `fd`. fd or negative errno (not logged: the caller has a
+ * fallback). */
 int weft_window_file_of(int pid, int fd);
-/* The fallback: a file of this name in /dev/shm. `create` makes it; the creator removes the name with
- * weft_window_named_unlink as soon as everyone has it open. fd or negative errno. */
+/* The fallback: a file of this name in /dev/shm. `create` makes it; the creator removes the name
+ * with weft_window_named_unlink as soon as everyone has it open. fd or negative errno. */
 int weft_window_named(const char *name, bool create);
 void weft_window_named_unlink(const char *name);
 
-/* Map the file and move the static data into it. Owns fd from here on. Every local PE calls it; the file needs no size
- * beforehand. 0 or a negative errno (logged). */
+/* Map the file and move the static data into it. Owns fd from here on. Every local PE calls it; the
+ * file needs no size beforehand. 0 or a negative errno (logged). */
 int weft_window_map(weft_window_t *window, int fd, const weft_image_t *image,
                     const weft_layout_t *layout, int slot, int nslots);
 
@@ -74,8 +80,8 @@ static inline char *weft_window_slot(const weft_window_t *window, int slot) {
   return (char *)(window->base + (size_t)(slot + 1) * window->layout.stride);
 }
 
-/* Give the own heap's bytes [from, to) pages, so that touching them cannot fail. 0 or -ENOMEM. For weft_heap_init: arg is the
- * window. */
+/* Give the own heap's bytes [from, to) pages, so that touching them cannot fail. 0 or -ENOMEM. For
+ * weft_heap_init: arg is the window. */
 int weft_window_reserve(void *arg, size_t from, size_t to);
 
 /* Does [p, p + n) lie in the static data or in the heap's address range? */
