@@ -3,10 +3,12 @@
  *
  * weft_direct.disp[pe] is one displacement per PE. Added to a symmetric address it gives
  *   - no carry: the address of the PE's copy in this process's memory (the PE shares this node), or
- *   - a carry:  the PE is on another node and the sum is the slot offset of the object, which is all that the functions
- *               of the table need. (The entry is minus the address of slot offset 0, so the sum always carries.)
- * With WEFT_CHECK=1, before initialisation and after finalisation every entry carries, so that every operation comes
- * through the table, where it is checked.
+ *   - a carry:  the PE is on another node and the sum is the slot offset of the object, which is
+ *               all that the functions of the table need. (The entry is minus the address of slot
+ *               offset 0, so the sum always carries.)
+ *
+ * With WEFT_CHECK=1, before initialisation and after finalisation every entry carries, so that
+ * every operation comes through the table, where it is checked.
  *
  * Sources: the displacement layout and its instruction counts are in docs/architecture.md.
  */
