@@ -1,5 +1,6 @@
 /*
- * weft/direct.h: the on-node path that the front ends' headers inline. Not an interface for programs.
+ * weft/direct.h: the on-node path that the front ends' headers inline. Not an interface for
+ * programs.
  *
  * weft_direct.disp[pe] is one displacement per PE. Added to a symmetric address it gives
  *   - no carry: the address of the PE's copy in this process's memory (the PE shares this node), or
@@ -23,7 +24,8 @@
 extern "C" {
 #endif
 
-/* Atomic operations. The operand and the result travel as unsigned integers of the object's width. */
+/* Atomic operations. The operand and the result travel as unsigned integers of the object's width.
+ */
 enum weft_amo {
   WEFT_AMO_FETCH,
   WEFT_AMO_SET,
@@ -35,12 +37,13 @@ enum weft_amo {
   WEFT_AMO_XOR
 };
 
-/* Operations that left the inline path. `off` is the slot offset of the remote object, `pe` a PE of the world, n and width are
- * bytes, `who` the public function's name for messages. */
+/* Operations that left the inline path. `off` is the slot offset of the remote object, `pe` a PE of
+ * the world, n and width are bytes, `who` the public function's name for messages. */
 struct weft_direct {
   const uintptr_t *disp;
-  /* store a scalar; shmem_p. No name, and arguments in the order in which the registers are wanted: every instruction counts here, and
-   * messages say shmem_p. `disp` is the table's own address, `off` the slot offset of dest. */
+  /* store a scalar; shmem_p. No name, and arguments in the order in which the registers are wanted:
+   * every instruction counts here, and messages say shmem_p. `disp` is the table's own address,
+   * `off` the slot offset of dest. */
   void (*p1)(const void *dest, uint8_t value, long pe, const uintptr_t *disp, uintptr_t off);
   void (*p2)(const void *dest, uint16_t value, long pe, const uintptr_t *disp, uintptr_t off);
   void (*p4)(const void *dest, uint32_t value, long pe, const uintptr_t *disp, uintptr_t off);
@@ -51,22 +54,24 @@ struct weft_direct {
   /* get: the data is there on return. get_nbi: after the next quiet. */
   void (*get)(uintptr_t off, void *dest, size_t n, long pe, const char *who);
   void (*get_nbi)(uintptr_t off, void *dest, size_t n, long pe, const char *who);
-  /* atomics on 4- or 8-byte objects: the result at once; no result; or the result in *fetch after the next quiet */
+  /* atomics on 4- or 8-byte objects: the result at once; no result; or the result in *fetch after
+   * the next quiet */
   uint64_t (*amo)(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
                   long pe, const char *who);
   void (*amo_post)(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, long pe,
                    const char *who);
   void (*amo_nbi)(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
                   void *fetch, long pe, const char *who);
-  /* what is left to do for other nodes once this processor's stores are ordered (returns at once on a one-node job) */
+  /* what is left to do for other nodes once this processor's stores are ordered (returns at once on
+   * a one-node job) */
   void (*quiet)(void);
   void (*fence)(void);
 };
 
 extern __attribute__((visibility("default"))) struct weft_direct weft_direct;
 
-/* Helpers of inline functions with external linkage: ISO C wants them external too, and always_inline means that no
- * symbol is ever needed. */
+/* Helpers of inline functions with external linkage: ISO C wants them external too, and
+ * always_inline means that no symbol is ever needed. */
 #define WEFT_DIRECT_INLINE extern inline __attribute__((gnu_inline, always_inline))
 
 /* The PE's copy of a symmetric object: true and its address, or false and its slot offset. */
@@ -78,8 +83,9 @@ WEFT_DIRECT_INLINE int weft_direct_at(const volatile void *object, long pe, uint
 __attribute__((visibility("default"))) void weft_direct_store(void *dest, const void *source,
                                                               size_t n);
 
-/* memcpy into memory whose owner may be polling it. glibc's memcpy of 4 or 8 bytes stores them twice: a reader that sees the first store and
- * puts its flag back would see it come again. A constant size is one store anyway. */
+/* memcpy into memory whose owner may be polling it. glibc's memcpy of 4 or 8 bytes stores them
+ * twice: a reader that sees the first store and puts its flag back would see it come again. A
+ * constant size is one store anyway. */
 WEFT_DIRECT_INLINE void weft_direct_copy(void *dest, const void *source, size_t n) {
   if (!__builtin_constant_p(n) && n <= 8)
     weft_direct_store(dest, source, n);
@@ -88,7 +94,7 @@ WEFT_DIRECT_INLINE void weft_direct_copy(void *dest, const void *source, size_t 
 }
 
 WEFT_DIRECT_INLINE void weft_direct_put(void *dest, const void *source, size_t n, long pe,
-                                   const char *who) {
+                                        const char *who) {
   uintptr_t at;
   if (__builtin_expect(weft_direct_at(dest, pe, &at), 1))
     weft_direct_copy((void *)at, source, n);
@@ -97,7 +103,7 @@ WEFT_DIRECT_INLINE void weft_direct_put(void *dest, const void *source, size_t n
 }
 
 WEFT_DIRECT_INLINE void weft_direct_put_nbi(void *dest, const void *source, size_t n, long pe,
-                                       const char *who) {
+                                            const char *who) {
   uintptr_t at;
   if (__builtin_expect(weft_direct_at(dest, pe, &at), 1))
     weft_direct_copy((void *)at, source, n);
@@ -106,7 +112,7 @@ WEFT_DIRECT_INLINE void weft_direct_put_nbi(void *dest, const void *source, size
 }
 
 WEFT_DIRECT_INLINE void weft_direct_get(void *dest, const void *source, size_t n, long pe,
-                                   const char *who) {
+                                        const char *who) {
   uintptr_t at;
   if (__builtin_expect(weft_direct_at(source, pe, &at), 1))
     memcpy(dest, (const void *)at, n);
@@ -115,7 +121,7 @@ WEFT_DIRECT_INLINE void weft_direct_get(void *dest, const void *source, size_t n
 }
 
 WEFT_DIRECT_INLINE void weft_direct_get_nbi(void *dest, const void *source, size_t n, long pe,
-                                       const char *who) {
+                                            const char *who) {
   uintptr_t at;
   if (__builtin_expect(weft_direct_at(source, pe, &at), 1))
     memcpy(dest, (const void *)at, n);
@@ -123,8 +129,8 @@ WEFT_DIRECT_INLINE void weft_direct_get_nbi(void *dest, const void *source, size
     weft_direct.get_nbi(at, dest, n, pe, who);
 }
 
-/* Complete every operation of this PE. The fence makes on-node stores visible before any later load (two PEs that each put, quiet and get
- * cannot both miss). */
+/* Complete every operation of this PE. The fence makes on-node stores visible before any later load
+ * (two PEs that each put, quiet and get cannot both miss). */
 WEFT_DIRECT_INLINE void weft_direct_quiet(void) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   weft_direct.quiet();

@@ -8,15 +8,16 @@
 #include "am/wire.h"
 
 /* One PE's staging for one destination node; lives in the window.
- * Invariants: under `lock`, buffer `next` is the one being filled; it holds `fill` bytes, 0 when nothing is staged, and then
- * its busy bit may still be set (the packet before is unanswered). Bit i of `busy`: buffer i was sent and not answered. */
+ * Invariants: under `lock`, buffer `next` is the one being filled; it holds `fill` bytes, 0 when
+ * nothing is staged, and then its busy bit may still be set (the packet before is unanswered). Bit
+ * i of `busy`: buffer i was sent and not answered. */
 typedef struct weft_stage {
   weft_lock_t lock;
   uint32_t fill;
   uint32_t next;
   uint32_t busy;
-  uint32_t sent;     /* packets so far */
-  uint32_t aged;     /* the helper's mark: `sent` when it last saw something staged, plus 1 */
+  uint32_t sent; /* packets so far */
+  uint32_t aged; /* the helper's mark: `sent` when it last saw something staged, plus 1 */
   uint32_t answered[WEFT_STAGE_BUFFERS]; /* packets of each buffer answered so far */
   _Alignas(WEFT_CACHELINE) char data[WEFT_STAGE_BUFFERS][WEFT_PACKET_MAX];
 } weft_stage_t;
@@ -24,7 +25,8 @@ typedef struct weft_stage {
 /* ---- stage.c ---- */
 weft_stage_t *weft_stage_of(int slot, int node);
 uint64_t *weft_stage_open_words(int slot);
-/* Under the lock, something staged: send it from `from`, an endpoint of this process, on behalf of `pe`. */
+/* Under the lock, something staged: send it from `from`, an endpoint of this process, on behalf of
+ * `pe`. */
 void weft_stage_send(weft_stage_t *stage, int slot, int node, weft_endpoint_t *from);
 /* Replies that reached this PE. */
 void weft_stage_answered(const weft_packet_t *reply);

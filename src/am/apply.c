@@ -1,26 +1,27 @@
 /*
- * Records take effect here, with the CPU's own stores and atomics, so that they and local PEs' are atomic to each other.
+ * Records take effect here, with the CPU's own stores and atomics, so that they and local PEs' are
+ * atomic to each other.
  */
 #include <string.h>
 
 #include "am/am_internal.h"
 
-#define APPLY(T)                                                                         \
-  static uint64_t apply_##T(T *object, enum weft_amo op, T operand, T cond) {            \
-    switch (op) {                                                                        \
-      case WEFT_AMO_FETCH: return __atomic_load_n(object, __ATOMIC_ACQUIRE);             \
-      case WEFT_AMO_SET: __atomic_store_n(object, operand, __ATOMIC_RELEASE); return 0;  \
-      case WEFT_AMO_SWAP: return __atomic_exchange_n(object, operand, __ATOMIC_ACQ_REL); \
-      case WEFT_AMO_CSWAP:                                                               \
-        __atomic_compare_exchange_n(object, &cond, operand, false, __ATOMIC_ACQ_REL,     \
-                                    __ATOMIC_ACQUIRE);                                   \
-        return cond;                                                                     \
-      case WEFT_AMO_ADD: return __atomic_fetch_add(object, operand, __ATOMIC_ACQ_REL);   \
-      case WEFT_AMO_AND: return __atomic_fetch_and(object, operand, __ATOMIC_ACQ_REL);   \
-      case WEFT_AMO_OR: return __atomic_fetch_or(object, operand, __ATOMIC_ACQ_REL);     \
-      case WEFT_AMO_XOR: return __atomic_fetch_xor(object, operand, __ATOMIC_ACQ_REL);   \
-    }                                                                                    \
-    weft_fatal("unknown atomic operation %d", (int)op);                                  \
+#define APPLY(T)                                                                                   \
+  static uint64_t apply_##T(T *object, enum weft_amo op, T operand, T cond) {                      \
+    switch (op) {                                                                                  \
+    case WEFT_AMO_FETCH: return __atomic_load_n(object, __ATOMIC_ACQUIRE);                         \
+    case WEFT_AMO_SET: __atomic_store_n(object, operand, __ATOMIC_RELEASE); return 0;              \
+    case WEFT_AMO_SWAP: return __atomic_exchange_n(object, operand, __ATOMIC_ACQ_REL);             \
+    case WEFT_AMO_CSWAP:                                                                           \
+      __atomic_compare_exchange_n(object, &cond, operand, false, __ATOMIC_ACQ_REL,                 \
+                                  __ATOMIC_ACQUIRE);                                               \
+      return cond;                                                                                 \
+    case WEFT_AMO_ADD: return __atomic_fetch_add(object, operand, __ATOMIC_ACQ_REL);               \
+    case WEFT_AMO_AND: return __atomic_fetch_and(object, operand, __ATOMIC_ACQ_REL);               \
+    case WEFT_AMO_OR: return __atomic_fetch_or(object, operand, __ATOMIC_ACQ_REL);                 \
+    case WEFT_AMO_XOR: return __atomic_fetch_xor(object, operand, __ATOMIC_ACQ_REL);               \
+    }                                                                                              \
+    weft_fatal("unknown atomic operation %d", (int)op);                                            \
   }
 APPLY(uint32_t)
 APPLY(uint64_t)
@@ -31,11 +32,11 @@ uint64_t weft_am_apply(void *object, enum weft_amo op, size_t width, uint64_t op
   return apply_uint64_t(object, op, operand, cond);
 }
 
-#define STORE(T)                                      \
-  do {                                                \
-    T value;                                          \
-    memcpy(&value, from, sizeof value);               \
-    __atomic_store_n((T *)to, value, __ATOMIC_RELAXED); \
+#define STORE(T)                                                                                   \
+  do {                                                                                             \
+    T value;                                                                                       \
+    memcpy(&value, from, sizeof value);                                                            \
+    __atomic_store_n((T *)to, value, __ATOMIC_RELAXED);                                            \
   } while (0)
 
 void weft_am_store(void *to, const void *from, size_t n) {
@@ -44,9 +45,9 @@ void weft_am_store(void *to, const void *from, size_t n) {
     return;
   }
   switch (n) {
-    case 1: STORE(uint8_t); break;
-    case 2: STORE(uint16_t); break;
-    case 4: STORE(uint32_t); break;
-    case 8: STORE(uint64_t); break;
+  case 1: STORE(uint8_t); break;
+  case 2: STORE(uint16_t); break;
+  case 4: STORE(uint32_t); break;
+  case 8: STORE(uint64_t); break;
   }
 }

@@ -1,6 +1,7 @@
 /*
- * The receiving side: packets that arrived at this node's port are applied to the window and answered. Answers go straight to the
- * endpoint of the PE that sent the packet; it has few packets on their way, so they always fit into its connection.
+ * The receiving side: packets that arrived at this node's port are applied to the window and
+ * answered. Answers go straight to the endpoint of the PE that sent the packet; it has few packets
+ * on their way, so they always fit into its connection.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +16,9 @@ typedef struct reply {
 } reply_t;
 
 static struct {
-  fi_addr_t *client; /* per PE: its endpoint in the port's address table, or FI_ADDR_NOTAVAIL until it sends something */
-  reply_t *pool;     /* free ones; only the server and, inside its polls, the completions touch it */
+  fi_addr_t *client; /* per PE: its endpoint in the port's address table, or FI_ADDR_NOTAVAIL until
+                        it sends something */
+  reply_t *pool; /* free ones; only the server and, inside its polls, the completions touch it */
 } port_state;
 
 static void reply_done(weft_op_t *op, size_t len) {
@@ -75,21 +77,19 @@ static weft_result_t *apply(const weft_packet_t *packet, const weft_record_t *r,
   char *object = weft_window_slot(&weft_job.window, r->slot) + r->off;
   uint64_t rest[3];
   switch (r->kind) {
-    case WEFT_RECORD_PUT:
-      weft_am_store(object, r + 1, r->len);
-      break;
-    case WEFT_RECORD_POST:
-      memcpy(rest, r + 1, 8);
-      weft_am_apply(object, (enum weft_amo)r->op, r->len, rest[0], 0);
-      break;
-    case WEFT_RECORD_FETCH:
-      memcpy(rest, r + 1, sizeof rest);
-      *result++ = (weft_result_t){
-          .address = rest[2],
-          .value = weft_am_apply(object, (enum weft_amo)r->op, r->len, rest[0], rest[1]),
-          .width = r->len};
-      break;
-    default: weft_fatal("pe %u sent a record of unknown kind %d", packet->from, r->kind);
+  case WEFT_RECORD_PUT: weft_am_store(object, r + 1, r->len); break;
+  case WEFT_RECORD_POST:
+    memcpy(rest, r + 1, 8);
+    weft_am_apply(object, (enum weft_amo)r->op, r->len, rest[0], 0);
+    break;
+  case WEFT_RECORD_FETCH:
+    memcpy(rest, r + 1, sizeof rest);
+    *result++ = (weft_result_t){
+        .address = rest[2],
+        .value = weft_am_apply(object, (enum weft_amo)r->op, r->len, rest[0], rest[1]),
+        .width = r->len};
+    break;
+  default: weft_fatal("pe %u sent a record of unknown kind %d", packet->from, r->kind);
   }
   return result;
 }

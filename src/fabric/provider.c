@@ -1,6 +1,6 @@
 /*
- * Loading libfabric and choosing a provider. The library is opened at run time: a job of one node never pays for it, and a machine without
- * it can still run such jobs.
+ * Loading libfabric and choosing a provider. The library is opened at run time: a job of one node
+ * never pays for it, and a machine without it can still run such jobs.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -26,7 +26,8 @@ static struct {
 
 static int load(void) {
   if (fi.library) return 0;
-  /* Some provider libraries install signal handlers when they are loaded (libinfinipath: SIGSEGV). */
+  /* Some provider libraries install signal handlers when they are loaded (libinfinipath: SIGSEGV).
+   */
   setenv("IPATH_NO_BACKTRACE", "1", 0);
   void *library = dlopen("libfabric.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!library) {
@@ -51,20 +52,20 @@ const char *weft_fabric_error(int rc) {
   return fi.strerror ? fi.strerror(rc < 0 ? -rc : rc) : "libfabric is not loaded";
 }
 
-/* The providers that acknowledge an injected write when the target has it. Every other one is flushed, which is right for all. The
- * litmus test (test/fabric/litmus) checks both kinds. */
+/* The providers that acknowledge an injected write when the target has it. Every other one is
+ * flushed, which is right for all. The litmus test (test/fabric/litmus) checks both kinds. */
 static weft_completion_t completion_of(const char *provider) {
   return strcmp(provider, "sockets") == 0 ? WEFT_COMPLETION_COUNTER : WEFT_COMPLETION_FLUSH;
 }
 
-/* fi_getinfo for RDM endpoints with messages and RMA. First with memory regions as simple as can be (own keys, offsets); then with
- * whatever real network cards ask for. A list, or NULL. */
+/* fi_getinfo for RDM endpoints with messages and RMA. First with memory regions as simple as can be
+ * (own keys, offsets); then with whatever real network cards ask for. A list, or NULL. */
 static struct fi_info *get_list(const char *provider, const char *address, int mr_mode,
                                 uint64_t order) {
   struct fi_info *hints = fi.dupinfo(NULL), *list = NULL;
   if (!hints) return NULL;
-  hints->caps = FI_MSG | FI_RMA | FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE | FI_SEND |
-                FI_RECV;
+  hints->caps =
+      FI_MSG | FI_RMA | FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE | FI_SEND | FI_RECV;
   hints->mode = 0;
   hints->ep_attr->type = FI_EP_RDM;
   hints->domain_attr->mr_mode = mr_mode;
@@ -84,13 +85,14 @@ static struct fi_info *get_list(const char *provider, const char *address, int m
   return rc < 0 ? NULL : list;
 }
 
-/* Messages in order are a must; writes before writes and before messages spare fence a wait. A provider only keeps the order that it was asked
- * for, and is not there if it cannot. */
+/* Messages in order are a must; writes before writes and before messages spare fence a wait. A
+ * provider only keeps the order that it was asked for, and is not there if it cannot. */
 static const uint64_t must_order = FI_ORDER_SAS;
 static const uint64_t nice_order = FI_ORDER_SAS | FI_ORDER_WAW | FI_ORDER_SAW;
 
 static struct fi_info *find(const char *provider, const char *address) {
-  const int simple = 0, asking = FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT;
+  const int simple = 0,
+            asking = FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT;
   struct fi_info *list = get_list(provider, address, simple, nice_order);
   if (!list) list = get_list(provider, address, simple, must_order);
   if (!list) list = get_list(provider, address, asking, nice_order);
@@ -108,7 +110,8 @@ static bool is_address(const char *text) {
   return inet_pton(AF_INET, text, &four) == 1 || inet_pton(AF_INET6, text, &six) == 1;
 }
 
-/* An address can be used if a socket can be bound to it; anything else must be the name of an interface. */
+/* An address can be used if a socket can be bound to it; anything else must be the name of an
+ * interface. */
 static bool is_here(const char *text, bool address) {
   struct sockaddr_in four = {.sin_family = AF_INET};
   struct sockaddr_in6 six = {.sin6_family = AF_INET6};
@@ -116,7 +119,9 @@ static bool is_here(const char *text, bool address) {
   bool is_four = inet_pton(AF_INET, text, &four.sin_addr) == 1;
   inet_pton(AF_INET6, text, &six.sin6_addr);
   int fd = socket(is_four ? AF_INET : AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  int rc = fd < 0 ? -1 : is_four ? bind(fd, (struct sockaddr *)&four, sizeof four) : bind(fd, (struct sockaddr *)&six, sizeof six);
+  int rc = fd < 0    ? -1
+           : is_four ? bind(fd, (struct sockaddr *)&four, sizeof four)
+                     : bind(fd, (struct sockaddr *)&six, sizeof six);
   if (fd >= 0) close(fd);
   return rc == 0;
 }
@@ -126,7 +131,8 @@ int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *if
   *fabric = (weft_fabric_t){0};
   const char *address = iface && *iface && is_address(iface) ? iface : NULL;
   if (iface && *iface && !is_here(iface, address)) {
-    weft_warn("WEFT_IFACE: %s is neither an address nor a network interface of this machine", iface);
+    weft_warn("WEFT_IFACE: %s is neither an address nor a network interface of this machine",
+              iface);
     return -ENODEV;
   }
   if (iface && *iface && !address) {
@@ -147,7 +153,8 @@ int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *if
     return -ENODEV;
   }
   struct fi_info *info = fabric->info;
-  info->tx_attr->op_flags = FI_COMPLETION; /* each posted operation reports; injected ones never do */
+  info->tx_attr->op_flags =
+      FI_COMPLETION; /* each posted operation reports; injected ones never do */
   rc = fi.fabric(info->fabric_attr, &fabric->fabric, NULL);
   if (rc < 0) {
     weft_warn("cannot open the libfabric provider %s: %s", provider, weft_fabric_error(rc));
@@ -161,9 +168,10 @@ int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *if
   fabric->completion = strcmp(completion, "counter") == 0 ? WEFT_COMPLETION_COUNTER
                        : strcmp(completion, "flush") == 0 ? WEFT_COMPLETION_FLUSH
                                                           : completion_of(fabric->name);
-  weft_info("provider %s, %s completion, %s writes, %s addresses, inject up to %zu bytes", fabric->name,
-            fabric->completion == WEFT_COMPLETION_COUNTER ? "counter" : "flush",
-            fabric->ordered_writes ? "ordered" : "unordered", fabric->virtual_addresses ? "virtual" : "offset", info->tx_attr->inject_size);
+  weft_info("provider %s, %s completion, %s writes, %s addresses, inject up to %zu bytes",
+            fabric->name, fabric->completion == WEFT_COMPLETION_COUNTER ? "counter" : "flush",
+            fabric->ordered_writes ? "ordered" : "unordered",
+            fabric->virtual_addresses ? "virtual" : "offset", info->tx_attr->inject_size);
   return 0;
 }
 

@@ -1,6 +1,7 @@
 /*
- * WEFT_CHECK=1: every displacement carries, so every operation comes here with the slot offset of its address. The PE and the range are
- * checked; then the operation is done on the node, or passed on to the table that would have had it.
+ * WEFT_CHECK=1: every displacement carries, so every operation comes here with the slot offset of
+ * its address. The PE and the range are checked; then the operation is done on the node, or passed
+ * on to the table that would have had it.
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -23,12 +24,12 @@ static void check_range(uintptr_t off, size_t n, const char *who, const char *ro
   if (!weft_window_contains(&weft_job.window, p, n))
     weft_fatal("%s: %s %p (%zu bytes) is not symmetric", who, role, p, n);
   if (off >= weft_job.window.layout.heap && !weft_heap_owns(&weft_job.heap, p, n))
-    weft_fatal("%s: %s %p (%zu bytes) is not inside one allocation of the symmetric heap", who, role,
-               p, n);
+    weft_fatal("%s: %s %p (%zu bytes) is not inside one allocation of the symmetric heap", who,
+               role, p, n);
 }
 
-/* The object in this process, or NULL: on another node. The table adds -1, so that addresses below the window
- * (constants, code) carry too: *sum is the address - 1 and becomes the slot offset. */
+/* The object in this process, or NULL: on another node. The table adds -1, so that addresses below
+ * the window (constants, code) carry too: *sum is the address - 1 and becomes the slot offset. */
 static void *check(uintptr_t *sum, size_t n, long pe, const char *who, const char *role) {
   const uintptr_t off = *sum + 1 - weft_job.window.base;
   *sum = off;
@@ -46,14 +47,14 @@ static void copy(void *to, const void *from, size_t n, const char *who) {
   weft_am_store(to, from, n);
 }
 
-#define SCALAR(N, T)                                                        \
-  static void p##N(const void *dest, T value, long pe, const uintptr_t *disp, uintptr_t off) { \
-    (void)disp;                                                             \
-    T *object = check(&off, N, pe, "shmem_p", "dest");                       \
-    if (!object)                                                            \
-      below->p##N(dest, value, pe, weft_job.disp, off);                                          \
-    else                                                                    \
-      __atomic_store_n(object, value, __ATOMIC_RELAXED);                    \
+#define SCALAR(N, T)                                                                               \
+  static void p##N(const void *dest, T value, long pe, const uintptr_t *disp, uintptr_t off) {     \
+    (void)disp;                                                                                    \
+    T *object = check(&off, N, pe, "shmem_p", "dest");                                             \
+    if (!object)                                                                                   \
+      below->p##N(dest, value, pe, weft_job.disp, off);                                            \
+    else                                                                                           \
+      __atomic_store_n(object, value, __ATOMIC_RELAXED);                                           \
   }
 SCALAR(1, uint8_t)
 SCALAR(2, uint16_t)
@@ -139,7 +140,8 @@ int weft_check_start(const struct weft_direct *table) {
   size_t n = 2 * (size_t)GUARD + (size_t)weft_job.npes;
   below = table;
   if (!guarded) {
-    guarded = mmap(NULL, n * sizeof *guarded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    guarded =
+        mmap(NULL, n * sizeof *guarded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (guarded == MAP_FAILED) {
       guarded = NULL;
       return -ENOMEM;
@@ -151,7 +153,16 @@ int weft_check_start(const struct weft_direct *table) {
   return 0;
 }
 
-const struct weft_direct weft_checked = {.p1 = p1, .p2 = p2, .p4 = p4, .p8 = p8, .put = put,
-                                         .put_nbi = put_nbi, .get = get, .get_nbi = get_nbi,
-                                         .amo = amo, .amo_post = amo_post, .amo_nbi = amo_nbi,
-                                         .quiet = quiet, .fence = fence};
+const struct weft_direct weft_checked = {.p1 = p1,
+                                         .p2 = p2,
+                                         .p4 = p4,
+                                         .p8 = p8,
+                                         .put = put,
+                                         .put_nbi = put_nbi,
+                                         .get = get,
+                                         .get_nbi = get_nbi,
+                                         .amo = amo,
+                                         .amo_post = amo_post,
+                                         .amo_nbi = amo_nbi,
+                                         .quiet = quiet,
+                                         .fence = fence};

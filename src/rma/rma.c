@@ -5,7 +5,8 @@
 
 #include "rma/rma_internal.h"
 
-/* weft_direct with another PE's displacement is not for internal areas: they are reached by slot offset. */
+/* weft_direct with another PE's displacement is not for internal areas: they are reached by slot
+ * offset. */
 static struct weft_direct remote; /* the unchecked table for other nodes */
 
 static void choose(void) {

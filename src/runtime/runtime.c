@@ -1,6 +1,6 @@
 /*
- * The layers brought up in order and taken down, once per process, for however many front ends; and symmetric memory, which every front end
- * hands out under its own name.
+ * The layers brought up in order and taken down, once per process, for however many front ends; and
+ * symmetric memory, which every front end hands out under its own name.
  */
 #define _GNU_SOURCE
 #include "runtime/runtime.h"
@@ -62,8 +62,8 @@ void weft_runtime_stop(void) {
   weft_rma_quiet();
   weft_coll_sync(weft_coll_world());
   if (--runtime.depth > 0) return;
-  /* The last flags may still be on their way from this process. The launcher's barrier does not use the network, so after it nobody needs
-   * anybody's helper. */
+  /* The last flags may still be on their way from this process. The launcher's barrier does not use
+   * the network, so after it nobody needs anybody's helper. */
   if (weft_job.nnodes > 1) {
     weft_rma_quiet();
     weft_job_boot_barrier();
@@ -79,10 +79,10 @@ void weft_runtime_imply_stop(void) {
   runtime.implied = true;
 }
 
-/* ---- symmetric memory ------------------------------------------------------------------------------ */
+/* ---- symmetric memory ------------------------------------------------------------------------ */
 
-/* With WEFT_CHECK=1: everyone calls the same with the same arguments, which are put into words and compared as such. A block is told by its
- * offset, which is equal on all PEs. */
+/* With WEFT_CHECK=1: everyone calls the same with the same arguments, which are put into words and
+ * compared as such. A block is told by its offset, which is equal on all PEs. */
 static void __attribute__((format(printf, 1, 2))) check_same(const char *format, ...) {
   char mine[128] = "", roots[128];
   va_list arguments;
@@ -96,7 +96,8 @@ static void __attribute__((format(printf, 1, 2))) check_same(const char *format,
     weft_fatal("%s here, %s on PE 0: all PEs must give the same", mine, roots);
 }
 
-/* Every PE can, or none does: what each would need is reserved before anything that decides on offsets changes. */
+/* Every PE can, or none does: what each would need is reserved before anything that decides on
+ * offsets changes. */
 static bool all_can(void *old, size_t align, size_t size) {
   return weft_coll_agree(weft_heap_prepare(&weft_job.heap, old, align, size) == 0);
 }

@@ -15,8 +15,11 @@
 
 #include "base/base.h"
 
-enum { PAGE = 65536 }; /* the largest page size of the machines we build for; layouts do not depend on the machine */
-static const size_t break_gap = (size_t)4 << 30; /* address space left to brk, which malloc uses first */
+enum {
+  PAGE = 65536
+}; /* the largest page size of the machines we build for; layouts do not depend on the machine */
+static const size_t break_gap = (size_t)4
+                                << 30; /* address space left to brk, which malloc uses first */
 
 void weft_layout_make(weft_layout_t *layout, size_t static_size, size_t runtime_size,
                       size_t heap_limit) {
@@ -52,10 +55,11 @@ void weft_window_named_unlink(const char *name) {
   shm_unlink(name);
 }
 
-/* Copy pages that hold something; a page of zeroes stays a hole. Other code's redzones are copied too, so the address sanitizer
- * must not look. Touches no static variable: in a static program they are what is being moved. */
-__attribute__((noinline, no_sanitize("address"), no_sanitize("thread"))) static void copy_pages(
-    char *to, const char *from, size_t n) {
+/* Copy pages that hold something; a page of zeroes stays a hole. Other code's redzones are copied
+ * too, so the address sanitizer must not look. Touches no static variable: in a static program they
+ * are what is being moved. */
+__attribute__((noinline, no_sanitize("address"), no_sanitize("thread"))) static void
+copy_pages(char *to, const char *from, size_t n) {
   for (size_t at = 0; at < n; at += 4096) {
     const uint64_t *word = (const uint64_t *)(from + at);
     uint64_t *out = (uint64_t *)(to + at);
@@ -80,7 +84,7 @@ static int map_at(uintptr_t at, size_t n, int flags, int fd, size_t offset) {
   return 0;
 }
 
-/* ---- fork: the child gets a private copy --------------------------------------------------------- */
+/* ---- fork: the child gets a private copy ----------------------------------------------------- */
 
 static weft_window_t *fork_window; /* the one window of the process, for the handler below */
 
@@ -98,12 +102,14 @@ static void copy_data(char *to, const char *from, size_t n, int fd, size_t offse
   }
 }
 
-/* The static data are copied whole. The heap becomes a private mapping: the child's stores stay its own, but a page that it has not
- * touched may still show what the parent stores later; a true copy could be many gigabytes. */
+/* The static data are copied whole. The heap becomes a private mapping: the child's stores stay its
+ * own, but a page that it has not touched may still show what the parent stores later; a true copy
+ * could be many gigabytes. */
 static void make_private_in_child(void) {
   weft_window_t *w = fork_window;
   const weft_layout_t *l = &w->layout;
-  char *copy = mmap(NULL, l->static_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char *copy =
+      mmap(NULL, l->static_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (copy != MAP_FAILED) {
     uintptr_t base = w->base; /* w may itself lie in the pages that move */
     int fd = w->fd;
@@ -130,8 +136,8 @@ int weft_window_map(weft_window_t *window, int fd, const weft_image_t *image,
               strerror(-rc));
     goto close_file;
   }
-  rc = map_at(image->begin + layout->stride, (size_t)nslots * layout->stride,
-              MAP_FIXED_NOREPLACE, fd, 0);
+  rc = map_at(image->begin + layout->stride, (size_t)nslots * layout->stride, MAP_FIXED_NOREPLACE,
+              fd, 0);
   if (rc < 0) {
     weft_warn("cannot map the node's window of %d x %zu MB of address space: %s%s", nslots,
               layout->stride >> 20, strerror(-rc),
@@ -167,7 +173,7 @@ close_file:
   return rc;
 }
 
-/* ---- memory -------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static size_t read_number(const char *path, const char *key) {
   FILE *f = fopen(path, "re");
@@ -212,8 +218,8 @@ int weft_window_reserve(void *arg, size_t from, size_t to) {
   size_t until = weft_round_up(to, (size_t)1 << 20);
   if (until > w->layout.heap_limit) until = w->layout.heap_limit;
   size_t need = until - w->reserved;
-  /* A memfd has no limit of its own: without this look the kernel would hand out pages until it kills somebody. Every local PE is
-   * about to ask for the same (allocation is collective). */
+  /* A memfd has no limit of its own: without this look the kernel would hand out pages until it
+   * kills somebody. Every local PE is about to ask for the same (allocation is collective). */
   if (need > (size_t)16 << 20 && need > memory_available() / (size_t)w->nslots) return -ENOMEM;
   size_t at = (size_t)w->slot * w->layout.stride + w->layout.heap + w->reserved;
   int rc;
