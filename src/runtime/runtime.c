@@ -41,7 +41,8 @@ static void at_exit(int status, void *arg) {
 static void bring_up(const char *who) {
   int rc = weft_job_start(weft_am_stage_size());
   if (rc == 0) rc = weft_am_start();
-  if (rc < 0) weft_fatal("%s: cannot join the job: %s", who, strerror(-rc));
+  if (rc == -ENOMEM) weft_fatal("%s: no memory to join the job", who);
+  if (rc < 0) weft_end_job(1); /* why has been said where it was found */
   runtime.pid = getpid();
   on_exit(at_exit, NULL);
 }
