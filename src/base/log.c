@@ -11,11 +11,16 @@
 #include "base/base.h"
 
 static int log_pe = -1;
+static int log_delay_ms;
 static void (*log_abort)(void *arg, int status);
 static void *log_abort_arg;
 
 void weft_log_set_pe(int pe) {
   log_pe = pe;
+}
+
+void weft_log_set_delay(int ms) {
+  weft_poke(&log_delay_ms, ms);
 }
 
 void weft_log_set_abort(void (*end)(void *arg, int status), void *arg) {
@@ -50,8 +55,14 @@ static void log_line(const char *format, va_list args) {
   errno = saved;
 }
 
+static void log_wait_turn(void) {
+  int ms = weft_peek(&log_delay_ms);
+  if (ms) usleep((useconds_t)ms * 1000);
+}
+
 void weft_warn(const char *format, ...) {
   va_list args;
+  log_wait_turn();
   va_start(args, format);
   log_line(format, args);
   va_end(args);
@@ -79,6 +90,7 @@ void weft_end_job(int status) {
 
 void weft_fatal(const char *format, ...) {
   va_list args;
+  log_wait_turn();
   va_start(args, format);
   log_line(format, args);
   va_end(args);

@@ -227,13 +227,14 @@ int weft_job_start(size_t stage_size) {
   identity_t *all = NULL;
   int rc;
   if (j->started) return 0;
-  if ((rc = weft_options_read()) < 0) return rc;
   if ((rc = weft_boot_open(&j->boot)) < 0) return rc;
   j->pe = j->boot->pe;
   j->npes = j->boot->npes;
   weft_log_set_pe(j->pe);
-  if (j->pe == 0) weft_options_check_names();
   weft_job_catch_end();
+  weft_log_set_delay(j->pe == 0 ? 0 : 300);
+  if ((rc = weft_options_read()) < 0) return rc;
+  if (j->pe == 0) weft_options_check_names();
   if ((rc = weft_image_find(&image)) < 0) return rc;
 
   int fd = weft_window_file();
@@ -262,6 +263,7 @@ int weft_job_start(size_t stage_size) {
   if ((rc = open_heap(all)) < 0) goto out;
   fill_displacements();
   if (j->nnodes > 1 && (rc = weft_job_open_fabric()) < 0) goto out;
+  weft_log_set_delay(0);
   j->started = true;
 out:
   free(all);
