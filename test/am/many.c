@@ -26,13 +26,15 @@ int main(void) {
         if (i % 100 == 0) shmem_long_put_nbi(block[me], source, BLOCK, pe);
         if (i % 8 == 0) shmem_long_p(&mine[me], round * OPS + i, pe);
       }
+    shmem_fence(); /* without it puts to one place may pass each other */
+    for (int pe = 0; pe < npes; pe++) shmem_long_p(&mine[me], round * OPS + OPS, pe);
     shmem_quiet();
     for (int pe = 0; pe < npes; pe++)
       for (int i = 0; i < OPS; i++) CHECK_EQ(fetched[pe][i], 1000 + me * OPS + i + round);
     shmem_barrier_all();
     CHECK_EQ(sum, (round + 1L) * OPS * npes * (npes + 1) / 2);
     for (int pe = 0; pe < npes; pe++) {
-      CHECK_EQ(mine[pe], round * OPS + OPS / 8 * 8 - 8);
+      CHECK_EQ(mine[pe], round * OPS + OPS);
       for (int i = 0; i < BLOCK; i++) CHECK_EQ(block[pe][i], pe * 1000L + i);
     }
   }
