@@ -2,15 +2,26 @@
  * How a process leaves the job, in good order or not.
  */
 #define _GNU_SOURCE
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "job/job.h"
 
+/* Another thread may hold a stream for ever, as one that reads a terminal does: then the alarm ends
+ * this process, and the launcher the job. */
+static void flush_streams(void) {
+  enum { PATIENCE_S = 5 };
+  signal(SIGALRM, SIG_DFL);
+  alarm(PATIENCE_S);
+  fflush(NULL);
+  alarm(0);
+}
+
 static void end_job(void *arg, int status) {
   (void)arg;
-  fflush(NULL);
+  flush_streams();
   weft_job.boot->abort(weft_job.boot, status);
 }
 
@@ -19,7 +30,7 @@ void weft_job_catch_end(void) {
 }
 
 void weft_job_exit(int status) {
-  fflush(NULL);
+  flush_streams();
   if (!weft_job.boot) exit(status);
   weft_job.boot->abort(weft_job.boot, status);
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/base.h"
@@ -125,6 +126,21 @@ static void make_private_in_child(void) {
   }
 }
 
+/* A named file lies in a file system that may be full (64 MB in many containers): then a first
+ * touch would be a SIGBUS. A memfd has no such limit and stays sparse. */
+static int reserve_fixed_parts(int fd, const weft_layout_t *layout, size_t own) {
+  struct statfs fs;
+  if (fstatfs(fd, &fs) < 0 || fs.f_blocks == 0) return 0;
+  if (fallocate(fd, 0, (off_t)own, (off_t)layout->static_size) == 0 &&
+      fallocate(fd, 0, (off_t)(own + layout->runtime), (off_t)layout->runtime_size) == 0)
+    return 0;
+  int rc = -errno;
+  weft_warn("the file system of the shared window has no room for %zu MB of static data and %zu MB "
+            "of the runtime: %s",
+            layout->static_size >> 20, layout->runtime_size >> 20, strerror(-rc));
+  return rc;
+}
+
 int weft_window_map(weft_window_t *window, int fd, const weft_image_t *image,
                     const weft_layout_t *layout, int slot, int nslots) {
   size_t own = (size_t)slot * layout->stride;
@@ -136,6 +152,7 @@ int weft_window_map(weft_window_t *window, int fd, const weft_image_t *image,
               strerror(-rc));
     goto close_file;
   }
+  if ((rc = reserve_fixed_parts(fd, layout, own)) < 0) goto close_file;
   rc = map_at(image->begin + layout->stride, (size_t)nslots * layout->stride, MAP_FIXED_NOREPLACE,
               fd, 0);
   if (rc < 0) {
