@@ -51,8 +51,13 @@ for shm in memfd file; do
   export WEFT_SHM=$shm
   run "WEFT_SHM=$shm" -n 2
   run "WEFT_SHM=$shm, random addresses" -n 4 --nodes 2 --aslr
-
 done
 unset WEFT_SHM
+# A full /dev/shm is one line, not a SIGBUS.
+if unshare -m true 2>/dev/null; then
+  unshare -m sh -c 'mount -t tmpfs -o size=8m none /dev/shm && WEFT_SHM=file exec "$0" -n 2 "$1"' \
+    "$WEFTRUN" "$DIR/whole" >"$DIR/out" 2>&1 && fail "ran although /dev/shm is too small"
+  grep -q 'has no room for' "$DIR/out" || { cat "$DIR/out"; fail "a full /dev/shm is not explained"; }
+fi
 [ "$(left)" = "$before" ] || fail "left in /dev/shm: $(left)"
 exit 0
