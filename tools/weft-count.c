@@ -564,8 +564,10 @@ static void options(int argc, char **argv) {
 // Which PE a launcher says this process is; alone it is PE 0.
 static int pe_rank(void) {
   static const char *const names[] = {"PMI_RANK", "PMIX_RANK", "SLURM_PROCID"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (getenv(names[i])) return atoi(getenv(names[i]));
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const char *rank = getenv(names[i]);
+    if (rank) return atoi(rank);
+  }
   return 0;
 }
 

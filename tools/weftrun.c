@@ -24,7 +24,7 @@ __attribute__((format(printf, 2, 0))) static void write_line(const char *prefix,
   char line[1024];
   int n = snprintf(line, sizeof(line), "%s: ", prefix);
   int more = vsnprintf(line + n, sizeof(line) - (size_t)n - 1, format, args);
-  size_t len = (size_t)(n + more);
+  size_t len = (size_t)n + (size_t)more;
   if (len > sizeof(line) - 2) len = sizeof(line) - 2;
   line[len++] = '\n';
   ssize_t ignored = write(STDERR_FILENO, line, len);

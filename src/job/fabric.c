@@ -50,7 +50,7 @@ static int register_slots(uint64_t *keys) {
 /* Provider-chosen keys: every node's slot 0 publishes its nslots keys in the order of its PEs. */
 static int exchange_keys(const uint64_t *mine) {
   weft_job_t *j = &weft_job;
-  size_t most = 0;
+  size_t most = 1;
   for (int pe = 0; pe < j->npes; pe++)
     if (j->where[pe].slot + 1u > most) most = j->where[pe].slot + 1u;
   uint64_t *give = calloc(most, sizeof *give);

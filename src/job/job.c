@@ -67,7 +67,10 @@ static int place(const identity_t *all) {
   int *slots = calloc((size_t)j->npes, sizeof *slots); /* per node */
   j->leader = calloc((size_t)j->npes, sizeof *j->leader);
   j->local = calloc((size_t)j->npes, sizeof *j->local);
-  if (memory == MAP_FAILED || !slots || !j->leader || !j->local) return -ENOMEM;
+  if (memory == MAP_FAILED || !slots || !j->leader || !j->local) {
+    free(slots);
+    return -ENOMEM;
+  }
   j->disp = (uintptr_t *)(memory + WEFT_DIRTY_BELOW);
   j->where = (weft_where_t *)((char *)j->disp - WEFT_WHERE_BELOW);
   int last = 0;
@@ -105,7 +108,7 @@ static size_t heap_limit(const identity_t *all) {
   size_t *count = calloc((size_t)j->nnodes, sizeof *count);
   if (!count) return (size_t)1 << 30;
   for (int pe = 0; pe < j->npes; pe++) count[j->where[pe].node]++;
-  for (int node = 0; node < j->nnodes; node++) {
+  for (int node = 0; node < j->nnodes && count[node]; node++) { /* no node is empty */
     size_t share = all[j->leader[node]].memory / count[node];
     if (!limit || share < limit) limit = share;
   }

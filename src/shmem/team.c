@@ -153,7 +153,7 @@ static int make(shmem_team_t parent, bool willing, weft_set_t set,
     free(team);
     return 1;
   }
-  team->set = set;
+  team->set = set; /* NOLINT(clang-analyzer-core.NullDereference): no slot where one has no team */
   team->me = set.size ? weft_set_index(&set, weft_job_pe()) : -1;
   if (team->me >= 0) {
     if (mask & SHMEM_TEAM_NUM_CONTEXTS && config) team->config = *config;

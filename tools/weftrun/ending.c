@@ -77,7 +77,8 @@ int ending_signal_descendants(int signal) {
   process_t *list = list_processes(&n);
   pid_t self = getpid();
   int count = 0;
-  if (list) qsort(list, n, sizeof(*list), compare_pids);
+  if (!list) return 0;
+  qsort(list, n, sizeof(*list), compare_pids);
   for (bool changed = true; changed;) { /* a child's pid may be below its parent's */
     changed = false;
     for (size_t i = 0; i < n; i++) {

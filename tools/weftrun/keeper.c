@@ -149,6 +149,7 @@ int keeper_run(const options_t *options, const inherited_t *inherited, int front
   job.store = pmi_store_new(options);
   if (signals < 0 || job.epoll < 0 || !job.pes || !job.store) {
     say("cannot prepare the job: %s", strerror(errno));
+    free(job.pes);
     return 1;
   }
   for (int i = 0; i < job.npes; i++)
