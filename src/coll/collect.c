@@ -22,6 +22,7 @@ void weft_coll_collect(const weft_coll_t *coll, void *dest, const void *source, 
   int64_t size = coll->set.size;
   size_t before = bytes_before(coll, n);
   uintptr_t off = weft_job_offset(dest) + before;
+  weft_rma_check((char *)dest + before, n, "collect", "dest");
   if (n > 0 && (char *)dest + before != (const char *)source)
     memmove((char *)dest + before, source, n);
   if (size == 1) return;

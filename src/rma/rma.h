@@ -30,4 +30,8 @@ void weft_rma_fence(void);
 /* Everything this PE posted is complete and visible. */
 void weft_rma_quiet(void);
 
+/* With WEFT_CHECK=1: ends the job unless the range is static data or inside one live allocation.
+ * For objects of the program that are then given to the functions above, which do not look. */
+void weft_rma_check(const void *p, size_t n, const char *who, const char *role);
+
 #endif

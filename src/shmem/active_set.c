@@ -3,6 +3,7 @@
  * The program's pSync array is the set's synchronisation words.
  */
 #include "job/job.h"
+#include "rma/rma.h"
 #include "shmem/internal.h"
 
 _Static_assert(SHMEM_SYNC_SIZE >= WEFT_COLL_SYNC_WORDS, "pSync arrays are too small");
@@ -62,5 +63,7 @@ void weft_shmem_set_reduce(void *dest, const void *source, int nelems, size_t wi
                            weft_combine_t combine, int start, int log_stride, int size, long *sync,
                            const char *who) {
   const weft_coll_t coll = MEMBERS;
-  if (nelems > 0) weft_coll_reduce(&coll, dest, source, (size_t)nelems, width, combine);
+  if (nelems <= 0) return;
+  weft_rma_check(dest, (size_t)nelems * width, who, "dest");
+  weft_coll_reduce(&coll, dest, source, (size_t)nelems, width, combine);
 }

@@ -8,6 +8,7 @@
  */
 #include <stdlib.h>
 
+#include "rma/rma.h"
 #include "shmem/internal.h"
 
 static const weft_coll_t *members(shmem_team_t team, const char *who) {
@@ -43,6 +44,7 @@ int weft_shmem_broadcast(shmem_team_t team, void *dest, const void *source, size
   if (!coll) return 1;
   if (weft_unlikely(root < 0 || root >= coll->set.size))
     weft_fatal("%s: root %d is out of range 0 to %d", who, root, coll->set.size - 1);
+  weft_rma_check(dest, n, who, "dest");
   if (n) weft_coll_broadcast(coll, dest, source, n, root);
   return 0;
 }
@@ -59,6 +61,7 @@ int weft_shmem_reduce(shmem_team_t team, void *dest, const void *source, size_t 
                       size_t width, weft_combine_t combine, const char *who) {
   const weft_coll_t *coll = members(team, who);
   if (!coll) return 1;
+  weft_rma_check(dest, nelems * width, who, "dest");
   if (nelems) weft_coll_reduce(coll, dest, source, nelems, width, combine);
   return 0;
 }

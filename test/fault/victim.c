@@ -55,6 +55,11 @@ static int die_together(const char *way, int me, int npes) {
   } else if (!strcmp(way, "query-after-finalize")) {
     shmem_finalize();
     return shmem_my_pe();
+  } else if (!strcmp(way, "reduce")) {
+    long sums[2] = {0};
+    shmem_long_sum_reduce(SHMEM_TEAM_WORLD, sums, block, 2);
+  } else if (!strcmp(way, "fcollect")) { /* dest has room for one member's part only */
+    shmem_fcollectmem(SHMEM_TEAM_WORLD, shmem_malloc(100), block, 100);
   } else if (!strcmp(way, "sizes")) {
     heap = shmem_malloc(me == npes - 1 ? 200 : 100);
   } else if (!strncmp(way, "heap-", 5)) {
