@@ -149,7 +149,10 @@ static int mpi_check_launcher(const weft_boot_mpi_t *mpi) {
   const char *rank = getenv(mpi->pointers ? "PMI_RANK" : "OMPI_COMM_WORLD_RANK");
   const char *size = mpi->pointers ? pmi : ompi;
   if (mpi->boot.npes > 1 || (mpi->pointers ? ompi : pmi) || !size || atoi(size) <= 1) return 0;
-  if (rank && strcmp(rank, "0") != 0) return -EINVAL;
+  if (rank && strcmp(rank, "0") != 0) {
+    sleep(5); /* PE 0's end ends the job; a failure here must not come before it has spoken */
+    return -EINVAL;
+  }
   if (!mpi->pointers) {
     weft_warn("this program is linked with MPICH but Open MPI's mpirun started it %s times, as %s "
               "MPI worlds of one: start it with mpiexec.hydra or weftrun",
