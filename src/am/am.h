@@ -63,6 +63,7 @@ uint64_t weft_am_fetch(int pe, uintptr_t off, enum weft_amo op, size_t width, ui
 typedef struct weft_am_glance {
   uint64_t *open;        /* a bit per node for which something is staged */
   uint32_t *outstanding; /* packets sent, by this PE or for it by the helper, and not answered */
+  uint32_t *due;         /* replies that were asked for and are not there */
   int words;             /* of open; 0 on a one-node job */
 } weft_am_glance_t;
 extern weft_am_glance_t weft_am_glance __attribute__((visibility("hidden")));
@@ -73,8 +74,10 @@ static inline bool weft_am_staged(void) {
     if (weft_observe(&weft_am_glance.open[w])) return true;
   return false;
 }
-/* Send what is staged. */
+/* Send what is staged, to have it answered. */
 void weft_am_flush(void);
+/* Send what is staged; the answers may come with later ones. For who waits for something else. */
+void weft_am_release(void);
 /* Send what is staged and wait until everything sent has been applied. */
 void weft_am_quiet(void);
 /* Is anything staged or unanswered? */

@@ -17,6 +17,8 @@ typedef struct weft_stage {
   uint32_t next;
   uint32_t busy;
   uint32_t sent; /* packets so far */
+  bool owed;     /* the last packets wanted no reply: somebody has to ask before their answers are
+                    counted on */
   uint32_t aged; /* the helper's mark: `sent` when it last saw something staged, plus 1 */
   uint32_t answered[WEFT_STAGE_BUFFERS]; /* packets of each buffer answered so far */
   _Alignas(WEFT_CACHELINE) char data[WEFT_STAGE_BUFFERS][WEFT_PACKET_MAX];
@@ -27,7 +29,7 @@ weft_stage_t *weft_stage_of(int slot, int node);
 uint64_t *weft_stage_open_words(int slot);
 /* Under the lock, something staged: send it from `from`, an endpoint of this process, on behalf of
  * `pe`. */
-void weft_stage_send(weft_stage_t *stage, int slot, int node, weft_endpoint_t *from);
+void weft_stage_send(weft_stage_t *stage, int slot, int node, weft_endpoint_t *from, bool want);
 /* Replies that reached this PE. */
 void weft_stage_answered(const weft_packet_t *reply);
 void weft_stage_start(void);

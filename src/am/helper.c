@@ -26,7 +26,7 @@ static struct {
   bool crowded; /* more PEs than processors on this machine */
 } helper = {.mutex = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
 
-enum { NAP_NS = 50000, BUSY_MS = 1, IDLE_MS = 10 };
+enum { NAP_NS = 50000, NAP_MAX_NS = 400000, BEAT_NS = 20000, BUSY_MS = 1, IDLE_MS = 10 };
 
 static void nap(long ns) {
   nanosleep(&(struct timespec){.tv_nsec = ns}, NULL);
@@ -53,14 +53,15 @@ static int serve_port(void) {
   return n;
 }
 
+/* The PE itself serves the port. */
+static int serve_own_port(void) {
+  int served = weft_job.port ? serve_port() : 0;
+  if (weft_job.port && served >= 0) __atomic_fetch_add(&helper.beat, 1, __ATOMIC_RELAXED);
+  return served > 0 ? served : 0;
+}
+
 static int progress(void) {
-  int n = 0;
-  if (weft_job.port) {
-    int served = serve_port();
-    if (served >= 0) __atomic_fetch_add(&helper.beat, 1, __ATOMIC_RELAXED);
-    if (served > 0) n += served;
-  }
-  return n + take_replies();
+  return serve_own_port() + take_replies();
 }
 
 void weft_progress(void) {
@@ -93,12 +94,17 @@ void weft_am_wait_step(unsigned *steps) {
 void weft_am_idle_step(unsigned *steps) {
   enum { LOOK_EVERY = 32 };
   const weft_endpoint_t *e = &weft_job.endpoint;
-  if (weft_job.nnodes == 1 ||
-      (!weft_job.port && *steps % LOOK_EVERY && !weft_observe(weft_am_glance.outstanding) &&
-       !weft_peek(&e->nbi.pending) && !weft_peek(&e->sends.pending)))
-    idle(steps);
+  int n = 0;
+  if (weft_job.nnodes > 1) {
+    n = serve_own_port();
+    if (*steps % LOOK_EVERY == LOOK_EVERY - 1 || weft_observe(weft_am_glance.due) ||
+        weft_peek(&e->nbi.pending) || weft_peek(&e->sends.pending))
+      n += take_replies();
+  }
+  if (n > 0)
+    *steps = 0;
   else
-    weft_am_wait_step(steps);
+    idle(steps);
 }
 
 /* ---- the thread ------------------------------------------------------------------------------ */
@@ -116,7 +122,7 @@ static bool age_stages(void) {
         any = true;
         if (!weft_lock_try(&stage->lock)) continue; /* its PE is at it right now */
         if (stage->fill && stage->aged == stage->sent + 1)
-          weft_stage_send(stage, slot, node, weft_job.port);
+          weft_stage_send(stage, slot, node, weft_job.port, true);
         else
           stage->aged = stage->sent + 1;
         weft_unlock(&stage->lock);
@@ -151,21 +157,26 @@ static void *run_port(void *arg) {
   uint64_t spin = (uint64_t)weft_options.helper_spin_us * 1000;
   uint64_t next_look = 0, idle_since = 0;
   uint32_t seen = 0;
+  long rest = 0;
   int ms = IDLE_MS;
   while (!weft_peek(&helper.stop)) {
     uint64_t now = weft_clock_ns();
     if (now >= next_look) {
-      bool more = age_stages() | carry_on();
-      ms = more ? BUSY_MS : IDLE_MS;
+      bool staged = age_stages(), posted = carry_on();
+      ms = staged || posted ? BUSY_MS : IDLE_MS;
       next_look = now + age;
     }
-    uint32_t beat = weft_peek(&helper.beat);
-    if (beat !=
-        seen) { /* the PE is waiting and serves the port itself, without a change of threads */
-      seen = beat;
-      nap(NAP_NS);
+    /* The PE waits and serves the port itself, without a change of threads: rest, the longer the
+     * longer it does (each wake-up costs it microseconds), but not beside a PE that looks only now
+     * and then. */
+    uint32_t beat = weft_peek(&helper.beat), beats = beat - seen;
+    seen = beat;
+    if (beats && beats >= (uint32_t)(rest / BEAT_NS)) {
+      rest = rest == 0 ? NAP_NS : rest < NAP_MAX_NS ? rest * 2 : rest;
+      nap(rest);
       continue;
     }
+    rest = 0;
     if (serve_port() > 0)
       idle_since = now;
     else if (now - idle_since < spin)

@@ -18,6 +18,7 @@ typedef struct reply {
 static struct {
   fi_addr_t *client; /* per PE: its endpoint in the port's address table, or FI_ADDR_NOTAVAIL until
                         it sends something */
+  uint8_t *owed;     /* per PE: a bit for each buffer whose packet was applied and not answered */
   reply_t *pool; /* free ones; only the server and, inside its polls, the completions touch it */
 } port_state;
 
@@ -47,7 +48,8 @@ static reply_t *take_reply(void) {
 int weft_port_start(void) {
   size_t n = (size_t)weft_job.npes;
   port_state.client = malloc(n * sizeof *port_state.client);
-  if (!port_state.client) return -ENOMEM;
+  port_state.owed = calloc(n, sizeof *port_state.owed);
+  if (!port_state.client || !port_state.owed) return -ENOMEM;
   for (size_t pe = 0; pe < n; pe++) port_state.client[pe] = FI_ADDR_NOTAVAIL;
   return 0;
 }
@@ -55,7 +57,9 @@ int weft_port_start(void) {
 void weft_port_stop(void) {
   while (port_state.pool) free(take_reply());
   free(port_state.client);
+  free(port_state.owed);
   port_state.client = NULL;
+  port_state.owed = NULL;
 }
 
 static fi_addr_t client_of(uint32_t pe) {
@@ -101,6 +105,8 @@ static size_t record_size(const weft_record_t *r) {
   return sizeof *r + rest;
 }
 
+/* Applied packets are answered when the sender wants it, and with the answer all that is owed to it
+ * by then. A fetched value never waits. */
 static void handle(const weft_packet_t *packet) {
   reply_t *reply = take_reply();
   weft_packet_t *head = (weft_packet_t *)reply->data;
@@ -110,11 +116,23 @@ static void handle(const weft_packet_t *packet) {
     at += record_size(r);
     result = apply(packet, r, result);
   }
-  weft_fence_full(); /* whoever learns that the packet was applied sees its stores */
+  if (packet->kind == WEFT_PACKET_RECORDS)
+    port_state.owed[packet->from] |= (uint8_t)(1u << packet->buffer);
   *head = (weft_packet_t){.kind = WEFT_PACKET_REPLY,
-                          .buffer = packet->buffer,
                           .bytes = (uint32_t)((char *)result - reply->data),
-                          .from = (uint32_t)weft_job.node};
+                          .from = (uint32_t)weft_job.node,
+                          .want = packet->want};
+  if (!packet->want && head->bytes == sizeof *head) {
+    reply_done(&reply->op, 0);
+    return;
+  }
+  weft_fence_full(); /* whoever learns that the packets were applied sees their stores */
+  if (packet->kind == WEFT_PACKET_HELLO) {
+    head->buffer = UINT16_MAX;
+  } else {
+    head->buffer = port_state.owed[packet->from];
+    port_state.owed[packet->from] = 0;
+  }
   fi_addr_t to = client_of(packet->from);
   if (head->bytes <= weft_job.port->inject_max) {
     weft_endpoint_inject(weft_job.port, to, head, head->bytes);

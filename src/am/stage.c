@@ -10,8 +10,10 @@
 /* Head of a PE's staging area, before its stages. */
 typedef struct weft_stages {
   uint32_t outstanding; /* packets of this PE sent (by it or by the helper) and not answered */
-  uint32_t unused;
-  uint64_t open[]; /* a bit per node whose stage holds something */
+  uint32_t due;         /* replies that were asked for and are not there */
+  /* A bit per node whose stage holds something; then as many words with a bit per node that owes
+   * answers which nobody has asked for. */
+  uint64_t open[];
 } weft_stages_t;
 
 weft_am_glance_t weft_am_glance;
@@ -40,34 +42,65 @@ uint64_t *weft_stage_open_words(int slot) {
   return head_of(slot)->open;
 }
 
-static void set_open(int slot, int node, bool open) {
-  uint64_t *word = &head_of(slot)->open[node / 64], bit = (uint64_t)1 << node % 64;
-  if (open)
+static void set_bit(uint64_t *words, int node, bool on) {
+  uint64_t *word = &words[node / 64], bit = (uint64_t)1 << node % 64;
+  if (on)
     __atomic_fetch_or(word, bit, __ATOMIC_RELAXED);
   else
     __atomic_fetch_and(word, ~bit, __ATOMIC_RELEASE);
 }
 
-void weft_stage_send(weft_stage_t *stage, int slot, int node, weft_endpoint_t *from) {
+static uint64_t *owing_words(void) {
+  return weft_am_glance.open + weft_am_glance.words;
+}
+
+/* From here on the answers to all that this PE has sent to the node itself are on their way, or
+ * not. */
+static void set_owed(weft_stage_t *stage, int node, bool owed) {
+  if (stage->owed == owed) return;
+  stage->owed = owed;
+  set_bit(owing_words(), node, owed);
+}
+
+void weft_stage_send(weft_stage_t *stage, int slot, int node, weft_endpoint_t *from, bool want) {
   weft_packet_t *packet = (weft_packet_t *)stage->data[stage->next];
   uint32_t bytes = stage->fill;
   *packet = (weft_packet_t){.kind = WEFT_PACKET_RECORDS,
                             .buffer = (uint16_t)stage->next,
                             .bytes = bytes,
-                            .from = (uint32_t)weft_job.local[slot]};
+                            .from = (uint32_t)weft_job.local[slot],
+                            .want = want};
   /* Counted before the open bit goes, so that quiet cannot see neither. */
   __atomic_fetch_add(&head_of(slot)->outstanding, 1, __ATOMIC_RELAXED);
+  if (want) __atomic_fetch_add(&head_of(slot)->due, 1, __ATOMIC_RELAXED);
   __atomic_fetch_or(&stage->busy, 1u << stage->next, __ATOMIC_RELAXED);
   stage->next = (stage->next + 1) % WEFT_STAGE_BUFFERS;
   stage->fill = 0;
   stage->sent++;
-  set_open(slot, node, false);
-  weft_endpoint_send(from, (uint64_t)node, packet, bytes, &from->sends);
+  set_bit(head_of(slot)->open, node, false);
+  if (bytes <= from->inject_max)
+    weft_endpoint_inject(from, (uint64_t)node, packet, bytes);
+  else
+    weft_endpoint_send(from, (uint64_t)node, packet, bytes, &from->sends);
 }
 
-static void send_own(weft_stage_t *stage, int node) {
-  weft_stage_send(stage, weft_job.slot, node, &weft_job.endpoint);
+/* The PE's own packets travel in order, so asking with the last one asks for all. Even who does not
+ * want to know asks before the buffers run out. */
+static void send_own(weft_stage_t *stage, int node, bool want) {
+  want |= __builtin_popcount(weft_peek(&stage->busy)) >= WEFT_STAGE_BUFFERS - 2;
+  set_owed(stage, node, !want);
+  weft_stage_send(stage, weft_job.slot, node, &weft_job.endpoint, want);
   weft_helper_arm();
+}
+
+/* Ask for the answers that a node owes. Under the lock. */
+static void ask(weft_stage_t *stage, int node) {
+  if (!stage->owed) return;
+  weft_packet_t packet = {
+      .kind = WEFT_PACKET_ASK, .bytes = sizeof packet, .from = (uint32_t)weft_job.pe, .want = true};
+  __atomic_fetch_add(weft_am_glance.due, 1, __ATOMIC_RELAXED);
+  set_owed(stage, node, false);
+  weft_endpoint_inject(&weft_job.endpoint, (uint64_t)node, &packet, sizeof packet);
 }
 
 /* The stage is locked and its buffer is full, or was sent and is not answered. Returns locked, with
@@ -75,12 +108,13 @@ static void send_own(weft_stage_t *stage, int node) {
 static WEFT_COLD void make_room(weft_stage_t *stage, int node, size_t bytes) {
   unsigned steps = 0;
   for (;;) {
-    if (stage->fill + bytes > WEFT_PACKET_MAX) send_own(stage, node);
+    if (stage->fill + bytes > WEFT_PACKET_MAX) send_own(stage, node, true);
     if (stage->fill == 0 && !(weft_observe(&stage->busy) >> stage->next & 1)) {
       stage->fill = sizeof(weft_packet_t);
-      set_open(weft_job.slot, node, true);
+      set_bit(weft_am_glance.open, node, true);
     }
     if (stage->fill != 0) return;
+    ask(stage, node);
     weft_unlock(&stage->lock);
     weft_am_wait_step(&steps);
     weft_lock(&stage->lock);
@@ -156,20 +190,41 @@ uint64_t weft_am_fetch(int pe, uintptr_t off, enum weft_amo op, size_t width, ui
   unsigned steps = 0;
   weft_stage_t *stage = stage_fetch(to, off, op, width, operand, cond, &result);
   uint32_t *answered = &stage->answered[stage->next], before = weft_peek(answered);
-  send_own(stage, to.node);
+  send_own(stage, to.node, true);
   weft_unlock(&stage->lock);
   while (weft_observe(answered) == before) weft_am_wait_step(&steps);
   return result; /* little endian, as all our machines are: a 4-byte result fills the low half */
 }
 
-void weft_am_flush(void) {
+static void flush(bool want) {
   for (int w = 0; w < weft_am_glance.words; w++) {
     uint64_t open = weft_observe(&weft_am_glance.open[w]);
     for (; open; open &= open - 1) {
       int node = w * 64 + __builtin_ctzll(open);
       weft_stage_t *stage = &stage_state.own[node];
       weft_lock(&stage->lock);
-      if (stage->fill) send_own(stage, node);
+      if (stage->fill) send_own(stage, node, want);
+      weft_unlock(&stage->lock);
+    }
+  }
+}
+
+void weft_am_flush(void) {
+  flush(true);
+}
+
+void weft_am_release(void) {
+  flush(false);
+}
+
+static void ask_all(void) {
+  for (int w = 0; w < weft_am_glance.words; w++) {
+    uint64_t owing = weft_peek(&owing_words()[w]);
+    for (; owing; owing &= owing - 1) {
+      int node = w * 64 + __builtin_ctzll(owing);
+      weft_stage_t *stage = &stage_state.own[node];
+      weft_lock(&stage->lock);
+      ask(stage, node);
       weft_unlock(&stage->lock);
     }
   }
@@ -178,7 +233,8 @@ void weft_am_flush(void) {
 void weft_am_quiet(void) {
   unsigned steps = 0;
   while (weft_am_busy()) {
-    weft_am_flush();
+    flush(true);
+    ask_all();
     if (weft_observe(weft_am_glance.outstanding)) weft_am_wait_step(&steps);
   }
 }
@@ -199,15 +255,21 @@ void weft_stage_answered(const weft_packet_t *reply) {
     else
       *(uint64_t *)(uintptr_t)r->address = r->value;
   }
-  __atomic_fetch_add(&stage->answered[reply->buffer], 1, __ATOMIC_RELEASE);
-  __atomic_fetch_and(&stage->busy, ~(1u << reply->buffer), __ATOMIC_RELEASE);
-  __atomic_fetch_sub(&head_of(weft_job.slot)->outstanding, 1, __ATOMIC_RELEASE);
+  for (uint32_t answered = reply->buffer; answered; answered &= answered - 1) {
+    int buffer = __builtin_ctz(answered);
+    __atomic_fetch_add(&stage->answered[buffer], 1, __ATOMIC_RELEASE);
+    __atomic_fetch_and(&stage->busy, ~(1u << buffer), __ATOMIC_RELEASE);
+    __atomic_fetch_sub(weft_am_glance.outstanding, 1, __ATOMIC_RELEASE);
+  }
+  if (reply->want) __atomic_fetch_sub(weft_am_glance.due, 1, __ATOMIC_RELEASE);
 }
 
 void weft_stage_start(void) {
   weft_stages_t *head = head_of(weft_job.slot);
-  weft_am_glance = (weft_am_glance_t){
-      .open = head->open, .outstanding = &head->outstanding, .words = (weft_job.nnodes + 63) / 64};
+  weft_am_glance = (weft_am_glance_t){.open = head->open,
+                                      .outstanding = &head->outstanding,
+                                      .due = &head->due,
+                                      .words = (weft_job.nnodes + 63) / 64};
   stage_state.own = weft_stage_of(weft_job.slot, 0);
 }
 
@@ -217,9 +279,9 @@ int weft_stage_hello(void) {
   enum { GREET_UP_TO = 256, PATIENCE_S = 60 };
   if (weft_job.nnodes > GREET_UP_TO) return 0;
   weft_packet_t hello = {.kind = WEFT_PACKET_HELLO,
-                         .buffer = UINT16_MAX,
                          .bytes = sizeof hello,
-                         .from = (uint32_t)weft_job.pe};
+                         .from = (uint32_t)weft_job.pe,
+                         .want = true};
   uint64_t deadline = weft_clock_ns() + PATIENCE_S * 1000000000ull;
   unsigned steps = 0;
   for (int node = 0; node < weft_job.nnodes; node++) {

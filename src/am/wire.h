@@ -7,14 +7,21 @@
 
 #include <stdint.h>
 
-enum weft_packet_kind { WEFT_PACKET_RECORDS, WEFT_PACKET_HELLO, WEFT_PACKET_REPLY };
+/* HELLO makes a connection; ASK wants the answers that are owed; both carry no records. */
+enum weft_packet_kind {
+  WEFT_PACKET_RECORDS,
+  WEFT_PACKET_HELLO,
+  WEFT_PACKET_ASK,
+  WEFT_PACKET_REPLY
+};
 
 typedef struct weft_packet {
   uint16_t kind;
-  uint16_t buffer; /* of the sender's staging area; the reply names it */
-  uint32_t bytes;  /* whole packet */
-  uint32_t from;   /* PE that sent it; of a reply: the node it comes from */
-  uint32_t unused;
+  uint16_t
+      buffer;     /* of the sender's staging area; of a reply: a bit for each one that it answers */
+  uint32_t bytes; /* whole packet */
+  uint32_t from;  /* PE that sent it; of a reply: the node it comes from */
+  uint32_t want;  /* the sender counts on a reply now; a reply repeats it */
 } weft_packet_t;
 
 enum weft_record_kind { WEFT_RECORD_PUT, WEFT_RECORD_POST, WEFT_RECORD_FETCH };

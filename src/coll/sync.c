@@ -34,7 +34,7 @@ static int world_disseminate(uint64_t g, int flag) {
   uintptr_t off = weft_job.layout.coll_sync + WEFT_WORLD_ROUND + (g & 1) * 32 * 8;
   for (int64_t distance = 1; distance < weft_job.nnodes; distance *= 2, off += 8) {
     int to = weft_job_leader((int)((weft_job.node + distance) % weft_job.nnodes));
-    weft_rma_put_word(to, off, g << 1 | (uint64_t)flag);
+    weft_rma_tell(to, off, g << 1 | (uint64_t)flag);
     flag &= world_await(weft_coll_own(off), g);
   }
   return flag;

@@ -42,10 +42,11 @@ static int post_receives(weft_endpoint_t *e, size_t n, size_t size) {
 }
 
 int weft_endpoint_open(weft_endpoint_t *e, const weft_fabric_t *fabric, size_t nreceives,
-                       size_t receive_size) {
+                       size_t receive_size, bool sleeper) {
   struct fi_info *info = fabric->info;
   struct fi_av_attr av = {.type = FI_AV_TABLE};
-  struct fi_cq_attr cq = {.format = FI_CQ_FORMAT_MSG, .wait_obj = FI_WAIT_FD, .size = 4096};
+  struct fi_cq_attr cq = {
+      .format = FI_CQ_FORMAT_MSG, .wait_obj = sleeper ? FI_WAIT_FD : FI_WAIT_NONE, .size = 4096};
   struct fi_cntr_attr cntr = {.events = FI_CNTR_EVENTS_COMP};
   int rc;
   *e = (weft_endpoint_t){.fabric = fabric,

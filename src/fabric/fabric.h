@@ -86,9 +86,10 @@ typedef struct weft_endpoint {
   char flush_sink[64];
 } weft_endpoint_t;
 
-/* nreceives buffers of receive_size bytes are posted for messages. */
+/* nreceives buffers of receive_size bytes are posted for messages. `sleeper`: somebody will wait
+ * for weft_endpoint_fd, which makes each poll dearer. */
 int weft_endpoint_open(weft_endpoint_t *endpoint, const weft_fabric_t *fabric, size_t nreceives,
-                       size_t receive_size);
+                       size_t receive_size, bool sleeper);
 void weft_endpoint_close(weft_endpoint_t *endpoint);
 
 /* The address others insert; `*len` in: room, out: used. */

@@ -25,7 +25,7 @@ static int open_port(contact_t *contact) {
   int rc;
   j->port = calloc(1, sizeof *j->port);
   if (!j->port) return -ENOMEM;
-  rc = weft_endpoint_open(j->port, &j->fabric, PORT_RECEIVES, WEFT_PACKET_MAX);
+  rc = weft_endpoint_open(j->port, &j->fabric, PORT_RECEIVES, WEFT_PACKET_MAX, true);
   if (rc < 0) return rc;
   if ((rc = weft_endpoint_address(j->port, contact->port, &len)) < 0) return rc;
   contact->base = (uint64_t)(uintptr_t)weft_window_slot(&j->window, 0);
@@ -91,7 +91,7 @@ int weft_job_open_fabric(void) {
   rc = weft_fabric_open(&j->fabric, weft_options.provider, weft_options.iface,
                         weft_options.completion);
   if (rc < 0) goto out;
-  if ((rc = weft_endpoint_open(&j->endpoint, &j->fabric, PE_RECEIVES, WEFT_PACKET_MAX)) < 0)
+  if ((rc = weft_endpoint_open(&j->endpoint, &j->fabric, PE_RECEIVES, WEFT_PACKET_MAX, false)) < 0)
     goto out;
   if ((rc = weft_endpoint_address(&j->endpoint, me.endpoint, &len)) < 0) goto out;
   if (j->slot == 0 && (rc = open_port(&me)) < 0) goto out;

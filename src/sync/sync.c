@@ -6,7 +6,7 @@
 #include "am/am.h"
 
 weft_wait_t weft_wait_begin(void) {
-  if (weft_job.nnodes > 1) weft_am_flush();
+  if (weft_job.nnodes > 1) weft_am_release();
   return (weft_wait_t){0};
 }
 

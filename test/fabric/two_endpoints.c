@@ -20,7 +20,8 @@ static void open_both(const char *provider) {
   weft_endpoint_t *both[2] = {&a, &b};
   CHECK_EQ(weft_fabric_open(&fabric, provider, NULL, "auto"), 0);
   CHECK_STR(fabric.name, provider);
-  for (int i = 0; i < 2; i++) CHECK_EQ(weft_endpoint_open(both[i], &fabric, RECEIVES, SIZE), 0);
+  for (int i = 0; i < 2; i++)
+    CHECK_EQ(weft_endpoint_open(both[i], &fabric, RECEIVES, SIZE, i == 0), 0);
   for (int i = 0; i < 2; i++) { /* addresses are numbered in order: 0 is a, 1 is b, for both */
     for (int j = 0; j < 2; j++) {
       size_t len = sizeof address;
