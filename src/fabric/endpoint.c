@@ -127,12 +127,19 @@ int weft_endpoint_register(weft_endpoint_t *e, void *base, size_t len, uint64_t 
 
 /* ---- completions ----------------------------------------------------------------------------- */
 
+/* A node may be gone because a PE there died: then the launcher ends the job within this time, and
+ * names that PE. */
+static WEFT_COLD void let_launcher_speak(void) {
+  weft_log_set_delay(1000);
+}
+
 static WEFT_COLD void report_failure(weft_endpoint_t *e) {
   struct fi_cq_err_entry error = {0};
   char text[128] = "";
   if (fi_cq_readerr(e->cq, &error, 0) < 0) return;
   if (error.err == FI_ECANCELED) return;
   fi_cq_strerror(e->cq, error.prov_errno, error.err_data, text, sizeof text);
+  let_launcher_speak();
   weft_fatal("an operation over %s failed: %s (%s). A remote address that is not symmetric, or a "
              "node that is gone? "
              "WEFT_CHECK=1 checks addresses",
@@ -168,9 +175,11 @@ weft_receive_t *weft_endpoint_take(weft_endpoint_t *e) {
 
 bool weft_endpoint_again(weft_endpoint_t *e, ssize_t rc, const char *what, uint64_t to) {
   if (weft_likely(rc >= 0)) return false;
-  if (rc != -FI_EAGAIN)
+  if (rc != -FI_EAGAIN) {
+    let_launcher_speak();
     weft_fatal("%s to node %llu over %s failed: %s", what, (unsigned long long)to, e->fabric->name,
                weft_fabric_error((int)rc));
+  }
   if (weft_endpoint_poll(e) == 0) sched_yield();
   return true;
 }
