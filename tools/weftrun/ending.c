@@ -107,6 +107,14 @@ static bool killed(const pe_t *pe) {
   return pe->exited && WIFSIGNALED(pe->wait_status);
 }
 
+/* libfabric 1.17 can crash in a process whose peer is gone (rxm takes the error of an injected
+ * message for one with a context), so a crash explains nothing that another PE's end explains too.
+ */
+static bool crashed(const pe_t *pe) {
+  return killed(pe) &&
+         (WTERMSIG(pe->wait_status) == SIGSEGV || WTERMSIG(pe->wait_status) == SIGBUS);
+}
+
 static bool failed(const pe_t *pe) {
   return pe->exited && WIFEXITED(pe->wait_status) && WEXITSTATUS(pe->wait_status) != 0;
 }
@@ -158,19 +166,20 @@ void ending_judge(job_t *job) {
   if (job->ending || !job->judge_at) return;
   /* What came first in time is not known; what explains the others is. */
   for (int i = 0; i < job->npes; i++) {
-    if (killed(&job->pes[i])) {
+    if (killed(&job->pes[i]) && !crashed(&job->pes[i])) {
       name_cause(job, i);
       return;
     }
   }
   if (now_ms() < job->judge_at && job->nrunning > 0) return;
   job->judge_at = 0;
-  for (int rank = 0; rank < 4; rank++) {
+  for (int rank = 0; rank < 5; rank++) {
     for (int i = 0; i < job->npes; i++) {
       const pe_t *pe = &job->pes[i];
       bool cause = rank == 0   ? pe->aborted
                    : rank == 1 ? failed(pe)
-                   : rank == 2 ? deserted(pe)
+                   : rank == 2 ? deserted(pe) && !crashed(pe)
+                   : rank == 3 ? crashed(pe)
                                : missed(job, pe);
       if (!cause) continue;
       name_cause(job, i);
