@@ -25,8 +25,9 @@ static inline size_t weft_round_up(size_t x, size_t unit) {
 
 /* The number printed in "weft: pe N: "; -1 (nothing printed) until the job is known. */
 void weft_log_set_pe(int pe);
-/* Warnings and fatal errors wait this long before they are printed; 0 by default. At start-up most mistakes are made by all PEs alike: when
- * PE 0 has printed its line the job ends before the others print theirs. */
+/* Warnings and fatal errors wait this long before they are printed; 0 by default. At start-up most
+ * mistakes are made by all PEs alike: when PE 0 has printed its line the job ends before the others
+ * print theirs. */
 void weft_log_set_delay(int ms);
 /* How a fatal error ends the job; exit(status) until this is set. */
 void weft_log_set_abort(void (*end)(void *arg, int status), void *arg);

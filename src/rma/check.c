@@ -29,8 +29,7 @@ static void check_range(uintptr_t off, size_t n, const char *who, const char *ro
 }
 
 void weft_rma_check(const void *p, size_t n, const char *who, const char *role) {
-  if (weft_options.check && n > 0)
-    check_range((uintptr_t)p - weft_job.window.base, n, who, role);
+  if (weft_options.check && n > 0) check_range((uintptr_t)p - weft_job.window.base, n, who, role);
 }
 
 /* The object in this process, or NULL: on another node. The table adds -1, so that addresses below

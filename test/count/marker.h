@@ -7,9 +7,11 @@
 #define WEFT_TEST_COUNT_MARKER_H
 
 #if defined(__x86_64__)
+/* clang-format off */
 #define WEFT_COUNT_MARKER(kind, number)                                                            \
-  __asm__ volatile(".byte 0x0f, 0x1f, 0x80, %c0, %c1, 'C', 'W'" ::"i"(kind), "i"(number) : "memor" \
-                                                                                           "y")
+  __asm__ volatile(".byte 0x0f, 0x1f, 0x80, %c0, %c1, 'C', 'W'"                                    \
+                   : : "i"(kind), "i"(number) : "memory")
+/* clang-format on */
 #else
 #define WEFT_COUNT_MARKER(kind, number) __asm__ volatile("" ::: "memory")
 #endif

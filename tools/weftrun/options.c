@@ -50,6 +50,7 @@ static const struct option_name {
   option_id_t id;
   bool has_value;
 } option_names[] = {
+    /* clang-format off */
     {"-n", OPT_NPES, true},
     {"-np", OPT_NPES, true},
     {"--np", OPT_NPES, true},
@@ -68,6 +69,7 @@ static const struct option_name {
     {"--help", OPT_HELP, false},
     {"-V", OPT_VERSION, false},
     {"--version", OPT_VERSION, false},
+    /* clang-format on */
 };
 
 static void *allocate(size_t count, size_t size) {

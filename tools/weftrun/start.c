@@ -134,7 +134,8 @@ static void child_restore(const inherited_t *inherited) {
   sigprocmask(SIG_SETMASK, &inherited->mask, NULL);
 }
 
-/* Equal addresses on all PEs. Some containers forbid it; then they stay random and all works but shmem_align beyond a page. */
+/* Equal addresses on all PEs. Some containers forbid it; then they stay random and all works but
+ * shmem_align beyond a page. */
 static void child_fix_addresses(void) {
   int now = personality(0xffffffff);
   if (now != -1) personality((unsigned long)now | ADDR_NO_RANDOMIZE);
