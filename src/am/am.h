@@ -33,9 +33,6 @@ size_t weft_am_stage_size(void);
  */
 int weft_am_start(void);
 void weft_am_stop(void);
-/* What every waiter calls: completions and replies of this PE, and the port if this process has it.
- */
-void weft_progress(void);
 /* Something was posted that nobody may be waiting for: see that it is carried on, from now on. */
 void weft_helper_arm(void);
 /* One step of any wait: progress, and when there was none, a pause or the processor to someone

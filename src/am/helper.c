@@ -1,7 +1,7 @@
 /*
- * Progress. A waiting PE makes it itself (weft_progress). For PEs that compute there is one helper
- * thread per process of a job of several nodes: in the process that has the node's port it serves
- * the port and sends what aged in the node's staging areas (ARMCI-XT5's communication helper
+ * Progress. A waiting PE makes it itself (weft_am_wait_step). For PEs that compute there is one
+ * helper thread per process of a job of several nodes: in the process that has the node's port it
+ * serves the port and sends what aged in the node's staging areas (ARMCI-XT5's communication helper
  * thread); in every process it carries on what the PE posted and then left alone. Elsewhere than at
  * the port it sleeps until it is armed.
  */
@@ -62,10 +62,6 @@ static int serve_own_port(void) {
 
 static int progress(void) {
   return serve_own_port() + take_replies();
-}
-
-void weft_progress(void) {
-  if (weft_job.nnodes > 1) progress();
 }
 
 /* Nothing to do: a pause while the wait is young, then the processor to someone else, who may be

@@ -64,14 +64,6 @@ void weft_rma_get(int pe, uintptr_t off, void *dest, size_t n) {
     remote.get(off, dest, n, pe, "collective");
 }
 
-void weft_rma_put_word(int pe, uintptr_t off, uint64_t value) {
-  char *slot = weft_job_slot(pe);
-  if (slot)
-    weft_publish((uint64_t *)(slot + off), value);
-  else
-    remote.p8((void *)(weft_job.window.base + off), value, pe, weft_job.disp, off);
-}
-
 void weft_rma_tell(int pe, uintptr_t off, uint64_t value) {
   char *slot = weft_job_slot(pe);
   if (slot) {
@@ -81,11 +73,6 @@ void weft_rma_tell(int pe, uintptr_t off, uint64_t value) {
   weft_endpoint_inject_write(&weft_job.endpoint, weft_job.where[pe].node, &value, sizeof value,
                              weft_job_remote_addr(pe, off), weft_job_remote_key(pe));
   weft_helper_arm();
-}
-
-void weft_rma_put_flag(int pe, uintptr_t off, uint64_t value) {
-  if (weft_job.where[pe].node != weft_job.node) remote.fence();
-  weft_rma_put_word(pe, off, value);
 }
 
 void weft_rma_add(int pe, uintptr_t off, uint64_t value) {

@@ -19,13 +19,9 @@ void weft_rma_stop(void);
 
 void weft_rma_put(int pe, uintptr_t off, const void *source, size_t n);
 void weft_rma_get(int pe, uintptr_t off, void *dest, size_t n);
-/* An 8-byte store. On the node it releases what this PE stored before. */
-void weft_rma_put_word(int pe, uintptr_t off, uint64_t value);
-/* A flag of the runtime's own, whose word only ever grows: no quiet flushes it, and it is ordered
- * after nothing. Who waits for it knows that it came. */
+/* A flag (8 bytes) of the runtime's own, whose word only ever grows: no quiet flushes it, and it is
+ * ordered after nothing. Who waits for it knows that it came. */
 void weft_rma_tell(int pe, uintptr_t off, uint64_t value);
-/* An 8-byte store that is seen after all earlier puts of this PE to that PE. */
-void weft_rma_put_flag(int pe, uintptr_t off, uint64_t value);
 /* Atomic add without a result. */
 void weft_rma_add(int pe, uintptr_t off, uint64_t value);
 /* Puts before it are seen before puts after it, per target. */

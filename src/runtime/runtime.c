@@ -72,10 +72,6 @@ void weft_runtime_stop(void) {
   weft_rma_stop();
 }
 
-int weft_runtime_depth(void) {
-  return runtime.depth;
-}
-
 void weft_runtime_imply_stop(void) {
   runtime.implied = true;
 }

@@ -13,8 +13,6 @@ void weft_runtime_start(const char *who);
 /* Leave: collective. The last one completes everything, synchronises the world and closes the fast
  * path. It can be started again. */
 void weft_runtime_stop(void);
-/* Starts minus stops; 0 before the first and after the last. */
-int weft_runtime_depth(void);
 /* Exit without finalize is an error that names the PE, unless the front end says that finalize is
  * implied (start_pes). */
 void weft_runtime_imply_stop(void);
