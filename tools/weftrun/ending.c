@@ -173,13 +173,19 @@ void ending_judge(job_t *job) {
   }
   if (now_ms() < job->judge_at && job->nrunning > 0) return;
   job->judge_at = 0;
+  int first = 0; /* of the crashed ones the one that was seen first: the others may be libfabric's */
+  for (int i = 1; i < job->npes; i++) {
+    if (crashed(&job->pes[i]) &&
+        (!crashed(&job->pes[first]) || job->pes[i].end_order < job->pes[first].end_order))
+      first = i;
+  }
   for (int rank = 0; rank < 5; rank++) {
     for (int i = 0; i < job->npes; i++) {
       const pe_t *pe = &job->pes[i];
       bool cause = rank == 0   ? pe->aborted
                    : rank == 1 ? failed(pe)
                    : rank == 2 ? deserted(pe) && !crashed(pe)
-                   : rank == 3 ? crashed(pe)
+                   : rank == 3 ? crashed(pe) && i == first
                                : missed(job, pe);
       if (!cause) continue;
       name_cause(job, i);

@@ -76,6 +76,8 @@ static bool reap(job_t *job) {
       pe_t *pe = &job->pes[i];
       if (pe->pid != pid || pe->exited) continue;
       pe->exited = true;
+      static int ended;
+      pe->end_order = ended++;
       pe->wait_status = wait_status;
       job->nrunning--;
       if (job->start_errors >= 0) on_start_errors(job);

@@ -82,6 +82,7 @@ typedef struct pe {
   bool aborted;       /* said cmd=abort */
   int abort_status;
   bool exited;
+  int end_order; /* its place among the PEs that have exited */
   int wait_status; /* valid once exited */
 } pe_t;
 
