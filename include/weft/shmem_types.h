@@ -18,6 +18,12 @@
 #define SHMEM_MAX_NAME_LEN 64
 #define SHMEM_VENDOR_STRING "Weft 0.1"
 
+/* shmem4py 1.0.0 knows implementations by names in their headers and brings its own (conflicting)
+ * substitutes for most of OpenSHMEM 1.5 where it finds none. These two, empty as here, are how it
+ * finds one that has everything. No other client that we know asks for them. */
+#define SHMEM_DEF_H
+#define SHMEM_FUNCTION_ATTRIBUTES
+
 #define SHMEM_THREAD_SINGLE 0
 #define SHMEM_THREAD_FUNNELED 1
 #define SHMEM_THREAD_SERIALIZED 2
