@@ -20,7 +20,7 @@
 set(WEFT_TEST_SECONDS 60)
 set(weft_test_prefix "")
 set(weft_test_env "ASAN_OPTIONS=detect_leaks=0:abort_on_error=0;UBSAN_OPTIONS=print_stacktrace=1"
-    "TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:suppressions=${PROJECT_SOURCE_DIR}/test/tsan.supp")
+    "TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:history_size=7:suppressions=${PROJECT_SOURCE_DIR}/test/tsan.supp")
 if(WEFT_SANITIZE)
   set(WEFT_TEST_SECONDS 180)
   # Their fixed shadow maps and a fully randomised layout collide now and then.
