@@ -37,8 +37,10 @@ enum weft_amo {
   WEFT_AMO_XOR
 };
 
-/* Operations that left the inline path. `off` is the slot offset of the remote object, `pe` a PE of
- * the world, n and width are bytes, `who` the public function's name for messages. */
+/* Operations that left the inline path. `off` is the slot offset of the remote object, n and width
+ * are bytes, `who` the public function's name for messages. `to` is a PE of the world in its low 32
+ * bits; above them, and alone in `on`, is the context's tag: bits 32 to 39 the channel that its
+ * operations go by, bits 40 to 62 its number. The default context's tag is 0. */
 struct weft_direct {
   const uintptr_t *disp;
   /* store a scalar; shmem_p. No name, and arguments in the order in which the registers are wanted:
@@ -49,23 +51,26 @@ struct weft_direct {
   void (*p4)(const void *dest, uint32_t value, long pe, const uintptr_t *disp, uintptr_t off);
   void (*p8)(const void *dest, uint64_t value, long pe, const uintptr_t *disp, uintptr_t off);
   /* put: the source may be changed on return. put_nbi: not before the next quiet. */
-  void (*put)(uintptr_t off, const void *source, size_t n, long pe, const char *who);
-  void (*put_nbi)(uintptr_t off, const void *source, size_t n, long pe, const char *who);
+  void (*put)(uintptr_t off, const void *source, size_t n, long to, const char *who);
+  void (*put_nbi)(uintptr_t off, const void *source, size_t n, long to, const char *who);
   /* get: the data is there on return. get_nbi: after the next quiet. */
-  void (*get)(uintptr_t off, void *dest, size_t n, long pe, const char *who);
-  void (*get_nbi)(uintptr_t off, void *dest, size_t n, long pe, const char *who);
+  void (*get)(uintptr_t off, void *dest, size_t n, long to, const char *who);
+  void (*get_nbi)(uintptr_t off, void *dest, size_t n, long to, const char *who);
   /* atomics on 4- or 8-byte objects: the result at once; no result; or the result in *fetch after
    * the next quiet */
   uint64_t (*amo)(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
-                  long pe, const char *who);
+                  long to, const char *who);
   void (*amo_post)(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, long pe,
                    const char *who);
   void (*amo_nbi)(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
-                  void *fetch, long pe, const char *who);
+                  void *fetch, long to, const char *who);
   /* what is left to do for other nodes once this processor's stores are ordered (returns at once on
    * a one-node job) */
   void (*quiet)(void);
   void (*fence)(void);
+  /* the same for the operations on one context */
+  void (*quiet_on)(long on);
+  void (*fence_on)(long on);
 };
 
 extern __attribute__((visibility("default"))) struct weft_direct weft_direct;
@@ -77,6 +82,14 @@ extern __attribute__((visibility("default"))) struct weft_direct weft_direct;
 /* The PE's copy of a symmetric object: true and its address, or false and its slot offset. */
 WEFT_DIRECT_INLINE int weft_direct_at(const volatile void *object, long pe, uintptr_t *at) {
   return !__builtin_add_overflow((uintptr_t)object, weft_direct.disp[pe], at);
+}
+
+/* A PE and a context's tag in one, and the PE in it. */
+WEFT_DIRECT_INLINE long weft_direct_to(long pe, long on) {
+  return (pe & 0xffffffffL) | on;
+}
+WEFT_DIRECT_INLINE int weft_direct_pe(long to) {
+  return (int)to;
 }
 
 /* Store up to 8 bytes: once and whole if they are aligned. */
@@ -93,44 +106,44 @@ WEFT_DIRECT_INLINE void weft_direct_copy(void *dest, const void *source, size_t 
     memcpy(dest, source, n);
 }
 
-WEFT_DIRECT_INLINE void weft_direct_put(void *dest, const void *source, size_t n, long pe,
+WEFT_DIRECT_INLINE void weft_direct_put(void *dest, const void *source, size_t n, long to,
                                         const char *who) {
   uintptr_t at;
-  if (__builtin_expect(weft_direct_at(dest, pe, &at), 1))
+  if (__builtin_expect(weft_direct_at(dest, weft_direct_pe(to), &at), 1))
     weft_direct_copy((void *)at, source, n);
   else
-    weft_direct.put(at, source, n, pe, who);
+    weft_direct.put(at, source, n, to, who);
 }
 
-WEFT_DIRECT_INLINE void weft_direct_put_nbi(void *dest, const void *source, size_t n, long pe,
+WEFT_DIRECT_INLINE void weft_direct_put_nbi(void *dest, const void *source, size_t n, long to,
                                             const char *who) {
   uintptr_t at;
-  if (__builtin_expect(weft_direct_at(dest, pe, &at), 1))
+  if (__builtin_expect(weft_direct_at(dest, weft_direct_pe(to), &at), 1))
     weft_direct_copy((void *)at, source, n);
   else
-    weft_direct.put_nbi(at, source, n, pe, who);
+    weft_direct.put_nbi(at, source, n, to, who);
 }
 
-WEFT_DIRECT_INLINE void weft_direct_get(void *dest, const void *source, size_t n, long pe,
+WEFT_DIRECT_INLINE void weft_direct_get(void *dest, const void *source, size_t n, long to,
                                         const char *who) {
   uintptr_t at;
-  if (__builtin_expect(weft_direct_at(source, pe, &at), 1))
+  if (__builtin_expect(weft_direct_at(source, weft_direct_pe(to), &at), 1))
     memcpy(dest, (const void *)at, n);
   else
-    weft_direct.get(at, dest, n, pe, who);
+    weft_direct.get(at, dest, n, to, who);
 }
 
-WEFT_DIRECT_INLINE void weft_direct_get_nbi(void *dest, const void *source, size_t n, long pe,
+WEFT_DIRECT_INLINE void weft_direct_get_nbi(void *dest, const void *source, size_t n, long to,
                                             const char *who) {
   uintptr_t at;
-  if (__builtin_expect(weft_direct_at(source, pe, &at), 1))
+  if (__builtin_expect(weft_direct_at(source, weft_direct_pe(to), &at), 1))
     memcpy(dest, (const void *)at, n);
   else
-    weft_direct.get_nbi(at, dest, n, pe, who);
+    weft_direct.get_nbi(at, dest, n, to, who);
 }
 
-/* Complete every operation of this PE. The fence makes on-node stores visible before any later load
- * (two PEs that each put, quiet and get cannot both miss). */
+/* Complete every operation of this PE on the default context. The fence makes on-node stores
+ * visible before any later load (two PEs that each put, quiet and get cannot both miss). */
 WEFT_DIRECT_INLINE void weft_direct_quiet(void) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   weft_direct.quiet();

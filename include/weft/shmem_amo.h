@@ -24,7 +24,7 @@
  * slot offset. */
 #define WEFT_AMO_SPLIT(object, HERE, AWAY)                                                         \
   uintptr_t at;                                                                                    \
-  if (__builtin_expect(weft_direct_at(object, world, &at), 1)) {                                   \
+  if (__builtin_expect(weft_direct_at(object, weft_direct_pe(to), &at), 1)) {                                   \
     HERE                                                                                           \
   } else {                                                                                         \
     AWAY                                                                                           \
@@ -34,12 +34,12 @@
 #define WEFT_AMO_CALL(result, OP, T, operand, cond)                                                \
   weft_shmem_unbits(                                                                               \
       result,                                                                                      \
-      sizeof(T) == 4 ? weft_shmem_amo4_away(at, (unsigned)OP << 4 | 4, operand, cond, world, who)  \
-                     : weft_shmem_amo_away(at, (unsigned)OP << 4 | 8, operand, cond, world, who),  \
+      sizeof(T) == 4 ? weft_shmem_amo4_away(at, (unsigned)OP << 4 | 4, operand, cond, to, who)  \
+                     : weft_shmem_amo_away(at, (unsigned)OP << 4 | 8, operand, cond, to, who),  \
       sizeof(T));
-#define WEFT_AMO_POST(OP, T, operand) weft_direct.amo_post(at, OP, sizeof(T), operand, world, who);
+#define WEFT_AMO_POST(OP, T, operand) weft_direct.amo_post(at, OP, sizeof(T), operand, to, who);
 #define WEFT_AMO_NBI(OP, T, operand, cond)                                                         \
-  weft_direct.amo_nbi(at, OP, sizeof(T), operand, cond, fetch, world, who);
+  weft_direct.amo_nbi(at, OP, sizeof(T), operand, cond, fetch, to, who);
 #define WEFT_AMO_BITS(v) weft_shmem_bits(&v, sizeof v)
 
 /* ---- fetch, set, swap: integers and reals ---------------------------------------------------- */

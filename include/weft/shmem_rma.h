@@ -32,9 +32,33 @@ WEFT_DIRECT_INLINE uint64_t weft_shmem_bits(const void *value, size_t width) {
   }
 }
 
-WEFT_DIRECT_INLINE void weft_shmem_p_away(const void *dest, uint64_t bits, size_t width, long pe,
+/* Off-node loads and atomics with a result, returned in a register: inline functions then need no
+ * stack frame. 4 bytes have their own, so that clang sees a tail call. */
+#pragma GCC visibility push(default)
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* shmem_ctx_p on a context that has a tag */
+void weft_shmem_p_on(uintptr_t off, size_t width, uint64_t bits, long to);
+uint64_t weft_shmem_g_away(uintptr_t off, size_t width, long to, const char *who);
+uint32_t weft_shmem_g4_away(uintptr_t off, size_t width, long to, const char *who);
+uint64_t weft_shmem_amo_away(uintptr_t off, unsigned op_and_width, uint64_t operand, uint64_t cond,
+                             long to, const char *who);
+uint32_t weft_shmem_amo4_away(uintptr_t off, unsigned op_and_width, uint64_t operand, uint64_t cond,
+                              long to, const char *who);
+#ifdef __cplusplus
+}
+#endif
+#pragma GCC visibility pop
+
+WEFT_DIRECT_INLINE void weft_shmem_p_away(const void *dest, uint64_t bits, size_t width, long to,
                                           uintptr_t off) {
   const uintptr_t *disp = weft_direct.disp;
+  const long pe = weft_direct_pe(to);
+  if (to != pe) {
+    weft_shmem_p_on(off, width, bits, to);
+    return;
+  }
   switch (width) {
   case 1: weft_direct.p1(dest, (uint8_t)bits, pe, disp, off); break;
   case 2: weft_direct.p2(dest, (uint16_t)bits, pe, disp, off); break;
@@ -42,23 +66,6 @@ WEFT_DIRECT_INLINE void weft_shmem_p_away(const void *dest, uint64_t bits, size_
   default: weft_direct.p8(dest, bits, pe, disp, off); break;
   }
 }
-
-/* Off-node loads and atomics with a result, returned in a register: inline functions then need no
- * stack frame. 4 bytes have their own, so that clang sees a tail call. */
-#pragma GCC visibility push(default)
-#ifdef __cplusplus
-extern "C" {
-#endif
-uint64_t weft_shmem_g_away(uintptr_t off, size_t width, long pe, const char *who);
-uint32_t weft_shmem_g4_away(uintptr_t off, size_t width, long pe, const char *who);
-uint64_t weft_shmem_amo_away(uintptr_t off, unsigned op_and_width, uint64_t operand, uint64_t cond,
-                             long pe, const char *who);
-uint32_t weft_shmem_amo4_away(uintptr_t off, unsigned op_and_width, uint64_t operand, uint64_t cond,
-                              long pe, const char *who);
-#ifdef __cplusplus
-}
-#endif
-#pragma GCC visibility pop
 
 /* *result = the `width`-byte object whose bits are in `bits` */
 WEFT_DIRECT_INLINE void weft_shmem_unbits(void *result, uint64_t bits, size_t width) {
@@ -77,9 +84,9 @@ WEFT_DIRECT_INLINE void weft_shmem_unbits(void *result, uint64_t bits, size_t wi
 
 #define WEFT_RMA_PUT_GET(FN, NAME_PUT, NAME_GET, NBI, T, BYTES)                                    \
   WEFT_BOTH(FN, void, NAME_PUT, (T * dest, const T *source, size_t nelems, int pe),                \
-            weft_direct_put##NBI(dest, source, nelems *(BYTES), world, who);)                      \
+            weft_direct_put##NBI(dest, source, nelems *(BYTES), to, who);)                      \
   WEFT_BOTH(FN, void, NAME_GET, (T * dest, const T *source, size_t nelems, int pe),                \
-            weft_direct_get##NBI(dest, source, nelems *(BYTES), world, who);)
+            weft_direct_get##NBI(dest, source, nelems *(BYTES), to, who);)
 
 #define WEFT_RMA_CONTIGUOUS(FN, N, T)                                                              \
   WEFT_RMA_PUT_GET(FN, N##_put, N##_get, , T, sizeof(T))                                           \
@@ -93,24 +100,24 @@ WEFT_DIRECT_INLINE void weft_shmem_unbits(void *result, uint64_t bits, size_t wi
 /* A relaxed atomic access: whole, and repeated each time a loop asks for it. */
 #define WEFT_RMA_WORD(FN, N, T)                                                                    \
   WEFT_BOTH(FN, void, N##_p, (T * dest, T value, int pe), uintptr_t at;                            \
-            if (__builtin_expect(weft_direct_at(dest, world, &at), 1))                             \
+            if (__builtin_expect(weft_direct_at(dest, weft_direct_pe(to), &at), 1))                             \
                 __atomic_store((T *)at, &value, __ATOMIC_RELAXED);                                 \
             else weft_shmem_p_away(dest, weft_shmem_bits(&value, sizeof value), sizeof value,      \
-                                   world, at);)                                                    \
+                                   to, at);)                                                    \
   WEFT_BOTH(FN, T, N##_g, (const T *source, int pe), uintptr_t at; T value;                        \
-            if (__builtin_expect(weft_direct_at(source, world, &at), 1))                           \
+            if (__builtin_expect(weft_direct_at(source, weft_direct_pe(to), &at), 1))                           \
                 __atomic_load((T *)at, &value, __ATOMIC_RELAXED);                                  \
             else weft_shmem_unbits(&value,                                                         \
                                    sizeof value == 4                                               \
-                                       ? weft_shmem_g4_away(at, 4, world, who)                     \
-                                       : weft_shmem_g_away(at, sizeof value, world, who),          \
+                                       ? weft_shmem_g4_away(at, 4, to, who)                     \
+                                       : weft_shmem_g_away(at, sizeof value, to, who),          \
                                    sizeof value);                                                  \
             return value;)
 #define WEFT_RMA_LONG_WORD(FN, N, T)                                                               \
   WEFT_BOTH(FN, void, N##_p, (T * dest, T value, int pe),                                          \
-            weft_direct_put(dest, &value, sizeof value, world, who);)                              \
+            weft_direct_put(dest, &value, sizeof value, to, who);)                              \
   WEFT_BOTH(FN, T, N##_g, (const T *source, int pe), T value;                                      \
-            weft_direct_get(&value, source, sizeof value, world, who); return value;)
+            weft_direct_get(&value, source, sizeof value, to, who); return value;)
 
 /* Everything that is inlined. */
 #define WEFT_SHMEM_RMA_HOT(FN)                                                                     \
@@ -127,18 +134,18 @@ WEFT_DIRECT_INLINE void weft_shmem_unbits(void *result, uint64_t bits, size_t wi
 #define WEFT_RMA_STRIDED_AS(FN, IPUT, IGET, IBPUT, IBGET, T, BYTES)                                \
   WEFT_BOTH(FN, void, IPUT,                                                                        \
             (T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe),      \
-            weft_shmem_put_blocks(dest, source, dst, sst, 1, nelems, BYTES, world, who);)          \
+            weft_shmem_put_blocks(dest, source, dst, sst, 1, nelems, BYTES, to, who);)          \
   WEFT_BOTH(FN, void, IGET,                                                                        \
             (T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe),      \
-            weft_shmem_get_blocks(dest, source, dst, sst, 1, nelems, BYTES, world, who);)          \
+            weft_shmem_get_blocks(dest, source, dst, sst, 1, nelems, BYTES, to, who);)          \
   WEFT_BOTH(FN, void, IBPUT,                                                                       \
             (T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,                \
              size_t nblocks, int pe),                                                              \
-            weft_shmem_put_blocks(dest, source, dst, sst, bsize, nblocks, BYTES, world, who);)     \
+            weft_shmem_put_blocks(dest, source, dst, sst, bsize, nblocks, BYTES, to, who);)     \
   WEFT_BOTH(FN, void, IBGET,                                                                       \
             (T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,                \
              size_t nblocks, int pe),                                                              \
-            weft_shmem_get_blocks(dest, source, dst, sst, bsize, nblocks, BYTES, world, who);)
+            weft_shmem_get_blocks(dest, source, dst, sst, bsize, nblocks, BYTES, to, who);)
 #define WEFT_RMA_STRIDED(FN, N, T)                                                                 \
   WEFT_RMA_STRIDED_AS(FN, N##_iput, N##_iget, N##_ibput, N##_ibget, T, sizeof(T))
 #define WEFT_RMA_STRIDED_SIZE(FN, BITS, BYTES)                                                     \

@@ -24,11 +24,10 @@
 #define WEFT_SHMEM_ORDER_HOT(FN)                                                                   \
   FN(void, fence, (void), weft_direct_fence();)                                                    \
   FN(void, quiet, (void), weft_direct_quiet();)
-/* Every context completes with the default one, which is more than the specification asks.
- * SHMEM_CTX_INVALID: nothing happens. */
+/* SHMEM_CTX_INVALID: nothing happens. */
 #define WEFT_SHMEM_ORDER(FN)                                                                       \
-  FN(void, ctx_fence, (shmem_ctx_t ctx), if (ctx != SHMEM_CTX_INVALID) weft_direct_fence();)       \
-  FN(void, ctx_quiet, (shmem_ctx_t ctx), if (ctx != SHMEM_CTX_INVALID) weft_direct_quiet();)       \
+  FN(void, ctx_fence, (shmem_ctx_t ctx), weft_shmem_ctx_fence(ctx);)                               \
+  FN(void, ctx_quiet, (shmem_ctx_t ctx), weft_shmem_ctx_quiet(ctx);)                               \
   FN(void, pe_quiet, (const int *target_pes, size_t npes),                                         \
      weft_shmem_pe_quiet(SHMEM_CTX_DEFAULT, target_pes, npes, "shmem_pe_quiet");)                  \
   FN(void, ctx_pe_quiet, (shmem_ctx_t ctx, const int *target_pes, size_t npes),                    \
@@ -86,7 +85,7 @@
   WEFT_BOTH(FN, void, NAME,                                                                        \
             (T * dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal,        \
              int sig_op, int pe),                                                                  \
-            weft_shmem_put_signal(dest, source, nelems *(BYTES), sig_addr, signal, sig_op, world,  \
+            weft_shmem_put_signal(dest, source, nelems *(BYTES), sig_addr, signal, sig_op, to,  \
                                   NBI, who);)
 #define WEFT_SIGNAL_PUT_TYPED(FN, N, T)                                                            \
   WEFT_SIGNAL_PUT(FN, N##_put_signal, T, sizeof(T), 0)                                             \
@@ -101,9 +100,9 @@
   WEFT_SIGNAL_PUT(FN, putmem_signal, void, 1, 0)                                                   \
   WEFT_SIGNAL_PUT(FN, putmem_signal_nbi, void, 1, 1)                                               \
   WEFT_BOTH(FN, void, signal_add, (uint64_t * sig_addr, uint64_t signal, int pe),                  \
-            weft_shmem_signal(sig_addr, signal, SHMEM_SIGNAL_ADD, world, who);)                    \
+            weft_shmem_signal(sig_addr, signal, SHMEM_SIGNAL_ADD, to, who);)                    \
   WEFT_BOTH(FN, void, signal_set, (uint64_t * sig_addr, uint64_t signal, int pe),                  \
-            weft_shmem_signal(sig_addr, signal, SHMEM_SIGNAL_SET, world, who);)                    \
+            weft_shmem_signal(sig_addr, signal, SHMEM_SIGNAL_SET, to, who);)                    \
   FN(uint64_t, signal_fetch, (const uint64_t *sig_addr),                                           \
      return weft_shmem_signal_fetch(sig_addr);)                                                    \
   FN(uint64_t, signal_wait_until, (uint64_t * sig_addr, int cmp, uint64_t cmp_value),              \

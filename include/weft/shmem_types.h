@@ -86,11 +86,12 @@
 extern "C" {
 #endif
 
-/* PE i of a context's team is PE start + i * stride of the world. The library keeps more behind
- * these two. */
+/* PE i of a context's team is PE start + i * stride of the world; `on` is its tag (weft/direct.h).
+ * The library keeps more behind these. */
 struct weft_shmem_ctx {
   int start;
   int stride;
+  long on;
 };
 struct weft_shmem_team;
 
@@ -247,14 +248,14 @@ __extension__ typedef double _Complex weft_complexd;
 #define WEFT_HOT WEFT_INLINE
 #endif
 
-/* A function and its form on a context. The body sees `world`, the PE's number in the world, and
- * `who`. */
+/* A function and its form on a context. The body sees `to`, the PE's number in the world with the
+ * context's tag, and `who`. */
 #define WEFT_PLAIN(...) __VA_ARGS__
 #define WEFT_BOTH(FN, RET, NAME, PARAMS, ...)                                                      \
-  FN(RET, NAME, (WEFT_PLAIN PARAMS), const long world = pe;                                        \
-     const char *const who = "shmem_" #NAME; (void)who; __VA_ARGS__)                               \
+  FN(RET, NAME, (WEFT_PLAIN PARAMS), const long to = pe; const char *const who = "shmem_" #NAME;   \
+     (void)who; __VA_ARGS__)                                                                       \
   FN(RET, ctx_##NAME, (shmem_ctx_t ctx, WEFT_PLAIN PARAMS),                                        \
-     const long world = ctx->start + (long)pe * ctx->stride;                                       \
+     const long to = weft_direct_to(ctx->start + (long)pe * ctx->stride, ctx->on);                 \
      const char *const who = "shmem_ctx_" #NAME; (void)who; __VA_ARGS__)
 
 #endif

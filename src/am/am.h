@@ -10,6 +10,10 @@
  * WEFT_STAGE_BUFFERS buffers; that many packets of a PE can be on their way to a node, and no more
  * (the port's credits).
  *
+ * All this exists once per channel: an endpoint, staging areas and the marks of what was put. What
+ * is posted on one channel completes without the others, and threads on different channels share
+ * nothing. Channel 0 is there from the start; others are opened as contexts ask for them.
+ *
  * Knows PEs, nodes and slot offsets; no symmetric addresses, no front end.
  */
 #ifndef WEFT_AM_H
@@ -22,10 +26,47 @@
 #include "job/job.h"
 #include "weft/direct.h"
 
-enum { WEFT_STAGE_BUFFERS = 4 };
+enum { WEFT_STAGE_BUFFERS = 4, WEFT_CHANNELS_MAX = 64 };
 
-/* Bytes of the runtime area per node of the job. */
+/* Bytes of the runtime area per node of the job and channel. */
 size_t weft_am_stage_size(void);
+
+/* ---- channel.c ---- */
+
+struct weft_stage;
+
+typedef struct weft_channel {
+  _Alignas(WEFT_CACHELINE) weft_endpoint_t *endpoint;
+  struct weft_stage *stages; /* one per node */
+  uint8_t *dirty;            /* a byte per PE: put to since this channel's last quiet */
+  size_t small_max;          /* puts up to so many bytes are staged; 0: none */
+  bool staging;              /* small puts and atomics are gathered */
+  /* This channel's staging at a glance, in the window. */
+  uint64_t *open;        /* a bit per node for which something is staged */
+  uint32_t *outstanding; /* packets sent, by this PE or for it by the helper, and not answered */
+  uint32_t *due;         /* replies that were asked for and are not there */
+  int words;             /* of open; 0 on a one-node job */
+  uint8_t number;
+  bool armed;                        /* something was posted that nobody may be waiting for */
+  uint32_t unmet;                    /* greetings not yet answered */
+  int users;                         /* contexts */
+  int sessions;                      /* of theirs */
+  uint8_t address[WEFT_ADDRESS_MAX]; /* the endpoint's, for replies; channel 0's was exchanged */
+} weft_channel_t;
+
+extern weft_channel_t weft_channels[WEFT_CHANNELS_MAX] __attribute__((visibility("hidden")));
+
+/* How many are open. */
+int weft_channel_count(void);
+/* The channel in a PE or tag as weft/direct.h defines them. */
+static inline weft_channel_t *weft_channel_of(long to) {
+  return &weft_channels[(unsigned long)to >> 32 & (WEFT_CHANNELS_MAX - 1)];
+}
+/* A channel for a new context: one that nobody has, else the one that fewest share. Never NULL. */
+weft_channel_t *weft_channel_acquire(void);
+void weft_channel_release(weft_channel_t *channel);
+/* A context says that many operations come (true), or that it is done: gather more and longer. */
+void weft_channel_session(weft_channel_t *channel, bool begins);
 
 /* ---- helper.c ---- */
 
@@ -34,52 +75,46 @@ size_t weft_am_stage_size(void);
 int weft_am_start(void);
 void weft_am_stop(void);
 /* Something was posted that nobody may be waiting for: see that it is carried on, from now on. */
-void weft_helper_arm(void);
-/* One step of any wait: progress, and when there was none, a pause or the processor to someone
- * else. *steps starts at 0. */
-void weft_am_wait_step(unsigned *steps);
+void weft_helper_arm(weft_channel_t *channel);
+/* One step of a wait for a completion or reply: progress, and when there was none, a pause or the
+ * processor to someone else. *steps starts at 0. */
+void weft_am_wait_step(weft_channel_t *channel, unsigned *steps);
 /* The same for who waits for its own memory to change, not for a completion. */
 void weft_am_idle_step(unsigned *steps);
 
 /* ---- stage.c: the sending side. All may wait for a free buffer, making progress meanwhile. --- */
 
 /* Store n bytes (at most WEFT_AM_PUT_MAX) at a PE's slot offset. */
-void weft_am_put(int pe, uintptr_t off, const void *source, size_t n);
+void weft_am_put(weft_channel_t *c, int pe, uintptr_t off, const void *source, size_t n);
 enum { WEFT_AM_PUT_MAX = 4096 };
 /* The same for the low n bytes (1, 2, 4 or 8) of a word. */
-void weft_am_put_word(int pe, uintptr_t off, uint64_t value, size_t n);
+void weft_am_put_word(weft_channel_t *c, int pe, uintptr_t off, uint64_t value, size_t n);
 /* Atomic without a result. */
-void weft_am_post(int pe, uintptr_t off, enum weft_amo op, size_t width, uint64_t operand);
+void weft_am_post(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
+                  uint64_t operand);
 /* Atomic whose old value is stored at `result` (width bytes) by the time weft_am_quiet returns. */
-void weft_am_fetch_nbi(int pe, uintptr_t off, enum weft_amo op, size_t width, uint64_t operand,
-                       uint64_t cond, void *result);
+void weft_am_fetch_nbi(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
+                       uint64_t operand, uint64_t cond, void *result);
 /* Atomic; returns the old value. */
-uint64_t weft_am_fetch(int pe, uintptr_t off, enum weft_amo op, size_t width, uint64_t operand,
-                       uint64_t cond);
-/* This PE's staging at a glance, in the window. */
-typedef struct weft_am_glance {
-  uint64_t *open;        /* a bit per node for which something is staged */
-  uint32_t *outstanding; /* packets sent, by this PE or for it by the helper, and not answered */
-  uint32_t *due;         /* replies that were asked for and are not there */
-  int words;             /* of open; 0 on a one-node job */
-} weft_am_glance_t;
-extern weft_am_glance_t weft_am_glance __attribute__((visibility("hidden")));
+uint64_t weft_am_fetch(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
+                       uint64_t operand, uint64_t cond);
 
 /* Is anything staged? */
-static inline bool weft_am_staged(void) {
-  for (int w = 0; w < weft_am_glance.words; w++)
-    if (weft_observe(&weft_am_glance.open[w])) return true;
+static inline bool weft_am_staged(const weft_channel_t *c) {
+  for (int w = 0; w < c->words; w++)
+    if (weft_observe(&c->open[w])) return true;
   return false;
 }
 /* Send what is staged, to have it answered. */
-void weft_am_flush(void);
-/* Send what is staged; the answers may come with later ones. For who waits for something else. */
+void weft_am_flush(weft_channel_t *c);
+/* Send what is staged on any channel; the answers may come with later ones. For who waits for
+ * something else. */
 void weft_am_release(void);
 /* Send what is staged and wait until everything sent has been applied. */
-void weft_am_quiet(void);
+void weft_am_quiet(weft_channel_t *c);
 /* Is anything staged or unanswered? */
-static inline bool weft_am_busy(void) {
-  return weft_am_staged() || (weft_am_glance.words && weft_observe(weft_am_glance.outstanding));
+static inline bool weft_am_busy(const weft_channel_t *c) {
+  return weft_am_staged(c) || (c->words && weft_observe(c->outstanding));
 }
 
 /* Apply an atomic to memory of this node; the old value. The one definition of what the operations

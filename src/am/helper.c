@@ -20,7 +20,7 @@ static struct {
   bool stop;
   weft_lock_t service;   /* who holds it serves the port */
   uint32_t beat;         /* grows whenever the PE itself served the port */
-  bool armed;            /* the PE has posted something */
+  bool armed;            /* the PE has posted something, on whatever channel */
   pthread_mutex_t mutex; /* for sleeping only */
   pthread_cond_t wake;
   bool crowded; /* more PEs than processors on this machine */
@@ -34,11 +34,11 @@ static void nap(long ns) {
 
 /* ---- what both the PE and the helper do ------------------------------------------------------ */
 
-static int take_replies(void) {
-  weft_endpoint_t *e = &weft_job.endpoint;
+static int take_replies(weft_channel_t *c) {
+  weft_endpoint_t *e = c->endpoint;
   int n = weft_endpoint_poll(e);
   for (weft_receive_t *r; (r = weft_endpoint_take(e)); n++) {
-    weft_stage_answered((const weft_packet_t *)r->data);
+    weft_stage_answered(c, (const weft_packet_t *)r->data);
     weft_endpoint_repost(r);
   }
   return n;
@@ -60,8 +60,8 @@ static int serve_own_port(void) {
   return served > 0 ? served : 0;
 }
 
-static int progress(void) {
-  return serve_own_port() + take_replies();
+static int progress(weft_channel_t *c) {
+  return serve_own_port() + take_replies(c);
 }
 
 /* Nothing to do: a pause while the wait is young, then the processor to someone else, who may be
@@ -78,24 +78,30 @@ static void idle(unsigned *steps) {
     weft_cpu_relax();
 }
 
-void weft_am_wait_step(unsigned *steps) {
-  if (weft_job.nnodes > 1 && progress() > 0)
+void weft_am_wait_step(weft_channel_t *c, unsigned *steps) {
+  if (weft_job.nnodes > 1 && progress(c) > 0)
     *steps = 0;
   else
     idle(steps);
 }
 
-/* A PE that waits for memory expects nothing at its own endpoint unless it has asked for something.
- * Now and then it looks all the same: the provider may still hold injected puts. */
+/* Is anything known to be on its way? */
+static bool is_expecting(const weft_channel_t *c) {
+  const weft_endpoint_t *e = c->endpoint;
+  return weft_observe(c->due) || weft_peek(&e->nbi.pending) || weft_peek(&e->sends.pending);
+}
+
+/* A PE that waits for memory expects nothing at its own endpoints unless it has asked for
+ * something. Now and then it looks all the same: the provider may still hold injected puts. */
 void weft_am_idle_step(unsigned *steps) {
   enum { LOOK_EVERY = 32 };
-  const weft_endpoint_t *e = &weft_job.endpoint;
   int n = 0;
   if (weft_job.nnodes > 1) {
+    const bool look = *steps % LOOK_EVERY == LOOK_EVERY - 1;
     n = serve_own_port();
-    if (*steps % LOOK_EVERY == LOOK_EVERY - 1 || weft_observe(weft_am_glance.due) ||
-        weft_peek(&e->nbi.pending) || weft_peek(&e->sends.pending))
-      n += take_replies();
+    if (look || is_expecting(&weft_channels[0])) n += take_replies(&weft_channels[0]);
+    for (int i = 1; i < weft_channel_count(); i++)
+      if (is_expecting(&weft_channels[i])) n += take_replies(&weft_channels[i]);
   }
   if (n > 0)
     *steps = 0;
@@ -105,35 +111,54 @@ void weft_am_idle_step(unsigned *steps) {
 
 /* ---- the thread ------------------------------------------------------------------------------ */
 
-/* Send what has been staged since before the last look. */
-static bool age_stages(void) {
+/* Send what a channel of a PE has had staged since before the last look; longer ago if more is said
+ * to come. */
+static bool age_channel(int slot, int channel, unsigned look) {
+  enum { PATIENCE = 8 }; /* looks */
+  const weft_stages_t *head = weft_stage_head(slot, channel);
+  const int words = (weft_job.nnodes + 63) / 64;
   bool any = false;
-  int words = (weft_job.nnodes + 63) / 64;
-  for (int slot = 0; slot < weft_job.nslots; slot++)
-    for (int w = 0; w < words; w++) {
-      uint64_t open = weft_peek(&weft_stage_open_words(slot)[w]);
-      for (; open; open &= open - 1) {
-        int node = w * 64 + __builtin_ctzll(open);
-        weft_stage_t *stage = weft_stage_of(slot, node);
-        any = true;
-        if (!weft_lock_try(&stage->lock)) continue; /* its PE is at it right now */
-        if (stage->fill && stage->aged == stage->sent + 1)
-          weft_stage_send(stage, slot, node, weft_job.port, true);
-        else
-          stage->aged = stage->sent + 1;
-        weft_unlock(&stage->lock);
-      }
+  for (int w = 0; w < words; w++) {
+    uint64_t open = weft_peek(&head->open[w]);
+    for (; open; open &= open - 1) {
+      int node = w * 64 + __builtin_ctzll(open);
+      weft_stage_t *stage = weft_stage_of(slot, channel, node);
+      any = true;
+      if (weft_peek(&head->patient) && look % PATIENCE) continue;
+      if (!weft_lock_try(&stage->lock)) continue; /* its PE is at it right now */
+      if (stage->fill && stage->aged == stage->sent + 1)
+        weft_stage_send(stage, slot, channel, node, weft_job.port, true);
+      else
+        stage->aged = stage->sent + 1;
+      weft_unlock(&stage->lock);
     }
+  }
   return any;
 }
 
-/* Keep the PE's endpoint going once it was used: the PE may never call again, and nothing tells
+static bool age_stages(void) {
+  static unsigned look;
+  bool any = false;
+  look++;
+  for (int slot = 0; slot < weft_job.nslots; slot++) {
+    const int channels = (int)weft_observe(&weft_stage_head(slot, 0)->channels);
+    for (int channel = 0; channel < channels; channel++) any |= age_channel(slot, channel, look);
+  }
+  return any;
+}
+
+/* Keep the PE's endpoints going once they were used: the PE may never call again, and nothing tells
  * whether the provider still holds an injected put. Is anything known to be on its way? */
 static bool carry_on(void) {
-  weft_endpoint_t *e = &weft_job.endpoint;
+  bool any = false;
   if (!weft_observe(&helper.armed)) return false;
-  take_replies();
-  return weft_peek(&e->sends.pending) || weft_peek(&e->nbi.pending);
+  for (int i = 0; i < weft_channel_count(); i++) {
+    weft_channel_t *c = &weft_channels[i];
+    if (!weft_observe(&c->armed)) continue;
+    take_replies(c);
+    any |= weft_peek(&c->endpoint->sends.pending) || weft_peek(&c->endpoint->nbi.pending);
+  }
+  return any;
 }
 
 /* Sleep until the provider has something; false if it was only time that passed. */
@@ -200,16 +225,18 @@ static WEFT_COLD void wake(void) {
   pthread_mutex_unlock(&helper.mutex);
 }
 
-void weft_helper_arm(void) {
-  if (weft_likely(weft_peek(&helper.armed))) return;
+void weft_helper_arm(weft_channel_t *c) {
+  if (weft_likely(weft_peek(&c->armed))) return;
+  weft_publish(&c->armed, true);
   if (!__atomic_exchange_n(&helper.armed, true, __ATOMIC_RELEASE) && !weft_job.port) wake();
 }
 
 int weft_am_start(void) {
   helper.crowded = weft_job.nmachine > weft_cpu_count();
   if (weft_job.nnodes == 1) return 0;
-  weft_stage_start();
-  helper.armed = !weft_options.coalesce; /* scalar puts are on their own then (rma/scalar.c) */
+  weft_channels_start();
+  /* Without staging, scalar puts of the first channel are on their own (rma/scalar.c). */
+  helper.armed = weft_channels[0].armed = !weft_options.coalesce;
   if (weft_job.port) {
     int rc = weft_port_start();
     if (rc < 0) return rc;
@@ -225,7 +252,7 @@ int weft_am_start(void) {
     return rc;
   }
   helper.running = true;
-  return weft_stage_hello();
+  return weft_stage_greet_all(&weft_channels[0]);
 }
 
 void weft_am_stop(void) {
@@ -234,5 +261,6 @@ void weft_am_stop(void) {
   wake();
   pthread_join(helper.thread, NULL);
   helper.running = false;
+  weft_channels_stop();
   if (weft_job.port) weft_port_stop();
 }

@@ -15,10 +15,14 @@ typedef struct reply {
   _Alignas(16) char data[WEFT_PACKET_MAX];
 } reply_t;
 
+/* A PE's channel, as the port sees it. */
+typedef struct client {
+  fi_addr_t address; /* of its endpoint in the port's table, FI_ADDR_NOTAVAIL until it is needed */
+  uint8_t owed;      /* a bit for each buffer whose packet was applied and not answered */
+} client_t;
+
 static struct {
-  fi_addr_t *client; /* per PE: its endpoint in the port's address table, or FI_ADDR_NOTAVAIL until
-                        it sends something */
-  uint8_t *owed;     /* per PE: a bit for each buffer whose packet was applied and not answered */
+  client_t *clients[WEFT_CHANNELS_MAX]; /* per channel, one per PE; NULL until a PE uses it */
   reply_t *pool; /* free ones; only the server and, inside its polls, the completions touch it */
 } port_state;
 
@@ -45,29 +49,41 @@ static reply_t *take_reply(void) {
   return reply;
 }
 
+/* Row of a channel, made when it is first heard of. */
+static client_t *clients_of(int channel) {
+  client_t **row = &port_state.clients[channel];
+  if (*row) return *row;
+  *row = malloc((size_t)weft_job.npes * sizeof **row);
+  for (int pe = 0; *row && pe < weft_job.npes; pe++)
+    (*row)[pe] = (client_t){.address = FI_ADDR_NOTAVAIL};
+  return *row;
+}
+
 int weft_port_start(void) {
-  size_t n = (size_t)weft_job.npes;
-  port_state.client = malloc(n * sizeof *port_state.client);
-  port_state.owed = calloc(n, sizeof *port_state.owed);
-  if (!port_state.client || !port_state.owed) return -ENOMEM;
-  for (size_t pe = 0; pe < n; pe++) port_state.client[pe] = FI_ADDR_NOTAVAIL;
-  return 0;
+  return clients_of(0) ? 0 : -ENOMEM;
 }
 
 void weft_port_stop(void) {
   while (port_state.pool) free(take_reply());
-  free(port_state.client);
-  free(port_state.owed);
-  port_state.client = NULL;
-  port_state.owed = NULL;
+  for (int i = 0; i < WEFT_CHANNELS_MAX; i++) free(port_state.clients[i]);
+  memset(port_state.clients, 0, sizeof port_state.clients);
 }
 
-static fi_addr_t client_of(uint32_t pe) {
-  fi_addr_t *client = &port_state.client[pe];
-  if (*client == FI_ADDR_NOTAVAIL &&
-      weft_endpoint_insert(weft_job.port, weft_job.addresses[pe], client) < 0)
-    weft_fatal("cannot reply to pe %u", pe);
-  return *client;
+/* Who sent the packet. The first channel's address was exchanged at start, the others' come with
+ * their greetings. */
+static client_t *client_of(const weft_packet_t *packet) {
+  client_t *row = clients_of(packet->channel);
+  if (!row) weft_fatal("no memory for channel %d of the PEs", packet->channel);
+  client_t *client = &row[packet->from];
+  if (client->address != FI_ADDR_NOTAVAIL) return client;
+  const void *address =
+      packet->channel ? (const void *)(packet + 1) : weft_job.addresses[packet->from];
+  if (packet->channel && packet->kind != WEFT_PACKET_HELLO)
+    weft_fatal("pe %u sent a packet on channel %d before its greeting", packet->from,
+               packet->channel);
+  if (weft_endpoint_insert(weft_job.port, address, &client->address) < 0)
+    weft_fatal("cannot reply to pe %u", packet->from);
+  return client;
 }
 
 /* Apply one record; a fetched value is appended at `result`, which is returned advanced. */
@@ -108,16 +124,17 @@ static size_t record_size(const weft_record_t *r) {
 /* Applied packets are answered when the sender wants it, and with the answer all that is owed to it
  * by then. A fetched value never waits. */
 static void handle(const weft_packet_t *packet) {
+  client_t *client = client_of(packet);
   reply_t *reply = take_reply();
   weft_packet_t *head = (weft_packet_t *)reply->data;
   weft_result_t *result = (weft_result_t *)(head + 1);
-  for (size_t at = sizeof *packet; at < packet->bytes;) {
+  const size_t end = packet->kind == WEFT_PACKET_RECORDS ? packet->bytes : 0;
+  for (size_t at = sizeof *packet; at < end;) {
     const weft_record_t *r = (const weft_record_t *)((const char *)packet + at);
     at += record_size(r);
     result = apply(packet, r, result);
   }
-  if (packet->kind == WEFT_PACKET_RECORDS)
-    port_state.owed[packet->from] |= (uint8_t)(1u << packet->buffer);
+  if (packet->kind == WEFT_PACKET_RECORDS) client->owed |= (uint8_t)(1u << packet->buffer);
   *head = (weft_packet_t){.kind = WEFT_PACKET_REPLY,
                           .bytes = (uint32_t)((char *)result - reply->data),
                           .from = (uint32_t)weft_job.node,
@@ -130,15 +147,14 @@ static void handle(const weft_packet_t *packet) {
   if (packet->kind == WEFT_PACKET_HELLO) {
     head->buffer = UINT16_MAX;
   } else {
-    head->buffer = port_state.owed[packet->from];
-    port_state.owed[packet->from] = 0;
+    head->buffer = client->owed;
+    client->owed = 0;
   }
-  fi_addr_t to = client_of(packet->from);
   if (head->bytes <= weft_job.port->inject_max) {
-    weft_endpoint_inject(weft_job.port, to, head, head->bytes);
+    weft_endpoint_inject(weft_job.port, client->address, head, head->bytes);
     reply_done(&reply->op, 0);
   } else {
-    weft_endpoint_send(weft_job.port, to, head, head->bytes, &reply->op);
+    weft_endpoint_send(weft_job.port, client->address, head, head->bytes, &reply->op);
   }
 }
 
@@ -147,7 +163,7 @@ int weft_port_serve(void) {
   for (weft_receive_t *r; handled < 16 && (r = weft_endpoint_take(weft_job.port)); handled++) {
     const weft_packet_t *packet = (const weft_packet_t *)r->data;
     if (r->len < sizeof *packet || packet->bytes != r->len ||
-        packet->from >= (uint32_t)weft_job.npes)
+        packet->from >= (uint32_t)weft_job.npes || packet->channel >= WEFT_CHANNELS_MAX)
       weft_fatal("a message of %zu bytes at this node's port is not Weft's", r->len);
     handle(packet);
     weft_endpoint_repost(r);

@@ -7,7 +7,8 @@
 
 #include <stdint.h>
 
-/* HELLO makes a connection; ASK wants the answers that are owed; both carry no records. */
+/* HELLO makes a connection, and of a channel that is not the first brings the address for replies;
+ * ASK wants the answers that are owed; neither carries records. */
 enum weft_packet_kind {
   WEFT_PACKET_RECORDS,
   WEFT_PACKET_HELLO,
@@ -16,7 +17,8 @@ enum weft_packet_kind {
 };
 
 typedef struct weft_packet {
-  uint16_t kind;
+  uint8_t kind;
+  uint8_t channel; /* of the sender; of a reply: unused */
   uint16_t
       buffer;     /* of the sender's staging area; of a reply: a bit for each one that it answers */
   uint32_t bytes; /* whole packet */

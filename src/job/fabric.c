@@ -68,10 +68,10 @@ static int exchange_keys(const uint64_t *mine) {
   return rc;
 }
 
-static int insert_ports(weft_endpoint_t *e, const contact_t *all) {
+static int insert_ports(weft_endpoint_t *e) {
   for (int node = 0; node < weft_job.nnodes; node++) {
     fi_addr_t index;
-    int rc = weft_endpoint_insert(e, all[weft_job.leader[node]].port, &index);
+    int rc = weft_endpoint_insert(e, weft_job.ports[node], &index);
     if (rc < 0) return rc;
     if (index != (fi_addr_t)node) {
       weft_warn("%s numbers addresses differently from their order", e->fabric->name);
@@ -81,25 +81,41 @@ static int insert_ports(weft_endpoint_t *e, const contact_t *all) {
   return 0;
 }
 
+static int open_own(weft_endpoint_t *e, uint8_t address[WEFT_ADDRESS_MAX]) {
+  size_t len = WEFT_ADDRESS_MAX;
+  int rc = weft_endpoint_open(e, &weft_job.fabric, PE_RECEIVES, WEFT_PACKET_MAX, false);
+  if (rc == 0) rc = weft_endpoint_address(e, address, &len);
+  return rc;
+}
+
+int weft_job_open_endpoint(weft_endpoint_t *e, uint8_t address[WEFT_ADDRESS_MAX]) {
+  int rc = open_own(e, address);
+  if (rc == 0) rc = insert_ports(e);
+  if (rc < 0) weft_endpoint_close(e);
+  return rc;
+}
+
 int weft_job_open_fabric(void) {
   weft_job_t *j = &weft_job;
   contact_t me = {0}, *all = calloc((size_t)j->npes, sizeof *all);
   uint64_t *keys = calloc((size_t)j->nslots, sizeof *keys);
-  size_t len = sizeof me.endpoint;
   int rc = all && keys ? 0 : -ENOMEM;
   if (rc < 0) goto out;
   rc = weft_fabric_open(&j->fabric, weft_options.provider, weft_options.iface,
                         weft_options.completion);
   if (rc < 0) goto out;
-  if ((rc = weft_endpoint_open(&j->endpoint, &j->fabric, PE_RECEIVES, WEFT_PACKET_MAX, false)) < 0)
-    goto out;
-  if ((rc = weft_endpoint_address(&j->endpoint, me.endpoint, &len)) < 0) goto out;
+  if ((rc = open_own(&j->endpoint, me.endpoint)) < 0) goto out;
   if (j->slot == 0 && (rc = open_port(&me)) < 0) goto out;
   if (j->slot == 0 && (rc = register_slots(keys)) < 0) goto out;
   if ((rc = j->boot->allgather(j->boot, &me, sizeof me, all)) < 0) goto out;
   if (j->fabric.provider_keys && (rc = exchange_keys(keys)) < 0) goto out;
-  if ((rc = insert_ports(&j->endpoint, all)) < 0) goto out;
-  if (j->port && (rc = insert_ports(j->port, all)) < 0) goto out;
+  j->ports = calloc((size_t)j->nnodes, sizeof *j->ports);
+  rc = j->ports ? 0 : -ENOMEM;
+  if (rc < 0) goto out;
+  for (int node = 0; node < j->nnodes; node++)
+    memcpy(j->ports[node], all[j->leader[node]].port, WEFT_ADDRESS_MAX);
+  if ((rc = insert_ports(&j->endpoint)) < 0) goto out;
+  if (j->port && (rc = insert_ports(j->port)) < 0) goto out;
   if (j->fabric.virtual_addresses) {
     j->region_base = calloc((size_t)j->nnodes, sizeof *j->region_base);
     if (!j->region_base) {

@@ -22,6 +22,7 @@ typedef struct identity {
   uint64_t symmetric_size;  /* what SHMEM_SYMMETRIC_SIZE asks for, 0 for the default */
   uint64_t static_size;
   uint64_t coll_scratch;
+  uint64_t channels;
   uint64_t base;   /* address of the static data, random where address space is */
   int32_t pid, fd; /* a file that could become the window */
 } identity_t;
@@ -126,9 +127,9 @@ static int agree(const identity_t *all) {
       return -EINVAL;
     }
     if (all[pe].symmetric_size != all[0].symmetric_size ||
-        all[pe].coll_scratch != all[0].coll_scratch) {
-      weft_warn("SHMEM_SYMMETRIC_SIZE or WEFT_COLL_SCRATCH on PE %d differs from PE 0's: they must "
-                "be the same on all",
+        all[pe].coll_scratch != all[0].coll_scratch || all[pe].channels != all[0].channels) {
+      weft_warn("SHMEM_SYMMETRIC_SIZE, WEFT_COLL_SCRATCH or WEFT_CTX_ENDPOINTS on PE %d differs "
+                "from PE 0's: they must be the same on all",
                 pe);
       return -EINVAL;
     }
@@ -154,7 +155,8 @@ static void lay_out(weft_layout_t *window, const identity_t *all, size_t stage_s
   a->coll_sync = take(&at, WEFT_COLL_SYNC_BYTES);
   a->coll_scratch_size = all[0].coll_scratch;
   a->coll_scratch = take(&at, a->coll_scratch_size);
-  a->stages_size = j->nnodes > 1 ? stage_size * (size_t)j->nnodes : 0;
+  a->channels = (int)all[0].channels;
+  a->stages_size = j->nnodes > 1 ? stage_size * (size_t)j->nnodes * all[0].channels : 0;
   a->stages = take(&at, a->stages_size);
   weft_layout_make(window, all[0].static_size, at, heap_limit(all) + HEAP_OWN);
   a->coll_sync += window->runtime;
@@ -238,6 +240,10 @@ int weft_job_start(size_t stage_size) {
   weft_log_set_delay(j->pe == 0 ? 0 : 300);
   if ((rc = weft_options_read()) < 0) return rc;
   if (j->pe == 0) weft_options_check_names();
+  if (weft_options.ctx_endpoints > 63) {
+    weft_warn("WEFT_CTX_ENDPOINTS=%d: at most 63 are possible", weft_options.ctx_endpoints);
+    return -EINVAL;
+  }
   if ((rc = weft_image_find(&image)) < 0) return rc;
 
   int fd = weft_window_file();
@@ -249,6 +255,7 @@ int weft_job_start(size_t stage_size) {
                    .symmetric_size = weft_options.symmetric_size,
                    .static_size = image.end - image.begin,
                    .coll_scratch = weft_options.coll_scratch,
+                   .channels = 1 + (uint64_t)weft_options.ctx_endpoints,
                    .base = image.begin,
                    .pid = getpid(),
                    .fd = fd};

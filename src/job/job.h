@@ -37,8 +37,9 @@ typedef struct weft_job_areas {
   uintptr_t coll_sync; /* WEFT_COLL_SYNC_BYTES of flags of the world's collectives */
   uintptr_t coll_scratch;
   size_t coll_scratch_size;
-  uintptr_t stages; /* staging of the am layer, stage_size bytes per node */
+  uintptr_t stages; /* staging of the am layer, stage_size bytes per node and channel */
   size_t stages_size;
+  int channels; /* 1 + WEFT_CTX_ENDPOINTS */
 } weft_job_areas_t;
 
 typedef struct weft_job {
@@ -65,6 +66,7 @@ typedef struct weft_job {
   weft_endpoint_t endpoint; /* this PE's: it posts everything and receives replies */
   weft_endpoint_t *port;    /* this node's, in the process of slot 0; NULL elsewhere */
   uint8_t (*addresses)[WEFT_ADDRESS_MAX]; /* beside the port: every PE's endpoint, for replies */
+  uint8_t (*ports)[WEFT_ADDRESS_MAX];     /* per node: its port */
   uint64_t *region_base; /* per node: remote address of its slot 0 (virtual addresses), else NULL */
   uint64_t *region_key;  /* per PE: its memory key where the provider chooses keys, else NULL */
   uint64_t stride;
@@ -74,11 +76,14 @@ typedef struct weft_job {
 extern weft_job_t weft_job;
 
 /* Bring the job up, once per process. stage_size: bytes of the runtime area that the am layer wants
- * per node. Collective. 0 or a negative errno (logged). */
+ * per node and channel. Collective. 0 or a negative errno (logged). */
 int weft_job_start(size_t stage_size);
 
 /* ---- fabric.c, end.c: parts of weft_job_start --- */
 int weft_job_open_fabric(void);
+/* One more endpoint of this PE, which reaches every node's port. `address` is what others insert.
+ */
+int weft_job_open_endpoint(weft_endpoint_t *e, uint8_t address[WEFT_ADDRESS_MAX]);
 void weft_job_catch_end(void);
 
 /* All PEs, through the launcher: works when the network is quiet. */

@@ -3,8 +3,10 @@
  * its address. The PE and the range are checked; then the operation is done on the node, or passed
  * on to the table that would have had it.
  */
+#define _GNU_SOURCE
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "rma/rma_internal.h"
 
@@ -13,10 +15,53 @@ enum { GUARD = 1 << 18 }; /* PE numbers this far out of range are still reported
 static const struct weft_direct *below;
 static uintptr_t *guarded; /* GUARD entries, npes, GUARD entries, all carrying */
 
-static void check_pe(long pe, const char *who) {
+static void check_pe(int pe, const char *who) {
   if (pe < 0 || pe >= weft_job.npes)
-    weft_fatal("%s: PE %ld does not exist (PEs are 0 to %d)", who, pe, weft_job.npes - 1);
+    weft_fatal("%s: PE %d does not exist (PEs are 0 to %d)", who, pe, weft_job.npes - 1);
 }
+
+/* ---- promises about threads ------------------------------------------------------------------ */
+
+/* By context number, for so many contexts at a time. `user`: the thread that made a PRIVATE
+ * context, or the one that is inside an operation on a SERIALIZED one; 0: nobody. */
+enum { PROMISES = 4096 };
+static struct {
+  enum weft_promise promise;
+  int user;
+} promised[PROMISES];
+
+static size_t number_of(long on) {
+  return (size_t)((unsigned long)on >> 40);
+}
+
+void weft_rma_promise(long on, enum weft_promise promise) {
+  const size_t i = number_of(on);
+  if (!weft_options.check || i >= PROMISES) return;
+  promised[i].user = promise == WEFT_PROMISE_PRIVATE ? gettid() : 0;
+  weft_publish(&promised[i].promise, promise);
+}
+
+static void enter(long on, const char *who) {
+  const size_t i = number_of(on);
+  if (i == 0 || i >= PROMISES) return;
+  const enum weft_promise promise = weft_observe(&promised[i].promise);
+  int nobody = 0;
+  if (promise == WEFT_PROMISE_PRIVATE && promised[i].user != gettid())
+    weft_fatal("%s: a context with SHMEM_CTX_PRIVATE is used by a thread that did not create it",
+               who);
+  if (promise == WEFT_PROMISE_SERIALIZED &&
+      !__atomic_compare_exchange_n(&promised[i].user, &nobody, gettid(), false, __ATOMIC_ACQUIRE,
+                                   __ATOMIC_RELAXED))
+    weft_fatal("%s: a context with SHMEM_CTX_SERIALIZED is used by two threads at a time", who);
+}
+
+static void leave(long on) {
+  const size_t i = number_of(on);
+  if (i > 0 && i < PROMISES && weft_peek(&promised[i].promise) == WEFT_PROMISE_SERIALIZED)
+    weft_publish(&promised[i].user, 0);
+}
+
+/* ---- addresses ------------------------------------------------------------------------------- */
 
 /* The range must lie in the static data or inside one live allocation. */
 static void check_range(uintptr_t off, size_t n, const char *who, const char *role) {
@@ -34,12 +79,12 @@ void weft_rma_check(const void *p, size_t n, const char *who, const char *role) 
 
 /* The object in this process, or NULL: on another node. The table adds -1, so that addresses below
  * the window (constants, code) carry too: *sum is the address - 1 and becomes the slot offset. */
-static void *check(uintptr_t *sum, size_t n, long pe, const char *who, const char *role) {
+static void *check(uintptr_t *sum, size_t n, int pe, const char *who, const char *role) {
   const uintptr_t off = *sum + 1 - weft_job.window.base;
   *sum = off;
   check_pe(pe, who);
   if (n) check_range(off, n, who, role);
-  char *slot = weft_job_slot((int)pe);
+  char *slot = weft_job_slot(pe);
   return !slot ? NULL : pe == weft_job.pe ? (void *)(weft_job.window.base + off) : slot + off;
 }
 
@@ -54,7 +99,7 @@ static void copy(void *to, const void *from, size_t n, const char *who) {
 #define SCALAR(N, T)                                                                               \
   static void p##N(const void *dest, T value, long pe, const uintptr_t *disp, uintptr_t off) {     \
     (void)disp;                                                                                    \
-    T *object = check(&off, N, pe, "shmem_p", "dest");                                             \
+    T *object = check(&off, N, (int)pe, "shmem_p", "dest");                                        \
     if (!object)                                                                                   \
       below->p##N(dest, value, pe, weft_job.disp, off);                                            \
     else                                                                                           \
@@ -65,40 +110,48 @@ SCALAR(2, uint16_t)
 SCALAR(4, uint32_t)
 SCALAR(8, uint64_t)
 
-static void put(uintptr_t off, const void *source, size_t n, long pe, const char *who) {
-  void *object = check(&off, n, pe, who, "dest");
+static void put(uintptr_t off, const void *source, size_t n, long to, const char *who) {
+  void *object = check(&off, n, weft_direct_pe(to), who, "dest");
+  enter(to, who);
   if (!object)
-    below->put(off, source, n, pe, who);
+    below->put(off, source, n, to, who);
   else
     copy(object, source, n, who);
+  leave(to);
 }
 
-static void put_nbi(uintptr_t off, const void *source, size_t n, long pe, const char *who) {
-  void *object = check(&off, n, pe, who, "dest");
+static void put_nbi(uintptr_t off, const void *source, size_t n, long to, const char *who) {
+  void *object = check(&off, n, weft_direct_pe(to), who, "dest");
+  enter(to, who);
   if (!object)
-    below->put_nbi(off, source, n, pe, who);
+    below->put_nbi(off, source, n, to, who);
   else
     copy(object, source, n, who);
+  leave(to);
 }
 
-static void get(uintptr_t off, void *dest, size_t n, long pe, const char *who) {
-  void *object = check(&off, n, pe, who, "source");
+static void get(uintptr_t off, void *dest, size_t n, long to, const char *who) {
+  void *object = check(&off, n, weft_direct_pe(to), who, "source");
+  enter(to, who);
   if (!object)
-    below->get(off, dest, n, pe, who);
+    below->get(off, dest, n, to, who);
   else
     copy(dest, object, n, who);
+  leave(to);
 }
 
-static void get_nbi(uintptr_t off, void *dest, size_t n, long pe, const char *who) {
-  void *object = check(&off, n, pe, who, "source");
+static void get_nbi(uintptr_t off, void *dest, size_t n, long to, const char *who) {
+  void *object = check(&off, n, weft_direct_pe(to), who, "source");
+  enter(to, who);
   if (!object)
-    below->get_nbi(off, dest, n, pe, who);
+    below->get_nbi(off, dest, n, to, who);
   else
     copy(dest, object, n, who);
+  leave(to);
 }
 
-static void *check_atomic(uintptr_t *sum, size_t width, long pe, const char *who) {
-  void *object = check(sum, width, pe, who, "dest");
+static void *check_atomic(uintptr_t *sum, size_t width, long to, const char *who) {
+  void *object = check(sum, width, weft_direct_pe(to), who, "dest");
   if (*sum % width)
     weft_fatal("%s: dest %p is not aligned to %zu bytes", who,
                (void *)(weft_job.window.base + *sum), width);
@@ -106,30 +159,37 @@ static void *check_atomic(uintptr_t *sum, size_t width, long pe, const char *who
 }
 
 static uint64_t amo(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
-                    long pe, const char *who) {
-  void *object = check_atomic(&off, width, pe, who);
-  return object ? weft_am_apply(object, op, width, operand, cond)
-                : below->amo(off, op, width, operand, cond, pe, who);
+                    long to, const char *who) {
+  void *object = check_atomic(&off, width, to, who);
+  enter(to, who);
+  const uint64_t old = object ? weft_am_apply(object, op, width, operand, cond)
+                              : below->amo(off, op, width, operand, cond, to, who);
+  leave(to);
+  return old;
 }
 
-static void amo_post(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, long pe,
+static void amo_post(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, long to,
                      const char *who) {
-  void *object = check_atomic(&off, width, pe, who);
+  void *object = check_atomic(&off, width, to, who);
+  enter(to, who);
   if (object)
     weft_am_apply(object, op, width, operand, 0);
   else
-    below->amo_post(off, op, width, operand, pe, who);
+    below->amo_post(off, op, width, operand, to, who);
+  leave(to);
 }
 
 static void amo_nbi(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
-                    void *fetch, long pe, const char *who) {
-  void *object = check_atomic(&off, width, pe, who);
-  if (!object) {
-    below->amo_nbi(off, op, width, operand, cond, fetch, pe, who);
-    return;
+                    void *fetch, long to, const char *who) {
+  void *object = check_atomic(&off, width, to, who);
+  enter(to, who);
+  if (object) {
+    uint64_t old = weft_am_apply(object, op, width, operand, cond);
+    memcpy(fetch, &old, width); /* little endian, as all our machines are */
+  } else {
+    below->amo_nbi(off, op, width, operand, cond, fetch, to, who);
   }
-  uint64_t old = weft_am_apply(object, op, width, operand, cond);
-  memcpy(fetch, &old, width); /* little endian, as all our machines are */
+  leave(to);
 }
 
 static void quiet(void) {
@@ -138,6 +198,18 @@ static void quiet(void) {
 
 static void fence(void) {
   below->fence();
+}
+
+static void quiet_on(long on) {
+  enter(on, "shmem_ctx_quiet");
+  below->quiet_on(on);
+  leave(on);
+}
+
+static void fence_on(long on) {
+  enter(on, "shmem_ctx_fence");
+  below->fence_on(on);
+  leave(on);
 }
 
 int weft_check_start(const struct weft_direct *table) {
@@ -169,4 +241,6 @@ const struct weft_direct weft_checked = {.p1 = p1,
                                          .amo_post = amo_post,
                                          .amo_nbi = amo_nbi,
                                          .quiet = quiet,
-                                         .fence = fence};
+                                         .fence = fence,
+                                         .quiet_on = quiet_on,
+                                         .fence_on = fence_on};

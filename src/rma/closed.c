@@ -6,10 +6,10 @@
  */
 #include "rma/rma_internal.h"
 
-static __attribute__((noreturn)) void refuse(const char *who, uintptr_t off, long pe) {
+static __attribute__((noreturn)) void refuse(const char *who, uintptr_t off, long to) {
   if (weft_direct.quiet != weft_closed.quiet)
-    weft_fatal("%s: address %p is not symmetric, or PE %ld does not exist; WEFT_CHECK=1 says which",
-               who, (void *)(weft_job.window.base + off), pe);
+    weft_fatal("%s: address %p is not symmetric, or PE %d does not exist; WEFT_CHECK=1 says which",
+               who, (void *)(weft_job.window.base + off), weft_direct_pe(to));
   weft_fatal("%s called %s", who,
              weft_job.started ? "after shmem_finalize" : "before the library was initialised");
 }
@@ -24,32 +24,32 @@ SCALAR(2, uint16_t)
 SCALAR(4, uint32_t)
 SCALAR(8, uint64_t)
 
-static void put(uintptr_t off, const void *source, size_t n, long pe, const char *who) {
+static void put(uintptr_t off, const void *source, size_t n, long to, const char *who) {
   (void)source, (void)n;
-  refuse(who, off, pe);
+  refuse(who, off, to);
 }
 
-static void get(uintptr_t off, void *dest, size_t n, long pe, const char *who) {
+static void get(uintptr_t off, void *dest, size_t n, long to, const char *who) {
   (void)dest, (void)n;
-  refuse(who, off, pe);
+  refuse(who, off, to);
 }
 
 static uint64_t amo(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
-                    long pe, const char *who) {
+                    long to, const char *who) {
   (void)op, (void)width, (void)operand, (void)cond;
-  refuse(who, off, pe);
+  refuse(who, off, to);
 }
 
-static void amo_post(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, long pe,
+static void amo_post(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, long to,
                      const char *who) {
   (void)op, (void)width, (void)operand;
-  refuse(who, off, pe);
+  refuse(who, off, to);
 }
 
 static void amo_nbi(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
-                    void *fetch, long pe, const char *who) {
+                    void *fetch, long to, const char *who) {
   (void)op, (void)width, (void)operand, (void)cond, (void)fetch;
-  refuse(who, off, pe);
+  refuse(who, off, to);
 }
 
 static void quiet(void) {
@@ -60,7 +60,18 @@ static void fence(void) {
   refuse("shmem_fence", 0, 0);
 }
 
+static void quiet_on(long on) {
+  refuse("shmem_ctx_quiet", 0, on);
+}
+
+static void fence_on(long on) {
+  refuse("shmem_ctx_fence", 0, on);
+}
+
 static void nothing(void) {}
+static void nothing_on(long on) {
+  (void)on;
+}
 
 /* Added to any address but NULL, -1 carries. PEs beyond the table read what follows it; this is a
  * message for a common mistake, not a guarantee. */
@@ -73,6 +84,9 @@ static const uintptr_t carry[64] = {EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EI
   .disp = carry, .p1 = p1, .p2 = p2, .p4 = p4, .p8 = p8, .put = put, .put_nbi = put, .get = get,   \
   .get_nbi = get, .amo = amo, .amo_post = amo_post, .amo_nbi = amo_nbi
 
-const struct weft_direct weft_closed = {REFUSALS, .quiet = quiet, .fence = fence};
-const struct weft_direct weft_local = {REFUSALS, .quiet = nothing, .fence = nothing};
-WEFT_API struct weft_direct weft_direct = {REFUSALS, .quiet = quiet, .fence = fence};
+#define ORDERING .quiet = quiet, .fence = fence, .quiet_on = quiet_on, .fence_on = fence_on
+
+const struct weft_direct weft_closed = {REFUSALS, ORDERING};
+const struct weft_direct weft_local = {REFUSALS, .quiet = nothing, .fence = nothing,
+                                       .quiet_on = nothing_on, .fence_on = nothing_on};
+WEFT_API struct weft_direct weft_direct = {REFUSALS, ORDERING};

@@ -1,6 +1,7 @@
 /*
- * Small puts to other nodes go through the staging areas (am), larger ones straight to libfabric.
- * Everything else is as in the plain table; see rma.c, which merges the two.
+ * Small puts to other nodes go through the staging areas (am), larger ones straight to libfabric;
+ * the channel says what is small. Everything else is as in the plain table; see rma.c, which merges
+ * the two.
  */
 #include "rma/rma_internal.h"
 
@@ -8,29 +9,27 @@
   static void p##N##_staged(const void *dest, T value, long pe, const uintptr_t *disp,             \
                             uintptr_t off) {                                                       \
     (void)dest, (void)disp;                                                                        \
-    weft_am_put_word((int)pe, off, value, N);                                                      \
+    weft_am_put_word(&weft_channels[0], (int)pe, off, value, N);                                   \
   }
 SCALAR(1, uint8_t)
 SCALAR(2, uint16_t)
 SCALAR(4, uint32_t)
 SCALAR(8, uint64_t)
 
-static bool is_small(size_t n) {
-  return n <= weft_options.coalesce_max && n <= WEFT_AM_PUT_MAX;
+static void put(uintptr_t off, const void *source, size_t n, long to, const char *who) {
+  weft_channel_t *c = weft_channel_of(to);
+  if (n <= weft_peek(&c->small_max) && n > 0)
+    weft_am_put(c, weft_direct_pe(to), off, source, n);
+  else
+    weft_plain_put(off, source, n, to, who);
 }
 
-static void put(uintptr_t off, const void *source, size_t n, long pe, const char *who) {
-  if (is_small(n))
-    weft_am_put((int)pe, off, source, n);
+static void put_nbi(uintptr_t off, const void *source, size_t n, long to, const char *who) {
+  weft_channel_t *c = weft_channel_of(to);
+  if (n <= weft_peek(&c->small_max) && n > 0)
+    weft_am_put(c, weft_direct_pe(to), off, source, n);
   else
-    weft_plain_put(off, source, n, pe, who);
-}
-
-static void put_nbi(uintptr_t off, const void *source, size_t n, long pe, const char *who) {
-  if (is_small(n))
-    weft_am_put((int)pe, off, source, n);
-  else
-    weft_plain_put_nbi(off, source, n, pe, who);
+    weft_plain_put_nbi(off, source, n, to, who);
 }
 
 const struct weft_direct weft_coalesced = {.p1 = p1_staged,

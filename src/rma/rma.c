@@ -9,6 +9,22 @@
  * offset. */
 static struct weft_direct remote; /* the unchecked table for other nodes */
 
+/* Scalars of the default context. */
+static void set_scalars(struct weft_direct *table, const struct weft_direct *from) {
+  weft_poke(&table->p1, from->p1);
+  weft_poke(&table->p2, from->p2);
+  weft_poke(&table->p4, from->p4);
+  weft_poke(&table->p8, from->p8);
+}
+
+static const struct weft_direct *plain_table(void) {
+  const weft_job_t *j = &weft_job;
+  const bool general = j->region_base || j->region_key;
+  if (j->fabric.completion == WEFT_COMPLETION_COUNTER)
+    return general ? &weft_plain_general_counter : &weft_plain_counter;
+  return general ? &weft_plain_general_flush : &weft_plain_flush;
+}
+
 static void choose(void) {
   weft_job_t *j = &weft_job;
   if (j->nnodes == 1) {
@@ -19,17 +35,9 @@ static void choose(void) {
                             .inject_write = j->endpoint.ep->rma->inject,
                             .dirty = weft_job_dirty(),
                             .writes = j->endpoint.writes};
-  bool counter = j->fabric.completion == WEFT_COMPLETION_COUNTER;
-  remote = counter ? weft_plain_counter : weft_plain_flush;
-  if (j->region_base || j->region_key) {
-    remote = weft_plain_general;
-    if (counter) remote.quiet = weft_plain_counter.quiet;
-  }
-  if (weft_options.coalesce) {
-    const struct weft_direct *c = &weft_coalesced;
-    remote.p1 = c->p1, remote.p2 = c->p2, remote.p4 = c->p4, remote.p8 = c->p8;
-    remote.put = c->put, remote.put_nbi = c->put_nbi;
-  }
+  remote = *plain_table();
+  remote.put = weft_coalesced.put, remote.put_nbi = weft_coalesced.put_nbi;
+  if (weft_options.coalesce) set_scalars(&remote, &weft_coalesced);
 }
 
 int weft_rma_start(void) {
@@ -38,6 +46,17 @@ int weft_rma_start(void) {
   remote.disp = weft_job.disp;
   weft_direct = remote;
   return 0;
+}
+
+void weft_rma_session(long on, bool begins) {
+  weft_channel_session(weft_channel_of(on), begins);
+  if (weft_job.nnodes == 1 || weft_options.coalesce || weft_channel_of(on) != &weft_channels[0])
+    return;
+  const struct weft_direct *scalars =
+      weft_channels[0].sessions > 0 ? &weft_coalesced : plain_table();
+  set_scalars(&remote, scalars);
+  if (weft_direct.put == remote.put)
+    set_scalars(&weft_direct, scalars); /* nothing stands between */
 }
 
 void weft_rma_stop(void) {
@@ -72,7 +91,7 @@ void weft_rma_tell(int pe, uintptr_t off, uint64_t value) {
   }
   weft_endpoint_inject_write(&weft_job.endpoint, weft_job.where[pe].node, &value, sizeof value,
                              weft_job_remote_addr(pe, off), weft_job_remote_key(pe));
-  weft_helper_arm();
+  weft_helper_arm(&weft_channels[0]);
 }
 
 void weft_rma_add(int pe, uintptr_t off, uint64_t value) {
@@ -91,4 +110,17 @@ void weft_rma_fence(void) {
 void weft_rma_quiet(void) {
   weft_fence_full();
   remote.quiet();
+}
+
+void weft_rma_quiet_on(long on) {
+  weft_fence_full();
+  remote.quiet_on(on);
+}
+
+long weft_rma_context_open(uint32_t number) {
+  return (long)number << 40 | (long)weft_channel_acquire()->number << 32;
+}
+
+void weft_rma_context_close(long on) {
+  weft_channel_release(weft_channel_of(on));
 }

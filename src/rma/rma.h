@@ -26,8 +26,22 @@ void weft_rma_tell(int pe, uintptr_t off, uint64_t value);
 void weft_rma_add(int pe, uintptr_t off, uint64_t value);
 /* Puts before it are seen before puts after it, per target. */
 void weft_rma_fence(void);
-/* Everything this PE posted is complete and visible. */
+/* Everything this PE posted on the default context is complete and visible. */
 void weft_rma_quiet(void);
+
+/* The tag (weft/direct.h) of a new context with this number, from 1 to 2^23 - 1: an endpoint of its
+ * own, or one that fewest share. Close it when it is quiet. */
+long weft_rma_context_open(uint32_t number);
+void weft_rma_context_close(long on);
+/* As weft_rma_quiet, for what was posted on the context with this tag. */
+void weft_rma_quiet_on(long on);
+/* Many operations with this tag are coming, or no more: gather them into larger messages. */
+void weft_rma_session(long on, bool begins);
+
+/* Who may use a context: anyone; one thread at a time; the thread that made this promise. With
+ * WEFT_CHECK=1 who breaks it ends the job with one line. */
+enum weft_promise { WEFT_PROMISE_NONE, WEFT_PROMISE_SERIALIZED, WEFT_PROMISE_PRIVATE };
+void weft_rma_promise(long on, enum weft_promise promise);
 
 /* With WEFT_CHECK=1: ends the job unless the range is static data or inside one live allocation.
  * For objects of the program that are then given to the functions above, which do not look. */

@@ -32,11 +32,11 @@ WEFT_SCALAR_DECLARE(weft_p2_counter, uint16_t);
 WEFT_SCALAR_DECLARE(weft_p4_counter, uint32_t);
 WEFT_SCALAR_DECLARE(weft_p8_counter, uint64_t);
 /* ---- plain.c: straight to libfabric ---- */
-extern const struct weft_direct weft_plain_flush, weft_plain_counter, weft_plain_general;
-void weft_plain_put(uintptr_t off, const void *source, size_t n, long pe, const char *who);
-void weft_plain_put_nbi(uintptr_t off, const void *source, size_t n, long pe, const char *who);
-void weft_plain_quiet(void);
-void weft_plain_fence(void);
+extern const struct weft_direct weft_plain_flush, weft_plain_counter;
+/* the same where remote addresses or keys have to be looked up */
+extern const struct weft_direct weft_plain_general_flush, weft_plain_general_counter;
+void weft_plain_put(uintptr_t off, const void *source, size_t n, long to, const char *who);
+void weft_plain_put_nbi(uintptr_t off, const void *source, size_t n, long to, const char *who);
 /* ---- coalesced.c: small ones through the staging areas ---- */
 extern const struct weft_direct weft_coalesced;
 /* ---- check.c: WEFT_CHECK=1. Checks, then works on the node or passes on to `below` ---- */

@@ -54,17 +54,20 @@ struct weft_shmem_context {
   struct weft_shmem_ctx public; /* what the program's handle points to */
   struct weft_shmem_team *team;
   struct weft_shmem_context *next; /* of the team's */
-  long options;
+  int number;
+  bool session;
 };
 void weft_shmem_contexts_free(struct weft_shmem_team *team);
 
 /* ---- strided.c: blocks of bsize elements of `width` bytes, one every dst or sst elements ---- */
 void weft_shmem_put_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst,
-                           size_t bsize, size_t nblocks, size_t width, long world, const char *who);
+                           size_t bsize, size_t nblocks, size_t width, long to, const char *who);
 void weft_shmem_get_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst,
-                           size_t bsize, size_t nblocks, size_t width, long world, const char *who);
+                           size_t bsize, size_t nblocks, size_t width, long to, const char *who);
 
 /* ---- ordering.c ---- */
+void weft_shmem_ctx_quiet(shmem_ctx_t ctx);
+void weft_shmem_ctx_fence(shmem_ctx_t ctx);
 void weft_shmem_pe_quiet(shmem_ctx_t ctx, const int *pes, size_t npes, const char *who);
 
 /* ---- wait.c: kind is WEFT_WAIT_KIND(type); values[i * step * width] belongs to variable i ---- */
@@ -89,8 +92,8 @@ uint64_t weft_shmem_signal_wait(const uint64_t *sig_addr, int cmp, uint64_t valu
 
 /* ---- signal.c ---- */
 void weft_shmem_put_signal(void *dest, const void *source, size_t bytes, uint64_t *sig_addr,
-                           uint64_t signal, int op, long world, int nbi, const char *who);
-void weft_shmem_signal(uint64_t *sig_addr, uint64_t signal, int op, long world, const char *who);
+                           uint64_t signal, int op, long to, int nbi, const char *who);
+void weft_shmem_signal(uint64_t *sig_addr, uint64_t signal, int op, long to, const char *who);
 uint64_t weft_shmem_signal_fetch(const uint64_t *sig_addr);
 
 /* ---- lock.c ---- */

@@ -2,6 +2,10 @@
  * which the headers also inline. */
 #include "shmem/internal.h"
 
+void weft_shmem_p_on(uintptr_t off, size_t width, uint64_t bits, long to) {
+  weft_direct.put(off, &bits, width, to, "shmem_ctx_p"); /* little endian, as all our machines are */
+}
+
 uint64_t weft_shmem_g_away(uintptr_t off, size_t width, long pe, const char *who) {
   uint64_t bits = 0;
   switch (width) {

@@ -4,12 +4,12 @@
  */
 #include "shmem/internal.h"
 
-void weft_shmem_signal(uint64_t *sig_addr, uint64_t signal, int op, long world, const char *who) {
+void weft_shmem_signal(uint64_t *sig_addr, uint64_t signal, int op, long to, const char *who) {
   uintptr_t at;
   if (weft_unlikely(op != SHMEM_SIGNAL_SET && op != SHMEM_SIGNAL_ADD))
     weft_fatal("%s: %d is no signal operation", who, op);
-  if (!weft_direct_at(sig_addr, world, &at))
-    weft_direct.amo_post(at, op == SHMEM_SIGNAL_SET ? WEFT_AMO_SET : WEFT_AMO_ADD, 8, signal, world,
+  if (!weft_direct_at(sig_addr, weft_direct_pe(to), &at))
+    weft_direct.amo_post(at, op == SHMEM_SIGNAL_SET ? WEFT_AMO_SET : WEFT_AMO_ADD, 8, signal, to,
                          who);
   else if (op == SHMEM_SIGNAL_SET)
     __atomic_store_n((uint64_t *)at, signal, __ATOMIC_RELEASE);
@@ -19,15 +19,19 @@ void weft_shmem_signal(uint64_t *sig_addr, uint64_t signal, int op, long world, 
 
 /* The fence orders more than this put before the signal, which is allowed. */
 void weft_shmem_put_signal(void *dest, const void *source, size_t bytes, uint64_t *sig_addr,
-                           uint64_t signal, int op, long world, int nbi, const char *who) {
+                           uint64_t signal, int op, long to, int nbi, const char *who) {
   if (bytes) {
     if (nbi)
-      weft_direct_put_nbi(dest, source, bytes, world, who);
+      weft_direct_put_nbi(dest, source, bytes, to, who);
     else
-      weft_direct_put(dest, source, bytes, world, who);
-    weft_direct_fence();
+      weft_direct_put(dest, source, bytes, to, who);
+    __atomic_thread_fence(__ATOMIC_ACQ_REL);
+    if (to != weft_direct_pe(to))
+      weft_direct.fence_on(to);
+    else
+      weft_direct.fence();
   }
-  weft_shmem_signal(sig_addr, signal, op, world, who);
+  weft_shmem_signal(sig_addr, signal, op, to, who);
 }
 
 uint64_t weft_shmem_signal_fetch(const uint64_t *sig_addr) {

@@ -24,40 +24,38 @@ static void copy_blocks(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t
 }
 
 void weft_shmem_put_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst,
-                           size_t bsize, size_t nblocks, size_t width, long world,
-                           const char *who) {
+                           size_t bsize, size_t nblocks, size_t width, long to, const char *who) {
   const size_t block = bsize * width;
   const char *from = source;
   uintptr_t at;
   if (block == 0 || nblocks == 0) return;
   dst *= (ptrdiff_t)width;
   sst *= (ptrdiff_t)width;
-  if (weft_direct_at(dest, world, &at))
+  if (weft_direct_at(dest, weft_direct_pe(to), &at))
     copy_blocks((char *)at, from, dst, sst, block, nblocks);
   else if (dst == (ptrdiff_t)block && sst == dst)
-    weft_direct.put(at, from, block * nblocks, world, who);
+    weft_direct.put(at, from, block * nblocks, to, who);
   else
     for (size_t i = 0; i < nblocks; i++, at += (uintptr_t)dst, from += sst)
-      weft_direct.put(at, from, block, world, who);
+      weft_direct.put(at, from, block, to, who);
 }
 
 void weft_shmem_get_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst,
-                           size_t bsize, size_t nblocks, size_t width, long world,
-                           const char *who) {
+                           size_t bsize, size_t nblocks, size_t width, long to, const char *who) {
   const size_t block = bsize * width;
-  char *to = dest;
+  char *into = dest;
   uintptr_t at;
   if (block == 0 || nblocks == 0) return;
   dst *= (ptrdiff_t)width;
   sst *= (ptrdiff_t)width;
-  if (weft_direct_at(source, world, &at)) {
-    copy_blocks(to, (const char *)at, dst, sst, block, nblocks);
+  if (weft_direct_at(source, weft_direct_pe(to), &at)) {
+    copy_blocks(into, (const char *)at, dst, sst, block, nblocks);
   } else if (dst == (ptrdiff_t)block && sst == dst) {
-    weft_direct.get(at, to, block * nblocks, world, who);
+    weft_direct.get(at, into, block * nblocks, to, who);
   } else {
-    for (size_t i = 0; i < nblocks; i++, at += (uintptr_t)sst, to += dst)
-      weft_direct.get_nbi(at, to, block, world, who);
-    weft_direct.quiet();
+    for (size_t i = 0; i < nblocks; i++, at += (uintptr_t)sst, into += dst)
+      weft_direct.get_nbi(at, into, block, to, who);
+    weft_direct.quiet_on(to);
   }
 }
 

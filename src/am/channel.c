@@ -1,0 +1,118 @@
+/*
+ * Channels: an endpoint with its staging areas and marks, so that what is posted on one completes
+ * without the others. Channel 0 is the job's own endpoint. The others are opened when a context
+ * asks for one and kept for the next; when all WEFT_CTX_ENDPOINTS are in use, contexts share.
+ */
+#include <stdlib.h>
+
+#include "am/am_internal.h"
+
+weft_channel_t weft_channels[WEFT_CHANNELS_MAX];
+
+static struct {
+  weft_lock_t lock; /* of the pool: users and sessions of every channel, and opening */
+  int count;        /* open; they are the first */
+  bool full;        /* another could not be opened: do not try again */
+} pool;
+
+int weft_channel_count(void) {
+  return weft_observe(&pool.count);
+}
+
+/* Where a channel's staging lies. */
+static void lay(weft_channel_t *c) {
+  weft_stages_t *head = weft_stage_head(weft_job.slot, c->number);
+  c->stages = weft_stage_of(weft_job.slot, c->number, 0);
+  c->open = head->open;
+  c->outstanding = &head->outstanding;
+  c->due = &head->due;
+  c->words = (weft_job.nnodes + 63) / 64;
+  c->staging = weft_options.coalesce;
+  c->small_max = weft_options.coalesce ? weft_options.coalesce_max : 0;
+}
+
+/* The node's helper looks at as many channels of this PE as `channels` of the first one says. */
+static void publish(int count) {
+  weft_publish(&weft_stage_head(weft_job.slot, 0)->channels, (uint32_t)count);
+  weft_publish(&pool.count, count);
+}
+
+int weft_channels_start(void) {
+  weft_channel_t *first = &weft_channels[0];
+  first->endpoint = &weft_job.endpoint;
+  first->dirty = weft_job_dirty();
+  lay(first);
+  publish(1);
+  return 0;
+}
+
+void weft_channels_stop(void) {
+  for (int i = 1; i < pool.count; i++) {
+    weft_endpoint_close(weft_channels[i].endpoint);
+    free(weft_channels[i].endpoint);
+    free(weft_channels[i].dirty);
+  }
+  pool.count = 1;
+}
+
+/* Open one more. Its address travels in the greetings. */
+static int open_channel(void) {
+  weft_channel_t *c = &weft_channels[pool.count];
+  weft_endpoint_t *e = calloc(1, sizeof *e);
+  uint8_t *dirty = calloc(weft_round_up((size_t)weft_job.npes, 8), 1);
+  int rc = e && dirty ? 0 : -ENOMEM;
+  if (rc == 0) rc = weft_job_open_endpoint(e, c->address);
+  if (rc < 0) {
+    free(dirty);
+    free(e);
+    return rc;
+  }
+  c->endpoint = e;
+  c->dirty = dirty;
+  c->number = (uint8_t)pool.count;
+  lay(c);
+  publish(pool.count + 1);
+  return weft_stage_greet_all(c);
+}
+
+weft_channel_t *weft_channel_acquire(void) {
+  weft_channel_t *best = NULL;
+  if (weft_job.nnodes == 1) return &weft_channels[0];
+  weft_lock(&pool.lock);
+  for (int i = 1; i < pool.count; i++)
+    if (!best || weft_channels[i].users < best->users) best = &weft_channels[i];
+  if ((!best || best->users > 0) && pool.count < weft_job.layout.channels && !pool.full) {
+    int number = pool.count;
+    if (open_channel() < 0) {
+      pool.full = true;
+      weft_warn("contexts share %d endpoints: another one cannot be opened", number);
+    }
+    if (pool.count > number) best = &weft_channels[number];
+  }
+  if (!best) best = &weft_channels[0]; /* WEFT_CTX_ENDPOINTS=0 */
+  best->users++;
+  weft_unlock(&pool.lock);
+  return best;
+}
+
+void weft_channel_release(weft_channel_t *c) {
+  weft_lock(&pool.lock);
+  c->users--;
+  weft_unlock(&pool.lock);
+}
+
+/* While anyone who uses the channel has a session, puts up to the largest are gathered, whatever
+ * WEFT_COALESCE says, and the helper waits longer before it sends a packet that is not full. */
+void weft_channel_session(weft_channel_t *c, bool begins) {
+  if (weft_job.nnodes == 1) return;
+  weft_lock(&pool.lock);
+  c->sessions += begins ? 1 : -1;
+  const bool any = c->sessions > 0;
+  weft_poke(&weft_stage_head(weft_job.slot, c->number)->patient, any);
+  weft_poke(&c->staging, any || weft_options.coalesce);
+  weft_poke(&c->small_max, any                     ? (size_t)WEFT_AM_PUT_MAX
+                           : weft_options.coalesce ? weft_options.coalesce_max
+                                                   : 0);
+  weft_unlock(&pool.lock);
+  if (!begins) weft_am_flush(c);
+}
