@@ -49,7 +49,8 @@ enum bench_unit {
   UNIT_MBS,  /* 10^6 bytes per second */
 };
 
-typedef struct {
+typedef struct bench_test bench_test_t;
+struct bench_test {
   const char *name;
   void (*run)(long n, size_t size); /* every PE calls it; PE 0's time counts */
   void (*check)(void);              /* after it, may be NULL; ends the job when data is wrong */
@@ -57,7 +58,8 @@ typedef struct {
   bool all;            /* every PE works, not PE 0 alone */
   double per;          /* operations of one PE in one of the n rounds; 0 means bench_depth(size) */
   const size_t *sizes; /* ends with 0 */
-} bench_test_t;
+  void (*prepare)(const bench_test_t *t, size_t size); /* before all timing, may be NULL */
+};
 
 static const size_t bench_size_8[] = {8, 0};
 static const size_t bench_size_lat[] = {8, 64, 512, 4096, 32768, 262144, 0};
@@ -115,6 +117,7 @@ static inline int bench_compare(const void *a, const void *b) {
 static inline void bench_measure(const bench_test_t *t, size_t size, double batch) {
   static const char *const units[] = {"us", "Mop/s", "MB/s"};
   long n = 1;
+  if (t->prepare) t->prepare(t, size);
   double elapsed = bench_time(t, n, size);
   while (elapsed < batch / 2) {
     double grow = elapsed > 0 ? batch / elapsed : 10;

@@ -7,6 +7,7 @@ import statistics
 SYSTEMS = {
     "weft": "Weft", "weft-plain": "Weft plain", "oshmem": "OSHMEM",
     "mpich-two": "MPICH two", "mpich-rma": "MPICH RMA", "tcp": "raw TCP", "provider": "provider",
+    "weft-team": "Weft teams", "ompi": "OMPI coll", "mpich": "MPICH coll",
 }
 PLACES = {
     "on-node": "On one node, 2 PEs",
@@ -26,7 +27,7 @@ METRICS = {
 }
 SHOWN_BW = (8, 64, 512, 4096, 32768, 262144, 4194304)
 COLORS = {"weft": "#c0392b", "weft-plain": "#e59866", "oshmem": "#2471a3", "mpich-two": "#239b56",
-          "mpich-rma": "#82e0aa"}
+          "mpich-rma": "#82e0aa", "weft-team": "#e67e22", "ompi": "#7fb3d5", "mpich": "#239b56"}
 
 
 def summarise(results, best):
@@ -229,14 +230,16 @@ def plot_advantage(axis, results, med, place, systems):
         axis.legend(fontsize=8)
 
 
-def write_all(results, notes, folder, load, best):
-    med = summarise(results, best)
-    write_csv(results, folder)
+def describe(results, med, folder, best):
     for place in PLACES:
         if any(k[0] == place for k in results):
             print_place(results, med, place, "best of the rounds" if best else "medians")
     if any(k[1] == "weft" for k in results):
         print_goals(results, med)
+    plot(results, med, folder)
+
+
+def print_notes(notes, load):
     print()
     for (place, system), said in sorted(notes.items()):
         for note in sorted(set(said)):
@@ -244,5 +247,3 @@ def write_all(results, notes, folder, load, best):
     if load > 0.5:
         print(f"note: the machine was busy when this began (load {load:.1f}):",
               "do not trust the figures")
-    plot(results, med, folder)
-    print(f"in {folder}: raw.csv, median.csv, bench.png, log.txt")

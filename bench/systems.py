@@ -1,0 +1,173 @@
+"""What bench/run starts: for each part its programs, the systems that run them, and how each
+system's launcher is called on one node and between two network namespaces."""
+
+import os
+import shutil
+import subprocess
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ADDRESSES = {"weft-a": "10.77.0.1", "weft-b": "10.77.0.2"}  # as test/netns.sh gives them
+HEAP = "128M"
+CFLAGS = ["-O2", "-std=gnu11", "-D_GNU_SOURCE", "-Wall", "-rdynamic", "-I" + HERE]
+
+
+class System:
+    """One column of one table: `processes` start in order, the last one prints the figures."""
+
+    def __init__(self, place, key, processes, env=None):
+        self.place, self.key, self.processes, self.env = place, key, processes, env or {}
+        self.failures = 0
+
+
+def find_tool(build, name):
+    for folder in ("bin", "", "tools"):
+        path = os.path.join(build, folder, name)
+        if os.access(path, os.X_OK) and os.path.isfile(path):
+            return path
+    return None
+
+
+def find_ompi_oshcc():
+    """Open MPI's wrapper, also where Weft's stands before it in PATH."""
+    folders = ["/usr/bin"] + os.environ.get("PATH", "").split(":")
+    for path in (os.path.join(f, "oshcc") for f in folders):
+        if os.path.basename(os.path.realpath(path)) == "opal_wrapper":
+            return path
+    return None
+
+
+class Tools:
+    """The launchers of all systems, and a folder for programs compiled with their wrappers."""
+
+    def __init__(self, build, folder, peers_only):
+        self.folder = folder
+        self.weftrun = None if peers_only else find_tool(build, "weftrun")
+        self.compilers = {"weft": None if peers_only else find_tool(build, "oshcc"),
+                          "oshmem": find_ompi_oshcc(), "mpich": "mpicc.mpich",
+                          "ompi": "mpicc.openmpi", "cc": "cc"}
+        write_launchers(folder)
+
+    def compile(self, source, system, extra=()):
+        """The path of the program, or None with a line that says why its system is left out."""
+        compiler, name = self.compilers[system], f"{source[:-2]}.{system}"
+        if not compiler or not shutil.which(compiler) or (system == "weft" and not self.weftrun):
+            print(f"skipped: {name}: its compiler is not here")
+            return None
+        path = os.path.join(self.folder, name)
+        done = subprocess.run([compiler, *CFLAGS, "-o", path, os.path.join(HERE, source), *extra],
+                              capture_output=True, text=True)
+        if done.returncode:
+            print(f"skipped: {name}: {compiler} failed\n{done.stderr}")
+            return None
+        return path
+
+    def weft(self, place, key, pes, argv, hosts=False, nodes=1, **env):
+        run = [self.weftrun, "-n", str(pes)]
+        run += ["--netns", ",".join(ADDRESSES)] if hosts else []
+        run += ["--nodes", str(nodes)] if nodes > 1 else []
+        return System(place, key, [run + argv], {"SHMEM_SYMMETRIC_SIZE": HEAP, **env})
+
+    def ompi(self, place, key, pes, argv, hosts=False):
+        """Between hosts it is told to use TCP: on one kernel UCX would find shared memory. With
+        several PEs a host those share memory, because each host has an IPC namespace of its own."""
+        run = ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none",
+               "-x", "SHMEM_SYMMETRIC_SIZE=" + HEAP]
+        if not hosts:
+            return System(place, key, [run + ["-np", str(pes)] + argv])
+        enter = os.path.join(self.folder, "in-netns-uts")
+        run += ["--mca", "plm_rsh_agent", enter, "--mca", "oob_tcp_if_include", "eth0",
+                "--mca", "btl_tcp_if_include", "eth0", "-x", "UCX_TLS", "-x", "UCX_NET_DEVICES",
+                "-H", ",".join(f"{a}:{pes // 2}" for a in ADDRESSES.values()), "-np", str(pes)]
+        first = next(iter(ADDRESSES))  # Open MPI knows nodes by name
+        return System(place, key, [[enter, first, "exec"] + run + argv], ucx_between(pes))
+
+    def mpich(self, place, key, pes, argv, hosts=False):
+        if not hosts:
+            return System(place, key, [["mpiexec.hydra", "-n", str(pes)] + argv])
+        run = [os.path.join(self.folder, "in-netns"), next(iter(ADDRESSES)), "exec",
+               "mpiexec.hydra", "-launcher", "rsh", "-launcher-exec",
+               os.path.join(self.folder, "in-netns"), "-iface", "eth0",
+               "-hosts", ",".join(ADDRESSES.values()), "-ppn", str(pes // 2), "-n", str(pes)]
+        return System(place, key, [run + argv], ucx_between(pes))
+
+
+def ucx_between(pes):
+    return {"UCX_TLS": "tcp,self" if pes == 2 else "tcp,self,sysv", "UCX_NET_DEVICES": "eth0"}
+
+
+def write_launchers(folder):
+    """What Hydra and Open MPI call in place of ssh: [options] HOST COMMAND..."""
+    cases = " ".join(f"{address}|{ns}) ns={ns} ;;" for ns, address in ADDRESSES.items())
+    for name, enter in (("in-netns", 'exec ip netns exec $ns unshare --ipc sh -c "$*"'),
+                        ("in-netns-uts", 'exec ip netns exec $ns unshare --uts --ipc '
+                                         'sh -c "hostname $ns; $*"')):
+        with open(os.path.join(folder, name), "w") as f:
+            f.write("#!/bin/sh\nwhile case $1 in -*) true ;; *) false ;; esac; do shift; done\n"
+                    f"case $1 in {cases} *) exit 1 ;; esac\nshift\n{enter}\n")
+        os.chmod(os.path.join(folder, name), 0o755)
+
+
+def rma_systems(t, between):
+    """Puts, gets, atomics: one OpenSHMEM program, one MPI program, and the floors below both."""
+    weft, oshmem = t.compile("shmem_bench.c", "weft"), t.compile("shmem_bench.c", "oshmem")
+    mpich = t.compile("mpi_bench.c", "mpich")
+    systems = []
+    for pes, place, names in ((2, "on-node", []), (4, "4-on-2", ["wait", "barrier"])):
+        if weft:
+            systems.append(t.weft(place, "weft", pes, [weft, *names]))
+        if oshmem:
+            systems.append(t.ompi(place, "oshmem", pes, [oshmem, *names]))
+        if mpich:
+            systems.append(t.mpich(place, "mpich-two", pes, [mpich, "two", *names]))
+            if not names:
+                systems.append(t.mpich(place, "mpich-rma", pes, [mpich, "rma"]))
+    if not between:
+        return systems
+    if weft:
+        systems += [t.weft("between", "weft", 2, [weft], True),
+                    t.weft("between", "weft-plain", 2, [weft], True, WEFT_COALESCE="0")]
+    if oshmem:
+        systems.append(t.ompi("between", "oshmem", 2, [oshmem], True))
+    if mpich:
+        systems += [t.mpich("between", f"mpich-{how}", 2, [mpich, how], True)
+                    for how in ("two", "rma")]
+    return systems + floor_systems(t)
+
+
+def floor_systems(t):
+    (a, address_a), (b, address_b) = ADDRESSES.items()
+    enter = {ns: ["ip", "netns", "exec", ns] for ns in ADDRESSES}
+    systems = []
+    tcp, fi = t.compile("tcp_pingpong.c", "cc"), t.compile("fi_pingpong.c", "cc", ["-lfabric"])
+    if tcp:
+        systems.append(System("between", "tcp", [
+            enter[a] + [tcp, "serve", address_a, "17171"],
+            enter[b] + [tcp, address_a, "17171"]]))
+    if fi:
+        systems.append(System("between", "provider", [
+            enter[a] + [fi, "serve", address_a, "17172"],
+            enter[b] + [fi, address_b, address_a, "17172"]]))
+    return systems
+
+
+def coll_systems(t, between):
+    """Collectives and waits. MPICH on more PEs than cores takes milliseconds a step: left out."""
+    weft, oshmem = t.compile("coll_bench.c", "weft"), t.compile("coll_bench.c", "oshmem")
+    mpich, ompi = t.compile("coll_mpi.c", "mpich"), t.compile("coll_mpi.c", "ompi")
+    systems = []
+    for hosts in (False, True) if between else (False,):
+        for pes in (2, 4):
+            place = f"coll-{'between' if hosts else 'on-node'}-{pes}"
+            if weft:
+                systems += [t.weft(place, "weft", pes, [weft, "set"], hosts),
+                            t.weft(place, "weft-team", pes, [weft, "team"], hosts)]
+            if oshmem:
+                systems.append(t.ompi(place, "oshmem", pes, [oshmem, "set"], hosts))
+            if ompi:
+                systems.append(t.ompi(place, "ompi", pes, [ompi], hosts))
+            if mpich and pes == 2:
+                systems.append(t.mpich(place, "mpich", pes, [mpich], hosts))
+    return systems
+
+
+SYSTEMS = {"rma": rma_systems, "coll": coll_systems}
