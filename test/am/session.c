@@ -1,0 +1,58 @@
+/*
+ * What a session does: small puts and larger ones up to 4 KB are gathered, with WEFT_COALESCE=0
+ * too, on the context that has it and on no other; and they leave when it stops. Looks at the
+ * channels below the interface. On one node there is nothing to gather.
+ */
+#include <shmem.h>
+
+#include "am/am.h"
+#include "check.h"
+
+enum { LONGS = WEFT_AM_PUT_MAX / sizeof(long) };
+static long words[64], block[LONGS];
+
+/* Is it on its way or in a staging area, not yet applied? */
+static int gathers(shmem_ctx_t ctx, int to) {
+  weft_channel_t *c = weft_channel_of(ctx->on);
+  shmem_ctx_quiet(ctx);
+  CHECK(!weft_am_busy(c));
+  shmem_ctx_long_put(ctx, block, block, LONGS, to);
+  shmem_ctx_long_p(ctx, &words[1], 1, to);
+  int busy = weft_am_busy(c);
+  shmem_ctx_quiet(ctx);
+  return busy;
+}
+
+int main(void) {
+  shmem_init();
+  const int me = shmem_my_pe(), n = shmem_n_pes(), to = (me + 1) % n;
+  const int away = !shmem_ptr(words, to), coalesce = weft_options.coalesce;
+  const shmem_ctx_session_config_t many = {.total_ops = 1000}, one = {.total_ops = 1};
+  shmem_ctx_t list[2] = {SHMEM_CTX_DEFAULT}, other;
+  CHECK_EQ(shmem_ctx_create(SHMEM_CTX_PRIVATE, &list[1]), 0);
+  CHECK_EQ(shmem_ctx_create(SHMEM_CTX_PRIVATE, &other), 0);
+  for (int i = 0; i < 2; i++) {
+    weft_channel_t *c = weft_channel_of(list[i]->on);
+    CHECK_EQ(gathers(list[i], to), away && coalesce);
+    shmem_ctx_session_start(list[i], SHMEM_CTX_SESSION_BATCH, &one, SHMEM_CTX_SESSION_TOTAL_OPS);
+    CHECK(c->small_max < WEFT_AM_PUT_MAX);
+    shmem_ctx_session_start(list[i], SHMEM_CTX_SESSION_BATCH, &many, SHMEM_CTX_SESSION_TOTAL_OPS);
+    shmem_ctx_session_start(list[i], SHMEM_CTX_SESSION_BATCH, NULL, 0);
+    if (away) CHECK_EQ(c->small_max, WEFT_AM_PUT_MAX);
+    CHECK_EQ(gathers(list[i], to), away);
+    CHECK_EQ(gathers(other, to), away && coalesce);
+    for (int k = 2; k < 64; k++) shmem_ctx_long_p(list[i], &words[k], k, to);
+    shmem_ctx_session_stop(list[i]);
+    CHECK(!weft_am_staged(c)); /* sent; it arrives without any further call */
+    CHECK_WITHIN(20, __atomic_load_n(&words[63], __ATOMIC_ACQUIRE) == 63);
+    shmem_ctx_session_stop(list[i]);
+    if (away) CHECK_EQ(c->small_max, coalesce ? weft_options.coalesce_max : 0);
+    CHECK_EQ(gathers(list[i], to), away && coalesce);
+    shmem_barrier_all();
+    words[63] = 0;
+    shmem_barrier_all();
+  }
+  shmem_ctx_session_start(SHMEM_CTX_DEFAULT, SHMEM_CTX_SESSION_BATCH, NULL, 0);
+  shmem_finalize(); /* which ends it */
+  return 0;
+}
