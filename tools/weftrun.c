@@ -69,7 +69,7 @@ static void block_signals(inherited_t *inherited, sigset_t *set) {
 
 /* The keeper did not end as it should: its PEs get SIGKILL from the kernel, what they started is
  * ours now. */
-static int clear_up_after_keeper(pid_t keeper, int wait_status) {
+static int clear_up_after_keeper(const options_t *options, pid_t keeper, int wait_status) {
   int signal = WTERMSIG(wait_status);
   say("weftrun's keeper process (pid %d) was killed by signal %d (%s); ending the job", (int)keeper,
       signal, strsignal(signal));
@@ -82,11 +82,12 @@ static int clear_up_after_keeper(pid_t keeper, int wait_status) {
     if (pid < 0 && errno == ECHILD) break;
     usleep(10000);
   }
+  recording_finish(options);
   return STATUS_SIGNAL + signal;
 }
 
 /* Pass signals on until the keeper has exited. */
-static int front_run(pid_t keeper, int keeper_pipe, const sigset_t *set) {
+static int front_run(const options_t *options, pid_t keeper, int keeper_pipe, const sigset_t *set) {
   for (;;) {
     siginfo_t info;
     int wait_status;
@@ -96,7 +97,7 @@ static int front_run(pid_t keeper, int keeper_pipe, const sigset_t *set) {
       while ((pid = waitpid(-1, &wait_status, WNOHANG)) > 0) {
         if (pid != keeper) continue;
         return WIFEXITED(wait_status) ? WEXITSTATUS(wait_status)
-                                      : clear_up_after_keeper(keeper, wait_status);
+                                      : clear_up_after_keeper(options, keeper, wait_status);
       }
     } else if (signal > 0 && info.si_code != SI_KERNEL) {
       /* From the terminal (SI_KERNEL) the keeper and the PEs have got it as well. */
@@ -125,8 +126,9 @@ int main(int argc, char **argv) {
   open_standard_streams();
   options_read(&options, argc, argv);
   self_name = options.self;
+  if (!options.hosts && !options.hostfile) start_check_limits(&options, &inherited);
+  recording_prepare(&options);
   if (options.hosts || options.hostfile) hosts_hand_over(&options);
-  start_check_limits(&options, &inherited);
   block_signals(&inherited, &set);
   /* Orphans of a killed keeper come to us. */
   if (prctl(PR_SET_CHILD_SUBREAPER, 1) || pipe2(ends, O_CLOEXEC)) {
@@ -139,5 +141,5 @@ int main(int argc, char **argv) {
     _exit(keeper_run(&options, &inherited, ends[0]));
   }
   close(ends[0]);
-  return front_run(keeper, ends[1], &set);
+  return front_run(&options, keeper, ends[1], &set);
 }

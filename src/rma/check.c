@@ -1,7 +1,7 @@
 /*
- * WEFT_CHECK=1: every displacement carries, so every operation comes here with the slot offset of
- * its address. The PE and the range are checked; then the operation is done on the node, or passed
- * on to the table that would have had it.
+ * WEFT_CHECK=1, and recording (record.c): every displacement carries, so every operation comes here
+ * with the slot offset of its address. With WEFT_CHECK=1 its arguments are checked; then the
+ * operation is done on the node, or passed on to the table that would have had it.
  */
 #define _GNU_SOURCE
 #include <string.h>
@@ -83,7 +83,7 @@ static void *check(uintptr_t *sum, size_t n, int pe, const char *who, const char
   const uintptr_t off = *sum + 1 - weft_job.window.base;
   *sum = off;
   check_pe(pe, who);
-  if (n) check_range(off, n, who, role);
+  if (n && weft_options.check) check_range(off, n, who, role);
   char *slot = weft_job_slot(pe);
   return !slot ? NULL : pe == weft_job.pe ? (void *)(weft_job.window.base + off) : slot + off;
 }
@@ -91,7 +91,7 @@ static void *check(uintptr_t *sum, size_t n, int pe, const char *who, const char
 /* memcpy on overlapping memory is the caller's mistake. */
 static void copy(void *to, const void *from, size_t n, const char *who) {
   uintptr_t t = (uintptr_t)to, f = (uintptr_t)from;
-  if (t < f + n && f < t + n)
+  if (weft_options.check && t < f + n && f < t + n)
     weft_fatal("%s: source %p and dest %p overlap (%zu bytes)", who, from, to, n);
   weft_am_store(to, from, n);
 }
@@ -152,7 +152,7 @@ static void get_nbi(uintptr_t off, void *dest, size_t n, long to, const char *wh
 
 static void *check_atomic(uintptr_t *sum, size_t width, long to, const char *who) {
   void *object = check(sum, width, weft_direct_pe(to), who, "dest");
-  if (*sum % width)
+  if (weft_options.check && *sum % width)
     weft_fatal("%s: dest %p is not aligned to %zu bytes", who,
                (void *)(weft_job.window.base + *sum), width);
   return object;

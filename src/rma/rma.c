@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "rma/rma_internal.h"
+#include "trace/trace.h"
 
 /* weft_direct with another PE's displacement is not for internal areas: they are reached by slot
  * offset. */
@@ -48,6 +49,12 @@ int weft_rma_start(void) {
   return 0;
 }
 
+int weft_rma_record(void) {
+  int rc = weft_options.check ? 0 : weft_check_start(&remote);
+  if (rc == 0) weft_record_start();
+  return rc;
+}
+
 void weft_rma_session(long on, bool begins) {
   weft_channel_session(weft_channel_of(on), begins);
   if (weft_job.nnodes == 1 || weft_options.coalesce || weft_channel_of(on) != &weft_channels[0])
@@ -69,6 +76,7 @@ WEFT_API void weft_direct_store(void *dest, const void *source, size_t n) {
 
 void weft_rma_put(int pe, uintptr_t off, const void *source, size_t n) {
   char *slot = weft_job_slot(pe);
+  if (weft_unlikely(weft_trace_on)) weft_trace_inner(pe, n);
   if (slot)
     weft_am_store(slot + off, source, n);
   else
@@ -77,6 +85,7 @@ void weft_rma_put(int pe, uintptr_t off, const void *source, size_t n) {
 
 void weft_rma_get(int pe, uintptr_t off, void *dest, size_t n) {
   char *slot = weft_job_slot(pe);
+  if (weft_unlikely(weft_trace_on)) weft_trace_inner(pe, n);
   if (slot)
     memcpy(dest, slot + off, n);
   else

@@ -16,6 +16,8 @@
 /* Open and close the inline path: between start and stop weft_direct works. */
 int weft_rma_start(void);
 void weft_rma_stop(void);
+/* From now on until stop every operation is recorded (trace). 0 or a negative errno. */
+int weft_rma_record(void);
 
 void weft_rma_put(int pe, uintptr_t off, const void *source, size_t n);
 void weft_rma_get(int pe, uintptr_t off, void *dest, size_t n);

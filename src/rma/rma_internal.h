@@ -39,9 +39,11 @@ void weft_plain_put(uintptr_t off, const void *source, size_t n, long to, const 
 void weft_plain_put_nbi(uintptr_t off, const void *source, size_t n, long to, const char *who);
 /* ---- coalesced.c: small ones through the staging areas ---- */
 extern const struct weft_direct weft_coalesced;
-/* ---- check.c: WEFT_CHECK=1. Checks, then works on the node or passes on to `below` ---- */
+/* ---- check.c: WEFT_CHECK=1 checks; then it works on the node or passes on to `below` ---- */
 extern const struct weft_direct weft_checked;
 int weft_check_start(const struct weft_direct *below);
+/* ---- record.c: counts and times, then hands on to the present weft_direct ---- */
+void weft_record_start(void);
 /* ---- closed.c: no job is up; one node, where only bad arguments come to the table ---- */
 extern const struct weft_direct weft_closed, weft_local;
 

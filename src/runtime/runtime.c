@@ -15,6 +15,7 @@
 #include "coll/coll.h"
 #include "job/job.h"
 #include "rma/rma.h"
+#include "runtime/runtime_internal.h"
 
 static struct {
   int depth;
@@ -55,7 +56,7 @@ void weft_runtime_start(const char *who) {
     weft_heap_reset(&weft_job.heap); /* again after the last stop: a new life with an empty heap */
   int rc = weft_rma_start();
   if (rc < 0) weft_fatal("%s: cannot open the data path: %s", who, strerror(-rc));
-  weft_coll_sync(weft_coll_world());
+  weft_report_start();
 }
 
 void weft_runtime_stop(void) {
@@ -63,6 +64,7 @@ void weft_runtime_stop(void) {
   weft_rma_quiet();
   weft_coll_sync(weft_coll_world());
   if (--runtime.depth > 0) return;
+  weft_report_stop();
   /* The last flags may still be on their way from this process. The launcher's barrier does not use
    * the network, so after it nobody needs anybody's helper. */
   if (weft_job.nnodes > 1) {

@@ -31,6 +31,7 @@ static struct {
 
 static _Thread_local int thread_number = -1;
 static _Thread_local int depth; /* spans that are open; inside one nothing is the program's own */
+static _Thread_local int outermost; /* the kind of the first of them */
 
 #define COUNT(word, n) __atomic_fetch_add(&(word), (n), __ATOMIC_RELAXED)
 
@@ -229,13 +230,14 @@ static void count_peer(const weft_span_t *span) {
 
 void weft_trace_inner(int peer, size_t bytes) {
   weft_trace_part_t *part = trace.part;
+  if (depth > 0 && outermost < WEFT_TRACE_OPERATIONS) return; /* blocks of a strided operation */
   if (!part || peer < 0 || peer >= part->npes) return;
   COUNT(weft_trace_peers(part)[peer].inner_calls, 1);
   COUNT(weft_trace_peers(part)[peer].inner_bytes, bytes);
 }
 
 void weft_trace_enter(weft_span_t *span) {
-  depth++;
+  if (depth++ == 0) outermost = span->kind;
   span->start = weft_clock_ns();
 }
 
@@ -255,7 +257,7 @@ void weft_trace_leave(weft_span_t *span) {
     COUNT(part->bytes[span->kind], span->bytes);
     COUNT(part->ns[span->kind], ns);
     if (span->kind < WEFT_TRACE_OPERATIONS) count_peer(span);
-  } else if (span->kind < WEFT_TRACE_OPERATIONS) {
+  } else if (span->kind < WEFT_TRACE_OPERATIONS && outermost >= WEFT_TRACE_OPERATIONS) {
     weft_trace_inner(span->peer, span->bytes);
   }
   add_event(span, ns, number);

@@ -106,11 +106,15 @@ typedef struct weft_span {
 void weft_trace_enter(weft_span_t *span);
 void weft_trace_leave(weft_span_t *span);
 
-/* `name` is a constant: it is told apart by its address first. */
-static inline weft_span_t weft_trace_begin(weft_trace_kind_t kind, const char *name, size_t bytes) {
+/* `name` is a constant: it is told apart by its address first. peer -1: none; channel: the number
+ * of the context, 0 for the default one. */
+static inline weft_span_t weft_trace_begin(weft_trace_kind_t kind, const char *name, size_t bytes,
+                                           int peer, int channel) {
   weft_span_t span = {.name = NULL};
   if (weft_unlikely(weft_trace_on)) {
-    span = (weft_span_t){.name = name, .bytes = bytes, .peer = -1, .kind = (uint8_t)kind};
+    span = (weft_span_t){.name = name, .bytes = bytes, .peer = peer};
+    span.kind = (uint8_t)kind;
+    span.channel = (uint8_t)channel;
     weft_trace_enter(&span);
   }
   return span;
@@ -119,10 +123,12 @@ static inline void weft_trace_end(weft_span_t *span) {
   if (weft_unlikely(span->name)) weft_trace_leave(span);
 }
 
-/* Until the end of the block. Spans inside it are seen in the trace, but counted as its own. */
-#define WEFT_SPAN(KIND, name, bytes)                                                               \
+/* Until the end of the block. Spans inside it are seen in the trace, but are not counted as the
+ * program's. */
+#define WEFT_SPAN(kind, name, bytes) WEFT_SPAN_TO(kind, name, bytes, -1, 0)
+#define WEFT_SPAN_TO(kind, name, bytes, peer, channel)                                             \
   weft_span_t weft_span_here __attribute__((cleanup(weft_trace_end))) =                            \
-      weft_trace_begin(KIND, name, bytes);                                                         \
+      weft_trace_begin(kind, name, bytes, peer, channel);                                          \
   (void)weft_span_here
 
 /* Bytes that are moved to or from a peer beside the operations of the interface. */

@@ -173,7 +173,8 @@ void ending_judge(job_t *job) {
   }
   if (now_ms() < job->judge_at && job->nrunning > 0) return;
   job->judge_at = 0;
-  int first = 0; /* of the crashed ones the one that was seen first: the others may be libfabric's */
+  /* Of the crashed ones the one that was seen first: the others may be libfabric's. */
+  int first = 0;
   for (int i = 1; i < job->npes; i++) {
     if (crashed(&job->pes[i]) &&
         (!crashed(&job->pes[first]) || job->pes[i].end_order < job->pes[first].end_order))

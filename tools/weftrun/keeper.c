@@ -161,6 +161,7 @@ int keeper_run(const options_t *options, const inherited_t *inherited, int front
   start_all(&job);
   loop(&job, signals, front_pipe);
   output_finish(&job);
+  recording_finish(options);
   if (options->verbose) say("the job ended with status %d", job.status);
   return job.status;
 }

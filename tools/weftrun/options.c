@@ -24,6 +24,8 @@ static const char help_text[] =
     "  --aslr              keep addresses random; without it they are equal on all PEs, which\n"
     "                      lets shmem_align go beyond a page\n"
     "  --tag               begin every line of output with the number of its PE\n"
+    "  --stats             print a table of every PE's operations, bytes and waits at the end\n"
+    "  --trace FILE        write a trace of them, for Perfetto (ui.perfetto.dev) and weft-report\n"
     "  -v, --verbose       say what is started, and what ended how\n"
     "  -h, --help          this text\n"
     "  -V, --version       the version\n"
@@ -40,6 +42,8 @@ typedef enum option_id {
   OPT_WDIR,
   OPT_ASLR,
   OPT_TAG,
+  OPT_STATS,
+  OPT_TRACE,
   OPT_VERBOSE,
   OPT_HELP,
   OPT_VERSION
@@ -63,6 +67,8 @@ static const struct option_name {
     {"--wdir", OPT_WDIR, true},
     {"--aslr", OPT_ASLR, false},
     {"--tag", OPT_TAG, false},
+    {"--stats", OPT_STATS, false},
+    {"--trace", OPT_TRACE, true},
     {"-v", OPT_VERBOSE, false},
     {"--verbose", OPT_VERBOSE, false},
     {"-h", OPT_HELP, false},
@@ -143,6 +149,11 @@ static void apply(options_t *options, option_id_t id, const char *name, const ch
   case OPT_WDIR: options->wdir = value; break;
   case OPT_ASLR: options->aslr = true; break;
   case OPT_TAG: options->tag = true; break;
+  case OPT_STATS: options->stats = true; break;
+  case OPT_TRACE:
+    if (!*value) give_up(STATUS_USAGE, "--trace takes the name of a file to write");
+    options->trace = value;
+    break;
   case OPT_VERBOSE: options->verbose = true; break;
   case OPT_HELP: printf(help_text, options->self); exit(0);
   case OPT_VERSION: printf("%s (Weft) " WEFT_VERSION "\n", options->self); exit(0);
@@ -195,7 +206,7 @@ void options_read(options_t *options, int argc, char **argv) {
   memset(options, 0, sizeof(*options));
   options->self = slash ? slash + 1 : argc > 0 ? argv[0] : "weftrun";
   options->npes = 1;
-  options->exports = allocate((size_t)argc + 1, sizeof(char *));
+  options->exports = allocate((size_t)argc + 4, sizeof(char *)); /* and recording.c's */
   while (at < argc && argv[at][0] == '-') {
     if (strcmp(argv[at], "--") == 0) {
       at++;

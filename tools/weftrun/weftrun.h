@@ -33,7 +33,10 @@ typedef struct options {
   bool aslr; /* leave addresses random */
   bool tag;
   bool verbose;
-  char **argv; /* program and arguments, NULL at the end */
+  bool stats;         /* --stats, or WEFT_STATS=1 for the PEs */
+  const char *trace;  /* --trace, or WEFT_TRACE for the PEs: absolute; NULL: none */
+  char *parts_folder; /* where the PEs record; NULL: nowhere */
+  char **argv;        /* program and arguments, NULL at the end */
 } options_t;
 
 /* Read the command line; does not return when it is wrong or asks for help. */
@@ -55,6 +58,13 @@ typedef struct inherited {
   bool ignored[65]; /* by signal number */
   uint64_t fd_limit;
 } inherited_t;
+
+/* ---- recording.c -------------------------------------------------------------------------------- */
+
+/* Tell the PEs what to record, and where. */
+void recording_prepare(options_t *options);
+/* All PEs have ended: write what they have left, if they have not done so themselves. */
+void recording_finish(const options_t *options);
 
 /* ---- hosts.c ------------------------------------------------------------------------------------ */
 
@@ -82,7 +92,7 @@ typedef struct pe {
   bool aborted;       /* said cmd=abort */
   int abort_status;
   bool exited;
-  int end_order; /* its place among the PEs that have exited */
+  int end_order;   /* its place among the PEs that have exited */
   int wait_status; /* valid once exited */
 } pe_t;
 

@@ -1,0 +1,13 @@
+/*
+ * What the files of this folder share.
+ */
+#ifndef WEFT_RUNTIME_INTERNAL_H
+#define WEFT_RUNTIME_INTERNAL_H
+
+#include "runtime/runtime.h"
+
+/* ---- report.c: both synchronise the world; what was recorded is written at stop ---- */
+void weft_report_start(void);
+void weft_report_stop(void);
+
+#endif

@@ -1,0 +1,111 @@
+/*
+ * --stats and --trace. The PEs record, and at the end of a job PE 0 collects and writes everything
+ * itself (src/runtime/report.c), under any launcher. What is here is for jobs that end otherwise:
+ * the PEs keep what they record in files of a folder that we make, and what they leave there is
+ * written after them.
+ */
+#include "weftrun/weftrun.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "trace/trace.h"
+
+/* What the PEs will find in this variable. */
+static const char *value_of(const options_t *options, const char *name) {
+  size_t len = strlen(name);
+  for (int i = options->nexports - 1; i >= 0; i--) {
+    const char *pair = options->exports[i];
+    if (strncmp(pair, name, len) == 0 && pair[len] == '=') return pair + len + 1;
+  }
+  const char *value = getenv(name);
+  return value ? value : "";
+}
+
+static void export_pair(options_t *options, const char *name, const char *value) {
+  char *pair = malloc(strlen(name) + strlen(value) + 2);
+  if (!pair) give_up(1, "out of memory");
+  sprintf(pair, "%s=%s", name, value);
+  options->exports[options->nexports++] = pair;
+}
+
+/* Relative to where weftrun was started, whatever --wdir and the program do. */
+static char *absolute(const char *file) {
+  char here[4096] = "";
+  char *path = NULL;
+  if (file[0] == '/' || !getcwd(here, sizeof(here))) here[0] = '\0';
+  if (asprintf(&path, "%s%s%s", here, here[0] ? "/" : "", file) < 0) give_up(1, "out of memory");
+  return path;
+}
+
+void recording_prepare(options_t *options) {
+  const char *file = options->trace ? options->trace : value_of(options, "WEFT_TRACE");
+  const char *folder = getenv("TMPDIR");
+  if (options->stats) export_pair(options, "WEFT_STATS", "1");
+  options->stats = strcmp(value_of(options, "WEFT_STATS"), "1") == 0;
+  options->trace = NULL;
+  if (*file) {
+    options->trace = absolute(file);
+    export_pair(options, "WEFT_TRACE", options->trace);
+  }
+  if (options->hosts || options->hostfile || (!options->stats && !*file)) return;
+  if (!folder || folder[0] != '/') folder = "/tmp";
+  if (asprintf(&options->parts_folder, "%s/weft-parts-XXXXXX", folder) < 0) {
+    give_up(1, "out of memory");
+  }
+  if (!mkdtemp(options->parts_folder)) {
+    give_up(STATUS_USAGE,
+            "cannot make a folder in %s to record in: %s; name another one with TMPDIR", folder,
+            strerror(errno));
+  }
+  char *prefix;
+  if (asprintf(&prefix, "%s/part", options->parts_folder) < 0) give_up(1, "out of memory");
+  export_pair(options, "WEFT_LAUNCHER_PARTS", prefix);
+  free(prefix);
+}
+
+static void write_trace(const options_t *options, const weft_trace_part_t *const *parts, int found,
+                        bool complete) {
+  FILE *out = fopen(options->trace, "we");
+  if (!out) {
+    say("cannot write the trace %s: %s", options->trace, strerror(errno));
+    return;
+  }
+  weft_trace_json_begin(out, parts, options->npes);
+  for (int pe = 0; pe < options->npes; pe++) {
+    const weft_trace_part_t *part = parts[pe];
+    if (!part) continue;
+    uint64_t n = part->nevents < part->room ? part->nevents : part->room;
+    weft_trace_json_events(out, parts, pe, weft_trace_events(part), n);
+  }
+  weft_trace_json_end(out, parts, options->npes, complete);
+  if (fclose(out)) {
+    say("the trace %s is not whole: %s; free some room on its disk", options->trace,
+        strerror(errno));
+  } else {
+    say("the trace %s has what %d of %d PEs did until the job ended", options->trace, found,
+        options->npes);
+  }
+}
+
+void recording_finish(const options_t *options) {
+  if (!options->parts_folder) return;
+  const weft_trace_part_t **parts = calloc((size_t)options->npes, sizeof(*parts));
+  char prefix[4200];
+  int found = 0;
+  bool complete = true;
+  snprintf(prefix, sizeof(prefix), "%s/part", options->parts_folder);
+  for (int pe = 0; parts && pe < options->npes; pe++) {
+    parts[pe] = weft_trace_take_file(prefix, pe);
+    if (parts[pe] && parts[pe]->npes != options->npes) parts[pe] = NULL; /* another job's inside */
+    found += parts[pe] != NULL;
+    complete &= parts[pe] && parts[pe]->end;
+  }
+  if (found && options->trace) write_trace(options, parts, found, complete);
+  if (found && options->stats) weft_trace_table(stderr, parts, options->npes, complete);
+  free(parts);
+  rmdir(options->parts_folder);
+}
