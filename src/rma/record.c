@@ -10,8 +10,7 @@ static struct weft_direct next;
 
 /* The context's number, from the tag; 0: the default one. */
 static int number_of(long to) {
-  unsigned long number = (unsigned long)to >> 40;
-  return number < 255 ? (int)number : 255;
+  return (int)((unsigned long)to >> 40);
 }
 
 static weft_span_t begin(weft_trace_kind_t kind, const char *who, size_t n, long to) {

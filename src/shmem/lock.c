@@ -9,6 +9,7 @@
 #include "job/job.h"
 #include "shmem/internal.h"
 #include "sync/sync.h"
+#include "trace/trace.h"
 
 enum { TAIL, PLACE };
 static const uint32_t BLOCKED = 0x80000000u;
@@ -34,6 +35,7 @@ void weft_shmem_lock(long *lock, const char *who) {
   uint32_t *half = (uint32_t *)lock;
   const uint32_t me = (uint32_t)weft_job_pe() + 1;
   check(lock, who);
+  WEFT_SPAN(WEFT_TRACE_LOCK, who, 0);
   __atomic_store_n(half + PLACE, BLOCKED, __ATOMIC_RELEASE);
   const uint32_t before = pshmem_uint32_atomic_swap(half + TAIL, me, home(lock));
   if (before) {
@@ -47,6 +49,7 @@ int weft_shmem_lock_try(long *lock, const char *who) {
   uint32_t *half = (uint32_t *)lock;
   const uint32_t me = (uint32_t)weft_job_pe() + 1;
   check(lock, who);
+  WEFT_SPAN(WEFT_TRACE_LOCK, who, 0);
   return pshmem_uint32_atomic_compare_swap(half + TAIL, 0, me, home(lock)) != 0;
 }
 
@@ -54,6 +57,7 @@ void weft_shmem_unlock(long *lock, const char *who) {
   uint32_t *half = (uint32_t *)lock;
   const uint32_t me = (uint32_t)weft_job_pe() + 1;
   check(lock, who);
+  WEFT_SPAN(WEFT_TRACE_LOCK, who, 0);
   weft_direct_quiet();
   if (!(place(lock) & ~BLOCKED)) {
     if (pshmem_uint32_atomic_compare_swap(half + TAIL, me, 0, home(lock)) == me) goto out;

@@ -8,11 +8,13 @@
 #include "coll/coll.h"
 #include "runtime/runtime.h"
 #include "shmem/internal.h"
+#include "trace/trace.h"
 
 enum { ALIGN = 16 };
 
 static void *allocate(size_t align, size_t size, const char *who) {
   weft_shmem_up(who);
+  WEFT_SPAN(WEFT_TRACE_MEMORY, who, size);
   return size == 0 ? NULL : weft_symmetric_alloc(align, size, who);
 }
 
@@ -48,12 +50,14 @@ WEFT_FUNCTION(void *, calloc, (size_t count, size_t size)) {
 
 WEFT_FUNCTION(void, free, (void *ptr)) {
   weft_shmem_up("shmem_free");
+  WEFT_SPAN(WEFT_TRACE_MEMORY, "shmem_free", 0);
   if (ptr) weft_symmetric_free(ptr, "shmem_free");
 }
 
 WEFT_FUNCTION(void *, realloc, (void *ptr, size_t size)) {
   if (!ptr) return allocate(ALIGN, size, "shmem_realloc");
   weft_shmem_up("shmem_realloc");
+  WEFT_SPAN(WEFT_TRACE_MEMORY, "shmem_realloc", size);
   if (size) return weft_symmetric_realloc(ptr, size, "shmem_realloc");
   weft_symmetric_free(ptr, "shmem_realloc");
   return NULL;

@@ -4,6 +4,7 @@
  * gets that are all under way together.
  */
 #include "shmem/internal.h"
+#include "trace/trace.h"
 
 /* On this node: from one strided place to another. */
 static void copy_blocks(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t block,
@@ -29,6 +30,8 @@ void weft_shmem_put_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdif
   const char *from = source;
   uintptr_t at;
   if (block == 0 || nblocks == 0) return;
+  WEFT_SPAN_TO(WEFT_TRACE_PUT, who, block * nblocks, weft_direct_pe(to),
+               (int)((unsigned long)to >> 40));
   dst *= (ptrdiff_t)width;
   sst *= (ptrdiff_t)width;
   if (weft_direct_at(dest, weft_direct_pe(to), &at))
@@ -46,6 +49,8 @@ void weft_shmem_get_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdif
   char *into = dest;
   uintptr_t at;
   if (block == 0 || nblocks == 0) return;
+  WEFT_SPAN_TO(WEFT_TRACE_GET, who, block * nblocks, weft_direct_pe(to),
+               (int)((unsigned long)to >> 40));
   dst *= (ptrdiff_t)width;
   sst *= (ptrdiff_t)width;
   if (weft_direct_at(source, weft_direct_pe(to), &at)) {

@@ -5,6 +5,7 @@
  */
 #include "shmem/internal.h"
 #include "sync/sync.h"
+#include "trace/trace.h"
 
 /* A value as an unsigned number that sorts as the type does: signed numbers are moved up by half
  * the range. */
@@ -57,6 +58,7 @@ static void hit(void) {
 void weft_shmem_wait_until(const void *ivar, unsigned kind, int cmp, uint64_t value,
                            const char *who) {
   weft_shmem_up(who);
+  WEFT_SPAN(WEFT_TRACE_WAIT, who, 0);
   value = sortable(value, kind);
   if (holds(load(ivar, kind), cmp, value, who)) return;
   weft_wait_t wait = weft_wait_begin();
@@ -67,6 +69,7 @@ void weft_shmem_wait_until(const void *ivar, unsigned kind, int cmp, uint64_t va
 uint64_t weft_shmem_signal_wait(const uint64_t *sig_addr, int cmp, uint64_t value,
                                 const char *who) {
   weft_shmem_up(who);
+  WEFT_SPAN(WEFT_TRACE_WAIT, who, 0);
   uint64_t now = weft_observe(sig_addr);
   if (holds(now, cmp, value, who)) return now;
   weft_wait_t wait = weft_wait_begin();
@@ -142,6 +145,7 @@ void weft_shmem_wait_all(const void *ivars, unsigned kind, size_t n, const int *
                          const void *values, size_t step, const char *who) {
   look_t l = LOOK;
   include(&l);
+  WEFT_SPAN(WEFT_TRACE_WAIT, who, 0);
   if (look_all(&l)) return;
   weft_wait_t wait = weft_wait_begin();
   while (!look_all(&l)) weft_wait_step(&wait);
@@ -151,6 +155,7 @@ size_t weft_shmem_wait_any(const void *ivars, unsigned kind, size_t n, const int
                            const void *values, size_t step, const char *who) {
   look_t l = LOOK;
   include(&l);
+  WEFT_SPAN(WEFT_TRACE_WAIT, who, 0);
   size_t found = look_any(&l);
   if (found != SIZE_MAX || l.included == 0) return found;
   weft_wait_t wait = weft_wait_begin();
@@ -163,6 +168,7 @@ size_t weft_shmem_wait_some(const void *ivars, unsigned kind, size_t n, size_t *
                             const char *who) {
   look_t l = LOOK;
   include(&l);
+  WEFT_SPAN(WEFT_TRACE_WAIT, who, 0);
   size_t found = look_some(&l, indices);
   if (found || l.included == 0) return found;
   weft_wait_t wait = weft_wait_begin();

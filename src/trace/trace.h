@@ -114,7 +114,7 @@ static inline weft_span_t weft_trace_begin(weft_trace_kind_t kind, const char *n
   if (weft_unlikely(weft_trace_on)) {
     span = (weft_span_t){.name = name, .bytes = bytes, .peer = peer};
     span.kind = (uint8_t)kind;
-    span.channel = (uint8_t)channel;
+    span.channel = (uint8_t)(channel < 255 ? channel : 255);
     weft_trace_enter(&span);
   }
   return span;
