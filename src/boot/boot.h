@@ -20,7 +20,8 @@ struct weft_boot {
   const char *name; /* "weftrun", "pmi1", "pmix", "mpi" or "alone" */
 
   /* Every PE gives `len` bytes (the same len everywhere, 0 makes it a barrier); `all` receives the
-   * len bytes of each PE, in PE order. Collective. 0 or a negative errno. */
+   * len bytes of each PE, in PE order. Collective. 0 or a negative errno; -ESHUTDOWN, on all PEs
+   * and without a line in the log, when the program has finalised the MPI that it goes through. */
   int (*allgather)(weft_boot_t *boot, const void *mine, size_t len, void *all);
 
   /* End the whole job with `status` (0..255). The caller has printed the reason. Callable from any

@@ -33,6 +33,8 @@ int weft_kvs_allgather(weft_kvs_t *kvs, const weft_boot_t *boot, const void *min
 int weft_boot_pmi1_open(weft_boot_t **out);
 /* Ask the launcher behind PMI_FD to end the job. 0, or a negative errno when there is none. */
 int weft_boot_pmi1_send_abort(int status);
+/* The same, and this process ends. */
+void weft_boot_pmi1_abort(int status) __attribute__((noreturn));
 /* PMIx, loaded at run time. */
 int weft_boot_pmix_open(weft_boot_t **out);
 /* Over MPI, which the program itself has initialised. */

@@ -72,10 +72,7 @@ static int mpi_allgather(weft_boot_t *boot, const void *mine, size_t len, void *
   weft_boot_mpi_t *mpi = (weft_boot_mpi_t *)boot;
   int rc;
   if (len > INT_MAX) return -EMSGSIZE;
-  if (weft_boot_mpi_state() != WEFT_MPI_RUNNING) {
-    weft_warn("MPI, over which this job exchanges its addresses, was finalised before Weft");
-    return -ESHUTDOWN;
-  }
+  if (weft_boot_mpi_state() != WEFT_MPI_RUNNING) return -ESHUTDOWN;
   int n = (int)len;
   if (n == 0 && mpi->pointers) {
     rc = mpi->barrier.p_barrier(mpi->comm.pointer);
@@ -102,6 +99,8 @@ static void __attribute__((noreturn)) mpi_abort(weft_boot_t *boot, int status) {
     } else if (weft_boot_pmi1_send_abort(status) != 0) {
       mpi->abort.n_abort(mpi->comm.number, status);
     }
+  } else if (!mpi->pointers) {
+    weft_boot_pmi1_abort(status);
   }
   _exit(status);
 }

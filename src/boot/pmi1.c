@@ -11,6 +11,7 @@
 #include "boot/internal.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -175,29 +176,46 @@ damaged:
 
 /* ---- the boot object ------------------------------------------------------------------------- */
 
+/* MPICH says finalize itself, in MPI_Finalize, and closes the descriptor. Open MPI does not know
+ * PMI-1. */
+static bool pmi1_ended_by_mpi(void) {
+  return weft_boot_mpi_state() == WEFT_MPI_FINISHED && !weft_boot_mpi_is_open_mpi();
+}
+
+static bool pmi1_is_weftrun(void) {
+  const char *launcher = getenv("WEFT_LAUNCHER");
+  return launcher && strcmp(launcher, "weftrun") == 0;
+}
+
 static int pmi1_allgather(weft_boot_t *boot, const void *mine, size_t len, void *all) {
   weft_boot_pmi1_t *pmi1 = (weft_boot_pmi1_t *)boot;
+  if (pmi1_ended_by_mpi()) return -ESHUTDOWN;
   return weft_kvs_allgather(&pmi1->kvs, boot, mine, len, all);
 }
 
 int weft_boot_pmi1_send_abort(int status) {
   char request[64];
   int fd;
-  if (!getenv("PMI_FD")) return -ENOTCONN;
+  if (!getenv("PMI_FD") || pmi1_ended_by_mpi()) return -ENOTCONN;
   int rc = weft_boot_env_int("PMI_FD", 0, 1 << 30, &fd);
   if (rc) return rc;
   int n = snprintf(request, sizeof(request), "cmd=abort exitcode=%d\n", status);
   return pmi1_send(fd, request, (size_t)n);
 }
 
-static void __attribute__((noreturn)) pmi1_abort(weft_boot_t *boot, int status) {
-  (void)boot;
-  (void)weft_boot_pmi1_send_abort(status);
+/* After MPICH's finalize Hydra takes no more orders and minds no exit status; only a process that a
+ * signal has ended makes it end the others. weftrun minds both. */
+void weft_boot_pmi1_abort(int status) {
+  if (weft_boot_pmi1_send_abort(status) != 0 && pmi1_ended_by_mpi() && !pmi1_is_weftrun())
+    kill(getpid(), SIGKILL);
   _exit(status);
 }
 
-/* MPICH says finalize itself, in MPI_Finalize, and closes the descriptor. Open MPI does not know
- * PMI-1. */
+static void __attribute__((noreturn)) pmi1_abort(weft_boot_t *boot, int status) {
+  (void)boot;
+  weft_boot_pmi1_abort(status);
+}
+
 static void pmi1_finalize(weft_boot_t *boot) {
   weft_boot_pmi1_t *pmi1 = (weft_boot_pmi1_t *)boot;
   if (weft_boot_mpi_state() != WEFT_MPI_NONE && !weft_boot_mpi_is_open_mpi()) return;
@@ -235,7 +253,6 @@ static int pmi1_connect(weft_boot_pmi1_t *pmi1) {
 
 int weft_boot_pmi1_open(weft_boot_t **out) {
   static weft_boot_pmi1_t pmi1;
-  const char *launcher = getenv("WEFT_LAUNCHER");
   int rc = weft_boot_env_int("PMI_FD", 0, 1 << 30, &pmi1.fd);
   if (rc == 0) rc = weft_boot_env_int("PMI_SIZE", 1, 1 << 30, &pmi1.boot.npes);
   if (rc == 0) rc = weft_boot_env_int("PMI_RANK", 0, pmi1.boot.npes - 1, &pmi1.boot.pe);
@@ -246,7 +263,7 @@ int weft_boot_pmi1_open(weft_boot_t **out) {
   pmi1.kvs.put = pmi1_put;
   pmi1.kvs.fence = pmi1_fence;
   pmi1.kvs.get = pmi1_get;
-  pmi1.boot.name = launcher && strcmp(launcher, "weftrun") == 0 ? "weftrun" : "pmi1";
+  pmi1.boot.name = pmi1_is_weftrun() ? "weftrun" : "pmi1";
   pmi1.boot.allgather = pmi1_allgather;
   pmi1.boot.abort = pmi1_abort;
   pmi1.boot.finalize = pmi1_finalize;

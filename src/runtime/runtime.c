@@ -23,6 +23,18 @@ static struct {
   pid_t pid;
 } runtime;
 
+/* The last flags may still be on their way from this process. The launcher's barrier does not use
+ * the network, so after it nobody needs anybody's helper. A program that has finalised the MPI
+ * which it was started through has no such barrier: one more sync then shows that everybody's quiet
+ * is done, and the helper gets a moment to see that sync's own flags out, which nobody will answer.
+ */
+static void part(void) {
+  weft_rma_quiet();
+  if (weft_job_boot_barrier() != -ESHUTDOWN) return;
+  weft_coll_sync(weft_coll_world());
+  usleep(50000);
+}
+
 /* At exit, after the program's own handlers. Not in a forked child. */
 static void at_exit(int status, void *arg) {
   (void)arg;
@@ -65,12 +77,7 @@ void weft_runtime_stop(void) {
   weft_coll_sync(weft_coll_world());
   if (--runtime.depth > 0) return;
   weft_report_stop();
-  /* The last flags may still be on their way from this process. The launcher's barrier does not use
-   * the network, so after it nobody needs anybody's helper. */
-  if (weft_job.nnodes > 1) {
-    weft_rma_quiet();
-    weft_job_boot_barrier();
-  }
+  if (weft_job.nnodes > 1) part();
   weft_rma_stop();
 }
 
