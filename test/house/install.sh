@@ -6,7 +6,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 cp "$WEFT_SOURCE/test/house/hello.c" .
 DESTDIR=$work/stage cmake --install "$WEFT_BUILD" --prefix /opt/weft >/dev/null
-for file in include/shmem.h include/mpp/shmem.h lib/libweft.so.0 lib/libweft.a bin/oshcc bin/oshrun bin/weftrun; do
+for file in include/shmem.h include/mpp/shmem.h lib/libweft.so.0 lib/libweft.a bin/oshcc bin/oshrun bin/weftrun bin/weft-report; do
   [ -e "stage/opt/weft/$file" ] || { echo "not installed: $file"; exit 1; }
 done
 
