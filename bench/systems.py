@@ -174,4 +174,21 @@ def coll_systems(t, between):
     return systems
 
 
-SYSTEMS = {"rma": rma_systems, "coll": coll_systems}
+def ctx_systems(t, between):
+    """Threads and contexts. OSHMEM on one node only: between hosts Open MPI 4.1.4 does not come
+    back from quiet on a private context."""
+    weft = t.compile("ctx_bench.c", "weft", ["-lpthread"])
+    oshmem = t.compile("ctx_bench.c", "oshmem", ["-lpthread"])
+    systems = []
+    if weft:
+        systems.append(t.weft("ctx-on-node", "weft", 2, [weft]))
+    if oshmem:
+        systems.append(t.ompi("ctx-on-node", "oshmem", 2, [oshmem]))
+    for place, how in (("ctx-nodes", {"nodes": 2}), ("ctx-between", {"hosts": True})):
+        if weft and (between or place == "ctx-nodes"):
+            systems += [t.weft(place, "weft", 2, [weft], **how),
+                        t.weft(place, "weft-plain", 2, [weft], WEFT_COALESCE="0", **how)]
+    return systems
+
+
+SYSTEMS = {"rma": rma_systems, "coll": coll_systems, "ctx": ctx_systems}
