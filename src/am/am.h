@@ -47,10 +47,11 @@ typedef struct weft_channel {
   uint32_t *due;         /* replies that were asked for and are not there */
   int words;             /* of open; 0 on a one-node job */
   uint8_t number;
-  bool armed;                        /* something was posted that nobody may be waiting for */
-  uint32_t unmet;                    /* greetings not yet answered */
-  int users;                         /* contexts */
-  int sessions;                      /* of theirs */
+  int context;    /* the endpoint is this context of the first channel's; 0: it is one itself */
+  bool armed;     /* something was posted that nobody may be waiting for */
+  uint32_t unmet; /* greetings not yet answered */
+  int users;      /* contexts */
+  int sessions;   /* of theirs */
   uint8_t address[WEFT_ADDRESS_MAX]; /* the endpoint's, for replies; channel 0's was exchanged */
 } weft_channel_t;
 

@@ -1,7 +1,8 @@
 /*
- * Channels: an endpoint with its staging areas and marks, so that what is posted on one completes
- * without the others. Channel 0 is the job's own endpoint. The others are opened when a context
- * asks for one and kept for the next; when all WEFT_CTX_ENDPOINTS are in use, contexts share.
+ * Channels: an endpoint (or a context of one, where the provider has several) with its staging
+ * areas and marks, so that what is posted on one completes without the others. Channel 0 is the
+ * job's own endpoint. The others are opened when a context asks for one and kept for the next; when
+ * all WEFT_CTX_ENDPOINTS are in use, contexts share.
  */
 #include <stdlib.h>
 
@@ -61,7 +62,11 @@ static int open_channel(void) {
   weft_endpoint_t *e = calloc(1, sizeof *e);
   uint8_t *dirty = calloc(weft_round_up((size_t)weft_job.npes, 8), 1);
   int rc = e && dirty ? 0 : -ENOMEM;
-  if (rc == 0) rc = weft_job_open_endpoint(e, c->address);
+  /* A context of the first channel's endpoint, if the provider has them, else one of its own. */
+  if (rc == 0 && pool.count < weft_job_contexts())
+    rc = weft_endpoint_open_context(e, &weft_job.endpoint, c->context = pool.count);
+  else if (rc == 0)
+    rc = weft_job_open_endpoint(e, c->address);
   if (rc < 0) {
     free(dirty);
     free(e);

@@ -69,20 +69,35 @@ void weft_port_stop(void) {
   memset(port_state.clients, 0, sizeof port_state.clients);
 }
 
-/* Who sent the packet. The first channel's address was exchanged at start, the others' come with
- * their greetings. */
+static fi_addr_t insert(const void *address, uint32_t pe) {
+  fi_addr_t index;
+  if (weft_endpoint_insert(weft_job.port, address, &index) < 0)
+    weft_fatal("cannot reply to pe %u", pe);
+  return index;
+}
+
+/* The first channel's address was exchanged at start. */
+static client_t *first_channel(uint32_t pe) {
+  client_t *client = &port_state.clients[0][pe];
+  if (client->address == FI_ADDR_NOTAVAIL) client->address = insert(weft_job.addresses[pe], pe);
+  return client;
+}
+
+/* Who sent the packet. Channels but the first come with a greeting that says where they are. */
 static client_t *client_of(const weft_packet_t *packet) {
+  if (packet->channel == 0) return first_channel(packet->from);
   client_t *row = clients_of(packet->channel);
   if (!row) weft_fatal("no memory for channel %d of the PEs", packet->channel);
   client_t *client = &row[packet->from];
   if (client->address != FI_ADDR_NOTAVAIL) return client;
-  const void *address =
-      packet->channel ? (const void *)(packet + 1) : weft_job.addresses[packet->from];
-  if (packet->channel && packet->kind != WEFT_PACKET_HELLO)
+  if (packet->kind != WEFT_PACKET_HELLO)
     weft_fatal("pe %u sent a packet on channel %d before its greeting", packet->from,
                packet->channel);
-  if (weft_endpoint_insert(weft_job.port, address, &client->address) < 0)
-    weft_fatal("cannot reply to pe %u", packet->from);
+  if (packet->buffer)
+    client->address =
+        weft_endpoint_context_index(first_channel(packet->from)->address, packet->buffer);
+  else
+    client->address = insert(packet + 1, packet->from);
   return client;
 }
 

@@ -101,6 +101,7 @@ static void greet(weft_channel_t *c, int node) {
     uint8_t address[WEFT_ADDRESS_MAX];
   } hello = {.head = {.kind = WEFT_PACKET_HELLO,
                       .channel = c->number,
+                      .buffer = (uint16_t)c->context,
                       .bytes = c->number ? sizeof hello : sizeof hello.head,
                       .from = (uint32_t)weft_job.pe,
                       .want = true}};

@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-/* HELLO makes a connection, and of a channel that is not the first brings the address for replies;
- * ASK wants the answers that are owed; neither carries records. */
+/* HELLO makes a connection; of a channel that is not the first it says where replies go. ASK wants
+ * the answers that are owed. Neither carries records. */
 enum weft_packet_kind {
   WEFT_PACKET_RECORDS,
   WEFT_PACKET_HELLO,
@@ -19,11 +19,11 @@ enum weft_packet_kind {
 typedef struct weft_packet {
   uint8_t kind;
   uint8_t channel; /* of the sender; of a reply: unused */
-  uint16_t
-      buffer;     /* of the sender's staging area; of a reply: a bit for each one that it answers */
-  uint32_t bytes; /* whole packet */
-  uint32_t from;  /* PE that sent it; of a reply: the node it comes from */
-  uint32_t want;  /* the sender counts on a reply now; a reply repeats it */
+  uint16_t buffer; /* of the sender's staging area; of a reply: a bit for each one that it answers;
+                      of HELLO: context of the PE's endpoint, or 0 and an address follows */
+  uint32_t bytes;  /* whole packet */
+  uint32_t from;   /* PE that sent it; of a reply: the node it comes from */
+  uint32_t want;   /* the sender counts on a reply now; a reply repeats it */
 } weft_packet_t;
 
 enum weft_record_kind { WEFT_RECORD_PUT, WEFT_RECORD_POST, WEFT_RECORD_FETCH };

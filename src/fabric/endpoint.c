@@ -33,7 +33,7 @@ static int post_receives(weft_endpoint_t *e, size_t n, size_t size) {
     *r = (weft_receive_t){
         .op.done = on_receive, .endpoint = e, .len = size, .data = e->receive_memory + i * size};
     ssize_t rc;
-    do rc = fi_recv(e->ep, r->data, size, NULL, FI_ADDR_UNSPEC, r);
+    do rc = fi_recv(e->receiver, r->data, size, NULL, FI_ADDR_UNSPEC, r);
     while (rc == -FI_EAGAIN);
     if (rc < 0) return step("fi_recv", (int)rc);
     r->op.pending = 1;
@@ -41,55 +41,111 @@ static int post_receives(weft_endpoint_t *e, size_t n, size_t size) {
   return 0;
 }
 
-int weft_endpoint_open(weft_endpoint_t *e, const weft_fabric_t *fabric, size_t nreceives,
-                       size_t receive_size, bool sleeper) {
-  struct fi_info *info = fabric->info;
-  struct fi_av_attr av = {.type = FI_AV_TABLE};
+/* The queue, bound, and ready. */
+static int enable(weft_endpoint_t *e, bool sleeper) {
   struct fi_cq_attr cq = {
       .format = FI_CQ_FORMAT_MSG, .wait_obj = sleeper ? FI_WAIT_FD : FI_WAIT_NONE, .size = 4096};
   struct fi_cntr_attr cntr = {.events = FI_CNTR_EVENTS_COMP};
   int rc;
+  if ((rc = step("fi_cq_open", fi_cq_open(e->domain, &cq, &e->cq, NULL))) < 0) return rc;
+  /* Bound twice: one call with TRANSMIT | RECV | SELECTIVE_COMPLETION would suppress receive
+   * completions too. */
+  rc = step("fi_ep_bind", fi_ep_bind(e->ep, &e->cq->fid, FI_TRANSMIT | FI_SELECTIVE_COMPLETION));
+  if (rc < 0) return rc;
+  if ((rc = step("fi_ep_bind", fi_ep_bind(e->receiver, &e->cq->fid, FI_RECV))) < 0) return rc;
+  /* A write counter only where it tells the truth: rxm emulates injects with a bounce buffer when
+   * one is bound. */
+  if (e->fabric->completion == WEFT_COMPLETION_COUNTER) {
+    rc = step("fi_cntr_open", fi_cntr_open(e->domain, &cntr, &e->writes, NULL));
+    if (rc < 0) return rc;
+    if ((rc = step("fi_ep_bind", fi_ep_bind(e->ep, &e->writes->fid, FI_WRITE))) < 0) return rc;
+  }
+  if (e->scalable && e->owner && (rc = step("fi_enable", fi_enable(e->scalable))) < 0) return rc;
+  if ((rc = step("fi_enable", fi_enable(e->ep))) < 0) return rc;
+  if (e->receiver != e->ep) rc = step("fi_enable", fi_enable(e->receiver));
+  return rc;
+}
+
+static int open_scalable(weft_endpoint_t *e, int contexts) {
+  struct fi_info *info = e->fabric->info;
+  info->ep_attr->tx_ctx_cnt = info->ep_attr->rx_ctx_cnt = (size_t)contexts;
+  int rc = step("fi_scalable_ep", fi_scalable_ep(e->domain, info, &e->scalable, NULL));
+  return rc < 0 ? rc
+                : step("fi_scalable_ep_bind", fi_scalable_ep_bind(e->scalable, &e->av->fid, 0));
+}
+
+static int open_context(weft_endpoint_t *e, int index) {
+  struct fi_info *info = e->fabric->info;
+  int rc = step("fi_tx_context", fi_tx_context(e->scalable, index, info->tx_attr, &e->ep, NULL));
+  return rc < 0 ? rc
+                : step("fi_rx_context",
+                       fi_rx_context(e->scalable, index, info->rx_attr, &e->receiver, NULL));
+}
+
+static int open_single(weft_endpoint_t *e) {
+  int rc = step("fi_endpoint", fi_endpoint(e->domain, e->fabric->info, &e->ep, NULL));
+  e->receiver = e->ep;
+  return rc < 0 ? rc : step("fi_ep_bind", fi_ep_bind(e->ep, &e->av->fid, 0));
+}
+
+int weft_endpoint_open(weft_endpoint_t *e, const weft_fabric_t *fabric, size_t nreceives,
+                       size_t receive_size, bool sleeper, int contexts) {
+  struct fi_info *info = fabric->info;
+  struct fi_av_attr av = {.type = FI_AV_TABLE,
+                          .rx_ctx_bits = fabric->contexts > 1 ? WEFT_CONTEXT_BITS : 0};
+  int rc;
   *e = (weft_endpoint_t){.fabric = fabric,
+                         .owner = true,
                          .inject_max = info->tx_attr->inject_size,
                          .message_max = info->ep_attr->max_msg_size};
   e->arrived_tail = &e->arrived;
   if ((rc = step("fi_domain", fi_domain(fabric->fabric, info, &e->domain, NULL))) < 0) return rc;
   if ((rc = step("fi_av_open", fi_av_open(e->domain, &av, &e->av, NULL))) < 0) goto fail;
-  if ((rc = step("fi_cq_open", fi_cq_open(e->domain, &cq, &e->cq, NULL))) < 0) goto fail;
-  if ((rc = step("fi_endpoint", fi_endpoint(e->domain, info, &e->ep, NULL))) < 0) goto fail;
-  if ((rc = step("fi_ep_bind", fi_ep_bind(e->ep, &e->av->fid, 0))) < 0) goto fail_unready;
-  /* Bound twice: one call with TRANSMIT | RECV | SELECTIVE_COMPLETION would suppress receive
-   * completions too. */
-  rc = step("fi_ep_bind", fi_ep_bind(e->ep, &e->cq->fid, FI_TRANSMIT | FI_SELECTIVE_COMPLETION));
-  if (rc < 0) goto fail_unready;
-  if ((rc = step("fi_ep_bind", fi_ep_bind(e->ep, &e->cq->fid, FI_RECV))) < 0) goto fail_unready;
-  /* A write counter only where it tells the truth: rxm emulates injects with a bounce buffer when
-   * one is bound. */
-  if (fabric->completion == WEFT_COMPLETION_COUNTER) {
-    rc = step("fi_cntr_open", fi_cntr_open(e->domain, &cntr, &e->writes, NULL));
-    if (rc < 0) goto fail_unready;
-    rc = step("fi_ep_bind", fi_ep_bind(e->ep, &e->writes->fid, FI_WRITE));
-    if (rc < 0) goto fail_unready;
+  if (contexts > 1) {
+    if ((rc = open_scalable(e, contexts)) < 0 || (rc = open_context(e, 0)) < 0) goto fail_unready;
+  } else {
+    if ((rc = open_single(e)) < 0) goto fail_unready;
   }
-  if ((rc = step("fi_enable", fi_enable(e->ep))) < 0) goto fail_unready;
+  if ((rc = enable(e, sleeper)) < 0) goto fail_unready;
   if ((rc = post_receives(e, nreceives, receive_size)) < 0) goto fail;
   return 0;
 
 fail_unready
     : /* fi_close of an endpoint that was never enabled segfaults in rxm and net: leave it */
-  e->ep = NULL;
+  e->ep = e->receiver = e->scalable = NULL;
 fail:
   weft_endpoint_close(e);
   return rc;
 }
 
+int weft_endpoint_open_context(weft_endpoint_t *e, const weft_endpoint_t *main, int index) {
+  int rc;
+  *e = (weft_endpoint_t){.fabric = main->fabric,
+                         .domain = main->domain,
+                         .av = main->av,
+                         .scalable = main->scalable,
+                         .inject_max = main->inject_max,
+                         .message_max = main->message_max};
+  e->arrived_tail = &e->arrived;
+  if ((rc = open_context(e, index)) < 0 || (rc = enable(e, false)) < 0) {
+    e->ep = e->receiver = NULL;
+    weft_endpoint_close(e);
+    return rc;
+  }
+  rc = post_receives(e, main->nreceives, main->receive_size);
+  if (rc < 0) weft_endpoint_close(e);
+  return rc;
+}
+
 void weft_endpoint_close(weft_endpoint_t *e) {
+  if (e->receiver && e->receiver != e->ep) fi_close(&e->receiver->fid);
   if (e->ep) fi_close(&e->ep->fid);
+  if (e->scalable && e->owner) fi_close(&e->scalable->fid);
   for (size_t i = 0; i < e->nregions; i++) fi_close(&e->regions[i]->fid);
   if (e->writes) fi_close(&e->writes->fid);
   if (e->cq) fi_close(&e->cq->fid);
-  if (e->av) fi_close(&e->av->fid);
-  if (e->domain) fi_close(&e->domain->fid);
+  if (e->av && e->owner) fi_close(&e->av->fid);
+  if (e->domain && e->owner) fi_close(&e->domain->fid);
   free(e->regions);
   free(e->receives);
   free(e->receive_memory);
@@ -97,7 +153,8 @@ void weft_endpoint_close(weft_endpoint_t *e) {
 }
 
 int weft_endpoint_address(weft_endpoint_t *e, void *address, size_t *len) {
-  return step("fi_getname", fi_getname(&e->ep->fid, address, len));
+  return step("fi_getname",
+              fi_getname(e->scalable ? &e->scalable->fid : &e->ep->fid, address, len));
 }
 
 int weft_endpoint_insert(weft_endpoint_t *e, const void *address, fi_addr_t *index) {
@@ -198,7 +255,7 @@ static void count_up(weft_op_t *op) {
 void weft_endpoint_repost(weft_receive_t *r) {
   weft_endpoint_t *e = r->endpoint;
   count_up(&r->op);
-  POST(fi_recv(e->ep, r->data, e->receive_size, NULL, FI_ADDR_UNSPEC, r), 0);
+  POST(fi_recv(e->receiver, r->data, e->receive_size, NULL, FI_ADDR_UNSPEC, r), 0);
 }
 
 void weft_endpoint_send(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,

@@ -35,6 +35,7 @@ typedef struct weft_fabric {
                              region */
   bool provider_keys;     /* the provider chooses memory keys, so they are exchanged */
   bool ordered_writes;    /* a write is placed after earlier writes to the same target */
+  int contexts;           /* of one endpoint that post and complete apart; 1: none */
   const char *name;       /* of the provider */
 } weft_fabric_t;
 
@@ -69,9 +70,12 @@ typedef struct weft_endpoint {
   struct fid_av *av;
   struct fid_cq *cq;
   struct fid_cntr *writes; /* COUNTER only */
-  struct fid_ep *ep;
-  size_t inject_max;  /* bytes of fi_inject and fi_inject_write */
-  size_t message_max; /* bytes of one RMA operation */
+  struct fid_ep *ep;       /* posts */
+  struct fid_ep *receiver; /* receives: mostly the same */
+  struct fid_ep *scalable; /* of which the two are contexts, or NULL */
+  bool owner;              /* of domain, table and scalable endpoint: not a further context */
+  size_t inject_max;       /* bytes of fi_inject and fi_inject_write */
+  size_t message_max;      /* bytes of one RMA operation */
   weft_lock_t
       poll_lock;   /* one poller at a time: who finds it taken leaves the work to the holder */
   weft_op_t sends; /* messages and RMA operations that nobody waits for one by one */
@@ -87,9 +91,17 @@ typedef struct weft_endpoint {
 } weft_endpoint_t;
 
 /* nreceives buffers of receive_size bytes are posted for messages. `sleeper`: somebody will wait
- * for weft_endpoint_fd, which makes each poll dearer. */
+ * for weft_endpoint_fd, which makes each poll dearer. contexts: so many (at most the fabric's) can
+ * be opened, this one included. */
 int weft_endpoint_open(weft_endpoint_t *endpoint, const weft_fabric_t *fabric, size_t nreceives,
-                       size_t receive_size, bool sleeper);
+                       size_t receive_size, bool sleeper, int contexts);
+/* Context `index` (from 1) of `main`, with queues, counter and receive buffers of its own. Where
+ * others know main by an address index, they reach it at weft_endpoint_context_index. */
+int weft_endpoint_open_context(weft_endpoint_t *endpoint, const weft_endpoint_t *main, int index);
+enum { WEFT_CONTEXT_BITS = 6 };
+static inline fi_addr_t weft_endpoint_context_index(fi_addr_t main, int index) {
+  return fi_rx_addr(main, index, WEFT_CONTEXT_BITS);
+}
 void weft_endpoint_close(weft_endpoint_t *endpoint);
 
 /* The address others insert; `*len` in: room, out: used. */

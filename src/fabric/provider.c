@@ -167,13 +167,19 @@ int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *if
   fabric->virtual_addresses = info->domain_attr->mr_mode & FI_MR_VIRT_ADDR;
   fabric->provider_keys = info->domain_attr->mr_mode & FI_MR_PROV_KEY;
   fabric->ordered_writes = has_order(info, nice_order);
+  const size_t contexts = info->domain_attr->max_ep_tx_ctx < info->domain_attr->max_ep_rx_ctx
+                              ? info->domain_attr->max_ep_tx_ctx
+                              : info->domain_attr->max_ep_rx_ctx;
+  fabric->contexts = contexts < 1 << WEFT_CONTEXT_BITS ? (int)contexts : 1 << WEFT_CONTEXT_BITS;
   fabric->completion = strcmp(completion, "counter") == 0 ? WEFT_COMPLETION_COUNTER
                        : strcmp(completion, "flush") == 0 ? WEFT_COMPLETION_FLUSH
                                                           : completion_of(fabric->name);
-  weft_info("provider %s, %s completion, %s writes, %s addresses, inject up to %zu bytes",
+  weft_info("provider %s, %s completion, %s writes, %s addresses, inject up to %zu bytes, %d "
+            "contexts per endpoint",
             fabric->name, fabric->completion == WEFT_COMPLETION_COUNTER ? "counter" : "flush",
             fabric->ordered_writes ? "ordered" : "unordered",
-            fabric->virtual_addresses ? "virtual" : "offset", info->tx_attr->inject_size);
+            fabric->virtual_addresses ? "virtual" : "offset", info->tx_attr->inject_size,
+            fabric->contexts);
   return 0;
 }
 

@@ -25,7 +25,7 @@ static int open_port(contact_t *contact) {
   int rc;
   j->port = calloc(1, sizeof *j->port);
   if (!j->port) return -ENOMEM;
-  rc = weft_endpoint_open(j->port, &j->fabric, PORT_RECEIVES, WEFT_PACKET_MAX, true);
+  rc = weft_endpoint_open(j->port, &j->fabric, PORT_RECEIVES, WEFT_PACKET_MAX, true, 1);
   if (rc < 0) return rc;
   if ((rc = weft_endpoint_address(j->port, contact->port, &len)) < 0) return rc;
   contact->base = (uint64_t)(uintptr_t)weft_window_slot(&j->window, 0);
@@ -81,15 +81,20 @@ static int insert_ports(weft_endpoint_t *e) {
   return 0;
 }
 
-static int open_own(weft_endpoint_t *e, uint8_t address[WEFT_ADDRESS_MAX]) {
+static int open_own(weft_endpoint_t *e, uint8_t address[WEFT_ADDRESS_MAX], int contexts) {
   size_t len = WEFT_ADDRESS_MAX;
-  int rc = weft_endpoint_open(e, &weft_job.fabric, PE_RECEIVES, WEFT_PACKET_MAX, false);
+  int rc = weft_endpoint_open(e, &weft_job.fabric, PE_RECEIVES, WEFT_PACKET_MAX, false, contexts);
   if (rc == 0) rc = weft_endpoint_address(e, address, &len);
   return rc;
 }
 
+int weft_job_contexts(void) {
+  const int most = weft_job.layout.channels;
+  return weft_job.fabric.contexts < most ? weft_job.fabric.contexts : most;
+}
+
 int weft_job_open_endpoint(weft_endpoint_t *e, uint8_t address[WEFT_ADDRESS_MAX]) {
-  int rc = open_own(e, address);
+  int rc = open_own(e, address, 1);
   if (rc == 0) rc = insert_ports(e);
   if (rc < 0) weft_endpoint_close(e);
   return rc;
@@ -104,7 +109,7 @@ int weft_job_open_fabric(void) {
   rc = weft_fabric_open(&j->fabric, weft_options.provider, weft_options.iface,
                         weft_options.completion);
   if (rc < 0) goto out;
-  if ((rc = open_own(&j->endpoint, me.endpoint)) < 0) goto out;
+  if ((rc = open_own(&j->endpoint, me.endpoint, weft_job_contexts())) < 0) goto out;
   if (j->slot == 0 && (rc = open_port(&me)) < 0) goto out;
   if (j->slot == 0 && (rc = register_slots(keys)) < 0) goto out;
   if ((rc = j->boot->allgather(j->boot, &me, sizeof me, all)) < 0) goto out;

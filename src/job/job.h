@@ -81,6 +81,8 @@ int weft_job_start(size_t stage_size);
 
 /* ---- fabric.c, end.c: parts of weft_job_start --- */
 int weft_job_open_fabric(void);
+/* This PE's endpoint has so many contexts (fabric.h); 1 means none besides itself. */
+int weft_job_contexts(void);
 /* One more endpoint of this PE, which reaches every node's port. `address` is what others insert.
  */
 int weft_job_open_endpoint(weft_endpoint_t *e, uint8_t address[WEFT_ADDRESS_MAX]);

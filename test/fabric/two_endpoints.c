@@ -21,7 +21,7 @@ static void open_both(const char *provider) {
   CHECK_EQ(weft_fabric_open(&fabric, provider, NULL, "auto"), 0);
   CHECK_STR(fabric.name, provider);
   for (int i = 0; i < 2; i++)
-    CHECK_EQ(weft_endpoint_open(both[i], &fabric, RECEIVES, SIZE, i == 0), 0);
+    CHECK_EQ(weft_endpoint_open(both[i], &fabric, RECEIVES, SIZE, i == 0, 1), 0);
   for (int i = 0; i < 2; i++) { /* addresses are numbered in order: 0 is a, 1 is b, for both */
     for (int j = 0; j < 2; j++) {
       size_t len = sizeof address;
@@ -101,6 +101,39 @@ static void remote_memory(void) {
   CHECK(memcmp(copy, region, REGION) == 0);
 }
 
+/* Contexts of one endpoint: what is sent to one arrives there, and each counts its own. */
+static void several_contexts(void) {
+  weft_endpoint_t main_one, other;
+  weft_endpoint_t *both[2] = {&main_one, &other};
+  char address[WEFT_ADDRESS_MAX];
+  size_t len = sizeof address;
+  fi_addr_t target, here;
+  weft_op_t op = {0};
+  if (fabric.contexts < 2) return;
+  CHECK_EQ(weft_endpoint_open(&main_one, &fabric, RECEIVES, SIZE, false, 2), 0);
+  CHECK_EQ(weft_endpoint_open_context(&other, &main_one, 1), 0);
+  CHECK_EQ(weft_endpoint_address(&b, address, &len), 0);
+  CHECK_EQ(weft_endpoint_insert(&main_one, address, &target), 0);
+  len = sizeof address;
+  CHECK_EQ(weft_endpoint_address(&main_one, address, &len), 0);
+  CHECK_EQ(weft_endpoint_insert(&b, address, &here), 0);
+  for (int i = 0; i < 2; i++) {
+    weft_endpoint_inject(&b, weft_endpoint_context_index(here, i), i ? "one" : "nil", 3);
+    while (!weft_peek(&both[i]->arrived)) weft_endpoint_poll(both[i]);
+    CHECK(!weft_endpoint_take(both[!i]));
+    expect_message(both[i], i ? "one" : "nil", 3);
+    weft_endpoint_inject(both[i], target, "back", 4);
+    while (!weft_peek(&b.arrived)) weft_endpoint_poll(both[i]);
+    expect_message(&b, "back", 4);
+    memset(copy, 0, 100);
+    weft_endpoint_read(both[i], target, copy, 100, 1000, 5, &op);
+    while (weft_observe(&op.pending)) weft_endpoint_poll(both[i]);
+    CHECK(memcmp(copy, region + 1000, 100) == 0);
+  }
+  weft_endpoint_close(&other);
+  weft_endpoint_close(&main_one);
+}
+
 int main(int argc, char **argv) {
   weft_fabric_t none;
   CHECK(argc == 2 && weft_options_read() == 0);
@@ -111,6 +144,7 @@ int main(int argc, char **argv) {
   CHECK_EQ(pthread_create(&poller, NULL, poll_both, NULL), 0);
   messages();
   remote_memory();
+  several_contexts();
   weft_poke(&stop, true);
   pthread_join(poller, NULL);
   weft_endpoint_close(&a);
