@@ -38,6 +38,7 @@ static long *coll_src, *coll_dst; /* coll_bytes() each, symmetric */
 static coll_kind_t coll_kind;     /* what is being measured */
 static size_t coll_words;         /* its size in words of 8 bytes */
 static long coll_salt;            /* makes the data of one verification its own */
+static int coll_size, coll_me;    /* members of the set, and which of them this PE is; -1: none */
 
 static void coll_call(coll_kind_t kind, size_t words, int turn); /* turn < COLL_WINDOW */
 static void coll_fail(const char *what, size_t at, long got, long wanted);
@@ -57,13 +58,13 @@ static inline bool coll_is_pairs(void) {
 }
 
 static inline void coll_fill(void) {
-  int blocks = coll_is_pairs() ? bench_npes() : 1;
+  int blocks = coll_is_pairs() ? coll_size : 1;
   size_t stride = coll_kind == COLL_ALLTOALLS ? COLL_STRIDE : 1;
-  memset(coll_dst, 0, (size_t)bench_npes() * coll_words * COLL_STRIDE * sizeof(long));
+  memset(coll_dst, 0, (size_t)coll_size * coll_words * COLL_STRIDE * sizeof(long));
   for (int to = 0; to < blocks; to++)
     for (size_t i = 0; i < coll_words; i++) {
       long *at = coll_src + ((size_t)to * coll_words + i) * stride;
-      *at = coll_word(bench_me(), to, i);
+      *at = coll_word(coll_me, to, i);
       if (coll_kind == COLL_SUM_DOUBLE) memcpy(at, &(double){(double)*at}, sizeof *at);
     }
 }
@@ -93,16 +94,14 @@ static inline void coll_expect(size_t at, long wanted) {
 
 static inline void coll_verify_blocks(void) {
   size_t stride = coll_kind == COLL_ALLTOALLS ? COLL_STRIDE : 1;
-  for (int from = 0; from < bench_npes(); from++)
+  for (int from = 0; from < coll_size; from++)
     for (size_t i = 0; i < coll_words; i++)
       coll_expect(((size_t)from * coll_words + i) * stride,
-                  coll_word(from, coll_is_pairs() ? bench_me() : 0, i));
+                  coll_word(from, coll_is_pairs() ? coll_me : 0, i));
 }
 
 static inline void coll_verify_reduced(void) {
-  int end = coll_kind == COLL_EXSCAN   ? bench_me()
-            : coll_kind == COLL_INSCAN ? bench_me() + 1
-                                       : bench_npes();
+  int end = coll_kind == COLL_EXSCAN ? coll_me : coll_kind == COLL_INSCAN ? coll_me + 1 : coll_size;
   if (end == 0) return; /* MPI leaves dest of the first PE's exclusive scan undefined */
   for (size_t i = 0; i < coll_words; i++) {
     long wanted = coll_reduced(i, end);
@@ -112,9 +111,9 @@ static inline void coll_verify_reduced(void) {
 }
 
 static inline void coll_verify(void) {
-  if (coll_kind < COLL_BROADCAST) return;
+  if (coll_kind < COLL_BROADCAST || coll_me < 0) return;
   if (coll_kind == COLL_BROADCAST) { /* the active-set one leaves dest of the root alone */
-    for (size_t i = 0; i < coll_words && bench_me() != 0; i++) coll_expect(i, coll_word(0, 0, i));
+    for (size_t i = 0; i < coll_words && coll_me != 0; i++) coll_expect(i, coll_word(0, 0, i));
   } else if (coll_kind <= COLL_ALLTOALLS) {
     coll_verify_blocks();
   } else {
@@ -129,7 +128,8 @@ static inline void coll_prepare(const bench_test_t *t, size_t size);
 static inline void coll_run(long n, size_t size) {
   (void)size;
   for (long i = 0; i < n; i++) {
-    for (int turn = 0; turn < COLL_WINDOW; turn++) coll_call(coll_kind, coll_words, turn);
+    for (int turn = 0; turn < COLL_WINDOW && coll_me >= 0; turn++)
+      coll_call(coll_kind, coll_words, turn);
     if (coll_kind >= COLL_BROADCAST) bench_barrier();
   }
 }
@@ -165,7 +165,7 @@ static inline void coll_prepare(const bench_test_t *t, size_t size) {
     coll_salt++;
     coll_fill();
     bench_barrier();
-    coll_call(coll_kind, coll_words, turn);
+    if (coll_me >= 0) coll_call(coll_kind, coll_words, turn);
     coll_verify();
     bench_barrier();
   }

@@ -1,7 +1,8 @@
 /* coll_bench.c: the collectives' figures and the latency of waiting, for an OpenSHMEM library. One
  * source, built with Weft's oshcc and with Open MPI's. `coll_bench set` calls the deprecated
  * interface with active sets, the only one that Open MPI 4.1 has; `coll_bench team` calls that of
- * OpenSHMEM 1.5. Names of figures may follow. */
+ * OpenSHMEM 1.5; with -even after either, PEs 0, 2, 4... call and the others wait in the barrier.
+ * Names of figures may follow. */
 #include <shmem.h>
 
 #include "coll.h"
@@ -14,6 +15,7 @@
 
 static int me, npes, peer;
 static bool by_team;
+static int log_stride; /* of the set */
 static long *psync[COLL_WINDOW], *pwrk;
 static struct {
   _Alignas(128) long flag;
@@ -55,33 +57,37 @@ static void call_set(coll_kind_t kind, size_t n, int turn) {
   long *d = coll_dst, *s = coll_src, *sync = psync[turn];
   int nred = (int)n;
   switch (kind) {
-  case COLL_SYNC: shmem_sync(0, 0, npes, sync); break;
-  case COLL_BROADCAST: shmem_broadcast64(d, s, n, 0, 0, 0, npes, sync); break;
-  case COLL_COLLECT: shmem_collect64(d, s, n, 0, 0, npes, sync); break;
-  case COLL_FCOLLECT: shmem_fcollect64(d, s, n, 0, 0, npes, sync); break;
-  case COLL_ALLTOALL: shmem_alltoall64(d, s, n, 0, 0, npes, sync); break;
+  case COLL_SYNC: shmem_sync(0, log_stride, coll_size, sync); break;
+  case COLL_BROADCAST: shmem_broadcast64(d, s, n, 0, 0, log_stride, coll_size, sync); break;
+  case COLL_COLLECT: shmem_collect64(d, s, n, 0, log_stride, coll_size, sync); break;
+  case COLL_FCOLLECT: shmem_fcollect64(d, s, n, 0, log_stride, coll_size, sync); break;
+  case COLL_ALLTOALL: shmem_alltoall64(d, s, n, 0, log_stride, coll_size, sync); break;
   case COLL_ALLTOALLS:
-    shmem_alltoalls64(d, s, COLL_STRIDE, COLL_STRIDE, n, 0, 0, npes, sync);
+    shmem_alltoalls64(d, s, COLL_STRIDE, COLL_STRIDE, n, 0, log_stride, coll_size, sync);
     break;
-  case COLL_SUM_LONG: shmem_long_sum_to_all(d, s, nred, 0, 0, npes, pwrk, sync); break;
+  case COLL_SUM_LONG:
+    shmem_long_sum_to_all(d, s, nred, 0, log_stride, coll_size, pwrk, sync);
+    break;
   case COLL_SUM_DOUBLE:
-    shmem_double_sum_to_all((double *)d, (double *)s, nred, 0, 0, npes, (double *)pwrk, sync);
+    shmem_double_sum_to_all((double *)d, (double *)s, nred, 0, log_stride, coll_size,
+                            (double *)pwrk, sync);
     break;
-  case COLL_PROD: shmem_long_prod_to_all(d, s, nred, 0, 0, npes, pwrk, sync); break;
-  case COLL_MAX: shmem_long_max_to_all(d, s, nred, 0, 0, npes, pwrk, sync); break;
-  case COLL_MIN: shmem_long_min_to_all(d, s, nred, 0, 0, npes, pwrk, sync); break;
-  case COLL_AND: shmem_long_and_to_all(d, s, nred, 0, 0, npes, pwrk, sync); break;
-  case COLL_OR: shmem_long_or_to_all(d, s, nred, 0, 0, npes, pwrk, sync); break;
-  case COLL_XOR: shmem_long_xor_to_all(d, s, nred, 0, 0, npes, pwrk, sync); break;
+  case COLL_PROD: shmem_long_prod_to_all(d, s, nred, 0, log_stride, coll_size, pwrk, sync); break;
+  case COLL_MAX: shmem_long_max_to_all(d, s, nred, 0, log_stride, coll_size, pwrk, sync); break;
+  case COLL_MIN: shmem_long_min_to_all(d, s, nred, 0, log_stride, coll_size, pwrk, sync); break;
+  case COLL_AND: shmem_long_and_to_all(d, s, nred, 0, log_stride, coll_size, pwrk, sync); break;
+  case COLL_OR: shmem_long_or_to_all(d, s, nred, 0, log_stride, coll_size, pwrk, sync); break;
+  case COLL_XOR: shmem_long_xor_to_all(d, s, nred, 0, log_stride, coll_size, pwrk, sync); break;
   default: coll_fail("the operation", 0, (long)kind, 0);
   }
 }
 
 #if HAVE_TEAMS
+static shmem_team_t team;
+
 static void call_team(coll_kind_t kind, size_t n) {
   long *d = coll_dst, *s = coll_src;
   unsigned long *ud = (unsigned long *)d, *us = (unsigned long *)s;
-  shmem_team_t team = SHMEM_TEAM_WORLD;
   switch (kind) {
   case COLL_SYNC: shmem_team_sync(team); break;
   case COLL_BROADCAST: shmem_long_broadcast(team, d, s, n, 0); break;
@@ -219,15 +225,29 @@ static void memory_get(void) {
   shmem_barrier_all();
 }
 
+/* How to call, and with whom. */
+static void set_choose(const char *how) {
+  by_team = how && !strncmp(how, "team", 4);
+  if (!by_team && (!how || strncmp(how, "set", 3))) coll_fail("the argument", 1, 0, 1);
+  if (by_team && !HAVE_TEAMS) coll_fail("teams: this library", 0, 0, 1);
+  log_stride = strstr(how, "-even") != NULL;
+  coll_size = log_stride ? (npes + 1) / 2 : npes;
+  coll_me = me & log_stride ? -1 : me >> log_stride;
+#if HAVE_TEAMS
+  team = SHMEM_TEAM_WORLD;
+  if (by_team && log_stride &&
+      shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1 << log_stride, coll_size, NULL, 0, &team))
+    coll_fail("the split", 0, 1, 0);
+#endif
+}
+
 int main(int argc, char **argv) {
   shmem_init();
   me = shmem_my_pe();
   npes = shmem_n_pes();
   peer = npes - 1;
-  by_team = argc > 1 && !strcmp(argv[1], "team");
   if (npes < 2 || npes > COLL_PES_MAX) coll_fail("the number of PEs", 0, npes, 2);
-  if (!by_team && (argc < 2 || strcmp(argv[1], "set"))) coll_fail("the argument", 1, 0, 1);
-  if (by_team && !HAVE_TEAMS) coll_fail("teams: this library", 0, 0, 1);
+  set_choose(argv[1]);
   argc--, argv++;
   memory_get();
   if (!by_team) bench_run(wait_tests, sizeof wait_tests / sizeof wait_tests[0], argc, argv);

@@ -71,6 +71,8 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
   MPI_Comm_size(MPI_COMM_WORLD, &npes);
+  coll_me = me;
+  coll_size = npes;
   if (npes < 2 || npes > COLL_PES_MAX) coll_fail("the number of processes", 0, npes, 2);
   MPI_Type_create_resized(MPI_LONG, 0, COLL_STRIDE * sizeof(long), &gapped);
   MPI_Type_commit(&gapped);

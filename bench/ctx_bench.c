@@ -114,7 +114,7 @@ static void work(int thread, long n, long value) {
   if (in_session) session(ctx, false, 0);
 }
 
-/* ---- the second thread: sleeps unless a figure wants it ---------------------------------------- */
+/* ---- the second thread: sleeps unless a figure wants it ---- */
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
@@ -167,7 +167,7 @@ static void second_thread_end(pthread_t thread) {
   pthread_join(thread, NULL);
 }
 
-/* ---- figures ----------------------------------------------------------------------------------- */
+/* ---- figures ---- */
 
 static void check(void) {
   sequence = bench_agree(sequence);

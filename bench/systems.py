@@ -61,7 +61,7 @@ class Tools:
             return None
         return path
 
-    def weft(self, place, key, pes, argv, hosts=False, nodes=1, **env):
+    def weft(self, place, key, pes, argv, hosts=False, *, nodes=1, **env):
         run = [self.weftrun, "-n", str(pes)]
         run += ["--netns", ",".join(ADDRESSES)] if hosts else []
         run += ["--nodes", str(nodes)] if nodes > 1 else []
@@ -191,4 +191,23 @@ def ctx_systems(t, between):
     return systems
 
 
-SYSTEMS = {"rma": rma_systems, "coll": coll_systems, "ctx": ctx_systems}
+def sets_systems(t, between):
+    """What it brings to keep active sets as teams: the same calls with and without."""
+    weft, oshmem = t.compile("coll_bench.c", "weft"), t.compile("coll_bench.c", "oshmem")
+    names = ["sync", "broadcast", "fcollect", "sum_long"]
+    systems = []
+    for pes, hosts, even in ((2, False, ""), (4, False, "-even"), (4, True, "-even")):
+        place = f"sets-{'between' if hosts else 'on-node'}-{pes}"
+        if hosts and not between:
+            continue
+        if weft:
+            by_set, by_team = ([weft, how + even, *names] for how in ("set", "team"))
+            systems += [t.weft(place, "weft", pes, by_set, hosts),
+                        t.weft(place, "weft-new", pes, by_set, hosts, WEFT_COLL_SETS="0"),
+                        t.weft(place, "weft-team", pes, by_team, hosts)]
+        if oshmem:
+            systems.append(t.ompi(place, "oshmem", pes, [oshmem, "set" + even, *names], hosts))
+    return systems
+
+
+SYSTEMS = {"rma": rma_systems, "coll": coll_systems, "sets": sets_systems, "ctx": ctx_systems}
