@@ -26,7 +26,7 @@
   FN(int, COLLECT, (shmem_team_t team, T * dest, const T *source, size_t nelems),                  \
      return weft_shmem_collect(team, dest, source, nelems * (BYTES), "shmem_" #COLLECT);)          \
   FN(int, FCOLLECT, (shmem_team_t team, T * dest, const T *source, size_t nelems),                 \
-     return weft_shmem_collect(team, dest, source, nelems * (BYTES), "shmem_" #FCOLLECT);)         \
+     return weft_shmem_fcollect(team, dest, source, nelems * (BYTES), "shmem_" #FCOLLECT);)        \
   FN(int, ALLTOALL, (shmem_team_t team, T * dest, const T *source, size_t nelems),                 \
      return weft_shmem_alltoall(team, dest, source, nelems * (BYTES), "shmem_" #ALLTOALL);)        \
   FN(int, ALLTOALLS,                                                                               \

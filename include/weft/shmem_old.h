@@ -55,7 +55,8 @@
      weft_shmem_set_collect(dest, source, nelems *(BYTES), WEFT_OLD_SET, "shmem_collect" #BITS);)  \
   FN(void, fcollect##BITS,                                                                         \
      (void *dest, const void *source, size_t nelems, WEFT_OLD_SET_PARAMS, long *pSync),            \
-     weft_shmem_set_collect(dest, source, nelems *(BYTES), WEFT_OLD_SET, "shmem_fcollect" #BITS);) \
+     weft_shmem_set_fcollect(dest, source, nelems *(BYTES), WEFT_OLD_SET,                          \
+                             "shmem_fcollect" #BITS);)                                             \
   FN(void, alltoall##BITS,                                                                         \
      (void *dest, const void *source, size_t nelems, WEFT_OLD_SET_PARAMS, long *pSync),            \
      weft_shmem_set_alltoalls(dest, source, 1, 1, nelems, BYTES, 1, WEFT_OLD_SET,                  \

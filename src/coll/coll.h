@@ -1,53 +1,132 @@
 /*
- * coll: collective operations over a set of PEs, with whatever the hardware below offers (loads and
- * stores inside a node, puts between nodes). Knows sets, not teams of a front end. All members
- * call; no member may call another collective on the same sync words before the calls before it are
- * through locally (two generations are kept, so back-to-back calls are fine).
+ * coll: collective operations over a set of PEs, with whatever the hardware below offers: loads and
+ * stores inside a node, puts between nodes. Knows sets, not teams of a front end.
  *
- * `sync` is the slot offset of WEFT_COLL_SYNC_WORDS longs that every member has zeroed once. One
- * set uses them at a time; they are 0 again when every member has returned, so a different set may
- * use them then (the pSync arrays of OpenSHMEM 1.4). The scratch is one per PE: a process runs one
- * reduction at a time.
+ * There are two kinds of weft_coll_t. One has an area of its own in every member's slot: flags that
+ * only grow, a ring of posts, a box for other nodes; its operations go by nodes and by the table of
+ * choose.c. The other (weft_coll_plain) lives on WEFT_COLL_SYNC_WORDS longs of the caller, which
+ * are 0 before and after, as the pSync arrays of OpenSHMEM 1.4 want it; its operations are plain
+ * ones among all members, and as a by-product the members agree on an area, by which
+ * weft_coll_active finds the set again next time.
+ *
+ * All members call the same operations of a set in the same order, one at a time. Different sets
+ * may be used at a time by different threads. What may be assumed on entry is what OpenSHMEM 1.6
+ * says (9.10): source is ready on its own PE, dest on all members. An operation returns when dest
+ * here is complete and source may be changed, not when others have returned.
+ *
+ * dest is symmetric. source should be; where it is private memory the operation still works, but
+ * for weft_coll_scatter and a broadcast that leaves the root's dest alone.
  */
 #ifndef WEFT_COLL_H
 #define WEFT_COLL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "team/team.h"
 
-#define WEFT_COLL_SYNC_WORDS 128
-#define WEFT_COLL_SHARE_MAX 256
+enum {
+  WEFT_COLL_SYNC_WORDS = 128, /* of a plain set */
+  WEFT_COLL_SHARE_MAX = 256
+};
+
+/* Where a set's members live, in member numbers (members.c). */
+typedef struct weft_members {
+  int nodes, node;   /* nodes that have members, counted in member order; mine */
+  int locals, local; /* members of my node; my number among them */
+  int first, step;   /* local member k is member first + k * step, unless there is a list */
+  enum { WEFT_MEMBERS_RUNS, WEFT_MEMBERS_PERIOD, WEFT_MEMBERS_LIST } kind;
+  int *list; /* leaders of all nodes, then my node's members; irregular placements only */
+} weft_members_t;
 
 typedef struct weft_coll {
   weft_set_t set;
   int me;         /* my member number */
-  uintptr_t sync; /* slot offset of the sync words, the same on every member */
+  int area;       /* number of the set's area; -1: a plain set */
+  uintptr_t sync; /* slot offset of the area or of the caller's words, the same on every member */
+  weft_members_t members;
+  uint64_t gen;    /* the last generation on this node that I entered */
+  uint64_t known;  /* all members of this node have entered this one */
+  uint64_t step;   /* the same between nodes */
+  unsigned turn;   /* broadcasts so far: which word of the ring the next one uses */
+  unsigned oneway; /* of these, since all members last waited for all */
 } weft_coll_t;
 
 /* Combine n elements: inout[i] = inout[i] op in[i]. */
 typedef void (*weft_combine_t)(void *inout, const void *in, size_t n);
 
+/* ---- area.c: sets with an area ---- */
+
+/* All PEs, once the data path is open. */
+void weft_coll_start(void);
+
+/* The world. */
+weft_coll_t *weft_coll_world(void);
+/* Open a set whose area number needs no agreement: the same on all members, and in use by nobody
+ * else. All members call, then synchronise by other means. */
+enum { WEFT_COLL_AREA_NODE = 1 };
+int weft_coll_open(weft_coll_t *coll, const weft_set_t *set, int me, int area);
+/* All members of the parent call. Those with willing and a set of size > 0 become members of a new
+ * set, *coll is set; the others leave it alone. 0, or -ENOMEM on all of them if one was not willing
+ * or no area is free on all. `set` is copied, its list is not. */
+int weft_coll_split(weft_coll_t *parent, const weft_set_t *set, bool willing, weft_coll_t *coll);
+/* After a sync of the set: its area may be used by another. */
+void weft_coll_close(weft_coll_t *coll);
+
+/* ---- plain.c, active.c: sets on the caller's words ---- */
+
+/* A plain set that this PE is a member of: `words` is the slot offset of WEFT_COLL_SYNC_WORDS
+ * longs. */
+void weft_coll_plain(weft_coll_t *coll, const weft_set_t *set, int me, uintptr_t words);
+/* The set with an area that these words and this set have come to mean, or NULL: use a plain one.
+ * All members get the same answer. */
+weft_coll_t *weft_coll_active(const weft_set_t *set, uintptr_t words);
+/* Forget all of these. Every PE calls, and none is in an operation of one. */
+void weft_coll_active_forget(void);
+/* No room for another. */
+bool weft_coll_active_full(void);
+
+/* ---- sync.c ---- */
+
 /* All members have arrived. Completes no RMA. */
-void weft_coll_sync(const weft_coll_t *coll);
-/* The same, and tells everyone the bitwise AND of every member's `flag` (0 or 1): agreement on
- * success. World only. */
+void weft_coll_sync(weft_coll_t *coll);
+/* The same, and tells everyone the bitwise AND of every member's `bits` (two of them): agreement on
+ * success. Sets with an area only. */
+unsigned weft_coll_meet(weft_coll_t *coll, unsigned bits);
+/* The same for one bit of the world. */
 int weft_coll_agree(int flag);
-/* dest on every member, the root included, becomes the root's source (n bytes). */
-void weft_coll_broadcast(const weft_coll_t *coll, void *dest, const void *source, size_t n,
-                         int root);
-/* dest[0..nelems) = op over all members' source. dest == source is allowed. */
-void weft_coll_reduce(const weft_coll_t *coll, void *dest, const void *source, size_t nelems,
+
+/* ---- one file each; n in bytes ---- */
+
+/* dest on every member, with to_root the root included, becomes the root's source. */
+void weft_coll_broadcast(weft_coll_t *coll, void *dest, const void *source, size_t n, int root,
+                         bool to_root);
+/* dest[0..nelems) = op over all members' source; the same bits on all. dest == source is allowed.
+ */
+void weft_coll_reduce(weft_coll_t *coll, void *dest, const void *source, size_t nelems,
                       size_t width, weft_combine_t combine);
+/* dest = op over the sources of members 0 to me, or with !inclusive 0 to me - 1 and then member 0
+ * gets zeros. In member order. dest == source is allowed. Not for plain sets. */
+void weft_coll_scan(weft_coll_t *coll, void *dest, const void *source, size_t nelems, size_t width,
+                    weft_combine_t combine, bool inclusive);
 /* dest = concatenation of every member's n bytes (n may differ, and may be 0), in member order. */
-void weft_coll_collect(const weft_coll_t *coll, void *dest, const void *source, size_t n);
+void weft_coll_collect(weft_coll_t *coll, void *dest, const void *source, size_t n);
+/* The same if n is equal on all members. */
+void weft_coll_fcollect(weft_coll_t *coll, void *dest, const void *source, size_t n);
+/* Block i of source (n bytes each) becomes block `me` of member i's dest. */
+void weft_coll_alltoall(weft_coll_t *coll, void *dest, const void *source, size_t n);
+/* The same for blocks of nelems elements that lie sst and dst elements apart; block i begins nelems
+ * * i such steps behind the first. */
+void weft_coll_alltoalls(weft_coll_t *coll, void *dest, const void *source, ptrdiff_t dst,
+                         ptrdiff_t sst, size_t nelems, size_t width);
+/* Block i of the root's source (n bytes each) becomes member i's dest. */
+void weft_coll_scatter(weft_coll_t *coll, void *dest, const void *source, size_t n, int root);
+/* Member i's source (n bytes) becomes block i of the root's dest. */
+void weft_coll_gather(weft_coll_t *coll, void *dest, const void *source, size_t n, int root);
 
 /* PE 0's n bytes at p, at most WEFT_COLL_SHARE_MAX, on every PE of the world. p may be private
  * memory. */
 void weft_coll_share(void *p, size_t n);
-
-/* The world. */
-const weft_coll_t *weft_coll_world(void);
 
 #endif

@@ -1,78 +1,193 @@
 /*
- * coll_internal: what the sync words of a set are used for, and how members signal one another by
- * them. Only src/coll includes it. All words are 0 whenever no collective of the set is running, so
- * that another set may use them next (the active sets of OpenSHMEM 1.4 do this).
+ * coll_internal: a set's area, and how its members tell one another by it. Only src/coll includes
+ * it.
+ *
+ * An area lies at the same offset in every member's slot. Nothing in it is ever put back: a flag
+ * told to another node may be stored twice, and the second store would bring it up again after a
+ * reset. So words grow for as long as the job lives, and a set that takes over an area begins where
+ * all its predecessors ended (area.c).
  */
 #ifndef WEFT_COLL_INTERNAL_H
 #define WEFT_COLL_INTERNAL_H
 
+#include <string.h>
+
 #include "base/base.h"
+#include "coll/choose.h"
 #include "coll/coll.h"
 #include "job/job.h"
 #include "rma/rma.h"
 #include "sync/sync.h"
 
-/*
- * Two kinds of words.
- *   - Rounds of the sync are counts: the one sender adds 1, the receiver takes 1 away. A sender
- * that is a whole sync ahead is not lost.
- *   - All others are set once in a collective by one sender (weft_coll_tell) and put back to 0 by
- * the receiver. Every collective that uses them ends with a sync of the set, so the next sender
- * finds them 0.
- */
 enum {
-  WEFT_COLL_ROUND = 0,      /* 32 words, one per round of the dissemination */
-  WEFT_COLL_SCAN = 32,      /* 32 words, one per round of the scan of sizes: sum + 1 */
-  WEFT_COLL_BROADCAST = 64, /* the data is in dest */
-  WEFT_COLL_ARRIVED = 66,   /* 2 words: data is in buffer 0, 1 of the scratch */
-  WEFT_COLL_CREDIT = 68     /* 2 words: buffer 0, 1 of the parent's scratch is yours to fill */
+  WEFT_COLL_ROUNDS = 20, /* 2^20 PEs */
+  WEFT_COLL_RING = 4,    /* posts of a member that others may still be reading, and the next one */
+  WEFT_COLL_TURNS = 8    /* broadcasts between nodes that may be under way at a time */
 };
 
-/* The world has more, behind its sync words. Bytes. Generations only count up, so nothing there is
- * put back. */
-enum {
-  WEFT_WORLD_ARRIVED = WEFT_COLL_SYNC_WORDS * 8,    /* written by its owner */
-  WEFT_WORLD_RELEASED = WEFT_WORLD_ARRIVED + 64,    /* written by the node's leader into its own */
-  WEFT_WORLD_ROUND = WEFT_WORLD_RELEASED + 64,      /* [2][32]: generation parity, round */
-  WEFT_WORLD_SHARE = WEFT_WORLD_ROUND + 2 * 32 * 8, /* [2]: one is read while the next is written */
-  WEFT_WORLD_END = WEFT_WORLD_SHARE + 2 * WEFT_COLL_SHARE_MAX
-};
-
-static inline uint64_t *weft_coll_own(uintptr_t off) {
-  return (uint64_t *)(void *)(weft_job_own() + off);
-}
-
-static inline uintptr_t weft_coll_word(const weft_coll_t *coll, int word) {
-  return coll->sync + (uintptr_t)word * 8;
-}
-
 /*
- * Set a word of a member to a value that is not 0, behind everything put to that member before. To
- * another node this is an atomic addition to the 0 that is there, never a put: a provider may store
- * a put twice (glibc's memcpy of 8 bytes is two stores of all 8), and if the receiver hears the
- * first and puts the word back to 0, the second brings it up again.
+ * Words of an area. HEARD are the owner's notes of what it has taken from the words before them, at
+ * the same distance: a counted word is one that others add to.
  */
-static inline void weft_coll_tell(const weft_coll_t *coll, int member, int word, uint64_t value) {
-  int pe = weft_set_world(&coll->set, member);
-  uintptr_t off = weft_coll_word(coll, word);
-  char *slot = weft_job_slot(pe);
-  if (slot) {
-    weft_publish((uint64_t *)(void *)(slot + off), value);
-  } else {
-    weft_rma_fence();
-    weft_rma_add(pe, off, value);
+enum {
+  WEFT_WORD_ENTERED = 0, /* written by its owner: its generation */
+  WEFT_WORD_ROUND = 8,   /* [2][ROUNDS] told: step << 2 | bits */
+  WEFT_WORD_TURN = 48,   /* [TURNS] counted: the data is in dest */
+  WEFT_WORD_DOUBLE = 56, /* [2][ROUNDS + 2] counted: a box is full */
+  WEFT_WORD_SCAN = 100,  /* [ROUNDS] counted: sums + 1 */
+  WEFT_WORD_END = 120,
+  WEFT_WORD_HEARD = WEFT_WORD_END - WEFT_WORD_TURN,  /* distance */
+  WEFT_WORD_AGREE = WEFT_WORD_END + WEFT_WORD_HEARD, /* 18: where members agree on an area */
+  WEFT_COLL_SHARE = 2048,                            /* bytes; [TURNS] of the world's */
+  WEFT_COLL_POSTS = 4096 /* the ring, then the box: half the scratch each */
+};
+_Static_assert((WEFT_WORD_END + WEFT_WORD_HEARD) * 8 <= (int)WEFT_COLL_SHARE, "words fit");
+_Static_assert(WEFT_COLL_SHARE + WEFT_COLL_TURNS * WEFT_COLL_SHARE_MAX <= (int)WEFT_COLL_POSTS &&
+                   (int)WEFT_COLL_POSTS == (int)WEFT_COLL_FLAG_BYTES,
+               "flags and shares fit");
+
+/* What a member shows the others of its node in one generation. Small data travel in the cache line
+ * of the flag. */
+typedef struct weft_post {
+  uint64_t gen;  /* published last */
+  uint64_t note; /* whatever the operation wants */
+  char data[];   /* 16-byte aligned */
+} weft_post_t;
+
+/* ---- members.c ---- */
+int weft_members_find(weft_members_t *m, const weft_set_t *set, int me);
+void weft_members_free(weft_members_t *m);
+/* The lowest member of the j-th node. */
+int weft_members_leader(const weft_coll_t *coll, int node);
+/* The node of a member. */
+int weft_members_node(const weft_coll_t *coll, int member);
+/* The k-th member of my node. */
+static inline int weft_members_local(const weft_coll_t *coll, int k) {
+  const weft_members_t *m = &coll->members;
+  if (weft_unlikely(m->kind == WEFT_MEMBERS_LIST)) return m->list[m->nodes + k];
+  return m->first + k * m->step;
+}
+
+/* ---- on the node ----------------------------------------------------------------------------- */
+
+/* A member's area (or a plain set's words), if it is on this node. */
+static inline char *weft_coll_at(const weft_coll_t *coll, int member) {
+  const int slot = weft_job.where[weft_set_world(&coll->set, member)].slot;
+  return weft_window_slot(&weft_job.window, slot) + coll->sync;
+}
+/* A symmetric object of this PE on a member of this node, by its slot offset. */
+static inline char *weft_coll_peer(const weft_coll_t *coll, int member, uintptr_t off) {
+  const int slot = weft_job.where[weft_set_world(&coll->set, member)].slot;
+  return weft_window_slot(&weft_job.window, slot) + off;
+}
+static inline uint64_t *weft_coll_word(const weft_coll_t *coll, int word) {
+  return (uint64_t *)(void *)(weft_job_own() + coll->sync) + word;
+}
+
+/* Wait until a word that only grows has reached a value. */
+static inline void weft_coll_until(const uint64_t *word, uint64_t value) {
+  if (weft_likely(weft_observe(word) >= value)) return;
+  for (weft_wait_t w = weft_wait_begin(); weft_observe(word) < value;) weft_wait_step(&w);
+}
+
+/* The next generation, and others may know: all that I read in the last one has been read. */
+static inline uint64_t weft_coll_enter(weft_coll_t *coll) {
+  const uint64_t gen = ++coll->gen;
+  weft_publish(weft_coll_word(coll, WEFT_WORD_ENTERED), gen);
+  return gen;
+}
+
+/* Wait until all members of this node have entered a generation. */
+static inline void weft_coll_entered(weft_coll_t *coll, uint64_t gen) {
+  const weft_members_t *m = &coll->members;
+  for (int k = m->local + 1; k < m->local + m->locals; k++) {
+    const int member = weft_members_local(coll, k < m->locals ? k : k - m->locals);
+    weft_coll_until((uint64_t *)(void *)weft_coll_at(coll, member) + WEFT_WORD_ENTERED, gen);
   }
+  coll->known = gen;
 }
 
-/* Wait for a word of one's own to be told, and put it back. */
-static inline uint64_t weft_coll_hear(const weft_coll_t *coll, int word) {
-  uint64_t *own = weft_coll_own(weft_coll_word(coll, word)), value;
-  for (weft_wait_t w = weft_wait_begin(); !(value = weft_observe(own));) weft_wait_step(&w);
-  weft_poke(own, 0);
+/* Bytes of one post, and of the data in it. */
+static inline size_t weft_coll_post_bytes(void) {
+  return weft_job.layout.coll_scratch_size / 2 / WEFT_COLL_RING / WEFT_CACHELINE * WEFT_CACHELINE;
+}
+static inline size_t weft_coll_room(void) {
+  return weft_coll_post_bytes() - sizeof(weft_post_t);
+}
+static inline weft_post_t *weft_coll_post_of(const weft_coll_t *coll, int member, uint64_t gen) {
+  return (weft_post_t *)(void *)(weft_coll_at(coll, member) + WEFT_COLL_POSTS +
+                                 gen % WEFT_COLL_RING * weft_coll_post_bytes());
+}
+/* My post of this generation, to be filled: whoever read the one that was there is through. */
+static inline weft_post_t *weft_coll_blank(weft_coll_t *coll, uint64_t gen) {
+  if (weft_unlikely(coll->known + WEFT_COLL_RING <= gen))
+    weft_coll_entered(coll, gen - WEFT_COLL_RING + 1);
+  return weft_coll_post_of(coll, coll->me, gen);
+}
+static inline void weft_coll_show(weft_post_t *post, uint64_t gen) {
+  weft_publish(&post->gen, gen);
+}
+/* A member's post of this generation. It stays until I enter the next. */
+static inline weft_post_t *weft_coll_await(const weft_coll_t *coll, int member, uint64_t gen) {
+  weft_post_t *post = weft_coll_post_of(coll, member, gen);
+  weft_coll_until(&post->gen, gen);
+  return post;
+}
+
+/* May others of this node read it where it is? */
+bool weft_coll_readable(const void *p, size_t n);
+
+/* ---- between nodes --------------------------------------------------------------------------- */
+
+/* Where the box begins, and its bytes. */
+static inline uintptr_t weft_coll_box(const weft_coll_t *coll) {
+  return coll->sync + WEFT_COLL_POSTS + WEFT_COLL_RING * weft_coll_post_bytes();
+}
+static inline size_t weft_coll_box_bytes(void) {
+  return WEFT_COLL_RING * weft_coll_post_bytes();
+}
+/* Add to a counted word of a member. What was put to it before goes in front only after
+ * weft_rma_fence. */
+static inline void weft_coll_count(const weft_coll_t *coll, int member, int word, uint64_t value) {
+  weft_rma_add(weft_set_world(&coll->set, member), coll->sync + (uintptr_t)word * 8, value);
+}
+/* What was added to a counted word since I last took from it; waits until there is something. */
+static inline uint64_t weft_coll_take(const weft_coll_t *coll, int word) {
+  uint64_t *own = weft_coll_word(coll, word), *heard = own + WEFT_WORD_HEARD, value;
+  weft_coll_until(own, *heard + 1);
+  value = weft_observe(own) - *heard;
+  *heard += value;
   return value;
 }
 
-/* ---- broadcast.c: without the closing sync; dest of the root holds the data --- */
-void weft_coll_spread(const weft_coll_t *coll, void *dest, size_t n, int root);
+/* ---- sync.c: among the leaders; AND of bits ---- */
+unsigned weft_coll_leaders_meet(weft_coll_t *coll, unsigned bits);
+/* ---- broadcast.c: inside this node, from any member of it ---- */
+void weft_coll_node_broadcast(weft_coll_t *coll, void *dest, const void *source, size_t n, int root,
+                              bool to_root);
+/* ---- reduce_nodes.c: among the leaders, in place ---- */
+void weft_coll_leaders_reduce(weft_coll_t *coll, void *dest, size_t nelems, size_t width,
+                              weft_combine_t combine);
+/* ---- exchange.c: elements a step of bytes apart ---- */
+void weft_coll_copy_strided(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t n,
+                            size_t width);
+/* ---- plain.c: the same operations on a plain set ---- */
+void weft_plain_sync(weft_coll_t *coll);
+void weft_plain_broadcast(weft_coll_t *coll, void *dest, const void *source, size_t n, int root,
+                          bool to_root);
+void weft_plain_reduce(weft_coll_t *coll, void *dest, const void *source, size_t nelems,
+                       size_t width, weft_combine_t combine);
+void weft_plain_collect(weft_coll_t *coll, void *dest, const void *source, size_t n);
+/* ---- active.c ---- */
+/* Areas that this PE has for a set that has none, a bit each; nobody else is offered them until
+ * weft_coll_active_settle: what was offered, what all members have, and where it would begin. */
+uint64_t weft_coll_active_offer(void);
+void weft_coll_active_settle(const weft_coll_t *plain, uint64_t offered, uint64_t agreed,
+                             uint64_t base);
+/* ---- area.c ---- */
+enum { WEFT_COLL_ACTIVE = 63, WEFT_COLL_AREA_ACTIVE = WEFT_COLL_AREAS - WEFT_COLL_ACTIVE };
+int weft_coll_open_at(weft_coll_t *coll, const weft_set_t *set, int me, int area, uint64_t base);
+/* No area of this PE has got further. */
+uint64_t weft_coll_highest(void);
 
 #endif

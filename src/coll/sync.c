@@ -1,90 +1,85 @@
 /*
- * sync: everyone has arrived. The world goes by nodes: flags inside a node, dissemination (Hensgen,
- * Finkel and Manber, 1988) between the nodes' leaders. Other sets disseminate among all members,
- * wherever these are.
+ * sync: everyone has arrived. Inside a node by flags; between nodes the leaders disseminate
+ * (Hensgen, Finkel and Manber, 1988).
  */
 #include "coll/coll_internal.h"
 
-_Static_assert((int)WEFT_WORLD_END <= (int)WEFT_COLL_SYNC_BYTES,
-               "the world's flags fit their area");
-
-/* Syncs of the world that this PE has entered. Its words carry generation * 2 + flag. */
-static uint64_t world_generation;
-
-const weft_coll_t *weft_coll_world(void) {
-  static weft_coll_t world;
-  if (weft_unlikely(world.set.size != weft_job.npes)) {
-    world.sync = weft_job.layout.coll_sync;
-    world.me = weft_job.pe;
-    world.set = (weft_set_t){.start = 0, .stride = 1, .size = weft_job.npes};
+/* Each parity of the turn has words of its own: a leader may be one turn ahead, and its bits are
+ * not to be taken for those of the turn before. */
+unsigned weft_coll_leaders_meet(weft_coll_t *coll, unsigned bits) {
+  const weft_members_t *m = &coll->members;
+  const uint64_t step = ++coll->step;
+  int word = WEFT_WORD_ROUND + (int)(step & 1) * WEFT_COLL_ROUNDS;
+  for (int distance = 1; distance < m->nodes; distance *= 2, word++) {
+    const uint64_t *own = weft_coll_word(coll, word);
+    const int to = weft_members_leader(coll, (int)(((int64_t)m->node + distance) % m->nodes));
+    weft_rma_tell(weft_set_world(&coll->set, to), coll->sync + (uintptr_t)word * 8,
+                  step << 2 | bits);
+    weft_coll_until(own, step << 2);
+    bits &= (unsigned)weft_observe(own) & 3;
   }
-  return &world;
+  return bits;
 }
 
-/* Wait until a word reaches generation g; its flag. Words do not get ahead of a waiter by more than
- * one generation, and where they might (between nodes) each parity has its own. */
-static int world_await(const uint64_t *word, uint64_t g) {
-  uint64_t value;
-  for (weft_wait_t w = weft_wait_begin(); (value = weft_observe(word)) >> 1 < g;)
-    weft_wait_step(&w);
-  return value & 1;
+/* Everyone posts, everyone reads. */
+static unsigned read_all(weft_coll_t *coll, unsigned bits) {
+  const weft_members_t *m = &coll->members;
+  const uint64_t gen = weft_coll_enter(coll);
+  weft_post_t *post = weft_coll_blank(coll, gen);
+  post->note = bits;
+  weft_coll_show(post, gen);
+  for (int k = m->local + 1; k < m->local + m->locals; k++)
+    bits &= (unsigned)weft_coll_await(
+                coll, weft_members_local(coll, k < m->locals ? k : k - m->locals), gen)
+                ->note;
+  coll->known = gen;
+  return bits;
 }
 
-static int world_disseminate(uint64_t g, int flag) {
-  uintptr_t off = weft_job.layout.coll_sync + WEFT_WORLD_ROUND + (g & 1) * 32 * 8;
-  for (int64_t distance = 1; distance < weft_job.nnodes; distance *= 2, off += 8) {
-    int to = weft_job_leader((int)((weft_job.node + distance) % weft_job.nnodes));
-    weft_rma_tell(to, off, g << 1 | (uint64_t)flag);
-    flag &= world_await(weft_coll_own(off), g);
+/* Everyone posts, the leader reads, meets the other nodes' and posts the result. */
+static unsigned through_leader(weft_coll_t *coll, unsigned bits) {
+  const weft_members_t *m = &coll->members;
+  uint64_t gen = weft_coll_enter(coll);
+  weft_post_t *post;
+  if (m->local != 0) {
+    post = weft_coll_blank(coll, gen);
+    post->note = bits;
+    weft_coll_show(post, gen);
+    gen = weft_coll_enter(coll);
+    bits = (unsigned)weft_coll_await(coll, weft_members_local(coll, 0), gen)->note;
+    coll->known = gen - 1;
+    coll->step += m->nodes > 1;
+    return bits;
   }
-  return flag;
+  for (int k = 1; k < m->locals; k++)
+    bits &= (unsigned)weft_coll_await(coll, weft_members_local(coll, k), gen)->note;
+  coll->known = gen;
+  if (m->nodes > 1) bits = weft_coll_leaders_meet(coll, bits);
+  gen = weft_coll_enter(coll);
+  post = weft_coll_blank(coll, gen);
+  post->note = bits;
+  weft_coll_show(post, gen);
+  return bits;
+}
+
+unsigned weft_coll_meet(weft_coll_t *coll, unsigned bits) {
+  const weft_members_t *m = &coll->members;
+  coll->oneway = 0;
+  if (m->nodes == 1 && weft_choose(WEFT_OP_SYNC, m->locals, 0) == WEFT_ALG_READ)
+    return read_all(coll, bits);
+  return through_leader(coll, bits);
+}
+
+void weft_coll_sync(weft_coll_t *coll) {
+  const weft_members_t *m = &coll->members;
+  if (coll->area < 0)
+    weft_plain_sync(coll);
+  else if (m->nodes == 1 && weft_choose(WEFT_OP_SYNC, m->locals, 0) == WEFT_ALG_READ)
+    weft_coll_entered(coll, weft_coll_enter(coll));
+  else
+    weft_coll_meet(coll, 0);
 }
 
 int weft_coll_agree(int flag) {
-  uintptr_t area = weft_job.layout.coll_sync;
-  uint64_t g = ++world_generation, *word;
-  flag = !!flag;
-  if (weft_job.slot != 0) {
-    char *leader = weft_job_slot(weft_job_leader(weft_job.node));
-    weft_publish(weft_coll_own(area + WEFT_WORLD_ARRIVED), g << 1 | (uint64_t)flag);
-    return world_await((uint64_t *)(void *)(leader + area + WEFT_WORLD_RELEASED), g);
-  }
-  for (int slot = 1; slot < weft_job.nslots; slot++) {
-    word = (uint64_t *)(void *)(weft_job_slot(weft_job.local[slot]) + area + WEFT_WORLD_ARRIVED);
-    flag &= world_await(word, g);
-  }
-  if (weft_job.nnodes > 1) flag = world_disseminate(g, flag);
-  weft_publish(weft_coll_own(area + WEFT_WORLD_RELEASED), g << 1 | (uint64_t)flag);
-  return flag;
-}
-
-/* Add 1 to a round's count of another member. It carries no data, but what this PE has stored on
- * its node is seen by who hears of it. */
-static void round_tell(const weft_coll_t *coll, int member, int word) {
-  int pe = weft_set_world(&coll->set, member);
-  uintptr_t off = weft_coll_word(coll, word);
-  char *slot = weft_job_slot(pe);
-  if (slot)
-    __atomic_fetch_add((uint64_t *)(void *)(slot + off), 1, __ATOMIC_RELEASE);
-  else
-    weft_rma_add(pe, off, 1);
-}
-
-static void round_hear(const weft_coll_t *coll, int word) {
-  uint64_t *own = weft_coll_own(weft_coll_word(coll, word));
-  for (weft_wait_t w = weft_wait_begin(); !weft_observe(own);) weft_wait_step(&w);
-  __atomic_fetch_sub(own, 1, __ATOMIC_RELAXED);
-}
-
-void weft_coll_sync(const weft_coll_t *coll) {
-  int64_t size = coll->set.size;
-  int word = WEFT_COLL_ROUND;
-  if (coll->sync == weft_job.layout.coll_sync) {
-    weft_coll_agree(1);
-    return;
-  }
-  for (int64_t distance = 1; distance < size; distance *= 2, word++) {
-    round_tell(coll, (int)((coll->me + distance) % size), word);
-    round_hear(coll, word);
-  }
+  return (int)weft_coll_meet(weft_coll_world(), !!flag);
 }

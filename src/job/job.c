@@ -152,15 +152,16 @@ static void lay_out(weft_layout_t *window, const identity_t *all, size_t stage_s
   weft_job_t *j = &weft_job;
   size_t at = 0;
   weft_job_areas_t *a = &j->layout;
-  a->coll_sync = take(&at, WEFT_COLL_SYNC_BYTES);
   a->coll_scratch_size = all[0].coll_scratch;
-  a->coll_scratch = take(&at, a->coll_scratch_size);
   a->channels = (int)all[0].channels;
   a->stages_size = j->nnodes > 1 ? stage_size * (size_t)j->nnodes * all[0].channels : 0;
   a->stages = take(&at, a->stages_size);
+  const size_t fixed = at;
+  a->coll_area = weft_round_up(WEFT_COLL_FLAG_BYTES + a->coll_scratch_size, 4096);
+  a->coll_sync = take(&at, WEFT_COLL_AREAS * a->coll_area);
   weft_layout_make(window, all[0].static_size, at, heap_limit(all) + HEAP_OWN);
+  window->runtime_fixed = fixed;
   a->coll_sync += window->runtime;
-  a->coll_scratch += window->runtime;
   a->stages += window->runtime;
 }
 

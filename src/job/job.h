@@ -27,15 +27,17 @@ enum {
   WEFT_MAX_PES = 1 << 20,
   WEFT_WHERE_BELOW = 4 * WEFT_MAX_PES, /* bytes from where to disp */
   WEFT_DIRTY_BELOW = 5 * WEFT_MAX_PES, /* bytes from the dirty bytes to disp */
-  WEFT_COLL_SYNC_BYTES = 8192,
+  WEFT_COLL_AREAS = 1024,              /* sets of PEs that a PE can be in at a time */
+  WEFT_COLL_FLAG_BYTES = 4096,         /* of an area; its scratch follows */
   WEFT_PACKET_MAX =
       8192 /* bytes of one message between nodes (am layer), and of a receive buffer */
 };
 
 /* Slot offsets inside the runtime area. */
 typedef struct weft_job_areas {
-  uintptr_t coll_sync; /* WEFT_COLL_SYNC_BYTES of flags of the world's collectives */
-  uintptr_t coll_scratch;
+  uintptr_t coll_sync; /* WEFT_COLL_AREAS areas of coll_area bytes, the world's first; last of the
+                          runtime area, and most of it holes */
+  size_t coll_area;
   size_t coll_scratch_size;
   uintptr_t stages; /* staging of the am layer, stage_size bytes per node and channel */
   size_t stages_size;
@@ -87,6 +89,11 @@ int weft_job_contexts(void);
  */
 int weft_job_open_endpoint(weft_endpoint_t *e, uint8_t address[WEFT_ADDRESS_MAX]);
 void weft_job_catch_end(void);
+
+/* Give a part of the own runtime area pages, where touching a hole could fail. 0 or -ENOMEM. */
+static inline int weft_job_commit(uintptr_t off, size_t n) {
+  return weft_window_commit(&weft_job.window, off, n);
+}
 
 /* All PEs, through the launcher: works when the network is quiet. */
 int weft_job_boot_barrier(void);

@@ -68,6 +68,7 @@ void weft_runtime_start(const char *who) {
     weft_heap_reset(&weft_job.heap); /* again after the last stop: a new life with an empty heap */
   int rc = weft_rma_start();
   if (rc < 0) weft_fatal("%s: cannot open the data path: %s", who, strerror(-rc));
+  weft_coll_start();
   weft_report_start();
 }
 

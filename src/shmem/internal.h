@@ -31,6 +31,7 @@ void weft_shmem_start(const char *who);
 /* Fatal, with the function's name, outside init and finalize. */
 void weft_shmem_require(const char *who);
 extern int weft_shmem_depth;
+extern int weft_shmem_threads; /* SHMEM_THREAD_MULTIPLE: the program may have threads here */
 static inline void weft_shmem_up(const char *who) {
   if (weft_unlikely(weft_shmem_depth == 0)) weft_shmem_require(who);
 }
@@ -38,10 +39,10 @@ static inline void weft_shmem_up(const char *who) {
 /* ---- team.c ---- */
 struct weft_shmem_team {
   weft_set_t set;
-  int me;                  /* this PE's number in it */
-  int slot;                /* of the pool of sync words; -1: the world has its own */
-  const weft_coll_t *coll; /* NULL: no collectives (the pool could not be had) */
-  weft_coll_t own;         /* what coll points to, but for the world */
+  int me;            /* this PE's number in it */
+  weft_coll_t *coll; /* its collectives */
+  weft_coll_t own;   /* what coll points to, but for the world */
+  int *list;         /* of set, if it has one: the team's */
   shmem_team_config_t config;
   struct weft_shmem_context *contexts;
   struct weft_shmem_team *next; /* of all teams that the program made */
@@ -117,10 +118,14 @@ int weft_shmem_reduce(shmem_team_t team, void *dest, const void *source, size_t 
                       size_t width, weft_combine_t combine, const char *who);
 int weft_shmem_scan(shmem_team_t team, void *dest, const void *source, size_t nelems, size_t width,
                     weft_combine_t combine, int inclusive, const char *who);
-/* What both kinds of set share: every member's blocks to every other. */
-void weft_shmem_exchange(const weft_coll_t *coll, void *dest, const void *source, ptrdiff_t dst,
-                         ptrdiff_t sst, size_t nelems, size_t width, bool contiguous,
-                         const char *who);
+int weft_shmem_fcollect(shmem_team_t team, void *dest, const void *source, size_t n,
+                        const char *who);
+int weft_shmem_scatter(shmem_team_t team, void *dest, const void *source, size_t n, int root,
+                       const char *who);
+int weft_shmem_gather(shmem_team_t team, void *dest, const void *source, size_t n, int root,
+                      const char *who);
+void weft_shmem_check_strides(const void *dest, ptrdiff_t dst, ptrdiff_t sst, size_t nelems,
+                              size_t width, int size, const char *who);
 
 /* ---- active_set.c: the same over {start, 1 << log_stride, size} and the program's pSync ---- */
 void weft_shmem_set_sync(int quiet, int start, int log_stride, int size, long *sync,
@@ -129,6 +134,8 @@ void weft_shmem_set_broadcast(void *dest, const void *source, size_t n, int root
                               int log_stride, int size, long *sync, const char *who);
 void weft_shmem_set_collect(void *dest, const void *source, size_t n, int start, int log_stride,
                             int size, long *sync, const char *who);
+void weft_shmem_set_fcollect(void *dest, const void *source, size_t n, int start, int log_stride,
+                             int size, long *sync, const char *who);
 void weft_shmem_set_alltoalls(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst,
                               size_t nelems, size_t width, int contiguous, int start,
                               int log_stride, int size, long *sync, const char *who);

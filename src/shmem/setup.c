@@ -12,6 +12,7 @@
 #include "shmem/internal.h"
 
 int weft_shmem_depth;
+int weft_shmem_threads = SHMEM_THREAD_SINGLE;
 
 void weft_shmem_require(const char *who) {
   weft_fatal("%s called %s", who,
@@ -43,6 +44,7 @@ WEFT_FUNCTION(int, init_thread, (int requested, int *provided)) {
     return 1;
   }
   weft_shmem_start("shmem_init_thread");
+  if (requested > SHMEM_THREAD_SINGLE) weft_shmem_threads = SHMEM_THREAD_MULTIPLE;
   if (provided) *provided = SHMEM_THREAD_MULTIPLE;
   return 0;
 }

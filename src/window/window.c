@@ -28,6 +28,7 @@ void weft_layout_make(weft_layout_t *layout, size_t static_size, size_t runtime_
   layout->static_size = static_size;
   layout->runtime = weft_round_up(static_size, unit) + break_gap;
   layout->runtime_size = weft_round_up(runtime_size, PAGE);
+  layout->runtime_fixed = layout->runtime_size;
   layout->heap = weft_round_up(layout->runtime + layout->runtime_size, unit);
   layout->heap_limit = weft_round_up(heap_limit, PAGE);
   layout->stride = weft_round_up(layout->heap + layout->heap_limit, unit);
@@ -128,16 +129,20 @@ static void make_private_in_child(void) {
 
 /* A named file lies in a file system that may be full (64 MB in many containers): then a first
  * touch would be a SIGBUS. A memfd has no such limit and stays sparse. */
-static int reserve_fixed_parts(int fd, const weft_layout_t *layout, size_t own) {
+static bool is_limited(int fd) {
   struct statfs fs;
-  if (fstatfs(fd, &fs) < 0 || fs.f_blocks == 0) return 0;
+  return fstatfs(fd, &fs) == 0 && fs.f_blocks != 0;
+}
+
+static int reserve_fixed_parts(int fd, const weft_layout_t *layout, size_t own) {
+  if (!is_limited(fd)) return 0;
   if (fallocate(fd, 0, (off_t)own, (off_t)layout->static_size) == 0 &&
-      fallocate(fd, 0, (off_t)(own + layout->runtime), (off_t)layout->runtime_size) == 0)
+      fallocate(fd, 0, (off_t)(own + layout->runtime), (off_t)layout->runtime_fixed) == 0)
     return 0;
   int rc = -errno;
   weft_warn("the file system of the shared window has no room for %zu MB of static data and %zu MB "
             "of the runtime: %s",
-            layout->static_size >> 20, layout->runtime_size >> 20, strerror(-rc));
+            layout->static_size >> 20, layout->runtime_fixed >> 20, strerror(-rc));
   return rc;
 }
 
@@ -168,8 +173,12 @@ int weft_window_map(weft_window_t *window, int fd, const weft_image_t *image,
               strerror(-rc));
     goto unmap_all;
   }
-  *window = (weft_window_t){
-      .layout = *layout, .base = image->begin, .slot = slot, .nslots = nslots, .fd = fd};
+  *window = (weft_window_t){.layout = *layout,
+                            .base = image->begin,
+                            .slot = slot,
+                            .nslots = nslots,
+                            .fd = fd,
+                            .limited = is_limited(fd)};
   char *mine = weft_window_slot(window, slot);
   copy_pages(mine, (char *)image->begin, layout->static_size);
   rc = map_at(image->begin, layout->static_size, MAP_FIXED, fd, own);
@@ -245,6 +254,15 @@ int weft_window_reserve(void *arg, size_t from, size_t to) {
   if (rc < 0) return -ENOMEM;
   w->reserved = until;
   return 0;
+}
+
+int weft_window_commit(weft_window_t *window, size_t off, size_t n) {
+  int rc;
+  if (!window->limited) return 0;
+  const size_t at = (size_t)window->slot * window->layout.stride + off;
+  do rc = fallocate(window->fd, 0, (off_t)at, (off_t)n) < 0 ? -errno : 0;
+  while (rc == -EINTR);
+  return rc < 0 ? -ENOMEM : 0;
 }
 
 bool weft_window_contains(const weft_window_t *window, const void *p, size_t n) {

@@ -43,6 +43,7 @@ int weft_image_find(weft_image_t *image);
 typedef struct weft_layout {
   size_t static_size;
   size_t runtime, runtime_size;
+  size_t runtime_fixed; /* bytes of it that are always used; the rest is committed piece by piece */
   size_t heap, heap_limit;
   size_t stride;
 } weft_layout_t;
@@ -56,6 +57,7 @@ typedef struct weft_window {
   uintptr_t base; /* address of slot offset 0 in this process */
   int slot, nslots;
   int fd;
+  bool limited;    /* the file system may be full: touching a hole is a SIGBUS then */
   size_t reserved; /* heap bytes of the own slot that have pages */
 } weft_window_t;
 
@@ -83,6 +85,9 @@ static inline char *weft_window_slot(const weft_window_t *window, int slot) {
 /* Give the own heap's bytes [from, to) pages, so that touching them cannot fail. 0 or -ENOMEM. For
  * weft_heap_init: arg is the window. */
 int weft_window_reserve(void *arg, size_t from, size_t to);
+
+/* Give [off, off + n) of the own slot pages where a first touch could fail. 0 or -ENOMEM. */
+int weft_window_commit(weft_window_t *window, size_t off, size_t n);
 
 /* Does [p, p + n) lie in the static data or in the heap's address range? */
 bool weft_window_contains(const weft_window_t *window, const void *p, size_t n);

@@ -18,17 +18,22 @@
 static char *region[REGIONS], *source;
 static uint64_t *counter;
 static uintptr_t sync_area;
-static weft_coll_t set[16];
+static weft_coll_t set[32];
 static int sets;
 
+/* The same PEs with an area, and plain. All PEs call. */
 static void add_set(int start, int stride, int size) {
-  weft_coll_t *c = &set[sets];
-  int last = start + (size - 1) * stride;
+  const int last = start + (size - 1) * stride;
   if (start < 0 || start >= weft_job.npes || last < 0 || last >= weft_job.npes || size < 1) return;
-  c->set = (weft_set_t){start, stride, size};
-  c->me = weft_set_index(&c->set, weft_job.pe);
-  c->sync = sync_area + (uintptr_t)sets * WEFT_COLL_SYNC_WORDS * 8;
-  sets++;
+  const weft_set_t members = {.start = start, .stride = stride, .size = size}, none = {0};
+  const int me = weft_set_index(&members, weft_job.pe);
+  set[sets].set = set[sets + 1].set = members;
+  set[sets].me = set[sets + 1].me = me;
+  CHECK_EQ(weft_coll_split(weft_coll_world(), me < 0 ? &none : &members, true, &set[sets]), 0);
+  CHECK_EQ(set[sets].me, me);
+  weft_coll_plain(&set[sets + 1], &members, me,
+                  sync_area + (uintptr_t)sets * WEFT_COLL_SYNC_WORDS * 8);
+  sets += 2;
 }
 
 static void start(void) {
@@ -45,8 +50,7 @@ static void start(void) {
   CHECK((source = weft_symmetric_alloc(64, REGION, "test")) != NULL);
   for (int i = 0; i < REGIONS; i++)
     CHECK((region[i] = weft_symmetric_alloc(64, REGION, "test")) != NULL);
-  set[sets++] = *weft_coll_world();
-  add_set(0, 1, n);      /* all, without the help of nodes */
+  add_set(0, 1, n);
   add_set(n - 1, -1, n); /* backwards */
   add_set(0, 2, (n + 1) / 2);
   add_set(1, 2, n / 2);
@@ -81,7 +85,7 @@ static void expect_guard(const char *at, size_t n) {
 }
 
 /* Nobody leaves a sync before everyone has entered it. */
-static void sync_holds(const weft_coll_t *c) {
+static void sync_holds(weft_coll_t *c) {
   uint64_t base = weft_peek(counter), seen;
   for (uint64_t k = 1; k <= 30; k++) {
     weft_publish(counter, k);
@@ -115,12 +119,12 @@ static void shares(void) {
   }
 }
 
-static void broadcasts(const weft_coll_t *c, size_t n) {
+static void broadcasts(weft_coll_t *c, size_t n) {
   for (int k = 0; k < REGIONS; k++) {
     int root = k % 2 ? c->set.size - 1 - k / 2 % c->set.size : k / 2 % c->set.size;
     if (c->me == root)
       for (size_t i = 0; i < n; i++) source[i] = (char)pattern(root, k, i);
-    weft_coll_broadcast(c, region[k], source, n, root);
+    weft_coll_broadcast(c, region[k], source, n, root, true);
     if (c->me == root) memset(source, 0, n); /* ours again */
   }
   for (int k = 0; k < REGIONS; k++) {
@@ -147,7 +151,7 @@ static uint64_t value_u64(int member, int salt, size_t i) {
   return (uint64_t)(member + 1) * 1000003u + (uint64_t)salt * 17 + i;
 }
 
-static void sums(const weft_coll_t *c, size_t n) {
+static void sums(weft_coll_t *c, size_t n) {
   uint64_t *from = (uint64_t *)(void *)source;
   for (int k = 0; k < REGIONS; k++) {
     if (k % 2) from = (uint64_t *)(void *)region[k]; /* in place */
@@ -167,7 +171,7 @@ static void sums(const weft_coll_t *c, size_t n) {
   }
 }
 
-static void maxima(const weft_coll_t *c, size_t n) {
+static void maxima(weft_coll_t *c, size_t n) {
   for (int k = 0; k < REGIONS; k++) {
     for (size_t i = 0; i < n; i++) source[i] = (char)pattern(c->me, k, i);
     weft_coll_reduce(c, region[k], source, n, 1, max_u8);
@@ -188,7 +192,7 @@ static size_t part(int member, int salt, size_t most) {
   return (member + salt) % 3 == 0 ? 0 : most - (size_t)(member % 5) * most / 8;
 }
 
-static void collects(const weft_coll_t *c, size_t most) {
+static void collects(weft_coll_t *c, size_t most) {
   for (int k = 0; k < REGIONS; k++) {
     size_t n = part(c->me, k, most);
     for (size_t i = 0; i < n; i++) source[i] = (char)pattern(c->me, k, i);
@@ -207,12 +211,12 @@ static void medley(void) {
   uint64_t *box = (uint64_t *)(void *)region[0], want;
   for (int round = 0; round < 20; round++)
     for (int s = 0; s < sets; s++) {
-      const weft_coll_t *c = &set[s];
+      weft_coll_t *c = &set[s];
       uint64_t *at = box + s * 100 + round * 4, mine = (uint64_t)(c->me + 1);
       int root = round % c->set.size;
       if (c->me < 0) continue;
       weft_coll_reduce(c, at, &mine, 1, 8, sum_u64);
-      weft_coll_broadcast(c, at + 1, &mine, 8, root);
+      weft_coll_broadcast(c, at + 1, &mine, 8, root, true);
       if (round % 3 == 0) weft_coll_sync(c);
       weft_coll_collect(c, at + 2, &mine, c->me == root ? 8 : 0);
       want = (uint64_t)c->set.size * (uint64_t)(c->set.size + 1) / 2;
@@ -229,7 +233,7 @@ int main(void) {
   agreement();
   shares();
   for (int s = 0; s < sets; s++) {
-    const weft_coll_t *c = &set[s];
+    weft_coll_t *c = &set[s];
     for (unsigned k = 0; k < WEFT_ARRAY_LEN(sizes); k++) {
       size_t n = sizes[k],
              most = n > REGION / 2 / (size_t)c->set.size ? REGION / 2 / (size_t)c->set.size : n;
@@ -246,9 +250,9 @@ int main(void) {
   }
   for (unsigned k = 0; k < WEFT_ARRAY_LEN(long_sizes); k++) {
     clear();
-    broadcasts(&set[0], long_sizes[k]);
+    broadcasts(weft_coll_world(), long_sizes[k]);
     clear();
-    sums(&set[0], long_sizes[k] / 8);
+    sums(weft_coll_world(), long_sizes[k] / 8);
   }
   clear();
   medley();

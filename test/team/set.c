@@ -7,15 +7,17 @@
 #include "check.h"
 
 int main(void) {
-  static const weft_set_t sets[] = {{0, 1, 5}, {3, 2, 4}, {9, -3, 4},
-                                    {7, 0, 1}, {4, 1, 1}, {4, -1, 5}};
+  static const int up[] = {1, 4, 5, 20}, down[] = {9, 8, 2};
+  static const weft_set_t sets[] = {{0, 1, 5, NULL}, {3, 2, 4, NULL}, {9, -3, 4, NULL},
+                                    {7, 0, 1, NULL}, {4, 1, 1, NULL}, {4, -1, 5, NULL},
+                                    {1, 0, 4, up},   {9, 0, 3, down}, {2, 0, 1, down + 2}};
   for (unsigned s = 0; s < sizeof(sets) / sizeof(sets[0]); s++) {
     const weft_set_t *set = &sets[s];
     int members = 0;
     for (int pe = -5; pe < 30; pe++) {
       int i = weft_set_index(set, pe), want = -1;
       for (int k = 0; k < set->size; k++)
-        if (set->start + k * set->stride == pe) want = k;
+        if ((set->list ? set->list[k] : set->start + k * set->stride) == pe) want = k;
       CHECK_EQ(i, want);
       if (i < 0) continue;
       CHECK_EQ(weft_set_world(set, i), pe);
@@ -23,6 +25,6 @@ int main(void) {
     }
     CHECK_EQ(members, set->size);
   }
-  CHECK_EQ(weft_set_index(&(weft_set_t){0, 1, 0}, 0), -1);
+  CHECK_EQ(weft_set_index(&(weft_set_t){0, 1, 0, NULL}, 0), -1);
   return 0;
 }

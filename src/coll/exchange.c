@@ -1,0 +1,84 @@
+/*
+ * exchange: alltoall and alltoalls. On a node small blocks are posted, all of a member's together,
+ * and everyone takes its own; everything else is written to where it belongs in dest, which is
+ * ready on all members before any calls. Between nodes the layer below gathers small blocks.
+ */
+#include "coll/coll_internal.h"
+
+void weft_coll_copy_strided(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t n,
+                            size_t width) {
+#define COPY(T)                                                                                    \
+  for (size_t i = 0; i < n; i++, dest += dst, source += sst) memcpy(dest, source, sizeof(T))
+  switch (width) { /* a constant size makes a load and a store */
+  case 1: COPY(uint8_t); break;
+  case 2: COPY(uint16_t); break;
+  case 4: COPY(uint32_t); break;
+  case 8: COPY(uint64_t); break;
+  case 16: COPY(uint64_t[2]); break;
+  default:
+    for (size_t i = 0; i < n; i++, dest += dst, source += sst) memcpy(dest, source, width);
+  }
+#undef COPY
+}
+
+static void through_posts(weft_coll_t *coll, char *dest, const char *source, size_t n) {
+  const size_t size = (size_t)coll->set.size;
+  const uint64_t gen = weft_coll_enter(coll);
+  weft_post_t *post = weft_coll_blank(coll, gen);
+  memcpy(post->data, source, n * size);
+  weft_coll_show(post, gen);
+  for (int k = 0; k < coll->set.size; k++) {
+    const int i = (coll->me + k) % coll->set.size;
+    memcpy(dest + (size_t)i * n, weft_coll_await(coll, i, gen)->data + (size_t)coll->me * n, n);
+  }
+  coll->known = gen;
+}
+
+/* Wait until everyone's blocks have arrived. */
+static void finish(weft_coll_t *coll) {
+  if (coll->area < 0 || coll->members.nodes > 1) weft_rma_quiet();
+  weft_coll_sync(coll);
+}
+
+void weft_coll_alltoall(weft_coll_t *coll, void *dest, const void *source, size_t n) {
+  const int size = coll->set.size;
+  const uintptr_t off = weft_job_offset(dest) + (uintptr_t)coll->me * n;
+  if (coll->area >= 0 && coll->members.nodes == 1 && n * (size_t)size <= weft_coll_room() &&
+      weft_choose(WEFT_OP_ALLTOALL, size, n) == WEFT_ALG_POST) {
+    through_posts(coll, dest, source, n);
+    return;
+  }
+  /* Each member begins with its right neighbour, so that nobody is written to by all at once. */
+  for (int k = 1; k <= size && n > 0; k++) {
+    const int i = (coll->me + k) % size, pe = weft_set_world(&coll->set, i);
+    const char *block = (const char *)source + (size_t)i * n;
+    if (pe == weft_job.pe)
+      memcpy((char *)dest + (size_t)i * n, block, n);
+    else if (weft_job_node_of(pe) == weft_job.node)
+      memcpy(weft_coll_peer(coll, i, off), block, n);
+    else
+      weft_rma_put(pe, off, block, n);
+  }
+  finish(coll);
+}
+
+void weft_coll_alltoalls(weft_coll_t *coll, void *dest, const void *source, ptrdiff_t dst,
+                         ptrdiff_t sst, size_t nelems, size_t width) {
+  const int size = coll->set.size;
+  const ptrdiff_t to_step = dst * (ptrdiff_t)width, from_step = sst * (ptrdiff_t)width;
+  const uintptr_t off = weft_job_offset(dest) + (uintptr_t)(coll->me * (ptrdiff_t)nelems * to_step);
+  for (int k = 1; k <= size && nelems * width > 0; k++) {
+    const int i = (coll->me + k) % size, pe = weft_set_world(&coll->set, i);
+    const char *block = (const char *)source + i * (ptrdiff_t)nelems * from_step;
+    if (weft_job_node_of(pe) == weft_job.node)
+      weft_coll_copy_strided(weft_coll_peer(coll, i, off), block, to_step, from_step, nelems,
+                             width);
+    else if (dst == 1 && sst == 1)
+      weft_rma_put(pe, off, block, nelems * width);
+    else
+      for (size_t e = 0; e < nelems; e++)
+        weft_rma_put(pe, off + (uintptr_t)((ptrdiff_t)e * to_step),
+                     block + (ptrdiff_t)e * from_step, width);
+  }
+  finish(coll);
+}

@@ -1,0 +1,130 @@
+/*
+ * scan: prefix reductions, always combined in member order. On one node small arrays are posted and
+ * everyone combines those in front; of large ones each PE scans a slice for all. Several nodes
+ * double up through their boxes (Hillis and Steele, 1986).
+ */
+#include <stdlib.h>
+
+#include "coll/coll_internal.h"
+
+typedef struct scan {
+  weft_coll_t *coll;
+  char *dest;
+  const char *source;
+  size_t nelems, width, bytes;
+  weft_combine_t combine;
+  bool inclusive;
+} scan_t;
+
+/* All types' zero is zero bytes. */
+static void through_posts(const scan_t *s) {
+  weft_coll_t *coll = s->coll;
+  const uint64_t gen = weft_coll_enter(coll);
+  weft_post_t *post = weft_coll_blank(coll, gen);
+  const int last = coll->me - !s->inclusive;
+  memcpy(post->data, s->source, s->bytes);
+  weft_coll_show(post, gen);
+  if (last < 0) memset(s->dest, 0, s->bytes);
+  for (int i = 0; i <= last; i++) {
+    const weft_post_t *part = weft_coll_await(coll, i, gen);
+    if (i == 0)
+      memcpy(s->dest, part->data, s->bytes);
+    else
+      s->combine(s->dest, part->data, s->nelems);
+  }
+}
+
+/* Elements [from, from + n) of all members, which no other PE touches, so dest may be source. */
+static void scan_slice(const scan_t *s, const char *const *sources, char *const *dests, size_t from,
+                       size_t n) {
+  enum { PIECE = 4096 };
+  _Alignas(WEFT_CACHELINE) char sum[PIECE], next[PIECE];
+  const size_t most = PIECE / s->width; /* no element is that large */
+  for (size_t done = 0, part; done < n; done += part) {
+    part = n - done < most ? n - done : most;
+    const size_t at = (from + done) * s->width, bytes = part * s->width;
+    memset(sum, 0, bytes);
+    for (int i = 0; i < s->coll->set.size; i++) {
+      memcpy(next, sources[i] + at, bytes);
+      if (!s->inclusive) memcpy(dests[i] + at, sum, bytes);
+      if (i == 0)
+        memcpy(sum, next, bytes);
+      else
+        s->combine(sum, next, part);
+      if (s->inclusive) memcpy(dests[i] + at, sum, bytes);
+    }
+  }
+}
+
+static void by_slices(const scan_t *s) {
+  weft_coll_t *coll = s->coll;
+  const int size = coll->set.size;
+  const char *sources[size];
+  char *dests[size];
+  const bool readable = weft_coll_readable(s->source, s->bytes);
+  if (!readable) memcpy(s->dest, s->source, s->bytes);
+  const uint64_t gen = weft_coll_enter(coll);
+  weft_post_t *post = weft_coll_blank(coll, gen);
+  post->note = weft_job_offset(readable ? s->source : s->dest);
+  weft_coll_show(post, gen);
+  for (int i = 0; i < size; i++) {
+    sources[i] = weft_coll_peer(coll, i, weft_coll_await(coll, i, gen)->note);
+    dests[i] = weft_coll_peer(coll, i, weft_job_offset(s->dest));
+  }
+  coll->known = gen;
+  const size_t each = (s->nelems + (size_t)size - 1) / (size_t)size;
+  const size_t from = each * (size_t)coll->me;
+  if (from < s->nelems)
+    scan_slice(s, sources, dests, from, s->nelems - from < each ? s->nelems - from : each);
+  weft_coll_entered(coll, weft_coll_enter(coll));
+}
+
+/* One piece, through the two halves of the box: each round reads one and writes the other. */
+static void double_up(const scan_t *s, size_t at, size_t n, char *got) {
+  weft_coll_t *coll = s->coll;
+  const size_t bytes = n * s->width, half = weft_coll_box_bytes() / 2;
+  int now = 0;
+  memcpy(weft_job_own() + weft_coll_box(coll), s->source + at, bytes);
+  weft_coll_sync(coll);
+  for (int64_t distance = 1; distance < coll->set.size; distance *= 2, now ^= 1) {
+    const uintptr_t from = weft_coll_box(coll) + (size_t)now * half;
+    const char *mine = weft_job_own() + from;
+    char *next = weft_job_own() + weft_coll_box(coll) + (size_t)!now * half;
+    if (coll->me >= distance) {
+      weft_rma_get(weft_set_world(&coll->set, (int)(coll->me - distance)), from, got, bytes);
+      s->combine(got, mine, n);
+      memcpy(next, got, bytes);
+    } else {
+      memcpy(next, mine, bytes);
+    }
+    weft_coll_sync(coll);
+  }
+  const uintptr_t result = weft_coll_box(coll) + (size_t)now * half;
+  if (s->inclusive)
+    memcpy(s->dest + at, weft_job_own() + result, bytes);
+  else if (coll->me == 0)
+    memset(s->dest + at, 0, bytes);
+  else
+    weft_rma_get(weft_set_world(&coll->set, coll->me - 1), result, s->dest + at, bytes);
+  weft_coll_sync(coll); /* the box is free again */
+}
+
+void weft_coll_scan(weft_coll_t *coll, void *dest, const void *source, size_t nelems, size_t width,
+                    weft_combine_t combine, bool inclusive) {
+  const scan_t s = {coll, dest, source, nelems, width, nelems * width, combine, inclusive};
+  if (nelems == 0) return;
+  if (coll->members.nodes == 1) {
+    if (s.bytes > weft_coll_room() ||
+        weft_choose(WEFT_OP_SCAN, coll->members.locals, s.bytes) == WEFT_ALG_SLICES)
+      by_slices(&s);
+    else
+      through_posts(&s);
+    return;
+  }
+  const size_t most = weft_coll_box_bytes() / 2 / width / 4 * 4;
+  char *got = malloc(most * width);
+  if (!got) weft_fatal("scan: no memory for %zu bytes", most * width);
+  for (size_t at = 0; at < nelems; at += most)
+    double_up(&s, at * width, nelems - at < most ? nelems - at : most, got);
+  free(got);
+}
