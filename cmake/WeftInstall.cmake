@@ -20,4 +20,14 @@ endforeach()
 if(EXISTS ${PROJECT_SOURCE_DIR}/LICENSE)
   install(FILES ${PROJECT_SOURCE_DIR}/LICENSE TYPE DOC)
 endif()
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/man/ TYPE MAN FILES_MATCHING PATTERN "*.1")
+foreach(section 1 3 7)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section}
+          FILES_MATCHING PATTERN "*.${section}")
+endforeach()
+foreach(other "oshrun weftrun" "oshc++ oshcc") # tools that share a page
+  string(REPLACE " " ";" other ${other})
+  list(GET other 0 name)
+  list(GET other 1 page)
+  install(CODE "file(CREATE_LINK ${page}.1
+    \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man1/${name}.1\" SYMBOLIC)")
+endforeach()
