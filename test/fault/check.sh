@@ -24,8 +24,10 @@ for where in "-n 2" "-n 2 --nodes 2" "-n 1"; do
 done
 for where in "-n 2" "-n 3 --nodes 3"; do
   run="$WEFTRUN $where $VICTIM"
+  ends 1 "pe [012]: shmem_ctx_p: .*SHMEM_CTX_PRIVATE is used by a thread that did not create it" $run ctx-private
+  ends 1 "pe [012]: shmem_ctx_[a-z]*: .*SHMEM_CTX_SERIALIZED is used by two threads at a time" $run ctx-serialized
   ends 1 "pe [012]: shmem_long_sum_reduce: dest .* is not symmetric" $run reduce
-  ends 1 "pe [12]: collect: dest .* is not inside one allocation" $run fcollect
+  ends 1 "pe [012]: shmem_fcollectmem: dest .* is not inside one allocation" $run fcollect
   ends 1 "pe [12]: shmem_malloc: 200 .* here, shmem_malloc: 100 .* on PE 0: all PEs must give the same" $run sizes
   ends 1 "pe [12]: shmem_malloc: 1 bytes .* here, shmem_free: .* on PE 0: all PEs must give the same" $run heap-which
 done

@@ -5,6 +5,7 @@
  * barrier, or compute for ever if the way begins with "busy-".
  */
 #include <shmem.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +47,27 @@ static int die(const char *way, int me, int npes) {
   return -1;
 }
 
+/* A context that was promised to one thread, or to one at a time. */
+static shmem_ctx_t context;
+static int partner;
+
+static void *use_context(void *arg) {
+  for (int i = 0; i < 100000; i++) shmem_ctx_long_p(context, &word, 1, partner);
+  return arg;
+}
+
+static int share_context(long options, int other) {
+  pthread_t thread;
+  char *big = shmem_malloc(1 << 22);
+  partner = other;
+  shmem_ctx_create(options, &context);
+  pthread_create(&thread, NULL, use_context, NULL);
+  if (options == SHMEM_CTX_SERIALIZED)
+    for (int i = 0; i < 1000; i++) shmem_ctx_putmem(context, big, big + (1 << 21), 1 << 20, other);
+  pthread_join(thread, NULL);
+  return 62;
+}
+
 /* Everyone goes wrong together, because these are collective. */
 static int die_together(const char *way, int me, int npes) {
   long *heap = NULL;
@@ -62,6 +84,10 @@ static int die_together(const char *way, int me, int npes) {
     shmem_fcollectmem(SHMEM_TEAM_WORLD, shmem_malloc(100), block, 100);
   } else if (!strcmp(way, "sizes")) {
     heap = shmem_malloc(me == npes - 1 ? 200 : 100);
+  } else if (!strcmp(way, "ctx-private")) {
+    return share_context(SHMEM_CTX_PRIVATE, (me + 1) % npes);
+  } else if (!strcmp(way, "ctx-serialized")) {
+    return share_context(SHMEM_CTX_SERIALIZED, (me + 1) % npes);
   } else if (!strncmp(way, "heap-", 5)) {
     heap = shmem_malloc(100);
     if (!strcmp(way, "heap-range")) shmem_putmem(heap, block, 101, (me + 1) % npes);
