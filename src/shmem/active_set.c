@@ -6,6 +6,7 @@
 #include "job/job.h"
 #include "rma/rma.h"
 #include "shmem/internal.h"
+#include "trace/trace.h"
 
 _Static_assert(SHMEM_SYNC_SIZE >= WEFT_COLL_SYNC_WORDS, "pSync arrays are too small");
 
@@ -33,6 +34,7 @@ static weft_coll_t *members(int start, int log_stride, int size, const long *syn
 void weft_shmem_set_sync(int quiet, int start, int log_stride, int size, long *sync,
                          const char *who) {
   MEMBERS(coll);
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, 0);
   if (quiet) weft_direct_quiet();
   weft_coll_sync(coll);
 }
@@ -41,6 +43,7 @@ void weft_shmem_set_sync(int quiet, int start, int log_stride, int size, long *s
 void weft_shmem_set_broadcast(void *dest, const void *source, size_t n, int root, int start,
                               int log_stride, int size, long *sync, const char *who) {
   MEMBERS(coll);
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   if (weft_unlikely(root < 0 || root >= size))
     weft_fatal("%s: root %d is out of range 0 to %d", who, root, size - 1);
   weft_rma_check(dest, n, who, "dest");
@@ -50,6 +53,7 @@ void weft_shmem_set_broadcast(void *dest, const void *source, size_t n, int root
 void weft_shmem_set_collect(void *dest, const void *source, size_t n, int start, int log_stride,
                             int size, long *sync, const char *who) {
   MEMBERS(coll);
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   weft_rma_check(dest, n, who, "dest");
   weft_coll_collect(coll, dest, source, n);
 }
@@ -57,6 +61,7 @@ void weft_shmem_set_collect(void *dest, const void *source, size_t n, int start,
 void weft_shmem_set_fcollect(void *dest, const void *source, size_t n, int start, int log_stride,
                              int size, long *sync, const char *who) {
   MEMBERS(coll);
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   weft_rma_check(dest, n * (size_t)size, who, "dest");
   weft_coll_fcollect(coll, dest, source, n);
 }
@@ -65,6 +70,7 @@ void weft_shmem_set_alltoalls(void *dest, const void *source, ptrdiff_t dst, ptr
                               size_t nelems, size_t width, int contiguous, int start,
                               int log_stride, int size, long *sync, const char *who) {
   MEMBERS(coll);
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nelems * width * (size_t)size);
   weft_shmem_check_strides(dest, dst, sst, nelems, width, size, who);
   if (contiguous)
     weft_coll_alltoall(coll, dest, source, nelems * width);
@@ -76,6 +82,7 @@ void weft_shmem_set_reduce(void *dest, const void *source, int nelems, size_t wi
                            weft_combine_t combine, int start, int log_stride, int size, long *sync,
                            const char *who) {
   MEMBERS(coll);
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nelems > 0 ? (size_t)nelems * width : 0);
   if (nelems <= 0) return;
   weft_rma_check(dest, (size_t)nelems * width, who, "dest");
   weft_coll_reduce(coll, dest, source, (size_t)nelems, width, combine);

@@ -5,6 +5,7 @@
  */
 #include "rma/rma.h"
 #include "shmem/internal.h"
+#include "trace/trace.h"
 
 static weft_coll_t *members(shmem_team_t team, const char *who) {
   weft_shmem_up(who);
@@ -31,18 +32,21 @@ static void meet_world(void) {
 
 void weft_shmem_barrier_all(const char *who) {
   weft_shmem_up(who);
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, 0);
   weft_direct_quiet();
   meet_world();
 }
 
 void weft_shmem_sync_all(const char *who) {
   weft_shmem_up(who);
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, 0);
   meet_world();
 }
 
 int weft_shmem_team_sync(shmem_team_t team, const char *who) {
   weft_coll_t *coll = members(team, who);
   if (!coll) return 1;
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, 0);
   weft_coll_sync(coll);
   return 0;
 }
@@ -51,6 +55,7 @@ int weft_shmem_broadcast(shmem_team_t team, void *dest, const void *source, size
                          const char *who) {
   weft_coll_t *coll = members(team, who);
   if (!coll) return 1;
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   check_root(coll, root, who);
   weft_rma_check(dest, n, who, "dest");
   weft_coll_broadcast(coll, dest, source, n, root, true);
@@ -62,6 +67,7 @@ int weft_shmem_collect(shmem_team_t team, void *dest, const void *source, size_t
                        const char *who) {
   weft_coll_t *coll = members(team, who);
   if (!coll) return 1;
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   weft_rma_check(dest, n, who, "dest");
   weft_coll_collect(coll, dest, source, n);
   return 0;
@@ -71,6 +77,7 @@ int weft_shmem_fcollect(shmem_team_t team, void *dest, const void *source, size_
                         const char *who) {
   weft_coll_t *coll = members(team, who);
   if (!coll) return 1;
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   weft_rma_check(dest, n * (size_t)coll->set.size, who, "dest");
   weft_coll_fcollect(coll, dest, source, n);
   return 0;
@@ -80,6 +87,7 @@ int weft_shmem_reduce(shmem_team_t team, void *dest, const void *source, size_t 
                       size_t width, weft_combine_t combine, const char *who) {
   weft_coll_t *coll = members(team, who);
   if (!coll) return 1;
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nelems * width);
   weft_rma_check(dest, nelems * width, who, "dest");
   weft_coll_reduce(coll, dest, source, nelems, width, combine);
   return 0;
@@ -89,6 +97,7 @@ int weft_shmem_alltoall(shmem_team_t team, void *dest, const void *source, size_
                         const char *who) {
   weft_coll_t *coll = members(team, who);
   if (!coll) return 1;
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n * (size_t)coll->set.size);
   weft_rma_check(dest, n * (size_t)coll->set.size, who, "dest");
   weft_coll_alltoall(coll, dest, source, n);
   return 0;
@@ -107,6 +116,7 @@ int weft_shmem_alltoalls(shmem_team_t team, void *dest, const void *source, ptrd
                          ptrdiff_t sst, size_t nelems, size_t width, const char *who) {
   weft_coll_t *coll = members(team, who);
   if (!coll) return 1;
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nelems * width * (size_t)coll->set.size);
   weft_shmem_check_strides(dest, dst, sst, nelems, width, coll->set.size, who);
   weft_coll_alltoalls(coll, dest, source, dst, sst, nelems, width);
   return 0;
@@ -116,6 +126,7 @@ int weft_shmem_scan(shmem_team_t team, void *dest, const void *source, size_t ne
                     weft_combine_t combine, int inclusive, const char *who) {
   weft_coll_t *coll = members(team, who);
   if (!coll) return 1;
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nelems * width);
   weft_rma_check(dest, nelems * width, who, "dest");
   weft_coll_scan(coll, dest, source, nelems, width, combine, inclusive);
   return 0;
@@ -125,6 +136,7 @@ int weft_shmem_scatter(shmem_team_t team, void *dest, const void *source, size_t
                        const char *who) {
   weft_coll_t *coll = members(team, who);
   if (!coll) return 1;
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   check_root(coll, root, who);
   weft_rma_check(dest, n, who, "dest");
   if (coll->me == root) weft_rma_check(source, n * (size_t)coll->set.size, who, "source");
@@ -136,6 +148,7 @@ int weft_shmem_gather(shmem_team_t team, void *dest, const void *source, size_t 
                       const char *who) {
   weft_coll_t *coll = members(team, who);
   if (!coll) return 1;
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   check_root(coll, root, who);
   if (coll->me == root) weft_rma_check(dest, n * (size_t)coll->set.size, who, "dest");
   weft_coll_gather(coll, dest, source, n, root);

@@ -8,6 +8,7 @@
 #include "job/job.h"
 #include "runtime/runtime.h"
 #include "shmem/internal.h"
+#include "trace/trace.h"
 
 WEFT_API struct weft_shmem_team weft_shmem_team_world;
 WEFT_API struct weft_shmem_team weft_shmem_team_shared;
@@ -150,6 +151,7 @@ WEFT_FUNCTION(int, team_split_strided,
               (shmem_team_t parent_team, int start, int stride, int size,
                const shmem_team_config_t *config, long config_mask, shmem_team_t *new_team)) {
   weft_shmem_up("shmem_team_split_strided");
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, "shmem_team_split_strided", 0);
   *new_team = SHMEM_TEAM_INVALID;
   if (parent_team == SHMEM_TEAM_INVALID) return 1;
   const long n = parent_team->set.size, last = start + (size - 1L) * stride;
@@ -163,6 +165,7 @@ WEFT_FUNCTION(int, team_split_2d,
                long xaxis_mask, shmem_team_t *xaxis_team, const shmem_team_config_t *yaxis_config,
                long yaxis_mask, shmem_team_t *yaxis_team)) {
   weft_shmem_up("shmem_team_split_2d");
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, "shmem_team_split_2d", 0);
   *xaxis_team = *yaxis_team = SHMEM_TEAM_INVALID;
   if (parent_team == SHMEM_TEAM_INVALID) return 1;
   const int n = parent_team->set.size, me = parent_team->me;
@@ -181,6 +184,7 @@ WEFT_FUNCTION(int, team_split_2d,
 WEFT_FUNCTION(void, team_destroy, (shmem_team_t team)) {
   if (team == SHMEM_TEAM_INVALID || team == SHMEM_TEAM_WORLD || team == SHMEM_TEAM_SHARED) return;
   weft_shmem_up("shmem_team_destroy");
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, "shmem_team_destroy", 0);
   weft_direct_quiet();
   weft_coll_sync(team->coll);
   forget(team);
