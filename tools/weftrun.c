@@ -126,6 +126,7 @@ int main(int argc, char **argv) {
   open_standard_streams();
   options_read(&options, argc, argv);
   self_name = options.self;
+  if (options.collect) recording_collect(&options);
   if (!options.hosts && !options.hostfile) start_check_limits(&options, &inherited);
   recording_prepare(&options);
   if (options.hosts || options.hostfile) hosts_hand_over(&options);

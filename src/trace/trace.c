@@ -55,10 +55,11 @@ static void choose_files(int pe) {
   if (*prefix) snprintf(trace.file, sizeof trace.file, "%s.pe%d", prefix, pe);
 }
 
-/* Better known now than when the job has run for hours. */
+/* Better known now than when the job has run for hours. An old trace would be taken for this job's
+ * if it crashes. */
 static bool can_write_target(void) {
   if (!*trace.target) return true;
-  int fd = open(trace.target, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  int fd = open(trace.target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (fd >= 0) close(fd);
   return fd >= 0;
 }
@@ -71,7 +72,7 @@ static void *map_part(size_t bytes) {
   int fd = open(trace.file, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (fd < 0) return MAP_FAILED;
   void *p = MAP_FAILED;
-  if (ftruncate(fd, (off_t)bytes) == 0)
+  if ((errno = posix_fallocate(fd, 0, (off_t)bytes)) == 0) /* a full disk is seen now */
     p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   int why = errno;
   close(fd);
@@ -125,6 +126,16 @@ weft_trace_part_t *weft_trace_stop(void) {
 
 void weft_trace_remove_file(void) {
   if (*trace.file) unlink(trace.file);
+}
+
+int weft_trace_npes_of_file(const char *file) {
+  weft_trace_part_t part = {.npes = 0};
+  FILE *in = fopen(file, "re");
+  if (!in) return 0;
+  bool whole = fread(&part, sizeof part, 1, in) == 1 && !memcmp(part.magic, magic, sizeof magic) &&
+               part.size == sizeof part;
+  fclose(in);
+  return whole ? part.npes : 0;
 }
 
 weft_trace_part_t *weft_trace_take_file(const char *prefix, int pe) {

@@ -134,7 +134,7 @@ static inline void weft_trace_end(weft_span_t *span) {
 /* Bytes that are moved to or from a peer beside the operations of the interface. */
 void weft_trace_inner(int peer, size_t bytes);
 
-/* ---- json.c: the parts as Chrome trace events. parts[i] may be NULL: nothing is known of PE i. -- */
+/* ---- json.c: parts as Chrome trace events. parts[i] may be NULL: nothing is known of PE i. --- */
 
 void weft_trace_json_begin(FILE *out, const weft_trace_part_t *const *parts, int npes);
 void weft_trace_json_events(FILE *out, const weft_trace_part_t *const *parts, int pe,
@@ -153,5 +153,7 @@ void weft_trace_table(FILE *out, const weft_trace_part_t *const *parts, int npes
 /* Read the part of a PE whose files begin with `prefix`, and remove it; NULL if there is none. It
  * stays mapped. */
 weft_trace_part_t *weft_trace_take_file(const char *prefix, int pe);
+/* The PEs of the job that left this file; 0: it is no part. */
+int weft_trace_npes_of_file(const char *file);
 
 #endif

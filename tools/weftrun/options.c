@@ -26,6 +26,8 @@ static const char help_text[] =
     "  --tag               begin every line of output with the number of its PE\n"
     "  --stats             print a table of every PE's operations, bytes and waits at the end\n"
     "  --trace FILE        write a trace of them, for Perfetto (ui.perfetto.dev) and weft-report\n"
+    "  --collect FILE      write that trace of what a job under another launcher left when it "
+    "crashed\n"
     "  -v, --verbose       say what is started, and what ended how\n"
     "  -h, --help          this text\n"
     "  -V, --version       the version\n"
@@ -44,6 +46,7 @@ typedef enum option_id {
   OPT_TAG,
   OPT_STATS,
   OPT_TRACE,
+  OPT_COLLECT,
   OPT_VERBOSE,
   OPT_HELP,
   OPT_VERSION
@@ -69,6 +72,7 @@ static const struct option_name {
     {"--tag", OPT_TAG, false},
     {"--stats", OPT_STATS, false},
     {"--trace", OPT_TRACE, true},
+    {"--collect", OPT_COLLECT, true},
     {"-v", OPT_VERBOSE, false},
     {"--verbose", OPT_VERBOSE, false},
     {"-h", OPT_HELP, false},
@@ -154,6 +158,7 @@ static void apply(options_t *options, option_id_t id, const char *name, const ch
     if (!*value) give_up(STATUS_USAGE, "--trace takes the name of a file to write");
     options->trace = value;
     break;
+  case OPT_COLLECT: options->collect = value; break;
   case OPT_VERBOSE: options->verbose = true; break;
   case OPT_HELP: printf(help_text, options->self); exit(0);
   case OPT_VERSION: printf("%s (Weft) " WEFT_VERSION "\n", options->self); exit(0);
@@ -185,7 +190,10 @@ static int read_option(options_t *options, char **argv, int at) {
 
 static void check_together(const options_t *options) {
   bool hosts = options->hosts || options->hostfile;
-  if (!options->argv[0]) {
+  if (options->collect && options->argv[0]) {
+    give_up(STATUS_USAGE, "--collect %s runs no program", options->collect);
+  }
+  if (!options->argv[0] && !options->collect) {
     give_up(STATUS_USAGE, "no program given; see %s --help", options->self);
   }
   if (options->hosts && options->hostfile) {

@@ -7,6 +7,7 @@
 #include "weftrun/weftrun.h"
 
 #include <errno.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,13 +92,11 @@ static void write_trace(const options_t *options, const weft_trace_part_t *const
   }
 }
 
-void recording_finish(const options_t *options) {
-  if (!options->parts_folder) return;
+/* Write what files that begin with `prefix` hold. Returns how many PEs that was. */
+static int write_parts(const options_t *options, const char *prefix) {
   const weft_trace_part_t **parts = calloc((size_t)options->npes, sizeof(*parts));
-  char prefix[4200];
   int found = 0;
   bool complete = true;
-  snprintf(prefix, sizeof(prefix), "%s/part", options->parts_folder);
   for (int pe = 0; parts && pe < options->npes; pe++) {
     parts[pe] = weft_trace_take_file(prefix, pe);
     if (parts[pe] && parts[pe]->npes != options->npes) parts[pe] = NULL; /* another job's inside */
@@ -107,5 +106,31 @@ void recording_finish(const options_t *options) {
   if (found && options->trace) write_trace(options, parts, found, complete);
   if (found && options->stats) weft_trace_table(stderr, parts, options->npes, complete);
   free(parts);
+  return found;
+}
+
+void recording_finish(const options_t *options) {
+  char prefix[4200];
+  if (!options->parts_folder) return;
+  snprintf(prefix, sizeof(prefix), "%s/part", options->parts_folder);
+  write_parts(options, prefix);
   rmdir(options->parts_folder);
+}
+
+void recording_collect(const options_t *options) {
+  options_t job = *options;
+  glob_t files;
+  char *pattern;
+  job.trace = absolute(options->collect);
+  job.npes = 0;
+  if (asprintf(&pattern, "%s.pe[0-9]*", job.trace) < 0) give_up(1, "out of memory");
+  if (glob(pattern, 0, NULL, &files) == 0) {
+    for (size_t i = 0; i < files.gl_pathc && !job.npes; i++) {
+      job.npes = weft_trace_npes_of_file(files.gl_pathv[i]);
+    }
+  }
+  if (!job.npes || !write_parts(&job, job.trace)) {
+    give_up(1, "there are no files %s that PEs of Weft have left", pattern);
+  }
+  exit(0);
 }

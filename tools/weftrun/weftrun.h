@@ -33,10 +33,11 @@ typedef struct options {
   bool aslr; /* leave addresses random */
   bool tag;
   bool verbose;
-  bool stats;         /* --stats, or WEFT_STATS=1 for the PEs */
-  const char *trace;  /* --trace, or WEFT_TRACE for the PEs: absolute; NULL: none */
-  char *parts_folder; /* where the PEs record; NULL: nowhere */
-  char **argv;        /* program and arguments, NULL at the end */
+  bool stats;          /* --stats, or WEFT_STATS=1 for the PEs */
+  const char *trace;   /* --trace, or WEFT_TRACE for the PEs: absolute; NULL: none */
+  const char *collect; /* --collect */
+  char *parts_folder;  /* where the PEs record; NULL: nowhere */
+  char **argv;         /* program and arguments, NULL at the end */
 } options_t;
 
 /* Read the command line; does not return when it is wrong or asks for help. */
@@ -65,6 +66,8 @@ typedef struct inherited {
 void recording_prepare(options_t *options);
 /* All PEs have ended: write what they have left, if they have not done so themselves. */
 void recording_finish(const options_t *options);
+/* --collect: the same for a job of another launcher; exits. */
+void recording_collect(const options_t *options) __attribute__((noreturn));
 
 /* ---- hosts.c ------------------------------------------------------------------------------------ */
 
