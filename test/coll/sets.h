@@ -1,0 +1,91 @@
+/*
+ * What the tests of the collectives share: sets of PEs of all shapes, each with an area and plain,
+ * and symmetric regions with recognisable bytes. These programs contain the runtime and no front
+ * end. Include it first.
+ */
+#ifndef WEFT_TEST_SETS_H
+#define WEFT_TEST_SETS_H
+
+#include "coll/coll.h"
+
+#include "base/base.h"
+#include "check.h"
+#include "job/job.h"
+#include "rma/rma.h"
+#include "runtime/runtime.h"
+
+enum { REGION = 768 * 1024, REGIONS = 6, GUARD = 0x5a, SETS = 32 };
+
+static char *region[REGIONS], *source;
+static uintptr_t sync_area;
+static weft_coll_t set[SETS];
+static int sets;
+
+/* The same PEs with an area, and plain. All PEs call. */
+static inline void add_set(int start, int stride, int size) {
+  const int last = start + (size - 1) * stride;
+  if (start < 0 || start >= weft_job.npes || last < 0 || last >= weft_job.npes || size < 1) return;
+  const weft_set_t members = {.start = start, .stride = stride, .size = size}, none = {0};
+  const int me = weft_set_index(&members, weft_job.pe);
+  set[sets].me = me;
+  CHECK_EQ(weft_coll_split(weft_coll_world(), me < 0 ? &none : &members, true, &set[sets]), 0);
+  CHECK(set[sets].me == me && sets + 1 < SETS);
+  weft_coll_plain(&set[sets + 1], &members, me,
+                  sync_area + (uintptr_t)sets * WEFT_COLL_SYNC_WORDS * 8);
+  sets += 2;
+}
+
+static inline void *symmetric(size_t n) {
+  void *p = weft_symmetric_alloc(64, n, "test");
+  CHECK(p != NULL);
+  return p;
+}
+
+static inline void start(void) {
+  const size_t words = SETS * WEFT_COLL_SYNC_WORDS * 8;
+  weft_runtime_start("test");
+  const int n = weft_job.npes;
+  void *area = symmetric(words);
+  memset(area, 0, words);
+  sync_area = weft_job_offset(area);
+  source = symmetric(REGION);
+  for (int i = 0; i < REGIONS; i++) region[i] = symmetric(REGION);
+  add_set(0, 1, n);
+  add_set(n - 1, -1, n); /* backwards */
+  add_set(0, 2, (n + 1) / 2);
+  add_set(1, 3, (n + 1) / 3);
+  add_set(n - 1, -2, n / 2);
+  add_set(0, 1, n - 1);
+  add_set(1, 1, n - 1); /* overlaps the one before */
+  add_set(n - 1, 1, 1);
+  weft_coll_sync(weft_coll_world());
+}
+
+/* Nobody is in a collective: dest may be prepared. */
+static inline void clear(void) {
+  weft_coll_sync(weft_coll_world());
+  for (int i = 0; i < REGIONS; i++) memset(region[i], GUARD, REGION);
+  weft_coll_sync(weft_coll_world());
+}
+
+static inline unsigned char pattern(int member, int salt, size_t i) {
+  return (unsigned char)(member * 31 + salt * 7 + (int)(i % 251));
+}
+
+static inline void fill(char *at, size_t n, int member, int salt) {
+  for (size_t i = 0; i < n; i++) at[i] = (char)pattern(member, salt, i);
+}
+
+/* n bytes of a member's pattern, from its byte `from` on. */
+static inline void expect(const char *at, size_t n, int member, int salt, size_t from) {
+  for (size_t i = 0; i < n; i++)
+    if ((unsigned char)at[i] != pattern(member, salt, from + i))
+      CHECK_EQ((unsigned char)at[i], pattern(member, salt, from + i));
+}
+
+static inline void expect_guard(const char *at, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (at[i] != GUARD) CHECK_EQ(at[i], GUARD);
+}
+
+#endif
