@@ -30,7 +30,8 @@ enum {
   STREAM = 4096,         /* the same with rare completion */
   LOOKAHEAD = 1024,      /* random updates per completion, as HPCC RandomAccess allows */
   TABLE_WORDS = 1 << 20, /* random-update table of one PE: 8 MiB */
-  BATCHES = 3,
+  BATCHES = 3,           /* the median of them is the figure ... */
+  BEST_BATCHES = 16,     /* ... or the best of these, on a machine that others use */
   BENCH_MAX_PES = 64,
 };
 #define MAX_SIZE ((size_t)4 << 20)
@@ -131,10 +132,13 @@ static inline bool bench_measure(const bench_test_t *t, size_t size, double batc
     n = (long)((double)n * (grow > 10 ? 10 : grow < 1.5 ? 1.5 : grow)) + 1;
     elapsed = bench_time(t, n, size);
   }
-  double value[BATCHES];
-  for (int i = 0; i < BATCHES; i++) value[i] = bench_value(t, bench_time(t, n, size), n, size);
-  qsort(value, BATCHES, sizeof value[0], bench_compare);
-  bench_emit(t->name, size, value[BATCHES / 2], units[t->unit]);
+  bool best = getenv("BENCH_BEST") != NULL;
+  int count = best ? BEST_BATCHES : BATCHES;
+  double value[BEST_BATCHES];
+  for (int i = 0; i < count; i++) value[i] = bench_value(t, bench_time(t, n, size), n, size);
+  qsort(value, (size_t)count, sizeof value[0], bench_compare);
+  int chosen = !best ? count / 2 : t->unit == UNIT_US ? 0 : count - 1;
+  bench_emit(t->name, size, value[chosen], units[t->unit]);
   if (t->check) t->check();
   return true;
 }

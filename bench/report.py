@@ -233,7 +233,7 @@ def plot_advantage(axis, results, med, place, systems):
 def describe(results, med, folder, best):
     for place in PLACES:
         if any(k[0] == place for k in results):
-            print_place(results, med, place, "best of the rounds" if best else "medians")
+            print_place(results, med, place, "best batches" if best else "medians")
     if any(k[1] == "weft" for k in results):
         print_goals(results, med)
     plot(results, med, folder)

@@ -135,7 +135,7 @@ def describe(results, med, folder, best):
     """The matrices also go to a file: the terminal is too small for all places."""
     path = os.path.join(folder, "table.txt")
     with open(path, "w") as out:
-        print("best of the rounds" if best else "medians of the rounds", file=out)
+        print("best batches" if best else "medians of the rounds", file=out)
         for place in PLACES:
             for pair in PAIRS:
                 print_matrix(results, med, place, pair, out)

@@ -90,7 +90,7 @@ def plot(med, places, folder):
 
 
 def describe(results, med, folder, best):
-    print(f"\n{'best of the rounds' if best else 'medians'}; {os.cpu_count()} cores: two threads of"
+    print(f"\n{'best batches' if best else 'medians'}; {os.cpu_count()} cores: two threads of"
           " PE 0, the target and the helpers share them")
     seen = [(p, s) for p in PLACES for s in report.SYSTEMS if any(k[:2] == (p, s) for k in results)]
     for place, system in seen:
