@@ -94,9 +94,11 @@ static void put_pe(FILE *out, const weft_trace_part_t *const *parts, const weft_
     fputs(",\"us\":null", out); /* it did not come to its end */
   fprintf(out, ",\"events\":%llu,\"dropped\":%llu", (unsigned long long)events_of(p),
           (unsigned long long)p->dropped);
-  for (int k = 0; k < WEFT_TRACE_KINDS; k++)
-    fprintf(out, ",\"%s\":[%llu,%llu,%.3f]", kind_names[k], (unsigned long long)p->calls[k],
-            (unsigned long long)p->bytes[k], us(p->ns[k]));
+  for (int k = 0; k < WEFT_TRACE_KINDS; k++) {
+    weft_trace_sum_t sum = weft_trace_sum(p, (weft_trace_kind_t)k);
+    fprintf(out, ",\"%s\":[%llu,%llu,%.3f]", kind_names[k], (unsigned long long)sum.calls,
+            (unsigned long long)sum.bytes, us(sum.ns));
+  }
   fputs("}", out);
 }
 

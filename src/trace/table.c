@@ -5,7 +5,6 @@
 #include "trace/trace.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { WHOLE_MATRIX = 16, TOP = 16, MANY_PES = 64 };
 
@@ -45,44 +44,50 @@ static const char *time_text(char text[16], uint64_t ns) {
 
 /* ---- a line per PE --------------------------------------------------------------------------- */
 
-static void put_line(FILE *out, const char *who, const weft_trace_part_t *p) {
+typedef struct line {
+  weft_trace_sum_t of[WEFT_TRACE_KINDS];
+} line_t;
+
+static void put_line(FILE *out, const char *who, const line_t *line) {
   static const weft_trace_kind_t counted[] = {WEFT_TRACE_QUIET, WEFT_TRACE_FENCE};
   static const weft_trace_kind_t timed[] = {WEFT_TRACE_COLLECTIVE, WEFT_TRACE_WAIT};
   char n[16], more[16];
   uint64_t other = 0;
   fprintf(out, "%5s", who);
   for (int k = 0; k < WEFT_TRACE_OPERATIONS; k++)
-    fprintf(out, " %7s %6s", count_text(n, p->calls[k]), weft_trace_size_text(more, p->bytes[k]));
+    fprintf(out, " %7s %6s", count_text(n, line->of[k].calls),
+            weft_trace_size_text(more, line->of[k].bytes));
   for (size_t i = 0; i < WEFT_ARRAY_LEN(counted); i++)
-    fprintf(out, " %6s", count_text(n, p->calls[counted[i]]));
+    fprintf(out, " %6s", count_text(n, line->of[counted[i]].calls));
   for (size_t i = 0; i < WEFT_ARRAY_LEN(timed); i++)
-    fprintf(out, " %6s %7s", count_text(n, p->calls[timed[i]]), time_text(more, p->ns[timed[i]]));
+    fprintf(out, " %6s %7s", count_text(n, line->of[timed[i]].calls),
+            time_text(more, line->of[timed[i]].ns));
   for (int k = 0; k < WEFT_TRACE_KINDS; k++)
-    if (k != WEFT_TRACE_COLLECTIVE && k != WEFT_TRACE_WAIT) other += p->ns[k];
+    if (k != WEFT_TRACE_COLLECTIVE && k != WEFT_TRACE_WAIT) other += line->of[k].ns;
   fprintf(out, " %7s\n", time_text(more, other));
 }
 
 static void put_pes(FILE *out, const weft_trace_part_t *const *parts, int npes) {
-  weft_trace_part_t sum;
-  memset(&sum, 0, sizeof sum);
+  line_t sum = {0};
   fprintf(out, "%5s %7s %6s %7s %6s %7s %6s %6s %6s %6s %7s %6s %7s %7s\n", "PE", "puts", "bytes",
           "gets", "bytes", "atomics", "bytes", "quiets", "fences", "colls", "time", "waits", "time",
           "other");
   for (int pe = 0; pe < npes; pe++) {
-    const weft_trace_part_t *p = parts[pe];
+    line_t line;
     char who[16];
-    if (!p) continue;
+    if (!parts[pe]) continue;
     for (int k = 0; k < WEFT_TRACE_KINDS; k++) {
-      sum.calls[k] += p->calls[k];
-      sum.bytes[k] += p->bytes[k];
-      sum.ns[k] += p->ns[k];
+      line.of[k] = weft_trace_sum(parts[pe], (weft_trace_kind_t)k);
+      sum.of[k].calls += line.of[k].calls;
+      sum.of[k].bytes += line.of[k].bytes;
+      sum.of[k].ns += line.of[k].ns;
     }
     if (npes > MANY_PES && pe >= MANY_PES / 2 && pe < npes - MANY_PES / 2) {
       if (pe == MANY_PES / 2) fprintf(out, "%5s\n", "...");
       continue;
     }
     snprintf(who, sizeof who, "%d", pe);
-    put_line(out, who, p);
+    put_line(out, who, &line);
   }
   put_line(out, "all", &sum);
 }

@@ -15,7 +15,7 @@
 
 static const char magic[8] = "weft-t1";
 
-enum { HASH = 4 * WEFT_TRACE_NAMES, OTHER = 0 };
+enum { HASH = 4 * WEFT_TRACE_NAMES };
 
 bool weft_trace_on;
 
@@ -29,9 +29,11 @@ static struct {
   uint32_t threads;
 } trace;
 
-static _Thread_local int thread_number = -1;
-static _Thread_local int depth; /* spans that are open; inside one nothing is the program's own */
-static _Thread_local int outermost; /* the kind of the first of them */
+static _Thread_local struct {
+  int number;    /* of the thread, plus 1 */
+  int depth;     /* spans that are open; inside one nothing is the program's own */
+  int outermost; /* the kind of the first of them */
+} mine;
 
 #define COUNT(word, n) __atomic_fetch_add(&(word), (n), __ATOMIC_RELAXED)
 
@@ -104,8 +106,11 @@ int weft_trace_open(int pe, int npes, int node, bool one_machine) {
   part->pe = pe, part->npes = npes, part->node = node, part->one_machine = one_machine;
   part->room = room;
   gethostname(part->host, sizeof part->host - 1);
-  snprintf(part->names[OTHER].text, sizeof part->names[OTHER].text, "others");
-  part->nnames = 1;
+  for (uint32_t kind = 0; kind < WEFT_TRACE_KINDS; kind++) {
+    snprintf(part->names[kind].text, sizeof part->names[kind].text, "other");
+    part->names[kind].kind = kind;
+  }
+  part->nnames = WEFT_TRACE_KINDS;
   memcpy(part->magic, magic, sizeof magic);
   trace.part = part;
   pthread_atfork(NULL, NULL, child_is_off);
@@ -164,7 +169,7 @@ weft_trace_part_t *weft_trace_take_file(const char *prefix, int pe) {
 /* The same text may have several addresses, each of which is looked for once. */
 static int add_name(const char *name, weft_trace_kind_t kind, size_t at) {
   weft_trace_part_t *part = trace.part;
-  int number = OTHER;
+  int number = (int)kind; /* "other" */
   weft_lock(&trace.lock);
   for (; trace.key[at]; at = (at + 1) % HASH) { /* another thread may have been quicker */
     if (trace.key[at] != name) continue;
@@ -172,9 +177,11 @@ static int add_name(const char *name, weft_trace_kind_t kind, size_t at) {
     weft_unlock(&trace.lock);
     return number;
   }
-  for (uint32_t i = 1; i < part->nnames && !number; i++)
-    if (!strncmp(part->names[i].text, name, sizeof part->names[i].text - 1)) number = (int)i;
-  if (!number && part->nnames < WEFT_TRACE_NAMES) {
+  bool found = false;
+  for (uint32_t i = WEFT_TRACE_KINDS; i < part->nnames && !found; i++)
+    if (!strncmp(part->names[i].text, name, sizeof part->names[i].text - 1))
+      number = (int)i, found = true;
+  if (!found && part->nnames < WEFT_TRACE_NAMES) {
     number = (int)part->nnames;
     snprintf(part->names[number].text, sizeof part->names[number].text, "%s", name);
     part->names[number].kind = kind;
@@ -186,22 +193,34 @@ static int add_name(const char *name, weft_trace_kind_t kind, size_t at) {
   return number;
 }
 
-/* Never full: a name has few addresses, and when the names are used up all new ones are "others".
+/* Never full: a name has few addresses, and when the names are used up all new ones are "other".
  */
 static int name_number(const char *name, weft_trace_kind_t kind) {
   static uint32_t used;
   size_t at = ((uintptr_t)name >> 3) * 2654435761u % HASH;
   for (const char *key; (key = weft_observe(&trace.key[at])); at = (at + 1) % HASH)
     if (key == name) return trace.number[at];
-  if (COUNT(used, 1) >= HASH / 2) return OTHER;
+  if (COUNT(used, 1) >= HASH / 2) return (int)kind;
   return add_name(name, kind, at);
+}
+
+weft_trace_sum_t weft_trace_sum(const weft_trace_part_t *part, weft_trace_kind_t kind) {
+  weft_trace_sum_t sum = {0};
+  for (uint32_t i = 0; i < part->nnames; i++) {
+    const weft_trace_name_t *name = &part->names[i];
+    if (name->kind != kind) continue;
+    sum.calls += name->calls;
+    sum.bytes += name->bytes;
+    sum.ns += name->ns;
+  }
+  return sum;
 }
 
 /* ---- spans ----------------------------------------------------------------------------------- */
 
 static int own_thread(void) {
-  if (thread_number < 0) thread_number = (int)COUNT(trace.threads, 1);
-  return thread_number < 255 ? thread_number : 255;
+  if (!mine.number) mine.number = (int)COUNT(trace.threads, 1) + 1;
+  return mine.number <= 255 ? mine.number - 1 : 255;
 }
 
 static void add_event(const weft_span_t *span, uint64_t ns, int name) {
@@ -241,21 +260,22 @@ static void count_peer(const weft_span_t *span) {
 
 void weft_trace_inner(int peer, size_t bytes) {
   weft_trace_part_t *part = trace.part;
-  if (depth > 0 && outermost < WEFT_TRACE_OPERATIONS) return; /* blocks of a strided operation */
+  if (mine.depth > 0 && mine.outermost < WEFT_TRACE_OPERATIONS)
+    return; /* blocks of a strided operation */
   if (!part || peer < 0 || peer >= part->npes) return;
   COUNT(weft_trace_peers(part)[peer].inner_calls, 1);
   COUNT(weft_trace_peers(part)[peer].inner_bytes, bytes);
 }
 
 void weft_trace_enter(weft_span_t *span) {
-  if (depth++ == 0) outermost = span->kind;
+  if (mine.depth++ == 0) mine.outermost = span->kind;
   span->start = weft_clock_ns();
 }
 
 void weft_trace_leave(weft_span_t *span) {
   weft_trace_part_t *part = trace.part;
   uint64_t ns = weft_clock_ns() - span->start;
-  bool outer = --depth == 0;
+  bool outer = --mine.depth == 0;
   if (!weft_trace_on) return; /* it was switched off inside */
   int number = name_number(span->name, (weft_trace_kind_t)span->kind);
   if (outer) {
@@ -264,11 +284,8 @@ void weft_trace_leave(weft_span_t *span) {
     COUNT(name->bytes, span->bytes);
     COUNT(name->ns, ns);
     count_longest(&name->longest, ns);
-    COUNT(part->calls[span->kind], 1);
-    COUNT(part->bytes[span->kind], span->bytes);
-    COUNT(part->ns[span->kind], ns);
     if (span->kind < WEFT_TRACE_OPERATIONS) count_peer(span);
-  } else if (span->kind < WEFT_TRACE_OPERATIONS && outermost >= WEFT_TRACE_OPERATIONS) {
+  } else if (span->kind < WEFT_TRACE_OPERATIONS && mine.outermost >= WEFT_TRACE_OPERATIONS) {
     weft_trace_inner(span->peer, span->bytes);
   }
   add_event(span, ns, number);

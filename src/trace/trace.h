@@ -62,9 +62,8 @@ typedef struct weft_trace_part {
   uint64_t origin; /* this PE's clock when all had started together */
   uint64_t end;    /* 0 while the job runs */
   uint64_t room, nevents, dropped;
-  uint64_t calls[WEFT_TRACE_KINDS], bytes[WEFT_TRACE_KINDS], ns[WEFT_TRACE_KINDS];
   uint64_t sizes[WEFT_TRACE_OPERATIONS][WEFT_TRACE_SIZES]; /* [k][b]: of 2^(b-1) to 2^b - 1 bytes */
-  weft_trace_name_t names[WEFT_TRACE_NAMES];
+  weft_trace_name_t names[WEFT_TRACE_NAMES]; /* the first of them are "other", one of each kind */
 } weft_trace_part_t;
 
 static inline weft_trace_peer_t *weft_trace_peers(const weft_trace_part_t *part) {
@@ -77,6 +76,12 @@ static inline weft_trace_event_t *weft_trace_events(const weft_trace_part_t *par
 static inline size_t weft_trace_front_bytes(int npes) {
   return sizeof(weft_trace_part_t) + (size_t)npes * sizeof(weft_trace_peer_t);
 }
+
+/* The sum of the names of a kind. */
+typedef struct weft_trace_sum {
+  uint64_t calls, bytes, ns;
+} weft_trace_sum_t;
+weft_trace_sum_t weft_trace_sum(const weft_trace_part_t *part, weft_trace_kind_t kind);
 
 /* ---- trace.c: recording ---- */
 
