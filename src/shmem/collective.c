@@ -3,6 +3,8 @@
  * operations are src/coll's; here are the names and the arguments. Returns 0, or nonzero for a team
  * that cannot.
  */
+#include <shmemx.h>
+
 #include "rma/rma.h"
 #include "shmem/internal.h"
 #include "trace/trace.h"
@@ -156,3 +158,4 @@ int weft_shmem_gather(shmem_team_t team, void *dest, const void *source, size_t 
 }
 
 WEFT_SHMEM_COLL(WEFT_EMIT)
+WEFT_SHMEMX_COLL(WEFT_EMITX)

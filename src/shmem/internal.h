@@ -25,6 +25,13 @@
   WEFT_FUNCTION(RET, NAME, PARAMS) {                                                               \
     __VA_ARGS__                                                                                    \
   }
+/* The same for the extensions. */
+#define WEFT_EMITX(RET, NAME, PARAMS, ...)                                                         \
+  extern __typeof__(shmemx_##NAME) shmemx_##NAME                                                   \
+      __attribute__((weak, alias("pshmemx_" #NAME), visibility("default")));                       \
+  RET pshmemx_##NAME PARAMS {                                                                      \
+    __VA_ARGS__                                                                                    \
+  }
 
 /* ---- setup.c ---- */
 void weft_shmem_start(const char *who);

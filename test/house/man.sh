@@ -34,10 +34,10 @@ while read -r names _ value _; do
     fail "weft(7) lacks: $names, default $value"
 done <"$work/list"
 
-grep -ohE 'shmemx_[a-z0-9_]+' -r "$WEFT_SOURCE"/include | sort -u >"$work/extensions"
+grep -ohE 'shmemx_[a-z0-9_]+(\.h)?' -r "$WEFT_SOURCE"/include | sort -u >"$work/extensions"
 sed 's/\\f.//g; s/ //g' "$man/man3/shmemx.3" >"$work/shmemx"
 while read -r name; do
-  case $name in *_h | *_) continue ;; esac
+  case $name in *.h | *_) continue ;; esac
   grep -q "$name" "$work/shmemx" || fail "shmemx(3) lacks $name"
 done <"$work/extensions"
 
