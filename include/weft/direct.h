@@ -64,6 +64,10 @@ struct weft_direct {
                    const char *who);
   void (*amo_nbi)(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
                   void *fetch, long to, const char *who);
+  /* put (or put_nbi), and then WEFT_AMO_SET or WEFT_AMO_ADD on the 8 bytes at slot offset `sig`,
+   * which nobody sees before the data. n is not 0. */
+  void (*put_signal)(uintptr_t off, const void *source, size_t n, uintptr_t sig, enum weft_amo op,
+                     uint64_t signal, int nbi, long to, const char *who);
   /* what is left to do for other nodes once this processor's stores are ordered (returns at once on
    * a one-node job) */
   void (*quiet)(void);

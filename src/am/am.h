@@ -93,6 +93,14 @@ void weft_am_put_word(weft_channel_t *c, int pe, uintptr_t off, uint64_t value, 
 /* Atomic without a result. */
 void weft_am_post(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
                   uint64_t operand);
+/* The same, and it leaves at once on this PE's own connection: where the provider keeps messages
+ * behind writes (ordered_writes), it is applied after what was written before. */
+void weft_am_post_now(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
+                      uint64_t operand);
+/* A put of n bytes (at most WEFT_AM_PUT_MAX) and an 8-byte atomic after it, in one packet. `now`:
+ * it leaves at once. */
+void weft_am_put_signal(weft_channel_t *c, int pe, uintptr_t off, const void *source, size_t n,
+                        uintptr_t sig, enum weft_amo op, uint64_t signal, bool now);
 /* Atomic whose old value is stored at `result` (width bytes) by the time weft_am_quiet returns. */
 void weft_am_fetch_nbi(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
                        uint64_t operand, uint64_t cond, void *result);

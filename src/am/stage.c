@@ -184,11 +184,32 @@ static inline void close_record(weft_channel_t *c, int node) {
   weft_unlock(&c->stages[node].lock);
 }
 
+static size_t padded(size_t n) {
+  return (n + 7) & ~(size_t)7;
+}
+
+/* The records themselves; each returns where the next one goes. */
+static weft_record_t *write_put(weft_record_t *r, int slot, uintptr_t off, const void *source,
+                                size_t n) {
+  *r = (weft_record_t){
+      .off = off, .slot = (uint16_t)slot, .kind = WEFT_RECORD_PUT, .len = (uint32_t)n};
+  memcpy(r + 1, source, n);
+  return (weft_record_t *)((char *)(r + 1) + padded(n));
+}
+
+static void write_post(weft_record_t *r, int slot, uintptr_t off, enum weft_amo op, size_t width,
+                       uint64_t operand) {
+  *r = (weft_record_t){.off = off,
+                       .slot = (uint16_t)slot,
+                       .kind = WEFT_RECORD_POST,
+                       .op = (uint8_t)op,
+                       .len = (uint32_t)width};
+  memcpy(r + 1, &operand, sizeof operand);
+}
+
 void weft_am_put(weft_channel_t *c, int pe, uintptr_t off, const void *source, size_t n) {
   weft_where_t to = weft_job.where[pe];
-  weft_record_t *r = open_record(c, to.node, sizeof *r + ((n + 7) & ~(size_t)7));
-  *r = (weft_record_t){.off = off, .slot = to.slot, .kind = WEFT_RECORD_PUT, .len = (uint32_t)n};
-  memcpy(r + 1, source, n);
+  write_put(open_record(c, to.node, sizeof(weft_record_t) + padded(n)), to.slot, off, source, n);
   close_record(c, to.node);
 }
 
@@ -203,13 +224,27 @@ void weft_am_put_word(weft_channel_t *c, int pe, uintptr_t off, uint64_t value, 
 void weft_am_post(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
                   uint64_t operand) {
   weft_where_t to = weft_job.where[pe];
-  weft_record_t *r = open_record(c, to.node, sizeof *r + sizeof operand);
-  *r = (weft_record_t){.off = off,
-                       .slot = to.slot,
-                       .kind = WEFT_RECORD_POST,
-                       .op = (uint8_t)op,
-                       .len = (uint32_t)width};
-  memcpy(r + 1, &operand, sizeof operand);
+  write_post(open_record(c, to.node, sizeof(weft_record_t) + sizeof operand), to.slot, off, op,
+             width, operand);
+  close_record(c, to.node);
+}
+
+void weft_am_post_now(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
+                      uint64_t operand) {
+  weft_where_t to = weft_job.where[pe];
+  write_post(open_record(c, to.node, sizeof(weft_record_t) + sizeof operand), to.slot, off, op,
+             width, operand);
+  send_own(c, to.node, false);
+  close_record(c, to.node);
+}
+
+void weft_am_put_signal(weft_channel_t *c, int pe, uintptr_t off, const void *source, size_t n,
+                        uintptr_t sig, enum weft_amo op, uint64_t signal, bool now) {
+  weft_where_t to = weft_job.where[pe];
+  const size_t bytes = 2 * sizeof(weft_record_t) + padded(n) + sizeof signal;
+  weft_record_t *r = open_record(c, to.node, bytes);
+  write_post(write_put(r, to.slot, off, source, n), to.slot, sig, op, sizeof signal, signal);
+  if (now) send_own(c, to.node, false);
   close_record(c, to.node);
 }
 

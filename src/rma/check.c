@@ -158,6 +158,20 @@ static void *check_atomic(uintptr_t *sum, size_t width, long to, const char *who
   return object;
 }
 
+static void put_signal(uintptr_t off, const void *source, size_t n, uintptr_t sig, enum weft_amo op,
+                       uint64_t signal, int nbi, long to, const char *who) {
+  void *object = check(&off, n, weft_direct_pe(to), who, "dest");
+  void *flag = check_atomic(&sig, sizeof signal, to, who);
+  enter(to, who);
+  if (flag) {
+    copy(object, source, n, who);
+    weft_am_apply(flag, op, sizeof signal, signal, 0);
+  } else {
+    below->put_signal(off, source, n, sig, op, signal, nbi, to, who);
+  }
+  leave(to);
+}
+
 static uint64_t amo(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
                     long to, const char *who) {
   void *object = check_atomic(&off, width, to, who);
@@ -235,6 +249,7 @@ const struct weft_direct weft_checked = {.p1 = p1,
                                          .p8 = p8,
                                          .put = put,
                                          .put_nbi = put_nbi,
+                                         .put_signal = put_signal,
                                          .get = get,
                                          .get_nbi = get_nbi,
                                          .amo = amo,

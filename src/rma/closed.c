@@ -29,6 +29,12 @@ static void put(uintptr_t off, const void *source, size_t n, long to, const char
   refuse(who, off, to);
 }
 
+static void put_signal(uintptr_t off, const void *source, size_t n, uintptr_t sig, enum weft_amo op,
+                       uint64_t signal, int nbi, long to, const char *who) {
+  (void)source, (void)n, (void)sig, (void)op, (void)signal, (void)nbi;
+  refuse(who, off, to);
+}
+
 static void get(uintptr_t off, void *dest, size_t n, long to, const char *who) {
   (void)dest, (void)n;
   refuse(who, off, to);
@@ -81,8 +87,9 @@ static void nothing_on(long on) {
 static const uintptr_t carry[64] = {EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT};
 
 #define REFUSALS                                                                                   \
-  .disp = carry, .p1 = p1, .p2 = p2, .p4 = p4, .p8 = p8, .put = put, .put_nbi = put, .get = get,   \
-  .get_nbi = get, .amo = amo, .amo_post = amo_post, .amo_nbi = amo_nbi
+  .disp = carry, .p1 = p1, .p2 = p2, .p4 = p4, .p8 = p8, .put = put, .put_nbi = put,               \
+  .put_signal = put_signal, .get = get, .get_nbi = get, .amo = amo, .amo_post = amo_post,          \
+  .amo_nbi = amo_nbi
 
 #define ORDERING .quiet = quiet, .fence = fence, .quiet_on = quiet_on, .fence_on = fence_on
 

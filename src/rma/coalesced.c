@@ -32,9 +32,29 @@ static void put_nbi(uintptr_t off, const void *source, size_t n, long to, const 
     weft_plain_put_nbi(off, source, n, to, who);
 }
 
+/* A signal is for somebody who waits: a blocking one leaves at once. Small data travel with it in
+ * one packet. Large data are written first, and the signal follows on the same connection; it has
+ * to wait for them only where the provider does not keep it behind them. */
+static void put_signal(uintptr_t off, const void *source, size_t n, uintptr_t sig, enum weft_amo op,
+                       uint64_t signal, int nbi, long to, const char *who) {
+  weft_channel_t *c = weft_channel_of(to);
+  const int pe = weft_direct_pe(to);
+  if (n <= weft_peek(&c->small_max)) {
+    weft_am_put_signal(c, pe, off, source, n, sig, op, signal, !nbi);
+    return;
+  }
+  if (nbi)
+    weft_plain_put_nbi(off, source, n, to, who);
+  else
+    weft_plain_put(off, source, n, to, who);
+  if (!weft_job.fabric.ordered_writes) weft_rma_quiet_on(to);
+  weft_am_post_now(c, pe, sig, op, sizeof signal, signal);
+}
+
 const struct weft_direct weft_coalesced = {.p1 = p1_staged,
                                            .p2 = p2_staged,
                                            .p4 = p4_staged,
                                            .p8 = p8_staged,
                                            .put = put,
-                                           .put_nbi = put_nbi};
+                                           .put_nbi = put_nbi,
+                                           .put_signal = put_signal};

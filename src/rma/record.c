@@ -40,6 +40,16 @@ static void put_nbi(uintptr_t off, const void *source, size_t n, long to, const 
   weft_trace_end(&span);
 }
 
+/* Counted as what it is: a put, and an atomic that takes no time of its own. */
+static void put_signal(uintptr_t off, const void *source, size_t n, uintptr_t sig, enum weft_amo op,
+                       uint64_t signal, int nbi, long to, const char *who) {
+  weft_span_t span = begin(WEFT_TRACE_PUT, who, n, to);
+  next.put_signal(off, source, n, sig, op, signal, nbi, to, who);
+  weft_trace_end(&span);
+  span = begin(WEFT_TRACE_ATOMIC, who, sizeof signal, to);
+  weft_trace_end(&span);
+}
+
 static void get(uintptr_t off, void *dest, size_t n, long to, const char *who) {
   weft_span_t span = begin(WEFT_TRACE_GET, who, n, to);
   next.get(off, dest, n, to, who);
@@ -107,6 +117,7 @@ void weft_record_start(void) {
                                      .p8 = p8,
                                      .put = put,
                                      .put_nbi = put_nbi,
+                                     .put_signal = put_signal,
                                      .get = get,
                                      .get_nbi = get_nbi,
                                      .amo = amo,

@@ -38,6 +38,7 @@ static void choose(void) {
                             .writes = j->endpoint.writes};
   remote = *plain_table();
   remote.put = weft_coalesced.put, remote.put_nbi = weft_coalesced.put_nbi;
+  remote.put_signal = weft_coalesced.put_signal;
   if (weft_options.coalesce) set_scalars(&remote, &weft_coalesced);
 }
 

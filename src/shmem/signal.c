@@ -4,34 +4,46 @@
  */
 #include "shmem/internal.h"
 
-void weft_shmem_signal(uint64_t *sig_addr, uint64_t signal, int op, long to, const char *who) {
-  uintptr_t at;
+static enum weft_amo operation(int op, const char *who) {
   if (weft_unlikely(op != SHMEM_SIGNAL_SET && op != SHMEM_SIGNAL_ADD))
-    weft_fatal("%s: %d is no signal operation", who, op);
-  if (!weft_direct_at(sig_addr, weft_direct_pe(to), &at))
-    weft_direct.amo_post(at, op == SHMEM_SIGNAL_SET ? WEFT_AMO_SET : WEFT_AMO_ADD, 8, signal, to,
-                         who);
-  else if (op == SHMEM_SIGNAL_SET)
-    __atomic_store_n((uint64_t *)at, signal, __ATOMIC_RELEASE);
-  else
-    __atomic_fetch_add((uint64_t *)at, signal, __ATOMIC_ACQ_REL);
+    weft_fatal("%s: %d is no signal operation; SHMEM_SIGNAL_SET and SHMEM_SIGNAL_ADD are", who, op);
+  return op == SHMEM_SIGNAL_SET ? WEFT_AMO_SET : WEFT_AMO_ADD;
 }
 
-/* The fence orders more than this put before the signal, which is allowed. */
+/* On this node. Release: what was put before is seen first. */
+static void raise_here(uint64_t *signal_at, uint64_t signal, enum weft_amo op) {
+  if (op == WEFT_AMO_SET)
+    __atomic_store_n(signal_at, signal, __ATOMIC_RELEASE);
+  else
+    __atomic_fetch_add(signal_at, signal, __ATOMIC_ACQ_REL);
+}
+
+void weft_shmem_signal(uint64_t *sig_addr, uint64_t signal, int op, long to, const char *who) {
+  const enum weft_amo amo = operation(op, who);
+  uintptr_t at;
+  if (weft_direct_at(sig_addr, weft_direct_pe(to), &at))
+    raise_here((uint64_t *)at, signal, amo);
+  else
+    weft_direct.amo_post(at, amo, sizeof signal, signal, to, who);
+}
+
 void weft_shmem_put_signal(void *dest, const void *source, size_t bytes, uint64_t *sig_addr,
                            uint64_t signal, int op, long to, int nbi, const char *who) {
-  if (bytes) {
-    if (nbi)
-      weft_direct_put_nbi(dest, source, bytes, to, who);
-    else
-      weft_direct_put(dest, source, bytes, to, who);
-    __atomic_thread_fence(__ATOMIC_ACQ_REL);
-    if (to != weft_direct_pe(to))
-      weft_direct.fence_on(to);
-    else
-      weft_direct.fence();
+  const int pe = weft_direct_pe(to);
+  uintptr_t at, sig;
+  if (bytes == 0) {
+    weft_shmem_signal(sig_addr, signal, op, to, who);
+    return;
   }
-  weft_shmem_signal(sig_addr, signal, op, to, who);
+  const enum weft_amo amo = operation(op, who);
+  const bool here = weft_direct_at(dest, pe, &at),
+             signals_here = weft_direct_at(sig_addr, pe, &sig);
+  if (here && signals_here) {
+    weft_direct_copy((void *)at, source, bytes);
+    raise_here((uint64_t *)sig, signal, amo);
+  } else {
+    weft_direct.put_signal(at, source, bytes, sig, amo, signal, nbi, to, who);
+  }
 }
 
 uint64_t weft_shmem_signal_fetch(const uint64_t *sig_addr) {
