@@ -1,0 +1,66 @@
+# MPI and OpenSHMEM in one program: both orders of initialisation, each with both orders of the end, 2 and 4
+# processes, on one node and on two pretended ones, under every launcher that this MPI has.
+# $1: mpich or openmpi. The program is built as a user would: that MPI's wrapper around oshcc.
+set -u
+. "$(dirname "$0")/../launch/lib.sh"
+
+mpi=$1
+if ! command -v mpicc.$mpi >/dev/null; then
+  echo "skipped: no mpicc.$mpi"
+  exit 77
+fi
+MPICH_CC=$OSHCC OMPI_CC=$OSHCC mpicc.$mpi -std=gnu11 -O1 -g -D_GNU_SOURCE= -o "$DIR/mpi_shmem" \
+  "$WEFT_SOURCE/test/boot/mpi_shmem.c" >"$DIR/out" 2>"$DIR/err" || fail 'the program does not build'
+
+root=
+[ "$(id -u)" -ne 0 ] || root=--allow-run-as-root
+unset PMI_FD PMI_RANK PMI_SIZE PMIX_RANK WEFT_LAUNCHER
+by_hydra() { timeout 100 mpiexec.hydra "$@"; }
+by_weftrun() { timeout 100 "$WEFTRUN" "$@"; }
+by_mpirun() { timeout 100 mpirun $root --oversubscribe "$@"; }
+
+# The launchers know one machine; the PEs with odd numbers say that they are on another.
+cat >"$DIR/on_node" <<'END'
+nodes=$1
+shift
+rank=${PMI_RANK:-$OMPI_COMM_WORLD_RANK}
+[ "$nodes" -eq 1 ] || export WEFT_NODE=pretended-$((rank % nodes))
+exec "$@"
+END
+
+ends() { # LAUNCHER STATUS: Hydra does not hear of an exit status after MPI_Finalize
+  for first in mpi shmem; do
+    "$1" -n 3 "$DIR/mpi_shmem" $first exit 3 1 >"$DIR/out" 2>"$DIR/err"
+    status=$?
+    [ $status -eq "$2" ] || fail "$1, $first first: shmem_global_exit(7) after MPI_Finalize gives status $status"
+  done
+}
+
+works() { # LAUNCHER PROCESSES...
+  launcher=$1
+  shift
+  for n; do
+    for nodes in 1 2; do
+      for first in mpi shmem; do
+        for last in mpi shmem; do
+          name="$launcher, $n processes, $nodes nodes, $first first, $last last"
+          "$launcher" -n $n sh "$DIR/on_node" $nodes "$DIR/mpi_shmem" $first $last $n $nodes >"$DIR/out" 2>"$DIR/err" ||
+            fail "$name: status $?"
+          [ "$(cat "$DIR/out")" = right ] || fail "$name: $(cat "$DIR/out")"
+          ! grep -q '^weft:' "$DIR/err" || fail "$name: a message"
+        done
+      done
+    done
+  done
+}
+
+if [ "$mpi" = mpich ]; then
+  works by_hydra 2 4
+  ends by_hydra 9
+  works by_weftrun 4
+  ends by_weftrun 7
+else
+  works by_mpirun 2 4
+  ends by_mpirun 7
+fi
+exit 0
