@@ -137,11 +137,12 @@ static bool is_limited(int fd) {
 static int reserve_fixed_parts(int fd, const weft_layout_t *layout, size_t own) {
   if (!is_limited(fd)) return 0;
   if (fallocate(fd, 0, (off_t)own, (off_t)layout->static_size) == 0 &&
-      fallocate(fd, 0, (off_t)(own + layout->runtime), (off_t)layout->runtime_fixed) == 0)
+      (layout->runtime_fixed == 0 ||
+       fallocate(fd, 0, (off_t)(own + layout->runtime), (off_t)layout->runtime_fixed) == 0))
     return 0;
   int rc = -errno;
   weft_warn("the file system of the shared window has no room for %zu MB of static data and %zu MB "
-            "of the runtime: %s",
+            "of the runtime: %s; make it larger, or leave out WEFT_SHM=file",
             layout->static_size >> 20, layout->runtime_fixed >> 20, strerror(-rc));
   return rc;
 }
@@ -153,8 +154,9 @@ int weft_window_map(weft_window_t *window, int fd, const weft_image_t *image,
   int rc = 0;
   if (ftruncate(fd, (off_t)((size_t)nslots * layout->stride)) < 0) {
     rc = -errno;
-    weft_warn("cannot size the shared window (%d slots of %zu bytes): %s", nslots, layout->stride,
-              strerror(-rc));
+    weft_warn(
+        "cannot size the shared window (%d slots of %zu bytes): %s; lower SHMEM_SYMMETRIC_SIZE",
+        nslots, layout->stride, strerror(-rc));
     goto close_file;
   }
   if ((rc = reserve_fixed_parts(fd, layout, own)) < 0) goto close_file;
@@ -163,13 +165,16 @@ int weft_window_map(weft_window_t *window, int fd, const weft_image_t *image,
   if (rc < 0) {
     weft_warn("cannot map the node's window of %d x %zu MB of address space: %s%s", nslots,
               layout->stride >> 20, strerror(-rc),
-              rc == -ENOMEM ? " (is there an address-space limit, ulimit -v?)" : "");
+              rc == -ENOMEM ? " (is there an address-space limit, ulimit -v? A lower "
+                              "SHMEM_SYMMETRIC_SIZE needs less)"
+                            : "");
     goto close_file;
   }
   rc = map_at(image->begin + layout->runtime, heap_span, MAP_FIXED_NOREPLACE, fd,
               own + layout->runtime);
   if (rc < 0) {
-    weft_warn("cannot map the symmetric heap at its place above the static data: %s",
+    weft_warn("cannot map the symmetric heap at its place above the static data: %s; lower "
+              "SHMEM_SYMMETRIC_SIZE, or start with weftrun, which switches random addresses off",
               strerror(-rc));
     goto unmap_all;
   }
@@ -183,7 +188,9 @@ int weft_window_map(weft_window_t *window, int fd, const weft_image_t *image,
   copy_pages(mine, (char *)image->begin, layout->static_size);
   rc = map_at(image->begin, layout->static_size, MAP_FIXED, fd, own);
   if (rc < 0) {
-    weft_warn("cannot move the static data into the window: %s", strerror(-rc));
+    weft_warn("cannot move the static data into the window: %s; is the executable a usual one "
+              "(oshcc -show)?",
+              strerror(-rc));
     goto unmap_heap;
   }
   fork_window = window;
