@@ -33,7 +33,7 @@ void weft_log_set_delay(int ms);
 void weft_log_set_abort(void (*end)(void *arg, int status), void *arg);
 /* One line "weft: pe N: ..." on stderr. */
 void weft_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Only with WEFT_VERBOSE=1. */
+/* Only with WEFT_VERBOSE=1 or SHMEM_DEBUG. */
 void weft_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* One line, then the whole job ends with status 1. */
 void weft_fatal(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn, cold));

@@ -70,7 +70,7 @@ void weft_warn(const char *format, ...) {
 
 void weft_info(const char *format, ...) {
   va_list args;
-  if (!weft_options.verbose) return;
+  if (!weft_options.verbose && !weft_options.debug) return;
   va_start(args, format);
   log_line(format, args);
   va_end(args);

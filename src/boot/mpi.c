@@ -85,7 +85,9 @@ static int mpi_allgather(weft_boot_t *boot, const void *mine, size_t len, void *
     rc = mpi->allgather.n_allgather(mine, n, mpi->byte.number, all, n, mpi->byte.number,
                                     mpi->comm.number);
   }
-  if (rc != 0) weft_warn("MPI_Allgather failed with code %d", rc);
+  if (rc != 0)
+    weft_warn("MPI_Allgather failed with code %d: MPI itself does not work between these processes",
+              rc);
   return rc ? -EIO : 0;
 }
 
@@ -123,7 +125,8 @@ static int mpi_connect(weft_boot_mpi_t *mpi) {
   mpi->abort = mpi_find("MPI_Abort");
   if (!dup.symbol || !rank.symbol || !size.symbol || !mpi->allgather.symbol ||
       !mpi->barrier.symbol || !mpi->abort.symbol) {
-    weft_warn("MPI is initialised in this program but lacks functions that every MPI has");
+    weft_warn("MPI is initialised in this program but lacks functions that every MPI has: "
+              "link it with the MPI library, not with a part of it");
     return -ENOSYS;
   }
   mpi->pointers = weft_boot_mpi_is_open_mpi();
@@ -138,7 +141,10 @@ static int mpi_connect(weft_boot_mpi_t *mpi) {
     if (!rc) rc = rank.n_query(mpi->comm.number, &mpi->boot.pe);
     if (!rc) rc = size.n_query(mpi->comm.number, &mpi->boot.npes);
   }
-  if (rc) weft_warn("MPI_Comm_dup of MPI_COMM_WORLD failed with code %d", rc);
+  if (rc)
+    weft_warn("MPI_Comm_dup of MPI_COMM_WORLD failed with code %d: MPI itself does not work "
+              "between these processes",
+              rc);
   return rc ? -EIO : 0;
 }
 

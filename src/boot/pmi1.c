@@ -113,14 +113,16 @@ pmi1_ask(weft_boot_pmi1_t *pmi1, const char *answer, const char *format, ...) {
   int rc = pmi1_send(pmi1->fd, request, (size_t)n);
   if (rc == 0) rc = pmi1_receive(pmi1);
   if (rc) {
-    weft_warn("the launcher does not answer over PMI: %s", strerror(-rc));
+    weft_warn("the launcher does not answer over PMI: %s; is it still there?", strerror(-rc));
     return rc;
   }
   const char *cmd = pmi1_field(pmi1, "cmd", &len);
   if (!cmd || len != strlen(answer) || strncmp(cmd, answer, len) != 0 ||
       pmi1_number(pmi1, "rc", 0) != 0) {
     request[strcspn(request, "\n")] = '\0';
-    weft_warn("the launcher answers the PMI request '%.200s' by '%.200s'", request, pmi1->line);
+    weft_warn("the launcher answers the PMI request '%.200s' by '%.200s'; weftrun and "
+              "mpiexec.hydra do better",
+              request, pmi1->line);
     return -EPROTO;
   }
   return 0;
@@ -169,7 +171,8 @@ static int pmi1_get(weft_kvs_t *kvs, int pe, const char *key, void *bytes, size_
   return 0;
 
 damaged:
-  weft_warn("the launcher's store holds %zu characters for %s, expected %zu hexadecimal digits",
+  weft_warn("the launcher's store holds %zu characters for %s, expected %zu hexadecimal digits; is "
+            "every PE linked with the same Weft?",
             text_len, key, 2 * len);
   return -EPROTO;
 }
@@ -233,7 +236,8 @@ static int pmi1_connect(weft_boot_pmi1_t *pmi1) {
   if (rc) return rc;
   const char *name = pmi1_field(pmi1, "kvsname", &len);
   if (!name || len == 0 || len >= NAME_SIZE) {
-    weft_warn("the launcher names its PMI store by '%.200s'", pmi1->line);
+    weft_warn("the launcher names its PMI store by '%.200s'; weftrun and mpiexec.hydra do better",
+              pmi1->line);
     return -EPROTO;
   }
   memcpy(pmi1->store, name, len);
@@ -244,7 +248,9 @@ static int pmi1_connect(weft_boot_pmi1_t *pmi1) {
   int room = REQUEST_SIZE - (int)len - 100;
   int text_max = value_max - 1 < room ? value_max - 1 : room;
   if (text_max < 2) {
-    weft_warn("the launcher's PMI store takes values of %d characters only", value_max);
+    weft_warn("the launcher's PMI store takes values of %d characters only; start with weftrun or "
+              "mpiexec.hydra",
+              value_max);
     return -EPROTO;
   }
   pmi1->kvs.value_max = (size_t)text_max / 2;

@@ -37,7 +37,8 @@ static weft_boot_pmix_t *pmix_of_kvs(weft_kvs_t *kvs) {
 }
 
 static int pmix_failed(const weft_boot_pmix_t *pmix, const char *what, pmix_status_t status) {
-  weft_warn("%s failed: %s (%d)", what, pmix->error_string(status), status);
+  weft_warn("%s failed: %s (%d); is the launcher still there?", what, pmix->error_string(status),
+            status);
   return -EIO;
 }
 
@@ -77,7 +78,8 @@ static int pmix_get(weft_kvs_t *kvs, int pe, const char *key, void *bytes, size_
   if (fits) {
     memcpy(bytes, value->data.bo.bytes, len);
   } else {
-    weft_warn("PMIx_Get of %s: not the %zu bytes that PE %d put", key, len, pe);
+    weft_warn("PMIx_Get of %s: not the %zu bytes that PE %d put; is it linked with the same Weft?",
+              key, len, pe);
   }
   if (value->type == PMIX_BYTE_OBJECT) free(value->data.bo.bytes);
   free(value);
@@ -107,7 +109,9 @@ static void pmix_leave(weft_boot_t *boot) {
 static int pmix_load(weft_boot_pmix_t *pmix) {
   void *library = dlopen("libpmix.so.2", RTLD_NOW | RTLD_GLOBAL);
   if (!library) {
-    weft_warn("the launcher speaks PMIx, but its library cannot be loaded: %s", dlerror());
+    weft_warn("the launcher speaks PMIx, but its library cannot be loaded: %s; install "
+              "libpmix2, or start with weftrun or mpiexec.hydra",
+              dlerror());
     return -ELIBACC;
   }
   const struct {
@@ -127,7 +131,8 @@ static int pmix_load(weft_boot_pmix_t *pmix) {
   for (size_t i = 0; i < WEFT_ARRAY_LEN(symbols); i++) {
     void *symbol = dlsym(library, symbols[i].name);
     if (!symbol) {
-      weft_warn("libpmix.so.2 has no %s", symbols[i].name);
+      weft_warn("libpmix.so.2 is too old: it has no %s; start with weftrun or mpiexec.hydra",
+                symbols[i].name);
       return -ELIBBAD;
     }
     memcpy(symbols[i].function, &symbol, sizeof(symbol));
@@ -145,7 +150,9 @@ static int pmix_job_size(weft_boot_pmix_t *pmix) {
   pmix->boot.npes = value->type == PMIX_UINT32 ? (int)value->data.uint32 : 0;
   free(value);
   if (pmix->boot.npes > pmix->boot.pe) return 0;
-  weft_warn("PMIx reports a job of %d processes", pmix->boot.npes);
+  weft_warn("PMIx says that this is process %d of a job of %d; start with another launcher, such "
+            "as weftrun",
+            pmix->boot.pe, pmix->boot.npes);
   return -EPROTO;
 }
 

@@ -74,7 +74,9 @@ static int insert_ports(weft_endpoint_t *e) {
     int rc = weft_endpoint_insert(e, weft_job.ports[node], &index);
     if (rc < 0) return rc;
     if (index != (fi_addr_t)node) {
-      weft_warn("%s numbers addresses differently from their order", e->fabric->name);
+      weft_warn("the libfabric provider %s numbers addresses differently from their order: choose "
+                "another one with WEFT_PROVIDER",
+                e->fabric->name);
       return -ENOTSUP;
     }
   }

@@ -61,7 +61,11 @@ static bool same_node(const identity_t *a, const identity_t *b) {
 /* Number the nodes by their lowest PE and the slots by PE. */
 static int place(const identity_t *all) {
   weft_job_t *j = &weft_job;
-  if (j->npes > WEFT_MAX_PES) return -E2BIG;
+  if (j->npes > WEFT_MAX_PES) {
+    weft_warn("%d PEs are more than %d, the most that Weft supports: start fewer", j->npes,
+              WEFT_MAX_PES);
+    return -E2BIG;
+  }
   size_t table = WEFT_DIRTY_BELOW + (size_t)j->npes * sizeof *j->disp;
   char *memory =
       mmap(NULL, table, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -82,7 +86,10 @@ static int place(const identity_t *all) {
       if (same_node(&all[pe], &all[j->leader[i]])) node = i;
     if (node < 0) {
       node = j->nnodes++;
-      if (j->nnodes >= WEFT_MAX_NODES) return -E2BIG;
+      if (j->nnodes >= WEFT_MAX_NODES) {
+        weft_warn("more than %d nodes are not supported: start on fewer", WEFT_MAX_NODES - 1);
+        return -E2BIG;
+      }
       j->leader[node] = pe;
     }
     j->where[pe] = (weft_where_t){(uint16_t)node, (uint16_t)slots[node]++};
@@ -196,7 +203,8 @@ static int open_window_file(const identity_t *all, int mine) {
   if (j->slot == 0) weft_window_named_unlink(name);
   if (fd < 0)
     weft_warn(
-        "cannot open the node's shared memory, neither through /proc/%d/fd nor as /dev/shm%s: %s",
+        "cannot open the node's shared memory, neither through /proc/%d/fd nor as /dev/shm%s: %s; "
+        "let the containers share one of them, or give each its own WEFT_NODE",
         lead->pid, name, strerror(-fd));
   return fd;
 }
@@ -249,7 +257,9 @@ int weft_job_start(size_t stage_size) {
 
   int fd = weft_window_file();
   if (fd < 0) {
-    weft_warn("memfd_create failed: %s", strerror(-fd));
+    weft_warn(
+        "memfd_create failed: %s; Weft needs Linux 3.17 or later and a container that permits it",
+        strerror(-fd));
     return fd;
   }
   identity_t me = {.memory = weft_memory_total(),

@@ -41,7 +41,9 @@ static void at_exit(int status, void *arg) {
   if (getpid() != runtime.pid) return;
   if (runtime.depth > 0) {
     if (!runtime.implied || status != 0) {
-      weft_warn("exit(%d) without shmem_finalize: ending the job", status);
+      weft_warn("exit(%d) without shmem_finalize: ending the job; call shmem_finalize before, or "
+                "shmem_global_exit to end all PEs",
+                status);
       weft_end_job(status ? status : 1);
     }
     runtime.depth = 1;
@@ -54,7 +56,8 @@ static void at_exit(int status, void *arg) {
 static void bring_up(const char *who) {
   int rc = weft_job_start(weft_am_stage_size());
   if (rc == 0) rc = weft_am_start();
-  if (rc == -ENOMEM) weft_fatal("%s: no memory to join the job", who);
+  if (rc == -ENOMEM)
+    weft_fatal("%s: no memory to join the job; start fewer PEs on this machine", who);
   if (rc < 0) weft_end_job(1); /* why has been said where it was found */
   runtime.pid = getpid();
   on_exit(at_exit, NULL);
@@ -67,7 +70,9 @@ void weft_runtime_start(const char *who) {
   else
     weft_heap_reset(&weft_job.heap); /* again after the last stop: a new life with an empty heap */
   int rc = weft_rma_start();
-  if (rc < 0) weft_fatal("%s: cannot open the data path: %s", who, strerror(-rc));
+  if (rc < 0)
+    weft_fatal("%s: no memory for a table of %d PEs (%s); start fewer", who, weft_job.npes,
+               strerror(-rc));
   weft_coll_start();
   weft_report_start();
 }

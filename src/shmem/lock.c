@@ -28,7 +28,9 @@ static uint32_t place(const long *lock) {
 static void check(const long *lock, const char *who) {
   weft_shmem_up(who);
   if (weft_unlikely(!weft_job_is_symmetric(lock, sizeof(long))))
-    weft_fatal("%s: %p is not symmetric", who, (const void *)lock);
+    weft_fatal(
+        "%s: lock %p is not symmetric: a lock is a static or global variable, or from shmem_malloc",
+        who, (const void *)lock);
 }
 
 void weft_shmem_lock(long *lock, const char *who) {

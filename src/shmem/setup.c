@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "job/job.h"
 #include "runtime/runtime.h"
@@ -16,12 +17,23 @@ int weft_shmem_threads = SHMEM_THREAD_SINGLE;
 
 void weft_shmem_require(const char *who) {
   weft_fatal("%s called %s", who,
-             weft_job.started ? "after shmem_finalize" : "before the library was initialised");
+             weft_job.started ? "after shmem_finalize"
+                              : "before the library was initialised: call shmem_init first");
+}
+
+static void say_what_was_chosen(void) {
+  const weft_job_t *j = &weft_job;
+  weft_info("PE %d of %d, process %d, started by way of %s; node %d of %d, PE %d of %d on it; "
+            "symmetric heap of up to %zu MB at %p, %zu KB of static data at %p",
+            j->pe, j->npes, (int)getpid(), j->boot->name, j->node, j->nnodes, j->slot, j->nslots,
+            j->window.layout.heap_limit >> 20, (void *)(j->window.base + j->window.layout.heap),
+            j->window.layout.static_size >> 10, (void *)j->window.base);
 }
 
 void weft_shmem_start(const char *who) {
   weft_runtime_start(who);
   if (weft_shmem_depth++ > 0) return;
+  say_what_was_chosen();
   if (weft_job_pe() == 0) {
     if (weft_options.version)
       printf("%s, OpenSHMEM %d.%d\n", SHMEM_VENDOR_STRING, SHMEM_MAJOR_VERSION,
@@ -40,7 +52,9 @@ WEFT_FUNCTION(void, init, (void)) {
  * one line. */
 WEFT_FUNCTION(int, init_thread, (int requested, int *provided)) {
   if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE) {
-    weft_warn("shmem_init_thread: %d is no thread level", requested);
+    weft_warn("shmem_init_thread: %d is no thread level; use SHMEM_THREAD_SINGLE, FUNNELED, "
+              "SERIALIZED or MULTIPLE",
+              requested);
     return 1;
   }
   weft_shmem_start("shmem_init_thread");

@@ -33,7 +33,7 @@ static bool holds(uint64_t now, int cmp, uint64_t value, const char *who) {
   case SHMEM_CMP_GE: return now >= value;
   case SHMEM_CMP_LT: return now < value;
   case SHMEM_CMP_LE: return now <= value;
-  default: weft_fatal("%s: %d is no comparison", who, cmp);
+  default: weft_fatal("%s: %d is no comparison; use SHMEM_CMP_EQ, NE, GT, GE, LT or LE", who, cmp);
   }
 }
 

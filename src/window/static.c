@@ -35,7 +35,7 @@ int weft_image_find(weft_image_t *image) {
   *image = (weft_image_t){0};
   dl_iterate_phdr(find_in_main, image);
   if (image->begin == 0 || image->begin >= image->end) {
-    weft_warn("no writable data segment found in the executable");
+    weft_warn("no writable data segment found in the executable; link it as oshcc -show tells");
     return -ENOEXEC;
   }
   return 0;

@@ -34,6 +34,18 @@ while read -r names _ value _; do
     fail "weft(7) lacks: $names, default $value"
 done <"$work/list"
 
+# SHMEM_INFO=1 prints the same list, with the source of what is set; SHMEM_DEBUG=1 says what was chosen.
+cd "$work" && "$work/weft/bin/oshcc" "$WEFT_SOURCE/test/house/hello.c" -o hello || exit 1
+set -- SHMEM_INFO=1 SMA_SYMMETRIC_SIZE=64M WEFT_STAGE_AGE_US=7
+env -i "$@" ./hello 2>err | grep -e ' = ' -e '^    ' >there
+env -i "$@" weft/bin/weft-info | grep -e ' = ' -e '^    ' | cmp - there || fail 'SHMEM_INFO=1 differs from weft-info'
+grep -qx 'WEFT_STAGE_AGE_US = 7  (environment: WEFT_STAGE_AGE_US)' there || fail 'SHMEM_INFO=1: no source'
+grep -qx 'SHMEM_SYMMETRIC_SIZE|SMA_SYMMETRIC_SIZE = 67108864  (environment: SMA_SYMMETRIC_SIZE)' there ||
+  fail 'SHMEM_INFO=1: no source of an old name'
+[ ! -s err ] || fail "without SHMEM_DEBUG: $(cat err)"
+env -i SHMEM_DEBUG=1 ./hello 2>err >/dev/null
+grep -q '^weft: pe 0: PE 0 of 1, .* symmetric heap' err || fail 'SHMEM_DEBUG=1 says nothing'
+
 grep -ohE 'shmemx_[a-z0-9_]+(\.h)?' -r "$WEFT_SOURCE"/include | sort -u >"$work/extensions"
 sed 's/\\f.//g; s/ //g' "$man/man3/shmemx.3" >"$work/shmemx"
 while read -r name; do

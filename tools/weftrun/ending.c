@@ -132,11 +132,12 @@ static void name_cause(job_t *job, int number) {
   const pe_t *pe = &job->pes[number];
   char node[300];
   int pid = (int)pe->pid;
+  const char *hint = crashed(pe) && pe->joined ? " (WEFT_CHECK=1 may tell why)" : "";
   on_node(job, number, node, sizeof(node));
   if (killed(pe)) {
     int signal = WTERMSIG(pe->wait_status);
-    say("pe %d (pid %d%s) was killed by signal %d (%s%s); ending the job", number, pid, node,
-        signal, strsignal(signal), WCOREDUMP(pe->wait_status) ? ", core dumped" : "");
+    say("pe %d (pid %d%s) was killed by signal %d (%s%s)%s; ending the job", number, pid, node,
+        signal, strsignal(signal), WCOREDUMP(pe->wait_status) ? ", core dumped" : "", hint);
     ending_begin(job, STATUS_SIGNAL + signal, SIGTERM);
   } else if (pe->aborted) {
     say("pe %d (pid %d%s) ended the job with status %d", number, pid, node, pe->abort_status);

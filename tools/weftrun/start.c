@@ -14,6 +14,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum step { STEP_STDIN, STEP_NETNS_OPEN, STEP_NETNS_ENTER, STEP_WDIR, STEP_ENVIRONMENT, STEP_EXEC };
@@ -55,6 +56,13 @@ void start_check_limits(const options_t *options, inherited_t *inherited) {
   }
 }
 
+/* The usual mistake: a program of this directory without "./". */
+static bool is_here(const options_t *options) {
+  struct stat st;
+  return !options->wdir && !strchr(options->argv[0], '/') && !stat(options->argv[0], &st) &&
+         S_ISREG(st.st_mode) && !access(options->argv[0], X_OK);
+}
+
 int start_explain(const job_t *job, const start_error_t *error) {
   const options_t *options = job->options;
   const char *node =
@@ -69,7 +77,11 @@ int start_explain(const job_t *job, const start_error_t *error) {
     return 1;
   case STEP_WDIR: say("cannot change to the directory '%s': %s", options->wdir, why); return 1;
   case STEP_EXEC:
-    say("cannot run '%s': %s", options->argv[0], why);
+    if (error->error == ENOENT && is_here(options))
+      say("cannot run '%s': it is not in the PATH; the one of this directory is ./%s",
+          options->argv[0], options->argv[0]);
+    else
+      say("cannot run '%s': %s", options->argv[0], why);
     return error->error == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_RUNNABLE;
   default: say("cannot start pe %d: %s", error->pe, why); return 1;
   }
