@@ -6,7 +6,7 @@ BUILD := build/release
 CMAKE ?= cmake
 JOBS ?= $(shell nproc)
 
-.PHONY: all build demo check bench install uninstall format format-check tidy clean help
+.PHONY: all build demo cbir check bench install uninstall format format-check tidy clean help
 all: build
 
 build:
@@ -17,7 +17,12 @@ build:
 demo:
 	@scripts/setup demo
 	@$(MAKE) --no-print-directory build
-	@scripts/demo $(BUILD) $(PHOTO)
+	@scripts/demo $(BUILD) all $(PHOTO)
+
+cbir:
+	@scripts/setup demo
+	@$(MAKE) --no-print-directory build
+	@scripts/demo $(BUILD) cbir $(QUERY)
 
 check:
 	@scripts/setup check demo
@@ -26,7 +31,7 @@ check:
 bench:
 	@scripts/setup bench
 	@$(MAKE) --no-print-directory build
-	@bench/run $(BUILD)
+	@bench/run $(BUILD) $(PART)
 
 install: build
 	@DESTDIR=$(DESTDIR) $(CMAKE) --install $(BUILD) --prefix $(PREFIX)

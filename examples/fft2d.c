@@ -231,7 +231,7 @@ static int spectrum_write(struct spectrum *s, const struct transform *t, const c
     double grey = high > low ? 255 * (s->sum[i] - low) / (high - low) : 0;
     pixel[i] = (unsigned char)(grey < 0 ? 0 : grey > 255 ? 255 : grey);
   }
-  struct image image = {s->width, s->height, pixel};
+  struct image image = {.width = s->width, .height = s->height, .pixel = pixel};
   int status = image_write_png(&image, path);
   free(sorted);
   free(pixel);
@@ -239,7 +239,7 @@ static int spectrum_write(struct spectrum *s, const struct transform *t, const c
 }
 
 static int photo_write(const struct transform *t, long factor, const char *path) {
-  struct image image = {t->width, t->height, t->pixel}, small = {0};
+  struct image image = {.width = t->width, .height = t->height, .pixel = t->pixel}, small = {0};
   int status = image_shrink(&small, &image, factor);
   if (status == 0) status = image_write_png(&small, path);
   free(small.pixel);

@@ -1,5 +1,5 @@
 /*
- * 8-bit grey pictures for the examples, over libjpeg and libpng. Knows nothing of PEs.
+ * 8-bit pictures for the examples, over libjpeg and libpng. Knows nothing of PEs.
  * Both libraries report errors by a callback that must not return: hence setjmp.
  */
 #include "image.h"
@@ -16,6 +16,7 @@
 static int image_alloc(struct image *image, long width, long height) {
   image->width = width;
   image->height = height;
+  image->colour = 0;
   image->pixel = malloc((size_t)width * (size_t)height);
   if (!image->pixel) {
     fprintf(stderr, "no memory for a picture of %ld x %ld\n", width, height);
@@ -99,10 +100,11 @@ static int png_encode(const struct image *image, FILE *file) {
   info = png_create_info_struct(png);
   png_init_io(png, file);
   png_set_IHDR(png, info, (png_uint_32)image->width, (png_uint_32)image->height, 8,
-               PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-               PNG_FILTER_TYPE_DEFAULT);
+               image->colour ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE,
+               PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   png_write_info(png, info);
-  for (long y = 0; y < image->height; y++) png_write_row(png, image->pixel + y * image->width);
+  long row = image->width * (image->colour ? 3 : 1);
+  for (long y = 0; y < image->height; y++) png_write_row(png, image->pixel + y * row);
   png_write_end(png, info);
   png_infop old = info;
   png_destroy_write_struct(&png, &old);

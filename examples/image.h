@@ -1,6 +1,6 @@
 /*
- * 8-bit grey pictures for the examples: read from JPEG or generated, shrunk, written as PNG.
- * Knows nothing of PEs.
+ * 8-bit pictures for the examples: grey ones read from JPEG or generated and shrunk, grey and
+ * coloured ones written as PNG. Knows nothing of PEs.
  */
 #ifndef EXAMPLES_IMAGE_H
 #define EXAMPLES_IMAGE_H
@@ -8,6 +8,7 @@
 struct image {
   long width, height;
   unsigned char *pixel; /* width * height bytes, rows from the top; free() it */
+  int colour;           /* three bytes a pixel: red, green, blue */
 };
 
 /* All return 0, or -1 after one line on stderr. */

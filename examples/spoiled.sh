@@ -1,5 +1,5 @@
 # The checks of the examples can fail: one wrong number must be found and must be the job's exit status.
-for run in "isx -w 1000 -r 2 -x" "fft2d -g 301x257 -x"; do
+for run in "isx -w 1000 -r 2 -x" "fft2d -g 301x257 -x" "cbir -g 50 -x"; do
   [ -x "$WEFT_BUILD/examples/${run%% *}" ] || continue
   # shellcheck disable=SC2086 # the words of $run are arguments
   said=$("$WEFTRUN" -n 2 "$WEFT_BUILD/examples/"$run) && { echo "$run: exit status 0"; exit 1; }
