@@ -20,6 +20,7 @@ PAIRS = [("weft", "weft-new", "sets kept as teams, beside the same calls with WE
          ("weft-team", "oshmem", "teams, beside OSHMEM's active sets"),
          ("weft-team", "ompi", "teams, beside Open MPI's MPI"),
          ("weft-team", "mpich", "teams, beside MPICH")]
+# Panels of their own; what else there is at 8 bytes shares one.
 PLOTTED = ["broadcast", "collect", "fcollect", "alltoall", "alltoalls", "sum_long", "sum_double",
            "inscan_long"]
 
@@ -107,7 +108,8 @@ def plot_place(results, med, place, folder):
         axis.set_xlabel("bytes of a PE (alltoall: of a pair)")
         axis.set_ylabel("us")
         axis.grid(alpha=0.3)
-        axis.legend(fontsize=8)
+        if axis.lines:
+            axis.legend(fontsize=8)
     plot_small(axes.flat[-1], results, med, place, systems)
     figure.suptitle(PLACES[place])
     figure.tight_layout()

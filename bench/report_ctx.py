@@ -78,11 +78,11 @@ def plot(med, places, folder):
             axis.bar([x + 0.16 * i for x in range(len(kinds))], rates, width=0.16,
                      color=colors[i], label=MODES[mode])
         axis.set_yscale("log")
-        axis.set_xticks([x + 0.32 for x in range(len(kinds))], [KINDS[k] for k in kinds],
-                        fontsize=7)
+        axis.set_xticks([x + 0.32 for x in range(len(kinds))], [KINDS[k].replace(", ", ",\n") for k in kinds],
+                        fontsize=8)
         axis.set_ylabel("Mop/s")
         axis.set_title(f"{PLACES[place]}: {report.SYSTEMS[system]}", fontsize=9)
-        axis.legend(fontsize=7)
+        axis.legend(fontsize=7, ncols=len(MODES), loc="upper right")
         axis.grid(alpha=0.3, axis="y")
     figure.tight_layout()
     figure.savefig(os.path.join(folder, "ctx.png"), dpi=90)

@@ -45,10 +45,16 @@ class Tools:
         self.compilers = {"weft": None if peers_only else find_tool(build, "oshcc"),
                           "oshmem": find_ompi_oshcc(), "mpich": "mpicc.mpich",
                           "ompi": "mpicc.openmpi", "cc": "cc"}
+        self.programs = {}
         write_launchers(folder)
 
     def compile(self, source, system, extra=()):
         """The path of the program, or None with a line that says why its system is left out."""
+        if (source, system) not in self.programs:
+            self.programs[source, system] = self.compile_new(source, system, extra)
+        return self.programs[source, system]
+
+    def compile_new(self, source, system, extra):
         compiler, name = self.compilers[system], f"{source[:-2]}.{system}"
         if not compiler or not shutil.which(compiler) or (system == "weft" and not self.weftrun):
             print(f"skipped: {name}: its compiler is not here")
