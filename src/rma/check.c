@@ -243,19 +243,4 @@ int weft_check_start(const struct weft_direct *table) {
   return 0;
 }
 
-const struct weft_direct weft_checked = {.p1 = p1,
-                                         .p2 = p2,
-                                         .p4 = p4,
-                                         .p8 = p8,
-                                         .put = put,
-                                         .put_nbi = put_nbi,
-                                         .put_signal = put_signal,
-                                         .get = get,
-                                         .get_nbi = get_nbi,
-                                         .amo = amo,
-                                         .amo_post = amo_post,
-                                         .amo_nbi = amo_nbi,
-                                         .quiet = quiet,
-                                         .fence = fence,
-                                         .quiet_on = quiet_on,
-                                         .fence_on = fence_on};
+const struct weft_direct weft_checked = {WEFT_RMA_TABLE};

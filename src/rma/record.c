@@ -110,21 +110,5 @@ static void fence_on(long on) {
 
 void weft_record_start(void) {
   next = weft_direct;
-  weft_direct = (struct weft_direct){.disp = next.disp,
-                                     .p1 = p1,
-                                     .p2 = p2,
-                                     .p4 = p4,
-                                     .p8 = p8,
-                                     .put = put,
-                                     .put_nbi = put_nbi,
-                                     .put_signal = put_signal,
-                                     .get = get,
-                                     .get_nbi = get_nbi,
-                                     .amo = amo,
-                                     .amo_post = amo_post,
-                                     .amo_nbi = amo_nbi,
-                                     .quiet = quiet,
-                                     .fence = fence,
-                                     .quiet_on = quiet_on,
-                                     .fence_on = fence_on};
+  weft_direct = (struct weft_direct){.disp = next.disp, WEFT_RMA_TABLE};
 }

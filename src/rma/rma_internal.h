@@ -39,6 +39,12 @@ void weft_plain_put(uintptr_t off, const void *source, size_t n, long to, const 
 void weft_plain_put_nbi(uintptr_t off, const void *source, size_t n, long to, const char *who);
 /* ---- coalesced.c: small ones through the staging areas ---- */
 extern const struct weft_direct weft_coalesced;
+/* The table whose functions are those of the file, which have the names of its entries. */
+#define WEFT_RMA_TABLE                                                                             \
+  .p1 = p1, .p2 = p2, .p4 = p4, .p8 = p8, .put = put, .put_nbi = put_nbi,                          \
+  .put_signal = put_signal, .get = get, .get_nbi = get_nbi, .amo = amo, .amo_post = amo_post,      \
+  .amo_nbi = amo_nbi, .quiet = quiet, .fence = fence, .quiet_on = quiet_on, .fence_on = fence_on
+
 /* ---- check.c: WEFT_CHECK=1 checks; then it works on the node or passes on to `below` ---- */
 extern const struct weft_direct weft_checked;
 int weft_check_start(const struct weft_direct *below);

@@ -166,20 +166,26 @@ weft_trace_part_t *weft_trace_take_file(const char *prefix, int pe) {
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
+/* A function may be of two kinds: a put with signal is a put and an atomic. */
+static bool is_name_at(size_t at, const char *name, weft_trace_kind_t kind) {
+  return trace.key[at] == name && trace.part->names[trace.number[at]].kind == kind;
+}
+
 /* The same text may have several addresses, each of which is looked for once. */
 static int add_name(const char *name, weft_trace_kind_t kind, size_t at) {
   weft_trace_part_t *part = trace.part;
   int number = (int)kind; /* "other" */
   weft_lock(&trace.lock);
   for (; trace.key[at]; at = (at + 1) % HASH) { /* another thread may have been quicker */
-    if (trace.key[at] != name) continue;
+    if (!is_name_at(at, name, kind)) continue;
     number = trace.number[at];
     weft_unlock(&trace.lock);
     return number;
   }
   bool found = false;
   for (uint32_t i = WEFT_TRACE_KINDS; i < part->nnames && !found; i++)
-    if (!strncmp(part->names[i].text, name, sizeof part->names[i].text - 1))
+    if (part->names[i].kind == kind &&
+        !strncmp(part->names[i].text, name, sizeof part->names[i].text - 1))
       number = (int)i, found = true;
   if (!found && part->nnames < WEFT_TRACE_NAMES) {
     number = (int)part->nnames;
@@ -198,8 +204,8 @@ static int add_name(const char *name, weft_trace_kind_t kind, size_t at) {
 static int name_number(const char *name, weft_trace_kind_t kind) {
   static uint32_t used;
   size_t at = ((uintptr_t)name >> 3) * 2654435761u % HASH;
-  for (const char *key; (key = weft_observe(&trace.key[at])); at = (at + 1) % HASH)
-    if (key == name) return trace.number[at];
+  for (; weft_observe(&trace.key[at]); at = (at + 1) % HASH)
+    if (is_name_at(at, name, kind)) return trace.number[at];
   if (COUNT(used, 1) >= HASH / 2) return (int)kind;
   return add_name(name, kind, at);
 }

@@ -13,7 +13,7 @@ for nodes in 1 2; do
     [ $status -eq "${how#*:}" ] || fail "$what: status $status"
     grep -q '^weft: pe 3 ' "$DIR/err" || fail "$what: the PE is not named"
     grep -q "^weft: the trace $DIR/t.json has what 4 of 4 PEs did" "$DIR/err" || fail "$what: no line about the trace"
-    grep -Eq '^ +all +56 +22.3K +24 +7.9K +24 +112B +8 +4 ' "$DIR/err" || fail "$what: no table"
+    grep -Eq '^ +all +60 +22.6K +24 +7.9K +32 +176B +8 +4 ' "$DIR/err" || fail "$what: no table"
     python3 "$TRACE" "$DIR/t.json" 4 incomplete || fail "$what"
     nothing_left "$what"
     rm -r "$DIR/here"

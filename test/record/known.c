@@ -1,11 +1,16 @@
 /*
- * A program whose operations are known, for the scripts of this folder; every PE does the same.
- * What it does of its right neighbour, n = number of PEs: 7 puts of 100 longs (5600 bytes), 3 of
- * them nonblocking, 1 on a context; 5 shmem_p (20 bytes); 1 strided put (80) 2 gets of 1000 bytes;
- * 4 shmem_g (16); 3 fetching adds and 2 adds (20 bytes in 4s); of PE 0 one swap (8) 2 quiets, 1 of
- * them on the context; 1 fence 4 barriers, 2 sum reductions of 10 ints, 1 broadcast of 64 bytes; 1
- * wait; 1 lock With arguments the last PE ends badly before the last barrier: global_exit, abort or
- * kill, and a folder where the PEs note that they have come so far.
+ * A program whose operations are known, for the scripts of this folder. What every PE does of its
+ * right neighbour:
+ *  - 7 puts of 100 longs (5600 bytes), 3 of them nonblocking, 1 on a context; 5 shmem_p of 4 bytes
+ *    and 1 of 8; 1 strided put (80 bytes);
+ *  - 1 put with signal (80 and 8 bytes), and 1 with nothing to put: each signal is an atomic;
+ *  - 2 gets of 1000 bytes; 4 shmem_g of 4;
+ *  - 3 fetching adds and 2 adds of 4 bytes; and of PE 0 one swap of 8.
+ * And 2 quiets, 1 of them on the context; 1 fence; 4 barriers, 2 sums of 10 ints, 1 broadcast of 64
+ * bytes, shmem_finalize; 1 wait; 1 lock.
+ *
+ * With arguments the last PE ends badly before the last barrier: global_exit, abort or kill, and a
+ * folder where the PEs note that they have come so far.
  */
 #include <shmem.h>
 #include <signal.h>
@@ -13,6 +18,7 @@
 #include "check.h"
 
 static long block[100], other[100], flag, lock;
+static uint64_t signal_word;
 static int number, sum[10], part[10], counter;
 static char bytes[1000];
 
@@ -22,6 +28,8 @@ static void rma(int right, shmem_ctx_t ctx) {
   shmem_ctx_long_put(ctx, block, other, 100, right);
   for (int i = 0; i < 5; i++) shmem_int_p(&number, i, right);
   shmem_long_iput(block, other, 2, 1, 10, right);
+  shmem_long_put_signal(block, other, 10, &signal_word, 1, SHMEM_SIGNAL_ADD, right);
+  shmem_long_put_signal(block, other, 0, &signal_word, 1, SHMEM_SIGNAL_ADD, right);
   for (int i = 0; i < 2; i++) {
     char here[1000];
     shmem_getmem(here, bytes, sizeof here, right);

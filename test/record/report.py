@@ -71,14 +71,14 @@ if sys.argv[2] == "many":  # two PEs a row: each row has 5 operations of its own
     expect(rows["put"][1:3], ["500", "19.5 KB"], "puts")
 else:
     n = int(sys.argv[2])
-    operations = {(pe, (pe + 1) % n): 25 for pe in range(n)}
-    size = {cell: 7744 for cell in operations}
+    operations = {(pe, (pe + 1) % n): 28 for pe in range(n)}
+    size = {cell: 7840 for cell in operations}
     for pe in range(n):
         operations[pe, 0] = operations.get((pe, 0), 0) + 1
         size[pe, 0] = size.get((pe, 0), 0) + 8
     expect(page.cells[0], size, "bytes")
     expect(page.cells[1], operations, "operations")
-    expect(rows["put"][1:3], [str(14 * n), "22.3 KB"], "puts")
+    expect(rows["put"][1:3], [str(15 * n), "22.6 KB"], "puts")
     expect(rows["get"][1], str(6 * n), "gets")
     expect(rows["collective"][1], str(8 * n), "collectives")
     expect(rows["shmem_barrier_all"][1:3], ["collective", str(4 * n)], "barriers")
