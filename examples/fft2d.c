@@ -1,6 +1,7 @@
 /*
- * The two-dimensional FFT of a photograph on several PEs: rows, corner turn by one-sided gets,
- * columns. (The second case study of the GSHMEM paper, 2011.) FFTW does the 1-D transforms.
+ * The two-dimensional FFT of a photograph on several PEs: rows, corner turn, columns. (The second
+ * case study of the GSHMEM paper, 2011, with the three ways to turn of its figure 11: one-sided
+ * gets, a gather to each PE in turn, one fcollect.) FFTW does the 1-D transforms.
  *
  * The picture is real, so a row of `width` pixels becomes `half` = width/2 + 1 complex numbers and
  * the other half of the spectrum is its mirror. Any picture works with any number of PEs: shares
@@ -8,6 +9,7 @@
  * transform; a wrong result ends the program with a non-zero status.
  */
 #include <shmem.h>
+#include <shmemx.h>
 
 #include <complex.h>
 #include <fftw3.h>
@@ -20,31 +22,37 @@
 #include "image.h"
 #include "show.h"
 
-enum { READ, ROOM, HAND_OUT, ROWS, TRANSPOSE, TURN, COLUMNS, PHASES };
+enum { GET, GATHER, FCOLLECT, TURNS };
+enum { READ, ROOM, HAND_OUT, ROWS, TRANSPOSE, COLUMNS, TURN, PHASES = TURN + TURNS };
 enum { TILE = 16 }; /* transpose: 16 x 16 complex numbers = 2 x 4 KB, within the L1 cache */
 enum { GETS_IN_FLIGHT = 64 };
 enum { GATHER_COLUMNS = 32 };
 enum { PNG_LIMIT = 1600 }; /* pictures are shrunk until no side is longer than this */
 
+static const char *const turn_names[TURNS] = {"get", "gather", "fcollect"};
+
 /* Static data is symmetric: peers read these of one another. */
 static double seconds[PHASES];
 static long shape[2];
+static long differ; /* corner turns here that do not bring what the first one brought */
 static long verdict;
 
 struct transform {
   int me, pes;
   long width, height, half;
   long row0, rows, row_stride; /* my rows; the longest share of rows of all PEs */
-  long col0, cols;
-  unsigned char *pixel; /* symmetric, height x width: only PE 0's copy is filled */
-  fftw_complex *row;    /* private, rows x half: pixels as doubles, then their transforms */
-  fftw_complex *turned; /* symmetric, half x row_stride: `row` transposed, for peers to get */
-  fftw_complex *column; /* symmetric, cols x height: the result */
+  long col0, cols, col_stride;
+  unsigned char *pixel;  /* symmetric, height x width: only PE 0's copy is filled */
+  fftw_complex *row;     /* private, rows x half: pixels as doubles, then their transforms */
+  fftw_complex *turned;  /* symmetric, half x row_stride: `row` transposed, for peers to get */
+  fftw_complex *landing; /* symmetric, for gather and fcollect: the blocks of all PEs */
+  fftw_complex *column;  /* symmetric, cols x height: the result */
 };
 
 struct options {
   const char *photo, *prefix;
   long width, height;
+  int turns; /* bit set of GET, GATHER, FCOLLECT */
   int spoil;
 };
 
@@ -96,22 +104,26 @@ static void picture_read(struct transform *t, const struct options *o) {
   }
 }
 
-static void transform_allocate(struct transform *t) {
+static void transform_allocate(struct transform *t, int turns) {
   t->row0 = share_first(t->height, t->me, t->pes);
   t->rows = share_first(t->height, t->me + 1, t->pes) - t->row0;
   t->col0 = share_first(t->half, t->me, t->pes);
   t->cols = share_first(t->half, t->me + 1, t->pes) - t->col0;
   t->row_stride = (t->height + t->pes - 1) / t->pes;
-  long col_stride = (t->half + t->pes - 1) / t->pes;
+  t->col_stride = (t->half + t->pes - 1) / t->pes;
+  long landing = turns & 1 << FCOLLECT ? t->half : turns & 1 << GATHER ? t->col_stride : 0;
   size_t number = sizeof(fftw_complex);
   t->row = need(fftw_malloc((size_t)((t->rows + 1) * t->half) * number), "the rows");
   t->turned = need(shmem_align(64, (size_t)(t->half * t->row_stride) * number), "the corner turn");
-  t->column = need(shmem_align(64, (size_t)(col_stride * t->height) * number), "the columns");
+  t->column = need(shmem_align(64, (size_t)(t->col_stride * t->height) * number), "the columns");
+  size_t room = (size_t)(t->pes * landing * t->row_stride) * number;
+  t->landing = room ? need(shmem_align(64, room), "what is collected") : NULL;
   /* Touched here, so that later phases do not pay for making pages. */
   phase_begin(ROOM);
   memset(t->row, 0, (size_t)(t->rows * t->half) * number);
   memset(t->turned, 0, (size_t)(t->half * t->row_stride) * number);
   memset(t->column, 0, (size_t)(t->cols * t->height) * number);
+  if (room) memset(t->landing, 0, room);
   phase_end(ROOM);
 }
 
@@ -156,8 +168,7 @@ static void rows_transpose(struct transform *t) {
 
 /* From every PE, beginning with my right neighbour so that no PE is asked by all at once: of each
  * of my columns, the piece that lies in that PE's rows. It lands where it belongs. */
-static void corner_turn(struct transform *t) {
-  phase_begin(TURN);
+static void turn_by_get(struct transform *t) {
   for (int k = 1; k <= t->pes; k++) {
     int from = (t->me + k) % t->pes;
     long row0 = share_first(t->height, from, t->pes);
@@ -172,8 +183,62 @@ static void corner_turn(struct transform *t) {
     }
     shmem_quiet();
   }
-  phase_end(TURN);
+}
+
+/* My columns out of the blocks of all PEs, which begin `step` numbers apart. */
+static void unpack(struct transform *t, const fftw_complex *block, long step) {
+  for (int pe = 0; pe < t->pes; pe++, block += step) {
+    long row0 = share_first(t->height, pe, t->pes);
+    size_t bytes = (size_t)(share_first(t->height, pe + 1, t->pes) - row0) * sizeof(fftw_complex);
+    for (long c = 0; c < t->cols; c++)
+      memcpy(t->column + c * t->height + row0, block + c * t->row_stride, bytes);
+  }
+}
+
+/* Each PE in turn is the root, and gathers what all others have of its columns. Blocks are as large
+ * as the largest share; what is too much of one share belongs to the next and is not looked at. */
+static void turn_by_gather(struct transform *t) {
+  long step = t->col_stride * t->row_stride;
+  for (int root = 0; root < t->pes; root++)
+    shmemx_gathermem(SHMEM_TEAM_WORLD, t->landing,
+                     t->turned + share_first(t->half, root, t->pes) * t->row_stride,
+                     (size_t)step * sizeof(fftw_complex), root);
+  unpack(t, t->landing, step);
+}
+
+/* Everybody collects everything and takes its columns out of it. */
+static void turn_by_fcollect(struct transform *t) {
+  long step = t->half * t->row_stride;
+  shmem_fcollectmem(SHMEM_TEAM_WORLD, t->landing, t->turned, (size_t)step * sizeof(fftw_complex));
+  unpack(t, t->landing + t->col0 * t->row_stride, step);
+}
+
+static void corner_turn(struct transform *t, int turn) {
+  /* What a turn does not bring would be seen: the bytes of a NaN. */
+  memset(t->column, 0xff, (size_t)(t->cols * t->height) * sizeof *t->column);
+  phase_begin(TURN + turn);
+  if (turn == GET) turn_by_get(t);
+  if (turn == GATHER) turn_by_gather(t);
+  if (turn == FCOLLECT) turn_by_fcollect(t);
+  phase_end(TURN + turn);
   if (t->me == 0) show_progress("corner turn", 1, 1);
+}
+
+/* All that are wanted, one after the other: they must bring the same. */
+static void corner_turns(struct transform *t, int turns) {
+  size_t bytes = (size_t)(t->cols * t->height) * sizeof *t->column;
+  void *first = NULL;
+  for (int turn = 0; turn < TURNS; turn++) {
+    if (!(turns & 1 << turn)) continue;
+    corner_turn(t, turn);
+    if (first) {
+      differ += memcmp(first, t->column, bytes) != 0;
+    } else {
+      first = need(malloc(bytes + 1), "a copy of the columns");
+      memcpy(first, t->column, bytes);
+    }
+  }
+  free(first);
 }
 
 static void columns_transform(struct transform *t) {
@@ -305,7 +370,7 @@ static void report_line(const char *phase, double time, double amount, const cha
 }
 
 /* A phase takes as long as its slowest PE. */
-static void report(const struct transform *t, double serial) {
+static void report(const struct transform *t, int turns, double serial) {
   double slowest[PHASES] = {0}, theirs[PHASES];
   for (int pe = 0; pe < t->pes; pe++) {
     shmem_double_get(theirs, seconds, PHASES, pe);
@@ -322,9 +387,16 @@ static void report(const struct transform *t, double serial) {
   report_line("hand out the rows (get)", slowest[HAND_OUT], 1e-9 * pixels, "GB/s");
   report_line("FFT of the rows", slowest[ROWS], row_flop, "Gflop/s");
   report_line("transpose, local", slowest[TRANSPOSE], gigabytes, "GB/s");
-  report_line("corner turn (get)", slowest[TURN], gigabytes, "GB/s");
+  double turn = 0;
+  for (int i = 0; i < TURNS; i++) {
+    char name[32];
+    if (!(turns & 1 << i)) continue;
+    snprintf(name, sizeof name, "corner turn (%s)", turn_names[i]);
+    report_line(name, slowest[TURN + i], gigabytes, "GB/s");
+    if (turn == 0) turn = slowest[TURN + i];
+  }
   report_line("FFT of the columns", slowest[COLUMNS], column_flop, "Gflop/s");
-  double all = slowest[ROWS] + slowest[TRANSPOSE] + slowest[TURN] + slowest[COLUMNS];
+  double all = slowest[ROWS] + slowest[TRANSPOSE] + turn + slowest[COLUMNS];
   report_line("all four", all, row_flop + column_flop, "Gflop/s");
   report_line("serial FFTW, 2-D, PE 0 alone", serial, row_flop + column_flop, "Gflop/s");
 }
@@ -351,11 +423,15 @@ static int finish(const struct transform *t, const struct options *o) {
   fftw_complex *all = serial_transform(t, &serial);
   double error = gather_and_compare(t, all, &s);
   double bound = 4 * DBL_EPSILON * (1 + log2((double)t->width * (double)t->height));
-  int right = error <= bound; /* false for NaN too */
+  long differing = 0;
+  for (int pe = 0; pe < t->pes; pe++) differing += shmem_long_g(&differ, pe);
+  int right = error <= bound && !differing; /* false for NaN too */
 
   printf("2-D FFT of %s, %ld x %ld pixels, on %d PEs\n", o->photo ? o->photo : "a made-up picture",
          t->width, t->height, t->pes);
-  report(t, serial);
+  report(t, o->turns, serial);
+  if (o->turns & (o->turns - 1))
+    printf("  corner turns that differ from the first: %ld\n", differing);
   printf("  check against the serial transform: relative error %.1e, bound %.1e: %s\n", error,
          bound, right ? "right" : "WRONG");
   if (o->prefix && pictures_write(t, &s, o->prefix) != 0) right = 0;
@@ -364,8 +440,15 @@ static int finish(const struct transform *t, const struct options *o) {
   return !right;
 }
 
+static int turns_parse(const char *name) {
+  for (int turn = 0; turn < TURNS; turn++)
+    if (strcmp(name, turn_names[turn]) == 0) return 1 << turn;
+  return strcmp(name, "all") == 0 ? (1 << TURNS) - 1 : 0;
+}
+
 static int options_parse(struct options *o, int argc, char **argv) {
-  for (int c; (c = getopt(argc, argv, "g:o:x")) != -1;) {
+  for (int c; (c = getopt(argc, argv, "g:o:t:x")) != -1;) {
+    if (c == 't' && (o->turns = turns_parse(optarg)) == 0) return -1;
     if (c == 'g' && sscanf(optarg, "%ldx%ld", &o->width, &o->height) != 2) return -1;
     if (c == 'o') o->prefix = optarg;
     if (c == 'x') o->spoil = 1;
@@ -377,12 +460,13 @@ static int options_parse(struct options *o, int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-  struct options o = {0};
+  struct options o = {.turns = 1 << GET};
   shmem_init();
   struct transform t = {.me = shmem_my_pe(), .pes = shmem_n_pes()};
   if (options_parse(&o, argc, argv) != 0) {
     if (t.me == 0)
-      fprintf(stderr, "usage: fft2d [-o PREFIX] [-x] PHOTO.jpg | -g WIDTHxHEIGHT\n"
+      fprintf(stderr, "usage: fft2d [-o PREFIX] [-t TURN] [-x] PHOTO.jpg | -g WIDTHxHEIGHT\n"
+                      "  -t  the corner turn: get, gather, fcollect, or all, one after the other\n"
                       "  -o  write PREFIX-photo.png and PREFIX-spectrum.png\n"
                       "  -g  a made-up picture of that size\n"
                       "  -x  spoil one number, to see that the check finds it\n");
@@ -390,11 +474,11 @@ int main(int argc, char **argv) {
     return 2;
   }
   picture_read(&t, &o);
-  transform_allocate(&t);
+  transform_allocate(&t, o.turns);
   rows_hand_out(&t);
   rows_transform(&t);
   rows_transpose(&t);
-  corner_turn(&t);
+  corner_turns(&t, o.turns);
   columns_transform(&t);
   if (o.spoil && t.cols > 0 && t.me == t.pes - 1) t.column[t.cols * t.height - 1] += 1;
   shmem_barrier_all();
@@ -404,6 +488,7 @@ int main(int argc, char **argv) {
   long wrong = shmem_long_g(&verdict, 0);
 
   fftw_free(t.row);
+  shmem_free(t.landing);
   shmem_free(t.column);
   shmem_free(t.turned);
   shmem_free(t.pixel);
