@@ -7,7 +7,8 @@ import statistics
 SYSTEMS = {
     "weft": "Weft", "weft-plain": "Weft plain", "oshmem": "OSHMEM",
     "mpich-two": "MPICH two", "mpich-rma": "MPICH RMA", "tcp": "raw TCP", "provider": "provider",
-    "weft-team": "Weft teams", "weft-new": "Weft, no sets kept", "ompi": "OMPI coll", "mpich": "MPICH coll",
+    "weft-team": "Weft teams", "weft-new": "Weft, no sets kept", "ompi": "OMPI coll",
+    "mpich": "MPICH coll",
 }
 PLACES = {
     "on-node": "On one node, 2 PEs",
@@ -27,7 +28,8 @@ METRICS = {
 }
 SHOWN_BW = (8, 64, 512, 4096, 32768, 262144, 4194304)
 COLORS = {"weft": "#c0392b", "weft-plain": "#e59866", "oshmem": "#2471a3", "mpich-two": "#239b56",
-          "mpich-rma": "#82e0aa", "weft-team": "#e67e22", "weft-new": "#f5b7b1", "ompi": "#7fb3d5", "mpich": "#239b56"}
+          "mpich-rma": "#82e0aa",
+          "weft-team": "#e67e22", "weft-new": "#f5b7b1", "ompi": "#7fb3d5", "mpich": "#239b56"}
 
 
 def summarise(results, best):

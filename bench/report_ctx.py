@@ -78,8 +78,8 @@ def plot(med, places, folder):
             axis.bar([x + 0.16 * i for x in range(len(kinds))], rates, width=0.16,
                      color=colors[i], label=MODES[mode])
         axis.set_yscale("log")
-        axis.set_xticks([x + 0.32 for x in range(len(kinds))], [KINDS[k].replace(", ", ",\n") for k in kinds],
-                        fontsize=8)
+        axis.set_xticks([x + 0.32 for x in range(len(kinds))],
+                        [KINDS[k].replace(", ", ",\n") for k in kinds], fontsize=8)
         axis.set_ylabel("Mop/s")
         axis.set_title(f"{PLACES[place]}: {report.SYSTEMS[system]}", fontsize=9)
         axis.legend(fontsize=7, ncols=len(MODES), loc="upper right")
@@ -92,7 +92,8 @@ def plot(med, places, folder):
 def describe(results, med, folder, best):
     print(f"\n{'best batches' if best else 'medians'}; {os.cpu_count()} cores: two threads of"
           " PE 0, the target and the helpers share them")
-    seen = [(p, s) for p in PLACES for s in report.SYSTEMS if any(k[:2] == (p, s) for k in results)]
+    seen = [(p, s) for p in PLACES for s in report.SYSTEMS
+            if any(k[:2] == (p, s) for k in results)]
     for place, system in seen:
         print_rates(med, place, system)
     for place in PLACES:
