@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "coll/coll.h"
 
 static const struct {
   const char *name, *algorithms;
@@ -138,4 +139,17 @@ int weft_choose_load(const char *path) {
                                        defaults[i].algorithm, ops[defaults[i].op].algorithms)};
   }
   return count;
+}
+
+const char *weft_coll_operation(int op, const char **algorithms) {
+  if (op < 0 || op >= WEFT_OPS) return NULL;
+  *algorithms = ops[op].algorithms;
+  return ops[op].name;
+}
+
+void weft_coll_force(int op, int algorithm) {
+  const int count = weft_choose_load(NULL);
+  for (int i = 0; i < count; i++)
+    if (rules[i].op == op) rules[i].algorithm = (unsigned char)algorithm;
+  weft_choose_sort(count);
 }

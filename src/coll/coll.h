@@ -129,4 +129,14 @@ void weft_coll_gather(weft_coll_t *coll, void *dest, const void *source, size_t 
  * memory. */
 void weft_coll_share(void *p, size_t n);
 
+/* ---- choose.c: for weft-tune ---- */
+
+/* The op-th operation that can be done in several ways, and these as words with blanks in between;
+ * NULL behind the last. */
+const char *weft_coll_operation(int op, const char **algorithms);
+/* Can it be done in this way, for so many members and bytes? If not, another way is taken. */
+bool weft_coll_fits(int op, int algorithm, int members, size_t bytes);
+/* From now on do it in this way only. Every PE calls, while no operation is under way. */
+void weft_coll_force(int op, int algorithm);
+
 #endif

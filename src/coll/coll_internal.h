@@ -118,6 +118,12 @@ static inline weft_post_t *weft_coll_post_of(const weft_coll_t *coll, int member
   return (weft_post_t *)(void *)(weft_coll_at(coll, member) + WEFT_COLL_POSTS +
                                  gen % WEFT_COLL_RING * weft_coll_post_bytes());
 }
+/* The table's way for data of which `posted` bytes would be posted, or way 1, which for all these
+ * operations needs no room. */
+static inline int weft_coll_way(int op, int members, size_t bytes, size_t posted) {
+  if (weft_unlikely(posted > weft_coll_room())) return 1;
+  return weft_choose(op, members, bytes);
+}
 /* My post of this generation, to be filled: whoever read the one that was there is through. */
 static inline weft_post_t *weft_coll_blank(weft_coll_t *coll, uint64_t gen) {
   if (weft_unlikely(coll->known + WEFT_COLL_RING <= gen))

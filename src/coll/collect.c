@@ -20,8 +20,7 @@ static void write_part(weft_coll_t *coll, char *dest, size_t before, const void 
 
 /* One node, sizes differ: they are in the posts, with the data if these are small. */
 static void collect_on_node(weft_coll_t *coll, char *dest, const void *source, size_t n) {
-  const bool inside = n <= weft_coll_room() &&
-                      weft_choose(WEFT_OP_COLLECT, coll->members.locals, n) == WEFT_ALG_POST;
+  const bool inside = weft_coll_way(WEFT_OP_COLLECT, coll->members.locals, n, n) == WEFT_ALG_POST;
   uint64_t gen = weft_coll_enter(coll);
   weft_post_t *post = weft_coll_blank(coll, gen);
   post->note = (uint64_t)n << 1 | inside;
@@ -105,8 +104,7 @@ void weft_coll_collect(weft_coll_t *coll, void *dest, const void *source, size_t
 }
 
 static void fcollect_on_node(weft_coll_t *coll, char *dest, const void *source, size_t n) {
-  if (n > weft_coll_room() ||
-      weft_choose(WEFT_OP_FCOLLECT, coll->members.locals, n) == WEFT_ALG_WRITE) {
+  if (weft_coll_way(WEFT_OP_FCOLLECT, coll->members.locals, n, n) == WEFT_ALG_WRITE) {
     write_part(coll, dest, (size_t)coll->me * n, source, n);
     weft_coll_entered(coll, weft_coll_enter(coll));
     return;

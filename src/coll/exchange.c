@@ -43,8 +43,8 @@ static void finish(weft_coll_t *coll) {
 void weft_coll_alltoall(weft_coll_t *coll, void *dest, const void *source, size_t n) {
   const int size = coll->set.size;
   const uintptr_t off = weft_job_offset(dest) + (uintptr_t)coll->me * n;
-  if (coll->area >= 0 && coll->members.nodes == 1 && n * (size_t)size <= weft_coll_room() &&
-      weft_choose(WEFT_OP_ALLTOALL, size, n) == WEFT_ALG_POST) {
+  if (coll->area >= 0 && coll->members.nodes == 1 && n > 0 &&
+      weft_coll_way(WEFT_OP_ALLTOALL, size, n, n * (size_t)size) == WEFT_ALG_POST) {
     through_posts(coll, dest, source, n);
     return;
   }

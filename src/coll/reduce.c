@@ -99,8 +99,7 @@ static void by_slices(const reduction_t *r, bool to_all) {
 
 static void on_node(const reduction_t *r) {
   weft_coll_t *coll = r->coll;
-  int way = weft_choose(WEFT_OP_REDUCE, coll->members.locals, r->bytes);
-  if (r->bytes > weft_coll_room()) way = WEFT_ALG_SLICES;
+  const int way = weft_coll_way(WEFT_OP_REDUCE, coll->members.locals, r->bytes, r->bytes);
   if (way == WEFT_ALG_SLICES) {
     by_slices(r, true);
   } else if (way == WEFT_ALG_LEADER) {
@@ -115,8 +114,8 @@ static void on_node(const reduction_t *r) {
 /* The node's sum in the leader's dest. */
 static void to_leader(const reduction_t *r) {
   weft_coll_t *coll = r->coll;
-  const bool small = r->bytes <= weft_coll_room() &&
-                     weft_choose(WEFT_OP_REDUCE, coll->members.locals, r->bytes) != WEFT_ALG_SLICES;
+  const bool small =
+      weft_coll_way(WEFT_OP_REDUCE, coll->members.locals, r->bytes, r->bytes) != WEFT_ALG_SLICES;
   if (coll->members.locals == 1) {
     if (r->dest != r->source) memcpy(r->dest, r->source, r->bytes);
   } else if (small) {

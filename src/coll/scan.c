@@ -114,8 +114,7 @@ void weft_coll_scan(weft_coll_t *coll, void *dest, const void *source, size_t ne
   const scan_t s = {coll, dest, source, nelems, width, nelems * width, combine, inclusive};
   if (nelems == 0) return;
   if (coll->members.nodes == 1) {
-    if (s.bytes > weft_coll_room() ||
-        weft_choose(WEFT_OP_SCAN, coll->members.locals, s.bytes) == WEFT_ALG_SLICES)
+    if (weft_coll_way(WEFT_OP_SCAN, coll->members.locals, s.bytes, s.bytes) == WEFT_ALG_SLICES)
       by_slices(&s);
     else
       through_posts(&s);

@@ -16,7 +16,7 @@ for tool in "$work"/weft/bin/*; do
   name=$(basename "$tool")
   [ -e "$man/man1/$name.1" ] || fail "no page for $name"
 done
-for tool in weftrun weft-report weft-info weft-count; do
+for tool in weftrun weft-report weft-info weft-count weft-tune; do
   "$work/weft/bin/$tool" --help 2>&1 | grep -oE -e '(^|[ ,[])--?[a-zA-Z][a-z-]*' | tr -d ' ,[' | sort -u >"$work/options"
   [ -s "$work/options" ] || fail "$tool --help names no options"
   while read -r option; do
