@@ -29,9 +29,10 @@ check:
 	@scripts/check
 
 bench:
-	@scripts/setup bench
+	@scripts/setup bench demo
 	@$(MAKE) --no-print-directory build
 	@bench/run $(BUILD) $(PART)
+	@bench/corner_turn $(BUILD)
 
 install: build
 	@DESTDIR=$(DESTDIR) $(CMAKE) --install $(BUILD) --prefix $(PREFIX)

@@ -53,6 +53,7 @@ struct options {
   const char *photo, *prefix;
   long width, height;
   int turns; /* bit set of GET, GATHER, FCOLLECT */
+  int repeat;
   int spoil;
 };
 
@@ -213,24 +214,31 @@ static void turn_by_fcollect(struct transform *t) {
   unpack(t, t->landing + t->col0 * t->row_stride, step);
 }
 
-static void corner_turn(struct transform *t, int turn) {
-  /* What a turn does not bring would be seen: the bytes of a NaN. */
-  memset(t->column, 0xff, (size_t)(t->cols * t->height) * sizeof *t->column);
-  phase_begin(TURN + turn);
-  if (turn == GET) turn_by_get(t);
-  if (turn == GATHER) turn_by_gather(t);
-  if (turn == FCOLLECT) turn_by_fcollect(t);
-  phase_end(TURN + turn);
+/* The time is the mean of `repeat` turns, each until the last PE has its columns. */
+static void corner_turn(struct transform *t, int turn, int repeat) {
+  double sum = 0;
+  for (int i = 0; i < repeat; i++) {
+    /* What a turn does not bring would be seen: the bytes of a NaN. */
+    memset(t->column, 0xff, (size_t)(t->cols * t->height) * sizeof *t->column);
+    phase_begin(TURN + turn);
+    if (turn == GET) turn_by_get(t);
+    if (turn == GATHER) turn_by_gather(t);
+    if (turn == FCOLLECT) turn_by_fcollect(t);
+    shmem_barrier_all();
+    phase_end(TURN + turn);
+    sum += seconds[TURN + turn];
+  }
+  seconds[TURN + turn] = sum / repeat;
   if (t->me == 0) show_progress("corner turn", 1, 1);
 }
 
 /* All that are wanted, one after the other: they must bring the same. */
-static void corner_turns(struct transform *t, int turns) {
+static void corner_turns(struct transform *t, int turns, int repeat) {
   size_t bytes = (size_t)(t->cols * t->height) * sizeof *t->column;
   void *first = NULL;
   for (int turn = 0; turn < TURNS; turn++) {
     if (!(turns & 1 << turn)) continue;
-    corner_turn(t, turn);
+    corner_turn(t, turn, repeat);
     if (first) {
       differ += memcmp(first, t->column, bytes) != 0;
     } else {
@@ -366,7 +374,7 @@ static double gather_and_compare(const struct transform *t, const fftw_complex *
 }
 
 static void report_line(const char *phase, double time, double amount, const char *unit) {
-  printf("  %-34s %9.4f s %9.3f %s\n", phase, time, time > 0 ? amount / time : 0, unit);
+  printf("  %-34s %9.5f s %9.3f %s\n", phase, time, time > 0 ? amount / time : 0, unit);
 }
 
 /* A phase takes as long as its slowest PE. */
@@ -447,29 +455,32 @@ static int turns_parse(const char *name) {
 }
 
 static int options_parse(struct options *o, int argc, char **argv) {
-  for (int c; (c = getopt(argc, argv, "g:o:t:x")) != -1;) {
+  for (int c; (c = getopt(argc, argv, "g:o:r:t:x")) != -1;) {
     if (c == 't' && (o->turns = turns_parse(optarg)) == 0) return -1;
     if (c == 'g' && sscanf(optarg, "%ldx%ld", &o->width, &o->height) != 2) return -1;
     if (c == 'o') o->prefix = optarg;
+    if (c == 'r') o->repeat = atoi(optarg);
     if (c == 'x') o->spoil = 1;
     if (c == '?') return -1;
   }
   if (optind < argc) o->photo = argv[optind++];
-  if (optind < argc) return -1;
+  if (optind < argc || o->repeat < 1) return -1;
   return o->photo || (o->width > 0 && o->height > 0) ? 0 : -1;
 }
 
 int main(int argc, char **argv) {
-  struct options o = {.turns = 1 << GET};
+  struct options o = {.turns = 1 << GET, .repeat = 1};
   shmem_init();
   struct transform t = {.me = shmem_my_pe(), .pes = shmem_n_pes()};
   if (options_parse(&o, argc, argv) != 0) {
     if (t.me == 0)
-      fprintf(stderr, "usage: fft2d [-o PREFIX] [-t TURN] [-x] PHOTO.jpg | -g WIDTHxHEIGHT\n"
-                      "  -t  the corner turn: get, gather, fcollect, or all, one after the other\n"
-                      "  -o  write PREFIX-photo.png and PREFIX-spectrum.png\n"
-                      "  -g  a made-up picture of that size\n"
-                      "  -x  spoil one number, to see that the check finds it\n");
+      fprintf(stderr,
+              "usage: fft2d [-o PREFIX] [-t TURN [-r TIMES]] [-x] PHOTO.jpg | -g WIDTHxHEIGHT\n"
+              "  -t  the corner turn: get, gather, fcollect, or all, one after the other\n"
+              "  -r  turn so often, for a mean time\n"
+              "  -o  write PREFIX-photo.png and PREFIX-spectrum.png\n"
+              "  -g  a made-up picture of that size\n"
+              "  -x  spoil one number, to see that the check finds it\n");
     shmem_finalize();
     return 2;
   }
@@ -478,7 +489,7 @@ int main(int argc, char **argv) {
   rows_hand_out(&t);
   rows_transform(&t);
   rows_transpose(&t);
-  corner_turns(&t, o.turns);
+  corner_turns(&t, o.turns, o.repeat);
   columns_transform(&t);
   if (o.spoil && t.cols > 0 && t.me == t.pes - 1) t.column[t.cols * t.height - 1] += 1;
   shmem_barrier_all();
