@@ -77,7 +77,7 @@ WEFT_API void weft_direct_store(void *dest, const void *source, size_t n) {
 
 void weft_rma_put(int pe, uintptr_t off, const void *source, size_t n) {
   char *slot = weft_job_slot(pe);
-  if (weft_unlikely(weft_trace_on)) weft_trace_inner(pe, n);
+  if (weft_unlikely(weft_peek(&weft_trace_on))) weft_trace_inner(pe, n);
   if (slot)
     weft_am_store(slot + off, source, n);
   else
@@ -86,7 +86,7 @@ void weft_rma_put(int pe, uintptr_t off, const void *source, size_t n) {
 
 void weft_rma_get(int pe, uintptr_t off, void *dest, size_t n) {
   char *slot = weft_job_slot(pe);
-  if (weft_unlikely(weft_trace_on)) weft_trace_inner(pe, n);
+  if (weft_unlikely(weft_peek(&weft_trace_on))) weft_trace_inner(pe, n);
   if (slot)
     memcpy(dest, slot + off, n);
   else

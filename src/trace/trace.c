@@ -83,7 +83,7 @@ static void *map_part(size_t bytes) {
 }
 
 static void child_is_off(void) {
-  weft_trace_on = false;
+  weft_poke(&weft_trace_on, false);
 }
 
 int weft_trace_open(int pe, int npes, int node, bool one_machine) {
@@ -282,7 +282,7 @@ void weft_trace_leave(weft_span_t *span) {
   weft_trace_part_t *part = trace.part;
   uint64_t ns = weft_clock_ns() - span->start;
   bool outer = --mine.depth == 0;
-  if (!weft_trace_on) return; /* it was switched off inside */
+  if (!weft_peek(&weft_trace_on)) return; /* it was switched off inside */
   int number = name_number(span->name, (weft_trace_kind_t)span->kind);
   if (outer) {
     weft_trace_name_t *name = &part->names[number];

@@ -116,7 +116,7 @@ void weft_trace_leave(weft_span_t *span);
 static inline weft_span_t weft_trace_begin(weft_trace_kind_t kind, const char *name, size_t bytes,
                                            int peer, int channel) {
   weft_span_t span = {.name = NULL};
-  if (weft_unlikely(weft_trace_on)) {
+  if (weft_unlikely(weft_peek(&weft_trace_on))) {
     span = (weft_span_t){.name = name, .bytes = bytes, .peer = peer};
     span.kind = (uint8_t)kind;
     span.channel = (uint8_t)(channel < 255 ? channel : 255);
