@@ -32,7 +32,7 @@ bench:
 	@scripts/setup bench demo
 	@$(MAKE) --no-print-directory build
 	@bench/run $(BUILD) $(PART)
-	@bench/corner_turn $(BUILD)
+	@test -n "$(PART)" || bench/corner_turn $(BUILD)
 
 install: build
 	@DESTDIR=$(DESTDIR) $(CMAKE) --install $(BUILD) --prefix $(PREFIX)
