@@ -73,34 +73,43 @@ static void spread_part(weft_coll_t *coll, char *dest, size_t before, const void
   }
 }
 
+static void put_total(const weft_coll_t *coll, size_t total) {
+  const uintptr_t off = coll->sync + WEFT_WORD_AGREE * 8;
+  for (int node = 0; node < coll->members.nodes; node++)
+    weft_rma_put(weft_set_world(&coll->set, weft_members_leader(coll, node)), off, &total,
+                 sizeof total);
+}
+
+/* Parts that differ: how much there is in all is known to the last member, who tells the leaders.
+ */
 static void collect_by_nodes(weft_coll_t *coll, char *dest, const void *source, size_t before,
-                             size_t n, size_t total) {
+                             size_t n, bool equal) {
   const weft_members_t *m = &coll->members;
-  const bool direct = weft_choose(WEFT_OP_COLLECT_NODES, m->nodes,
-                                  total / (size_t)coll->set.size) == WEFT_ALG_DIRECT;
+  const int leader = weft_members_local(coll, 0);
+  const bool direct =
+      weft_choose(WEFT_OP_COLLECT_NODES, m->nodes, equal ? n : 0) == WEFT_ALG_DIRECT;
   spread_part(coll, dest, before, source, n, direct);
+  if (!equal && !direct && coll->me == coll->set.size - 1) put_total(coll, before + n);
   weft_rma_quiet();
   weft_coll_sync(coll);
   if (direct || m->locals == 1) return;
-  const int leader = weft_members_local(coll, 0);
-  if (coll->me != leader) memcpy(dest, weft_coll_peer(coll, leader, weft_job_offset(dest)), total);
+  if (coll->me != leader) {
+    const uint64_t *told =
+        (const uint64_t *)(const void *)weft_coll_at(coll, leader) + WEFT_WORD_AGREE;
+    const size_t total = equal ? n * (size_t)coll->set.size : (size_t)weft_peek(told);
+    memcpy(dest, weft_coll_peer(coll, leader, weft_job_offset(dest)), total);
+  }
   const uint64_t gen = weft_coll_enter(coll);
   if (coll->me == leader) weft_coll_entered(coll, gen);
 }
 
 void weft_coll_collect(weft_coll_t *coll, void *dest, const void *source, size_t n) {
-  size_t before, total;
-  if (coll->area < 0) {
+  if (coll->area < 0)
     weft_plain_collect(coll, dest, source, n);
-  } else if (coll->members.nodes == 1) {
+  else if (coll->members.nodes == 1)
     collect_on_node(coll, dest, source, n);
-  } else {
-    size_t *shared = (size_t *)(void *)(weft_job.window.base + coll->sync + WEFT_WORD_AGREE * 8);
-    before = bytes_before(coll, n);
-    total = before + n;
-    weft_coll_broadcast(coll, shared, &total, sizeof total, coll->set.size - 1, true);
-    collect_by_nodes(coll, dest, source, before, n, *shared);
-  }
+  else
+    collect_by_nodes(coll, dest, source, bytes_before(coll, n), n, false);
 }
 
 static void fcollect_on_node(weft_coll_t *coll, char *dest, const void *source, size_t n) {
@@ -125,5 +134,5 @@ void weft_coll_fcollect(weft_coll_t *coll, void *dest, const void *source, size_
   else if (coll->members.nodes == 1)
     fcollect_on_node(coll, dest, source, n);
   else
-    collect_by_nodes(coll, dest, source, (size_t)coll->me * n, n, n * (size_t)coll->set.size);
+    collect_by_nodes(coll, dest, source, (size_t)coll->me * n, n, true);
 }
