@@ -38,6 +38,7 @@ if [ ! -s "$here/$client.tar.gz" ]; then
 fi
 
 # No isolation: it would fetch the newest of what builds it. No cache: it would hand out what another oshcc built.
+# -g0 is for the test's time only: debug information is most of the compilation.
 PATH=$WEFT_BUILD/bin:$PATH CFLAGS=-g0 $pip install --force-reinstall --no-cache-dir --no-deps --no-build-isolation \
   "$here/$client.tar.gz" >"$DIR/out" 2>"$DIR/err" || { tail -n 30 "$DIR/out"; fail "$client does not build"; }
 tar -xzf "$here/$client.tar.gz" -C "$DIR" || fail "$client: tar"
