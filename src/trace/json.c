@@ -54,8 +54,10 @@ void weft_trace_json_begin(FILE *out, const weft_trace_part_t *const *parts, int
     put_text(out, title);
     fprintf(out,
             "}},\n{\"ph\":\"M\",\"pid\":%d,\"tid\":0,\"name\":\"process_sort_index\",\"args\":{"
-            "\"sort_index\":%d}}",
-            pe, pe);
+            "\"sort_index\":%d}},\n{\"ph\":\"M\",\"pid\":%d,\"tid\":0,\"name\":\"thread_name\","
+            "\"args\":{"
+            "\"name\":\"first thread\"}}",
+            pe, pe, pe);
     comma = ",\n";
   }
 }

@@ -63,7 +63,8 @@ page = Page()
 page.feed(open(sys.argv[1], encoding="utf-8").read())
 page.close()
 expect(page.open, [], "what is still open")
-expect(page.pictures, ["bytes between PEs", "operations between PEs", "time of each PE", "sizes of operations"], "pictures")
+pictures = [title for title in page.pictures if title != "bytes moved by collectives"]  # if they moved any
+expect(pictures, ["bytes between PEs", "operations between PEs", "time of each PE", "sizes of operations"], "pictures")
 rows = {row[0]: row for row in page.rows}
 if sys.argv[2] == "many":  # two PEs a row: each row has 5 operations of its own pair and 5 of the next row
     expect(page.cells[1], {cell: 5 for i in range(50) for cell in ((i, i), (i, (i + 1) % 50))}, "operations")

@@ -12,6 +12,11 @@ python3 "$WEFT_SOURCE/test/record/report.py" make 100 >"$DIR/many.json"
 "$REPORT" "$DIR/many.json" -o "$DIR/many.html" >/dev/null || fail 'many PEs'
 python3 "$WEFT_SOURCE/test/record/report.py" "$DIR/many.html" many || fail 'the page of 100 PEs'
 
+# What collectives move between nodes has a picture of its own.
+"$WEFTRUN" -n 4 --nodes 2 --trace "$DIR/t.json" "$KNOWN" 2>"$DIR/err" && "$REPORT" "$DIR/t.json" >/dev/null || fail 'two nodes'
+python3 "$WEFT_SOURCE/test/record/report.py" "$DIR/t.html" 4 || fail 'the page of two nodes'
+grep -q 'aria-label="bytes moved by collectives"' "$DIR/t.html" || fail 'no picture of what collectives moved'
+
 # A job that ended badly has its page as well.
 "$WEFTRUN" -n 2 --trace "$DIR/t.json" "$KNOWN" global_exit "$DIR" 2>"$DIR/err"
 "$REPORT" "$DIR/t.json" >/dev/null || fail 'a job that ended badly'
