@@ -9,7 +9,9 @@
 #include "fabric/fabric.h"
 
 static int step(const char *what, int rc) {
-  if (rc < 0) weft_warn("%s failed: %s", what, weft_fabric_error(rc));
+  if (rc < 0)
+    weft_warn("libfabric: %s failed: %s; WEFT_PROVIDER chooses another provider", what,
+              weft_fabric_error(rc));
   return rc;
 }
 
@@ -173,8 +175,8 @@ int weft_endpoint_register(weft_endpoint_t *e, void *base, size_t len, uint64_t 
     if (rc == 0) rc = fi_mr_enable(mr);
   }
   if (rc < 0) {
-    weft_warn("cannot register %zu MB with %s: %s", len >> 20, e->fabric->name,
-              weft_fabric_error(rc));
+    weft_warn("cannot register %zu MB with %s: %s; lower SHMEM_SYMMETRIC_SIZE, or raise ulimit -l",
+              len >> 20, e->fabric->name, weft_fabric_error(rc));
     return rc;
   }
   e->regions[e->nregions++] = mr;
@@ -234,8 +236,9 @@ bool weft_endpoint_again(weft_endpoint_t *e, ssize_t rc, const char *what, uint6
   if (weft_likely(rc >= 0)) return false;
   if (rc != -FI_EAGAIN) {
     let_launcher_speak();
-    weft_fatal("%s to node %llu over %s failed: %s", what, (unsigned long long)to, e->fabric->name,
-               weft_fabric_error((int)rc));
+    weft_fatal(
+        "%s to node %llu over %s failed: %s; is the node gone? WEFT_CHECK=1 checks arguments", what,
+        (unsigned long long)to, e->fabric->name, weft_fabric_error((int)rc));
   }
   if (weft_endpoint_poll(e) == 0) sched_yield();
   return true;

@@ -31,7 +31,9 @@ static int load(void) {
   setenv("IPATH_NO_BACKTRACE", "1", 0);
   void *library = dlopen("libfabric.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!library) {
-    weft_warn("this job has more than one node and needs libfabric: %s", dlerror());
+    weft_warn("this job has more than one node and needs libfabric: %s; install it (Debian: "
+              "libfabric1) on every node",
+              dlerror());
     return -ENOSYS;
   }
   *(void **)&fi.getinfo = dlsym(library, "fi_getinfo");
@@ -40,7 +42,7 @@ static int load(void) {
   *(void **)&fi.fabric = dlsym(library, "fi_fabric");
   *(void **)&fi.strerror = dlsym(library, "fi_strerror");
   if (!fi.getinfo || !fi.freeinfo || !fi.dupinfo || !fi.fabric || !fi.strerror) {
-    weft_warn("libfabric.so.1 lacks one of the functions Weft needs");
+    weft_warn("libfabric.so.1 lacks functions that Weft needs: install libfabric 1.17 or later");
     dlclose(library);
     return -ENOSYS;
   }
@@ -131,7 +133,9 @@ int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *if
   *fabric = (weft_fabric_t){0};
   const char *address = iface && *iface && is_address(iface) ? iface : NULL;
   if (iface && *iface && !is_here(iface, address)) {
-    weft_warn("WEFT_IFACE: %s is neither an address nor a network interface of this machine",
+    weft_warn("WEFT_IFACE: %s is neither an address nor a network interface of this machine; `ip "
+              "addr` lists "
+              "them",
               iface);
     return -ENODEV;
   }
@@ -159,7 +163,8 @@ int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *if
       FI_COMPLETION; /* each posted operation reports; injected ones never do */
   rc = fi.fabric(info->fabric_attr, &fabric->fabric, NULL);
   if (rc < 0) {
-    weft_warn("cannot open the libfabric provider %s: %s", provider, weft_fabric_error(rc));
+    weft_warn("cannot open the libfabric provider %s: %s; WEFT_PROVIDER chooses another", provider,
+              weft_fabric_error(rc));
     fi.freeinfo(fabric->info);
     return rc;
   }

@@ -171,8 +171,9 @@ void weft_trace_table(FILE *out, const weft_trace_part_t *const *parts, int npes
       any |= pair_of(parts[pe], to).calls;
     }
   }
+  char text[16];
   if (complete)
-    fprintf(out, "Weft: what %d PEs did in %.3f s\n", npes, (double)longest / 1e9);
+    fprintf(out, "Weft: what %d PEs did in %s\n", npes, time_text(text, longest));
   else
     fprintf(out, "Weft: what %d PEs did until the job ended\n", npes);
   put_pes(out, parts, npes);
@@ -183,7 +184,6 @@ void weft_trace_table(FILE *out, const weft_trace_part_t *const *parts, int npes
     put_top(out, parts, npes);
   }
   if (inner) {
-    char text[16];
     fprintf(out, "Beside these, collectives and locks made %llu operations of %s\n",
             (unsigned long long)inner, weft_trace_size_text(text, inner_bytes));
   }

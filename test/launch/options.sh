@@ -24,6 +24,8 @@ refuses 'takes no value' --tag=1 true
 refuses '3 nodes need at least as many PEs' -n 2 --nodes 3 true
 refuses 'names of network namespaces' -n 2 --netns a,,b true
 refuses 'VAR=VALUE' -x =3 true
+refuses 'takes the name of a file' --trace '' true
+refuses '--collect x runs no program' --collect x true
 refuses 'no such variable' -x WEFT_TEST_NOT_SET true
 refuses 'exclude each other' --hosts a --hostfile b true
 refuses 'without --hosts' --hosts a --nodes 1 true
