@@ -133,9 +133,8 @@ int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *if
   *fabric = (weft_fabric_t){0};
   const char *address = iface && *iface && is_address(iface) ? iface : NULL;
   if (iface && *iface && !is_here(iface, address)) {
-    weft_warn("WEFT_IFACE: %s is neither an address nor a network interface of this machine; `ip "
-              "addr` lists "
-              "them",
+    weft_warn("WEFT_IFACE: %s is neither an address nor a network interface of this machine; "
+              "`ip addr` lists them",
               iface);
     return -ENODEV;
   }
