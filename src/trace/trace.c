@@ -51,8 +51,10 @@ const char *weft_trace_target(void) {
 static void choose_files(int pe) {
   const char *prefix = getenv("WEFT_LAUNCHER_PARTS"), *target = weft_options.trace;
   char here[4096] = "";
-  if (*target && *target != '/' && getcwd(here, sizeof here - 1)) strcat(here, "/");
-  if (*target) snprintf(trace.target, sizeof trace.target, "%s%s", here, target);
+  const bool relative = *target != '/' && getcwd(here, sizeof here);
+  if (*target)
+    snprintf(trace.target, sizeof trace.target, "%s%s%s", relative ? here : "", relative ? "/" : "",
+             target);
   if (!prefix || !*prefix) prefix = trace.target;
   if (*prefix) snprintf(trace.file, sizeof trace.file, "%s.pe%d", prefix, pe);
 }
