@@ -66,11 +66,21 @@ static void maxima(weft_coll_t *c, size_t n) {
     }
 }
 
-/* Member 0's bits are everybody's. The last region gets them by a broadcast. */
-static void same_bits(weft_coll_t *c, size_t n) {
+/* max(+0, -0) is the second: the order can be seen. */
+static void max_real(void *inout, const void *in, size_t n) {
+  float *a = inout;
+  for (size_t i = 0; i < n; i++)
+    a[i] = a[i] > ((const float *)in)[i] ? a[i] : ((const float *)in)[i];
+}
+
+/* Member 0's bits are everybody's. Region 1 gets them by a broadcast. */
+static void same_bits(weft_coll_t *c, size_t n, weft_combine_t combine) {
   float *mine = (float *)(void *)source;
-  for (size_t i = 0; i < n; i++) mine[i] = 1.0f / (float)(c->me * 7 + (int)(i % 97) + 1);
-  weft_coll_reduce(c, region[0], mine, n, 4, sum_real);
+  for (size_t i = 0; i < n; i++)
+    mine[i] = combine == sum_real            ? 1.0f / (float)(c->me * 7 + (int)(i % 97) + 1)
+              : ((size_t)c->me >> i % 3) & 1 ? -0.0f
+                                             : 0.0f;
+  weft_coll_reduce(c, region[0], mine, n, 4, combine);
   weft_coll_broadcast(c, region[1], region[0], n * 4, 0, true);
   CHECK(!memcmp(region[0], region[1], n * 4));
 }
@@ -107,7 +117,9 @@ int main(void) {
       clear();
       if (c->me >= 0) maxima(c, sizes[k]);
       clear();
-      if (c->me >= 0) same_bits(c, sizes[k]);
+      if (c->me >= 0) same_bits(c, sizes[k], sum_real);
+      clear();
+      if (c->me >= 0) same_bits(c, sizes[k], max_real);
       clear();
       if (c->me >= 0 && c->area >= 0) scans(c, sizes[k]);
     }

@@ -63,6 +63,17 @@ static void medley(weft_coll_t *c, uint64_t *at, int round) {
   CHECK_EQ(at[3], c->set.size - root);
 }
 
+/* The last member is late: the others are as far ahead as they may be. */
+static void late(weft_coll_t *c) {
+  for (uint64_t k = 0; k < 40; k++) {
+    uint64_t *at = (uint64_t *)(void *)region[2] + k, mine = k + 5;
+    const int last = c->set.size - 1;
+    if (c->me == last && k % 20 == 0) usleep(20000);
+    weft_coll_broadcast(c, at, &mine, 8, last > 0 ? (int)k % last : 0, true);
+    CHECK_EQ(*at, k + 5);
+  }
+}
+
 /* One after another without anything in between; a box of its own for each round. */
 static void back_to_back(void) {
   weft_coll_t *world = weft_coll_world();
@@ -84,6 +95,8 @@ int main(void) {
     for (int s = 0; s < sets; s++)
       if (set[s].me >= 0)
         medley(&set[s], (uint64_t *)(void *)region[0] + s * 100 + round * 4, round);
+  late(weft_coll_world());
+  late(&set[0]);
   back_to_back();
   agreement();
   weft_runtime_stop();
