@@ -36,6 +36,11 @@ if command -v mpiexec.hydra >/dev/null; then
   [ "$(ls "$DIR" | grep -c hydra)" -eq 1 ] || fail "mpiexec.hydra leaves $(ls "$DIR")"
 fi
 
+# Two lives: the table and the trace of each finalize have all since the first init, and nothing of a child.
+(cd "$DIR" && "$WEFTRUN" -n 2 --stats --trace lives.json "$WEFT_BUILD/test-bin/record.lives" 2>err) || fail 'two lives: status'
+[ "$(grep -Ec '^ +all +2 +16B ' "$DIR/err")" -eq 1 ] && [ "$(grep -Ec '^ +all +4 +32B ' "$DIR/err")" -eq 1 ] || fail 'two lives'
+[ "$(grep -c '"name":"shmem_p"' "$DIR/lives.json")" -eq 4 ] || fail 'two lives: the trace'
+
 # It cannot be written: the program runs all the same.
 "$WEFTRUN" -n 2 --trace /nowhere/t.json "$KNOWN" 2>"$DIR/err" || fail '/nowhere: status'
 [ "$(cat "$DIR/err")" = "$(grep '^weft: pe 0: cannot write the trace /nowhere/t.json: .*name another file' "$DIR/err")" ] ||
