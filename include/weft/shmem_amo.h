@@ -24,7 +24,7 @@
  * slot offset. */
 #define WEFT_AMO_SPLIT(object, HERE, AWAY)                                                         \
   uintptr_t at;                                                                                    \
-  if (__builtin_expect(weft_direct_at(object, weft_direct_pe(to), &at), 1)) {                                   \
+  if (__builtin_expect(weft_direct_at(object, weft_direct_pe(to), &at), 1)) {                      \
     HERE                                                                                           \
   } else {                                                                                         \
     AWAY                                                                                           \
@@ -32,11 +32,11 @@
 
 /* AWAY: with a result, without, and with a result after the next quiet. */
 #define WEFT_AMO_CALL(result, OP, T, operand, cond)                                                \
-  weft_shmem_unbits(                                                                               \
-      result,                                                                                      \
-      sizeof(T) == 4 ? weft_shmem_amo4_away(at, (unsigned)OP << 4 | 4, operand, cond, to, who)  \
-                     : weft_shmem_amo_away(at, (unsigned)OP << 4 | 8, operand, cond, to, who),  \
-      sizeof(T));
+  weft_shmem_unbits(result,                                                                        \
+                    sizeof(T) == 4                                                                 \
+                        ? weft_shmem_amo4_away(at, (unsigned)OP << 4 | 4, operand, cond, to, who)  \
+                        : weft_shmem_amo_away(at, (unsigned)OP << 4 | 8, operand, cond, to, who),  \
+                    sizeof(T));
 #define WEFT_AMO_POST(OP, T, operand) weft_direct.amo_post(at, OP, sizeof(T), operand, to, who);
 #define WEFT_AMO_NBI(OP, T, operand, cond)                                                         \
   weft_direct.amo_nbi(at, OP, sizeof(T), operand, cond, fetch, to, who);

@@ -84,7 +84,7 @@ WEFT_DIRECT_INLINE void weft_shmem_unbits(void *result, uint64_t bits, size_t wi
 
 #define WEFT_RMA_PUT_GET(FN, NAME_PUT, NAME_GET, NBI, T, BYTES)                                    \
   WEFT_BOTH(FN, void, NAME_PUT, (T * dest, const T *source, size_t nelems, int pe),                \
-            weft_direct_put##NBI(dest, source, nelems *(BYTES), to, who);)                      \
+            weft_direct_put##NBI(dest, source, nelems *(BYTES), to, who);)                         \
   WEFT_BOTH(FN, void, NAME_GET, (T * dest, const T *source, size_t nelems, int pe),                \
             weft_direct_get##NBI(dest, source, nelems *(BYTES), to, who);)
 
@@ -99,23 +99,23 @@ WEFT_DIRECT_INLINE void weft_shmem_unbits(void *result, uint64_t bits, size_t wi
 
 /* A relaxed atomic access: whole, and repeated each time a loop asks for it. */
 #define WEFT_RMA_WORD(FN, N, T)                                                                    \
-  WEFT_BOTH(FN, void, N##_p, (T * dest, T value, int pe), uintptr_t at;                            \
-            if (__builtin_expect(weft_direct_at(dest, weft_direct_pe(to), &at), 1))                             \
-                __atomic_store((T *)at, &value, __ATOMIC_RELAXED);                                 \
-            else weft_shmem_p_away(dest, weft_shmem_bits(&value, sizeof value), sizeof value,      \
-                                   to, at);)                                                    \
+  WEFT_BOTH(                                                                                       \
+      FN, void, N##_p, (T * dest, T value, int pe), uintptr_t at;                                  \
+      if (__builtin_expect(weft_direct_at(dest, weft_direct_pe(to), &at), 1))                      \
+          __atomic_store((T *)at, &value, __ATOMIC_RELAXED);                                       \
+      else weft_shmem_p_away(dest, weft_shmem_bits(&value, sizeof value), sizeof value, to, at);)  \
   WEFT_BOTH(FN, T, N##_g, (const T *source, int pe), uintptr_t at; T value;                        \
-            if (__builtin_expect(weft_direct_at(source, weft_direct_pe(to), &at), 1))                           \
+            if (__builtin_expect(weft_direct_at(source, weft_direct_pe(to), &at), 1))              \
                 __atomic_load((T *)at, &value, __ATOMIC_RELAXED);                                  \
             else weft_shmem_unbits(&value,                                                         \
                                    sizeof value == 4                                               \
-                                       ? weft_shmem_g4_away(at, 4, to, who)                     \
-                                       : weft_shmem_g_away(at, sizeof value, to, who),          \
+                                       ? weft_shmem_g4_away(at, 4, to, who)                        \
+                                       : weft_shmem_g_away(at, sizeof value, to, who),             \
                                    sizeof value);                                                  \
             return value;)
 #define WEFT_RMA_LONG_WORD(FN, N, T)                                                               \
   WEFT_BOTH(FN, void, N##_p, (T * dest, T value, int pe),                                          \
-            weft_direct_put(dest, &value, sizeof value, to, who);)                              \
+            weft_direct_put(dest, &value, sizeof value, to, who);)                                 \
   WEFT_BOTH(FN, T, N##_g, (const T *source, int pe), T value;                                      \
             weft_direct_get(&value, source, sizeof value, to, who); return value;)
 
@@ -134,14 +134,14 @@ WEFT_DIRECT_INLINE void weft_shmem_unbits(void *result, uint64_t bits, size_t wi
 #define WEFT_RMA_STRIDED_AS(FN, IPUT, IGET, IBPUT, IBGET, T, BYTES)                                \
   WEFT_BOTH(FN, void, IPUT,                                                                        \
             (T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe),      \
-            weft_shmem_put_blocks(dest, source, dst, sst, 1, nelems, BYTES, to, who);)          \
+            weft_shmem_put_blocks(dest, source, dst, sst, 1, nelems, BYTES, to, who);)             \
   WEFT_BOTH(FN, void, IGET,                                                                        \
             (T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe),      \
-            weft_shmem_get_blocks(dest, source, dst, sst, 1, nelems, BYTES, to, who);)          \
+            weft_shmem_get_blocks(dest, source, dst, sst, 1, nelems, BYTES, to, who);)             \
   WEFT_BOTH(FN, void, IBPUT,                                                                       \
             (T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,                \
              size_t nblocks, int pe),                                                              \
-            weft_shmem_put_blocks(dest, source, dst, sst, bsize, nblocks, BYTES, to, who);)     \
+            weft_shmem_put_blocks(dest, source, dst, sst, bsize, nblocks, BYTES, to, who);)        \
   WEFT_BOTH(FN, void, IBGET,                                                                       \
             (T * dest, const T *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize,                \
              size_t nblocks, int pe),                                                              \

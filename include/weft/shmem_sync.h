@@ -85,7 +85,7 @@
   WEFT_BOTH(FN, void, NAME,                                                                        \
             (T * dest, const T *source, size_t nelems, uint64_t *sig_addr, uint64_t signal,        \
              int sig_op, int pe),                                                                  \
-            weft_shmem_put_signal(dest, source, nelems *(BYTES), sig_addr, signal, sig_op, to,  \
+            weft_shmem_put_signal(dest, source, nelems *(BYTES), sig_addr, signal, sig_op, to,     \
                                   NBI, who);)
 #define WEFT_SIGNAL_PUT_TYPED(FN, N, T)                                                            \
   WEFT_SIGNAL_PUT(FN, N##_put_signal, T, sizeof(T), 0)                                             \
@@ -100,9 +100,9 @@
   WEFT_SIGNAL_PUT(FN, putmem_signal, void, 1, 0)                                                   \
   WEFT_SIGNAL_PUT(FN, putmem_signal_nbi, void, 1, 1)                                               \
   WEFT_BOTH(FN, void, signal_add, (uint64_t * sig_addr, uint64_t signal, int pe),                  \
-            weft_shmem_signal(sig_addr, signal, SHMEM_SIGNAL_ADD, to, who);)                    \
+            weft_shmem_signal(sig_addr, signal, SHMEM_SIGNAL_ADD, to, who);)                       \
   WEFT_BOTH(FN, void, signal_set, (uint64_t * sig_addr, uint64_t signal, int pe),                  \
-            weft_shmem_signal(sig_addr, signal, SHMEM_SIGNAL_SET, to, who);)                    \
+            weft_shmem_signal(sig_addr, signal, SHMEM_SIGNAL_SET, to, who);)                       \
   FN(uint64_t, signal_fetch, (const uint64_t *sig_addr),                                           \
      return weft_shmem_signal_fetch(sig_addr);)                                                    \
   FN(uint64_t, signal_wait_until, (uint64_t * sig_addr, int cmp, uint64_t cmp_value),              \

@@ -20,7 +20,8 @@ typedef struct weft_wire {
 
 extern weft_wire_t weft_wire __attribute__((visibility("hidden")));
 
-/* ---- scalar.c: shmem_p straight to libfabric, one function per width; FLUSH marks the PE, COUNTER counts  */
+/* ---- scalar.c: shmem_p straight to libfabric, one function per width; FLUSH marks the PE,
+ * COUNTER counts */
 #define WEFT_SCALAR_DECLARE(name, T)                                                               \
   void name(const void *dest, T value, long pe, const uintptr_t *disp, uintptr_t off)
 WEFT_SCALAR_DECLARE(weft_p1_flush, uint8_t);

@@ -3,7 +3,8 @@
 #include "shmem/internal.h"
 
 void weft_shmem_p_on(uintptr_t off, size_t width, uint64_t bits, long to) {
-  weft_direct.put(off, &bits, width, to, "shmem_ctx_p"); /* little endian, as all our machines are */
+  /* little endian, as all our machines are */
+  weft_direct.put(off, &bits, width, to, "shmem_ctx_p");
 }
 
 uint64_t weft_shmem_g_away(uintptr_t off, size_t width, long pe, const char *who) {
