@@ -10,8 +10,7 @@
 enum { NAMES = 1000, THREADS = 4, TIMES = 2000 };
 
 static void call(weft_trace_kind_t kind, const char *name, size_t bytes, int peer) {
-  weft_span_t span = weft_trace_begin(kind, name, bytes, peer, 0);
-  weft_trace_end(&span);
+  WEFT_SPAN_TO(kind, name, bytes, peer, 0);
 }
 
 static void *count(void *arg) {
