@@ -14,7 +14,9 @@ static int number_of(long to) {
 }
 
 static weft_span_t begin(weft_trace_kind_t kind, const char *who, size_t n, long to) {
-  return weft_trace_begin(kind, who, n, weft_direct_pe(to), number_of(to));
+  weft_span_t span;
+  weft_trace_begin(&span, kind, who, n, weft_direct_pe(to), number_of(to));
+  return span;
 }
 
 #define SCALAR(N, T)                                                                               \
@@ -85,25 +87,29 @@ static void amo_nbi(uintptr_t off, enum weft_amo op, size_t width, uint64_t oper
 }
 
 static void quiet(void) {
-  weft_span_t span = weft_trace_begin(WEFT_TRACE_QUIET, "shmem_quiet", 0, -1, 0);
+  weft_span_t span;
+  weft_trace_begin(&span, WEFT_TRACE_QUIET, "shmem_quiet", 0, -1, 0);
   next.quiet();
   weft_trace_end(&span);
 }
 
 static void fence(void) {
-  weft_span_t span = weft_trace_begin(WEFT_TRACE_FENCE, "shmem_fence", 0, -1, 0);
+  weft_span_t span;
+  weft_trace_begin(&span, WEFT_TRACE_FENCE, "shmem_fence", 0, -1, 0);
   next.fence();
   weft_trace_end(&span);
 }
 
 static void quiet_on(long on) {
-  weft_span_t span = weft_trace_begin(WEFT_TRACE_QUIET, "shmem_ctx_quiet", 0, -1, number_of(on));
+  weft_span_t span;
+  weft_trace_begin(&span, WEFT_TRACE_QUIET, "shmem_ctx_quiet", 0, -1, number_of(on));
   next.quiet_on(on);
   weft_trace_end(&span);
 }
 
 static void fence_on(long on) {
-  weft_span_t span = weft_trace_begin(WEFT_TRACE_FENCE, "shmem_ctx_fence", 0, -1, number_of(on));
+  weft_span_t span;
+  weft_trace_begin(&span, WEFT_TRACE_FENCE, "shmem_ctx_fence", 0, -1, number_of(on));
   next.fence_on(on);
   weft_trace_end(&span);
 }

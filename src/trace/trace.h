@@ -113,16 +113,14 @@ void weft_trace_leave(weft_span_t *span);
 
 /* `name` is a constant: it is told apart by its address first. peer -1: none; channel: the number
  * of the context, 0 for the default one. */
-static inline weft_span_t weft_trace_begin(weft_trace_kind_t kind, const char *name, size_t bytes,
-                                           int peer, int channel) {
-  weft_span_t span = {.name = NULL};
-  if (weft_unlikely(weft_peek(&weft_trace_on))) {
-    span = (weft_span_t){.name = name, .bytes = bytes, .peer = peer};
-    span.kind = (uint8_t)kind;
-    span.channel = (uint8_t)(channel < 255 ? channel : 255);
-    weft_trace_enter(&span);
-  }
-  return span;
+static inline void weft_trace_begin(weft_span_t *span, weft_trace_kind_t kind, const char *name,
+                                    size_t bytes, int peer, int channel) {
+  span->name = NULL; /* nothing else: a span that is built and copied costs 10 ns when it is off */
+  if (weft_likely(!weft_peek(&weft_trace_on))) return;
+  *span = (weft_span_t){.name = name, .bytes = bytes, .peer = peer};
+  span->kind = (uint8_t)kind;
+  span->channel = (uint8_t)(channel < 255 ? channel : 255);
+  weft_trace_enter(span);
 }
 static inline void weft_trace_end(weft_span_t *span) {
   if (weft_unlikely(span->name)) weft_trace_leave(span);
@@ -132,9 +130,8 @@ static inline void weft_trace_end(weft_span_t *span) {
  * program's. */
 #define WEFT_SPAN(kind, name, bytes) WEFT_SPAN_TO(kind, name, bytes, -1, 0)
 #define WEFT_SPAN_TO(kind, name, bytes, peer, channel)                                             \
-  weft_span_t weft_span_here __attribute__((cleanup(weft_trace_end))) =                            \
-      weft_trace_begin(kind, name, bytes, peer, channel);                                          \
-  (void)weft_span_here
+  weft_span_t weft_span_here __attribute__((cleanup(weft_trace_end)));                             \
+  weft_trace_begin(&weft_span_here, kind, name, bytes, peer, channel)
 
 /* Bytes that are moved to or from a peer beside the operations of the interface. */
 void weft_trace_inner(int peer, size_t bytes);
