@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <string.h>
 #include <time.h>
 
 #include "am/am_internal.h"
@@ -248,7 +249,7 @@ int weft_am_start(void) {
   int rc = -pthread_create(&helper.thread, NULL, weft_job.port ? run_port : run_tail, NULL);
   pthread_sigmask(SIG_SETMASK, &old, NULL);
   if (rc < 0) {
-    weft_warn("cannot start the helper thread: error %d", -rc);
+    weft_warn("cannot start the helper thread: %s; `ulimit -u` limits threads", strerror(-rc));
     return rc;
   }
   helper.running = true;

@@ -43,7 +43,7 @@ static reply_t *take_reply(void) {
   }
   if (!reply) {
     reply = malloc(sizeof *reply);
-    if (!reply) weft_fatal("no memory for a reply");
+    if (!reply) weft_fatal("no memory to answer another node: this machine is out of memory");
     reply->op = (weft_op_t){.done = reply_done};
   }
   return reply;
@@ -72,7 +72,9 @@ void weft_port_stop(void) {
 static fi_addr_t insert(const void *address, uint32_t pe) {
   fi_addr_t index;
   if (weft_endpoint_insert(weft_job.port, address, &index) < 0)
-    weft_fatal("cannot reply to pe %u", pe);
+    weft_fatal("cannot reply to pe %u: %s does not take its address; WEFT_IFACE chooses the "
+               "network interface",
+               pe, weft_job.fabric.name);
   return index;
 }
 
