@@ -83,13 +83,14 @@ weft_coll_t *weft_coll_world(void) {
 
 bool weft_coll_fits(int op, int algorithm, int members, size_t bytes) {
   switch (op) {
+  case WEFT_OP_ALLTOALL: bytes *= (size_t)members; break;
   case WEFT_OP_REDUCE:
   case WEFT_OP_COLLECT:
   case WEFT_OP_FCOLLECT:
-  case WEFT_OP_SCAN: return algorithm == 1 || bytes <= weft_coll_room();
-  case WEFT_OP_ALLTOALL: return algorithm == 1 || bytes * (size_t)members <= weft_coll_room();
+  case WEFT_OP_SCAN: break;
   default: return true;
   }
+  return bytes <= weft_coll_room() || !weft_choose_posts(op, algorithm);
 }
 
 /* ---- agreement ------------------------------------------------------------------------------- */

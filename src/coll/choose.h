@@ -22,7 +22,8 @@ enum {
   WEFT_ALG_WRITE = 1,
   WEFT_ALG_PULL = 1, /* broadcast's read */
   WEFT_ALG_LEADER = 2,
-  WEFT_ALG_TREE = 0, /* between nodes */
+  WEFT_ALG_READ_PARTS = 2, /* collect, fcollect, alltoall */
+  WEFT_ALG_TREE = 0,       /* between nodes */
   WEFT_ALG_FLAT = 1,
   WEFT_ALG_DOUBLING = 0,
   WEFT_ALG_LEADERS = 0,
@@ -40,6 +41,11 @@ enum { WEFT_RULES_MAX = 256 };
 int weft_choose_load(const char *path);
 weft_rule_t *weft_choose_rules(void);
 void weft_choose_sort(int rules);
+
+/* Does an operation that may do so put all its data into a post, which has only so much room? */
+static inline int weft_choose_posts(int op, int algorithm) {
+  return op == WEFT_OP_REDUCE ? algorithm != WEFT_ALG_SLICES : algorithm == WEFT_ALG_POST;
+}
 
 /* The algorithm for an operation among so many members (PEs of the node, or nodes) with so many
  * bytes. */

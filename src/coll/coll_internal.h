@@ -84,6 +84,9 @@ static inline uint64_t *weft_coll_word(const weft_coll_t *coll, int word) {
   return (uint64_t *)(void *)(weft_job_own() + coll->sync) + word;
 }
 
+/* May others of this node read it where it is? */
+bool weft_coll_readable(const void *p, size_t n);
+
 /* Wait until a word that only grows has reached a value. */
 static inline void weft_coll_until(const uint64_t *word, uint64_t value) {
   if (weft_likely(weft_observe(word) >= value)) return;
@@ -118,11 +121,15 @@ static inline weft_post_t *weft_coll_post_of(const weft_coll_t *coll, int member
   return (weft_post_t *)(void *)(weft_coll_at(coll, member) + WEFT_COLL_POSTS +
                                  gen % WEFT_COLL_RING * weft_coll_post_bytes());
 }
-/* The table's way for data of which `posted` bytes would be posted, or way 1, which for all these
- * operations needs no room. */
+/* The table's way for data of which `posted` bytes would be posted. Without room for them it is way
+ * 1, which needs none. */
 static inline int weft_coll_way(int op, int members, size_t bytes, size_t posted) {
-  if (weft_unlikely(posted > weft_coll_room())) return 1;
-  return weft_choose(op, members, bytes);
+  const int way = weft_choose(op, members, bytes);
+  return weft_likely(posted <= weft_coll_room()) || !weft_choose_posts(op, way) ? way : 1;
+}
+/* What a post's note says of a source that others may read: never 0. 0: they cannot. */
+static inline uint64_t weft_coll_note(const void *source, size_t n) {
+  return weft_coll_readable(source, n) ? weft_job_offset(source) + 1 : 0;
 }
 /* My post of this generation, to be filled: whoever read the one that was there is through. */
 static inline weft_post_t *weft_coll_blank(weft_coll_t *coll, uint64_t gen) {
@@ -139,9 +146,6 @@ static inline weft_post_t *weft_coll_await(const weft_coll_t *coll, int member, 
   weft_coll_until(&post->gen, gen);
   return post;
 }
-
-/* May others of this node read it where it is? */
-bool weft_coll_readable(const void *p, size_t n);
 
 /* ---- between nodes --------------------------------------------------------------------------- */
 

@@ -18,29 +18,46 @@ static void write_part(weft_coll_t *coll, char *dest, size_t before, const void 
   }
 }
 
-/* One node, sizes differ: they are in the posts, with the data if these are small. */
-static void collect_on_node(weft_coll_t *coll, char *dest, const void *source, size_t n) {
-  const bool inside = weft_coll_way(WEFT_OP_COLLECT, coll->members.locals, n, n) == WEFT_ALG_POST;
-  uint64_t gen = weft_coll_enter(coll);
+/* What the others need to know of my part, with the data if these are small; else where to read it,
+ * or 0: I shall write it. */
+static void show_part(weft_coll_t *coll, const void *source, size_t n, int way, uint64_t gen) {
   weft_post_t *post = weft_coll_blank(coll, gen);
+  const bool inside = way == WEFT_ALG_POST;
+  const uint64_t where = way == WEFT_ALG_READ_PARTS ? weft_coll_note(source, n) : 0;
   post->note = (uint64_t)n << 1 | inside;
-  if (inside && n > 0) memcpy(post->data, source, n);
+  if (!inside)
+    memcpy(post->data, &where, sizeof where);
+  else if (n > 0)
+    memcpy(post->data, source, n);
   weft_coll_show(post, gen);
+}
+
+/* One node, sizes differ. Way by way: everybody's own size decides. */
+static void collect_on_node(weft_coll_t *coll, char *dest, const void *source, size_t n) {
+  const int way = weft_coll_way(WEFT_OP_COLLECT, coll->members.locals, n, n);
+  const uint64_t gen = weft_coll_enter(coll);
+  show_part(coll, source, n, way, gen);
   size_t at = 0, before = 0;
-  bool written = false;
+  bool all_inside = true, write = false;
   for (int i = 0; i < coll->set.size; i++) {
     const weft_post_t *part = weft_coll_await(coll, i, gen);
     const size_t length = (size_t)(part->note >> 1);
+    uint64_t where = 0;
     if (i == coll->me) before = at;
-    if (part->note & IN_POST)
+    if (part->note & IN_POST) {
       memcpy(dest + at, part->data, length);
-    else
-      written = true;
+    } else {
+      all_inside = false;
+      memcpy(&where, part->data, sizeof where);
+      if (i == coll->me) write = where == 0;
+      const char *from = i == coll->me ? source : weft_coll_peer(coll, i, where - 1);
+      if (where && from != dest + at) memcpy(dest + at, from, length);
+    }
     at += length;
   }
   coll->known = gen;
-  if (!written) return;
-  if (!inside) write_part(coll, dest, before, source, n);
+  if (all_inside) return;
+  if (write) write_part(coll, dest, before, source, n);
   weft_coll_entered(coll, weft_coll_enter(coll));
 }
 
@@ -112,8 +129,31 @@ void weft_coll_collect(weft_coll_t *coll, void *dest, const void *source, size_t
     collect_by_nodes(coll, dest, source, bytes_before(coll, n), n, false);
 }
 
+/* Everyone copies from everyone's source; who has a private one writes it instead. */
+static void read_parts(weft_coll_t *coll, char *dest, const void *source, size_t n) {
+  const int size = coll->set.size;
+  const size_t before = (size_t)coll->me * n;
+  const uint64_t gen = weft_coll_enter(coll), note = weft_coll_note(source, n);
+  if (!note) write_part(coll, dest, before, source, n);
+  weft_post_t *post = weft_coll_blank(coll, gen);
+  post->note = note;
+  weft_coll_show(post, gen);
+  if (note && dest + before != source) memcpy(dest + before, source, n);
+  for (int k = 1; k < size; k++) {
+    const int i = (coll->me + k) % size;
+    const uint64_t where = weft_coll_await(coll, i, gen)->note;
+    if (where) memcpy(dest + (size_t)i * n, weft_coll_peer(coll, i, where - 1), n);
+  }
+  weft_coll_entered(coll, weft_coll_enter(coll));
+}
+
 static void fcollect_on_node(weft_coll_t *coll, char *dest, const void *source, size_t n) {
-  if (weft_coll_way(WEFT_OP_FCOLLECT, coll->members.locals, n, n) == WEFT_ALG_WRITE) {
+  const int way = weft_coll_way(WEFT_OP_FCOLLECT, coll->members.locals, n, n);
+  if (way == WEFT_ALG_READ_PARTS) {
+    read_parts(coll, dest, source, n);
+    return;
+  }
+  if (way == WEFT_ALG_WRITE) {
     write_part(coll, dest, (size_t)coll->me * n, source, n);
     weft_coll_entered(coll, weft_coll_enter(coll));
     return;

@@ -34,6 +34,40 @@ static void through_posts(weft_coll_t *coll, char *dest, const char *source, siz
   coll->known = gen;
 }
 
+/* Each member begins with its right neighbour, so that nobody is written to by all at once. */
+static void write_blocks(weft_coll_t *coll, char *dest, const char *source, size_t n) {
+  const int size = coll->set.size;
+  const uintptr_t off = weft_job_offset(dest) + (uintptr_t)coll->me * n;
+  for (int k = 1; k <= size; k++) {
+    const int i = (coll->me + k) % size, pe = weft_set_world(&coll->set, i);
+    const char *block = source + (size_t)i * n;
+    if (pe == weft_job.pe)
+      memcpy(dest + (size_t)i * n, block, n);
+    else if (weft_job_node_of(pe) == weft_job.node)
+      memcpy(weft_coll_peer(coll, i, off), block, n);
+    else
+      weft_rma_put(pe, off, block, n);
+  }
+}
+
+/* Who has a private source writes its blocks instead. */
+static void read_blocks(weft_coll_t *coll, char *dest, const char *source, size_t n) {
+  const int size = coll->set.size, me = coll->me;
+  const uint64_t gen = weft_coll_enter(coll), note = weft_coll_note(source, n * (size_t)size);
+  if (!note) write_blocks(coll, dest, source, n);
+  weft_post_t *post = weft_coll_blank(coll, gen);
+  post->note = note;
+  weft_coll_show(post, gen);
+  if (note) memcpy(dest + (size_t)me * n, source + (size_t)me * n, n);
+  for (int k = 1; k < size; k++) {
+    const int i = (me + k) % size;
+    const uint64_t where = weft_coll_await(coll, i, gen)->note;
+    if (where)
+      memcpy(dest + (size_t)i * n, weft_coll_peer(coll, i, where - 1 + (uintptr_t)me * n), n);
+  }
+  weft_coll_entered(coll, weft_coll_enter(coll));
+}
+
 /* Wait until everyone's blocks have arrived. */
 static void finish(weft_coll_t *coll) {
   if (coll->area < 0 || coll->members.nodes > 1) weft_rma_quiet();
@@ -42,24 +76,17 @@ static void finish(weft_coll_t *coll) {
 
 void weft_coll_alltoall(weft_coll_t *coll, void *dest, const void *source, size_t n) {
   const int size = coll->set.size;
-  const uintptr_t off = weft_job_offset(dest) + (uintptr_t)coll->me * n;
-  if (coll->area >= 0 && coll->members.nodes == 1 && n > 0 &&
-      weft_coll_way(WEFT_OP_ALLTOALL, size, n, n * (size_t)size) == WEFT_ALG_POST) {
+  int way = WEFT_ALG_WRITE;
+  if (coll->area >= 0 && coll->members.nodes == 1 && n > 0)
+    way = weft_coll_way(WEFT_OP_ALLTOALL, size, n, n * (size_t)size);
+  if (way == WEFT_ALG_POST) {
     through_posts(coll, dest, source, n);
-    return;
+  } else if (way == WEFT_ALG_READ_PARTS) {
+    read_blocks(coll, dest, source, n);
+  } else {
+    if (n > 0) write_blocks(coll, dest, source, n);
+    finish(coll);
   }
-  /* Each member begins with its right neighbour, so that nobody is written to by all at once. */
-  for (int k = 1; k <= size && n > 0; k++) {
-    const int i = (coll->me + k) % size, pe = weft_set_world(&coll->set, i);
-    const char *block = (const char *)source + (size_t)i * n;
-    if (pe == weft_job.pe)
-      memcpy((char *)dest + (size_t)i * n, block, n);
-    else if (weft_job_node_of(pe) == weft_job.node)
-      memcpy(weft_coll_peer(coll, i, off), block, n);
-    else
-      weft_rma_put(pe, off, block, n);
-  }
-  finish(coll);
 }
 
 void weft_coll_alltoalls(weft_coll_t *coll, void *dest, const void *source, ptrdiff_t dst,
