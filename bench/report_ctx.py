@@ -23,9 +23,10 @@ MODES = {
 }
 OVERLAPS = {
     "overlap_alone": "nothing else is under way",
-    "overlap_other": "4 MB on another context",
+    "overlap_other": "16 MB on another context",
     "overlap_default": "the same, the word on the default context",
-    "overlap_same": "4 MB on the same context (must be waited for)",
+    "overlap_same": "16 MB on the same context (must be waited for)",
+    "overlap_other_call": "(the call that began the 16 MB)",
     "overlap_other_both": "until both have arrived, two contexts",
     "overlap_same_both": "until both have arrived, one context",
 }
