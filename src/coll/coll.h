@@ -94,7 +94,10 @@ void weft_coll_sync(weft_coll_t *coll);
 /* The same, and tells everyone the bitwise AND of every member's `bits` (two of them): agreement on
  * success. Sets with an area only. */
 unsigned weft_coll_meet(weft_coll_t *coll, unsigned bits);
-/* The same for one bit of the world. */
+/* Have all members given the same? Goes by 16 bits of it, one meeting each: for checks. Sets with
+ * an area only. */
+bool weft_coll_same(weft_coll_t *coll, uint64_t digest);
+/* The same as weft_coll_meet for one bit of the world. */
 int weft_coll_agree(int flag);
 
 /* ---- one file each; n in bytes ---- */

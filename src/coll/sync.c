@@ -83,3 +83,12 @@ void weft_coll_sync(weft_coll_t *coll) {
 int weft_coll_agree(int flag) {
   return (int)weft_coll_meet(weft_coll_world(), !!flag);
 }
+
+/* A bit that not all have in common meets as neither 1 nor 2. */
+bool weft_coll_same(weft_coll_t *coll, uint64_t digest) {
+  digest ^= digest >> 32;
+  digest ^= digest >> 16;
+  for (int i = 0; i < 16; i++)
+    if (weft_coll_meet(coll, digest >> i & 1 ? 1 : 2) == 0) return false;
+  return true;
+}

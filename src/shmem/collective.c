@@ -9,12 +9,33 @@
 #include "shmem/internal.h"
 #include "trace/trace.h"
 
-static weft_coll_t *members(shmem_team_t team, const char *who) {
+static uint64_t mix(uint64_t hash, uint64_t value) { /* FNV-1a, by words */
+  return (hash ^ value) * 0x100000001b3u;
+}
+
+/* With WEFT_CHECK=1: all members call the same function, with the same values of what must be
+ * equal.
+ */
+static void check_same(weft_coll_t *coll, const char *who, size_t a, size_t b, size_t c) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  if (weft_likely(!weft_options.check) || coll->set.size == 1) return;
+  for (const char *p = who; *p; p++) hash = mix(hash, (unsigned char)*p);
+  hash = mix(mix(mix(hash, a), b), c);
+  if (!weft_coll_same(coll, hash ^ hash >> 29))
+    weft_fatal(
+        "%s: another member of the team calls another function, or gives another size, root or "
+        "stride",
+        who);
+}
+
+/* The last three are what all members must give alike. */
+static weft_coll_t *members(shmem_team_t team, const char *who, size_t a, size_t b, size_t c) {
   weft_shmem_up(who);
   if (weft_unlikely(team == SHMEM_TEAM_INVALID)) {
     if (weft_options.check) weft_fatal("%s: the team is SHMEM_TEAM_INVALID", who);
     return NULL;
   }
+  if (team->coll) check_same(team->coll, who, a, b, c);
   return team->coll;
 }
 
@@ -36,17 +57,19 @@ void weft_shmem_barrier_all(const char *who) {
   weft_shmem_up(who);
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, 0);
   weft_direct_quiet();
+  check_same(weft_coll_world(), who, 0, 0, 0);
   meet_world();
 }
 
 void weft_shmem_sync_all(const char *who) {
   weft_shmem_up(who);
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, 0);
+  check_same(weft_coll_world(), who, 0, 0, 0);
   meet_world();
 }
 
 int weft_shmem_team_sync(shmem_team_t team, const char *who) {
-  weft_coll_t *coll = members(team, who);
+  weft_coll_t *coll = members(team, who, 0, 0, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, 0);
   weft_coll_sync(coll);
@@ -55,7 +78,7 @@ int weft_shmem_team_sync(shmem_team_t team, const char *who) {
 
 int weft_shmem_broadcast(shmem_team_t team, void *dest, const void *source, size_t n, int root,
                          const char *who) {
-  weft_coll_t *coll = members(team, who);
+  weft_coll_t *coll = members(team, who, n, (size_t)root, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   check_root(coll, root, who);
@@ -67,7 +90,7 @@ int weft_shmem_broadcast(shmem_team_t team, void *dest, const void *source, size
 /* What each member brings is checked; where it ends up is known only to the operation. */
 int weft_shmem_collect(shmem_team_t team, void *dest, const void *source, size_t n,
                        const char *who) {
-  weft_coll_t *coll = members(team, who);
+  weft_coll_t *coll = members(team, who, 0, 0, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   weft_rma_check(dest, n, who, "dest");
@@ -77,7 +100,7 @@ int weft_shmem_collect(shmem_team_t team, void *dest, const void *source, size_t
 
 int weft_shmem_fcollect(shmem_team_t team, void *dest, const void *source, size_t n,
                         const char *who) {
-  weft_coll_t *coll = members(team, who);
+  weft_coll_t *coll = members(team, who, n, 0, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   weft_rma_check(dest, n * (size_t)coll->set.size, who, "dest");
@@ -87,7 +110,7 @@ int weft_shmem_fcollect(shmem_team_t team, void *dest, const void *source, size_
 
 int weft_shmem_reduce(shmem_team_t team, void *dest, const void *source, size_t nelems,
                       size_t width, weft_combine_t combine, const char *who) {
-  weft_coll_t *coll = members(team, who);
+  weft_coll_t *coll = members(team, who, nelems, 0, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nelems * width);
   weft_rma_check(dest, nelems * width, who, "dest");
@@ -97,7 +120,7 @@ int weft_shmem_reduce(shmem_team_t team, void *dest, const void *source, size_t 
 
 int weft_shmem_alltoall(shmem_team_t team, void *dest, const void *source, size_t n,
                         const char *who) {
-  weft_coll_t *coll = members(team, who);
+  weft_coll_t *coll = members(team, who, n, 0, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n * (size_t)coll->set.size);
   weft_rma_check(dest, n * (size_t)coll->set.size, who, "dest");
@@ -116,7 +139,7 @@ void weft_shmem_check_strides(const void *dest, ptrdiff_t dst, ptrdiff_t sst, si
 
 int weft_shmem_alltoalls(shmem_team_t team, void *dest, const void *source, ptrdiff_t dst,
                          ptrdiff_t sst, size_t nelems, size_t width, const char *who) {
-  weft_coll_t *coll = members(team, who);
+  weft_coll_t *coll = members(team, who, nelems, (size_t)dst, (size_t)sst);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nelems * width * (size_t)coll->set.size);
   weft_shmem_check_strides(dest, dst, sst, nelems, width, coll->set.size, who);
@@ -126,7 +149,7 @@ int weft_shmem_alltoalls(shmem_team_t team, void *dest, const void *source, ptrd
 
 int weft_shmem_scan(shmem_team_t team, void *dest, const void *source, size_t nelems, size_t width,
                     weft_combine_t combine, int inclusive, const char *who) {
-  weft_coll_t *coll = members(team, who);
+  weft_coll_t *coll = members(team, who, nelems, 0, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nelems * width);
   weft_rma_check(dest, nelems * width, who, "dest");
@@ -136,7 +159,7 @@ int weft_shmem_scan(shmem_team_t team, void *dest, const void *source, size_t ne
 
 int weft_shmem_scatter(shmem_team_t team, void *dest, const void *source, size_t n, int root,
                        const char *who) {
-  weft_coll_t *coll = members(team, who);
+  weft_coll_t *coll = members(team, who, n, (size_t)root, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   check_root(coll, root, who);
@@ -148,7 +171,7 @@ int weft_shmem_scatter(shmem_team_t team, void *dest, const void *source, size_t
 
 int weft_shmem_gather(shmem_team_t team, void *dest, const void *source, size_t n, int root,
                       const char *who) {
-  weft_coll_t *coll = members(team, who);
+  weft_coll_t *coll = members(team, who, n, (size_t)root, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   check_root(coll, root, who);

@@ -27,6 +27,9 @@ for where in "-n 2" "-n 3 --nodes 3"; do
   ends 1 "pe [012]: shmem_ctx_p: .*SHMEM_CTX_PRIVATE is used by a thread that did not create it" $run ctx-private
   ends 1 "pe [012]: shmem_ctx_[a-z]*: .*SHMEM_CTX_SERIALIZED is used by two threads at a time" $run ctx-serialized
   ends 1 "pe [012]: shmem_long_sum_reduce: dest .* is not symmetric" $run reduce
+  ends 1 "pe [012]: shmem_long_broadcast: another member of the team .* gives another size, root or stride" $run root
+  ends 1 "pe [012]: shmem_long_fcollect: another member of the team .* gives another size, root or stride" $run length
+  ends 1 "pe [012]: shmem_(barrier_all|long_max_reduce): another member of the team calls another function" $run which
   ends 1 "pe [012]: shmem_fcollectmem: dest .* is not inside one allocation" $run fcollect
   ends 1 "pe [12]: shmem_malloc: 200 .* here, shmem_malloc: 100 .* on PE 0: all PEs must give the same" $run sizes
   ends 1 "pe [12]: shmem_malloc: 1 bytes .* here, shmem_free: .* on PE 0: all PEs must give the same" $run heap-which

@@ -80,6 +80,15 @@ static int die_together(const char *way, int me, int npes) {
   } else if (!strcmp(way, "reduce")) {
     long sums[2] = {0};
     shmem_long_sum_reduce(SHMEM_TEAM_WORLD, sums, block, 2);
+  } else if (!strcmp(way, "root")) {
+    shmem_long_broadcast(SHMEM_TEAM_WORLD, block, block + 10, 10, me == 0);
+  } else if (!strcmp(way, "length")) {
+    shmem_long_fcollect(SHMEM_TEAM_WORLD, block, block + 500, me == 0 ? 2 : 3);
+  } else if (!strcmp(way, "which")) {
+    if (me == 0)
+      shmem_barrier_all();
+    else
+      shmem_long_max_reduce(SHMEM_TEAM_WORLD, block, block + 10, 10);
   } else if (!strcmp(way, "fcollect")) { /* dest has room for one member's part only */
     shmem_fcollectmem(SHMEM_TEAM_WORLD, shmem_malloc(100), block, 100);
   } else if (!strcmp(way, "sizes")) {
