@@ -71,6 +71,11 @@ void weft_options_print(void);
  * rounded up (OpenSHMEM 1.6 section 8). 0 or -EINVAL. */
 int weft_parse_size(const char *text, size_t *bytes);
 
+/* ---- copy.c: nblocks blocks of `block` bytes, one every dst or sst bytes --------------------- */
+
+void weft_copy_strided(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t block,
+                       size_t nblocks);
+
 /* ---- clock and processor -------------------------------------------------------------------- */
 
 uint64_t weft_clock_ns(void);

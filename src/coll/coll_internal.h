@@ -178,9 +178,6 @@ void weft_coll_node_broadcast(weft_coll_t *coll, void *dest, const void *source,
 /* ---- reduce_nodes.c: among the leaders, in place ---- */
 void weft_coll_leaders_reduce(weft_coll_t *coll, void *dest, size_t nelems, size_t width,
                               weft_combine_t combine);
-/* ---- exchange.c: elements a step of bytes apart ---- */
-void weft_coll_copy_strided(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t n,
-                            size_t width);
 /* ---- plain.c: the same operations on a plain set ---- */
 void weft_plain_sync(weft_coll_t *coll);
 void weft_plain_broadcast(weft_coll_t *coll, void *dest, const void *source, size_t n, int root,

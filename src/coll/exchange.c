@@ -5,22 +5,6 @@
  */
 #include "coll/coll_internal.h"
 
-void weft_coll_copy_strided(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t n,
-                            size_t width) {
-#define COPY(T)                                                                                    \
-  for (size_t i = 0; i < n; i++, dest += dst, source += sst) memcpy(dest, source, sizeof(T))
-  switch (width) { /* a constant size makes a load and a store */
-  case 1: COPY(uint8_t); break;
-  case 2: COPY(uint16_t); break;
-  case 4: COPY(uint32_t); break;
-  case 8: COPY(uint64_t); break;
-  case 16: COPY(uint64_t[2]); break;
-  default:
-    for (size_t i = 0; i < n; i++, dest += dst, source += sst) memcpy(dest, source, width);
-  }
-#undef COPY
-}
-
 static void through_posts(weft_coll_t *coll, char *dest, const char *source, size_t n) {
   const size_t size = (size_t)coll->set.size;
   const uint64_t gen = weft_coll_enter(coll);
@@ -98,8 +82,7 @@ void weft_coll_alltoalls(weft_coll_t *coll, void *dest, const void *source, ptrd
     const int i = (coll->me + k) % size, pe = weft_set_world(&coll->set, i);
     const char *block = (const char *)source + i * (ptrdiff_t)nelems * from_step;
     if (weft_job_node_of(pe) == weft_job.node)
-      weft_coll_copy_strided(weft_coll_peer(coll, i, off), block, to_step, from_step, nelems,
-                             width);
+      weft_copy_strided(weft_coll_peer(coll, i, off), block, to_step, from_step, width, nelems);
     else if (dst == 1 && sst == 1)
       weft_rma_put(pe, off, block, nelems * width);
     else

@@ -6,24 +6,6 @@
 #include "shmem/internal.h"
 #include "trace/trace.h"
 
-/* On this node: from one strided place to another. */
-static void copy_blocks(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t block,
-                        size_t nblocks) {
-  size_t i;
-#define COPY(T)                                                                                    \
-  for (i = 0; i < nblocks; i++, dest += dst, source += sst) memcpy(dest, source, sizeof(T))
-  switch (block) { /* a constant size makes a load and a store */
-  case 1: COPY(uint8_t); break;
-  case 2: COPY(uint16_t); break;
-  case 4: COPY(uint32_t); break;
-  case 8: COPY(uint64_t); break;
-  case 16: COPY(uint64_t[2]); break;
-  default:
-    for (i = 0; i < nblocks; i++, dest += dst, source += sst) memcpy(dest, source, block);
-  }
-#undef COPY
-}
-
 void weft_shmem_put_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst,
                            size_t bsize, size_t nblocks, size_t width, long to, const char *who) {
   const size_t block = bsize * width;
@@ -35,7 +17,7 @@ void weft_shmem_put_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdif
   dst *= (ptrdiff_t)width;
   sst *= (ptrdiff_t)width;
   if (weft_direct_at(dest, weft_direct_pe(to), &at))
-    copy_blocks((char *)at, from, dst, sst, block, nblocks);
+    weft_copy_strided((char *)at, from, dst, sst, block, nblocks);
   else if (dst == (ptrdiff_t)block && sst == dst)
     weft_direct.put(at, from, block * nblocks, to, who);
   else
@@ -54,7 +36,7 @@ void weft_shmem_get_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdif
   dst *= (ptrdiff_t)width;
   sst *= (ptrdiff_t)width;
   if (weft_direct_at(source, weft_direct_pe(to), &at)) {
-    copy_blocks(into, (const char *)at, dst, sst, block, nblocks);
+    weft_copy_strided(into, (const char *)at, dst, sst, block, nblocks);
   } else if (dst == (ptrdiff_t)block && sst == dst) {
     weft_direct.get(at, into, block * nblocks, to, who);
   } else {
