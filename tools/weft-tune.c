@@ -54,7 +54,7 @@ static uint64_t batch(const char *op, weft_coll_t *c, size_t n, int calls) {
   const uint64_t start = weft_clock_ns();
   for (int i = 0; i < calls; i++) call(op, c, n, i);
   weft_coll_sync(c);
-  return (weft_clock_ns() - start) / (uint64_t)calls;
+  return (weft_clock_ns() - start) / (uint64_t)(calls > 0 ? calls : 1);
 }
 
 /* The best of several batches. Member 0 decides how many calls a batch has. */
@@ -89,7 +89,7 @@ static const char *word(const char *words, int i, int *length) {
  * comment. Everybody measures, PE 0 decides and writes. */
 static int best_of(const char *op, int number, const char *ways, weft_coll_t *c, int members,
                    size_t n, int now) {
-  uint64_t ns[ALGORITHMS];
+  uint64_t ns[ALGORITHMS] = {0};
   int count = 0, best = 0, length;
   for (; count < ALGORITHMS && *word(ways, count, &length); count++) {
     ns[count] = UINT64_MAX;

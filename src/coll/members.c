@@ -16,7 +16,7 @@ static struct {
 static void look(void) {
   const weft_job_t *j = &weft_job;
   bool blocks = true, turns = true;
-  int block = 0;
+  int block = 1; /* PE 0 is on node 0 */
   while (block < j->npes && j->where[block].node == 0) block++;
   for (int pe = 0; pe < j->npes && (blocks || turns); pe++) {
     blocks = blocks && j->where[pe].node == pe / block;
@@ -50,7 +50,7 @@ static void by_period(weft_members_t *m, const weft_set_t *set, int me, int peri
  * so do the nodes. The first member of the j-th node: */
 static int run_begins(const weft_set_t *set, int j) {
   const int block = placement.block, stride = set->stride, home = set->start / block;
-  if (j <= 0) return 0;
+  if (j <= 0 || stride == 0) return 0;
   if (stride > 0) return ((home + j) * block - set->start + stride - 1) / stride;
   return (set->start - ((home - j + 1) * block - 1) - stride - 1) / -stride;
 }
@@ -80,7 +80,7 @@ static int by_list(weft_members_t *m, const weft_set_t *set, int me) {
     seen[node] = 1;
   }
   m->kind = WEFT_MEMBERS_LIST;
-  m->list = malloc((size_t)(nodes + locals) * sizeof *m->list);
+  m->list = calloc((size_t)(nodes + locals) + 1, sizeof *m->list);
   memset(seen, 0, (size_t)weft_job.nnodes);
   for (int i = 0; m->list && i < set->size; i++) {
     const int node = weft_job_node_of(weft_set_world(set, i));
