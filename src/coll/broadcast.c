@@ -72,22 +72,11 @@ static void between_nodes(weft_coll_t *coll, void *dest, const void *source, siz
   while (bit < size && !(v & bit)) bit *= 2;
   if (flat) bit = v ? 1 : size;
   /* flat: the root's children are all; tree: v plus every power of two below its lowest bit */
-  for (int pass = 0; pass < 2; pass++) {
-    bool any = false;
-    for (int64_t d = flat ? bit - 1 : bit / 2; d > 0; d = flat ? d - 1 : d / 2) {
-      if (v + d >= size) continue;
-      const int child = weft_members_leader(coll, (int)((v + d + home) % size));
-      any = true;
-      if (pass == 0)
-        weft_rma_put(weft_set_world(&coll->set, child), weft_job_offset(dest), v ? dest : source,
-                     n);
-      else
-        weft_coll_count(coll, child, word, 1);
-    }
-    if (!any) return;
-    if (pass == 0) weft_rma_fence();
+  for (int64_t d = flat ? bit - 1 : bit / 2; d > 0; d = flat ? d - 1 : d / 2) {
+    if (v + d >= size) continue;
+    const int child = weft_members_leader(coll, (int)((v + d + home) % size));
+    weft_coll_put_count(coll, child, weft_job_offset(dest), v ? dest : source, n, word, 1);
   }
-  weft_wait_begin(); /* the words leave now, whatever the program does next */
 }
 
 void weft_coll_broadcast(weft_coll_t *coll, void *dest, const void *source, size_t n, int root,

@@ -161,6 +161,12 @@ static inline size_t weft_coll_box_bytes(void) {
 static inline void weft_coll_count(const weft_coll_t *coll, int member, int word, uint64_t value) {
   weft_rma_add(weft_set_world(&coll->set, member), coll->sync + (uintptr_t)word * 8, value);
 }
+/* The same behind n bytes (not 0) put to a slot offset of it. */
+static inline void weft_coll_put_count(const weft_coll_t *coll, int member, uintptr_t off,
+                                       const void *data, size_t n, int word, uint64_t value) {
+  weft_rma_put_add(weft_set_world(&coll->set, member), off, data, n,
+                   coll->sync + (uintptr_t)word * 8, value);
+}
 /* What was added to a counted word since I last took from it; waits until there is something. */
 static inline uint64_t weft_coll_take(const weft_coll_t *coll, int word) {
   uint64_t *own = weft_coll_word(coll, word), *heard = own + WEFT_WORD_HEARD, value;

@@ -90,9 +90,7 @@ static void spread(const weft_coll_t *coll, void *dest, const void *source, size
   for (bit /= 2; bit > 0; bit /= 2) {
     if (v + bit >= size) continue;
     const int child = (int)((v + bit + root) % size);
-    weft_rma_put(weft_set_world(&coll->set, child), weft_job_offset(dest), v ? dest : source, n);
-    weft_rma_fence();
-    tell(coll, child, ARRIVED, 1);
+    weft_coll_put_count(coll, child, weft_job_offset(dest), v ? dest : source, n, ARRIVED, 1);
   }
 }
 

@@ -29,9 +29,7 @@ static int word_of(const weft_coll_t *coll, int round) {
 
 static void send(const weft_coll_t *coll, int node, int round, const void *data, size_t n) {
   const int member = weft_members_leader(coll, node);
-  weft_rma_put(weft_set_world(&coll->set, member), box_of(coll, round), data, n);
-  weft_rma_fence();
-  weft_coll_count(coll, member, word_of(coll, round), 1);
+  weft_coll_put_count(coll, member, box_of(coll, round), data, n, word_of(coll, round), 1);
 }
 
 static char *receive(const weft_coll_t *coll, int round) {

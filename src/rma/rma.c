@@ -104,6 +104,17 @@ void weft_rma_tell(int pe, uintptr_t off, uint64_t value) {
   weft_helper_arm(&weft_channels[0]);
 }
 
+void weft_rma_put_add(int pe, uintptr_t off, const void *source, size_t n, uintptr_t flag,
+                      uint64_t value) {
+  char *slot = weft_job_slot(pe);
+  if (slot) {
+    weft_am_store(slot + off, source, n);
+    weft_am_apply(slot + flag, WEFT_AMO_ADD, 8, value, 0);
+  } else {
+    remote.put_signal(off, source, n, flag, WEFT_AMO_ADD, value, 0, pe, "collective");
+  }
+}
+
 void weft_rma_add(int pe, uintptr_t off, uint64_t value) {
   char *slot = weft_job_slot(pe);
   if (slot)

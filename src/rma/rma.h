@@ -24,6 +24,10 @@ void weft_rma_get(int pe, uintptr_t off, void *dest, size_t n);
 /* A flag (8 bytes) of the runtime's own, whose word only ever grows: no quiet flushes it, and it is
  * ordered after nothing. Who waits for it knows that it came. */
 void weft_rma_tell(int pe, uintptr_t off, uint64_t value);
+/* A put, and an atomic add to a flag (8 bytes) of the same PE that nobody sees before the data.
+ * Both leave at once; n is not 0. */
+void weft_rma_put_add(int pe, uintptr_t off, const void *source, size_t n, uintptr_t flag,
+                      uint64_t value);
 /* Atomic add without a result. */
 void weft_rma_add(int pe, uintptr_t off, uint64_t value);
 /* Puts before it are seen before puts after it, per target. */
