@@ -233,7 +233,7 @@ void weft_helper_arm(weft_channel_t *c) {
 }
 
 int weft_am_start(void) {
-  helper.crowded = weft_job.nmachine > weft_cpu_count();
+  helper.crowded = weft_job.nmachine > weft_job.ncpus;
   if (weft_job.nnodes == 1) return 0;
   weft_channels_start();
   /* Without staging, scalar puts of the first channel are on their own (rma/scalar.c). */

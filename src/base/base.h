@@ -79,8 +79,9 @@ void weft_copy_strided(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t 
 /* ---- clock and processor -------------------------------------------------------------------- */
 
 uint64_t weft_clock_ns(void);
-/* CPUs this process may run on. */
-int weft_cpu_count(void);
+/* The processors that this process may run on, a bit each (modulo the mask's size); how many. */
+enum { WEFT_CPU_WORDS = 16 };
+int weft_cpu_mask(uint64_t mask[WEFT_CPU_WORDS]);
 
 static inline void weft_cpu_relax(void) {
 #if defined(__x86_64__)

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #endif
 #include <sched.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,7 +18,12 @@ uint64_t weft_clock_ns(void) {
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-int weft_cpu_count(void) {
+static void set_cpu(uint64_t *mask, int cpu) {
+  mask[cpu / 64 % WEFT_CPU_WORDS] |= (uint64_t)1 << cpu % 64;
+}
+
+int weft_cpu_mask(uint64_t mask[WEFT_CPU_WORDS]) {
+  memset(mask, 0, WEFT_CPU_WORDS * sizeof *mask);
   /* The kernel refuses (EINVAL) a set smaller than its own: grow until it is pleased. */
   for (int cpus = CPU_SETSIZE; cpus <= 1 << 20; cpus *= 2) {
     cpu_set_t *set = CPU_ALLOC((size_t)cpus);
@@ -26,10 +32,14 @@ int weft_cpu_count(void) {
     if (!set) break;
     failed = sched_getaffinity(0, size, set) ? errno : 0;
     if (!failed) n = CPU_COUNT_S(size, set);
+    for (int cpu = 0; n > 0 && cpu < cpus; cpu++)
+      if (CPU_ISSET_S(cpu, size, set)) set_cpu(mask, cpu);
     CPU_FREE(set);
     if (n > 0) return n;
     if (failed != EINVAL) break;
   }
   long online = sysconf(_SC_NPROCESSORS_ONLN);
-  return online > 0 ? (int)online : 1;
+  if (online < 1) online = 1;
+  for (int cpu = 0; cpu < online; cpu++) set_cpu(mask, cpu);
+  return (int)online;
 }

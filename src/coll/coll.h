@@ -46,11 +46,12 @@ typedef struct weft_coll {
   int area;       /* number of the set's area; -1: a plain set */
   uintptr_t sync; /* slot offset of the area or of the caller's words, the same on every member */
   weft_members_t members;
-  uint64_t gen;    /* the last generation on this node that I entered */
-  uint64_t known;  /* all members of this node have entered this one */
-  uint64_t step;   /* the same between nodes */
-  unsigned turn;   /* broadcasts so far: which word of the ring the next one uses */
-  unsigned oneway; /* of these, since all members last waited for all */
+  uint64_t gen;       /* the last generation on this node that I entered */
+  uint64_t known;     /* all members of this node have entered this one */
+  uint64_t step;      /* the same between nodes */
+  unsigned exchanges; /* between nodes, of parts from everyone to everyone */
+  unsigned turn;      /* broadcasts so far: which word of the ring the next one uses */
+  unsigned oneway;    /* of these, since all members last waited for all */
 } weft_coll_t;
 
 /* Combine n elements: inout[i] = inout[i] op in[i]. */

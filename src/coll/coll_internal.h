@@ -35,7 +35,8 @@ enum {
   WEFT_WORD_TURN = 48,   /* [TURNS] counted: the data is in dest */
   WEFT_WORD_DOUBLE = 56, /* [2][ROUNDS + 2] counted: a box is full */
   WEFT_WORD_SCAN = 100,  /* [ROUNDS] counted: sums + 1 */
-  WEFT_WORD_END = 120,
+  WEFT_WORD_PARTS = 120, /* [2] counted: a part is in dest */
+  WEFT_WORD_END = 122,
   WEFT_WORD_HEARD = WEFT_WORD_END - WEFT_WORD_TURN,  /* distance */
   WEFT_WORD_AGREE = WEFT_WORD_END + WEFT_WORD_HEARD, /* 18: where members agree on an area */
   WEFT_COLL_SHARE = 2048,                            /* bytes; [TURNS] of the world's */
@@ -174,6 +175,16 @@ static inline uint64_t weft_coll_take(const weft_coll_t *coll, int word) {
   value = weft_observe(own) - *heard;
   *heard += value;
   return value;
+}
+
+/* Everyone sends everyone on other nodes a part (or every node's leader), and waits for as many.
+ * Two words in turn are enough: who is in the exchange after next has seen mine of the next. */
+static inline int weft_coll_parts(const weft_coll_t *coll) {
+  return WEFT_WORD_PARTS + (int)(coll->exchanges & 1);
+}
+static inline void weft_coll_await_parts(weft_coll_t *coll, int parts) {
+  for (uint64_t got = 0; got < (uint64_t)parts;) got += weft_coll_take(coll, weft_coll_parts(coll));
+  coll->exchanges++;
 }
 
 /* ---- sync.c: among the leaders; AND of bits ---- */

@@ -76,7 +76,7 @@ static size_t bytes_before(weft_coll_t *coll, size_t n) {
 
 /* Every part goes to its node's members and to the other nodes' leaders, or to all. */
 static void spread_part(weft_coll_t *coll, char *dest, size_t before, const void *source, size_t n,
-                        bool direct) {
+                        bool direct, bool counted) {
   const weft_members_t *m = &coll->members;
   const uintptr_t off = weft_job_offset(dest) + before;
   const int targets = direct ? coll->set.size : m->nodes;
@@ -85,8 +85,13 @@ static void spread_part(weft_coll_t *coll, char *dest, size_t before, const void
   write_part(coll, dest, before, source, n);
   for (int i = 1; i < targets; i++) {
     const int k = (self + i) % targets;
-    const int pe = weft_set_world(&coll->set, direct ? k : weft_members_leader(coll, k));
-    if (weft_job_node_of(pe) != weft_job.node) weft_rma_put(pe, off, source, n);
+    const int member = direct ? k : weft_members_leader(coll, k);
+    const int pe = weft_set_world(&coll->set, member);
+    if (weft_job_node_of(pe) == weft_job.node) continue;
+    if (counted)
+      weft_coll_put_count(coll, member, off, source, n, weft_coll_parts(coll), 1);
+    else
+      weft_rma_put(pe, off, source, n);
   }
 }
 
@@ -105,10 +110,16 @@ static void collect_by_nodes(weft_coll_t *coll, char *dest, const void *source, 
   const int leader = weft_members_local(coll, 0);
   const bool direct =
       weft_choose(WEFT_OP_COLLECT_NODES, m->nodes, equal ? n : 0) == WEFT_ALG_DIRECT;
-  spread_part(coll, dest, before, source, n, direct);
-  if (!equal && !direct && coll->me == coll->set.size - 1) put_total(coll, before + n);
-  weft_rma_quiet();
-  weft_coll_sync(coll);
+  const int expected = direct || coll->me == leader ? coll->set.size - m->locals : 0;
+  spread_part(coll, dest, before, source, n, direct, equal);
+  if (equal && n > 0) {
+    weft_coll_await_parts(coll, expected);
+    weft_coll_entered(coll, weft_coll_enter(coll));
+  } else {
+    if (!equal && !direct && coll->me == coll->set.size - 1) put_total(coll, before + n);
+    weft_rma_quiet();
+    weft_coll_sync(coll);
+  }
   if (direct || m->locals == 1) return;
   if (coll->me != leader) {
     const uint64_t *told =

@@ -29,8 +29,10 @@ static void write_blocks(weft_coll_t *coll, char *dest, const char *source, size
       memcpy(dest + (size_t)i * n, block, n);
     else if (weft_job_node_of(pe) == weft_job.node)
       memcpy(weft_coll_peer(coll, i, off), block, n);
-    else
+    else if (coll->area < 0)
       weft_rma_put(pe, off, block, n);
+    else
+      weft_coll_put_count(coll, i, off, block, n, weft_coll_parts(coll), 1);
   }
 }
 
@@ -67,9 +69,13 @@ void weft_coll_alltoall(weft_coll_t *coll, void *dest, const void *source, size_
     through_posts(coll, dest, source, n);
   } else if (way == WEFT_ALG_READ_PARTS) {
     read_blocks(coll, dest, source, n);
-  } else {
+  } else if (coll->area < 0 || coll->members.nodes == 1 || n == 0) {
     if (n > 0) write_blocks(coll, dest, source, n);
     finish(coll);
+  } else {
+    write_blocks(coll, dest, source, n);
+    weft_coll_await_parts(coll, size - coll->members.locals);
+    weft_coll_entered(coll, weft_coll_enter(coll));
   }
 }
 

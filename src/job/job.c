@@ -25,6 +25,7 @@ typedef struct identity {
   uint64_t channels;
   uint64_t base;   /* address of the static data, random where address space is */
   int32_t pid, fd; /* a file that could become the window */
+  uint64_t cpus[WEFT_CPU_WORDS];
 } identity_t;
 
 static void hash_text(uint64_t hash[2], const char *text) { /* FNV-1a, two lanes */
@@ -56,6 +57,18 @@ static void identify(identity_t *me) {
 
 static bool same_node(const identity_t *a, const identity_t *b) {
   return a->node_hash[0] == b->node_hash[0] && a->node_hash[1] == b->node_hash[1];
+}
+
+/* This machine's PEs and the processors they have between them. */
+static void count_machine(const identity_t *all) {
+  const identity_t *me = &all[weft_job.pe];
+  uint64_t cpus[WEFT_CPU_WORDS] = {0};
+  for (int pe = 0; pe < weft_job.npes; pe++) {
+    if (memcmp(all[pe].machine_hash, me->machine_hash, sizeof me->machine_hash) != 0) continue;
+    weft_job.nmachine++;
+    for (int w = 0; w < WEFT_CPU_WORDS; w++) cpus[w] |= all[pe].cpus[w];
+  }
+  for (int w = 0; w < WEFT_CPU_WORDS; w++) weft_job.ncpus += __builtin_popcountll(cpus[w]);
 }
 
 /* Number the nodes by their lowest PE and the slots by PE. */
@@ -98,11 +111,9 @@ static int place(const identity_t *all) {
   j->node = j->where[j->pe].node;
   j->slot = j->where[j->pe].slot;
   j->nslots = slots[j->node];
-  for (int pe = 0; pe < j->npes; pe++) {
+  for (int pe = 0; pe < j->npes; pe++)
     if (j->where[pe].node == j->node) j->local[j->where[pe].slot] = pe;
-    j->nmachine +=
-        memcmp(all[pe].machine_hash, all[j->pe].machine_hash, sizeof all[pe].machine_hash) == 0;
-  }
+  count_machine(all);
   free(slots);
   return 0;
 }
@@ -271,6 +282,7 @@ int weft_job_start(size_t stage_size) {
                    .pid = getpid(),
                    .fd = fd};
   identify(&me);
+  weft_cpu_mask(me.cpus);
   all = calloc((size_t)j->npes, sizeof *all);
   if (!all) return -ENOMEM;
   if ((rc = j->boot->allgather(j->boot, &me, sizeof me, all)) < 0) goto out;

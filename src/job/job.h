@@ -50,6 +50,7 @@ typedef struct weft_job {
   int node, nnodes; /* this node, nodes of the job; nodes are numbered by their lowest PE */
   int slot, nslots; /* this PE's place on its node, PEs of this node */
   int nmachine;     /* PEs on this machine: more than nslots if it pretends to be several nodes */
+  int ncpus; /* processors that any of these may run on: a launcher may bind each to its own */
   weft_window_t window;
   weft_job_areas_t layout;
   weft_heap_t heap;

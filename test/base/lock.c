@@ -27,7 +27,8 @@ static void *count(void *arg) {
 int main(void) {
   pthread_t thread[THREADS];
   cpu_set_t old, one;
-  uint64_t before, after;
+  uint64_t before, after, mask[WEFT_CPU_WORDS];
+  int bits = 0;
   for (int i = 0; i < THREADS; i++) CHECK(!pthread_create(&thread[i], NULL, count, NULL));
   for (int i = 0; i < THREADS; i++) pthread_join(thread[i], NULL);
   CHECK_EQ(total, (long)THREADS * ROUNDS);
@@ -37,12 +38,14 @@ int main(void) {
   CHECK(weft_lock_try(&lock));
 
   CHECK(sched_getaffinity(0, sizeof(old), &old) == 0);
-  CHECK_EQ(weft_cpu_count(), CPU_COUNT(&old));
+  CHECK_EQ(weft_cpu_mask(mask), CPU_COUNT(&old));
   CPU_ZERO(&one);
   for (int cpu = 0; cpu < CPU_SETSIZE && !CPU_COUNT(&one); cpu++)
     if (CPU_ISSET(cpu, &old)) CPU_SET(cpu, &one);
   CHECK(sched_setaffinity(0, sizeof(one), &one) == 0);
-  CHECK_EQ(weft_cpu_count(), 1);
+  CHECK_EQ(weft_cpu_mask(mask), 1);
+  for (int w = 0; w < WEFT_CPU_WORDS; w++) bits += __builtin_popcountll(mask[w]);
+  CHECK_EQ(bits, 1);
 
   before = weft_clock_ns();
   usleep(1000);

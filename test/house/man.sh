@@ -29,7 +29,7 @@ env -i "$work/weft/bin/weft-info" | grep ' = ' >"$work/list"
 [ "$(wc -l <"$work/list")" -ge 20 ] || fail "weft-info lists $(wc -l <"$work/list") options"
 while read -r names _ value _; do
   value=$(echo "$value" | tr -d '"')
-  case $value in '' | '(default)') value=empty ;; 65536) value=64K ;; esac
+  case $value in '' | '(default)') value=empty ;; 131072) value=128K ;; esac
   plain "$man/man7/weft.7" | grep -qE "^\.BR $(echo "$names" | sed 's/|/ ", " /') \" \\($value\\)\"$" ||
     fail "weft(7) lacks: $names, default $value"
 done <"$work/list"
