@@ -18,7 +18,7 @@
  * before we see the death itself; so complaints wait this long for a better cause. */
 enum { JUDGE_MS = 30, GRACE_MS = 500, LAST_GRACE_MS = 1000, AGAIN_MS = 20, GIVE_UP_MS = 5000 };
 
-/* ---- signals to all descendants -------------------------------------------------------------------- */
+/* ---- signals to all descendants -------------------------------------------------------------- */
 
 typedef struct process {
   pid_t pid, parent;
@@ -92,7 +92,7 @@ int ending_signal_descendants(int signal) {
   return count;
 }
 
-/* ---- the cause ---------------------------------------------------------------------------------- */
+/* ---- the cause ------------------------------------------------------------------------------- */
 
 static const char *on_node(const job_t *job, int pe, char *text, size_t size) {
   const options_t *options = job->options;
@@ -196,7 +196,7 @@ void ending_judge(job_t *job) {
   }
 }
 
-/* ---- the schedule ------------------------------------------------------------------------------- */
+/* ---- the schedule ---------------------------------------------------------------------------- */
 
 void ending_begin(job_t *job, int status, int first_signal) {
   uint64_t now = now_ms();

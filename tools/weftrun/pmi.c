@@ -21,7 +21,7 @@ enum {
   ANSWER_MAX = 2048
 };
 
-/* ---- the store: open addressing, twice as many places as keys; keys are never removed ---------------- */
+/* ---- the store: open addressing, twice as many places as keys; keys are never removed -------- */
 
 struct entry {
   char *key, *value;
@@ -103,7 +103,7 @@ store_t *pmi_store_new(const options_t *options) {
   return store;
 }
 
-/* ---- requests and answers ------------------------------------------------------------------------ */
+/* ---- requests and answers -------------------------------------------------------------------- */
 
 /* A client waits for each answer before it asks again, so its socket has room; one that does not is
  * dropped. */

@@ -87,7 +87,7 @@ int start_explain(const job_t *job, const start_error_t *error) {
   }
 }
 
-/* ---- in the child ------------------------------------------------------------------------------- */
+/* ---- in the child ---------------------------------------------------------------------------- */
 
 static void __attribute__((noreturn)) child_fail(int errors, int pe, enum step step) {
   start_error_t error = {.pe = pe, .step = step, .error = errno};
@@ -179,7 +179,7 @@ child_become_pe(const job_t *job, int pe, pid_t keeper, int pmi, const int out[2
   child_fail(errors, pe, STEP_EXEC);
 }
 
-/* ---- in the keeper ------------------------------------------------------------------------------ */
+/* ---- in the keeper --------------------------------------------------------------------------- */
 
 static int start_one(job_t *job, int number, int errors) {
   pe_t *pe = &job->pes[number];

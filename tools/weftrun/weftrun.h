@@ -17,7 +17,7 @@
 /* Exit statuses of our own, as shells use them. */
 enum { STATUS_USAGE = 2, STATUS_NOT_RUNNABLE = 126, STATUS_NOT_FOUND = 127, STATUS_SIGNAL = 128 };
 
-/* ---- options.c ---------------------------------------------------------------------------------- */
+/* ---- options.c ------------------------------------------------------------------------------- */
 
 typedef struct options {
   const char *self; /* "weftrun" or "oshrun" */
@@ -45,7 +45,7 @@ void options_read(options_t *options, int argc, char **argv);
 /* The node of a PE: PEs are dealt to nodes in blocks. */
 int options_node_of(const options_t *options, int pe);
 
-/* ---- weftrun.c ---------------------------------------------------------------------------------- */
+/* ---- weftrun.c ------------------------------------------------------------------------------- */
 
 /* One line "weft: ..." on stderr, whole even when many write. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -60,7 +60,7 @@ typedef struct inherited {
   uint64_t fd_limit;
 } inherited_t;
 
-/* ---- recording.c -------------------------------------------------------------------------------- */
+/* ---- recording.c ----------------------------------------------------------------------------- */
 
 /* Tell the PEs what to record, and where. */
 void recording_prepare(options_t *options);
@@ -69,12 +69,12 @@ void recording_finish(const options_t *options);
 /* --collect: the same for a job of another launcher; exits. */
 void recording_collect(const options_t *options) __attribute__((noreturn));
 
-/* ---- hosts.c ------------------------------------------------------------------------------------ */
+/* ---- hosts.c --------------------------------------------------------------------------------- */
 
 /* Become the site's launcher. Returns only by exiting. */
 void hosts_hand_over(const options_t *options) __attribute__((noreturn));
 
-/* ---- start.c ------------------------------------------------------------------------------------ */
+/* ---- start.c --------------------------------------------------------------------------------- */
 
 typedef struct stream {
   int fd;     /* our end of a PE's stdout or stderr; -1: none */
@@ -133,21 +133,21 @@ void start_all(job_t *job);
 /* Say what a child reported. Returns the exit status for the job. */
 int start_explain(const job_t *job, const start_error_t *error);
 
-/* ---- pmi.c -------------------------------------------------------------------------------------- */
+/* ---- pmi.c ----------------------------------------------------------------------------------- */
 
 /* The key-value store of a job, with the facts that MPICH looks for. */
 store_t *pmi_store_new(const options_t *options);
 /* Serve what the PE has written so far. */
 void pmi_serve(job_t *job, pe_t *pe);
 
-/* ---- output.c ----------------------------------------------------------------------------------- */
+/* ---- output.c -------------------------------------------------------------------------------- */
 
 /* Copy what a PE has written, each line behind "[pe] ". Closes the stream at its end. */
 void output_copy(job_t *job, pe_t *pe, int which);
 /* The same for all PEs until nothing is left, unfinished lines too. */
 void output_finish(job_t *job);
 
-/* ---- ending.c ----------------------------------------------------------------------------------- */
+/* ---- ending.c -------------------------------------------------------------------------------- */
 
 /* A PE that has exited gives no reason to end the job. */
 bool ending_is_clean(const job_t *job, const pe_t *pe);
@@ -163,7 +163,7 @@ void ending_advance(job_t *job);
 /* Signal all descendants of this process. Returns how many there were. */
 int ending_signal_descendants(int signal);
 
-/* ---- keeper.c ----------------------------------------------------------------------------------- */
+/* ---- keeper.c -------------------------------------------------------------------------------- */
 
 /* What an epoll event is about: kind in the upper half, PE in the lower. */
 enum watch { WATCH_SIGNALS, WATCH_FRONT, WATCH_START, WATCH_PMI, WATCH_STDOUT, WATCH_STDERR };
