@@ -32,6 +32,10 @@ struct weft_boot {
   void (*finalize)(weft_boot_t *boot);
 };
 
+/* The process ids of the job's PEs on this machine; the array is kept. For `abort`, where the
+ * launcher no longer listens. */
+void weft_boot_know_peers(const int *pids, int n);
+
 /* Open the way in. `*out` is set on success only. 0 or a negative errno (already logged). */
 int weft_boot_open(weft_boot_t **out);
 

@@ -206,11 +206,36 @@ int weft_boot_pmi1_send_abort(int status) {
   return pmi1_send(fd, request, (size_t)n);
 }
 
-/* After MPICH's finalize Hydra takes no more orders and minds no exit status; only a process that a
- * signal has ended makes it end the others. weftrun minds both. */
+static struct {
+  const int *pids;
+  int n;
+} peers;
+
+void weft_boot_know_peers(const int *pids, int n) {
+  peers.pids = pids;
+  peers.n = n;
+}
+
+/* Does this process run what we run? A number may have been given to another. */
+static bool is_ours(int pid) {
+  char link[64], mine[512], theirs[512];
+  snprintf(link, sizeof link, "/proc/%d/exe", pid);
+  ssize_t n = readlink("/proc/self/exe", mine, sizeof mine);
+  return n > 0 && readlink(link, theirs, sizeof theirs) == n &&
+         memcmp(mine, theirs, (size_t)n) == 0;
+}
+
+/* After MPICH's finalize Hydra takes no more orders, minds no exit status, and a death by signal
+ * only now and then: so the PEs of this machine are ended from here. weftrun minds all three. */
+static void end_peers(void) {
+  for (int i = 0; i < peers.n; i++)
+    if (peers.pids[i] != getpid() && is_ours(peers.pids[i])) kill(peers.pids[i], SIGKILL);
+  kill(getpid(), SIGKILL);
+}
+
 void weft_boot_pmi1_abort(int status) {
   if (weft_boot_pmi1_send_abort(status) != 0 && pmi1_ended_by_mpi() && !pmi1_is_weftrun())
-    kill(getpid(), SIGKILL);
+    end_peers();
   _exit(status);
 }
 

@@ -60,15 +60,19 @@ static bool same_node(const identity_t *a, const identity_t *b) {
 }
 
 /* This machine's PEs and the processors they have between them. */
-static void count_machine(const identity_t *all) {
+static int count_machine(const identity_t *all) {
   const identity_t *me = &all[weft_job.pe];
+  int *pids = calloc((size_t)weft_job.npes, sizeof *pids); /* boot keeps it */
+  if (!pids) return -ENOMEM;
   uint64_t cpus[WEFT_CPU_WORDS] = {0};
   for (int pe = 0; pe < weft_job.npes; pe++) {
     if (memcmp(all[pe].machine_hash, me->machine_hash, sizeof me->machine_hash) != 0) continue;
-    weft_job.nmachine++;
+    pids[weft_job.nmachine++] = all[pe].pid;
     for (int w = 0; w < WEFT_CPU_WORDS; w++) cpus[w] |= all[pe].cpus[w];
   }
   for (int w = 0; w < WEFT_CPU_WORDS; w++) weft_job.ncpus += __builtin_popcountll(cpus[w]);
+  weft_boot_know_peers(pids, weft_job.nmachine);
+  return 0;
 }
 
 /* Number the nodes by their lowest PE and the slots by PE. */
@@ -113,7 +117,10 @@ static int place(const identity_t *all) {
   j->nslots = slots[j->node];
   for (int pe = 0; pe < j->npes; pe++)
     if (j->where[pe].node == j->node) j->local[j->where[pe].slot] = pe;
-  count_machine(all);
+  if (count_machine(all) < 0) {
+    free(slots);
+    return -ENOMEM;
+  }
   free(slots);
   return 0;
 }
