@@ -6,6 +6,7 @@
 #include <shmem.h>
 
 #include "coll.h"
+#include "shmem_frame.h"
 
 #if SHMEM_MAJOR_VERSION > 1 || SHMEM_MINOR_VERSION >= 5
 #define HAVE_TEAMS 1
@@ -13,37 +14,15 @@
 #define HAVE_TEAMS 0
 #endif
 
-static int me, npes, peer;
+static int peer;
 static bool by_team;
 static int log_stride; /* of the set */
 static long *psync[COLL_WINDOW], *pwrk;
 static struct {
   _Alignas(128) long flag;
-  _Alignas(128) long agreed;
   _Alignas(128) long ready;
 } * sym;
 static long sequence;
-
-static int bench_me(void) {
-  return me;
-}
-
-static int bench_npes(void) {
-  return npes;
-}
-
-static void bench_barrier(void) {
-  shmem_barrier_all();
-}
-
-static long bench_agree(long value) {
-  if (me == 0)
-    for (int pe = 0; pe < npes; pe++) shmem_long_p(&sym->agreed, value, pe);
-  shmem_barrier_all();
-  long result = sym->agreed;
-  shmem_barrier_all();
-  return result;
-}
 
 static void coll_fail(const char *what, size_t at, long got, long wanted) {
   fprintf(stderr, "coll_bench: pe %d: %s: %s (%zu of %zu words) is %ld, not %ld\n", me,

@@ -4,26 +4,9 @@
 #include <mpi.h>
 
 #include "coll.h"
+#include "mpi_frame.h"
 
-static int me, npes;
 static MPI_Datatype gapped; /* one long in the room of COLL_STRIDE */
-
-static int bench_me(void) {
-  return me;
-}
-
-static int bench_npes(void) {
-  return npes;
-}
-
-static void bench_barrier(void) {
-  MPI_Barrier(MPI_COMM_WORLD);
-}
-
-static long bench_agree(long value) {
-  MPI_Bcast(&value, 1, MPI_LONG, 0, MPI_COMM_WORLD);
-  return value;
-}
 
 static void coll_fail(const char *what, size_t at, long got, long wanted) {
   fprintf(stderr, "coll_mpi: rank %d: %s: %s (%zu of %zu words) is %ld, not %ld\n", me,

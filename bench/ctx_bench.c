@@ -6,6 +6,7 @@
 #include <shmem.h>
 
 #include "bench.h"
+#include "shmem_frame.h"
 
 enum {
   THREADS = 2,
@@ -28,34 +29,12 @@ typedef enum {
 } ctx_kind_t;
 typedef enum { ONE, ONE_DEFAULT, TWO_PRIVATE, TWO_SHARED, TWO_DEFAULT, MODES } ctx_mode_t;
 
-static int me, npes, level;
+static int level;
 static char *src, *dst; /* THREADS * WINDOW * LARGEST bytes, then what the long transfer takes */
-static struct { _Alignas(128) long agreed; } * sym;
 static long sequence; /* what the last windows wrote */
 static ctx_kind_t kind;
 static ctx_mode_t mode;
 static shmem_ctx_t own[THREADS], shared; /* own[i] is made and used by thread i alone */
-
-static int bench_me(void) {
-  return me;
-}
-
-static int bench_npes(void) {
-  return npes;
-}
-
-static void bench_barrier(void) {
-  shmem_barrier_all();
-}
-
-static long bench_agree(long value) {
-  if (me == 0)
-    for (int pe = 0; pe < npes; pe++) shmem_long_p(&sym->agreed, value, pe);
-  shmem_barrier_all();
-  long result = sym->agreed;
-  shmem_barrier_all();
-  return result;
-}
 
 static void fail(const char *what, long got, long wanted) {
   fprintf(stderr, "ctx_bench: pe %d: %s is %ld, not %ld\n", me, what, got, wanted);
@@ -267,11 +246,9 @@ static void memory_get(void) {
   size_t bytes = THREADS * WINDOW * LARGEST + LONG_TRANSFER;
   src = shmem_malloc(bytes);
   dst = shmem_malloc(bytes);
-  sym = shmem_align(128, sizeof *sym);
-  if (!src || !dst || !sym) fail("the symmetric heap's answer", 0, 1);
+  if (!src || !dst) fail("the symmetric heap's answer", 0, 1);
   memset(src, 0, bytes);
   memset(dst, 0, bytes);
-  sym->agreed = 0;
   shmem_barrier_all();
 }
 

@@ -6,8 +6,9 @@
 #include <mpi.h>
 
 #include "bench.h"
+#include "mpi_frame.h"
 
-static int me, npes, peer;
+static int peer;
 static char *src, *dst;
 static long sequence, counted, updates;
 
@@ -24,23 +25,6 @@ static MPI_Win win;
 static MPI_Request requests[WINDOW];
 static MPI_Status statuses[WINDOW];
 #define AT(field) ((MPI_Aint)offsetof(shared_t, field))
-
-static int bench_me(void) {
-  return me;
-}
-
-static int bench_npes(void) {
-  return npes;
-}
-
-static void bench_barrier(void) {
-  MPI_Barrier(MPI_COMM_WORLD);
-}
-
-static long bench_agree(long value) {
-  MPI_Bcast(&value, 1, MPI_LONG, 0, MPI_COMM_WORLD);
-  return value;
-}
 
 static void fail(const char *what, long got, long wanted) {
   fprintf(stderr, "mpi_bench: rank %d: %s is %ld, not %ld\n", me, what, got, wanted);

@@ -4,41 +4,20 @@
 #include <shmem.h>
 
 #include "bench.h"
+#include "shmem_frame.h"
 
-static int me, npes, peer;
+static int peer;
 static char *src, *dst; /* MAX_REGION bytes: what is read, what is written */
 static long *table;     /* random updates */
 /* In the symmetric heap, because Open MPI reaches the peer's heap but not its static data through
  * shared memory. What a peer polls shares no cache line with what another writes. */
 static struct {
   _Alignas(128) long flag;
-  _Alignas(128) long agreed;
   _Alignas(128) long counter;
   _Alignas(128) long sums[BENCH_MAX_PES];
 } * sym;
 static long static_words[WINDOW];       /* symmetric as well: how much slower? */
 static long sequence, counted, updates; /* expected values */
-
-static int bench_me(void) {
-  return me;
-}
-
-static int bench_npes(void) {
-  return npes;
-}
-
-static void bench_barrier(void) {
-  shmem_barrier_all();
-}
-
-static long bench_agree(long value) {
-  if (me == 0)
-    for (int pe = 0; pe < npes; pe++) shmem_long_p(&sym->agreed, value, pe);
-  shmem_barrier_all();
-  long result = sym->agreed;
-  shmem_barrier_all();
-  return result;
-}
 
 static void fail(const char *what, long got, long wanted) {
   fprintf(stderr, "shmem_bench: pe %d: %s is %ld, not %ld\n", me, what, got, wanted);

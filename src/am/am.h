@@ -11,8 +11,9 @@
  * (the port's credits).
  *
  * All this exists once per channel: an endpoint, staging areas and the marks of what was put. What
- * is posted on one channel completes without the others, and threads on different channels share
- * nothing. Channel 0 is there from the start; others are opened as contexts ask for them.
+ * is posted on one channel completes without the others, and threads on different channels
+ * take no common lock to post. Channel 0 is there from the start; others are opened as contexts ask
+ * for them.
  *
  * Knows PEs, nodes and slot offsets; no symmetric addresses, no front end.
  */

@@ -37,7 +37,7 @@ typedef struct weft_stages {
 } weft_stages_t;
 
 /* ---- channel.c ---- */
-int weft_channels_start(void);
+void weft_channels_start(void);
 void weft_channels_stop(void);
 
 /* ---- stage.c ---- */

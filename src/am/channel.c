@@ -38,13 +38,12 @@ static void publish(int count) {
   weft_publish(&pool.count, count);
 }
 
-int weft_channels_start(void) {
+void weft_channels_start(void) {
   weft_channel_t *first = &weft_channels[0];
   first->endpoint = &weft_job.endpoint;
   first->dirty = weft_job_dirty();
   lay(first);
   publish(1);
-  return 0;
 }
 
 void weft_channels_stop(void) {

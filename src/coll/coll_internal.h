@@ -157,8 +157,8 @@ static inline uintptr_t weft_coll_box(const weft_coll_t *coll) {
 static inline size_t weft_coll_box_bytes(void) {
   return WEFT_COLL_RING * weft_coll_post_bytes();
 }
-/* Add to a counted word of a member. What was put to it before goes in front only after
- * weft_rma_fence. */
+/* Add to a counted word of a member. It is ordered after no put: weft_coll_put_count is.
+ */
 static inline void weft_coll_count(const weft_coll_t *coll, int member, int word, uint64_t value) {
   weft_rma_add(weft_set_world(&coll->set, member), coll->sync + (uintptr_t)word * 8, value);
 }

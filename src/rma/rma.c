@@ -123,11 +123,6 @@ void weft_rma_add(int pe, uintptr_t off, uint64_t value) {
     remote.amo_post(off, WEFT_AMO_ADD, 8, value, pe, "collective");
 }
 
-void weft_rma_fence(void) {
-  weft_fence_stores();
-  remote.fence();
-}
-
 void weft_rma_quiet(void) {
   weft_fence_full();
   remote.quiet();

@@ -30,8 +30,6 @@ void weft_rma_put_add(int pe, uintptr_t off, const void *source, size_t n, uintp
                       uint64_t value);
 /* Atomic add without a result. */
 void weft_rma_add(int pe, uintptr_t off, uint64_t value);
-/* Puts before it are seen before puts after it, per target. */
-void weft_rma_fence(void);
 /* Everything this PE posted on the default context is complete and visible. */
 void weft_rma_quiet(void);
 
