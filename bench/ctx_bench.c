@@ -31,7 +31,7 @@ typedef enum { ONE, ONE_DEFAULT, TWO_PRIVATE, TWO_SHARED, TWO_DEFAULT, MODES } c
 
 static int level;
 static char *src, *dst; /* THREADS * WINDOW * LARGEST bytes, then what the long transfer takes */
-static long sequence; /* what the last windows wrote */
+static long sequence;   /* what the last windows wrote */
 static ctx_kind_t kind;
 static ctx_mode_t mode;
 static shmem_ctx_t own[THREADS], shared; /* own[i] is made and used by thread i alone */
