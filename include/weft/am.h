@@ -1,0 +1,92 @@
+/*
+ * weft/am.h: the on-node path of a short active message, which the front ends' headers inline. Not
+ * an interface for programs.
+ *
+ * Every PE has an inbox in the memory that its node shares: one ring of 64-byte slots per sender of
+ * the node for requests, and one for replies (docs/architecture.md, "An active message, traced").
+ * This PE's ring has the same place in every inbox, so its address in a peer's inbox is one's own
+ * plus the displacement of weft/direct.h, and a carry says that the peer is elsewhere or that
+ * operations are to be checked: then the library's function does it (src/am/message.h).
+ */
+#ifndef WEFT_AM_DIRECT_H
+#define WEFT_AM_DIRECT_H
+
+#include "weft/direct.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+  WEFT_SLOT_SIZE = 64,
+  WEFT_RING_SLOTS = 64, /* power of two */
+  WEFT_SLOT_ARGS = 13   /* arguments that fit into one slot */
+};
+
+/* One message, or the first part of one that takes several slots in a row. */
+typedef struct weft_slot {
+  uint8_t handler; /* 0: the slot is free. Written last, and set back by the receiver. */
+  uint8_t unused[3];
+  uint32_t shape; /* WEFT_SLOT_SHAPE */
+  uint32_t from;  /* PE */
+  int32_t args[WEFT_SLOT_ARGS];
+} weft_slot_t;
+
+/* slots: how many the message takes; category: 0 short, 1 medium, 2 long. */
+#define WEFT_SLOT_SHAPE(nargs, category, slots, place)                                             \
+  ((uint32_t)(nargs) | (uint32_t)(category) << 8 | (uint32_t)(slots) << 16 | (uint32_t)(place) << 24)
+
+/* A message of several slots may begin in the last one and use the spill; behind it stands a slot
+ * that is never free. `next`: offset of the slot that comes next, counted from slots; it points to
+ * the slot that is never free while another thread or process is at the ring. Senders write only
+ * `next`, slots that are free, and nothing else. */
+enum { WEFT_RING_SPILL = 3, WEFT_RING_TAKEN = (WEFT_RING_SLOTS + WEFT_RING_SPILL) * 64 };
+
+typedef struct weft_ring {
+  _Alignas(64) uint32_t next;
+  uint32_t shared; /* where `next` stands if several processes use the ring: `next` is TAKEN then */
+  _Alignas(64) weft_slot_t slots[WEFT_RING_SLOTS + WEFT_RING_SPILL + 1];
+} weft_ring_t;
+
+struct weft_am_direct {
+  uintptr_t requests, replies; /* address of this PE's rings in its own inbox */
+  uint32_t pe;
+};
+
+extern __attribute__((visibility("default"))) struct weft_am_direct weft_am_direct;
+
+/* The next slot of this PE's ring in a PE's inbox, if that is on this node and the slot is free,
+ * else NULL. `threads`: others of this process may be sending; a constant. Between reserve and
+ * publish nothing may wait. */
+WEFT_DIRECT_INLINE weft_slot_t *weft_am_reserve(uintptr_t rings, long pe, int threads,
+                                                weft_ring_t **ring, uint32_t *next) {
+  uintptr_t at;
+  if (__builtin_expect(__builtin_add_overflow(rings, weft_direct.disp[pe], &at), 0)) return NULL;
+  weft_ring_t *r = (weft_ring_t *)at;
+  uint32_t n = threads ? __atomic_exchange_n(&r->next, (uint32_t)WEFT_RING_TAKEN, __ATOMIC_ACQUIRE)
+                       : __atomic_load_n(&r->next, __ATOMIC_RELAXED);
+  weft_slot_t *slot = (weft_slot_t *)((char *)r->slots + n);
+  if (__builtin_expect(__atomic_load_n(&slot->handler, __ATOMIC_ACQUIRE) != 0, 0)) {
+    if (threads && n != WEFT_RING_TAKEN) __atomic_store_n(&r->next, n, __ATOMIC_RELEASE);
+    return NULL;
+  }
+  *ring = r;
+  *next = n;
+  return slot;
+}
+
+/* A short message in a slot that was reserved; its arguments have been written. */
+WEFT_DIRECT_INLINE void weft_am_publish(weft_slot_t *slot, int handler, int nargs,
+                                        weft_ring_t *ring, uint32_t next) {
+  slot->shape = WEFT_SLOT_SHAPE(nargs, 0, 1, 0);
+  slot->from = weft_am_direct.pe;
+  __atomic_store_n(&slot->handler, (uint8_t)handler, __ATOMIC_RELEASE);
+  __atomic_store_n(&ring->next, (next + WEFT_SLOT_SIZE) & (WEFT_RING_SLOTS * WEFT_SLOT_SIZE - 1),
+                   __ATOMIC_RELEASE);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,83 @@
+/*
+ * message: active messages of the front ends (GASNet's requests and replies). A message names a
+ * handler of the receiving PE, which runs when that PE polls. Requests and replies never wait for
+ * each other: a handler may reply once, and who waits for room to reply runs only reply handlers,
+ * which send nothing.
+ *
+ * On a node messages go through the receiver's inbox (inbox.c); to other nodes they are records in
+ * packets of two lanes, requests and replies, each with its own buffers (message.c), and the
+ * receiving port puts them into the inbox (arrive.c). A packet is answered when all its messages
+ * are in inboxes, so a PE that never polls holds up those who send to it, and nobody else.
+ *
+ * Handlers 1 to 127 are Weft's own, 128 to 255 the front end's clients'.
+ */
+#ifndef WEFT_MESSAGE_H
+#define WEFT_MESSAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fabric/fabric.h"
+
+enum weft_am_category { WEFT_AM_SHORT, WEFT_AM_MEDIUM, WEFT_AM_LONG };
+
+enum {
+  WEFT_AM_ARGS_MAX = 16,
+  WEFT_AM_IMMEDIATE = 1, /* do not wait for room: return 1 instead */
+  WEFT_AM_BUFFER = 2,    /* source is from weft_am_buffer, and the message's from now on (unless 1 is
+                            returned) */
+  WEFT_AM_PLACED = 4     /* LONG: the payload is at dest already; the node is shared */
+};
+
+/* What a handler is given; valid until it returns. */
+typedef struct weft_token {
+  uint32_t from; /* PE */
+  uint8_t handler, category, nargs;
+  bool is_request, replied;
+} weft_token_t;
+
+/* handler(token, arg0 ...) for SHORT, handler(token, payload, bytes, arg0 ...) otherwise; the
+ * arguments are int32_t. The payload of MEDIUM is aligned to 8 bytes and gone when the handler
+ * returns. */
+typedef void (*weft_am_handler_t)(void);
+
+/* Open the inbox, before any other function here. Every PE calls it, and synchronises the world
+ * before it sends. `disp`: per PE, what weft_direct.disp is to symmetric addresses, for addresses
+ * as their owner sees them. 0 or -ENOMEM. */
+int weft_am_open(const uintptr_t *disp);
+void weft_am_close(void);
+
+/* index 1 to 255. */
+void weft_am_register(int index, weft_am_handler_t handler);
+
+/* Send a message. The payload (n bytes, MEDIUM and LONG) may be changed on return, or when `lc`, if
+ * it is not NULL, was counted down. LONG: it is at dest, an address of the receiving PE's, when the
+ * handler runs. Returns 0, or 1 with WEFT_AM_IMMEDIATE. */
+int weft_am_request(int pe, enum weft_am_category category, int handler, const void *source,
+                    size_t n, uint64_t dest, unsigned flags, weft_op_t *lc, int nargs,
+                    const int32_t *args);
+int weft_am_reply(weft_token_t *token, enum weft_am_category category, int handler,
+                  const void *source, size_t n, uint64_t dest, unsigned flags, weft_op_t *lc,
+                  int nargs, const int32_t *args);
+
+/* Largest payload of a MEDIUM to this PE; of one that goes to any PE: -1. */
+size_t weft_am_max_medium(int pe);
+/* Of a LONG. */
+size_t weft_am_max_long(void);
+
+/* Room for a MEDIUM's payload of n bytes (at most weft_am_max_medium), which need not be copied
+ * again on a node. NULL only with WEFT_AM_IMMEDIATE. It goes with WEFT_AM_BUFFER, or back. */
+void *weft_am_buffer(bool reply, size_t n, unsigned flags);
+void weft_am_buffer_free(void *buffer);
+
+/* Run handlers of messages that arrived (a few of each sender) and make progress. In a handler: of
+ * replies only. Returns how much was done. */
+int weft_am_poll(void);
+/* One step of a wait for something that handlers or the network bring. *steps starts at 0. */
+void weft_am_poll_step(unsigned *steps);
+
+/* Is this thread in a handler, and in one of a request? */
+bool weft_am_in_handler(void);
+
+#endif
