@@ -24,8 +24,8 @@
 extern "C" {
 #endif
 
-/* Atomic operations. The operand and the result travel as unsigned integers of the object's width.
- */
+/* Atomic operations. The operand and the result travel as unsigned integers of the object's width;
+ * _S takes them for signed integers, _R for a float or double. */
 enum weft_amo {
   WEFT_AMO_FETCH,
   WEFT_AMO_SET,
@@ -34,7 +34,16 @@ enum weft_amo {
   WEFT_AMO_ADD,
   WEFT_AMO_AND,
   WEFT_AMO_OR,
-  WEFT_AMO_XOR
+  WEFT_AMO_XOR,
+  WEFT_AMO_MULT,
+  WEFT_AMO_MIN,
+  WEFT_AMO_MAX,
+  WEFT_AMO_MIN_S,
+  WEFT_AMO_MAX_S,
+  WEFT_AMO_ADD_R,
+  WEFT_AMO_MULT_R,
+  WEFT_AMO_MIN_R,
+  WEFT_AMO_MAX_R
 };
 
 /* Operations that left the inline path. `off` is the slot offset of the remote object, n and width

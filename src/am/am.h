@@ -109,6 +109,26 @@ void weft_am_fetch_nbi(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo o
 uint64_t weft_am_fetch(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
                        uint64_t operand, uint64_t cond);
 
+/* An atomic that can be asked for on its own whether it is complete. */
+typedef struct weft_am_ticket {
+  const uint32_t *answered; /* grows when the packet that has it is answered */
+  uint32_t before;
+  int node;
+} weft_am_ticket_t;
+
+/* Post an atomic; its old value is stored at `result` (width bytes; NULL: nobody wants it, and
+ * there is no cond) by the time the ticket is answered. It leaves with the packet that it was put
+ * into, at the latest when pushed. False, and nothing was done, if `immediate` and there is no room
+ * for it just now. */
+bool weft_am_begin(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
+                   uint64_t operand, uint64_t cond, void *result, bool immediate,
+                   weft_am_ticket_t *ticket);
+/* See that it leaves and is answered. Does not wait for that. */
+void weft_am_push(weft_channel_t *c, const weft_am_ticket_t *ticket);
+static inline bool weft_am_answered(const weft_am_ticket_t *ticket) {
+  return weft_observe(ticket->answered) != ticket->before;
+}
+
 /* Is anything staged? */
 static inline bool weft_am_staged(const weft_channel_t *c) {
   for (int w = 0; w < c->words; w++)

@@ -6,7 +6,38 @@
 
 #include "am/am_internal.h"
 
-#define APPLY(T)                                                                                   \
+/* What no processor does in one instruction: until nobody came in between. A is the old value and B
+ * the operand, both as V. */
+#define UPDATE(T, V, value)                                                                        \
+  do {                                                                                             \
+    T old = __atomic_load_n(object, __ATOMIC_RELAXED), next;                                       \
+    V a, b, v;                                                                                     \
+    memcpy(&b, &operand, sizeof b);                                                                \
+    do {                                                                                           \
+      memcpy(&a, &old, sizeof a);                                                                  \
+      v = (value);                                                                                 \
+      memcpy(&next, &v, sizeof next);                                                              \
+    } while (!__atomic_compare_exchange_n(object, &old, next, true, __ATOMIC_ACQ_REL,              \
+                                          __ATOMIC_RELAXED));                                      \
+    return old;                                                                                    \
+  } while (0)
+
+/* T: an unsigned integer, S: the signed one, R: the real of its width. */
+#define APPLY(T, S, R)                                                                             \
+  static uint64_t update_##T(T *object, enum weft_amo op, T operand) {                             \
+    switch (op) {                                                                                  \
+    case WEFT_AMO_MULT: UPDATE(T, T, a *b);                                                        \
+    case WEFT_AMO_MIN: UPDATE(T, T, a < b ? a : b);                                                \
+    case WEFT_AMO_MAX: UPDATE(T, T, a > b ? a : b);                                                \
+    case WEFT_AMO_MIN_S: UPDATE(T, S, a < b ? a : b);                                              \
+    case WEFT_AMO_MAX_S: UPDATE(T, S, a > b ? a : b);                                              \
+    case WEFT_AMO_ADD_R: UPDATE(T, R, a + b);                                                      \
+    case WEFT_AMO_MULT_R: UPDATE(T, R, a *b);                                                      \
+    case WEFT_AMO_MIN_R: UPDATE(T, R, a < b ? a : b);                                              \
+    case WEFT_AMO_MAX_R: UPDATE(T, R, a > b ? a : b);                                              \
+    default: weft_fatal("unknown atomic operation %d", (int)op);                                   \
+    }                                                                                              \
+  }                                                                                                \
   static uint64_t apply_##T(T *object, enum weft_amo op, T operand, T cond) {                      \
     switch (op) {                                                                                  \
     case WEFT_AMO_FETCH: return __atomic_load_n(object, __ATOMIC_ACQUIRE);                         \
@@ -20,11 +51,11 @@
     case WEFT_AMO_AND: return __atomic_fetch_and(object, operand, __ATOMIC_ACQ_REL);               \
     case WEFT_AMO_OR: return __atomic_fetch_or(object, operand, __ATOMIC_ACQ_REL);                 \
     case WEFT_AMO_XOR: return __atomic_fetch_xor(object, operand, __ATOMIC_ACQ_REL);               \
+    default: return update_##T(object, op, operand);                                               \
     }                                                                                              \
-    weft_fatal("unknown atomic operation %d", (int)op);                                            \
   }
-APPLY(uint32_t)
-APPLY(uint64_t)
+APPLY(uint32_t, int32_t, float)
+APPLY(uint64_t, int64_t, double)
 
 uint64_t weft_am_apply(void *object, enum weft_amo op, size_t width, uint64_t operand,
                        uint64_t cond) {

@@ -248,18 +248,24 @@ void weft_am_put_signal(weft_channel_t *c, int pe, uintptr_t off, const void *so
   close_record(c, to.node);
 }
 
-/* Returns with the stage locked: the caller decides whether the packet leaves now. */
-static weft_stage_t *stage_fetch(weft_channel_t *c, weft_where_t to, uintptr_t off,
-                                 enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
-                                 void *result) {
+static void write_fetch(weft_record_t *r, int slot, uintptr_t off, enum weft_amo op, size_t width,
+                        uint64_t operand, uint64_t cond, void *result) {
   uint64_t rest[3] = {operand, cond, (uint64_t)(uintptr_t)result};
-  weft_record_t *r = open_record(c, to.node, sizeof *r + sizeof rest);
   *r = (weft_record_t){.off = off,
-                       .slot = to.slot,
+                       .slot = (uint16_t)slot,
                        .kind = WEFT_RECORD_FETCH,
                        .op = (uint8_t)op,
                        .len = (uint32_t)width};
   memcpy(r + 1, rest, sizeof rest);
+}
+
+enum { FETCH_BYTES = sizeof(weft_record_t) + 3 * sizeof(uint64_t) };
+
+/* Returns with the stage locked: the caller decides whether the packet leaves now. */
+static weft_stage_t *stage_fetch(weft_channel_t *c, weft_where_t to, uintptr_t off,
+                                 enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
+                                 void *result) {
+  write_fetch(open_record(c, to.node, FETCH_BYTES), to.slot, off, op, width, operand, cond, result);
   return &c->stages[to.node];
 }
 
@@ -281,6 +287,49 @@ uint64_t weft_am_fetch(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo o
   close_record(c, to.node);
   while (weft_observe(answered) == before) weft_am_wait_step(c, &steps);
   return result; /* little endian, as all our machines are: a 4-byte result fills the low half */
+}
+
+/* As open_record, but NULL (and unlocked) where that would wait. */
+static weft_record_t *try_record(weft_channel_t *c, int node, size_t bytes) {
+  weft_stage_t *stage = &c->stages[node];
+  weft_lock(&stage->lock);
+  if (weft_unlikely(!stage->greeted || stage->fill + bytes > WEFT_PACKET_MAX ||
+                    (stage->fill == 0 && weft_observe(&stage->busy) >> stage->next & 1))) {
+    weft_unlock(&stage->lock);
+    return NULL;
+  }
+  if (stage->fill == 0) make_room(c, node, bytes);
+  weft_record_t *record = (weft_record_t *)(stage->data[stage->next] + stage->fill);
+  stage->fill += (uint32_t)bytes;
+  return record;
+}
+
+bool weft_am_begin(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
+                   uint64_t operand, uint64_t cond, void *result, bool immediate,
+                   weft_am_ticket_t *ticket) {
+  weft_where_t to = weft_job.where[pe];
+  weft_stage_t *stage = &c->stages[to.node];
+  const size_t bytes = result ? FETCH_BYTES : sizeof(weft_record_t) + sizeof operand;
+  weft_record_t *r = immediate ? try_record(c, to.node, bytes) : open_record(c, to.node, bytes);
+  if (!r) return false;
+  if (result)
+    write_fetch(r, to.slot, off, op, width, operand, cond, result);
+  else
+    write_post(r, to.slot, off, op, width, operand);
+  const uint32_t *answered = &stage->answered[stage->next];
+  *ticket = (weft_am_ticket_t){answered, weft_peek(answered), to.node};
+  close_record(c, to.node);
+  return true;
+}
+
+void weft_am_push(weft_channel_t *c, const weft_am_ticket_t *ticket) {
+  weft_stage_t *stage = &c->stages[ticket->node];
+  weft_lock(&stage->lock);
+  if (stage->fill && ticket->answered == &stage->answered[stage->next])
+    send_own(c, ticket->node, true);
+  else
+    ask(c, ticket->node);
+  weft_unlock(&stage->lock);
 }
 
 /* ---- sending --------------------------------------------------------------------------------- */
