@@ -24,6 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "am/shape.h"
 #include "job/job.h"
 #include "weft/direct.h"
 

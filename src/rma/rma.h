@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "rma/noncontig.h"
+
 /* Open and close the inline path: between start and stop weft_direct works. */
 int weft_rma_start(void);
 void weft_rma_stop(void);
