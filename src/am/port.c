@@ -106,7 +106,7 @@ static client_t *client_of(const weft_packet_t *packet) {
 /* Apply one record; a fetched value is appended at `result`, which is returned advanced. */
 static weft_result_t *apply(const weft_packet_t *packet, const weft_record_t *r,
                             weft_result_t *result) {
-  size_t end = weft_job.window.layout.heap + weft_job.window.layout.heap_limit;
+  size_t end = weft_layout_end(&weft_job.window.layout);
   if (weft_unlikely(r->slot >= weft_job.nslots || r->off >= end || r->len > end - r->off))
     weft_fatal("pe %u: %s pe %d: %u bytes at an address that is not symmetric", packet->from,
                r->kind == WEFT_RECORD_PUT ? "put to" : "atomic on",

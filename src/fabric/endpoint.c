@@ -175,7 +175,8 @@ int weft_endpoint_register(weft_endpoint_t *e, void *base, size_t len, uint64_t 
     if (rc == 0) rc = fi_mr_enable(mr);
   }
   if (rc < 0) {
-    weft_warn("cannot register %zu MB with %s: %s; lower SHMEM_SYMMETRIC_SIZE, or raise ulimit -l",
+    weft_warn("cannot register %zu MB with %s: %s; lower SHMEM_SYMMETRIC_SIZE and "
+              "WEFT_PRIVATE_SIZE, or raise ulimit -l",
               len >> 20, e->fabric->name, weft_fabric_error(rc));
     return rc;
   }

@@ -33,15 +33,14 @@ static int open_port(contact_t *contact) {
 }
 
 /* One region per slot, whose key is the slot's number unless the provider insists on its own. Where
- * memory is pinned at registration this pins the slot up to the heap's limit, so
- * SHMEM_SYMMETRIC_SIZE should be set there. */
+ * memory is pinned at registration this pins the slot up to the heaps' limits, so
+ * SHMEM_SYMMETRIC_SIZE and WEFT_PRIVATE_SIZE should be set there. */
 static int register_slots(uint64_t *keys) {
   weft_job_t *j = &weft_job;
   for (int slot = 0; slot < j->nslots; slot++) {
     keys[slot] = (uint64_t)slot;
-    int rc =
-        weft_endpoint_register(j->port, weft_window_slot(&j->window, slot),
-                               j->window.layout.heap + j->window.layout.heap_limit, &keys[slot]);
+    int rc = weft_endpoint_register(j->port, weft_window_slot(&j->window, slot),
+                                    weft_layout_end(&j->window.layout), &keys[slot]);
     if (rc < 0) return rc;
   }
   return 0;

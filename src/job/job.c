@@ -20,6 +20,7 @@ typedef struct identity {
   uint64_t machine_hash[2]; /* the same, whatever WEFT_NODE says */
   uint64_t memory;          /* bytes this PE's machine has */
   uint64_t symmetric_size;  /* what SHMEM_SYMMETRIC_SIZE asks for, 0 for the default */
+  uint64_t private_size;    /* likewise WEFT_PRIVATE_SIZE */
   uint64_t static_size;
   uint64_t coll_scratch;
   uint64_t channels;
@@ -125,12 +126,12 @@ static int place(const identity_t *all) {
   return 0;
 }
 
-/* The heap's limit: what was asked for, or an equal share of the memory of the node that has least
+/* A heap's limit: what was asked for, or an equal share of the memory of the node that has least
  * per PE. */
-static size_t heap_limit(const identity_t *all) {
+static size_t heap_limit(const identity_t *all, size_t asked) {
   const weft_job_t *j = &weft_job;
-  size_t limit = all[0].symmetric_size;
-  if (limit) return limit;
+  size_t limit = 0;
+  if (asked) return asked;
   size_t *count = calloc((size_t)j->nnodes, sizeof *count);
   if (!count) return (size_t)1 << 30;
   for (int pe = 0; pe < j->npes; pe++) count[j->where[pe].node]++;
@@ -152,8 +153,10 @@ static int agree(const identity_t *all) {
       return -EINVAL;
     }
     if (all[pe].symmetric_size != all[0].symmetric_size ||
+        all[pe].private_size != all[0].private_size ||
         all[pe].coll_scratch != all[0].coll_scratch || all[pe].channels != all[0].channels) {
-      weft_warn("SHMEM_SYMMETRIC_SIZE, WEFT_COLL_SCRATCH or WEFT_CTX_ENDPOINTS on PE %d differs "
+      weft_warn("SHMEM_SYMMETRIC_SIZE, WEFT_PRIVATE_SIZE, WEFT_COLL_SCRATCH or WEFT_CTX_ENDPOINTS "
+                "on PE %d differs "
                 "from PE 0's: they must be the same on all",
                 pe);
       return -EINVAL;
@@ -173,19 +176,24 @@ static size_t take(size_t *at, size_t n) {
   return here;
 }
 
-static void lay_out(weft_layout_t *window, const identity_t *all, size_t stage_size) {
+static void lay_out(weft_layout_t *window, const identity_t *all, size_t stage_size,
+                    size_t inbox_size) {
   weft_job_t *j = &weft_job;
   size_t at = 0;
   weft_job_areas_t *a = &j->layout;
   a->coll_scratch_size = all[0].coll_scratch;
   a->channels = (int)all[0].channels;
-  a->stages_size = j->nnodes > 1 ? stage_size * (size_t)j->nnodes * all[0].channels : 0;
+  a->stages_size = j->nnodes > 1 ? stage_size * (size_t)j->nnodes * (all[0].channels + WEFT_LANES_MAX) : 0;
   a->stages = take(&at, a->stages_size);
   const size_t fixed = at;
+  a->inbox = take(&at, inbox_size);
   a->coll_area = weft_round_up(WEFT_COLL_FLAG_BYTES + a->coll_scratch_size, 4096);
   a->coll_sync = take(&at, WEFT_COLL_AREAS * a->coll_area);
-  weft_layout_make(window, all[0].static_size, at, heap_limit(all) + HEAP_OWN);
+  weft_layout_make(window, all[0].static_size, at,
+                   heap_limit(all, all[0].symmetric_size) + HEAP_OWN,
+                   heap_limit(all, all[0].private_size) + HEAP_OWN);
   window->runtime_fixed = fixed;
+  a->inbox += window->runtime;
   a->coll_sync += window->runtime;
   a->stages += window->runtime;
 }
@@ -252,7 +260,7 @@ static int open_heap(const identity_t *all) {
                         weft_window_reserve, &j->window);
 }
 
-int weft_job_start(size_t stage_size) {
+int weft_job_start(size_t stage_size, size_t inbox_size) {
   weft_job_t *j = &weft_job;
   weft_image_t image;
   weft_layout_t layout;
@@ -267,8 +275,8 @@ int weft_job_start(size_t stage_size) {
   weft_log_set_delay(j->pe == 0 ? 0 : 300);
   if ((rc = weft_options_read()) < 0) return rc;
   if (j->pe == 0) weft_options_check_names();
-  if (weft_options.ctx_endpoints > 63) {
-    weft_warn("WEFT_CTX_ENDPOINTS=%d: at most 63 are possible", weft_options.ctx_endpoints);
+  if (weft_options.ctx_endpoints > 61) {
+    weft_warn("WEFT_CTX_ENDPOINTS=%d: at most 61 are possible", weft_options.ctx_endpoints);
     return -EINVAL;
   }
   if ((rc = weft_image_find(&image)) < 0) return rc;
@@ -282,6 +290,7 @@ int weft_job_start(size_t stage_size) {
   }
   identity_t me = {.memory = weft_memory_total(),
                    .symmetric_size = weft_options.symmetric_size,
+                   .private_size = weft_options.private_size,
                    .static_size = image.end - image.begin,
                    .coll_scratch = weft_options.coll_scratch,
                    .channels = 1 + (uint64_t)weft_options.ctx_endpoints,
@@ -296,7 +305,7 @@ int weft_job_start(size_t stage_size) {
   if ((rc = agree(all)) < 0) goto out;
   if ((rc = place(all)) < 0) goto out;
   if ((rc = fd = open_window_file(all, fd)) < 0) goto out;
-  lay_out(&layout, all, stage_size);
+  lay_out(&layout, all, stage_size, inbox_size);
   rc = weft_window_map(&j->window, fd, &image, &layout, j->slot, j->nslots);
   if (rc < 0) goto out;
   j->stride = layout.stride;
@@ -315,7 +324,7 @@ int weft_job_boot_barrier(void) {
 }
 
 bool weft_job_is_symmetric(const void *p, size_t n) {
-  return weft_window_contains(&weft_job.window, p, n);
+  return weft_window_is_symmetric(&weft_job.window, p, n);
 }
 
 void *weft_job_ptr(const void *symmetric, int pe) {

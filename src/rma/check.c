@@ -63,12 +63,14 @@ static void leave(long on) {
 
 /* ---- addresses ------------------------------------------------------------------------------- */
 
-/* The range must lie in the static data or inside one live allocation. */
+/* The range must lie in the static data or inside one live allocation of the symmetric heap; or in
+ * the private heap, where only the owner knows what is live. */
 static void check_range(uintptr_t off, size_t n, const char *who, const char *role) {
   void *p = (void *)(weft_job.window.base + off);
   if (!weft_window_contains(&weft_job.window, p, n))
     weft_fatal("%s: %s %p (%zu bytes) is not symmetric", who, role, p, n);
-  if (off >= weft_job.window.layout.heap && !weft_heap_owns(&weft_job.heap, p, n))
+  const weft_layout_t *l = &weft_job.window.layout;
+  if (off >= l->heap && off < l->private_heap && !weft_heap_owns(&weft_job.heap, p, n))
     weft_fatal("%s: %s %p (%zu bytes) is not inside one allocation of the symmetric heap", who,
                role, p, n);
 }

@@ -1,11 +1,10 @@
 /*
- * The window's file and its mappings, and what a fork does to them.
+ * The window's file and its mappings. What a fork does to them is in fork.c.
  */
 #define _GNU_SOURCE
 #include "window/window.h"
 
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "window/window_internal.h"
 
 enum {
   PAGE = 65536
@@ -23,7 +23,7 @@ static const size_t break_gap = (size_t)4
                                 << 30; /* address space left to brk, which malloc uses first */
 
 void weft_layout_make(weft_layout_t *layout, size_t static_size, size_t runtime_size,
-                      size_t heap_limit) {
+                      size_t heap_limit, size_t private_limit) {
   size_t unit = (size_t)2 << 20; /* a huge page */
   layout->static_size = static_size;
   layout->runtime = weft_round_up(static_size, unit) + break_gap;
@@ -31,7 +31,9 @@ void weft_layout_make(weft_layout_t *layout, size_t static_size, size_t runtime_
   layout->runtime_fixed = layout->runtime_size;
   layout->heap = weft_round_up(layout->runtime + layout->runtime_size, unit);
   layout->heap_limit = weft_round_up(heap_limit, PAGE);
-  layout->stride = weft_round_up(layout->heap + layout->heap_limit, unit);
+  layout->private_heap = weft_round_up(layout->heap + layout->heap_limit, unit);
+  layout->private_limit = weft_round_up(private_limit, PAGE);
+  layout->stride = weft_round_up(layout->private_heap + layout->private_limit, unit);
 }
 
 int weft_window_file(void) {
@@ -60,8 +62,8 @@ void weft_window_named_unlink(const char *name) {
 /* Copy pages that hold something; a page of zeroes stays a hole. Other code's redzones are copied
  * too, so the address sanitizer must not look. Touches no static variable: in a static program they
  * are what is being moved. */
-__attribute__((noinline, no_sanitize("address"), no_sanitize("thread"))) static void
-copy_pages(char *to, const char *from, size_t n) {
+__attribute__((noinline, no_sanitize("address"), no_sanitize("thread"))) void
+weft_window_copy_pages(char *to, const char *from, size_t n) {
   for (size_t at = 0; at < n; at += 4096) {
     const uint64_t *word = (const uint64_t *)(from + at);
     uint64_t *out = (uint64_t *)(to + at);
@@ -75,7 +77,7 @@ copy_pages(char *to, const char *from, size_t n) {
   }
 }
 
-static int map_at(uintptr_t at, size_t n, int flags, int fd, size_t offset) {
+int weft_window_map_at(uintptr_t at, size_t n, int flags, int fd, size_t offset) {
   void *p = mmap((void *)at, n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | flags, fd,
                  (off_t)offset);
   if (p == MAP_FAILED) return -errno;
@@ -84,47 +86,6 @@ static int map_at(uintptr_t at, size_t n, int flags, int fd, size_t offset) {
     return -EEXIST;
   }
   return 0;
-}
-
-/* ---- fork: the child gets a private copy ----------------------------------------------------- */
-
-static weft_window_t *fork_window; /* the one window of the process, for the handler below */
-
-/* Only what the file has: to look at a hole would give it pages. */
-static void copy_data(char *to, const char *from, size_t n, int fd, size_t offset) {
-  size_t at = 0, end;
-  while (at < n) {
-    off_t data = lseek(fd, (off_t)(offset + at), SEEK_DATA);
-    if (data < 0 || (size_t)data - offset >= n) break;
-    off_t hole = lseek(fd, data, SEEK_HOLE);
-    at = (size_t)data - offset;
-    end = hole < 0 || (size_t)hole - offset > n ? n : (size_t)hole - offset;
-    copy_pages(to + at, from + at, end - at);
-    at = end;
-  }
-}
-
-/* The static data are copied whole. The heap becomes a private mapping: the child's stores stay its
- * own, but a page that it has not touched may still show what the parent stores later; a true copy
- * could be many gigabytes. */
-static void make_private_in_child(void) {
-  weft_window_t *w = fork_window;
-  const weft_layout_t *l = &w->layout;
-  char *copy =
-      mmap(NULL, l->static_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (copy != MAP_FAILED) {
-    uintptr_t base = w->base; /* w may itself lie in the pages that move */
-    int fd = w->fd;
-    weft_layout_t layout = *l;
-    size_t own = (size_t)w->slot * layout.stride, whole = (size_t)w->nslots * layout.stride;
-    copy_data(copy, (char *)base, layout.static_size, fd, own);
-    mremap(copy, layout.static_size, layout.static_size, MREMAP_MAYMOVE | MREMAP_FIXED,
-           (void *)base);
-    mmap((void *)(base + layout.heap), layout.heap_limit, PROT_READ | PROT_WRITE,
-         MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, fd, (off_t)(own + layout.heap));
-    mmap((void *)(base + layout.stride), whole, PROT_NONE,
-         MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE | MAP_ANONYMOUS, -1, 0);
-  }
 }
 
 /* A named file lies in a file system that may be full (64 MB in many containers): then a first
@@ -150,31 +111,33 @@ static int reserve_fixed_parts(int fd, const weft_layout_t *layout, size_t own) 
 int weft_window_map(weft_window_t *window, int fd, const weft_image_t *image,
                     const weft_layout_t *layout, int slot, int nslots) {
   size_t own = (size_t)slot * layout->stride;
-  size_t heap_span = layout->heap_limit + (layout->heap - layout->runtime);
+  size_t heap_span = weft_layout_end(layout) - layout->runtime;
   int rc = 0;
   if (ftruncate(fd, (off_t)((size_t)nslots * layout->stride)) < 0) {
     rc = -errno;
     weft_warn(
-        "cannot size the shared window (%d slots of %zu bytes): %s; lower SHMEM_SYMMETRIC_SIZE",
+        "cannot size the shared window (%d slots of %zu bytes): %s; lower SHMEM_SYMMETRIC_SIZE and "
+        "WEFT_PRIVATE_SIZE",
         nslots, layout->stride, strerror(-rc));
     goto close_file;
   }
   if ((rc = reserve_fixed_parts(fd, layout, own)) < 0) goto close_file;
-  rc = map_at(image->begin + layout->stride, (size_t)nslots * layout->stride, MAP_FIXED_NOREPLACE,
-              fd, 0);
+  rc = weft_window_map_at(image->begin + layout->stride, (size_t)nslots * layout->stride,
+                          MAP_FIXED_NOREPLACE, fd, 0);
   if (rc < 0) {
     weft_warn("cannot map the node's window of %d x %zu MB of address space: %s%s", nslots,
               layout->stride >> 20, strerror(-rc),
               rc == -ENOMEM ? " (is there an address-space limit, ulimit -v? A lower "
-                              "SHMEM_SYMMETRIC_SIZE needs less)"
+                              "SHMEM_SYMMETRIC_SIZE or WEFT_PRIVATE_SIZE needs less)"
                             : "");
     goto close_file;
   }
-  rc = map_at(image->begin + layout->runtime, heap_span, MAP_FIXED_NOREPLACE, fd,
-              own + layout->runtime);
+  rc = weft_window_map_at(image->begin + layout->runtime, heap_span, MAP_FIXED_NOREPLACE, fd,
+                          own + layout->runtime);
   if (rc < 0) {
-    weft_warn("cannot map the symmetric heap at its place above the static data: %s; lower "
-              "SHMEM_SYMMETRIC_SIZE, or start with weftrun, which switches random addresses off",
+    weft_warn("cannot map the heaps at their place above the static data: %s; lower "
+              "SHMEM_SYMMETRIC_SIZE and WEFT_PRIVATE_SIZE, or start with weftrun, which switches "
+              "random addresses off",
               strerror(-rc));
     goto unmap_all;
   }
@@ -185,16 +148,15 @@ int weft_window_map(weft_window_t *window, int fd, const weft_image_t *image,
                             .fd = fd,
                             .limited = is_limited(fd)};
   char *mine = weft_window_slot(window, slot);
-  copy_pages(mine, (char *)image->begin, layout->static_size);
-  rc = map_at(image->begin, layout->static_size, MAP_FIXED, fd, own);
+  weft_window_copy_pages(mine, (char *)image->begin, layout->static_size);
+  rc = weft_window_map_at(image->begin, layout->static_size, MAP_FIXED, fd, own);
   if (rc < 0) {
     weft_warn("cannot move the static data into the window: %s; is the executable a usual one "
               "(oshcc -show)?",
               strerror(-rc));
     goto unmap_heap;
   }
-  fork_window = window;
-  pthread_atfork(NULL, NULL, make_private_in_child);
+  weft_window_prepare_fork(window);
   return 0;
 
 unmap_heap:
@@ -243,6 +205,14 @@ static size_t memory_available(void) {
   return free;
 }
 
+static int allocate(const weft_window_t *w, size_t off, size_t n) {
+  const size_t at = (size_t)w->slot * w->layout.stride + off;
+  int rc;
+  do rc = fallocate(w->fd, 0, (off_t)at, (off_t)n) < 0 ? -errno : 0;
+  while (rc == -EINTR);
+  return rc < 0 ? -ENOMEM : 0;
+}
+
 int weft_window_reserve(void *arg, size_t from, size_t to) {
   weft_window_t *w = arg;
   (void)from;
@@ -254,28 +224,42 @@ int weft_window_reserve(void *arg, size_t from, size_t to) {
   /* A memfd has no limit of its own: without this look the kernel would hand out pages until it
    * kills somebody. Every local PE is about to ask for the same (allocation is collective). */
   if (need > (size_t)16 << 20 && need > memory_available() / (size_t)w->nslots) return -ENOMEM;
-  size_t at = (size_t)w->slot * w->layout.stride + w->layout.heap + w->reserved;
-  int rc;
-  do rc = fallocate(w->fd, 0, (off_t)at, (off_t)need) < 0 ? -errno : 0;
-  while (rc == -EINTR);
-  if (rc < 0) return -ENOMEM;
+  if (allocate(w, w->layout.heap + w->reserved, need) < 0) return -ENOMEM;
   w->reserved = until;
   return 0;
 }
 
+int weft_window_reserve_private(void *arg, size_t from, size_t to) {
+  weft_window_t *w = arg;
+  if (to > w->layout.private_limit) return -ENOMEM;
+  if (w->limited) return allocate(w, w->layout.private_heap + from, to - from);
+  return to - from > (size_t)16 << 20 && to - from > memory_available() ? -ENOMEM : 0;
+}
+
+void weft_window_discard(weft_window_t *w, size_t off, size_t n) {
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE), begin = weft_round_up(off, page),
+               end = (off + n) / page * page;
+  if (w->limited || begin >= end) return; /* reserved pages could be lost to others */
+  fallocate(w->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+            (off_t)((size_t)w->slot * w->layout.stride + begin), (off_t)(end - begin));
+}
+
 int weft_window_commit(weft_window_t *window, size_t off, size_t n) {
-  int rc;
-  if (!window->limited) return 0;
-  const size_t at = (size_t)window->slot * window->layout.stride + off;
-  do rc = fallocate(window->fd, 0, (off_t)at, (off_t)n) < 0 ? -errno : 0;
-  while (rc == -EINTR);
-  return rc < 0 ? -ENOMEM : 0;
+  return window->limited ? allocate(window, off, n) : 0;
+}
+
+static bool inside(uintptr_t off, size_t n, size_t begin, size_t size) {
+  return off >= begin && off - begin < size && n <= size - (off - begin);
+}
+
+bool weft_window_is_symmetric(const weft_window_t *window, const void *p, size_t n) {
+  const weft_layout_t *l = &window->layout;
+  const uintptr_t off = (uintptr_t)p - window->base;
+  return inside(off, n, 0, l->static_size) || inside(off, n, l->heap, l->heap_limit);
 }
 
 bool weft_window_contains(const weft_window_t *window, const void *p, size_t n) {
   const weft_layout_t *l = &window->layout;
-  uintptr_t off = (uintptr_t)p - window->base;
-  if (off < l->static_size) return n <= l->static_size - off;
-  if (off < l->heap || off >= l->heap + l->heap_limit) return false;
-  return n <= l->heap + l->heap_limit - off;
+  return weft_window_is_symmetric(window, p, n) ||
+         inside((uintptr_t)p - window->base, n, l->private_heap, l->private_limit);
 }

@@ -3,13 +3,14 @@
  * per local PE, all of the same stride. A slot holds, in this order:
  *
  *   offset 0               the image of the executable's static data (.data and .bss)
- *   layout.runtime         the runtime area: flags, staging buffers, scratch (contents are upper
- * layers' business) layout.heap            the symmetric heap, growing up to layout.heap_limit
- * bytes
+ *   layout.runtime         the runtime area: flags, staging buffers, scratch (upper layers'
+ * business) layout.heap            the symmetric heap, growing up to layout.heap_limit bytes
+ *   layout.private_heap    memory that peers reach but that is not symmetric, up to
+ *                          layout.private_limit bytes
  *
  * Each process maps the file twice. Once whole: slot k stands at base + (k + 1) * stride. And its
  * own slot once more in place: the static image over the executable's own writable pages, the
- * runtime area and the heap at base + layout.*. `base` is the address of the executable's first
+ * runtime area and the heaps at base + layout.*. `base` is the address of the executable's first
  * writable page, so a symmetric object's slot offset is its address - base, everywhere.
  *
  * The gap between static data and runtime area is left to the break (malloc). The static image
@@ -39,18 +40,25 @@ int weft_image_find(weft_image_t *image);
 /* ---- window.c -------------------------------------------------------------------------------- */
 
 /* Where things stand in every slot of the job; equal on all PEs. Bytes. Invariant: all are page
- * multiples, 0 < static_size <= runtime < heap, heap + heap_limit <= stride. */
+ * multiples, 0 < static_size <= runtime < heap, heap + heap_limit <= private_heap, private_heap +
+ * private_limit <= stride. */
 typedef struct weft_layout {
   size_t static_size;
   size_t runtime, runtime_size;
   size_t runtime_fixed; /* bytes of it that are always used; the rest is committed piece by piece */
   size_t heap, heap_limit;
+  size_t private_heap, private_limit;
   size_t stride;
 } weft_layout_t;
 
+/* The end of what peers and the network may touch. */
+static inline size_t weft_layout_end(const weft_layout_t *layout) {
+  return layout->private_heap + layout->private_limit;
+}
+
 /* Fill `layout` for these sizes. */
 void weft_layout_make(weft_layout_t *layout, size_t static_size, size_t runtime_size,
-                      size_t heap_limit);
+                      size_t heap_limit, size_t private_limit);
 
 typedef struct weft_window {
   weft_layout_t layout;
@@ -86,11 +94,31 @@ static inline char *weft_window_slot(const weft_window_t *window, int slot) {
  * weft_heap_init: arg is the window. */
 int weft_window_reserve(void *arg, size_t from, size_t to);
 
+/* The same for the private heap, but where the file is not limited memory is only promised: the
+ * range may be many gigabytes (a GASNet segment) of which a program touches a little. */
+int weft_window_reserve_private(void *arg, size_t from, size_t to);
+/* What was in [off, off + n) of the own slot is no longer wanted; the memory goes back where it can
+ * be had again. */
+void weft_window_discard(weft_window_t *window, size_t off, size_t n);
+
 /* Give [off, off + n) of the own slot pages where a first touch could fail. 0 or -ENOMEM. */
 int weft_window_commit(weft_window_t *window, size_t off, size_t n);
 
-/* Does [p, p + n) lie in the static data or in the heap's address range? */
+/* Does [p, p + n) lie in the static data or in the symmetric heap's address range? */
+bool weft_window_is_symmetric(const weft_window_t *window, const void *p, size_t n);
+/* The same, or in the private heap's: what other PEs may touch. */
 bool weft_window_contains(const weft_window_t *window, const void *p, size_t n);
+
+/* ---- adopt.c: memory of the program that becomes part of the window -------------------------- */
+
+/* Move [pages, pages + n), page-aligned private memory of the program, to [off, off + n) of the own
+ * slot: its contents are copied, and the file is mapped over it, so that the program goes on at the
+ * same address while peers see the same bytes in the slot. Nobody may write to it meanwhile. 0 or a
+ * negative errno (-EINVAL: not page-aligned, or part of the window or adopted already). */
+int weft_window_adopt(weft_window_t *window, void *pages, size_t n, size_t off);
+/* The way back: private memory with the present contents. What was adopted at `pages`: its place in
+ * the slot is stored. 0 or a negative errno (-ENOENT: nothing). */
+int weft_window_release(weft_window_t *window, void *pages, size_t *off);
 
 /* Bytes of memory this machine (or the process's control group) has. */
 size_t weft_memory_total(void);

@@ -1,0 +1,58 @@
+/*
+ * What a fork does to the window: the child gets a private copy of the static data and private
+ * mappings of the rest, and sees no peer. Runs between fork and whatever the child does, so it
+ * calls the kernel only.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "window/window_internal.h"
+
+static weft_window_t *fork_window; /* the one window of the process, for the handler below */
+
+/* Only what the file has: to look at a hole would give it pages. */
+void weft_window_copy_data(char *to, const char *from, size_t n, int fd, size_t offset) {
+  size_t at = 0, end;
+  while (at < n) {
+    off_t data = lseek(fd, (off_t)(offset + at), SEEK_DATA);
+    if (data < 0 || (size_t)data - offset >= n) break;
+    off_t hole = lseek(fd, data, SEEK_HOLE);
+    at = (size_t)data - offset;
+    end = hole < 0 || (size_t)hole - offset > n ? n : (size_t)hole - offset;
+    weft_window_copy_pages(to + at, from + at, end - at);
+    at = end;
+  }
+}
+
+/* The static data are copied whole. The heaps, and what was adopted, become private mappings: the
+ * child's stores stay its own, but a page that it has not touched may still show what the parent
+ * stores later; a true copy could be many gigabytes. */
+static void make_private_in_child(void) {
+  weft_window_t *w = fork_window;
+  const weft_layout_t *l = &w->layout;
+  char *copy =
+      mmap(NULL, l->static_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (copy != MAP_FAILED) {
+    uintptr_t base = w->base; /* w may itself lie in the pages that move */
+    int fd = w->fd;
+    weft_layout_t layout = *l;
+    size_t own = (size_t)w->slot * layout.stride, whole = (size_t)w->nslots * layout.stride;
+    weft_window_copy_data(copy, (char *)base, layout.static_size, fd, own);
+    mremap(copy, layout.static_size, layout.static_size, MREMAP_MAYMOVE | MREMAP_FIXED,
+           (void *)base);
+    mmap((void *)(base + layout.heap), weft_layout_end(&layout) - layout.heap,
+         PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, fd,
+         (off_t)(own + layout.heap));
+    mmap((void *)(base + layout.stride), whole, PROT_NONE,
+         MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE | MAP_ANONYMOUS, -1, 0);
+    weft_adopt_make_private(fd, own);
+  }
+  weft_adopt_unlock();
+}
+
+void weft_window_prepare_fork(weft_window_t *window) {
+  if (!fork_window) pthread_atfork(weft_adopt_lock, weft_adopt_unlock, make_private_in_child);
+  fork_window = window;
+}
