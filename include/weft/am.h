@@ -20,6 +20,7 @@ extern "C" {
 enum {
   WEFT_SLOT_SIZE = 64,
   WEFT_RING_SLOTS = 64, /* power of two */
+  WEFT_RING_SPILL = 3,  /* slots behind them: see weft_ring_t */
   WEFT_SLOT_ARGS = 13   /* arguments that fit into one slot */
 };
 
@@ -40,12 +41,12 @@ typedef struct weft_slot {
  * that is never free. `next`: offset of the slot that comes next, counted from slots; it points to
  * the slot that is never free while another thread or process is at the ring. Senders write only
  * `next`, slots that are free, and nothing else. */
-enum { WEFT_RING_SPILL = 3, WEFT_RING_TAKEN = (WEFT_RING_SLOTS + WEFT_RING_SPILL) * 64 };
+enum { WEFT_RING_TAKEN = (WEFT_RING_SLOTS + WEFT_RING_SPILL) * 64 };
 
 typedef struct weft_ring {
-  _Alignas(64) uint32_t next;
+  __attribute__((aligned(64))) uint32_t next;
   uint32_t shared; /* where `next` stands if several processes use the ring: `next` is TAKEN then */
-  _Alignas(64) weft_slot_t slots[WEFT_RING_SLOTS + WEFT_RING_SPILL + 1];
+  __attribute__((aligned(64))) weft_slot_t slots[WEFT_RING_SLOTS + WEFT_RING_SPILL + 1];
 } weft_ring_t;
 
 struct weft_am_direct {
