@@ -35,7 +35,8 @@ typedef struct weft_slot {
 
 /* slots: how many the message takes; category: 0 short, 1 medium, 2 long. */
 #define WEFT_SLOT_SHAPE(nargs, category, slots, place)                                             \
-  ((uint32_t)(nargs) | (uint32_t)(category) << 8 | (uint32_t)(slots) << 16 | (uint32_t)(place) << 24)
+  ((uint32_t)(nargs) | (uint32_t)(category) << 8 | (uint32_t)(slots) << 16 |                       \
+   (uint32_t)(place) << 24)
 
 /* A message of several slots may begin in the last one and use the spill; behind it stands a slot
  * that is never free. `next`: offset of the slot that comes next, counted from slots; it points to

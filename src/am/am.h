@@ -25,6 +25,7 @@
 #include <stdint.h>
 
 #include "am/shape.h"
+#include "am/message.h" /* active messages of the front ends: a part of this interface */
 #include "job/job.h"
 #include "weft/direct.h"
 

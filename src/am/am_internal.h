@@ -5,7 +5,11 @@
 #define WEFT_AM_INTERNAL_H
 
 #include "am/am.h"
+#include "am/inbox.h"
 #include "am/wire.h"
+
+/* The lanes of active messages are channels on the endpoint of the first one. */
+enum { WEFT_LANE = WEFT_CHANNELS_MAX - WEFT_LANES_MAX };
 
 /* One PE's staging for one destination node; lives in the window.
  * Invariants: under `lock`, buffer `next` is the one being filled; it holds `fill` bytes, 0 when
@@ -31,6 +35,7 @@ typedef struct weft_stages {
   uint32_t due;         /* replies that were asked for and are not there */
   uint32_t channels;    /* channel 0: how many this PE has opened */
   bool patient;         /* more is coming: do not send half a packet so soon */
+  bool lanes;           /* channel 0: this PE's lanes are in use */
   /* A bit per node whose stage holds something; then as many words with a bit per node that owes
    * answers which nobody has asked for. */
   uint64_t open[];
@@ -39,6 +44,9 @@ typedef struct weft_stages {
 /* ---- channel.c ---- */
 void weft_channels_start(void);
 void weft_channels_stop(void);
+void weft_channels_open_lanes(void);
+void weft_channels_close_lanes(void);
+bool weft_channels_have_lanes(void);
 
 /* ---- stage.c ---- */
 weft_stages_t *weft_stage_head(int slot, int channel);
@@ -47,8 +55,19 @@ weft_stage_t *weft_stage_of(int slot, int channel, int node);
  * `slot`'s PE. */
 void weft_stage_send(weft_stage_t *stage, int slot, int channel, int node, weft_endpoint_t *from,
                      bool want);
+/* Room for a record of `bytes` (header included, padded): returns with the stage locked, or NULL
+ * (and unlocked) where that would wait. */
+weft_record_t *weft_stage_try_record(weft_channel_t *c, int node, size_t bytes);
+/* Under the lock: what is staged leaves on this PE's own connection. False, with `may_wait` off, if
+ * the provider has no room for it; it is still staged then. */
+bool weft_stage_leave(weft_channel_t *c, int node, bool want, bool may_wait);
+void weft_stage_unlock(weft_channel_t *c, int node);
+/* A put's record; returns where the next one goes. */
+weft_record_t *weft_stage_write_put(weft_record_t *r, int slot, uintptr_t off, const void *source,
+                                    size_t n);
+size_t weft_stage_put_bytes(size_t n);
 /* Replies that reached this PE. */
-void weft_stage_answered(weft_channel_t *c, const weft_packet_t *reply);
+void weft_stage_answered(const weft_packet_t *reply);
 /* Greet every node, so that connections are made now and not by the first operation, which a
  * computing peer would stall. A very large job connects as it goes. 0 or -ETIMEDOUT (logged). */
 int weft_stage_greet_all(weft_channel_t *c);
@@ -56,7 +75,29 @@ int weft_stage_greet_all(weft_channel_t *c);
 /* ---- port.c: the receiving side ---- */
 /* Handle arrived packets; the number handled. Caller holds the service of the port. */
 int weft_port_serve(void);
+/* All of a packet's records that had to wait are in inboxes now. */
+void weft_port_answer_late(const weft_packet_t *packet);
 int weft_port_start(void);
 void weft_port_stop(void);
+
+/* ---- arrive.c: active messages that came to the port; its server calls these ---- */
+int weft_arrive_start(void);
+void weft_arrive_stop(void);
+/* Put a record's message into the inbox of its PE. False: it has to wait, and with it the packet's
+ * answer. */
+bool weft_arrive(const weft_packet_t *packet, const weft_record_t *record);
+/* Try those again that wait; how many went. */
+int weft_arrive_again(void);
+/* Does any wait? */
+bool weft_arrive_waiting(void);
+
+/* ---- message.c ---- */
+/* Send what gathered in the lanes while packets were under way, if their answers came; how many
+ * packets. */
+int weft_lanes_flush(void);
+
+/* ---- helper.c ---- */
+/* What a poll does besides the inbox; how much. */
+int weft_am_network(void);
 
 #endif

@@ -46,6 +46,29 @@ void weft_channels_start(void) {
   publish(1);
 }
 
+/* Active messages: two more staging areas, whose packets and answers go by the first channel's
+ * endpoint. */
+void weft_channels_open_lanes(void) {
+  for (int i = 0; i < WEFT_LANES_MAX; i++) {
+    weft_channel_t *c = &weft_channels[WEFT_LANE + i];
+    c->endpoint = weft_channels[0].endpoint;
+    c->number = (uint8_t)(WEFT_LANE + i);
+    c->armed = true;
+    lay(c);
+    for (int node = 0; node < weft_job.nnodes; node++) c->stages[node].greeted = true;
+  }
+  weft_helper_arm(&weft_channels[0]);
+  weft_publish(&weft_stage_head(weft_job.slot, 0)->lanes, true);
+}
+
+void weft_channels_close_lanes(void) {
+  weft_publish(&weft_stage_head(weft_job.slot, 0)->lanes, false);
+}
+
+bool weft_channels_have_lanes(void) {
+  return weft_peek(&weft_stage_head(weft_job.slot, 0)->lanes);
+}
+
 void weft_channels_stop(void) {
   for (int i = 1; i < pool.count; i++) {
     weft_endpoint_close(weft_channels[i].endpoint);

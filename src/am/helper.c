@@ -39,7 +39,7 @@ static int take_replies(weft_channel_t *c) {
   weft_endpoint_t *e = c->endpoint;
   int n = weft_endpoint_poll(e);
   for (weft_receive_t *r; (r = weft_endpoint_take(e)); n++) {
-    weft_stage_answered(c, (const weft_packet_t *)r->data);
+    weft_stage_answered((const weft_packet_t *)r->data);
     weft_endpoint_repost(r);
   }
   return n;
@@ -80,34 +80,47 @@ static void idle(unsigned *steps) {
 }
 
 void weft_am_wait_step(weft_channel_t *c, unsigned *steps) {
-  if (weft_job.nnodes > 1 && progress(c) > 0)
+  if (weft_inbox_drain() + (weft_job.nnodes > 1 ? progress(c) : 0) > 0)
     *steps = 0;
   else
     idle(steps);
 }
 
-/* Is anything known to be on its way? */
+/* Is anything known to be on its way? The lanes' answers come by the first channel's endpoint. */
 static bool is_expecting(const weft_channel_t *c) {
   const weft_endpoint_t *e = c->endpoint;
+  if (c == &weft_channels[0] && weft_channels_have_lanes() &&
+      (weft_observe(weft_channels[WEFT_LANE].due) ||
+       weft_observe(weft_channels[WEFT_LANE + 1].due)))
+    return true;
   return weft_observe(c->due) || weft_peek(&e->nbi.pending) || weft_peek(&e->sends.pending);
 }
 
 /* A PE that waits for memory expects nothing at its own endpoints unless it has asked for
  * something. Now and then it looks all the same: the provider may still hold injected puts. */
+static int look_around(bool look) {
+  int n = serve_own_port();
+  if (look || is_expecting(&weft_channels[0])) n += take_replies(&weft_channels[0]);
+  for (int i = 1; i < weft_channel_count(); i++)
+    if (is_expecting(&weft_channels[i])) n += take_replies(&weft_channels[i]);
+  if (weft_channels_have_lanes()) n += weft_lanes_flush();
+  return n;
+}
+
+enum { LOOK_EVERY = 32 };
+
 void weft_am_idle_step(unsigned *steps) {
-  enum { LOOK_EVERY = 32 };
-  int n = 0;
-  if (weft_job.nnodes > 1) {
-    const bool look = *steps % LOOK_EVERY == LOOK_EVERY - 1;
-    n = serve_own_port();
-    if (look || is_expecting(&weft_channels[0])) n += take_replies(&weft_channels[0]);
-    for (int i = 1; i < weft_channel_count(); i++)
-      if (is_expecting(&weft_channels[i])) n += take_replies(&weft_channels[i]);
-  }
+  int n = weft_inbox_drain();
+  if (weft_job.nnodes > 1) n += look_around(*steps % LOOK_EVERY == LOOK_EVERY - 1);
   if (n > 0)
     *steps = 0;
   else
     idle(steps);
+}
+
+int weft_am_network(void) {
+  static __thread unsigned polls;
+  return look_around(++polls % LOOK_EVERY == 0);
 }
 
 /* ---- the thread ------------------------------------------------------------------------------ */
@@ -144,6 +157,8 @@ static bool age_stages(void) {
   for (int slot = 0; slot < weft_job.nslots; slot++) {
     const int channels = (int)weft_observe(&weft_stage_head(slot, 0)->channels);
     for (int channel = 0; channel < channels; channel++) any |= age_channel(slot, channel, look);
+    if (!weft_peek(&weft_stage_head(slot, 0)->lanes)) continue;
+    for (int i = 0; i < WEFT_LANES_MAX; i++) any |= age_channel(slot, WEFT_LANE + i, look);
   }
   return any;
 }
@@ -185,7 +200,7 @@ static void *run_port(void *arg) {
     uint64_t now = weft_clock_ns();
     if (now >= next_look) {
       bool staged = age_stages(), posted = carry_on();
-      ms = staged || posted ? BUSY_MS : IDLE_MS;
+      ms = staged || posted || weft_arrive_waiting() ? BUSY_MS : IDLE_MS;
       next_look = now + age;
     }
     /* The PE waits and serves the port itself, without a change of threads: rest, the longer the

@@ -25,9 +25,9 @@ enum weft_am_category { WEFT_AM_SHORT, WEFT_AM_MEDIUM, WEFT_AM_LONG };
 enum {
   WEFT_AM_ARGS_MAX = 16,
   WEFT_AM_IMMEDIATE = 1, /* do not wait for room: return 1 instead */
-  WEFT_AM_BUFFER = 2,    /* source is from weft_am_buffer, and the message's from now on (unless 1 is
-                            returned) */
-  WEFT_AM_PLACED = 4     /* LONG: the payload is at dest already; the node is shared */
+  WEFT_AM_BUFFER = 2, /* source is from weft_am_buffer, and the message's from now on (unless 1 is
+                         returned) */
+  WEFT_AM_PLACED = 4  /* LONG: the payload is at dest already; the node is shared */
 };
 
 /* What a handler is given; valid until it returns. */
@@ -41,6 +41,9 @@ typedef struct weft_token {
  * arguments are int32_t. The payload of MEDIUM is aligned to 8 bytes and gone when the handler
  * returns. */
 typedef void (*weft_am_handler_t)(void);
+
+/* Bytes of the runtime area that the inbox takes (inbox.c). */
+size_t weft_inbox_size(void);
 
 /* Open the inbox, before any other function here. Every PE calls it, and synchronises the world
  * before it sends. `disp`: per PE, what weft_direct.disp is to symmetric addresses, for addresses

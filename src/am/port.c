@@ -60,10 +60,11 @@ static client_t *clients_of(int channel) {
 }
 
 int weft_port_start(void) {
-  return clients_of(0) ? 0 : -ENOMEM;
+  return clients_of(0) ? weft_arrive_start() : -ENOMEM;
 }
 
 void weft_port_stop(void) {
+  weft_arrive_stop();
   while (port_state.pool) free(take_reply());
   for (int i = 0; i < WEFT_CHANNELS_MAX; i++) free(port_state.clients[i]);
   memset(port_state.clients, 0, sizeof port_state.clients);
@@ -88,10 +89,15 @@ static client_t *first_channel(uint32_t pe) {
 /* Who sent the packet. Channels but the first come with a greeting that says where they are. */
 static client_t *client_of(const weft_packet_t *packet) {
   if (packet->channel == 0) return first_channel(packet->from);
+  const bool lane = packet->channel >= WEFT_LANE;
   client_t *row = clients_of(packet->channel);
   if (!row) weft_fatal("no memory for channel %d of the PEs", packet->channel);
   client_t *client = &row[packet->from];
   if (client->address != FI_ADDR_NOTAVAIL) return client;
+  if (lane) {
+    client->address = first_channel(packet->from)->address;
+    return client;
+  }
   if (packet->kind != WEFT_PACKET_HELLO)
     weft_fatal("pe %u sent a packet on channel %d before its greeting", packet->from,
                packet->channel);
@@ -132,34 +138,21 @@ static weft_result_t *apply(const weft_packet_t *packet, const weft_record_t *r,
 }
 
 static size_t record_size(const weft_record_t *r) {
-  size_t rest = r->kind == WEFT_RECORD_PUT    ? ((size_t)r->len + 7) & ~(size_t)7
-                : r->kind == WEFT_RECORD_POST ? 8
-                                              : 24;
-  return sizeof *r + rest;
+  switch (r->kind) {
+  case WEFT_RECORD_POST: return sizeof *r + 8;
+  case WEFT_RECORD_FETCH: return sizeof *r + 24;
+  default: return sizeof *r + (((size_t)r->len + 7) & ~(size_t)7);
+  }
 }
 
-/* Applied packets are answered when the sender wants it, and with the answer all that is owed to it
- * by then. A fetched value never waits. */
-static void handle(const weft_packet_t *packet) {
-  client_t *client = client_of(packet);
-  reply_t *reply = take_reply();
+/* Answer a packet, and with it all that is owed to its sender; `bytes` of the reply are there. */
+static void answer(client_t *client, const weft_packet_t *packet, reply_t *reply, size_t bytes) {
   weft_packet_t *head = (weft_packet_t *)reply->data;
-  weft_result_t *result = (weft_result_t *)(head + 1);
-  const size_t end = packet->kind == WEFT_PACKET_RECORDS ? packet->bytes : 0;
-  for (size_t at = sizeof *packet; at < end;) {
-    const weft_record_t *r = (const weft_record_t *)((const char *)packet + at);
-    at += record_size(r);
-    result = apply(packet, r, result);
-  }
-  if (packet->kind == WEFT_PACKET_RECORDS) client->owed |= (uint8_t)(1u << packet->buffer);
   *head = (weft_packet_t){.kind = WEFT_PACKET_REPLY,
-                          .bytes = (uint32_t)((char *)result - reply->data),
+                          .channel = packet->channel,
+                          .bytes = (uint32_t)bytes,
                           .from = (uint32_t)weft_job.node,
                           .want = packet->want};
-  if (!packet->want && head->bytes == sizeof *head) {
-    reply_done(&reply->op, 0);
-    return;
-  }
   weft_fence_full(); /* whoever learns that the packets were applied sees their stores */
   if (packet->kind == WEFT_PACKET_HELLO) {
     head->buffer = UINT16_MAX;
@@ -175,8 +168,37 @@ static void handle(const weft_packet_t *packet) {
   }
 }
 
+/* Applied packets are answered when the sender wants it. A fetched value never waits. A packet with
+ * a message whose receiver has no room is answered later. */
+static void handle(const weft_packet_t *packet) {
+  client_t *client = client_of(packet);
+  reply_t *reply = take_reply();
+  weft_result_t *const results = (weft_result_t *)(reply->data + sizeof *packet), *result = results;
+  const size_t end = packet->kind == WEFT_PACKET_RECORDS ? packet->bytes : 0;
+  bool late = false;
+  for (size_t at = sizeof *packet; at < end;) {
+    const weft_record_t *r = (const weft_record_t *)((const char *)packet + at);
+    at += record_size(r);
+    if (r->kind == WEFT_RECORD_MESSAGE)
+      late |= !weft_arrive(packet, r);
+    else
+      result = apply(packet, r, result);
+  }
+  if (packet->kind == WEFT_PACKET_RECORDS && !late) client->owed |= (uint8_t)(1u << packet->buffer);
+  if (!late && (packet->want || result > results))
+    answer(client, packet, reply, (size_t)((char *)result - reply->data));
+  else
+    reply_done(&reply->op, 0);
+}
+
+void weft_port_answer_late(const weft_packet_t *packet) {
+  client_t *client = client_of(packet);
+  client->owed |= (uint8_t)(1u << packet->buffer);
+  answer(client, packet, take_reply(), sizeof *packet);
+}
+
 int weft_port_serve(void) {
-  int handled = 0;
+  int handled = weft_arrive_again();
   for (weft_receive_t *r; handled < 16 && (r = weft_endpoint_take(weft_job.port)); handled++) {
     const weft_packet_t *packet = (const weft_packet_t *)r->data;
     if (r->len < sizeof *packet || packet->bytes != r->len ||

@@ -14,9 +14,9 @@ size_t weft_am_stage_size(void) {
 }
 
 weft_stages_t *weft_stage_head(int slot, int channel) {
+  const int area = channel < WEFT_LANE ? channel : weft_job.layout.channels + channel - WEFT_LANE;
   char *first = weft_window_slot(&weft_job.window, slot) + weft_job.layout.stages;
-  return (weft_stages_t *)(first +
-                           (size_t)channel * (size_t)weft_job.nnodes * weft_am_stage_size());
+  return (weft_stages_t *)(first + (size_t)area * (size_t)weft_job.nnodes * weft_am_stage_size());
 }
 
 weft_stage_t *weft_stage_of(int slot, int channel, int node) {
@@ -45,11 +45,12 @@ static void set_owed(weft_channel_t *c, int node, bool owed) {
   set_bit(owing_words(c), node, owed);
 }
 
-void weft_stage_send(weft_stage_t *stage, int slot, int channel, int node, weft_endpoint_t *from,
-                     bool want) {
+/* False: not `may_wait`, and the provider has no room. */
+static bool send_packet(weft_stage_t *stage, int slot, int channel, int node, weft_endpoint_t *from,
+                        bool want, bool may_wait) {
   weft_stages_t *head = weft_stage_head(slot, channel);
   weft_packet_t *packet = (weft_packet_t *)stage->data[stage->next];
-  uint32_t bytes = stage->fill;
+  const uint32_t bytes = stage->fill, bit = 1u << stage->next;
   *packet = (weft_packet_t){.kind = WEFT_PACKET_RECORDS,
                             .channel = (uint8_t)channel,
                             .buffer = (uint16_t)stage->next,
@@ -59,25 +60,44 @@ void weft_stage_send(weft_stage_t *stage, int slot, int channel, int node, weft_
   /* Counted before the open bit goes, so that quiet cannot see neither. */
   __atomic_fetch_add(&head->outstanding, 1, __ATOMIC_RELAXED);
   if (want) __atomic_fetch_add(&head->due, 1, __ATOMIC_RELAXED);
-  __atomic_fetch_or(&stage->busy, 1u << stage->next, __ATOMIC_RELAXED);
+  __atomic_fetch_or(&stage->busy, bit, __ATOMIC_RELAXED);
+  if (may_wait) {
+    if (bytes <= from->inject_max)
+      weft_endpoint_inject(from, (uint64_t)node, packet, bytes);
+    else
+      weft_endpoint_send(from, (uint64_t)node, packet, bytes, &from->sends);
+  } else if (!weft_endpoint_try_send(from, (uint64_t)node, packet, bytes, &from->sends)) {
+    __atomic_fetch_and(&stage->busy, ~bit, __ATOMIC_RELAXED);
+    if (want) __atomic_fetch_sub(&head->due, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_sub(&head->outstanding, 1, __ATOMIC_RELAXED);
+    return false;
+  }
   stage->next = (stage->next + 1) % WEFT_STAGE_BUFFERS;
   stage->fill = 0;
   stage->sent++;
   set_bit(head->open, node, false);
-  if (bytes <= from->inject_max)
-    weft_endpoint_inject(from, (uint64_t)node, packet, bytes);
-  else
-    weft_endpoint_send(from, (uint64_t)node, packet, bytes, &from->sends);
+  return true;
+}
+
+void weft_stage_send(weft_stage_t *stage, int slot, int channel, int node, weft_endpoint_t *from,
+                     bool want) {
+  send_packet(stage, slot, channel, node, from, want, true);
 }
 
 /* The PE's own packets travel in order, so asking with the last one asks for all. Even who does not
  * want to know asks before the buffers run out. */
-static void send_own(weft_channel_t *c, int node, bool want) {
+bool weft_stage_leave(weft_channel_t *c, int node, bool want, bool may_wait) {
   weft_stage_t *stage = &c->stages[node];
   want |= __builtin_popcount(weft_peek(&stage->busy)) >= WEFT_STAGE_BUFFERS - 2;
+  if (!send_packet(stage, weft_job.slot, c->number, node, c->endpoint, want, may_wait))
+    return false;
   set_owed(c, node, !want);
-  weft_stage_send(stage, weft_job.slot, c->number, node, c->endpoint, want);
   weft_helper_arm(c);
+  return true;
+}
+
+static void send_own(weft_channel_t *c, int node, bool want) {
+  weft_stage_leave(c, node, want, true);
 }
 
 /* Ask for the answers that a node owes. Under the lock. */
@@ -184,13 +204,20 @@ static inline void close_record(weft_channel_t *c, int node) {
   weft_unlock(&c->stages[node].lock);
 }
 
+void weft_stage_unlock(weft_channel_t *c, int node) {
+  close_record(c, node);
+}
+
 static size_t padded(size_t n) {
   return (n + 7) & ~(size_t)7;
 }
 
-/* The records themselves; each returns where the next one goes. */
-static weft_record_t *write_put(weft_record_t *r, int slot, uintptr_t off, const void *source,
-                                size_t n) {
+size_t weft_stage_put_bytes(size_t n) {
+  return sizeof(weft_record_t) + padded(n);
+}
+
+weft_record_t *weft_stage_write_put(weft_record_t *r, int slot, uintptr_t off, const void *source,
+                                    size_t n) {
   *r = (weft_record_t){
       .off = off, .slot = (uint16_t)slot, .kind = WEFT_RECORD_PUT, .len = (uint32_t)n};
   memcpy(r + 1, source, n);
@@ -209,7 +236,7 @@ static void write_post(weft_record_t *r, int slot, uintptr_t off, enum weft_amo 
 
 void weft_am_put(weft_channel_t *c, int pe, uintptr_t off, const void *source, size_t n) {
   weft_where_t to = weft_job.where[pe];
-  write_put(open_record(c, to.node, sizeof(weft_record_t) + padded(n)), to.slot, off, source, n);
+  weft_stage_write_put(open_record(c, to.node, weft_stage_put_bytes(n)), to.slot, off, source, n);
   close_record(c, to.node);
 }
 
@@ -243,7 +270,8 @@ void weft_am_put_signal(weft_channel_t *c, int pe, uintptr_t off, const void *so
   weft_where_t to = weft_job.where[pe];
   const size_t bytes = 2 * sizeof(weft_record_t) + padded(n) + sizeof signal;
   weft_record_t *r = open_record(c, to.node, bytes);
-  write_post(write_put(r, to.slot, off, source, n), to.slot, sig, op, sizeof signal, signal);
+  write_post(weft_stage_write_put(r, to.slot, off, source, n), to.slot, sig, op, sizeof signal,
+             signal);
   if (now) send_own(c, to.node, false);
   close_record(c, to.node);
 }
@@ -289,10 +317,12 @@ uint64_t weft_am_fetch(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo o
   return result; /* little endian, as all our machines are: a 4-byte result fills the low half */
 }
 
-/* As open_record, but NULL (and unlocked) where that would wait. */
-static weft_record_t *try_record(weft_channel_t *c, int node, size_t bytes) {
+weft_record_t *weft_stage_try_record(weft_channel_t *c, int node, size_t bytes) {
   weft_stage_t *stage = &c->stages[node];
   weft_lock(&stage->lock);
+  /* A full buffer makes room by leaving, if the provider takes it. */
+  if (stage->fill + bytes > WEFT_PACKET_MAX && stage->greeted)
+    weft_stage_leave(c, node, true, false);
   if (weft_unlikely(!stage->greeted || stage->fill + bytes > WEFT_PACKET_MAX ||
                     (stage->fill == 0 && weft_observe(&stage->busy) >> stage->next & 1))) {
     weft_unlock(&stage->lock);
@@ -310,7 +340,8 @@ bool weft_am_begin(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, s
   weft_where_t to = weft_job.where[pe];
   weft_stage_t *stage = &c->stages[to.node];
   const size_t bytes = result ? FETCH_BYTES : sizeof(weft_record_t) + sizeof operand;
-  weft_record_t *r = immediate ? try_record(c, to.node, bytes) : open_record(c, to.node, bytes);
+  weft_record_t *r =
+      immediate ? weft_stage_try_record(c, to.node, bytes) : open_record(c, to.node, bytes);
   if (!r) return false;
   if (result)
     write_fetch(r, to.slot, off, op, width, operand, cond, result);
@@ -377,7 +408,8 @@ void weft_am_quiet(weft_channel_t *c) {
 
 /* ---- replies --------------------------------------------------------------------------------- */
 
-void weft_stage_answered(weft_channel_t *c, const weft_packet_t *reply) {
+void weft_stage_answered(const weft_packet_t *reply) {
+  weft_channel_t *c = &weft_channels[reply->channel];
   if (reply->buffer == UINT16_MAX) {
     __atomic_fetch_sub(&c->unmet, 1, __ATOMIC_RELEASE);
     return;

@@ -18,7 +18,7 @@ enum weft_packet_kind {
 
 typedef struct weft_packet {
   uint8_t kind;
-  uint8_t channel; /* of the sender; of a reply: unused */
+  uint8_t channel; /* of the sender; of a reply: the same */
   uint16_t buffer; /* of the sender's staging area; of a reply: a bit for each one that it answers;
                       of HELLO: context of the PE's endpoint, or 0 and an address follows */
   uint32_t bytes;  /* whole packet */
@@ -26,7 +26,7 @@ typedef struct weft_packet {
   uint32_t want;   /* the sender counts on a reply now; a reply repeats it */
 } weft_packet_t;
 
-enum weft_record_kind { WEFT_RECORD_PUT, WEFT_RECORD_POST, WEFT_RECORD_FETCH };
+enum weft_record_kind { WEFT_RECORD_PUT, WEFT_RECORD_POST, WEFT_RECORD_FETCH, WEFT_RECORD_MESSAGE };
 
 typedef struct weft_record {
   uint64_t off;  /* slot offset of the object */
@@ -35,8 +35,16 @@ typedef struct weft_record {
   uint8_t op;   /* enum weft_amo */
   uint32_t len; /* bytes put, or width of the atomic */
   /* then, padded to 8 bytes:  PUT: data    POST: operand    FETCH: operand, cond, address of the
-   * result */
+   * result    MESSAGE (off: the payload's address, op: handler, len: all that follows):
+   * weft_wire_message_t, arguments, and from a multiple of 8 on a MEDIUM's payload */
 } weft_record_t;
+
+/* Head of an active message. */
+typedef struct weft_wire_message {
+  uint8_t category, nargs;
+  uint16_t unused;
+  uint32_t n; /* bytes of payload */
+} weft_wire_message_t;
 
 /* One fetched value in a reply. */
 typedef struct weft_result {

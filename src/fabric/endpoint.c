@@ -272,6 +272,18 @@ void weft_endpoint_inject(weft_endpoint_t *e, uint64_t to, const void *data, siz
   POST(fi_inject(e->ep, data, len, to), to);
 }
 
+bool weft_endpoint_try_send(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
+                            weft_op_t *op) {
+  const bool inject = len <= e->inject_max;
+  if (!inject) count_up(op);
+  const ssize_t rc =
+      inject ? fi_inject(e->ep, data, len, to) : fi_send(e->ep, data, len, NULL, to, op);
+  if (weft_likely(rc >= 0)) return true;
+  if (!inject) __atomic_fetch_sub(&op->pending, 1, __ATOMIC_RELAXED);
+  weft_endpoint_again(e, rc, "send", to);
+  return false;
+}
+
 void weft_endpoint_write(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
                          uint64_t addr, uint64_t key, weft_op_t *op) {
   for (size_t at = 0; at < len;) {

@@ -127,6 +127,9 @@ void weft_endpoint_repost(weft_receive_t *receive);
 void weft_endpoint_send(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,
                         weft_op_t *op);
 void weft_endpoint_inject(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len);
+/* Send or inject, whichever suits the length, if the provider has room for it just now. */
+bool weft_endpoint_try_send(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,
+                            weft_op_t *op);
 void weft_endpoint_write(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,
                          uint64_t addr, uint64_t key, weft_op_t *op);
 void weft_endpoint_read(weft_endpoint_t *endpoint, uint64_t from, void *data, size_t len,

@@ -176,21 +176,25 @@ static size_t take(size_t *at, size_t n) {
   return here;
 }
 
-static void lay_out(weft_layout_t *window, const identity_t *all, size_t stage_size) {
+static void lay_out(weft_layout_t *window, const identity_t *all, size_t stage_size,
+                    size_t inbox_size) {
   weft_job_t *j = &weft_job;
   size_t at = 0;
   weft_job_areas_t *a = &j->layout;
   a->coll_scratch_size = all[0].coll_scratch;
   a->channels = (int)all[0].channels;
-  a->stages_size = j->nnodes > 1 ? stage_size * (size_t)j->nnodes * all[0].channels : 0;
+  a->stages_size =
+      j->nnodes > 1 ? stage_size * (size_t)j->nnodes * (all[0].channels + WEFT_LANES_MAX) : 0;
   a->stages = take(&at, a->stages_size);
   const size_t fixed = at;
+  a->inbox = take(&at, inbox_size);
   a->coll_area = weft_round_up(WEFT_COLL_FLAG_BYTES + a->coll_scratch_size, 4096);
   a->coll_sync = take(&at, WEFT_COLL_AREAS * a->coll_area);
   weft_layout_make(window, all[0].static_size, at,
                    heap_limit(all, all[0].symmetric_size) + HEAP_OWN,
                    heap_limit(all, all[0].private_size) + HEAP_OWN);
   window->runtime_fixed = fixed;
+  a->inbox += window->runtime;
   a->coll_sync += window->runtime;
   a->stages += window->runtime;
 }
@@ -257,7 +261,7 @@ static int open_heap(const identity_t *all) {
                         weft_window_reserve, &j->window);
 }
 
-int weft_job_start(size_t stage_size) {
+int weft_job_start(size_t stage_size, size_t inbox_size) {
   weft_job_t *j = &weft_job;
   weft_image_t image;
   weft_layout_t layout;
@@ -272,8 +276,8 @@ int weft_job_start(size_t stage_size) {
   weft_log_set_delay(j->pe == 0 ? 0 : 300);
   if ((rc = weft_options_read()) < 0) return rc;
   if (j->pe == 0) weft_options_check_names();
-  if (weft_options.ctx_endpoints > 63) {
-    weft_warn("WEFT_CTX_ENDPOINTS=%d: at most 63 are possible", weft_options.ctx_endpoints);
+  if (weft_options.ctx_endpoints > 61) {
+    weft_warn("WEFT_CTX_ENDPOINTS=%d: at most 61 are possible", weft_options.ctx_endpoints);
     return -EINVAL;
   }
   if ((rc = weft_image_find(&image)) < 0) return rc;
@@ -302,7 +306,7 @@ int weft_job_start(size_t stage_size) {
   if ((rc = agree(all)) < 0) goto out;
   if ((rc = place(all)) < 0) goto out;
   if ((rc = fd = open_window_file(all, fd)) < 0) goto out;
-  lay_out(&layout, all, stage_size);
+  lay_out(&layout, all, stage_size, inbox_size);
   rc = weft_window_map(&j->window, fd, &image, &layout, j->slot, j->nslots);
   if (rc < 0) goto out;
   j->stride = layout.stride;

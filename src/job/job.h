@@ -29,6 +29,8 @@ enum {
   WEFT_DIRTY_BELOW = 5 * WEFT_MAX_PES, /* bytes from the dirty bytes to disp */
   WEFT_COLL_AREAS = 1024,              /* sets of PEs that a PE can be in at a time */
   WEFT_COLL_FLAG_BYTES = 4096,         /* of an area; its scratch follows */
+  WEFT_HELPERS_MAX = 4,                /* helpers of a node */
+  WEFT_LANES_MAX = 2,                  /* staging areas of a PE besides those of its channels */
   WEFT_PACKET_MAX =
       8192 /* bytes of one message between nodes (am layer), and of a receive buffer */
 };
@@ -39,9 +41,11 @@ typedef struct weft_job_areas {
                           runtime area, and most of it holes */
   size_t coll_area;
   size_t coll_scratch_size;
-  uintptr_t stages; /* staging of the am layer, stage_size bytes per node and channel */
+  uintptr_t stages; /* staging of the am layer, stage_size bytes per node and channel (the lanes
+                       of active messages are two more) */
   size_t stages_size;
-  int channels; /* 1 + WEFT_CTX_ENDPOINTS */
+  int channels;    /* 1 + WEFT_CTX_ENDPOINTS */
+  uintptr_t inbox; /* active messages; committed when a front end opens it */
 } weft_job_areas_t;
 
 typedef struct weft_job {
@@ -79,8 +83,9 @@ typedef struct weft_job {
 extern weft_job_t weft_job;
 
 /* Bring the job up, once per process. stage_size: bytes of the runtime area that the am layer wants
- * per node and channel. Collective. 0 or a negative errno (logged). */
-int weft_job_start(size_t stage_size);
+ * per node and channel; inbox_size: that active messages want. Collective. 0 or a negative errno
+ * (logged). */
+int weft_job_start(size_t stage_size, size_t inbox_size);
 
 /* ---- fabric.c, end.c: parts of weft_job_start --- */
 int weft_job_open_fabric(void);
@@ -99,6 +104,10 @@ static inline int weft_job_commit(uintptr_t off, size_t n) {
 /* All PEs, through the launcher: works when the network is quiet. */
 int weft_job_boot_barrier(void);
 
+/* Helpers of a node. */
+static inline int weft_job_helpers(void) {
+  return 1;
+}
 static inline int weft_job_pe(void) {
   return weft_job.pe;
 }

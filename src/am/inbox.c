@@ -1,0 +1,399 @@
+/*
+ * The inbox: rings and pools in shared memory, and the handlers that run from them. See
+ * weft/am.h for the ring that the front ends' headers write to.
+ */
+#include "am/inbox.h"
+
+#include <string.h>
+
+#include "job/job.h"
+
+enum {
+  SENDER_RINGS = 8, /* per lane; more PEs on the node share them */
+  HELPER_SLOTS = 256,
+  SMALL = 4096,
+  SMALLS = 32,
+  LARGES = 8,
+  PAYLOAD_AT_MOST = 16, /* messages of a ring per drain */
+};
+
+/* A ring for helpers is a longer one. */
+typedef struct long_ring {
+  weft_ring_t head; /* its slots go on in `more` */
+  weft_slot_t more[HELPER_SLOTS - WEFT_RING_SLOTS];
+} long_ring_t;
+
+/* Bit i of `used`: buffer i is in use. Set by the owner, cleared by the receiver of the message. */
+typedef struct pool {
+  _Alignas(64) uint64_t used_small;
+  uint64_t used_large;
+  _Alignas(4096) char small[SMALLS][SMALL];
+  char large[LARGES][WEFT_INBOX_LARGE];
+} pool_t;
+
+typedef struct inbox {
+  weft_ring_t rings[WEFT_LANES][SENDER_RINGS];
+  long_ring_t helpers[WEFT_LANES][WEFT_HELPERS_MAX];
+  pool_t pools[2 * WEFT_LANES]; /* the PE's, then the helper's */
+} inbox_t;
+
+/* What this process knows about a ring of its inbox that it reads. */
+typedef struct reader {
+  weft_lock_t lock;
+  uint32_t at; /* slot that comes next */
+  uint32_t nslots;
+  weft_slot_t *slots;
+} reader_t;
+
+struct weft_am_direct weft_am_direct;
+
+static struct {
+  bool open;
+  int nreaders; /* per lane */
+  reader_t readers[WEFT_LANES][SENDER_RINGS + WEFT_HELPERS_MAX];
+  weft_am_handler_t handlers[256];
+} inbox;
+
+/* In a handler of which kind this thread is: 0 none, else 1 + lane. */
+static __thread int inside;
+
+bool weft_am_in_handler(void) {
+  return inside != 0;
+}
+
+size_t weft_inbox_size(void) {
+  return sizeof(inbox_t);
+}
+
+bool weft_inbox_is_open(void) {
+  return inbox.open;
+}
+
+static inbox_t *inbox_of(int slot) {
+  return (inbox_t *)(weft_window_slot(&weft_job.window, slot) + weft_job.layout.inbox);
+}
+
+/* ---- open ------------------------------------------------------------------------------------ */
+
+static void ready(weft_ring_t *ring, uint32_t nslots, bool shared) {
+  const uint32_t taken = (nslots + WEFT_RING_SPILL) * WEFT_SLOT_SIZE;
+  ring->slots[0].handler = 0;
+  ((weft_slot_t *)((char *)ring->slots + taken))->handler = 1;
+  ring->next = shared ? (uint32_t)WEFT_RING_TAKEN : 0;
+  ring->shared = shared ? 0 : (uint32_t)WEFT_RING_TAKEN;
+}
+
+int weft_inbox_open(void) {
+  inbox_t *own = inbox_of(weft_job.slot);
+  const bool shared = weft_job.nslots > SENDER_RINGS;
+  if (inbox.open) return 0;
+  if (weft_job_commit(weft_job.layout.inbox, sizeof *own) < 0) return -ENOMEM;
+  memset(own->rings, 0, sizeof own->rings);
+  memset(own->helpers, 0, sizeof own->helpers);
+  inbox.nreaders = 0;
+  for (int lane = 0; lane < WEFT_LANES; lane++) {
+    int n = 0;
+    for (int i = 0; i < SENDER_RINGS && i < weft_job.nslots; i++) {
+      ready(&own->rings[lane][i], WEFT_RING_SLOTS, shared);
+      inbox.readers[lane][n++] =
+          (reader_t){.nslots = WEFT_RING_SLOTS, .slots = own->rings[lane][i].slots};
+    }
+    for (int i = 0; weft_job.nnodes > 1 && i < weft_job_helpers(); i++) {
+      ready(&own->helpers[lane][i].head, HELPER_SLOTS, false);
+      inbox.readers[lane][n++] =
+          (reader_t){.nslots = HELPER_SLOTS, .slots = own->helpers[lane][i].head.slots};
+    }
+    inbox.nreaders = n;
+  }
+  const inbox_t *here = (const inbox_t *)(weft_job.window.base + weft_job.layout.inbox);
+  const int ring = weft_job.slot % SENDER_RINGS;
+  weft_am_direct = (struct weft_am_direct){.requests = (uintptr_t)&here->rings[WEFT_REQUESTS][ring],
+                                           .replies = (uintptr_t)&here->rings[WEFT_REPLIES][ring],
+                                           .pe = (uint32_t)weft_job.pe};
+  inbox.open = true;
+  return 0;
+}
+
+void weft_inbox_close(void) {
+  inbox.open = false;
+}
+
+void weft_inbox_register(int index, weft_am_handler_t handler) {
+  inbox.handlers[index] = handler;
+}
+
+/* ---- pools ----------------------------------------------------------------------------------- */
+
+/* The name of a buffer: slot of its owner, pool, and a number that counts the small ones first. Not
+ * 0. */
+static uint64_t make_name(int slot, int pool, int number) {
+  return (uint64_t)(slot + 1) << 32 | (uint64_t)pool << 16 | (uint64_t)number;
+}
+
+static pool_t *pool_named(uint64_t name) {
+  return &inbox_of((int)(name >> 32) - 1)->pools[name >> 16 & 3];
+}
+
+static char *buffer_named(uint64_t name) {
+  const unsigned number = name & 0xffff;
+  pool_t *pool = pool_named(name);
+  return number < SMALLS ? pool->small[number] : pool->large[number - SMALLS];
+}
+
+/* A free bit below n, now set; or -1. */
+static int take_bit(uint64_t *used, int n) {
+  uint64_t free = ~weft_peek(used) & (((uint64_t)1 << n) - 1);
+  for (; free; free &= free - 1) {
+    const uint64_t bit = free & -free;
+    if (!(__atomic_fetch_or(used, bit, __ATOMIC_ACQUIRE) & bit)) return __builtin_ctzll(bit);
+  }
+  return -1;
+}
+
+void *weft_inbox_take(enum weft_lane lane, bool helper, size_t n, uint64_t *name) {
+  const int number_of_pool = (int)lane + (helper ? WEFT_LANES : 0);
+  pool_t *pool = &inbox_of(weft_job.slot)->pools[number_of_pool];
+  int number = n <= SMALL ? take_bit(&pool->used_small, SMALLS) : -1;
+  if (number < 0) {
+    number = take_bit(&pool->used_large, LARGES);
+    if (number < 0) return NULL;
+    number += SMALLS;
+  }
+  *name = make_name(weft_job.slot, number_of_pool, number);
+  return buffer_named(*name);
+}
+
+uint64_t weft_inbox_name(const void *buffer) {
+  const inbox_t *own = inbox_of(weft_job.slot);
+  const size_t off = (size_t)((const char *)buffer - (const char *)own->pools);
+  const size_t pool = off / sizeof(pool_t), at = off % sizeof(pool_t);
+  const size_t number = at < offsetof(pool_t, large)
+                            ? (at - offsetof(pool_t, small)) / SMALL
+                            : SMALLS + (at - offsetof(pool_t, large)) / WEFT_INBOX_LARGE;
+  return make_name(weft_job.slot, (int)pool, (int)number);
+}
+
+void weft_inbox_give_back(uint64_t name) {
+  pool_t *pool = pool_named(name);
+  const unsigned number = name & 0xffff;
+  uint64_t *used = number < SMALLS ? &pool->used_small : &pool->used_large;
+  const uint64_t bit = (uint64_t)1 << (number < SMALLS ? number : number - SMALLS);
+  __atomic_fetch_and(used, ~bit, __ATOMIC_RELEASE);
+}
+
+/* ---- the message in its slots ---------------------------------------------------------------- */
+
+/* Behind the arguments of MEDIUM and LONG: bytes of payload, then, aligned, the payload itself, the
+ * name of its buffer, or the address where it is. */
+enum place { NOWHERE, IN_SLOTS, IN_BUFFER, AT_DEST };
+
+static size_t payload_offset(int nargs) {
+  return weft_round_up(offsetof(weft_slot_t, args) + 4 * ((size_t)nargs + 1), 8);
+}
+
+static enum place place_of(const weft_message_t *m) {
+  if (m->category == WEFT_AM_SHORT) return NOWHERE;
+  if (m->category == WEFT_AM_LONG) return AT_DEST;
+  return !m->buffer && payload_offset(m->nargs) + m->n <= WEFT_INBOX_INLINE ? IN_SLOTS : IN_BUFFER;
+}
+
+static size_t slots_of(const weft_message_t *m, enum place place) {
+  const size_t bytes = place == NOWHERE ? offsetof(weft_slot_t, args) + 4 * (size_t)m->nargs
+                                        : payload_offset(m->nargs) + (place == IN_SLOTS ? m->n : 8);
+  return (bytes + WEFT_SLOT_SIZE - 1) / WEFT_SLOT_SIZE;
+}
+
+static void write(weft_slot_t *slot, const weft_message_t *m, enum place place, size_t slots) {
+  char *at = (char *)slot + payload_offset(m->nargs);
+  slot->shape = WEFT_SLOT_SHAPE(m->nargs, m->category, slots, place);
+  slot->from = m->from;
+  memcpy(slot->args, m->args, 4 * (size_t)m->nargs);
+  if (place != NOWHERE) {
+    const uint32_t n = (uint32_t)m->n;
+    memcpy((char *)slot + offsetof(weft_slot_t, args) + 4 * (size_t)m->nargs, &n, sizeof n);
+  }
+  if (place == IN_SLOTS) memcpy(at, m->payload, m->n);
+  if (place == IN_BUFFER) memcpy(at, &m->buffer, 8);
+  if (place == AT_DEST) memcpy(at, &m->dest, 8);
+}
+
+/* Slots from byte offset `next` on: are all free? What lies in the spill is freed with the rest. */
+static bool are_free(weft_ring_t *ring, uint32_t next, size_t slots, uint32_t nslots) {
+  weft_slot_t *slot = (weft_slot_t *)((char *)ring->slots + next);
+  for (uint32_t i = next / WEFT_SLOT_SIZE; slots-- && i < nslots; i++, slot++)
+    if (weft_observe(&slot->handler)) return false;
+  return true;
+}
+
+static weft_ring_t *ring_of(int slot, enum weft_lane lane, bool helper, uint32_t *nslots) {
+  inbox_t *to = inbox_of(slot);
+  *nslots = helper ? HELPER_SLOTS : WEFT_RING_SLOTS;
+  return helper ? &to->helpers[lane][weft_job.slot].head
+                : &to->rings[lane][weft_job.slot % SENDER_RINGS];
+}
+
+static uint32_t *cursor_of(weft_ring_t *ring, bool helper) {
+  return !helper && weft_job.nslots > SENDER_RINGS ? &ring->shared : &ring->next;
+}
+
+/* A payload too long for the slots goes into a buffer, which stays the message's own if the ring
+ * turns out to have no room. */
+static bool buffer_payload(weft_message_t *m, enum weft_lane lane, bool helper) {
+  void *buffer = weft_inbox_take(lane, helper, m->n, &m->buffer);
+  if (buffer) memcpy(buffer, m->payload, m->n);
+  return buffer;
+}
+
+bool weft_inbox_post(int slot, enum weft_lane lane, bool helper, weft_message_t *m) {
+  uint32_t nslots;
+  weft_ring_t *ring = ring_of(slot, lane, helper, &nslots);
+  const uint32_t taken = (nslots + WEFT_RING_SPILL) * WEFT_SLOT_SIZE;
+  const enum place place = place_of(m);
+  const size_t slots = slots_of(m, place);
+  if (place == IN_BUFFER && !m->buffer && !buffer_payload(m, lane, helper)) return false;
+  uint32_t *cursor = cursor_of(ring, helper);
+  uint32_t next = __atomic_exchange_n(cursor, taken, __ATOMIC_ACQUIRE);
+  if (next == taken) return false;
+  const bool room = are_free(ring, next, slots, nslots);
+  if (room) {
+    weft_slot_t *first = (weft_slot_t *)((char *)ring->slots + next);
+    write(first, m, place, slots);
+    weft_publish(&first->handler, (uint8_t)m->handler);
+    next += (uint32_t)slots * WEFT_SLOT_SIZE;
+    if (next >= nslots * WEFT_SLOT_SIZE) next = 0;
+  }
+  weft_publish(cursor, next);
+  return room;
+}
+
+bool weft_inbox_has_room(int slot, enum weft_lane lane) {
+  uint32_t nslots;
+  weft_ring_t *ring = ring_of(slot, lane, false, &nslots);
+  uint32_t next = weft_peek(cursor_of(ring, false));
+  return next < nslots * WEFT_SLOT_SIZE && are_free(ring, next, WEFT_RING_SPILL + 1, nslots);
+}
+
+/* ---- handlers -------------------------------------------------------------------------------- */
+
+#define ARGS_0
+#define ARGS_1 , a[0]
+#define ARGS_2 ARGS_1, a[1]
+#define ARGS_3 ARGS_2, a[2]
+#define ARGS_4 ARGS_3, a[3]
+#define ARGS_5 ARGS_4, a[4]
+#define ARGS_6 ARGS_5, a[5]
+#define ARGS_7 ARGS_6, a[6]
+#define ARGS_8 ARGS_7, a[7]
+#define ARGS_9 ARGS_8, a[8]
+#define ARGS_10 ARGS_9, a[9]
+#define ARGS_11 ARGS_10, a[10]
+#define ARGS_12 ARGS_11, a[11]
+#define ARGS_13 ARGS_12, a[12]
+#define ARGS_14 ARGS_13, a[13]
+#define ARGS_15 ARGS_14, a[14]
+#define ARGS_16 ARGS_15, a[15]
+#define TYPES_0
+#define TYPES_1 , int32_t
+#define TYPES_2 TYPES_1, int32_t
+#define TYPES_3 TYPES_2, int32_t
+#define TYPES_4 TYPES_3, int32_t
+#define TYPES_5 TYPES_4, int32_t
+#define TYPES_6 TYPES_5, int32_t
+#define TYPES_7 TYPES_6, int32_t
+#define TYPES_8 TYPES_7, int32_t
+#define TYPES_9 TYPES_8, int32_t
+#define TYPES_10 TYPES_9, int32_t
+#define TYPES_11 TYPES_10, int32_t
+#define TYPES_12 TYPES_11, int32_t
+#define TYPES_13 TYPES_12, int32_t
+#define TYPES_14 TYPES_13, int32_t
+#define TYPES_15 TYPES_14, int32_t
+#define TYPES_16 TYPES_15, int32_t
+#define ARITIES(X)                                                                                 \
+  X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16)
+
+static void call_short(weft_am_handler_t f, weft_token_t *t, const int32_t *a) {
+  switch (t->nargs) {
+#define CALL(n)                                                                                    \
+  case n: ((void (*)(weft_token_t * TYPES_##n)) f)(t ARGS_##n); break;
+    ARITIES(CALL)
+#undef CALL
+  }
+}
+
+static void call_payload(weft_am_handler_t f, weft_token_t *t, void *p, size_t bytes,
+                         const int32_t *a) {
+  switch (t->nargs) {
+#define CALL(n)                                                                                    \
+  case n: ((void (*)(weft_token_t *, void *, size_t TYPES_##n))f)(t, p, bytes ARGS_##n); break;
+    ARITIES(CALL)
+#undef CALL
+  }
+}
+
+/* Run the message in these slots. */
+static void run(weft_slot_t *slot, int handler, enum weft_lane lane) {
+  const uint32_t shape = slot->shape;
+  weft_token_t token = {.from = slot->from,
+                        .handler = (uint8_t)handler,
+                        .category = (uint8_t)(shape >> 8),
+                        .nargs = (uint8_t)shape,
+                        .is_request = lane == WEFT_REQUESTS};
+  const weft_am_handler_t f = inbox.handlers[handler];
+  const enum place place = (enum place)(shape >> 24);
+  const int outside = inside;
+  if (weft_unlikely(!f))
+    weft_fatal("pe %u sent an active message to handler %d, which is not registered here",
+               token.from, handler);
+  inside = 1 + (int)lane;
+  if (place == NOWHERE) {
+    call_short(f, &token, slot->args);
+  } else {
+    char *at = (char *)slot + payload_offset(token.nargs);
+    uint32_t n;
+    uint64_t word = 0;
+    memcpy(&n, (char *)slot->args + 4 * (size_t)token.nargs, sizeof n);
+    if (place != IN_SLOTS) memcpy(&word, at, sizeof word);
+    void *payload = place == IN_SLOTS    ? at
+                    : place == IN_BUFFER ? (void *)buffer_named(word)
+                                         : (void *)(uintptr_t)word;
+    call_payload(f, &token, payload, n, slot->args);
+    if (place == IN_BUFFER) weft_inbox_give_back(word);
+  }
+  inside = outside;
+}
+
+/* The next message of a ring, which is now this thread's; NULL if there is none. */
+static weft_slot_t *next_of(reader_t *r, uint32_t *slots, uint8_t *handler) {
+  weft_slot_t *slot = NULL;
+  if (!weft_peek(&r->slots[weft_peek(&r->at)].handler) || !weft_lock_try(&r->lock)) return NULL;
+  *handler = weft_observe(&r->slots[r->at].handler);
+  if (*handler) {
+    slot = &r->slots[r->at];
+    *slots = slot->shape >> 16 & 0xff;
+    weft_poke(&r->at, r->at + *slots < r->nslots ? r->at + *slots : 0);
+  }
+  weft_unlock(&r->lock);
+  return slot;
+}
+
+static int drain(reader_t *r, enum weft_lane lane) {
+  int n = 0;
+  uint32_t slots = 0;
+  uint8_t handler = 0;
+  for (weft_slot_t *slot; n < PAYLOAD_AT_MOST && (slot = next_of(r, &slots, &handler)); n++) {
+    run(slot, handler, lane);
+    for (uint32_t i = slots; i-- > 0;) weft_publish(&slot[i].handler, 0);
+  }
+  return n;
+}
+
+int weft_inbox_drain(void) {
+  int n = 0;
+  if (!inbox.open || inside == 1 + WEFT_REPLIES) return 0;
+  for (int i = 0; i < inbox.nreaders; i++)
+    n += drain(&inbox.readers[WEFT_REPLIES][i], WEFT_REPLIES);
+  for (int i = 0; !inside && i < inbox.nreaders; i++)
+    n += drain(&inbox.readers[WEFT_REQUESTS][i], WEFT_REQUESTS);
+  return n;
+}

@@ -1,0 +1,56 @@
+/*
+ * inbox: where the active messages to a PE arrive, in its slot of the window. For each lane
+ * (requests, replies) it has rings of slots for the senders of its node and for the helpers, who
+ * deposit what came from other nodes; and pools of buffers, which the PE (or the helper in its
+ * process) fills and the receiver gives back.
+ *
+ * Knows slots and PEs; no packets.
+ */
+#ifndef WEFT_INBOX_H
+#define WEFT_INBOX_H
+
+#include "am/message.h"
+#include "weft/am.h"
+
+enum weft_lane { WEFT_REQUESTS, WEFT_REPLIES, WEFT_LANES };
+
+/* A message on its way into a ring. */
+typedef struct weft_message {
+  uint32_t from;
+  enum weft_am_category category;
+  int handler, nargs;
+  const int32_t *args;
+  const void *payload; /* MEDIUM: copied, unless it stands at `buffer` */
+  size_t n;
+  uint64_t dest;   /* LONG */
+  uint64_t buffer; /* where in a pool the payload is (weft_inbox_take); 0: not yet in one */
+} weft_message_t;
+
+/* The own inbox, empty. 0 or -ENOMEM. */
+int weft_inbox_open(void);
+void weft_inbox_close(void);
+bool weft_inbox_is_open(void);
+void weft_inbox_register(int index, weft_am_handler_t handler);
+
+/* Put a message into the inbox of a slot of this node, from this PE, or from the helper of this
+ * process (with `helper`). False: there is no room just now. */
+bool weft_inbox_post(int slot, enum weft_lane lane, bool helper, weft_message_t *message);
+/* Could a message be posted? Only a hint. */
+bool weft_inbox_has_room(int slot, enum weft_lane lane);
+
+/* A buffer of a pool of this process for n bytes: its address, and what weft_message_t names it by;
+ * NULL if all are in use. */
+void *weft_inbox_take(enum weft_lane lane, bool helper, size_t n, uint64_t *name);
+/* The name of a buffer that weft_inbox_take gave; give it back. */
+uint64_t weft_inbox_name(const void *buffer);
+void weft_inbox_give_back(uint64_t name);
+
+/* Run the handlers of some of what has arrived; how many. In a handler: of replies only. */
+int weft_inbox_drain(void);
+
+enum {
+  WEFT_INBOX_INLINE = 256,     /* bytes of slots that a message may take */
+  WEFT_INBOX_LARGE = 64 * 1024 /* the larger buffers */
+};
+
+#endif

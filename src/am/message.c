@@ -1,0 +1,250 @@
+/*
+ * Sending active messages: into the inbox of a PE of this node, or as records of a lane towards
+ * another node. A lane sends at once while few of its packets are under way, and gathers otherwise.
+ */
+#include "am/message.h"
+
+#include <string.h>
+
+#include "am/am_internal.h"
+
+enum {
+  LONG_PACKED = 2048, /* a LONG's payload of so many bytes travels in the packet */
+  UNDER_WAY = 2,      /* packets to a node; then the lane gathers */
+  /* What is left of a packet, for the largest number of arguments. */
+  MEDIUM_AWAY = (WEFT_PACKET_MAX - sizeof(weft_packet_t) - sizeof(weft_record_t) -
+                 sizeof(weft_wire_message_t) - 4 * WEFT_AM_ARGS_MAX) &
+                ~63
+};
+
+static const uintptr_t *owners_disp;
+
+int weft_am_open(const uintptr_t *disp) {
+  int rc = weft_inbox_open();
+  if (rc < 0) return rc;
+  owners_disp = disp;
+  if (weft_job.nnodes > 1) weft_channels_open_lanes();
+  return 0;
+}
+
+void weft_am_close(void) {
+  if (weft_job.nnodes > 1) {
+    for (int i = 0; i < WEFT_LANES; i++) weft_am_flush(&weft_channels[WEFT_LANE + i]);
+    weft_channels_close_lanes();
+  }
+  weft_inbox_close();
+}
+
+void weft_am_register(int index, weft_am_handler_t handler) {
+  weft_inbox_register(index, handler);
+}
+
+size_t weft_am_max_medium(int pe) {
+  const bool here = pe < 0 ? weft_job.nnodes == 1 : weft_job.where[pe].node == weft_job.node;
+  return here ? WEFT_INBOX_LARGE : MEDIUM_AWAY;
+}
+
+size_t weft_am_max_long(void) {
+  return (size_t)1 << 31;
+}
+
+void *weft_am_buffer(bool reply, size_t n, unsigned flags) {
+  uint64_t name;
+  unsigned steps = 0;
+  for (;;) {
+    void *buffer = weft_inbox_take(reply ? WEFT_REPLIES : WEFT_REQUESTS, false, n, &name);
+    if (buffer || flags & WEFT_AM_IMMEDIATE) return buffer;
+    weft_am_poll_step(&steps);
+  }
+}
+
+void weft_am_buffer_free(void *buffer) {
+  weft_inbox_give_back(weft_inbox_name(buffer));
+}
+
+/* ---- on this node ---------------------------------------------------------------------------- */
+
+static int send_here(int slot, enum weft_lane lane, weft_message_t *m, unsigned flags) {
+  unsigned steps = 0;
+  const bool own = flags & WEFT_AM_BUFFER, immediate = flags & WEFT_AM_IMMEDIATE;
+  if (m->category == WEFT_AM_LONG && m->n && !(flags & WEFT_AM_PLACED)) {
+    if (immediate && !weft_inbox_has_room(slot, lane)) return 1;
+    memcpy((void *)(uintptr_t)(m->dest + owners_disp[weft_job.local[slot]]), m->payload, m->n);
+  }
+  if (own && m->category == WEFT_AM_MEDIUM) m->buffer = weft_inbox_name(m->payload);
+  while (!weft_inbox_post(slot, lane, false, m)) {
+    if (immediate) {
+      if (m->buffer && !own) weft_inbox_give_back(m->buffer);
+      return 1;
+    }
+    weft_am_poll_step(&steps);
+  }
+  if (own && m->category == WEFT_AM_LONG) weft_am_buffer_free((void *)(uintptr_t)m->payload);
+  return 0;
+}
+
+/* ---- to another node ------------------------------------------------------------------------- */
+
+static size_t message_bytes(const weft_message_t *m) {
+  const size_t payload = m->category == WEFT_AM_MEDIUM ? m->n : 0;
+  return sizeof(weft_wire_message_t) + ((size_t)m->nargs + 1) / 2 * 8 + (payload + 7) / 8 * 8;
+}
+
+static void write_message(weft_record_t *r, int slot, const weft_message_t *m, size_t bytes) {
+  weft_wire_message_t *wire = (weft_wire_message_t *)(r + 1);
+  int32_t *args = (int32_t *)(wire + 1);
+  *r = (weft_record_t){.off = m->dest,
+                       .slot = (uint16_t)slot,
+                       .kind = WEFT_RECORD_MESSAGE,
+                       .op = (uint8_t)m->handler,
+                       .len = (uint32_t)bytes};
+  *wire = (weft_wire_message_t){
+      .category = (uint8_t)m->category, .nargs = (uint8_t)m->nargs, .n = (uint32_t)m->n};
+  for (int i = 0; i < m->nargs; i++) args[i] = m->args[i];
+  if (m->category == WEFT_AM_MEDIUM) memcpy(args + (m->nargs + 1) / 2 * 2, m->payload, m->n);
+}
+
+/* The writes before are placed before a message that is sent from now on. With the stage's lock:
+ * only completions are looked at. */
+static void settle(weft_channel_t *c, int pe, uintptr_t off) {
+  weft_endpoint_t *e = c->endpoint;
+  if (e->fabric->ordered_writes) return;
+  if (e->writes) {
+    while (fi_cntr_read(e->writes) < weft_peek(&e->injected)) weft_endpoint_poll(e);
+  } else {
+    weft_op_t op = {0};
+    weft_endpoint_read(e, weft_job.where[pe].node, e->flush_sink, 1, weft_job_remote_addr(pe, off),
+                       weft_job_remote_key(pe), &op);
+    while (weft_observe(&op.pending)) weft_endpoint_poll(e);
+  }
+}
+
+static void wait_op(weft_op_t *op) {
+  unsigned steps = 0;
+  while (weft_observe(&op->pending)) weft_am_poll_step(&steps);
+}
+
+static int packets_under_way(const weft_stage_t *stage) {
+  return __builtin_popcount(weft_observe(&stage->busy));
+}
+
+/* The record is written: its packet leaves now, or gathers more. Unlocks. */
+static void close_message(weft_channel_t *c, int node, bool now, bool may_wait) {
+  const int under_way = packets_under_way(&c->stages[node]);
+  if (now || under_way < UNDER_WAY) weft_stage_leave(c, node, under_way > 0, may_wait);
+  weft_stage_unlock(c, node);
+}
+
+/* A LONG's payload is written by RMA, and the message travels behind it. Until the payload has
+ * left, nothing but `op` knows. */
+static int send_behind_write(weft_channel_t *c, int pe, weft_message_t *m, unsigned flags,
+                             weft_op_t *op) {
+  const weft_where_t to = weft_job.where[pe];
+  const uintptr_t off = m->dest + owners_disp[pe];
+  const size_t bytes = message_bytes(m);
+  unsigned steps = 0;
+  weft_record_t *r;
+  while (!(r = weft_stage_try_record(c, to.node, sizeof *r + bytes))) {
+    if (flags & WEFT_AM_IMMEDIATE) return 1;
+    weft_am_poll_step(&steps);
+  }
+  weft_endpoint_write(c->endpoint, to.node, m->payload, m->n, weft_job_remote_addr(pe, off),
+                      weft_job_remote_key(pe), op);
+  settle(c, pe, off);
+  write_message(r, to.slot, m, bytes);
+  close_message(c, to.node, true, true);
+  return 0;
+}
+
+static int send_packed(weft_channel_t *c, int pe, weft_message_t *m, unsigned flags) {
+  const weft_where_t to = weft_job.where[pe];
+  const bool immediate = flags & WEFT_AM_IMMEDIATE, payload = m->category == WEFT_AM_LONG && m->n;
+  const size_t bytes = message_bytes(m), put = payload ? weft_stage_put_bytes(m->n) : 0;
+  unsigned steps = 0;
+  weft_record_t *r;
+  while (!(r = weft_stage_try_record(c, to.node, put + sizeof *r + bytes))) {
+    if (immediate) return 1;
+    weft_am_poll_step(&steps);
+  }
+  if (payload) r = weft_stage_write_put(r, to.slot, m->dest + owners_disp[pe], m->payload, m->n);
+  write_message(r, to.slot, m, bytes);
+  close_message(c, to.node, false, !immediate);
+  return 0;
+}
+
+static int send_away(int pe, enum weft_lane lane, weft_message_t *m, unsigned flags,
+                     weft_op_t *lc) {
+  weft_channel_t *c = &weft_channels[WEFT_LANE + (int)lane];
+  weft_op_t op = {0};
+  const bool write = m->category == WEFT_AM_LONG && m->n > LONG_PACKED,
+             wait = !lc || flags & WEFT_AM_BUFFER;
+  int rc =
+      write ? send_behind_write(c, pe, m, flags, wait ? &op : lc) : send_packed(c, pe, m, flags);
+  if (rc == 0 && write && wait) wait_op(&op);
+  if (rc == 0 && flags & WEFT_AM_BUFFER) weft_am_buffer_free((void *)(uintptr_t)m->payload);
+  return rc;
+}
+
+int weft_lanes_flush(void) {
+  int n = 0;
+  for (int i = 0; i < WEFT_LANES; i++) {
+    weft_channel_t *c = &weft_channels[WEFT_LANE + i];
+    for (int w = 0; w < c->words; w++) {
+      for (uint64_t open = weft_observe(&c->open[w]); open; open &= open - 1) {
+        const int node = w * 64 + __builtin_ctzll(open);
+        weft_stage_t *stage = &c->stages[node];
+        if (packets_under_way(stage) >= UNDER_WAY || !weft_lock_try(&stage->lock)) continue;
+        if (stage->fill) n += weft_stage_leave(c, node, packets_under_way(stage) > 0, false);
+        weft_unlock(&stage->lock);
+      }
+    }
+  }
+  return n;
+}
+
+/* ---- either ---------------------------------------------------------------------------------- */
+
+static int send(int pe, enum weft_lane lane, weft_message_t *m, unsigned flags, weft_op_t *lc) {
+  const weft_where_t to = weft_job.where[pe];
+  return weft_likely(to.node == weft_job.node) ? send_here(to.slot, lane, m, flags)
+                                               : send_away(pe, lane, m, flags, lc);
+}
+
+int weft_am_request(int pe, enum weft_am_category category, int handler, const void *source,
+                    size_t n, uint64_t dest, unsigned flags, weft_op_t *lc, int nargs,
+                    const int32_t *args) {
+  weft_message_t m = {.from = (uint32_t)weft_job.pe,
+                      .category = category,
+                      .handler = handler,
+                      .nargs = nargs,
+                      .args = args,
+                      .payload = source,
+                      .n = n,
+                      .dest = dest};
+  return send(pe, WEFT_REQUESTS, &m, flags, lc);
+}
+
+int weft_am_reply(weft_token_t *token, enum weft_am_category category, int handler,
+                  const void *source, size_t n, uint64_t dest, unsigned flags, weft_op_t *lc,
+                  int nargs, const int32_t *args) {
+  weft_message_t m = {.from = (uint32_t)weft_job.pe,
+                      .category = category,
+                      .handler = handler,
+                      .nargs = nargs,
+                      .args = args,
+                      .payload = source,
+                      .n = n,
+                      .dest = dest};
+  int rc = send((int)token->from, WEFT_REPLIES, &m, flags, lc);
+  if (rc == 0) token->replied = true;
+  return rc;
+}
+
+int weft_am_poll(void) {
+  int n = weft_inbox_drain();
+  return weft_job.nnodes > 1 ? n + weft_am_network() : n;
+}
+
+void weft_am_poll_step(unsigned *steps) {
+  weft_am_idle_step(steps);
+}
