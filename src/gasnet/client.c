@@ -40,8 +40,8 @@ static void fill_disp(uintptr_t *disp, const uint64_t *base) {
   const bool away = weft_direct.disp != weft_job.disp; /* checked or recorded */
   for (int pe = 0; pe < weft_job.npes; pe++) {
     uintptr_t slot = (uintptr_t)weft_job_slot(pe);
-    if (pe == weft_job.pe)
-      disp[pe] = weft_direct.disp[pe];
+    if (pe == weft_job.pe && !away)
+      disp[pe] = 0;
     else if (away || !slot || slot < base[pe])
       disp[pe] = -(uintptr_t)base[pe];
     else
@@ -52,7 +52,8 @@ static void fill_disp(uintptr_t *disp, const uint64_t *base) {
 static const uintptr_t *make_disp(void) {
   uint64_t base = weft_job.window.base, first = base;
   weft_coll_share(&first, sizeof first);
-  if (weft_coll_agree(first == base)) return weft_direct.disp;
+  /* The checked table is of no use here: it says nothing about addresses. */
+  if (weft_coll_agree(first == base) && weft_direct.disp == weft_job.disp) return weft_job.disp;
   const size_t n = (size_t)weft_job.npes;
   uint64_t *all = weft_symmetric_alloc(16, n * sizeof *all, "gex_Client_Init");
   uintptr_t *disp = malloc(n * sizeof *disp);
