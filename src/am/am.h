@@ -7,8 +7,8 @@
  *
  * The staging areas lie in the window: the helper of the PE's own node sends what has aged there,
  * so a program that never calls Weft again still has its puts delivered. Each destination node has
- * WEFT_STAGE_BUFFERS buffers; that many packets of a PE can be on their way to a node, and no more
- * (the port's credits).
+ * a few buffers; that many packets of a PE can be on their way to a node, and no more
+ * (the port's credits; am/plan.h).
  *
  * All this exists once per channel: an endpoint, staging areas and the marks of what was put. What
  * is posted on one channel completes without the others, and threads on different channels
@@ -29,10 +29,10 @@
 #include "job/job.h"
 #include "weft/direct.h"
 
-enum { WEFT_STAGE_BUFFERS = 4, WEFT_CHANNELS_MAX = 64 };
+enum { WEFT_CHANNELS_MAX = 64 };
 
-/* Bytes of the runtime area per node of the job and channel. */
-size_t weft_am_stage_size(void);
+/* For weft_job_start. */
+int weft_am_plan(size_t memory, size_t clients, weft_job_areas_t *areas);
 
 /* ---- channel.c ---- */
 
@@ -88,9 +88,9 @@ void weft_am_idle_step(unsigned *steps);
 
 /* ---- stage.c: the sending side. All may wait for a free buffer, making progress meanwhile. --- */
 
-/* Store n bytes (at most WEFT_AM_PUT_MAX) at a PE's slot offset. */
+/* Store n bytes (at most weft_am_put_max) at a PE's slot offset. */
 void weft_am_put(weft_channel_t *c, int pe, uintptr_t off, const void *source, size_t n);
-enum { WEFT_AM_PUT_MAX = 4096 };
+size_t weft_am_put_max(void);
 /* The same for the low n bytes (1, 2, 4 or 8) of a word. */
 void weft_am_put_word(weft_channel_t *c, int pe, uintptr_t off, uint64_t value, size_t n);
 /* Atomic without a result. */
@@ -100,7 +100,7 @@ void weft_am_post(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, si
  * behind writes (ordered_writes), it is applied after what was written before. */
 void weft_am_post_now(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
                       uint64_t operand);
-/* A put of n bytes (at most WEFT_AM_PUT_MAX) and an 8-byte atomic after it, in one packet. `now`:
+/* A put of n bytes (at most weft_am_put_max) and an 8-byte atomic after it, in one packet. `now`:
  * it leaves at once. */
 void weft_am_put_signal(weft_channel_t *c, int pe, uintptr_t off, const void *source, size_t n,
                         uintptr_t sig, enum weft_amo op, uint64_t signal, bool now);

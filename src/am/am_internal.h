@@ -6,6 +6,7 @@
 
 #include "am/am.h"
 #include "am/inbox.h"
+#include "am/plan.h"
 #include "am/wire.h"
 
 /* The lanes of active messages are channels on the endpoint of the first one. */
@@ -25,8 +26,8 @@ typedef struct weft_stage {
   bool owed;     /* the last packets wanted no reply: somebody has to ask before their answers are
                     counted on */
   uint32_t aged; /* the helper's mark: `sent` when it last saw something staged, plus 1 */
-  uint32_t answered[WEFT_STAGE_BUFFERS]; /* packets of each buffer answered so far */
-  _Alignas(WEFT_CACHELINE) char data[WEFT_STAGE_BUFFERS][WEFT_PACKET_MAX];
+  uint32_t answered[WEFT_BUFFERS_MAX];     /* packets of each buffer answered so far */
+  _Alignas(WEFT_CACHELINE) ptrdiff_t data; /* bytes from here to the buffers */
 } weft_stage_t;
 
 /* Head of a channel's staging area, before its stages. */
@@ -41,6 +42,9 @@ typedef struct weft_stages {
   uint64_t open[];
 } weft_stages_t;
 
+/* The plan of every port of the job; plan.h. */
+extern weft_plan_t weft_ports __attribute__((visibility("hidden")));
+
 /* ---- channel.c ---- */
 void weft_channels_start(void);
 void weft_channels_stop(void);
@@ -51,6 +55,8 @@ bool weft_channels_have_lanes(void);
 /* ---- stage.c ---- */
 weft_stages_t *weft_stage_head(int slot, int channel);
 weft_stage_t *weft_stage_of(int slot, int channel, int node);
+/* Once per stage: where its buffers are. */
+void weft_stage_lay(weft_channel_t *c, int node);
 /* Under the lock, something staged: send it from `from`, an endpoint of this process, on behalf of
  * `slot`'s PE. */
 void weft_stage_send(weft_stage_t *stage, int slot, int channel, int node, weft_endpoint_t *from,

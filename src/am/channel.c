@@ -20,6 +20,12 @@ int weft_channel_count(void) {
   return weft_observe(&pool.count);
 }
 
+/* Puts of so many bytes are staged, outside of sessions. */
+static size_t small_max(void) {
+  const size_t most = weft_am_put_max(), wanted = weft_options.coalesce_max;
+  return !weft_options.coalesce ? 0 : wanted < most ? wanted : most;
+}
+
 /* Where a channel's staging lies. */
 static void lay(weft_channel_t *c) {
   weft_stages_t *head = weft_stage_head(weft_job.slot, c->number);
@@ -29,7 +35,8 @@ static void lay(weft_channel_t *c) {
   c->due = &head->due;
   c->words = (weft_job.nnodes + 63) / 64;
   c->staging = weft_options.coalesce;
-  c->small_max = weft_options.coalesce ? weft_options.coalesce_max : 0;
+  c->small_max = small_max();
+  for (int node = 0; node < weft_job.nnodes; node++) weft_stage_lay(c, node);
 }
 
 /* The node's helper looks at as many channels of this PE as `channels` of the first one says. */
@@ -137,9 +144,7 @@ void weft_channel_session(weft_channel_t *c, bool begins) {
   const bool any = c->sessions > 0;
   weft_poke(&weft_stage_head(weft_job.slot, c->number)->patient, any);
   weft_poke(&c->staging, any || weft_options.coalesce);
-  weft_poke(&c->small_max, any                     ? (size_t)WEFT_AM_PUT_MAX
-                           : weft_options.coalesce ? weft_options.coalesce_max
-                                                   : 0);
+  weft_poke(&c->small_max, any ? weft_am_put_max() : small_max());
   weft_unlock(&pool.lock);
   if (!begins) weft_am_flush(c);
 }

@@ -9,15 +9,24 @@
 #include "am/am_internal.h"
 
 enum {
-  LONG_PACKED = 2048, /* a LONG's payload of so many bytes travels in the packet */
-  UNDER_WAY = 2,      /* packets to a node; then the lane gathers */
-  /* What is left of a packet, for the largest number of arguments. */
-  MEDIUM_AWAY = (WEFT_PACKET_MAX - sizeof(weft_packet_t) - sizeof(weft_record_t) -
-                 sizeof(weft_wire_message_t) - 4 * WEFT_AM_ARGS_MAX) &
-                ~63
+  LONG_PACKED = 2048, /* bytes of a LONG's payload, at most */
+  UNDER_WAY = 2       /* packets to a node; then the lane gathers */
 };
 
 static const uintptr_t *owners_disp;
+
+/* What is left of a packet, for the largest number of arguments. */
+static size_t medium_away(void) {
+  const size_t around = sizeof(weft_packet_t) + sizeof(weft_record_t) +
+                        sizeof(weft_wire_message_t) + 4 * WEFT_AM_ARGS_MAX;
+  return (weft_ports.buffer_bytes - around) & ~(size_t)63;
+}
+
+/* A LONG's payload of so many bytes travels in the packet. */
+static size_t long_packed(void) {
+  const size_t room = medium_away() - weft_stage_put_bytes(0);
+  return room < LONG_PACKED ? room : LONG_PACKED;
+}
 
 int weft_am_open(const uintptr_t *disp) {
   int rc = weft_inbox_open();
@@ -41,7 +50,7 @@ void weft_am_register(int index, weft_am_handler_t handler) {
 
 size_t weft_am_max_medium(int pe) {
   const bool here = pe < 0 ? weft_job.nnodes == 1 : weft_job.where[pe].node == weft_job.node;
-  return here ? WEFT_INBOX_LARGE : MEDIUM_AWAY;
+  return here ? WEFT_INBOX_LARGE : medium_away();
 }
 
 size_t weft_am_max_long(void) {
@@ -176,7 +185,7 @@ static int send_away(int pe, enum weft_lane lane, weft_message_t *m, unsigned fl
                      weft_op_t *lc) {
   weft_channel_t *c = &weft_channels[WEFT_LANE + (int)lane];
   weft_op_t op = {0};
-  const bool write = m->category == WEFT_AM_LONG && m->n > LONG_PACKED,
+  const bool write = m->category == WEFT_AM_LONG && m->n > long_packed(),
              wait = !lc || flags & WEFT_AM_BUFFER;
   int rc =
       write ? send_behind_write(c, pe, m, flags, wait ? &op : lc) : send_packed(c, pe, m, flags);

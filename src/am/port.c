@@ -12,7 +12,7 @@
 typedef struct reply {
   weft_op_t op;
   struct reply *next;
-  _Alignas(16) char data[WEFT_PACKET_MAX];
+  _Alignas(16) char data[]; /* message_max bytes */
 } reply_t;
 
 /* A PE's channel, as the port sees it. */
@@ -42,7 +42,7 @@ static reply_t *take_reply(void) {
                                                __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
   }
   if (!reply) {
-    reply = malloc(sizeof *reply);
+    reply = malloc(sizeof *reply + weft_job.layout.message_max);
     if (!reply) weft_fatal("no memory to answer another node: this machine is out of memory");
     reply->op = (weft_op_t){.done = reply_done};
   }

@@ -7,21 +7,61 @@
 
 #include "am/am_internal.h"
 
+weft_plan_t weft_ports;
+static int ask_from; /* packets under way that make the next one want an answer: at most 2 */
+
 /* The head takes a cache line per node of the job: a bit is enough, but so the size is a multiple
  * of the node count. */
-size_t weft_am_stage_size(void) {
-  return sizeof(weft_stage_t) + WEFT_CACHELINE;
+static size_t stage_size(void) {
+  return WEFT_CACHELINE + sizeof(weft_stage_t) +
+         weft_round_up((size_t)weft_ports.buffers * weft_ports.buffer_bytes, WEFT_CACHELINE);
+}
+
+int weft_am_plan(size_t memory, size_t clients, weft_job_areas_t *areas) {
+  const weft_plan_input_t input = {.memory = memory,
+                                   .clients = clients,
+                                   .channels = areas->channels,
+                                   .lanes = WEFT_LANES_MAX,
+                                   .limit = weft_options.port_memory,
+                                   .buffers = weft_options.port_buffers,
+                                   .spares = weft_options.port_spares};
+  int rc = weft_plan_make(&weft_ports, &input);
+  if (rc < 0) return rc;
+  ask_from = weft_ports.buffers < 4 ? weft_ports.buffers - 2 : 2;
+  areas->channels = weft_ports.channels;
+  areas->stage_size = stage_size();
+  areas->message_max = weft_ports.receive_bytes;
+  areas->receives = weft_ports.receives;
+  return 0;
+}
+
+/* With a signal behind it a put is still one packet. */
+size_t weft_am_put_max(void) {
+  enum { PUT_MAX = 4096, AROUND = sizeof(weft_packet_t) + 2 * sizeof(weft_record_t) + 16 };
+  const size_t room = weft_ports.buffer_bytes - AROUND;
+  return room < PUT_MAX ? room : PUT_MAX;
 }
 
 weft_stages_t *weft_stage_head(int slot, int channel) {
   const int area = channel < WEFT_LANE ? channel : weft_job.layout.channels + channel - WEFT_LANE;
   char *first = weft_window_slot(&weft_job.window, slot) + weft_job.layout.stages;
-  return (weft_stages_t *)(first + (size_t)area * (size_t)weft_job.nnodes * weft_am_stage_size());
+  return (weft_stages_t *)(first + (size_t)area * (size_t)weft_job.nnodes * stage_size());
 }
 
 weft_stage_t *weft_stage_of(int slot, int channel, int node) {
   char *head = (char *)weft_stage_head(slot, channel);
   return (weft_stage_t *)(head + (size_t)weft_job.nnodes * WEFT_CACHELINE) + node;
+}
+
+/* The stages of a channel are one array; their buffers follow it. */
+void weft_stage_lay(weft_channel_t *c, int node) {
+  char *first = (char *)(c->stages + weft_job.nnodes);
+  const size_t bytes = stage_size() - WEFT_CACHELINE - sizeof(weft_stage_t);
+  c->stages[node].data = first + (size_t)node * bytes - (char *)&c->stages[node];
+}
+
+static inline char *buffer_of(weft_stage_t *stage, uint32_t i) {
+  return (char *)stage + stage->data + i * weft_ports.buffer_bytes;
 }
 
 static void set_bit(uint64_t *words, int node, bool on) {
@@ -49,7 +89,7 @@ static void set_owed(weft_channel_t *c, int node, bool owed) {
 static bool send_packet(weft_stage_t *stage, int slot, int channel, int node, weft_endpoint_t *from,
                         bool want, bool may_wait) {
   weft_stages_t *head = weft_stage_head(slot, channel);
-  weft_packet_t *packet = (weft_packet_t *)stage->data[stage->next];
+  weft_packet_t *packet = (weft_packet_t *)buffer_of(stage, stage->next);
   const uint32_t bytes = stage->fill, bit = 1u << stage->next;
   *packet = (weft_packet_t){.kind = WEFT_PACKET_RECORDS,
                             .channel = (uint8_t)channel,
@@ -72,7 +112,7 @@ static bool send_packet(weft_stage_t *stage, int slot, int channel, int node, we
     __atomic_fetch_sub(&head->outstanding, 1, __ATOMIC_RELAXED);
     return false;
   }
-  stage->next = (stage->next + 1) % WEFT_STAGE_BUFFERS;
+  stage->next = stage->next + 1 == (uint32_t)weft_ports.buffers ? 0 : stage->next + 1;
   stage->fill = 0;
   stage->sent++;
   set_bit(head->open, node, false);
@@ -88,7 +128,7 @@ void weft_stage_send(weft_stage_t *stage, int slot, int channel, int node, weft_
  * want to know asks before the buffers run out. */
 bool weft_stage_leave(weft_channel_t *c, int node, bool want, bool may_wait) {
   weft_stage_t *stage = &c->stages[node];
-  want |= __builtin_popcount(weft_peek(&stage->busy)) >= WEFT_STAGE_BUFFERS - 2;
+  want |= __builtin_popcount(weft_peek(&stage->busy)) >= ask_from;
   if (!send_packet(stage, weft_job.slot, c->number, node, c->endpoint, want, may_wait))
     return false;
   set_owed(c, node, !want);
@@ -176,7 +216,7 @@ static WEFT_COLD void make_room(weft_channel_t *c, int node, size_t bytes) {
   unsigned steps = 0;
   if (!stage->greeted) introduce(c, node);
   for (;;) {
-    if (stage->fill + bytes > WEFT_PACKET_MAX) send_own(c, node, true);
+    if (stage->fill + bytes > weft_ports.buffer_bytes) send_own(c, node, true);
     if (stage->fill == 0 && !(weft_observe(&stage->busy) >> stage->next & 1)) {
       stage->fill = sizeof(weft_packet_t);
       set_bit(c->open, node, true);
@@ -193,9 +233,9 @@ static WEFT_COLD void make_room(weft_channel_t *c, int node, size_t bytes) {
 static inline weft_record_t *open_record(weft_channel_t *c, int node, size_t bytes) {
   weft_stage_t *stage = &c->stages[node];
   weft_lock(&stage->lock);
-  if (weft_unlikely(stage->fill == 0 || stage->fill + bytes > WEFT_PACKET_MAX))
+  if (weft_unlikely(stage->fill == 0 || stage->fill + bytes > weft_ports.buffer_bytes))
     make_room(c, node, bytes);
-  weft_record_t *record = (weft_record_t *)(stage->data[stage->next] + stage->fill);
+  weft_record_t *record = (weft_record_t *)(buffer_of(stage, stage->next) + stage->fill);
   stage->fill += (uint32_t)bytes;
   return record;
 }
@@ -321,15 +361,15 @@ weft_record_t *weft_stage_try_record(weft_channel_t *c, int node, size_t bytes) 
   weft_stage_t *stage = &c->stages[node];
   weft_lock(&stage->lock);
   /* A full buffer makes room by leaving, if the provider takes it. */
-  if (stage->fill + bytes > WEFT_PACKET_MAX && stage->greeted)
+  if (stage->fill + bytes > weft_ports.buffer_bytes && stage->greeted)
     weft_stage_leave(c, node, true, false);
-  if (weft_unlikely(!stage->greeted || stage->fill + bytes > WEFT_PACKET_MAX ||
+  if (weft_unlikely(!stage->greeted || stage->fill + bytes > weft_ports.buffer_bytes ||
                     (stage->fill == 0 && weft_observe(&stage->busy) >> stage->next & 1))) {
     weft_unlock(&stage->lock);
     return NULL;
   }
   if (stage->fill == 0) make_room(c, node, bytes);
-  weft_record_t *record = (weft_record_t *)(stage->data[stage->next] + stage->fill);
+  weft_record_t *record = (weft_record_t *)(buffer_of(stage, stage->next) + stage->fill);
   stage->fill += (uint32_t)bytes;
   return record;
 }

@@ -8,9 +8,9 @@
 
 #include "job/job.h"
 
-/* Receive buffers: of a PE for replies, of a port for packets. More can arrive; the provider then
- * keeps them, bounded by the senders' few buffers each. */
-enum { PE_RECEIVES = 16, PORT_RECEIVES = 64 };
+/* Receive buffers of a PE, for replies; a port's are in the plan. More can arrive; the provider
+ * then keeps them, bounded by the senders' few buffers each. */
+enum { PE_RECEIVES = 16 };
 
 /* Exchange 3. A PE that is not slot 0 leaves the port's part empty. */
 typedef struct contact {
@@ -25,7 +25,8 @@ static int open_port(contact_t *contact) {
   int rc;
   j->port = calloc(1, sizeof *j->port);
   if (!j->port) return -ENOMEM;
-  rc = weft_endpoint_open(j->port, &j->fabric, PORT_RECEIVES, WEFT_PACKET_MAX, true, 1);
+  rc = weft_endpoint_open(j->port, &j->fabric, (size_t)j->layout.receives, j->layout.message_max,
+                          true, 1);
   if (rc < 0) return rc;
   if ((rc = weft_endpoint_address(j->port, contact->port, &len)) < 0) return rc;
   contact->base = (uint64_t)(uintptr_t)weft_window_slot(&j->window, 0);
@@ -84,7 +85,8 @@ static int insert_ports(weft_endpoint_t *e) {
 
 static int open_own(weft_endpoint_t *e, uint8_t address[WEFT_ADDRESS_MAX], int contexts) {
   size_t len = WEFT_ADDRESS_MAX;
-  int rc = weft_endpoint_open(e, &weft_job.fabric, PE_RECEIVES, WEFT_PACKET_MAX, false, contexts);
+  int rc = weft_endpoint_open(e, &weft_job.fabric, PE_RECEIVES, weft_job.layout.message_max, false,
+                              contexts);
   if (rc == 0) rc = weft_endpoint_address(e, address, &len);
   return rc;
 }

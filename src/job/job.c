@@ -24,8 +24,9 @@ typedef struct identity {
   uint64_t static_size;
   uint64_t coll_scratch;
   uint64_t channels;
-  uint64_t base;   /* address of the static data, random where address space is */
-  int32_t pid, fd; /* a file that could become the window */
+  uint64_t port_hash[2]; /* of the WEFT_PORT options */
+  uint64_t base;         /* address of the static data, random where address space is */
+  int32_t pid, fd;       /* a file that could become the window */
   uint64_t cpus[WEFT_CPU_WORDS];
 } identity_t;
 
@@ -54,6 +55,15 @@ static void identify(identity_t *me) {
     hash_text(me->node_hash, weft_options.node);
   else
     memcpy(me->node_hash, me->machine_hash, sizeof me->node_hash);
+}
+
+/* Both ends of a connection must have the same idea of its buffers. */
+static void hash_port_options(uint64_t hash[2]) {
+  char limit[32];
+  snprintf(limit, sizeof limit, "%zu", weft_options.port_memory);
+  hash_text(hash, limit);
+  hash_text(hash, weft_options.port_buffers);
+  hash_text(hash, weft_options.port_spares);
 }
 
 static bool same_node(const identity_t *a, const identity_t *b) {
@@ -154,10 +164,11 @@ static int agree(const identity_t *all) {
     }
     if (all[pe].symmetric_size != all[0].symmetric_size ||
         all[pe].private_size != all[0].private_size ||
-        all[pe].coll_scratch != all[0].coll_scratch || all[pe].channels != all[0].channels) {
-      weft_warn("SHMEM_SYMMETRIC_SIZE, WEFT_PRIVATE_SIZE, WEFT_COLL_SCRATCH or WEFT_CTX_ENDPOINTS "
-                "on PE %d differs "
-                "from PE 0's: they must be the same on all",
+        all[pe].coll_scratch != all[0].coll_scratch || all[pe].channels != all[0].channels ||
+        memcmp(all[pe].port_hash, all[0].port_hash, sizeof all[pe].port_hash) != 0) {
+      weft_warn("SHMEM_SYMMETRIC_SIZE, WEFT_PRIVATE_SIZE, WEFT_COLL_SCRATCH, WEFT_CTX_ENDPOINTS, "
+                "WEFT_PORT_MEMORY, WEFT_PORT_BUFFERS or WEFT_PORT_SPARES on PE %d differs from PE "
+                "0's: they must be the same on all",
                 pe);
       return -EINVAL;
     }
@@ -176,15 +187,32 @@ static size_t take(size_t *at, size_t n) {
   return here;
 }
 
-static void lay_out(weft_layout_t *window, const identity_t *all, size_t stage_size,
-                    size_t inbox_size) {
+/* Every node's port has the same plan, that of the one with least memory and most clients. */
+static int plan_ports(weft_job_plan_t plan, const identity_t *all) {
+  weft_job_t *j = &weft_job;
+  weft_job_areas_t *a = &j->layout;
+  size_t memory = all[0].memory, least = (size_t)j->npes;
+  size_t *count = calloc((size_t)j->nnodes, sizeof *count);
+  if (!count) return -ENOMEM;
+  for (int pe = 0; pe < j->npes; pe++) {
+    count[j->where[pe].node]++;
+    if (all[pe].memory < memory) memory = all[pe].memory;
+  }
+  for (int node = 0; node < j->nnodes; node++)
+    if (count[node] < least) least = count[node];
+  free(count);
+  a->channels = (int)all[0].channels;
+  if (j->nnodes == 1) return 0;
+  int rc = plan(memory, (size_t)j->npes - least, a);
+  a->stages_size = a->stage_size * (size_t)j->nnodes * ((size_t)a->channels + WEFT_LANES_MAX);
+  return rc;
+}
+
+static void lay_out(weft_layout_t *window, const identity_t *all, size_t inbox_size) {
   weft_job_t *j = &weft_job;
   size_t at = 0;
   weft_job_areas_t *a = &j->layout;
   a->coll_scratch_size = all[0].coll_scratch;
-  a->channels = (int)all[0].channels;
-  a->stages_size =
-      j->nnodes > 1 ? stage_size * (size_t)j->nnodes * (all[0].channels + WEFT_LANES_MAX) : 0;
   a->stages = take(&at, a->stages_size);
   const size_t fixed = at;
   a->inbox = take(&at, inbox_size);
@@ -261,7 +289,7 @@ static int open_heap(const identity_t *all) {
                         weft_window_reserve, &j->window);
 }
 
-int weft_job_start(size_t stage_size, size_t inbox_size) {
+int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
   weft_job_t *j = &weft_job;
   weft_image_t image;
   weft_layout_t layout;
@@ -299,14 +327,16 @@ int weft_job_start(size_t stage_size, size_t inbox_size) {
                    .pid = getpid(),
                    .fd = fd};
   identify(&me);
+  hash_port_options(me.port_hash);
   weft_cpu_mask(me.cpus);
   all = calloc((size_t)j->npes, sizeof *all);
   if (!all) return -ENOMEM;
   if ((rc = j->boot->allgather(j->boot, &me, sizeof me, all)) < 0) goto out;
   if ((rc = agree(all)) < 0) goto out;
   if ((rc = place(all)) < 0) goto out;
+  if ((rc = plan_ports(plan, all)) < 0) goto out;
   if ((rc = fd = open_window_file(all, fd)) < 0) goto out;
-  lay_out(&layout, all, stage_size, inbox_size);
+  lay_out(&layout, all, inbox_size);
   rc = weft_window_map(&j->window, fd, &image, &layout, j->slot, j->nslots);
   if (rc < 0) goto out;
   j->stride = layout.stride;

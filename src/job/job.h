@@ -30,9 +30,7 @@ enum {
   WEFT_COLL_AREAS = 1024,              /* sets of PEs that a PE can be in at a time */
   WEFT_COLL_FLAG_BYTES = 4096,         /* of an area; its scratch follows */
   WEFT_HELPERS_MAX = 4,                /* helpers of a node */
-  WEFT_LANES_MAX = 2,                  /* staging areas of a PE besides those of its channels */
-  WEFT_PACKET_MAX =
-      8192 /* bytes of one message between nodes (am layer), and of a receive buffer */
+  WEFT_LANES_MAX = 2                   /* staging areas of a PE besides those of its channels */
 };
 
 /* Slot offsets inside the runtime area. */
@@ -44,8 +42,11 @@ typedef struct weft_job_areas {
   uintptr_t stages; /* staging of the am layer, stage_size bytes per node and channel (the lanes
                        of active messages are two more) */
   size_t stages_size;
-  int channels;    /* 1 + WEFT_CTX_ENDPOINTS */
-  uintptr_t inbox; /* active messages; committed when a front end opens it */
+  size_t stage_size;  /* what the am layer wants, one node and lane */
+  size_t message_max; /* bytes of one message between nodes (am layer), and of a receive buffer */
+  int receives;       /* posted by a port */
+  int channels;       /* 1 + WEFT_CTX_ENDPOINTS, or what fits WEFT_PORT_MEMORY */
+  uintptr_t inbox;    /* active messages; committed when a front end opens it */
 } weft_job_areas_t;
 
 typedef struct weft_job {
@@ -82,10 +83,14 @@ typedef struct weft_job {
 
 extern weft_job_t weft_job;
 
-/* Bring the job up, once per process. stage_size: bytes of the runtime area that the am layer wants
- * per node and channel; inbox_size: that active messages want. Collective. 0 or a negative errno
- * (logged). */
-int weft_job_start(size_t stage_size, size_t inbox_size);
+/* What the am layer wants of a job of several nodes, given the memory of the smallest of them and
+ * the most clients (PEs of other nodes) that one has: fills in stage_size, message_max, receives,
+ * and lowers channels. The same on all PEs. 0 or a negative errno (logged). */
+typedef int (*weft_job_plan_t)(size_t memory, size_t clients, weft_job_areas_t *areas);
+
+/* Bring the job up, once per process. inbox_size: bytes of the runtime area that active messages
+ * want. Collective. 0 or a negative errno (logged). */
+int weft_job_start(weft_job_plan_t plan, size_t inbox_size);
 
 /* ---- fabric.c, end.c: parts of weft_job_start --- */
 int weft_job_open_fabric(void);

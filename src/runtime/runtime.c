@@ -54,7 +54,7 @@ static void at_exit(int status, void *arg) {
 }
 
 static void bring_up(const char *who) {
-  int rc = weft_job_start(weft_am_stage_size(), weft_inbox_size());
+  int rc = weft_job_start(weft_am_plan, weft_inbox_size());
   if (rc == 0) rc = weft_am_start();
   if (rc == -ENOMEM)
     weft_fatal("%s: no memory to join the job; start fewer PEs on this machine", who);

@@ -8,7 +8,7 @@
 #include "am/am.h"
 #include "check.h"
 
-enum { LONGS = WEFT_AM_PUT_MAX / sizeof(long) };
+enum { LONGS = 4096 / sizeof(long) };
 static long words[64], block[LONGS];
 
 /* Is it on its way or in a staging area, not yet applied? */
@@ -35,10 +35,10 @@ int main(void) {
     weft_channel_t *c = weft_channel_of(list[i]->on);
     CHECK_EQ(gathers(list[i], to), away && coalesce);
     shmem_ctx_session_start(list[i], SHMEM_CTX_SESSION_BATCH, &one, SHMEM_CTX_SESSION_TOTAL_OPS);
-    CHECK(c->small_max < WEFT_AM_PUT_MAX);
+    CHECK(c->small_max < weft_am_put_max());
     shmem_ctx_session_start(list[i], SHMEM_CTX_SESSION_BATCH, &many, SHMEM_CTX_SESSION_TOTAL_OPS);
     shmem_ctx_session_start(list[i], SHMEM_CTX_SESSION_BATCH, NULL, 0);
-    if (away) CHECK_EQ(c->small_max, WEFT_AM_PUT_MAX);
+    if (away) CHECK_EQ(c->small_max, weft_am_put_max());
     CHECK_EQ(gathers(list[i], to), away);
     CHECK_EQ(gathers(other, to), away && coalesce);
     for (int k = 2; k < 64; k++) shmem_ctx_long_p(list[i], &words[k], k, to);
