@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fabric/fabric.h"
+#include "fabric/fabric_internal.h"
 
 static int step(const char *what, int rc) {
   if (rc < 0)
@@ -15,38 +15,23 @@ static int step(const char *what, int rc) {
   return rc;
 }
 
-static void on_receive(weft_op_t *op, size_t len) {
-  weft_receive_t *receive = (weft_receive_t *)op;
-  weft_endpoint_t *e = receive->endpoint;
-  receive->len = len;
-  receive->next = NULL;
-  weft_poke(e->arrived_tail, receive);
-  e->arrived_tail = &receive->next;
+static int post_receives(weft_endpoint_t *e, size_t n, size_t size) {
+  return step("posting receive buffers", weft_slabs_open(e, n, size));
 }
 
-static int post_receives(weft_endpoint_t *e, size_t n, size_t size) {
-  e->receives = calloc(n, sizeof *e->receives);
-  e->receive_memory = aligned_alloc(4096, weft_round_up(n * size, 4096));
-  if (!e->receives || !e->receive_memory) return step("receive buffers", -ENOMEM);
-  e->nreceives = n;
-  e->receive_size = size;
-  for (size_t i = 0; i < n; i++) {
-    weft_receive_t *r = &e->receives[i];
-    *r = (weft_receive_t){
-        .op.done = on_receive, .endpoint = e, .len = size, .data = e->receive_memory + i * size};
-    ssize_t rc;
-    do rc = fi_recv(e->receiver, r->data, size, NULL, FI_ADDR_UNSPEC, r);
-    while (rc == -FI_EAGAIN);
-    if (rc < 0) return step("fi_recv", (int)rc);
-    r->op.pending = 1;
-  }
-  return 0;
+/* A slab is released when it cannot take a largest message; sockets' preset is 64 bytes. Only of an
+ * endpoint that is enabled: shm segfaults otherwise. */
+static int set_smallest_room(weft_endpoint_t *e, size_t receive_size) {
+  if (!e->fabric->multi_receive) return 0;
+  return step("FI_OPT_MIN_MULTI_RECV",
+              fi_setopt(&e->receiver->fid, FI_OPT_ENDPOINT, FI_OPT_MIN_MULTI_RECV, &receive_size,
+                        sizeof receive_size));
 }
 
 /* The queue, bound, and ready. */
-static int enable(weft_endpoint_t *e, bool sleeper) {
+static int enable(weft_endpoint_t *e, size_t receive_size, bool sleeper) {
   struct fi_cq_attr cq = {
-      .format = FI_CQ_FORMAT_MSG, .wait_obj = sleeper ? FI_WAIT_FD : FI_WAIT_NONE, .size = 4096};
+      .format = FI_CQ_FORMAT_DATA, .wait_obj = sleeper ? FI_WAIT_FD : FI_WAIT_NONE, .size = 4096};
   struct fi_cntr_attr cntr = {.events = FI_CNTR_EVENTS_COMP};
   int rc;
   if ((rc = step("fi_cq_open", fi_cq_open(e->domain, &cq, &e->cq, NULL))) < 0) return rc;
@@ -64,8 +49,8 @@ static int enable(weft_endpoint_t *e, bool sleeper) {
   }
   if (e->scalable && e->owner && (rc = step("fi_enable", fi_enable(e->scalable))) < 0) return rc;
   if ((rc = step("fi_enable", fi_enable(e->ep))) < 0) return rc;
-  if (e->receiver != e->ep) rc = step("fi_enable", fi_enable(e->receiver));
-  return rc;
+  if (e->receiver != e->ep && (rc = step("fi_enable", fi_enable(e->receiver))) < 0) return rc;
+  return set_smallest_room(e, receive_size);
 }
 
 static int open_scalable(weft_endpoint_t *e, int contexts) {
@@ -108,7 +93,7 @@ int weft_endpoint_open(weft_endpoint_t *e, const weft_fabric_t *fabric, size_t n
   } else {
     if ((rc = open_single(e)) < 0) goto fail_unready;
   }
-  if ((rc = enable(e, sleeper)) < 0) goto fail_unready;
+  if ((rc = enable(e, receive_size, sleeper)) < 0) goto fail_unready;
   if ((rc = post_receives(e, nreceives, receive_size)) < 0) goto fail;
   return 0;
 
@@ -129,7 +114,7 @@ int weft_endpoint_open_context(weft_endpoint_t *e, const weft_endpoint_t *main, 
                          .inject_max = main->inject_max,
                          .message_max = main->message_max};
   e->arrived_tail = &e->arrived;
-  if ((rc = open_context(e, index)) < 0 || (rc = enable(e, false)) < 0) {
+  if ((rc = open_context(e, index)) < 0 || (rc = enable(e, main->receive_size, false)) < 0) {
     e->ep = e->receiver = NULL;
     weft_endpoint_close(e);
     return rc;
@@ -149,8 +134,7 @@ void weft_endpoint_close(weft_endpoint_t *e) {
   if (e->av && e->owner) fi_close(&e->av->fid);
   if (e->domain && e->owner) fi_close(&e->domain->fid);
   free(e->regions);
-  free(e->receives);
-  free(e->receive_memory);
+  weft_slabs_close(e);
   *e = (weft_endpoint_t){0};
 }
 
@@ -207,15 +191,20 @@ static WEFT_COLD void report_failure(weft_endpoint_t *e) {
 }
 
 int weft_endpoint_poll(weft_endpoint_t *e) {
-  struct fi_cq_msg_entry entry[16];
+  struct fi_cq_data_entry entry[16];
   if (!weft_lock_try(&e->poll_lock)) return 0;
   ssize_t n = fi_cq_read(e->cq, entry, 16);
   if (weft_unlikely(n == -FI_EAVAIL)) report_failure(e);
   for (ssize_t i = 0; i < n; i++) {
     weft_op_t *op = entry[i].op_context;
+    if (op->done == weft_slab_mark) {
+      weft_slab_event((weft_slab_t *)op, &entry[i]);
+      continue;
+    }
     if (op->done) op->done(op, entry[i].len);
     __atomic_fetch_sub(&op->pending, 1, __ATOMIC_RELEASE);
   }
+  if (weft_unlikely(weft_peek(&e->deferred) != NULL)) weft_slab_repost_deferred(e);
   weft_unlock(&e->poll_lock);
   return n > 0 ? (int)n : 0;
 }
@@ -254,12 +243,6 @@ bool weft_endpoint_again(weft_endpoint_t *e, ssize_t rc, const char *what, uint6
 
 static void count_up(weft_op_t *op) {
   __atomic_fetch_add(&op->pending, 1, __ATOMIC_RELAXED);
-}
-
-void weft_endpoint_repost(weft_receive_t *r) {
-  weft_endpoint_t *e = r->endpoint;
-  count_up(&r->op);
-  POST(fi_recv(e->receiver, r->data, e->receive_size, NULL, FI_ADDR_UNSPEC, r), 0);
 }
 
 void weft_endpoint_send(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
@@ -318,5 +301,6 @@ int weft_endpoint_fd(weft_endpoint_t *e) {
 
 bool weft_endpoint_may_block(weft_endpoint_t *e) {
   struct fid *fids[1] = {&e->cq->fid};
-  return !weft_peek(&e->arrived) && fi_trywait(e->fabric->fabric, fids, 1) == 0;
+  return !weft_peek(&e->arrived) && !weft_peek(&e->deferred) &&
+         fi_trywait(e->fabric->fabric, fids, 1) == 0;
 }

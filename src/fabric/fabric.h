@@ -35,6 +35,8 @@ typedef struct weft_fabric {
                              region */
   bool provider_keys;     /* the provider chooses memory keys, so they are exchanged */
   bool ordered_writes;    /* a write is placed after earlier writes to the same target */
+  bool multi_receive;     /* several messages arrive in one buffer */
+  bool early_release;     /* and the last one may complete before others */
   int contexts;           /* of one endpoint that post and complete apart; 1: none */
   const char *name;       /* of the provider */
 } weft_fabric_t;
@@ -55,11 +57,24 @@ typedef struct weft_op {
   void (*done)(struct weft_op *op, size_t len); /* may be NULL; runs in the poller */
 } weft_op_t;
 
-/* A posted receive buffer. */
-typedef struct weft_receive {
+/* A posted receive buffer, in which one message arrives, or several (receive.c).
+ * Invariant: holders = messages in it that were not given back, plus 1 until the provider is done
+ * with it; who lets go last posts it again. */
+typedef struct weft_slab {
   weft_op_t op;
   struct weft_endpoint *endpoint;
-  struct weft_receive *next; /* in the endpoint's queue of arrived messages */
+  struct weft_slab *next; /* waits to be posted */
+  uint32_t holders;
+  bool released;      /* the provider puts no further message into it */
+  size_t filled, end; /* bytes of the messages that arrived, and where the last of them ends */
+  char *data;
+} weft_slab_t;
+
+/* An arrived message. Its data are aligned to 8 bytes if every message's length is a multiple of
+ * 8. */
+typedef struct weft_receive {
+  struct weft_receive *next; /* in the endpoint's queue, or of those to be used again */
+  weft_slab_t *slab;
   size_t len;
   char *data;
 } weft_receive_t;
@@ -82,15 +97,19 @@ typedef struct weft_endpoint {
   weft_op_t nbi;
   uint64_t injected; /* COUNTER: writes posted */
   weft_receive_t *arrived, **arrived_tail;
-  weft_receive_t *receives;
+  weft_receive_t *spare; /* descriptors of messages */
+  struct weft_receive_chunk *chunks;
+  weft_slab_t *slabs, *deferred;
   char *receive_memory;
-  size_t nreceives, receive_size;
+  size_t nreceives, receive_size; /* as asked for: memory for so many largest messages */
+  size_t nslabs, slab_size;
   struct fid_mr **regions;
   size_t nregions;
   char flush_sink[64];
 } weft_endpoint_t;
 
-/* nreceives buffers of receive_size bytes are posted for messages. `sleeper`: somebody will wait
+/* Room for nreceives messages of receive_size bytes, the largest, is posted; there may be many more
+ * small ones in it, and what does not fit waits with the provider. `sleeper`: somebody will wait
  * for weft_endpoint_fd, which makes each poll dearer. contexts: so many (at most the fabric's) can
  * be opened, this one included. */
 int weft_endpoint_open(weft_endpoint_t *endpoint, const weft_fabric_t *fabric, size_t nreceives,
@@ -119,7 +138,7 @@ int weft_endpoint_poll(weft_endpoint_t *endpoint);
 /* Take the oldest arrived message, or NULL. Only the thread that holds the endpoint's service may
  * call it. */
 weft_receive_t *weft_endpoint_take(weft_endpoint_t *endpoint);
-/* Post its buffer again. */
+/* Done with it: its buffer is posted again when nothing else is in it. Any thread. */
 void weft_endpoint_repost(weft_receive_t *receive);
 
 /* Posting: each returns when the provider has taken the operation. `op` is counted up before and

@@ -60,14 +60,21 @@ static weft_completion_t completion_of(const char *provider) {
   return strcmp(provider, "sockets") == 0 ? WEFT_COMPLETION_COUNTER : WEFT_COMPLETION_FLUSH;
 }
 
+/* net (later called tcp) and, over it, rxm hand out a buffer's parts when messages begin and
+ * release it with the last one, which need not be the last to end: test/fabric/flood.c shows it. */
+static bool is_early(const char *provider) {
+  return strcasecmp(provider, "net") == 0 || strcasecmp(provider, "tcp") == 0 ||
+         strstr(provider, "ofi_rxm");
+}
+
 /* fi_getinfo for RDM endpoints with messages and RMA. First with memory regions as simple as can be
  * (own keys, offsets); then with whatever real network cards ask for. A list, or NULL. */
-static struct fi_info *get_list(const char *provider, const char *address, int mr_mode,
-                                uint64_t order) {
+static struct fi_info *get_list(const char *provider, const char *address, uint64_t more,
+                                int mr_mode, uint64_t order) {
   struct fi_info *hints = fi.dupinfo(NULL), *list = NULL;
   if (!hints) return NULL;
-  hints->caps =
-      FI_MSG | FI_RMA | FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE | FI_SEND | FI_RECV;
+  hints->caps = FI_MSG | FI_RMA | FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE | FI_SEND |
+                FI_RECV | more;
   hints->mode = 0;
   hints->ep_attr->type = FI_EP_RDM;
   hints->domain_attr->mr_mode = mr_mode;
@@ -92,14 +99,20 @@ static struct fi_info *get_list(const char *provider, const char *address, int m
 static const uint64_t must_order = FI_ORDER_SAS;
 static const uint64_t nice_order = FI_ORDER_SAS | FI_ORDER_WAW | FI_ORDER_SAW;
 
-static struct fi_info *find(const char *provider, const char *address) {
+static struct fi_info *find_with(const char *provider, const char *address, uint64_t more) {
   const int simple = 0,
             asking = FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT;
-  struct fi_info *list = get_list(provider, address, simple, nice_order);
-  if (!list) list = get_list(provider, address, simple, must_order);
-  if (!list) list = get_list(provider, address, asking, nice_order);
-  if (!list) list = get_list(provider, address, asking, must_order);
+  struct fi_info *list = get_list(provider, address, more, simple, nice_order);
+  if (!list) list = get_list(provider, address, more, simple, must_order);
+  if (!list) list = get_list(provider, address, more, asking, nice_order);
+  if (!list) list = get_list(provider, address, more, asking, must_order);
   return list;
+}
+
+static struct fi_info *find(const char *provider, const char *address) {
+  struct fi_info *list =
+      weft_options.multi_recv ? find_with(provider, address, FI_MULTI_RECV) : NULL;
+  return list ? list : find_with(provider, address, 0);
 }
 
 static bool has_order(const struct fi_info *info, uint64_t order) {
@@ -171,6 +184,8 @@ int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *if
   fabric->virtual_addresses = info->domain_attr->mr_mode & FI_MR_VIRT_ADDR;
   fabric->provider_keys = info->domain_attr->mr_mode & FI_MR_PROV_KEY;
   fabric->ordered_writes = has_order(info, nice_order);
+  fabric->multi_receive = weft_options.multi_recv && (info->caps & FI_MULTI_RECV);
+  fabric->early_release = is_early(fabric->name);
   const size_t contexts = info->domain_attr->max_ep_tx_ctx < info->domain_attr->max_ep_rx_ctx
                               ? info->domain_attr->max_ep_tx_ctx
                               : info->domain_attr->max_ep_rx_ctx;
@@ -179,11 +194,11 @@ int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *if
                        : strcmp(completion, "flush") == 0 ? WEFT_COMPLETION_FLUSH
                                                           : completion_of(fabric->name);
   weft_info("provider %s, %s completion, %s writes, %s addresses, inject up to %zu bytes, %d "
-            "contexts per endpoint",
+            "contexts per endpoint, %s message per receive buffer",
             fabric->name, fabric->completion == WEFT_COMPLETION_COUNTER ? "counter" : "flush",
             fabric->ordered_writes ? "ordered" : "unordered",
             fabric->virtual_addresses ? "virtual" : "offset", info->tx_attr->inject_size,
-            fabric->contexts);
+            fabric->contexts, fabric->multi_receive ? "more than one" : "one");
   return 0;
 }
 

@@ -1,0 +1,20 @@
+/*
+ * What the files of this folder share. Prototypes stand under the file that defines them.
+ */
+#ifndef WEFT_FABRIC_INTERNAL_H
+#define WEFT_FABRIC_INTERNAL_H
+
+#include "fabric/fabric.h"
+
+/* ---- receive.c ---- */
+/* Post nreceives * receive_size bytes of receive buffers. 0 or a negative errno. */
+int weft_slabs_open(weft_endpoint_t *e, size_t nreceives, size_t receive_size);
+void weft_slabs_close(weft_endpoint_t *e);
+/* op.done of slabs, by which their completions are told from others; never called. */
+void weft_slab_mark(weft_op_t *op, size_t len);
+/* A slab's completion: messages are queued. Under the poll lock. */
+void weft_slab_event(weft_slab_t *slab, const struct fi_cq_data_entry *entry);
+/* Try again what could not be posted. Under the poll lock. */
+void weft_slab_repost_deferred(weft_endpoint_t *e);
+
+#endif
