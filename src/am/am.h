@@ -41,7 +41,7 @@ struct weft_stage;
 typedef struct weft_channel {
   _Alignas(WEFT_CACHELINE) weft_endpoint_t *endpoint;
   struct weft_stage *stages; /* one per node */
-  uint8_t *dirty;            /* a byte per PE: put to since this channel's last quiet */
+  uint64_t *dirty;           /* a bit per node: put to since this channel's last quiet */
   size_t small_max;          /* puts up to so many bytes are staged; 0: none */
   bool staging;              /* small puts and atomics are gathered */
   /* This channel's staging at a glance, in the window. */
@@ -130,6 +130,12 @@ void weft_am_push(weft_channel_t *c, const weft_am_ticket_t *ticket);
 static inline bool weft_am_answered(const weft_am_ticket_t *ticket) {
   return weft_observe(ticket->answered) != ticket->before;
 }
+
+/* What is staged for a node leaves, to have it answered. How many packets have left for it so far:
+ * once weft_am_all_answered says so of this number, all of them have been applied, whatever has
+ * been staged since. */
+uint32_t weft_am_send_to(weft_channel_t *c, int node);
+bool weft_am_all_answered(const weft_channel_t *c, int node, uint32_t sent);
 
 /* Is anything staged? */
 static inline bool weft_am_staged(const weft_channel_t *c) {

@@ -89,7 +89,7 @@ void weft_channels_stop(void) {
 static int open_channel(void) {
   weft_channel_t *c = &weft_channels[pool.count];
   weft_endpoint_t *e = calloc(1, sizeof *e);
-  uint8_t *dirty = calloc(weft_round_up((size_t)weft_job.npes, 8), 1);
+  uint64_t *dirty = calloc((size_t)(weft_job.nnodes + 63) / 64, sizeof *dirty);
   int rc = e && dirty ? 0 : -ENOMEM;
   /* A context of the first channel's endpoint, if the provider has them, else one of its own. */
   if (rc == 0 && pool.count < weft_job_contexts())

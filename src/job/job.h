@@ -26,7 +26,7 @@ enum {
   WEFT_MAX_NODES = 65536,
   WEFT_MAX_PES = 1 << 20,
   WEFT_WHERE_BELOW = 4 * WEFT_MAX_PES, /* bytes from where to disp */
-  WEFT_DIRTY_BELOW = 5 * WEFT_MAX_PES, /* bytes from the dirty bytes to disp */
+  WEFT_DIRTY_BELOW = 5 * WEFT_MAX_PES, /* bytes from the dirty bits to disp */
   WEFT_COLL_AREAS = 1024,              /* sets of PEs that a PE can be in at a time */
   WEFT_COLL_FLAG_BYTES = 4096,         /* of an area; its scratch follows */
   WEFT_HELPERS_MAX = 4,                /* helpers of a node */
@@ -81,7 +81,7 @@ typedef struct weft_job {
   bool started;
 } weft_job_t;
 
-extern weft_job_t weft_job;
+extern weft_job_t weft_job __attribute__((visibility("hidden"))); /* reached without the GOT */
 
 /* What the am layer wants of a job of several nodes, given the memory of the smallest of them and
  * the most clients (PEs of other nodes) that one has: fills in stage_size, message_max, receives,
@@ -137,8 +137,8 @@ static inline char *weft_job_own(void) {
 static inline uintptr_t weft_job_offset(const void *symmetric) {
   return (uintptr_t)symmetric - weft_job.window.base;
 }
-static inline uint8_t *weft_job_dirty(void) {
-  return (uint8_t *)weft_job.disp - WEFT_DIRTY_BELOW;
+static inline uint64_t *weft_job_dirty(void) {
+  return weft_job.disp - WEFT_DIRTY_BELOW / sizeof *weft_job.disp;
 }
 /* Remote address and key of a slot offset, as RMA wants them. */
 static inline uint64_t weft_job_remote_addr(int pe, uintptr_t off) {

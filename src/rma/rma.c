@@ -34,8 +34,11 @@ static void choose(void) {
   }
   weft_wire = (weft_wire_t){.ep = j->endpoint.ep,
                             .inject_write = j->endpoint.ep->rma->inject,
-                            .dirty = weft_job_dirty(),
-                            .writes = j->endpoint.writes};
+                            .where = j->where,
+                            .dirty = weft_channels[0].dirty,
+                            .writes = j->endpoint.writes,
+                            .readmsg = j->endpoint.ep->rma->readmsg};
+  weft_quiet_start();
   remote = *plain_table();
   remote.put = weft_coalesced.put, remote.put_nbi = weft_coalesced.put_nbi;
   remote.put_signal = weft_coalesced.put_signal;

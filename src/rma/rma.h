@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "job/job.h"
 #include "rma/noncontig.h"
 
 /* Open and close the inline path: between start and stop weft_direct works. */
@@ -52,5 +53,90 @@ void weft_rma_promise(long on, enum weft_promise promise);
 /* With WEFT_CHECK=1: ends the job unless the range is static data or inside one live allocation.
  * For objects of the program that are then given to the functions above, which do not look. */
 void weft_rma_check(const void *p, size_t n, const char *who, const char *role);
+
+/* ---- event.c: operations on PEs of other nodes whose completion the caller counts ------------- */
+
+/* All go by the default context's channel. An operation is counted in `op` before it is posted, and
+ * counted down, by whoever polls, when it is complete. With `immediate` nothing waits: false, and
+ * nothing was done, where the provider has no room just now (or where it would take several
+ * operations); otherwise always true. */
+
+/* Puts up to so many bytes have left their source when they return. */
+static inline size_t weft_rma_copied_max(void) {
+  return weft_job.endpoint.inject_max;
+}
+/* Complete when the data can be seen at the target. Until then the source must stay as it is, if n
+ * is more than copied_max. */
+bool weft_rma_put_begin(int pe, uintptr_t off, const void *source, size_t n, weft_op_t *op,
+                        bool immediate);
+bool weft_rma_get_begin(int pe, uintptr_t off, void *dest, size_t n, weft_op_t *op, bool immediate);
+/* Complete when the source may be used again. The data are at the target when a flush that began
+ * after this is complete. */
+bool weft_rma_put_leave(int pe, uintptr_t off, const void *source, size_t n, weft_op_t *op,
+                        bool immediate);
+bool weft_rma_flush_begin(int node, weft_op_t *op, bool immediate);
+
+/* Puts of one thread that are waited for together. Zero-filled it is to be attached to an `op`
+ * first; one thread at a time may use it. */
+typedef struct weft_puts {
+  uint64_t dirty;    /* a bit for each of the first 64 nodes: written to since the last push */
+  size_t inject_max; /* weft_puts_inject may be used for up to so many bytes; 0: not at all */
+  struct fid_ep *ep;
+  ssize_t (*inject_write)(struct fid_ep *ep, const void *buf, size_t len, fi_addr_t dest,
+                          uint64_t addr, uint64_t key);
+  ssize_t (*readmsg)(struct fid_ep *ep, const struct fi_msg_rma *message, uint64_t flags);
+  /* a read that tells that what was written before is there, but for the node; its context is what
+   * counts the operations that were pushed and are not complete */
+  struct fi_msg_rma message;
+  struct fi_rma_iov remote;
+  /* A bit per node: further dirty ones; those with staged records; those whose answers are
+   * awaited, each up to its ticket. Made when they are wanted. */
+  uint64_t *far, *staged, *awaited;
+  uint32_t *tickets;
+  bool any_far, any_staged, any_awaited;
+} weft_puts_t;
+
+/* From now on what is pushed is counted in `op`. direct: offsets come straight from the table of
+ * displacements, nothing is checked or recorded. */
+void weft_puts_attach(weft_puts_t *puts, weft_op_t *op, bool direct);
+void weft_puts_detach(weft_puts_t *puts);
+/* The source is free on return. n is not 0 and at most copied_max. */
+bool weft_puts_put(weft_puts_t *puts, int pe, uintptr_t off, const void *source, size_t n,
+                   bool immediate);
+/* Something was written to this PE's node by other means (put_leave). */
+void weft_puts_mark(weft_puts_t *puts, int pe);
+/* See that all so far gets there; `op` and weft_puts_answered know when it is there. With
+ * `immediate` false if not all of it could be pushed. */
+bool weft_puts_push(weft_puts_t *puts, bool immediate);
+bool weft_puts_answered(weft_puts_t *puts);
+/* A part of inject and of push, out of line: back-pressure. */
+void weft_puts_inject_again(weft_puts_t *puts, ssize_t rc, long pe, uintptr_t off,
+                            const void *source, size_t n);
+void weft_puts_flush_again(weft_puts_t *puts, ssize_t rc);
+
+/* The same as weft_puts_put, at once and inline; test/count holds it to its length. */
+static inline void weft_puts_inject(weft_puts_t *puts, long pe, uintptr_t off, const void *source,
+                                    size_t n) {
+  const weft_where_t to = weft_job.where[pe];
+  const ssize_t rc = puts->inject_write(puts->ep, source, n, to.node, off, to.slot);
+  if (weft_unlikely(rc != 0)) weft_puts_inject_again(puts, rc, pe, off, source, n);
+  if (weft_likely(to.node < 64 && puts->message.msg_iov))
+    puts->dirty |= (uint64_t)1 << to.node;
+  else
+    weft_puts_mark(puts, (int)pe);
+}
+
+/* The first step of push, inline for the same reason: the flush of the lowest dirty node. Only
+ * where inject_max is not 0. */
+static inline void weft_puts_push_first(weft_puts_t *puts) {
+  const uint64_t dirty = puts->dirty;
+  if (!dirty) return;
+  weft_op_t *op = puts->message.context;
+  puts->message.addr = (fi_addr_t)__builtin_ctzll(dirty);
+  __atomic_fetch_add(&op->pending, 1, __ATOMIC_RELAXED);
+  const ssize_t rc = puts->readmsg(puts->ep, &puts->message, FI_COMPLETION);
+  if (weft_unlikely(rc != 0)) weft_puts_flush_again(puts, rc);
+  puts->dirty &= puts->dirty - 1;
+}
 
 #endif

@@ -14,8 +14,10 @@ typedef struct weft_wire {
   ssize_t (*inject_write)(struct fid_ep *ep, const void *buf, size_t len, fi_addr_t dest,
                           uint64_t addr, uint64_t key);
   uint64_t injected; /* COUNTER: writes posted by the scalar path */
-  uint8_t *dirty;    /* weft_job_dirty() */
+  const weft_where_t *where;
+  uint64_t *dirty; /* weft_channels[0].dirty */
   struct fid_cntr *writes;
+  ssize_t (*readmsg)(struct fid_ep *ep, const struct fi_msg_rma *message, uint64_t flags);
 } weft_wire_t;
 
 extern weft_wire_t weft_wire __attribute__((visibility("hidden")));
@@ -38,6 +40,24 @@ extern const struct weft_direct weft_plain_flush, weft_plain_counter;
 extern const struct weft_direct weft_plain_general_flush, weft_plain_general_counter;
 void weft_plain_put(uintptr_t off, const void *source, size_t n, long to, const char *who);
 void weft_plain_put_nbi(uintptr_t off, const void *source, size_t n, long to, const char *who);
+/* ---- quiet.c: what was written and is not known to have arrived ---- */
+/* After a write is posted: this PE's node has to be flushed. */
+static inline void weft_quiet_mark(weft_channel_t *c, int pe) {
+  const unsigned node = weft_job.where[pe].node;
+  __atomic_fetch_or(&c->dirty[node / 64], (uint64_t)1 << node % 64, __ATOMIC_RELEASE);
+}
+void weft_quiet_start(void);
+/* A read of 8 bytes of a node, which returns after what was written before on the same connection;
+ * all but the context. `remote` is what the message points to. */
+void weft_quiet_probe(struct fi_msg_rma *message, struct fi_rma_iov *remote, int node);
+/* Post one; with `immediate` false if the provider has no room. */
+bool weft_quiet_post(weft_channel_t *c, const struct fi_msg_rma *message, bool immediate);
+void weft_quiet_flush(void);
+void weft_quiet_flush_on(long on);
+void weft_quiet_counter(void);
+void weft_quiet_counter_on(long on);
+void weft_quiet_fence(void);
+void weft_quiet_fence_on(long on);
 /* ---- coalesced.c: small ones through the staging areas ---- */
 extern const struct weft_direct weft_coalesced;
 /* The table whose functions are those of the file, which have the names of its entries. */

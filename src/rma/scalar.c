@@ -33,7 +33,8 @@ WEFT_COLD __attribute__((used)) void weft_scalar_again(ssize_t rc, const pushed_
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
 
 _Static_assert(offsetof(weft_wire_t, ep) == 0 && offsetof(weft_wire_t, inject_write) == 8 &&
-                   offsetof(weft_wire_t, injected) == 16 && offsetof(weft_wire_t, dirty) == 24,
+                   offsetof(weft_wire_t, injected) == 16 && offsetof(weft_wire_t, where) == 24 &&
+                   offsetof(weft_wire_t, dirty) == 32,
                "the assembly below addresses them");
 _Static_assert(sizeof(weft_where_t) == 4 && offsetof(weft_where_t, slot) == 2, "likewise");
 
@@ -58,7 +59,9 @@ _Static_assert(sizeof(weft_where_t) == 4 && offsetof(weft_where_t, slot) == 2, "
           "call weft_scalar_again\n\tjmp 2b\n\t"                                                   \
           ".cfi_endproc\n\t.size " NAME ", .-" NAME "\n\t.popsection")
 _Static_assert(WEFT_WHERE_BELOW == 4 * 0x100000, "likewise");
-#define FLUSH "", "mov 8(%rsp), %rdx\n\tmov weft_wire+24(%rip), %rcx\n\tmovb $1, (%rcx,%rdx)"
+#define FLUSH                                                                                      \
+  "", "mov 8(%rsp), %rdx\n\tmov weft_wire+24(%rip), %rcx\n\tmovzwl (%rcx,%rdx,4), %ecx\n\t"        \
+      "mov weft_wire+32(%rip), %rdx\n\tlock bts %rcx, (%rdx)" /* a bit string of any length */
 #define COUNTER "lock incq weft_wire+16(%rip)", ""
 #define SCALAR_EXPAND(...) SCALAR(__VA_ARGS__)
 SCALAR_EXPAND("weft_p1_flush", "1", FLUSH);
@@ -82,7 +85,7 @@ SCALAR_EXPAND("weft_p8_counter", "8", COUNTER);
     if (weft_unlikely(rc != 0)) weft_scalar_again(rc, &p, N);                                      \
     MARK;                                                                                          \
   }
-#define FLUSH (void)0, weft_publish(&weft_wire.dirty[pe], 1)
+#define FLUSH (void)0, weft_quiet_mark(&weft_channels[0], (int)pe)
 #define COUNTER __atomic_fetch_add(&weft_wire.injected, 1, __ATOMIC_RELAXED), (void)0
 #define SCALAR_EXPAND(...) SCALAR(__VA_ARGS__)
 SCALAR_EXPAND(weft_p1_flush, 1, uint8_t, FLUSH)

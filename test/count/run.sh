@@ -72,7 +72,7 @@ row '  shmem_int_p, tcp;ofi_rxm' "$(get plain count_int_p to)" 16 16 60 - - -
 row '  shmem_int_p, sockets' "$(get counter count_int_p to)" 16 16 60 - - -
 row '  shmem_int_p called, tcp;ofi_rxm' "$(get plain shmem_int_p to)" - 16 60 - - -
 row '  shmem_quiet, sockets (counter)' "$(get counter count_quiet to)" 8 11 36 - - -
-row '  shmem_quiet, tcp;ofi_rxm (flush)' "$(get plain count_quiet to)" - 11 36 - - -
+row '  shmem_quiet, tcp;ofi_rxm (flush)' "$(get plain count_quiet to)" 20 11 36 - - -
 row '  shmem_int_g, tcp;ofi_rxm' "$(get plain count_int_g to)" - - 69 - - -
 echo 'to another node, to return'
 row '  shmem_int_p, tcp;ofi_rxm' "$(get plain count_int_p total)" - - 1332 - - -

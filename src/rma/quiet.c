@@ -1,0 +1,193 @@
+/*
+ * Completion and order of what a channel has posted. A FLUSH provider's writes leave a mark, a bit
+ * per node; quiet reads one word back from every marked node, all at once, and waits. Knows nothing
+ * of how the writes were made.
+ *
+ * For the first channel and the first 32 nodes the reads stand ready in `probes`: from shmem_quiet
+ * to libfabric are then at most 20 instructions (test/count).
+ */
+#include <sys/uio.h>
+
+#include "rma/rma_internal.h"
+
+enum { NEAR = 32 };
+
+static struct {
+  struct fi_msg_rma message;
+  struct fi_rma_iov remote;
+} probes[NEAR];
+static const struct fi_msg_rma *ready[NEAR]; /* found with one instruction less */
+
+/* ---- the read -------------------------------------------------------------------------------- */
+
+static struct iovec sink;
+static void *no_descriptor[1];
+
+void weft_quiet_probe(struct fi_msg_rma *message, struct fi_rma_iov *remote, int node) {
+  const int pe = weft_job_leader(node);
+  *remote = (struct fi_rma_iov){.addr = weft_job_remote_addr(pe, weft_job.layout.coll_sync),
+                                .len = sink.iov_len,
+                                .key = weft_job_remote_key(pe)};
+  *message = (struct fi_msg_rma){.msg_iov = &sink,
+                                 .desc = no_descriptor,
+                                 .iov_count = 1,
+                                 .addr = (fi_addr_t)node,
+                                 .rma_iov = remote,
+                                 .rma_iov_count = 1};
+}
+
+void weft_quiet_start(void) {
+  sink = (struct iovec){.iov_base = weft_job.endpoint.flush_sink, .iov_len = 8};
+  for (int node = 0; node < NEAR && node < weft_job.nnodes; node++) {
+    weft_quiet_probe(&probes[node].message, &probes[node].remote, node);
+    probes[node].message.context = &weft_job.endpoint.nbi;
+    ready[node] = &probes[node].message;
+  }
+}
+
+bool weft_quiet_post(weft_channel_t *c, const struct fi_msg_rma *message, bool immediate) {
+  ssize_t rc;
+  do {
+    rc = fi_readmsg(c->endpoint->ep, message, FI_COMPLETION);
+    if (immediate && rc == -FI_EAGAIN) return false;
+  } while (weft_unlikely(weft_endpoint_again(c->endpoint, rc, "flush", message->addr)));
+  return true;
+}
+
+/* ---- marks ----------------------------------------------------------------------------------- */
+
+static WEFT_COLD void post_again(ssize_t rc, uint64_t marked) {
+  const struct fi_msg_rma *message = ready[__builtin_ctzll(marked)];
+  if (weft_endpoint_again(&weft_job.endpoint, rc, "flush", message->addr))
+    weft_quiet_post(&weft_channels[0], message, false);
+}
+
+/* The rest of a word, whose first `bits` are still to do; the reads have been counted. */
+static WEFT_COLD void flush_nodes(weft_channel_t *c, int word, uint64_t marked) {
+  for (; marked; marked &= marked - 1) {
+    struct fi_msg_rma message;
+    struct fi_rma_iov remote;
+    weft_quiet_probe(&message, &remote, word * 64 + __builtin_ctzll(marked));
+    message.context = &c->endpoint->nbi;
+    weft_quiet_post(c, &message, false);
+  }
+}
+
+/* Take a word of marks away. A thread that finds the mark of its put gone finds the read pending:
+ * one is counted before the marks go, the others before the first is posted. */
+static inline uint64_t take_marks(weft_endpoint_t *e, uint64_t *word) {
+  __atomic_fetch_add(&e->nbi.pending, 1, __ATOMIC_RELAXED);
+  return __atomic_exchange_n(word, 0, __ATOMIC_ACQ_REL);
+}
+
+static WEFT_COLD void flush_word(weft_channel_t *c, int word) {
+  weft_op_t *nbi = &c->endpoint->nbi;
+  const uint64_t marked = take_marks(c->endpoint, &c->dirty[word]);
+  const uint32_t more = (uint32_t)__builtin_popcountll(marked) - 1;
+  __atomic_fetch_add(&nbi->pending, more, __ATOMIC_RELEASE); /* one less if nothing was left */
+  flush_nodes(c, word, marked);
+}
+
+/* ---- quiet ----------------------------------------------------------------------------------- */
+
+static void wait_for(weft_channel_t *c, weft_op_t *op) {
+  unsigned steps = 0;
+  while (weft_observe(&op->pending)) weft_am_wait_step(c, &steps);
+}
+
+static WEFT_COLD void quiet_rest(weft_channel_t *c) {
+  weft_am_quiet(c);
+  wait_for(c, &c->endpoint->nbi);
+}
+
+/* All is posted before anything is waited for. The marks of word `from` and on. */
+static __attribute__((noinline)) void quiet_flush_from(weft_channel_t *c, int from) {
+  for (int word = from; word < c->words; word++)
+    if (weft_unlikely(weft_observe(&c->dirty[word]))) flush_word(c, word);
+  if (weft_am_staged(c)) weft_am_flush(c);
+  if (weft_am_busy(c) || weft_peek(&c->endpoint->nbi.pending)) quiet_rest(c);
+}
+
+/* More marks than one, or later nodes', or (marked is 0) a quiet of another thread took them.
+ * `counted` reads are already. */
+static WEFT_COLD void flush_others(uint64_t marked, uint32_t counted) {
+  weft_op_t *nbi = &weft_job.endpoint.nbi;
+  __atomic_fetch_add(&nbi->pending, (uint32_t)__builtin_popcountll(marked) - counted,
+                     __ATOMIC_RELEASE);
+  flush_nodes(&weft_channels[0], 0, marked);
+}
+
+void weft_quiet_flush(void) {
+  uint64_t *first = weft_wire.dirty;
+  if (weft_observe(first)) {
+    const uint64_t marked = take_marks(&weft_job.endpoint, first);
+    const uint32_t near = (uint32_t)marked;
+    if (weft_likely(near)) {
+      const struct fi_msg_rma *message = ready[(unsigned)__builtin_ctz(near)];
+      const ssize_t rc = weft_wire.readmsg(weft_wire.ep, message, FI_COMPLETION);
+      if (weft_unlikely(rc != 0)) post_again(rc, marked);
+      if (weft_unlikely(marked & (marked - 1))) flush_others(marked & (marked - 1), 0);
+    } else {
+      flush_others(marked, 1);
+    }
+  }
+  quiet_flush_from(&weft_channels[0], 1);
+}
+
+void weft_quiet_flush_on(long on) {
+  quiet_flush_from(weft_channel_of(on), 0);
+}
+
+/* Scalars of the first channel and other writes are counted apart; one libfabric counter has them
+ * both. */
+static uint64_t count_posted(const weft_channel_t *c) {
+  const uint64_t scalars = c == &weft_channels[0] ? weft_peek(&weft_wire.injected) : 0;
+  return scalars + weft_peek(&c->endpoint->injected);
+}
+
+static WEFT_COLD void wait_counter(weft_channel_t *c) {
+  weft_endpoint_t *e = c->endpoint;
+  unsigned steps = 0;
+  uint64_t posted = count_posted(c);
+  while (fi_cntr_read(e->writes) < posted) {
+    if (fi_cntr_readerr(e->writes)) weft_endpoint_poll(e);
+    weft_am_wait_step(c, &steps);
+  }
+}
+
+/* libfabric is asked first: mostly there is nothing else to do, and this is the path that the SFI
+ * paper counts. */
+static inline void quiet_counter_of(weft_channel_t *c, struct fid_cntr *writes) {
+  uint64_t done = fi_cntr_read(writes);
+  if (done < count_posted(c)) wait_counter(c);
+  if (weft_am_busy(c) || weft_peek(&c->endpoint->nbi.pending)) {
+    quiet_rest(c);
+    wait_counter(c);
+  }
+}
+
+void weft_quiet_counter(void) {
+  quiet_counter_of(&weft_channels[0], weft_wire.writes);
+}
+
+void weft_quiet_counter_on(long on) {
+  quiet_counter_of(weft_channel_of(on), weft_channel_of(on)->endpoint->writes);
+}
+
+/* ---- fence ----------------------------------------------------------------------------------- */
+
+/* Packets and writes take different ways through the target, and the helper may send a packet that
+ * the PE staged, on its own connection. So with staging everything before the fence must have been
+ * applied. Without, writes are in order if the provider says so; fetched results and reads are not
+ * fence's business. */
+void weft_quiet_fence_on(long on) {
+  weft_channel_t *c = weft_channel_of(on);
+  if (weft_peek(&c->staging) || !weft_job.fabric.ordered_writes)
+    weft_rma_quiet_on(on);
+  else if (weft_am_busy(c))
+    weft_am_quiet(c);
+}
+
+void weft_quiet_fence(void) {
+  weft_quiet_fence_on(0);
+}
