@@ -403,7 +403,7 @@ void weft_am_push(weft_channel_t *c, const weft_am_ticket_t *ticket) {
   weft_unlock(&stage->lock);
 }
 
-/* Packets of a node use its buffers in turn: packet k has buffer k % WEFT_STAGE_BUFFERS. */
+/* Packets of a node use its buffers in turn: packet k has buffer k modulo their number. */
 uint32_t weft_am_send_to(weft_channel_t *c, int node) {
   weft_stage_t *stage = &c->stages[node];
   weft_lock(&stage->lock);
@@ -417,8 +417,9 @@ uint32_t weft_am_send_to(weft_channel_t *c, int node) {
 }
 
 bool weft_am_all_answered(const weft_channel_t *c, int node, uint32_t sent) {
-  for (uint32_t b = 0; b < WEFT_STAGE_BUFFERS; b++) {
-    const uint32_t next = weft_observe(&c->stages[node].answered[b]) * WEFT_STAGE_BUFFERS + b;
+  const uint32_t n = (uint32_t)weft_ports.buffers;
+  for (uint32_t b = 0; b < n; b++) {
+    const uint32_t next = weft_observe(&c->stages[node].answered[b]) * n + b;
     if ((int32_t)(next - sent) < 0) return false;
   }
   return true;
