@@ -42,7 +42,7 @@
 #endif
 #define GASNET_PAGESIZE GASNETT_PAGESIZE
 
-/* ---- sizes, from the compiler ----------------------------------------------------------------- */
+/* ---- sizes, from the compiler --------------------------------------------------------------- */
 
 #define SIZEOF_CHAR 1
 #define SIZEOF_SHORT __SIZEOF_SHORT__
@@ -55,7 +55,7 @@
 #define SIZEOF_SIZE_T __SIZEOF_SIZE_T__
 #define SIZEOF_PTRDIFF_T __SIZEOF_PTRDIFF_T__
 
-/* ---- what the system has: Linux with glibc or musl -------------------------------------------- */
+/* ---- what the system has: Linux with glibc or musl ------------------------------------------ */
 
 #define STDC_HEADERS 1
 #define HAVE_INTTYPES_H 1

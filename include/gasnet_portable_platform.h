@@ -12,7 +12,7 @@
 #define PLATFORM_STRINGIFY_HELPER(x) #x
 #define PLATFORM_STRINGIFY(x) PLATFORM_STRINGIFY_HELPER(x)
 
-/* ---- the compiler: a family, its number, and a version that can be compared ------------------- */
+/* ---- the compiler: a family, its number, and a version that can be compared ----------------- */
 
 /* Intel's and NVIDIA's compilers also claim to be gcc, clang too: the most special comes first. */
 #if defined(__INTEL_LLVM_COMPILER) || defined(__INTEL_COMPILER)
@@ -114,7 +114,7 @@
                                     "|COMPILER_FAMILYID:" PLATFORM_STRINGIFY(                      \
                                         PLATFORM_COMPILER_FAMILYID) "|"
 
-/* ---- operating system ------------------------------------------------------------------------- */
+/* ---- operating system ----------------------------------------------------------------------- */
 
 #if defined(__linux__)
 #define PLATFORM_OS_LINUX 1
@@ -130,7 +130,7 @@
 #define PLATFORM_OS_FAMILYNAME UNKNOWN
 #endif
 
-/* ---- processor -------------------------------------------------------------------------------- */
+/* ---- processor ------------------------------------------------------------------------------ */
 
 #if defined(__x86_64__)
 #define PLATFORM_ARCH_X86_64 1

@@ -44,7 +44,7 @@
 #include <weft/gasnett_trace.h>
 #endif
 
-/* ---- what was configured, for display ---------------------------------------------------------- */
+/* ---- what was configured, for display ------------------------------------------------------- */
 
 #define GASNETT_CONFIGURE_ARGS "Weft"
 #define GASNETT_PLATFORM_COMPILER_IDSTR PLATFORM_COMPILER_IDSTR

@@ -19,6 +19,7 @@
 #define _INCLUDED_GASNETEX_H
 
 #include <gasnet_config.h>
+#include <weft/gex_conduit.h>
 #include <weft/gex_types.h>
 
 #include <gasnet_tools.h>
@@ -29,5 +30,6 @@
 #include <weft/gex_rma.h>
 #include <weft/gex_am.h>
 #include <weft/gex_barrier.h>
+#include <weft/gasnett_gex.h>
 
 #endif

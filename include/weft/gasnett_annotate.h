@@ -6,7 +6,7 @@
 #ifndef WEFT_GASNETT_ANNOTATE_H
 #define WEFT_GASNETT_ANNOTATE_H
 
-/* ---- which syntax may be used: gcc's and clang's, unless the client says otherwise ------------- */
+/* ---- which syntax may be used: gcc's and clang's, unless the client says otherwise ---------- */
 
 #ifndef GASNETT_USE_GCC_ATTRIBUTE_ALWAYSINLINE
 #define GASNETT_USE_GCC_ATTRIBUTE_ALWAYSINLINE 1
@@ -91,7 +91,7 @@
 #define GASNETT_USE_CTYPE_WRAPPERS 0
 #endif
 
-/* ---- functions --------------------------------------------------------------------------------- */
+/* ---- functions ------------------------------------------------------------------------------ */
 
 #if GASNETT_USE_GCC_ATTRIBUTE_ALWAYSINLINE
 #define GASNETT_INLINE(fnname) static __inline__ __attribute__((__always_inline__))
@@ -160,7 +160,7 @@
 #define GASNETT_FORMAT_PRINTF_FUNCPTR(fnname, fmtarg, firstvararg, declarator) declarator
 #endif
 
-/* ---- hints ------------------------------------------------------------------------------------- */
+/* ---- hints ---------------------------------------------------------------------------------- */
 
 #if GASNETT_USE_BUILTIN_EXPECT
 #define GASNETT_PREDICT_TRUE(expr) __builtin_expect(!!(expr), 1)
@@ -214,7 +214,7 @@
 #define GASNETT_UNUSED_ARGS8(a, b, c, d, e, f, g, h)                                               \
   (GASNETT_UNUSED_ARGS7(a, b, c, d, e, f, g), (void)(h))
 
-/* ---- names and strings that clients take for granted ------------------------------------------- */
+/* ---- names and strings that clients take for granted ---------------------------------------- */
 
 #ifndef _STRINGIFY
 #define _STRINGIFY_HELPER(x) #x

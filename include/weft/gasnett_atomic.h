@@ -73,7 +73,7 @@ WEFT_GASNETT_INLINE gasnett_atomic_sval_t gasnett_atomic_signed(gasnett_atomic_v
 #define GASNETT_ATOMIC32_CONFIG atomic32_c11
 #define GASNETT_ATOMIC64_CONFIG atomic64_c11
 
-/* ---- fences by flags --------------------------------------------------------------------------- */
+/* ---- fences by flags ------------------------------------------------------------------------ */
 
 static inline void weft_gasnett_fence(int loads, int stores) {
   if (loads && stores)
@@ -95,7 +95,7 @@ static inline int weft_gasnett_after_test(int done, int flags) {
   return done;
 }
 
-/* ---- the operations ---------------------------------------------------------------------------- */
+/* ---- the operations ------------------------------------------------------------------------- */
 
 /* add and subtract return the new value. A release store and an acquire load are also said to the
  * compiler as such, which ThreadSanitizer understands, and some processors do for less. */

@@ -103,7 +103,7 @@ WEFT_GASNETT_LOCK_NOTHING(rwlock_assertwrlocked, gasnett_rwlock_t)
 WEFT_GASNETT_LOCK_NOTHING(rwlock_assertlocked, gasnett_rwlock_t)
 WEFT_GASNETT_LOCK_NOTHING(rwlock_assertunlocked, gasnett_rwlock_t)
 
-/* ---- thread-specific pointers: a variable per thread, or one, named as the key ----------------- */
+/* ---- thread-specific pointers: a variable per thread, or one, named as the key -------------- */
 
 #if WEFT_GASNETT_THREADS
 #define GASNETT_THREADKEY_DECLARE(key) GASNETT_EXTERNC __thread void *key

@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/* ---- the end ----------------------------------------------------------------------------------- */
+/* ---- the end -------------------------------------------------------------------------------- */
 
 /* A message, a backtrace if wanted (GASNET_BACKTRACE=1), abort(). func NULL: no position is told.
  */
@@ -32,7 +32,7 @@ void gasnett_killmyprocess(int exitcode) __attribute__((__noreturn__));
 char *weft_gasnett_loc(const char *func, const char *file, int line);
 #define gasnett_current_loc weft_gasnett_loc(GASNETT_CURRENT_FUNCTION, __FILE__, __LINE__)
 
-/* ---- backtraces and debuggers ------------------------------------------------------------------ */
+/* ---- backtraces and debuggers --------------------------------------------------------------- */
 
 /* Sleeps until a debugger sets *flag, whose name the user is told. */
 void gasnett_freezeForDebuggerNow(volatile int *flag, const char *flagsymname);
@@ -54,7 +54,7 @@ typedef struct {
 } gasnett_backtrace_type_t;
 extern gasnett_backtrace_type_t gasnett_backtrace_user;
 
-/* ---- streams, signals, limits ------------------------------------------------------------------ */
+/* ---- streams, signals, limits --------------------------------------------------------------- */
 
 void gasnett_flush_streams(void);
 void gasnett_close_streams(void);
@@ -68,7 +68,7 @@ void gasnett_sched_yield(void);
 /* This thread to processor `rank` modulo their number; 0 on success. Deprecated: use hwloc. */
 int gasnett_set_affinity(int rank);
 
-/* ---- properties -------------------------------------------------------------------------------- */
+/* ---- properties ----------------------------------------------------------------------------- */
 
 const char *gasnett_gethostname(void);
 const char *gasnett_exe_name(void);
@@ -90,7 +90,7 @@ void *gasnett_mmap(uintptr_t size);
 #endif
 #define GASNETT_CACHE_LINE_BYTES 64
 
-/* ---- bytes ------------------------------------------------------------------------------------- */
+/* ---- bytes ---------------------------------------------------------------------------------- */
 
 /* Quick, 64 bits wide, no protection against malice. */
 uint64_t gasnett_checksum(const void *p, int numbytes);

@@ -80,13 +80,14 @@ static void make_objects(const char *name, gex_Flags_t flags, int mode) {
 WEFT_API int weft_gex_client_init(gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM_t *tm_p,
                                   const char *client_name, int *argc, char ***argv,
                                   gex_Flags_t flags, int mode) {
-  (void)argc, (void)argv;
   if (weft_gex.tm0)
     return weft_gex_error(GASNET_ERR_NOT_INIT, "gex_Client_Init", "there is a client already");
+  weft_gex_spawn(argc, argv);
   weft_runtime_start("gex_Client_Init");
   weft_runtime_imply_stop();
   weft_gex.disp = make_disp();
   make_objects(client_name, flags, mode);
+  weft_gex_environment();
   weft_coll_sync(weft_coll_world());
   if (client_p) *client_p = &weft_gex_client;
   if (ep_p) *ep_p = &primordial_ep;

@@ -35,6 +35,14 @@ void weft_gex_up(const char *who);
 int weft_gex_error(int status, const char *who, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* ---- spawn.c ---- */
+
+/* Before the runtime starts: may replace this process by a launcher that starts it several
+ * times. */
+void weft_gex_spawn(int *argc, char ***argv);
+/* When the job is known: one environment for all, GASNet's variables about crashes. Collective. */
+void weft_gex_environment(void);
+
 /* ---- ep.c ---- */
 
 struct weft_gex_ep {

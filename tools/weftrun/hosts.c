@@ -67,7 +67,7 @@ static void add_counted_hosts(command_t *command, const options_t *options) {
 
 static bool is_ours(const char *variable) {
   return strncmp(variable, "WEFT_", 5) == 0 || strncmp(variable, "SHMEM_", 6) == 0 ||
-         strncmp(variable, "SMA_", 4) == 0;
+         strncmp(variable, "SMA_", 4) == 0 || strncmp(variable, "GASNET_", 7) == 0;
 }
 
 /* Open MPI and PRRTE pass on what they are told to; Hydra and Slurm pass on everything. */

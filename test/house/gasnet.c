@@ -1,0 +1,18 @@
+/* A client of GASNet, as small as they get: who am I, of how many, and did the arguments and the
+ * environment arrive. With gasnet.sh. */
+#include <gasnetex.h>
+#include <stdio.h>
+#include <string.h>
+
+int main(int argc, char **argv) {
+  gex_Client_t client;
+  gex_EP_t ep;
+  gex_TM_t tm;
+  if (gex_Client_Init(&client, &ep, &tm, "house", &argc, &argv, 0) != GASNET_OK) return 1;
+  const char *word = gasnett_getenv("GASNET_HOUSE_WORD");
+  printf("%s %u of %u: %s %s\n", GASNET_CONDUIT_NAME_STR, tm->rank, tm->size,
+         argc > 1 ? argv[1] : "nothing", word ? word : "nothing");
+  fflush(stdout);
+  gasnet_exit(0);
+  return 0;
+}

@@ -1,0 +1,88 @@
+# What clients of GASNet find in an installation that was moved: make fragments, pkg-config files, libraries by conduit and
+# mode, ident strings, the guard against mixing them, launchers, and programs that start themselves.
+set -e
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+DESTDIR=$work/stage cmake --install "$WEFT_BUILD" --prefix /opt/weft >/dev/null
+mv stage/opt/weft prefix
+prefix=$work/prefix
+cp "$WEFT_SOURCE/test/house/gasnet.c" .
+export PKG_CONFIG_PATH="$prefix/lib/pkgconfig" GASNET_HOUSE_WORD=word
+
+cat >Makefile <<'END'
+include $(FRAGMENT)
+program: gasnet.c
+	@$(GASNET_CC) $(GASNET_CPPFLAGS) $(GASNET_CFLAGS) -Wall -Werror -c gasnet.c -o $(OUT).o
+	@$(GASNET_LD) $(GASNET_LDFLAGS) -o $(OUT) $(OUT).o $(GASNET_LIBS)
+END
+expect() { # CONDUIT N FILE: each rank wrote its line, and nothing else is there
+  rank=0
+  while [ $rank -lt "$2" ]; do
+    grep -qx "$1 $rank of $2: argument word" "$3" || { echo "no line of rank $rank:"; cat "$3"; exit 1; }
+    rank=$((rank + 1))
+  done
+  [ "$(wc -l <"$3")" -eq "$2" ] || { echo "too many lines:"; cat "$3"; exit 1; }
+}
+
+for conduit in smp udp ofi; do
+  upper=$(echo $conduit | tr a-z A-Z)
+  [ -e "$prefix/include/$conduit-conduit/gasnet_core.h" ] || { echo "$conduit: no gasnet_core.h"; exit 1; }
+  for mode in seq par parsync; do
+    make -s FRAGMENT="$prefix/include/$conduit-conduit/$conduit-$mode.mak" OUT=$conduit-$mode program
+    ldd $conduit-$mode | grep -q "$prefix/.*libweft" || { echo "$conduit-$mode: another libweft"; exit 1; }
+    strings -a $conduit-$mode 2>/dev/null >strings || tr -c '[:print:]' '\n' <$conduit-$mode >strings
+    for ident in "ConduitName: $upper" "ThreadModel: GASNET_$(echo $mode | tr a-z A-Z)" "Segment: GASNET_SEGMENT_FAST"; do
+      grep -qxF "\$GASNet$ident \$" strings || { echo "$conduit-$mode: no ident $ident"; exit 1; }
+    done
+  done
+  "$prefix/bin/gasnetrun_$conduit" -n 2 ./$conduit-seq argument >out
+  expect $upper 2 out
+  # shellcheck disable=SC2046
+  cc gasnet.c -o $conduit-pc $(pkg-config --cflags --libs gasnet-$conduit-par)
+  "$prefix/bin/gasnetrun_$conduit" -np 3 -E HOME -c 1 -k -v ./$conduit-pc argument >out 2>/dev/null
+  expect $upper 3 out
+done
+
+# What is compiled for two conduits or modes does not link.
+eval "$(pkg-config --variable=GASNET_LIBS gasnet-smp-par | sed 's/^/libs="/; s/$/"/')"
+# shellcheck disable=SC2086,SC2154
+if cc smp-seq.o -o mixed $libs 2>errors; then echo "objects of SEQ link with the library of PAR"; exit 1; fi
+grep -q weft_gasnet_is_smp_seq errors || { cat errors; exit 1; }
+
+# Without a launcher.
+GASNET_PSHM_NODES=2 ./smp-seq argument >out
+expect SMP 2 out
+./udp-par 3 argument >out
+expect UDP 3 out
+if ./udp-par argument >out 2>&1; then echo "udp-conduit without a number of processes"; exit 1; fi
+grep -q "usage: ./udp-par N" out || { cat out; exit 1; }
+# shellcheck disable=SC2016
+GASNET_SPAWNFN=C GASNET_CSPAWN_CMD="$prefix/bin/weftrun -n %N %C" ./udp-seq 2 argument >out
+expect UDP 2 out
+"$prefix/bin/amudprun" -np 2 -spawn L ./udp-seq argument >out
+expect UDP 2 out
+[ "$("$prefix/bin/gasnetrun_ofi" -n 4 -N 2 -t ./x y)" = "$prefix/bin/weftrun -n 4 --nodes 2 -- ./x y" ]
+GASNET_SUPERNODE_MAXSIZE=1 WEFT_VERBOSE=1 "$prefix/bin/gasnetrun_ofi" -n 2 ./ofi-seq argument >out 2>said
+expect OFI 2 out
+grep -q "provider" said || { echo "GASNET_SUPERNODE_MAXSIZE=1 makes no nodes"; cat said; exit 1; }
+if "$prefix/bin/weftrun" -n 2 --nodes 2 ./smp-seq argument >out 2>&1; then echo "smp on two nodes"; exit 1; fi
+grep -q "build it with ofi-conduit" out || { cat out; exit 1; }
+
+# The tools alone, without a job and without libweft.
+cat >tools.c <<'END'
+#include <gasnet_tools.h>
+int main(void) {
+  gasnett_tick_t begin = gasnett_ticks_now();
+  gasnett_nsleep(1000);
+  return gasnett_ticks_now() - begin < 1000 || gasnett_release_version() < 2025080000;
+}
+END
+for mode in seq par; do
+  # shellcheck disable=SC2046
+  cc tools.c -o tools-$mode $(pkg-config --cflags --libs gasnet_tools-$mode)
+  ./tools-$mode
+  ! ldd ./tools-$mode | grep libweft
+done
+printf 'include %s/include/gasnet_tools-par.mak\nall:\n\t@$(GASNETTOOLS_CC) $(GASNETTOOLS_CPPFLAGS) $(GASNETTOOLS_CFLAGS) tools.c -o tools $(GASNETTOOLS_LDFLAGS) $(GASNETTOOLS_LIBS)\n' "$prefix" >tools.mk
+make -s -f tools.mk && ./tools
