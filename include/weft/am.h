@@ -11,6 +11,7 @@
 #ifndef WEFT_AM_DIRECT_H
 #define WEFT_AM_DIRECT_H
 
+#include "weft/am_arity.h"
 #include "weft/direct.h"
 
 #ifdef __cplusplus
@@ -57,21 +58,34 @@ struct weft_am_direct {
 
 extern __attribute__((visibility("default"))) struct weft_am_direct weft_am_direct;
 
+/* Is a slot in use? If not, a fence must come before anything is written to it. (A byte is read
+ * whole anyway, and gcc compares an atomic one by way of a register, of which there is none left
+ * here.) */
+WEFT_DIRECT_INLINE int weft_am_in_use(const weft_slot_t *slot) {
+#if defined(__SANITIZE_THREAD__)
+  return __atomic_load_n(&slot->handler, __ATOMIC_ACQUIRE);
+#else
+  return slot->handler;
+#endif
+}
+
 /* The next slot of this PE's ring in a PE's inbox, if that is on this node and the slot is free,
- * else NULL. `threads`: others of this process may be sending; a constant. Between reserve and
- * publish nothing may wait. */
+ * else NULL. `threads`, a constant: others of this process may be sending; then the ring is kept
+ * from them until the message is published. Between reserve and publish nothing may wait. */
 WEFT_DIRECT_INLINE weft_slot_t *weft_am_reserve(uintptr_t rings, long pe, int threads,
-                                                weft_ring_t **ring, uint32_t *next) {
+                                                weft_ring_t **ring, uintptr_t *next) {
   uintptr_t at;
   if (__builtin_expect(__builtin_add_overflow(rings, weft_direct.disp[pe], &at), 0)) return NULL;
   weft_ring_t *r = (weft_ring_t *)at;
-  uint32_t n = threads ? __atomic_exchange_n(&r->next, (uint32_t)WEFT_RING_TAKEN, __ATOMIC_ACQUIRE)
-                       : __atomic_load_n(&r->next, __ATOMIC_RELAXED);
+  const uintptr_t n =
+      threads ? __atomic_exchange_n(&r->next, (uint32_t)WEFT_RING_TAKEN, __ATOMIC_ACQUIRE)
+              : __atomic_load_n(&r->next, __ATOMIC_RELAXED);
   weft_slot_t *slot = (weft_slot_t *)((char *)r->slots + n);
-  if (__builtin_expect(__atomic_load_n(&slot->handler, __ATOMIC_ACQUIRE) != 0, 0)) {
-    if (threads && n != WEFT_RING_TAKEN) __atomic_store_n(&r->next, n, __ATOMIC_RELEASE);
+  if (__builtin_expect(weft_am_in_use(slot), 0)) {
+    if (threads && n != WEFT_RING_TAKEN) __atomic_store_n(&r->next, (uint32_t)n, __ATOMIC_RELEASE);
     return NULL;
   }
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
   *ring = r;
   *next = n;
   return slot;
@@ -79,13 +93,24 @@ WEFT_DIRECT_INLINE weft_slot_t *weft_am_reserve(uintptr_t rings, long pe, int th
 
 /* A short message in a slot that was reserved; its arguments have been written. */
 WEFT_DIRECT_INLINE void weft_am_publish(weft_slot_t *slot, int handler, int nargs,
-                                        weft_ring_t *ring, uint32_t next) {
+                                        weft_ring_t *ring, uintptr_t next) {
   slot->shape = WEFT_SLOT_SHAPE(nargs, 0, 1, 0);
   slot->from = weft_am_direct.pe;
   __atomic_store_n(&slot->handler, (uint8_t)handler, __ATOMIC_RELEASE);
-  __atomic_store_n(&ring->next, (next + WEFT_SLOT_SIZE) & (WEFT_RING_SLOTS * WEFT_SLOT_SIZE - 1),
+  __atomic_store_n(&ring->next,
+                   (uint32_t)(next + WEFT_SLOT_SIZE) & (WEFT_RING_SLOTS * WEFT_SLOT_SIZE - 1),
                    __ATOMIC_RELEASE);
 }
+
+/* Where a slot could not be reserved: weft_am_request_short0 (set, pe, handler, flags) to ...16
+ * (set, pe, handler, flags, a0, ..., a15). flags: 1, return 1 instead of waiting for room. `set` is
+ * not looked at: with it the arguments stand in the registers where GASNet-EX's callers have them.
+ */
+#define WEFT_AM_DECLARE(n)                                                                         \
+  __attribute__((visibility("default"))) int weft_am_request_short##n(                             \
+      const void *set, long pe, int handler, unsigned flags WEFT_AM_PARAMS_##n);
+WEFT_AM_ARITIES(WEFT_AM_DECLARE)
+#undef WEFT_AM_DECLARE
 
 #ifdef __cplusplus
 }

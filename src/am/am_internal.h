@@ -45,6 +45,19 @@ typedef struct weft_stages {
 /* The plan of every port of the job; plan.h. */
 extern weft_plan_t weft_ports __attribute__((visibility("hidden")));
 
+static inline char *weft_stage_buffer(weft_stage_t *stage, uint32_t i) {
+  return (char *)stage + stage->data + i * weft_ports.buffer_bytes;
+}
+/* The buffer that is filled after this one. */
+static inline uint32_t weft_stage_after(uint32_t i) {
+  return i + 1 == (uint32_t)weft_ports.buffers ? 0 : i + 1;
+}
+/* Packets on their way to the node: 0, 1, or more. */
+static inline int weft_stage_under_way(const weft_stage_t *stage) {
+  const uint32_t busy = weft_observe(&stage->busy);
+  return busy == 0 ? 0 : (busy & (busy - 1)) == 0 ? 1 : 2;
+}
+
 /* ---- channel.c ---- */
 void weft_channels_start(void);
 void weft_channels_stop(void);

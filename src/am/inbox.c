@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "job/job.h"
+#include "weft/am_arity.h"
 
 enum {
   SENDER_RINGS = 8, /* per lane; more PEs on the node share them */
@@ -49,7 +50,7 @@ struct weft_am_direct weft_am_direct;
 
 static struct {
   bool open;
-  int nreaders; /* per lane */
+  int nreaders; /* per lane; 0 while it is closed */
   reader_t readers[WEFT_LANES][SENDER_RINGS + WEFT_HELPERS_MAX];
   weft_am_handler_t handlers[256];
 } inbox;
@@ -90,7 +91,7 @@ int weft_inbox_open(void) {
   if (weft_job_commit(weft_job.layout.inbox, sizeof *own) < 0) return -ENOMEM;
   memset(own->rings, 0, sizeof own->rings);
   memset(own->helpers, 0, sizeof own->helpers);
-  inbox.nreaders = 0;
+  int nreaders = 0;
   for (int lane = 0; lane < WEFT_LANES; lane++) {
     int n = 0;
     for (int i = 0; i < SENDER_RINGS && i < weft_job.nslots; i++) {
@@ -103,7 +104,7 @@ int weft_inbox_open(void) {
       inbox.readers[lane][n++] =
           (reader_t){.nslots = HELPER_SLOTS, .slots = own->helpers[lane][i].head.slots};
     }
-    inbox.nreaders = n;
+    nreaders = n;
   }
   const inbox_t *here = (const inbox_t *)(weft_job.window.base + weft_job.layout.inbox);
   const int ring = weft_job.slot % SENDER_RINGS;
@@ -111,11 +112,13 @@ int weft_inbox_open(void) {
                                            .replies = (uintptr_t)&here->rings[WEFT_REPLIES][ring],
                                            .pe = (uint32_t)weft_job.pe};
   inbox.open = true;
+  weft_poke(&inbox.nreaders, nreaders);
   return 0;
 }
 
 void weft_inbox_close(void) {
   inbox.open = false;
+  weft_poke(&inbox.nreaders, 0);
 }
 
 void weft_inbox_register(int index, weft_am_handler_t handler) {
@@ -275,48 +278,11 @@ bool weft_inbox_has_room(int slot, enum weft_lane lane) {
 
 /* ---- handlers -------------------------------------------------------------------------------- */
 
-#define ARGS_0
-#define ARGS_1 , a[0]
-#define ARGS_2 ARGS_1, a[1]
-#define ARGS_3 ARGS_2, a[2]
-#define ARGS_4 ARGS_3, a[3]
-#define ARGS_5 ARGS_4, a[4]
-#define ARGS_6 ARGS_5, a[5]
-#define ARGS_7 ARGS_6, a[6]
-#define ARGS_8 ARGS_7, a[7]
-#define ARGS_9 ARGS_8, a[8]
-#define ARGS_10 ARGS_9, a[9]
-#define ARGS_11 ARGS_10, a[10]
-#define ARGS_12 ARGS_11, a[11]
-#define ARGS_13 ARGS_12, a[12]
-#define ARGS_14 ARGS_13, a[13]
-#define ARGS_15 ARGS_14, a[14]
-#define ARGS_16 ARGS_15, a[15]
-#define TYPES_0
-#define TYPES_1 , int32_t
-#define TYPES_2 TYPES_1, int32_t
-#define TYPES_3 TYPES_2, int32_t
-#define TYPES_4 TYPES_3, int32_t
-#define TYPES_5 TYPES_4, int32_t
-#define TYPES_6 TYPES_5, int32_t
-#define TYPES_7 TYPES_6, int32_t
-#define TYPES_8 TYPES_7, int32_t
-#define TYPES_9 TYPES_8, int32_t
-#define TYPES_10 TYPES_9, int32_t
-#define TYPES_11 TYPES_10, int32_t
-#define TYPES_12 TYPES_11, int32_t
-#define TYPES_13 TYPES_12, int32_t
-#define TYPES_14 TYPES_13, int32_t
-#define TYPES_15 TYPES_14, int32_t
-#define TYPES_16 TYPES_15, int32_t
-#define ARITIES(X)                                                                                 \
-  X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16)
-
 static void call_short(weft_am_handler_t f, weft_token_t *t, const int32_t *a) {
   switch (t->nargs) {
 #define CALL(n)                                                                                    \
-  case n: ((void (*)(weft_token_t * TYPES_##n)) f)(t ARGS_##n); break;
-    ARITIES(CALL)
+  case n: ((void (*)(weft_token_t * WEFT_AM_TYPES_##n)) f)(t WEFT_AM_ITEMS_##n); break;
+    WEFT_AM_ARITIES(CALL)
 #undef CALL
   }
 }
@@ -325,8 +291,11 @@ static void call_payload(weft_am_handler_t f, weft_token_t *t, void *p, size_t b
                          const int32_t *a) {
   switch (t->nargs) {
 #define CALL(n)                                                                                    \
-  case n: ((void (*)(weft_token_t *, void *, size_t TYPES_##n))f)(t, p, bytes ARGS_##n); break;
-    ARITIES(CALL)
+  case n:                                                                                          \
+    ((void (*)(weft_token_t *, void *, size_t WEFT_AM_TYPES_##n))f)(t, p,                          \
+                                                                    bytes WEFT_AM_ITEMS_##n);      \
+    break;
+    WEFT_AM_ARITIES(CALL)
 #undef CALL
   }
 }
@@ -363,10 +332,14 @@ static void run(weft_slot_t *slot, int handler, enum weft_lane lane) {
   inside = outside;
 }
 
+static inline bool has_more(reader_t *r) {
+  return weft_peek(&r->slots[weft_peek(&r->at)].handler);
+}
+
 /* The next message of a ring, which is now this thread's; NULL if there is none. */
 static weft_slot_t *next_of(reader_t *r, uint32_t *slots, uint8_t *handler) {
   weft_slot_t *slot = NULL;
-  if (!weft_peek(&r->slots[weft_peek(&r->at)].handler) || !weft_lock_try(&r->lock)) return NULL;
+  if (!has_more(r) || !weft_lock_try(&r->lock)) return NULL;
   *handler = weft_observe(&r->slots[r->at].handler);
   if (*handler) {
     slot = &r->slots[r->at];
@@ -377,7 +350,7 @@ static weft_slot_t *next_of(reader_t *r, uint32_t *slots, uint8_t *handler) {
   return slot;
 }
 
-static int drain(reader_t *r, enum weft_lane lane) {
+static WEFT_NOINLINE int drain(reader_t *r, enum weft_lane lane) {
   int n = 0;
   uint32_t slots = 0;
   uint8_t handler = 0;
@@ -390,10 +363,13 @@ static int drain(reader_t *r, enum weft_lane lane) {
 
 int weft_inbox_drain(void) {
   int n = 0;
-  if (!inbox.open || inside == 1 + WEFT_REPLIES) return 0;
-  for (int i = 0; i < inbox.nreaders; i++)
-    n += drain(&inbox.readers[WEFT_REPLIES][i], WEFT_REPLIES);
-  for (int i = 0; !inside && i < inbox.nreaders; i++)
-    n += drain(&inbox.readers[WEFT_REQUESTS][i], WEFT_REQUESTS);
+  const int nreaders = weft_peek(&inbox.nreaders);
+  if (inside == 1 + WEFT_REPLIES) return 0;
+  for (int i = 0; i < nreaders; i++)
+    if (weft_unlikely(has_more(&inbox.readers[WEFT_REPLIES][i])))
+      n += drain(&inbox.readers[WEFT_REPLIES][i], WEFT_REPLIES);
+  for (int i = 0; !inside && i < nreaders; i++)
+    if (weft_unlikely(has_more(&inbox.readers[WEFT_REQUESTS][i])))
+      n += drain(&inbox.readers[WEFT_REQUESTS][i], WEFT_REQUESTS);
   return n;
 }

@@ -133,13 +133,9 @@ static void wait_op(weft_op_t *op) {
   while (weft_observe(&op->pending)) weft_am_poll_step(&steps);
 }
 
-static int packets_under_way(const weft_stage_t *stage) {
-  return __builtin_popcount(weft_observe(&stage->busy));
-}
-
 /* The record is written: its packet leaves now, or gathers more. Unlocks. */
 static void close_message(weft_channel_t *c, int node, bool now, bool may_wait) {
-  const int under_way = packets_under_way(&c->stages[node]);
+  const int under_way = weft_stage_under_way(&c->stages[node]);
   if (now || under_way < UNDER_WAY) weft_stage_leave(c, node, under_way > 0, may_wait);
   weft_stage_unlock(c, node);
 }
@@ -202,8 +198,8 @@ int weft_lanes_flush(void) {
       for (uint64_t open = weft_observe(&c->open[w]); open; open &= open - 1) {
         const int node = w * 64 + __builtin_ctzll(open);
         weft_stage_t *stage = &c->stages[node];
-        if (packets_under_way(stage) >= UNDER_WAY || !weft_lock_try(&stage->lock)) continue;
-        if (stage->fill) n += weft_stage_leave(c, node, packets_under_way(stage) > 0, false);
+        if (weft_stage_under_way(stage) >= UNDER_WAY || !weft_lock_try(&stage->lock)) continue;
+        if (stage->fill) n += weft_stage_leave(c, node, weft_stage_under_way(stage) > 0, false);
         weft_unlock(&stage->lock);
       }
     }

@@ -60,10 +60,6 @@ void weft_stage_lay(weft_channel_t *c, int node) {
   c->stages[node].data = first + (size_t)node * bytes - (char *)&c->stages[node];
 }
 
-static inline char *buffer_of(weft_stage_t *stage, uint32_t i) {
-  return (char *)stage + stage->data + i * weft_ports.buffer_bytes;
-}
-
 static void set_bit(uint64_t *words, int node, bool on) {
   uint64_t *word = &words[node / 64], bit = (uint64_t)1 << node % 64;
   if (on)
@@ -89,7 +85,7 @@ static void set_owed(weft_channel_t *c, int node, bool owed) {
 static bool send_packet(weft_stage_t *stage, int slot, int channel, int node, weft_endpoint_t *from,
                         bool want, bool may_wait) {
   weft_stages_t *head = weft_stage_head(slot, channel);
-  weft_packet_t *packet = (weft_packet_t *)buffer_of(stage, stage->next);
+  weft_packet_t *packet = (weft_packet_t *)weft_stage_buffer(stage, stage->next);
   const uint32_t bytes = stage->fill, bit = 1u << stage->next;
   *packet = (weft_packet_t){.kind = WEFT_PACKET_RECORDS,
                             .channel = (uint8_t)channel,
@@ -112,7 +108,7 @@ static bool send_packet(weft_stage_t *stage, int slot, int channel, int node, we
     __atomic_fetch_sub(&head->outstanding, 1, __ATOMIC_RELAXED);
     return false;
   }
-  stage->next = stage->next + 1 == (uint32_t)weft_ports.buffers ? 0 : stage->next + 1;
+  stage->next = weft_stage_after(stage->next);
   stage->fill = 0;
   stage->sent++;
   set_bit(head->open, node, false);
@@ -128,7 +124,7 @@ void weft_stage_send(weft_stage_t *stage, int slot, int channel, int node, weft_
  * want to know asks before the buffers run out. */
 bool weft_stage_leave(weft_channel_t *c, int node, bool want, bool may_wait) {
   weft_stage_t *stage = &c->stages[node];
-  want |= __builtin_popcount(weft_peek(&stage->busy)) >= ask_from;
+  want |= weft_stage_under_way(stage) >= ask_from;
   if (!send_packet(stage, weft_job.slot, c->number, node, c->endpoint, want, may_wait))
     return false;
   set_owed(c, node, !want);
@@ -235,7 +231,7 @@ static inline weft_record_t *open_record(weft_channel_t *c, int node, size_t byt
   weft_lock(&stage->lock);
   if (weft_unlikely(stage->fill == 0 || stage->fill + bytes > weft_ports.buffer_bytes))
     make_room(c, node, bytes);
-  weft_record_t *record = (weft_record_t *)(buffer_of(stage, stage->next) + stage->fill);
+  weft_record_t *record = (weft_record_t *)(weft_stage_buffer(stage, stage->next) + stage->fill);
   stage->fill += (uint32_t)bytes;
   return record;
 }
@@ -369,7 +365,7 @@ weft_record_t *weft_stage_try_record(weft_channel_t *c, int node, size_t bytes) 
     return NULL;
   }
   if (stage->fill == 0) make_room(c, node, bytes);
-  weft_record_t *record = (weft_record_t *)(buffer_of(stage, stage->next) + stage->fill);
+  weft_record_t *record = (weft_record_t *)(weft_stage_buffer(stage, stage->next) + stage->fill);
   stage->fill += (uint32_t)bytes;
   return record;
 }

@@ -14,6 +14,7 @@
 #define weft_likely(x) __builtin_expect(!!(x), 1)
 #define weft_unlikely(x) __builtin_expect(!!(x), 0)
 #define WEFT_CACHELINE 64
+#define WEFT_NOINLINE __attribute__((noinline))
 #define WEFT_COLD __attribute__((cold, noinline))
 #define WEFT_ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
 
