@@ -155,6 +155,7 @@ static bool age_stages(void) {
   bool any = false;
   look++;
   for (int slot = 0; slot < weft_job.nslots; slot++) {
+    if (weft_job_helper_of(weft_job.local[slot]) != weft_job.slot) continue;
     const int channels = (int)weft_observe(&weft_stage_head(slot, 0)->channels);
     for (int channel = 0; channel < channels; channel++) any |= age_channel(slot, channel, look);
     if (!weft_peek(&weft_stage_head(slot, 0)->lanes)) continue;

@@ -51,21 +51,23 @@ static bool fits(weft_plan_t *plan, const weft_plan_input_t *in, int channels, s
                  size_pair_t spares) {
   const size_t packets = in->clients * (size_t)(channels + in->lanes) * (size_t)buffers.count;
   const size_t receive = larger(buffers.bytes, spares.bytes);
-  const size_t pool = plan->limit / 4 < RECEIVE_POOL ? plan->limit / 4 : RECEIVE_POOL;
+  const size_t helpers = in->helpers ? (size_t)in->helpers : 1, part = plan->limit / helpers / 4;
+  const size_t pool = part < RECEIVE_POOL ? part : RECEIVE_POOL;
   size_t receives = pool / receive, held;
   if (receives > RECEIVES) receives = RECEIVES;
   if (receives < RECEIVES_MIN) receives = RECEIVES_MIN;
   if (__builtin_mul_overflow(packets, buffers.bytes, &held) || held > SIZE_MAX / 2)
     held = SIZE_MAX / 2;
-  *plan = (weft_plan_t){.limit = plan->limit,
-                        .total = held + (size_t)spares.count * spares.bytes + receives * receive,
-                        .channels = channels,
-                        .buffers = buffers.count,
-                        .buffer_bytes = buffers.bytes,
-                        .spares = spares.count,
-                        .spare_bytes = spares.bytes,
-                        .receives = (int)receives,
-                        .receive_bytes = receive};
+  *plan = (weft_plan_t){
+      .limit = plan->limit,
+      .total = held + helpers * ((size_t)spares.count * spares.bytes + receives * receive),
+      .channels = channels,
+      .buffers = buffers.count,
+      .buffer_bytes = buffers.bytes,
+      .spares = spares.count,
+      .spare_bytes = spares.bytes,
+      .receives = (int)receives,
+      .receive_bytes = receive};
   return plan->total <= plan->limit;
 }
 

@@ -22,20 +22,21 @@ typedef struct weft_plan_input {
   size_t clients; /* PEs of other nodes, for the node that has most of them */
   int channels;   /* lanes that a client would like */
   int lanes;      /* further ones that it needs */
+  int helpers;    /* ports of a node, among which the clients are divided; 0 means 1 */
   /* Options: bytes, or 0 for 5 % of the memory; "2x3K", or empty for what fits. */
   size_t limit;
   const char *buffers, *spares;
 } weft_plan_input_t;
 
 typedef struct weft_plan {
-  size_t limit; /* bytes that a port may need */
-  size_t total; /* bytes that it may need: not more */
+  size_t limit; /* bytes that a node's ports may need */
+  size_t total; /* bytes that they may need: not more */
   int channels;
   int buffers;         /* base buffers per client and lane: its credits */
   size_t buffer_bytes; /* of each; a packet's largest size */
-  int spares;
+  int spares;          /* of each port */
   size_t spare_bytes;
-  int receives; /* posted */
+  int receives; /* posted, at each port */
   size_t receive_bytes;
 } weft_plan_t;
 

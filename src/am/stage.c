@@ -22,6 +22,7 @@ int weft_am_plan(size_t memory, size_t clients, weft_job_areas_t *areas) {
                                    .clients = clients,
                                    .channels = areas->channels,
                                    .lanes = WEFT_LANES_MAX,
+                                   .helpers = weft_job_helpers(),
                                    .limit = weft_options.port_memory,
                                    .buffers = weft_options.port_buffers,
                                    .spares = weft_options.port_spares};

@@ -20,7 +20,7 @@ void weft_slab_mark(weft_op_t *op, size_t len) {
   (void)len;
 }
 
-/* ---- descriptors: taken by the poller, given back by whoever took the message ------------------ */
+/* ---- descriptors: taken by the poller, given back by whoever took the message --------------- */
 
 static void give_back(weft_endpoint_t *e, weft_receive_t *r) {
   r->next = weft_peek(&e->spare);

@@ -1,6 +1,6 @@
 /*
- * The job's fabric: this PE's endpoint, the node's port in the process of slot 0, and the exchange
- * of their addresses.
+ * The job's fabric: this PE's endpoint, the node's ports in the processes of its first slots, and
+ * the exchange of their addresses. A process inserts one port of each node, however many there are.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
  * then keeps them, bounded by the senders' few buffers each. */
 enum { PE_RECEIVES = 16 };
 
-/* Exchange 3. A PE that is not slot 0 leaves the port's part empty. */
+/* Exchange 3. A PE that has no port leaves that part empty. */
 typedef struct contact {
   uint8_t endpoint[WEFT_ADDRESS_MAX];
   uint8_t port[WEFT_ADDRESS_MAX];
@@ -47,8 +47,9 @@ static int register_slots(uint64_t *keys) {
   return 0;
 }
 
-/* Provider-chosen keys: every node's slot 0 publishes its nslots keys in the order of its PEs. */
-static int exchange_keys(const uint64_t *mine) {
+/* Provider-chosen keys: every port publishes its nslots keys in the order of its node's PEs. hosts:
+ * per node, the PE with the port that serves this one. */
+static int exchange_keys(const uint64_t *mine, const int *hosts) {
   weft_job_t *j = &weft_job;
   size_t most = 1;
   for (int pe = 0; pe < j->npes; pe++)
@@ -58,20 +59,20 @@ static int exchange_keys(const uint64_t *mine) {
   j->region_key = calloc((size_t)j->npes, sizeof *j->region_key);
   int rc = give && all && j->region_key ? 0 : -ENOMEM;
   if (rc == 0) {
-    if (j->slot == 0) memcpy(give, mine, (size_t)j->nslots * sizeof *give);
+    if (j->port) memcpy(give, mine, (size_t)j->nslots * sizeof *give);
     rc = j->boot->allgather(j->boot, give, most * sizeof *give, all);
   }
   for (int pe = 0; rc == 0 && pe < j->npes; pe++)
-    j->region_key[pe] = all[most * (size_t)j->leader[j->where[pe].node] + j->where[pe].slot];
+    j->region_key[pe] = all[most * (size_t)hosts[j->where[pe].node] + j->where[pe].slot];
   free(give);
   free(all);
   return rc;
 }
 
-static int insert_ports(weft_endpoint_t *e) {
+static int insert_ports(weft_endpoint_t *e, uint8_t (*ports)[WEFT_ADDRESS_MAX]) {
   for (int node = 0; node < weft_job.nnodes; node++) {
     fi_addr_t index;
-    int rc = weft_endpoint_insert(e, weft_job.ports[node], &index);
+    int rc = weft_endpoint_insert(e, ports[node], &index);
     if (rc < 0) return rc;
     if (index != (fi_addr_t)node) {
       weft_warn("the libfabric provider %s numbers addresses differently from their order: choose "
@@ -98,47 +99,77 @@ int weft_job_contexts(void) {
 
 int weft_job_open_endpoint(weft_endpoint_t *e, uint8_t address[WEFT_ADDRESS_MAX]) {
   int rc = open_own(e, address, 1);
-  if (rc == 0) rc = insert_ports(e);
+  if (rc == 0) rc = insert_ports(e, weft_job.ports);
   if (rc < 0) weft_endpoint_close(e);
   return rc;
+}
+
+/* Per node, the PE whose process has the node's port of this helper. */
+static void find_hosts(int *hosts, int helper) {
+  for (int pe = 0; pe < weft_job.npes; pe++)
+    if (weft_job.where[pe].slot == helper) hosts[weft_job.where[pe].node] = pe;
+}
+
+static void list_ports(uint8_t (*ports)[WEFT_ADDRESS_MAX], const contact_t *all, const int *hosts) {
+  for (int node = 0; node < weft_job.nnodes; node++)
+    memcpy(ports[node], all[hosts[node]].port, WEFT_ADDRESS_MAX);
+}
+
+/* What this process's port needs: the ports to which it sends for the PEs that it serves, which are
+ * those of the helpers of its own number, and where the PEs are that it answers. */
+static int acquaint_port(const contact_t *all) {
+  weft_job_t *j = &weft_job;
+  uint8_t(*peers)[WEFT_ADDRESS_MAX] = calloc((size_t)j->nnodes, sizeof *peers);
+  int *hosts = calloc((size_t)j->nnodes, sizeof *hosts);
+  j->addresses = calloc((size_t)j->npes, sizeof *j->addresses);
+  int rc = peers && hosts && j->addresses ? 0 : -ENOMEM;
+  if (rc == 0) {
+    find_hosts(hosts, j->slot);
+    list_ports(peers, all, hosts);
+    rc = insert_ports(j->port, peers);
+    for (int pe = 0; pe < j->npes; pe++)
+      memcpy(j->addresses[pe], all[pe].endpoint, WEFT_ADDRESS_MAX);
+  }
+  free(peers);
+  free(hosts);
+  return rc;
+}
+
+/* What this PE needs to reach every node. */
+static int acquaint_own(const contact_t *all, const int *hosts) {
+  weft_job_t *j = &weft_job;
+  j->ports = calloc((size_t)j->nnodes, sizeof *j->ports);
+  if (!j->ports) return -ENOMEM;
+  list_ports(j->ports, all, hosts);
+  int rc = insert_ports(&j->endpoint, j->ports);
+  if (rc < 0 || !j->fabric.virtual_addresses) return rc;
+  j->region_base = calloc((size_t)j->nnodes, sizeof *j->region_base);
+  if (!j->region_base) return -ENOMEM;
+  for (int node = 0; node < j->nnodes; node++) j->region_base[node] = all[hosts[node]].base;
+  return 0;
 }
 
 int weft_job_open_fabric(void) {
   weft_job_t *j = &weft_job;
   contact_t me = {0}, *all = calloc((size_t)j->npes, sizeof *all);
   uint64_t *keys = calloc((size_t)j->nslots, sizeof *keys);
-  int rc = all && keys ? 0 : -ENOMEM;
+  int *hosts = calloc((size_t)j->nnodes, sizeof *hosts);
+  const bool has_port = j->slot < j->nhelpers;
+  int rc = all && keys && hosts ? 0 : -ENOMEM;
   if (rc < 0) goto out;
+  find_hosts(hosts, weft_job_helper_of(j->pe));
   rc = weft_fabric_open(&j->fabric, weft_options.provider, weft_options.iface,
                         weft_options.completion);
   if (rc < 0) goto out;
   if ((rc = open_own(&j->endpoint, me.endpoint, weft_job_contexts())) < 0) goto out;
-  if (j->slot == 0 && (rc = open_port(&me)) < 0) goto out;
-  if (j->slot == 0 && (rc = register_slots(keys)) < 0) goto out;
+  if (has_port && (rc = open_port(&me)) < 0) goto out;
+  if (has_port && (rc = register_slots(keys)) < 0) goto out;
   if ((rc = j->boot->allgather(j->boot, &me, sizeof me, all)) < 0) goto out;
-  if (j->fabric.provider_keys && (rc = exchange_keys(keys)) < 0) goto out;
-  j->ports = calloc((size_t)j->nnodes, sizeof *j->ports);
-  rc = j->ports ? 0 : -ENOMEM;
-  if (rc < 0) goto out;
-  for (int node = 0; node < j->nnodes; node++)
-    memcpy(j->ports[node], all[j->leader[node]].port, WEFT_ADDRESS_MAX);
-  if ((rc = insert_ports(&j->endpoint)) < 0) goto out;
-  if (j->port && (rc = insert_ports(j->port)) < 0) goto out;
-  if (j->fabric.virtual_addresses) {
-    j->region_base = calloc((size_t)j->nnodes, sizeof *j->region_base);
-    if (!j->region_base) {
-      rc = -ENOMEM;
-      goto out;
-    }
-    for (int node = 0; node < j->nnodes; node++) j->region_base[node] = all[j->leader[node]].base;
-  }
-  if (j->slot == 0) {
-    j->addresses = calloc((size_t)j->npes, sizeof *j->addresses);
-    rc = j->addresses ? 0 : -ENOMEM;
-    for (int pe = 0; rc == 0 && pe < j->npes; pe++)
-      memcpy(j->addresses[pe], all[pe].endpoint, WEFT_ADDRESS_MAX);
-  }
+  if (j->fabric.provider_keys && (rc = exchange_keys(keys, hosts)) < 0) goto out;
+  if ((rc = acquaint_own(all, hosts)) < 0) goto out;
+  if (has_port) rc = acquaint_port(all);
 out:
+  free(hosts);
   free(keys);
   free(all);
   return rc;

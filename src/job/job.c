@@ -24,6 +24,7 @@ typedef struct identity {
   uint64_t static_size;
   uint64_t coll_scratch;
   uint64_t channels;
+  uint64_t helpers;
   uint64_t port_hash[2]; /* of the WEFT_PORT options */
   uint64_t base;         /* address of the static data, random where address space is */
   int32_t pid, fd;       /* a file that could become the window */
@@ -165,10 +166,11 @@ static int agree(const identity_t *all) {
     if (all[pe].symmetric_size != all[0].symmetric_size ||
         all[pe].private_size != all[0].private_size ||
         all[pe].coll_scratch != all[0].coll_scratch || all[pe].channels != all[0].channels ||
+        all[pe].helpers != all[0].helpers ||
         memcmp(all[pe].port_hash, all[0].port_hash, sizeof all[pe].port_hash) != 0) {
       weft_warn("SHMEM_SYMMETRIC_SIZE, WEFT_PRIVATE_SIZE, WEFT_COLL_SCRATCH, WEFT_CTX_ENDPOINTS, "
-                "WEFT_PORT_MEMORY, WEFT_PORT_BUFFERS or WEFT_PORT_SPARES on PE %d differs from PE "
-                "0's: they must be the same on all",
+                "WEFT_HELPERS, WEFT_PORT_MEMORY, WEFT_PORT_BUFFERS or WEFT_PORT_SPARES on PE %d "
+                "differs from PE 0's: they must be the same on all",
                 pe);
       return -EINVAL;
     }
@@ -187,6 +189,14 @@ static size_t take(size_t *at, size_t n) {
   return here;
 }
 
+/* No more helpers than the smallest node has PEs. */
+static int count_helpers(size_t least, int wanted) {
+  if (least >= (size_t)wanted) return wanted;
+  if (weft_job.pe == 0)
+    weft_info("%zu helpers per node, not %d: there is a node with only so many PEs", least, wanted);
+  return (int)least;
+}
+
 /* Every node's port has the same plan, that of the one with least memory and most clients. */
 static int plan_ports(weft_job_plan_t plan, const identity_t *all) {
   weft_job_t *j = &weft_job;
@@ -201,6 +211,7 @@ static int plan_ports(weft_job_plan_t plan, const identity_t *all) {
   for (int node = 0; node < j->nnodes; node++)
     if (count[node] < least) least = count[node];
   free(count);
+  j->nhelpers = count_helpers(least, (int)all[0].helpers);
   a->channels = (int)all[0].channels;
   if (j->nnodes == 1) return 0;
   int rc = plan(memory, (size_t)j->npes - least, a);
@@ -289,6 +300,18 @@ static int open_heap(const identity_t *all) {
                         weft_window_reserve, &j->window);
 }
 
+static int check_options(void) {
+  if (weft_options.helpers < 1 || weft_options.helpers > WEFT_HELPERS_MAX) {
+    weft_warn("WEFT_HELPERS=%d: from 1 to %d are possible", weft_options.helpers, WEFT_HELPERS_MAX);
+    return -EINVAL;
+  }
+  if (weft_options.ctx_endpoints > 61) {
+    weft_warn("WEFT_CTX_ENDPOINTS=%d: at most 61 are possible", weft_options.ctx_endpoints);
+    return -EINVAL;
+  }
+  return 0;
+}
+
 int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
   weft_job_t *j = &weft_job;
   weft_image_t image;
@@ -304,10 +327,7 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
   weft_log_set_delay(j->pe == 0 ? 0 : 300);
   if ((rc = weft_options_read()) < 0) return rc;
   if (j->pe == 0) weft_options_check_names();
-  if (weft_options.ctx_endpoints > 61) {
-    weft_warn("WEFT_CTX_ENDPOINTS=%d: at most 61 are possible", weft_options.ctx_endpoints);
-    return -EINVAL;
-  }
+  if ((rc = check_options()) < 0) return rc;
   if ((rc = weft_image_find(&image)) < 0) return rc;
 
   int fd = weft_window_file();
@@ -323,6 +343,7 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
                    .static_size = image.end - image.begin,
                    .coll_scratch = weft_options.coll_scratch,
                    .channels = 1 + (uint64_t)weft_options.ctx_endpoints,
+                   .helpers = (uint64_t)weft_options.helpers,
                    .base = image.begin,
                    .pid = getpid(),
                    .fd = fd};

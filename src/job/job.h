@@ -54,6 +54,7 @@ typedef struct weft_job {
   int pe, npes;     /* this PE, PEs of the job */
   int node, nnodes; /* this node, nodes of the job; nodes are numbered by their lowest PE */
   int slot, nslots; /* this PE's place on its node, PEs of this node */
+  int nhelpers;     /* helpers of every node */
   int nmachine;     /* PEs on this machine: more than nslots if it pretends to be several nodes */
   int ncpus; /* processors that any of these may run on: a launcher may bind each to its own */
   weft_window_t window;
@@ -72,9 +73,10 @@ typedef struct weft_job {
   /* More than one node only. */
   weft_fabric_t fabric;
   weft_endpoint_t endpoint; /* this PE's: it posts everything and receives replies */
-  weft_endpoint_t *port;    /* this node's, in the process of slot 0; NULL elsewhere */
+  weft_endpoint_t *port;    /* of this process's helper, if its slot is below nhelpers; else NULL */
   uint8_t (*addresses)[WEFT_ADDRESS_MAX]; /* beside the port: every PE's endpoint, for replies */
-  uint8_t (*ports)[WEFT_ADDRESS_MAX];     /* per node: its port */
+  uint8_t (*ports)[WEFT_ADDRESS_MAX];     /* per node: the port that serves this PE */
+  /* As that port has them: */
   uint64_t *region_base; /* per node: remote address of its slot 0 (virtual addresses), else NULL */
   uint64_t *region_key;  /* per PE: its memory key where the provider chooses keys, else NULL */
   uint64_t stride;
@@ -109,9 +111,13 @@ static inline int weft_job_commit(uintptr_t off, size_t n) {
 /* All PEs, through the launcher: works when the network is quiet. */
 int weft_job_boot_barrier(void);
 
-/* Helpers of a node. */
+/* Helpers of a node, in the processes of its first slots: each has a port. The PEs of the job are
+ * dealt to them: this one serves a PE, and carries all that it does, on every node. */
 static inline int weft_job_helpers(void) {
-  return 1;
+  return weft_job.nhelpers;
+}
+static inline int weft_job_helper_of(int pe) {
+  return pe % weft_job.nhelpers;
 }
 static inline int weft_job_pe(void) {
   return weft_job.pe;
