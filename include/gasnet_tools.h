@@ -57,13 +57,18 @@
 #else
 #define GASNETT_PTR_CONFIG 32bit
 #endif
-#define WEFT_GASNETT_CONFIG_LITE                                                                                                                                \
-  "RELEASE=" _STRINGIFY(GASNETT_RELEASE_VERSION_MAJOR) "." _STRINGIFY(GASNETT_RELEASE_VERSION_MINOR) "." _STRINGIFY(                                            \
-      GASNETT_RELEASE_VERSION_PATCH) ","                                                                                                                        \
-                                     "SPEC=" _STRINGIFY(GASNETT_SPEC_VERSION_MAJOR) "." _STRINGIFY(                                                             \
-                                         GASNETT_SPEC_VERSION_MINOR) ","                                                                                        \
-                                                                     "PTR=" _STRINGIFY(GASNETT_PTR_CONFIG) "," _STRINGIFY(GASNETT_DEBUG_CONFIG) "," _STRINGIFY( \
-                                                                         GASNETT_THREAD_MODEL) "," _STRINGIFY(GASNETT_TIMER_CONFIG) "," _STRINGIFY(GASNETT_MEMBAR_CONFIG)
+/* clang-format off */
+#define WEFT_GASNETT_RELEASE                                                                       \
+  _STRINGIFY(GASNETT_RELEASE_VERSION_MAJOR) "." _STRINGIFY(GASNETT_RELEASE_VERSION_MINOR) "."      \
+  _STRINGIFY(GASNETT_RELEASE_VERSION_PATCH)
+#define WEFT_GASNETT_SPEC                                                                          \
+  _STRINGIFY(GASNETT_SPEC_VERSION_MAJOR) "." _STRINGIFY(GASNETT_SPEC_VERSION_MINOR)
+#define WEFT_GASNETT_CONFIG_LITE                                                                   \
+  "RELEASE=" WEFT_GASNETT_RELEASE ",SPEC=" WEFT_GASNETT_SPEC                                       \
+  ",PTR=" _STRINGIFY(GASNETT_PTR_CONFIG) "," _STRINGIFY(GASNETT_DEBUG_CONFIG)                      \
+  "," _STRINGIFY(GASNETT_THREAD_MODEL) "," _STRINGIFY(GASNETT_TIMER_CONFIG)                        \
+  "," _STRINGIFY(GASNETT_MEMBAR_CONFIG)
+/* clang-format on */
 #if defined(GASNETT_LITE_MODE) && GASNETT_LITE_MODE
 #define GASNETT_CONFIG_STRING WEFT_GASNETT_CONFIG_LITE
 #else
