@@ -24,7 +24,8 @@ foreach(section 1 3 7)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section}
           FILES_MATCHING PATTERN "*.${section}")
 endforeach()
-foreach(other "oshrun weftrun" "oshc++ oshcc") # tools that share a page
+foreach(other "oshrun weftrun" "oshc++ oshcc" "gasnetrun_smp gasnetrun" "gasnetrun_udp gasnetrun"
+        "gasnetrun_ofi gasnetrun" "amudprun gasnetrun") # tools that share a page
   string(REPLACE " " ";" other ${other})
   list(GET other 0 name)
   list(GET other 1 page)
