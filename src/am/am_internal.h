@@ -4,6 +4,8 @@
 #ifndef WEFT_AM_INTERNAL_H
 #define WEFT_AM_INTERNAL_H
 
+#include <pthread.h>
+
 #include "am/am.h"
 #include "am/inbox.h"
 #include "am/plan.h"
@@ -114,6 +116,10 @@ bool weft_arrive_waiting(void);
 /* Send what gathered in the lanes while packets were under way, if their answers came; how many
  * packets. */
 int weft_lanes_flush(void);
+
+/* ---- affinity.c ---- */
+/* Bind a helper that serves a port as WEFT_HELPER_AFFINITY says. 0 or a negative errno (logged). */
+int weft_helper_bind(pthread_t thread);
 
 /* ---- helper.c ---- */
 /* What a poll does besides the inbox; how much. */

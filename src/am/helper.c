@@ -269,6 +269,8 @@ int weft_am_start(void) {
     return rc;
   }
   helper.running = true;
+  pthread_setname_np(helper.thread, "weft-helper");
+  if (weft_job.port && (rc = weft_helper_bind(helper.thread)) < 0) return rc;
   return weft_stage_greet_all(&weft_channels[0]);
 }
 

@@ -83,6 +83,8 @@ uint64_t weft_clock_ns(void);
 /* The processors that this process may run on, a bit each (modulo the mask's size); how many. */
 enum { WEFT_CPU_WORDS = 16 };
 int weft_cpu_mask(uint64_t mask[WEFT_CPU_WORDS]);
+/* "3" or "2-5,7": processors, in this order, at most `room` of them. How many, or -EINVAL. */
+int weft_parse_cpus(const char *text, int *cpus, int room);
 
 static inline void weft_cpu_relax(void) {
 #if defined(__x86_64__)

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #endif
 #include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -42,4 +43,28 @@ int weft_cpu_mask(uint64_t mask[WEFT_CPU_WORDS]) {
   if (online < 1) online = 1;
   for (int cpu = 0; cpu < online; cpu++) set_cpu(mask, cpu);
   return (int)online;
+}
+
+/* A number at *text, which is moved behind it; -1: none. */
+static int read_cpu(const char **text) {
+  char *end;
+  if (**text < '0' || **text > '9') return -1;
+  const long cpu = strtol(*text, &end, 10);
+  *text = end;
+  return cpu < 64 * WEFT_CPU_WORDS ? (int)cpu : -1;
+}
+
+int weft_parse_cpus(const char *text, int *cpus, int room) {
+  int n = 0;
+  for (;; text++) {
+    int first = read_cpu(&text), last = first;
+    if (*text == '-') {
+      text++;
+      last = read_cpu(&text);
+    }
+    if (first < 0 || last < first) return -EINVAL;
+    for (int cpu = first; cpu <= last && n < room; cpu++) cpus[n++] = cpu;
+    if (*text != ',') break;
+  }
+  return *text ? -EINVAL : n;
 }

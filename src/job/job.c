@@ -71,18 +71,32 @@ static bool same_node(const identity_t *a, const identity_t *b) {
   return a->node_hash[0] == b->node_hash[0] && a->node_hash[1] == b->node_hash[1];
 }
 
+/* Is a a part of b, and not all of it? */
+static bool is_part(const uint64_t *a, const uint64_t *b) {
+  bool less = false;
+  for (int w = 0; w < WEFT_CPU_WORDS; w++) {
+    if (a[w] & ~b[w]) return false;
+    less |= a[w] != b[w];
+  }
+  return less;
+}
+
+static void add_cpus(uint64_t *to, const uint64_t *cpus) {
+  for (int w = 0; w < WEFT_CPU_WORDS; w++) to[w] |= cpus[w];
+}
+
 /* This machine's PEs and the processors they have between them. */
 static int count_machine(const identity_t *all) {
   const identity_t *me = &all[weft_job.pe];
   int *pids = calloc((size_t)weft_job.npes, sizeof *pids); /* boot keeps it */
   if (!pids) return -ENOMEM;
-  uint64_t cpus[WEFT_CPU_WORDS] = {0};
   for (int pe = 0; pe < weft_job.npes; pe++) {
     if (memcmp(all[pe].machine_hash, me->machine_hash, sizeof me->machine_hash) != 0) continue;
     pids[weft_job.nmachine++] = all[pe].pid;
-    for (int w = 0; w < WEFT_CPU_WORDS; w++) cpus[w] |= all[pe].cpus[w];
+    add_cpus(weft_job.cpus, all[pe].cpus);
+    if (is_part(all[pe].cpus, me->cpus)) add_cpus(weft_job.bound, all[pe].cpus);
   }
-  for (int w = 0; w < WEFT_CPU_WORDS; w++) weft_job.ncpus += __builtin_popcountll(cpus[w]);
+  for (int w = 0; w < WEFT_CPU_WORDS; w++) weft_job.ncpus += __builtin_popcountll(weft_job.cpus[w]);
   weft_boot_know_peers(pids, weft_job.nmachine);
   return 0;
 }
@@ -301,6 +315,14 @@ static int open_heap(const identity_t *all) {
 }
 
 static int check_options(void) {
+  const char *where = weft_options.helper_affinity;
+  int cpu;
+  if (strcmp(where, "auto") != 0 && strcmp(where, "rotate") != 0 && strcmp(where, "none") != 0 &&
+      weft_parse_cpus(where, &cpu, 1) < 0) {
+    weft_warn("WEFT_HELPER_AFFINITY=%s: auto, rotate, none, or processors such as 3 or 2-5,7",
+              where);
+    return -EINVAL;
+  }
   if (weft_options.helpers < 1 || weft_options.helpers > WEFT_HELPERS_MAX) {
     weft_warn("WEFT_HELPERS=%d: from 1 to %d are possible", weft_options.helpers, WEFT_HELPERS_MAX);
     return -EINVAL;

@@ -57,6 +57,9 @@ typedef struct weft_job {
   int nhelpers;     /* helpers of every node */
   int nmachine;     /* PEs on this machine: more than nslots if it pretends to be several nodes */
   int ncpus; /* processors that any of these may run on: a launcher may bind each to its own */
+  uint64_t cpus[WEFT_CPU_WORDS];  /* these processors, a bit each */
+  uint64_t bound[WEFT_CPU_WORDS]; /* those of them to which others are bound more closely than this
+                                     PE: a part of its own */
   weft_window_t window;
   weft_job_areas_t layout;
   weft_heap_t heap;

@@ -58,6 +58,10 @@ bad WEFT_COMPLETION=hope "WEFT_COMPLETION.*hope.*" -n 2
 bad WEFT_STAGE_AGE_US=soon "WEFT_STAGE_AGE_US.*soon" -n 2
 bad WEFT_HELPERS=0 "WEFT_HELPERS=0: from 1 to 4" -n 2
 bad WEFT_HELPERS=5 "WEFT_HELPERS=5: from 1 to 4" -n 2 --nodes 2
+bad WEFT_HELPER_AFFINITY=sideways "WEFT_HELPER_AFFINITY=sideways: auto, rotate, none, or processors" -n 2
+bad WEFT_HELPER_AFFINITY=5-2 "WEFT_HELPER_AFFINITY=5-2: auto, rotate, none, or processors" -n 2
+bad WEFT_HELPER_AFFINITY=1,,2 "WEFT_HELPER_AFFINITY=1,,2: auto, rotate, none, or processors" -n 2
+bad WEFT_HELPER_AFFINITY=1023 "WEFT_HELPER_AFFINITY=1023: the helper cannot run on processor 1023" -n 2 --nodes 2
 bad WEFT_SHM=disk "WEFT_SHM.*disk" -n 2
 bad WEFT_PROVIDER=pigeon "no provider \"pigeon\".*fi_info" -n 2 --nodes 2
 bad WEFT_IFACE=10.99.99.99 "WEFT_IFACE: 10.99.99.99 is neither" -n 2 --nodes 2

@@ -1,0 +1,97 @@
+/*
+ * Helpers run where WEFT_HELPER_AFFINITY says: the kernel's word for each thread of that name. With
+ * auto PE 1 binds itself to one processor before init.
+ */
+#define _GNU_SOURCE
+#include <shmem.h>
+
+#include <dirent.h>
+#include <sched.h>
+
+#include "check.h"
+#include "job/job.h"
+
+/* A line "NAME:\tVALUE" of a task's status. */
+static void status_of(const char *task, const char *name, char *value, size_t room) {
+  char path[600], line[256];
+  snprintf(path, sizeof path, "/proc/self/task/%s/status", task);
+  FILE *f = fopen(path, "r");
+  CHECK(f != NULL);
+  *value = 0;
+  while (fgets(line, sizeof line, f))
+    if (strncmp(line, name, strlen(name)) == 0)
+      snprintf(value, room, "%.*s", (int)strcspn(line + strlen(name) + 2, "\n"),
+               line + strlen(name) + 2);
+  fclose(f);
+}
+
+/* The processors of this process's helper, as the kernel lists them; how many helpers there are. */
+static int helper_cpus(char *value, size_t room) {
+  struct dirent *entry;
+  DIR *tasks = opendir("/proc/self/task");
+  int n = 0;
+  CHECK(tasks != NULL);
+  while ((entry = readdir(tasks))) {
+    char name[64];
+    if (entry->d_name[0] == '.') continue;
+    status_of(entry->d_name, "Name", name, sizeof name);
+    if (strcmp(name, "weft-helper") != 0) continue;
+    status_of(entry->d_name, "Cpus_allowed_list", value, room);
+    n++;
+  }
+  closedir(tasks);
+  return n;
+}
+
+/* Of these processors, the n-th; -1: there are not so many. */
+static int nth(const cpu_set_t *set, int n) {
+  for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+    if (CPU_ISSET(cpu, set) && n-- == 0) return cpu;
+  return -1;
+}
+
+/* Where the helper belongs. `own`: what this PE was bound to before init; `all`: what the job was.
+ */
+static void expected(const char *want, const cpu_set_t *all, const cpu_set_t *own, cpu_set_t *set) {
+  const int n = CPU_COUNT(all), last = nth(all, n - 1);
+  *set = *own;
+  if (!weft_job.port || strcmp(want, "none") == 0) return;
+  if (strcmp(want, "auto") == 0) {
+    if (!CPU_EQUAL(own, all) || n == 1) return;
+    CPU_CLR(last, set);
+    return;
+  }
+  const int index = weft_job.node * weft_job_helpers() + weft_job.slot;
+  CPU_ZERO(set);
+  CPU_SET(strcmp(want, "rotate") == 0 ? nth(all, index % n) : nth(all, weft_job.slot % n), set);
+}
+
+int main(void) {
+  const char *rank = getenv("PMI_RANK"), *want = getenv("WEFT_HELPER_AFFINITY");
+  char got[256] = "";
+  int cpus[CPU_SETSIZE];
+  cpu_set_t all, own, there, here;
+  CHECK(rank && want && sched_getaffinity(0, sizeof all, &all) == 0);
+  own = all;
+  if (strcmp(rank, "1") == 0 && strcmp(want, "auto") == 0) {
+    CPU_ZERO(&own);
+    CPU_SET(nth(&all, CPU_COUNT(&all) - 1), &own);
+    CHECK_EQ(sched_setaffinity(0, sizeof own, &own), 0);
+  }
+  if (strcmp(want, "list") == 0) { /* the processors that there are */
+    char list[32];
+    snprintf(list, sizeof list, "%d,%d", nth(&all, 0), nth(&all, 1 % CPU_COUNT(&all)));
+    setenv("WEFT_HELPER_AFFINITY", list, 1);
+  }
+  shmem_init();
+  CHECK_EQ(helper_cpus(got, sizeof got), weft_job.nnodes > 1);
+  if (weft_job.nnodes > 1) {
+    CPU_ZERO(&there);
+    for (int i = weft_parse_cpus(got, cpus, CPU_SETSIZE); i > 0; i--) CPU_SET(cpus[i - 1], &there);
+    expected(want, &all, &own, &here);
+    CHECK(CPU_EQUAL(&there, &here));
+  }
+  shmem_barrier_all();
+  shmem_finalize();
+  return 0;
+}
