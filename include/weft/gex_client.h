@@ -72,6 +72,9 @@ typedef struct {
 #define GEX_THREAD_ROLE_RCV (1U << 0)
 #define GEX_THREAD_ROLE_SND (1U << 1)
 
+/* Handlers run in threads of the client's only, when these call the library. */
+#define GASNET_HIDDEN_AM_CONCURRENCY_LEVEL 0
+
 gex_Rank_t gex_System_QueryJobRank(void);
 gex_Rank_t gex_System_QueryJobSize(void);
 int gex_System_GetVerboseErrors(void);

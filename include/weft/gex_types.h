@@ -159,7 +159,8 @@ struct weft_gex {
 };
 extern struct weft_gex weft_gex;
 
-/* Where an address of a PE is: true and the address here, or false and the slot offset. */
+/* Where an address of a PE is: true and the address here, or false and the slot offset. It is an
+ * address of the segment of the PE's primordial endpoint, or any of its window. */
 WEFT_DIRECT_INLINE int weft_gex_at(const volatile void *address, long pe, uintptr_t *at) {
   return !__builtin_add_overflow((uintptr_t)address, weft_gex.disp[pe], at);
 }
@@ -167,6 +168,16 @@ WEFT_DIRECT_INLINE int weft_gex_at(const volatile void *address, long pe, uintpt
 /* The PE of a rank, without a call for the primordial team. */
 WEFT_DIRECT_INLINE long weft_gex_to(gex_TM_t tm, gex_Rank_t rank) {
   return __builtin_expect(WEFT_GEX_IS_WORLD(tm), 1) ? (long)rank : weft_gex_pe(tm, rank);
+}
+
+/* The same, where an address of that rank's endpoint goes with it: the address becomes one for
+ * weft_gex_at. Only a TM-pair can make it another: memory of the client's that is the segment of an
+ * endpoint other than the primordial one. Everything that takes a remote address begins with this.
+ */
+long weft_gex_target(gex_TM_t tm, gex_Rank_t rank, uintptr_t *address);
+WEFT_DIRECT_INLINE long weft_gex_reach(gex_TM_t tm, gex_Rank_t rank, uintptr_t *address) {
+  return __builtin_expect(WEFT_GEX_IS_WORLD(tm), 1) ? (long)rank
+                                                    : weft_gex_target(tm, rank, address);
 }
 
 #ifdef __cplusplus

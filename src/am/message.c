@@ -36,6 +36,10 @@ int weft_am_open(const uintptr_t *disp) {
   return 0;
 }
 
+void weft_am_owners(const uintptr_t *disp) {
+  owners_disp = disp;
+}
+
 void weft_am_close(void) {
   if (weft_job.nnodes > 1) {
     for (int i = 0; i < WEFT_LANES; i++) weft_am_flush(&weft_channels[WEFT_LANE + i]);

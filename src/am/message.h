@@ -49,6 +49,8 @@ size_t weft_inbox_size(void);
  * before it sends. `disp`: per PE, what weft_direct.disp is to symmetric addresses, for addresses
  * as their owner sees them. 0 or -ENOMEM. */
 int weft_am_open(const uintptr_t *disp);
+/* From now on this table: owners' addresses have come to mean something else. */
+void weft_am_owners(const uintptr_t *disp);
 void weft_am_close(void);
 
 /* index 1 to 255. */

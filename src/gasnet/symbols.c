@@ -2,12 +2,6 @@
  * The public functions that the headers inline, once more as symbols of the library: for who takes
  * their address, for other languages, and for compilers that do not inline.
  */
-/* Until event.c is here. */
-#pragma weak weft_gex_event_test
-#pragma weak weft_gex_event_wait
-#pragma weak weft_gex_nbi_test
-#pragma weak weft_gex_nbi_wait
-#pragma weak weft_gex_open
 #define WEFT_GEX_INLINE __attribute__((visibility("default")))
 #include "gasnet/internal.h"
 
