@@ -24,6 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "am/flow.h"
 #include "am/shape.h"
 #include "am/message.h" /* active messages of the front ends: a part of this interface */
 #include "job/job.h"
@@ -48,7 +49,8 @@ typedef struct weft_channel {
   uint64_t *open;        /* a bit per node for which something is staged */
   uint32_t *outstanding; /* packets sent, by this PE or for it by the helper, and not answered */
   uint32_t *due;         /* replies that were asked for and are not there */
-  int words;             /* of open; 0 on a one-node job */
+  struct weft_flow_peer **flows; /* per node; NULL until there is a flow */
+  int words;                     /* of open; 0 on a one-node job */
   uint8_t number;
   int context;    /* the endpoint is this context of the first channel's; 0: it is one itself */
   bool armed;     /* something was posted that nobody may be waiting for */

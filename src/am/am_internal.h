@@ -87,6 +87,13 @@ void weft_stage_unlock(weft_channel_t *c, int node);
 weft_record_t *weft_stage_write_put(weft_record_t *r, int slot, uintptr_t off, const void *source,
                                     size_t n);
 size_t weft_stage_put_bytes(size_t n);
+/* The next buffer towards a node, empty, for a packet of a flow: returns with the stage locked, or
+ * NULL (and unlocked) where that would wait. */
+char *weft_stage_claim(weft_channel_t *c, int node, uint32_t *buffer);
+/* Send it, `bytes` long, and unlock. */
+void weft_stage_commit(weft_channel_t *c, int node, size_t bytes, bool want);
+/* The node knows where to send this channel's replies from now on; may wait. */
+void weft_stage_meet(weft_channel_t *c, int node);
 /* Replies that reached this PE. */
 void weft_stage_answered(const weft_packet_t *reply);
 /* Greet every node, so that connections are made now and not by the first operation, which a
@@ -100,6 +107,25 @@ int weft_port_serve(void);
 void weft_port_answer_late(const weft_packet_t *packet);
 int weft_port_start(void);
 void weft_port_stop(void);
+/* Send a note to a client of flows: PE * WEFT_CHANNELS_MAX + channel. */
+struct weft_flow_note;
+void weft_port_tell(uint32_t client, const struct weft_flow_note *note);
+
+/* ---- flow.c: the sending side of flows ---- */
+/* A reply's note; answers to packets in base buffers (a bit each), before these are free; and then
+ * what can be sent is. */
+void weft_flow_note(weft_channel_t *c, const weft_packet_t *reply);
+void weft_flow_answered(weft_channel_t *c, int node, uint32_t buffers);
+void weft_flow_pump(weft_channel_t *c, int node);
+void weft_flow_close(weft_channel_t *c);
+
+/* ---- flow_port.c: their receiving side; the port's server calls these ---- */
+void weft_flow_port_start(void);
+/* Carry out a packet. What there is to say, with the data of a get, is written to `out`
+ * (message_max bytes less a packet's head); its size, 0 for nothing. */
+size_t weft_flow_serve(const weft_packet_t *packet, char *out);
+/* Now and then: leases that nothing was heard of end. */
+void weft_flow_tick(void);
 
 /* ---- arrive.c: active messages that came to the port; its server calls these ---- */
 int weft_arrive_start(void);

@@ -77,6 +77,7 @@ bool weft_channels_have_lanes(void) {
 }
 
 void weft_channels_stop(void) {
+  for (int i = 0; i < pool.count; i++) weft_flow_close(&weft_channels[i]);
   for (int i = 1; i < pool.count; i++) {
     weft_endpoint_close(weft_channels[i].endpoint);
     free(weft_channels[i].endpoint);

@@ -28,6 +28,11 @@ void weft_leases_open(weft_leases_t *l, int spares) {
   l->spares = spares < WEFT_LEASES_MAX ? spares : WEFT_LEASES_MAX;
 }
 
+static void end(weft_leases_t *l, int i) {
+  l->lease[i].state = WEFT_LEASE_FREE;
+  l->busy--;
+}
+
 static weft_waiting_t *at(weft_leases_t *l, int i) {
   return &l->queue[(l->first + i) % WEFT_WAITING_MAX];
 }
@@ -51,6 +56,7 @@ static void grant(weft_leases_t *l, uint32_t client, int n, uint64_t now) {
   for (int i = 0; i < l->spares && n > 0; i++) {
     if (l->lease[i].state != WEFT_LEASE_FREE) continue;
     l->lease[i] = (weft_lease_t){.state = WEFT_LEASE_OUT, .client = client, .since = now};
+    l->busy++;
     l->granted++;
     n--;
   }
@@ -89,7 +95,7 @@ bool weft_lease_use(weft_leases_t *l, uint32_t client, int id, uint64_t now) {
 void weft_lease_return(weft_leases_t *l, uint32_t client, int n) {
   for (int i = 0; i < l->spares && n > 0; i++) {
     if (l->lease[i].state != WEFT_LEASE_OUT || l->lease[i].client != client) continue;
-    l->lease[i].state = WEFT_LEASE_FREE;
+    end(l, i);
     n--;
   }
 }
@@ -103,7 +109,7 @@ uint64_t weft_lease_settle(weft_leases_t *l, uint32_t client, bool more) {
   for (int i = 0; i < l->spares; i++) {
     if (l->lease[i].state != WEFT_LEASE_USED || l->lease[i].client != client) continue;
     ids |= (uint64_t)1 << l->lease[i].id;
-    l->lease[i].state = WEFT_LEASE_FREE;
+    end(l, i);
   }
   return ids;
 }
@@ -125,7 +131,7 @@ bool weft_lease_expire(weft_leases_t *l, uint64_t now, uint64_t after, uint32_t 
   for (int i = 0; i < l->spares; i++) {
     weft_lease_t *lease = &l->lease[i];
     if (lease->state != WEFT_LEASE_OUT || now - lease->since <= after) continue;
-    lease->state = WEFT_LEASE_FREE;
+    end(l, i);
     l->expired++;
   }
   for (int i = 0; i < l->spares; i++) {
@@ -139,7 +145,7 @@ bool weft_lease_expire(weft_leases_t *l, uint64_t now, uint64_t after, uint32_t 
 bool weft_leases_sound(const weft_leases_t *l) {
   const int out = count(l, WEFT_LEASE_OUT), used = count(l, WEFT_LEASE_USED);
   if (l->spares > WEFT_LEASES_MAX || l->waiting < 0 || l->waiting > WEFT_WAITING_MAX) return false;
-  if (count(l, WEFT_LEASE_FREE) + out + used != l->spares) return false;
+  if (out + used != l->busy || count(l, WEFT_LEASE_FREE) + l->busy != l->spares) return false;
   for (int i = 0; i < l->waiting; i++)
     for (int j = 0; j < i; j++)
       if (l->queue[(l->first + i) % WEFT_WAITING_MAX].client ==

@@ -36,10 +36,10 @@ typedef struct weft_waiting {
   int wants;
 } weft_waiting_t;
 
-/* Invariants: a client is in the queue at most once; free + out + used = spares; with a free lease
+/* Invariants: a client is in the queue at most once; out + used = busy; with a free lease
  * nobody waits once weft_lease_next has said false. */
 typedef struct weft_leases {
-  int spares;
+  int spares, busy; /* busy: not free */
   weft_lease_t lease[WEFT_LEASES_MAX];
   weft_waiting_t queue[WEFT_WAITING_MAX]; /* a ring */
   int first, waiting;
@@ -70,6 +70,10 @@ bool weft_lease_next(weft_leases_t *leases, uint64_t now, weft_waiting_t *grante
 bool weft_lease_expire(weft_leases_t *leases, uint64_t now, uint64_t after, uint32_t *client);
 /* Granted and not used. */
 int weft_lease_held(const weft_leases_t *leases, uint32_t client);
+/* Nobody has a lease or waits for one. */
+static inline bool weft_leases_idle(const weft_leases_t *leases) {
+  return leases->busy == 0 && leases->waiting == 0;
+}
 /* Do the invariants hold? */
 bool weft_leases_sound(const weft_leases_t *leases);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "am/am_internal.h"
+#include "am/flow_wire.h"
 
 /* A reply too large to inject; it goes back to the pool when the provider is done with it. */
 typedef struct reply {
@@ -60,6 +61,7 @@ static client_t *clients_of(int channel) {
 }
 
 int weft_port_start(void) {
+  weft_flow_port_start();
   return clients_of(0) ? weft_arrive_start() : -ENOMEM;
 }
 
@@ -148,7 +150,8 @@ static size_t record_size(const weft_record_t *r) {
 /* Answer a packet, and with it all that is owed to its sender; `bytes` of the reply are there. */
 static void answer(client_t *client, const weft_packet_t *packet, reply_t *reply, size_t bytes) {
   weft_packet_t *head = (weft_packet_t *)reply->data;
-  *head = (weft_packet_t){.kind = WEFT_PACKET_REPLY,
+  const bool note = packet->kind == WEFT_PACKET_FLOW && bytes > sizeof *head;
+  *head = (weft_packet_t){.kind = note ? WEFT_PACKET_FLOW_REPLY : WEFT_PACKET_REPLY,
                           .channel = packet->channel,
                           .bytes = (uint32_t)bytes,
                           .from = (uint32_t)weft_job.node,
@@ -168,6 +171,12 @@ static void answer(client_t *client, const weft_packet_t *packet, reply_t *reply
   }
 }
 
+/* Does the packet take one of the sender's base buffers? */
+static bool is_staged(const weft_packet_t *packet) {
+  return packet->kind == WEFT_PACKET_RECORDS ||
+         (packet->kind == WEFT_PACKET_FLOW && packet->buffer != WEFT_NO_BUFFER);
+}
+
 /* Applied packets are answered when the sender wants it. A fetched value never waits. A packet with
  * a message whose receiver has no room is answered later. */
 static void handle(const weft_packet_t *packet) {
@@ -184,11 +193,26 @@ static void handle(const weft_packet_t *packet) {
     else
       result = apply(packet, r, result);
   }
-  if (packet->kind == WEFT_PACKET_RECORDS && !late) client->owed |= (uint8_t)(1u << packet->buffer);
+  if (packet->kind == WEFT_PACKET_FLOW)
+    result = (weft_result_t *)((char *)result + weft_flow_serve(packet, (char *)results));
+  if (is_staged(packet) && !late) client->owed |= (uint8_t)(1u << packet->buffer);
   if (!late && (packet->want || result > results))
     answer(client, packet, reply, (size_t)((char *)result - reply->data));
   else
     reply_done(&reply->op, 0);
+}
+
+void weft_port_tell(uint32_t client, const weft_flow_note_t *note) {
+  struct {
+    weft_packet_t head;
+    weft_flow_note_t note;
+  } message = {.head = {.kind = WEFT_PACKET_FLOW_REPLY,
+                        .channel = (uint8_t)(client % WEFT_CHANNELS_MAX),
+                        .bytes = sizeof message,
+                        .from = (uint32_t)weft_job.node},
+               .note = *note};
+  const client_t *to = &port_state.clients[message.head.channel][client / WEFT_CHANNELS_MAX];
+  weft_endpoint_inject(weft_job.port, to->address, &message, sizeof message);
 }
 
 void weft_port_answer_late(const weft_packet_t *packet) {
@@ -199,6 +223,7 @@ void weft_port_answer_late(const weft_packet_t *packet) {
 
 int weft_port_serve(void) {
   int handled = weft_arrive_again();
+  weft_flow_tick();
   for (weft_receive_t *r; handled < 16 && (r = weft_endpoint_take(weft_job.port)); handled++) {
     const weft_packet_t *packet = (const weft_packet_t *)r->data;
     if (r->len < sizeof *packet || packet->bytes != r->len ||

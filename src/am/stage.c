@@ -83,12 +83,12 @@ static void set_owed(weft_channel_t *c, int node, bool owed) {
 }
 
 /* False: not `may_wait`, and the provider has no room. */
-static bool send_packet(weft_stage_t *stage, int slot, int channel, int node, weft_endpoint_t *from,
-                        bool want, bool may_wait) {
+static bool send_packet(weft_stage_t *stage, enum weft_packet_kind kind, int slot, int channel,
+                        int node, weft_endpoint_t *from, bool want, bool may_wait) {
   weft_stages_t *head = weft_stage_head(slot, channel);
   weft_packet_t *packet = (weft_packet_t *)weft_stage_buffer(stage, stage->next);
   const uint32_t bytes = stage->fill, bit = 1u << stage->next;
-  *packet = (weft_packet_t){.kind = WEFT_PACKET_RECORDS,
+  *packet = (weft_packet_t){.kind = (uint8_t)kind,
                             .channel = (uint8_t)channel,
                             .buffer = (uint16_t)stage->next,
                             .bytes = bytes,
@@ -118,19 +118,26 @@ static bool send_packet(weft_stage_t *stage, int slot, int channel, int node, we
 
 void weft_stage_send(weft_stage_t *stage, int slot, int channel, int node, weft_endpoint_t *from,
                      bool want) {
-  send_packet(stage, slot, channel, node, from, want, true);
+  send_packet(stage, WEFT_PACKET_RECORDS, slot, channel, node, from, want, true);
 }
 
 /* The PE's own packets travel in order, so asking with the last one asks for all. Even who does not
  * want to know asks before the buffers run out. */
-bool weft_stage_leave(weft_channel_t *c, int node, bool want, bool may_wait) {
+static bool leave(weft_channel_t *c, enum weft_packet_kind kind, int node, bool want,
+                  bool may_wait) {
+  enum { IN_ORDER = 8192 }; /* bytes; the provider may deliver a larger packet after the next */
   weft_stage_t *stage = &c->stages[node];
   want |= weft_stage_under_way(stage) >= ask_from;
-  if (!send_packet(stage, weft_job.slot, c->number, node, c->endpoint, want, may_wait))
+  want |= stage->fill > IN_ORDER;
+  if (!send_packet(stage, kind, weft_job.slot, c->number, node, c->endpoint, want, may_wait))
     return false;
   set_owed(c, node, !want);
   weft_helper_arm(c);
   return true;
+}
+
+bool weft_stage_leave(weft_channel_t *c, int node, bool want, bool may_wait) {
+  return leave(c, WEFT_PACKET_RECORDS, node, want, may_wait);
 }
 
 static void send_own(weft_channel_t *c, int node, bool want) {
@@ -371,6 +378,29 @@ weft_record_t *weft_stage_try_record(weft_channel_t *c, int node, size_t bytes) 
   return record;
 }
 
+char *weft_stage_claim(weft_channel_t *c, int node, uint32_t *buffer) {
+  weft_stage_t *stage = &c->stages[node];
+  weft_lock(&stage->lock);
+  if (stage->fill) send_own(c, node, false);
+  *buffer = stage->next;
+  if (!(weft_observe(&stage->busy) >> stage->next & 1)) return weft_stage_buffer(stage, stage->next);
+  ask(c, node);
+  weft_unlock(&stage->lock);
+  return NULL;
+}
+
+void weft_stage_commit(weft_channel_t *c, int node, size_t bytes, bool want) {
+  c->stages[node].fill = (uint32_t)bytes;
+  leave(c, WEFT_PACKET_FLOW, node, want, true);
+  weft_unlock(&c->stages[node].lock);
+}
+
+void weft_stage_meet(weft_channel_t *c, int node) {
+  weft_lock(&c->stages[node].lock);
+  if (!c->stages[node].greeted) introduce(c, node);
+  weft_unlock(&c->stages[node].lock);
+}
+
 bool weft_am_begin(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
                    uint64_t operand, uint64_t cond, void *result, bool immediate,
                    weft_am_ticket_t *ticket) {
@@ -474,14 +504,17 @@ void weft_stage_answered(const weft_packet_t *reply) {
     return;
   }
   weft_stage_t *stage = &c->stages[reply->from];
+  const bool note = reply->kind == WEFT_PACKET_FLOW_REPLY;
   const weft_result_t *r = (const weft_result_t *)(reply + 1);
   const weft_result_t *end = (const weft_result_t *)((const char *)reply + reply->bytes);
-  for (; r < end; r++) {
+  if (note) weft_flow_note(c, reply);
+  for (; !note && r < end; r++) {
     if (r->width == 4)
       *(uint32_t *)(uintptr_t)r->address = (uint32_t)r->value;
     else
       *(uint64_t *)(uintptr_t)r->address = r->value;
   }
+  if (c->flows) weft_flow_answered(c, (int)reply->from, reply->buffer);
   for (uint32_t answered = reply->buffer; answered; answered &= answered - 1) {
     int buffer = __builtin_ctz(answered);
     __atomic_fetch_add(&stage->answered[buffer], 1, __ATOMIC_RELEASE);
@@ -489,4 +522,5 @@ void weft_stage_answered(const weft_packet_t *reply) {
     __atomic_fetch_sub(c->outstanding, 1, __ATOMIC_RELEASE);
   }
   if (reply->want) __atomic_fetch_sub(c->due, 1, __ATOMIC_RELEASE);
+  if (c->flows) weft_flow_pump(c, (int)reply->from);
 }

@@ -13,8 +13,12 @@ enum weft_packet_kind {
   WEFT_PACKET_RECORDS,
   WEFT_PACKET_HELLO,
   WEFT_PACKET_ASK,
-  WEFT_PACKET_REPLY
+  WEFT_PACKET_REPLY,
+  WEFT_PACKET_FLOW,      /* flow_wire.h */
+  WEFT_PACKET_FLOW_REPLY /* a REPLY with a note in the place of results */
 };
+
+enum { WEFT_NO_BUFFER = UINT16_MAX - 1 /* the packet is in none of the sender's */ };
 
 typedef struct weft_packet {
   uint8_t kind;

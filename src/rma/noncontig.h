@@ -32,6 +32,9 @@
 
 #include "am/am.h"
 
+/* A job of several nodes is up: strided operations of a front end come here. */
+bool weft_rma_packs(void);
+
 void weft_rma_put_shape(const weft_shape_t *remote, const weft_shape_t *local, long to,
                         weft_op_t *lc, weft_op_t *rc, const char *who);
 void weft_rma_get_shape(const weft_shape_t *local, const weft_shape_t *remote, long to,

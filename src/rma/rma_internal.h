@@ -58,6 +58,11 @@ void weft_quiet_counter(void);
 void weft_quiet_counter_on(long on);
 void weft_quiet_fence(void);
 void weft_quiet_fence_on(long on);
+/* ---- noncontig_direct.c: to and from PEs of other nodes ---- */
+void weft_noncontig_put(weft_channel_t *c, const weft_shape_t *remote, const weft_shape_t *local,
+                        int pe, weft_op_t *lc, weft_op_t *rc);
+void weft_noncontig_get(weft_channel_t *c, const weft_shape_t *local, const weft_shape_t *remote,
+                        int pe, weft_op_t *rc);
 /* ---- coalesced.c: small ones through the staging areas ---- */
 extern const struct weft_direct weft_coalesced;
 /* The table whose functions are those of the file, which have the names of its entries. */

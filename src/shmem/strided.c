@@ -1,10 +1,36 @@
 /*
  * strided.c: OpenSHMEM 1.6 section 9.5: iput, iget, ibput, ibget. Strides count elements and may be
- * negative only by mistake. Off-node blocks travel as single puts, which the runtime gathers, or as
- * gets that are all under way together.
+ * negative only by mistake. To another node a few blocks travel as single puts, which the runtime
+ * gathers with others, and many as one strided transfer.
  */
+#include "job/job.h"
+#include "rma/rma.h"
 #include "shmem/internal.h"
 #include "trace/trace.h"
+
+/* Fewer put records than this are not worth a packet of their own. */
+enum { WORTH_PACKING = 8 };
+
+static weft_shape_t shape_of(uintptr_t base, size_t block, const size_t *nblocks,
+                             const ptrdiff_t *stride) {
+  return weft_shape_strided(base, block, 1, nblocks, stride);
+}
+
+static WEFT_COLD void put_strided(uintptr_t off, uintptr_t from, const ptrdiff_t *dst,
+                                  const ptrdiff_t *sst, size_t block, const size_t *nblocks,
+                                  long to, const char *who) {
+  const weft_shape_t remote = shape_of(off, block, nblocks, dst),
+                     local = shape_of(from, block, nblocks, sst);
+  weft_rma_put_shape(&remote, &local, to, NULL, NULL, who);
+}
+
+static WEFT_COLD void get_strided(uintptr_t into, uintptr_t off, const ptrdiff_t *dst,
+                                  const ptrdiff_t *sst, size_t block, const size_t *nblocks,
+                                  long to, const char *who) {
+  const weft_shape_t local = shape_of(into, block, nblocks, dst),
+                     remote = shape_of(off, block, nblocks, sst);
+  weft_rma_get_shape(&local, &remote, to, NULL, who);
+}
 
 void weft_shmem_put_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst,
                            size_t bsize, size_t nblocks, size_t width, long to, const char *who) {
@@ -20,6 +46,8 @@ void weft_shmem_put_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdif
     weft_copy_strided((char *)at, from, dst, sst, block, nblocks);
   else if (dst == (ptrdiff_t)block && sst == dst)
     weft_direct.put(at, from, block * nblocks, to, who);
+  else if (nblocks >= WORTH_PACKING && weft_rma_packs())
+    put_strided(weft_job_offset(dest), (uintptr_t)from, &dst, &sst, block, &nblocks, to, who);
   else
     for (size_t i = 0; i < nblocks; i++, at += (uintptr_t)dst, from += sst)
       weft_direct.put(at, from, block, to, who);
@@ -39,6 +67,8 @@ void weft_shmem_get_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdif
     weft_copy_strided(into, (const char *)at, dst, sst, block, nblocks);
   } else if (dst == (ptrdiff_t)block && sst == dst) {
     weft_direct.get(at, into, block * nblocks, to, who);
+  } else if (weft_rma_packs()) {
+    get_strided((uintptr_t)into, weft_job_offset(source), &dst, &sst, block, &nblocks, to, who);
   } else {
     for (size_t i = 0; i < nblocks; i++, at += (uintptr_t)sst, into += dst)
       weft_direct.get_nbi(at, into, block, to, who);

@@ -1,0 +1,433 @@
+/*
+ * The sending side of flows. Transfers to a node wait in a queue per channel; as base buffers and
+ * leases come free, whoever learns of it packs the next packets (pump). Knows nothing of how the
+ * port decides.
+ */
+#include "am/flow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "am/am_internal.h"
+#include "am/flow_wire.h"
+
+typedef struct transfer {
+  struct transfer *next;
+  weft_cursor_t local, remote;
+  size_t bytes, remote_base; /* in all; STRIDED: offset of its first block */
+  weft_op_t *lc, *rc;
+  uint32_t flow, pieces; /* pieces: packets that are not answered */
+  enum weft_flow_action action;
+  weft_acc_type_t type;
+  uint16_t slot;
+  bool scaled, sent;
+  uint8_t scale[16];
+  char lists[]; /* copies */
+} transfer_t;
+
+/* A packet that is not answered. */
+typedef struct piece {
+  transfer_t *transfer; /* NULL: nobody asks for its end */
+  weft_cursor_t *local; /* get: where its data go */
+} piece_t;
+
+/* Towards one node. Invariant, under the lock: `backlog` is what is left of all in the queue; a bit
+ * of `on_lease` is set while leased[i] is under way. */
+typedef struct weft_flow_peer {
+  weft_lock_t lock;
+  transfer_t *first, **last;
+  size_t backlog;
+  piece_t base[WEFT_BUFFERS_MAX];
+  piece_t leased[WEFT_SPARES_MAX];
+  uint32_t on_lease;
+  int leases; /* granted and not used */
+} peer_t;
+
+/* A packet larger than the staging buffers; back in the pool when the provider is done with it. */
+typedef struct large {
+  weft_op_t op;
+  struct large *next;
+  _Alignas(16) char data[];
+} large_t;
+
+static struct {
+  weft_lock_t lock; /* of the pool and of making peers */
+  large_t *pool;
+  uint32_t flows;
+  weft_flow_counts_t counts;
+} flow;
+
+static void count(uint64_t *counter, uint64_t n) {
+  __atomic_fetch_add(counter, n, __ATOMIC_RELAXED);
+}
+
+weft_flow_counts_t weft_flow_counts(void) {
+  return (weft_flow_counts_t){.packets = weft_peek(&flow.counts.packets),
+                              .leases = weft_peek(&flow.counts.leases),
+                              .returns = weft_peek(&flow.counts.returns)};
+}
+
+static void complete(weft_op_t *op, size_t bytes) {
+  if (!op) return;
+  if (op->done) op->done(op, bytes);
+  __atomic_fetch_sub(&op->pending, 1, __ATOMIC_RELEASE);
+}
+
+static void *need(void *memory) {
+  if (!memory) weft_fatal("no memory for a non-contiguous transfer: this machine is out of memory");
+  return memory;
+}
+
+/* ---- large packets --------------------------------------------------------------------------- */
+
+static void large_done(weft_op_t *op, size_t len) {
+  large_t *large = (large_t *)op;
+  (void)len;
+  weft_lock(&flow.lock);
+  large->next = flow.pool;
+  flow.pool = large;
+  weft_unlock(&flow.lock);
+}
+
+static large_t *take_large(void) {
+  weft_lock(&flow.lock);
+  large_t *large = flow.pool;
+  if (large) flow.pool = large->next;
+  weft_unlock(&flow.lock);
+  if (large) return large;
+  large = need(malloc(sizeof *large + weft_ports.spare_bytes));
+  large->op = (weft_op_t){.done = large_done};
+  return large;
+}
+
+/* ---- packing --------------------------------------------------------------------------------- */
+
+static enum weft_flow_reason reason_of(const transfer_t *t) {
+  return t->action == WEFT_FLOW_ADD       ? WEFT_REASON_ACCUMULATE
+         : t->remote.form == WEFT_STRIDED ? WEFT_REASON_STRIDED
+                                          : WEFT_REASON_VECTOR;
+}
+
+/* Bytes of whole elements. */
+static size_t whole(const transfer_t *t, size_t n) {
+  return t->action == WEFT_FLOW_ADD ? n - n % weft_acc_width(t->type) : n;
+}
+
+static size_t least(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+
+/* The description of as many of the target's bytes as fit `room` with their data behind it; the
+ * remote cursor moves past them. Returns the description's size. */
+static size_t describe_strided(transfer_t *t, weft_flow_head_t *h, size_t room) {
+  uint64_t *count = (uint64_t *)(h + 1);
+  weft_cursor_t *c = &t->remote;
+  const size_t size = 2 * c->n * sizeof *count;
+  h->form = WEFT_STRIDED;
+  h->dims = (uint8_t)c->n;
+  h->base = t->remote_base;
+  h->run = c->run;
+  h->skip = t->bytes - c->total;
+  for (size_t d = 0; d < c->n; d++) {
+    count[d] = c->count[d];
+    count[c->n + d] = (uint64_t)c->stride[d];
+  }
+  h->bytes = (uint32_t)least(whole(t, room - size), c->total);
+  weft_cursor_skip(c, h->bytes);
+  return size;
+}
+
+static size_t describe_places(transfer_t *t, weft_flow_head_t *h, size_t room) {
+  uint64_t *place = (uint64_t *)(h + 1);
+  weft_cursor_t *c = &t->remote;
+  h->form = WEFT_PLACES;
+  h->run = c->run;
+  for (; c->total > 0 && room >= c->run + sizeof *place; room -= c->run + sizeof *place) {
+    *place++ = c->at;
+    h->bytes += (uint32_t)c->run;
+    h->entries++;
+    weft_cursor_step(c, c->run);
+  }
+  return h->entries * sizeof *place;
+}
+
+static size_t describe_pieces(transfer_t *t, weft_flow_head_t *h, size_t room) {
+  enum { WORTHWHILE = 64 }; /* bytes of a block's beginning */
+  weft_piece_t *piece = (weft_piece_t *)(h + 1);
+  weft_cursor_t *c = &t->remote;
+  h->form = WEFT_PIECES;
+  while (c->total > 0 && room > sizeof *piece) {
+    const size_t n = least(c->left, whole(t, room - sizeof *piece));
+    if (n == 0 || (n < c->left && n < WORTHWHILE && h->entries > 0)) break;
+    *piece++ = (weft_piece_t){c->at, n};
+    h->bytes += (uint32_t)n;
+    h->entries++;
+    room -= sizeof *piece + n;
+    weft_cursor_step(c, n);
+  }
+  return h->entries * sizeof *piece;
+}
+
+/* Fill a packet of at most `room` bytes with what comes next; its size. */
+static size_t pack(transfer_t *t, char *packet, size_t room) {
+  weft_flow_head_t *h = (weft_flow_head_t *)(packet + sizeof(weft_packet_t));
+  const weft_cursor_t *c = &t->remote;
+  *h = (weft_flow_head_t){.flow = t->flow,
+                          .action = (uint8_t)t->action,
+                          .reason = (uint8_t)reason_of(t),
+                          .type = (uint8_t)t->type,
+                          .scaled = t->scaled,
+                          .slot = t->slot};
+  memcpy(h->scale, t->scale, sizeof h->scale);
+  room -= sizeof(weft_packet_t) + sizeof *h;
+  /* The data of a get come in an acknowledgement, which is smaller by less than that. */
+  size_t size;
+  if (c->form == WEFT_STRIDED && c->n <= WEFT_FLOW_DIMS)
+    size = describe_strided(t, h, room);
+  else if (c->form == WEFT_PLACES && c->left == c->run && c->run + 8 <= room)
+    size = describe_places(t, h, room);
+  else
+    size = describe_pieces(t, h, room);
+  size += sizeof(weft_packet_t) + sizeof *h;
+  if (t->action == WEFT_FLOW_GET) return size;
+  weft_cursor_pack(&t->local, packet + size, h->bytes);
+  return weft_round_up(size + h->bytes, 8); /* heads that follow each other are aligned */
+}
+
+/* What comes after this packet is known now. */
+static void intimate(peer_t *p, transfer_t *t, weft_flow_head_t *h) {
+  p->backlog -= h->bytes;
+  if (weft_options.flow_intimation) {
+    h->left = p->backlog;
+    h->blocks = t->remote.total ? (t->remote.total - 1) / weft_cursor_block(&t->remote) + 1 : 0;
+  }
+  if (p->backlog > 0 || p->leases == 0) return;
+  h->returns = (uint8_t)p->leases;
+  count(&flow.counts.returns, (uint64_t)p->leases);
+  p->leases = 0;
+}
+
+/* Somebody wants to know of the packet's end. */
+static void track(transfer_t *t, piece_t *piece, const weft_cursor_t *local, size_t bytes) {
+  *piece = (piece_t){0};
+  if (t->action == WEFT_FLOW_GET) {
+    piece->local = need(malloc(sizeof *local));
+    *piece->local = *local;
+    weft_cursor_skip(&t->local, bytes);
+  }
+  piece->transfer = t;
+  t->pieces++;
+}
+
+static bool send_base(weft_channel_t *c, int node, peer_t *p, transfer_t *t) {
+  uint32_t buffer;
+  char *packet = weft_stage_claim(c, node, &buffer);
+  if (!packet) return false;
+  weft_flow_head_t *h = (weft_flow_head_t *)(packet + sizeof(weft_packet_t));
+  const size_t size = pack(t, packet, weft_ports.buffer_bytes);
+  track(t, &p->base[buffer], &t->local, h->bytes);
+  intimate(p, t, h);
+  count(&flow.counts.packets, 1);
+  weft_stage_commit(c, node, size,
+                    t->action == WEFT_FLOW_GET || (t->remote.total == 0 && t->rc != NULL));
+  return true;
+}
+
+static void send_leased(weft_channel_t *c, int node, peer_t *p, transfer_t *t) {
+  const int id = __builtin_ctz(~p->on_lease);
+  large_t *large = take_large();
+  weft_packet_t *packet = (weft_packet_t *)large->data;
+  weft_flow_head_t *h = (weft_flow_head_t *)(packet + 1);
+  p->on_lease |= 1u << id;
+  p->leases--;
+  const size_t size = pack(t, large->data, weft_ports.spare_bytes);
+  track(t, &p->leased[id], &t->local, h->bytes);
+  h->lease = (uint8_t)(id + 1);
+  intimate(p, t, h);
+  *packet = (weft_packet_t){.kind = WEFT_PACKET_FLOW,
+                            .channel = c->number,
+                            .buffer = WEFT_NO_BUFFER,
+                            .bytes = (uint32_t)size,
+                            .from = (uint32_t)weft_job.pe};
+  __atomic_fetch_add(c->outstanding, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(c->due, 1, __ATOMIC_RELAXED);
+  count(&flow.counts.leases, 1);
+  weft_endpoint_send(c->endpoint, (uint64_t)node, packet, size, &large->op);
+  weft_helper_arm(c);
+}
+
+static void return_leases(weft_channel_t *c, int node, peer_t *p) {
+  struct {
+    weft_packet_t packet;
+    weft_flow_head_t head;
+  } message = {.packet = {.kind = WEFT_PACKET_FLOW,
+                          .channel = c->number,
+                          .buffer = WEFT_NO_BUFFER,
+                          .bytes = sizeof message,
+                          .from = (uint32_t)weft_job.pe},
+               .head = {.action = WEFT_FLOW_RETURN, .returns = (uint8_t)p->leases}};
+  large_t *large = take_large();
+  count(&flow.counts.returns, (uint64_t)p->leases);
+  p->leases = 0;
+  memcpy(large->data, &message, sizeof message);
+  weft_endpoint_send(c->endpoint, (uint64_t)node, large->data, sizeof message, &large->op);
+}
+
+/* ---- the queue ------------------------------------------------------------------------------- */
+
+static void finish(transfer_t *t) {
+  if (!t->sent || t->pieces > 0) return;
+  complete(t->rc, t->bytes);
+  free(t);
+}
+
+/* A large rest waits for no base buffer if there is a lease, and a small one for no lease. */
+static bool send_next(weft_channel_t *c, int node, peer_t *p) {
+  transfer_t *t = p->first;
+  const bool lease = p->leases > 0 && ~p->on_lease;
+  const bool small = p->backlog <= weft_ports.buffer_bytes / 2;
+  if (!((small || !lease) && send_base(c, node, p, t))) {
+    if (!lease) return false;
+    send_leased(c, node, p, t);
+  }
+  if (t->remote.total > 0) return true;
+  p->first = t->next;
+  if (!p->first) p->last = &p->first;
+  t->sent = true;
+  complete(t->lc, t->bytes);
+  finish(t);
+  return true;
+}
+
+/* Under the lock. */
+static void pump(weft_channel_t *c, int node, peer_t *p) {
+  while (p->first && send_next(c, node, p)) {
+  }
+  if (!p->first && p->leases > 0) return_leases(c, node, p);
+}
+
+static peer_t *peer_of(weft_channel_t *c, int node) {
+  peer_t **peers = weft_observe(&c->flows);
+  return peers ? weft_observe(&peers[node]) : NULL;
+}
+
+static WEFT_COLD peer_t *make_peer(weft_channel_t *c, int node) {
+  weft_stage_meet(c, node);
+  weft_lock(&flow.lock);
+  if (!c->flows) weft_publish(&c->flows, need(calloc((size_t)weft_job.nnodes, sizeof *c->flows)));
+  peer_t *p = c->flows[node];
+  if (!p) {
+    p = need(calloc(1, sizeof *p));
+    p->last = &p->first;
+    weft_publish(&c->flows[node], p);
+  }
+  weft_unlock(&flow.lock);
+  return p;
+}
+
+/* Lists may change when the call returns; a strided shape is in its cursor. */
+static size_t list_bytes(const weft_shape_t *s) {
+  return s->form == WEFT_PIECES   ? s->n * sizeof *s->pieces
+         : s->form == WEFT_PLACES ? s->n * sizeof *s->places
+                                  : 0;
+}
+
+static void open_copy(weft_cursor_t *cursor, const weft_shape_t *s, char *copy) {
+  weft_shape_t kept = *s;
+  if (s->form == WEFT_PIECES) kept.pieces = memcpy(copy, s->pieces, list_bytes(s));
+  if (s->form == WEFT_PLACES) kept.places = memcpy(copy, s->places, list_bytes(s));
+  weft_cursor_open(cursor, &kept);
+}
+
+void weft_flow_start(weft_channel_t *c, int pe, enum weft_flow_action action,
+                     const weft_shape_t *remote, const weft_shape_t *local, weft_acc_type_t type,
+                     const void *scale, weft_op_t *lc, weft_op_t *rc) {
+  const weft_where_t to = weft_job.where[pe];
+  const size_t remote_list = list_bytes(remote), bytes = weft_shape_bytes(remote);
+  if (bytes == 0) return;
+  peer_t *p = peer_of(c, to.node);
+  if (!p) p = make_peer(c, to.node);
+  transfer_t *t = need(malloc(sizeof *t + remote_list + list_bytes(local)));
+  t->next = NULL;
+  t->bytes = bytes;
+  t->remote_base = remote->base;
+  t->lc = lc, t->rc = rc;
+  t->flow = __atomic_add_fetch(&flow.flows, 1, __ATOMIC_RELAXED);
+  t->pieces = 0;
+  t->action = action, t->type = type, t->slot = to.slot;
+  t->sent = false;
+  t->scaled = scale != NULL;
+  memset(t->scale, 0, sizeof t->scale);
+  if (scale) memcpy(t->scale, scale, weft_acc_width(type));
+  open_copy(&t->remote, remote, t->lists);
+  open_copy(&t->local, local, t->lists + remote_list);
+  if (lc) __atomic_fetch_add(&lc->pending, 1, __ATOMIC_RELAXED);
+  if (rc) __atomic_fetch_add(&rc->pending, 1, __ATOMIC_RELAXED);
+  weft_lock(&p->lock);
+  *p->last = t;
+  p->last = &t->next;
+  p->backlog += bytes;
+  pump(c, to.node, p);
+  weft_unlock(&p->lock);
+}
+
+/* ---- answers --------------------------------------------------------------------------------- */
+
+static void release(piece_t *piece) {
+  transfer_t *t = piece->transfer;
+  piece->transfer = NULL;
+  free(piece->local);
+  piece->local = NULL;
+  if (!t) return;
+  t->pieces--;
+  finish(t);
+}
+
+static void release_leased(weft_channel_t *c, peer_t *p, int id) {
+  if (!(p->on_lease >> id & 1)) return;
+  p->on_lease &= ~(1u << id);
+  release(&p->leased[id]);
+  __atomic_fetch_sub(c->due, 1, __ATOMIC_RELEASE);
+  __atomic_fetch_sub(c->outstanding, 1, __ATOMIC_RELEASE);
+}
+
+void weft_flow_note(weft_channel_t *c, const weft_packet_t *reply) {
+  const weft_flow_note_t *note = (const weft_flow_note_t *)(reply + 1);
+  peer_t *p = peer_of(c, (int)reply->from);
+  if (!p) return;
+  weft_lock(&p->lock);
+  p->leases += note->granted;
+  if (note->bytes) {
+    piece_t *piece = note->lease ? &p->leased[note->lease - 1] : &p->base[note->buffer];
+    if (piece->local) weft_cursor_unpack(piece->local, note + 1, note->bytes);
+    if (note->lease) release_leased(c, p, note->lease - 1);
+  }
+  for (uint64_t ids = note->ids; ids; ids &= ids - 1) release_leased(c, p, __builtin_ctzll(ids));
+  weft_unlock(&p->lock);
+}
+
+void weft_flow_answered(weft_channel_t *c, int node, uint32_t buffers) {
+  peer_t *p = peer_of(c, node);
+  if (!p) return;
+  weft_lock(&p->lock);
+  for (; buffers; buffers &= buffers - 1) release(&p->base[__builtin_ctz(buffers)]);
+  weft_unlock(&p->lock);
+}
+
+void weft_flow_pump(weft_channel_t *c, int node) {
+  peer_t *p = peer_of(c, node);
+  if (!p) return;
+  weft_lock(&p->lock);
+  pump(c, node, p);
+  weft_unlock(&p->lock);
+}
+
+void weft_flow_close(weft_channel_t *c) {
+  for (int node = 0; c->flows && node < weft_job.nnodes; node++) free(c->flows[node]);
+  free(c->flows);
+  c->flows = NULL;
+  for (large_t *large; (large = flow.pool);) {
+    flow.pool = large->next;
+    free(large);
+  }
+}

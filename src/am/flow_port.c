@@ -1,0 +1,171 @@
+/*
+ * The receiving side of flows: packets are carried out on the window, and leases of the spare
+ * buffers are granted to those who say that more is coming. The port's server alone calls this.
+ */
+#include <string.h>
+
+#include "am/am_internal.h"
+#include "am/flow_wire.h"
+#include "am/lease.h"
+
+/* A client that sends nothing for so long on a lease has lost it: it may be stopped, or gone. What
+ * it then sends all the same is taken, as every packet says itself where it belongs. */
+#define PATIENCE_NS (10 * 1000000000ull)
+enum { LOOK_MS = 100 };
+
+static struct {
+  weft_leases_t leases;
+  uint64_t looked;
+} port;
+
+void weft_flow_port_start(void) {
+  weft_leases_open(&port.leases, weft_ports.spares);
+}
+
+/* ---- where the bytes belong ------------------------------------------------------------------ */
+
+static __attribute__((noreturn)) void refuse(const weft_packet_t *packet,
+                                             const weft_flow_head_t *h) {
+  weft_fatal("pe %u: a non-contiguous transfer with pe %d reaches beyond its memory", packet->from,
+             h->slot < weft_job.nslots ? weft_job.local[h->slot] : -1);
+}
+
+/* [off, off + n) in a slot? */
+static bool inside(uint64_t off, uint64_t n) {
+  const size_t end = weft_layout_end(&weft_job.window.layout);
+  return off <= end && n <= end - off;
+}
+
+/* The lowest and highest block of a strided shape are corners of it. */
+static bool strided_inside(const weft_shape_t *s, uint64_t base) {
+  uint64_t low = base, high = base;
+  for (size_t d = 0; d < s->n; d++) {
+    int64_t reach;
+    uint64_t *end = s->stride[d] < 0 ? &low : &high;
+    if (s->count[d] == 0 ||
+        __builtin_mul_overflow((int64_t)(s->count[d] - 1), (int64_t)s->stride[d], &reach))
+      return false;
+    *end += (uint64_t)reach;
+    if (!inside(*end, 0)) return false;
+  }
+  return inside(low, s->run) && inside(high, s->run);
+}
+
+/* The target's bytes of this packet; what follows the description is its data. */
+static const char *open_target(const weft_packet_t *packet, const weft_flow_head_t *h,
+                               weft_cursor_t *c) {
+  const char *after = (const char *)(h + 1);
+  if (h->slot >= weft_job.nslots) refuse(packet, h);
+  const uintptr_t slot = (uintptr_t)weft_window_slot(&weft_job.window, h->slot);
+  weft_shape_t s = {0};
+  bool good = true;
+  switch (h->form) {
+  case WEFT_STRIDED:
+    s = weft_shape_strided(slot + h->base, h->run, h->dims, (const size_t *)after,
+                           (const ptrdiff_t *)(after + 8u * h->dims));
+    good = h->dims <= WEFT_FLOW_DIMS && strided_inside(&s, h->base);
+    after += 16u * h->dims;
+    break;
+  case WEFT_PIECES:
+    s = weft_shape_pieces(slot, h->entries, (const weft_piece_t *)after);
+    for (size_t i = 0; i < s.n; i++) good &= inside(s.pieces[i].at, s.pieces[i].n);
+    after += h->entries * sizeof *s.pieces;
+    break;
+  case WEFT_PLACES:
+    s = weft_shape_places(slot, h->run, h->entries, (const uintptr_t *)after);
+    for (size_t i = 0; i < s.n; i++) good &= inside(s.places[i], s.run);
+    after += h->entries * sizeof *s.places;
+    break;
+  default: good = false;
+  }
+  if (!good) refuse(packet, h);
+  weft_cursor_open(c, &s);
+  if (h->skip > c->total || h->bytes > c->total - h->skip) refuse(packet, h);
+  weft_cursor_skip(c, h->skip);
+  return after;
+}
+
+/* ---- leases ---------------------------------------------------------------------------------- */
+
+/* What of a spare buffer is data, nearly. */
+static size_t spare_payload(void) {
+  return weft_ports.spare_bytes - sizeof(weft_packet_t) - sizeof(weft_flow_head_t) -
+         16 * WEFT_FLOW_DIMS;
+}
+
+static void tell_next(uint32_t present, weft_flow_note_t *note, uint64_t now) {
+  weft_waiting_t granted;
+  while (weft_lease_next(&port.leases, now, &granted)) {
+    if (note && granted.client == present) {
+      note->granted = (uint16_t)(note->granted + granted.wants);
+      continue;
+    }
+    const weft_flow_note_t other = {.flow = granted.flow, .granted = (uint16_t)granted.wants};
+    weft_port_tell(granted.client, &other);
+  }
+}
+
+/* What the packet says of leases, and what is said to it. The data of a get are an acknowledgement
+ * themselves. */
+static void account(uint32_t client, const weft_flow_head_t *h, weft_flow_note_t *note) {
+  weft_leases_t *l = &port.leases;
+  if (!h->lease && !h->returns && !h->left && !l->waiting) return;
+  const uint64_t now = weft_clock_ns();
+  bool known = true;
+  if (h->lease && h->action == WEFT_FLOW_GET)
+    weft_lease_return(l, client, 1);
+  else if (h->lease)
+    known = weft_lease_use(l, client, h->lease - 1, now);
+  if (h->returns) weft_lease_return(l, client, h->returns);
+  if (h->left > 0) {
+    const size_t payload = spare_payload(), wants = (h->left + payload - 1) / payload;
+    const int most = wants < WEFT_LEASES_MAX ? (int)wants : WEFT_LEASES_MAX;
+    note->granted =
+        (uint16_t)weft_lease_ask(l, client, h->flow, most - weft_lease_held(l, client), now);
+  } else if (h->action != WEFT_FLOW_RETURN) {
+    weft_lease_done(l, client);
+  }
+  note->ids = weft_lease_settle(l, client, h->left > 0);
+  if (!known) note->ids |= (uint64_t)1 << (h->lease - 1);
+  tell_next(client, note, now);
+}
+
+/* Granted and used up by nobody in time. Who was stopped meanwhile is told of what it had sent. */
+void weft_flow_tick(void) {
+  weft_leases_t *l = &port.leases;
+  uint32_t client;
+  if (weft_likely(weft_leases_idle(l))) return;
+  const uint64_t now = weft_clock_ns();
+  if (now - port.looked < LOOK_MS * 1000000ull) return;
+  port.looked = now;
+  while (weft_lease_expire(l, now, PATIENCE_NS, &client)) {
+    const weft_flow_note_t note = {.ids = weft_lease_settle(l, client, false)};
+    weft_port_tell(client, &note);
+  }
+  tell_next(0, NULL, now);
+}
+
+/* ---- packets --------------------------------------------------------------------------------- */
+
+size_t weft_flow_serve(const weft_packet_t *packet, char *out) {
+  const weft_flow_head_t *h = (const weft_flow_head_t *)(packet + 1);
+  weft_flow_note_t *note = (weft_flow_note_t *)out;
+  const uint32_t client = packet->from * WEFT_CHANNELS_MAX + packet->channel;
+  weft_cursor_t c;
+  *note = (weft_flow_note_t){.flow = h->flow, .lease = h->lease, .buffer = (uint8_t)packet->buffer};
+  if (h->action != WEFT_FLOW_RETURN) {
+    const char *data = open_target(packet, h, &c);
+    if (h->action == WEFT_FLOW_PUT) {
+      weft_cursor_unpack(&c, data, h->bytes);
+    } else if (h->action == WEFT_FLOW_ADD) {
+      weft_cursor_add(&c, data, h->bytes, (weft_acc_type_t)h->type, h->scaled ? h->scale : NULL);
+    } else {
+      note->bytes = h->bytes;
+      weft_cursor_pack(&c, note + 1, h->bytes);
+    }
+    weft_fence_full();
+  }
+  account(client, h, note);
+  const bool tells = note->bytes || note->ids || note->granted;
+  return tells ? weft_round_up(sizeof *note + note->bytes, 8) : 0;
+}

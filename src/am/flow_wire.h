@@ -1,0 +1,47 @@
+/*
+ * What flows put into packets (wire.h): after the packet's head comes the flow's, the description
+ * of the target's bytes, and the data.
+ */
+#ifndef WEFT_FLOW_WIRE_H
+#define WEFT_FLOW_WIRE_H
+
+#include <stdint.h>
+
+#include "am/wire.h"
+
+/* Why more is coming. */
+enum weft_flow_reason { WEFT_REASON_STRIDED, WEFT_REASON_VECTOR, WEFT_REASON_ACCUMULATE };
+
+enum { WEFT_FLOW_DIMS = 8 /* of a strided description; more travel as pieces */ };
+
+/* Description: STRIDED count[dims], stride[dims]; PIECES weft_piece_t[entries]; PLACES
+ * uint64_t[entries]: slot offsets. */
+typedef struct weft_flow_head {
+  uint32_t flow;
+  uint8_t action, reason, form, type;
+  uint8_t lease;   /* 1 + the sender's name for a packet on a lease; 0: it is in a base buffer */
+  uint8_t returns; /* leases that the sender gives back unused */
+  uint8_t scaled;
+  uint8_t dims;
+  uint16_t slot;
+  uint16_t unused;
+  uint32_t entries;
+  uint32_t bytes; /* of this packet's data; of a get: wanted */
+  uint64_t left;  /* intimation: bytes and blocks that follow this packet; 0: none */
+  uint64_t blocks;
+  uint64_t base, run, skip; /* STRIDED: of the whole, and the bytes of it that come before */
+  uint8_t scale[16];
+} weft_flow_head_t;
+
+/* In an acknowledgement. Data of a get follow. */
+typedef struct weft_flow_note {
+  uint64_t ids;     /* packets on leases that were applied, a bit each */
+  uint32_t flow;    /* that the grants are for */
+  uint32_t bytes;   /* of data */
+  uint16_t granted; /* leases more */
+  uint8_t lease;    /* as in the packet that wanted the data */
+  uint8_t buffer;
+  uint32_t unused;
+} weft_flow_note_t;
+
+#endif

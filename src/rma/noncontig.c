@@ -1,0 +1,133 @@
+/*
+ * Non-contiguous transfers: on the node they are copied, to another node they go segment by segment
+ * where segments are long (noncontig_direct.c), and else in packets (am/flow.h).
+ */
+#include "rma/rma_internal.h"
+#include "trace/trace.h"
+
+bool weft_rma_packs(void) {
+  return weft_job.nnodes > 1 && weft_direct.quiet != weft_closed.quiet;
+}
+
+/* Every segment, as a contiguous operation's range. */
+static WEFT_COLD void check_remote(const weft_shape_t *remote, long to, const char *who,
+                                   const char *role) {
+  weft_cursor_t c;
+  weft_cursor_open(&c, remote);
+  while (c.total > 0) {
+    weft_rma_check((const void *)(weft_job.window.base + c.at), c.left, who, role);
+    weft_cursor_step(&c, c.left);
+  }
+  (void)to;
+}
+
+static int begin(const weft_shape_t *remote, const weft_shape_t *local, long to, const char *who,
+                 const char *role) {
+  const int pe = weft_direct_pe(to);
+  if (weft_unlikely((unsigned)pe >= (unsigned)weft_job.npes))
+    weft_fatal("%s: PE %d does not exist (PEs are 0 to %d)", who, pe, weft_job.npes - 1);
+  if (weft_unlikely(weft_options.check)) {
+    const size_t here = weft_shape_bytes(local), there = weft_shape_bytes(remote);
+    if (here != there) weft_fatal("%s: %zu bytes here, %zu bytes on PE %d", who, here, there, pe);
+    check_remote(remote, to, who, role);
+  }
+  if (weft_unlikely(weft_peek(&weft_trace_on))) weft_trace_inner(pe, weft_shape_bytes(remote));
+  return pe;
+}
+
+/* The other PE's shape in this process, if it shares the node. */
+static bool is_here(const weft_shape_t *remote, int pe, weft_shape_t *here) {
+  const char *slot = weft_job_slot(pe);
+  if (!slot) return false;
+  *here = *remote;
+  here->base += pe == weft_job.pe ? weft_job.window.base : (uintptr_t)slot;
+  return true;
+}
+
+static void copy(const weft_shape_t *to, const weft_shape_t *from) {
+  weft_cursor_t dest, source;
+  weft_cursor_open(&dest, to);
+  weft_cursor_open(&source, from);
+  weft_cursor_copy(&dest, &source);
+}
+
+static void add(const weft_shape_t *to, const weft_shape_t *from, weft_acc_type_t type,
+                const void *scale) {
+  weft_cursor_t dest, source;
+  weft_cursor_open(&dest, to);
+  weft_cursor_open(&source, from);
+  while (dest.total > 0) {
+    const size_t n = dest.left < source.left ? dest.left : source.left;
+    weft_acc_add((void *)dest.at, (const void *)source.at, n, type, scale);
+    weft_cursor_step(&dest, n);
+    weft_cursor_step(&source, n);
+  }
+}
+
+/* A segment is what is contiguous on both sides. A single one needs no packing whatever its size.
+ */
+static bool is_long(const weft_shape_t *remote, const weft_shape_t *local) {
+  weft_cursor_t c;
+  weft_cursor_open(&c, remote);
+  const size_t there = weft_cursor_block(&c), total = c.total;
+  weft_cursor_open(&c, local);
+  const size_t here = weft_cursor_block(&c), block = here < there ? here : there;
+  return block >= weft_options.pack_max || block == total;
+}
+
+static void wait_for(weft_channel_t *c, weft_op_t *op) {
+  unsigned steps = 0;
+  while (weft_observe(&op->pending)) weft_am_wait_step(c, &steps);
+}
+
+void weft_rma_put_shape(const weft_shape_t *remote, const weft_shape_t *local, long to,
+                        weft_op_t *lc, weft_op_t *rc, const char *who) {
+  weft_channel_t *c = weft_channel_of(to);
+  const int pe = begin(remote, local, to, who, "dest");
+  weft_shape_t here;
+  weft_op_t packed = {0};
+  if (is_here(remote, pe, &here)) {
+    copy(&here, local);
+    if (rc) weft_fence_full(); /* visible to all when it is said to be */
+    return;
+  }
+  weft_op_t *const mine = lc ? lc : &packed;
+  if (is_long(remote, local))
+    weft_noncontig_put(c, remote, local, pe, mine, rc);
+  else
+    weft_flow_start(c, pe, WEFT_FLOW_PUT, remote, local, WEFT_ACC_INT32, NULL, mine, rc);
+  if (!lc) wait_for(c, &packed);
+}
+
+void weft_rma_get_shape(const weft_shape_t *local, const weft_shape_t *remote, long to,
+                        weft_op_t *rc, const char *who) {
+  weft_channel_t *c = weft_channel_of(to);
+  const int pe = begin(remote, local, to, who, "source");
+  weft_shape_t here;
+  weft_op_t got = {0};
+  if (is_here(remote, pe, &here)) {
+    copy(local, &here);
+    return;
+  }
+  weft_op_t *const mine = rc ? rc : &got;
+  if (is_long(remote, local))
+    weft_noncontig_get(c, local, remote, pe, mine);
+  else
+    weft_flow_start(c, pe, WEFT_FLOW_GET, remote, local, WEFT_ACC_INT32, NULL, NULL, mine);
+  if (!rc) wait_for(c, &got);
+}
+
+void weft_rma_acc_shape(const weft_shape_t *remote, const weft_shape_t *local, weft_acc_type_t type,
+                        const void *scale, long to, weft_op_t *lc, weft_op_t *rc, const char *who) {
+  weft_channel_t *c = weft_channel_of(to);
+  const int pe = begin(remote, local, to, who, "dest");
+  weft_shape_t here;
+  weft_op_t packed = {0};
+  if (is_here(remote, pe, &here)) {
+    add(&here, local, type, scale);
+    if (rc) weft_fence_full();
+    return;
+  }
+  weft_flow_start(c, pe, WEFT_FLOW_ADD, remote, local, type, scale, lc ? lc : &packed, rc);
+  if (!lc) wait_for(c, &packed);
+}
