@@ -28,7 +28,8 @@ enum {
 /* One message, or the first part of one that takes several slots in a row. */
 typedef struct weft_slot {
   uint8_t handler; /* 0: the slot is free. Written last, and set back by the receiver. */
-  uint8_t unused[3];
+  uint8_t taken;   /* the receiver's: its handler runs already */
+  uint8_t unused[2];
   uint32_t shape; /* WEFT_SLOT_SHAPE */
   uint32_t from;  /* PE */
   int32_t args[WEFT_SLOT_ARGS];
