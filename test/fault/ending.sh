@@ -21,6 +21,18 @@ for where in "-n 3" "-n 4 --nodes 2"; do
   done
 done
 
+# In the middle of heavy traffic, whichever process it is: one line, and no other node's port is stuck.
+one_line() { [ "$(grep -c . "$NOTES/err")" -eq 1 ] || fail "$1: more than one line"; }
+for helpers in 1 2; do
+  for at in 2 3; do # with the first port of its node, with the second or none
+    ends 137 "pe $at .*signal 9" env WEFT_HELPERS=$helpers $WEFTRUN -n 6 --nodes 3 $VICTIM flood-kill $at
+    one_line "flood-kill $at with $helpers helpers"
+  done
+  ends 139 "pe 0 .*signal 11" env WEFT_HELPERS=$helpers WEFT_COALESCE=0 $WEFTRUN -n 4 --nodes 2 $VICTIM flood-segv 0
+  one_line "flood-segv with $helpers helpers"
+  ends 7 "pe 3 .*status 7" env WEFT_HELPERS=$helpers $WEFTRUN -n 4 --nodes 2 $VICTIM flood-global_exit 3
+done
+
 # weftrun is killed: the job goes with it.
 started() { [ "$(ls "$NOTES" | grep -c '^pid\.')" -eq 4 ]; }
 for nodes in 1 2; do

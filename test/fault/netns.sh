@@ -8,6 +8,7 @@ for at in 0 1 3; do
   ends 7 "pe $at .*status 7" $run global_exit $at
   ends 137 "pe $at .*signal 9" $run kill $at
   ends 137 "pe $at .*signal 9" $run busy-kill $at
+  ends 137 "pe $at .*signal 9" env WEFT_HELPERS=2 $run flood-kill $at
   ends 1 "pe $at.*without shmem_finalize" $run exit $at
 done
 exit 0

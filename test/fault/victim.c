@@ -2,7 +2,8 @@
  * test: none
  * A job that ends badly in the way of its first argument, at the PE of its second; ending.sh and
  * check.sh judge how. Every PE leaves its process id in directory $NOTES; the others wait in a
- * barrier, or compute for ever if the way begins with "busy-".
+ * barrier, or compute for ever if the way begins with "busy-"; with "flood-" all send to all for
+ * ever, and the victim ends in the middle of that.
  */
 #include <shmem.h>
 #include <pthread.h>
@@ -45,6 +46,31 @@ static int die(const char *way, int me, int npes) {
   if (!strcmp(way, "static-end")) shmem_putmem(block, here, huge, other);
   if (!strcmp(way, "overlap")) shmem_putmem(block + 1, block, 100, me);
   return -1;
+}
+
+/* In the middle of whatever the PE is just doing. */
+static void *die_soon(void *way) {
+  usleep(100000);
+  die(way, 0, 1);
+  return NULL;
+}
+
+static void flood(char *way, int me, int at, int npes) {
+  pthread_t thread;
+  long *heap = shmem_malloc(1 << 20);
+  unsigned seed = (unsigned)me;
+  if (me == at) pthread_create(&thread, NULL, die_soon, way);
+  for (;;) {
+    const int to = rand_r(&seed) % npes;
+    for (int i = 0; i < 100; i++) {
+      shmem_long_p(&heap[i], i, to);
+      shmem_long_atomic_add(&heap[100 + i], 1, to);
+    }
+    shmem_long_iput(&heap[1000], block, 3, 2, 300, to);
+    shmem_putmem_nbi(&heap[2000], &heap[40000], rand_r(&seed) % 200000, to);
+    if (shmem_long_atomic_fetch_add(&heap[0], 1, to) < 0) shmem_quiet();
+    shmem_long_iget(block, &heap[1000], 2, 3, 300, to);
+  }
 }
 
 /* A context that was promised to one thread, or to one at a time. */
@@ -123,6 +149,7 @@ int main(int argc, char **argv) {
   note(me);
   shmem_long_p(&word, 1, (me + 1) % npes);
   shmem_barrier_all();
+  if (!strncmp(way, "flood-", 6)) flood(argv[1] + 6, me, at, npes);
   int status = die_together(way, me, npes);
   if (status < 0 && me == at) status = die(busy ? way + 5 : way, me, npes);
   if (status >= 0) return status;
