@@ -30,6 +30,7 @@ int weft_gex_event_test(gex_Event_t event);
 void weft_gex_event_wait(gex_Event_t event);
 int weft_gex_nbi_test(gex_EC_t categories);
 void weft_gex_nbi_wait(gex_EC_t categories);
+void weft_gex_nbi_wait_puts(void);
 
 /* Operations on this node are complete when they return; what came before a sync must be seen
  * before what comes after it. */
@@ -72,7 +73,12 @@ WEFT_GEX_INLINE int gex_NBI_Test(gex_EC_t categories, gex_Flags_t flags) {
 
 WEFT_GEX_INLINE void gex_NBI_Wait(gex_EC_t categories, gex_Flags_t flags) {
   (void)flags;
-  if (__builtin_expect(weft_gex_open & categories, 0)) weft_gex_nbi_wait(categories);
+  if (__builtin_expect(weft_gex_open & categories, 0)) {
+    if (__builtin_constant_p(categories) && categories == GEX_EC_PUT)
+      weft_gex_nbi_wait_puts();
+    else
+      weft_gex_nbi_wait(categories);
+  }
   weft_gex_ordered();
 }
 

@@ -93,7 +93,8 @@ static bool is_expecting(const weft_channel_t *c) {
       (weft_observe(weft_channels[WEFT_LANE].due) ||
        weft_observe(weft_channels[WEFT_LANE + 1].due)))
     return true;
-  return weft_observe(c->due) || weft_peek(&e->nbi.pending) || weft_peek(&e->sends.pending);
+  return weft_observe(c->due) || weft_peek(&e->nbi.pending) || weft_peek(&e->sends.pending) ||
+         weft_peek(&e->alone);
 }
 
 /* A PE that waits for memory expects nothing at its own endpoints unless it has asked for
@@ -173,7 +174,8 @@ static bool carry_on(void) {
     weft_channel_t *c = &weft_channels[i];
     if (!weft_observe(&c->armed)) continue;
     take_replies(c);
-    any |= weft_peek(&c->endpoint->sends.pending) || weft_peek(&c->endpoint->nbi.pending);
+    any |= weft_peek(&c->endpoint->sends.pending) || weft_peek(&c->endpoint->nbi.pending) ||
+           weft_peek(&c->endpoint->alone);
   }
   return any;
 }

@@ -202,6 +202,7 @@ int weft_endpoint_poll(weft_endpoint_t *e) {
       continue;
     }
     if (op->done) op->done(op, entry[i].len);
+    if (weft_peek(&op->alone)) __atomic_fetch_sub(&e->alone, 1, __ATOMIC_RELAXED);
     __atomic_fetch_sub(&op->pending, 1, __ATOMIC_RELEASE);
   }
   if (weft_unlikely(weft_peek(&e->deferred) != NULL)) weft_slab_repost_deferred(e);

@@ -54,6 +54,7 @@ const char *weft_fabric_error(int rc);
 /* What a completion belongs to. Operations that are waited for together share one. */
 typedef struct weft_op {
   uint32_t pending;                             /* posted minus completed */
+  bool alone;                                   /* counted in the endpoint's `alone`, too */
   void (*done)(struct weft_op *op, size_t len); /* may be NULL; runs in the poller */
 } weft_op_t;
 
@@ -95,6 +96,7 @@ typedef struct weft_endpoint {
       poll_lock;   /* one poller at a time: who finds it taken leaves the work to the holder */
   weft_op_t sends; /* messages and RMA operations that nobody waits for one by one */
   weft_op_t nbi;
+  uint32_t alone;    /* operations under way that are counted elsewhere: who posts counts them up */
   uint64_t injected; /* COUNTER: writes posted */
   weft_receive_t *arrived, **arrived_tail;
   weft_receive_t *spare; /* descriptors of messages */

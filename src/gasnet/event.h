@@ -22,6 +22,7 @@
 #include <stdbool.h>
 
 #include "am/am.h"
+#include "rma/rma.h"
 #include "weft/gex_event.h"
 
 /* Part of an event: 0 is the root's own, the others one for each bit of gex_EC_t. */
@@ -102,5 +103,11 @@ void weft_gex_wait_op(const weft_op_t *op);
 /* Where this thread's (or its open access region's) operations of a category are counted. The next
  * sync of that category waits until the count is 0 (and sync_*, GEX_EC_ALL). */
 weft_op_t *weft_gex_nbi_op(gex_EC_t category);
+/* Make this thread's state, if it has none yet. */
+void weft_gex_nbi_up(void);
+/* This thread's small puts to other nodes, after weft_gex_nbi_up. Who adds to them sets GEX_EC_PUT
+ * in weft_gex_open. */
+extern __thread weft_puts_t weft_gex_puts
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 #endif

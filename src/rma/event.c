@@ -11,11 +11,16 @@
 
 #define CHANNEL (&weft_channels[0])
 
+/* Before it is posted. */
 static void count_up(weft_op_t *op) {
+  weft_poke(&op->alone, true);
+  __atomic_fetch_add(&weft_job.endpoint.alone, 1, __ATOMIC_RELAXED);
   __atomic_fetch_add(&op->pending, 1, __ATOMIC_RELAXED);
 }
 
+/* It was not posted. */
 static void count_down(weft_op_t *op) {
+  __atomic_fetch_sub(&weft_job.endpoint.alone, 1, __ATOMIC_RELAXED);
   __atomic_fetch_sub(&op->pending, 1, __ATOMIC_RELEASE);
 }
 
@@ -125,6 +130,7 @@ static void set_bit(uint64_t *bits, int node) {
 }
 
 void weft_puts_attach(weft_puts_t *puts, weft_op_t *op, bool direct) {
+  op->alone = true; /* weft_puts_push_first counts them */
   puts->message.context = op;
   if (puts->ep || weft_job.nnodes == 1) return;
   puts->ep = weft_wire.ep;
@@ -192,7 +198,7 @@ static bool inject(int pe, uintptr_t off, const void *source, size_t n, bool imm
 
 bool weft_puts_put(weft_puts_t *puts, int pe, uintptr_t off, const void *source, size_t n,
                    bool immediate) {
-  if (!immediate && n <= weft_peek(&CHANNEL->small_max)) {
+  if (!immediate && !puts->straight && n <= weft_peek(&CHANNEL->small_max)) {
     stage(puts, pe, off, source, n);
     return true;
   }

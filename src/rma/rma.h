@@ -54,7 +54,7 @@ void weft_rma_promise(long on, enum weft_promise promise);
  * For objects of the program that are then given to the functions above, which do not look. */
 void weft_rma_check(const void *p, size_t n, const char *who, const char *role);
 
-/* ---- event.c: operations on PEs of other nodes whose completion the caller counts ------------- */
+/* ---- event.c: operations on PEs of other nodes whose completion the caller counts ------------ */
 
 /* All go by the default context's channel. An operation is counted in `op` before it is posted, and
  * counted down, by whoever polls, when it is complete. With `immediate` nothing waits: false, and
@@ -94,6 +94,7 @@ typedef struct weft_puts {
   uint64_t *far, *staged, *awaited;
   uint32_t *tickets;
   bool any_far, any_staged, any_awaited;
+  bool straight; /* nothing is to be staged */
 } weft_puts_t;
 
 /* From now on what is pushed is counted in `op`. direct: offsets come straight from the table of
@@ -136,6 +137,8 @@ static inline void weft_puts_push_first(weft_puts_t *puts) {
   __atomic_fetch_add(&op->pending, 1, __ATOMIC_RELAXED);
   const ssize_t rc = puts->readmsg(puts->ep, &puts->message, FI_COMPLETION);
   if (weft_unlikely(rc != 0)) weft_puts_flush_again(puts, rc);
+  /* Late, for the sake of the path above: for a moment there may be one less than none. */
+  __atomic_fetch_add(&weft_job.endpoint.alone, 1, __ATOMIC_RELAXED);
   puts->dirty &= puts->dirty - 1;
 }
 

@@ -1,0 +1,39 @@
+/*
+ * gasnet1_sync.c: GASNet-1's try functions: a poll, then the test of GASNet-EX.
+ */
+#include "gasnet/internal.h"
+
+WEFT_API int gasnet_try_syncnb(gasnet_handle_t handle) {
+  if (handle != GASNET_INVALID_HANDLE) weft_gex_poll();
+  return gex_Event_Test(handle);
+}
+
+WEFT_API int gasnet_try_syncnb_some(gasnet_handle_t *handles, size_t numhandles) {
+  weft_gex_poll();
+  return gex_Event_TestSome(handles, numhandles, 0);
+}
+
+WEFT_API int gasnet_try_syncnb_all(gasnet_handle_t *handles, size_t numhandles) {
+  weft_gex_poll();
+  return gex_Event_TestAll(handles, numhandles, 0);
+}
+
+/* Pushed before the poll, so that the poll may bring the answer. */
+static int try_nbi(gex_EC_t categories) {
+  if ((weft_gex_open & categories) == 0) return GASNET_OK;
+  if (weft_gex_nbi_test(categories) == GASNET_OK) return GASNET_OK;
+  weft_gex_poll();
+  return gex_NBI_Test(categories, 0);
+}
+
+WEFT_API int gasnet_try_syncnbi_puts(void) {
+  return try_nbi(GEX_EC_PUT);
+}
+
+WEFT_API int gasnet_try_syncnbi_gets(void) {
+  return try_nbi(GEX_EC_GET);
+}
+
+WEFT_API int gasnet_try_syncnbi_all(void) {
+  return try_nbi(GEX_EC_ALL);
+}
