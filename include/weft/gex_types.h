@@ -131,7 +131,9 @@ typedef unsigned int gex_TI_t;
  * Nothing of an object changes after its creation but cdata. */
 struct weft_gex_tm {
   gex_Rank_t rank, size;
-  const gex_Rank_t *pes; /* of each rank; NULL: rank and PE are the same */
+  const gex_Rank_t *pes; /* of each rank; NULL: start + rank * stride */
+  gex_Rank_t start;
+  int stride;
   gex_EP_t ep;
   const void *cdata;
   gex_Flags_t flags;

@@ -107,7 +107,7 @@ void weft_gex_cards_learn(gex_TM_t tm) {
   if (tm == weft_gex.tm0 && weft_coll_agree(cards.mine[0].base == weft_job.window.base)) return;
   own_tables();
   for (gex_Rank_t r = 0; r < tm->size; r++) {
-    const long pe = tm->pes ? (long)tm->pes[r] : (long)r;
+    const long pe = weft_gex_to(tm, r);
     weft_gex_card_get(pe, 0, false, &card);
     set(pe, card.base);
   }

@@ -113,6 +113,11 @@ void weft_gex_cards_learn(gex_TM_t tm);
 /* What is added to an address as a PE of this node sees it; SIZE_MAX for one of another node. */
 uintptr_t weft_gex_offset(long pe);
 
+/* ---- tm.c ---- */
+
+/* The primordial team's collectives; before a sync of the world. */
+void weft_gex_teams_start(void);
+
 /* ---- exit.c ---- */
 
 void weft_gex_exit_start(void);
@@ -129,6 +134,8 @@ void weft_gex_call(gex_AM_Fn_t f, void *token, int category, int nargs, void *p,
 
 enum {
   WEFT_GEX_OTHER_HANDLER = 1,   /* Weft's own, of am_endpoint.c */
+  WEFT_GEX_AM_COLL_DATA = 8,    /* and of coll_net.c */
+  WEFT_GEX_AM_COLL_VALUE = 9,
   WEFT_GEX_COPIED = 2048,       /* longs up to so many bytes are copied at once (am/message.c) */
   WEFT_GEX_LONG_ALLOC = 1 << 20 /* the most that Prepare allocates for a long */
 };
