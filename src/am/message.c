@@ -40,6 +40,11 @@ void weft_am_owners(const uintptr_t *disp) {
   owners_disp = disp;
 }
 
+void weft_am_settle(void) {
+  for (int i = 0; weft_job.nnodes > 1 && i < WEFT_LANES; i++)
+    weft_am_quiet(&weft_channels[WEFT_LANE + i]);
+}
+
 void weft_am_close(void) {
   if (weft_job.nnodes > 1) {
     for (int i = 0; i < WEFT_LANES; i++) weft_am_flush(&weft_channels[WEFT_LANE + i]);
@@ -219,9 +224,24 @@ static int send(int pe, enum weft_lane lane, weft_message_t *m, unsigned flags, 
                                                : send_away(pe, lane, m, flags, lc);
 }
 
+/* A message that fits into one slot, to a PE of this node; false if that cannot be done at once. */
+static inline bool post_short(uintptr_t rings, int pe, int handler, int nargs,
+                              const int32_t *args) {
+  weft_ring_t *ring;
+  uintptr_t next;
+  if (nargs > WEFT_SLOT_ARGS) return false;
+  weft_slot_t *slot = weft_am_reserve(rings, pe, 1, &ring, &next);
+  if (weft_unlikely(!slot)) return false;
+  for (int i = 0; i < nargs; i++) slot->args[i] = args[i];
+  weft_am_publish(slot, handler, nargs, ring, next);
+  return true;
+}
+
 int weft_am_request(int pe, enum weft_am_category category, int handler, const void *source,
                     size_t n, uint64_t dest, unsigned flags, weft_op_t *lc, int nargs,
                     const int32_t *args) {
+  if (category == WEFT_AM_SHORT && post_short(weft_am_direct.requests, pe, handler, nargs, args))
+    return 0;
   weft_message_t m = {.from = (uint32_t)weft_job.pe,
                       .category = category,
                       .handler = handler,
@@ -236,6 +256,10 @@ int weft_am_request(int pe, enum weft_am_category category, int handler, const v
 int weft_am_reply(weft_token_t *token, enum weft_am_category category, int handler,
                   const void *source, size_t n, uint64_t dest, unsigned flags, weft_op_t *lc,
                   int nargs, const int32_t *args) {
+  token->replied = true;
+  if (category == WEFT_AM_SHORT &&
+      post_short(weft_am_direct.replies, (int)token->from, handler, nargs, args))
+    return 0;
   weft_message_t m = {.from = (uint32_t)weft_job.pe,
                       .category = category,
                       .handler = handler,
@@ -245,7 +269,7 @@ int weft_am_reply(weft_token_t *token, enum weft_am_category category, int handl
                       .n = n,
                       .dest = dest};
   int rc = send((int)token->from, WEFT_REPLIES, &m, flags, lc);
-  if (rc == 0) token->replied = true;
+  token->replied = rc == 0;
   return rc;
 }
 

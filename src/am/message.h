@@ -52,6 +52,8 @@ int weft_am_open(const uintptr_t *disp);
 /* From now on this table: owners' addresses have come to mean something else. */
 void weft_am_owners(const uintptr_t *disp);
 void weft_am_close(void);
+/* Everything that this PE sent is in inboxes. Runs no handlers. */
+void weft_am_settle(void);
 
 /* index 1 to 255. */
 void weft_am_register(int index, weft_am_handler_t handler);

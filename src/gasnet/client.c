@@ -39,8 +39,7 @@ int weft_gex_error(int status, const char *who, const char *format, ...) {
 /* ---- where a team's members agree, handlers running meanwhile -------------------------------- */
 
 void weft_gex_team_sync(gex_TM_t tm) {
-  (void)tm;
-  weft_coll_sync(weft_coll_world());
+  gex_Event_Wait(gex_Coll_BarrierNB(tm, 0));
 }
 
 /* ---- the primordial objects ------------------------------------------------------------------ */

@@ -62,7 +62,7 @@ static void meet(int status) {
   sigaddset(&alarms, SIGALRM);
   pthread_sigmask(SIG_UNBLOCK, &alarms, NULL);
   set_timer(patience());
-  weft_am_release(); /* others may wait for our replies */
+  weft_am_settle(); /* others may wait for our replies */
   weft_job_boot_barrier();
   set_timer(0);
   leaving.met = true;

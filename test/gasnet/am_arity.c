@@ -123,6 +123,7 @@ int main(void) {
   from_base = base_of(tm, from);
   peer_base = base_of(tm, peer);
   for (int i = 0; i < BYTES; i++) payload[i] = (char)(i * 7);
+  gex_Event_Wait(gex_Coll_BarrierNB(tm, 0));
   send(tm);
   gasnet_exit(0);
 }
