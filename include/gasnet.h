@@ -7,6 +7,7 @@
  *   weft/gasnet1_value.h    of values in registers
  *   weft/gasnet1_sync.h     handles, access regions
  *   weft/gasnet1_barrier.h  the split-phase barrier
+ *   weft/gasnet1_vis.h      non-contiguous put and get
  */
 #ifndef WEFT_GASNET_H
 #define WEFT_GASNET_H
@@ -19,5 +20,6 @@
 #include <weft/gasnet1_rma.h>
 #include <weft/gasnet1_sync.h>
 #include <weft/gasnet1_value.h>
+#include <weft/gasnet1_vis.h>
 
 #endif

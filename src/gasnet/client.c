@@ -57,6 +57,7 @@ static void open_messages(void) {
   if (weft_am_open(weft_job.disp) < 0)
     weft_fatal("gex_Client_Init: no memory for active messages; start fewer PEs");
   weft_gex_other_start();
+  weft_gex_peer_open();
 }
 
 WEFT_API int weft_gex_client_init(gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM_t *tm_p,

@@ -130,6 +130,11 @@ int weft_gex_register(gex_EP_t ep, gex_AM_Entry_t *table, size_t n, bool promise
 void weft_gex_call(gex_AM_Fn_t f, void *token, int category, int nargs, void *p, size_t n,
                    const int32_t *args);
 
+/* ---- vis_peer.c ---- */
+
+/* Before anybody puts. */
+void weft_gex_peer_open(void);
+
 /* ---- am.c, am_endpoint.c, npam.c ---- */
 
 enum {
