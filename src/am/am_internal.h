@@ -147,6 +147,11 @@ int weft_lanes_flush(void);
 /* Bind a helper that serves a port as WEFT_HELPER_AFFINITY says. 0 or a negative errno (logged). */
 int weft_helper_bind(pthread_t thread);
 
+/* ---- short.c ---- */
+/* A reply without payload, to another node whose lane is empty. False, and nothing was done, if it
+ * is not, or anything else is unusual. */
+bool weft_short_reply(int pe, int handler, int nargs, const int32_t *args);
+
 /* ---- helper.c ---- */
 /* What a poll does besides the inbox; how much. */
 int weft_am_network(void);

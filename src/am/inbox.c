@@ -41,9 +41,8 @@ typedef struct inbox {
 /* What this process knows about a ring of its inbox that it reads. */
 typedef struct reader {
   weft_lock_t lock;
-  uint32_t at; /* slot that comes next */
-  uint32_t nslots;
-  weft_slot_t *slots;
+  weft_slot_t *at; /* the one that comes next */
+  weft_slot_t *first, *end;
 } reader_t;
 
 struct weft_am_direct weft_am_direct;
@@ -56,7 +55,7 @@ static struct {
 } inbox;
 
 /* In a handler of which kind this thread is: 0 none, else 1 + lane. */
-static __thread int inside;
+static WEFT_THREAD int inside;
 
 bool weft_am_in_handler(void) {
   return inside != 0;
@@ -84,6 +83,10 @@ static void ready(weft_ring_t *ring, uint32_t nslots, bool shared) {
   ring->shared = shared ? 0 : (uint32_t)WEFT_RING_TAKEN;
 }
 
+static reader_t make_reader(weft_slot_t *slots, int n) {
+  return (reader_t){.at = slots, .first = slots, .end = slots + n};
+}
+
 int weft_inbox_open(void) {
   inbox_t *own = inbox_of(weft_job.slot);
   const bool shared = weft_job.nslots > SENDER_RINGS;
@@ -96,13 +99,11 @@ int weft_inbox_open(void) {
     int n = 0;
     for (int i = 0; i < SENDER_RINGS && i < weft_job.nslots; i++) {
       ready(&own->rings[lane][i], WEFT_RING_SLOTS, shared);
-      inbox.readers[lane][n++] =
-          (reader_t){.nslots = WEFT_RING_SLOTS, .slots = own->rings[lane][i].slots};
+      inbox.readers[lane][n++] = make_reader(own->rings[lane][i].slots, WEFT_RING_SLOTS);
     }
     for (int i = 0; weft_job.nnodes > 1 && i < weft_job_helpers(); i++) {
       ready(&own->helpers[lane][i].head, HELPER_SLOTS, false);
-      inbox.readers[lane][n++] =
-          (reader_t){.nslots = HELPER_SLOTS, .slots = own->helpers[lane][i].head.slots};
+      inbox.readers[lane][n++] = make_reader(own->helpers[lane][i].head.slots, HELPER_SLOTS);
     }
     nreaders = n;
   }
@@ -334,22 +335,22 @@ static void run(weft_slot_t *slot, int handler, enum weft_lane lane) {
 
 /* Only a hint: beside another thread `at` may be old, and what stands there a payload's byte that
  * is being written. */
-__attribute__((no_sanitize("thread"))) static inline bool has_more(reader_t *r) {
-  const weft_slot_t *slot = &r->slots[weft_peek(&r->at)];
-  return weft_peek(&slot->handler) && !weft_peek(&slot->taken);
+__attribute__((no_sanitize("thread"))) static inline bool has_more(const reader_t *r) {
+  const weft_slot_t *slot = weft_peek(&r->at);
+  return weft_unlikely(weft_peek(&slot->handler)) && !weft_peek(&slot->taken);
 }
 
-/* The next message of a ring, which is now this thread's; NULL if there is none. */
+/* The next message of a ring, which is now this thread's; NULL if there is none. Others may have
+ * come all the way round the ring while one handler ran. */
 static weft_slot_t *next_of(reader_t *r, uint32_t *slots, uint8_t *handler) {
   weft_slot_t *slot = NULL;
   if (!has_more(r) || !weft_lock_try(&r->lock)) return NULL;
-  *handler = weft_observe(&r->slots[r->at].handler);
-  /* Others may have come all the way round the ring while one handler ran. */
-  if (*handler && !r->slots[r->at].taken) {
-    slot = &r->slots[r->at];
+  *handler = weft_observe(&r->at->handler);
+  if (*handler && !r->at->taken) {
+    slot = r->at;
     weft_poke(&slot->taken, 1);
     *slots = slot->shape >> 16 & 0xff;
-    weft_poke(&r->at, r->at + *slots < r->nslots ? r->at + *slots : 0);
+    weft_poke(&r->at, slot + *slots < r->end ? slot + *slots : r->first);
   }
   weft_unlock(&r->lock);
   return slot;
@@ -368,13 +369,14 @@ static WEFT_NOINLINE int drain(reader_t *r, enum weft_lane lane) {
 
 int weft_inbox_drain(void) {
   int n = 0;
-  const int nreaders = weft_peek(&inbox.nreaders);
-  if (inside == 1 + WEFT_REPLIES) return 0;
-  for (int i = 0; i < nreaders; i++)
-    if (weft_unlikely(has_more(&inbox.readers[WEFT_REPLIES][i])))
-      n += drain(&inbox.readers[WEFT_REPLIES][i], WEFT_REPLIES);
-  for (int i = 0; !inside && i < nreaders; i++)
-    if (weft_unlikely(has_more(&inbox.readers[WEFT_REQUESTS][i])))
-      n += drain(&inbox.readers[WEFT_REQUESTS][i], WEFT_REQUESTS);
+  const int nreaders = weft_peek(&inbox.nreaders), in = inside;
+  if (in == 1 + WEFT_REPLIES) return 0;
+  reader_t *r = inbox.readers[WEFT_REPLIES];
+  for (const reader_t *end = r + nreaders; r < end; r++)
+    if (has_more(r)) n += drain(r, WEFT_REPLIES);
+  if (in) return n;
+  r = inbox.readers[WEFT_REQUESTS];
+  for (const reader_t *end = r + nreaders; r < end; r++)
+    if (has_more(r)) n += drain(r, WEFT_REQUESTS);
   return n;
 }

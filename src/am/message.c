@@ -260,6 +260,9 @@ int weft_am_reply(weft_token_t *token, enum weft_am_category category, int handl
   if (category == WEFT_AM_SHORT &&
       post_short(weft_am_direct.replies, (int)token->from, handler, nargs, args))
     return 0;
+  if (category == WEFT_AM_SHORT && !flags && weft_job.where[token->from].node != weft_job.node &&
+      weft_short_reply((int)token->from, handler, nargs, args))
+    return 0;
   weft_message_t m = {.from = (uint32_t)weft_job.pe,
                       .category = category,
                       .handler = handler,

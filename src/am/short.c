@@ -1,6 +1,6 @@
 /*
- * Short requests that left the inline path of weft/am.h, one function per number of arguments:
- * mostly they go to another node, and then as a packet of their own if the lane is empty.
+ * Short messages to another node, each a packet of its own while the lane is empty: requests that
+ * left the inline path of weft/am.h, one function per number of arguments, and replies.
  */
 #include <string.h>
 
@@ -8,10 +8,9 @@
 #include "weft/am_arity.h"
 
 /* The provider had no room at once. */
-static WEFT_COLD void inject_again(const weft_stage_t *stage, const void *packet) {
-  const weft_channel_t *c = &weft_channels[WEFT_LANE + WEFT_REQUESTS];
-  weft_endpoint_inject(c->endpoint, (uint64_t)(stage - c->stages), packet,
-                       ((const weft_packet_t *)packet)->bytes);
+static WEFT_COLD void inject_again(const weft_channel_t *c, uint32_t node,
+                                   const weft_packet_t *packet) {
+  weft_endpoint_inject(c->endpoint, node, packet, packet->bytes);
 }
 
 static WEFT_NOINLINE int request(int pe, int handler, unsigned flags, int nargs,
@@ -36,10 +35,12 @@ typedef struct alone {
 
 /* What message.c would do, in one go: the packet is made where it would have been gathered. False,
  * and nothing was done, if anything is unusual. Instructions are counted here (test/count): nargs
- * is a constant, every field is set once, and any number but 0 means that an answer is wanted. */
-static inline __attribute__((always_inline)) bool
-send_alone(uint32_t node, uint32_t slot, int handler, int nargs, const int32_t *args) {
-  weft_channel_t *c = &weft_channels[WEFT_LANE + WEFT_REQUESTS];
+ * is mostly a constant, every field is set once, and any number but 0 means that an answer is
+ * wanted. */
+static inline __attribute__((always_inline)) bool send_alone(uint32_t node, uint32_t slot,
+                                                             enum weft_lane lane, int handler,
+                                                             int nargs, const int32_t *args) {
+  weft_channel_t *c = &weft_channels[WEFT_LANE + lane];
   weft_stage_t *stage = &c->stages[node];
   const uint32_t rest = (uint32_t)sizeof(weft_wire_message_t) + (((uint32_t)nargs + 1) & ~1u) * 4;
   const uint32_t bytes = (uint32_t)offsetof(alone_t, wire) + rest;
@@ -51,7 +52,7 @@ send_alone(uint32_t node, uint32_t slot, int handler, int nargs, const int32_t *
   }
   alone_t *p = (alone_t *)weft_stage_buffer(stage, next);
   p->head.kind = WEFT_PACKET_RECORDS;
-  p->head.channel = WEFT_LANE + WEFT_REQUESTS;
+  p->head.channel = (uint8_t)(WEFT_LANE + lane);
   p->head.buffer = (uint16_t)next;
   p->head.bytes = bytes;
   p->head.from = weft_am_direct.pe;
@@ -69,7 +70,8 @@ send_alone(uint32_t node, uint32_t slot, int handler, int nargs, const int32_t *
   __atomic_fetch_or(&stage->busy, bit, __ATOMIC_RELAXED);
   stage->next = weft_stage_after(next);
   stage->sent++;
-  if (weft_unlikely(fi_inject(c->endpoint->ep, p, bytes, node) < 0)) inject_again(stage, p);
+  if (weft_unlikely(fi_inject(c->endpoint->ep, p, bytes, node) < 0))
+    inject_again(c, node, &p->head);
   weft_unlock(&stage->lock);
   return true;
 }
@@ -82,9 +84,14 @@ send_alone(uint32_t node, uint32_t slot, int handler, int nargs, const int32_t *
     const uint32_t to = where(pe);                                                                 \
     const int32_t values[] = {0 WEFT_AM_NAMES_##n};                                                \
     if (weft_likely((int)(to & 0xffff) != weft_job.node && !flags &&                               \
-                    send_alone(to & 0xffff, to >> 16, handler, n, values + 1)))                    \
+                    send_alone(to & 0xffff, to >> 16, WEFT_REQUESTS, handler, n, values + 1)))     \
       return 0;                                                                                    \
     const int32_t args[] = {0 WEFT_AM_NAMES_##n};                                                  \
     return request((int)pe, handler, flags, n, args + 1);                                          \
   }
 WEFT_AM_ARITIES(DEFINE)
+
+bool weft_short_reply(int pe, int handler, int nargs, const int32_t *args) {
+  const uint32_t to = where(pe);
+  return send_alone(to & 0xffff, to >> 16, WEFT_REPLIES, handler, nargs, args);
+}

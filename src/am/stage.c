@@ -383,7 +383,8 @@ char *weft_stage_claim(weft_channel_t *c, int node, uint32_t *buffer) {
   weft_lock(&stage->lock);
   if (stage->fill) send_own(c, node, false);
   *buffer = stage->next;
-  if (!(weft_observe(&stage->busy) >> stage->next & 1)) return weft_stage_buffer(stage, stage->next);
+  if (!(weft_observe(&stage->busy) >> stage->next & 1))
+    return weft_stage_buffer(stage, stage->next);
   ask(c, node);
   weft_unlock(&stage->lock);
   return NULL;

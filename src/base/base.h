@@ -15,6 +15,9 @@
 #define weft_unlikely(x) __builtin_expect(!!(x), 0)
 #define WEFT_CACHELINE 64
 #define WEFT_NOINLINE __attribute__((noinline))
+/* A thread's own variable that a hot path reads: no call to find it. There is little room for such
+ * in a library that is opened late, so only a few words. */
+#define WEFT_THREAD __thread __attribute__((tls_model("initial-exec")))
 #define WEFT_COLD __attribute__((cold, noinline))
 #define WEFT_ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
 
