@@ -60,6 +60,7 @@ char *gasnet_getenv(const char *s);
 /* ---- who and where ---- */
 
 gasnet_node_t gasnet_mynode(void);
+#define gasneti_mynode gasnet_mynode() /* no public name, but GASNet's own tests use it */
 gasnet_node_t gasnet_nodes(void);
 uintptr_t gasnet_getMaxLocalSegmentSize(void);
 uintptr_t gasnet_getMaxGlobalSegmentSize(void);

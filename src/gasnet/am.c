@@ -155,11 +155,11 @@ WEFT_API unsigned int gex_AM_MaxArgs(void) {
   return WEFT_AM_ARGS_MAX;
 }
 
-/* They do not depend on the arguments' number nor on the way of local completion. */
+/* They do not depend on the arguments' number nor on the way of local completion, and not on the
+ * endpoint either, so that the least over all is what gex_AM_LUB* say. */
 static size_t max_medium(gex_TM_t tm, gex_Rank_t rank) {
   long pe = rank == GEX_RANK_INVALID ? -1 : weft_gex_to(tm, rank);
-  size_t n = weft_am_max_medium((int)pe);
-  return weft_gex_is_other(tm) ? n - weft_gex_other_overhead() : n;
+  return weft_am_max_medium((int)pe) - weft_gex_other_overhead();
 }
 
 static size_t max_long(gex_Flags_t flags) {
@@ -200,8 +200,7 @@ WEFT_API size_t gex_Token_MaxReplyLong(gex_Token_t token, const gex_Event_t *lc_
 WEFT_API size_t gex_Token_MaxReplyMedium(gex_Token_t token, const gex_Event_t *lc_opt,
                                          gex_Flags_t flags, unsigned int numargs) {
   (void)lc_opt, (void)flags, (void)numargs;
-  size_t n = weft_am_max_medium((int)((const weft_token_t *)token)->from);
-  return weft_gex_token_is_other(token) ? n - weft_gex_other_overhead() : n;
+  return weft_am_max_medium((int)((const weft_token_t *)token)->from) - weft_gex_other_overhead();
 }
 
 WEFT_API size_t gex_AM_LUBRequestLong(void) {
