@@ -149,7 +149,7 @@ WEFT_API long weft_gex_target(gex_TM_t tm, gex_Rank_t rank, uintptr_t *address) 
   weft_gex_card_t primordial, other;
   long pe = weft_gex_pe(tm, rank);
   unsigned index = weft_gex_pair_remote(tm);
-  if (index == 0) return pe;
+  if (index == 0 || weft_gex.disp[pe] == 0) return pe; /* this PE's own addresses are as they are */
   weft_gex_card_get(pe, index, false, &other);
   weft_gex_card_get(pe, 0, false, &primordial);
   *address += primordial.base - other.base;
