@@ -121,6 +121,8 @@ void weft_flow_close(weft_channel_t *c);
 
 /* ---- flow_port.c: their receiving side; the port's server calls these ---- */
 void weft_flow_port_start(void);
+/* A packet has arrived, which will be served in its turn: its intimation is answered. */
+void weft_flow_hear(const weft_packet_t *packet);
 /* Carry out a packet. What there is to say, with the data of a get, is written to `out`
  * (message_max bytes less a packet's head); its size, 0 for nothing. */
 size_t weft_flow_serve(const weft_packet_t *packet, char *out);

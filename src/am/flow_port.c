@@ -105,6 +105,26 @@ static void tell_next(uint32_t present, weft_flow_note_t *note, uint64_t now) {
   }
 }
 
+static int ask(uint32_t client, const weft_flow_head_t *h, uint64_t now) {
+  const size_t payload = spare_payload(), wants = (h->left + payload - 1) / payload;
+  const int most = wants < WEFT_LEASES_MAX ? (int)wants : WEFT_LEASES_MAX;
+  return weft_lease_ask(&port.leases, client, h->flow, most - weft_lease_held(&port.leases, client),
+                        now);
+}
+
+static uint32_t client_of(const weft_packet_t *packet) {
+  return packet->from * WEFT_CHANNELS_MAX + packet->channel;
+}
+
+void weft_flow_hear(const weft_packet_t *packet) {
+  const weft_flow_head_t *h = (const weft_flow_head_t *)(packet + 1);
+  if (packet->kind != WEFT_PACKET_FLOW || h->lease || h->left == 0 || !port.leases.spares) return;
+  const uint32_t client = client_of(packet);
+  const weft_flow_note_t note = {.flow = h->flow,
+                                 .granted = (uint16_t)ask(client, h, weft_clock_ns())};
+  if (note.granted) weft_port_tell(client, &note);
+}
+
 /* What the packet says of leases, and what is said to it. The data of a get are an acknowledgement
  * themselves. */
 static void account(uint32_t client, const weft_flow_head_t *h, weft_flow_note_t *note) {
@@ -118,10 +138,7 @@ static void account(uint32_t client, const weft_flow_head_t *h, weft_flow_note_t
     known = weft_lease_use(l, client, h->lease - 1, now);
   if (h->returns) weft_lease_return(l, client, h->returns);
   if (h->left > 0) {
-    const size_t payload = spare_payload(), wants = (h->left + payload - 1) / payload;
-    const int most = wants < WEFT_LEASES_MAX ? (int)wants : WEFT_LEASES_MAX;
-    note->granted =
-        (uint16_t)weft_lease_ask(l, client, h->flow, most - weft_lease_held(l, client), now);
+    note->granted = (uint16_t)ask(client, h, now);
   } else if (h->action != WEFT_FLOW_RETURN) {
     weft_lease_done(l, client);
   }
@@ -150,7 +167,7 @@ void weft_flow_tick(void) {
 size_t weft_flow_serve(const weft_packet_t *packet, char *out) {
   const weft_flow_head_t *h = (const weft_flow_head_t *)(packet + 1);
   weft_flow_note_t *note = (weft_flow_note_t *)out;
-  const uint32_t client = packet->from * WEFT_CHANNELS_MAX + packet->channel;
+  const uint32_t client = client_of(packet);
   weft_cursor_t c;
   *note = (weft_flow_note_t){.flow = h->flow, .lease = h->lease, .buffer = (uint8_t)packet->buffer};
   if (h->action != WEFT_FLOW_RETURN) {

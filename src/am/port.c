@@ -211,7 +211,9 @@ void weft_port_tell(uint32_t client, const weft_flow_note_t *note) {
                         .bytes = sizeof message,
                         .from = (uint32_t)weft_job.node},
                .note = *note};
-  const client_t *to = &port_state.clients[message.head.channel][client / WEFT_CHANNELS_MAX];
+  const uint32_t pe = client / WEFT_CHANNELS_MAX;
+  const client_t *to =
+      message.head.channel ? &port_state.clients[message.head.channel][pe] : first_channel(pe);
   weft_endpoint_inject(weft_job.port, to->address, &message, sizeof message);
 }
 
@@ -221,16 +223,29 @@ void weft_port_answer_late(const weft_packet_t *packet) {
   answer(client, packet, take_reply(), sizeof *packet);
 }
 
+static const weft_packet_t *packet_of(const weft_receive_t *r) {
+  const weft_packet_t *packet = (const weft_packet_t *)r->data;
+  if (r->len < sizeof *packet || packet->bytes != r->len ||
+      packet->from >= (uint32_t)weft_job.npes || packet->channel >= WEFT_CHANNELS_MAX)
+    weft_fatal("a message of %zu bytes at this node's port is not Weft's", r->len);
+  return packet;
+}
+
+/* What flows ask for is heard as soon as it has arrived, and while a large packet is carried out
+ * the provider goes on with the next: so senders need not pause. */
 int weft_port_serve(void) {
-  int handled = weft_arrive_again();
+  enum { BATCH = 16, LARGE = 4096 };
+  weft_receive_t *batch[BATCH];
+  int n = 0, done = 0, handled = weft_arrive_again();
   weft_flow_tick();
-  for (weft_receive_t *r; handled < 16 && (r = weft_endpoint_take(weft_job.port)); handled++) {
-    const weft_packet_t *packet = (const weft_packet_t *)r->data;
-    if (r->len < sizeof *packet || packet->bytes != r->len ||
-        packet->from >= (uint32_t)weft_job.npes || packet->channel >= WEFT_CHANNELS_MAX)
-      weft_fatal("a message of %zu bytes at this node's port is not Weft's", r->len);
+  for (;;) {
+    for (; n < BATCH && (batch[n] = weft_endpoint_take(weft_job.port)); n++)
+      weft_flow_hear(packet_of(batch[n]));
+    if (done == n) return handled + n;
+    const weft_packet_t *packet = packet_of(batch[done]);
+    const bool large = packet->bytes > LARGE;
     handle(packet);
-    weft_endpoint_repost(r);
+    weft_endpoint_repost(batch[done++]);
+    if (large) weft_endpoint_poll(weft_job.port);
   }
-  return handled;
 }

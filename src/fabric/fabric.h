@@ -46,6 +46,9 @@ typedef struct weft_fabric {
  */
 int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *iface,
                      const char *completion);
+/* Before that: messages of so many bytes will be usual; a provider that would fetch them in two
+ * steps is told not to. */
+void weft_fabric_expect(size_t bytes);
 void weft_fabric_close(weft_fabric_t *fabric);
 const char *weft_fabric_error(int rc);
 

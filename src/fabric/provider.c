@@ -6,6 +6,7 @@
 #include <arpa/inet.h>
 #include <dlfcn.h>
 #include <net/if.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -139,6 +140,13 @@ static bool is_here(const char *text, bool address) {
                      : bind(fd, (struct sockaddr *)&six, sizeof six);
   if (fd >= 0) close(fd);
   return rc == 0;
+}
+
+/* rxm sends what is longer than this as a request, which the receiver answers by a read. */
+void weft_fabric_expect(size_t bytes) {
+  char text[32];
+  snprintf(text, sizeof text, "%zu", bytes);
+  if (bytes > 16384) setenv("FI_OFI_RXM_EAGER_LIMIT", text, 0);
 }
 
 int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *iface,

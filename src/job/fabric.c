@@ -158,6 +158,7 @@ int weft_job_open_fabric(void) {
   int rc = all && keys && hosts ? 0 : -ENOMEM;
   if (rc < 0) goto out;
   find_hosts(hosts, weft_job_helper_of(j->pe));
+  weft_fabric_expect(j->layout.message_max);
   rc = weft_fabric_open(&j->fabric, weft_options.provider, weft_options.iface,
                         weft_options.completion);
   if (rc < 0) goto out;
