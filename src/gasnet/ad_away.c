@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "gasnet/ad.h"
+#include "gasnet/rma.h"
 
 /* One operation under way, or all those of a packet that are counted together. */
 typedef struct entry {
@@ -37,8 +38,7 @@ typedef struct task {
   size_t width;
   uint64_t operand, cond;
   void *result; /* NULL: not fetching */
-  long pe;
-  uintptr_t target; /* as weft_gex_at wants it, then its slot offset */
+  weft_gex_place_t target;
 } task_t;
 
 /* For each operation (by the bit of its form that does not fetch): what it is for unsigned, signed
@@ -206,16 +206,10 @@ static WEFT_COLD void make_table(void) {
 /* ---- the two ways to be told ----------------------------------------------------------------- */
 
 /* On this node: done. */
-static bool done_here(const weft_gex_amo_t *a, task_t *t) {
-  uintptr_t at;
-  if (!weft_gex_at((void *)t->target, t->pe, &at)) {
-    t->target = at;
-    char *slot = weft_job_slot((int)t->pe);
-    if (weft_likely(!slot)) return false;
-    at += (uintptr_t)slot;
-  }
+static bool done_here(const weft_gex_amo_t *a, const task_t *t) {
+  if (weft_likely(!t->target.here)) return false;
   if (a->flags & GEX_FLAG_AD_REL) weft_fence_full();
-  const uint64_t old = weft_am_apply((void *)at, t->amo, t->width, t->operand, t->cond);
+  const uint64_t old = weft_am_apply(t->target.here, t->amo, t->width, t->operand, t->cond);
   if (a->flags & GEX_FLAG_AD_ACQ) weft_fence_full();
   if (t->result) memcpy(t->result, &old, t->width);
   return true;
@@ -230,7 +224,7 @@ static bool post(const weft_gex_amo_t *a, const task_t *t, weft_op_t *op) {
   entry_t *e = take_entry();
   e->op = op;
   void *result = t->amo == WEFT_AMO_CSWAP && !t->result ? &e->sink : t->result;
-  if (!weft_am_begin(&weft_channels[0], (int)t->pe, t->target, t->amo, t->width, t->operand,
+  if (!weft_am_begin(&weft_channels[0], t->target.pe, t->target.off, t->amo, t->width, t->operand,
                      t->cond, result, a->flags & GEX_FLAG_IMMEDIATE, &ticket)) {
     give_entries(e, e);
     return false;
@@ -241,15 +235,15 @@ static bool post(const weft_gex_amo_t *a, const task_t *t, weft_op_t *op) {
 
 static task_t begin(const weft_gex_amo_t *a) {
   task_t t = plan(a);
-  t.target = a->target;
   if (weft_unlikely(weft_options.check)) check(a, t.width);
-  const bool is_pe = a->flags & GEX_FLAG_RANK_IS_JOBRANK;
-  t.pe = weft_gex_reach(is_pe ? weft_gex.tm0 : a->ad->tm, a->rank, &t.target);
+  t.target = weft_gex_find(a->flags & GEX_FLAG_RANK_IS_JOBRANK ? weft_gex.tm0 : a->ad->tm, a->rank,
+                           (const void *)a->target, t.width, "gex_AD_Op");
   return t;
 }
 
 gex_Event_t weft_gex_amo_nb(const weft_gex_amo_t *a) {
-  task_t t = begin(a);
+  const task_t t = begin(a);
+  WEFT_GEX_SPAN(WEFT_TRACE_ATOMIC, "gex_AD_OpNB", t.width, t.target);
   if (done_here(a, &t)) return GEX_EVENT_INVALID;
   weft_gex_event_t *event = weft_gex_event_new();
   if (post(a, &t, weft_gex_event_op(event, 0))) return weft_gex_event_root(event);
@@ -259,7 +253,8 @@ gex_Event_t weft_gex_amo_nb(const weft_gex_amo_t *a) {
 }
 
 int weft_gex_amo_nbi(const weft_gex_amo_t *a) {
-  task_t t = begin(a);
+  const task_t t = begin(a);
+  WEFT_GEX_SPAN(WEFT_TRACE_ATOMIC, "gex_AD_OpNBI", t.width, t.target);
   if (done_here(a, &t)) return 0;
   weft_op_t *op = weft_gex_nbi_op(a->op == GEX_OP_SET   ? GEX_EC_PUT
                                   : a->op == GEX_OP_GET ? GEX_EC_GET

@@ -5,11 +5,7 @@
  * so GEX_FLAG_IMMEDIATE is granted always.
  */
 #include "gasnet/vis.h"
-
-static WEFT_COLD void check(const weft_gex_vis_t *v) {
-  const size_t local = weft_shape_bytes(&v->local), remote = weft_shape_bytes(&v->remote);
-  if (local != remote) weft_fatal("%s: %zu bytes here and %zu bytes there", v->who, local, remote);
-}
+#include "trace/trace.h"
 
 /* From an address as its owner sees it to the offset in its slot (rma takes the window's base for
  * where this PE's own begins). */
@@ -22,10 +18,16 @@ static uintptr_t shift_of(long pe) {
 /* The target's PE. */
 static long aim(weft_gex_vis_t *v) {
   const long pe = weft_gex_reach(v->tm, v->rank, &v->remote.base);
+  if (weft_unlikely(weft_options.check && (pe < 0 || pe >= weft_job.npes)))
+    weft_fatal("%s: rank %u does not exist (%d processes)", v->who, v->rank, weft_job.npes);
   v->remote.base += shift_of(pe);
-  if (weft_unlikely(weft_options.check)) check(v);
   return pe;
 }
+
+/* A transfer is recorded until the end of the block. */
+#define RECORD(v, pe)                                                                              \
+  WEFT_SPAN_TO((v)->is_put ? WEFT_TRACE_PUT : WEFT_TRACE_GET, (v)->who,                            \
+               weft_peek(&weft_trace_on) ? weft_shape_bytes(&(v)->local) : 0, (int)(pe), 0)
 
 /* lc may be counted in the same op as rc. */
 static void move(const weft_gex_vis_t *v, long pe, weft_op_t *lc, weft_op_t *rc) {
@@ -58,6 +60,7 @@ static void start(const weft_gex_vis_t *v, long pe, weft_op_t *leaf, weft_op_t *
 
 gex_Event_t weft_gex_vis_nb(weft_gex_vis_t *v) {
   const long pe = aim(v);
+  RECORD(v, pe);
   if (done_here(v, pe)) return GEX_EVENT_INVALID;
   weft_gex_event_t *event = weft_gex_event_new();
   gex_Event_t root = weft_gex_event_root(event);
@@ -70,6 +73,7 @@ gex_Event_t weft_gex_vis_nb(weft_gex_vis_t *v) {
 
 int weft_gex_vis_nbi(weft_gex_vis_t *v) {
   const long pe = aim(v);
+  RECORD(v, pe);
   if (done_here(v, pe)) return 0;
   weft_op_t *leaf = v->flags & GEX_FLAG_ENABLE_LEAF_LC ? weft_gex_nbi_op(GEX_EC_LC) : NULL;
   start(v, pe, leaf, weft_gex_nbi_op(v->is_put ? GEX_EC_PUT : GEX_EC_GET));
@@ -78,6 +82,7 @@ int weft_gex_vis_nbi(weft_gex_vis_t *v) {
 
 int weft_gex_vis_blocking(weft_gex_vis_t *v) {
   const long pe = aim(v);
+  RECORD(v, pe);
   if (done_here(v, pe)) return 0;
   weft_op_t op = {0};
   start(v, pe, &op, &op);
