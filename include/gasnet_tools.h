@@ -17,6 +17,7 @@
 #define __STDC_LIMIT_MACROS 1
 #endif
 #include <inttypes.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

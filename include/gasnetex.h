@@ -9,7 +9,7 @@
  *   weft/gex_rma.h       put, get, values, NBI
  *   weft/gex_am.h        active messages
  *   weft/gex_barrier.h   barriers
- *   weft/gasnet1_job.h   what GASNet-1's calls are still for
+ *   weft/gasnet1_job.h, weft/gasnet1_barrier.h   what GASNet-1's calls are still for
  * and, as the specification has it, in headers of their own: gasnet_vis.h, gasnet_coll.h,
  * gasnet_ratomic.h, gasnet_mk.h.
  */
@@ -30,6 +30,7 @@
 #include <weft/gex_rma.h>
 #include <weft/gex_am.h>
 #include <weft/gex_barrier.h>
+#include <weft/gasnet1_barrier.h>
 #include <weft/gasnett_gex.h>
 
 #endif
