@@ -203,7 +203,7 @@ static void *run_port(void *arg) {
     uint64_t now = weft_clock_ns();
     if (now >= next_look) {
       bool staged = age_stages(), posted = carry_on();
-      ms = staged || posted || weft_arrive_waiting() ? BUSY_MS : IDLE_MS;
+      ms = staged || posted ? BUSY_MS : IDLE_MS;
       next_look = now + age;
     }
     /* The PE waits and serves the port itself, without a change of threads: rest, the longer the
@@ -221,7 +221,7 @@ static void *run_port(void *arg) {
       idle_since = now;
     else if (now - idle_since < spin)
       sched_yield();
-    else if (block(fd, ms))
+    else if (block(fd, weft_arrive_waiting() ? BUSY_MS : ms))
       idle_since = weft_clock_ns();
   }
   return NULL;
