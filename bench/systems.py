@@ -67,6 +67,29 @@ class Tools:
             return None
         return path
 
+    def compile_gasnet(self, source, conduit):
+        """With the GASNet-EX at BENCH_GASNET, which is not Weft's; None if there is none."""
+        prefix = os.environ.get("BENCH_GASNET")
+        module = f"gasnet-{conduit}-seq"
+        if not prefix:
+            return None
+        found = {}
+        for what in ("--cflags", "--libs"):
+            done = subprocess.run(["pkg-config", what, module], capture_output=True, text=True,
+                                  env={**os.environ, "PKG_CONFIG_PATH": prefix + "/lib/pkgconfig"})
+            found[what] = done.stdout.split()
+            if done.returncode:
+                print(f"skipped: GASNet-EX over {conduit}: {done.stderr.strip()}")
+                return None
+        path = os.path.join(self.folder, f"{source[:-2]}.gasnet-{conduit}")
+        done = subprocess.run(["cc", *CFLAGS, *found["--cflags"], "-o", path,
+                               os.path.join(HERE, source), *found["--libs"]],
+                              capture_output=True, text=True)
+        if done.returncode:
+            print(f"skipped: GASNet-EX over {conduit}\n{done.stderr}")
+            return None
+        return path
+
     def weft(self, place, key, pes, argv, hosts=False, *, nodes=1, **env):
         run = [self.weftrun, "-n", str(pes)]
         run += ["--netns", ",".join(ADDRESSES)] if hosts else []
@@ -216,4 +239,30 @@ def sets_systems(t, between):
     return systems
 
 
-SYSTEMS = {"rma": rma_systems, "coll": coll_systems, "sets": sets_systems, "ctx": ctx_systems}
+def am_systems(t, between):
+    """Active messages, puts and gets of GASNet-EX, and messages of MPI. BENCH_GASNET: where another
+    GASNet-EX is installed (its smp conduit, and its ofi conduit with PMI between hosts)."""
+    weft, mpich = t.compile("gex_bench.c", "weft"), t.compile("mpi_am.c", "mpich")
+    ompi = t.compile("mpi_am.c", "ompi")
+    systems = []
+    for hosts in (False, True) if between else (False,):
+        place = "am-between" if hosts else "am-on-node"
+        if weft:
+            systems.append(t.weft(place, "weft", 2, [weft], hosts))
+        other = t.compile_gasnet("gex_bench.c", "ofi" if hosts else "smp")
+        if other:
+            run = t.mpich(place, "gasnet", 2, [other], hosts)
+            run.env = {**run.env, "GASNET_PSHM_NODES": "2", "GASNET_QUIET": "1",
+                       "FI_PROVIDER": "tcp;ofi_rxm", "GASNET_OFI_SPAWNER": "pmi"}
+            if not hosts:
+                run.processes = [[other]]
+            systems.append(run)
+        if mpich:
+            systems.append(t.mpich(place, "mpich", 2, [mpich], hosts))
+        if ompi:
+            systems.append(t.ompi(place, "ompi", 2, [ompi], hosts))
+    return systems
+
+
+SYSTEMS = {"rma": rma_systems, "coll": coll_systems, "sets": sets_systems, "ctx": ctx_systems,
+           "am": am_systems}
