@@ -33,6 +33,7 @@ bench:
 	@$(MAKE) --no-print-directory build
 	@bench/run $(BUILD) $(PART)
 	@test -n "$(PART)" || bench/corner_turn $(BUILD)
+	@test -n "$(PART)" || bench/flow $(BUILD)
 
 install: build
 	@DESTDIR=$(DESTDIR) $(CMAKE) --install $(BUILD) --prefix $(PREFIX)
