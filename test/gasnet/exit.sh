@@ -1,0 +1,24 @@
+# A job ends with the status of gasnet_exit, of main's return or of exit(), whoever calls it, and has
+# printed what it had to print; what a job must not do ends it with one line.
+leave=$WEFT_BUILD/test-bin/gasnet.leave
+export GASNET_EXITTIMEOUT=0.3
+run() { # STATUS PES-THAT-SPEAK WEFTRUN-OPTIONS... -- WAY
+  want=$1 speak=$2 options= way=
+  shift 2
+  while [ "$1" != -- ]; do options="$options $1"; shift; done
+  way=$2
+  said=$("$WEFTRUN" $options "$leave" "$way" "$want" 2>/dev/null)
+  got=$?
+  [ $got -eq "$want" ] || { echo "$options $way: status $got, not $want"; exit 1; }
+  count=$(printf %s "$said" | grep -o 'said by' | wc -l)
+  [ "$count" -ge "$speak" ] || { echo "$options $way: $count PEs were heard, not $speak"; exit 1; }
+}
+for way in all main exit thread; do
+  run 0 3 -n 3 -- $way
+  run 5 3 -n 3 -- $way
+done
+run 0 2 -n 2 --nodes 2 -- all
+run 5 2 -n 2 --nodes 2 -- main
+run 5 1 -n 3 -- one
+run 0 1 -n 2 --nodes 2 -- one
+run 7 0 -n 2 -- handler

@@ -1,0 +1,43 @@
+/* Ways to leave, for exit.sh: leave WAY STATUS. all: every PE calls gasnet_exit; one: PE 0 does,
+ * the others wait for ever; main: they return from main; exit: they call exit; handler: PE 0's
+ * handler calls gasnet_exit; thread: another thread than main's does. */
+#define GASNET_PAR
+#include <gasnetex.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int status;
+
+static void handler(gex_Token_t token) {
+  (void)token;
+  gasnet_exit(status);
+}
+
+static void *leave(void *arg) {
+  (void)arg;
+  gasnet_exit(status);
+}
+
+int main(int argc, char **argv) {
+  gex_EP_t ep;
+  gex_TM_t tm;
+  gex_AM_Entry_t entry = {
+      200, (gex_AM_Fn_t)handler, GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 0, NULL, NULL};
+  pthread_t thread;
+  if (gex_Client_Init(NULL, &ep, &tm, "TEST", &argc, &argv, 0) != GASNET_OK) return 9;
+  gex_EP_RegisterHandlers(ep, &entry, 1);
+  status = atoi(argv[2]);
+  const gex_Rank_t me = gex_System_QueryJobRank();
+  gex_Event_Wait(gex_Coll_BarrierNB(tm, 0));
+  printf("said by %u", me); /* not flushed by anyone but gasnet_exit */
+  if (!strcmp(argv[1], "all")) gasnet_exit(status);
+  if (!strcmp(argv[1], "main")) return status;
+  if (!strcmp(argv[1], "exit")) exit(status);
+  if (!strcmp(argv[1], "one") && me == 0) gasnet_exit(status);
+  if (!strcmp(argv[1], "thread")) pthread_create(&thread, NULL, leave, NULL);
+  if (!strcmp(argv[1], "handler")) gex_AM_RequestShort0(tm, 0, 200, 0);
+  GASNET_BLOCKUNTIL(0);
+}
