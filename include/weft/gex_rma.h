@@ -37,12 +37,24 @@ gex_Event_t weft_gex_put_nb_value(gex_TM_t tm, gex_Rank_t rank, void *dest, gex_
 int weft_gex_put_nbi_value(gex_TM_t tm, gex_Rank_t rank, void *dest, gex_RMA_Value_t value,
                            size_t n, gex_Flags_t flags);
 
-/* The PE is not here, or operations are checked: its slot offset is known. The unused argument
- * keeps the others in the registers that they are in. */
-int weft_gex_put_nbi_away(gex_TM_t unused, gex_Rank_t pe, uintptr_t off, const void *src, size_t n,
-                          unsigned long how);
-int weft_gex_put_nbi_value_away(gex_TM_t unused, gex_Rank_t pe, uintptr_t off,
-                                gex_RMA_Value_t value, size_t n, gex_Flags_t flags);
+/* Without a stub of the linker's between. */
+#if defined(__has_attribute)
+#if __has_attribute(noplt)
+#define WEFT_GEX_CALLED_AT_ONCE __attribute__((noplt))
+#endif
+#endif
+#ifndef WEFT_GEX_CALLED_AT_ONCE
+#define WEFT_GEX_CALLED_AT_ONCE
+#endif
+
+/* The PE is not here, or operations are checked; its slot offset is known, n is a small constant
+ * but 0, and no flags are given. The unused argument keeps the others where they are. */
+int weft_gex_put_nbi_away(gex_TM_t unused, unsigned long pe, uintptr_t off, const void *src,
+                          size_t n) WEFT_GEX_CALLED_AT_ONCE;
+int weft_gex_put_nbi_value_away(gex_TM_t unused, unsigned long pe, uintptr_t off,
+                                gex_RMA_Value_t value, size_t n) WEFT_GEX_CALLED_AT_ONCE;
+#define WEFT_GEX_IS_SHORT(nbytes, flags)                                                           \
+  (__builtin_constant_p(nbytes) && (nbytes)-1 < 8 && __builtin_constant_p(flags) && !(flags))
 
 /* One of GEX_EVENT_NOW, DEFER and GROUP, and flags, in one register. */
 #define WEFT_GEX_HOW(lc_opt, flags)                                                                \
@@ -115,7 +127,8 @@ WEFT_GEX_INLINE int gex_RMA_PutNBI(gex_TM_t tm, gex_Rank_t rank, void *dest, con
   if (__builtin_expect(!WEFT_GEX_IS_WORLD(tm), 0))
     return weft_gex_put_nbi(tm, rank, dest, src, nbytes, how);
   if (__builtin_expect(!weft_gex_at(dest, (long)rank, &at), 0))
-    return weft_gex_put_nbi_away(tm, rank, at, src, nbytes, how);
+    return WEFT_GEX_IS_SHORT(nbytes, flags) ? weft_gex_put_nbi_away(tm, rank, at, src, nbytes)
+                                            : weft_gex_put_nbi(tm, rank, dest, src, nbytes, how);
   weft_direct_copy((void *)at, src, nbytes);
   return 0;
 }
@@ -169,7 +182,9 @@ WEFT_GEX_INLINE int gex_RMA_PutNBIVal(gex_TM_t tm, gex_Rank_t rank, void *dest,
   if (__builtin_expect(!WEFT_GEX_IS_WORLD(tm), 0))
     return weft_gex_put_nbi_value(tm, rank, dest, value, nbytes, flags);
   if (__builtin_expect(!weft_gex_at(dest, (long)rank, &at), 0))
-    return weft_gex_put_nbi_value_away(tm, rank, at, value, nbytes, flags);
+    return WEFT_GEX_IS_SHORT(nbytes, flags)
+               ? weft_gex_put_nbi_value_away(tm, rank, at, value, nbytes)
+               : weft_gex_put_nbi_value(tm, rank, dest, value, nbytes, flags);
   weft_gex_store_value((void *)at, value, nbytes);
   return 0;
 }

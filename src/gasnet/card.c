@@ -99,6 +99,7 @@ uintptr_t weft_gex_offset(long pe) {
 static void use_tables(void) {
   weft_am_owners(cards.exact);
   weft_publish(&weft_gex.disp, cards.carry);
+  weft_gex_rma_tables();
 }
 
 /* If a base is not what everybody took it for. */
@@ -139,6 +140,7 @@ void weft_gex_cards_start(void) {
   uint64_t first = weft_job.window.base;
   weft_coll_share(&first, sizeof first);
   weft_gex.disp = weft_job.disp;
+  weft_gex_rma_tables();
   const bool plain = weft_direct.disp == weft_job.disp; /* neither checked nor recorded */
   if (!weft_coll_agree(first == weft_job.window.base && plain)) exchange_bases();
 }

@@ -118,6 +118,11 @@ uintptr_t weft_gex_offset(long pe);
 /* The primordial team's collectives; before a sync of the world. */
 void weft_gex_teams_start(void);
 
+/* ---- rma.c (rma.h has the rest) ---- */
+
+/* weft_gex.disp is another one now. */
+void weft_gex_rma_tables(void);
+
 /* ---- exit.c ---- */
 
 void weft_gex_exit_start(void);

@@ -40,7 +40,7 @@ static WEFT_COLD void thread_begins(void) {
   mine.implicit = weft_gex_event_new();
   weft_gex_event_done(mine.implicit); /* only categories count here */
   pthread_setspecific(key, mine.implicit);
-  weft_puts_attach(&weft_gex_puts, puts_op(mine.implicit), weft_direct.disp == weft_job.disp);
+  weft_puts_attach(&weft_gex_puts, puts_op(mine.implicit));
 }
 
 void weft_gex_nbi_up(void) {
@@ -80,10 +80,17 @@ WEFT_API __attribute__((noinline)) void weft_gex_nbi_wait(gex_EC_t categories) {
   weft_gex_open &= ~categories;
 }
 
-/* The same for GEX_EC_PUT: the first flush leaves at once. */
-WEFT_API void weft_gex_nbi_wait_puts(void) {
-  weft_puts_push_first(&weft_gex_puts);
+static __attribute__((noinline)) void rest(ssize_t rc) {
+  weft_puts_pushed_first(&weft_gex_puts, rc);
   weft_gex_nbi_wait(GEX_EC_PUT);
+}
+
+/* The same for GEX_EC_PUT: the first flush leaves at once, within 20 instructions (test/count). */
+WEFT_API void weft_gex_nbi_wait_puts(void) {
+  if (weft_likely(weft_gex_puts.first))
+    rest(weft_puts_push_first(&weft_gex_puts));
+  else
+    weft_gex_nbi_wait(GEX_EC_PUT);
 }
 
 /* ---- access regions -------------------------------------------------------------------------- */
@@ -92,7 +99,7 @@ WEFT_API void weft_gex_nbi_wait_puts(void) {
  * staging areas are counted by node, not by event: within a region they go straight. */
 static void count_puts_in(weft_gex_event_t *e) {
   weft_puts_push(&weft_gex_puts, false);
-  weft_puts_attach(&weft_gex_puts, puts_op(e), false);
+  weft_puts_attach(&weft_gex_puts, puts_op(e));
   weft_gex_puts.straight = e != mine.implicit;
 }
 

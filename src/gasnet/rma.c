@@ -29,7 +29,8 @@ weft_gex_place_t weft_gex_find(gex_TM_t tm, gex_Rank_t rank, const void *address
                                const char *who) {
   uintptr_t at = (uintptr_t)address;
   const long pe = weft_gex_reach(tm, rank, &at);
-  if (weft_gex_at((const void *)at, pe, &at)) return (weft_gex_place_t){.pe = (int)pe, .here = (void *)at};
+  if (weft_gex_at((const void *)at, pe, &at))
+    return (weft_gex_place_t){.pe = (int)pe, .here = (void *)at};
   return weft_gex_place_at((int)pe, at, n, who);
 }
 
@@ -231,26 +232,49 @@ static int put_nbi(const weft_gex_place_t *to, const void *src, size_t n, unsign
 
 WEFT_API int weft_gex_put_nbi(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t n,
                               unsigned long how) {
+  uintptr_t at;
+  if (n - 1 < weft_inject.max && !(how >> 2) && WEFT_GEX_IS_WORLD(tm) &&
+      !weft_gex_at(dest, (long)rank, &at))
+    return weft_gex_put_nbi_away(tm, rank, at, src, n);
   const weft_gex_place_t to = weft_gex_find(tm, rank, dest, n, "gex_RMA_PutNBI");
   return put_nbi(&to, src, n, how);
 }
 
-static WEFT_COLD int put_nbi_at(gex_Rank_t pe, uintptr_t off, const void *src, size_t n,
-                                unsigned long how) {
+/* Not static: a compiler that knows all callers would drop the first argument and shift the others,
+ * which costs the caller instructions. */
+int weft_gex_put_nbi_at(gex_TM_t unused, unsigned long pe, uintptr_t off, const void *src,
+                        size_t n) {
   const weft_gex_place_t to = weft_gex_place_at((int)pe, off, n, "gex_RMA_PutNBI");
-  return put_nbi(&to, src, n, how);
+  (void)unused;
+  return put_nbi(&to, src, n, WEFT_GEX_HOW(GEX_EVENT_NOW, 0));
+}
+
+/* What is left to do after libfabric; apart, so that what is before saves no registers. */
+int weft_gex_injected(const weft_gex_injected_t *put, ssize_t rc, bool is_value) {
+  weft_gex_nbi_up();
+  weft_puts_injected(&weft_gex_puts, rc, (int)put->pe, put->off,
+                     is_value ? &put->data.value : put->data.src, put->n);
+  weft_gex_open |= GEX_EC_PUT;
+  return 0;
 }
 
 /* Straight to libfabric where nothing else is to be thought of; test/count holds it to 30
  * instructions from the API's entry. */
-WEFT_API int weft_gex_put_nbi_away(gex_TM_t unused, gex_Rank_t pe, uintptr_t off, const void *src,
-                                   size_t n, unsigned long how) {
-  weft_puts_t *puts = &weft_gex_puts;
-  (void)unused;
-  if (weft_unlikely(n - 1 >= puts->inject_max || how >> 2)) return put_nbi_at(pe, off, src, n, how);
-  weft_puts_inject(puts, (long)pe, off, src, n);
-  weft_gex_open |= GEX_EC_PUT;
-  return 0;
+WEFT_API int weft_gex_put_nbi_away(gex_TM_t unused, unsigned long pe, uintptr_t off,
+                                   const void *src, size_t n) {
+  if (weft_unlikely(n > weft_inject.max)) return weft_gex_put_nbi_at(unused, pe, off, src, n);
+  const weft_gex_injected_t put = {.data.src = src, .n = n, .pe = pe, .off = off};
+  return weft_gex_injected(&put, weft_puts_inject(pe, off, src, n), false);
+}
+
+/* Which addresses of which PEs are where has changed: is a carry another node's now? */
+void weft_gex_rma_tables(void) {
+  bool elsewhere = true;
+  for (int slot = 0; slot < weft_job.nslots; slot++) {
+    const int pe = weft_job.local[slot];
+    elsewhere &= weft_gex.disp[pe] == weft_gex_offset(pe);
+  }
+  weft_rma_inject_start(elsewhere);
 }
 
 WEFT_API int weft_gex_get_nbi(gex_TM_t tm, void *dest, gex_Rank_t rank, void *src, size_t n,

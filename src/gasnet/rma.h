@@ -36,6 +36,25 @@ int weft_gex_put_implicit(const weft_gex_place_t *to, const void *src, size_t n,
                           gex_Event_t *lc_opt, bool immediate);
 int weft_gex_put_small(const weft_gex_place_t *to, const void *src, size_t n, bool immediate);
 
+/* The arguments of weft_puts_inject, on the stack over the call. */
+typedef struct weft_gex_injected {
+  size_t n;
+  unsigned long pe;
+  uintptr_t off;
+  union { /* not first: a compiler would keep its address, the structure's, in a register */
+    const void *src;
+    gex_RMA_Value_t value;
+  } data;
+} weft_gex_injected_t;
+__attribute__((noinline)) int weft_gex_injected(const weft_gex_injected_t *put, ssize_t rc,
+                                                bool is_value);
+
+/* What the functions with _away leave. */
+WEFT_COLD int weft_gex_put_nbi_at(gex_TM_t unused, unsigned long pe, uintptr_t off, const void *src,
+                                  size_t n);
+WEFT_COLD int weft_gex_put_nbi_value_at(gex_TM_t unused, unsigned long pe, uintptr_t off,
+                                        gex_RMA_Value_t value, size_t n);
+
 /* An operation is recorded until the end of the block; `place` is where. */
 #define WEFT_GEX_SPAN(kind, who, n, place) WEFT_SPAN_TO(kind, who, n, (place).pe, 0)
 

@@ -52,20 +52,18 @@ WEFT_API int weft_gex_put_nbi_value(gex_TM_t tm, gex_Rank_t rank, void *dest, ge
   return put_nbi(&to, value, n, flags);
 }
 
-static WEFT_COLD int put_nbi_at(gex_Rank_t pe, uintptr_t off, gex_RMA_Value_t value, size_t n,
-                                gex_Flags_t flags) {
+int weft_gex_put_nbi_value_at(gex_TM_t unused, unsigned long pe, uintptr_t off,
+                              gex_RMA_Value_t value, size_t n) {
   const weft_gex_place_t to = weft_gex_place_at((int)pe, off, n, "gex_RMA_PutNBIVal");
-  return put_nbi(&to, value, n, flags);
+  (void)unused;
+  return put_nbi(&to, value, n, 0);
 }
 
 /* As weft_gex_put_nbi_away, and as short. */
-WEFT_API int weft_gex_put_nbi_value_away(gex_TM_t unused, gex_Rank_t pe, uintptr_t off,
-                                         gex_RMA_Value_t value, size_t n, gex_Flags_t flags) {
-  weft_puts_t *puts = &weft_gex_puts;
-  (void)unused;
-  if (weft_unlikely(n - 1 >= puts->inject_max || flags))
-    return put_nbi_at(pe, off, value, n, flags);
-  weft_puts_inject(puts, (long)pe, off, &value, n);
-  weft_gex_open |= GEX_EC_PUT;
-  return 0;
+WEFT_API int weft_gex_put_nbi_value_away(gex_TM_t unused, unsigned long pe, uintptr_t off,
+                                         gex_RMA_Value_t value, size_t n) {
+  if (weft_unlikely(n > weft_inject.max))
+    return weft_gex_put_nbi_value_at(unused, pe, off, value, n);
+  const weft_gex_injected_t put = {.data.value = value, .n = n, .pe = pe, .off = off};
+  return weft_gex_injected(&put, weft_puts_inject(pe, off, &put.data.value, n), true);
 }

@@ -129,41 +129,35 @@ static void set_bit(uint64_t *bits, int node) {
   bits[node / 64] |= (uint64_t)1 << node % 64;
 }
 
-void weft_puts_attach(weft_puts_t *puts, weft_op_t *op, bool direct) {
+void weft_puts_attach(weft_puts_t *puts, weft_op_t *op) {
   op->alone = true; /* weft_puts_push_first counts them */
   puts->message.context = op;
-  if (puts->ep || weft_job.nnodes == 1) return;
   puts->ep = weft_wire.ep;
-  puts->inject_write = weft_wire.inject_write;
   puts->readmsg = weft_wire.readmsg;
-  if (direct && !weft_options.coalesce && !weft_wire.writes && !weft_job.region_base &&
-      !weft_job.region_key)
-    puts->inject_max = weft_rma_copied_max();
 }
 
 void weft_puts_detach(weft_puts_t *puts) {
-  free(puts->far);
+  free(puts->more);
   free(puts->staged);
   free(puts->awaited);
   free(puts->tickets);
   *puts = (weft_puts_t){0};
 }
 
-/* From the first mark on the read for a push stands ready: where no addresses and keys have to be
- * looked up only the node changes. */
+/* The first node's flush stands ready; there is mostly no other. */
 static void mark(weft_puts_t *puts, int node) {
-  if (!puts->message.msg_iov) {
+  if (puts->message.addr != (fi_addr_t)node || !puts->message.msg_iov) {
+    if (puts->first) {
+      if (!puts->more) puts->more = bits_new();
+      set_bit(puts->more, node);
+      puts->any_more = true;
+      return;
+    }
     void *op = puts->message.context;
     weft_quiet_probe(&puts->message, &puts->remote, node);
     puts->message.context = op;
   }
-  if (node < 64) {
-    puts->dirty |= (uint64_t)1 << node;
-    return;
-  }
-  if (!puts->far) puts->far = bits_new();
-  set_bit(puts->far, node);
-  puts->any_far = true;
+  puts->first = true;
 }
 
 void weft_puts_mark(weft_puts_t *puts, int pe) {
@@ -208,30 +202,45 @@ bool weft_puts_put(weft_puts_t *puts, int pe, uintptr_t off, const void *source,
   return true;
 }
 
-WEFT_COLD void weft_puts_inject_again(weft_puts_t *puts, ssize_t rc, long pe, uintptr_t off,
-                                      const void *source, size_t n) {
-  (void)puts;
-  if (weft_endpoint_again(&weft_job.endpoint, rc, "put", weft_job.where[pe].node))
-    inject((int)pe, off, source, n, false);
+struct weft_inject weft_inject;
+
+void weft_rma_inject_start(bool allowed) {
+  const weft_job_t *j = &weft_job;
+  weft_inject = (struct weft_inject){0};
+  if (!allowed || j->nnodes == 1 || weft_options.coalesce || weft_wire.writes || j->region_base ||
+      j->region_key)
+    return;
+  weft_inject = (struct weft_inject){
+      .max = weft_rma_copied_max(), .ep = weft_wire.ep, .write = weft_wire.inject_write};
 }
 
-WEFT_COLD void weft_puts_flush_again(weft_puts_t *puts, ssize_t rc) {
-  if (weft_endpoint_again(&weft_job.endpoint, rc, "flush", puts->message.addr))
+void weft_puts_injected(weft_puts_t *puts, ssize_t rc, int pe, uintptr_t off, const void *source,
+                        size_t n) {
+  const int node = weft_job.where[pe].node;
+  if (weft_unlikely(rc != 0) && weft_endpoint_again(&weft_job.endpoint, rc, "put", (uint64_t)node))
+    inject(pe, off, source, n, false);
+  mark(puts, node);
+}
+
+/* Counted late, for the sake of the path before: for a moment there may be one less than none. */
+void weft_puts_pushed_first(weft_puts_t *puts, ssize_t rc) {
+  if (weft_unlikely(rc != 0) &&
+      weft_endpoint_again(&weft_job.endpoint, rc, "flush", puts->message.addr))
     weft_quiet_post(CHANNEL, &puts->message, false);
+  __atomic_fetch_add(&weft_job.endpoint.alone, 1, __ATOMIC_RELAXED);
+  puts->first = false;
 }
 
-/* Flush the nodes of a word; what could not be posted stays in it. */
-static bool push_word(weft_puts_t *puts, uint64_t *word, int first, bool immediate) {
-  for (; *word; *word &= *word - 1)
-    if (!weft_rma_flush_begin(first + __builtin_ctzll(*word), puts->message.context, immediate))
-      return false;
-  return true;
-}
-
-static bool push_far(weft_puts_t *puts, bool immediate) {
-  for (int first = 64; first < weft_job.nnodes; first += 64)
-    if (!push_word(puts, &puts->far[first / 64], first, immediate)) return false;
-  puts->any_far = false;
+/* What could not be posted stays marked. */
+static bool push_more(weft_puts_t *puts, bool immediate) {
+  for (int word = 0; word * 64 < weft_job.nnodes; word++) {
+    uint64_t *bits = &puts->more[word];
+    for (; *bits; *bits &= *bits - 1)
+      if (!weft_rma_flush_begin(word * 64 + __builtin_ctzll(*bits), puts->message.context,
+                                immediate))
+        return false;
+  }
+  puts->any_more = false;
   return true;
 }
 
@@ -248,8 +257,16 @@ static void push_staged(weft_puts_t *puts) {
 
 bool weft_puts_push(weft_puts_t *puts, bool immediate) {
   if (puts->any_staged) push_staged(puts);
-  if (!push_word(puts, &puts->dirty, 0, immediate)) return false;
-  return !puts->any_far || push_far(puts, immediate);
+  if (puts->first) {
+    weft_op_t *op = puts->message.context;
+    count_up(op);
+    if (!weft_quiet_post(CHANNEL, &puts->message, immediate)) {
+      count_down(op);
+      return false;
+    }
+    puts->first = false;
+  }
+  return !puts->any_more || push_more(puts, immediate);
 }
 
 bool weft_puts_answered(weft_puts_t *puts) {

@@ -79,27 +79,23 @@ bool weft_rma_flush_begin(int node, weft_op_t *op, bool immediate);
 /* Puts of one thread that are waited for together. Zero-filled it is to be attached to an `op`
  * first; one thread at a time may use it. */
 typedef struct weft_puts {
-  uint64_t dirty;    /* a bit for each of the first 64 nodes: written to since the last push */
-  size_t inject_max; /* weft_puts_inject may be used for up to so many bytes; 0: not at all */
   struct fid_ep *ep;
-  ssize_t (*inject_write)(struct fid_ep *ep, const void *buf, size_t len, fi_addr_t dest,
-                          uint64_t addr, uint64_t key);
   ssize_t (*readmsg)(struct fid_ep *ep, const struct fi_msg_rma *message, uint64_t flags);
-  /* a read that tells that what was written before is there, but for the node; its context is what
-   * counts the operations that were pushed and are not complete */
+  /* A read that tells that what was written before to its node is there; `first`: something was,
+   * since the last push. Its context is the op that counts what was pushed and is not complete. */
   struct fi_msg_rma message;
   struct fi_rma_iov remote;
-  /* A bit per node: further dirty ones; those with staged records; those whose answers are
-   * awaited, each up to its ticket. Made when they are wanted. */
-  uint64_t *far, *staged, *awaited;
-  uint32_t *tickets;
-  bool any_far, any_staged, any_awaited;
+  bool first;
+  bool any_more, any_staged, any_awaited;
   bool straight; /* nothing is to be staged */
+  /* A bit per node: more of those that were written to; those with staged records; those whose
+   * answers are awaited, each up to its ticket. Made when they are wanted. */
+  uint64_t *more, *staged, *awaited;
+  uint32_t *tickets;
 } weft_puts_t;
 
-/* From now on what is pushed is counted in `op`. direct: offsets come straight from the table of
- * displacements, nothing is checked or recorded. */
-void weft_puts_attach(weft_puts_t *puts, weft_op_t *op, bool direct);
+/* From now on what is pushed is counted in `op`. */
+void weft_puts_attach(weft_puts_t *puts, weft_op_t *op);
 void weft_puts_detach(weft_puts_t *puts);
 /* The source is free on return. n is not 0 and at most copied_max. */
 bool weft_puts_put(weft_puts_t *puts, int pe, uintptr_t off, const void *source, size_t n,
@@ -110,36 +106,33 @@ void weft_puts_mark(weft_puts_t *puts, int pe);
  * `immediate` false if not all of it could be pushed. */
 bool weft_puts_push(weft_puts_t *puts, bool immediate);
 bool weft_puts_answered(weft_puts_t *puts);
-/* A part of inject and of push, out of line: back-pressure. */
-void weft_puts_inject_again(weft_puts_t *puts, ssize_t rc, long pe, uintptr_t off,
-                            const void *source, size_t n);
-void weft_puts_flush_again(weft_puts_t *puts, ssize_t rc);
 
-/* The same as weft_puts_put, at once and inline; test/count holds it to its length. */
-static inline void weft_puts_inject(weft_puts_t *puts, long pe, uintptr_t off, const void *source,
-                                    size_t n) {
+/* The same as weft_puts_put in two steps. The first is inline, in as few instructions as there can
+ * be before libfabric's first (test/count); what it returns goes to the second. Only where
+ * weft_inject.max, which is 0 until weft_rma_inject_start says otherwise, allows that many bytes.
+ */
+extern struct weft_inject {
+  size_t max;
+  struct fid_ep *ep;
+  ssize_t (*write)(struct fid_ep *ep, const void *buf, size_t len, fi_addr_t dest, uint64_t addr,
+                   uint64_t key);
+} weft_inject __attribute__((visibility("hidden")));
+void weft_rma_inject_start(bool allowed);
+
+static inline ssize_t weft_puts_inject(unsigned long pe, uintptr_t off, const void *source,
+                                       size_t n) {
   const weft_where_t to = weft_job.where[pe];
-  const ssize_t rc = puts->inject_write(puts->ep, source, n, to.node, off, to.slot);
-  if (weft_unlikely(rc != 0)) weft_puts_inject_again(puts, rc, pe, off, source, n);
-  if (weft_likely(to.node < 64 && puts->message.msg_iov))
-    puts->dirty |= (uint64_t)1 << to.node;
-  else
-    weft_puts_mark(puts, (int)pe);
+  return weft_inject.write(weft_inject.ep, source, n, to.node, off, to.slot);
 }
+void weft_puts_injected(weft_puts_t *puts, ssize_t rc, int pe, uintptr_t off, const void *source,
+                        size_t n);
 
-/* The first step of push, inline for the same reason: the flush of the lowest dirty node. Only
- * where inject_max is not 0. */
-static inline void weft_puts_push_first(weft_puts_t *puts) {
-  const uint64_t dirty = puts->dirty;
-  if (!dirty) return;
+/* The first step of push: the flush of one node, in the same manner. */
+static inline ssize_t weft_puts_push_first(const weft_puts_t *puts) {
   weft_op_t *op = puts->message.context;
-  puts->message.addr = (fi_addr_t)__builtin_ctzll(dirty);
   __atomic_fetch_add(&op->pending, 1, __ATOMIC_RELAXED);
-  const ssize_t rc = puts->readmsg(puts->ep, &puts->message, FI_COMPLETION);
-  if (weft_unlikely(rc != 0)) weft_puts_flush_again(puts, rc);
-  /* Late, for the sake of the path above: for a moment there may be one less than none. */
-  __atomic_fetch_add(&weft_job.endpoint.alone, 1, __ATOMIC_RELAXED);
-  puts->dirty &= puts->dirty - 1;
+  return puts->readmsg(puts->ep, &puts->message, FI_COMPLETION);
 }
+void weft_puts_pushed_first(weft_puts_t *puts, ssize_t rc);
 
 #endif

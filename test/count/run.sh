@@ -4,49 +4,13 @@
 # Exit status: 0 all within their limits, 1 not, 77 this machine cannot count.
 set -u
 weftrun=$1 count=$2 paths=$3
-skip=10 # calls that pass first
+. "$(dirname "$0")/lib.sh"
 
-"$count" --out /dev/null --symbol main true
-if [ $? -eq 77 ]; then
-  echo "skipped: no single-stepping here"
-  exit 77
-fi
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-failed=0
-
-run() { # NAME WEFTRUN-OPTIONS [VARIABLE=VALUE...]: counts every path of that job into NAME.csv
+run() { # NAME WEFTRUN-OPTIONS [VARIABLE=VALUE...]
   name=$1 options=$2
   shift 2
-  env "$@" "$weftrun" -n 2 $options "$count" --csv --skip $skip --out "$tmp/$name.csv" \
-    -s count_int_p -s count_int_g -s count_fetch_add -s count_quiet -s count_quiet_idle \
-    -s 'shmem_int_p@libweft*' -s 'shmem_int_g@libweft*' -s 'shmem_quiet@libweft*' \
-    -s 'shmem_int_atomic_fetch_add@libweft*' "$paths" ||
-    { echo "run.sh: the job '$name' failed"; failed=1; }
-}
-
-get() { # JOB SYMBOL KIND
-  awk -F, -v symbol="$2" -v kind="$3" '$1 == symbol && $3 == kind { print $6; exit }' \
-    "$tmp/$1.csv" 2>/dev/null
-}
-
-rule() {
-  printf '%s\n' '---------------------------------------------------------------------------------------------------'
-}
-
-row() { # TEXT VALUE LIMIT SFI SOS OSHMEM OSSS GASNET; LIMIT - : for information
-  verdict=
-  if [ -z "$2" ]; then
-    failed=1 verdict="NOT COUNTED"
-  elif [ "$3" != - ] && [ "$2" -gt "$3" ]; then
-    failed=1 verdict="OVER"
-  fi
-  printf '%-39s %6s %6s %9s %9s %7s %7s %7s%s\n' "$1" "${2:--}" "$3" "$4" "$5" "$6" "$7" "$8" "${verdict:+ $verdict}"
-}
-
-inline() { # JOB SYMBOL: the total without the return of the function around the call
-  total=$(get "$1" "$2" total)
-  [ -z "$total" ] || echo $((total - 1))
+  count_job "$name" "$paths" 'count_int_p count_int_g count_fetch_add count_quiet count_quiet_idle
+    shmem_int_p@libweft* shmem_int_g@libweft* shmem_quiet@libweft* shmem_int_atomic_fetch_add@libweft*' "$options" "$@"
 }
 
 run node ''
@@ -55,8 +19,7 @@ run counter '--nodes 2' WEFT_COALESCE=0 WEFT_PROVIDER=sockets
 run coalesced '--nodes 2'
 
 rule
-printf '%-39s %6s %6s %9s %9s %7s %7s %7s\n' \
-  instructions Weft limit 'SFI 2014' 'SOS 2025' OSHMEM OSSS GASNet
+head_row instructions 'SFI 2014' 'SOS 2025' OSHMEM OSSS GASNet
 rule
 echo 'on one node, to return'
 row '  shmem_int_p inline' "$(inline node count_int_p)" 8 - - 208 221 10
