@@ -28,6 +28,9 @@ for helpers in 1 2; do
     ends 137 "pe $at .*signal 9" env WEFT_HELPERS=$helpers $WEFTRUN -n 6 --nodes 3 $VICTIM flood-kill $at
     one_line "flood-kill $at with $helpers helpers"
   done
+  at=$((5 - 2 * helpers)) # PE 1 never polls, so messages wait for it
+  ends 137 "pe $at .*signal 9" env WEFT_HELPERS=$helpers $WEFTRUN -n 4 --nodes 2 "$WEFT_BUILD/test-bin/fault.flood_am" $at
+  one_line "flood_am $at with $helpers helpers"
   ends 139 "pe 0 .*signal 11" env WEFT_HELPERS=$helpers WEFT_COALESCE=0 $WEFTRUN -n 4 --nodes 2 $VICTIM flood-segv 0
   one_line "flood-segv with $helpers helpers"
   ends 7 "pe 3 .*status 7" env WEFT_HELPERS=$helpers $WEFTRUN -n 4 --nodes 2 $VICTIM flood-global_exit 3
