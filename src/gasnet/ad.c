@@ -24,12 +24,18 @@ static void check_domain(gex_DT_t dt, gex_OP_t ops) {
     weft_fatal("gex_AD_Create: bitwise operations on a floating-point type");
 }
 
+/* Ranks are PEs, as weft_gex_ad_at sees from the domain's address. */
+static bool has_world_ranks(gex_TM_t tm) {
+  if (WEFT_GEX_IS_WORLD(tm)) return true;
+  return !WEFT_GEX_IS_PAIR(tm) && !tm->pes && tm->start == 0 && (tm->stride == 1 || tm->size == 1);
+}
+
 void gex_AD_Create(gex_AD_t *ad_p, gex_TM_t tm, gex_DT_t dt, gex_OP_t ops, gex_Flags_t flags) {
   enum { ALIGN = 128 };
   check_domain(dt, ops);
   char *block = aligned_alloc(ALIGN, weft_round_up(ALIGN / 2 + sizeof(struct weft_gex_ad), ALIGN));
   if (!block) weft_fatal("gex_AD_Create: no memory");
-  gex_AD_t ad = (gex_AD_t)(WEFT_GEX_IS_WORLD(tm) ? block : block + ALIGN / 2);
+  gex_AD_t ad = (gex_AD_t)(has_world_ranks(tm) ? block : block + ALIGN / 2);
   *ad = (struct weft_gex_ad){.block = block, .tm = tm, .dt = dt, .ops = ops, .flags = flags};
   *ad_p = ad;
 }

@@ -22,7 +22,7 @@ static gex_AD_t i64, i32, u32, flt, dbl;
 
 static void make(void) {
   const gex_OP_t ops = GEX_OP_ADD | GEX_OP_SUB | GEX_OP_MULT | GEX_OP_MIN | GEX_OP_MAX | GEX_OP_INC;
-  const gex_OP_t all = ops | GEX_OP_TO_FETCHING(ops) | GEX_OP_FCAS | GEX_OP_GET | GEX_OP_SET;
+  const gex_OP_t all = ops | GEX_OP_FADD | GEX_OP_FCAS;
   gex_AD_Create(&i64, world.tm, GEX_DT_I64, all, 0);
   gex_AD_Create(&i32, world.tm, GEX_DT_I32, all, GEX_FLAG_AD_FAVOR_REMOTE);
   gex_AD_Create(&u32, world.tm, GEX_DT_U32, all | GEX_OP_XOR, 0);
@@ -87,6 +87,7 @@ static void check(void) {
 }
 
 int main(void) {
+  shmem_init();
   world_open();
   make();
   for (gex_Rank_t on = 0; on<world.n; on += world.n> 1 ? world.n - 1 : 1) {
@@ -99,5 +100,6 @@ int main(void) {
     world_barrier();
   }
   world_close();
+  shmem_finalize();
   return 0;
 }

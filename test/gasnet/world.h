@@ -31,14 +31,11 @@ static inline char *world_of(gex_Rank_t rank) {
   return world.base[rank];
 }
 
-/* OpenSHMEM shares the process: its barrier is there without a progress engine of GASNet's. */
-extern void shmem_barrier_all(void), shmem_init(void), shmem_finalize(void);
 static inline void world_barrier(void) {
-  shmem_barrier_all();
+  gex_Coll_BarrierBlocking(world.tm, 0);
 }
 
 static inline void world_open(void) {
-  shmem_init();
   CHECK_EQ(gex_Client_Init(&world.client, &world.ep, &world.tm, "test", NULL, NULL, 0), GASNET_OK);
   world.me = gex_System_QueryJobRank();
   world.n = gex_System_QueryJobSize();
@@ -51,7 +48,7 @@ static inline void world_open(void) {
 }
 
 static inline void world_close(void) {
-  shmem_finalize();
+  world_barrier();
 }
 
 /* A small generator: the same numbers everywhere from the same seed. */
