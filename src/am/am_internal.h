@@ -23,7 +23,7 @@ typedef struct weft_stage {
   uint32_t fill;
   uint32_t next;
   uint32_t busy;
-  uint32_t sent; /* packets so far */
+  uint32_t sent; /* packets so far, but for those of short.c, which leave nothing staged */
   bool greeted;  /* the node knows where to send this channel's replies */
   bool owed;     /* the last packets wanted no reply: somebody has to ask before their answers are
                     counted on */

@@ -55,7 +55,7 @@ static inline __attribute__((always_inline)) bool send_alone(uint32_t node, uint
   p->head.channel = (uint8_t)(WEFT_LANE + lane);
   p->head.buffer = (uint16_t)next;
   p->head.bytes = bytes;
-  p->head.from = weft_am_direct.pe;
+  p->head.from = (uint32_t)weft_job.pe;
   p->head.want = busy;
   p->record.off = 0;
   p->record.slot = (uint16_t)slot;
@@ -69,7 +69,6 @@ static inline __attribute__((always_inline)) bool send_alone(uint32_t node, uint
   if (busy) __atomic_fetch_add(c->due, 1, __ATOMIC_RELAXED);
   __atomic_fetch_or(&stage->busy, bit, __ATOMIC_RELAXED);
   stage->next = weft_stage_after(next);
-  stage->sent++;
   if (weft_unlikely(fi_inject(c->endpoint->ep, p, bytes, node) < 0))
     inject_again(c, node, &p->head);
   weft_unlock(&stage->lock);

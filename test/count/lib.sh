@@ -1,6 +1,7 @@
-# What run.sh and gasnet.sh share: jobs under weft-count, and rows of the table of instructions. Sets tmp and
+# What run.sh, gasnet.sh and messages.sh share: jobs under weft-count, and rows of the table of instructions. Sets tmp and
 # failed; exits with 77 where nothing can be counted. Wants weftrun and count.
 skip=10 # calls that pass first
+pe=0    # whose calls are counted
 
 "$count" --out /dev/null --symbol main true
 if [ $? -eq 77 ]; then
@@ -15,7 +16,7 @@ count_job() { # NAME PROGRAM "SYMBOL..." WEFTRUN-OPTIONS [VARIABLE=VALUE...]: co
   name=$1 program=$2 symbols= options=$4
   for symbol in $3; do symbols="$symbols -s $symbol"; done
   shift 4
-  env "$@" "$weftrun" -n 2 $options "$count" --csv --skip $skip --out "$tmp/$name.csv" $symbols "$program" ||
+  env "$@" "$weftrun" -n 2 $options "$count" --csv --pe $pe --skip $skip --out "$tmp/$name.csv" $symbols "$program" ||
     { echo "the job '$name' failed"; failed=1; }
 }
 
