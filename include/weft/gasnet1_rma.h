@@ -11,15 +11,10 @@
 #include <weft/gasnet1_job.h>
 #include <weft/gex_rma.h>
 
-typedef gex_Event_t gasnet_handle_t;
-#define GASNET_INVALID_HANDLE GEX_EVENT_INVALID
-
 WEFT_GEX_BEGIN
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef gex_Rank_t gasnet_node_t;
 
 #define WEFT_GASNET1_TM ((gex_TM_t)0)
 

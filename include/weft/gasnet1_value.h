@@ -7,7 +7,6 @@
 
 #include <weft/gasnet1_rma.h>
 
-typedef gex_RMA_Value_t gasnet_register_value_t;
 #define SIZEOF_GASNET_REGISTER_VALUE_T SIZEOF_GEX_RMA_VALUE_T
 
 typedef struct weft_gasnet1_valget *gasnet_valget_handle_t;

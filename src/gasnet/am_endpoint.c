@@ -42,14 +42,18 @@ gex_EP_t weft_gex_other_token(gex_Token_t token, int *handler, int *category) {
 static void arrive(weft_token_t *layers, void *buffer, size_t bytes) {
   const envelope_t *e = buffer;
   gex_EP_t ep = weft_gex_ep(e->to);
-  if (!ep || !ep->handlers[e->handler - GEX_AM_INDEX_BASE].gex_fnptr)
+  /* Where it has none of its own, the primordial endpoint's answers: clients that never had more
+   * than one endpoint with active messages register there only. */
+  gex_AM_Fn_t handler = ep ? ep->handlers[e->handler - GEX_AM_INDEX_BASE].gex_fnptr : NULL;
+  if (ep && !handler) handler = weft_gex_ep0.handlers[e->handler - GEX_AM_INDEX_BASE].gex_fnptr;
+  if (!handler)
     weft_fatal("PE %u sent an active message to handler %d of endpoint %d, which %s", layers->from,
                e->handler, e->to, ep ? "has none of that number" : "was not created");
   struct weft_gex_token token = {*layers, layers, e};
   const size_t head = weft_gex_other_overhead();
   const bool is_long = e->category == WEFT_AM_LONG;
-  weft_gex_call(ep->handlers[e->handler - GEX_AM_INDEX_BASE].gex_fnptr, &token, e->category,
-                e->nargs, is_long ? (void *)(uintptr_t)e->dest : (char *)buffer + head,
+  weft_gex_call(handler, &token, e->category, e->nargs,
+                is_long ? (void *)(uintptr_t)e->dest : (char *)buffer + head,
                 is_long ? e->n : bytes - head, e->args);
 }
 
