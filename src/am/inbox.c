@@ -270,6 +270,34 @@ bool weft_inbox_post(int slot, enum weft_lane lane, bool helper, weft_message_t 
   return room;
 }
 
+bool weft_inbox_post_small(uintptr_t rings, int pe, enum weft_am_category category, int handler,
+                           int nargs, const int32_t *args, const void *payload, size_t n) {
+  const bool medium = category == WEFT_AM_MEDIUM;
+  const size_t args_end = offsetof(weft_slot_t, args) + 4 * (size_t)nargs;
+  const size_t at = payload_offset(nargs), bytes = medium ? at + n : args_end;
+  const uint32_t slots = (uint32_t)((bytes + WEFT_SLOT_SIZE - 1) / WEFT_SLOT_SIZE);
+  weft_ring_t *ring;
+  uintptr_t next;
+  if (bytes > WEFT_INBOX_INLINE) return false;
+  weft_slot_t *slot = weft_am_reserve(rings, pe, 1, &ring, &next);
+  if (weft_unlikely(!slot)) return false;
+  if (slots > 1 && !are_free(ring, (uint32_t)next, slots, WEFT_RING_SLOTS)) {
+    weft_publish(&ring->next, (uint32_t)next);
+    return false;
+  }
+  for (int i = 0; i < nargs; i++) slot->args[i] = args[i];
+  if (medium) {
+    *(uint32_t *)((char *)slot + args_end) = (uint32_t)n;
+    memcpy((char *)slot + at, payload, n);
+  }
+  slot->shape = WEFT_SLOT_SHAPE(nargs, category, slots, medium ? IN_SLOTS : NOWHERE);
+  slot->from = weft_am_direct.pe;
+  weft_publish(&slot->handler, (uint8_t)handler);
+  next += slots * WEFT_SLOT_SIZE;
+  weft_publish(&ring->next, next < WEFT_RING_SLOTS * WEFT_SLOT_SIZE ? (uint32_t)next : 0);
+  return true;
+}
+
 bool weft_inbox_has_room(int slot, enum weft_lane lane) {
   uint32_t nslots;
   weft_ring_t *ring = ring_of(slot, lane, false, &nslots);

@@ -35,6 +35,10 @@ void weft_inbox_register(int index, weft_am_handler_t handler);
 /* Put a message into the inbox of a slot of this node, from this PE, or from the helper of this
  * process (with `helper`). False: there is no room just now. */
 bool weft_inbox_post(int slot, enum weft_lane lane, bool helper, weft_message_t *message);
+/* The same from this PE for a SHORT, or a MEDIUM whose payload fits into slots, by one of the rings
+ * of weft_am_direct; to any PE. False: it is on another node, too long, or there is no room. */
+bool weft_inbox_post_small(uintptr_t rings, int pe, enum weft_am_category category, int handler,
+                           int nargs, const int32_t *args, const void *payload, size_t n);
 /* Could a message be posted? Only a hint. */
 bool weft_inbox_has_room(int slot, enum weft_lane lane);
 

@@ -224,12 +224,15 @@ static int send(int pe, enum weft_lane lane, weft_message_t *m, unsigned flags, 
                                                : send_away(pe, lane, m, flags, lc);
 }
 
-/* A message that fits into one slot, to a PE of this node; false if that cannot be done at once. */
-static inline bool post_short(uintptr_t rings, int pe, int handler, int nargs,
-                              const int32_t *args) {
+/* What fits into slots, to a PE of this node; false if it does not, or cannot be done at once. */
+static inline bool post_small(uintptr_t rings, int pe, enum weft_am_category category, int handler,
+                              unsigned flags, int nargs, const int32_t *args, const void *payload,
+                              size_t n) {
   weft_ring_t *ring;
   uintptr_t next;
-  if (nargs > WEFT_SLOT_ARGS) return false;
+  if (category != WEFT_AM_SHORT || nargs > WEFT_SLOT_ARGS)
+    return category != WEFT_AM_LONG && !(flags & WEFT_AM_BUFFER) &&
+           weft_inbox_post_small(rings, pe, category, handler, nargs, args, payload, n);
   weft_slot_t *slot = weft_am_reserve(rings, pe, 1, &ring, &next);
   if (weft_unlikely(!slot)) return false;
   for (int i = 0; i < nargs; i++) slot->args[i] = args[i];
@@ -240,7 +243,7 @@ static inline bool post_short(uintptr_t rings, int pe, int handler, int nargs,
 int weft_am_request(int pe, enum weft_am_category category, int handler, const void *source,
                     size_t n, uint64_t dest, unsigned flags, weft_op_t *lc, int nargs,
                     const int32_t *args) {
-  if (category == WEFT_AM_SHORT && post_short(weft_am_direct.requests, pe, handler, nargs, args))
+  if (post_small(weft_am_direct.requests, pe, category, handler, flags, nargs, args, source, n))
     return 0;
   weft_message_t m = {.from = (uint32_t)weft_job.pe,
                       .category = category,
@@ -257,8 +260,8 @@ int weft_am_reply(weft_token_t *token, enum weft_am_category category, int handl
                   const void *source, size_t n, uint64_t dest, unsigned flags, weft_op_t *lc,
                   int nargs, const int32_t *args) {
   token->replied = true;
-  if (category == WEFT_AM_SHORT &&
-      post_short(weft_am_direct.replies, (int)token->from, handler, nargs, args))
+  if (post_small(weft_am_direct.replies, (int)token->from, category, handler, flags, nargs, args,
+                 source, n))
     return 0;
   if (category == WEFT_AM_SHORT && !flags && weft_job.where[token->from].node != weft_job.node &&
       weft_short_reply((int)token->from, handler, nargs, args))
