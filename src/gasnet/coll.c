@@ -34,7 +34,7 @@ WEFT_API gex_Event_t gex_Coll_BroadcastNB(gex_TM_t tm, gex_Rank_t root, void *ds
   op->dst = dst;
   op->src = op->team->rank == root ? src : NULL;
   op->bytes = nbytes;
-  op->most = WEFT_GEX_PART;
+  op->most = weft_gex_cut_size(op->team, nbytes, 1);
   return weft_gex_op_start(op);
 }
 
@@ -58,7 +58,7 @@ static gex_Event_t reduce(weft_gex_op_t *op, const void *src, gex_DT_t dt, size_
   op->src = src;
   op->width = dt_sz;
   op->bytes = dt_sz * dt_cnt;
-  op->most = dt_sz < WEFT_GEX_PART ? WEFT_GEX_PART / dt_sz * dt_sz : dt_sz;
+  op->most = weft_gex_cut_size(op->team, op->bytes, dt_sz);
   return weft_gex_op_start(op);
 }
 

@@ -23,18 +23,20 @@ static bool gather(weft_gex_team_t *team, weft_gex_turn_t *turn) {
     if (!weft_gex_posted(up, turn)) return false;
     turn->value = weft_gex_agree(turn->value, up->note);
   }
+  turn->next = 0;
   return true;
 }
 
-/* sent is 1 while this round's message has left. */
+/* next is 1 while this round's value has left. */
 static bool disseminate(weft_gex_team_t *team, weft_gex_turn_t *turn) {
-  for (int64_t d; d = INT64_C(1) << turn->round, d < team->nodes; turn->round++, turn->sent = 0) {
+  for (int64_t d; d = INT64_C(1) << turn->round, d < team->nodes; turn->round++, turn->next = 0) {
     const gex_Rank_t to = team->leader[(team->node + d) % team->nodes];
-    const weft_gex_box_t *box = weft_gex_box(team, turn->seq, turn->round);
-    if (!turn->sent && !weft_gex_tell(team, turn, to, turn->round, turn->value)) return false;
-    turn->sent = 1;
-    if (!weft_gex_full(box, 1)) return false;
-    turn->value = weft_gex_agree(turn->value, box->value);
+    if (!turn->next) weft_gex_pass(team, turn, to, turn->round, &turn->value, sizeof turn->value);
+    turn->next = 1;
+    const uint64_t *theirs =
+        (const uint64_t *)(void *)weft_gex_arrived(team, turn, turn->round, sizeof turn->value);
+    if (!theirs) return false;
+    turn->value = weft_gex_agree(turn->value, *theirs);
   }
   return true;
 }

@@ -26,9 +26,9 @@ static bool send(weft_gex_team_t *team, weft_gex_turn_t *turn, gex_Rank_t to) {
 static bool receive(weft_gex_team_t *team, weft_gex_turn_t *turn, gex_Rank_t from) {
   const int local = weft_gex_local_of(team, from);
   if (local < 0) {
-    const weft_gex_box_t *box = weft_gex_box(team, turn->seq, 0);
-    if (!weft_gex_full(box, turn->n)) return false;
-    memcpy(turn->dst, box->data, turn->n);
+    const char *data = weft_gex_arrived(team, turn, 0, turn->n);
+    if (!data) return false;
+    memcpy(turn->dst, data, turn->n);
     return true;
   }
   const weft_gex_post_t *post = weft_gex_down_of(team, local, turn);

@@ -25,9 +25,8 @@ static bool to_nodes(weft_gex_team_t *team, weft_gex_turn_t *turn, const char *d
 
 /* The member of this node that has the data first. */
 static bool first(weft_gex_team_t *team, weft_gex_turn_t *turn, bool root) {
-  const weft_gex_box_t *box = root ? NULL : weft_gex_box(team, turn->seq, 0);
-  if (turn->stage == BEGIN && box && !weft_gex_full(box, turn->n)) return false;
-  const char *data = root ? turn->src : box->data;
+  const char *data = root ? turn->src : weft_gex_arrived(team, turn, 0, turn->n);
+  if (!data && turn->n) return false;
   if (turn->stage <= SEND) {
     turn->stage = SEND;
     if (team->nodes > 1 && !to_nodes(team, turn, data)) return false;

@@ -75,10 +75,10 @@ static bool up_tree(weft_gex_team_t *team, weft_gex_turn_t *turn, const parties_
       return weft_gex_pass(team, turn, to, turn->round, turn->sum, turn->n);
     }
     if (v + d >= p->n) continue;
-    weft_gex_box_t *box = weft_gex_box(team, turn->seq, turn->round);
-    if (!weft_gex_full(box, turn->n)) return false;
-    weft_gex_combine(turn->op, turn->sum, box->data, turn->n);
-    turn->sum = box->data;
+    char *theirs = weft_gex_arrived(team, turn, turn->round, turn->n);
+    if (!theirs) return false;
+    weft_gex_combine(turn->op, turn->sum, theirs, turn->n);
+    turn->sum = theirs;
   }
   return true;
 }
@@ -95,9 +95,9 @@ static bool to_one(weft_gex_team_t *team, weft_gex_turn_t *turn, const parties_t
   if (p->me == base)
     return weft_gex_pass(team, turn, rank_of(team, turn, p, p->home, true), last, turn->sum,
                          turn->n);
-  weft_gex_box_t *box = weft_gex_box(team, turn->seq, last);
-  if (!weft_gex_full(box, turn->n)) return false;
-  turn->sum = box->data;
+  char *sum = weft_gex_arrived(team, turn, last, turn->n);
+  if (!sum) return false;
+  turn->sum = sum;
   return true;
 }
 
@@ -109,21 +109,22 @@ static bool to_all(weft_gex_team_t *team, weft_gex_turn_t *turn, const parties_t
   int power = 1, rounds = ROUND_FIRST;
   while (power * 2 <= p->n) power *= 2, rounds++;
   const int rest = p->n - power, odd = p->me < 2 * rest && p->me % 2;
-  weft_gex_box_t *box = weft_gex_box(team, turn->seq, 0);
+  char *theirs;
   if (turn->round == ROUND_FOLD && odd) {
     const gex_Rank_t to = rank_of(team, turn, p, p->me - 1, false);
     if (!turn->next && !weft_gex_pass(team, turn, to, 0, turn->sum, turn->n)) return false;
     turn->next = 1;
-    if (!weft_gex_full(box, turn->n)) return false;
-    turn->next = 0;
-    turn->sum = box->data;
+    theirs = weft_gex_arrived(team, turn, 0, turn->n);
+    if (!theirs) return false;
+    turn->sum = theirs;
     return true;
   }
   if (turn->round == ROUND_FOLD) {
     if (p->me < 2 * rest) {
-      if (!weft_gex_full(box, turn->n)) return false;
-      weft_gex_combine(turn->op, turn->sum, box->data, turn->n);
-      turn->sum = box->data;
+      theirs = weft_gex_arrived(team, turn, 0, turn->n);
+      if (!theirs) return false;
+      weft_gex_combine(turn->op, turn->sum, theirs, turn->n);
+      turn->sum = theirs;
     }
     turn->round = ROUND_FIRST;
   }
@@ -131,17 +132,17 @@ static bool to_all(weft_gex_team_t *team, weft_gex_turn_t *turn, const parties_t
   for (; turn->round < rounds; turn->round++, turn->next = 0) {
     const int other = q ^ (1 << (turn->round - ROUND_FIRST));
     const int party = other < rest ? other * 2 : other + rest;
-    box = weft_gex_box(team, turn->seq, turn->round);
     if (!turn->next && !weft_gex_pass(team, turn, rank_of(team, turn, p, party, false), turn->round,
                                       turn->sum, turn->n))
       return false;
     turn->next = 1; /* it has left */
-    if (!weft_gex_full(box, turn->n)) return false;
+    theirs = weft_gex_arrived(team, turn, turn->round, turn->n);
+    if (!theirs) return false;
     if (other < q) {
-      weft_gex_combine(turn->op, box->data, turn->sum, turn->n);
+      weft_gex_combine(turn->op, theirs, turn->sum, turn->n);
     } else {
-      weft_gex_combine(turn->op, turn->sum, box->data, turn->n);
-      turn->sum = box->data;
+      weft_gex_combine(turn->op, turn->sum, theirs, turn->n);
+      turn->sum = theirs;
     }
   }
   if (p->me >= 2 * rest) return true;

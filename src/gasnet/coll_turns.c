@@ -191,6 +191,13 @@ void weft_gex_op_run(weft_gex_op_t *op) {
   weft_gex_op_free(op);
 }
 
+bool weft_gex_team_idle(weft_gex_team_t *team) {
+  weft_lock(&team->lock);
+  const bool idle = !team->head && team->done == team->next;
+  weft_unlock(&team->lock);
+  return idle;
+}
+
 void weft_gex_team_barrier(weft_gex_team_t *team) {
   weft_gex_op_t *op = weft_gex_op_new(team);
   op->cut = weft_gex_cut_barrier;

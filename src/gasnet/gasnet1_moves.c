@@ -39,7 +39,7 @@ static gasnet_image_t here(const weft_gasnet_joint_t *j, gasnet_image_t image) {
 /* The next part of n bytes, from src on the one to dst on the other; the rest comes next time. true
  * when that was the last. */
 static bool part(weft_gex_op_t *op, weft_gex_turn_t *turn, char *dst, const char *src, size_t n) {
-  turn->n = n - op->at < WEFT_GEX_PART ? n - op->at : WEFT_GEX_PART;
+  turn->n = n - op->at < op->most ? n - op->at : op->most;
   turn->dst = dst ? dst + op->at : NULL;
   turn->src = src ? src + op->at : NULL;
   op->at += turn->n;
@@ -267,8 +267,9 @@ void weft_gasnet_begin(weft_gasnet_joint_t *j) {
   op->user_op = j;
   op->keep = true;
   op->width = j->call.n;
-  op->most = j->call.n;
-  if (j->call.n && j->call.n < WEFT_GEX_PART) op->most = WEFT_GEX_PART / j->call.n * j->call.n;
+  const size_t bytes = j->call.kind < WEFT_GASNET_REDUCE ? j->call.n : j->call.n * j->call.count;
+  const bool whole = j->call.kind == WEFT_GASNET_REDUCE; /* elements */
+  op->most = weft_gex_cut_size(op->team, bytes, whole && j->call.n ? j->call.n : 1);
   op->user = combine;
   op->cdata = j;
   op->ordered = j->function.flags & GASNET_COLL_NONCOMM;

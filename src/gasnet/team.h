@@ -2,11 +2,11 @@
  * team.h: what a team keeps for its collectives, and how these go. Only tm*.c, coll_*.c, barrier.c
  * and gasnet1_coll*.c include it.
  *
- * An operation is cut into turns of at most WEFT_GEX_PART bytes. All members cut alike, so turn
- * number t of a team means the same on all of them. WEFT_GEX_WINDOW turns may be under way at a
- * time, of one operation or of many: that is the pipeline within an operation and the overlap
- * between operations. Everything that a turn needs (posts, boxes) is found at t % WEFT_GEX_WINDOW
- * and used again WEFT_GEX_WINDOW turns later.
+ * An operation is cut into turns of at most WEFT_GEX_PART bytes (weft_gex_cut_size). All members
+ * cut alike, so turn number t of a team means the same on all of them. WEFT_GEX_WINDOW turns may be
+ * under way at a time, of one operation or of many: that is the pipeline within an operation and
+ * the overlap between operations. Everything that a turn needs (posts, boxes) is found at t %
+ * WEFT_GEX_WINDOW and used again WEFT_GEX_WINDOW turns later.
  *
  * That needs no answers. A turn in which everybody waits for everybody (a barrier, a reduction to
  * all) is begun only when all turns but the last WEFT_GEX_REACH are complete here. So who has seen
@@ -15,9 +15,10 @@
  * begin. Where the program does not call such an operation often enough, all members put in a
  * barrier of their own accord.
  *
- * On a node, members show one another their data in posts (coll_node.c). Between nodes data goes in
- * active messages into boxes (coll_net.c), sent with WEFT_AM_IMMEDIATE and tried again with the
- * next poll: nothing here ever waits, and it may run between a Prepare and its Commit.
+ * On a node, members show one another their data in posts (coll_node.c). Between nodes data is put
+ * into boxes (coll_net.c). Nothing here waits for what a program does elsewhere: a put waits at
+ * most for buffers, which the other node's helper empties. No active message of the program's is
+ * involved, so this may run between a Prepare and its Commit.
  */
 #ifndef WEFT_GASNET_TEAM_H
 #define WEFT_GASNET_TEAM_H
@@ -28,7 +29,8 @@
 enum {
   WEFT_GEX_WINDOW = 16,
   WEFT_GEX_REACH = WEFT_GEX_WINDOW / 2,
-  WEFT_GEX_PART = 16384,  /* bytes of a turn; only a single element may be larger */
+  WEFT_GEX_PART = 65536,  /* the most bytes of a turn; only a single element may be larger */
+  WEFT_GEX_PIECE = 16384, /* what it has if that is enough: it stays in the cache */
   WEFT_GEX_SMALL = 240,   /* bytes that travel beside their flag */
   WEFT_GEX_DIRECT = 4096, /* larger ones are read where they are, if others can */
   WEFT_GEX_READ_ALL = 16  /* so many members of a node read one another without a leader */
@@ -54,10 +56,12 @@ typedef struct weft_gex_area {
   _Alignas(WEFT_CACHELINE) uint64_t left; /* members of the node that have destroyed the team */
 } weft_gex_area_t;
 
-/* Where a message from another node arrives. One sender per turn. */
+/* Behind the area, in teams of several nodes, for each turn of the window and each box: a word that
+ * counts the bytes that arrived, ever, and then WEFT_GEX_PART bytes. A box has one sender per turn.
+ * What is larger (a single element) arrives in private memory: */
 typedef struct weft_gex_box {
-  uint64_t got; /* bytes so far; 1 if there is only a value */
-  uint64_t value;
+  uint64_t heard; /* what the word counted before this turn */
+  uint64_t got;   /* bytes of something large so far */
   size_t room;
   char *data;
 } weft_gex_box_t;
@@ -146,12 +150,16 @@ struct weft_gex_team {
   bool runs;                      /* the ranks of each node follow one another, and so do nodes */
   gex_Rank_t *leader;             /* per node its lowest rank; NULL: one node */
   weft_gex_local_t *member;       /* of this node, in order of rank */
-  weft_gex_area_t *area;          /* my own */
+  weft_gex_area_t *area;          /* my own, */
+  uintptr_t area_place;           /* and its slot offset */
   gex_Memvec_t scratch;           /* the client's */
   char *bulk;                     /* WEFT_GEX_WINDOW parts in the own slot; made when needed */
   bool bulk_mine;
   weft_gex_box_t *box; /* boxes of each turn of the window */
   int boxes;
+  uint64_t *counted; /* the words in my slot, */
+  char *landing;     /* and the bytes behind them */
+  uint64_t *place;   /* slot offset of each member's area; NULL: all have it where I have */
   /* translation of teams with a list */
   gex_Rank_t *pes;   /* of each rank; NULL: affine */
   gex_Rank_t *by_pe; /* ranks in order of their PE */
@@ -177,11 +185,22 @@ gex_Event_t weft_gex_op_start(weft_gex_op_t *op);
 void weft_gex_op_free(weft_gex_op_t *op);
 /* Start, wait, free. */
 void weft_gex_op_run(weft_gex_op_t *op);
+/* Everything is complete here, also the barriers that were put in: nothing is sent to this member
+ * any more. */
+bool weft_gex_team_idle(weft_gex_team_t *team);
 /* Barrier of a team. */
 void weft_gex_team_barrier(weft_gex_team_t *team);
 /* Cut functions: one turn that is a barrier; `bytes` from dst and src in parts. */
 enum weft_gex_cut weft_gex_cut_barrier(weft_gex_op_t *op, weft_gex_turn_t *turn);
 enum weft_gex_cut weft_gex_cut_parts(weft_gex_op_t *op, weft_gex_turn_t *turn);
+/* Bytes of a turn of an operation on so many bytes: whole elements. Between nodes a turn costs
+ * more.
+ */
+static inline size_t weft_gex_cut_size(const weft_gex_team_t *team, size_t bytes, size_t width) {
+  const size_t most =
+      team->nodes > 1 && bytes >= 4 * WEFT_GEX_PART ? WEFT_GEX_PART : WEFT_GEX_PIECE;
+  return width < most ? most / width * width : width;
+}
 /* What two values of a barrier make: 0 is anonymous. */
 enum { WEFT_GEX_NAMED = 1, WEFT_GEX_MISMATCH = 2 }; /* << 32; the name below */
 uint64_t weft_gex_agree(uint64_t a, uint64_t b);
@@ -226,18 +245,19 @@ int weft_gex_local_of(const weft_gex_team_t *team, gex_Rank_t rank);
 /* ---- coll_net.c: boxes ---- */
 
 void weft_gex_net_start(void);
-/* Send data, or a value, to a member's box. True when it has left; else call it again. */
+/* Send n bytes to a member's box. True when they have left; else call it again. */
 bool weft_gex_pass(weft_gex_team_t *team, weft_gex_turn_t *turn, gex_Rank_t to, int box,
                    const void *data, size_t n);
-bool weft_gex_tell(weft_gex_team_t *team, weft_gex_turn_t *turn, gex_Rank_t to, int box,
-                   uint64_t value);
-static inline weft_gex_box_t *weft_gex_box(const weft_gex_team_t *team, uint64_t seq, int box) {
-  return &team->box[seq % WEFT_GEX_WINDOW * (uint64_t)team->boxes + (uint64_t)box];
+static inline size_t weft_gex_box_of(const weft_gex_team_t *team, uint64_t seq, int box) {
+  return seq % WEFT_GEX_WINDOW * (size_t)team->boxes + (size_t)box;
 }
-/* All of it is there. */
-static inline bool weft_gex_full(const weft_gex_box_t *box, size_t n) {
-  return weft_observe(&box->got) == n;
-}
+/* What was sent to a box of mine in this turn, n bytes, or NULL: not all of it is there. */
+char *weft_gex_arrived(const weft_gex_team_t *team, const weft_gex_turn_t *turn, int box, size_t n);
+/* Boxes of a team of so many, and bytes of an area with them. */
+int weft_gex_boxes(gex_Rank_t size);
+size_t weft_gex_area_bytes(gex_Rank_t size);
+/* The boxes of a new team, whose area and place are known. */
+void weft_gex_boxes_make(weft_gex_team_t *team);
 /* The node of a rank, counted among the team's. */
 int weft_gex_node_of(const weft_gex_team_t *team, gex_Rank_t rank);
 /* After a turn: its boxes are empty again. */
@@ -287,8 +307,8 @@ typedef struct weft_gex_seat {
 weft_gex_team_t *weft_gex_team_make(uint32_t id, const weft_gex_seat_t *seats, gex_Rank_t size,
                                     gex_Rank_t rank, gex_Flags_t flags);
 void weft_gex_team_free(weft_gex_team_t *team);
-/* An area, zeroed, in the own slot. */
-weft_gex_area_t *weft_gex_area_new(void);
+/* An area for a team of at most so many, in the own slot; flags and counts are 0. */
+weft_gex_area_t *weft_gex_area_new(gex_Rank_t size);
 uint32_t weft_gex_team_id(void);
 /* While teams are locked none comes or goes. */
 void weft_gex_teams_lock(void);

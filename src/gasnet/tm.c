@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coll/coll.h"
 #include "gasnet/team.h"
 #include "runtime/runtime.h"
 
@@ -112,10 +113,11 @@ static void *room_for(size_t n) {
 }
 
 /* Others look at the flags, which must not be those of somebody before. */
-weft_gex_area_t *weft_gex_area_new(void) {
-  weft_gex_area_t *area = weft_private_alloc(WEFT_CACHELINE, sizeof *area);
+weft_gex_area_t *weft_gex_area_new(gex_Rank_t size) {
+  const size_t words = (size_t)(WEFT_GEX_WINDOW * weft_gex_boxes(size)) * 8;
+  weft_gex_area_t *area = weft_private_alloc(WEFT_CACHELINE, weft_gex_area_bytes(size));
   if (!area) no_memory();
-  memset(area, 0, sizeof *area);
+  memset(area, 0, sizeof *area + (weft_job.nnodes > 1 ? words : 0));
   return area;
 }
 
@@ -170,13 +172,16 @@ static void find_translation(weft_gex_team_t *team, const weft_gex_seat_t *seats
   qsort_r(team->by_pe, n, sizeof *team->by_pe, by_pe, team->pes);
 }
 
-/* Boxes: a round of a tree over all members each, the first for others' folding, the last for what
- * goes to the root. */
-static void make_boxes(weft_gex_team_t *team) {
+/* Where other nodes put what is for a member. */
+static void find_boxes(weft_gex_team_t *team, const weft_gex_seat_t *seats) {
+  bool same = true;
   if (team->nodes == 1) return;
-  team->boxes = 2;
-  while (1u << (team->boxes - 2) < team->size) team->boxes++;
-  team->box = room_for((size_t)(WEFT_GEX_WINDOW * team->boxes) * sizeof *team->box);
+  for (gex_Rank_t i = 0; i < team->size; i++) same = same && seats[i].area == team->area_place;
+  if (!same) {
+    team->place = room_for(team->size * sizeof *team->place);
+    for (gex_Rank_t i = 0; i < team->size; i++) team->place[i] = seats[i].area;
+  }
+  weft_gex_boxes_make(team);
 }
 
 /* A team's object begins in the middle of 128 bytes (weft/gex_types.h). */
@@ -199,11 +204,12 @@ weft_gex_team_t *weft_gex_team_make(uint32_t id, const weft_gex_seat_t *seats, g
   team->tm->ep = &weft_gex_ep0;
   team->tm->flags = flags;
   team->tm->team = team;
-  team->area = (weft_gex_area_t *)(void *)(weft_job_own() + seats[rank].area);
+  team->area_place = seats[rank].area;
+  team->area = (weft_gex_area_t *)(void *)(weft_job.window.base + seats[rank].area);
   team->tail = &team->head;
   find_translation(team, seats);
   find_places(team, seats);
-  make_boxes(team);
+  find_boxes(team, seats);
   weft_gex_teams_lock();
   weft_gex_team_t **chain = chain_of(id, team->maker);
   team->chain = *chain;
@@ -212,15 +218,18 @@ weft_gex_team_t *weft_gex_team_make(uint32_t id, const weft_gex_seat_t *seats, g
   return team;
 }
 
+/* Every PE's area may lie somewhere else: they tell one another. */
 void weft_gex_teams_start(void) {
   const size_t n = (size_t)weft_job.npes;
-  weft_gex_area_t *area = weft_symmetric_alloc(WEFT_CACHELINE, sizeof *area, "gex_Client_Init");
+  const uint64_t mine = weft_job_offset(weft_gex_area_new((gex_Rank_t)n));
+  uint64_t *places = weft_symmetric_alloc(16, n * sizeof *places, "gex_Client_Init");
   weft_gex_seat_t *seats = room_for(n * sizeof *seats);
-  if (!area) no_memory();
-  memset(area, 0, sizeof *area);
+  if (!places) no_memory();
+  weft_coll_fcollect(weft_coll_world(), places, &mine, sizeof mine);
   for (size_t i = 0; i < n; i++)
-    seats[i] = (weft_gex_seat_t){.pe = (gex_Rank_t)i, .area = weft_job_offset(area)};
+    seats[i] = (weft_gex_seat_t){.pe = (gex_Rank_t)i, .area = places[i]};
   weft_gex_team_make(0, seats, (gex_Rank_t)n, (gex_Rank_t)weft_job.pe, 0);
+  weft_symmetric_free(places, "gex_Client_Init");
   free(seats);
   weft_gex_net_start();
 }
@@ -229,6 +238,7 @@ void weft_gex_teams_start(void) {
 
 void weft_gex_team_free(weft_gex_team_t *team) {
   for (int i = 0; i < WEFT_GEX_WINDOW * team->boxes; i++) free(team->box[i].data);
+  free(team->place);
   for (weft_gex_op_t *op; (op = team->free);) {
     team->free = op->next;
     free(op);
@@ -252,7 +262,7 @@ static void sweep(void) {
       continue;
     }
     *p = left->next;
-    weft_private_free((char *)weft_job.window.base + ((char *)left->area - weft_job_own()));
+    weft_private_free(left->area);
     free(left);
   }
 }
@@ -277,6 +287,8 @@ WEFT_API int gex_TM_Destroy(gex_TM_t tm, gex_Memvec_t *scratch_p, gex_Flags_t fl
   if (WEFT_GEX_IS_WORLD(tm)) weft_fatal("gex_TM_Destroy: the primordial team stays");
   weft_gex_team_t *team = tm->team;
   if (!(flags & GEX_FLAG_GLOBALLY_QUIESCED)) weft_gex_team_barrier(team);
+  for (unsigned steps = 0; team->nodes > 1 && !weft_gex_team_idle(team);) /* no put is to come */
+    weft_gex_wait_step(&steps);
   const gex_Memvec_t scratch = team->scratch;
   leave(team);
   weft_lock(&team->lock);

@@ -22,9 +22,10 @@ static void *room_for(size_t n) {
 }
 
 /* What a new member brings along. */
-static record_t apply(void) {
-  return (record_t){
-      .wants = 1, .id = weft_gex_team_id(), .area = weft_job_offset(weft_gex_area_new())};
+static record_t apply(gex_TM_t parent) {
+  return (record_t){.wants = 1,
+                    .id = weft_gex_team_id(),
+                    .area = weft_job_offset(weft_gex_area_new(parent->size))};
 }
 
 /* Everybody's record, by rank of the parent. */
@@ -38,7 +39,7 @@ static record_t *exchange(weft_gex_team_t *parent, const record_t *mine) {
   op->src = (const char *)all;
   op->bytes = parent->size * sizeof *all;
   op->width = 8;
-  op->most = WEFT_GEX_PART;
+  op->most = weft_gex_cut_size(parent, op->bytes, 8);
   op->combine = weft_gex_arithmetic(GEX_DT_U64, GEX_OP_OR);
   weft_gex_op_run(op);
   return all;
@@ -105,7 +106,7 @@ WEFT_API size_t gex_TM_Split(gex_TM_t *new_tm_p, gex_TM_t parent, int color, int
                              void *scratch_addr, size_t scratch, gex_Flags_t flags) {
   weft_gex_up("gex_TM_Split");
   if (asks_for_size(flags)) return new_tm_p ? scratch_size() : 0;
-  record_t mine = new_tm_p ? apply() : (record_t){0};
+  record_t mine = new_tm_p ? apply(parent) : (record_t){0};
   mine.color = color;
   mine.key = key;
   record_t *all = exchange(parent->team, &mine);
@@ -181,7 +182,7 @@ WEFT_API size_t gex_TM_Create(gex_TM_t *new_tms, size_t num_new_tms, gex_TM_t pa
   if (numargs && num_new_tms != member)
     weft_fatal("gex_TM_Create: num_new_tms is %zu, but args name %d endpoints of this process",
                num_new_tms, member);
-  record_t mine = member ? apply() : (record_t){0};
+  record_t mine = member ? apply(parent) : (record_t){0};
   record_t *all = exchange(parent->team, &mine);
   if (member) {
     uint32_t id = 0;
