@@ -136,7 +136,7 @@ WEFT_API char *gasnet_getenv(const char *s) {
 static int wait_mode = GASNET_WAIT_SPINBLOCK;
 
 WEFT_API int gasnet_AMPoll(void) {
-  if (weft_unlikely(weft_options.check)) weft_gex_up("gasnet_AMPoll");
+  weft_gex_up("gasnet_AMPoll");
   weft_gex_poll();
   return GASNET_OK;
 }

@@ -1,0 +1,67 @@
+/* What a client must not do, for misuse.sh: misuse WHICH. */
+#define GASNET_SEQ
+#include <gasnet.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *which;
+static gex_TM_t tm;
+static char bytes[64];
+
+static int is(const char *name) {
+  return !strcmp(which, name);
+}
+
+static void handler(gex_Token_t token, gex_AM_Arg_t a) {
+  (void)a;
+  if (is("request-in-handler")) gex_AM_RequestMedium0(tm, 0, 201, bytes, 1, GEX_EVENT_NOW, 0);
+  gex_AM_ReplyShort0(token, 202, 0);
+  if (is("two-replies")) gex_AM_ReplyShort0(token, 202, 0);
+}
+
+static void medium(gex_Token_t token, void *p, size_t n) {
+  (void)token, (void)p, (void)n;
+}
+
+static void reply(gex_Token_t token) {
+  if (is("reply-to-reply")) gex_AM_ReplyShort0(token, 202, 0);
+}
+
+int main(int argc, char **argv) {
+  gex_EP_t ep;
+  gex_HSL_t lock = GEX_HSL_INITIALIZER;
+  gex_AM_Entry_t table[] = {
+      {200, (gex_AM_Fn_t)handler, GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 1, NULL, "one"},
+      {201, (gex_AM_Fn_t)medium, GEX_FLAG_AM_MEDIUM | GEX_FLAG_AM_REQUEST, 0, NULL, NULL},
+      {202, (gex_AM_Fn_t)reply, GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REPLY, 0, NULL, NULL}};
+  which = argv[1];
+  if (is("poll-before-init")) gasnet_AMPoll();
+  if (is("nodes-before-init")) gasnet_nodes();
+  gex_Client_Init(NULL, &ep, &tm, "TEST", &argc, &argv, 0);
+  gex_EP_RegisterHandlers(ep, table, 3);
+  gex_Event_Wait(gex_Coll_BarrierNB(tm, 0));
+  if (is("arguments")) gex_AM_RequestShort2(tm, 0, 200, 0, 1, 2);
+  if (is("category")) gex_AM_RequestMedium0(tm, 0, 200, bytes, 1, GEX_EVENT_NOW, 0);
+  if (is("kind")) gex_AM_RequestShort0(tm, 0, 202, 0);
+  if (is("unregistered")) gex_AM_RequestShort0(tm, 0, 222, 0);
+  if (is("too-long")) gex_AM_RequestMedium0(tm, 0, 201, bytes, (size_t)1 << 30, GEX_EVENT_NOW, 0);
+  if (is("rank")) gex_AM_RequestMedium0(gex_TM_Pair(ep, 0), 7, 201, bytes, 1, GEX_EVENT_NOW, 0);
+  if (is("commit-more")) {
+    gex_AM_SrcDesc_t sd = gex_AM_PrepareRequestMedium(tm, 0, bytes, 8, 8, GEX_EVENT_NOW, 0, 0);
+    gex_AM_CommitRequestMedium0(sd, 201, 9);
+  }
+  if (is("two-prepares")) {
+    gex_AM_PrepareRequestMedium(tm, 0, bytes, 8, 8, GEX_EVENT_NOW, 0, 0);
+    gex_AM_PrepareRequestMedium(tm, 0, bytes, 8, 8, GEX_EVENT_NOW, 0, 0);
+  }
+  if (is("lock-twice")) gex_HSL_Lock(&lock), gex_HSL_Lock(&lock);
+  if (is("unlock")) gex_HSL_Unlock(&lock);
+  if (is("destroy")) {
+    gex_Segment_t s;
+    gex_Segment_Attach(&s, tm, GASNET_PAGESIZE);
+    gex_Segment_Destroy(s, 0);
+  }
+  gex_AM_RequestShort1(tm, 0, 200, 0, 1);
+  GASNET_BLOCKUNTIL(0);
+}

@@ -1,0 +1,24 @@
+# With WEFT_CHECK=1 each of these ends the job with status 1 and one line that says what is wrong.
+export WEFT_CHECK=1 GASNET_EXITTIMEOUT=0.3
+said() { # WHICH TEXT
+  out=$(timeout 20 "$WEFTRUN" -n 1 "$WEFT_BUILD/test-bin/gasnet.misuse" "$1" 2>&1)
+  got=$?
+  [ $got -eq 1 ] || { echo "$1: status $got: $out"; exit 1; }
+  case $out in *"$2"*) ;; *) echo "$1: not '$2' but: $out"; exit 1 ;; esac
+}
+said poll-before-init 'gasnet_AMPoll called before gex_Client_Init'
+said nodes-before-init 'gasnet_nodes called before gex_Client_Init'
+said arguments 'handler 200 (one) is registered with 1 arguments, and was sent 2'
+said category 'handler 200 (one) is not registered for a medium request'
+said kind 'handler 202 (no name) is not registered for a short request'
+said unregistered 'handler 222'
+said too-long 'gex_AM_RequestMedium: 1073741824 bytes; the most is'
+said rank 'rank 7 does not exist'
+said request-in-handler 'a handler must not send requests'
+said two-replies 'this handler has replied already'
+said reply-to-reply 'only the handler of a request may reply'
+said commit-more '9 bytes; Prepare gave 8'
+said two-prepares 'between another Prepare and its Commit'
+said lock-twice 'this thread has locked'
+said unlock 'this thread has not locked'
+said destroy 'the segment of gex_Segment_Attach stays'
