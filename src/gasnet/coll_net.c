@@ -10,7 +10,7 @@
 #include "gasnet/team.h"
 #include "rma/rma.h"
 
-/* ---- where boxes are -------------------------------------------------------------------------- */
+/* ---- where boxes are ------------------------------------------------------------------------- */
 
 /* A round of a tree over all members each, one for others' folding, and one for what goes on to the
  * root. */
@@ -56,7 +56,7 @@ void weft_gex_boxes_clear(weft_gex_team_t *team, const weft_gex_turn_t *turn) {
   }
 }
 
-/* ---- something large -------------------------------------------------------------------------- */
+/* ---- something large ------------------------------------------------------------------------- */
 
 /* The lock keeps the team where it is, and serialises the parts of a message. */
 static void on_data(weft_token_t *token, void *data, size_t n, int32_t id, int32_t maker,
@@ -104,7 +104,7 @@ static WEFT_COLD bool pass_large(weft_gex_team_t *team, weft_gex_turn_t *turn, g
   return true;
 }
 
-/* ---- sending ---------------------------------------------------------------------------------- */
+/* ---- sending --------------------------------------------------------------------------------- */
 
 bool weft_gex_pass(weft_gex_team_t *team, weft_gex_turn_t *turn, gex_Rank_t to, int box,
                    const void *data, size_t n) {

@@ -15,8 +15,8 @@ enum { COUNT = 37 };
 #define OR(a, b) ((a) | (b))
 #define XOR(a, b) ((a) ^ (b))
 
-/* Small values: every sum and product is exact, whatever the order. */
-#define VALUE(T, rank, i) ((T)(((rank) + 1) * ((i) % 3 + 1) - (i) % 2))
+/* Powers of two and their negatives: every sum and product is exact, whatever the order. */
+#define VALUE(T, rank, i) ((T)(((i) % 2 ? -1 : 1) * (1 << ((rank) + (i) / 2) % 3)))
 #define TEST(D, T, OP, F)                                                                          \
   do {                                                                                             \
     T in[COUNT], out[COUNT], want;                                                                 \
