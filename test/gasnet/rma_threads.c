@@ -42,7 +42,7 @@ static void *work(void *arg) {
   return NULL;
 }
 
-// Posts until it is told to stop, and never syncs.
+// Posts until it is told to stop, and never syncs its puts.
 static void *restless(void *arg) {
   (void)arg;
   const unsigned pe = (me + 1) % npes;
@@ -50,7 +50,7 @@ static void *restless(void *arg) {
     gasnet_put_nbi_val(pe, shared[me] + 8, i, 8);
     gasnet_put_nbi_bulk(pe, shared[me] + 4096, source[1], 4096);
     gasnet_get_nbi(back[1], pe, shared[me], 4096);
-    if (i % 64 == 0) gex_NBI_Wait(GEX_EC_LC, 0);
+    if (i % 8 == 0) gasnet_wait_syncnbi_gets();
   }
   gasnet_wait_syncnbi_all();
   return NULL;
