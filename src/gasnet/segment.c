@@ -18,7 +18,8 @@ static gex_Segment_t attached;
 
 /* ---- GASNET_MAX_SEGSIZE: 4GB, 512MB/P, 0.85/H ------------------------------------------------ */
 
-/* Bytes per process; 0: not understood. A fraction is of the machine's memory. */
+/* Bytes per process; 0: not understood. A fraction is of the memory of the machine, of which /H
+ * means all processes together. */
 static size_t parse_limit(const char *text) {
   char *end;
   double number = strtod(text, &end), bytes = number;
@@ -32,7 +33,7 @@ static size_t parse_limit(const char *text) {
     end++;
   }
   if (toupper((unsigned char)*end) == 'B') end++;
-  bool whole_host = fraction;
+  bool whole_host = false;
   if (*end == '/') {
     whole_host = toupper((unsigned char)end[1]) == 'H';
     if (!whole_host && toupper((unsigned char)end[1]) != 'P') return 0;
