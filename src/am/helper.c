@@ -6,7 +6,6 @@
  * the port it sleeps until it is armed.
  */
 #define _GNU_SOURCE
-#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -181,18 +180,14 @@ static bool carry_on(void) {
 }
 
 /* Sleep until the provider has something; false if it was only time that passed. */
-static bool block(int fd, int ms) {
-  if (fd < 0) {
-    nap(NAP_NS);
-    return false;
-  }
-  if (!weft_endpoint_may_block(weft_job.port)) return true;
-  return poll(&(struct pollfd){.fd = fd, .events = POLLIN}, 1, ms) > 0;
+static bool block(int ms) {
+  if (weft_endpoint_wait(weft_job.port, ms)) return true;
+  if (weft_job.port->fd < 0) nap(NAP_NS);
+  return false;
 }
 
 static void *run_port(void *arg) {
   (void)arg;
-  int fd = weft_endpoint_fd(weft_job.port);
   uint64_t age = (uint64_t)weft_options.stage_age_us * 1000 / 2 + 1;
   uint64_t spin = (uint64_t)weft_options.helper_spin_us * 1000;
   uint64_t next_look = 0, idle_since = 0;
@@ -221,7 +216,7 @@ static void *run_port(void *arg) {
       idle_since = now;
     else if (now - idle_since < spin)
       sched_yield();
-    else if (block(fd, weft_arrive_waiting() ? BUSY_MS : ms))
+    else if (block(weft_arrive_waiting() ? BUSY_MS : ms))
       idle_since = weft_clock_ns();
   }
   return NULL;

@@ -2,6 +2,7 @@
  * One reliable-datagram endpoint with its domain, address table, completion queue and receive
  * buffers.
  */
+#include <poll.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,7 @@ static int enable(weft_endpoint_t *e, size_t receive_size, bool sleeper) {
   struct fi_cntr_attr cntr = {.events = FI_CNTR_EVENTS_COMP};
   int rc;
   if ((rc = step("fi_cq_open", fi_cq_open(e->domain, &cq, &e->cq, NULL))) < 0) return rc;
+  if (!sleeper || fi_control(&e->cq->fid, FI_GETWAIT, &e->fd) != 0) e->fd = -1;
   /* Bound twice: one call with TRANSMIT | RECV | SELECTIVE_COMPLETION would suppress receive
    * completions too. */
   rc = step("fi_ep_bind", fi_ep_bind(e->ep, &e->cq->fid, FI_TRANSMIT | FI_SELECTIVE_COMPLETION));
@@ -295,13 +297,12 @@ void weft_endpoint_inject_write(weft_endpoint_t *e, uint64_t to, const void *dat
   POST(fi_inject_write(e->ep, data, len, to, addr, key), to);
 }
 
-int weft_endpoint_fd(weft_endpoint_t *e) {
-  int fd = -1;
-  return fi_control(&e->cq->fid, FI_GETWAIT, &fd) == 0 ? fd : -1;
-}
-
-bool weft_endpoint_may_block(weft_endpoint_t *e) {
+bool weft_endpoint_wait(weft_endpoint_t *e, int ms) {
   struct fid *fids[1] = {&e->cq->fid};
-  return !weft_peek(&e->arrived) && !weft_peek(&e->deferred) &&
-         fi_trywait(e->fabric->fabric, fids, 1) == 0;
+  if (weft_peek(&e->arrived) || weft_peek(&e->deferred)) return true;
+  if (e->fd < 0) return false;
+  /* To read no completion is to wait for one, in the provider's own way. */
+  if (e->fabric->sticky_fd) return fi_cq_sread(e->cq, NULL, 0, NULL, ms) != -FI_EAGAIN;
+  if (fi_trywait(e->fabric->fabric, fids, 1) != 0) return true;
+  return poll(&(struct pollfd){.fd = e->fd, .events = POLLIN}, 1, ms) > 0;
 }

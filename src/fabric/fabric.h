@@ -37,6 +37,7 @@ typedef struct weft_fabric {
   bool ordered_writes;    /* a write is placed after earlier writes to the same target */
   bool multi_receive;     /* several messages arrive in one buffer */
   bool early_release;     /* and the last one may complete before others */
+  bool sticky_fd;         /* its file descriptor stays readable after the first completion */
   int contexts;           /* of one endpoint that post and complete apart; 1: none */
   const char *name;       /* of the provider */
 } weft_fabric_t;
@@ -88,6 +89,7 @@ typedef struct weft_endpoint {
   struct fid_domain *domain;
   struct fid_av *av;
   struct fid_cq *cq;
+  int fd;                  /* readable when there is something to do; -1: there is none */
   struct fid_cntr *writes; /* COUNTER only */
   struct fid_ep *ep;       /* posts */
   struct fid_ep *receiver; /* receives: mostly the same */
@@ -114,8 +116,8 @@ typedef struct weft_endpoint {
 } weft_endpoint_t;
 
 /* Room for nreceives messages of receive_size bytes, the largest, is posted; there may be many more
- * small ones in it, and what does not fit waits with the provider. `sleeper`: somebody will wait
- * for weft_endpoint_fd, which makes each poll dearer. contexts: so many (at most the fabric's) can
+ * small ones in it, and what does not fit waits with the provider. `sleeper`: somebody will call
+ * weft_endpoint_wait, which makes each poll dearer. contexts: so many (at most the fabric's) can
  * be opened, this one included. */
 int weft_endpoint_open(weft_endpoint_t *endpoint, const weft_fabric_t *fabric, size_t nreceives,
                        size_t receive_size, bool sleeper, int contexts);
@@ -164,9 +166,8 @@ void weft_endpoint_inject_write(weft_endpoint_t *endpoint, uint64_t to, const vo
  * says whether to try again (true), or ends the job. */
 bool weft_endpoint_again(weft_endpoint_t *endpoint, ssize_t rc, const char *what, uint64_t to);
 
-/* A file descriptor that becomes readable when weft_endpoint_poll has something to do, or -1;
- * weft_endpoint_may_block says whether waiting for it is allowed just now. */
-int weft_endpoint_fd(weft_endpoint_t *endpoint);
-bool weft_endpoint_may_block(weft_endpoint_t *endpoint);
+/* Sleep until weft_endpoint_poll has something to do, at most so many milliseconds. False: that
+ * time passed, or the endpoint was not opened for a sleeper and it did not sleep. */
+bool weft_endpoint_wait(weft_endpoint_t *endpoint, int ms);
 
 #endif

@@ -193,6 +193,8 @@ int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *if
   fabric->provider_keys = info->domain_attr->mr_mode & FI_MR_PROV_KEY;
   fabric->ordered_writes = has_order(info, nice_order);
   fabric->multi_receive = weft_options.multi_recv && (info->caps & FI_MULTI_RECV);
+  /* Of libfabric 1.17: its trywait does not reset what completions set. */
+  fabric->sticky_fd = strcasecmp(fabric->name, "net") == 0;
   fabric->early_release = is_early(fabric->name);
   const size_t contexts = info->domain_attr->max_ep_tx_ctx < info->domain_attr->max_ep_rx_ctx
                               ? info->domain_attr->max_ep_tx_ctx
