@@ -30,6 +30,8 @@ struct weft_gex_peer;
 struct weft_gex_peer *weft_gex_peer_take(const weft_gex_vis_t *vis, long pe);
 /* The data are there: tell the target now. */
 void weft_gex_peer_tell(struct weft_gex_peer *peer);
+/* A put without data: if something is armed the target is told all the same. */
+void weft_gex_peer_of_nothing(gex_TM_t tm, gex_Rank_t rank, const char *who);
 /* The data are there when the returned count is 0 again; then the target is told, and after that
  * `op`, which is counted up here, is counted down. */
 weft_op_t *weft_gex_peer_follow(struct weft_gex_peer *peer, weft_op_t *op);

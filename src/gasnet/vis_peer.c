@@ -79,6 +79,12 @@ void weft_gex_peer_start(struct weft_gex_peer *peer) {
   weft_gex_pending_add(&peer->pending);
 }
 
+void weft_gex_peer_of_nothing(gex_TM_t tm, gex_Rank_t rank, const char *who) {
+  const weft_gex_vis_t vis = {.is_put = true, .who = who};
+  if (weft_likely(!armed.handler)) return;
+  weft_gex_peer_tell(weft_gex_peer_take(&vis, weft_gex_to(tm, rank)));
+}
+
 /* ---- at the target --------------------------------------------------------------------------- */
 
 /* The client's handler is given the token of a reply to it. */

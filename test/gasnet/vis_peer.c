@@ -1,7 +1,7 @@
 /*
  * gex_VIS_SetPeerCompletionHandler: the handler runs at the target when the data are there, once
  * for each put that was armed, with the payload; as a reply of no arguments. A get does not use it
- * up, a strided put of nothing neither, and handler 0 takes it back.
+ * up, a put of nothing does, and handler 0 takes it back.
  */
 #include "gasnet/world.h"
 
@@ -47,14 +47,13 @@ static void on_put(gex_Token_t token, void *payload, size_t n) {
 /* Rows of SIDE bytes, SIDE apart at the target. */
 static void put(gex_Rank_t to, uint32_t round) {
   const ptrdiff_t here[] = {SIDE}, there[] = {2 * SIDE};
-  const size_t rows[] = {SIDE}, none[] = {0};
+  const size_t rows[] = {SIDE};
   char byte, data[BYTES], *at = place(to, world.me, round);
   note_t note = {.from = world.me, .round = round};
   memset(note.rest, (int)round, sizeof note.rest);
   for (int i = 0; i < BYTES; i++) data[i] = value(world.me, round, i);
   gex_VIS_SetPeerCompletionHandler(HANDLER, &note, round % 3 ? 8 : sizeof note, 0);
   gex_VIS_StridedGetBlocking(world.tm, &byte, NULL, to, at, NULL, 1, NULL, 0, 0);
-  gex_VIS_StridedPutBlocking(world.tm, to, at, there, data, here, 4, none, 1, 0);
   if (round % 3 == 0) {
     gex_Event_Wait(gex_VIS_StridedPutNB(world.tm, to, at, there, data, here, SIDE, rows, 1,
                                         GEX_FLAG_ENABLE_LEAF_LC));
@@ -82,11 +81,15 @@ int main(void) {
     CHECK(!gex_VIS_VectorPutBlocking(world.tm, to, 1, none, 0, NULL, 0)); /* tells nobody */
     gex_VIS_SetPeerCompletionHandler(HANDLER, NULL, 0, 0);
     CHECK(!gex_VIS_VectorPutBlocking(world.tm, to, 1, none, 0, NULL, 0)); /* no bytes, but told */
+    const size_t rows[] = {0};
+    const ptrdiff_t strides[] = {8};
+    gex_VIS_SetPeerCompletionHandler(HANDLER, NULL, 0, 0);
+    CHECK(!gex_VIS_StridedPutBlocking(world.tm, to, NULL, strides, NULL, strides, 4, rows, 1, 0));
   }
-  while (arrived < (int)world.n * ROUNDS || empty < (int)world.n) gasnet_AMPoll();
+  while (arrived < (int)world.n * ROUNDS || empty < 2 * (int)world.n) gasnet_AMPoll();
   world_barrier();
   CHECK_EQ(arrived, world.n * ROUNDS);
-  CHECK_EQ(empty, world.n);
+  CHECK_EQ(empty, 2 * world.n);
   world_close();
   return 0;
 }
