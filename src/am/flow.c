@@ -22,7 +22,7 @@ typedef struct transfer {
   uint16_t slot;
   bool scaled, sent;
   uint8_t scale[16];
-  char lists[]; /* copies */
+  _Alignas(16) char lists[]; /* copies */
 } transfer_t;
 
 /* A packet that is not answered. */

@@ -8,7 +8,7 @@
 
 #include "check.h"
 
-enum { ROUNDS = 4000, MEMORY = 1 << 20, MOST = 3000 };
+enum { ROUNDS = 4000, MEMORY = 1 << 20, MOST = 8000 };
 
 static uint32_t seed = 7;
 static unsigned draw(unsigned n) {
