@@ -14,12 +14,12 @@ static gex_Event_t events[2 * N];
 static void begin(unsigned pe, unsigned salt) {
   fill(source, N * BYTES, me, pe, salt);
   for (size_t i = 0; i < N; i++)
-    events[i] = gex_RMA_PutNB(tm, pe, shared[me] + i * BYTES, source + i * BYTES, BYTES,
-                              GEX_EVENT_DEFER, 0);
+    events[i] =
+        gex_RMA_PutNB(tm, pe, there(pe) + i * BYTES, source + i * BYTES, BYTES, GEX_EVENT_DEFER, 0);
 }
 
 static void look(unsigned pe, unsigned salt) {
-  gex_Event_t e = gex_RMA_GetNB(tm, back, pe, shared[me], N * BYTES, 0);
+  gex_Event_t e = gex_RMA_GetNB(tm, back, pe, there(pe), N * BYTES, 0);
   while (gex_Event_Test(e) != GASNET_OK)
     CHECK_EQ(gasnet_try_syncnb(GASNET_INVALID_HANDLE), GASNET_OK);
   CHECK(is_filled(back, N * BYTES, me, pe, salt));
@@ -73,7 +73,7 @@ static void leaves(unsigned pe, int turn) {
   for (size_t i = 0; i < M; i++) {
     gex_Event_t leaf = GEX_EVENT_NO_OP;
     gex_Event_t root =
-        gex_RMA_PutNB(tm, pe, shared[me] + i * LARGE, source + i * LARGE, LARGE, &leaf, 0);
+        gex_RMA_PutNB(tm, pe, there(pe) + i * LARGE, source + i * LARGE, LARGE, &leaf, 0);
     CHECK(leaf != GEX_EVENT_NO_OP && root != GEX_EVENT_NO_OP);
     if (root != GEX_EVENT_INVALID && leaf != GEX_EVENT_INVALID)
       CHECK(gex_Event_QueryLeaf(root, GEX_EC_LC) == leaf);
@@ -84,7 +84,7 @@ static void leaves(unsigned pe, int turn) {
     while (valid(2 * M)) gex_Event_WaitSome(events, 2 * M, 0);
   else
     gex_Event_WaitAll(events, 2 * M, 0);
-  gasnet_get(back, pe, shared[me], M * LARGE);
+  gasnet_get(back, pe, there(pe), M * LARGE);
   CHECK(is_filled(back, M * LARGE, me, pe, 7));
 }
 

@@ -11,14 +11,14 @@ static unsigned char source[ROOM], back[ROOM];
 
 static void look(unsigned pe, size_t n, unsigned salt) {
   memset(back, 0, n);
-  gasnet_get(back, pe, shared[me], n);
+  gasnet_get(back, pe, there(pe), n);
   CHECK(is_filled(back, n, me, pe, salt));
 }
 
 static void many(unsigned pe, size_t bytes, gex_Event_t *lc_opt, unsigned salt) {
   fill(source, N * bytes, me, pe, salt);
   for (size_t i = 0; i < N; i++)
-    CHECK_EQ(gex_RMA_PutNBI(tm, pe, shared[me] + i * bytes, source + i * bytes, bytes, lc_opt, 0),
+    CHECK_EQ(gex_RMA_PutNBI(tm, pe, there(pe) + i * bytes, source + i * bytes, bytes, lc_opt, 0),
              0);
 }
 
@@ -27,7 +27,7 @@ static void apart(unsigned pe) {
   gasnet_wait_syncnbi_puts();
   look(pe, N * 24, 1);
   memset(back, 0, sizeof back);
-  for (size_t i = 0; i < N; i++) gasnet_get_nbi(back + i * 24, pe, shared[me] + i * 24, 24);
+  for (size_t i = 0; i < N; i++) gasnet_get_nbi(back + i * 24, pe, there(pe) + i * 24, 24);
   while (gasnet_try_syncnbi_gets() != GASNET_OK) continue;
   CHECK(is_filled(back, N * 24, me, pe, 1));
   many(pe, 1000, GEX_EVENT_DEFER, 2);
@@ -45,8 +45,7 @@ static void regions(unsigned pe) {
   gex_Event_t regions[3];
   many(pe, 16, GEX_EVENT_NOW, 4); // not of the first region
   for (unsigned r = 0; r < 3; r++) {
-    unsigned char *part = source + ASIDE + r * 3 * LARGE,
-                  *dest = shared[me] + ASIDE + r * 3 * LARGE;
+    unsigned char *part = source + ASIDE + r * 3 * LARGE, *dest = there(pe) + ASIDE + r * 3 * LARGE;
     fill(part, 3 * LARGE, me, pe, 5 + r);
     gasnet_begin_nbi_accessregion();
     gasnet_put_nbi(pe, dest, part, 100);
@@ -67,7 +66,7 @@ static void regions(unsigned pe) {
   regions[1] = GASNET_INVALID_HANDLE;
   gex_Event_WaitAll(regions, 3, 0);
   for (unsigned r = 0; r < 3; r++) {
-    gasnet_get(back, pe, shared[me] + ASIDE + r * 3 * LARGE, 3 * LARGE);
+    gasnet_get(back, pe, there(pe) + ASIDE + r * 3 * LARGE, 3 * LARGE);
     CHECK(is_filled(back, 3 * LARGE, me, pe, 5 + r));
   }
   gasnet_begin_nbi_accessregion();
@@ -78,12 +77,12 @@ static void memsets(unsigned pe) {
   static const size_t sizes[] = {0, 1, 7, 8, 63, 64, 65, 4096, 65536, 65537, 200001};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     const size_t n = sizes[i], three = 3 * n + 1;
-    gasnet_memset(pe, shared[me], 1, three);
-    gasnet_handle_t h = gasnet_memset_nb(pe, shared[me], 2, n);
-    gasnet_memset_nbi(pe, shared[me] + n, -3, n);
+    gasnet_memset(pe, there(pe), 1, three);
+    gasnet_handle_t h = gasnet_memset_nb(pe, there(pe), 2, n);
+    gasnet_memset_nbi(pe, there(pe) + n, -3, n);
     gasnet_wait_syncnbi_puts();
     gasnet_wait_syncnb(h);
-    gasnet_get(back, pe, shared[me], three);
+    gasnet_get(back, pe, there(pe), three);
     for (size_t k = 0; k < three; k++)
       CHECK_EQ(back[k], k < n ? 2 : k < 2 * n ? (unsigned char)-3 : 1);
   }

@@ -12,7 +12,7 @@ static gex_Event_t events[N];
 
 // Begin operation i in the way `form`; false: it was not begun.
 static int begin(int form, unsigned pe, size_t i, gex_Flags_t flags) {
-  unsigned char *dest = shared[me] + i * BYTES, *src = source + i * BYTES;
+  unsigned char *dest = there(pe) + i * BYTES, *src = source + i * BYTES;
   gex_Event_t lc = GEX_EVENT_NO_OP, *lc_opt[] = {GEX_EVENT_DEFER, GEX_EVENT_NOW, &lc};
   events[i] = GEX_EVENT_INVALID;
   switch (form) {
@@ -40,7 +40,7 @@ static size_t bytes_of(int form) {
 
 static void flood(int form, unsigned pe) {
   const size_t n = bytes_of(form);
-  gasnet_memset(pe, shared[me], MARK, N * BYTES);
+  gasnet_memset(pe, there(pe), MARK, N * BYTES);
   memset(back, MARK, N * BYTES);
   fill(source, N * BYTES, me, pe, (unsigned)form);
   size_t begun = 0;
@@ -56,7 +56,7 @@ static void flood(int form, unsigned pe) {
   }
   gex_Event_WaitAll(events, N, 0);
   gex_NBI_Wait(GEX_EC_ALL, 0);
-  if (form < 8) gasnet_get(back, pe, shared[me], N * BYTES);
+  if (form < 8) gasnet_get(back, pe, there(pe), N * BYTES);
   for (size_t i = 0; i < N; i++)
     for (size_t k = 0; k < BYTES; k++)
       CHECK_EQ(back[i * BYTES + k], form >= 8 || k >= n ? MARK : source[i * BYTES + k]);
@@ -73,12 +73,12 @@ int main(int argc, char **argv) {
   const unsigned pe = (me + 1) % npes;
   fill(source, ROOM, me, pe, 99);
   gex_Event_t e;
-  while ((e = gex_RMA_PutNB(tm, pe, shared[me], source, ROOM, GEX_EVENT_NOW, GEX_FLAG_IMMEDIATE)) ==
+  while ((e = gex_RMA_PutNB(tm, pe, there(pe), source, ROOM, GEX_EVENT_NOW, GEX_FLAG_IMMEDIATE)) ==
          GEX_EVENT_NO_OP)
     gasnet_AMPoll();
   memset(source, 0, ROOM);
   gex_Event_Wait(e);
-  gasnet_get(back, pe, shared[me], ROOM);
+  gasnet_get(back, pe, there(pe), ROOM);
   CHECK(is_filled(back, ROOM, me, pe, 99));
   finish();
 }

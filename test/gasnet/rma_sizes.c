@@ -61,8 +61,8 @@ static void get(int form, void *dest, unsigned pe, void *src, size_t n) {
 static void one(size_t n, size_t to, size_t from, int form) {
   const unsigned salt = (unsigned)n + (unsigned)form;
   for (unsigned pe = 0; pe < npes; pe++) {
-    unsigned char *dest = shared[me] + EDGE + to;
-    gasnet_memset(pe, shared[me], 0x55, n + 2 * EDGE + to);
+    unsigned char *dest = there(pe) + EDGE + to;
+    gasnet_memset(pe, there(pe), 0x55, n + 2 * EDGE + to);
     fill(source + from, n, me, pe, salt);
     put(form, pe, dest, source + from, n);
     memset(back, 0x77, n + 2 * EDGE + from);
@@ -74,7 +74,7 @@ static void one(size_t n, size_t to, size_t from, int form) {
     }
   }
   everybody(); // each looks at what the others wrote to it
-  for (unsigned pe = 0; pe < npes; pe++) CHECK(is_filled(shared[pe] + EDGE + to, n, pe, me, salt));
+  for (unsigned pe = 0; pe < npes; pe++) CHECK(is_filled(here(pe) + EDGE + to, n, pe, me, salt));
   everybody();
 }
 

@@ -34,7 +34,7 @@ static void step(void) {
   const unsigned pe = chance(npes);
   static const size_t sizes[] = {1, 4, 8, 8, 8, 16, 60, 64, 65, 200, 1000, PIECE - 8};
   const size_t n = sizes[chance(12)], skew = chance(8);
-  unsigned char *dest = shared[me] + at + skew, *src = source + at, *want = copy[pe] + at + skew;
+  unsigned char *dest = there(pe) + at + skew, *src = source + at, *want = copy[pe] + at + skew;
   settle(p);
   for (size_t i = 0; i < n; i++) src[i] = (unsigned char)chance(256);
   const int put = chance(4) != 0, how = (int)chance(5);
@@ -74,7 +74,7 @@ int main(int argc, char **argv) {
   if (region) CHECK(gex_NBI_EndAccessRegion(0) == GEX_EVENT_INVALID);
   gex_NBI_Wait(GEX_EC_ALL, 0);
   for (unsigned pe = 0; pe < npes; pe++) {
-    gasnet_get_bulk(back, pe, shared[me], ROOM);
+    gasnet_get_bulk(back, pe, there(pe), ROOM);
     CHECK(memcmp(back, copy[pe], ROOM) == 0);
   }
   finish();

@@ -15,7 +15,7 @@
 int main(int argc, char **argv) {
   start(argc, argv);
   for (unsigned pe = 0; pe < npes; pe++) {
-    unsigned char *d = shared[me];
+    unsigned char *d = there(pe);
     gex_Event_t lc, e[2];
     uint64_t x[24], got = 0;
     for (uint64_t i = 0; i < 24; i++) x[i] = i * 0x0101010101010101 + pe;

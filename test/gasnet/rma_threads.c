@@ -18,7 +18,7 @@ static void *work(void *arg) {
   unsigned char *src = source[t], *got = back[t];
   for (unsigned round = 0; round < ROUNDS; round++)
     for (unsigned pe = 0; pe < npes; pe++) {
-      unsigned char *dest = shared[me] + t * EACH;
+      unsigned char *dest = there(pe) + t * EACH;
       const size_t n = round % 4 == 3 ? LARGE : 8 + round * t;
       fill(src, n, me + t, pe, round);
       handed[t] = gex_RMA_PutNB(tm, pe, dest, src, n, GEX_EVENT_DEFER, 0);
@@ -47,9 +47,9 @@ static void *restless(void *arg) {
   (void)arg;
   const unsigned pe = (me + 1) % npes;
   for (uint64_t i = 0; !__atomic_load_n(&stop, __ATOMIC_ACQUIRE); i++) {
-    gasnet_put_nbi_val(pe, shared[me] + 8, i, 8);
-    gasnet_put_nbi_bulk(pe, shared[me] + 4096, source[1], 4096);
-    gasnet_get_nbi(back[1], pe, shared[me], 4096);
+    gasnet_put_nbi_val(pe, there(pe) + 64, i, 8);
+    gasnet_put_nbi_bulk(pe, there(pe) + 4096, source[1], 4096);
+    gasnet_get_nbi(back[1], pe, there(pe) + 8192, 4096);
     if (i % 8 == 0) gasnet_wait_syncnbi_gets();
   }
   gasnet_wait_syncnbi_all();
@@ -61,10 +61,10 @@ static void beside_others(void) {
   const unsigned pe = (me + 1) % npes;
   CHECK_EQ(pthread_create(&thread, NULL, restless, NULL), 0);
   for (uint64_t i = 0; i < 50; i++) {
-    gasnet_put_nbi_val(pe, shared[me], i, 8);
+    gasnet_put_nbi_val(pe, there(pe), i, 8);
     gasnet_wait_syncnbi_puts();
-    CHECK_EQ(gasnet_get_val(pe, shared[me], 8), i);
-    gasnet_get_nbi(back[0], pe, shared[me], 64);
+    CHECK_EQ(gasnet_get_val(pe, there(pe), 8), i);
+    gasnet_get_nbi(back[0], pe, there(pe), 64);
     while (gasnet_try_syncnbi_gets() != GASNET_OK) continue;
     CHECK_EQ(back[0][0], i & 255);
   }

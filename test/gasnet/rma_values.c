@@ -44,17 +44,17 @@ static uint64_t get(int form, unsigned pe, void *src, size_t n) {
 int main(int argc, char **argv) {
   start(argc, argv);
   for (unsigned pe = 0; pe < npes; pe++) {
-    unsigned char *at = shared[me] + 8;
+    unsigned char *at = there(pe) + 8;
     for (size_t n = 1; n <= 8; n++)
       for (size_t align = 0; align < 8; align += n == 8 || n == 1 ? 1 : n)
         for (int form = 0; form < 6; form++) {
           unsigned char want[24], got[24];
           const uint64_t value = bits + n + align + (unsigned)form;
           memset(want, 0x5A, sizeof want);
-          gasnet_memset(pe, shared[me] + 8, 0x5A, sizeof want);
+          gasnet_memset(pe, there(pe) + 8, 0x5A, sizeof want);
           memcpy(want + align, &value, n);
           put(form, pe, at + align, value, n);
-          gasnet_get(got, pe, shared[me] + 8, sizeof got);
+          gasnet_get(got, pe, there(pe) + 8, sizeof got);
           CHECK(memcmp(got, want, sizeof got) == 0);
           for (int g = 0; g < 3; g++) CHECK_EQ(get(g, pe, at + align, n), low(value, n));
         }
