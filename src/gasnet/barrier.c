@@ -3,6 +3,7 @@
  * It is a barrier of coll_barrier.c that carries the name.
  */
 #include "gasnet/team.h"
+#include "trace/trace.h"
 
 /* A barrier's value as an (id, flags) pair, and back. */
 static uint64_t value_of(int id, int flags) {
@@ -43,6 +44,7 @@ static weft_gex_op_t *notified(gasnet_team_handle_t team, const char *who) {
 }
 
 WEFT_API int gasnet_coll_barrier_wait(gasnet_team_handle_t team, int id, int flags) {
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, "gasnet_barrier_wait", 0);
   weft_gex_op_t *op = notified(team, "gasnet_barrier_wait");
   for (unsigned steps = 0; !weft_observe(&op->done);) weft_gex_wait_step(&steps);
   return finish(team, id, flags);

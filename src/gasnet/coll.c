@@ -3,6 +3,7 @@
  * become an operation.
  */
 #include "gasnet/team.h"
+#include "trace/trace.h"
 
 static weft_gex_team_t *team_of(gex_TM_t tm, gex_Rank_t root, const char *who) {
   weft_gex_up(who);
@@ -12,22 +13,42 @@ static weft_gex_team_t *team_of(gex_TM_t tm, gex_Rank_t root, const char *who) {
   return tm->team;
 }
 
+/* With WEFT_CHECK=1: what must be the same on all members. Never 0. */
+static void promise(weft_gex_op_t *op, const char *who, unsigned kind, uint64_t a, uint64_t b) {
+  if (weft_likely(!weft_options.check)) return;
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (uint64_t value[] = {kind, op->root, op->bytes, a, b}, *v = value; v < value + 5; v++)
+    hash = (hash ^ *v ^ *v >> 32) * 0x100000001b3u;
+  op->digest = (uint32_t)(hash ^ hash >> 32) | 1;
+  op->who = who;
+}
+
 WEFT_API gex_Event_t gex_Coll_BarrierNB(gex_TM_t tm, gex_Flags_t flags) {
   (void)flags;
-  weft_gex_op_t *op = weft_gex_op_new(team_of(tm, 0, "gex_Coll_BarrierNB"));
+  const char *who = "gex_Coll_BarrierNB";
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, 0);
+  weft_gex_op_t *op = weft_gex_op_new(team_of(tm, 0, who));
   op->cut = weft_gex_cut_barrier;
+  promise(op, who, WEFT_GEX_BARRIER, 0, 0);
   return weft_gex_op_start(op);
 }
 
 WEFT_API void gex_Coll_BarrierBlocking(gex_TM_t tm, gex_Flags_t flags) {
   (void)flags;
-  weft_gex_team_barrier(team_of(tm, 0, "gex_Coll_BarrierBlocking"));
+  const char *who = "gex_Coll_BarrierBlocking";
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, 0);
+  weft_gex_op_t *op = weft_gex_op_new(team_of(tm, 0, who));
+  op->cut = weft_gex_cut_barrier;
+  promise(op, who, WEFT_GEX_BARRIER, 0, 0);
+  weft_gex_op_run(op);
 }
 
 WEFT_API gex_Event_t gex_Coll_BroadcastNB(gex_TM_t tm, gex_Rank_t root, void *dst, const void *src,
                                           size_t nbytes, gex_Flags_t flags) {
   (void)flags;
-  weft_gex_op_t *op = weft_gex_op_new(team_of(tm, root, "gex_Coll_BroadcastNB"));
+  const char *who = "gex_Coll_BroadcastNB";
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nbytes);
+  weft_gex_op_t *op = weft_gex_op_new(team_of(tm, root, who));
   op->cut = weft_gex_cut_parts;
   op->kind = WEFT_GEX_BROADCAST;
   op->root = root;
@@ -35,6 +56,7 @@ WEFT_API gex_Event_t gex_Coll_BroadcastNB(gex_TM_t tm, gex_Rank_t root, void *ds
   op->src = op->team->rank == root ? src : NULL;
   op->bytes = nbytes;
   op->most = weft_gex_cut_size(op->team, nbytes, 1);
+  promise(op, who, WEFT_GEX_BROADCAST, 0, 0);
   return weft_gex_op_start(op);
 }
 
@@ -59,6 +81,7 @@ static gex_Event_t reduce(weft_gex_op_t *op, const void *src, gex_DT_t dt, size_
   op->width = dt_sz;
   op->bytes = dt_sz * dt_cnt;
   op->most = weft_gex_cut_size(op->team, op->bytes, dt_sz);
+  promise(op, who, op->kind, (uint64_t)dt << 32 | (uint32_t)operation, dt_sz);
   return weft_gex_op_start(op);
 }
 
@@ -68,6 +91,7 @@ WEFT_API gex_Event_t gex_Coll_ReduceToOneNB(gex_TM_t tm, gex_Rank_t root, void *
                                             void *user_cdata, gex_Flags_t flags) {
   const char *who = "gex_Coll_ReduceToOneNB";
   (void)flags;
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, dt_sz * dt_cnt);
   weft_gex_op_t *o = weft_gex_op_new(team_of(tm, root, who));
   o->kind = WEFT_GEX_REDUCE;
   o->root = root;
@@ -81,6 +105,7 @@ WEFT_API gex_Event_t gex_Coll_ReduceToAllNB(gex_TM_t tm, void *dst, const void *
                                             gex_Flags_t flags) {
   const char *who = "gex_Coll_ReduceToAllNB";
   (void)flags;
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, dt_sz * dt_cnt);
   weft_gex_op_t *o = weft_gex_op_new(team_of(tm, 0, who));
   o->kind = WEFT_GEX_REDUCE_ALL;
   o->dst = dst;

@@ -56,6 +56,24 @@ static void complete(weft_gex_op_t *op) {
   weft_gex_event_done(event);
 }
 
+/* Before anything of an operation, and alone: a barrier that carries the digest. */
+static enum weft_gex_cut cut_comparison(weft_gex_op_t *op, weft_gex_turn_t *turn) {
+  if (op->compared) return WEFT_GEX_CUT_WAIT;
+  op->compared = turn->compares = true;
+  turn->kind = WEFT_GEX_BARRIER;
+  turn->value = (uint64_t)WEFT_GEX_NAMED << 32 | op->digest;
+  return WEFT_GEX_CUT_TURN;
+}
+
+static void compare(weft_gex_op_t *op, uint64_t value) {
+  if (value >> 32 == WEFT_GEX_MISMATCH)
+    weft_fatal(
+        "%s: members of the team call another collective, or with another root, size, type or "
+        "operation",
+        op->who);
+  op->digest = 0;
+}
+
 /* Cut as long as the window has room. */
 static void fill(weft_gex_team_t *team) {
   while (team->next < team->horizon + WEFT_GEX_WINDOW) {
@@ -67,7 +85,7 @@ static void fill(weft_gex_team_t *team) {
       continue;
     }
     if (!op) return;
-    const enum weft_gex_cut cut = op->cut(op, turn);
+    const enum weft_gex_cut cut = op->digest ? cut_comparison(op, turn) : op->cut(op, turn);
     if (cut == WEFT_GEX_CUT_WAIT) return;
     if (cut == WEFT_GEX_CUT_TURN) {
       turn->op = op;
@@ -106,7 +124,10 @@ static void end(weft_gex_team_t *team, weft_gex_turn_t *turn) {
   if (is_sync(turn) && turn->seq + 1 > team->horizon + WEFT_GEX_REACH)
     team->horizon = turn->seq + 1 - WEFT_GEX_REACH;
   if (!op) return;
-  if (turn->kind == WEFT_GEX_BARRIER) op->value = turn->value;
+  if (turn->compares)
+    compare(op, turn->value);
+  else if (turn->kind == WEFT_GEX_BARRIER)
+    op->value = turn->value;
   if (--op->turns == 0 && op->cut_all) complete(op);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "gasnet/images.h"
+#include "trace/trace.h"
 
 static struct weft_gasnet_team team_all;
 WEFT_API gasnet_team_handle_t weft_gasnet_team_all = &team_all;
@@ -221,6 +222,7 @@ static gasnet_coll_handle_t take_together(gasnet_team_handle_t team) {
 
 static gasnet_coll_handle_t call(const weft_gasnet_call_t *c) {
   weft_gex_up("gasnet_coll");
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, "gasnet_coll", c->n);
   gasnet_coll_handle_t handle = room_for(sizeof *handle);
   const bool more = c->flags & GASNET_COLL_AGGREGATE;
   handle->joint = join(c);

@@ -96,6 +96,7 @@ typedef struct weft_gex_turn {
   const char *src;
   size_t n;
   uint64_t value; /* of a barrier */
+  bool compares;  /* the barrier compares the members' digests */
   /* progress */
   int stage, round, next;
   size_t sent;
@@ -124,7 +125,11 @@ typedef struct weft_gex_op {
   weft_gex_combine_t combine;
   gex_Coll_ReduceFn_t user;
   void *cdata;
-  bool ordered;   /* the combination does not commute */
+  bool ordered; /* the combination does not commute */
+  /* With WEFT_CHECK=1: what all members must have said alike, and the function's name. */
+  uint32_t digest;
+  bool compared;
+  const char *who;
   uint64_t value; /* of a barrier: in, and out */
   int turns;      /* under way */
   bool cut_all, done;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "gasnet/team.h"
+#include "trace/trace.h"
 
 typedef struct record {
   int32_t color, key;
@@ -106,6 +107,7 @@ WEFT_API size_t gex_TM_Split(gex_TM_t *new_tm_p, gex_TM_t parent, int color, int
                              void *scratch_addr, size_t scratch, gex_Flags_t flags) {
   weft_gex_up("gex_TM_Split");
   if (asks_for_size(flags)) return new_tm_p ? scratch_size() : 0;
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, "gex_TM_Split", 0);
   record_t mine = new_tm_p ? apply(parent) : (record_t){0};
   mine.color = color;
   mine.key = key;
@@ -177,6 +179,7 @@ WEFT_API size_t gex_TM_Create(gex_TM_t *new_tms, size_t num_new_tms, gex_TM_t pa
                               size_t scratch, gex_Flags_t flags) {
   weft_gex_up("gex_TM_Create");
   if (asks_for_size(flags)) return numargs ? scratch_size() : 0;
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, "gex_TM_Create", 0);
   const size_t rank = own_rank(parent, args, numargs, flags);
   const bool member = rank < numargs;
   if (numargs && num_new_tms != member)
