@@ -42,8 +42,7 @@ WEFT_GEX_VIS(StridedGet,
               size_t stridelevels, gex_Flags_t flags))
 
 /* This thread's next put, if it is not immediate, ends with a Medium of no arguments to `handler`
- * of its target. handler 0: not any more. A strided put of no bytes is no put: its rank need not
- * exist. */
+ * of its target, even if it has no bytes. handler 0: not any more. */
 #define GEX_VIS_MAX_PEERCOMPLETION ((size_t)512)
 void gex_VIS_SetPeerCompletionHandler(gex_AM_Index_t handler, const void *source_addr,
                                       size_t nbytes, gex_Flags_t flags);

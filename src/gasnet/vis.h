@@ -22,16 +22,18 @@ typedef struct weft_gex_vis {
 gex_Event_t weft_gex_vis_nb(weft_gex_vis_t *vis);
 int weft_gex_vis_nbi(weft_gex_vis_t *vis);
 int weft_gex_vis_blocking(weft_gex_vis_t *vis);
+/* A strided transfer of no bytes: its rank counts only if peer completion was asked for. */
+void weft_gex_vis_nothing(weft_gex_vis_t *vis);
 
 /* ---- vis_peer.c: peer completion ---- */
 
+/* Has this thread's next put anything to do at its end? */
+bool weft_gex_peer_is_armed(void);
 /* What this thread's next put has to do at its end, or NULL; taken away from the thread. */
 struct weft_gex_peer;
 struct weft_gex_peer *weft_gex_peer_take(const weft_gex_vis_t *vis, long pe);
 /* The data are there: tell the target now. */
 void weft_gex_peer_tell(struct weft_gex_peer *peer);
-/* A put without data: if something is armed the target is told all the same. */
-void weft_gex_peer_of_nothing(gex_TM_t tm, gex_Rank_t rank, const char *who);
 /* The data are there when the returned count is 0 again; then the target is told, and after that
  * `op`, which is counted up here, is counted down. */
 weft_op_t *weft_gex_peer_follow(struct weft_gex_peer *peer, weft_op_t *op);

@@ -31,10 +31,6 @@ _Static_assert(sizeof(gex_Memvec_t) == sizeof(weft_piece_t) &&
 /* One form: EMPTY is what says that there is nothing to do. */
 #define FORM(RET, FUNCTION, NAME, PARAMS, empty, is_put_, rank_, local_, remote_)                  \
   WEFT_API RET gex_VIS_##NAME PARAMS {                                                             \
-    if (empty) {                                                                                   \
-      if (is_put_) weft_gex_peer_of_nothing(tm, rank_, "gex_VIS_" #NAME);                          \
-      return 0;                                                                                    \
-    }                                                                                              \
     weft_gex_vis_t vis = {.is_put = is_put_,                                                       \
                           .tm = tm,                                                                \
                           .rank = rank_,                                                           \
@@ -42,6 +38,10 @@ _Static_assert(sizeof(gex_Memvec_t) == sizeof(weft_piece_t) &&
                           .local = local_,                                                         \
                           .remote = remote_,                                                       \
                           .who = "gex_VIS_" #NAME};                                                \
+    if (empty) {                                                                                   \
+      weft_gex_vis_nothing(&vis);                                                                  \
+      return 0;                                                                                    \
+    }                                                                                              \
     return FUNCTION(&vis);                                                                         \
   }
 #define FORMS(NAME, PARAMS, ...)                                                                   \

@@ -38,6 +38,10 @@ WEFT_API void gex_VIS_SetPeerCompletionHandler(gex_AM_Index_t handler, const voi
   armed.n = nbytes;
 }
 
+bool weft_gex_peer_is_armed(void) {
+  return armed.handler != 0;
+}
+
 struct weft_gex_peer *weft_gex_peer_take(const weft_gex_vis_t *vis, long pe) {
   if (weft_likely(!armed.handler) || !vis->is_put) return NULL;
   struct weft_gex_peer *peer = malloc(sizeof *peer + armed.n);
@@ -77,12 +81,6 @@ weft_op_t *weft_gex_peer_follow(struct weft_gex_peer *peer, weft_op_t *op) {
 
 void weft_gex_peer_start(struct weft_gex_peer *peer) {
   weft_gex_pending_add(&peer->pending);
-}
-
-void weft_gex_peer_of_nothing(gex_TM_t tm, gex_Rank_t rank, const char *who) {
-  const weft_gex_vis_t vis = {.is_put = true, .who = who};
-  if (weft_likely(!armed.handler)) return;
-  weft_gex_peer_tell(weft_gex_peer_take(&vis, weft_gex_to(tm, rank)));
 }
 
 /* ---- at the target --------------------------------------------------------------------------- */

@@ -89,3 +89,7 @@ int weft_gex_vis_blocking(weft_gex_vis_t *v) {
   weft_gex_wait_op(&op);
   return 0;
 }
+
+void weft_gex_vis_nothing(weft_gex_vis_t *v) {
+  if (v->is_put && weft_gex_peer_is_armed()) weft_gex_peer_tell(weft_gex_peer_take(v, aim(v)));
+}

@@ -1,7 +1,7 @@
 /*
  * gex_VIS_SetPeerCompletionHandler: the handler runs at the target when the data are there, once
  * for each put that was armed, with the payload; as a reply of no arguments. A get does not use it
- * up, a put of nothing does, and handler 0 takes it back.
+ * up, a put of no bytes does, and handler 0 takes it back.
  */
 #include "gasnet/world.h"
 
@@ -81,10 +81,8 @@ int main(void) {
     CHECK(!gex_VIS_VectorPutBlocking(world.tm, to, 1, none, 0, NULL, 0)); /* tells nobody */
     gex_VIS_SetPeerCompletionHandler(HANDLER, NULL, 0, 0);
     CHECK(!gex_VIS_VectorPutBlocking(world.tm, to, 1, none, 0, NULL, 0)); /* no bytes, but told */
-    const size_t rows[] = {0};
-    const ptrdiff_t strides[] = {8};
     gex_VIS_SetPeerCompletionHandler(HANDLER, NULL, 0, 0);
-    CHECK(!gex_VIS_StridedPutBlocking(world.tm, to, NULL, strides, NULL, strides, 4, rows, 1, 0));
+    CHECK(!gex_VIS_StridedPutNB(world.tm, to, NULL, NULL, NULL, NULL, 0, NULL, 0, 0));
   }
   while (arrived < (int)world.n * ROUNDS || empty < 2 * (int)world.n) gasnet_AMPoll();
   world_barrier();
