@@ -41,7 +41,7 @@ void weft_rma_promise(long on, enum weft_promise promise) {
   weft_publish(&promised[i].promise, promise);
 }
 
-static void enter(long on, const char *who) {
+void weft_check_enter(long on, const char *who) {
   const size_t i = number_of(on);
   if (i == 0 || i >= PROMISES) return;
   const enum weft_promise promise = weft_observe(&promised[i].promise);
@@ -55,7 +55,7 @@ static void enter(long on, const char *who) {
     weft_fatal("%s: a context with SHMEM_CTX_SERIALIZED is used by two threads at a time", who);
 }
 
-static void leave(long on) {
+void weft_check_leave(long on) {
   const size_t i = number_of(on);
   if (i > 0 && i < PROMISES && weft_peek(&promised[i].promise) == WEFT_PROMISE_SERIALIZED)
     weft_publish(&promised[i].user, 0);
@@ -114,42 +114,42 @@ SCALAR(8, uint64_t)
 
 static void put(uintptr_t off, const void *source, size_t n, long to, const char *who) {
   void *object = check(&off, n, weft_direct_pe(to), who, "dest");
-  enter(to, who);
+  weft_check_enter(to, who);
   if (!object)
     below->put(off, source, n, to, who);
   else
     copy(object, source, n, who);
-  leave(to);
+  weft_check_leave(to);
 }
 
 static void put_nbi(uintptr_t off, const void *source, size_t n, long to, const char *who) {
   void *object = check(&off, n, weft_direct_pe(to), who, "dest");
-  enter(to, who);
+  weft_check_enter(to, who);
   if (!object)
     below->put_nbi(off, source, n, to, who);
   else
     copy(object, source, n, who);
-  leave(to);
+  weft_check_leave(to);
 }
 
 static void get(uintptr_t off, void *dest, size_t n, long to, const char *who) {
   void *object = check(&off, n, weft_direct_pe(to), who, "source");
-  enter(to, who);
+  weft_check_enter(to, who);
   if (!object)
     below->get(off, dest, n, to, who);
   else
     copy(dest, object, n, who);
-  leave(to);
+  weft_check_leave(to);
 }
 
 static void get_nbi(uintptr_t off, void *dest, size_t n, long to, const char *who) {
   void *object = check(&off, n, weft_direct_pe(to), who, "source");
-  enter(to, who);
+  weft_check_enter(to, who);
   if (!object)
     below->get_nbi(off, dest, n, to, who);
   else
     copy(dest, object, n, who);
-  leave(to);
+  weft_check_leave(to);
 }
 
 static void *check_atomic(uintptr_t *sum, size_t width, long to, const char *who) {
@@ -164,48 +164,48 @@ static void put_signal(uintptr_t off, const void *source, size_t n, uintptr_t si
                        uint64_t signal, int nbi, long to, const char *who) {
   void *object = check(&off, n, weft_direct_pe(to), who, "dest");
   void *flag = check_atomic(&sig, sizeof signal, to, who);
-  enter(to, who);
+  weft_check_enter(to, who);
   if (flag) {
     copy(object, source, n, who);
     weft_am_apply(flag, op, sizeof signal, signal, 0);
   } else {
     below->put_signal(off, source, n, sig, op, signal, nbi, to, who);
   }
-  leave(to);
+  weft_check_leave(to);
 }
 
 static uint64_t amo(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
                     long to, const char *who) {
   void *object = check_atomic(&off, width, to, who);
-  enter(to, who);
+  weft_check_enter(to, who);
   const uint64_t old = object ? weft_am_apply(object, op, width, operand, cond)
                               : below->amo(off, op, width, operand, cond, to, who);
-  leave(to);
+  weft_check_leave(to);
   return old;
 }
 
 static void amo_post(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, long to,
                      const char *who) {
   void *object = check_atomic(&off, width, to, who);
-  enter(to, who);
+  weft_check_enter(to, who);
   if (object)
     weft_am_apply(object, op, width, operand, 0);
   else
     below->amo_post(off, op, width, operand, to, who);
-  leave(to);
+  weft_check_leave(to);
 }
 
 static void amo_nbi(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
                     void *fetch, long to, const char *who) {
   void *object = check_atomic(&off, width, to, who);
-  enter(to, who);
+  weft_check_enter(to, who);
   if (object) {
     uint64_t old = weft_am_apply(object, op, width, operand, cond);
     memcpy(fetch, &old, width); /* little endian, as all our machines are */
   } else {
     below->amo_nbi(off, op, width, operand, cond, fetch, to, who);
   }
-  leave(to);
+  weft_check_leave(to);
 }
 
 static void quiet(void) {
@@ -217,15 +217,15 @@ static void fence(void) {
 }
 
 static void quiet_on(long on) {
-  enter(on, "shmem_ctx_quiet");
+  weft_check_enter(on, "shmem_ctx_quiet");
   below->quiet_on(on);
-  leave(on);
+  weft_check_leave(on);
 }
 
 static void fence_on(long on) {
-  enter(on, "shmem_ctx_fence");
+  weft_check_enter(on, "shmem_ctx_fence");
   below->fence_on(on);
-  leave(on);
+  weft_check_leave(on);
 }
 
 int weft_check_start(const struct weft_direct *table) {

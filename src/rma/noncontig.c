@@ -10,15 +10,13 @@ bool weft_rma_packs(void) {
 }
 
 /* Every segment, as a contiguous operation's range. */
-static WEFT_COLD void check_remote(const weft_shape_t *remote, long to, const char *who,
-                                   const char *role) {
+static WEFT_COLD void check_remote(const weft_shape_t *remote, const char *who, const char *role) {
   weft_cursor_t c;
   weft_cursor_open(&c, remote);
   while (c.total > 0) {
     weft_rma_check((const void *)(weft_job.window.base + c.at), c.left, who, role);
     weft_cursor_step(&c, c.left);
   }
-  (void)to;
 }
 
 static int begin(const weft_shape_t *remote, const weft_shape_t *local, long to, const char *who,
@@ -29,10 +27,15 @@ static int begin(const weft_shape_t *remote, const weft_shape_t *local, long to,
   if (weft_unlikely(weft_options.check)) {
     const size_t here = weft_shape_bytes(local), there = weft_shape_bytes(remote);
     if (here != there) weft_fatal("%s: %zu bytes here, %zu bytes on PE %d", who, here, there, pe);
-    check_remote(remote, to, who, role);
+    check_remote(remote, who, role);
+    weft_check_enter(to, who);
   }
   if (weft_unlikely(weft_peek(&weft_trace_on))) weft_trace_inner(pe, weft_shape_bytes(remote));
   return pe;
+}
+
+static void end(long to) {
+  if (weft_unlikely(weft_options.check)) weft_check_leave(to);
 }
 
 /* The other PE's shape in this process, if it shares the node. */
@@ -89,6 +92,7 @@ void weft_rma_put_shape(const weft_shape_t *remote, const weft_shape_t *local, l
   if (is_here(remote, pe, &here)) {
     copy(&here, local);
     if (rc) weft_fence_full(); /* visible to all when it is said to be */
+    end(to);
     return;
   }
   weft_op_t *const mine = lc ? lc : &packed;
@@ -97,6 +101,7 @@ void weft_rma_put_shape(const weft_shape_t *remote, const weft_shape_t *local, l
   else
     weft_flow_start(c, pe, WEFT_FLOW_PUT, remote, local, WEFT_ACC_INT32, NULL, mine, rc);
   if (!lc) wait_for(c, &packed);
+  end(to);
 }
 
 void weft_rma_get_shape(const weft_shape_t *local, const weft_shape_t *remote, long to,
@@ -107,6 +112,7 @@ void weft_rma_get_shape(const weft_shape_t *local, const weft_shape_t *remote, l
   weft_op_t got = {0};
   if (is_here(remote, pe, &here)) {
     copy(local, &here);
+    end(to);
     return;
   }
   weft_op_t *const mine = rc ? rc : &got;
@@ -115,6 +121,7 @@ void weft_rma_get_shape(const weft_shape_t *local, const weft_shape_t *remote, l
   else
     weft_flow_start(c, pe, WEFT_FLOW_GET, remote, local, WEFT_ACC_INT32, NULL, NULL, mine);
   if (!rc) wait_for(c, &got);
+  end(to);
 }
 
 void weft_rma_acc_shape(const weft_shape_t *remote, const weft_shape_t *local, weft_acc_type_t type,
@@ -126,8 +133,10 @@ void weft_rma_acc_shape(const weft_shape_t *remote, const weft_shape_t *local, w
   if (is_here(remote, pe, &here)) {
     add(&here, local, type, scale);
     if (rc) weft_fence_full();
+    end(to);
     return;
   }
   weft_flow_start(c, pe, WEFT_FLOW_ADD, remote, local, type, scale, lc ? lc : &packed, rc);
   if (!lc) wait_for(c, &packed);
+  end(to);
 }

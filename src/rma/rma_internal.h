@@ -74,6 +74,9 @@ extern const struct weft_direct weft_coalesced;
 /* ---- check.c: WEFT_CHECK=1 checks; then it works on the node or passes on to `below` ---- */
 extern const struct weft_direct weft_checked;
 int weft_check_start(const struct weft_direct *below);
+/* An operation with this tag begins, and ends: its context's promise about threads is kept. */
+void weft_check_enter(long on, const char *who);
+void weft_check_leave(long on);
 /* ---- record.c: counts and times, then hands on to the present weft_direct ---- */
 void weft_record_start(void);
 /* ---- closed.c: no job is up; one node, where only bad arguments come to the table ---- */
