@@ -71,6 +71,7 @@ int main(void) {
   char got[256] = "";
   int cpus[CPU_SETSIZE];
   cpu_set_t all, own, there, here;
+  CPU_ZERO(&all);
   CHECK(rank && want && sched_getaffinity(0, sizeof all, &all) == 0);
   own = all;
   if (strcmp(rank, "1") == 0 && strcmp(want, "auto") == 0) {
