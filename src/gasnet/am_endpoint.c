@@ -103,9 +103,9 @@ static int send(long pe, weft_token_t *reply_to, const envelope_t *e, const void
   if (!room) return 1;
   pack(room, e, source, n);
   int rc = reply_to ? weft_am_reply(reply_to, WEFT_AM_MEDIUM, WEFT_GEX_OTHER_HANDLER, room, bytes,
-                                    0, how | WEFT_AM_BUFFER, NULL, 0, NULL)
+                                    0, how | WEFT_AM_BUFFER, NULL, 0, e->args)
                     : weft_am_request((int)pe, WEFT_AM_MEDIUM, WEFT_GEX_OTHER_HANDLER, room, bytes,
-                                      0, how | WEFT_AM_BUFFER, NULL, 0, NULL);
+                                      0, how | WEFT_AM_BUFFER, NULL, 0, e->args);
   if (rc) weft_am_buffer_free(room);
   return rc;
 }
