@@ -206,7 +206,7 @@ static void take_added(void) {
   }
   weft_gex_pending_t **end = &pending.list;
   while (*end) end = &(*end)->next;
-  *end = turned;
+  weft_poke(end, turned); /* others look whether there is one */
 }
 
 int weft_gex_pending_advance(void) {
