@@ -67,8 +67,11 @@ bool weft_gex_card_get(long pe, unsigned index, bool quick, weft_gex_card_t *car
 /* ---- weft_gex.disp --------------------------------------------------------------------------- */
 
 static void *new_table(void) {
-  uintptr_t *table = malloc((size_t)weft_job.npes * sizeof *table);
+  enum { GUARD = 4096 }; /* ranks so far out of range carry too, so that WEFT_CHECK=1 finds them */
+  const size_t n = (size_t)weft_job.npes;
+  uintptr_t *table = malloc((n + GUARD) * sizeof *table);
   if (!table) weft_fatal("GASNet: no memory for a table of %d PEs", weft_job.npes);
+  for (size_t i = n; i < n + GUARD; i++) table[i] = UINTPTR_MAX;
   return table;
 }
 

@@ -9,20 +9,31 @@
 
 /* ---- where ----------------------------------------------------------------------------------- */
 
-static void check(const weft_gex_place_t *p, size_t n, const char *who) {
-  const void *address = (const void *)(weft_job.window.base + p->off);
+/* The bytes must lie in the segment that is bound to the endpoint. */
+static WEFT_COLD void check(const weft_gex_place_t *p, unsigned index, size_t n, const char *who) {
+  weft_gex_card_t card;
   if (p->pe < 0 || p->pe >= weft_job.npes)
     weft_fatal("%s: rank %d does not exist (%d processes)", who, p->pe, weft_job.npes);
-  if (n && !weft_window_contains(&weft_job.window, address, n))
-    weft_fatal("%s: %zu bytes at %p of PE %d are not in its segment", who, n, address, p->pe);
+  if (n == 0) return;
+  weft_gex_card_get(p->pe, index, false, &card);
+  const uint64_t at = p->off + card.base;
+  if (card.size == 0)
+    weft_fatal("%s: no segment is bound to endpoint %u of process %d", who, index, p->pe);
+  if (at < card.addr || n > card.size || at - card.addr > card.size - n)
+    weft_fatal("%s: %zu bytes at %p are not in the segment of process %d (%zu bytes at %p)", who, n,
+               (void *)(uintptr_t)at, p->pe, (size_t)card.size, (void *)(uintptr_t)card.addr);
 }
 
-weft_gex_place_t weft_gex_place_at(int pe, uintptr_t off, size_t n, const char *who) {
+static weft_gex_place_t place(int pe, unsigned index, uintptr_t off, size_t n, const char *who) {
   weft_gex_place_t p = {.pe = pe, .off = off};
-  if (weft_unlikely(weft_options.check)) check(&p, n, who);
+  if (weft_unlikely(weft_options.check)) check(&p, index, n, who);
   char *slot = weft_job_slot(pe);
   if (slot) p.here = pe == weft_job.pe ? (char *)weft_job.window.base + off : slot + off;
   return p;
+}
+
+weft_gex_place_t weft_gex_place_at(int pe, uintptr_t off, size_t n, const char *who) {
+  return place(pe, 0, off, n, who);
 }
 
 weft_gex_place_t weft_gex_find(gex_TM_t tm, gex_Rank_t rank, const void *address, size_t n,
@@ -31,7 +42,7 @@ weft_gex_place_t weft_gex_find(gex_TM_t tm, gex_Rank_t rank, const void *address
   const long pe = weft_gex_reach(tm, rank, &at);
   if (weft_gex_at((const void *)at, pe, &at))
     return (weft_gex_place_t){.pe = (int)pe, .here = (void *)at};
-  return weft_gex_place_at((int)pe, at, n, who);
+  return place((int)pe, weft_gex_pair_remote(tm), at, n, who);
 }
 
 /* ---- on this node ---------------------------------------------------------------------------- */

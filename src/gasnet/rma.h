@@ -17,7 +17,7 @@ typedef struct weft_gex_place {
 
 /* ---- rma.c ---- */
 
-/* With WEFT_CHECK=1 ends the job unless the n bytes are memory that others may reach. */
+/* With WEFT_CHECK=1 ends the job unless the n bytes are in the segment of that endpoint. */
 weft_gex_place_t weft_gex_find(gex_TM_t tm, gex_Rank_t rank, const void *address, size_t n,
                                const char *who);
 weft_gex_place_t weft_gex_place_at(int pe, uintptr_t off, size_t n, const char *who);

@@ -1,0 +1,25 @@
+// What a client must not do with puts, gets and events, for rma_misuse.sh: rma_misuse WHICH.
+#define GASNET_SEQ
+#define ROOM 4096
+#include <gasnet.h>
+
+#include "gasnet/rma_frame.h"
+
+int main(int argc, char **argv) {
+  char *which = argv[1];
+  static char outside[64];
+  start(argc, argv);
+  const unsigned pe = npes - 1;
+#define IS(name) if (!strcmp(which, name))
+  IS("outside") gasnet_put(pe, outside, base[me], 8);
+  IS("outside-nbi") gasnet_put_nbi(pe, outside, base[me], 8);
+  IS("outside-get") gex_RMA_GetNB(tm, outside, pe, base[pe] - 8, 16, 0);
+  IS("end") gasnet_memset(pe, there(pe), 0, 1 << 30);
+  IS("value") gasnet_put_nbi_val(pe, outside, 1, 8);
+  IS("rank") gasnet_put_val(npes + 3, base[me], 1, 8);
+  IS("overlap") gasnet_put(me, base[me] + 4, base[me], 8);
+  IS("no-op") gex_Event_Wait(GEX_EVENT_NO_OP);
+  IS("region") gasnet_begin_nbi_accessregion(), gasnet_begin_nbi_accessregion();
+  IS("no-region") gasnet_end_nbi_accessregion();
+  finish();
+}

@@ -1,0 +1,24 @@
+# With WEFT_CHECK=1 each of these ends the job with status 1 and one line that says what is wrong.
+export WEFT_CHECK=1 GASNET_EXITTIMEOUT=0.3
+where=
+said() { # WHICH TEXT
+  out=$(timeout 30 "$WEFTRUN" -n 2 $where "$WEFT_BUILD/test-bin/gasnet.rma_misuse" "$1" 2>&1)
+  got=$?
+  [ $got -eq 1 ] || { echo "$1: status $got: $out"; exit 1; }
+  case $out in *"$2"*) ;; *) echo "$1: not '$2' but: $out"; exit 1 ;; esac
+}
+said outside 'gex_RMA_PutBlocking: 8 bytes at'
+said outside 'are not in the segment of process 1'
+said outside-nbi 'gex_RMA_PutNBI: 8 bytes at'
+said outside-get 'gex_RMA_GetNB: 16 bytes at'
+said end 'gasnet_memset_nb: 1073741824 bytes at'
+said value 'gex_RMA_PutNBIVal: 8 bytes at'
+said rank 'gex_RMA_PutBlockingVal: rank 5 does not exist (2 processes)'
+said overlap 'overlap (8 bytes)'
+said no-op 'GEX_EVENT_NO_OP says that nothing was done'
+said region 'this thread is in an access region'
+said no-region 'this thread is in no access region'
+where='--nodes 2'
+said outside 'are not in the segment of process 1'
+said value 'gex_RMA_PutNBIVal: 8 bytes at'
+said rank 'gex_RMA_PutBlockingVal: rank 5 does not exist (2 processes)'
