@@ -1,5 +1,5 @@
 #!/bin/sh
-# Counts the instructions of GASNet's shortest puts and gets and checks the limits that the project promises.
+# Counts the instructions of GASNet's shortest puts, gets and atomics and checks the limits that the project promises.
 #   gasnet.sh WEFTRUN WEFT-COUNT PROGRAM      (gasnet_rma.c, optimised, linked with the shared library)
 # Exit status: 0 all within their limits, 1 not, 77 this machine cannot count.
 set -u
@@ -7,7 +7,7 @@ weftrun=$1 count=$2 program=$3
 . "$(dirname "$0")/lib.sh"
 
 names='put_val put_nbi put_nbi_val get_val wait_puts wait_puts_idle'
-symbols='gex_RMA_PutNBI@libweft* gex_NBI_Wait@libweft*'
+symbols='gex_RMA_PutNBI@libweft* gex_NBI_Wait@libweft* count_ex_fetch_add count_ex_add'
 for name in $names; do symbols="$symbols count_ex_$name count_g1_$name"; done
 
 count_job node "$program" "$symbols" ''
@@ -32,6 +32,8 @@ pair inline node put_nbi 8 - 14
 pair inline node put_nbi_val 8 - -
 pair inline node get_val 8 - 12
 pair inline node wait_puts_idle 8 - -
+row '  gex_AD_OpNB_I64 FADD, gex_Event_Wait' "$(inline node count_ex_fetch_add)" 12 - -
+row '  gex_AD_OpNBI_I64 ADD' "$(inline node count_ex_add)" 8 - -
 row '  gex_RMA_PutNBI called' "$(get node gex_RMA_PutNBI total)" - - -
 echo 'to another node, up to libfabric, WEFT_COALESCE=0, tcp;ofi_rxm'
 pair to plain put_nbi 30 - 114

@@ -1,7 +1,8 @@
-// The paths of GASNet's puts and gets that test/count/run.sh counts with weft-count: each count_
+// The paths of GASNet's puts, gets and atomics that test/count/run.sh counts with weft-count: each count_
 // function is nothing but one inlined call. Any GASNet's headers compile it.
 #define GASNET_SEQ 1
 #include <gasnet.h>
+#include <gasnet_ratomic.h>
 #include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 enum { ROUNDS = 24 }; // run.sh lets some calls pass first: connections and caches are warm then
 
 static uint64_t cell, source;
+static int64_t counter;
 static volatile uint64_t done;
 
 PATH void count_ex_put_val(gex_TM_t tm, gex_Rank_t rank, void *dest, uint64_t value) {
@@ -33,6 +35,14 @@ PATH void count_ex_wait_puts(void) {
 }
 PATH void count_ex_wait_puts_idle(void) {
   gex_NBI_Wait(GEX_EC_PUT, 0);
+}
+PATH int64_t count_ex_fetch_add(gex_AD_t ad, gex_Rank_t rank, int64_t *word, int64_t by) {
+  int64_t old;
+  gex_Event_Wait(gex_AD_OpNB_I64(ad, &old, rank, word, GEX_OP_FADD, by, 0, 0));
+  return old;
+}
+PATH void count_ex_add(gex_AD_t ad, gex_Rank_t rank, int64_t *word, int64_t by) {
+  gex_AD_OpNBI_I64(ad, NULL, rank, word, GEX_OP_ADD, by, 0, 0);
 }
 PATH void count_g1_put_val(gasnet_node_t node, void *dest, uint64_t value) {
   gasnet_put_val(node, dest, value, 8);
@@ -59,7 +69,12 @@ static void (*volatile call_wait)(gex_EC_t, gex_Flags_t) = gex_NBI_Wait;
 
 static int run(gex_TM_t tm, gex_Rank_t rank) {
   int wrong = 0;
+  gex_AD_t ad;
+  gex_AD_Create(&ad, tm, GEX_DT_I64, GEX_OP_FADD | GEX_OP_ADD, 0);
   for (uint64_t i = 0; i < ROUNDS; i++) {
+    wrong += count_ex_fetch_add(ad, rank, &counter, 2) != 3 * (int64_t)i;
+    count_ex_add(ad, rank, &counter, 1);
+    gex_NBI_Wait(GEX_EC_RMW, 0);
     count_ex_put_val(tm, rank, &cell, 8 * i);
     wrong += count_ex_get_val(tm, rank, &cell) != 8 * i;
     source = 8 * i + 1;
@@ -81,6 +96,7 @@ static int run(gex_TM_t tm, gex_Rank_t rank) {
     call_put_nbi(tm, rank, &cell, &source, 8, GEX_EVENT_NOW, 0);
     call_wait(GEX_EC_PUT, 0);
   }
+  gex_AD_Destroy(ad);
   gex_RMA_PutBlockingVal(tm, rank, (void *)&done, 1, 8, 0);
   return wrong;
 }

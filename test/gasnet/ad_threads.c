@@ -28,7 +28,7 @@ static void *work(void *arg) {
         sched_yield();
     if (i % 8 == 7) gex_Event_WaitAll(events, 4, 0);
     for (int j = 0; j < 4; j++) fetched[me] += old[j];
-    if (i % 8 == 7) gex_NBI_Wait(GEX_EC_RMW, 0);
+    while (i % 8 == 7 && gex_NBI_Test(GEX_EC_RMW, 0) == GASNET_ERR_NOT_READY) sched_yield();
   }
   gex_NBI_Wait(GEX_EC_ALL, 0);
   return NULL;
