@@ -86,7 +86,7 @@ struct weft_gex_segment {
   uintptr_t size;
   uint64_t base; /* addr minus the slot offset of the memory */
   enum { WEFT_GEX_ATTACHED, WEFT_GEX_ALLOCATED, WEFT_GEX_ADOPTED, WEFT_GEX_IN_WINDOW } how;
-  char *pages; /* WEFT_GEX_ADOPTED: what was adopted, whole pages */
+  struct weft_gex_pages *pages; /* WEFT_GEX_ADOPTED: whole pages around it (segment.c) */
 };
 
 /* gasnet_getMaxLocalSegmentSize. */

@@ -103,7 +103,10 @@ int main(int argc, char **argv) {
   gex_Segment_Destroy(make(NULL, 1 << 20), 0);
   long *borrowed = malloc(1 << 20);
   borrowed[7] = 4711;
-  gex_Segment_Destroy(make(borrowed, 1 << 20), 0);
+  gex_Segment_t outer = make(borrowed, 1 << 20), inner = make(borrowed + 100, 5000);
+  gex_Segment_Destroy(outer, 0); /* the pages stay as long as one needs them */
+  CHECK_EQ(borrowed[7], 4711);
+  gex_Segment_Destroy(inner, 0);
   CHECK_EQ(borrowed[7], 4711);
   free(borrowed);
   gasnet_exit(0);
