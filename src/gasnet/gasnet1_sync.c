@@ -4,7 +4,7 @@
 #include "gasnet/internal.h"
 
 WEFT_API int gasnet_try_syncnb(gasnet_handle_t handle) {
-  if (handle != GASNET_INVALID_HANDLE) weft_gex_poll();
+  weft_gex_poll();
   return gex_Event_Test(handle);
 }
 
@@ -18,10 +18,9 @@ WEFT_API int gasnet_try_syncnb_all(gasnet_handle_t *handles, size_t numhandles) 
   return gex_Event_TestAll(handles, numhandles, 0);
 }
 
-/* Pushed before the poll, so that the poll may bring the answer. */
+/* What is not on its way yet is pushed before the poll, which may then bring the answer. */
 static int try_nbi(gex_EC_t categories) {
-  if ((weft_gex_open & categories) == 0) return GASNET_OK;
-  if (weft_gex_nbi_test(categories) == GASNET_OK) return GASNET_OK;
+  gex_NBI_Test(categories, 0);
   weft_gex_poll();
   return gex_NBI_Test(categories, 0);
 }
