@@ -1,5 +1,5 @@
-// The paths of GASNet's puts, gets and atomics that test/count/run.sh counts with weft-count: each count_
-// function is nothing but one inlined call. Any GASNet's headers compile it.
+// Paths of GASNet puts and gets that test/count/gasnet.sh counts with weft-count: each count_ function
+// is nothing but one inlined call. Any GASNet headers compile it.
 #define GASNET_SEQ 1
 #include <gasnet.h>
 #include <gasnet_ratomic.h>
