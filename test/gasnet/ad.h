@@ -20,9 +20,9 @@ enum {
 };
 #define AD_ALL(KIND) (gex_OP_t)(AD_##KIND | GEX_OP_TO_FETCHING(AD_##KIND) | GEX_OP_GET)
 
-#define AD_BITS_INT(op, x, a)                                                                      \
-  op == GEX_OP_AND ? (x & a) : op == GEX_OP_OR ? (x | a) : op == GEX_OP_XOR ? (x ^ a):
-#define AD_BITS_REAL(op, x, a)
+#define AD_BITS_INT(op, x, a, rest)                                                                \
+  (op == GEX_OP_AND ? (x & a) : op == GEX_OP_OR ? (x | a) : op == GEX_OP_XOR ? (x ^ a) : rest)
+#define AD_BITS_REAL(op, x, a, rest) rest
 #define AD_VALUE_INT(T)                                                                            \
   ((T)((T)(world_random(&ad_seed) * 2654435761u) >> world_random(&ad_seed) % 24))
 #define AD_VALUE_REAL(T) ((T)((int)(world_random(&ad_seed) % 4001) - 2000) / 8)
@@ -39,7 +39,7 @@ enum {
            : op == GEX_OP_DEC  ? (T)(x - 1)                                                        \
            : op == GEX_OP_SET  ? a                                                                 \
            : op == GEX_OP_CAS  ? (x == a ? b : x)                                                  \
-                               : AD_BITS_##KIND(op, x, a)(T)(x + a);                                \
+                               : AD_BITS_##KIND(op, x, a, (T)(x + a));                              \
   }
 WEFT_GEX_AD_TYPES(AD_EXPECT)
 
