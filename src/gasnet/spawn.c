@@ -7,6 +7,7 @@
 #include "gasnet/internal.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,7 +134,9 @@ static void spawn_udp(int argc, char **argv) {
 
 /* Was this process started as part of a job? */
 static bool launched(void) {
-  static const char *const signs[] = {"PMI_FD", "PMI_PORT", "PMIX_RANK", "SLURM_STEP_NUM_TASKS"};
+  static const char *const signs[] = {"PMI_PORT", "PMIX_RANK", "SLURM_STEP_NUM_TASKS"};
+  const char *fd = getenv("PMI_FD"); /* closed in what a process of a job starts */
+  if (fd && fcntl(atoi(fd), F_GETFD) >= 0) return true;
   for (size_t i = 0; i < WEFT_ARRAY_LEN(signs); i++)
     if (getenv(signs[i])) return true;
   int (*initialized)(int *) = (int (*)(int *))(uintptr_t)dlsym(RTLD_DEFAULT, "MPI_Initialized");

@@ -2,6 +2,7 @@
  * environment arrive. With gasnet.sh. */
 #include <gasnetex.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int main(int argc, char **argv) {
@@ -10,9 +11,11 @@ int main(int argc, char **argv) {
   gex_TM_t tm;
   if (gex_Client_Init(&client, &ep, &tm, "house", &argc, &argv, 0) != GASNET_OK) return 1;
   const char *word = gasnett_getenv("GASNET_HOUSE_WORD");
-  printf("%s %u of %u: %s %s\n", GASNET_CONDUIT_NAME_STR, tm->rank, tm->size,
-         argc > 1 ? argv[1] : "nothing", word ? word : "nothing");
+  printf("%s %u of %u: %s %s\n", GASNET_CONDUIT_NAME_STR, gex_TM_QueryRank(tm),
+         gex_TM_QuerySize(tm), argc > 1 ? argv[1] : "nothing", word ? word : "nothing");
   fflush(stdout);
+  /* What a process starts is a job of its own. */
+  if (argc > 2 && gex_TM_QueryRank(tm) == 0 && system(argv[2])) return 1;
   gasnet_exit(0);
   return 0;
 }

@@ -53,6 +53,9 @@ grep -q weft_gasnet_is_smp_seq errors || { cat errors; exit 1; }
 # Without a launcher.
 GASNET_PSHM_NODES=2 ./smp-seq argument >out
 expect SMP 2 out
+GASNET_PSHM_NODES=2 ./smp-seq argument "GASNET_PSHM_NODES=3 ./smp-par argument >inner" >out
+expect SMP 2 out
+expect SMP 3 inner
 ./udp-par 3 argument >out
 expect UDP 3 out
 if ./udp-par argument >out 2>&1; then echo "udp-conduit without a number of processes"; exit 1; fi
