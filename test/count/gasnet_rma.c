@@ -1,5 +1,5 @@
-// Paths of GASNet puts and gets that test/count/gasnet.sh counts with weft-count: each count_ function
-// is nothing but one inlined call. Any GASNet headers compile it.
+// The paths of GASNet's puts, gets and atomics that gasnet.sh counts with weft-count: each count_
+// function is nothing but one inlined call. Any GASNet's headers compile it.
 #define GASNET_SEQ 1
 #include <gasnet.h>
 #include <gasnet_ratomic.h>
