@@ -65,10 +65,6 @@ size_t weft_inbox_size(void) {
   return sizeof(inbox_t);
 }
 
-bool weft_inbox_is_open(void) {
-  return inbox.open;
-}
-
 static inbox_t *inbox_of(int slot) {
   return (inbox_t *)(weft_window_slot(&weft_job.window, slot) + weft_job.layout.inbox);
 }

@@ -85,7 +85,7 @@ void weft_am_buffer_free(void *buffer) {
 static int send_here(int slot, enum weft_lane lane, weft_message_t *m, unsigned flags) {
   unsigned steps = 0;
   const bool own = flags & WEFT_AM_BUFFER, immediate = flags & WEFT_AM_IMMEDIATE;
-  if (m->category == WEFT_AM_LONG && m->n && !(flags & WEFT_AM_PLACED)) {
+  if (m->category == WEFT_AM_LONG && m->n) {
     if (immediate && !weft_inbox_has_room(slot, lane)) return 1;
     memcpy((void *)(uintptr_t)(m->dest + owners_disp[weft_job.local[slot]]), m->payload, m->n);
   }

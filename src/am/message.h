@@ -25,9 +25,8 @@ enum weft_am_category { WEFT_AM_SHORT, WEFT_AM_MEDIUM, WEFT_AM_LONG };
 enum {
   WEFT_AM_ARGS_MAX = 16,
   WEFT_AM_IMMEDIATE = 1, /* do not wait for room: return 1 instead */
-  WEFT_AM_BUFFER = 2, /* source is from weft_am_buffer, and the message's from now on (unless 1 is
-                         returned) */
-  WEFT_AM_PLACED = 4  /* LONG: the payload is at dest already; the node is shared */
+  WEFT_AM_BUFFER = 2 /* source is from weft_am_buffer, and the message's from now on (unless 1 is
+                        returned) */
 };
 
 /* What a handler is given; valid until it returns. */
