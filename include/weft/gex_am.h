@@ -73,7 +73,7 @@ int weft_gex_reply_long(gex_Token_t token, int handler, const void *source, size
       weft_slot_t *slot =                                                                          \
           weft_am_reserve(weft_am_direct.requests, (long)rank, WEFT_GEX_THREADS, &ring, &next);    \
       if (__builtin_expect(slot == NULL, 0))                                                       \
-        return weft_am_request_short##M(NULL, (long)rank, handler,                                   \
+        return weft_am_request_short##M(NULL, (long)rank, handler,                                 \
                                         flags & GEX_FLAG_IMMEDIATE WEFT_AM_NAMES_##M);             \
       WEFT_GEX_STORE_##M(slot) weft_am_publish(slot, handler, M, ring, next);                      \
       return 0;                                                                                    \
