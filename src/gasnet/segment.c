@@ -121,7 +121,7 @@ WEFT_API int gex_Segment_Attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t
   return GASNET_OK;
 }
 
-/* ---- the client's memory: whole pages of it become the window's ------------------------------- */
+/* ---- the client's memory: its whole pages become the window's -------------------------------- */
 
 /* Pages that are the window's as long as a segment lies in them: several may. */
 struct weft_gex_pages {
