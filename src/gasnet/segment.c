@@ -12,6 +12,7 @@
 #include "coll/coll.h"
 #include "gasnet/internal.h"
 #include "runtime/runtime.h"
+#include "window/window.h"
 
 uintptr_t weft_gex_segment_max, weft_gex_segment_least;
 static gex_Segment_t attached;
@@ -60,7 +61,10 @@ static uint64_t least_of_all(uint64_t mine) {
 
 void weft_gex_segment_limit(void) {
   const char *text = getenv("GASNET_MAX_SEGSIZE");
+  /* Clients attach all that is offered, and expect to get it: most of the memory that is free. */
+  const uintptr_t free_share = weft_memory_available() / 20 * 17 / (size_t)weft_job.nmachine;
   uintptr_t most = weft_private_limit();
+  if (!weft_options.private_size && most > free_share) most = free_share;
   if (text && *text) {
     size_t asked = parse_limit(text);
     if (!asked)

@@ -194,7 +194,7 @@ size_t weft_memory_total(void) {
   return limit < total ? limit : total;
 }
 
-static size_t memory_available(void) {
+size_t weft_memory_available(void) {
   size_t kb = read_number("/proc/meminfo", "MemAvailable:");
   size_t free = kb == SIZE_MAX ? SIZE_MAX : kb << 10;
   size_t limit = memory_limit(), used = read_number("/sys/fs/cgroup/memory.current", "");
@@ -223,7 +223,7 @@ int weft_window_reserve(void *arg, size_t from, size_t to) {
   size_t need = until - w->reserved;
   /* A memfd has no limit of its own: without this look the kernel would hand out pages until it
    * kills somebody. Every local PE is about to ask for the same (allocation is collective). */
-  if (need > (size_t)16 << 20 && need > memory_available() / (size_t)w->nslots) return -ENOMEM;
+  if (need > (size_t)16 << 20 && need > weft_memory_available() / (size_t)w->nslots) return -ENOMEM;
   if (allocate(w, w->layout.heap + w->reserved, need) < 0) return -ENOMEM;
   w->reserved = until;
   return 0;
@@ -233,7 +233,7 @@ int weft_window_reserve_private(void *arg, size_t from, size_t to) {
   weft_window_t *w = arg;
   if (to > w->layout.private_limit) return -ENOMEM;
   if (w->limited) return allocate(w, w->layout.private_heap + from, to - from);
-  return to - from > (size_t)16 << 20 && to - from > memory_available() ? -ENOMEM : 0;
+  return to - from > (size_t)16 << 20 && to - from > weft_memory_available() ? -ENOMEM : 0;
 }
 
 void weft_window_discard(weft_window_t *w, size_t off, size_t n) {

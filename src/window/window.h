@@ -101,6 +101,9 @@ int weft_window_reserve_private(void *arg, size_t from, size_t to);
  * be had again. */
 void weft_window_discard(weft_window_t *window, size_t off, size_t n);
 
+/* Bytes that this machine could give out now. */
+size_t weft_memory_available(void);
+
 /* Give [off, off + n) of the own slot pages where a first touch could fail. 0 or -ENOMEM. */
 int weft_window_commit(weft_window_t *window, size_t off, size_t n);
 
