@@ -105,6 +105,8 @@ int weft_stage_greet_all(weft_channel_t *c);
 int weft_port_serve(void);
 /* All of a packet's records that had to wait are in inboxes now. */
 void weft_port_answer_late(const weft_packet_t *packet);
+/* Are there answers to send, or messages to deliver, that nothing on the network tells of? */
+bool weft_port_owes(void);
 int weft_port_start(void);
 void weft_port_stop(void);
 /* Send a note to a client of flows: PE * WEFT_CHANNELS_MAX + channel. */

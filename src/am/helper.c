@@ -216,7 +216,7 @@ static void *run_port(void *arg) {
       idle_since = now;
     else if (now - idle_since < spin)
       sched_yield();
-    else if (block(weft_arrive_waiting() ? BUSY_MS : ms))
+    else if (block(weft_port_owes() ? BUSY_MS : ms))
       idle_since = weft_clock_ns();
   }
   return NULL;

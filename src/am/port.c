@@ -20,10 +20,18 @@ typedef struct reply {
 typedef struct client {
   fi_addr_t address; /* of its endpoint in the port's table, FI_ADDR_NOTAVAIL until it is needed */
   uint8_t owed;      /* a bit for each buffer whose packet was applied and not answered */
+  uint8_t put_off;   /* answers that it wants and that were put off */
 } client_t;
+
+enum { PUT_OFF = 16 };
 
 static struct {
   client_t *clients[WEFT_CHANNELS_MAX]; /* per channel, one per PE; NULL until a PE uses it */
+  struct {
+    uint32_t pe;
+    uint8_t channel;
+  } put_off[PUT_OFF]; /* whose clients' count is not 0, at least */
+  int nput_off;
   reply_t *pool; /* free ones; only the server and, inside its polls, the completions touch it */
 } port_state;
 
@@ -155,7 +163,8 @@ static void answer(client_t *client, const weft_packet_t *packet, reply_t *reply
                           .channel = packet->channel,
                           .bytes = (uint32_t)bytes,
                           .from = (uint32_t)weft_job.node,
-                          .want = packet->want};
+                          .want = (packet->want != 0) + client->put_off};
+  client->put_off = 0;
   weft_fence_full(); /* whoever learns that the packets were applied sees their stores */
   if (packet->kind == WEFT_PACKET_HELLO) {
     head->buffer = UINT16_MAX;
@@ -177,6 +186,27 @@ static bool is_staged(const weft_packet_t *packet) {
          (packet->kind == WEFT_PACKET_FLOW && packet->buffer != WEFT_NO_BUFFER);
 }
 
+static void answer_put_off(void) {
+  for (int i = 0; i < port_state.nput_off; i++) {
+    const weft_packet_t packet = {.kind = WEFT_PACKET_RECORDS,
+                                  .channel = port_state.put_off[i].channel,
+                                  .from = port_state.put_off[i].pe};
+    client_t *client = client_of(&packet);
+    if (client->put_off) answer(client, &packet, take_reply(), sizeof packet);
+  }
+  weft_poke(&port_state.nput_off, 0);
+}
+
+/* Nobody waits for the answer to active messages, but their own answers are waited for: those go
+ * first, and several packets are answered together. */
+static void put_off(client_t *client, const weft_packet_t *packet) {
+  if (client->put_off++) return;
+  if (port_state.nput_off == PUT_OFF) answer_put_off();
+  port_state.put_off[port_state.nput_off].pe = packet->from;
+  port_state.put_off[port_state.nput_off].channel = packet->channel;
+  weft_poke(&port_state.nput_off, port_state.nput_off + 1);
+}
+
 /* Applied packets are answered when the sender wants it. A fetched value never waits. A packet with
  * a message whose receiver has no room is answered later. */
 static void handle(const weft_packet_t *packet) {
@@ -196,7 +226,8 @@ static void handle(const weft_packet_t *packet) {
   if (packet->kind == WEFT_PACKET_FLOW)
     result = (weft_result_t *)((char *)result + weft_flow_serve(packet, (char *)results));
   if (is_staged(packet) && !late) client->owed |= (uint8_t)(1u << packet->buffer);
-  if (!late && (packet->want || result > results))
+  if (!late && packet->want && packet->channel >= WEFT_LANE) put_off(client, packet);
+  if (!late && packet->channel < WEFT_LANE && (packet->want || result > results))
     answer(client, packet, reply, (size_t)((char *)result - reply->data));
   else
     reply_done(&reply->op, 0);
@@ -241,11 +272,17 @@ int weft_port_serve(void) {
   for (;;) {
     for (; n < BATCH && (batch[n] = weft_endpoint_take(weft_job.port)); n++)
       weft_flow_hear(packet_of(batch[n]));
-    if (done == n) return handled + n;
+    if (done == n) break;
     const weft_packet_t *packet = packet_of(batch[done]);
     const bool large = packet->bytes > LARGE;
     handle(packet);
     weft_endpoint_repost(batch[done++]);
     if (large) weft_endpoint_poll(weft_job.port);
   }
+  if (n == 0) answer_put_off();
+  return handled + n;
+}
+
+bool weft_port_owes(void) {
+  return weft_peek(&port_state.nput_off) > 0 || weft_arrive_waiting();
 }

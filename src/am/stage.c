@@ -522,6 +522,6 @@ void weft_stage_answered(const weft_packet_t *reply) {
     __atomic_fetch_and(&stage->busy, ~(1u << buffer), __ATOMIC_RELEASE);
     __atomic_fetch_sub(c->outstanding, 1, __ATOMIC_RELEASE);
   }
-  if (reply->want) __atomic_fetch_sub(c->due, 1, __ATOMIC_RELEASE);
+  if (reply->want) __atomic_fetch_sub(c->due, reply->want, __ATOMIC_RELEASE);
   if (c->flows) weft_flow_pump(c, (int)reply->from);
 }

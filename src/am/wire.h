@@ -27,7 +27,7 @@ typedef struct weft_packet {
                       of HELLO: context of the PE's endpoint, or 0 and an address follows */
   uint32_t bytes;  /* whole packet */
   uint32_t from;   /* PE that sent it; of a reply: the node it comes from */
-  uint32_t want;   /* the sender counts on a reply now; a reply repeats it */
+  uint32_t want;   /* not 0: the sender counts on a reply; of a reply: how many such it answers */
 } weft_packet_t;
 
 enum weft_record_kind { WEFT_RECORD_PUT, WEFT_RECORD_POST, WEFT_RECORD_FETCH, WEFT_RECORD_MESSAGE };
