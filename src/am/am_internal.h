@@ -94,6 +94,8 @@ char *weft_stage_claim(weft_channel_t *c, int node, uint32_t *buffer);
 void weft_stage_commit(weft_channel_t *c, int node, size_t bytes, bool want);
 /* The node knows where to send this channel's replies from now on; may wait. */
 void weft_stage_meet(weft_channel_t *c, int node);
+/* Quiet for a lane: its short messages leave no mark of the answers that they did not ask for. */
+void weft_stage_settle(weft_channel_t *c);
 /* Replies that reached this PE. */
 void weft_stage_answered(const weft_packet_t *reply);
 /* Greet every node, so that connections are made now and not by the first operation, which a

@@ -42,7 +42,7 @@ void weft_am_owners(const uintptr_t *disp) {
 
 void weft_am_settle(void) {
   for (int i = 0; weft_job.nnodes > 1 && i < WEFT_LANES; i++)
-    weft_am_quiet(&weft_channels[WEFT_LANE + i]);
+    weft_stage_settle(&weft_channels[WEFT_LANE + i]);
 }
 
 void weft_am_close(void) {

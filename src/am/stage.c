@@ -496,6 +496,16 @@ void weft_am_quiet(weft_channel_t *c) {
   }
 }
 
+void weft_stage_settle(weft_channel_t *c) {
+  for (int node = 0; node < weft_job.nnodes; node++) {
+    weft_stage_t *stage = &c->stages[node];
+    weft_lock(&stage->lock);
+    if (weft_observe(&stage->busy)) set_owed(c, node, true);
+    weft_unlock(&stage->lock);
+  }
+  weft_am_quiet(c);
+}
+
 /* ---- replies --------------------------------------------------------------------------------- */
 
 void weft_stage_answered(const weft_packet_t *reply) {
