@@ -1,7 +1,7 @@
 # A job ends with the status of gasnet_exit, of main's return or of exit(), whoever calls it, and has
 # printed what it had to print; what a job must not do ends it with one line.
 leave=$WEFT_BUILD/test-bin/gasnet.leave
-export GASNET_EXITTIMEOUT=0.3
+export GASNET_EXITTIMEOUT=0.3 # the last part has its own
 run() { # STATUS PES-THAT-SPEAK WEFTRUN-OPTIONS... -- WAY
   want=$1 speak=$2 options= way=
   shift 2
@@ -22,3 +22,8 @@ run 5 2 -n 2 --nodes 2 -- main
 run 5 1 -n 3 -- one
 run 0 1 -n 2 --nodes 2 -- one
 run 7 0 -n 2 -- handler
+# Nobody's last messages keep others waiting until their patience ends, which would be said.
+for n in 1 2 3 4 5; do
+  said=$(GASNET_EXITTIMEOUT=20 "$WEFTRUN" -n 2 --nodes 2 "$leave" sent$n 0 2>&1 >/dev/null) || exit 1
+  [ -z "$said" ] || { echo "sent$n: $said"; exit 1; }
+done

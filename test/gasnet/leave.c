@@ -1,6 +1,7 @@
 /* Ways to leave, for exit.sh: leave WAY STATUS. all: every PE calls gasnet_exit; one: PE 0 does,
  * the others wait for ever; main: they return from main; exit: they call exit; handler: PE 0's
- * handler calls gasnet_exit; thread: another thread than main's does. */
+ * handler calls gasnet_exit; thread: another thread than main's does; sent1, sent2 ...: each sends
+ * so many messages to the last PE and leaves. */
 #define GASNET_PAR
 #include <gasnetex.h>
 
@@ -16,6 +17,10 @@ static void handler(gex_Token_t token) {
   gasnet_exit(status);
 }
 
+static void nothing(gex_Token_t token) {
+  (void)token;
+}
+
 static void *leave(void *arg) {
   (void)arg;
   gasnet_exit(status);
@@ -24,11 +29,12 @@ static void *leave(void *arg) {
 int main(int argc, char **argv) {
   gex_EP_t ep;
   gex_TM_t tm;
-  gex_AM_Entry_t entry = {
-      200, (gex_AM_Fn_t)handler, GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 0, NULL, NULL};
+  gex_AM_Entry_t entry[] = {
+      {200, (gex_AM_Fn_t)handler, GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 0, NULL, NULL},
+      {201, (gex_AM_Fn_t)nothing, GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 0, NULL, NULL}};
   pthread_t thread;
   if (gex_Client_Init(NULL, &ep, &tm, "TEST", &argc, &argv, 0) != GASNET_OK) return 9;
-  gex_EP_RegisterHandlers(ep, &entry, 1);
+  gex_EP_RegisterHandlers(ep, entry, 2);
   status = atoi(argv[2]);
   const gex_Rank_t me = gex_System_QueryJobRank();
   gex_Event_Wait(gex_Coll_BarrierNB(tm, 0));
@@ -39,5 +45,10 @@ int main(int argc, char **argv) {
   if (!strcmp(argv[1], "one") && me == 0) gasnet_exit(status);
   if (!strcmp(argv[1], "thread")) pthread_create(&thread, NULL, leave, NULL);
   if (!strcmp(argv[1], "handler")) gex_AM_RequestShort0(tm, 0, 200, 0);
+  if (!strncmp(argv[1], "sent", 4)) {
+    const gex_Rank_t last = gex_TM_QuerySize(tm) - 1;
+    for (int i = atoi(argv[1] + 4); i > 0; i--) gex_AM_RequestShort0(tm, last, 201, 0);
+    gasnet_exit(status);
+  }
   GASNET_BLOCKUNTIL(0);
 }
