@@ -61,9 +61,15 @@ int weft_gex_reply_long(gex_Token_t token, int handler, const void *source, size
                         void *dest, gex_Event_t *lc_opt, gex_Flags_t flags, int nargs,
                         const gex_AM_Arg_t *args);
 
+/* A message to oneself runs in the call, if it may wait: a thread that then only computes, or waits
+ * for another thread without calling the library, would leave it lying. */
+void weft_gex_poll_self(void);
+
 /* ---- short ---- */
 
 /* A free slot of the peer's inbox takes the message; else the layer below finds a way. */
+#define WEFT_GEX_TO_SELF(rank, flags)                                                              \
+  (WEFT_GEX_THREADS && (rank) == weft_am_direct.pe && !((flags)&GEX_FLAG_IMMEDIATE))
 #define WEFT_GEX_REQUEST_SHORT(M)                                                                  \
   WEFT_GEX_INLINE int gex_AM_RequestShort##M(gex_TM_t tm, gex_Rank_t rank, gex_AM_Index_t handler, \
                                              gex_Flags_t flags WEFT_AM_PARAMS_##M) {               \
@@ -72,10 +78,14 @@ int weft_gex_reply_long(gex_Token_t token, int handler, const void *source, size
       uintptr_t next;                                                                              \
       weft_slot_t *slot =                                                                          \
           weft_am_reserve(weft_am_direct.requests, (long)rank, WEFT_GEX_THREADS, &ring, &next);    \
-      if (__builtin_expect(slot == NULL, 0))                                                       \
-        return weft_am_request_short##M(NULL, (long)rank, handler,                                 \
-                                        flags & GEX_FLAG_IMMEDIATE WEFT_AM_NAMES_##M);             \
+      if (__builtin_expect(slot == NULL, 0)) {                                                     \
+        int rc = weft_am_request_short##M(NULL, (long)rank, handler,                               \
+                                          flags & GEX_FLAG_IMMEDIATE WEFT_AM_NAMES_##M);           \
+        if (WEFT_GEX_TO_SELF(rank, flags)) weft_gex_poll_self();                                   \
+        return rc;                                                                                 \
+      }                                                                                            \
       WEFT_GEX_STORE_##M(slot) weft_am_publish(slot, handler, M, ring, next);                      \
+      if (WEFT_GEX_TO_SELF(rank, flags)) weft_gex_poll_self();                                     \
       return 0;                                                                                    \
     }                                                                                              \
     const gex_AM_Arg_t args[] = {WEFT_GEX_LIST_##M};                                               \

@@ -72,14 +72,27 @@ static inline unsigned layer_flags(gex_Flags_t flags) {
   return flags & GEX_FLAG_IMMEDIATE ? WEFT_AM_IMMEDIATE : 0;
 }
 
+WEFT_API void weft_gex_poll_self(void) {
+  weft_gex_poll();
+}
+
+/* A message to oneself runs in the call (gex_am.h). */
+static int sent(int pe, gex_Flags_t flags, int rc) {
+  if (weft_gex.threads && pe == weft_job.pe && !rc && !(flags & GEX_FLAG_IMMEDIATE))
+    weft_gex_poll();
+  return rc;
+}
+
 WEFT_API int weft_gex_request_short(gex_TM_t tm, gex_Rank_t rank, int handler, gex_Flags_t flags,
                                     int nargs, const gex_AM_Arg_t *args) {
   CHECK_REQUEST("gex_AM_RequestShort");
   if (weft_unlikely(weft_gex_is_other(tm)))
     return weft_gex_other_request(tm, rank, WEFT_AM_SHORT, handler, NULL, 0, NULL, flags, nargs,
                                   args);
-  return weft_am_request((int)weft_gex_to(tm, rank), WEFT_AM_SHORT, handler, NULL, 0, 0,
-                         layer_flags(flags), NULL, nargs, args);
+  const int pe = (int)weft_gex_to(tm, rank);
+  return sent(pe, flags,
+              weft_am_request(pe, WEFT_AM_SHORT, handler, NULL, 0, 0, layer_flags(flags), NULL,
+                              nargs, args));
 }
 
 WEFT_API int weft_gex_request_medium(gex_TM_t tm, gex_Rank_t rank, int handler, const void *source,
@@ -91,8 +104,10 @@ WEFT_API int weft_gex_request_medium(gex_TM_t tm, gex_Rank_t rank, int handler, 
   if (weft_unlikely(weft_gex_is_other(tm)))
     return weft_gex_other_request(tm, rank, WEFT_AM_MEDIUM, handler, source, nbytes, NULL, flags,
                                   nargs, args);
-  return weft_am_request((int)weft_gex_to(tm, rank), WEFT_AM_MEDIUM, handler, source, nbytes, 0,
-                         layer_flags(flags), NULL, nargs, args);
+  const int pe = (int)weft_gex_to(tm, rank);
+  return sent(pe, flags,
+              weft_am_request(pe, WEFT_AM_MEDIUM, handler, source, nbytes, 0, layer_flags(flags),
+                              NULL, nargs, args));
 }
 
 WEFT_API int weft_gex_request_long(gex_TM_t tm, gex_Rank_t rank, int handler, const void *source,
@@ -105,9 +120,10 @@ WEFT_API int weft_gex_request_long(gex_TM_t tm, gex_Rank_t rank, int handler, co
                                   nargs, args);
   }
   lc_t lc = lc_begin(lc_opt, nbytes);
-  int rc = weft_am_request((int)weft_gex_to(tm, rank), WEFT_AM_LONG, handler, source, nbytes,
-                           (uintptr_t)dest, layer_flags(flags), lc.op, nargs, args);
-  return lc_end(lc, lc_opt, rc);
+  const int pe = (int)weft_gex_to(tm, rank);
+  int rc = weft_am_request(pe, WEFT_AM_LONG, handler, source, nbytes, (uintptr_t)dest,
+                           layer_flags(flags), lc.op, nargs, args);
+  return sent(pe, flags, lc_end(lc, lc_opt, rc));
 }
 
 /* ---- replies --------------------------------------------------------------------------------- */
