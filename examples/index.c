@@ -13,6 +13,7 @@
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 typedef struct entry {
@@ -107,6 +108,7 @@ static long check(int npes, long words, long different) {
 
 int main(int argc, char **argv) {
   gex_Client_t client;
+  gex_Segment_t segment;
   gex_EP_t ep;
   gex_TM_t tm;
   long words = 20000, different = 5000;
@@ -122,9 +124,16 @@ int main(int argc, char **argv) {
   }
   const int me = shmem_my_pe(), npes = shmem_n_pes(); /* the same numbers as GASNet's ranks */
   for (slots = 16; slots < 2 * different;) slots *= 2;
-  table = shmem_calloc((size_t)slots, sizeof *table);
+  const size_t bytes =
+      ((size_t)slots * sizeof *table + GASNET_PAGESIZE - 1) & -(size_t)GASNET_PAGESIZE;
+  table = shmem_align(GASNET_PAGESIZE, bytes);
   if (!table || (int)gex_TM_QueryRank(tm) != me) shmem_global_exit(1);
+  memset(table, 0, bytes);
   gex_EP_RegisterHandlers(ep, handlers, 2);
+  /* The table in OpenSHMEM's heap is GASNet's segment too. */
+  gex_Segment_Create(&segment, client, table, bytes, GEX_MK_HOST, 0);
+  gex_EP_BindSegment(ep, segment, 0);
+  gex_EP_PublishBoundSegment(tm, &ep, 1, 0);
   shmem_barrier_all();
 
   fill(tm, me, npes, words, different);
@@ -136,15 +145,13 @@ int main(int argc, char **argv) {
   long wrong = totals[0] != words * npes;
   if (me == 0) {
     wrong += check(npes, words, different);
-    /* The same memory through GASNet: a put into the last PE's table, seen by OpenSHMEM. Addresses
-     * are equal on all PEs here, because weftrun makes them so. */
+    /* The same memory through GASNet: a put into the last PE's table, seen by OpenSHMEM. GASNet
+     * wants that PE's own address of it. */
+    void *theirs;
     const long mark = -7;
-    long seen = 0;
-    if (npes > 1) {
-      gex_RMA_PutBlocking(tm, (gex_Rank_t)npes - 1, &totals[1], &mark, sizeof mark, 0);
-      seen = shmem_long_g(&totals[1], npes - 1);
-      wrong += seen != mark;
-    }
+    gex_Event_Wait(gex_EP_QueryBoundSegmentNB(tm, (gex_Rank_t)npes - 1, &theirs, NULL, NULL, 0));
+    gex_RMA_PutBlocking(tm, (gex_Rank_t)npes - 1, theirs, &mark, sizeof mark, 0);
+    wrong += shmem_long_g(&table[0].word, npes - 1) != mark;
     printf("index: %ld words on %d PEs, %ld different; 20 looked up: %s\n", totals[0], npes,
            totals[1], wrong ? "WRONG" : "right");
   }
