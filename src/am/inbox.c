@@ -207,12 +207,12 @@ static void write(weft_slot_t *slot, const weft_message_t *m, enum place place, 
   char *at = (char *)slot + payload_offset(m->nargs);
   slot->shape = WEFT_SLOT_SHAPE(m->nargs, m->category, slots, place);
   slot->from = m->from;
-  memcpy(slot->args, m->args, 4 * (size_t)m->nargs);
+  if (m->nargs) memcpy(slot->args, m->args, 4 * (size_t)m->nargs);
   if (place != NOWHERE) {
     const uint32_t n = (uint32_t)m->n;
     memcpy((char *)slot + offsetof(weft_slot_t, args) + 4 * (size_t)m->nargs, &n, sizeof n);
   }
-  if (place == IN_SLOTS) memcpy(at, m->payload, m->n);
+  if (place == IN_SLOTS && m->n) memcpy(at, m->payload, m->n);
   if (place == IN_BUFFER) memcpy(at, &m->buffer, 8);
   if (place == AT_DEST) memcpy(at, &m->dest, 8);
 }
@@ -284,7 +284,7 @@ bool weft_inbox_post_small(uintptr_t rings, int pe, enum weft_am_category catego
   for (int i = 0; i < nargs; i++) slot->args[i] = args[i];
   if (medium) {
     *(uint32_t *)((char *)slot + args_end) = (uint32_t)n;
-    memcpy((char *)slot + at, payload, n);
+    if (n) memcpy((char *)slot + at, payload, n);
   }
   slot->shape = WEFT_SLOT_SHAPE(nargs, category, slots, medium ? IN_SLOTS : NOWHERE);
   slot->from = weft_am_direct.pe;

@@ -119,7 +119,8 @@ static void write_message(weft_record_t *r, int slot, const weft_message_t *m, s
   *wire = (weft_wire_message_t){
       .category = (uint8_t)m->category, .nargs = (uint8_t)m->nargs, .n = (uint32_t)m->n};
   for (int i = 0; i < m->nargs; i++) args[i] = m->args[i];
-  if (m->category == WEFT_AM_MEDIUM) memcpy(args + (m->nargs + 1) / 2 * 2, m->payload, m->n);
+  if (m->category == WEFT_AM_MEDIUM && m->n)
+    memcpy(args + (m->nargs + 1) / 2 * 2, m->payload, m->n);
 }
 
 /* The writes before are placed before a message that is sent from now on. With the stage's lock:
@@ -218,10 +219,20 @@ int weft_lanes_flush(void) {
 
 /* ---- either ---------------------------------------------------------------------------------- */
 
-static int send(int pe, enum weft_lane lane, weft_message_t *m, unsigned flags, weft_op_t *lc) {
+static int send(int pe, enum weft_lane lane, enum weft_am_category category, int handler,
+                const void *source, size_t n, uint64_t dest, unsigned flags, weft_op_t *lc,
+                int nargs, const int32_t *args) {
   const weft_where_t to = weft_job.where[pe];
-  return weft_likely(to.node == weft_job.node) ? send_here(to.slot, lane, m, flags)
-                                               : send_away(pe, lane, m, flags, lc);
+  weft_message_t m = {.from = (uint32_t)weft_job.pe,
+                      .category = category,
+                      .handler = handler,
+                      .nargs = nargs,
+                      .args = args,
+                      .payload = source,
+                      .n = n,
+                      .dest = dest};
+  return weft_likely(to.node == weft_job.node) ? send_here(to.slot, lane, &m, flags)
+                                               : send_away(pe, lane, &m, flags, lc);
 }
 
 /* What fits into slots, to a PE of this node; false if it does not, or cannot be done at once. */
@@ -245,15 +256,7 @@ int weft_am_request(int pe, enum weft_am_category category, int handler, const v
                     const int32_t *args) {
   if (post_small(weft_am_direct.requests, pe, category, handler, flags, nargs, args, source, n))
     return 0;
-  weft_message_t m = {.from = (uint32_t)weft_job.pe,
-                      .category = category,
-                      .handler = handler,
-                      .nargs = nargs,
-                      .args = args,
-                      .payload = source,
-                      .n = n,
-                      .dest = dest};
-  return send(pe, WEFT_REQUESTS, &m, flags, lc);
+  return send(pe, WEFT_REQUESTS, category, handler, source, n, dest, flags, lc, nargs, args);
 }
 
 int weft_am_reply(weft_token_t *token, enum weft_am_category category, int handler,
@@ -266,15 +269,8 @@ int weft_am_reply(weft_token_t *token, enum weft_am_category category, int handl
   if (category == WEFT_AM_SHORT && !flags && weft_job.where[token->from].node != weft_job.node &&
       weft_short_reply((int)token->from, handler, nargs, args))
     return 0;
-  weft_message_t m = {.from = (uint32_t)weft_job.pe,
-                      .category = category,
-                      .handler = handler,
-                      .nargs = nargs,
-                      .args = args,
-                      .payload = source,
-                      .n = n,
-                      .dest = dest};
-  int rc = send((int)token->from, WEFT_REPLIES, &m, flags, lc);
+  int rc = send((int)token->from, WEFT_REPLIES, category, handler, source, n, dest, flags, lc,
+                nargs, args);
   token->replied = rc == 0;
   return rc;
 }

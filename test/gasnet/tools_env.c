@@ -4,31 +4,11 @@
 #include <sys/wait.h>
 
 #include "check.h"
+#include "gasnet/apart.h"
 
 static const char *formatted(int64_t value, int memory) {
   static char text[64];
   return gasnett_format_number(value, text, sizeof text, memory);
-}
-
-/* What f prints on stderr; the child's exit status, or 128 + its signal. */
-static char said[4096];
-static int apart(void (*f)(void)) {
-  int out[2], status;
-  CHECK_EQ(pipe(out), 0);
-  fflush(NULL);
-  pid_t child = fork();
-  if (child == 0) {
-    dup2(out[1], STDERR_FILENO);
-    f();
-    _exit(0);
-  }
-  close(out[1]);
-  ssize_t n, at = 0;
-  while ((n = read(out[0], said + at, sizeof said - 1 - (size_t)at)) > 0) at += n;
-  said[at] = 0;
-  close(out[0]);
-  CHECK(waitpid(child, &status, 0) == child);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 static void verbose(void) {

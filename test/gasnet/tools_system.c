@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "check.h"
+#include "gasnet/apart.h"
 
 GASNETT_INLINE(twice) int twice(int x) {
   return 2 * x;
@@ -22,25 +23,6 @@ static int own_backtrace(int fd) {
 }
 gasnett_backtrace_type_t gasnett_backtrace_user = {"OWN", own_backtrace, 1};
 
-static char said[1 << 16];
-static int apart(void (*f)(void)) {
-  int out[2], status;
-  CHECK_EQ(pipe(out), 0);
-  fflush(NULL);
-  pid_t child = fork();
-  if (child == 0) {
-    dup2(out[1], STDERR_FILENO);
-    f();
-    _exit(0);
-  }
-  close(out[1]);
-  ssize_t n, at = 0;
-  while ((n = read(out[0], said + at, sizeof said - 1 - (size_t)at)) > 0) at += n;
-  said[at] = 0;
-  close(out[0]);
-  CHECK(waitpid(child, &status, 0) == child);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
 static void die(void) {
   gasnett_backtrace_init(gasnett_exe_name());
   gasnett_fatalerror("it is %d", 42);
