@@ -159,6 +159,7 @@ void *weft_inbox_take(enum weft_lane lane, bool helper, size_t n, uint64_t *name
     if (number < 0) return NULL;
     number += SMALLS;
   }
+  weft_seen_got(pool);
   *name = make_name(weft_job.slot, number_of_pool, number);
   return buffer_named(*name);
 }
@@ -258,6 +259,7 @@ bool weft_inbox_post(int slot, enum weft_lane lane, bool helper, weft_message_t 
   if (room) {
     weft_slot_t *first = (weft_slot_t *)((char *)ring->slots + next);
     write(first, m, place, slots);
+    if (place == IN_BUFFER) weft_seen_given(pool_named(m->buffer));
     weft_publish(&first->handler, (uint8_t)m->handler);
     next += (uint32_t)slots * WEFT_SLOT_SIZE;
     if (next >= nslots * WEFT_SLOT_SIZE) next = 0;
@@ -373,6 +375,7 @@ static weft_slot_t *next_of(reader_t *r, uint32_t *slots, uint8_t *handler) {
   if (*handler && !r->at->taken) {
     slot = r->at;
     weft_poke(&slot->taken, 1);
+    weft_seen_got(r);
     *slots = slot->shape >> 16 & 0xff;
     weft_poke(&r->at, slot + *slots < r->end ? slot + *slots : r->first);
   }
@@ -387,6 +390,7 @@ static WEFT_NOINLINE int drain(reader_t *r, enum weft_lane lane) {
   for (weft_slot_t *slot; n < PAYLOAD_AT_MOST && (slot = next_of(r, &slots, &handler)); n++) {
     run(slot, handler, lane);
     for (uint32_t i = slots; i-- > 0;) weft_publish((uint32_t *)&slot[i], 0); /* free */
+    weft_seen_given(r);
   }
   return n;
 }

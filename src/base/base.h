@@ -116,6 +116,19 @@ static inline void weft_fence_full(void) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
+/* Memory that one thread gives away and another gets back through a third process: ThreadSanitizer
+ * does not see that process, so it is told that what came before weft_seen_given comes before what
+ * follows weft_seen_got, for the same address. Nothing otherwise. */
+#if defined(__SANITIZE_THREAD__)
+void __tsan_acquire(void *address);
+void __tsan_release(void *address);
+#define weft_seen_given(address) __tsan_release((void *)(address))
+#define weft_seen_got(address) __tsan_acquire((void *)(address))
+#else
+#define weft_seen_given(address) ((void)(address))
+#define weft_seen_got(address) ((void)(address))
+#endif
+
 /* A lock held for a few instructions. Waiters yield the processor: the holder may not be running.
  */
 typedef struct weft_lock {
