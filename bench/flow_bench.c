@@ -88,7 +88,7 @@ static void vectored(const square_t *s, int pe, int put) {
                                  .rma_iov_count = n,
                                  .context = &op};
     ssize_t rc;
-    op.pending++;
+    __atomic_fetch_add(&op.pending, 1, __ATOMIC_RELAXED); /* the helper may be counting down */
     do
       rc = put ? fi_writemsg(e->ep, &message, FI_COMPLETION)
                : fi_readmsg(e->ep, &message, FI_COMPLETION);

@@ -9,7 +9,7 @@
 #include "am/am_internal.h"
 
 enum {
-  LONG_PACKED = 2048, /* bytes of a LONG's payload, at most */
+  LONG_PACKED = 4096, /* bytes of a LONG's payload, at most */
   UNDER_WAY = 2       /* packets to a node; then the lane gathers */
 };
 
