@@ -9,8 +9,7 @@
 #include "am/am_internal.h"
 
 enum {
-  LONG_PACKED = 4096, /* bytes of a LONG's payload, at most */
-  UNDER_WAY = 2       /* packets to a node; then the lane gathers */
+  UNDER_WAY = 2 /* packets to a node; then the lane gathers */
 };
 
 static const uintptr_t *owners_disp;
@@ -25,7 +24,7 @@ static size_t medium_away(void) {
 /* A LONG's payload of so many bytes travels in the packet. */
 static size_t long_packed(void) {
   const size_t room = medium_away() - weft_stage_put_bytes(0);
-  return room < LONG_PACKED ? room : LONG_PACKED;
+  return room < WEFT_AM_PACKED ? room : WEFT_AM_PACKED;
 }
 
 int weft_am_open(const uintptr_t *disp) {
@@ -72,7 +71,7 @@ void *weft_am_buffer(bool reply, size_t n, unsigned flags) {
   for (;;) {
     void *buffer = weft_inbox_take(reply ? WEFT_REPLIES : WEFT_REQUESTS, false, n, &name);
     if (buffer || flags & WEFT_AM_IMMEDIATE) return buffer;
-    weft_am_poll_step(&steps);
+    weft_am_idle_step(&steps);
   }
 }
 
@@ -95,7 +94,7 @@ static int send_here(int slot, enum weft_lane lane, weft_message_t *m, unsigned 
       if (m->buffer && !own) weft_inbox_give_back(m->buffer);
       return 1;
     }
-    weft_am_poll_step(&steps);
+    weft_am_idle_step(&steps);
   }
   if (own && m->category == WEFT_AM_LONG) weft_am_buffer_free((void *)(uintptr_t)m->payload);
   return 0;
@@ -123,24 +122,28 @@ static void write_message(weft_record_t *r, int slot, const weft_message_t *m, s
     memcpy(args + (m->nargs + 1) / 2 * 2, m->payload, m->n);
 }
 
-/* The writes before are placed before a message that is sent from now on. With the stage's lock:
- * only completions are looked at. */
-static void settle(weft_channel_t *c, int pe, uintptr_t off) {
+/* Where the provider does not keep messages behind writes: until the payload is there. With the
+ * stage's lock, so only completions are looked at. */
+static void deliver(weft_channel_t *c, int pe, uintptr_t off, const char *source, size_t n) {
   weft_endpoint_t *e = c->endpoint;
-  if (e->fabric->ordered_writes) return;
-  if (e->writes) {
-    while (fi_cntr_read(e->writes) < weft_peek(&e->injected)) weft_endpoint_poll(e);
-  } else {
-    weft_op_t op = {0};
-    weft_endpoint_read(e, weft_job.where[pe].node, e->flush_sink, 1, weft_job_remote_addr(pe, off),
-                       weft_job_remote_key(pe), &op);
-    while (weft_observe(&op.pending)) weft_endpoint_poll(e);
+  weft_op_t op = {0};
+  const uint64_t node = weft_job.where[pe].node, addr = weft_job_remote_addr(pe, off);
+  for (size_t at = 0; at < n; at += e->message_max) {
+    const size_t part = n - at < e->message_max ? n - at : e->message_max;
+    ssize_t rc;
+    __atomic_fetch_add(&op.pending, 1, __ATOMIC_RELAXED);
+    if (e->writes) __atomic_fetch_add(&e->injected, 1, __ATOMIC_RELAXED);
+    do
+      rc = weft_endpoint_try_deliver(e, node, source + at, part, addr + at, weft_job_remote_key(pe),
+                                     &op, false);
+    while (weft_endpoint_again(e, rc, "put", node));
   }
+  while (weft_observe(&op.pending)) weft_endpoint_poll(e);
 }
 
 static void wait_op(weft_op_t *op) {
   unsigned steps = 0;
-  while (weft_observe(&op->pending)) weft_am_poll_step(&steps);
+  while (weft_observe(&op->pending)) weft_am_idle_step(&steps);
 }
 
 /* The record is written: its packet leaves now, or gathers more. Unlocks. */
@@ -161,11 +164,13 @@ static int send_behind_write(weft_channel_t *c, int pe, weft_message_t *m, unsig
   weft_record_t *r;
   while (!(r = weft_stage_try_record(c, to.node, sizeof *r + bytes))) {
     if (flags & WEFT_AM_IMMEDIATE) return 1;
-    weft_am_poll_step(&steps);
+    weft_am_idle_step(&steps);
   }
-  weft_endpoint_write(c->endpoint, to.node, m->payload, m->n, weft_job_remote_addr(pe, off),
-                      weft_job_remote_key(pe), op);
-  settle(c, pe, off);
+  if (c->endpoint->fabric->ordered_writes)
+    weft_endpoint_write(c->endpoint, to.node, m->payload, m->n, weft_job_remote_addr(pe, off),
+                        weft_job_remote_key(pe), op);
+  else
+    deliver(c, pe, off, m->payload, m->n);
   write_message(r, to.slot, m, bytes);
   close_message(c, to.node, true, true);
   return 0;
@@ -179,7 +184,7 @@ static int send_packed(weft_channel_t *c, int pe, weft_message_t *m, unsigned fl
   weft_record_t *r;
   while (!(r = weft_stage_try_record(c, to.node, put + sizeof *r + bytes))) {
     if (immediate) return 1;
-    weft_am_poll_step(&steps);
+    weft_am_idle_step(&steps);
   }
   if (payload) r = weft_stage_write_put(r, to.slot, m->dest + owners_disp[pe], m->payload, m->n);
   write_message(r, to.slot, m, bytes);
@@ -278,8 +283,4 @@ int weft_am_reply(weft_token_t *token, enum weft_am_category category, int handl
 int weft_am_poll(void) {
   int n = weft_inbox_drain();
   return weft_job.nnodes > 1 ? n + weft_am_network() : n;
-}
-
-void weft_am_poll_step(unsigned *steps) {
-  weft_am_idle_step(steps);
 }

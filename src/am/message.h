@@ -24,6 +24,8 @@ enum weft_am_category { WEFT_AM_SHORT, WEFT_AM_MEDIUM, WEFT_AM_LONG };
 
 enum {
   WEFT_AM_ARGS_MAX = 16,
+  WEFT_AM_PACKED =
+      4096, /* bytes of a LONG's payload that are copied at once, if packets have room */
   WEFT_AM_IMMEDIATE = 1, /* do not wait for room: return 1 instead */
   WEFT_AM_BUFFER = 2 /* source is from weft_am_buffer, and the message's from now on (unless 1 is
                         returned) */
@@ -80,10 +82,8 @@ void weft_am_buffer_free(void *buffer);
 /* Run handlers of messages that arrived (a few of each sender) and make progress. In a handler: of
  * replies only. Returns how much was done. */
 int weft_am_poll(void);
-/* One step of a wait for something that handlers or the network bring. *steps starts at 0. */
-void weft_am_poll_step(unsigned *steps);
 
-/* Is this thread in a handler, and in one of a request? */
+/* Is this thread in a handler? */
 bool weft_am_in_handler(void);
 
 #endif

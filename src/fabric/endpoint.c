@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 
 #include "fabric/fabric_internal.h"
 
@@ -279,6 +280,22 @@ void weft_endpoint_write(weft_endpoint_t *e, uint64_t to, const void *data, size
     POST(fi_write(e->ep, (const char *)data + at, n, NULL, to, addr + at, key, op), to);
     at += n;
   }
+}
+
+ssize_t weft_endpoint_try_deliver(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
+                                  uint64_t addr, uint64_t key, weft_op_t *op, bool copied) {
+  void *no_descriptor[1] = {NULL};
+  const struct iovec local = {.iov_base = (void *)(uintptr_t)data, .iov_len = len};
+  const struct fi_rma_iov remote = {.addr = addr, .len = len, .key = key};
+  const struct fi_msg_rma message = {.msg_iov = &local,
+                                     .desc = no_descriptor,
+                                     .iov_count = 1,
+                                     .addr = to,
+                                     .rma_iov = &remote,
+                                     .rma_iov_count = 1,
+                                     .context = op};
+  return fi_writemsg(e->ep, &message,
+                     FI_COMPLETION | FI_DELIVERY_COMPLETE | (copied ? FI_INJECT : 0));
 }
 
 void weft_endpoint_read(weft_endpoint_t *e, uint64_t from, void *data, size_t len, uint64_t addr,

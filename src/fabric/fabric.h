@@ -158,6 +158,12 @@ bool weft_endpoint_try_send(weft_endpoint_t *endpoint, uint64_t to, const void *
                             weft_op_t *op);
 void weft_endpoint_write(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,
                          uint64_t addr, uint64_t key, weft_op_t *op);
+/* One attempt to post a write whose completion says that the data is at the target, whatever the
+ * provider's other completions say; len is at most message_max. `copied`: the source may change at
+ * once (len at most what the provider injects). What libfabric returned. */
+ssize_t weft_endpoint_try_deliver(weft_endpoint_t *endpoint, uint64_t to, const void *data,
+                                  size_t len, uint64_t addr, uint64_t key, weft_op_t *op,
+                                  bool copied);
 void weft_endpoint_read(weft_endpoint_t *endpoint, uint64_t from, void *data, size_t len,
                         uint64_t addr, uint64_t key, weft_op_t *op);
 void weft_endpoint_inject_write(weft_endpoint_t *endpoint, uint64_t to, const void *data,

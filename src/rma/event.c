@@ -43,18 +43,8 @@ static ssize_t post(const rma_t *r) {
   if (weft_job.endpoint.writes)
     __atomic_fetch_add(&weft_job.endpoint.injected, 1, __ATOMIC_RELAXED);
   if (r->kind == WRITE) return fi_write(ep, r->local, r->n, NULL, node, addr, key, r->op);
-  void *no_descriptor[1] = {NULL};
-  const struct iovec local = {.iov_base = r->local, .iov_len = r->n};
-  const struct fi_rma_iov remote = {.addr = addr, .len = r->n, .key = key};
-  const struct fi_msg_rma message = {.msg_iov = &local,
-                                     .desc = no_descriptor,
-                                     .iov_count = 1,
-                                     .addr = node,
-                                     .rma_iov = &remote,
-                                     .rma_iov_count = 1,
-                                     .context = r->op};
-  const uint64_t copied = r->n <= weft_rma_copied_max() ? FI_INJECT : 0;
-  return fi_writemsg(ep, &message, FI_COMPLETION | FI_DELIVERY_COMPLETE | copied);
+  return weft_endpoint_try_deliver(&weft_job.endpoint, node, r->local, r->n, addr, key, r->op,
+                                   r->n <= weft_rma_copied_max());
 }
 
 static bool begin_once(const rma_t *r, bool immediate) {
@@ -245,12 +235,13 @@ static bool push_more(weft_puts_t *puts, bool immediate) {
 }
 
 static void push_staged(weft_puts_t *puts) {
-  for (int node = 0; node < weft_job.nnodes; node++) {
-    if (!(puts->staged[node / 64] >> node % 64 & 1)) continue;
-    puts->tickets[node] = weft_am_send_to(CHANNEL, node);
-    set_bit(puts->awaited, node);
+  for (int word = 0; word * 64 < weft_job.nnodes; word++) {
+    for (uint64_t *bits = &puts->staged[word]; *bits; *bits &= *bits - 1) {
+      const int node = word * 64 + __builtin_ctzll(*bits);
+      puts->tickets[node] = weft_am_send_to(CHANNEL, node);
+      set_bit(puts->awaited, node);
+    }
   }
-  memset(puts->staged, 0, (size_t)(weft_job.nnodes + 63) / 64 * sizeof *puts->staged);
   puts->any_staged = false;
   puts->any_awaited = true;
 }
@@ -271,11 +262,11 @@ bool weft_puts_push(weft_puts_t *puts, bool immediate) {
 
 bool weft_puts_answered(weft_puts_t *puts) {
   if (!puts->any_awaited) return true;
-  for (int node = 0; node < weft_job.nnodes; node++) {
-    const uint64_t bit = (uint64_t)1 << node % 64;
-    if (!(puts->awaited[node / 64] & bit)) continue;
-    if (!weft_am_all_answered(CHANNEL, node, puts->tickets[node])) return false;
-    puts->awaited[node / 64] &= ~bit;
+  for (int word = 0; word * 64 < weft_job.nnodes; word++) {
+    for (uint64_t *bits = &puts->awaited[word]; *bits; *bits &= *bits - 1) {
+      const int node = word * 64 + __builtin_ctzll(*bits);
+      if (!weft_am_all_answered(CHANNEL, node, puts->tickets[node])) return false;
+    }
   }
   puts->any_awaited = false;
   return true;
