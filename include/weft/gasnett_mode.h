@@ -38,7 +38,7 @@
 #endif
 #endif
 
-/* The inlines are also symbols of the library: tools_symbols.c defines this as nothing. */
+/* The inlines are also symbols of the library: tools/symbols.c defines this as nothing. */
 #ifndef WEFT_GASNETT_INLINE
 #define WEFT_GASNETT_INLINE static inline
 #endif

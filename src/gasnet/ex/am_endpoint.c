@@ -1,0 +1,141 @@
+/*
+ * am_endpoint.c: active messages from or to endpoints that are not primordial. The messages' layer
+ * knows one table of handlers per PE; these go as a medium message to one of Weft's own handlers,
+ * which finds the endpoint and its handler in the envelope. A long's payload is put beforehand.
+ */
+#include <string.h>
+
+#include "am/am.h"
+#include "gasnet/ex/internal.h"
+#include "rma/rma.h"
+
+typedef struct envelope {
+  uint64_t dest, n; /* LONG: where the payload is, as its owner sees it; its size */
+  uint16_t to, from;
+  uint8_t handler, category, nargs;
+  int32_t args[WEFT_AM_ARGS_MAX];
+} envelope_t;
+
+/* What a client's handler is given as its token: begins like any other. */
+struct weft_gex_token {
+  weft_token_t base;
+  weft_token_t *layers;
+  const envelope_t *envelope;
+};
+
+size_t weft_gex_other_overhead(void) {
+  return weft_round_up(sizeof(envelope_t), 16);
+}
+
+bool weft_gex_token_is_other(gex_Token_t token) {
+  return ((const weft_token_t *)token)->handler == WEFT_GEX_OTHER_HANDLER;
+}
+
+gex_EP_t weft_gex_other_token(gex_Token_t token, int *handler, int *category) {
+  *handler = token->envelope->handler;
+  *category = token->envelope->category;
+  return weft_gex_ep(token->envelope->to);
+}
+
+/* ---- arrival --------------------------------------------------------------------------------- */
+
+static void arrive(weft_token_t *layers, void *buffer, size_t bytes) {
+  const envelope_t *e = buffer;
+  gex_EP_t ep = weft_gex_ep(e->to);
+  /* Where it has none of its own, the primordial endpoint's answers: clients that never had more
+   * than one endpoint with active messages register there only. */
+  gex_AM_Fn_t handler = ep ? ep->handlers[e->handler - GEX_AM_INDEX_BASE].gex_fnptr : NULL;
+  if (ep && !handler) handler = weft_gex_ep0.handlers[e->handler - GEX_AM_INDEX_BASE].gex_fnptr;
+  if (!handler)
+    weft_fatal("PE %u sent an active message to handler %d of endpoint %d, which %s", layers->from,
+               e->handler, e->to, ep ? "has none of that number" : "was not created");
+  struct weft_gex_token token = {*layers, layers, e};
+  const size_t head = weft_gex_other_overhead();
+  const bool is_long = e->category == WEFT_AM_LONG;
+  weft_gex_call(handler, &token, e->category, e->nargs,
+                is_long ? (void *)(uintptr_t)e->dest : (char *)buffer + head,
+                is_long ? e->n : bytes - head, e->args);
+}
+
+void weft_gex_other_start(void) {
+  weft_am_register(WEFT_GEX_OTHER_HANDLER, (weft_am_handler_t)arrive);
+}
+
+/* ---- sending --------------------------------------------------------------------------------- */
+
+/* The payload of a LONG, complete on return. False: it would take time, and must not. */
+static bool put_payload(long pe, unsigned index, const void *source, size_t n, void *dest,
+                        bool immediate) {
+  weft_gex_card_t card;
+  if (!weft_gex_card_get(pe, index, immediate, &card)) return false;
+  const uintptr_t off = (uintptr_t)dest - card.base;
+  char *slot = weft_job_slot((int)pe);
+  if (!slot && immediate) return false;
+  if (pe == weft_job.pe) {
+    memcpy(dest, source, n);
+  } else if (slot) {
+    memcpy(slot + off, source, n);
+  } else {
+    weft_rma_put((int)pe, off, source, n);
+    weft_rma_quiet();
+  }
+  return true;
+}
+
+/* The message, in one piece. */
+static size_t pack(char *room, const envelope_t *e, const void *source, size_t n) {
+  const size_t head = weft_gex_other_overhead();
+  memcpy(room, e, sizeof *e);
+  if (e->category != WEFT_AM_MEDIUM) return head;
+  if (n) memcpy(room + head, source, n);
+  return head + n;
+}
+
+static int send(long pe, weft_token_t *reply_to, const envelope_t *e, const void *source, size_t n,
+                gex_Flags_t flags) {
+  const bool immediate = flags & GEX_FLAG_IMMEDIATE;
+  const unsigned how = immediate ? WEFT_AM_IMMEDIATE : 0;
+  if (e->category == WEFT_AM_LONG && n &&
+      !put_payload(pe, e->to, source, n, (void *)(uintptr_t)e->dest, immediate))
+    return 1;
+  const size_t bytes = weft_gex_other_overhead() + (e->category == WEFT_AM_MEDIUM ? n : 0);
+  char *room = weft_am_buffer(reply_to != NULL, bytes, how);
+  if (!room) return 1;
+  pack(room, e, source, n);
+  int rc = reply_to ? weft_am_reply(reply_to, WEFT_AM_MEDIUM, WEFT_GEX_OTHER_HANDLER, room, bytes,
+                                    0, how | WEFT_AM_BUFFER, NULL, 0, e->args)
+                    : weft_am_request((int)pe, WEFT_AM_MEDIUM, WEFT_GEX_OTHER_HANDLER, room, bytes,
+                                      0, how | WEFT_AM_BUFFER, NULL, 0, e->args);
+  if (rc) weft_am_buffer_free(room);
+  return rc;
+}
+
+static envelope_t make(unsigned from, unsigned to, int category, int handler, void *dest, size_t n,
+                       int nargs, const int32_t *args) {
+  envelope_t e = {.dest = (uintptr_t)dest,
+                  .n = n,
+                  .to = (uint16_t)to,
+                  .from = (uint16_t)from,
+                  .handler = (uint8_t)handler,
+                  .category = (uint8_t)category,
+                  .nargs = (uint8_t)nargs};
+  memcpy(e.args, args, (size_t)nargs * sizeof *args);
+  return e;
+}
+
+int weft_gex_other_request(gex_TM_t tm, gex_Rank_t rank, int category, int handler,
+                           const void *source, size_t n, void *dest, gex_Flags_t flags, int nargs,
+                           const int32_t *args) {
+  const envelope_t e = make(weft_gex_pair_local(tm), weft_gex_pair_remote(tm), category, handler,
+                            dest, n, nargs, args);
+  return send(weft_gex_pe(tm, rank), NULL, &e, source, n, flags);
+}
+
+int weft_gex_other_reply(gex_Token_t token, int category, int handler, const void *source, size_t n,
+                         void *dest, gex_Flags_t flags, int nargs, const int32_t *args) {
+  const envelope_t e =
+      make(token->envelope->to, token->envelope->from, category, handler, dest, n, nargs, args);
+  int rc = send((long)token->base.from, token->layers, &e, source, n, flags);
+  if (rc == 0) token->base.replied = true;
+  return rc;
+}

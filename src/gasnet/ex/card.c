@@ -1,0 +1,162 @@
+/*
+ * card.c: where the segments of other PEs' endpoints are. Each PE keeps a card per endpoint in
+ * symmetric memory, which others read when they want to know; and the table weft_gex.disp, which
+ * goes by the primordial endpoints' cards.
+ *
+ * Memory of the client's that became a segment is at the client's address for its owner, but
+ * elsewhere in the owner's slot: "base" is the difference, and takes the place of the window's base
+ * in the displacement.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "am/am.h"
+#include "coll/coll.h"
+#include "gasnet/ex/internal.h"
+#include "rma/rma.h"
+#include "runtime/runtime.h"
+
+static struct {
+  weft_gex_card_t *mine; /* GASNET_MAXEPS, at the same slot offset everywhere */
+  uintptr_t off;
+  uintptr_t *exact, *carry; /* NULL: weft_job.disp and weft_direct.disp are right */
+  weft_lock_t lock;
+  struct seen { /* cards of other nodes' endpoints that are bound, which never change again */
+    uint32_t pe, index;
+    weft_gex_card_t card;
+  } seen[64];
+} cards;
+
+void weft_gex_card_set(const struct weft_gex_ep *ep) {
+  weft_gex_card_t *c = &cards.mine[ep->index];
+  const struct weft_gex_segment *s = ep->segment;
+  c->base = s ? s->base : weft_job.window.base;
+  c->addr = s ? (uintptr_t)s->addr : 0;
+  weft_publish(&c->size, s ? s->size : 0); /* last: who sees it sees all */
+}
+
+/* On another node: remembered once it is bound. */
+static void fetch(long pe, unsigned index, weft_gex_card_t *card) {
+  struct seen *s = &cards.seen[((size_t)pe * 7 + index) % WEFT_ARRAY_LEN(cards.seen)];
+  weft_lock(&cards.lock);
+  bool known = s->card.size && s->pe == (uint32_t)pe && s->index == index;
+  if (known) *card = s->card;
+  weft_unlock(&cards.lock);
+  if (known) return;
+  weft_rma_get((int)pe, cards.off + index * sizeof *card, card, sizeof *card);
+  if (!card->size) return;
+  weft_lock(&cards.lock);
+  *s = (struct seen){(uint32_t)pe, index, *card};
+  weft_unlock(&cards.lock);
+}
+
+bool weft_gex_card_get(long pe, unsigned index, bool quick, weft_gex_card_t *card) {
+  char *slot = weft_job_slot((int)pe);
+  if (slot) {
+    weft_gex_card_t *c = (weft_gex_card_t *)(slot + cards.off) + index;
+    card->size = weft_observe(&c->size);
+    card->addr = c->addr;
+    card->base = c->base;
+    return true;
+  }
+  if (quick) return false;
+  fetch(pe, index, card);
+  return true;
+}
+
+/* ---- weft_gex.disp --------------------------------------------------------------------------- */
+
+static void *new_table(void) {
+  enum { GUARD = 4096 }; /* ranks so far out of range carry too, so that WEFT_CHECK=1 finds them */
+  const size_t n = (size_t)weft_job.npes;
+  uintptr_t *table = malloc((n + GUARD) * sizeof *table);
+  if (!table) weft_fatal("GASNet: no memory for a table of %d PEs", weft_job.npes);
+  for (size_t i = n; i < n + GUARD; i++) table[i] = UINTPTR_MAX;
+  return table;
+}
+
+/* What is added to an address of this PE's: exact, or (carry) so that it always carries where
+ * inline functions must not go on: operations are checked or recorded, or the PE's base is above
+ * where it is seen here. */
+static void set(long pe, uint64_t base) {
+  const uintptr_t slot = (uintptr_t)weft_job_slot((int)pe);
+  const bool self = pe == weft_job.pe, away = weft_direct.disp != weft_job.disp;
+  cards.exact[pe] = self ? 0 : slot - base;
+  cards.carry[pe] = away || (!self && slot < base) ? -(uintptr_t)base : cards.exact[pe];
+}
+
+static void own_tables(void) {
+  if (cards.exact) return;
+  const size_t bytes = (size_t)weft_job.npes * sizeof *cards.exact;
+  cards.exact = new_table();
+  cards.carry = new_table();
+  memcpy(cards.exact, weft_job.disp, bytes);
+  memcpy(cards.carry, weft_job.disp, bytes);
+}
+
+uintptr_t weft_gex_offset(long pe) {
+  if (!weft_job_slot((int)pe)) return SIZE_MAX;
+  return cards.exact ? cards.exact[pe] : weft_job.disp[pe];
+}
+
+static void use_tables(void) {
+  weft_am_owners(cards.exact);
+  weft_publish(&weft_gex.disp, cards.carry);
+  weft_gex_rma_tables();
+}
+
+/* If a base is not what everybody took it for. */
+void weft_gex_cards_learn(gex_TM_t tm) {
+  weft_gex_card_t card;
+  if (tm == weft_gex.tm0 && weft_coll_agree(cards.mine[0].base == weft_job.window.base)) return;
+  own_tables();
+  for (gex_Rank_t r = 0; r < tm->size; r++) {
+    const long pe = weft_gex_to(tm, r);
+    weft_gex_card_get(pe, 0, false, &card);
+    set(pe, card.base);
+  }
+  use_tables();
+}
+
+/* With address randomisation windows lie anywhere. */
+static void exchange_bases(void) {
+  const char *who = "gex_Client_Init";
+  uint64_t *base = weft_symmetric_alloc(16, (size_t)weft_job.npes * sizeof *base, who);
+  if (!base) weft_fatal("%s: no room in the symmetric heap for %d PEs", who, weft_job.npes);
+  weft_coll_fcollect(weft_coll_world(), base, &cards.mine[0].base, sizeof *base);
+  own_tables();
+  for (int pe = 0; pe < weft_job.npes; pe++) set(pe, base[pe]);
+  weft_symmetric_free(base, who);
+  if (memcmp(cards.carry, cards.exact, (size_t)weft_job.npes * sizeof *base) == 0) {
+    free(cards.carry);
+    cards.carry = cards.exact;
+  }
+  use_tables();
+}
+
+void weft_gex_cards_start(void) {
+  cards.mine = weft_symmetric_alloc(64, GASNET_MAXEPS * sizeof *cards.mine, "gex_Client_Init");
+  if (!cards.mine) weft_fatal("gex_Client_Init: no room in the symmetric heap");
+  cards.off = weft_job_offset(cards.mine);
+  for (int i = 0; i < GASNET_MAXEPS; i++)
+    cards.mine[i] = (weft_gex_card_t){.base = weft_job.window.base};
+  uint64_t first = weft_job.window.base;
+  weft_coll_share(&first, sizeof first);
+  weft_gex.disp = weft_job.disp;
+  weft_gex_rma_tables();
+  const bool plain = weft_direct.disp == weft_job.disp; /* neither checked nor recorded */
+  if (!weft_coll_agree(first == weft_job.window.base && plain)) exchange_bases();
+}
+
+/* ---- for the inline functions ---------------------------------------------------------------- */
+
+WEFT_API long weft_gex_target(gex_TM_t tm, gex_Rank_t rank, uintptr_t *address) {
+  weft_gex_card_t primordial, other;
+  long pe = weft_gex_pe(tm, rank);
+  unsigned index = weft_gex_pair_remote(tm);
+  if (index == 0 || weft_gex.disp[pe] == 0) return pe; /* this PE's own addresses are as they are */
+  weft_gex_card_get(pe, index, false, &other);
+  weft_gex_card_get(pe, 0, false, &primordial);
+  *address += primordial.base - other.base;
+  return pe;
+}

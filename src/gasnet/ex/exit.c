@@ -1,0 +1,112 @@
+/*
+ * exit.c: the end of a GASNet job. All PEs leave together, through the launcher, so that none takes
+ * away what others still need; one that leaves while others go on ends the job with its status
+ * when it has waited for them as long as GASNET_EXITTIMEOUT says. Returning from main and exit()
+ * are gasnet_exit.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "am/am.h"
+#include "gasnet/ex/internal.h"
+#include "runtime/runtime.h"
+
+static struct {
+  char begun; /* a thread is at it */
+  bool met;   /* all PEs are */
+  pid_t pid;
+  volatile int status;
+} leaving;
+
+/* Seconds: GASNET_EXITTIMEOUT, or as GASNet's README computes it from _MAX, _MIN and _FACTOR. */
+static double number_of(const char *name, double otherwise) {
+  const char *text = getenv(name);
+  char *end;
+  if (!text || !*text) return otherwise;
+  double value = strtod(text, &end);
+  return end != text && value > 0 ? value : otherwise;
+}
+
+static double patience(void) {
+  const double most = number_of("GASNET_EXITTIMEOUT_MAX", 360);
+  const double usual = number_of("GASNET_EXITTIMEOUT_MIN", 2) +
+                       number_of("GASNET_EXITTIMEOUT_FACTOR", 0.25) * weft_job.npes;
+  return number_of("GASNET_EXITTIMEOUT", usual < most ? usual : most);
+}
+
+static void out_of_patience(int signal_number) {
+  (void)signal_number;
+  weft_job.boot->abort(weft_job.boot, leaving.status);
+}
+
+static void set_timer(double seconds) {
+  const struct itimerval timer = {
+      .it_value = {.tv_sec = (time_t)seconds, .tv_usec = (long)(seconds * 1e6) % 1000000}};
+  setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+/* Everyone is leaving, or the job ends here. */
+static void meet(int status) {
+  sigset_t alarms;
+  leaving.status = status;
+  signal(SIGALRM, SIG_DFL);
+  alarm(5); /* another thread may hold a stream for ever */
+  fflush(NULL);
+  alarm(0);
+  signal(SIGALRM, out_of_patience);
+  sigemptyset(&alarms);
+  sigaddset(&alarms, SIGALRM);
+  pthread_sigmask(SIG_UNBLOCK, &alarms, NULL);
+  set_timer(patience());
+  weft_am_settle(); /* others may wait for our replies */
+  weft_job_boot_barrier();
+  set_timer(0);
+  leaving.met = true;
+}
+
+/* Only one thread leaves. */
+static void begin(void) {
+  if (__atomic_test_and_set(&leaving.begun, __ATOMIC_ACQUIRE))
+    for (;;) pause();
+}
+
+/* Threads of a PAR client may be anywhere in the library: nothing is taken away from under them. */
+static bool others_may_be_inside(void) {
+  return weft_gex_client.mode == 2 && !weft_options.stats && !*weft_options.trace;
+}
+
+static __attribute__((noreturn)) void leave_at_once(void) {
+  weft_job.boot->finalize(weft_job.boot);
+  _exit(0);
+}
+
+/* exit() and return from main. What is left is done by the runtime's own, which comes after it. */
+static void at_exit(int status, void *arg) {
+  (void)arg;
+  if (getpid() != leaving.pid) return;
+  if (!leaving.met) {
+    begin();
+    meet(status);
+  }
+  if (status != 0) weft_job_exit(status);
+  if (others_may_be_inside()) leave_at_once();
+  weft_runtime_stop();
+}
+
+void weft_gex_exit_start(void) {
+  leaving.pid = getpid();
+  on_exit(at_exit, NULL);
+}
+
+WEFT_API void gasnet_exit(int exitcode) {
+  if (!weft_gex.tm0) weft_job_exit(exitcode);
+  begin();
+  meet(exitcode & 255);
+  if (exitcode & 255) weft_job_exit(exitcode & 255);
+  if (others_may_be_inside()) leave_at_once();
+  exit(0);
+}

@@ -1,0 +1,173 @@
+/*
+ * What the files of this folder share, under the name of the .c that defines it. GASNet is a front
+ * end: it knows OpenSHMEM as little as that knows it. Public headers: gasnetex.h and gasnet.h with
+ * their chapters in weft/gex_*.h and weft/gasnet1_*.h.
+ */
+#ifndef WEFT_GASNET_INTERNAL_H
+#define WEFT_GASNET_INTERNAL_H
+
+/* The library serves every thread mode, so it is of the one that takes nothing for granted. */
+#define GASNET_PAR 1
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/base.h"
+#include "gasnet.h"
+#include "gasnet/ex/event.h" /* event.c, nbi.c */
+#include "job/job.h"
+
+/* ---- client.c ---- */
+
+struct weft_gex_client {
+  const void *cdata;
+  const char *name;
+  gex_Flags_t flags;
+  int mode; /* WEFT_GEX_MODE: 0 SEQ, 1 PARSYNC, 2 PAR */
+};
+extern struct weft_gex_client weft_gex_client; /* the one client that a process may have */
+
+/* weft_fatal "called before gex_Client_Init" unless there is a client. */
+void weft_gex_up(const char *who);
+/* A documented error: one line on stderr if gex_System_SetVerboseErrors(1), and `status` back. */
+int weft_gex_error(int status, const char *who, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* All members are here. A wait like any other: handlers run. */
+void weft_gex_team_sync(gex_TM_t tm);
+
+/* ---- spawn.c ---- */
+
+/* Before the runtime starts: may replace this process by a launcher that starts it several
+ * times. */
+void weft_gex_spawn(int *argc, char ***argv);
+/* When the job is known: one environment for all, GASNet's variables about crashes. Collective. */
+void weft_gex_environment(void);
+
+/* ---- system.c ---- */
+
+extern int weft_gex_verbose;
+
+/* ---- ep.c ---- */
+
+enum { WEFT_GEX_HANDLERS = 256 - GEX_AM_INDEX_BASE };
+
+struct weft_gex_ep {
+  gex_Client_t client;
+  const void *cdata;
+  gex_Flags_t flags;
+  gex_EP_Capabilities_t capabilities;
+  gex_EP_Index_t index;
+  gex_Segment_t segment;
+  weft_lock_t lock;                           /* of the table */
+  gex_AM_Entry_t handlers[WEFT_GEX_HANDLERS]; /* of index GEX_AM_INDEX_BASE on; NULL: none */
+};
+
+extern struct weft_gex_ep weft_gex_ep0;
+/* By index, or NULL. */
+gex_EP_t weft_gex_ep(unsigned index);
+
+/* The endpoint index that a (tm, rank) means on the other side, and the local endpoint. */
+static inline unsigned weft_gex_pair_remote(gex_TM_t tm) {
+  return WEFT_GEX_IS_PAIR(tm) ? (unsigned)((uintptr_t)tm >> 20 & 0xfff) : 0;
+}
+static inline unsigned weft_gex_pair_local(gex_TM_t tm) {
+  return WEFT_GEX_IS_PAIR(tm) ? (unsigned)((uintptr_t)tm >> 8 & 0xfff) : 0;
+}
+
+/* ---- segment.c ---- */
+
+struct weft_gex_segment {
+  gex_Client_t client;
+  const void *cdata;
+  gex_Flags_t flags;
+  char *addr; /* as its owner sees it */
+  uintptr_t size;
+  uint64_t base; /* addr minus the slot offset of the memory */
+  enum { WEFT_GEX_ATTACHED, WEFT_GEX_ALLOCATED, WEFT_GEX_ADOPTED, WEFT_GEX_IN_WINDOW } how;
+  struct weft_gex_pages *pages; /* WEFT_GEX_ADOPTED: whole pages around it (segment.c) */
+};
+
+/* gasnet_getMaxLocalSegmentSize. */
+extern uintptr_t weft_gex_segment_max;
+extern uintptr_t weft_gex_segment_least; /* the smallest of all PEs' */
+void weft_gex_segment_limit(void);       /* collective */
+
+/* ---- card.c: the bound segments of a PE's endpoints, as others see them ---- */
+
+typedef struct weft_gex_card {
+  uint64_t addr, size; /* 0: none is bound */
+  uint64_t base;       /* address minus slot offset, for what is in it */
+} weft_gex_card_t;
+
+/* Collective: every PE's cards, and weft_gex.disp. */
+void weft_gex_cards_start(void);
+/* What an endpoint of this PE says from now on. */
+void weft_gex_card_set(const struct weft_gex_ep *ep);
+/* Another PE's; false: that would take communication and `quick` forbids it. */
+bool weft_gex_card_get(long pe, unsigned index, bool quick, weft_gex_card_t *card);
+/* The members of a team have set their cards: learn what is to be known of the primordial ones. */
+void weft_gex_cards_learn(gex_TM_t tm);
+
+/* What is added to an address as a PE of this node sees it; SIZE_MAX for one of another node. */
+uintptr_t weft_gex_offset(long pe);
+
+/* ---- tm.c ---- */
+
+/* The primordial team's collectives; before a sync of the world. */
+void weft_gex_teams_start(void);
+
+/* ---- rma.c (rma.h has the rest) ---- */
+
+/* weft_gex.disp is another one now. */
+void weft_gex_rma_tables(void);
+
+/* ---- exit.c ---- */
+
+void weft_gex_exit_start(void);
+
+/* ---- handler.c ---- */
+
+/* `promises`: flags and nargs count; GASNet-1 has none. */
+int weft_gex_register(gex_EP_t ep, gex_AM_Entry_t *table, size_t n, bool promises, const char *who);
+/* category as in am/message.h; p and n are not looked at for SHORT. */
+void weft_gex_call(gex_AM_Fn_t f, void *token, int category, int nargs, void *p, size_t n,
+                   const int32_t *args);
+
+/* ---- vis_peer.c ---- */
+
+/* Before anybody puts. */
+void weft_gex_peer_open(void);
+
+/* ---- am.c, am_endpoint.c, npam.c ---- */
+
+enum {
+  WEFT_GEX_OTHER_HANDLER = 1,   /* Weft's own, of am_endpoint.c */
+  WEFT_GEX_AM_COLL_DATA = 8,    /* and of coll_net.c */
+  WEFT_GEX_LONG_ALLOC = 1 << 20 /* the most that Prepare allocates for a long */
+};
+
+/* Between Prepare and Commit? */
+bool weft_gex_prepared(void);
+
+/* Does an endpoint that is not primordial take part? */
+static inline bool weft_gex_is_other(gex_TM_t tm) {
+  return WEFT_GEX_IS_PAIR(tm) && (uintptr_t)tm >> 8;
+}
+bool weft_gex_token_is_other(gex_Token_t token);
+gex_EP_t weft_gex_other_token(gex_Token_t token, int *handler, int *category);
+size_t weft_gex_other_overhead(void);
+void weft_gex_other_start(void);
+int weft_gex_other_request(gex_TM_t tm, gex_Rank_t rank, int category, int handler,
+                           const void *source, size_t n, void *dest, gex_Flags_t flags, int nargs,
+                           const int32_t *args);
+int weft_gex_other_reply(gex_Token_t token, int category, int handler, const void *source, size_t n,
+                         void *dest, gex_Flags_t flags, int nargs, const int32_t *args);
+
+/* Progress: handlers of messages that arrived, the network, operations that go on by being polled.
+ * Every wait of this folder loops  for (unsigned steps = 0; !condition;)
+ * weft_gex_wait_step(&steps); (event.h), which also yields. */
+void weft_gex_poll(void);
+
+#endif

@@ -1,0 +1,301 @@
+/*
+ * rma.c: puts and gets that the headers do not do inline: to other nodes, with other teams than the
+ * first, and with WEFT_CHECK=1. What is counted where is in event.h; how data travel in src/rma.
+ */
+#include "gasnet/ex/rma.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- where ----------------------------------------------------------------------------------- */
+
+/* The bytes must lie in the segment that is bound to the endpoint. */
+static WEFT_COLD void check(const weft_gex_place_t *p, unsigned index, size_t n, const char *who) {
+  weft_gex_card_t card;
+  if (p->pe < 0 || p->pe >= weft_job.npes)
+    weft_fatal("%s: rank %d does not exist (%d processes)", who, p->pe, weft_job.npes);
+  if (n == 0) return;
+  weft_gex_card_get(p->pe, index, false, &card);
+  const uint64_t at = p->off + card.base;
+  if (card.size == 0)
+    weft_fatal("%s: no segment is bound to endpoint %u of process %d", who, index, p->pe);
+  if (at < card.addr || n > card.size || at - card.addr > card.size - n)
+    weft_fatal("%s: %zu bytes at %p are not in the segment of process %d (%zu bytes at %p)", who, n,
+               (void *)(uintptr_t)at, p->pe, (size_t)card.size, (void *)(uintptr_t)card.addr);
+}
+
+static weft_gex_place_t place(int pe, unsigned index, uintptr_t off, size_t n, const char *who) {
+  weft_gex_place_t p = {.pe = pe, .off = off};
+  if (weft_unlikely(weft_options.check)) check(&p, index, n, who);
+  char *slot = weft_job_slot(pe);
+  if (slot) p.here = pe == weft_job.pe ? (char *)weft_job.window.base + off : slot + off;
+  return p;
+}
+
+weft_gex_place_t weft_gex_place_at(int pe, uintptr_t off, size_t n, const char *who) {
+  return place(pe, 0, off, n, who);
+}
+
+weft_gex_place_t weft_gex_find(gex_TM_t tm, gex_Rank_t rank, const void *address, size_t n,
+                               const char *who) {
+  uintptr_t at = (uintptr_t)address;
+  const long pe = weft_gex_reach(tm, rank, &at);
+  if (weft_gex_at((const void *)at, pe, &at))
+    return (weft_gex_place_t){.pe = (int)pe, .here = (void *)at};
+  return place((int)pe, weft_gex_pair_remote(tm), at, n, who);
+}
+
+/* ---- on this node ---------------------------------------------------------------------------- */
+
+static void check_overlap(const void *to, const void *from, size_t n, const char *who) {
+  const uintptr_t t = (uintptr_t)to, f = (uintptr_t)from;
+  if (t != f && t < f + n && f < t + n)
+    weft_fatal("%s: source %p and destination %p overlap (%zu bytes)", who, from, to, n);
+}
+
+void weft_gex_copy_to(const weft_gex_place_t *to, const void *src, size_t n, const char *who) {
+  if (weft_unlikely(weft_options.check)) check_overlap(to->here, src, n, who);
+  weft_direct_copy(to->here, src, n);
+  weft_gex_ordered();
+}
+
+void weft_gex_copy_from(void *dest, const weft_gex_place_t *from, size_t n, const char *who) {
+  if (weft_unlikely(weft_options.check)) check_overlap(dest, from->here, n, who);
+  memcpy(dest, from->here, n);
+  weft_gex_ordered();
+}
+
+/* ---- blocking -------------------------------------------------------------------------------- */
+
+int weft_gex_put_away(const weft_gex_place_t *to, const void *src, size_t n, bool immediate) {
+  weft_op_t op = {0};
+  if (!weft_rma_put_begin(to->pe, to->off, src, n, &op, immediate)) return 1;
+  weft_gex_wait_op(&op);
+  return 0;
+}
+
+int weft_gex_get_away(void *dest, const weft_gex_place_t *from, size_t n, bool immediate) {
+  weft_op_t op = {0};
+  if (!weft_rma_get_begin(from->pe, from->off, dest, n, &op, immediate)) return 1;
+  weft_gex_wait_op(&op);
+  return 0;
+}
+
+WEFT_API int weft_gex_put(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t n,
+                          gex_Flags_t flags) {
+  static const char who[] = "gex_RMA_PutBlocking";
+  const weft_gex_place_t to = weft_gex_find(tm, rank, dest, n, who);
+  WEFT_GEX_SPAN(WEFT_TRACE_PUT, who, n, to);
+  if (!to.here) return weft_gex_put_away(&to, src, n, flags & GEX_FLAG_IMMEDIATE);
+  weft_gex_copy_to(&to, src, n, who);
+  return 0;
+}
+
+WEFT_API int weft_gex_get(gex_TM_t tm, void *dest, gex_Rank_t rank, void *src, size_t n,
+                          gex_Flags_t flags) {
+  static const char who[] = "gex_RMA_GetBlocking";
+  const weft_gex_place_t from = weft_gex_find(tm, rank, src, n, who);
+  WEFT_GEX_SPAN(WEFT_TRACE_GET, who, n, from);
+  if (!from.here) return weft_gex_get_away(dest, &from, n, flags & GEX_FLAG_IMMEDIATE);
+  weft_gex_copy_from(dest, &from, n, who);
+  return 0;
+}
+
+/* ---- with an event --------------------------------------------------------------------------- */
+
+/* The root's own count was 1 for being begun. */
+static gex_Event_t begun(weft_gex_event_t *e) {
+  weft_gex_event_done(e);
+  return weft_gex_event_root(e);
+}
+
+/* Nothing was begun. */
+static gex_Event_t no_op(weft_gex_event_t *e) {
+  weft_gex_event_done(e);
+  weft_gex_event_free(e);
+  return GEX_EVENT_NO_OP;
+}
+
+gex_Event_t weft_gex_get_event(void *dest, const weft_gex_place_t *from, size_t n, bool immediate) {
+  weft_gex_event_t *e = weft_gex_event_new();
+  return weft_rma_get_begin(from->pe, from->off, dest, n, &e->part[0], immediate) ? begun(e)
+                                                                                  : no_op(e);
+}
+
+/* The source may be used again before the data are there: it leaves, and a flush behind it tells
+ * when it is there. `left` counts the first. */
+static void leave_and_flush(weft_gex_event_t *e, const weft_gex_place_t *to, const void *src,
+                            size_t n, weft_op_t *left) {
+  weft_rma_put_leave(to->pe, to->off, src, n, left, false);
+  weft_rma_flush_begin(weft_job_node_of(to->pe), &e->part[0], false);
+}
+
+/* The leaf is complete when the root is: the only way to begin it in one step. */
+static void leaf_too(weft_op_t *root, size_t len) {
+  weft_gex_event_t *e = (weft_gex_event_t *)root;
+  (void)len;
+  weft_gex_event_leaf_done(e, GEX_EC_LC);
+}
+
+static gex_Event_t put_immediately(weft_gex_event_t *e, const weft_gex_place_t *to, const void *src,
+                                   size_t n, gex_Event_t *lc_opt) {
+  if (lc_opt == GEX_EVENT_NOW) {
+    if (!(e->copy = malloc(n))) return no_op(e);
+    src = memcpy(e->copy, src, n);
+  } else if (WEFT_GEX_LC_IS_POINTER(lc_opt)) {
+    weft_gex_op_up(weft_gex_event_op(e, GEX_EC_LC));
+    e->part[0].done = leaf_too;
+  }
+  if (weft_rma_put_begin(to->pe, to->off, src, n, &e->part[0], true)) {
+    if (WEFT_GEX_LC_IS_POINTER(lc_opt)) *lc_opt = weft_gex_event_leaf(e, GEX_EC_LC);
+    return begun(e);
+  }
+  if (e->part[0].done) weft_gex_event_leaf_done(e, GEX_EC_LC);
+  return no_op(e);
+}
+
+/* More bytes than leave their source at once. */
+static gex_Event_t put_large(weft_gex_event_t *e, const weft_gex_place_t *to, const void *src,
+                             size_t n, gex_Event_t *lc_opt) {
+  if (lc_opt == GEX_EVENT_NOW) {
+    weft_op_t left = {0};
+    leave_and_flush(e, to, src, n, &left);
+    weft_gex_wait_op(&left);
+  } else if (WEFT_GEX_LC_IS_POINTER(lc_opt)) {
+    leave_and_flush(e, to, src, n, weft_gex_event_op(e, GEX_EC_LC));
+    *lc_opt = weft_gex_event_leaf(e, GEX_EC_LC);
+  } else {
+    weft_rma_put_begin(to->pe, to->off, src, n, &e->part[0], false);
+  }
+  return begun(e);
+}
+
+gex_Event_t weft_gex_put_event(const weft_gex_place_t *to, const void *src, size_t n,
+                               gex_Event_t *lc_opt, bool immediate) {
+  weft_gex_event_t *e = weft_gex_event_new();
+  if (n > weft_rma_copied_max())
+    return immediate ? put_immediately(e, to, src, n, lc_opt) : put_large(e, to, src, n, lc_opt);
+  if (!weft_rma_put_begin(to->pe, to->off, src, n, &e->part[0], immediate)) return no_op(e);
+  if (WEFT_GEX_LC_IS_POINTER(lc_opt)) *lc_opt = GEX_EVENT_INVALID;
+  return begun(e);
+}
+
+WEFT_API gex_Event_t weft_gex_put_nb(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src,
+                                     size_t n, gex_Event_t *lc_opt, gex_Flags_t flags) {
+  static const char who[] = "gex_RMA_PutNB";
+  const weft_gex_place_t to = weft_gex_find(tm, rank, dest, n, who);
+  WEFT_GEX_SPAN(WEFT_TRACE_PUT, who, n, to);
+  if (!to.here && n) return weft_gex_put_event(&to, src, n, lc_opt, flags & GEX_FLAG_IMMEDIATE);
+  if (to.here) weft_gex_copy_to(&to, src, n, who);
+  if (WEFT_GEX_LC_IS_POINTER(lc_opt)) *lc_opt = GEX_EVENT_INVALID;
+  return GEX_EVENT_INVALID;
+}
+
+WEFT_API gex_Event_t weft_gex_get_nb(gex_TM_t tm, void *dest, gex_Rank_t rank, void *src, size_t n,
+                                     gex_Flags_t flags) {
+  static const char who[] = "gex_RMA_GetNB";
+  const weft_gex_place_t from = weft_gex_find(tm, rank, src, n, who);
+  WEFT_GEX_SPAN(WEFT_TRACE_GET, who, n, from);
+  if (!from.here && n) return weft_gex_get_event(dest, &from, n, flags & GEX_FLAG_IMMEDIATE);
+  if (from.here) weft_gex_copy_from(dest, &from, n, who);
+  return GEX_EVENT_INVALID;
+}
+
+/* ---- with an implicit event ------------------------------------------------------------------ */
+
+int weft_gex_put_small(const weft_gex_place_t *to, const void *src, size_t n, bool immediate) {
+  weft_gex_nbi_up();
+  if (!weft_puts_put(&weft_gex_puts, to->pe, to->off, src, n, immediate)) return 1;
+  weft_gex_open |= GEX_EC_PUT;
+  return 0;
+}
+
+/* NOW waits for the source; with `immediate`, which never waits, it is not to be had. */
+static int put_nbi_large(const weft_gex_place_t *to, const void *src, size_t n, gex_Event_t *lc_opt,
+                         bool immediate) {
+  weft_op_t now = {0}, *puts = weft_gex_nbi_op(GEX_EC_PUT);
+  if (lc_opt == GEX_EVENT_DEFER)
+    return !weft_rma_put_begin(to->pe, to->off, src, n, puts, immediate);
+  if (immediate && lc_opt == GEX_EVENT_NOW) return 1;
+  weft_op_t *left = lc_opt == GEX_EVENT_GROUP ? weft_gex_nbi_op(GEX_EC_LC) : &now;
+  if (!weft_rma_put_leave(to->pe, to->off, src, n, left, immediate)) return 1;
+  weft_puts_mark(&weft_gex_puts, to->pe);
+  weft_gex_wait_op(&now);
+  return 0;
+}
+
+int weft_gex_put_implicit(const weft_gex_place_t *to, const void *src, size_t n,
+                          gex_Event_t *lc_opt, bool immediate) {
+  if (n == 0) return 0;
+  return n <= weft_rma_copied_max() ? weft_gex_put_small(to, src, n, immediate)
+                                    : put_nbi_large(to, src, n, lc_opt, immediate);
+}
+
+static int put_nbi(const weft_gex_place_t *to, const void *src, size_t n, unsigned long how) {
+  static const char who[] = "gex_RMA_PutNBI";
+  WEFT_GEX_SPAN(WEFT_TRACE_PUT, who, n, *to);
+  if (!to->here)
+    return weft_gex_put_implicit(to, src, n, (gex_Event_t *)(how & 3),
+                                 how >> 2 & GEX_FLAG_IMMEDIATE);
+  weft_gex_copy_to(to, src, n, who);
+  return 0;
+}
+
+WEFT_API int weft_gex_put_nbi(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t n,
+                              unsigned long how) {
+  uintptr_t at;
+  if (n - 1 < weft_inject.max && !(how >> 2) && WEFT_GEX_IS_WORLD(tm) &&
+      !weft_gex_at(dest, (long)rank, &at))
+    return weft_gex_put_nbi_away(tm, rank, at, src, n);
+  const weft_gex_place_t to = weft_gex_find(tm, rank, dest, n, "gex_RMA_PutNBI");
+  return put_nbi(&to, src, n, how);
+}
+
+/* Not static: a compiler that knows all callers would drop the first argument and shift the others,
+ * which costs the caller instructions. */
+int weft_gex_put_nbi_at(gex_TM_t unused, unsigned long pe, uintptr_t off, const void *src,
+                        size_t n) {
+  const weft_gex_place_t to = weft_gex_place_at((int)pe, off, n, "gex_RMA_PutNBI");
+  (void)unused;
+  return put_nbi(&to, src, n, WEFT_GEX_HOW(GEX_EVENT_NOW, 0));
+}
+
+/* What is left to do after libfabric; apart, so that what is before saves no registers. */
+int weft_gex_injected(const weft_gex_injected_t *put, ssize_t rc, bool is_value) {
+  weft_gex_nbi_up();
+  weft_puts_injected(&weft_gex_puts, rc, (int)put->pe, put->off,
+                     is_value ? &put->data.value : put->data.src, put->n);
+  weft_gex_open |= GEX_EC_PUT;
+  return 0;
+}
+
+/* Straight to libfabric where nothing else is to be thought of; test/count holds it to 30
+ * instructions from the API's entry. */
+WEFT_API int weft_gex_put_nbi_away(gex_TM_t unused, unsigned long pe, uintptr_t off,
+                                   const void *src, size_t n) {
+  if (weft_unlikely(n > weft_inject.max)) return weft_gex_put_nbi_at(unused, pe, off, src, n);
+  const weft_gex_injected_t put = {.data.src = src, .n = n, .pe = pe, .off = off};
+  return weft_gex_injected(&put, weft_puts_inject(pe, off, src, n), false);
+}
+
+/* Which addresses of which PEs are where has changed: is a carry another node's now? */
+void weft_gex_rma_tables(void) {
+  bool elsewhere = true;
+  for (int slot = 0; slot < weft_job.nslots; slot++) {
+    const int pe = weft_job.local[slot];
+    elsewhere &= weft_gex.disp[pe] == weft_gex_offset(pe);
+  }
+  weft_rma_inject_start(elsewhere);
+}
+
+WEFT_API int weft_gex_get_nbi(gex_TM_t tm, void *dest, gex_Rank_t rank, void *src, size_t n,
+                              gex_Flags_t flags) {
+  static const char who[] = "gex_RMA_GetNBI";
+  const weft_gex_place_t from = weft_gex_find(tm, rank, src, n, who);
+  WEFT_GEX_SPAN(WEFT_TRACE_GET, who, n, from);
+  if (!from.here)
+    return !weft_rma_get_begin(from.pe, from.off, dest, n, weft_gex_nbi_op(GEX_EC_GET),
+                               flags & GEX_FLAG_IMMEDIATE);
+  weft_gex_copy_from(dest, &from, n, who);
+  return 0;
+}

@@ -1,0 +1,253 @@
+/*
+ * segment.c: segments, and how large they may be. All of them are memory of the window: attached
+ * and allocated ones come from this PE's private heap; the client's own memory is moved into it,
+ * page by page, and keeps its address.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "coll/coll.h"
+#include "gasnet/ex/internal.h"
+#include "runtime/runtime.h"
+#include "window/window.h"
+
+uintptr_t weft_gex_segment_max, weft_gex_segment_least;
+static gex_Segment_t attached;
+
+/* ---- GASNET_MAX_SEGSIZE: 4GB, 512MB/P, 0.85/H ------------------------------------------------ */
+
+/* Bytes per process; 0: not understood. A fraction is of the memory of the machine, of which /H
+ * means all processes together. */
+static size_t parse_limit(const char *text) {
+  char *end;
+  double number = strtod(text, &end), bytes = number;
+  const char *units = "KMGT", *unit;
+  const bool fraction = end != text && memchr(text, '.', (size_t)(end - text)) && number < 1;
+  if (end == text || number <= 0) return 0;
+  if (fraction) bytes *= (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+  while (isspace((unsigned char)*end)) end++;
+  if (*end && (unit = strchr(units, toupper((unsigned char)*end)))) {
+    if (!fraction) bytes *= (double)((size_t)1 << (10 * (unit - units + 1)));
+    end++;
+  }
+  if (toupper((unsigned char)*end) == 'B') end++;
+  bool whole_host = false;
+  if (*end == '/') {
+    whole_host = toupper((unsigned char)end[1]) == 'H';
+    if (!whole_host && toupper((unsigned char)end[1]) != 'P') return 0;
+    end += 2;
+  }
+  if (*end) return 0;
+  return (size_t)(whole_host ? bytes / weft_job.nmachine : bytes);
+}
+
+static void smaller(void *inout, const void *in, size_t n) {
+  (void)n;
+  if (*(const uint64_t *)in < *(uint64_t *)inout) *(uint64_t *)inout = *(const uint64_t *)in;
+}
+
+static uint64_t least_of_all(uint64_t mine) {
+  uint64_t *word = weft_symmetric_alloc(16, sizeof *word, "gex_Client_Init");
+  if (!word) weft_fatal("gex_Client_Init: no room in the symmetric heap");
+  *word = mine;
+  weft_coll_reduce(weft_coll_world(), word, word, 1, sizeof *word, smaller);
+  uint64_t least = *word;
+  weft_symmetric_free(word, "gex_Client_Init");
+  return least;
+}
+
+void weft_gex_segment_limit(void) {
+  const char *text = getenv("GASNET_MAX_SEGSIZE");
+  /* Clients attach all that is offered, and expect to get it: most of the memory that is free. */
+  const uintptr_t free_share = weft_memory_available() / 20 * 17 / (size_t)weft_job.nmachine;
+  uintptr_t most = weft_private_limit();
+  if (!weft_options.private_size && most > free_share) most = free_share;
+  if (text && *text) {
+    size_t asked = parse_limit(text);
+    if (!asked)
+      weft_warn("GASNET_MAX_SEGSIZE=%s is not understood: write 4GB, 512MB/P or 0.85/H", text);
+    else if (asked < most)
+      most = asked;
+  }
+  most -= most % (uintptr_t)GASNET_PAGESIZE;
+  weft_gex_segment_max = most ? most : (uintptr_t)GASNET_PAGESIZE;
+  weft_gex_segment_least = least_of_all(weft_gex_segment_max);
+}
+
+/* ---- creation -------------------------------------------------------------------------------- */
+
+static gex_Segment_t new_segment(char *addr, uintptr_t size, int how) {
+  gex_Segment_t s = calloc(1, sizeof *s);
+  if (!s) return NULL;
+  s->client = &weft_gex_client;
+  s->addr = addr;
+  s->size = size;
+  s->how = how;
+  s->base = weft_job.window.base;
+  return s;
+}
+
+static gex_Segment_t allocate(uintptr_t size, int how) {
+  char *addr = weft_private_alloc((size_t)GASNET_PAGESIZE, size);
+  if (!addr) return NULL;
+  gex_Segment_t s = new_segment(addr, size, how);
+  if (!s) weft_private_free(addr);
+  return s;
+}
+
+WEFT_API int gex_Segment_Attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size) {
+  const char *who = "gex_Segment_Attach";
+  weft_gex_up(who);
+  if (tm != weft_gex.tm0)
+    return weft_gex_error(GASNET_ERR_BAD_ARG, who, "the team must be that of gex_Client_Init");
+  if (attached || weft_gex_ep0.segment)
+    return weft_gex_error(GASNET_ERR_NOT_INIT, who, "there is a segment already");
+  if (size == 0 || size % (uintptr_t)GASNET_PAGESIZE || size > weft_gex_segment_max)
+    return weft_gex_error(GASNET_ERR_BAD_ARG, who,
+                          "size %zu is not a multiple of %zu from there to %zu "
+                          "(gasnet_getMaxLocalSegmentSize)",
+                          (size_t)size, (size_t)GASNET_PAGESIZE, (size_t)weft_gex_segment_max);
+  weft_gex_team_sync(tm);
+  attached = allocate(size, WEFT_GEX_ATTACHED);
+  if (!weft_coll_agree(attached != NULL)) {
+    if (!attached)
+      weft_warn("%s: no %zu bytes; WEFT_PRIVATE_SIZE raises the limit", who, (size_t)size);
+    return weft_gex_error(GASNET_ERR_RESOURCE, who, "a PE has not the memory it asked for");
+  }
+  if (gasnet_client_attach_hook) gasnet_client_attach_hook(attached->addr, size);
+  weft_gex_ep0.segment = attached;
+  weft_gex_card_set(&weft_gex_ep0);
+  weft_gex_team_sync(tm);
+  if (segment_p) *segment_p = attached;
+  return GASNET_OK;
+}
+
+/* ---- the client's memory: its whole pages become the window's -------------------------------- */
+
+/* Pages that are the window's as long as a segment lies in them: several may. */
+struct weft_gex_pages {
+  struct weft_gex_pages *next;
+  char *at;
+  size_t n;
+  uint64_t base; /* address minus slot offset */
+  int users;
+};
+static struct {
+  weft_lock_t lock;
+  struct weft_gex_pages *first;
+} adopted;
+
+/* 0 and *out, or a negative errno. Under the lock. */
+static int find_pages(char *at, size_t n, struct weft_gex_pages **out) {
+  char *inside;
+  for (struct weft_gex_pages *p = adopted.first; p; p = p->next)
+    if (at >= p->at && at + n <= p->at + p->n) {
+      p->users++;
+      *out = p;
+      return 0;
+    }
+  struct weft_gex_pages *p = calloc(1, sizeof *p);
+  int rc = p ? weft_private_adopt(at, n, (void **)&inside) : -ENOMEM;
+  if (rc < 0) {
+    free(p);
+    return rc;
+  }
+  *p = (struct weft_gex_pages){.next = adopted.first, .at = at, .n = n, .users = 1};
+  p->base = (uintptr_t)at - weft_job_offset(inside);
+  *out = adopted.first = p;
+  return 0;
+}
+
+static void leave_pages(struct weft_gex_pages *pages) {
+  weft_lock(&adopted.lock);
+  if (--pages->users == 0) {
+    struct weft_gex_pages **link = &adopted.first;
+    while (*link != pages) link = &(*link)->next;
+    *link = pages->next;
+    weft_private_release(pages->at);
+    free(pages);
+  }
+  weft_unlock(&adopted.lock);
+}
+
+static int adopt(gex_Segment_t *segment_p, char *addr, uintptr_t size, const char *who) {
+  const uintptr_t page = (uintptr_t)GASNET_PAGESIZE;
+  char *at = (char *)((uintptr_t)addr & ~(page - 1));
+  const size_t n = weft_round_up((uintptr_t)(addr - at) + size, page);
+  const bool in_window =
+      weft_window_contains(&weft_job.window, addr, size); /* static data, heaps */
+  gex_Segment_t s = new_segment(addr, size, in_window ? WEFT_GEX_IN_WINDOW : WEFT_GEX_ADOPTED);
+  if (!s) return weft_gex_error(GASNET_ERR_RESOURCE, who, "no memory");
+  if (!in_window) {
+    weft_lock(&adopted.lock);
+    int rc = find_pages(at, n, &s->pages);
+    weft_unlock(&adopted.lock);
+    if (rc < 0) {
+      free(s);
+      if (rc == -EINVAL)
+        return weft_gex_error(GASNET_ERR_BAD_ARG, who,
+                              "%p to %p: some of its pages are another segment's, or not the "
+                              "program's own",
+                              (void *)addr, (void *)(addr + size));
+      return weft_gex_error(GASNET_ERR_RESOURCE, who,
+                            "no room for %zu bytes; WEFT_PRIVATE_SIZE raises the limit", n);
+    }
+    s->base = s->pages->base;
+  }
+  *segment_p = s;
+  return GASNET_OK;
+}
+
+WEFT_API int gex_Segment_Create(gex_Segment_t *segment_p, gex_Client_t client, gex_Addr_t address,
+                                uintptr_t length, gex_MK_t kind, gex_Flags_t flags) {
+  const char *who = "gex_Segment_Create";
+  weft_gex_up(who);
+  if (!segment_p || client != &weft_gex_client || flags || !length)
+    return weft_gex_error(GASNET_ERR_BAD_ARG, who, "no such client, no length, or flags not 0");
+  if (kind != GEX_MK_HOST)
+    return weft_gex_error(GASNET_ERR_BAD_ARG, who, "the memory kind must be GEX_MK_HOST");
+  if (address) return adopt(segment_p, address, length, who);
+  if (length > weft_gex_segment_max)
+    return weft_gex_error(GASNET_ERR_BAD_ARG, who,
+                          "length %zu is more than %zu (gasnet_getMaxLocalSegmentSize)",
+                          (size_t)length, (size_t)weft_gex_segment_max);
+  gex_Segment_t s = allocate(weft_round_up(length, (size_t)GASNET_PAGESIZE), WEFT_GEX_ALLOCATED);
+  if (!s) return weft_gex_error(GASNET_ERR_RESOURCE, who, "no %zu bytes left", (size_t)length);
+  *segment_p = s;
+  return GASNET_OK;
+}
+
+WEFT_API void gex_Segment_Destroy(gex_Segment_t segment, gex_Flags_t flags) {
+  (void)flags;
+  weft_gex_up("gex_Segment_Destroy");
+  if (!segment || segment->how == WEFT_GEX_ATTACHED)
+    weft_fatal("gex_Segment_Destroy: %s",
+               segment ? "the segment of gex_Segment_Attach stays" : "no segment");
+  if (segment->how == WEFT_GEX_ALLOCATED) weft_private_free(segment->addr);
+  if (segment->how == WEFT_GEX_ADOPTED) leave_pages(segment->pages);
+  free(segment);
+}
+
+/* ---- queries --------------------------------------------------------------------------------- */
+
+WEFT_API void gex_Segment_SetCData(gex_Segment_t segment, const void *val) {
+  segment->cdata = val;
+}
+WEFT_API void *gex_Segment_QueryCData(gex_Segment_t segment) {
+  return (void *)segment->cdata;
+}
+WEFT_API gex_Client_t gex_Segment_QueryClient(gex_Segment_t segment) {
+  return segment->client;
+}
+WEFT_API gex_Flags_t gex_Segment_QueryFlags(gex_Segment_t segment) {
+  return segment->flags;
+}
+WEFT_API void *gex_Segment_QueryAddr(gex_Segment_t segment) {
+  return segment->addr;
+}
+WEFT_API uintptr_t gex_Segment_QuerySize(gex_Segment_t segment) {
+  return segment->size;
+}

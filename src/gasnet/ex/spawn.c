@@ -1,0 +1,207 @@
+/*
+ * spawn.c: before a job begins and just after: a program of smp-conduit or udp-conduit that was
+ * started without a launcher starts itself through weftrun; GASNET_SUPERNODE_MAXSIZE makes smaller
+ * nodes; the environment is made the same everywhere. Knows how programs are started, and nothing
+ * of GASNet's objects.
+ */
+#include "gasnet/ex/internal.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "coll/coll.h"
+#include "gasnet/tools/tools.h"
+#include "runtime/runtime.h"
+
+/* "SMP", "UDP" or "OFI": in libgasnet-<conduit>-<mode>.a, when the program is linked with one. */
+extern const char *const weft_gasnet_conduit __attribute__((weak, visibility("default")));
+
+static bool built_for(const char *conduit) {
+  return &weft_gasnet_conduit && !strcmp(weft_gasnet_conduit, conduit);
+}
+
+/* ---- a program that starts itself ------------------------------------------------------------ */
+
+/* weftrun as it is installed beside the library; else the one of the PATH. */
+static const char *launcher(char *path, size_t size) {
+  Dl_info info;
+  if (dladdr((void *)(uintptr_t)&weft_gex_spawn, &info) && info.dli_fname) {
+    snprintf(path, size, "%s", info.dli_fname);
+    char *slash = strrchr(path, '/');
+    if (slash) {
+      snprintf(slash, size - (size_t)(slash - path), "/../bin/weftrun");
+      if (access(path, X_OK) == 0) return path;
+    }
+  }
+  return "weftrun";
+}
+
+/* Hosts as "a b,c" become "a,b,c"; NULL if there are none. */
+static char *host_list(const char *names) {
+  char *list = names ? strdup(names) : NULL, *to = list;
+  bool gap = true;
+  for (char *p = list; p && *p; p++) {
+    const bool space = strchr(" ,\t\n", *p) != NULL;
+    if (!space)
+      *to++ = *p;
+    else if (!gap)
+      *to++ = ',';
+    gap = space;
+  }
+  if (to && to > list && to[-1] == ',') to--;
+  if (to) *to = 0;
+  if (list && *list) return list;
+  free(list);
+  return NULL;
+}
+
+/* Does not return. arguments[0] is the program's name as it was called. */
+static void run(const char *count, char *hosts, int narguments, char **arguments) {
+  char path[4096], self[4096];
+  const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+  if (n <= 0) weft_fatal("cannot find out which program this is: %s", strerror(errno));
+  self[n] = 0;
+  const char **argv = calloc((size_t)narguments + 8, sizeof *argv);
+  int i = 0;
+  if (!argv) weft_fatal("no memory to start %s", self);
+  argv[i++] = "weftrun";
+  argv[i++] = "-n";
+  argv[i++] = count;
+  if (hosts) {
+    argv[i++] = "--hosts";
+    argv[i++] = hosts;
+  }
+  argv[i++] = self;
+  for (int a = 1; a < narguments; a++) argv[i++] = arguments[a];
+  fflush(NULL);
+  execvp(launcher(path, sizeof path), (char *const *)(uintptr_t)argv);
+  weft_fatal("cannot start weftrun, to start %s processes of %s: %s", count, self, strerror(errno));
+}
+
+/* GASNET_CSPAWN_CMD, where %N is the number of processes and %C the command of one. */
+static void run_by_command(const char *count, int narguments, char **arguments) {
+  const char *command = getenv("GASNET_CSPAWN_CMD");
+  if (!command) weft_fatal("GASNET_SPAWNFN=C needs GASNET_CSPAWN_CMD, with %%N and %%C in it");
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  if (!out) weft_fatal("no memory for the command of GASNET_CSPAWN_CMD");
+  for (const char *p = command; *p; p++) {
+    if (p[0] == '%' && p[1] == 'N')
+      fputs(count, out), p++;
+    else if (p[0] == '%' && p[1] == 'C') {
+      for (int a = 0; a < narguments; a++) { /* each in quotes, so that the shell leaves it alone */
+        fputs(a ? " '" : "'", out);
+        for (const char *c = arguments[a]; *c; c++)
+          *c == '\'' ? fputs("'\\''", out) : fputc(*c, out);
+        fputc('\'', out);
+      }
+      p++;
+    } else
+      fputc(*p, out);
+  }
+  fclose(out);
+  fflush(NULL);
+  execl("/bin/sh", "sh", "-c", text, (char *)NULL);
+  weft_fatal("cannot run /bin/sh for GASNET_CSPAWN_CMD: %s", strerror(errno));
+}
+
+static bool is_count(const char *text) {
+  return text && *text && strspn(text, "0123456789") == strlen(text) && strtol(text, NULL, 10) > 0;
+}
+
+/* udp-conduit: program N [arguments]. */
+static void spawn_udp(int argc, char **argv) {
+  const char *how = getenv("GASNET_SPAWNFN");
+  if (argc < 2 || !is_count(argv[1])) {
+    fprintf(stderr,
+            "usage: %s N [arguments]: a program of udp-conduit starts N processes of itself\n",
+            argc ? argv[0] : "program");
+    exit(1);
+  }
+  char *count = argv[1];
+  argv[1] = argv[0];
+  if (how && (*how == 'C' || *how == 'c')) run_by_command(count, argc - 1, argv + 1);
+  char *hosts = NULL;
+  if (how && (*how == 'S' || *how == 's') && !(hosts = host_list(getenv("GASNET_SSH_SERVERS"))))
+    weft_fatal("GASNET_SPAWNFN=S needs the hosts' names in GASNET_SSH_SERVERS");
+  run(count, hosts, argc - 1, argv + 1);
+}
+
+/* Was this process started as part of a job? */
+static bool launched(void) {
+  static const char *const signs[] = {"PMI_PORT", "PMIX_RANK", "SLURM_STEP_NUM_TASKS"};
+  const char *fd = getenv("PMI_FD"); /* closed in what a process of a job starts */
+  if (fd && fcntl(atoi(fd), F_GETFD) >= 0) return true;
+  for (size_t i = 0; i < WEFT_ARRAY_LEN(signs); i++)
+    if (getenv(signs[i])) return true;
+  int (*initialized)(int *) = (int (*)(int *))(uintptr_t)dlsym(RTLD_DEFAULT, "MPI_Initialized");
+  int up = 0;
+  return initialized && initialized(&up) == 0 && up;
+}
+
+/* ---- smaller nodes --------------------------------------------------------------------------- */
+
+static int first_number(const char *const *names, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    const char *text = getenv(names[i]);
+    if (text && *text) return atoi(text);
+  }
+  return -1;
+}
+
+/* At most so many processes of a node share memory: each group gets a name of its own. */
+static void split_node(void) {
+  static const char *const local[] = {"MPI_LOCALRANKID", "OMPI_COMM_WORLD_LOCAL_RANK",
+                                      "SLURM_LOCALID", "PMIX_LOCAL_RANK", "PMI_RANK"};
+  const int most = (int)gasnett_getenv_int_withdefault("GASNET_SUPERNODE_MAXSIZE", 0, 0);
+  const int rank = first_number(local, WEFT_ARRAY_LEN(local));
+  const char *node = getenv("WEFT_NODE"), *by = getenv("WEFT_LAUNCHER");
+  char name[512];
+  if (most <= 0 || rank < 0) return;
+  /* On one machine they talk through the loopback interface, as weftrun --nodes has them do. */
+  if (!node && by && !strcmp(by, "weftrun")) setenv("WEFT_IFACE", "127.0.0.1", 0);
+  snprintf(name, sizeof name, "%s/%s/%d", gasnett_gethostname(), node ? node : "", rank / most);
+  setenv("WEFT_NODE", name, 1);
+}
+
+void weft_gex_spawn(int *argc, char ***argv) {
+  static char *none[] = {NULL};
+  const char *pshm = getenv("GASNET_PSHM_NODES");
+  const int n = argc && argv ? *argc : 0;
+  char **arguments = argc && argv ? *argv : none;
+  if (weft_job.npes) return; /* another front end has started the runtime */
+  if (!launched()) {
+    if (built_for("UDP")) spawn_udp(n, arguments);
+    if (!built_for("OFI") && is_count(pshm) && atoi(pshm) > 1) run(pshm, NULL, n, arguments);
+  }
+  if (!built_for("SMP")) split_node();
+}
+
+/* ---- the job is known ------------------------------------------------------------------------ */
+
+void weft_gex_environment(void) {
+  if (built_for("SMP") && weft_job.nnodes > 1)
+    weft_fatal("a program of smp-conduit runs on one node, and this job has %d; build it with "
+               "ofi-conduit",
+               weft_job.nnodes);
+  weft_tools_env_rank(weft_job.pe);
+  weft_tools_crash_rank(weft_job.pe, weft_job.npes);
+  if (weft_job.nmachine < weft_job.npes) {
+    size_t length = 0;
+    char *block = weft_tools_env_block(&length);
+    weft_coll_share(&length, sizeof length);
+    block = realloc(block, length); /* PE 0's is as long as it says, the others' becomes so */
+    if (!block) weft_fatal("no memory for %zu bytes of environment", length);
+    for (size_t at = 0; at < length; at += WEFT_COLL_SHARE_MAX)
+      weft_coll_share(block + at,
+                      length - at < WEFT_COLL_SHARE_MAX ? length - at : WEFT_COLL_SHARE_MAX);
+    weft_tools_env_adopt(block, length);
+    free(block);
+  }
+  weft_tools_crash_start();
+}
