@@ -28,9 +28,11 @@ static size_t long_packed(void) {
 }
 
 int weft_am_open(const uintptr_t *disp) {
+  const bool again = owners_disp != NULL;
   int rc = weft_inbox_open();
   if (rc < 0) return rc;
   owners_disp = disp;
+  if (again) return 0;
   if (weft_job.nnodes > 1) weft_channels_open_lanes();
   return 0;
 }
@@ -50,6 +52,7 @@ void weft_am_close(void) {
     weft_channels_close_lanes();
   }
   weft_inbox_close();
+  owners_disp = NULL;
 }
 
 void weft_am_register(int index, weft_am_handler_t handler) {

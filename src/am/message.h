@@ -48,7 +48,7 @@ size_t weft_inbox_size(void);
 
 /* Open the inbox, before any other function here. Every PE calls it, and synchronises the world
  * before it sends. `disp`: per PE, what weft_direct.disp is to symmetric addresses, for addresses
- * as their owner sees them. 0 or -ENOMEM. */
+ * as their owner sees them. A second front end's call only says that. 0 or -ENOMEM. */
 int weft_am_open(const uintptr_t *disp);
 /* From now on this table: owners' addresses have come to mean something else. */
 void weft_am_owners(const uintptr_t *disp);

@@ -1,0 +1,127 @@
+/*
+ * Mail: messages that wait at their receiver until it asks for them, matched by sender and key. For
+ * what PEs have to tell each other before they have anything in common: how a set of PEs comes to
+ * be, and front ends' own sends and receives. A letter travels as active messages, in as many parts
+ * as it takes; those of one PE to another arrive in the order in which they were sent.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "am/am.h"
+#include "sync/sync.h"
+
+enum { HANDLER = 64, PART_WORDS = 8 };
+
+typedef struct letter {
+  struct letter *next;
+  int from;
+  uint64_t key;
+  uint32_t number; /* of its sender's to this PE */
+  size_t n, have;  /* bytes, and how many are here */
+  char data[];
+} letter_t;
+
+/* What every part says, as the arguments of its message. */
+typedef struct part {
+  uint64_t key, n, offset;
+  uint32_t number, unused;
+} part_t;
+
+_Static_assert(sizeof(part_t) == PART_WORDS * sizeof(int32_t), "a part's words");
+
+static struct {
+  weft_lock_t lock;
+  letter_t *first, **last; /* in order of arrival */
+  uint32_t *sent;          /* per PE */
+} mail;
+
+static letter_t *find_or_add(int from, const part_t *part) {
+  for (letter_t *l = mail.first; l; l = l->next)
+    if (l->from == from && l->number == part->number) return l;
+  letter_t *l = malloc(sizeof *l + part->n);
+  if (!l) weft_fatal("no memory for a message of %zu bytes from PE %d", (size_t)part->n, from);
+  *l = (letter_t){.from = from, .key = part->key, .number = part->number, .n = part->n};
+  *mail.last = l;
+  mail.last = &l->next;
+  return l;
+}
+
+static void deliver(int from, const part_t *part, const void *data, size_t n) {
+  weft_lock(&mail.lock);
+  letter_t *l = find_or_add(from, part);
+  if (n) memcpy(l->data + part->offset, data, n);
+  l->have += n;
+  weft_unlock(&mail.lock);
+}
+
+static void arrive(weft_token_t *token, void *data, size_t n, int32_t a0, int32_t a1, int32_t a2,
+                   int32_t a3, int32_t a4, int32_t a5, int32_t a6, int32_t a7) {
+  const int32_t words[PART_WORDS] = {a0, a1, a2, a3, a4, a5, a6, a7};
+  part_t part;
+  memcpy(&part, words, sizeof part);
+  if (part.offset > part.n || n > part.n - part.offset)
+    weft_fatal("a message from PE %u says %zu bytes and has more", token->from, (size_t)part.n);
+  deliver((int)token->from, &part, data, n);
+}
+
+void weft_mail_start(void) {
+  if (mail.sent) return;
+  mail.last = &mail.first;
+  mail.sent = calloc((size_t)weft_job.npes, sizeof *mail.sent);
+  if (!mail.sent || weft_am_open(weft_job.disp) < 0)
+    weft_fatal("no memory for messages between %d PEs; start fewer", weft_job.npes);
+  weft_am_register(HANDLER, (weft_am_handler_t)arrive);
+}
+
+void weft_mail_stop(void) {
+  while (mail.first) {
+    letter_t *l = mail.first;
+    mail.first = l->next;
+    free(l);
+  }
+  free(mail.sent);
+  mail.sent = NULL;
+}
+
+void weft_mail_send(int pe, uint64_t key, const void *data, size_t n) {
+  const bool self = pe == weft_job.pe;
+  const size_t max = self ? SIZE_MAX : weft_am_max_medium(pe);
+  const uint32_t number = __atomic_fetch_add(&mail.sent[pe], 1, __ATOMIC_RELAXED);
+  size_t at = 0;
+  do {
+    const size_t bytes = n - at < max ? n - at : max;
+    const part_t part = {.key = key, .n = n, .offset = at, .number = number};
+    int32_t words[PART_WORDS];
+    memcpy(words, &part, sizeof part);
+    if (self)
+      deliver(pe, &part, data, n);
+    else
+      weft_am_request(pe, WEFT_AM_MEDIUM, HANDLER, (const char *)data + at, bytes, 0, 0, NULL,
+                      PART_WORDS, words);
+    at += bytes;
+  } while (at < n);
+}
+
+/* Takes the first letter that fits and is whole, or NULL. */
+static letter_t *take(int from, uint64_t key) {
+  letter_t *l, **at = &mail.first;
+  weft_lock(&mail.lock);
+  while ((l = *at) && (l->key != key || (from >= 0 && l->from != from))) at = &l->next;
+  if (l && l->have < l->n) l = NULL;
+  if (l) {
+    *at = l->next;
+    if (!l->next) mail.last = at;
+  }
+  weft_unlock(&mail.lock);
+  return l;
+}
+
+size_t weft_mail_receive(int from, uint64_t key, void *to, size_t max, int *sender) {
+  letter_t *l = take(from, key);
+  for (weft_wait_t w = weft_wait_begin(); !l; l = take(from, key)) weft_wait_step(&w);
+  const size_t n = l->n;
+  if (n && max) memcpy(to, l->data, n < max ? n : max);
+  if (sender) *sender = l->from;
+  free(l);
+  return n;
+}
