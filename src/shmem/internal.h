@@ -49,7 +49,6 @@ struct weft_shmem_team {
   int me;            /* this PE's number in it */
   weft_coll_t *coll; /* its collectives */
   weft_coll_t own;   /* what coll points to, but for the world */
-  int *list;         /* of set, if it has one: the team's */
   shmem_team_config_t config;
   struct weft_shmem_context *contexts;
   struct weft_shmem_team *next; /* of all teams that the program made */

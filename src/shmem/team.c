@@ -16,25 +16,10 @@ WEFT_API struct weft_shmem_team weft_shmem_team_shared;
 static struct weft_shmem_team *teams;
 static weft_lock_t lock; /* of the above */
 
-/* A list that goes up or down evenly is not needed. */
-static void simplify(weft_set_t *set, int **list) {
-  if (!*list) return;
-  const int stride = set->size > 1 ? (*list)[1] - (*list)[0] : 0;
-  for (int i = 1; i < set->size; i++)
-    if ((*list)[i] - (*list)[i - 1] != stride) return;
-  *set = (weft_set_t){.start = (*list)[0], .stride = stride, .size = set->size};
-  free(*list);
-  *list = NULL;
-}
-
 /* The PEs of this node. */
 static void find_shared(struct weft_shmem_team *shared) {
-  const int n = weft_job.nslots;
-  shared->list = malloc((size_t)n * sizeof *shared->list);
-  if (!shared->list) weft_fatal("shmem_init: no memory for a team of %d PEs", n);
-  memcpy(shared->list, weft_job.local, (size_t)n * sizeof *shared->list);
-  shared->set = (weft_set_t){.start = shared->list[0], .size = n, .list = shared->list};
-  simplify(&shared->set, &shared->list);
+  if (weft_set_from_list(&shared->set, weft_job.local, weft_job.nslots) < 0)
+    weft_fatal("shmem_init: no memory for a team of %d PEs", weft_job.nslots);
 }
 
 void weft_shmem_teams_start(void) {
@@ -57,7 +42,7 @@ static void forget(struct weft_shmem_team *team) {
   if (*p) *p = team->next;
   weft_unlock(&lock);
   weft_coll_close(&team->own);
-  free(team->list);
+  weft_set_free(&team->set);
   free(team);
 }
 
@@ -67,8 +52,7 @@ void weft_shmem_teams_stop(void) {
   weft_shmem_contexts_free(SHMEM_TEAM_SHARED);
   weft_coll_active_forget();
   weft_coll_close(&SHMEM_TEAM_SHARED->own);
-  free(SHMEM_TEAM_SHARED->list);
-  SHMEM_TEAM_SHARED->list = NULL;
+  weft_set_free(&SHMEM_TEAM_SHARED->set);
 }
 
 /* ---- queries --------------------------------------------------------------------------------- */
@@ -103,29 +87,14 @@ WEFT_FUNCTION(int, team_translate_pe, (shmem_team_t src_team, int src_pe, shmem_
 
 /* ---- splits ---------------------------------------------------------------------------------- */
 
-/* Members start, start + stride, ... of the parent as a set of the world. false: no memory. */
-static bool subset(shmem_team_t parent, int start, int stride, int size, weft_set_t *set,
-                   int **list) {
-  *list = NULL;
-  *set = (weft_set_t){.start = weft_set_world(&parent->set, start),
-                      .stride = size > 1 ? stride * parent->set.stride : 0,
-                      .size = size};
-  if (!parent->set.list) return true;
-  *list = malloc((size_t)size * sizeof **list);
-  if (!*list) return false;
-  for (int i = 0; i < size; i++) (*list)[i] = weft_set_world(&parent->set, start + i * stride);
-  set->list = *list;
-  simplify(set, list);
-  return true;
-}
-
 /* All members of the parent call. *made is set on success, to SHMEM_TEAM_INVALID on those that are
  * no members; the return code is the same on all. */
 static int make(shmem_team_t parent, bool fits, int start, int stride, int size,
                 const shmem_team_config_t *config, long mask, shmem_team_t *made) {
   struct weft_shmem_team *team = fits ? calloc(1, sizeof *team) : NULL;
   weft_set_t none = {0};
-  const bool willing = team && subset(parent, start, stride, size, &team->set, &team->list);
+  const bool willing =
+      team && weft_set_from_stride(&team->set, &parent->set, start, stride, size) == 0;
   int rc = 1;
   if (willing) team->me = weft_set_index(&team->set, weft_job_pe());
   const bool member = willing && team->me >= 0;
@@ -133,7 +102,7 @@ static int make(shmem_team_t parent, bool fits, int start, int stride, int size,
                       member ? &team->own : NULL) == 0)
     rc = 0;
   if (rc != 0 || !member) {
-    if (team) free(team->list);
+    if (team) weft_set_free(&team->set);
     free(team);
     return rc;
   }

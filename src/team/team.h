@@ -1,21 +1,24 @@
 /*
- * team: ordered sets of PEs. Every OpenSHMEM team and active set is affine in the world's numbering
- * (a strided split of a strided set, and either axis of a 2-D split, is strided again), so a set is
- * three integers whatever its size. A stride may be negative; 0 only for a set of one. The one
- * exception is the PEs of a node that are not evenly spaced, and what is split from them: such a
- * set carries a list.
+ * team: ordered sets of PEs. Knows numbers only: no memory of theirs, no network, no front end.
+ *
+ * A set that is affine in the world's numbering, as most are, is three integers whatever its size.
+ * Its stride may be negative, and is 0 only for a set of one. Any other set has a list of its
+ * members in its order, which may be any. Translation takes O(1) forwards, and backwards O(1) for
+ * an affine set, else O(log size).
  */
 #ifndef WEFT_TEAM_H
 #define WEFT_TEAM_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct weft_set {
-  int start;       /* world number of member 0 */
-  int stride;      /* world distance between members */
-  int size;        /* members */
-  const int *list; /* world numbers in ascending or descending order, or NULL: start and stride say
-                      it. Belongs to whoever made the set. */
+  int start;        /* world number of member 0 */
+  int stride;       /* world distance between members */
+  int size;         /* members */
+  const int *list;  /* world numbers by member number, or NULL: start and stride say it */
+  const int *order; /* member numbers by rising world number; NULL: the list rises or falls */
 } weft_set_t;
 
 /* World number of member i. */
@@ -25,5 +28,31 @@ static inline int weft_set_world(const weft_set_t *set, int i) {
 
 /* Member number of a PE of the world, or -1. */
 int weft_set_index(const weft_set_t *set, int world);
+
+/* ---- making: what these make has a list of its own, or none; weft_set_free gives it back ---- */
+
+/* Members start, start + stride, ... of the parent: `size` of them, which exist. 0 or -ENOMEM. */
+int weft_set_from_stride(weft_set_t *set, const weft_set_t *parent, int start, int stride,
+                         int size);
+/* The PEs of the list in its order. The list is copied. 0, -ENOMEM, or -EINVAL: a PE is there twice
+ * or is negative. */
+int weft_set_from_list(weft_set_t *set, const int *worlds, int size);
+
+/* What a member of a parent asks for in a split. */
+typedef struct weft_bid {
+  int32_t color, key;
+  bool wants; /* to be a member of anything */
+} weft_bid_t;
+/* Those members of the parent that bid this colour, in order of their keys, and of their numbers in
+ * the parent where keys are equal. bids: by member number of the parent. 0 or -ENOMEM. */
+int weft_set_from_split(weft_set_t *set, const weft_set_t *parent, const weft_bid_t *bids,
+                        int color);
+/* A copy that shares nothing with the original. 0 or -ENOMEM. */
+int weft_set_copy(weft_set_t *set, const weft_set_t *from);
+void weft_set_free(weft_set_t *set);
+
+/* The same members in the same order? And a number that is the same for such sets. */
+bool weft_set_same(const weft_set_t *a, const weft_set_t *b);
+uint64_t weft_set_digest(const weft_set_t *set);
 
 #endif

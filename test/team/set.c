@@ -8,9 +8,10 @@
 
 int main(void) {
   static const int up[] = {1, 4, 5, 20}, down[] = {9, 8, 2};
-  static const weft_set_t sets[] = {{0, 1, 5, NULL}, {3, 2, 4, NULL}, {9, -3, 4, NULL},
-                                    {7, 0, 1, NULL}, {4, 1, 1, NULL}, {4, -1, 5, NULL},
-                                    {1, 0, 4, up},   {9, 0, 3, down}, {2, 0, 1, down + 2}};
+  static const weft_set_t sets[] = {
+      {0, 1, 5, NULL, NULL}, {3, 2, 4, NULL, NULL}, {9, -3, 4, NULL, NULL},
+      {7, 0, 1, NULL, NULL}, {4, 1, 1, NULL, NULL}, {4, -1, 5, NULL, NULL},
+      {1, 0, 4, up, NULL},   {9, 0, 3, down, NULL}, {2, 0, 1, down + 2, NULL}};
   for (unsigned s = 0; s < sizeof(sets) / sizeof(sets[0]); s++) {
     const weft_set_t *set = &sets[s];
     int members = 0;
@@ -25,6 +26,6 @@ int main(void) {
     }
     CHECK_EQ(members, set->size);
   }
-  CHECK_EQ(weft_set_index(&(weft_set_t){0, 1, 0, NULL}, 0), -1);
+  CHECK_EQ(weft_set_index(&(weft_set_t){.stride = 1}, 0), -1);
   return 0;
 }
