@@ -24,6 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "coll/begun.h"
 #include "team/team.h"
 
 enum {

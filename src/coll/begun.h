@@ -1,0 +1,116 @@
+/*
+ * begun: collectives that are begun and waited for later. Part of coll's interface (coll.h includes
+ * it). Any local memory, any order of members, many under way at a time, of one team or of several.
+ *
+ * A begun operation counts `op` up before it returns and down when it is complete here: when dst
+ * here is complete and src may change. Any number may count the same op; NULL: nobody wants to
+ * know. It advances in every wait of this process (sync.h), whatever that wait is for. All members
+ * of a team begin the same operations in the same order, with the same sizes and roots; ranks are
+ * member numbers of the team's set. src and dst are the same memory or do not overlap. A type that
+ * is named nowhere else: all lengths are in bytes.
+ *
+ * Teams are made by blocking calls, which make progress like any other wait.
+ */
+#ifndef WEFT_COLL_BEGUN_H
+#define WEFT_COLL_BEGUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rma/rma.h"
+#include "team/team.h"
+
+typedef struct weft_team weft_team_t;
+
+/* ---- begun_team.c: teams ---- */
+
+/* All PEs. The first call is collective over them; NULL before it, for who must not wait: see
+ * weft_team_have_world. */
+weft_team_t *weft_team_world(void);
+bool weft_team_have_world(void);
+/* All members of the parent call; those with `wants` and equal colours become members of a new
+ * team, in the order of their keys, equal keys in that of the parent. *team is NULL for the others.
+ * No memory ends the job. */
+void weft_team_split(weft_team_t *parent, bool wants, int color, int key, weft_team_t **team);
+/* All members of the parent call; who names a set (copied) that it is in becomes a member of that
+ * one, all of whose members must name it too. NULL: none. -EINVAL and no team where one of the set
+ * did not. Otherwise 0. */
+int weft_team_create(weft_team_t *parent, const weft_set_t *set, weft_team_t **team);
+/* Only the members call, all with the same set (copied). Sets that are made at the same time may
+ * overlap if each PE makes them in an order that all agree on. */
+weft_team_t *weft_team_meet(const weft_set_t *set);
+/* Each member calls, when all operations of the team that it began are complete here and all
+ * members have begun their last (a barrier behind it says so). Waits for no other member. */
+void weft_team_free(weft_team_t *team);
+
+const weft_set_t *weft_team_set(const weft_team_t *team);
+int weft_team_me(const weft_team_t *team);
+
+/* Memory of the window that large operations of this team may use instead of their own,
+ * WEFT_TEAM_SCRATCH bytes; it is the caller's again after weft_team_free. */
+enum { WEFT_TEAM_SCRATCH = (1 << 20) + 64 };
+void weft_team_lend(weft_team_t *team, void *scratch, size_t n);
+
+/* ---- begun_calls.c: operations ---- */
+
+/* A barrier; completes no RMA. */
+void weft_team_barrier_begin(weft_team_t *team, weft_op_t *op);
+/* A barrier that compares names. *name is what this member says and afterwards what all said: none
+ * if nobody said anything, the name if all who said one said the same, else WEFT_NAME_MISMATCH. It
+ * is the caller's until the barrier is complete. */
+enum { WEFT_NAME_NONE = 0 };
+#define WEFT_NAME_MISMATCH (UINT64_C(2) << 32)
+static inline uint64_t weft_name(uint32_t value) {
+  return UINT64_C(1) << 32 | value;
+}
+void weft_team_notify(weft_team_t *team, uint64_t *name, weft_op_t *op);
+/* What two names make. */
+uint64_t weft_name_agree(uint64_t a, uint64_t b);
+
+/* dst on all becomes the root's src. */
+void weft_team_broadcast_begin(weft_team_t *team, int root, void *dst, const void *src, size_t n,
+                               weft_op_t *op);
+
+/* How elements are combined: by a function of the table of data, or by one of the user with an
+ * argument. Both set right = left op right, for count elements. */
+typedef void (*weft_user_combine_t)(const void *left, void *right, size_t count, const void *arg);
+typedef struct weft_reducer {
+  void (*combine)(void *inout, const void *in, size_t count); /* commutes; or */
+  weft_user_combine_t user;
+  const void *arg; /* of user */
+  size_t width;    /* bytes of an element */
+  bool ordered;    /* does not commute: members are combined in the order of their ranks */
+} weft_reducer_t;
+
+/* `how` is copied. dst: on the root only. */
+void weft_team_reduce_begin(weft_team_t *team, int root, void *dst, const void *src, size_t count,
+                            const weft_reducer_t *how, weft_op_t *op);
+/* The same bits on all members. */
+void weft_team_reduce_all_begin(weft_team_t *team, void *dst, const void *src, size_t count,
+                                const weft_reducer_t *how, weft_op_t *op);
+
+/* Blocks of n bytes, in the order of the ranks. dst of gather and src of scatter: on the root only.
+ */
+void weft_team_gather_begin(weft_team_t *team, int root, void *dst, const void *src, size_t n,
+                            weft_op_t *op);
+void weft_team_gather_all_begin(weft_team_t *team, void *dst, const void *src, size_t n,
+                                weft_op_t *op);
+void weft_team_scatter_begin(weft_team_t *team, int root, void *dst, const void *src, size_t n,
+                             weft_op_t *op);
+/* Block i of src becomes block `me` of member i's dst. */
+void weft_team_exchange_begin(weft_team_t *team, void *dst, const void *src, size_t n,
+                              weft_op_t *op);
+/* One member's n bytes to another; all members call, for the others it is nothing. */
+void weft_team_send_begin(weft_team_t *team, int from, int to, void *dst, const void *src, size_t n,
+                          weft_op_t *op);
+/* Everybody's n bytes to the member so many places further on, in a ring. */
+void weft_team_shift_begin(weft_team_t *team, int distance, void *dst, const void *src, size_t n,
+                           weft_op_t *op);
+
+/* Wait until everything that counts this op is complete. */
+void weft_team_wait(const weft_op_t *op);
+/* Begin a barrier and wait for it. */
+void weft_team_barrier(weft_team_t *team);
+
+#endif
