@@ -94,7 +94,7 @@ static void vectored(const square_t *s, int pe, int put) {
                : fi_readmsg(e->ep, &message, FI_COMPLETION);
     while (weft_endpoint_again(e, rc, "vector", message.addr));
   }
-  while (weft_observe(&op.pending)) weft_am_wait_step(&weft_channels[0], &steps);
+  while (weft_observe(&op.pending)) weft_progress_wait(&weft_channels[0], &steps);
 }
 static void vectored_get(const square_t *s, int pe) {
   vectored(s, pe, 0);

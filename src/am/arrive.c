@@ -117,7 +117,7 @@ int weft_arrive_again(void) {
       if (!queue->first) queue->last = &queue->first;
       weft_poke(&arrivals.parked, arrivals.parked - 1);
       if (--p->packet->waiting == 0) {
-        weft_port_answer_late(&p->packet->head);
+        weft_server_answer_late(&p->packet->head);
         free(p->packet);
       }
       free(p);

@@ -9,7 +9,7 @@
 #ifndef WEFT_INBOX_H
 #define WEFT_INBOX_H
 
-#include "am/message.h"
+#include "am/am.h"
 #include "weft/am.h"
 
 enum weft_lane { WEFT_REQUESTS, WEFT_REPLIES, WEFT_LANES };

@@ -2,7 +2,7 @@
  * Sending active messages: into the inbox of a PE of this node, or as records of a lane towards
  * another node. A lane sends at once while few of its packets are under way, and gathers otherwise.
  */
-#include "am/message.h"
+#include "am/am.h"
 
 #include <string.h>
 
@@ -48,7 +48,7 @@ void weft_am_settle(void) {
 
 void weft_am_close(void) {
   if (weft_job.nnodes > 1) {
-    for (int i = 0; i < WEFT_LANES; i++) weft_am_flush(&weft_channels[WEFT_LANE + i]);
+    for (int i = 0; i < WEFT_LANES; i++) weft_stage_flush(&weft_channels[WEFT_LANE + i]);
     weft_channels_close_lanes();
   }
   weft_inbox_close();
@@ -74,7 +74,7 @@ void *weft_am_buffer(bool reply, size_t n, unsigned flags) {
   for (;;) {
     void *buffer = weft_inbox_take(reply ? WEFT_REPLIES : WEFT_REQUESTS, false, n, &name);
     if (buffer || flags & WEFT_AM_IMMEDIATE) return buffer;
-    weft_am_idle_step(&steps);
+    weft_progress_idle(&steps);
   }
 }
 
@@ -97,7 +97,7 @@ static int send_here(int slot, enum weft_lane lane, weft_message_t *m, unsigned 
       if (m->buffer && !own) weft_inbox_give_back(m->buffer);
       return 1;
     }
-    weft_am_idle_step(&steps);
+    weft_progress_idle(&steps);
   }
   if (own && m->category == WEFT_AM_LONG) weft_am_buffer_free((void *)(uintptr_t)m->payload);
   return 0;
@@ -146,7 +146,7 @@ static void deliver(weft_channel_t *c, int pe, uintptr_t off, const char *source
 
 static void wait_op(weft_op_t *op) {
   unsigned steps = 0;
-  while (weft_observe(&op->pending)) weft_am_idle_step(&steps);
+  while (weft_observe(&op->pending)) weft_progress_idle(&steps);
 }
 
 /* The record is written: its packet leaves now, or gathers more. Unlocks. */
@@ -167,7 +167,7 @@ static int send_behind_write(weft_channel_t *c, int pe, weft_message_t *m, unsig
   weft_record_t *r;
   while (!(r = weft_stage_try_record(c, to.node, sizeof *r + bytes))) {
     if (flags & WEFT_AM_IMMEDIATE) return 1;
-    weft_am_idle_step(&steps);
+    weft_progress_idle(&steps);
   }
   if (c->endpoint->fabric->ordered_writes)
     weft_endpoint_write(c->endpoint, to.node, m->payload, m->n, weft_job_remote_addr(pe, off),
@@ -187,7 +187,7 @@ static int send_packed(weft_channel_t *c, int pe, weft_message_t *m, unsigned fl
   weft_record_t *r;
   while (!(r = weft_stage_try_record(c, to.node, put + sizeof *r + bytes))) {
     if (immediate) return 1;
-    weft_am_idle_step(&steps);
+    weft_progress_idle(&steps);
   }
   if (payload) r = weft_stage_write_put(r, to.slot, m->dest + owners_disp[pe], m->payload, m->n);
   write_message(r, to.slot, m, bytes);
@@ -208,7 +208,9 @@ static int send_away(int pe, enum weft_lane lane, weft_message_t *m, unsigned fl
   return rc;
 }
 
-int weft_lanes_flush(void) {
+/* Send what gathered in the lanes while packets were under way, if their answers came; how many
+ * packets. */
+static int flush_lanes(void) {
   int n = 0;
   for (int i = 0; i < WEFT_LANES; i++) {
     weft_channel_t *c = &weft_channels[WEFT_LANE + i];
@@ -285,5 +287,21 @@ int weft_am_reply(weft_token_t *token, enum weft_am_category category, int handl
 
 int weft_am_poll(void) {
   int n = weft_inbox_drain();
-  return weft_job.nnodes > 1 ? n + weft_am_network() : n;
+  if (weft_job.nnodes == 1) return n;
+  n += weft_progress_network();
+  return weft_channels_have_lanes() ? n + flush_lanes() : n;
+}
+
+static int step(void) {
+  const int n = weft_inbox_drain();
+  return weft_job.nnodes > 1 && weft_channels_have_lanes() ? n + flush_lanes() : n;
+}
+
+void weft_am_attach(void) {
+  weft_progress_add(step);
+  weft_port_handle_records(&(weft_record_handlers_t){.open = weft_arrive_start,
+                                                     .close = weft_arrive_stop,
+                                                     .arrive = weft_arrive,
+                                                     .again = weft_arrive_again,
+                                                     .waiting = weft_arrive_waiting});
 }

@@ -95,7 +95,7 @@ static void copy(void *to, const void *from, size_t n, const char *who) {
   uintptr_t t = (uintptr_t)to, f = (uintptr_t)from;
   if (weft_options.check && t < f + n && f < t + n)
     weft_fatal("%s: source %p and dest %p overlap (%zu bytes)", who, from, to, n);
-  weft_am_store(to, from, n);
+  weft_data_store(to, from, n);
 }
 
 #define SCALAR(N, T)                                                                               \
@@ -167,7 +167,7 @@ static void put_signal(uintptr_t off, const void *source, size_t n, uintptr_t si
   weft_check_enter(to, who);
   if (flag) {
     copy(object, source, n, who);
-    weft_am_apply(flag, op, sizeof signal, signal, 0);
+    weft_data_apply(flag, op, sizeof signal, signal, 0);
   } else {
     below->put_signal(off, source, n, sig, op, signal, nbi, to, who);
   }
@@ -178,7 +178,7 @@ static uint64_t amo(uintptr_t off, enum weft_amo op, size_t width, uint64_t oper
                     long to, const char *who) {
   void *object = check_atomic(&off, width, to, who);
   weft_check_enter(to, who);
-  const uint64_t old = object ? weft_am_apply(object, op, width, operand, cond)
+  const uint64_t old = object ? weft_data_apply(object, op, width, operand, cond)
                               : below->amo(off, op, width, operand, cond, to, who);
   weft_check_leave(to);
   return old;
@@ -189,7 +189,7 @@ static void amo_post(uintptr_t off, enum weft_amo op, size_t width, uint64_t ope
   void *object = check_atomic(&off, width, to, who);
   weft_check_enter(to, who);
   if (object)
-    weft_am_apply(object, op, width, operand, 0);
+    weft_data_apply(object, op, width, operand, 0);
   else
     below->amo_post(off, op, width, operand, to, who);
   weft_check_leave(to);
@@ -200,7 +200,7 @@ static void amo_nbi(uintptr_t off, enum weft_amo op, size_t width, uint64_t oper
   void *object = check_atomic(&off, width, to, who);
   weft_check_enter(to, who);
   if (object) {
-    uint64_t old = weft_am_apply(object, op, width, operand, cond);
+    uint64_t old = weft_data_apply(object, op, width, operand, cond);
     memcpy(fetch, &old, width); /* little endian, as all our machines are */
   } else {
     below->amo_nbi(off, op, width, operand, cond, fetch, to, who);

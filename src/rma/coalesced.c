@@ -9,7 +9,7 @@
   static void p##N##_staged(const void *dest, T value, long pe, const uintptr_t *disp,             \
                             uintptr_t off) {                                                       \
     (void)dest, (void)disp;                                                                        \
-    weft_am_put_word(&weft_channels[0], (int)pe, off, value, N);                                   \
+    weft_stage_put_word(&weft_channels[0], (int)pe, off, value, N);                                \
   }
 SCALAR(1, uint8_t)
 SCALAR(2, uint16_t)
@@ -19,7 +19,7 @@ SCALAR(8, uint64_t)
 static void put(uintptr_t off, const void *source, size_t n, long to, const char *who) {
   weft_channel_t *c = weft_channel_of(to);
   if (n <= weft_peek(&c->small_max) && n > 0)
-    weft_am_put(c, weft_direct_pe(to), off, source, n);
+    weft_stage_put(c, weft_direct_pe(to), off, source, n);
   else
     weft_plain_put(off, source, n, to, who);
 }
@@ -27,7 +27,7 @@ static void put(uintptr_t off, const void *source, size_t n, long to, const char
 static void put_nbi(uintptr_t off, const void *source, size_t n, long to, const char *who) {
   weft_channel_t *c = weft_channel_of(to);
   if (n <= weft_peek(&c->small_max) && n > 0)
-    weft_am_put(c, weft_direct_pe(to), off, source, n);
+    weft_stage_put(c, weft_direct_pe(to), off, source, n);
   else
     weft_plain_put_nbi(off, source, n, to, who);
 }
@@ -40,7 +40,7 @@ static void put_signal(uintptr_t off, const void *source, size_t n, uintptr_t si
   weft_channel_t *c = weft_channel_of(to);
   const int pe = weft_direct_pe(to);
   if (n <= weft_peek(&c->small_max)) {
-    weft_am_put_signal(c, pe, off, source, n, sig, op, signal, !nbi);
+    weft_stage_put_signal(c, pe, off, source, n, sig, op, signal, !nbi);
     return;
   }
   if (nbi)
@@ -48,7 +48,7 @@ static void put_signal(uintptr_t off, const void *source, size_t n, uintptr_t si
   else
     weft_plain_put(off, source, n, to, who);
   if (!weft_job.fabric.ordered_writes) weft_rma_quiet_on(to);
-  weft_am_post_now(c, pe, sig, op, sizeof signal, signal);
+  weft_stage_post_now(c, pe, sig, op, sizeof signal, signal);
 }
 
 const struct weft_direct weft_coalesced = {.p1 = p1_staged,

@@ -161,7 +161,7 @@ static void stage(weft_puts_t *puts, int pe, uintptr_t off, const void *source, 
     puts->awaited = bits_new();
     puts->tickets = memory((size_t)weft_job.nnodes, sizeof *puts->tickets);
   }
-  weft_am_put(CHANNEL, pe, off, source, n);
+  weft_stage_put(CHANNEL, pe, off, source, n);
   set_bit(puts->staged, node);
   puts->any_staged = true;
 }
@@ -238,7 +238,7 @@ static void push_staged(weft_puts_t *puts) {
   for (int word = 0; word * 64 < weft_job.nnodes; word++) {
     for (uint64_t *bits = &puts->staged[word]; *bits; *bits &= *bits - 1) {
       const int node = word * 64 + __builtin_ctzll(*bits);
-      puts->tickets[node] = weft_am_send_to(CHANNEL, node);
+      puts->tickets[node] = weft_stage_send_to(CHANNEL, node);
       set_bit(puts->awaited, node);
     }
   }
@@ -265,7 +265,7 @@ bool weft_puts_answered(weft_puts_t *puts) {
   for (int word = 0; word * 64 < weft_job.nnodes; word++) {
     for (uint64_t *bits = &puts->awaited[word]; *bits; *bits &= *bits - 1) {
       const int node = word * 64 + __builtin_ctzll(*bits);
-      if (!weft_am_all_answered(CHANNEL, node, puts->tickets[node])) return false;
+      if (!weft_stage_all_answered(CHANNEL, node, puts->tickets[node])) return false;
     }
   }
   puts->any_awaited = false;

@@ -80,7 +80,7 @@ static bool is_long(const weft_shape_t *remote, const weft_shape_t *local) {
 
 static void wait_for(weft_channel_t *c, weft_op_t *op) {
   unsigned steps = 0;
-  while (weft_observe(&op->pending)) weft_am_wait_step(c, &steps);
+  while (weft_observe(&op->pending)) weft_progress_wait(c, &steps);
 }
 
 void weft_rma_put_shape(const weft_shape_t *remote, const weft_shape_t *local, long to,

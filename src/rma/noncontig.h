@@ -17,7 +17,7 @@
  * too): `done` may not wait or post. A get takes no lc. NULL means that the call itself waits for
  * that point, but for the rc of put and accumulate: then it is the next quiet on `to`
  * (weft_rma_quiet_on, shmem_quiet, ...) which waits for it. Somebody has to make progress
- * (weft_am_wait_step(weft_channel_of(to), &steps), or weft_am_poll); if the program does not, the
+ * (weft_progress_wait(weft_channel_of(to), &steps), or weft_am_poll); if the program does not, the
  * helper does, more slowly.
  *
  * put(lc, rc both given) and get(rc) never wait for another PE. Transfers of one PE to one node are
@@ -30,7 +30,7 @@
 #ifndef WEFT_NONCONTIG_H
 #define WEFT_NONCONTIG_H
 
-#include "am/am.h"
+#include "flow/flow.h"
 
 /* A job of several nodes is up: strided operations of a front end come here. */
 bool weft_rma_packs(void);

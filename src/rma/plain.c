@@ -27,7 +27,7 @@ static void write_to(weft_channel_t *c, uintptr_t off, const void *source, size_
 
 static void wait_for(weft_channel_t *c, weft_op_t *op) {
   unsigned steps = 0;
-  while (weft_observe(&op->pending)) weft_am_wait_step(c, &steps);
+  while (weft_observe(&op->pending)) weft_progress_wait(c, &steps);
 }
 
 static void inject(weft_channel_t *c, uintptr_t off, const void *source, size_t n, int pe) {
@@ -102,23 +102,23 @@ static void get_nbi(uintptr_t off, void *dest, size_t n, long to, const char *wh
 static uint64_t amo(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
                     long to, const char *who) {
   (void)who;
-  return weft_am_fetch(weft_channel_of(to), weft_direct_pe(to), off, op, width, operand, cond);
+  return weft_stage_fetch(weft_channel_of(to), weft_direct_pe(to), off, op, width, operand, cond);
 }
 
 static void amo_post(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, long to,
                      const char *who) {
   weft_channel_t *c = weft_channel_of(to);
   (void)who;
-  weft_am_post(c, weft_direct_pe(to), off, op, width, operand);
-  if (!weft_peek(&c->staging)) weft_am_flush(c);
+  weft_stage_post(c, weft_direct_pe(to), off, op, width, operand);
+  if (!weft_peek(&c->staging)) weft_stage_flush(c);
 }
 
 static void amo_nbi(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
                     void *fetch, long to, const char *who) {
   weft_channel_t *c = weft_channel_of(to);
   (void)who;
-  weft_am_fetch_nbi(c, weft_direct_pe(to), off, op, width, operand, cond, fetch);
-  if (!weft_peek(&c->staging)) weft_am_flush(c);
+  weft_stage_fetch_nbi(c, weft_direct_pe(to), off, op, width, operand, cond, fetch);
+  if (!weft_peek(&c->staging)) weft_stage_flush(c);
 }
 
 #define OPERATIONS(scalar)                                                                         \

@@ -92,11 +92,11 @@ static WEFT_COLD void flush_word(weft_channel_t *c, int word) {
 
 static void wait_for(weft_channel_t *c, weft_op_t *op) {
   unsigned steps = 0;
-  while (weft_observe(&op->pending)) weft_am_wait_step(c, &steps);
+  while (weft_observe(&op->pending)) weft_progress_wait(c, &steps);
 }
 
 static WEFT_COLD void quiet_rest(weft_channel_t *c) {
-  weft_am_quiet(c);
+  weft_stage_quiet(c);
   wait_for(c, &c->endpoint->nbi);
 }
 
@@ -104,8 +104,8 @@ static WEFT_COLD void quiet_rest(weft_channel_t *c) {
 static __attribute__((noinline)) void quiet_flush_from(weft_channel_t *c, int from) {
   for (int word = from; word < c->words; word++)
     if (weft_unlikely(weft_observe(&c->dirty[word]))) flush_word(c, word);
-  if (weft_am_staged(c)) weft_am_flush(c);
-  if (weft_am_busy(c) || weft_peek(&c->endpoint->nbi.pending)) quiet_rest(c);
+  if (weft_stage_staged(c)) weft_stage_flush(c);
+  if (weft_stage_busy(c) || weft_peek(&c->endpoint->nbi.pending)) quiet_rest(c);
 }
 
 /* More marks than one, or later nodes', or (marked is 0) a quiet of another thread took them.
@@ -151,7 +151,7 @@ static WEFT_COLD void wait_counter(weft_channel_t *c) {
   uint64_t posted = count_posted(c);
   while (fi_cntr_read(e->writes) < posted) {
     if (fi_cntr_readerr(e->writes)) weft_endpoint_poll(e);
-    weft_am_wait_step(c, &steps);
+    weft_progress_wait(c, &steps);
   }
 }
 
@@ -160,7 +160,7 @@ static WEFT_COLD void wait_counter(weft_channel_t *c) {
 static inline void quiet_counter_of(weft_channel_t *c, struct fid_cntr *writes) {
   uint64_t done = fi_cntr_read(writes);
   if (done < count_posted(c)) wait_counter(c);
-  if (weft_am_busy(c) || weft_peek(&c->endpoint->nbi.pending)) {
+  if (weft_stage_busy(c) || weft_peek(&c->endpoint->nbi.pending)) {
     quiet_rest(c);
     wait_counter(c);
   }
@@ -184,8 +184,8 @@ void weft_quiet_fence_on(long on) {
   weft_channel_t *c = weft_channel_of(on);
   if (weft_peek(&c->staging) || !weft_job.fabric.ordered_writes)
     weft_rma_quiet_on(on);
-  else if (weft_am_busy(c))
-    weft_am_quiet(c);
+  else if (weft_stage_busy(c))
+    weft_stage_quiet(c);
 }
 
 void weft_quiet_fence(void) {

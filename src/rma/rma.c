@@ -75,14 +75,14 @@ void weft_rma_stop(void) {
 }
 
 WEFT_API void weft_direct_store(void *dest, const void *source, size_t n) {
-  weft_am_store(dest, source, n);
+  weft_data_store(dest, source, n);
 }
 
 void weft_rma_put(int pe, uintptr_t off, const void *source, size_t n) {
   char *slot = weft_job_slot(pe);
   if (weft_unlikely(weft_peek(&weft_trace_on))) weft_trace_inner(pe, n);
   if (slot)
-    weft_am_store(slot + off, source, n);
+    weft_data_store(slot + off, source, n);
   else
     remote.put(off, source, n, pe, "collective");
 }
@@ -111,8 +111,8 @@ void weft_rma_put_add(int pe, uintptr_t off, const void *source, size_t n, uintp
                       uint64_t value) {
   char *slot = weft_job_slot(pe);
   if (slot) {
-    weft_am_store(slot + off, source, n);
-    weft_am_apply(slot + flag, WEFT_AMO_ADD, 8, value, 0);
+    weft_data_store(slot + off, source, n);
+    weft_data_apply(slot + flag, WEFT_AMO_ADD, 8, value, 0);
   } else {
     remote.put_signal(off, source, n, flag, WEFT_AMO_ADD, value, 0, pe, "collective");
   }
@@ -121,7 +121,7 @@ void weft_rma_put_add(int pe, uintptr_t off, const void *source, size_t n, uintp
 void weft_rma_add(int pe, uintptr_t off, uint64_t value) {
   char *slot = weft_job_slot(pe);
   if (slot)
-    weft_am_apply(slot + off, WEFT_AMO_ADD, 8, value, 0);
+    weft_data_apply(slot + off, WEFT_AMO_ADD, 8, value, 0);
   else
     remote.amo_post(off, WEFT_AMO_ADD, 8, value, pe, "collective");
 }

@@ -4,7 +4,7 @@
 #ifndef WEFT_RMA_INTERNAL_H
 #define WEFT_RMA_INTERNAL_H
 
-#include "am/am.h"
+#include "port/port.h"
 #include "rma/rma.h"
 #include "weft/direct.h"
 

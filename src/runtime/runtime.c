@@ -13,6 +13,7 @@
 
 #include "am/am.h"
 #include "coll/coll.h"
+#include "flow/flow.h"
 #include "job/job.h"
 #include "rma/rma.h"
 #include "runtime/runtime_internal.h"
@@ -49,13 +50,15 @@ static void at_exit(int status, void *arg) {
     runtime.depth = 1;
     weft_runtime_stop();
   }
-  weft_am_stop();
+  weft_port_stop();
   weft_job_leave();
 }
 
 static void bring_up(const char *who) {
-  int rc = weft_job_start(weft_am_plan, weft_inbox_size());
-  if (rc == 0) rc = weft_am_start();
+  int rc = weft_job_start(weft_port_plan, weft_inbox_size());
+  weft_flow_attach();
+  weft_am_attach();
+  if (rc == 0) rc = weft_port_start();
   if (rc == -ENOMEM)
     weft_fatal("%s: no memory to join the job; start fewer PEs on this machine", who);
   if (rc < 0) weft_end_job(1); /* why has been said where it was found */

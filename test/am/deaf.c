@@ -122,7 +122,7 @@ int main(void) {
   if (me != 0) watch(&board->answer); /* calls nothing of Weft's */
   if (me == to) {
     CHECK_EQ(memcmp(block, source, BIG), 0);
-    while (counted < board->answer) weft_am_idle_step(&steps);
+    while (counted < board->answer) weft_progress_idle(&steps);
     CHECK_EQ(counted, board->answer);
   }
   CHECK(most_kb < GROWTH_KB);

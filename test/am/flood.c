@@ -45,10 +45,10 @@ static void flood(int me, int npes) {
     for (size_t k = 0; k < n; k++) data[k] = (unsigned char)(a + (int)k);
     const unsigned flags = i % 3 ? 0 : WEFT_AM_IMMEDIATE;
     while (weft_am_request(pe, WEFT_AM_MEDIUM, ASK, data, n, 0, flags, NULL, 2, (int32_t[]){a, ~a}))
-      weft_am_idle_step(&steps);
+      weft_progress_idle(&steps);
     sent++;
   }
-  while (answered < sent) weft_am_idle_step(&steps);
+  while (answered < sent) weft_progress_idle(&steps);
 }
 
 // PE 0 sends to the last one, which does not poll, without ever waiting.
@@ -68,9 +68,9 @@ static void refuse(int me, int npes, long *accepted, long *told) {
   }
   if (me == npes - 1) {
     while (shmem_long_atomic_fetch(told, me) == 0) usleep(1000); // runs no handlers
-    while (counted < *told) weft_am_idle_step(&steps);
+    while (counted < *told) weft_progress_idle(&steps);
     usleep(20000);
-    weft_am_idle_step(&steps);
+    weft_progress_idle(&steps);
     CHECK(counted == *told);
   }
   shmem_barrier_all();

@@ -3,7 +3,7 @@
  * waits comes in turn, a client that dies with leases out gives them back by time, and none is ever
  * lost.
  */
-#include "am/lease.h"
+#include "flow/lease.h"
 
 #include "check.h"
 

@@ -91,10 +91,10 @@ static void exchange(int category, size_t n) {
                             (uintptr_t)place(pe, me, false), 0, NULL, arities[i], args) == 0);
       // The landing place is one: the next LONG waits for the reply.
       sent++;
-      while (category == WEFT_AM_LONG && replies < sent) weft_am_idle_step(&steps);
+      while (category == WEFT_AM_LONG && replies < sent) weft_progress_idle(&steps);
     }
   }
-  while (replies < sent) weft_am_idle_step(&steps);
+  while (replies < sent) weft_progress_idle(&steps);
   shmem_barrier_all();
   CHECK(replies == sent);
   free(data);

@@ -1,6 +1,6 @@
 /*
- * What every atomic operation does to a word, for both widths: the old value comes back, the new one
- * is right for unsigned, signed and real readings of the same bits, and the neighbours stay.
+ * What every atomic operation does to a word, for both widths: the old value comes back, the new
+ * one is right for unsigned, signed and real readings of the same bits, and the neighbours stay.
  */
 #include "am/am.h"
 #include "check.h"
@@ -22,7 +22,7 @@ static void check(enum weft_amo op, size_t width, uint64_t old, uint64_t operand
                   uint64_t want) {
   const uint64_t mask = width == 4 ? UINT32_MAX : UINT64_MAX, guard = 0x5555aaaa5555aaaa;
   guarded_t g = {guard, (guard & ~mask) | (old & mask), guard};
-  const uint64_t got = weft_am_apply(&g.word, op, width, operand & mask, cond & mask);
+  const uint64_t got = weft_data_apply(&g.word, op, width, operand & mask, cond & mask);
   if (op != WEFT_AMO_SET) CHECK_EQ(got, old & mask);
   CHECK_EQ(g.word, (guard & ~mask) | (want & mask));
   CHECK(g.before == guard && g.after == guard);

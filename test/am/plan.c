@@ -2,7 +2,7 @@
  * The plan of a port's memory fits its limit whatever the number of clients, gives what was asked
  * for where that fits, and refuses where nothing does.
  */
-#include "am/plan.h"
+#include "port/plan.h"
 
 #include <errno.h>
 #include <stdint.h>

@@ -15,10 +15,10 @@ static long words[64], block[LONGS];
 static int gathers(shmem_ctx_t ctx, int to) {
   weft_channel_t *c = weft_channel_of(ctx->on);
   shmem_ctx_quiet(ctx);
-  CHECK(!weft_am_busy(c));
+  CHECK(!weft_stage_busy(c));
   shmem_ctx_long_put(ctx, block, block, LONGS, to);
   shmem_ctx_long_p(ctx, &words[1], 1, to);
-  int busy = weft_am_busy(c);
+  int busy = weft_stage_busy(c);
   shmem_ctx_quiet(ctx);
   return busy;
 }
@@ -35,15 +35,15 @@ int main(void) {
     weft_channel_t *c = weft_channel_of(list[i]->on);
     CHECK_EQ(gathers(list[i], to), away && coalesce);
     shmem_ctx_session_start(list[i], SHMEM_CTX_SESSION_BATCH, &one, SHMEM_CTX_SESSION_TOTAL_OPS);
-    CHECK(c->small_max < weft_am_put_max());
+    CHECK(c->small_max < weft_stage_put_max());
     shmem_ctx_session_start(list[i], SHMEM_CTX_SESSION_BATCH, &many, SHMEM_CTX_SESSION_TOTAL_OPS);
     shmem_ctx_session_start(list[i], SHMEM_CTX_SESSION_BATCH, NULL, 0);
-    if (away) CHECK_EQ(c->small_max, weft_am_put_max());
+    if (away) CHECK_EQ(c->small_max, weft_stage_put_max());
     CHECK_EQ(gathers(list[i], to), away);
     CHECK_EQ(gathers(other, to), away && coalesce);
     for (int k = 2; k < 64; k++) shmem_ctx_long_p(list[i], &words[k], k, to);
     shmem_ctx_session_stop(list[i]);
-    CHECK(!weft_am_staged(c)); /* sent; it arrives without any further call */
+    CHECK(!weft_stage_staged(c)); /* sent; it arrives without any further call */
     CHECK_WITHIN(20, __atomic_load_n(&words[63], __ATOMIC_ACQUIRE) == 63);
     shmem_ctx_session_stop(list[i]);
     if (away) CHECK_EQ(c->small_max, coalesce ? weft_options.coalesce_max : 0);

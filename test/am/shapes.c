@@ -2,7 +2,7 @@
  * Cursors pass over the bytes of a shape in order, however they are stepped: strided in 0 to 5
  * dimensions with all kinds of strides, and lists. And accumulate adds, whatever the type.
  */
-#include "am/shape.h"
+#include "data/data.h"
 
 #include <complex.h>
 

@@ -59,9 +59,9 @@ static void everyone_reaches(int me, int npes) {
       weft_rma_put(pe, off, source, sizeof source);
     weft_rma_quiet();
     if (slot)
-      weft_am_apply(slot + off, WEFT_AMO_ADD, 8, 5, 0);
+      weft_data_apply(slot + off, WEFT_AMO_ADD, 8, 5, 0);
     else
-      CHECK_EQ(weft_am_fetch(&weft_channels[0], pe, off, WEFT_AMO_ADD, 8, 5, 0), source[0]);
+      CHECK_EQ(weft_stage_fetch(&weft_channels[0], pe, off, WEFT_AMO_ADD, 8, 5, 0), source[0]);
     weft_rma_get(pe, off, back, sizeof back);
     source[0] += 5;
     CHECK(memcmp(source, back, sizeof back) == 0);

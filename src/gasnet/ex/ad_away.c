@@ -19,7 +19,7 @@ typedef struct entry {
 
 typedef struct packet {
   weft_gex_pending_t pending;
-  weft_am_ticket_t ticket;
+  weft_stage_ticket_t ticket;
   bool pushed;
   entry_t *entries;
 } packet_t;
@@ -45,12 +45,9 @@ typedef struct task {
  * and real words, and what its operand is. */
 enum { UNSIGNED, SIGNED, REAL };
 enum operand { GIVEN, NEGATIVE, ONE, MINUS_ONE, COMPARE };
-#define ANY(name)                                                                                  \
-  { WEFT_AMO_##name, WEFT_AMO_##name, WEFT_AMO_##name }
-#define ARITHMETIC(name)                                                                           \
-  { WEFT_AMO_##name, WEFT_AMO_##name, WEFT_AMO_##name##_R }
-#define ORDER(name)                                                                                \
-  { WEFT_AMO_##name, WEFT_AMO_##name##_S, WEFT_AMO_##name##_R }
+#define ANY(name) {WEFT_AMO_##name, WEFT_AMO_##name, WEFT_AMO_##name}
+#define ARITHMETIC(name) {WEFT_AMO_##name, WEFT_AMO_##name, WEFT_AMO_##name##_R}
+#define ORDER(name) {WEFT_AMO_##name, WEFT_AMO_##name##_S, WEFT_AMO_##name##_R}
 static const struct {
   uint8_t amo[3];
   uint8_t operand;
@@ -140,7 +137,7 @@ static void give_entries(entry_t *first, entry_t *last) {
   unlock();
 }
 
-static bool same(const weft_am_ticket_t *a, const weft_am_ticket_t *b) {
+static bool same(const weft_stage_ticket_t *a, const weft_stage_ticket_t *b) {
   return a->answered == b->answered && a->before == b->before;
 }
 
@@ -161,16 +158,16 @@ static void settle(packet_t *p) {
 /* The first look sends the packet: what is posted before anybody waits travels together. */
 static bool advance(weft_gex_pending_t *pending) {
   packet_t *p = (packet_t *)pending;
-  if (weft_am_answered(&p->ticket)) {
+  if (weft_stage_ticket_answered(&p->ticket)) {
     settle(p);
     return true;
   }
-  if (!p->pushed) weft_am_push(&weft_channels[0], &p->ticket);
+  if (!p->pushed) weft_stage_push(&weft_channels[0], &p->ticket);
   p->pushed = true;
   return false;
 }
 
-static bool join(packet_t *p, const weft_am_ticket_t *ticket, entry_t *e) {
+static bool join(packet_t *p, const weft_stage_ticket_t *ticket, entry_t *e) {
   if (!p || !same(&p->ticket, ticket)) return false;
   e->next = p->entries;
   p->entries = e;
@@ -179,7 +176,7 @@ static bool join(packet_t *p, const weft_am_ticket_t *ticket, entry_t *e) {
 
 /* A thread that is not the first to hear of a packet may find it answered and forgotten: then it
  * makes an object that is answered when it is first looked at. */
-static void follow(const weft_am_ticket_t *ticket, entry_t *e) {
+static void follow(const weft_stage_ticket_t *ticket, entry_t *e) {
   lock();
   const bool joined = join(away.latest[ticket->node], ticket, e);
   unlock();
@@ -209,7 +206,7 @@ static WEFT_COLD void make_table(void) {
 static bool done_here(const weft_gex_amo_t *a, const task_t *t) {
   if (weft_likely(!t->target.here)) return false;
   if (a->flags & GEX_FLAG_AD_REL) weft_fence_full();
-  const uint64_t old = weft_am_apply(t->target.here, t->amo, t->width, t->operand, t->cond);
+  const uint64_t old = weft_data_apply(t->target.here, t->amo, t->width, t->operand, t->cond);
   if (a->flags & GEX_FLAG_AD_ACQ) weft_fence_full();
   if (t->result) memcpy(t->result, &old, t->width);
   return true;
@@ -218,14 +215,14 @@ static bool done_here(const weft_gex_amo_t *a, const task_t *t) {
 /* `op` is counted up already and is counted down when the operation is complete. False: immediate,
  * and no room. */
 static bool post(const weft_gex_amo_t *a, const task_t *t, weft_op_t *op) {
-  weft_am_ticket_t ticket;
+  weft_stage_ticket_t ticket;
   if (weft_unlikely(!weft_observe(&away.latest))) make_table();
   if (a->flags & GEX_FLAG_AD_REL) weft_fence_full();
   entry_t *e = take_entry();
   e->op = op;
   void *result = t->amo == WEFT_AMO_CSWAP && !t->result ? &e->sink : t->result;
-  if (!weft_am_begin(&weft_channels[0], t->target.pe, t->target.off, t->amo, t->width, t->operand,
-                     t->cond, result, a->flags & GEX_FLAG_IMMEDIATE, &ticket)) {
+  if (!weft_stage_begin(&weft_channels[0], t->target.pe, t->target.off, t->amo, t->width,
+                        t->operand, t->cond, result, a->flags & GEX_FLAG_IMMEDIATE, &ticket)) {
     give_entries(e, e);
     return false;
   }

@@ -231,7 +231,7 @@ int weft_gex_pending_advance(void) {
 
 void weft_gex_wait_step(unsigned *steps) {
   if (weft_gex_pending_advance() > 0) *steps = 0;
-  weft_am_idle_step(steps);
+  weft_progress_idle(steps);
 }
 
 void weft_gex_wait_op(const weft_op_t *op) {

@@ -7,7 +7,7 @@
 #include <sched.h>
 #include <string.h>
 
-#include "am/am_internal.h"
+#include "port/port_internal.h"
 
 /* The n-th processor of a mask, counted around. */
 static int nth(const uint64_t *mask, int total, int n) {

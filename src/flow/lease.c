@@ -2,7 +2,7 @@
  * The spare buffers of a port and who may use them; lease.h says how. Few leases and few waiting:
  * all is found by looking.
  */
-#include "am/lease.h"
+#include "flow/lease.h"
 
 #include <string.h>
 

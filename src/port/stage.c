@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "am/am_internal.h"
+#include "port/port_internal.h"
 
 weft_plan_t weft_ports;
 static int ask_from; /* packets under way that make the next one want an answer: at most 2 */
@@ -17,7 +17,7 @@ static size_t stage_size(void) {
          weft_round_up((size_t)weft_ports.buffers * weft_ports.buffer_bytes, WEFT_CACHELINE);
 }
 
-int weft_am_plan(size_t memory, size_t clients, weft_job_areas_t *areas) {
+int weft_port_plan(size_t memory, size_t clients, weft_job_areas_t *areas) {
   const weft_plan_input_t input = {.memory = memory,
                                    .clients = clients,
                                    .channels = areas->channels,
@@ -37,7 +37,7 @@ int weft_am_plan(size_t memory, size_t clients, weft_job_areas_t *areas) {
 }
 
 /* With a signal behind it a put is still one packet. */
-size_t weft_am_put_max(void) {
+size_t weft_stage_put_max(void) {
   enum { PUT_MAX = 4096, AROUND = sizeof(weft_packet_t) + 2 * sizeof(weft_record_t) + 16 };
   const size_t room = weft_ports.buffer_bytes - AROUND;
   return room < PUT_MAX ? room : PUT_MAX;
@@ -179,7 +179,7 @@ static int await_greetings(weft_channel_t *c) {
   uint64_t deadline = weft_clock_ns() + PATIENCE_S * 1000000000ull;
   unsigned steps = 0;
   while (weft_observe(&c->unmet)) {
-    weft_am_wait_step(c, &steps);
+    weft_progress_wait(c, &steps);
     if (weft_clock_ns() > deadline) {
       weft_warn(
           "%u of %d nodes did not answer over %s within %d s: is the network between them open? "
@@ -228,7 +228,7 @@ static WEFT_COLD void make_room(weft_channel_t *c, int node, size_t bytes) {
     if (stage->fill != 0) return;
     ask(c, node);
     weft_unlock(&stage->lock);
-    weft_am_wait_step(c, &steps);
+    weft_progress_wait(c, &steps);
     weft_lock(&stage->lock);
   }
 }
@@ -278,13 +278,13 @@ static void write_post(weft_record_t *r, int slot, uintptr_t off, enum weft_amo 
   memcpy(r + 1, &operand, sizeof operand);
 }
 
-void weft_am_put(weft_channel_t *c, int pe, uintptr_t off, const void *source, size_t n) {
+void weft_stage_put(weft_channel_t *c, int pe, uintptr_t off, const void *source, size_t n) {
   weft_where_t to = weft_job.where[pe];
   weft_stage_write_put(open_record(c, to.node, weft_stage_put_bytes(n)), to.slot, off, source, n);
   close_record(c, to.node);
 }
 
-void weft_am_put_word(weft_channel_t *c, int pe, uintptr_t off, uint64_t value, size_t n) {
+void weft_stage_put_word(weft_channel_t *c, int pe, uintptr_t off, uint64_t value, size_t n) {
   weft_where_t to = weft_job.where[pe];
   weft_record_t *r = open_record(c, to.node, sizeof *r + sizeof value);
   *r = (weft_record_t){.off = off, .slot = to.slot, .kind = WEFT_RECORD_PUT, .len = (uint32_t)n};
@@ -292,16 +292,16 @@ void weft_am_put_word(weft_channel_t *c, int pe, uintptr_t off, uint64_t value, 
   close_record(c, to.node);
 }
 
-void weft_am_post(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
-                  uint64_t operand) {
+void weft_stage_post(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
+                     uint64_t operand) {
   weft_where_t to = weft_job.where[pe];
   write_post(open_record(c, to.node, sizeof(weft_record_t) + sizeof operand), to.slot, off, op,
              width, operand);
   close_record(c, to.node);
 }
 
-void weft_am_post_now(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
-                      uint64_t operand) {
+void weft_stage_post_now(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
+                         uint64_t operand) {
   weft_where_t to = weft_job.where[pe];
   write_post(open_record(c, to.node, sizeof(weft_record_t) + sizeof operand), to.slot, off, op,
              width, operand);
@@ -309,8 +309,8 @@ void weft_am_post_now(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op
   close_record(c, to.node);
 }
 
-void weft_am_put_signal(weft_channel_t *c, int pe, uintptr_t off, const void *source, size_t n,
-                        uintptr_t sig, enum weft_amo op, uint64_t signal, bool now) {
+void weft_stage_put_signal(weft_channel_t *c, int pe, uintptr_t off, const void *source, size_t n,
+                           uintptr_t sig, enum weft_amo op, uint64_t signal, bool now) {
   weft_where_t to = weft_job.where[pe];
   const size_t bytes = 2 * sizeof(weft_record_t) + padded(n) + sizeof signal;
   weft_record_t *r = open_record(c, to.node, bytes);
@@ -341,15 +341,15 @@ static weft_stage_t *stage_fetch(weft_channel_t *c, weft_where_t to, uintptr_t o
   return &c->stages[to.node];
 }
 
-void weft_am_fetch_nbi(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
-                       uint64_t operand, uint64_t cond, void *result) {
+void weft_stage_fetch_nbi(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
+                          uint64_t operand, uint64_t cond, void *result) {
   weft_where_t to = weft_job.where[pe];
   stage_fetch(c, to, off, op, width, operand, cond, result);
   close_record(c, to.node);
 }
 
-uint64_t weft_am_fetch(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
-                       uint64_t operand, uint64_t cond) {
+uint64_t weft_stage_fetch(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
+                          uint64_t operand, uint64_t cond) {
   weft_where_t to = weft_job.where[pe];
   uint64_t result = 0;
   unsigned steps = 0;
@@ -357,7 +357,7 @@ uint64_t weft_am_fetch(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo o
   uint32_t *answered = &stage->answered[stage->next], before = weft_peek(answered);
   send_own(c, to.node, true);
   close_record(c, to.node);
-  while (weft_observe(answered) == before) weft_am_wait_step(c, &steps);
+  while (weft_observe(answered) == before) weft_progress_wait(c, &steps);
   return result; /* little endian, as all our machines are: a 4-byte result fills the low half */
 }
 
@@ -402,9 +402,9 @@ void weft_stage_meet(weft_channel_t *c, int node) {
   weft_unlock(&c->stages[node].lock);
 }
 
-bool weft_am_begin(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
-                   uint64_t operand, uint64_t cond, void *result, bool immediate,
-                   weft_am_ticket_t *ticket) {
+bool weft_stage_begin(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
+                      uint64_t operand, uint64_t cond, void *result, bool immediate,
+                      weft_stage_ticket_t *ticket) {
   weft_where_t to = weft_job.where[pe];
   weft_stage_t *stage = &c->stages[to.node];
   const size_t bytes = result ? FETCH_BYTES : sizeof(weft_record_t) + sizeof operand;
@@ -416,12 +416,12 @@ bool weft_am_begin(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, s
   else
     write_post(r, to.slot, off, op, width, operand);
   const uint32_t *answered = &stage->answered[stage->next];
-  *ticket = (weft_am_ticket_t){answered, weft_peek(answered), to.node};
+  *ticket = (weft_stage_ticket_t){answered, weft_peek(answered), to.node};
   close_record(c, to.node);
   return true;
 }
 
-void weft_am_push(weft_channel_t *c, const weft_am_ticket_t *ticket) {
+void weft_stage_push(weft_channel_t *c, const weft_stage_ticket_t *ticket) {
   weft_stage_t *stage = &c->stages[ticket->node];
   weft_lock(&stage->lock);
   if (stage->fill && ticket->answered == &stage->answered[stage->next])
@@ -432,7 +432,7 @@ void weft_am_push(weft_channel_t *c, const weft_am_ticket_t *ticket) {
 }
 
 /* Packets of a node use its buffers in turn: packet k has buffer k modulo their number. */
-uint32_t weft_am_send_to(weft_channel_t *c, int node) {
+uint32_t weft_stage_send_to(weft_channel_t *c, int node) {
   weft_stage_t *stage = &c->stages[node];
   weft_lock(&stage->lock);
   if (stage->fill)
@@ -444,7 +444,7 @@ uint32_t weft_am_send_to(weft_channel_t *c, int node) {
   return sent;
 }
 
-bool weft_am_all_answered(const weft_channel_t *c, int node, uint32_t sent) {
+bool weft_stage_all_answered(const weft_channel_t *c, int node, uint32_t sent) {
   const uint32_t n = (uint32_t)weft_ports.buffers;
   for (uint32_t b = 0; b < n; b++) {
     const uint32_t next = weft_observe(&c->stages[node].answered[b]) * n + b;
@@ -467,11 +467,11 @@ static void flush(weft_channel_t *c, bool want) {
   }
 }
 
-void weft_am_flush(weft_channel_t *c) {
+void weft_stage_flush(weft_channel_t *c) {
   flush(c, true);
 }
 
-void weft_am_release(void) {
+void weft_stage_release(void) {
   for (int i = 0; i < weft_channel_count(); i++) flush(&weft_channels[i], false);
 }
 
@@ -487,12 +487,12 @@ static void ask_all(weft_channel_t *c) {
   }
 }
 
-void weft_am_quiet(weft_channel_t *c) {
+void weft_stage_quiet(weft_channel_t *c) {
   unsigned steps = 0;
-  while (weft_am_busy(c)) {
+  while (weft_stage_busy(c)) {
     flush(c, true);
     ask_all(c);
-    if (weft_observe(c->outstanding)) weft_am_wait_step(c, &steps);
+    if (weft_observe(c->outstanding)) weft_progress_wait(c, &steps);
   }
 }
 
@@ -503,7 +503,7 @@ void weft_stage_settle(weft_channel_t *c) {
     if (weft_observe(&stage->busy)) set_owed(c, node, true);
     weft_unlock(&stage->lock);
   }
-  weft_am_quiet(c);
+  weft_stage_quiet(c);
 }
 
 /* ---- replies --------------------------------------------------------------------------------- */
@@ -518,14 +518,14 @@ void weft_stage_answered(const weft_packet_t *reply) {
   const bool note = reply->kind == WEFT_PACKET_FLOW_REPLY;
   const weft_result_t *r = (const weft_result_t *)(reply + 1);
   const weft_result_t *end = (const weft_result_t *)((const char *)reply + reply->bytes);
-  if (note) weft_flow_note(c, reply);
+  if (note) weft_packets.note(c, reply);
   for (; !note && r < end; r++) {
     if (r->width == 4)
       *(uint32_t *)(uintptr_t)r->address = (uint32_t)r->value;
     else
       *(uint64_t *)(uintptr_t)r->address = r->value;
   }
-  if (c->flows) weft_flow_answered(c, (int)reply->from, reply->buffer);
+  if (c->flows) weft_packets.answered(c, (int)reply->from, reply->buffer);
   for (uint32_t answered = reply->buffer; answered; answered &= answered - 1) {
     int buffer = __builtin_ctz(answered);
     __atomic_fetch_add(&stage->answered[buffer], 1, __ATOMIC_RELEASE);
@@ -533,5 +533,5 @@ void weft_stage_answered(const weft_packet_t *reply) {
     __atomic_fetch_sub(c->outstanding, 1, __ATOMIC_RELEASE);
   }
   if (reply->want) __atomic_fetch_sub(c->due, reply->want, __ATOMIC_RELEASE);
-  if (c->flows) weft_flow_pump(c, (int)reply->from);
+  if (c->flows) weft_packets.pump(c, (int)reply->from);
 }

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "am/am_internal.h"
+#include "data/data.h"
 
 /* What no processor does in one instruction: until nobody came in between. A is the old value and B
  * the operand, both as V. */
@@ -26,13 +26,13 @@
 #define APPLY(T, S, R)                                                                             \
   static uint64_t update_##T(T *object, enum weft_amo op, T operand) {                             \
     switch (op) {                                                                                  \
-    case WEFT_AMO_MULT: UPDATE(T, T, a *b);                                                        \
+    case WEFT_AMO_MULT: UPDATE(T, T, a * b);                                                       \
     case WEFT_AMO_MIN: UPDATE(T, T, a < b ? a : b);                                                \
     case WEFT_AMO_MAX: UPDATE(T, T, a > b ? a : b);                                                \
     case WEFT_AMO_MIN_S: UPDATE(T, S, a < b ? a : b);                                              \
     case WEFT_AMO_MAX_S: UPDATE(T, S, a > b ? a : b);                                              \
     case WEFT_AMO_ADD_R: UPDATE(T, R, a + b);                                                      \
-    case WEFT_AMO_MULT_R: UPDATE(T, R, a *b);                                                      \
+    case WEFT_AMO_MULT_R: UPDATE(T, R, a * b);                                                     \
     case WEFT_AMO_MIN_R: UPDATE(T, R, a < b ? a : b);                                              \
     case WEFT_AMO_MAX_R: UPDATE(T, R, a > b ? a : b);                                              \
     default: weft_fatal("unknown atomic operation %d", (int)op);                                   \
@@ -57,8 +57,8 @@
 APPLY(uint32_t, int32_t, float)
 APPLY(uint64_t, int64_t, double)
 
-uint64_t weft_am_apply(void *object, enum weft_amo op, size_t width, uint64_t operand,
-                       uint64_t cond) {
+uint64_t weft_data_apply(void *object, enum weft_amo op, size_t width, uint64_t operand,
+                         uint64_t cond) {
   if (width == 4) return apply_uint32_t(object, op, (uint32_t)operand, (uint32_t)cond);
   return apply_uint64_t(object, op, operand, cond);
 }
@@ -70,7 +70,7 @@ uint64_t weft_am_apply(void *object, enum weft_amo op, size_t width, uint64_t op
     __atomic_store_n((T *)to, value, __ATOMIC_RELAXED);                                            \
   } while (0)
 
-void weft_am_store(void *to, const void *from, size_t n) {
+void weft_data_store(void *to, const void *from, size_t n) {
   if (n > 8 || (n & (n - 1)) || ((uintptr_t)to & (n - 1))) {
     memcpy(to, from, n);
     return;

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "am/am_internal.h"
-#include "am/flow_wire.h"
+#include "port/port_internal.h"
 
 /* A reply too large to inject; it goes back to the pool when the provider is done with it. */
 typedef struct reply {
@@ -34,6 +33,17 @@ static struct {
   int nput_off;
   reply_t *pool; /* free ones; only the server and, inside its polls, the completions touch it */
 } port_state;
+
+weft_packet_handlers_t weft_packets;
+weft_record_handlers_t weft_records;
+
+void weft_port_handle_packets(const weft_packet_handlers_t *handlers) {
+  weft_packets = *handlers;
+}
+
+void weft_port_handle_records(const weft_record_handlers_t *handlers) {
+  weft_records = *handlers;
+}
 
 static void reply_done(weft_op_t *op, size_t len) {
   (void)len;
@@ -68,13 +78,13 @@ static client_t *clients_of(int channel) {
   return *row;
 }
 
-int weft_port_start(void) {
-  weft_flow_port_start();
-  return clients_of(0) ? weft_arrive_start() : -ENOMEM;
+int weft_server_start(void) {
+  weft_packets.open();
+  return clients_of(0) ? weft_records.open() : -ENOMEM;
 }
 
-void weft_port_stop(void) {
-  weft_arrive_stop();
+void weft_server_stop(void) {
+  weft_records.close();
   while (port_state.pool) free(take_reply());
   for (int i = 0; i < WEFT_CHANNELS_MAX; i++) free(port_state.clients[i]);
   memset(port_state.clients, 0, sizeof port_state.clients);
@@ -130,16 +140,16 @@ static weft_result_t *apply(const weft_packet_t *packet, const weft_record_t *r,
   char *object = weft_window_slot(&weft_job.window, r->slot) + r->off;
   uint64_t rest[3];
   switch (r->kind) {
-  case WEFT_RECORD_PUT: weft_am_store(object, r + 1, r->len); break;
+  case WEFT_RECORD_PUT: weft_data_store(object, r + 1, r->len); break;
   case WEFT_RECORD_POST:
     memcpy(rest, r + 1, 8);
-    weft_am_apply(object, (enum weft_amo)r->op, r->len, rest[0], 0);
+    weft_data_apply(object, (enum weft_amo)r->op, r->len, rest[0], 0);
     break;
   case WEFT_RECORD_FETCH:
     memcpy(rest, r + 1, sizeof rest);
     *result++ = (weft_result_t){
         .address = rest[2],
-        .value = weft_am_apply(object, (enum weft_amo)r->op, r->len, rest[0], rest[1]),
+        .value = weft_data_apply(object, (enum weft_amo)r->op, r->len, rest[0], rest[1]),
         .width = r->len};
     break;
   default: weft_fatal("pe %u sent a record of unknown kind %d", packet->from, r->kind);
@@ -219,12 +229,12 @@ static void handle(const weft_packet_t *packet) {
     const weft_record_t *r = (const weft_record_t *)((const char *)packet + at);
     at += record_size(r);
     if (r->kind == WEFT_RECORD_MESSAGE)
-      late |= !weft_arrive(packet, r);
+      late |= !weft_records.arrive(packet, r);
     else
       result = apply(packet, r, result);
   }
   if (packet->kind == WEFT_PACKET_FLOW)
-    result = (weft_result_t *)((char *)result + weft_flow_serve(packet, (char *)results));
+    result = (weft_result_t *)((char *)result + weft_packets.serve(packet, (char *)results));
   if (is_staged(packet) && !late) client->owed |= (uint8_t)(1u << packet->buffer);
   if (!late && packet->want && packet->channel >= WEFT_LANE) put_off(client, packet);
   if (!late && packet->channel < WEFT_LANE && (packet->want || result > results))
@@ -233,22 +243,22 @@ static void handle(const weft_packet_t *packet) {
     reply_done(&reply->op, 0);
 }
 
-void weft_port_tell(uint32_t client, const weft_flow_note_t *note) {
+void weft_server_tell(uint32_t client, const void *note, size_t n) {
   struct {
     weft_packet_t head;
-    weft_flow_note_t note;
+    char note[64];
   } message = {.head = {.kind = WEFT_PACKET_FLOW_REPLY,
                         .channel = (uint8_t)(client % WEFT_CHANNELS_MAX),
-                        .bytes = sizeof message,
-                        .from = (uint32_t)weft_job.node},
-               .note = *note};
+                        .bytes = (uint32_t)(sizeof message.head + n),
+                        .from = (uint32_t)weft_job.node}};
   const uint32_t pe = client / WEFT_CHANNELS_MAX;
   const client_t *to =
       message.head.channel ? &port_state.clients[message.head.channel][pe] : first_channel(pe);
-  weft_endpoint_inject(weft_job.port, to->address, &message, sizeof message);
+  memcpy(message.note, note, n);
+  weft_endpoint_inject(weft_job.port, to->address, &message, message.head.bytes);
 }
 
-void weft_port_answer_late(const weft_packet_t *packet) {
+void weft_server_answer_late(const weft_packet_t *packet) {
   client_t *client = client_of(packet);
   client->owed |= (uint8_t)(1u << packet->buffer);
   answer(client, packet, take_reply(), sizeof *packet);
@@ -264,14 +274,14 @@ static const weft_packet_t *packet_of(const weft_receive_t *r) {
 
 /* What flows ask for is heard as soon as it has arrived, and while a large packet is carried out
  * the provider goes on with the next: so senders need not pause. */
-int weft_port_serve(void) {
+int weft_server_run(void) {
   enum { BATCH = 16, LARGE = 4096 };
   weft_receive_t *batch[BATCH];
-  int n = 0, done = 0, handled = weft_arrive_again();
-  weft_flow_tick();
+  int n = 0, done = 0, handled = weft_records.again();
+  weft_packets.tick();
   for (;;) {
     for (; n < BATCH && (batch[n] = weft_endpoint_take(weft_job.port)); n++)
-      weft_flow_hear(packet_of(batch[n]));
+      weft_packets.hear(packet_of(batch[n]));
     if (done == n) break;
     const weft_packet_t *packet = packet_of(batch[done]);
     const bool large = packet->bytes > LARGE;
@@ -283,6 +293,6 @@ int weft_port_serve(void) {
   return handled + n;
 }
 
-bool weft_port_owes(void) {
-  return weft_peek(&port_state.nput_off) > 0 || weft_arrive_waiting();
+bool weft_server_owes(void) {
+  return weft_peek(&port_state.nput_off) > 0 || weft_records.waiting();
 }

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "am/am.h"
+#include "data/data.h"
 
 static const size_t width[WEFT_ACC_TYPES] = {
     [WEFT_ACC_INT32] = 4,  [WEFT_ACC_INT64] = 8,         [WEFT_ACC_FLOAT] = 4,

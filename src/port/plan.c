@@ -3,7 +3,7 @@
  * spare buffers are few and are there for everybody, so the clients' own buffers shrink first, then
  * contexts share channels, and then the spares go.
  */
-#include "am/plan.h"
+#include "port/plan.h"
 
 #include <stdlib.h>
 #include <string.h>

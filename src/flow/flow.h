@@ -1,9 +1,9 @@
 /*
  * flow: transfers between shapes and other nodes, packed into packets. A packet takes one of the
- * sender's base buffers at the port (its credits; am/plan.h), and is acknowledged with the others.
- * The first one says how much more is coming and why (flow intimation); the port may then grant
- * leases of its larger spare buffers, and the rest travels in them (am/lease.h). A get is a packet
- * that says what is wanted, whose acknowledgement has the data; it takes the same credits.
+ * sender's base buffers at the port (its credits; port/plan.h), and is acknowledged with the
+ * others. The first one says how much more is coming and why (flow intimation); the port may then
+ * grant leases of its larger spare buffers, and the rest travels in them (flow/lease.h). A get is a
+ * packet that says what is wanted, whose acknowledgement has the data; it takes the same credits.
  *
  * Every packet says itself where its bytes belong, so a port keeps nothing of a flow but its
  * leases.
@@ -11,18 +11,19 @@
 #ifndef WEFT_FLOW_H
 #define WEFT_FLOW_H
 
-#include "am/shape.h"
-#include "fabric/fabric.h"
-
-struct weft_channel;
+#include "data/data.h"
+#include "port/port.h"
 
 enum weft_flow_action { WEFT_FLOW_PUT, WEFT_FLOW_ADD, WEFT_FLOW_GET, WEFT_FLOW_RETURN };
+
+/* Give the port the functions for packets of flows; before weft_port_start. */
+void weft_flow_attach(void);
 
 /* Carry out a transfer with a PE of another node. Shapes, lists and scale (NULL: 1) are read before
  * it returns. It does not wait for the other node. lc (NULL for a get) is counted up, and down when
  * all was packed; rc when all is done; either may be NULL, and `done` is called before counting
  * down, by whoever makes progress. */
-void weft_flow_start(struct weft_channel *c, int pe, enum weft_flow_action action,
+void weft_flow_start(weft_channel_t *c, int pe, enum weft_flow_action action,
                      const weft_shape_t *remote, const weft_shape_t *local, weft_acc_type_t type,
                      const void *scale, weft_op_t *lc, weft_op_t *rc);
 

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "am/wire.h"
+#include "port/port.h"
 
 /* Why more is coming. */
 enum weft_flow_reason { WEFT_REASON_STRIDED, WEFT_REASON_VECTOR, WEFT_REASON_ACCUMULATE };

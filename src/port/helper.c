@@ -1,5 +1,5 @@
 /*
- * Progress. A waiting PE makes it itself (weft_am_wait_step). For PEs that compute there is one
+ * The helper. A waiting PE makes progress itself (progress.c). For PEs that compute there is one
  * helper thread per process of a job of several nodes: in the process that has the node's port it
  * serves the port and sends what aged in the node's staging areas (ARMCI-XT5's communication helper
  * thread); in every process it carries on what the PE posted and then left alone. Elsewhere than at
@@ -12,115 +12,21 @@
 #include <string.h>
 #include <time.h>
 
-#include "am/am_internal.h"
+#include "port/port_internal.h"
 
 static struct {
   pthread_t thread;
   bool running;
   bool stop;
-  weft_lock_t service;   /* who holds it serves the port */
-  uint32_t beat;         /* grows whenever the PE itself served the port */
   bool armed;            /* the PE has posted something, on whatever channel */
   pthread_mutex_t mutex; /* for sleeping only */
   pthread_cond_t wake;
-  bool crowded; /* more PEs than processors on this machine */
 } helper = {.mutex = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
 
 enum { NAP_NS = 50000, NAP_MAX_NS = 400000, BEAT_NS = 20000, BUSY_MS = 1, IDLE_MS = 10 };
 
 static void nap(long ns) {
   nanosleep(&(struct timespec){.tv_nsec = ns}, NULL);
-}
-
-/* ---- what both the PE and the helper do ------------------------------------------------------ */
-
-static int take_replies(weft_channel_t *c) {
-  weft_endpoint_t *e = c->endpoint;
-  int n = weft_endpoint_poll(e);
-  for (weft_receive_t *r; (r = weft_endpoint_take(e)); n++) {
-    weft_stage_answered((const weft_packet_t *)r->data);
-    weft_endpoint_repost(r);
-  }
-  return n;
-}
-
-/* -1: someone else is serving. */
-static int serve_port(void) {
-  if (!weft_lock_try(&helper.service)) return -1;
-  int n = weft_endpoint_poll(weft_job.port);
-  n += weft_port_serve();
-  weft_unlock(&helper.service);
-  return n;
-}
-
-/* The PE itself serves the port. */
-static int serve_own_port(void) {
-  int served = weft_job.port ? serve_port() : 0;
-  if (weft_job.port && served >= 0) __atomic_fetch_add(&helper.beat, 1, __ATOMIC_RELAXED);
-  return served > 0 ? served : 0;
-}
-
-static int progress(weft_channel_t *c) {
-  return serve_own_port() + take_replies(c);
-}
-
-/* Nothing to do: a pause while the wait is young, then the processor to someone else, who may be
- * the one waited for. On a machine with more PEs than processors at once, and after a while a nap:
- * yielding in turns would keep the few that work from it. */
-static void idle(unsigned *steps) {
-  enum { SPINS = 64, YIELDS = 1000, CROWD_NAP_NS = 20000 };
-  ++*steps;
-  if (helper.crowded && *steps > YIELDS)
-    nap(CROWD_NAP_NS);
-  else if (helper.crowded || *steps > SPINS)
-    sched_yield();
-  else
-    weft_cpu_relax();
-}
-
-void weft_am_wait_step(weft_channel_t *c, unsigned *steps) {
-  if (weft_inbox_drain() + (weft_job.nnodes > 1 ? progress(c) : 0) > 0)
-    *steps = 0;
-  else
-    idle(steps);
-}
-
-/* Is anything known to be on its way? The lanes' answers come by the first channel's endpoint. */
-static bool is_expecting(const weft_channel_t *c) {
-  const weft_endpoint_t *e = c->endpoint;
-  if (c == &weft_channels[0] && weft_channels_have_lanes() &&
-      (weft_observe(weft_channels[WEFT_LANE].due) ||
-       weft_observe(weft_channels[WEFT_LANE + 1].due)))
-    return true;
-  return weft_observe(c->due) || weft_peek(&e->nbi.pending) || weft_peek(&e->sends.pending) ||
-         weft_peek(&e->alone);
-}
-
-/* A PE that waits for memory expects nothing at its own endpoints unless it has asked for
- * something. Now and then it looks all the same: the provider may still hold injected puts. */
-static int look_around(bool look) {
-  int n = serve_own_port();
-  if (look || is_expecting(&weft_channels[0])) n += take_replies(&weft_channels[0]);
-  for (int i = 1; i < weft_channel_count(); i++)
-    if (is_expecting(&weft_channels[i])) n += take_replies(&weft_channels[i]);
-  if (weft_channels_have_lanes()) n += weft_lanes_flush();
-  return n;
-}
-
-enum { LOOK_EVERY = 32 };
-
-void weft_am_idle_step(unsigned *steps) {
-  int n = weft_inbox_drain();
-  if (weft_job.nnodes > 1) n += look_around(*steps % LOOK_EVERY == LOOK_EVERY - 1);
-  if (n > 0)
-    *steps = 0;
-  else
-    idle(steps);
-}
-
-int weft_am_network(void) {
-  static __thread unsigned polls;
-  return look_around(++polls % LOOK_EVERY == 0);
 }
 
 /* ---- the thread ------------------------------------------------------------------------------ */
@@ -172,7 +78,7 @@ static bool carry_on(void) {
   for (int i = 0; i < weft_channel_count(); i++) {
     weft_channel_t *c = &weft_channels[i];
     if (!weft_observe(&c->armed)) continue;
-    take_replies(c);
+    weft_progress_take_replies(c);
     any |= weft_peek(&c->endpoint->sends.pending) || weft_peek(&c->endpoint->nbi.pending) ||
            weft_peek(&c->endpoint->alone);
   }
@@ -204,7 +110,7 @@ static void *run_port(void *arg) {
     /* The PE waits and serves the port itself, without a change of threads: rest, the longer the
      * longer it does (each wake-up costs it microseconds), but not beside a PE that looks only now
      * and then. */
-    uint32_t beat = weft_peek(&helper.beat), beats = beat - seen;
+    uint32_t beat = weft_progress_beat(), beats = beat - seen;
     seen = beat;
     if (beats && beats >= (uint32_t)(rest / BEAT_NS)) {
       rest = rest == 0 ? NAP_NS : rest < NAP_MAX_NS ? rest * 2 : rest;
@@ -212,11 +118,11 @@ static void *run_port(void *arg) {
       continue;
     }
     rest = 0;
-    if (serve_port() > 0)
+    if (weft_progress_serve() > 0)
       idle_since = now;
     else if (now - idle_since < spin)
       sched_yield();
-    else if (block(weft_port_owes() ? BUSY_MS : ms))
+    else if (block(weft_server_owes() ? BUSY_MS : ms))
       idle_since = weft_clock_ns();
   }
   return NULL;
@@ -245,14 +151,14 @@ void weft_helper_arm(weft_channel_t *c) {
   if (!__atomic_exchange_n(&helper.armed, true, __ATOMIC_RELEASE) && !weft_job.port) wake();
 }
 
-int weft_am_start(void) {
-  helper.crowded = weft_job.nmachine > weft_job.ncpus;
+int weft_port_start(void) {
+  weft_progress_start();
   if (weft_job.nnodes == 1) return 0;
   weft_channels_start();
   /* Without staging, scalar puts of the first channel are on their own (rma/scalar.c). */
   helper.armed = weft_channels[0].armed = !weft_options.coalesce;
   if (weft_job.port) {
-    int rc = weft_port_start();
+    int rc = weft_server_start();
     if (rc < 0) return rc;
   }
   /* Signals are the program's: its handlers must not run on our thread. */
@@ -271,12 +177,12 @@ int weft_am_start(void) {
   return weft_stage_greet_all(&weft_channels[0]);
 }
 
-void weft_am_stop(void) {
+void weft_port_stop(void) {
   if (!helper.running) return;
   weft_poke(&helper.stop, true);
   wake();
   pthread_join(helper.thread, NULL);
   helper.running = false;
   weft_channels_stop();
-  if (weft_job.port) weft_port_stop();
+  if (weft_job.port) weft_server_stop();
 }

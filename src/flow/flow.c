@@ -3,13 +3,12 @@
  * leases come free, whoever learns of it packs the next packets (pump). Knows nothing of how the
  * port decides.
  */
-#include "am/flow.h"
+#include "flow/flow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "am/am_internal.h"
-#include "am/flow_wire.h"
+#include "flow/flow_internal.h"
 
 typedef struct transfer {
   struct transfer *next;
@@ -391,7 +390,7 @@ static void release_leased(weft_channel_t *c, peer_t *p, int id) {
   __atomic_fetch_sub(c->outstanding, 1, __ATOMIC_RELEASE);
 }
 
-void weft_flow_note(weft_channel_t *c, const weft_packet_t *reply) {
+static void note_reply(weft_channel_t *c, const weft_packet_t *reply) {
   const weft_flow_note_t *note = (const weft_flow_note_t *)(reply + 1);
   peer_t *p = peer_of(c, (int)reply->from);
   if (!p) return;
@@ -406,7 +405,7 @@ void weft_flow_note(weft_channel_t *c, const weft_packet_t *reply) {
   weft_unlock(&p->lock);
 }
 
-void weft_flow_answered(weft_channel_t *c, int node, uint32_t buffers) {
+static void answered(weft_channel_t *c, int node, uint32_t buffers) {
   peer_t *p = peer_of(c, node);
   if (!p) return;
   weft_lock(&p->lock);
@@ -414,7 +413,7 @@ void weft_flow_answered(weft_channel_t *c, int node, uint32_t buffers) {
   weft_unlock(&p->lock);
 }
 
-void weft_flow_pump(weft_channel_t *c, int node) {
+static void pump_node(weft_channel_t *c, int node) {
   peer_t *p = peer_of(c, node);
   if (!p) return;
   weft_lock(&p->lock);
@@ -422,7 +421,7 @@ void weft_flow_pump(weft_channel_t *c, int node) {
   weft_unlock(&p->lock);
 }
 
-void weft_flow_close(weft_channel_t *c) {
+static void close_flows(weft_channel_t *c) {
   for (int node = 0; c->flows && node < weft_job.nnodes; node++) free(c->flows[node]);
   free(c->flows);
   c->flows = NULL;
@@ -430,4 +429,15 @@ void weft_flow_close(weft_channel_t *c) {
     flow.pool = large->next;
     free(large);
   }
+}
+
+void weft_flow_attach(void) {
+  weft_port_handle_packets(&(weft_packet_handlers_t){.open = weft_flow_port_start,
+                                                     .hear = weft_flow_hear,
+                                                     .serve = weft_flow_serve,
+                                                     .tick = weft_flow_tick,
+                                                     .note = note_reply,
+                                                     .answered = answered,
+                                                     .pump = pump_node,
+                                                     .close = close_flows});
 }

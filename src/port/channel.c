@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "am/am_internal.h"
+#include "port/port_internal.h"
 
 weft_channel_t weft_channels[WEFT_CHANNELS_MAX];
 
@@ -22,7 +22,7 @@ int weft_channel_count(void) {
 
 /* Puts of so many bytes are staged, outside of sessions. */
 static size_t small_max(void) {
-  const size_t most = weft_am_put_max(), wanted = weft_options.coalesce_max;
+  const size_t most = weft_stage_put_max(), wanted = weft_options.coalesce_max;
   return !weft_options.coalesce ? 0 : wanted < most ? wanted : most;
 }
 
@@ -77,7 +77,7 @@ bool weft_channels_have_lanes(void) {
 }
 
 void weft_channels_stop(void) {
-  for (int i = 0; i < pool.count; i++) weft_flow_close(&weft_channels[i]);
+  for (int i = 0; i < pool.count; i++) weft_packets.close(&weft_channels[i]);
   for (int i = 1; i < pool.count; i++) {
     weft_endpoint_close(weft_channels[i].endpoint);
     free(weft_channels[i].endpoint);
@@ -145,7 +145,7 @@ void weft_channel_session(weft_channel_t *c, bool begins) {
   const bool any = c->sessions > 0;
   weft_poke(&weft_stage_head(weft_job.slot, c->number)->patient, any);
   weft_poke(&c->staging, any || weft_options.coalesce);
-  weft_poke(&c->small_max, any ? weft_am_put_max() : small_max());
+  weft_poke(&c->small_max, any ? weft_stage_put_max() : small_max());
   weft_unlock(&pool.lock);
-  if (!begins) weft_am_flush(c);
+  if (!begins) weft_stage_flush(c);
 }

@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "am/am.h"
+#include "data/data.h"
 
 size_t weft_shape_bytes(const weft_shape_t *s) {
   size_t bytes = s->run;
@@ -152,7 +152,7 @@ void weft_cursor_unpack(weft_cursor_t *c, const void *buffer, size_t n) {
     if (blocks > 1)
       weft_copy_strided((char *)c->at, from, c->stride[0], (ptrdiff_t)c->run, c->run, blocks);
     else
-      weft_am_store((void *)c->at, from, k);
+      weft_data_store((void *)c->at, from, k);
     weft_cursor_skip(c, k);
     from += k;
     n -= k;
@@ -168,7 +168,7 @@ void weft_cursor_copy(weft_cursor_t *to, weft_cursor_t *from) {
       weft_copy_strided((char *)to->at, (const char *)from->at, to->stride[0], from->stride[0],
                         to->run, blocks);
     else
-      weft_am_store((void *)to->at, (const void *)from->at, k);
+      weft_data_store((void *)to->at, (const void *)from->at, k);
     weft_cursor_skip(to, k);
     weft_cursor_skip(from, k);
   }

@@ -4,9 +4,8 @@
  */
 #include <string.h>
 
-#include "am/am_internal.h"
-#include "am/flow_wire.h"
-#include "am/lease.h"
+#include "flow/flow_internal.h"
+#include "flow/lease.h"
 
 /* A client that sends nothing for so long on a lease has lost it: it may be stopped, or gone. What
  * it then sends all the same is taken, as every packet says itself where it belongs. */
@@ -101,7 +100,7 @@ static void tell_next(uint32_t present, weft_flow_note_t *note, uint64_t now) {
       continue;
     }
     const weft_flow_note_t other = {.flow = granted.flow, .granted = (uint16_t)granted.wants};
-    weft_port_tell(granted.client, &other);
+    weft_server_tell(granted.client, &other, sizeof other);
   }
 }
 
@@ -122,7 +121,7 @@ void weft_flow_hear(const weft_packet_t *packet) {
   const uint32_t client = client_of(packet);
   const weft_flow_note_t note = {.flow = h->flow,
                                  .granted = (uint16_t)ask(client, h, weft_clock_ns())};
-  if (note.granted) weft_port_tell(client, &note);
+  if (note.granted) weft_server_tell(client, &note, sizeof note);
 }
 
 /* What the packet says of leases, and what is said to it. The data of a get are an acknowledgement
@@ -157,7 +156,7 @@ void weft_flow_tick(void) {
   port.looked = now;
   while (weft_lease_expire(l, now, PATIENCE_NS, &client)) {
     const weft_flow_note_t note = {.ids = weft_lease_settle(l, client, false)};
-    weft_port_tell(client, &note);
+    weft_server_tell(client, &note, sizeof note);
   }
   tell_next(0, NULL, now);
 }

@@ -1,0 +1,149 @@
+/*
+ * port: packets between nodes, for what is not plain RMA. A PE packs records (small puts, atomics)
+ * into packets, one staging area per destination node; a packet goes to the node's port, whose
+ * helper thread applies the records to the window with the same loads, stores and atomics that
+ * local PEs use, and replies with the fetched values. Every packet is answered, so a PE knows when
+ * all its records have been applied.
+ *
+ * The staging areas lie in the window: the helper of the PE's own node sends what has aged there,
+ * so a program that never calls Weft again still has its puts delivered. Each destination node has
+ * a few buffers; that many packets of a PE can be on their way to a node, and no more
+ * (the port's credits; port/plan.h).
+ *
+ * All this exists once per channel: an endpoint, staging areas and the marks of what was put. What
+ * is posted on one channel completes without the others, and threads on different channels
+ * take no common lock to post. Channel 0 is there from the start; others are opened as contexts ask
+ * for them.
+ *
+ * Knows PEs, nodes and slot offsets; no symmetric addresses, no front end.
+ */
+#ifndef WEFT_PORT_H
+#define WEFT_PORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "data/data.h"
+#include "job/job.h"
+#include "port/plan.h"
+#include "port/wire.h"
+#include "weft/direct.h"
+
+enum { WEFT_CHANNELS_MAX = 64 };
+
+/* For weft_job_start. */
+int weft_port_plan(size_t memory, size_t clients, weft_job_areas_t *areas);
+/* The plan of every port of the job; plan.h. */
+extern weft_plan_t weft_ports __attribute__((visibility("hidden")));
+
+/* ---- channel.c ------------------------------------------------------------------------------- */
+
+struct weft_stage;
+
+typedef struct weft_channel {
+  _Alignas(WEFT_CACHELINE) weft_endpoint_t *endpoint;
+  struct weft_stage *stages; /* one per node */
+  uint64_t *dirty;           /* a bit per node: put to since this channel's last quiet */
+  size_t small_max;          /* puts up to so many bytes are staged; 0: none */
+  bool staging;              /* small puts and atomics are gathered */
+  /* This channel's staging at a glance, in the window. */
+  uint64_t *open;        /* a bit per node for which something is staged */
+  uint32_t *outstanding; /* packets sent, by this PE or for it by the helper, and not answered */
+  uint32_t *due;         /* replies that were asked for and are not there */
+  struct weft_flow_peer **flows; /* per node; NULL until there is a flow */
+  int words;                     /* of open; 0 on a one-node job */
+  uint8_t number;
+  int context;    /* the endpoint is this context of the first channel's; 0: it is one itself */
+  bool armed;     /* something was posted that nobody may be waiting for */
+  uint32_t unmet; /* greetings not yet answered */
+  int users;      /* contexts */
+  int sessions;   /* of theirs */
+  uint8_t address[WEFT_ADDRESS_MAX]; /* the endpoint's, for replies; channel 0's was exchanged */
+} weft_channel_t;
+
+extern weft_channel_t weft_channels[WEFT_CHANNELS_MAX] __attribute__((visibility("hidden")));
+
+/* How many are open. */
+int weft_channel_count(void);
+/* The channel in a PE or tag as weft/direct.h defines them. */
+static inline weft_channel_t *weft_channel_of(long to) {
+  return &weft_channels[(unsigned long)to >> 32 & (WEFT_CHANNELS_MAX - 1)];
+}
+/* A channel for a new context: one that nobody has, else the one that fewest share. Never NULL. */
+weft_channel_t *weft_channel_acquire(void);
+void weft_channel_release(weft_channel_t *channel);
+/* A context says that many operations come (true), or that it is done: gather more and longer. */
+void weft_channel_session(weft_channel_t *channel, bool begins);
+/* The lanes of active messages: channels on the endpoint of the first one. */
+void weft_channels_open_lanes(void);
+void weft_channels_close_lanes(void);
+bool weft_channels_have_lanes(void);
+
+/* ---- helper.c -------------------------------------------------------------------------------- */
+
+/* Start the helper thread and connect to every node. Collective; returns at once on a one-node job.
+ */
+int weft_port_start(void);
+void weft_port_stop(void);
+/* Something was posted that nobody may be waiting for: see that it is carried on, from now on. */
+void weft_helper_arm(weft_channel_t *channel);
+
+/* ---- progress.c ------------------------------------------------------------------------------ */
+
+/* One step of a wait for a completion or reply: progress, and when there was none, a pause or the
+ * processor to someone else. *steps starts at 0. */
+void weft_progress_wait(weft_channel_t *channel, unsigned *steps);
+/* The same for who waits for its own memory to change, not for a completion. */
+void weft_progress_idle(unsigned *steps);
+/* What a step does on the network; how much. */
+int weft_progress_network(void);
+/* From now on every step of every wait calls `step` too, which says how much it did. It may post,
+ * and must not wait. It is called inside of itself if it makes progress. From one thread at a time.
+ */
+void weft_progress_add(int (*step)(void));
+
+/* ---- server.c: the receiving side, and what layers above add to it --------------------------- */
+
+/* Packets of the kinds FLOW and FLOW_REPLY belong to the layer above that gives these functions
+ * before weft_port_start. The first three are called by the port's server, the others at the
+ * sender. */
+typedef struct weft_packet_handlers {
+  void (*open)(void);
+  /* A packet has arrived, which will be served in its turn. */
+  void (*hear)(const weft_packet_t *packet);
+  /* Carry it out. What there is to say is written to `out` (message_max bytes less a packet's
+   * head); its size, 0 for nothing. */
+  size_t (*serve)(const weft_packet_t *packet, char *out);
+  /* Now and then. */
+  void (*tick)(void);
+  /* A FLOW_REPLY; any reply: packets in these buffers (a bit each), which are not free yet, were
+   * applied; and after it: there may be room. */
+  void (*note)(weft_channel_t *c, const weft_packet_t *reply);
+  void (*answered)(weft_channel_t *c, int node, uint32_t buffers);
+  void (*pump)(weft_channel_t *c, int node);
+  /* The channel is closed. */
+  void (*close)(weft_channel_t *c);
+} weft_packet_handlers_t;
+void weft_port_handle_packets(const weft_packet_handlers_t *handlers);
+
+/* Likewise for records of the kind MESSAGE. */
+typedef struct weft_record_handlers {
+  int (*open)(void);
+  void (*close)(void);
+  /* Deliver it. False: it has to wait, and with it the packet's answer. */
+  bool (*arrive)(const weft_packet_t *packet, const weft_record_t *record);
+  /* Try those again that wait; how many went. Does any wait? */
+  int (*again)(void);
+  bool (*waiting)(void);
+} weft_record_handlers_t;
+void weft_port_handle_records(const weft_record_handlers_t *handlers);
+
+/* All of a packet's records that had to wait were delivered. */
+void weft_server_answer_late(const weft_packet_t *packet);
+/* Send n bytes (at most 64) in a FLOW_REPLY to a client: PE * WEFT_CHANNELS_MAX + channel. */
+void weft_server_tell(uint32_t client, const void *note, size_t n);
+
+#include "port/stage.h"
+
+#endif

@@ -1,0 +1,38 @@
+/*
+ * What the files of this folder share. Prototypes stand under the file that defines them.
+ */
+#ifndef WEFT_PORT_INTERNAL_H
+#define WEFT_PORT_INTERNAL_H
+
+#include <pthread.h>
+
+#include "port/port.h"
+
+/* ---- channel.c ---- */
+void weft_channels_start(void);
+void weft_channels_stop(void);
+
+/* ---- server.c ---- */
+extern weft_packet_handlers_t weft_packets __attribute__((visibility("hidden")));
+extern weft_record_handlers_t weft_records __attribute__((visibility("hidden")));
+/* Handle arrived packets; the number handled. Caller holds the service of the port. */
+int weft_server_run(void);
+/* Are there answers to send, or messages to deliver, that nothing on the network tells of? */
+bool weft_server_owes(void);
+int weft_server_start(void);
+void weft_server_stop(void);
+
+/* ---- progress.c ---- */
+void weft_progress_start(void);
+/* Replies that came to a channel's endpoint are taken; how many, with other completions. */
+int weft_progress_take_replies(weft_channel_t *c);
+/* Serve the port of this process; how much, or -1: someone else is serving. */
+int weft_progress_serve(void);
+/* Grows whenever the PE itself, not the helper, served the port. */
+uint32_t weft_progress_beat(void);
+
+/* ---- affinity.c ---- */
+/* Bind a helper that serves a port as WEFT_HELPER_AFFINITY says. 0 or a negative errno (logged). */
+int weft_helper_bind(pthread_t thread);
+
+#endif

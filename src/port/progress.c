@@ -1,0 +1,134 @@
+/*
+ * Progress: the one step that every wait takes. It serves this process's port, takes the replies
+ * that have come, and calls what layers above have added. When nothing was there to do it pauses,
+ * or gives the processor to someone else.
+ */
+#include <sched.h>
+#include <time.h>
+
+#include "port/port_internal.h"
+
+enum { STEPS_MAX = 8 };
+
+static struct {
+  weft_lock_t service; /* who holds it serves the port */
+  uint32_t beat;       /* grows whenever the PE itself served the port */
+  bool crowded;        /* more PEs than processors on this machine */
+  int nsteps;
+  int (*steps[STEPS_MAX])(void);
+} progress;
+
+void weft_progress_start(void) {
+  progress.crowded = weft_job.nmachine > weft_job.ncpus;
+}
+
+uint32_t weft_progress_beat(void) {
+  return weft_peek(&progress.beat);
+}
+
+void weft_progress_add(int (*step)(void)) {
+  for (int i = 0; i < progress.nsteps; i++)
+    if (progress.steps[i] == step) return;
+  if (progress.nsteps == STEPS_MAX) weft_fatal("more than %d kinds of work in a wait", STEPS_MAX);
+  progress.steps[progress.nsteps] = step;
+  weft_publish(&progress.nsteps, progress.nsteps + 1);
+}
+
+static inline int take_steps(void) {
+  int done = 0;
+  for (int i = 0, n = weft_observe(&progress.nsteps); i < n; i++) done += progress.steps[i]();
+  return done;
+}
+
+static void nap(long ns) {
+  nanosleep(&(struct timespec){.tv_nsec = ns}, NULL);
+}
+
+/* ---- the network ----------------------------------------------------------------------------- */
+
+int weft_progress_take_replies(weft_channel_t *c) {
+  weft_endpoint_t *e = c->endpoint;
+  int n = weft_endpoint_poll(e);
+  for (weft_receive_t *r; (r = weft_endpoint_take(e)); n++) {
+    weft_stage_answered((const weft_packet_t *)r->data);
+    weft_endpoint_repost(r);
+  }
+  return n;
+}
+
+int weft_progress_serve(void) {
+  if (!weft_lock_try(&progress.service)) return -1;
+  int n = weft_endpoint_poll(weft_job.port);
+  n += weft_server_run();
+  weft_unlock(&progress.service);
+  return n;
+}
+
+/* The PE itself serves the port. */
+static int serve_own_port(void) {
+  int served = weft_job.port ? weft_progress_serve() : 0;
+  if (weft_job.port && served >= 0) __atomic_fetch_add(&progress.beat, 1, __ATOMIC_RELAXED);
+  return served > 0 ? served : 0;
+}
+
+static int advance(weft_channel_t *c) {
+  return serve_own_port() + weft_progress_take_replies(c);
+}
+
+/* Nothing to do: a pause while the wait is young, then the processor to someone else, who may be
+ * the one waited for. On a machine with more PEs than processors at once, and after a while a nap:
+ * yielding in turns would keep the few that work from it. */
+static void idle(unsigned *steps) {
+  enum { SPINS = 64, YIELDS = 1000, CROWD_NAP_NS = 20000 };
+  ++*steps;
+  if (progress.crowded && *steps > YIELDS)
+    nap(CROWD_NAP_NS);
+  else if (progress.crowded || *steps > SPINS)
+    sched_yield();
+  else
+    weft_cpu_relax();
+}
+
+void weft_progress_wait(weft_channel_t *c, unsigned *steps) {
+  if (take_steps() + (weft_job.nnodes > 1 ? advance(c) : 0) > 0)
+    *steps = 0;
+  else
+    idle(steps);
+}
+
+/* Is anything known to be on its way? The lanes' answers come by the first channel's endpoint. */
+static bool is_expecting(const weft_channel_t *c) {
+  const weft_endpoint_t *e = c->endpoint;
+  if (c == &weft_channels[0] && weft_channels_have_lanes() &&
+      (weft_observe(weft_channels[WEFT_LANE].due) ||
+       weft_observe(weft_channels[WEFT_LANE + 1].due)))
+    return true;
+  return weft_observe(c->due) || weft_peek(&e->nbi.pending) || weft_peek(&e->sends.pending) ||
+         weft_peek(&e->alone);
+}
+
+/* A PE that waits for memory expects nothing at its own endpoints unless it has asked for
+ * something. Now and then it looks all the same: the provider may still hold injected puts. */
+static int look_around(bool look) {
+  int n = serve_own_port();
+  if (look || is_expecting(&weft_channels[0])) n += weft_progress_take_replies(&weft_channels[0]);
+  for (int i = 1; i < weft_channel_count(); i++)
+    if (is_expecting(&weft_channels[i])) n += weft_progress_take_replies(&weft_channels[i]);
+  return n;
+}
+
+enum { LOOK_EVERY = 32 };
+
+void weft_progress_idle(unsigned *steps) {
+  int n = take_steps();
+  if (weft_job.nnodes > 1) n += look_around(*steps % LOOK_EVERY == LOOK_EVERY - 1);
+  if (n > 0)
+    *steps = 0;
+  else
+    idle(steps);
+}
+
+int weft_progress_network(void) {
+  static __thread unsigned polls;
+  return look_around(++polls % LOOK_EVERY == 0);
+}
