@@ -34,6 +34,7 @@ typedef struct weft_fabric {
   bool virtual_addresses; /* remote addresses are the target's virtual ones, not offsets in the
                              region */
   bool provider_keys;     /* the provider chooses memory keys, so they are exchanged */
+  bool pins;              /* memory is pinned when it is registered, and must be writable then */
   bool ordered_writes;    /* a write is placed after earlier writes to the same target */
   bool multi_receive;     /* several messages arrive in one buffer */
   bool early_release;     /* and the last one may complete before others */

@@ -17,11 +17,11 @@ weft_job_t weft_job;
 
 typedef struct identity {
   uint64_t node_hash[2];
-  uint64_t machine_hash[2]; /* the same, whatever WEFT_NODE says */
-  uint64_t memory;          /* bytes this PE's machine has */
-  uint64_t symmetric_size;  /* what SHMEM_SYMMETRIC_SIZE asks for, 0 for the default */
-  uint64_t private_size;    /* likewise WEFT_PRIVATE_SIZE */
-  uint64_t static_size;
+  uint64_t machine_hash[2];      /* the same, whatever WEFT_NODE says */
+  uint64_t memory;               /* bytes this PE's machine has */
+  uint64_t symmetric_size;       /* what SHMEM_SYMMETRIC_SIZE asks for, 0 for the default */
+  uint64_t private_size;         /* likewise WEFT_PRIVATE_SIZE */
+  uint64_t static_size, statics; /* bytes, and where they begin behind the constants */
   uint64_t coll_scratch;
   uint64_t channels;
   uint64_t helpers;
@@ -170,11 +170,11 @@ static size_t heap_limit(const identity_t *all, size_t asked) {
 
 static int agree(const identity_t *all) {
   for (int pe = 1; pe < weft_job.npes; pe++) {
-    if (all[pe].static_size != all[0].static_size) {
-      weft_warn("PE %d's static data are %llu bytes, PE 0's are %llu: all PEs must run the same "
-                "executable",
-                pe, (unsigned long long)all[pe].static_size,
-                (unsigned long long)all[0].static_size);
+    if (all[pe].static_size != all[0].static_size || all[pe].statics != all[0].statics) {
+      weft_warn("PE %d has %llu bytes of static data behind %llu of code and constants, PE 0 %llu "
+                "behind %llu: all PEs must run the same executable",
+                pe, (unsigned long long)all[pe].static_size, (unsigned long long)all[pe].statics,
+                (unsigned long long)all[0].static_size, (unsigned long long)all[0].statics);
       return -EINVAL;
     }
     if (all[pe].symmetric_size != all[0].symmetric_size ||
@@ -243,7 +243,7 @@ static void lay_out(weft_layout_t *window, const identity_t *all, size_t inbox_s
   a->inbox = take(&at, inbox_size);
   a->coll_area = weft_round_up(WEFT_COLL_FLAG_BYTES + a->coll_scratch_size, 4096);
   a->coll_sync = take(&at, WEFT_COLL_AREAS * a->coll_area);
-  weft_layout_make(window, all[0].static_size, at,
+  weft_layout_make(window, all[0].statics, all[0].static_size, at,
                    heap_limit(all, all[0].symmetric_size) + HEAP_OWN,
                    heap_limit(all, all[0].private_size) + HEAP_OWN);
   window->runtime_fixed = fixed;
@@ -363,10 +363,11 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
                    .symmetric_size = weft_options.symmetric_size,
                    .private_size = weft_options.private_size,
                    .static_size = image.end - image.begin,
+                   .statics = image.begin - image.lowest,
                    .coll_scratch = weft_options.coll_scratch,
                    .channels = 1 + (uint64_t)weft_options.ctx_endpoints,
                    .helpers = (uint64_t)weft_options.helpers,
-                   .base = image.begin,
+                   .base = image.lowest,
                    .pid = getpid(),
                    .fd = fd};
   identify(&me);
@@ -386,6 +387,7 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
   if ((rc = open_heap(all)) < 0) goto out;
   fill_displacements();
   if (j->nnodes > 1 && (rc = weft_job_open_fabric()) < 0) goto out;
+  weft_window_protect(&j->window, !j->port || !j->fabric.pins);
   weft_log_set_delay(0);
   j->started = true;
 out:
@@ -402,7 +404,9 @@ bool weft_job_is_symmetric(const void *p, size_t n) {
 }
 
 void *weft_job_ptr(const void *symmetric, int pe) {
-  if (pe < 0 || pe >= weft_job.npes || weft_job.where[pe].node != weft_job.node) return NULL;
-  if (!weft_job_is_symmetric(symmetric, 1)) return NULL;
-  return (char *)symmetric + weft_job.disp[pe];
+  const weft_job_t *j = &weft_job;
+  if (pe < 0 || pe >= j->npes || j->where[pe].node != j->node) return NULL;
+  if (!weft_job_is_symmetric(symmetric, 1) && !weft_window_is_constant(&j->window, symmetric, 1))
+    return NULL;
+  return (char *)symmetric + j->disp[pe];
 }

@@ -164,6 +164,7 @@ int weft_port_start(void) {
   /* Signals are the program's: its handlers must not run on our thread. */
   sigset_t all, old;
   sigfillset(&all);
+  sigdelset(&all, SIGSEGV); /* a blocked fault would kill without a word (window/constant.c) */
   pthread_sigmask(SIG_SETMASK, &all, &old);
   int rc = -pthread_create(&helper.thread, NULL, weft_job.port ? run_port : run_tail, NULL);
   pthread_sigmask(SIG_SETMASK, &old, NULL);

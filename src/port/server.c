@@ -133,9 +133,12 @@ static client_t *client_of(const weft_packet_t *packet) {
 static weft_result_t *apply(const weft_packet_t *packet, const weft_record_t *r,
                             weft_result_t *result) {
   size_t end = weft_layout_end(&weft_job.window.layout);
-  if (weft_unlikely(r->slot >= weft_job.nslots || r->off >= end || r->len > end - r->off))
-    weft_fatal("pe %u: %s pe %d: %u bytes at an address that is not symmetric", packet->from,
-               r->kind == WEFT_RECORD_PUT ? "put to" : "atomic on",
+  const size_t begin =
+      r->kind == WEFT_RECORD_FETCH && r->op == WEFT_AMO_FETCH ? 0 : weft_job.window.layout.statics;
+  if (weft_unlikely(r->slot >= weft_job.nslots || r->off - begin >= end - begin ||
+                    r->len > end - r->off))
+    weft_fatal("pe %u: %s pe %d: %u bytes at an address that is not symmetric, or is a constant's",
+               packet->from, r->kind == WEFT_RECORD_PUT ? "put to" : "atomic on",
                r->slot < weft_job.nslots ? weft_job.local[r->slot] : -1, r->len);
   char *object = weft_window_slot(&weft_job.window, r->slot) + r->off;
   uint64_t rest[3];

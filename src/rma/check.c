@@ -64,9 +64,13 @@ void weft_check_leave(long on) {
 /* ---- addresses ------------------------------------------------------------------------------- */
 
 /* The range must lie in the static data or inside one live allocation of the symmetric heap; or in
- * the private heap, where only the owner knows what is live. */
+ * the private heap, where only the owner knows what is live. A source may be a constant. */
 static void check_range(uintptr_t off, size_t n, const char *who, const char *role) {
   void *p = (void *)(weft_job.window.base + off);
+  if (weft_window_is_constant(&weft_job.window, p, n)) {
+    if (strcmp(role, "source") == 0) return;
+    weft_fatal("%s: %s %p is a constant, which can only be read", who, role, p);
+  }
   if (!weft_window_contains(&weft_job.window, p, n))
     weft_fatal("%s: %s %p (%zu bytes) is not symmetric", who, role, p, n);
   const weft_layout_t *l = &weft_job.window.layout;
@@ -152,10 +156,12 @@ static void get_nbi(uintptr_t off, void *dest, size_t n, long to, const char *wh
   weft_check_leave(to);
 }
 
-static void *check_atomic(uintptr_t *sum, size_t width, long to, const char *who) {
-  void *object = check(sum, width, weft_direct_pe(to), who, "dest");
+static void *check_atomic(uintptr_t *sum, size_t width, enum weft_amo op, long to,
+                          const char *who) {
+  const char *role = op == WEFT_AMO_FETCH ? "source" : "dest";
+  void *object = check(sum, width, weft_direct_pe(to), who, role);
   if (weft_options.check && *sum % width)
-    weft_fatal("%s: dest %p is not aligned to %zu bytes", who,
+    weft_fatal("%s: %s %p is not aligned to %zu bytes", who, role,
                (void *)(weft_job.window.base + *sum), width);
   return object;
 }
@@ -163,7 +169,7 @@ static void *check_atomic(uintptr_t *sum, size_t width, long to, const char *who
 static void put_signal(uintptr_t off, const void *source, size_t n, uintptr_t sig, enum weft_amo op,
                        uint64_t signal, int nbi, long to, const char *who) {
   void *object = check(&off, n, weft_direct_pe(to), who, "dest");
-  void *flag = check_atomic(&sig, sizeof signal, to, who);
+  void *flag = check_atomic(&sig, sizeof signal, op, to, who);
   weft_check_enter(to, who);
   if (flag) {
     copy(object, source, n, who);
@@ -176,7 +182,7 @@ static void put_signal(uintptr_t off, const void *source, size_t n, uintptr_t si
 
 static uint64_t amo(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
                     long to, const char *who) {
-  void *object = check_atomic(&off, width, to, who);
+  void *object = check_atomic(&off, width, op, to, who);
   weft_check_enter(to, who);
   const uint64_t old = object ? weft_data_apply(object, op, width, operand, cond)
                               : below->amo(off, op, width, operand, cond, to, who);
@@ -186,7 +192,7 @@ static uint64_t amo(uintptr_t off, enum weft_amo op, size_t width, uint64_t oper
 
 static void amo_post(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, long to,
                      const char *who) {
-  void *object = check_atomic(&off, width, to, who);
+  void *object = check_atomic(&off, width, op, to, who);
   weft_check_enter(to, who);
   if (object)
     weft_data_apply(object, op, width, operand, 0);
@@ -197,7 +203,7 @@ static void amo_post(uintptr_t off, enum weft_amo op, size_t width, uint64_t ope
 
 static void amo_nbi(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
                     void *fetch, long to, const char *who) {
-  void *object = check_atomic(&off, width, to, who);
+  void *object = check_atomic(&off, width, op, to, who);
   weft_check_enter(to, who);
   if (object) {
     uint64_t old = weft_data_apply(object, op, width, operand, cond);

@@ -11,6 +11,7 @@
 #include "job/job.h"
 #include "runtime/runtime.h"
 #include "shmem/internal.h"
+#include "trace/trace.h"
 
 int weft_shmem_depth;
 int weft_shmem_threads = SHMEM_THREAD_SINGLE;
@@ -27,12 +28,20 @@ static void say_what_was_chosen(void) {
             "symmetric heap of up to %zu MB at %p, %zu KB of static data at %p",
             j->pe, j->npes, (int)getpid(), j->boot->name, j->node, j->nnodes, j->slot, j->nslots,
             j->window.layout.heap_limit >> 20, (void *)(j->window.base + j->window.layout.heap),
-            j->window.layout.static_size >> 10, (void *)j->window.base);
+            j->window.layout.static_size >> 10,
+            (void *)(j->window.base + j->window.layout.statics));
+}
+
+/* At the end of a program that has not called shmem_finalize. */
+static void finish(void) {
+  if (weft_shmem_depth > 0) weft_shmem_teams_stop();
+  weft_shmem_depth = 0;
 }
 
 void weft_shmem_start(const char *who) {
   weft_runtime_start(who);
   if (weft_shmem_depth++ > 0) return;
+  weft_runtime_ends_with("shmem_finalize", finish);
   say_what_was_chosen();
   if (weft_job_pe() == 0) {
     if (weft_options.version)
@@ -67,9 +76,21 @@ WEFT_FUNCTION(void, query_thread, (int *provided)) {
   *provided = SHMEM_THREAD_MULTIPLE;
 }
 
+static void leave(void) {
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, "shmem_finalize", 0);
+  weft_runtime_leave();
+}
+
 WEFT_FUNCTION(void, finalize, (void)) {
+  if (weft_shmem_depth == 0 && weft_runtime_is_over()) {
+    if (weft_job_pe() == 0) weft_warn("shmem_finalize called again: nothing is left to finalize");
+    return;
+  }
   weft_shmem_up("shmem_finalize");
-  weft_shmem_barrier_all("shmem_finalize");
+  if (weft_shmem_depth > 1)
+    weft_shmem_barrier_all("shmem_finalize");
+  else
+    leave();
   if (--weft_shmem_depth == 0) weft_shmem_teams_stop();
   weft_runtime_stop();
 }
@@ -99,7 +120,8 @@ WEFT_FUNCTION(int, pe_accessible, (int pe)) {
 
 WEFT_FUNCTION(int, addr_accessible, (const void *addr, int pe)) {
   weft_shmem_up("shmem_addr_accessible");
-  return pe >= 0 && pe < weft_job_npes() && weft_job_is_symmetric(addr, 1);
+  return pe >= 0 && pe < weft_job_npes() &&
+         (weft_job_is_symmetric(addr, 1) || weft_window_is_constant(&weft_job.window, addr, 1));
 }
 
 WEFT_FUNCTION(void *, ptr, (const void *dest, int pe)) {

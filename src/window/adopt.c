@@ -41,7 +41,7 @@ static bool overlaps(uintptr_t at, size_t n, uintptr_t other, size_t length) {
 /* The window itself, or what was adopted before. */
 static bool is_taken(const weft_window_t *w, uintptr_t at, size_t n) {
   const weft_layout_t *l = &w->layout;
-  if (overlaps(at, n, w->base, l->static_size)) return true;
+  if (overlaps(at, n, w->base, l->statics + l->static_size)) return true;
   if (overlaps(at, n, w->base + l->runtime, weft_layout_end(l) - l->runtime)) return true;
   if (overlaps(at, n, w->base + l->stride, (size_t)w->nslots * l->stride)) return true;
   for (const adopted_t *a = adopted; a; a = a->next)

@@ -35,13 +35,13 @@ static void make_private_in_child(void) {
   char *copy =
       mmap(NULL, l->static_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (copy != MAP_FAILED) {
-    uintptr_t base = w->base; /* w may itself lie in the pages that move */
-    int fd = w->fd;
+    int fd = w->fd; /* w may itself lie in the pages that move */
     weft_layout_t layout = *l;
+    uintptr_t base = w->base, statics = base + layout.statics;
     size_t own = (size_t)w->slot * layout.stride, whole = (size_t)w->nslots * layout.stride;
-    weft_window_copy_data(copy, (char *)base, layout.static_size, fd, own);
+    weft_window_copy_data(copy, (char *)statics, layout.static_size, fd, own + layout.statics);
     mremap(copy, layout.static_size, layout.static_size, MREMAP_MAYMOVE | MREMAP_FIXED,
-           (void *)base);
+           (void *)statics);
     mmap((void *)(base + layout.heap), weft_layout_end(&layout) - layout.heap,
          PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, fd,
          (off_t)(own + layout.heap));

@@ -1,6 +1,7 @@
 /*
- * The executable's writable data: found in its program headers. Statics of shared libraries are not
- * symmetric (OpenSHMEM 1.6, section 3), so only the main program counts.
+ * The executable's own data, found in its program headers: what it may write, and what it may only
+ * read (const objects). Those of shared libraries are not symmetric (OpenSHMEM 1.6, section 3), so
+ * only the main program counts.
  */
 #define _GNU_SOURCE
 #include <link.h>
@@ -9,22 +10,51 @@
 #include "base/base.h"
 #include "window/window.h"
 
+static uintptr_t page_size(void) {
+  return (uintptr_t)sysconf(_SC_PAGESIZE);
+}
+
+static void begin_and_end(const struct dl_phdr_info *info, const ElfW(Phdr) * ph, uintptr_t *begin,
+                          uintptr_t *end) {
+  *begin = (info->dlpi_addr + ph->p_vaddr) / page_size() * page_size();
+  *end = weft_round_up(info->dlpi_addr + ph->p_vaddr + ph->p_memsz, page_size());
+}
+
+static void add_constants(weft_image_t *image, uintptr_t begin, uintptr_t end) {
+  if (begin >= end || image->nconstants == WEFT_CONSTANTS_MAX) return;
+  image->constants[image->nconstants++] = (weft_range_t){begin, end};
+}
+
+/* Linkers that do not separate code from constants have no segment that is read only. */
+static bool is_constant(const struct dl_phdr_info *info, const ElfW(Phdr) * ph) {
+  if (ph->p_type != PT_LOAD || (ph->p_flags & PF_W) || !(ph->p_flags & PF_R)) return false;
+  if (!(ph->p_flags & PF_X)) return true;
+  for (int i = 0; i < info->dlpi_phnum; i++)
+    if (info->dlpi_phdr[i].p_type == PT_LOAD && !(info->dlpi_phdr[i].p_flags & (PF_W | PF_X)))
+      return false;
+  return true;
+}
+
 static int find_in_main(struct dl_phdr_info *info, size_t size, void *arg) {
   (void)size;
   weft_image_t *image = arg;
-  size_t page = (size_t)sysconf(_SC_PAGESIZE);
-  uintptr_t relro_end = 0;
+  uintptr_t relro_end = 0, begin, end;
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
     if (ph->p_type == PT_GNU_RELRO)
-      relro_end = (info->dlpi_addr + ph->p_vaddr + ph->p_memsz) / page * page;
+      relro_end = (info->dlpi_addr + ph->p_vaddr + ph->p_memsz) / page_size() * page_size();
   }
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
-    if (ph->p_type != PT_LOAD || !(ph->p_flags & PF_W)) continue;
-    uintptr_t begin = (info->dlpi_addr + ph->p_vaddr) / page * page;
-    uintptr_t end = weft_round_up(info->dlpi_addr + ph->p_vaddr + ph->p_memsz, page);
-    if (begin < relro_end && relro_end <= end) begin = relro_end;
+    if (ph->p_type != PT_LOAD) continue;
+    begin_and_end(info, ph, &begin, &end);
+    if (image->lowest == 0 || begin < image->lowest) image->lowest = begin;
+    if (is_constant(info, ph)) add_constants(image, begin, end);
+    if (!(ph->p_flags & PF_W)) continue;
+    if (begin < relro_end && relro_end <= end) {
+      add_constants(image, begin, relro_end);
+      begin = relro_end;
+    }
     if (image->begin == 0 || begin < image->begin) image->begin = begin;
     if (end > image->end) image->end = end;
   }
@@ -37,6 +67,14 @@ int weft_image_find(weft_image_t *image) {
   if (image->begin == 0 || image->begin >= image->end) {
     weft_warn("no writable data segment found in the executable; link it as oshcc -show tells");
     return -ENOEXEC;
+  }
+  int kept = 0; /* a linker script may have put some elsewhere */
+  for (int i = 0; i < image->nconstants; i++)
+    if (image->constants[i].end <= image->begin) image->constants[kept++] = image->constants[i];
+  image->nconstants = kept;
+  if (image->lowest > image->begin || image->begin - image->lowest > WEFT_CONSTANTS_SPAN) {
+    image->lowest = image->begin;
+    image->nconstants = 0;
   }
   return 0;
 }

@@ -22,11 +22,12 @@ enum {
 static const size_t break_gap = (size_t)4
                                 << 30; /* address space left to brk, which malloc uses first */
 
-void weft_layout_make(weft_layout_t *layout, size_t static_size, size_t runtime_size,
-                      size_t heap_limit, size_t private_limit) {
+void weft_layout_make(weft_layout_t *layout, size_t statics, size_t static_size,
+                      size_t runtime_size, size_t heap_limit, size_t private_limit) {
   size_t unit = (size_t)2 << 20; /* a huge page */
+  layout->statics = statics;
   layout->static_size = static_size;
-  layout->runtime = weft_round_up(static_size, unit) + break_gap;
+  layout->runtime = weft_round_up(statics + static_size, unit) + break_gap;
   layout->runtime_size = weft_round_up(runtime_size, PAGE);
   layout->runtime_fixed = layout->runtime_size;
   layout->heap = weft_round_up(layout->runtime + layout->runtime_size, unit);
@@ -95,9 +96,16 @@ static bool is_limited(int fd) {
   return fstatfs(fd, &fs) == 0 && fs.f_blocks != 0;
 }
 
-static int reserve_fixed_parts(int fd, const weft_layout_t *layout, size_t own) {
+static int reserve_fixed_parts(int fd, const weft_image_t *image, const weft_layout_t *layout,
+                               size_t own) {
   if (!is_limited(fd)) return 0;
-  if (fallocate(fd, 0, (off_t)own, (off_t)layout->static_size) == 0 &&
+  bool room = true;
+  for (int i = 0; i < image->nconstants; i++) {
+    const weft_range_t *r = &image->constants[i];
+    room = room && fallocate(fd, 0, (off_t)(own + r->begin - image->lowest),
+                             (off_t)(r->end - r->begin)) == 0;
+  }
+  if (room && fallocate(fd, 0, (off_t)(own + layout->statics), (off_t)layout->static_size) == 0 &&
       (layout->runtime_fixed == 0 ||
        fallocate(fd, 0, (off_t)(own + layout->runtime), (off_t)layout->runtime_fixed) == 0))
     return 0;
@@ -121,8 +129,9 @@ int weft_window_map(weft_window_t *window, int fd, const weft_image_t *image,
         nslots, layout->stride, strerror(-rc));
     goto close_file;
   }
-  if ((rc = reserve_fixed_parts(fd, layout, own)) < 0) goto close_file;
-  rc = weft_window_map_at(image->begin + layout->stride, (size_t)nslots * layout->stride,
+  if ((rc = reserve_fixed_parts(fd, image, layout, own)) < 0) goto close_file;
+  const uintptr_t base = image->lowest;
+  rc = weft_window_map_at(base + layout->stride, (size_t)nslots * layout->stride,
                           MAP_FIXED_NOREPLACE, fd, 0);
   if (rc < 0) {
     weft_warn("cannot map the node's window of %d x %zu MB of address space: %s%s", nslots,
@@ -132,7 +141,7 @@ int weft_window_map(weft_window_t *window, int fd, const weft_image_t *image,
                             : "");
     goto close_file;
   }
-  rc = weft_window_map_at(image->begin + layout->runtime, heap_span, MAP_FIXED_NOREPLACE, fd,
+  rc = weft_window_map_at(base + layout->runtime, heap_span, MAP_FIXED_NOREPLACE, fd,
                           own + layout->runtime);
   if (rc < 0) {
     weft_warn("cannot map the heaps at their place above the static data: %s; lower "
@@ -142,14 +151,19 @@ int weft_window_map(weft_window_t *window, int fd, const weft_image_t *image,
     goto unmap_all;
   }
   *window = (weft_window_t){.layout = *layout,
-                            .base = image->begin,
+                            .base = base,
                             .slot = slot,
                             .nslots = nslots,
                             .fd = fd,
-                            .limited = is_limited(fd)};
+                            .limited = is_limited(fd),
+                            .image = *image};
   char *mine = weft_window_slot(window, slot);
-  weft_window_copy_pages(mine, (char *)image->begin, layout->static_size);
-  rc = weft_window_map_at(image->begin, layout->static_size, MAP_FIXED, fd, own);
+  for (int i = 0; i < image->nconstants; i++) {
+    const weft_range_t *r = &image->constants[i];
+    weft_window_copy_pages(mine + (r->begin - base), (char *)r->begin, r->end - r->begin);
+  }
+  weft_window_copy_pages(mine + layout->statics, (char *)image->begin, layout->static_size);
+  rc = weft_window_map_at(image->begin, layout->static_size, MAP_FIXED, fd, own + layout->statics);
   if (rc < 0) {
     weft_warn("cannot move the static data into the window: %s; is the executable a usual one "
               "(oshcc -show)?",
@@ -160,9 +174,9 @@ int weft_window_map(weft_window_t *window, int fd, const weft_image_t *image,
   return 0;
 
 unmap_heap:
-  munmap((void *)(image->begin + layout->runtime), heap_span);
+  munmap((void *)(base + layout->runtime), heap_span);
 unmap_all:
-  munmap((void *)(image->begin + layout->stride), (size_t)nslots * layout->stride);
+  munmap((void *)(base + layout->stride), (size_t)nslots * layout->stride);
 close_file:
   close(fd);
   return rc;
@@ -255,7 +269,15 @@ static bool inside(uintptr_t off, size_t n, size_t begin, size_t size) {
 bool weft_window_is_symmetric(const weft_window_t *window, const void *p, size_t n) {
   const weft_layout_t *l = &window->layout;
   const uintptr_t off = (uintptr_t)p - window->base;
-  return inside(off, n, 0, l->static_size) || inside(off, n, l->heap, l->heap_limit);
+  return inside(off, n, l->statics, l->static_size) || inside(off, n, l->heap, l->heap_limit);
+}
+
+bool weft_window_is_constant(const weft_window_t *window, const void *p, size_t n) {
+  for (int i = 0; i < window->image.nconstants; i++) {
+    const weft_range_t *r = &window->image.constants[i];
+    if (inside((uintptr_t)p, n, r->begin, r->end - r->begin)) return true;
+  }
+  return false;
 }
 
 bool weft_window_contains(const weft_window_t *window, const void *p, size_t n) {

@@ -2,16 +2,19 @@
  * window: the memory that the PEs of a node share. One sparse file (memfd) per node holds one slot
  * per local PE, all of the same stride. A slot holds, in this order:
  *
- *   offset 0               the image of the executable's static data (.data and .bss)
+ *   offset 0               a copy of the executable's constants, which nobody may write; code
+ *                          between them is a hole
+ *   layout.statics         the image of the executable's static data (.data and .bss)
  *   layout.runtime         the runtime area: flags, staging buffers, scratch (upper layers'
- * business) layout.heap            the symmetric heap, growing up to layout.heap_limit bytes
+ *                          business)
+ *   layout.heap            the symmetric heap, growing up to layout.heap_limit bytes
  *   layout.private_heap    memory that peers reach but that is not symmetric, up to
  *                          layout.private_limit bytes
  *
  * Each process maps the file twice. Once whole: slot k stands at base + (k + 1) * stride. And its
  * own slot once more in place: the static image over the executable's own writable pages, the
  * runtime area and the heaps at base + layout.*. `base` is the address of the executable's first
- * writable page, so a symmetric object's slot offset is its address - base, everywhere.
+ * page, so a symmetric object's slot offset is its address - base, everywhere.
  *
  * The gap between static data and runtime area is left to the break (malloc). The static image
  * comes first, not the runtime area, because a non-PIE executable starts at 4 MB: base would be
@@ -29,10 +32,22 @@
 
 #include "window/heap.h"
 
-/* ---- static.c: the executable's writable data ------------------------------------------------ */
+/* ---- static.c: the executable's data --------------------------------------------------------- */
 
+enum { WEFT_CONSTANTS_MAX = 6 };
+/* Constants further below the static data than this are not symmetric: slots would be too large. */
+#define WEFT_CONSTANTS_SPAN ((size_t)2 << 30)
+
+typedef struct weft_range {
+  uintptr_t begin, end;
+} weft_range_t;
+
+/* All page aligned. */
 typedef struct weft_image {
-  uintptr_t begin, end; /* page aligned: from the end of RELRO to the end of .bss */
+  uintptr_t lowest;     /* the executable's first page */
+  uintptr_t begin, end; /* what it may write: from the end of RELRO to the end of .bss */
+  int nconstants;       /* what it may only read, RELRO included: all of it below `begin` */
+  weft_range_t constants[WEFT_CONSTANTS_MAX];
 } weft_image_t;
 
 int weft_image_find(weft_image_t *image);
@@ -40,10 +55,10 @@ int weft_image_find(weft_image_t *image);
 /* ---- window.c -------------------------------------------------------------------------------- */
 
 /* Where things stand in every slot of the job; equal on all PEs. Bytes. Invariant: all are page
- * multiples, 0 < static_size <= runtime < heap, heap + heap_limit <= private_heap, private_heap +
- * private_limit <= stride. */
+ * multiples, 0 < static_size, statics + static_size <= runtime < heap, heap + heap_limit <=
+ * private_heap, private_heap + private_limit <= stride. */
 typedef struct weft_layout {
-  size_t static_size;
+  size_t statics, static_size;
   size_t runtime, runtime_size;
   size_t runtime_fixed; /* bytes of it that are always used; the rest is committed piece by piece */
   size_t heap, heap_limit;
@@ -56,9 +71,9 @@ static inline size_t weft_layout_end(const weft_layout_t *layout) {
   return layout->private_heap + layout->private_limit;
 }
 
-/* Fill `layout` for these sizes. */
-void weft_layout_make(weft_layout_t *layout, size_t static_size, size_t runtime_size,
-                      size_t heap_limit, size_t private_limit);
+/* Fill `layout` for these sizes; `statics` is where the static data begin. */
+void weft_layout_make(weft_layout_t *layout, size_t statics, size_t static_size,
+                      size_t runtime_size, size_t heap_limit, size_t private_limit);
 
 typedef struct weft_window {
   weft_layout_t layout;
@@ -67,6 +82,7 @@ typedef struct weft_window {
   int fd;
   bool limited;    /* the file system may be full: touching a hole is a SIGBUS then */
   size_t reserved; /* heap bytes of the own slot that have pages */
+  weft_image_t image;
 } weft_window_t;
 
 /* A new, empty file for a window, reachable by processes of the same user through /proc/PID/fd. fd
@@ -109,8 +125,18 @@ int weft_window_commit(weft_window_t *window, size_t off, size_t n);
 
 /* Does [p, p + n) lie in the static data or in the symmetric heap's address range? */
 bool weft_window_is_symmetric(const weft_window_t *window, const void *p, size_t n);
-/* The same, or in the private heap's: what other PEs may touch. */
+/* Does it lie in the executable's constants? Others may read it, as its copies in the slots. */
+bool weft_window_is_constant(const weft_window_t *window, const void *p, size_t n);
+/* Symmetric, or in the private heap: what other PEs may read and write. */
 bool weft_window_contains(const weft_window_t *window, const void *p, size_t n);
+
+/* ---- constant.c ------------------------------------------------------------------------------ */
+
+/* From now on a store to a constant, one's own or a copy in a slot, ends the job with one line. Up
+ * to a few hundred slots; with more a store to a copy is lost, since each protected part costs
+ * every process a mapping. `slots`: also in the copies (not where a network card must write to
+ * slots). */
+void weft_window_protect(const weft_window_t *window, bool slots);
 
 /* ---- adopt.c: memory of the program that becomes part of the window -------------------------- */
 

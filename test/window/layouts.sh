@@ -28,7 +28,7 @@ build() { # NAME COMMAND...
 
 sanitize=$(sed -n 's/^WEFT_SANITIZE:STRING=\(..*\)/-fsanitize=\1/p' "$WEFT_BUILD/CMakeCache.txt")
 after=
-for way in -O2 -O0 "-O3 -flto" "-no-pie -fno-pie -O3"; do
+for way in -O2 -O0 "-O3 -flto -Wl,-z,noseparate-code" "-no-pie -fno-pie -O3"; do
   # Low addresses are the sanitizers' shadow: nothing fits above such a program.
   case $sanitize/$way in ?*/-no-pie*) continue ;; esac
   build "gcc $way" "$OSHCC" $way

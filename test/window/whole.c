@@ -14,6 +14,8 @@ static char
     big[300 << 20]; /* more than all of it would be slow to copy, and is never touched whole */
 long common;
 static char odd = 'a';
+static const long constants[3] = {5, 6, 7};
+static const long *const addresses[2] = {&constants[1], &constants[2]};
 
 static void check_put(long *at, long value) {
   int me = shmem_my_pe(), npes = shmem_n_pes();
@@ -76,6 +78,12 @@ int main(void) {
   check_put(&common, 200);
   check_put((long *)(void *)(big + (200 << 20)), 300);
   check_put(heap + 999, 400);
+  for (int pe = 0; pe < shmem_n_pes(); pe++) {
+    const long *address = NULL;
+    CHECK_EQ(shmem_long_g(&constants[2], pe), 7);
+    shmem_getmem(&address, &addresses[1], sizeof address, pe);
+    CHECK(address != NULL);
+  }
   use_fork(heap);
   shmem_barrier_all();
   check_put(heap, 500);

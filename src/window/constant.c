@@ -1,0 +1,45 @@
+/*
+ * A store to a constant ends the job with one line. Constants are symmetric, so programs may read
+ * those of others (OpenSHMEM 1.6, section 3); each slot has a copy, which is protected as the
+ * executable's own. Who stored is not known here, and for a write that came over the network it is
+ * another PE than the one that sees the fault.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/base.h"
+#include "window/window_internal.h"
+
+enum { PROTECTED_SLOTS = 256 };
+
+static const weft_window_t *guarded;
+
+/* Anything else dies as it would have died: the instruction runs again. */
+static void on_fault(int number, siginfo_t *info, void *context) {
+  (void)context;
+  const weft_window_t *w = guarded;
+  const uintptr_t at = (uintptr_t)info->si_addr;
+  if (info->si_code == SEGV_ACCERR && at >= w->base) {
+    const uintptr_t off = (at - w->base) % w->layout.stride;
+    const bool inside = at - w->base < (size_t)(w->nslots + 1) * w->layout.stride;
+    if (inside && weft_window_is_constant(w, (void *)(w->base + off), 1))
+      weft_fatal("a put, an atomic or a store to the constant at %p (in the memory of %s): a const "
+                 "object of another PE can be read, not written",
+                 (void *)(w->base + off), at == w->base + off ? "this PE" : "a PE of this node");
+  }
+  signal(number, SIG_DFL);
+  if (info->si_code <= 0) raise(number); /* somebody sent it */
+}
+
+void weft_window_protect(const weft_window_t *w, bool slots) {
+  struct sigaction before, mine = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+  if (w->layout.statics == 0) return;
+  for (int slot = 0; slots && w->nslots <= PROTECTED_SLOTS && slot < w->nslots; slot++)
+    mprotect(weft_window_slot(w, slot), w->layout.statics, PROT_READ);
+  guarded = w;
+  if (sigaction(SIGSEGV, NULL, &before) == 0 && !(before.sa_flags & SA_SIGINFO) &&
+      before.sa_handler == SIG_DFL)
+    sigaction(SIGSEGV, &mine, NULL);
+}
