@@ -29,7 +29,8 @@
 
 enum {
   WEFT_COLL_SYNC_WORDS = 128, /* of a plain set */
-  WEFT_COLL_SHARE_MAX = 256
+  WEFT_COLL_SHARE_MAX = 256,
+  WEFT_COLL_MEET_BITS = 4
 };
 
 /* Where a set's members live, in member numbers (members.c). */
@@ -93,8 +94,8 @@ bool weft_coll_active_full(void);
 
 /* All members have arrived. Completes no RMA. */
 void weft_coll_sync(weft_coll_t *coll);
-/* The same, and tells everyone the bitwise AND of every member's `bits` (two of them): agreement on
- * success. Sets with an area only. */
+/* The same, and tells everyone the bitwise AND of every member's `bits` (WEFT_COLL_MEET_BITS of
+ * them): agreement on success. Sets with an area only. */
 unsigned weft_coll_meet(weft_coll_t *coll, unsigned bits);
 /* Have all members given the same? Goes by 16 bits of it, one meeting each: for checks. Sets with
  * an area only. */

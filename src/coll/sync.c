@@ -14,9 +14,9 @@ unsigned weft_coll_leaders_meet(weft_coll_t *coll, unsigned bits) {
     const uint64_t *own = weft_coll_word(coll, word);
     const int to = weft_members_leader(coll, (int)(((int64_t)m->node + distance) % m->nodes));
     weft_rma_tell(weft_set_world(&coll->set, to), coll->sync + (uintptr_t)word * 8,
-                  step << 2 | bits);
-    weft_coll_until(own, step << 2);
-    bits &= (unsigned)weft_observe(own) & 3;
+                  step << WEFT_COLL_MEET_BITS | bits);
+    weft_coll_until(own, step << WEFT_COLL_MEET_BITS);
+    bits &= (unsigned)weft_observe(own) & ((1u << WEFT_COLL_MEET_BITS) - 1);
   }
   return bits;
 }

@@ -18,11 +18,18 @@
 #include "rma/rma.h"
 #include "runtime/runtime_internal.h"
 
+/* What the PEs say when they leave, so that none leaves while others go on: a barrier of the
+ * program has neither bit. (Bits 0 and 1 are the front ends'.) */
+enum { LEAVE = 4, ASKED = 8 }; /* it leaves; the program asked for it */
+
 static struct {
   int depth;
-  bool implied; /* exit without stop is allowed: it is implied */
+  bool implied;   /* exit without stop is as good as stop */
+  bool forgotten; /* the program is at its end and has not called stop */
   pid_t pid;
-} runtime;
+  const char *end;    /* the public function that stops; for messages */
+  void (*stop)(void); /* what that function does besides, or NULL */
+} runtime = {.end = "its finalize"};
 
 /* The last flags may still be on their way from this process. The launcher's barrier does not use
  * the network, so after it nobody needs anybody's helper. A program that has finalised the MPI
@@ -36,17 +43,35 @@ static void part(void) {
   usleep(50000);
 }
 
-/* At exit, after the program's own handlers. Not in a forked child. */
+void weft_runtime_leave(void) {
+  weft_rma_quiet();
+  if (runtime.depth > 1 && !runtime.forgotten) {
+    weft_coll_sync(weft_coll_world());
+    return;
+  }
+  const unsigned bits = LEAVE | (runtime.forgotten && !runtime.implied ? 0 : ASKED);
+  const unsigned all = weft_coll_meet(weft_coll_world(), bits);
+  if (!(all & LEAVE) && runtime.forgotten)
+    weft_fatal("exit(0) without %s while other PEs go on: ending the job", runtime.end);
+  if (!(all & LEAVE)) weft_fatal("%s while other PEs go on: ending the job", runtime.end);
+  if (!(all & ASKED) && weft_job.pe == 0)
+    weft_warn("the program ended without %s, which was done for it", runtime.end);
+}
+
+/* At exit, after the program's own handlers. Not in a forked child. A program that returns from
+ * main has done its part, as every library of the kind has it; one that fails takes the others
+ * down. */
 static void at_exit(int status, void *arg) {
   (void)arg;
   if (getpid() != runtime.pid) return;
   if (runtime.depth > 0) {
-    if (!runtime.implied || status != 0) {
-      weft_warn("exit(%d) without shmem_finalize: ending the job; call shmem_finalize before, or "
-                "shmem_global_exit to end all PEs",
-                status);
-      weft_end_job(status ? status : 1);
+    if (status != 0) {
+      weft_warn("exit(%d) without %s: ending the job", status, runtime.end);
+      weft_end_job(status);
     }
+    runtime.forgotten = true;
+    weft_runtime_leave();
+    if (runtime.stop) runtime.stop();
     runtime.depth = 1;
     weft_runtime_stop();
   }
@@ -92,6 +117,15 @@ void weft_runtime_stop(void) {
 
 void weft_runtime_imply_stop(void) {
   runtime.implied = true;
+}
+
+void weft_runtime_ends_with(const char *function, void (*stop)(void)) {
+  runtime.end = function;
+  runtime.stop = stop;
+}
+
+bool weft_runtime_is_over(void) {
+  return weft_job.started && runtime.depth == 0;
 }
 
 /* ---- symmetric memory ------------------------------------------------------------------------ */

@@ -5,17 +5,28 @@
 #ifndef WEFT_RUNTIME_H
 #define WEFT_RUNTIME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Join the job: collective over the world. The second and later calls only count. A failure is
  * fatal with one line. */
 void weft_runtime_start(const char *who);
+/* All PEs have come to their end, and what they posted on the default context is complete; or the
+ * job ends here with one line, because others are in a barrier of the program. Before
+ * weft_runtime_stop, by who has things of its own to give back in between. */
+void weft_runtime_leave(void);
 /* Leave: collective. The last one completes everything, synchronises the world and closes the fast
  * path. It can be started again. */
 void weft_runtime_stop(void);
-/* Exit without finalize is an error that names the PE, unless the front end says that finalize is
- * implied (start_pes). */
+/* A program that exits with status 0 and has not stopped what it started is stopped by the runtime,
+ * and PE 0 says so; unless the front end says that this is implied (start_pes). With another
+ * status, or while other PEs are in a barrier of the program, it is an error that ends the job. */
 void weft_runtime_imply_stop(void);
+/* For that: the name of the public function that should have been called, and what it does before
+ * weft_runtime_stop (NULL: nothing). */
+void weft_runtime_ends_with(const char *function, void (*stop)(void));
+/* It was started, and stopped by all that started it. */
+bool weft_runtime_is_over(void);
 
 /* Symmetric memory. Collective over the world: every PE gets the same offset or all get NULL. `who`
  * names the public function. The barrier stands at exit of an allocation and at entry of a release

@@ -46,7 +46,8 @@ void weft_shmem_set_broadcast(void *dest, const void *source, size_t n, int root
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   if (weft_unlikely(root < 0 || root >= size))
     weft_fatal("%s: root %d is out of range 0 to %d", who, root, size - 1);
-  weft_rma_check(dest, n, who, "dest");
+  weft_shmem_dest(dest, n, who);
+  if (coll->me == root) weft_shmem_source(source, n, who);
   weft_coll_broadcast(coll, dest, source, n, root, false);
 }
 
@@ -54,7 +55,8 @@ void weft_shmem_set_collect(void *dest, const void *source, size_t n, int start,
                             int size, long *sync, const char *who) {
   MEMBERS(coll);
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
-  weft_rma_check(dest, n, who, "dest");
+  weft_shmem_dest(dest, n, who);
+  weft_shmem_source(source, n, who);
   weft_coll_collect(coll, dest, source, n);
 }
 
@@ -62,7 +64,8 @@ void weft_shmem_set_fcollect(void *dest, const void *source, size_t n, int start
                              int size, long *sync, const char *who) {
   MEMBERS(coll);
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
-  weft_rma_check(dest, n * (size_t)size, who, "dest");
+  weft_shmem_dest(dest, n * (size_t)size, who);
+  weft_shmem_source(source, n, who);
   weft_coll_fcollect(coll, dest, source, n);
 }
 
@@ -71,7 +74,7 @@ void weft_shmem_set_alltoalls(void *dest, const void *source, ptrdiff_t dst, ptr
                               int log_stride, int size, long *sync, const char *who) {
   MEMBERS(coll);
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nelems * width * (size_t)size);
-  weft_shmem_check_strides(dest, dst, sst, nelems, width, size, who);
+  weft_shmem_check_strides(dest, source, dst, sst, nelems, width, size, who);
   if (contiguous)
     weft_coll_alltoall(coll, dest, source, nelems * width);
   else
@@ -84,6 +87,7 @@ void weft_shmem_set_reduce(void *dest, const void *source, int nelems, size_t wi
   MEMBERS(coll);
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nelems > 0 ? (size_t)nelems * width : 0);
   if (nelems <= 0) return;
-  weft_rma_check(dest, (size_t)nelems * width, who, "dest");
+  weft_shmem_dest(dest, (size_t)nelems * width, who);
+  weft_shmem_source(source, (size_t)nelems * width, who);
   weft_coll_reduce(coll, dest, source, (size_t)nelems, width, combine);
 }

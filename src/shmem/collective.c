@@ -5,6 +5,7 @@
  */
 #include <shmemx.h>
 
+#include "job/job.h"
 #include "rma/rma.h"
 #include "shmem/internal.h"
 #include "trace/trace.h"
@@ -37,6 +38,19 @@ static weft_coll_t *members(shmem_team_t team, const char *who, size_t a, size_t
   }
   if (team->coll) check_same(team->coll, who, a, b, c);
   return team->coll;
+}
+
+/* Members put to dest: between nodes that of another address goes nowhere, and who waits for it
+ * waits for ever. source is read where it is; private memory works, and is wrong. */
+void weft_shmem_dest(const void *dest, size_t n, const char *who) {
+  if (weft_options.check)
+    weft_rma_check(dest, n, who, "dest");
+  else if (weft_job.nnodes > 1 && n > 0 && !weft_window_contains(&weft_job.window, dest, n))
+    weft_fatal("%s: dest %p (%zu bytes) is not symmetric", who, dest, n);
+}
+
+void weft_shmem_source(const void *source, size_t n, const char *who) {
+  weft_rma_check(source, n, who, "source");
 }
 
 static void check_root(const weft_coll_t *coll, int root, const char *who) {
@@ -82,7 +96,8 @@ int weft_shmem_broadcast(shmem_team_t team, void *dest, const void *source, size
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   check_root(coll, root, who);
-  weft_rma_check(dest, n, who, "dest");
+  weft_shmem_dest(dest, n, who);
+  if (coll->me == root) weft_shmem_source(source, n, who);
   weft_coll_broadcast(coll, dest, source, n, root, true);
   return 0;
 }
@@ -93,7 +108,8 @@ int weft_shmem_collect(shmem_team_t team, void *dest, const void *source, size_t
   weft_coll_t *coll = members(team, who, 0, 0, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
-  weft_rma_check(dest, n, who, "dest");
+  weft_shmem_dest(dest, n, who);
+  weft_shmem_source(source, n, who);
   weft_coll_collect(coll, dest, source, n);
   return 0;
 }
@@ -103,7 +119,8 @@ int weft_shmem_fcollect(shmem_team_t team, void *dest, const void *source, size_
   weft_coll_t *coll = members(team, who, n, 0, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
-  weft_rma_check(dest, n * (size_t)coll->set.size, who, "dest");
+  weft_shmem_dest(dest, n * (size_t)coll->set.size, who);
+  weft_shmem_source(source, n, who);
   weft_coll_fcollect(coll, dest, source, n);
   return 0;
 }
@@ -113,7 +130,8 @@ int weft_shmem_reduce(shmem_team_t team, void *dest, const void *source, size_t 
   weft_coll_t *coll = members(team, who, nelems, 0, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nelems * width);
-  weft_rma_check(dest, nelems * width, who, "dest");
+  weft_shmem_dest(dest, nelems * width, who);
+  weft_shmem_source(source, nelems * width, who);
   weft_coll_reduce(coll, dest, source, nelems, width, combine);
   return 0;
 }
@@ -123,18 +141,21 @@ int weft_shmem_alltoall(shmem_team_t team, void *dest, const void *source, size_
   weft_coll_t *coll = members(team, who, n, 0, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n * (size_t)coll->set.size);
-  weft_rma_check(dest, n * (size_t)coll->set.size, who, "dest");
+  weft_shmem_dest(dest, n * (size_t)coll->set.size, who);
+  weft_shmem_source(source, n * (size_t)coll->set.size, who);
   weft_coll_alltoall(coll, dest, source, n);
   return 0;
 }
 
 /* Elements of `width` bytes; the last block ends with an element, not with a stride. */
-void weft_shmem_check_strides(const void *dest, ptrdiff_t dst, ptrdiff_t sst, size_t nelems,
-                              size_t width, int size, const char *who) {
+void weft_shmem_check_strides(const void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst,
+                              size_t nelems, size_t width, int size, const char *who) {
   if (weft_unlikely(dst < 1 || sst < 1))
     weft_fatal("%s: strides %td and %td: both must be 1 or more", who, dst, sst);
-  if (nelems && width)
-    weft_rma_check(dest, ((nelems * (size_t)size - 1) * (size_t)dst + 1) * width, who, "dest");
+  if (nelems == 0 || width == 0) return;
+  const size_t last = nelems * (size_t)size - 1;
+  weft_shmem_dest(dest, (last * (size_t)dst + 1) * width, who);
+  weft_shmem_source(source, (last * (size_t)sst + 1) * width, who);
 }
 
 int weft_shmem_alltoalls(shmem_team_t team, void *dest, const void *source, ptrdiff_t dst,
@@ -142,7 +163,7 @@ int weft_shmem_alltoalls(shmem_team_t team, void *dest, const void *source, ptrd
   weft_coll_t *coll = members(team, who, nelems, (size_t)dst, (size_t)sst);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nelems * width * (size_t)coll->set.size);
-  weft_shmem_check_strides(dest, dst, sst, nelems, width, coll->set.size, who);
+  weft_shmem_check_strides(dest, source, dst, sst, nelems, width, coll->set.size, who);
   weft_coll_alltoalls(coll, dest, source, dst, sst, nelems, width);
   return 0;
 }
@@ -152,7 +173,8 @@ int weft_shmem_scan(shmem_team_t team, void *dest, const void *source, size_t ne
   weft_coll_t *coll = members(team, who, nelems, 0, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nelems * width);
-  weft_rma_check(dest, nelems * width, who, "dest");
+  weft_shmem_dest(dest, nelems * width, who);
+  weft_shmem_source(source, nelems * width, who);
   weft_coll_scan(coll, dest, source, nelems, width, combine, inclusive);
   return 0;
 }
@@ -163,8 +185,8 @@ int weft_shmem_scatter(shmem_team_t team, void *dest, const void *source, size_t
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   check_root(coll, root, who);
-  weft_rma_check(dest, n, who, "dest");
-  if (coll->me == root) weft_rma_check(source, n * (size_t)coll->set.size, who, "source");
+  weft_shmem_dest(dest, n, who);
+  if (coll->me == root) weft_shmem_source(source, n * (size_t)coll->set.size, who);
   weft_coll_scatter(coll, dest, source, n, root);
   return 0;
 }
@@ -175,7 +197,8 @@ int weft_shmem_gather(shmem_team_t team, void *dest, const void *source, size_t 
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   check_root(coll, root, who);
-  if (coll->me == root) weft_rma_check(dest, n * (size_t)coll->set.size, who, "dest");
+  if (coll->me == root) weft_shmem_dest(dest, n * (size_t)coll->set.size, who);
+  weft_shmem_source(source, n, who);
   weft_coll_gather(coll, dest, source, n, root);
   return 0;
 }

@@ -130,8 +130,11 @@ int weft_shmem_scatter(shmem_team_t team, void *dest, const void *source, size_t
                        const char *who);
 int weft_shmem_gather(shmem_team_t team, void *dest, const void *source, size_t n, int root,
                       const char *who);
-void weft_shmem_check_strides(const void *dest, ptrdiff_t dst, ptrdiff_t sst, size_t nelems,
-                              size_t width, int size, const char *who);
+/* Fatal unless the range is symmetric: dest between nodes and with WEFT_CHECK=1, source with it. */
+void weft_shmem_dest(const void *dest, size_t n, const char *who);
+void weft_shmem_source(const void *source, size_t n, const char *who);
+void weft_shmem_check_strides(const void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst,
+                              size_t nelems, size_t width, int size, const char *who);
 
 /* ---- active_set.c: the same over {start, 1 << log_stride, size} and the program's pSync ---- */
 void weft_shmem_set_sync(int quiet, int start, int log_stride, int size, long *sync,

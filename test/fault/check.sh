@@ -27,6 +27,7 @@ for where in "-n 2" "-n 3 --nodes 3"; do
   ends 1 "pe [012]: shmem_ctx_p: .*SHMEM_CTX_PRIVATE is used by a thread that did not create it" $run ctx-private
   ends 1 "pe [012]: shmem_ctx_[a-z]*: .*SHMEM_CTX_SERIALIZED is used by two threads at a time" $run ctx-serialized
   ends 1 "pe [012]: shmem_long_sum_reduce: dest .* is not symmetric" $run reduce
+  ends 1 "pe [012]: shmem_long_sum_reduce: source .* is not symmetric" $run large-source
   ends 1 "pe [012]: shmem_long_broadcast: another member of the team .* gives another size, root or stride" $run root
   ends 1 "pe [012]: shmem_long_fcollect: another member of the team .* gives another size, root or stride" $run length
   ends 1 "pe [012]: shmem_(barrier_all|long_max_reduce): another member of the team calls another function" $run which
@@ -36,7 +37,8 @@ for where in "-n 2" "-n 3 --nodes 3"; do
 done
 unset WEFT_CHECK
 
-# Without it: what would be a wrong answer or a broken heap is still one line.
+# Without it: what would be a wrong answer, a broken heap or a hang is still one line.
+ends 1 "pe [01]: shmem_long_sum_reduce: dest .* is not symmetric" $WEFTRUN -n 2 --nodes 2 $VICTIM large-dest
 run="$WEFTRUN -n 2 $VICTIM"
 ends 1 "shmem_p called before the library was initialised" $run before-init
 ends 1 "shmem_n_pes called before the library was initialised" $run query-before-init

@@ -21,6 +21,17 @@ for where in "-n 3" "-n 4 --nodes 2"; do
   done
 done
 
+# A program that does not call shmem_finalize and means well: it is done for it. One warning, of PE 0.
+well() { # PATTERN WAY...
+  ends 0 "$@"
+  [ "$(grep -c . "$NOTES/err")" -eq 1 ] || fail "$*: more than one line"
+}
+for where in "-n 3" "-n 4 --nodes 2" "-n 1"; do
+  run="$WEFTRUN $where $VICTIM"
+  for way in end-all end-one end-busy; do well '^weft: pe 0: the program ended without shmem_finalize' $run $way; done
+  well '^weft: pe 0: shmem_finalize called again' $run finalize-twice
+done
+
 # In the middle of heavy traffic, whichever process it is: one line, and no other node's port is stuck.
 one_line() { [ "$(grep -c . "$NOTES/err")" -eq 1 ] || fail "$1: more than one line"; }
 for helpers in 1 2; do

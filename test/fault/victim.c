@@ -94,10 +94,36 @@ static int share_context(long options, int other) {
   return 62;
 }
 
+/* How a program may end. */
+static int end_together(const char *way, int me, int npes) {
+  if (!strcmp(way, "end-all")) { /* nobody finalizes: done for them, after what they began */
+    shmem_long_put_nbi(block, &word, 1, (me + 1) % npes);
+    return 0;
+  } else if (!strcmp(way, "end-one")) { /* one does not */
+    if (me != npes - 1) shmem_finalize();
+    return 0;
+  } else if (!strcmp(way, "end-busy")) { /* one is at its end long before the others */
+    if (me != npes - 1) sleep(1);
+    if (me == 0) shmem_long_atomic_add(&word, 1, npes - 1);
+    return 0;
+  } else if (!strcmp(way, "finalize-twice")) {
+    shmem_finalize();
+    shmem_finalize();
+    return 0;
+  }
+  return -1;
+}
+
 /* Everyone goes wrong together, because these are collective. */
 static int die_together(const char *way, int me, int npes) {
   long *heap = NULL;
-  if (!strcmp(way, "after-finalize")) {
+  if (!strcmp(way, "large-dest")) { /* 100,000 longs that are nobody else's */
+    long *large = calloc(100000, sizeof *large), *from = shmem_calloc(100000, sizeof *from);
+    shmem_long_sum_reduce(SHMEM_TEAM_WORLD, large, from, 100000);
+  } else if (!strcmp(way, "large-source")) {
+    long *large = calloc(1000, sizeof *large);
+    shmem_long_sum_reduce(SHMEM_TEAM_WORLD, shmem_malloc(1000 * sizeof *large), large, 1000);
+  } else if (!strcmp(way, "after-finalize")) {
     shmem_finalize();
     shmem_long_p(&word, 1, (me + 1) % npes);
   } else if (!strcmp(way, "query-after-finalize")) {
@@ -150,7 +176,8 @@ int main(int argc, char **argv) {
   shmem_long_p(&word, 1, (me + 1) % npes);
   shmem_barrier_all();
   if (!strncmp(way, "flood-", 6)) flood(argv[1] + 6, me, at, npes);
-  int status = die_together(way, me, npes);
+  int status = end_together(way, me, npes);
+  if (status < 0) status = die_together(way, me, npes);
   if (status < 0 && me == at) status = die(busy ? way + 5 : way, me, npes);
   if (status >= 0) return status;
   if (busy || !strcmp(way, "wait"))
