@@ -168,6 +168,15 @@ static size_t heap_limit(const identity_t *all, size_t asked) {
   return limit;
 }
 
+/* Address space for memory that single callers and teams ask for: several teams of the same PEs,
+ * and teams of others, take different parts of it. */
+static size_t global_limit(size_t heap) {
+  enum { TIMES = 4 };
+  const size_t share = ((size_t)1 << 44) / (size_t)weft_job.npes; /* of the 128 TB that there are */
+  if (heap >= share) return heap;
+  return heap * TIMES < share ? heap * TIMES : share;
+}
+
 static int agree(const identity_t *all) {
   for (int pe = 1; pe < weft_job.npes; pe++) {
     if (all[pe].static_size != all[0].static_size || all[pe].statics != all[0].statics) {
@@ -238,6 +247,7 @@ static void lay_out(weft_layout_t *window, const identity_t *all, size_t inbox_s
   size_t at = 0;
   weft_job_areas_t *a = &j->layout;
   a->coll_scratch_size = all[0].coll_scratch;
+  a->shared = take(&at, sizeof(weft_shared_t));
   a->stages = take(&at, a->stages_size);
   const size_t fixed = at;
   a->inbox = take(&at, inbox_size);
@@ -245,8 +255,10 @@ static void lay_out(weft_layout_t *window, const identity_t *all, size_t inbox_s
   a->coll_sync = take(&at, WEFT_COLL_AREAS * a->coll_area);
   weft_layout_make(window, all[0].statics, all[0].static_size, at,
                    heap_limit(all, all[0].symmetric_size) + HEAP_OWN,
-                   heap_limit(all, all[0].private_size) + HEAP_OWN);
+                   heap_limit(all, all[0].private_size) + HEAP_OWN,
+                   global_limit(heap_limit(all, all[0].symmetric_size)));
   window->runtime_fixed = fixed;
+  a->shared += window->runtime;
   a->inbox += window->runtime;
   a->coll_sync += window->runtime;
   a->stages += window->runtime;
@@ -287,6 +299,24 @@ static int open_window_file(const identity_t *all, int mine) {
         "let the containers share one of them, or give each its own WEFT_NODE",
         lead->pid, name, strerror(-fd));
   return fd;
+}
+
+/* Is every PE's window at the same address? */
+static bool bases_agree(const identity_t *all) {
+  for (int pe = 1; pe < weft_job.npes; pe++)
+    if (all[pe].base != all[0].base) return false;
+  return true;
+}
+
+static int fill_owners(const identity_t *all) {
+  weft_job_t *j = &weft_job;
+  j->owner = j->disp;
+  if (bases_agree(all)) return 0;
+  j->owner = calloc((size_t)j->npes, sizeof *j->owner);
+  if (!j->owner) return -ENOMEM;
+  for (int pe = 0; pe < j->npes; pe++)
+    j->owner[pe] = pe == j->pe ? 0 : (uintptr_t)weft_job_slot(pe) - all[pe].base;
+  return 0;
 }
 
 static void fill_displacements(void) {
@@ -386,6 +416,7 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
   j->stride = layout.stride;
   if ((rc = open_heap(all)) < 0) goto out;
   fill_displacements();
+  if ((rc = fill_owners(all)) < 0) goto out;
   if (j->nnodes > 1 && (rc = weft_job_open_fabric()) < 0) goto out;
   weft_window_protect(&j->window, !j->port || !j->fabric.pins);
   weft_log_set_delay(0);

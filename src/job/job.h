@@ -13,6 +13,7 @@
 #include "base/base.h"
 #include "boot/boot.h"
 #include "fabric/fabric.h"
+#include "job/private.h" /* a part of this interface */
 #include "window/window.h"
 
 /* Where a PE lives. Both numbers count from 0; PEs of a node have slots in order of their PE
@@ -47,6 +48,7 @@ typedef struct weft_job_areas {
   int receives;       /* posted by a port */
   int channels;       /* 1 + WEFT_CTX_ENDPOINTS, or what fits WEFT_PORT_MEMORY */
   uintptr_t inbox;    /* active messages; committed when a front end opens it */
+  uintptr_t shared;   /* weft_shared_t */
 } weft_job_areas_t;
 
 typedef struct weft_job {
@@ -70,6 +72,10 @@ typedef struct weft_job {
    */
   uintptr_t *disp;
   weft_where_t *where;
+  /* Per PE: what is added to an address as that PE sees its own memory, be it symmetric or private.
+   * Of this node: the sum is its address here. Of another: the sum carries, and is the slot offset.
+   * It is disp itself where the windows of all PEs begin at the same address. */
+  uintptr_t *owner;
   int *leader; /* per node: its lowest PE */
   int *local;  /* per slot of this node: its PE */
 
@@ -145,6 +151,24 @@ static inline char *weft_job_own(void) {
 }
 static inline uintptr_t weft_job_offset(const void *symmetric) {
   return (uintptr_t)symmetric - weft_job.window.base;
+}
+/* The address at which a PE sees its own slot offset 0. */
+static inline uintptr_t weft_job_base_of(int pe) {
+  if (pe == weft_job.pe) return weft_job.window.base;
+  return (uintptr_t)weft_job_slot(pe) - weft_job.owner[pe];
+}
+/* Where `address`, as `pe` sees its own memory, is: true and *at is its address in this process
+ * (the PE shares this node), or false and *at is its slot offset. */
+static inline bool weft_job_reach(int pe, uintptr_t address, uintptr_t *at) {
+  return !__builtin_add_overflow(address, weft_job.owner[pe], at) ||
+         weft_unlikely(weft_job.where[pe].node == weft_job.node);
+}
+/* The slot offset of an address as a PE sees it, and the way back. */
+static inline uintptr_t weft_job_offset_of(int pe, uintptr_t address) {
+  return address - weft_job_base_of(pe);
+}
+static inline uintptr_t weft_job_address_of(int pe, uintptr_t off) {
+  return off + weft_job_base_of(pe);
 }
 static inline uint64_t *weft_job_dirty(void) {
   return weft_job.disp - WEFT_DIRTY_BELOW / sizeof *weft_job.disp;

@@ -144,6 +144,7 @@ void weft_server_answer_late(const weft_packet_t *packet);
 /* Send n bytes (at most 64) in a FLOW_REPLY to a client: PE * WEFT_CHANNELS_MAX + channel. */
 void weft_server_tell(uint32_t client, const void *note, size_t n);
 
+#include "port/service.h"
 #include "port/stage.h"
 
 #endif

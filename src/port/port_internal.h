@@ -22,6 +22,12 @@ bool weft_server_owes(void);
 int weft_server_start(void);
 void weft_server_stop(void);
 
+/* The result of a call that a PE made earlier. The server of the port only. */
+void weft_server_answer_call(uint32_t pe, uint64_t result, uint64_t value);
+
+/* ---- service.c ---- */
+bool weft_service_run(unsigned number, char *object, const weft_call_t *call, uint64_t *result);
+
 /* ---- progress.c ---- */
 void weft_progress_start(void);
 /* Replies that came to a channel's endpoint are taken; how many, with other completions. */

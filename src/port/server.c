@@ -155,6 +155,18 @@ static weft_result_t *apply(const weft_packet_t *packet, const weft_record_t *r,
         .value = weft_data_apply(object, (enum weft_amo)r->op, r->len, rest[0], rest[1]),
         .width = r->len};
     break;
+  case WEFT_RECORD_CALL: {
+    memcpy(rest, r + 1, sizeof rest);
+    const weft_call_t call = {.from = (int)packet->from,
+                              .pe = weft_job.local[r->slot],
+                              .at_port = true,
+                              .operand = rest[0],
+                              .cond = rest[1],
+                              .result = rest[2]};
+    *result = (weft_result_t){.address = rest[2], .width = 8};
+    if (weft_service_run(r->op, object, &call, &result->value) && call.result) result++;
+    break;
+  }
   default: weft_fatal("pe %u sent a record of unknown kind %d", packet->from, r->kind);
   }
   return result;
@@ -163,7 +175,8 @@ static weft_result_t *apply(const weft_packet_t *packet, const weft_record_t *r,
 static size_t record_size(const weft_record_t *r) {
   switch (r->kind) {
   case WEFT_RECORD_POST: return sizeof *r + 8;
-  case WEFT_RECORD_FETCH: return sizeof *r + 24;
+  case WEFT_RECORD_FETCH:
+  case WEFT_RECORD_CALL: return sizeof *r + 24;
   default: return sizeof *r + (((size_t)r->len + 7) & ~(size_t)7);
   }
 }
@@ -265,6 +278,14 @@ void weft_server_answer_late(const weft_packet_t *packet) {
   client_t *client = client_of(packet);
   client->owed |= (uint8_t)(1u << packet->buffer);
   answer(client, packet, take_reply(), sizeof *packet);
+}
+
+void weft_server_answer_call(uint32_t pe, uint64_t address, uint64_t value) {
+  const weft_packet_t packet = {.kind = WEFT_PACKET_RECORDS, .from = pe};
+  reply_t *reply = take_reply();
+  weft_result_t *result = (weft_result_t *)(reply->data + sizeof packet);
+  *result = (weft_result_t){.address = address, .value = value, .width = 8};
+  answer(first_channel(pe), &packet, reply, sizeof packet + sizeof *result);
 }
 
 static const weft_packet_t *packet_of(const weft_receive_t *r) {

@@ -361,6 +361,17 @@ uint64_t weft_stage_fetch(weft_channel_t *c, int pe, uintptr_t off, enum weft_am
   return result; /* little endian, as all our machines are: a 4-byte result fills the low half */
 }
 
+void weft_stage_call(weft_channel_t *c, int pe, uintptr_t off, enum weft_service number,
+                     uint64_t operand, uint64_t cond, void *result) {
+  weft_where_t to = weft_job.where[pe];
+  weft_record_t *r = open_record(c, to.node, FETCH_BYTES);
+  write_fetch(r, to.slot, off, WEFT_AMO_FETCH, sizeof(uint64_t), operand, cond, result);
+  r->kind = WEFT_RECORD_CALL;
+  r->op = (uint8_t)number;
+  send_own(c, to.node, false);
+  close_record(c, to.node);
+}
+
 weft_record_t *weft_stage_try_record(weft_channel_t *c, int node, size_t bytes) {
   weft_stage_t *stage = &c->stages[node];
   weft_lock(&stage->lock);

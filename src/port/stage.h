@@ -124,6 +124,10 @@ static inline bool weft_stage_busy(const weft_channel_t *c) {
   return weft_stage_staged(c) || (c->words && weft_observe(c->outstanding));
 }
 
+/* A call (service.c) of a PE on another node; leaves at once. */
+void weft_stage_call(weft_channel_t *c, int pe, uintptr_t off, enum weft_service number,
+                     uint64_t operand, uint64_t cond, void *result);
+
 /* ---- for the layers above ---- */
 
 weft_stages_t *weft_stage_head(int slot, int channel);

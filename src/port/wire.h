@@ -30,7 +30,13 @@ typedef struct weft_packet {
   uint32_t want;   /* not 0: the sender counts on a reply; of a reply: how many such it answers */
 } weft_packet_t;
 
-enum weft_record_kind { WEFT_RECORD_PUT, WEFT_RECORD_POST, WEFT_RECORD_FETCH, WEFT_RECORD_MESSAGE };
+enum weft_record_kind {
+  WEFT_RECORD_PUT,
+  WEFT_RECORD_POST,
+  WEFT_RECORD_FETCH,
+  WEFT_RECORD_MESSAGE,
+  WEFT_RECORD_CALL
+};
 
 typedef struct weft_record {
   uint64_t off;  /* slot offset of the object */
@@ -39,8 +45,9 @@ typedef struct weft_record {
   uint8_t op;   /* enum weft_amo */
   uint32_t len; /* bytes put, or width of the atomic */
   /* then, padded to 8 bytes:  PUT: data    POST: operand    FETCH: operand, cond, address of the
-   * result    MESSAGE (off: the payload's address, op: handler, len: all that follows):
-   * weft_wire_message_t, arguments, and from a multiple of 8 on a MEDIUM's payload */
+   * result    CALL (op: number of the service, len 8): as FETCH, the address may be 0    MESSAGE
+   * (off: the payload's address, op: handler, len: all that follows): weft_wire_message_t,
+   * arguments, and from a multiple of 8 on a MEDIUM's payload */
 } weft_record_t;
 
 /* Head of an active message. */

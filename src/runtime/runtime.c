@@ -80,6 +80,7 @@ static void at_exit(int status, void *arg) {
 }
 
 static void bring_up(const char *who) {
+  weft_memory_start();
   int rc = weft_job_start(weft_port_plan, weft_inbox_size());
   weft_flow_attach();
   weft_am_attach();

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "job/job.h"
+
 /* Join the job: collective over the world. The second and later calls only count. A failure is
  * fatal with one line. */
 void weft_runtime_start(const char *who);
@@ -35,24 +37,18 @@ void *weft_symmetric_alloc(size_t align, size_t size, const char *who);
 void *weft_symmetric_realloc(void *old, size_t size, const char *who);
 void weft_symmetric_free(void *p, const char *who);
 
-/* ---- private.c: memory in the own slot that is not symmetric ------------------------------------
- * PEs of the node reach it at its address + disp[pe] of that PE, others at its slot offset
- * (weft_job_offset); nothing is collective. Any thread may call. */
+/* ---- memory.c: private and global memory (job/private.h) of PEs on any node --------------------
+ * A call to another node waits for its answer and makes progress meanwhile; the PE that is meant
+ * has no part in it. Nothing is collective. */
 
-/* NULL: no room. It is not zeroed, and costs memory only where it is touched. */
-void *weft_private_alloc(size_t align, size_t n);
-/* A pointer that did not come from weft_private_alloc, or came back before, is fatal. NULL is
- * nothing. */
-void weft_private_free(void *p);
-/* The largest allocation that a PE with nothing allocated could make; equal on all PEs. */
-size_t weft_private_limit(void);
-/* Make [pages, pages + n), the program's own page-aligned memory, part of the window: it keeps
- * address and contents, and peers find it where *inside is, an address of the own slot as of
- * weft_private_alloc. What is static data or in a heap already is its own `inside`. Nobody may
- * write to it meanwhile. 0, -EINVAL (not page-aligned, or partly adopted already) or -ENOMEM. */
-int weft_private_adopt(void *pages, size_t n, void **inside);
-/* Undo: private memory again, contents kept. 0, -ENOENT (never adopted, or needed no adoption) or
- * -ENOMEM. */
-int weft_private_release(void *pages);
+/* Slot offset of n bytes of a PE's private memory, aligned as that PE sees them; 0: no room. */
+uintptr_t weft_private_alloc_on(int pe, size_t align, size_t n);
+/* 0; -EALREADY: was freed before; -EINVAL: never came from there. */
+int weft_private_free_on(int pe, uintptr_t off);
+/* n bytes at one slot offset of every PE, for the caller to give away; 0: no room. They are not
+ * zeroed, and cost memory only where they are touched. */
+uintptr_t weft_global_alloc(size_t align, size_t n);
+/* By any PE. 0; -EALREADY: was freed before; -EINVAL: never came from there. */
+int weft_global_free(uintptr_t off);
 
 #endif

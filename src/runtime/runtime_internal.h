@@ -10,4 +10,8 @@
 void weft_report_start(void);
 void weft_report_stop(void);
 
+/* ---- memory.c ---- */
+/* Before the port is served. */
+void weft_memory_start(void);
+
 #endif

@@ -54,7 +54,7 @@ static void clear(weft_window_t *w, size_t off, size_t n) {
   if (w->limited)
     memset(weft_window_slot(w, w->slot) + off, 0, n);
   else
-    weft_window_discard(w, off, n);
+    weft_window_discard(w, w->slot, off, n);
 }
 
 static int map_over(weft_window_t *w, uintptr_t at, size_t n, size_t off) {

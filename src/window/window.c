@@ -23,7 +23,8 @@ static const size_t break_gap = (size_t)4
                                 << 30; /* address space left to brk, which malloc uses first */
 
 void weft_layout_make(weft_layout_t *layout, size_t statics, size_t static_size,
-                      size_t runtime_size, size_t heap_limit, size_t private_limit) {
+                      size_t runtime_size, size_t heap_limit, size_t private_limit,
+                      size_t global_limit) {
   size_t unit = (size_t)2 << 20; /* a huge page */
   layout->statics = statics;
   layout->static_size = static_size;
@@ -34,7 +35,9 @@ void weft_layout_make(weft_layout_t *layout, size_t statics, size_t static_size,
   layout->heap_limit = weft_round_up(heap_limit, PAGE);
   layout->private_heap = weft_round_up(layout->heap + layout->heap_limit, unit);
   layout->private_limit = weft_round_up(private_limit, PAGE);
-  layout->stride = weft_round_up(layout->private_heap + layout->private_limit, unit);
+  layout->global = weft_round_up(layout->private_heap + layout->private_limit, unit);
+  layout->global_limit = weft_round_up(global_limit, PAGE);
+  layout->stride = weft_round_up(weft_layout_end(layout), unit);
 }
 
 int weft_window_file(void) {
@@ -219,8 +222,8 @@ size_t weft_memory_available(void) {
   return free;
 }
 
-static int allocate(const weft_window_t *w, size_t off, size_t n) {
-  const size_t at = (size_t)w->slot * w->layout.stride + off;
+static int allocate(const weft_window_t *w, int slot, size_t off, size_t n) {
+  const size_t at = (size_t)slot * w->layout.stride + off;
   int rc;
   do rc = fallocate(w->fd, 0, (off_t)at, (off_t)n) < 0 ? -errno : 0;
   while (rc == -EINTR);
@@ -238,28 +241,39 @@ int weft_window_reserve(void *arg, size_t from, size_t to) {
   /* A memfd has no limit of its own: without this look the kernel would hand out pages until it
    * kills somebody. Every local PE is about to ask for the same (allocation is collective). */
   if (need > (size_t)16 << 20 && need > weft_memory_available() / (size_t)w->nslots) return -ENOMEM;
-  if (allocate(w, w->layout.heap + w->reserved, need) < 0) return -ENOMEM;
+  if (allocate(w, w->slot, w->layout.heap + w->reserved, need) < 0) return -ENOMEM;
   w->reserved = until;
   return 0;
 }
 
 int weft_window_reserve_private(void *arg, size_t from, size_t to) {
-  weft_window_t *w = arg;
+  const weft_slot_part_t *part = arg;
+  const weft_window_t *w = part->window;
   if (to > w->layout.private_limit) return -ENOMEM;
-  if (w->limited) return allocate(w, w->layout.private_heap + from, to - from);
+  if (w->limited) return allocate(w, part->slot, w->layout.private_heap + from, to - from);
   return to - from > (size_t)16 << 20 && to - from > weft_memory_available() ? -ENOMEM : 0;
 }
 
-void weft_window_discard(weft_window_t *w, size_t off, size_t n) {
+int weft_window_reserve_global(void *arg, size_t from, size_t to) {
+  const weft_slot_part_t *part = arg;
+  const weft_window_t *w = part->window;
+  if (to > w->layout.global_limit) return -ENOMEM;
+  /* Every slot of the node may touch it. */
+  for (int slot = 0; w->limited && slot < w->nslots; slot++)
+    if (allocate(w, slot, w->layout.global + from, to - from) < 0) return -ENOMEM;
+  return to - from > (size_t)16 << 20 && to - from > weft_memory_available() ? -ENOMEM : 0;
+}
+
+void weft_window_discard(weft_window_t *w, int slot, size_t off, size_t n) {
   const size_t page = (size_t)sysconf(_SC_PAGESIZE), begin = weft_round_up(off, page),
                end = (off + n) / page * page;
   if (w->limited || begin >= end) return; /* reserved pages could be lost to others */
   fallocate(w->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-            (off_t)((size_t)w->slot * w->layout.stride + begin), (off_t)(end - begin));
+            (off_t)((size_t)slot * w->layout.stride + begin), (off_t)(end - begin));
 }
 
 int weft_window_commit(weft_window_t *window, size_t off, size_t n) {
-  return window->limited ? allocate(window, off, n) : 0;
+  return window->limited ? allocate(window, window->slot, off, n) : 0;
 }
 
 static bool inside(uintptr_t off, size_t n, size_t begin, size_t size) {
@@ -269,7 +283,8 @@ static bool inside(uintptr_t off, size_t n, size_t begin, size_t size) {
 bool weft_window_is_symmetric(const weft_window_t *window, const void *p, size_t n) {
   const weft_layout_t *l = &window->layout;
   const uintptr_t off = (uintptr_t)p - window->base;
-  return inside(off, n, l->statics, l->static_size) || inside(off, n, l->heap, l->heap_limit);
+  return inside(off, n, l->statics, l->static_size) || inside(off, n, l->heap, l->heap_limit) ||
+         inside(off, n, l->global, l->global_limit);
 }
 
 bool weft_window_is_constant(const weft_window_t *window, const void *p, size_t n) {

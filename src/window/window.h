@@ -10,6 +10,7 @@
  *   layout.heap            the symmetric heap, growing up to layout.heap_limit bytes
  *   layout.private_heap    memory that peers reach but that is not symmetric, up to
  *                          layout.private_limit bytes
+ *   layout.global          memory at one offset on every PE that a single caller asked for
  *
  * Each process maps the file twice. Once whole: slot k stands at base + (k + 1) * stride. And its
  * own slot once more in place: the static image over the executable's own writable pages, the
@@ -56,24 +57,26 @@ int weft_image_find(weft_image_t *image);
 
 /* Where things stand in every slot of the job; equal on all PEs. Bytes. Invariant: all are page
  * multiples, 0 < static_size, statics + static_size <= runtime < heap, heap + heap_limit <=
- * private_heap, private_heap + private_limit <= stride. */
+ * private_heap, private_heap + private_limit <= global, global + global_limit <= stride. */
 typedef struct weft_layout {
   size_t statics, static_size;
   size_t runtime, runtime_size;
   size_t runtime_fixed; /* bytes of it that are always used; the rest is committed piece by piece */
   size_t heap, heap_limit;
   size_t private_heap, private_limit;
+  size_t global, global_limit;
   size_t stride;
 } weft_layout_t;
 
 /* The end of what peers and the network may touch. */
 static inline size_t weft_layout_end(const weft_layout_t *layout) {
-  return layout->private_heap + layout->private_limit;
+  return layout->global + layout->global_limit;
 }
 
 /* Fill `layout` for these sizes; `statics` is where the static data begin. */
 void weft_layout_make(weft_layout_t *layout, size_t statics, size_t static_size,
-                      size_t runtime_size, size_t heap_limit, size_t private_limit);
+                      size_t runtime_size, size_t heap_limit, size_t private_limit,
+                      size_t global_limit);
 
 typedef struct weft_window {
   weft_layout_t layout;
@@ -110,12 +113,20 @@ static inline char *weft_window_slot(const weft_window_t *window, int slot) {
  * weft_heap_init: arg is the window. */
 int weft_window_reserve(void *arg, size_t from, size_t to);
 
-/* The same for the private heap, but where the file is not limited memory is only promised: the
- * range may be many gigabytes (a GASNet segment) of which a program touches a little. */
+/* A slot of the node, for the next two. */
+typedef struct weft_slot_part {
+  weft_window_t *window;
+  int slot;
+} weft_slot_part_t;
+/* The same for the private heap of a slot (arg: a weft_slot_part_t), but where the file is not
+ * limited memory is only promised: the range may be many gigabytes (a GASNet segment) of which a
+ * program touches a little. */
 int weft_window_reserve_private(void *arg, size_t from, size_t to);
-/* What was in [off, off + n) of the own slot is no longer wanted; the memory goes back where it can
- * be had again. */
-void weft_window_discard(weft_window_t *window, size_t off, size_t n);
+/* And for the range of global memory. */
+int weft_window_reserve_global(void *arg, size_t from, size_t to);
+/* What was in [off, off + n) of a slot is no longer wanted; the memory goes back where it can be
+ * had again. */
+void weft_window_discard(weft_window_t *window, int slot, size_t off, size_t n);
 
 /* Bytes that this machine could give out now. */
 size_t weft_memory_available(void);
@@ -123,7 +134,8 @@ size_t weft_memory_available(void);
 /* Give [off, off + n) of the own slot pages where a first touch could fail. 0 or -ENOMEM. */
 int weft_window_commit(weft_window_t *window, size_t off, size_t n);
 
-/* Does [p, p + n) lie in the static data or in the symmetric heap's address range? */
+/* Does [p, p + n) lie in the static data or in the address range of the symmetric heap or of global
+ * memory? */
 bool weft_window_is_symmetric(const weft_window_t *window, const void *p, size_t n);
 /* Does it lie in the executable's constants? Others may read it, as its copies in the slots. */
 bool weft_window_is_constant(const weft_window_t *window, const void *p, size_t n);

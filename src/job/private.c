@@ -1,0 +1,138 @@
+/*
+ * The private heaps of the node's PEs. The state of a heap lies in its slot, under a lock beside
+ * it, so whoever shares the node allocates from it and frees into it. A heap is made when it is
+ * first asked for: a program without one pays nothing.
+ */
+#include <sched.h>
+
+#include "job/job.h"
+
+enum {
+  GIVE_BACK_FROM = 256 << 10, /* bytes of an allocation whose pages are worth a system call */
+  HEAP_OWN = 64 << 10         /* what the heap itself takes of the limit, at most */
+};
+
+void weft_node_lock(weft_node_lock_t *lock) {
+  enum { SPINS = 100 };
+  const uint32_t me = (uint32_t)weft_job.slot + 1;
+  for (unsigned spins = 0;; spins++) {
+    uint32_t holder = weft_peek(&lock->holder);
+    if (!holder && __atomic_compare_exchange_n(&lock->holder, &holder, me, false, __ATOMIC_ACQUIRE,
+                                               __ATOMIC_RELAXED))
+      return;
+    if (spins < SPINS)
+      weft_cpu_relax();
+    else
+      sched_yield();
+  }
+}
+
+weft_shared_t *weft_job_shared(int pe) {
+  return (weft_shared_t *)(void *)(weft_job_slot(pe) + weft_job.layout.shared);
+}
+
+/* ---- a heap of the node ---------------------------------------------------------------------- */
+
+/* One PE's heap, opened. */
+typedef struct place {
+  weft_shared_t *shared;
+  weft_slot_part_t part;
+  weft_heap_t heap;
+} place_t;
+
+/* Returns locked; false, and unlocked, if there is no room for a heap. */
+static bool enter(place_t *p, int pe) {
+  const weft_layout_t *l = &weft_job.window.layout;
+  /* One's own by the address that its allocations are to have. */
+  char *slot = pe == weft_job.pe ? (char *)weft_job.window.base : weft_job_slot(pe);
+  char *base = slot + l->private_heap;
+  p->shared = weft_job_shared(pe);
+  p->part = (weft_slot_part_t){&weft_job.window, weft_job.where[pe].slot};
+  weft_node_lock(&p->shared->private_lock);
+  if (p->shared->private_made) {
+    weft_heap_attach(&p->heap, base, weft_window_reserve_private, &p->part);
+    return true;
+  }
+  /* Alignment counts as the owner sees it. */
+  const uintptr_t origin = weft_job_base_of(pe) + l->private_heap;
+  p->shared->private_made = weft_heap_init(&p->heap, base, l->private_limit, origin,
+                                           weft_window_reserve_private, &p->part) == 0;
+  if (!p->shared->private_made) weft_node_unlock(&p->shared->private_lock);
+  return p->shared->private_made;
+}
+
+static void leave(place_t *p) {
+  weft_node_unlock(&p->shared->private_lock);
+}
+
+uintptr_t weft_private_alloc_of(int pe, size_t align, size_t n) {
+  place_t place;
+  if (!enter(&place, pe)) return 0;
+  const char *p = weft_heap_alloc(&place.heap, align, n);
+  leave(&place);
+  return p ? (uintptr_t)(p - place.heap.base) + weft_job.window.layout.private_heap : 0;
+}
+
+int weft_private_free_of(int pe, uintptr_t off) {
+  place_t place;
+  if (!enter(&place, pe)) return -ENOMEM;
+  const size_t begin = weft_job.window.layout.private_heap;
+  char *p = place.heap.base + (off - begin);
+  const size_t n = off > begin ? weft_heap_size(&place.heap, p) : SIZE_MAX;
+  /* Before the heap writes its marks there. */
+  if (n != SIZE_MAX && n >= GIVE_BACK_FROM)
+    weft_window_discard(&weft_job.window, place.part.slot, off, n);
+  const int rc = off > begin ? weft_heap_free(&place.heap, p) : -EINVAL;
+  leave(&place);
+  return rc;
+}
+
+/* ---- one's own ------------------------------------------------------------------------------- */
+
+void *weft_private_alloc(size_t align, size_t n) {
+  const uintptr_t off = weft_private_alloc_of(weft_job.pe, align, n);
+  return off ? (void *)(weft_job.window.base + off) : NULL;
+}
+
+void weft_private_free(void *p) {
+  if (!p) return;
+  const int rc = weft_private_free_of(weft_job.pe, weft_job_offset(p));
+  if (rc < 0)
+    weft_fatal("free of private memory: %p %s", p,
+               rc == -EALREADY ? "was freed before" : "was never allocated");
+}
+
+size_t weft_private_size(const void *p) {
+  place_t place;
+  if (!enter(&place, weft_job.pe)) return SIZE_MAX;
+  const size_t n = weft_heap_size(&place.heap, p);
+  leave(&place);
+  return n;
+}
+
+size_t weft_private_limit(void) {
+  return weft_job.window.layout.private_limit - HEAP_OWN;
+}
+
+int weft_private_adopt(void *pages, size_t n, void **inside) {
+  weft_window_t *w = &weft_job.window;
+  if (weft_window_contains(w, pages, n)) {
+    *inside = pages;
+    return 0;
+  }
+  void *p = weft_private_alloc(65536, n); /* no page is larger */
+  if (!p) return -ENOMEM;
+  int rc = weft_window_adopt(w, pages, n, weft_job_offset(p));
+  if (rc == 0)
+    *inside = p;
+  else
+    weft_private_free(p);
+  return rc;
+}
+
+int weft_private_release(void *pages) {
+  size_t off;
+  int rc = weft_window_release(&weft_job.window, pages, &off);
+  if (rc == 0) weft_private_free((void *)(weft_job.window.base + off));
+  return rc;
+}

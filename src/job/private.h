@@ -1,0 +1,80 @@
+/*
+ * private: memory of slots that peers may touch but that is not symmetric. Every PE has one heap of
+ * it, whose state lies in its slot: any process of the node may allocate from it and free into it.
+ * And where such memory is: a PE's address, as its owner sees it, becomes an address here or a slot
+ * offset. Part of job's interface; knows no messages (the runtime reaches PEs of other nodes).
+ */
+#ifndef WEFT_JOB_PRIVATE_H
+#define WEFT_JOB_PRIVATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A lock in the window, held for a few instructions by a thread of some process of the node. */
+typedef struct weft_node_lock {
+  uint32_t holder; /* its slot + 1; 0: free */
+} weft_node_lock_t;
+
+void weft_node_lock(weft_node_lock_t *lock);
+static inline void weft_node_unlock(weft_node_lock_t *lock) {
+  __atomic_store_n(&lock->holder, 0, __ATOMIC_RELEASE);
+}
+
+/* What a slot has for the layers above, at the slot offset weft_job.layout.shared. Zero at start.
+ */
+typedef struct weft_shared {
+  weft_node_lock_t private_lock; /* of the private heap */
+  bool private_made;
+  weft_node_lock_t queue_lock;  /* sync/lock.c: of the queues of this PE's locks */
+  uint64_t queue_free;          /* slot offset of the first free entry of these; 0: none */
+  weft_node_lock_t global_lock; /* global.c; PE 0's counts */
+  bool global_made;
+} weft_shared_t;
+
+/* Of a PE of this node. */
+weft_shared_t *weft_job_shared(int pe);
+
+/* ---- private.c: one's own ---------------------------------------------------------------------
+ * PEs of the node reach it at its address + disp[pe] of that PE, others at its slot offset
+ * (weft_job_offset); nothing is collective. Any thread may call. */
+
+/* NULL: no room. It is not zeroed, and costs memory only where it is touched. */
+void *weft_private_alloc(size_t align, size_t n);
+/* A pointer that did not come from weft_private_alloc, or came back before, is fatal. NULL is
+ * nothing. */
+void weft_private_free(void *p);
+/* The largest allocation that a PE with nothing allocated could make; equal on all PEs. */
+size_t weft_private_limit(void);
+/* Bytes asked for at p, or SIZE_MAX if it is not what weft_private_alloc returned. */
+size_t weft_private_size(const void *p);
+/* Make [pages, pages + n), the program's own page-aligned memory, part of the window: it keeps
+ * address and contents, and peers find it where *inside is, an address of the own slot as of
+ * weft_private_alloc. What is static data or in a heap already is its own `inside`. Nobody may
+ * write to it meanwhile. 0, -EINVAL (not page-aligned, or partly adopted already) or -ENOMEM. */
+int weft_private_adopt(void *pages, size_t n, void **inside);
+/* Undo: private memory again, contents kept. 0, -ENOENT (never adopted, or needed no adoption) or
+ * -ENOMEM. */
+int weft_private_release(void *pages);
+
+/* ---- private.c: another PE's, of this node ---- */
+
+/* Slot offset of n bytes of that PE's private memory, aligned as its owner sees them; 0: no room.
+ */
+uintptr_t weft_private_alloc_of(int pe, size_t align, size_t n);
+/* 0; -EALREADY: was freed before; -EINVAL: never came from there. */
+int weft_private_free_of(int pe, uintptr_t off);
+
+/* ---- global.c: one slot offset on every PE, given out by one caller --------------------------- */
+
+/* PE 0's node only (the runtime reaches it from others): n bytes at an offset that is free on all
+ * PEs, 0 if there is no room. Like private memory it is promised, not committed. */
+uintptr_t weft_global_alloc_here(size_t align, size_t n);
+/* 0; -EALREADY: was freed before; -EINVAL: never came from there. */
+int weft_global_free_here(uintptr_t off);
+/* Pages of [off, off + n) of the own slot, where touching a hole could fail. 0 or -ENOMEM. */
+int weft_global_commit(uintptr_t off, size_t n);
+/* What was there is not wanted any more; the memory goes back. */
+void weft_global_discard(uintptr_t off, size_t n);
+
+#endif

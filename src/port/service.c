@@ -1,0 +1,58 @@
+/*
+ * Runtime handlers: what a PE has done at another PE's node, by whoever serves the port there. They
+ * act on the window only, so the PE that is meant need not poll and may compute. Here is the
+ * registry of their numbers, the call, and the result that comes later than the call's answer.
+ */
+#include "port/port_internal.h"
+
+static weft_service_t services[WEFT_SERVICES];
+
+void weft_service_register(enum weft_service number, weft_service_t run) {
+  services[number] = run;
+}
+
+bool weft_service_run(unsigned number, char *object, const weft_call_t *call, uint64_t *result) {
+  if (number >= WEFT_SERVICES || !services[number])
+    weft_fatal("pe %d calls service %u, which nobody offers here", call->from, number);
+  return services[number](object, call, result);
+}
+
+/* On the own node the caller runs it, as the port's server would. */
+void weft_service_begin(int pe, uintptr_t off, enum weft_service number, uint64_t operand,
+                        uint64_t cond, uint64_t *result) {
+  char *slot = weft_job_slot(pe);
+  const weft_call_t call = {.from = weft_job.pe,
+                            .pe = pe,
+                            .operand = operand,
+                            .cond = cond,
+                            .result = (uint64_t)(uintptr_t)result};
+  uint64_t value;
+  if (result) weft_poke(result, WEFT_NO_RESULT);
+  if (!slot)
+    weft_stage_call(&weft_channels[0], pe, off, number, operand, cond, result);
+  else if (weft_service_run(number, slot + off, &call, &value) && result)
+    weft_publish(result, value);
+}
+
+uint64_t weft_service_wait(const uint64_t *result) {
+  unsigned steps = 0;
+  while (weft_observe(result) == WEFT_NO_RESULT) weft_progress_wait(&weft_channels[0], &steps);
+  return *result;
+}
+
+uint64_t weft_service_call(int pe, uintptr_t off, enum weft_service number, uint64_t operand,
+                           uint64_t cond) {
+  uint64_t result;
+  weft_service_begin(pe, off, number, operand, cond, &result);
+  return weft_service_wait(&result);
+}
+
+void weft_service_answer(const weft_call_t *by, int pe, uint64_t result, uint64_t value) {
+  uintptr_t at;
+  if (weft_job_reach(pe, result, &at))
+    weft_publish((uint64_t *)at, value);
+  else if (by->at_port)
+    weft_server_answer_call((uint32_t)pe, result, value);
+  else
+    weft_stage_post_now(&weft_channels[0], pe, at, WEFT_AMO_SET, sizeof value, value);
+}

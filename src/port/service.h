@@ -1,0 +1,53 @@
+/*
+ * service: runtime handlers. A call names a PE, an object in its slot, and a handler by its number.
+ * It runs at the PE's node, in whichever process serves its port (on the caller's own node: in the
+ * caller), on the window: the PE itself has no part in it. A handler is short, waits for nothing
+ * and calls nobody. Include port/port.h.
+ */
+#ifndef WEFT_SERVICE_H
+#define WEFT_SERVICE_H
+
+#include "port/port.h"
+
+/* The registry of their numbers. */
+enum weft_service {
+  WEFT_SERVICE_LOCK, /* sync/lock.c */
+  WEFT_SERVICE_TRY_LOCK,
+  WEFT_SERVICE_UNLOCK,
+  WEFT_SERVICE_LOCK_HOLDER,
+  WEFT_SERVICE_ALLOC, /* runtime/memory.c: private memory */
+  WEFT_SERVICE_FREE,
+  WEFT_SERVICE_GLOBAL_ALLOC,
+  WEFT_SERVICE_GLOBAL_FREE,
+  WEFT_SERVICES
+};
+
+typedef struct weft_call {
+  int from;     /* PE that calls */
+  int pe;       /* PE whose object it is */
+  bool at_port; /* run by the server of the port, for a PE of another node */
+  uint64_t operand, cond;
+  uint64_t result; /* where the caller wants the result: an address in its process; 0: nowhere */
+} weft_call_t;
+
+/* True, and *result is the call's; false: weft_service_answer says it later. */
+typedef bool (*weft_service_t)(char *object, const weft_call_t *call, uint64_t *result);
+
+#define WEFT_NO_RESULT UINT64_MAX /* no handler gives it */
+
+/* Equal on all PEs, before any of them calls. */
+void weft_service_register(enum weft_service number, weft_service_t run);
+/* Begin a call; leaves at once. `result`: NULL, or a word that is WEFT_NO_RESULT until the result
+ * is there. If that may come later than the call's answer it lies in the own slot. May wait for
+ * room. */
+void weft_service_begin(int pe, uintptr_t off, enum weft_service number, uint64_t operand,
+                        uint64_t cond, uint64_t *result);
+uint64_t weft_service_wait(const uint64_t *result);
+/* Both. */
+uint64_t weft_service_call(int pe, uintptr_t off, enum weft_service number, uint64_t operand,
+                           uint64_t cond);
+/* The result of a call that was not answered at once. `by`: the call that a handler runs just now,
+ * or one with nothing in it if this PE itself speaks. May wait for room: not under a lock. */
+void weft_service_answer(const weft_call_t *by, int pe, uint64_t result, uint64_t value);
+
+#endif

@@ -1,0 +1,59 @@
+/*
+ * Memory of other PEs, on whatever node: private memory allocated for another PE or freed by it,
+ * and memory at one offset on every PE. On the own node these are job's functions; to other nodes
+ * they are calls, run there by whoever serves the port.
+ */
+#include "port/port.h"
+#include "runtime/runtime_internal.h"
+
+/* The calls mean a PE, not an object of it. */
+static uintptr_t no_object(void) {
+  return weft_job.layout.shared;
+}
+
+static bool serve_alloc(char *object, const weft_call_t *call, uint64_t *result) {
+  (void)object;
+  *result = weft_private_alloc_of(call->pe, call->cond, call->operand);
+  return true;
+}
+
+static bool serve_free(char *object, const weft_call_t *call, uint64_t *result) {
+  (void)object;
+  *result = (uint64_t)-weft_private_free_of(call->pe, call->operand);
+  return true;
+}
+
+static bool serve_global_alloc(char *object, const weft_call_t *call, uint64_t *result) {
+  (void)object;
+  *result = weft_global_alloc_here(call->cond, call->operand);
+  return true;
+}
+
+static bool serve_global_free(char *object, const weft_call_t *call, uint64_t *result) {
+  (void)object;
+  *result = (uint64_t)-weft_global_free_here(call->operand);
+  return true;
+}
+
+void weft_memory_start(void) {
+  weft_service_register(WEFT_SERVICE_ALLOC, serve_alloc);
+  weft_service_register(WEFT_SERVICE_FREE, serve_free);
+  weft_service_register(WEFT_SERVICE_GLOBAL_ALLOC, serve_global_alloc);
+  weft_service_register(WEFT_SERVICE_GLOBAL_FREE, serve_global_free);
+}
+
+uintptr_t weft_private_alloc_on(int pe, size_t align, size_t n) {
+  return weft_service_call(pe, no_object(), WEFT_SERVICE_ALLOC, n, align);
+}
+
+int weft_private_free_on(int pe, uintptr_t off) {
+  return -(int)weft_service_call(pe, no_object(), WEFT_SERVICE_FREE, off, 0);
+}
+
+uintptr_t weft_global_alloc(size_t align, size_t n) {
+  return weft_service_call(0, no_object(), WEFT_SERVICE_GLOBAL_ALLOC, n, align);
+}
+
+int weft_global_free(uintptr_t off) {
+  return -(int)weft_service_call(0, no_object(), WEFT_SERVICE_GLOBAL_FREE, off, 0);
+}
