@@ -17,6 +17,7 @@
 #include "job/job.h"
 #include "rma/rma.h"
 #include "runtime/runtime_internal.h"
+#include "sync/sync.h"
 
 /* What the PEs say when they leave, so that none leaves while others go on: a barrier of the
  * program has neither bit. (Bits 0 and 1 are the front ends'.) */
@@ -80,6 +81,7 @@ static void at_exit(int status, void *arg) {
 }
 
 static void bring_up(const char *who) {
+  weft_qlock_start();
   weft_memory_start();
   int rc = weft_job_start(weft_port_plan, weft_inbox_size());
   weft_flow_attach();

@@ -1,10 +1,12 @@
 /*
- * sync: waiting for a word of one's own memory to change, or for a message. The waiter makes
- * progress for everybody it serves and yields.
+ * sync: waiting for a word of one's own memory to change, locks that serve in the order in which
+ * they were asked for, events that are counted, and messages. The waiter makes progress for
+ * everybody it serves and yields. Knows PEs and slot offsets; no front end.
  */
 #ifndef WEFT_SYNC_H
 #define WEFT_SYNC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,8 +31,49 @@ void weft_mail_start(void);
 void weft_mail_stop(void);
 /* The data may be changed on return. */
 void weft_mail_send(int pe, uint64_t key, const void *data, size_t n);
-/* Wait for the first message with this key of a PE (-1: of any). Its bytes, of which at most max are
- * stored; *sender, which may be NULL: who sent it. */
+/* Wait for the first message with this key of a PE (-1: of any). Its bytes, of which at most max
+ * are stored; *sender, which may be NULL: who sent it. */
 size_t weft_mail_receive(int from, uint64_t key, void *to, size_t max, int *sender);
+
+/* ---- lock.c: locks ----------------------------------------------------------------------------
+ * A lock is 8 bytes, aligned, at a slot offset of one PE: its home. 0 is free; nothing but these
+ * functions touches it otherwise. It goes to those who wait in the order in which they asked. To
+ * another node an acquisition takes three messages (request, grant, release) however many wait, and
+ * neither the home nor a holder need poll. The holder is a PE, not a thread; it may hold many, none
+ * twice. Locks complete no RMA: what is to be seen by the next holder is made visible before the
+ * release (weft_rma_quiet). Any thread may call. */
+
+enum { WEFT_QLOCK_BYTES = 8 };
+
+/* Once, when the job is up: all PEs. */
+void weft_qlock_start(void);
+
+/* 0, or -EDEADLK: this PE has it already. */
+int weft_qlock_acquire(int home, uintptr_t off);
+/* 0, -EBUSY: another PE has it; -EDEADLK. Waits for nobody. */
+int weft_qlock_try(int home, uintptr_t off);
+/* 0, or -EPERM: this PE does not have it, weft_qlock_holder tells who does. */
+int weft_qlock_release(int home, uintptr_t off);
+/* Who has it, or -1. Asks the home. */
+int weft_qlock_holder(int home, uintptr_t off);
+/* Does this PE have it? Asks nobody. */
+bool weft_qlock_is_mine(int home, uintptr_t off);
+/* Free again, whoever has it (UPC's upc_lock_free of a lock that is held): the memory may be given
+ * up. Nobody waits for it. */
+void weft_qlock_reset(int home, uintptr_t off);
+
+/* ---- event.c: counted events -------------------------------------------------------------------
+ * An event is 8 bytes, aligned, at a slot offset: a count of posts that its own PE waits for. 0 at
+ * first. */
+
+/* Count one up at a PE. Leaves at once and completes no RMA: weft_rma_quiet or a fence before it
+ * makes what was put visible to whoever waits. */
+void weft_event_post(int pe, uintptr_t off);
+/* Wait until the own event counts `until` or more (less than 1 means 1), and take that off. */
+void weft_event_wait(uintptr_t off, int64_t until);
+/* The same without waiting: false, and nothing is taken, if it counts less. */
+bool weft_event_try(uintptr_t off, int64_t until);
+/* What a PE's event counts. */
+int64_t weft_event_count(int pe, uintptr_t off);
 
 #endif

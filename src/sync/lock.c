@@ -1,0 +1,303 @@
+/*
+ * Queued locks. The word of a lock says who has it and who waits first; those who wait are a chain
+ * of entries in the home's slot. Whoever shares the home's node works on it directly, others by a
+ * call to its port (am: services). A PE that waits looks at a word of its own slot, which the grant
+ * sets.
+ *
+ *   word:  bits 0..31 the PE last in the queue + 1, the holder if nobody waits; bits 32..63 the
+ * first entry that waits, in UNITs of the home's private heap, 0 if there is none
+ *
+ * A lock that nobody waits for changes by one compare-and-swap, with no other lock. Entries are
+ * changed under the home's queue lock, and each step leaves a whole chain, so that a process may
+ * die anywhere.
+ */
+#include "port/port.h"
+#include "sync/sync.h"
+
+#include <stdlib.h>
+
+typedef struct entry {
+  uint64_t next;   /* slot offset; 0: the last one */
+  uint64_t last;   /* the first one's: where the last is, or one before it */
+  uint64_t result; /* the word that the PE looks at, as it sees it */
+  uint32_t pe;
+  uint32_t holder; /* the first one's: who has the lock */
+} entry_t;
+
+/* A lock as a process of its home's node sees it. */
+typedef struct place {
+  uint64_t *word;
+  char *slot;
+  weft_shared_t *shared;
+  int home;
+} place_t;
+
+enum { CHAIN_SHIFT = 32, UNIT = sizeof(entry_t) };
+
+static uint64_t word_of(int last, uint64_t first) {
+  const uint64_t unit = first ? (first - weft_job.window.layout.private_heap) / UNIT : 0;
+  return ((uint64_t)last + 1) | unit << CHAIN_SHIFT;
+}
+static int last_of(uint64_t word) {
+  return (int)(uint32_t)word - 1;
+}
+/* The first entry's slot offset, or 0. */
+static uint64_t first_of(uint64_t word) {
+  const uint64_t unit = word >> CHAIN_SHIFT;
+  return unit ? weft_job.window.layout.private_heap + unit * UNIT : 0;
+}
+
+static place_t place_of(int home, char *word) {
+  return (place_t){.word = (uint64_t *)(void *)word,
+                   .slot = weft_job_slot(home),
+                   .shared = weft_job_shared(home),
+                   .home = home};
+}
+
+static bool change(const place_t *p, uint64_t *from, uint64_t to) {
+  return __atomic_compare_exchange_n(p->word, from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
+/* ---- the chain, under the home's queue lock -------------------------------------------------- */
+
+static entry_t *entry_at(const place_t *p, uint64_t off) {
+  return (entry_t *)(void *)(p->slot + off);
+}
+
+static uint64_t new_entry(const place_t *p) {
+  enum { AT_A_TIME = 64 };
+  weft_shared_t *s = p->shared;
+  if (!s->queue_free) {
+    const uint64_t some = weft_private_alloc_of(p->home, WEFT_CACHELINE, AT_A_TIME * UNIT);
+    if (!some || (some - weft_job.window.layout.private_heap) / UNIT >= UINT32_MAX - AT_A_TIME)
+      weft_fatal("no memory for those who wait for a lock of pe %d; WEFT_PRIVATE_SIZE raises the "
+                 "limit",
+                 p->home);
+    for (uint64_t i = 0; i < AT_A_TIME; i++)
+      entry_at(p, some + i * UNIT)->next = i + 1 < AT_A_TIME ? some + (i + 1) * UNIT : 0;
+    s->queue_free = some;
+  }
+  const uint64_t off = s->queue_free;
+  s->queue_free = entry_at(p, off)->next;
+  return off;
+}
+
+static void free_entry(const place_t *p, uint64_t off) {
+  entry_at(p, off)->next = p->shared->queue_free;
+  p->shared->queue_free = off;
+}
+
+static void append(const place_t *p, uint64_t first, uint64_t off) {
+  uint64_t last = entry_at(p, first)->last;
+  while (entry_at(p, last)->next) last = entry_at(p, last)->next;
+  weft_publish(&entry_at(p, last)->next, off);
+  entry_at(p, first)->last = off;
+  weft_publish(p->word, word_of((int)entry_at(p, off)->pe, first));
+}
+
+/* Take the lock, or queue: true if it was free. */
+static bool take_or_queue(const place_t *p, int pe, uint64_t result) {
+  uint64_t word = 0;
+  if (change(p, &word, word_of(pe, 0))) return true;
+  weft_node_lock(&p->shared->queue_lock);
+  const uint64_t off = new_entry(p);
+  entry_t *e = entry_at(p, off);
+  *e = (entry_t){.last = off, .result = result, .pe = (uint32_t)pe};
+  word = weft_observe(p->word);
+  if (first_of(word)) { /* from here on only who has the queue lock changes it */
+    append(p, first_of(word), off);
+    word = 1;
+  } else {
+    do e->holder = (uint32_t)last_of(word);
+    while (!change(p, &word, word_of(pe, word ? off : 0)));
+    if (!word) free_entry(p, off);
+  }
+  weft_node_unlock(&p->shared->queue_lock);
+  return word == 0;
+}
+
+/* Give it to who waits first. False: `pe` does not have it. */
+static bool pass_on(const place_t *p, int pe, const weft_call_t *by) {
+  uint64_t word = word_of(pe, 0);
+  if (change(p, &word, 0)) return true;
+  weft_node_lock(&p->shared->queue_lock);
+  word = weft_observe(p->word);
+  const uint64_t off = first_of(word);
+  const bool has = off && entry_at(p, off)->holder == (uint32_t)pe;
+  entry_t next = {0};
+  if (has) {
+    next = *entry_at(p, off);
+    if (next.next) {
+      entry_at(p, next.next)->last = next.last;
+      entry_at(p, next.next)->holder = next.pe;
+    }
+    weft_publish(p->word, word_of(last_of(word), next.next));
+    free_entry(p, off);
+  }
+  weft_node_unlock(&p->shared->queue_lock);
+  if (has) weft_service_answer(by, (int)next.pe, next.result, 0);
+  return has;
+}
+
+static int holder_now(const place_t *p) {
+  weft_node_lock(&p->shared->queue_lock);
+  const uint64_t word = weft_observe(p->word), first = first_of(word);
+  const int holder = first ? (int)entry_at(p, first)->holder : last_of(word);
+  weft_node_unlock(&p->shared->queue_lock);
+  return holder;
+}
+
+/* ---- services: results are 0 or an errno ----------------------------------------------------- */
+
+static bool serve_lock(char *object, const weft_call_t *call, uint64_t *result) {
+  const place_t p = place_of(call->pe, object);
+  *result = 0;
+  return take_or_queue(&p, call->from, call->result);
+}
+
+static bool serve_try(char *object, const weft_call_t *call, uint64_t *result) {
+  const place_t p = place_of(call->pe, object);
+  uint64_t word = 0;
+  *result = change(&p, &word, word_of(call->from, 0)) ? 0 : EBUSY;
+  return true;
+}
+
+static bool serve_unlock(char *object, const weft_call_t *call, uint64_t *result) {
+  const place_t p = place_of(call->pe, object);
+  *result = pass_on(&p, call->from, call) ? 0 : EPERM;
+  return true;
+}
+
+static bool serve_reset(char *object, const weft_call_t *call, uint64_t *result) {
+  (void)call;
+  weft_publish((uint64_t *)(void *)object, 0);
+  *result = 0;
+  return true;
+}
+
+static bool serve_holder(char *object, const weft_call_t *call, uint64_t *result) {
+  const place_t p = place_of(call->pe, object);
+  *result = (uint64_t)(uint32_t)holder_now(&p);
+  return true;
+}
+
+void weft_qlock_start(void) {
+  weft_service_register(WEFT_SERVICE_LOCK_HOLDER, serve_holder);
+  weft_service_register(WEFT_SERVICE_LOCK_RESET, serve_reset);
+  weft_service_register(WEFT_SERVICE_LOCK, serve_lock);
+  weft_service_register(WEFT_SERVICE_TRY_LOCK, serve_try);
+  weft_service_register(WEFT_SERVICE_UNLOCK, serve_unlock);
+}
+
+/* ---- this PE's side -------------------------------------------------------------------------- */
+
+/* Words to wait on, in the own slot; those not in use are a chain. And the locks that this PE has.
+ */
+static struct {
+  weft_lock_t lock;
+  struct wait_word {
+    _Alignas(WEFT_CACHELINE) uint64_t result;
+    struct wait_word *next;
+  } *words;
+  struct held {
+    int home;
+    uintptr_t off;
+  } *held;
+  size_t nheld, room;
+} mine;
+
+static struct wait_word *take_word(void) {
+  enum { AT_A_TIME = 8 };
+  weft_lock(&mine.lock);
+  if (!mine.words) {
+    struct wait_word *some = weft_private_alloc(WEFT_CACHELINE, AT_A_TIME * sizeof *some);
+    if (!some) weft_fatal("no memory to wait for a lock; WEFT_PRIVATE_SIZE raises the limit");
+    for (int i = 0; i < AT_A_TIME; i++) some[i].next = i + 1 < AT_A_TIME ? &some[i + 1] : NULL;
+    mine.words = some;
+  }
+  struct wait_word *w = mine.words;
+  mine.words = w->next;
+  weft_unlock(&mine.lock);
+  return w;
+}
+
+static void give_word_back(struct wait_word *w) {
+  weft_lock(&mine.lock);
+  w->next = mine.words;
+  mine.words = w;
+  weft_unlock(&mine.lock);
+}
+
+static void note_held(int home, uintptr_t off) {
+  weft_lock(&mine.lock);
+  if (mine.nheld == mine.room) {
+    mine.room = mine.room ? 2 * mine.room : 16;
+    mine.held = realloc(mine.held, mine.room * sizeof *mine.held);
+    if (!mine.held) weft_fatal("no memory to note the %zu locks that this PE has", mine.nheld);
+  }
+  mine.held[mine.nheld++] = (struct held){home, off};
+  weft_unlock(&mine.lock);
+}
+
+/* Where it is among those that this PE has, from the latest; or nheld. Under the lock. */
+static size_t find_held(int home, uintptr_t off) {
+  for (size_t i = mine.nheld; i-- > 0;)
+    if (mine.held[i].off == off && mine.held[i].home == home) return i;
+  return mine.nheld;
+}
+
+static bool drop_held(int home, uintptr_t off) {
+  weft_lock(&mine.lock);
+  const size_t i = find_held(home, off);
+  const bool found = i < mine.nheld;
+  if (found) mine.held[i] = mine.held[--mine.nheld];
+  weft_unlock(&mine.lock);
+  return found;
+}
+
+bool weft_qlock_is_mine(int home, uintptr_t off) {
+  weft_lock(&mine.lock);
+  const bool found = find_held(home, off) < mine.nheld;
+  weft_unlock(&mine.lock);
+  return found;
+}
+
+/* Another PE may have given up a lock that this one had (reset), and a new one be there. */
+static WEFT_COLD bool still_mine(int home, uintptr_t off) {
+  if (weft_qlock_holder(home, off) == weft_job.pe) return true;
+  drop_held(home, off);
+  return false;
+}
+
+int weft_qlock_acquire(int home, uintptr_t off) {
+  if (weft_unlikely(weft_qlock_is_mine(home, off)) && still_mine(home, off)) return -EDEADLK;
+  struct wait_word *w = take_word();
+  weft_stage_release(); /* the holder may wait for what is staged here */
+  weft_service_begin(home, off, WEFT_SERVICE_LOCK, 0, 0, &w->result);
+  const int rc = -(int)weft_service_wait(&w->result);
+  give_word_back(w);
+  if (rc == 0) note_held(home, off);
+  return rc;
+}
+
+int weft_qlock_try(int home, uintptr_t off) {
+  if (weft_unlikely(weft_qlock_is_mine(home, off)) && still_mine(home, off)) return -EDEADLK;
+  const int rc = -(int)weft_service_call(home, off, WEFT_SERVICE_TRY_LOCK, 0, 0);
+  if (rc == 0) note_held(home, off);
+  return rc;
+}
+
+int weft_qlock_release(int home, uintptr_t off) {
+  if (!drop_held(home, off)) return -EPERM;
+  weft_service_begin(home, off, WEFT_SERVICE_UNLOCK, 0, 0, NULL);
+  return 0;
+}
+
+int weft_qlock_holder(int home, uintptr_t off) {
+  return (int32_t)weft_service_call(home, off, WEFT_SERVICE_LOCK_HOLDER, 0, 0);
+}
+
+void weft_qlock_reset(int home, uintptr_t off) {
+  drop_held(home, off);
+  weft_service_call(home, off, WEFT_SERVICE_LOCK_RESET, 0, 0);
+}
