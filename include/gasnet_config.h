@@ -22,9 +22,11 @@
 /* Whose implementation. */
 #define GASNET_WEFT 1
 
-/* One build: no checking library beside it (WEFT_CHECK=1 checks at run time), no tracing macros
- * (weftrun --stats and --trace record at run time). */
+/* One library for both: WEFT_CHECK=1 checks at run time. No tracing macros (weftrun --stats and
+ * --trace record at run time). */
+#ifndef GASNET_DEBUG
 #define GASNET_NDEBUG 1
+#endif
 
 /* Processes of a node share memory. */
 #define GASNET_PSHM 1

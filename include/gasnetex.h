@@ -18,6 +18,10 @@
 #define _GASNETEX_H
 #define _INCLUDED_GASNETEX_H
 
+/* Clients take these for granted. */
+#include <errno.h>
+#include <unistd.h>
+
 #include <gasnet_config.h>
 #include <weft/gex_conduit.h>
 #include <weft/gex_types.h>

@@ -24,6 +24,7 @@ enum weft_am_category { WEFT_AM_SHORT, WEFT_AM_MEDIUM, WEFT_AM_LONG };
 
 enum {
   WEFT_AM_ARGS_MAX = 16,
+  WEFT_AM_CLIENTS = 128, /* handlers from here on are the front end's clients' */
   WEFT_AM_PACKED =
       4096, /* bytes of a LONG's payload that are copied at once, if packets have room */
   WEFT_AM_IMMEDIATE = 1, /* do not wait for room: return 1 instead */
@@ -58,6 +59,11 @@ void weft_am_owners(const uintptr_t *disp);
 void weft_am_close(void);
 /* Everything that this PE sent is in inboxes. Runs no handlers. */
 void weft_am_settle(void);
+
+/* From true to false, which may nest, messages to the clients' handlers (128 to 255) are kept: a
+ * fast peer's may arrive before the client here has what they need. They run in the first poll
+ * after that. Any thread may call. */
+void weft_am_hold(bool hold);
 
 /* index 1 to 255. */
 void weft_am_register(int index, weft_am_handler_t handler);

@@ -4,6 +4,7 @@
  */
 #include "am/inbox.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "job/job.h"
@@ -118,8 +119,42 @@ void weft_inbox_close(void) {
   weft_poke(&inbox.nreaders, 0);
 }
 
+/* Messages to the clients' handlers that wait until the client is ready: its handlers are away from
+ * the table meanwhile, so a message that may run meets no test. */
+typedef struct held {
+  struct held *next;
+  enum weft_lane lane;
+  int handler;
+  _Alignas(8) weft_slot_t slots[];
+} held_t;
+static struct {
+  weft_lock_t lock;
+  int depth;
+  weft_am_handler_t handlers[256];
+  held_t *first;
+} held;
+
 void weft_inbox_register(int index, weft_am_handler_t handler) {
-  inbox.handlers[index] = handler;
+  weft_lock(&held.lock);
+  if (held.depth && index >= WEFT_AM_CLIENTS)
+    held.handlers[index] = handler;
+  else
+    weft_poke(&inbox.handlers[index], handler);
+  weft_unlock(&held.lock);
+}
+
+static void move_handlers(weft_am_handler_t *from, weft_am_handler_t *to) {
+  for (int i = WEFT_AM_CLIENTS; i < 256; i++) {
+    weft_poke(&to[i], from[i]);
+    weft_poke(&from[i], NULL);
+  }
+}
+
+void weft_am_hold(bool hold) {
+  weft_lock(&held.lock);
+  if (hold && held.depth++ == 0) move_handlers(inbox.handlers, held.handlers);
+  if (!hold && --held.depth == 0) move_handlers(held.handlers, inbox.handlers);
+  weft_unlock(&held.lock);
 }
 
 /* ---- pools ----------------------------------------------------------------------------------- */
@@ -327,6 +362,24 @@ static void call_payload(weft_am_handler_t f, weft_token_t *t, void *p, size_t b
   }
 }
 
+/* Keep a message if it is for a client that is not ready. */
+static WEFT_COLD bool keep(const weft_slot_t *slot, int handler, enum weft_lane lane) {
+  const size_t bytes = (slot->shape >> 16 & 0xff) * sizeof *slot;
+  weft_lock(&held.lock);
+  const bool holds = held.depth && handler >= WEFT_AM_CLIENTS;
+  held_t *h = holds ? malloc(sizeof *h + bytes) : NULL;
+  if (h) {
+    held_t **last = &held.first;
+    while (*last) last = &(*last)->next;
+    *h = (held_t){.lane = lane, .handler = handler};
+    memcpy(h->slots, slot, bytes);
+    weft_poke(last, h);
+  }
+  weft_unlock(&held.lock);
+  if (holds && !h) weft_fatal("no memory for active messages that came early");
+  return holds;
+}
+
 /* Run the message in these slots. */
 static void run(weft_slot_t *slot, int handler, enum weft_lane lane) {
   const uint32_t shape = slot->shape;
@@ -335,12 +388,16 @@ static void run(weft_slot_t *slot, int handler, enum weft_lane lane) {
                         .category = (uint8_t)(shape >> 8),
                         .nargs = (uint8_t)shape,
                         .is_request = lane == WEFT_REQUESTS};
-  const weft_am_handler_t f = inbox.handlers[handler];
+  weft_am_handler_t f = weft_peek(&inbox.handlers[handler]);
   const enum place place = (enum place)(shape >> 24);
   const int outside = inside;
-  if (weft_unlikely(!f))
-    weft_fatal("pe %u sent an active message to handler %d, which is not registered here",
-               token.from, handler);
+  if (weft_unlikely(!f)) {
+    if (keep(slot, handler, lane)) return;
+    f = weft_peek(&inbox.handlers[handler]); /* another thread may just have put it back */
+    if (!f)
+      weft_fatal("pe %u sent an active message to handler %d, which is not registered here",
+                 token.from, handler);
+  }
   inside = 1 + (int)lane;
   if (place == NOWHERE) {
     call_short(f, &token, slot->args);
@@ -395,10 +452,30 @@ static WEFT_NOINLINE int drain(reader_t *r, enum weft_lane lane) {
   return n;
 }
 
+/* The first of those that were kept and may run now, or NULL. */
+static held_t *take_held(void) {
+  weft_lock(&held.lock);
+  held_t **at = &held.first, *h = NULL;
+  while (*at && inside && (*at)->lane != WEFT_REPLIES) at = &(*at)->next;
+  if (!held.depth && (h = *at)) weft_poke(at, h->next);
+  weft_unlock(&held.lock);
+  return h;
+}
+
+static WEFT_COLD int run_held(void) {
+  int n = 0;
+  for (held_t *h; (h = take_held()); n++) {
+    run(h->slots, h->handler, h->lane);
+    free(h);
+  }
+  return n;
+}
+
 int weft_inbox_drain(void) {
   int n = 0;
   const int nreaders = weft_peek(&inbox.nreaders), in = inside;
   if (in == 1 + WEFT_REPLIES) return 0;
+  if (weft_unlikely(weft_peek(&held.first) != NULL)) n = run_held();
   reader_t *r = inbox.readers[WEFT_REPLIES];
   for (const reader_t *end = r + nreaders; r < end; r++)
     if (has_more(r)) n += drain(r, WEFT_REPLIES);

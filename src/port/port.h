@@ -96,6 +96,8 @@ void weft_helper_arm(weft_channel_t *channel);
 void weft_progress_wait(weft_channel_t *channel, unsigned *steps);
 /* The same for who waits for its own memory to change, not for a completion. */
 void weft_progress_idle(unsigned *steps);
+/* This machine has more PEs than processors: who spins should give way at once. */
+bool weft_progress_is_crowded(void);
 /* What a step does on the network; how much. */
 int weft_progress_network(void);
 /* From now on every step of every wait calls `step` too, which says how much it did. It may post,

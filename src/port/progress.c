@@ -22,6 +22,10 @@ void weft_progress_start(void) {
   progress.crowded = weft_job.nmachine > weft_job.ncpus;
 }
 
+bool weft_progress_is_crowded(void) {
+  return progress.crowded;
+}
+
 uint32_t weft_progress_beat(void) {
   return weft_peek(&progress.beat);
 }

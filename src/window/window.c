@@ -119,6 +119,16 @@ static int reserve_fixed_parts(int fd, const weft_image_t *image, const weft_lay
   return rc;
 }
 
+/* The executable's data, to the own slot. */
+static void copy_image(const weft_window_t *w, const weft_image_t *image) {
+  char *mine = weft_window_slot(w, w->slot);
+  for (int i = 0; i < image->nconstants; i++) {
+    const weft_range_t *r = &image->constants[i];
+    weft_window_copy_pages(mine + (r->begin - w->base), (char *)r->begin, r->end - r->begin);
+  }
+  weft_window_copy_pages(mine + w->layout.statics, (char *)image->begin, w->layout.static_size);
+}
+
 int weft_window_map(weft_window_t *window, int fd, const weft_image_t *image,
                     const weft_layout_t *layout, int slot, int nslots) {
   size_t own = (size_t)slot * layout->stride;
@@ -160,12 +170,7 @@ int weft_window_map(weft_window_t *window, int fd, const weft_image_t *image,
                             .fd = fd,
                             .limited = is_limited(fd),
                             .image = *image};
-  char *mine = weft_window_slot(window, slot);
-  for (int i = 0; i < image->nconstants; i++) {
-    const weft_range_t *r = &image->constants[i];
-    weft_window_copy_pages(mine + (r->begin - base), (char *)r->begin, r->end - r->begin);
-  }
-  weft_window_copy_pages(mine + layout->statics, (char *)image->begin, layout->static_size);
+  copy_image(window, image);
   rc = weft_window_map_at(image->begin, layout->static_size, MAP_FIXED, fd, own + layout->statics);
   if (rc < 0) {
     weft_warn("cannot move the static data into the window: %s; is the executable a usual one "

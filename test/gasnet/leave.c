@@ -1,11 +1,13 @@
 /* Ways to leave, for exit.sh: leave WAY STATUS. all: every PE calls gasnet_exit; one: PE 0 does,
  * the others wait for ever; main: they return from main; exit: they call exit; handler: PE 0's
  * handler calls gasnet_exit; thread: another thread than main's does; sent1, sent2 ...: each sends
- * so many messages to the last PE and leaves. */
+ * so many messages to the last PE and leaves; quit, quit-kill: as one, or PE 0 is killed, and the
+ * others say when they get SIGQUIT. */
 #define GASNET_PAR
 #include <gasnetex.h>
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +21,13 @@ static void handler(gex_Token_t token) {
 
 static void nothing(gex_Token_t token) {
   (void)token;
+}
+
+static void quit(int number) {
+  (void)number;
+  static const char text[] = "said by a handler of SIGQUIT\n";
+  if (write(STDOUT_FILENO, text, sizeof text - 1) < 0) _exit(8);
+  gasnet_exit(status);
 }
 
 static void *leave(void *arg) {
@@ -37,7 +46,13 @@ int main(int argc, char **argv) {
   gex_EP_RegisterHandlers(ep, entry, 2);
   status = atoi(argv[2]);
   const gex_Rank_t me = gex_System_QueryJobRank();
+  if (!strncmp(argv[1], "quit", 4) && me > 0) signal(SIGQUIT, quit);
   gex_Event_Wait(gex_Coll_BarrierNB(tm, 0));
+  if (!strncmp(argv[1], "quit", 4)) {
+    if (me == 0 && argv[1][4]) raise(SIGKILL);
+    if (me == 0) gasnet_exit(status);
+    GASNET_BLOCKUNTIL(0);
+  }
   printf("said by %u", me); /* not flushed by anyone but gasnet_exit */
   if (!strcmp(argv[1], "all")) gasnet_exit(status);
   if (!strcmp(argv[1], "main")) return status;

@@ -21,4 +21,7 @@ said commit-more '9 bytes; Prepare gave 8'
 said two-prepares 'between another Prepare and its Commit'
 said lock-twice 'this thread has locked'
 said unlock 'this thread has not locked'
+unset WEFT_CHECK
+said too-long 'gex_AM_RequestMedium: 1073741824 bytes; the most is'
+export WEFT_CHECK=1
 said destroy 'the segment of gex_Segment_Attach stays'

@@ -44,6 +44,19 @@ for conduit in smp udp ofi; do
   expect $upper 3 out
 done
 
+# Some builds take the libraries alone (Realm's), and a debug build is one without GASNET_NDEBUG.
+cat >libs.mk <<'END'
+include $(FRAGMENT)
+alone: gasnet.c
+	@$(GASNET_CC) $(GASNET_CPPFLAGS) $(GASNET_CFLAGS) -DGASNET_DEBUG=1 -Dmain=client -c gasnet.c -o alone.o
+	@printf '#include <gasnet.h>\n#ifdef GASNET_NDEBUG\n#error both\n#endif\nint client(int, char **);\nint main(int c, char **v) { errno = 0; return client(c, v); }\n' >main.c
+	@$(GASNET_CC) $(GASNET_CPPFLAGS) $(GASNET_CFLAGS) -DGASNET_DEBUG=1 -c main.c -o main.o
+	@$(CC) -o alone alone.o main.o $(GASNET_LIBS)
+END
+make -s -f libs.mk FRAGMENT="$prefix/include/smp-conduit/smp-par.mak" alone
+GASNET_PSHM_NODES=2 ./alone argument >out
+expect SMP 2 out
+
 # What is compiled for two conduits or modes does not link.
 eval "$(pkg-config --variable=GASNET_LIBS gasnet-smp-par | sed 's/^/libs="/; s/$/"/')"
 # shellcheck disable=SC2086,SC2154

@@ -1,7 +1,7 @@
 /*
- * How a job ends: the cause is named in one line, every process gets a signal it can handle, then,
- * after a short grace, one it cannot. Descendants of the PEs are included: this process is their
- * subreaper.
+ * How a job ends: the cause is named in one line, every process gets a signal it can handle
+ * (SIGQUIT if it has a handler for that, as clients of GASNet-1 may; else SIGTERM), then, after a
+ * short grace, one it cannot. Descendants of the PEs are included: this process is their subreaper.
  */
 #include "weftrun/weftrun.h"
 
@@ -19,6 +19,18 @@
 enum { JUDGE_MS = 30, GRACE_MS = 500, LAST_GRACE_MS = 1000, AGAIN_MS = 20, GIVE_UP_MS = 5000 };
 
 /* ---- signals to all descendants -------------------------------------------------------------- */
+
+/* Bit 2 of SigCgt in /proc/PID/status. */
+static bool handles_quit(pid_t pid) {
+  char path[64], line[256];
+  unsigned long long caught = 0;
+  snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+  FILE *f = fopen(path, "re");
+  while (f && fgets(line, sizeof(line), f))
+    if (sscanf(line, "SigCgt: %llx", &caught) == 1) break;
+  if (f) fclose(f);
+  return caught >> (SIGQUIT - 1) & 1;
+}
 
 typedef struct process {
   pid_t pid, parent;
@@ -72,6 +84,11 @@ static bool parent_is_ours(process_t *list, size_t n, pid_t parent, pid_t self) 
   return found && found->ours;
 }
 
+/* SIGQUIT asks those who handle it, and ends the others by SIGTERM. */
+static void send_signal(pid_t pid, int signal) {
+  kill(pid, signal == SIGQUIT && !handles_quit(pid) ? SIGTERM : signal);
+}
+
 int ending_signal_descendants(int signal) {
   size_t n;
   process_t *list = list_processes(&n);
@@ -84,7 +101,7 @@ int ending_signal_descendants(int signal) {
     for (size_t i = 0; i < n; i++) {
       if (list[i].ours || !parent_is_ours(list, n, list[i].parent, self)) continue;
       list[i].ours = changed = true;
-      kill(list[i].pid, signal);
+      send_signal(list[i].pid, signal);
       count++;
     }
   }
@@ -138,20 +155,20 @@ static void name_cause(job_t *job, int number) {
     int signal = WTERMSIG(pe->wait_status);
     say("pe %d (pid %d%s) was killed by signal %d (%s%s)%s; ending the job", number, pid, node,
         signal, strsignal(signal), WCOREDUMP(pe->wait_status) ? ", core dumped" : "", hint);
-    ending_begin(job, STATUS_SIGNAL + signal, SIGTERM);
+    ending_begin(job, STATUS_SIGNAL + signal, SIGQUIT);
   } else if (pe->aborted) {
     say("pe %d (pid %d%s) ended the job with status %d", number, pid, node, pe->abort_status);
-    ending_begin(job, pe->abort_status, SIGTERM);
+    ending_begin(job, pe->abort_status, SIGQUIT);
   } else if (failed(pe)) {
     int status = WEXITSTATUS(pe->wait_status);
     say("pe %d (pid %d%s) exited with status %d; ending the job", number, pid, node, status);
-    ending_begin(job, status, SIGTERM);
+    ending_begin(job, status, SIGQUIT);
   } else if (deserted(pe)) {
     say("pe %d (pid %d%s) exited without finalizing; ending the job", number, pid, node);
-    ending_begin(job, 1, SIGTERM);
+    ending_begin(job, 1, SIGQUIT);
   } else {
     say("pe %d (pid %d%s) exited while the others wait for it; ending the job", number, pid, node);
-    ending_begin(job, 1, SIGTERM);
+    ending_begin(job, 1, SIGQUIT);
   }
 }
 

@@ -3,6 +3,7 @@
  * operation. A domain needs no agreement: whoever works on a word, it is the processor's atomics
  * that do it. So creation and destruction communicate nothing, and all hints are followed.
  */
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,8 +36,10 @@ void gex_AD_Create(gex_AD_t *ad_p, gex_TM_t tm, gex_DT_t dt, gex_OP_t ops, gex_F
   check_domain(dt, ops);
   char *block = aligned_alloc(ALIGN, weft_round_up(ALIGN / 2 + sizeof(struct weft_gex_ad), ALIGN));
   if (!block) weft_fatal("gex_AD_Create: no memory");
-  gex_AD_t ad = (gex_AD_t)(has_world_ranks(tm) ? block : block + ALIGN / 2);
-  *ad = (struct weft_gex_ad){.block = block, .tm = tm, .dt = dt, .ops = ops, .flags = flags};
+  const bool world = has_world_ranks(tm), crowded = weft_progress_is_crowded();
+  gex_AD_t ad = (gex_AD_t)(world && !crowded ? block : block + ALIGN / 2);
+  *ad = (struct weft_gex_ad){
+      .block = block, .tm = tm, .dt = dt, .ops = ops, .flags = flags, .yields = world && crowded};
   *ad_p = ad;
 }
 
@@ -63,6 +66,20 @@ void *gex_AD_QueryCData(gex_AD_t ad) {
   return ad->cdata;
 }
 
+/* With more PEs than processors programs that spin on a word by atomics would keep the PE that is
+ * to change it from running. Their domains look to the inline functions like those of other teams,
+ * so they come here, and every so many of their operations give way. */
+static bool gives_way(gex_AD_t ad, gex_Rank_t rank, void *addr, uintptr_t *at) {
+  enum { EVERY = 64 };
+  static WEFT_THREAD unsigned done;
+  if (!ad->yields || __builtin_add_overflow((uintptr_t)addr, weft_gex.disp[rank], at)) return false;
+  if (++done % EVERY == 0) {
+    weft_gex_poll();
+    sched_yield();
+  }
+  return true;
+}
+
 /* An operand as the layers below want it: little endian, as all our machines are. */
 static inline uint64_t bits_of(const void *operand, size_t width) {
   uint64_t bits = 0;
@@ -73,7 +90,8 @@ static inline uint64_t bits_of(const void *operand, size_t width) {
 #define OPERATION(name, RET, N, T, done, elsewhere)                                                \
   WEFT_API RET name##_##N WEFT_GEX_AD_PARAMS(T) {                                                  \
     uintptr_t at;                                                                                  \
-    if (weft_likely(weft_gex_ad_at(ad, tgt_rank, tgt_addr, flags, &at)) &&                         \
+    if ((weft_likely(weft_gex_ad_at(ad, tgt_rank, tgt_addr, flags, &at)) ||                        \
+         gives_way(ad, tgt_rank, tgt_addr, &at)) &&                                                \
         weft_gex_ad_here_##N((T *)at, result_p, opcode, operand1, operand2, flags))                \
       return done;                                                                                 \
     const weft_gex_amo_t amo = {.ad = ad,                                                          \

@@ -63,8 +63,14 @@ static WEFT_COLD void check_payload(const char *who, size_t n, size_t most) {
   if (weft_unlikely(weft_options.check)) check_request(who, tm, handler)
 #define CHECK_REPLY(who)                                                                           \
   if (weft_unlikely(weft_options.check)) check_reply(who, (const weft_token_t *)token)
-#define CHECK_MEDIUM(who)                                                                          \
-  if (weft_unlikely(weft_options.check)) check_payload(who, nbytes, weft_am_max_medium(-1))
+/* Up to so many bytes fit everywhere. What is longer than the limit fits into no packet. */
+enum { SURELY_FITS = 512 };
+static WEFT_COLD void check_medium(const char *who, size_t n, int pe) {
+  check_payload(who, n, weft_am_max_medium(weft_options.check ? -1 : pe));
+}
+
+#define CHECK_MEDIUM(who, pe)                                                                      \
+  if (weft_unlikely(nbytes > SURELY_FITS)) check_medium(who, nbytes, pe)
 
 /* ---- requests -------------------------------------------------------------------------------- */
 
@@ -99,12 +105,14 @@ WEFT_API int weft_gex_request_medium(gex_TM_t tm, gex_Rank_t rank, int handler, 
                                      size_t nbytes, gex_Event_t *lc_opt, gex_Flags_t flags,
                                      int nargs, const gex_AM_Arg_t *args) {
   CHECK_REQUEST("gex_AM_RequestMedium");
-  CHECK_MEDIUM("gex_AM_RequestMedium");
   lc_begin(lc_opt, 0);
-  if (weft_unlikely(weft_gex_is_other(tm)))
+  if (weft_unlikely(weft_gex_is_other(tm))) {
+    check_payload("gex_AM_RequestMedium", nbytes, gex_AM_LUBRequestMedium());
     return weft_gex_other_request(tm, rank, WEFT_AM_MEDIUM, handler, source, nbytes, NULL, flags,
                                   nargs, args);
+  }
   const int pe = (int)weft_gex_to(tm, rank);
+  CHECK_MEDIUM("gex_AM_RequestMedium", pe);
   return sent(pe, flags,
               weft_am_request(pe, WEFT_AM_MEDIUM, handler, source, nbytes, 0, layer_flags(flags),
                               NULL, nargs, args));
@@ -141,7 +149,7 @@ WEFT_API int weft_gex_reply_medium(gex_Token_t token, int handler, const void *s
                                    size_t nbytes, gex_Event_t *lc_opt, gex_Flags_t flags, int nargs,
                                    const gex_AM_Arg_t *args) {
   CHECK_REPLY("gex_AM_ReplyMedium");
-  CHECK_MEDIUM("gex_AM_ReplyMedium");
+  CHECK_MEDIUM("gex_AM_ReplyMedium", (int)((const weft_token_t *)token)->from);
   lc_begin(lc_opt, 0);
   if (weft_unlikely(weft_gex_token_is_other(token)))
     return weft_gex_other_reply(token, WEFT_AM_MEDIUM, handler, source, nbytes, NULL, flags, nargs,

@@ -98,9 +98,7 @@ static gex_Segment_t allocate(uintptr_t size, int how) {
   return s;
 }
 
-WEFT_API int gex_Segment_Attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size) {
-  const char *who = "gex_Segment_Attach";
-  weft_gex_up(who);
+static int attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size, const char *who) {
   if (tm != weft_gex.tm0)
     return weft_gex_error(GASNET_ERR_BAD_ARG, who, "the team must be that of gex_Client_Init");
   if (attached || weft_gex_ep0.segment)
@@ -123,6 +121,17 @@ WEFT_API int gex_Segment_Attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t
   weft_gex_team_sync(tm);
   if (segment_p) *segment_p = attached;
   return GASNET_OK;
+}
+
+/* A PE whose attach has returned may send while others are still in theirs, and their client has
+ * not seen its segment yet. */
+WEFT_API int gex_Segment_Attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size) {
+  const char *who = "gex_Segment_Attach";
+  weft_gex_up(who);
+  weft_am_hold(true);
+  int rc = attach(segment_p, tm, size, who);
+  weft_am_hold(false);
+  return rc;
 }
 
 /* ---- the client's memory: its whole pages become the window's -------------------------------- */

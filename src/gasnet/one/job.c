@@ -29,10 +29,13 @@ WEFT_API int gasnet_attach(gasnet_handlerentry_t *table, int numentries, uintptr
     entries[i].gex_index = table[i].index;
     entries[i].gex_fnptr = table[i].fnptr;
   }
+  weft_am_hold(true);
   int rc = weft_gex_register(&weft_gex_ep0, entries, (size_t)numentries, false, who);
-  if (rc != GASNET_OK) return rc;
-  for (int i = 0; i < numentries; i++) table[i].index = entries[i].gex_index;
-  return gex_Segment_Attach(NULL, weft_gex.tm0, segsize ? segsize : (uintptr_t)GASNET_PAGESIZE);
+  for (int i = 0; rc == GASNET_OK && i < numentries; i++) table[i].index = entries[i].gex_index;
+  if (rc == GASNET_OK)
+    rc = gex_Segment_Attach(NULL, weft_gex.tm0, segsize ? segsize : (uintptr_t)GASNET_PAGESIZE);
+  weft_am_hold(false);
+  return rc;
 }
 
 WEFT_API void gasnet_QueryGexObjects(gex_Client_t *client_p, gex_EP_t *endpoint_p, gex_TM_t *tm_p,
@@ -74,12 +77,14 @@ WEFT_API int gasnet_getSegmentInfo(gasnet_seginfo_t *seginfo_table, int numentri
     return weft_gex_error(GASNET_ERR_BAD_ARG, who, "%d entries", numentries);
   if (!weft_gex_ep0.segment)
     return weft_gex_error(GASNET_ERR_NOT_INIT, who, "no segment is attached");
+  weft_am_hold(true); /* clients make their tables of this: no message may come before it returns */
   for (int pe = 0; pe < n; pe++) {
     weft_gex_card_t card;
     weft_gex_card_get(pe, 0, false, &card);
     seginfo_table[pe].addr = (void *)(uintptr_t)card.addr;
     seginfo_table[pe].size = card.size;
   }
+  weft_am_hold(false);
   return GASNET_OK;
 }
 
