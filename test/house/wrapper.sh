@@ -13,6 +13,8 @@ case $shown in *-I*hello.c*-L*-lweft*) ;; *) echo "-show says: $shown"; exit 1 ;
 [ "$("$OSHCC" --showme hello.c -o hello)" = "$shown" ]
 case $("$OSHCC" --showme:compile) in *-lweft*) exit 1 ;; *-I*) ;; *) exit 1 ;; esac
 case $("$OSHCC" --showme:link) in *-I*) exit 1 ;; *-lweft*) ;; *) exit 1 ;; esac
+said=$("$OSHCC" 2>&1) && { echo "nothing to compile, and status 0"; exit 1; }
+case $said in *"no input files"*) ;; *) echo "alone it says: $said"; exit 1 ;; esac
 "$OSHCC" --version | grep -q -i -e gcc -e clang -e cc
 
 $shown # the line that -show prints is the line that works

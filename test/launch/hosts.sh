@@ -42,6 +42,7 @@ hands_over ".*-x WEFT_COALESCE .*prog" -n 1 --hosts a prog
 WEFT_LAUNCHER=weftrun hands_over '.*prog' --hosts a prog
 ! grep -q WEFT_LAUNCHER "$DIR/out" || fail 'WEFT_LAUNCHER is passed on'
 
+hands_over "mpirun -n 4 --host a:2,b:2 --map-by ppr:2:node .*prog" -n 4 -N 2 --host a,b prog
 fake prterun
 hands_over "prterun -n 4 --host a:2,b:2 --map-by slot:OVERSUBSCRIBE --bind-to none$root .*prog" \
   -n 4 --hosts a,b prog

@@ -51,6 +51,22 @@ prints '7 8 ' -n 1 -x A=7 -x B=8 sh -c 'echo $A; echo $B'
 C=9 prints '9 ' -x C sh -c 'echo $C'
 prints '/ ' --wdir / pwd
 prints 'same ' sh -c '[ "$(ulimit -Sn)" = "'"$(ulimit -Sn)"'" ] && echo same'
+# What users of other launchers type.
+prints 'x x x ' -N 3 echo x
+prints '0 0 1 1 ' --nodes 2 -ppn 2 sh -c 'echo $WEFT_NODE'
+prints 'x x ' --map-by ppr:2:node echo x
+prints '3 3 ' --ntasks 2 -genv A 3 sh -c 'echo $A'
+prints '1 1 ' -n 2 -quiet --map-by core --mca btl self --oversubscribe --rank-by=slot sh -c 'echo 1'
+[ "$(nproc)" -lt 2 ] || prints '1 1 ' -n 2 --bind-to core nproc
+prints "$(nproc) " --bind-to none nproc
+notes() { # LINE ARGUMENTS...: it runs, and says this one line
+  line=$1
+  shift
+  "$WEFTRUN" "$@" >"$DIR/out" 2>"$DIR/err" </dev/null || fail "$*: status $?"
+  check_line "$line"
+}
+notes '--map-by core, --mca a b, --bind-to socket: not needed here; .*' -n 2 --map-by core --mca a b --bind-to socket true
+notes '-N 1: this machine is 1 node, so 3 PEs are on each; .*' -n 3 -N 1 true
 prints 'weftrun (Weft) '"$("$WEFTRUN" -V | sed 's/.*) //') " --version
 "$WEFTRUN" --help | grep -q 'usage: weftrun' || fail '--help'
 

@@ -47,6 +47,7 @@ static int count_hosts(const options_t *options) {
 
 /* PEs are dealt to hosts in blocks. */
 static int pes_per_host(const options_t *options) {
+  if (options->per_node) return options->per_node;
   int nhosts = count_hosts(options);
   return (options->npes + nhosts - 1) / nhosts;
 }
@@ -94,10 +95,9 @@ static void build_srun(command_t *command, const options_t *options) {
   add_pair(command, "--mpi=pmi2", "--kill-on-bad-exit=1");
   add(command, "--cpu-bind=none");
   add_number(command, "-n", options->npes);
-  if (options->hosts) {
-    add_number(command, "-N", count_hosts(options));
+  if (options->hosts) add_number(command, "-N", count_hosts(options));
+  if (options->hosts || options->per_node)
     add_number(command, "--ntasks-per-node", pes_per_host(options));
-  }
   add_pair(command, "-w", file ? file : options->hosts);
   if (options->wdir) add_pair(command, "--chdir", options->wdir);
   if (options->tag) add(command, "--label");
@@ -112,7 +112,10 @@ static void build_open(command_t *command, const options_t *options, bool prte) 
   } else {
     add_pair(command, "--hostfile", options->hostfile);
   }
-  add_pair(command, "--map-by", prte ? "slot:OVERSUBSCRIBE" : "slot");
+  char map[48] = "slot";
+  if (options->per_node) snprintf(map, sizeof(map), "ppr:%d:node", options->per_node);
+  if (prte) strcat(map, ":OVERSUBSCRIBE");
+  add_pair(command, "--map-by", map);
   add_pair(command, "--bind-to", "none");
   if (!prte) add(command, "--oversubscribe");
   if (geteuid() == 0) add(command, "--allow-run-as-root");
@@ -137,6 +140,7 @@ static void build_hydra(command_t *command, const options_t *options) {
     add_number(command, "-ppn", pes_per_host(options));
   } else {
     add_pair(command, "-f", options->hostfile);
+    if (options->per_node) add_number(command, "-ppn", options->per_node);
   }
   if (options->wdir) add_pair(command, "-wdir", options->wdir);
   if (options->tag) add(command, "-prepend-rank");

@@ -19,6 +19,8 @@ static const char help_text[] =
     "  --netns A,B,...     one node per network namespace; PEs are dealt in blocks\n"
     "  --hosts A,B,...     run on these machines, by srun, prterun, mpirun or mpiexec.hydra,\n"
     "  --hostfile FILE     whichever is found first\n"
+    "  -N, -ppn K          PEs per node: without -n as many on each node (this machine is one)\n"
+    "  --bind-to WHAT      none (the default), or core: each PE to a processor of its own\n"
     "  -x VAR[=VALUE]      set (or just pass on) an environment variable; may be repeated\n"
     "  --wdir DIR          run in this directory\n"
     "  --aslr              keep addresses random; without it they are equal on all PEs, which\n"
@@ -28,10 +30,12 @@ static const char help_text[] =
     "  --trace FILE        write a trace of them, for Perfetto (ui.perfetto.dev) and weft-report\n"
     "  --collect FILE      write that trace of what a job under another launcher left when it "
     "crashed\n"
+    "  -q, --quiet         do not say which options of other launchers are not needed here\n"
     "  -v, --verbose       say what is started, and what ended how\n"
     "  -h, --help          this text\n"
     "  -V, --version       the version\n"
     "\n"
+    "Options of mpirun, mpiexec and srun that place and bind processes are taken and not needed.\n"
     "PE 0 reads the standard input. When a PE dies, the job ends and its status is returned.\n";
 
 typedef enum option_id {
@@ -49,36 +53,51 @@ typedef enum option_id {
   OPT_COLLECT,
   OPT_VERBOSE,
   OPT_HELP,
-  OPT_VERSION
+  OPT_VERSION,
+  OPT_PER_NODE,
+  OPT_BIND,
+  OPT_MAP,
+  OPT_QUIET,
+  OPT_ENV,   /* Hydra's -env VAR VALUE */
+  OPT_UNUSED /* of other launchers: nothing that has to be done here */
 } option_id_t;
 
+/* Names of more than a letter are taken with one dash and with two. */
 static const struct option_name {
   const char *name;
   option_id_t id;
-  bool has_value;
+  int nvalues;
 } option_names[] = {
     /* clang-format off */
-    {"-n", OPT_NPES, true},
-    {"-np", OPT_NPES, true},
-    {"--np", OPT_NPES, true},
-    {"--nodes", OPT_NODES, true},
-    {"--netns", OPT_NETNS, true},
-    {"--hosts", OPT_HOSTS, true},
-    {"--host", OPT_HOSTS, true},
-    {"--hostfile", OPT_HOSTFILE, true},
-    {"-x", OPT_EXPORT, true},
-    {"--wdir", OPT_WDIR, true},
-    {"--aslr", OPT_ASLR, false},
-    {"--tag", OPT_TAG, false},
-    {"--stats", OPT_STATS, false},
-    {"--trace", OPT_TRACE, true},
-    {"--collect", OPT_COLLECT, true},
-    {"-v", OPT_VERBOSE, false},
-    {"--verbose", OPT_VERBOSE, false},
-    {"-h", OPT_HELP, false},
-    {"--help", OPT_HELP, false},
-    {"-V", OPT_VERSION, false},
-    {"--version", OPT_VERSION, false},
+    {"n", OPT_NPES, 1}, {"np", OPT_NPES, 1}, {"c", OPT_NPES, 1}, {"ntasks", OPT_NPES, 1},
+    {"nodes", OPT_NODES, 1},
+    {"netns", OPT_NETNS, 1},
+    {"hosts", OPT_HOSTS, 1}, {"host", OPT_HOSTS, 1}, {"H", OPT_HOSTS, 1},
+    {"hostfile", OPT_HOSTFILE, 1}, {"machinefile", OPT_HOSTFILE, 1}, {"f", OPT_HOSTFILE, 1},
+    {"x", OPT_EXPORT, 1},
+    {"env", OPT_ENV, 2}, {"genv", OPT_ENV, 2},
+    {"wdir", OPT_WDIR, 1}, {"wd", OPT_WDIR, 1}, {"chdir", OPT_WDIR, 1},
+    {"aslr", OPT_ASLR, 0},
+    {"tag", OPT_TAG, 0}, {"tag-output", OPT_TAG, 0}, {"prepend-rank", OPT_TAG, 0},
+    {"l", OPT_TAG, 0}, {"label", OPT_TAG, 0},
+    {"stats", OPT_STATS, 0},
+    {"trace", OPT_TRACE, 1},
+    {"collect", OPT_COLLECT, 1},
+    {"v", OPT_VERBOSE, 0}, {"verbose", OPT_VERBOSE, 0},
+    {"q", OPT_QUIET, 0}, {"quiet", OPT_QUIET, 0},
+    {"h", OPT_HELP, 0}, {"help", OPT_HELP, 0},
+    {"V", OPT_VERSION, 0}, {"version", OPT_VERSION, 0},
+    {"N", OPT_PER_NODE, 1}, {"ppn", OPT_PER_NODE, 1}, {"npernode", OPT_PER_NODE, 1},
+    {"ntasks-per-node", OPT_PER_NODE, 1},
+    {"bind-to", OPT_BIND, 1}, {"bind-to-core", OPT_BIND, 0},
+    {"map-by", OPT_MAP, 1},
+    {"rank-by", OPT_UNUSED, 1}, {"cpu-bind", OPT_UNUSED, 1}, {"distribution", OPT_UNUSED, 1},
+    {"mca", OPT_UNUSED, 2}, {"gmca", OPT_UNUSED, 2}, {"mpi", OPT_UNUSED, 1},
+    {"oversubscribe", OPT_UNUSED, 0}, {"nooversubscribe", OPT_UNUSED, 0},
+    {"overcommit", OPT_UNUSED, 0}, {"O", OPT_UNUSED, 0},
+    {"use-hwthread-cpus", OPT_UNUSED, 0}, {"allow-run-as-root", OPT_UNUSED, 0},
+    {"report-bindings", OPT_UNUSED, 0}, {"display-map", OPT_UNUSED, 0}, {"nolocal", OPT_UNUSED, 0},
+    {"kill-on-bad-exit", OPT_UNUSED, 0}, {"genvall", OPT_UNUSED, 0}, {"envall", OPT_UNUSED, 0},
     /* clang-format on */
 };
 
@@ -142,9 +161,52 @@ static void add_export(options_t *options, const char *text) {
   options->exports[options->nexports++] = pair;
 }
 
-static void apply(options_t *options, option_id_t id, const char *name, const char *value) {
+/* A note for check_together, which says all of them in one line. */
+static void note_unused(options_t *options, const char *word, char *const *values, int n) {
+  size_t at = strlen(options->unused), room = sizeof(options->unused);
+  at += (size_t)snprintf(options->unused + at, room - at, "%s%s", at ? ", " : "", word);
+  for (int i = 0; i < n && at < room; i++)
+    at += (size_t)snprintf(options->unused + at, room - at, " %s", values[i]);
+}
+
+static void read_binding(options_t *options, const char *name, char *const *values, int n) {
+  if (n == 0 || strncmp(values[0], "core", 4) == 0 || strncmp(values[0], "hwthread", 8) == 0)
+    options->bind = true;
+  else if (strcmp(values[0], "none") == 0)
+    options->bind = false;
+  else
+    note_unused(options, name, values, n);
+}
+
+/* "ppr:4:node" is -N 4; how PEs are dealt to sockets and cores decides nothing here. */
+static void read_map(options_t *options, const char *name, char *const *values) {
+  char what[32];
+  int count;
+  if (sscanf(values[0], "ppr:%d:%31[a-z]", &count, what) == 2 && count > 0 &&
+      strcmp(what, "node") == 0)
+    options->per_node = count;
+  else
+    note_unused(options, name, values, 1);
+}
+
+static void add_pair(options_t *options, const char *name, const char *value) {
+  char *pair = allocate(strlen(name) + strlen(value) + 2, 1);
+  sprintf(pair, "%s=%s", name, value);
+  add_export(options, pair);
+  free(pair);
+}
+
+static void apply(options_t *options, option_id_t id, const char *name, char *const *values,
+                  int n) {
+  const char *value = n > 0 ? values[0] : NULL;
   switch (id) {
   case OPT_NPES: options->npes = read_count(name, value); break;
+  case OPT_PER_NODE: options->per_node = read_count(name, value); break;
+  case OPT_BIND: read_binding(options, name, values, n); break;
+  case OPT_MAP: read_map(options, name, values); break;
+  case OPT_QUIET: options->quiet = true; break;
+  case OPT_ENV: add_pair(options, values[0], values[1]); break;
+  case OPT_UNUSED: note_unused(options, name, values, n); break;
   case OPT_NODES: number_nodes(options, read_count(name, value)); break;
   case OPT_NETNS: read_node_names(options, value); break;
   case OPT_HOSTS: options->hosts = value; break;
@@ -165,27 +227,59 @@ static void apply(options_t *options, option_id_t id, const char *name, const ch
   }
 }
 
-/* Find "-n 4", "--nodes 2" or "--nodes=2" at argv[at]; returns the index of the next word. */
-static int read_option(options_t *options, char **argv, int at) {
-  char *word = argv[at];
-  size_t len = strncmp(word, "--", 2) == 0 ? strcspn(word, "=") : strlen(word);
+static const struct option_name *find_option(const char *word, size_t *len) {
+  const bool two = word[1] == '-';
+  const char *name = word + 1 + two;
+  *len = two ? strcspn(name, "=") : strlen(name);
   for (size_t i = 0; i < sizeof(option_names) / sizeof(option_names[0]); i++) {
     const struct option_name *known = &option_names[i];
-    if (strlen(known->name) != len || strncmp(known->name, word, len) != 0) continue;
-    const char *value = NULL;
-    if (!known->has_value) {
-      if (word[len]) give_up(STATUS_USAGE, "%s takes no value", known->name);
-    } else if (word[len]) {
-      value = word + len + 1;
-    } else if (argv[at + 1]) {
-      value = argv[++at];
-    } else {
-      give_up(STATUS_USAGE, "%s needs a value", known->name);
-    }
-    apply(options, known->id, known->name, value);
-    return at + 1;
+    if (strlen(known->name) == *len && strncmp(known->name, name, *len) == 0 && (*len > 1 || !two))
+      return known;
   }
-  give_up(STATUS_USAGE, "unknown option %s; see %s --help", word, options->self);
+  return NULL;
+}
+
+/* Read "-n 4", "--nodes 2" or "--nodes=2" at argv[at]; returns the index of the next word. */
+static int read_option(options_t *options, char **argv, int at) {
+  size_t len;
+  char *word = argv[at], *values[2] = {NULL, NULL};
+  const struct option_name *known = find_option(word, &len);
+  if (!known) give_up(STATUS_USAGE, "unknown option %s; see %s --help", word, options->self);
+  char *after = strchr(word, '=');
+  int n = 0;
+  if (after) {
+    if (known->nvalues != 1)
+      give_up(STATUS_USAGE, "%.*s takes %s", (int)(after - word), word,
+              known->nvalues ? "two words" : "no value");
+    *after = '\0';
+    values[n++] = after + 1;
+  }
+  for (; n < known->nvalues; n++) {
+    if (!argv[at + 1]) give_up(STATUS_USAGE, "%s needs a value", word);
+    values[n] = argv[++at];
+  }
+  apply(options, known->id, word, values, n);
+  return at + 1;
+}
+
+/* -N K: with hosts the other launcher's business. */
+static void count_per_node(options_t *options, bool hosts) {
+  const int nodes = options->nnodes ? options->nnodes : 1;
+  if (!options->per_node || hosts) return;
+  if (!options->npes) options->npes = nodes * options->per_node;
+  if ((options->npes + nodes - 1) / nodes > options->per_node && !options->quiet)
+    say("-N %d: this machine is %d node%s, so %d PEs are on each; --nodes makes it pretend more",
+        options->per_node, nodes, nodes > 1 ? "s" : "", (options->npes + nodes - 1) / nodes);
+}
+
+/* What follows from several options. */
+static void settle(options_t *options) {
+  const bool hosts = options->hosts || options->hostfile;
+  count_per_node(options, hosts);
+  if (!options->npes) options->npes = 1;
+  if (*options->unused && !options->quiet)
+    say("%s: not needed here%s", options->unused,
+        hosts ? ", and not handed over" : "; PEs run where the system puts them");
 }
 
 static void check_together(const options_t *options) {
@@ -213,7 +307,6 @@ void options_read(options_t *options, int argc, char **argv) {
   int at = 1;
   memset(options, 0, sizeof(*options));
   options->self = slash ? slash + 1 : argc > 0 ? argv[0] : "weftrun";
-  options->npes = 1;
   options->exports = allocate((size_t)argc + 4, sizeof(char *)); /* and recording.c's */
   while (at < argc && argv[at][0] == '-') {
     if (strcmp(argv[at], "--") == 0) {
@@ -223,6 +316,7 @@ void options_read(options_t *options, int argc, char **argv) {
     at = read_option(options, argv, at);
   }
   options->argv = argv + at;
+  settle(options);
   check_together(options);
 }
 

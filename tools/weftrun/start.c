@@ -136,6 +136,19 @@ static void child_enter_netns(const options_t *options, int errors, int pe) {
   close(netns);
 }
 
+/* The k-th PE of this machine on the k-th processor that we may use. More PEs than processors are
+ * left alone: two on one would wait for each other. */
+static void child_bind(const options_t *options, int pe) {
+  cpu_set_t all, one;
+  if (!options->bind || sched_getaffinity(0, sizeof(all), &all) || CPU_COUNT(&all) < options->npes)
+    return;
+  int cpu = 0;
+  for (int left = pe; left >= 0; cpu++) left -= CPU_ISSET(cpu, &all) ? 1 : 0;
+  CPU_ZERO(&one);
+  CPU_SET(cpu - 1, &one);
+  sched_setaffinity(0, sizeof(one), &one);
+}
+
 static void child_restore(const inherited_t *inherited) {
   struct rlimit files;
   getrlimit(RLIMIT_NOFILE, &files);
@@ -154,8 +167,8 @@ static void child_fix_addresses(void) {
 }
 
 /* All other descriptors of the keeper close themselves at exec. */
-static void __attribute__((noreturn))
-child_become_pe(const job_t *job, int pe, pid_t keeper, int pmi, const int out[2], int errors) {
+static void __attribute__((noreturn)) child_become_pe(const job_t *job, int pe, pid_t keeper,
+                                                      int pmi, const int out[2], int errors) {
   const options_t *options = job->options;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != keeper) _exit(1); /* it died before we asked */
@@ -173,6 +186,7 @@ child_become_pe(const job_t *job, int pe, pid_t keeper, int pmi, const int out[2
   fcntl(pmi, F_SETFD, 0);
   if (child_environment(options, pe, pmi)) child_fail(errors, pe, STEP_ENVIRONMENT);
   if (options->wdir && chdir(options->wdir)) child_fail(errors, pe, STEP_WDIR);
+  child_bind(options, pe);
   child_restore(job->inherited);
   if (!options->aslr) child_fix_addresses();
   execvp(options->argv[0], options->argv);

@@ -22,6 +22,10 @@ enum { STATUS_USAGE = 2, STATUS_NOT_RUNNABLE = 126, STATUS_NOT_FOUND = 127, STAT
 typedef struct options {
   const char *self; /* "weftrun" or "oshrun" */
   int npes;
+  int per_node;      /* -N: at most so many on a node; 0: not given */
+  bool bind;         /* --bind-to core */
+  bool quiet;        /* say nothing about options that are not needed */
+  char unused[300];  /* these, as given */
   int nnodes;        /* 0: neither --nodes nor --netns was given */
   char **node_names; /* nnodes names */
   bool netns;        /* the names are network namespaces */
