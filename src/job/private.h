@@ -30,6 +30,9 @@ typedef struct weft_shared {
   uint64_t queue_free;          /* slot offset of the first free entry of these; 0: none */
   weft_node_lock_t global_lock; /* global.c; PE 0's counts */
   bool global_made;
+  weft_node_lock_t owner_lock;      /* sync/owner.c: of what this PE is asked to do itself: */
+  uint64_t owner_first, owner_last; /* slot offsets; 0: nothing */
+  uint32_t owner_bell;              /* a futex: grows with every request */
 } weft_shared_t;
 
 /* Of a PE of this node. */

@@ -162,7 +162,9 @@ static weft_result_t *apply(const weft_packet_t *packet, const weft_record_t *r,
                               .at_port = true,
                               .operand = rest[0],
                               .cond = rest[1],
-                              .result = rest[2]};
+                              .result = rest[2],
+                              .data = (const char *)(r + 1) + sizeof rest,
+                              .n = r->len};
     *result = (weft_result_t){.address = rest[2], .width = 8};
     if (weft_service_run(r->op, object, &call, &result->value) && call.result) result++;
     break;
@@ -175,8 +177,8 @@ static weft_result_t *apply(const weft_packet_t *packet, const weft_record_t *r,
 static size_t record_size(const weft_record_t *r) {
   switch (r->kind) {
   case WEFT_RECORD_POST: return sizeof *r + 8;
-  case WEFT_RECORD_FETCH:
-  case WEFT_RECORD_CALL: return sizeof *r + 24;
+  case WEFT_RECORD_FETCH: return sizeof *r + 24;
+  case WEFT_RECORD_CALL: return sizeof *r + 24 + (((size_t)r->len + 7) & ~(size_t)7);
   default: return sizeof *r + (((size_t)r->len + 7) & ~(size_t)7);
   }
 }

@@ -18,20 +18,27 @@ bool weft_service_run(unsigned number, char *object, const weft_call_t *call, ui
 }
 
 /* On the own node the caller runs it, as the port's server would. */
-void weft_service_begin(int pe, uintptr_t off, enum weft_service number, uint64_t operand,
-                        uint64_t cond, uint64_t *result) {
+void weft_service_send(int pe, uintptr_t off, enum weft_service number, uint64_t operand,
+                       uint64_t cond, const void *data, size_t n, uint64_t *result) {
   char *slot = weft_job_slot(pe);
   const weft_call_t call = {.from = weft_job.pe,
                             .pe = pe,
                             .operand = operand,
                             .cond = cond,
-                            .result = (uint64_t)(uintptr_t)result};
+                            .result = (uint64_t)(uintptr_t)result,
+                            .data = data,
+                            .n = n};
   uint64_t value;
   if (result) weft_poke(result, WEFT_NO_RESULT);
   if (!slot)
-    weft_stage_call(&weft_channels[0], pe, off, number, operand, cond, result);
+    weft_stage_call(&weft_channels[0], off, number, &call);
   else if (weft_service_run(number, slot + off, &call, &value) && result)
     weft_publish(result, value);
+}
+
+void weft_service_begin(int pe, uintptr_t off, enum weft_service number, uint64_t operand,
+                        uint64_t cond, uint64_t *result) {
+  weft_service_send(pe, off, number, operand, cond, NULL, 0, result);
 }
 
 uint64_t weft_service_wait(const uint64_t *result) {

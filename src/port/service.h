@@ -20,6 +20,7 @@ enum weft_service {
   WEFT_SERVICE_FREE,
   WEFT_SERVICE_GLOBAL_ALLOC,
   WEFT_SERVICE_GLOBAL_FREE,
+  WEFT_SERVICE_OWNER, /* sync/owner.c */
   WEFT_SERVICES
 };
 
@@ -28,7 +29,9 @@ typedef struct weft_call {
   int pe;       /* PE whose object it is */
   bool at_port; /* run by the server of the port, for a PE of another node */
   uint64_t operand, cond;
-  uint64_t result; /* where the caller wants the result: an address in its process; 0: nowhere */
+  uint64_t result;  /* where the caller wants the result: an address in its process; 0: nowhere */
+  const void *data; /* n bytes that came with the call, while the handler runs */
+  size_t n;
 } weft_call_t;
 
 /* True, and *result is the call's; false: weft_service_answer says it later. */
@@ -43,6 +46,10 @@ void weft_service_register(enum weft_service number, weft_service_t run);
  * room. */
 void weft_service_begin(int pe, uintptr_t off, enum weft_service number, uint64_t operand,
                         uint64_t cond, uint64_t *result);
+/* The same with n bytes of data, at most weft_service_data_max. */
+void weft_service_send(int pe, uintptr_t off, enum weft_service number, uint64_t operand,
+                       uint64_t cond, const void *data, size_t n, uint64_t *result);
+size_t weft_service_data_max(void);
 uint64_t weft_service_wait(const uint64_t *result);
 /* Both. */
 uint64_t weft_service_call(int pe, uintptr_t off, enum weft_service number, uint64_t operand,

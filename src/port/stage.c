@@ -361,15 +361,26 @@ uint64_t weft_stage_fetch(weft_channel_t *c, int pe, uintptr_t off, enum weft_am
   return result; /* little endian, as all our machines are: a 4-byte result fills the low half */
 }
 
-void weft_stage_call(weft_channel_t *c, int pe, uintptr_t off, enum weft_service number,
-                     uint64_t operand, uint64_t cond, void *result) {
-  weft_where_t to = weft_job.where[pe];
-  weft_record_t *r = open_record(c, to.node, FETCH_BYTES);
-  write_fetch(r, to.slot, off, WEFT_AMO_FETCH, sizeof(uint64_t), operand, cond, result);
-  r->kind = WEFT_RECORD_CALL;
-  r->op = (uint8_t)number;
+void weft_stage_call(weft_channel_t *c, uintptr_t off, enum weft_service number,
+                     const weft_call_t *call) {
+  weft_where_t to = weft_job.where[call->pe];
+  const uint64_t rest[3] = {call->operand, call->cond, call->result};
+  weft_record_t *r = open_record(c, to.node, FETCH_BYTES + padded(call->n));
+  *r = (weft_record_t){.off = off,
+                       .slot = to.slot,
+                       .kind = WEFT_RECORD_CALL,
+                       .op = (uint8_t)number,
+                       .len = (uint32_t)call->n};
+  memcpy(r + 1, rest, sizeof rest);
+  if (call->n) memcpy((char *)(r + 1) + sizeof rest, call->data, call->n);
   send_own(c, to.node, false);
   close_record(c, to.node);
+}
+
+size_t weft_service_data_max(void) {
+  enum { DATA_MAX = 1024 };
+  const size_t room = weft_ports.buffer_bytes - sizeof(weft_packet_t) - FETCH_BYTES;
+  return weft_job.nnodes == 1 || room > DATA_MAX ? DATA_MAX : room;
 }
 
 weft_record_t *weft_stage_try_record(weft_channel_t *c, int node, size_t bytes) {

@@ -125,8 +125,8 @@ static inline bool weft_stage_busy(const weft_channel_t *c) {
 }
 
 /* A call (service.c) of a PE on another node; leaves at once. */
-void weft_stage_call(weft_channel_t *c, int pe, uintptr_t off, enum weft_service number,
-                     uint64_t operand, uint64_t cond, void *result);
+void weft_stage_call(weft_channel_t *c, uintptr_t off, enum weft_service number,
+                     const weft_call_t *call);
 
 /* ---- for the layers above ---- */
 

@@ -44,10 +44,13 @@ typedef struct weft_record {
   uint8_t kind;
   uint8_t op;   /* enum weft_amo */
   uint32_t len; /* bytes put, or width of the atomic */
-  /* then, padded to 8 bytes:  PUT: data    POST: operand    FETCH: operand, cond, address of the
-   * result    CALL (op: number of the service, len 8): as FETCH, the address may be 0    MESSAGE
-   * (off: the payload's address, op: handler, len: all that follows): weft_wire_message_t,
-   * arguments, and from a multiple of 8 on a MEDIUM's payload */
+  /* then, padded to 8 bytes:
+   *   PUT      data
+   *   POST     operand
+   *   FETCH    operand, cond, address of the result
+   *   CALL     (op: number of the service) the same, the address may be 0; len bytes of data
+   *   MESSAGE  (off: the payload's address, op: handler, len: all that follows)
+   *            weft_wire_message_t, arguments, and from a multiple of 8 on a MEDIUM's payload */
 } weft_record_t;
 
 /* Head of an active message. */

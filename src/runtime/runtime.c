@@ -82,6 +82,7 @@ static void at_exit(int status, void *arg) {
 
 static void bring_up(const char *who) {
   weft_qlock_start();
+  weft_owner_start();
   weft_memory_start();
   int rc = weft_job_start(weft_port_plan, weft_inbox_size());
   weft_flow_attach();
@@ -113,6 +114,7 @@ void weft_runtime_stop(void) {
   weft_rma_quiet();
   weft_coll_sync(weft_coll_world());
   if (--runtime.depth > 0) return;
+  weft_owner_stop(); /* nobody asks any more */
   weft_report_stop();
   if (weft_job.nnodes > 1) part();
   weft_rma_stop();

@@ -76,4 +76,29 @@ bool weft_event_try(uintptr_t off, int64_t until);
 /* What a PE's event counts. */
 int64_t weft_event_count(int pe, uintptr_t off);
 
+/* ---- owner.c: what only the owner's process can do ---------------------------------------------
+ * Memory that is in no window, allocation by malloc, functions with pointers into the owner's
+ * memory: these run in the owner's process, by a thread that sleeps until it is asked, while the
+ * owner computes; on one node as well as between nodes. A process has no such thread unless it asks
+ * for one. */
+
+/* Does what a PE asks for: `data`, n bytes; up to *reply_n bytes of reply, whose number it may
+ * lower. The value must not be WEFT_NO_RESULT. One at a time in a process; it may take its time,
+ * communicate and wait, but not for a PE that waits for this one. */
+typedef uint64_t (*weft_owner_t)(int from, const void *data, size_t n, void *reply,
+                                 size_t *reply_n);
+
+enum { WEFT_OWNERS_MAX = 16 };
+
+/* Once, before the port is served. */
+void weft_owner_start(void);
+/* Numbers from 0 to WEFT_OWNERS_MAX - 1, equal on all PEs. */
+void weft_owner_register(int number, weft_owner_t function);
+/* From now on this PE is at others' service. What was asked before has waited. */
+void weft_owner_serve(void);
+void weft_owner_stop(void);
+/* Have it done at a PE, and wait: its value, and reply_max bytes of reply. */
+uint64_t weft_owner_call(int pe, int number, const void *data, size_t n, void *reply,
+                         size_t reply_max);
+
 #endif
