@@ -149,6 +149,20 @@ static int agree(weft_coll_t *parent, bool willing, uint64_t *base) {
   }
 }
 
+static void greater(void *inout, const void *in, size_t n) {
+  uint64_t *a = inout;
+  const uint64_t *b = in;
+  for (size_t i = 0; i < n; i++)
+    if (b[i] > a[i]) a[i] = b[i];
+}
+
+bool weft_coll_equal(weft_coll_t *coll, uint64_t value) {
+  uint64_t *agreed = (uint64_t *)(void *)(weft_job.window.base + coll->sync) + WEFT_WORD_AGREE;
+  const uint64_t mine[2] = {value, ~value};
+  weft_coll_reduce(coll, agreed, mine, 2, sizeof *mine, greater);
+  return agreed[0] == ~agreed[1];
+}
+
 /* Two threads may split two parents at a time and agree on the same area: the second asks again. */
 static bool take(int area) {
   const uint64_t bit = UINT64_C(1) << area % 64;

@@ -25,10 +25,8 @@ typedef struct weft_team weft_team_t;
 
 /* ---- begun_team.c: teams ---- */
 
-/* All PEs. The first call is collective over them; NULL before it, for who must not wait: see
- * weft_team_have_world. */
+/* All PEs. The first call is collective over them; a front end makes it when it starts. */
 weft_team_t *weft_team_world(void);
-bool weft_team_have_world(void);
 /* All members of the parent call; those with `wants` and equal colours become members of a new
  * team, in the order of their keys, equal keys in that of the parent. *team is NULL for the others.
  * No memory ends the job. */
@@ -46,6 +44,8 @@ void weft_team_free(weft_team_t *team);
 
 const weft_set_t *weft_team_set(const weft_team_t *team);
 int weft_team_me(const weft_team_t *team);
+/* What the program calls that begins next, for messages. */
+void weft_team_name(weft_team_t *team, const char *who);
 
 /* Memory of the window that large operations of this team may use instead of their own,
  * WEFT_TEAM_SCRATCH bytes; it is the caller's again after weft_team_free. */
@@ -73,14 +73,17 @@ void weft_team_broadcast_begin(weft_team_t *team, int root, void *dst, const voi
                                weft_op_t *op);
 
 /* How elements are combined: by a function of the table of data, or by one of the user with an
- * argument. Both set right = left op right, for count elements. */
+ * argument. */
+/* right[i] = left[i] op right[i] */
 typedef void (*weft_user_combine_t)(const void *left, void *right, size_t count, const void *arg);
 typedef struct weft_reducer {
-  void (*combine)(void *inout, const void *in, size_t count); /* commutes; or */
+  /* inout[i] = inout[i] op in[i], which commutes; or */
+  void (*combine)(void *inout, const void *in, size_t count);
   weft_user_combine_t user;
   const void *arg; /* of user */
   size_t width;    /* bytes of an element */
   bool ordered;    /* does not commute: members are combined in the order of their ranks */
+  uint64_t check;  /* with WEFT_CHECK=1: all members must say the same of the function */
 } weft_reducer_t;
 
 /* `how` is copied. dst: on the root only. */

@@ -25,6 +25,7 @@
 #include <stdint.h>
 
 #include "coll/begun.h"
+#include "coll/turns.h"
 #include "team/team.h"
 
 enum {
@@ -38,6 +39,7 @@ typedef struct weft_members {
   int nodes, node;   /* nodes that have members, counted in member order; mine */
   int locals, local; /* members of my node; my number among them */
   int first, step;   /* local member k is member first + k * step, unless there is a list */
+  bool runs;         /* the members of each node follow one another */
   enum { WEFT_MEMBERS_RUNS, WEFT_MEMBERS_PERIOD, WEFT_MEMBERS_LIST } kind;
   int *list; /* leaders of all nodes, then my node's members; irregular placements only */
 } weft_members_t;
@@ -100,6 +102,8 @@ unsigned weft_coll_meet(weft_coll_t *coll, unsigned bits);
 /* Have all members given the same? Goes by 16 bits of it, one meeting each: for checks. Sets with
  * an area only. */
 bool weft_coll_same(weft_coll_t *coll, uint64_t digest);
+/* The same, exactly, of a number. */
+bool weft_coll_equal(weft_coll_t *coll, uint64_t value);
 /* The same as weft_coll_meet for one bit of the world. */
 int weft_coll_agree(int flag);
 

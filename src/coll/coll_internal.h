@@ -59,14 +59,24 @@ typedef struct weft_post {
 int weft_members_find(weft_members_t *m, const weft_set_t *set, int me);
 void weft_members_free(weft_members_t *m);
 /* The lowest member of the j-th node. */
-int weft_members_leader(const weft_coll_t *coll, int node);
+int weft_members_leader_in(const weft_members_t *m, const weft_set_t *set, int node);
 /* The node of a member. */
-int weft_members_node(const weft_coll_t *coll, int member);
+int weft_members_node_in(const weft_members_t *m, const weft_set_t *set, int member);
+/* The number among those of my node of a member, or -1. */
+int weft_members_local_of(const weft_members_t *m, int member);
 /* The k-th member of my node. */
-static inline int weft_members_local(const weft_coll_t *coll, int k) {
-  const weft_members_t *m = &coll->members;
+static inline int weft_members_local_in(const weft_members_t *m, int k) {
   if (weft_unlikely(m->kind == WEFT_MEMBERS_LIST)) return m->list[m->nodes + k];
   return m->first + k * m->step;
+}
+static inline int weft_members_leader(const weft_coll_t *coll, int node) {
+  return weft_members_leader_in(&coll->members, &coll->set, node);
+}
+static inline int weft_members_node(const weft_coll_t *coll, int member) {
+  return weft_members_node_in(&coll->members, &coll->set, member);
+}
+static inline int weft_members_local(const weft_coll_t *coll, int k) {
+  return weft_members_local_in(&coll->members, k);
 }
 
 /* ---- on the node ----------------------------------------------------------------------------- */

@@ -44,6 +44,7 @@ static void by_period(weft_members_t *m, const weft_set_t *set, int me, int peri
   m->step = m->nodes;
   m->local = me / m->nodes;
   m->locals = (set->size - m->first + m->nodes - 1) / m->nodes;
+  m->runs = m->nodes == 1 || m->nodes == set->size;
 }
 
 /* Blocks of PEs, and a stride that leaves none out: the members of a node follow one another, and
@@ -63,6 +64,7 @@ static void by_runs(weft_members_t *m, const weft_set_t *set, int me) {
   m->node = abs(weft_set_world(set, me) / block - home);
   m->first = run_begins(set, m->node);
   m->step = 1;
+  m->runs = true;
   m->local = me - m->first;
   m->locals = (m->node + 1 < m->nodes ? run_begins(set, m->node + 1) : set->size) - m->first;
 }
@@ -71,7 +73,7 @@ static void by_runs(weft_members_t *m, const weft_set_t *set, int me) {
 static int by_list(weft_members_t *m, const weft_set_t *set, int me) {
   const int here = weft_job_node_of(weft_set_world(set, me));
   char *seen = calloc((size_t)weft_job.nnodes, 1);
-  int nodes = 0, locals = 0;
+  int nodes = 0, locals = 0, before = -1;
   if (!seen) return -ENOMEM;
   for (int i = 0; i < set->size; i++) {
     const int node = weft_job_node_of(weft_set_world(set, i));
@@ -80,12 +82,15 @@ static int by_list(weft_members_t *m, const weft_set_t *set, int me) {
     seen[node] = 1;
   }
   m->kind = WEFT_MEMBERS_LIST;
+  m->runs = true;
   m->list = calloc((size_t)(nodes + locals) + 1, sizeof *m->list);
   memset(seen, 0, (size_t)weft_job.nnodes);
   for (int i = 0; m->list && i < set->size; i++) {
     const int node = weft_job_node_of(weft_set_world(set, i));
     if (i == me) m->local = m->locals;
     if (node == here) m->list[nodes + m->locals++] = i;
+    m->runs = m->runs && (node == before || !seen[node]);
+    before = node;
     if (seen[node]) continue;
     seen[node] = 1;
     if (node == here) m->node = m->nodes;
@@ -117,20 +122,35 @@ void weft_members_free(weft_members_t *m) {
   m->list = NULL;
 }
 
-int weft_members_leader(const weft_coll_t *coll, int node) {
-  const weft_members_t *m = &coll->members;
-  if (m->kind == WEFT_MEMBERS_RUNS) return run_begins(&coll->set, node);
+int weft_members_leader_in(const weft_members_t *m, const weft_set_t *set, int node) {
+  if (m->kind == WEFT_MEMBERS_RUNS) return run_begins(set, node);
   return m->kind == WEFT_MEMBERS_PERIOD ? node : m->list[node];
 }
 
-int weft_members_node(const weft_coll_t *coll, int member) {
-  const weft_members_t *m = &coll->members;
-  const int world = weft_set_world(&coll->set, member);
+int weft_members_node_in(const weft_members_t *m, const weft_set_t *set, int member) {
+  const int world = weft_set_world(set, member);
   int node = 0;
   if (m->kind == WEFT_MEMBERS_PERIOD) return member % m->nodes;
   if (m->kind == WEFT_MEMBERS_RUNS)
-    return abs(world / placement.block - coll->set.start / placement.block);
-  while (weft_job_node_of(weft_set_world(&coll->set, m->list[node])) != weft_job_node_of(world))
-    node++;
+    return abs(world / placement.block - set->start / placement.block);
+  while (weft_job_node_of(weft_set_world(set, m->list[node])) != weft_job_node_of(world)) node++;
   return node;
+}
+
+int weft_members_local_of(const weft_members_t *m, int member) {
+  if (m->kind != WEFT_MEMBERS_LIST) {
+    const int distance = member - m->first;
+    return distance % m->step == 0 && distance >= 0 && distance / m->step < m->locals
+               ? distance / m->step
+               : -1;
+  }
+  for (int low = 0, high = m->locals - 1; low <= high;) {
+    const int middle = low + (high - low) / 2, at = m->list[m->nodes + middle];
+    if (at == member) return middle;
+    if (at < member)
+      low = middle + 1;
+    else
+      high = middle - 1;
+  }
+  return -1;
 }

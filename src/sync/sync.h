@@ -1,7 +1,7 @@
 /*
  * sync: waiting for a word of one's own memory to change, locks that serve in the order in which
- * they were asked for, events that are counted, and messages. The waiter makes progress for
- * everybody it serves and yields. Knows PEs and slot offsets; no front end.
+ * they were asked for, events that are counted, messages, and what goes on in every wait. The waiter
+ * makes progress for everybody it serves and yields. Knows PEs and slot offsets; no front end.
  */
 #ifndef WEFT_SYNC_H
 #define WEFT_SYNC_H
@@ -20,6 +20,23 @@ typedef struct weft_wait {
 
 weft_wait_t weft_wait_begin(void);
 void weft_wait_step(weft_wait_t *wait);
+
+/* ---- pending.c: begun work that goes on by being looked at ------------------------------------- */
+
+/* advance() is called by every wait of this process until it says WEFT_PENDING_END; then the object
+ * is forgotten and may be freed (by advance itself, too). Otherwise it says how much it did. It may
+ * post, and may add others, but must not wait for what another PE's program does. At most one
+ * thread at a time is in any of them. */
+typedef struct weft_pending {
+  int (*advance)(struct weft_pending *pending);
+  struct weft_pending *next;
+} weft_pending_t;
+enum { WEFT_PENDING_END = -1 };
+
+/* From any thread. */
+void weft_pending_add(weft_pending_t *pending);
+/* One round, without a wait; how much was done. */
+int weft_pending_advance(void);
 
 /* ---- mail.c: messages that wait at their receiver ----------------------------------------------
  * Any memory, any PEs, nothing collective. Who sends does not wait for the receiver; what nobody

@@ -18,7 +18,7 @@ typedef struct entry {
 } entry_t;
 
 typedef struct packet {
-  weft_gex_pending_t pending;
+  weft_pending_t pending;
   weft_stage_ticket_t ticket;
   bool pushed;
   entry_t *entries;
@@ -156,15 +156,15 @@ static void settle(packet_t *p) {
 }
 
 /* The first look sends the packet: what is posted before anybody waits travels together. */
-static bool advance(weft_gex_pending_t *pending) {
+static int advance(weft_pending_t *pending) {
   packet_t *p = (packet_t *)pending;
   if (weft_stage_ticket_answered(&p->ticket)) {
     settle(p);
-    return true;
+    return WEFT_PENDING_END;
   }
   if (!p->pushed) weft_stage_push(&weft_channels[0], &p->ticket);
   p->pushed = true;
-  return false;
+  return 0;
 }
 
 static bool join(packet_t *p, const weft_stage_ticket_t *ticket, entry_t *e) {
@@ -188,7 +188,7 @@ static void follow(const weft_stage_ticket_t *ticket, entry_t *e) {
   lock();
   away.latest[ticket->node] = p;
   unlock();
-  weft_gex_pending_add(&p->pending);
+  weft_pending_add(&p->pending);
 }
 
 static WEFT_COLD void make_table(void) {

@@ -262,5 +262,5 @@ WEFT_API gex_TI_t gex_Token_Info(gex_Token_t token, gex_Token_Info_t *info, gex_
 
 void weft_gex_poll(void) {
   weft_am_poll();
-  weft_gex_pending_advance();
+  weft_pending_advance();
 }

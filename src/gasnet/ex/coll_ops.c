@@ -30,14 +30,14 @@
 
 #define DEFINE(D, T, OP)                                                                           \
   __attribute__((no_sanitize("signed-integer-overflow", "alignment"))) static void D##_##OP(       \
-      const void *left, void *right, size_t n) {                                                   \
-    const T *restrict a = left;                                                                    \
-    T *restrict b = right;                                                                         \
+      void *inout, const void *in, size_t n) {                                                     \
+    const T *restrict a = in;                                                                      \
+    T *restrict b = inout;                                                                         \
     for (size_t i = 0; i < n; i++) b[i] = (T)OP_##OP(a[i], b[i]);                                  \
   }
 LIST(DEFINE)
 
-weft_gex_combine_t weft_gex_arithmetic(gex_DT_t dt, gex_OP_t op) {
+weft_combine_t weft_gex_arithmetic(gex_DT_t dt, gex_OP_t op) {
 #define FIND(D, T, OP)                                                                             \
   if (dt == GEX_DT_##D && op == GEX_OP_##OP) return D##_##OP;
   LIST(FIND)

@@ -1,6 +1,5 @@
 /*
- * event.c: event objects, test and wait, and the list of operations that are advanced by polling.
- * Knows nothing of what the events are for.
+ * event.c: event objects, test and wait. Knows nothing of what the events are for.
  */
 #include <stdlib.h>
 
@@ -179,58 +178,9 @@ WEFT_API void gex_Event_WaitAll(gex_Event_t *events, size_t n, gex_Flags_t flags
   for (unsigned steps = 0; !all(events, n);) weft_gex_wait_step(&steps);
 }
 
-/* ---- operations that are advanced by polling ------------------------------------------------- */
-
-static struct {
-  weft_gex_pending_t *added; /* a stack that any thread pushes to */
-  weft_lock_t lock;          /* who holds it advances those of the list */
-  weft_gex_pending_t *list;
-} pending;
-
-void weft_gex_pending_add(weft_gex_pending_t *p) {
-  p->next = weft_peek(&pending.added);
-  while (!__atomic_compare_exchange_n(&pending.added, &p->next, p, true, __ATOMIC_RELEASE,
-                                      __ATOMIC_RELAXED))
-    continue;
-}
-
-/* New ones go behind the old, in the order in which they came. */
-static void take_added(void) {
-  weft_gex_pending_t *p = __atomic_exchange_n(&pending.added, NULL, __ATOMIC_ACQUIRE),
-                     *turned = NULL;
-  while (p) {
-    weft_gex_pending_t *next = p->next;
-    p->next = turned;
-    turned = p;
-    p = next;
-  }
-  weft_gex_pending_t **end = &pending.list;
-  while (*end) end = &(*end)->next;
-  weft_poke(end, turned); /* others look whether there is one */
-}
-
-int weft_gex_pending_advance(void) {
-  if (weft_likely(!weft_peek(&pending.added) && !weft_peek(&pending.list))) return 0;
-  if (!weft_lock_try(&pending.lock)) return 0; /* another thread, or a poll inside advance() */
-  int ended = 0;
-  if (weft_peek(&pending.added)) take_added();
-  for (weft_gex_pending_t **link = &pending.list; *link;) {
-    weft_gex_pending_t *p = *link, *next = p->next;
-    if (p->advance(p)) {
-      weft_poke(link, next);
-      ended++;
-    } else {
-      link = &p->next;
-    }
-  }
-  weft_unlock(&pending.lock);
-  return ended;
-}
-
 /* ---- waits ----------------------------------------------------------------------------------- */
 
 void weft_gex_wait_step(unsigned *steps) {
-  if (weft_gex_pending_advance() > 0) *steps = 0;
   weft_progress_idle(steps);
 }
 

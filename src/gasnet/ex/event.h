@@ -10,7 +10,7 @@
  *
  * Usual: an operation that must be advanced by polling.
  *   weft_gex_event_t *e = weft_gex_event_new();     root not complete
- *   p->base.advance = step; weft_gex_pending_add(&p->base);
+ *   p->base.advance = step; weft_pending_add(&p->base);
  *   return weft_gex_event_root(e);                  and when it is done: weft_gex_event_done(e)
  * Usual: an operation of the NBI kind.
  *   weft_op_t *op = weft_gex_nbi_op(GEX_EC_PUT);    of this thread, or of its access region
@@ -23,6 +23,7 @@
 
 #include "am/am.h"
 #include "rma/rma.h"
+#include "sync/sync.h"
 #include "weft/gex_event.h"
 
 /* Part of an event: 0 is the root's own, the others one for each bit of gex_EC_t. */
@@ -75,21 +76,6 @@ static inline void weft_gex_event_leaf_done(weft_gex_event_t *e, gex_EC_t catego
 }
 /* Is a handle (not GEX_EVENT_INVALID) complete? Frees nothing. */
 bool weft_gex_event_ready(gex_Event_t event);
-
-/* ---- event.c: operations that are advanced by polling ---- */
-
-/* advance() is called from weft_gex_poll until it says true; then the object is forgotten and may
- * be freed (by advance itself, too). It may post, and may add others, but must not wait. At most
- * one thread at a time is in any of them. */
-typedef struct weft_gex_pending {
-  bool (*advance)(struct weft_gex_pending *pending);
-  struct weft_gex_pending *next;
-} weft_gex_pending_t;
-
-/* From any thread. */
-void weft_gex_pending_add(weft_gex_pending_t *pending);
-/* For weft_gex_poll: one round; how many came to their end. */
-int weft_gex_pending_advance(void);
 
 /* ---- event.c: waits ---- */
 

@@ -67,7 +67,7 @@ WEFT_API int weft_gex_nbi_test(gex_EC_t categories) {
     if ((categories & GEX_EC_PUT) && !weft_puts_push(&weft_gex_puts, true))
       return GASNET_ERR_NOT_READY;
     if (!is_complete(categories)) {
-      weft_gex_pending_advance(); /* no poll, as the specification has it: no handler runs */
+      weft_pending_advance(); /* no poll, as the specification has it: no handler runs */
       if (!is_complete(categories)) return GASNET_ERR_NOT_READY;
     }
   }

@@ -11,7 +11,7 @@
 enum { PEER_HANDLER = 16 }; /* of Weft's own */
 
 struct weft_gex_peer {
-  weft_gex_pending_t pending;
+  weft_pending_t pending;
   weft_op_t data; /* the put */
   weft_op_t *op;  /* what waits for all of it; NULL: nobody */
   int pe;
@@ -64,12 +64,12 @@ void weft_gex_peer_tell(struct weft_gex_peer *peer) {
   free(peer);
 }
 
-static bool advance(weft_gex_pending_t *pending) {
+static int advance(weft_pending_t *pending) {
   struct weft_gex_peer *peer = (struct weft_gex_peer *)pending;
-  if (!weft_gex_op_done(&peer->data) || !tell(peer, WEFT_AM_IMMEDIATE)) return false;
+  if (!weft_gex_op_done(&peer->data) || !tell(peer, WEFT_AM_IMMEDIATE)) return 0;
   weft_gex_op_down(peer->op);
   free(peer);
-  return true;
+  return WEFT_PENDING_END;
 }
 
 weft_op_t *weft_gex_peer_follow(struct weft_gex_peer *peer, weft_op_t *op) {
@@ -80,7 +80,7 @@ weft_op_t *weft_gex_peer_follow(struct weft_gex_peer *peer, weft_op_t *op) {
 }
 
 void weft_gex_peer_start(struct weft_gex_peer *peer) {
-  weft_gex_pending_add(&peer->pending);
+  weft_pending_add(&peer->pending);
 }
 
 /* ---- at the target --------------------------------------------------------------------------- */

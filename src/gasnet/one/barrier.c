@@ -1,59 +1,49 @@
 /*
  * barrier.c: the split-phase barrier of GASNet-1, of all PEs and of the teams of its collectives.
- * It is a barrier of coll_barrier.c that carries the name.
+ * It is a barrier of coll's that carries the name.
  */
 #include "gasnet/ex/team.h"
 #include "trace/trace.h"
 
 /* A barrier's value as an (id, flags) pair, and back. */
 static uint64_t value_of(int id, int flags) {
-  if (flags & GASNET_BARRIERFLAG_MISMATCH) return (uint64_t)WEFT_GEX_MISMATCH << 32;
-  if (flags & GASNET_BARRIERFLAG_ANONYMOUS) return 0;
-  return (uint64_t)WEFT_GEX_NAMED << 32 | (uint32_t)id;
-}
-
-static bool is_mismatch(uint64_t value) {
-  return value >> 32 == WEFT_GEX_MISMATCH;
+  if (flags & GASNET_BARRIERFLAG_MISMATCH) return WEFT_NAME_MISMATCH;
+  if (flags & GASNET_BARRIERFLAG_ANONYMOUS) return WEFT_NAME_NONE;
+  return weft_name((uint32_t)id);
 }
 
 /* The name at the wait must be the barrier's, if there are such names. */
 static int finish(gasnet_team_handle_t team, int id, int flags) {
-  weft_gex_op_t *op = team->barrier;
-  team->result = op->value;
-  team->barrier = NULL;
-  weft_gex_op_free(op);
-  if (is_mismatch(weft_gex_agree(team->result, value_of(id, flags))))
+  team->result = team->name;
+  team->notified = false;
+  if (weft_name_agree(team->result, value_of(id, flags)) == WEFT_NAME_MISMATCH)
     return GASNET_ERR_BARRIER_MISMATCH;
   return GASNET_OK;
 }
 
 WEFT_API void gasnet_coll_barrier_notify(gasnet_team_handle_t team, int id, int flags) {
   weft_gex_up("gasnet_barrier_notify");
-  if (team->barrier) weft_fatal("gasnet_barrier_notify: called twice without a wait between");
-  weft_gex_op_t *op = weft_gex_op_new(weft_gex_team_of(team));
-  op->cut = weft_gex_cut_barrier;
-  op->value = value_of(id, flags);
-  op->keep = true;
-  team->barrier = op;
-  weft_gex_op_start(op);
+  if (team->notified) weft_fatal("gasnet_barrier_notify: called twice without a wait between");
+  team->notified = true;
+  team->name = value_of(id, flags);
+  weft_team_notify(weft_gex_team(weft_gasnet_tm(team)), &team->name, &team->barrier);
 }
 
-static weft_gex_op_t *notified(gasnet_team_handle_t team, const char *who) {
-  if (!team->barrier) weft_fatal("%s: there was no gasnet_barrier_notify before", who);
-  return team->barrier;
+static void check_notified(gasnet_team_handle_t team, const char *who) {
+  if (!team->notified) weft_fatal("%s: there was no gasnet_barrier_notify before", who);
 }
 
 WEFT_API int gasnet_coll_barrier_wait(gasnet_team_handle_t team, int id, int flags) {
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, "gasnet_barrier_wait", 0);
-  weft_gex_op_t *op = notified(team, "gasnet_barrier_wait");
-  for (unsigned steps = 0; !weft_observe(&op->done);) weft_gex_wait_step(&steps);
+  check_notified(team, "gasnet_barrier_wait");
+  weft_team_wait(&team->barrier);
   return finish(team, id, flags);
 }
 
 WEFT_API int gasnet_coll_barrier_try(gasnet_team_handle_t team, int id, int flags) {
-  weft_gex_op_t *op = notified(team, "gasnet_barrier_try");
-  if (!weft_observe(&op->done)) weft_gex_poll();
-  return weft_observe(&op->done) ? finish(team, id, flags) : GASNET_ERR_NOT_READY;
+  check_notified(team, "gasnet_barrier_try");
+  if (!weft_gex_op_done(&team->barrier)) weft_gex_poll();
+  return weft_gex_op_done(&team->barrier) ? finish(team, id, flags) : GASNET_ERR_NOT_READY;
 }
 
 WEFT_API int gasnet_coll_barrier(gasnet_team_handle_t team, int id, int flags) {

@@ -36,12 +36,12 @@ static void *room_for(size_t n) {
 
 /* Of each member of a team; `plain`: one each. */
 static weft_gasnet_images_t *images_new(gasnet_team_handle_t team, bool plain) {
-  const weft_gex_team_t *t = weft_gex_team_of(team);
+  gex_TM_t t = weft_gasnet_tm(team);
   weft_gasnet_images_t *images = room_for(sizeof *images);
   images->first = room_for((t->size + 1) * sizeof *images->first);
   images->most = 1;
   for (gex_Rank_t i = 0; i < t->size; i++) {
-    const gasnet_image_t n = plain || !coll.images ? 1 : coll.images[weft_gex_to(t->tm, i)];
+    const gasnet_image_t n = plain || !coll.images ? 1 : coll.images[weft_gex_to(t, i)];
     images->first[i + 1] = images->first[i] + n;
     if (n > images->most) images->most = n;
   }
@@ -83,7 +83,7 @@ WEFT_API void gasnet_coll_init(const gasnet_image_t images[], gasnet_image_t ima
   const bool last = coll.arrived == (images ? images[weft_job.pe] : 1);
   weft_unlock(&coll.lock);
   if (last) {
-    weft_gex_team_barrier(weft_gex_team_of(&team_all));
+    weft_team_barrier(weft_gex_team(weft_gasnet_tm(&team_all)));
     weft_publish(&coll.ready, true);
   }
   for (unsigned steps = 0; !weft_observe(&coll.ready);) weft_gex_wait_step(&steps);
@@ -96,22 +96,22 @@ WEFT_API gasnet_team_handle_t gasnet_coll_team_split(gasnet_team_handle_t team, 
                                                      gex_Rank_t relrank, void *clientdata) {
   weft_gex_up("gasnet_coll_team_split");
   struct weft_gasnet_team *made = room_for(sizeof *made);
-  gex_TM_Split(&made->tm, weft_gex_team_of(team)->tm, (int)color, (int)relrank, NULL, 0,
+  gex_TM_Split(&made->tm, weft_gasnet_tm(team), (int)color, (int)relrank, NULL, 0,
                GEX_FLAG_TM_NO_SCRATCH);
   gex_TM_SetCData(made->tm, clientdata);
   return made;
 }
 
 WEFT_API gex_Rank_t gasnet_coll_team_rank2node(gasnet_team_handle_t team, int rank) {
-  return gex_TM_TranslateRankToJobrank(weft_gex_team_of(team)->tm, (gex_Rank_t)rank);
+  return gex_TM_TranslateRankToJobrank(weft_gasnet_tm(team), (gex_Rank_t)rank);
 }
 
 WEFT_API gex_Rank_t gasnet_coll_team_node2rank(gasnet_team_handle_t team, gex_Rank_t node) {
-  return gex_TM_TranslateJobrankToRank(weft_gex_team_of(team)->tm, node);
+  return gex_TM_TranslateJobrankToRank(weft_gasnet_tm(team), node);
 }
 
 WEFT_API gex_Rank_t gasnet_coll_team_size(gasnet_team_handle_t team) {
-  return weft_gex_team_of(team)->size;
+  return weft_gasnet_tm(team)->size;
 }
 
 WEFT_API void gasnet_coll_loadTuningState(char *filename, gasnet_team_handle_t team) {
@@ -129,15 +129,17 @@ WEFT_API void gasnet_coll_dumpProfile(char *filename, gasnet_team_handle_t team)
 static weft_gasnet_joint_t *joint_new(const weft_gasnet_call_t *call) {
   const bool plain = call->flags & GASNET_COLL_NO_IMAGES;
   weft_gasnet_joint_t *j = room_for(sizeof *j);
-  const gex_Rank_t me = weft_gex_team_of(call->team)->rank;
+  const gex_Rank_t me = weft_gasnet_tm(call->team)->rank;
   j->call = *call;
+  j->me = me;
+  j->size = weft_gasnet_tm(call->team)->size;
   j->images = images_of(call->team, plain);
   j->mine = j->images->first[me + 1] - j->images->first[me];
   j->owed = j->mine;
   j->dsts = room_for(j->mine * sizeof *j->dsts);
   j->srcs = room_for(j->mine * sizeof *j->srcs);
   j->came = room_for(j->mine * sizeof *j->came);
-  if (call->root >= j->images->first[weft_gex_team_of(call->team)->size])
+  if (call->root >= j->images->first[weft_gasnet_tm(call->team)->size])
     weft_fatal("gasnet_coll: there is no image %u", call->root);
   if (call->kind < WEFT_GASNET_REDUCE) return j;
   if ((size_t)call->function >= coll.count)
@@ -147,7 +149,6 @@ static weft_gasnet_joint_t *joint_new(const weft_gasnet_call_t *call) {
 }
 
 static void joint_free(weft_gasnet_joint_t *j) {
-  weft_gex_op_free(j->op);
   free(j->dsts);
   free(j->srcs);
   free(j->came);
@@ -159,7 +160,7 @@ static void joint_free(weft_gasnet_joint_t *j) {
 /* This image's addresses; lists are of all images here. */
 static void take_addresses(weft_gasnet_joint_t *j, const weft_gasnet_call_t *call,
                            gasnet_image_t me) {
-  const gasnet_image_t first = j->images->first[weft_gex_team_of(call->team)->rank];
+  const gasnet_image_t first = j->images->first[weft_gasnet_tm(call->team)->rank];
   const gasnet_image_t skip = call->flags & GASNET_COLL_SINGLE ? first : 0;
   const enum weft_gasnet_kind kind = call->kind;
   j->dsts[me] = call->dst;
@@ -232,8 +233,7 @@ static gasnet_coll_handle_t call(const weft_gasnet_call_t *c) {
 }
 
 static bool is_done(const weft_gasnet_joint_t *j) {
-  const weft_gex_op_t *op = weft_observe(&j->op);
-  return op && weft_observe(&op->done);
+  return weft_observe(&j->begun) && weft_gex_op_done(&j->op);
 }
 
 /* All of it is done. */

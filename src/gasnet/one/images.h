@@ -58,7 +58,9 @@ typedef struct weft_gasnet_joint {
   gasnet_coll_fn_entry_t function;
   char *array, *result; /* SCAN, BLOCKS: everything, at the collecting member; REDUCE: an element */
   int phase;
-  weft_gex_op_t *op; /* NULL: not begun */
+  gex_Rank_t me, size; /* of the team */
+  bool begun;
+  weft_op_t op;
   struct weft_gasnet_joint *next;
 } weft_gasnet_joint_t;
 

@@ -12,7 +12,7 @@
 enum { ENTER, ENTERED, MOVE, DEAL, LEAVE, LEFT };
 
 static gex_Rank_t member_of(const weft_gasnet_joint_t *j, gasnet_image_t image) {
-  gex_Rank_t low = 0, high = j->op->team->size - 1;
+  gex_Rank_t low = 0, high = j->size - 1;
   while (low < high) {
     const gex_Rank_t middle = (low + high + 1) / 2;
     if (j->images->first[middle] <= image)
@@ -28,67 +28,55 @@ static gasnet_image_t images_of(const weft_gasnet_joint_t *j, gex_Rank_t member)
 }
 
 static gasnet_image_t all_images(const weft_gasnet_joint_t *j) {
-  return j->images->first[j->op->team->size];
+  return j->images->first[j->size];
 }
 
 /* The number here of an image of this process. */
 static gasnet_image_t here(const weft_gasnet_joint_t *j, gasnet_image_t image) {
-  return image - j->images->first[j->op->team->rank];
-}
-
-/* The next part of n bytes, from src on the one to dst on the other; the rest comes next time. true
- * when that was the last. */
-static bool part(weft_gex_op_t *op, weft_gex_turn_t *turn, char *dst, const char *src, size_t n) {
-  turn->n = n - op->at < op->most ? n - op->at : op->most;
-  turn->dst = dst ? dst + op->at : NULL;
-  turn->src = src ? src + op->at : NULL;
-  op->at += turn->n;
-  if (op->at < n) return false;
-  op->at = 0;
-  return true;
+  return image - j->images->first[j->me];
 }
 
 /* ---- one kind each; which: how far it has come; false: that was all -------------------------- */
 
-static bool broadcast(weft_gasnet_joint_t *j, weft_gex_op_t *op, weft_gex_turn_t *turn) {
+static bool broadcast(weft_gasnet_joint_t *j, weft_begun_t *op, weft_turn_t *turn) {
   if (op->which) return false;
-  turn->kind = WEFT_GEX_BROADCAST;
-  turn->root = member_of(j, j->call.root);
-  op->which += part(op, turn, j->dsts[0], j->at_root, j->call.n);
+  turn->kind = WEFT_TURN_BROADCAST;
+  turn->root = (int)member_of(j, j->call.root);
+  op->which += weft_cut_block(op, turn, j->dsts[0], j->at_root, j->call.n);
   return true;
 }
 
 /* which: the image that gives. */
-static bool gather_all(weft_gasnet_joint_t *j, weft_gex_op_t *op, weft_gex_turn_t *turn) {
+static bool gather_all(weft_gasnet_joint_t *j, weft_begun_t *op, weft_turn_t *turn) {
   if (op->which == all_images(j)) return false;
   const gasnet_image_t image = (gasnet_image_t)op->which;
-  turn->kind = WEFT_GEX_BROADCAST;
-  turn->root = member_of(j, image);
-  const char *src = turn->root == op->team->rank ? j->srcs[here(j, image)] : NULL;
-  op->which += part(op, turn, j->dsts[0] + image * j->call.n, src, j->call.n);
+  turn->kind = WEFT_TURN_BROADCAST;
+  turn->root = (int)member_of(j, image);
+  const char *src = turn->root == (int)j->me ? j->srcs[here(j, image)] : NULL;
+  op->which += weft_cut_block(op, turn, j->dsts[0] + image * j->call.n, src, j->call.n);
   return true;
 }
 
 /* which: the image that has the block. */
-static bool rooted(weft_gasnet_joint_t *j, weft_gex_op_t *op, weft_gex_turn_t *turn) {
+static bool rooted(weft_gasnet_joint_t *j, weft_begun_t *op, weft_turn_t *turn) {
   if (op->which == all_images(j)) return false;
   const gasnet_image_t image = (gasnet_image_t)op->which;
   const gex_Rank_t owner = member_of(j, image), root = member_of(j, j->call.root);
   const bool gather = j->call.kind == WEFT_GASNET_GATHER;
-  char *block = root == op->team->rank ? j->at_root + image * j->call.n : NULL;
-  turn->kind = WEFT_GEX_SEND;
-  turn->root = gather ? owner : root;
-  turn->to = gather ? root : owner;
+  char *block = root == j->me ? j->at_root + image * j->call.n : NULL;
+  turn->kind = WEFT_TURN_SEND;
+  turn->root = (int)(gather ? owner : root);
+  turn->to = (int)(gather ? root : owner);
   char *own = NULL;
-  if (owner == op->team->rank) own = (gather ? j->srcs : j->dsts)[here(j, image)];
-  op->which += part(op, turn, gather ? block : own, gather ? own : block, j->call.n);
+  if (owner == j->me) own = (gather ? j->srcs : j->dsts)[here(j, image)];
+  op->which += weft_cut_block(op, turn, gather ? block : own, gather ? own : block, j->call.n);
   return true;
 }
 
 /* which: distance, then the image that gives among its member's, then the one that gets. Members
  * may have less than the most images: then they only give, or only get. */
-static bool exchange(weft_gasnet_joint_t *j, weft_gex_op_t *op, weft_gex_turn_t *turn) {
-  const gex_Rank_t size = op->team->size, me = op->team->rank;
+static bool exchange(weft_gasnet_joint_t *j, weft_begun_t *op, weft_turn_t *turn) {
+  const gex_Rank_t size = j->size, me = j->me;
   const gasnet_image_t most = j->images->most;
   if (op->which == (size_t)size * most * most) return false;
   const gex_Rank_t distance = (gex_Rank_t)(op->which / most / most);
@@ -102,9 +90,9 @@ static bool exchange(weft_gasnet_joint_t *j, weft_gex_op_t *op, weft_gex_turn_t 
     src = j->srcs[giver] + (j->images->first[to] + taker) * j->call.n;
   if (taker < images_of(j, me) && giver < images_of(j, from))
     dst = j->dsts[taker] + (j->images->first[from] + giver) * j->call.n;
-  turn->kind = WEFT_GEX_SHIFT;
-  turn->root = distance;
-  op->which += part(op, turn, dst, src, j->call.n);
+  turn->kind = WEFT_TURN_SHIFT;
+  turn->root = (int)distance;
+  op->which += weft_cut_block(op, turn, dst, src, j->call.n);
   return true;
 }
 
@@ -138,15 +126,15 @@ static const char *contribution(weft_gasnet_joint_t *j) {
   return j->array;
 }
 
-static bool reduce(weft_gasnet_joint_t *j, weft_gex_op_t *op, weft_gex_turn_t *turn) {
+static bool reduce(weft_gasnet_joint_t *j, weft_begun_t *op, weft_turn_t *turn) {
   if (!op->src) {
     op->src = contribution(j);
     op->dst = j->at_root;
-    op->kind = WEFT_GEX_REDUCE;
-    op->root = member_of(j, j->call.root);
+    op->kind = WEFT_TURN_REDUCE;
+    op->root = (int)member_of(j, j->call.root);
     op->bytes = j->call.n * j->call.count;
   }
-  return weft_gex_cut_parts(op, turn) == WEFT_GEX_CUT_TURN;
+  return weft_cut_parts(op, turn) == WEFT_CUT_TURN;
 }
 
 /* ---- arrays that are dealt to the images ----------------------------------------------------- */
@@ -169,7 +157,7 @@ static size_t run(const weft_gasnet_joint_t *j, weft_gasnet_deal_t deal, size_t 
 }
 
 /* All elements to the collecting member, or from there; which: the element. */
-static bool dealt(weft_gasnet_joint_t *j, weft_gex_op_t *op, weft_gex_turn_t *turn, bool back) {
+static bool dealt(weft_gasnet_joint_t *j, weft_begun_t *op, weft_turn_t *turn, bool back) {
   const gex_Rank_t collector = member_of(j, j->call.root);
   gasnet_image_t image;
   size_t at;
@@ -177,12 +165,13 @@ static bool dealt(weft_gasnet_joint_t *j, weft_gex_op_t *op, weft_gex_turn_t *tu
   const size_t n = run(j, back ? j->call.to : j->call.from, op->which, &image, &at);
   const gex_Rank_t owner = member_of(j, image);
   char *whole = NULL, *own = NULL;
-  if (collector == op->team->rank) whole = (back ? j->result : j->array) + op->which * j->call.n;
-  if (owner == op->team->rank) own = (back ? j->dsts : j->srcs)[here(j, image)] + at * j->call.n;
-  turn->kind = WEFT_GEX_SEND;
-  turn->root = back ? collector : owner;
-  turn->to = back ? owner : collector;
-  if (part(op, turn, back ? own : whole, back ? whole : own, n * j->call.n)) op->which += n;
+  if (collector == j->me) whole = (back ? j->result : j->array) + op->which * j->call.n;
+  if (owner == j->me) own = (back ? j->dsts : j->srcs)[here(j, image)] + at * j->call.n;
+  turn->kind = WEFT_TURN_SEND;
+  turn->root = (int)(back ? collector : owner);
+  turn->to = (int)(back ? owner : collector);
+  if (weft_cut_block(op, turn, back ? own : whole, back ? whole : own, n * j->call.n))
+    op->which += n;
   return true;
 }
 
@@ -204,7 +193,7 @@ static void combine_array(weft_gasnet_joint_t *j) {
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static bool move(weft_gasnet_joint_t *j, weft_gex_op_t *op, weft_gex_turn_t *turn) {
+static bool move(weft_gasnet_joint_t *j, weft_begun_t *op, weft_turn_t *turn) {
   switch (j->call.kind) {
   case WEFT_GASNET_BROADCAST: return broadcast(j, op, turn);
   case WEFT_GASNET_SCATTER:
@@ -218,63 +207,61 @@ static bool move(weft_gasnet_joint_t *j, weft_gex_op_t *op, weft_gex_turn_t *tur
 
 /* Everything has been moved here: what is left to be done with it. */
 static void moved(weft_gasnet_joint_t *j) {
-  const weft_gex_team_t *team = j->op->team;
   size_t n = 0;
   if (j->call.kind == WEFT_GASNET_BROADCAST) n = j->call.n;
   if (j->call.kind == WEFT_GASNET_GATHER_ALL) n = j->call.n * all_images(j);
   for (gasnet_image_t i = 1; n && i < j->mine; i++)
     if (j->dsts[i] != j->dsts[0]) memcpy(j->dsts[i], j->dsts[0], n);
-  if (j->call.kind >= WEFT_GASNET_BLOCKS && member_of(j, j->call.root) == team->rank)
-    combine_array(j);
+  if (j->call.kind >= WEFT_GASNET_BLOCKS && member_of(j, j->call.root) == j->me) combine_array(j);
 }
 
-static enum weft_gex_cut cut_barrier(weft_gasnet_joint_t *j, weft_gex_turn_t *turn) {
-  turn->kind = WEFT_GEX_BARRIER;
-  turn->value = 0;
+static enum weft_cut cut_barrier(weft_gasnet_joint_t *j, weft_turn_t *turn) {
+  turn->kind = WEFT_TURN_BARRIER;
+  turn->name = WEFT_NAME_NONE;
   j->phase++;
-  return WEFT_GEX_CUT_TURN;
+  return WEFT_CUT_TURN;
 }
 
-static enum weft_gex_cut cut(weft_gex_op_t *op, weft_gex_turn_t *turn) {
-  weft_gasnet_joint_t *j = op->user_op;
+static enum weft_cut cut(weft_begun_t *op, weft_turn_t *turn) {
+  weft_gasnet_joint_t *j = op->mine;
   if (j->phase == ENTER) {
     if (j->call.flags & GASNET_COLL_IN_ALLSYNC) return cut_barrier(j, turn);
     j->phase = ENTERED;
   }
   if (j->phase == ENTERED) {
-    if (op->turns) return WEFT_GEX_CUT_WAIT;
+    if (op->turns) return WEFT_CUT_WAIT;
     j->phase = MOVE;
   }
   if (j->phase == MOVE) {
-    if (move(j, op, turn)) return WEFT_GEX_CUT_TURN;
-    if (op->turns) return WEFT_GEX_CUT_WAIT;
+    if (move(j, op, turn)) return WEFT_CUT_TURN;
+    if (op->turns) return WEFT_CUT_WAIT;
     moved(j);
     op->which = 0;
     j->phase = DEAL;
   }
   if (j->phase == DEAL) {
-    if (j->call.kind == WEFT_GASNET_SCAN && dealt(j, op, turn, true)) return WEFT_GEX_CUT_TURN;
-    if (op->turns) return WEFT_GEX_CUT_WAIT;
+    if (j->call.kind == WEFT_GASNET_SCAN && dealt(j, op, turn, true)) return WEFT_CUT_TURN;
+    if (op->turns) return WEFT_CUT_WAIT;
     j->phase = LEAVE;
   }
   if (j->phase == LEAVE && j->call.flags & GASNET_COLL_OUT_ALLSYNC) return cut_barrier(j, turn);
-  return WEFT_GEX_CUT_END;
+  return WEFT_CUT_END;
 }
 
 void weft_gasnet_begin(weft_gasnet_joint_t *j) {
-  weft_gex_op_t *op = weft_gex_op_new(weft_gex_team_of(j->call.team));
-  op->cut = cut;
-  op->user_op = j;
-  op->keep = true;
-  op->width = j->call.n;
+  weft_team_t *team = weft_gex_team(weft_gasnet_tm(j->call.team));
+  weft_begun_t *op = weft_begun_new(team, &j->op);
   const size_t bytes = j->call.kind < WEFT_GASNET_REDUCE ? j->call.n : j->call.n * j->call.count;
   const bool whole = j->call.kind == WEFT_GASNET_REDUCE; /* elements */
-  op->most = weft_gex_cut_size(op->team, bytes, whole && j->call.n ? j->call.n : 1);
-  op->user = combine;
-  op->cdata = j;
-  op->ordered = j->function.flags & GASNET_COLL_NONCOMM;
+  op->cut = cut;
+  op->mine = j;
+  op->most = weft_turn_bytes(team, bytes, whole && j->call.n ? j->call.n : 1);
+  op->how = (weft_reducer_t){.user = combine,
+                             .arg = j,
+                             .width = j->call.n,
+                             .ordered = j->function.flags & GASNET_COLL_NONCOMM};
   if (j->call.kind >= WEFT_GASNET_REDUCE) j->result = room_for(j->call.n * (j->call.count + 1));
   if (j->call.kind >= WEFT_GASNET_BLOCKS) j->array = room_for(j->call.n * j->call.count);
-  weft_publish(&j->op, op); /* other images may be looking */
-  weft_gex_op_start(op);
+  weft_begun_start(op);
+  weft_publish(&j->begun, true); /* other images may be looking */
 }

@@ -1,0 +1,254 @@
+/*
+ * begun_calls.c: the operations of begun.h, each as a series of turns. Knows nothing of how a turn
+ * is done.
+ */
+#include "coll/begun_internal.h"
+
+void weft_team_wait(const weft_op_t *op) {
+  for (weft_wait_t w = weft_wait_begin(); weft_observe(&op->pending);) weft_wait_step(&w);
+}
+
+/* ---- barrier --------------------------------------------------------------------------------- */
+
+void weft_team_barrier_begin(weft_team_t *team, weft_op_t *op) {
+  weft_begun_t *begun = weft_begun_new(team, op);
+  begun->cut = weft_cut_barrier;
+  weft_begun_promise(begun, WEFT_TURN_BARRIER, 0, 0);
+  weft_begun_start(begun);
+}
+
+void weft_team_notify(weft_team_t *team, uint64_t *name, weft_op_t *op) {
+  weft_begun_t *begun = weft_begun_new(team, op);
+  begun->cut = weft_cut_barrier;
+  begun->name = *name;
+  begun->tell = name;
+  weft_begun_start(begun);
+}
+
+void weft_team_barrier(weft_team_t *team) {
+  weft_op_t op = {0};
+  weft_begun_t *begun = weft_begun_new(team, &op);
+  begun->cut = weft_cut_barrier;
+  weft_begun_start(begun);
+  weft_team_wait(&op);
+}
+
+/* ---- broadcast and reductions ---------------------------------------------------------------- */
+
+static weft_begun_t *parts(weft_team_t *team, enum weft_turn_kind kind, int root, void *dst,
+                           const void *src, size_t n, size_t width, weft_op_t *op) {
+  weft_begun_t *begun = weft_begun_new(team, op);
+  begun->cut = weft_cut_parts;
+  begun->kind = kind;
+  begun->root = root;
+  begun->dst = dst;
+  begun->src = src;
+  begun->bytes = n;
+  begun->most = weft_turn_bytes(team, n, width);
+  return begun;
+}
+
+void weft_team_broadcast_begin(weft_team_t *team, int root, void *dst, const void *src, size_t n,
+                               weft_op_t *op) {
+  weft_begun_t *begun =
+      parts(team, WEFT_TURN_BROADCAST, root, dst, team->me == root ? src : NULL, n, 1, op);
+  weft_begun_promise(begun, WEFT_TURN_BROADCAST, 0, 0);
+  weft_begun_start(begun);
+}
+
+static void reduce(weft_team_t *team, enum weft_turn_kind kind, int root, void *dst,
+                   const void *src, size_t count, const weft_reducer_t *how, weft_op_t *op) {
+  weft_begun_t *begun = parts(team, kind, root, dst, src, count * how->width, how->width, op);
+  begun->how = *how;
+  weft_begun_promise(begun, kind, how->check, how->width);
+  weft_begun_start(begun);
+}
+
+void weft_team_reduce_begin(weft_team_t *team, int root, void *dst, const void *src, size_t count,
+                            const weft_reducer_t *how, weft_op_t *op) {
+  reduce(team, WEFT_TURN_REDUCE, root, team->me == root ? dst : NULL, src, count, how, op);
+}
+
+void weft_team_reduce_all_begin(weft_team_t *team, void *dst, const void *src, size_t count,
+                                const weft_reducer_t *how, weft_op_t *op) {
+  reduce(team, WEFT_TURN_REDUCE_ALL, 0, dst, src, count, how, op);
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+/* What a member has of others' blocks goes through one reduction or broadcast of them all if they
+ * are small: that takes log(size) steps, where one block at a time takes `size` turns. */
+enum { TOGETHER = 16384 };
+
+enum { GATHER = 16, SCATTER, GATHER_ALL, EXCHANGE }; /* kinds for promises */
+
+static weft_begun_t *blocks(weft_team_t *team, int kind, int root, void *dst, const void *src,
+                            size_t n, weft_op_t *op) {
+  weft_begun_t *begun = weft_begun_new(team, op);
+  begun->root = root;
+  begun->dst = dst;
+  begun->src = src;
+  begun->bytes = n;
+  begun->most = weft_turn_bytes(team, n, 1);
+  weft_begun_promise(begun, (unsigned)kind, 0, 0);
+  return begun;
+}
+
+static void bit_or(void *inout, const void *in, size_t n) {
+  unsigned char *a = inout;
+  const unsigned char *b = in;
+  for (size_t i = 0; i < n; i++) a[i] |= b[i];
+}
+
+static void end_temporary(weft_begun_t *begun) {
+  free(begun->mine);
+}
+
+static void take_block(weft_begun_t *begun) {
+  const size_t n = begun->bytes / (size_t)begun->team->size;
+  memcpy(begun->into, (char *)begun->mine + (size_t)begun->team->me * n, n);
+  free(begun->mine);
+}
+
+static bool together(weft_team_t *team, size_t n) {
+  return n > 0 && team->size > 2 && n <= TOGETHER / (size_t)team->size;
+}
+
+/* All blocks, of which the others' are zero. */
+static void *own_block(weft_team_t *team, void *room, const void *src, size_t n) {
+  char *all = room ? room : malloc((size_t)team->size * n);
+  if (!all) weft_fatal("no memory for a collective operation");
+  char *own = all + (size_t)team->me * n;
+  if (own != src) memmove(own, src, n);
+  memset(all, 0, (size_t)team->me * n);
+  memset(own + n, 0, (size_t)(team->size - 1 - team->me) * n);
+  return all;
+}
+
+static void reduce_blocks(weft_team_t *team, enum weft_turn_kind kind, int root, void *dst,
+                          void *all, size_t n, weft_op_t *op) {
+  weft_begun_t *begun = parts(team, kind, root, dst, all, n * (size_t)team->size, 1, op);
+  begun->how = (weft_reducer_t){.combine = bit_or, .width = 1};
+  weft_begun_promise(begun, kind == WEFT_TURN_REDUCE ? GATHER : GATHER_ALL, 0, 0);
+  if (all != dst) begun->mine = all, begun->end = end_temporary;
+  weft_begun_start(begun);
+}
+
+/* which: the member that has the block. */
+static enum weft_cut cut_rooted(weft_begun_t *begun, weft_turn_t *turn) {
+  const weft_team_t *team = begun->team;
+  const bool gather = begun->step == GATHER;
+  const int owner = (int)begun->which;
+  if (owner == team->size || begun->bytes == 0) return WEFT_CUT_END;
+  const size_t at = begun->which * begun->bytes;
+  turn->kind = WEFT_TURN_SEND;
+  turn->root = gather ? owner : begun->root;
+  turn->to = gather ? begun->root : owner;
+  char *dst = team->me != turn->to ? NULL : begun->dst + (gather ? at : 0);
+  const char *src = team->me != turn->root ? NULL : begun->src + (gather ? 0 : at);
+  begun->which += weft_cut_block(begun, turn, dst, src, begun->bytes);
+  return WEFT_CUT_TURN;
+}
+
+void weft_team_gather_begin(weft_team_t *team, int root, void *dst, const void *src, size_t n,
+                            weft_op_t *op) {
+  if (together(team, n)) {
+    void *all = own_block(team, NULL, src, n);
+    reduce_blocks(team, WEFT_TURN_REDUCE, root, team->me == root ? dst : NULL, all, n, op);
+    return;
+  }
+  weft_begun_t *begun = blocks(team, GATHER, root, dst, src, n, op);
+  begun->cut = cut_rooted;
+  begun->step = GATHER;
+  weft_begun_start(begun);
+}
+
+void weft_team_scatter_begin(weft_team_t *team, int root, void *dst, const void *src, size_t n,
+                             weft_op_t *op) {
+  if (together(team, n)) {
+    const size_t bytes = (size_t)team->size * n;
+    void *all = malloc(bytes);
+    if (!all) weft_fatal("no memory for a collective operation");
+    weft_begun_t *begun =
+        parts(team, WEFT_TURN_BROADCAST, root, all, team->me == root ? src : NULL, bytes, 1, op);
+    begun->mine = all;
+    begun->into = dst;
+    begun->end = take_block;
+    weft_begun_promise(begun, SCATTER, 0, 0);
+    weft_begun_start(begun);
+    return;
+  }
+  weft_begun_t *begun = blocks(team, SCATTER, root, dst, src, n, op);
+  begun->cut = cut_rooted;
+  begun->step = SCATTER;
+  weft_begun_start(begun);
+}
+
+/* which: the member that gives. */
+static enum weft_cut cut_gather_all(weft_begun_t *begun, weft_turn_t *turn) {
+  const weft_team_t *team = begun->team;
+  if (begun->which == (size_t)team->size || begun->bytes == 0) return WEFT_CUT_END;
+  turn->kind = WEFT_TURN_BROADCAST;
+  turn->root = (int)begun->which;
+  const char *src = turn->root == team->me ? begun->src : NULL;
+  char *dst = begun->dst + begun->which * begun->bytes;
+  begun->which += weft_cut_block(begun, turn, dst, src, begun->bytes);
+  return WEFT_CUT_TURN;
+}
+
+void weft_team_gather_all_begin(weft_team_t *team, void *dst, const void *src, size_t n,
+                                weft_op_t *op) {
+  if (together(team, n)) {
+    own_block(team, dst, src, n);
+    reduce_blocks(team, WEFT_TURN_REDUCE_ALL, 0, dst, dst, n, op);
+    return;
+  }
+  weft_begun_t *begun = blocks(team, GATHER_ALL, 0, dst, src, n, op);
+  begun->cut = cut_gather_all;
+  weft_begun_start(begun);
+}
+
+/* which: distance. */
+static enum weft_cut cut_exchange(weft_begun_t *begun, weft_turn_t *turn) {
+  const weft_team_t *team = begun->team;
+  const size_t size = (size_t)team->size, me = (size_t)team->me, distance = begun->which;
+  if (distance == size || begun->bytes == 0) return WEFT_CUT_END;
+  const size_t to = (me + distance) % size, from = (me + size - distance) % size;
+  turn->kind = WEFT_TURN_SHIFT;
+  turn->root = (int)distance;
+  begun->which += weft_cut_block(begun, turn, begun->dst + from * begun->bytes,
+                                 begun->src + to * begun->bytes, begun->bytes);
+  return WEFT_CUT_TURN;
+}
+
+void weft_team_exchange_begin(weft_team_t *team, void *dst, const void *src, size_t n,
+                              weft_op_t *op) {
+  weft_begun_t *begun = blocks(team, EXCHANGE, 0, dst, src, n, op);
+  begun->cut = cut_exchange;
+  weft_begun_start(begun);
+}
+
+/* ---- one to one ------------------------------------------------------------------------------ */
+
+static enum weft_cut cut_moves(weft_begun_t *begun, weft_turn_t *turn) {
+  turn->to = begun->step;
+  return weft_cut_parts(begun, turn);
+}
+
+void weft_team_send_begin(weft_team_t *team, int from, int to, void *dst, const void *src, size_t n,
+                          weft_op_t *op) {
+  weft_begun_t *begun = parts(team, WEFT_TURN_SEND, from, team->me == to ? dst : NULL,
+                              team->me == from ? src : NULL, n, 1, op);
+  begun->cut = cut_moves;
+  begun->step = to;
+  weft_begun_promise(begun, WEFT_TURN_SEND, (uint64_t)to, 0);
+  weft_begun_start(begun);
+}
+
+void weft_team_shift_begin(weft_team_t *team, int distance, void *dst, const void *src, size_t n,
+                           weft_op_t *op) {
+  const int places = (distance % team->size + team->size) % team->size;
+  weft_begun_t *begun = parts(team, WEFT_TURN_SHIFT, places, dst, src, n, 1, op);
+  weft_begun_promise(begun, WEFT_TURN_SHIFT, 0, 0);
+  weft_begun_start(begun);
+}

@@ -1,0 +1,190 @@
+/*
+ * begun_internal: what a team keeps for its begun operations, and how their turns (turns.h) go.
+ * Only begun_*.c include it.
+ *
+ * Everything that a turn needs (posts, boxes) is found at t % WEFT_TURN_WINDOW and used again
+ * WEFT_TURN_WINDOW turns later. That needs no answers. A turn in which everybody waits for
+ * everybody (a barrier, a reduction to all) is begun only when all turns but the last
+ * WEFT_TURN_REACH are complete here. So when the end of such a turn t is seen, all members have
+ * completed everything below t - WEFT_TURN_REACH + 1: that is the horizon, and turns up to the
+ * horizon + WEFT_TURN_WINDOW may begin. Where the program does not call such an operation often
+ * enough, all members put in a barrier of their own accord.
+ *
+ * On a node, members show one another their data in posts (begun_node.c). Between nodes data is put
+ * into boxes (begun_net.c). Nothing here waits for what a program does elsewhere: a put waits at
+ * most for buffers, which the other node's helper empties. No active message of a program's is
+ * involved, so this may run between a client's Prepare and its Commit.
+ */
+#ifndef WEFT_COLL_BEGUN_INTERNAL_H
+#define WEFT_COLL_BEGUN_INTERNAL_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "coll/coll.h"
+#include "coll/coll_internal.h"
+#include "job/job.h"
+#include "rma/rma.h"
+#include "sync/sync.h"
+
+enum {
+  WEFT_TURN_SMALL = 240,   /* bytes that travel beside their flag */
+  WEFT_TURN_DIRECT = 4096, /* larger ones are read where they are, if others can */
+  WEFT_TURN_READ_ALL = 16  /* so many members of a node read one another without a leader */
+};
+
+/* What a member shows the others of its node in one turn. */
+typedef struct weft_shown {
+  _Alignas(WEFT_CACHELINE) uint64_t seq; /* turn + 1, published last */
+  /* A barrier's name, or where the data is: 0: in here, else its slot offset * 2, + 1 if the reader
+   * must acknowledge. */
+  uint64_t note;
+  char data[WEFT_TURN_SMALL];
+} weft_shown_t;
+
+/* One member's, in its slot. */
+typedef struct weft_turn_area {
+  weft_shown_t up[WEFT_TURN_WINDOW];   /* towards the leader or root, or to everybody */
+  weft_shown_t down[WEFT_TURN_WINDOW]; /* results */
+  struct {
+    _Alignas(WEFT_CACHELINE) uint64_t seq;
+  } ack[WEFT_TURN_WINDOW];                /* turn + 1: I have read what was shown me */
+  _Alignas(WEFT_CACHELINE) uint64_t left; /* members of the node that have freed the team */
+} weft_turn_area_t;
+
+/* Behind the area, in teams of several nodes, for each turn of the window and each box: a word that
+ * counts the bytes that arrived, ever, and then WEFT_TURN_PART bytes. A box has one sender per
+ * turn. What is larger (a single element) arrives in private memory: */
+typedef struct weft_box {
+  uint64_t heard; /* what the word counted before this turn */
+  uint64_t got;   /* bytes of something large so far */
+  size_t room;
+  char *data;
+} weft_box_t;
+
+/* A member of this node. */
+typedef struct weft_neighbour {
+  weft_turn_area_t *area;
+  char *slot;
+} weft_neighbour_t;
+
+struct weft_team {
+  weft_pending_t pending; /* first: advance is given it */
+  weft_lock_t lock;
+  bool polled, dead;
+  uint32_t id;    /* given by the PE of rank 0, */
+  int maker;      /* which is this */
+  weft_set_t set; /* own copy */
+  int me, size;
+  weft_members_t members;
+  weft_neighbour_t *local; /* members of this node, in order of rank */
+  weft_turn_area_t *area;  /* my own, */
+  uintptr_t area_place;    /* and its slot offset */
+  uint64_t *place;         /* slot offset of each member's area; NULL: all have it where I have */
+  char *scratch;           /* lent */
+  char *bulk;              /* WEFT_TURN_WINDOW parts in the own slot; made when needed */
+  bool bulk_mine;
+  weft_box_t *box; /* boxes of each turn of the window */
+  int boxes;
+  uint64_t *counted; /* the words in my slot, */
+  char *landing;     /* and the bytes behind them */
+  /* the sequence */
+  uint64_t next;              /* turn to be cut */
+  uint64_t done;              /* all below are complete here */
+  uint64_t synced;            /* 1 + the last turn in which everybody waits for everybody */
+  uint64_t horizon;           /* all members have completed all below */
+  weft_begun_t *head, **tail; /* not cut all */
+  weft_begun_t *free;
+  char *sums; /* one part per turn of the window; made when needed */
+  const char *who;
+  weft_turn_t turn[WEFT_TURN_WINDOW];
+  struct weft_team *chain; /* begun_team.c: by id */
+};
+
+static inline int weft_team_leader(const weft_team_t *team, int node) {
+  return weft_members_leader_in(&team->members, &team->set, node);
+}
+static inline int weft_team_pe(const weft_team_t *team, int rank) {
+  return weft_set_world(&team->set, rank);
+}
+
+/* ---- begun_turns.c: the sequence ---- */
+
+/* Everything is complete here, also the barriers that were put in: nothing is sent to this member
+ * any more. */
+bool weft_team_idle(weft_team_t *team);
+
+/* ---- begun_team.c ---- */
+
+void weft_team_release(weft_team_t *team);
+/* While teams are locked none comes or goes. */
+void weft_teams_lock(void);
+void weft_teams_unlock(void);
+weft_team_t *weft_team_find(uint32_t id, int maker, int rank);
+
+/* ---- begun_node.c: posts ---- */
+
+static inline weft_shown_t *weft_up_of(const weft_team_t *team, int local,
+                                       const weft_turn_t *turn) {
+  return &team->local[local].area->up[turn->seq % WEFT_TURN_WINDOW];
+}
+static inline weft_shown_t *weft_down_of(const weft_team_t *team, int local,
+                                         const weft_turn_t *turn) {
+  return &team->local[local].area->down[turn->seq % WEFT_TURN_WINDOW];
+}
+static inline bool weft_is_shown(const weft_shown_t *post, const weft_turn_t *turn) {
+  return weft_observe(&post->seq) == turn->seq + 1;
+}
+/* All members of the node but me have posted; goes on where it stopped (turn->next). */
+bool weft_turn_all_up(weft_team_t *team, weft_turn_t *turn);
+bool weft_turn_all_acked(weft_team_t *team, weft_turn_t *turn);
+/* Show n bytes in my post. `stays`: they do not change before this turn is complete here, so they
+ * may be read where they are; turn->acks then says that others acknowledge. */
+void weft_turn_show(weft_team_t *team, weft_turn_t *turn, weft_shown_t *post, const void *data,
+                    size_t n, bool stays);
+/* The data that a member's post shows. */
+const void *weft_turn_seen(const weft_team_t *team, int local, const weft_shown_t *post);
+static inline void weft_turn_ack(weft_team_t *team, const weft_turn_t *turn) {
+  weft_publish(&team->area->ack[turn->seq % WEFT_TURN_WINDOW].seq, turn->seq + 1);
+}
+static inline bool weft_turn_acked(const weft_team_t *team, int local, const weft_turn_t *turn) {
+  return weft_observe(&team->local[local].area->ack[turn->seq % WEFT_TURN_WINDOW].seq) ==
+         turn->seq + 1;
+}
+/* My place in the slot for this turn's data, WEFT_TURN_PART bytes. */
+char *weft_turn_bulk(weft_team_t *team, const weft_turn_t *turn);
+/* The same in private memory, at least n bytes. Given back at the end of the turn. */
+char *weft_turn_sum(weft_team_t *team, weft_turn_t *turn, size_t n);
+
+/* ---- begun_net.c: boxes ---- */
+
+/* Send n bytes to a member's box. True when they have left; else call it again. */
+bool weft_box_send(weft_team_t *team, weft_turn_t *turn, int to, int box, const void *data,
+                   size_t n);
+static inline size_t weft_box_of(const weft_team_t *team, uint64_t seq, int box) {
+  return seq % WEFT_TURN_WINDOW * (size_t)team->boxes + (size_t)box;
+}
+/* What was sent to a box of mine in this turn, n bytes, or NULL: not all of it is there. */
+char *weft_box_take(const weft_team_t *team, const weft_turn_t *turn, int box, size_t n);
+/* Before any team: what is larger than a box can arrive. */
+void weft_boxes_start(void);
+/* Boxes of a team of so many, and bytes of an area with them. */
+int weft_boxes_for(int size);
+size_t weft_boxes_area_bytes(int size);
+size_t weft_boxes_words_bytes(int size);
+/* The boxes of a new team, whose area and place are known. */
+void weft_boxes_make(weft_team_t *team);
+/* After a turn: its boxes are empty again. */
+void weft_boxes_clear(weft_team_t *team, const weft_turn_t *turn);
+
+/* ---- begun_barrier.c, begun_broadcast.c, begun_reduce.c, begun_blocks.c: one step of a turn; true
+ * when it is complete here ---- */
+bool weft_step_barrier(weft_team_t *team, weft_turn_t *turn);
+bool weft_step_broadcast(weft_team_t *team, weft_turn_t *turn);
+bool weft_step_reduce(weft_team_t *team, weft_turn_t *turn);
+bool weft_step_reduce_all(weft_team_t *team, weft_turn_t *turn);
+bool weft_step_send(weft_team_t *team, weft_turn_t *turn);
+bool weft_step_shift(weft_team_t *team, weft_turn_t *turn);
+
+#endif

@@ -1,0 +1,273 @@
+/*
+ * begun_reduce.c: one turn of a reduction. On a node members post and either everybody combines
+ * everything (small), or everybody a slice (large), or the leader all; between nodes a binomial
+ * tree to one, or recursive doubling to all.
+ *
+ * The operand that is replaced is the right one, so a node's members are combined from the last to
+ * the first. The order of ranks is kept throughout: where the ranks of the nodes are interleaved,
+ * an operation that does not commute takes every member for a node of its own.
+ */
+#include "coll/begun_internal.h"
+
+enum { BEGIN, UP, NODES, DOWN, SHOWN };
+enum { ROUND_FOLD, ROUND_FIRST }; /* of recursive doubling */
+
+/* right = left op right */
+static void combine(const weft_begun_t *begun, const void *left, void *right, size_t bytes) {
+  const weft_reducer_t *how = &begun->how;
+  if (how->user)
+    how->user(left, right, bytes / how->width, how->arg);
+  else
+    how->combine(right, left, bytes / how->width);
+}
+
+/* Who takes part between nodes: a member of each, or every member. */
+typedef struct parties {
+  int n, me, home; /* home: where the root is */
+  bool flat;
+} parties_t;
+
+static bool is_flat(const weft_team_t *team, const weft_begun_t *begun) {
+  return begun->how.ordered && team->members.nodes > 1 && !team->members.runs;
+}
+
+static parties_t parties(const weft_team_t *team, const weft_turn_t *turn, bool rooted) {
+  if (is_flat(team, turn->begun))
+    return (parties_t){team->size, team->me, rooted ? turn->root : 0, true};
+  const int home = rooted && team->members.nodes > 1
+                       ? weft_members_node_in(&team->members, &team->set, turn->root)
+                       : 0;
+  return (parties_t){team->members.nodes, team->members.node, home, false};
+}
+
+static int rank_of(const weft_team_t *team, const weft_turn_t *turn, const parties_t *p, int party,
+                   bool rooted) {
+  if (p->flat) return (int)party;
+  return rooted && party == p->home ? turn->root : weft_team_leader(team, party);
+}
+
+/* ---- on the node ----------------------------------------------------------------------------- */
+
+static const char *contribution(const weft_team_t *team, const weft_turn_t *turn, int k) {
+  return k == team->members.local ? turn->src : weft_turn_seen(team, k, weft_up_of(team, k, turn));
+}
+
+/* right = all members' bytes [at, at + n). */
+static void combine_all(weft_team_t *team, const weft_turn_t *turn, char *right, size_t at,
+                        size_t n) {
+  int k = team->members.locals - 1;
+  memcpy(right, contribution(team, turn, k) + at, n);
+  while (--k >= 0) combine(turn->begun, contribution(team, turn, k) + at, right, n);
+}
+
+static void show_mine(weft_team_t *team, weft_turn_t *turn) {
+  weft_turn_show(team, turn, &team->area->up[turn->seq % WEFT_TURN_WINDOW], turn->src, turn->n,
+                 true);
+}
+
+/* ---- between nodes: to one ------------------------------------------------------------------- */
+
+/* Up the tree whose numbers begin at `base`. true: my part is done. */
+static bool up_tree(weft_team_t *team, weft_turn_t *turn, const parties_t *p, int base) {
+  const int v = (p->me - base + p->n) % p->n;
+  for (; 1 << turn->round < p->n; turn->round++) {
+    const int d = 1 << turn->round;
+    if (v & d) {
+      const int to = rank_of(team, turn, p, (v - d + base) % p->n, base == p->home);
+      return weft_box_send(team, turn, to, turn->round, turn->sum, turn->n);
+    }
+    if (v + d >= p->n) continue;
+    char *theirs = weft_box_take(team, turn, turn->round, turn->n);
+    if (!theirs) return false;
+    combine(turn->begun, turn->sum, theirs, turn->n);
+    turn->sum = theirs;
+  }
+  return true;
+}
+
+/* The tree begins at the root's party, so that its last step is the root's; if the order matters it
+ * begins at 0, and the sum goes on to the root from there. */
+static bool to_one(weft_team_t *team, weft_turn_t *turn, const parties_t *p) {
+  const int base = turn->begun->how.ordered ? 0 : p->home, last = team->boxes - 1;
+  if (turn->stage == NODES) {
+    if (!up_tree(team, turn, p, base)) return false;
+    turn->stage = DOWN;
+  }
+  if (base == p->home || (p->me != base && p->me != p->home)) return true;
+  if (p->me == base)
+    return weft_box_send(team, turn, rank_of(team, turn, p, p->home, true), last, turn->sum,
+                         turn->n);
+  char *sum = weft_box_take(team, turn, last, turn->n);
+  if (!sum) return false;
+  turn->sum = sum;
+  return true;
+}
+
+/* ---- between nodes: to all ------------------------------------------------------------------- */
+
+/* Parties beyond a power of two are folded into their left neighbours, which keeps the order; these
+ * give them the result. Rounds: 0 the fold, 1.. the doubling, box 0 also the result. */
+static bool to_all(weft_team_t *team, weft_turn_t *turn, const parties_t *p) {
+  int power = 1, rounds = ROUND_FIRST;
+  while (power * 2 <= p->n) power *= 2, rounds++;
+  const int rest = p->n - power, odd = p->me < 2 * rest && p->me % 2;
+  char *theirs;
+  if (turn->round == ROUND_FOLD && odd) {
+    const int to = rank_of(team, turn, p, p->me - 1, false);
+    if (!turn->next && !weft_box_send(team, turn, to, 0, turn->sum, turn->n)) return false;
+    turn->next = 1;
+    theirs = weft_box_take(team, turn, 0, turn->n);
+    if (!theirs) return false;
+    turn->sum = theirs;
+    return true;
+  }
+  if (turn->round == ROUND_FOLD) {
+    if (p->me < 2 * rest) {
+      theirs = weft_box_take(team, turn, 0, turn->n);
+      if (!theirs) return false;
+      combine(turn->begun, turn->sum, theirs, turn->n);
+      turn->sum = theirs;
+    }
+    turn->round = ROUND_FIRST;
+  }
+  const int q = p->me < 2 * rest ? p->me / 2 : p->me - rest;
+  for (; turn->round < rounds; turn->round++, turn->next = 0) {
+    const int other = q ^ (1 << (turn->round - ROUND_FIRST));
+    const int party = other < rest ? other * 2 : other + rest;
+    if (!turn->next && !weft_box_send(team, turn, rank_of(team, turn, p, party, false), turn->round,
+                                      turn->sum, turn->n))
+      return false;
+    turn->next = 1; /* it has left */
+    theirs = weft_box_take(team, turn, turn->round, turn->n);
+    if (!theirs) return false;
+    if (other < q) {
+      combine(turn->begun, theirs, turn->sum, turn->n);
+    } else {
+      combine(turn->begun, turn->sum, theirs, turn->n);
+      turn->sum = theirs;
+    }
+  }
+  if (p->me >= 2 * rest) return true;
+  return weft_box_send(team, turn, rank_of(team, turn, p, p->me + 1, false), 0, turn->sum, turn->n);
+}
+
+/* ---- to one ---------------------------------------------------------------------------------- */
+
+/* The member of the node that combines: the root, or the leader; flat: everyone, alone. */
+static bool combine_node(weft_team_t *team, weft_turn_t *turn, bool flat) {
+  if (!flat && !weft_turn_all_up(team, turn)) return false;
+  turn->sum = weft_turn_sum(team, turn, turn->n);
+  if (flat || team->members.locals == 1) {
+    memcpy(turn->sum, turn->src, turn->n);
+    return true;
+  }
+  combine_all(team, turn, turn->sum, 0, turn->n);
+  for (int k = 0; k < team->members.locals; k++) /* who waits for that may go on */
+    if (k != team->members.local && weft_up_of(team, k, turn)->note & 1) weft_turn_ack(team, turn);
+  return true;
+}
+
+bool weft_step_reduce(weft_team_t *team, weft_turn_t *turn) {
+  const int home = weft_members_local_of(&team->members, turn->root), to = home < 0 ? 0 : home;
+  const bool flat = is_flat(team, turn->begun);
+  if (!flat && team->members.local != to) {
+    if (turn->stage == BEGIN) show_mine(team, turn);
+    turn->stage = UP;
+    return !turn->acks || weft_turn_acked(team, to, turn);
+  }
+  if (turn->stage == BEGIN) {
+    if (!combine_node(team, turn, flat)) return false;
+    turn->stage = NODES;
+  }
+  if (flat || team->members.nodes > 1) {
+    const parties_t p = parties(team, turn, true);
+    if (!to_one(team, turn, &p)) return false;
+  }
+  if (team->me == turn->root) memcpy(turn->dst, turn->sum, turn->n);
+  return true;
+}
+
+/* ---- to all ---------------------------------------------------------------------------------- */
+
+/* Bytes in front of the k-th member's slice: whole elements. */
+static size_t slice_begins(const weft_team_t *team, const weft_turn_t *turn, int k) {
+  const size_t width = turn->begun->how.width;
+  return turn->n / width * (size_t)k / (size_t)team->members.locals * width;
+}
+
+/* A slice's result takes the place of the slice in my own bulk: nobody else reads that one. */
+static bool by_slices(weft_team_t *team, weft_turn_t *turn) {
+  const size_t from = slice_begins(team, turn, team->members.local);
+  const size_t n = slice_begins(team, turn, team->members.local + 1) - from;
+  weft_shown_t *mine = &team->area->down[turn->seq % WEFT_TURN_WINDOW];
+  if (turn->stage == UP) {
+    if (!weft_turn_all_up(team, turn)) return false;
+    char *sum = weft_turn_sum(team, turn, turn->n), *bulk = weft_turn_bulk(team, turn);
+    if (n > 0) combine_all(team, turn, sum, from, n);
+    memcpy(bulk + from, sum, n);
+    mine->note = weft_job_offset(bulk) * 2;
+    weft_publish(&mine->seq, turn->seq + 1);
+    turn->stage = DOWN;
+  }
+  for (; turn->next < team->members.locals; turn->next++)
+    if (!weft_is_shown(weft_down_of(team, turn->next, turn), turn)) return false;
+  for (int k = 0; k < team->members.locals; k++) {
+    const char *seen = weft_turn_seen(team, k, weft_down_of(team, k, turn));
+    const size_t begin = slice_begins(team, turn, k), end = slice_begins(team, turn, k + 1);
+    memcpy(turn->dst + begin, seen + begin, end - begin);
+  }
+  return true;
+}
+
+static bool one_node(weft_team_t *team, weft_turn_t *turn) {
+  if (turn->stage == BEGIN) show_mine(team, turn);
+  turn->stage = turn->stage == BEGIN ? UP : turn->stage;
+  if (turn->n > WEFT_TURN_SMALL) return by_slices(team, turn);
+  if (!weft_turn_all_up(team, turn)) return false;
+  char sum[WEFT_TURN_SMALL] __attribute__((aligned(16)));
+  combine_all(team, turn, sum, 0, turn->n);
+  memcpy(turn->dst, sum, turn->n);
+  return true;
+}
+
+/* The leader has the node's sum and exchanges it with the others'. */
+static bool lead(weft_team_t *team, weft_turn_t *turn, bool flat) {
+  if (turn->stage == BEGIN) {
+    if (!combine_node(team, turn, flat)) return false;
+    turn->stage = NODES;
+  }
+  if (turn->stage == NODES) {
+    if (flat || team->members.nodes > 1) {
+      const parties_t p = parties(team, turn, false);
+      if (!to_all(team, turn, &p)) return false;
+    }
+    turn->next = 0;
+    turn->acks = false;
+    if (!flat && team->members.locals > 1) {
+      weft_shown_t *post = &team->area->down[turn->seq % WEFT_TURN_WINDOW];
+      weft_turn_show(team, turn, post, turn->sum, turn->n, false);
+    }
+    memcpy(turn->dst, turn->sum, turn->n);
+    turn->stage = SHOWN;
+  }
+  return weft_turn_all_acked(team, turn);
+}
+
+bool weft_step_reduce_all(weft_team_t *team, weft_turn_t *turn) {
+  const bool flat = is_flat(team, turn->begun);
+  const bool small = turn->n <= WEFT_TURN_SMALL && team->members.locals <= WEFT_TURN_READ_ALL;
+  const bool large = turn->n > WEFT_TURN_SMALL && turn->n <= WEFT_TURN_PART;
+  if (team->size == 1) {
+    if (turn->dst != turn->src) memcpy(turn->dst, turn->src, turn->n);
+    return true;
+  }
+  if (team->members.nodes == 1 && (small || large)) return one_node(team, turn);
+  if (flat || team->members.local == 0) return lead(team, turn, flat);
+  if (turn->stage == BEGIN) show_mine(team, turn);
+  turn->stage = UP;
+  const weft_shown_t *down = weft_down_of(team, 0, turn);
+  if (!weft_is_shown(down, turn)) return false;
+  memcpy(turn->dst, weft_turn_seen(team, 0, down), turn->n);
+  if (down->note & 1) weft_turn_ack(team, turn);
+  return true;
+}
