@@ -1,0 +1,194 @@
+/*
+ * Begun collectives: every operation, on memory of any kind, over sets in any order, many under way
+ * at a time and several teams at a time; functions of the user, in order; teams made, freed and
+ * made again by thousands, by a parent and by their members alone.
+ */
+#include "coll/coll.h"
+
+#include <errno.h>
+
+#include "base/base.h"
+#include "check.h"
+#include "job/job.h"
+#include "runtime/runtime.h"
+
+enum { MOST = 200000, TEAMS = 5 };
+static weft_team_t *team[TEAMS];
+
+static void *room(size_t n) {
+  void *p = calloc(n + 1, 1);
+  CHECK(p);
+  return p;
+}
+
+static unsigned char byte_of(int member, int salt, size_t i) {
+  return (unsigned char)(member * 31 + salt * 7 + (int)(i % 251) + 1);
+}
+
+static void fill(unsigned char *p, size_t n, int member, int salt) {
+  for (size_t i = 0; i < n; i++) p[i] = byte_of(member, salt, i);
+}
+
+/* n bytes of a member's pattern from its byte `from` on. */
+static void expect(const unsigned char *p, size_t n, int member, int salt, size_t from) {
+  for (size_t i = 0; i < n; i++) CHECK_EQ(p[i], byte_of(member, salt, from + i));
+}
+
+static void sum(void *inout, const void *in, size_t n) {
+  int64_t *a = inout;
+  const int64_t *b = in;
+  for (size_t i = 0; i < n; i++) a[i] += b[i];
+}
+
+/* Products of 2 x 2 matrices modulo something: they do not commute. */
+static void multiply(const void *left, void *right, size_t n, const void *modulus) {
+  const uint64_t (*a)[4] = left, m = *(const uint64_t *)modulus;
+  uint64_t (*b)[4] = right;
+  for (size_t i = 0; i < n; i++) {
+    const uint64_t x[4] = {b[i][0], b[i][1], b[i][2], b[i][3]};
+    for (int r = 0; r < 2; r++)
+      for (int c = 0; c < 2; c++)
+        b[i][r * 2 + c] = (a[i][r * 2] * x[c] + a[i][r * 2 + 1] * x[2 + c]) % m;
+  }
+}
+
+/* All of them at once, of n bytes each; then everything is looked at. */
+static void everything(weft_team_t *t, size_t n, int root, int salt) {
+  const weft_set_t *set = weft_team_set(t);
+  const int me = weft_team_me(t), size = set->size, next = (root + 1) % size;
+  const size_t all = (size_t)size * n;
+  unsigned char *src = room(all), *cast = room(n), *gathered = room(all), *every = room(all),
+                *dealt = room(n), *swapped = room(all), *sent = room(n), *shifted = room(n);
+  weft_op_t op = {0};
+  uint64_t name = me == root ? weft_name(7) : WEFT_NAME_NONE, other = weft_name((uint32_t)me);
+  fill(src, all, me, salt);
+  weft_team_broadcast_begin(t, root, cast, src, n, &op);
+  weft_team_notify(t, &name, &op);
+  weft_team_gather_begin(t, root, me == root ? gathered : NULL, src, n, &op);
+  weft_team_gather_all_begin(t, every, src, n, &op);
+  weft_team_scatter_begin(t, root, dealt, me == root ? src : NULL, n, &op);
+  weft_team_exchange_begin(t, swapped, src, n, &op);
+  weft_team_send_begin(t, root, next, sent, src, n, &op);
+  weft_team_shift_begin(t, -1, shifted, src, n, &op);
+  weft_team_notify(t, &other, &op);
+  weft_team_wait(&op);
+  expect(cast, n, root, salt, 0);
+  CHECK_EQ(name, weft_name(7));
+  CHECK_EQ(other, size > 1 ? WEFT_NAME_MISMATCH : weft_name(0));
+  for (int i = 0; i < size; i++) {
+    if (me == root) expect(gathered + (size_t)i * n, n, i, salt, 0);
+    expect(every + (size_t)i * n, n, i, salt, 0);
+    expect(swapped + (size_t)i * n, n, i, salt, (size_t)me * n);
+  }
+  expect(dealt, n, root, salt, (size_t)me * n);
+  if (me == next) expect(sent, n, root, salt, 0);
+  expect(shifted, n, (me + 1) % size, salt, 0);
+  free(src), free(cast), free(gathered), free(every), free(dealt), free(swapped), free(sent);
+  free(shifted);
+}
+
+static void reductions(weft_team_t *t, size_t count, int root) {
+  const int me = weft_team_me(t), size = weft_team_set(t)->size;
+  const uint64_t modulus = 1000003;
+  const weft_reducer_t add = {.combine = sum, .width = 8};
+  const weft_reducer_t product = {.user = multiply, .arg = &modulus, .width = 32, .ordered = true};
+  int64_t *src = room(count * 8), *one = room(count * 8);
+  uint64_t (*m)[4] = room(32 * count), (*result)[4] = room(32 * count), want[4], theirs[4];
+  weft_op_t op = {0};
+  for (size_t i = 0; i < count; i++) {
+    src[i] = me * 1000 + (int64_t)i;
+    memcpy(m[i], (uint64_t[4]){(uint64_t)me + 1, i % 7, 2, (uint64_t)me + 3}, 32);
+  }
+  weft_team_reduce_begin(t, root, one, src, count, &add, &op);
+  weft_team_reduce_all_begin(t, result, m, count, &product, &op);
+  weft_team_wait(&op);
+  weft_team_reduce_all_begin(t, src, src, count, &add, &op);
+  weft_team_wait(&op);
+  for (size_t i = 0; i < count; i++) {
+    const int64_t total = (int64_t)size * (size - 1) / 2 * 1000 + (int64_t)i * size;
+    CHECK_EQ(src[i], total);
+    if (me == root) CHECK_EQ(one[i], total);
+    memcpy(want, (uint64_t[4]){(uint64_t)size, i % 7, 2, (uint64_t)size + 2}, 32);
+    for (int k = size - 2; k >= 0; k--) {
+      memcpy(theirs, (uint64_t[4]){(uint64_t)k + 1, i % 7, 2, (uint64_t)k + 3}, 32);
+      multiply(theirs, want, 1, &modulus);
+    }
+    for (int k = 0; k < 4; k++) CHECK_EQ(result[i][k], want[k]);
+  }
+  free(src), free(one), free(m), free(result);
+}
+
+/* The PEs in an order that neither rises nor falls. */
+static void shuffle(int *list, int n) {
+  for (int i = 0; i < n; i++) list[i] = i % 2 ? n - 1 - i / 2 : i / 2;
+}
+
+static void make_teams(void) {
+  const int n = weft_job.npes, me = weft_job.pe;
+  int list[64];
+  weft_set_t set;
+  team[0] = weft_team_world();
+  weft_team_split(team[0], true, 0, -me, &team[1]); /* backwards */
+  weft_team_split(team[0], me % 3 != 1, me % 3, me * 5 % 4, &team[2]);
+  CHECK((team[2] == NULL) == (me % 3 == 1));
+  shuffle(list, n);
+  CHECK_EQ(weft_set_from_list(&set, list, n), 0);
+  CHECK_EQ(weft_team_create(team[0], &set, &team[3]), 0);
+  weft_set_free(&set);
+  CHECK_EQ(weft_team_me(team[3]), weft_set_index(weft_team_set(team[3]), me));
+  CHECK_EQ(weft_set_from_list(&set, list, n - n / 2), 0); /* by its members alone */
+  if (weft_set_index(&set, me) >= 0) team[4] = weft_team_meet(&set);
+  weft_set_free(&set);
+  /* A PE that does not say the same as the others. */
+  weft_team_t *none;
+  const weft_set_t two = {.stride = 1, .size = 2}, one = {.size = 1};
+  if (n < 2) return;
+  CHECK_EQ(weft_team_create(team[0],
+                            me == 0   ? &two
+                            : me == 1 ? NULL
+                                      : &one,
+                            &none),
+           me == 0 ? -EINVAL : 0);
+  CHECK(none == NULL);
+}
+
+static void by_thousands(void) {
+  const int n = weft_job.npes, me = weft_job.pe;
+  for (int i = 0; i < 300; i++) {
+    weft_team_t *t;
+    weft_team_split(team[0], me != i % n || n == 1, i, me ^ i, &t);
+    if (t) weft_team_barrier(t), weft_team_free(t);
+  }
+  for (int i = 0; i < 700 && n > 1; i++) { /* pairs in a ring, each by its two members alone */
+    const int list[2] = {i % n, (i + 1) % n};
+    weft_set_t set;
+    CHECK_EQ(weft_set_from_list(&set, list, 2), 0);
+    if (weft_set_index(&set, me) >= 0) {
+      weft_team_t *t = weft_team_meet(&set);
+      CHECK_EQ(weft_team_me(t), me == list[1]);
+      weft_team_barrier(t);
+      weft_team_free(t);
+    }
+    weft_set_free(&set);
+  }
+}
+
+int main(void) {
+  static const size_t sizes[] = {0, 1, 8, 300, 5000, 70000};
+  weft_runtime_start("test");
+  make_teams();
+  for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++)
+    for (int k = 0; k < TEAMS; k++)
+      if (team[k]) everything(team[k], sizes[s], (int)s % weft_team_set(team[k])->size, k);
+  for (int k = 0; k < TEAMS; k++)
+    if (team[k]) {
+      reductions(team[k], 1, 0);
+      reductions(team[k], 3000, weft_team_set(team[k])->size - 1);
+    }
+  for (int k = 1; k < TEAMS; k++)
+    if (team[k]) weft_team_barrier(team[k]), weft_team_free(team[k]);
+  by_thousands();
+  weft_team_barrier(team[0]);
+  weft_runtime_stop();
+  return 0;
+}
