@@ -43,7 +43,8 @@ enum weft_amo {
   WEFT_AMO_ADD_R,
   WEFT_AMO_MULT_R,
   WEFT_AMO_MIN_R,
-  WEFT_AMO_MAX_R
+  WEFT_AMO_MAX_R,
+  WEFT_AMO_CSWAP_R /* compares values: 0.0 is -0.0, and no NaN is equal to anything */
 };
 
 /* Operations that left the inline path. `off` is the slot offset of the remote object, n and width

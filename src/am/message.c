@@ -131,16 +131,7 @@ static void deliver(weft_channel_t *c, int pe, uintptr_t off, const char *source
   weft_endpoint_t *e = c->endpoint;
   weft_op_t op = {0};
   const uint64_t node = weft_job.where[pe].node, addr = weft_job_remote_addr(pe, off);
-  for (size_t at = 0; at < n; at += e->message_max) {
-    const size_t part = n - at < e->message_max ? n - at : e->message_max;
-    ssize_t rc;
-    __atomic_fetch_add(&op.pending, 1, __ATOMIC_RELAXED);
-    if (e->writes) __atomic_fetch_add(&e->injected, 1, __ATOMIC_RELAXED);
-    do
-      rc = weft_endpoint_try_deliver(e, node, source + at, part, addr + at, weft_job_remote_key(pe),
-                                     &op, false);
-    while (weft_endpoint_again(e, rc, "put", node));
-  }
+  weft_endpoint_deliver(e, node, source, n, addr, weft_job_remote_key(pe), &op);
   while (weft_observe(&op.pending)) weft_endpoint_poll(e);
 }
 

@@ -22,6 +22,20 @@
     return old;                                                                                    \
   } while (0)
 
+/* By value, so until nobody came in between. */
+#define CSWAP_VALUE(T, R)                                                                          \
+  static uint64_t cswap_value_##T(T *object, T operand, T cond) {                                  \
+    T old = __atomic_load_n(object, __ATOMIC_ACQUIRE);                                             \
+    R a, b;                                                                                        \
+    memcpy(&b, &cond, sizeof b);                                                                   \
+    do memcpy(&a, &old, sizeof a);                                                                 \
+    while (a == b && !__atomic_compare_exchange_n(object, &old, operand, true, __ATOMIC_ACQ_REL,   \
+                                                  __ATOMIC_ACQUIRE));                              \
+    return old;                                                                                    \
+  }
+CSWAP_VALUE(uint32_t, float)
+CSWAP_VALUE(uint64_t, double)
+
 /* T: an unsigned integer, S: the signed one, R: the real of its width. */
 #define APPLY(T, S, R)                                                                             \
   static uint64_t update_##T(T *object, enum weft_amo op, T operand) {                             \
@@ -47,6 +61,7 @@
       __atomic_compare_exchange_n(object, &cond, operand, false, __ATOMIC_ACQ_REL,                 \
                                   __ATOMIC_ACQUIRE);                                               \
       return cond;                                                                                 \
+    case WEFT_AMO_CSWAP_R: return cswap_value_##T(object, operand, cond);                          \
     case WEFT_AMO_ADD: return __atomic_fetch_add(object, operand, __ATOMIC_ACQ_REL);               \
     case WEFT_AMO_AND: return __atomic_fetch_and(object, operand, __ATOMIC_ACQ_REL);               \
     case WEFT_AMO_OR: return __atomic_fetch_or(object, operand, __ATOMIC_ACQ_REL);                 \

@@ -100,8 +100,8 @@ int weft_endpoint_open(weft_endpoint_t *e, const weft_fabric_t *fabric, size_t n
   if ((rc = post_receives(e, nreceives, receive_size)) < 0) goto fail;
   return 0;
 
-fail_unready
-    : /* fi_close of an endpoint that was never enabled segfaults in rxm and net: leave it */
+fail_unready: /* fi_close of an endpoint that was never enabled segfaults in rxm and net: leave it
+               */
   e->ep = e->receiver = e->scalable = NULL;
 fail:
   weft_endpoint_close(e);
@@ -205,7 +205,7 @@ int weft_endpoint_poll(weft_endpoint_t *e) {
       continue;
     }
     if (op->done) op->done(op, entry[i].len);
-    if (weft_peek(&op->alone)) __atomic_fetch_sub(&e->alone, 1, __ATOMIC_RELAXED);
+    if (weft_endpoint_is_apart(e, op)) __atomic_fetch_sub(&e->apart, 1, __ATOMIC_RELAXED);
     __atomic_fetch_sub(&op->pending, 1, __ATOMIC_RELEASE);
   }
   if (weft_unlikely(weft_peek(&e->deferred) != NULL)) weft_slab_repost_deferred(e);
@@ -238,52 +238,40 @@ bool weft_endpoint_again(weft_endpoint_t *e, ssize_t rc, const char *what, uint6
   return true;
 }
 
-#define POST(call, to)                                                                             \
-  do {                                                                                             \
-    ssize_t rc;                                                                                    \
-    do rc = (call);                                                                                \
-    while (weft_unlikely(weft_endpoint_again(e, rc, __func__ + 14, to)));                          \
-  } while (0)
-
-static void count_up(weft_op_t *op) {
-  __atomic_fetch_add(&op->pending, 1, __ATOMIC_RELAXED);
+/* Counted before it is posted: a poller may count it down at once. `op` NULL: an injected one. */
+static inline void count_up(weft_endpoint_t *e, weft_op_t *op, bool write) {
+  if (op) weft_endpoint_count_up(e, op);
+  if (write && e->writes) __atomic_fetch_add(&e->injected, 1, __ATOMIC_RELAXED);
 }
 
-void weft_endpoint_send(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
-                        weft_op_t *op) {
-  count_up(op);
-  POST(fi_send(e->ep, data, len, NULL, to, op), to);
-}
-
-void weft_endpoint_inject(weft_endpoint_t *e, uint64_t to, const void *data, size_t len) {
-  POST(fi_inject(e->ep, data, len, to), to);
+WEFT_COLD bool weft_endpoint_not_taken(weft_endpoint_t *e, ssize_t rc, weft_op_t *op, bool write,
+                                       const char *what, uint64_t to) {
+  if (op) {
+    if (weft_endpoint_is_apart(e, op)) __atomic_fetch_sub(&e->apart, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_sub(&op->pending, 1, __ATOMIC_RELAXED);
+  }
+  if (write && e->writes) __atomic_fetch_sub(&e->injected, 1, __ATOMIC_RELAXED);
+  weft_endpoint_again(e, rc, what, to);
+  return false;
 }
 
 bool weft_endpoint_try_send(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
                             weft_op_t *op) {
-  const bool inject = len <= e->inject_max;
-  if (!inject) count_up(op);
-  const ssize_t rc =
-      inject ? fi_inject(e->ep, data, len, to) : fi_send(e->ep, data, len, NULL, to, op);
-  if (weft_likely(rc >= 0)) return true;
-  if (!inject) __atomic_fetch_sub(&op->pending, 1, __ATOMIC_RELAXED);
-  weft_endpoint_again(e, rc, "send", to);
-  return false;
+  if (len <= e->inject_max) op = NULL;
+  count_up(e, op, false);
+  const ssize_t rc = op ? fi_send(e->ep, data, len, NULL, to, op) : fi_inject(e->ep, data, len, to);
+  return weft_likely(rc == 0) || weft_endpoint_not_taken(e, rc, op, false, "send", to);
 }
 
-void weft_endpoint_write(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
-                         uint64_t addr, uint64_t key, weft_op_t *op) {
-  for (size_t at = 0; at < len;) {
-    size_t n = len - at < e->message_max ? len - at : e->message_max;
-    count_up(op);
-    if (e->writes) __atomic_fetch_add(&e->injected, 1, __ATOMIC_RELAXED);
-    POST(fi_write(e->ep, (const char *)data + at, n, NULL, to, addr + at, key, op), to);
-    at += n;
-  }
+bool weft_endpoint_try_write(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
+                             uint64_t addr, uint64_t key, weft_op_t *op) {
+  count_up(e, op, true);
+  const ssize_t rc = fi_write(e->ep, data, len, NULL, to, addr, key, op);
+  return weft_likely(rc == 0) || weft_endpoint_not_taken(e, rc, op, true, "put", to);
 }
 
-ssize_t weft_endpoint_try_deliver(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
-                                  uint64_t addr, uint64_t key, weft_op_t *op, bool copied) {
+bool weft_endpoint_try_deliver(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
+                               uint64_t addr, uint64_t key, weft_op_t *op, bool copied) {
   void *no_descriptor[1] = {NULL};
   const struct iovec local = {.iov_base = (void *)(uintptr_t)data, .iov_len = len};
   const struct fi_rma_iov remote = {.addr = addr, .len = len, .key = key};
@@ -294,24 +282,68 @@ ssize_t weft_endpoint_try_deliver(weft_endpoint_t *e, uint64_t to, const void *d
                                      .rma_iov = &remote,
                                      .rma_iov_count = 1,
                                      .context = op};
-  return fi_writemsg(e->ep, &message,
-                     FI_COMPLETION | FI_DELIVERY_COMPLETE | (copied ? FI_INJECT : 0));
+  count_up(e, op, true);
+  const ssize_t rc =
+      fi_writemsg(e->ep, &message, FI_COMPLETION | FI_DELIVERY_COMPLETE | (copied ? FI_INJECT : 0));
+  return weft_likely(rc == 0) || weft_endpoint_not_taken(e, rc, op, true, "put", to);
 }
 
-void weft_endpoint_read(weft_endpoint_t *e, uint64_t from, void *data, size_t len, uint64_t addr,
-                        uint64_t key, weft_op_t *op) {
-  for (size_t at = 0; at < len;) {
-    size_t n = len - at < e->message_max ? len - at : e->message_max;
-    count_up(op);
-    POST(fi_read(e->ep, (char *)data + at, n, NULL, from, addr + at, key, op), from);
-    at += n;
-  }
+bool weft_endpoint_try_probe(weft_endpoint_t *e, const struct fi_msg_rma *message) {
+  weft_op_t *op = message->context;
+  count_up(e, op, false);
+  const ssize_t rc = fi_readmsg(e->ep, message, FI_COMPLETION);
+  return weft_likely(rc == 0) || weft_endpoint_not_taken(e, rc, op, false, "flush", message->addr);
+}
+
+bool weft_endpoint_try_inject_write(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
+                                    uint64_t addr, uint64_t key) {
+  count_up(e, NULL, true);
+  const ssize_t rc = fi_inject_write(e->ep, data, len, to, addr, key);
+  return weft_likely(rc == 0) || weft_endpoint_not_taken(e, rc, NULL, true, "put", to);
+}
+
+void weft_endpoint_send(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
+                        weft_op_t *op) {
+  while (!weft_endpoint_try_send(e, to, data, len, op)) continue;
+}
+
+void weft_endpoint_inject(weft_endpoint_t *e, uint64_t to, const void *data, size_t len) {
+  while (!weft_endpoint_try_send(e, to, data, len, NULL)) continue;
 }
 
 void weft_endpoint_inject_write(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
                                 uint64_t addr, uint64_t key) {
-  if (e->writes) __atomic_fetch_add(&e->injected, 1, __ATOMIC_RELAXED);
-  POST(fi_inject_write(e->ep, data, len, to, addr, key), to);
+  while (!weft_endpoint_try_inject_write(e, to, data, len, addr, key)) continue;
+}
+
+static inline size_t part_of(const weft_endpoint_t *e, size_t left) {
+  return left < e->message_max ? left : e->message_max;
+}
+
+void weft_endpoint_write(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
+                         uint64_t addr, uint64_t key, weft_op_t *op) {
+  for (size_t at = 0, n; at < len; at += n) {
+    n = part_of(e, len - at);
+    while (!weft_endpoint_try_write(e, to, (const char *)data + at, n, addr + at, key, op))
+      continue;
+  }
+}
+
+void weft_endpoint_deliver(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
+                           uint64_t addr, uint64_t key, weft_op_t *op) {
+  for (size_t at = 0, n; at < len; at += n) {
+    n = part_of(e, len - at);
+    while (!weft_endpoint_try_deliver(e, to, (const char *)data + at, n, addr + at, key, op, false))
+      continue;
+  }
+}
+
+void weft_endpoint_read(weft_endpoint_t *e, uint64_t from, void *data, size_t len, uint64_t addr,
+                        uint64_t key, weft_op_t *op) {
+  for (size_t at = 0, n; at < len; at += n) {
+    n = part_of(e, len - at);
+    while (!weft_endpoint_try_read(e, from, (char *)data + at, n, addr + at, key, op)) continue;
+  }
 }
 
 bool weft_endpoint_wait(weft_endpoint_t *e, int ms) {

@@ -56,11 +56,15 @@ const char *weft_fabric_error(int rc);
 
 /* ---- endpoint.c ------------------------------------------------------------------------------ */
 
-/* What a completion belongs to. Operations that are waited for together share one. */
+/* What completions are counted in: of one operation, or of several that are waited for together. It
+ * is counted up before something is posted and down when that is complete; then whoever waits may
+ * give its memory back, and nobody else touches it. */
 typedef struct weft_op {
-  uint32_t pending;                             /* posted minus completed */
-  bool alone;                                   /* counted in the endpoint's `alone`, too */
-  void (*done)(struct weft_op *op, size_t len); /* may be NULL; runs in the poller */
+  uint32_t pending; /* posted minus completed */
+  bool attended;    /* who posted it polls until it is complete */
+  bool staged;      /* a part of it may not have left yet (port/stage.h) */
+  void (*done)(struct weft_op *op,
+               size_t len); /* may be NULL; runs in the poller, before counting */
 } weft_op_t;
 
 /* A posted receive buffer, in which one message arrives, or several (receive.c).
@@ -99,10 +103,9 @@ typedef struct weft_endpoint {
   size_t inject_max;       /* bytes of fi_inject and fi_inject_write */
   size_t message_max;      /* bytes of one RMA operation */
   weft_lock_t
-      poll_lock;   /* one poller at a time: who finds it taken leaves the work to the holder */
-  weft_op_t sends; /* messages and RMA operations that nobody waits for one by one */
-  weft_op_t nbi;
-  uint32_t alone;    /* operations under way that are counted elsewhere: who posts counts them up */
+      poll_lock;     /* one poller at a time: who finds it taken leaves the work to the holder */
+  weft_op_t all;     /* messages and RMA operations that nobody waits for one by one */
+  uint32_t apart;    /* operations under way that are counted in other ops, unless attended */
   uint64_t injected; /* COUNTER: writes posted */
   weft_receive_t *arrived, **arrived_tail;
   weft_receive_t *spare; /* descriptors of messages */
@@ -149,22 +152,52 @@ weft_receive_t *weft_endpoint_take(weft_endpoint_t *endpoint);
 /* Done with it: its buffer is posted again when nothing else is in it. Any thread. */
 void weft_endpoint_repost(weft_receive_t *receive);
 
-/* Posting: each returns when the provider has taken the operation. `op` is counted up before and
- * down at completion. */
+/* Counted elsewhere than in the endpoint's own op, by somebody who need not be polling. */
+static inline bool weft_endpoint_is_apart(const weft_endpoint_t *e, const weft_op_t *op) {
+  return op != &e->all && !op->attended;
+}
+
+/* Posting. Each is one attempt: true when the provider has taken the operation; false, and nothing
+ * was done but a poll, where it has no room just now. `op` is counted up before and down at
+ * completion. These alone count, but for the two shortest paths (rma/scalar.c, rma/puts.c). */
+/* Injects what is small enough; then the data may change at once and `op` is not used. */
+bool weft_endpoint_try_send(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,
+                            weft_op_t *op);
+/* len is at most message_max. */
+bool weft_endpoint_try_write(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,
+                             uint64_t addr, uint64_t key, weft_op_t *op);
+/* A write whose completion says that the data is at the target, whatever the provider's other
+ * completions say. `copied`: the source may change at once (len at most what the provider injects).
+ */
+bool weft_endpoint_try_deliver(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,
+                               uint64_t addr, uint64_t key, weft_op_t *op, bool copied);
+/* A read that is made up already; its context is the op. */
+bool weft_endpoint_try_probe(weft_endpoint_t *endpoint, const struct fi_msg_rma *message);
+bool weft_endpoint_try_inject_write(weft_endpoint_t *endpoint, uint64_t to, const void *data,
+                                    size_t len, uint64_t addr, uint64_t key);
+/* Counted before it is posted: a poller may count it down at once. `op` NULL: an injected one. */
+static inline void weft_endpoint_count_up(weft_endpoint_t *e, weft_op_t *op) {
+  __atomic_fetch_add(&op->pending, 1, __ATOMIC_RELAXED);
+  if (weft_endpoint_is_apart(e, op)) __atomic_fetch_add(&e->apart, 1, __ATOMIC_RELAXED);
+}
+/* What libfabric returned was not 0: the counts are taken back, and it is polled. Returns false. */
+bool weft_endpoint_not_taken(weft_endpoint_t *endpoint, ssize_t rc, weft_op_t *op, bool write,
+                             const char *what, uint64_t to);
+/* Inline: a get is this and a wait. */
+static inline bool weft_endpoint_try_read(weft_endpoint_t *e, uint64_t from, void *data, size_t len,
+                                          uint64_t addr, uint64_t key, weft_op_t *op) {
+  weft_endpoint_count_up(e, op);
+  const ssize_t rc = fi_read(e->ep, data, len, NULL, from, addr, key, op);
+  return weft_likely(rc == 0) || weft_endpoint_not_taken(e, rc, op, false, "get", from);
+}
+/* The same until it was taken; any length, where messages are not concerned. */
 void weft_endpoint_send(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,
                         weft_op_t *op);
 void weft_endpoint_inject(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len);
-/* Send or inject, whichever suits the length, if the provider has room for it just now. */
-bool weft_endpoint_try_send(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,
-                            weft_op_t *op);
 void weft_endpoint_write(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,
                          uint64_t addr, uint64_t key, weft_op_t *op);
-/* One attempt to post a write whose completion says that the data is at the target, whatever the
- * provider's other completions say; len is at most message_max. `copied`: the source may change at
- * once (len at most what the provider injects). What libfabric returned. */
-ssize_t weft_endpoint_try_deliver(weft_endpoint_t *endpoint, uint64_t to, const void *data,
-                                  size_t len, uint64_t addr, uint64_t key, weft_op_t *op,
-                                  bool copied);
+void weft_endpoint_deliver(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,
+                           uint64_t addr, uint64_t key, weft_op_t *op);
 void weft_endpoint_read(weft_endpoint_t *endpoint, uint64_t from, void *data, size_t len,
                         uint64_t addr, uint64_t key, weft_op_t *op);
 void weft_endpoint_inject_write(weft_endpoint_t *endpoint, uint64_t to, const void *data,

@@ -79,8 +79,7 @@ static bool carry_on(void) {
     weft_channel_t *c = &weft_channels[i];
     if (!weft_observe(&c->armed)) continue;
     weft_progress_take_replies(c);
-    any |= weft_peek(&c->endpoint->sends.pending) || weft_peek(&c->endpoint->nbi.pending) ||
-           weft_peek(&c->endpoint->alone);
+    any |= weft_peek(&c->endpoint->all.pending) || weft_peek(&c->endpoint->apart);
   }
   return any;
 }

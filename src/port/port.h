@@ -98,6 +98,10 @@ void weft_progress_wait(weft_channel_t *channel, unsigned *steps);
 void weft_progress_idle(unsigned *steps);
 /* This machine has more PEs than processors: who spins should give way at once. */
 bool weft_progress_is_crowded(void);
+/* Wait until an op has counted down what this process posted, on whatever channel; or ask, which
+ * takes one step if it has not. What is staged of it leaves. */
+void weft_op_wait(weft_op_t *op);
+bool weft_op_test(weft_op_t *op);
 /* What a step does on the network; how much. */
 int weft_progress_network(void);
 /* From now on every step of every wait calls `step` too, which says how much it did. It may post,

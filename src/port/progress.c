@@ -107,8 +107,7 @@ static bool is_expecting(const weft_channel_t *c) {
       (weft_observe(weft_channels[WEFT_LANE].due) ||
        weft_observe(weft_channels[WEFT_LANE + 1].due)))
     return true;
-  return weft_observe(c->due) || weft_peek(&e->nbi.pending) || weft_peek(&e->sends.pending) ||
-         weft_peek(&e->alone);
+  return weft_observe(c->due) || weft_peek(&e->all.pending) || weft_peek(&e->apart);
 }
 
 /* A PE that waits for memory expects nothing at its own endpoints unless it has asked for
@@ -135,4 +134,39 @@ void weft_progress_idle(unsigned *steps) {
 int weft_progress_network(void) {
   static __thread unsigned polls;
   return look_around(++polls % LOOK_EVERY == 0);
+}
+
+/* ---- ops ------------------------------------------------------------------------------------- */
+
+static inline bool is_done(const weft_op_t *op) {
+  return weft_observe(&op->pending) == 0;
+}
+
+/* What is staged leaves now: its op is waited for. */
+static void release(weft_op_t *op) {
+  if (!weft_peek(&op->staged) || weft_job.nnodes == 1) return;
+  weft_poke(&op->staged, false);
+  for (int i = 0; i < weft_channel_count(); i++) weft_stage_flush(&weft_channels[i]);
+}
+
+static void step(unsigned *steps) {
+  if (take_steps() + (weft_job.nnodes > 1 ? look_around(true) : 0) > 0)
+    *steps = 0;
+  else
+    idle(steps);
+}
+
+void weft_op_wait(weft_op_t *op) {
+  unsigned steps = 0;
+  if (is_done(op)) return;
+  release(op);
+  while (!is_done(op)) step(&steps);
+}
+
+bool weft_op_test(weft_op_t *op) {
+  unsigned steps = 0;
+  if (is_done(op)) return true;
+  release(op);
+  step(&steps);
+  return is_done(op);
 }

@@ -102,8 +102,8 @@ static bool send_packet(weft_stage_t *stage, enum weft_packet_kind kind, int slo
     if (bytes <= from->inject_max)
       weft_endpoint_inject(from, (uint64_t)node, packet, bytes);
     else
-      weft_endpoint_send(from, (uint64_t)node, packet, bytes, &from->sends);
-  } else if (!weft_endpoint_try_send(from, (uint64_t)node, packet, bytes, &from->sends)) {
+      weft_endpoint_send(from, (uint64_t)node, packet, bytes, &from->all);
+  } else if (!weft_endpoint_try_send(from, (uint64_t)node, packet, bytes, &from->all)) {
     __atomic_fetch_and(&stage->busy, ~bit, __ATOMIC_RELAXED);
     if (want) __atomic_fetch_sub(&head->due, 1, __ATOMIC_RELAXED);
     __atomic_fetch_sub(&head->outstanding, 1, __ATOMIC_RELAXED);

@@ -58,7 +58,7 @@ void weft_plain_put_nbi(uintptr_t off, const void *source, size_t n, long to, co
     inject(c, off, source, n, weft_direct_pe(to));
     return;
   }
-  write_to(c, off, source, n, weft_direct_pe(to), &c->endpoint->nbi);
+  write_to(c, off, source, n, weft_direct_pe(to), &c->endpoint->all);
   weft_helper_arm(c);
 }
 
@@ -67,9 +67,7 @@ static inline void read_once(weft_channel_t *c, uintptr_t off, void *dest, size_
                              weft_op_t *op) {
   uint64_t node = weft_job.where[pe].node;
   uint64_t addr = weft_job_remote_addr(pe, off), key = weft_job_remote_key(pe);
-  ssize_t rc;
-  do rc = fi_read(c->endpoint->ep, dest, n, NULL, node, addr, key, op);
-  while (weft_unlikely(rc != 0) && weft_endpoint_again(c->endpoint, rc, "get", node));
+  while (!weft_endpoint_try_read(c->endpoint, node, dest, n, addr, key, op)) continue;
 }
 
 static void read_from(weft_channel_t *c, uintptr_t off, void *dest, size_t n, int pe,
@@ -82,11 +80,10 @@ static void get(uintptr_t off, void *dest, size_t n, long to, const char *who) {
   weft_channel_t *c = weft_channel_of(to);
   (void)who;
   if (weft_unlikely(n == 0)) return;
-  weft_op_t op = {.pending = 1};
+  weft_op_t op = {.attended = true};
   if (weft_likely(n <= c->endpoint->message_max)) {
     read_once(c, off, dest, n, weft_direct_pe(to), &op);
   } else {
-    op.pending = 0;
     read_from(c, off, dest, n, weft_direct_pe(to), &op);
   }
   wait_for(c, &op);
@@ -95,7 +92,7 @@ static void get(uintptr_t off, void *dest, size_t n, long to, const char *who) {
 static void get_nbi(uintptr_t off, void *dest, size_t n, long to, const char *who) {
   weft_channel_t *c = weft_channel_of(to);
   (void)who;
-  read_from(c, off, dest, n, weft_direct_pe(to), &c->endpoint->nbi);
+  read_from(c, off, dest, n, weft_direct_pe(to), &c->endpoint->all);
   weft_helper_arm(c);
 }
 

@@ -40,52 +40,48 @@ void weft_quiet_start(void) {
   sink = (struct iovec){.iov_base = weft_job.endpoint.flush_sink, .iov_len = 8};
   for (int node = 0; node < NEAR && node < weft_job.nnodes; node++) {
     weft_quiet_probe(&probes[node].message, &probes[node].remote, node);
-    probes[node].message.context = &weft_job.endpoint.nbi;
+    probes[node].message.context = &weft_job.endpoint.all;
     ready[node] = &probes[node].message;
   }
 }
 
-bool weft_quiet_post(weft_channel_t *c, const struct fi_msg_rma *message, bool immediate) {
-  ssize_t rc;
-  do {
-    rc = fi_readmsg(c->endpoint->ep, message, FI_COMPLETION);
-    if (immediate && rc == -FI_EAGAIN) return false;
-  } while (weft_unlikely(weft_endpoint_again(c->endpoint, rc, "flush", message->addr)));
-  return true;
-}
-
 /* ---- marks ----------------------------------------------------------------------------------- */
 
-static WEFT_COLD void post_again(ssize_t rc, uint64_t marked) {
-  const struct fi_msg_rma *message = ready[__builtin_ctzll(marked)];
-  if (weft_endpoint_again(&weft_job.endpoint, rc, "flush", message->addr))
-    weft_quiet_post(&weft_channels[0], message, false);
-}
-
-/* The rest of a word, whose first `bits` are still to do; the reads have been counted. */
+/* The reads of a word's marks, whose context is the channel's own op. */
 static WEFT_COLD void flush_nodes(weft_channel_t *c, int word, uint64_t marked) {
   for (; marked; marked &= marked - 1) {
     struct fi_msg_rma message;
     struct fi_rma_iov remote;
     weft_quiet_probe(&message, &remote, word * 64 + __builtin_ctzll(marked));
-    message.context = &c->endpoint->nbi;
-    weft_quiet_post(c, &message, false);
+    message.context = &c->endpoint->all;
+    while (!weft_endpoint_try_probe(c->endpoint, &message)) continue;
   }
 }
 
 /* Take a word of marks away. A thread that finds the mark of its put gone finds the read pending:
- * one is counted before the marks go, the others before the first is posted. */
+ * one is counted before the marks go, until all are posted. */
 static inline uint64_t take_marks(weft_endpoint_t *e, uint64_t *word) {
-  __atomic_fetch_add(&e->nbi.pending, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&e->all.pending, 1, __ATOMIC_RELAXED);
   return __atomic_exchange_n(word, 0, __ATOMIC_ACQ_REL);
 }
 
-static WEFT_COLD void flush_word(weft_channel_t *c, int word) {
-  weft_op_t *nbi = &c->endpoint->nbi;
-  const uint64_t marked = take_marks(c->endpoint, &c->dirty[word]);
-  const uint32_t more = (uint32_t)__builtin_popcountll(marked) - 1;
-  __atomic_fetch_add(&nbi->pending, more, __ATOMIC_RELEASE); /* one less if nothing was left */
+static WEFT_COLD void flush_word(weft_channel_t *c, int word, uint64_t marked) {
   flush_nodes(c, word, marked);
+  __atomic_fetch_sub(&c->endpoint->all.pending, 1, __ATOMIC_RELEASE);
+}
+
+/* What weft_quiet_flush leaves to be done, apart so that it saves no registers. */
+static WEFT_COLD void flush_further(uint64_t marked) {
+  flush_nodes(&weft_channels[0], 0, marked);
+}
+static WEFT_COLD void flush_later(uint64_t marked) {
+  flush_word(&weft_channels[0], 0, marked);
+}
+
+/* The provider has not taken the first read of weft_quiet_flush. */
+static WEFT_COLD void post_again(ssize_t rc, uint64_t marked) {
+  weft_endpoint_again(&weft_job.endpoint, rc, "flush", (uint64_t)__builtin_ctzll(marked));
+  flush_word(&weft_channels[0], 0, marked & -marked);
 }
 
 /* ---- quiet ----------------------------------------------------------------------------------- */
@@ -97,24 +93,16 @@ static void wait_for(weft_channel_t *c, weft_op_t *op) {
 
 static WEFT_COLD void quiet_rest(weft_channel_t *c) {
   weft_stage_quiet(c);
-  wait_for(c, &c->endpoint->nbi);
+  wait_for(c, &c->endpoint->all);
 }
 
 /* All is posted before anything is waited for. The marks of word `from` and on. */
 static __attribute__((noinline)) void quiet_flush_from(weft_channel_t *c, int from) {
   for (int word = from; word < c->words; word++)
-    if (weft_unlikely(weft_observe(&c->dirty[word]))) flush_word(c, word);
+    if (weft_unlikely(weft_observe(&c->dirty[word])))
+      flush_word(c, word, take_marks(c->endpoint, &c->dirty[word]));
   if (weft_stage_staged(c)) weft_stage_flush(c);
-  if (weft_stage_busy(c) || weft_peek(&c->endpoint->nbi.pending)) quiet_rest(c);
-}
-
-/* More marks than one, or later nodes', or (marked is 0) a quiet of another thread took them.
- * `counted` reads are already. */
-static WEFT_COLD void flush_others(uint64_t marked, uint32_t counted) {
-  weft_op_t *nbi = &weft_job.endpoint.nbi;
-  __atomic_fetch_add(&nbi->pending, (uint32_t)__builtin_popcountll(marked) - counted,
-                     __ATOMIC_RELEASE);
-  flush_nodes(&weft_channels[0], 0, marked);
+  if (weft_stage_busy(c) || weft_peek(&c->endpoint->all.pending)) quiet_rest(c);
 }
 
 void weft_quiet_flush(void) {
@@ -126,9 +114,9 @@ void weft_quiet_flush(void) {
       const struct fi_msg_rma *message = ready[(unsigned)__builtin_ctz(near)];
       const ssize_t rc = weft_wire.readmsg(weft_wire.ep, message, FI_COMPLETION);
       if (weft_unlikely(rc != 0)) post_again(rc, marked);
-      if (weft_unlikely(marked & (marked - 1))) flush_others(marked & (marked - 1), 0);
-    } else {
-      flush_others(marked, 1);
+      if (weft_unlikely(marked & (marked - 1))) flush_further(marked & (marked - 1));
+    } else { /* later nodes', or a quiet of another thread took them */
+      flush_later(marked);
     }
   }
   quiet_flush_from(&weft_channels[0], 1);
@@ -160,7 +148,7 @@ static WEFT_COLD void wait_counter(weft_channel_t *c) {
 static inline void quiet_counter_of(weft_channel_t *c, struct fid_cntr *writes) {
   uint64_t done = fi_cntr_read(writes);
   if (done < count_posted(c)) wait_counter(c);
-  if (weft_stage_busy(c) || weft_peek(&c->endpoint->nbi.pending)) {
+  if (weft_stage_busy(c) || weft_peek(&c->endpoint->all.pending)) {
     quiet_rest(c);
     wait_counter(c);
   }

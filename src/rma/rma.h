@@ -54,12 +54,17 @@ void weft_rma_promise(long on, enum weft_promise promise);
  * For objects of the program that are then given to the functions above, which do not look. */
 void weft_rma_check(const void *p, size_t n, const char *who, const char *role);
 
-/* ---- event.c: operations on PEs of other nodes whose completion the caller counts ------------ */
+/* ---- begin.c: operations on any PE whose completion the caller counts ------------------------- */
 
-/* All go by the default context's channel. An operation is counted in `op` before it is posted, and
- * counted down, by whoever polls, when it is complete. With `immediate` nothing waits: false, and
- * nothing was done, where the provider has no room just now (or where it would take several
- * operations); otherwise always true. */
+/* One completion for all. An operation is counted in `op` (pending) before it is posted, and
+ * counted down, by whoever makes progress, when it is complete; `op` may have been counted down
+ * again when the call returns, as it always is for PEs of this node. Any number of operations may
+ * share an op. NULL: only quiet, fence_pe and fence_all wait for it. weft_op_wait and weft_op_test
+ * (port/port.h) make the progress.
+ *
+ * All go by the default context's channel. PEs are the world's, `off` is a slot offset. With
+ * `immediate` nothing waits: false, and nothing was done, where there is no room just now (or where
+ * it would take several operations); otherwise always true. */
 
 /* Puts up to so many bytes have left their source when they return. */
 static inline size_t weft_rma_copied_max(void) {
@@ -70,11 +75,63 @@ static inline size_t weft_rma_copied_max(void) {
 bool weft_rma_put_begin(int pe, uintptr_t off, const void *source, size_t n, weft_op_t *op,
                         bool immediate);
 bool weft_rma_get_begin(int pe, uintptr_t off, void *dest, size_t n, weft_op_t *op, bool immediate);
-/* Complete when the source may be used again. The data are at the target when a flush that began
- * after this is complete. */
+/* Complete when the source may be used again (op is not NULL). The data are at the target when a
+ * flush that began after this, a quiet or a fence_pe is complete. */
 bool weft_rma_put_leave(int pe, uintptr_t off, const void *source, size_t n, weft_op_t *op,
                         bool immediate);
 bool weft_rma_flush_begin(int node, weft_op_t *op, bool immediate);
+
+/* An atomic on an object of `width` (4 or 8) bytes. Its old value is stored at `result` (width
+ * bytes; NULL: nobody wants it) when it is complete. `cond` is for the compare-and-swaps. */
+bool weft_rma_amo_begin(int pe, uintptr_t off, enum weft_amo amo, size_t width, uint64_t operand,
+                        uint64_t cond, void *result, weft_op_t *op, bool immediate);
+/* Compare-and-swap of the bits in `mask` alone: where they equal those of cond they become
+ * operand's. Others stay as they are and are not compared. */
+bool weft_rma_cswap_mask_begin(int pe, uintptr_t off, size_t width, uint64_t operand, uint64_t cond,
+                               uint64_t mask, void *result, weft_op_t *op, bool immediate);
+/* The atomic done; its old value, or 0 where the operation has none. */
+uint64_t weft_rma_amo(int pe, uintptr_t off, enum weft_amo amo, size_t width, uint64_t operand,
+                      uint64_t cond);
+
+/* remote[i] += *scale * source[i] (scale NULL: 1), for n bytes of elements; weft_rma_acc_shape does
+ * the same for shapes. lc: the source may be used again; rc: all is done; NULL as noncontig.h says.
+ */
+void weft_rma_acc_begin(int pe, uintptr_t off, const void *source, size_t n, weft_acc_type_t type,
+                        const void *scale, weft_op_t *lc, weft_op_t *rc);
+/* n bytes become `byte`; they do not travel. */
+void weft_rma_fill_begin(int pe, uintptr_t off, int byte, size_t n, weft_op_t *op);
+/* Between two PEs, of which none need be this one; the bytes do not pass through it. They may not
+ * overlap. */
+void weft_rma_copy_begin(int to, uintptr_t to_off, int from, uintptr_t from_off, size_t n,
+                         weft_op_t *op);
+
+/* ---- order.c ---------------------------------------------------------------------------------- */
+
+/* Everything that this PE posted on the default context for this PE's node is complete and visible,
+ * whoever counts it. */
+void weft_rma_fence_pe(int pe);
+/* The same for every node. */
+void weft_rma_fence_all(void);
+
+/* The ordered class (location consistency, a thread's own accesses in order): what this PE posts on
+ * that PE's memory after this call takes effect after all that it posted there before, whatever way
+ * either goes. Call it before an operation; where nothing is open it is one test. The second form
+ * is for callers who know what comes next: operations that go the same way are in order by
+ * themselves, and need not be waited for. On this node all is in order always. */
+enum weft_next { WEFT_NEXT_PUT, WEFT_NEXT_GET, WEFT_NEXT_ATOMIC, WEFT_NEXT_PACKED, WEFT_NEXT_ANY };
+void weft_rma_order_open(int pe, enum weft_next next, size_t n);
+static inline bool weft_rma_is_open(int pe) {
+  return weft_job.where[pe].node != weft_job.node;
+}
+static inline void weft_rma_order(int pe) {
+  if (weft_unlikely(weft_rma_is_open(pe))) weft_rma_order_open(pe, WEFT_NEXT_ANY, 0);
+}
+/* Before a put or get of n bytes, an atomic, or a transfer of shapes or accumulate (PACKED). */
+static inline void weft_rma_order_next(int pe, enum weft_next next, size_t n) {
+  if (weft_unlikely(weft_rma_is_open(pe))) weft_rma_order_open(pe, next, n);
+}
+
+/* ---- puts.c ----------------------------------------------------------------------------------- */
 
 /* Puts of one thread that are waited for together. Zero-filled it is to be attached to an `op`
  * first; one thread at a time may use it. */

@@ -50,8 +50,6 @@ void weft_quiet_start(void);
 /* A read of 8 bytes of a node, which returns after what was written before on the same connection;
  * all but the context. `remote` is what the message points to. */
 void weft_quiet_probe(struct fi_msg_rma *message, struct fi_rma_iov *remote, int node);
-/* Post one; with `immediate` false if the provider has no room. */
-bool weft_quiet_post(weft_channel_t *c, const struct fi_msg_rma *message, bool immediate);
 void weft_quiet_flush(void);
 void weft_quiet_flush_on(long on);
 void weft_quiet_counter(void);

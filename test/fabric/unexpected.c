@@ -46,7 +46,7 @@ int main(int argc, char **argv) {
   pthread_create(&poller, NULL, poll_both, NULL);
   for (int i = 0; i < MANY; i++) {
     memset(data[i], i + 1, length(i));
-    weft_endpoint_send(&a, index, data[i], length(i), &a.sends);
+    weft_endpoint_send(&a, index, data[i], length(i), &a.all);
   }
   /* Those that arrive are not given back, until nothing more comes. */
   for (int quiet = 0; quiet < PATIENCE; quiet++) {
@@ -63,7 +63,7 @@ int main(int argc, char **argv) {
     data[kind][0] = 0; /* each once */
     weft_endpoint_repost(held[i]);
   }
-  while (weft_observe(&a.sends.pending)) sched_yield();
+  while (weft_observe(&a.all.pending)) sched_yield();
   weft_poke(&stop, true);
   pthread_join(poller, NULL);
   weft_endpoint_close(&a);

@@ -39,7 +39,6 @@ void weft_gex_event_free(weft_gex_event_t *e) {
   free(e->copy);
   e->copy = NULL;
   e->part[0].done = NULL;
-  for (int i = 0; i < WEFT_GEX_PARTS; i++) e->part[i].alone = false;
   weft_lock(&pool.lock);
   e->next = pool.free;
   pool.free = e;

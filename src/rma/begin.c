@@ -1,0 +1,177 @@
+/*
+ * Operations on any PE whose completion an op counts: what front ends with handles are made of. On
+ * the node they are done at once; to other nodes they go straight to libfabric, or as records.
+ * Knows no handles, no front end.
+ */
+#include <string.h>
+
+#include "rma/rma_internal.h"
+
+#define CHANNEL (&weft_channels[0])
+
+static inline weft_op_t *op_or_all(weft_op_t *op) {
+  return op ? op : &weft_job.endpoint.all;
+}
+
+/* The object in this process, if the PE shares the node. */
+static inline char *here(int pe, uintptr_t off) {
+  if (pe == weft_job.pe) return (char *)weft_job.window.base + off;
+  char *slot = weft_job_slot(pe);
+  return slot ? slot + off : NULL;
+}
+
+/* ---- puts and gets --------------------------------------------------------------------------- */
+
+typedef struct rma {
+  enum { READ, WRITE, WRITE_DELIVERED } kind;
+  char *local;
+  size_t n;
+  int pe;
+  uintptr_t off;
+  weft_op_t *op;
+} rma_t;
+
+static bool try_once(const rma_t *r) {
+  weft_endpoint_t *e = &weft_job.endpoint;
+  const uint64_t node = weft_job.where[r->pe].node;
+  const uint64_t addr = weft_job_remote_addr(r->pe, r->off), key = weft_job_remote_key(r->pe);
+  if (r->kind == READ) return weft_endpoint_try_read(e, node, r->local, r->n, addr, key, r->op);
+  if (r->kind == WRITE) return weft_endpoint_try_write(e, node, r->local, r->n, addr, key, r->op);
+  return weft_endpoint_try_deliver(e, node, r->local, r->n, addr, key, r->op,
+                                   r->n <= weft_rma_copied_max());
+}
+
+/* In parts of at most the provider's message size. */
+static bool begin(rma_t r, bool immediate) {
+  const size_t max = weft_job.endpoint.message_max;
+  weft_helper_arm(CHANNEL);
+  if (r.n == 0) return true;
+  if (immediate) return r.n <= max && try_once(&r);
+  const rma_t all = r;
+  for (size_t at = 0; at < all.n; at += r.n) {
+    r = all, r.local += at, r.off += at;
+    r.n = all.n - at < max ? all.n - at : max;
+    while (!try_once(&r)) continue;
+  }
+  return true;
+}
+
+bool weft_rma_put_begin(int pe, uintptr_t off, const void *source, size_t n, weft_op_t *op,
+                        bool immediate) {
+  char *object = here(pe, off);
+  if (object) {
+    weft_data_store(object, source, n);
+    return true;
+  }
+  return begin((rma_t){WRITE_DELIVERED, (char *)(uintptr_t)source, n, pe, off, op_or_all(op)},
+               immediate);
+}
+
+bool weft_rma_put_leave(int pe, uintptr_t off, const void *source, size_t n, weft_op_t *op,
+                        bool immediate) {
+  char *object = here(pe, off);
+  if (object) {
+    weft_data_store(object, source, n);
+    return true;
+  }
+  const bool begun =
+      begin((rma_t){WRITE, (char *)(uintptr_t)source, n, pe, off, op_or_all(op)}, immediate);
+  if (begun) weft_quiet_mark(CHANNEL, pe);
+  return begun;
+}
+
+bool weft_rma_get_begin(int pe, uintptr_t off, void *dest, size_t n, weft_op_t *op,
+                        bool immediate) {
+  const char *object = here(pe, off);
+  if (object) {
+    memcpy(dest, object, n);
+    return true;
+  }
+  return begin((rma_t){READ, dest, n, pe, off, op_or_all(op)}, immediate);
+}
+
+bool weft_rma_flush_begin(int node, weft_op_t *op, bool immediate) {
+  struct fi_msg_rma message;
+  struct fi_rma_iov remote;
+  if (node == weft_job.node) return true;
+  weft_quiet_probe(&message, &remote, node);
+  message.context = op_or_all(op);
+  while (!weft_endpoint_try_probe(CHANNEL->endpoint, &message))
+    if (immediate) return false;
+  return true;
+}
+
+/* ---- atomics --------------------------------------------------------------------------------- */
+
+bool weft_rma_amo_begin(int pe, uintptr_t off, enum weft_amo amo, size_t width, uint64_t operand,
+                        uint64_t cond, void *result, weft_op_t *op, bool immediate) {
+  (void)op, (void)immediate;
+  const uint64_t old = weft_rma_amo(pe, off, amo, width, operand, cond);
+  if (result) memcpy(result, &old, width);
+  return true;
+}
+
+uint64_t weft_rma_amo(int pe, uintptr_t off, enum weft_amo amo, size_t width, uint64_t operand,
+                      uint64_t cond) {
+  char *object = here(pe, off);
+  if (object) return weft_data_apply(object, amo, width, operand, cond);
+  return weft_stage_fetch(CHANNEL, pe, off, amo, width, operand, cond);
+}
+
+bool weft_rma_cswap_mask_begin(int pe, uintptr_t off, size_t width, uint64_t operand, uint64_t cond,
+                               uint64_t mask, void *result, weft_op_t *op, bool immediate) {
+  (void)op, (void)immediate;
+  uint64_t old = weft_rma_amo(pe, off, WEFT_AMO_FETCH, width, 0, 0), was;
+  while ((old & mask) == (cond & mask) &&
+         (was = weft_rma_amo(pe, off, WEFT_AMO_CSWAP, width, (old & ~mask) | (operand & mask),
+                             old)) != old)
+    old = was;
+  if (result) memcpy(result, &old, width);
+  return true;
+}
+
+/* ---- accumulate, fill, copy ------------------------------------------------------------------ */
+
+void weft_rma_acc_begin(int pe, uintptr_t off, const void *source, size_t n, weft_acc_type_t type,
+                        const void *scale, weft_op_t *lc, weft_op_t *rc) {
+  const weft_shape_t remote = weft_shape_strided(off, n, 0, NULL, NULL);
+  const weft_shape_t local = weft_shape_strided((uintptr_t)source, n, 0, NULL, NULL);
+  char *object = here(pe, off);
+  if (object)
+    weft_acc_add(object, source, n, type, scale);
+  else
+    weft_rma_acc_shape(&remote, &local, type, scale, pe, lc, rc, "accumulate");
+}
+
+void weft_rma_fill_begin(int pe, uintptr_t off, int byte, size_t n, weft_op_t *op) {
+  char *object = here(pe, off), bytes[512];
+  (void)op;
+  if (object) {
+    memset(object, byte, n);
+    return;
+  }
+  memset(bytes, byte, sizeof bytes);
+  for (size_t at = 0; at < n; at += sizeof bytes)
+    weft_rma_put(pe, off + at, bytes, n - at < sizeof bytes ? n - at : sizeof bytes);
+  weft_rma_fence_pe(pe);
+}
+
+void weft_rma_copy_begin(int to, uintptr_t to_off, int from, uintptr_t from_off, size_t n,
+                         weft_op_t *op) {
+  char *dest = here(to, to_off), *source = here(from, from_off);
+  if (source) {
+    weft_rma_put_begin(to, to_off, source, n, op, false);
+    return;
+  }
+  if (dest) {
+    weft_rma_get_begin(from, from_off, dest, n, op, false);
+    return;
+  }
+  char bytes[4096];
+  for (size_t at = 0; at < n; at += sizeof bytes) {
+    const size_t k = n - at < sizeof bytes ? n - at : sizeof bytes;
+    weft_rma_get(from, from_off + at, bytes, k);
+    weft_rma_put(to, to_off + at, bytes, k);
+  }
+  weft_rma_fence_pe(to);
+}
