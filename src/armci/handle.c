@@ -1,0 +1,189 @@
+/*
+ * handle.c: handles. A handle is a number: an entry of the table and its generation, or 0 for what
+ * is complete. What a program's handle holds before its first use means nothing (ComEx's
+ * ARMCI_INIT_HANDLE is empty), so every operation gives it a new number, unless the number is that
+ * of an entry made for many.
+ */
+#include "armci/internal.h"
+
+#include <stdlib.h>
+
+enum { INDEX_BITS = 12, ENTRIES = 1 << INDEX_BITS, CHUNK = 64, GENERATIONS = 1 << 18 };
+
+typedef struct entry {
+  weft_op_t op;
+  uint32_t generation;
+  bool used, many;
+  int index, next; /* the next free one, or -1 */
+} entry_t;
+
+static struct {
+  weft_lock_t lock;
+  entry_t *chunks[ENTRIES / CHUNK];
+  int made, free, oldest;
+} table = {.free = -1};
+
+int weft_armci_implicit;
+static weft_op_t implicit;
+
+static entry_t *at(int index) {
+  return &table.chunks[index / CHUNK][index % CHUNK];
+}
+
+static bool is_done(const entry_t *e) {
+  return !weft_observe(&e->op.pending);
+}
+
+/* ---- under the lock -------------------------------------------------------------------------- */
+
+static void give_back(entry_t *e) {
+  e->used = e->many = false;
+  e->generation = (e->generation + 1) % GENERATIONS;
+  e->next = table.free;
+  table.free = e->index;
+}
+
+/* The entry of a number, or NULL: it was complete, or is no number of ours. */
+static entry_t *find(int number) {
+  const int index = (number & (ENTRIES - 1)) - 1;
+  if (number <= 0 || index < 0 || index >= table.made) return NULL;
+  entry_t *e = at(index);
+  return e->used && e->generation == (uint32_t)number >> INDEX_BITS ? e : NULL;
+}
+
+static bool grow(void) {
+  if (table.made + CHUNK >= ENTRIES) return false; /* index + 1 must fit */
+  entry_t *chunk = calloc(CHUNK, sizeof *chunk);
+  if (!chunk) return false;
+  table.chunks[table.made / CHUNK] = chunk;
+  for (int i = 0; i < CHUNK; i++) {
+    chunk[i].index = table.made + i;
+    chunk[i].next = i < CHUNK - 1 ? table.made + i + 1 : table.free;
+  }
+  table.free = table.made;
+  table.made += CHUNK;
+  return true;
+}
+
+/* Entries whose operation is complete although nobody asked: their handles were used again. */
+static bool sweep(void) {
+  for (int i = 0; i < table.made; i++)
+    if (at(i)->used && !at(i)->many && is_done(at(i))) give_back(at(i));
+  return table.free >= 0;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ */
+
+/* When thousands are open one of the older is waited for: its handle then finds it complete. */
+static entry_t *take(void) {
+  weft_lock(&table.lock);
+  while (table.free < 0 && !grow() && !sweep()) {
+    if (!table.made) weft_fatal("ARMCI: no memory for handles");
+    table.oldest = (table.oldest + 1) % table.made;
+    weft_op_t *op = &at(table.oldest)->op;
+    weft_unlock(&table.lock);
+    weft_op_wait(op);
+    weft_lock(&table.lock);
+  }
+  entry_t *e = at(table.free);
+  table.free = e->next;
+  e->used = true;
+  weft_unlock(&table.lock);
+  return e;
+}
+
+static int number_of(const entry_t *e) {
+  return (int)(e->generation << INDEX_BITS) | (e->index + 1);
+}
+
+weft_op_t *weft_armci_handle_open(int *handle) {
+  if (!handle) return NULL;
+  if (handle == &weft_armci_implicit) return &implicit;
+  weft_lock(&table.lock);
+  entry_t *e = find(*handle);
+  weft_unlock(&table.lock);
+  if (!e || !e->many) {
+    e = take();
+    *handle = number_of(e);
+  }
+  return &e->op;
+}
+
+void weft_armci_handle_done(int *handle) {
+  if (handle == &weft_armci_implicit) return;
+  weft_lock(&table.lock);
+  const entry_t *e = find(*handle);
+  if (!e || !e->many) *handle = 0;
+  weft_unlock(&table.lock);
+}
+
+bool weft_armci_handle_gather(int *handle) {
+  if (!handle || handle == &weft_armci_implicit) return false;
+  weft_lock(&table.lock);
+  entry_t *e = find(*handle);
+  const bool is_one = e && e->many;
+  weft_unlock(&table.lock);
+  if (is_one) return false;
+  e = take();
+  e->many = true;
+  *handle = number_of(e);
+  return true;
+}
+
+void weft_armci_aggregate(int *handle, bool on) {
+  weft_armci_up("ARMCI_SET_AGGREGATE_HANDLE");
+  if (!handle) weft_fatal("ARMCI_SET_AGGREGATE_HANDLE: no handle");
+  if (on) {
+    weft_armci_handle_gather(handle);
+    return;
+  }
+  weft_lock(&table.lock);
+  entry_t *e = find(*handle);
+  if (e) e->many = false;
+  weft_unlock(&table.lock);
+}
+
+int weft_armci_wait(const int *handle, const char *who) {
+  weft_armci_up(who);
+  if (!handle) weft_fatal("%s: no handle", who);
+  weft_lock(&table.lock);
+  entry_t *e = find(*handle);
+  weft_unlock(&table.lock);
+  if (!e) return 0;
+  weft_op_wait(&e->op);
+  weft_lock(&table.lock);
+  if (find(*handle) == e && !e->many) give_back(e);
+  weft_unlock(&table.lock);
+  return 0;
+}
+
+int weft_armci_test(const int *handle, const char *who) {
+  weft_armci_up(who);
+  if (!handle) weft_fatal("%s: no handle", who);
+  weft_lock(&table.lock);
+  entry_t *e = find(*handle);
+  const bool done = !e || is_done(e);
+  if (e && done && !e->many) give_back(e);
+  weft_unlock(&table.lock);
+  if (!done) weft_armci_progress();
+  return !done;
+}
+
+void weft_armci_wait_all(void) {
+  weft_armci_up("ARMCI_WaitAll");
+  weft_op_wait(&implicit);
+  for (int i = 0; i < table.made; i++) weft_op_wait(&at(i)->op);
+}
+
+/* Explicit ones of other processes too: nobody can tell, but for the time it takes. */
+void weft_armci_wait_proc(int proc, const char *who) {
+  weft_armci_check(proc, who);
+  weft_armci_wait_all();
+}
+
+void weft_armci_handles_stop(void) {
+  for (int i = 0; i < table.made; i += CHUNK) free(table.chunks[i / CHUNK]);
+  table.made = table.oldest = 0;
+  table.free = -1;
+}

@@ -1,0 +1,48 @@
+/*
+ * What the files of this folder share, below their names.
+ */
+#ifndef WEFT_ARMCI_INTERNAL_H
+#define WEFT_ARMCI_INTERNAL_H
+
+#include "armci/armci.h"
+#include "coll/coll.h"
+#include "job/job.h"
+#include "rma/rma.h"
+#include "sync/sync.h"
+#include "weft/direct.h"
+
+#pragma GCC visibility push(hidden)
+
+extern bool weft_armci_running;
+
+/* Its address in this process, or NULL: on another node. One's own memory need not be in a slot. */
+static inline char *weft_armci_here(int proc, const void *remote) {
+  uintptr_t at;
+  return weft_job_reach(proc, (uintptr_t)remote, &at) ? (char *)at : NULL;
+}
+static inline void weft_armci_check(int proc, const char *who) {
+  if (weft_unlikely((unsigned)proc >= (unsigned)weft_job.npes || !weft_armci_running))
+    weft_armci_up(who), weft_armci_fatal("%s: process %d does not exist (they are 0 to %d)", who,
+                                         proc, weft_job.npes - 1);
+}
+
+/* ---- group.c */
+void weft_armci_groups_start(void);
+void weft_armci_groups_stop(void);
+/* ---- order.c */
+void weft_armci_order_start(void);
+void weft_armci_order_stop(void);
+/* ---- domain.c */
+void weft_armci_domains_start(void);
+/* ---- handle.c */
+/* What an operation is to be counted in; NULL: it is to be waited for in the call. */
+weft_op_t *weft_armci_handle_open(int *handle);
+/* It was complete at once. */
+void weft_armci_handle_done(int *handle);
+/* From now on the handle is one of many operations; false if it was, or is none. */
+bool weft_armci_handle_gather(int *handle);
+void weft_armci_handles_stop(void);
+
+#pragma GCC visibility pop
+
+#endif

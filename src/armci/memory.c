@@ -1,0 +1,47 @@
+/*
+ * memory.c: memory that all may reach, at its owner's address; a collective of the group makes the
+ * addresses known.
+ */
+#include "armci/internal.h"
+
+#include "runtime/runtime.h"
+
+enum { LINE = 64, LARGE = 64 << 10, PAGE = 4096 };
+
+void *weft_armci_get_memory(size_t bytes) {
+  return weft_private_alloc(bytes >= LARGE ? PAGE : LINE, bytes);
+}
+
+void weft_armci_give_back(void *pointer) {
+  weft_private_free(pointer);
+}
+
+/* Every member gives its address, or that it has no room. */
+int weft_armci_malloc(weft_armci_group_t *group, void **pointers, size_t bytes, const char *who) {
+  void *const none = (void *)UINTPTR_MAX;
+  if (!pointers) weft_fatal("%s: no array for the addresses", who);
+  if (bytes > PTRDIFF_MAX) weft_fatal("%s: %zd bytes is no size", who, (ptrdiff_t)bytes);
+  void *p = bytes ? weft_armci_get_memory(bytes) : NULL;
+  void *mine = bytes && !p ? none : p;
+  weft_armci_gather(group, &mine, sizeof mine, pointers);
+  bool all = true;
+  for (int i = 0; i < group->size; i++) all = all && pointers[i] != none;
+  if (all) return 0;
+  if (mine == none)
+    weft_warn("%s: no room for %zu bytes here; there are %zu MB (WEFT_PRIVATE_SIZE)", who, bytes,
+              weft_private_limit() >> 20);
+  weft_private_free(p);
+  for (int i = 0; i < group->size; i++) pointers[i] = NULL;
+  return 1;
+}
+
+void weft_armci_free(weft_armci_group_t *group, void *pointer) {
+  weft_armci_fence_all();
+  weft_armci_barrier(group);
+  weft_armci_give_back(pointer);
+}
+
+void *weft_armci_address(int proc, const void *pointer) {
+  weft_armci_check(proc, "ARMCI_Memat");
+  return weft_armci_here(proc, pointer);
+}

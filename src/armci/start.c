@@ -1,0 +1,99 @@
+/*
+ * start.c: joining the job and leaving it, as often as a program likes; errors.
+ */
+#include "armci/internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "coll/coll.h"
+#include "runtime/runtime.h"
+
+bool weft_armci_running;
+
+/* What job scripts set for other implementations: honoured, or answered by one line. */
+static void read_environment(void) {
+  const char *verbose = getenv("ARMCI_VERBOSE");
+  if (weft_job.pe != 0) return;
+  if (getenv("ARMCI_DEFAULT_SHMMAX"))
+    weft_warn("ARMCI_DEFAULT_SHMMAX is ignored: a process may have %zu MB of ARMCI memory, which "
+              "costs nothing until it is used (WEFT_PRIVATE_SIZE)",
+              weft_private_limit() >> 20);
+  if (getenv("GA_NUM_PROGRESS_RANKS_PER_NODE"))
+    weft_warn(
+        "GA_NUM_PROGRESS_RANKS_PER_NODE is ignored: all %d processes compute, a thread of one "
+        "of them serves other nodes (WEFT_HELPERS)",
+        weft_job.npes);
+  if (verbose && *verbose && *verbose != '0')
+    weft_warn("ARMCI by Weft %s: %d processes on %d nodes, up to %zu MB of ARMCI memory each",
+              WEFT_VERSION, weft_job.npes, weft_job.nnodes, weft_private_limit() >> 20);
+}
+
+void weft_armci_start(const char *who) {
+  if (weft_armci_running) return;
+  weft_runtime_start(who);
+  weft_runtime_ends_with("ARMCI_Finalize", NULL);
+  weft_armci_running = true;
+  weft_mail_start();
+  weft_armci_domains_start();
+  weft_armci_groups_start();
+  weft_armci_order_start();
+  read_environment();
+  weft_coll_sync(weft_coll_world());
+}
+
+void weft_armci_stop(void) {
+  if (!weft_armci_running) return;
+  weft_armci_wait_all();
+  weft_armci_fence_all();
+  weft_runtime_stop();
+  weft_armci_handles_stop();
+  weft_armci_order_stop();
+  weft_armci_groups_stop();
+  weft_mail_stop();
+  weft_armci_running = false;
+}
+
+bool weft_armci_is_up(void) {
+  return weft_armci_running;
+}
+
+void weft_armci_up(const char *who) {
+  if (!weft_armci_running)
+    weft_fatal("%s: not between ARMCI_Init and ARMCI_Finalize: call ARMCI_Init first", who);
+}
+
+int weft_armci_me(void) {
+  return weft_job.pe;
+}
+
+int weft_armci_nproc(void) {
+  return weft_job.npes;
+}
+
+double weft_armci_seconds(void) {
+  return (double)weft_clock_ns() * 1e-9;
+}
+
+void weft_armci_progress(void) {
+  unsigned steps = 0;
+  weft_progress_wait(&weft_channels[0], &steps);
+}
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+void weft_armci_error(const char *message, int code) {
+  fflush(NULL);
+  weft_warn("ARMCI_Error: %s (code %d)", message ? message : "", code);
+  weft_end_job(code > 0 && code < 256 ? code : 1);
+}
+
+void weft_armci_fatal(const char *format, ...) {
+  char text[256];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  weft_fatal("%s", text);
+}

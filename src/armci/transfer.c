@@ -1,0 +1,248 @@
+/*
+ * transfer.c: put, get and accumulate, contiguous, strided and by lists. What a caller describes as
+ * strided is mostly less so (Global Arrays describes everything that way): levels that continue one
+ * another are taken together first. On a node the caller does the work, itself and at once.
+ */
+#include "armci/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Local and remote side of one strided transfer: dimensions that remain. */
+typedef struct strides {
+  size_t run; /* bytes of a block */
+  int dims;
+  size_t count[WEFT_ARMCI_LEVELS];
+  ptrdiff_t local[WEFT_ARMCI_LEVELS], remote[WEFT_ARMCI_LEVELS];
+} strides_t;
+
+/* ---- to and from shapes ---------------------------------------------------------------------- */
+
+static void complete_here(const weft_armci_call_t *call) {
+  if (call->handle) weft_armci_handle_done(call->handle);
+}
+
+/* To another node, or whatever is not simple enough to be done here. */
+static void move(const weft_armci_call_t *call, const weft_shape_t *local,
+                 const weft_shape_t *remote) {
+  weft_op_t *op = weft_armci_handle_open(call->handle);
+  const weft_acc_type_t type = (weft_acc_type_t)call->type;
+  const size_t run = local->run; /* long blocks go on their own, not packed */
+  weft_rma_order_next(call->proc, run < weft_options.pack_max ? WEFT_NEXT_PACKED : WEFT_NEXT_ANY,
+                      run);
+  switch (call->kind) {
+  case WEFT_ARMCI_PUT: weft_rma_put_shape(remote, local, call->proc, op, NULL, call->who); break;
+  case WEFT_ARMCI_GET: weft_rma_get_shape(local, remote, call->proc, op, call->who); break;
+  case WEFT_ARMCI_ACC:
+    weft_rma_acc_shape(remote, local, type, call->scale, call->proc, op, NULL, call->who);
+    break;
+  }
+}
+
+static bool is_elements(const weft_armci_call_t *call, size_t bytes) {
+  return call->kind != WEFT_ARMCI_ACC || bytes % weft_acc_width((weft_acc_type_t)call->type) == 0;
+}
+
+/* Everything about a call that does not depend on where the bytes are. */
+static void check(const weft_armci_call_t *call, size_t run) {
+  weft_armci_check(call->proc, call->who);
+  if (weft_unlikely(!is_elements(call, run)))
+    weft_fatal("%s: blocks of %zu bytes are no whole elements", call->who, run);
+  if (weft_unlikely(call->kind == WEFT_ARMCI_ACC && !call->scale))
+    weft_fatal("%s: no scale", call->who);
+}
+
+/* ---- contiguous ------------------------------------------------------------------------------ */
+
+static void copy_block(const weft_armci_call_t *call, char *here, char *local, size_t n) {
+  switch (call->kind) {
+  case WEFT_ARMCI_PUT: weft_direct_copy(here, local, n); break;
+  case WEFT_ARMCI_GET: memcpy(local, here, n); break;
+  case WEFT_ARMCI_ACC:
+    weft_acc_add(here, local, n, (weft_acc_type_t)call->type, call->scale);
+    break;
+  }
+}
+
+/* To another node. */
+static void send_block(const weft_armci_call_t *call, char *local, uintptr_t off, size_t n) {
+  weft_op_t *op = weft_armci_handle_open(call->handle);
+  const int pe = call->proc;
+  switch (call->kind) {
+  case WEFT_ARMCI_PUT:
+    weft_rma_order_next(pe, WEFT_NEXT_PUT, n);
+    if (op && n > weft_rma_copied_max())
+      weft_rma_put_leave(pe, off, local, n, op, false);
+    else
+      weft_rma_put(pe, off, local, n);
+    break;
+  case WEFT_ARMCI_GET:
+    weft_rma_order_next(pe, WEFT_NEXT_GET, n);
+    if (op)
+      weft_rma_get_begin(pe, off, local, n, op, false);
+    else
+      weft_rma_get(pe, off, local, n);
+    break;
+  case WEFT_ARMCI_ACC: {
+    weft_rma_order_next(pe, WEFT_NEXT_PACKED, n);
+    weft_op_t packed = {0};
+    weft_rma_acc_begin(pe, off, local, n, (weft_acc_type_t)call->type, call->scale,
+                       op ? op : &packed, NULL);
+    if (!op) weft_op_wait(&packed);
+    break;
+  }
+  }
+}
+
+/* n is not 0; `remote` is the owner's address. */
+static void contiguous(const weft_armci_call_t *call, char *local, char *remote, size_t n) {
+  char *here = weft_armci_here(call->proc, remote);
+  const uintptr_t off = weft_job_offset_of(call->proc, (uintptr_t)remote);
+  if (weft_unlikely(weft_options.check))
+    weft_rma_check((void *)(weft_job.window.base + off), n, call->who, "remote memory");
+  if (!here) {
+    send_block(call, local, off, n);
+    return;
+  }
+  copy_block(call, here, local, n);
+  complete_here(call);
+}
+
+int weft_armci_contiguous(const weft_armci_call_t *call, void *src, void *dst, size_t bytes) {
+  const bool get = call->kind == WEFT_ARMCI_GET;
+  check(call, bytes);
+  if (bytes > PTRDIFF_MAX) weft_fatal("%s: %zd bytes", call->who, (ptrdiff_t)bytes);
+  if (bytes)
+    contiguous(call, get ? dst : src, get ? src : dst, bytes);
+  else
+    complete_here(call);
+  return 0;
+}
+
+/* ---- strided --------------------------------------------------------------------------------- */
+
+/* False: there is nothing to move. Strides are not looked at beyond the levels that there are, nor
+ * where there is only one of a level. */
+static bool collapse(strides_t *s, const int *local, const int *remote, const int *count,
+                     int levels) {
+  bool any = count[0] > 0;
+  ptrdiff_t near = count[0], far = count[0]; /* strides of what would continue the level below */
+  *s = (strides_t){.run = (size_t)count[0]};
+  for (int i = 0; i < levels; i++) {
+    const size_t n = (size_t)count[i + 1];
+    if (count[i + 1] <= 0) any = false;
+    if (count[i + 1] <= 1) continue;
+    if (local[i] != near || remote[i] != far) {
+      near = s->local[s->dims] = local[i];
+      far = s->remote[s->dims] = remote[i];
+      s->count[s->dims++] = n;
+    } else if (s->dims) {
+      s->count[s->dims - 1] *= n;
+    } else {
+      s->run *= n;
+    }
+    near *= (ptrdiff_t)n;
+    far *= (ptrdiff_t)n;
+  }
+  return any;
+}
+
+/* Of one dimension, on this node. */
+static void rows(const weft_armci_call_t *call, const strides_t *s, char *local, char *here) {
+  for (size_t i = 0; i < s->count[0]; i++)
+    copy_block(call, here + (ptrdiff_t)i * s->remote[0], local + (ptrdiff_t)i * s->local[0],
+               s->run);
+}
+
+int weft_armci_strided(const weft_armci_call_t *call, void *src, const int *src_stride, void *dst,
+                       const int *dst_stride, const int *count, int levels) {
+  strides_t s;
+  const bool get = call->kind == WEFT_ARMCI_GET;
+  char *local = get ? dst : src, *remote = get ? src : dst;
+  if (!count || levels < 0 || levels > WEFT_ARMCI_LEVELS || count[0] < 0)
+    weft_fatal("%s: %d levels of strides (0 to %d), first count %d", call->who, levels,
+               WEFT_ARMCI_LEVELS, count ? count[0] : -1);
+  check(call, (size_t)count[0]);
+  if (!collapse(&s, get ? dst_stride : src_stride, get ? src_stride : dst_stride, count, levels)) {
+    complete_here(call);
+    return 0;
+  }
+  if (s.dims == 0) {
+    contiguous(call, local, remote, s.run);
+    return 0;
+  }
+  char *here = weft_armci_here(call->proc, remote);
+  if (here && s.dims == 1 && !weft_options.check) {
+    rows(call, &s, local, here);
+    complete_here(call);
+    return 0;
+  }
+  const size_t dims = (size_t)s.dims;
+  const weft_shape_t near = weft_shape_strided((uintptr_t)local, s.run, dims, s.count, s.local);
+  const weft_shape_t far = weft_shape_strided(weft_job_offset_of(call->proc, (uintptr_t)remote),
+                                              s.run, dims, s.count, s.remote);
+  move(call, &near, &far);
+  return 0;
+}
+
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+/* The codes of the original ARMCI; nothing is done then. */
+static int wrong(int lists, weft_armci_segments_t (*list)(const void *all, int i),
+                 const void *all) {
+  if (!all) return -1;
+  if (lists < 1) return -2;
+  for (int i = 0; i < lists; i++) {
+    const weft_armci_segments_t s = list(all, i);
+    if (!s.src || !s.dst) return -3;
+    if (s.bytes < 1 || s.n < 1) return -4;
+  }
+  return 0;
+}
+
+static void one_list(const weft_armci_call_t *call, const weft_armci_segments_t *s) {
+  void **local = call->kind == WEFT_ARMCI_GET ? s->dst : s->src;
+  void **remote = call->kind == WEFT_ARMCI_GET ? s->src : s->dst;
+  const size_t n = (size_t)s->n, bytes = (size_t)s->bytes;
+  if (weft_job_slot(call->proc) && !weft_options.check) {
+    for (size_t i = 0; i < n; i++)
+      copy_block(call, weft_armci_here(call->proc, remote[i]), local[i], bytes);
+    complete_here(call);
+    return;
+  }
+  const weft_shape_t near = weft_shape_places(0, bytes, n, (uintptr_t *)local);
+  const weft_shape_t far =
+      weft_shape_places(-weft_job_base_of(call->proc), bytes, n, (uintptr_t *)remote);
+  move(call, &near, &far);
+}
+
+int weft_armci_vector(const weft_armci_call_t *call, int lists,
+                      weft_armci_segments_t (*list)(const void *all, int i), const void *all) {
+  const int rc = wrong(lists, list, all);
+  if (rc) return rc;
+  if ((unsigned)call->proc >= (unsigned)weft_job.npes) return -5;
+  weft_armci_call_t one = *call;
+  const bool made = lists > 1 && weft_armci_handle_gather(call->handle);
+  for (int i = 0; i < lists; i++) {
+    const weft_armci_segments_t s = list(all, i);
+    check(&one, (size_t)s.bytes);
+    one_list(&one, &s);
+  }
+  if (made) weft_armci_aggregate(call->handle, false);
+  return 0;
+}
+
+/* ---- a flag behind the data ------------------------------------------------------------------ */
+
+void weft_armci_flag(int proc, int *flag, int value, const char *who) {
+  weft_armci_check(proc, who);
+  char *here = weft_armci_here(proc, flag);
+  if (here) {
+    __atomic_store_n((int *)here, value, __ATOMIC_RELEASE);
+    return;
+  }
+  weft_rma_order(proc);
+  weft_stage_put_word(&weft_channels[0], proc, weft_job_offset_of(proc, (uintptr_t)flag),
+                      (uint32_t)value, sizeof value);
+  weft_stage_release();
+}
