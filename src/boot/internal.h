@@ -27,10 +27,19 @@ struct weft_kvs {
 int weft_kvs_allgather(weft_kvs_t *kvs, const weft_boot_t *boot, const void *mine, size_t len,
                        void *all);
 
+/* ---- gather.c -------------------------------------------------------------------------------- */
+
+/* An allgather by weftrun's own request: the blobs of npes PEs, `len` bytes each (at most
+ * WEFT_BOOT_GATHER_MAX), to all + pe * stride. 0 or a negative errno (logged). */
+enum { WEFT_BOOT_GATHER_MAX = 1900 };
+int weft_boot_gather(int fd, int npes, const void *mine, size_t len, void *all, size_t stride);
+
 /* ---- pmi1.c, pmix.c, mpi.c, alone.c ---------------------------------------------------------- */
 
 /* PMI-1 over the file descriptor PMI_FD. */
 int weft_boot_pmi1_open(weft_boot_t **out);
+/* Write all of it, without SIGPIPE where that can be. 0 or a negative errno. */
+int weft_boot_pmi1_send(int fd, const char *text, size_t len);
 /* Ask the launcher behind PMI_FD to end the job. 0, or a negative errno when there is none. */
 int weft_boot_pmi1_send_abort(int status);
 /* The same, and this process ends. */

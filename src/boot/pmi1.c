@@ -41,7 +41,7 @@ static weft_boot_pmi1_t *pmi1_of_kvs(weft_kvs_t *kvs) {
 
 /* PMI_FD is a socket everywhere we know, but nothing promises it. No SIGPIPE where that can be
  * helped. */
-static int pmi1_send(int fd, const char *text, size_t len) {
+int weft_boot_pmi1_send(int fd, const char *text, size_t len) {
   bool is_socket = true;
   while (len > 0) {
     ssize_t n = is_socket ? send(fd, text, len, MSG_NOSIGNAL) : write(fd, text, len);
@@ -110,7 +110,7 @@ pmi1_ask(weft_boot_pmi1_t *pmi1, const char *answer, const char *format, ...) {
   va_end(args);
   if (n < 0 || (size_t)n >= sizeof(request)) return -EMSGSIZE;
 
-  int rc = pmi1_send(pmi1->fd, request, (size_t)n);
+  int rc = weft_boot_pmi1_send(pmi1->fd, request, (size_t)n);
   if (rc == 0) rc = pmi1_receive(pmi1);
   if (rc) {
     weft_warn("the launcher does not answer over PMI: %s; is it still there?", strerror(-rc));
@@ -190,10 +190,22 @@ static bool pmi1_is_weftrun(void) {
   return launcher && strcmp(launcher, "weftrun") == 0;
 }
 
+/* weftrun's store says whose it is; another launcher may run inside a PE of weftrun's. */
+static bool pmi1_gathers(const weft_boot_pmi1_t *pmi1) {
+  return pmi1_is_weftrun() && strncmp(pmi1->store, "weft_", 5) == 0;
+}
+
 static int pmi1_allgather(weft_boot_t *boot, const void *mine, size_t len, void *all) {
   weft_boot_pmi1_t *pmi1 = (weft_boot_pmi1_t *)boot;
   if (pmi1_ended_by_mpi()) return -ESHUTDOWN;
-  return weft_kvs_allgather(&pmi1->kvs, boot, mine, len, all);
+  if (len == 0 || !pmi1_gathers(pmi1)) return weft_kvs_allgather(&pmi1->kvs, boot, mine, len, all);
+  int rc = 0;
+  for (size_t at = 0; at < len && rc == 0; at += WEFT_BOOT_GATHER_MAX) {
+    const size_t part = len - at < WEFT_BOOT_GATHER_MAX ? len - at : WEFT_BOOT_GATHER_MAX;
+    rc = weft_boot_gather(pmi1->fd, boot->npes, (const char *)mine + at, part, (char *)all + at,
+                          len);
+  }
+  return rc;
 }
 
 int weft_boot_pmi1_send_abort(int status) {
@@ -203,7 +215,7 @@ int weft_boot_pmi1_send_abort(int status) {
   int rc = weft_boot_env_int("PMI_FD", 0, 1 << 30, &fd);
   if (rc) return rc;
   int n = snprintf(request, sizeof(request), "cmd=abort exitcode=%d\n", status);
-  return pmi1_send(fd, request, (size_t)n);
+  return weft_boot_pmi1_send(fd, request, (size_t)n);
 }
 
 static struct {

@@ -48,19 +48,24 @@ int weft_coll_open(weft_coll_t *coll, const weft_set_t *set, int me, int area) {
   return weft_coll_open_at(coll, set, me, area, areas.node);
 }
 
-/* The table is PE 0's, so that all have the same; while it is on its way all use the defaults. */
+/* The table is PE 0's, so that all have the same; while it is on its way all use the defaults. Often
+ * these are it, and then few words travel: after several broadcasts every PE would have to see that
+ * all others are through with them, and touch their memory. */
 void weft_coll_start(void) {
   static bool done;
   weft_rule_t table[WEFT_RULES_MAX];
   int count = 0;
   if (done) return;
   done = true;
-  if (weft_job.pe == 0) {
+  const bool own = weft_options.coll_table && *weft_options.coll_table;
+  if (weft_job.pe == 0 && own) {
     count = weft_choose_load(weft_options.coll_table);
     memcpy(table, weft_choose_rules(), sizeof table);
   }
-  weft_choose_sort(weft_choose_load(NULL));
+  const int usual = weft_choose_load(NULL);
+  weft_choose_sort(usual);
   weft_coll_share(&count, sizeof count);
+  if (count == 0) return;
   for (size_t at = 0; at < (size_t)count * sizeof *table; at += WEFT_COLL_SHARE_MAX)
     weft_coll_share((char *)table + at, WEFT_COLL_SHARE_MAX);
   memcpy(weft_choose_rules(), table, sizeof table);

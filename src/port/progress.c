@@ -8,18 +8,24 @@
 
 #include "port/port_internal.h"
 
-enum { STEPS_MAX = 8 };
+enum { STEPS_MAX = 8, CROWD_YIELDS = 2000, CROWD_YIELDS_LEAST = 20, CROWD_NAP_NS = 20000 };
 
 static struct {
   weft_lock_t service; /* who holds it serves the port */
   uint32_t beat;       /* grows whenever the PE itself served the port */
   bool crowded;        /* more PEs than processors on this machine */
+  unsigned yields;     /* idle steps before the first nap there */
+  long longest;        /* nap, ns */
   int nsteps;
   int (*steps[STEPS_MAX])(void);
 } progress;
 
 void weft_progress_start(void) {
+  const int share = weft_job.nmachine / (weft_job.ncpus ? weft_job.ncpus : 1);
   progress.crowded = weft_job.nmachine > weft_job.ncpus;
+  progress.yields = share > CROWD_YIELDS / CROWD_YIELDS_LEAST ? CROWD_YIELDS_LEAST
+                                                              : CROWD_YIELDS / (share ? share : 1);
+  progress.longest = share * CROWD_NAP_NS;
 }
 
 bool weft_progress_is_crowded(void) {
@@ -81,13 +87,16 @@ static int advance(weft_channel_t *c) {
 
 /* Nothing to do: a pause while the wait is young, then the processor to someone else, who may be
  * the one waited for. On a machine with more PEs than processors at once, and after a while a nap:
- * yielding in turns would keep the few that work from it. */
+ * yielding in turns would keep the few that work from it. Naps grow, up to what it takes to wake
+ * all that share a processor: hundreds that wake every 20 us would do nothing else. */
 static void idle(unsigned *steps) {
-  enum { SPINS = 64, YIELDS = 1000, CROWD_NAP_NS = 20000 };
+  enum { SPINS = 64, NAPS = 16 };
   ++*steps;
-  if (progress.crowded && *steps > YIELDS)
-    nap(CROWD_NAP_NS);
-  else if (progress.crowded || *steps > SPINS)
+  if (progress.crowded && *steps > progress.yields) {
+    const unsigned naps = (*steps - progress.yields) / NAPS;
+    const long ns = CROWD_NAP_NS << (naps < 16 ? naps : 16);
+    nap(ns < progress.longest ? ns : progress.longest);
+  } else if (progress.crowded || *steps > SPINS)
     sched_yield();
   else
     weft_cpu_relax();

@@ -12,7 +12,7 @@
 #include "base/base.h"
 #include "window/window_internal.h"
 
-enum { PROTECTED_SLOTS = 256 };
+enum { PROTECTED_SLOTS = 64 };
 
 static const weft_window_t *guarded;
 

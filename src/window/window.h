@@ -145,7 +145,7 @@ bool weft_window_contains(const weft_window_t *window, const void *p, size_t n);
 /* ---- constant.c ------------------------------------------------------------------------------ */
 
 /* From now on a store to a constant, one's own or a copy in a slot, ends the job with one line. Up
- * to a few hundred slots; with more a store to a copy is lost, since each protected part costs
+ * to 64 slots; with more a store to a copy is lost, since each protected part costs
  * every process a mapping. `slots`: also in the copies (not where a network card must write to
  * slots). */
 void weft_window_protect(const weft_window_t *window, bool slots);

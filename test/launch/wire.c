@@ -2,6 +2,8 @@
  * The PMI-1 server of weftrun, spoken to byte by byte: requests cut anywhere, several in one write,
  * unknown ones, and what MPICH asks for. Runs as the PEs of a job of two. test: none
  */
+#include <sys/socket.h>
+
 #include "check.h"
 
 static int fd;
@@ -63,6 +65,31 @@ static void test_store(int rank) {
   CHECK_STR(ask(request), "cmd=get_result rc=0 msg=success value=905");
 }
 
+/* All blobs at once, in memory that nobody can change any more. */
+static void test_gather(int rank) {
+  char request[64], text[64] = "", room[CMSG_SPACE(sizeof(int))], got[5] = "";
+  struct iovec part = {.iov_base = text, .iov_len = sizeof(text) - 1};
+  struct msghdr message = {
+      .msg_iov = &part, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof(room)};
+  CHECK_STR(ask("cmd=weft_gather bytes=2 value=4z42\n"),
+            "cmd=weft_gathered rc=-1 msg=the_blobs_differ_in_size");
+  CHECK_STR(ask("cmd=weft_gather bytes=2 value=414243\n"),
+            "cmd=weft_gathered rc=-1 msg=the_blobs_differ_in_size");
+  snprintf(request, sizeof(request), "cmd=weft_gather bytes=2 value=4%d4%d\n", 2 * rank + 1,
+           2 * rank + 2);
+  put_bytes(request, 7);
+  CHECK(recvmsg(fd, &message, 0) > 0);
+  CHECK_STR(text, "cmd=weft_gathered rc=0\n");
+  const struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+  CHECK(head && head->cmsg_type == SCM_RIGHTS);
+  int memory;
+  memcpy(&memory, CMSG_DATA(head), sizeof(memory));
+  CHECK_EQ(pread(memory, got, 4, 0), 4);
+  CHECK_STR(got, "ABCD");
+  CHECK_EQ(pwrite(memory, "x", 1, 0), -1);
+  close(memory);
+}
+
 int main(void) {
   CHECK(getenv("PMI_FD") && getenv("PMI_RANK"));
   fd = atoi(getenv("PMI_FD"));
@@ -77,6 +104,7 @@ int main(void) {
   CHECK_STR(ask("mcmd=spawn\nnprocs=1\nexecname=x\nendcmd\n"),
             "cmd=spawn_result rc=-1 msg=not_supported_by_weftrun");
   test_store(atoi(getenv("PMI_RANK")));
+  test_gather(atoi(getenv("PMI_RANK")));
   CHECK_STR(ask("cmd=finalize\n"), "cmd=finalize_ack");
   return 0;
 }

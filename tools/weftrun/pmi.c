@@ -199,9 +199,7 @@ static void do_get(job_t *job, pe_t *pe, const char *line) {
   }
 }
 
-static void do_barrier_in(job_t *job, pe_t *pe, const char *line) {
-  (void)line;
-  if (pe->in_barrier) return;
+static void enter_barrier(job_t *job, pe_t *pe) {
   pe->in_barrier = true;
   if (++job->nbarrier < job->npes) {
     ending_suspect(job); /* if a PE has left already, the others wait in vain */
@@ -210,8 +208,27 @@ static void do_barrier_in(job_t *job, pe_t *pe, const char *line) {
   job->nbarrier = 0;
   for (int i = 0; i < job->npes; i++) {
     job->pes[i].in_barrier = false;
-    answer(&job->pes[i], "cmd=barrier_out");
+    if (!job->pes[i].gathers) answer(&job->pes[i], "cmd=barrier_out");
   }
+  gather_release(job);
+}
+
+static void do_barrier_in(job_t *job, pe_t *pe, const char *line) {
+  (void)line;
+  if (!pe->in_barrier) enter_barrier(job, pe);
+}
+
+static void do_gather(job_t *job, pe_t *pe, const char *line) {
+  char bytes[16], value[REQUEST_MAX];
+  if (pe->in_barrier) return;
+  if (!field(line, "bytes", false, bytes, sizeof(bytes)) ||
+      !field(line, "value", false, value, sizeof(value)) ||
+      !gather_take(job, (int)(pe - job->pes), bytes, value)) {
+    answer(pe, "cmd=weft_gathered rc=-1 msg=the_blobs_differ_in_size");
+    return;
+  }
+  pe->gathers = true;
+  enter_barrier(job, pe);
 }
 
 static void do_finalize(job_t *job, pe_t *pe, const char *line) {
@@ -249,6 +266,7 @@ static void serve_line(job_t *job, pe_t *pe, const char *line) {
       {"put", do_put},
       {"get", do_get},
       {"barrier_in", do_barrier_in},
+      {"weft_gather", do_gather},
       {"finalize", do_finalize},
       {"abort", do_abort},
   };

@@ -95,6 +95,7 @@ typedef struct pe {
   bool joined;     /* said cmd=init */
   bool left;       /* said cmd=finalize */
   bool in_barrier;
+  bool gathers;       /* and waits for the blobs of all */
   bool in_multi_line; /* inside a request that spans lines (spawn) */
   bool aborted;       /* said cmd=abort */
   int abort_status;
@@ -104,6 +105,13 @@ typedef struct pe {
 } pe_t;
 
 typedef struct store store_t;
+
+/* An exchange that has begun: the blobs so far. */
+typedef struct gather {
+  int fd;
+  unsigned char *all; /* NULL: none has */
+  size_t bytes;       /* of each PE */
+} gather_t;
 
 typedef struct job {
   const options_t *options;
@@ -116,6 +124,7 @@ typedef struct job {
   int start_errors; /* read end: one start_error_t from each child that cannot become the program */
   store_t *store;
   int nbarrier; /* PEs waiting in the barrier */
+  gather_t gather;
   /* The ending. */
   bool ending;
   int status;
@@ -143,6 +152,13 @@ int start_explain(const job_t *job, const start_error_t *error);
 store_t *pmi_store_new(const options_t *options);
 /* Serve what the PE has written so far. */
 void pmi_serve(job_t *job, pe_t *pe);
+
+/* ---- gather.c -------------------------------------------------------------------------------- */
+
+/* A PE's blob, in hexadecimal; false if it does not fit to the others'. */
+bool gather_take(job_t *job, int number, const char *bytes_text, const char *hex);
+/* All are in the barrier: those that gather get everything. */
+void gather_release(job_t *job);
 
 /* ---- output.c -------------------------------------------------------------------------------- */
 

@@ -1,0 +1,75 @@
+/*
+ * weftrun's own exchange (tools/weftrun/gather.c): one request, and one descriptor of memory with
+ * the blobs of all PEs comes back, whatever their number.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "boot/internal.h"
+
+enum { LINE_MAX_BYTES = 256 };
+
+/* The answer's line, and the descriptor that came with it, or -1. */
+static int receive(int from, char line[LINE_MAX_BYTES], int *fd) {
+  size_t have = 0;
+  *fd = -1;
+  while (have < LINE_MAX_BYTES - 1) {
+    struct iovec part = {.iov_base = line + have, .iov_len = LINE_MAX_BYTES - 1 - have};
+    union {
+      struct cmsghdr head;
+      char room[CMSG_SPACE(sizeof(int))];
+    } control;
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = control.room,
+                             .msg_controllen = sizeof control.room};
+    ssize_t n = recvmsg(from, &message, MSG_CMSG_CLOEXEC);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return n == 0 ? -ECONNRESET : -errno;
+    const struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+    if (head && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS)
+      memcpy(fd, CMSG_DATA(head), sizeof *fd);
+    have += (size_t)n;
+    line[have] = '\0';
+    if (line[have - 1] == '\n') return 0;
+  }
+  return -EMSGSIZE;
+}
+
+int weft_boot_gather(int fd, int npes, const void *mine, size_t len, void *all, size_t stride) {
+  static const char digits[] = "0123456789abcdef";
+  char request[64 + 2 * WEFT_BOOT_GATHER_MAX], line[LINE_MAX_BYTES];
+  int memory = -1, n = snprintf(request, 64, "cmd=weft_gather bytes=%zu value=", len);
+  for (size_t i = 0; i < len; i++) {
+    const unsigned char byte = ((const unsigned char *)mine)[i];
+    request[n++] = digits[byte >> 4];
+    request[n++] = digits[byte & 15];
+  }
+  request[n++] = '\n';
+  int rc = weft_boot_pmi1_send(fd, request, (size_t)n);
+  if (rc == 0) rc = receive(fd, line, &memory);
+  if (rc < 0) {
+    weft_warn("weftrun does not answer: %s; is it still there?", strerror(-rc));
+    return rc;
+  }
+  const size_t bytes = len * (size_t)npes;
+  const char *blobs = MAP_FAILED;
+  if (memory >= 0) {
+    blobs = mmap(NULL, bytes, PROT_READ, MAP_SHARED, memory, 0);
+    close(memory);
+  }
+  if (blobs == MAP_FAILED) {
+    line[strcspn(line, "\n")] = '\0';
+    weft_warn("weftrun refuses to exchange %zu bytes: '%s'; is every PE linked with the same Weft?",
+              len, line);
+    return -EPROTO;
+  }
+  for (int pe = 0; pe < npes; pe++)
+    memcpy((char *)all + (size_t)pe * stride, blobs + (size_t)pe * len, len);
+  munmap((void *)(uintptr_t)blobs, bytes);
+  return 0;
+}
