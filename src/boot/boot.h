@@ -1,11 +1,11 @@
 /*
  * boot: who am I, how many are we, exchange of blobs before any network exists, and the end of the
- * job. One object per process, opened once and kept until the process exits. It knows nothing of
+ * job. One object per process at a time. It knows nothing of
  * windows, fabrics or front ends.
  *
- * The way in is chosen in this order (shared facts, launch.md): MPI if it is initialised and not
- * finalised; PMI-1 if PMI_FD is set (weftrun and Hydra); PMIx if PMIX_RANK is set (Open MPI, PRRTE,
- * Slurm); else alone.
+ * The way in is chosen in this order (shared facts, launch.md): MPI if a communicator was given or
+ * it is initialised and not finalised; PMI-1 if PMI_FD is set (weftrun and Hydra); PMIx if
+ * PMIX_RANK is set (Open MPI, PRRTE, Slurm); else alone.
  */
 #ifndef WEFT_BOOT_H
 #define WEFT_BOOT_H
@@ -30,13 +30,23 @@ struct weft_boot {
 
   /* This process leaves in good order: tell the launcher. Called once, at process exit. */
   void (*finalize)(weft_boot_t *boot);
+
+  /* weft_boot_close; NULL: nothing is to be done. */
+  void (*close)(weft_boot_t *boot);
 };
 
 /* The process ids of the job's PEs on this machine; the array is kept. For `abort`, where the
  * launcher no longer listens. */
 void weft_boot_know_peers(const int *pids, int n);
 
-/* Open the way in. `*out` is set on success only. 0 or a negative errno (already logged). */
+/* Open the way in. `*out` is set on success only. 0 or a negative errno (already logged). After
+ * weft_boot_close it can be opened again: through a launcher it is the same as before. */
 int weft_boot_open(weft_boot_t **out);
+/* From the next open on the way in is MPI over this communicator, which the program keeps: `comm`
+ * is the address of an MPI_Comm (the two binary interfaces differ in its size). Its processes are
+ * the job, numbered by their ranks in it. NULL: as if never called. */
+void weft_boot_mpi_use(const void *comm);
+/* The job is over but the process goes on. Collective. */
+void weft_boot_close(weft_boot_t *boot);
 
 #endif

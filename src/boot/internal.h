@@ -49,6 +49,8 @@ int weft_boot_pmix_open(weft_boot_t **out);
 /* Over MPI, which the program itself has initialised. */
 int weft_boot_mpi_open(weft_boot_t **out);
 int weft_boot_alone_open(weft_boot_t **out);
+/* Was a communicator given? */
+bool weft_boot_mpi_is_given(void);
 
 /* What the process at large does with MPI; there is none when the program is not linked with it. */
 typedef enum weft_mpi_state {

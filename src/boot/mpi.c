@@ -32,6 +32,8 @@ typedef union mpi_function {
   int (*n_query)(int comm, int *value);
   int (*p_dup)(void *comm, void **copy);
   int (*n_dup)(int comm, int *copy);
+  int (*p_free)(void **comm);
+  int (*n_free)(int *comm);
   int (*p_allgather)(const void *from, int nfrom, void *from_type, void *to, int nto, void *to_type,
                      void *comm);
   int (*n_allgather)(const void *from, int nfrom, int from_type, void *to, int nto, int to_type,
@@ -113,7 +115,43 @@ static void mpi_finalize(weft_boot_t *boot) {
   (void)boot;
 }
 
-/* Fill in the functions and a private copy of the world, with its rank and size. */
+/* The job is over, MPI is not: the duplicate goes. */
+static void mpi_close(weft_boot_t *boot) {
+  weft_boot_mpi_t *mpi = (weft_boot_mpi_t *)boot;
+  mpi_function_t release = mpi_find("MPI_Comm_free");
+  if (!release.symbol || weft_boot_mpi_state() != WEFT_MPI_RUNNING) return;
+  if (mpi->pointers)
+    release.p_free(&mpi->comm.pointer);
+  else
+    release.n_free(&mpi->comm.number);
+}
+
+/* What weft_boot_mpi_use said. */
+static struct {
+  bool is;
+  mpi_handle_t comm;
+} given;
+
+void weft_boot_mpi_use(const void *comm) {
+  given.is = comm != NULL;
+  if (comm && weft_boot_mpi_is_open_mpi())
+    memcpy(&given.comm.pointer, comm, sizeof given.comm.pointer);
+  else if (comm)
+    memcpy(&given.comm.number, comm, sizeof given.comm.number);
+}
+
+bool weft_boot_mpi_is_given(void) {
+  return given.is;
+}
+
+/* The communicator whose processes are the job. */
+static mpi_handle_t mpi_whole(const weft_boot_mpi_t *mpi) {
+  if (given.is) return given.comm;
+  if (mpi->pointers) return (mpi_handle_t){.pointer = dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world")};
+  return (mpi_handle_t){.number = MPICH_COMM_WORLD};
+}
+
+/* Fill in the functions and a private copy of the communicator, with its rank and size. */
 static int mpi_connect(weft_boot_mpi_t *mpi) {
   mpi_function_t dup = mpi_find("MPI_Comm_dup");
   mpi_function_t rank = mpi_find("MPI_Comm_rank");
@@ -130,21 +168,23 @@ static int mpi_connect(weft_boot_mpi_t *mpi) {
     return -ENOSYS;
   }
   mpi->pointers = weft_boot_mpi_is_open_mpi();
+  const mpi_handle_t whole = mpi_whole(mpi);
   if (mpi->pointers) {
     mpi->byte.pointer = dlsym(RTLD_DEFAULT, "ompi_mpi_byte");
-    rc = dup.p_dup(dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world"), &mpi->comm.pointer);
+    rc = dup.p_dup(whole.pointer, &mpi->comm.pointer);
     if (!rc) rc = rank.p_query(mpi->comm.pointer, &mpi->boot.pe);
     if (!rc) rc = size.p_query(mpi->comm.pointer, &mpi->boot.npes);
   } else {
     mpi->byte.number = MPICH_BYTE;
-    rc = dup.n_dup(MPICH_COMM_WORLD, &mpi->comm.number);
+    rc = dup.n_dup(whole.number, &mpi->comm.number);
     if (!rc) rc = rank.n_query(mpi->comm.number, &mpi->boot.pe);
     if (!rc) rc = size.n_query(mpi->comm.number, &mpi->boot.npes);
   }
   if (rc)
-    weft_warn("MPI_Comm_dup of MPI_COMM_WORLD failed with code %d: MPI itself does not work "
-              "between these processes",
-              rc);
+    weft_warn("MPI_Comm_dup of %s failed with code %d: %s",
+              given.is ? "the given communicator" : "MPI_COMM_WORLD", rc,
+              given.is ? "is it one that this process belongs to?"
+                       : "MPI itself does not work between these processes");
   return rc ? -EIO : 0;
 }
 
@@ -153,7 +193,8 @@ static int mpi_check_launcher(const weft_boot_mpi_t *mpi) {
   const char *pmi = getenv("PMI_SIZE"), *ompi = getenv("OMPI_COMM_WORLD_SIZE");
   const char *rank = getenv(mpi->pointers ? "PMI_RANK" : "OMPI_COMM_WORLD_RANK");
   const char *size = mpi->pointers ? pmi : ompi;
-  if (mpi->boot.npes > 1 || (mpi->pointers ? ompi : pmi) || !size || atoi(size) <= 1) return 0;
+  if (given.is || mpi->boot.npes > 1 || (mpi->pointers ? ompi : pmi) || !size || atoi(size) <= 1)
+    return 0;
   if (rank && strcmp(rank, "0") != 0) {
     sleep(5); /* PE 0's end ends the job; a failure here must not come before it has spoken */
     return -EINVAL;
@@ -173,6 +214,10 @@ static int mpi_check_launcher(const weft_boot_mpi_t *mpi) {
 
 int weft_boot_mpi_open(weft_boot_t **out) {
   static weft_boot_mpi_t mpi;
+  if (given.is && weft_boot_mpi_state() != WEFT_MPI_RUNNING) {
+    weft_warn("a communicator was given but MPI is not running: call MPI_Init before");
+    return -EINVAL;
+  }
   int rc = mpi_connect(&mpi);
   if (rc == 0) rc = mpi_check_launcher(&mpi);
   if (rc) return rc;
@@ -180,6 +225,7 @@ int weft_boot_mpi_open(weft_boot_t **out) {
   mpi.boot.allgather = mpi_allgather;
   mpi.boot.abort = mpi_abort;
   mpi.boot.finalize = mpi_finalize;
+  mpi.boot.close = mpi_close;
   *out = &mpi.boot;
   return 0;
 }

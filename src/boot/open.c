@@ -45,10 +45,24 @@ static bool pmi1_is_here(void) {
   return text && fcntl(atoi(text), F_GETFD) >= 0;
 }
 
-int weft_boot_open(weft_boot_t **out) {
-  if (weft_boot_mpi_state() == WEFT_MPI_RUNNING) return weft_boot_mpi_open(out);
+static int open_launcher(weft_boot_t **out) {
   if (pmi1_is_here()) return weft_boot_pmi1_open(out);
   if (getenv("PMIX_RANK")) return weft_boot_pmix_open(out);
   int rc = refuse_silent_singletons();
   return rc ? rc : weft_boot_alone_open(out);
+}
+
+/* A launcher is told once that this process has begun, and answers for all its life. */
+int weft_boot_open(weft_boot_t **out) {
+  static weft_boot_t *launcher;
+  if (weft_boot_mpi_is_given()) return weft_boot_mpi_open(out);
+  int rc = 0;
+  if (!launcher && weft_boot_mpi_state() == WEFT_MPI_RUNNING) return weft_boot_mpi_open(out);
+  if (!launcher) rc = open_launcher(&launcher);
+  if (rc == 0) *out = launcher;
+  return rc;
+}
+
+void weft_boot_close(weft_boot_t *boot) {
+  if (boot->close) boot->close(boot);
 }

@@ -94,3 +94,8 @@ void weft_coll_active_forget(void) {
   active.used = 0;
   memset(active.bucket, 0, sizeof active.bucket);
 }
+
+void weft_coll_active_end(void) {
+  for (int i = 0; i < WEFT_COLL_ACTIVE; i++) weft_members_free(&active.kept[i].coll.members);
+  memset(&active, 0, sizeof active);
+}

@@ -19,6 +19,7 @@ static struct {
   uint64_t highest; /* generation of closed sets */
   uint64_t node;    /* the same for the set of the node, which always has the same members */
   weft_coll_t world;
+  bool started;
 } areas;
 
 static uint64_t area_bytes(void) {
@@ -52,11 +53,10 @@ int weft_coll_open(weft_coll_t *coll, const weft_set_t *set, int me, int area) {
  * these are it, and then few words travel: after several broadcasts every PE would have to see that
  * all others are through with them, and touch their memory. */
 void weft_coll_start(void) {
-  static bool done;
   weft_rule_t table[WEFT_RULES_MAX];
   int count = 0;
-  if (done) return;
-  done = true;
+  if (areas.started) return;
+  areas.started = true;
   const bool own = weft_options.coll_table && *weft_options.coll_table;
   if (weft_job.pe == 0 && own) {
     count = weft_choose_load(weft_options.coll_table);
@@ -70,6 +70,13 @@ void weft_coll_start(void) {
     weft_coll_share((char *)table + at, WEFT_COLL_SHARE_MAX);
   memcpy(weft_choose_rules(), table, sizeof table);
   weft_choose_sort(count);
+}
+
+void weft_coll_end(void) {
+  weft_members_free(&areas.world.members);
+  memset(&areas, 0, sizeof areas);
+  weft_members_end();
+  weft_coll_active_end();
 }
 
 weft_coll_t *weft_coll_world(void) {

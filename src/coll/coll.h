@@ -66,6 +66,9 @@ typedef void (*weft_combine_t)(void *inout, const void *in, size_t n);
 /* All PEs, once the data path is open. */
 void weft_coll_start(void);
 
+/* The job is over: all sets are gone. */
+void weft_coll_end(void);
+
 /* The world. */
 weft_coll_t *weft_coll_world(void);
 /* Open a set whose area number needs no agreement: the same on all members, and in use by nobody

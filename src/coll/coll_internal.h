@@ -58,6 +58,7 @@ typedef struct weft_post {
 /* ---- members.c ---- */
 int weft_members_find(weft_members_t *m, const weft_set_t *set, int me);
 void weft_members_free(weft_members_t *m);
+void weft_members_end(void);
 /* The lowest member of the j-th node. */
 int weft_members_leader_in(const weft_members_t *m, const weft_set_t *set, int node);
 /* The node of a member. */
@@ -216,6 +217,7 @@ void weft_plain_collect(weft_coll_t *coll, void *dest, const void *source, size_
 /* Areas that this PE has for a set that has none, a bit each; nobody else is offered them until
  * weft_coll_active_settle: what was offered, what all members have, and where it would begin. */
 uint64_t weft_coll_active_offer(void);
+void weft_coll_active_end(void);
 void weft_coll_active_settle(const weft_coll_t *plain, uint64_t offered, uint64_t agreed,
                              uint64_t base);
 /* ---- area.c ---- */

@@ -13,6 +13,10 @@ static struct {
   int block; /* BLOCKS: PEs of every node but the last, which may have fewer */
 } placement;
 
+void weft_members_end(void) {
+  placement.kind = UNKNOWN;
+}
+
 static void look(void) {
   const weft_job_t *j = &weft_job;
   bool blocks = true, turns = true;

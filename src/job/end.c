@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "job/job.h"
@@ -35,7 +36,7 @@ void weft_job_exit(int status) {
   weft_job.boot->abort(weft_job.boot, status);
 }
 
-void weft_job_leave(void) {
+static void close_fabric(void) {
   weft_job_t *j = &weft_job;
   if (j->port) {
     weft_endpoint_close(j->port);
@@ -46,5 +47,28 @@ void weft_job_leave(void) {
     weft_endpoint_close(&j->endpoint);
     weft_fabric_close(&j->fabric);
   }
-  j->boot->finalize(j->boot);
+}
+
+void weft_job_leave(void) {
+  if (!weft_job.started) return; /* ended before */
+  close_fabric();
+  weft_job.boot->finalize(weft_job.boot);
+}
+
+void weft_job_end(void) {
+  weft_job_t *j = &weft_job;
+  if (!j->started) return;
+  close_fabric();
+  if (weft_window_unmap(&j->window) < 0) weft_end_job(1);
+  weft_boot_close(j->boot);
+  weft_log_set_abort(NULL, NULL);
+  if (j->owner != j->disp) free(j->owner);
+  munmap((char *)j->disp - WEFT_DIRTY_BELOW, j->table_bytes);
+  free(j->leader);
+  free(j->local);
+  free(j->addresses);
+  free(j->ports);
+  free(j->region_base);
+  free(j->region_key);
+  *j = (weft_job_t){0};
 }

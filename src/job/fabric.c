@@ -119,7 +119,7 @@ static void list_ports(uint8_t (*ports)[WEFT_ADDRESS_MAX], const contact_t *all,
  * those of the helpers of its own number, and where the PEs are that it answers. */
 static int acquaint_port(const contact_t *all) {
   weft_job_t *j = &weft_job;
-  uint8_t(*peers)[WEFT_ADDRESS_MAX] = calloc((size_t)j->nnodes, sizeof *peers);
+  uint8_t (*peers)[WEFT_ADDRESS_MAX] = calloc((size_t)j->nnodes, sizeof *peers);
   int *hosts = calloc((size_t)j->nnodes, sizeof *hosts);
   j->addresses = calloc((size_t)j->npes, sizeof *j->addresses);
   int rc = peers && hosts && j->addresses ? 0 : -ENOMEM;

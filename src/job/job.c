@@ -119,6 +119,7 @@ static int place(const identity_t *all) {
     free(slots);
     return -ENOMEM;
   }
+  j->table_bytes = table;
   j->disp = (uintptr_t *)(memory + WEFT_DIRTY_BELOW);
   j->where = (weft_where_t *)((char *)j->disp - WEFT_WHERE_BELOW);
   int last = 0;

@@ -72,6 +72,7 @@ typedef struct weft_job {
    */
   uintptr_t *disp;
   weft_where_t *where;
+  size_t table_bytes; /* of the reservation */
   /* Per PE: what is added to an address as that PE sees its own memory, be it symmetric or private.
    * Of this node: the sum is its address here. Of another: the sum carries, and is the slot offset.
    * It is disp itself where the windows of all PEs begin at the same address. */
@@ -191,5 +192,8 @@ void *weft_job_ptr(const void *symmetric, int pe);
 void weft_job_exit(int status) __attribute__((noreturn));
 /* This process leaves: close endpoints, tell the launcher. At exit only. */
 void weft_job_leave(void);
+/* The job is over, the process goes on and may start another one: everything that start made is
+ * undone. The threads of the layers above have ended. */
+void weft_job_end(void);
 
 #endif

@@ -5,6 +5,7 @@
  * all WEFT_CTX_ENDPOINTS are in use, contexts share.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "port/port_internal.h"
 
@@ -83,7 +84,9 @@ void weft_channels_stop(void) {
     free(weft_channels[i].endpoint);
     free(weft_channels[i].dirty);
   }
-  pool.count = 1;
+  memset(weft_channels, 0, sizeof weft_channels);
+  pool.count = 0;
+  pool.full = false;
 }
 
 /* Open one more. Its address travels in the greetings. */

@@ -182,7 +182,7 @@ void weft_port_stop(void) {
   weft_poke(&helper.stop, true);
   wake();
   pthread_join(helper.thread, NULL);
-  helper.running = false;
+  helper.running = helper.stop = helper.armed = false;
   weft_channels_stop();
   if (weft_job.port) weft_server_stop();
 }

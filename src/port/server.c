@@ -88,6 +88,7 @@ void weft_server_stop(void) {
   while (port_state.pool) free(take_reply());
   for (int i = 0; i < WEFT_CHANNELS_MAX; i++) free(port_state.clients[i]);
   memset(port_state.clients, 0, sizeof port_state.clients);
+  port_state.nput_off = 0;
 }
 
 static fi_addr_t insert(const void *address, uint32_t pe) {

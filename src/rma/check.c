@@ -234,6 +234,11 @@ static void fence_on(long on) {
   weft_check_leave(on);
 }
 
+void weft_check_end(void) {
+  if (guarded) munmap(guarded, (2 * (size_t)GUARD + (size_t)weft_job.npes) * sizeof *guarded);
+  guarded = NULL;
+}
+
 int weft_check_start(const struct weft_direct *table) {
   size_t n = 2 * (size_t)GUARD + (size_t)weft_job.npes;
   below = table;

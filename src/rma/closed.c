@@ -82,7 +82,7 @@ static void nothing_on(long on) {
 /* Added to any address but NULL, -1 carries. PEs beyond the table read what follows it; this is a
  * message for a common mistake, not a guarantee. */
 #define EIGHT                                                                                      \
-  (uintptr_t) - 1, (uintptr_t)-1, (uintptr_t)-1, (uintptr_t)-1, (uintptr_t)-1, (uintptr_t)-1,      \
+  (uintptr_t)-1, (uintptr_t)-1, (uintptr_t)-1, (uintptr_t)-1, (uintptr_t)-1, (uintptr_t)-1,        \
       (uintptr_t)-1, (uintptr_t)-1
 static const uintptr_t carry[64] = {EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT};
 

@@ -74,6 +74,10 @@ void weft_rma_stop(void) {
   weft_direct = weft_closed;
 }
 
+void weft_rma_end(void) {
+  weft_check_end();
+}
+
 WEFT_API void weft_direct_store(void *dest, const void *source, size_t n) {
   weft_data_store(dest, source, n);
 }

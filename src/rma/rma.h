@@ -19,6 +19,8 @@
 /* Open and close the inline path: between start and stop weft_direct works. */
 int weft_rma_start(void);
 void weft_rma_stop(void);
+/* The job is over: the next start may be in another one. */
+void weft_rma_end(void);
 /* From now on until stop every operation is recorded (trace). 0 or a negative errno. */
 int weft_rma_record(void);
 

@@ -71,6 +71,7 @@ extern const struct weft_direct weft_coalesced;
 
 /* ---- check.c: WEFT_CHECK=1 checks; then it works on the node or passes on to `below` ---- */
 extern const struct weft_direct weft_checked;
+void weft_check_end(void);
 int weft_check_start(const struct weft_direct *below);
 /* An operation with this tag begins, and ends: its context's promise about threads is kept. */
 void weft_check_enter(long on, const char *who);

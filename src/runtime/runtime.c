@@ -91,8 +91,8 @@ static void bring_up(const char *who) {
   if (rc == -ENOMEM)
     weft_fatal("%s: no memory to join the job; start fewer PEs on this machine", who);
   if (rc < 0) weft_end_job(1); /* why has been said where it was found */
+  if (runtime.pid != getpid()) on_exit(at_exit, NULL);
   runtime.pid = getpid();
-  on_exit(at_exit, NULL);
 }
 
 void weft_runtime_start(const char *who) {
@@ -118,6 +118,17 @@ void weft_runtime_stop(void) {
   weft_report_stop();
   if (weft_job.nnodes > 1) part();
   weft_rma_stop();
+}
+
+void weft_runtime_end(void) {
+  if (!weft_job.started || runtime.depth > 0) return;
+  weft_mail_stop();
+  weft_am_close();
+  weft_port_stop();
+  weft_rma_end();
+  weft_coll_end();
+  weft_qlock_end();
+  weft_job_end();
 }
 
 void weft_runtime_imply_stop(void) {

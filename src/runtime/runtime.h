@@ -20,6 +20,10 @@ void weft_runtime_leave(void);
 /* Leave: collective. The last one completes everything, synchronises the world and closes the fast
  * path. It can be started again. */
 void weft_runtime_stop(void);
+/* After the last stop: the job is over for good and the process goes on. Memory of the job is gone,
+ * static data stay; start may begin another job, over another communicator (weft_boot_mpi_use) or
+ * with the same launcher. Every PE calls. Nothing if there is no job or it is in use. */
+void weft_runtime_end(void);
 /* A program that exits with status 0 and has not stopped what it started is stopped by the runtime,
  * and PE 0 says so; unless the front end says that this is implied (start_pes). With another
  * status, or while other PEs are in a barrier of the program, it is an error that ends the job. */

@@ -228,6 +228,13 @@ static void give_word_back(struct wait_word *w) {
   weft_unlock(&mine.lock);
 }
 
+void weft_qlock_end(void) {
+  free(mine.held);
+  mine.held = NULL;
+  mine.nheld = mine.room = 0;
+  mine.words = NULL; /* they were the job's memory */
+}
+
 static void note_held(int home, uintptr_t off) {
   weft_lock(&mine.lock);
   if (mine.nheld == mine.room) {

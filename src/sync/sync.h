@@ -62,8 +62,9 @@ size_t weft_mail_receive(int from, uint64_t key, void *to, size_t max, int *send
 
 enum { WEFT_QLOCK_BYTES = 8 };
 
-/* Once, when the job is up: all PEs. */
+/* Before the port is served; when the job is over. */
 void weft_qlock_start(void);
+void weft_qlock_end(void);
 
 /* 0, or -EDEADLK: this PE has it already. */
 int weft_qlock_acquire(int home, uintptr_t off);

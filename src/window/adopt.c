@@ -93,6 +93,15 @@ static int map_back(const weft_window_t *w, const adopted_t *a) {
   return rc;
 }
 
+int weft_adopt_release_all(weft_window_t *w) {
+  int rc = 0;
+  while (rc == 0 && adopted) {
+    size_t off;
+    rc = weft_window_release(w, (void *)adopted->at, &off);
+  }
+  return rc;
+}
+
 int weft_window_release(weft_window_t *w, void *pages, size_t *off) {
   int rc = -ENOENT;
   adopted_t **link = &adopted, *a;

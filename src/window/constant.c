@@ -21,7 +21,7 @@ static void on_fault(int number, siginfo_t *info, void *context) {
   (void)context;
   const weft_window_t *w = guarded;
   const uintptr_t at = (uintptr_t)info->si_addr;
-  if (info->si_code == SEGV_ACCERR && at >= w->base) {
+  if (w && info->si_code == SEGV_ACCERR && at >= w->base) {
     const uintptr_t off = (at - w->base) % w->layout.stride;
     const bool inside = at - w->base < (size_t)(w->nslots + 1) * w->layout.stride;
     if (inside && weft_window_is_constant(w, (void *)(w->base + off), 1))
@@ -35,7 +35,8 @@ static void on_fault(int number, siginfo_t *info, void *context) {
 
 void weft_window_protect(const weft_window_t *w, bool slots) {
   struct sigaction before, mine = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-  if (w->layout.statics == 0) return;
+  guarded = NULL;
+  if (!w || w->layout.statics == 0) return;
   for (int slot = 0; slots && w->nslots <= PROTECTED_SLOTS && slot < w->nslots; slot++)
     mprotect(weft_window_slot(w, slot), w->layout.statics, PROT_READ);
   guarded = w;

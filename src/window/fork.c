@@ -31,6 +31,10 @@ void weft_window_copy_data(char *to, const char *from, size_t n, int fd, size_t 
  * stores later; a true copy could be many gigabytes. */
 static void make_private_in_child(void) {
   weft_window_t *w = fork_window;
+  if (!w) { /* there was one */
+    weft_adopt_unlock();
+    return;
+  }
   const weft_layout_t *l = &w->layout;
   char *copy =
       mmap(NULL, l->static_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -53,6 +57,8 @@ static void make_private_in_child(void) {
 }
 
 void weft_window_prepare_fork(weft_window_t *window) {
-  if (!fork_window) pthread_atfork(weft_adopt_lock, weft_adopt_unlock, make_private_in_child);
+  static bool done;
+  if (!done) pthread_atfork(weft_adopt_lock, weft_adopt_unlock, make_private_in_child);
+  done = true;
   fork_window = window;
 }

@@ -190,6 +190,28 @@ close_file:
   return rc;
 }
 
+int weft_window_unmap(weft_window_t *window) {
+  const weft_window_t w = *window; /* it may lie in the pages that move */
+  const weft_layout_t *l = &w.layout;
+  const size_t own = (size_t)w.slot * l->stride;
+  const uintptr_t statics = w.base + l->statics;
+  int rc = weft_adopt_release_all(window);
+  char *copy =
+      mmap(NULL, l->static_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (rc < 0 || copy == MAP_FAILED) {
+    weft_warn("no memory to take the static data out of the shared window");
+    return -ENOMEM;
+  }
+  weft_window_protect(NULL, false);
+  weft_window_prepare_fork(NULL);
+  weft_window_copy_data(copy, (char *)statics, l->static_size, w.fd, own + l->statics);
+  mremap(copy, l->static_size, l->static_size, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)statics);
+  munmap((void *)(w.base + l->runtime), weft_layout_end(l) - l->runtime);
+  munmap((void *)(w.base + l->stride), (size_t)w.nslots * l->stride);
+  close(w.fd);
+  return 0;
+}
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 static size_t read_number(const char *path, const char *key) {

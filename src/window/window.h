@@ -104,6 +104,11 @@ void weft_window_named_unlink(const char *name);
 int weft_window_map(weft_window_t *window, int fd, const weft_image_t *image,
                     const weft_layout_t *layout, int slot, int nslots);
 
+/* Undo: the static data are the process's own again with their present contents; heaps and peers
+ * are gone, and what was adopted is private again. No other thread may write to static data
+ * meanwhile. 0, or -ENOMEM (logged) and the window is as it was. */
+int weft_window_unmap(weft_window_t *window);
+
 /* Address in this process of offset 0 of a local slot, for every offset up to the stride. */
 static inline char *weft_window_slot(const weft_window_t *window, int slot) {
   return (char *)(window->base + (size_t)(slot + 1) * window->layout.stride);
@@ -147,7 +152,7 @@ bool weft_window_contains(const weft_window_t *window, const void *p, size_t n);
 /* From now on a store to a constant, one's own or a copy in a slot, ends the job with one line. Up
  * to 64 slots; with more a store to a copy is lost, since each protected part costs
  * every process a mapping. `slots`: also in the copies (not where a network card must write to
- * slots). */
+ * slots). NULL: no longer. */
 void weft_window_protect(const weft_window_t *window, bool slots);
 
 /* ---- adopt.c: memory of the program that becomes part of the window -------------------------- */

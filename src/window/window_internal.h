@@ -22,6 +22,8 @@ void weft_window_copy_data(char *to, const char *from, size_t n, int fd, size_t 
 /* Around a fork: the list of what was adopted is whole in the child. */
 void weft_adopt_lock(void);
 void weft_adopt_unlock(void);
+/* All of it is private again. 0 or a negative errno. */
+int weft_adopt_release_all(weft_window_t *window);
 /* In the child: what was adopted becomes the child's own. */
 void weft_adopt_make_private(int fd, size_t own);
 
