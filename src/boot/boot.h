@@ -10,6 +10,7 @@
 #ifndef WEFT_BOOT_H
 #define WEFT_BOOT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct weft_boot weft_boot_t;
@@ -48,5 +49,14 @@ int weft_boot_open(weft_boot_t **out);
 void weft_boot_mpi_use(const void *comm);
 /* The job is over but the process goes on. Collective. */
 void weft_boot_close(weft_boot_t *boot);
+
+/* ---- self.c: a program that starts itself as a job ---- */
+
+/* Was this process started as a part of a job, by whatever launcher? */
+bool weft_boot_is_launched(void);
+/* Become this launcher of Weft's, with these options (NULL behind the last), which starts this
+ * program again with these arguments (its name is not among them). Does not return. */
+void weft_boot_become(const char *launcher, const char *const *options, int narguments,
+                      char *const *arguments) __attribute__((noreturn));
 
 #endif

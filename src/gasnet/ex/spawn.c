@@ -6,13 +6,12 @@
  */
 #include "gasnet/ex/internal.h"
 
-#include <dlfcn.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "boot/boot.h"
 #include "coll/coll.h"
 #include "gasnet/tools/tools.h"
 #include "runtime/runtime.h"
@@ -25,20 +24,6 @@ static bool built_for(const char *conduit) {
 }
 
 /* ---- a program that starts itself ------------------------------------------------------------ */
-
-/* weftrun as it is installed beside the library; else the one of the PATH. */
-static const char *launcher(char *path, size_t size) {
-  Dl_info info;
-  if (dladdr((void *)(uintptr_t)&weft_gex_spawn, &info) && info.dli_fname) {
-    snprintf(path, size, "%s", info.dli_fname);
-    char *slash = strrchr(path, '/');
-    if (slash) {
-      snprintf(slash, size - (size_t)(slash - path), "/../bin/weftrun");
-      if (access(path, X_OK) == 0) return path;
-    }
-  }
-  return "weftrun";
-}
 
 /* Hosts as "a b,c" become "a,b,c"; NULL if there are none. */
 static char *host_list(const char *names) {
@@ -60,26 +45,9 @@ static char *host_list(const char *names) {
 }
 
 /* Does not return. arguments[0] is the program's name as it was called. */
-static void run(const char *count, char *hosts, int narguments, char **arguments) {
-  char path[4096], self[4096];
-  const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-  if (n <= 0) weft_fatal("cannot find out which program this is: %s", strerror(errno));
-  self[n] = 0;
-  const char **argv = calloc((size_t)narguments + 8, sizeof *argv);
-  int i = 0;
-  if (!argv) weft_fatal("no memory to start %s", self);
-  argv[i++] = "weftrun";
-  argv[i++] = "-n";
-  argv[i++] = count;
-  if (hosts) {
-    argv[i++] = "--hosts";
-    argv[i++] = hosts;
-  }
-  argv[i++] = self;
-  for (int a = 1; a < narguments; a++) argv[i++] = arguments[a];
-  fflush(NULL);
-  execvp(launcher(path, sizeof path), (char *const *)(uintptr_t)argv);
-  weft_fatal("cannot start weftrun, to start %s processes of %s: %s", count, self, strerror(errno));
+static void run(const char *count, const char *hosts, int narguments, char **arguments) {
+  const char *options[] = {"-n", count, hosts ? "--hosts" : NULL, hosts, NULL};
+  weft_boot_become("weftrun", options, narguments > 0 ? narguments - 1 : 0, arguments + 1);
 }
 
 /* GASNET_CSPAWN_CMD, where %N is the number of processes and %C the command of one. */
@@ -132,18 +100,6 @@ static void spawn_udp(int argc, char **argv) {
   run(count, hosts, argc - 1, argv + 1);
 }
 
-/* Was this process started as part of a job? */
-static bool launched(void) {
-  static const char *const signs[] = {"PMI_PORT", "PMIX_RANK", "SLURM_STEP_NUM_TASKS"};
-  const char *fd = getenv("PMI_FD"); /* closed in what a process of a job starts */
-  if (fd && fcntl(atoi(fd), F_GETFD) >= 0) return true;
-  for (size_t i = 0; i < WEFT_ARRAY_LEN(signs); i++)
-    if (getenv(signs[i])) return true;
-  int (*initialized)(int *) = (int (*)(int *))(uintptr_t)dlsym(RTLD_DEFAULT, "MPI_Initialized");
-  int up = 0;
-  return initialized && initialized(&up) == 0 && up;
-}
-
 /* ---- smaller nodes --------------------------------------------------------------------------- */
 
 static int first_number(const char *const *names, size_t n) {
@@ -175,7 +131,7 @@ void weft_gex_spawn(int *argc, char ***argv) {
   const int n = argc && argv ? *argc : 0;
   char **arguments = argc && argv ? *argv : none;
   if (weft_job.npes) return; /* another front end has started the runtime */
-  if (!launched()) {
+  if (!weft_boot_is_launched()) {
     if (built_for("UDP")) spawn_udp(n, arguments);
     if (!built_for("OFI") && is_count(pshm) && atoi(pshm) > 1) run(pshm, NULL, n, arguments);
   }
