@@ -48,6 +48,16 @@ int weft_global_free_here(uintptr_t off) {
   return rc;
 }
 
+bool weft_global_owns(uintptr_t off, size_t n) {
+  weft_heap_t heap;
+  weft_slot_part_t part;
+  if (!weft_job_slot(0)) return true;
+  if (!enter(&heap, &part)) return false;
+  const bool owns = weft_heap_owns(&heap, heap.base + (off - weft_job.window.layout.global), n);
+  leave();
+  return owns;
+}
+
 int weft_global_commit(uintptr_t off, size_t n) {
   enum { LOOK_FROM = 16 << 20 }; /* bytes that are worth a look at what the machine has left */
   if (n > (size_t)LOOK_FROM && n > weft_memory_available() / (size_t)weft_job.nmachine)

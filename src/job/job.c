@@ -243,6 +243,30 @@ static int plan_ports(weft_job_plan_t plan, const identity_t *all) {
   return rc;
 }
 
+static size_t cap; /* 0: none */
+
+void weft_job_cap_offsets(size_t end) {
+  if (cap == 0 || end < cap) cap = end;
+}
+
+static size_t least_of(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+
+/* The limits of the three heaps, so that every slot offset is below the cap: those that nobody set
+ * give way, the symmetric heap most. */
+static void fit_cap(const identity_t *all, size_t fixed, size_t *heap, size_t *private_heap,
+                    size_t *global) {
+  enum { ROUNDING = 16 << 20 };
+  if (cap == 0 || fixed + *heap + *private_heap + *global + ROUNDING <= cap) return;
+  size_t room = cap > fixed + ROUNDING ? cap - fixed - ROUNDING : 0;
+  if (!all[0].symmetric_size) *heap = least_of(*heap, room / 4);
+  room -= least_of(room, *heap);
+  if (!all[0].private_size) *private_heap = least_of(*private_heap, room / 2);
+  room -= least_of(room, *private_heap);
+  *global = least_of(*global, room);
+}
+
 static void lay_out(weft_layout_t *window, const identity_t *all, size_t inbox_size) {
   weft_job_t *j = &weft_job;
   size_t at = 0;
@@ -254,10 +278,12 @@ static void lay_out(weft_layout_t *window, const identity_t *all, size_t inbox_s
   a->inbox = take(&at, inbox_size);
   a->coll_area = weft_round_up(WEFT_COLL_FLAG_BYTES + a->coll_scratch_size, 4096);
   a->coll_sync = take(&at, WEFT_COLL_AREAS * a->coll_area);
-  weft_layout_make(window, all[0].statics, all[0].static_size, at,
-                   heap_limit(all, all[0].symmetric_size) + HEAP_OWN,
-                   heap_limit(all, all[0].private_size) + HEAP_OWN,
-                   global_limit(heap_limit(all, all[0].symmetric_size)));
+  size_t heap = heap_limit(all, all[0].symmetric_size) + HEAP_OWN;
+  size_t private_heap = heap_limit(all, all[0].private_size) + HEAP_OWN;
+  size_t global = global_limit(heap - HEAP_OWN);
+  weft_layout_make(window, all[0].statics, all[0].static_size, at, 0, 0, 0);
+  fit_cap(all, weft_layout_end(window), &heap, &private_heap, &global);
+  weft_layout_make(window, all[0].statics, all[0].static_size, at, heap, private_heap, global);
   window->runtime_fixed = fixed;
   a->shared += window->runtime;
   a->inbox += window->runtime;

@@ -87,6 +87,15 @@ int weft_private_free_of(int pe, uintptr_t off) {
   return rc;
 }
 
+bool weft_private_owns_of(int pe, uintptr_t off, size_t n) {
+  place_t place;
+  if (!enter(&place, pe)) return false;
+  const char *p = place.heap.base + (off - weft_job.window.layout.private_heap);
+  const bool owns = weft_heap_owns(&place.heap, p, n);
+  leave(&place);
+  return owns;
+}
+
 /* ---- one's own ------------------------------------------------------------------------------- */
 
 void *weft_private_alloc(size_t align, size_t n) {
