@@ -1,0 +1,148 @@
+/*
+ * access.c: single accesses that leave the inline path (weft/upc_access.h): to other nodes, and all
+ * of them with WEFT_CHECK=1 or while recording. And the order of a thread's own accesses (B.2):
+ * what goes to a node by staged packets and what goes as RMA may overtake one another, so whoever
+ * changes the way asks the floor for order first. Knows no blocks and no phases.
+ */
+#include "upc/internal.h"
+
+/* By which way this thread's operations that are still open went to a thread of another node. */
+static uint8_t *ways;
+
+WEFT_COLD static uint8_t *make_ways(void) {
+  ways = calloc((size_t)weft_job_npes(), 1);
+  if (!ways) weft_fatal("no memory to keep order with %d threads", weft_job_npes());
+  return ways;
+}
+
+void weft_upc_order(int thread, weft_upc_way_t way) {
+  uint8_t *last = (ways ? ways : make_ways()) + thread;
+  if (*last != WEFT_UPC_WAY_NONE && *last != way) weft_rma_quiet();
+  *last = (uint8_t)way;
+}
+
+/* By which way n bytes are put. */
+weft_upc_way_t weft_upc_way_of(size_t n) {
+  return weft_options.coalesce && n <= weft_options.coalesce_max ? WEFT_UPC_WAY_STAGED
+                                                                 : WEFT_UPC_WAY_WRITTEN;
+}
+
+WEFT_API void weft_upc_far_quiet(void) {
+  if (weft_job.nnodes == 1) return;
+  WEFT_SPAN(WEFT_TRACE_QUIET, "upc strict", 0);
+  weft_rma_quiet();
+  if (ways) memset(ways, WEFT_UPC_WAY_NONE, (size_t)weft_job_npes());
+}
+
+/* ---- scalars ---- */
+
+static uint64_t load(const char *p, size_t width, int order) {
+  switch (width) {
+  case 1: return __atomic_load_n((const uint8_t *)p, order);
+  case 2: return __atomic_load_n((const uint16_t *)p, order);
+  case 4: return __atomic_load_n((const uint32_t *)p, order);
+  default: return __atomic_load_n((const uint64_t *)p, order);
+  }
+}
+
+static void store(char *p, uint64_t value, size_t width, int order) {
+  switch (width) {
+  case 1: __atomic_store_n((uint8_t *)p, (uint8_t)value, order); break;
+  case 2: __atomic_store_n((uint16_t *)p, (uint16_t)value, order); break;
+  case 4: __atomic_store_n((uint32_t *)p, (uint32_t)value, order); break;
+  default: __atomic_store_n((uint64_t *)p, value, order);
+  }
+}
+
+/* Packed or misaligned members cannot be loaded at once. */
+static bool is_whole(uintptr_t off, size_t width) {
+  return (off & (width - 1)) == 0;
+}
+
+static weft_upc_place_t place(uintptr_t off, int thread, size_t n, const char *who) {
+  const weft_upc_place_t at = {thread, off & weft_upc_widths.offset_mask};
+  if (weft_unlikely(weft_options.check)) weft_upc_check_range(at, n, who);
+  return at;
+}
+
+static uint64_t get(weft_upc_place_t at, size_t width, int order, const char *who) {
+  uint64_t value = 0;
+  WEFT_SPAN_TO(WEFT_TRACE_GET, who, width, at.thread, 0);
+  const char *here = weft_upc_address(at);
+  if (here && is_whole(at.off, width)) return load(here, width, order);
+  weft_upc_get(&value, at, width);
+  return value;
+}
+
+static void put(weft_upc_place_t at, uint64_t value, size_t width, int order, const char *who) {
+  WEFT_SPAN_TO(WEFT_TRACE_PUT, who, width, at.thread, 0);
+  char *here = weft_upc_address(at);
+  if (here && is_whole(at.off, width))
+    store(here, value, width, order);
+  else
+    weft_upc_put(at, &value, width);
+}
+
+WEFT_API weft_upc_u64 weft_upc_far_get(weft_upc_uptr off, int thread, weft_upc_size width) {
+  return get(place(off, thread, width, "shared read"), width, __ATOMIC_RELAXED, "upc get");
+}
+
+WEFT_API void weft_upc_far_put(weft_upc_uptr off, weft_upc_u64 value, int thread,
+                               weft_upc_size width) {
+  put(place(off, thread, width, "shared write"), value, width, __ATOMIC_RELAXED, "upc put");
+}
+
+/* The read is done when it returns; what was begun before is complete before it begins. */
+WEFT_API weft_upc_u64 weft_upc_far_get_strict(weft_upc_uptr off, int thread, weft_upc_size width) {
+  weft_upc_null_strict();
+  return get(place(off, thread, width, "strict shared read"), width, __ATOMIC_SEQ_CST,
+             "upc strict get");
+}
+
+WEFT_API void weft_upc_far_put_strict(weft_upc_uptr off, weft_upc_u64 value, int thread,
+                                      weft_upc_size width) {
+  weft_upc_null_strict();
+  put(place(off, thread, width, "strict shared write"), value, width, __ATOMIC_SEQ_CST,
+      "upc strict put");
+  weft_upc_null_strict();
+}
+
+/* ---- larger objects ---- */
+
+WEFT_API void weft_upc_far_read(void *dest, weft_upc_uptr off, weft_upc_size n, int thread) {
+  const weft_upc_place_t at = place(off, thread, n, "shared read");
+  WEFT_SPAN_TO(WEFT_TRACE_GET, "upc get", n, thread, 0);
+  weft_upc_get(dest, at, n);
+}
+
+WEFT_API void weft_upc_far_write(weft_upc_uptr off, const void *source, weft_upc_size n,
+                                 int thread) {
+  const weft_upc_place_t at = place(off, thread, n, "shared write");
+  WEFT_SPAN_TO(WEFT_TRACE_PUT, "upc put", n, thread, 0);
+  weft_upc_put(at, source, n);
+}
+
+static weft_op_t begun; /* reads that the translator has begun */
+
+WEFT_API void weft_upc_far_read_begin(void *dest, weft_upc_uptr off, weft_upc_size n, int thread) {
+  const weft_upc_place_t at = place(off, thread, n, "shared read");
+  WEFT_SPAN_TO(WEFT_TRACE_GET, "upc get begun", n, thread, 0);
+  weft_upc_get_begin(dest, at, n, &begun);
+}
+
+WEFT_API void weft_upc_far_read_end(void) {
+  weft_upc_wait_op(&begun);
+}
+
+/* A loop that spins on shared data waits, in the end, for another thread: what this one has staged
+ * leaves, and the processor is given away. Long waits are counted as one, so that they nap. */
+WEFT_API void weft_upc_poll(void) {
+  enum { LONG = 4096 };
+  static weft_wait_t wait;
+  static unsigned polls;
+  if (polls++ % LONG == 0)
+    wait = weft_wait_begin();
+  else if (polls % 16 == 0 && weft_job.nnodes > 1)
+    (void)weft_wait_begin();
+  weft_wait_step(&wait);
+}

@@ -1,0 +1,52 @@
+/*
+ * check.c: what WEFT_CHECK=1 looks at: that an access hits an object, and that all threads call the
+ * same collective function with the same arguments. Out of line; nobody comes here otherwise.
+ */
+#include "upc/internal.h"
+
+WEFT_COLD static void bad_range(weft_upc_place_t at, size_t n, const char *who, const char *what) {
+  weft_fatal("%s: %zu bytes at offset %#zx of thread %d %s", who, n, at.off, at.thread, what);
+}
+
+/* Memory of one thread only (upc_alloc): what is live is known on its node. */
+static bool in_private(weft_upc_place_t at, size_t n) {
+  return !weft_job_slot(at.thread) || weft_private_owns_of(at.thread, at.off, n);
+}
+
+void weft_upc_check_range(weft_upc_place_t at, size_t n, const char *who) {
+  const weft_layout_t *l = &weft_job.window.layout;
+  weft_upc_up(who);
+  if (at.thread < 0 || at.thread >= weft_job_npes())
+    weft_fatal("%s: pointer-to-shared with thread %d; threads are 0 to %d", who, at.thread,
+               weft_job_npes() - 1);
+  if (at.off == 0) weft_fatal("%s: null pointer-to-shared", who);
+  const uintptr_t end = at.off + n;
+  if (at.off >= l->statics && at.off < l->statics + l->static_size) {
+    if (end > l->statics + l->static_size) bad_range(at, n, who, "leave the static data");
+  } else if (at.off >= l->heap && at.off < l->private_heap) {
+    if (!weft_heap_owns(&weft_job.heap, (void *)(weft_job.window.base + at.off), n))
+      bad_range(at, n, who, "are not inside one object of the symmetric heap");
+  } else if (at.off >= l->private_heap && at.off < l->global) {
+    if (end > l->global || !in_private(at, n))
+      bad_range(at, n, who, "are not inside one live object of upc_alloc");
+  } else if (at.off >= l->global && at.off < l->global + l->global_limit) {
+    if (end > l->global + l->global_limit || !weft_global_owns(at.off, n))
+      bad_range(at, n, who, "are not inside one live object of upc_all_alloc or upc_global_alloc");
+  } else {
+    bad_range(at, n, who, "are no shared memory");
+  }
+}
+
+void weft_upc_check_phase(const char *who) {
+  if (weft_unlikely(weft_upc_notified()))
+    weft_fatal("%s: a collective function between upc_notify and upc_wait", who);
+}
+
+void weft_upc_check_same(uint64_t value, const char *who) {
+  uint64_t mixed = value;
+  if (!weft_options.check) return;
+  for (const char *c = who; *c; c++) mixed = (mixed ^ (unsigned char)*c) * 0x100000001b3u;
+  if (!weft_coll_same(weft_coll_world(), mixed))
+    weft_fatal("%s: the threads call different collective functions, or give different arguments",
+               who);
+}

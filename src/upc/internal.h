@@ -1,0 +1,117 @@
+/*
+ * What the files of the UPC front end share. A public function takes a pointer-to-shared as 64 bits
+ * (weft/upc_pointer.h); here it is at once taken apart into thread and slot offset, with the widths
+ * of the running program, which only weft_upc_start knows. Protocols are the floor's: rma, coll,
+ * sync, runtime.
+ */
+#ifndef WEFT_UPC_INTERNAL_H
+#define WEFT_UPC_INTERNAL_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WEFT_UPC_RUNTIME
+#include "coll/coll.h"
+#include "job/job.h"
+#include "rma/rma.h"
+#include "runtime/runtime.h"
+#include "sync/sync.h"
+#include "trace/trace.h"
+#include "upc_types.h"
+#include "weft/upc_access.h"
+
+/* ---- start.c ---- */
+
+/* Where the fields of this program's pointers are. */
+extern struct weft_upc_widths {
+  unsigned thread_shift, phase_shift;
+  uint64_t offset_mask;
+} weft_upc_widths __attribute__((visibility("hidden")));
+
+/* What is at a pointer-to-shared, but for the phase. */
+typedef struct weft_upc_place {
+  int thread;
+  uintptr_t off;
+} weft_upc_place_t;
+
+static inline weft_upc_place_t weft_upc_place(weft_upc_ptr_t p) {
+  return (weft_upc_place_t){(int)(p >> weft_upc_widths.thread_shift),
+                            p & weft_upc_widths.offset_mask};
+}
+static inline size_t weft_upc_phase_of(weft_upc_ptr_t p) {
+  const unsigned above = 64 - weft_upc_widths.thread_shift;
+  return p << above >> above >> weft_upc_widths.phase_shift;
+}
+static inline weft_upc_ptr_t weft_upc_pack(int thread, uintptr_t off) {
+  return (weft_upc_ptr_t)thread << weft_upc_widths.thread_shift | off;
+}
+
+/* Address in this process, or NULL: another node. */
+static inline char *weft_upc_address(weft_upc_place_t at) {
+  char *slot = at.thread == weft_job.pe ? (char *)weft_job.window.base : weft_job_slot(at.thread);
+  return slot ? slot + at.off : NULL;
+}
+
+/* Between weft_upc_start and the end? If not, one line that names the function, and the end. */
+void weft_upc_up(const char *who);
+
+/* Set by the options of upcrun and Berkeley's variables. */
+bool weft_upc_env(const char *name, bool preset);
+
+/* ---- check.c: WEFT_CHECK=1 ---- */
+
+/* Ends the job unless `n` bytes at `at` are a thread's static data or inside one allocation, as far
+ * as this process can tell. Nothing without WEFT_CHECK=1. */
+void weft_upc_check_range(weft_upc_place_t at, size_t n, const char *who);
+static inline weft_upc_place_t weft_upc_checked(weft_upc_ptr_t p, size_t n, const char *who) {
+  const weft_upc_place_t at = weft_upc_place(p);
+  if (weft_unlikely(weft_options.check)) weft_upc_check_range(at, n, who);
+  return at;
+}
+/* With WEFT_CHECK=1: all threads call the same function with the same value, or the job ends. */
+void weft_upc_check_same(uint64_t value, const char *who);
+/* A collective function between upc_notify and upc_wait ends the job (7.4, trap 17). */
+void weft_upc_check_phase(const char *who);
+
+/* ---- access.c ---- */
+
+/* How an operation goes to another node: in packets that gather small ones, or as RMA. */
+typedef enum weft_upc_way {
+  WEFT_UPC_WAY_NONE,
+  WEFT_UPC_WAY_STAGED,
+  WEFT_UPC_WAY_WRITTEN
+} weft_upc_way_t;
+/* What follows goes to `thread`, of another node, by this way (NONE: it is a read, complete when it
+ * returns): what this thread did to that memory before takes effect before it. */
+void weft_upc_order(int thread, weft_upc_way_t way);
+weft_upc_way_t weft_upc_way_of(size_t n);
+/* Anything this thread began is complete and seen by all: the null strict access (6.6.1). */
+static inline void weft_upc_null_strict(void) {
+  weft_fence_full();
+  if (weft_upc.far) weft_upc_far_quiet();
+}
+
+/* ---- barrier.c ---- */
+bool weft_upc_notified(void);
+/* The one at a thread's end. */
+void weft_upc_barrier_end(void);
+
+/* ---- transfer.c: n bytes between this thread and a place, any n ---- */
+void weft_upc_put(weft_upc_place_t to, const void *source, size_t n);
+void weft_upc_get(void *dest, weft_upc_place_t from, size_t n);
+/* Begun, and counted in `op`: until it is complete source and dest are taken. */
+void weft_upc_put_begin(weft_upc_place_t to, const void *source, size_t n, weft_op_t *op);
+void weft_upc_get_begin(void *dest, weft_upc_place_t from, size_t n, weft_op_t *op);
+void weft_upc_wait_op(weft_op_t *op);
+bool weft_upc_test_op(weft_op_t *op);
+
+/* ---- io.c ---- */
+/* Files that the program did not close. */
+void weft_upc_io_stop(void);
+
+/* ---- collective.c ---- */
+/* The two halves of a upc_flag_t (7.3.3): before the data are touched, and after. */
+void weft_upc_flags_in(upc_flag_t flags, const char *who);
+void weft_upc_flags_out(upc_flag_t flags);
+
+#endif

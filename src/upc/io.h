@@ -1,0 +1,51 @@
+/*
+ * io: what io.c (files) and io_move.c (reading and writing) share.
+ */
+#ifndef WEFT_UPC_IO_INTERNAL_H
+#define WEFT_UPC_IO_INTERNAL_H
+
+#include "upc/internal.h"
+
+/* Values of include/upc_io.h, which is UPC text. */
+enum {
+  WEFT_IO_RDONLY = 1 << 0,
+  WEFT_IO_WRONLY = 1 << 1,
+  WEFT_IO_RDWR = 1 << 2,
+  WEFT_IO_INDIVIDUAL = 1 << 3,
+  WEFT_IO_COMMON = 1 << 4,
+  WEFT_IO_APPEND = 1 << 5,
+  WEFT_IO_CREATE = 1 << 6,
+  WEFT_IO_EXCL = 1 << 7,
+  WEFT_IO_STRONG = 1 << 8,
+  WEFT_IO_TRUNC = 1 << 9,
+  WEFT_IO_DELETE = 1 << 10
+};
+
+struct upc_hint {
+  const char *key;
+  const char *value;
+};
+
+/* An open file. Each thread has its own descriptor and position; a common position is kept alike by
+ * all, since all move it by the same. */
+typedef struct weft_upc_file {
+  int fd, flags;
+  char *name;
+  int64_t at;
+  weft_upc_ptr_t lock; /* with strong consistency: an operation at a time */
+  struct upc_hint *hints;
+  size_t nhints;
+  bool outstanding; /* an asynchronous operation, done, with this result: */
+  int64_t result;
+  int error;
+  upc_flag_t out_flags;
+} weft_upc_file_t;
+
+/* NULL and errno: no open file. */
+weft_upc_file_t *weft_upc_file(weft_upc_ptr_t fd);
+/* The largest of all threads' error numbers. Collective. */
+int weft_upc_agree_on(int error);
+/* -1 and errno, or 0. */
+int weft_upc_io_return(int error);
+
+#endif

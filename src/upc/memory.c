@@ -1,0 +1,126 @@
+/*
+ * memory.c: UPC 1.3, 7.2.2 and 7.2.3: shared memory that is allocated, and the parts of a
+ * pointer-to-shared. What upc_all_alloc and upc_global_alloc give lies at one offset on all threads
+ * (global memory of the floor: any thread may free it); what upc_alloc gives is private memory of
+ * one thread.
+ */
+#include "upc/internal.h"
+
+enum { ALIGN = 64 }; /* bytes: any type, and a cache line of its own */
+
+/* Bytes that each thread has of `shared [nbytes] char[nblocks * nbytes]`; 0: none at all, or more
+ * than a pointer can say. */
+static size_t share_of(size_t nblocks, size_t nbytes, bool *too_large) {
+  const size_t threads = (size_t)weft_job_npes();
+  const size_t blocks = nblocks / threads + (nblocks % threads != 0);
+  size_t share;
+  *too_large =
+      __builtin_mul_overflow(blocks, nbytes, &share) || share > weft_upc_widths.offset_mask;
+  return *too_large ? 0 : share;
+}
+
+/* Anyone may free it, so anyone must find it: no room is null, as the specification wants it. */
+static weft_upc_ptr_t give(size_t nblocks, size_t nbytes) {
+  bool too_large;
+  const size_t share = share_of(nblocks, nbytes, &too_large);
+  return share ? weft_upc_pack(0, weft_global_alloc(ALIGN, share)) : 0;
+}
+
+WEFT_API weft_upc_ptr_t upc_global_alloc(size_t nblocks, size_t nbytes) {
+  weft_upc_up("upc_global_alloc");
+  WEFT_SPAN(WEFT_TRACE_MEMORY, "upc_global_alloc", nblocks * nbytes);
+  return give(nblocks, nbytes);
+}
+
+WEFT_API weft_upc_ptr_t upc_all_alloc(size_t nblocks, size_t nbytes) {
+  static const char who[] = "upc_all_alloc";
+  bool too_large;
+  weft_upc_up(who);
+  weft_upc_check_phase(who);
+  weft_upc_check_same(nblocks * 0x9e3779b97f4a7c15u + nbytes, who);
+  WEFT_SPAN(WEFT_TRACE_MEMORY, who, nblocks * nbytes);
+  const size_t share = share_of(nblocks, nbytes, &too_large);
+  if (share == 0) return 0;
+  uint64_t off = weft_job_pe() == 0 ? weft_global_alloc(ALIGN, share) : 0;
+  weft_coll_share(&off, sizeof off);
+  if (off == 0) return 0;
+  /* Each thread makes sure of its pages, where touching them could fail. */
+  if (weft_coll_agree(weft_global_commit(off, share) == 0)) return weft_upc_pack(0, off);
+  if (weft_job_pe() == 0) weft_global_free(off);
+  return 0;
+}
+
+WEFT_API weft_upc_ptr_t upc_alloc(size_t nbytes) {
+  weft_upc_up("upc_alloc");
+  WEFT_SPAN(WEFT_TRACE_MEMORY, "upc_alloc", nbytes);
+  void *p = nbytes ? weft_private_alloc(ALIGN, nbytes) : NULL;
+  return p ? weft_upc_pack(weft_job_pe(), weft_job_offset(p)) : 0;
+}
+
+WEFT_API weft_upc_ptr_t upc_local_alloc(size_t nblocks, size_t nbytes) {
+  size_t bytes;
+  return __builtin_mul_overflow(nblocks, nbytes, &bytes) ? 0 : upc_alloc(bytes);
+}
+
+static void release(weft_upc_ptr_t ptr, const char *who) {
+  const weft_upc_place_t at = weft_upc_place(ptr);
+  const weft_layout_t *l = &weft_job.window.layout;
+  int rc = -EINVAL;
+  if (at.thread >= weft_job_npes()) {
+    rc = -EINVAL;
+  } else if (at.off >= l->global && at.thread == 0) {
+    rc = weft_global_free(at.off);
+  } else if (at.off >= l->private_heap && at.off < l->global) {
+    rc = weft_private_free_on(at.thread, at.off);
+  }
+  if (rc < 0)
+    weft_fatal("%s: pointer to thread %d, offset %#zx, %s", who, at.thread, at.off,
+               rc == -EALREADY
+                   ? "was freed before"
+                   : "was not returned by upc_alloc, upc_all_alloc or upc_global_alloc");
+}
+
+WEFT_API void upc_free(weft_upc_ptr_t ptr) {
+  weft_upc_up("upc_free");
+  WEFT_SPAN(WEFT_TRACE_MEMORY, "upc_free", 0);
+  if (ptr) release(ptr, "upc_free");
+}
+
+/* The memory stays until all have entered. */
+WEFT_API void upc_all_free(weft_upc_ptr_t ptr) {
+  static const char who[] = "upc_all_free";
+  weft_upc_up(who);
+  weft_upc_check_phase(who);
+  weft_upc_check_same(ptr, who);
+  WEFT_SPAN(WEFT_TRACE_MEMORY, who, 0);
+  if (!ptr) return;
+  weft_coll_sync(weft_coll_world());
+  if (weft_job_pe() == 0) release(ptr, who);
+}
+
+/* ---- 7.2.3 ---- */
+
+WEFT_API size_t upc_threadof(weft_upc_ptr_t ptr) {
+  return (size_t)weft_upc_place(ptr).thread;
+}
+
+WEFT_API size_t upc_phaseof(weft_upc_ptr_t ptr) {
+  return weft_upc_phase_of(ptr);
+}
+
+WEFT_API weft_upc_ptr_t upc_resetphase(weft_upc_ptr_t ptr) {
+  const weft_upc_place_t at = weft_upc_place(ptr);
+  return weft_upc_pack(at.thread, at.off);
+}
+
+WEFT_API size_t upc_addrfield(weft_upc_ptr_t ptr) {
+  return weft_upc_place(ptr).off;
+}
+
+/* Blocks go round from thread 0; the last one may be shorter. nbytes 0: all of it is thread 0's. */
+WEFT_API size_t upc_affinitysize(size_t totalsize, size_t nbytes, size_t threadid) {
+  const size_t threads = (size_t)weft_job_npes();
+  if (nbytes == 0) return threadid == 0 ? totalsize : 0;
+  const size_t full = totalsize / nbytes, mine = full / threads + (full % threads > threadid);
+  return mine * nbytes + (full % threads == threadid ? totalsize % nbytes : 0);
+}

@@ -1,0 +1,28 @@
+# What a program must not do ends the job with one line that says what, where, and a status that is not 0.
+program=$WEFT_BUILD/test-bin/upc.barrier
+bad=0
+try() { # CHECK MISUSE STATUS TEXT
+  out=$(WEFT_CHECK=$1 WEFT_TEST_SECONDS=20 "$WEFTRUN" -n 2 "$program" "$2" 2>&1)
+  status=$?
+  case $3 in any) [ $status -ne 0 ] ;; *) [ $status -eq "$3" ] ;; esac && echo "$out" | grep -q -- "$4" || {
+    bad=1
+    echo "$2: status $status, wanted $3 and '$4': $out"
+  }
+}
+try 0 values any 'here.upc:17: barrier values differ'
+try 0 wait-value any 'upc_wait 4, but upc_notify had 3'
+try 0 twice any 'barrier.c:[0-9]*: upc_notify, but this thread has notified'
+try 0 barrier-after-notify any 'upc_barrier, but this thread has notified'
+try 0 wait-alone any 'upc_wait without upc_notify'
+try 0 collective any 'upc_all_alloc: a collective function between upc_notify and upc_wait'
+try 0 ends any 'here.upc:18: this thread is in a barrier while another has ended'
+try 0 free-twice any 'upc_free: .* was freed before'
+try 0 unlock any 'upc_unlock: nobody has the lock'
+try 0 relock any 'upc_lock: this thread has the lock already'
+try 0 exit 7 ''
+try 1 null any 'shared write: null pointer-to-shared'
+try 1 freed any 'are not inside one live object of upc_alloc'
+try 1 outside any 'upc_memset: 101 bytes .* are not inside one live object of upc_all_alloc'
+try 1 thread any 'pointer-to-shared with thread 2; threads are 0 to 1'
+try 1 arguments any 'upc_all_alloc: the threads call different collective functions'
+exit $bad
