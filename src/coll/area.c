@@ -49,9 +49,9 @@ int weft_coll_open(weft_coll_t *coll, const weft_set_t *set, int me, int area) {
   return weft_coll_open_at(coll, set, me, area, areas.node);
 }
 
-/* The table is PE 0's, so that all have the same; while it is on its way all use the defaults. Often
- * these are it, and then few words travel: after several broadcasts every PE would have to see that
- * all others are through with them, and touch their memory. */
+/* The table is PE 0's, so that all have the same; while it is on its way all use the defaults.
+ * Often these are it, and then few words travel: after several broadcasts every PE would have to
+ * see that all others are through with them, and touch their memory. */
 void weft_coll_start(void) {
   weft_rule_t table[WEFT_RULES_MAX];
   int count = 0;
@@ -77,6 +77,7 @@ void weft_coll_end(void) {
   memset(&areas, 0, sizeof areas);
   weft_members_end();
   weft_coll_active_end();
+  weft_teams_end();
 }
 
 weft_coll_t *weft_coll_world(void) {

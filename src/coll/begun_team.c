@@ -353,3 +353,16 @@ void weft_team_free(weft_team_t *team) {
     weft_team_release(team);
   }
 }
+
+void weft_teams_end(void) {
+  for (int i = 0; i < CHAINS; i++)
+    for (weft_team_t *team; (team = teams.chain[i]);) {
+      teams.chain[i] = team->chain;
+      weft_team_release(team);
+    }
+  for (area_left_t *left; (left = teams.left);) {
+    teams.left = left->next;
+    free(left);
+  }
+  memset(&teams, 0, sizeof teams);
+}

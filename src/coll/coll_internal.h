@@ -218,6 +218,8 @@ void weft_plain_collect(weft_coll_t *coll, void *dest, const void *source, size_
  * weft_coll_active_settle: what was offered, what all members have, and where it would begin. */
 uint64_t weft_coll_active_offer(void);
 void weft_coll_active_end(void);
+/* ---- begun_team.c ---- */
+void weft_teams_end(void);
 void weft_coll_active_settle(const weft_coll_t *plain, uint64_t offered, uint64_t agreed,
                              uint64_t base);
 /* ---- area.c ---- */

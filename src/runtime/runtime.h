@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "coll/coll.h"
 #include "job/job.h"
 
 /* Join the job: collective over the world. The second and later calls only count. A failure is
@@ -54,5 +55,30 @@ int weft_private_free_on(int pe, uintptr_t off);
 uintptr_t weft_global_alloc(size_t align, size_t n);
 /* By any PE. 0; -EALREADY: was freed before; -EINVAL: never came from there. */
 int weft_global_free(uintptr_t off);
+
+/* ---- shared.c: symmetric memory of a team ------------------------------------------------------
+ * All members call, others know nothing of it; teams with common members may have memory at a time.
+ * It is symmetric: one offset on all members, and weft_job_is_symmetric says so. */
+
+/* What a team has; whoever owns the team keeps it, zero at first. */
+typedef struct weft_blocks {
+  struct weft_block *first;
+} weft_blocks_t;
+
+/* n bytes, not zeroed; NULL on all members: one has no room, or PEs' addresses do not agree in this
+ * alignment (weft_job.align_max). A barrier of the team at exit. */
+void *weft_team_alloc(weft_team_t *team, weft_blocks_t *blocks, size_t align, size_t n);
+/* A quiet and a barrier at entry. 0, or -EINVAL without one: not of these blocks. */
+int weft_team_dealloc(weft_team_t *team, weft_blocks_t *blocks, void *p);
+/* The same for all that is left. */
+void weft_team_dealloc_all(weft_team_t *team, weft_blocks_t *blocks);
+
+/* Where a member has memory that others may use: private or any of the window. */
+typedef struct weft_place {
+  uint64_t address; /* as its owner sees it: weft_job_reach */
+  uint64_t size;
+} weft_place_t;
+/* Everybody's, by member number, where everybody may differ and have nothing. */
+void weft_team_publish(weft_team_t *team, const void *mine, size_t n, weft_place_t *all);
 
 #endif

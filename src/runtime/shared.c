@@ -1,0 +1,95 @@
+/*
+ * Symmetric memory of a team: one offset on all members, several teams at a time, all of a team
+ * given back together (Fortran's end team). The offsets come from global memory (job/private.h), so
+ * what teams with common members get never overlaps. And what members tell each other about memory
+ * that is not symmetric.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "coll/coll.h"
+#include "rma/rma.h"
+#include "runtime/runtime_internal.h"
+
+/* One allocation; every member has the same list. */
+struct weft_block {
+  struct weft_block *next;
+  uintptr_t off;
+  size_t n;
+};
+
+enum { GIVE_BACK_FROM = 256 << 10 /* bytes whose pages are worth a system call */ };
+
+static void broadcast(weft_team_t *team, uint64_t *value) {
+  weft_op_t op = {0};
+  weft_team_broadcast_begin(team, 0, value, value, sizeof *value, &op);
+  weft_team_wait(&op);
+}
+
+/* A barrier; did all say yes? */
+static bool all_say(weft_team_t *team, bool yes) {
+  enum { YES = 1, NO = 2 };
+  uint64_t name = weft_name(yes ? YES : NO);
+  weft_op_t op = {0};
+  weft_team_notify(team, &name, &op);
+  weft_team_wait(&op);
+  return name == weft_name(YES);
+}
+
+void *weft_team_alloc(weft_team_t *team, weft_blocks_t *blocks, size_t align, size_t n) {
+  struct weft_block *block = malloc(sizeof *block);
+  uint64_t off = 0;
+  if (weft_team_me(team) == 0 && align <= weft_job.align_max) off = weft_global_alloc(align, n);
+  broadcast(team, &off);
+  const bool mine = off && block && weft_global_commit(off, n) == 0;
+  if (!all_say(team, mine)) {
+    free(block);
+    if (off && weft_team_me(team) == 0) weft_global_free(off);
+    return NULL;
+  }
+  *block = (struct weft_block){.next = blocks->first, .off = off, .n = n};
+  blocks->first = block;
+  return (void *)(weft_job.window.base + off);
+}
+
+/* Nobody uses these blocks any more. Before one's own pages go everybody has stopped using them,
+ * and before an offset goes to another team everybody's pages have gone. */
+static void give_back(weft_team_t *team, struct weft_block *blocks) {
+  bool large = false;
+  weft_rma_quiet();
+  weft_team_barrier(team);
+  for (struct weft_block *b = blocks; b; b = b->next) {
+    if (b->n < GIVE_BACK_FROM) continue;
+    weft_global_discard(b->off, b->n);
+    large = true;
+  }
+  if (large) weft_team_barrier(team);
+  for (struct weft_block *b; (b = blocks);) {
+    blocks = b->next;
+    if (weft_team_me(team) == 0) weft_global_free(b->off);
+    free(b);
+  }
+}
+
+int weft_team_dealloc(weft_team_t *team, weft_blocks_t *blocks, void *p) {
+  struct weft_block **link = &blocks->first;
+  while (*link && (*link)->off != weft_job_offset(p)) link = &(*link)->next;
+  struct weft_block *block = *link;
+  if (!block) return -EINVAL;
+  *link = block->next;
+  block->next = NULL;
+  give_back(team, block);
+  return 0;
+}
+
+void weft_team_dealloc_all(weft_team_t *team, weft_blocks_t *blocks) {
+  if (blocks->first) give_back(team, blocks->first);
+  blocks->first = NULL;
+}
+
+void weft_team_publish(weft_team_t *team, const void *mine, size_t n, weft_place_t *all) {
+  const weft_place_t own = {.address = (uintptr_t)mine, .size = n};
+  weft_op_t op = {0};
+  weft_team_gather_all_begin(team, all, &own, sizeof own, &op);
+  weft_team_wait(&op);
+}

@@ -1,0 +1,88 @@
+/*
+ * Symmetric memory of teams: sibling and nested teams have memory at a time at one offset on their
+ * members, nothing overlaps, it is given back one by one or all together, and can be had again;
+ * where one member has no room nobody gets any. And owners tell where their blocks are.
+ */
+#include <shmem.h>
+
+#include "check.h"
+#include "coll/coll.h"
+#include "rma/rma.h"
+#include "runtime/runtime.h"
+
+enum { N = 300000 };
+
+static void fill_and_check(weft_team_t *team, unsigned char *p, int mark) {
+  const weft_set_t *set = weft_team_set(team);
+  const int me = weft_team_me(team), next = weft_set_world(set, (me + 1) % set->size);
+  static unsigned char source[N];
+  memset(source, mark + me, N);
+  weft_rma_put(next, weft_job_offset(p), source, N);
+  weft_rma_quiet();
+  weft_team_barrier(team);
+  const unsigned char want = (unsigned char)(mark + (me + set->size - 1) % set->size);
+  CHECK(p[0] == want && p[N / 2] == want && p[N - 1] == want);
+  weft_team_barrier(team);
+}
+
+static void siblings(weft_team_t *world) {
+  const int me = weft_team_me(world), color = me % 2;
+  weft_team_t *half, *inner;
+  weft_blocks_t of_world = {0}, of_half = {0}, of_inner = {0};
+  weft_team_split(world, true, color, -me, &half);
+  unsigned char *a = weft_team_alloc(world, &of_world, 64, N);
+  unsigned char *b = weft_team_alloc(half, &of_half, 4096, N);
+  weft_team_split(half, true, 0, 0, &inner);
+  unsigned char *c = weft_team_alloc(inner, &of_inner, 16, N);
+  unsigned char *d = weft_team_alloc(half, &of_half, 16, N);
+  CHECK(a && b && c && d && (uintptr_t)b % 4096 == 0);
+  CHECK(weft_job_is_symmetric(b, N));
+  fill_and_check(half, b, 50 + 20 * color);
+  fill_and_check(inner, c, 100 + 20 * color);
+  fill_and_check(world, a, 10);
+  CHECK_EQ(a[0], 10 + (me + weft_job_npes() - 1) % weft_job_npes());
+  CHECK_EQ(weft_team_dealloc(half, &of_half, a), -EINVAL);
+  CHECK_EQ(weft_team_dealloc(half, &of_half, b), 0);
+  weft_team_dealloc_all(inner, &of_inner);
+  weft_team_dealloc_all(half, &of_half);
+  CHECK(!of_half.first && !of_inner.first);
+  weft_team_barrier(world);
+  weft_team_dealloc_all(world, &of_world);
+  weft_team_barrier(world);
+  /* All is free again: as before. */
+  unsigned char *again = weft_team_alloc(world, &of_world, 64, N);
+  CHECK(again == a);
+  CHECK_EQ(again[N / 2], 0); /* its pages had gone */
+  CHECK(!weft_team_alloc(world, &of_world, 16, weft_job.window.layout.global_limit));
+  weft_team_dealloc_all(world, &of_world);
+  weft_team_free(inner);
+  weft_team_free(half);
+}
+
+static void publication(weft_team_t *world) {
+  weft_place_t all[64];
+  const int me = weft_team_me(world), npes = weft_job_npes();
+  int *mine = me % 2 ? weft_private_alloc(64, (size_t)(me + 1) * sizeof *mine) : NULL;
+  if (mine) mine[me] = 1000 + me;
+  weft_team_publish(world, mine, mine ? (size_t)(me + 1) * sizeof *mine : 0, all);
+  for (int pe = 0; pe < npes; pe++) {
+    CHECK_EQ(all[pe].size, pe % 2 ? (pe + 1) * sizeof *mine : 0);
+    CHECK((all[pe].address != 0) == (pe % 2));
+    if (!all[pe].address) continue;
+    int value = 0;
+    weft_rma_get(pe, weft_job_offset_of(pe, all[pe].address) + (uintptr_t)pe * sizeof value, &value,
+                 sizeof value);
+    CHECK_EQ(value, 1000 + pe);
+  }
+  weft_team_barrier(world);
+  weft_private_free(mine);
+}
+
+int main(void) {
+  shmem_init();
+  siblings(weft_team_world());
+  publication(weft_team_world());
+  shmem_barrier_all();
+  shmem_finalize();
+  return 0;
+}
