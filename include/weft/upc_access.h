@@ -98,10 +98,16 @@ WEFT_UPC_INLINE void weft_upc_fence(void) {
 }
 /* For a loop that reads shared data in its condition and may be waiting for another thread: what
  * was read is read again, and now and then the processor is given away. */
-WEFT_UPC_INLINE void weft_upc_spin(unsigned *turns) {
+WEFT_UPC_INLINE void weft_upc_spin(void) {
+  static unsigned turns;
   __asm__ volatile("" ::: "memory");
-  if (__builtin_expect((++*turns & 255) == 0, 0))
+  if (__builtin_expect((++turns & 255) == 0, 0))
     weft_upc_poll();
+}
+
+/* At the end of a upc_forall that is not "continue", however it is left. */
+WEFT_UPC_INLINE void weft_upc_forall_end(int *outer) {
+  weft_upc_forall_depth = *outer;
 }
 
 typedef unsigned char __attribute__((may_alias)) weft_upc_1;
@@ -243,5 +249,52 @@ WEFT_UPC_INLINE void weft_upc_store_strict(weft_upc_u64 at, weft_upc_u64 value,
 #define WEFT_UPC_PUT_STRICT_COPY(T, a, t, v) WEFT_UPC_STORE_COPY_(WEFT_UPC_PUT_STRICT_, T, a, t, v)
 #define WEFT_UPC_WRITE_STRICT_COPY(T, a, t, v) \
   WEFT_UPC_STORE_COPY_(WEFT_UPC_WRITE_STRICT_, T, a, t, v)
+
+/* A bit-field f of a struct S at p: `s.f op value` by reading the struct and writing the bytes that
+ * hold f. The value is the new one, or with `old` the old one. */
+#define WEFT_UPC_PUT_BITS_(put, S, p, f, op, value, old)                         \
+  __extension__({                                                                \
+    weft_upc_ptr_t weft_upc_q = (p);                                             \
+    __typeof__(S) weft_upc_m, weft_upc_s = WEFT_UPC_READ(S, weft_upc_q);         \
+    __typeof__(+weft_upc_s.f) weft_upc_o = weft_upc_s.f;                         \
+    __builtin_memset(&weft_upc_m, 0, sizeof(S));                                 \
+    weft_upc_m.f = -1;                                                           \
+    weft_upc_s.f op (value);                                                     \
+    put(weft_upc_q, &weft_upc_s, &weft_upc_m, sizeof(S));                        \
+    (old) ? weft_upc_o : weft_upc_s.f;                                           \
+  })
+#define WEFT_UPC_PUT_BITS(S, p, f, op, value, old) \
+  WEFT_UPC_PUT_BITS_(weft_upc_put_masked, S, p, f, op, value, old)
+#define WEFT_UPC_PUT_BITS_STRICT(S, p, f, op, value, old) \
+  WEFT_UPC_PUT_BITS_(weft_upc_put_masked_strict, S, p, f, op, value, old)
+
+/* Write the bytes of new from the first to the last for which mask is not 0. */
+WEFT_UPC_INLINE void weft_upc_put_masked(weft_upc_ptr_t p, const void *bytes, const void *mask,
+                                         weft_upc_size n) {
+  const char *from = (const char *)bytes, *m = (const char *)mask;
+  weft_upc_size first = 0;
+  while (first < n && !m[first]) first++;
+  while (n > first && !m[n - 1]) n--;
+  for (; first < n; first++) (void)WEFT_UPC_PUT(char, p + first, from[first]);
+}
+WEFT_UPC_INLINE void weft_upc_put_masked_strict(weft_upc_ptr_t p, const void *bytes,
+                                                const void *mask, weft_upc_size n) {
+  weft_upc_fence();
+  weft_upc_put_masked(p, bytes, mask, n);
+  weft_upc_fence();
+}
+
+/* The initialiser of a shared array: element i of the table of n goes to its owner. `own` is this
+ * thread's part, `block` the block size (0: all on thread 0). */
+static __inline__ __attribute__((unused)) void weft_upc_spread(void *own, const void *table,
+                                                               weft_upc_size n, weft_upc_size block,
+                                                               weft_upc_size size) {
+  weft_upc_u64 threads = (weft_upc_u64)WEFT_UPC_THREADS, me = (weft_upc_u64)WEFT_UPC_MYTHREAD;
+  for (weft_upc_size i = 0; i < n; i++) {
+    weft_upc_u64 b = block ? i / block : 0, place = block ? b / threads * block + i % block : i;
+    if (b % threads == me)
+      __builtin_memcpy((char *)own + place * size, (const char *)table + i * size, size);
+  }
+}
 
 #endif

@@ -137,6 +137,11 @@ WEFT_UPC_INLINE weft_upc_ptr_t weft_upc_next_1(weft_upc_ptr_t p, weft_upc_u64 si
              : p + ((weft_upc_u64)1 << WEFT_UPC_THREAD_SHIFT);
 }
 
+/* p + e for an indefinite block size. */
+WEFT_UPC_INLINE weft_upc_ptr_t weft_upc_add_0(weft_upc_ptr_t p, weft_upc_i64 e, weft_upc_u64 size) {
+  return p + (weft_upc_u64)e * size;
+}
+
 /* Floor division by a positive number, a constant in generated code. */
 WEFT_UPC_INLINE weft_upc_i64 weft_upc_floor(weft_upc_i64 n, weft_upc_i64 by) {
   return n / by - (n % by < 0);

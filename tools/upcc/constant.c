@@ -1,0 +1,186 @@
+/*
+ * Integer constant expressions: values of literals and of operators whose operands are constant.
+ * A value may be a multiple of THREADS (6.5.2.1). What is beyond us (sizeof a struct, builtins) is
+ * left to the compiler: the number keeps its text.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "upcc.h"
+
+static void set(expr_t *e, int64_t value) {
+  e->constant = true;
+  e->value = number(value);
+}
+
+static int64_t character(const char *c, const char *end) {
+  static const char letters[] = "abefnrtv", values[] = "\a\b\033\f\n\r\t\v";
+  if (*c != '\\') return (signed char)*c;
+  c++;
+  if (*c == 'x') return (signed char)strtol(c + 1, NULL, 16);
+  if (*c >= '0' && *c <= '7') return (signed char)strtol(c, NULL, 8);
+  const char *known = c < end ? strchr(letters, *c) : NULL;
+  return known ? values[known - letters] : *c;
+}
+
+void constant_of(expr_t *e) {
+  const token_t *k = token(e->first);
+  if (k->kind == T_CHARACTER) {
+    e->type = type_basic(K_INT);
+    if (k->text[0] == '\'' && k->length > 2) set(e, character(k->text + 1, k->text + k->length));
+    return;
+  }
+  bool hex = k->length > 1 && k->text[0] == '0' && (k->text[1] == 'x' || k->text[1] == 'X');
+  bool real = memchr(k->text, '.', k->length) != NULL;
+  int longs = 0, is_unsigned = 0, is_float = 0, imaginary = 0;
+  for (uint32_t i = 0; i < k->length; i++) {
+    char c = k->text[i];
+    real |= hex ? c == 'p' || c == 'P' : c == 'e' || c == 'E';
+    longs += c == 'l' || c == 'L';
+    is_unsigned |= c == 'u' || c == 'U';
+    is_float |= !hex && (c == 'f' || c == 'F');
+    imaginary |= c == 'i' || c == 'j';
+  }
+  if (imaginary) {
+    e->type = type_opaque("_Complex double");
+  } else if (real) {
+    if (hex) is_float = k->text[k->length - 1] == 'f' || k->text[k->length - 1] == 'F';
+    e->type = type_basic(is_float ? K_FLOAT : longs ? K_LDOUBLE : K_DOUBLE);
+  } else {
+    bool binary = k->length > 2 && k->text[0] == '0' && (k->text[1] == 'b' || k->text[1] == 'B');
+    uint64_t value = binary ? strtoull(k->text + 2, NULL, 2) : strtoull(k->text, NULL, 0);
+    bool wide = longs || value > (is_unsigned || hex ? UINT32_MAX : INT32_MAX);
+    if (hex && !is_unsigned) is_unsigned = !wide ? value > INT32_MAX : value > INT64_MAX;
+    e->type = type_basic(wide ? (is_unsigned ? K_ULONG : K_LONG) : is_unsigned ? K_UINT : K_INT);
+    set(e, (int64_t)value);
+  }
+}
+
+/* Wrap the value to the type, as a conversion does. */
+static int64_t wrapped(const type_t *type, int64_t v) {
+  switch (type->kind) {
+  case K_BOOL: return v != 0;
+  case K_CHAR: case K_SCHAR: return (int8_t)v;
+  case K_UCHAR: return (uint8_t)v;
+  case K_SHORT: return (int16_t)v;
+  case K_USHORT: return (uint16_t)v;
+  case K_INT: case K_ENUM: return (int32_t)v;
+  case K_UINT: return (uint32_t)v;
+  default: return v;
+  }
+}
+
+static bool is_unsigned_type(const type_t *type) {
+  return type->kind == K_UINT || type->kind == K_ULONG || type->kind == K_ULLONG;
+}
+
+static bool divide(expr_t *e, int64_t a, int64_t b, bool is_unsigned) {
+  if (b == 0 || (a == INT64_MIN && b == -1)) return false;
+  if (e->word == W_SLASH)
+    set(e, is_unsigned ? (int64_t)((uint64_t)a / (uint64_t)b) : a / b);
+  else
+    set(e, is_unsigned ? (int64_t)((uint64_t)a % (uint64_t)b) : a % b);
+  return true;
+}
+
+static void fold_compare(expr_t *e, int64_t a, int64_t b, bool is_unsigned) {
+  int order = is_unsigned ? ((uint64_t)a > (uint64_t)b) - ((uint64_t)a < (uint64_t)b)
+                          : (a > b) - (a < b);
+  switch (e->word) {
+  case W_LT: set(e, order < 0); break;
+  case W_GT: set(e, order > 0); break;
+  case W_LE: set(e, order <= 0); break;
+  case W_GE: set(e, order >= 0); break;
+  case W_EQ: set(e, order == 0); break;
+  default: set(e, order != 0); break;
+  }
+}
+
+static void fold_binary(expr_t *e) {
+  const type_t *type = e->a->type->kind > e->b->type->kind ? e->a->type : e->b->type;
+  bool is_unsigned = is_unsigned_type(type);
+  int64_t a = e->a->value.value, b = e->b->value.value;
+  uint64_t ua = (uint64_t)a, ub = (uint64_t)b;
+  switch (e->word) {
+  case W_PLUS: set(e, (int64_t)(ua + ub)); break;
+  case W_MINUS: set(e, (int64_t)(ua - ub)); break;
+  case W_STAR: set(e, (int64_t)(ua * ub)); break;
+  case W_SLASH: case W_PERCENT:
+    if (!divide(e, a, b, is_unsigned)) return;
+    break;
+  case W_SHL: set(e, (int64_t)(ua << (ub & 63))); break;
+  case W_SHR: set(e, is_unsigned ? (int64_t)(ua >> (ub & 63)) : a >> (ub & 63)); break;
+  case W_AND: set(e, a & b); break;
+  case W_OR: set(e, a | b); break;
+  case W_XOR: set(e, a ^ b); break;
+  case W_AND_AND: set(e, a && b); break;
+  case W_OR_OR: set(e, a || b); break;
+  default: fold_compare(e, a, b, is_unsigned); break;
+  }
+  e->value.value = wrapped(e->type, e->value.value);
+}
+
+static void fold_unary(expr_t *e) {
+  int64_t a = e->a->value.value;
+  switch (e->word) {
+  case W_PLUS: set(e, a); break;
+  case W_MINUS: set(e, (int64_t)(0 - (uint64_t)a)); break;
+  case W_TILDE: set(e, ~a); break;
+  case W_NOT: set(e, !a); break;
+  default: return;
+  }
+  e->value.value = wrapped(e->type, e->value.value);
+}
+
+void fold(expr_t *e) {
+  bool a = e->a && e->a->constant, b = e->b && e->b->constant;
+  switch (e->op) {
+  case E_PAREN:
+    e->constant = a;
+    if (a) e->value = e->a->value;
+    break;
+  case E_UNARY:
+    if (a && !e->a->value.threads) fold_unary(e);
+    break;
+  case E_CAST:
+    if (a && is_integer(e->named) && e->named->kind != K_UNKNOWN) {
+      e->constant = true;
+      e->value = e->a->value;
+      e->value.value = wrapped(e->named, e->value.value);
+    }
+    break;
+  case E_BINARY:
+    if (!a || !b) break;
+    if (!e->a->value.threads && !e->b->value.threads) {
+      if (e->type->kind != K_UNKNOWN && is_integer(e->type)) fold_binary(e);
+    } else if (e->word == W_STAR && !(e->a->value.threads && e->b->value.threads)) {
+      e->constant = true;
+      e->value = number_product(e->a->value, e->b->value);
+    }
+    break;
+  case E_CONDITION:
+    if (a && !e->a->value.threads) {
+      const expr_t *chosen = e->a->value.value && e->b ? e->b : e->a->value.value ? e->a : e->c;
+      e->constant = chosen->constant;
+      e->value = chosen->value;
+    }
+    break;
+  case E_THREADS:
+    e->constant = true;
+    e->value = (number_t){.known = true, .threads = true, .value = 1};
+    break;
+  default: break;
+  }
+}
+
+number_t parse_constant(const char *what) {
+  int first = t.at;
+  expr_t *e = parse_conditional();
+  full_expression(e, true);
+  if (!is_integer(e->type)) error(e->at, "%s is no integer", what);
+  enum dimension form;
+  number_t n = dimension_of(e, &form);
+  if (form == D_VARIABLE) n.text = NULL;
+  n.at = first;
+  return n;
+}

@@ -1,0 +1,259 @@
+/*
+ * Declarations and function definitions, at file scope and in blocks. Those in which something
+ * shared occurs are written anew (static.c); all others stay as they are.
+ */
+#include <string.h>
+
+#include "upcc.h"
+
+enum { MOST = 256 }; /* declarators of one declaration that is written anew */
+
+void static_assertion(void) {
+  advance();
+  expect(W_OPEN);
+  full_expression(parse_conditional(), true);
+  if (accept(W_COMMA)) parse_string();
+  expect(W_CLOSE);
+  expect(W_SEMICOLON);
+}
+
+/* What was declared before under this name must agree where sharing is concerned. */
+static void check_redeclared(const symbol_t *old, const type_t *type, int at) {
+  if (!old || old->kind == S_TYPEDEF || old->type->kind == K_UNKNOWN) return;
+  const type_t *a = type_ultimate(old->type), *b = type_ultimate((type_t *)type);
+  bool sure = true, same = a->shared == b->shared;
+  if (same && a->shared)
+    same = same_block(a, b, &sure) && same_type(a, b) && (a->access == b->access || !a->access || !b->access);
+  if (same && old->type->kind == K_FUNCTION && type->kind == K_FUNCTION)
+    same = is_pointer_to_shared(old->type->base) == is_pointer_to_shared(type->base);
+  if (same) return;
+  error(at, "conflicting types for '%.*s': %s", (int)old->name->length, old->name->text,
+        describe(type));
+  message(NOTE, old->at, "it was declared as %s", describe(old->type));
+}
+
+static type_t *typedef_of_vector(type_t *type, const char *attributes, const name_t *name) {
+  if (!strstr(attributes, "vector_size") && !strstr(attributes, "mode") && !strstr(attributes, "ext_vector_type"))
+    return type;
+  return type_opaque(format_text("%.*s", (int)name->length, name->text));
+}
+
+static symbol_t *declare_object(const specifiers_t *s, type_t *type, int name, const char *attributes) {
+  name_t *n = token(name)->name;
+  symbol_t *old = lookup_here(n);
+  if (!old && s->storage == W_EXTERN && lookup(n) && lookup(n)->kind == S_OBJECT) old = lookup(n);
+  if (s->storage == W_TYPEDEF) {
+    if (strstr(s->kept.data, "vector_size")) attributes = s->kept.data;
+    return declare(n, S_TYPEDEF, typedef_of_vector(type, attributes, n), name);
+  }
+  check_redeclared(old, type, name);
+  if (old && old->kind == S_OBJECT && is_complete(old->type) && !is_complete(type)) type = old->type;
+  symbol_t *symbol = declare(n, type->kind == K_FUNCTION ? S_FUNCTION : S_OBJECT, type, name);
+  symbol->is_static = s->storage == W_STATIC || s->storage == W_EXTERN || t.depth == 0;
+  symbol->defined = old && old->defined;
+  if (old && is_shared(type)) symbol->emitted = old->emitted;
+  return symbol;
+}
+
+static void check_object(const specifiers_t *s, const type_t *type, int name) {
+  if (s->storage == W_TYPEDEF || !is_shared(type)) return;
+  if (type->kind != K_FUNCTION && t.depth > 0 && s->storage != W_STATIC && s->storage != W_EXTERN)
+    check_place(type, name, "an object with automatic storage");
+  else if (s->is_thread)
+    check_place(type, name, "a thread-local object");
+}
+
+static declared_t parse_declared(specifiers_t *s, bool first_one, bool *function_body);
+
+/* main is called by ours, which starts the job. */
+static void rename_main(symbol_t *s) {
+  if (options.extern_main || t.depth > 0 || s->name->length != 4 || memcmp(s->name->text, "main", 4) != 0)
+    return;
+  s->emitted = "weft_upc_main";
+  s->renamed = true;
+}
+
+static void parse_kr_declarations(const type_t *function) {
+  for (symbol_t *p = function->params; p; p = p->next) declare(p->name, S_OBJECT, p->type, p->at)->parameter = true;
+  while (!at_word(W_OPEN_BRACE) && current()->kind != T_END) {
+    specifiers_t s;
+    int first = t.at;
+    parse_specifiers(&s);
+    if (t.at == first) fatal(t.at, "expected a declaration before '%.*s'", (int)current()->length, current()->text);
+    text_t out = {0};
+    bool touched = s.written;
+    do {
+      int name = -1;
+      type_t *type = type_decayed(parse_declarator(s.type, &name, false));
+      parse_attributes(NULL);
+      if (name < 0) break;
+      if (is_shared(type)) {
+        check_place(type, name, "a parameter");
+        type = type_private(type);
+      }
+      touched |= type->touched;
+      symbol_t *param = lookup_here(token(name)->name);
+      if (param) param->type = type;
+      for (symbol_t *p = function->params; p; p = p->next)
+        if (p->name == token(name)->name) p->type = type;
+      add(&out, "%s%s; ", s.kept.data, spell(type, format_text("%.*s", (int)token(name)->length, token(name)->text)));
+    } while (accept(W_COMMA));
+    if (touched) edit(first, t.at + 1, out.data);
+    expect(W_SEMICOLON);
+  }
+}
+
+/* The declarator is read; at "{" or the declarations of K&R parameters. */
+static void parse_function(const specifiers_t *s, const declared_t *d) {
+  type_t *outer = t.function;
+  int header_last = before(t.at) + 1;
+  t.function = d->type;
+  scope_open();
+  if (d->type->prototype) {
+    for (symbol_t *p = d->type->params; p; p = p->next)
+      if (p->name) declare(p->name, S_OBJECT, p->type, p->at)->parameter = true;
+  } else {
+    parse_kr_declarations(d->type);
+  }
+  d->symbol->defined = true;
+  if (d->type->touched || s->written) {
+    const char *name = d->symbol->emitted;
+    if (!name) name = format_text("%.*s", (int)d->symbol->name->length, d->symbol->name->text);
+    edit(s->first, header_last, format_text("%s%s%s", s->kept.data, d->attributes, spell(d->type, name)));
+  } else if (d->symbol->emitted) {
+    edit(d->name, d->name + 1, d->symbol->emitted);
+  }
+  if (d->symbol->renamed) main_defined(d->type);
+  parse_compound();
+  if (t.depth == 0) jump_function_end();
+  scope_close();
+  t.function = outer;
+}
+
+static declared_t parse_declared(specifiers_t *s, bool first_one, bool *function_body) {
+  declared_t d = {.name = -1, .initial_first = -1};
+  text_t attributes = {0};
+  int first = t.at;
+  d.type = parse_declarator(s->type, &d.name, false);
+  add(&attributes, "%s", "");
+  parse_attributes(&attributes);
+  d.attributes = attributes.data;
+  if (d.name < 0) {
+    if (t.at == first) fatal(t.at, "expected a declarator before '%.*s'", (int)current()->length, current()->text);
+    return d;
+  }
+  bool is_typedef = s->storage == W_TYPEDEF;
+  *function_body = false;
+  if (d.type->kind == K_FUNCTION && first_one && !is_typedef)
+    *function_body = at_word(W_OPEN_BRACE) || (!at_word(W_SEMICOLON) && !at_word(W_COMMA) && starts_type(t.at));
+  if (is_typedef && is_shared(d.type) && type_ultimate(d.type)->layout == L_STAR)
+    error(d.name, "[*] in a typedef (6.5.1.1)");
+  bool sized_by_initial = at_word(W_ASSIGN) && !is_complete(d.type);
+  if (!sized_by_initial) d.type = finish_type(d.type, d.name, !is_typedef);
+  check_object(s, d.type, d.name);
+  d.symbol = declare_object(s, d.type, d.name, d.attributes);
+  if (d.type->kind == K_FUNCTION) rename_main(d.symbol);
+  if (accept(W_ASSIGN)) {
+    d.initial_first = t.at;
+    if (s->auto_type) {
+      d.initial = parse_assignment();
+      d.symbol->type = d.type = value_type(d.initial);
+      full_expression(d.initial, true);
+    } else {
+      d.initial = parse_initializer(&d.type);
+      if (sized_by_initial) d.type = finish_type(d.type, d.name, true);
+      d.symbol->type = d.type;
+    }
+    d.symbol->defined = true;
+  }
+  return d;
+}
+
+/* Declarators of automatic pointers-to-shared may stay in one declaration: a for statement has no
+ * room for two. */
+static bool one_declaration(const specifiers_t *s, const declared_t *list, int n) {
+  if (s->storage || s->record_last > s->record_first || t.depth == 0) return false;
+  for (int i = 0; i < n; i++)
+    if (!is_pointer_to_shared(list[i].type) || is_shared(list[i].type)) return false;
+  return true;
+}
+
+static void rewrite(const specifiers_t *s, const declared_t *list, int n) {
+  text_t out = {0};
+  add(&out, "%s", "");
+  if (s->record_last > s->record_first)
+    add(&out, "%s;", range_text(s->record_first, s->record_last));
+  bool one = one_declaration(s, list, n);
+  for (int i = 0; i < n; i++) {
+    text_t part = {0};
+    add(&part, "%s", "");
+    emit_declared(&part, s, &list[i]);
+    if (one && i > 0) { /* ", name = value" */
+      char *name = strstr(part.data, "weft_upc_ptr_t ");
+      out.data[--out.length] = 0; /* the semicolon */
+      add(&out, ",%s", name ? name + strlen("weft_upc_ptr_t") : part.data);
+    } else {
+      add(&out, "%s%s", i && out.length ? " " : "", part.data);
+    }
+  }
+  edit(s->first, t.at + 1, out.length ? out.data : ";");
+}
+
+void parse_declaration(void) {
+  if (at_word(W_STATIC_ASSERT)) {
+    static_assertion();
+    return;
+  }
+  specifiers_t s;
+  declared_t list[MOST];
+  int n = 0;
+  bool touched = false, body = false;
+  t.declaration_first = t.at;
+  if (t.depth == 0) t.function_first = t.at;
+  parse_specifiers(&s);
+  if (at_word(W_SEMICOLON)) {
+    if (s.written)
+      edit(s.first, t.at + 1, format_text("%s;", s.record_last > s.record_first ? range_text(s.record_first, s.record_last) : ""));
+    advance();
+    return;
+  }
+  do {
+    declared_t d = parse_declared(&s, n == 0, &body);
+    if (body) {
+      parse_function(&s, &d);
+      return;
+    }
+    if (n == MOST) fatal(t.at, "too many declarators in one declaration");
+    if (d.name < 0) break;
+    touched |= needs_edit(&s, &d);
+    list[n++] = d;
+  } while (accept(W_COMMA));
+  if (!at_word(W_SEMICOLON)) expect(W_SEMICOLON);
+  if (touched) {
+    rewrite(&s, list, n);
+  } else {
+    for (int i = 0; i < n; i++)
+      if (list[i].symbol->emitted) edit(list[i].name, list[i].name + 1, list[i].symbol->emitted);
+  }
+  expect(W_SEMICOLON);
+}
+
+void parse_translation(void) {
+  predeclare();
+  scope_open();
+  while (current()->kind == T_PRAGMA) {
+    t.at--;
+    advance();
+  }
+  while (current()->kind != T_END) {
+    if (accept(W_SEMICOLON)) continue;
+    if (at_word(W_ASM)) {
+      parse_attributes(NULL);
+      expect(W_SEMICOLON);
+      continue;
+    }
+    int before_it = t.at;
+    parse_declaration();
+    if (t.at == before_it) fatal(t.at, "expected a declaration before '%.*s'", (int)current()->length, current()->text);
+  }
+}

@@ -1,0 +1,139 @@
+/*
+ * What GNU C adds to expressions and declarations: builtins that take types or members, _Generic,
+ * attributes, asm. All of it is copied; only what is shared inside changes.
+ */
+#include <string.h>
+
+#include "upcc.h"
+
+static void append(expr_t *e, expr_t *part) {
+  expr_t **list = arena((size_t)(e->count + 1) * sizeof *list);
+  if (e->count) memcpy(list, e->list, (size_t)e->count * sizeof *list);
+  e->list = list;
+  e->list[e->count++] = part;
+}
+
+/* __builtin_offsetof(type, member[index].member) */
+static void parse_offsetof(expr_t *e) {
+  parse_type_name();
+  expect(W_COMMA);
+  while (!at_word(W_CLOSE)) {
+    if (accept(W_OPEN_BRACKET)) {
+      append(e, parse_expression());
+      expect(W_CLOSE_BRACKET);
+    } else {
+      advance();
+    }
+  }
+  e->type = type_basic(K_ULONG);
+}
+
+/* _Generic(e, type: e, ..., default: e) */
+static void parse_generic(expr_t *e) {
+  expr_t *control = parse_assignment();
+  append(e, control);
+  type_t *type = value_type(control);
+  const expr_t *fallback = NULL, *chosen = NULL;
+  while (accept(W_COMMA)) {
+    type_t *label = NULL;
+    if (!accept(W_DEFAULT)) label = parse_type_name();
+    expect(W_COLON);
+    expr_t *part = parse_assignment();
+    append(e, part);
+    if (!label) fallback = part;
+    else if (!chosen && type->kind != K_UNKNOWN && same_type(label, type)) chosen = part;
+  }
+  if (!chosen) chosen = fallback;
+  if (chosen) e->type = value_type(chosen);
+}
+
+static void parse_choose(expr_t *e) {
+  for (int i = 0; i < 3; i++) {
+    if (i) expect(W_COMMA);
+    append(e, parse_assignment());
+  }
+  if (e->list[0]->constant) e->type = e->list[e->list[0]->value.value ? 1 : 2]->type;
+}
+
+expr_t *parse_builtin(void) {
+  int word = current()->word;
+  if (word != W_VA_ARG && word != W_OFFSETOF && word != W_TYPES_COMPATIBLE && word != W_CHOOSE &&
+      word != W_CONVERTVECTOR && word != W_GENERIC)
+    return NULL;
+  expr_t *e = new_expr(E_OTHER, t.at);
+  advance();
+  expect(W_OPEN);
+  switch (word) {
+  case W_VA_ARG: case W_CONVERTVECTOR:
+    append(e, parse_assignment());
+    expect(W_COMMA);
+    e->type = parse_type_name();
+    e->effects = true;
+    if (is_shared(e->type)) error(e->first, "a shared type has no value to pass (6.5.1.1)");
+    break;
+  case W_OFFSETOF: parse_offsetof(e); break;
+  case W_TYPES_COMPATIBLE:
+    parse_type_name();
+    expect(W_COMMA);
+    parse_type_name();
+    e->type = type_basic(K_INT);
+    break;
+  case W_CHOOSE: parse_choose(e); break;
+  default: parse_generic(e); break;
+  }
+  expect(W_CLOSE);
+  e->touched = edited(e->first, t.at);
+  return finish(e);
+}
+
+static void skip_group(text_t *kept, int first) {
+  int close = matching(t.at);
+  while (t.at < close) advance();
+  advance();
+  if (kept) {
+    add(kept, " ");
+    add_range(kept, first, close + 1);
+  }
+}
+
+/* Attributes and asm labels behind or inside a declarator, as they are. */
+void parse_attributes(text_t *kept) {
+  for (;;) {
+    int first = t.at;
+    if (at_word(W_ATTRIBUTE) || at_word(W_ASM) || at_word(W_ALIGNAS)) {
+      advance();
+      while (at_word(W_VOLATILE)) advance();
+      if (!at_word(W_OPEN)) fatal(t.at, "expected '('");
+      skip_group(kept, first);
+    } else if (at_word(W_NULLABILITY) || at_word(W_EXTENSION)) {
+      advance();
+    } else if (at_word(W_OPEN_BRACKET) && token(peek(1))->word == W_OPEN_BRACKET) {
+      skip_group(kept, first); /* [[attribute]] */
+    } else {
+      return;
+    }
+  }
+}
+
+/* An asm statement: operands are expressions and may touch shared data only through values. */
+void parse_asm(void) {
+  advance();
+  while (at_word(W_VOLATILE) || at_word(W_GOTO) || at_word(W_INLINE)) advance();
+  expect(W_OPEN);
+  int depth = 1;
+  while (depth > 0 && current()->kind != T_END) {
+    if (at_word(W_OPEN) && token(before(t.at))->kind == T_STRING) {
+      advance();
+      expr_t *operand = parse_expression();
+      if (is_shared(operand->type) && operand->lvalue &&
+          memchr(token(before(before(operand->first)))->text, '=', 3))
+        error(operand->first, "an asm statement cannot write to a shared object");
+      full_expression(operand, true);
+      expect(W_CLOSE);
+      continue;
+    }
+    if (at_word(W_OPEN)) depth++;
+    if (at_word(W_CLOSE)) depth--;
+    advance();
+  }
+}

@@ -1,0 +1,205 @@
+/*
+ * The command line of upcc: its own options, those of Berkeley UPC, GUPC and clang-upc that scripts
+ * use, and the compiler's, which pass on. docs/man/upcc.1 lists them.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "driver.h"
+
+driver_t driver = {.stage = STAGE_LINK};
+
+void list_add(list_t *list, const char *item) {
+  list->items = realloc(list->items, (size_t)(list->count + 2) * sizeof *list->items);
+  if (!list->items) give_up("out of memory");
+  list->items[list->count++] = (char *)item;
+  list->items[list->count] = NULL;
+}
+
+void list_add_all(list_t *list, const list_t *other) {
+  for (int i = 0; i < other->count; i++) list_add(list, other->items[i]);
+}
+
+static const char usage[] =
+    "upcc: compile and link UPC programs\n"
+    "  upcc [options] file.upc ...\n"
+    "  -c -S -E -o FILE -I -D -O -g ...   as with gcc; what upcc does not know goes to the compiler\n"
+    "  -T=N            the program runs with N threads always (THREADS is a constant)\n"
+    "  -trans          stop after the translation to C: FILE.trans.c\n"
+    "  -save-temps     keep FILE.i and FILE.trans.c\n"
+    "  -show           print the commands instead of running them;  -v  print and run them\n"
+    "  -extern-main    the program's main is C and calls bupc_init\n"
+    "  -shared-heap=N  each thread's heap in MB (or with KB, MB, GB)\n"
+    "  -fupc-packed-bits=T,P,A   bits of thread, phase and address in a pointer-to-shared\n"
+    "  WEFT_CC names the compiler, UPCC_FLAGS further options. See upcc(1).\n";
+
+/* "-name=value" or "--name=value": the value; NULL: another option. */
+static const char *value_of(const char *arg, const char *name) {
+  while (*arg == '-') arg++;
+  size_t n = strlen(name);
+  return strncmp(arg, name, n) == 0 && arg[n] == '=' ? arg + n + 1 : NULL;
+}
+
+static bool is_option(const char *arg, const char *name) {
+  while (*arg == '-') arg++;
+  return strcmp(arg, name) == 0;
+}
+
+static void set_threads(const char *value) {
+  char *end;
+  long n = strtol(value, &end, 10);
+  if (*end || n < 1) give_up("-T: '%s' is no number of threads", value);
+  if (n > 1L << 20) give_up("-T: %ld threads are too many", n);
+  options.threads = (int)n;
+}
+
+static void set_bits(const char *value) {
+  int thread, phase, addr;
+  char rest;
+  if (sscanf(value, "%d,%d,%d%c", &thread, &phase, &addr, &rest) != 3 || thread < 1 || phase < 1 ||
+      thread > 20 || phase > 30 || addr < 20 || addr > 47 || thread + phase + addr != 64)
+    give_up("-fupc-packed-bits=%s: wanted are T,P,A with a sum of 64, T up to 20, P up to 30, A from "
+            "20 to 47", value);
+  options.thread_bits = thread;
+  options.phase_bits = phase;
+  options.addr_bits = addr;
+}
+
+/* A number of MB unless a suffix says otherwise. */
+static void set_heap(const char *value) {
+  char *end;
+  double n = strtod(value, &end);
+  double unit = *end == 'K' || *end == 'k' ? 1 << 10 : *end == 'G' || *end == 'g' ? 1 << 30 : 1 << 20;
+  if (end == value || n <= 0) give_up("-shared-heap: '%s' is no size", value);
+  driver.heap = format_text("%.0f", n * unit);
+}
+
+/* What Berkeley's driver takes and has no meaning here. */
+static bool is_ignored(const char *arg) {
+  static const char *const words[] = {
+      "nopthreads", "pthreads", "lines", "uses-mpi", "smart-output", "checks", "nochecks", "size-warn",
+      "nosize-warn", "require-size", "norequire-size", "opt", "noopt", "trace", "notrace", "norc",
+      "fupc-debug", "fupc-inline-lib", "fno-upc-inline-lib", "nosave-temps", "inst", "cupc2c", "stats"};
+  static const char *const prefixes[] = {"pthreads", "network", "conf", "inst"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (is_option(arg, words[i])) return true;
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (value_of(arg, prefixes[i])) return true;
+  return strncmp(arg, "-Wu,", 4) == 0 || strncmp(arg, "-Ww,", 4) == 0;
+}
+
+/* Options with their own meaning here; 0: none of them. */
+static bool own_option(const char *arg) {
+  const char *value;
+  if ((value = value_of(arg, "T"))) set_threads(value);
+  else if (strncmp(arg, "-fupc-threads-", 14) == 0) set_threads(arg + 14);
+  else if (strncmp(arg, "-T", 2) == 0 && arg[2] >= '0' && arg[2] <= '9') set_threads(arg + 2);
+  else if ((value = value_of(arg, "fupc-packed-bits"))) set_bits(value);
+  else if ((value = value_of(arg, "shared-heap"))) set_heap(value);
+  else if (is_option(arg, "trans")) driver.stage = STAGE_TRANSLATE;
+  else if (is_option(arg, "save-temps") || is_option(arg, "save-all-temps")) driver.save_temps = true;
+  else if (is_option(arg, "show") || is_option(arg, "showme")) driver.show = true;
+  else if (strcmp(arg, "-v") == 0) driver.verbose = true;
+  else if (is_option(arg, "vv")) driver.verbose = driver.very_verbose = true;
+  else if (is_option(arg, "extern-main")) options.extern_main = true;
+  else if (is_option(arg, "nolines")) driver.no_lines = true;
+  else return is_ignored(arg);
+  return true;
+}
+
+static bool is_preprocessor_option(const char *arg) {
+  return strncmp(arg, "-D", 2) == 0 || strncmp(arg, "-U", 2) == 0 || strncmp(arg, "-I", 2) == 0 || strncmp(arg, "-M", 2) == 0 ||
+         strncmp(arg, "-i", 2) == 0 || strncmp(arg, "-Wp,", 4) == 0 || strcmp(arg, "-nostdinc") == 0 || strcmp(arg, "-P") == 0 || strcmp(arg, "-C") == 0;
+}
+
+/* Whether the next argument belongs to this one. */
+static bool takes_next(const char *arg) {
+  static const char *const words[] = {"-o", "-D", "-U", "-I", "-L", "-l", "-x", "-T", "-MF", "-MT", "-MQ", "-include", "-imacros",
+                                      "-isystem", "-iquote", "-idirafter", "-Xlinker", "-Xpreprocessor", "-Xassembler", "-u", "-z",
+                                      "--param", "-link-with", "--link-with", "-network", "--network", "-shared-heap", "--shared-heap", "-conf", "--conf"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(arg, words[i]) == 0) return true;
+  return false;
+}
+
+static void pair(list_t *list, const char *arg, const char *next) {
+  list_add(list, arg);
+  if (next) list_add(list, next);
+}
+
+static void compiler_option(const char *arg, const char *next) {
+  if (strcmp(arg, "-MD") == 0 || strcmp(arg, "-MMD") == 0) driver.dependencies = driver.dependencies ? driver.dependencies : "";
+  if (strcmp(arg, "-MF") == 0 && next) driver.dependencies = next;
+  if (strncmp(arg, "-O", 2) == 0) options.optimise = strcmp(arg, "-O0") != 0;
+  if (strcmp(arg, "-pedantic-errors") == 0) options.pedantic_errors = true;
+  if (strcmp(arg, "-w") == 0) options.no_warnings = true;
+  if (is_preprocessor_option(arg)) pair(&driver.preprocess, arg, next);
+  else if (strncmp(arg, "-l", 2) == 0) pair(&driver.inputs, arg, next);
+  else if (strncmp(arg, "-L", 2) == 0 || strncmp(arg, "-Wl,", 4) == 0 || strcmp(arg, "-Xlinker") == 0 || strcmp(arg, "-z") == 0 || strcmp(arg, "-u") == 0)
+    pair(&driver.link, arg, next);
+  else if (strncmp(arg, "-Wc,", 4) == 0) list_add(&driver.compile, arg + 4);
+  else pair(&driver.flags, arg, next);
+}
+
+static void one_argument(const char *arg, const char *next) {
+  if (strcmp(arg, "-c") == 0) driver.stage = STAGE_OBJECT;
+  else if (strcmp(arg, "-S") == 0) driver.stage = STAGE_ASSEMBLE;
+  else if (strcmp(arg, "-E") == 0) driver.stage = STAGE_PREPROCESS;
+  else if (strcmp(arg, "-o") == 0) driver.output = next;
+  else if (strcmp(arg, "-T") == 0) set_threads(next ? next : "");
+  else if (strcmp(arg, "-x") == 0) {
+    if (next && strstr(next, "++")) give_up("C++ is not UPC");
+  } else if (next && is_option(arg, "shared-heap")) set_heap(next);
+  else if (next && (is_option(arg, "network") || is_option(arg, "conf"))) return;
+  else if (next && is_option(arg, "link-with")) driver.compiler = next;
+  else if (own_option(arg)) return;
+  else if (arg[0] == '-' && arg[1]) compiler_option(arg, next);
+  else list_add(&driver.inputs, arg);
+}
+
+static void add_words(list_t *list, const char *text) {
+  char *copy = format_text("%s", text);
+  for (char *word = strtok(copy, " \t\n"); word; word = strtok(NULL, " \t\n")) list_add(list, word);
+}
+
+/* Our headers and library: beside the program where it is installed, else where it was built. */
+static void find_ourselves(void) {
+  char path[4096];
+  ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+  options.include = WEFT_BUILD_INCLUDE;
+  driver.library = WEFT_BUILD_LIBRARY;
+  for (int i = 0; n > 0 && i < 2; i++)
+    while (n > 0 && path[--n] != '/') {}
+  if (n <= 0) return;
+  char *include = format_text("%.*s/include", (int)n, path);
+  if (access(format_text("%s/weft/upc_access.h", include), R_OK) != 0) return;
+  options.include = include;
+  driver.library = format_text("%.*s/%s", (int)n, path, WEFT_LIBRARY_FOLDER);
+}
+
+void read_options(int argc, char **argv) {
+  list_t all = {0};
+  find_ourselves();
+  const char *compiler = getenv("WEFT_CC");
+  driver.compiler = compiler && *compiler ? compiler : WEFT_COMPILER;
+  if (getenv("UPCC_FLAGS")) add_words(&all, getenv("UPCC_FLAGS"));
+  for (int i = 1; i < argc; i++) list_add(&all, argv[i]);
+  for (int i = 0; i < all.count; i++) {
+    const char *arg = all.items[i];
+    if (is_option(arg, "version") && arg[0] == '-') {
+      printf("upcc (Weft) %s, UPC 1.3\n", WEFT_VERSION);
+      exit(0);
+    }
+    if ((is_option(arg, "help") || strcmp(arg, "-h") == 0) && arg[0] == '-') {
+      fputs(usage, stdout);
+      exit(0);
+    }
+    bool two = takes_next(arg);
+    one_argument(arg, two ? all.items[i + 1] : NULL);
+    if (two && i + 1 < all.count) i++;
+  }
+  add_words(&driver.flags, WEFT_SANITIZE_FLAGS);
+  if (driver.inputs.count == 0) give_up("no input files");
+}

@@ -1,0 +1,91 @@
+/*
+ * What names mean: a stack of scopes for ordinary identifiers and one for tags, so that a look-up is
+ * one step.
+ */
+#include <string.h>
+
+#include "upcc.h"
+
+static struct frame {
+  struct frame *outer;
+  symbol_t *symbols; /* by `next` */
+  symbol_t *tags;
+  bool strict;
+} *frames;
+static int depth;
+
+void scope_open(void) {
+  struct frame *frame = arena(sizeof *frame);
+  frame->outer = frames;
+  frames = frame;
+  depth++;
+}
+
+void scope_close(void) {
+  for (symbol_t *s = frames->symbols; s; s = s->next) s->name->symbol = s->outer;
+  for (symbol_t *s = frames->tags; s; s = s->next) s->name->tag = s->outer;
+  frames = frames->outer;
+  depth--;
+}
+
+int scope_depth(void) {
+  return depth;
+}
+
+static symbol_t *new_symbol(name_t *name, int at) {
+  symbol_t *s = arena(sizeof *s);
+  s->name = name;
+  s->at = at;
+  s->depth = depth;
+  return s;
+}
+
+symbol_t *declare(name_t *name, enum symbol_kind kind, type_t *type, int at) {
+  symbol_t *s = new_symbol(name, at);
+  s->kind = kind;
+  s->type = type;
+  s->outer = name->symbol;
+  name->symbol = s;
+  s->next = frames->symbols;
+  frames->symbols = s;
+  return s;
+}
+
+symbol_t *declare_tag(name_t *name, int at) {
+  symbol_t *s = new_symbol(name, at);
+  s->kind = S_TAG;
+  s->outer = name->tag;
+  name->tag = s;
+  s->next = frames->tags;
+  frames->tags = s;
+  return s;
+}
+
+symbol_t *lookup(const name_t *name) {
+  return name->symbol;
+}
+
+symbol_t *lookup_here(const name_t *name) {
+  return name->symbol && name->symbol->depth == depth ? name->symbol : NULL;
+}
+
+symbol_t *lookup_tag_here(const name_t *name) {
+  return name->tag && name->tag->depth == depth ? name->tag : NULL;
+}
+
+static name_t *name_text(const char *text) {
+  return name_of(text, strlen(text));
+}
+
+/* What compilers know without a declaration and programs use as types or with a type. */
+void predeclare(void) {
+  scope_open();
+  static const char *const types[] = {"__builtin_va_list", "__int128_t", "__uint128_t",
+                                      "__builtin_ms_va_list", "__builtin_sysv_va_list"};
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    declare(name_text(types[i]), S_TYPEDEF, type_opaque(types[i]), 0);
+  declare(name_text("weft_upc_ptr_t"), S_TYPEDEF, type_basic(K_ULONG), 0);
+  static const char *const longs[] = {"__builtin_expect", "__builtin_strlen"};
+  for (size_t i = 0; i < sizeof longs / sizeof *longs; i++)
+    declare(name_text(longs[i]), S_FUNCTION, type_function(type_basic(K_LONG)), 0);
+}

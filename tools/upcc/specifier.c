@@ -1,0 +1,397 @@
+/*
+ * Declaration specifiers: storage, type, qualifiers, and UPC's shared, layout, strict and relaxed
+ * (6.5.1.1); type names; struct, union and enum.
+ */
+#include <string.h>
+
+#include "upcc.h"
+
+/* What the words of a type add up to. */
+typedef struct basic {
+  int longs, shorts, chars, ints, floats, doubles, signeds, unsigneds, bools, int128s, complexes;
+  bool is_void, any;
+} basic_t;
+
+typedef struct sharing {
+  bool shared;
+  enum access access;
+  enum layout layout;
+  number_t block;
+  int at, quals;
+} sharing_t;
+
+bool starts_type(int at) {
+  const token_t *k = token(at);
+  if (k->kind != T_NAME) return false;
+  switch (k->word) {
+  case 0: {
+    const symbol_t *s = lookup(k->name);
+    return s && s->kind == S_TYPEDEF;
+  }
+  case W_TYPEDEF: case W_EXTERN: case W_STATIC: case W_AUTO: case W_REGISTER: case W_INLINE:
+  case W_NORETURN: case W_THREAD_LOCAL: case W_CONST: case W_VOLATILE: case W_RESTRICT:
+  case W_ATOMIC: case W_VOID: case W_CHAR: case W_SHORT: case W_INT: case W_LONG: case W_FLOAT:
+  case W_DOUBLE: case W_SIGNED: case W_UNSIGNED: case W_BOOL: case W_COMPLEX: case W_STRUCT:
+  case W_UNION: case W_ENUM: case W_TYPEOF: case W_AUTO_TYPE: case W_INT128: case W_OPAQUE_TYPE:
+  case W_SHARED: case W_STRICT: case W_RELAXED: case W_ALIGNAS: return true;
+  case W_EXTENSION: case W_ATTRIBUTE: {
+    int next = at + 1;
+    if (k->word == W_ATTRIBUTE && token(next)->word == W_OPEN) next = matching(next) + 1;
+    return starts_type(next);
+  }
+  default: return false;
+  }
+}
+
+/* [ ], [*], [constant] behind shared. */
+static void parse_layout(sharing_t *s) {
+  int at = t.at;
+  enum layout layout = L_BLOCK;
+  number_t block = number(1);
+  advance();
+  if (at_word(W_CLOSE_BRACKET)) {
+    layout = L_INDEFINITE;
+  } else if (at_word(W_STAR) && token(peek(1))->word == W_CLOSE_BRACKET) {
+    layout = L_STAR;
+    advance();
+  } else {
+    block = parse_constant("the block size");
+    if (!block.known && !block.text)
+      error(block.at, "the block size is no integer constant (6.5.1.1)");
+    else if (block.threads)
+      error(block.at, "the block size is no constant: THREADS is none in the dynamic environment");
+    else if (block.known && block.value < 0)
+      error(block.at, "the block size is negative (6.5.1.1)");
+    else if (block.known && block.value >= (int64_t)1 << options.phase_bits)
+      error(block.at, "the block size %lld is over UPC_MAX_BLOCK_SIZE, %lld (6.5.1.1)",
+            (long long)block.value, (1LL << options.phase_bits) - 1);
+    if (!block.known && !block.text) block = number(1);
+    if (block.known && block.value == 0) layout = L_INDEFINITE;
+  }
+  expect(W_CLOSE_BRACKET);
+  if (s->layout != L_DEFAULT &&
+      (s->layout != layout || (layout == L_BLOCK && s->block.known && block.known &&
+                               s->block.value != block.value)))
+    error(at, "two different block sizes in one type (6.5.1.1)");
+  s->layout = layout;
+  s->block = block;
+}
+
+/* One qualifier, if there is one here. */
+static bool parse_qualifier(sharing_t *s) {
+  int at = t.at;
+  switch (current()->word) {
+  case W_CONST: s->quals |= Q_CONST; break;
+  case W_VOLATILE: s->quals |= Q_VOLATILE; break;
+  case W_RESTRICT: s->quals |= Q_RESTRICT; break;
+  case W_ATOMIC:
+    if (token(peek(1))->word == W_OPEN) return false;
+    s->quals |= Q_ATOMIC;
+    break;
+  case W_STRICT: case W_RELAXED: {
+    enum access access = at_word(W_STRICT) ? A_STRICT : A_RELAXED;
+    if (s->access && s->access != access)
+      error(at, "'strict' and 'relaxed' in one type (6.5.1.1)");
+    s->access = access;
+    if (!s->at) s->at = at;
+    break;
+  }
+  case W_SHARED:
+    s->shared = true;
+    s->at = at;
+    advance();
+    while (at_word(W_OPEN_BRACKET)) parse_layout(s);
+    return true;
+  case W_NULLABILITY: case W_EXTENSION: break;
+  default: return false;
+  }
+  advance();
+  return true;
+}
+
+static type_t *qualify(type_t *type, const sharing_t *s) {
+  type = type_qualified(type, s->quals);
+  if (s->access && !s->shared && !is_shared(type) && type->kind != K_UNKNOWN)
+    error(s->at, "'%s' without 'shared' (6.5.1.1)", s->access == A_STRICT ? "strict" : "relaxed");
+  else if (s->shared || s->access)
+    type = type_shared(type, s->access, s->layout, s->block, s->at);
+  return type;
+}
+
+type_t *parse_pointer_qualifiers(type_t *pointer) {
+  sharing_t s = {0};
+  while (parse_qualifier(&s) || at_word(W_ATTRIBUTE)) parse_attributes(NULL);
+  return qualify(pointer, &s);
+}
+
+static bool parse_basic(basic_t *b) {
+  switch (current()->word) {
+  case W_VOID: b->is_void = true; break;
+  case W_CHAR: b->chars++; break;
+  case W_SHORT: b->shorts++; break;
+  case W_INT: b->ints++; break;
+  case W_LONG: b->longs++; break;
+  case W_FLOAT: b->floats++; break;
+  case W_DOUBLE: b->doubles++; break;
+  case W_SIGNED: b->signeds++; break;
+  case W_UNSIGNED: b->unsigneds++; break;
+  case W_BOOL: b->bools++; break;
+  case W_COMPLEX: b->complexes++; break;
+  case W_INT128: b->int128s++; break;
+  default: return false;
+  }
+  b->any = true;
+  advance();
+  return true;
+}
+
+static type_t *basic_type(const basic_t *b) {
+  if (b->complexes)
+    return type_opaque(b->floats ? "_Complex float" : b->longs ? "_Complex long double"
+                                                                 : "_Complex double");
+  bool u = b->unsigneds;
+  enum kind kind = b->is_void   ? K_VOID
+                   : b->bools   ? K_BOOL
+                   : b->chars   ? (u ? K_UCHAR : b->signeds ? K_SCHAR : K_CHAR)
+                   : b->shorts  ? (u ? K_USHORT : K_SHORT)
+                   : b->floats  ? K_FLOAT
+                   : b->doubles ? (b->longs ? K_LDOUBLE : K_DOUBLE)
+                   : b->int128s ? (u ? K_UINT128 : K_INT128)
+                   : b->longs > 1 ? (u ? K_ULLONG : K_LLONG)
+                   : b->longs     ? (u ? K_ULONG : K_LONG)
+                                  : (u ? K_UINT : K_INT);
+  return type_basic(kind);
+}
+
+/* typeof(type or expression), _Atomic(type) */
+static type_t *parse_typeof(void) {
+  int first = t.at;
+  advance();
+  expect(W_OPEN);
+  type_t *type;
+  if (starts_type(t.at)) {
+    type = parse_type_name();
+  } else {
+    expr_t *e = parse_expression();
+    type = e->type;
+    if (e->touched && !type->touched) full_expression(e, true);
+  }
+  expect(W_CLOSE);
+  if (type->kind == K_UNKNOWN) type = type_opaque(range_text(first, before(t.at) + 1));
+  return type;
+}
+
+/* A storage class, function specifier, or attribute: kept in the output. */
+static bool parse_kept(specifiers_t *s) {
+  int first = t.at;
+  switch (current()->word) {
+  case W_TYPEDEF: case W_EXTERN: case W_STATIC: case W_AUTO: case W_REGISTER:
+    s->storage = current()->word;
+    break;
+  case W_INLINE: case W_NORETURN: s->is_inline = true; break;
+  case W_THREAD_LOCAL: s->is_thread = true; break;
+  case W_EXTENSION: break;
+  case W_ATTRIBUTE: case W_ALIGNAS: parse_attributes(&s->kept); return true;
+  default: return false;
+  }
+  advance();
+  if (token(first)->word != W_TYPEDEF) add(&s->kept, "%.*s ", (int)token(first)->length, token(first)->text);
+  return true;
+}
+
+/* A type specifier that is no basic word; NULL: none here. */
+static type_t *parse_named(specifiers_t *s) {
+  switch (current()->word) {
+  case W_STRUCT: case W_UNION: case W_ENUM:
+    return parse_record(&s->record_first, &s->record_last);
+  case W_TYPEOF: case W_ATOMIC: return parse_typeof();
+  case W_AUTO_TYPE:
+    s->auto_type = true;
+    advance();
+    return type_opaque("__auto_type");
+  case W_OPAQUE_TYPE: {
+    const token_t *k = current();
+    advance();
+    bool is_complex = accept(W_COMPLEX);
+    return type_opaque(format_text("%.*s%s", (int)k->length, k->text, is_complex ? " _Complex" : ""));
+  }
+  default: break;
+  }
+  if (current()->kind != T_NAME || current()->word) return NULL;
+  symbol_t *symbol = lookup(current()->name);
+  if (!symbol || symbol->kind != S_TYPEDEF) return NULL;
+  advance();
+  type_t *type = symbol->type;
+  if (type->alias != symbol && type->kind != K_ARRAY) {
+    type = type_copy(type);
+    type->alias = symbol;
+    type->alias_quals = type->quals;
+  }
+  return type;
+}
+
+void parse_specifiers(specifiers_t *s) {
+  *s = (specifiers_t){.first = t.at};
+  basic_t basic = {0};
+  sharing_t sharing = {0};
+  type_t *type = NULL;
+  add(&s->kept, "%s", "");
+  for (;;) {
+    if (parse_kept(s) || parse_qualifier(&sharing)) continue;
+    if (!type && parse_basic(&basic)) continue;
+    if (basic.complexes && at_word(W_OPAQUE_TYPE)) {
+      type = type_opaque(format_text("_Complex %.*s", (int)current()->length, current()->text));
+      advance();
+      continue;
+    }
+    if (basic.any || type) break;
+    type = parse_named(s);
+    if (!type) break;
+  }
+  s->last = before(t.at) + 1;
+  if (!type) type = basic_type(&basic);
+  s->type = qualify(type, &sharing);
+  s->written = sharing.shared || sharing.access;
+}
+
+type_t *parse_type_name(void) {
+  specifiers_t s;
+  int first = t.at, name = -1;
+  parse_specifiers(&s);
+  type_t *type = parse_declarator(s.type, &name, true);
+  type = finish_type(type, first, false);
+  int last = before(t.at) + 1;
+  if (type->touched || s.written) edit(first, last, spell(type_private(type), ""));
+  return type;
+}
+
+/* ---- struct, union, enum */
+
+static void parse_enumerators(record_t *record) {
+  int64_t next = 0;
+  bool known = true;
+  while (!at_word(W_CLOSE_BRACE)) {
+    int name = expect_name();
+    symbol_t *s = declare(token(name)->name, S_CONSTANT, type_basic(K_INT), name);
+    parse_attributes(NULL);
+    if (accept(W_ASSIGN)) {
+      number_t value = parse_constant("the value of an enumeration constant");
+      known = value.known && !value.threads;
+      next = value.value;
+    }
+    s->value = number(next++);
+    s->value.known = known;
+    s->value.text = known ? NULL : format_text("%.*s", (int)s->name->length, s->name->text);
+    if (!accept(W_COMMA)) break;
+  }
+  record->complete = true;
+}
+
+static void add_member(symbol_t ***end, name_t *name, type_t *type, int at, bool bitfield) {
+  symbol_t *m = arena(sizeof *m);
+  m->kind = S_MEMBER;
+  m->name = name;
+  m->type = type;
+  m->at = at;
+  m->bitfield = bitfield;
+  **end = m;
+  *end = &m->next;
+}
+
+static void parse_members_of(specifiers_t *s, symbol_t ***end) {
+  bool touched = s->written;
+  text_t out = {0};
+  if (s->record_last > s->record_first)
+    add(&out, "%s; ", range_text(s->record_first, s->record_last));
+  do {
+    int first = t.at, name = -1;
+    type_t *type = at_word(W_COLON) ? s->type : parse_declarator(s->type, &name, false);
+    int width = t.at;
+    bool bitfield = accept(W_COLON);
+    if (bitfield) parse_constant("the width of a bit-field");
+    int last = before(t.at) + 1;
+    text_t attributes = {0};
+    add(&attributes, "%s", "");
+    parse_attributes(&attributes);
+    if (is_shared(type)) {
+      check_place(type, name >= 0 ? name : first, "a member of a struct or union");
+      type = type_private(type);
+    }
+    touched |= type->touched;
+    type = finish_type(type, name >= 0 ? name : first, false);
+    name_t *n = name >= 0 ? token(name)->name : NULL;
+    add(&out, "%s%s%s%s; ", s->kept.data,
+        spell(type, n ? format_text("%.*s", (int)n->length, n->text) : ""),
+        bitfield ? range_text(width, last) : "", attributes.data);
+    add_member(end, n, type, name >= 0 ? name : first, bitfield);
+  } while (accept(W_COMMA));
+  if (touched) edit(s->first, t.at + 1, out.data);
+}
+
+static void parse_members(record_t *record) {
+  symbol_t **end = &record->members;
+  while (!at_word(W_CLOSE_BRACE)) {
+    if (at_word(W_STATIC_ASSERT)) {
+      static_assertion();
+      continue;
+    }
+    if (accept(W_SEMICOLON)) continue;
+    specifiers_t s;
+    int first = t.at;
+    parse_specifiers(&s);
+    if (t.at == first) fatal(t.at, "expected a member before '%.*s'", (int)current()->length, current()->text);
+    if (at_word(W_SEMICOLON)) { /* an anonymous struct or union */
+      if (s.type->kind == K_STRUCT || s.type->kind == K_UNION)
+        add_member(&end, NULL, s.type, first, false);
+    } else {
+      parse_members_of(&s, &end);
+    }
+    expect(W_SEMICOLON);
+  }
+  record->complete = true;
+}
+
+/* The record of a tag: of this scope where it is defined or declared, else any. */
+static record_t *record_of(name_t *tag, int at, bool here, enum kind kind, type_t **type) {
+  symbol_t *s = tag ? (here ? lookup_tag_here(tag) : tag->tag) : NULL;
+  if (s && s->type->kind == kind) {
+    *type = s->type;
+    return s->type->record;
+  }
+  *type = arena(sizeof **type);
+  (*type)->kind = (uint8_t)kind;
+  record_t *record = (*type)->record = arena(sizeof *record);
+  record->tag = tag;
+  record->keyword = -1;
+  if (tag) declare_tag(tag, at)->type = *type;
+  return record;
+}
+
+type_t *parse_record(int *first, int *last) {
+  int word = current()->word, keyword = t.at, at = t.at;
+  enum kind kind = word == W_ENUM ? K_ENUM : word == W_STRUCT ? K_STRUCT : K_UNION;
+  *first = *last = t.at;
+  advance();
+  parse_attributes(NULL);
+  name_t *tag = NULL;
+  if (current()->kind == T_NAME && !current()->word) {
+    tag = current()->name;
+    at = t.at;
+    advance();
+  }
+  bool body = at_word(W_OPEN_BRACE);
+  if (!body && !tag) fatal(t.at, "expected identifier or '{'");
+  type_t *type;
+  record_t *record = record_of(tag, at, body || at_word(W_SEMICOLON), kind, &type);
+  if (!body) return type;
+  record->keyword = keyword;
+  advance();
+  if (kind == K_ENUM)
+    parse_enumerators(record);
+  else
+    parse_members(record);
+  expect(W_CLOSE_BRACE);
+  parse_attributes(NULL);
+  *last = before(t.at) + 1;
+  return type;
+}

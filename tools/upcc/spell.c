@@ -1,0 +1,128 @@
+/*
+ * Types as text: as the C type that stands for them in the output (a pointer-to-shared is
+ * weft_upc_ptr_t, everything else keeps its size), and as UPC for messages.
+ */
+#include <string.h>
+
+#include "upcc.h"
+
+char *number_text(const number_t *n) {
+  if (n->whole) return format_text("%s", n->text);
+  if (n->threads && n->known && n->value == 1) return format_text("WEFT_UPC_THREADS");
+  if (n->threads && n->known)
+    return format_text("(%lld * WEFT_UPC_THREADS)", (long long)n->value);
+  if (n->threads) return format_text("(%s * WEFT_UPC_THREADS)", n->text ? n->text : "?");
+  if (!n->known) return format_text("%s", n->text ? n->text : "?");
+  return format_text("%lld", (long long)n->value);
+}
+
+char *block_text(const type_t *type) {
+  while (type->kind == K_ARRAY) type = type->base;
+  if (type->layout == L_INDEFINITE) return format_text("0");
+  if (type->layout == L_DEFAULT) return format_text("1");
+  return number_text(&type->block);
+}
+
+char *elements_text(const type_t *type) {
+  number_t n = type_elements(type);
+  return number_text(&n);
+}
+
+static const char *const basic_names[] = {
+    [K_UNKNOWN] = "int", [K_VOID] = "void", [K_BOOL] = "_Bool", [K_CHAR] = "char",
+    [K_SCHAR] = "signed char", [K_UCHAR] = "unsigned char", [K_SHORT] = "short",
+    [K_USHORT] = "unsigned short", [K_INT] = "int", [K_UINT] = "unsigned int", [K_LONG] = "long",
+    [K_ULONG] = "unsigned long", [K_LLONG] = "long long", [K_ULLONG] = "unsigned long long",
+    [K_INT128] = "__int128", [K_UINT128] = "unsigned __int128", [K_FLOAT] = "float",
+    [K_DOUBLE] = "double", [K_LDOUBLE] = "long double"};
+
+static char *quals_text(int quals) {
+  return format_text("%s%s%s%s", quals & Q_CONST ? "const " : "", quals & Q_VOLATILE ? "volatile " : "",
+                     quals & Q_RESTRICT ? "__restrict " : "", quals & Q_ATOMIC ? "_Atomic " : "");
+}
+
+static char *shared_text(const type_t *type) {
+  static const char *const access[] = {"", "relaxed ", "strict "};
+  if (type->layout == L_DEFAULT) return format_text("%sshared ", access[type->access]);
+  if (type->layout == L_INDEFINITE) return format_text("%sshared [] ", access[type->access]);
+  if (type->layout == L_STAR) return format_text("%sshared [*] ", access[type->access]);
+  return format_text("%sshared [%s] ", access[type->access], number_text(&type->block));
+}
+
+/* A struct without a tag gets one where its body is, once its type must be written elsewhere. */
+static char *record_text(const type_t *type) {
+  static const char *const words[] = {[K_ENUM] = "enum", [K_STRUCT] = "struct", [K_UNION] = "union"};
+  record_t *record = type->record;
+  if (record->tag)
+    return format_text("%s %.*s", words[type->kind], (int)record->tag->length, record->tag->text);
+  if (!record->given) {
+    record->given = format_text("weft_upc_tag%d", ++t.serial);
+    if (record->keyword >= 0) insert_after(record->keyword, format_text(" %s", record->given));
+  }
+  return format_text("%s %s", words[type->kind], record->given);
+}
+
+static char *spelled(const type_t *type, const char *declarator, bool upc);
+
+static char *params_text(const type_t *type, bool upc) {
+  text_t out = {0};
+  add(&out, "%s", "");
+  if (!type->prototype) return out.data;
+  if (!type->params && !type->variadic) add(&out, "void");
+  for (symbol_t *p = type->params; p; p = p->next) {
+    if (out.length) add(&out, ", ");
+    char *name = p->name ? format_text("%.*s", (int)p->name->length, p->name->text) : "";
+    add(&out, "%s", spelled(p->type, name, upc));
+  }
+  if (type->variadic) add(&out, out.length ? ", ..." : "...");
+  return out.data;
+}
+
+static char *join(const char *specifier, const char *declarator) {
+  bool blank = *declarator && *declarator != '[' && *declarator != '(';
+  return format_text("%s%s%s", specifier, blank || *declarator ? " " : "", declarator);
+}
+
+static char *spelled_pointer(const type_t *type, const char *declarator, bool upc) {
+  if (is_shared(type->base) && !upc)
+    return join(format_text("%sweft_upc_ptr_t", quals_text(type->quals & ~Q_RESTRICT)), declarator);
+  bool wrap = type->base->kind == K_ARRAY || type->base->kind == K_FUNCTION;
+  return spelled(type->base,
+                 format_text(wrap ? "(*%s%s)" : "*%s%s", quals_text(type->quals), declarator), upc);
+}
+
+static char *spelled(const type_t *type, const char *declarator, bool upc) {
+  if (type->alias && (upc || (!type->touched && lookup(type->alias->name) == type->alias)))
+    return join(format_text("%s%.*s", quals_text(type->quals & ~type->alias_quals),
+                            (int)type->alias->name->length, type->alias->name->text),
+                declarator);
+  const char *shared = upc && type->shared ? shared_text(type) : "";
+  if (type->shared && type->kind == K_POINTER && upc)
+    declarator = format_text("%s%s", shared, declarator);
+  switch (type->kind) {
+  case K_POINTER: return spelled_pointer(type, declarator, upc);
+  case K_ARRAY:
+    return spelled(type->base,
+                   format_text("%s[%s]", declarator,
+                               type->dimension == D_UNKNOWN ? "" : number_text(&type->length)),
+                   upc);
+  case K_FUNCTION:
+    return spelled(type->base, format_text("%s(%s)", declarator, params_text(type, upc)), upc);
+  case K_STRUCT: case K_UNION: case K_ENUM:
+    return join(format_text("%s%s%s", shared, quals_text(type->quals), record_text(type)),
+                declarator);
+  case K_OPAQUE:
+    return join(format_text("%s%s%s", shared, quals_text(type->quals), type->spelling), declarator);
+  default:
+    return join(format_text("%s%s%s", shared, quals_text(type->quals), basic_names[type->kind]),
+                declarator);
+  }
+}
+
+char *spell(const type_t *type, const char *declarator) {
+  return spelled(type, declarator, false);
+}
+
+char *describe(const type_t *type) {
+  return format_text("'%s'", spelled(type, "", true));
+}

@@ -1,0 +1,185 @@
+/*
+ * Declarations that are written anew, and shared statics: a thread's part of a shared object is a C
+ * static of the same name, so an own element is plain C. What initialisers must do at run time goes
+ * to a function that the runtime calls before main (traps 25 to 27).
+ */
+#include <string.h>
+
+#include "upcc.h"
+
+static const type_t *main_type;
+
+static char *coefficient(number_t n) {
+  n.threads = false;
+  return number_text(&n);
+}
+
+static int64_t ceiling(int64_t n, int64_t by) {
+  return (n + by - 1) / by;
+}
+
+/* 6.5.2: ceil(n / B) blocks are dealt to the threads in turn. */
+char *own_elements_text(const type_t *type) {
+  number_t n = type_elements(type);
+  const type_t *ultimate = type_ultimate((type_t *)type);
+  number_t block = ultimate->layout == L_BLOCK ? ultimate->block : number(1);
+  if (ultimate->layout == L_INDEFINITE || type->kind != K_ARRAY) return number_text(&n);
+  if (n.known && block.known && block.value > 0) {
+    int64_t blocks = ceiling(n.value, block.value);
+    if (!n.threads && options.threads) blocks = ceiling(blocks, options.threads);
+    return format_text("%lld", (long long)(blocks * block.value));
+  }
+  char *b = number_text(&block);
+  if (n.threads) return format_text("((%s + %s - 1) / %s * %s)", coefficient(n), b, b, b);
+  return format_text("(((%s + %s - 1) / %s + %d) / %d * %s)", coefficient(n), b, b,
+                     options.threads - 1, options.threads ? options.threads : 1, b);
+}
+
+static char *name_text(const symbol_t *s) {
+  if (s->emitted) return format_text("%s", s->emitted);
+  return format_text("%.*s", (int)s->name->length, s->name->text);
+}
+
+/* Static storage, so that the compiler accepts only constants. */
+static bool is_static_object(const specifiers_t *s) {
+  return s->storage == W_STATIC || (t.depth == 0 && s->storage != W_TYPEDEF);
+}
+
+static bool needs_run(const specifiers_t *s, const declared_t *d) {
+  return d->initial && is_static_object(s) && !is_constant_initial(d->initial);
+}
+
+bool needs_edit(const specifiers_t *s, const declared_t *d) {
+  return d->type->touched || s->written || needs_run(s, d);
+}
+
+static char *initial_text(const declared_t *d) {
+  return range_text(d->initial_first, d->initial->last);
+}
+
+/* A static in a function whose initialiser must run before main goes to file scope, renamed. */
+static text_t *hoisted(const declared_t *d, text_t *out, text_t *outside) {
+  if (t.depth == 0) return out;
+  d->symbol->emitted = format_text("weft_upc_%.*s_%d", (int)d->symbol->name->length, d->symbol->name->text, ++t.serial);
+  return outside;
+}
+
+static char *without(const char *kept, const char *word) {
+  char *copy = format_text("%s", kept), *at = strstr(copy, word);
+  if (at) memset(at, ' ', strlen(word));
+  return copy;
+}
+
+/* A table in the function before main, and its elements to their owners. */
+static void spread_array(const declared_t *d, const char *ultimate_size) {
+  const type_t *type = d->type;
+  type_t *table = type_copy(type_private((type_t *)type));
+  table->alias = NULL;
+  table->dimension = D_UNKNOWN;
+  type_t *element = type_ultimate(table);
+  const char *kind = is_constant_initial(d->initial) ? "static const " : "";
+  int s = ++t.serial;
+  if (element->quals) kind = "static ";
+  for (const type_t *inner = type->base; inner->kind == K_ARRAY; inner = inner->base)
+    if (inner->length.threads)
+      error(d->initial->first, "an initialiser for an array with THREADS in an inner dimension");
+  add(&at_start, "  { %s%s = %s; weft_upc_spread(%s, weft_upc_table%d, sizeof weft_upc_table%d / %s, %s, %s); }\n",
+      is_constant_initial(d->initial) ? kind : "",
+      spell(table, format_text("weft_upc_table%d", s)), initial_text(d), format_text("(void *)%s", name_text(d->symbol)), s, s,
+      ultimate_size, is_indefinite(type) ? "0" : block_text(type), ultimate_size);
+}
+
+/* A run-time initialiser of an object that is the same in C: assigned before main. */
+static void assign_at_start(const declared_t *d, const type_t *type) {
+  int s = ++t.serial;
+  add(&at_start, "  { %s = %s; __builtin_memcpy((void *)&%s, &weft_upc_value%d, sizeof weft_upc_value%d); }\n",
+      spell(type, format_text("weft_upc_value%d", s)), initial_text(d), name_text(d->symbol), s, s);
+}
+
+static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d) {
+  type_t *ultimate = type_ultimate(d->type);
+  char *element = spell(type_plain(ultimate), "");
+  bool array = d->type->kind == K_ARRAY, run = needs_run(s, d) || (d->initial && array && !is_indefinite(d->type));
+  text_t outside = {0};
+  const char *kept = s->kept.data;
+  text_t *to = run ? hoisted(d, out, &outside) : out;
+  if (to == &outside && s->storage != W_STATIC) kept = format_text("static %s", kept);
+  if (d->initial && options.pedantic_errors && array)
+    error(d->initial->first, "an initialiser for a shared array: its meaning is implementation-defined (6.5.2)");
+  char *name = name_text(d->symbol);
+  bool tentative = t.depth == 0 && !d->initial && !s->storage && is_complete(d->type);
+  if (!is_complete(d->type)) name = format_text("%s[]", name);
+  else if (array) name = format_text("%s[%s]", name, own_elements_text(d->type));
+  if (d->initial && s->storage == W_EXTERN) kept = without(kept, "extern");
+  ultimate = type_private(type_copy(ultimate));
+  if (ultimate->quals & Q_CONST) {
+    ultimate = type_copy(ultimate);
+    ultimate->quals &= (uint8_t)~Q_CONST;
+    ultimate->alias = NULL;
+  }
+  add(to, "%s%s%s%s", kept, spell(ultimate, name), d->attributes,
+      tentative ? " __attribute__((__common__))" : "");
+  if (d->initial && !run) add(to, " = %s", initial_text(d));
+  add(to, ";");
+  if (to == &outside) insert_before(t.function_first, format_text("%s ", outside.data));
+  if (run && array) spread_array(d, format_text("sizeof(%s)", element));
+  else if (run) assign_at_start(d, type_plain(ultimate));
+}
+
+static void emit_private(text_t *out, const specifiers_t *s, const declared_t *d) {
+  bool run = needs_run(s, d);
+  text_t outside = {0};
+  text_t *to = run ? hoisted(d, out, &outside) : out;
+  type_t *type = d->type;
+  if (run && type->quals & Q_CONST) { /* written once, before main */
+    type = type_copy(type);
+    type->quals &= (uint8_t)~Q_CONST;
+    type->alias = NULL;
+  }
+  add(to, "%s%s%s", s->kept.data, spell(type, name_text(d->symbol)), d->attributes);
+  if (d->initial && !run) add(to, " = %s", initial_text(d));
+  add(to, ";");
+  if (to == &outside) insert_before(t.function_first, format_text("%s ", outside.data));
+  if (run) assign_at_start(d, type);
+}
+
+void emit_declared(text_t *out, const specifiers_t *s, const declared_t *d) {
+  if (s->storage == W_TYPEDEF) {
+    if (is_shared(d->type)) return; /* nobody writes its name any more */
+    add(out, "typedef %s%s%s;", s->kept.data, spell(d->type, name_text(d->symbol)), d->attributes);
+  } else if (is_shared(d->type) && d->type->kind != K_FUNCTION) {
+    emit_shared(out, s, d);
+  } else {
+    emit_private(out, s, d);
+  }
+}
+
+void main_defined(const type_t *type) {
+  main_type = type;
+}
+
+/* What stands behind the last token: main, and the registration of this file. */
+void finish_unit(void) {
+  add(&at_end, "\n");
+  if (at_start.length)
+    add(&at_end, "static void weft_upc_initialise(void) {\n%s}\n", at_start.data);
+  add(&at_end,
+      "static struct weft_upc_unit weft_upc_this_unit = {0, \"%s\", WEFT_UPC_THREAD_BITS, "
+      "WEFT_UPC_PHASE_BITS, WEFT_UPC_ADDR_BITS, 0, %d, %s, 0, 0};\n"
+      "static void __attribute__((__constructor__)) weft_upc_register_unit(void) {\n"
+      "  weft_upc_register(&weft_upc_this_unit);\n}\n",
+      t.nfiles ? t.files[0].name : "", options.threads, at_start.length ? "weft_upc_initialise" : "0");
+  add(&at_end, "static const char weft_upc_settings[] __attribute__((__used__)) = \"weft-upc settings: %s, pointers of %d+%d+%d bits\";\n",
+      options.threads ? format_text("-T=%d", options.threads) : "dynamic THREADS", options.thread_bits, options.phase_bits, options.addr_bits);
+  if (!main_type) return;
+  int n = 0;
+  for (const symbol_t *p = main_type->params; p; p = p->next) n++;
+  static const char *const arguments[] = {"", "argc", "argc, argv", "argc, argv, environment"};
+  bool is_void = main_type->base->kind == K_VOID;
+  add(&at_end,
+      "int main(int argc, char **argv, char **environment) {\n"
+      "  (void)environment;\n"
+      "  weft_upc_start(&argc, &argv);\n"
+      "  %sweft_upc_main(%s)%s;\n}\n",
+      is_void ? "" : "weft_upc_end(", arguments[n > 3 ? 3 : n], is_void ? "; weft_upc_end(0)" : ")");
+}
