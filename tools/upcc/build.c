@@ -154,6 +154,9 @@ static int preprocess(const char *input, const char *output, const char *object)
   }
   list_add(&c, "-isystem");
   list_add(&c, options.include);
+  const char *slash = strrchr(input, '/');
+  list_add(&c, "-idirafter"); /* Berkeley's driver finds <file> beside the source, and programs rely on it */
+  list_add(&c, slash ? format_text("%.*s", (int)(slash - input + 1), input) : ".");
   list_add(&c, "-x");
   list_add(&c, "c");
   list_add(&c, input);

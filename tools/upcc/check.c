@@ -88,8 +88,9 @@ void check_binary(expr_t *e) {
   if (e->word == W_EQ || e->word == W_NE || e->word == W_MINUS || is_relational(e->word)) {
     if (p && q) {
       bool sure, of_void = x->base->kind == K_VOID || y->base->kind == K_VOID;
+      bool equality = e->word == W_EQ || e->word == W_NE;
       if (!of_void && !same_block(x->base, y->base, &sure) && sure)
-        error(e->at, "pointers-to-shared of different block sizes: %s and %s (6.4.2)", describe(x), describe(y));
+        message(equality && !options.pedantic_errors ? WARNING : ERROR, e->at, "pointers-to-shared of different block sizes: %s and %s (6.4.2)", describe(x), describe(y));
       else if (e->word != W_EQ && e->word != W_NE && (of_void || !is_complete(x->base)))
         error(e->at, is_relational(e->word) ? "comparison of %s, whose type is not complete (6.4.2)"
                                             : "difference of %s, whose type is not complete (6.4.2)",
@@ -130,7 +131,7 @@ static void check_sizeof(const expr_t *e) {
     error(e->at, "%s of %s, which is not shared (6.4.1)", name, describe(type));
   else if (type_ultimate((type_t *)type)->kind == K_VOID)
     error(e->at, "%s of %s (6.4.1)", name, describe(type));
-  else if (e->word != W_BLOCKSIZEOF && !is_complete(type_ultimate((type_t *)type)))
+  else if (!is_complete(type_ultimate((type_t *)type)))
     error(e->at, "%s of the incomplete type %s (6.4.1)", name, describe(type));
 }
 

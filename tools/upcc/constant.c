@@ -143,7 +143,7 @@ void fold(expr_t *e) {
     if (a && !e->a->value.threads) fold_unary(e);
     break;
   case E_CAST:
-    if (a && is_integer(e->named) && e->named->kind != K_UNKNOWN) {
+    if (a && !e->a->value.threads && is_integer(e->named) && e->named->kind != K_UNKNOWN) {
       e->constant = true;
       e->value = e->a->value;
       e->value.value = wrapped(e->named, e->value.value);

@@ -146,7 +146,7 @@ static declared_t parse_declared(specifiers_t *s, bool first_one, bool *function
   *function_body = false;
   if (d.type->kind == K_FUNCTION && first_one && !is_typedef)
     *function_body = at_word(W_OPEN_BRACE) || (!at_word(W_SEMICOLON) && !at_word(W_COMMA) && starts_type(t.at));
-  if (is_typedef && is_shared(d.type) && type_ultimate(d.type)->layout == L_STAR)
+  if (is_typedef && is_shared(d.type) && type_ultimate(d.type)->layout == L_STAR && !options.threads)
     error(d.name, "[*] in a typedef (6.5.1.1)");
   bool sized_by_initial = at_word(W_ASSIGN) && !is_complete(d.type);
   if (!sized_by_initial) d.type = finish_type(d.type, d.name, !is_typedef);
@@ -181,8 +181,10 @@ static bool one_declaration(const specifiers_t *s, const declared_t *list, int n
 static void rewrite(const specifiers_t *s, const declared_t *list, int n) {
   text_t out = {0};
   add(&out, "%s", "");
-  if (s->record_last > s->record_first)
+  if (s->record_last > s->record_first) {
+    spell(type_plain(s->type), ""); /* gives a tag to a struct without one */
     add(&out, "%s;", range_text(s->record_first, s->record_last));
+  }
   bool one = one_declaration(s, list, n);
   for (int i = 0; i < n; i++) {
     text_t part = {0};

@@ -301,6 +301,7 @@ static void add_member(symbol_t ***end, name_t *name, type_t *type, int at, bool
 static void parse_members_of(specifiers_t *s, symbol_t ***end) {
   bool touched = s->written;
   text_t out = {0};
+  if (s->record_last > s->record_first && s->type->touched) spell(type_plain(s->type), "");
   if (s->record_last > s->record_first)
     add(&out, "%s; ", range_text(s->record_first, s->record_last));
   do {

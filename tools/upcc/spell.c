@@ -92,7 +92,7 @@ static char *spelled_pointer(const type_t *type, const char *declarator, bool up
 }
 
 static char *spelled(const type_t *type, const char *declarator, bool upc) {
-  if (type->alias && (upc || (!type->touched && lookup(type->alias->name) == type->alias)))
+  if (type->alias && ((upc && type->shared == type->alias->type->shared) || (!type->touched && lookup(type->alias->name) == type->alias)))
     return join(format_text("%s%.*s", quals_text(type->quals & ~type->alias_quals),
                             (int)type->alias->name->length, type->alias->name->text),
                 declarator);

@@ -96,11 +96,10 @@ type_t *type_shared(type_t *type, enum access access, enum layout layout, number
   }
   if (type->shared && access && type->access && access != type->access)
     error(at, "'strict' and 'relaxed' in one type (6.5.1.1)");
-  if (type->kind == K_VOID && (layout == L_BLOCK || layout == L_STAR) &&
-      !(layout == L_BLOCK && block.known && block.value <= 1))
+  if (type->kind == K_VOID && (layout == L_BLOCK || layout == L_STAR))
     error(at, "a block size for 'shared void' (6.5.1.1)");
+  if (type->kind == K_FUNCTION) error(at, "a function cannot be shared (6.5.1.1)");
   type = type_copy(type);
-  type->alias = NULL;
   type->shared = type->touched = true;
   if (access) type->access = (uint8_t)access;
   if (layout != L_DEFAULT) {
@@ -130,6 +129,7 @@ type_t *type_private(type_t *type) {
     type->base = type_private(type->base);
     type->touched = type->base->touched;
   } else {
+    if (type->alias && is_shared(type->alias->type)) type->alias = NULL;
     type->shared = false;
     type->access = type->layout = 0;
     type->touched = (type->kind == K_POINTER || type->kind == K_FUNCTION) &&
