@@ -105,6 +105,16 @@ WEFT_UPC_INLINE void weft_upc_spin(void) {
     weft_upc_poll();
 }
 
+/* The first index from `from` on that is this thread's in a cyclic layout, and the start of the first
+ * block that is this thread's and ends behind `from`. */
+WEFT_UPC_INLINE weft_upc_i64 weft_upc_first(weft_upc_i64 from) {
+  weft_upc_i64 t = WEFT_UPC_THREADS, ahead = WEFT_UPC_MYTHREAD - (weft_upc_i64)weft_upc_mod((weft_upc_u64)from);
+  return from + (ahead < 0 ? ahead + t : ahead);
+}
+WEFT_UPC_INLINE weft_upc_i64 weft_upc_first_block(weft_upc_i64 from, weft_upc_i64 block) {
+  return weft_upc_first(from / block) * block;
+}
+
 /* At the end of a upc_forall that is not "continue", however it is left. */
 WEFT_UPC_INLINE void weft_upc_forall_end(int *outer) {
   weft_upc_forall_depth = *outer;

@@ -42,6 +42,7 @@ void emit_address(text_t *out, expr_t *e) {
   place_t p;
   place_text_t text;
   find_place(e, &p);
+  p.head = NULL; /* the phase is wanted: not by way of own rows */
   place_text(&p, &text, true);
   char *body = text.pointer ? format_text("(%s)", text.pointer)
                             : format_text("weft_upc_at(&%s, %s, %s)", text.own, text.thread, text.phase);

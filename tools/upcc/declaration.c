@@ -125,6 +125,8 @@ static void parse_function(const specifiers_t *s, const declared_t *d) {
   }
   if (d->symbol->renamed) main_defined(d->type);
   parse_compound();
+  if (d->symbol->renamed && d->type->base->kind != K_VOID)
+    insert_before(before(t.at), "return 0; "); /* as the end of main does (C11 5.1.2.2.3) */
   if (t.depth == 0) jump_function_end();
   scope_close();
   t.function = outer;

@@ -38,6 +38,11 @@ void edit(int first, int last, const char *replacement) {
   change->replacement = replacement;
 }
 
+void forget_edits(int first, int last) {
+  for (int i = first; i < last && i < nchanges; i++)
+    if (token(i)->kind != T_PRAGMA) changes[i] = NULL;
+}
+
 void insert_before(int at, const char *text) {
   add(&change_at(at)->before, "%s", text);
 }

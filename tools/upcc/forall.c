@@ -1,10 +1,22 @@
 /*
  * upc_forall (6.6.2): a for loop whose body runs where the affinity says. Nesting is known at run
- * time only: the outermost forall that is not "continue" decides, through calls too.
+ * time only: the outermost forall that is not "continue" decides, through calls too. Where the
+ * affinity steps evenly, the loop visits the own iterations only (own.c).
  */
 #include <string.h>
 
+#include "place.h"
 #include "upcc.h"
+
+/* The clauses in parentheses. */
+typedef struct clauses {
+  int keyword, open, close; /* tokens */
+  int first_end;            /* behind the first clause, its semicolon left out */
+  int third_end;            /* the third semicolon */
+  expr_t *start, *condition, *increment, *affinity; /* NULL: none; start also where it declares */
+  symbol_t *declared;       /* by the first clause */
+  bool declares;
+} clauses_t;
 
 /* The test that an iteration is this thread's; NULL: every thread runs it. */
 static char *affinity_test(expr_t *affinity) {
@@ -27,41 +39,180 @@ static char *affinity_test(expr_t *affinity) {
   return out.data;
 }
 
-void parse_forall(void) {
-  int keyword = t.at;
-  expr_t *affinity = NULL;
+static void parse_clauses(clauses_t *c) {
+  *c = (clauses_t){.keyword = t.at};
   advance();
-  expect(W_OPEN);
-  scope_open();
-  t.depth++;
-  if (starts_type(t.at)) {
+  c->open = expect(W_OPEN);
+  c->declares = starts_type(t.at);
+  if (c->declares) {
     parse_declaration();
   } else {
-    if (!at_word(W_SEMICOLON)) full_expression(parse_expression(), false);
+    if (!at_word(W_SEMICOLON)) full_expression(c->start = parse_expression(), false);
     expect(W_SEMICOLON);
   }
-  if (!at_word(W_SEMICOLON)) full_expression(parse_expression(), true);
+  c->first_end = before(t.at);
+  if (!at_word(W_SEMICOLON)) full_expression(c->condition = parse_expression(), true);
   expect(W_SEMICOLON);
-  if (!at_word(W_SEMICOLON)) full_expression(parse_expression(), false);
-  int semicolon = expect(W_SEMICOLON);
-  if (!at_word(W_CONTINUE) && !at_word(W_CLOSE)) affinity = parse_expression();
+  if (!at_word(W_SEMICOLON)) full_expression(c->increment = parse_expression(), false);
+  c->third_end = expect(W_SEMICOLON);
+  if (!at_word(W_CONTINUE) && !at_word(W_CLOSE)) c->affinity = parse_expression();
   else accept(W_CONTINUE);
-  int close = expect(W_CLOSE);
-  char *test = affinity ? affinity_test(affinity) : NULL;
-  if (test) {
-    int serial = ++t.serial;
-    edit(keyword, keyword + 1,
-         format_text("{ __attribute__((__cleanup__(weft_upc_forall_end))) int weft_upc_outer%d = "
-                     "weft_upc_forall_depth++; for", serial));
-    edit(semicolon, close + 1, format_text(") if ((%s) | (weft_upc_outer%d > 0))", test, serial));
-  } else {
-    edit(keyword, keyword + 1, "{ for");
-    edit(semicolon, close + 1, ")");
-  }
+  c->close = expect(W_CLOSE);
+}
+
+static void parse_forall_body(void) {
   forall_place_t outer = jump_enter_forall();
   parse_statement();
   jump_leave_forall(outer);
+}
+
+static const char depth_text[] =
+    "{ __attribute__((__cleanup__(weft_upc_forall_end))) int weft_upc_outer%d = weft_upc_forall_depth++; ";
+
+/* Every iteration, with the test. */
+static void plain_forall(const clauses_t *c) {
+  char *test = c->affinity ? affinity_test(c->affinity) : NULL;
+  if (test) {
+    int serial = ++t.serial;
+    edit(c->keyword, c->keyword + 1, format_text("%sfor", format_text(depth_text, serial)));
+    edit(c->third_end, c->close + 1, format_text(") if ((%s) | (weft_upc_outer%d > 0))", test, serial));
+  } else {
+    edit(c->keyword, c->keyword + 1, "{ for");
+    edit(c->third_end, c->close + 1, ")");
+  }
+  parse_forall_body();
   insert_after(before(t.at), " }");
+}
+
+static expr_t *strip(expr_t *e) {
+  while (e && e->op == E_PAREN) e = e->a;
+  return e;
+}
+
+/* i < bound or i <= bound, and i++: the variable, else NULL. */
+static symbol_t *counted(const clauses_t *c, expr_t **bound) {
+  expr_t *test = strip(c->condition), *step = strip(c->increment);
+  if (!test || !step || test->op != E_BINARY || (test->word != W_LT && test->word != W_LE)) return NULL;
+  expr_t *i = strip(test->a);
+  if (i->op != E_NAME || !i->symbol || i->symbol->kind != S_OBJECT || !is_integer(i->type) || is_shared(i->type) ||
+      i->type->kind == K_UNKNOWN || i->symbol->depth < 3 || i->symbol->is_static)
+    return NULL;
+  bool one = (step->op == E_POST || step->op == E_PRE) && step->word == W_INC;
+  if (step->op == E_ASSIGN && step->word == W_ADD_ASSIGN)
+    one = step->b->constant && step->b->value.known && !step->b->value.threads && step->b->value.value == 1;
+  expr_t *stepped = one ? strip(step->a) : NULL;
+  if (!stepped || stepped->op != E_NAME || stepped->symbol != i->symbol || !is_integer(test->b->type)) return NULL;
+  if (c->start) { /* one assignment to it */
+    expr_t *start = strip(c->start);
+    if (start->op != E_ASSIGN || start->word != W_ASSIGN || strip(start->a)->op != E_NAME || strip(start->a)->symbol != i->symbol)
+      return NULL;
+  } else if (!c->declares) {
+    return NULL;
+  }
+  *bound = test->b;
+  return i->symbol;
+}
+
+/* The affinity as rows of a layout: &A[i + c] ..., or the integer i + c: rows are 1. */
+static bool even_affinity(expr_t *affinity, own_loop_t *loop) {
+  affinity = strip(affinity);
+  if (is_integer(value_type(affinity))) {
+    loop->rows = 1;
+    return !affinity->touched && own_affine(affinity, loop->variable, &loop->offset);
+  }
+  expr_t *e = affinity;
+  if (e->op == E_ADDRESS) e = strip(e->a);
+  else if (e->type->kind != K_ARRAY) return false;
+  if (!is_shared(e->type) || !e->lvalue || e->op != E_INDEX) return false;
+  while (strip(e->a)->op == E_INDEX) { /* later subscripts stay in the row */
+    number_t n = e->b->value, most = strip(e->a)->type->length;
+    if (!e->b->constant || !n.known || n.threads || n.value < 0 || strip(e->a)->type->kind != K_ARRAY ||
+        !most.known || most.threads || n.value >= most.value)
+      return false;
+    e = strip(e->a);
+  }
+  expr_t *array = strip(e->a);
+  if (array->op != E_NAME || array->type->kind != K_ARRAY) return false;
+  loop->rows = own_rows(array->type);
+  return loop->rows > 0 && own_affine(e->b, loop->variable, &loop->offset);
+}
+
+/* Where the body ends: the token behind it. Known without parsing only for blocks and expressions. */
+static int body_end(void) {
+  if (at_word(W_OPEN_BRACE)) return matching(t.at) + 1;
+  int word = current()->word;
+  if (word && word != W_OPEN && word != W_STAR && word != W_INC && word != W_DEC) return -1;
+  int i = t.at;
+  while (token(i)->word != W_SEMICOLON && token(i)->kind != T_END) {
+    int w = token(i)->word;
+    i = w == W_OPEN || w == W_OPEN_BRACKET || w == W_OPEN_BRACE ? matching(i) + 1 : i + 1;
+  }
+  return i + 1;
+}
+
+/* The loops over the own iterations, open to the body: x is i + c, k counts inside a block. */
+static char *own_header(const own_loop_t *loop, const char *name) {
+  int s = loop->serial;
+  text_t out = {0};
+  if (loop->rows == 1)
+    add(&out, "weft_upc_i64 weft_upc_k%d = weft_upc_first(weft_upc_l%d), weft_upc_r%d = (weft_upc_i64)weft_upc_div((weft_upc_u64)weft_upc_k%d); "
+              "for (; weft_upc_k%d < weft_upc_h%d; weft_upc_k%d += WEFT_UPC_THREADS, weft_upc_r%d++) { "
+              "%s = (__typeof__(%s))(weft_upc_k%d - %lld); (void)weft_upc_r%d; ",
+        s, s, s, s, s, s, s, s, name, name, s, (long long)loop->offset, s);
+  else
+    add(&out, "for (weft_upc_i64 weft_upc_f%d = weft_upc_first_block(weft_upc_l%d, %lld); weft_upc_f%d < weft_upc_h%d; "
+              "weft_upc_f%d += %lldLL * WEFT_UPC_THREADS) { weft_upc_i64 weft_upc_k%d = weft_upc_f%d < weft_upc_l%d ? weft_upc_l%d : weft_upc_f%d, "
+              "weft_upc_e%d = weft_upc_f%d + %lld < weft_upc_h%d ? weft_upc_f%d + %lld : weft_upc_h%d, "
+              "weft_upc_d%d = (weft_upc_i64)weft_upc_div((weft_upc_u64)(weft_upc_f%d / %lld)) * %lld - weft_upc_f%d; (void)weft_upc_d%d; "
+              "for (; weft_upc_k%d < weft_upc_e%d; weft_upc_k%d++) { %s = (__typeof__(%s))(weft_upc_k%d - %lld); ",
+        s, s, (long long)loop->rows, s, s, s, (long long)loop->rows, s, s, s, s, s, s, s, (long long)loop->rows, s, s,
+        (long long)loop->rows, s, s, s, (long long)loop->rows, (long long)loop->rows, s, s, s, s, s, name, name, s, (long long)loop->offset);
+  return out.data;
+}
+
+/* The body is parsed twice: for all iterations, where another forall decides, and for the own ones. */
+static void own_forall(const clauses_t *c, own_loop_t *loop, expr_t *bound) {
+  int s = loop->serial = ++t.serial, body = t.at;
+  char *name = format_text("%.*s", (int)loop->variable->name->length, loop->variable->name->text);
+  char *start = range_text(c->open + 1, c->first_end), *limit = emitted(bound);
+  parse_forall_body();
+  char *all = range_text(body, before(t.at) + 1);
+  forget_edits(body, t.at);
+  bool quiet = t.quiet;
+  t.quiet = true;
+  t.at = body;
+  own_enter(loop);
+  parse_forall_body();
+  own_leave();
+  t.quiet = quiet;
+  const char *more = strip(c->condition)->word == W_LE ? " + 1" : "";
+  text_t out = {0};
+  add(&out, depth_text, s);
+  add(&out, "%s; weft_upc_i64 weft_upc_l%d = (weft_upc_i64)%s + %lld, weft_upc_h%d = (weft_upc_i64)(%s)%s + %lld; ", start, s, name,
+      (long long)loop->offset, s, limit, more, (long long)loop->offset);
+  add(&out, "if (weft_upc_outer%d > 0) { for (weft_upc_i64 weft_upc_k%d = weft_upc_l%d; weft_upc_k%d < weft_upc_h%d; weft_upc_k%d++) { "
+            "%s = (__typeof__(%s))(weft_upc_k%d - %lld); %s } } else { ",
+      s, s, s, s, s, s, name, name, s, (long long)loop->offset, all);
+  add(&out, "%s", own_header(loop, name));
+  edit(c->keyword, c->close + 1, out.data);
+  insert_after(before(t.at), format_text(" } }%s %s = (__typeof__(%s))((weft_upc_l%d < weft_upc_h%d ? weft_upc_h%d : weft_upc_l%d) - %lld); }",
+                                         loop->rows == 1 ? "" : " }", name, name, s, s, s, s, (long long)loop->offset));
+}
+
+void parse_forall(void) {
+  clauses_t c;
+  own_loop_t loop = {0};
+  expr_t *bound = NULL;
+  scope_open();
+  t.depth++;
+  parse_clauses(&c);
+  int end = options.optimise && c.affinity ? body_end() : -1;
+  loop.variable = end > 0 ? counted(&c, &bound) : NULL;
+  if (loop.variable && own_not_addressed(loop.variable) && even_affinity(c.affinity, &loop) &&
+      own_leaves_alone(t.at, end, loop.variable->name) && own_invariant(bound, t.at, end))
+    own_forall(&c, &loop, bound);
+  else
+    plain_forall(&c);
   t.depth--;
   scope_close();
 }

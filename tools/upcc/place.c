@@ -93,10 +93,13 @@ static void take_root(expr_t *e, place_t *p) {
       p->referenced = value_type(e->a)->base;
     }
     p->index = join_index(p->index, emitted(e->b), e->type);
+    if (p->symbol && strip(e->a)->op == E_NAME) p->head = e->b;
+    else p->rest = join_index(p->rest, emitted(e->b), e->type);
   } else if (e->op == E_DEREF) {
     expr_t *a = strip(e->a);
     bool sum = a->op == E_BINARY && a->word == W_PLUS && strip(a->a)->type->kind == K_ARRAY && strip(a->a)->lvalue;
     if (sum || (a->type->kind == K_ARRAY && a->lvalue)) { /* *(A + i), *A */
+      p->subscripts = 1; /* such forms are no own rows */
       take_root(sum ? a->a : a, p);
       p->subscripts++;
       if (sum) {
@@ -164,6 +167,14 @@ static void static_text(place_t *p, place_text_t *out) {
   char *row;
   out->thread = "0";
   out->phase = "0";
+  if (array && own_row(p, &row)) {
+    number_t length = type_elements(p->referenced->base);
+    char *scaled = length.known && length.value == 1 ? row : format_text("%s * %s", row, number_text(&length));
+    out->own = format_text("%s[%s%s%s]%s", name, scaled, p->rest ? " + " : "", p->rest ? p->rest : "", p->path);
+    out->thread = "WEFT_UPC_MYTHREAD";
+    out->mine = true;
+    return;
+  }
   if (!array) {
     out->own = format_text("%s", name);
   } else if (is_indefinite(p->referenced)) {

@@ -13,6 +13,8 @@ typedef struct place {
   char *index;         /* in ultimate elements of it, or NULL: 0 */
   expr_t *subscript;   /* of the only subscript, if `subscripts` is 1 */
   int subscripts;
+  expr_t *head;        /* the first subscript of a static array, and */
+  char *rest;          /* what the others add, in ultimate elements, or NULL */
   expr_t *inner;       /* what the path's first member belongs to, if no pointer's */
   type_t *whole;       /* its type */
   char *path;          /* ".a[3].b", or "" */
@@ -28,6 +30,23 @@ typedef struct place_text {
   const char *pointer; /* pointer root: flat, or with the phase if that was asked for */
   bool mine;           /* the copy is this thread's: no table is needed */
 } place_text_t;
+
+/* A loop over own elements (own.c): i + offset runs through the own rows of arrays with so many rows
+ * in a block. */
+typedef struct own_loop {
+  symbol_t *variable; /* i */
+  int64_t offset, rows;
+  int serial;         /* of the names in the output */
+  struct own_loop *outer;
+} own_loop_t;
+void own_enter(own_loop_t *loop);
+void own_leave(void);
+bool own_affine(expr_t *e, const symbol_t *i, int64_t *c);
+int64_t own_rows(const type_t *array);
+bool own_row(const place_t *p, char **row);
+bool own_leaves_alone(int first, int last, const name_t *variable);
+bool own_not_addressed(const symbol_t *variable);
+bool own_invariant(expr_t *e, int first, int last);
 
 void find_place(expr_t *e, place_t *p);
 void place_text(place_t *p, place_text_t *out, bool phase);

@@ -86,6 +86,7 @@ struct translation {
   int statement_first;
   int serial; /* for the names of temporaries */
   int loads; /* shared reads emitted so far */
+  bool quiet; /* parsed before: messages are out */
   bool in_loop;
 };
 extern struct translation t;
@@ -220,6 +221,7 @@ void jump_function_end(void);
 void edit(int first, int last, const char *replacement);
 void insert_before(int at, const char *text); /* in the order of the calls */
 void insert_after(int at, const char *text);
+void forget_edits(int first, int last); /* the range is parsed again */
 bool edited(int first, int last); /* something in the range changes */
 /* The range on one line, with the edits registered so far. */
 void add_range(text_t *out, int first, int last);

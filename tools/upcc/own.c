@@ -1,0 +1,117 @@
+/*
+ * Loops over a thread's own elements: a upc_forall whose affinity steps through a static array, or
+ * through the integers, visits only the own iterations, and what it reads and writes at the loop's
+ * index in arrays of the same layout is plain C (no table, no test). Used from -O1 on.
+ */
+#include <string.h>
+
+#include "place.h"
+#include "upcc.h"
+
+/* The loop whose body is being parsed in its own form; innermost first. */
+static own_loop_t *loops;
+
+static expr_t *strip(expr_t *e) {
+  while (e && e->op == E_PAREN) e = e->a;
+  return e;
+}
+
+static bool is_known(const expr_t *e) {
+  return e->constant && e->value.known && !e->value.threads && !e->effects;
+}
+
+/* e is i + c, c a known constant. */
+bool own_affine(expr_t *e, const symbol_t *i, int64_t *c) {
+  e = strip(e);
+  if (e->op == E_NAME && e->symbol == i) {
+    *c = 0;
+    return true;
+  }
+  if (e->op != E_BINARY || (e->word != W_PLUS && e->word != W_MINUS)) return false;
+  expr_t *a = strip(e->a), *b = strip(e->b);
+  if (a->op == E_NAME && a->symbol == i && is_known(b)) {
+    *c = e->word == W_PLUS ? b->value.value : -b->value.value;
+    return true;
+  }
+  if (e->word == W_PLUS && b->op == E_NAME && b->symbol == i && is_known(a)) {
+    *c = a->value.value;
+    return true;
+  }
+  return false;
+}
+
+/* How many rows of the array (its first dimension) are in one block; 0: not a whole number. */
+int64_t own_rows(const type_t *array) {
+  if (array->kind != K_ARRAY || !is_shared(array) || is_indefinite(array)) return 0;
+  number_t row = type_elements(array->base);
+  const type_t *ultimate = type_ultimate((type_t *)array);
+  number_t block = ultimate->layout == L_BLOCK ? ultimate->block : number(1);
+  if (!row.known || row.threads || !block.known || block.threads || row.value < 1) return 0;
+  return block.value % row.value ? 0 : block.value / row.value;
+}
+
+void own_enter(own_loop_t *loop) {
+  loop->outer = loops;
+  loops = loop;
+}
+
+void own_leave(void) {
+  loops = loops->outer;
+}
+
+/* The own row that the place's first subscript names, as text, if it is one of this thread. */
+bool own_row(const place_t *p, char **row) {
+  if (!p->symbol || !p->head) return false;
+  int64_t rows = own_rows(p->referenced), c;
+  for (const own_loop_t *loop = loops; loop && rows; loop = loop->outer)
+    if (loop->rows == rows && own_affine(p->head, loop->variable, &c) && c == loop->offset) {
+      *row = loop->rows == 1 ? format_text("weft_upc_r%d", loop->serial)
+                             : format_text("(weft_upc_k%d + weft_upc_d%d)", loop->serial, loop->serial);
+      return true;
+    }
+  return false;
+}
+
+/* Whether the tokens of a body leave the variable alone, and may be written twice. */
+static bool is_plain_token(int at, int first, const name_t *variable, bool *good) {
+  const token_t *k = token(at), *next = token(at + 1), *last = token(at - 1);
+  if (k->kind == T_PRAGMA || k->word == W_GOTO || k->word == W_STATIC || k->word == W_ASM || k->word == W_FORALL ||
+      k->word == W_CASE || k->word == W_BARRIER || k->word == W_NOTIFY || k->word == W_WAIT || k->word == W_STRUCT ||
+      k->word == W_BREAK || k->word == W_RETURN)
+    *good = false;
+  if (k->kind == T_NAME && !k->word && next->word == W_COLON && at == first) *good = false;
+  if (k->name != variable) return *good;
+  bool assigned = next->word == W_ASSIGN || (next->word >= W_MUL_ASSIGN && next->word <= W_OR_ASSIGN) ||
+                  next->word == W_SHL_ASSIGN || next->word == W_SHR_ASSIGN || next->word == W_INC || next->word == W_DEC;
+  if (assigned || last->word == W_INC || last->word == W_DEC || last->word == W_AND) *good = false;
+  return *good;
+}
+
+bool own_leaves_alone(int first, int last, const name_t *variable) {
+  bool good = last - first < 4000;
+  for (int i = first; good && i < last; i++) is_plain_token(i, first, variable, &good);
+  return good;
+}
+
+/* Its address is taken nowhere in the function so far. */
+bool own_not_addressed(const symbol_t *variable) {
+  for (int i = t.function_first; i < t.at; i++)
+    if (token(i)->name == variable->name && token(i - 1)->word == W_AND) return false;
+  return true;
+}
+
+/* Made of constants and of private variables that the body does not assign: the same all the time. */
+bool own_invariant(expr_t *e, int first, int last) {
+  e = strip(e);
+  if (!e) return true;
+  if (e->op == E_NUMBER || e->op == E_THREADS || e->op == E_MYTHREAD || e->op == E_SIZEOF_TYPE) return true;
+  if (e->op == E_NAME) {
+    if (!e->symbol) return false;
+    if (e->symbol->kind == S_CONSTANT) return true;
+    return e->symbol->kind == S_OBJECT && !is_shared(e->type) && e->symbol->depth > 0 && !e->symbol->is_static &&
+           is_integer(e->type) && own_leaves_alone(first, last, e->symbol->name) && own_not_addressed(e->symbol);
+  }
+  if (e->op == E_BINARY || e->op == E_UNARY)
+    return own_invariant(e->a, first, last) && (!e->b || own_invariant(e->b, first, last));
+  return e->op == E_CAST && is_integer(e->type) && own_invariant(e->a, first, last);
+}
