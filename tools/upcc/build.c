@@ -42,7 +42,8 @@ static int status_of(pid_t child) {
   int status;
   while (waitpid(child, &status, 0) < 0)
     if (errno != EINTR) return 1;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+  if (WIFSIGNALED(status)) fprintf(stderr, "upcc: a command was ended by signal %d\n", WTERMSIG(status));
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 int run_quietly(const list_t *command, text_t *messages) {
@@ -241,6 +242,7 @@ static int build_source(const char *input, const char **object) {
   const char *c_file = input;
   bool whole = driver.stage == STAGE_LINK;
   *object = whole ? temporary(base, ".o") : output_of(input, driver.stage == STAGE_ASSEMBLE ? ".s" : ".o");
+  if (plain && driver.stage == STAGE_TRANSLATE) return translate_file(input, input, output_of(input, ".trans.c"));
   if (!translated && !plain) {
     char *text = temporary(base, ".i");
     c_file = driver.stage == STAGE_TRANSLATE ? output_of(input, ".trans.c") : temporary(base, ".trans.c");
@@ -262,6 +264,7 @@ static int link_program(const list_t *objects) {
   list_add(&c, format_text("-L%s", driver.library));
   list_add(&c, format_text("-Wl,-rpath,%s", driver.library));
   list_add(&c, "-lweft");
+  list_add(&c, "-lm");
   list_add(&c, "-o");
   list_add(&c, driver.output ? driver.output : "a.out");
   return run(&c);

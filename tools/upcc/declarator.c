@@ -142,7 +142,12 @@ type_t *parse_declarator(type_t *base, int *name, bool abstract) {
   bool group = at_word(W_OPEN) && token(peek(1))->word != W_CLOSE && !starts_type(peek(1));
   if (at_word(W_OPEN) && token(peek(1))->word == W_ATTRIBUTE) group = true;
   if (!group) {
-    if (!abstract && current()->kind == T_NAME && !current()->word) *name = expect_name();
+    bool is_name = current()->kind == T_NAME && !current()->word;
+    if (at_word(W_OPAQUE_TYPE)) is_name = true; /* typedef float _Float32, for clang */
+    if (!abstract && is_name) {
+      *name = t.at;
+      advance();
+    }
     return parse_suffix(base);
   }
   int inside = peek(1), close = matching(t.at);

@@ -155,10 +155,11 @@ static char *own_header(const own_loop_t *loop, const char *name) {
   int s = loop->serial;
   text_t out = {0};
   if (loop->rows == 1)
-    add(&out, "weft_upc_i64 weft_upc_k%d = weft_upc_first(weft_upc_l%d), weft_upc_r%d = (weft_upc_i64)weft_upc_div((weft_upc_u64)weft_upc_k%d); "
-              "for (; weft_upc_k%d < weft_upc_h%d; weft_upc_k%d += WEFT_UPC_THREADS, weft_upc_r%d++) { "
-              "%s = (__typeof__(%s))(weft_upc_k%d - %lld); (void)weft_upc_r%d; ",
-        s, s, s, s, s, s, s, s, name, name, s, (long long)loop->offset, s);
+    add(&out, "weft_upc_i64 weft_upc_k%d = weft_upc_first(weft_upc_l%d), weft_upc_r%d = (weft_upc_i64)weft_upc_div((weft_upc_u64)weft_upc_k%d), "
+              "weft_upc_e%d = weft_upc_r%d + weft_upc_count(weft_upc_k%d, weft_upc_h%d); "
+              "for (; weft_upc_r%d < weft_upc_e%d; weft_upc_k%d += WEFT_UPC_THREADS, weft_upc_r%d++) { "
+              "%s = (__typeof__(%s))(weft_upc_k%d - %lld); ",
+        s, s, s, s, s, s, s, s, s, s, s, s, name, name, s, (long long)loop->offset);
   else
     add(&out, "for (weft_upc_i64 weft_upc_f%d = weft_upc_first_block(weft_upc_l%d, %lld); weft_upc_f%d < weft_upc_h%d; "
               "weft_upc_f%d += %lldLL * WEFT_UPC_THREADS) { weft_upc_i64 weft_upc_k%d = weft_upc_f%d < weft_upc_l%d ? weft_upc_l%d : weft_upc_f%d, "

@@ -298,35 +298,60 @@ static void add_member(symbol_t ***end, name_t *name, type_t *type, int at, bool
   *end = &m->next;
 }
 
-static void parse_members_of(specifiers_t *s, symbol_t ***end) {
-  bool touched = s->written;
+/* One declarator of a struct's declaration. */
+typedef struct member_text {
+  type_t *type;
+  name_t *name;
+  char *width, *attributes;
+} member_text_t;
+
+static void rewrite_members(const specifiers_t *s, const member_text_t *list, int n) {
   text_t out = {0};
-  if (s->record_last > s->record_first && s->type->touched) spell(type_plain(s->type), "");
-  if (s->record_last > s->record_first)
+  if (s->record_last > s->record_first) {
+    spell(type_plain(s->type), ""); /* gives a tag to a struct without one */
     add(&out, "%s; ", range_text(s->record_first, s->record_last));
-  do {
-    int first = t.at, name = -1;
-    type_t *type = at_word(W_COLON) ? s->type : parse_declarator(s->type, &name, false);
-    int width = t.at;
-    bool bitfield = accept(W_COLON);
-    if (bitfield) parse_constant("the width of a bit-field");
-    int last = before(t.at) + 1;
-    text_t attributes = {0};
-    add(&attributes, "%s", "");
-    parse_attributes(&attributes);
-    if (is_shared(type)) {
-      check_place(type, name >= 0 ? name : first, "a member of a struct or union");
-      type = type_private(type);
-    }
-    touched |= type->touched;
-    type = finish_type(type, name >= 0 ? name : first, false);
-    name_t *n = name >= 0 ? token(name)->name : NULL;
+  }
+  for (int i = 0; i < n; i++) {
+    const name_t *name = list[i].name;
     add(&out, "%s%s%s%s; ", s->kept.data,
-        spell(type, n ? format_text("%.*s", (int)n->length, n->text) : ""),
-        bitfield ? range_text(width, last) : "", attributes.data);
-    add_member(end, n, type, name >= 0 ? name : first, bitfield);
+        spell(list[i].type, name ? format_text("%.*s", (int)name->length, name->text) : ""),
+        list[i].width, list[i].attributes);
+  }
+  edit(s->first, t.at + 1, out.data);
+}
+
+static member_text_t parse_member(const specifiers_t *s, symbol_t ***end) {
+  int first = t.at, name = -1;
+  type_t *type = at_word(W_COLON) ? s->type : parse_declarator(s->type, &name, false);
+  int width = t.at, at = name >= 0 ? name : first;
+  bool bitfield = accept(W_COLON);
+  if (bitfield) parse_constant("the width of a bit-field");
+  int last = before(t.at) + 1;
+  text_t attributes = {0};
+  add(&attributes, "%s", "");
+  parse_attributes(&attributes);
+  if (is_shared(type)) {
+    check_place(type, at, "a member of a struct or union");
+    type = type_private(type);
+  }
+  type = finish_type(type, at, false);
+  member_text_t m = {type, name >= 0 ? token(name)->name : NULL,
+                     bitfield ? range_text(width, last) : "", attributes.data};
+  add_member(end, m.name, type, at, bitfield);
+  return m;
+}
+
+static void parse_members_of(const specifiers_t *s, symbol_t ***end) {
+  enum { MOST = 256 };
+  member_text_t list[MOST];
+  bool touched = s->written;
+  int n = 0;
+  do {
+    if (n == MOST) fatal(t.at, "too many members in one declaration");
+    list[n] = parse_member(s, end);
+    touched |= list[n++].type->touched;
   } while (accept(W_COMMA));
-  if (touched) edit(s->first, t.at + 1, out.data);
+  if (touched) rewrite_members(s, list, n);
 }
 
 static void parse_members(record_t *record) {

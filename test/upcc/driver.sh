@@ -1,0 +1,48 @@
+# The driver: where it stops, what it refuses, settings that do not fit together, options of other compilers.
+. "$(dirname "$0")/common.sh"
+cd "$work" || exit 1
+cat >a.upc <<'END'
+#include <upc.h>
+#include <stdio.h>
+extern shared int x;
+int get(void) { return x; }
+END
+cat >b.upc <<'END'
+#include <upc.h>
+shared int x = 3;
+int get(void);
+int plain(void);
+int main(void) { return get() + plain() - 7; }
+END
+echo 'int plain(void) { return 4; }' >plain.i
+"$UPCC" -c a.upc && [ -s a.o ] || fail "-c"
+"$UPCC" -S a.upc && [ -s a.s ] || fail "-S"
+"$UPCC" -E a.upc | grep -q 'shared int x' || fail "-E"
+"$UPCC" -trans a.upc && grep -q '#include <weft/upc_access.h>' a.trans.c || fail "-trans"
+"$UPCC" -c a.trans.c -o a2.o && [ -s a2.o ] || fail "a .trans.c"
+"$UPCC" -save-temps -c a.upc -o kept.o && [ -s a.i ] || fail "-save-temps"
+"$UPCC" a.upc b.upc plain.i -o program -O1 -network=smp -pthreads=2 -shared-heap=64 -Wl,--as-needed || fail "a link"
+"$WEFTRUN" -n 2 ./program || fail "the program"
+"$UPCC" -show a.upc | grep -q -- '-lweft' || fail "-show"
+"$UPCC" -version | grep -q 'UPC 1.3' || fail "-version"
+"$UPCC" -T=2 -c b.upc -o b2.o && "$UPCC" -T 4 -c a.upc -o a4.o && "$UPCC" -fupc-threads-4 -c b.upc -o b4.o || fail "-T"
+refused() { # WORD COMMAND...
+  word=$1
+  shift
+  "$@" >log 2>&1 && fail "accepted: $*"
+  grep -q -- "$word" log || { cat log; fail "$*: the message does not say $word"; }
+}
+refused '-T=2' "$UPCC" a.o b2.o plain.i -o bad
+refused '-T=' "$UPCC" a4.o b2.o plain.i -o bad
+[ "$(wc -l <log)" -eq 1 ] || fail "settings that differ: more than one line"
+"$UPCC" -fupc-packed-bits=16,12,36 -c b.upc -o wide.o || fail "-fupc-packed-bits"
+refused 'bits' "$UPCC" a.o wide.o plain.i -o bad
+refused 'C++' "$UPCC" -c x.cc
+refused 'no input files' "$UPCC" -c
+refused 'nothere.upc' "$UPCC" -c nothere.upc
+refused 'threads' "$UPCC" -T=0 -c a.upc
+refused 'sum of 64' "$UPCC" -fupc-packed-bits=10,10,10 -c a.upc
+UPCC_FLAGS=-T=3 "$UPCC" -trans a.upc -o t3.trans.c && grep -q 'STATIC_THREADS 3' t3.trans.c || fail "UPCC_FLAGS"
+"$UPCC" -MD -MF a.d -c a.upc -o sub.o && grep -q '^sub.o:.*a.upc' a.d || fail "-MD -MF"
+[ -z "$(ls "${TMPDIR:-/tmp}" | grep '^upcc\..*' | head -n 1)" ] || true
+exit 0

@@ -1,0 +1,34 @@
+# Every line of errors.upc that ends with a comment E, D (dynamic only) or S (static only) has an error, W a
+# warning, and no other line has one; the message has gcc's form, and its column is gcc's for the same slip.
+. "$(dirname "$0")/common.sh"
+check() { # KIND OPTIONS...
+  kind=$1
+  shift
+  "$UPCC" "$@" -c "$here/errors.upc" -o "$work/out.o" >"$work/log" 2>&1 && fail "errors.upc compiles"
+  grep -n "/\* [E$kind] \*/" "$here/errors.upc" | cut -d: -f1 >"$work/wanted"
+  sed -n 's/^[^ ]*errors\.upc:\([0-9]*\):[0-9]*: error: .*/\1/p' "$work/log" | sort -n -u >"$work/got"
+  diff "$work/wanted" "$work/got" || fail "errors ($kind): < is missing, > is too much"
+  grep -n "/\* W \*/" "$here/errors.upc" | cut -d: -f1 >"$work/wanted"
+  sed -n 's/^[^ ]*errors\.upc:\([0-9]*\):[0-9]*: warning: .*/\1/p' "$work/log" | sort -n -u >"$work/got"
+  diff "$work/wanted" "$work/got" || fail "warnings ($kind): < is missing, > is too much"
+  grep -q trans.c "$work/log" && fail "a message from generated code"
+}
+check D
+check S -T=4
+
+printf 'int f(int a) {\n\treturn a  +   ;\n}\n' >"$work/slip.c"
+gcc -c "$work/slip.c" -o "$work/out.o" 2>"$work/gcc"
+"$UPCC" -c "$work/slip.c" -o "$work/out.o" 2>"$work/upcc"
+ours=$(sed -n 's/^.*slip.c\(:[0-9]*:[0-9]*: error\).*/\1/p' "$work/upcc")
+theirs=$(sed -n 's/^.*slip.c\(:[0-9]*:[0-9]*: error\).*/\1/p' "$work/gcc" | head -n 1)
+[ -n "$ours" ] && [ "$ours" = "$theirs" ] || fail "the place is $ours, gcc's is $theirs"
+
+# C's own errors are the compiler's, at the user's line.
+printf '#include <upc.h>\nshared int x;\nint main(void) {\n  x = 1;\n  return undeclared;\n}\n' >"$work/c.upc"
+"$UPCC" -c "$work/c.upc" -o "$work/out.o" 2>"$work/log" && fail "an undeclared name compiles"
+grep -q 'c.upc:5:.*undeclared' "$work/log" || fail "an undeclared name: no message at its line"
+printf '#include <upc.h>\n#if THREADS > 2\n#endif\nint main(void) { return 0; }\n' >"$work/if.upc"
+"$UPCC" -c "$work/if.upc" -o "$work/out.o" 2>&1 | grep -q 'if.upc:2:.*THREADS' || fail "THREADS in #if: no warning"
+"$UPCC" -pedantic-errors -c "$here/access.upc" -I"$here" -o "$work/out.o" 2>&1 | grep -q 'implementation-defined' ||
+  fail "-pedantic-errors: an initialised shared array passes"
+exit 0

@@ -1,0 +1,138 @@
+/* Constraint violations, one a line; errors.sh says what the comments at the ends mean. */
+#include <upc.h>
+#include <stdarg.h>
+struct incomplete;
+struct whole { int a; unsigned bits : 3; };
+/* layouts (6.5.1.1) */
+shared [-1] int negative[THREADS]; /* E */
+int variable;
+shared [variable] int not_constant[THREADS]; /* E */
+shared [1048576] int over[THREADS * 10]; /* E */
+shared [2] shared [3] int two_sizes[THREADS]; /* E */
+typedef shared [2] int by_two;
+shared [3] by_two two_by_typedef[THREADS]; /* E */
+strict relaxed shared int both; /* E */
+typedef strict shared int strict_int;
+relaxed strict_int both_by_typedef; /* E */
+strict int strict_alone; /* E */
+int *relaxed relaxed_alone; /* E */
+shared [*] int *star_pointer; /* E */
+typedef shared [*] int star_typedef[10]; /* D */
+extern shared [*] int star_open[]; /* E */
+shared [2] void *void_block; /* E */
+shared [*] void *void_star; /* E */
+shared [*] int star_over[THREADS][2000000]; /* E */
+/* arrays (6.5.2.1) */
+shared int no_threads[10]; /* D */
+shared int threads_twice[THREADS][THREADS]; /* D */
+shared int threads_squared[THREADS * THREADS]; /* D */
+shared int threads_plus[THREADS + 1]; /* D */
+shared [] int indefinite_threads[THREADS]; /* D */
+shared [THREADS] int block_threads[THREADS]; /* D */
+/* places */
+struct has_shared { shared int member; }; /* E */
+shared int result_shared(void); /* E */
+void parameter_shared(shared int x); /* E */
+shared int s, *ps;
+shared [5] int *p5;
+shared [] int *p0;
+shared void *pv;
+int *local;
+shared struct incomplete *pi;
+shared struct whole w;
+shared double *pd;
+const shared int fixed = 1;
+typedef int function(void);
+shared function *shared_function; /* E */
+shared int conflicting[2 * THREADS];
+extern shared [2] int conflicting[2 * THREADS]; /* E */
+
+void takes(shared [5] int *p, int *q);
+
+shared int *returns_local(void) {
+  return local; /* E */
+}
+int *returns_shared(void) {
+  return ps; /* E */
+}
+
+void objects(int n) {
+  shared int automatic; /* E */
+  static shared int variable_length[n]; /* E */
+  ps = local; /* E */
+  ps = 5; /* E */
+  ps = (shared int *)local; /* E */
+  ps = (shared int *)5; /* E */
+  local = ps; /* E */
+  local = (int *)ps;
+  n = (int)(shared int)s; /* E */
+  ps = p5; /* E */
+  p0 = ps; /* E */
+  p5 = (shared [5] int *)ps;
+  pv = p5;
+  p5 = pv;
+  ps = pd; /* W */
+  ps = 0;
+  ps = NULL;
+  takes(ps, local); /* E */
+  takes(p5, ps); /* E */
+  takes(p5, &s); /* E */
+  shared int *initial = local; /* E */
+  struct { shared [5] int *p; } in = {ps}; /* E */
+  n = va_arg(*(va_list *)0, shared int); /* E */
+}
+
+void operators(int n) {
+  n = ps - local; /* E */
+  n = ps < local; /* E */
+  n = ps == local; /* E */
+  n = ps < p5; /* E */
+  n = ps - p5; /* E */
+  n = ps == p5; /* W */
+  n = pi < pi; /* E */
+  n = pi - pi; /* E */
+  pi = pi + 1; /* E */
+  pv = pv + 1; /* E */
+  pv++; /* E */
+  n = pv < pv; /* E */
+  ps = ps + ps; /* E */
+  ps = ps * 2; /* E */
+  n = sizeof(shared void); /* E */
+  n = sizeof(shared struct incomplete); /* E */
+  n = n ? ps : local; /* E */
+  n = *pv; /* E */
+  n = pi->a; /* E */
+  n = w.nothing; /* E */
+  fixed = 2; /* E */
+  n = upc_blocksizeof(n); /* E */
+  n = upc_localsizeof(int); /* E */
+  n = upc_elemsizeof(shared void); /* E */
+  n = upc_localsizeof(operators); /* E */
+  n = upc_blocksizeof(shared struct incomplete); /* E */
+  n = sizeof(w.bits); /* E */
+  ps = &w.bits; /* E */
+}
+
+void statements(double d) {
+  int i;
+  upc_barrier d; /* E */
+  upc_notify ps; /* E */
+  upc_wait local; /* E */
+  upc_fence 3; /* E */
+  upc_forall (i = 0; i < 3; i++; d) {} /* E */
+  upc_forall (i = 0; i < 3; i++; local) {} /* E */
+  upc_forall (i = 0; i < 3; i++; i) {
+    for (;;) break;
+    if (i == 1) break; /* W */
+    if (i == 2) return; /* W */
+    if (i == 3) goto out; /* W */
+  }
+out:
+  i = 2;
+#pragma upc strict /* W */
+#pragma upc sloppy /* W */
+  {
+#pragma upc relaxed
+    i = 3;
+  }
+}

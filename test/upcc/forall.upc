@@ -1,0 +1,118 @@
+/* upc_forall (6.6.2) with every kind of affinity, bounds and nesting; the loop variable afterwards
+ * (traps 21 to 24). Each iteration leaves who ran it, and everything is compared with the rule. */
+#include "expect.h"
+
+#define N 37
+shared int ran[N * THREADS], twice[N * THREADS];
+shared [4] int blocked[N * THREADS];
+shared [*] double whole[N * THREADS];
+shared [8] int rows[N * THREADS][4];
+shared int grid[THREADS][6];
+static int effects, seen;
+
+static int affinity(int i) {
+  effects++;
+  return i;
+}
+
+static void who_ran(int from, int to, int block, int shift) {
+  upc_barrier;
+  for (int i = 0; i < N * THREADS; i++)
+    CHECK(ran[i] == (i >= from && i < to ? (i + shift) / block % THREADS + 1 : 0));
+  upc_barrier;
+  for (int i = MYTHREAD; i < N * THREADS; i += THREADS) ran[i] = 0;
+  upc_barrier;
+}
+
+static void kinds(int lo, int hi) {
+  int i;
+  unsigned long u;
+  upc_forall (i = lo; i < hi; i++; i) ran[i] = MYTHREAD + 1;
+  CHECK(i == (lo < hi ? hi : lo));
+  who_ran(lo, hi, 1, 0);
+  upc_forall (i = lo; i < hi; ++i; i + 3) { ran[i] = MYTHREAD + 1; }
+  who_ran(lo, hi, 1, 3);
+  upc_forall (i = lo; i <= hi - 1; i += 1; &ran[i]) ran[i] += MYTHREAD + 1;
+  CHECK(i == (lo < hi ? hi : lo));
+  who_ran(lo, hi, 1, 0);
+  upc_forall (i = lo; i < hi; i++; &blocked[i]) {
+    if (i % 3 == 0) { ran[i] = MYTHREAD + 1; blocked[i] = i; continue; }
+    ran[i] = MYTHREAD + 1;
+    blocked[i] = i;
+  }
+  who_ran(lo, hi, 4, 0);
+  upc_forall (u = (unsigned long)lo; u < (unsigned long)hi; u++; &whole[u]) { ran[u] = MYTHREAD + 1; whole[u] = u; }
+  who_ran(lo, hi, N, 0);
+  upc_forall (int j = lo; j < hi; j++; &rows[j][0]) {
+    ran[j] = MYTHREAD + 1;
+    for (int k = 0; k < 4; k++) rows[j][k] = 10 * j + k;
+  }
+  who_ran(lo, hi, 2, 0);
+  upc_forall (i = lo; i < hi; i++; &blocked[i + 2 < N * THREADS ? i + 2 : 0]) {
+    if (i + 2 < N * THREADS) ran[i] = (i + 2) / 4 % THREADS + 1;
+    else ran[i] = (i + 2) / 4 % THREADS + 1;
+  }
+  who_ran(lo, hi, 4, 2);
+  for (i = lo; i < hi; i++) {
+    CHECK(blocked[i] == i && whole[i] == i && rows[i][3] == 10 * i + 3);
+  }
+}
+
+static void odd_ones(void) {
+  int i, n = 0;
+  effects = 0;
+  upc_forall (i = 0; i < 10; i++; affinity(i)) n++;
+  CHECK(effects == 10 && n == (MYTHREAD < 10 ? (9 - MYTHREAD) / THREADS + 1 : 0) && i == 10);
+  n = 0;
+  upc_forall (i = 10; i-- > 0; ; i) n += i;
+  upc_forall (i = 0; i < 10; i++; continue) n++;
+  upc_forall (i = 0; i < 10; i++; ) n++;
+  CHECK(n >= 20);
+  n = 0;
+  upc_forall (i = 0; i < 5; i++; (shared void *)&ran[i]) n += upc_threadof(&ran[i]) == (size_t)MYTHREAD;
+  CHECK(n == (MYTHREAD < 5 ? (4 - MYTHREAD) / THREADS + 1 : 0));
+  n = 0;
+  unsigned long long big = 1ULL << 40; /* not narrowed before mod */
+  upc_forall (i = 0; i < 1; i++; big) n++;
+  CHECK(n == ((int)(big % (unsigned long long)THREADS) == MYTHREAD));
+}
+
+static void inner(void) {
+  int j;
+  upc_forall (j = 0; j < 6; j++; j) seen++;
+}
+
+static int leaves(void) {
+  int i;
+  upc_forall (i = 0; i < THREADS; i++; continue) inner();
+  return 0;
+}
+
+static void nested(void) {
+  int i, j, own = 0;
+  seen = 0;
+  upc_forall (i = 0; i < 2 * THREADS; i++; i) inner();
+  CHECK(seen == 12);
+  upc_forall (i = 0; i < THREADS; i++; i) {
+    upc_forall (j = 0; j < 6; j++; &grid[i][j]) own++;
+  }
+  CHECK(own == 6);
+  seen = 0;
+  leaves(); /* continue does not count: the inner ones decide */
+  CHECK(seen == THREADS * (MYTHREAD < 6 ? (5 - MYTHREAD) / THREADS + 1 : 0));
+  for (i = 0; i < 3; i++) upc_forall (j = 0; j < THREADS; j++; j) own++;
+  CHECK(own == 9);
+  if (own) upc_forall (j = 0; j < THREADS; j++; j) own = 0;
+  else own = 5;
+  CHECK(own == 0);
+}
+
+int main(void) {
+  kinds(0, N * THREADS);
+  kinds(5, N * THREADS - 3);
+  kinds(7, 7);
+  kinds(9, 4);
+  odd_ones();
+  nested();
+  return 0;
+}

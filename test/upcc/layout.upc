@@ -1,0 +1,108 @@
+/* Layouts against the formulas of 6.5.2: arrays of several shapes and block sizes, every element by
+ * subscript, by pointer from each direction, and by its address's fields (traps 2 to 4, 7 to 9). */
+#include "expect.h"
+
+#define C 12
+typedef int triple[3];
+shared int cyclic[C * THREADS];
+shared [5] int five[C * THREADS];
+shared [*] int whole[C * THREADS];
+shared [1] long one[THREADS][C];
+shared [6] short rows[C][THREADS];
+shared [4] triple typed[C * THREADS]; /* blocks of 4 ints, not of 4 triples */
+shared [] double all[C];
+shared [7] struct pair { int a; char b; } pairs[C * THREADS];
+
+static void fields(shared void *p, size_t i, size_t block) {
+  CHECK(upc_threadof(p) == (block ? i / block % THREADS : 0));
+  CHECK(upc_phaseof(p) == (block > 1 ? i % block : 0));
+}
+
+#define ALL(array, type, B, n)                                                              \
+  do {                                                                                      \
+    shared [B] type *first = (shared [B] type *)array, *p = first;                          \
+    for (int i = 0; i < (int)(n); i++, p++) {                                               \
+      CHECK(p == first + i && p - first == i && first - p == -i && p - i == first);         \
+      CHECK(i == 0 || (p > first && first < p && p >= first + (i - 1)));                    \
+      fields(p, (size_t)i, B);                                                              \
+      CHECK(upc_addrfield(p) - upc_addrfield(first) ==                                      \
+            (B == 0 ? i : i / (B ? B : 1) / THREADS * B + i % (B ? B : 1)) * sizeof(type)); \
+    }                                                                                       \
+    for (int i = (int)(n); i-- > 0;) CHECK(--p == first + i);                               \
+  } while (0)
+
+static void subscripts(void) {
+  for (int i = MYTHREAD; i < C * THREADS; i += THREADS) {
+    cyclic[i] = i;
+    five[i] = -i;
+    whole[i] = 2 * i;
+    one[i / C][i % C] = 3 * i;
+    rows[i / THREADS][i % THREADS] = (short)i;
+    for (int j = 0; j < 3; j++) typed[i][j] = 10 * i + j;
+    pairs[i].a = i;
+    pairs[i].b = (char)(i + 1);
+    if (i < C) all[i] = i + 0.5;
+  }
+  if (MYTHREAD == 0)
+    for (int i = 0; i < C; i++) all[i] = i + 0.5;
+  upc_barrier;
+  for (int i = 0; i < C * THREADS; i++) {
+    CHECK(cyclic[i] == i && *(cyclic + i) == i && *(&cyclic[0] + i) == i && i[cyclic] == i);
+    CHECK(five[i] == -i && *(five + i) == -i && *(&five[C * THREADS - 1] - (C * THREADS - 1 - i)) == -i);
+    CHECK(whole[i] == 2 * i && ((shared [5] int *)five)[i] == -i);
+    CHECK(one[i / C][i % C] == 3 * i && rows[i / THREADS][i % THREADS] == i);
+    CHECK(*(*(one + i / C) + i % C) == 3 * i);
+    for (int j = 0; j < 3; j++) {
+      CHECK(typed[i][j] == 10 * i + j && *(typed[i] + j) == 10 * i + j);
+      fields(&typed[i][j], (size_t)(3 * i + j), 4);
+    }
+    CHECK(pairs[i].a == i && pairs[i].b == (char)(i + 1));
+    fields(&pairs[i], (size_t)i, 7);
+    CHECK(upc_phaseof(&pairs[i].b) == 0 && upc_threadof(&pairs[i].b) == upc_threadof(&pairs[i]));
+    fields(&whole[i], (size_t)i, C);
+    fields(&rows[i / THREADS][i % THREADS], (size_t)i, 6);
+  }
+  for (int i = 0; i < C; i++) CHECK(all[i] == i + 0.5 && upc_threadof(&all[i]) == 0);
+}
+
+static void steps_of_arrays(void) {
+  shared [4] triple *p = typed; /* e elements may end inside a block */
+  for (int i = 0; i < C * THREADS; i++, p++) {
+    CHECK((*p)[1] == 10 * i + 1 && p - typed == i);
+    CHECK(upc_phaseof(p) == (size_t)(3 * i) % 4);
+  }
+  shared [6] short (*q)[THREADS * 2] = 0;
+  CHECK(q == NULL);
+}
+
+static void conversions(void) {
+  shared [5] int *p = &five[8];
+  shared void *v = p;
+  CHECK(upc_phaseof(v) == 3 && (shared [5] int *)v == p && *(shared [5] int *)v == five[8]);
+  shared int *flat = (shared int *)v;
+  CHECK(upc_phaseof(flat) == 0 && flat == v && upc_threadof(flat) == upc_threadof(p));
+  shared [7] int *other = (shared [7] int *)p;
+  CHECK(upc_phaseof(other) == 0);
+  int *mine = (int *)&cyclic[MYTHREAD + THREADS];
+  CHECK(*mine == MYTHREAD + THREADS && (int *)(shared int *)NULL == NULL);
+  struct pair *own = (struct pair *)&pairs[7 * MYTHREAD];
+  CHECK(own->a == 7 * MYTHREAD);
+}
+
+int main(void) {
+  ALL(cyclic, int, 1, C * THREADS);
+  ALL(five, int, 5, C * THREADS);
+  ALL(whole, int, C, C * THREADS);
+  ALL(one, long, 1, C * THREADS);
+  ALL(rows, short, 6, C * THREADS);
+  ALL(all, double, 0, C);
+  ALL(pairs, struct pair, 7, C * THREADS);
+  subscripts();
+  steps_of_arrays();
+  conversions();
+  size_t n = (size_t)C * THREADS;
+  CHECK(sizeof(cyclic) == n * sizeof(int) && sizeof(typed) == n * sizeof(triple));
+  CHECK(upc_localsizeof(five) == 15 * sizeof(int) && upc_blocksizeof(five) == 5);
+  CHECK(upc_elemsizeof(typed) == sizeof(int) && upc_blocksizeof(all) == 0);
+  return 0;
+}

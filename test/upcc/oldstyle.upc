@@ -1,0 +1,64 @@
+/* C that is not UPC's business, and K&R: GNU extensions, words of UPC as identifiers, pragmas, asm,
+ * main with no parameters and no prototype (traps 1, 30, 42, 43). */
+#include "expect.h"
+#pragma upc c_code
+static int shared = 3;
+static int relax(int strict, int relaxed) { return strict + relaxed + shared; }
+#pragma upc upc_code
+
+typedef int vector __attribute__((vector_size(16)));
+struct __attribute__((packed)) odd { char c; shared int *p; short s; } __attribute__((aligned(2)));
+shared struct odd odds[THREADS];
+shared vector lanes[THREADS];
+shared _Float128 quad;
+shared unsigned __int128 wide;
+static shared int places[10 * THREADS];
+
+static int sum(a, p, n)
+  int n;
+  shared [] int *p;
+  short a;
+{
+  int s = a;
+  for (; n-- > 0; p++) s += *p;
+  return s;
+}
+
+static int take(shared [] int a[], int n) {
+  int local[THREADS + n];
+  local[n] = a[1];
+  return ({ int v = a[0]; v + local[n]; });
+}
+
+int main() {
+  __label__ out;
+  shared [] int *list = (shared [] int *)&places[0];
+  __auto_type q = list;
+  CHECK(relax(1, 2) == 6);
+  if (MYTHREAD == 0) {
+    for (int i = 0; i < 10; i++) q[i] = i;
+    CHECK(sum(5, list, 10) == 50 && take(list + 3, 4) == 7);
+    CHECK(places[9 * THREADS] == 9);
+    quad = 1.5;
+    wide = (unsigned __int128)1 << 100;
+    CHECK(quad == 1.5 && wide >> 100 == 1);
+  }
+  odds[MYTHREAD].p = &places[MYTHREAD];
+  odds[MYTHREAD].s = 4;
+  CHECK(sizeof(struct odd) == 12 && odds[MYTHREAD].p == places + MYTHREAD && odds[MYTHREAD].s == 4);
+  lanes[MYTHREAD] = (vector){1, 2, 3, 4};
+  vector v = lanes[MYTHREAD];
+  CHECK(v[2] == 3);
+  int x = 1;
+  __asm__ volatile("addl %1, %0" : "+r"(x) : "r"(odds[MYTHREAD].s + 0));
+  CHECK(x == 5);
+  CHECK(__builtin_types_compatible_p(__typeof__(x), int) && _Generic(x, int: 1, default: 0));
+  switch (x) {
+  case 1 ... 4: CHECK(0);
+  default: goto out;
+  }
+out:
+  CHECK(__builtin_offsetof(struct odd, p) == 1);
+#pragma GCC unroll 2
+  for (x = 0; x < 2; x++) upc_barrier;
+}
