@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -191,6 +192,11 @@ static int translate_file(const char *input, const char *text_file, const char *
   pid_t child = fork();
   if (child < 0) give_up("fork: %s", strerror(errno));
   if (child > 0) return status_of(child);
+  struct rlimit stack; /* long chains of operators are deep trees */
+  if (getrlimit(RLIMIT_STACK, &stack) == 0 && (stack.rlim_max == RLIM_INFINITY || stack.rlim_max >= 100 << 20)) {
+    stack.rlim_cur = 100 << 20;
+    setrlimit(RLIMIT_STACK, &stack);
+  }
   size_t size;
   text_t out = {0};
   char *text = read_file(text_file, &size);

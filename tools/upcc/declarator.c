@@ -135,7 +135,7 @@ static type_t *parse_suffix(type_t *base) {
   return function;
 }
 
-type_t *parse_declarator(type_t *base, int *name, bool abstract) {
+static type_t *declarator(type_t *base, int *name, bool abstract) {
   parse_attributes(NULL);
   while (accept(W_STAR)) base = parse_pointer_qualifiers(type_pointer(base));
   parse_attributes(NULL);
@@ -160,6 +160,13 @@ type_t *parse_declarator(type_t *base, int *name, bool abstract) {
   if (t.at != close) fatal(t.at, "expected ')' before '%.*s'", (int)current()->length, current()->text);
   t.at = end;
   return type;
+}
+
+type_t *parse_declarator(type_t *base, int *name, bool abstract) {
+  deeper();
+  type_t *result = declarator(base, name, abstract);
+  shallower();
+  return result;
 }
 
 /* ---- rules for whole types */

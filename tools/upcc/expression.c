@@ -113,7 +113,7 @@ static type_t *condition_type(const expr_t *b, const expr_t *c) {
   return x;
 }
 
-expr_t *parse_conditional(void) {
+static expr_t *conditional_expression(void) {
   expr_t *a = parse_binary(1);
   if (!at_word(W_QUESTION)) return a;
   expr_t *e = new_expr(E_CONDITION, a->first);
@@ -133,12 +133,19 @@ expr_t *parse_conditional(void) {
   return finish(e);
 }
 
+expr_t *parse_conditional(void) {
+  deeper();
+  expr_t *result = conditional_expression();
+  shallower();
+  return result;
+}
+
 static bool is_assignment(int word) {
   return word == W_ASSIGN || (word >= W_MUL_ASSIGN && word <= W_OR_ASSIGN) ||
          word == W_SHL_ASSIGN || word == W_SHR_ASSIGN;
 }
 
-expr_t *parse_assignment(void) {
+static expr_t *assignment_expression(void) {
   expr_t *a = parse_conditional();
   if (!is_assignment(current()->word)) return a;
   expr_t *e = new_expr(E_ASSIGN, a->first);
@@ -162,6 +169,13 @@ expr_t *parse_assignment(void) {
   return e;
 }
 
+expr_t *parse_assignment(void) {
+  deeper();
+  expr_t *result = assignment_expression();
+  shallower();
+  return result;
+}
+
 expr_t *parse_expression(void) {
   expr_t *left = parse_assignment();
   while (at_word(W_COMMA)) {
@@ -177,7 +191,7 @@ expr_t *parse_expression(void) {
 }
 
 /* ( type-name ) and what follows: a cast, or a compound literal. */
-expr_t *parse_cast(void) {
+static expr_t *cast_expression(void) {
   if (!at_word(W_OPEN) || !starts_type(peek(1))) return parse_unary();
   expr_t *e = new_expr(E_CAST, t.at);
   advance();
@@ -192,6 +206,13 @@ expr_t *parse_cast(void) {
   check_cast(e->named, e->a, e->first);
   if (is_pointer_to_shared(value_type(e->a)) || is_pointer_to_shared(e->type)) e->touched = true;
   return e;
+}
+
+expr_t *parse_cast(void) {
+  deeper();
+  expr_t *result = cast_expression();
+  shallower();
+  return result;
 }
 
 static expr_t *parse_sizeof(void) {

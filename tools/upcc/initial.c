@@ -154,7 +154,7 @@ static void parse_filling(expr_t *list, place_t *p, bool braced) {
   }
 }
 
-expr_t *parse_braces(type_t **type) {
+static expr_t *braced_list(type_t **type) {
   expr_t *e = new_expr(E_BRACES, t.at);
   expect(W_OPEN_BRACE);
   place_t p = start(*type);
@@ -178,6 +178,13 @@ expr_t *parse_braces(type_t **type) {
   }
   e->type = *type;
   return finish(e);
+}
+
+expr_t *parse_braces(type_t **type) {
+  deeper();
+  expr_t *result = braced_list(type);
+  shallower();
+  return result;
 }
 
 expr_t *parse_initializer(type_t **type) {

@@ -304,6 +304,14 @@ int expect_name(void) {
   return at;
 }
 
+void deeper(void) {
+  if (++t.nesting > 4000) fatal(t.at, "nested too deep");
+}
+
+void shallower(void) {
+  t.nesting--;
+}
+
 int matching(int open) {
   int depth = 0;
   for (int i = open; token(i)->kind != T_END; i++)

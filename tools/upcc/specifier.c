@@ -393,7 +393,7 @@ static record_t *record_of(name_t *tag, int at, bool here, enum kind kind, type_
   return record;
 }
 
-type_t *parse_record(int *first, int *last) {
+static type_t *record_specifier(int *first, int *last) {
   int word = current()->word, keyword = t.at, at = t.at;
   enum kind kind = word == W_ENUM ? K_ENUM : word == W_STRUCT ? K_STRUCT : K_UNION;
   *first = *last = t.at;
@@ -420,4 +420,11 @@ type_t *parse_record(int *first, int *last) {
   parse_attributes(NULL);
   *last = before(t.at) + 1;
   return type;
+}
+
+type_t *parse_record(int *first, int *last) {
+  deeper();
+  type_t *result = record_specifier(first, last);
+  shallower();
+  return result;
 }

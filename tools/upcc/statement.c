@@ -171,7 +171,7 @@ static void parse_synchronization(void) {
   expect(W_SEMICOLON);
 }
 
-void parse_statement(void) {
+static void statement(void) {
   parse_label();
   t.statement_first = t.at;
   switch (current()->word) {
@@ -202,8 +202,14 @@ void parse_statement(void) {
   }
 }
 
+void parse_statement(void) {
+  deeper();
+  statement();
+  shallower();
+}
+
 /* A declaration or a statement in a block. */
-void parse_item(void) {
+static void block_item(void) {
   if (at_word(W_LABEL)) {
     while (!accept(W_SEMICOLON)) advance();
     return;
@@ -221,6 +227,12 @@ void parse_item(void) {
   } else {
     parse_statement();
   }
+}
+
+void parse_item(void) {
+  deeper();
+  block_item();
+  shallower();
 }
 
 void parse_compound(void) {

@@ -86,6 +86,7 @@ struct translation {
   int statement_first;
   int serial; /* for the names of temporaries */
   int loads; /* shared reads emitted so far */
+  int nesting; /* of what the parser is inside, against endless recursion */
   bool quiet; /* parsed before: messages are out */
   bool in_loop;
 };
@@ -113,6 +114,8 @@ static inline bool at_word(enum word word) { return current()->word == word; }
 bool accept(enum word word);
 int expect(enum word word); /* returns the index of the token passed over */
 int expect_name(void);
+void deeper(void); /* before and after what calls itself: a limit instead of an overflow */
+void shallower(void);
 int matching(int open); /* the index of the bracket that closes this one */
 int before(int at);     /* the index of the last token before this one that is no pragma */
 
