@@ -53,8 +53,8 @@ struct weft_upc_unit {
   struct weft_upc_unit *next; /* the runtime's */
   const char *file;
   unsigned char thread_bits, phase_bits, addr_bits, reserved;
-  int threads;          /* -T's, or 0 */
-  void (*initialise)(void); /* or NULL: what static initialisers must do at run time */
+  int threads;                    /* -T's, or 0 */
+  void (*initialise)(void);       /* or NULL: what static initialisers must do at run time */
   const struct weft_upc_big *big; /* `bigs` of them */
   weft_upc_size bigs;
 };
@@ -86,44 +86,15 @@ WEFT_UPC_INLINE int weft_upc_here(weft_upc_ptr_t flat, weft_upc_u64 *at) {
 /* Thread `thread`'s copy of a static object: true and its address, or false and its slot offset. */
 WEFT_UPC_INLINE int weft_upc_copy_here(const volatile void *own, weft_upc_u64 thread,
                                        weft_upc_u64 *at) {
-  return __builtin_expect(
-      !__builtin_add_overflow((weft_upc_uptr)own, weft_upc.disp[thread], at), 1);
+  return __builtin_expect(!__builtin_add_overflow((weft_upc_uptr)own, weft_upc.disp[thread], at),
+                          1);
 }
 
 /* upc_fence (6.6.1), and what stands around strict accesses. */
 WEFT_UPC_INLINE void weft_upc_fence(void) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
-  if (weft_upc.far)
-    weft_upc_far_quiet();
+  if (weft_upc.far) weft_upc_far_quiet();
 }
-/* For a loop that reads shared data in its condition and may be waiting for another thread: what
- * was read is read again, and now and then the processor is given away. */
-WEFT_UPC_INLINE void weft_upc_spin(void) {
-  static unsigned turns;
-  __asm__ volatile("" ::: "memory");
-  if (__builtin_expect((++turns & 255) == 0, 0))
-    weft_upc_poll();
-}
-
-/* The first index from `from` on that is this thread's in a cyclic layout, and the start of the first
- * block that is this thread's and ends behind `from`. */
-WEFT_UPC_INLINE weft_upc_i64 weft_upc_first(weft_upc_i64 from) {
-  weft_upc_i64 t = WEFT_UPC_THREADS, ahead = WEFT_UPC_MYTHREAD - (weft_upc_i64)weft_upc_mod((weft_upc_u64)from);
-  return from + (ahead < 0 ? ahead + t : ahead);
-}
-/* How many of first, first + THREADS, ... are below `end`. */
-WEFT_UPC_INLINE weft_upc_i64 weft_upc_count(weft_upc_i64 first, weft_upc_i64 end) {
-  return first < end ? (weft_upc_i64)weft_upc_div((weft_upc_u64)(end - first - 1)) + 1 : 0;
-}
-WEFT_UPC_INLINE weft_upc_i64 weft_upc_first_block(weft_upc_i64 from, weft_upc_i64 block) {
-  return weft_upc_first(from / block) * block;
-}
-
-/* At the end of a upc_forall that is not "continue", however it is left. */
-WEFT_UPC_INLINE void weft_upc_forall_end(int *outer) {
-  weft_upc_forall_depth = *outer;
-}
-
 typedef unsigned char __attribute__((may_alias)) weft_upc_1;
 typedef unsigned short __attribute__((may_alias)) weft_upc_2;
 typedef unsigned int __attribute__((may_alias)) weft_upc_4;
@@ -152,98 +123,96 @@ WEFT_UPC_INLINE void weft_upc_store_strict(weft_upc_u64 at, weft_upc_u64 value,
  * t's copy of the static object whose own copy is at address a. Every argument is evaluated once.
  * The value of a store is the value stored. */
 #define WEFT_UPC_OFF (weft_upc_x & WEFT_UPC_ADDR_MASK)
-#define WEFT_UPC_GET_(T, here, thread)                                           \
-  weft_upc_u64 weft_upc_x;                                                       \
-  __typeof__(T) weft_upc_v;                                                      \
-  if (here) {                                                                    \
-    weft_upc_v = *(__typeof__(T) *)weft_upc_x;                                   \
-  } else {                                                                       \
-    weft_upc_x = weft_upc_far_get(WEFT_UPC_OFF, (int)(thread), sizeof(T)); \
-    __builtin_memcpy((void *)&weft_upc_v, &weft_upc_x, sizeof(T));               \
-  }                                                                              \
+#define WEFT_UPC_GET_(T, here, thread)                                                             \
+  weft_upc_u64 weft_upc_x;                                                                         \
+  __typeof__(T) weft_upc_v;                                                                        \
+  if (here) {                                                                                      \
+    weft_upc_v = *(__typeof__(T) *)weft_upc_x;                                                     \
+  } else {                                                                                         \
+    weft_upc_x = weft_upc_far_get(WEFT_UPC_OFF, (int)(thread), sizeof(T));                         \
+    __builtin_memcpy((void *)&weft_upc_v, &weft_upc_x, sizeof(T));                                 \
+  }                                                                                                \
   weft_upc_v;
-#define WEFT_UPC_PUT_(T, here, thread)                                           \
-  weft_upc_u64 weft_upc_x;                                                       \
-  if (here) {                                                                    \
-    *(__typeof__(T) *)weft_upc_x = weft_upc_v;                                   \
-  } else {                                                                       \
-    weft_upc_u64 weft_upc_b = 0;                                                 \
-    __builtin_memcpy(&weft_upc_b, (const void *)&weft_upc_v, sizeof(T));         \
-    weft_upc_far_put(WEFT_UPC_OFF, weft_upc_b, (int)(thread), sizeof(T)); \
-  }                                                                              \
+#define WEFT_UPC_PUT_(T, here, thread)                                                             \
+  weft_upc_u64 weft_upc_x;                                                                         \
+  if (here) {                                                                                      \
+    *(__typeof__(T) *)weft_upc_x = weft_upc_v;                                                     \
+  } else {                                                                                         \
+    weft_upc_u64 weft_upc_b = 0;                                                                   \
+    __builtin_memcpy(&weft_upc_b, (const void *)&weft_upc_v, sizeof(T));                           \
+    weft_upc_far_put(WEFT_UPC_OFF, weft_upc_b, (int)(thread), sizeof(T));                          \
+  }                                                                                                \
   weft_upc_v;
-#define WEFT_UPC_READ_(T, here, thread)                                          \
-  weft_upc_u64 weft_upc_x;                                                       \
-  __typeof__(T) weft_upc_v;                                                      \
-  if (here)                                                                      \
-    weft_upc_v = *(__typeof__(T) *)weft_upc_x;                                   \
-  else                                                                           \
-    weft_upc_far_read((void *)&weft_upc_v, WEFT_UPC_OFF, sizeof(T), (int)(thread)); \
+#define WEFT_UPC_READ_(T, here, thread)                                                            \
+  weft_upc_u64 weft_upc_x;                                                                         \
+  __typeof__(T) weft_upc_v;                                                                        \
+  if (here)                                                                                        \
+    weft_upc_v = *(__typeof__(T) *)weft_upc_x;                                                     \
+  else                                                                                             \
+    weft_upc_far_read((void *)&weft_upc_v, WEFT_UPC_OFF, sizeof(T), (int)(thread));                \
   weft_upc_v;
-#define WEFT_UPC_WRITE_(T, here, thread)                                         \
-  weft_upc_u64 weft_upc_x;                                                       \
-  if (here)                                                                      \
-    *(__typeof__(T) *)weft_upc_x = weft_upc_v;                                   \
-  else                                                                           \
-    weft_upc_far_write(WEFT_UPC_OFF, (const void *)&weft_upc_v, sizeof(T), \
-                       (int)(thread));                                           \
+#define WEFT_UPC_WRITE_(T, here, thread)                                                           \
+  weft_upc_u64 weft_upc_x;                                                                         \
+  if (here)                                                                                        \
+    *(__typeof__(T) *)weft_upc_x = weft_upc_v;                                                     \
+  else                                                                                             \
+    weft_upc_far_write(WEFT_UPC_OFF, (const void *)&weft_upc_v, sizeof(T), (int)(thread));         \
   weft_upc_v;
 /* Strict: what was begun before is complete, and on this node the access is sequentially
  * consistent; the fence before a load is for this thread's earlier relaxed stores. */
-#define WEFT_UPC_GET_STRICT_(T, here, thread)                                    \
-  weft_upc_u64 weft_upc_x;                                                       \
-  __typeof__(T) weft_upc_v;                                                      \
-  weft_upc_fence();                                                              \
-  if (here)                                                                      \
-    weft_upc_x = weft_upc_load_strict(weft_upc_x, sizeof(T));                    \
-  else                                                                           \
-    weft_upc_x = weft_upc_far_get_strict(WEFT_UPC_OFF, (int)(thread), sizeof(T)); \
-  __builtin_memcpy((void *)&weft_upc_v, &weft_upc_x, sizeof(T));                 \
+#define WEFT_UPC_GET_STRICT_(T, here, thread)                                                      \
+  weft_upc_u64 weft_upc_x;                                                                         \
+  __typeof__(T) weft_upc_v;                                                                        \
+  weft_upc_fence();                                                                                \
+  if (here)                                                                                        \
+    weft_upc_x = weft_upc_load_strict(weft_upc_x, sizeof(T));                                      \
+  else                                                                                             \
+    weft_upc_x = weft_upc_far_get_strict(WEFT_UPC_OFF, (int)(thread), sizeof(T));                  \
+  __builtin_memcpy((void *)&weft_upc_v, &weft_upc_x, sizeof(T));                                   \
   weft_upc_v;
-#define WEFT_UPC_PUT_STRICT_(T, here, thread)                                    \
-  weft_upc_u64 weft_upc_x, weft_upc_b = 0;                                       \
-  __builtin_memcpy(&weft_upc_b, (const void *)&weft_upc_v, sizeof(T));           \
-  if (weft_upc.far)                                                              \
-    weft_upc_far_quiet();                                                        \
-  if (here)                                                                      \
-    weft_upc_store_strict(weft_upc_x, weft_upc_b, sizeof(T));                    \
-  else                                                                           \
-    weft_upc_far_put_strict(WEFT_UPC_OFF, weft_upc_b, (int)(thread), sizeof(T)); \
+#define WEFT_UPC_PUT_STRICT_(T, here, thread)                                                      \
+  weft_upc_u64 weft_upc_x, weft_upc_b = 0;                                                         \
+  __builtin_memcpy(&weft_upc_b, (const void *)&weft_upc_v, sizeof(T));                             \
+  if (weft_upc.far) weft_upc_far_quiet();                                                          \
+  if (here)                                                                                        \
+    weft_upc_store_strict(weft_upc_x, weft_upc_b, sizeof(T));                                      \
+  else                                                                                             \
+    weft_upc_far_put_strict(WEFT_UPC_OFF, weft_upc_b, (int)(thread), sizeof(T));                   \
   weft_upc_v;
-#define WEFT_UPC_READ_STRICT_(T, here, thread)                                   \
-  weft_upc_fence();                                                              \
-  __typeof__(T) weft_upc_r = __extension__({WEFT_UPC_READ_(T, here, thread)});   \
-  weft_upc_fence();                                                              \
+#define WEFT_UPC_READ_STRICT_(T, here, thread)                                                     \
+  weft_upc_fence();                                                                                \
+  __typeof__(T) weft_upc_r = __extension__({WEFT_UPC_READ_(T, here, thread)});                     \
+  weft_upc_fence();                                                                                \
   weft_upc_r;
-#define WEFT_UPC_WRITE_STRICT_(T, here, thread)                                  \
-  weft_upc_fence();                                                              \
-  (void)__extension__({WEFT_UPC_WRITE_(T, here, thread)});                       \
-  weft_upc_fence();                                                              \
+#define WEFT_UPC_WRITE_STRICT_(T, here, thread)                                                    \
+  weft_upc_fence();                                                                                \
+  (void)__extension__({WEFT_UPC_WRITE_(T, here, thread)});                                         \
+  weft_upc_fence();                                                                                \
   weft_upc_v;
 
-#define WEFT_UPC_LOAD_(how, T, p)                                                \
-  __extension__({                                                                \
-    weft_upc_ptr_t weft_upc_p = (p);                                             \
-    how(T, weft_upc_here(weft_upc_p, &weft_upc_x), weft_upc_thread(weft_upc_p))  \
+#define WEFT_UPC_LOAD_(how, T, p)                                                                  \
+  __extension__({                                                                                  \
+    weft_upc_ptr_t weft_upc_p = (p);                                                               \
+    how(T, weft_upc_here(weft_upc_p, &weft_upc_x), weft_upc_thread(weft_upc_p))                    \
   })
-#define WEFT_UPC_LOAD_COPY_(how, T, a, t)                                        \
-  __extension__({                                                                \
-    weft_upc_u64 weft_upc_t = (weft_upc_u64)(t);                                 \
-    const volatile void *weft_upc_a = (a);                                       \
-    how(T, weft_upc_copy_here(weft_upc_a, weft_upc_t, &weft_upc_x), weft_upc_t)  \
+#define WEFT_UPC_LOAD_COPY_(how, T, a, t)                                                          \
+  __extension__({                                                                                  \
+    weft_upc_u64 weft_upc_t = (weft_upc_u64)(t);                                                   \
+    const volatile void *weft_upc_a = (a);                                                         \
+    how(T, weft_upc_copy_here(weft_upc_a, weft_upc_t, &weft_upc_x), weft_upc_t)                    \
   })
-#define WEFT_UPC_STORE_(how, T, p, value)                                        \
-  __extension__({                                                                \
-    weft_upc_ptr_t weft_upc_p = (p);                                             \
-    __typeof__(T) weft_upc_v = (value);                                          \
-    how(T, weft_upc_here(weft_upc_p, &weft_upc_x), weft_upc_thread(weft_upc_p))  \
+#define WEFT_UPC_STORE_(how, T, p, value)                                                          \
+  __extension__({                                                                                  \
+    weft_upc_ptr_t weft_upc_p = (p);                                                               \
+    __typeof__(T) weft_upc_v = (value);                                                            \
+    how(T, weft_upc_here(weft_upc_p, &weft_upc_x), weft_upc_thread(weft_upc_p))                    \
   })
-#define WEFT_UPC_STORE_COPY_(how, T, a, t, value)                                \
-  __extension__({                                                                \
-    weft_upc_u64 weft_upc_t = (weft_upc_u64)(t);                                 \
-    const volatile void *weft_upc_a = (a);                                       \
-    __typeof__(T) weft_upc_v = (value);                                          \
-    how(T, weft_upc_copy_here(weft_upc_a, weft_upc_t, &weft_upc_x), weft_upc_t)  \
+#define WEFT_UPC_STORE_COPY_(how, T, a, t, value)                                                  \
+  __extension__({                                                                                  \
+    weft_upc_u64 weft_upc_t = (weft_upc_u64)(t);                                                   \
+    const volatile void *weft_upc_a = (a);                                                         \
+    __typeof__(T) weft_upc_v = (value);                                                            \
+    how(T, weft_upc_copy_here(weft_upc_a, weft_upc_t, &weft_upc_x), weft_upc_t)                    \
   })
 
 #define WEFT_UPC_GET(T, p) WEFT_UPC_LOAD_(WEFT_UPC_GET_, T, p)
@@ -261,25 +230,25 @@ WEFT_UPC_INLINE void weft_upc_store_strict(weft_upc_u64 at, weft_upc_u64 value,
 #define WEFT_UPC_PUT_COPY(T, a, t, v) WEFT_UPC_STORE_COPY_(WEFT_UPC_PUT_, T, a, t, v)
 #define WEFT_UPC_WRITE_COPY(T, a, t, v) WEFT_UPC_STORE_COPY_(WEFT_UPC_WRITE_, T, a, t, v)
 #define WEFT_UPC_PUT_STRICT_COPY(T, a, t, v) WEFT_UPC_STORE_COPY_(WEFT_UPC_PUT_STRICT_, T, a, t, v)
-#define WEFT_UPC_WRITE_STRICT_COPY(T, a, t, v) \
+#define WEFT_UPC_WRITE_STRICT_COPY(T, a, t, v)                                                     \
   WEFT_UPC_STORE_COPY_(WEFT_UPC_WRITE_STRICT_, T, a, t, v)
 
 /* A bit-field f of a struct S at p: `s.f op value` by reading the struct and writing the bytes that
  * hold f. The value is the new one, or with `old` the old one. */
-#define WEFT_UPC_PUT_BITS_(put, S, p, f, op, value, old)                         \
-  __extension__({                                                                \
-    weft_upc_ptr_t weft_upc_q = (p);                                             \
-    __typeof__(S) weft_upc_m, weft_upc_s = WEFT_UPC_READ(S, weft_upc_q);         \
-    __typeof__(+weft_upc_s.f) weft_upc_o = weft_upc_s.f;                         \
-    __builtin_memset(&weft_upc_m, 0, sizeof(S));                                 \
-    weft_upc_m.f = -1;                                                           \
-    weft_upc_s.f op (value);                                                     \
-    put(weft_upc_q, &weft_upc_s, &weft_upc_m, sizeof(S));                        \
-    (old) ? weft_upc_o : weft_upc_s.f;                                           \
+#define WEFT_UPC_PUT_BITS_(put, S, p, f, op, value, old)                                           \
+  __extension__({                                                                                  \
+    weft_upc_ptr_t weft_upc_q = (p);                                                               \
+    __typeof__(S) weft_upc_m, weft_upc_s = WEFT_UPC_READ(S, weft_upc_q);                           \
+    __typeof__(+weft_upc_s.f) weft_upc_o = weft_upc_s.f;                                           \
+    __builtin_memset(&weft_upc_m, 0, sizeof(S));                                                   \
+    weft_upc_m.f = -1;                                                                             \
+    weft_upc_s.f op(value);                                                                        \
+    put(weft_upc_q, &weft_upc_s, &weft_upc_m, sizeof(S));                                          \
+    (old) ? weft_upc_o : weft_upc_s.f;                                                             \
   })
-#define WEFT_UPC_PUT_BITS(S, p, f, op, value, old) \
+#define WEFT_UPC_PUT_BITS(S, p, f, op, value, old)                                                 \
   WEFT_UPC_PUT_BITS_(weft_upc_put_masked, S, p, f, op, value, old)
-#define WEFT_UPC_PUT_BITS_STRICT(S, p, f, op, value, old) \
+#define WEFT_UPC_PUT_BITS_STRICT(S, p, f, op, value, old)                                          \
   WEFT_UPC_PUT_BITS_(weft_upc_put_masked_strict, S, p, f, op, value, old)
 
 /* Write the bytes of new from the first to the last for which mask is not 0. */
@@ -298,17 +267,6 @@ WEFT_UPC_INLINE void weft_upc_put_masked_strict(weft_upc_ptr_t p, const void *by
   weft_upc_fence();
 }
 
-/* The initialiser of a shared array: element i of the table of n goes to its owner. `own` is this
- * thread's part, `block` the block size (0: all on thread 0). */
-static __inline__ __attribute__((unused)) void weft_upc_spread(void *own, const void *table,
-                                                               weft_upc_size n, weft_upc_size block,
-                                                               weft_upc_size size) {
-  weft_upc_u64 threads = (weft_upc_u64)WEFT_UPC_THREADS, me = (weft_upc_u64)WEFT_UPC_MYTHREAD;
-  for (weft_upc_size i = 0; i < n; i++) {
-    weft_upc_u64 b = block ? i / block : 0, place = block ? b / threads * block + i % block : i;
-    if (b % threads == me)
-      __builtin_memcpy((char *)own + place * size, (const char *)table + i * size, size);
-  }
-}
+#include "weft/upc_loop.h"
 
 #endif

@@ -30,8 +30,7 @@ __extension__ typedef unsigned __int128 weft_upc_u128;
 
 #define WEFT_UPC_THREAD_SHIFT (64 - WEFT_UPC_THREAD_BITS)
 #define WEFT_UPC_ADDR_MASK ((((weft_upc_u64)1) << WEFT_UPC_ADDR_BITS) - 1)
-#define WEFT_UPC_PHASE_MASK \
-  (((((weft_upc_u64)1) << WEFT_UPC_PHASE_BITS) - 1) << WEFT_UPC_ADDR_BITS)
+#define WEFT_UPC_PHASE_MASK (((((weft_upc_u64)1) << WEFT_UPC_PHASE_BITS) - 1) << WEFT_UPC_ADDR_BITS)
 
 typedef weft_upc_u64 weft_upc_ptr_t;
 
@@ -132,9 +131,8 @@ WEFT_UPC_INLINE weft_upc_ptr_t weft_upc_add_1(weft_upc_ptr_t p, weft_upc_i64 e, 
 }
 WEFT_UPC_INLINE weft_upc_ptr_t weft_upc_next_1(weft_upc_ptr_t p, weft_upc_u64 size) {
   weft_upc_u64 next = weft_upc_thread(p) + 1;
-  return next == (weft_upc_u64)WEFT_UPC_THREADS
-             ? weft_upc_offset(p) + size
-             : p + ((weft_upc_u64)1 << WEFT_UPC_THREAD_SHIFT);
+  return next == (weft_upc_u64)WEFT_UPC_THREADS ? weft_upc_offset(p) + size
+                                                : p + ((weft_upc_u64)1 << WEFT_UPC_THREAD_SHIFT);
 }
 
 /* p + e for an indefinite block size. */
@@ -169,7 +167,7 @@ WEFT_UPC_INLINE weft_upc_ptr_t weft_upc_next(weft_upc_ptr_t p, weft_upc_i64 bloc
 
 /* p - q in ultimate elements of `size` bytes: block size > 1 or 1 (`block`), and indefinite. */
 WEFT_UPC_INLINE weft_upc_i64 weft_upc_sub(weft_upc_ptr_t p, weft_upc_ptr_t q, weft_upc_i64 block,
-                                     weft_upc_i64 size) {
+                                          weft_upc_i64 size) {
   weft_upc_i64 phase = (weft_upc_i64)weft_upc_phase(p) - (weft_upc_i64)weft_upc_phase(q);
   weft_upc_i64 thread = (weft_upc_i64)weft_upc_thread(p) - (weft_upc_i64)weft_upc_thread(q);
   weft_upc_i64 places = (weft_upc_i64)(weft_upc_offset(p) - weft_upc_offset(q)) / size;

@@ -24,18 +24,22 @@ static char *where(const place_text_t *text) {
 static char *load_text(const place_t *p, const place_text_t *text) {
   if (text->mine && !p->strict) return format_text("%s", text->own);
   return format_text("WEFT_UPC_%s%s%s(%s, %s)", is_word_sized(p->type) ? "GET" : "READ",
-                     scalar_suffix(p), text->pointer ? "" : "_COPY", value_spelling(p->type), where(text));
+                     scalar_suffix(p), text->pointer ? "" : "_COPY", value_spelling(p->type),
+                     where(text));
 }
 
 static char *store_text(const place_t *p, const place_text_t *text, const char *value) {
   if (text->mine && !p->strict) return format_text("(%s = (%s))", text->own, value);
   return format_text("WEFT_UPC_%s%s%s(%s, %s, %s)", is_word_sized(p->type) ? "PUT" : "WRITE",
-                     scalar_suffix(p), text->pointer ? "" : "_COPY", value_spelling(p->type), where(text), value);
+                     scalar_suffix(p), text->pointer ? "" : "_COPY", value_spelling(p->type),
+                     where(text), value);
 }
 
 static void add_wrapped(text_t *out, const place_text_t *text, const char *body) {
-  if (text->setup.length) add(out, "__extension__({ %s%s; })", text->setup.data, body);
-  else add(out, "%s", body);
+  if (text->setup.length)
+    add(out, "__extension__({ %s%s; })", text->setup.data, body);
+  else
+    add(out, "%s", body);
 }
 
 void emit_address(text_t *out, expr_t *e) {
@@ -44,14 +48,16 @@ void emit_address(text_t *out, expr_t *e) {
   find_place(e, &p);
   p.head = NULL; /* the phase is wanted: not by way of own rows */
   place_text(&p, &text, true);
-  char *body = text.pointer ? format_text("(%s)", text.pointer)
-                            : format_text("weft_upc_at(&%s, %s, %s)", text.own, text.thread, text.phase);
+  char *body = text.pointer
+                   ? format_text("(%s)", text.pointer)
+                   : format_text("weft_upc_at(&%s, %s, %s)", text.own, text.thread, text.phase);
   add_wrapped(out, &text, body);
 }
 
 /* ---- bit-fields: the struct around them is read; bytes of the unit are written (trap 28) */
 
-/* A pointer to the struct that the last member of the path belongs to. Its own path is part of it. */
+/* A pointer to the struct that the last member of the path belongs to. Its own path is part of it.
+ */
 static void bitfield_base(expr_t *e, place_t *p, text_t *pointer, type_t **type) {
   while (e->op == E_PAREN) e = e->a;
   *type = e->op == E_ARROW ? value_type(e->a)->base : e->a->type;
@@ -74,7 +80,8 @@ static void bitfield_load(text_t *out, expr_t *e) {
       (int)e->symbol->name->length, e->symbol->name->text);
 }
 
-static void bitfield_store(text_t *out, expr_t *e, const char *operation, const char *value, bool old) {
+static void bitfield_store(text_t *out, expr_t *e, const char *operation, const char *value,
+                           bool old) {
   place_t p;
   text_t pointer = {0};
   type_t *type;
@@ -106,7 +113,8 @@ static char *combined(const type_t *type, int word, const char *spelling, const 
                       const char *value) {
   if (is_pointer_to_shared(type)) {
     text_t sum = {0};
-    char *e = word == W_SUB_ASSIGN ? format_text("-(weft_upc_i64)(%s)", value) : format_text("(%s)", value);
+    char *e = word == W_SUB_ASSIGN ? format_text("-(weft_upc_i64)(%s)", value)
+                                   : format_text("(%s)", value);
     emit_add(&sum, type->base, old, e, false);
     return sum.data;
   }
@@ -119,7 +127,8 @@ static char *operator_of(const expr_t *e) {
   return format_text("%.*s", (int)k->length - 1, k->text);
 }
 
-/* lvalue = lvalue op value, for a shared lvalue; the value is the new one, or with `old` the old. */
+/* lvalue = lvalue op value, for a shared lvalue; the value is the new one, or with `old` the old.
+ */
 static void update(text_t *out, expr_t *lvalue, int word, const char *operation, const char *value,
                    bool old) {
   place_t p;
@@ -148,7 +157,8 @@ static void update(text_t *out, expr_t *lvalue, int word, const char *operation,
 }
 
 /* A private lvalue that holds a pointer-to-shared. */
-static void update_private(text_t *out, expr_t *lvalue, int word, const char *value, bool old, bool one) {
+static void update_private(text_t *out, expr_t *lvalue, int word, const char *value, bool old,
+                           bool one) {
   const type_t *type = value_type(lvalue);
   char *place = emitted(lvalue), *name = place;
   bool simple = lvalue->op == E_NAME;
@@ -164,8 +174,11 @@ static void update_private(text_t *out, expr_t *lvalue, int word, const char *va
   }
   add(out, "__extension__({ ");
   if (!simple) add(out, "weft_upc_ptr_t *weft_upc_p%d = (weft_upc_ptr_t *)&(%s); ", s, place);
-  if (old) add(out, "weft_upc_ptr_t weft_upc_o%d = %s; %s = %s; weft_upc_o%d; })", s, name, name, sum.data, s);
-  else add(out, "%s = %s; })", name, sum.data);
+  if (old)
+    add(out, "weft_upc_ptr_t weft_upc_o%d = %s; %s = %s; weft_upc_o%d; })", s, name, name, sum.data,
+        s);
+  else
+    add(out, "%s = %s; })", name, sum.data);
 }
 
 static expr_t *strip(expr_t *e) {
@@ -206,8 +219,10 @@ void emit_assign(text_t *out, expr_t *e, bool used) {
   }
   emit(out, e->a);
   add(out, " %.*s ", (int)token(e->at)->length, token(e->at)->text);
-  if (e->word == W_ASSIGN) emit_converted(out, e->b, lvalue->type);
-  else emit(out, e->b);
+  if (e->word == W_ASSIGN)
+    emit_converted(out, e->b, lvalue->type);
+  else
+    emit(out, e->b);
 }
 
 void emit_step(text_t *out, expr_t *e, bool used) {
@@ -217,7 +232,8 @@ void emit_step(text_t *out, expr_t *e, bool used) {
     if (lvalue->bitfield)
       bitfield_store(out, lvalue, e->word == W_INC ? "+=" : "-=", "1", old);
     else
-      update(out, lvalue, e->word == W_INC ? W_ADD_ASSIGN : W_SUB_ASSIGN, e->word == W_INC ? "+" : "-", "1", old);
+      update(out, lvalue, e->word == W_INC ? W_ADD_ASSIGN : W_SUB_ASSIGN,
+             e->word == W_INC ? "+" : "-", "1", old);
   } else if (is_pointer_to_shared(value_type(lvalue))) {
     update_private(out, lvalue, e->word, "1", old, true);
   } else {

@@ -35,7 +35,8 @@ static char *temporary(const char *base, const char *suffix) {
 }
 
 static void print_command(const list_t *command) {
-  for (int i = 0; i < command->count; i++) fprintf(driver.show ? stdout : stderr, "%s%s", i ? " " : "", command->items[i]);
+  for (int i = 0; i < command->count; i++)
+    fprintf(driver.show ? stdout : stderr, "%s%s", i ? " " : "", command->items[i]);
   fputc('\n', driver.show ? stdout : stderr);
 }
 
@@ -43,7 +44,8 @@ static int status_of(pid_t child) {
   int status;
   while (waitpid(child, &status, 0) < 0)
     if (errno != EINTR) return 1;
-  if (WIFSIGNALED(status)) fprintf(stderr, "upcc: a command was ended by signal %d\n", WTERMSIG(status));
+  if (WIFSIGNALED(status))
+    fprintf(stderr, "upcc: a command was ended by signal %d\n", WTERMSIG(status));
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -68,7 +70,8 @@ int run_quietly(const list_t *command, text_t *messages) {
   if (messages) {
     char block[4096];
     close(ends[1]);
-    for (ssize_t n; (n = read(ends[0], block, sizeof block)) > 0;) add_bytes(messages, block, (size_t)n);
+    for (ssize_t n; (n = read(ends[0], block, sizeof block)) > 0;)
+      add_bytes(messages, block, (size_t)n);
     close(ends[0]);
   }
   return status_of(child);
@@ -99,9 +102,15 @@ static void add_compiler(list_t *command) {
 
 /* The macros of 6.7.2 and of the libraries (7.4, 7.5 and the optional ones). */
 static void add_macros(list_t *c) {
-  static const char *const fixed[] = {
-      "-D__UPC__=1", "-D__UPC_VERSION__=201311L", "-D__UPC_COLLECTIVE__=1", "-D__UPC_TICK__=1",
-      "-D__UPC_ATOMIC__=1", "-D__UPC_CASTABLE__=1", "-D__UPC_NB__=1", "-D__UPC_IO__=1", "-D__WEFT_UPC__=1"};
+  static const char *const fixed[] = {"-D__UPC__=1",
+                                      "-D__UPC_VERSION__=201311L",
+                                      "-D__UPC_COLLECTIVE__=1",
+                                      "-D__UPC_TICK__=1",
+                                      "-D__UPC_ATOMIC__=1",
+                                      "-D__UPC_CASTABLE__=1",
+                                      "-D__UPC_NB__=1",
+                                      "-D__UPC_IO__=1",
+                                      "-D__WEFT_UPC__=1"};
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) list_add(c, fixed[i]);
   list_add(c, format_text("-DUPC_MAX_BLOCK_SIZE=%d", (1 << options.phase_bits) - 1));
   list_add(c, format_text("-DWEFT_UPC_THREAD_BITS=%d", options.thread_bits));
@@ -115,7 +124,8 @@ static void add_macros(list_t *c) {
   }
 }
 
-/* Without -Wundef THREADS in #if would silently be 0 (trap 20). Other names are none of our business. */
+/* Without -Wundef THREADS in #if would silently be 0 (trap 20). Other names are none of our
+ * business. */
 static void print_messages(text_t *messages) {
   bool skip = false;
   for (char *line = messages->data; line && *line;) {
@@ -157,7 +167,9 @@ static int preprocess(const char *input, const char *output, const char *object)
   list_add(&c, "-isystem");
   list_add(&c, options.include);
   const char *slash = strrchr(input, '/');
-  list_add(&c, "-idirafter"); /* Berkeley's driver finds <file> beside the source, and programs rely on it */
+  list_add(
+      &c,
+      "-idirafter"); /* Berkeley's driver finds <file> beside the source, and programs rely on it */
   list_add(&c, slash ? format_text("%.*s", (int)(slash - input + 1), input) : ".");
   list_add(&c, "-x");
   list_add(&c, "c");
@@ -193,7 +205,8 @@ static int translate_file(const char *input, const char *text_file, const char *
   if (child < 0) give_up("fork: %s", strerror(errno));
   if (child > 0) return status_of(child);
   struct rlimit stack; /* long chains of operators are deep trees */
-  if (getrlimit(RLIMIT_STACK, &stack) == 0 && (stack.rlim_max == RLIM_INFINITY || stack.rlim_max >= 100 << 20)) {
+  if (getrlimit(RLIMIT_STACK, &stack) == 0 &&
+      (stack.rlim_max == RLIM_INFINITY || stack.rlim_max >= 100 << 20)) {
     stack.rlim_cur = 100 << 20;
     setrlimit(RLIMIT_STACK, &stack);
   }
@@ -221,7 +234,8 @@ static int compile(const char *input, const char *output, bool translated) {
   list_add_all(&c, &driver.compile);
   if (translated) {
     list_add(&c, "-Wno-unknown-pragmas");
-    list_add(&c, strstr(driver.compiler, "clang") ? "-fmacro-backtrace-limit=1" : "-ftrack-macro-expansion=0");
+    list_add(&c, strstr(driver.compiler, "clang") ? "-fmacro-backtrace-limit=1"
+                                                  : "-ftrack-macro-expansion=0");
   } else {
     list_add_all(&c, &driver.preprocess);
   }
@@ -247,11 +261,14 @@ static int build_source(const char *input, const char **object) {
   if (driver.stage == STAGE_PREPROCESS) return preprocess(input, driver.output, NULL);
   const char *c_file = input;
   bool whole = driver.stage == STAGE_LINK;
-  *object = whole ? temporary(base, ".o") : output_of(input, driver.stage == STAGE_ASSEMBLE ? ".s" : ".o");
-  if (plain && driver.stage == STAGE_TRANSLATE) return translate_file(input, input, output_of(input, ".trans.c"));
+  *object = whole ? temporary(base, ".o")
+                  : output_of(input, driver.stage == STAGE_ASSEMBLE ? ".s" : ".o");
+  if (plain && driver.stage == STAGE_TRANSLATE)
+    return translate_file(input, input, output_of(input, ".trans.c"));
   if (!translated && !plain) {
     char *text = temporary(base, ".i");
-    c_file = driver.stage == STAGE_TRANSLATE ? output_of(input, ".trans.c") : temporary(base, ".trans.c");
+    c_file = driver.stage == STAGE_TRANSLATE ? output_of(input, ".trans.c")
+                                             : temporary(base, ".trans.c");
     int status = preprocess(input, text, *object);
     if (status == 0) status = translate_file(input, text, c_file);
     if (status || driver.stage == STAGE_TRANSLATE) return status;

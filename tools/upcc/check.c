@@ -7,7 +7,8 @@
 #include "upcc.h"
 
 bool null_constant(const expr_t *e) {
-  while (e->op == E_PAREN || (e->op == E_OTHER && e->count == 1)) e = e->op == E_PAREN ? e->a : e->list[0];
+  while (e->op == E_PAREN || (e->op == E_OTHER && e->count == 1))
+    e = e->op == E_PAREN ? e->a : e->list[0];
   if (e->op == E_CAST && e->named->kind == K_POINTER && e->named->base->kind == K_VOID &&
       !e->named->base->quals)
     return null_constant(e->a);
@@ -29,8 +30,9 @@ static void check_referenced(const type_t *to, const type_t *from, int at, const
   bool sure;
   if (to->kind == K_VOID || from->kind == K_VOID) return;
   if (!same_block(to, from, &sure) && sure)
-    error(at, "%s between pointers-to-shared of different block sizes without a cast (6.4.3): %s "
-              "from %s",
+    error(at,
+          "%s between pointers-to-shared of different block sizes without a cast (6.4.3): %s "
+          "from %s",
           what, describe(type_pointer((type_t *)to)), describe(type_pointer((type_t *)from)));
   else if (!same_type(to, from))
     warning(at, "%s from an incompatible pointer type: %s from %s", what,
@@ -45,14 +47,16 @@ void check_assign(const type_t *to, const expr_t *from, int at, const char *what
     if (is_pointer_to_shared(type))
       check_referenced(to->base, type->base, at, what);
     else if (!null_constant(from) && !is_ours(at))
-      error(at, type->kind == K_POINTER
-                    ? "%s makes a pointer-to-shared from a pointer-to-local (6.4.3): %s from %s"
-                    : "%s makes a pointer-to-shared from another type (6.4.3): %s from %s",
+      error(at,
+            type->kind == K_POINTER
+                ? "%s makes a pointer-to-shared from a pointer-to-local (6.4.3): %s from %s"
+                : "%s makes a pointer-to-shared from another type (6.4.3): %s from %s",
             what, describe(to), describe(type));
   } else if (is_pointer_to_shared(type) && to->kind != K_BOOL) {
-    error(at, to->kind == K_POINTER
-                  ? "%s makes a pointer-to-local from a pointer-to-shared without a cast (6.4.3): %s from %s"
-                  : "%s makes %s from a pointer-to-shared: %s",
+    error(at,
+          to->kind == K_POINTER ? "%s makes a pointer-to-local from a pointer-to-shared without a "
+                                  "cast (6.4.3): %s from %s"
+                                : "%s makes %s from a pointer-to-shared: %s",
           what, describe(to), describe(type));
   }
 }
@@ -63,10 +67,13 @@ void check_cast(const type_t *to, const expr_t *from, int at) {
     error(at, "a cast to a shared type: %s (6.5.1.1)", describe(to));
     return;
   }
-  if (!knows(type) || is_ours(at) || !is_pointer_to_shared(to) || is_pointer_to_shared(type) || null_constant(from)) return;
-  error(at, type->kind == K_POINTER
-                ? "a cast from a pointer-to-local to a pointer-to-shared (6.4.3): %s from %s"
-                : "a cast to a pointer-to-shared from another type (6.4.3): %s from %s",
+  if (!knows(type) || is_ours(at) || !is_pointer_to_shared(to) || is_pointer_to_shared(type) ||
+      null_constant(from))
+    return;
+  error(at,
+        type->kind == K_POINTER
+            ? "a cast from a pointer-to-local to a pointer-to-shared (6.4.3): %s from %s"
+            : "a cast to a pointer-to-shared from another type (6.4.3): %s from %s",
         describe(to), describe(type));
 }
 
@@ -90,10 +97,13 @@ void check_binary(expr_t *e) {
       bool sure, of_void = x->base->kind == K_VOID || y->base->kind == K_VOID;
       bool equality = e->word == W_EQ || e->word == W_NE;
       if (!of_void && !same_block(x->base, y->base, &sure) && sure)
-        message(equality && !options.pedantic_errors ? WARNING : ERROR, e->at, "pointers-to-shared of different block sizes: %s and %s (6.4.2)", describe(x), describe(y));
+        message(equality && !options.pedantic_errors ? WARNING : ERROR, e->at,
+                "pointers-to-shared of different block sizes: %s and %s (6.4.2)", describe(x),
+                describe(y));
       else if (e->word != W_EQ && e->word != W_NE && (of_void || !is_complete(x->base)))
-        error(e->at, is_relational(e->word) ? "comparison of %s, whose type is not complete (6.4.2)"
-                                            : "difference of %s, whose type is not complete (6.4.2)",
+        error(e->at,
+              is_relational(e->word) ? "comparison of %s, whose type is not complete (6.4.2)"
+                                     : "difference of %s, whose type is not complete (6.4.2)",
               describe(of_void && y->base->kind == K_VOID ? y : x));
       return;
     }
@@ -103,7 +113,8 @@ void check_binary(expr_t *e) {
       return;
     }
     if (knows(other) && !null_constant(p ? e->b : e->a) && !is_ours(e->at))
-      error(e->at, "a pointer-to-shared and another type: %s and %s (6.4.2)", describe(x), describe(y));
+      error(e->at, "a pointer-to-shared and another type: %s and %s (6.4.2)", describe(x),
+            describe(y));
     return;
   }
   if (e->word == W_PLUS && (p ? is_integer(y) : is_integer(x))) {
@@ -137,7 +148,8 @@ static void check_sizeof(const expr_t *e) {
 
 static void check_step(const expr_t *e) {
   if (e->a->op == E_THREADS || e->a->op == E_MYTHREAD)
-    error(e->at, "'%.*s' is no lvalue (6.3)", (int)token(e->a->first)->length, token(e->a->first)->text);
+    error(e->at, "'%.*s' is no lvalue (6.3)", (int)token(e->a->first)->length,
+          token(e->a->first)->text);
   const type_t *type = value_type(e->a);
   if (is_pointer_to_shared(type)) check_arithmetic(type, e->at);
   if (is_shared(e->a->type) && e->a->type->quals & Q_CONST)
@@ -146,20 +158,23 @@ static void check_step(const expr_t *e) {
 
 void check_unary(expr_t *e) {
   switch (e->op) {
-  case E_SIZEOF: case E_SIZEOF_TYPE: check_sizeof(e); break;
-  case E_PRE: case E_POST:
+  case E_SIZEOF:
+  case E_SIZEOF_TYPE: check_sizeof(e); break;
+  case E_PRE:
+  case E_POST:
     check_step(e);
     if (is_pointer_to_shared(e->type)) e->touched = true;
     break;
   case E_ADDRESS:
     if (e->a->bitfield) error(e->at, "cannot take the address of a bit-field");
     if (e->a->op == E_THREADS || e->a->op == E_MYTHREAD)
-      error(e->at, "'%.*s' is no lvalue (6.3)", (int)token(e->a->first)->length, token(e->a->first)->text);
+      error(e->at, "'%.*s' is no lvalue (6.3)", (int)token(e->a->first)->length,
+            token(e->a->first)->text);
     break;
   case E_DEREF: {
     const type_t *type = value_type(e->a);
-    if (is_pointer_to_shared(type) && type->base->kind != K_VOID && !is_complete(type->base) && type->base->kind != K_ARRAY &&
-        type->base->kind != K_STRUCT && type->base->kind != K_UNION)
+    if (is_pointer_to_shared(type) && type->base->kind != K_VOID && !is_complete(type->base) &&
+        type->base->kind != K_ARRAY && type->base->kind != K_STRUCT && type->base->kind != K_UNION)
       error(e->at, "dereference of %s, whose type is not complete", describe(type));
     break;
   }

@@ -60,11 +60,13 @@ void constant_of(expr_t *e) {
 static int64_t wrapped(const type_t *type, int64_t v) {
   switch (type->kind) {
   case K_BOOL: return v != 0;
-  case K_CHAR: case K_SCHAR: return (int8_t)v;
+  case K_CHAR:
+  case K_SCHAR: return (int8_t)v;
   case K_UCHAR: return (uint8_t)v;
   case K_SHORT: return (int16_t)v;
   case K_USHORT: return (uint16_t)v;
-  case K_INT: case K_ENUM: return (int32_t)v;
+  case K_INT:
+  case K_ENUM: return (int32_t)v;
   case K_UINT: return (uint32_t)v;
   default: return v;
   }
@@ -84,8 +86,8 @@ static bool divide(expr_t *e, int64_t a, int64_t b, bool is_unsigned) {
 }
 
 static void fold_compare(expr_t *e, int64_t a, int64_t b, bool is_unsigned) {
-  int order = is_unsigned ? ((uint64_t)a > (uint64_t)b) - ((uint64_t)a < (uint64_t)b)
-                          : (a > b) - (a < b);
+  int order =
+      is_unsigned ? ((uint64_t)a > (uint64_t)b) - ((uint64_t)a < (uint64_t)b) : (a > b) - (a < b);
   switch (e->word) {
   case W_LT: set(e, order < 0); break;
   case W_GT: set(e, order > 0); break;
@@ -105,7 +107,8 @@ static void fold_binary(expr_t *e) {
   case W_PLUS: set(e, (int64_t)(ua + ub)); break;
   case W_MINUS: set(e, (int64_t)(ua - ub)); break;
   case W_STAR: set(e, (int64_t)(ua * ub)); break;
-  case W_SLASH: case W_PERCENT:
+  case W_SLASH:
+  case W_PERCENT:
     if (!divide(e, a, b, is_unsigned)) return;
     break;
   case W_SHL: set(e, (int64_t)(ua << (ub & 63))); break;

@@ -23,7 +23,8 @@ static void check_redeclared(const symbol_t *old, const type_t *type, int at) {
   const type_t *a = type_ultimate(old->type), *b = type_ultimate((type_t *)type);
   bool sure = true, same = a->shared == b->shared;
   if (same && a->shared)
-    same = same_block(a, b, &sure) && same_type(a, b) && (a->access == b->access || !a->access || !b->access);
+    same = same_block(a, b, &sure) && same_type(a, b) &&
+           (a->access == b->access || !a->access || !b->access);
   if (same && old->type->kind == K_FUNCTION && type->kind == K_FUNCTION)
     same = is_pointer_to_shared(old->type->base) == is_pointer_to_shared(type->base);
   if (same) return;
@@ -33,12 +34,14 @@ static void check_redeclared(const symbol_t *old, const type_t *type, int at) {
 }
 
 static type_t *typedef_of_vector(type_t *type, const char *attributes, const name_t *name) {
-  if (!strstr(attributes, "vector_size") && !strstr(attributes, "mode") && !strstr(attributes, "ext_vector_type"))
+  if (!strstr(attributes, "vector_size") && !strstr(attributes, "mode") &&
+      !strstr(attributes, "ext_vector_type"))
     return type;
   return type_opaque(format_text("%.*s", (int)name->length, name->text));
 }
 
-static symbol_t *declare_object(const specifiers_t *s, type_t *type, int name, const char *attributes) {
+static symbol_t *declare_object(const specifiers_t *s, type_t *type, int name,
+                                const char *attributes) {
   name_t *n = token(name)->name;
   symbol_t *old = lookup_here(n);
   if (!old && s->storage == W_EXTERN && lookup(n) && lookup(n)->kind == S_OBJECT) old = lookup(n);
@@ -47,7 +50,8 @@ static symbol_t *declare_object(const specifiers_t *s, type_t *type, int name, c
     return declare(n, S_TYPEDEF, typedef_of_vector(type, attributes, n), name);
   }
   check_redeclared(old, type, name);
-  if (old && old->kind == S_OBJECT && is_complete(old->type) && !is_complete(type)) type = old->type;
+  if (old && old->kind == S_OBJECT && is_complete(old->type) && !is_complete(type))
+    type = old->type;
   symbol_t *symbol = declare(n, type->kind == K_FUNCTION ? S_FUNCTION : S_OBJECT, type, name);
   symbol->is_static = s->storage == W_STATIC || s->storage == W_EXTERN || t.depth == 0;
   symbol->defined = old && old->defined;
@@ -67,19 +71,22 @@ static declared_t parse_declared(specifiers_t *s, bool first_one, bool *function
 
 /* main is called by ours, which starts the job. */
 static void rename_main(symbol_t *s) {
-  if (options.extern_main || t.depth > 0 || s->name->length != 4 || memcmp(s->name->text, "main", 4) != 0)
+  if (options.extern_main || t.depth > 0 || s->name->length != 4 ||
+      memcmp(s->name->text, "main", 4) != 0)
     return;
   s->emitted = "weft_upc_main";
   s->renamed = true;
 }
 
 static void parse_kr_declarations(const type_t *function) {
-  for (symbol_t *p = function->params; p; p = p->next) declare(p->name, S_OBJECT, p->type, p->at)->parameter = true;
+  for (symbol_t *p = function->params; p; p = p->next)
+    declare(p->name, S_OBJECT, p->type, p->at)->parameter = true;
   while (!at_word(W_OPEN_BRACE) && current()->kind != T_END) {
     specifiers_t s;
     int first = t.at;
     parse_specifiers(&s);
-    if (t.at == first) fatal(t.at, "expected a declaration before '%.*s'", (int)current()->length, current()->text);
+    if (t.at == first)
+      fatal(t.at, "expected a declaration before '%.*s'", (int)current()->length, current()->text);
     text_t out = {0};
     bool touched = s.written;
     do {
@@ -96,7 +103,8 @@ static void parse_kr_declarations(const type_t *function) {
       if (param) param->type = type;
       for (symbol_t *p = function->params; p; p = p->next)
         if (p->name == token(name)->name) p->type = type;
-      add(&out, "%s%s; ", s.kept.data, spell(type, format_text("%.*s", (int)token(name)->length, token(name)->text)));
+      add(&out, "%s%s; ", s.kept.data,
+          spell(type, format_text("%.*s", (int)token(name)->length, token(name)->text)));
     } while (accept(W_COMMA));
     if (touched) edit(first, t.at + 1, out.data);
     expect(W_SEMICOLON);
@@ -119,7 +127,8 @@ static void parse_function(const specifiers_t *s, const declared_t *d) {
   if (d->type->touched || s->written) {
     const char *name = d->symbol->emitted;
     if (!name) name = format_text("%.*s", (int)d->symbol->name->length, d->symbol->name->text);
-    edit(s->first, header_last, format_text("%s%s%s", s->kept.data, d->attributes, spell(d->type, name)));
+    edit(s->first, header_last,
+         format_text("%s%s%s", s->kept.data, d->attributes, spell(d->type, name)));
   } else if (d->symbol->emitted) {
     edit(d->name, d->name + 1, d->symbol->emitted);
   }
@@ -141,14 +150,17 @@ static declared_t parse_declared(specifiers_t *s, bool first_one, bool *function
   parse_attributes(&attributes);
   d.attributes = attributes.data;
   if (d.name < 0) {
-    if (t.at == first) fatal(t.at, "expected a declarator before '%.*s'", (int)current()->length, current()->text);
+    if (t.at == first)
+      fatal(t.at, "expected a declarator before '%.*s'", (int)current()->length, current()->text);
     return d;
   }
   bool is_typedef = s->storage == W_TYPEDEF;
   *function_body = false;
   if (d.type->kind == K_FUNCTION && first_one && !is_typedef)
-    *function_body = at_word(W_OPEN_BRACE) || (!at_word(W_SEMICOLON) && !at_word(W_COMMA) && starts_type(t.at));
-  if (is_typedef && is_shared(d.type) && type_ultimate(d.type)->layout == L_STAR && !options.threads)
+    *function_body =
+        at_word(W_OPEN_BRACE) || (!at_word(W_SEMICOLON) && !at_word(W_COMMA) && starts_type(t.at));
+  if (is_typedef && is_shared(d.type) && type_ultimate(d.type)->layout == L_STAR &&
+      !options.threads)
     error(d.name, "[*] in a typedef (6.5.1.1)");
   bool sized_by_initial = at_word(W_ASSIGN) && !is_complete(d.type);
   if (!sized_by_initial) d.type = finish_type(d.type, d.name, !is_typedef);
@@ -217,7 +229,10 @@ void parse_declaration(void) {
   parse_specifiers(&s);
   if (at_word(W_SEMICOLON)) {
     if (s.written)
-      edit(s.first, t.at + 1, format_text("%s;", s.record_last > s.record_first ? range_text(s.record_first, s.record_last) : ""));
+      edit(s.first, t.at + 1,
+           format_text("%s;", s.record_last > s.record_first
+                                  ? range_text(s.record_first, s.record_last)
+                                  : ""));
     advance();
     return;
   }
@@ -258,6 +273,7 @@ void parse_translation(void) {
     }
     int before_it = t.at;
     parse_declaration();
-    if (t.at == before_it) fatal(t.at, "expected a declaration before '%.*s'", (int)current()->length, current()->text);
+    if (t.at == before_it)
+      fatal(t.at, "expected a declaration before '%.*s'", (int)current()->length, current()->text);
   }
 }

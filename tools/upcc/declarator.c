@@ -35,8 +35,10 @@ number_t dimension_of(expr_t *e, enum dimension *form) {
     return n;
   }
   if (names_object(e) || has_threads(e)) *form = D_VARIABLE;
-  return (number_t){.threads = has_threads(e), .whole = has_threads(e),
-                    .text = format_text("(%s)", range_text(e->first, e->last)), .at = e->first};
+  return (number_t){.threads = has_threads(e),
+                    .whole = has_threads(e),
+                    .text = format_text("(%s)", range_text(e->first, e->last)),
+                    .at = e->first};
 }
 
 static type_t *parse_array(type_t *base) {
@@ -75,7 +77,8 @@ static symbol_t *parse_parameter(void) {
   specifiers_t s;
   int first = t.at, name = -1;
   parse_specifiers(&s);
-  if (t.at == first) fatal(t.at, "expected a parameter before '%.*s'", (int)current()->length, current()->text);
+  if (t.at == first)
+    fatal(t.at, "expected a parameter before '%.*s'", (int)current()->length, current()->text);
   type_t *type = parse_declarator(s.type, &name, false);
   parse_attributes(NULL);
   type = type_decayed(finish_type(type, name >= 0 ? name : first, false));
@@ -157,7 +160,8 @@ static type_t *declarator(type_t *base, int *name, bool abstract) {
   int end = t.at;
   t.at = inside;
   type_t *type = parse_declarator(base, name, abstract);
-  if (t.at != close) fatal(t.at, "expected ')' before '%.*s'", (int)current()->length, current()->text);
+  if (t.at != close)
+    fatal(t.at, "expected ')' before '%.*s'", (int)current()->length, current()->text);
   t.at = end;
   return type;
 }
@@ -195,9 +199,11 @@ static number_t star_block(const type_t *type, int at) {
     block = n;
     block.threads = false;
   } else if (options.threads) {
-    if (n.known) block = number(ceiling(n.value, options.threads));
-    else block = (number_t){.text = format_text("((%s + %d) / %d)", n.text, options.threads - 1,
-                                                options.threads)};
+    if (n.known)
+      block = number(ceiling(n.value, options.threads));
+    else
+      block = (number_t){
+          .text = format_text("((%s + %d) / %d)", n.text, options.threads - 1, options.threads)};
   }
   if (block.known && block.value >= (int64_t)1 << options.phase_bits)
     error(at, "the block size %lld that [*] asks for is over UPC_MAX_BLOCK_SIZE, %lld (6.5.1.1)",
@@ -237,12 +243,13 @@ type_t *finish_type(type_t *type, int at, bool object) {
     bool variable = false;
     for (const type_t *d = type; d->kind == K_ARRAY; d = d->base)
       variable |= d->dimension == D_VARIABLE && !d->length.threads;
-    if (variable && object) error(at, "a shared array of variable length (6.5.2.1)");
-    else if (!variable) check_threads(type, at, object);
+    if (variable && object)
+      error(at, "a shared array of variable length (6.5.2.1)");
+    else if (!variable)
+      check_threads(type, at, object);
   }
   if (ultimate->layout == L_STAR && object) {
-    if (!is_complete(type))
-      error(at, "[*] in an array of unknown size (6.5.1.1)");
+    if (!is_complete(type)) error(at, "[*] in an array of unknown size (6.5.1.1)");
     return type_with_layout(type, L_BLOCK, star_block(type, at));
   }
   if (ultimate->kind == K_VOID && object) error(at, "a shared object of type void");

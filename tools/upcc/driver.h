@@ -16,16 +16,16 @@ void list_add_all(list_t *list, const list_t *other);
 enum stage { STAGE_PREPROCESS, STAGE_TRANSLATE, STAGE_ASSEMBLE, STAGE_OBJECT, STAGE_LINK };
 
 typedef struct driver {
-  enum stage stage;      /* where to stop */
-  list_t inputs;         /* files and -l options, in order */
-  list_t flags;          /* for the compiler, preprocessing and compiling */
-  list_t preprocess;     /* -D, -I, -M...: for preprocessing only */
-  list_t compile;        /* for compiling only */
-  list_t link;           /* for linking only */
+  enum stage stage;  /* where to stop */
+  list_t inputs;     /* files and -l options, in order */
+  list_t flags;      /* for the compiler, preprocessing and compiling */
+  list_t preprocess; /* -D, -I, -M...: for preprocessing only */
+  list_t compile;    /* for compiling only */
+  list_t link;       /* for linking only */
   const char *output;
   const char *compiler;
-  const char *library;   /* the folder of libweft */
-  const char *heap;      /* -shared-heap, in bytes, or NULL */
+  const char *library;      /* the folder of libweft */
+  const char *heap;         /* -shared-heap, in bytes, or NULL */
   const char *dependencies; /* -MF's file, "" where gcc would choose it, or NULL */
   bool save_temps, verbose, very_verbose, show, no_lines;
 } driver_t;

@@ -8,9 +8,9 @@
 #include "upcc.h"
 
 typedef struct change {
-  int last;                /* replaces [token, last); 0: only insertions */
+  int last; /* replaces [token, last); 0: only insertions */
   const char *replacement;
-  text_t before, after;    /* insertions before the token, and after it */
+  text_t before, after; /* insertions before the token, and after it */
 } change_t;
 static change_t **changes; /* by token */
 static int nchanges;

@@ -41,8 +41,10 @@ static void emit_call(text_t *out, expr_t *e) {
   for (int i = 0; i < e->count; i++) {
     expr_t *argument = e->list[i];
     add_range(out, at, argument->first);
-    if (param) emit_converted(out, argument, param->type);
-    else emit(out, argument);
+    if (param)
+      emit_converted(out, argument, param->type);
+    else
+      emit(out, argument);
     at = argument->last;
     if (param) param = param->next;
   }
@@ -79,45 +81,61 @@ static void emit_condition(text_t *out, expr_t *e) {
 }
 
 static void emit_name(text_t *out, const expr_t *e) {
-  if (e->symbol && e->symbol->emitted) add(out, "%s", e->symbol->emitted);
-  else add_range(out, e->first, e->last);
+  if (e->symbol && e->symbol->emitted)
+    add(out, "%s", e->symbol->emitted);
+  else
+    add_range(out, e->first, e->last);
 }
 
 static void emit_operator(text_t *out, expr_t *e) {
   switch (e->op) {
   case E_NAME: emit_name(out, e); break;
   case E_ASSIGN: emit_assign(out, e, true); break;
-  case E_PRE: case E_POST: emit_step(out, e, true); break;
+  case E_PRE:
+  case E_POST: emit_step(out, e, true); break;
   case E_CALL: emit_call(out, e); break;
   case E_CAST: emit_cast(out, e); break;
   case E_BINARY:
-    if (is_pointer_operation(e)) emit_pointer_binary(out, e);
-    else emit_parts(out, e);
+    if (is_pointer_operation(e))
+      emit_pointer_binary(out, e);
+    else
+      emit_parts(out, e);
     break;
   case E_ADDRESS:
-    if (is_shared(e->a->type) && e->a->lvalue) emit_address(out, e->a);
-    else emit_parts(out, e);
+    if (is_shared(e->a->type) && e->a->lvalue)
+      emit_address(out, e->a);
+    else
+      emit_parts(out, e);
     break;
   case E_CONDITION:
-    if (is_pointer_to_shared(e->type)) emit_condition(out, e);
-    else emit_parts(out, e);
+    if (is_pointer_to_shared(e->type))
+      emit_condition(out, e);
+    else
+      emit_parts(out, e);
     break;
   case E_COMMA:
     emit_unused(out, e->a);
     add(out, ", ");
     emit(out, e->b);
     break;
-  case E_SIZEOF: case E_SIZEOF_TYPE:
-    if (is_shared(e->named) || e->word >= W_LOCALSIZEOF) emit_sizeof(out, e);
-    else emit_parts(out, e);
+  case E_SIZEOF:
+  case E_SIZEOF_TYPE:
+    if (is_shared(e->named) || e->word >= W_LOCALSIZEOF)
+      emit_sizeof(out, e);
+    else
+      emit_parts(out, e);
     break;
   case E_THREADS:
-    if (options.threads) add(out, "%d", options.threads);
-    else add(out, "((int)WEFT_UPC_THREADS)");
+    if (options.threads)
+      add(out, "%d", options.threads);
+    else
+      add(out, "((int)WEFT_UPC_THREADS)");
     break;
   case E_MYTHREAD: add(out, "((int)WEFT_UPC_MYTHREAD)"); break;
   case E_MAX_BLOCK: add(out, "%d", (1 << options.phase_bits) - 1); break;
-  case E_STATEMENTS: case E_LITERAL: case E_BRACES: add_range(out, e->first, e->last); break;
+  case E_STATEMENTS:
+  case E_LITERAL:
+  case E_BRACES: add_range(out, e->first, e->last); break;
   default: emit_parts(out, e); break;
   }
 }
@@ -126,9 +144,12 @@ void emit(text_t *out, expr_t *e) {
   if (!e->touched) {
     add_range(out, e->first, e->last);
   } else if (is_shared(e->type) && e->lvalue && e->op != E_STATEMENTS) {
-    if (e->type->kind == K_ARRAY) emit_address(out, e);
-    else if (e->type->kind == K_FUNCTION) emit_parts(out, e);
-    else emit_load(out, e);
+    if (e->type->kind == K_ARRAY)
+      emit_address(out, e);
+    else if (e->type->kind == K_FUNCTION)
+      emit_parts(out, e);
+    else
+      emit_load(out, e);
   } else {
     emit_operator(out, e);
   }

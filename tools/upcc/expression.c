@@ -57,14 +57,21 @@ static expr_t *binary(int word, int at, expr_t *a, expr_t *b) {
   type_t *x = value_type(a), *y = value_type(b);
   bool pointer = x->kind == K_POINTER || y->kind == K_POINTER;
   switch (word) {
-  case W_AND_AND: case W_OR_OR: case W_EQ: case W_NE: case W_LT: case W_GT: case W_LE: case W_GE:
-    e->type = type_basic(K_INT);
-    break;
-  case W_SHL: case W_SHR: e->type = arithmetic_type(x, type_basic(K_INT)); break;
+  case W_AND_AND:
+  case W_OR_OR:
+  case W_EQ:
+  case W_NE:
+  case W_LT:
+  case W_GT:
+  case W_LE:
+  case W_GE: e->type = type_basic(K_INT); break;
+  case W_SHL:
+  case W_SHR: e->type = arithmetic_type(x, type_basic(K_INT)); break;
   case W_MINUS:
-    e->type = !pointer ? arithmetic_type(x, y)
+    e->type = !pointer                                       ? arithmetic_type(x, y)
               : x->kind == K_POINTER && y->kind == K_POINTER ? type_basic(K_LONG)
-                                                            : x->kind == K_POINTER ? x : y;
+              : x->kind == K_POINTER                         ? x
+                                                             : y;
     break;
   default: e->type = !pointer ? arithmetic_type(x, y) : x->kind == K_POINTER ? x : y; break;
   }
@@ -75,11 +82,19 @@ static expr_t *binary(int word, int at, expr_t *a, expr_t *b) {
 
 static int precedence(int word) {
   switch (word) {
-  case W_STAR: case W_SLASH: case W_PERCENT: return 10;
-  case W_PLUS: case W_MINUS: return 9;
-  case W_SHL: case W_SHR: return 8;
-  case W_LT: case W_GT: case W_LE: case W_GE: return 7;
-  case W_EQ: case W_NE: return 6;
+  case W_STAR:
+  case W_SLASH:
+  case W_PERCENT: return 10;
+  case W_PLUS:
+  case W_MINUS: return 9;
+  case W_SHL:
+  case W_SHR: return 8;
+  case W_LT:
+  case W_GT:
+  case W_LE:
+  case W_GE: return 7;
+  case W_EQ:
+  case W_NE: return 6;
   case W_AND: return 5;
   case W_XOR: return 4;
   case W_OR: return 3;
@@ -291,7 +306,8 @@ static expr_t *parse_dereference(void) {
 expr_t *parse_unary(void) {
   expr_t *e;
   switch (current()->word) {
-  case W_INC: case W_DEC:
+  case W_INC:
+  case W_DEC:
     e = prefix(E_PRE);
     e->type = type_plain(e->a->type);
     e->effects = true;
@@ -300,12 +316,17 @@ expr_t *parse_unary(void) {
     return e;
   case W_AND: return parse_address();
   case W_STAR: return parse_dereference();
-  case W_PLUS: case W_MINUS: case W_TILDE: case W_NOT:
+  case W_PLUS:
+  case W_MINUS:
+  case W_TILDE:
+  case W_NOT:
     e = prefix(E_UNARY);
-    e->type = e->word == W_NOT ? type_basic(K_INT)
-                               : arithmetic_type(value_type(e->a), type_basic(K_INT));
+    e->type =
+        e->word == W_NOT ? type_basic(K_INT) : arithmetic_type(value_type(e->a), type_basic(K_INT));
     return finish(e);
-  case W_REAL: case W_IMAG: case W_EXTENSION:
+  case W_REAL:
+  case W_IMAG:
+  case W_EXTENSION:
     e = prefix(E_OTHER);
     e->list = arena(sizeof *e->list);
     e->list[e->count++] = e->a;
@@ -318,8 +339,11 @@ expr_t *parse_unary(void) {
     expect_name();
     e->type = type_pointer(type_basic(K_VOID));
     return finish(e);
-  case W_SIZEOF: case W_ALIGNOF: case W_LOCALSIZEOF: case W_BLOCKSIZEOF: case W_ELEMSIZEOF:
-    return parse_sizeof();
+  case W_SIZEOF:
+  case W_ALIGNOF:
+  case W_LOCALSIZEOF:
+  case W_BLOCKSIZEOF:
+  case W_ELEMSIZEOF: return parse_sizeof();
   default: return parse_primary();
   }
 }

@@ -14,7 +14,7 @@ typedef struct clauses {
   int first_end;            /* behind the first clause, its semicolon left out */
   int third_end;            /* the third semicolon */
   expr_t *start, *condition, *increment, *affinity; /* NULL: none; start also where it declares */
-  symbol_t *declared;       /* by the first clause */
+  symbol_t *declared;                               /* by the first clause */
   bool declares;
 } clauses_t;
 
@@ -31,8 +31,9 @@ static char *affinity_test(expr_t *affinity) {
     emit(&out, affinity);
     add(&out, ")) == (weft_upc_u64)WEFT_UPC_MYTHREAD");
   } else {
-    error(affinity->first, "the affinity of upc_forall is %s: neither an integer nor a "
-                           "pointer-to-shared (6.6.2)",
+    error(affinity->first,
+          "the affinity of upc_forall is %s: neither an integer nor a "
+          "pointer-to-shared (6.6.2)",
           describe(type));
     return NULL;
   }
@@ -55,8 +56,10 @@ static void parse_clauses(clauses_t *c) {
   expect(W_SEMICOLON);
   if (!at_word(W_SEMICOLON)) full_expression(c->increment = parse_expression(), false);
   c->third_end = expect(W_SEMICOLON);
-  if (!at_word(W_CONTINUE) && !at_word(W_CLOSE)) c->affinity = parse_expression();
-  else accept(W_CONTINUE);
+  if (!at_word(W_CONTINUE) && !at_word(W_CLOSE))
+    c->affinity = parse_expression();
+  else
+    accept(W_CONTINUE);
   c->close = expect(W_CLOSE);
 }
 
@@ -66,8 +69,8 @@ static void parse_forall_body(void) {
   jump_leave_forall(outer);
 }
 
-static const char depth_text[] =
-    "{ __attribute__((__cleanup__(weft_upc_forall_end))) int weft_upc_outer%d = weft_upc_forall_depth++; ";
+static const char depth_text[] = "{ __attribute__((__cleanup__(weft_upc_forall_end))) int "
+                                 "weft_upc_outer%d = weft_upc_forall_depth++; ";
 
 /* Every iteration, with the test. */
 static void plain_forall(const clauses_t *c) {
@@ -75,7 +78,8 @@ static void plain_forall(const clauses_t *c) {
   if (test) {
     int serial = ++t.serial;
     edit(c->keyword, c->keyword + 1, format_text("%sfor", format_text(depth_text, serial)));
-    edit(c->third_end, c->close + 1, format_text(") if ((%s) | (weft_upc_outer%d > 0))", test, serial));
+    edit(c->third_end, c->close + 1,
+         format_text(") if ((%s) | (weft_upc_outer%d > 0))", test, serial));
   } else {
     edit(c->keyword, c->keyword + 1, "{ for");
     edit(c->third_end, c->close + 1, ")");
@@ -92,19 +96,25 @@ static expr_t *strip(expr_t *e) {
 /* i < bound or i <= bound, and i++: the variable, else NULL. */
 static symbol_t *counted(const clauses_t *c, expr_t **bound) {
   expr_t *test = strip(c->condition), *step = strip(c->increment);
-  if (!test || !step || test->op != E_BINARY || (test->word != W_LT && test->word != W_LE)) return NULL;
+  if (!test || !step || test->op != E_BINARY || (test->word != W_LT && test->word != W_LE))
+    return NULL;
   expr_t *i = strip(test->a);
-  if (i->op != E_NAME || !i->symbol || i->symbol->kind != S_OBJECT || !is_integer(i->type) || is_shared(i->type) ||
-      i->type->kind == K_UNKNOWN || i->symbol->depth < 3 || i->symbol->is_static)
+  if (i->op != E_NAME || !i->symbol || i->symbol->kind != S_OBJECT || !is_integer(i->type) ||
+      is_shared(i->type) || i->type->kind == K_UNKNOWN || i->symbol->depth < 3 ||
+      i->symbol->is_static)
     return NULL;
   bool one = (step->op == E_POST || step->op == E_PRE) && step->word == W_INC;
   if (step->op == E_ASSIGN && step->word == W_ADD_ASSIGN)
-    one = step->b->constant && step->b->value.known && !step->b->value.threads && step->b->value.value == 1;
+    one = step->b->constant && step->b->value.known && !step->b->value.threads &&
+          step->b->value.value == 1;
   expr_t *stepped = one ? strip(step->a) : NULL;
-  if (!stepped || stepped->op != E_NAME || stepped->symbol != i->symbol || !is_integer(test->b->type)) return NULL;
+  if (!stepped || stepped->op != E_NAME || stepped->symbol != i->symbol ||
+      !is_integer(test->b->type))
+    return NULL;
   if (c->start) { /* one assignment to it */
     expr_t *start = strip(c->start);
-    if (start->op != E_ASSIGN || start->word != W_ASSIGN || strip(start->a)->op != E_NAME || strip(start->a)->symbol != i->symbol)
+    if (start->op != E_ASSIGN || start->word != W_ASSIGN || strip(start->a)->op != E_NAME ||
+        strip(start->a)->symbol != i->symbol)
       return NULL;
   } else if (!c->declares) {
     return NULL;
@@ -121,13 +131,15 @@ static bool even_affinity(expr_t *affinity, own_loop_t *loop) {
     return !affinity->touched && own_affine(affinity, loop->variable, &loop->offset);
   }
   expr_t *e = affinity;
-  if (e->op == E_ADDRESS) e = strip(e->a);
-  else if (e->type->kind != K_ARRAY) return false;
+  if (e->op == E_ADDRESS)
+    e = strip(e->a);
+  else if (e->type->kind != K_ARRAY)
+    return false;
   if (!is_shared(e->type) || !e->lvalue || e->op != E_INDEX) return false;
   while (strip(e->a)->op == E_INDEX) { /* later subscripts stay in the row */
     number_t n = e->b->value, most = strip(e->a)->type->length;
-    if (!e->b->constant || !n.known || n.threads || n.value < 0 || strip(e->a)->type->kind != K_ARRAY ||
-        !most.known || most.threads || n.value >= most.value)
+    if (!e->b->constant || !n.known || n.threads || n.value < 0 ||
+        strip(e->a)->type->kind != K_ARRAY || !most.known || most.threads || n.value >= most.value)
       return false;
     e = strip(e->a);
   }
@@ -137,7 +149,8 @@ static bool even_affinity(expr_t *affinity, own_loop_t *loop) {
   return loop->rows > 0 && own_affine(e->b, loop->variable, &loop->offset);
 }
 
-/* Where the body ends: the token behind it. Known without parsing only for blocks and expressions. */
+/* Where the body ends: the token behind it. Known without parsing only for blocks and expressions.
+ */
 static int body_end(void) {
   if (at_word(W_OPEN_BRACE)) return matching(t.at) + 1;
   int word = current()->word;
@@ -155,23 +168,32 @@ static char *own_header(const own_loop_t *loop, const char *name) {
   int s = loop->serial;
   text_t out = {0};
   if (loop->rows == 1)
-    add(&out, "weft_upc_i64 weft_upc_k%d = weft_upc_first(weft_upc_l%d), weft_upc_r%d = (weft_upc_i64)weft_upc_div((weft_upc_u64)weft_upc_k%d), "
-              "weft_upc_e%d = weft_upc_r%d + weft_upc_count(weft_upc_k%d, weft_upc_h%d); "
-              "for (; weft_upc_r%d < weft_upc_e%d; weft_upc_k%d += WEFT_UPC_THREADS, weft_upc_r%d++) { "
-              "%s = (__typeof__(%s))(weft_upc_k%d - %lld); ",
+    add(&out,
+        "weft_upc_i64 weft_upc_k%d = weft_upc_first(weft_upc_l%d), weft_upc_r%d = "
+        "(weft_upc_i64)weft_upc_div((weft_upc_u64)weft_upc_k%d), "
+        "weft_upc_e%d = weft_upc_r%d + weft_upc_count(weft_upc_k%d, weft_upc_h%d); "
+        "for (; weft_upc_r%d < weft_upc_e%d; weft_upc_k%d += WEFT_UPC_THREADS, weft_upc_r%d++) { "
+        "%s = (__typeof__(%s))(weft_upc_k%d - %lld); ",
         s, s, s, s, s, s, s, s, s, s, s, s, name, name, s, (long long)loop->offset);
   else
-    add(&out, "for (weft_upc_i64 weft_upc_f%d = weft_upc_first_block(weft_upc_l%d, %lld); weft_upc_f%d < weft_upc_h%d; "
-              "weft_upc_f%d += %lldLL * WEFT_UPC_THREADS) { weft_upc_i64 weft_upc_k%d = weft_upc_f%d < weft_upc_l%d ? weft_upc_l%d : weft_upc_f%d, "
-              "weft_upc_e%d = weft_upc_f%d + %lld < weft_upc_h%d ? weft_upc_f%d + %lld : weft_upc_h%d, "
-              "weft_upc_d%d = (weft_upc_i64)weft_upc_div((weft_upc_u64)(weft_upc_f%d / %lld)) * %lld - weft_upc_f%d; (void)weft_upc_d%d; "
-              "for (; weft_upc_k%d < weft_upc_e%d; weft_upc_k%d++) { %s = (__typeof__(%s))(weft_upc_k%d - %lld); ",
-        s, s, (long long)loop->rows, s, s, s, (long long)loop->rows, s, s, s, s, s, s, s, (long long)loop->rows, s, s,
-        (long long)loop->rows, s, s, s, (long long)loop->rows, (long long)loop->rows, s, s, s, s, s, name, name, s, (long long)loop->offset);
+    add(&out,
+        "for (weft_upc_i64 weft_upc_f%d = weft_upc_first_block(weft_upc_l%d, %lld); weft_upc_f%d < "
+        "weft_upc_h%d; "
+        "weft_upc_f%d += %lldLL * WEFT_UPC_THREADS) { weft_upc_i64 weft_upc_k%d = weft_upc_f%d < "
+        "weft_upc_l%d ? weft_upc_l%d : weft_upc_f%d, "
+        "weft_upc_e%d = weft_upc_f%d + %lld < weft_upc_h%d ? weft_upc_f%d + %lld : weft_upc_h%d, "
+        "weft_upc_d%d = (weft_upc_i64)weft_upc_div((weft_upc_u64)(weft_upc_f%d / %lld)) * %lld - "
+        "weft_upc_f%d; (void)weft_upc_d%d; "
+        "for (; weft_upc_k%d < weft_upc_e%d; weft_upc_k%d++) { %s = (__typeof__(%s))(weft_upc_k%d "
+        "- %lld); ",
+        s, s, (long long)loop->rows, s, s, s, (long long)loop->rows, s, s, s, s, s, s, s,
+        (long long)loop->rows, s, s, (long long)loop->rows, s, s, s, (long long)loop->rows,
+        (long long)loop->rows, s, s, s, s, s, name, name, s, (long long)loop->offset);
   return out.data;
 }
 
-/* The body is parsed twice: for all iterations, where another forall decides, and for the own ones. */
+/* The body is parsed twice: for all iterations, where another forall decides, and for the own ones.
+ */
 static void own_forall(const clauses_t *c, own_loop_t *loop, expr_t *bound) {
   int s = loop->serial = ++t.serial, body = t.at;
   char *name = format_text("%.*s", (int)loop->variable->name->length, loop->variable->name->text);
@@ -189,15 +211,21 @@ static void own_forall(const clauses_t *c, own_loop_t *loop, expr_t *bound) {
   const char *more = strip(c->condition)->word == W_LE ? " + 1" : "";
   text_t out = {0};
   add(&out, depth_text, s);
-  add(&out, "%s; weft_upc_i64 weft_upc_l%d = (weft_upc_i64)%s + %lld, weft_upc_h%d = (weft_upc_i64)(%s)%s + %lld; ", start, s, name,
-      (long long)loop->offset, s, limit, more, (long long)loop->offset);
-  add(&out, "if (weft_upc_outer%d > 0) { for (weft_upc_i64 weft_upc_k%d = weft_upc_l%d; weft_upc_k%d < weft_upc_h%d; weft_upc_k%d++) { "
-            "%s = (__typeof__(%s))(weft_upc_k%d - %lld); %s } } else { ",
+  add(&out,
+      "%s; weft_upc_i64 weft_upc_l%d = (weft_upc_i64)%s + %lld, weft_upc_h%d = "
+      "(weft_upc_i64)(%s)%s + %lld; ",
+      start, s, name, (long long)loop->offset, s, limit, more, (long long)loop->offset);
+  add(&out,
+      "if (weft_upc_outer%d > 0) { for (weft_upc_i64 weft_upc_k%d = weft_upc_l%d; weft_upc_k%d < "
+      "weft_upc_h%d; weft_upc_k%d++) { "
+      "%s = (__typeof__(%s))(weft_upc_k%d - %lld); %s } } else { ",
       s, s, s, s, s, s, name, name, s, (long long)loop->offset, all);
   add(&out, "%s", own_header(loop, name));
   edit(c->keyword, c->close + 1, out.data);
-  insert_after(before(t.at), format_text(" } }%s %s = (__typeof__(%s))((weft_upc_l%d < weft_upc_h%d ? weft_upc_h%d : weft_upc_l%d) - %lld); }",
-                                         loop->rows == 1 ? "" : " }", name, name, s, s, s, s, (long long)loop->offset));
+  insert_after(before(t.at), format_text(" } }%s %s = (__typeof__(%s))((weft_upc_l%d < "
+                                         "weft_upc_h%d ? weft_upc_h%d : weft_upc_l%d) - %lld); }",
+                                         loop->rows == 1 ? "" : " }", name, name, s, s, s, s,
+                                         (long long)loop->offset));
 }
 
 void parse_forall(void) {

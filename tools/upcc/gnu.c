@@ -40,8 +40,10 @@ static void parse_generic(expr_t *e) {
     expect(W_COLON);
     expr_t *part = parse_assignment();
     append(e, part);
-    if (!label) fallback = part;
-    else if (!chosen && type->kind != K_UNKNOWN && same_type(label, type)) chosen = part;
+    if (!label)
+      fallback = part;
+    else if (!chosen && type->kind != K_UNKNOWN && same_type(label, type))
+      chosen = part;
   }
   if (!chosen) chosen = fallback;
   if (chosen) e->type = value_type(chosen);
@@ -64,7 +66,8 @@ expr_t *parse_builtin(void) {
   advance();
   expect(W_OPEN);
   switch (word) {
-  case W_VA_ARG: case W_CONVERTVECTOR:
+  case W_VA_ARG:
+  case W_CONVERTVECTOR:
     append(e, parse_assignment());
     expect(W_COMMA);
     e->type = parse_type_name();

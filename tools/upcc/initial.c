@@ -8,10 +8,10 @@
 
 /* The object that the next element of a list fills. */
 typedef struct place {
-  type_t *type;      /* of the aggregate */
-  symbol_t *member;  /* struct or union: the next one */
-  int64_t index;     /* array: the next one */
-  int64_t most;      /* array: how many there are so far */
+  type_t *type;     /* of the aggregate */
+  symbol_t *member; /* struct or union: the next one */
+  int64_t index;    /* array: the next one */
+  int64_t most;     /* array: how many there are so far */
 } place_t;
 
 static bool is_aggregate(const type_t *type) {
@@ -75,7 +75,9 @@ static type_t *parse_designators(place_t *p) {
       int name = expect_name();
       symbol_t *member = find_member(type, token(name)->name);
       if (outermost)
-        for (p->member = p->type->kind == K_STRUCT || p->type->kind == K_UNION ? p->type->record->members : NULL;
+        for (p->member = p->type->kind == K_STRUCT || p->type->kind == K_UNION
+                             ? p->type->record->members
+                             : NULL;
              p->member && p->member != member && p->member->name;)
           p->member = p->member->next;
       type = member ? member->type : type_basic(K_UNKNOWN);
@@ -137,8 +139,8 @@ static void parse_filling(expr_t *list, place_t *p, bool braced) {
       advance();
     }
     type_t *type = next_type(p);
-    bool old_style = current()->kind == T_NAME && !current()->word && token(peek(1))->word == W_COLON &&
-                     p->type->kind != K_ARRAY;
+    bool old_style = current()->kind == T_NAME && !current()->word &&
+                     token(peek(1))->word == W_COLON && p->type->kind != K_ARRAY;
     if (old_style) { /* member: value */
       symbol_t *member = find_member(p->type, current()->name);
       advance();
@@ -160,13 +162,16 @@ static expr_t *braced_list(type_t **type) {
   place_t p = start(*type);
   bool scalar = !is_aggregate(*type);
   while (!at_word(W_CLOSE_BRACE)) {
-    if (scalar) parse_element(e, *type);
-    else if ((*type)->kind == K_ARRAY && current()->kind == T_STRING && (*type)->base->kind != K_POINTER && e->count == 0 &&
-             is_integer((*type)->base) && (*type)->base->kind != K_UNKNOWN) {
+    if (scalar)
+      parse_element(e, *type);
+    else if ((*type)->kind == K_ARRAY && current()->kind == T_STRING &&
+             (*type)->base->kind != K_POINTER && e->count == 0 && is_integer((*type)->base) &&
+             (*type)->base->kind != K_UNKNOWN) {
       expr_t *string = parse_string();
       append(e, string);
       p.most = string->type->length.value;
-    } else parse_filling(e, &p, true);
+    } else
+      parse_filling(e, &p, true);
     if (!accept(W_COMMA)) break;
   }
   expect(W_CLOSE_BRACE);
@@ -210,7 +215,8 @@ bool is_constant_initial(const expr_t *e) {
   if (is_pointer_to_shared(e->type) && !null_constant(e)) return false;
   if (is_shared(e->type) && e->lvalue) return false;
   if (e->op == E_CALL && e->type->touched) return false;
-  if (!is_constant_initial(e->a) || !is_constant_initial(e->b) || !is_constant_initial(e->c)) return false;
+  if (!is_constant_initial(e->a) || !is_constant_initial(e->b) || !is_constant_initial(e->c))
+    return false;
   for (int i = 0; i < e->count; i++)
     if (!is_constant_initial(e->list[i])) return false;
   return true;

@@ -1,6 +1,7 @@
 /*
  * Jumps over the edge of a upc_forall statement (6.6.2): undefined, so a warning. Each statement
- * knows the innermost forall it is in, by number; labels and gotos are compared at the function's end.
+ * knows the innermost forall it is in, by number; labels and gotos are compared at the function's
+ * end.
  */
 #include <string.h>
 
@@ -12,9 +13,9 @@ static struct jump {
   int forall, at;
 } labels[MOST], gotos[MOST];
 static int nlabels, ngotos;
-static int inside;    /* the innermost forall, 0: none */
-static int numbered;  /* foralls so far */
-static int nest;      /* loops and switches inside the innermost forall */
+static int inside;   /* the innermost forall, 0: none */
+static int numbered; /* foralls so far */
+static int nest;     /* loops and switches inside the innermost forall */
 
 void jump_nest(int step) {
   nest += step;

@@ -78,8 +78,11 @@ static token_t *new_token(enum token_kind kind, const char *text, size_t length)
     if (!t.tokens) give_up("out of memory");
   }
   token_t *k = &t.tokens[t.count++];
-  *k = (token_t){.text = text, .length = (uint32_t)length, .line = l.line,
-                 .file = (uint16_t)l.file, .kind = (uint8_t)kind};
+  *k = (token_t){.text = text,
+                 .length = (uint32_t)length,
+                 .line = l.line,
+                 .file = (uint16_t)l.file,
+                 .kind = (uint8_t)kind};
   return k;
 }
 
@@ -238,7 +241,8 @@ static void obey_pragma(int at) {
   while (c + n < end && in_name(c[n])) n++;
   bool strict = n == 6 && strncmp(c, "strict", n) == 0;
   bool relaxed = n == 7 && strncmp(c, "relaxed", n) == 0;
-  bool code = (n == 6 && strncmp(c, "c_code", n) == 0) || (n == 8 && strncmp(c, "upc_code", n) == 0);
+  bool code =
+      (n == 6 && strncmp(c, "c_code", n) == 0) || (n == 8 && strncmp(c, "upc_code", n) == 0);
   if (!strict && !relaxed && !code) {
     warning(at, "unknown pragma: #pragma upc takes strict, relaxed, c_code or upc_code");
     return;
@@ -257,8 +261,8 @@ void advance(void) {
 
 int peek(int n) {
   int at = t.at;
-  while (n-- > 0 && token(at)->kind != T_END)
-    do at++;
+  while (n-- > 0 && token(at)->kind != T_END) do
+      at++;
     while (token(at)->kind == T_PRAGMA);
   return at;
 }
@@ -314,10 +318,13 @@ void shallower(void) {
 
 int matching(int open) {
   int depth = 0;
-  for (int i = open; token(i)->kind != T_END; i++)
-    switch (token(i)->word) {
-    case W_OPEN: case W_OPEN_BRACE: case W_OPEN_BRACKET: depth++; break;
-    case W_CLOSE: case W_CLOSE_BRACE: case W_CLOSE_BRACKET:
+  for (int i = open; token(i)->kind != T_END; i++) switch (token(i)->word) {
+    case W_OPEN:
+    case W_OPEN_BRACE:
+    case W_OPEN_BRACKET: depth++; break;
+    case W_CLOSE:
+    case W_CLOSE_BRACE:
+    case W_CLOSE_BRACKET:
       if (--depth == 0) return i;
       break;
     default: break;

@@ -137,8 +137,8 @@ static void print_message(enum level level, int at, const char *text) {
   text_t shown = {0};
   for (const char *c = line; *c; c++) {
     if (c == place) column = (int)shown.length;
-    if (*c == '\t')
-      do add_bytes(&shown, " ", 1);
+    if (*c == '\t') do
+        add_bytes(&shown, " ", 1);
       while (shown.length % 8);
     else
       add_bytes(&shown, c, 1);

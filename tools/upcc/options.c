@@ -25,7 +25,8 @@ void list_add_all(list_t *list, const list_t *other) {
 static const char usage[] =
     "upcc: compile and link UPC programs\n"
     "  upcc [options] file.upc ...\n"
-    "  -c -S -E -o FILE -I -D -O -g ...   as with gcc; what upcc does not know goes to the compiler\n"
+    "  -c -S -E -o FILE -I -D -O -g ...   as with gcc; what upcc does not know goes to the "
+    "compiler\n"
     "  -T=N            the program runs with N threads always (THREADS is a constant)\n"
     "  -trans          stop after the translation to C: FILE.trans.c\n"
     "  -save-temps     keep FILE.i and FILE.trans.c\n"
@@ -60,8 +61,10 @@ static void set_bits(const char *value) {
   char rest;
   if (sscanf(value, "%d,%d,%d%c", &thread, &phase, &addr, &rest) != 3 || thread < 1 || phase < 1 ||
       thread > 20 || phase > 30 || addr < 20 || addr > 47 || thread + phase + addr != 64)
-    give_up("-fupc-packed-bits=%s: wanted are T,P,A with a sum of 64, T up to 20, P up to 30, A from "
-            "20 to 47", value);
+    give_up(
+        "-fupc-packed-bits=%s: wanted are T,P,A with a sum of 64, T up to 20, P up to 30, A from "
+        "20 to 47",
+        value);
   options.thread_bits = thread;
   options.phase_bits = phase;
   options.addr_bits = addr;
@@ -71,17 +74,38 @@ static void set_bits(const char *value) {
 static void set_heap(const char *value) {
   char *end;
   double n = strtod(value, &end);
-  double unit = *end == 'K' || *end == 'k' ? 1 << 10 : *end == 'G' || *end == 'g' ? 1 << 30 : 1 << 20;
+  double unit = *end == 'K' || *end == 'k'   ? 1 << 10
+                : *end == 'G' || *end == 'g' ? 1 << 30
+                                             : 1 << 20;
   if (end == value || n <= 0) give_up("-shared-heap: '%s' is no size", value);
   driver.heap = format_text("%.0f", n * unit);
 }
 
 /* What Berkeley's driver takes and has no meaning here. */
 static bool is_ignored(const char *arg) {
-  static const char *const words[] = {
-      "nopthreads", "pthreads", "lines", "uses-mpi", "smart-output", "checks", "nochecks", "size-warn",
-      "nosize-warn", "require-size", "norequire-size", "opt", "noopt", "trace", "notrace", "norc",
-      "fupc-debug", "fupc-inline-lib", "fno-upc-inline-lib", "nosave-temps", "inst", "cupc2c", "stats"};
+  static const char *const words[] = {"nopthreads",
+                                      "pthreads",
+                                      "lines",
+                                      "uses-mpi",
+                                      "smart-output",
+                                      "checks",
+                                      "nochecks",
+                                      "size-warn",
+                                      "nosize-warn",
+                                      "require-size",
+                                      "norequire-size",
+                                      "opt",
+                                      "noopt",
+                                      "trace",
+                                      "notrace",
+                                      "norc",
+                                      "fupc-debug",
+                                      "fupc-inline-lib",
+                                      "fno-upc-inline-lib",
+                                      "nosave-temps",
+                                      "inst",
+                                      "cupc2c",
+                                      "stats"};
   static const char *const prefixes[] = {"pthreads", "network", "conf", "inst"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (is_option(arg, words[i])) return true;
@@ -93,32 +117,58 @@ static bool is_ignored(const char *arg) {
 /* Options with their own meaning here; 0: none of them. */
 static bool own_option(const char *arg) {
   const char *value;
-  if ((value = value_of(arg, "T"))) set_threads(value);
-  else if (strncmp(arg, "-fupc-threads-", 14) == 0) set_threads(arg + 14);
-  else if (strncmp(arg, "-T", 2) == 0 && arg[2] >= '0' && arg[2] <= '9') set_threads(arg + 2);
-  else if ((value = value_of(arg, "fupc-packed-bits"))) set_bits(value);
-  else if ((value = value_of(arg, "shared-heap"))) set_heap(value);
-  else if (is_option(arg, "trans")) driver.stage = STAGE_TRANSLATE;
-  else if (is_option(arg, "save-temps") || is_option(arg, "save-all-temps")) driver.save_temps = true;
-  else if (is_option(arg, "show") || is_option(arg, "showme")) driver.show = true;
-  else if (strcmp(arg, "-v") == 0) driver.verbose = true;
-  else if (is_option(arg, "vv")) driver.verbose = driver.very_verbose = true;
-  else if (is_option(arg, "extern-main")) options.extern_main = true;
-  else if (is_option(arg, "nolines")) driver.no_lines = true;
-  else return is_ignored(arg);
+  if ((value = value_of(arg, "T")))
+    set_threads(value);
+  else if (strncmp(arg, "-fupc-threads-", 14) == 0)
+    set_threads(arg + 14);
+  else if (strncmp(arg, "-T", 2) == 0 && arg[2] >= '0' && arg[2] <= '9')
+    set_threads(arg + 2);
+  else if ((value = value_of(arg, "fupc-packed-bits")))
+    set_bits(value);
+  else if ((value = value_of(arg, "shared-heap")))
+    set_heap(value);
+  else if (is_option(arg, "trans"))
+    driver.stage = STAGE_TRANSLATE;
+  else if (is_option(arg, "save-temps") || is_option(arg, "save-all-temps"))
+    driver.save_temps = true;
+  else if (is_option(arg, "show") || is_option(arg, "showme"))
+    driver.show = true;
+  else if (strcmp(arg, "-v") == 0)
+    driver.verbose = true;
+  else if (is_option(arg, "vv"))
+    driver.verbose = driver.very_verbose = true;
+  else if (is_option(arg, "extern-main"))
+    options.extern_main = true;
+  else if (is_option(arg, "nolines"))
+    driver.no_lines = true;
+  else
+    return is_ignored(arg);
   return true;
 }
 
 static bool is_preprocessor_option(const char *arg) {
-  return strncmp(arg, "-D", 2) == 0 || strncmp(arg, "-U", 2) == 0 || strncmp(arg, "-I", 2) == 0 || strncmp(arg, "-M", 2) == 0 ||
-         strncmp(arg, "-i", 2) == 0 || strncmp(arg, "-Wp,", 4) == 0 || strcmp(arg, "-nostdinc") == 0 || strcmp(arg, "-P") == 0 || strcmp(arg, "-C") == 0;
+  return strncmp(arg, "-D", 2) == 0 || strncmp(arg, "-U", 2) == 0 || strncmp(arg, "-I", 2) == 0 ||
+         strncmp(arg, "-M", 2) == 0 || strncmp(arg, "-i", 2) == 0 || strncmp(arg, "-Wp,", 4) == 0 ||
+         strcmp(arg, "-nostdinc") == 0 || strcmp(arg, "-P") == 0 || strcmp(arg, "-C") == 0;
 }
 
 /* Whether the next argument belongs to this one. */
 static bool takes_next(const char *arg) {
-  static const char *const words[] = {"-o", "-D", "-U", "-I", "-L", "-l", "-x", "-T", "-MF", "-MT", "-MQ", "-include", "-imacros",
-                                      "-isystem", "-iquote", "-idirafter", "-Xlinker", "-Xpreprocessor", "-Xassembler", "-u", "-z",
-                                      "--param", "-link-with", "--link-with", "-network", "--network", "-shared-heap", "--shared-heap", "-conf", "--conf"};
+  static const char *const words[] = {"-o",           "-D",
+                                      "-U",           "-I",
+                                      "-L",           "-l",
+                                      "-x",           "-T",
+                                      "-MF",          "-MT",
+                                      "-MQ",          "-include",
+                                      "-imacros",     "-isystem",
+                                      "-iquote",      "-idirafter",
+                                      "-Xlinker",     "-Xpreprocessor",
+                                      "-Xassembler",  "-u",
+                                      "-z",           "--param",
+                                      "-link-with",   "--link-with",
+                                      "-network",     "--network",
+                                      "-shared-heap", "--shared-heap",
+                                      "-conf",        "--conf"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (strcmp(arg, words[i]) == 0) return true;
   return false;
@@ -130,33 +180,50 @@ static void pair(list_t *list, const char *arg, const char *next) {
 }
 
 static void compiler_option(const char *arg, const char *next) {
-  if (strcmp(arg, "-MD") == 0 || strcmp(arg, "-MMD") == 0) driver.dependencies = driver.dependencies ? driver.dependencies : "";
+  if (strcmp(arg, "-MD") == 0 || strcmp(arg, "-MMD") == 0)
+    driver.dependencies = driver.dependencies ? driver.dependencies : "";
   if (strcmp(arg, "-MF") == 0 && next) driver.dependencies = next;
   if (strncmp(arg, "-O", 2) == 0) options.optimise = strcmp(arg, "-O0") != 0;
   if (strcmp(arg, "-pedantic-errors") == 0) options.pedantic_errors = true;
   if (strcmp(arg, "-w") == 0) options.no_warnings = true;
-  if (is_preprocessor_option(arg)) pair(&driver.preprocess, arg, next);
-  else if (strncmp(arg, "-l", 2) == 0) pair(&driver.inputs, arg, next);
-  else if (strncmp(arg, "-L", 2) == 0 || strncmp(arg, "-Wl,", 4) == 0 || strcmp(arg, "-Xlinker") == 0 || strcmp(arg, "-z") == 0 || strcmp(arg, "-u") == 0)
+  if (is_preprocessor_option(arg))
+    pair(&driver.preprocess, arg, next);
+  else if (strncmp(arg, "-l", 2) == 0)
+    pair(&driver.inputs, arg, next);
+  else if (strncmp(arg, "-L", 2) == 0 || strncmp(arg, "-Wl,", 4) == 0 ||
+           strcmp(arg, "-Xlinker") == 0 || strcmp(arg, "-z") == 0 || strcmp(arg, "-u") == 0)
     pair(&driver.link, arg, next);
-  else if (strncmp(arg, "-Wc,", 4) == 0) list_add(&driver.compile, arg + 4);
-  else pair(&driver.flags, arg, next);
+  else if (strncmp(arg, "-Wc,", 4) == 0)
+    list_add(&driver.compile, arg + 4);
+  else
+    pair(&driver.flags, arg, next);
 }
 
 static void one_argument(const char *arg, const char *next) {
-  if (strcmp(arg, "-c") == 0) driver.stage = STAGE_OBJECT;
-  else if (strcmp(arg, "-S") == 0) driver.stage = STAGE_ASSEMBLE;
-  else if (strcmp(arg, "-E") == 0) driver.stage = STAGE_PREPROCESS;
-  else if (strcmp(arg, "-o") == 0) driver.output = next;
-  else if (strcmp(arg, "-T") == 0) set_threads(next ? next : "");
+  if (strcmp(arg, "-c") == 0)
+    driver.stage = STAGE_OBJECT;
+  else if (strcmp(arg, "-S") == 0)
+    driver.stage = STAGE_ASSEMBLE;
+  else if (strcmp(arg, "-E") == 0)
+    driver.stage = STAGE_PREPROCESS;
+  else if (strcmp(arg, "-o") == 0)
+    driver.output = next;
+  else if (strcmp(arg, "-T") == 0)
+    set_threads(next ? next : "");
   else if (strcmp(arg, "-x") == 0) {
     if (next && strstr(next, "++")) give_up("C++ is not UPC");
-  } else if (next && is_option(arg, "shared-heap")) set_heap(next);
-  else if (next && (is_option(arg, "network") || is_option(arg, "conf"))) return;
-  else if (next && is_option(arg, "link-with")) driver.compiler = next;
-  else if (own_option(arg)) return;
-  else if (arg[0] == '-' && arg[1]) compiler_option(arg, next);
-  else list_add(&driver.inputs, arg);
+  } else if (next && is_option(arg, "shared-heap"))
+    set_heap(next);
+  else if (next && (is_option(arg, "network") || is_option(arg, "conf")))
+    return;
+  else if (next && is_option(arg, "link-with"))
+    driver.compiler = next;
+  else if (own_option(arg))
+    return;
+  else if (arg[0] == '-' && arg[1])
+    compiler_option(arg, next);
+  else
+    list_add(&driver.inputs, arg);
 }
 
 static void add_words(list_t *list, const char *text) {
@@ -171,7 +238,8 @@ static void find_ourselves(void) {
   options.include = WEFT_BUILD_INCLUDE;
   driver.library = WEFT_BUILD_LIBRARY;
   for (int i = 0; n > 0 && i < 2; i++)
-    while (n > 0 && path[--n] != '/') {}
+    while (n > 0 && path[--n] != '/') {
+    }
   if (n <= 0) return;
   char *include = format_text("%.*s/include", (int)n, path);
   if (access(format_text("%s/weft/upc_access.h", include), R_OK) != 0) return;

@@ -65,8 +65,9 @@ bool own_row(const place_t *p, char **row) {
   int64_t rows = own_rows(p->referenced), c;
   for (const own_loop_t *loop = loops; loop && rows; loop = loop->outer)
     if (loop->rows == rows && own_affine(p->head, loop->variable, &c) && c == loop->offset) {
-      *row = loop->rows == 1 ? format_text("weft_upc_r%d", loop->serial)
-                             : format_text("(weft_upc_k%d + weft_upc_d%d)", loop->serial, loop->serial);
+      *row = loop->rows == 1
+                 ? format_text("weft_upc_r%d", loop->serial)
+                 : format_text("(weft_upc_k%d + weft_upc_d%d)", loop->serial, loop->serial);
       return true;
     }
   return false;
@@ -75,14 +76,16 @@ bool own_row(const place_t *p, char **row) {
 /* Whether the tokens of a body leave the variable alone, and may be written twice. */
 static bool is_plain_token(int at, int first, const name_t *variable, bool *good) {
   const token_t *k = token(at), *next = token(at + 1), *last = token(at - 1);
-  if (k->kind == T_PRAGMA || k->word == W_GOTO || k->word == W_STATIC || k->word == W_ASM || k->word == W_FORALL ||
-      k->word == W_CASE || k->word == W_BARRIER || k->word == W_NOTIFY || k->word == W_WAIT || k->word == W_STRUCT ||
-      k->word == W_BREAK || k->word == W_RETURN)
+  if (k->kind == T_PRAGMA || k->word == W_GOTO || k->word == W_STATIC || k->word == W_ASM ||
+      k->word == W_FORALL || k->word == W_CASE || k->word == W_BARRIER || k->word == W_NOTIFY ||
+      k->word == W_WAIT || k->word == W_STRUCT || k->word == W_BREAK || k->word == W_RETURN)
     *good = false;
   if (k->kind == T_NAME && !k->word && next->word == W_COLON && at == first) *good = false;
   if (k->name != variable) return *good;
-  bool assigned = next->word == W_ASSIGN || (next->word >= W_MUL_ASSIGN && next->word <= W_OR_ASSIGN) ||
-                  next->word == W_SHL_ASSIGN || next->word == W_SHR_ASSIGN || next->word == W_INC || next->word == W_DEC;
+  bool assigned = next->word == W_ASSIGN ||
+                  (next->word >= W_MUL_ASSIGN && next->word <= W_OR_ASSIGN) ||
+                  next->word == W_SHL_ASSIGN || next->word == W_SHR_ASSIGN || next->word == W_INC ||
+                  next->word == W_DEC;
   if (assigned || last->word == W_INC || last->word == W_DEC || last->word == W_AND) *good = false;
   return *good;
 }
@@ -100,16 +103,19 @@ bool own_not_addressed(const symbol_t *variable) {
   return true;
 }
 
-/* Made of constants and of private variables that the body does not assign: the same all the time. */
+/* Made of constants and of private variables that the body does not assign: the same all the time.
+ */
 bool own_invariant(expr_t *e, int first, int last) {
   e = strip(e);
   if (!e) return true;
-  if (e->op == E_NUMBER || e->op == E_THREADS || e->op == E_MYTHREAD || e->op == E_SIZEOF_TYPE) return true;
+  if (e->op == E_NUMBER || e->op == E_THREADS || e->op == E_MYTHREAD || e->op == E_SIZEOF_TYPE)
+    return true;
   if (e->op == E_NAME) {
     if (!e->symbol) return false;
     if (e->symbol->kind == S_CONSTANT) return true;
-    return e->symbol->kind == S_OBJECT && !is_shared(e->type) && e->symbol->depth > 0 && !e->symbol->is_static &&
-           is_integer(e->type) && own_leaves_alone(first, last, e->symbol->name) && own_not_addressed(e->symbol);
+    return e->symbol->kind == S_OBJECT && !is_shared(e->type) && e->symbol->depth > 0 &&
+           !e->symbol->is_static && is_integer(e->type) &&
+           own_leaves_alone(first, last, e->symbol->name) && own_not_addressed(e->symbol);
   }
   if (e->op == E_BINARY || e->op == E_UNARY)
     return own_invariant(e->a, first, last) && (!e->b || own_invariant(e->b, first, last));

@@ -9,7 +9,8 @@
 #include "place.h"
 
 static expr_t *strip(expr_t *e) {
-  while (e->op == E_PAREN || (e->op == E_OTHER && e->count == 1 && token(e->first)->word == W_EXTENSION))
+  while (e->op == E_PAREN ||
+         (e->op == E_OTHER && e->count == 1 && token(e->first)->word == W_EXTENSION))
     e = e->op == E_PAREN ? e->a : e->list[0];
   return e;
 }
@@ -64,7 +65,8 @@ static void take_path(expr_t *e, place_t *p, text_t *path) {
     add(path, "]");
     return;
   }
-  if (e->op == E_MEMBER && is_member_path(e->a)) take_path(e->a, p, path);
+  if (e->op == E_MEMBER && is_member_path(e->a))
+    take_path(e->a, p, path);
   else {
     p->whole = e->op == E_ARROW ? value_type(e->a)->base : e->a->type;
     if (e->op == E_ARROW) {
@@ -87,19 +89,23 @@ static void take_root(expr_t *e, place_t *p) {
   } else if (e->op == E_INDEX) {
     p->subscript = p->subscript ? p->subscript : e->b;
     p->subscripts++;
-    if (strip(e->a)->type->kind == K_ARRAY && e->a->lvalue) take_root(e->a, p);
+    if (strip(e->a)->type->kind == K_ARRAY && e->a->lvalue)
+      take_root(e->a, p);
     else {
       p->pointer = e->a;
       p->referenced = value_type(e->a)->base;
     }
     p->index = join_index(p->index, emitted(e->b), e->type);
-    if (p->symbol && strip(e->a)->op == E_NAME) p->head = e->b;
-    else p->rest = join_index(p->rest, emitted(e->b), e->type);
+    if (p->symbol && strip(e->a)->op == E_NAME)
+      p->head = e->b;
+    else
+      p->rest = join_index(p->rest, emitted(e->b), e->type);
   } else if (e->op == E_DEREF) {
     expr_t *a = strip(e->a);
-    bool sum = a->op == E_BINARY && a->word == W_PLUS && strip(a->a)->type->kind == K_ARRAY && strip(a->a)->lvalue;
+    bool sum = a->op == E_BINARY && a->word == W_PLUS && strip(a->a)->type->kind == K_ARRAY &&
+               strip(a->a)->lvalue;
     if (sum || (a->type->kind == K_ARRAY && a->lvalue)) { /* *(A + i), *A */
-      p->subscripts = 1; /* such forms are no own rows */
+      p->subscripts = 1;                                  /* such forms are no own rows */
       take_root(sum ? a->a : a, p);
       p->subscripts++;
       if (sum) {
@@ -122,11 +128,14 @@ void find_place(expr_t *e, place_t *p) {
   add(&path, "%s", "");
   if (is_member_path(e)) take_path(e, p, &path);
   p->path = path.data;
-  if (p->inner) take_root(p->inner, p);
-  else if (!p->pointer) take_root(e, p);
+  if (p->inner)
+    take_root(p->inner, p);
+  else if (!p->pointer)
+    take_root(e, p);
   p->type = e->type;
   p->strict = e->type->access == A_STRICT ||
-              (type_ultimate(e->type)->access == A_DEFAULT && e->strict) || type_ultimate(e->type)->access == A_STRICT;
+              (type_ultimate(e->type)->access == A_DEFAULT && e->strict) ||
+              type_ultimate(e->type)->access == A_STRICT;
 }
 
 /* ---- text */
@@ -147,8 +156,9 @@ static bool one_block(const type_t *array) {
 static void static_blocked(place_t *p, place_text_t *out, const char *name) {
   int s = ++t.serial;
   char *block = block_text(p->referenced);
-  add(&out->setup, "weft_upc_u64 weft_upc_i%d = (weft_upc_u64)(%s), weft_upc_b%d = weft_upc_i%d / %s",
-      s, p->index, s, s, block);
+  add(&out->setup,
+      "weft_upc_u64 weft_upc_i%d = (weft_upc_u64)(%s), weft_upc_b%d = weft_upc_i%d / %s", s,
+      p->index, s, s, block);
   out->phase = format_text("weft_upc_i%d - weft_upc_b%d * %s", s, s, block);
   if (one_block(p->referenced)) {
     add(&out->setup, "; ");
@@ -169,8 +179,10 @@ static void static_text(place_t *p, place_text_t *out) {
   out->phase = "0";
   if (array && own_row(p, &row)) {
     number_t length = type_elements(p->referenced->base);
-    char *scaled = length.known && length.value == 1 ? row : format_text("%s * %s", row, number_text(&length));
-    out->own = format_text("%s[%s%s%s]%s", name, scaled, p->rest ? " + " : "", p->rest ? p->rest : "", p->path);
+    char *scaled =
+        length.known && length.value == 1 ? row : format_text("%s * %s", row, number_text(&length));
+    out->own = format_text("%s[%s%s%s]%s", name, scaled, p->rest ? " + " : "",
+                           p->rest ? p->rest : "", p->path);
     out->thread = "WEFT_UPC_MYTHREAD";
     out->mine = true;
     return;
@@ -183,13 +195,16 @@ static void static_text(place_t *p, place_text_t *out) {
     out->own = format_text("%s[0]", name);
   } else if (has_phase(p->referenced)) {
     static_blocked(p, out, name);
-  } else if (p->subscripts == 1 && p->referenced->base->kind != K_ARRAY && !p->subscript->effects && own_index(p->subscript, &row)) {
+  } else if (p->subscripts == 1 && p->referenced->base->kind != K_ARRAY && !p->subscript->effects &&
+             own_index(p->subscript, &row)) {
     out->own = format_text("%s[%s]", name, row);
     out->thread = "WEFT_UPC_MYTHREAD";
     out->mine = true;
   } else {
     int s = ++t.serial;
-    add(&out->setup, "weft_upc_u64 weft_upc_i%d = (weft_upc_u64)(%s), weft_upc_q%d = weft_upc_div(weft_upc_i%d); ",
+    add(&out->setup,
+        "weft_upc_u64 weft_upc_i%d = (weft_upc_u64)(%s), weft_upc_q%d = "
+        "weft_upc_div(weft_upc_i%d); ",
         s, p->index, s, s);
     out->own = format_text("%s[weft_upc_q%d]", name, s);
     out->thread = format_text("weft_upc_i%d - weft_upc_q%d * (weft_upc_u64)WEFT_UPC_THREADS", s, s);
@@ -208,8 +223,10 @@ static void pointer_text(place_t *p, place_text_t *out, bool phase) {
     emit_add(&text, type_ultimate(p->referenced), root, p->index, false);
   } else {
     bool flat = has_phase(p->referenced) || p->referenced->kind == K_VOID;
-    if (p->index) emit_add(&text, type_ultimate(p->referenced), root, p->index, false);
-    else add(&text, "%s", root);
+    if (p->index)
+      emit_add(&text, type_ultimate(p->referenced), root, p->index, false);
+    else
+      add(&text, "%s", root);
     if (flat && (!phase || p->path[0])) {
       char *inner = text.data;
       text = (text_t){0};
@@ -217,13 +234,16 @@ static void pointer_text(place_t *p, place_text_t *out, bool phase) {
     }
   }
   if (p->path[0])
-    add(&text, " + __builtin_offsetof(%s, %s)", spell(type_plain(type_ultimate(p->whole)), ""), p->path + 1);
+    add(&text, " + __builtin_offsetof(%s, %s)", spell(type_plain(type_ultimate(p->whole)), ""),
+        p->path + 1);
   out->pointer = text.data;
 }
 
 void place_text(place_t *p, place_text_t *out, bool phase) {
   *out = (place_text_t){0};
   add(&out->setup, "%s", "");
-  if (p->symbol) static_text(p, out);
-  else pointer_text(p, out, phase);
+  if (p->symbol)
+    static_text(p, out);
+  else
+    pointer_text(p, out, phase);
 }

@@ -7,18 +7,18 @@
 #include "upcc.h"
 
 typedef struct place {
-  symbol_t *symbol;    /* the root: a static object, or */
-  expr_t *pointer;     /* the value of a pointer-to-shared */
-  type_t *referenced;  /* the type of the root object, or what the pointer refers to */
-  char *index;         /* in ultimate elements of it, or NULL: 0 */
-  expr_t *subscript;   /* of the only subscript, if `subscripts` is 1 */
+  symbol_t *symbol;   /* the root: a static object, or */
+  expr_t *pointer;    /* the value of a pointer-to-shared */
+  type_t *referenced; /* the type of the root object, or what the pointer refers to */
+  char *index;        /* in ultimate elements of it, or NULL: 0 */
+  expr_t *subscript;  /* of the only subscript, if `subscripts` is 1 */
   int subscripts;
-  expr_t *head;        /* the first subscript of a static array, and */
-  char *rest;          /* what the others add, in ultimate elements, or NULL */
-  expr_t *inner;       /* what the path's first member belongs to, if no pointer's */
-  type_t *whole;       /* its type */
-  char *path;          /* ".a[3].b", or "" */
-  type_t *type;        /* of the lvalue */
+  expr_t *head;  /* the first subscript of a static array, and */
+  char *rest;    /* what the others add, in ultimate elements, or NULL */
+  expr_t *inner; /* what the path's first member belongs to, if no pointer's */
+  type_t *whole; /* its type */
+  char *path;    /* ".a[3].b", or "" */
+  type_t *type;  /* of the lvalue */
   bool strict;
 } place_t;
 
@@ -31,12 +31,12 @@ typedef struct place_text {
   bool mine;           /* the copy is this thread's: no table is needed */
 } place_text_t;
 
-/* A loop over own elements (own.c): i + offset runs through the own rows of arrays with so many rows
- * in a block. */
+/* A loop over own elements (own.c): i + offset runs through the own rows of arrays with so many
+ * rows in a block. */
 typedef struct own_loop {
   symbol_t *variable; /* i */
   int64_t offset, rows;
-  int serial;         /* of the names in the output */
+  int serial; /* of the names in the output */
   struct own_loop *outer;
 } own_loop_t;
 void own_enter(own_loop_t *loop);

@@ -62,17 +62,23 @@ void emit_pointer_binary(text_t *out, expr_t *e) {
   const type_t *pointer = p ? x : y;
   const token_t *k = token(e->at);
   if (e->word == W_EQ || e->word == W_NE) {
-    add(out, "(%s %.*s %s)", comparand(e->a, pointer), (int)k->length, k->text, comparand(e->b, pointer));
+    add(out, "(%s %.*s %s)", comparand(e->a, pointer), (int)k->length, k->text,
+        comparand(e->b, pointer));
   } else if (p && q) {
     char *n = difference(x->base, emitted(e->a), emitted(e->b));
-    if (e->word == W_MINUS) add(out, "(long)%s", n);
-    else add(out, "(%s %.*s 0)", n, (int)k->length, k->text);
+    if (e->word == W_MINUS)
+      add(out, "(long)%s", n);
+    else
+      add(out, "(%s %.*s 0)", n, (int)k->length, k->text);
   } else if (e->word == W_PLUS) {
-    emit_add(out, pointer->base, emitted(p ? e->a : e->b), format_text("(%s)", emitted(p ? e->b : e->a)), false);
+    emit_add(out, pointer->base, emitted(p ? e->a : e->b),
+             format_text("(%s)", emitted(p ? e->b : e->a)), false);
   } else if (e->word == W_MINUS) {
-    emit_add(out, pointer->base, emitted(e->a), format_text("-(weft_upc_i64)(%s)", emitted(e->b)), false);
+    emit_add(out, pointer->base, emitted(e->a), format_text("-(weft_upc_i64)(%s)", emitted(e->b)),
+             false);
   } else { /* p < 0: an error that was reported, or null */
-    add(out, "(%s %.*s %s)", comparand(e->a, pointer), (int)k->length, k->text, comparand(e->b, pointer));
+    add(out, "(%s %.*s %s)", comparand(e->a, pointer), (int)k->length, k->text,
+        comparand(e->b, pointer));
   }
 }
 
@@ -107,7 +113,8 @@ void emit_converted(text_t *out, expr_t *e, const type_t *to) {
   }
 }
 
-/* upc_blocksizeof and upc_elemsizeof are constants; upc_localsizeof too, where we know the sizes. */
+/* upc_blocksizeof and upc_elemsizeof are constants; upc_localsizeof too, where we know the sizes.
+ */
 void emit_sizeof_value(expr_t *e) {
   const type_t *ultimate = type_ultimate(e->named);
   e->constant = false;
@@ -136,6 +143,7 @@ void emit_sizeof(text_t *out, expr_t *e) {
   } else if (type->kind != K_ARRAY) {
     add(out, "%s", size);
   } else {
-    add(out, "((weft_upc_size)%s * %s)", e->word == W_LOCALSIZEOF ? own_elements_text(type) : elements_text(type), size);
+    add(out, "((weft_upc_size)%s * %s)",
+        e->word == W_LOCALSIZEOF ? own_elements_text(type) : elements_text(type), size);
   }
 }

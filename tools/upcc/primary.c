@@ -95,8 +95,9 @@ static expr_t *parse_literal(void) {
     }
     return e;
   }
-  fatal(t.at, k->kind == T_END ? "expected expression at end of input"
-                               : "expected expression before '%.*s'",
+  fatal(t.at,
+        k->kind == T_END ? "expected expression at end of input"
+                         : "expected expression before '%.*s'",
         (int)k->length, k->text);
 }
 
@@ -156,13 +157,14 @@ static expr_t *parse_subscript(expr_t *array) {
       e->b = array;
     }
   }
-  if (type->kind == K_POINTER) e->type = type->base;
-  else if (type->kind == K_OPAQUE) e->type = type_basic(K_UNKNOWN);
+  if (type->kind == K_POINTER)
+    e->type = type->base;
+  else if (type->kind == K_OPAQUE)
+    e->type = type_basic(K_UNKNOWN);
   e->lvalue = true;
   if (type->kind == K_POINTER && is_shared(type->base) &&
       (type->base->kind == K_VOID || !is_complete(type->base)))
-    error(e->at, "subscript of a pointer to %s, whose size is not known",
-          describe(type->base));
+    error(e->at, "subscript of a pointer to %s, whose size is not known", describe(type->base));
   return finish(e);
 }
 
@@ -186,8 +188,9 @@ static expr_t *parse_member(expr_t *whole, enum expr_op op) {
   e->lvalue = op == E_ARROW || whole->lvalue;
   if (!member) {
     if (is_shared(type) && (type->kind == K_STRUCT || type->kind == K_UNION))
-      error(name, is_complete(type) ? "%s has no member named '%.*s'"
-                                    : "%s is not complete: it has no member '%.*s'",
+      error(name,
+            is_complete(type) ? "%s has no member named '%.*s'"
+                              : "%s is not complete: it has no member '%.*s'",
             describe(type), (int)token(name)->length, token(name)->text);
     return finish(e);
   }
@@ -204,7 +207,8 @@ static expr_t *parse_postfix(expr_t *e) {
     case W_OPEN_BRACKET: e = parse_subscript(e); break;
     case W_DOT: e = parse_member(e, E_MEMBER); break;
     case W_ARROW: e = parse_member(e, E_ARROW); break;
-    case W_INC: case W_DEC: {
+    case W_INC:
+    case W_DEC: {
       expr_t *step = new_expr(E_POST, e->first);
       step->at = t.at;
       step->word = current()->word;

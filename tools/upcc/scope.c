@@ -1,6 +1,6 @@
 /*
- * What names mean: a stack of scopes for ordinary identifiers and one for tags, so that a look-up is
- * one step.
+ * What names mean: a stack of scopes for ordinary identifiers and one for tags, so that a look-up
+ * is one step.
  */
 #include <string.h>
 

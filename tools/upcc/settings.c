@@ -22,7 +22,9 @@ static bool compare(const char *file, const char *settings) {
     return true;
   }
   if (strncmp(first_settings, settings, sizeof first_settings - 1) == 0) return true;
-  fprintf(stderr, "upcc: %s was compiled with %s, but %s with %s: compile both with the same -T and -fupc-packed-bits\n",
+  fprintf(stderr,
+          "upcc: %s was compiled with %s, but %s with %s: compile both with the same -T and "
+          "-fupc-packed-bits\n",
           file, settings, first_file, first_settings);
   return false;
 }

@@ -28,13 +28,42 @@ bool starts_type(int at) {
     const symbol_t *s = lookup(k->name);
     return s && s->kind == S_TYPEDEF;
   }
-  case W_TYPEDEF: case W_EXTERN: case W_STATIC: case W_AUTO: case W_REGISTER: case W_INLINE:
-  case W_NORETURN: case W_THREAD_LOCAL: case W_CONST: case W_VOLATILE: case W_RESTRICT:
-  case W_ATOMIC: case W_VOID: case W_CHAR: case W_SHORT: case W_INT: case W_LONG: case W_FLOAT:
-  case W_DOUBLE: case W_SIGNED: case W_UNSIGNED: case W_BOOL: case W_COMPLEX: case W_STRUCT:
-  case W_UNION: case W_ENUM: case W_TYPEOF: case W_AUTO_TYPE: case W_INT128: case W_OPAQUE_TYPE:
-  case W_SHARED: case W_STRICT: case W_RELAXED: case W_ALIGNAS: return true;
-  case W_EXTENSION: case W_ATTRIBUTE: {
+  case W_TYPEDEF:
+  case W_EXTERN:
+  case W_STATIC:
+  case W_AUTO:
+  case W_REGISTER:
+  case W_INLINE:
+  case W_NORETURN:
+  case W_THREAD_LOCAL:
+  case W_CONST:
+  case W_VOLATILE:
+  case W_RESTRICT:
+  case W_ATOMIC:
+  case W_VOID:
+  case W_CHAR:
+  case W_SHORT:
+  case W_INT:
+  case W_LONG:
+  case W_FLOAT:
+  case W_DOUBLE:
+  case W_SIGNED:
+  case W_UNSIGNED:
+  case W_BOOL:
+  case W_COMPLEX:
+  case W_STRUCT:
+  case W_UNION:
+  case W_ENUM:
+  case W_TYPEOF:
+  case W_AUTO_TYPE:
+  case W_INT128:
+  case W_OPAQUE_TYPE:
+  case W_SHARED:
+  case W_STRICT:
+  case W_RELAXED:
+  case W_ALIGNAS: return true;
+  case W_EXTENSION:
+  case W_ATTRIBUTE: {
     int next = at + 1;
     if (k->word == W_ATTRIBUTE && token(next)->word == W_OPEN) next = matching(next) + 1;
     return starts_type(next);
@@ -70,8 +99,8 @@ static void parse_layout(sharing_t *s) {
   }
   expect(W_CLOSE_BRACKET);
   if (s->layout != L_DEFAULT &&
-      (s->layout != layout || (layout == L_BLOCK && s->block.known && block.known &&
-                               s->block.value != block.value)))
+      (s->layout != layout ||
+       (layout == L_BLOCK && s->block.known && block.known && s->block.value != block.value)))
     error(at, "two different block sizes in one type (6.5.1.1)");
   s->layout = layout;
   s->block = block;
@@ -88,10 +117,10 @@ static bool parse_qualifier(sharing_t *s) {
     if (token(peek(1))->word == W_OPEN) return false;
     s->quals |= Q_ATOMIC;
     break;
-  case W_STRICT: case W_RELAXED: {
+  case W_STRICT:
+  case W_RELAXED: {
     enum access access = at_word(W_STRICT) ? A_STRICT : A_RELAXED;
-    if (s->access && s->access != access)
-      error(at, "'strict' and 'relaxed' in one type (6.5.1.1)");
+    if (s->access && s->access != access) error(at, "'strict' and 'relaxed' in one type (6.5.1.1)");
     s->access = access;
     if (!s->at) s->at = at;
     break;
@@ -102,7 +131,8 @@ static bool parse_qualifier(sharing_t *s) {
     advance();
     while (at_word(W_OPEN_BRACKET)) parse_layout(s);
     return true;
-  case W_NULLABILITY: case W_EXTENSION: break;
+  case W_NULLABILITY:
+  case W_EXTENSION: break;
   default: return false;
   }
   advance();
@@ -147,16 +177,19 @@ static bool parse_basic(basic_t *b) {
 
 static type_t *basic_type(const basic_t *b) {
   if (b->complexes)
-    return type_opaque(b->floats ? "_Complex float" : b->longs ? "_Complex long double"
-                                                                 : "_Complex double");
+    return type_opaque(b->floats  ? "_Complex float"
+                       : b->longs ? "_Complex long double"
+                                  : "_Complex double");
   bool u = b->unsigneds;
-  enum kind kind = b->is_void   ? K_VOID
-                   : b->bools   ? K_BOOL
-                   : b->chars   ? (u ? K_UCHAR : b->signeds ? K_SCHAR : K_CHAR)
-                   : b->shorts  ? (u ? K_USHORT : K_SHORT)
-                   : b->floats  ? K_FLOAT
-                   : b->doubles ? (b->longs ? K_LDOUBLE : K_DOUBLE)
-                   : b->int128s ? (u ? K_UINT128 : K_INT128)
+  enum kind kind = b->is_void     ? K_VOID
+                   : b->bools     ? K_BOOL
+                   : b->chars     ? (u            ? K_UCHAR
+                                     : b->signeds ? K_SCHAR
+                                                  : K_CHAR)
+                   : b->shorts    ? (u ? K_USHORT : K_SHORT)
+                   : b->floats    ? K_FLOAT
+                   : b->doubles   ? (b->longs ? K_LDOUBLE : K_DOUBLE)
+                   : b->int128s   ? (u ? K_UINT128 : K_INT128)
                    : b->longs > 1 ? (u ? K_ULLONG : K_LLONG)
                    : b->longs     ? (u ? K_ULONG : K_LONG)
                                   : (u ? K_UINT : K_INT);
@@ -185,26 +218,33 @@ static type_t *parse_typeof(void) {
 static bool parse_kept(specifiers_t *s) {
   int first = t.at;
   switch (current()->word) {
-  case W_TYPEDEF: case W_EXTERN: case W_STATIC: case W_AUTO: case W_REGISTER:
-    s->storage = current()->word;
-    break;
-  case W_INLINE: case W_NORETURN: s->is_inline = true; break;
+  case W_TYPEDEF:
+  case W_EXTERN:
+  case W_STATIC:
+  case W_AUTO:
+  case W_REGISTER: s->storage = current()->word; break;
+  case W_INLINE:
+  case W_NORETURN: s->is_inline = true; break;
   case W_THREAD_LOCAL: s->is_thread = true; break;
   case W_EXTENSION: break;
-  case W_ATTRIBUTE: case W_ALIGNAS: parse_attributes(&s->kept); return true;
+  case W_ATTRIBUTE:
+  case W_ALIGNAS: parse_attributes(&s->kept); return true;
   default: return false;
   }
   advance();
-  if (token(first)->word != W_TYPEDEF) add(&s->kept, "%.*s ", (int)token(first)->length, token(first)->text);
+  if (token(first)->word != W_TYPEDEF)
+    add(&s->kept, "%.*s ", (int)token(first)->length, token(first)->text);
   return true;
 }
 
 /* A type specifier that is no basic word; NULL: none here. */
 static type_t *parse_named(specifiers_t *s) {
   switch (current()->word) {
-  case W_STRUCT: case W_UNION: case W_ENUM:
-    return parse_record(&s->record_first, &s->record_last);
-  case W_TYPEOF: case W_ATOMIC: return parse_typeof();
+  case W_STRUCT:
+  case W_UNION:
+  case W_ENUM: return parse_record(&s->record_first, &s->record_last);
+  case W_TYPEOF:
+  case W_ATOMIC: return parse_typeof();
   case W_AUTO_TYPE:
     s->auto_type = true;
     advance();
@@ -213,7 +253,8 @@ static type_t *parse_named(specifiers_t *s) {
     const token_t *k = current();
     advance();
     bool is_complex = accept(W_COMPLEX);
-    return type_opaque(format_text("%.*s%s", (int)k->length, k->text, is_complex ? " _Complex" : ""));
+    return type_opaque(
+        format_text("%.*s%s", (int)k->length, k->text, is_complex ? " _Complex" : ""));
   }
   default: break;
   }
@@ -365,7 +406,8 @@ static void parse_members(record_t *record) {
     specifiers_t s;
     int first = t.at;
     parse_specifiers(&s);
-    if (t.at == first) fatal(t.at, "expected a member before '%.*s'", (int)current()->length, current()->text);
+    if (t.at == first)
+      fatal(t.at, "expected a member before '%.*s'", (int)current()->length, current()->text);
     if (at_word(W_SEMICOLON)) { /* an anonymous struct or union */
       if (s.type->kind == K_STRUCT || s.type->kind == K_UNION)
         add_member(&end, NULL, s.type, first, false);

@@ -9,8 +9,7 @@
 char *number_text(const number_t *n) {
   if (n->whole) return format_text("%s", n->text);
   if (n->threads && n->known && n->value == 1) return format_text("WEFT_UPC_THREADS");
-  if (n->threads && n->known)
-    return format_text("(%lld * WEFT_UPC_THREADS)", (long long)n->value);
+  if (n->threads && n->known) return format_text("(%lld * WEFT_UPC_THREADS)", (long long)n->value);
   if (n->threads) return format_text("(%s * WEFT_UPC_THREADS)", n->text ? n->text : "?");
   if (!n->known) return format_text("%s", n->text ? n->text : "?");
   return format_text("%lld", (long long)n->value);
@@ -28,17 +27,30 @@ char *elements_text(const type_t *type) {
   return number_text(&n);
 }
 
-static const char *const basic_names[] = {
-    [K_UNKNOWN] = "int", [K_VOID] = "void", [K_BOOL] = "_Bool", [K_CHAR] = "char",
-    [K_SCHAR] = "signed char", [K_UCHAR] = "unsigned char", [K_SHORT] = "short",
-    [K_USHORT] = "unsigned short", [K_INT] = "int", [K_UINT] = "unsigned int", [K_LONG] = "long",
-    [K_ULONG] = "unsigned long", [K_LLONG] = "long long", [K_ULLONG] = "unsigned long long",
-    [K_INT128] = "__int128", [K_UINT128] = "unsigned __int128", [K_FLOAT] = "float",
-    [K_DOUBLE] = "double", [K_LDOUBLE] = "long double"};
+static const char *const basic_names[] = {[K_UNKNOWN] = "int",
+                                          [K_VOID] = "void",
+                                          [K_BOOL] = "_Bool",
+                                          [K_CHAR] = "char",
+                                          [K_SCHAR] = "signed char",
+                                          [K_UCHAR] = "unsigned char",
+                                          [K_SHORT] = "short",
+                                          [K_USHORT] = "unsigned short",
+                                          [K_INT] = "int",
+                                          [K_UINT] = "unsigned int",
+                                          [K_LONG] = "long",
+                                          [K_ULONG] = "unsigned long",
+                                          [K_LLONG] = "long long",
+                                          [K_ULLONG] = "unsigned long long",
+                                          [K_INT128] = "__int128",
+                                          [K_UINT128] = "unsigned __int128",
+                                          [K_FLOAT] = "float",
+                                          [K_DOUBLE] = "double",
+                                          [K_LDOUBLE] = "long double"};
 
 static char *quals_text(int quals) {
-  return format_text("%s%s%s%s", quals & Q_CONST ? "const " : "", quals & Q_VOLATILE ? "volatile " : "",
-                     quals & Q_RESTRICT ? "__restrict " : "", quals & Q_ATOMIC ? "_Atomic " : "");
+  return format_text("%s%s%s%s", quals & Q_CONST ? "const " : "",
+                     quals & Q_VOLATILE ? "volatile " : "", quals & Q_RESTRICT ? "__restrict " : "",
+                     quals & Q_ATOMIC ? "_Atomic " : "");
 }
 
 static char *shared_text(const type_t *type) {
@@ -51,7 +63,8 @@ static char *shared_text(const type_t *type) {
 
 /* A struct without a tag gets one where its body is, once its type must be written elsewhere. */
 static char *record_text(const type_t *type) {
-  static const char *const words[] = {[K_ENUM] = "enum", [K_STRUCT] = "struct", [K_UNION] = "union"};
+  static const char *const words[] = {
+      [K_ENUM] = "enum", [K_STRUCT] = "struct", [K_UNION] = "union"};
   record_t *record = type->record;
   if (record->tag)
     return format_text("%s %.*s", words[type->kind], (int)record->tag->length, record->tag->text);
@@ -92,7 +105,8 @@ static char *spelled_pointer(const type_t *type, const char *declarator, bool up
 }
 
 static char *spelled(const type_t *type, const char *declarator, bool upc) {
-  if (type->alias && ((upc && type->shared == type->alias->type->shared) || (!type->touched && lookup(type->alias->name) == type->alias)))
+  if (type->alias && ((upc && type->shared == type->alias->type->shared) ||
+                      (!type->touched && lookup(type->alias->name) == type->alias)))
     return join(format_text("%s%.*s", quals_text(type->quals & ~type->alias_quals),
                             (int)type->alias->name->length, type->alias->name->text),
                 declarator);
@@ -108,7 +122,9 @@ static char *spelled(const type_t *type, const char *declarator, bool upc) {
                    upc);
   case K_FUNCTION:
     return spelled(type->base, format_text("%s(%s)", declarator, params_text(type, upc)), upc);
-  case K_STRUCT: case K_UNION: case K_ENUM:
+  case K_STRUCT:
+  case K_UNION:
+  case K_ENUM:
     return join(format_text("%s%s%s", shared, quals_text(type->quals), record_text(type)),
                 declarator);
   case K_OPAQUE:

@@ -21,7 +21,8 @@ static void parse_label(void) {
 static void parse_expression_statement(void) {
   if (accept(W_SEMICOLON)) return;
   expr_t *e = parse_expression();
-  bool value = value_depth == t.depth && at_word(W_SEMICOLON) && token(peek(1))->word == W_CLOSE_BRACE;
+  bool value =
+      value_depth == t.depth && at_word(W_SEMICOLON) && token(peek(1))->word == W_CLOSE_BRACE;
   if (value) value_of_last = value_type(e);
   full_expression(e, value);
   expect(W_SEMICOLON);
@@ -87,8 +88,10 @@ static void parse_for(void) {
   if (!at_word(W_CLOSE)) full_expression(parse_expression(), false);
   expect(W_CLOSE);
   parse_body();
-  if (waits) insert_after(semicolon, " weft_upc_spin(), ");
-  else if (endless && t.loads > loads) insert_after(semicolon, " weft_upc_spin(), 1");
+  if (waits)
+    insert_after(semicolon, " weft_upc_spin(), ");
+  else if (endless && t.loads > loads)
+    insert_after(semicolon, " weft_upc_spin(), 1");
   t.depth--;
   scope_close();
 }
@@ -135,8 +138,10 @@ static void parse_return(void) {
 
 static void parse_goto(void) {
   advance();
-  if (accept(W_STAR)) full_expression(parse_expression(), true);
-  else jump_goto(expect_name());
+  if (accept(W_STAR))
+    full_expression(parse_expression(), true);
+  else
+    jump_goto(expect_name());
   expect(W_SEMICOLON);
 }
 
@@ -182,13 +187,15 @@ static void statement(void) {
   case W_FOR: parse_for(); break;
   case W_FORALL: parse_forall(); break;
   case W_SWITCH: parse_switch(); break;
-  case W_CASE: case W_DEFAULT:
+  case W_CASE:
+  case W_DEFAULT:
     parse_case();
     if (!at_word(W_CLOSE_BRACE)) parse_item();
     break;
   case W_RETURN: parse_return(); break;
   case W_GOTO: parse_goto(); break;
-  case W_BREAK: case W_CONTINUE:
+  case W_BREAK:
+  case W_CONTINUE:
     if (at_word(W_BREAK)) jump_break(t.at);
     advance();
     expect(W_SEMICOLON);
@@ -197,7 +204,10 @@ static void statement(void) {
     parse_asm();
     expect(W_SEMICOLON);
     break;
-  case W_NOTIFY: case W_WAIT: case W_BARRIER: case W_FENCE: parse_synchronization(); break;
+  case W_NOTIFY:
+  case W_WAIT:
+  case W_BARRIER:
+  case W_FENCE: parse_synchronization(); break;
   default: parse_expression_statement(); break;
   }
 }

@@ -60,7 +60,8 @@ static char *initial_text(const declared_t *d) {
 /* A static in a function whose initialiser must run before main goes to file scope, renamed. */
 static text_t *hoisted(const declared_t *d, text_t *out, text_t *outside) {
   if (t.depth == 0) return out;
-  d->symbol->emitted = format_text("weft_upc_%.*s_%d", (int)d->symbol->name->length, d->symbol->name->text, ++t.serial);
+  d->symbol->emitted = format_text("weft_upc_%.*s_%d", (int)d->symbol->name->length,
+                                   d->symbol->name->text, ++t.serial);
   return outside;
 }
 
@@ -83,33 +84,40 @@ static void spread_array(const declared_t *d, const char *ultimate_size) {
   for (const type_t *inner = type->base; inner->kind == K_ARRAY; inner = inner->base)
     if (inner->length.threads)
       error(d->initial->first, "an initialiser for an array with THREADS in an inner dimension");
-  add(&at_start, "  { %s%s = %s; weft_upc_spread(%s, weft_upc_table%d, sizeof weft_upc_table%d / %s, %s, %s); }\n",
-      is_constant_initial(d->initial) ? kind : "",
-      spell(table, format_text("weft_upc_table%d", s)), initial_text(d), format_text("(void *)%s", name_text(d->symbol)), s, s,
-      ultimate_size, is_indefinite(type) ? "0" : block_text(type), ultimate_size);
+  add(&at_start,
+      "  { %s%s = %s; weft_upc_spread(%s, weft_upc_table%d, sizeof weft_upc_table%d / %s, %s, %s); "
+      "}\n",
+      is_constant_initial(d->initial) ? kind : "", spell(table, format_text("weft_upc_table%d", s)),
+      initial_text(d), format_text("(void *)%s", name_text(d->symbol)), s, s, ultimate_size,
+      is_indefinite(type) ? "0" : block_text(type), ultimate_size);
 }
 
 /* A run-time initialiser of an object that is the same in C: assigned before main. */
 static void assign_at_start(const declared_t *d, const type_t *type) {
   int s = ++t.serial;
-  add(&at_start, "  { %s = %s; __builtin_memcpy((void *)&%s, &weft_upc_value%d, sizeof weft_upc_value%d); }\n",
+  add(&at_start,
+      "  { %s = %s; __builtin_memcpy((void *)&%s, &weft_upc_value%d, sizeof weft_upc_value%d); }\n",
       spell(type, format_text("weft_upc_value%d", s)), initial_text(d), name_text(d->symbol), s, s);
 }
 
 static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d) {
   type_t *ultimate = type_ultimate(d->type);
   char *element = spell(type_plain(ultimate), "");
-  bool array = d->type->kind == K_ARRAY, run = needs_run(s, d) || (d->initial && array && !is_indefinite(d->type));
+  bool array = d->type->kind == K_ARRAY,
+       run = needs_run(s, d) || (d->initial && array && !is_indefinite(d->type));
   text_t outside = {0};
   const char *kept = s->kept.data;
   text_t *to = run ? hoisted(d, out, &outside) : out;
   if (to == &outside && s->storage != W_STATIC) kept = format_text("static %s", kept);
   if (d->initial && options.pedantic_errors && array)
-    error(d->initial->first, "an initialiser for a shared array: its meaning is implementation-defined (6.5.2)");
+    error(d->initial->first,
+          "an initialiser for a shared array: its meaning is implementation-defined (6.5.2)");
   char *name = name_text(d->symbol);
   bool tentative = t.depth == 0 && !d->initial && !s->storage && is_complete(d->type);
-  if (!is_complete(d->type)) name = format_text("%s[]", name);
-  else if (array) name = format_text("%s[%s]", name, own_elements_text(d->type));
+  if (!is_complete(d->type))
+    name = format_text("%s[]", name);
+  else if (array)
+    name = format_text("%s[%s]", name, own_elements_text(d->type));
   if (d->initial && s->storage == W_EXTERN) kept = without(kept, "extern");
   ultimate = type_private(type_copy(ultimate));
   if (ultimate->quals & Q_CONST) {
@@ -122,8 +130,10 @@ static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d)
   if (d->initial && !run) add(to, " = %s", initial_text(d));
   add(to, ";");
   if (to == &outside) insert_before(t.function_first, format_text("%s ", outside.data));
-  if (run && array) spread_array(d, format_text("sizeof(%s)", element));
-  else if (run) assign_at_start(d, type_plain(ultimate));
+  if (run && array)
+    spread_array(d, format_text("sizeof(%s)", element));
+  else if (run)
+    assign_at_start(d, type_plain(ultimate));
 }
 
 static void emit_private(text_t *out, const specifiers_t *s, const declared_t *d) {
@@ -168,9 +178,13 @@ void finish_unit(void) {
       "WEFT_UPC_PHASE_BITS, WEFT_UPC_ADDR_BITS, 0, %d, %s, 0, 0};\n"
       "static void __attribute__((__constructor__)) weft_upc_register_unit(void) {\n"
       "  weft_upc_register(&weft_upc_this_unit);\n}\n",
-      t.nfiles ? t.files[0].name : "", options.threads, at_start.length ? "weft_upc_initialise" : "0");
-  add(&at_end, "static const char weft_upc_settings[] __attribute__((__used__)) = \"weft-upc settings: %s, pointers of %d+%d+%d bits\";\n",
-      options.threads ? format_text("-T=%d", options.threads) : "dynamic THREADS", options.thread_bits, options.phase_bits, options.addr_bits);
+      t.nfiles ? t.files[0].name : "", options.threads,
+      at_start.length ? "weft_upc_initialise" : "0");
+  add(&at_end,
+      "static const char weft_upc_settings[] __attribute__((__used__)) = \"weft-upc settings: %s, "
+      "pointers of %d+%d+%d bits\";\n",
+      options.threads ? format_text("-T=%d", options.threads) : "dynamic THREADS",
+      options.thread_bits, options.phase_bits, options.addr_bits);
   if (!main_type) return;
   int n = 0;
   for (const symbol_t *p = main_type->params; p; p = p->next) n++;
@@ -181,5 +195,6 @@ void finish_unit(void) {
       "  (void)environment;\n"
       "  weft_upc_start(&argc, &argv);\n"
       "  %sweft_upc_main(%s)%s;\n}\n",
-      is_void ? "" : "weft_upc_end(", arguments[n > 3 ? 3 : n], is_void ? "; weft_upc_end(0)" : ")");
+      is_void ? "" : "weft_upc_end(", arguments[n > 3 ? 3 : n],
+      is_void ? "; weft_upc_end(0)" : ")");
 }

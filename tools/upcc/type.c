@@ -179,9 +179,11 @@ bool is_word_sized(const type_t *type) {
 
 bool is_complete(const type_t *type) {
   switch (type->kind) {
-  case K_VOID: case K_FUNCTION: return false;
+  case K_VOID:
+  case K_FUNCTION: return false;
   case K_ARRAY: return type->dimension != D_UNKNOWN && is_complete(type->base);
-  case K_STRUCT: case K_UNION: return type->record->complete;
+  case K_STRUCT:
+  case K_UNION: return type->record->complete;
   default: return true;
   }
 }
@@ -231,7 +233,9 @@ bool same_type(const type_t *a, const type_t *b) {
       return false;
     return same_type(a->base, b->base);
   case K_FUNCTION: return same_type(a->base, b->base);
-  case K_STRUCT: case K_UNION: case K_ENUM: return a->record == b->record;
+  case K_STRUCT:
+  case K_UNION:
+  case K_ENUM: return a->record == b->record;
   case K_OPAQUE: return strcmp(a->spelling, b->spelling) == 0;
   default: return true;
   }
@@ -239,11 +243,25 @@ bool same_type(const type_t *a, const type_t *b) {
 
 int type_size(const type_t *type) {
   switch (type->kind) {
-  case K_VOID: case K_BOOL: case K_CHAR: case K_SCHAR: case K_UCHAR: return 1;
-  case K_SHORT: case K_USHORT: return 2;
-  case K_INT: case K_UINT: case K_FLOAT: return 4;
-  case K_LONG: case K_ULONG: case K_LLONG: case K_ULLONG: case K_DOUBLE: case K_POINTER: return 8;
-  case K_INT128: case K_UINT128: case K_LDOUBLE: return 16;
+  case K_VOID:
+  case K_BOOL:
+  case K_CHAR:
+  case K_SCHAR:
+  case K_UCHAR: return 1;
+  case K_SHORT:
+  case K_USHORT: return 2;
+  case K_INT:
+  case K_UINT:
+  case K_FLOAT: return 4;
+  case K_LONG:
+  case K_ULONG:
+  case K_LLONG:
+  case K_ULLONG:
+  case K_DOUBLE:
+  case K_POINTER: return 8;
+  case K_INT128:
+  case K_UINT128:
+  case K_LDOUBLE: return 16;
   default: return 0;
   }
 }

@@ -20,10 +20,31 @@ typedef struct number {
 
 enum kind {
   K_UNKNOWN, /* what we cannot type; an error only where something shared depends on it */
-  K_VOID, K_BOOL, K_CHAR, K_SCHAR, K_UCHAR, K_SHORT, K_USHORT, K_INT, K_UINT, K_LONG, K_ULONG,
-  K_LLONG, K_ULLONG, K_INT128, K_UINT128, K_FLOAT, K_DOUBLE, K_LDOUBLE,
+  K_VOID,
+  K_BOOL,
+  K_CHAR,
+  K_SCHAR,
+  K_UCHAR,
+  K_SHORT,
+  K_USHORT,
+  K_INT,
+  K_UINT,
+  K_LONG,
+  K_ULONG,
+  K_LLONG,
+  K_ULLONG,
+  K_INT128,
+  K_UINT128,
+  K_FLOAT,
+  K_DOUBLE,
+  K_LDOUBLE,
   K_OPAQUE, /* complex, vectors, _Float128, __builtin_va_list: known by its spelling */
-  K_ENUM, K_POINTER, K_ARRAY, K_FUNCTION, K_STRUCT, K_UNION
+  K_ENUM,
+  K_POINTER,
+  K_ARRAY,
+  K_FUNCTION,
+  K_STRUCT,
+  K_UNION
 };
 enum { Q_CONST = 1, Q_VOLATILE = 2, Q_RESTRICT = 4, Q_ATOMIC = 8 };
 enum access { A_DEFAULT, A_RELAXED, A_STRICT };
@@ -49,9 +70,9 @@ typedef struct type {
 } type_t;
 
 typedef struct record {
-  struct name *tag;     /* NULL: none */
-  const char *given;    /* a tag that we put in */
-  int keyword;          /* token of struct, union or enum where the body is, or -1 */
+  struct name *tag;  /* NULL: none */
+  const char *given; /* a tag that we put in */
+  int keyword;       /* token of struct, union or enum where the body is, or -1 */
   struct symbol *members;
   bool complete, touched;
 } record_t;
@@ -71,9 +92,33 @@ typedef struct symbol {
 } symbol_t;
 
 enum expr_op {
-  E_NAME, E_NUMBER, E_STRING, E_PAREN, E_CALL, E_INDEX, E_MEMBER, E_ARROW, E_POST, E_PRE, E_ADDRESS,
-  E_DEREF, E_UNARY, E_CAST, E_SIZEOF, E_SIZEOF_TYPE, E_BINARY, E_ASSIGN, E_CONDITION, E_COMMA,
-  E_STATEMENTS, E_LITERAL, E_BRACES, E_THREADS, E_MYTHREAD, E_MAX_BLOCK, E_OTHER
+  E_NAME,
+  E_NUMBER,
+  E_STRING,
+  E_PAREN,
+  E_CALL,
+  E_INDEX,
+  E_MEMBER,
+  E_ARROW,
+  E_POST,
+  E_PRE,
+  E_ADDRESS,
+  E_DEREF,
+  E_UNARY,
+  E_CAST,
+  E_SIZEOF,
+  E_SIZEOF_TYPE,
+  E_BINARY,
+  E_ASSIGN,
+  E_CONDITION,
+  E_COMMA,
+  E_STATEMENTS,
+  E_LITERAL,
+  E_BRACES,
+  E_THREADS,
+  E_MYTHREAD,
+  E_MAX_BLOCK,
+  E_OTHER
 };
 typedef struct expr {
   uint8_t op;
@@ -84,7 +129,7 @@ typedef struct expr {
   int at;          /* the operator */
   int word;        /* the operator */
   type_t *type;
-  type_t *named;       /* E_CAST, E_SIZEOF_TYPE, E_LITERAL: the type written */
+  type_t *named; /* E_CAST, E_SIZEOF_TYPE, E_LITERAL: the type written */
   struct expr *a, *b, *c;
   struct expr **list; /* arguments, or other parts, in the order of the source */
   int count;
@@ -104,7 +149,7 @@ type_t *type_qualified(type_t *type, int quals);
 /* The type shared: through arrays down to the element, as the specification has it (6.5.2). */
 type_t *type_shared(type_t *type, enum access access, enum layout layout, number_t block, int at);
 type_t *type_with_layout(type_t *type, enum layout layout, number_t block);
-type_t *type_plain(type_t *type); /* without qualifiers and shared */
+type_t *type_plain(type_t *type);   /* without qualifiers and shared */
 type_t *type_private(type_t *type); /* without shared only */
 type_t *type_ultimate(type_t *type);
 type_t *type_decayed(type_t *type);
@@ -120,7 +165,7 @@ bool is_indefinite(const type_t *referenced);
 bool is_void_like(const type_t *type);
 bool same_block(const type_t *a, const type_t *b, bool *sure);
 bool same_type(const type_t *a, const type_t *b);
-int type_size(const type_t *type); /* 0: not known */
+int type_size(const type_t *type);          /* 0: not known */
 number_t type_elements(const type_t *type); /* ultimate elements; text where not known */
 number_t number(int64_t value);
 number_t number_product(number_t a, number_t b);

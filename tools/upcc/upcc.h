@@ -1,9 +1,9 @@
 /*
  * upcc: what its files share, under the name of the file that defines it.
  *
- * The translator reads preprocessed text (GNU C11 and UPC 1.3), parses and types it in one pass, and
- * registers edits: ranges of tokens whose text is replaced. Printing copies the source byte by byte
- * between edits. One translation per process; the state is global to the tool.
+ * The translator reads preprocessed text (GNU C11 and UPC 1.3), parses and types it in one pass,
+ * and registers edits: ranges of tokens whose text is replaced. Printing copies the source byte by
+ * byte between edits. One translation per process; the state is global to the tool.
  */
 #ifndef UPCC_H
 #define UPCC_H
@@ -84,17 +84,17 @@ struct translation {
   int function_first;    /* where its external declaration begins */
   int declaration_first; /* the external declaration */
   int statement_first;
-  int serial; /* for the names of temporaries */
-  int loads; /* shared reads emitted so far */
+  int serial;  /* for the names of temporaries */
+  int loads;   /* shared reads emitted so far */
   int nesting; /* of what the parser is inside, against endless recursion */
-  bool quiet; /* parsed before: messages are out */
+  bool quiet;  /* parsed before: messages are out */
   bool in_loop;
 };
 extern struct translation t;
 
 /* Options of the translation, from the command line. */
 struct options {
-  int threads;        /* -T, or 0 */
+  int threads; /* -T, or 0 */
   int thread_bits, phase_bits, addr_bits;
   bool extern_main, pedantic_errors, optimise, no_warnings, fpic;
   const char *include; /* our headers */
@@ -104,13 +104,19 @@ extern struct options options;
 
 void lex(char *text, size_t size); /* fills t */
 name_t *name_of(const char *text, size_t length);
-static inline token_t *token(int at) { return &t.tokens[at]; }
-static inline token_t *current(void) { return &t.tokens[t.at]; }
+static inline token_t *token(int at) {
+  return &t.tokens[at];
+}
+static inline token_t *current(void) {
+  return &t.tokens[t.at];
+}
 bool is_ours(int at);
 /* `#pragma upc ...` at the token: applies it (lex.c calls advance only). */
 void advance(void);
 int peek(int n); /* the n-th token after the current one, pragmas left out */
-static inline bool at_word(enum word word) { return current()->word == word; }
+static inline bool at_word(enum word word) {
+  return current()->word == word;
+}
 bool accept(enum word word);
 int expect(enum word word); /* returns the index of the token passed over */
 int expect_name(void);
@@ -135,8 +141,8 @@ void predeclare(void);
 
 typedef struct specifiers {
   type_t *type;
-  int first, last;              /* tokens [first, last) */
-  int storage;                  /* W_TYPEDEF, W_EXTERN, W_STATIC, W_AUTO, W_REGISTER or 0 */
+  int first, last; /* tokens [first, last) */
+  int storage;     /* W_TYPEDEF, W_EXTERN, W_STATIC, W_AUTO, W_REGISTER or 0 */
   bool is_inline, is_thread, auto_type;
   int record_first, record_last; /* a struct, union or enum with a body, else equal */
   text_t kept;                   /* what is no type: storage, inline, attributes */
@@ -159,7 +165,7 @@ type_t *finish_type(type_t *type, int at, bool object);
 /* ---- initial.c ------------------------------------------------------------------------------- */
 
 expr_t *parse_initializer(type_t **type); /* after "=" ; registers conversions as edits */
-expr_t *parse_braces(type_t **type);     /* { ... }: completes an array of unknown length */
+expr_t *parse_braces(type_t **type);      /* { ... }: completes an array of unknown length */
 bool is_constant_initial(const expr_t *e);
 
 /* ---- expression.c, postfix.c, primary.c, gnu.c ----------------------------------------------- */
@@ -175,7 +181,7 @@ expr_t *parse_builtin(void); /* NULL: none of those that take types or statement
 expr_t *parse_string(void);
 void parse_asm(void);
 expr_t *new_expr(enum expr_op op, int first);
-expr_t *finish(expr_t *e);                 /* sets the end, gathers what operands say */
+expr_t *finish(expr_t *e);                  /* sets the end, gathers what operands say */
 void full_expression(expr_t *e, bool used); /* register the edit for a whole expression */
 void converted_expression(expr_t *e, const type_t *to); /* the same, converted to a type */
 /* A dimension or another constant: its value, or its text; *form tells constants from the rest. */
@@ -225,26 +231,27 @@ void edit(int first, int last, const char *replacement);
 void insert_before(int at, const char *text); /* in the order of the calls */
 void insert_after(int at, const char *text);
 void forget_edits(int first, int last); /* the range is parsed again */
-bool edited(int first, int last); /* something in the range changes */
+bool edited(int first, int last);       /* something in the range changes */
 /* The range on one line, with the edits registered so far. */
 void add_range(text_t *out, int first, int last);
 char *range_text(int first, int last);
 void print_translation(text_t *out);
-extern text_t at_end; /* text behind the last token */
+extern text_t at_end;   /* text behind the last token */
 extern text_t at_start; /* body of the function that runs before main */
 
 /* ---- emit.c, place.c, pointer.c, spell.c ----------------------------------------------------- */
 
-void emit(text_t *out, expr_t *e);      /* the value */
+void emit(text_t *out, expr_t *e);        /* the value */
 void emit_unused(text_t *out, expr_t *e); /* for its effects */
 void emit_converted(text_t *out, expr_t *e, const type_t *to);
-void emit_address(text_t *out, expr_t *e); /* pointer-to-shared to a shared lvalue, with its phase */
+void emit_address(text_t *out,
+                  expr_t *e); /* pointer-to-shared to a shared lvalue, with its phase */
 void emit_load(text_t *out, expr_t *e);
 void emit_store(text_t *out, expr_t *e, const char *value, bool used);
 void emit_assign(text_t *out, expr_t *e, bool used);
 void emit_step(text_t *out, expr_t *e, bool used); /* ++ and -- */
 void emit_sizeof(text_t *out, expr_t *e);
-void emit_sizeof_value(expr_t *e); /* folds upc_blocksizeof and upc_elemsizeof */
+void emit_sizeof_value(expr_t *e);    /* folds upc_blocksizeof and upc_elemsizeof */
 bool is_member_path(const expr_t *e); /* a member of a shared struct, or inside one */
 void emit_add(text_t *out, const type_t *pointer, const char *p, const char *e, bool constant_one);
 void emit_pointer_binary(text_t *out, expr_t *e);
@@ -271,7 +278,7 @@ typedef struct declared {
 bool needs_edit(const specifiers_t *s, const declared_t *d);
 void emit_declared(text_t *out, const specifiers_t *s, const declared_t *d);
 char *own_elements_text(const type_t *type); /* how many elements one thread has */
-void main_defined(const type_t *type); /* a definition of main was read */
+void main_defined(const type_t *type);       /* a definition of main was read */
 void finish_unit(void);
 
 /* ---- translate.c, main.c --------------------------------------------------------------------- */

@@ -1,0 +1,51 @@
+/*
+ * weft/upc_loop.h: what the loops of generated code need: waiting loops, the own iterations of a
+ * upc_forall, and dealing out the elements of an initialised array. Part of weft/upc_access.h.
+ */
+#ifndef WEFT_UPC_LOOP_H
+#define WEFT_UPC_LOOP_H
+
+#include "weft/upc_access.h"
+
+/* For a loop that reads shared data in its condition and may be waiting for another thread: what
+ * was read is read again, and now and then the processor is given away. */
+WEFT_UPC_INLINE void weft_upc_spin(void) {
+  static unsigned turns;
+  __asm__ volatile("" ::: "memory");
+  if (__builtin_expect((++turns & 255) == 0, 0)) weft_upc_poll();
+}
+
+/* The first index from `from` on that is this thread's in a cyclic layout, and the start of the
+ * first block that is this thread's and ends behind `from`. */
+WEFT_UPC_INLINE weft_upc_i64 weft_upc_first(weft_upc_i64 from) {
+  weft_upc_i64 t = WEFT_UPC_THREADS,
+               ahead = WEFT_UPC_MYTHREAD - (weft_upc_i64)weft_upc_mod((weft_upc_u64)from);
+  return from + (ahead < 0 ? ahead + t : ahead);
+}
+/* How many of first, first + THREADS, ... are below `end`. */
+WEFT_UPC_INLINE weft_upc_i64 weft_upc_count(weft_upc_i64 first, weft_upc_i64 end) {
+  return first < end ? (weft_upc_i64)weft_upc_div((weft_upc_u64)(end - first - 1)) + 1 : 0;
+}
+WEFT_UPC_INLINE weft_upc_i64 weft_upc_first_block(weft_upc_i64 from, weft_upc_i64 block) {
+  return weft_upc_first(from / block) * block;
+}
+
+/* At the end of a upc_forall that is not "continue", however it is left. */
+WEFT_UPC_INLINE void weft_upc_forall_end(int *outer) {
+  weft_upc_forall_depth = *outer;
+}
+
+/* The initialiser of a shared array: element i of the table of n goes to its owner. `own` is this
+ * thread's part, `block` the block size (0: all on thread 0). */
+static __inline__ __attribute__((unused)) void weft_upc_spread(void *own, const void *table,
+                                                               weft_upc_size n, weft_upc_size block,
+                                                               weft_upc_size size) {
+  weft_upc_u64 threads = (weft_upc_u64)WEFT_UPC_THREADS, me = (weft_upc_u64)WEFT_UPC_MYTHREAD;
+  for (weft_upc_size i = 0; i < n; i++) {
+    weft_upc_u64 b = block ? i / block : 0, place = block ? b / threads * block + i % block : i;
+    if (b % threads == me)
+      __builtin_memcpy((char *)own + place * size, (const char *)table + i * size, size);
+  }
+}
+
+#endif
