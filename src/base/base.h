@@ -75,6 +75,17 @@ void weft_options_print(void);
  * rounded up (OpenSHMEM 1.6 section 8). 0 or -EINVAL. */
 int weft_parse_size(const char *text, size_t *bytes);
 
+/* ---- hash.c: what only those can tell who know a secret ------------------------------------- */
+
+typedef struct weft_secret {
+  unsigned char bytes[16];
+} weft_secret_t;
+
+/* 128 bits of the system's random numbers. 0 or -EIO. */
+int weft_secret_draw(weft_secret_t *secret);
+/* SipHash-2-4 of n bytes. */
+uint64_t weft_hash_keyed(const weft_secret_t *secret, const void *data, size_t n);
+
 /* ---- copy.c: nblocks blocks of `block` bytes, one every dst or sst bytes --------------------- */
 
 void weft_copy_strided(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t block,

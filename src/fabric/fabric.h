@@ -1,7 +1,7 @@
 /*
  * fabric: libfabric, loaded only when a job has more than one node. Chooses a provider, opens
  * endpoints, and is the one place where back-pressure (FI_EAGAIN) and completions are handled.
- * Knows node numbers (address index = node) and slots (memory key = slot), but no job, no heap, no
+ * Knows node numbers (address index = node) and slots, but no job, no heap, no
  * front end; two endpoints of one process can talk to each other, and a test does just that.
  */
 #ifndef WEFT_FABRIC_H
@@ -34,6 +34,7 @@ typedef struct weft_fabric {
   bool virtual_addresses; /* remote addresses are the target's virtual ones, not offsets in the
                              region */
   bool provider_keys;     /* the provider chooses memory keys, so they are exchanged */
+  uint64_t key_mask;      /* the bits that a memory key may have */
   bool pins;              /* memory is pinned when it is registered, and must be writable then */
   bool ordered_writes;    /* a write is placed after earlier writes to the same target */
   bool multi_receive;     /* several messages arrive in one buffer */

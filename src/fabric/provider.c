@@ -190,6 +190,8 @@ int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *if
   }
   fabric->name = info->fabric_attr->prov_name;
   fabric->virtual_addresses = info->domain_attr->mr_mode & FI_MR_VIRT_ADDR;
+  const size_t key_size = info->domain_attr->mr_key_size;
+  fabric->key_mask = key_size >= 8 ? UINT64_MAX : ((uint64_t)1 << 8 * key_size) - 1;
   fabric->provider_keys = info->domain_attr->mr_mode & FI_MR_PROV_KEY;
   fabric->pins = info->domain_attr->mr_mode & FI_MR_ALLOCATED;
   fabric->ordered_writes = has_order(info, nice_order);

@@ -63,12 +63,11 @@ void weft_job_end(void) {
   weft_boot_close(j->boot);
   weft_log_set_abort(NULL, NULL);
   if (j->owner != j->disp) free(j->owner);
-  munmap((char *)j->disp - WEFT_DIRTY_BELOW, j->table_bytes);
+  munmap(j->keys, j->table_bytes);
   free(j->leader);
   free(j->local);
   free(j->addresses);
   free(j->ports);
   free(j->region_base);
-  free(j->region_key);
   *j = (weft_job_t){0};
 }

@@ -12,6 +12,9 @@
  * then keeps them, bounded by the senders' few buffers each. */
 enum { PE_RECEIVES = 16 };
 
+/* What a hash of the job's secret is for. */
+enum { KEY_OF = 1 };
+
 /* Exchange 3. A PE that has no port leaves that part empty. */
 typedef struct contact {
   uint8_t endpoint[WEFT_ADDRESS_MAX];
@@ -33,13 +36,22 @@ static int open_port(contact_t *contact) {
   return 0;
 }
 
-/* One region per slot, whose key is the slot's number unless the provider insists on its own. Where
+/* Nobody outside of the job can tell the keys of its memory: they are drawn from its secret. */
+static void draw_keys(void) {
+  for (uint64_t pe = 0; pe < (uint64_t)weft_job.npes; pe++) {
+    const uint64_t what[2] = {KEY_OF, pe};
+    weft_job.keys[pe] =
+        weft_hash_keyed(&weft_job.secret, what, sizeof what) & weft_job.fabric.key_mask;
+  }
+}
+
+/* One region per slot, under the key of its PE unless the provider insists on its own. Where
  * memory is pinned at registration this pins the slot up to the heaps' limits, so
  * SHMEM_SYMMETRIC_SIZE and WEFT_PRIVATE_SIZE should be set there. */
 static int register_slots(uint64_t *keys) {
   weft_job_t *j = &weft_job;
   for (int slot = 0; slot < j->nslots; slot++) {
-    keys[slot] = (uint64_t)slot;
+    keys[slot] = j->keys[j->local[slot]];
     int rc = weft_endpoint_register(j->port, weft_window_slot(&j->window, slot),
                                     weft_layout_end(&j->window.layout), &keys[slot]);
     if (rc < 0) return rc;
@@ -56,14 +68,13 @@ static int exchange_keys(const uint64_t *mine, const int *hosts) {
     if (j->where[pe].slot + 1u > most) most = j->where[pe].slot + 1u;
   uint64_t *give = calloc(most, sizeof *give);
   uint64_t *all = calloc(most * (size_t)j->npes, sizeof *all);
-  j->region_key = calloc((size_t)j->npes, sizeof *j->region_key);
-  int rc = give && all && j->region_key ? 0 : -ENOMEM;
+  int rc = give && all ? 0 : -ENOMEM;
   if (rc == 0) {
     if (j->port) memcpy(give, mine, (size_t)j->nslots * sizeof *give);
     rc = j->boot->allgather(j->boot, give, most * sizeof *give, all);
   }
   for (int pe = 0; rc == 0 && pe < j->npes; pe++)
-    j->region_key[pe] = all[most * (size_t)hosts[j->where[pe].node] + j->where[pe].slot];
+    j->keys[pe] = all[most * (size_t)hosts[j->where[pe].node] + j->where[pe].slot];
   free(give);
   free(all);
   return rc;
@@ -162,6 +173,7 @@ int weft_job_open_fabric(void) {
   rc = weft_fabric_open(&j->fabric, weft_options.provider, weft_options.iface,
                         weft_options.completion);
   if (rc < 0) goto out;
+  draw_keys();
   if ((rc = open_own(&j->endpoint, me.endpoint, weft_job_contexts())) < 0) goto out;
   if (has_port && (rc = open_port(&me)) < 0) goto out;
   if (has_port && (rc = register_slots(keys)) < 0) goto out;

@@ -29,6 +29,7 @@ typedef struct identity {
   uint64_t base;         /* address of the static data, random where address space is */
   int32_t pid, fd;       /* a file that could become the window */
   uint64_t cpus[WEFT_CPU_WORDS];
+  weft_secret_t secret; /* PE 0's is the job's */
 } identity_t;
 
 static void hash_text(uint64_t hash[2], const char *text) { /* FNV-1a, two lanes */
@@ -109,7 +110,7 @@ static int place(const identity_t *all) {
               WEFT_MAX_PES);
     return -E2BIG;
   }
-  size_t table = WEFT_DIRTY_BELOW + (size_t)j->npes * sizeof *j->disp;
+  size_t table = WEFT_KEYS_BELOW + (size_t)j->npes * sizeof *j->disp;
   char *memory =
       mmap(NULL, table, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   int *slots = calloc((size_t)j->npes, sizeof *slots); /* per node */
@@ -120,7 +121,8 @@ static int place(const identity_t *all) {
     return -ENOMEM;
   }
   j->table_bytes = table;
-  j->disp = (uintptr_t *)(memory + WEFT_DIRTY_BELOW);
+  j->disp = (uintptr_t *)(memory + WEFT_KEYS_BELOW);
+  j->keys = (uint64_t *)memory;
   j->where = (weft_where_t *)((char *)j->disp - WEFT_WHERE_BELOW);
   int last = 0;
   for (int pe = 0; pe < j->npes; pe++) {
@@ -427,12 +429,17 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
                    .base = image.lowest,
                    .pid = getpid(),
                    .fd = fd};
+  if (j->pe == 0 && (rc = weft_secret_draw(&me.secret)) < 0) {
+    weft_warn("the system gives no random numbers: %s", strerror(-rc));
+    return rc;
+  }
   identify(&me);
   hash_port_options(me.port_hash);
   weft_cpu_mask(me.cpus);
   all = calloc((size_t)j->npes, sizeof *all);
   if (!all) return -ENOMEM;
   if ((rc = j->boot->allgather(j->boot, &me, sizeof me, all)) < 0) goto out;
+  j->secret = all[0].secret;
   if ((rc = agree(all)) < 0) goto out;
   if ((rc = place(all)) < 0) goto out;
   if ((rc = plan_ports(plan, all)) < 0) goto out;

@@ -28,6 +28,7 @@ enum {
   WEFT_MAX_PES = 1 << 20,
   WEFT_WHERE_BELOW = 4 * WEFT_MAX_PES, /* bytes from where to disp */
   WEFT_DIRTY_BELOW = 5 * WEFT_MAX_PES, /* bytes from the dirty bits to disp */
+  WEFT_KEYS_BELOW = 13 * WEFT_MAX_PES, /* bytes from the memory keys to disp */
   WEFT_COLL_AREAS = 1024,              /* sets of PEs that a PE can be in at a time */
   WEFT_COLL_FLAG_BYTES = 4096,         /* of an area; its scratch follows */
   WEFT_HELPERS_MAX = 4,                /* helpers of a node */
@@ -68,8 +69,8 @@ typedef struct weft_job {
   size_t align_max; /* largest alignment by which all PEs' addresses are congruent */
 
   /* Per PE: disp[pe] as weft/direct.h says. At constant distances below it (one reservation of
-   * address space) where[pe], and a byte that says whether the PE was put to since the last quiet.
-   */
+   * address space) where[pe], the memory keys, and a byte that says whether the PE was put to since
+   * the last quiet. */
   uintptr_t *disp;
   weft_where_t *where;
   size_t table_bytes; /* of the reservation */
@@ -88,7 +89,8 @@ typedef struct weft_job {
   uint8_t (*ports)[WEFT_ADDRESS_MAX];     /* per node: the port that serves this PE */
   /* As that port has them: */
   uint64_t *region_base; /* per node: remote address of its slot 0 (virtual addresses), else NULL */
-  uint64_t *region_key;  /* per PE: its memory key where the provider chooses keys, else NULL */
+  uint64_t *keys;        /* per PE: the key of its memory */
+  weft_secret_t secret;  /* of the job: who does not know it is a stranger (docs/security.md) */
   uint64_t stride;
   bool started;
 } weft_job_t;
@@ -183,8 +185,9 @@ static inline uint64_t weft_job_remote_addr(int pe, uintptr_t off) {
   weft_where_t w = weft_job.where[pe];
   return weft_job.region_base ? weft_job.region_base[w.node] + w.slot * weft_job.stride + off : off;
 }
-static inline uint64_t weft_job_remote_key(int pe) {
-  return weft_job.region_key ? weft_job.region_key[pe] : weft_job.where[pe].slot;
+static inline uint64_t weft_job_remote_key(int pe) { /* keys[pe], where[pe] being looked at too */
+  const char *keys = (const char *)weft_job.where - (WEFT_KEYS_BELOW - WEFT_WHERE_BELOW);
+  return ((const uint64_t *)keys)[pe];
 }
 
 /* Is [p, p + n) static data or inside the symmetric heap's range? */

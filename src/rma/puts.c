@@ -94,8 +94,7 @@ struct weft_inject weft_inject;
 void weft_rma_inject_start(bool allowed) {
   const weft_job_t *j = &weft_job;
   weft_inject = (struct weft_inject){0};
-  if (!allowed || j->nnodes == 1 || weft_options.coalesce || weft_wire.writes || j->region_base ||
-      j->region_key)
+  if (!allowed || j->nnodes == 1 || weft_options.coalesce || weft_wire.writes || j->region_base)
     return;
   weft_inject = (struct weft_inject){
       .max = weft_rma_copied_max(), .ep = weft_wire.ep, .write = weft_wire.inject_write};

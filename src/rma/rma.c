@@ -20,7 +20,7 @@ static void set_scalars(struct weft_direct *table, const struct weft_direct *fro
 
 static const struct weft_direct *plain_table(void) {
   const weft_job_t *j = &weft_job;
-  const bool general = j->region_base || j->region_key;
+  const bool general = j->region_base;
   if (j->fabric.completion == WEFT_COMPLETION_COUNTER)
     return general ? &weft_plain_general_counter : &weft_plain_counter;
   return general ? &weft_plain_general_flush : &weft_plain_flush;

@@ -180,8 +180,8 @@ void weft_rma_inject_start(bool allowed);
 
 static inline ssize_t weft_puts_inject(unsigned long pe, uintptr_t off, const void *source,
                                        size_t n) {
-  const weft_where_t to = weft_job.where[pe];
-  return weft_inject.write(weft_inject.ep, source, n, to.node, off, to.slot);
+  return weft_inject.write(weft_inject.ep, source, n, weft_job.where[pe].node, off,
+                           weft_job_remote_key((int)pe));
 }
 void weft_puts_injected(weft_puts_t *puts, ssize_t rc, int pe, uintptr_t off, const void *source,
                         size_t n);

@@ -4,7 +4,7 @@
  * spent inline (weft/direct.h); these are the other ten:
  *
  *   push off, pe, value     kept for the retry, aligns the stack, and puts the value into memory
- *   address of the value, memory key = slot, count (COUNTER), fabric address = node, endpoint,
+ *   address of the value, memory key, count (COUNTER), fabric address = node, endpoint,
  *   length, call
  *
  * A FLUSH provider's mark comes after the call, so that a quiet of another thread that takes the
@@ -27,7 +27,7 @@ typedef struct pushed {
 WEFT_COLD __attribute__((used)) void weft_scalar_again(ssize_t rc, const pushed_t *p, size_t n) {
   weft_where_t to = weft_job.where[p->pe];
   while (weft_endpoint_again(&weft_job.endpoint, rc, "put", to.node))
-    rc = weft_wire.inject_write(weft_wire.ep, &p->value, n, to.node, p->off, to.slot);
+    rc = weft_wire.inject_write(weft_wire.ep, &p->value, n, to.node, p->off, weft_job.keys[p->pe]);
 }
 
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
@@ -36,7 +36,7 @@ _Static_assert(offsetof(weft_wire_t, ep) == 0 && offsetof(weft_wire_t, inject_wr
                    offsetof(weft_wire_t, injected) == 16 && offsetof(weft_wire_t, where) == 24 &&
                    offsetof(weft_wire_t, dirty) == 32,
                "the assembly below addresses them");
-_Static_assert(sizeof(weft_where_t) == 4 && offsetof(weft_where_t, slot) == 2, "likewise");
+_Static_assert(sizeof(weft_where_t) == 4 && offsetof(weft_where_t, node) == 0, "likewise");
 
 /* In: esi/rsi value, rdx pe, rcx disp, r8 off. fi_inject_write wants rdi ep, rsi buf, rdx len, rcx
  * address, r8 offset, r9 key. */
@@ -47,7 +47,7 @@ _Static_assert(sizeof(weft_where_t) == 4 && offsetof(weft_where_t, slot) == 2, "
           "push %rdx\n\t.cfi_adjust_cfa_offset 8\n\t"                                              \
           "push %rsi\n\t.cfi_adjust_cfa_offset 8\n\t"                                              \
           "mov %rsp, %rsi\n\t"                                                                     \
-          "movzwl -4*0x100000+2(%rcx,%rdx,4), %r9d\n\t" COUNT                                      \
+          "mov -13*0x100000(%rcx,%rdx,8), %r9\n\t" COUNT                                           \
           "\n\tmovzwl -4*0x100000(%rcx,%rdx,4), %ecx\n\t"                                          \
           "mov weft_wire(%rip), %rdi\n\t"                                                          \
           "mov $" N ", %edx\n\t"                                                                   \
@@ -58,7 +58,7 @@ _Static_assert(sizeof(weft_where_t) == 4 && offsetof(weft_where_t, slot) == 2, "
           "mov %rax, %rdi\n\tmov %rsp, %rsi\n\tmov $" N ", %edx\n\t"                               \
           "call weft_scalar_again\n\tjmp 2b\n\t"                                                   \
           ".cfi_endproc\n\t.size " NAME ", .-" NAME "\n\t.popsection")
-_Static_assert(WEFT_WHERE_BELOW == 4 * 0x100000, "likewise");
+_Static_assert(WEFT_WHERE_BELOW == 4 * 0x100000 && WEFT_KEYS_BELOW == 13 * 0x100000, "likewise");
 #define FLUSH                                                                                      \
   "", "mov 8(%rsp), %rdx\n\tmov weft_wire+24(%rip), %rcx\n\tmovzwl (%rcx,%rdx,4), %ecx\n\t"        \
       "mov weft_wire+32(%rip), %rdx\n\tlock bts %rcx, (%rdx)" /* a bit string of any length */
@@ -81,7 +81,8 @@ SCALAR_EXPAND("weft_p8_counter", "8", COUNTER);
     pushed_t p = {.value = value, .pe = pe, .off = off};                                           \
     (void)dest;                                                                                    \
     COUNT;                                                                                         \
-    ssize_t rc = weft_wire.inject_write(weft_wire.ep, &p.value, N, to.node, off, to.slot);         \
+    ssize_t rc =                                                                                   \
+        weft_wire.inject_write(weft_wire.ep, &p.value, N, to.node, off, weft_job.keys[pe]);        \
     if (weft_unlikely(rc != 0)) weft_scalar_again(rc, &p, N);                                      \
     MARK;                                                                                          \
   }
