@@ -145,6 +145,14 @@ typedef struct weft_record_handlers {
 } weft_record_handlers_t;
 void weft_port_handle_records(const weft_record_handlers_t *handlers);
 
+/* ---- ask.c ----
+ * Requests of any size up to weft_stage_ask_max that the port answers with as much: runs in
+ * whichever process serves the port, about the PE in `slot` of this node, and may not wait. The
+ * answer's size. A layer above gives the function, on every PE, before anybody asks. */
+enum weft_asked { WEFT_ASKED_CHAIN /* src/caf */, WEFT_ASKED };
+typedef size_t (*weft_asked_t)(int slot, int from, const void *request, size_t n, void *answer);
+void weft_port_answers(enum weft_asked what, weft_asked_t run);
+
 /* All of a packet's records that had to wait were delivered. */
 void weft_server_answer_late(const weft_packet_t *packet);
 /* Send n bytes (at most 64) in a FLOW_REPLY to a client: PE * WEFT_CHANNELS_MAX + channel. */

@@ -28,6 +28,12 @@ void weft_server_answer_call(uint32_t pe, uint64_t result, uint64_t value);
 /* ---- service.c ---- */
 bool weft_service_run(unsigned number, char *object, const weft_call_t *call, uint64_t *result);
 
+/* ---- ask.c ---- */
+/* Answer an ASK. The answer is appended at `result`, as a fetched value would be; what is behind
+ * it. */
+weft_result_t *weft_ask_answer(const weft_packet_t *packet, const weft_record_t *r,
+                               weft_result_t *result);
+
 /* ---- progress.c ---- */
 void weft_progress_start(void);
 /* Replies that came to a channel's endpoint are taken; how many, with other completions. */

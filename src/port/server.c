@@ -249,6 +249,8 @@ static void handle(const weft_packet_t *packet) {
     at += record_size(r);
     if (r->kind == WEFT_RECORD_MESSAGE)
       late |= !weft_records.arrive(packet, r);
+    else if (r->kind == WEFT_RECORD_ASK)
+      result = weft_ask_answer(packet, r, result);
     else
       result = apply(packet, r, result);
   }

@@ -530,6 +530,21 @@ void weft_stage_settle(weft_channel_t *c) {
 
 /* ---- replies --------------------------------------------------------------------------------- */
 
+/* Store it; the next one. */
+static const weft_result_t *take_result(const weft_result_t *r) {
+  if (weft_unlikely(r->width == WEFT_RESULT_ANSWER)) {
+    weft_answer_t *answer = (weft_answer_t *)(uintptr_t)r->address;
+    memcpy(answer->bytes, r + 1, r->value);
+    answer->n = r->value;
+    return (const weft_result_t *)((const char *)(r + 1) + padded(r->value));
+  }
+  if (r->width == 4)
+    *(uint32_t *)(uintptr_t)r->address = (uint32_t)r->value;
+  else
+    *(uint64_t *)(uintptr_t)r->address = r->value;
+  return r + 1;
+}
+
 void weft_stage_answered(const weft_packet_t *reply) {
   weft_channel_t *c = &weft_channels[reply->channel];
   if (reply->buffer == UINT16_MAX) {
@@ -541,12 +556,7 @@ void weft_stage_answered(const weft_packet_t *reply) {
   const weft_result_t *r = (const weft_result_t *)(reply + 1);
   const weft_result_t *end = (const weft_result_t *)((const char *)reply + reply->bytes);
   if (note) weft_packets.note(c, reply);
-  for (; !note && r < end; r++) {
-    if (r->width == 4)
-      *(uint32_t *)(uintptr_t)r->address = (uint32_t)r->value;
-    else
-      *(uint64_t *)(uintptr_t)r->address = r->value;
-  }
+  while (!note && r < end) r = take_result(r);
   if (c->flows) weft_packets.answered(c, (int)reply->from, reply->buffer);
   for (uint32_t answered = reply->buffer; answered; answered &= answered - 1) {
     int buffer = __builtin_ctz(answered);

@@ -80,6 +80,12 @@ void weft_stage_fetch_nbi(weft_channel_t *c, int pe, uintptr_t off, enum weft_am
 uint64_t weft_stage_fetch(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
                           uint64_t operand, uint64_t cond);
 
+/* Ask a PE's port (weft_port_answers) with a request of n bytes, and wait for its answer; how many
+ * bytes of it there are. Neither is longer than weft_stage_ask_max. */
+size_t weft_stage_ask(weft_channel_t *c, int pe, enum weft_asked what, const void *request, size_t n,
+                      void *answer);
+size_t weft_stage_ask_max(void);
+
 /* An atomic that can be asked for on its own whether it is complete. */
 typedef struct weft_stage_ticket {
   const uint32_t *answered; /* grows when the packet that has it is answered */

@@ -5,6 +5,7 @@
 #ifndef WEFT_AM_WIRE_H
 #define WEFT_AM_WIRE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* HELLO makes a connection; of a channel that is not the first it says where replies go. ASK wants
@@ -35,7 +36,8 @@ enum weft_record_kind {
   WEFT_RECORD_POST,
   WEFT_RECORD_FETCH,
   WEFT_RECORD_MESSAGE,
-  WEFT_RECORD_CALL
+  WEFT_RECORD_CALL,
+  WEFT_RECORD_ASK
 };
 
 typedef struct weft_record {
@@ -50,7 +52,9 @@ typedef struct weft_record {
    *   FETCH    operand, cond, address of the result
    *   CALL     (op: number of the service) the same, the address may be 0; len bytes of data
    *   MESSAGE  (off: the payload's address, op: handler, len: all that follows)
-   *            weft_wire_message_t, arguments, and from a multiple of 8 on a MEDIUM's payload */
+   *            weft_wire_message_t, arguments, and from a multiple of 8 on a MEDIUM's payload
+   *   ASK      (off: address of the asker's weft_answer_t, op: enum weft_asked, len: all that
+   *            follows) the request */
 } weft_record_t;
 
 /* Head of an active message. */
@@ -60,7 +64,16 @@ typedef struct weft_wire_message {
   uint32_t n; /* bytes of payload */
 } weft_wire_message_t;
 
-/* One fetched value in a reply. */
+/* One fetched value in a reply; or, with the width WEFT_RESULT_ANSWER, the bytes of an answer,
+ * which follow (padded to 8), and value is how many. */
+enum { WEFT_RESULT_ANSWER = 16 };
+
+/* Where an answer goes (ask.c). */
+typedef struct weft_answer {
+  void *bytes;
+  size_t n;
+} weft_answer_t;
+
 typedef struct weft_result {
   uint64_t address; /* in the process of the PE that asked */
   uint64_t value;

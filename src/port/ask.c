@@ -1,0 +1,53 @@
+/*
+ * Requests to a port whose answers are more than a word: they travel as records, and come back in
+ * the packet's answer. Knows nothing of what is asked.
+ */
+#include <string.h>
+
+#include "port/port_internal.h"
+
+static weft_asked_t asked[WEFT_ASKED];
+
+void weft_port_answers(enum weft_asked what, weft_asked_t run) {
+  weft_publish(&asked[what], run);
+}
+
+weft_result_t *weft_ask_answer(const weft_packet_t *packet, const weft_record_t *r,
+                               weft_result_t *result) {
+  weft_asked_t run = r->op < WEFT_ASKED ? weft_observe(&asked[r->op]) : NULL;
+  if (weft_unlikely(!run || r->slot >= weft_job.nslots))
+    weft_fatal("pe %u asked for %d, which this node does not answer", packet->from, r->op);
+  const size_t n = run(r->slot, (int)packet->from, r + 1, r->len, result + 1);
+  *result = (weft_result_t){.address = r->off, .value = n, .width = WEFT_RESULT_ANSWER};
+  return (weft_result_t *)((char *)(result + 1) + weft_round_up(n, 8));
+}
+
+/* A packet has one request, which leaves at once; its answer has half of a packet, and what was
+ * fetched before it in the same packet takes less than the other half. */
+size_t weft_stage_ask_max(void) {
+  return weft_ports.buffer_bytes / 2 - sizeof(weft_packet_t) - sizeof(weft_record_t);
+}
+
+size_t weft_stage_ask(weft_channel_t *c, int pe, enum weft_asked what, const void *request,
+                      size_t n, void *bytes) {
+  const weft_where_t to = weft_job.where[pe];
+  weft_answer_t answer = {.bytes = bytes};
+  unsigned steps = 0;
+  weft_record_t *r;
+  weft_stage_meet(c, to.node);
+  while (!(r = weft_stage_try_record(c, to.node, sizeof *r + weft_round_up(n, 8))))
+    weft_progress_wait(c, &steps);
+  *r = (weft_record_t){.off = (uintptr_t)&answer,
+                       .slot = to.slot,
+                       .kind = WEFT_RECORD_ASK,
+                       .op = (uint8_t)what,
+                       .len = (uint32_t)n};
+  memcpy(r + 1, request, n);
+  weft_stage_t *stage = &c->stages[to.node];
+  const uint32_t *answered = &stage->answered[stage->next], before = weft_peek(answered);
+  weft_stage_leave(c, to.node, true, true);
+  weft_stage_unlock(c, to.node);
+  steps = 0;
+  while (weft_observe(answered) == before) weft_progress_wait(c, &steps);
+  return answer.n;
+}
