@@ -144,6 +144,10 @@ bool weft_runtime_is_over(void) {
   return weft_job.started && runtime.depth == 0;
 }
 
+void weft_runtime_abandon(void) {
+  runtime.depth = 0;
+}
+
 /* ---- symmetric memory ------------------------------------------------------------------------ */
 
 /* With WEFT_CHECK=1: everyone calls the same with the same arguments, which are put into words and

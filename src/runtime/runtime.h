@@ -34,6 +34,9 @@ void weft_runtime_imply_stop(void);
 void weft_runtime_ends_with(const char *function, void (*stop)(void));
 /* It was started, and stopped by all that started it. */
 bool weft_runtime_is_over(void);
+/* This process is exiting with a failure of its own, which the launcher will see: nothing is waited
+ * for, and nothing more is said. At exit only. */
+void weft_runtime_abandon(void);
 
 /* Symmetric memory. Collective over the world: every PE gets the same offset or all get NULL. `who`
  * names the public function. The barrier stands at exit of an allocation and at entry of a release

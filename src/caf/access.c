@@ -1,0 +1,197 @@
+/*
+ * access.c: sections of coarrays on other images (Fortran 2018, 9.6). On the node elements are
+ * copied and converted in one pass; to other nodes what travels has the remote elements' type, as
+ * the shapes of src/rma, so that halo sections are packed into one message. Puts stay open until
+ * image control; a get, or a put of the same place, comes after the puts before it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "caf/internal.h"
+#include "rma/rma.h"
+
+/* What is open: puts that stay in order by themselves, because each is a record of the same stage;
+ * or others. */
+enum { NOTHING, IN_ORDER, ANY };
+
+static WEFT_COLD void *need(size_t n) {
+  void *p = malloc(n ? n : 1);
+  if (!p) weft_fatal("a coarray section of %zu bytes: this machine is out of memory", n);
+  return p;
+}
+
+void weft_caf_quiet(void) {
+  weft_direct_quiet();
+  weft_caf.open = NOTHING;
+}
+
+void weft_caf_get_away(uintptr_t off, void *to, size_t n, int pe) {
+  weft_caf_quiet_if_open();
+  weft_direct.get(off, to, n, pe, "coarray get");
+}
+
+void weft_caf_put_away(uintptr_t off, const void *from, size_t n, int pe) {
+  if (weft_caf.open == ANY) weft_caf_quiet();
+  weft_direct.put(off, from, n, pe, "coarray put");
+  weft_caf.open = weft_options.coalesce ? IN_ORDER : ANY;
+}
+
+/* ---- shapes ---------------------------------------------------------------------------------- */
+
+/* A section as src/rma wants it. */
+typedef struct shape {
+  weft_shape_t shape;
+  size_t count[WEFT_CAF_RANK_MAX];
+  ptrdiff_t stride[WEFT_CAF_RANK_MAX];
+  uintptr_t *places;
+} shape_t;
+
+static bool has_places(const weft_caf_section_t *s) {
+  for (int d = 0; d < s->rank; d++)
+    if (s->dim[d].places) return true;
+  return false;
+}
+
+/* Every element's offset, in array order. */
+static uintptr_t *list_places(const weft_caf_section_t *s, size_t n) {
+  size_t index[WEFT_CAF_RANK_MAX] = {0};
+  uintptr_t *places = need(n * sizeof *places);
+  for (size_t i = 0; i < n; i++) {
+    ptrdiff_t off = 0;
+    for (int d = 0; d < s->rank; d++)
+      off += s->dim[d].places ? s->dim[d].places[index[d]] : s->dim[d].step * (ptrdiff_t)index[d];
+    places[i] = (uintptr_t)off;
+    for (int d = 0; d < s->rank && ++index[d] == s->dim[d].n; d++) index[d] = 0;
+  }
+  return places;
+}
+
+/* `base`: the address, or the slot offset. */
+static void shape_open(shape_t *to, const weft_caf_section_t *s, uintptr_t base) {
+  to->places = NULL;
+  if (has_places(s)) {
+    const size_t n = weft_caf_elements(s);
+    to->places = list_places(s, n);
+    to->shape = weft_shape_places(base, s->element.bytes, n, to->places);
+    return;
+  }
+  for (int d = 0; d < s->rank; d++) {
+    to->count[d] = s->dim[d].n;
+    to->stride[d] = s->dim[d].step;
+  }
+  to->shape = weft_shape_strided(base, s->element.bytes, (size_t)s->rank, to->count, to->stride);
+}
+
+static void shape_close(shape_t *s) {
+  free(s->places);
+}
+
+/* Does it go into one piece of memory? */
+static bool is_block(const weft_caf_section_t *s) {
+  ptrdiff_t step = (ptrdiff_t)s->element.bytes;
+  for (int d = 0; d < s->rank; d++) {
+    if (s->dim[d].places || (s->dim[d].n != 1 && s->dim[d].step != step)) return false;
+    step *= (ptrdiff_t)s->dim[d].n;
+  }
+  return true;
+}
+
+/* `at` is what weft_direct_at said, for its table; a shape has the slot offset. */
+static void get_off(int pe, const weft_caf_section_t *local, const weft_caf_section_t *remote,
+                    uintptr_t at) {
+  const size_t bytes = weft_caf_elements(remote) * remote->element.bytes;
+  if (is_block(local) && is_block(remote)) {
+    weft_direct.get(at, local->at, bytes, pe, "coarray get");
+    return;
+  }
+  shape_t here, there;
+  shape_open(&here, local, (uintptr_t)local->at);
+  shape_open(&there, remote, weft_job_offset(remote->at));
+  weft_rma_get_shape(&here.shape, &there.shape, pe, NULL, "coarray get");
+  shape_close(&here);
+  shape_close(&there);
+}
+
+static void put_off(int pe, const weft_caf_section_t *remote, const weft_caf_section_t *local,
+                    uintptr_t at) {
+  const size_t bytes = weft_caf_elements(remote) * remote->element.bytes;
+  weft_caf.open = ANY;
+  if (is_block(local) && is_block(remote)) {
+    weft_direct.put(at, local->at, bytes, pe, "coarray put");
+    return;
+  }
+  shape_t here, there;
+  shape_open(&here, local, (uintptr_t)local->at);
+  shape_open(&there, remote, weft_job_offset(remote->at));
+  weft_rma_put_shape(&there.shape, &here.shape, pe, NULL, NULL, "coarray put");
+  shape_close(&here);
+  shape_close(&there);
+}
+
+/* ---- get and put ----------------------------------------------------------------------------- */
+
+/* Through memory of its own, in elements of `like`. */
+static char *bounce_open(weft_caf_section_t *bounce, const weft_caf_section_t *like) {
+  char *memory = need(weft_caf_elements(like) * like->element.bytes);
+  bounce->element = like->element;
+  weft_caf_pack(bounce, like, memory);
+  return memory;
+}
+
+static void copy(const weft_caf_section_t *to, const weft_caf_section_t *from, bool overlap) {
+  weft_caf_section_t bounce;
+  if (!overlap || from->rank == 0) {
+    weft_caf_copy(to, from);
+    return;
+  }
+  char *memory = bounce_open(&bounce, from);
+  weft_caf_copy(&bounce, from);
+  weft_caf_copy(to, &bounce);
+  free(memory);
+}
+
+void weft_caf_get(int pe, const weft_caf_section_t *local, const weft_caf_section_t *remote,
+                  bool overlap) {
+  uintptr_t at;
+  if (weft_caf_elements(local) == 0) return;
+  if (weft_likely(weft_direct_at(remote->at, pe, &at))) {
+    weft_caf_section_t there = *remote;
+    there.at = (char *)at;
+    copy(local, &there, overlap && pe == weft_job_pe());
+    return;
+  }
+  weft_caf_quiet_if_open();
+  if (weft_caf_same(&local->element, &remote->element) &&
+      (local->rank == 0) == (remote->rank == 0) && !(overlap && pe == weft_job_pe())) {
+    get_off(pe, local, remote, at);
+    return;
+  }
+  weft_caf_section_t bounce;
+  char *memory = bounce_open(&bounce, remote);
+  get_off(pe, &bounce, remote, at);
+  weft_caf_copy(local, &bounce);
+  free(memory);
+}
+
+void weft_caf_put(int pe, const weft_caf_section_t *remote, const weft_caf_section_t *local,
+                  bool overlap) {
+  uintptr_t at;
+  if (weft_caf_elements(remote) == 0) return;
+  if (weft_likely(weft_direct_at(remote->at, pe, &at))) {
+    weft_caf_section_t there = *remote;
+    there.at = (char *)at;
+    copy(&there, local, overlap && pe == weft_job_pe());
+    return;
+  }
+  weft_caf_quiet_if_open();
+  if (weft_caf_same(&local->element, &remote->element) &&
+      (local->rank == 0) == (remote->rank == 0) && !(overlap && pe == weft_job_pe())) {
+    put_off(pe, remote, local, at);
+    return;
+  }
+  weft_caf_section_t bounce;
+  char *memory = bounce_open(&bounce, remote);
+  weft_caf_copy(&bounce, local);
+  put_off(pe, remote, &bounce, at);
+  free(memory);
+}

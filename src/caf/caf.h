@@ -1,0 +1,272 @@
+/*
+ * caf: the core of Coarray Fortran, called by the entry points of a compiler: gfortran's
+ * _gfortran_caf_* (src/caf/gfortran) and PRIF's. It knows images, teams, coarrays and sections of
+ * memory with Fortran's types; nothing of a compiler's descriptors but in chain.h.
+ *
+ * Images count from 1 in a team. A function that takes an `image` means the current team. A report
+ * says where a failure goes: to stat and errmsg if the program gave a stat, else it is error
+ * termination (Fortran 2018, 11.6.11).
+ *
+ * Symbols are exported, because the entry points are libraries of their own.
+ */
+#ifndef WEFT_CAF_H
+#define WEFT_CAF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/base.h"
+#include "weft/direct.h"
+
+/* Values of ISO_FORTRAN_ENV as gfortran has them, and of its messages. */
+enum {
+  WEFT_CAF_UNLOCKED = 0,
+  WEFT_CAF_LOCKED = 1,
+  WEFT_CAF_LOCKED_OTHER_IMAGE = 2,
+  WEFT_CAF_DUPLICATE = 3,
+  WEFT_CAF_NOT_LOCKED = 99, /* STAT_UNLOCKED is 0, which would read as success */
+  WEFT_CAF_NO_MEMORY = 1,
+  WEFT_CAF_WRONG = 1, /* a reference that cannot be resolved */
+  WEFT_CAF_STOPPED_IMAGE = 6000,
+  WEFT_CAF_FAILED_IMAGE = 6001,
+  WEFT_CAF_RANK_MAX = 15
+};
+
+/* Where a failure goes; every pointer may be NULL. On success stat becomes 0. */
+typedef struct weft_caf_report {
+  int *stat;
+  char *errmsg; /* blank-padded to len, untouched on success */
+  size_t len;
+} weft_caf_report_t;
+
+static inline void weft_caf_good(const weft_caf_report_t *report) {
+  if (report->stat) *report->stat = 0;
+}
+/* Without stat it does not return. */
+WEFT_API void weft_caf_fail(const weft_caf_report_t *report, int stat, const char *format, ...)
+    __attribute__((format(printf, 3, 4), cold));
+
+/* One line, then the whole job ends. */
+WEFT_API void weft_caf_fatal(const char *format, ...)
+    __attribute__((format(printf, 1, 2), noreturn, cold));
+
+/* ---- images.c -------------------------------------------------------------------------------- */
+
+typedef struct weft_caf_team weft_caf_team_t;
+
+/* The current team at a glance. pes: PE of image i at pes[i - 1], NULL: it is i - 1. */
+struct weft_caf {
+  const int *pes;
+  int images, me;
+  weft_caf_team_t *team, *initial;
+  int open;    /* what was put to other nodes since the last quiet (access.c); 0: nothing */
+  bool failed; /* images may fail and the others go on */
+};
+extern WEFT_API struct weft_caf weft_caf;
+
+/* Join the job; again: nothing. Any thread's first call, a constructor's too. */
+WEFT_API void weft_caf_start(void);
+
+/* PE of an image of the current team; `who` is what the message names. Does not return if there is
+ * no such image. */
+static inline bool weft_caf_is_image(int image) {
+  return (unsigned)image - 1 < (unsigned)weft_caf.images;
+}
+static inline int weft_caf_pe(int image) {
+  return weft_caf.pes ? weft_caf.pes[image - 1] : image - 1;
+}
+WEFT_API void weft_caf_no_image(int image, const weft_caf_report_t *report) WEFT_COLD;
+
+/* 0 running, WEFT_CAF_STOPPED_IMAGE or WEFT_CAF_FAILED_IMAGE. */
+WEFT_API int weft_caf_image_state(const weft_caf_team_t *team, int image);
+/* The same for who has terminated before the last meeting of the current team. */
+WEFT_API int weft_caf_agreed_state(int image);
+WEFT_API int weft_caf_count(const weft_caf_team_t *team, int state);
+
+/* ---- coarrays.c ------------------------------------------------------------------------------ */
+
+/* A coarray of this image. Its address is gfortran's token; `base` comes first because every access
+ * loads it. */
+typedef struct weft_caf_coarray {
+  char *base; /* NULL: memory was freed, the token is kept */
+  size_t size;
+  void *descriptor; /* of the program's, as it was given */
+  void *bounds;     /* a copy of it, made at the first image control statement that follows */
+  void **token;     /* where the program keeps the token */
+  weft_caf_team_t *team;
+  struct weft_caf_coarray *next, **self; /* of the team's */
+} weft_caf_coarray_t;
+
+/* Collective over the current team; the images are synchronised. Zeroed if `zero`. NULL: the report
+ * says why. */
+WEFT_API weft_caf_coarray_t *weft_caf_allocate(size_t size, bool zero,
+                                               const weft_caf_report_t *report);
+/* Collective; synchronises on entry. `forget`: the object itself as well. */
+WEFT_API void weft_caf_deallocate(weft_caf_coarray_t *coarray, bool forget,
+                                  const weft_caf_report_t *report);
+
+/* ---- components.c ---------------------------------------------------------------------------- */
+
+/* Memory of one image that others reach through a component. `place`: where the program keeps the
+ * token. NULL: no memory. */
+WEFT_API void *weft_caf_component(void *place, size_t size);
+/* Does the program keep a component's token at this place, not a coarray's? */
+WEFT_API bool weft_caf_is_component(const void *place);
+/* The component at this place has its descriptor here; a scalar has none (NULL). */
+WEFT_API void weft_caf_component_known(const void *place, void *descriptor);
+/* Free what the component at `place` has; `token` is the value there. */
+WEFT_API void weft_caf_component_free(void *place, void *token);
+
+/* For free() and realloc() of the program, once weft_caf_components_serve has said that these come
+ * here: memory in the range is a component's. */
+extern WEFT_API struct weft_caf_range {
+  uintptr_t from;
+  size_t size;
+} weft_caf_range;
+WEFT_API void weft_caf_components_serve(void);
+WEFT_API void weft_caf_component_release(void *p);
+WEFT_API void *weft_caf_component_resize(void *p, size_t size);
+
+/* ---- convert.c, section.c: elements and sections in this process ----------------------------- */
+
+enum weft_caf_class {
+  WEFT_CAF_RAW, /* bytes, copied */
+  WEFT_CAF_INTEGER,
+  WEFT_CAF_REAL,
+  WEFT_CAF_COMPLEX,
+  WEFT_CAF_CHARACTER
+};
+
+/* An element: kind is gfortran's, bytes the whole element's. */
+typedef struct weft_caf_element {
+  enum weft_caf_class class;
+  int kind;
+  size_t bytes;
+} weft_caf_element_t;
+
+/* Elements in array order: `n` of a dimension `step` bytes apart, or at at + places[i]. `at` is an
+ * address of this process, or of another image as its owner or this image sees it. */
+typedef struct weft_caf_section {
+  char *at;
+  weft_caf_element_t element;
+  int rank;
+  struct weft_caf_dim {
+    size_t n;
+    ptrdiff_t step;
+    const ptrdiff_t *places;
+  } dim[WEFT_CAF_RANK_MAX];
+} weft_caf_section_t;
+
+WEFT_API size_t weft_caf_elements(const weft_caf_section_t *section);
+/* to = from, converted; a `from` of rank 0 goes to every element. No overlap. */
+WEFT_API void weft_caf_copy(const weft_caf_section_t *to, const weft_caf_section_t *from);
+/* The same elements one behind the other at `at`, in the same shape. */
+WEFT_API void weft_caf_pack(weft_caf_section_t *packed, const weft_caf_section_t *like, char *at);
+
+/* Can elements of one be stored as the other without conversion? */
+static inline bool weft_caf_same(const weft_caf_element_t *a, const weft_caf_element_t *b) {
+  return a->bytes == b->bytes && a->class == b->class && a->kind == b->kind;
+}
+
+/* ---- access.c -------------------------------------------------------------------------------- */
+
+/* `remote->at` is an address as this image has its own copy of the coarray. `overlap`: the two may
+ * share elements if the PE is this one. */
+WEFT_API void weft_caf_get(int pe, const weft_caf_section_t *local,
+                           const weft_caf_section_t *remote, bool overlap);
+WEFT_API void weft_caf_put(int pe, const weft_caf_section_t *remote,
+                           const weft_caf_section_t *local, bool overlap);
+/* Scalars whose PE is on another node: off as of weft_direct_at. */
+WEFT_API void weft_caf_get_away(uintptr_t off, void *to, size_t n, int pe);
+WEFT_API void weft_caf_put_away(uintptr_t off, const void *from, size_t n, int pe);
+/* What this image put is complete everywhere. */
+WEFT_API void weft_caf_quiet(void);
+
+/* ---- atomics.c ------------------------------------------------------------------------------- */
+
+/* On the 4 or 8 bytes at the PE's copy of `object`; the old value. */
+WEFT_API uint64_t weft_caf_atomic(int pe, void *object, enum weft_amo op, size_t width,
+                                  uint64_t operand, uint64_t compare);
+
+/* ---- sync.c ---------------------------------------------------------------------------------- */
+
+WEFT_API void weft_caf_sync_memory(const weft_caf_report_t *report);
+WEFT_API void weft_caf_sync_team(weft_caf_team_t *team, const weft_caf_report_t *report,
+                                 const char *what);
+/* images[0 .. count) of the current team; count -1: all of them. */
+WEFT_API void weft_caf_sync_images(int count, const int *images, const weft_caf_report_t *report);
+
+/* ---- locks.c, events.c: 8-byte objects in coarrays, 0 at first -------------------------------- */
+
+/* acquired NULL: wait for it. */
+WEFT_API void weft_caf_lock(int pe, void *lock, bool *acquired, const weft_caf_report_t *report);
+WEFT_API void weft_caf_unlock(int pe, void *lock, const weft_caf_report_t *report);
+WEFT_API void weft_caf_event_post(int pe, void *event, const weft_caf_report_t *report);
+WEFT_API void weft_caf_event_wait(void *event, int until, const weft_caf_report_t *report);
+WEFT_API int weft_caf_event_query(int pe, void *event);
+
+/* ---- teams.c --------------------------------------------------------------------------------- */
+
+/* Collective over the current team. new_index 0: in the order of the current one. */
+WEFT_API weft_caf_team_t *weft_caf_team_form(int number, int new_index,
+                                             const weft_caf_report_t *report);
+WEFT_API void weft_caf_team_change(weft_caf_team_t *team, const weft_caf_report_t *report);
+WEFT_API void weft_caf_team_end(const weft_caf_report_t *report);
+WEFT_API int weft_caf_team_number(const weft_caf_team_t *team);
+WEFT_API int weft_caf_team_size(const weft_caf_team_t *team);
+WEFT_API int weft_caf_team_me(const weft_caf_team_t *team);
+WEFT_API weft_caf_team_t *weft_caf_team_parent(const weft_caf_team_t *team);
+WEFT_API int weft_caf_team_pe(const weft_caf_team_t *team, int image);
+
+/* ---- collective.c ---------------------------------------------------------------------------- */
+
+/* inout[i] = inout[i] op in[i], for n elements. */
+typedef void (*weft_caf_combine_t)(void *arg, void *inout, const void *in, size_t n);
+
+/* Of any local memory. result_image 0: on all; else elsewhere `a` is left alone. */
+WEFT_API void weft_caf_co_broadcast(const weft_caf_section_t *a, int source_image,
+                                    const weft_caf_report_t *report);
+WEFT_API void weft_caf_co_reduce(const weft_caf_section_t *a, int result_image,
+                                 weft_caf_combine_t combine, void *arg,
+                                 const weft_caf_report_t *report);
+enum weft_caf_op { WEFT_CAF_SUM, WEFT_CAF_MIN, WEFT_CAF_MAX };
+/* The combine of an operation on elements, which is the argument for it; NULL: no such. */
+WEFT_API weft_caf_combine_t weft_caf_combine(enum weft_caf_op op, const weft_caf_element_t *e);
+/* gfortran's descriptors do not tell real kinds 10 and 16 apart: both have 16 bytes, but the last
+ * six of kind 10 are unused. Kind 10 if the number makes sense as such and not as kind 16; so
+ * numbers of kind 16 between 1e-330 and 1e330 are never mistaken. */
+static inline bool weft_caf_is_real10(const void *x) {
+#if defined(__x86_64__)
+  enum { BIAS = 16383, USUAL = 1100 };
+  uint64_t half[2];
+  __builtin_memcpy(half, x, sizeof half);
+  const int wide = (int)(half[1] >> 48 & 0x7fff) - BIAS, narrow = (int)(half[1] & 0x7fff) - BIAS;
+  const bool is16 = (wide > -USUAL && wide < USUAL) || !(half[0] | half[1] << 1);
+  return !is16 && half[0] >> 63 && narrow > -USUAL && narrow < USUAL;
+#else
+  (void)x;
+  return false;
+#endif
+}
+
+/* ---- stop.c ---------------------------------------------------------------------------------- */
+
+/* Normal termination of this image: it is seen as stopped, waits for the others, and exits with
+ * `status`. */
+WEFT_API void weft_caf_stop(int status) __attribute__((noreturn));
+/* The end of the main program: the same, but it returns. */
+WEFT_API void weft_caf_end_program(void);
+/* Error termination of all images, at once. */
+WEFT_API void weft_caf_error_stop(int status) __attribute__((noreturn));
+WEFT_API void weft_caf_fail_image(void) __attribute__((noreturn));
+/* Called before this image's output has to be out: the language's own buffers. */
+WEFT_API void weft_caf_on_flush(void (*flush)(void));
+
+/* ---- random.c -------------------------------------------------------------------------------- */
+
+/* Fill a seed of n words for this image (Fortran 2018, 16.9.155). Neither repeatable nor distinct:
+ * collective. */
+WEFT_API void weft_caf_seed(uint32_t *seed, size_t n, bool repeatable, bool image_distinct);
+
+#endif

@@ -1,0 +1,319 @@
+/*
+ * chain.c: reference chains of any image: followed here when the image shares the node; else one
+ * request to the port of its node, which follows it in the owner's memory and moves the data if
+ * they fit into its answer. The owner takes no part.
+ */
+#include "caf/chain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "caf/internal.h"
+#include "caf/walk.h"
+#include "port/port.h"
+
+weft_caf_step_t *weft_caf_chain_add(weft_caf_chain_t *chain, const weft_caf_step_t *step) {
+  const size_t bytes = sizeof *step + step->rank * sizeof(weft_caf_subscript_t);
+  if (bytes > sizeof chain->bytes - chain->n)
+    weft_fatal("a reference to a coarray with more than %zu bytes of parts", sizeof chain->bytes);
+  weft_caf_step_t *to = (weft_caf_step_t *)(chain->bytes + chain->n);
+  *to = *step;
+  chain->n += bytes;
+  return to;
+}
+
+/* ---- requests to a port ---------------------------------------------------------------------- */
+
+enum action { WALK, READ, WRITE };
+
+/* WALK: then the coarray's descriptor (bounds bytes), the steps, and the data to be written.
+ * READ and WRITE: then `steps` pieces, and the data to be written. */
+typedef struct request {
+  uint32_t action, bounds, steps, unused;
+  uint64_t base;          /* slot offset of the coarray */
+  uint64_t data, element; /* bytes that may be moved, and of each element of them */
+  uint64_t write;
+} request_t;
+
+/* One piece of the owner's memory. */
+typedef struct piece {
+  uint64_t at, n;
+} piece_t;
+
+/* The data of a walk that found what was expected. */
+static void move_along(const weft_caf_memory_t *m, const request_t *q, weft_caf_place_t *place,
+                       char *data) {
+  weft_caf_section_t s;
+  const weft_caf_element_t e = {.class = WEFT_CAF_RAW, .bytes = q->element};
+  if (!q->data || place->outcome != WEFT_CAF_FOUND) return;
+  for (uint32_t d = 0; d < place->rank; d++)
+    if (place->dim[d].vector) return;
+  weft_caf_place_section(place, &e, &s);
+  const size_t bytes = weft_caf_elements(&s) * q->element;
+  if (q->write ? bytes != q->data : bytes > q->data) return;
+  if (weft_caf_memory_move(m, &s, data, q->write))
+    place->moved = bytes;
+  else
+    place->outcome = WEFT_CAF_BAD;
+}
+
+static size_t serve_pieces(const weft_caf_memory_t *m, const request_t *q, const piece_t *piece,
+                           char *answer) {
+  char *data = q->write ? (char *)(uintptr_t)(piece + q->steps) : answer + sizeof(uint64_t);
+  uint64_t good = 1;
+  for (uint32_t i = 0; i < q->steps; data += piece[i].n, i++) {
+    const weft_caf_section_t s = {.at = (char *)(uintptr_t)piece[i].at,
+                                  .element = {.class = WEFT_CAF_RAW, .bytes = piece[i].n}};
+    good &= weft_caf_memory_move(m, &s, data, q->write);
+  }
+  memcpy(answer, &good, sizeof good);
+  return sizeof good + (q->write ? 0 : q->data);
+}
+
+/* For weft_port_answers. */
+static size_t serve(int slot, int from, const void *request, size_t n, void *answer) {
+  const request_t *q = request;
+  const char *rest = (const char *)(q + 1);
+  weft_caf_memory_t m;
+  if (n < sizeof *q || n - sizeof *q < q->bounds ||
+      q->data > weft_stage_ask_max() - sizeof(weft_caf_place_t))
+    weft_fatal("pe %d sent a reference that makes no sense", from);
+  weft_caf_memory_of(&m, slot);
+  if (q->action != WALK) {
+    if (q->steps * sizeof(piece_t) > n - sizeof *q)
+      weft_fatal("pe %d sent a list that makes no sense", from);
+    return serve_pieces(&m, q, (const piece_t *)rest, answer);
+  }
+  if (q->steps > n - sizeof *q - q->bounds ||
+      (q->write && q->data > n - sizeof *q - q->bounds - q->steps))
+    weft_fatal("pe %d sent a reference that makes no sense", from);
+  weft_caf_place_t *place = answer;
+  weft_caf_walk(&m, m.base + q->base, rest + q->bounds, q->steps,
+                q->bounds ? (const weft_caf_descriptor_t *)rest : NULL, place);
+  char *data = q->write ? (char *)(uintptr_t)(rest + q->bounds + q->steps) : (char *)(place + 1);
+  move_along(&m, q, place, data);
+  return sizeof *place + (q->write ? 0 : place->moved);
+}
+
+void weft_caf_chain_start(void) {
+  weft_port_answers(WEFT_ASKED_CHAIN, serve);
+}
+
+/* A buffer for a request and its answer. */
+static char *room(void) {
+  static char *memory;
+  if (!memory) memory = malloc(2 * weft_stage_ask_max());
+  if (!memory) weft_fatal("a reference to a coarray: this machine is out of memory");
+  return memory;
+}
+
+static void walk_away(int pe, char *base, const weft_caf_chain_t *chain, weft_caf_place_t *place,
+                      void *data, size_t n, size_t element, bool write) {
+  const size_t most = weft_stage_ask_max();
+  char *request = room(), *answer = request + most, *at = request + sizeof(request_t);
+  request_t q = {.action = WALK,
+                 .steps = (uint32_t)chain->n,
+                 .base = weft_job_offset(base),
+                 .element = element,
+                 .write = write};
+  const weft_caf_step_t *first = (const weft_caf_step_t *)chain->bytes;
+  if (chain->bounds && chain->n && first->type == WEFT_CAF_ARRAY)
+    q.bounds = (uint32_t)weft_caf_descriptor_bytes(chain->bounds->rank);
+  memcpy(at, chain->bounds, q.bounds);
+  memcpy(at + q.bounds, chain->bytes, chain->n);
+  at += q.bounds + chain->n;
+  if (data && write && n <= most - (size_t)(at - request)) {
+    memcpy(at, data, n);
+    at += n;
+    q.data = n;
+  } else if (data && !write) {
+    q.data = n < most - sizeof *place ? n : most - sizeof *place;
+  }
+  memcpy(request, &q, sizeof q);
+  weft_caf_quiet_if_open();
+  weft_stage_ask(&weft_channels[0], pe, WEFT_ASKED_CHAIN, request, (size_t)(at - request), answer);
+  memcpy(place, answer, sizeof *place);
+  if (place->moved && !write) memcpy(data, answer + sizeof *place, place->moved);
+}
+
+void weft_caf_chain_walk(int pe, char *base, const weft_caf_chain_t *chain, weft_caf_place_t *place,
+                         void *data, size_t n, size_t element, bool write) {
+  if (!weft_job_slot(pe)) {
+    walk_away(pe, base, chain, place, data, n, element, write);
+    return;
+  }
+  weft_caf_memory_t m;
+  weft_caf_memory_of(&m, weft_job.where[pe].slot);
+  weft_caf_walk(&m, m.base + weft_job_offset(base), chain->bytes, chain->n, chain->bounds, place);
+}
+
+bool weft_caf_is_near(int pe) {
+  return weft_job_slot(pe) != NULL;
+}
+
+/* ---- elements that a chain has led to -------------------------------------------------------- */
+
+/* Pieces of a section outside the windows of another node, as many requests as it takes. */
+static bool pieces_away(int pe, const weft_caf_section_t *s, char *packed, bool write) {
+  const size_t most = weft_stage_ask_max() - sizeof(request_t) - sizeof(uint64_t);
+  char *request = room(), *answer = request + weft_stage_ask_max();
+  request_t *q = (request_t *)request;
+  piece_t *piece = (piece_t *)(q + 1);
+  const size_t total = weft_caf_elements(s), bytes = s->element.bytes;
+  size_t index[WEFT_CAF_RANK_MAX] = {0}, done = 0;
+  for (size_t i = 0; i < total;) {
+    *q = (request_t){.action = write ? WRITE : READ, .write = write};
+    /* An element longer than a request goes in parts. */
+    do {
+      uint64_t at = (uint64_t)(uintptr_t)s->at + done;
+      for (int d = 0; d < s->rank; d++)
+        at += (uint64_t)(s->dim[d].places ? s->dim[d].places[index[d]]
+                                          : s->dim[d].step * (ptrdiff_t)index[d]);
+      const size_t left = most - q->data - (q->steps + 1) * sizeof *piece;
+      const size_t n = bytes - done < left ? bytes - done : left;
+      piece[q->steps++] = (piece_t){at, n};
+      q->data += n;
+      done += n;
+      if (done < bytes) break;
+      done = 0;
+      for (int d = 0; d < s->rank && ++index[d] == s->dim[d].n; d++) index[d] = 0;
+    } while (++i < total && q->data + (q->steps + 2) * sizeof *piece < most);
+    if (write) memcpy(piece + q->steps, packed, q->data);
+    const size_t size = sizeof *q + q->steps * sizeof *piece + (write ? q->data : 0);
+    const size_t moved = q->data;
+    uint64_t good;
+    weft_stage_ask(&weft_channels[0], pe, WEFT_ASKED_CHAIN, request, size, answer);
+    memcpy(&good, answer, sizeof good);
+    if (!good) return false;
+    if (!write) memcpy(packed, answer + sizeof good, moved);
+    packed += moved;
+  }
+  return true;
+}
+
+static WEFT_COLD void unreachable(int pe) {
+  weft_fatal("a pointer of pe %d leads to memory that this process may not read; where the kernel "
+             "forbids process_vm_readv, let pointer components point to coarrays and their "
+             "components",
+             pe);
+}
+
+/* The window's slot offset of an owner's address, or false. */
+static bool in_window(int pe, uint64_t at, size_t reach, uintptr_t *off) {
+  *off = at - weft_job_base_of(pe);
+  return weft_window_contains(&weft_job.window, (char *)(weft_job.window.base + *off), reach);
+}
+
+/* Bytes from the first to behind the last element in memory, if none lies before the first. */
+static size_t reach_of(const weft_caf_section_t *s) {
+  size_t reach = s->element.bytes;
+  for (int d = 0; d < s->rank; d++) {
+    if (s->dim[d].places || s->dim[d].step < 0) continue;
+    reach += (s->dim[d].n - 1) * (size_t)s->dim[d].step;
+  }
+  return reach;
+}
+
+static void move_packed(int pe, const weft_caf_section_t *remote, char *packed, bool write) {
+  bool good;
+  if (weft_job_slot(pe)) {
+    weft_caf_memory_t m;
+    weft_caf_memory_of(&m, weft_job.where[pe].slot);
+    good = weft_caf_memory_move(&m, remote, packed, write);
+  } else {
+    good = pieces_away(pe, remote, packed, write);
+  }
+  if (!good) unreachable(pe);
+}
+
+static char *bounce_open(weft_caf_section_t *bounce, const weft_caf_section_t *like) {
+  char *memory = malloc(weft_caf_elements(like) * like->element.bytes + 1);
+  if (!memory) weft_fatal("a coarray section: this machine is out of memory");
+  bounce->element = like->element;
+  weft_caf_pack(bounce, like, memory);
+  return memory;
+}
+
+void weft_caf_chain_get(int pe, const weft_caf_section_t *local, const weft_caf_section_t *remote) {
+  weft_caf_section_t bounce, mine = *remote;
+  uintptr_t off;
+  if (weft_caf_elements(local) == 0) return;
+  if (in_window(pe, (uint64_t)(uintptr_t)remote->at, reach_of(remote), &off)) {
+    mine.at = (char *)(weft_job.window.base + off);
+    weft_caf_get(pe, local, &mine, true);
+    return;
+  }
+  char *memory = bounce_open(&bounce, remote);
+  weft_caf_quiet_if_open();
+  move_packed(pe, remote, memory, false);
+  weft_caf_copy(local, &bounce);
+  free(memory);
+}
+
+void weft_caf_chain_put(int pe, const weft_caf_section_t *remote, const weft_caf_section_t *local) {
+  weft_caf_section_t bounce, mine = *remote;
+  uintptr_t off;
+  if (weft_caf_elements(remote) == 0) return;
+  if (in_window(pe, (uint64_t)(uintptr_t)remote->at, reach_of(remote), &off)) {
+    mine.at = (char *)(weft_job.window.base + off);
+    weft_caf_put(pe, &mine, local, true);
+    return;
+  }
+  char *memory = bounce_open(&bounce, remote);
+  weft_caf_copy(&bounce, local);
+  weft_caf_quiet_if_open();
+  move_packed(pe, remote, memory, true);
+  free(memory);
+}
+
+/* ---- components made for their owner --------------------------------------------------------- */
+
+/* n bytes to the owner's address. */
+static void poke(int pe, uint64_t at, const void *from, size_t n) {
+  const weft_caf_element_t bytes = {.class = WEFT_CAF_RAW, .bytes = n};
+  const weft_caf_section_t to = {.at = (char *)(uintptr_t)at, .element = bytes};
+  const weft_caf_section_t here = {.at = (char *)(uintptr_t)from, .element = bytes};
+  weft_caf_chain_put(pe, &to, &here);
+}
+
+static void describe(weft_caf_descriptor_t *d, const weft_caf_section_t *like, size_t bytes,
+                     int type) {
+  ptrdiff_t stride = 1;
+  d->elem_len = bytes;
+  d->version = 0;
+  d->rank = (signed char)like->rank;
+  d->type = (signed char)type;
+  d->attribute = 0;
+  d->span = (ptrdiff_t)bytes;
+  d->offset = 0;
+  for (int i = 0; i < like->rank; i++) {
+    d->dim[i].lower = 1;
+    d->dim[i].upper = (ptrdiff_t)like->dim[i].n;
+    d->dim[i].stride = stride;
+    d->offset -= (size_t)stride;
+    stride *= d->dim[i].upper;
+  }
+}
+
+bool weft_caf_chain_allocate(int pe, weft_caf_place_t *place, const weft_caf_section_t *like,
+                             size_t bytes, int type) {
+  weft_caf_descriptor_t d;
+  const size_t n = weft_caf_elements(like) * bytes;
+  const uint64_t old = place->outcome == WEFT_CAF_FOUND ? place->at : 0;
+  const uint64_t p = weft_caf_component_for(pe, place->token, n);
+  if (!p) return false;
+  place->outcome = WEFT_CAF_FOUND;
+  place->at = p;
+  place->rank = (uint32_t)like->rank;
+  d.base = (void *)(uintptr_t)p;
+  describe(&d, like, bytes, type);
+  for (int i = 0; i < like->rank; i++) {
+    place->dim[i] = (__typeof__(place->dim[0])){.n = like->dim[i].n};
+    place->dim[i].step = d.dim[i].stride * (int64_t)bytes;
+  }
+  poke(pe, place->token, &p, sizeof p);
+  poke(pe, place->descriptor, &d,
+       like->rank ? weft_caf_descriptor_bytes(like->rank) : sizeof d.base);
+  if (old) weft_caf_component_free_for(pe, old);
+  return true;
+}

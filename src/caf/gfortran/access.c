@@ -1,0 +1,117 @@
+/*
+ * access.c: get, send and sendget. A scalar that needs no conversion goes straight to memory of the
+ * node; everything else becomes sections.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "caf/gfortran/abi.h"
+
+/* A scalar on both sides, of one type. */
+static inline bool is_plain(const gfc_t *a, const gfc_t *b, int a_kind, int b_kind,
+                            const caf_vector_t *v) {
+  return !v && !(a->rank | b->rank) && a->type == b->type && a_kind == b_kind &&
+         a->elem_len == b->elem_len;
+}
+
+/* Small ones are moved once and whole: their owner may be looking at them. */
+static inline void move(void *to, const void *from, size_t n) {
+  if (n == 8)
+    memcpy(to, from, 8);
+  else if (n == 4)
+    memcpy(to, from, 4);
+  else if (n <= 8)
+    weft_direct_store(to, from, n);
+  else
+    memmove(to, from, n);
+}
+
+/* PE of an image, or -1: the report has it. */
+static int find(int image, void **team, int *stat) {
+  const int images = team && *team ? weft_caf_team_size(*team) : weft_caf.images;
+  if ((unsigned)image - 1 >= (unsigned)images) {
+    weft_caf_no_image(image, &(weft_caf_report_t){.stat = stat});
+    return -1;
+  }
+  if (stat) *stat = 0;
+  return team && *team ? weft_caf_team_pe(*team, image) : weft_caf_pe(image);
+}
+
+static WEFT_NOINLINE void get(char *at, int image, gfc_t *src, caf_vector_t *v, gfc_t *dst,
+                              int src_kind, int dst_kind, bool overlap, int *stat) {
+  weft_caf_section_t local, remote;
+  const int pe = find(image, NULL, stat);
+  if (pe < 0) return;
+  gfc_section(&local, dst, dst_kind);
+  gfc_remote(&remote, at, src, v, src_kind);
+  weft_caf_get(pe, &local, &remote, overlap || image == weft_caf.me);
+  gfc_release(&remote);
+}
+
+CAF(void, get,
+    (void *token, size_t offset, int image, gfc_t *src, caf_vector_t *v, gfc_t *dst, int src_kind,
+     int dst_kind, bool may_require_tmp, int *stat)) {
+  char *at = ((weft_caf_coarray_t *)token)->base + offset;
+  uintptr_t there;
+  if (weft_unlikely(!is_plain(src, dst, src_kind, dst_kind, v) || !weft_caf_is_image(image))) {
+    get(at, image, src, v, dst, src_kind, dst_kind, may_require_tmp, stat);
+    return;
+  }
+  const int pe = weft_caf_pe(image);
+  if (stat) *stat = 0;
+  if (weft_likely(weft_direct_at(at, pe, &there)))
+    move(dst->base, (const void *)there, dst->elem_len);
+  else
+    weft_caf_get_away(there, dst->base, dst->elem_len, pe);
+}
+
+static WEFT_NOINLINE void send(char *at, int image, gfc_t *dst, caf_vector_t *v, gfc_t *src,
+                               int dst_kind, int src_kind, bool overlap, int *stat, void **team) {
+  weft_caf_section_t local, remote;
+  const int pe = find(image, team, stat);
+  if (pe < 0) return;
+  gfc_section(&local, src, src_kind);
+  gfc_remote(&remote, at, dst, v, dst_kind);
+  weft_caf_put(pe, &remote, &local, overlap || image == weft_caf.me);
+  gfc_release(&remote);
+}
+
+CAF(void, send,
+    (void *token, size_t offset, int image, gfc_t *dst, caf_vector_t *v, gfc_t *src, int dst_kind,
+     int src_kind, bool may_require_tmp, int *stat, void **team)) {
+  char *at = ((weft_caf_coarray_t *)token)->base + offset;
+  uintptr_t there;
+  if (weft_unlikely(!is_plain(src, dst, src_kind, dst_kind, v) || !weft_caf_is_image(image) ||
+                    team)) {
+    send(at, image, dst, v, src, dst_kind, src_kind, may_require_tmp, stat, team);
+    return;
+  }
+  const int pe = weft_caf_pe(image);
+  if (stat) *stat = 0;
+  if (weft_likely(weft_direct_at(at, pe, &there)))
+    move((void *)there, src->base, src->elem_len);
+  else
+    weft_caf_put_away(there, src->base, src->elem_len, pe);
+}
+
+/* From one image's section to another's, through memory here. */
+CAF(void, sendget,
+    (void *dst_token, size_t dst_offset, int dst_image, gfc_t *dst, caf_vector_t *dst_v,
+     void *src_token, size_t src_offset, int src_image, gfc_t *src, caf_vector_t *src_v,
+     int dst_kind, int src_kind, bool may_require_tmp, int *stat)) {
+  weft_caf_section_t to, from, here;
+  (void)may_require_tmp;
+  const int source = find(src_image, NULL, stat), target = find(dst_image, NULL, stat);
+  if (source < 0 || target < 0) return;
+  gfc_remote(&to, ((weft_caf_coarray_t *)dst_token)->base + dst_offset, dst, dst_v, dst_kind);
+  gfc_remote(&from, ((weft_caf_coarray_t *)src_token)->base + src_offset, src, src_v, src_kind);
+  here.element = from.element;
+  char *memory = malloc(weft_caf_elements(&from) * from.element.bytes + 1);
+  if (!memory) weft_caf_fatal("a coarray section: this machine is out of memory");
+  weft_caf_pack(&here, &from, memory);
+  weft_caf_get(source, &here, &from, false);
+  weft_caf_put(target, &to, &here, false);
+  free(memory);
+  gfc_release(&to);
+  gfc_release(&from);
+}

@@ -1,0 +1,174 @@
+/*
+ * collective.c: co_broadcast, co_sum, co_min, co_max, co_reduce.
+ */
+#include <string.h>
+
+#include "caf/gfortran/abi.h"
+
+#define REPORT                                                                                     \
+  (weft_caf_report_t) {                                                                            \
+    stat, errmsg, errmsg_len                                                                       \
+  }
+
+/* gfortran passes no kind: the element's length tells it, but for characters. */
+static void describe(weft_caf_section_t *s, const gfc_t *a, int a_len) {
+  static const int real_kinds[] = {[4] = 4, [8] = 8, [16] = 16};
+  int kind = 0;
+  switch (a->type) {
+  case GFC_INTEGER:
+  case GFC_LOGICAL: kind = (int)a->elem_len; break;
+  case GFC_REAL: kind = a->elem_len <= 16 ? real_kinds[a->elem_len] : 0; break;
+  case GFC_COMPLEX: kind = a->elem_len <= 32 ? real_kinds[a->elem_len / 2] : 0; break;
+  case GFC_CHARACTER: kind = a_len > 0 ? (int)(a->elem_len / (size_t)a_len) : 1; break;
+  default: break;
+  }
+  gfc_section(s, a, kind);
+  /* An unallocated component: nothing is there. */
+  if (!a->base) {
+    s->rank = 1;
+    s->dim[0] = (struct weft_caf_dim){.n = 0};
+  }
+}
+
+CAF(void, co_broadcast, (gfc_t * a, int source_image, int *stat, char *errmsg, size_t errmsg_len)) {
+  weft_caf_section_t s;
+  describe(&s, a, 0);
+  s.element.class = WEFT_CAF_RAW;
+  weft_caf_co_broadcast(&s, source_image, &REPORT);
+}
+
+static void reduce(gfc_t *a, enum weft_caf_op op, int result_image, int a_len, const char *name,
+                   const weft_caf_report_t *report) {
+  weft_caf_section_t s;
+  describe(&s, a, a_len);
+  const weft_caf_combine_t combine = weft_caf_combine(op, &s.element);
+  if (combine)
+    weft_caf_co_reduce(&s, result_image, combine, &s.element, report);
+  else
+    weft_caf_fail(report, WEFT_CAF_WRONG, "%s: not for this type", name);
+}
+
+CAF(void, co_sum, (gfc_t * a, int result_image, int *stat, char *errmsg, size_t errmsg_len)) {
+  reduce(a, WEFT_CAF_SUM, result_image, 0, "CO_SUM", &REPORT);
+}
+
+CAF(void, co_min,
+    (gfc_t * a, int result_image, int *stat, char *errmsg, int a_len, size_t errmsg_len)) {
+  reduce(a, WEFT_CAF_MIN, result_image, a_len, "CO_MIN", &REPORT);
+}
+
+CAF(void, co_max,
+    (gfc_t * a, int result_image, int *stat, char *errmsg, int a_len, size_t errmsg_len)) {
+  reduce(a, WEFT_CAF_MAX, result_image, a_len, "CO_MAX", &REPORT);
+}
+
+/* ---- co_reduce ------------------------------------------------------------------------------- */
+
+enum { ARG_VALUE = 4 }; /* of the flags; BYREF (1) comes with characters */
+
+#if defined(__x86_64__)
+typedef __float128 gfc_real16_t;
+#else
+typedef long double gfc_real16_t;
+#endif
+
+typedef struct user {
+  void *op; /* the program's function */
+  int flags, type, kind;
+  size_t bytes;
+  int length; /* characters */
+} user_t;
+
+/* x = op(x, y) for one element of type T, with arguments by reference or by value. */
+#define APPLY(T)                                                                                   \
+  do {                                                                                             \
+    T r;                                                                                           \
+    if (u->flags & ARG_VALUE) {                                                                    \
+      T a, b;                                                                                      \
+      memcpy(&a, x, sizeof a), memcpy(&b, y, sizeof b);                                            \
+      r = ((T (*)(T, T))u->op)(a, b);                                                              \
+    } else {                                                                                       \
+      r = ((T (*)(const void *, const void *))u->op)(x, y);                                        \
+    }                                                                                              \
+    memcpy(x, &r, sizeof r);                                                                       \
+  } while (0)
+
+/* A derived type. Up to 16 bytes come back in registers, which of them depends on the type's
+ * components and cannot be known here; larger ones where a hidden first argument says. */
+static void apply_derived(const user_t *u, char *x, const char *y) {
+#if defined(__x86_64__)
+  if (u->bytes > 16) {
+    char result[u->bytes];
+    ((void (*)(void *, const void *, const void *))u->op)(result, x, y);
+    memcpy(x, result, u->bytes);
+    return;
+  }
+#endif
+  (void)x, (void)y;
+  weft_caf_fatal(
+      "co_reduce: the result of an operation on a type of %zu bytes cannot be found; pad the "
+      "type to more than 16 bytes",
+      u->bytes);
+}
+
+/* Result and its length come first, the lengths of the arguments last. */
+static void apply_characters(const user_t *u, char *x, const char *y) {
+  const size_t n = (size_t)u->length;
+  char result[u->bytes];
+  ((void (*)(void *, size_t, const void *, const void *, size_t, size_t))u->op)(result, n, x, y, n,
+                                                                                n);
+  memcpy(x, result, u->bytes);
+}
+
+static void apply(const user_t *u, char *x, const char *y) {
+  switch (u->type * 32 + u->kind) {
+  case GFC_INTEGER * 32 + 1:
+  case GFC_LOGICAL * 32 + 1: APPLY(int8_t); return;
+  case GFC_INTEGER * 32 + 2:
+  case GFC_LOGICAL * 32 + 2: APPLY(int16_t); return;
+  case GFC_INTEGER * 32 + 4:
+  case GFC_LOGICAL * 32 + 4: APPLY(int32_t); return;
+  case GFC_INTEGER * 32 + 8:
+  case GFC_LOGICAL * 32 + 8: APPLY(int64_t); return;
+  case GFC_INTEGER * 32 + 16:
+  case GFC_LOGICAL * 32 + 16: APPLY(__int128); return;
+  case GFC_REAL * 32 + 4: APPLY(float); return;
+  case GFC_REAL * 32 + 8: APPLY(double); return;
+  case GFC_REAL * 32 + 10: APPLY(long double); return;
+  case GFC_REAL * 32 + 16: APPLY(gfc_real16_t); return;
+  case GFC_COMPLEX * 32 + 4: APPLY(float _Complex); return;
+  case GFC_COMPLEX * 32 + 8: APPLY(double _Complex); return;
+  default: break;
+  }
+  if (u->type == GFC_CHARACTER)
+    apply_characters(u, x, y);
+  else if (u->type == GFC_DERIVED)
+    apply_derived(u, x, y);
+  else
+    weft_caf_fatal("co_reduce: not for type %d of %zu bytes", u->type, u->bytes);
+}
+
+static void combine_user(void *arg, void *inout, const void *in, size_t n) {
+  user_t u = *(const user_t *)arg;
+  char *x = inout;
+  const char *y = in;
+  for (; n > 0; n--, x += u.bytes, y += u.bytes) {
+    if (u.type == GFC_REAL && u.bytes == 16)
+      u.kind = weft_caf_is_real10(x) || weft_caf_is_real10(y) ? 10 : 16;
+    apply(&u, x, y);
+  }
+}
+
+CAF(void, co_reduce,
+    (gfc_t * a, void *op, int flags, int result_image, int *stat, char *errmsg, int a_len,
+     size_t errmsg_len)) {
+  weft_caf_section_t s;
+  describe(&s, a, a_len);
+  user_t user = {.op = op,
+                 .flags = flags,
+                 .type = a->type,
+                 .kind = s.element.kind,
+                 .bytes = a->elem_len,
+                 .length = a_len};
+  weft_caf_co_reduce(&s, result_image, combine_user, &user, &REPORT);
+}

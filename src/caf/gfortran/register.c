@@ -1,0 +1,56 @@
+/*
+ * register.c: register and deregister: coarrays, locks and events, components.
+ */
+#include <string.h>
+
+#include "caf/gfortran/abi.h"
+#include "caf/gfortran/memory.h"
+
+enum { OBJECT = 8 /* bytes of a lock or an event */ };
+
+/* gfortran uses the types of coarrays for components too: the token's place tells. */
+static void component(size_t size, bool allocate, void **token, gfc_t *d,
+                      const weft_caf_report_t *report) {
+  weft_caf_component_known(token, d->rank > 0 ? d : NULL);
+  *token = NULL;
+  if (allocate) {
+    void *p = weft_caf_component(token, size);
+    if (!p) {
+      weft_caf_fail(report, WEFT_CAF_NO_MEMORY, "Failed to allocate coarray");
+      return;
+    }
+    *token = p;
+    d->base = p;
+  }
+  weft_caf_good(report);
+}
+
+CAF(void, register,
+    (size_t size, int type, void **token, gfc_t *d, int *stat, char *errmsg, size_t errmsg_len)) {
+  const weft_caf_report_t report = {stat, errmsg, errmsg_len};
+  gfc_start();
+  if (type >= COMPONENT_REGISTER || (type == COARRAY_ALLOC && weft_caf_is_component(token))) {
+    component(size, type != COMPONENT_REGISTER, token, d, &report);
+    return;
+  }
+  const bool objects = type >= LOCK_STATIC;
+  weft_caf_coarray_t *c = weft_caf_allocate(objects ? size * OBJECT : size, objects, &report);
+  if (!c) return;
+  c->token = token;
+  /* A static coarray's descriptor is a constructor's local variable. */
+  if (type == COARRAY_ALLOC || type == LOCK_ALLOC || type == EVENT_ALLOC) c->descriptor = d;
+  *token = c;
+  d->base = c->base;
+}
+
+CAF(void, deregister, (void **token, int type, int *stat, char *errmsg, size_t errmsg_len)) {
+  const weft_caf_report_t report = {stat, errmsg, errmsg_len};
+  if (weft_caf_is_component(token)) {
+    weft_caf_component_free(token, *token);
+    *token = NULL;
+    weft_caf_good(&report);
+  } else if (*token) {
+    weft_caf_deallocate(*token, type == 0, &report);
+    if (type == 0) *token = NULL;
+  }
+}

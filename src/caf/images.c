@@ -1,0 +1,91 @@
+/*
+ * images.c: who am I, how many are we, who has terminated (Fortran 2018, 5.3.4 to 5.3.6, 16.9.97,
+ * 16.9.145, 16.9.190). The beginning too: gfortran's constructors register coarrays before main, so
+ * the first call of any kind joins the job.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "caf/internal.h"
+#include "rma/rma.h"
+#include "runtime/runtime.h"
+
+WEFT_API struct weft_caf weft_caf;
+weft_caf_shared_t *weft_caf_shared;
+
+static weft_caf_team_t initial = {.number = -1};
+
+void weft_caf_enter_team(weft_caf_team_t *team) {
+  weft_caf.team = team;
+  weft_caf.pes = team->pes;
+  weft_caf.images = team->size;
+  weft_caf.me = team->me;
+}
+
+/* Memory costs nothing until it is touched. */
+static void share(void) {
+  const size_t head = weft_round_up(sizeof *weft_caf_shared, WEFT_CACHELINE);
+  const size_t met = weft_round_up((size_t)initial.size * sizeof(uint64_t), WEFT_CACHELINE);
+  const size_t members =
+      weft_round_up((size_t)initial.size * sizeof(weft_caf_member_t), WEFT_CACHELINE);
+  char *at =
+      weft_symmetric_alloc(WEFT_CACHELINE, head + met + members + WEFT_CAF_PIECE, "caf_init");
+  if (!at) weft_fatal("caf_init: no memory for what %d images share; start fewer", initial.size);
+  memset(at, 0, head + met);
+  weft_caf_shared = (weft_caf_shared_t *)at;
+  weft_caf_shared->base = weft_job.window.base;
+  weft_caf_shared->pid = getpid();
+  weft_caf_shared->met = (uint64_t *)(at + head);
+  weft_caf_shared->members = (weft_caf_member_t *)(at + head + met);
+  weft_caf_shared->piece = at + head + met + members;
+}
+
+void weft_caf_start(void) {
+  if (weft_caf.initial) return;
+  weft_runtime_start("caf_init");
+  weft_runtime_imply_stop();
+  initial.size = weft_job_npes();
+  initial.me = weft_job_pe() + 1;
+  initial.coll = weft_coll_world();
+  share();
+  /* Peers may read what a pointer component points to, where ptrace is restricted too. */
+  prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+  weft_caf.initial = &initial;
+  weft_caf_enter_team(&initial);
+  weft_caf_stop_start();
+  weft_caf_chain_start();
+  weft_coll_sync(initial.coll);
+}
+
+void weft_caf_no_image(int image, const weft_caf_report_t *report) {
+  weft_caf_fail(report, WEFT_CAF_WRONG, "image %d does not exist (images are 1 to %d)", image,
+                weft_caf.images);
+}
+
+uint64_t weft_caf_state(int pe) {
+  uint64_t state;
+  weft_direct_get(&state, &weft_caf_shared->state, sizeof state, pe, "image_status");
+  return state;
+}
+
+int weft_caf_image_state(const weft_caf_team_t *team, int image) {
+  return (int)weft_caf_state(weft_caf_pe_of(team ? team : weft_caf.team, image));
+}
+
+/* An image may stop while others still ask after the same meeting: those must not differ. */
+int weft_caf_agreed_state(int image) {
+  const int pe = weft_caf_pe(image);
+  weft_caf_shared_t there;
+  weft_direct_get(&there, weft_caf_shared, sizeof there, pe, "stopped_images");
+  if (weft_caf.team == weft_caf.initial && there.meetings >= weft_caf_shared->meetings) return 0;
+  return (int)there.state;
+}
+
+int weft_caf_count(const weft_caf_team_t *team, int state) {
+  if (!team) team = weft_caf.team;
+  int n = 0;
+  for (int image = 1; image <= team->size; image++) n += weft_caf_image_state(team, image) == state;
+  return n;
+}

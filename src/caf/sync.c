@@ -1,0 +1,107 @@
+/*
+ * sync.c: sync all, sync team, sync memory, sync images (Fortran 2018, 11.6.3 to 11.6.6). A meeting
+ * of a team carries two bits: all are running, all have stopped. An image that has stopped takes
+ * part in the others' meetings until all have, so nobody waits for it in vain and everybody gets
+ * the same answer.
+ */
+#include <stdlib.h>
+
+#include "caf/internal.h"
+#include "rma/rma.h"
+#include "sync/sync.h"
+
+enum { RUNNING = 1, STOPPED = 2 };
+
+bool weft_caf_meet(weft_caf_team_t *team, const weft_caf_report_t *report, const char *what) {
+  const unsigned all = weft_coll_meet(team->coll, RUNNING);
+  weft_caf_shared->meetings += team == weft_caf.initial;
+  if (weft_likely(all & RUNNING)) return true;
+  weft_caf_fail(report, WEFT_CAF_STOPPED_IMAGE, "%s failed - there are stopped images", what);
+  return false;
+}
+
+void weft_caf_meet_stopped(void) {
+  while (!(weft_coll_meet(weft_caf.initial->coll, STOPPED) & STOPPED)) {
+  }
+}
+
+void weft_caf_sync_memory(const weft_caf_report_t *report) {
+  weft_caf_quiet();
+  weft_caf_good(report);
+}
+
+void weft_caf_sync_team(weft_caf_team_t *team, const weft_caf_report_t *report, const char *what) {
+  weft_caf_coarrays_note();
+  weft_caf_quiet();
+  if (weft_caf_meet(team, report, what)) weft_caf_good(report);
+}
+
+/* ---- sync images ----------------------------------------------------------------------------- */
+
+/* How often this image has named the PE; the PE adds to its counter here. */
+static uint64_t *named;
+
+static bool is_duplicate(int count, const int *images) {
+  for (int i = 0; i < count; i++)
+    for (int j = 0; j < i; j++)
+      if (images[i] == images[j]) return true;
+  return false;
+}
+
+static void tell(int pe) {
+  uintptr_t at;
+  const uint64_t *met = &weft_caf_shared->met[weft_job_pe()];
+  if (weft_direct_at(met, pe, &at))
+    __atomic_fetch_add((uint64_t *)at, 1, __ATOMIC_RELEASE);
+  else
+    weft_rma_add(pe, weft_job_offset(met), 1);
+}
+
+/* 0, or the state of the image that will not come. */
+static int await(int pe) {
+  enum { LOOK = 256 };
+  unsigned steps = 0;
+  const uint64_t *met = &weft_caf_shared->met[pe];
+  for (weft_wait_t w = weft_wait_begin(); weft_observe(met) < named[pe]; steps++) {
+    weft_wait_step(&w);
+    if (steps % LOOK) continue;
+    const int state = (int)weft_caf_state(pe);
+    /* It may have come before it stopped. */
+    if (state && weft_observe(met) < named[pe]) return state;
+  }
+  return 0;
+}
+
+void weft_caf_sync_images(int count, const int *images, const weft_caf_report_t *report) {
+  const int me = weft_caf.me, n = count < 0 ? weft_caf.images : count;
+  int state = 0;
+  if (!named) named = calloc((size_t)weft_job_npes(), sizeof *named);
+  if (!named) weft_fatal("sync images: this machine is out of memory");
+  weft_caf_coarrays_note();
+  for (int i = 0; i < count; i++)
+    if (!weft_caf_is_image(images[i])) {
+      weft_caf_no_image(images[i], report);
+      return;
+    }
+  if (is_duplicate(count, images)) {
+    weft_caf_fail(report, WEFT_CAF_DUPLICATE, "SYNC IMAGES: an image is named twice");
+    return;
+  }
+  weft_caf_quiet();
+  for (int i = 0; i < n; i++) {
+    const int image = count < 0 ? i + 1 : images[i];
+    if (image == me) continue;
+    named[weft_caf_pe(image)]++;
+    tell(weft_caf_pe(image));
+  }
+  for (int i = 0; i < n; i++) {
+    const int image = count < 0 ? i + 1 : images[i];
+    const int found = image == me ? 0 : await(weft_caf_pe(image));
+    if (found && state != WEFT_CAF_STOPPED_IMAGE) state = found;
+  }
+  if (state)
+    weft_caf_fail(report, state, "SYNC IMAGES failed - there are %s images",
+                  state == WEFT_CAF_STOPPED_IMAGE ? "stopped" : "failed");
+  else
+    weft_caf_good(report);
+}

@@ -1,0 +1,218 @@
+/*
+ * walk.c: reference chains followed in the memory of a process of this node: descriptors and
+ * pointers are read where they lie. Most of it is in the window; what is not (a pointer to an
+ * ordinary variable) is read by the kernel, process_vm_readv.
+ */
+#define _GNU_SOURCE
+#include "caf/walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+
+#include "caf/internal.h"
+
+void weft_caf_memory_of(weft_caf_memory_t *m, int slot) {
+  char *begin = weft_window_slot(&weft_job.window, slot);
+  const weft_caf_shared_t *shared =
+      (const weft_caf_shared_t *)(begin + weft_job_offset(weft_caf_shared));
+  *m = (weft_caf_memory_t){
+      .base = shared->base, .slot = begin, .pid = shared->pid, .own = slot == weft_job.slot};
+}
+
+bool weft_caf_memory_read(const weft_caf_memory_t *m, uint64_t at, void *to, size_t n) {
+  const char *here = weft_caf_memory_at(m, at, n);
+  if (weft_likely(here != NULL)) {
+    memcpy(to, here, n);
+    return true;
+  }
+  const struct iovec mine = {to, n}, theirs = {(void *)(uintptr_t)at, n};
+  return process_vm_readv(m->pid, &mine, 1, &theirs, 1, 0) == (ssize_t)n;
+}
+
+/* ---- moving elements ------------------------------------------------------------------------- */
+
+enum { BATCH = 64 };
+
+typedef struct batch {
+  const weft_caf_memory_t *m;
+  struct iovec here, there[BATCH];
+  int n;
+  bool write;
+} batch_t;
+
+static bool batch_flush(batch_t *b) {
+  if (b->n == 0) return true;
+  const ssize_t want = (ssize_t)b->here.iov_len;
+  const ssize_t done =
+      b->write ? process_vm_writev(b->m->pid, &b->here, 1, b->there, (unsigned long)b->n, 0)
+               : process_vm_readv(b->m->pid, &b->here, 1, b->there, (unsigned long)b->n, 0);
+  b->here.iov_base = (char *)b->here.iov_base + want;
+  b->here.iov_len = 0;
+  b->n = 0;
+  return done == want;
+}
+
+static bool batch_add(batch_t *b, uint64_t at, size_t n) {
+  char *near = weft_caf_memory_at(b->m, at, n);
+  if (near && batch_flush(b)) {
+    if (b->write)
+      memcpy(near, b->here.iov_base, n);
+    else
+      memcpy(b->here.iov_base, near, n);
+    b->here.iov_base = (char *)b->here.iov_base + n;
+    return true;
+  }
+  if (b->n == BATCH && !batch_flush(b)) return false;
+  b->there[b->n++] = (struct iovec){(void *)(uintptr_t)at, n};
+  b->here.iov_len += n;
+  return true;
+}
+
+static ptrdiff_t offset(const struct weft_caf_dim *dim, size_t i) {
+  return dim->places ? dim->places[i] : dim->step * (ptrdiff_t)i;
+}
+
+bool weft_caf_memory_move(const weft_caf_memory_t *m, const weft_caf_section_t *s, char *here,
+                          bool write) {
+  batch_t b = {.m = m, .here = {here, 0}, .write = write};
+  size_t index[WEFT_CAF_RANK_MAX] = {0}, run = s->element.bytes;
+  int first = 0; /* dimensions below are one run */
+  for (; first < s->rank && !s->dim[first].places &&
+         (s->dim[first].step == (ptrdiff_t)run || s->dim[first].n == 1);
+       first++)
+    run *= s->dim[first].n;
+  size_t rows = 1;
+  for (int d = first; d < s->rank; d++) rows *= s->dim[d].n;
+  if (run == 0) return true;
+  while (rows-- > 0) {
+    uint64_t at = (uint64_t)(uintptr_t)s->at;
+    for (int d = first; d < s->rank; d++) at += (uint64_t)offset(&s->dim[d], index[d]);
+    if (!batch_add(&b, at, run)) return false;
+    for (int d = first; d < s->rank && ++index[d] == s->dim[d].n; d++) index[d] = 0;
+  }
+  return batch_flush(&b);
+}
+
+void weft_caf_place_section(const weft_caf_place_t *place, const weft_caf_element_t *element,
+                            weft_caf_section_t *s) {
+  s->at = (char *)(uintptr_t)place->at;
+  s->element = *element;
+  s->rank = (int)place->rank;
+  for (int d = 0; d < s->rank; d++)
+    s->dim[d] = (struct weft_caf_dim){.n = place->dim[d].n, .step = (ptrdiff_t)place->dim[d].step};
+}
+
+/* ---- walking --------------------------------------------------------------------------------- */
+
+static uint64_t count(int64_t start, int64_t end, int64_t stride) {
+  const int64_t n = stride ? (end - start + stride) / stride : 0;
+  return n > 0 ? (uint64_t)n : 0;
+}
+
+/* Subscripts of a dimension whose bounds and stride (bytes) are these. */
+static bool subscript(const weft_caf_subscript_t *s, int64_t lower, int64_t upper, int64_t stride,
+                      weft_caf_place_t *place, int number) {
+  int64_t start = s->start, end = s->end, by = s->stride;
+  switch (s->mode) {
+  case WEFT_CAF_SINGLE: place->at += (uint64_t)((start - lower) * stride); return true;
+  case WEFT_CAF_FULL: start = lower, end = upper, by = by ? by : 1; break;
+  case WEFT_CAF_OPEN_END: end = upper; break;
+  case WEFT_CAF_OPEN_START: start = lower; break;
+  case WEFT_CAF_RANGE:
+  case WEFT_CAF_VECTOR: break;
+  default: return false;
+  }
+  if (place->rank == WEFT_CAF_RANK_MAX) return false;
+  __typeof__(place->dim[0]) *dim = &place->dim[place->rank++];
+  if (s->mode == WEFT_CAF_VECTOR) {
+    dim->n = (uint64_t)s->end;
+    dim->step = stride;
+    dim->lower = lower;
+    dim->vector = number;
+    return true;
+  }
+  place->at += (uint64_t)((start - lower) * stride);
+  dim->n = count(start, end, by);
+  dim->step = by * stride;
+  dim->lower = dim->vector = 0;
+  return true;
+}
+
+static bool array(const weft_caf_step_t *step, const weft_caf_descriptor_t *d,
+                  weft_caf_place_t *place, int *vectors) {
+  const weft_caf_subscript_t *s = (const weft_caf_subscript_t *)(step + 1);
+  const int64_t unit = d && d->span > 0 ? d->span : (int64_t)step->item;
+  if (d && d->rank != step->rank) return false;
+  for (int i = 0; i < step->rank; i++) {
+    const int64_t lower = d ? d->dim[i].lower : 0, stride = d ? d->dim[i].stride * unit : unit;
+    weft_caf_subscript_t this = s[i];
+    int64_t upper = d ? d->dim[i].upper : this.end;
+    /* Of a static array everything is in elements from 0; FULL has a stride of its own. */
+    if (!d && this.mode == WEFT_CAF_FULL)
+      this = (weft_caf_subscript_t){WEFT_CAF_RANGE, 0, upper, this.stride};
+    if (this.mode == WEFT_CAF_VECTOR) ++*vectors;
+    if (!subscript(&this, lower, upper, stride, place, *vectors)) return false;
+  }
+  return true;
+}
+
+typedef struct remote_descriptor {
+  weft_caf_descriptor_t d;
+  const weft_caf_descriptor_t *now; /* of the array that the next subscripts are of */
+} remote_descriptor_t;
+
+static enum weft_caf_outcome follow(const weft_caf_memory_t *m, bool last, int rank,
+                                    weft_caf_place_t *place, remote_descriptor_t *r) {
+  uint64_t pointer;
+  if (!weft_caf_memory_read(m, place->at, &pointer, sizeof pointer)) return WEFT_CAF_BAD;
+  if (!pointer) return last ? WEFT_CAF_NOTHING : WEFT_CAF_BROKEN;
+  r->now = NULL;
+  if (rank > 0) {
+    if (!weft_caf_memory_read(m, place->at, &r->d, weft_caf_descriptor_bytes(rank)))
+      return WEFT_CAF_BAD;
+    r->now = &r->d;
+  }
+  place->at = pointer;
+  return WEFT_CAF_FOUND;
+}
+
+static size_t step_bytes(const weft_caf_step_t *step) {
+  return sizeof *step + step->rank * sizeof(weft_caf_subscript_t);
+}
+
+void weft_caf_walk(const weft_caf_memory_t *m, uint64_t base, const char *steps, size_t n,
+                   const weft_caf_descriptor_t *bounds, weft_caf_place_t *place) {
+  remote_descriptor_t r = {.now = bounds};
+  int vectors = 0;
+  place->outcome = WEFT_CAF_FOUND;
+  place->rank = 0;
+  place->at = base;
+  place->descriptor = place->token = 0;
+  place->moved = 0;
+  for (size_t at = 0; at + sizeof(weft_caf_step_t) <= n;) {
+    const weft_caf_step_t *step = (const weft_caf_step_t *)(steps + at);
+    if (step->rank > WEFT_CAF_RANK_MAX || n - at < step_bytes(step)) {
+      place->outcome = WEFT_CAF_BAD;
+      return;
+    }
+    at += step_bytes(step);
+    if (step->type == WEFT_CAF_COMPONENT) {
+      if (step->follow) {
+        place->descriptor = place->at + (uint64_t)step->offset;
+        place->token = place->at + step->item;
+      }
+      place->at += (uint64_t)step->offset;
+      if (!step->follow) continue;
+      const weft_caf_step_t *next = at < n ? (const weft_caf_step_t *)(steps + at) : NULL;
+      const bool subscripted = next && next->type == WEFT_CAF_ARRAY;
+      const bool last = !next || (subscripted && at + step_bytes(next) >= n);
+      place->outcome = follow(m, last, subscripted ? next->rank : 0, place, &r);
+      if (place->outcome != WEFT_CAF_FOUND) return;
+    } else if (!array(step, step->type == WEFT_CAF_ARRAY ? r.now : NULL, place, &vectors) ||
+               (step->type == WEFT_CAF_ARRAY && !r.now)) {
+      place->outcome = WEFT_CAF_BAD;
+      return;
+    }
+  }
+}

@@ -1,0 +1,103 @@
+! co_broadcast, co_sum, co_min, co_max, co_reduce: types, strides, characters, derived types, zero sizes (traps 11, 12).
+program collectives
+  implicit none
+  integer, parameter :: q = selected_real_kind(33), x = selected_real_kind(18)
+  type big
+    integer :: k
+    real(8) :: v(3)
+  end type
+  type holder
+    integer, allocatable :: a(:)
+  end type
+  integer :: me, n, i, s, strided(20), none(0), stat
+  integer(1) :: i1
+  integer(8), allocatable :: i8(:)
+  integer(16) :: i16
+  real(4) :: r4(3)
+  real(8) :: r8(2, 3)
+  real(x) :: r10(2)
+  real(q) :: r16(2)
+  complex(8) :: c8
+  complex(4) :: c4(2)
+  character(len=6) :: word, words(2)
+  logical :: all_true
+  type(big) :: b
+  type(holder) :: h
+  me = this_image(); n = num_images(); s = n * (n + 1) / 2
+  i1 = int(me, 1); call co_sum(i1); call check(i1 == s, 'co_sum of kind 1')
+  allocate (i8(30000)); i8 = [(int(me, 8) * i, i=1, 30000)]
+  call co_sum(i8, stat=stat); call check(stat == 0 .and. all(i8 == [(int(s, 8) * i, i=1, 30000)]), 'a long co_sum')
+  i16 = me; call co_sum(i16); call check(i16 == s, 'co_sum of kind 16')
+  r4 = [1., 2., 3.] * me; call co_sum(r4); call check(all(r4 == [1., 2., 3.] * s), 'reals')
+  r10 = [0.5_x, 1._x] * me; call co_sum(r10); call check(all(r10 == [0.5_x, 1._x] * s), 'reals of kind 10')
+  r16 = [0.1_q, 3._q] * me; call co_max(r16); call check(all(r16 == [0.1_q, 3._q] * n), 'reals of kind 16')
+  c8 = cmplx(me, -me, 8); call co_sum(c8); call check(c8 == cmplx(s, -s, 8), 'complex')
+  c4 = me; call co_sum(c4, result_image=n)
+  call check(all(c4 == merge(s, me, me == n)), 'result_image leaves the others alone')
+  strided = me; call co_sum(strided(20:1:-3))
+  call check(all(strided(20:1:-3) == s) .and. strided(1) == me .and. strided(3) == me, 'strided')
+  call co_sum(none)
+  r8 = reshape([(real(me * i, 8), i=1, 6)], [2, 3])
+  call co_min(r8(2, :)); call check(all(r8(2, :) == [2, 4, 6]) .and. r8(1, 1) == me, 'co_min of a row')
+  word = 'w' // achar(iachar('a') + me); call co_max(word)
+  call check(word == 'w' // achar(iachar('a') + n), 'co_max of characters')
+  words = [character(6) :: 'zz', 'same']; words(1)(1:1) = achar(iachar('a') + me)
+  call co_min(words); call check(words(1) == 'bz' .and. words(2) == 'same', 'co_min of characters')
+  ! broadcast
+  r8 = me; call co_broadcast(r8, n); call check(all(r8 == n), 'broadcast')
+  words = [character(6) :: 'abc', 'def']; if (me > 1) words = ''
+  call co_broadcast(words, 1); call check(words(2) == 'def', 'broadcast of characters')
+  b = big(me, [1., 2., 3.] * me); call co_broadcast(b, n); call check(b%k == n .and. b%v(3) == 3 * n, 'derived type')
+  strided = me; call co_broadcast(strided(::2), n)
+  call check(all(strided(::2) == n) .and. strided(2) == me, 'strided')
+  i8 = me; call co_broadcast(i8, 1); call check(all(i8 == 1), 'a long one')
+  allocate (h%a(3)); h%a = me
+  call co_broadcast(h, n); call check(all(h%a == n), 'allocatable component')
+  ! co_reduce
+  i = me; call co_reduce(i, plus); call check(i == s, 'by reference')
+  i = me; call co_reduce(i, plus_value); call check(i == s, 'by value')
+  r8 = me; call co_reduce(r8, largest, result_image=1); call check(all(r8 == merge(n, me, me == 1)), 'reals')
+  all_true = me /= n; call co_reduce(all_true, both); call check(.not. all_true, 'logical')
+  word = achar(iachar('a') + me); call co_reduce(word, later)
+  call check(word == achar(iachar('a') + n), 'characters')
+  b = big(me, [1., 2., 3.] * me); call co_reduce(b, add_big)
+  call check(b%k == s .and. b%v(2) == 2 * s, 'derived type')
+  c8 = (0, 1); call co_reduce(c8, times); call check(abs(c8 - (0, 1)**n) < 1e-9, 'complex')
+  r10 = me; call co_reduce(r10, plus10); call check(all(r10 == s), 'kind 10')
+contains
+  pure integer function plus(a, b)
+    integer, intent(in) :: a, b
+    plus = a + b
+  end function
+  pure integer function plus_value(a, b)
+    integer, intent(in), value :: a, b
+    plus_value = a + b
+  end function
+  pure real(8) function largest(a, b)
+    real(8), intent(in) :: a, b
+    largest = max(a, b)
+  end function
+  pure real(x) function plus10(a, b)
+    real(x), intent(in) :: a, b
+    plus10 = a + b
+  end function
+  pure logical function both(a, b)
+    logical, intent(in) :: a, b
+    both = a .and. b
+  end function
+  pure function later(a, b) result(c)
+    character(len=6), intent(in) :: a, b
+    character(len=6) :: c
+    c = merge(a, b, a > b)
+  end function
+  pure function add_big(a, b) result(c)
+    type(big), intent(in) :: a, b
+    type(big) :: c
+    c = big(a%k + b%k, a%v + b%v)
+  end function
+  pure complex(8) function times(a, b)
+    complex(8), intent(in) :: a, b
+    times = a * b
+  end function
+  include 'check.inc'
+end program

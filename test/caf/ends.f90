@@ -1,0 +1,36 @@
+! Ways to end, by name; run by stop.sh (trap 16).
+program ends
+  implicit none
+  character(len=20) :: how
+  integer, save :: x[*]
+  integer :: i
+  call get_command_argument(1, how)
+  print '(a)', 'output'
+  if (how == 'one') flush (6) ! those that are ended have no time for it
+  sync all
+  select case (how)
+  case ('end')
+  case ('stop'); stop
+  case ('stop3'); stop 3
+  case ('text'); stop 'done'
+  case ('quiet'); stop 4, quiet=.true.
+  case ('error'); error stop
+  case ('error7'); error stop 7
+  case ('errortext'); error stop 'broken'
+  case ('one') ! the others compute or wait
+    if (this_image() == 1) error stop 9
+    if (this_image() == 2) then
+      do
+        x = x + 1
+      end do
+    end if
+    sync all
+  case ('exit0'); call exit(0)
+  case ('exit5'); if (this_image() == 1) call exit(5)
+  case ('image'); i = x[num_images() + 3]
+  case ('runtime'); read (how, '(i4)') i ! not a number: an error of libgfortran
+  case ('syncstopped')
+    if (this_image() == 1) stop
+    sync all
+  end select
+end program

@@ -1,0 +1,37 @@
+# STOP, ERROR STOP, exit and errors: output, message, status of the launcher, alone and on several images.
+set -u
+program=$WEFT_BUILD/test-bin/caf.ends
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+status=0
+
+# expect HOW IMAGES STATUS LINES-OF-OUTPUT MESSAGE
+expect() {
+  "$WEFTRUN" -n "$2" "$program" "$1" >"$dir/out" 2>"$dir/err"
+  got=$?
+  lines=$(grep -c '^output$' "$dir/out")
+  if [ "$got" != "$3" ] || [ "$lines" != "$4" ] || ! grep -q -- "$5" "$dir/err" "$dir/out"; then
+    echo "$1 on $2 images: status $got (want $3), $lines lines of output (want $4), want '$5' in:"
+    cat "$dir/err"
+    status=1
+  fi
+}
+
+expect end 3 0 3 output
+expect stop 3 0 3 output
+expect stop3 2 3 2 'STOP 3'
+expect text 2 0 2 'STOP done'
+expect quiet 1 4 1 output
+expect error 2 1 2 'ERROR STOP'
+expect error7 2 7 2 'ERROR STOP 7'
+expect errortext 2 1 2 'ERROR STOP broken'
+expect one 3 9 3 'ERROR STOP 9'
+expect exit0 2 0 2 output
+expect exit5 1 5 1 output
+expect image 2 1 2 'Fortran runtime error on image [12]: image 5 does not exist (images are 1 to 2)'
+expect runtime 1 2 1 'Fortran runtime error'
+expect syncstopped 2 1 2 'Fortran runtime error on image 2: SYNC ALL failed - there are stopped images'
+[ "$("$program" stop 2>&1)" = output ] || { echo "alone: STOP prints something"; status=1; }
+"$WEFTRUN" -n 1 "$program" quiet 2>"$dir/err"
+grep -q STOP "$dir/err" && { echo "QUIET= is not quiet"; status=1; }
+exit $status

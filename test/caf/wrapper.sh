@@ -1,0 +1,33 @@
+# caf and cafrun: options, a program compiled and run in one image without a launcher and in several with it.
+set -eu
+bin=$WEFT_BUILD/bin
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+cat >hello.f90 <<'EOF'
+program hello
+  implicit none
+  integer :: x[*]
+  x = this_image()
+  sync all
+  if (this_image() == 1) print '(a,i0,a,i0)', 'images ', num_images(), ' last ', x[num_images()]
+end program
+EOF
+"$bin/caf" hello.f90 -o hello
+[ "$(./hello)" = "images 1 last 1" ]
+[ "$("$bin/cafrun" -n 3 ./hello)" = "images 3 last 3" ]
+[ "$("$bin/cafrun" -np 2 --oversubscribe --allow-run-as-root ./hello)" = "images 2 last 2" ]
+"$bin/caf" -c hello.f90 && "$bin/caf" hello.o -o again && [ "$(./again)" = "images 1 last 1" ]
+"$bin/caf" --show hello.f90 | grep -q -- '-fcoarray=lib.*-lcaf_weft'
+"$bin/caf" --wraps | grep -q gfortran
+"$bin/caf" --version | grep -q Weft
+"$bin/caf" --help | grep -q wraps
+"$bin/cafrun" --show -n 2 ./hello | grep -q 'weftrun -n 2 ./hello'
+"$bin/cafrun" --version | grep -q Weft
+"$bin/cafrun" --wraps | grep -q weftrun
+"$bin/cafrun" --help | grep -q reenable
+if "$bin/cafrun" -n 2 2>err; then exit 1; fi
+grep -q usage err
+if "$bin/caf" 2>err; then exit 1; fi
+grep -q 'no input files' err
+FC=caf "$bin/caf" hello.f90 -o hello
