@@ -15,7 +15,7 @@ PLACES = {
 }
 MARGIN = 0.95  # less is called slower
 # The column that is judged, and the one that it stands beside.
-PAIRS = [("weft", "weft-new", "sets kept as teams, beside the same calls with WEFT_COLL_SETS=0"),
+PAIRS = [("weft", "weft-new", "sets kept as teams, beside the same calls with WEFT_DEBUG=coll_sets=0"),
          ("weft", "oshmem", "active sets, beside OSHMEM"),
          ("weft-team", "oshmem", "teams, beside OSHMEM's active sets"),
          ("weft-team", "ompi", "teams, beside Open MPI's MPI"),

@@ -232,7 +232,7 @@ def sets_systems(t, between):
         if weft:
             by_set, by_team = ([weft, how + even, *names] for how in ("set", "team"))
             systems += [t.weft(place, "weft", pes, by_set, hosts),
-                        t.weft(place, "weft-new", pes, by_set, hosts, WEFT_COLL_SETS="0"),
+                        t.weft(place, "weft-new", pes, by_set, hosts, WEFT_DEBUG="coll_sets=0"),
                         t.weft(place, "weft-team", pes, by_team, hosts)]
         if oshmem:
             systems.append(t.ompi(place, "oshmem", pes, [oshmem, "set" + even, *names], hosts))

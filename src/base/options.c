@@ -159,8 +159,67 @@ int weft_parse_size(const char *text, size_t *bytes) {
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
+/* WEFT_DEBUG, cut at its commas. */
+static const char debug_prefix[] = "WEFT_DEBUG=";
+enum { DEBUG_PREFIX = sizeof debug_prefix - 1 };
+static char debug_list[1024];
+static size_t debug_size;
+
+static bool is_debug(const char *names) {
+  return strncmp(names, debug_prefix, DEBUG_PREFIX) == 0;
+}
+
+/* The value of a name in the list; NULL: it is not there, or has none. */
+static const char *debug_lookup(const char *name) {
+  const size_t n = strlen(name);
+  for (size_t at = 0; at < debug_size; at += strlen(debug_list + at) + 1) {
+    const char *entry = debug_list + at;
+    if (strncmp(entry, name, n) == 0 && entry[n] == '=' && entry[n + 1]) return entry + n + 1;
+  }
+  return NULL;
+}
+
+static bool debug_knows(const char *entry) {
+  static const char *const names[] = {
+#define WEFT_OPTION(field, type, env, preset, help) env,
+#include "base/options.def"
+#undef WEFT_OPTION
+  };
+  const size_t n = strcspn(entry, "=");
+  for (size_t i = 0; i < WEFT_ARRAY_LEN(names); i++)
+    if (is_debug(names[i]) && strlen(names[i] + DEBUG_PREFIX) == n &&
+        strncmp(names[i] + DEBUG_PREFIX, entry, n) == 0 && entry[n] == '=')
+      return true;
+  return false;
+}
+
+/* 0, or -EINVAL (logged). */
+static int debug_read(void) {
+  const char *text = getenv("WEFT_DEBUG");
+  debug_size = 0;
+  if (!text || !*text) return 0;
+  if (strlen(text) >= sizeof debug_list) {
+    weft_warn("WEFT_DEBUG is longer than %zu characters", sizeof debug_list - 1);
+    return -EINVAL;
+  }
+  strcpy(debug_list, text);
+  debug_size = strlen(text) + 1;
+  for (char *c = debug_list; *c; c++)
+    if (*c == ',') *c = '\0';
+  for (size_t at = 0; at < debug_size; at += strlen(debug_list + at) + 1) {
+    if (!debug_list[at] || debug_knows(debug_list + at)) continue;
+    weft_warn("WEFT_DEBUG: '%s' is not name=value of a name in weft-info's list", debug_list + at);
+    return -EINVAL;
+  }
+  return 0;
+}
+
 /* The first of the names "A|B" that is set; one that is set to nothing counts as not set. */
 static const char *option_lookup(const char *names, char *name, size_t room) {
+  if (is_debug(names)) {
+    snprintf(name, room, "%s", names);
+    return debug_lookup(names + DEBUG_PREFIX);
+  }
   while (*names) {
     size_t n = strcspn(names, "|");
     const char *value;
@@ -175,6 +234,7 @@ static const char *option_lookup(const char *names, char *name, size_t room) {
 int weft_options_read(void) {
   weft_options_t read;
   const char *text, *expected;
+  if (debug_read() < 0) return -EINVAL;
 #define WEFT_OPTION(field, type, env, preset, help)                                                \
   option_source[OPTION_##field] = NULL;                                                            \
   parse_##type(&read.field, preset, help);                                                         \
@@ -236,6 +296,7 @@ static bool name_not_ours(const char *name, size_t len) {
 
 int weft_options_check_names(void) {
   static const char *const names[] = {
+      "WEFT_DEBUG",
 #define WEFT_OPTION(field, type, env, preset, help) env,
 #include "base/options.def"
 #undef WEFT_OPTION
@@ -246,7 +307,7 @@ int weft_options_check_names(void) {
     const char *near = NULL;
     if (strncmp(*e, "WEFT_", 5) || name_not_ours(*e, len)) continue;
     for (size_t i = 0; i < WEFT_ARRAY_LEN(names); i++)
-      for (const char *name = names[i]; *name;) {
+      for (const char *name = is_debug(names[i]) ? "" : names[i]; *name;) {
         size_t n = strcspn(name, "|"), distance = edit_distance(*e, len, name, n);
         if (distance < least) {
           least = distance;

@@ -85,7 +85,7 @@ weft_coll_t *weft_coll_world(void) {
   if (weft_unlikely(world->set.size != weft_job.npes)) {
     const weft_set_t set = {.start = 0, .stride = 1, .size = weft_job.npes};
     if (weft_job.layout.coll_scratch_size < 1024)
-      weft_fatal("WEFT_COLL_SCRATCH=%zu is too small: 1K is the least",
+      weft_fatal("WEFT_DEBUG=coll_scratch=%zu is too small: 1K is the least",
                  weft_job.layout.coll_scratch_size);
     if (weft_job_commit(weft_job.layout.coll_sync, area_bytes()) < 0 ||
         weft_coll_open_at(world, &set, weft_job.pe, 0, 0) < 0)

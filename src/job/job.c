@@ -194,10 +194,12 @@ static int agree(const identity_t *all) {
         all[pe].coll_scratch != all[0].coll_scratch || all[pe].channels != all[0].channels ||
         all[pe].helpers != all[0].helpers ||
         memcmp(all[pe].port_hash, all[0].port_hash, sizeof all[pe].port_hash) != 0) {
-      weft_warn("SHMEM_SYMMETRIC_SIZE, WEFT_PRIVATE_SIZE, WEFT_COLL_SCRATCH, WEFT_CTX_ENDPOINTS, "
-                "WEFT_HELPERS, WEFT_PORT_MEMORY, WEFT_PORT_BUFFERS or WEFT_PORT_SPARES on PE %d "
-                "differs from PE 0's: they must be the same on all",
-                pe);
+      weft_warn(
+          "SHMEM_SYMMETRIC_SIZE, WEFT_PRIVATE_SIZE, WEFT_DEBUG=coll_scratch, WEFT_CTX_ENDPOINTS, "
+          "WEFT_HELPERS, WEFT_PORT_MEMORY, WEFT_DEBUG=port_buffers or WEFT_DEBUG=port_spares on PE "
+          "%d "
+          "differs from PE 0's: they must be the same on all",
+          pe);
       return -EINVAL;
     }
   }

@@ -90,12 +90,12 @@ int weft_plan_make(weft_plan_t *out, const weft_plan_input_t *in) {
   weft_plan_t plan = {.limit = in->limit ? in->limit : in->memory / 20};
   int rc = 0;
   if (in->buffers && *in->buffers) {
-    rc = read_option("WEFT_PORT_BUFFERS", in->buffers, &own_buffers, 1, WEFT_BUFFERS_MAX);
+    rc = read_option("WEFT_DEBUG=port_buffers", in->buffers, &own_buffers, 1, WEFT_BUFFERS_MAX);
     buffers = &own_buffers;
     nbuffers = 1;
   }
   if (rc == 0 && in->spares && *in->spares) {
-    rc = read_option("WEFT_PORT_SPARES", in->spares, &own_spares, 0, WEFT_SPARES_MAX);
+    rc = read_option("WEFT_DEBUG=port_spares", in->spares, &own_spares, 0, WEFT_SPARES_MAX);
     if (own_spares.count == 0) own_spares.bytes = 0;
     spares = &own_spares;
     nspares = 1;
@@ -109,6 +109,6 @@ int weft_plan_make(weft_plan_t *out, const weft_plan_input_t *in) {
   weft_warn("%zu PEs of other nodes need %zu KB of buffers at every node, and WEFT_PORT_MEMORY "
             "allows %zu KB: raise it%s",
             in->clients, (plan.total >> 10) + 1, plan.limit >> 10,
-            buffers == base ? "" : ", or lower WEFT_PORT_BUFFERS or WEFT_PORT_SPARES");
+            buffers == base ? "" : ", or lower WEFT_DEBUG=port_buffers or WEFT_DEBUG=port_spares");
   return -ENOMEM;
 }

@@ -105,7 +105,7 @@ static void copy(void *to, const void *from, size_t n, const char *who) {
 #define SCALAR(N, T)                                                                               \
   static void p##N(const void *dest, T value, long pe, const uintptr_t *disp, uintptr_t off) {     \
     (void)disp;                                                                                    \
-    T *object = check(&off, N, (int)pe, "shmem_p", "dest");                                        \
+    T *object = check(&off, N, (int)pe, weft_rma_names.put, "dest");                               \
     if (!object)                                                                                   \
       below->p##N(dest, value, pe, weft_job.disp, off);                                            \
     else                                                                                           \
@@ -223,13 +223,13 @@ static void fence(void) {
 }
 
 static void quiet_on(long on) {
-  weft_check_enter(on, "shmem_ctx_quiet");
+  weft_check_enter(on, weft_rma_names.quiet_on);
   below->quiet_on(on);
   weft_check_leave(on);
 }
 
 static void fence_on(long on) {
-  weft_check_enter(on, "shmem_ctx_fence");
+  weft_check_enter(on, weft_rma_names.fence_on);
   below->fence_on(on);
   weft_check_leave(on);
 }

@@ -6,18 +6,26 @@
  */
 #include "rma/rma_internal.h"
 
+__attribute__((weak)) const weft_rma_names_t weft_rma_names = {.put = "put",
+                                                               .quiet = "quiet",
+                                                               .fence = "fence",
+                                                               .quiet_on = "quiet of a context",
+                                                               .fence_on = "fence of a context",
+                                                               .end = "the end of the job"};
+
 static __attribute__((noreturn)) void refuse(const char *who, uintptr_t off, long to) {
   if (weft_direct.quiet != weft_closed.quiet)
     weft_fatal("%s: address %p is not symmetric, or PE %d does not exist; WEFT_CHECK=1 says which",
                who, (void *)(weft_job.window.base + off), weft_direct_pe(to));
-  weft_fatal("%s called %s", who,
-             weft_job.started ? "after shmem_finalize" : "before the library was initialised");
+  weft_fatal("%s called %s%s", who,
+             weft_job.started ? "after " : "before the library was initialised",
+             weft_job.started ? weft_rma_names.end : "");
 }
 
 #define SCALAR(N, T)                                                                               \
   static void p##N(const void *dest, T value, long pe, const uintptr_t *disp, uintptr_t off) {     \
     (void)dest, (void)value, (void)disp;                                                           \
-    refuse("shmem_p", off, pe);                                                                    \
+    refuse(weft_rma_names.put, off, pe);                                                           \
   }
 SCALAR(1, uint8_t)
 SCALAR(2, uint16_t)
@@ -59,19 +67,19 @@ static void amo_nbi(uintptr_t off, enum weft_amo op, size_t width, uint64_t oper
 }
 
 static void quiet(void) {
-  refuse("shmem_quiet", 0, 0);
+  refuse(weft_rma_names.quiet, 0, 0);
 }
 
 static void fence(void) {
-  refuse("shmem_fence", 0, 0);
+  refuse(weft_rma_names.fence, 0, 0);
 }
 
 static void quiet_on(long on) {
-  refuse("shmem_ctx_quiet", 0, on);
+  refuse(weft_rma_names.quiet_on, 0, on);
 }
 
 static void fence_on(long on) {
-  refuse("shmem_ctx_fence", 0, on);
+  refuse(weft_rma_names.fence_on, 0, on);
 }
 
 static void nothing(void) {}

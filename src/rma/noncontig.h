@@ -5,8 +5,8 @@
  *
  * The remote shape's addresses are slot offsets (base is added to each, so lists may hold the
  * owner's addresses). PEs of this node are reached by loads and stores. To other nodes long
- * contiguous segments go by RMA of their own (WEFT_PACK_MAX), shorter ones packed in the messages
- * of the am layer's flows (am/flow.h). `to` is a PE and a context's tag (weft/direct.h).
+ * contiguous segments go by RMA of their own (WEFT_DEBUG=pack_max), shorter ones packed in the
+ * messages of the am layer's flows (am/flow.h). `to` is a PE and a context's tag (weft/direct.h).
  *
  * Completion. Shapes and what they point to (lists, counts, strides, scale) are read before the
  * call returns and may be changed then. lc and rc are counted up (pending) before the call returns

@@ -11,7 +11,7 @@ weft_wire_t weft_wire;
   static void p##N##_general(const void *dest, T value, long pe, const uintptr_t *disp,            \
                              uintptr_t off) {                                                      \
     (void)dest, (void)disp;                                                                        \
-    weft_plain_put(off, &value, N, pe, "shmem_p");                                                 \
+    weft_plain_put(off, &value, N, pe, weft_rma_names.put);                                        \
   }
 SCALAR_GENERAL(1, uint8_t)
 SCALAR_GENERAL(2, uint16_t)

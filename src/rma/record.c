@@ -21,7 +21,7 @@ static weft_span_t begin(weft_trace_kind_t kind, const char *who, size_t n, long
 
 #define SCALAR(N, T)                                                                               \
   static void p##N(const void *dest, T value, long pe, const uintptr_t *disp, uintptr_t off) {     \
-    weft_span_t span = begin(WEFT_TRACE_PUT, "shmem_p", N, (int)pe);                               \
+    weft_span_t span = begin(WEFT_TRACE_PUT, weft_rma_names.put, N, (int)pe);                      \
     next.p##N(dest, value, pe, disp, off);                                                         \
     weft_trace_end(&span);                                                                         \
   }
@@ -88,28 +88,28 @@ static void amo_nbi(uintptr_t off, enum weft_amo op, size_t width, uint64_t oper
 
 static void quiet(void) {
   weft_span_t span;
-  weft_trace_begin(&span, WEFT_TRACE_QUIET, "shmem_quiet", 0, -1, 0);
+  weft_trace_begin(&span, WEFT_TRACE_QUIET, weft_rma_names.quiet, 0, -1, 0);
   next.quiet();
   weft_trace_end(&span);
 }
 
 static void fence(void) {
   weft_span_t span;
-  weft_trace_begin(&span, WEFT_TRACE_FENCE, "shmem_fence", 0, -1, 0);
+  weft_trace_begin(&span, WEFT_TRACE_FENCE, weft_rma_names.fence, 0, -1, 0);
   next.fence();
   weft_trace_end(&span);
 }
 
 static void quiet_on(long on) {
   weft_span_t span;
-  weft_trace_begin(&span, WEFT_TRACE_QUIET, "shmem_ctx_quiet", 0, -1, number_of(on));
+  weft_trace_begin(&span, WEFT_TRACE_QUIET, weft_rma_names.quiet_on, 0, -1, number_of(on));
   next.quiet_on(on);
   weft_trace_end(&span);
 }
 
 static void fence_on(long on) {
   weft_span_t span;
-  weft_trace_begin(&span, WEFT_TRACE_FENCE, "shmem_ctx_fence", 0, -1, number_of(on));
+  weft_trace_begin(&span, WEFT_TRACE_FENCE, weft_rma_names.fence_on, 0, -1, number_of(on));
   next.fence_on(on);
   weft_trace_end(&span);
 }

@@ -114,6 +114,7 @@ void weft_rma_tell(int pe, uintptr_t off, uint64_t value) {
 void weft_rma_put_add(int pe, uintptr_t off, const void *source, size_t n, uintptr_t flag,
                       uint64_t value) {
   char *slot = weft_job_slot(pe);
+  if (weft_unlikely(weft_peek(&weft_trace_on))) weft_trace_inner(pe, n + sizeof value);
   if (slot) {
     weft_data_store(slot + off, source, n);
     weft_data_apply(slot + flag, WEFT_AMO_ADD, 8, value, 0);
@@ -124,6 +125,7 @@ void weft_rma_put_add(int pe, uintptr_t off, const void *source, size_t n, uintp
 
 void weft_rma_add(int pe, uintptr_t off, uint64_t value) {
   char *slot = weft_job_slot(pe);
+  if (weft_unlikely(weft_peek(&weft_trace_on))) weft_trace_inner(pe, sizeof value);
   if (slot)
     weft_data_apply(slot + off, WEFT_AMO_ADD, 8, value, 0);
   else

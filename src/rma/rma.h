@@ -16,6 +16,14 @@
 #include "job/job.h"
 #include "rma/noncontig.h"
 
+/* What the public functions are called that come here without their name, since every instruction
+ * counts there; for messages and the record. The front end that has such functions defines it. */
+typedef struct weft_rma_names {
+  const char *put; /* of one word */
+  const char *quiet, *fence, *quiet_on, *fence_on, *end;
+} weft_rma_names_t;
+extern const weft_rma_names_t weft_rma_names;
+
 /* Open and close the inline path: between start and stop weft_direct works. */
 int weft_rma_start(void);
 void weft_rma_stop(void);

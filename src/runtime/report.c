@@ -88,7 +88,8 @@ static void take_events(int pe, const char *data, size_t n) {
 static bool make_box(void) {
   for (size_t room = MOST; room >= LEAST; room /= 4) {
     report.room = room / sizeof(weft_trace_event_t) * sizeof(weft_trace_event_t);
-    report.box = weft_symmetric_alloc(WEFT_CACHELINE, sizeof(box_t) + room, "shmem_finalize");
+    report.box =
+        weft_symmetric_alloc(WEFT_CACHELINE, sizeof(box_t) + room, "the record of operations");
     if (report.box) return true;
   }
   if (weft_job.pe == 0 && !getenv("WEFT_LAUNCHER_PARTS")) /* weftrun collects what is left */
@@ -170,5 +171,5 @@ void weft_report_stop(void) {
   free(report.have);
   report.fronts = NULL;
   report.have = NULL;
-  weft_symmetric_free(report.box, "shmem_finalize");
+  weft_symmetric_free(report.box, "the record of operations");
 }

@@ -9,9 +9,17 @@
 #include <unistd.h>
 
 #include "job/job.h"
+#include "rma/rma.h"
 #include "runtime/runtime.h"
 #include "shmem/internal.h"
 #include "trace/trace.h"
+
+const weft_rma_names_t weft_rma_names = {.put = "shmem_p",
+                                         .quiet = "shmem_quiet",
+                                         .fence = "shmem_fence",
+                                         .quiet_on = "shmem_ctx_quiet",
+                                         .fence_on = "shmem_ctx_fence",
+                                         .end = "shmem_finalize"};
 
 int weft_shmem_depth;
 int weft_shmem_threads = SHMEM_THREAD_SINGLE;

@@ -71,9 +71,10 @@ static void values(void) {
   accepted("WEFT_COALESCE", "0");
   CHECK_EQ(weft_options.coalesce, 0);
   CHECK_EQ(weft_options.check, 0); /* gone with the variable */
-  accepted("WEFT_COMPLETION", "flush");
+  accepted("WEFT_DEBUG", "pack_max=7,completion=flush");
+  CHECK_EQ(weft_options.pack_max, 7);
   CHECK_STR(weft_options.completion, "flush");
-  accepted("WEFT_HELPER_SPIN_US", "0");
+  accepted("WEFT_DEBUG", "helper_spin_us=0");
   CHECK_EQ(weft_options.helper_spin_us, 0);
   accepted("WEFT_CHECK", ""); /* set to nothing: not set */
   CHECK_EQ(weft_options.check, 0);
@@ -91,14 +92,20 @@ static void values(void) {
 
 static void bad_values(void) {
   refused("WEFT_CHECK", "maybe", "weft: WEFT_CHECK=maybe: expected 0 or 1\n");
-  refused("WEFT_COMPLETION", "flu", "weft: WEFT_COMPLETION=flu: expected auto|counter|flush\n");
-  refused("WEFT_STAGE_AGE_US", "-1",
-          "weft: WEFT_STAGE_AGE_US=-1: expected a whole number from 0 to 2147483647\n");
-  refused("WEFT_STAGE_AGE_US", "2147483648",
-          "weft: WEFT_STAGE_AGE_US=2147483648: expected a whole number from 0 to 2147483647\n");
-  refused("WEFT_STAGE_AGE_US", "99999999999999999999",
-          "weft: WEFT_STAGE_AGE_US=99999999999999999999: expected a whole number from 0 to "
+  refused("WEFT_DEBUG", "completion=flu",
+          "weft: WEFT_DEBUG=completion=flu: expected auto|counter|flush\n");
+  refused("WEFT_DEBUG", "stage_age_us=-1",
+          "weft: WEFT_DEBUG=stage_age_us=-1: expected a whole number from 0 to 2147483647\n");
+  refused(
+      "WEFT_DEBUG", "stage_age_us=2147483648",
+      "weft: WEFT_DEBUG=stage_age_us=2147483648: expected a whole number from 0 to 2147483647\n");
+  refused("WEFT_DEBUG", "stage_age_us=99999999999999999999",
+          "weft: WEFT_DEBUG=stage_age_us=99999999999999999999: expected a whole number from 0 to "
           "2147483647\n");
+  refused("WEFT_DEBUG", "pack_max=1,pace=2",
+          "weft: WEFT_DEBUG: 'pace=2' is not name=value of a name in weft-info's list\n");
+  refused("WEFT_DEBUG", "check=1",
+          "weft: WEFT_DEBUG: 'check=1' is not name=value of a name in weft-info's list\n");
   refused(
       "SMA_SYMMETRIC_SIZE", "lots",
       "weft: SMA_SYMMETRIC_SIZE=lots: expected a number of bytes such as 65536, 512M or 1.5G\n");
@@ -114,6 +121,7 @@ static void unknown_names(void) {
   setenv("WEFT_LAUNCHER", "1", 1);
   setenv("WEFTISH", "1", 1);
   setenv("WEFT_CHECK", "1", 1);
+  setenv("WEFT_DEBUG", "pack_max=1", 1);
   f = said_begin(2);
   n = weft_options_check_names();
   said_end(f, 2);
@@ -130,7 +138,7 @@ static void printing(void) {
   said_end(f, 1);
   CHECK(strstr(said, "SHMEM_SYMMETRIC_SIZE|SMA_SYMMETRIC_SIZE = 3145728  (environment: "
                      "SMA_SYMMETRIC_SIZE)\n"));
-  CHECK(strstr(said, "WEFT_COALESCE_MAX = 1024  (default)\n    largest put"));
+  CHECK(strstr(said, "WEFT_DEBUG=coalesce_max = 1024  (default)\n    largest put"));
 }
 
 int main(void) {

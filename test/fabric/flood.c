@@ -103,7 +103,7 @@ static void receive_all(void) {
 int main(int argc, char **argv) {
   pthread_t thread[SENDERS];
   CHECK(argc >= 2);
-  if (argc > 2) setenv("WEFT_MULTI_RECV", "0", 1);
+  if (argc > 2) setenv("WEFT_DEBUG", "multi_recv=0", 1);
   CHECK_EQ(weft_options_read(), 0);
   CHECK_EQ(weft_fabric_open(&fabric, argv[1], NULL, "auto"), 0);
   CHECK_EQ(fabric.multi_receive, argc == 2);

@@ -1,9 +1,9 @@
 /*
  * quiet: when it returns, the data are in the target's memory. Each round PE 0 puts, calls quiet
  * and raises a flag in a file that both have mapped, outside of Weft; the last PE, which calls
- * nothing while it waits, then looks at its memory. With WEFT_COMPLETION=counter on tcp;ofi_rxm,
- * whose counter does not tell the truth, and WEFT_COALESCE=0 some rounds are stale: so this test
- * can fail.
+ * nothing while it waits, then looks at its memory. With WEFT_DEBUG=completion=counter on
+ * tcp;ofi_rxm, whose counter does not tell the truth, and WEFT_COALESCE=0 some rounds are stale: so
+ * this test can fail.
  */
 #include <shmem.h>
 

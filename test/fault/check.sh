@@ -56,8 +56,8 @@ bad SHMEM_SYMMETRIC_SIZE=lots "SHMEM_SYMMETRIC_SIZE.*lots" -n 2
 bad SHMEM_SYMMETRIC_SIZE=-1 "SHMEM_SYMMETRIC_SIZE.*-1" -n 2
 bad SHMEM_SYMMETRIC_SIZE=999999T "SHMEM_SYMMETRIC_SIZE|address space|window" -n 1
 bad WEFT_CHECK=maybe "WEFT_CHECK.*maybe" -n 2
-bad WEFT_COMPLETION=hope "WEFT_COMPLETION.*hope.*" -n 2
-bad WEFT_STAGE_AGE_US=soon "WEFT_STAGE_AGE_US.*soon" -n 2
+bad WEFT_DEBUG=completion=hope "WEFT_DEBUG=completion.*hope.*" -n 2
+bad WEFT_DEBUG=stage_age_us=soon "WEFT_DEBUG=stage_age_us.*soon" -n 2
 bad WEFT_HELPERS=0 "WEFT_HELPERS=0: from 1 to 4" -n 2
 bad WEFT_HELPERS=5 "WEFT_HELPERS=5: from 1 to 4" -n 2 --nodes 2
 bad WEFT_HELPER_AFFINITY=sideways "WEFT_HELPER_AFFINITY=sideways: auto, rotate, none, or processors" -n 2

@@ -2,7 +2,7 @@
 set -u
 . "$(dirname "$0")/lib.sh"
 VICTIM=$WEFT_BUILD/test-bin/fault.lessee
-export WEFT_PORT_BUFFERS=2x3K WEFT_PORT_SPARES=4x8K WEFT_TEST_SECONDS=50
+export WEFT_DEBUG=port_buffers=2x3K,port_spares=4x8K WEFT_TEST_SECONDS=50
 fresh
 timeout 60 "$WEFTRUN" -n 4 --nodes 2 "$VICTIM" stop >"$NOTES/out" 2>"$NOTES/err" </dev/null || fail "stop: status $?"
 nothing_left

@@ -36,10 +36,10 @@ done <"$work/list"
 
 # SHMEM_INFO=1 prints the same list, with the source of what is set; SHMEM_DEBUG=1 says what was chosen.
 cd "$work" && "$work/weft/bin/oshcc" "$WEFT_SOURCE/test/house/hello.c" -o hello || exit 1
-set -- SHMEM_INFO=1 SMA_SYMMETRIC_SIZE=64M WEFT_STAGE_AGE_US=7
+set -- SHMEM_INFO=1 SMA_SYMMETRIC_SIZE=64M WEFT_DEBUG=stage_age_us=7
 env -i "$@" ./hello 2>err | grep -e ' = ' -e '^    ' >there
 env -i "$@" weft/bin/weft-info | grep -e ' = ' -e '^    ' | cmp - there || fail 'SHMEM_INFO=1 differs from weft-info'
-grep -qx 'WEFT_STAGE_AGE_US = 7  (environment: WEFT_STAGE_AGE_US)' there || fail 'SHMEM_INFO=1: no source'
+grep -qx 'WEFT_DEBUG=stage_age_us = 7  (environment: WEFT_DEBUG=stage_age_us)' there || fail 'SHMEM_INFO=1: no source'
 grep -qx 'SHMEM_SYMMETRIC_SIZE|SMA_SYMMETRIC_SIZE = 67108864  (environment: SMA_SYMMETRIC_SIZE)' there ||
   fail 'SHMEM_INFO=1: no source of an old name'
 [ ! -s err ] || fail "without SHMEM_DEBUG: $(cat err)"
