@@ -39,7 +39,7 @@
 
 #define WEFT_COLL_REDUCE(FN, N, T, op)                                                             \
   FN(int, N##_##op##_reduce, (shmem_team_t team, T * dest, const T *source, size_t nreduce),       \
-     return weft_shmem_reduce(team, dest, source, nreduce, sizeof(T), weft_combine_##N##_##op,     \
+     return weft_shmem_reduce(team, dest, source, nreduce, sizeof(T), WEFT_COMBINE(T, op),         \
                               "shmem_" #N "_" #op "_reduce");)
 #define WEFT_COLL_BITS(FN, N, T)                                                                   \
   WEFT_COLL_REDUCE(FN, N, T, and)                                                                  \
@@ -52,10 +52,10 @@
   WEFT_COLL_REDUCE(FN, N, T, sum)                                                                  \
   WEFT_COLL_REDUCE(FN, N, T, prod)                                                                 \
   FN(int, N##_sum_inscan, (shmem_team_t team, T * dest, const T *source, size_t nelems),           \
-     return weft_shmem_scan(team, dest, source, nelems, sizeof(T), weft_combine_##N##_sum, 1,      \
+     return weft_shmem_scan(team, dest, source, nelems, sizeof(T), WEFT_COMBINE(T, sum), 1,        \
                             "shmem_" #N "_sum_inscan");)                                           \
   FN(int, N##_sum_exscan, (shmem_team_t team, T * dest, const T *source, size_t nelems),           \
-     return weft_shmem_scan(team, dest, source, nelems, sizeof(T), weft_combine_##N##_sum, 0,      \
+     return weft_shmem_scan(team, dest, source, nelems, sizeof(T), WEFT_COMBINE(T, sum), 0,        \
                             "shmem_" #N "_sum_exscan");)
 
 #define WEFT_SHMEM_COLL(FN)                                                                        \

@@ -71,8 +71,8 @@
   FN(void, N##_##op##_to_all,                                                                      \
      (T * dest, const T *source, int nreduce, WEFT_OLD_SET_PARAMS, T *pWrk, long *pSync),          \
      (void)pWrk;                                                                                   \
-     weft_shmem_set_reduce(dest, source, nreduce, sizeof(T), weft_combine_##N##_##op,              \
-                           WEFT_OLD_SET, "shmem_" #N "_" #op "_to_all");)
+     weft_shmem_set_reduce(dest, source, nreduce, sizeof(T), WEFT_COMBINE(T, op), WEFT_OLD_SET,    \
+                           "shmem_" #N "_" #op "_to_all");)
 #define WEFT_OLD_BITS(FN, N, T)                                                                    \
   WEFT_OLD_REDUCE(FN, N, T, and)                                                                   \
   WEFT_OLD_REDUCE(FN, N, T, or)                                                                    \

@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "data/data.h"
 #include "rma/rma.h"
 #include "team/team.h"
 
@@ -78,7 +79,7 @@ void weft_team_broadcast_begin(weft_team_t *team, int root, void *dst, const voi
 typedef void (*weft_user_combine_t)(const void *left, void *right, size_t count, const void *arg);
 typedef struct weft_reducer {
   /* inout[i] = inout[i] op in[i], which commutes; or */
-  void (*combine)(void *inout, const void *in, size_t count);
+  weft_combine_t combine;
   weft_user_combine_t user;
   const void *arg; /* of user */
   size_t width;    /* bytes of an element */

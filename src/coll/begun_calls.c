@@ -94,12 +94,6 @@ static weft_begun_t *blocks(weft_team_t *team, int kind, int root, void *dst, co
   return begun;
 }
 
-static void bit_or(void *inout, const void *in, size_t n) {
-  unsigned char *a = inout;
-  const unsigned char *b = in;
-  for (size_t i = 0; i < n; i++) a[i] |= b[i];
-}
-
 static void end_temporary(weft_begun_t *begun) {
   free(begun->mine);
 }
@@ -128,7 +122,8 @@ static void *own_block(weft_team_t *team, void *room, const void *src, size_t n)
 static void reduce_blocks(weft_team_t *team, enum weft_turn_kind kind, int root, void *dst,
                           void *all, size_t n, weft_op_t *op) {
   weft_begun_t *begun = parts(team, kind, root, dst, all, n * (size_t)team->size, 1, op);
-  begun->how = (weft_reducer_t){.combine = bit_or, .width = 1};
+  begun->how =
+      (weft_reducer_t){.combine = weft_data_combine(WEFT_TYPE_U8, WEFT_COMBINE_or), .width = 1};
   weft_begun_promise(begun, kind == WEFT_TURN_REDUCE ? GATHER : GATHER_ALL, 0, 0);
   if (all != dst) begun->mine = all, begun->end = end_temporary;
   weft_begun_start(begun);

@@ -169,16 +169,11 @@ typedef struct record {
   uint64_t area;  /* slot offset */
 } record_t;
 
-static void bit_or(void *inout, const void *in, size_t n) {
-  uint64_t *a = inout;
-  const uint64_t *b = in;
-  for (size_t i = 0; i < n; i++) a[i] |= b[i];
-}
-
 /* Everybody's record, by rank of the parent: a reduction to which everybody else's is zero. */
 static record_t *exchange(weft_team_t *parent, const record_t *mine) {
   _Static_assert(sizeof(record_t) % 8 == 0, "words");
-  const weft_reducer_t how = {.combine = bit_or, .width = 8};
+  const weft_reducer_t how = {.combine = weft_data_combine(WEFT_TYPE_U64, WEFT_COMBINE_or),
+                              .width = 8};
   record_t *all = room_for((size_t)parent->size * sizeof *all);
   weft_op_t op = {0};
   all[parent->me] = *mine;

@@ -26,6 +26,7 @@
 
 #include "coll/begun.h"
 #include "coll/turns.h"
+#include "data/data.h"
 #include "team/team.h"
 
 enum {
@@ -57,9 +58,6 @@ typedef struct weft_coll {
   unsigned turn;      /* broadcasts so far: which word of the ring the next one uses */
   unsigned oneway;    /* of these, since all members last waited for all */
 } weft_coll_t;
-
-/* Combine n elements: inout[i] = inout[i] op in[i]. */
-typedef void (*weft_combine_t)(void *inout, const void *in, size_t n);
 
 /* ---- area.c: sets with an area ---- */
 

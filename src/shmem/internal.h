@@ -152,17 +152,7 @@ void weft_shmem_set_reduce(void *dest, const void *source, int nelems, size_t wi
                            weft_combine_t combine, int start, int log_stride, int size, long *sync,
                            const char *who);
 
-/* ---- combine.c: weft_combine_int_sum and so on: inout[i] = inout[i] op in[i] ---- */
-#define WEFT_COMBINE_BITS(FN, N, T) FN(N, T, and) FN(N, T, or) FN(N, T, xor)
-#define WEFT_COMBINE_MAX(FN, N, T) FN(N, T, max) FN(N, T, min)
-#define WEFT_COMBINE_SUM(FN, N, T) FN(N, T, sum) FN(N, T, prod)
-#define WEFT_COMBINE_LIST(FN)                                                                      \
-  WEFT_TYPES_BITS(WEFT_COMBINE_BITS, FN)                                                           \
-  WEFT_TYPES_OLD_BITS(WEFT_COMBINE_BITS, FN)                                                       \
-  WEFT_TYPES_RMA(WEFT_COMBINE_MAX, FN)                                                             \
-  WEFT_TYPES_SUM(WEFT_COMBINE_SUM, FN)
-#define WEFT_COMBINE_PROTOTYPE(N, T, op)                                                           \
-  void weft_combine_##N##_##op(void *inout, const void *in, size_t n);
-WEFT_COMBINE_LIST(WEFT_COMBINE_PROTOTYPE)
+/* The function of data's table for a reduction of the headers' lists. */
+#define WEFT_COMBINE(T, op) weft_data_combine(WEFT_TYPE_OF(T), WEFT_COMBINE_##op)
 
 #endif
