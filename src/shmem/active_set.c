@@ -31,12 +31,24 @@ static weft_coll_t *members(int start, int log_stride, int size, const long *syn
 
 #define MEMBERS(coll) weft_coll_t plain, *coll = members(start, log_stride, size, sync, &plain, who)
 
+/* All PEs. When one has no room for another active set, all forget theirs: here nobody is using
+ * one, unless it has threads. Two bits: there is room; they may be forgotten. */
+static void meet_all(weft_coll_t *coll) {
+  enum { ROOM = 1, MAY = 2 };
+  const unsigned mine =
+      (weft_coll_active_full() ? 0 : ROOM) | (weft_shmem_threads < SHMEM_THREAD_MULTIPLE ? MAY : 0);
+  if (weft_unlikely(weft_coll_meet(coll, mine) == MAY)) weft_coll_active_forget();
+}
+
 void weft_shmem_set_sync(int quiet, int start, int log_stride, int size, long *sync,
                          const char *who) {
   MEMBERS(coll);
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, 0);
   if (quiet) weft_direct_quiet();
-  weft_coll_sync(coll);
+  if (size == weft_job_npes() && coll != &plain)
+    meet_all(coll);
+  else
+    weft_coll_sync(coll);
 }
 
 /* Unlike the team's, it leaves dest of the root alone. */

@@ -58,28 +58,19 @@ static void check_root(const weft_coll_t *coll, int root, const char *who) {
     weft_fatal("%s: root %d is out of range 0 to %d", who, root, coll->set.size - 1);
 }
 
-/* When a PE has no room for another active set, all forget theirs: here nobody is using one, unless
- * it has threads. Two bits: there is room; they may be forgotten. */
-static void meet_world(void) {
-  enum { ROOM = 1, MAY = 2 };
-  const unsigned mine =
-      (weft_coll_active_full() ? 0 : ROOM) | (weft_shmem_threads < SHMEM_THREAD_MULTIPLE ? MAY : 0);
-  if (weft_unlikely(weft_coll_meet(weft_coll_world(), mine) == MAY)) weft_coll_active_forget();
-}
-
 void weft_shmem_barrier_all(const char *who) {
   weft_shmem_up(who);
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, 0);
   weft_direct_quiet();
   check_same(weft_coll_world(), who, 0, 0, 0);
-  meet_world();
+  weft_coll_sync(weft_coll_world());
 }
 
 void weft_shmem_sync_all(const char *who) {
   weft_shmem_up(who);
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, 0);
   check_same(weft_coll_world(), who, 0, 0, 0);
-  meet_world();
+  weft_coll_sync(weft_coll_world());
 }
 
 int weft_shmem_team_sync(shmem_team_t team, const char *who) {
