@@ -1,0 +1,189 @@
+/*
+ * How many steps a turn of a begun collective takes between 2 to 4,096 nodes of one member each:
+ * the state machines of src/coll/begun_*.c over boxes that are made up here. In one step every node
+ * may send one message, which can be taken in the next. Results are right, and steps grow as
+ * log(nodes). test: unit
+ */
+#include "coll/begun_internal.h"
+
+#include "check.h"
+
+enum { NODES = 4096, BOXES = 16 };
+
+typedef struct node {
+  weft_team_t team;
+  weft_turn_t turn;
+  struct {
+    int from_step; /* 0: nothing came */
+    uint64_t data;
+  } box[BOXES];
+  uint64_t value, result, sum;
+  int sent_step, sent, last;
+  bool done;
+} node_t;
+
+static node_t *nodes;
+static int step;
+
+static node_t *node_of(const weft_team_t *team) {
+  return &nodes[team->members.node];
+}
+
+/* ---- instead of begun_net.c, begun_node.c and members.c ---------------------------------------- */
+
+bool weft_box_send(weft_team_t *team, weft_turn_t *turn, int to, int box, const void *data,
+                   size_t n) {
+  node_t *from = node_of(team);
+  (void)turn;
+  if (from->sent_step == step) return false;
+  CHECK(to >= 0 && to < team->size && to != team->me && box >= 0 && box < BOXES);
+  CHECK(n == 8 && nodes[to].box[box].from_step == 0); /* a box has one sender per turn */
+  from->sent_step = from->last = step;
+  from->sent++;
+  nodes[to].box[box].from_step = step + 1;
+  memcpy(&nodes[to].box[box].data, data, n);
+  return true;
+}
+
+char *weft_box_take(const weft_team_t *team, const weft_turn_t *turn, int box, size_t n) {
+  node_t *me = node_of(team);
+  (void)turn;
+  CHECK(n == 8);
+  if (me->box[box].from_step == 0 || me->box[box].from_step > step) return NULL;
+  return (char *)&me->box[box].data;
+}
+
+int weft_members_leader_in(const weft_members_t *m, const weft_set_t *set, int node) {
+  (void)m, (void)set;
+  return node;
+}
+int weft_members_node_in(const weft_members_t *m, const weft_set_t *set, int member) {
+  (void)m, (void)set;
+  return member;
+}
+int weft_members_local_of(const weft_members_t *m, int member) {
+  return member == m->node ? 0 : -1;
+}
+
+bool weft_turn_all_up(weft_team_t *team, weft_turn_t *turn) {
+  (void)team, (void)turn;
+  return true;
+}
+bool weft_turn_all_acked(weft_team_t *team, weft_turn_t *turn) {
+  (void)team, (void)turn;
+  return true;
+}
+char *weft_turn_sum(weft_team_t *team, weft_turn_t *turn, size_t n) {
+  (void)turn, (void)n;
+  return (char *)&node_of(team)->sum;
+}
+char *weft_turn_bulk(weft_team_t *team, const weft_turn_t *turn) {
+  (void)turn;
+  return (char *)&node_of(team)->sum;
+}
+void weft_turn_show(weft_team_t *team, weft_turn_t *turn, weft_shown_t *post, const void *data,
+                    size_t n, bool stays) {
+  (void)team, (void)turn, (void)post, (void)data, (void)n, (void)stays;
+  CHECK(!"a node has one member: it has nobody to show anything to");
+}
+const void *weft_turn_seen(const weft_team_t *team, int local, const weft_shown_t *post) {
+  (void)team, (void)local;
+  CHECK(!"a node has one member");
+  return post;
+}
+
+/* ---- the steps --------------------------------------------------------------------------------- */
+
+static void first_of_two(const void *left, void *right, size_t n, const void *arg) {
+  (void)n, (void)arg;
+  const uint64_t *l = left;
+  uint64_t *r = right; /* low word: from, high word: to; only neighbours combine */
+  CHECK_EQ(*l >> 32, *r & 0xffffffff);
+  *r = (*l & 0xffffffff) | (*r >> 32) << 32;
+}
+
+static bool advance(node_t *me, enum weft_turn_kind kind) {
+  switch (kind) {
+  case WEFT_TURN_BARRIER: return weft_step_barrier(&me->team, &me->turn);
+  case WEFT_TURN_BROADCAST: return weft_step_broadcast(&me->team, &me->turn);
+  case WEFT_TURN_REDUCE: return weft_step_reduce(&me->team, &me->turn);
+  default: return weft_step_reduce_all(&me->team, &me->turn);
+  }
+}
+
+/* How many steps until all are done; the most messages of one node into *most. */
+static int run(int n, enum weft_turn_kind kind, int root, const weft_reducer_t *how, int *most) {
+  static weft_begun_t begun;
+  static weft_turn_area_t area; /* nobody looks at it */
+  static weft_neighbour_t alone = {.area = &area};
+  int left = n;
+  begun.how = *how;
+  for (int i = 0; i < n; i++) {
+    node_t *me = &nodes[i];
+    const uint64_t value = how->ordered ? (uint64_t)i | (uint64_t)(i + 1) << 32 : (uint64_t)i + 1;
+    memset(me, 0, sizeof *me);
+    me->team.size = me->team.members.nodes = n;
+    me->team.me = me->team.members.node = i;
+    me->team.members.locals = 1;
+    me->team.members.runs = true;
+    me->team.boxes = BOXES;
+    me->team.area = &area;
+    me->team.local = &alone;
+    me->team.set = (weft_set_t){.stride = 1, .size = n};
+    me->value = value;
+    me->turn = (weft_turn_t){.begun = &begun, .kind = kind, .root = root, .n = 8};
+    me->turn.src = (char *)&me->value;
+    me->turn.dst = (char *)&me->result;
+    if (kind == WEFT_TURN_BARRIER && i == root) me->turn.name = weft_name(5);
+  }
+  for (step = 1; left > 0; step++) {
+    CHECK(step < 3 * n + 10); /* it does not end */
+    for (int i = 0; i < n; i++)
+      if (!nodes[i].done && advance(&nodes[i], kind)) nodes[i].done = true, left--;
+  }
+  int last = 0;
+  *most = 0;
+  for (int i = 0; i < n; i++) {
+    if (nodes[i].last > last) last = nodes[i].last;
+    if (nodes[i].sent > *most) *most = nodes[i].sent;
+  }
+  return last;
+}
+
+static void all_kinds(int n, int root) {
+  const weft_reducer_t add = {.combine = weft_data_combine(WEFT_TYPE_U64, WEFT_COMBINE_sum),
+                              .width = 8};
+  const weft_reducer_t ordered = {.user = first_of_two, .width = 8, .ordered = true};
+  const uint64_t sum = (uint64_t)n * (uint64_t)(n + 1) / 2, chain = (uint64_t)n << 32;
+  int log = 0, most, power;
+  while (1 << log < n) log++;
+  power = 1 << log == n;
+  CHECK_EQ(run(n, WEFT_TURN_BARRIER, root, &add, &most), log);
+  CHECK_EQ(most, log);
+  for (int i = 0; i < n; i++) CHECK_EQ(nodes[i].turn.name, weft_name(5));
+  CHECK_EQ(run(n, WEFT_TURN_BROADCAST, root, &add, &most), log);
+  CHECK(most <= log);
+  for (int i = 0; i < n; i++) CHECK_EQ(nodes[i].result, (uint64_t)root + 1);
+  const int steps = run(n, WEFT_TURN_REDUCE, root, &add, &most);
+  CHECK(steps <= log && (steps == log || !power));
+  CHECK(most <= 1 && nodes[root].result == sum);
+  CHECK(run(n, WEFT_TURN_REDUCE, root, &ordered, &most) <= log + 1); /* and on to the root */
+  CHECK_EQ(nodes[root].result, chain);
+  CHECK(run(n, WEFT_TURN_REDUCE_ALL, 0, &add, &most) <= (power ? log : log + 1));
+  CHECK(most <= log + 1);
+  for (int i = 0; i < n; i++) CHECK_EQ(nodes[i].result, sum);
+  CHECK(run(n, WEFT_TURN_REDUCE_ALL, 0, &ordered, &most) <= (power ? log : log + 1));
+  for (int i = 0; i < n; i++) CHECK_EQ(nodes[i].result, chain);
+}
+
+int main(void) {
+  nodes = calloc(NODES, sizeof *nodes);
+  CHECK(nodes);
+  for (int n = 2; n <= 40; n++) all_kinds(n, n * 7 % n ? n * 7 % n : n - 1);
+  for (int n = 64; n <= NODES; n *= 2) {
+    all_kinds(n - 1, 1);
+    all_kinds(n, n / 3);
+    if (n < NODES) all_kinds(n + 1, n);
+  }
+  return 0;
+}
