@@ -5,7 +5,6 @@
 #ifndef WEFT_DATA_COMBINE_H
 #define WEFT_DATA_COMBINE_H
 
-#include <complex.h>
 #include <stddef.h>
 #include <stdint.h>
 
