@@ -28,7 +28,9 @@ enum { N = 13 };
     }                                                                                              \
   } while (0)
 #define MAGNITUDE(a) ((a) < 0 ? -(a) : (a))
-#define ANY(T) EXPECT(T, sum, a + b), EXPECT(T, prod, a *b)
+#define ANY(T)                                                                                     \
+  EXPECT(T, sum, a + b);                                                                           \
+  EXPECT(T, prod, (a) * (b))
 #define SOME(T)                                                                                    \
   ANY(T);                                                                                          \
   EXPECT(T, min, b < a ? b : a);                                                                   \
@@ -38,7 +40,7 @@ enum { N = 13 };
   EXPECT(T, lxor, !a != !b)
 #define ALL(T)                                                                                     \
   SOME(T);                                                                                         \
-  EXPECT(T, and, a &b);                                                                            \
+  EXPECT(T, and, (a) & (b));                                                                       \
   EXPECT(T, or, a | b);                                                                            \
   EXPECT(T, xor, a ^ b)
 
