@@ -350,6 +350,8 @@ void weft_team_free(weft_team_t *team) {
 }
 
 void weft_teams_end(void) {
+  weft_pending_advance(); /* teams that are freed or idle leave the list */
+  weft_pending_end();
   for (int i = 0; i < CHAINS; i++)
     for (weft_team_t *team; (team = teams.chain[i]);) {
       teams.chain[i] = team->chain;

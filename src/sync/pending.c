@@ -60,3 +60,9 @@ int weft_pending_advance(void) {
   weft_unlock(&pending.lock);
   return done;
 }
+
+void weft_pending_end(void) {
+  weft_poke(&pending.added, NULL);
+  weft_poke(&pending.list, NULL);
+  weft_poke(&pending.joined, false);
+}

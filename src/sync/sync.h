@@ -37,6 +37,8 @@ enum { WEFT_PENDING_END = -1 };
 void weft_pending_add(weft_pending_t *pending);
 /* One round, without a wait; how much was done. */
 int weft_pending_advance(void);
+/* The job ends: what is left is forgotten. */
+void weft_pending_end(void);
 
 /* ---- mail.c: messages that wait at their receiver ----------------------------------------------
  * Any memory, any PEs, nothing collective. Who sends does not wait for the receiver; what nobody
