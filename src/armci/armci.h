@@ -14,10 +14,12 @@
 
 /* ---- start.c --------------------------------------------------------------------------------- */
 
-/* Collective. Only the first call after a stop does anything. */
-void weft_armci_start(const char *who);
-/* Only the first call after a start does anything. */
-void weft_armci_stop(void);
+/* Collective over the processes of the MPI communicator whose address this is; NULL: as the
+ * launcher or MPI_COMM_WORLD has it. Only the first call after a stop does anything. */
+void weft_armci_start(const char *who, const void *communicator);
+/* Only the first call after a start does anything. over_mpi: the next start may have other
+ * processes. */
+void weft_armci_stop(bool over_mpi);
 bool weft_armci_is_up(void);
 void weft_armci_up(const char *who); /* ends the job if it is not */
 int weft_armci_me(void);

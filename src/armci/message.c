@@ -164,8 +164,7 @@ static void prefer(const void *left, void *right, size_t count, const void *arg)
   candidate_t *best = right;
   for (size_t i = 0; i < count; i++, other++, best++) {
     if (!other->contributes) continue;
-    const bool better =
-        c->largest ? is_less(best, other, c->type) : is_less(other, best, c->type);
+    const bool better = c->largest ? is_less(best, other, c->type) : is_less(other, best, c->type);
     const bool tie = !is_less(best, other, c->type) && !is_less(other, best, c->type);
     if (!best->contributes || better || (tie && other->member < best->member)) *best = *other;
   }

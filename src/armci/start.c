@@ -30,8 +30,9 @@ static void read_environment(void) {
               WEFT_VERSION, weft_job.npes, weft_job.nnodes, weft_private_limit() >> 20);
 }
 
-void weft_armci_start(const char *who) {
+void weft_armci_start(const char *who, const void *communicator) {
   if (weft_armci_running) return;
+  weft_boot_mpi_use(communicator);
   weft_runtime_start(who);
   weft_runtime_ends_with("ARMCI_Finalize", NULL);
   weft_armci_running = true;
@@ -43,7 +44,7 @@ void weft_armci_start(const char *who) {
   weft_coll_sync(weft_coll_world());
 }
 
-void weft_armci_stop(void) {
+void weft_armci_stop(bool over_mpi) {
   if (!weft_armci_running) return;
   weft_armci_wait_all();
   weft_armci_fence_all();
@@ -51,8 +52,8 @@ void weft_armci_stop(void) {
   weft_armci_handles_stop();
   weft_armci_order_stop();
   weft_armci_groups_stop();
-  weft_mail_stop();
   weft_armci_running = false;
+  if (over_mpi) weft_runtime_end(); /* another job may follow, with other processes */
 }
 
 bool weft_armci_is_up(void) {

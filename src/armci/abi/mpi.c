@@ -81,13 +81,15 @@ enum { SUCCESS = 1 }; /* ComEx; Global Arrays goes on only if it is not 0 */
 #endif
 
 static void start_on(MPI_Comm comm, const char *who) {
+  int rank, size;
   if (weft_armci_is_up()) return;
-  int same;
-  MPI_Comm_compare(comm, MPI_COMM_WORLD, &same);
-  if (same != MPI_IDENT && same != MPI_CONGRUENT)
-    weft_armci_fatal("%s: the communicator has other processes than MPI_COMM_WORLD", who);
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
   base = comm;
-  weft_armci_start(who);
+  weft_armci_start(who, &base);
+  if (weft_armci_me() != rank || weft_armci_nproc() != size)
+    weft_armci_fatal("%s: this program runs already as process %d of %d, not %d of %d", who,
+                     weft_armci_me(), weft_armci_nproc(), rank, size);
   weft_armci_mpi_group(weft_armci_world());
 }
 

@@ -11,7 +11,7 @@
 static int start(int *argc, char ***argv, const char *who) {
   if (weft_armci_is_up()) return 0;
   weft_armci_mpi_start(argc, argv);
-  weft_armci_start(who);
+  weft_armci_start(who, NULL);
   weft_armci_mpi_group(weft_armci_world());
   return 0;
 }
@@ -34,7 +34,11 @@ TWIN(Initialized);
 static void stop(void) {
   if (!weft_armci_is_up()) return;
   weft_armci_mpi_group_free(weft_armci_world());
-  weft_armci_stop();
+#ifdef WEFT_ARMCI_NO_MPI
+  weft_armci_stop(false);
+#else
+  weft_armci_stop(true);
+#endif
 }
 
 #ifdef WEFT_ARMCI_MPI_ABI
