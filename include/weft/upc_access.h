@@ -143,6 +143,16 @@ WEFT_UPC_INLINE void weft_upc_store_strict(weft_upc_u64 at, weft_upc_u64 value,
     weft_upc_far_put(WEFT_UPC_OFF, weft_upc_b, (int)(thread), sizeof(T));                          \
   }                                                                                                \
   weft_upc_v;
+/* A value with padding stays in memory on its way: compilers would leave the padding behind, and
+ * programs compare it. DENSE types have none. */
+#define WEFT_UPC_READ_DENSE_(T, here, thread)                                                      \
+  weft_upc_u64 weft_upc_x;                                                                         \
+  __typeof__(T) weft_upc_v;                                                                        \
+  if (here)                                                                                        \
+    weft_upc_v = *(__typeof__(T) *)weft_upc_x;                                                     \
+  else                                                                                             \
+    weft_upc_far_read((void *)&weft_upc_v, WEFT_UPC_OFF, sizeof(T), (int)(thread));                \
+  weft_upc_v;
 #define WEFT_UPC_READ_(T, here, thread)                                                            \
   weft_upc_u64 weft_upc_x;                                                                         \
   __typeof__(T) weft_upc_v;                                                                        \
@@ -150,6 +160,7 @@ WEFT_UPC_INLINE void weft_upc_store_strict(weft_upc_u64 at, weft_upc_u64 value,
     weft_upc_v = *(__typeof__(T) *)weft_upc_x;                                                     \
   else                                                                                             \
     weft_upc_far_read((void *)&weft_upc_v, WEFT_UPC_OFF, sizeof(T), (int)(thread));                \
+  __asm__("" : "+m"(weft_upc_v));                                                                  \
   weft_upc_v;
 #define WEFT_UPC_WRITE_(T, here, thread)                                                           \
   weft_upc_u64 weft_upc_x;                                                                         \
@@ -183,6 +194,7 @@ WEFT_UPC_INLINE void weft_upc_store_strict(weft_upc_u64 at, weft_upc_u64 value,
   weft_upc_fence();                                                                                \
   __typeof__(T) weft_upc_r = __extension__({WEFT_UPC_READ_(T, here, thread)});                     \
   weft_upc_fence();                                                                                \
+  __asm__("" : "+m"(weft_upc_r));                                                                  \
   weft_upc_r;
 #define WEFT_UPC_WRITE_STRICT_(T, here, thread)                                                    \
   weft_upc_fence();                                                                                \
@@ -217,6 +229,8 @@ WEFT_UPC_INLINE void weft_upc_store_strict(weft_upc_u64 at, weft_upc_u64 value,
 
 #define WEFT_UPC_GET(T, p) WEFT_UPC_LOAD_(WEFT_UPC_GET_, T, p)
 #define WEFT_UPC_READ(T, p) WEFT_UPC_LOAD_(WEFT_UPC_READ_, T, p)
+#define WEFT_UPC_READ_DENSE(T, p) WEFT_UPC_LOAD_(WEFT_UPC_READ_DENSE_, T, p)
+#define WEFT_UPC_READ_DENSE_COPY(T, a, t) WEFT_UPC_LOAD_COPY_(WEFT_UPC_READ_DENSE_, T, a, t)
 #define WEFT_UPC_GET_STRICT(T, p) WEFT_UPC_LOAD_(WEFT_UPC_GET_STRICT_, T, p)
 #define WEFT_UPC_READ_STRICT(T, p) WEFT_UPC_LOAD_(WEFT_UPC_READ_STRICT_, T, p)
 #define WEFT_UPC_GET_COPY(T, a, t) WEFT_UPC_LOAD_COPY_(WEFT_UPC_GET_, T, a, t)

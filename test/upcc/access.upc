@@ -74,7 +74,7 @@ static void compound(void) {
   CHECK(many[0].c == -128);
   *r = 1;
   *r /= 4;
-  CHECK(reals[0] == 0.25 && -reals[0] == -0.25 && !reals[0] == 0);
+  CHECK(reals[0] == 0.25 && -reals[0] == -0.25 && !(reals[0] == 0));
   shared [3] double *q = reals;
   *q++ = 3;
   *q++ = 4;

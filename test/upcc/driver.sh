@@ -37,6 +37,11 @@ refused '-T=' "$UPCC" a4.o b2.o plain.i -o bad
 [ "$(wc -l <log)" -eq 1 ] || fail "settings that differ: more than one line"
 "$UPCC" -fupc-packed-bits=16,12,36 -c b.upc -o wide.o || fail "-fupc-packed-bits"
 refused 'bits' "$UPCC" a.o wide.o plain.i -o bad
+echo '#include <upc.h>
+extern shared int x[3 * THREADS]; int f(void) { return x[0]; }' >three.upc
+echo '#include <upc.h>
+shared int x[2 * THREADS]; int main(void) { return 0; }' >two.upc
+refused 'elements_of_x' "$UPCC" two.upc three.upc -o bad
 refused 'C++' "$UPCC" -c x.cc
 refused 'no input files' "$UPCC" -c
 refused 'nothere.upc' "$UPCC" -c nothere.upc

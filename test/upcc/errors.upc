@@ -1,6 +1,7 @@
 /* Constraint violations, one a line; errors.sh says what the comments at the ends mean. */
 #include <upc.h>
 #include <stdarg.h>
+#include <stdio.h>
 struct incomplete;
 struct whole { int a; unsigned bits : 3; };
 /* layouts (6.5.1.1) */
@@ -119,6 +120,7 @@ void statements(double d) {
   upc_notify ps; /* E */
   upc_wait local; /* E */
   upc_fence 3; /* E */
+  printf("%p", ps); /* W */
   upc_forall (i = 0; i < 3; i++; d) {} /* E */
   upc_forall (i = 0; i < 3; i++; local) {} /* E */
   upc_forall (i = 0; i < 3; i++; i) {

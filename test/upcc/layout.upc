@@ -13,6 +13,17 @@ shared [4] triple typed[C * THREADS]; /* blocks of 4 ints, not of 4 triples */
 shared [] double all[C];
 shared [7] struct pair { int a; char b; } pairs[C * THREADS];
 
+static shared [3] double huge[(9 << 20) * THREADS] = {1, 2, 3, 4}; /* allocated at start: 72 MB a thread */
+
+static void large(void) {
+  long last = (9L << 20) * THREADS - 1;
+  CHECK(huge[0] == 1 && huge[2] == 3 && huge[3] == 4 && huge[last] == 0);
+  upc_barrier;
+  if (MYTHREAD == 0) huge[last] = 5;
+  upc_barrier;
+  CHECK(huge[last] == 5 && upc_threadof(&huge[last]) == (size_t)(last / 3 % THREADS));
+}
+
 static void fields(shared void *p, size_t i, size_t block) {
   CHECK(upc_threadof(p) == (block ? i / block % THREADS : 0));
   CHECK(upc_phaseof(p) == (block > 1 ? i % block : 0));
@@ -100,6 +111,7 @@ int main(void) {
   subscripts();
   steps_of_arrays();
   conversions();
+  large();
   size_t n = (size_t)C * THREADS;
   CHECK(sizeof(cyclic) == n * sizeof(int) && sizeof(typed) == n * sizeof(triple));
   CHECK(upc_localsizeof(five) == 15 * sizeof(int) && upc_blocksizeof(five) == 5);

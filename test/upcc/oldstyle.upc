@@ -10,7 +10,11 @@ typedef int vector __attribute__((vector_size(16)));
 struct __attribute__((packed)) odd { char c; shared int *p; short s; } __attribute__((aligned(2)));
 shared struct odd odds[THREADS];
 shared vector lanes[THREADS];
+#ifndef __clang__
 shared _Float128 quad;
+#else
+shared long double quad;
+#endif
 shared unsigned __int128 wide;
 static shared int places[10 * THREADS];
 

@@ -21,11 +21,28 @@ static char *where(const place_text_t *text) {
   return format_text("&%s, %s", text->own, text->thread);
 }
 
+/* A struct of scalars of one size has no padding; *size: theirs. */
+static bool is_dense(const type_t *type, int *size) {
+  type = type_ultimate((type_t *)type);
+  if (type->kind == K_STRUCT && type->record->complete) {
+    for (const symbol_t *m = type->record->members; m; m = m->next)
+      if (m->bitfield || !is_dense(m->type, size)) return false;
+    return true;
+  }
+  if (!is_word_sized(type) || type->kind == K_ENUM || (*size && *size != type_size(type)))
+    return false;
+  *size = type_size(type);
+  return true;
+}
+
 static char *load_text(const place_t *p, const place_text_t *text) {
   if (text->mine && !p->strict) return format_text("%s", text->own);
-  return format_text("WEFT_UPC_%s%s%s(%s, %s)", is_word_sized(p->type) ? "GET" : "READ",
-                     scalar_suffix(p), text->pointer ? "" : "_COPY", value_spelling(p->type),
-                     where(text));
+  int size = 0;
+  const char *how = is_word_sized(p->type)                   ? "GET"
+                    : !p->strict && is_dense(p->type, &size) ? "READ_DENSE"
+                                                             : "READ";
+  return format_text("WEFT_UPC_%s%s%s(%s, %s)", how, scalar_suffix(p), text->pointer ? "" : "_COPY",
+                     value_spelling(p->type), where(text));
 }
 
 static char *store_text(const place_t *p, const place_text_t *text, const char *value) {

@@ -234,7 +234,7 @@ static int compile(const char *input, const char *output, bool translated) {
   list_add_all(&c, &driver.compile);
   if (translated) {
     list_add(&c, "-Wno-unknown-pragmas");
-    list_add(&c, strstr(driver.compiler, "clang") ? "-fmacro-backtrace-limit=1"
+    list_add(&c, strstr(driver.compiler, "clang") ? "-fno-caret-diagnostics"
                                                   : "-ftrack-macro-expansion=0");
   } else {
     list_add_all(&c, &driver.preprocess);

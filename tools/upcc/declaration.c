@@ -55,6 +55,7 @@ static symbol_t *declare_object(const specifiers_t *s, type_t *type, int name,
   symbol_t *symbol = declare(n, type->kind == K_FUNCTION ? S_FUNCTION : S_OBJECT, type, name);
   symbol->is_static = s->storage == W_STATIC || s->storage == W_EXTERN || t.depth == 0;
   symbol->defined = old && old->defined;
+  symbol->sized = old && old->sized;
   if (old && is_shared(type)) symbol->emitted = old->emitted;
   return symbol;
 }

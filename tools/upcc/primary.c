@@ -129,6 +129,10 @@ static expr_t *parse_call(expr_t *callee) {
     } else {
       expr_t *argument = parse_assignment();
       append(e, argument);
+      if (!param && e->a->op == E_NAME && is_pointer_to_shared(value_type(argument)) &&
+          memmem(token(callee->first)->text, token(callee->first)->length, "printf", 6))
+        warning(argument->first,
+                "a pointer-to-shared is no argument for %%p: it is a number of 64 bits");
       if (param) {
         check_assign(param->type, argument, argument->first, "argument");
         if (is_pointer_to_shared(param->type)) e->touched = true;

@@ -28,14 +28,13 @@ static void parse_expression_statement(void) {
   expect(W_SEMICOLON);
 }
 
-/* ( condition ): whether it reads shared data. */
+/* ( condition ): whether it is the constant 0, so that do ... while (0) is no loop. */
 static bool parse_condition(void) {
   expect(W_OPEN);
-  int loads = t.loads;
   expr_t *e = parse_expression();
   full_expression(e, true);
   expect(W_CLOSE);
-  return t.loads > loads;
+  return e->constant && e->value.known && e->value.value == 0;
 }
 
 static void parse_body(void) {
@@ -64,9 +63,9 @@ static void parse_do(void) {
   if (!at_word(W_WHILE)) expect(W_WHILE);
   advance();
   int open = t.at;
-  parse_condition();
+  bool never = parse_condition();
   expect(W_SEMICOLON);
-  if (t.loads > loads) insert_after(open, "weft_upc_spin(), ");
+  if (t.loads > loads && !never) insert_after(open, "weft_upc_spin(), ");
 }
 
 static void parse_for(void) {

@@ -100,7 +100,58 @@ static void assign_at_start(const declared_t *d, const type_t *type) {
       spell(type, format_text("weft_upc_value%d", s)), initial_text(d), name_text(d->symbol), s, s);
 }
 
+/* Data that no executable can hold, or that would make every start slow: the runtime allocates it.
+ */
+static const int64_t big_bytes = 64 << 20;
+static text_t bigs; /* elements of the table that registers them */
+static int nbigs;
+
+static bool is_big(const type_t *type) {
+  number_t n = type_elements(type);
+  int size = type_size(type_ultimate((type_t *)type));
+  if (type->kind != K_ARRAY || !is_complete(type) || !n.known) return false;
+  int64_t own = is_indefinite(type) || n.threads || !options.threads
+                    ? n.value
+                    : ceiling(n.value, options.threads);
+  return own > big_bytes / (size ? size : 8);
+}
+
+/* A pointer to this thread's part instead of the part; one object for all files that name it. */
+static void emit_big(const specifiers_t *s, const declared_t *d) {
+  symbol_t *symbol = d->symbol;
+  type_t *element = type_plain(type_ultimate(d->type));
+  char *name = format_text("%.*s", (int)symbol->name->length, symbol->name->text);
+  bool local = s->storage == W_STATIC;
+  if (!symbol->emitted) {
+    char *pointer = format_text("weft_upc_big%d_%s", ++t.serial, name);
+    symbol->emitted = format_text("(*%s)", pointer);
+    insert_before(
+        t.function_first,
+        format_text("static %s; ",
+                    spell(element, format_text("(*%s)[%s]", pointer, own_elements_text(d->type)))));
+    add(&bigs, "%s{\"%s%s%s\", (void **)&%s, sizeof *%s}", nbigs++ ? ", " : "", name,
+        local ? "@" : "", local ? format_text("%s:%d", t.files[0].name, t.serial) : "", pointer,
+        pointer);
+  }
+  if (d->initial) spread_array(d, format_text("sizeof(%s)", spell(element, "")));
+}
+
+/* Declarations of one array in several files must agree in size; the linker compares these symbols
+ * (trap 26). */
+static void add_size_symbol(text_t *out, const declared_t *d) {
+  number_t n = type_elements(d->type);
+  if (d->type->kind != K_ARRAY || !is_complete(d->type) || !n.known || d->symbol->sized) return;
+  d->symbol->sized = true;
+  add(out, " __asm__(\".globl weft_upc_elements_of_%.*s\\n.set weft_upc_elements_of_%.*s, %lld\");",
+      (int)d->symbol->name->length, d->symbol->name->text, (int)d->symbol->name->length,
+      d->symbol->name->text, (long long)n.value);
+}
+
 static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d) {
+  if (is_big(d->type)) {
+    emit_big(s, d);
+    return;
+  }
   type_t *ultimate = type_ultimate(d->type);
   char *element = spell(type_plain(ultimate), "");
   bool array = d->type->kind == K_ARRAY,
@@ -129,6 +180,7 @@ static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d)
       tentative ? " __attribute__((__common__))" : "");
   if (d->initial && !run) add(to, " = %s", initial_text(d));
   add(to, ";");
+  if (t.depth == 0 && s->storage != W_STATIC) add_size_symbol(to, d);
   if (to == &outside) insert_before(t.function_first, format_text("%s ", outside.data));
   if (run && array)
     spread_array(d, format_text("sizeof(%s)", element));
@@ -173,13 +225,14 @@ void finish_unit(void) {
   add(&at_end, "\n");
   if (at_start.length)
     add(&at_end, "static void weft_upc_initialise(void) {\n%s}\n", at_start.data);
+  if (nbigs) add(&at_end, "static const struct weft_upc_big weft_upc_bigs[] = {%s};\n", bigs.data);
   add(&at_end,
       "static struct weft_upc_unit weft_upc_this_unit = {0, \"%s\", WEFT_UPC_THREAD_BITS, "
-      "WEFT_UPC_PHASE_BITS, WEFT_UPC_ADDR_BITS, 0, %d, %s, 0, 0};\n"
+      "WEFT_UPC_PHASE_BITS, WEFT_UPC_ADDR_BITS, 0, %d, %s, %s, %d};\n"
       "static void __attribute__((__constructor__)) weft_upc_register_unit(void) {\n"
       "  weft_upc_register(&weft_upc_this_unit);\n}\n",
       t.nfiles ? t.files[0].name : "", options.threads,
-      at_start.length ? "weft_upc_initialise" : "0");
+      at_start.length ? "weft_upc_initialise" : "0", nbigs ? "weft_upc_bigs" : "0", nbigs);
   add(&at_end,
       "static const char weft_upc_settings[] __attribute__((__used__)) = \"weft-upc settings: %s, "
       "pointers of %d+%d+%d bits\";\n",

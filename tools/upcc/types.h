@@ -81,7 +81,7 @@ enum symbol_kind { S_OBJECT, S_FUNCTION, S_TYPEDEF, S_CONSTANT, S_MEMBER, S_TAG 
 typedef struct symbol {
   struct name *name;
   uint8_t kind;
-  bool bitfield, parameter, is_static, defined, renamed, register_;
+  bool sized, bitfield, parameter, is_static, defined, renamed, register_;
   int depth; /* of the scope */
   int at;    /* token */
   type_t *type;

@@ -1,0 +1,22 @@
+# Instructions of an access to this node's memory, from the function's first to its ret, at -O2. The compiler
+# puts the way that stays on the node first.
+. "$(dirname "$0")/common.sh"
+[ "$(uname -m)" = x86_64 ] && [ -z "$WEFT_SANITIZED" ] || exit 77
+WEFT_CC=gcc "$UPCC" -O2 -fno-asynchronous-unwind-tables -fcf-protection=none -S "$here/counts.upc" -o "$work/counts.s" || fail "counts.upc"
+grep -q '__asan\|__tsan' "$work/counts.s" && exit 77
+limit() { # FUNCTION MOST
+  n=$(awk -v name="$1:" '$1 == name { on = 1; next } on && $1 !~ /^[.#]/ && $1 !~ /:$/ { n++ } on && $1 == "ret" { print n; exit }' "$work/counts.s")
+  echo "$1 $n (at most $2)"
+  [ "${n:-99}" -le "$2" ] || fail "$1 has $n instructions, at most $2 are allowed"
+}
+limit get_pointer 8
+limit put_pointer 8
+limit get_blocked 10
+limit put_blocked 10
+limit get_own 2
+limit put_own 2
+limit get_cyclic 13
+limit get_list 8
+limit get_array 24
+limit step 14
+limit step_blocked 16
