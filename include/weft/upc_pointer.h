@@ -157,12 +157,17 @@ WEFT_UPC_INLINE weft_upc_ptr_t weft_upc_add(weft_upc_ptr_t p, weft_upc_i64 e, we
   return weft_upc_make((weft_upc_u64)(sum - rows * WEFT_UPC_THREADS), (weft_upc_u64)to,
                        weft_upc_offset(p) + (weft_upc_u64)(rows * block + to - phase) * size);
 }
+/* The same out of line, for the end of a block. */
+static __attribute__((noinline, unused, const)) weft_upc_ptr_t
+weft_upc_next_block(weft_upc_ptr_t p, weft_upc_i64 block, weft_upc_u64 size) {
+  return weft_upc_add(p, 1, block, size);
+}
 /* p + 1 element of size `size`, block size `block` > 1: inside the block one addition. */
 WEFT_UPC_INLINE weft_upc_ptr_t weft_upc_next(weft_upc_ptr_t p, weft_upc_i64 block,
                                              weft_upc_u64 size) {
   if (__builtin_expect((weft_upc_i64)weft_upc_phase(p) + 1 < block, 1))
     return p + ((weft_upc_u64)1 << WEFT_UPC_ADDR_BITS) + size;
-  return weft_upc_add(p, 1, block, size);
+  return weft_upc_next_block(p, block, size);
 }
 
 /* p - q in ultimate elements of `size` bytes: block size > 1 or 1 (`block`), and indefinite. */
