@@ -14,13 +14,34 @@ static struct {
   bool unnoted; /* some coarray's bounds are not copied yet */
 } coarrays;
 
+/* The initial team's is the symmetric heap's. Of another team image 1 gets an offset that is free
+ * on all PEs and tells the others. */
+static char *team_alloc(weft_caf_team_t *team, size_t size) {
+  if (!team->parent) return weft_symmetric_alloc(WEFT_CACHELINE, size, "allocate");
+  uint64_t off = team->me == 1 ? weft_global_alloc(WEFT_CACHELINE, size) : 0;
+  char *piece = weft_caf_shared->piece;
+  memcpy(piece, &off, sizeof off);
+  weft_coll_broadcast(team->coll, piece, piece, sizeof off, 0, true);
+  memcpy(&off, piece, sizeof off);
+  weft_coll_sync(team->coll);
+  return off ? (char *)(weft_job.window.base + off) : NULL;
+}
+
+/* All images of the team are here. */
+static void team_free(weft_caf_team_t *team, char *base) {
+  if (!team->parent)
+    weft_symmetric_free(base, "deallocate");
+  else if (team->me == 1)
+    weft_global_free(weft_job_offset(base));
+}
+
 weft_caf_coarray_t *weft_caf_allocate(size_t size, bool zero, const weft_caf_report_t *report) {
   weft_caf_team_t *team = weft_caf.team;
   if (!weft_caf_meet(team, report, "ALLOCATE")) return NULL;
   weft_caf_coarray_t *c = calloc(1, sizeof *c);
   if (!c) weft_fatal("allocate: this machine is out of memory");
   /* Size 0 has an address of its own, too. */
-  c->base = weft_symmetric_alloc(WEFT_CACHELINE, size ? size : 1, "allocate");
+  c->base = team_alloc(team, size ? size : 1);
   if (!c->base) {
     free(c);
     weft_caf_fail(report, WEFT_CAF_NO_MEMORY, "Failed to allocate coarray");
@@ -48,7 +69,7 @@ static void unlink_coarray(weft_caf_coarray_t *c) {
 void weft_caf_deallocate(weft_caf_coarray_t *c, bool forget, const weft_caf_report_t *report) {
   weft_caf_quiet();
   if (!weft_caf_meet(c->team, report, "DEALLOCATE")) return;
-  if (c->base) weft_symmetric_free(c->base, "deallocate");
+  if (c->base) team_free(c->team, c->base);
   c->base = NULL;
   weft_caf_good(report);
   if (!forget) return;

@@ -51,8 +51,11 @@ weft_caf_team_t *weft_caf_team_form(int number, int new_index, const weft_caf_re
     if (members[i].pe == mine.pe) team->me = i + 1;
   }
   free(members);
-  const weft_set_t set = {.size = team->size, .list = team->pes};
-  if (weft_coll_split(parent->coll, &set, true, &team->own) < 0) {
+  /* Team and list live until the job ends: a team variable may be formed again and copies of the
+   * old value used on. */
+  weft_set_t set;
+  const bool willing = weft_set_from_list(&set, team->pes, team->size) == 0;
+  if (weft_coll_split(parent->coll, &set, willing, &team->own) < 0) {
     weft_caf_fail(report, WEFT_CAF_NO_MEMORY, "FORM TEAM: no room for another team");
     free(team->pes);
     free(team);

@@ -1,0 +1,59 @@
+! Teams: nested, formed again, with memory and collectives of their own (trap 19).
+program teams
+  use iso_fortran_env, only: team_type
+  implicit none
+  type(team_type) :: team, inner, again
+  integer, save :: x[*], y(3)[*]
+  integer, allocatable :: a(:)[:]
+  integer :: me, n, mine, size, i, s, half, round
+  me = this_image(); n = num_images()
+  half = 1 + mod(me, 2)
+  x = me; y = me
+  sync all
+  size = merge((n + 1) / 2, n / 2, half == 2)
+  mine = (me + 1) / 2
+  do round = 1, 3
+    form team (half, team)
+    change team (team)
+      call check(this_image() == mine .and. num_images() == size, 'image and number inside')
+      call check(team_number() == half, 'team_number')
+      do i = 1, size
+        call check(x[i] == 2 * i - merge(1, 0, half == 2), 'get from an image of the team')
+      end do
+      s = me; call co_sum(s)
+      call check(s == merge(size * size, size * (size + 1), half == 2), 'co_sum inside')
+      s = me; call co_broadcast(s, size)
+      call check(s == 2 * size - merge(1, 0, half == 2), 'co_broadcast inside')
+      allocate (a(100 * half)[*])
+      a = me
+      sync all
+      call check(all(a(:)[1] == x[1]), 'allocated inside')
+      y(2)[1 + mod(mine, size)] = round * 100 + mine
+      sync all
+      call check(y(2) == round * 100 + merge(size, mine - 1, mine == 1), 'put inside')
+      if (mine > 1) sync images (mine - 1)
+      if (mine < size) sync images (mine + 1)
+      ! nested: all in one again, but for image 1
+      form team (1 + merge(1, 0, this_image() == 1), inner)
+      change team (inner)
+        if (team_number() == 1) call check(num_images() == size - 1 .and. this_image() == mine - 1, 'nested')
+        if (team_number() == 2) call check(num_images() == 1, 'alone')
+        critical
+          s = this_image()
+        end critical
+      end team
+      call check(this_image() == mine, 'back from the nested team')
+      sync team (team)
+    end team
+    call check(.not. allocated(a), 'end team frees what was allocated inside')
+    call check(this_image() == me .and. num_images() == n, 'back')
+    sync all
+  end do
+  form team (1, again)
+  change team (again)
+    call check(this_image() == me, 'the order of the parent')
+  end team
+  call check(team_number() == -1, 'the initial team')
+contains
+  include 'check.inc'
+end program
