@@ -6,7 +6,7 @@ BUILD := build/release
 CMAKE ?= cmake
 JOBS ?= $(shell nproc)
 
-.PHONY: all build demo cbir check scale bench install uninstall format format-check tidy clean help
+.PHONY: all build demo cbir check scale slurm bench install uninstall format format-check tidy clean help
 all: build
 
 build:
@@ -27,6 +27,12 @@ cbir:
 check:
 	@scripts/setup check demo
 	@scripts/check
+
+slurm:
+	@scripts/setup check slurm demo
+	@test -f build/dev/build.ninja || $(CMAKE) --preset dev
+	@$(CMAKE) --build build/dev -j $(JOBS) --target weft weftrun fft2d fault.victim
+	@scripts/slurm build/dev || { status=$$?; [ $$status -eq 77 ]; }
 
 scale:
 	@scripts/setup check
