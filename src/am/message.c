@@ -142,9 +142,11 @@ static void wait_op(weft_op_t *op) {
 
 /* The record is written: its packet leaves now, or gathers more. Unlocks. */
 static void close_message(weft_channel_t *c, int node, bool now, bool may_wait) {
-  const int under_way = weft_stage_under_way(&c->stages[node]);
-  if (now || under_way < UNDER_WAY) weft_stage_leave(c, node, under_way > 0, may_wait);
-  weft_stage_unlock(c, node);
+  weft_stage_t *stage = &c->stages[node];
+  const int under_way = weft_stage_under_way(stage);
+  const unsigned how = (under_way > 0 ? WEFT_SEND_ASK : 0) | (may_wait ? 0 : WEFT_SEND_TRY);
+  if (now || under_way < UNDER_WAY) weft_stage_send(c->head, stage, node, c->endpoint, how);
+  weft_unlock(&stage->lock);
 }
 
 /* A LONG's payload is written by RMA, and the message travels behind it. Until the payload has
@@ -210,7 +212,9 @@ static int flush_lanes(void) {
         const int node = w * 64 + __builtin_ctzll(open);
         weft_stage_t *stage = &c->stages[node];
         if (weft_stage_under_way(stage) >= UNDER_WAY || !weft_lock_try(&stage->lock)) continue;
-        if (stage->fill) n += weft_stage_leave(c, node, weft_stage_under_way(stage) > 0, false);
+        const unsigned ask = weft_stage_under_way(stage) > 0 ? WEFT_SEND_ASK : 0;
+        if (stage->fill)
+          n += weft_stage_send(c->head, stage, node, c->endpoint, ask | WEFT_SEND_TRY);
         weft_unlock(&stage->lock);
       }
     }

@@ -15,20 +15,26 @@ typedef struct transfer {
   weft_cursor_t local, remote;
   size_t bytes, remote_base; /* in all; STRIDED: offset of its first block */
   weft_op_t *lc, *rc;
-  uint32_t flow, pieces; /* pieces: packets that are not answered */
+  uint32_t flow, wanted; /* wanted: parts of a get that are not here; they refer to its lists */
   enum weft_flow_action action;
   weft_acc_type_t type;
   uint16_t slot;
-  bool scaled, sent;
+  bool scaled, begun, sent;
   uint8_t scale[16];
   _Alignas(16) char lists[]; /* copies */
 } transfer_t;
 
-/* A packet that is not answered. */
-typedef struct piece {
-  transfer_t *transfer; /* NULL: nobody asks for its end */
-  weft_cursor_t *local; /* get: where its data go */
-} piece_t;
+/* Where the data of one packet of a get go. */
+typedef struct wanted {
+  weft_cursor_t local;
+  transfer_t *of;
+} wanted_t;
+
+/* A packet on a lease that is not answered. */
+typedef struct leased {
+  weft_op_t *op; /* NULL: nobody asks for its end */
+  wanted_t *wanted;
+} leased_t;
 
 /* Towards one node. Invariant, under the lock: `backlog` is what is left of all in the queue; a bit
  * of `on_lease` is set while leased[i] is under way. */
@@ -36,8 +42,8 @@ typedef struct weft_flow_peer {
   weft_lock_t lock;
   transfer_t *first, **last;
   size_t backlog;
-  piece_t base[WEFT_BUFFERS_MAX];
-  piece_t leased[WEFT_SPARES_MAX];
+  wanted_t *wanted[WEFT_BUFFERS_MAX]; /* of gets in base buffers */
+  leased_t leased[WEFT_SPARES_MAX];
   uint32_t on_lease;
   int leases; /* granted and not used */
 } peer_t;
@@ -206,16 +212,29 @@ static void intimate(peer_t *p, transfer_t *t, weft_flow_head_t *h) {
   p->leases = 0;
 }
 
-/* Somebody wants to know of the packet's end. */
-static void track(transfer_t *t, piece_t *piece, const weft_cursor_t *local, size_t bytes) {
-  *piece = (piece_t){0};
-  if (t->action == WEFT_FLOW_GET) {
-    piece->local = need(malloc(sizeof *local));
-    *piece->local = *local;
-    weft_cursor_skip(&t->local, bytes);
-  }
-  piece->transfer = t;
-  t->pieces++;
+/* The part of the local shape that this packet of a get asks for. */
+static wanted_t *want_part(transfer_t *t, size_t bytes) {
+  if (t->action != WEFT_FLOW_GET) return NULL;
+  wanted_t *part = need(malloc(sizeof *part));
+  *part = (wanted_t){t->local, t};
+  t->wanted++;
+  weft_cursor_skip(&t->local, bytes);
+  return part;
+}
+
+static void forget(transfer_t *t) {
+  if (t->sent && t->wanted == 0) free(t);
+}
+
+/* Its data are there, or will not be. */
+static void end_part(wanted_t **part, const void *data, size_t n) {
+  wanted_t *w = *part;
+  if (!w) return;
+  if (data) weft_cursor_unpack(&w->local, data, n);
+  w->of->wanted--;
+  forget(w->of);
+  free(w);
+  *part = NULL;
 }
 
 static bool send_base(weft_channel_t *c, int node, peer_t *p, transfer_t *t) {
@@ -224,11 +243,11 @@ static bool send_base(weft_channel_t *c, int node, peer_t *p, transfer_t *t) {
   if (!packet) return false;
   weft_flow_head_t *h = (weft_flow_head_t *)(packet + sizeof(weft_packet_t));
   const size_t size = pack(t, packet, weft_ports.buffer_bytes);
-  track(t, &p->base[buffer], &t->local, h->bytes);
+  p->wanted[buffer] = want_part(t, h->bytes);
   intimate(p, t, h);
   count(&flow.counts.packets, 1);
   weft_stage_commit(c, node, size,
-                    t->action == WEFT_FLOW_GET || (t->remote.total == 0 && t->rc != NULL));
+                    t->action == WEFT_FLOW_GET || (t->remote.total == 0 && t->rc != NULL), t->rc);
   return true;
 }
 
@@ -240,7 +259,8 @@ static void send_leased(weft_channel_t *c, int node, peer_t *p, transfer_t *t) {
   p->on_lease |= 1u << id;
   p->leases--;
   const size_t size = pack(t, large->data, weft_ports.spare_bytes);
-  track(t, &p->leased[id], &t->local, h->bytes);
+  p->leased[id] = (leased_t){t->rc, want_part(t, h->bytes)};
+  if (t->rc) __atomic_fetch_add(&t->rc->pending, 1, __ATOMIC_RELAXED);
   h->lease = (uint8_t)(id + 1);
   intimate(p, t, h);
   *packet = (weft_packet_t){.kind = WEFT_PACKET_FLOW,
@@ -248,8 +268,8 @@ static void send_leased(weft_channel_t *c, int node, peer_t *p, transfer_t *t) {
                             .buffer = WEFT_NO_BUFFER,
                             .bytes = (uint32_t)size,
                             .from = (uint32_t)weft_job.pe};
-  __atomic_fetch_add(c->outstanding, 1, __ATOMIC_RELAXED);
-  __atomic_fetch_add(c->due, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&c->packets.pending, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&c->head->due, 1, __ATOMIC_RELAXED);
   count(&flow.counts.leases, 1);
   weft_endpoint_send(c->endpoint, (uint64_t)node, packet, size, &large->op);
   weft_helper_arm(c);
@@ -274,27 +294,36 @@ static void return_leases(weft_channel_t *c, int node, peer_t *p) {
 
 /* ---- the queue ------------------------------------------------------------------------------- */
 
-static void finish(transfer_t *t) {
-  if (!t->sent || t->pieces > 0) return;
-  complete(t->rc, t->bytes);
-  free(t);
+/* All is sent: its packets count it from here on. */
+static void finish(weft_channel_t *c, transfer_t *t) {
+  complete(t->lc, t->bytes);
+  if (t->rc) __atomic_fetch_sub(&t->rc->pending, 1, __ATOMIC_RELEASE);
+  __atomic_fetch_sub(&c->packets.pending, 1, __ATOMIC_RELEASE);
+  t->sent = true;
+  forget(t);
+}
+
+/* What follows a packet on a lease may be applied before it: where order is asked for, a transfer
+ * begins when those before it are applied. */
+static bool may_begin(const weft_channel_t *c, const peer_t *p, const transfer_t *t) {
+  return t->begun || p->on_lease == 0 || !weft_peek(&c->ordered);
 }
 
 /* A large rest waits for no base buffer if there is a lease, and a small one for no lease. */
 static bool send_next(weft_channel_t *c, int node, peer_t *p) {
   transfer_t *t = p->first;
+  if (!may_begin(c, p, t)) return false;
   const bool lease = p->leases > 0 && ~p->on_lease;
   const bool small = p->backlog <= weft_ports.buffer_bytes / 2;
   if (!((small || !lease) && send_base(c, node, p, t))) {
     if (!lease) return false;
     send_leased(c, node, p, t);
   }
+  t->begun = true;
   if (t->remote.total > 0) return true;
   p->first = t->next;
   if (!p->first) p->last = &p->first;
-  t->sent = true;
-  complete(t->lc, t->bytes);
-  finish(t);
+  finish(c, t);
   return true;
 }
 
@@ -302,10 +331,10 @@ static bool send_next(weft_channel_t *c, int node, peer_t *p) {
 static void pump(weft_channel_t *c, int node, peer_t *p) {
   while (p->first && send_next(c, node, p)) {
   }
-  if (!p->first && p->leases > 0) return_leases(c, node, p);
+  if (p->leases > 0 && (!p->first || !may_begin(c, p, p->first))) return_leases(c, node, p);
 }
 
-static peer_t *peer_of(weft_channel_t *c, int node) {
+static peer_t *peer_of(const weft_channel_t *c, int node) {
   peer_t **peers = weft_observe(&c->flows);
   return peers ? weft_observe(&peers[node]) : NULL;
 }
@@ -352,9 +381,9 @@ void weft_flow_start(weft_channel_t *c, int pe, enum weft_flow_action action,
   t->remote_base = remote->base;
   t->lc = lc, t->rc = rc;
   t->flow = __atomic_add_fetch(&flow.flows, 1, __ATOMIC_RELAXED);
-  t->pieces = 0;
   t->action = action, t->type = type, t->slot = to.slot;
-  t->sent = false;
+  t->begun = t->sent = false;
+  t->wanted = 0;
   t->scaled = scale != NULL;
   memset(t->scale, 0, sizeof t->scale);
   if (scale) memcpy(t->scale, scale, weft_acc_width(type));
@@ -362,6 +391,8 @@ void weft_flow_start(weft_channel_t *c, int pe, enum weft_flow_action action,
   open_copy(&t->local, local, t->lists + remote_list);
   if (lc) __atomic_fetch_add(&lc->pending, 1, __ATOMIC_RELAXED);
   if (rc) __atomic_fetch_add(&rc->pending, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&c->packets.pending, 1, __ATOMIC_RELAXED);
+  weft_channel_touch(c, to.node);
   weft_lock(&p->lock);
   *p->last = t;
   p->last = &t->next;
@@ -372,22 +403,13 @@ void weft_flow_start(weft_channel_t *c, int pe, enum weft_flow_action action,
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
-static void release(piece_t *piece) {
-  transfer_t *t = piece->transfer;
-  piece->transfer = NULL;
-  free(piece->local);
-  piece->local = NULL;
-  if (!t) return;
-  t->pieces--;
-  finish(t);
-}
-
 static void release_leased(weft_channel_t *c, peer_t *p, int id) {
   if (!(p->on_lease >> id & 1)) return;
   p->on_lease &= ~(1u << id);
-  release(&p->leased[id]);
-  __atomic_fetch_sub(c->due, 1, __ATOMIC_RELEASE);
-  __atomic_fetch_sub(c->outstanding, 1, __ATOMIC_RELEASE);
+  end_part(&p->leased[id].wanted, NULL, 0);
+  complete(p->leased[id].op, 0);
+  __atomic_fetch_sub(&c->head->due, 1, __ATOMIC_RELEASE);
+  __atomic_fetch_sub(&c->packets.pending, 1, __ATOMIC_RELEASE);
 }
 
 static void note_reply(weft_channel_t *c, const weft_packet_t *reply) {
@@ -397,19 +419,11 @@ static void note_reply(weft_channel_t *c, const weft_packet_t *reply) {
   weft_lock(&p->lock);
   p->leases += note->granted;
   if (note->bytes) {
-    piece_t *piece = note->lease ? &p->leased[note->lease - 1] : &p->base[note->buffer];
-    if (piece->local) weft_cursor_unpack(piece->local, note + 1, note->bytes);
+    end_part(note->lease ? &p->leased[note->lease - 1].wanted : &p->wanted[note->buffer], note + 1,
+             note->bytes);
     if (note->lease) release_leased(c, p, note->lease - 1);
   }
   for (uint64_t ids = note->ids; ids; ids &= ids - 1) release_leased(c, p, __builtin_ctzll(ids));
-  weft_unlock(&p->lock);
-}
-
-static void answered(weft_channel_t *c, int node, uint32_t buffers) {
-  peer_t *p = peer_of(c, node);
-  if (!p) return;
-  weft_lock(&p->lock);
-  for (; buffers; buffers &= buffers - 1) release(&p->base[__builtin_ctz(buffers)]);
   weft_unlock(&p->lock);
 }
 
@@ -431,13 +445,17 @@ static void close_flows(weft_channel_t *c) {
   }
 }
 
+bool weft_flow_is_loose(const weft_channel_t *c, int node) {
+  const peer_t *p = peer_of(c, node);
+  return p && (weft_peek(&p->first) || weft_peek(&p->on_lease));
+}
+
 void weft_flow_attach(void) {
   weft_port_handle_packets(&(weft_packet_handlers_t){.open = weft_flow_port_start,
                                                      .hear = weft_flow_hear,
                                                      .serve = weft_flow_serve,
                                                      .tick = weft_flow_tick,
                                                      .note = note_reply,
-                                                     .answered = answered,
                                                      .pump = pump_node,
                                                      .close = close_flows});
 }

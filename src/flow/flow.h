@@ -21,11 +21,15 @@ void weft_flow_attach(void);
 
 /* Carry out a transfer with a PE of another node. Shapes, lists and scale (NULL: 1) are read before
  * it returns. It does not wait for the other node. lc (NULL for a get) is counted up, and down when
- * all was packed; rc when all is done; either may be NULL, and `done` is called before counting
- * down, by whoever makes progress. */
+ * all was packed; rc when all is done, packet by packet; either may be NULL. Transfers of one PE
+ * with one node take effect in the order in which they were started, on a channel that is
+ * `ordered`. */
 void weft_flow_start(weft_channel_t *c, int pe, enum weft_flow_action action,
                      const weft_shape_t *remote, const weft_shape_t *local, weft_acc_type_t type,
                      const void *scale, weft_op_t *lc, weft_op_t *rc);
+
+/* Are there transfers with a node that later records may pass: not all sent, or sent on leases? */
+bool weft_flow_is_loose(const weft_channel_t *c, int node);
 
 /* What this PE has done so far; for tests and benchmarks. */
 typedef struct weft_flow_counts {

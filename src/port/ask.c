@@ -32,6 +32,7 @@ size_t weft_stage_ask(weft_channel_t *c, int pe, enum weft_asked what, const voi
                       size_t n, void *bytes) {
   const weft_where_t to = weft_job.where[pe];
   weft_answer_t answer = {.bytes = bytes};
+  weft_op_t done = {0};
   unsigned steps = 0;
   weft_record_t *r;
   weft_stage_meet(c, to.node);
@@ -44,10 +45,9 @@ size_t weft_stage_ask(weft_channel_t *c, int pe, enum weft_asked what, const voi
                        .len = (uint32_t)n};
   memcpy(r + 1, request, n);
   weft_stage_t *stage = &c->stages[to.node];
-  const uint32_t *answered = &stage->answered[stage->next], before = weft_peek(answered);
-  weft_stage_leave(c, to.node, true, true);
-  weft_stage_unlock(c, to.node);
-  steps = 0;
-  while (weft_observe(answered) == before) weft_progress_wait(c, &steps);
+  weft_stage_hold(c, to.node, &done);
+  weft_stage_send(c->head, stage, to.node, c->endpoint, WEFT_SEND_ASK);
+  weft_unlock(&stage->lock);
+  weft_op_wait_on(c, &done);
   return answer.n;
 }

@@ -32,12 +32,28 @@ static void lay(weft_channel_t *c) {
   weft_stages_t *head = weft_stage_head(weft_job.slot, c->number);
   c->stages = weft_stage_of(weft_job.slot, c->number, 0);
   c->open = head->open;
-  c->outstanding = &head->outstanding;
-  c->due = &head->due;
+  c->head = head;
+  head->pe = (uint32_t)weft_job.pe;
+  head->channel = c->number;
   c->words = (weft_job.nnodes + 63) / 64;
-  c->staging = weft_options.coalesce;
+  c->staging = c->eager = weft_options.coalesce;
+  c->packets = (weft_op_t){0};
   c->small_max = small_max();
   for (int node = 0; node < weft_job.nnodes; node++) weft_stage_lay(c, node);
+  if (c->holders) return; /* open again */
+  c->holders = calloc((size_t)weft_job.nnodes * (size_t)weft_ports.buffers, sizeof *c->holders);
+  c->touched = calloc((size_t)c->words, sizeof *c->touched);
+  if (!c->holders || !c->touched)
+    weft_fatal("no memory for packets to %d nodes: this machine is out of memory", weft_job.nnodes);
+}
+
+static void forget(weft_channel_t *c) {
+  for (int i = 0; c->holders && i < weft_job.nnodes * weft_ports.buffers; i++)
+    free(c->holders[i].held);
+  free(c->holders);
+  free(c->touched);
+  c->holders = NULL;
+  c->touched = NULL;
 }
 
 /* The node's helper looks at as many channels of this PE as `channels` of the first one says. */
@@ -79,6 +95,7 @@ bool weft_channels_have_lanes(void) {
 
 void weft_channels_stop(void) {
   for (int i = 0; i < pool.count; i++) weft_packets.close(&weft_channels[i]);
+  for (int i = 0; i < WEFT_CHANNELS_MAX; i++) forget(&weft_channels[i]);
   for (int i = 1; i < pool.count; i++) {
     weft_endpoint_close(weft_channels[i].endpoint);
     free(weft_channels[i].endpoint);
@@ -148,6 +165,7 @@ void weft_channel_session(weft_channel_t *c, bool begins) {
   const bool any = c->sessions > 0;
   weft_poke(&weft_stage_head(weft_job.slot, c->number)->patient, any);
   weft_poke(&c->staging, any || weft_options.coalesce);
+  weft_poke(&c->eager, !any && weft_options.coalesce);
   weft_poke(&c->small_max, any ? weft_stage_put_max() : small_max());
   weft_unlock(&pool.lock);
   if (!begins) weft_stage_flush(c);

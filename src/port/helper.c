@@ -35,7 +35,7 @@ static void nap(long ns) {
  * to come. */
 static bool age_channel(int slot, int channel, unsigned look) {
   enum { PATIENCE = 8 }; /* looks */
-  const weft_stages_t *head = weft_stage_head(slot, channel);
+  weft_stages_t *head = weft_stage_head(slot, channel);
   const int words = (weft_job.nnodes + 63) / 64;
   bool any = false;
   for (int w = 0; w < words; w++) {
@@ -47,7 +47,7 @@ static bool age_channel(int slot, int channel, unsigned look) {
       if (weft_peek(&head->patient) && look % PATIENCE) continue;
       if (!weft_lock_try(&stage->lock)) continue; /* its PE is at it right now */
       if (stage->fill && stage->aged == stage->sent + 1)
-        weft_stage_send(stage, slot, channel, node, weft_job.port, true);
+        weft_stage_send(head, stage, node, weft_job.port, WEFT_SEND_FOR | WEFT_SEND_ASK);
       else
         stage->aged = stage->sent + 1;
       weft_unlock(&stage->lock);

@@ -48,9 +48,17 @@ typedef struct weft_channel {
   size_t small_max;          /* puts up to so many bytes are staged; 0: none */
   bool staging;              /* small puts and atomics are gathered */
   /* This channel's staging at a glance, in the window. */
-  uint64_t *open;        /* a bit per node for which something is staged */
-  uint32_t *outstanding; /* packets sent, by this PE or for it by the helper, and not answered */
-  uint32_t *due;         /* replies that were asked for and are not there */
+  uint64_t *open; /* a bit per node for which something is staged */
+  struct weft_stages *head;
+  /* Packets of this PE that hold something or are not answered, whoever sent them, and transfers
+   * that are not all packed; in its own memory. */
+  weft_op_t packets;
+  struct weft_holder *holders; /* per node and buffer: the ops that its records count */
+  uint64_t *touched; /* a bit per node: something was begun since it was last known quiet */
+  bool eager;        /* a record leaves at once while nothing is under way (Nagle) */
+  bool ordered;      /* somebody has asked for order between operations (rma/order.c) */
+  bool copying;      /* a copy between other PEs may be under way */
+  bool reading;      /* reads that nobody waits for may be under way */
   struct weft_flow_peer **flows; /* per node; NULL until there is a flow */
   int words;                     /* of open; 0 on a one-node job */
   uint8_t number;
@@ -64,6 +72,9 @@ typedef struct weft_channel {
 
 extern weft_channel_t weft_channels[WEFT_CHANNELS_MAX] __attribute__((visibility("hidden")));
 
+static inline void weft_channel_touch(weft_channel_t *c, int node) {
+  __atomic_fetch_or(&c->touched[node / 64], (uint64_t)1 << node % 64, __ATOMIC_RELAXED);
+}
 /* How many are open. */
 int weft_channel_count(void);
 /* The channel in a PE or tag as weft/direct.h defines them. */
@@ -102,6 +113,11 @@ bool weft_progress_is_crowded(void);
  * takes one step if it has not. What is staged of it leaves. */
 void weft_op_wait(weft_op_t *op);
 bool weft_op_test(weft_op_t *op);
+/* The same for an op that only this channel's endpoint counts down, or its packets that have left.
+ */
+void weft_op_wait_on(weft_channel_t *channel, const weft_op_t *op);
+/* What is staged of it leaves; for who then waits in his own way. */
+void weft_op_release(weft_op_t *op);
 /* What a step does on the network; how much. */
 int weft_progress_network(void);
 /* From now on every step of every wait calls `step` too, which says how much it did. It may post,
@@ -123,10 +139,8 @@ typedef struct weft_packet_handlers {
   size_t (*serve)(const weft_packet_t *packet, char *out);
   /* Now and then. */
   void (*tick)(void);
-  /* A FLOW_REPLY; any reply: packets in these buffers (a bit each), which are not free yet, were
-   * applied; and after it: there may be room. */
+  /* A FLOW_REPLY; and after any reply: there may be room. */
   void (*note)(weft_channel_t *c, const weft_packet_t *reply);
-  void (*answered)(weft_channel_t *c, int node, uint32_t buffers);
   void (*pump)(weft_channel_t *c, int node);
   /* The channel is closed. */
   void (*close)(weft_channel_t *c);
@@ -153,6 +167,8 @@ enum weft_asked { WEFT_ASKED_CHAIN /* src/caf */, WEFT_ASKED };
 typedef size_t (*weft_asked_t)(int slot, int from, const void *request, size_t n, void *answer);
 void weft_port_answers(enum weft_asked what, weft_asked_t run);
 
+/* A packet that makes no sense ends the job with one line, which names its sender. */
+void weft_server_refuse(const weft_packet_t *packet, const char *what) __attribute__((noreturn));
 /* All of a packet's records that had to wait were delivered. */
 void weft_server_answer_late(const weft_packet_t *packet);
 /* Send n bytes (at most 64) in a FLOW_REPLY to a client: PE * WEFT_CHANNELS_MAX + channel. */

@@ -12,6 +12,16 @@
 void weft_channels_start(void);
 void weft_channels_stop(void);
 
+/* ---- stage.c ---- */
+/* Room in the stage, which is locked; waits, or says no. */
+void weft_stage_make_room(weft_channel_t *c, int node, size_t bytes);
+bool weft_stage_has_room(weft_channel_t *c, int node, size_t bytes);
+
+/* ---- greet.c ---- */
+/* The first packet to a node that was not greeted: it must know where replies go before the helper
+ * sends one for us, by a connection of its own. The stage is locked, before and after. */
+void weft_stage_introduce(weft_channel_t *c, int node);
+
 /* ---- server.c ---- */
 extern weft_packet_handlers_t weft_packets __attribute__((visibility("hidden")));
 extern weft_record_handlers_t weft_records __attribute__((visibility("hidden")));
@@ -33,6 +43,18 @@ bool weft_service_run(unsigned number, char *object, const weft_call_t *call, ui
  * it. */
 weft_result_t *weft_ask_answer(const weft_packet_t *packet, const weft_record_t *r,
                                weft_result_t *result);
+
+/* ---- carry.c: what the port does with records ---- */
+/* The size of the record that begins at byte `at`, which ends within its packet: else the job does.
+ */
+size_t weft_carry_size(const weft_packet_t *packet, size_t at);
+/* Carry one out; a fetched value is appended at *result. False: it is done later (a copy), and then
+ * the packet is answered. */
+bool weft_carry_out(const weft_packet_t *packet, const weft_record_t *record,
+                    weft_result_t **result);
+/* Answer packets whose copies are done; how many. Are there others? */
+int weft_carry_again(void);
+bool weft_carry_waiting(void);
 
 /* ---- progress.c ---- */
 void weft_progress_start(void);

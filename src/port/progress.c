@@ -113,10 +113,10 @@ void weft_progress_wait(weft_channel_t *c, unsigned *steps) {
 static bool is_expecting(const weft_channel_t *c) {
   const weft_endpoint_t *e = c->endpoint;
   if (c == &weft_channels[0] && weft_channels_have_lanes() &&
-      (weft_observe(weft_channels[WEFT_LANE].due) ||
-       weft_observe(weft_channels[WEFT_LANE + 1].due)))
+      (weft_observe(&weft_channels[WEFT_LANE].head->due) ||
+       weft_observe(&weft_channels[WEFT_LANE + 1].head->due)))
     return true;
-  return weft_observe(c->due) || weft_peek(&e->all.pending) || weft_peek(&e->apart);
+  return weft_observe(&c->head->due) || weft_peek(&e->all.pending) || weft_peek(&e->apart);
 }
 
 /* A PE that waits for memory expects nothing at its own endpoints unless it has asked for
@@ -151,11 +151,13 @@ static inline bool is_done(const weft_op_t *op) {
   return weft_observe(&op->pending) == 0;
 }
 
-/* What is staged leaves now: its op is waited for. */
-static void release(weft_op_t *op) {
+void weft_op_release(weft_op_t *op) {
   if (!weft_peek(&op->staged) || weft_job.nnodes == 1) return;
   weft_poke(&op->staged, false);
-  for (int i = 0; i < weft_channel_count(); i++) weft_stage_flush(&weft_channels[i]);
+  for (int i = 0; i < weft_channel_count(); i++) {
+    weft_stage_flush(&weft_channels[i]);
+    weft_stage_ask_all(&weft_channels[i]);
+  }
 }
 
 static void step(unsigned *steps) {
@@ -168,14 +170,19 @@ static void step(unsigned *steps) {
 void weft_op_wait(weft_op_t *op) {
   unsigned steps = 0;
   if (is_done(op)) return;
-  release(op);
+  weft_op_release(op);
   while (!is_done(op)) step(&steps);
+}
+
+void weft_op_wait_on(weft_channel_t *c, const weft_op_t *op) {
+  unsigned steps = 0;
+  while (!is_done(op)) weft_progress_wait(c, &steps);
 }
 
 bool weft_op_test(weft_op_t *op) {
   unsigned steps = 0;
   if (is_done(op)) return true;
-  release(op);
+  weft_op_release(op);
   step(&steps);
   return is_done(op);
 }

@@ -130,69 +130,17 @@ static client_t *client_of(const weft_packet_t *packet) {
   return client;
 }
 
-/* Apply one record; a fetched value is appended at `result`, which is returned advanced. */
-static weft_result_t *apply(const weft_packet_t *packet, const weft_record_t *r,
-                            weft_result_t *result) {
-  size_t end = weft_layout_end(&weft_job.window.layout);
-  const size_t begin =
-      r->kind == WEFT_RECORD_FETCH && r->op == WEFT_AMO_FETCH ? 0 : weft_job.window.layout.statics;
-  if (weft_unlikely(r->slot >= weft_job.nslots || r->off - begin >= end - begin ||
-                    r->len > end - r->off))
-    weft_fatal("pe %u: %s pe %d: %u bytes at an address that is not symmetric, or is a constant's",
-               packet->from, r->kind == WEFT_RECORD_PUT ? "put to" : "atomic on",
-               r->slot < weft_job.nslots ? weft_job.local[r->slot] : -1, r->len);
-  char *object = weft_window_slot(&weft_job.window, r->slot) + r->off;
-  uint64_t rest[3];
-  switch (r->kind) {
-  case WEFT_RECORD_PUT: weft_data_store(object, r + 1, r->len); break;
-  case WEFT_RECORD_POST:
-    memcpy(rest, r + 1, 8);
-    weft_data_apply(object, (enum weft_amo)r->op, r->len, rest[0], 0);
-    break;
-  case WEFT_RECORD_FETCH:
-    memcpy(rest, r + 1, sizeof rest);
-    *result++ = (weft_result_t){
-        .address = rest[2],
-        .value = weft_data_apply(object, (enum weft_amo)r->op, r->len, rest[0], rest[1]),
-        .width = r->len};
-    break;
-  case WEFT_RECORD_CALL: {
-    memcpy(rest, r + 1, sizeof rest);
-    const weft_call_t call = {.from = (int)packet->from,
-                              .pe = weft_job.local[r->slot],
-                              .at_port = true,
-                              .operand = rest[0],
-                              .cond = rest[1],
-                              .result = rest[2],
-                              .data = (const char *)(r + 1) + sizeof rest,
-                              .n = r->len};
-    *result = (weft_result_t){.address = rest[2], .width = 8};
-    if (weft_service_run(r->op, object, &call, &result->value) && call.result) result++;
-    break;
-  }
-  default: weft_fatal("pe %u sent a record of unknown kind %d", packet->from, r->kind);
-  }
-  return result;
-}
-
-static size_t record_size(const weft_record_t *r) {
-  switch (r->kind) {
-  case WEFT_RECORD_POST: return sizeof *r + 8;
-  case WEFT_RECORD_FETCH: return sizeof *r + 24;
-  case WEFT_RECORD_CALL: return sizeof *r + 24 + (((size_t)r->len + 7) & ~(size_t)7);
-  default: return sizeof *r + (((size_t)r->len + 7) & ~(size_t)7);
-  }
-}
-
-/* Answer a packet, and with it all that is owed to its sender; `bytes` of the reply are there. */
-static void answer(client_t *client, const weft_packet_t *packet, reply_t *reply, size_t bytes) {
+/* Answer a packet, and with it all that is owed to its sender; `bytes` of the reply are there.
+ * `late`: these are its results, but it is not applied. */
+static void answer(client_t *client, const weft_packet_t *packet, bool late, reply_t *reply,
+                   size_t bytes) {
   weft_packet_t *head = (weft_packet_t *)reply->data;
   const bool note = packet->kind == WEFT_PACKET_FLOW && bytes > sizeof *head;
   *head = (weft_packet_t){.kind = note ? WEFT_PACKET_FLOW_REPLY : WEFT_PACKET_REPLY,
                           .channel = packet->channel,
                           .bytes = (uint32_t)bytes,
                           .from = (uint32_t)weft_job.node,
-                          .want = (packet->want != 0) + client->put_off};
+                          .want = (packet->want != 0 && !late) + client->put_off};
   client->put_off = 0;
   weft_fence_full(); /* whoever learns that the packets were applied sees their stores */
   if (packet->kind == WEFT_PACKET_HELLO) {
@@ -221,7 +169,7 @@ static void answer_put_off(void) {
                                   .channel = port_state.put_off[i].channel,
                                   .from = port_state.put_off[i].pe};
     client_t *client = client_of(&packet);
-    if (client->put_off) answer(client, &packet, take_reply(), sizeof packet);
+    if (client->put_off) answer(client, &packet, false, take_reply(), sizeof packet);
   }
   weft_poke(&port_state.nput_off, 0);
 }
@@ -236,30 +184,42 @@ static void put_off(client_t *client, const weft_packet_t *packet) {
   weft_poke(&port_state.nput_off, port_state.nput_off + 1);
 }
 
+/* Nobody waits for the answer just now: others' first. */
+static bool may_wait(const weft_packet_t *packet) {
+  return packet->channel >= WEFT_LANE || packet->want == WEFT_WANT_LAZY;
+}
+
+/* Carry out the records; where the results end. `late`: of some it is not known yet that they are
+ * done. */
+static weft_result_t *carry_out(const weft_packet_t *packet, weft_result_t *result, bool *late) {
+  for (size_t at = sizeof *packet; at < packet->bytes;) {
+    const weft_record_t *r = (const weft_record_t *)((const char *)packet + at);
+    at += weft_carry_size(packet, at);
+    if (r->kind == WEFT_RECORD_MESSAGE)
+      *late |= !weft_records.arrive(packet, r);
+    else if (r->kind == WEFT_RECORD_ASK)
+      result = weft_ask_answer(packet, r, result);
+    else
+      *late |= !weft_carry_out(packet, r, &result);
+  }
+  return result;
+}
+
 /* Applied packets are answered when the sender wants it. A fetched value never waits. A packet with
- * a message whose receiver has no room is answered later. */
+ * a message whose receiver has no room, or a copy, is answered later. */
 static void handle(const weft_packet_t *packet) {
   client_t *client = client_of(packet);
   reply_t *reply = take_reply();
   weft_result_t *const results = (weft_result_t *)(reply->data + sizeof *packet), *result = results;
-  const size_t end = packet->kind == WEFT_PACKET_RECORDS ? packet->bytes : 0;
   bool late = false;
-  for (size_t at = sizeof *packet; at < end;) {
-    const weft_record_t *r = (const weft_record_t *)((const char *)packet + at);
-    at += record_size(r);
-    if (r->kind == WEFT_RECORD_MESSAGE)
-      late |= !weft_records.arrive(packet, r);
-    else if (r->kind == WEFT_RECORD_ASK)
-      result = weft_ask_answer(packet, r, result);
-    else
-      result = apply(packet, r, result);
-  }
+  if (packet->kind == WEFT_PACKET_RECORDS) result = carry_out(packet, results, &late);
   if (packet->kind == WEFT_PACKET_FLOW)
     result = (weft_result_t *)((char *)result + weft_packets.serve(packet, (char *)results));
+  const bool results_too = result > results;
   if (is_staged(packet) && !late) client->owed |= (uint8_t)(1u << packet->buffer);
-  if (!late && packet->want && packet->channel >= WEFT_LANE) put_off(client, packet);
-  if (!late && packet->channel < WEFT_LANE && (packet->want || result > results))
-    answer(client, packet, reply, (size_t)((char *)result - reply->data));
+  if (!late && packet->want && may_wait(packet) && !results_too) put_off(client, packet);
+  if (results_too || (!late && packet->want && !may_wait(packet)))
+    answer(client, packet, late, reply, (size_t)((char *)result - reply->data));
   else
     reply_done(&reply->op, 0);
 }
@@ -282,7 +242,7 @@ void weft_server_tell(uint32_t client, const void *note, size_t n) {
 void weft_server_answer_late(const weft_packet_t *packet) {
   client_t *client = client_of(packet);
   client->owed |= (uint8_t)(1u << packet->buffer);
-  answer(client, packet, take_reply(), sizeof *packet);
+  answer(client, packet, false, take_reply(), sizeof *packet);
 }
 
 void weft_server_answer_call(uint32_t pe, uint64_t address, uint64_t value) {
@@ -290,14 +250,26 @@ void weft_server_answer_call(uint32_t pe, uint64_t address, uint64_t value) {
   reply_t *reply = take_reply();
   weft_result_t *result = (weft_result_t *)(reply->data + sizeof packet);
   *result = (weft_result_t){.address = address, .value = value, .width = 8};
-  answer(first_channel(pe), &packet, reply, sizeof packet + sizeof *result);
+  answer(first_channel(pe), &packet, false, reply, sizeof packet + sizeof *result);
 }
 
+void weft_server_refuse(const weft_packet_t *packet, const char *what) {
+  weft_fatal("pe %u sent a damaged packet: %s", packet->from, what);
+}
+
+/* A message is what it says that it is, as far as its head is concerned. */
 static const weft_packet_t *packet_of(const weft_receive_t *r) {
   const weft_packet_t *packet = (const weft_packet_t *)r->data;
   if (r->len < sizeof *packet || packet->bytes != r->len ||
       packet->from >= (uint32_t)weft_job.npes || packet->channel >= WEFT_CHANNELS_MAX)
     weft_fatal("a message of %zu bytes at this node's port is not Weft's", r->len);
+  if (is_staged(packet) && packet->buffer >= (unsigned)weft_ports.buffers)
+    weft_server_refuse(packet, "it is in a buffer that there is not");
+  if (packet->kind == WEFT_PACKET_HELLO && !packet->buffer && packet->channel &&
+      packet->bytes < sizeof *packet + WEFT_ADDRESS_MAX)
+    weft_server_refuse(packet, "a greeting without an address");
+  if (packet->kind > WEFT_PACKET_FLOW || packet->kind == WEFT_PACKET_REPLY)
+    weft_server_refuse(packet, "it is of no kind that a port takes");
   return packet;
 }
 
@@ -306,7 +278,7 @@ static const weft_packet_t *packet_of(const weft_receive_t *r) {
 int weft_server_run(void) {
   enum { BATCH = 16, LARGE = 4096 };
   weft_receive_t *batch[BATCH];
-  int n = 0, done = 0, handled = weft_records.again();
+  int n = 0, done = 0, handled = weft_records.again() + weft_carry_again();
   weft_packets.tick();
   for (;;) {
     for (; n < BATCH && (batch[n] = weft_endpoint_take(weft_job.port)); n++)
@@ -323,5 +295,5 @@ int weft_server_run(void) {
 }
 
 bool weft_server_owes(void) {
-  return weft_peek(&port_state.nput_off) > 0 || weft_records.waiting();
+  return weft_peek(&port_state.nput_off) > 0 || weft_records.waiting() || weft_carry_waiting();
 }

@@ -24,18 +24,20 @@ typedef struct weft_stage {
   bool greeted;  /* the node knows where to send this channel's replies */
   bool owed;     /* the last packets wanted no reply: somebody has to ask before their answers are
                     counted on */
+  bool loose;    /* a packet under way may be applied after later ones: it is large, or the helper
+                    sent it */
   uint32_t aged; /* the helper's mark: `sent` when it last saw something staged, plus 1 */
-  uint32_t answered[WEFT_BUFFERS_MAX];     /* packets of each buffer answered so far */
   _Alignas(WEFT_CACHELINE) ptrdiff_t data; /* bytes from here to the buffers */
 } weft_stage_t;
 
 /* Head of a channel's staging area, before its stages. */
 typedef struct weft_stages {
-  uint32_t outstanding; /* packets of this PE sent (by it or by the helper) and not answered */
-  uint32_t due;         /* replies that were asked for and are not there */
-  uint32_t channels;    /* channel 0: how many this PE has opened */
-  bool patient;         /* more is coming: do not send half a packet so soon */
-  bool lanes;           /* channel 0: this PE's lanes are in use */
+  uint32_t due;      /* replies that were asked for and are not there */
+  uint32_t channels; /* channel 0: how many this PE has opened */
+  uint32_t pe;       /* whose it is */
+  uint8_t channel;
+  bool patient; /* more is coming: do not send half a packet so soon */
+  bool lanes;   /* channel 0: this PE's lanes are in use */
   /* A bit per node whose stage holds something; then as many words with a bit per node that owes
    * answers which nobody has asked for. */
   uint64_t open[];
@@ -48,11 +50,25 @@ static inline char *weft_stage_buffer(weft_stage_t *stage, uint32_t i) {
 static inline uint32_t weft_stage_after(uint32_t i) {
   return i + 1 == (uint32_t)weft_ports.buffers ? 0 : i + 1;
 }
+/* Nothing is under way to the node whose answer will come by itself. */
+static inline bool weft_stage_is_quiet(const weft_stage_t *stage) {
+  return weft_observe(&stage->busy) == 0 || stage->owed;
+}
 /* Packets on their way to the node: 0, 1, or more. */
 static inline int weft_stage_under_way(const weft_stage_t *stage) {
   const uint32_t busy = weft_observe(&stage->busy);
   return busy == 0 ? 0 : (busy & (busy - 1)) == 0 ? 1 : 2;
 }
+
+/* What the records of a buffer count, and how often; in the PE's own memory. */
+typedef struct weft_held {
+  weft_op_t *op;
+  uint32_t n;
+} weft_held_t;
+typedef struct weft_holder {
+  weft_held_t *held;
+  uint32_t n, room;
+} weft_holder_t;
 
 /* ---- stage.c: the sending side. All may wait for a free buffer, making progress meanwhile. --- */
 
@@ -86,31 +102,28 @@ size_t weft_stage_ask(weft_channel_t *c, int pe, enum weft_asked what, const voi
                       void *answer);
 size_t weft_stage_ask_max(void);
 
-/* An atomic that can be asked for on its own whether it is complete. */
-typedef struct weft_stage_ticket {
-  const uint32_t *answered; /* grows when the packet that has it is answered */
-  uint32_t before;
-  int node;
-} weft_stage_ticket_t;
+/* An atomic as a record: its old value is stored at `result` (width bytes; NULL: nobody wants it).
+ * mask: of a compare-and-swap, the bits that it compares and changes; 0: all. */
+typedef struct weft_amo_record {
+  uintptr_t off;
+  enum weft_amo op;
+  uint32_t width;
+  uint64_t operand, cond;
+  void *result;
+  uint64_t mask;
+} weft_amo_t;
 
-/* Post an atomic; its old value is stored at `result` (width bytes; NULL: nobody wants it, and
- * there is no cond) by the time the ticket is answered. It leaves with the packet that it was put
- * into, at the latest when pushed. False, and nothing was done, if `immediate` and there is no room
- * for it just now. */
-bool weft_stage_begin(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
-                      uint64_t operand, uint64_t cond, void *result, bool immediate,
-                      weft_stage_ticket_t *ticket);
-/* See that it leaves and is answered. Does not wait for that. */
-void weft_stage_push(weft_channel_t *c, const weft_stage_ticket_t *ticket);
-static inline bool weft_stage_ticket_answered(const weft_stage_ticket_t *ticket) {
-  return weft_observe(ticket->answered) != ticket->before;
-}
-
-/* What is staged for a node leaves, to have it answered. How many packets have left for it so far:
- * once weft_stage_all_answered says so of this number, all of them have been applied, whatever has
- * been staged since. */
-uint32_t weft_stage_send_to(weft_channel_t *c, int node);
-bool weft_stage_all_answered(const weft_channel_t *c, int node, uint32_t sent);
+/* The same, counted in `op`. False, and nothing was done, if `immediate` and there is no room for
+ * it just now. */
+bool weft_stage_amo_begin(weft_channel_t *c, int pe, const weft_amo_t *amo, weft_op_t *op,
+                          bool immediate);
+bool weft_stage_put_begin(weft_channel_t *c, int pe, uintptr_t off, const void *source, size_t n,
+                          weft_op_t *op, bool immediate);
+/* n bytes become `byte`; op may be NULL. */
+void weft_stage_fill(weft_channel_t *c, int pe, uintptr_t off, int byte, size_t n, weft_op_t *op);
+/* From a PE of another node to any PE of a third one, or of that one. */
+void weft_stage_copy(weft_channel_t *c, int to_pe, uintptr_t to_off, int from_pe,
+                     uintptr_t from_off, size_t n, weft_op_t *op);
 
 /* Is anything staged? */
 static inline bool weft_stage_staged(const weft_channel_t *c) {
@@ -127,8 +140,12 @@ void weft_stage_release(void);
 void weft_stage_quiet(weft_channel_t *c);
 /* Is anything staged or unanswered? */
 static inline bool weft_stage_busy(const weft_channel_t *c) {
-  return weft_stage_staged(c) || (c->words && weft_observe(c->outstanding));
+  return weft_observe(&c->packets.pending) != 0;
 }
+/* What is staged for a node leaves, and what it owes is asked for. */
+void weft_stage_flush_node(weft_channel_t *c, int node);
+/* The answers that nodes owe are asked for. */
+void weft_stage_ask_all(weft_channel_t *c);
 
 /* A call (service.c) of a PE on another node; leaves at once. */
 void weft_stage_call(weft_channel_t *c, uintptr_t off, enum weft_service number,
@@ -140,17 +157,24 @@ weft_stages_t *weft_stage_head(int slot, int channel);
 weft_stage_t *weft_stage_of(int slot, int channel, int node);
 /* Once per stage: where its buffers are. */
 void weft_stage_lay(weft_channel_t *c, int node);
-/* Under the lock, something staged: send it from `from`, an endpoint of this process, on behalf of
- * `slot`'s PE. */
-void weft_stage_send(weft_stage_t *stage, int slot, int channel, int node, weft_endpoint_t *from,
-                     bool want);
+/* How a packet leaves. */
+enum {
+  WEFT_SEND_ASK = 1,  /* its answer is wanted at once */
+  WEFT_SEND_LAZY = 2, /* or when the port has nothing better to do */
+  WEFT_SEND_TRY = 4,  /* do not wait for the provider */
+  WEFT_SEND_FLOW = 8, /* it holds a flow's packet, not records */
+  WEFT_SEND_FOR = 16  /* the helper sends it for the PE */
+};
+/* The one sender. Under the lock, something staged: it leaves from `from`, an endpoint of this
+ * process. False, with TRY, if the provider has no room for it; it is still staged then. */
+bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_endpoint_t *from,
+                     unsigned how);
+/* Under the lock: what was staged last counts `op`, which goes up now and down when it was applied.
+ */
+void weft_stage_hold(weft_channel_t *c, int node, weft_op_t *op);
 /* Room for a record of `bytes` (header included, padded): returns with the stage locked, or NULL
  * (and unlocked) where that would wait. */
 weft_record_t *weft_stage_try_record(weft_channel_t *c, int node, size_t bytes);
-/* Under the lock: what is staged leaves on this PE's own connection. False, with `may_wait` off, if
- * the provider has no room for it; it is still staged then. */
-bool weft_stage_leave(weft_channel_t *c, int node, bool want, bool may_wait);
-void weft_stage_unlock(weft_channel_t *c, int node);
 /* A put's record; returns where the next one goes. */
 weft_record_t *weft_stage_write_put(weft_record_t *r, int slot, uintptr_t off, const void *source,
                                     size_t n);
@@ -158,8 +182,8 @@ size_t weft_stage_put_bytes(size_t n);
 /* The next buffer towards a node, empty, for a packet of a flow: returns with the stage locked, or
  * NULL (and unlocked) where that would wait. */
 char *weft_stage_claim(weft_channel_t *c, int node, uint32_t *buffer);
-/* Send it, `bytes` long, and unlock. */
-void weft_stage_commit(weft_channel_t *c, int node, size_t bytes, bool want);
+/* Send it, `bytes` long and counted in `op` (may be NULL), and unlock. */
+void weft_stage_commit(weft_channel_t *c, int node, size_t bytes, bool want, weft_op_t *op);
 /* The node knows where to send this channel's replies from now on; may wait. */
 void weft_stage_meet(weft_channel_t *c, int node);
 /* Quiet for a lane: its short messages leave no mark of the answers that they did not ask for. */

@@ -19,6 +19,7 @@ enum weft_packet_kind {
   WEFT_PACKET_FLOW_REPLY /* a REPLY with a note in the place of results */
 };
 
+#define WEFT_WANT_LAZY (UINT32_C(1) << 31)
 enum { WEFT_NO_BUFFER = UINT16_MAX - 1 /* the packet is in none of the sender's */ };
 
 typedef struct weft_packet {
@@ -28,7 +29,8 @@ typedef struct weft_packet {
                       of HELLO: context of the PE's endpoint, or 0 and an address follows */
   uint32_t bytes;  /* whole packet */
   uint32_t from;   /* PE that sent it; of a reply: the node it comes from */
-  uint32_t want;   /* not 0: the sender counts on a reply; of a reply: how many such it answers */
+  uint32_t want; /* not 0: the sender counts on a reply (LAZY: not soon); of a reply: how many such
+                    it answers */
 } weft_packet_t;
 
 enum weft_record_kind {
@@ -37,7 +39,10 @@ enum weft_record_kind {
   WEFT_RECORD_FETCH,
   WEFT_RECORD_MESSAGE,
   WEFT_RECORD_CALL,
-  WEFT_RECORD_ASK
+  WEFT_RECORD_ASK,
+  WEFT_RECORD_MASKED,
+  WEFT_RECORD_FILL,
+  WEFT_RECORD_COPY
 };
 
 typedef struct weft_record {
@@ -50,6 +55,9 @@ typedef struct weft_record {
    *   PUT      data
    *   POST     operand
    *   FETCH    operand, cond, address of the result
+   *   MASKED   the same and a mask: a compare-and-swap of these bits
+   *   FILL     (op: the byte)
+   *   COPY     PE and slot offset of the destination
    *   CALL     (op: number of the service) the same, the address may be 0; len bytes of data
    *   MESSAGE  (off: the payload's address, op: handler, len: all that follows)
    *            weft_wire_message_t, arguments, and from a multiple of 8 on a MEDIUM's payload

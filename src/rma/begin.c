@@ -63,8 +63,18 @@ bool weft_rma_put_begin(int pe, uintptr_t off, const void *source, size_t n, wef
     weft_data_store(object, source, n);
     return true;
   }
-  return begin((rma_t){WRITE_DELIVERED, (char *)(uintptr_t)source, n, pe, off, op_or_all(op)},
-               immediate);
+  if (weft_likely(n <= weft_peek(&CHANNEL->small_max))) {
+    if (n == 0) return true;
+    if (op) return weft_stage_put_begin(CHANNEL, pe, off, source, n, op, immediate);
+    if (!immediate) {
+      weft_stage_put(CHANNEL, pe, off, source, n);
+      return true;
+    }
+  }
+  const bool begun = begin(
+      (rma_t){WRITE_DELIVERED, (char *)(uintptr_t)source, n, pe, off, op_or_all(op)}, immediate);
+  if (begun) weft_quiet_mark(CHANNEL, pe);
+  return begun;
 }
 
 bool weft_rma_put_leave(int pe, uintptr_t off, const void *source, size_t n, weft_op_t *op,
@@ -87,6 +97,7 @@ bool weft_rma_get_begin(int pe, uintptr_t off, void *dest, size_t n, weft_op_t *
     memcpy(dest, object, n);
     return true;
   }
+  weft_reads_mark(CHANNEL, weft_job.where[pe].node);
   return begin((rma_t){READ, dest, n, pe, off, op_or_all(op)}, immediate);
 }
 
@@ -103,10 +114,36 @@ bool weft_rma_flush_begin(int node, weft_op_t *op, bool immediate) {
 
 /* ---- atomics --------------------------------------------------------------------------------- */
 
+static bool amo_away(int pe, const weft_amo_t *amo, weft_op_t *op, bool immediate) {
+  return weft_stage_amo_begin(CHANNEL, pe, amo, op_or_all(op), immediate);
+}
+
 bool weft_rma_amo_begin(int pe, uintptr_t off, enum weft_amo amo, size_t width, uint64_t operand,
                         uint64_t cond, void *result, weft_op_t *op, bool immediate) {
-  (void)op, (void)immediate;
-  const uint64_t old = weft_rma_amo(pe, off, amo, width, operand, cond);
+  char *object = here(pe, off);
+  if (!object) {
+    const weft_amo_t away = {off, amo, (uint32_t)width, operand, cond, result, 0};
+    return amo_away(pe, &away, op, immediate);
+  }
+  const uint64_t old = weft_data_apply(object, amo, width, operand, cond);
+  if (result) memcpy(result, &old, width);
+  return true;
+}
+
+bool weft_rma_cswap_mask_begin(int pe, uintptr_t off, size_t width, uint64_t operand, uint64_t cond,
+                               uint64_t mask, void *result, weft_op_t *op, bool immediate) {
+  char *object = here(pe, off);
+  if (!object) {
+    const weft_amo_t away = {.off = off,
+                             .op = WEFT_AMO_CSWAP,
+                             .width = (uint32_t)width,
+                             .operand = operand,
+                             .cond = cond,
+                             .result = result,
+                             .mask = mask};
+    return amo_away(pe, &away, op, immediate);
+  }
+  const uint64_t old = weft_data_cswap_mask(object, width, operand, cond, mask);
   if (result) memcpy(result, &old, width);
   return true;
 }
@@ -116,18 +153,6 @@ uint64_t weft_rma_amo(int pe, uintptr_t off, enum weft_amo amo, size_t width, ui
   char *object = here(pe, off);
   if (object) return weft_data_apply(object, amo, width, operand, cond);
   return weft_stage_fetch(CHANNEL, pe, off, amo, width, operand, cond);
-}
-
-bool weft_rma_cswap_mask_begin(int pe, uintptr_t off, size_t width, uint64_t operand, uint64_t cond,
-                               uint64_t mask, void *result, weft_op_t *op, bool immediate) {
-  (void)op, (void)immediate;
-  uint64_t old = weft_rma_amo(pe, off, WEFT_AMO_FETCH, width, 0, 0), was;
-  while ((old & mask) == (cond & mask) &&
-         (was = weft_rma_amo(pe, off, WEFT_AMO_CSWAP, width, (old & ~mask) | (operand & mask),
-                             old)) != old)
-    old = was;
-  if (result) memcpy(result, &old, width);
-  return true;
 }
 
 /* ---- accumulate, fill, copy ------------------------------------------------------------------ */
@@ -144,34 +169,24 @@ void weft_rma_acc_begin(int pe, uintptr_t off, const void *source, size_t n, wef
 }
 
 void weft_rma_fill_begin(int pe, uintptr_t off, int byte, size_t n, weft_op_t *op) {
-  char *object = here(pe, off), bytes[512];
-  (void)op;
-  if (object) {
+  char *object = here(pe, off);
+  if (object)
     memset(object, byte, n);
-    return;
-  }
-  memset(bytes, byte, sizeof bytes);
-  for (size_t at = 0; at < n; at += sizeof bytes)
-    weft_rma_put(pe, off + at, bytes, n - at < sizeof bytes ? n - at : sizeof bytes);
-  weft_rma_fence_pe(pe);
+  else
+    weft_stage_fill(CHANNEL, pe, off, byte, n, op);
 }
 
+/* The port of the source's node writes the bytes to the destination's. */
 void weft_rma_copy_begin(int to, uintptr_t to_off, int from, uintptr_t from_off, size_t n,
                          weft_op_t *op) {
   char *dest = here(to, to_off), *source = here(from, from_off);
   if (source) {
     weft_rma_put_begin(to, to_off, source, n, op, false);
-    return;
-  }
-  if (dest) {
+  } else if (dest) {
     weft_rma_get_begin(from, from_off, dest, n, op, false);
-    return;
+  } else {
+    weft_channel_touch(CHANNEL, weft_job.where[to].node);
+    weft_poke(&CHANNEL->copying, true);
+    weft_stage_copy(CHANNEL, to, to_off, from, from_off, n, op);
   }
-  char bytes[4096];
-  for (size_t at = 0; at < n; at += sizeof bytes) {
-    const size_t k = n - at < sizeof bytes ? n - at : sizeof bytes;
-    weft_rma_get(from, from_off + at, bytes, k);
-    weft_rma_put(to, to_off + at, bytes, k);
-  }
-  weft_rma_fence_pe(to);
 }

@@ -78,11 +78,6 @@ static bool is_long(const weft_shape_t *remote, const weft_shape_t *local) {
   return block >= weft_options.pack_max || block == total;
 }
 
-static void wait_for(weft_channel_t *c, weft_op_t *op) {
-  unsigned steps = 0;
-  while (weft_observe(&op->pending)) weft_progress_wait(c, &steps);
-}
-
 void weft_rma_put_shape(const weft_shape_t *remote, const weft_shape_t *local, long to,
                         weft_op_t *lc, weft_op_t *rc, const char *who) {
   weft_channel_t *c = weft_channel_of(to);
@@ -100,7 +95,7 @@ void weft_rma_put_shape(const weft_shape_t *remote, const weft_shape_t *local, l
     weft_noncontig_put(c, remote, local, pe, mine, rc);
   else
     weft_flow_start(c, pe, WEFT_FLOW_PUT, remote, local, WEFT_ACC_INT32, NULL, mine, rc);
-  if (!lc) wait_for(c, &packed);
+  if (!lc) weft_op_wait_on(c, &packed);
   end(to);
 }
 
@@ -120,7 +115,7 @@ void weft_rma_get_shape(const weft_shape_t *local, const weft_shape_t *remote, l
     weft_noncontig_get(c, local, remote, pe, mine);
   else
     weft_flow_start(c, pe, WEFT_FLOW_GET, remote, local, WEFT_ACC_INT32, NULL, NULL, mine);
-  if (!rc) wait_for(c, &got);
+  if (!rc) weft_op_wait_on(c, &got);
   end(to);
 }
 
@@ -137,6 +132,6 @@ void weft_rma_acc_shape(const weft_shape_t *remote, const weft_shape_t *local, w
     return;
   }
   weft_flow_start(c, pe, WEFT_FLOW_ADD, remote, local, type, scale, lc ? lc : &packed, rc);
-  if (!lc) wait_for(c, &packed);
+  if (!lc) weft_op_wait_on(c, &packed);
   end(to);
 }

@@ -1,25 +1,128 @@
 /*
- * Fences of one PE, and the ordered class.
+ * Fences of one PE, and the ordered class: what is open towards a node, which of it the next
+ * operation could pass, and waiting for that. Ways differ: packets are carried out in the order in
+ * which they were sent unless they are loose (port/stage.h) or on leases; a write is seen by later
+ * reads and, where the provider keeps writes in order, not passed by later writes; anything else
+ * may pass.
  */
 #include "rma/rma_internal.h"
 
 #define CHANNEL (&weft_channels[0])
 
-void weft_rma_fence_pe(int pe) {
-  if (weft_job.where[pe].node == weft_job.node) {
-    weft_fence_full();
-    return;
-  }
+static bool bit_of(const uint64_t *words, int node) {
+  return weft_observe(&words[node / 64]) >> node % 64 & 1;
+}
+
+static void clear_bit(uint64_t *words, int node) {
+  __atomic_fetch_and(&words[node / 64], ~((uint64_t)1 << node % 64), __ATOMIC_ACQ_REL);
+}
+
+/* ---- what is open, and the end of it --------------------------------------------------------- */
+
+static bool has_packets(weft_channel_t *c, int node) {
+  const weft_stage_t *stage = &c->stages[node];
+  return weft_observe(&stage->fill) || weft_observe(&stage->busy) || weft_flow_is_loose(c, node);
+}
+
+static void end_packets(weft_channel_t *c, int node) {
   unsigned steps = 0;
-  weft_rma_quiet();
-  while (weft_peek(&CHANNEL->endpoint->apart)) weft_progress_wait(CHANNEL, &steps);
+  while (has_packets(c, node)) {
+    weft_stage_flush_node(c, node);
+    if (has_packets(c, node)) weft_progress_wait(c, &steps);
+  }
+}
+
+static void end_writes(weft_channel_t *c, int node) {
+  weft_op_t op = {.attended = true};
+  if (!bit_of(c->dirty, node)) return;
+  clear_bit(c->dirty, node);
+  if (c->endpoint->writes)
+    weft_quiet_wait_counter(c);
+  else
+    weft_quiet_probe_node(c, node, &op);
+  weft_op_wait_on(c, &op);
+}
+
+static void end_reads(weft_channel_t *c) {
+  unsigned steps = 0;
+  if (!weft_peek(&c->reading)) return;
+  weft_poke(&c->reading, false);
+  while (weft_observe(&c->endpoint->apart) || weft_observe(&c->endpoint->all.pending))
+    weft_progress_wait(c, &steps);
+}
+
+/* They are known where the source is only. */
+static void end_copies(weft_channel_t *c) {
+  if (!weft_peek(&c->copying)) return;
+  weft_poke(&c->copying, false);
+  weft_stage_quiet(c);
+}
+
+static void end_all(weft_channel_t *c, int node) {
+  clear_bit(c->touched, node);
+  end_copies(c);
+  end_reads(c);
+  end_packets(c, node);
+  end_writes(c, node);
+}
+
+/* ---- fences ---------------------------------------------------------------------------------- */
+
+void weft_rma_fence_pe(int pe) {
+  const int node = weft_job.where[pe].node;
+  weft_fence_full();
+  if (node != weft_job.node) end_all(CHANNEL, node);
 }
 
 void weft_rma_fence_all(void) {
-  weft_rma_quiet();
+  weft_channel_t *c = CHANNEL;
+  weft_fence_full();
+  for (int w = 0; w < c->words; w++) {
+    uint64_t open = weft_observe(&c->touched[w]) | weft_observe(&c->dirty[w]);
+    for (uint64_t left = open; left; left &= left - 1) { /* all leave before any is waited for */
+      const int node = w * 64 + __builtin_ctzll(left);
+      if (weft_observe(&c->stages[node].fill)) weft_stage_flush_node(c, node);
+    }
+    for (; open; open &= open - 1) end_all(c, w * 64 + __builtin_ctzll(open));
+  }
+}
+
+/* ---- order ----------------------------------------------------------------------------------- */
+
+/* Packets after what was written: the provider says whether messages stay behind writes, but
+ * gathered records may leave on the helper's connection. */
+static void order_packet(weft_channel_t *c, int node) {
+  end_reads(c);
+  end_writes(c, node);
+  if (weft_peek(&c->stages[node].loose) || weft_flow_is_loose(c, node)) end_packets(c, node);
+}
+
+static void order_write(weft_channel_t *c, int node) {
+  end_reads(c);
+  end_packets(c, node);
+  if (!c->endpoint->fabric->ordered_writes) end_writes(c, node);
+}
+
+static void order_read(weft_channel_t *c, int node) {
+  end_packets(c, node);
+  if (c->endpoint->writes) end_writes(c, node);
 }
 
 void weft_rma_order_open(int pe, enum weft_next next, size_t n) {
-  (void)next, (void)n;
-  weft_rma_fence_pe(pe);
+  weft_channel_t *c = CHANNEL;
+  const int node = weft_job.where[pe].node;
+  weft_poke(&c->ordered, true);
+  end_copies(c);
+  switch (next) {
+  case WEFT_NEXT_PUT:
+    if (n <= weft_peek(&c->small_max))
+      order_packet(c, node);
+    else
+      order_write(c, node);
+    return;
+  case WEFT_NEXT_GET: order_read(c, node); return;
+  case WEFT_NEXT_ATOMIC: order_packet(c, node); return;
+  case WEFT_NEXT_PACKED:
+  case WEFT_NEXT_ANY: end_all(c, node); return;
+  }
 }

@@ -25,11 +25,6 @@ static void write_to(weft_channel_t *c, uintptr_t off, const void *source, size_
   weft_quiet_mark(c, pe);
 }
 
-static void wait_for(weft_channel_t *c, weft_op_t *op) {
-  unsigned steps = 0;
-  while (weft_observe(&op->pending)) weft_progress_wait(c, &steps);
-}
-
 static void inject(weft_channel_t *c, uintptr_t off, const void *source, size_t n, int pe) {
   weft_endpoint_inject_write(c->endpoint, weft_job.where[pe].node, source, n,
                              weft_job_remote_addr(pe, off), weft_job_remote_key(pe));
@@ -47,7 +42,7 @@ void weft_plain_put(uintptr_t off, const void *source, size_t n, long to, const 
   }
   weft_op_t op = {0};
   write_to(c, off, source, n, weft_direct_pe(to), &op);
-  wait_for(c, &op);
+  weft_op_wait_on(c, &op);
 }
 
 void weft_plain_put_nbi(uintptr_t off, const void *source, size_t n, long to, const char *who) {
@@ -86,12 +81,13 @@ static void get(uintptr_t off, void *dest, size_t n, long to, const char *who) {
   } else {
     read_from(c, off, dest, n, weft_direct_pe(to), &op);
   }
-  wait_for(c, &op);
+  weft_op_wait_on(c, &op);
 }
 
 static void get_nbi(uintptr_t off, void *dest, size_t n, long to, const char *who) {
   weft_channel_t *c = weft_channel_of(to);
   (void)who;
+  weft_reads_mark(c, weft_job.where[weft_direct_pe(to)].node);
   read_from(c, off, dest, n, weft_direct_pe(to), &c->endpoint->all);
   weft_helper_arm(c);
 }
@@ -107,7 +103,6 @@ static void amo_post(uintptr_t off, enum weft_amo op, size_t width, uint64_t ope
   weft_channel_t *c = weft_channel_of(to);
   (void)who;
   weft_stage_post(c, weft_direct_pe(to), off, op, width, operand);
-  if (!weft_peek(&c->staging)) weft_stage_flush(c);
 }
 
 static void amo_nbi(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
@@ -115,7 +110,6 @@ static void amo_nbi(uintptr_t off, enum weft_amo op, size_t width, uint64_t oper
   weft_channel_t *c = weft_channel_of(to);
   (void)who;
   weft_stage_fetch_nbi(c, weft_direct_pe(to), off, op, width, operand, cond, fetch);
-  if (!weft_peek(&c->staging)) weft_stage_flush(c);
 }
 
 #define OPERATIONS(scalar)                                                                         \

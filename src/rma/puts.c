@@ -32,9 +32,6 @@ void weft_puts_attach(weft_puts_t *puts, weft_op_t *op) {
 
 void weft_puts_detach(weft_puts_t *puts) {
   free(puts->more);
-  free(puts->staged);
-  free(puts->awaited);
-  free(puts->tickets);
   *puts = (weft_puts_t){0};
 }
 
@@ -58,18 +55,6 @@ void weft_puts_mark(weft_puts_t *puts, int pe) {
   mark(puts, weft_job.where[pe].node);
 }
 
-static void stage(weft_puts_t *puts, int pe, uintptr_t off, const void *source, size_t n) {
-  const int node = weft_job.where[pe].node;
-  if (!puts->staged) {
-    puts->staged = bits_new();
-    puts->awaited = bits_new();
-    puts->tickets = memory((size_t)weft_job.nnodes, sizeof *puts->tickets);
-  }
-  weft_stage_put(CHANNEL, pe, off, source, n);
-  set_bit(puts->staged, node);
-  puts->any_staged = true;
-}
-
 static bool inject(int pe, uintptr_t off, const void *source, size_t n, bool immediate) {
   while (!weft_endpoint_try_inject_write(&weft_job.endpoint, weft_job.where[pe].node, source, n,
                                          weft_job_remote_addr(pe, off), weft_job_remote_key(pe)))
@@ -79,10 +64,8 @@ static bool inject(int pe, uintptr_t off, const void *source, size_t n, bool imm
 
 bool weft_puts_put(weft_puts_t *puts, int pe, uintptr_t off, const void *source, size_t n,
                    bool immediate) {
-  if (!immediate && !puts->straight && n <= weft_peek(&CHANNEL->small_max)) {
-    stage(puts, pe, off, source, n);
-    return true;
-  }
+  if (weft_likely(n <= weft_peek(&CHANNEL->small_max)))
+    return weft_stage_put_begin(CHANNEL, pe, off, source, n, puts->message.context, immediate);
   if (!inject(pe, off, source, n, immediate)) return false;
   mark(puts, weft_job.where[pe].node);
   weft_helper_arm(CHANNEL);
@@ -134,36 +117,12 @@ static bool push_more(weft_puts_t *puts, bool immediate) {
   return true;
 }
 
-static void push_staged(weft_puts_t *puts) {
-  for (int word = 0; word * 64 < weft_job.nnodes; word++) {
-    for (uint64_t *bits = &puts->staged[word]; *bits; *bits &= *bits - 1) {
-      const int node = word * 64 + __builtin_ctzll(*bits);
-      puts->tickets[node] = weft_stage_send_to(CHANNEL, node);
-      set_bit(puts->awaited, node);
-    }
-  }
-  puts->any_staged = false;
-  puts->any_awaited = true;
-}
-
 bool weft_puts_push(weft_puts_t *puts, bool immediate) {
-  if (puts->any_staged) push_staged(puts);
+  weft_op_release(puts->message.context);
   if (puts->first) {
     while (!weft_endpoint_try_probe(CHANNEL->endpoint, &puts->message))
       if (immediate) return false;
     puts->first = false;
   }
   return !puts->any_more || push_more(puts, immediate);
-}
-
-bool weft_puts_answered(weft_puts_t *puts) {
-  if (!puts->any_awaited) return true;
-  for (int word = 0; word * 64 < weft_job.nnodes; word++) {
-    for (uint64_t *bits = &puts->awaited[word]; *bits; *bits &= *bits - 1) {
-      const int node = word * 64 + __builtin_ctzll(*bits);
-      if (!weft_stage_all_answered(CHANNEL, node, puts->tickets[node])) return false;
-    }
-  }
-  puts->any_awaited = false;
-  return true;
 }

@@ -45,17 +45,20 @@ void weft_quiet_start(void) {
   }
 }
 
+void weft_quiet_probe_node(weft_channel_t *c, int node, weft_op_t *op) {
+  struct fi_msg_rma message;
+  struct fi_rma_iov remote;
+  weft_quiet_probe(&message, &remote, node);
+  message.context = op;
+  while (!weft_endpoint_try_probe(c->endpoint, &message)) continue;
+}
+
 /* ---- marks ----------------------------------------------------------------------------------- */
 
 /* The reads of a word's marks, whose context is the channel's own op. */
 static WEFT_COLD void flush_nodes(weft_channel_t *c, int word, uint64_t marked) {
-  for (; marked; marked &= marked - 1) {
-    struct fi_msg_rma message;
-    struct fi_rma_iov remote;
-    weft_quiet_probe(&message, &remote, word * 64 + __builtin_ctzll(marked));
-    message.context = &c->endpoint->all;
-    while (!weft_endpoint_try_probe(c->endpoint, &message)) continue;
-  }
+  for (; marked; marked &= marked - 1)
+    weft_quiet_probe_node(c, word * 64 + __builtin_ctzll(marked), &c->endpoint->all);
 }
 
 /* Take a word of marks away. A thread that finds the mark of its put gone finds the read pending:
@@ -86,14 +89,9 @@ static WEFT_COLD void post_again(ssize_t rc, uint64_t marked) {
 
 /* ---- quiet ----------------------------------------------------------------------------------- */
 
-static void wait_for(weft_channel_t *c, weft_op_t *op) {
-  unsigned steps = 0;
-  while (weft_observe(&op->pending)) weft_progress_wait(c, &steps);
-}
-
 static WEFT_COLD void quiet_rest(weft_channel_t *c) {
   weft_stage_quiet(c);
-  wait_for(c, &c->endpoint->all);
+  weft_op_wait_on(c, &c->endpoint->all);
 }
 
 /* All is posted before anything is waited for. The marks of word `from` and on. */
@@ -133,7 +131,7 @@ static uint64_t count_posted(const weft_channel_t *c) {
   return scalars + weft_peek(&c->endpoint->injected);
 }
 
-static WEFT_COLD void wait_counter(weft_channel_t *c) {
+WEFT_COLD void weft_quiet_wait_counter(weft_channel_t *c) {
   weft_endpoint_t *e = c->endpoint;
   unsigned steps = 0;
   uint64_t posted = count_posted(c);
@@ -147,10 +145,10 @@ static WEFT_COLD void wait_counter(weft_channel_t *c) {
  * paper counts. */
 static inline void quiet_counter_of(weft_channel_t *c, struct fid_cntr *writes) {
   uint64_t done = fi_cntr_read(writes);
-  if (done < count_posted(c)) wait_counter(c);
+  if (done < count_posted(c)) weft_quiet_wait_counter(c);
   if (weft_stage_busy(c) || weft_peek(&c->endpoint->all.pending)) {
     quiet_rest(c);
-    wait_counter(c);
+    weft_quiet_wait_counter(c);
   }
 }
 

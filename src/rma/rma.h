@@ -131,7 +131,10 @@ void weft_rma_fence_all(void);
 enum weft_next { WEFT_NEXT_PUT, WEFT_NEXT_GET, WEFT_NEXT_ATOMIC, WEFT_NEXT_PACKED, WEFT_NEXT_ANY };
 void weft_rma_order_open(int pe, enum weft_next next, size_t n);
 static inline bool weft_rma_is_open(int pe) {
-  return weft_job.where[pe].node != weft_job.node;
+  const weft_channel_t *c = &weft_channels[0];
+  const unsigned node = weft_job.where[pe].node;
+  return c->touched &&
+         (weft_peek(&c->touched[node / 64]) | weft_peek(&c->dirty[node / 64])) >> node % 64 & 1;
 }
 static inline void weft_rma_order(int pe) {
   if (weft_unlikely(weft_rma_is_open(pe))) weft_rma_order_open(pe, WEFT_NEXT_ANY, 0);
@@ -153,12 +156,8 @@ typedef struct weft_puts {
   struct fi_msg_rma message;
   struct fi_rma_iov remote;
   bool first;
-  bool any_more, any_staged, any_awaited;
-  bool straight; /* nothing is to be staged */
-  /* A bit per node: more of those that were written to; those with staged records; those whose
-   * answers are awaited, each up to its ticket. Made when they are wanted. */
-  uint64_t *more, *staged, *awaited;
-  uint32_t *tickets;
+  bool any_more;
+  uint64_t *more; /* a bit per node: more of those that were written to; made when it is wanted */
 } weft_puts_t;
 
 /* From now on what is pushed is counted in `op`. */
@@ -169,10 +168,9 @@ bool weft_puts_put(weft_puts_t *puts, int pe, uintptr_t off, const void *source,
                    bool immediate);
 /* Something was written to this PE's node by other means (put_leave). */
 void weft_puts_mark(weft_puts_t *puts, int pe);
-/* See that all so far gets there; `op` and weft_puts_answered know when it is there. With
- * `immediate` false if not all of it could be pushed. */
+/* See that all so far gets there; `op` knows when it is there. With `immediate` false if not all of
+ * it could be pushed. */
 bool weft_puts_push(weft_puts_t *puts, bool immediate);
-bool weft_puts_answered(weft_puts_t *puts);
 
 /* The same as weft_puts_put in two steps. The first is inline, in as few instructions as there can
  * be before libfabric's first (test/count); what it returns goes to the second. Only where

@@ -46,7 +46,16 @@ static inline void weft_quiet_mark(weft_channel_t *c, int pe) {
   const unsigned node = weft_job.where[pe].node;
   __atomic_fetch_or(&c->dirty[node / 64], (uint64_t)1 << node % 64, __ATOMIC_RELEASE);
 }
+/* Before reads that nobody waits for at once: later writes may pass them (order.c). */
+static inline void weft_reads_mark(weft_channel_t *c, int node) {
+  weft_poke(&c->reading, true);
+  weft_channel_touch(c, node);
+}
 void weft_quiet_start(void);
+/* Post the read that tells that what was written to a node before is there, counted in `op`. */
+void weft_quiet_probe_node(weft_channel_t *c, int node, weft_op_t *op);
+/* COUNTER: wait until the provider has counted every write of the channel. */
+void weft_quiet_wait_counter(weft_channel_t *c);
 /* A read of 8 bytes of a node, which returns after what was written before on the same connection;
  * all but the context. `remote` is what the message points to. */
 void weft_quiet_probe(struct fi_msg_rma *message, struct fi_rma_iov *remote, int node);

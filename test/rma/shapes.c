@@ -53,7 +53,8 @@ static weft_shape_t make(make_t *m, uintptr_t base, size_t words) {
 }
 
 static void done(weft_op_t *op, size_t len) {
-  CHECK(len > 0 && op->pending > 0);
+  (void)len;
+  CHECK(op->pending > 0);
 }
 
 static void wait_for(weft_op_t *op) {

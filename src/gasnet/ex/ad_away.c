@@ -1,35 +1,12 @@
 /*
  * ad_away.c: atomics that are not one instruction on this node: to other nodes, where they are
- * records of the am layer; and those that the processor does in a loop. The reply to the packet
- * that holds a record completes it. So operations are grouped by packet, and what has to be looked
- * after is one object per packet, however many operations are on their way.
+ * records (src/rma); and those that the processor does in a loop.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "gasnet/ex/ad.h"
 #include "gasnet/ex/rma.h"
-
-/* One operation under way, or all those of a packet that are counted together. */
-typedef struct entry {
-  struct entry *next;
-  weft_op_t *op;
-  uint64_t sink; /* for the old value where nobody wants it */
-} entry_t;
-
-typedef struct packet {
-  weft_pending_t pending;
-  weft_stage_ticket_t ticket;
-  bool pushed;
-  entry_t *entries;
-} packet_t;
-
-/* The lock guards all of this, and the entries of packets that `latest` refers to. */
-static struct {
-  weft_lock_t lock;
-  entry_t *free;
-  packet_t **latest; /* per node: the last packet that was heard of, until it is answered */
-} away;
 
 /* ---- what is to be done ---------------------------------------------------------------------- */
 
@@ -106,100 +83,6 @@ static WEFT_COLD void check(const weft_gex_amo_t *a, size_t width) {
     weft_fatal("gex_AD_Op: target %#zx is not aligned to %zu bytes", (size_t)a->target, width);
 }
 
-/* ---- packets --------------------------------------------------------------------------------- */
-
-static void lock(void) {
-  if (weft_gex.threads) weft_lock(&away.lock);
-}
-static void unlock(void) {
-  if (weft_gex.threads) weft_unlock(&away.lock);
-}
-
-static void *get_memory(size_t n) {
-  void *p = malloc(n);
-  if (!p) weft_fatal("gex_AD_Op: no memory for operations under way");
-  return p;
-}
-
-static entry_t *take_entry(void) {
-  lock();
-  entry_t *e = away.free;
-  if (e) away.free = e->next;
-  unlock();
-  return e ? e : get_memory(sizeof *e);
-}
-
-/* The whole list, whose last is `last`. */
-static void give_entries(entry_t *first, entry_t *last) {
-  lock();
-  last->next = away.free;
-  away.free = first;
-  unlock();
-}
-
-static bool same(const weft_stage_ticket_t *a, const weft_stage_ticket_t *b) {
-  return a->answered == b->answered && a->before == b->before;
-}
-
-/* Complete what an answered packet held. */
-static void settle(packet_t *p) {
-  lock();
-  if (away.latest[p->ticket.node] == p) away.latest[p->ticket.node] = NULL;
-  unlock();
-  entry_t *last = NULL;
-  for (entry_t *e = p->entries; e; e = e->next) {
-    weft_gex_op_down(e->op);
-    last = e;
-  }
-  if (last) give_entries(p->entries, last);
-  free(p);
-}
-
-/* The first look sends the packet: what is posted before anybody waits travels together. */
-static int advance(weft_pending_t *pending) {
-  packet_t *p = (packet_t *)pending;
-  if (weft_stage_ticket_answered(&p->ticket)) {
-    settle(p);
-    return WEFT_PENDING_END;
-  }
-  if (!p->pushed) weft_stage_push(&weft_channels[0], &p->ticket);
-  p->pushed = true;
-  return 0;
-}
-
-static bool join(packet_t *p, const weft_stage_ticket_t *ticket, entry_t *e) {
-  if (!p || !same(&p->ticket, ticket)) return false;
-  e->next = p->entries;
-  p->entries = e;
-  return true;
-}
-
-/* A thread that is not the first to hear of a packet may find it answered and forgotten: then it
- * makes an object that is answered when it is first looked at. */
-static void follow(const weft_stage_ticket_t *ticket, entry_t *e) {
-  lock();
-  const bool joined = join(away.latest[ticket->node], ticket, e);
-  unlock();
-  if (joined) return;
-  packet_t *p = get_memory(sizeof *p);
-  *p = (packet_t){.pending.advance = advance, .ticket = *ticket};
-  join(p, ticket, e);
-  e->next = NULL;
-  lock();
-  away.latest[ticket->node] = p;
-  unlock();
-  weft_pending_add(&p->pending);
-}
-
-static WEFT_COLD void make_table(void) {
-  packet_t **table = calloc((size_t)weft_job.nnodes, sizeof(packet_t *));
-  packet_t **none = NULL;
-  if (!table) weft_fatal("gex_AD_Op: no memory for a table of %d nodes", weft_job.nnodes);
-  if (!__atomic_compare_exchange_n(&away.latest, &none, table, false, __ATOMIC_ACQ_REL,
-                                   __ATOMIC_ACQUIRE))
-    free(table);
-}
-
 /* ---- the two ways to be told ----------------------------------------------------------------- */
 
 /* On this node: done. */
@@ -212,22 +95,11 @@ static bool done_here(const weft_gex_amo_t *a, const task_t *t) {
   return true;
 }
 
-/* `op` is counted up already and is counted down when the operation is complete. False: immediate,
- * and no room. */
+/* Counted in `op` when it returns. False: immediate, and no room. */
 static bool post(const weft_gex_amo_t *a, const task_t *t, weft_op_t *op) {
-  weft_stage_ticket_t ticket;
-  if (weft_unlikely(!weft_observe(&away.latest))) make_table();
   if (a->flags & GEX_FLAG_AD_REL) weft_fence_full();
-  entry_t *e = take_entry();
-  e->op = op;
-  void *result = t->amo == WEFT_AMO_CSWAP && !t->result ? &e->sink : t->result;
-  if (!weft_stage_begin(&weft_channels[0], t->target.pe, t->target.off, t->amo, t->width,
-                        t->operand, t->cond, result, a->flags & GEX_FLAG_IMMEDIATE, &ticket)) {
-    give_entries(e, e);
-    return false;
-  }
-  follow(&ticket, e);
-  return true;
+  return weft_rma_amo_begin(t->target.pe, t->target.off, t->amo, t->width, t->operand, t->cond,
+                            t->result, op, a->flags & GEX_FLAG_IMMEDIATE);
 }
 
 static task_t begin(const weft_gex_amo_t *a) {
@@ -243,8 +115,9 @@ gex_Event_t weft_gex_amo_nb(const weft_gex_amo_t *a) {
   WEFT_GEX_SPAN(WEFT_TRACE_ATOMIC, "gex_AD_OpNB", t.width, t.target);
   if (done_here(a, &t)) return GEX_EVENT_INVALID;
   weft_gex_event_t *event = weft_gex_event_new();
-  if (post(a, &t, weft_gex_event_op(event, 0))) return weft_gex_event_root(event);
+  const bool posted = post(a, &t, weft_gex_event_op(event, 0));
   weft_gex_event_done(event);
+  if (posted) return weft_gex_event_root(event);
   weft_gex_event_free(event);
   return GEX_EVENT_NO_OP;
 }
@@ -256,8 +129,5 @@ int weft_gex_amo_nbi(const weft_gex_amo_t *a) {
   weft_op_t *op = weft_gex_nbi_op(a->op == GEX_OP_SET   ? GEX_EC_PUT
                                   : a->op == GEX_OP_GET ? GEX_EC_GET
                                                         : GEX_EC_RMW);
-  weft_gex_op_up(op);
-  if (post(a, &t, op)) return 0;
-  weft_gex_op_down(op);
-  return 1;
+  return post(a, &t, op) ? 0 : 1;
 }

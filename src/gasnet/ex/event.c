@@ -73,6 +73,12 @@ bool weft_gex_event_ready(gex_Event_t event) {
   return true;
 }
 
+/* What is staged of it leaves. */
+static void release(gex_Event_t event) {
+  weft_gex_event_t *e = object_of(event);
+  for (int i = 0; i < WEFT_GEX_PARTS; i++) weft_op_release(&e->part[i]);
+}
+
 /* Ready: a root is recycled now, a leaf with its root. */
 static void consume(gex_Event_t event) {
   if (part_of(event) == 0) weft_gex_event_free(event);
@@ -81,6 +87,7 @@ static void consume(gex_Event_t event) {
 /* Who only ever tests makes progress too: what is not ready is polled for once. */
 WEFT_API int weft_gex_event_test(gex_Event_t event) {
   if (!weft_gex_event_ready(event)) {
+    release(event);
     weft_gex_poll();
     if (!weft_gex_event_ready(event)) return GASNET_ERR_NOT_READY;
   }
@@ -89,6 +96,7 @@ WEFT_API int weft_gex_event_test(gex_Event_t event) {
 }
 
 WEFT_API void weft_gex_event_wait(gex_Event_t event) {
+  if (!weft_gex_event_ready(event)) release(event);
   for (unsigned steps = 0; !weft_gex_event_ready(event);) weft_gex_wait_step(&steps);
   consume(event);
 }

@@ -59,7 +59,14 @@ static bool is_complete(gex_EC_t categories) {
   for (gex_EC_t left = categories & (((gex_EC_t)1 << (WEFT_GEX_PARTS - 1)) - 1); left;
        left &= left - 1)
     if (!weft_gex_op_done(weft_gex_event_op(mine.implicit, left & -left))) return false;
-  return !(categories & GEX_EC_PUT) || weft_puts_answered(&weft_gex_puts);
+  return true;
+}
+
+/* What is staged leaves. */
+static void release(gex_EC_t categories) {
+  for (gex_EC_t left = categories & (((gex_EC_t)1 << (WEFT_GEX_PARTS - 1)) - 1); left;
+       left &= left - 1)
+    weft_op_release(weft_gex_event_op(mine.implicit, left & -left));
 }
 
 WEFT_API int weft_gex_nbi_test(gex_EC_t categories) {
@@ -67,6 +74,7 @@ WEFT_API int weft_gex_nbi_test(gex_EC_t categories) {
     if ((categories & GEX_EC_PUT) && !weft_puts_push(&weft_gex_puts, true))
       return GASNET_ERR_NOT_READY;
     if (!is_complete(categories)) {
+      release(categories);
       weft_pending_advance(); /* no poll, as the specification has it: no handler runs */
       if (!is_complete(categories)) return GASNET_ERR_NOT_READY;
     }
@@ -78,6 +86,7 @@ WEFT_API int weft_gex_nbi_test(gex_EC_t categories) {
 WEFT_API __attribute__((noinline)) void weft_gex_nbi_wait(gex_EC_t categories) {
   if (mine.implicit) {
     if (categories & GEX_EC_PUT) weft_puts_push(&weft_gex_puts, false);
+    release(categories);
     for (unsigned steps = 0; !is_complete(categories);) weft_gex_wait_step(&steps);
   }
   weft_gex_open &= ~categories;
@@ -98,12 +107,10 @@ WEFT_API void weft_gex_nbi_wait_puts(void) {
 
 /* ---- access regions -------------------------------------------------------------------------- */
 
-/* What was put so far belongs to who counted until now: it is pushed. Puts that go through the
- * staging areas are counted by node, not by event: within a region they go straight. */
+/* What was put so far belongs to who counted until now: it is pushed. */
 static void count_puts_in(weft_gex_event_t *e) {
   weft_puts_push(&weft_gex_puts, false);
   weft_puts_attach(&weft_gex_puts, puts_op(e));
-  weft_gex_puts.straight = e != mine.implicit;
 }
 
 WEFT_API void gex_NBI_BeginAccessRegion(gex_Flags_t flags) {

@@ -1,0 +1,173 @@
+/*
+ * What the port does with records: each is checked against its packet and the window, and then
+ * takes effect with the CPU's own stores and atomics, so that it and what local PEs do are atomic
+ * to each other.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "port/port_internal.h"
+
+/* ---- checks ---------------------------------------------------------------------------------- */
+
+static size_t size_of(const weft_record_t *r) {
+  const size_t data = ((size_t)r->len + 7) & ~(size_t)7;
+  switch (r->kind) {
+  case WEFT_RECORD_POST: return sizeof *r + 8;
+  case WEFT_RECORD_FETCH: return sizeof *r + 24;
+  case WEFT_RECORD_MASKED: return sizeof *r + 32;
+  case WEFT_RECORD_FILL: return sizeof *r;
+  case WEFT_RECORD_COPY: return sizeof *r + 16;
+  case WEFT_RECORD_CALL: return sizeof *r + 24 + data;
+  default: return sizeof *r + data;
+  }
+}
+
+size_t weft_carry_size(const weft_packet_t *packet, size_t at) {
+  const weft_record_t *r = (const weft_record_t *)((const char *)packet + at);
+  const size_t left = packet->bytes - at;
+  if (weft_unlikely(left < sizeof *r || size_of(r) > left))
+    weft_server_refuse(packet, "a record reaches beyond its end");
+  return size_of(r);
+}
+
+static __attribute__((noreturn)) void refuse(const weft_packet_t *packet, const weft_record_t *r) {
+  weft_fatal("pe %u: %s pe %d: %u bytes at an address that is not symmetric, or is a constant's",
+             packet->from,
+             r->kind == WEFT_RECORD_PUT || r->kind == WEFT_RECORD_FILL ? "put to"
+             : r->kind == WEFT_RECORD_COPY                             ? "copy from"
+                                                                       : "atomic on",
+             r->slot < weft_job.nslots ? weft_job.local[r->slot] : -1, r->len);
+}
+
+static bool reads_only(const weft_record_t *r) {
+  return (r->kind == WEFT_RECORD_FETCH && r->op == WEFT_AMO_FETCH) || r->kind == WEFT_RECORD_COPY;
+}
+
+/* The object in this process. */
+static char *object_of(const weft_packet_t *packet, const weft_record_t *r) {
+  const size_t end = weft_layout_end(&weft_job.window.layout);
+  const size_t begin = reads_only(r) ? 0 : weft_job.window.layout.statics;
+  if (weft_unlikely(r->slot >= weft_job.nslots || r->off - begin >= end - begin ||
+                    r->len > end - r->off))
+    refuse(packet, r);
+  return weft_window_slot(&weft_job.window, r->slot) + r->off;
+}
+
+static void check_atomic(const weft_packet_t *packet, const weft_record_t *r) {
+  if (weft_unlikely((r->len != 4 && r->len != 8) || r->off % r->len || r->op > WEFT_AMO_CSWAP_R))
+    weft_server_refuse(packet, "an atomic of no known operation, width or alignment");
+}
+
+/* ---- copies between nodes -------------------------------------------------------------------- */
+
+/* Of one packet. Only the port's server touches the list. */
+typedef struct copies {
+  weft_op_t op;
+  struct copies *next;
+  weft_packet_t packet;
+} copies_t;
+
+static copies_t *copying;
+
+static weft_op_t *copies_of(const weft_packet_t *packet) {
+  copies_t *c = copying;
+  while (c && memcmp(&c->packet, packet, sizeof *packet) != 0) c = c->next;
+  if (c) return &c->op;
+  c = malloc(sizeof *c);
+  if (!c) weft_fatal("no memory to copy for pe %u: this machine is out of memory", packet->from);
+  *c = (copies_t){.packet = *packet, .next = copying};
+  weft_poke(&copying, c);
+  return &c->op;
+}
+
+static bool copy(const weft_packet_t *packet, const weft_record_t *r, const char *source) {
+  const size_t end = weft_layout_end(&weft_job.window.layout);
+  const size_t begin = weft_job.window.layout.statics;
+  uint64_t to[2]; /* PE, slot offset */
+  memcpy(to, r + 1, sizeof to);
+  if (to[0] >= (uint64_t)weft_job.npes || to[1] - begin >= end - begin || r->len > end - to[1])
+    refuse(packet, r);
+  char *slot = weft_job_slot((int)to[0]);
+  if (slot) {
+    memcpy(slot + to[1], source, r->len);
+    return true;
+  }
+  weft_endpoint_deliver(&weft_job.endpoint, (uint64_t)weft_job_node_of((int)to[0]), source, r->len,
+                        weft_job_remote_addr((int)to[0], to[1]), weft_job_remote_key((int)to[0]),
+                        copies_of(packet));
+  return false;
+}
+
+int weft_carry_again(void) {
+  int n = 0;
+  if (weft_likely(!copying)) return 0;
+  weft_endpoint_poll(&weft_job.endpoint);
+  for (copies_t **link = &copying, *c; (c = *link);) {
+    if (weft_observe(&c->op.pending)) {
+      link = &c->next;
+      continue;
+    }
+    weft_poke(link, c->next);
+    weft_server_answer_late(&c->packet);
+    free(c);
+    n++;
+  }
+  return n;
+}
+
+bool weft_carry_waiting(void) {
+  return weft_peek(&copying) != NULL;
+}
+
+/* ---- records --------------------------------------------------------------------------------- */
+
+static void call(const weft_packet_t *packet, const weft_record_t *r, char *object,
+                 const uint64_t rest[3], weft_result_t **result) {
+  const weft_call_t call = {.from = (int)packet->from,
+                            .pe = weft_job.local[r->slot],
+                            .at_port = true,
+                            .operand = rest[0],
+                            .cond = rest[1],
+                            .result = rest[2],
+                            .data = (const char *)(r + 1) + 3 * sizeof *rest,
+                            .n = r->len};
+  **result = (weft_result_t){.address = rest[2], .width = 8};
+  if (weft_service_run(r->op, object, &call, &(*result)->value) && call.result) ++*result;
+}
+
+bool weft_carry_out(const weft_packet_t *packet, const weft_record_t *r, weft_result_t **result) {
+  char *object = object_of(packet, r);
+  const enum weft_amo op = (enum weft_amo)r->op;
+  uint64_t rest[4];
+  switch (r->kind) {
+  case WEFT_RECORD_PUT: weft_data_store(object, r + 1, r->len); return true;
+  case WEFT_RECORD_POST:
+    check_atomic(packet, r);
+    memcpy(rest, r + 1, 8);
+    weft_data_apply(object, op, r->len, rest[0], 0);
+    return true;
+  case WEFT_RECORD_FETCH:
+    check_atomic(packet, r);
+    memcpy(rest, r + 1, 24);
+    *(*result)++ = (weft_result_t){.address = rest[2],
+                                   .value = weft_data_apply(object, op, r->len, rest[0], rest[1]),
+                                   .width = r->len};
+    return true;
+  case WEFT_RECORD_MASKED:
+    check_atomic(packet, r);
+    memcpy(rest, r + 1, 32);
+    *(*result)++ =
+        (weft_result_t){.address = rest[2],
+                        .value = weft_data_cswap_mask(object, r->len, rest[0], rest[1], rest[3]),
+                        .width = r->len};
+    return true;
+  case WEFT_RECORD_FILL: memset(object, r->op, r->len); return true;
+  case WEFT_RECORD_COPY: return copy(packet, r, object);
+  case WEFT_RECORD_CALL:
+    memcpy(rest, r + 1, 24);
+    call(packet, r, object, rest, result);
+    return true;
+  default: weft_server_refuse(packet, "a record of no kind");
+  }
+}

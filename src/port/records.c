@@ -1,0 +1,241 @@
+/*
+ * Records: small puts, atomics and what else a node's port carries out, written into the staging
+ * area of that node. A record leaves at once while nothing of this PE is under way to the node;
+ * otherwise it gathers with others until the answer comes, the buffer is full, or somebody waits
+ * (Nagle's rule).
+ */
+#include <string.h>
+
+#include "port/port_internal.h"
+
+static size_t padded(size_t n) {
+  return (n + 7) & ~(size_t)7;
+}
+
+size_t weft_stage_put_bytes(size_t n) {
+  return sizeof(weft_record_t) + padded(n);
+}
+
+/* ---- room ------------------------------------------------------------------------------------ */
+
+static inline weft_record_t *append(weft_stage_t *stage, size_t bytes) {
+  weft_record_t *record = (weft_record_t *)(weft_stage_buffer(stage, stage->next) + stage->fill);
+  stage->fill += (uint32_t)bytes;
+  return record;
+}
+
+/* Room for a record of `bytes` (header included, padded); returns with the stage locked. */
+static inline weft_record_t *open_record(weft_channel_t *c, int node, size_t bytes) {
+  weft_stage_t *stage = &c->stages[node];
+  weft_lock(&stage->lock);
+  if (weft_unlikely(stage->fill == 0 || stage->fill + bytes > weft_ports.buffer_bytes))
+    weft_stage_make_room(c, node, bytes);
+  return append(stage, bytes);
+}
+
+weft_record_t *weft_stage_try_record(weft_channel_t *c, int node, size_t bytes) {
+  weft_stage_t *stage = &c->stages[node];
+  weft_lock(&stage->lock);
+  if (weft_stage_has_room(c, node, bytes)) return append(stage, bytes);
+  weft_unlock(&stage->lock);
+  return NULL;
+}
+
+/* The record is written. It leaves now as `how` says, or (0) when it is time. Unlocks. Without
+ * gathering it leaves before the lock is given up: the helper must not send it on its own
+ * connection, where it could pass what was written before a fence. */
+static inline void close_record(weft_channel_t *c, int node, unsigned how) {
+  weft_stage_t *stage = &c->stages[node];
+  if (!how && weft_stage_is_quiet(stage) && weft_peek(&c->eager)) how = WEFT_SEND_LAZY;
+  if (!how && weft_unlikely(!weft_peek(&c->staging))) how = WEFT_SEND_ASK;
+  if (how) weft_stage_send(c->head, stage, node, c->endpoint, how);
+  weft_unlock(&stage->lock);
+}
+
+/* ---- writing them ---------------------------------------------------------------------------- */
+
+weft_record_t *weft_stage_write_put(weft_record_t *r, int slot, uintptr_t off, const void *source,
+                                    size_t n) {
+  *r = (weft_record_t){
+      .off = off, .slot = (uint16_t)slot, .kind = WEFT_RECORD_PUT, .len = (uint32_t)n};
+  memcpy(r + 1, source, n);
+  return (weft_record_t *)((char *)(r + 1) + padded(n));
+}
+
+enum {
+  POST_BYTES = sizeof(weft_record_t) + sizeof(uint64_t),
+  FETCH_BYTES = sizeof(weft_record_t) + 3 * sizeof(uint64_t),
+  MASKED_BYTES = FETCH_BYTES + sizeof(uint64_t)
+};
+
+static inline void write_post(weft_record_t *r, int slot, const weft_amo_t *amo) {
+  *r = (weft_record_t){.off = amo->off,
+                       .slot = (uint16_t)slot,
+                       .kind = WEFT_RECORD_POST,
+                       .op = (uint8_t)amo->op,
+                       .len = amo->width};
+  memcpy(r + 1, &amo->operand, sizeof amo->operand);
+}
+
+static inline void write_fetch(weft_record_t *r, int slot, const weft_amo_t *amo) {
+  const uint64_t rest[3] = {amo->operand, amo->cond, (uint64_t)(uintptr_t)amo->result};
+  *r = (weft_record_t){.off = amo->off,
+                       .slot = (uint16_t)slot,
+                       .kind = WEFT_RECORD_FETCH,
+                       .op = (uint8_t)amo->op,
+                       .len = amo->width};
+  memcpy(r + 1, rest, sizeof rest);
+}
+
+/* ---- puts ------------------------------------------------------------------------------------ */
+
+void weft_stage_put(weft_channel_t *c, int pe, uintptr_t off, const void *source, size_t n) {
+  weft_where_t to = weft_job.where[pe];
+  weft_stage_write_put(open_record(c, to.node, weft_stage_put_bytes(n)), to.slot, off, source, n);
+  close_record(c, to.node, 0);
+}
+
+bool weft_stage_put_begin(weft_channel_t *c, int pe, uintptr_t off, const void *source, size_t n,
+                          weft_op_t *op, bool immediate) {
+  weft_where_t to = weft_job.where[pe];
+  const size_t bytes = weft_stage_put_bytes(n);
+  weft_record_t *r =
+      immediate ? weft_stage_try_record(c, to.node, bytes) : open_record(c, to.node, bytes);
+  if (!r) return false;
+  weft_stage_write_put(r, to.slot, off, source, n);
+  weft_stage_hold(c, to.node, op);
+  close_record(c, to.node, 0);
+  return true;
+}
+
+void weft_stage_put_word(weft_channel_t *c, int pe, uintptr_t off, uint64_t value, size_t n) {
+  weft_where_t to = weft_job.where[pe];
+  weft_record_t *r = open_record(c, to.node, sizeof *r + sizeof value);
+  *r = (weft_record_t){.off = off, .slot = to.slot, .kind = WEFT_RECORD_PUT, .len = (uint32_t)n};
+  memcpy(r + 1, &value, sizeof value); /* little endian: the first n bytes count */
+  close_record(c, to.node, 0);
+}
+
+void weft_stage_put_signal(weft_channel_t *c, int pe, uintptr_t off, const void *source, size_t n,
+                           uintptr_t sig, enum weft_amo op, uint64_t signal, bool now) {
+  weft_where_t to = weft_job.where[pe];
+  const weft_amo_t amo = {.off = sig, .op = op, .width = sizeof signal, .operand = signal};
+  weft_record_t *r = open_record(c, to.node, weft_stage_put_bytes(n) + POST_BYTES);
+  write_post(weft_stage_write_put(r, to.slot, off, source, n), to.slot, &amo);
+  close_record(c, to.node, now ? WEFT_SEND_LAZY : 0);
+}
+
+void weft_stage_fill(weft_channel_t *c, int pe, uintptr_t off, int byte, size_t n, weft_op_t *op) {
+  enum { MOST = 1 << 30 }; /* a record's length has 32 bits */
+  weft_where_t to = weft_job.where[pe];
+  for (size_t at = 0, k; at < n; at += k) {
+    k = n - at < MOST ? n - at : MOST;
+    weft_record_t *r = open_record(c, to.node, sizeof *r);
+    *r = (weft_record_t){.off = off + at,
+                         .slot = to.slot,
+                         .kind = WEFT_RECORD_FILL,
+                         .op = (uint8_t)byte,
+                         .len = (uint32_t)k};
+    if (op) weft_stage_hold(c, to.node, op);
+    close_record(c, to.node, 0);
+  }
+}
+
+void weft_stage_copy(weft_channel_t *c, int to_pe, uintptr_t to_off, int from_pe,
+                     uintptr_t from_off, size_t n, weft_op_t *op) {
+  enum { MOST = 1 << 30 };
+  weft_where_t from = weft_job.where[from_pe];
+  for (size_t at = 0, k; at < n; at += k) {
+    k = n - at < MOST ? n - at : MOST;
+    const uint64_t rest[2] = {(uint64_t)to_pe, to_off + at};
+    weft_record_t *r = open_record(c, from.node, sizeof *r + sizeof rest);
+    *r = (weft_record_t){
+        .off = from_off + at, .slot = from.slot, .kind = WEFT_RECORD_COPY, .len = (uint32_t)k};
+    memcpy(r + 1, rest, sizeof rest);
+    if (op) weft_stage_hold(c, from.node, op);
+    close_record(c, from.node, 0);
+  }
+}
+
+/* ---- atomics --------------------------------------------------------------------------------- */
+
+void weft_stage_post(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
+                     uint64_t operand) {
+  weft_where_t to = weft_job.where[pe];
+  const weft_amo_t amo = {.off = off, .op = op, .width = (uint32_t)width, .operand = operand};
+  write_post(open_record(c, to.node, POST_BYTES), to.slot, &amo);
+  close_record(c, to.node, 0);
+}
+
+void weft_stage_post_now(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
+                         uint64_t operand) {
+  weft_where_t to = weft_job.where[pe];
+  const weft_amo_t amo = {.off = off, .op = op, .width = (uint32_t)width, .operand = operand};
+  write_post(open_record(c, to.node, POST_BYTES), to.slot, &amo);
+  close_record(c, to.node, WEFT_SEND_LAZY);
+}
+
+void weft_stage_fetch_nbi(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
+                          uint64_t operand, uint64_t cond, void *result) {
+  weft_where_t to = weft_job.where[pe];
+  const weft_amo_t amo = {off, op, (uint32_t)width, operand, cond, result, 0};
+  write_fetch(open_record(c, to.node, FETCH_BYTES), to.slot, &amo);
+  close_record(c, to.node, 0);
+}
+
+uint64_t weft_stage_fetch(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
+                          uint64_t operand, uint64_t cond) {
+  weft_where_t to = weft_job.where[pe];
+  uint64_t result = 0;
+  weft_op_t done = {0};
+  const weft_amo_t amo = {off, op, (uint32_t)width, operand, cond, &result, 0};
+  write_fetch(open_record(c, to.node, FETCH_BYTES), to.slot, &amo);
+  weft_stage_hold(c, to.node, &done);
+  close_record(c, to.node, WEFT_SEND_ASK);
+  weft_op_wait_on(c, &done);
+  return result; /* little endian, as all our machines are: a 4-byte result fills the low half */
+}
+
+bool weft_stage_amo_begin(weft_channel_t *c, int pe, const weft_amo_t *amo, weft_op_t *op,
+                          bool immediate) {
+  weft_where_t to = weft_job.where[pe];
+  const bool fetches = amo->result || amo->op == WEFT_AMO_CSWAP || amo->op == WEFT_AMO_CSWAP_R;
+  const size_t bytes = amo->mask ? MASKED_BYTES : fetches ? FETCH_BYTES : POST_BYTES;
+  weft_record_t *r =
+      immediate ? weft_stage_try_record(c, to.node, bytes) : open_record(c, to.node, bytes);
+  if (!r) return false;
+  if (fetches)
+    write_fetch(r, to.slot, amo);
+  else
+    write_post(r, to.slot, amo);
+  if (amo->mask) {
+    r->kind = WEFT_RECORD_MASKED;
+    memcpy((char *)r + FETCH_BYTES, &amo->mask, sizeof amo->mask);
+  }
+  weft_stage_hold(c, to.node, op);
+  close_record(c, to.node, 0);
+  return true;
+}
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+void weft_stage_call(weft_channel_t *c, uintptr_t off, enum weft_service number,
+                     const weft_call_t *call) {
+  weft_where_t to = weft_job.where[call->pe];
+  const uint64_t rest[3] = {call->operand, call->cond, call->result};
+  weft_record_t *r = open_record(c, to.node, FETCH_BYTES + padded(call->n));
+  *r = (weft_record_t){.off = off,
+                       .slot = to.slot,
+                       .kind = WEFT_RECORD_CALL,
+                       .op = (uint8_t)number,
+                       .len = (uint32_t)call->n};
+  memcpy(r + 1, rest, sizeof rest);
+  if (call->n) memcpy((char *)(r + 1) + sizeof rest, call->data, call->n);
+  close_record(c, to.node, WEFT_SEND_LAZY);
+}
+
+size_t weft_service_data_max(void) {
+  enum { DATA_MAX = 1024 };
+  const size_t room = weft_ports.buffer_bytes - sizeof(weft_packet_t) - FETCH_BYTES;
+  return weft_job.nnodes == 1 || room > DATA_MAX ? DATA_MAX : room;
+}
