@@ -64,7 +64,7 @@ void weft_rma_promise(long on, enum weft_promise promise);
  * For objects of the program that are then given to the functions above, which do not look. */
 void weft_rma_check(const void *p, size_t n, const char *who, const char *role);
 
-/* ---- begin.c: operations on any PE whose completion the caller counts ------------------------- */
+/* ---- begin.c: operations on any PE whose completion the caller counts ------------------------ */
 
 /* One completion for all. An operation is counted in `op` (pending) before it is posted, and
  * counted down, by whoever makes progress, when it is complete; `op` may have been counted down
@@ -115,7 +115,7 @@ void weft_rma_fill_begin(int pe, uintptr_t off, int byte, size_t n, weft_op_t *o
 void weft_rma_copy_begin(int to, uintptr_t to_off, int from, uintptr_t from_off, size_t n,
                          weft_op_t *op);
 
-/* ---- order.c ---------------------------------------------------------------------------------- */
+/* ---- order.c -------------------------------------------------------------------------------- */
 
 /* Everything that this PE posted on the default context for this PE's node is complete and visible,
  * whoever counts it. */
@@ -144,7 +144,7 @@ static inline void weft_rma_order_next(int pe, enum weft_next next, size_t n) {
   if (weft_unlikely(weft_rma_is_open(pe))) weft_rma_order_open(pe, next, n);
 }
 
-/* ---- puts.c ----------------------------------------------------------------------------------- */
+/* ---- puts.c --------------------------------------------------------------------------------- */
 
 /* Puts of one thread that are waited for together. Zero-filled it is to be attached to an `op`
  * first; one thread at a time may use it. */
