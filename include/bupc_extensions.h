@@ -1,7 +1,7 @@
 /*
  * bupc_extensions.h: what public programs use of Berkeley UPC's extensions: timers, casts, counted
- * semaphores, asynchronous transfers, atomics without domains. No macro says that this is Berkeley
- * UPC: it is not. UPC text: only upcc reads it.
+ * semaphores, asynchronous transfers, atomics without domains. upc.h includes it, as Berkeley's does:
+ * programs use it unasked. No macro says that this is Berkeley UPC: it is not. UPC text.
  */
 #ifndef WEFT_BUPC_EXTENSIONS_H
 #define WEFT_BUPC_EXTENSIONS_H
@@ -13,7 +13,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <upc.h>
 #include <upc_castable.h>
 #include <upc_nb.h>
 #include <upc_tick.h>
@@ -95,57 +94,37 @@ typedef upc_handle_t bupc_handle_t;
 #define bupc_waitsynci() upc_synci()
 #define bupc_trysynci() upc_synci_attempt()
 
-/* Atomics without a domain: bupc_atomic<type>_<operation>_<strictness>. */
-extern void weft_upc_bupc_atomic(shared void *ptr, int type, int op, int strict, void *fetched,
-                                 const void *operand1, const void *operand2);
-#define WEFT_BUPC_ATOMIC_FETCH(N, T, TYPE, name, OP, mode, is_strict)                              \
-  static inline T bupc_atomic##N##_##name##_##mode(shared void *ptr, T value) {                    \
-    T old;                                                                                         \
-    weft_upc_bupc_atomic(ptr, TYPE, OP, is_strict, &old, &value, 0);                               \
-    return old;                                                                                    \
-  }
-#define WEFT_BUPC_ATOMIC_ACCESS(N, T, TYPE, mode, is_strict)                                       \
-  static inline T bupc_atomic##N##_read_##mode(shared void *ptr) {                                 \
-    T old;                                                                                         \
-    weft_upc_bupc_atomic(ptr, TYPE, 1 << 9, is_strict, &old, 0, 0);                                \
-    return old;                                                                                    \
-  }                                                                                                \
-  static inline void bupc_atomic##N##_set_##mode(shared void *ptr, T value) {                      \
-    weft_upc_bupc_atomic(ptr, TYPE, 1 << 10, is_strict, 0, &value, 0);                             \
-  }                                                                                                \
-  WEFT_BUPC_ATOMIC_FETCH(N, T, TYPE, swap, 1 << 10, mode, is_strict)                               \
-  static inline T bupc_atomic##N##_cswap_##mode(shared void *ptr, T oldval, T newval) {            \
-    T old;                                                                                         \
-    weft_upc_bupc_atomic(ptr, TYPE, 1 << 11, is_strict, &old, &oldval, &newval);                   \
-    return old;                                                                                    \
-  }                                                                                                \
-  WEFT_BUPC_ATOMIC_FETCH(N, T, TYPE, fetchadd, UPC_ADD, mode, is_strict)
-#define WEFT_BUPC_ATOMIC_BITS(N, T, TYPE, mode, is_strict)                                         \
-  WEFT_BUPC_ATOMIC_ACCESS(N, T, TYPE, mode, is_strict)                                             \
-  WEFT_BUPC_ATOMIC_FETCH(N, T, TYPE, fetchand, UPC_AND, mode, is_strict)                           \
-  WEFT_BUPC_ATOMIC_FETCH(N, T, TYPE, fetchor, UPC_OR, mode, is_strict)                             \
-  WEFT_BUPC_ATOMIC_FETCH(N, T, TYPE, fetchxor, UPC_XOR, mode, is_strict)                           \
-  static inline T bupc_atomic##N##_fetchnot_##mode(shared void *ptr) {                             \
-    return bupc_atomic##N##_fetchxor_##mode(ptr, (T)-1);                                           \
-  }
-#define WEFT_BUPC_ATOMIC_WHOLE(N, T, TYPE)                                                         \
-  WEFT_BUPC_ATOMIC_BITS(N, T, TYPE, relaxed, 0) WEFT_BUPC_ATOMIC_BITS(N, T, TYPE, strict, 1)
-#define WEFT_BUPC_ATOMIC_REAL(N, T, TYPE)                                                          \
-  WEFT_BUPC_ATOMIC_ACCESS(N, T, TYPE, relaxed, 0) WEFT_BUPC_ATOMIC_ACCESS(N, T, TYPE, strict, 1)
-WEFT_BUPC_ATOMIC_WHOLE(I, int, UPC_INT)
-WEFT_BUPC_ATOMIC_WHOLE(UI, unsigned int, UPC_UINT)
-WEFT_BUPC_ATOMIC_WHOLE(L, long, UPC_LONG)
-WEFT_BUPC_ATOMIC_WHOLE(UL, unsigned long, UPC_ULONG)
-WEFT_BUPC_ATOMIC_WHOLE(I32, int32_t, UPC_INT32)
-WEFT_BUPC_ATOMIC_WHOLE(U32, uint32_t, UPC_UINT32)
-WEFT_BUPC_ATOMIC_WHOLE(I64, int64_t, UPC_INT64)
-WEFT_BUPC_ATOMIC_WHOLE(U64, uint64_t, UPC_UINT64)
-WEFT_BUPC_ATOMIC_REAL(F, float, UPC_FLOAT)
-WEFT_BUPC_ATOMIC_REAL(D, double, UPC_DOUBLE)
+/* Atomics without a domain: bupc_atomic<type>_<operation>_<strictness>. All but set give what was
+ * there before. */
+#define WEFT_BUPC_ATOMIC_ACCESS(N, T, mode)                                                        \
+  extern T bupc_atomic##N##_read_##mode(shared void *ptr);                                         \
+  extern void bupc_atomic##N##_set_##mode(shared void *ptr, T value);                              \
+  extern T bupc_atomic##N##_swap_##mode(shared void *ptr, T value);                                \
+  extern T bupc_atomic##N##_cswap_##mode(shared void *ptr, T oldval, T newval);                    \
+  extern T bupc_atomic##N##_fetchadd_##mode(shared void *ptr, T value);
+#define WEFT_BUPC_ATOMIC_BITS(N, T, mode)                                                          \
+  WEFT_BUPC_ATOMIC_ACCESS(N, T, mode)                                                              \
+  extern T bupc_atomic##N##_fetchand_##mode(shared void *ptr, T value);                            \
+  extern T bupc_atomic##N##_fetchor_##mode(shared void *ptr, T value);                             \
+  extern T bupc_atomic##N##_fetchxor_##mode(shared void *ptr, T value);                            \
+  extern T bupc_atomic##N##_fetchnot_##mode(shared void *ptr);
+#define WEFT_BUPC_ATOMIC_WHOLE(N, T)                                                               \
+  WEFT_BUPC_ATOMIC_BITS(N, T, relaxed) WEFT_BUPC_ATOMIC_BITS(N, T, strict)
+#define WEFT_BUPC_ATOMIC_REAL(N, T)                                                                \
+  WEFT_BUPC_ATOMIC_ACCESS(N, T, relaxed) WEFT_BUPC_ATOMIC_ACCESS(N, T, strict)
+WEFT_BUPC_ATOMIC_WHOLE(I, int)
+WEFT_BUPC_ATOMIC_WHOLE(UI, unsigned int)
+WEFT_BUPC_ATOMIC_WHOLE(L, long)
+WEFT_BUPC_ATOMIC_WHOLE(UL, unsigned long)
+WEFT_BUPC_ATOMIC_WHOLE(I32, int32_t)
+WEFT_BUPC_ATOMIC_WHOLE(U32, uint32_t)
+WEFT_BUPC_ATOMIC_WHOLE(I64, int64_t)
+WEFT_BUPC_ATOMIC_WHOLE(U64, uint64_t)
+WEFT_BUPC_ATOMIC_REAL(F, float)
+WEFT_BUPC_ATOMIC_REAL(D, double)
 #undef WEFT_BUPC_ATOMIC_REAL
 #undef WEFT_BUPC_ATOMIC_WHOLE
 #undef WEFT_BUPC_ATOMIC_BITS
 #undef WEFT_BUPC_ATOMIC_ACCESS
-#undef WEFT_BUPC_ATOMIC_FETCH
 
 #endif

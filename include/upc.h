@@ -50,7 +50,9 @@ extern void upc_memget(void *__restrict dst, shared const void *__restrict src, 
 extern void upc_memput(shared void *__restrict dst, const void *__restrict src, size_t n);
 extern void upc_memset(shared void *dst, int c, size_t n);
 
-/* GUPC's and Berkeley's: progress for a thread that computes or spins. */
+#include <bupc_extensions.h>
+
+/* GUPC's: progress for a thread that computes or spins. */
 extern void upc_poll(void);
 
 #endif

@@ -6,32 +6,10 @@
  */
 #include "upc/internal.h"
 
-/* By which way this thread's operations that are still open went to a thread of another node. */
-static uint8_t *ways;
-
-WEFT_COLD static uint8_t *make_ways(void) {
-  ways = calloc((size_t)weft_job_npes(), 1);
-  if (!ways) weft_fatal("no memory to keep order with %d threads", weft_job_npes());
-  return ways;
-}
-
-void weft_upc_order(int thread, weft_upc_way_t way) {
-  uint8_t *last = (ways ? ways : make_ways()) + thread;
-  if (*last != WEFT_UPC_WAY_NONE && *last != way) weft_rma_quiet();
-  *last = (uint8_t)way;
-}
-
-/* By which way n bytes are put. */
-weft_upc_way_t weft_upc_way_of(size_t n) {
-  return weft_options.coalesce && n <= weft_options.coalesce_max ? WEFT_UPC_WAY_STAGED
-                                                                 : WEFT_UPC_WAY_WRITTEN;
-}
-
 WEFT_API void weft_upc_far_quiet(void) {
   if (weft_job.nnodes == 1) return;
   WEFT_SPAN(WEFT_TRACE_QUIET, "upc strict", 0);
   weft_rma_quiet();
-  if (ways) memset(ways, WEFT_UPC_WAY_NONE, (size_t)weft_job_npes());
 }
 
 /* ---- scalars ---- */
@@ -131,7 +109,7 @@ WEFT_API void weft_upc_far_read_begin(void *dest, weft_upc_uptr off, weft_upc_si
 }
 
 WEFT_API void weft_upc_far_read_end(void) {
-  weft_upc_wait_op(&begun);
+  weft_op_wait(&begun);
 }
 
 /* A loop that spins on shared data waits, in the end, for another thread: what this one has staged

@@ -134,27 +134,14 @@ static amo_t translate(upc_op_t op, kind_t kind, uint64_t operand, bool fetch) {
   }
 }
 
-/* What weft_direct's functions take for a slot offset: with WEFT_CHECK=1, and while recording, they
- * want the address less one, as their table makes it. */
-static uintptr_t direct(uintptr_t off) {
-  return weft_direct.disp[0] == UINTPTR_MAX ? weft_job.window.base + off - 1 : off;
-}
-
 static uint64_t fetch_at(weft_upc_place_t at, amo_t a, size_t width) {
-  char *here = weft_upc_address(at);
-  if (here) return weft_data_apply(here, a.op, width, a.operand, a.cond);
-  weft_upc_order(at.thread, WEFT_UPC_WAY_STAGED);
-  return weft_direct.amo(direct(at.off), a.op, width, a.operand, a.cond, at.thread, "upc_atomic");
+  weft_rma_order_next(at.thread, WEFT_NEXT_ATOMIC, width);
+  return weft_rma_amo(at.thread, at.off, a.op, width, a.operand, a.cond);
 }
 
 static void post_at(weft_upc_place_t at, amo_t a, size_t width) {
-  char *here = weft_upc_address(at);
-  if (here) {
-    weft_data_apply(here, a.op, width, a.operand, a.cond);
-    return;
-  }
-  weft_upc_order(at.thread, WEFT_UPC_WAY_STAGED);
-  weft_direct.amo_post(direct(at.off), a.op, width, a.operand, at.thread, "upc_atomic");
+  weft_rma_order_next(at.thread, WEFT_NEXT_ATOMIC, width);
+  weft_rma_amo_begin(at.thread, at.off, a.op, width, a.operand, a.cond, NULL, NULL, false);
 }
 
 /* What the language's == says: reals by value (-0.0 equals 0.0), pointers without their phase. */

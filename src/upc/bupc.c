@@ -170,14 +170,59 @@ void upc_atomic_strict(weft_upc_ptr_t domain, void *fetch_ptr, upc_op_t op, weft
 void upc_atomic_relaxed(weft_upc_ptr_t domain, void *fetch_ptr, upc_op_t op, weft_upc_ptr_t target,
                         const void *operand1, const void *operand2);
 
-WEFT_API void weft_upc_bupc_atomic(weft_upc_ptr_t ptr, int type, int op, int strict, void *fetched,
-                                   const void *operand1, const void *operand2) {
+enum { GET = 1 << 9, SET = 1 << 10, CSWAP = 1 << 11 }; /* of upc_atomic.h */
+
+static void operate(weft_upc_ptr_t ptr, upc_type_t type, upc_op_t op, bool strict, void *fetched,
+                    const void *operand1, const void *operand2) {
   const weft_upc_ptr_t domain = weft_upc_atomic_domain(type, op);
   if (strict)
     upc_atomic_strict(domain, fetched, op, ptr, operand1, operand2);
   else
     upc_atomic_relaxed(domain, fetched, op, ptr, operand1, operand2);
 }
+
+#define FETCH(N, T, TYPE, name, OP, mode, strict)                                                  \
+  WEFT_API T bupc_atomic##N##_##name##_##mode(weft_upc_ptr_t ptr, T value) {                       \
+    T old;                                                                                         \
+    operate(ptr, TYPE, OP, strict, &old, &value, NULL);                                            \
+    return old;                                                                                    \
+  }
+#define ACCESS(N, T, TYPE, mode, strict)                                                           \
+  WEFT_API T bupc_atomic##N##_read_##mode(weft_upc_ptr_t ptr) {                                    \
+    T old;                                                                                         \
+    operate(ptr, TYPE, GET, strict, &old, NULL, NULL);                                             \
+    return old;                                                                                    \
+  }                                                                                                \
+  WEFT_API void bupc_atomic##N##_set_##mode(weft_upc_ptr_t ptr, T value) {                         \
+    operate(ptr, TYPE, SET, strict, NULL, &value, NULL);                                           \
+  }                                                                                                \
+  FETCH(N, T, TYPE, swap, SET, mode, strict)                                                       \
+  WEFT_API T bupc_atomic##N##_cswap_##mode(weft_upc_ptr_t ptr, T oldval, T newval) {               \
+    T old;                                                                                         \
+    operate(ptr, TYPE, CSWAP, strict, &old, &oldval, &newval);                                     \
+    return old;                                                                                    \
+  }                                                                                                \
+  FETCH(N, T, TYPE, fetchadd, UPC_ADD, mode, strict)
+#define BITS(N, T, TYPE, mode, strict)                                                             \
+  ACCESS(N, T, TYPE, mode, strict)                                                                 \
+  FETCH(N, T, TYPE, fetchand, UPC_AND, mode, strict)                                               \
+  FETCH(N, T, TYPE, fetchor, UPC_OR, mode, strict)                                                 \
+  FETCH(N, T, TYPE, fetchxor, UPC_XOR, mode, strict)                                               \
+  WEFT_API T bupc_atomic##N##_fetchnot_##mode(weft_upc_ptr_t ptr) {                                \
+    return bupc_atomic##N##_fetchxor_##mode(ptr, (T) - 1);                                         \
+  }
+#define WHOLE(N, T, TYPE) BITS(N, T, TYPE, relaxed, false) BITS(N, T, TYPE, strict, true)
+#define REAL(N, T, TYPE) ACCESS(N, T, TYPE, relaxed, false) ACCESS(N, T, TYPE, strict, true)
+WHOLE(I, int, UPC_INT)
+WHOLE(UI, unsigned, UPC_UINT)
+WHOLE(L, long, UPC_LONG)
+WHOLE(UL, unsigned long, UPC_ULONG)
+WHOLE(I32, int32_t, UPC_INT32)
+WHOLE(U32, uint32_t, UPC_UINT32)
+WHOLE(I64, int64_t, UPC_INT64)
+WHOLE(U64, uint64_t, UPC_UINT64)
+REAL(F, float, UPC_FLOAT)
+REAL(D, double, UPC_DOUBLE)
 
 /* ---- collectives on private values ---- */
 

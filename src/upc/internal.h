@@ -75,16 +75,6 @@ void weft_upc_check_phase(const char *who);
 
 /* ---- access.c ---- */
 
-/* How an operation goes to another node: in packets that gather small ones, or as RMA. */
-typedef enum weft_upc_way {
-  WEFT_UPC_WAY_NONE,
-  WEFT_UPC_WAY_STAGED,
-  WEFT_UPC_WAY_WRITTEN
-} weft_upc_way_t;
-/* What follows goes to `thread`, of another node, by this way (NONE: it is a read, complete when it
- * returns): what this thread did to that memory before takes effect before it. */
-void weft_upc_order(int thread, weft_upc_way_t way);
-weft_upc_way_t weft_upc_way_of(size_t n);
 /* Anything this thread began is complete and seen by all: the null strict access (6.6.1). */
 static inline void weft_upc_null_strict(void) {
   weft_fence_full();
@@ -102,8 +92,9 @@ void weft_upc_get(void *dest, weft_upc_place_t from, size_t n);
 /* Begun, and counted in `op`: until it is complete source and dest are taken. */
 void weft_upc_put_begin(weft_upc_place_t to, const void *source, size_t n, weft_op_t *op);
 void weft_upc_get_begin(void *dest, weft_upc_place_t from, size_t n, weft_op_t *op);
-void weft_upc_wait_op(weft_op_t *op);
-bool weft_upc_test_op(weft_op_t *op);
+/* One other thread's memory to another's, or bytes of one value; begun likewise. */
+void weft_upc_copy_begin(weft_upc_place_t to, weft_upc_place_t from, size_t n, weft_op_t *op);
+void weft_upc_fill_begin(weft_upc_place_t to, int byte, size_t n, weft_op_t *op);
 
 /* ---- io.c ---- */
 /* Files that the program did not close. */

@@ -227,6 +227,7 @@ WEFT_API int64_t upc_all_fget_size(weft_upc_ptr_t fd) {
 WEFT_API int upc_all_fpreallocate(weft_upc_ptr_t fd, int64_t size) {
   weft_upc_file_t *f = weft_upc_file(fd);
   if (!f) return -1;
+  weft_coll_sync(weft_coll_world()); /* who still asks for the size gets that of before */
   const int error = weft_job_pe() == 0 && size > 0 ? posix_fallocate(f->fd, 0, size) : 0;
   return weft_upc_io_return(weft_upc_agree_on(error));
 }

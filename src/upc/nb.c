@@ -7,7 +7,6 @@
 
 typedef struct weft_upc_transfer {
   weft_op_t op;
-  void *source; /* of a memset: freed with the handle */
   struct weft_upc_transfer *next;
 } *upc_handle_t;
 
@@ -28,9 +27,7 @@ static upc_handle_t take(void) {
 
 /* The handle, or the complete one if nothing is left to wait for. */
 static upc_handle_t give(upc_handle_t handle) {
-  if (!weft_upc_test_op(&handle->op)) return handle;
-  free(handle->source);
-  handle->source = NULL;
+  if (!weft_op_test(&handle->op)) return handle;
   handle->next = nb.free;
   nb.free = handle;
   return NULL;
@@ -52,32 +49,20 @@ static void put(upc_handle_t t, weft_upc_ptr_t dst, const void *src, size_t n, c
   weft_upc_put_begin(to, src, n, &t->op);
 }
 
-void upc_memcpy(weft_upc_ptr_t dst, weft_upc_ptr_t src, size_t n);
-void upc_memset(weft_upc_ptr_t dst, int c, size_t n);
-
-/* Between two threads of other nodes it is done at once. */
 static void copy(upc_handle_t t, weft_upc_ptr_t dst, weft_upc_ptr_t src, size_t n,
                  const char *who) {
-  const void *source = weft_upc_address(weft_upc_place(src));
-  void *dest = weft_upc_address(weft_upc_place(dst));
-  if (source)
-    put(t, dst, source, n, who);
-  else if (dest)
-    get(t, dest, src, n, who);
-  else
-    upc_memcpy(dst, src, n);
+  if (n == 0) return;
+  const weft_upc_place_t to = weft_upc_checked(dst, n, who);
+  const weft_upc_place_t from = weft_upc_checked(src, n, who);
+  WEFT_SPAN_TO(WEFT_TRACE_PUT, who, n, to.thread, 0);
+  weft_upc_copy_begin(to, from, n, &t->op);
 }
 
-/* A small one keeps its bytes with the handle; a large one sends pieces itself (transfer.c). */
 static void set(upc_handle_t t, weft_upc_ptr_t dst, int c, size_t n, const char *who) {
-  enum { KEPT = 64 << 10 };
-  if (n > KEPT || t == &nb.implicit || weft_upc_address(weft_upc_place(dst)) ||
-      !(t->source = malloc(n))) {
-    upc_memset(dst, c, n);
-    return;
-  }
-  memset(t->source, c, n);
-  put(t, dst, t->source, n, who);
+  if (n == 0) return;
+  const weft_upc_place_t to = weft_upc_checked(dst, n, who);
+  WEFT_SPAN_TO(WEFT_TRACE_PUT, who, n, to.thread, 0);
+  weft_upc_fill_begin(to, c, n, &t->op);
 }
 
 /* ---- explicit handles ---- */
@@ -102,14 +87,14 @@ WEFT_API upc_handle_t upc_memput_nb(weft_upc_ptr_t dst, const void *src, size_t 
 
 WEFT_API upc_handle_t upc_memset_nb(weft_upc_ptr_t dst, int c, size_t n) {
   upc_handle_t t = take();
-  if (n > 0) set(t, dst, c, n, "upc_memset_nb");
+  set(t, dst, c, n, "upc_memset_nb");
   return give(t);
 }
 
 WEFT_API void upc_sync(upc_handle_t handle) {
   if (!handle) return;
   WEFT_SPAN(WEFT_TRACE_WAIT, "upc_sync", 0);
-  weft_upc_wait_op(&handle->op);
+  weft_op_wait(&handle->op);
   give(handle);
 }
 
@@ -134,16 +119,16 @@ WEFT_API void upc_memput_nbi(weft_upc_ptr_t dst, const void *src, size_t n) {
 }
 
 WEFT_API void upc_memset_nbi(weft_upc_ptr_t dst, int c, size_t n) {
-  if (n > 0) set(&nb.implicit, dst, c, n, "upc_memset_nbi");
+  set(&nb.implicit, dst, c, n, "upc_memset_nbi");
 }
 
 WEFT_API void upc_synci(void) {
   WEFT_SPAN(WEFT_TRACE_WAIT, "upc_synci", 0);
-  weft_upc_wait_op(&nb.implicit.op);
+  weft_op_wait(&nb.implicit.op);
 }
 
 WEFT_API int upc_synci_attempt(void) {
-  if (weft_upc_test_op(&nb.implicit.op)) return 1;
+  if (weft_op_test(&nb.implicit.op)) return 1;
   weft_upc_poll();
-  return weft_upc_test_op(&nb.implicit.op);
+  return weft_op_test(&nb.implicit.op);
 }

@@ -193,6 +193,17 @@ static void end_thread(int status, void *arg) {
   weft_runtime_stop();
 }
 
+/* UPC_FREEZE=T: thread T waits for a debugger, which sets the variable. */
+static volatile int frozen;
+
+static void freeze(void) {
+  const char *text = getenv("UPC_FREEZE");
+  if (!text || !*text || atoi(text) != weft_job_pe()) return;
+  fprintf(stderr, "thread %d waits for a debugger: gdb -p %d, then: set var frozen = 0, continue\n",
+          weft_job_pe(), (int)getpid());
+  for (frozen = 1; frozen;) usleep(100000);
+}
+
 WEFT_API void weft_upc_start(int *argc, char ***argv) {
   if (upc.state != BEFORE) return;
   take_widths();
@@ -204,6 +215,7 @@ WEFT_API void weft_upc_start(int *argc, char ***argv) {
   compare_units();
   check_size();
   fill_tables();
+  freeze();
   upc.pid = getpid();
   upc.state = RUNNING;
   on_exit(end_thread, NULL);

@@ -20,8 +20,8 @@ static void exclusion(void) {
     WEFT_UPC_PUT(long, a, was + 1);
     WEFT_UPC_PUT(long, b, was + 1);
     upc_unlock(lock);
-    unsigned turns = 0;
-    while (!upc_lock_attempt(other)) weft_upc_spin(&turns);
+
+    while (!upc_lock_attempt(other)) weft_upc_spin();
     WEFT_UPC_PUT_COPY(long, &counter, 0, WEFT_UPC_GET_COPY(long, &counter, 0) + 1);
     upc_unlock(other);
   }

@@ -93,11 +93,11 @@ static void message(void) {
     if (ME == 0) {
       for (int k = 0; k < 4; k++) WEFT_UPC_PUT(long, data + (pts)k * 8, i * 10 + k);
       WEFT_UPC_PUT_STRICT(long, flags, i);
-      unsigned turns = 0;
-      while (WEFT_UPC_GET_STRICT(long, flags) != -i) weft_upc_spin(&turns);
+
+      while (WEFT_UPC_GET_STRICT(long, flags) != -i) weft_upc_spin();
     } else if (ME == last) {
-      unsigned turns = 0;
-      while (WEFT_UPC_GET_STRICT(long, flags) != i) weft_upc_spin(&turns);
+
+      while (WEFT_UPC_GET_STRICT(long, flags) != i) weft_upc_spin();
       for (int k = 0; k < 4; k++) CHECK_EQ(WEFT_UPC_GET(long, data + (pts)k * 8), i * 10 + k);
       WEFT_UPC_PUT_STRICT(long, flags, -i);
     }
@@ -111,10 +111,10 @@ static void relaxed_spin(void) {
   BARRIER();
   if (ME == N - 1) WEFT_UPC_PUT(long, p, 1), upc_memset(weft_upc_at(&words[1], 0, 0), 0, 8);
   if (ME == 0) {
-    unsigned turns = 0;
-    while (!WEFT_UPC_GET(long, p)) weft_upc_spin(&turns);
+
+    while (!WEFT_UPC_GET(long, p)) weft_upc_spin();
   } else if (ME == N - 1) {
-    for (unsigned turns = 0; !WEFT_UPC_GET(long, p);) weft_upc_spin(&turns);
+    for (; !WEFT_UPC_GET(long, p);) weft_upc_spin();
   }
   BARRIER();
 }

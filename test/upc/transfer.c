@@ -73,8 +73,8 @@ static void begun(size_t n) {
   weft_upc_fence();
   BARRIER();
   h[0] = upc_memget_nb(in, far, n / MANY * MANY);
-  unsigned turns = 0;
-  while (!upc_sync_attempt(h[0])) weft_upc_spin(&turns);
+
+  while (!upc_sync_attempt(h[0])) weft_upc_spin();
   CHECK(memcmp(in, out, n / MANY * MANY) == 0);
   BARRIER();
   h[1] = upc_memset_nb(far, 3, n);
@@ -87,7 +87,7 @@ static void begun(size_t n) {
   upc_sync(upc_memcpy_nb(far, own, n));
   upc_memput_nbi(far, out, n / 2);
   upc_memset_nbi(far + n / 2, 9, n - n / 2);
-  while (!upc_synci_attempt()) weft_upc_spin(&turns);
+  while (!upc_synci_attempt()) weft_upc_spin();
   upc_memget_nbi(in, far, n);
   upc_synci();
   CHECK(memcmp(in, out, n / 2) == 0);
