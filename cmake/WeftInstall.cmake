@@ -12,7 +12,7 @@ write_basic_package_version_file(${CMAKE_BINARY_DIR}/WeftConfigVersion.cmake
 install(FILES ${CMAKE_BINARY_DIR}/WeftConfig.cmake ${CMAKE_BINARY_DIR}/WeftConfigVersion.cmake
         DESTINATION ${weft_package_dir})
 
-foreach(name weft openshmem)
+foreach(name weft openshmem upc)
   set(pc_name ${name})
   configure_file(${PROJECT_SOURCE_DIR}/cmake/weft.pc.in ${CMAKE_BINARY_DIR}/${name}.pc @ONLY)
   install(FILES ${CMAKE_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
