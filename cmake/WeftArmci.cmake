@@ -73,6 +73,8 @@ function(weft_armci_prefix folder headers library)
       list(APPEND links "../../../lib${library}${ending}|lib/lib${name}${ending}")
     endforeach()
   endforeach()
+  # What is linked here asks for the library by its own name, and has this folder as its run path.
+  list(APPEND links "../../../lib${library}.so.0|lib/lib${library}.so.0")
   list(APPEND links "../../../libweft.so|lib/libweft.so" "../../../libweft.so.0|lib/libweft.so.0" "../../../libweft.a|lib/libweft.a")
   foreach(link ${links})
     string(REPLACE "|" ";" link "${link}")
