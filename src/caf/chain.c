@@ -119,7 +119,7 @@ static void walk_away(int pe, char *base, const weft_caf_chain_t *chain, weft_ca
   const weft_caf_step_t *first = (const weft_caf_step_t *)chain->bytes;
   if (chain->bounds && chain->n && first->type == WEFT_CAF_ARRAY)
     q.bounds = (uint32_t)weft_caf_descriptor_bytes(chain->bounds->rank);
-  memcpy(at, chain->bounds, q.bounds);
+  if (q.bounds) memcpy(at, chain->bounds, q.bounds);
   memcpy(at + q.bounds, chain->bytes, chain->n);
   at += q.bounds + chain->n;
   if (data && write && n <= most - (size_t)(at - request)) {
