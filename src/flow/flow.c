@@ -267,7 +267,8 @@ static void send_leased(weft_channel_t *c, int node, peer_t *p, transfer_t *t) {
                             .channel = c->number,
                             .buffer = WEFT_NO_BUFFER,
                             .bytes = (uint32_t)size,
-                            .from = (uint32_t)weft_job.pe};
+                            .from = (uint32_t)weft_job.pe,
+                            .token = weft_job.token};
   __atomic_fetch_add(&c->packets.pending, 1, __ATOMIC_RELAXED);
   __atomic_fetch_add(&c->head->due, 1, __ATOMIC_RELAXED);
   count(&flow.counts.leases, 1);
@@ -283,7 +284,8 @@ static void return_leases(weft_channel_t *c, int node, peer_t *p) {
                           .channel = c->number,
                           .buffer = WEFT_NO_BUFFER,
                           .bytes = sizeof message,
-                          .from = (uint32_t)weft_job.pe},
+                          .from = (uint32_t)weft_job.pe,
+                          .token = weft_job.token},
                .head = {.action = WEFT_FLOW_RETURN, .returns = (uint8_t)p->leases}};
   large_t *large = take_large();
   count(&flow.counts.returns, (uint64_t)p->leases);

@@ -13,7 +13,7 @@
 enum { PE_RECEIVES = 16 };
 
 /* What a hash of the job's secret is for. */
-enum { KEY_OF = 1 };
+enum { KEY_OF = 1, TOKEN = 2 };
 
 /* Exchange 3. A PE that has no port leaves that part empty. */
 typedef struct contact {
@@ -36,8 +36,11 @@ static int open_port(contact_t *contact) {
   return 0;
 }
 
-/* Nobody outside of the job can tell the keys of its memory: they are drawn from its secret. */
+/* Nobody outside of the job can tell the keys of its memory and what its packets begin with: they
+ * are drawn from its secret. */
 static void draw_keys(void) {
+  const uint64_t token = TOKEN;
+  weft_job.token = weft_hash_keyed(&weft_job.secret, &token, sizeof token);
   for (uint64_t pe = 0; pe < (uint64_t)weft_job.npes; pe++) {
     const uint64_t what[2] = {KEY_OF, pe};
     weft_job.keys[pe] =

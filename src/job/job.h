@@ -90,7 +90,8 @@ typedef struct weft_job {
   /* As that port has them: */
   uint64_t *region_base; /* per node: remote address of its slot 0 (virtual addresses), else NULL */
   uint64_t *keys;        /* per PE: the key of its memory */
-  weft_secret_t secret;  /* of the job: who does not know it is a stranger (docs/security.md) */
+  weft_secret_t secret; /* of the job (docs/security.md) */
+  uint64_t token;       /* drawn from it: the head of every packet has it */
   uint64_t stride;
   bool started;
 } weft_job_t;

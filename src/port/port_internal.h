@@ -25,6 +25,9 @@ void weft_stage_introduce(weft_channel_t *c, int node);
 /* ---- server.c ---- */
 extern weft_packet_handlers_t weft_packets __attribute__((visibility("hidden")));
 extern weft_record_handlers_t weft_records __attribute__((visibility("hidden")));
+/* The oldest packet that arrived and is of this job, or NULL; what strangers sent is dropped, and
+ * the first time said. As weft_endpoint_take. */
+weft_receive_t *weft_port_take(weft_endpoint_t *endpoint);
 /* Handle arrived packets; the number handled. Caller holds the service of the port. */
 int weft_server_run(void);
 /* Are there answers to send, or messages to deliver, that nothing on the network tells of? */

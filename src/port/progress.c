@@ -59,7 +59,7 @@ static void nap(long ns) {
 int weft_progress_take_replies(weft_channel_t *c) {
   weft_endpoint_t *e = c->endpoint;
   int n = weft_endpoint_poll(e);
-  for (weft_receive_t *r; (r = weft_endpoint_take(e)); n++) {
+  for (weft_receive_t *r; (r = weft_port_take(e)); n++) {
     weft_stage_answered((const weft_packet_t *)r->data);
     weft_endpoint_repost(r);
   }

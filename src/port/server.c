@@ -140,6 +140,7 @@ static void answer(client_t *client, const weft_packet_t *packet, bool late, rep
                           .channel = packet->channel,
                           .bytes = (uint32_t)bytes,
                           .from = (uint32_t)weft_job.node,
+                          .token = weft_job.token,
                           .want = (packet->want != 0 && !late) + client->put_off};
   client->put_off = 0;
   weft_fence_full(); /* whoever learns that the packets were applied sees their stores */
@@ -231,7 +232,8 @@ void weft_server_tell(uint32_t client, const void *note, size_t n) {
   } message = {.head = {.kind = WEFT_PACKET_FLOW_REPLY,
                         .channel = (uint8_t)(client % WEFT_CHANNELS_MAX),
                         .bytes = (uint32_t)(sizeof message.head + n),
-                        .from = (uint32_t)weft_job.node}};
+                        .from = (uint32_t)weft_job.node,
+                        .token = weft_job.token}};
   const uint32_t pe = client / WEFT_CHANNELS_MAX;
   const client_t *to =
       message.head.channel ? &port_state.clients[message.head.channel][pe] : first_channel(pe);
@@ -257,11 +259,22 @@ void weft_server_refuse(const weft_packet_t *packet, const char *what) {
   weft_fatal("pe %u sent a damaged packet: %s", packet->from, what);
 }
 
+weft_receive_t *weft_port_take(weft_endpoint_t *e) {
+  for (weft_receive_t *r; (r = weft_endpoint_take(e)); weft_endpoint_repost(r)) {
+    static bool said;
+    const weft_packet_t *packet = (const weft_packet_t *)r->data;
+    if (weft_likely(r->len >= sizeof *packet && packet->token == weft_job.token)) return r;
+    if (!__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
+      weft_warn("a packet of %zu bytes is not of this job: dropped, as others will be", r->len);
+  }
+  return NULL;
+}
+
 /* A message is what it says that it is, as far as its head is concerned. */
 static const weft_packet_t *packet_of(const weft_receive_t *r) {
   const weft_packet_t *packet = (const weft_packet_t *)r->data;
-  if (r->len < sizeof *packet || packet->bytes != r->len ||
-      packet->from >= (uint32_t)weft_job.npes || packet->channel >= WEFT_CHANNELS_MAX)
+  if (packet->bytes != r->len || packet->from >= (uint32_t)weft_job.npes ||
+      packet->channel >= WEFT_CHANNELS_MAX)
     weft_fatal("a message of %zu bytes at this node's port is not Weft's", r->len);
   if (is_staged(packet) && packet->buffer >= (unsigned)weft_ports.buffers)
     weft_server_refuse(packet, "it is in a buffer that there is not");
@@ -281,7 +294,7 @@ int weft_server_run(void) {
   int n = 0, done = 0, handled = weft_records.again() + weft_carry_again();
   weft_packets.tick();
   for (;;) {
-    for (; n < BATCH && (batch[n] = weft_endpoint_take(weft_job.port)); n++)
+    for (; n < BATCH && (batch[n] = weft_port_take(weft_job.port)); n++)
       weft_packets.hear(packet_of(batch[n]));
     if (done == n) break;
     const weft_packet_t *packet = packet_of(batch[done]);

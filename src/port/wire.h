@@ -29,8 +29,9 @@ typedef struct weft_packet {
                       of HELLO: context of the PE's endpoint, or 0 and an address follows */
   uint32_t bytes;  /* whole packet */
   uint32_t from;   /* PE that sent it; of a reply: the node it comes from */
-  uint32_t want; /* not 0: the sender counts on a reply (LAZY: not soon); of a reply: how many such
-                    it answers */
+  uint32_t want;  /* not 0: the sender counts on a reply (LAZY: not soon); of a reply: how many such
+                     it answers */
+  uint64_t token; /* weft_job.token: nothing else of a packet is looked at before */
 } weft_packet_t;
 
 enum weft_record_kind {

@@ -1,0 +1,124 @@
+/*
+ * A job, and a process that does not belong to it but knows where its port is (stranger.sh).
+ *   stranger job FILE        2 PEs on two nodes: tell the address of PE 1's port, work while the
+ *                            stranger tries, and end well if nobody touched the memory
+ *   stranger read|write KEY FILE   try it once: status 3 if the port let it through; KEY "told":
+ * with the right one, which shows that the attempts are real stranger packet FILE     send packets
+ * that would be valid, but for the secret
+ */
+#include <fcntl.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "job/job.h"
+#include "port/port.h"
+#include "port/wire.h"
+#include "shmem.h"
+
+enum { TOUCHED = 0x5a, CELLS = 512 };
+
+static long cells[CELLS]; /* what the stranger wants */
+static weft_fabric_t fabric;
+static weft_endpoint_t me;
+
+typedef struct meeting {
+  uint8_t port[WEFT_ADDRESS_MAX];
+  uint64_t off; /* of `cells` */
+  uint64_t key; /* which a stranger would have to guess */
+} meeting_t;
+
+static int job(const char *file) {
+  char done[4096];
+  shmem_init();
+  const int pe = shmem_my_pe();
+  for (int i = 0; i < CELLS; i++) cells[i] = i;
+  shmem_barrier_all();
+  if (pe == 0) {
+    meeting_t m = {.off = weft_job_offset(cells), .key = weft_job_remote_key(1)};
+    memcpy(m.port, weft_job.ports[1], sizeof m.port);
+    snprintf(done, sizeof done, "%s.part", file);
+    const int fd = open(done, O_WRONLY | O_CREAT, 0600);
+    CHECK(write(fd, &m, sizeof m) == sizeof m && close(fd) == 0 && rename(done, file) == 0);
+  }
+  snprintf(done, sizeof done, "%s.done", file);
+  static long flag;
+  while (!flag) { /* each round talks to the other node's port */
+    long there = shmem_long_atomic_fetch_add(&cells[0], 0, !pe);
+    CHECK_EQ(there, 0);
+    if (pe == 0) flag = access(done, F_OK) == 0;
+    shmem_long_broadcast(SHMEM_TEAM_WORLD, &flag, &flag, 1, 0);
+    shmem_barrier_all();
+  }
+  for (int i = 0; i < CELLS; i++) CHECK_EQ(cells[i], i);
+  shmem_finalize();
+  return 0;
+}
+
+static void meet(const char *file, meeting_t *m) {
+  fi_addr_t index;
+  const int fd = open(file, O_RDONLY);
+  CHECK(fd >= 0 && read(fd, m, sizeof *m) == sizeof *m);
+  weft_fabric_expect(16384);
+  CHECK_EQ(weft_options_read(), 0);
+  CHECK_EQ(weft_fabric_open(&fabric, weft_options.provider, weft_options.iface, "auto"), 0);
+  CHECK_EQ(weft_endpoint_open(&me, &fabric, 16, 16384, false, 1), 0);
+  CHECK_EQ(weft_endpoint_insert(&me, m->port, &index), 0);
+}
+
+/* A failed operation ends the process with a line: that is what should happen. */
+static int touch(const char *how, const char *guess, const char *file) {
+  static long data[8] = {TOUCHED, TOUCHED};
+  weft_op_t op = {0};
+  meeting_t m;
+  meet(file, &m);
+  const uint64_t key = strcmp(guess, "told") == 0 ? m.key : strtoull(guess, NULL, 0);
+  alarm(2); /* an answer that does not come is a refusal too */
+  if (strcmp(how, "read") == 0)
+    weft_endpoint_read(&me, 0, data, sizeof data, m.off, key, &op);
+  else
+    weft_endpoint_deliver(&me, 0, data, sizeof data, m.off, key, &op);
+  while (weft_observe(&op.pending)) {
+    weft_endpoint_poll(&me);
+    sched_yield();
+  }
+  return 3;
+}
+
+/* Puts and atomics to PE 1's cells, as PE 0 would send them, with every token that a stranger could
+ * think of first. */
+static int packets(const char *file) {
+  struct {
+    weft_packet_t head;
+    weft_record_t record;
+    uint64_t value;
+  } p;
+  meeting_t m;
+  meet(file, &m);
+  for (uint64_t token = 0; token < 4; token++) {
+    memset(&p, 0, sizeof p);
+    p.head = (weft_packet_t){.kind = WEFT_PACKET_RECORDS,
+                             .buffer = 1,
+                             .bytes = sizeof p,
+                             .token = token == 3 ? UINT64_MAX : token};
+    p.record = (weft_record_t){
+        .off = m.off + 8, .kind = token & 1 ? WEFT_RECORD_POST : WEFT_RECORD_PUT, .len = 8};
+    p.record.op = WEFT_AMO_ADD;
+    p.value = TOUCHED;
+    weft_endpoint_inject(&me, 0, &p, sizeof p);
+  }
+  weft_endpoint_inject(&me, 0, "?", 1);
+  for (int i = 0; i < 300; i++) { /* until they have left */
+    weft_endpoint_poll(&me);
+    usleep(1000);
+  }
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  CHECK(argc >= 3);
+  if (strcmp(argv[1], "job") == 0) return job(argv[2]);
+  if (strcmp(argv[1], "packet") == 0) return packets(argv[2]);
+  CHECK(argc == 4);
+  return touch(argv[1], argv[2], argv[3]);
+}
