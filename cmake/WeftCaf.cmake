@@ -46,3 +46,17 @@ foreach(place build install)
   endforeach()
 endforeach()
 install(PROGRAMS ${CMAKE_BINARY_DIR}/caf/caf ${CMAKE_BINARY_DIR}/caf/cafrun TYPE BIN)
+
+# caf.pc where others look for it. The names of other coarray libraries are in a folder of their own, lib/weft, which a
+# user adds to PKG_CONFIG_PATH or CMAKE_PREFIX_PATH.
+set(caf_side ${CMAKE_INSTALL_LIBDIR}/weft)
+foreach(package "caf ${CMAKE_INSTALL_LIBDIR}/pkgconfig ../.." "caf-openmpi ${caf_side}/pkgconfig ../../..")
+  string(REPLACE " " ";" package ${package})
+  list(GET package 0 caf_pc)
+  list(GET package 1 place)
+  list(GET package 2 caf_to_prefix)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/caf.pc.in ${CMAKE_BINARY_DIR}/caf/${caf_pc}.pc @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/caf/${caf_pc}.pc DESTINATION ${place})
+endforeach()
+configure_file(${PROJECT_SOURCE_DIR}/cmake/OpenCoarraysConfig.cmake.in ${CMAKE_BINARY_DIR}/caf/OpenCoarraysConfig.cmake @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/caf/OpenCoarraysConfig.cmake DESTINATION ${caf_side}/cmake)
