@@ -18,5 +18,5 @@ limit put_own 2
 limit get_cyclic 13
 limit get_list 8
 limit get_array 24
-limit step 14
-limit step_blocked 16
+limit step 9
+limit step_blocked 8

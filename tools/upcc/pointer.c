@@ -71,8 +71,10 @@ void emit_pointer_binary(text_t *out, expr_t *e) {
     else
       add(out, "(%s %.*s 0)", n, (int)k->length, k->text);
   } else if (e->word == W_PLUS) {
+    const expr_t *n = p ? e->b : e->a;
+    bool one = n->constant && n->value.known && !n->value.threads && n->value.value == 1;
     emit_add(out, pointer->base, emitted(p ? e->a : e->b),
-             format_text("(%s)", emitted(p ? e->b : e->a)), false);
+             format_text("(%s)", emitted(p ? e->b : e->a)), one);
   } else if (e->word == W_MINUS) {
     emit_add(out, pointer->base, emitted(e->a), format_text("-(weft_upc_i64)(%s)", emitted(e->b)),
              false);
