@@ -208,7 +208,10 @@ static void store(text_t *out, expr_t *e) {
   text_t value = {0};
   add(&value, "%s", "");
   emit_converted(&value, e->b, e->word == W_ASSIGN ? lvalue->type : e->b->type);
-  if (lvalue->bitfield) {
+  if (lvalue->replacement) {
+    add(out, "%s %.*s %s", lvalue->replacement, (int)token(e->at)->length, token(e->at)->text,
+        value.data);
+  } else if (lvalue->bitfield) {
     bitfield_store(out, lvalue, format_text("%.*s", (int)token(e->at)->length, token(e->at)->text),
                    value.data, false);
   } else if (e->word != W_ASSIGN) {

@@ -141,7 +141,9 @@ static void emit_operator(text_t *out, expr_t *e) {
 }
 
 void emit(text_t *out, expr_t *e) {
-  if (!e->touched) {
+  if (e->replacement) {
+    add(out, "%s", e->replacement);
+  } else if (!e->touched) {
     add_range(out, e->first, e->last);
   } else if (is_shared(e->type) && e->lvalue && e->op != E_STATEMENTS) {
     if (e->type->kind == K_ARRAY)

@@ -8,16 +8,6 @@
 #include "place.h"
 #include "upcc.h"
 
-/* The clauses in parentheses. */
-typedef struct clauses {
-  int keyword, open, close; /* tokens */
-  int first_end;            /* behind the first clause, its semicolon left out */
-  int third_end;            /* the third semicolon */
-  expr_t *start, *condition, *increment, *affinity; /* NULL: none; start also where it declares */
-  symbol_t *declared;                               /* by the first clause */
-  bool declares;
-} clauses_t;
-
 /* The test that an iteration is this thread's; NULL: every thread runs it. */
 static char *affinity_test(expr_t *affinity) {
   const type_t *type = value_type(affinity);
@@ -40,8 +30,8 @@ static char *affinity_test(expr_t *affinity) {
   return out.data;
 }
 
-static void parse_clauses(clauses_t *c) {
-  *c = (clauses_t){.keyword = t.at};
+void parse_clauses(clauses_t *c) {
+  *c = (clauses_t){.keyword = t.at, .is_for = at_word(W_FOR)};
   advance();
   c->open = expect(W_OPEN);
   c->declares = starts_type(t.at);
@@ -52,9 +42,16 @@ static void parse_clauses(clauses_t *c) {
     expect(W_SEMICOLON);
   }
   c->first_end = before(t.at);
+  int loads = t.loads;
   if (!at_word(W_SEMICOLON)) full_expression(c->condition = parse_expression(), true);
+  c->waits = t.loads > loads;
   expect(W_SEMICOLON);
-  if (!at_word(W_SEMICOLON)) full_expression(c->increment = parse_expression(), false);
+  bool last = c->is_for ? at_word(W_CLOSE) : at_word(W_SEMICOLON);
+  if (!last) full_expression(c->increment = parse_expression(), false);
+  if (c->is_for) {
+    c->close = expect(W_CLOSE);
+    return;
+  }
   c->third_end = expect(W_SEMICOLON);
   if (!at_word(W_CONTINUE) && !at_word(W_CLOSE))
     c->affinity = parse_expression();
@@ -94,7 +91,7 @@ static expr_t *strip(expr_t *e) {
 }
 
 /* i < bound or i <= bound, and i++: the variable, else NULL. */
-static symbol_t *counted(const clauses_t *c, expr_t **bound) {
+symbol_t *counted(const clauses_t *c, expr_t **bound) {
   expr_t *test = strip(c->condition), *step = strip(c->increment);
   if (!test || !step || test->op != E_BINARY || (test->word != W_LT && test->word != W_LE))
     return NULL;

@@ -48,6 +48,21 @@ bool own_leaves_alone(int first, int last, const name_t *variable);
 bool own_not_addressed(const symbol_t *variable);
 bool own_invariant(expr_t *e, int first, int last);
 
+/* The clauses of a for or upc_forall. */
+typedef struct clauses {
+  bool is_for, waits;       /* waits: the condition reads shared data */
+  int keyword, open, close; /* tokens */
+  int first_end;            /* behind the first clause, its semicolon left out */
+  int third_end;            /* the third semicolon */
+  expr_t *start, *condition, *increment, *affinity; /* NULL: none; start also where it declares */
+  bool declares;
+} clauses_t;
+void parse_clauses(clauses_t *c);
+/* i < bound or i <= bound, and i++: the variable, else NULL. */
+symbol_t *counted(const clauses_t *c, expr_t **bound);
+char *bulk_loop(const clauses_t *c, expr_t *body);
+void bulk_forget(expr_t *e);
+
 void find_place(expr_t *e, place_t *p);
 void place_text(place_t *p, place_text_t *out, bool phase);
 

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "place.h"
 #include "upcc.h"
 
 static int value_depth = -1; /* the depth of the innermost statement expression */
@@ -68,28 +69,66 @@ static void parse_do(void) {
   if (t.loads > loads && !never) insert_after(open, "weft_upc_spin(), ");
 }
 
+/* A body of one expression, with or without braces: its first token, or -1. */
+static int expression_body(void) {
+  int at = t.at;
+  if (at_word(W_OPEN_BRACE)) {
+    at = peek(1);
+    int close = matching(t.at);
+    if (at != t.at + 1 || token(before(close))->word != W_SEMICOLON) return -1;
+  }
+  const token_t *k = token(at);
+  bool starts =
+      (k->kind == T_NAME && !k->word && !starts_type(at) && token(at + 1)->word != W_COLON) ||
+      k->word == W_OPEN || k->word == W_STAR;
+  return starts ? at : -1;
+}
+
+/* A body that begins with an expression; the closing brace is left to the caller. */
+static void parse_single(const clauses_t *c, bool braces) {
+  expr_t *e = parse_expression();
+  bool only = at_word(W_SEMICOLON) && (!braces || token(peek(1))->word == W_CLOSE_BRACE);
+  char *whole = only ? bulk_loop(c, e) : NULL;
+  if (!whole) full_expression(e, false);
+  expect(W_SEMICOLON);
+  if (whole) edit(c->keyword, (braces ? t.at : before(t.at)) + 1, whole);
+  while (braces && !at_word(W_CLOSE_BRACE)) {
+    if (current()->kind == T_END) expect(W_CLOSE_BRACE);
+    parse_item();
+  }
+}
+
+/* The same with what surrounds it: a scope of its own, and the pragma that ends with it. */
+static void parse_single_body(const clauses_t *c) {
+  bool braces = at_word(W_OPEN_BRACE), strict = t.strict, loop = t.in_loop;
+  t.in_loop = true;
+  jump_nest(+1);
+  scope_open();
+  t.depth += braces;
+  if (braces) advance();
+  parse_single(c, braces);
+  t.strict = strict;
+  t.depth -= braces;
+  scope_close();
+  if (braces) expect(W_CLOSE_BRACE);
+  jump_nest(-1);
+  t.in_loop = loop;
+}
+
 static void parse_for(void) {
-  advance();
-  expect(W_OPEN);
+  clauses_t c;
   scope_open();
   t.depth++;
-  if (starts_type(t.at)) {
-    parse_declaration();
-  } else {
-    if (!at_word(W_SEMICOLON)) full_expression(parse_expression(), false);
-    expect(W_SEMICOLON);
-  }
-  int loads = t.loads, semicolon = before(t.at);
-  bool endless = at_word(W_SEMICOLON);
-  if (!endless) full_expression(parse_expression(), true);
-  bool waits = t.loads > loads;
-  expect(W_SEMICOLON);
-  if (!at_word(W_CLOSE)) full_expression(parse_expression(), false);
-  expect(W_CLOSE);
-  parse_body();
-  if (waits)
+  int loads = t.loads;
+  parse_clauses(&c);
+  int semicolon = c.condition ? before(c.condition->first) : c.first_end;
+  if (options.optimise && expression_body() >= 0)
+    parse_single_body(&c);
+  else
+    parse_body();
+  if (c.waits)
     insert_after(semicolon, " weft_upc_spin(), ");
-  else if (endless && t.loads > loads)
+  else if (!c.condition && t.loads > loads)
     insert_after(semicolon, " weft_upc_spin(), 1");
   t.depth--;
   scope_close();

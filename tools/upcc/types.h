@@ -133,7 +133,8 @@ typedef struct expr {
   struct expr *a, *b, *c;
   struct expr **list; /* arguments, or other parts, in the order of the source */
   int count;
-  symbol_t *symbol; /* E_NAME; E_MEMBER, E_ARROW: the member */
+  const char *replacement; /* a shared lvalue that is a plain C lvalue here (bulk.c) */
+  symbol_t *symbol;        /* E_NAME; E_MEMBER, E_ARROW: the member */
   number_t value;
   bool constant; /* value holds */
 } expr_t;

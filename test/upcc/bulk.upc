@@ -1,0 +1,78 @@
+/* Loops over consecutive elements: every form of operand, over ends of blocks, own and foreign data,
+ * empty ranges, and the forms that must stay single accesses because operands overlap (bulk.c). */
+#include <math.h>
+#include <string.h>
+#include "expect.h"
+
+#define B 40
+#define N (3 * B)
+shared [B] int blocked[N * THREADS], other[N * THREADS];
+shared [] double list[5000];
+shared [*] long whole[N * THREADS];
+shared [B] short rows[4 * THREADS][B];
+shared int cyclic[N * THREADS];
+
+static void fill(void) {
+  int i;
+  upc_forall (i = 0; i < N * THREADS; i++; &blocked[i]) blocked[i] = i;
+  upc_forall (i = 0; i < N * THREADS; i++; &whole[i]) whole[i] = -i;
+  upc_forall (i = 0; i < N * THREADS; i++; i) cyclic[i] = i;
+  if (MYTHREAD == THREADS - 1)
+    for (i = 0; i < 5000; i++) list[i] = 2 * i;
+  upc_barrier;
+}
+
+static void reads(int lo, int hi) {
+  static int in[N * 16];
+  long sum = 0, expected = 0;
+  int i;
+  memset(in, 0xff, sizeof in);
+  for (i = lo; i < hi; i++) in[i] = blocked[i];
+  CHECK(i == (lo < hi ? hi : lo));
+  for (i = 0; i < N * 16; i++) CHECK(in[i] == (i >= lo && i < hi ? i : -1));
+  for (i = lo; i < hi; i++) sum += whole[i] * 2 + blocked[i];
+  for (i = lo; i < hi; i++) expected -= i;
+  CHECK(sum == expected);
+  for (unsigned j = (unsigned)lo; (int)j < hi; j++) in[j] += cyclic[j];
+  for (int j = lo; j <= hi - 1; ++j) { in[j] = in[j] - (int)cyclic[j] - blocked[j]; }
+  for (i = lo; i < hi; i++) CHECK(in[i] == 0);
+}
+
+static void writes(int thread) {
+  int next = (MYTHREAD + 1) % THREADS, from = next * B, i;
+  shared [B] int *p = &other[from];
+  shared [] double *l = list;
+  double root = 0;
+  for (i = 0; i < B; i++) other[from + i] = 7;
+  for (i = 0; i < B; i++) p[i] = other[from + i] + 1;
+  for (i = 0; i < B; i++) CHECK(other[from + i] == 8);
+  for (i = 0; i < B; i++) other[i + from] = i * thread;
+  for (i = from; i < from + B; i++) other[i] += 3;
+  for (i = 0; i < B; i++) CHECK(other[from + i] == i * thread + 3);
+  for (i = 0; i < B; i++) rows[next][i] = (short)(i + thread);
+  for (i = 1; i < B; i++) rows[next][i] = rows[next][i - 1]; /* overlaps: element after element */
+  for (i = 0; i < B; i++) CHECK(rows[next][i] == thread);
+  for (i = 100; i < 4900; i++) root += sqrt(l[i] * l[i + 1 - 1]);
+  CHECK(root == 4800.0 * (100 + 4899));
+  upc_barrier;
+}
+
+static void aliases(void) { /* a private pointer into the same array, one element on */
+  int *mine = (int *)&blocked[MYTHREAD * B];
+  int i, first = MYTHREAD * B;
+  for (i = 0; i < B - 1; i++) mine[i + 1] = blocked[first + i];
+  for (i = 0; i < B; i++) CHECK(mine[i] == first);
+  upc_barrier;
+}
+
+int main(void) {
+  fill();
+  reads(0, N * THREADS);
+  reads(B / 2, N * THREADS - 7);
+  reads(5, 5);
+  reads(9, 3);
+  upc_barrier;
+  writes(MYTHREAD + 2);
+  aliases();
+  return 0;
+}
