@@ -19,7 +19,7 @@ WEFT_UPC_INLINE void weft_upc_spin(void) {
  * first block that is this thread's and ends behind `from`. */
 WEFT_UPC_INLINE weft_upc_i64 weft_upc_first(weft_upc_i64 from) {
   weft_upc_i64 t = WEFT_UPC_THREADS,
-               ahead = WEFT_UPC_MYTHREAD - (weft_upc_i64)weft_upc_mod((weft_upc_u64)from);
+               ahead = WEFT_UPC_MYTHREAD - (weft_upc_i64)weft_upc_mod_floor(from);
   return from + (ahead < 0 ? ahead + t : ahead);
 }
 /* How many of first, first + THREADS, ... are below `end`. */
@@ -27,7 +27,7 @@ WEFT_UPC_INLINE weft_upc_i64 weft_upc_count(weft_upc_i64 first, weft_upc_i64 end
   return first < end ? (weft_upc_i64)weft_upc_div((weft_upc_u64)(end - first - 1)) + 1 : 0;
 }
 WEFT_UPC_INLINE weft_upc_i64 weft_upc_first_block(weft_upc_i64 from, weft_upc_i64 block) {
-  return weft_upc_first(from / block) * block;
+  return weft_upc_first(weft_upc_floor(from, block)) * block;
 }
 
 /* At the end of a upc_forall that is not "continue", however it is left. */

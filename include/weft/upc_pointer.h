@@ -92,6 +92,13 @@ WEFT_UPC_INLINE weft_upc_u64 weft_upc_mod(weft_upc_u64 n) {
                  : n - weft_upc_div(n) * (weft_upc_u64)WEFT_UPC_THREADS;
 }
 
+/* The same for signed values: negative affinity is undefined (6.6.2), programs want it rounded
+ * down. */
+WEFT_UPC_INLINE weft_upc_u64 weft_upc_mod_floor(weft_upc_i64 n) {
+  weft_upc_u64 sign = (weft_upc_u64)(n >> 63), rest = weft_upc_mod((weft_upc_u64)n ^ sign);
+  return sign ? (weft_upc_u64)WEFT_UPC_THREADS - 1 - rest : rest;
+}
+
 /* Fields. weft_upc_flat sets the phase to 0. */
 WEFT_UPC_INLINE weft_upc_u64 weft_upc_thread(weft_upc_ptr_t p) {
   return p >> WEFT_UPC_THREAD_SHIFT;

@@ -71,7 +71,10 @@ static void odd_ones(void) {
   n = 0;
   upc_forall (i = 0; i < 5; i++; (shared void *)&ran[i]) n += upc_threadof(&ran[i]) == (size_t)MYTHREAD;
   CHECK(n == (MYTHREAD < 5 ? (4 - MYTHREAD) / THREADS + 1 : 0));
-  n = 0;
+  n = 0; /* negative: rounded down, in both forms */
+  upc_forall (i = -5; i < 5; i++; i) { n += ((i % THREADS) + THREADS) % THREADS == MYTHREAD; }
+  upc_forall (i = -5; i < 5; i++; i * 1) n -= ((i % THREADS) + THREADS) % THREADS == MYTHREAD;
+  CHECK(n == 0);
   unsigned long long big = 1ULL << 40; /* not narrowed before mod */
   upc_forall (i = 0; i < 1; i++; big) n++;
   CHECK(n == ((int)(big % (unsigned long long)THREADS) == MYTHREAD));

@@ -213,7 +213,9 @@ static int translate_file(const char *input, const char *text_file, const char *
   size_t size;
   text_t out = {0};
   char *text = read_file(text_file, &size);
+  const char *slash = strrchr(input, '/');
   options.main_file = input;
+  options.source_folder = slash ? format_text("%.*s", (int)(slash - input + 1), input) : "./";
   int status = translate(text, size, &out);
   if (status == 0) {
     FILE *file = fopen(output, "w");

@@ -17,7 +17,8 @@ static char *affinity_test(expr_t *affinity) {
     emit(&out, affinity);
     add(&out, ") == (weft_upc_u64)WEFT_UPC_MYTHREAD");
   } else if (is_integer(type)) {
-    add(&out, "weft_upc_mod((weft_upc_u64)(");
+    bool is_unsigned = type->kind == K_UINT || type->kind == K_ULONG || type->kind == K_ULLONG;
+    add(&out, is_unsigned ? "weft_upc_mod((weft_upc_u64)(" : "weft_upc_mod_floor((weft_upc_i64)(");
     emit(&out, affinity);
     add(&out, ")) == (weft_upc_u64)WEFT_UPC_MYTHREAD");
   } else {
@@ -167,7 +168,7 @@ static char *own_header(const own_loop_t *loop, const char *name) {
   if (loop->rows == 1)
     add(&out,
         "weft_upc_i64 weft_upc_k%d = weft_upc_first(weft_upc_l%d), weft_upc_r%d = "
-        "(weft_upc_i64)weft_upc_div((weft_upc_u64)weft_upc_k%d), "
+        "weft_upc_div_floor(weft_upc_k%d), "
         "weft_upc_e%d = weft_upc_r%d + weft_upc_count(weft_upc_k%d, weft_upc_h%d); "
         "for (; weft_upc_r%d < weft_upc_e%d; weft_upc_k%d += WEFT_UPC_THREADS, weft_upc_r%d++) { "
         "%s = (__typeof__(%s))(weft_upc_k%d - %lld); ",

@@ -96,6 +96,8 @@ static int file_of(const char *name, size_t length, bool system) {
   if (!t.files) give_up("out of memory");
   source_file_t *file = &t.files[t.nfiles];
   *file = (source_file_t){format_text("%.*s", (int)length, name), system, false};
+  size_t own = options.source_folder ? strlen(options.source_folder) : 0;
+  if (own && length > own && memcmp(name, options.source_folder, own) == 0) file->system = false;
   size_t folder = options.include ? strlen(options.include) : 0;
   if (folder && length > folder + 1 && memcmp(name, options.include, folder) == 0)
     file->ours = strncmp(file->name + folder + 1, "upc", 3) == 0 ||

@@ -99,6 +99,7 @@ struct options {
   bool extern_main, pedantic_errors, optimise, no_warnings, fpic;
   const char *include; /* our headers */
   const char *main_file;
+  const char *source_folder; /* its folder: never one of system headers */
 };
 extern struct options options;
 
