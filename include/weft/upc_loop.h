@@ -50,36 +50,36 @@ static __inline__ __attribute__((unused)) void weft_upc_spread(void *own, const 
 
 /* A loop over consecutive elements, in pieces (upcc's bulk.c). One operand of a piece: `here`, its
  * address, or the slot offset on `thread`. */
-#define WEFT_UPC_RUN 8192
-struct weft_upc_run {
+#define WEFT_UPC_PIECE 8192
+struct weft_upc_piece {
   weft_upc_u64 at;
   weft_upc_size size;
   int here, thread;
 };
 /* The operand that is at p when the index is `from`. *end, where the piece ends, comes down to the
  * end of p's block (block 0: none), and to what a buffer holds. */
-WEFT_UPC_INLINE struct weft_upc_run weft_upc_run(weft_upc_ptr_t p, weft_upc_i64 block,
-                                                 weft_upc_size size, weft_upc_i64 from,
-                                                 weft_upc_i64 *end) {
-  struct weft_upc_run run = {0, size, 0, (int)weft_upc_thread(p)};
+WEFT_UPC_INLINE struct weft_upc_piece weft_upc_piece(weft_upc_ptr_t p, weft_upc_i64 block,
+                                                     weft_upc_size size, weft_upc_i64 from,
+                                                     weft_upc_i64 *end) {
+  struct weft_upc_piece run = {0, size, 0, (int)weft_upc_thread(p)};
   weft_upc_i64 left = block ? block - (weft_upc_i64)weft_upc_phase(p) : *end - from;
   run.here = weft_upc_here(weft_upc_flat(p), &run.at);
   run.at = run.here ? run.at : run.at & WEFT_UPC_ADDR_MASK;
-  if (!run.here && left > (weft_upc_i64)(WEFT_UPC_RUN / size))
-    left = (weft_upc_i64)(WEFT_UPC_RUN / size);
+  if (!run.here && left > (weft_upc_i64)(WEFT_UPC_PIECE / size))
+    left = (weft_upc_i64)(WEFT_UPC_PIECE / size);
   if (from + left < *end) *end = from + left;
   return run;
 }
 /* Where the n elements are: in place, or the buffer, to be filled if they are read (until
  * weft_upc_far_read_end). */
-WEFT_UPC_INLINE void *weft_upc_run_begin(const struct weft_upc_run *run, weft_upc_i64 n,
-                                         void *buffer, int load) {
+WEFT_UPC_INLINE void *weft_upc_piece_begin(const struct weft_upc_piece *run, weft_upc_i64 n,
+                                           void *buffer, int load) {
   if (run->here) return (void *)run->at;
   if (load) weft_upc_far_read_begin(buffer, run->at, (weft_upc_size)n * run->size, run->thread);
   return buffer;
 }
-WEFT_UPC_INLINE void weft_upc_run_end(const struct weft_upc_run *run, weft_upc_i64 n,
-                                      const void *buffer) {
+WEFT_UPC_INLINE void weft_upc_piece_end(const struct weft_upc_piece *run, weft_upc_i64 n,
+                                        const void *buffer) {
   if (!run->here) weft_upc_far_write(run->at, buffer, (weft_upc_size)n * run->size, run->thread);
 }
 

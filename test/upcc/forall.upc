@@ -110,7 +110,20 @@ static void nested(void) {
   CHECK(own == 0);
 }
 
+/* for (i = MYTHREAD; ...; i += THREADS): own elements too. */
+static void by_hand(void) {
+  int i;
+  for (i = MYTHREAD; i < N * THREADS; i += THREADS) twice[i] = i;
+  for (i = MYTHREAD; i < N * THREADS; i += THREADS) {
+    twice[i] += i;
+    if (i + 1 < N * THREADS) CHECK(upc_threadof(&twice[i + 1]) == (size_t)((MYTHREAD + 1) % THREADS));
+  }
+  upc_barrier;
+  for (i = 0; i < N * THREADS; i++) CHECK(twice[i] == 2 * i);
+}
+
 int main(void) {
+  by_hand();
   kinds(0, N * THREADS);
   kinds(5, N * THREADS - 3);
   kinds(7, 7);

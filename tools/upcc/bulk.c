@@ -135,12 +135,12 @@ static void emit_piece(text_t *out, const loop_t *loop, expr_t *body, const char
   int s = loop->serial;
   for (int k = 0; k < loop->n; k++)
     add(out,
-        "struct weft_upc_run weft_upc_w%d_%d = weft_upc_run(%s, %s, sizeof(%s), weft_upc_l%d, "
+        "struct weft_upc_piece weft_upc_w%d_%d = weft_upc_piece(%s, %s, sizeof(%s), weft_upc_l%d, "
         "&weft_upc_e%d); ",
         s, k, loop->runs[k].address, loop->runs[k].block, spell(loop->runs[k].type, ""), s, s);
   for (int k = 0; k < loop->n; k++)
     add(out,
-        "%s = (%s)weft_upc_run_begin(&weft_upc_w%d_%d, weft_upc_e%d - weft_upc_l%d, "
+        "%s = (%s)weft_upc_piece_begin(&weft_upc_w%d_%d, weft_upc_e%d - weft_upc_l%d, "
         "weft_upc_z%d_%d, %d); ",
         spell(type_pointer(loop->runs[k].type), format_text("weft_upc_v%d_%d", s, k)),
         spell(type_pointer(loop->runs[k].type), ""), s, k, s, s, s, k, loop->runs[k].load);
@@ -154,8 +154,9 @@ static void emit_piece(text_t *out, const loop_t *loop, expr_t *body, const char
   add(out, "; } ");
   for (int k = 0; k < loop->n; k++)
     if (loop->runs[k].store)
-      add(out, "weft_upc_run_end(&weft_upc_w%d_%d, weft_upc_e%d - weft_upc_l%d, weft_upc_z%d_%d); ",
-          s, k, s, s, s, k);
+      add(out,
+          "weft_upc_piece_end(&weft_upc_w%d_%d, weft_upc_e%d - weft_upc_l%d, weft_upc_z%d_%d); ", s,
+          k, s, s, s, k);
 }
 
 /* The whole statement, or NULL: it stays a loop of single accesses. */
@@ -191,7 +192,7 @@ char *bulk_loop(const clauses_t *c, expr_t *body) {
       range_text(c->open + 1, c->first_end), s, name, s, emitted(bound),
       strip(c->condition)->word == W_LE ? " + 1" : "");
   for (int k = 0; k < loop.n; k++)
-    add(&out, "weft_upc_8 weft_upc_z%d_%d[WEFT_UPC_RUN / 8]; ", s, k);
+    add(&out, "weft_upc_8 weft_upc_z%d_%d[WEFT_UPC_PIECE / 8]; ", s, k);
   add(&out,
       "while (weft_upc_l%d < weft_upc_h%d) { weft_upc_i64 weft_upc_e%d = weft_upc_h%d; %s = "
       "(__typeof__(%s))weft_upc_l%d; ",

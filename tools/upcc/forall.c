@@ -149,7 +149,7 @@ static bool even_affinity(expr_t *affinity, own_loop_t *loop) {
 
 /* Where the body ends: the token behind it. Known without parsing only for blocks and expressions.
  */
-static int body_end(void) {
+int body_end(void) {
   if (at_word(W_OPEN_BRACE)) return matching(t.at) + 1;
   int word = current()->word;
   if (word && word != W_OPEN && word != W_STAR && word != W_INC && word != W_DEC) return -1;

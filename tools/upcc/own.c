@@ -65,7 +65,8 @@ bool own_row(const place_t *p, char **row) {
   int64_t rows = own_rows(p->referenced), c;
   for (const own_loop_t *loop = loops; loop && rows; loop = loop->outer)
     if (loop->rows == rows && own_affine(p->head, loop->variable, &c) && c == loop->offset) {
-      *row = loop->rows == 1
+      *row = loop->row ? format_text("%s", loop->row)
+             : loop->rows == 1
                  ? format_text("weft_upc_r%d", loop->serial)
                  : format_text("(weft_upc_k%d + weft_upc_d%d)", loop->serial, loop->serial);
       return true;
@@ -120,4 +121,26 @@ bool own_invariant(expr_t *e, int first, int last) {
   if (e->op == E_BINARY || e->op == E_UNARY)
     return own_invariant(e->a, first, last) && (!e->b || own_invariant(e->b, first, last));
   return e->op == E_CAST && is_integer(e->type) && own_invariant(e->a, first, last);
+}
+
+static expr_t *assigned(expr_t *e, int word, const symbol_t *i) {
+  e = strip(e);
+  if (!e || e->op != E_ASSIGN || e->word != word) return NULL;
+  const expr_t *left = strip(e->a);
+  return left->op == E_NAME && left->symbol && (!i || left->symbol == i) ? e : NULL;
+}
+
+bool own_stride(const clauses_t *c, own_loop_t *loop) {
+  expr_t *start = assigned(c->start, W_ASSIGN, NULL);
+  if (!start || strip(start->b)->op != E_MYTHREAD) return false;
+  const expr_t *left = strip(start->a);
+  const symbol_t *i = left->symbol;
+  expr_t *step = assigned(c->increment, W_ADD_ASSIGN, i);
+  int end = step && strip(step->b)->op == E_THREADS ? body_end() : -1;
+  if (end < 0 || i->kind != S_OBJECT || !is_integer(left->type) || is_shared(left->type) ||
+      i->is_static || !own_not_addressed(i) || !own_leaves_alone(t.at, end, i->name))
+    return false;
+  *loop = (own_loop_t){.variable = (symbol_t *)i, .rows = 1};
+  loop->row = format_text("weft_upc_div((weft_upc_u64)%.*s)", (int)i->name->length, i->name->text);
+  return true;
 }

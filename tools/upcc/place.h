@@ -36,7 +36,8 @@ typedef struct place_text {
 typedef struct own_loop {
   symbol_t *variable; /* i */
   int64_t offset, rows;
-  int serial; /* of the names in the output */
+  int serial;      /* of the names in the output */
+  const char *row; /* the own row as text, where no names were made for it */
   struct own_loop *outer;
 } own_loop_t;
 void own_enter(own_loop_t *loop);
@@ -60,6 +61,9 @@ typedef struct clauses {
 void parse_clauses(clauses_t *c);
 /* i < bound or i <= bound, and i++: the variable, else NULL. */
 symbol_t *counted(const clauses_t *c, expr_t **bound);
+/* for (i = MYTHREAD; ...; i += THREADS): every element at i of a cyclic array is own. */
+bool own_stride(const clauses_t *c, own_loop_t *loop);
+int body_end(void); /* the token behind the body that begins here, or -1 */
 char *bulk_loop(const clauses_t *c, expr_t *body);
 void bulk_forget(expr_t *e);
 

@@ -122,10 +122,14 @@ static void parse_for(void) {
   int loads = t.loads;
   parse_clauses(&c);
   int semicolon = c.condition ? before(c.condition->first) : c.first_end;
+  own_loop_t own;
+  bool stride = options.optimise && own_stride(&c, &own);
+  if (stride) own_enter(&own);
   if (options.optimise && expression_body() >= 0)
     parse_single_body(&c);
   else
     parse_body();
+  if (stride) own_leave();
   if (c.waits)
     insert_after(semicolon, " weft_upc_spin(), ");
   else if (!c.condition && t.loads > loads)
