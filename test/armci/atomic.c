@@ -12,15 +12,14 @@ static const struct {
 } types[] = {{ARMCI_ACC_INT, 4}, {ARMCI_ACC_LNG, 8}, {ARMCI_ACC_FLT, 4},
              {ARMCI_ACC_DBL, 8}, {ARMCI_ACC_CPL, 8}, {ARMCI_ACC_DCP, 16}};
 
+/* Element i at p, which need not be aligned. */
 static void store(int t, void *p, int i, double re, double im) {
-  switch (t) {
-  case 0: ((int *)p)[i] = (int)re; break;
-  case 1: ((long *)p)[i] = (long)re; break;
-  case 2: ((float *)p)[i] = (float)re; break;
-  case 3: ((double *)p)[i] = re; break;
-  case 4: ((float *)p)[2 * i] = (float)re, ((float *)p)[2 * i + 1] = (float)im; break;
-  default: ((double *)p)[2 * i] = re, ((double *)p)[2 * i + 1] = im; break;
-  }
+  const int whole = (int)re;
+  const long wide = (long)re;
+  const float real[2] = {(float)re, (float)im};
+  const double pair[2] = {re, im};
+  const void *value[] = {&whole, &wide, real, pair, real, pair};
+  memcpy((char *)p + (size_t)i * types[t].width, value[t], types[t].width);
 }
 
 /* All add, each in another form, to the same elements of process `proc`. Source and scale are not
