@@ -8,9 +8,10 @@
 #
 # Transports of an spmd test (a job of one PE has only those on one node):
 #   shm      weftrun -n N: one node, no network
-#   tcp      --nodes 2: this machine plays two nodes, everything between them goes over tcp;ofi_rxm
+#   tcp      --nodes 2: this machine plays two nodes, everything between them goes over libfabric's tcp (net in 1.17)
 #   netns    --netns weft-a,weft-b: two network namespaces, private to the test; skipped where not permitted
 #   nodesK   as tcp, with K nodes
+#   rxm      as tcp, over tcp;ofi_rxm
 #   sockets  as tcp, over libfabric's sockets provider
 #   plain    as tcp, with WEFT_COALESCE=0
 #   check    as shm, with WEFT_CHECK=1
@@ -110,7 +111,9 @@ function(weft_spmd_runs name target)
           continue()
         endif()
         set(options --nodes 2)
-        if(transport STREQUAL sockets)
+        if(transport STREQUAL rxm)
+          set(env WEFT_PROVIDER=rxm)
+        elseif(transport STREQUAL sockets)
           set(env WEFT_PROVIDER=sockets)
         elseif(transport STREQUAL plain)
           set(env WEFT_COALESCE=0)

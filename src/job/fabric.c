@@ -19,7 +19,8 @@ enum { KEY_OF = 1, TOKEN = 2 };
 typedef struct contact {
   uint8_t endpoint[WEFT_ADDRESS_MAX];
   uint8_t port[WEFT_ADDRESS_MAX];
-  uint64_t base; /* remote address of slot 0 */
+  char provider[16]; /* what it chose begins so */
+  uint64_t base;     /* remote address of slot 0 */
 } contact_t;
 
 static int open_port(contact_t *contact) {
@@ -163,6 +164,18 @@ static int acquaint_own(const contact_t *all, const int *hosts) {
   return 0;
 }
 
+/* Hosts may have different libfabrics, and "auto" chooses on each. */
+static int same_provider(const contact_t *all) {
+  for (int pe = 1; pe < weft_job.npes; pe++) {
+    if (strncmp(all[pe].provider, all[0].provider, sizeof all->provider) == 0) continue;
+    weft_warn(
+        "PE %d has libfabric's provider %.16s, PE 0 %.16s: set WEFT_PROVIDER to one that all have",
+        pe, all[pe].provider, all[0].provider);
+    return -EINVAL;
+  }
+  return 0;
+}
+
 int weft_job_open_fabric(void) {
   weft_job_t *j = &weft_job;
   contact_t me = {0}, *all = calloc((size_t)j->npes, sizeof *all);
@@ -180,7 +193,9 @@ int weft_job_open_fabric(void) {
   if ((rc = open_own(&j->endpoint, me.endpoint, weft_job_contexts())) < 0) goto out;
   if (has_port && (rc = open_port(&me)) < 0) goto out;
   if (has_port && (rc = register_slots(keys)) < 0) goto out;
+  snprintf(me.provider, sizeof me.provider, "%s", j->fabric.name);
   if ((rc = j->boot->allgather(j->boot, &me, sizeof me, all)) < 0) goto out;
+  if ((rc = same_provider(all)) < 0) goto out;
   if (j->fabric.provider_keys && (rc = exchange_keys(keys, hosts)) < 0) goto out;
   if ((rc = acquaint_own(all, hosts)) < 0) goto out;
   if (has_port) rc = acquaint_port(all);

@@ -59,7 +59,7 @@ static void presets(void) {
   CHECK_EQ(weft_options.coalesce_max, 1024);
   CHECK_EQ(weft_options.stage_age_us, 2000);
   CHECK_EQ(weft_options.coll_scratch, 131072);
-  CHECK_STR(weft_options.provider, "tcp;ofi_rxm");
+  CHECK_STR(weft_options.provider, "auto");
   CHECK_STR(weft_options.completion, "auto");
   CHECK_STR(weft_options.shm, "memfd");
   CHECK_STR(weft_options.node, "");

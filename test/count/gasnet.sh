@@ -35,7 +35,7 @@ pair inline node wait_puts_idle 8 - -
 row '  gex_AD_OpNB_I64 FADD, gex_Event_Wait' "$(inline node count_ex_fetch_add)" 12 - -
 row '  gex_AD_OpNBI_I64 ADD' "$(inline node count_ex_add)" 8 - -
 row '  gex_RMA_PutNBI called' "$(get node gex_RMA_PutNBI total)" - - -
-echo 'to another node, up to libfabric, WEFT_COALESCE=0, tcp;ofi_rxm'
+echo 'to another node, up to libfabric, WEFT_COALESCE=0, tcp'
 pair to plain put_nbi 30 - 114
 pair to plain put_nbi_val 30 - -
 pair to plain wait_puts 20 56 61

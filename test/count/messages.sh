@@ -24,7 +24,7 @@ row '  AM short, 2 arguments, inline' "$(inline node count_short2)" 24 - 220
 row '  AM short, 2 arguments, reply' "$(inline reply count_reply)" - - 220
 row '  AM medium, 64 bytes' "$(inline node count_medium)" - - 244
 row '  poll with nothing there' "$(inline node count_poll_idle)" - - 50
-echo 'to another node, up to libfabric, tcp;ofi_rxm'
+echo 'to another node, up to libfabric, tcp'
 row '  AM short, 2 arguments' "$(get away count_short2 to)" 90 106 82
 row '  AM short, 2 arguments, reply' "$(get reply_away count_reply to)" - 106 82
 row '  AM medium, 64 bytes' "$(get away count_medium to)" - - -

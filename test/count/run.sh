@@ -31,14 +31,14 @@ row '  shmem_int_g called' "$(get node shmem_int_g total)" - - - 393 411 -
 row '  shmem_int_atomic_fetch_add called' "$(get node shmem_int_atomic_fetch_add total)" - - - 353 400 -
 row '  shmem_quiet called' "$(get node shmem_quiet total)" - - - 254 248 -
 echo 'to another node, up to libfabric, WEFT_COALESCE=0'
-row '  shmem_int_p, tcp;ofi_rxm' "$(get plain count_int_p to)" 16 16 60 - - -
+row '  shmem_int_p, tcp' "$(get plain count_int_p to)" 16 16 60 - - -
 row '  shmem_int_p, sockets' "$(get counter count_int_p to)" 16 16 60 - - -
-row '  shmem_int_p called, tcp;ofi_rxm' "$(get plain shmem_int_p to)" - 16 60 - - -
+row '  shmem_int_p called, tcp' "$(get plain shmem_int_p to)" - 16 60 - - -
 row '  shmem_quiet, sockets (counter)' "$(get counter count_quiet to)" 8 11 36 - - -
-row '  shmem_quiet, tcp;ofi_rxm (flush)' "$(get plain count_quiet to)" 20 11 36 - - -
-row '  shmem_int_g, tcp;ofi_rxm' "$(get plain count_int_g to)" - - 69 - - -
+row '  shmem_quiet, tcp (flush)' "$(get plain count_quiet to)" 20 11 36 - - -
+row '  shmem_int_g, tcp' "$(get plain count_int_g to)" - - 69 - - -
 echo 'to another node, to return'
-row '  shmem_int_p, tcp;ofi_rxm' "$(get plain count_int_p total)" - - 1332 - - -
+row '  shmem_int_p, tcp' "$(get plain count_int_p total)" - - 1332 - - -
 row '  shmem_int_p coalesced' "$(get coalesced count_int_p total)" - - - - - -
 rule
 cat <<'TEXT'
