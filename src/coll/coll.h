@@ -100,6 +100,9 @@ void weft_coll_sync(weft_coll_t *coll);
 /* The same, and tells everyone the bitwise AND of every member's `bits` (WEFT_COLL_MEET_BITS of
  * them): agreement on success. Sets with an area only. */
 unsigned weft_coll_meet(weft_coll_t *coll, unsigned bits);
+/* As weft_coll_meet, with members that may be in weft_coll_sync instead, whose bits count as 0: who
+ * is about to leave finds out whether the others are too. */
+unsigned weft_coll_part(weft_coll_t *coll, unsigned bits);
 /* Have all members given the same? Goes by 16 bits of it, one meeting each: for checks. Sets with
  * an area only. */
 bool weft_coll_same(weft_coll_t *coll, uint64_t digest);

@@ -31,6 +31,7 @@ enum {
  */
 enum {
   WEFT_WORD_ENTERED = 0, /* written by its owner: its generation */
+  WEFT_WORD_PARTING = 1, /* written by its owner: generation << MEET_BITS | bits of its parting */
   WEFT_WORD_ROUND = 8,   /* [2][ROUNDS] told: step << 2 | bits */
   WEFT_WORD_TURN = 48,   /* [TURNS] counted: the data is in dest */
   WEFT_WORD_DOUBLE = 56, /* [2][ROUNDS + 2] counted: a box is full */

@@ -80,6 +80,21 @@ void weft_coll_sync(weft_coll_t *coll) {
     weft_coll_meet(coll, 0);
 }
 
+unsigned weft_coll_part(weft_coll_t *coll, unsigned bits) {
+  const weft_members_t *m = &coll->members;
+  if (m->nodes > 1 || weft_choose(WEFT_OP_SYNC, m->locals, 0) != WEFT_ALG_READ)
+    return weft_coll_meet(coll, bits);
+  const uint64_t turn = (coll->gen + 1) << WEFT_COLL_MEET_BITS;
+  weft_publish(weft_coll_word(coll, WEFT_WORD_PARTING), turn | bits);
+  weft_coll_sync(coll);
+  for (int k = 0; k < m->locals; k++) {
+    const char *area = weft_coll_at(coll, weft_members_local(coll, k));
+    const uint64_t word = weft_observe((const uint64_t *)(const void *)area + WEFT_WORD_PARTING);
+    bits &= word >> WEFT_COLL_MEET_BITS == turn >> WEFT_COLL_MEET_BITS ? (unsigned)word : 0;
+  }
+  return bits;
+}
+
 int weft_coll_agree(int flag) {
   return (int)weft_coll_meet(weft_coll_world(), !!flag);
 }

@@ -51,7 +51,7 @@ void weft_runtime_leave(void) {
     return;
   }
   const unsigned bits = LEAVE | (runtime.forgotten && !runtime.implied ? 0 : ASKED);
-  const unsigned all = weft_coll_meet(weft_coll_world(), bits);
+  const unsigned all = weft_coll_part(weft_coll_world(), bits);
   if (!(all & LEAVE) && runtime.forgotten)
     weft_fatal("exit(0) without %s while other PEs go on: ending the job", runtime.end);
   if (!(all & LEAVE)) weft_fatal("%s while other PEs go on: ending the job", runtime.end);
