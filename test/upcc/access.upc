@@ -138,3 +138,10 @@ int main(int argc, char **argv) {
   CHECK(everything.i == 1 << 20 && everything.b5 == 20 && pointers[THREADS - 1] != NULL);
   return 0;
 }
+
+/* More temporaries than fingers: none of their names is one of ours for something else. */
+#define EIGHT(x) x; x; x; x; x; x; x; x
+void many_temporaries(int i) {
+  EIGHT(EIGHT(reals[i] = reals[i + 1]));
+  EIGHT(EIGHT(reals[i] += given[i]++));
+}

@@ -157,9 +157,9 @@ static void static_blocked(place_t *p, place_text_t *out, const char *name) {
   int s = ++t.serial;
   char *block = block_text(p->referenced);
   add(&out->setup,
-      "weft_upc_u64 weft_upc_i%d = (weft_upc_u64)(%s), weft_upc_b%d = weft_upc_i%d / %s", s,
+      "weft_upc_u64 weft_upc_x%d = (weft_upc_u64)(%s), weft_upc_b%d = weft_upc_x%d / %s", s,
       p->index, s, s, block);
-  out->phase = format_text("weft_upc_i%d - weft_upc_b%d * %s", s, s, block);
+  out->phase = format_text("weft_upc_x%d - weft_upc_b%d * %s", s, s, block);
   if (one_block(p->referenced)) {
     add(&out->setup, "; ");
     out->thread = format_text("weft_upc_b%d", s);
@@ -203,11 +203,11 @@ static void static_text(place_t *p, place_text_t *out) {
   } else {
     int s = ++t.serial;
     add(&out->setup,
-        "weft_upc_u64 weft_upc_i%d = (weft_upc_u64)(%s), weft_upc_q%d = "
-        "weft_upc_div(weft_upc_i%d); ",
+        "weft_upc_u64 weft_upc_x%d = (weft_upc_u64)(%s), weft_upc_q%d = "
+        "weft_upc_div(weft_upc_x%d); ",
         s, p->index, s, s);
     out->own = format_text("%s[weft_upc_q%d]", name, s);
-    out->thread = format_text("weft_upc_i%d - weft_upc_q%d * (weft_upc_u64)WEFT_UPC_THREADS", s, s);
+    out->thread = format_text("weft_upc_x%d - weft_upc_q%d * (weft_upc_u64)WEFT_UPC_THREADS", s, s);
   }
   if (p->path[0]) {
     out->own = format_text("%s%s", out->own, p->path);
