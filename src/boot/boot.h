@@ -47,6 +47,9 @@ int weft_boot_open(weft_boot_t **out);
  * is the address of an MPI_Comm (the two binary interfaces differ in its size). Its processes are
  * the job, numbered by their ranks in it. NULL: as if never called. */
 void weft_boot_mpi_use(const void *comm);
+/* WEFT_ON_DEATH=continue: this process has failed by its own word and waits for nobody any more.
+ * The launcher need not wait for it (weftrun; others are not told). */
+void weft_boot_tell_asleep(void);
 /* The job is over but the process goes on. Collective. */
 void weft_boot_close(weft_boot_t *boot);
 

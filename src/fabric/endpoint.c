@@ -174,6 +174,14 @@ int weft_endpoint_register(weft_endpoint_t *e, void *base, size_t len, uint64_t 
 
 /* ---- completions ----------------------------------------------------------------------------- */
 
+/* A node may be gone and the job go on: what was for it counts as done, and the layers above know
+ * that the node is gone. Providers try for ever to reach it. */
+static weft_fabric_is_gone_t forgives;
+
+void weft_fabric_forgive(weft_fabric_is_gone_t is_gone) {
+  forgives = is_gone;
+}
+
 /* A node may be gone because a PE there died: then the launcher ends the job within this time, and
  * names that PE. */
 static WEFT_COLD void let_launcher_speak(void) {
@@ -184,6 +192,15 @@ static WEFT_COLD void report_failure(weft_endpoint_t *e) {
   struct fi_cq_err_entry error = {0};
   char text[128] = "";
   if (fi_cq_readerr(e->cq, &error, 0) < 0) return;
+  weft_op_t *op = error.op_context;
+  if (forgives) {
+    if (!(error.flags & FI_RECV) && op && op->done != weft_slab_mark) {
+      if (weft_endpoint_is_apart(e, op)) __atomic_fetch_sub(&e->apart, 1, __ATOMIC_RELAXED);
+      if (op->done) op->done(op, 0);
+      __atomic_fetch_sub(&op->pending, 1, __ATOMIC_RELEASE);
+    }
+    return;
+  }
   if (error.err == FI_ECANCELED) return;
   fi_cq_strerror(e->cq, error.prov_errno, error.err_data, text, sizeof text);
   let_launcher_speak();
@@ -228,6 +245,7 @@ weft_receive_t *weft_endpoint_take(weft_endpoint_t *e) {
 
 bool weft_endpoint_again(weft_endpoint_t *e, ssize_t rc, const char *what, uint64_t to) {
   if (weft_likely(rc >= 0)) return false;
+  if (weft_unlikely(forgives != NULL) && (rc != -FI_EAGAIN || forgives(e, to))) return false;
   if (rc != -FI_EAGAIN) {
     let_launcher_speak();
     weft_fatal(
@@ -251,8 +269,7 @@ WEFT_COLD bool weft_endpoint_not_taken(weft_endpoint_t *e, ssize_t rc, weft_op_t
     __atomic_fetch_sub(&op->pending, 1, __ATOMIC_RELAXED);
   }
   if (write && e->writes) __atomic_fetch_sub(&e->injected, 1, __ATOMIC_RELAXED);
-  weft_endpoint_again(e, rc, what, to);
-  return false;
+  return !weft_endpoint_again(e, rc, what, to);
 }
 
 bool weft_endpoint_try_send(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,

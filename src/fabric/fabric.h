@@ -211,4 +211,9 @@ bool weft_endpoint_again(weft_endpoint_t *endpoint, ssize_t rc, const char *what
  * time passed, or the endpoint was not opened for a sleeper and it did not sleep. */
 bool weft_endpoint_wait(weft_endpoint_t *endpoint, int ms);
 
+/* From now on an operation that fails because who it is for is gone counts as done: the job goes
+ * on. The function says so of an address of the endpoint. */
+typedef bool (*weft_fabric_is_gone_t)(const weft_endpoint_t *e, uint64_t to);
+void weft_fabric_forgive(weft_fabric_is_gone_t is_gone);
+
 #endif

@@ -58,12 +58,14 @@ void weft_job_leave(void) {
 void weft_job_end(void) {
   weft_job_t *j = &weft_job;
   if (!j->started) return;
+  weft_alive_stop();
   close_fabric();
   if (weft_window_unmap(&j->window) < 0) weft_end_job(1);
   weft_boot_close(j->boot);
   weft_log_set_abort(NULL, NULL);
   if (j->owner != j->disp) free(j->owner);
   munmap(j->keys, j->table_bytes);
+  free(j->pids);
   free(j->leader);
   free(j->local);
   free(j->addresses);

@@ -66,6 +66,7 @@ static void hash_port_options(uint64_t hash[2]) {
   hash_text(hash, limit);
   hash_text(hash, weft_options.port_buffers);
   hash_text(hash, weft_options.port_spares);
+  hash_text(hash, weft_options.on_death);
 }
 
 static bool same_node(const identity_t *a, const identity_t *b) {
@@ -90,9 +91,11 @@ static void add_cpus(uint64_t *to, const uint64_t *cpus) {
 static int count_machine(const identity_t *all) {
   const identity_t *me = &all[weft_job.pe];
   int *pids = calloc((size_t)weft_job.npes, sizeof *pids); /* boot keeps it */
-  if (!pids) return -ENOMEM;
+  weft_job.pids = calloc((size_t)weft_job.npes, sizeof *weft_job.pids);
+  if (!pids || !weft_job.pids) return -ENOMEM;
   for (int pe = 0; pe < weft_job.npes; pe++) {
     if (memcmp(all[pe].machine_hash, me->machine_hash, sizeof me->machine_hash) != 0) continue;
+    weft_job.pids[pe] = all[pe].pid;
     pids[weft_job.nmachine++] = all[pe].pid;
     add_cpus(weft_job.cpus, all[pe].cpus);
     if (is_part(all[pe].cpus, me->cpus)) add_cpus(weft_job.bound, all[pe].cpus);
@@ -196,9 +199,8 @@ static int agree(const identity_t *all) {
         memcmp(all[pe].port_hash, all[0].port_hash, sizeof all[pe].port_hash) != 0) {
       weft_warn(
           "SHMEM_SYMMETRIC_SIZE, WEFT_PRIVATE_SIZE, WEFT_DEBUG=coll_scratch, WEFT_CTX_ENDPOINTS, "
-          "WEFT_HELPERS, WEFT_PORT_MEMORY, WEFT_DEBUG=port_buffers or WEFT_DEBUG=port_spares on PE "
-          "%d "
-          "differs from PE 0's: they must be the same on all",
+          "WEFT_HELPERS, WEFT_PORT_MEMORY, WEFT_ON_DEATH, WEFT_DEBUG=port_buffers or "
+          "WEFT_DEBUG=port_spares on PE %d differs from PE 0's: they must be the same on all",
           pe);
       return -EINVAL;
     }
@@ -277,6 +279,7 @@ static void lay_out(weft_layout_t *window, const identity_t *all, size_t inbox_s
   weft_job_areas_t *a = &j->layout;
   a->coll_scratch_size = all[0].coll_scratch;
   a->shared = take(&at, sizeof(weft_shared_t));
+  a->states = take(&at, weft_alive_bytes());
   a->stages = take(&at, a->stages_size);
   const size_t fixed = at;
   a->inbox = take(&at, inbox_size);
@@ -290,6 +293,7 @@ static void lay_out(weft_layout_t *window, const identity_t *all, size_t inbox_s
   weft_layout_make(window, all[0].statics, all[0].static_size, at, heap, private_heap, global);
   window->runtime_fixed = fixed;
   a->shared += window->runtime;
+  a->states += window->runtime;
   a->inbox += window->runtime;
   a->coll_sync += window->runtime;
   a->stages += window->runtime;
@@ -455,6 +459,7 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
   if ((rc = fill_owners(all)) < 0) goto out;
   if (j->nnodes > 1 && (rc = weft_job_open_fabric()) < 0) goto out;
   weft_window_protect(&j->window, !j->port || !j->fabric.pins);
+  if ((rc = weft_alive_start()) < 0) goto out;
   weft_log_set_delay(0);
   j->started = true;
 out:

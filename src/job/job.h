@@ -13,7 +13,8 @@
 #include "base/base.h"
 #include "boot/boot.h"
 #include "fabric/fabric.h"
-#include "job/private.h" /* a part of this interface */
+#include "job/alive.h" /* a part of this interface, and */
+#include "job/private.h"
 #include "window/window.h"
 
 /* Where a PE lives. Both numbers count from 0; PEs of a node have slots in order of their PE
@@ -50,6 +51,7 @@ typedef struct weft_job_areas {
   int channels;       /* 1 + WEFT_CTX_ENDPOINTS, or what fits WEFT_PORT_MEMORY */
   uintptr_t inbox;    /* active messages; committed when a front end opens it */
   uintptr_t shared;   /* weft_shared_t */
+  uintptr_t states;   /* alive.c; the first slot's counts */
 } weft_job_areas_t;
 
 typedef struct weft_job {
@@ -78,6 +80,7 @@ typedef struct weft_job {
    * Of this node: the sum is its address here. Of another: the sum carries, and is the slot offset.
    * It is disp itself where the windows of all PEs begin at the same address. */
   uintptr_t *owner;
+  int *pids;   /* per PE: its process if it is on this machine, else 0 */
   int *leader; /* per node: its lowest PE */
   int *local;  /* per slot of this node: its PE */
 
@@ -119,6 +122,7 @@ int weft_job_contexts(void);
  */
 int weft_job_open_endpoint(weft_endpoint_t *e, uint8_t address[WEFT_ADDRESS_MAX]);
 void weft_job_catch_end(void);
+size_t weft_alive_bytes(void);
 
 /* Give a part of the own runtime area pages, where touching a hole could fail. 0 or -ENOMEM. */
 static inline int weft_job_commit(uintptr_t off, size_t n) {

@@ -20,10 +20,17 @@ void weft_node_lock(weft_node_lock_t *lock) {
     if (!holder && __atomic_compare_exchange_n(&lock->holder, &holder, me, false, __ATOMIC_ACQUIRE,
                                                __ATOMIC_RELAXED))
       return;
-    if (spins < SPINS)
+    if (spins < SPINS) {
       weft_cpu_relax();
-    else
-      sched_yield();
+      continue;
+    }
+    /* Whoever died with it left queues whole, since each step of theirs does; a heap it may have
+     * left half changed. */
+    if (holder && weft_job_state(weft_job.local[holder - 1]) == WEFT_FAILED &&
+        __atomic_compare_exchange_n(&lock->holder, &holder, me, false, __ATOMIC_ACQUIRE,
+                                    __ATOMIC_RELAXED))
+      return;
+    sched_yield();
   }
 }
 

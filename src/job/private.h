@@ -32,6 +32,8 @@ typedef struct weft_shared {
   bool global_made;
   weft_node_lock_t owner_lock;      /* sync/owner.c: of what this PE is asked to do itself: */
   uint64_t owner_first, owner_last; /* slot offsets; 0: nothing */
+  weft_node_lock_t meet_lock; /* sync/alive.c: of its meetings: */
+  uint64_t meetings;          /* slot offset of the first table; 0: none */
   uint32_t owner_bell;              /* a futex: grows with every request */
 } weft_shared_t;
 

@@ -153,11 +153,13 @@ void weft_helper_arm(weft_channel_t *c) {
 int weft_port_start(void) {
   weft_progress_start();
   if (weft_job.nnodes == 1) return 0;
+  int rc = weft_lost_start();
+  if (rc < 0) return rc;
   weft_channels_start();
   /* Without staging, scalar puts of the first channel are on their own (rma/scalar.c). */
   helper.armed = weft_channels[0].armed = !weft_options.coalesce;
   if (weft_job.port) {
-    int rc = weft_server_start();
+    rc = weft_server_start();
     if (rc < 0) return rc;
   }
   /* Signals are the program's: its handlers must not run on our thread. */
@@ -165,7 +167,7 @@ int weft_port_start(void) {
   sigfillset(&all);
   sigdelset(&all, SIGSEGV); /* a blocked fault would kill without a word (window/constant.c) */
   pthread_sigmask(SIG_SETMASK, &all, &old);
-  int rc = -pthread_create(&helper.thread, NULL, weft_job.port ? run_port : run_tail, NULL);
+  rc = -pthread_create(&helper.thread, NULL, weft_job.port ? run_port : run_tail, NULL);
   pthread_sigmask(SIG_SETMASK, &old, NULL);
   if (rc < 0) {
     weft_warn("cannot start the helper thread: %s; `ulimit -u` limits threads", strerror(-rc));

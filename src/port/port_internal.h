@@ -38,6 +38,9 @@ void weft_server_stop(void);
 /* The result of a call that a PE made earlier. The server of the port only. */
 void weft_server_answer_call(uint32_t pe, uint64_t result, uint64_t value);
 
+/* The PE that the port answers at this address, or -1. */
+int weft_server_client(fi_addr_t address);
+
 /* ---- service.c ---- */
 bool weft_service_run(unsigned number, char *object, const weft_call_t *call, uint64_t *result);
 
@@ -58,6 +61,9 @@ bool weft_carry_out(const weft_packet_t *packet, const weft_record_t *record,
 /* Answer packets whose copies are done; how many. Are there others? */
 int weft_carry_again(void);
 bool weft_carry_waiting(void);
+
+/* ---- lost.c ---- */
+int weft_lost_start(void);
 
 /* ---- progress.c ---- */
 void weft_progress_start(void);

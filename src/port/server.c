@@ -91,6 +91,13 @@ void weft_server_stop(void) {
   port_state.nput_off = 0;
 }
 
+int weft_server_client(fi_addr_t address) {
+  for (int i = 0; i < WEFT_CHANNELS_MAX; i++)
+    for (int pe = 0; port_state.clients[i] && pe < weft_job.npes; pe++)
+      if (port_state.clients[i][pe].address == address) return pe;
+  return -1;
+}
+
 static fi_addr_t insert(const void *address, uint32_t pe) {
   fi_addr_t index;
   if (weft_endpoint_insert(weft_job.port, address, &index) < 0)

@@ -44,8 +44,22 @@ static void part(void) {
   usleep(50000);
 }
 
+/* Where PEs may have failed: this one says that it has come to its end, and waits until everybody
+ * has, or has failed. */
+static void end_with_the_living(void) {
+  weft_alive_announce_stop();
+  weft_rma_quiet();
+  weft_wait_t w = weft_wait_begin();
+  for (int pe = 0; pe < weft_job.npes;)
+    if (weft_job_state(pe) == WEFT_RUNNING)
+      weft_wait_step(&w);
+    else
+      pe++;
+}
+
 void weft_runtime_leave(void) {
   weft_rma_quiet();
+  if (weft_job_goes_on()) return; /* stop waits for who is still there */
   if (runtime.depth > 1 && !runtime.forgotten) {
     weft_coll_sync(weft_coll_world());
     return;
@@ -83,6 +97,7 @@ static void at_exit(int status, void *arg) {
 static void bring_up(const char *who) {
   weft_qlock_start();
   weft_owner_start();
+  weft_alive_serve();
   weft_memory_start();
   int rc = weft_job_start(weft_port_plan, weft_inbox_size());
   weft_flow_attach();
@@ -106,17 +121,19 @@ void weft_runtime_start(const char *who) {
     weft_fatal("%s: no memory for a table of %d PEs (%s); start fewer", who, weft_job.npes,
                strerror(-rc));
   weft_coll_start();
-  weft_report_start();
+  if (!weft_job_goes_on()) weft_report_start(); /* its end is a collective of all PEs */
 }
 
 void weft_runtime_stop(void) {
+  const bool goes_on = weft_job_goes_on();
   if (runtime.depth == 0) return;
   weft_rma_quiet();
-  weft_coll_sync(weft_coll_world());
+  if (!goes_on) weft_coll_sync(weft_coll_world());
   if (--runtime.depth > 0) return;
+  if (goes_on) end_with_the_living();
   weft_owner_stop(); /* nobody asks any more */
   weft_report_stop();
-  if (weft_job.nnodes > 1) part();
+  if (weft_job.nnodes > 1 || goes_on) part();
   weft_rma_stop();
 }
 

@@ -25,6 +25,18 @@ void weft_event_wait(uintptr_t off, int64_t until) {
   for (weft_wait_t w = weft_wait_begin(); !weft_event_try(off, until);) weft_wait_step(&w);
 }
 
+int weft_event_wait_unless(uintptr_t off, int64_t until, uint32_t *changes) {
+  for (weft_wait_t w = weft_wait_begin(); !weft_event_try(off, until);) {
+    const uint32_t now = weft_job_changes();
+    if (now != *changes) {
+      *changes = now;
+      return -EINTR;
+    }
+    weft_wait_step(&w);
+  }
+  return 0;
+}
+
 int64_t weft_event_count(int pe, uintptr_t off) {
   const char *slot = weft_job_slot(pe);
   if (slot) return weft_observe((const int64_t *)(const void *)(slot + off));

@@ -116,8 +116,9 @@ static bool take_or_queue(const place_t *p, int pe, uint64_t result) {
   return word == 0;
 }
 
-/* Give it to who waits first. False: `pe` does not have it. */
-static bool pass_on(const place_t *p, int pe, const weft_call_t *by) {
+/* Give it to who waits first and runs; `value` is what that one is told. False: `pe` does not have
+ * it. */
+static bool pass_on(const place_t *p, int pe, const weft_call_t *by, uint64_t value) {
   uint64_t word = word_of(pe, 0);
   if (change(p, &word, 0)) return true;
   weft_node_lock(&p->shared->queue_lock);
@@ -135,7 +136,9 @@ static bool pass_on(const place_t *p, int pe, const weft_call_t *by) {
     free_entry(p, off);
   }
   weft_node_unlock(&p->shared->queue_lock);
-  if (has) weft_service_answer(by, (int)next.pe, next.result, 0);
+  if (has && weft_unlikely(weft_job_has_failed((int)next.pe)))
+    return pass_on(p, (int)next.pe, by, value);
+  if (has) weft_service_answer(by, (int)next.pe, next.result, value);
   return has;
 }
 
@@ -145,6 +148,12 @@ static int holder_now(const place_t *p) {
   const int holder = first ? (int)entry_at(p, first)->holder : last_of(word);
   weft_node_unlock(&p->shared->queue_lock);
   return holder;
+}
+
+/* Somebody died: if it had the lock, the next one has it. */
+static bool review(const place_t *p, const weft_call_t *by) {
+  const int holder = holder_now(p);
+  return holder >= 0 && weft_job_has_failed(holder) && pass_on(p, holder, by, EOWNERDEAD);
 }
 
 /* ---- services: results are 0 or an errno ----------------------------------------------------- */
@@ -164,7 +173,13 @@ static bool serve_try(char *object, const weft_call_t *call, uint64_t *result) {
 
 static bool serve_unlock(char *object, const weft_call_t *call, uint64_t *result) {
   const place_t p = place_of(call->pe, object);
-  *result = pass_on(&p, call->from, call) ? 0 : EPERM;
+  *result = pass_on(&p, call->from, call, 0) ? 0 : EPERM;
+  return true;
+}
+
+static bool serve_review(char *object, const weft_call_t *call, uint64_t *result) {
+  const place_t p = place_of(call->pe, object);
+  *result = review(&p, call) ? EOWNERDEAD : 0;
   return true;
 }
 
@@ -184,6 +199,7 @@ static bool serve_holder(char *object, const weft_call_t *call, uint64_t *result
 void weft_qlock_start(void) {
   weft_service_register(WEFT_SERVICE_LOCK_HOLDER, serve_holder);
   weft_service_register(WEFT_SERVICE_LOCK_RESET, serve_reset);
+  weft_service_register(WEFT_SERVICE_LOCK_REVIEW, serve_review);
   weft_service_register(WEFT_SERVICE_LOCK, serve_lock);
   weft_service_register(WEFT_SERVICE_TRY_LOCK, serve_try);
   weft_service_register(WEFT_SERVICE_UNLOCK, serve_unlock);
@@ -276,21 +292,42 @@ static WEFT_COLD bool still_mine(int home, uintptr_t off) {
   return false;
 }
 
+/* Whenever somebody has died the home is asked to look whether it had the lock. */
+static uint64_t wait_for(int home, uintptr_t off, const uint64_t *result) {
+  unsigned steps = 0;
+  uint32_t seen = 0;
+  while (weft_observe(result) == WEFT_NO_RESULT) {
+    const uint32_t changes = weft_job_changes();
+    if (weft_unlikely(changes != seen))
+      weft_service_begin(home, off, WEFT_SERVICE_LOCK_REVIEW, 0, 0, NULL);
+    if (changes != seen && !weft_job_slot(home) && weft_job_state(home) == WEFT_FAILED)
+      return EHOSTDOWN;
+    seen = changes;
+    weft_progress_wait(&weft_channels[0], &steps);
+  }
+  return *result;
+}
+
 int weft_qlock_acquire(int home, uintptr_t off) {
   if (weft_unlikely(weft_qlock_is_mine(home, off)) && still_mine(home, off)) return -EDEADLK;
   struct wait_word *w = take_word();
   weft_stage_release(); /* the holder may wait for what is staged here */
   weft_service_begin(home, off, WEFT_SERVICE_LOCK, 0, 0, &w->result);
-  const int rc = -(int)weft_service_wait(&w->result);
-  give_word_back(w);
-  if (rc == 0) note_held(home, off);
+  const int rc = -(int)wait_for(home, off, &w->result);
+  if (rc != -EHOSTDOWN) give_word_back(w); /* something may still come for it */
+  if (rc == 0 || rc == -EOWNERDEAD) note_held(home, off);
   return rc;
 }
 
 int weft_qlock_try(int home, uintptr_t off) {
   if (weft_unlikely(weft_qlock_is_mine(home, off)) && still_mine(home, off)) return -EDEADLK;
-  const int rc = -(int)weft_service_call(home, off, WEFT_SERVICE_TRY_LOCK, 0, 0);
-  if (rc == 0) note_held(home, off);
+  int rc = -(int)weft_service_call(home, off, WEFT_SERVICE_TRY_LOCK, 0, 0);
+  if (rc == -EBUSY && weft_unlikely(weft_job_changes())) {
+    const uint64_t freed = weft_service_call(home, off, WEFT_SERVICE_LOCK_REVIEW, 0, 0);
+    rc = -(int)weft_service_call(home, off, WEFT_SERVICE_TRY_LOCK, 0, 0);
+    if (rc == 0) rc = -(int)freed;
+  }
+  if (rc == 0 || rc == -EOWNERDEAD) note_held(home, off);
   return rc;
 }
 

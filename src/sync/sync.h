@@ -1,7 +1,8 @@
 /*
  * sync: waiting for a word of one's own memory to change, locks that serve in the order in which
- * they were asked for, events that are counted, messages, and what goes on in every wait. The waiter
- * makes progress for everybody it serves and yields. Knows PEs and slot offsets; no front end.
+ * they were asked for, events that are counted, messages, and what goes on in every wait. The
+ * waiter makes progress for everybody it serves and yields. Knows PEs and slot offsets; no front
+ * end.
  */
 #ifndef WEFT_SYNC_H
 #define WEFT_SYNC_H
@@ -9,6 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "team/team.h"
 
 /* One waiting step: progress, then pause or yield depending on how long this wait has lasted and
  * whether the node has more PEs than processors. Use:  for (weft_wait_t w = weft_wait_begin();
@@ -54,6 +57,31 @@ void weft_mail_send(int pe, uint64_t key, const void *data, size_t n);
  * are stored; *sender, which may be NULL: who sent it. */
 size_t weft_mail_receive(int from, uint64_t key, void *to, size_t max, int *sender);
 
+/* ---- alive.c: where PEs may fail and the job goes on (WEFT_ON_DEATH=continue) ------------------
+ * job/alive.h says who runs. A wait that may be for somebody who died looks at weft_job_changes. */
+
+/* This PE takes part in nothing any more, but the job's end (Fortran's STOP). */
+void weft_alive_announce_stop(void);
+/* This PE counts as failed from now on (FAIL IMAGE). Its process stays and serves its node until
+ * the job ends. Without WEFT_ON_DEATH=continue the job ends. */
+void weft_alive_fail(void) __attribute__((noreturn));
+
+/* A place where the PEs of a set meet, again and again. All give the same key, no two sets the same
+ * one; number 0 at first. The set is the caller's. */
+typedef struct weft_meeting {
+  const weft_set_t *set;
+  uint64_t key;
+  uint64_t number;
+} weft_meeting_t;
+/* Members that do not take part, as all who met have agreed, and as weft_job_state says by then. */
+typedef struct weft_outcome {
+  int stopped, failed;
+} weft_outcome_t;
+/* A barrier of the members that run, whoever dies meanwhile. Completes no RMA. */
+weft_outcome_t weft_alive_meet(weft_meeting_t *meeting);
+/* Before the port is served. */
+void weft_alive_serve(void);
+
 /* ---- lock.c: locks ----------------------------------------------------------------------------
  * A lock is 8 bytes, aligned, at a slot offset of one PE: its home. 0 is free; nothing but these
  * functions touches it otherwise. It goes to those who wait in the order in which they asked. To
@@ -68,9 +96,10 @@ enum { WEFT_QLOCK_BYTES = 8 };
 void weft_qlock_start(void);
 void weft_qlock_end(void);
 
-/* 0, or -EDEADLK: this PE has it already. */
+/* 0, or -EDEADLK: this PE has it already. With WEFT_ON_DEATH=continue also -EOWNERDEAD: this PE has
+ * it now, from one that failed with it; -EHOSTDOWN: the home is on another node and failed. */
 int weft_qlock_acquire(int home, uintptr_t off);
-/* 0, -EBUSY: another PE has it; -EDEADLK. Waits for nobody. */
+/* 0, -EBUSY: another PE has it; -EDEADLK; -EOWNERDEAD. Waits for nobody. */
 int weft_qlock_try(int home, uintptr_t off);
 /* 0, or -EPERM: this PE does not have it, weft_qlock_holder tells who does. */
 int weft_qlock_release(int home, uintptr_t off);
@@ -91,6 +120,9 @@ void weft_qlock_reset(int home, uintptr_t off);
 void weft_event_post(int pe, uintptr_t off);
 /* Wait until the own event counts `until` or more (less than 1 means 1), and take that off. */
 void weft_event_wait(uintptr_t off, int64_t until);
+/* The same, but it looks up when a PE has stopped or failed: -EINTR, and nothing is taken. *changes
+ * is weft_job_changes as the caller last saw it, and is brought up to date. */
+int weft_event_wait_unless(uintptr_t off, int64_t until, uint32_t *changes);
 /* The same without waiting: false, and nothing is taken, if it counts less. */
 bool weft_event_try(uintptr_t off, int64_t until);
 /* What a PE's event counts. */

@@ -121,7 +121,7 @@ static const char *on_node(const job_t *job, int pe, char *text, size_t size) {
 }
 
 static bool killed(const pe_t *pe) {
-  return pe->exited && WIFSIGNALED(pe->wait_status);
+  return pe->exited && !pe->given_up && WIFSIGNALED(pe->wait_status);
 }
 
 /* libfabric 1.17 can crash in a process whose peer is gone (rxm takes the error of an injected
@@ -133,16 +133,17 @@ static bool crashed(const pe_t *pe) {
 }
 
 static bool failed(const pe_t *pe) {
-  return pe->exited && WIFEXITED(pe->wait_status) && WEXITSTATUS(pe->wait_status) != 0;
+  return pe->exited && !pe->given_up && WIFEXITED(pe->wait_status) &&
+         WEXITSTATUS(pe->wait_status) != 0;
 }
 
 static bool deserted(const pe_t *pe) {
-  return pe->exited && pe->joined && !pe->left;
+  return pe->exited && !pe->given_up && pe->joined && !pe->left;
 }
 
 /* Others wait in a barrier that this PE will never enter: it may never have spoken PMI. */
 static bool missed(const job_t *job, const pe_t *pe) {
-  return job->nbarrier > 0 && pe->exited;
+  return job->nbarrier > 0 && pe->exited && !pe->given_up;
 }
 
 static void name_cause(job_t *job, int number) {
@@ -174,6 +175,27 @@ static void name_cause(job_t *job, int number) {
 
 bool ending_is_clean(const job_t *job, const pe_t *pe) {
   return !killed(pe) && !pe->aborted && !failed(pe) && !deserted(pe) && !missed(job, pe);
+}
+
+bool ending_give_up(job_t *job, int number) {
+  pe_t *pe = &job->pes[number];
+  char node[300];
+  if (!job->goes_on || job->ending || pe->aborted || !(killed(pe) || pe->asleep)) return false;
+  job->last_status = killed(pe) ? STATUS_SIGNAL + WTERMSIG(pe->wait_status) : 1;
+  if (!pe->asleep)
+    say("pe %d (pid %d%s) was killed by signal %d (%s); the others go on", number, (int)pe->pid,
+        on_node(job, number, node, sizeof(node)), WTERMSIG(pe->wait_status),
+        strsignal(WTERMSIG(pe->wait_status)));
+  pe->given_up = true;
+  pmi_barrier(job);
+  return true;
+}
+
+void ending_sleepers(job_t *job) {
+  for (int i = 0; i < job->npes; i++)
+    if (!job->pes[i].exited && !job->pes[i].asleep) return;
+  for (int i = 0; i < job->npes; i++)
+    if (!job->pes[i].exited) kill(job->pes[i].pid, SIGKILL);
 }
 
 void ending_suspect(job_t *job) {

@@ -82,7 +82,7 @@ static bool reap(job_t *job) {
       job->nrunning--;
       if (job->start_errors >= 0) on_start_errors(job);
       pmi_serve(job, pe); /* its last words */
-      if (!ending_is_clean(job, pe)) ending_suspect(job);
+      if (!ending_give_up(job, i) && !ending_is_clean(job, pe)) ending_suspect(job);
     }
   }
   return pid == 0;
@@ -118,6 +118,7 @@ static void loop(job_t *job, int signals, int front_pipe) {
     bool any_child = reap(job);
     ending_judge(job);
     if (!any_child) return;
+    if (job->goes_on) ending_sleepers(job);
     if (job->nrunning == 0 && !job->ending) {
       ending_begin(job, 0, 0); /* they left processes behind: these get the grace, then signals */
     }
@@ -137,12 +138,28 @@ static int open_signals(void) {
   return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 }
 
+/* All were given up: then the job has failed. */
+static bool none_finished(const job_t *job) {
+  for (int i = 0; i < job->npes; i++)
+    if (!job->pes[i].given_up) return false;
+  return true;
+}
+
+/* As the PEs will read it: from -x, or else from the environment. */
+static bool goes_on(const options_t *options) {
+  const char *value = getenv("WEFT_ON_DEATH");
+  for (int i = 0; i < options->nexports; i++)
+    if (strncmp(options->exports[i], "WEFT_ON_DEATH=", 14) == 0) value = options->exports[i] + 14;
+  return value && strcmp(value, "continue") == 0;
+}
+
 int keeper_run(const options_t *options, const inherited_t *inherited, int front_pipe) {
   job_t job = {.options = options,
                .inherited = inherited,
                .npes = options->npes,
                .start_errors = -1,
-               .front = getppid()};
+               .front = getppid(),
+               .goes_on = goes_on(options)};
   prctl(PR_SET_NAME, "weftrun-keeper");
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   int signals = open_signals();
@@ -162,6 +179,7 @@ int keeper_run(const options_t *options, const inherited_t *inherited, int front
   loop(&job, signals, front_pipe);
   output_finish(&job);
   recording_finish(options);
+  if (job.status == 0 && none_finished(&job)) job.status = job.last_status;
   if (options->verbose) say("the job ended with status %d", job.status);
   return job.status;
 }

@@ -199,18 +199,35 @@ static void do_get(job_t *job, pe_t *pe, const char *line) {
   }
 }
 
-static void enter_barrier(job_t *job, pe_t *pe) {
-  pe->in_barrier = true;
-  if (++job->nbarrier < job->npes) {
-    ending_suspect(job); /* if a PE has left already, the others wait in vain */
-    return;
+void pmi_barrier(job_t *job) {
+  for (int i = 0; i < job->npes; i++) {
+    const pe_t *pe = &job->pes[i];
+    if (!pe->in_barrier && !pe->given_up && !pe->asleep) return;
   }
+  if (job->nbarrier == 0) return;
   job->nbarrier = 0;
   for (int i = 0; i < job->npes; i++) {
-    job->pes[i].in_barrier = false;
-    if (!job->pes[i].gathers) answer(&job->pes[i], "cmd=barrier_out");
+    pe_t *pe = &job->pes[i];
+    if (pe->in_barrier && !pe->gathers && !pe->given_up) answer(pe, "cmd=barrier_out");
+    pe->in_barrier = false;
   }
   gather_release(job);
+}
+
+static void enter_barrier(job_t *job, pe_t *pe) {
+  pe->in_barrier = true;
+  if (++job->nbarrier == job->npes || job->goes_on) pmi_barrier(job);
+  if (job->nbarrier > 0) ending_suspect(job); /* if a PE has left already, others wait in vain */
+}
+
+/* It waits for no answer. */
+static void do_asleep(job_t *job, pe_t *pe, const char *line) {
+  (void)line;
+  if (!job->goes_on || pe->asleep) return;
+  pe->asleep = true;
+  say("pe %d (pid %d) has failed by its own word; the others go on", (int)(pe - job->pes),
+      (int)pe->pid);
+  pmi_barrier(job);
 }
 
 static void do_barrier_in(job_t *job, pe_t *pe, const char *line) {
@@ -269,6 +286,7 @@ static void serve_line(job_t *job, pe_t *pe, const char *line) {
       {"weft_gather", do_gather},
       {"finalize", do_finalize},
       {"abort", do_abort},
+      {"weft_asleep", do_asleep},
   };
   char cmd[64];
   if (pe->in_multi_line) {

@@ -99,7 +99,9 @@ typedef struct pe {
   bool in_multi_line; /* inside a request that spans lines (spawn) */
   bool aborted;       /* said cmd=abort */
   int abort_status;
+  bool asleep; /* said cmd=weft_asleep: it has failed by its own word and waits for the end */
   bool exited;
+  bool given_up;   /* it died, and the job goes on without it */
   int end_order;   /* its place among the PEs that have exited */
   int wait_status; /* valid once exited */
 } pe_t;
@@ -123,7 +125,9 @@ typedef struct job {
   int epoll;
   int start_errors; /* read end: one start_error_t from each child that cannot become the program */
   store_t *store;
-  int nbarrier; /* PEs waiting in the barrier */
+  int nbarrier;    /* PEs waiting in the barrier */
+  bool goes_on;    /* WEFT_ON_DEATH=continue */
+  int last_status; /* of the last PE that died and was given up */
   gather_t gather;
   /* The ending. */
   bool ending;
@@ -152,6 +156,8 @@ int start_explain(const job_t *job, const start_error_t *error);
 store_t *pmi_store_new(const options_t *options);
 /* Serve what the PE has written so far. */
 void pmi_serve(job_t *job, pe_t *pe);
+/* Somebody may not come to the barrier any more: is it complete without? */
+void pmi_barrier(job_t *job);
 
 /* ---- gather.c -------------------------------------------------------------------------------- */
 
@@ -175,6 +181,11 @@ bool ending_is_clean(const job_t *job, const pe_t *pe);
 void ending_suspect(job_t *job);
 /* Name the cause if there is one, and begin to end the job. */
 void ending_judge(job_t *job);
+/* With WEFT_ON_DEATH=continue: a PE that was killed is named, and the job goes on without it. True:
+ * that is so. */
+bool ending_give_up(job_t *job, int number);
+/* Only PEs are left that have failed by their own word: they are ended. */
+void ending_sleepers(job_t *job);
 /* Begin to end the job; the cause has been named. first_signal goes to every process now (0: none).
  */
 void ending_begin(job_t *job, int status, int first_signal);

@@ -1,0 +1,202 @@
+/*
+ * Where PEs may fail and the job goes on: saying that one stops or has failed, and meetings of
+ * those who still run, who learn all the same of who does not.
+ *
+ * A meeting has a leader, the lowest member that runs. The others call its node (port: services),
+ * where the call is noted; when all who run have come, the leader answers. If it dies, the next one
+ * leads, and who was not answered calls there. A member that has been let go knows that this
+ * meeting is over, so whoever still asks for it is answered at once.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "boot/boot.h"
+#include "port/port.h"
+#include "rma/rma.h"
+#include "sync/sync.h"
+
+/* ---- saying it ------------------------------------------------------------------------------- */
+
+static bool serve_mark(char *object, const weft_call_t *call, uint64_t *result) {
+  (void)object;
+  if (weft_job_goes_on()) weft_job_mark((int)call->operand, (enum weft_pe_state)call->cond);
+  *result = 0;
+  return true;
+}
+
+/* To a PE of every node whose process is there. */
+static void announce(enum weft_pe_state state) {
+  weft_job_mark(weft_job.pe, state);
+  for (int node = 0; node < weft_job.nnodes; node++) {
+    const int pe = weft_job_leader(node);
+    if (node != weft_job.node)
+      weft_service_begin(pe, weft_job.layout.shared, WEFT_SERVICE_MARK, (uint64_t)weft_job.pe,
+                         (uint64_t)state, NULL);
+  }
+}
+
+void weft_alive_announce_stop(void) {
+  if (weft_job_goes_on()) announce(WEFT_STOPPED);
+}
+
+void weft_alive_fail(void) {
+  if (!weft_job_goes_on()) weft_end_job(1);
+  weft_rma_quiet();
+  announce(WEFT_ASLEEP);
+  weft_boot_tell_asleep();
+  /* What this process serves for its node goes on: the port by its helper, the rest here. */
+  for (weft_wait_t w = weft_wait_begin();; usleep(1000)) weft_wait_step(&w);
+}
+
+/* ---- meetings -------------------------------------------------------------------------------- */
+
+/* A member's table of one meeting place, in its slot: a call of another member is noted here. */
+typedef struct table {
+  uint64_t next; /* slot offset of the next one; 0: the last */
+  uint64_t key;
+  uint64_t done;    /* meetings that are over, as this PE knows */
+  uint64_t outcome; /* of the last of these */
+  uint64_t size;
+  struct arrival {
+    uint64_t number; /* of the meeting, from 1; 0: none */
+    uint64_t result; /* the word that the member looks at */
+  } from[];
+} table_t;
+
+static table_t *table_at(int pe, uint64_t off) {
+  return (table_t *)(void *)(weft_job_slot(pe) + off);
+}
+
+/* Made when it is first wanted. Under the lock. */
+static table_t *find(int pe, uint64_t key, uint64_t size) {
+  weft_shared_t *shared = weft_job_shared(pe);
+  for (uint64_t off = shared->meetings; off; off = table_at(pe, off)->next)
+    if (table_at(pe, off)->key == key) return table_at(pe, off);
+  const size_t bytes = sizeof(table_t) + size * sizeof(struct arrival);
+  const uint64_t off = weft_private_alloc_of(pe, WEFT_CACHELINE, bytes);
+  if (!off) weft_fatal("no memory for a meeting of %llu PEs", (unsigned long long)size);
+  table_t *t = table_at(pe, off);
+  memset(t, 0, bytes);
+  t->key = key;
+  t->size = size;
+  t->next = shared->meetings;
+  shared->meetings = off;
+  return t;
+}
+
+typedef struct arriving {
+  uint64_t key, number, size, member;
+} arriving_t;
+
+static bool serve_meet(char *object, const weft_call_t *call, uint64_t *result) {
+  arriving_t a;
+  weft_shared_t *shared = weft_job_shared(call->pe);
+  (void)object;
+  memcpy(&a, call->data, sizeof a);
+  weft_node_lock(&shared->meet_lock);
+  table_t *t = find(call->pe, a.key, a.size);
+  const bool over = t->done >= a.number;
+  *result = t->outcome;
+  if (!over) t->from[a.member] = (struct arrival){a.number, call->result};
+  weft_node_unlock(&shared->meet_lock);
+  return over;
+}
+
+/* This meeting is over: whoever has come to it here is let go. */
+static void let_go(const weft_meeting_t *m, uint64_t outcome) {
+  weft_shared_t *shared = weft_job_shared(weft_job.pe);
+  weft_node_lock(&shared->meet_lock);
+  table_t *t = find(weft_job.pe, m->key, (uint64_t)m->set->size);
+  t->done = m->number;
+  t->outcome = outcome;
+  weft_node_unlock(&shared->meet_lock);
+  for (int i = 0; i < m->set->size; i++) {
+    weft_node_lock(&shared->meet_lock);
+    const struct arrival a = t->from[i];
+    if (a.number && a.number <= m->number) t->from[i].number = 0;
+    weft_node_unlock(&shared->meet_lock);
+    if (a.number && a.number <= m->number &&
+        weft_job_state(weft_set_world(m->set, i)) < WEFT_FAILED)
+      weft_service_answer(&(weft_call_t){0}, weft_set_world(m->set, i), a.result, outcome);
+  }
+}
+
+static int leader_of(const weft_set_t *set) {
+  int least = -1;
+  for (int i = 0; i < set->size; i++) {
+    const int pe = weft_set_world(set, i);
+    if (weft_job_state(pe) == WEFT_RUNNING && (least < 0 || pe < least)) least = pe;
+  }
+  return least;
+}
+
+static uint64_t count(const weft_set_t *set) {
+  uint32_t stopped = 0, failed = 0;
+  for (int i = 0; i < set->size; i++) {
+    const enum weft_pe_state state = weft_job_state(weft_set_world(set, i));
+    stopped += state == WEFT_STOPPED;
+    failed += state >= WEFT_ASLEEP;
+  }
+  return (uint64_t)stopped << 32 | failed;
+}
+
+static bool all_have_come(const weft_meeting_t *m) {
+  weft_shared_t *shared = weft_job_shared(weft_job.pe);
+  bool all = true;
+  weft_node_lock(&shared->meet_lock);
+  const table_t *t = find(weft_job.pe, m->key, (uint64_t)m->set->size);
+  for (int i = 0; i < m->set->size && all; i++) {
+    const int pe = weft_set_world(m->set, i);
+    all = pe == weft_job.pe || weft_job_state(pe) != WEFT_RUNNING || t->from[i].number == m->number;
+  }
+  weft_node_unlock(&shared->meet_lock);
+  return all;
+}
+
+static uint64_t lead(const weft_meeting_t *m) {
+  for (weft_wait_t w = weft_wait_begin(); !all_have_come(m);) weft_wait_step(&w);
+  return count(m->set);
+}
+
+/* WEFT_NO_RESULT: the leader is no longer there. The word stays its own in that case: what was
+ * meant for it may still come. */
+static uint64_t follow(const weft_meeting_t *m, int leader) {
+  const arriving_t a = {.key = m->key,
+                        .number = m->number,
+                        .size = (uint64_t)m->set->size,
+                        .member = (uint64_t)weft_set_index(m->set, weft_job.pe)};
+  uint64_t *word = weft_private_alloc(WEFT_CACHELINE, sizeof *word), outcome;
+  if (!word) weft_fatal("no memory for a meeting");
+  weft_service_send(leader, weft_job.layout.shared, WEFT_SERVICE_MEET, 0, 0, &a, sizeof a, word);
+  for (weft_wait_t w = weft_wait_begin(); (outcome = weft_observe(word)) == WEFT_NO_RESULT;) {
+    if (weft_job_state(leader) != WEFT_RUNNING) return WEFT_NO_RESULT;
+    weft_progress_wait(&weft_channels[0], &w.steps);
+  }
+  weft_private_free(word);
+  return outcome;
+}
+
+/* This node hears of a death when its own witness does. */
+static void learn(const weft_set_t *set, uint64_t outcome) {
+  for (weft_wait_t w = weft_wait_begin();
+       (uint32_t)count(set) < (uint32_t)outcome || count(set) >> 32 < outcome >> 32;)
+    weft_wait_step(&w);
+}
+
+weft_outcome_t weft_alive_meet(weft_meeting_t *m) {
+  uint64_t outcome = WEFT_NO_RESULT;
+  m->number++;
+  while (outcome == WEFT_NO_RESULT) {
+    const int leader = leader_of(m->set);
+    outcome = leader == weft_job.pe ? lead(m) : follow(m, leader);
+  }
+  let_go(m, outcome);
+  learn(m->set, outcome);
+  return (weft_outcome_t){.stopped = (int)(outcome >> 32), .failed = (int)(uint32_t)outcome};
+}
+
+void weft_alive_serve(void) {
+  weft_service_register(WEFT_SERVICE_MARK, serve_mark);
+  weft_service_register(WEFT_SERVICE_MEET, serve_meet);
+}

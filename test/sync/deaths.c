@@ -1,0 +1,117 @@
+/*
+ * WEFT_ON_DEATH=continue: PEs are killed, or say that they have failed, in every kind of wait; the
+ * others learn it, their waits return with a status, meetings agree, locks of the dead are given
+ * back, and the job ends well. `deaths HOW WHO`: WHO fails (the PE with its node's port or not),
+ * HOW: kill, or word.
+ */
+#include <signal.h>
+
+#include "check.h"
+#include "coll/coll.h"
+#include "job/job.h"
+#include "port/port.h"
+#include "rma/rma.h"
+#include "runtime/runtime.h"
+#include "sync/sync.h"
+
+static long lock, event, flag, cells[64];
+static int me, npes, who;
+static bool by_word;
+
+static void die(void) {
+  if (by_word) weft_alive_fail();
+  kill(getpid(), SIGKILL);
+}
+
+static uintptr_t at(const void *p) {
+  return weft_job_offset(p);
+}
+
+/* How many fail: the whole node goes with its port. */
+static int lost(void) {
+  const weft_where_t w = weft_job.where[who];
+  int n = 0;
+  if (by_word || weft_job.nnodes == 1 || w.slot > 0) return 1;
+  for (int pe = 0; pe < npes; pe++) n += weft_job.where[pe].node == w.node;
+  return n;
+}
+
+static int living(void) {
+  int n = 0;
+  for (int pe = 0; pe < npes; pe++) n += weft_job_state(pe) == WEFT_RUNNING;
+  return n;
+}
+
+/* The lowest PE that will live; the lock's words are there. */
+static int first(void) {
+  int pe = 0;
+  while (pe == who || (lost() > 1 && weft_job.where[pe].node == weft_job.where[who].node)) pe++;
+  return pe;
+}
+
+int main(int argc, char **argv) {
+  CHECK_EQ(argc, 3);
+  weft_runtime_start("deaths");
+  me = weft_job_pe(), npes = weft_job_npes(), who = atoi(argv[2]) % npes;
+  by_word = strcmp(argv[1], "word") == 0;
+  CHECK(weft_job_goes_on());
+  const weft_set_t all = {.start = 0, .stride = 1, .size = npes};
+  weft_meeting_t meeting = {.set = &all, .key = 7};
+  uint32_t changes = weft_job_changes();
+  weft_outcome_t seen = weft_alive_meet(&meeting);
+  CHECK(seen.failed == 0 && seen.stopped == 0);
+
+  /* It dies with the lock, while others wait for the lock, an event, a flag, a meeting. */
+  const int home = first();
+  if (me == who) {
+    CHECK_EQ(weft_qlock_acquire(home, at(&lock)), 0);
+    for (int pe = 0; pe < npes; pe++) weft_rma_add(pe, at(&flag), 1);
+    weft_rma_quiet();
+    usleep(100000);
+    die();
+  }
+  while (!__atomic_load_n(&flag, __ATOMIC_ACQUIRE)) weft_progress_idle(&(unsigned){0});
+  if (me % 2 == 0) {
+    CHECK_EQ(weft_event_wait_unless(at(&event), 1, &changes), -EINTR);
+    CHECK(weft_job_has_failed(who));
+  }
+  int rc = weft_qlock_acquire(home, at(&lock));
+  CHECK(rc == 0 || rc == -EOWNERDEAD);
+  if (rc == -EOWNERDEAD) {
+    const long one = 1;
+    weft_rma_put(home, at(&cells[0]), &one, sizeof one);
+    weft_rma_quiet();
+  }
+  CHECK_EQ(weft_qlock_release(home, at(&lock)), 0);
+  if (!by_word && !weft_job_slot(who)) /* its home is gone, but its node may be there */
+    CHECK(lost() == 1 || weft_qlock_acquire(who, at(&lock)) == -EHOSTDOWN);
+  while (living() > npes - lost()) weft_progress_idle(&(unsigned){0});
+  seen = weft_alive_meet(&meeting);
+  CHECK(seen.failed == lost() && seen.stopped == 0);
+  CHECK(weft_job_has_failed(who));
+  CHECK_EQ(living(), npes - lost());
+  if (me == home) CHECK_EQ(cells[0], 1); /* one of them has it from the dead */
+  if (me == home) CHECK_EQ(lock, 0);
+
+  /* The living go on: data between them, meetings one after the other. */
+  for (long round = 1; round <= 20; round++) {
+    for (int pe = 0; pe < npes; pe++) {
+      if (weft_job_has_failed(pe)) continue;
+      weft_rma_put(pe, at(&cells[1 + me]), &round, sizeof round);
+    }
+    weft_rma_quiet();
+    seen = weft_alive_meet(&meeting);
+    CHECK_EQ(seen.failed, lost());
+    for (int pe = 0; pe < npes; pe++)
+      if (!weft_job_has_failed(pe)) CHECK_EQ(cells[1 + pe], round);
+    seen = weft_alive_meet(&meeting);
+  }
+
+  /* What is sent to the dead stops nobody. */
+  for (int i = 0; i < 200; i++) weft_rma_add(who, at(&cells[40]), 1);
+  weft_rma_quiet();
+  CHECK_EQ(weft_alive_meet(&meeting).failed, lost());
+  if (me == home) puts("right");
+  weft_runtime_stop();
+  return 0;
+}

@@ -1,0 +1,25 @@
+# PEs that die while the job goes on: which one and how, on one node and on two. The job ends well, and one line names
+# the dead.
+set -u
+. "$(dirname "$0")/../launch/lib.sh"
+
+program=$(find "$WEFT_BUILD" -name sync.deaths -type f | head -1)
+export WEFT_ON_DEATH=continue
+try() { # HOW WHO weftrun's arguments...
+  how=$1 who=$2
+  shift 2
+  timeout 50 "$WEFTRUN" "$@" "$program" $how $who >"$DIR/out" 2>"$DIR/err"
+  status=$?
+  [ $status -eq 0 ] || fail "$how $who $*: status $status: $(cat "$DIR/out" "$DIR/err")"
+  [ "$(grep -c right "$DIR/out")" -eq 1 ] || fail "$how $who $*: $(cat "$DIR/out")"
+  [ "$(grep -c "^weft: pe $who .* the others go on" "$DIR/err")" -eq 1 ] || fail "$how $who $*: $(cat "$DIR/err")"
+}
+for who in 0 3; do
+  try kill $who -n 4
+  try word $who -n 4
+done
+for who in 0 2 3; do
+  try word $who -n 4 --nodes 2
+  try kill $who -n 4 --nodes 2
+done
+exit 0
