@@ -95,11 +95,21 @@ static void park(const weft_packet_t *packet, queue_t *queue, const weft_record_
   weft_poke(&arrivals.parked, arrivals.parked + 1);
 }
 
+/* Its head, arguments and payload are in the record, and there is a buffer for it. */
+static bool makes_sense(const weft_record_t *r, const weft_wire_message_t *wire) {
+  if (r->len < sizeof *wire || wire->nargs > WEFT_AM_ARGS_MAX || wire->category > WEFT_AM_LONG)
+    return false;
+  const size_t payload = sizeof *wire + (wire->nargs + 1u) / 2 * 8;
+  const size_t n = wire->category == WEFT_AM_MEDIUM ? wire->n : 0;
+  return n <= WEFT_INBOX_LARGE && r->len >= payload + n;
+}
+
 bool weft_arrive(const weft_packet_t *packet, const weft_record_t *r) {
   const enum weft_lane lane = (enum weft_lane)(packet->channel - WEFT_LANE);
   const weft_wire_message_t *wire = (const weft_wire_message_t *)(r + 1);
-  if (packet->channel < WEFT_LANE || r->slot >= weft_job.nslots || wire->nargs > WEFT_AM_ARGS_MAX)
-    weft_fatal("pe %u sent a damaged active message", packet->from);
+  if (weft_unlikely(packet->channel < WEFT_LANE || r->slot >= weft_job.nslots ||
+                    !makes_sense(r, wire)))
+    weft_server_refuse(packet, "an active message that is not what it says");
   queue_t *queue = &arrivals.queues[(int)lane * weft_job.nslots + r->slot];
   if (!queue->first && deposit(packet->from, lane, r)) return true;
   park(packet, queue, r);

@@ -14,11 +14,13 @@ enum {
 
 static const uintptr_t *owners_disp;
 
-/* What is left of a packet, for the largest number of arguments. */
+/* What is left of a packet, for the largest number of arguments; not more than the receiver's
+ * buffers hold. */
 static size_t medium_away(void) {
   const size_t around = sizeof(weft_packet_t) + sizeof(weft_record_t) +
                         sizeof(weft_wire_message_t) + 4 * WEFT_AM_ARGS_MAX;
-  return (weft_ports.buffer_bytes - around) & ~(size_t)63;
+  const size_t room = (weft_ports.buffer_bytes - around) & ~(size_t)63;
+  return room < WEFT_INBOX_LARGE ? room : WEFT_INBOX_LARGE;
 }
 
 /* A LONG's payload of so many bytes travels in the packet. */

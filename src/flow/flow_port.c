@@ -50,6 +50,34 @@ static bool strided_inside(const weft_shape_t *s, uint64_t base) {
   return inside(low, s->run) && inside(high, s->run);
 }
 
+/* Bytes of the description, if it is one. */
+static size_t describes(const weft_flow_head_t *h) {
+  switch (h->form) {
+  case WEFT_STRIDED: return h->dims <= WEFT_FLOW_DIMS ? 16u * h->dims : SIZE_MAX;
+  case WEFT_PIECES: return h->entries * sizeof(weft_piece_t);
+  case WEFT_PLACES: return h->entries * sizeof(uint64_t);
+  default: return SIZE_MAX;
+  }
+}
+
+/* All that the packet says of itself, before any of it is used. */
+static void check(const weft_packet_t *packet, const weft_flow_head_t *h) {
+  const size_t left = packet->bytes - sizeof *packet;
+  if (left < sizeof *h) weft_server_refuse(packet, "a flow without a head");
+  if (h->lease > WEFT_SPARES_MAX || h->returns > WEFT_SPARES_MAX || h->action > WEFT_FLOW_RETURN ||
+      (!h->lease && packet->buffer != WEFT_NO_BUFFER &&
+       packet->buffer >= (unsigned)weft_ports.buffers))
+    weft_server_refuse(packet, "a flow's lease, buffer or action that there is not");
+  if (h->action == WEFT_FLOW_RETURN) return;
+  const size_t room = left - sizeof *h, text = describes(h);
+  const size_t most = weft_job.layout.message_max - sizeof *packet - sizeof(weft_flow_note_t) - 8;
+  if (text > room || (h->action == WEFT_FLOW_GET ? h->bytes > most : h->bytes > room - text))
+    weft_server_refuse(packet, "a flow whose description or data reach beyond its end");
+  if (h->action == WEFT_FLOW_ADD &&
+      (h->type >= WEFT_ACC_TYPES || h->bytes % weft_acc_width((weft_acc_type_t)h->type)))
+    weft_server_refuse(packet, "an accumulate of no known type");
+}
+
 /* The target's bytes of this packet; what follows the description is its data. */
 static const char *open_target(const weft_packet_t *packet, const weft_flow_head_t *h,
                                weft_cursor_t *c) {
@@ -117,7 +145,9 @@ static uint32_t client_of(const weft_packet_t *packet) {
 
 void weft_flow_hear(const weft_packet_t *packet) {
   const weft_flow_head_t *h = (const weft_flow_head_t *)(packet + 1);
-  if (packet->kind != WEFT_PACKET_FLOW || h->lease || h->left == 0 || !port.leases.spares) return;
+  if (packet->kind != WEFT_PACKET_FLOW) return;
+  check(packet, h);
+  if (h->lease || h->left == 0 || !port.leases.spares) return;
   const uint32_t client = client_of(packet);
   const weft_flow_note_t note = {.flow = h->flow,
                                  .granted = (uint16_t)ask(client, h, weft_clock_ns())};

@@ -301,8 +301,12 @@ int weft_server_run(void) {
   int n = 0, done = 0, handled = weft_records.again() + weft_carry_again();
   weft_packets.tick();
   for (;;) {
-    for (; n < BATCH && (batch[n] = weft_port_take(weft_job.port)); n++)
-      weft_packets.hear(packet_of(batch[n]));
+    for (; n < BATCH && (batch[n] = weft_port_take(weft_job.port)); n++) {
+      const weft_packet_t *packet = packet_of(batch[n]);
+      if (packet->kind != WEFT_PACKET_FLOW) continue;
+      client_of(packet); /* there is one: what is heard may be answered at once */
+      weft_packets.hear(packet);
+    }
     if (done == n) break;
     const weft_packet_t *packet = packet_of(batch[done]);
     const bool large = packet->bytes > LARGE;

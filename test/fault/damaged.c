@@ -1,0 +1,83 @@
+/*
+ * PE 0 sends one packet that makes no sense to the port of the other node: its number is the
+ * argument. Nobody may use what is in it: the job ends with a line that names the sender
+ * (damaged.sh).
+ */
+#include <shmem.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "am/am.h"
+#include "flow/flow.h"
+#include "flow/flow_wire.h"
+
+static struct {
+  weft_packet_t head;
+  union {
+    struct {
+      weft_record_t record;
+      union {
+        uint64_t rest[8];
+        weft_wire_message_t message;
+      };
+    };
+    weft_flow_head_t flow;
+    char bytes[512];
+  };
+} p;
+
+/* One field each is wrong, of a packet that would be right with `right`. */
+static void damage(int which) {
+  const uintptr_t heap = weft_job.window.layout.heap;
+  p.head = (weft_packet_t){.kind = WEFT_PACKET_RECORDS, .bytes = sizeof p, .token = weft_job.token};
+  p.record = (weft_record_t){.off = heap, .kind = WEFT_RECORD_PUT, .len = 8};
+  p.head.bytes = sizeof p.head + sizeof p.record + 8;
+  switch (which) {
+  case 0: p.head.buffer = 200; return;
+  case 1: p.head.kind = 77; return;
+  case 2: p.record.len = 4000; return; /* a put's bytes are not in the packet */
+  case 3: p.record.kind = WEFT_RECORD_POST, p.record.len = 3; return;
+  case 4: p.record.kind = WEFT_RECORD_POST, p.record.off += 4; return;
+  case 5: p.record.kind = WEFT_RECORD_POST, p.record.op = 99; return;
+  case 6: p.record.kind = 99; return;
+  case 7: p.record.slot = 1000; return;
+  case 8: p.record.off = (uint64_t)1 << 60; return;
+  case 9:
+    p.record.kind = WEFT_RECORD_COPY, p.rest[0] = 77;
+    p.head.bytes += 8;
+    return;
+  case 10:
+    p.head.channel = WEFT_LANE;
+    p.record.kind = WEFT_RECORD_MESSAGE, p.record.len = 8;
+    p.message = (weft_wire_message_t){.category = WEFT_AM_MEDIUM,
+                                      .n = 100000}; /* bytes that are not there */
+    return;
+  default: break;
+  }
+  p.head.kind = WEFT_PACKET_FLOW;
+  p.flow = (weft_flow_head_t){.form = WEFT_STRIDED, .base = heap, .run = 8, .bytes = 8};
+  p.head.bytes = sizeof p.head + sizeof p.flow + 8;
+  switch (which) {
+  case 11: p.flow.action = WEFT_FLOW_GET, p.flow.run = p.flow.bytes = 1 << 30; return;
+  case 12: p.flow.dims = 200; return;
+  case 13: p.flow.bytes = p.flow.run = 4000; return;
+  case 14: p.flow.form = WEFT_PIECES, p.flow.entries = 1 << 20; return;
+  case 15: p.flow.action = WEFT_FLOW_ADD, p.flow.type = 99; return;
+  case 16: p.flow.lease = 200; return;
+  case 17: p.head.channel = 5, p.flow.left = 1 << 20; return; /* a channel that never greeted */
+  case 18: p.head.bytes = sizeof p.head + 8; return;
+  }
+}
+
+int main(int argc, char **argv) {
+  shmem_init();
+  shmem_barrier_all();
+  if (argc > 1 && shmem_my_pe() == 0) {
+    damage(atoi(argv[1]));
+    weft_endpoint_send(&weft_job.endpoint, 1, &p, p.head.bytes, &weft_job.endpoint.all);
+  }
+  if (argc > 1) sleep(20);
+  shmem_finalize();
+  return 0;
+}

@@ -1,0 +1,9 @@
+#!/bin/sh
+# A packet that makes no sense is one line at the port that takes it, which names the sender, and the end of the job.
+set -u
+. "$(dirname "$0")/lib.sh"
+run="$WEFTRUN -n 2 --nodes 2 $(dirname "$VICTIM")/fault.damaged"
+for which in $(seq 0 18); do
+  ends 1 "pe 1: pe 0.*(sent a damaged packet|at an address that is not symmetric|before its greeting)" $run "$which"
+done
+exit 0
