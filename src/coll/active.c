@@ -3,10 +3,10 @@
  * used active sets). Which sets have one is the same on all their members at any time:
  *   - a set gets its area in the closing sync of a plain operation, when every member has one to
  *     offer, and from the next call on all members find it;
- *   - no member forgets a set on its own. When a PE has no room left, the next sync of a kept set of
- *     all PEs makes all PEs forget all sets (weft_coll_active_full, weft_coll_active_forget); a
- *     set that finds no room until then stays plain.
- * So no member takes a set for kept that another takes for plain.
+ *   - no member forgets a set on its own. When a PE has no room left, the next sync of a kept set
+ * of all PEs makes all PEs forget all sets (weft_coll_active_full, weft_coll_active_forget); a set
+ * that finds no room until then stays plain. So no member takes a set for kept that another takes
+ * for plain.
  *
  * A set is told by its PEs and by the caller's words: two threads may use equal sets at a time if
  * the words differ.

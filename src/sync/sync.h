@@ -24,7 +24,7 @@ typedef struct weft_wait {
 weft_wait_t weft_wait_begin(void);
 void weft_wait_step(weft_wait_t *wait);
 
-/* ---- pending.c: begun work that goes on by being looked at ------------------------------------- */
+/* ---- pending.c: begun work that goes on by being looked at ----------------------------------- */
 
 /* advance() is called by every wait of this process until it says WEFT_PENDING_END; then the object
  * is forgotten and may be freed (by advance itself, too). Otherwise it says how much it did. It may

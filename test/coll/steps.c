@@ -29,7 +29,7 @@ static node_t *node_of(const weft_team_t *team) {
   return &nodes[team->members.node];
 }
 
-/* ---- instead of begun_net.c, begun_node.c and members.c ---------------------------------------- */
+/* ---- instead of begun_net.c, begun_node.c and members.c -------------------------------------- */
 
 bool weft_box_send(weft_team_t *team, weft_turn_t *turn, int to, int box, const void *data,
                    size_t n) {
@@ -92,7 +92,7 @@ const void *weft_turn_seen(const weft_team_t *team, int local, const weft_shown_
   return post;
 }
 
-/* ---- the steps --------------------------------------------------------------------------------- */
+/* ---- the steps ------------------------------------------------------------------------------- */
 
 static void first_of_two(const void *left, void *right, size_t n, const void *arg) {
   (void)n, (void)arg;
