@@ -72,7 +72,7 @@ int weft_private_free_of(int pe, uintptr_t off);
 /* Do n bytes there lie inside one live allocation? For checks. */
 bool weft_private_owns_of(int pe, uintptr_t off, size_t n);
 
-/* ---- global.c: one slot offset on every PE, given out by one caller --------------------------- */
+/* ---- global.c: one slot offset on every PE, given out by one caller ------------------------- */
 
 /* PE 0's node only (the runtime reaches it from others): n bytes at an offset that is free on all
  * PEs, 0 if there is no room. Like private memory it is promised, not committed. */

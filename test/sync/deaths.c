@@ -49,6 +49,21 @@ static int first(void) {
   return pe;
 }
 
+/* Data between them, meetings one after the other. */
+static void living_go_on(weft_meeting_t *meeting) {
+  for (long round = 1; round <= 20; round++) {
+    for (int pe = 0; pe < npes; pe++) {
+      if (weft_job_has_failed(pe)) continue;
+      weft_rma_put(pe, at(&cells[1 + me]), &round, sizeof round);
+    }
+    weft_rma_quiet();
+    CHECK_EQ(weft_alive_meet(meeting).failed, lost());
+    for (int pe = 0; pe < npes; pe++)
+      if (!weft_job_has_failed(pe)) CHECK_EQ(cells[1 + pe], round);
+    weft_alive_meet(meeting);
+  }
+}
+
 int main(int argc, char **argv) {
   CHECK_EQ(argc, 3);
   weft_runtime_start("deaths");
@@ -93,19 +108,7 @@ int main(int argc, char **argv) {
   if (me == home) CHECK_EQ(cells[0], 1); /* one of them has it from the dead */
   if (me == home) CHECK_EQ(lock, 0);
 
-  /* The living go on: data between them, meetings one after the other. */
-  for (long round = 1; round <= 20; round++) {
-    for (int pe = 0; pe < npes; pe++) {
-      if (weft_job_has_failed(pe)) continue;
-      weft_rma_put(pe, at(&cells[1 + me]), &round, sizeof round);
-    }
-    weft_rma_quiet();
-    seen = weft_alive_meet(&meeting);
-    CHECK_EQ(seen.failed, lost());
-    for (int pe = 0; pe < npes; pe++)
-      if (!weft_job_has_failed(pe)) CHECK_EQ(cells[1 + pe], round);
-    seen = weft_alive_meet(&meeting);
-  }
+  living_go_on(&meeting);
 
   /* What is sent to the dead stops nobody. */
   for (int i = 0; i < 200; i++) weft_rma_add(who, at(&cells[40]), 1);
