@@ -2,7 +2,7 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 UPCC=${UPCC:-$WEFT_BUILD/bin/upcc}
-WEFT_SANITIZED=${WEFT_SANITIZED:-}
+UPCC_SANITIZED=${UPCC_SANITIZED:-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() {

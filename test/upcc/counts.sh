@@ -1,7 +1,7 @@
 # Instructions of an access to this node's memory, from the function's first to its ret, at -O2. The compiler
 # puts the way that stays on the node first.
 . "$(dirname "$0")/common.sh"
-[ "$(uname -m)" = x86_64 ] && [ -z "$WEFT_SANITIZED" ] || exit 77
+[ "$(uname -m)" = x86_64 ] && [ -z "$UPCC_SANITIZED" ] || exit 77
 WEFT_CC=gcc "$UPCC" -O2 -fno-asynchronous-unwind-tables -fcf-protection=none -S "$here/counts.upc" -o "$work/counts.s" || fail "counts.upc"
 grep -q '__asan\|__tsan' "$work/counts.s" && exit 77
 limit() { # FUNCTION MOST

@@ -22,7 +22,7 @@ if [ "$kinds" != static ]; then
   one "dynamic -O2" 3 2 -O2
 fi
 if [ "$kinds" != dynamic ]; then one "static -O2" 4 2 -T=4 -O2; fi
-if command -v clang >/dev/null && [ -z "$WEFT_SANITIZED" ]; then
+if command -v clang >/dev/null && [ -z "$UPCC_SANITIZED" ]; then
   WEFT_CC=clang
   export WEFT_CC
   if [ "$kinds" != static ]; then one "clang -O2" 2 2 -O2; fi
