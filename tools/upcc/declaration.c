@@ -225,7 +225,6 @@ void parse_declaration(void) {
   declared_t list[MOST];
   int n = 0;
   bool touched = false, body = false;
-  t.declaration_first = t.at;
   if (t.depth == 0) t.function_first = t.at;
   parse_specifiers(&s);
   if (at_word(W_SEMICOLON)) {

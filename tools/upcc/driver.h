@@ -27,7 +27,7 @@ typedef struct driver {
   const char *library;      /* the folder of libweft */
   const char *heap;         /* -shared-heap, in bytes, or NULL */
   const char *dependencies; /* -MF's file, "" where gcc would choose it, or NULL */
-  bool save_temps, verbose, very_verbose, show, no_lines;
+  bool save_temps, verbose, show;
 } driver_t;
 extern driver_t driver;
 

@@ -33,10 +33,6 @@ void jump_leave_forall(forall_place_t outer) {
   nest = outer.nest;
 }
 
-bool in_forall(void) {
-  return inside != 0;
-}
-
 void jump_out(int at, const char *what) {
   if (inside) warning(at, "%s leaves a upc_forall statement: undefined (6.6.2)", what);
 }

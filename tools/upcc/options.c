@@ -83,29 +83,13 @@ static void set_heap(const char *value) {
 
 /* What Berkeley's driver takes and has no meaning here. */
 static bool is_ignored(const char *arg) {
-  static const char *const words[] = {"nopthreads",
-                                      "pthreads",
-                                      "lines",
-                                      "uses-mpi",
-                                      "smart-output",
-                                      "checks",
-                                      "nochecks",
-                                      "size-warn",
-                                      "nosize-warn",
-                                      "require-size",
-                                      "norequire-size",
-                                      "opt",
-                                      "noopt",
-                                      "trace",
-                                      "notrace",
-                                      "norc",
-                                      "fupc-debug",
-                                      "fupc-inline-lib",
-                                      "fno-upc-inline-lib",
-                                      "nosave-temps",
-                                      "inst",
-                                      "cupc2c",
-                                      "stats"};
+  static const char *const words[] = {
+      "nopthreads",   "nolines",      "pthreads",        "lines",
+      "uses-mpi",     "smart-output", "checks",          "nochecks",
+      "size-warn",    "nosize-warn",  "require-size",    "norequire-size",
+      "opt",          "noopt",        "trace",           "notrace",
+      "norc",         "fupc-debug",   "fupc-inline-lib", "fno-upc-inline-lib",
+      "nosave-temps", "inst",         "cupc2c",          "stats"};
   static const char *const prefixes[] = {"pthreads", "network", "conf", "inst"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (is_option(arg, words[i])) return true;
@@ -136,11 +120,9 @@ static bool own_option(const char *arg) {
   else if (strcmp(arg, "-v") == 0)
     driver.verbose = true;
   else if (is_option(arg, "vv"))
-    driver.verbose = driver.very_verbose = true;
+    driver.verbose = true;
   else if (is_option(arg, "extern-main"))
     options.extern_main = true;
-  else if (is_option(arg, "nolines"))
-    driver.no_lines = true;
   else
     return is_ignored(arg);
   return true;

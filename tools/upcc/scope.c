@@ -10,7 +10,6 @@ static struct frame {
   struct frame *outer;
   symbol_t *symbols; /* by `next` */
   symbol_t *tags;
-  bool strict;
 } *frames;
 static int depth;
 
@@ -26,10 +25,6 @@ void scope_close(void) {
   for (symbol_t *s = frames->tags; s; s = s->next) s->name->tag = s->outer;
   frames = frames->outer;
   depth--;
-}
-
-int scope_depth(void) {
-  return depth;
 }
 
 static symbol_t *new_symbol(name_t *name, int at) {

@@ -39,12 +39,9 @@ static bool parse_condition(void) {
 }
 
 static void parse_body(void) {
-  bool loop = t.in_loop;
-  t.in_loop = true;
   jump_nest(+1);
   parse_statement();
   jump_nest(-1);
-  t.in_loop = loop;
 }
 
 /* A loop that may wait for another thread reads again and yields (trap 14). */
@@ -100,8 +97,7 @@ static void parse_single(const clauses_t *c, bool braces) {
 
 /* The same with what surrounds it: a scope of its own, and the pragma that ends with it. */
 static void parse_single_body(const clauses_t *c) {
-  bool braces = at_word(W_OPEN_BRACE), strict = t.strict, loop = t.in_loop;
-  t.in_loop = true;
+  bool braces = at_word(W_OPEN_BRACE), strict = t.strict;
   jump_nest(+1);
   scope_open();
   t.depth += braces;
@@ -112,7 +108,6 @@ static void parse_single_body(const clauses_t *c) {
   scope_close();
   if (braces) expect(W_CLOSE_BRACE);
   jump_nest(-1);
-  t.in_loop = loop;
 }
 
 static void parse_for(void) {
@@ -220,7 +215,6 @@ static void parse_synchronization(void) {
 
 static void statement(void) {
   parse_label();
-  t.statement_first = t.at;
   switch (current()->word) {
   case W_OPEN_BRACE: parse_compound(); break;
   case W_IF: parse_if(); break;

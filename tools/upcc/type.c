@@ -188,10 +188,6 @@ bool is_complete(const type_t *type) {
   }
 }
 
-bool is_void_like(const type_t *type) {
-  return type->kind == K_VOID;
-}
-
 /* The block size of what a pointer refers to: 0 for [], [0]; 1 where nothing is written. */
 static number_t block_of(const type_t *type) {
   while (type->kind == K_ARRAY) type = type->base;

@@ -57,7 +57,6 @@ typedef struct type {
   uint8_t access, layout;
   number_t block; /* L_BLOCK */
   bool touched;   /* something shared is inside: spelled otherwise than in the source */
-  bool vector;
   struct type *base; /* referenced, element, or returned type */
   uint8_t dimension; /* K_ARRAY */
   number_t length;
@@ -163,7 +162,6 @@ bool is_word_sized(const type_t *type); /* a scalar of 1, 2, 4 or 8 bytes */
 bool is_complete(const type_t *type);
 bool has_phase(const type_t *referenced); /* block size neither 0 nor 1, or not known */
 bool is_indefinite(const type_t *referenced);
-bool is_void_like(const type_t *type);
 bool same_block(const type_t *a, const type_t *b, bool *sure);
 bool same_type(const type_t *a, const type_t *b);
 int type_size(const type_t *type);          /* 0: not known */

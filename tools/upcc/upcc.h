@@ -82,13 +82,10 @@ struct translation {
   int errors;
   type_t *function;      /* the type of the function being parsed, or NULL */
   int function_first;    /* where its external declaration begins */
-  int declaration_first; /* the external declaration */
-  int statement_first;
   int serial;  /* for the names of temporaries */
   int loads;   /* shared reads emitted so far */
   int nesting; /* of what the parser is inside, against endless recursion */
   bool quiet;  /* parsed before: messages are out */
-  bool in_loop;
 };
 extern struct translation t;
 
@@ -96,7 +93,7 @@ extern struct translation t;
 struct options {
   int threads; /* -T, or 0 */
   int thread_bits, phase_bits, addr_bits;
-  bool extern_main, pedantic_errors, optimise, no_warnings, fpic;
+  bool extern_main, pedantic_errors, optimise, no_warnings;
   const char *include; /* our headers */
   const char *main_file;
   const char *source_folder; /* its folder: never one of system headers */
@@ -130,7 +127,6 @@ int before(int at);     /* the index of the last token before this one that is n
 
 void scope_open(void);
 void scope_close(void);
-int scope_depth(void);
 symbol_t *declare(name_t *name, enum symbol_kind kind, type_t *type, int at);
 symbol_t *declare_tag(name_t *name, int at);
 symbol_t *lookup(const name_t *name);
@@ -218,7 +214,6 @@ typedef struct forall_place {
 void jump_nest(int step); /* into and out of a loop or switch */
 forall_place_t jump_enter_forall(void);
 void jump_leave_forall(forall_place_t outer);
-bool in_forall(void);
 void jump_out(int at, const char *what);
 void jump_break(int at);
 void jump_label(int at);
