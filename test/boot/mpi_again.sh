@@ -30,6 +30,6 @@ exec "$@"
 END
 for nodes in 1 2; do
   launch -n 4 sh "$DIR/on_node" $nodes "$DIR/mpi_again" >"$DIR/out" 2>"$DIR/err" || fail "$nodes nodes: status $?"
-  [ "$(grep -c right "$DIR/out")" -eq 4 ] || fail "$nodes nodes: $(cat "$DIR/out")"
+  [ "$(grep -o right "$DIR/out" | wc -l)" -eq 4 ] || fail "$nodes nodes: $(cat "$DIR/out")"
 done
 exit 0

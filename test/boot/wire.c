@@ -177,11 +177,13 @@ static void test_refusals(void) {
   CHECK_EQ(boot->allgather(boot, mine, 4, all), -ECONNRESET);
   CHECK(boot->allgather(boot, mine, 4, all) < 0); /* and no SIGPIPE */
   pthread_join(thread, NULL);
+}
 
-  boot = NULL;
+static void test_environment(void) {
+  weft_boot_t *boot = NULL;
   setenv("PMI_FD", "four", 1);
   CHECK_EQ(weft_boot_open(&boot), -EINVAL);
-  setenv("PMI_FD", "4", 1);
+  setenv("PMI_FD", "0", 1);
   setenv("PMI_RANK", "2", 1);
   CHECK_EQ(weft_boot_open(&boot), -EINVAL);
   CHECK(boot == NULL);
@@ -204,6 +206,18 @@ static void test_abort(void) {
   CHECK_STR(server.abort_line, "cmd=abort exitcode=9");
 }
 
+/* In a process of its own: a launcher is told once that a process has begun. */
+static void alone(void (*test)(void)) {
+  int status;
+  const pid_t child = fork();
+  if (child == 0) {
+    test();
+    _exit(0);
+  }
+  CHECK_EQ(waitpid(child, &status, 0), child);
+  CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
 int main(void) {
   /* No SA_RESTART: every blocking call of the client is interrupted again and again. */
   struct sigaction action = {.sa_handler = on_signal};
@@ -211,8 +225,9 @@ int main(void) {
   unsetenv("WEFT_LAUNCHER");
   setenv("PMI_RANK", "1", 1);
   setenv("PMI_SIZE", "2", 1);
-  test_exchange();
-  test_refusals();
-  test_abort();
+  alone(test_exchange);
+  alone(test_refusals);
+  alone(test_environment);
+  alone(test_abort);
   return 0;
 }

@@ -5,6 +5,8 @@
 #ifndef WEFT_ARMCI_MPI_PARMCI_H
 #define WEFT_ARMCI_MPI_PARMCI_H
 
+#include "armci.h"
+
 int PARMCI_Init(void);
 int PARMCI_Init_args(int *argc, char ***argv);
 int PARMCI_Initialized(void);
