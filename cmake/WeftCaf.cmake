@@ -12,6 +12,8 @@ foreach(kind SHARED STATIC)
   target_link_libraries(${target} PRIVATE weft_warnings)
 endforeach()
 target_link_libraries(caf_weft PUBLIC weft)
+# A program names libcaf_weft only, so that one says where libweft is.
+set_target_properties(caf_weft PROPERTIES INSTALL_RPATH "$ORIGIN")
 target_link_libraries(caf_weft_static PUBLIC weft_static ${CMAKE_DL_LIBS} Threads::Threads)
 install(TARGETS caf_weft caf_weft_static LIBRARY ARCHIVE)
 
