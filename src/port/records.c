@@ -20,7 +20,7 @@ size_t weft_stage_put_bytes(size_t n) {
 
 static inline weft_record_t *append(weft_stage_t *stage, size_t bytes) {
   weft_record_t *record = (weft_record_t *)(weft_stage_buffer(stage, stage->next) + stage->fill);
-  stage->fill += (uint32_t)bytes;
+  weft_poke(&stage->fill, stage->fill + (uint32_t)bytes);
   return record;
 }
 

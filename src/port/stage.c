@@ -145,7 +145,7 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
   }
   if (weft_unlikely(bytes > IN_ORDER || !own)) weft_poke(&stage->loose, true);
   stage->next = weft_stage_after(stage->next);
-  stage->fill = 0;
+  weft_poke(&stage->fill, 0);
   stage->sent++;
   set_bit(head->open, node, false);
   if (own) set_owed(head, stage, node, !want);
@@ -181,7 +181,7 @@ static inline bool is_busy(const weft_stage_t *stage) {
 
 static void open_buffer(weft_channel_t *c, int node) {
   use(c, node);
-  c->stages[node].fill = sizeof(weft_packet_t);
+  weft_poke(&c->stages[node].fill, (uint32_t)sizeof(weft_packet_t));
   set_bit(c->open, node, true);
 }
 
@@ -232,7 +232,7 @@ char *weft_stage_claim(weft_channel_t *c, int node, uint32_t *buffer) {
 void weft_stage_commit(weft_channel_t *c, int node, size_t bytes, bool want, weft_op_t *op) {
   weft_stage_t *stage = &c->stages[node];
   if (op) weft_stage_hold(c, node, op);
-  stage->fill = (uint32_t)bytes;
+  weft_poke(&stage->fill, (uint32_t)bytes);
   weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_FLOW | (want ? WEFT_SEND_ASK : 0));
   weft_unlock(&stage->lock);
 }
@@ -309,14 +309,14 @@ static const weft_result_t *take_result(const weft_result_t *r) {
   if (weft_unlikely(r->width == WEFT_RESULT_ANSWER)) {
     weft_answer_t *answer = (weft_answer_t *)(uintptr_t)r->address;
     memcpy(answer->bytes, r + 1, r->value);
-    answer->n = r->value;
+    weft_publish(&answer->n, r->value);
     return (const weft_result_t *)((const char *)(r + 1) + weft_round_up(r->value, 8));
   }
   if (r->address == 0) return r + 1; /* nobody wants it */
-  if (r->width == 4)
-    *(uint32_t *)(uintptr_t)r->address = (uint32_t)r->value;
+  if (r->width == 4)                 /* another thread may be looking at it */
+    weft_publish((uint32_t *)(uintptr_t)r->address, (uint32_t)r->value);
   else
-    *(uint64_t *)(uintptr_t)r->address = r->value;
+    weft_publish((uint64_t *)(uintptr_t)r->address, r->value);
   return r + 1;
 }
 

@@ -17,7 +17,7 @@ enum { WEFT_LANE = WEFT_CHANNELS_MAX - WEFT_LANES_MAX };
  * i of `busy`: buffer i was sent and not answered. */
 typedef struct weft_stage {
   weft_lock_t lock;
-  uint32_t fill;
+  uint32_t fill; /* written under the lock; answers peek at it without */
   uint32_t next;
   uint32_t busy;
   uint32_t sent; /* packets so far, but for those of short.c, which leave nothing staged */
@@ -98,8 +98,8 @@ uint64_t weft_stage_fetch(weft_channel_t *c, int pe, uintptr_t off, enum weft_am
 
 /* Ask a PE's port (weft_port_answers) with a request of n bytes, and wait for its answer; how many
  * bytes of it there are. Neither is longer than weft_stage_ask_max. */
-size_t weft_stage_ask(weft_channel_t *c, int pe, enum weft_asked what, const void *request, size_t n,
-                      void *answer);
+size_t weft_stage_ask(weft_channel_t *c, int pe, enum weft_asked what, const void *request,
+                      size_t n, void *answer);
 size_t weft_stage_ask_max(void);
 
 /* An atomic as a record: its old value is stored at `result` (width bytes; NULL: nobody wants it).
