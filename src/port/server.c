@@ -269,6 +269,11 @@ void weft_server_refuse(const weft_packet_t *packet, const char *what) {
 weft_receive_t *weft_port_take(weft_endpoint_t *e) {
   for (weft_receive_t *r; (r = weft_endpoint_take(e)); weft_endpoint_repost(r)) {
     static bool said;
+    /* Behind a stranger's message of odd length all others of the same slab are misaligned. They
+     * are moved down, over the end of what came before, which is that message or was moved itself.
+     */
+    const size_t odd = (uintptr_t)r->data % _Alignof(weft_packet_t);
+    if (weft_unlikely(odd)) r->data = memmove(r->data - odd, r->data, r->len);
     const weft_packet_t *packet = (const weft_packet_t *)r->data;
     if (weft_likely(r->len >= sizeof *packet && packet->token == weft_job.token)) return r;
     if (!__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))

@@ -68,7 +68,10 @@ static void store_load(void) {
   const pts x = at_thread(weft_upc_at(&flag[0], 0, 0), last);
   const pts y = at_thread(weft_upc_at(&flag[1], 0, 0), 0);
   for (int i = 0; i < ROUNDS; i++) {
-    if (ME == 0) WEFT_UPC_PUT_STRICT(long, x, 0), WEFT_UPC_PUT_STRICT(long, y, 0);
+    if (ME == 0) {
+      WEFT_UPC_PUT_STRICT(long, x, 0);
+      WEFT_UPC_PUT_STRICT(long, y, 0);
+    }
     BARRIER();
     if (me == 0) {
       WEFT_UPC_PUT_STRICT(long, x, 1);

@@ -260,10 +260,7 @@ void parse_declaration(void) {
 void parse_translation(void) {
   predeclare();
   scope_open();
-  while (current()->kind == T_PRAGMA) {
-    t.at--;
-    advance();
-  }
+  obey_pragmas();
   while (current()->kind != T_END) {
     if (accept(W_SEMICOLON)) continue;
     if (at_word(W_ASM)) {

@@ -256,9 +256,13 @@ static void obey_pragma(int at) {
   t.strict = strict;
 }
 
+void obey_pragmas(void) {
+  while (current()->kind == T_PRAGMA) obey_pragma(t.at++);
+}
+
 void advance(void) {
   if (current()->kind != T_END) t.at++;
-  while (current()->kind == T_PRAGMA) obey_pragma(t.at++);
+  obey_pragmas();
 }
 
 int peek(int n) {

@@ -111,6 +111,7 @@ static inline token_t *current(void) {
 bool is_ours(int at);
 /* `#pragma upc ...` at the token: applies it (lex.c calls advance only). */
 void advance(void);
+void obey_pragmas(void); /* those that stand here */
 int peek(int n); /* the n-th token after the current one, pragmas left out */
 static inline bool at_word(enum word word) {
   return current()->word == word;
