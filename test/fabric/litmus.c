@@ -10,7 +10,7 @@
 #include "check.h"
 #include "fabric/board.h"
 
-enum { ROUNDS = 1500, PUTS = 16, BLOCK = 6000 };
+enum { ROUNDS = 400, PUTS = 16, BLOCK = 6000 };
 
 static long word[PUTS];
 static long block[PUTS][BLOCK / sizeof(long)];
