@@ -64,12 +64,15 @@ int main(int argc, char **argv) {
   const gex_Rank_t me = gex_TM_QueryRank(tm), last = gex_TM_QuerySize(tm) - 1;
   payload[1] = 1;
   gex_Event_Wait(gex_Coll_BarrierNB(tm, 0));
-  // One at a time, so that nothing gathers.
+  // One at a time, and a barrier behind each, so that nothing gathers.
   for (int i = 1; i <= ROUNDS; i++) {
     if (me == 0) {
       count_short2(tm, last, REQUEST, 0, 2 * i, i);
       GASNET_BLOCKUNTIL(replies == i);
       count_short0(tm, last, REPLY);
+    }
+    gex_Event_Wait(gex_Coll_BarrierNB(tm, 0));
+    if (me == 0) {
       count_medium(tm, last, MEDIUM, payload);
       for (int k = 0; k < 3; k++) gasnet_AMPoll();
       count_poll_idle();
