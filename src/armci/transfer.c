@@ -27,9 +27,7 @@ static void move(const weft_armci_call_t *call, const weft_shape_t *local,
                  const weft_shape_t *remote) {
   weft_op_t *op = weft_armci_handle_open(call->handle);
   const weft_acc_type_t type = (weft_acc_type_t)call->type;
-  const size_t run = local->run; /* long blocks go on their own, not packed */
-  weft_rma_order_next(call->proc, run < weft_options.pack_max ? WEFT_NEXT_PACKED : WEFT_NEXT_ANY,
-                      run);
+  weft_rma_order_shape(call->proc, remote, local, call->kind == WEFT_ARMCI_ACC);
   switch (call->kind) {
   case WEFT_ARMCI_PUT: weft_rma_put_shape(remote, local, call->proc, op, NULL, call->who); break;
   case WEFT_ARMCI_GET: weft_rma_get_shape(local, remote, call->proc, op, call->who); break;
@@ -66,32 +64,27 @@ static void copy_block(const weft_armci_call_t *call, char *here, char *local, s
 
 /* To another node. */
 static void send_block(const weft_armci_call_t *call, char *local, uintptr_t off, size_t n) {
-  weft_op_t *op = weft_armci_handle_open(call->handle);
   const int pe = call->proc;
-  switch (call->kind) {
-  case WEFT_ARMCI_PUT:
+  if (call->kind == WEFT_ARMCI_ACC) {
+    const weft_shape_t far = weft_shape_strided(off, n, 0, NULL, NULL);
+    const weft_shape_t near = weft_shape_strided((uintptr_t)local, n, 0, NULL, NULL);
+    move(call, &near, &far);
+    return;
+  }
+  weft_op_t *op = weft_armci_handle_open(call->handle);
+  if (call->kind == WEFT_ARMCI_PUT) {
     weft_rma_order_next(pe, WEFT_NEXT_PUT, n);
     if (op && n > weft_rma_copied_max())
       weft_rma_put_leave(pe, off, local, n, op, false);
     else
       weft_rma_put(pe, off, local, n);
-    break;
-  case WEFT_ARMCI_GET:
-    weft_rma_order_next(pe, WEFT_NEXT_GET, n);
-    if (op)
-      weft_rma_get_begin(pe, off, local, n, op, false);
-    else
-      weft_rma_get(pe, off, local, n);
-    break;
-  case WEFT_ARMCI_ACC: {
-    weft_rma_order_next(pe, WEFT_NEXT_PACKED, n);
-    weft_op_t packed = {0};
-    weft_rma_acc_begin(pe, off, local, n, (weft_acc_type_t)call->type, call->scale,
-                       op ? op : &packed, NULL);
-    if (!op) weft_op_wait(&packed);
-    break;
+    return;
   }
-  }
+  weft_rma_order_next(pe, WEFT_NEXT_GET, n);
+  if (op)
+    weft_rma_get_begin(pe, off, local, n, op, false);
+  else
+    weft_rma_get(pe, off, local, n);
 }
 
 /* n is not 0; `remote` is the owner's address. */

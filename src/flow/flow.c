@@ -45,7 +45,8 @@ typedef struct weft_flow_peer {
   wanted_t *wanted[WEFT_BUFFERS_MAX]; /* of gets in base buffers */
   leased_t leased[WEFT_SPARES_MAX];
   uint32_t on_lease;
-  int leases; /* granted and not used */
+  int leases;    /* granted and not used */
+  int announced; /* transfers that will be started: leases are kept for them */
 } peer_t;
 
 /* A packet larger than the staging buffers; back in the pool when the provider is done with it. */
@@ -69,7 +70,8 @@ static void count(uint64_t *counter, uint64_t n) {
 weft_flow_counts_t weft_flow_counts(void) {
   return (weft_flow_counts_t){.packets = weft_peek(&flow.counts.packets),
                               .leases = weft_peek(&flow.counts.leases),
-                              .returns = weft_peek(&flow.counts.returns)};
+                              .returns = weft_peek(&flow.counts.returns),
+                              .announced = weft_peek(&flow.counts.announced)};
 }
 
 static void complete(weft_op_t *op, size_t bytes) {
@@ -276,22 +278,26 @@ static void send_leased(weft_channel_t *c, int node, peer_t *p, transfer_t *t) {
   weft_helper_arm(c);
 }
 
-static void return_leases(weft_channel_t *c, int node, peer_t *p) {
-  struct {
-    weft_packet_t packet;
-    weft_flow_head_t head;
-  } message = {.packet = {.kind = WEFT_PACKET_FLOW,
-                          .channel = c->number,
-                          .buffer = WEFT_NO_BUFFER,
-                          .bytes = sizeof message,
-                          .from = (uint32_t)weft_job.pe,
-                          .token = weft_job.token},
-               .head = {.action = WEFT_FLOW_RETURN, .returns = (uint8_t)p->leases}};
+/* A packet that is a head only; it takes no buffer and is not answered by itself. */
+static void send_word(weft_channel_t *c, int node, const weft_flow_head_t *head) {
+  const size_t size = sizeof(weft_packet_t) + sizeof *head;
   large_t *large = take_large();
+  weft_packet_t *packet = (weft_packet_t *)large->data;
+  *packet = (weft_packet_t){.kind = WEFT_PACKET_FLOW,
+                            .channel = c->number,
+                            .buffer = WEFT_NO_BUFFER,
+                            .bytes = (uint32_t)size,
+                            .from = (uint32_t)weft_job.pe,
+                            .token = weft_job.token};
+  memcpy(packet + 1, head, sizeof *head);
+  weft_endpoint_send(c->endpoint, (uint64_t)node, packet, size, &large->op);
+}
+
+static void return_leases(weft_channel_t *c, int node, peer_t *p) {
+  const weft_flow_head_t head = {.action = WEFT_FLOW_RETURN, .returns = (uint8_t)p->leases};
   count(&flow.counts.returns, (uint64_t)p->leases);
   p->leases = 0;
-  memcpy(large->data, &message, sizeof message);
-  weft_endpoint_send(c->endpoint, (uint64_t)node, large->data, sizeof message, &large->op);
+  send_word(c, node, &head);
 }
 
 /* ---- the queue ------------------------------------------------------------------------------- */
@@ -333,7 +339,8 @@ static bool send_next(weft_channel_t *c, int node, peer_t *p) {
 static void pump(weft_channel_t *c, int node, peer_t *p) {
   while (p->first && send_next(c, node, p)) {
   }
-  if (p->leases > 0 && (!p->first || !may_begin(c, p, p->first))) return_leases(c, node, p);
+  if (p->leases > 0 && !p->announced && (!p->first || !may_begin(c, p, p->first)))
+    return_leases(c, node, p);
 }
 
 static peer_t *peer_of(const weft_channel_t *c, int node) {
@@ -399,7 +406,26 @@ void weft_flow_start(weft_channel_t *c, int pe, enum weft_flow_action action,
   *p->last = t;
   p->last = &t->next;
   p->backlog += bytes;
+  if (p->announced) p->announced--;
   pump(c, to.node, p);
+  weft_unlock(&p->lock);
+}
+
+void weft_flow_announce(weft_channel_t *c, int node, size_t bytes, size_t blocks) {
+  peer_t *p = peer_of(c, node);
+  if (!weft_options.flow_intimation || bytes <= weft_ports.buffer_bytes) return;
+  if (!p) p = make_peer(c, node);
+  const weft_flow_head_t head = {
+      .action = WEFT_FLOW_ANNOUNCE,
+      .reason = WEFT_REASON_FENCE,
+      .flow = __atomic_add_fetch(&flow.flows, 1, __ATOMIC_RELAXED),
+      .left = bytes,
+      .blocks = blocks,
+  };
+  count(&flow.counts.announced, 1);
+  weft_lock(&p->lock);
+  p->announced++;
+  send_word(c, node, &head);
   weft_unlock(&p->lock);
 }
 

@@ -14,7 +14,14 @@
 #include "data/data.h"
 #include "port/port.h"
 
-enum weft_flow_action { WEFT_FLOW_PUT, WEFT_FLOW_ADD, WEFT_FLOW_GET, WEFT_FLOW_RETURN };
+/* The last two are packets only: leases given back, and intimation ahead of a fence. */
+enum weft_flow_action {
+  WEFT_FLOW_PUT,
+  WEFT_FLOW_ADD,
+  WEFT_FLOW_GET,
+  WEFT_FLOW_RETURN,
+  WEFT_FLOW_ANNOUNCE
+};
 
 /* Give the port the functions for packets of flows; before weft_port_start. */
 void weft_flow_attach(void);
@@ -28,6 +35,11 @@ void weft_flow_start(weft_channel_t *c, int pe, enum weft_flow_action action,
                      const weft_shape_t *remote, const weft_shape_t *local, weft_acc_type_t type,
                      const void *scale, weft_op_t *lc, weft_op_t *rc);
 
+/* A transfer of so many bytes and blocks will be started as soon as what was done before is known
+ * to be complete ("a fence first"): the port is told now, so that it grants leases meanwhile. The
+ * next weft_flow_start with that node uses or returns them; there must be one. */
+void weft_flow_announce(weft_channel_t *c, int node, size_t bytes, size_t blocks);
+
 /* Are there transfers with a node that later records may pass: not all sent, or sent on leases? */
 bool weft_flow_is_loose(const weft_channel_t *c, int node);
 
@@ -36,6 +48,7 @@ typedef struct weft_flow_counts {
   uint64_t packets; /* sent in base buffers */
   uint64_t leases;  /* packets sent on leases */
   uint64_t returns; /* leases given back unused */
+  uint64_t announced; /* transfers, ahead of a fence */
 } weft_flow_counts_t;
 weft_flow_counts_t weft_flow_counts(void);
 

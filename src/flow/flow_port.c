@@ -60,15 +60,19 @@ static size_t describes(const weft_flow_head_t *h) {
   }
 }
 
+static bool has_target(const weft_flow_head_t *h) {
+  return h->action < WEFT_FLOW_RETURN;
+}
+
 /* All that the packet says of itself, before any of it is used. */
 static void check(const weft_packet_t *packet, const weft_flow_head_t *h) {
   const size_t left = packet->bytes - sizeof *packet;
   if (left < sizeof *h) weft_server_refuse(packet, "a flow without a head");
-  if (h->lease > WEFT_SPARES_MAX || h->returns > WEFT_SPARES_MAX || h->action > WEFT_FLOW_RETURN ||
+  if (h->lease > WEFT_SPARES_MAX || h->returns > WEFT_SPARES_MAX || h->action > WEFT_FLOW_ANNOUNCE ||
       (!h->lease && packet->buffer != WEFT_NO_BUFFER &&
        packet->buffer >= (unsigned)weft_ports.buffers))
     weft_server_refuse(packet, "a flow's lease, buffer or action that there is not");
-  if (h->action == WEFT_FLOW_RETURN) return;
+  if (!has_target(h)) return;
   const size_t room = left - sizeof *h, text = describes(h);
   const size_t most = weft_job.layout.message_max - sizeof *packet - sizeof(weft_flow_note_t) - 8;
   if (text > room || (h->action == WEFT_FLOW_GET ? h->bytes > most : h->bytes > room - text))
@@ -199,12 +203,13 @@ size_t weft_flow_serve(const weft_packet_t *packet, char *out) {
   const uint32_t client = client_of(packet);
   weft_cursor_t c;
   *note = (weft_flow_note_t){.flow = h->flow, .lease = h->lease, .buffer = (uint8_t)packet->buffer};
-  if (h->action != WEFT_FLOW_RETURN) {
+  if (has_target(h)) {
     const char *data = open_target(packet, h, &c);
     if (h->action == WEFT_FLOW_PUT) {
       weft_cursor_unpack(&c, data, h->bytes);
     } else if (h->action == WEFT_FLOW_ADD) {
       weft_cursor_add(&c, data, h->bytes, (weft_acc_type_t)h->type, h->scaled ? h->scale : NULL);
+      weft_helper_worked(h->bytes, 0);
     } else {
       note->bytes = h->bytes;
       weft_cursor_pack(&c, note + 1, h->bytes);

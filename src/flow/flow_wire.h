@@ -9,8 +9,13 @@
 
 #include "port/port.h"
 
-/* Why more is coming. */
-enum weft_flow_reason { WEFT_REASON_STRIDED, WEFT_REASON_VECTOR, WEFT_REASON_ACCUMULATE };
+/* Why more is coming. FENCE: nothing of it yet, since the sender waits for what it did before. */
+enum weft_flow_reason {
+  WEFT_REASON_STRIDED,
+  WEFT_REASON_VECTOR,
+  WEFT_REASON_ACCUMULATE,
+  WEFT_REASON_FENCE
+};
 
 enum { WEFT_FLOW_DIMS = 8 /* of a strided description; more travel as pieces */ };
 

@@ -1,6 +1,6 @@
 /*
- * Where the helpers run that serve a port. Knows processors and their numbers, not what a helper
- * does.
+ * Where the helpers run that serve a port, and when one moves to the next processor. Knows
+ * processors and their numbers, and of what a helper does only how many bytes it was.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -29,6 +29,58 @@ static int listed(void) {
   int n = weft_parse_cpus(weft_options.helper_affinity, cpus, 64 * WEFT_CPU_WORDS);
   return cpus[weft_job.slot % n];
 }
+
+/* ---- rotate: the moving helper (ARMCI-XT5) ----------------------------------------------------- */
+
+/* Of a helper that is moved. The work is counted by whoever serves the port, the PE too; the helper
+ * alone moves itself. */
+static struct {
+  uint64_t weight; /* of the work since it was moved */
+  int cpu, moves;
+} rotation = {.cpu = -1};
+
+/* Processors to choose from: those to which no other PE is bound, or all if there is none. */
+static int choices(uint64_t mask[WEFT_CPU_WORDS]) {
+  int n = 0;
+  for (int i = 0; i < WEFT_CPU_WORDS; i++)
+    n += __builtin_popcountll(mask[i] = weft_job.cpus[i] & ~weft_job.bound[i]);
+  if (n > 0) return n;
+  memcpy(mask, weft_job.cpus, sizeof weft_job.cpus);
+  return weft_job.ncpus;
+}
+
+void weft_helper_worked(size_t computed, size_t communicated) {
+  enum { MEMORY_BY_NETWORK = 8 }; /* the paper's machine: 25 GB/s by 3 GB/s */
+  if (weft_likely(rotation.cpu < 0)) return;
+  __atomic_fetch_add(&rotation.weight, MEMORY_BY_NETWORK * computed + communicated,
+                     __ATOMIC_RELAXED);
+}
+
+WEFT_COLD void weft_helper_move(void) {
+  uint64_t mask[WEFT_CPU_WORDS];
+  cpu_set_t set;
+  const int n = choices(mask);
+  int at = 0; /* how many choices are not behind where it is */
+  for (int cpu = 0; cpu <= rotation.cpu; cpu++) at += mask[cpu / 64] >> cpu % 64 & 1;
+  const int cpu = nth(mask, n, at);
+  weft_poke(&rotation.weight, 0);
+  if (cpu == rotation.cpu) return;
+  CPU_ZERO(&set);
+  CPU_SET(cpu, &set);
+  if (pthread_setaffinity_np(pthread_self(), sizeof set, &set) != 0) return; /* it stays */
+  weft_poke(&rotation.cpu, cpu);
+  weft_poke(&rotation.moves, rotation.moves + 1);
+}
+
+bool weft_helper_is_due(void) {
+  return weft_unlikely(rotation.cpu >= 0 && weft_peek(&rotation.weight) > weft_options.helper_move);
+}
+
+int weft_helper_moves(void) {
+  return weft_peek(&rotation.moves);
+}
+
+/* ---- where it begins -------------------------------------------------------------------------- */
 
 /* What the process has, without processors to which other PEs are bound; all of it if nothing is
  * left. */
@@ -61,6 +113,7 @@ int weft_helper_bind(pthread_t thread) {
         want, cpu, strerror(rc));
     return -rc;
   }
+  if (strcmp(want, "rotate") == 0) weft_poke(&rotation.cpu, cpu);
   if (cpu >= 0)
     weft_info("helper %d of node %d on processor %d", weft_job.slot, weft_job.node, cpu);
   return 0;

@@ -101,6 +101,7 @@ static void *run_port(void *arg) {
   int ms = IDLE_MS;
   while (!weft_peek(&helper.stop)) {
     uint64_t now = weft_clock_ns();
+    if (weft_helper_is_due()) weft_helper_move();
     if (now >= next_look) {
       bool staged = age_stages(), posted = carry_on();
       ms = staged || posted ? BUSY_MS : IDLE_MS;

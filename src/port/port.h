@@ -99,6 +99,10 @@ int weft_port_start(void);
 void weft_port_stop(void);
 /* Something was posted that nobody may be waiting for: see that it is carried on, from now on. */
 void weft_helper_arm(weft_channel_t *channel);
+/* A port has accumulated and received or sent so many bytes; what a moving helper is moved by. */
+void weft_helper_worked(size_t computed, size_t communicated);
+/* How often this process's helper was moved. */
+int weft_helper_moves(void);
 
 /* ---- progress.c ------------------------------------------------------------------------------ */
 

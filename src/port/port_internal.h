@@ -77,5 +77,9 @@ uint32_t weft_progress_beat(void);
 /* ---- affinity.c ---- */
 /* Bind a helper that serves a port as WEFT_HELPER_AFFINITY says. 0 or a negative errno (logged). */
 int weft_helper_bind(pthread_t thread);
+/* Has the helper done so much that it is to move (WEFT_HELPER_AFFINITY=rotate)? Then it calls the
+ * second: the next processor has its turn, so that no PE alone shares its own with it. */
+bool weft_helper_is_due(void);
+void weft_helper_move(void);
 
 #endif

@@ -224,6 +224,7 @@ static void handle(const weft_packet_t *packet) {
   if (packet->kind == WEFT_PACKET_FLOW)
     result = (weft_result_t *)((char *)result + weft_packets.serve(packet, (char *)results));
   const bool results_too = result > results;
+  weft_helper_worked(0, packet->bytes + (size_t)((char *)result - (char *)results));
   if (is_staged(packet) && !late) client->owed |= (uint8_t)(1u << packet->buffer);
   if (!late && packet->want && may_wait(packet) && !results_too) put_off(client, packet);
   if (results_too || (!late && packet->want && !may_wait(packet)))

@@ -78,6 +78,21 @@ static bool is_long(const weft_shape_t *remote, const weft_shape_t *local) {
   return block >= weft_options.pack_max || block == total;
 }
 
+void weft_rma_order_shape_open(int pe, const weft_shape_t *remote, const weft_shape_t *local,
+                               bool add) {
+  weft_channel_t *c = &weft_channels[0];
+  const int node = weft_job.where[pe].node;
+  weft_cursor_t far;
+  if (!add && is_long(remote, local)) {
+    weft_rma_order_open(pe, WEFT_NEXT_ANY, 0);
+    return;
+  }
+  weft_cursor_open(&far, remote);
+  if (far.total > 0 && weft_order_waits(c, node))
+    weft_flow_announce(c, node, far.total, far.total / weft_cursor_block(&far));
+  weft_rma_order_open(pe, WEFT_NEXT_PACKED, far.total);
+}
+
 void weft_rma_put_shape(const weft_shape_t *remote, const weft_shape_t *local, long to,
                         weft_op_t *lc, weft_op_t *rc, const char *who) {
   weft_channel_t *c = weft_channel_of(to);

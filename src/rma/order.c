@@ -97,6 +97,26 @@ static void order_packet(weft_channel_t *c, int node) {
   if (weft_peek(&c->stages[node].loose) || weft_flow_is_loose(c, node)) end_packets(c, node);
 }
 
+/* Transfers keep their own order, on leases too (flow.c), but large packets in base buffers, and
+ * what the helper sends: so nothing is left to it. */
+static bool may_pass(weft_channel_t *c, int node) {
+  enum { IN_ORDER = 8192 }; /* as in stage.c */
+  return weft_peek(&c->stages[node].loose) ||
+         (weft_ports.buffer_bytes > IN_ORDER && weft_flow_is_loose(c, node));
+}
+
+static void order_transfer(weft_channel_t *c, int node) {
+  end_reads(c);
+  end_writes(c, node);
+  if (weft_observe(&c->stages[node].fill)) weft_stage_flush_node(c, node);
+  if (may_pass(c, node)) end_packets(c, node);
+}
+
+bool weft_order_waits(weft_channel_t *c, int node) {
+  return weft_peek(&c->copying) || weft_peek(&c->reading) || bit_of(c->dirty, node) ||
+         may_pass(c, node);
+}
+
 static void order_write(weft_channel_t *c, int node) {
   end_reads(c);
   end_packets(c, node);
@@ -122,7 +142,7 @@ void weft_rma_order_open(int pe, enum weft_next next, size_t n) {
     return;
   case WEFT_NEXT_GET: order_read(c, node); return;
   case WEFT_NEXT_ATOMIC: order_packet(c, node); return;
-  case WEFT_NEXT_PACKED:
+  case WEFT_NEXT_PACKED: order_transfer(c, node); return;
   case WEFT_NEXT_ANY: end_all(c, node); return;
   }
 }

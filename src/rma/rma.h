@@ -139,9 +139,19 @@ static inline bool weft_rma_is_open(int pe) {
 static inline void weft_rma_order(int pe) {
   if (weft_unlikely(weft_rma_is_open(pe))) weft_rma_order_open(pe, WEFT_NEXT_ANY, 0);
 }
-/* Before a put or get of n bytes, an atomic, or a transfer of shapes or accumulate (PACKED). */
+/* Before a put or get of n bytes, an atomic, or what is surely packed (PACKED). */
 static inline void weft_rma_order_next(int pe, enum weft_next next, size_t n) {
   if (weft_unlikely(weft_rma_is_open(pe))) weft_rma_order_open(pe, next, n);
+}
+
+/* The same before a transfer of these shapes, which must follow; `add`: an accumulate. One that is
+ * packed stays behind other packets by itself; if it has to wait for what went otherwise and is
+ * long, the port is told of it first (weft_flow_announce). */
+void weft_rma_order_shape_open(int pe, const weft_shape_t *remote, const weft_shape_t *local,
+                               bool add);
+static inline void weft_rma_order_shape(int pe, const weft_shape_t *remote,
+                                        const weft_shape_t *local, bool add) {
+  if (weft_unlikely(weft_rma_is_open(pe))) weft_rma_order_shape_open(pe, remote, local, add);
 }
 
 /* ---- puts.c --------------------------------------------------------------------------------- */

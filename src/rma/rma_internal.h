@@ -51,6 +51,8 @@ static inline void weft_reads_mark(weft_channel_t *c, int node) {
   weft_poke(&c->reading, true);
   weft_channel_touch(c, node);
 }
+/* ---- order.c: would a packed transfer with the node have to wait now? ---- */
+bool weft_order_waits(weft_channel_t *c, int node);
 void weft_quiet_start(void);
 /* Post the read that tells that what was written to a node before is there, counted in `op`. */
 void weft_quiet_probe_node(weft_channel_t *c, int node, weft_op_t *op);

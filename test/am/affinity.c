@@ -7,9 +7,12 @@
 
 #include <dirent.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include "check.h"
 #include "job/job.h"
+#include "port/port.h"
+#include "rma/rma.h"
 
 /* A line "NAME:\tVALUE" of a task's status. */
 static void status_of(const char *task, const char *name, char *value, size_t room) {
@@ -48,6 +51,29 @@ static int nth(const cpu_set_t *set, int n) {
   for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
     if (CPU_ISSET(cpu, set) && n-- == 0) return cpu;
   return -1;
+}
+
+/* With rotate and a small WEFT_DEBUG=helper_move: accumulates and what else arrives move a helper to
+ * another processor, one at a time. */
+static void check_moves(int ncpus) {
+  enum { BYTES = 65536, TIMES = 8 };
+  static int64_t target[BYTES / 8], source[BYTES / 8];
+  char got[256];
+  int cpus[2];
+  const int to = (weft_job.pe + weft_job.npes / 2) % weft_job.npes;
+  source[0] = 1;
+  shmem_barrier_all();
+  for (int i = 0; i < TIMES; i++) {
+    weft_op_t op = {0};
+    weft_rma_acc_begin(to, weft_job_offset(target), source, BYTES, WEFT_ACC_INT64, NULL, NULL, &op);
+    weft_op_wait(&op);
+  }
+  shmem_barrier_all();
+  CHECK_EQ(target[0], TIMES);
+  while (weft_job.port && ncpus > 1 && weft_helper_moves() == 0) usleep(1000);
+  if (!weft_job.port) CHECK_EQ(weft_helper_moves(), 0);
+  CHECK_EQ(helper_cpus(got, sizeof got), 1);
+  if (weft_job.port) CHECK_EQ(weft_parse_cpus(got, cpus, 2), 1);
 }
 
 /* Where the helper belongs. `own`: what this PE was bound to before init; `all`: what the job was.
@@ -91,6 +117,7 @@ int main(void) {
     for (int i = weft_parse_cpus(got, cpus, CPU_SETSIZE); i > 0; i--) CPU_SET(cpus[i - 1], &there);
     expected(want, &all, &own, &here);
     CHECK(CPU_EQUAL(&there, &here));
+    if (strcmp(want, "rotate") == 0) check_moves(CPU_COUNT(&all));
   }
   shmem_barrier_all();
   shmem_finalize();
