@@ -30,9 +30,18 @@ void weft_upc_far_put_strict(weft_upc_uptr off, weft_upc_u64 value, int thread,
 /* n bytes, any n, also 0. On return the source may be changed, and the destination is filled. */
 void weft_upc_far_read(void *dest, weft_upc_uptr off, weft_upc_size n, int thread);
 void weft_upc_far_write(weft_upc_uptr off, const void *source, weft_upc_size n, int thread);
-/* Begin a read (any n); it is complete after weft_upc_far_read_end, which ends all of them. */
-void weft_upc_far_read_begin(void *dest, weft_upc_uptr off, weft_upc_size n, int thread);
-void weft_upc_far_read_end(void);
+/* Begin a read (any n) that belongs to a set, 0 or 1; it is complete after weft_upc_far_read_end,
+ * which ends all of the set. Single reads use set 0. */
+void weft_upc_far_read_begin(void *dest, weft_upc_uptr off, weft_upc_size n, int thread, int set);
+void weft_upc_far_read_end(int set);
+/* A loop's n elements that a table did not find: where they are, which is in place if this node has
+ * them (WEFT_CHECK=1, recording), else the buffer, which a read is begun into if `load`. */
+struct weft_upc_piece;
+void *weft_upc_far_piece(struct weft_upc_piece *piece, weft_upc_size n, void *buffer, int load,
+                         int set);
+/* n flat pointers to objects of `size` bytes become their addresses here; those elsewhere are read
+ * into the buffer first. */
+void weft_upc_far_gather(weft_upc_u64 *places, weft_upc_size n, weft_upc_size size, void *buffer);
 /* Complete every shared access of this thread (not the user's transfers of upc_nb.h). */
 void weft_upc_far_quiet(void);
 

@@ -48,6 +48,32 @@ static __inline__ __attribute__((unused)) void weft_upc_spread(void *own, const 
   }
 }
 
+/* Reads of one expression that begin together (upcc's together.c). OPERAND works out where operand n
+ * of type T is, and declares what the others use: h, whether it is on this node; v, its value. Where
+ * all are, LOAD is all; else BEGIN each, weft_upc_far_read_end(0), END each. */
+#define WEFT_UPC_OPERAND_(T, n, here)                                                              \
+  weft_upc_u64 weft_upc_a##n;                                                                      \
+  __typeof__(T) weft_upc_v##n;                                                                     \
+  const int weft_upc_h##n = (here);
+#define WEFT_UPC_OPERAND(T, n, p)                                                                  \
+  const weft_upc_ptr_t weft_upc_p##n = (p);                                                        \
+  const weft_upc_u64 weft_upc_t##n = weft_upc_thread(weft_upc_p##n);                               \
+  WEFT_UPC_OPERAND_(T, n, weft_upc_here(weft_upc_p##n, &weft_upc_a##n))
+#define WEFT_UPC_OPERAND_COPY(T, n, own, t)                                                        \
+  const weft_upc_u64 weft_upc_t##n = (weft_upc_u64)(t);                                            \
+  WEFT_UPC_OPERAND_(T, n, weft_upc_copy_here((own), weft_upc_t##n, &weft_upc_a##n))
+#define WEFT_UPC_OPERAND_LOAD(n) weft_upc_v##n = *(__typeof__(weft_upc_v##n) *)weft_upc_a##n;
+#define WEFT_UPC_OPERAND_BEGIN(n)                                                                  \
+  weft_upc_u64 weft_upc_b##n;                                                                      \
+  if (!weft_upc_h##n)                                                                              \
+    weft_upc_far_read_begin(&weft_upc_b##n, weft_upc_a##n & WEFT_UPC_ADDR_MASK,                    \
+                            sizeof weft_upc_v##n, (int)weft_upc_t##n, 0);
+#define WEFT_UPC_OPERAND_END(n)                                                                    \
+  if (weft_upc_h##n)                                                                               \
+    WEFT_UPC_OPERAND_LOAD(n)                                                                       \
+  else                                                                                             \
+    __builtin_memcpy((void *)&weft_upc_v##n, &weft_upc_b##n, sizeof weft_upc_v##n);
+
 /* A loop over consecutive elements, in pieces (upcc's bulk.c). One operand of a piece: `here`, its
  * address, or the slot offset on `thread`. */
 #define WEFT_UPC_PIECE 8192
@@ -71,16 +97,17 @@ WEFT_UPC_INLINE struct weft_upc_piece weft_upc_piece(weft_upc_ptr_t p, weft_upc_
   return run;
 }
 /* Where the n elements are: in place, or the buffer, to be filled if they are read (until
- * weft_upc_far_read_end). */
-WEFT_UPC_INLINE void *weft_upc_piece_begin(const struct weft_upc_piece *run, weft_upc_i64 n,
-                                           void *buffer, int load) {
+ * weft_upc_far_read_end of the set). */
+WEFT_UPC_INLINE void *weft_upc_piece_begin(struct weft_upc_piece *run, weft_upc_i64 n, void *buffer,
+                                           int load, int set) {
   if (run->here) return (void *)run->at;
-  if (load) weft_upc_far_read_begin(buffer, run->at, (weft_upc_size)n * run->size, run->thread);
-  return buffer;
+  return weft_upc_far_piece(run, (weft_upc_size)n, buffer, load, set);
 }
 WEFT_UPC_INLINE void weft_upc_piece_end(const struct weft_upc_piece *run, weft_upc_i64 n,
                                         const void *buffer) {
   if (!run->here) weft_upc_far_write(run->at, buffer, (weft_upc_size)n * run->size, run->thread);
 }
+/* How many elements of x[index[i]] are read as one list. */
+#define WEFT_UPC_LIST 512
 
 #endif

@@ -100,16 +100,75 @@ WEFT_API void weft_upc_far_write(weft_upc_uptr off, const void *source, weft_upc
   weft_upc_put(at, source, n);
 }
 
-static weft_op_t begun; /* reads that the translator has begun */
+static weft_op_t begun[2]; /* reads that the translator has begun, by set */
 
-WEFT_API void weft_upc_far_read_begin(void *dest, weft_upc_uptr off, weft_upc_size n, int thread) {
+WEFT_API void weft_upc_far_read_begin(void *dest, weft_upc_uptr off, weft_upc_size n, int thread,
+                                      int set) {
   const weft_upc_place_t at = place(off, thread, n, "shared read");
   WEFT_SPAN_TO(WEFT_TRACE_GET, "upc get begun", n, thread, 0);
-  weft_upc_get_begin(dest, at, n, &begun);
+  weft_upc_get_begin(dest, at, n, &begun[set]);
 }
 
-WEFT_API void weft_upc_far_read_end(void) {
-  weft_op_wait(&begun);
+WEFT_API void weft_upc_far_read_end(int set) {
+  weft_op_wait(&begun[set]);
+}
+
+WEFT_API void *weft_upc_far_piece(struct weft_upc_piece *piece, weft_upc_size n, void *buffer,
+                                  int load, int set) {
+  const size_t bytes = n * piece->size;
+  const weft_upc_place_t at = place(piece->at, piece->thread, bytes, "shared loop");
+  char *here = weft_upc_address(at);
+  if (here) {
+    WEFT_SPAN_TO(WEFT_TRACE_GET, "upc loop", bytes, piece->thread, 0);
+    piece->here = 1;
+    return here;
+  }
+  if (load) weft_upc_far_read_begin(buffer, piece->at, bytes, piece->thread, set);
+  return buffer;
+}
+
+/* The places of one thread, as one list. */
+static void get_list(int thread, size_t n, size_t size, const uintptr_t *offsets,
+                     const uintptr_t *dests, weft_op_t *op) {
+  const weft_shape_t remote = weft_shape_places(0, size, n, offsets);
+  const weft_shape_t local = weft_shape_places(0, size, n, dests);
+  WEFT_SPAN_TO(WEFT_TRACE_GET, "upc list", n * size, thread, 0);
+  weft_rma_order_next(thread, WEFT_NEXT_PACKED, n * size);
+  weft_rma_get_shape(&local, &remote, thread, op, "shared list");
+}
+
+/* Thread after thread: `left` are the indices of the places still to be asked for. */
+WEFT_API void weft_upc_far_gather(weft_upc_u64 *places, weft_upc_size n, weft_upc_size size,
+                                  void *buffer) {
+  weft_op_t op = {0};
+  unsigned left[WEFT_UPC_LIST], nleft = 0;
+  uintptr_t offsets[WEFT_UPC_LIST], dests[WEFT_UPC_LIST];
+  for (unsigned i = 0; i < n; i++) {
+    const weft_upc_place_t p = weft_upc_place(places[i]);
+    const weft_upc_place_t at = place(p.off, p.thread, size, "shared read");
+    const char *here = weft_upc_address(at);
+    if (here)
+      places[i] = (uintptr_t)here;
+    else
+      left[nleft++] = i;
+  }
+  while (nleft) {
+    const int thread = weft_upc_place(places[left[0]]).thread;
+    unsigned others = 0, count = 0;
+    for (unsigned k = 0; k < nleft; k++) {
+      const unsigned i = left[k];
+      const weft_upc_place_t at = weft_upc_place(places[i]);
+      if (at.thread != thread) {
+        left[others++] = i;
+        continue;
+      }
+      offsets[count] = at.off;
+      places[i] = dests[count++] = (uintptr_t)buffer + i * size;
+    }
+    get_list(thread, count, size, offsets, dests, &op);
+    nleft = others;
+  }
+  weft_op_wait(&op);
 }
 
 /* A loop that spins on shared data waits, in the end, for another thread: what this one has staged

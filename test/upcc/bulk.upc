@@ -65,8 +65,60 @@ static void aliases(void) { /* a private pointer into the same array, one elemen
   upc_barrier;
 }
 
+/* Pieces that are longer than a buffer, so that the next one is read while one is computed; the
+ * lists of x[index[i]]; and what makes lists impossible. */
+#define LONG 6000
+shared [LONG] double far_away[LONG * THREADS];
+shared [LONG] int where[LONG * THREADS];
+shared [] short picked[LONG];
+
+static double pick(shared [] double *x, const int *index, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += x[index[i]] * (x + 1)[i];
+  return sum;
+}
+
+static void lists(void) {
+  static int index[LONG];
+  static double in[LONG];
+  static short s[LONG];
+  int next = (MYTHREAD + 1) % THREADS, first = next * LONG, i, total = LONG * THREADS;
+  for (i = 0; i < LONG; i++) {
+    far_away[MYTHREAD * LONG + i] = i + 0.5 * MYTHREAD;
+    where[MYTHREAD * LONG + i] = (i * 7 + MYTHREAD) % total;
+    if (MYTHREAD == 0) picked[i] = (short)i;
+  }
+  upc_barrier;
+  for (i = 0; i < LONG; i++) in[i] = far_away[first + i] * 2;
+  for (i = 0; i < LONG; i++) CHECK(in[i] == 2 * i + next);
+  for (i = 0; i < LONG; i++) index[i] = where[i + first];
+  for (i = 0; i < LONG; i++) in[i] = far_away[index[i]];
+  for (i = 0; i < LONG; i++) CHECK(index[i] == (i * 7 + next) % total);
+  for (i = 0; i < LONG; i++) CHECK(in[i] == index[i] % LONG + index[i] / LONG * 0.5);
+  for (i = 0; i < LONG; i++) in[i] = 0;
+  for (i = 3; i < LONG; i++) in[i] += far_away[where[i + first]] - far_away[index[LONG - 1 - i]];
+  for (i = 3; i < LONG; i++) {
+    int j = index[LONG - 1 - i];
+    CHECK(in[i] == index[i] % LONG + index[i] / LONG * 0.5 - j % LONG - j / LONG * 0.5);
+  }
+  for (i = 0; i < 900; i++) index[i] = i * 5 % 900;
+  double sum = 0;
+  for (i = 0; i < 900; i++) sum += (i * 5 % 900) * (i + 1.0);
+  CHECK(pick((shared [] double *)&far_away[0], index, 900) == sum);
+  for (i = 0; i < 900; i++) s[i] = picked[index[899 - i]];
+  for (i = 0; i < 900; i++) CHECK(s[i] == (899 - i) * 5 % 900);
+  for (i = 0; i + 1 < LONG; i++) index[i] = i;
+  for (i = 0; i + 1 < 900; i++) index[i + 1] = picked[index[i]]; /* an index that the loop makes */
+  for (i = 0; i < 900; i++) CHECK(index[i] == 0);
+  upc_barrier;
+  for (i = 0; i < LONG; i++) far_away[first + i] += 1; /* read ahead, written behind */
+  for (i = 0; i < LONG; i++) CHECK(far_away[first + i] == i + 0.5 * next + 1);
+  upc_barrier;
+}
+
 int main(void) {
   fill();
+  lists();
   reads(0, N * THREADS);
   reads(B / 2, N * THREADS - 7);
   reads(5, 5);

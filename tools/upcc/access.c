@@ -198,11 +198,6 @@ static void update_private(text_t *out, expr_t *lvalue, int word, const char *va
     add(out, "%s = %s; })", name, sum.data);
 }
 
-static expr_t *strip(expr_t *e) {
-  while (e->op == E_PAREN) e = e->a;
-  return e;
-}
-
 static void store(text_t *out, expr_t *e) {
   expr_t *lvalue = strip(e->a);
   text_t value = {0};

@@ -141,8 +141,9 @@ static void emit_operator(text_t *out, expr_t *e) {
 }
 
 void emit(text_t *out, expr_t *e) {
-  if (e->replacement) {
-    add(out, "%s", e->replacement);
+  const char *replacement = is_shared(e->type) ? strip(e)->replacement : e->replacement;
+  if (replacement) {
+    add(out, "%s", replacement);
   } else if (!e->touched) {
     add_range(out, e->first, e->last);
   } else if (is_shared(e->type) && e->lvalue && e->op != E_STATEMENTS) {

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "place.h"
 #include "upcc.h"
 
 expr_t *new_expr(enum expr_op op, int first) {
@@ -14,6 +15,22 @@ expr_t *new_expr(enum expr_op op, int first) {
   e->type = type_basic(K_UNKNOWN);
   e->strict = t.strict;
   return e;
+}
+
+expr_t *strip(expr_t *e) {
+  while (e && (e->op == E_PAREN ||
+               (e->op == E_OTHER && e->count == 1 && token(e->first)->word == W_EXTENSION)))
+    e = e->op == E_PAREN ? e->a : e->list[0];
+  return e;
+}
+
+void append(expr_t *e, expr_t *part) {
+  if ((e->count & (e->count - 1)) == 0) {
+    expr_t **list = arena((size_t)(e->count ? e->count * 2 : 1) * sizeof *list);
+    if (e->count) memcpy(list, e->list, (size_t)e->count * sizeof *list);
+    e->list = list;
+  }
+  e->list[e->count++] = part;
 }
 
 static void gather(expr_t *e, const expr_t *part) {
@@ -348,21 +365,26 @@ expr_t *parse_unary(void) {
   }
 }
 
-void full_expression(expr_t *e, bool used) {
-  if (!e->touched) return;
+/* `to` is NULL where the value is not converted. */
+static void register_expression(expr_t *e, bool used, const type_t *to) {
   text_t out = {0};
-  add(&out, "%s", "");
-  if (used)
+  char *reads = together_begin(e);
+  add(&out, "%s%s", reads ? "__extension__({ " : "", reads ? reads : "");
+  if (to)
+    emit_converted(&out, e, to);
+  else if (used)
     emit(&out, e);
   else
     emit_unused(&out, e);
+  add(&out, "%s", reads ? "; })" : "");
   edit(e->first, e->last, out.data);
+  together_end();
+}
+
+void full_expression(expr_t *e, bool used) {
+  if (e->touched) register_expression(e, used, NULL);
 }
 
 void converted_expression(expr_t *e, const type_t *to) {
-  if (!e->touched && !is_pointer_to_shared(to)) return;
-  text_t out = {0};
-  add(&out, "%s", "");
-  emit_converted(&out, e, to);
-  edit(e->first, e->last, out.data);
+  if (e->touched || is_pointer_to_shared(to)) register_expression(e, true, to);
 }

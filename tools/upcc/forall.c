@@ -86,11 +86,6 @@ static void plain_forall(const clauses_t *c) {
   insert_after(before(t.at), " }");
 }
 
-static expr_t *strip(expr_t *e) {
-  while (e && e->op == E_PAREN) e = e->a;
-  return e;
-}
-
 /* i < bound or i <= bound, and i++: the variable, else NULL. */
 symbol_t *counted(const clauses_t *c, expr_t **bound) {
   expr_t *test = strip(c->condition), *step = strip(c->increment);

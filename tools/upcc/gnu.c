@@ -6,13 +6,6 @@
 
 #include "upcc.h"
 
-static void append(expr_t *e, expr_t *part) {
-  expr_t **list = arena((size_t)(e->count + 1) * sizeof *list);
-  if (e->count) memcpy(list, e->list, (size_t)e->count * sizeof *list);
-  e->list = list;
-  e->list[e->count++] = part;
-}
-
 /* __builtin_offsetof(type, member[index].member) */
 static void parse_offsetof(expr_t *e) {
   parse_type_name();

@@ -50,15 +50,6 @@ static bool is_full(place_t *p) {
   return !p->member;
 }
 
-static void append(expr_t *e, expr_t *part) {
-  if ((e->count & (e->count - 1)) == 0) {
-    expr_t **list = arena((size_t)(e->count ? e->count * 2 : 1) * sizeof *list);
-    if (e->count) memcpy(list, e->list, (size_t)e->count * sizeof *list);
-    e->list = list;
-  }
-  e->list[e->count++] = part;
-}
-
 /* [n], [n ... m], .member: moves p, and gives the type that is designated. */
 static type_t *parse_designators(place_t *p) {
   type_t *type = p->type;

@@ -11,11 +11,6 @@
 /* The loop whose body is being parsed in its own form; innermost first. */
 static own_loop_t *loops;
 
-static expr_t *strip(expr_t *e) {
-  while (e && e->op == E_PAREN) e = e->a;
-  return e;
-}
-
 static bool is_known(const expr_t *e) {
   return e->constant && e->value.known && !e->value.threads && !e->effects;
 }

@@ -8,13 +8,6 @@
 #include "upcc.h"
 #include "place.h"
 
-static expr_t *strip(expr_t *e) {
-  while (e->op == E_PAREN ||
-         (e->op == E_OTHER && e->count == 1 && token(e->first)->word == W_EXTENSION))
-    e = e->op == E_PAREN ? e->a : e->list[0];
-  return e;
-}
-
 bool is_member_path(const expr_t *e) {
   e = strip((expr_t *)e);
   if (e->op == E_MEMBER || e->op == E_ARROW) return true;

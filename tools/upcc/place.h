@@ -65,7 +65,10 @@ symbol_t *counted(const clauses_t *c, expr_t **bound);
 bool own_stride(const clauses_t *c, own_loop_t *loop);
 int body_end(void); /* the token behind the body that begins here, or -1 */
 char *bulk_loop(const clauses_t *c, expr_t *body);
-void bulk_forget(expr_t *e);
+
+bool is_pure_call(const expr_t *e);
+char *together_begin(expr_t *e);
+void together_end(void);
 
 void find_place(expr_t *e, place_t *p);
 void place_text(place_t *p, place_text_t *out, bool phase);

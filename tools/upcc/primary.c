@@ -101,16 +101,6 @@ static expr_t *parse_literal(void) {
         (int)k->length, k->text);
 }
 
-/* Grow e's list by one. */
-static void append(expr_t *e, expr_t *part) {
-  if ((e->count & (e->count - 1)) == 0) {
-    expr_t **list = arena((size_t)(e->count ? e->count * 2 : 1) * sizeof *list);
-    if (e->count) memcpy(list, e->list, (size_t)e->count * sizeof *list);
-    e->list = list;
-  }
-  e->list[e->count++] = part;
-}
-
 static expr_t *parse_call(expr_t *callee) {
   expr_t *e = new_expr(E_CALL, callee->first);
   e->at = t.at;

@@ -179,6 +179,8 @@ expr_t *parse_builtin(void); /* NULL: none of those that take types or statement
 expr_t *parse_string(void);
 void parse_asm(void);
 expr_t *new_expr(enum expr_op op, int first);
+expr_t *strip(expr_t *e);                   /* without parentheses and __extension__; NULL stays */
+void append(expr_t *e, expr_t *part);       /* to the list */
 expr_t *finish(expr_t *e);                  /* sets the end, gathers what operands say */
 void full_expression(expr_t *e, bool used); /* register the edit for a whole expression */
 void converted_expression(expr_t *e, const type_t *to); /* the same, converted to a type */
