@@ -67,13 +67,15 @@ struct weft_upc_unit {
   const struct weft_upc_big *big; /* `bigs` of them */
   weft_upc_size bigs;
 };
-/* Static shared data over 64 MB per thread: the runtime allocates `bytes`
+/* Static shared data over 64 MB per thread, or of a shared library: the runtime allocates `bytes`
  * at the same slot offset on all threads, zero-filled, before any `initialise`, and sets *own to
- * this thread's copy. Equal names are one object, of the largest size. */
+ * this thread's copy. Equal names are one object, of the largest size; a name with an @ is one of
+ * its file only. `object` is the executable's object of the name, if there is one. */
 struct weft_upc_big {
   const char *name;
   void **own;
   weft_upc_size bytes;
+  void *object;
 };
 void weft_upc_register(struct weft_upc_unit *unit);
 

@@ -35,22 +35,24 @@ WEFT_UPC_INLINE void weft_upc_forall_end(int *outer) {
   weft_upc_forall_depth = *outer;
 }
 
-/* The initialiser of a shared array: element i of the table of n goes to its owner. `own` is this
- * thread's part, `block` the block size (0: all on thread 0). */
+/* The initialiser of a shared array: element i of the table of n is the array's element first + i,
+ * and goes to its owner. `own` is this thread's part, `block` the block size (0: all on thread 0).
+ */
 static __inline__ __attribute__((unused)) void weft_upc_spread(void *own, const void *table,
-                                                               weft_upc_size n, weft_upc_size block,
+                                                               weft_upc_size n, weft_upc_size first,
+                                                               weft_upc_size block,
                                                                weft_upc_size size) {
   weft_upc_u64 threads = (weft_upc_u64)WEFT_UPC_THREADS, me = (weft_upc_u64)WEFT_UPC_MYTHREAD;
-  for (weft_upc_size i = 0; i < n; i++) {
+  for (weft_upc_size i = first; i < first + n; i++) {
     weft_upc_u64 b = block ? i / block : 0, place = block ? b / threads * block + i % block : i;
     if (b % threads == me)
-      __builtin_memcpy((char *)own + place * size, (const char *)table + i * size, size);
+      __builtin_memcpy((char *)own + place * size, (const char *)table + (i - first) * size, size);
   }
 }
 
-/* Reads of one expression that begin together (upcc's together.c). OPERAND works out where operand n
- * of type T is, and declares what the others use: h, whether it is on this node; v, its value. Where
- * all are, LOAD is all; else BEGIN each, weft_upc_far_read_end(0), END each. */
+/* Reads of one expression that begin together (upcc's together.c). OPERAND works out where operand
+ * n of type T is, and declares what the others use: h, whether it is on this node; v, its value.
+ * Where all are, LOAD is all; else BEGIN each, weft_upc_far_read_end(0), END each. */
 #define WEFT_UPC_OPERAND_(T, n, here)                                                              \
   weft_upc_u64 weft_upc_a##n;                                                                      \
   __typeof__(T) weft_upc_v##n;                                                                     \
@@ -66,7 +68,7 @@ static __inline__ __attribute__((unused)) void weft_upc_spread(void *own, const 
 #define WEFT_UPC_OPERAND_BEGIN(n)                                                                  \
   weft_upc_u64 weft_upc_b##n;                                                                      \
   if (!weft_upc_h##n)                                                                              \
-    weft_upc_far_read_begin(&weft_upc_b##n, weft_upc_a##n & WEFT_UPC_ADDR_MASK,                    \
+    weft_upc_far_read_begin(&weft_upc_b##n, weft_upc_a##n &WEFT_UPC_ADDR_MASK,                     \
                             sizeof weft_upc_v##n, (int)weft_upc_t##n, 0);
 #define WEFT_UPC_OPERAND_END(n)                                                                    \
   if (weft_upc_h##n)                                                                               \

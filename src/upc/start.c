@@ -29,6 +29,10 @@ static const char *file_of(const struct weft_upc_unit *unit) {
 /* In constructors: nothing runs yet, and nothing may be said that needs the job. */
 WEFT_API void weft_upc_register(struct weft_upc_unit *unit) {
   unit->next = NULL;
+  if (upc.state == RUNNING && (unit->initialise || unit->bigs))
+    weft_fatal("%s: a library with static shared data was loaded after the program had started: "
+               "link it to the program",
+               file_of(unit));
   *upc.end = unit;
   upc.end = &unit->next;
   if (unit == upc.first) weft_job_cap_offsets((size_t)1 << unit->addr_bits);
@@ -123,6 +127,7 @@ static const struct weft_upc_big *find_big(const struct weft_upc_big *like, bool
   for (const struct weft_upc_unit *u = upc.first; u; u = u->next)
     for (size_t i = 0; i < u->bigs; i++)
       if (strcmp(u->big[i].name, like->name) == 0 &&
+          (!strchr(like->name, '@') || u->big[i].own == like->own) &&
           (!found || (largest && u->big[i].bytes > found->bytes)))
         found = &u->big[i];
   return found;
@@ -137,6 +142,7 @@ static void allocate_bigs(bool fresh) {
         *big->own = *first->own;
         continue;
       }
+      if ((*big->own = big->object)) continue; /* the executable's, in the symmetric image */
       const size_t bytes = find_big(big, true)->bytes;
       *big->own = weft_symmetric_alloc(4096, bytes, "start of a UPC program");
       if (!*big->own)

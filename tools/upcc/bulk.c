@@ -155,12 +155,11 @@ static void take(expr_t *e, loop_t *loop, bool load, bool store) {
   }
   loop->runs[k].load |= load;
   loop->runs[k].store |= store;
-  e->replacement =
-      list ? format_text("(*(%s)weft_upc_y%d_%d[weft_upc_k%d - weft_upc_l%d])",
-                         spell(type_pointer(type_plain(e->type)), ""), loop->serial, k,
-                         loop->serial, loop->serial)
-           : format_text("weft_upc_v%d_%d[weft_upc_k%d - weft_upc_l%d]", loop->serial, k,
-                         loop->serial, loop->serial);
+  e->replacement = list ? format_text("(*(%s)weft_upc_y%d_%d[weft_upc_k%d - weft_upc_l%d])",
+                                      spell(type_pointer(type_plain(e->type)), ""), loop->serial, k,
+                                      loop->serial, loop->serial)
+                        : format_text("weft_upc_v%d_%d[weft_upc_k%d - weft_upc_l%d]", loop->serial,
+                                      k, loop->serial, loop->serial);
 }
 
 bool is_pure_call(const expr_t *e) {
@@ -244,8 +243,8 @@ static void emit_lists(text_t *out, const loop_t *loop, const char *name) {
   int s = loop->serial;
   for (int k = 0; k < loop->n; k++)
     if (loop->runs[k].list)
-      add(out, "weft_upc_u64 weft_upc_y%d_%d[WEFT_UPC_LIST], weft_upc_x%d_%d[WEFT_UPC_LIST]; ", s, k,
-          s, k);
+      add(out, "weft_upc_u64 weft_upc_y%d_%d[WEFT_UPC_LIST], weft_upc_x%d_%d[WEFT_UPC_LIST]; ", s,
+          k, s, k);
   emit_turns(out, loop, name);
   for (int k = 0; k < loop->n; k++)
     if (loop->runs[k].list)

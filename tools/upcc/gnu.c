@@ -50,10 +50,25 @@ static void parse_choose(expr_t *e) {
   if (e->list[0]->constant) e->type = e->list[e->list[0]->value.value ? 1 : 2]->type;
 }
 
+static const type_t *type_or_expression(void) {
+  return starts_type(t.at) ? parse_type_name() : parse_assignment()->type;
+}
+
+/* Berkeley's bupc_assert_type(a, b): 1 if both are of one type, qualifiers and layout included. */
+static void parse_assert_type(expr_t *e) {
+  const type_t *a = type_or_expression();
+  expect(W_COMMA);
+  bool same = identical_type(a, type_or_expression());
+  e->type = type_basic(K_INT);
+  e->constant = true;
+  e->value = number(same);
+  e->replacement = same ? "1" : "0";
+}
+
 expr_t *parse_builtin(void) {
   int word = current()->word;
   if (word != W_VA_ARG && word != W_OFFSETOF && word != W_TYPES_COMPATIBLE && word != W_CHOOSE &&
-      word != W_CONVERTVECTOR && word != W_GENERIC)
+      word != W_CONVERTVECTOR && word != W_GENERIC && word != W_ASSERT_TYPE)
     return NULL;
   expr_t *e = new_expr(E_OTHER, t.at);
   advance();
@@ -75,10 +90,11 @@ expr_t *parse_builtin(void) {
     e->type = type_basic(K_INT);
     break;
   case W_CHOOSE: parse_choose(e); break;
+  case W_ASSERT_TYPE: parse_assert_type(e); break;
   default: parse_generic(e); break;
   }
   expect(W_CLOSE);
-  e->touched = edited(e->first, t.at);
+  e->touched = e->replacement || edited(e->first, t.at);
   return finish(e);
 }
 

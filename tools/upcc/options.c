@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "driver.h"
@@ -167,6 +168,7 @@ static void compiler_option(const char *arg, const char *next) {
   if (strcmp(arg, "-MF") == 0 && next) driver.dependencies = next;
   if (strncmp(arg, "-O", 2) == 0) options.optimise = strcmp(arg, "-O0") != 0;
   if (strcmp(arg, "-pedantic-errors") == 0) options.pedantic_errors = true;
+  if (strcasecmp(arg, "-fpic") == 0 || strcmp(arg, "-shared") == 0) options.library = true;
   if (strcmp(arg, "-w") == 0) options.no_warnings = true;
   if (is_preprocessor_option(arg))
     pair(&driver.preprocess, arg, next);

@@ -71,25 +71,48 @@ static char *without(const char *kept, const char *word) {
   return copy;
 }
 
-/* A table in the function before main, and its elements to their owners. */
-static void spread_array(const declared_t *d, const char *ultimate_size) {
-  const type_t *type = d->type;
-  type_t *table = type_copy(type_private((type_t *)type));
+/* A table in the function before main, of what `e` fills from element `base` on; its elements go to
+ * their owners. */
+static void spread_table(const declared_t *d, type_t *table, const expr_t *e, const char *base) {
   table->alias = NULL;
   table->dimension = D_UNKNOWN;
-  type_t *element = type_ultimate(table);
-  const char *kind = is_constant_initial(d->initial) ? "static const " : "";
+  const char *kind = type_ultimate(table)->quals ? "static " : "static const ";
+  char *size = format_text("sizeof(%s)", spell(type_plain(type_ultimate(d->type)), ""));
   int s = ++t.serial;
-  if (element->quals) kind = "static ";
-  for (const type_t *inner = type->base; inner->kind == K_ARRAY; inner = inner->base)
-    if (inner->length.threads)
-      error(d->initial->first, "an initialiser for an array with THREADS in an inner dimension");
   add(&at_start,
-      "  { %s%s = %s; weft_upc_spread(%s, weft_upc_table%d, sizeof weft_upc_table%d / %s, %s, %s); "
-      "}\n",
-      is_constant_initial(d->initial) ? kind : "", spell(table, format_text("weft_upc_table%d", s)),
-      initial_text(d), format_text("(void *)%s", name_text(d->symbol)), s, s, ultimate_size,
-      is_indefinite(type) ? "0" : block_text(type), ultimate_size);
+      "  { %s%s = %s; weft_upc_spread((void *)%s, weft_upc_table%d, sizeof weft_upc_table%d / %s, "
+      "%s, %s, %s); }\n",
+      is_constant_initial(e) ? kind : "", spell(table, format_text("weft_upc_table%d", s)),
+      range_text(e == d->initial ? d->initial_first : e->first, e->last), name_text(d->symbol), s,
+      s, size, base, is_indefinite(d->type) ? "0" : block_text(d->type), size);
+}
+
+static void spread_rows(const declared_t *d, const type_t *type, const expr_t *e,
+                        const char *base) {
+  bool inner = false, flat = e->op == E_BRACES;
+  for (const type_t *x = type->base; x->kind == K_ARRAY; x = x->base) inner |= x->length.threads;
+  for (int i = 0; i < e->count; i++) flat &= e->list[i]->op != E_BRACES;
+  if (!inner) {
+    spread_table(d, type_copy(type_private((type_t *)type)), e, base);
+  } else if (flat) { /* elements follow one another whatever THREADS is */
+    type_t *ultimate = type_private(type_ultimate((type_t *)type));
+    spread_table(d, type_array(ultimate, D_UNKNOWN, number(0)), e, base);
+  } else {
+    for (int i = 0; i < e->count; i++) {
+      const expr_t *row = e->list[i];
+      int word = token(before(row->first))->word;
+      if (row->op != E_BRACES || (word != W_OPEN_BRACE && word != W_COMMA))
+        error(row->first, "an initialiser for an array with THREADS in an inner dimension: rows "
+                          "must be in braces, in order");
+      else
+        spread_rows(d, type->base, row,
+                    format_text("%s + %d * (weft_upc_size)%s", base, i, elements_text(type->base)));
+    }
+  }
+}
+
+static void spread_array(const declared_t *d) {
+  spread_rows(d, d->type, d->initial, "0");
 }
 
 /* A run-time initialiser of an object that is the same in C: assigned before main. */
@@ -100,8 +123,8 @@ static void assign_at_start(const declared_t *d, const type_t *type) {
       spell(type, format_text("weft_upc_value%d", s)), initial_text(d), name_text(d->symbol), s, s);
 }
 
-/* Data that no executable can hold, or that would make every start slow: the runtime allocates it.
- */
+/* Data that no executable can hold, or that would make every start slow, and all of a shared
+ * library, whose data lies outside the symmetric image: the runtime allocates it. */
 static const int64_t big_bytes = 64 << 20;
 static text_t bigs; /* elements of the table that registers them */
 static int nbigs;
@@ -109,6 +132,7 @@ static int nbigs;
 static bool is_big(const type_t *type) {
   number_t n = type_elements(type);
   int size = type_size(type_ultimate((type_t *)type));
+  if (options.library) return true;
   if (type->kind != K_ARRAY || !is_complete(type) || !n.known) return false;
   int64_t own = is_indefinite(type) || n.threads || !options.threads
                     ? n.value
@@ -116,24 +140,35 @@ static bool is_big(const type_t *type) {
   return own > big_bytes / (size ? size : 8);
 }
 
-/* A pointer to this thread's part instead of the part; one object for all files that name it. */
+/* A pointer to this thread's part instead of the part; one object for all files that name it. A
+ * library finds the executable's object, which is no such pointer, by a weak symbol. */
 static void emit_big(const specifiers_t *s, const declared_t *d) {
   symbol_t *symbol = d->symbol;
+  bool array = d->type->kind == K_ARRAY, local = s->storage == W_STATIC;
   type_t *element = type_plain(type_ultimate(d->type));
   char *name = format_text("%.*s", (int)symbol->name->length, symbol->name->text);
-  bool local = s->storage == W_STATIC;
   if (!symbol->emitted) {
     char *pointer = format_text("weft_upc_big%d_%s", ++t.serial, name);
+    char *whole = !array ? format_text("*%s", pointer)
+                  : is_complete(d->type)
+                      ? format_text("(*%s)[%s]", pointer, own_elements_text(d->type))
+                      : format_text("(*%s)[]", pointer);
     symbol->emitted = format_text("(*%s)", pointer);
-    insert_before(
-        t.function_first,
-        format_text("static %s; ",
-                    spell(element, format_text("(*%s)[%s]", pointer, own_elements_text(d->type)))));
-    add(&bigs, "%s{\"%s%s%s\", (void **)&%s, sizeof *%s}", nbigs++ ? ", " : "", name,
-        local ? "@" : "", local ? format_text("%s:%d", t.files[0].name, t.serial) : "", pointer,
-        pointer);
+    insert_before(t.function_first, format_text("static %s; ", spell(element, whole)));
+    if (options.library && !local)
+      insert_before(t.function_first,
+                    format_text("extern __attribute__((weak)) char weft_upc_other%d[] "
+                                "__asm__(\"%s\"); ",
+                                t.serial, name));
+    char *size = is_complete(d->type) ? format_text("sizeof *%s", pointer) : "0";
+    add(&bigs, "%s{\"%s%s%s\", (void **)&%s, %s, %s}", nbigs++ ? ", " : "", name, local ? "@" : "",
+        local ? format_text("%s:%d", t.files[0].name, t.serial) : "", pointer, size,
+        options.library && !local ? format_text("weft_upc_other%d", t.serial) : "0");
   }
-  if (d->initial) spread_array(d, format_text("sizeof(%s)", spell(element, "")));
+  if (d->initial && array)
+    spread_array(d);
+  else if (d->initial)
+    assign_at_start(d, element);
 }
 
 /* Declarations of one array in several files must agree in size; the linker compares these symbols
@@ -153,7 +188,6 @@ static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d)
     return;
   }
   type_t *ultimate = type_ultimate(d->type);
-  char *element = spell(type_plain(ultimate), "");
   bool array = d->type->kind == K_ARRAY,
        run = needs_run(s, d) || (d->initial && array && !is_indefinite(d->type));
   text_t outside = {0};
@@ -183,7 +217,7 @@ static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d)
   if (t.depth == 0 && s->storage != W_STATIC) add_size_symbol(to, d);
   if (to == &outside) insert_before(t.function_first, format_text("%s ", outside.data));
   if (run && array)
-    spread_array(d, format_text("sizeof(%s)", element));
+    spread_array(d);
   else if (run)
     assign_at_start(d, type_plain(ultimate));
 }

@@ -237,6 +237,20 @@ bool same_type(const type_t *a, const type_t *b) {
   }
 }
 
+bool identical_type(const type_t *a, const type_t *b) {
+  bool sure;
+  for (; a && b; a = a->base, b = b->base) {
+    if (a->kind != b->kind || a->quals != b->quals || is_shared(a) != is_shared(b) ||
+        a->access != b->access || !same_type(a, b) || (is_shared(a) && !same_block(a, b, &sure)))
+      return false;
+    symbol_t *p = a->params, *q = b->params;
+    for (; p && q && identical_type(p->type, q->type); p = p->next, q = q->next) {
+    }
+    if (p || q || (!a->base && !b->base)) return !p && !q;
+  }
+  return false;
+}
+
 int type_size(const type_t *type) {
   switch (type->kind) {
   case K_VOID:

@@ -55,8 +55,8 @@ typedef struct type {
   uint8_t kind, quals;
   bool shared;
   uint8_t access, layout;
-  number_t block; /* L_BLOCK */
-  bool touched;   /* something shared is inside: spelled otherwise than in the source */
+  number_t block;    /* L_BLOCK */
+  bool touched;      /* something shared is inside: spelled otherwise than in the source */
   struct type *base; /* referenced, element, or returned type */
   uint8_t dimension; /* K_ARRAY */
   number_t length;
@@ -164,8 +164,9 @@ bool has_phase(const type_t *referenced); /* block size neither 0 nor 1, or not 
 bool is_indefinite(const type_t *referenced);
 bool same_block(const type_t *a, const type_t *b, bool *sure);
 bool same_type(const type_t *a, const type_t *b);
-int type_size(const type_t *type);          /* 0: not known */
-number_t type_elements(const type_t *type); /* ultimate elements; text where not known */
+bool identical_type(const type_t *a, const type_t *b); /* with qualifiers and layouts */
+int type_size(const type_t *type);                     /* 0: not known */
+number_t type_elements(const type_t *type);            /* ultimate elements; text where not known */
 number_t number(int64_t value);
 number_t number_product(number_t a, number_t b);
 symbol_t *find_member(const type_t *type, const struct name *name);

@@ -80,12 +80,12 @@ struct translation {
   bool strict; /* what shared accesses without a qualifier are: #pragma upc strict | relaxed */
   int depth;   /* of blocks: 0 at file scope */
   int errors;
-  type_t *function;      /* the type of the function being parsed, or NULL */
-  int function_first;    /* where its external declaration begins */
-  int serial;  /* for the names of temporaries */
-  int loads;   /* shared reads emitted so far */
-  int nesting; /* of what the parser is inside, against endless recursion */
-  bool quiet;  /* parsed before: messages are out */
+  type_t *function;   /* the type of the function being parsed, or NULL */
+  int function_first; /* where its external declaration begins */
+  int serial;         /* for the names of temporaries */
+  int loads;          /* shared reads emitted so far */
+  int nesting;        /* of what the parser is inside, against endless recursion */
+  bool quiet;         /* parsed before: messages are out */
 };
 extern struct translation t;
 
@@ -94,6 +94,7 @@ struct options {
   int threads; /* -T, or 0 */
   int thread_bits, phase_bits, addr_bits;
   bool extern_main, pedantic_errors, optimise, no_warnings;
+  bool library;        /* -fPIC: for a shared library, perhaps */
   const char *include; /* our headers */
   const char *main_file;
   const char *source_folder; /* its folder: never one of system headers */
@@ -112,7 +113,7 @@ bool is_ours(int at);
 /* `#pragma upc ...` at the token: applies it (lex.c calls advance only). */
 void advance(void);
 void obey_pragmas(void); /* those that stand here */
-int peek(int n); /* the n-th token after the current one, pragmas left out */
+int peek(int n);         /* the n-th token after the current one, pragmas left out */
 static inline bool at_word(enum word word) {
   return current()->word == word;
 }

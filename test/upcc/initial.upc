@@ -1,0 +1,49 @@
+/* Initialisers of shared arrays with THREADS in an inner dimension (rows in braces, or elements one
+ * after the other), and Berkeley's bupc_assert_type. */
+#include "expect.h"
+#pragma GCC diagnostic ignored "-Wmissing-braces"
+
+shared int rows[3][THREADS] = {{1}, {10}, {100}};
+shared [2] short deep[2][2 * THREADS][2] = {{{1, 2}, {3}}, {{[1] = 4}, [1] = {5, 6}}};
+shared [] long flat[2][3] = {1, 2, 3, 4};
+shared int line[2][THREADS] = {7};
+shared [3] int blocks[2][2][3 * THREADS] = {{{1, 2, 3}, {4, 5}}, {{6}, {7, 8, 9}}};
+
+static void values(void) {
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < THREADS; j++)
+      CHECK(rows[i][j] == (j == 0 ? (i == 0 ? 1 : i == 1 ? 10 : 100) : 0));
+  for (int j = 0; j < 2 * THREADS; j++) {
+    CHECK(deep[0][j][0] == (j == 0 ? 1 : j == 1 ? 3 : 0) && deep[0][j][1] == (j == 0 ? 2 : 0));
+    CHECK(deep[1][j][0] == (j == 1 ? 5 : 0) && deep[1][j][1] == (j == 0 ? 4 : j == 1 ? 6 : 0));
+  }
+  CHECK(flat[0][2] == 3 && flat[1][0] == 4 && flat[1][2] == 0 && line[0][0] == 7 && line[1][0] == 0);
+  int expected[2][2][3] = {{{1, 2, 3}, {4, 5, 0}}, {{6, 0, 0}, {7, 8, 9}}};
+  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < 3 * THREADS; j++)
+      CHECK(blocks[i / 2][i % 2][j] == (j < 3 ? expected[i / 2][i % 2][j] : 0));
+}
+
+typedef shared [10] int *tens;
+shared [10] int x[10 * THREADS];
+const volatile int plain = 3;
+int first(const char *, shared float *);
+
+static void types(void) {
+  CHECK(bupc_assert_type(MYTHREAD, int) && bupc_assert_type(&x[0], shared [10] int *));
+  CHECK(bupc_assert_type(x[0], shared [10] int) && !bupc_assert_type(x[0], shared int));
+  CHECK(!bupc_assert_type(&x[0], shared [] int *) && bupc_assert_type(&x[0], tens));
+  CHECK(bupc_assert_type(shared [10] int * shared [5], tens shared [5]));
+  CHECK(!bupc_assert_type(strict shared int, relaxed shared int));
+  CHECK(bupc_assert_type(plain, volatile const int) && !bupc_assert_type(plain, const int));
+  CHECK(!bupc_assert_type(1L, 1) && bupc_assert_type(1u + 1, unsigned));
+  CHECK(bupc_assert_type(first, int(const char *, shared float *)));
+  CHECK(!bupc_assert_type(first, int(char *, shared float *)));
+  _Static_assert(bupc_assert_type(int, signed), "a constant");
+}
+
+int main(void) {
+  values();
+  types();
+  return 0;
+}

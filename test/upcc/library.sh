@@ -1,0 +1,55 @@
+# Shared statics of a shared library: its own (equal names of two files are two objects), one that the
+# program defines, and one that both declare where the program is compiled with -fPIC too.
+. "$(dirname "$0")/common.sh"
+cd "$work" || exit 1
+for which in one two; do
+  mkdir $which
+  cat >$which/part.upc <<END
+#include <upc.h>
+static shared int turns = $(printf $which | wc -c), parts[2 * THREADS] = {5, 6};
+shared [3] double ${which}[3 * THREADS][2];
+extern shared int common[2 * THREADS];
+int ${which}_next(int thread) {
+  static shared int calls[THREADS];
+  upc_barrier;
+  calls[(thread + 1) % THREADS]++;
+  ${which}[MYTHREAD][1] += parts[0] + parts[1];
+  common[MYTHREAD] += 10;
+  if (thread == 0) turns++;
+  upc_barrier;
+  return calls[thread] * 100 + turns;
+}
+END
+done
+cat >main.upc <<'END'
+#include <upc.h>
+#include <stdio.h>
+int one_next(int thread), two_next(int thread);
+OTHERS
+shared int common[2 * THREADS] = {1};
+static shared int turns = 50;
+int main(void) {
+  int next = (MYTHREAD + 1) % THREADS;
+  if (one_next(MYTHREAD) != 104 || one_next(MYTHREAD) != 205 || two_next(MYTHREAD) != 104 || turns != 50) return 1;
+  if (common[next] != 30 + (next == 0) || common[THREADS + next] != 0 LOOK) return 2;
+  return 0;
+}
+END
+for which in one two; do
+  "$UPCC" -O1 -fPIC -shared $which/part.upc -o lib$which.so || fail "lib$which.so"
+done
+run() { # LABEL OPTIONS...
+  label=$1
+  shift
+  "$UPCC" "$@" -Wl,-rpath,"$work" -L. -lone -ltwo -o program || fail "$label: the program"
+  "$WEFTRUN" -n 3 ./program || fail "$label: status $?"
+  "$WEFTRUN" -n 3 --nodes 2 ./program || fail "$label on two nodes: status $?"
+}
+sed 's/OTHERS//; s/LOOK//' main.upc >own.upc
+run "the program's own" own.upc
+sed 's/OTHERS/extern shared [3] double one[3 * THREADS][2];/; s/LOOK/|| one[next][1] != 22/' main.upc >both.upc
+run "both with -fPIC" -fPIC both.upc
+"$UPCC" -T=2 -fPIC -shared one/part.upc -o libone.so || fail "static"
+"$WEFTRUN" -n 2 ./program >log 2>&1 && fail "a library of another -T"
+grep -q 'compiled with' log || { cat log; fail "another -T: the message"; }
+exit 0
