@@ -52,14 +52,24 @@ static void check(const weft_armci_call_t *call, size_t run) {
 
 /* ---- contiguous ------------------------------------------------------------------------------ */
 
-static void copy_block(const weft_armci_call_t *call, char *here, char *local, size_t n) {
+/* Blocks of one call on this node: begin, each block, end. */
+static weft_adder_t begin_here(const weft_armci_call_t *call) {
+  if (call->kind != WEFT_ARMCI_ACC) return (weft_adder_t){0};
+  return weft_rma_adder(call->proc, (weft_acc_type_t)call->type, call->scale);
+}
+
+static void copy_block(const weft_armci_call_t *call, weft_adder_t *adder, char *here, char *local,
+                       size_t n) {
   switch (call->kind) {
   case WEFT_ARMCI_PUT: weft_direct_copy(here, local, n); break;
   case WEFT_ARMCI_GET: memcpy(local, here, n); break;
-  case WEFT_ARMCI_ACC:
-    weft_acc_add(here, local, n, (weft_acc_type_t)call->type, call->scale);
-    break;
+  case WEFT_ARMCI_ACC: weft_adder_add(adder, here, local, n); break;
   }
+}
+
+static void end_here(const weft_armci_call_t *call, weft_adder_t *adder) {
+  weft_adder_end(adder);
+  complete_here(call);
 }
 
 /* To another node. */
@@ -97,8 +107,9 @@ static void contiguous(const weft_armci_call_t *call, char *local, char *remote,
     send_block(call, local, off, n);
     return;
   }
-  copy_block(call, here, local, n);
-  complete_here(call);
+  weft_adder_t adder = begin_here(call);
+  copy_block(call, &adder, here, local, n);
+  end_here(call, &adder);
 }
 
 int weft_armci_contiguous(const weft_armci_call_t *call, void *src, void *dst, size_t bytes) {
@@ -142,9 +153,11 @@ static bool collapse(strides_t *s, const int *local, const int *remote, const in
 
 /* Of one dimension, on this node. */
 static void rows(const weft_armci_call_t *call, const strides_t *s, char *local, char *here) {
+  weft_adder_t adder = begin_here(call);
   for (size_t i = 0; i < s->count[0]; i++)
-    copy_block(call, here + (ptrdiff_t)i * s->remote[0], local + (ptrdiff_t)i * s->local[0],
-               s->run);
+    copy_block(call, &adder, here + (ptrdiff_t)i * s->remote[0],
+               local + (ptrdiff_t)i * s->local[0], s->run);
+  end_here(call, &adder);
 }
 
 int weft_armci_strided(const weft_armci_call_t *call, void *src, const int *src_stride, void *dst,
@@ -167,7 +180,6 @@ int weft_armci_strided(const weft_armci_call_t *call, void *src, const int *src_
   char *here = weft_armci_here(call->proc, remote);
   if (here && s.dims == 1 && !weft_options.check) {
     rows(call, &s, local, here);
-    complete_here(call);
     return 0;
   }
   const size_t dims = (size_t)s.dims;
@@ -198,9 +210,10 @@ static void one_list(const weft_armci_call_t *call, const weft_armci_segments_t 
   void **remote = call->kind == WEFT_ARMCI_GET ? s->src : s->dst;
   const size_t n = (size_t)s->n, bytes = (size_t)s->bytes;
   if (weft_job_slot(call->proc) && !weft_options.check) {
+    weft_adder_t adder = begin_here(call);
     for (size_t i = 0; i < n; i++)
-      copy_block(call, weft_armci_here(call->proc, remote[i]), local[i], bytes);
-    complete_here(call);
+      copy_block(call, &adder, weft_armci_here(call->proc, remote[i]), local[i], bytes);
+    end_here(call, &adder);
     return;
   }
   const weft_shape_t near = weft_shape_places(0, bytes, n, (uintptr_t *)local);

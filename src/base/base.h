@@ -157,4 +157,25 @@ static inline void weft_unlock(weft_lock_t *lock) {
   __atomic_clear(&lock->held, __ATOMIC_RELEASE);
 }
 
+/* The same in memory that the processes of a node share. It says who holds it, who may die. Who waits
+ * for one is the business of job/private.h. */
+typedef struct weft_node_lock {
+  uint32_t holder; /* its slot + 1; 0: free */
+} weft_node_lock_t;
+
+static inline bool weft_node_lock_try(weft_node_lock_t *lock, uint32_t me) {
+  uint32_t free = 0;
+  return __atomic_compare_exchange_n(&lock->holder, &free, me, false, __ATOMIC_ACQUIRE,
+                                     __ATOMIC_RELAXED);
+}
+static inline void weft_node_unlock(weft_node_lock_t *lock) {
+  __atomic_store_n(&lock->holder, 0, __ATOMIC_RELEASE);
+}
+
+/* One of many, alone in its cache line. */
+typedef struct weft_block_lock {
+  _Alignas(WEFT_CACHELINE) weft_node_lock_t lock;
+} weft_block_lock_t;
+enum { WEFT_BLOCK_LOCKS = 32 }; /* of a slot: together with the rest of weft_shared_t a page */
+
 #endif

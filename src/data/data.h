@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/base.h"
+#include "data/accumulate.h"
 #include "data/combine.h"
 #include "data/shape.h"
 #include "weft/direct.h"

@@ -82,25 +82,4 @@ void weft_cursor_unpack(weft_cursor_t *to, const void *from, size_t n);
 /* Between two shapes in this process, all that is left of `to`. */
 void weft_cursor_copy(weft_cursor_t *to, weft_cursor_t *from);
 
-/* Element types of accumulate. Unsigned integers are added as signed ones are. */
-typedef enum weft_acc_type {
-  WEFT_ACC_INT32,
-  WEFT_ACC_INT64,
-  WEFT_ACC_FLOAT,
-  WEFT_ACC_DOUBLE,
-  WEFT_ACC_FLOAT_COMPLEX,
-  WEFT_ACC_DOUBLE_COMPLEX,
-  WEFT_ACC_TYPES
-} weft_acc_type_t;
-
-size_t weft_acc_width(weft_acc_type_t type);
-/* to[i] += scale * from[i], for n bytes of elements; `to` is of this process. Each element is
- * atomic with respect to other accumulates (the parts of a complex number each on its own), whoever
- * makes them. Elements of `to` are aligned to their (part's) size; scale and from may lie anywhere.
- */
-void weft_acc_add(void *to, const void *from, size_t n, weft_acc_type_t type, const void *scale);
-/* The same for what a cursor passes; blocks are whole elements. */
-void weft_cursor_add(weft_cursor_t *to, const void *from, size_t n, weft_acc_type_t type,
-                     const void *scale);
-
 #endif

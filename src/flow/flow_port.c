@@ -197,6 +197,16 @@ void weft_flow_tick(void) {
 
 /* ---- packets --------------------------------------------------------------------------------- */
 
+static void add(const weft_flow_head_t *h, weft_cursor_t *c, const char *data) {
+  weft_adder_t adder = {
+      .locks = weft_port_acc_locks(weft_job.local[h->slot],
+                                 (uintptr_t)weft_window_slot(&weft_job.window, h->slot)),
+      .type = (weft_acc_type_t)h->type,
+      .scale = h->scaled ? h->scale : NULL};
+  weft_adder_pass(&adder, c, data, h->bytes);
+  weft_adder_end(&adder);
+}
+
 size_t weft_flow_serve(const weft_packet_t *packet, char *out) {
   const weft_flow_head_t *h = (const weft_flow_head_t *)(packet + 1);
   weft_flow_note_t *note = (weft_flow_note_t *)out;
@@ -208,7 +218,7 @@ size_t weft_flow_serve(const weft_packet_t *packet, char *out) {
     if (h->action == WEFT_FLOW_PUT) {
       weft_cursor_unpack(&c, data, h->bytes);
     } else if (h->action == WEFT_FLOW_ADD) {
-      weft_cursor_add(&c, data, h->bytes, (weft_acc_type_t)h->type, h->scaled ? h->scale : NULL);
+      add(h, &c, data);
       weft_helper_worked(h->bytes, 0);
     } else {
       note->bytes = h->bytes;

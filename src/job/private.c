@@ -17,15 +17,13 @@ void weft_node_lock(weft_node_lock_t *lock) {
   const uint32_t me = (uint32_t)weft_job.slot + 1;
   for (unsigned spins = 0;; spins++) {
     uint32_t holder = weft_peek(&lock->holder);
-    if (!holder && __atomic_compare_exchange_n(&lock->holder, &holder, me, false, __ATOMIC_ACQUIRE,
-                                               __ATOMIC_RELAXED))
-      return;
+    if (!holder && weft_node_lock_try(lock, me)) return;
     if (spins < SPINS) {
       weft_cpu_relax();
       continue;
     }
-    /* Whoever died with it left queues whole, since each step of theirs does; a heap it may have
-     * left half changed. */
+    /* Whoever died with it left queues whole, since each step of theirs does, and elements of an
+     * accumulate added or not; a heap it may have left half changed. */
     if (holder && weft_job_state(weft_job.local[holder - 1]) == WEFT_FAILED &&
         __atomic_compare_exchange_n(&lock->holder, &holder, me, false, __ATOMIC_ACQUIRE,
                                     __ATOMIC_RELAXED))

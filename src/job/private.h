@@ -11,15 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A lock in the window, held for a few instructions by a thread of some process of the node. */
-typedef struct weft_node_lock {
-  uint32_t holder; /* its slot + 1; 0: free */
-} weft_node_lock_t;
+#include "base/base.h"
 
+/* Waits while another thread holds it, of whatever process of the node, and takes over from one that
+ * has died. */
 void weft_node_lock(weft_node_lock_t *lock);
-static inline void weft_node_unlock(weft_node_lock_t *lock) {
-  __atomic_store_n(&lock->holder, 0, __ATOMIC_RELEASE);
-}
 
 /* What a slot has for the layers above, at the slot offset weft_job.layout.shared. Zero at start.
  */
@@ -34,7 +30,8 @@ typedef struct weft_shared {
   uint64_t owner_first, owner_last; /* slot offsets; 0: nothing */
   weft_node_lock_t meet_lock; /* sync/alive.c: of its meetings: */
   uint64_t meetings;          /* slot offset of the first table; 0: none */
-  uint32_t owner_bell;              /* a futex: grows with every request */
+  uint32_t owner_bell;        /* a futex: grows with every request */
+  weft_block_lock_t block[WEFT_BLOCK_LOCKS]; /* data/accumulate.h */
 } weft_shared_t;
 
 /* Of a PE of this node. */

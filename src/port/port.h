@@ -171,6 +171,12 @@ enum weft_asked { WEFT_ASKED_CHAIN /* src/caf */, WEFT_ASKED };
 typedef size_t (*weft_asked_t)(int slot, int from, const void *request, size_t n, void *answer);
 void weft_port_answers(enum weft_asked what, weft_asked_t run);
 
+/* What accumulates to memory of a PE of this node hold, whose slot offset 0 is at `origin` here. */
+static inline weft_acc_locks_t weft_port_acc_locks(int pe, uintptr_t origin) {
+  return (weft_acc_locks_t){weft_job_shared(pe)->block, origin, (uint32_t)weft_job.slot + 1,
+                         weft_node_lock};
+}
+
 /* A packet that makes no sense ends the job with one line, which names its sender. */
 void weft_server_refuse(const weft_packet_t *packet, const char *what) __attribute__((noreturn));
 /* All of a packet's records that had to wait were delivered. */

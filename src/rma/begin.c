@@ -157,15 +157,23 @@ uint64_t weft_rma_amo(int pe, uintptr_t off, enum weft_amo amo, size_t width, ui
 
 /* ---- accumulate, fill, copy ------------------------------------------------------------------ */
 
+weft_adder_t weft_rma_adder(int pe, weft_acc_type_t type, const void *scale) {
+  return (weft_adder_t){
+      .locks = weft_port_acc_locks(pe, (uintptr_t)here(pe, 0)), .type = type, .scale = scale};
+}
+
 void weft_rma_acc_begin(int pe, uintptr_t off, const void *source, size_t n, weft_acc_type_t type,
                         const void *scale, weft_op_t *lc, weft_op_t *rc) {
+  char *object = here(pe, off);
+  if (object) {
+    weft_adder_t adder = weft_rma_adder(pe, type, scale);
+    weft_adder_add(&adder, object, source, n);
+    weft_adder_end(&adder);
+    return;
+  }
   const weft_shape_t remote = weft_shape_strided(off, n, 0, NULL, NULL);
   const weft_shape_t local = weft_shape_strided((uintptr_t)source, n, 0, NULL, NULL);
-  char *object = here(pe, off);
-  if (object)
-    weft_acc_add(object, source, n, type, scale);
-  else
-    weft_rma_acc_shape(&remote, &local, type, scale, pe, lc, rc, "accumulate");
+  weft_rma_acc_shape(&remote, &local, type, scale, pe, lc, rc, "accumulate");
 }
 
 void weft_rma_fill_begin(int pe, uintptr_t off, int byte, size_t n, weft_op_t *op) {

@@ -54,17 +54,17 @@ static void copy(const weft_shape_t *to, const weft_shape_t *from) {
   weft_cursor_copy(&dest, &source);
 }
 
-static void add(const weft_shape_t *to, const weft_shape_t *from, weft_acc_type_t type,
-                const void *scale) {
+static void add(weft_adder_t adder, const weft_shape_t *to, const weft_shape_t *from) {
   weft_cursor_t dest, source;
   weft_cursor_open(&dest, to);
   weft_cursor_open(&source, from);
   while (dest.total > 0) {
     const size_t n = dest.left < source.left ? dest.left : source.left;
-    weft_acc_add((void *)dest.at, (const void *)source.at, n, type, scale);
+    weft_adder_add(&adder, (void *)dest.at, (const void *)source.at, n);
     weft_cursor_step(&dest, n);
     weft_cursor_step(&source, n);
   }
+  weft_adder_end(&adder);
 }
 
 /* A segment is what is contiguous on both sides. A single one needs no packing whatever its size.
@@ -141,7 +141,7 @@ void weft_rma_acc_shape(const weft_shape_t *remote, const weft_shape_t *local, w
   weft_shape_t here;
   weft_op_t packed = {0};
   if (is_here(remote, pe, &here)) {
-    add(&here, local, type, scale);
+    add(weft_rma_adder(pe, type, scale), &here, local);
     if (rc) weft_fence_full();
     end(to);
     return;

@@ -39,7 +39,7 @@ void weft_rma_put_shape(const weft_shape_t *remote, const weft_shape_t *local, l
                         weft_op_t *lc, weft_op_t *rc, const char *who);
 void weft_rma_get_shape(const weft_shape_t *local, const weft_shape_t *remote, long to,
                         weft_op_t *rc, const char *who);
-/* remote[i] += *scale * local[i]; see weft_acc_add for what is atomic. Both shapes' blocks are
+/* remote[i] += *scale * local[i]; see data/accumulate.h for what is atomic. Both shapes' blocks are
  * whole elements. scale NULL: 1. */
 void weft_rma_acc_shape(const weft_shape_t *remote, const weft_shape_t *local, weft_acc_type_t type,
                         const void *scale, long to, weft_op_t *lc, weft_op_t *rc, const char *who);
