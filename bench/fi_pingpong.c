@@ -154,15 +154,29 @@ static void write_rate(long n, size_t size) {
   writes(n, WINDOW);
 }
 
-static struct fi_info *choose(const char *mine) {
+/* What Weft would take (src/fabric/provider.c), or what BENCH_PROVIDER says. */
+static struct fi_info *get(const char *provider, const char *mine) {
   struct fi_info *hints = fi_allocinfo(), *info = NULL;
   hints->ep_attr->type = FI_EP_RDM;
   hints->caps = FI_MSG | FI_RMA;
   hints->tx_attr->msg_order = hints->rx_attr->msg_order = FI_ORDER_RAW | FI_ORDER_SAS;
   hints->domain_attr->threading = FI_THREAD_DOMAIN;
-  hints->fabric_attr->prov_name = strdup("tcp;ofi_rxm");
-  need("fi_getinfo", fi_getinfo(FI_VERSION(1, 11), mine, NULL, FI_SOURCE, hints, &info));
+  hints->fabric_attr->prov_name = strdup(provider);
+  if (fi_getinfo(FI_VERSION(1, 17), mine, NULL, FI_SOURCE, hints, &info)) info = NULL;
   fi_freeinfo(hints);
+  /* "net" also returns "net;ofi_rxm". */
+  while (info && strcmp(info->fabric_attr->prov_name, provider) != 0) info = info->next;
+  return info;
+}
+
+static struct fi_info *choose(const char *mine) {
+  const char *one = getenv("BENCH_PROVIDER"), *const native[] = {"tcp", "net", "tcp;ofi_rxm"};
+  struct fi_info *info = one ? get(one, mine) : NULL;
+  for (size_t i = 0; !one && !info && i < sizeof native / sizeof *native; i++)
+    info = get(native[i], mine);
+  if (!info) need("fi_getinfo", -FI_ENODATA);
+  fprintf(stderr, "fi_pingpong: %s of libfabric %u.%u\n", info->fabric_attr->prov_name,
+          FI_MAJOR(fi_version()), FI_MINOR(fi_version()));
   return info;
 }
 

@@ -8,8 +8,11 @@ SYSTEMS = {
     "weft": "Weft", "weft-plain": "Weft plain", "oshmem": "OSHMEM",
     "mpich-two": "MPICH two", "mpich-rma": "MPICH RMA", "tcp": "raw TCP", "provider": "provider",
     "weft-team": "Weft teams", "weft-new": "Weft, no sets kept", "ompi": "OMPI coll",
-    "mpich": "MPICH coll",
+    "mpich": "MPICH coll", "weft-2": "Weft lf2", "provider-2": "provider lf2",
+    "mpich5": "MPICH 5", "ompi5": "OMPI 5", "mpich5-two": "MPICH5 two", "mpich5-rma": "MPICH5 RMA",
+    "ompi5-two": "OMPI5 two", "ompi5-rma": "OMPI5 RMA",
 }
+FLOORS = ("tcp", "provider", "provider-2")
 PLACES = {
     "on-node": "On one node, 2 PEs",
     "4-on-2": "On one node, 4 PEs (oversubscribed where there are fewer cores)",
@@ -101,7 +104,7 @@ def cell(value, ratio):
 
 def print_place(results, med, place, statistic):
     keys = [k for k in results if k[0] == place]
-    columns = [s for s in SYSTEMS if any(k[1] == s for k in keys) and s not in ("tcp", "provider")]
+    columns = [s for s in SYSTEMS if any(k[1] == s for k in keys) and s not in FLOORS]
     print(f"\n{PLACES[place]}: {statistic}; xN: Weft is N times better (below 1: worse)")
     for system in columns:
         print(f"  {SYSTEMS[system]:<10} waits: {waiting(med, place, system)}")
@@ -119,8 +122,8 @@ def print_place(results, med, place, statistic):
                 row += cell(value, ratio)
             print(row.rstrip())
     for k in sorted(keys):
-        if k[1] in ("tcp", "provider"):
-            print(f"{METRICS[k[2]]:<36} {results[k][0]:<8} {cell(med[k], None)}".rstrip())
+        if k[1] in FLOORS:
+            print(f"{SYSTEMS[k[1]]:<13} {METRICS[k[2]]:<30} {results[k][0]:<8} {cell(med[k], None)}".rstrip())
 
 
 def verdict(text, value, goal, better_is_more):

@@ -6,6 +6,10 @@ import shutil
 import subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+# Today's MPIs, where scripts/peers has installed them; MPICH's wheel has libfabric 2.x.
+PEERS = os.path.join(os.path.dirname(HERE), "build", "peers")
+MPICH5, OMPI5 = (os.path.join(PEERS, name, "bin") for name in ("mpich", "openmpi"))
+FABRIC2 = os.path.join(PEERS, "mpich", "lib", "mpich")
 ADDRESSES = {"weft-a": "10.77.0.1", "weft-b": "10.77.0.2"}  # as test/netns.sh gives them
 HEAP = "128M"
 CFLAGS = ["-O2", "-std=gnu11", "-D_GNU_SOURCE", "-Wall", "-rdynamic", "-I" + HERE]
@@ -44,7 +48,9 @@ class Tools:
         self.weftrun = None if peers_only else find_tool(build, "weftrun")
         self.compilers = {"weft": None if peers_only else find_tool(build, "oshcc"),
                           "oshmem": find_ompi_oshcc(), "mpich": "mpicc.mpich",
-                          "ompi": "mpicc.openmpi", "cc": "cc"}
+                          "ompi": "mpicc.openmpi", "cc": "cc",
+                          "mpich5": os.path.join(MPICH5, "mpicc"),
+                          "ompi5": os.path.join(OMPI5, "mpicc")}
         self.programs = {}
         write_launchers(folder)
 
@@ -96,6 +102,29 @@ class Tools:
         run += ["--nodes", str(nodes)] if nodes > 1 else []
         return System(place, key, [run + argv], {"SHMEM_SYMMETRIC_SIZE": HEAP, **env})
 
+    def weft_new(self, place, key, pes, argv, hosts=False):
+        """Over libfabric 2.x."""
+        return self.weft(place, key, pes, argv, hosts, LD_LIBRARY_PATH=FABRIC2)
+
+    def ompi5(self, place, key, pes, argv, hosts=False):
+        """It brings a UCX, but over sockets its own TCP transport is the faster one."""
+        run = [os.path.join(OMPI5, "mpirun"), "--allow-run-as-root", "--oversubscribe",
+               "--bind-to", "none"]
+        if hosts:
+            enter = os.path.join(self.folder, "in-netns-uts")
+            run += ["--prtemca", "plm", "ssh", "--prtemca", "plm_ssh_agent", enter,
+                    "--prtemca", "prte_if_include", "eth0", "--prtemca", "oob_tcp_if_include", "eth0",
+                    "--mca", "btl_tcp_if_include", "eth0", "--mca", "pml", "ob1",
+                    "--mca", "btl", "tcp,self" + (",sm" if pes > 2 else ""),
+                    "-H", ",".join(f"{a}:{pes // 2}" for a in ADDRESSES.values())]
+            if pes > os.cpu_count():
+                run += ["--mca", "mpi_yield_when_idle", "1"]
+            run = [enter, next(iter(ADDRESSES)), "exec"] + run
+        return System(place, key, [run + ["-np", str(pes)] + argv])
+
+    def mpich5(self, place, key, pes, argv, hosts=False):
+        return self.mpich(place, key, pes, argv, hosts, os.path.join(MPICH5, "mpiexec.hydra"))
+
     def ompi(self, place, key, pes, argv, hosts=False):
         """Between hosts it is told to use TCP: on one kernel UCX would find shared memory. With
         several PEs a host those share memory, because each host has an IPC namespace of its own."""
@@ -112,11 +141,11 @@ class Tools:
         first = next(iter(ADDRESSES))  # Open MPI knows nodes by name
         return System(place, key, [[enter, first, "exec"] + run + argv], ucx_between(pes))
 
-    def mpich(self, place, key, pes, argv, hosts=False):
+    def mpich(self, place, key, pes, argv, hosts=False, launcher="mpiexec.hydra"):
         if not hosts:
-            return System(place, key, [["mpiexec.hydra", "-n", str(pes)] + argv])
+            return System(place, key, [[launcher, "-n", str(pes)] + argv])
         run = [os.path.join(self.folder, "in-netns"), next(iter(ADDRESSES)), "exec",
-               "mpiexec.hydra", "-launcher", "rsh", "-launcher-exec",
+               launcher, "-launcher", "rsh", "-launcher-exec",
                os.path.join(self.folder, "in-netns"), "-iface", "eth0",
                "-hosts", ",".join(ADDRESSES.values()), "-ppn", str(pes // 2), "-n", str(pes)]
         return System(place, key, [run + argv], ucx_between(pes))
@@ -141,7 +170,7 @@ def write_launchers(folder):
 def rma_systems(t, between):
     """Puts, gets, atomics: one OpenSHMEM program, one MPI program, and the floors below both."""
     weft, oshmem = t.compile("shmem_bench.c", "weft"), t.compile("shmem_bench.c", "oshmem")
-    mpich = t.compile("mpi_bench.c", "mpich")
+    mpich, mpich5, ompi5 = (t.compile("mpi_bench.c", m) for m in ("mpich", "mpich5", "ompi5"))
     systems = []
     for pes, place, names in ((2, "on-node", []), (4, "4-on-2", ["wait", "barrier"])):
         if weft:
@@ -152,16 +181,25 @@ def rma_systems(t, between):
             systems.append(t.mpich(place, "mpich-two", pes, [mpich, "two", *names]))
             if not names:
                 systems.append(t.mpich(place, "mpich-rma", pes, [mpich, "rma"]))
+        if mpich5 and not names:
+            systems += [t.mpich5(place, f"mpich5-{how}", pes, [mpich5, how])
+                        for how in ("two", "rma")]
+        if ompi5 and not names:
+            systems += [t.ompi5(place, f"ompi5-{how}", pes, [ompi5, how]) for how in ("two", "rma")]
     if not between:
         return systems
     if weft:
         systems += [t.weft("between", "weft", 2, [weft], True),
                     t.weft("between", "weft-plain", 2, [weft], True, WEFT_COALESCE="0")]
+        if os.path.isdir(FABRIC2):
+            systems.append(t.weft_new("between", "weft-2", 2, [weft], True))
     if oshmem:
         systems.append(t.ompi("between", "oshmem", 2, [oshmem], True))
-    if mpich:
-        systems += [t.mpich("between", f"mpich-{how}", 2, [mpich, how], True)
-                    for how in ("two", "rma")]
+    for program, start, key in ((mpich, t.mpich, "mpich"), (mpich5, t.mpich5, "mpich5"),
+                                (ompi5, t.ompi5, "ompi5")):
+        if program:
+            systems += [start("between", f"{key}-{how}", 2, [program, how], True)
+                        for how in ("two", "rma")]
     return systems + floor_systems(t)
 
 
@@ -175,16 +213,19 @@ def floor_systems(t):
             enter[a] + [tcp, "serve", address_a, "17171"],
             enter[b] + [tcp, address_a, "17171"]]))
     if fi:
-        systems.append(System("between", "provider", [
-            enter[a] + [fi, "serve", address_a, "17172"],
-            enter[b] + [fi, address_b, address_a, "17172"]]))
+        systems += [System("between", key, [
+            enter[a] + [fi, "serve", address_a, port],
+            enter[b] + [fi, address_b, address_a, port]], {"LD_LIBRARY_PATH": path} if path else {})
+            for key, port, path in (("provider", "17172", None), ("provider-2", "17173", FABRIC2))
+            if not path or os.path.isdir(path)]
     return systems
 
 
 def coll_systems(t, between):
     """Collectives and waits. MPICH on more PEs than cores takes milliseconds a step: left out."""
     weft, oshmem = t.compile("coll_bench.c", "weft"), t.compile("coll_bench.c", "oshmem")
-    mpich, ompi = t.compile("coll_mpi.c", "mpich"), t.compile("coll_mpi.c", "ompi")
+    mpich, ompi, mpich5, ompi5 = (t.compile("coll_mpi.c", m)
+                                  for m in ("mpich", "ompi", "mpich5", "ompi5"))
     systems = []
     for hosts in (False, True) if between else (False,):
         for pes in (2, 4):
@@ -200,6 +241,10 @@ def coll_systems(t, between):
                 systems.append(t.ompi(place, "ompi", pes, [ompi], hosts))
             if mpich and pes == 2:
                 systems.append(t.mpich(place, "mpich", pes, [mpich], hosts))
+            if mpich5 and pes == 2:
+                systems.append(t.mpich5(place, "mpich5", pes, [mpich5], hosts))
+            if ompi5:
+                systems.append(t.ompi5(place, "ompi5", pes, [ompi5], hosts))
     return systems
 
 
@@ -243,7 +288,7 @@ def am_systems(t, between):
     """Active messages, puts and gets of GASNet-EX, and messages of MPI. BENCH_GASNET: where another
     GASNet-EX is installed (its smp conduit, and its ofi conduit with PMI between hosts)."""
     weft, mpich = t.compile("gex_bench.c", "weft"), t.compile("mpi_am.c", "mpich")
-    ompi = t.compile("mpi_am.c", "ompi")
+    ompi, mpich5, ompi5 = (t.compile("mpi_am.c", m) for m in ("ompi", "mpich5", "ompi5"))
     systems = []
     for hosts in (False, True) if between else (False,):
         place = "am-between" if hosts else "am-on-node"
@@ -261,6 +306,10 @@ def am_systems(t, between):
             systems.append(t.mpich(place, "mpich", 2, [mpich], hosts))
         if ompi:
             systems.append(t.ompi(place, "ompi", 2, [ompi], hosts))
+        if mpich5:
+            systems.append(t.mpich5(place, "mpich5", 2, [mpich5], hosts))
+        if ompi5:
+            systems.append(t.ompi5(place, "ompi5", 2, [ompi5], hosts))
     return systems
 
 
