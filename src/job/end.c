@@ -38,11 +38,11 @@ void weft_job_exit(int status) {
 
 static void close_fabric(void) {
   weft_job_t *j = &weft_job;
-  if (j->port) {
+  if (j->port && j->port != &j->endpoint) {
     weft_endpoint_close(j->port);
     free(j->port);
-    j->port = NULL;
   }
+  j->port = NULL;
   if (j->nnodes > 1) {
     weft_endpoint_close(&j->endpoint);
     weft_fabric_close(&j->fabric);

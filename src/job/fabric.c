@@ -23,16 +23,28 @@ typedef struct contact {
   uint64_t base;     /* remote address of slot 0 */
 } contact_t;
 
+/* One endpoint for both: one poll advances all that concerns this process, and what two such
+ * processes send each other travels on one connection, whose packets carry TCP's acknowledgements
+ * of the other direction. Not where this PE sends to other helpers than its own, or where its
+ * endpoint has contexts. */
+static bool port_is_own(void) {
+  return weft_job_contexts() == 1 && weft_job_helper_of(weft_job.pe) == weft_job.slot;
+}
+
 static int open_port(contact_t *contact) {
   weft_job_t *j = &weft_job;
   size_t len = sizeof contact->port;
-  int rc;
-  j->port = calloc(1, sizeof *j->port);
-  if (!j->port) return -ENOMEM;
-  rc = weft_endpoint_open(j->port, &j->fabric, (size_t)j->layout.receives, j->layout.message_max,
-                          true, 1);
+  int rc, receives = j->layout.receives;
+  if (port_is_own()) {
+    j->port = &j->endpoint;
+    receives += PE_RECEIVES;
+  } else if (!(j->port = calloc(1, sizeof *j->port))) {
+    return -ENOMEM;
+  }
+  rc = weft_endpoint_open(j->port, &j->fabric, (size_t)receives, j->layout.message_max, true, 1);
   if (rc < 0) return rc;
   if ((rc = weft_endpoint_address(j->port, contact->port, &len)) < 0) return rc;
+  if (j->port == &j->endpoint) memcpy(contact->endpoint, contact->port, sizeof contact->endpoint);
   contact->base = (uint64_t)(uintptr_t)weft_window_slot(&j->window, 0);
   return 0;
 }
@@ -141,7 +153,7 @@ static int acquaint_port(const contact_t *all) {
   if (rc == 0) {
     find_hosts(hosts, j->slot);
     list_ports(peers, all, hosts);
-    rc = insert_ports(j->port, peers);
+    if (j->port != &j->endpoint) rc = insert_ports(j->port, peers);
     for (int pe = 0; pe < j->npes; pe++)
       memcpy(j->addresses[pe], all[pe].endpoint, WEFT_ADDRESS_MAX);
   }
@@ -190,8 +202,10 @@ int weft_job_open_fabric(void) {
                         weft_options.completion);
   if (rc < 0) goto out;
   draw_keys();
-  if ((rc = open_own(&j->endpoint, me.endpoint, weft_job_contexts())) < 0) goto out;
   if (has_port && (rc = open_port(&me)) < 0) goto out;
+  if (j->port != &j->endpoint &&
+      (rc = open_own(&j->endpoint, me.endpoint, weft_job_contexts())) < 0)
+    goto out;
   if (has_port && (rc = register_slots(keys)) < 0) goto out;
   snprintf(me.provider, sizeof me.provider, "%s", j->fabric.name);
   if ((rc = j->boot->allgather(j->boot, &me, sizeof me, all)) < 0) goto out;

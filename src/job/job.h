@@ -87,7 +87,8 @@ typedef struct weft_job {
   /* More than one node only. */
   weft_fabric_t fabric;
   weft_endpoint_t endpoint; /* this PE's: it posts everything and receives replies */
-  weft_endpoint_t *port;    /* of this process's helper, if its slot is below nhelpers; else NULL */
+  weft_endpoint_t *port;    /* of this process's helper, if its slot is below nhelpers; else NULL.
+                             * Mostly the PE's endpoint: fabric.c */
   uint8_t (*addresses)[WEFT_ADDRESS_MAX]; /* beside the port: every PE's endpoint, for replies */
   uint8_t (*ports)[WEFT_ADDRESS_MAX];     /* per node: the port that serves this PE */
   /* As that port has them: */

@@ -69,6 +69,8 @@ int weft_lost_start(void);
 void weft_progress_start(void);
 /* Replies that came to a channel's endpoint are taken; how many, with other completions. */
 int weft_progress_take_replies(weft_channel_t *c);
+/* One of them. */
+void weft_progress_reply(weft_receive_t *r);
 /* Serve the port of this process; how much, or -1: someone else is serving. */
 int weft_progress_serve(void);
 /* Grows whenever the PE itself, not the helper, served the port. */

@@ -56,13 +56,24 @@ static void nap(long ns) {
 
 /* ---- the network ----------------------------------------------------------------------------- */
 
+void weft_progress_reply(weft_receive_t *r) {
+  weft_stage_answered((const weft_packet_t *)r->data);
+  weft_endpoint_repost(r);
+}
+
+/* Whoever serves the port takes the answers that come there. */
+static inline bool is_port(const weft_channel_t *c) {
+  return c->endpoint == weft_job.port;
+}
+
 int weft_progress_take_replies(weft_channel_t *c) {
   weft_endpoint_t *e = c->endpoint;
-  int n = weft_endpoint_poll(e);
-  for (weft_receive_t *r; (r = weft_port_take(e)); n++) {
-    weft_stage_answered((const weft_packet_t *)r->data);
-    weft_endpoint_repost(r);
+  if (is_port(c)) {
+    const int served = weft_progress_serve();
+    return served > 0 ? served : 0;
   }
+  int n = weft_endpoint_poll(e);
+  for (weft_receive_t *r; (r = weft_port_take(e)); n++) weft_progress_reply(r);
   return n;
 }
 
@@ -82,7 +93,8 @@ static int serve_own_port(void) {
 }
 
 static int advance(weft_channel_t *c) {
-  return serve_own_port() + weft_progress_take_replies(c);
+  const int served = serve_own_port();
+  return is_port(c) ? served : served + weft_progress_take_replies(c);
 }
 
 /* Nothing to do: a pause while the wait is young, then the processor to someone else, who may be
@@ -123,7 +135,8 @@ static bool is_expecting(const weft_channel_t *c) {
  * something. Now and then it looks all the same: the provider may still hold injected puts. */
 static int look_around(bool look) {
   int n = serve_own_port();
-  if (look || is_expecting(&weft_channels[0])) n += weft_progress_take_replies(&weft_channels[0]);
+  if (!is_port(&weft_channels[0]) && (look || is_expecting(&weft_channels[0])))
+    n += weft_progress_take_replies(&weft_channels[0]);
   for (int i = 1; i < weft_channel_count(); i++)
     if (is_expecting(&weft_channels[i])) n += weft_progress_take_replies(&weft_channels[i]);
   return n;

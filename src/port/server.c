@@ -107,10 +107,17 @@ static fi_addr_t insert(const void *address, uint32_t pe) {
   return index;
 }
 
-/* The first channel's address was exchanged at start. */
+/* The first channel's address was exchanged at start. A PE whose endpoint is its node's port has
+ * the node's number already, in a port that is this PE's endpoint too. */
 static client_t *first_channel(uint32_t pe) {
   client_t *client = &port_state.clients[0][pe];
-  if (client->address == FI_ADDR_NOTAVAIL) client->address = insert(weft_job.addresses[pe], pe);
+  const uint32_t node = weft_job.where[pe].node;
+  if (client->address != FI_ADDR_NOTAVAIL) return client;
+  if (weft_job.port == &weft_job.endpoint &&
+      memcmp(weft_job.addresses[pe], weft_job.ports[node], WEFT_ADDRESS_MAX) == 0)
+    client->address = node;
+  else
+    client->address = insert(weft_job.addresses[pe], pe);
   return client;
 }
 
@@ -299,16 +306,27 @@ static const weft_packet_t *packet_of(const weft_receive_t *r) {
   return packet;
 }
 
+/* Where the PE's endpoint is the port, answers to its packets arrive here too. */
+static bool is_reply(const weft_receive_t *r) {
+  const uint8_t kind = ((const weft_packet_t *)r->data)->kind;
+  return kind == WEFT_PACKET_REPLY || kind == WEFT_PACKET_FLOW_REPLY;
+}
+
 /* What flows ask for is heard as soon as it has arrived, and while a large packet is carried out
  * the provider goes on with the next: so senders need not pause. */
 int weft_server_run(void) {
   enum { BATCH = 16, LARGE = 4096 };
-  weft_receive_t *batch[BATCH];
+  weft_receive_t *batch[BATCH], *r;
   int n = 0, done = 0, handled = weft_records.again() + weft_carry_again();
   weft_packets.tick();
   for (;;) {
-    for (; n < BATCH && (batch[n] = weft_port_take(weft_job.port)); n++) {
-      const weft_packet_t *packet = packet_of(batch[n]);
+    while (n < BATCH && (r = weft_port_take(weft_job.port))) {
+      if (weft_job.port == &weft_job.endpoint && is_reply(r)) {
+        weft_progress_reply(r);
+        handled++;
+        continue;
+      }
+      const weft_packet_t *packet = packet_of(batch[n++] = r);
       if (packet->kind != WEFT_PACKET_FLOW) continue;
       client_of(packet); /* there is one: what is heard may be answered at once */
       weft_packets.hear(packet);
