@@ -14,6 +14,7 @@ static long *table;     /* random updates */
 static struct {
   _Alignas(128) long flag;
   _Alignas(128) long counter;
+  double seen;
   _Alignas(128) long sums[BENCH_MAX_PES];
 } * sym;
 static long static_words[WINDOW];       /* symmetric as well: how much slower? */
@@ -205,6 +206,50 @@ static void show_wait(void) {
   sequence = bench_agree(sequence);
 }
 
+/* ---- puts that nobody asks about: PE 0 computes afterwards and does not call again ---- */
+
+enum { SEEN_ROUNDS = 101, SEEN_COMPUTE_US = 200 };
+
+static void put_alone(long stamp) {
+  shmem_long_p(&sym->flag, stamp, peer);
+}
+static void put_fenced(long stamp) {
+  shmem_long_p((long *)dst, stamp, peer);
+  shmem_fence();
+  shmem_long_p(&sym->flag, stamp, peer);
+}
+static void put_second(long stamp) {
+  shmem_long_p((long *)dst, stamp, peer);
+  shmem_long_p(&sym->flag, stamp, peer);
+}
+
+static long nanoseconds(void) {
+  return (long)(bench_now() * 1e9);
+}
+
+/* From the first put until the partner, which waits, sees the last one: both read one clock. */
+static void show_seen(const char *name, void (*puts)(long stamp)) {
+  double seen[SEEN_ROUNDS];
+  for (int i = 0; i < SEEN_ROUNDS; i++) {
+    const long before = sym->flag;
+    shmem_barrier_all();
+    if (me == peer) {
+      shmem_long_wait_until(&sym->flag, SHMEM_CMP_NE, before);
+      seen[i] = 1e-3 * (double)(nanoseconds() - sym->flag);
+    } else if (me == 0) {
+      const long begin = nanoseconds();
+      while (nanoseconds() - begin < 1000 * SEEN_COMPUTE_US / 4) continue; /* the partner waits */
+      puts(nanoseconds());
+      const long end = nanoseconds() + 1000 * SEEN_COMPUTE_US;
+      while (nanoseconds() < end) continue;
+    }
+  }
+  qsort(seen, SEEN_ROUNDS, sizeof *seen, bench_compare);
+  if (me == peer) shmem_double_p(&sym->seen, seen[SEEN_ROUNDS / 2], 0);
+  shmem_barrier_all();
+  bench_emit(name, 8, sym->seen, "us");
+}
+
 static const bench_test_t tests[] = {
     {"put_pingpong", put_pingpong, NULL, UNIT_US, false, 2, bench_size_8},
     {"put_quiet", put_quiet, check_put_bytes, UNIT_US, false, 1, bench_size_lat},
@@ -239,6 +284,11 @@ int main(int argc, char **argv) {
   shmem_barrier_all();
   if (bench_wanted("wait", argc, argv)) show_wait();
   bench_run(tests, sizeof tests / sizeof tests[0], argc, argv);
+  if (bench_wanted("seen", argc, argv)) {
+    show_seen("seen_put", put_alone);
+    show_seen("seen_fence", put_fenced);
+    show_seen("seen_second", put_second);
+  }
   shmem_barrier_all();
   bench_emit("done", 0, 1, ""); /* Open MPI 4.1.4 sometimes crashes in finalize */
   shmem_finalize();

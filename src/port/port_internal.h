@@ -30,6 +30,11 @@ extern weft_record_handlers_t weft_records __attribute__((visibility("hidden")))
 weft_receive_t *weft_port_take(weft_endpoint_t *endpoint);
 /* Handle arrived packets; the number handled. Caller holds the service of the port. */
 int weft_server_run(void);
+/* Answers that were put off. */
+extern int weft_server_put_off __attribute__((visibility("hidden")));
+/* One of them that goes to the PE whose endpoint is that node's port, as a record of a packet there
+ * instead of a packet of its own: bytes written at `r`, or 0. */
+size_t weft_server_ride(int node, weft_record_t *r);
 /* Are there answers to send, or messages to deliver, that nothing on the network tells of? */
 bool weft_server_owes(void);
 int weft_server_start(void);
@@ -71,6 +76,9 @@ void weft_progress_start(void);
 int weft_progress_take_replies(weft_channel_t *c);
 /* One of them. */
 void weft_progress_reply(weft_receive_t *r);
+/* Whoever gets this may touch what belongs to the server of the port. */
+bool weft_progress_try_service(void);
+void weft_progress_leave_service(void);
 /* Serve the port of this process; how much, or -1: someone else is serving. */
 int weft_progress_serve(void);
 /* Grows whenever the PE itself, not the helper, served the port. */

@@ -77,11 +77,19 @@ int weft_progress_take_replies(weft_channel_t *c) {
   return n;
 }
 
+bool weft_progress_try_service(void) {
+  return weft_lock_try(&progress.service);
+}
+
+void weft_progress_leave_service(void) {
+  weft_unlock(&progress.service);
+}
+
 int weft_progress_serve(void) {
-  if (!weft_lock_try(&progress.service)) return -1;
+  if (!weft_progress_try_service()) return -1;
   int n = weft_endpoint_poll(weft_job.port);
   n += weft_server_run();
-  weft_unlock(&progress.service);
+  weft_progress_leave_service();
   return n;
 }
 

@@ -30,10 +30,10 @@ static struct {
     uint32_t pe;
     uint8_t channel;
   } put_off[PUT_OFF]; /* whose clients' count is not 0, at least */
-  int nput_off;
   reply_t *pool; /* free ones; only the server and, inside its polls, the completions touch it */
 } port_state;
 
+int weft_server_put_off; /* entries of port_state.put_off */
 weft_packet_handlers_t weft_packets;
 weft_record_handlers_t weft_records;
 
@@ -88,7 +88,7 @@ void weft_server_stop(void) {
   while (port_state.pool) free(take_reply());
   for (int i = 0; i < WEFT_CHANNELS_MAX; i++) free(port_state.clients[i]);
   memset(port_state.clients, 0, sizeof port_state.clients);
-  port_state.nput_off = 0;
+  weft_server_put_off = 0;
 }
 
 int weft_server_client(fi_addr_t address) {
@@ -179,24 +179,59 @@ static bool is_staged(const weft_packet_t *packet) {
 }
 
 static void answer_put_off(void) {
-  for (int i = 0; i < port_state.nput_off; i++) {
+  for (int i = 0; i < weft_server_put_off; i++) {
     const weft_packet_t packet = {.kind = WEFT_PACKET_RECORDS,
                                   .channel = port_state.put_off[i].channel,
                                   .from = port_state.put_off[i].pe};
     client_t *client = client_of(&packet);
     if (client->put_off) answer(client, &packet, false, take_reply(), sizeof packet);
   }
-  weft_poke(&port_state.nput_off, 0);
+  weft_poke(&weft_server_put_off, 0);
 }
 
 /* Nobody waits for the answer to active messages, but their own answers are waited for: those go
  * first, and several packets are answered together. */
 static void put_off(client_t *client, const weft_packet_t *packet) {
   if (client->put_off++) return;
-  if (port_state.nput_off == PUT_OFF) answer_put_off();
-  port_state.put_off[port_state.nput_off].pe = packet->from;
-  port_state.put_off[port_state.nput_off].channel = packet->channel;
-  weft_poke(&port_state.nput_off, port_state.nput_off + 1);
+  if (weft_server_put_off == PUT_OFF) answer_put_off();
+  port_state.put_off[weft_server_put_off].pe = packet->from;
+  port_state.put_off[weft_server_put_off].channel = packet->channel;
+  weft_poke(&weft_server_put_off, weft_server_put_off + 1);
+}
+
+size_t weft_server_ride(int node, weft_record_t *r) {
+  size_t bytes = 0;
+  if (!weft_progress_try_service()) return 0;
+  for (int i = 0; i < weft_server_put_off && bytes == 0; i++) {
+    const int channel = port_state.put_off[i].channel;
+    client_t *client = &port_state.clients[channel][port_state.put_off[i].pe];
+    if (client->address != (fi_addr_t)node || !client->put_off) continue;
+    *r = (weft_record_t){.off = client->owed,
+                         .slot = (uint16_t)channel,
+                         .kind = WEFT_RECORD_ANSWER,
+                         .op = client->put_off};
+    client->owed = client->put_off = 0;
+    weft_fence_full(); /* as in answer() */
+    port_state.put_off[i] = port_state.put_off[weft_server_put_off - 1];
+    weft_poke(&weft_server_put_off, weft_server_put_off - 1);
+    bytes = sizeof *r;
+  }
+  weft_progress_leave_service();
+  return bytes;
+}
+
+/* The other end of that. */
+static void take_ride(const weft_packet_t *packet, const weft_record_t *r) {
+  const weft_packet_t reply = {.kind = WEFT_PACKET_REPLY,
+                               .channel = (uint8_t)r->slot,
+                               .buffer = (uint16_t)r->off,
+                               .bytes = sizeof reply,
+                               .from = weft_job.where[packet->from].node,
+                               .want = r->op};
+  if (weft_unlikely(weft_job.port != &weft_job.endpoint || r->slot >= WEFT_CHANNELS_MAX ||
+                    !weft_channels[r->slot].stages || r->off >> weft_ports.buffers))
+    weft_server_refuse(packet, "an answer to what was not sent");
+  weft_stage_answered(&reply);
 }
 
 /* Nobody waits for the answer just now: others' first. */
@@ -212,6 +247,8 @@ static weft_result_t *carry_out(const weft_packet_t *packet, weft_result_t *resu
     at += weft_carry_size(packet, at);
     if (r->kind == WEFT_RECORD_MESSAGE)
       *late |= !weft_records.arrive(packet, r);
+    else if (r->kind == WEFT_RECORD_ANSWER)
+      take_ride(packet, r);
     else if (r->kind == WEFT_RECORD_ASK)
       result = weft_ask_answer(packet, r, result);
     else
@@ -343,5 +380,5 @@ int weft_server_run(void) {
 }
 
 bool weft_server_owes(void) {
-  return weft_peek(&port_state.nput_off) > 0 || weft_records.waiting() || weft_carry_waiting();
+  return weft_peek(&weft_server_put_off) > 0 || weft_records.waiting() || weft_carry_waiting();
 }

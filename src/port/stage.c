@@ -116,13 +116,23 @@ static void set_owed(weft_stages_t *head, weft_stage_t *stage, int node, bool ow
   set_bit(head->open + (weft_job.nnodes + 63) / 64, node, owed);
 }
 
+/* What the port of this process owes the node's PE rides on a packet there. */
+static void ride(weft_stage_t *stage, int node) {
+  const uint32_t fill = stage->fill;
+  if (fill + sizeof(weft_record_t) > weft_ports.buffer_bytes) return;
+  void *at = weft_stage_buffer(stage, stage->next) + fill;
+  weft_poke(&stage->fill, fill + (uint32_t)weft_server_ride(node, at));
+}
+
 /* The PE's own packets travel in order, so asking with the last one asks for all. Even who does not
  * want to know asks before the buffers run out. */
 bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_endpoint_t *from,
                      unsigned how) {
   enum { IN_ORDER = 8192 }; /* bytes; the provider may deliver a larger packet after the next */
-  const uint32_t bytes = stage->fill, bit = 1u << stage->next;
   const bool own = !(how & WEFT_SEND_FOR);
+  if (own && from == weft_job.port && weft_peek(&weft_server_put_off) && !(how & WEFT_SEND_FLOW))
+    ride(stage, node);
+  const uint32_t bytes = stage->fill, bit = 1u << stage->next;
   if (own && (bytes > IN_ORDER || weft_stage_under_way(stage) >= ask_from)) how |= WEFT_SEND_ASK;
   const bool want = how & (WEFT_SEND_ASK | WEFT_SEND_LAZY);
   weft_packet_t *packet = (weft_packet_t *)weft_stage_buffer(stage, stage->next);

@@ -43,7 +43,8 @@ enum weft_record_kind {
   WEFT_RECORD_ASK,
   WEFT_RECORD_MASKED,
   WEFT_RECORD_FILL,
-  WEFT_RECORD_COPY
+  WEFT_RECORD_COPY,
+  WEFT_RECORD_ANSWER
 };
 
 typedef struct weft_record {
@@ -62,6 +63,8 @@ typedef struct weft_record {
    *   CALL     (op: number of the service) the same, the address may be 0; len bytes of data
    *   MESSAGE  (off: the payload's address, op: handler, len: all that follows)
    *            weft_wire_message_t, arguments, and from a multiple of 8 on a MEDIUM's payload
+   *   ANSWER   the sender's port answers packets of the receiving PE (off: a bit for each buffer,
+   *            slot: channel, op: how many answers that it counts on)
    *   ASK      (off: address of the asker's weft_answer_t, op: enum weft_asked, len: all that
    *            follows) the request */
 } weft_record_t;
