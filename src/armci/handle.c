@@ -144,13 +144,24 @@ void weft_armci_aggregate(int *handle, bool on) {
   weft_unlock(&table.lock);
 }
 
+/* WEFT_CHECK=1: a number that no operation gave is what an unused handle holds. */
+static WEFT_COLD void check_given(int number, const char *who) {
+  const int index = (number & (ENTRIES - 1)) - 1;
+  if (number == 0 || (number > 0 && index >= 0 && index < table.made &&
+                      (uint32_t)number >> INDEX_BITS < at(index)->generation))
+    return;
+  weft_fatal("%s: no operation was begun with this handle (it holds %d)", who, number);
+}
+
 int weft_armci_wait(const int *handle, const char *who) {
   weft_armci_up(who);
   if (!handle) weft_fatal("%s: no handle", who);
   weft_lock(&table.lock);
   entry_t *e = find(*handle);
   weft_unlock(&table.lock);
+  if (weft_unlikely(weft_options.check) && !e) check_given(*handle, who);
   if (!e) return 0;
+  WEFT_SPAN(WEFT_TRACE_WAIT, who, 0);
   weft_op_wait(&e->op);
   weft_lock(&table.lock);
   if (find(*handle) == e && !e->many) give_back(e);
@@ -164,6 +175,7 @@ int weft_armci_test(const int *handle, const char *who) {
   weft_lock(&table.lock);
   entry_t *e = find(*handle);
   const bool done = !e || is_done(e);
+  if (weft_unlikely(weft_options.check) && !e) check_given(*handle, who);
   if (e && done && !e->many) give_back(e);
   weft_unlock(&table.lock);
   if (!done) weft_armci_progress();
@@ -172,6 +184,7 @@ int weft_armci_test(const int *handle, const char *who) {
 
 void weft_armci_wait_all(void) {
   weft_armci_up("ARMCI_WaitAll");
+  WEFT_SPAN(WEFT_TRACE_WAIT, "ARMCI_WaitAll", 0);
   weft_op_wait(&implicit);
   for (int i = 0; i < table.made; i++) weft_op_wait(&at(i)->op);
 }

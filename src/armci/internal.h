@@ -9,6 +9,7 @@
 #include "job/job.h"
 #include "rma/rma.h"
 #include "sync/sync.h"
+#include "trace/trace.h"
 #include "weft/direct.h"
 
 #pragma GCC visibility push(hidden)
@@ -24,6 +25,13 @@ static inline void weft_armci_check(int proc, const char *who) {
   if (weft_unlikely((unsigned)proc >= (unsigned)weft_job.npes || !weft_armci_running))
     weft_armci_up(who), weft_armci_fatal("%s: process %d does not exist (they are 0 to %d)", who,
                                          proc, weft_job.npes - 1);
+}
+
+/* What --stats counts an operation as. */
+static inline weft_trace_kind_t weft_armci_counted(enum weft_armci_kind kind) {
+  return kind == WEFT_ARMCI_PUT   ? WEFT_TRACE_PUT
+         : kind == WEFT_ARMCI_GET ? WEFT_TRACE_GET
+                                  : WEFT_TRACE_ATOMIC;
 }
 
 /* ---- group.c */

@@ -21,6 +21,7 @@ int weft_armci_malloc(weft_armci_group_t *group, void **pointers, size_t bytes, 
   void *const none = (void *)UINTPTR_MAX;
   if (!pointers) weft_fatal("%s: no array for the addresses", who);
   if (bytes > PTRDIFF_MAX) weft_fatal("%s: %zd bytes is no size", who, (ptrdiff_t)bytes);
+  WEFT_SPAN(WEFT_TRACE_MEMORY, who, bytes);
   void *p = bytes ? weft_armci_get_memory(bytes) : NULL;
   void *mine = bytes && !p ? none : p;
   weft_armci_gather(group, &mine, sizeof mine, pointers);

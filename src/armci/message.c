@@ -4,98 +4,71 @@
  */
 #include "armci/internal.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
-enum operation { ADD, TIMES, MAX, MIN, LAND, LOR, BAND, BOR, OPERATIONS };
-
-typedef struct combine {
-  enum operation op;
-  enum weft_armci_element type;
-} combine_t;
-
 /* The longer of two that begin alike comes first. `abs`: of absolute values. */
 static const struct name {
   const char *begins;
-  enum operation op;
-  bool abs;
-} names[] = {{"+", ADD, false},   {"*", TIMES, false},   {"max", MAX, false},
-             {"min", MIN, false}, {"absmax", MAX, true}, {"absmin", MIN, true},
-             {"&&", LAND, false}, {"land", LAND, false}, {"||", LOR, false},
-             {"lor", LOR, false}, {"&", BAND, false},    {"band", BAND, false},
-             {"|", BOR, false},   {"bor", BOR, false},   {"or", BOR, false}};
+  enum weft_combine op;
+  bool abs, bits;
+} names[] = {{.begins = "+", .op = WEFT_COMBINE_sum},
+             {.begins = "*", .op = WEFT_COMBINE_prod},
+             {.begins = "max", .op = WEFT_COMBINE_max},
+             {.begins = "min", .op = WEFT_COMBINE_min},
+             {.begins = "absmax", .op = WEFT_COMBINE_max, .abs = true},
+             {.begins = "absmin", .op = WEFT_COMBINE_min, .abs = true},
+             {.begins = "&&", .op = WEFT_COMBINE_land},
+             {.begins = "land", .op = WEFT_COMBINE_land},
+             {.begins = "||", .op = WEFT_COMBINE_lor},
+             {.begins = "lor", .op = WEFT_COMBINE_lor},
+             {.begins = "&", .op = WEFT_COMBINE_and, .bits = true},
+             {.begins = "band", .op = WEFT_COMBINE_and, .bits = true},
+             {.begins = "|", .op = WEFT_COMBINE_or, .bits = true},
+             {.begins = "bor", .op = WEFT_COMBINE_or, .bits = true},
+             {.begins = "or", .op = WEFT_COMBINE_or, .bits = true}};
 
 static const struct name *find(const char *op, enum weft_armci_element type, const char *who) {
   const bool real = type == WEFT_ARMCI_E_FLOAT || type == WEFT_ARMCI_E_DOUBLE;
   for (size_t i = 0; op && i < WEFT_ARRAY_LEN(names); i++) {
     if (strncmp(op, names[i].begins, strlen(names[i].begins)) != 0) continue;
-    if (real && names[i].op >= BAND) break;
+    if (real && names[i].bits) break;
     return &names[i];
   }
   weft_fatal("%s: no operation '%s' for %s", who, op ? op : "(null)", real ? "reals" : "integers");
 }
 
-#define EACH(expression)                                                                           \
-  for (int i = 0; i < n; i++) x[i] = (expression);                                                 \
-  break
-#define LOOPS(T, U, name)                                                                          \
-  static void name(enum operation op, T *x, const T *y, int n) {                                   \
-    switch (op) {                                                                                  \
-    case ADD: EACH((T)((U)x[i] + (U)y[i]));                                                        \
-    case TIMES: EACH((T)((U)x[i] * (U)y[i]));                                                      \
-    case MAX: EACH(x[i] < y[i] ? y[i] : x[i]);                                                     \
-    case MIN: EACH(y[i] < x[i] ? y[i] : x[i]);                                                     \
-    case LAND: EACH((T)(x[i] && y[i]));                                                            \
-    case LOR: EACH((T)(x[i] || y[i]));                                                             \
-    case BAND: EACH((T)((uint64_t)x[i] & (uint64_t)y[i]));                                         \
-    case BOR: EACH((T)((uint64_t)x[i] | (uint64_t)y[i]));                                          \
-    case OPERATIONS: break;                                                                        \
-    }                                                                                              \
-  }                                                                                                \
-  static void name##_abs(T *x, int n) {                                                            \
-    for (int i = 0; i < n; i++)                                                                    \
-      if (x[i] < 0) x[i] = (T)(0 - (U)x[i]);                                                       \
-  }
-LOOPS(int, unsigned, of_int)
-LOOPS(long long, unsigned long long, of_long)
-LOOPS(float, float, of_float)
-LOOPS(double, double, of_double)
-
-_Static_assert(sizeof(long) == sizeof(long long), "long and long long are combined alike");
-
-/* weft_user_combine_t: right = left op right. */
-static void combine(const void *left, void *right, size_t count, const void *arg) {
-  const combine_t *c = arg;
-  const int n = (int)count;
-  switch (c->type) {
-  case WEFT_ARMCI_E_INT: of_int(c->op, right, left, n); break;
-  case WEFT_ARMCI_E_LONG:
-  case WEFT_ARMCI_E_LONG_LONG: of_long(c->op, right, left, n); break;
-  case WEFT_ARMCI_E_FLOAT: of_float(c->op, right, left, n); break;
-  case WEFT_ARMCI_E_DOUBLE: of_double(c->op, right, left, n); break;
-  }
+static enum weft_type type_of(enum weft_armci_element type) {
+  static const enum weft_type types[] = {[WEFT_ARMCI_E_INT] = WEFT_TYPE_I32,
+                                         [WEFT_ARMCI_E_LONG] = WEFT_TYPE_I64,
+                                         [WEFT_ARMCI_E_LONG_LONG] = WEFT_TYPE_I64,
+                                         [WEFT_ARMCI_E_FLOAT] = WEFT_TYPE_FLOAT,
+                                         [WEFT_ARMCI_E_DOUBLE] = WEFT_TYPE_DOUBLE};
+  return types[type];
 }
 
+#define ABSOLUTE(T, U)                                                                             \
+  for (T *v = x; v < (T *)x + n; v++)                                                              \
+    if (*v < 0) *v = (T)(0 - (U)*v);                                                               \
+  break
+
+/* The least integer is its own absolute value. */
 static void absolute(enum weft_armci_element type, void *x, int n) {
   switch (type) {
-  case WEFT_ARMCI_E_INT: of_int_abs(x, n); break;
+  case WEFT_ARMCI_E_INT: ABSOLUTE(int, unsigned);
   case WEFT_ARMCI_E_LONG:
-  case WEFT_ARMCI_E_LONG_LONG: of_long_abs(x, n); break;
-  case WEFT_ARMCI_E_FLOAT: of_float_abs(x, n); break;
-  case WEFT_ARMCI_E_DOUBLE: of_double_abs(x, n); break;
+  case WEFT_ARMCI_E_LONG_LONG: ABSOLUTE(int64_t, uint64_t);
+  case WEFT_ARMCI_E_FLOAT: ABSOLUTE(float, float);
+  case WEFT_ARMCI_E_DOUBLE: ABSOLUTE(double, double);
   }
-}
-
-static size_t width(enum weft_armci_element type) {
-  return type == WEFT_ARMCI_E_INT || type == WEFT_ARMCI_E_FLOAT ? 4 : 8;
 }
 
 /* ---- collective ------------------------------------------------------------------------------- */
 
 void weft_armci_barrier(weft_armci_group_t *group) {
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, "ARMCI_Barrier", 0);
   if (group->id == 0)
     weft_coll_sync(weft_coll_world());
   else
@@ -104,6 +77,7 @@ void weft_armci_barrier(weft_armci_group_t *group) {
 
 void weft_armci_broadcast(weft_armci_group_t *group, void *buffer, size_t bytes, int root) {
   weft_op_t op = {0};
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, "armci_msg_bcast", bytes);
   weft_team_broadcast_begin(group->team, root, buffer, buffer, bytes, &op);
   weft_team_wait(&op);
 }
@@ -116,21 +90,22 @@ void weft_armci_gather(weft_armci_group_t *group, const void *mine, size_t bytes
   weft_team_wait(&op);
 }
 
-static void reduce(weft_armci_group_t *group, void *x, size_t n, size_t width,
-                   weft_user_combine_t function, const void *arg) {
+static void reduce(weft_armci_group_t *group, void *x, size_t n, const weft_reducer_t *how) {
   weft_op_t op = {0};
-  const weft_reducer_t how = {.user = function, .arg = arg, .width = width};
-  weft_team_reduce_all_begin(group->team, x, x, n, &how, &op);
+  weft_team_reduce_all_begin(group->team, x, x, n, how, &op);
   weft_team_wait(&op);
 }
 
 void weft_armci_combine(weft_armci_group_t *group, void *x, int n, const char *op,
                         enum weft_armci_element type, const char *who) {
   const struct name *name = find(op, type, who);
+  const enum weft_type element = type_of(type);
+  const weft_reducer_t how = {.combine = weft_data_combine(element, name->op),
+                              .width = weft_data_width(element)};
   if (n < 0 || (n && !x)) weft_fatal("%s: %d elements at %p", who, n, x);
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, (size_t)n * how.width);
   if (name->abs) absolute(type, x, n);
-  const combine_t c = {name->op, type};
-  if (n) reduce(group, x, (size_t)n, width(type), combine, &c);
+  if (n) reduce(group, x, (size_t)n, &how);
 }
 
 /* Whoever does not contribute never wins; if nobody does, everyone keeps what it has. */
@@ -173,12 +148,16 @@ static void prefer(const void *left, void *right, size_t count, const void *arg)
 void weft_armci_select(weft_armci_group_t *group, void *x, int bytes, const char *op,
                        enum weft_armci_element type, bool contribute, const char *who) {
   const struct name *name = find(op, type, who);
-  if (name->op != MAX && name->op != MIN) weft_fatal("%s: op is max or min, not '%s'", who, op);
-  if (bytes < (int)width(type) || !x) weft_fatal("%s: %d bytes at %p", who, bytes, x);
-  const choice_t c = {type, name->op == MAX};
+  const size_t width = weft_data_width(type_of(type));
+  if (name->op != WEFT_COMBINE_max && name->op != WEFT_COMBINE_min)
+    weft_fatal("%s: op is max or min, not '%s'", who, op);
+  if (bytes < (int)width || !x) weft_fatal("%s: %d bytes at %p", who, bytes, x);
+  const choice_t c = {type, name->op == WEFT_COMBINE_max};
   candidate_t mine = {.contributes = contribute, .member = group->me};
-  memcpy(&mine.first, x, width(type));
-  reduce(group, &mine, 1, sizeof mine, prefer, &c);
+  memcpy(&mine.first, x, width);
+  const weft_reducer_t how = {.user = prefer, .arg = &c, .width = sizeof mine};
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, (size_t)bytes);
+  reduce(group, &mine, 1, &how);
   if (mine.contributes) weft_armci_broadcast(group, x, (size_t)bytes, mine.member);
 }
 
@@ -220,6 +199,7 @@ static uint64_t key_of(int tag) {
 
 void weft_armci_send(int proc, int tag, const void *buffer, size_t bytes, const char *who) {
   weft_armci_check(proc, who);
+  WEFT_SPAN_TO(WEFT_TRACE_PUT, who, bytes, proc, 0);
   weft_mail_send(proc, key_of(tag), buffer, bytes);
 }
 
@@ -227,6 +207,7 @@ int weft_armci_receive(int proc, int tag, void *buffer, size_t bytes, size_t *go
                        const char *who) {
   int from = proc;
   if (proc >= 0) weft_armci_check(proc, who);
+  WEFT_SPAN(WEFT_TRACE_WAIT, who, 0);
   const size_t n = weft_mail_receive(proc, key_of(tag), buffer, bytes, &from);
   if (n > bytes)
     weft_fatal("%s: a message of %zu bytes from %d, room for %zu", who, n, from, bytes);

@@ -50,6 +50,7 @@ bool weft_armci_mutex_lock(weft_armci_mutexes_t *set, int mutex, int proc, bool 
                            const char *who) {
   uintptr_t off;
   const int pe = home_of(set, mutex, proc, &off, who);
+  WEFT_SPAN(WEFT_TRACE_LOCK, who, 0);
   const int rc = try ? weft_qlock_try(pe, off) : weft_qlock_acquire(pe, off);
   if (rc == -EDEADLK)
     weft_fatal("%s: mutex %d of process %d is held by this process already", who, mutex, proc);

@@ -30,11 +30,13 @@ void weft_armci_order_stop(void) {
 
 void weft_armci_fence(int proc, const char *who) {
   weft_armci_check(proc, who);
+  WEFT_SPAN(WEFT_TRACE_FENCE, who, 0);
   weft_rma_fence_pe(proc);
 }
 
 void weft_armci_fence_all(void) {
   weft_armci_up("ARMCI_AllFence");
+  WEFT_SPAN(WEFT_TRACE_FENCE, "ARMCI_AllFence", 0);
   weft_fence_full();
   weft_rma_fence_all();
 }
@@ -48,6 +50,7 @@ int weft_armci_notify(int proc, const char *who) {
 
 int weft_armci_notify_wait(int proc, int *waited, const char *who) {
   weft_armci_check(proc, who);
+  WEFT_SPAN(WEFT_TRACE_WAIT, who, 0);
   const uint64_t wanted = ++notes.waited_for[proc];
   for (weft_wait_t w = weft_wait_begin(); weft_observe(&notes.told[proc]) < wanted;)
     weft_wait_step(&w);

@@ -19,6 +19,7 @@ void weft_armci_rmw(enum weft_armci_rmw op, size_t width, void *local, void *rem
   else
     memcpy(&operand, &extra, width);
   uint64_t old;
+  WEFT_SPAN_TO(WEFT_TRACE_ATOMIC, who, width, proc, 0);
   char *here = weft_armci_here(proc, remote);
   if (here) {
     old = weft_data_apply(here, amo, width, operand, 0);

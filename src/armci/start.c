@@ -44,10 +44,25 @@ void weft_armci_start(const char *who, const void *communicator) {
   weft_coll_sync(weft_coll_world());
 }
 
+/* A process that calls it alone is on its way out of an error, and the others may be in a collective
+ * for ever: it waits for them, but not longer than it may. */
+static void meet_others(void) {
+  const uint64_t limit = (uint64_t)weft_options.finalize_limit * 1000000000u;
+  const uint64_t begin = weft_clock_ns();
+  weft_op_t op = {0};
+  weft_team_barrier_begin(weft_team_world(), &op);
+  for (weft_wait_t w = weft_wait_begin(); !weft_op_test(&op); weft_wait_step(&w))
+    if (limit && weft_clock_ns() - begin > limit)
+      weft_fatal("ARMCI_Finalize: not all %d processes called it within %d s "
+                 "(WEFT_FINALIZE_LIMIT)",
+                 weft_job.npes, weft_options.finalize_limit);
+}
+
 void weft_armci_stop(bool over_mpi) {
   if (!weft_armci_running) return;
   weft_armci_wait_all();
   weft_armci_fence_all();
+  meet_others();
   weft_runtime_stop();
   weft_armci_handles_stop();
   weft_armci_order_stop();

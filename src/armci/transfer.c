@@ -116,6 +116,7 @@ int weft_armci_contiguous(const weft_armci_call_t *call, void *src, void *dst, s
   const bool get = call->kind == WEFT_ARMCI_GET;
   check(call, bytes);
   if (bytes > PTRDIFF_MAX) weft_fatal("%s: %zd bytes", call->who, (ptrdiff_t)bytes);
+  WEFT_SPAN_TO(weft_armci_counted(call->kind), call->who, bytes, call->proc, 0);
   if (bytes)
     contiguous(call, get ? dst : src, get ? src : dst, bytes);
   else
@@ -151,6 +152,33 @@ static bool collapse(strides_t *s, const int *local, const int *remote, const in
   return any;
 }
 
+static size_t bytes_of(const strides_t *s) {
+  size_t n = s->run;
+  for (int i = 0; i < s->dims; i++) n *= s->count[i];
+  return n;
+}
+
+/* WEFT_CHECK=1: blocks of what is written do not overlap, in whatever order the levels come; a
+ * stride of 0 is the same place on purpose. */
+static WEFT_COLD void check_strides(const weft_armci_call_t *call, const int *stride,
+                                    const int *count, int levels) {
+  ptrdiff_t extent = count[0], past = 0;
+  for (;;) { /* the levels by their strides */
+    int next = -1;
+    for (int i = 0; i < levels; i++) {
+      const ptrdiff_t s = labs(stride[i]);
+      if (count[i + 1] > 1 && s > past && (next < 0 || s < labs(stride[next]))) next = i;
+    }
+    if (next < 0) return;
+    past = labs(stride[next]);
+    if (past < extent)
+      weft_fatal("%s: the target's stride of level %d is %d bytes, the block below it has %td: "
+                 "they overlap",
+                 call->who, next, stride[next], extent);
+    extent += (count[next + 1] - 1) * past;
+  }
+}
+
 /* Of one dimension, on this node. */
 static void rows(const weft_armci_call_t *call, const strides_t *s, char *local, char *here) {
   weft_adder_t adder = begin_here(call);
@@ -169,10 +197,12 @@ int weft_armci_strided(const weft_armci_call_t *call, void *src, const int *src_
     weft_fatal("%s: %d levels of strides (0 to %d), first count %d", call->who, levels,
                WEFT_ARMCI_LEVELS, count ? count[0] : -1);
   check(call, (size_t)count[0]);
+  if (weft_unlikely(weft_options.check)) check_strides(call, dst_stride, count, levels);
   if (!collapse(&s, get ? dst_stride : src_stride, get ? src_stride : dst_stride, count, levels)) {
     complete_here(call);
     return 0;
   }
+  WEFT_SPAN_TO(weft_armci_counted(call->kind), call->who, bytes_of(&s), call->proc, 0);
   if (s.dims == 0) {
     contiguous(call, local, remote, s.run);
     return 0;
@@ -232,6 +262,7 @@ int weft_armci_vector(const weft_armci_call_t *call, int lists,
   for (int i = 0; i < lists; i++) {
     const weft_armci_segments_t s = list(all, i);
     check(&one, (size_t)s.bytes);
+    WEFT_SPAN_TO(weft_armci_counted(one.kind), one.who, (size_t)s.n * (size_t)s.bytes, one.proc, 0);
     one_list(&one, &s);
   }
   if (made) weft_armci_aggregate(call->handle, false);

@@ -1,6 +1,8 @@
 /*
  * One mistake each, by its name: misuse.sh looks at how the job ends. PE 0 makes it.
  */
+#include <signal.h>
+
 #include "armci_test.h"
 
 static long *all[NP_MAX], word[4];
@@ -33,6 +35,26 @@ static void mistake(const char *which) {
     ARMCI_Group g;
     ARMCI_Group_create(2, twice, &g);
   }
+  if (!strcmp(which, "strides")) {
+    int near[1] = {16}, far[1] = {4};
+    levels[1] = 2;
+    ARMCI_AccS(ARMCI_ACC_LNG, &one, word, near, all[0], far, levels, 1, 0);
+  }
+  if (!strcmp(which, "unused-handle")) {
+    armci_hdl_t h;
+    memset(&h, 0x11, sizeof h);
+    ARMCI_Wait(&h);
+  }
+  if (!strcmp(which, "counted")) { /* for --stats */
+    int apart[1] = {16};
+    levels[1] = 2;
+    ARMCI_Put(word, all[np - 1], 24, np - 1);
+    ARMCI_AccS(ARMCI_ACC_LNG, &one, word, apart, all[np - 1], apart, levels, 1, np - 1);
+    ARMCI_Rmw(ARMCI_FETCH_AND_ADD_LONG, word, all[np - 1], 1, np - 1);
+    for (int i = 0; i < 3; i++) ARMCI_Get(all[np - 1], word, 8, np - 1);
+  }
+  if (!strcmp(which, "alone")) ARMCI_Finalize(); /* trap 6 */
+  if (!strcmp(which, "killed")) raise(SIGKILL); /* trap 40 */
   if (!strcmp(which, "error")) ARMCI_Error("on purpose", 7);
   if (!strcmp(which, "abort")) armci_msg_abort(9);
   if (!strcmp(which, "cleanup")) ARMCI_Cleanup(), exit(5);
@@ -54,6 +76,11 @@ int main(int argc, char **argv) {
   CHECK_EQ(ARMCI_Malloc((void **)all, 64), 0);
   ARMCI_Barrier();
   if (!strncmp(which, "mutex", 5)) mutex_mistake(which);
+  if (!strcmp(which, "exhausted")) { /* trap 40; the memory that there is can be had after it */
+    CHECK(ARMCI_Malloc((void **)all, 1L << 34) != 0);
+    CHECK_EQ(ARMCI_Malloc((void **)all, 64), 0);
+    memset(all[me], 0, 64);
+  }
   if (me == 0 || !strcmp(which, "finalized")) mistake(which);
   ARMCI_Barrier();
   return armci_end();

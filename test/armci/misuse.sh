@@ -16,6 +16,11 @@ said mutex-unlock 'ARMCI_Unlock: mutex 1 of process 0 is not held by this proces
 said error 'ARMCI_Error: on purpose (code 7)' 7
 said cleanup 'exit(5) without ARMCI_Finalize' 5
 WEFT_CHECK=1 said range 'ARMCI_Put: remote memory'
+WEFT_CHECK=1 said strides "ARMCI_AccS: the target's stride of level 0 is 4 bytes, the block below it has 8"
+WEFT_CHECK=1 said unused-handle 'ARMCI_Wait: no operation was begun with this handle'
+WEFT_FINALIZE_LIMIT=1 said alone 'ARMCI_Finalize: not all 2 processes called it within 1 s' # trap 6
+said killed 'signal 9' 137                                                                # trap 40
+WEFT_PRIVATE_SIZE=16M said exhausted 'ARMCI_Malloc: no room for 17179869184 bytes' 0       # trap 40
 more=
 said before 'ARMCI_AllFence: not between ARMCI_Init and ARMCI_Finalize'
 said negative 'ARMCI_Get: -8 bytes'
@@ -33,3 +38,21 @@ said mutex-number 'ARMCI_Lock: process 0 has no mutex 2'
 said mutex-sets 'ARMCI_Create_mutexes: there are mutexes already'
 said group 'ARMCI_Group_create: rank 0 is in the list twice'
 said abort 'armci_msg_abort (code 9)' 9
+
+# Options that job scripts set for other implementations are answered by one line each, and the program goes on.
+one_line() { # OPTION=VALUE TEXT
+  out=$(env "$1" timeout 20 "$WEFTRUN" -n 2 "$WEFT_BUILD/test-bin/armci.misuse" none 2>&1) || { echo "$1: $out"; exit 1; }
+  [ "$(printf '%s\n' "$out" | wc -l)" -eq 1 ] || { echo "$1: not one line: $out"; exit 1; }
+  case $out in *"$2"*) ;; *) echo "$1: not '$2' but: $out"; exit 1 ;; esac
+}
+one_line ARMCI_DEFAULT_SHMMAX=64 'ARMCI_DEFAULT_SHMMAX is ignored'
+one_line GA_NUM_PROGRESS_RANKS_PER_NODE=1 'all 2 processes compute'
+one_line ARMCI_VERBOSE=1 'ARMCI by Weft'
+[ -z "$(COMEX_MAX_NB_OUTSTANDING=8 "$WEFTRUN" -n 2 "$WEFT_BUILD/test-bin/armci.misuse" none 2>&1)" ] || exit 1
+
+# What ARMCI calls do is in the table of --stats, by size.
+for nodes in 1 2; do
+  out=$("$WEFTRUN" -n 2 --nodes $nodes --stats "$WEFT_BUILD/test-bin/armci.misuse" counted 2>&1) || { echo "$out"; exit 1; }
+  row=$(printf '%s\n' "$out" | awk '$1 == 0 && NF == 14 { print $2, $3, $4, $5, $6, $7; exit }')
+  [ "$row" = '1 24B 3 24B 2 24B' ] || { echo "--stats, $nodes nodes: $row in $out"; exit 1; }
+done
