@@ -4,9 +4,11 @@
  */
 #include <poll.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 #include "fabric/fabric_internal.h"
 
@@ -141,13 +143,21 @@ void weft_endpoint_close(weft_endpoint_t *e) {
   *e = (weft_endpoint_t){0};
 }
 
+static bool has_tcp_addresses(const weft_endpoint_t *e) {
+  const uint32_t format = e->fabric->info->addr_format;
+  return format == FI_SOCKADDR_IN || format == FI_SOCKADDR_IN6 || format == FI_SOCKADDR;
+}
+
 int weft_endpoint_address(weft_endpoint_t *e, void *address, size_t *len) {
-  return step("fi_getname",
-              fi_getname(e->scalable ? &e->scalable->fid : &e->ep->fid, address, len));
+  const int rc =
+      step("fi_getname", fi_getname(e->scalable ? &e->scalable->fid : &e->ep->fid, address, len));
+  if (rc == 0 && has_tcp_addresses(e)) weft_links_know(address);
+  return rc;
 }
 
 int weft_endpoint_insert(weft_endpoint_t *e, const void *address, fi_addr_t *index) {
   int n = fi_av_insert(e->av, address, 1, index, 0, NULL);
+  if (n == 1 && has_tcp_addresses(e)) weft_links_know(address);
   return n == 1 ? 0 : step("fi_av_insert", n < 0 ? n : -EINVAL);
 }
 
@@ -184,13 +194,25 @@ void weft_fabric_forgive(weft_fabric_is_gone_t is_gone) {
 
 /* A node may be gone because a PE there died: then the launcher ends the job within this time, and
  * names that PE. */
-static WEFT_COLD void let_launcher_speak(void) {
-  weft_log_set_delay(1000);
+void weft_fabric_let_launcher_speak(void) {
+  /* Both ends find out, and one line is enough. */
+  const int ms = 1000 + getpid() % 16 * 60;
+  weft_log_set_delay(ms);
+  usleep((useconds_t)ms * 1000);
+  weft_log_set_delay(0);
+}
+
+/* Why an operation may have failed. */
+static const char *lost_connection(char text[256], const char *otherwise) {
+  weft_link_report_t r;
+  if (weft_links_look(INT32_MAX / 1000, &r) != WEFT_LINK_LOST) return otherwise;
+  snprintf(text, 256, "the connection between this process (%s) and %s was lost", r.ours, r.theirs);
+  return text;
 }
 
 static WEFT_COLD void report_failure(weft_endpoint_t *e) {
   struct fi_cq_err_entry error = {0};
-  char text[128] = "";
+  char text[128] = "", lost[256];
   if (fi_cq_readerr(e->cq, &error, 0) < 0) return;
   weft_op_t *op = error.op_context;
   if (forgives) {
@@ -201,13 +223,15 @@ static WEFT_COLD void report_failure(weft_endpoint_t *e) {
     }
     return;
   }
-  if (error.err == FI_ECANCELED) return;
+  /* Receive buffers are cancelled when a connection or the endpoint goes; nothing else may be. */
+  if (error.err == FI_ECANCELED && ((error.flags & FI_RECV) || !op || op->done == weft_slab_mark))
+    return;
   fi_cq_strerror(e->cq, error.prov_errno, error.err_data, text, sizeof text);
-  let_launcher_speak();
-  weft_fatal("an operation over %s failed: %s (%s). A remote address that is not symmetric, or a "
-             "node that is gone? "
-             "WEFT_CHECK=1 checks addresses",
-             e->fabric->name, weft_fabric_error(error.err), text);
+  weft_fabric_let_launcher_speak();
+  weft_fatal("an operation over %s failed: %s%s%s: %s", e->fabric->name,
+             weft_fabric_error(error.err), *text ? ", " : "", text,
+             lost_connection(lost, "a remote address that is not symmetric, or a node that is "
+                                   "gone? WEFT_CHECK=1 checks addresses"));
 }
 
 int weft_endpoint_poll(weft_endpoint_t *e) {
@@ -247,10 +271,11 @@ bool weft_endpoint_again(weft_endpoint_t *e, ssize_t rc, const char *what, uint6
   if (weft_likely(rc >= 0)) return false;
   if (weft_unlikely(forgives != NULL) && (rc != -FI_EAGAIN || forgives(e, to))) return false;
   if (rc != -FI_EAGAIN) {
-    let_launcher_speak();
-    weft_fatal(
-        "%s to node %llu over %s failed: %s; is the node gone? WEFT_CHECK=1 checks arguments", what,
-        (unsigned long long)to, e->fabric->name, weft_fabric_error((int)rc));
+    char lost[256];
+    weft_fabric_let_launcher_speak();
+    weft_fatal("%s to node %llu over %s failed: %s: %s", what, (unsigned long long)to,
+               e->fabric->name, weft_fabric_error((int)rc),
+               lost_connection(lost, "is the node gone? WEFT_CHECK=1 checks arguments"));
   }
   if (weft_endpoint_poll(e) == 0) sched_yield();
   return true;

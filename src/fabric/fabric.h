@@ -216,4 +216,33 @@ bool weft_endpoint_wait(weft_endpoint_t *endpoint, int ms);
 typedef bool (*weft_fabric_is_gone_t)(const weft_endpoint_t *e, uint64_t to);
 void weft_fabric_forgive(weft_fabric_is_gone_t is_gone);
 
+/* ---- links.c: the TCP connections below this process's endpoints ----------------------------- */
+
+enum weft_link_state {
+  WEFT_LINK_WELL,
+  WEFT_LINK_LOST,  /* a connection is gone that was used before */
+  WEFT_LINK_SILENT /* nothing was heard of the other end, not even from its kernel */
+};
+enum { WEFT_LINK_NAME = 64 };
+
+typedef struct weft_link_report {
+  enum weft_link_state state;
+  char ours[WEFT_LINK_NAME], theirs[WEFT_LINK_NAME]; /* host:port of the two ends */
+  uint8_t peer[WEFT_ADDRESS_MAX];                    /* theirs, as a struct sockaddr */
+  uint32_t silent_s;                                 /* SILENT: seconds */
+  bool owing;                                        /* SILENT: something was not acknowledged */
+  int nlinks;                                        /* connections there are */
+} weft_link_report_t;
+
+/* Compare the connections that there are with those of the last look. One that is lost is told
+ * once. A few system calls per descriptor of the process. */
+enum weft_link_state weft_links_look(int patience_s, weft_link_report_t *report);
+/* An address of an endpoint, this process's or another's. Endpoints do it. */
+void weft_links_know(const void *address);
+/* The job is over. */
+void weft_links_forget(void);
+/* Before the line about what seems to be gone: a process there may have died, then the launcher
+ * ends the job meanwhile, and names it. Takes a second. */
+void weft_fabric_let_launcher_speak(void);
+
 #endif

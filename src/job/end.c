@@ -46,6 +46,7 @@ static void close_fabric(void) {
   if (j->nnodes > 1) {
     weft_endpoint_close(&j->endpoint);
     weft_fabric_close(&j->fabric);
+    weft_links_forget();
   }
 }
 

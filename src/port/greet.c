@@ -22,16 +22,16 @@ static void greet(weft_channel_t *c, int node) {
 }
 
 static int await_greetings(weft_channel_t *c) {
-  enum { PATIENCE_S = 60 };
-  uint64_t deadline = weft_clock_ns() + PATIENCE_S * 1000000000ull;
+  const int patience = weft_options.link_timeout;
+  const uint64_t begin = weft_clock_ns();
   unsigned steps = 0;
   while (weft_observe(&c->unmet)) {
     weft_progress_wait(c, &steps);
-    if (weft_clock_ns() > deadline) {
+    if (patience > 0 && weft_clock_ns() - begin > (uint64_t)patience * 1000000000) {
       weft_warn(
           "%u of %d nodes did not answer over %s within %d s: is the network between them open? "
-          "WEFT_IFACE chooses the interface",
-          weft_peek(&c->unmet), weft_job.nnodes - 1, weft_job.fabric.name, PATIENCE_S);
+          "WEFT_IFACE chooses the interface, WEFT_LINK_TIMEOUT this time",
+          weft_peek(&c->unmet), weft_job.nnodes - 1, weft_job.fabric.name, patience);
       return -ETIMEDOUT;
     }
   }

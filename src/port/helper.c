@@ -105,6 +105,7 @@ static void *run_port(void *arg) {
     if (now >= next_look) {
       bool staged = age_stages(), posted = carry_on();
       ms = staged || posted ? BUSY_MS : IDLE_MS;
+      weft_watch_look(now);
       next_look = now + age;
     }
     /* The PE waits and serves the port itself, without a change of threads: rest, the longer the
@@ -128,14 +129,28 @@ static void *run_port(void *arg) {
   return NULL;
 }
 
+/* Sleep until the PE posts something; but what it waits for is watched. */
+static void sleep_unarmed(void) {
+  const uint64_t period = weft_watch_period_ns();
+  pthread_mutex_lock(&helper.mutex);
+  while (!weft_peek(&helper.armed) && !weft_peek(&helper.stop)) {
+    const uint64_t until = weft_clock_ns() + period;
+    pthread_cond_clockwait(&helper.wake, &helper.mutex, CLOCK_MONOTONIC,
+                           &(struct timespec){.tv_sec = (time_t)(until / 1000000000),
+                                              .tv_nsec = (long)(until % 1000000000)});
+    weft_watch_look(weft_clock_ns());
+  }
+  pthread_mutex_unlock(&helper.mutex);
+}
+
 /* A process without the port: sleep until the PE posts something, and then look now and then. */
 static void *run_tail(void *arg) {
   (void)arg;
-  pthread_mutex_lock(&helper.mutex);
-  while (!weft_peek(&helper.armed) && !weft_peek(&helper.stop))
-    pthread_cond_wait(&helper.wake, &helper.mutex);
-  pthread_mutex_unlock(&helper.mutex);
-  while (!weft_peek(&helper.stop)) nap(carry_on() ? BUSY_MS * 1000000 : IDLE_MS * 1000000);
+  sleep_unarmed();
+  while (!weft_peek(&helper.stop)) {
+    nap(carry_on() ? BUSY_MS * 1000000 : IDLE_MS * 1000000);
+    weft_watch_look(weft_clock_ns());
+  }
   return NULL;
 }
 
@@ -177,11 +192,14 @@ int weft_port_start(void) {
   helper.running = true;
   pthread_setname_np(helper.thread, "weft-helper");
   if (weft_job.port && (rc = weft_helper_bind(helper.thread)) < 0) return rc;
-  return weft_stage_greet_all(&weft_channels[0]);
+  rc = weft_stage_greet_all(&weft_channels[0]);
+  if (rc == 0) weft_watch_start();
+  return rc;
 }
 
 void weft_port_stop(void) {
   if (!helper.running) return;
+  weft_watch_stop();
   weft_poke(&helper.stop, true);
   wake();
   pthread_join(helper.thread, NULL);

@@ -97,6 +97,10 @@ bool weft_channels_have_lanes(void);
  */
 int weft_port_start(void);
 void weft_port_stop(void);
+/* watch.c: processes leave from now on, or have left: a connection that goes is no fault any more.
+ * And the opposite. */
+void weft_watch_stop(void);
+void weft_watch_start(void);
 /* Something was posted that nobody may be waiting for: see that it is carried on, from now on. */
 void weft_helper_arm(weft_channel_t *channel);
 /* A port has accumulated and received or sent so many bytes; what a moving helper is moved by. */

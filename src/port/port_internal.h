@@ -70,7 +70,14 @@ bool weft_carry_waiting(void);
 /* ---- lost.c ---- */
 int weft_lost_start(void);
 
+/* ---- watch.c ---- */
+/* Looks if it is time. */
+void weft_watch_look(uint64_t now);
+uint64_t weft_watch_period_ns(void);
+
 /* ---- progress.c ---- */
+/* Is anything known to be on its way to this PE's endpoints, or from them? */
+bool weft_progress_expects(void);
 void weft_progress_start(void);
 /* Replies that came to a channel's endpoint are taken; how many, with other completions. */
 int weft_progress_take_replies(weft_channel_t *c);

@@ -139,6 +139,12 @@ static bool is_expecting(const weft_channel_t *c) {
   return weft_observe(&c->head->due) || weft_peek(&e->all.pending) || weft_peek(&e->apart);
 }
 
+bool weft_progress_expects(void) {
+  for (int i = 0; i < weft_channel_count(); i++)
+    if (is_expecting(&weft_channels[i]) || weft_observe(&weft_channels[i].unmet)) return true;
+  return false;
+}
+
 /* A PE that waits for memory expects nothing at its own endpoints unless it has asked for
  * something. Now and then it looks all the same: the provider may still hold injected puts. */
 static int look_around(bool look) {

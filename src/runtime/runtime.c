@@ -39,6 +39,7 @@ static struct {
  */
 static void part(void) {
   weft_rma_quiet();
+  weft_watch_stop();
   if (weft_job_boot_barrier() != -ESHUTDOWN) return;
   weft_coll_sync(weft_coll_world());
   usleep(50000);
@@ -112,10 +113,12 @@ static void bring_up(const char *who) {
 
 void weft_runtime_start(const char *who) {
   if (runtime.depth++ > 0) return;
-  if (!weft_job.started)
+  if (!weft_job.started) {
     bring_up(who);
-  else
-    weft_heap_reset(&weft_job.heap); /* again after the last stop: a new life with an empty heap */
+  } else { /* again after the last stop: a new life with an empty heap */
+    weft_heap_reset(&weft_job.heap);
+    if (weft_job.nnodes > 1) weft_watch_start();
+  }
   int rc = weft_rma_start();
   if (rc < 0)
     weft_fatal("%s: no memory for a table of %d PEs (%s); start fewer", who, weft_job.npes,

@@ -63,6 +63,7 @@ static void meet(int status) {
   pthread_sigmask(SIG_UNBLOCK, &alarms, NULL);
   set_timer(patience());
   weft_am_settle(); /* others may wait for our replies */
+  weft_watch_stop();
   weft_job_boot_barrier();
   set_timer(0);
   leaving.met = true;

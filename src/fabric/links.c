@@ -1,0 +1,229 @@
+/*
+ * The TCP connections below this process's endpoints. Providers tell of a connection that broke
+ * only by some of the operations that were under way on it, and of a link that is down not at all,
+ * so the kernel is asked: which connections are there, and since when was nothing heard of the
+ * other end. Connections are told from the program's own by their addresses, which endpoints have
+ * or were given. Providers that do not run over TCP have none here. Knows no job.
+ */
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <linux/tcp.h> /* all of tcp_info, which glibc's header lacks */
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "fabric/fabric_internal.h"
+
+enum { CLOSED = 7 }; /* TCP_CLOSE, which is the other header's */
+
+#ifndef TCP_RTO_MAX_MS
+#define TCP_RTO_MAX_MS 44 /* Linux 6.15 */
+#endif
+
+typedef struct sockaddr_storage address_t;
+
+typedef struct link {
+  int fd;
+  address_t ours, theirs;
+  unsigned looks; /* in which it was there; up to 2 */
+  bool seen;      /* in this one */
+} link_t;
+
+static struct {
+  weft_lock_t lock;
+  uint64_t *known; /* addresses of endpoints as hashes: an open table, 0 is free */
+  size_t nknown, room;
+  link_t *links;
+  int nlinks, links_room;
+} table;
+
+/* ---- which addresses are endpoints' ---------------------------------------------------------- */
+
+/* Port and host; 0 if it is no address of the internet. */
+static uint64_t hash_of(const void *address) {
+  const weft_secret_t none = {{0}};
+  const struct sockaddr_in *four = address;
+  const struct sockaddr_in6 *six = address;
+  unsigned char text[18] = {0};
+  if (four->sin_family == AF_INET) {
+    memcpy(text, &four->sin_port, 2);
+    memcpy(text + 2, &four->sin_addr, 4);
+  } else if (six->sin6_family == AF_INET6) {
+    memcpy(text, &six->sin6_port, 2);
+    memcpy(text + 2, &six->sin6_addr, 16);
+  } else {
+    return 0;
+  }
+  return weft_hash_keyed(&none, text, sizeof text) | 1;
+}
+
+static uint64_t *place_of(uint64_t *known, size_t room, uint64_t hash) {
+  size_t at = hash & (room - 1);
+  while (known[at] && known[at] != hash) at = (at + 1) & (room - 1);
+  return &known[at];
+}
+
+static bool grow(void) {
+  const size_t room = table.room ? 2 * table.room : 64;
+  uint64_t *known = calloc(room, sizeof *known);
+  if (!known) return false;
+  for (size_t i = 0; i < table.room; i++)
+    if (table.known[i]) *place_of(known, room, table.known[i]) = table.known[i];
+  free(table.known);
+  table.known = known;
+  table.room = room;
+  return true;
+}
+
+void weft_links_know(const void *address) {
+  const uint64_t hash = hash_of(address);
+  if (!hash) return;
+  weft_lock(&table.lock);
+  if (2 * table.nknown < table.room || grow()) {
+    uint64_t *place = place_of(table.known, table.room, hash);
+    table.nknown += *place == 0;
+    *place = hash;
+  }
+  weft_unlock(&table.lock);
+}
+
+static bool is_known(const void *address) {
+  const uint64_t hash = hash_of(address);
+  return hash && table.room && *place_of(table.known, table.room, hash);
+}
+
+void weft_links_forget(void) {
+  weft_lock(&table.lock);
+  free(table.known);
+  free(table.links);
+  table.known = NULL;
+  table.links = NULL;
+  table.nknown = table.room = 0;
+  table.nlinks = table.links_room = 0;
+  weft_unlock(&table.lock);
+}
+
+/* ---- a look ---------------------------------------------------------------------------------- */
+
+static void name(char text[WEFT_LINK_NAME], const address_t *address) {
+  const struct sockaddr_in *four = (const struct sockaddr_in *)address;
+  const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)address;
+  char host[INET6_ADDRSTRLEN] = "?";
+  const bool is_four = address->ss_family == AF_INET;
+  inet_ntop(address->ss_family, is_four ? (const void *)&four->sin_addr : &six->sin6_addr, host,
+            sizeof host);
+  snprintf(text, WEFT_LINK_NAME, is_four ? "%s:%u" : "[%s]:%u", host,
+           ntohs(is_four ? four->sin_port : six->sin6_port));
+}
+
+static bool same(const address_t *a, const address_t *b) {
+  const size_t n =
+      a->ss_family == AF_INET ? sizeof(struct sockaddr_in) : sizeof(struct sockaddr_in6);
+  return a->ss_family == b->ss_family && memcmp(a, b, n) == 0;
+}
+
+/* The kernel asks an idle other end whether it is there, and repeats what was lost soon enough to
+ * find a link that is up again. */
+static void keep_asking(int fd, int patience_s) {
+  enum { NEVER = 100000 };
+  if (patience_s > NEVER) return;
+  const int one = 1, every = patience_s / 4 > 0 ? patience_s / 4 : 1, many = 127;
+  const int longest = patience_s * 1000 / 8 > 1000 ? patience_s * 1000 / 8 : 1000; /* ms */
+  setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof one);
+  setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &every, sizeof every);
+  setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &every, sizeof every);
+  setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &many, sizeof many);
+  setsockopt(fd, IPPROTO_TCP, TCP_RTO_MAX_MS, &longest, sizeof longest); /* where there is such */
+}
+
+/* A connection on which both have spoken. One of two that were made at a time is dropped again
+ * by the provider, before it answered on it. */
+static bool is_used(const struct tcp_info *info) {
+  return info->tcpi_state != CLOSED && info->tcpi_bytes_received > 0 && info->tcpi_bytes_acked > 1;
+}
+
+static link_t *find(int fd, const address_t *ours, const address_t *theirs) {
+  for (int i = 0; i < table.nlinks; i++)
+    if (table.links[i].fd == fd && same(&table.links[i].ours, ours) &&
+        same(&table.links[i].theirs, theirs))
+      return &table.links[i];
+  return NULL;
+}
+
+static link_t *add(int fd, const address_t *ours, const address_t *theirs, int patience_s) {
+  if (table.nlinks == table.links_room) {
+    const int room = table.links_room ? 2 * table.links_room : 64;
+    link_t *links = realloc(table.links, (size_t)room * sizeof *links);
+    if (!links) return NULL;
+    table.links = links;
+    table.links_room = room;
+  }
+  link_t *l = &table.links[table.nlinks++];
+  *l = (link_t){.fd = fd, .ours = *ours, .theirs = *theirs};
+  keep_asking(fd, patience_s);
+  return l;
+}
+
+static void report(weft_link_report_t *r, enum weft_link_state state, const link_t *l) {
+  r->state = state;
+  name(r->ours, &l->ours);
+  name(r->theirs, &l->theirs);
+  memcpy(r->peer, &l->theirs, sizeof r->peer);
+}
+
+/* One descriptor of the process. */
+static void look_at(int fd, int patience_s, weft_link_report_t *r) {
+  address_t ours = {0}, theirs = {0};
+  struct tcp_info info = {0};
+  socklen_t n = sizeof theirs;
+  if (getpeername(fd, (struct sockaddr *)&theirs, &n) < 0) return;
+  if (theirs.ss_family != AF_INET && theirs.ss_family != AF_INET6) return;
+  n = sizeof ours;
+  if (getsockname(fd, (struct sockaddr *)&ours, &n) < 0) return;
+  if (!is_known(&ours) && !is_known(&theirs)) return;
+  n = sizeof info;
+  if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &n) < 0 || !is_used(&info)) return;
+  link_t *l = find(fd, &ours, &theirs);
+  if (!l && !(l = add(fd, &ours, &theirs, patience_s))) return;
+  l->seen = true;
+  if (l->looks < 2) l->looks++;
+  const uint32_t heard = info.tcpi_last_ack_recv < info.tcpi_last_data_recv
+                             ? info.tcpi_last_ack_recv
+                             : info.tcpi_last_data_recv;
+  if (heard < (uint32_t)patience_s * 1000 || r->state != WEFT_LINK_WELL) return;
+  report(r, WEFT_LINK_SILENT, l);
+  r->silent_s = heard / 1000;
+  r->owing = info.tcpi_unacked > 0 || info.tcpi_notsent_bytes > 0;
+}
+
+static void look_at_all(int patience_s, weft_link_report_t *r) {
+  enum { WITHOUT_PROC = 4096 };
+  DIR *dir = opendir("/proc/self/fd");
+  for (struct dirent *entry; dir && (entry = readdir(dir));)
+    if (entry->d_name[0] != '.') look_at(atoi(entry->d_name), patience_s, r);
+  for (int fd = 0; !dir && fd < WITHOUT_PROC; fd++) look_at(fd, patience_s, r);
+  if (dir) closedir(dir);
+}
+
+enum weft_link_state weft_links_look(int patience_s, weft_link_report_t *r) {
+  *r = (weft_link_report_t){.state = WEFT_LINK_WELL};
+  weft_lock(&table.lock);
+  for (int i = 0; i < table.nlinks; i++) table.links[i].seen = false;
+  look_at_all(patience_s, r);
+  for (int i = 0; i < table.nlinks;) {
+    link_t *l = &table.links[i];
+    if (l->seen) {
+      i++;
+      continue;
+    }
+    if (l->looks == 2) report(r, WEFT_LINK_LOST, l);
+    *l = table.links[--table.nlinks];
+  }
+  r->nlinks = table.nlinks;
+  weft_unlock(&table.lock);
+  return r->state;
+}

@@ -1,0 +1,88 @@
+# Between two hosts (network namespaces): the cable is pulled and put back, or not, connections are killed, processes stop and go on. Nothing hangs
+# without a word.
+set -u
+. "$(dirname "$0")/lib.sh"
+sh=$WEFT_SOURCE/test/netns.sh
+[ -n "${WEFT_TEST_INSIDE:-}" ] || {
+  WEFT_TEST_INSIDE=1 "$sh" run sh "$0"
+  exit $?
+}
+PATH=$PATH:/usr/sbin:/sbin
+VICTIM=$WEFT_BUILD/test-bin/fault.talker
+export WEFT_TEST_SECONDS=100
+
+cable() { ip -n weft-b link set eth0 "$1"; }
+rounds() { cat "$NOTES/rounds.0" 2>/dev/null || echo 0; }
+further() { [ "$(rounds)" -gt $((before + 5)) ]; }
+goes_on() {
+  before=$(rounds)
+  within 60 further || fail "$1: the job does not go on"
+}
+start() { # ARGUMENT
+  fresh
+  timeout 100 "$WEFTRUN" -n 4 --netns weft-a,weft-b "$VICTIM" "$@" >"$NOTES/out" 2>"$NOTES/err" </dev/null &
+  job=$!
+  goes_on "start $*"
+}
+ends_well() {
+  touch "$NOTES/end"
+  wait $job || fail "$1: status $?"
+  [ ! -s "$NOTES/err" ] || fail "$1: it was to be survived without a word"
+}
+ends_with() { # PATTERN WHAT
+  wait $job
+  status=$?
+  [ $status -eq 1 ] || { [ $status -eq 139 ] && [ -n "${crash:-}" ]; } || fail "$2: status $status"
+  grep -Eq "$1" "$NOTES/err" || fail "$2: no line like: $1"
+  nothing_left
+}
+ends_named='10\.77\.0\.[12]:[0-9]+.*10\.77\.0\.[12]:[0-9]+'
+
+for provider in auto rxm; do
+  export WEFT_PROVIDER=$provider
+  # Each process stops for a while: PE 0 and 2 have their node's port, 1 and 3 have not; and weftrun. Then the cable is out for a while.
+  export WEFT_LINK_TIMEOUT=30
+  start
+  run=$(ps -o pid= --ppid $job | tr -d ' ')
+  for pid in $(cat "$NOTES"/pid.[01]) $run; do
+    kill -STOP "$pid"
+    sleep 0.3
+    kill -CONT "$pid"
+    goes_on "stopped"
+  done
+  cable down
+  sleep 2
+  cable up
+  goes_on "cable put back ($provider)"
+  ends_well "interruptions ($provider)"
+
+  # It stays out.
+  export WEFT_LINK_TIMEOUT=2
+  start
+  cable down
+  ends_with "nothing was heard of node [01] \($ends_named.*as if the link" "cable out ($provider)"
+  cable up
+
+  # Connections are killed. (Until that is seen the provider has made new ones, and what was lost with the old ones is missing.)
+  for coalesce in 1 0; do
+    export WEFT_COALESCE=$coalesce
+    start loose
+    # (libfabric 1.17's rxm may fall over its own lost connection: then the job ends by that.)
+    crash=
+    [ $provider = auto ] || crash='|killed by signal 11'
+    nsenter --net=/run/netns/weft-a ss -4 -t -K dst 10.77.0.2 >/dev/null 2>&1
+    ends_with "connection between .*$ends_named.* was lost$crash" "ss -K ($provider, WEFT_COALESCE=$coalesce)"
+  done
+  unset WEFT_COALESCE
+done
+
+# A process that stays stopped is no broken link: the job waits, and says so.
+WEFT_PROVIDER=auto
+start alone
+kill -STOP "$(cat "$NOTES/pid.2")"
+within 30 grep -Eq '(a node|node 1) has not answered for [0-9]* s' "$NOTES/err" || fail "stopped: no line"
+kill -CONT "$(cat "$NOTES/pid.2")"
+goes_on "stopped for long"
+touch "$NOTES/end"
+wait $job || fail "stopped for long: status $?"
+exit 0
