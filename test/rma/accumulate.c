@@ -1,7 +1,7 @@
 /*
  * Accumulates of all types to the same memory at once, by all PEs: from the node and from others,
- * contiguous and strided, at any address, over the borders of what one lock covers, a complex number
- * across one. No element loses anything, nor do counters that remote atomics go to as well.
+ * contiguous and strided, at any address, over the borders of what one lock covers, a complex
+ * number across one. No element loses anything, nor do counters that remote atomics go to as well.
  */
 #include <shmem.h>
 
