@@ -102,13 +102,15 @@ bool weft_coll_readable(const void *p, size_t n);
 
 /* Wait until a word that only grows has reached a value. */
 static inline void weft_coll_until(const uint64_t *word, uint64_t value) {
-  if (weft_likely(weft_observe(word) >= value)) return;
-  for (weft_wait_t w = weft_wait_begin(); weft_observe(word) < value;) weft_wait_step(&w);
+  if (weft_unlikely(weft_observe(word) < value))
+    for (weft_wait_t w = weft_wait_begin(); weft_observe(word) < value;) weft_wait_step(&w);
+  weft_seen_got(&weft_job);
 }
 
 /* The next generation, and others may know: all that I read in the last one has been read. */
 static inline uint64_t weft_coll_enter(weft_coll_t *coll) {
   const uint64_t gen = ++coll->gen;
+  weft_seen_given(&weft_job);
   weft_publish(weft_coll_word(coll, WEFT_WORD_ENTERED), gen);
   return gen;
 }

@@ -23,6 +23,11 @@ static bool is_lost(int node) {
   return false;
 }
 
+bool weft_lost_is(int pe) {
+  const int node = weft_job_node_of(pe);
+  return node != weft_job.node && is_lost(node);
+}
+
 /* Endpoints number nodes first; behind these a port has those whom it answers. */
 static bool is_gone(const weft_endpoint_t *e, uint64_t to) {
   if (weft_job_changes() == 0) return false;
@@ -52,11 +57,10 @@ static int give_up_packets(weft_channel_t *c, int node) {
 
 /* An answer that arrived before the end is still taken: it has had this time. */
 static int step(void) {
-  enum { GRACE_NS = 50000000 };
   const uint32_t changes = weft_job_changes();
   int done = 0;
   if (changes != lost.seen) look(changes);
-  if (lost.n == 0 || weft_clock_ns() - lost.since < GRACE_NS) return 0;
+  if (lost.n == 0 || weft_clock_ns() - lost.since < WEFT_LOST_GRACE_NS) return 0;
   for (int i = 0; i < lost.n; i++) {
     for (int k = 0; k < weft_channel_count(); k++)
       done += give_up_packets(&weft_channels[k], lost.nodes[i]);

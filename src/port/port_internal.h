@@ -69,6 +69,9 @@ bool weft_carry_waiting(void);
 
 /* ---- lost.c ---- */
 int weft_lost_start(void);
+/* Is the port gone that serves this PE? What it has sent arrives before the grace is over. */
+enum { WEFT_LOST_GRACE_NS = 50000000 };
+bool weft_lost_is(int pe);
 
 /* ---- watch.c ---- */
 /* Looks if it is time. */

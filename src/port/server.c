@@ -242,6 +242,7 @@ static bool may_wait(const weft_packet_t *packet) {
 /* Carry out the records; where the results end. `late`: of some it is not known yet that they are
  * done. */
 static weft_result_t *carry_out(const weft_packet_t *packet, weft_result_t *result, bool *late) {
+  weft_seen_got(&weft_job); /* the sender may know by others what this process's program did */
   for (size_t at = sizeof *packet; at < packet->bytes;) {
     const weft_record_t *r = (const weft_record_t *)((const char *)packet + at);
     at += weft_carry_size(packet, at);
@@ -254,6 +255,7 @@ static weft_result_t *carry_out(const weft_packet_t *packet, weft_result_t *resu
     else
       *late |= !weft_carry_out(packet, r, &result);
   }
+  weft_seen_given(&weft_job);
   return result;
 }
 

@@ -47,11 +47,23 @@ uint64_t weft_service_wait(const uint64_t *result) {
   return *result;
 }
 
+uint64_t weft_service_wait_of(int pe, const uint64_t *result) {
+  unsigned steps = 0;
+  uint64_t gone = 0;
+  while (weft_observe(result) == WEFT_NO_RESULT) {
+    weft_progress_wait(&weft_channels[0], &steps);
+    if (weft_likely(weft_job_changes() == 0) || !weft_lost_is(pe)) continue;
+    if (!gone) gone = weft_clock_ns();
+    if (weft_clock_ns() - gone > WEFT_LOST_GRACE_NS) break;
+  }
+  return weft_observe(result);
+}
+
 uint64_t weft_service_call(int pe, uintptr_t off, enum weft_service number, uint64_t operand,
                            uint64_t cond) {
   uint64_t result;
   weft_service_begin(pe, off, number, operand, cond, &result);
-  return weft_service_wait(&result);
+  return weft_service_wait_of(pe, &result);
 }
 
 void weft_service_answer(const weft_call_t *by, int pe, uint64_t result, uint64_t value) {

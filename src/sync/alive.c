@@ -5,7 +5,8 @@
  * A meeting has a leader, the lowest member that runs. The others call its node (port: services),
  * where the call is noted; when all who run have come, the leader answers. If it dies, the next one
  * leads, and who was not answered calls there. A member that has been let go knows that this
- * meeting is over, so whoever still asks for it is answered at once.
+ * meeting is over, so whoever still asks for it is answered at once; and a leader who may not be the
+ * first asks those who do not come. So all have the same outcome.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -51,16 +52,30 @@ void weft_alive_fail(void) {
 
 /* ---- meetings -------------------------------------------------------------------------------- */
 
+/* An outcome is one word, which is never WEFT_NO_RESULT:
+ * stopped:21 failed:21 same:1 any:8 all:8 */
+enum { ALL_BITS = 8, ANY_AT = 8, SAME_AT = 16, FAILED_AT = 17, STOPPED_AT = 38, COUNT_BITS = 21 };
+
+static int part_of(uint64_t outcome, int at, int bits) {
+  return (int)(outcome >> at & ((UINT64_C(1) << bits) - 1));
+}
+static int failed_of(uint64_t outcome) {
+  return part_of(outcome, FAILED_AT, COUNT_BITS);
+}
+static int stopped_of(uint64_t outcome) {
+  return part_of(outcome, STOPPED_AT, COUNT_BITS);
+}
+
 /* A member's table of one meeting place, in its slot: a call of another member is noted here. */
 typedef struct table {
   uint64_t next; /* slot offset of the next one; 0: the last */
   uint64_t key;
   uint64_t done;    /* meetings that are over, as this PE knows */
   uint64_t outcome; /* of the last of these */
-  uint64_t size;
   struct arrival {
     uint64_t number; /* of the meeting, from 1; 0: none */
     uint64_t result; /* the word that the member looks at */
+    uint64_t value;
   } from[];
 } table_t;
 
@@ -79,16 +94,19 @@ static table_t *find(int pe, uint64_t key, uint64_t size) {
   table_t *t = table_at(pe, off);
   memset(t, 0, bytes);
   t->key = key;
-  t->size = size;
   t->next = shared->meetings;
   shared->meetings = off;
   return t;
 }
 
 typedef struct arriving {
-  uint64_t key, number, size, member;
+  uint64_t key, number, size, member, value;
 } arriving_t;
 
+enum { COME, ASK }; /* cond of a call */
+#define NOT_OVER (WEFT_NO_RESULT - 1)
+
+/* COME: noted, and answered when the meeting is over. ASK: is it over? */
 static bool serve_meet(char *object, const weft_call_t *call, uint64_t *result) {
   arriving_t a;
   weft_shared_t *shared = weft_job_shared(call->pe);
@@ -97,10 +115,11 @@ static bool serve_meet(char *object, const weft_call_t *call, uint64_t *result) 
   weft_node_lock(&shared->meet_lock);
   table_t *t = find(call->pe, a.key, a.size);
   const bool over = t->done >= a.number;
-  *result = t->outcome;
-  if (!over) t->from[a.member] = (struct arrival){a.number, call->result};
+  *result = over ? t->outcome : NOT_OVER;
+  if (!over && call->cond == COME)
+    t->from[a.member] = (struct arrival){a.number, call->result, a.value};
   weft_node_unlock(&shared->meet_lock);
-  return over;
+  return over || call->cond == ASK;
 }
 
 /* This meeting is over: whoever has come to it here is let go. */
@@ -131,44 +150,96 @@ static int leader_of(const weft_set_t *set) {
   return least;
 }
 
-static uint64_t count(const weft_set_t *set) {
-  uint32_t stopped = 0, failed = 0;
-  for (int i = 0; i < set->size; i++) {
-    const enum weft_pe_state state = weft_job_state(weft_set_world(set, i));
-    stopped += state == WEFT_STOPPED;
-    failed += state >= WEFT_ASLEEP;
+static arriving_t arriving(const weft_meeting_t *m) {
+  return (arriving_t){.key = m->key,
+                      .number = m->number,
+                      .size = (uint64_t)m->set->size,
+                      .member = (uint64_t)weft_set_index(m->set, weft_job.pe),
+                      .value = m->value};
+}
+
+static bool has_come(const weft_meeting_t *m, int member) {
+  weft_shared_t *shared = weft_job_shared(weft_job.pe);
+  weft_node_lock(&shared->meet_lock);
+  const table_t *t = find(weft_job.pe, m->key, (uint64_t)m->set->size);
+  const bool has = t->from[member].number == m->number;
+  weft_node_unlock(&shared->meet_lock);
+  return has;
+}
+
+/* A leader before this one may have let some members go before it died, or stopped: the outcome is
+ * theirs. Who has come here was not let go. */
+static uint64_t ask_members(const weft_meeting_t *m) {
+  const arriving_t a = arriving(m);
+  for (int i = 0; i < m->set->size; i++) {
+    const int pe = weft_set_world(m->set, i);
+    uint64_t outcome;
+    if (pe == weft_job.pe || weft_job_state(pe) >= WEFT_ASLEEP || has_come(m, i)) continue;
+    weft_service_send(pe, weft_job.layout.shared, WEFT_SERVICE_MEET, 0, ASK, &a, sizeof a,
+                      &outcome);
+    if ((outcome = weft_service_wait_of(pe, &outcome)) < NOT_OVER) return outcome;
   }
-  return (uint64_t)stopped << 32 | failed;
+  return WEFT_NO_RESULT;
+}
+
+static bool had_leader_before(const weft_meeting_t *m) {
+  for (int i = 0; i < m->set->size; i++) {
+    const int pe = weft_set_world(m->set, i);
+    if (pe < weft_job.pe && weft_job_state(pe) != WEFT_RUNNING) return true;
+  }
+  return false;
 }
 
 static bool all_have_come(const weft_meeting_t *m) {
+  for (int i = 0; i < m->set->size; i++) {
+    const int pe = weft_set_world(m->set, i);
+    if (pe != weft_job.pe && weft_job_state(pe) == WEFT_RUNNING && !has_come(m, i)) return false;
+  }
+  return true;
+}
+
+/* Who has failed meanwhile may have come before. */
+static uint64_t decide(const weft_meeting_t *m) {
   weft_shared_t *shared = weft_job_shared(weft_job.pe);
-  bool all = true;
+  uint64_t stopped = 0, failed = 0, any = m->value, all = m->value;
+  bool same = true;
   weft_node_lock(&shared->meet_lock);
   const table_t *t = find(weft_job.pe, m->key, (uint64_t)m->set->size);
-  for (int i = 0; i < m->set->size && all; i++) {
-    const int pe = weft_set_world(m->set, i);
-    all = pe == weft_job.pe || weft_job_state(pe) != WEFT_RUNNING || t->from[i].number == m->number;
+  for (int i = 0; i < m->set->size; i++) {
+    const enum weft_pe_state state = weft_job_state(weft_set_world(m->set, i));
+    stopped += state == WEFT_STOPPED;
+    failed += state >= WEFT_ASLEEP;
+    if (t->from[i].number != m->number) continue;
+    same = same && t->from[i].value == m->value;
+    any |= t->from[i].value;
+    all &= t->from[i].value;
   }
   weft_node_unlock(&shared->meet_lock);
-  return all;
+  const uint64_t bits = (1 << ALL_BITS) - 1;
+  return stopped << STOPPED_AT | failed << FAILED_AT | (uint64_t)same << SAME_AT |
+         (any & bits) << ANY_AT | (all & bits);
 }
 
 static uint64_t lead(const weft_meeting_t *m) {
-  for (weft_wait_t w = weft_wait_begin(); !all_have_come(m);) weft_wait_step(&w);
-  return count(m->set);
+  enum { ASK_EVERY = 64 };
+  unsigned looks = 0;
+  for (weft_wait_t w = weft_wait_begin();; weft_wait_step(&w)) {
+    const bool all = all_have_come(m);
+    if ((all || looks++ % ASK_EVERY == 0) && had_leader_before(m)) {
+      const uint64_t outcome = ask_members(m);
+      if (outcome != WEFT_NO_RESULT) return outcome;
+    }
+    if (all) return decide(m);
+  }
 }
 
 /* WEFT_NO_RESULT: the leader is no longer there. The word stays its own in that case: what was
  * meant for it may still come. */
 static uint64_t follow(const weft_meeting_t *m, int leader) {
-  const arriving_t a = {.key = m->key,
-                        .number = m->number,
-                        .size = (uint64_t)m->set->size,
-                        .member = (uint64_t)weft_set_index(m->set, weft_job.pe)};
+  const arriving_t a = arriving(m);
   uint64_t *word = weft_private_alloc(WEFT_CACHELINE, sizeof *word), outcome;
   if (!word) weft_fatal("no memory for a meeting");
-  weft_service_send(leader, weft_job.layout.shared, WEFT_SERVICE_MEET, 0, 0, &a, sizeof a, word);
+  weft_service_send(leader, weft_job.layout.shared, WEFT_SERVICE_MEET, 0, COME, &a, sizeof a, word);
   for (weft_wait_t w = weft_wait_begin(); (outcome = weft_observe(word)) == WEFT_NO_RESULT;) {
     if (weft_job_state(leader) != WEFT_RUNNING) return WEFT_NO_RESULT;
     weft_progress_wait(&weft_channels[0], &w.steps);
@@ -177,10 +248,20 @@ static uint64_t follow(const weft_meeting_t *m, int leader) {
   return outcome;
 }
 
+static int count(const weft_set_t *set, enum weft_pe_state from, enum weft_pe_state to) {
+  int n = 0;
+  for (int i = 0; i < set->size; i++) {
+    const enum weft_pe_state state = weft_job_state(weft_set_world(set, i));
+    n += state >= from && state <= to;
+  }
+  return n;
+}
+
 /* This node hears of a death when its own witness does. */
 static void learn(const weft_set_t *set, uint64_t outcome) {
   for (weft_wait_t w = weft_wait_begin();
-       (uint32_t)count(set) < (uint32_t)outcome || count(set) >> 32 < outcome >> 32;)
+       count(set, WEFT_ASLEEP, WEFT_FAILED) < failed_of(outcome) ||
+       count(set, WEFT_STOPPED, WEFT_STOPPED) < stopped_of(outcome);)
     weft_wait_step(&w);
 }
 
@@ -193,7 +274,11 @@ weft_outcome_t weft_alive_meet(weft_meeting_t *m) {
   }
   let_go(m, outcome);
   learn(m->set, outcome);
-  return (weft_outcome_t){.stopped = (int)(outcome >> 32), .failed = (int)(uint32_t)outcome};
+  return (weft_outcome_t){.stopped = stopped_of(outcome),
+                          .failed = failed_of(outcome),
+                          .same = part_of(outcome, SAME_AT, 1),
+                          .all = (uint8_t)part_of(outcome, 0, ALL_BITS),
+                          .any = (uint8_t)part_of(outcome, ANY_AT, ALL_BITS)};
 }
 
 void weft_alive_serve(void) {

@@ -252,6 +252,7 @@ void weft_qlock_end(void) {
 }
 
 static void note_held(int home, uintptr_t off) {
+  weft_seen_got(&weft_job); /* what the port of this process did for those who had it before */
   weft_lock(&mine.lock);
   if (mine.nheld == mine.room) {
     mine.room = mine.room ? 2 * mine.room : 16;
@@ -321,7 +322,9 @@ int weft_qlock_acquire(int home, uintptr_t off) {
 
 int weft_qlock_try(int home, uintptr_t off) {
   if (weft_unlikely(weft_qlock_is_mine(home, off)) && still_mine(home, off)) return -EDEADLK;
-  int rc = -(int)weft_service_call(home, off, WEFT_SERVICE_TRY_LOCK, 0, 0);
+  const uint64_t result = weft_service_call(home, off, WEFT_SERVICE_TRY_LOCK, 0, 0);
+  if (weft_unlikely(result == WEFT_NO_RESULT)) return -EHOSTDOWN;
+  int rc = -(int)result;
   if (rc == -EBUSY && weft_unlikely(weft_job_changes())) {
     const uint64_t freed = weft_service_call(home, off, WEFT_SERVICE_LOCK_REVIEW, 0, 0);
     rc = -(int)weft_service_call(home, off, WEFT_SERVICE_TRY_LOCK, 0, 0);
@@ -333,6 +336,7 @@ int weft_qlock_try(int home, uintptr_t off) {
 
 int weft_qlock_release(int home, uintptr_t off) {
   if (!drop_held(home, off)) return -EPERM;
+  weft_seen_given(&weft_job);
   weft_service_begin(home, off, WEFT_SERVICE_UNLOCK, 0, 0, NULL);
   return 0;
 }

@@ -78,6 +78,7 @@ static bool serve_owner(char *object, const weft_call_t *call, uint64_t *result)
   else
     shared->owner_first = off;
   shared->owner_last = off;
+  weft_seen_given(shared); /* who frees it may have the next use it again */
   weft_node_unlock(&shared->owner_lock);
   ring(shared);
   return false;
@@ -184,6 +185,15 @@ void weft_owner_stop(void) {
 
 /* ---- the caller ------------------------------------------------------------------------------ */
 
+/* Only the owner's process answers. */
+static uint64_t wait_for(int pe, const uint64_t *result) {
+  for (weft_wait_t w = weft_wait_begin(); weft_observe(result) == WEFT_NO_RESULT;) {
+    if (weft_unlikely(weft_job_has_failed(pe))) break;
+    weft_progress_wait(&weft_channels[0], &w.steps);
+  }
+  return weft_observe(result);
+}
+
 /* Small data travel with the call, others wait in private memory of this PE until they are fetched.
  */
 static uint64_t call(int pe, ask_t *ask, const void *data, char *shown, uint64_t *result) {
@@ -199,7 +209,7 @@ static uint64_t call(int pe, ask_t *ask, const void *data, char *shown, uint64_t
   }
   memcpy(message, ask, sizeof *ask);
   weft_service_send(pe, weft_job.layout.shared, WEFT_SERVICE_OWNER, 0, 0, message, n, result);
-  return weft_service_wait(result);
+  return wait_for(pe, result);
 }
 
 uint64_t weft_owner_call(int pe, int number, const void *data, size_t n, void *reply,
@@ -218,6 +228,7 @@ uint64_t weft_owner_call(int pe, int number, const void *data, size_t n, void *r
                .reply_max = (uint32_t)reply_max,
                .number = (uint32_t)number};
   const uint64_t value = call(pe, &ask, data, shown + data_at, (uint64_t *)(void *)shown);
+  if (value == WEFT_NO_RESULT) return value; /* something may still come for it */
   if (reply_max) memcpy(reply, shown + reply_at, reply_max);
   weft_private_free(shown);
   return value;

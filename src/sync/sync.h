@@ -72,10 +72,15 @@ typedef struct weft_meeting {
   const weft_set_t *set;
   uint64_t key;
   uint64_t number;
+  uint64_t value; /* what this PE says the next time */
 } weft_meeting_t;
-/* Members that do not take part, as all who met have agreed, and as weft_job_state says by then. */
+/* The same for all who met, whoever dies meanwhile: members that do not take part, of whom
+ * weft_job_state says so by then; have those who met said the same value; and of its low 8 bits
+ * those that all, and that any of them have set. */
 typedef struct weft_outcome {
   int stopped, failed;
+  bool same;
+  uint8_t all, any;
 } weft_outcome_t;
 /* A barrier of the members that run, whoever dies meanwhile. Completes no RMA. */
 weft_outcome_t weft_alive_meet(weft_meeting_t *meeting);
@@ -99,7 +104,7 @@ void weft_qlock_end(void);
 /* 0, or -EDEADLK: this PE has it already. With WEFT_ON_DEATH=continue also -EOWNERDEAD: this PE has
  * it now, from one that failed with it; -EHOSTDOWN: the home is on another node and failed. */
 int weft_qlock_acquire(int home, uintptr_t off);
-/* 0, -EBUSY: another PE has it; -EDEADLK; -EOWNERDEAD. Waits for nobody. */
+/* 0, -EBUSY: another PE has it; -EDEADLK; -EOWNERDEAD; -EHOSTDOWN. Waits for nobody. */
 int weft_qlock_try(int home, uintptr_t off);
 /* 0, or -EPERM: this PE does not have it, weft_qlock_holder tells who does. */
 int weft_qlock_release(int home, uintptr_t off);
@@ -149,7 +154,8 @@ void weft_owner_register(int number, weft_owner_t function);
 /* From now on this PE is at others' service. What was asked before has waited. */
 void weft_owner_serve(void);
 void weft_owner_stop(void);
-/* Have it done at a PE, and wait: its value, and reply_max bytes of reply. */
+/* Have it done at a PE, and wait: its value, and reply_max bytes of reply. WEFT_NO_RESULT: the PE
+ * has failed (WEFT_ON_DEATH=continue). */
 uint64_t weft_owner_call(int pe, int number, const void *data, size_t n, void *reply,
                          size_t reply_max);
 

@@ -54,7 +54,7 @@ static weft_shape_t make(make_t *m, uintptr_t base, size_t words) {
 
 static void done(weft_op_t *op, size_t len) {
   (void)len;
-  CHECK(op->pending > 0);
+  CHECK(weft_peek(&op->pending) > 0);
 }
 
 static void wait_for(weft_op_t *op) {

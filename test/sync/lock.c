@@ -82,11 +82,9 @@ static void first_come(int me, int npes) {
   const int home = npes - 1;
   if (me == 0) CHECK_EQ(weft_qlock_acquire(home, at(&locks[0])), 0);
   shmem_barrier_all();
-  for (long word = 0; me > 0 && (int)word != me;)
-    weft_rma_get(home, at(&locks[0]), &word, sizeof word);
+  while (me > 0 && (int)shmem_long_atomic_fetch(&locks[0], home) != me) continue;
   if (me > 0) CHECK_EQ(weft_qlock_acquire(home, at(&locks[0])), 0);
-  for (long word = 0; me == 0 && (int)word != npes;)
-    weft_rma_get(home, at(&locks[0]), &word, sizeof word);
+  while (me == 0 && (int)shmem_long_atomic_fetch(&locks[0], home) != npes) continue;
   shmem_long_p(&order[shmem_long_atomic_fetch_inc(&turn, 0)], me, 0);
   shmem_quiet();
   CHECK_EQ(weft_qlock_release(home, at(&locks[0])), 0);
