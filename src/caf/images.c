@@ -44,6 +44,7 @@ static void share(void) {
 
 void weft_caf_start(void) {
   if (weft_caf.initial) return;
+  weft_caf_chain_start();
   weft_runtime_start("caf_init");
   weft_runtime_imply_stop();
   initial.size = weft_job_npes();
@@ -55,7 +56,6 @@ void weft_caf_start(void) {
   weft_caf.initial = &initial;
   weft_caf_enter_team(&initial);
   weft_caf_stop_start();
-  weft_caf_chain_start();
   weft_coll_sync(initial.coll);
 }
 

@@ -463,6 +463,16 @@ static void pump_node(weft_channel_t *c, int node) {
   weft_unlock(&p->lock);
 }
 
+static void lose(weft_channel_t *c, int node) {
+  peer_t *p = peer_of(c, node);
+  if (!p) return;
+  weft_lock(&p->lock);
+  p->leases = 0;
+  for (int id = 0; id < WEFT_SPARES_MAX; id++) release_leased(c, p, id);
+  pump(c, node, p);
+  weft_unlock(&p->lock);
+}
+
 static void close_flows(weft_channel_t *c) {
   for (int node = 0; c->flows && node < weft_job.nnodes; node++) free(c->flows[node]);
   free(c->flows);
@@ -485,5 +495,6 @@ void weft_flow_attach(void) {
                                                      .tick = weft_flow_tick,
                                                      .note = note_reply,
                                                      .pump = pump_node,
+                                                     .lose = lose,
                                                      .close = close_flows});
 }

@@ -15,6 +15,7 @@ enum { LOOK_MS = 100 };
 static struct {
   weft_leases_t leases;
   uint64_t looked;
+  uint32_t changes; /* weft_job_changes */
 } port;
 
 void weft_flow_port_start(void) {
@@ -180,12 +181,23 @@ static void account(uint32_t client, const weft_flow_head_t *h, weft_flow_note_t
   tell_next(client, note, now);
 }
 
+/* At once: nobody returns them. */
+static void take_from_the_dead(uint64_t now) {
+  port.changes = weft_job_changes();
+  for (uint32_t pe = 0; pe < (uint32_t)weft_job.npes; pe++)
+    if (weft_job_state((int)pe) == WEFT_FAILED)
+      for (uint32_t i = 0; i < WEFT_CHANNELS_MAX; i++)
+        weft_lease_drop(&port.leases, pe * WEFT_CHANNELS_MAX + i);
+  tell_next(0, NULL, now);
+}
+
 /* Granted and used up by nobody in time. Who was stopped meanwhile is told of what it had sent. */
 void weft_flow_tick(void) {
   weft_leases_t *l = &port.leases;
   uint32_t client;
   if (weft_likely(weft_leases_idle(l))) return;
   const uint64_t now = weft_clock_ns();
+  if (weft_unlikely(weft_job_changes() != port.changes)) take_from_the_dead(now);
   if (now - port.looked < LOOK_MS * 1000000ull) return;
   port.looked = now;
   while (weft_lease_expire(l, now, PATIENCE_NS, &client)) {

@@ -80,6 +80,12 @@ void weft_lease_done(weft_leases_t *l, uint32_t client) {
   l->waiting--;
 }
 
+void weft_lease_drop(weft_leases_t *l, uint32_t client) {
+  weft_lease_done(l, client);
+  for (int i = 0; i < l->spares; i++)
+    if (l->lease[i].state != WEFT_LEASE_FREE && l->lease[i].client == client) end(l, i);
+}
+
 bool weft_lease_use(weft_leases_t *l, uint32_t client, int id, uint64_t now) {
   for (int i = 0; i < l->spares; i++) {
     weft_lease_t *lease = &l->lease[i];

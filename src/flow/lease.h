@@ -53,6 +53,8 @@ void weft_leases_open(weft_leases_t *leases, int spares);
 int weft_lease_ask(weft_leases_t *leases, uint32_t client, uint32_t flow, int wants, uint64_t now);
 /* The flow has no more to send: the client waits no longer. */
 void weft_lease_done(weft_leases_t *leases, uint32_t client);
+/* The client is gone: what it has is free, and it waits no longer. */
+void weft_lease_drop(weft_leases_t *leases, uint32_t client);
 /* A packet on a lease was applied; `id` (below 64) is the client's name for it. False: the client
  * has none (any more). */
 bool weft_lease_use(weft_leases_t *leases, uint32_t client, int id, uint64_t now);

@@ -1,7 +1,7 @@
 /*
  * The states of the PEs, and the thread that watches. A process of this machine that ends without a
  * word has failed: its pidfd tells, at once and of that process only. PEs of other machines are
- * watched by nobody yet: what is told of them by message counts (weft_job_mark).
+ * watched there, and the port of their node tells (port/lost.c, weft_job_mark).
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -18,6 +18,7 @@
 /* In the window of the node, in its first slot. */
 typedef struct states {
   uint32_t changes;
+  int32_t porters[WEFT_HELPERS_MAX]; /* processes */
   _Alignas(WEFT_CACHELINE) uint8_t of[];
 } states_t;
 
@@ -61,25 +62,36 @@ static int open_process(int pid) {
   return (int)syscall(SYS_pidfd_open, pid, 0);
 }
 
-/* With a port's process the node is off the network: nobody reaches the PEs that live there, and
+/* With the port's process the node is off the network: nobody reaches the PEs that live there, and
  * they would take all others for lost. */
-static void note_death(int pe) {
-  const weft_where_t where = weft_job.where[pe];
-  weft_job_mark(pe, WEFT_FAILED);
-  if (weft_job_state(pe) != WEFT_FAILED) return; /* it has stopped in good order */
-  if (weft_job.nnodes == 1 || where.node != weft_job.node || where.slot >= weft_job_helpers())
-    return;
-  weft_warn("PE %d died, through which other nodes reached this one: this PE ends as well", pe);
+static void end_without_port(void) {
+  if (weft_job.is_porter || weft_peek(&weft_job_shared(weft_job.pe)->left)) return;
+  weft_warn("the process died through which other nodes reached this one: this PE ends as well");
   kill(getpid(), SIGKILL);
+}
+
+/* Whoever has stopped in good order has not failed. Behind the PEs come the ports. */
+static void note_death(int pe) {
+  if (pe >= weft_job.npes) {
+    end_without_port();
+    return;
+  }
+  if (weft_job_slot(pe)) weft_publish(&weft_job_shared(pe)->left, true);
+  weft_job_mark(pe, WEFT_FAILED);
+}
+
+static int process_of(int pe) {
+  if (pe >= weft_job.npes) return alive.states->porters[pe - weft_job.npes];
+  return pe == weft_job.pe && !weft_job.is_porter ? 0 : weft_job.pids[pe];
 }
 
 /* Who is gone already, or cannot be watched, is not in the list. */
 static nfds_t list_processes(struct pollfd *fds, int *pes) {
   nfds_t n = 0;
   fds[n++] = (struct pollfd){.fd = alive.end, .events = POLLIN};
-  for (int pe = 0; pe < weft_job.npes; pe++) {
-    if (pe == weft_job.pe || !weft_job.pids[pe]) continue;
-    const int fd = open_process(weft_job.pids[pe]);
+  for (int pe = 0; pe < weft_job.npes + WEFT_HELPERS_MAX; pe++) {
+    if (!process_of(pe)) continue;
+    const int fd = open_process(process_of(pe));
     if (fd < 0) {
       if (errno == ESRCH) note_death(pe);
       continue;
@@ -91,7 +103,7 @@ static nfds_t list_processes(struct pollfd *fds, int *pes) {
 }
 
 static void *watch(void *arg) {
-  const size_t room = (size_t)weft_job.npes + 1;
+  const size_t room = (size_t)weft_job.npes + WEFT_HELPERS_MAX + 1;
   struct pollfd *fds = calloc(room, sizeof *fds);
   int *pes = calloc(room, sizeof *pes);
   (void)arg;
@@ -113,13 +125,31 @@ static void *watch(void *arg) {
   return NULL;
 }
 
-int weft_alive_start(void) {
-  if (strcmp(weft_options.on_death, "continue") != 0) return 0;
+void weft_alive_open(void) {
   char *first = weft_window_slot(&weft_job.window, 0);
+  if (strcmp(weft_options.on_death, "continue") == 0)
+    alive.states = (states_t *)(void *)(first + weft_job.layout.states);
+}
+
+void weft_alive_note_porter(int slot, int pid) {
+  alive.states->porters[slot] = pid;
+}
+
+void weft_alive_leave_port(void) {
+  if (alive.states) weft_publish(&weft_job_shared(weft_job.pe)->left, true);
+}
+
+bool weft_alive_port_is_needed(void) {
+  for (int slot = 0; slot < weft_job.nslots; slot++)
+    if (!weft_observe(&weft_job_shared(weft_job.local[slot])->left)) return true;
+  return false;
+}
+
+int weft_alive_start(void) {
   sigset_t all, old; /* signals are the program's */
+  if (!alive.states) return 0;
   alive.end = eventfd(0, EFD_CLOEXEC);
   if (alive.end < 0) return -errno;
-  alive.states = (states_t *)(void *)(first + weft_job.layout.states);
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &old);
   const int rc = pthread_create(&alive.thread, NULL, watch, NULL);

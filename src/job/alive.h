@@ -1,8 +1,8 @@
 /*
  * alive: who still runs. Only with WEFT_ON_DEATH=continue: then every node has a state of each PE
- * in its window, a thread of each process watches the PEs of its machine, and who dies does not
- * take the job down; but who has its node's port takes the other PEs of the node along. Otherwise
- * all PEs run, always. Part of job's interface.
+ * in its window, a thread of each process watches the PEs of its machine, the ports tell other
+ * machines, and who dies takes nobody along: the port is in a process of its own (porter.c).
+ * Otherwise all PEs run, always. Part of job's interface.
  */
 #ifndef WEFT_JOB_ALIVE_H
 #define WEFT_JOB_ALIVE_H
@@ -30,9 +30,12 @@ uint32_t weft_job_changes(void);
 /* From now on this node knows it. */
 void weft_job_mark(int pe, enum weft_pe_state state);
 
-/* The window is mapped: begin to watch. 0 or a negative errno (logged). */
+/* The job is complete: begin to watch. 0 or a negative errno (logged). */
 int weft_alive_start(void);
 /* All have come to the end: whoever dies now has not failed. */
 void weft_alive_stop(void);
+/* This PE needs its node's port no more; does any PE of the node? */
+void weft_alive_leave_port(void);
+bool weft_alive_port_is_needed(void);
 
 #endif

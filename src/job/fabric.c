@@ -87,7 +87,9 @@ static int exchange_keys(const uint64_t *mine, const int *hosts) {
   int rc = give && all ? 0 : -ENOMEM;
   if (rc == 0) {
     if (j->port) memcpy(give, mine, (size_t)j->nslots * sizeof *give);
-    rc = j->boot->allgather(j->boot, give, most * sizeof *give, all);
+    rc = weft_porter_hear(give, most * sizeof *give);
+    if (rc == 0) rc = j->boot->allgather(j->boot, give, most * sizeof *give, all);
+    if (rc == 0) rc = weft_porter_tell(all, most * sizeof *give * (size_t)j->npes);
   }
   for (int pe = 0; rc == 0 && pe < j->npes; pe++)
     j->keys[pe] = all[most * (size_t)hosts[j->where[pe].node] + j->where[pe].slot];
@@ -188,14 +190,30 @@ static int same_provider(const contact_t *all) {
   return 0;
 }
 
+/* Everybody's, of which the port's part may come from a process of its own. */
+static int exchange_contacts(contact_t *me, contact_t *all) {
+  weft_job_t *j = &weft_job;
+  contact_t port = *me;
+  int rc = weft_porter_hear(&port, sizeof port);
+  if (rc < 0) return rc;
+  memcpy(me->port, port.port, sizeof me->port);
+  me->base = port.base;
+  rc = j->boot->allgather(j->boot, me, sizeof *me, all);
+  return rc < 0 ? rc : weft_porter_tell(all, (size_t)j->npes * sizeof *all);
+}
+
 int weft_job_open_fabric(void) {
   weft_job_t *j = &weft_job;
   contact_t me = {0}, *all = calloc((size_t)j->npes, sizeof *all);
   uint64_t *keys = calloc((size_t)j->nslots, sizeof *keys);
   int *hosts = calloc((size_t)j->nnodes, sizeof *hosts);
-  const bool has_port = j->slot < j->nhelpers;
+  bool has_port = j->slot < j->nhelpers;
   int rc = all && keys && hosts ? 0 : -ENOMEM;
   if (rc < 0) goto out;
+  if (has_port && weft_job_goes_on()) {
+    if ((rc = weft_porter_fork()) < 0) goto out;
+    has_port = j->is_porter;
+  }
   find_hosts(hosts, weft_job_helper_of(j->pe));
   weft_fabric_expect(j->layout.message_max);
   rc = weft_fabric_open(&j->fabric, weft_options.provider, weft_options.iface,
@@ -208,11 +226,12 @@ int weft_job_open_fabric(void) {
     goto out;
   if (has_port && (rc = register_slots(keys)) < 0) goto out;
   snprintf(me.provider, sizeof me.provider, "%s", j->fabric.name);
-  if ((rc = j->boot->allgather(j->boot, &me, sizeof me, all)) < 0) goto out;
+  if ((rc = exchange_contacts(&me, all)) < 0) goto out;
   if ((rc = same_provider(all)) < 0) goto out;
   if (j->fabric.provider_keys && (rc = exchange_keys(keys, hosts)) < 0) goto out;
   if ((rc = acquaint_own(all, hosts)) < 0) goto out;
   if (has_port) rc = acquaint_port(all);
+  weft_porter_part();
 out:
   free(hosts);
   free(keys);

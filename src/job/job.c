@@ -457,6 +457,7 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
   if ((rc = open_heap(all)) < 0) goto out;
   fill_displacements();
   if ((rc = fill_owners(all)) < 0) goto out;
+  weft_alive_open();
   if (j->nnodes > 1 && (rc = weft_job_open_fabric()) < 0) goto out;
   weft_window_protect(&j->window, !j->port || !j->fabric.pins);
   if ((rc = weft_alive_start()) < 0) goto out;

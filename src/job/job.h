@@ -89,6 +89,7 @@ typedef struct weft_job {
   weft_endpoint_t endpoint; /* this PE's: it posts everything and receives replies */
   weft_endpoint_t *port;    /* of this process's helper, if its slot is below nhelpers; else NULL.
                              * Mostly the PE's endpoint: fabric.c */
+  bool is_porter;           /* this process has the port of the PE that it is named for (porter.c) */
   uint8_t (*addresses)[WEFT_ADDRESS_MAX]; /* beside the port: every PE's endpoint, for replies */
   uint8_t (*ports)[WEFT_ADDRESS_MAX];     /* per node: the port that serves this PE */
   /* As that port has them: */
@@ -124,6 +125,19 @@ int weft_job_contexts(void);
 int weft_job_open_endpoint(weft_endpoint_t *e, uint8_t address[WEFT_ADDRESS_MAX]);
 void weft_job_catch_end(void);
 size_t weft_alive_bytes(void);
+/* The states are in the window from now on, where deaths do not end the job; and which process has
+ * the port of a slot. */
+void weft_alive_open(void);
+void weft_alive_note_porter(int slot, int pid);
+
+/* ---- porter.c: the port in a process of its own, where PEs may fail --- */
+/* Returns in both: the child is_porter. 0 or a negative errno (logged). */
+int weft_porter_fork(void);
+/* What the child gives in an exchange, and what all gave. Nothing without a child. */
+int weft_porter_hear(void *mine, size_t n);
+int weft_porter_tell(const void *all, size_t n);
+/* The exchanges are over. */
+void weft_porter_part(void);
 
 /* Give a part of the own runtime area pages, where touching a hole could fail. 0 or -ENOMEM. */
 static inline int weft_job_commit(uintptr_t off, size_t n) {

@@ -12,9 +12,13 @@ enum {
   HEAP_OWN = 64 << 10         /* what the heap itself takes of the limit, at most */
 };
 
+uint32_t weft_job_lock_holder(void) {
+  return weft_job.is_porter ? WEFT_HOLDER_PORTER : (uint32_t)weft_job.slot + 1;
+}
+
 void weft_node_lock(weft_node_lock_t *lock) {
   enum { SPINS = 100 };
-  const uint32_t me = (uint32_t)weft_job.slot + 1;
+  const uint32_t me = weft_job_lock_holder();
   for (unsigned spins = 0;; spins++) {
     uint32_t holder = weft_peek(&lock->holder);
     if (!holder && weft_node_lock_try(lock, me)) return;
@@ -24,7 +28,7 @@ void weft_node_lock(weft_node_lock_t *lock) {
     }
     /* Whoever died with it left queues whole, since each step of theirs does, and elements of an
      * accumulate added or not; a heap it may have left half changed. */
-    if (holder && weft_job_state(weft_job.local[holder - 1]) == WEFT_FAILED &&
+    if (holder && holder != WEFT_HOLDER_PORTER && weft_job_state(weft_job.local[holder - 1]) == WEFT_FAILED &&
         __atomic_compare_exchange_n(&lock->holder, &holder, me, false, __ATOMIC_ACQUIRE,
                                     __ATOMIC_RELAXED))
       return;

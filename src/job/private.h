@@ -16,6 +16,9 @@
 /* Waits while another thread holds it, of whatever process of the node, and takes over from one that
  * has died. */
 void weft_node_lock(weft_node_lock_t *lock);
+/* Who this process is as a holder: its slot + 1, or the process of a port. */
+enum { WEFT_HOLDER_PORTER = 1 << 16 };
+uint32_t weft_job_lock_holder(void);
 
 /* What a slot has for the layers above, at the slot offset weft_job.layout.shared. Zero at start.
  */
@@ -32,6 +35,7 @@ typedef struct weft_shared {
   uint64_t meetings;          /* slot offset of the first table; 0: none */
   uint32_t owner_bell;        /* a futex: grows with every request */
   weft_block_lock_t block[WEFT_BLOCK_LOCKS]; /* data/accumulate.h */
+  bool left;                                 /* job/porter.c: this PE needs its node's port no more */
 } weft_shared_t;
 
 /* Of a PE of this node. */

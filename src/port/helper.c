@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "port/port_internal.h"
 
@@ -103,6 +104,7 @@ static void *run_port(void *arg) {
     uint64_t now = weft_clock_ns();
     if (weft_helper_is_due()) weft_helper_move();
     if (now >= next_look) {
+      if (weft_job.is_porter && !weft_lost_tell()) break;
       bool staged = age_stages(), posted = carry_on();
       ms = staged || posted ? BUSY_MS : IDLE_MS;
       weft_watch_look(now);
@@ -166,11 +168,20 @@ void weft_helper_arm(weft_channel_t *c) {
   if (!__atomic_exchange_n(&helper.armed, true, __ATOMIC_RELEASE) && !weft_job.port) wake();
 }
 
+/* The process of the port does nothing else, until no PE of its node needs it. */
+static __attribute__((noreturn)) void be_porter(void) {
+  if (weft_server_start() < 0 || weft_helper_bind(pthread_self()) < 0) _exit(1);
+  run_port(NULL);
+  weft_server_stop();
+  _exit(0);
+}
+
 int weft_port_start(void) {
   weft_progress_start();
   if (weft_job.nnodes == 1) return 0;
   int rc = weft_lost_start();
   if (rc < 0) return rc;
+  if (weft_job.is_porter) be_porter();
   weft_channels_start();
   /* Without staging, scalar puts of the first channel are on their own (rma/scalar.c). */
   helper.armed = weft_channels[0].armed = !weft_options.coalesce;
@@ -204,6 +215,7 @@ void weft_port_stop(void) {
   wake();
   pthread_join(helper.thread, NULL);
   helper.running = helper.stop = helper.armed = false;
+  weft_alive_leave_port();
   weft_channels_stop();
   if (weft_job.port) weft_server_stop();
 }

@@ -1,47 +1,53 @@
 /*
- * Nodes whose port is gone, where the job goes on without them (WEFT_ON_DEATH=continue): packets
- * under way to them will not be answered, so they are taken for answered, and who waits for them
- * goes on. What they were to bring is not there: the caller looks at weft_job_state.
+ * Nodes of which nobody is left, where the job goes on without them (WEFT_ON_DEATH=continue):
+ * packets under way to them will not be answered, so they are taken for answered, and who waits for
+ * them goes on. What they were to bring is not there: the caller looks at weft_job_state. And how
+ * the ports tell one another who has died.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "port/port_internal.h"
 
 static struct {
   uint32_t seen; /* weft_job_changes */
   int n;
-  int *nodes;
+  bool *node; /* per node: all its PEs have failed, */
+  bool *told; /* in the port's process, per PE of this node: other machines know */
   uint64_t since;
 } lost;
 
-/* The PE whose process has the port of the node that serves this PE. */
-static bool is_lost(int node) {
-  const int helper = weft_job_helper_of(weft_job.pe);
-  for (int pe = 0; pe < weft_job.npes; pe++)
-    if (weft_job.where[pe].node == node && weft_job.where[pe].slot == helper)
-      return weft_job_state(pe) == WEFT_FAILED;
-  return false;
+static void look(uint32_t changes) {
+  int n = 0;
+  for (int node = 0; node < weft_job.nnodes; node++) {
+    bool gone = node != weft_job.node;
+    for (int pe = weft_job_leader(node); gone && pe < weft_job.npes; pe++)
+      gone = weft_job_node_of(pe) != node || weft_job_state(pe) == WEFT_FAILED;
+    weft_poke(&lost.node[node], gone);
+    n += gone;
+  }
+  weft_poke(&lost.n, n);
+  weft_poke(&lost.since, weft_clock_ns());
+  weft_publish(&lost.seen, changes);
+}
+
+static void catch_up(void) {
+  const uint32_t changes = weft_job_changes();
+  if (changes != weft_observe(&lost.seen)) look(changes);
 }
 
 bool weft_lost_is(int pe) {
-  const int node = weft_job_node_of(pe);
-  return node != weft_job.node && is_lost(node);
+  catch_up();
+  return weft_peek(&lost.node[weft_job_node_of(pe)]);
 }
 
 /* Endpoints number nodes first; behind these a port has those whom it answers. */
 static bool is_gone(const weft_endpoint_t *e, uint64_t to) {
   if (weft_job_changes() == 0) return false;
-  if (to < (uint64_t)weft_job.nnodes) return is_lost((int)to);
+  catch_up();
+  if (to < (uint64_t)weft_job.nnodes) return weft_peek(&lost.node[to]);
   const int pe = e == weft_job.port ? weft_server_client(to) : -1;
   return pe >= 0 && weft_job_state(pe) == WEFT_FAILED;
-}
-
-static void look(uint32_t changes) {
-  lost.seen = changes;
-  lost.n = 0;
-  for (int node = 0; node < weft_job.nnodes; node++)
-    if (node != weft_job.node && is_lost(node)) lost.nodes[lost.n++] = node;
-  lost.since = weft_clock_ns();
 }
 
 static int give_up_packets(weft_channel_t *c, int node) {
@@ -51,32 +57,64 @@ static int give_up_packets(weft_channel_t *c, int node) {
                                .buffer = (uint16_t)busy,
                                .bytes = sizeof reply,
                                .from = (uint32_t)node};
+  if (c->flows) weft_packets.lose(c, node);
   if (busy) weft_stage_answered(&reply);
   return busy != 0;
 }
 
 /* An answer that arrived before the end is still taken: it has had this time. */
 static int step(void) {
-  const uint32_t changes = weft_job_changes();
+  static weft_lock_t lock;
   int done = 0;
-  if (changes != lost.seen) look(changes);
-  if (lost.n == 0 || weft_clock_ns() - lost.since < WEFT_LOST_GRACE_NS) return 0;
-  for (int i = 0; i < lost.n; i++) {
-    for (int k = 0; k < weft_channel_count(); k++)
-      done += give_up_packets(&weft_channels[k], lost.nodes[i]);
+  if (weft_likely(weft_job_changes() == 0) || weft_job.is_porter) return 0;
+  catch_up();
+  if (weft_peek(&lost.n) == 0 || weft_clock_ns() - weft_peek(&lost.since) < WEFT_LOST_GRACE_NS ||
+      !weft_lock_try(&lock))
+    return 0;
+  for (int node = 0; node < weft_job.nnodes; node++) {
+    if (!weft_peek(&lost.node[node])) continue;
+    for (int k = 0; k < weft_channel_count(); k++) done += give_up_packets(&weft_channels[k], node);
     for (int k = 0; weft_channels_have_lanes() && k < WEFT_LANES_MAX; k++)
-      done += give_up_packets(&weft_channels[WEFT_LANE + k], lost.nodes[i]);
+      done += give_up_packets(&weft_channels[WEFT_LANE + k], node);
   }
+  weft_unlock(&lock);
   return done;
+}
+
+static void tell_machines(int pe) {
+  const weft_packet_t packet = {.kind = WEFT_PACKET_DEATH,
+                                .bytes = sizeof packet,
+                                .from = (uint32_t)pe,
+                                .token = weft_job.token};
+  for (int node = 0; node < weft_job.nnodes; node++)
+    if (!weft_job.pids[weft_job_leader(node)])
+      weft_endpoint_inject(weft_job.port, (uint64_t)node, &packet, sizeof packet);
+}
+
+/* Of several ports of a node the first tells. */
+bool weft_lost_tell(void) {
+  static uint32_t seen;
+  const bool needed = weft_alive_port_is_needed();
+  const uint32_t changes = weft_job_changes();
+  if (changes != seen && weft_job.slot == 0)
+    for (int slot = 0; slot < weft_job.nslots; slot++) {
+      const int pe = weft_job.local[slot];
+      if (lost.told[slot] || weft_job_state(pe) != WEFT_FAILED) continue;
+      lost.told[slot] = true;
+      tell_machines(pe);
+    }
+  seen = changes;
+  return needed;
 }
 
 int weft_lost_start(void) {
   if (!weft_job_goes_on() || weft_job.nnodes == 1) return 0;
-  free(lost.nodes);
-  lost.seen = 0;
-  lost.n = 0;
-  lost.nodes = calloc((size_t)weft_job.nnodes, sizeof *lost.nodes);
-  if (!lost.nodes) return -ENOMEM;
+  free(lost.node);
+  free(lost.told);
+  memset(&lost, 0, sizeof lost);
+  lost.node = calloc((size_t)weft_job.nnodes, sizeof *lost.node);
+  lost.told = calloc((size_t)weft_job.nslots, sizeof *lost.told);
+  if (!lost.node || !lost.told) return -ENOMEM;
   weft_fabric_forgive(is_gone);
   weft_progress_add(step);
   return 0;

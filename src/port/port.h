@@ -150,6 +150,8 @@ typedef struct weft_packet_handlers {
   /* A FLOW_REPLY; and after any reply: there may be room. */
   void (*note)(weft_channel_t *c, const weft_packet_t *reply);
   void (*pump)(weft_channel_t *c, int node);
+  /* The node is lost: what is under way to it, in no buffer of the stage, counts as answered. */
+  void (*lose)(weft_channel_t *c, int node);
   /* The channel is closed. */
   void (*close)(weft_channel_t *c);
 } weft_packet_handlers_t;
@@ -170,14 +172,15 @@ void weft_port_handle_records(const weft_record_handlers_t *handlers);
 /* ---- ask.c ----
  * Requests of any size up to weft_stage_ask_max that the port answers with as much: runs in
  * whichever process serves the port, about the PE in `slot` of this node, and may not wait. The
- * answer's size. A layer above gives the function, on every PE, before anybody asks. */
+ * answer's size. A layer above gives the function, on every PE, before the runtime
+ * starts. */
 enum weft_asked { WEFT_ASKED_CHAIN /* src/caf */, WEFT_ASKED };
 typedef size_t (*weft_asked_t)(int slot, int from, const void *request, size_t n, void *answer);
 void weft_port_answers(enum weft_asked what, weft_asked_t run);
 
 /* What accumulates to memory of a PE of this node hold, whose slot offset 0 is at `origin` here. */
 static inline weft_acc_locks_t weft_port_acc_locks(int pe, uintptr_t origin) {
-  return (weft_acc_locks_t){weft_job_shared(pe)->block, origin, (uint32_t)weft_job.slot + 1,
+  return (weft_acc_locks_t){weft_job_shared(pe)->block, origin, weft_job_lock_holder(),
                          weft_node_lock};
 }
 

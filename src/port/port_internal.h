@@ -72,6 +72,9 @@ int weft_lost_start(void);
 /* Is the port gone that serves this PE? What it has sent arrives before the grace is over. */
 enum { WEFT_LOST_GRACE_NS = 50000000 };
 bool weft_lost_is(int pe);
+/* The port's own process: tell other machines who of this node has died. False: nobody of the node
+ * needs the port any more. */
+bool weft_lost_tell(void);
 
 /* ---- watch.c ---- */
 /* Looks if it is time. */

@@ -340,6 +340,7 @@ static const weft_packet_t *packet_of(const weft_receive_t *r) {
   if (packet->kind == WEFT_PACKET_HELLO && !packet->buffer && packet->channel &&
       packet->bytes < sizeof *packet + WEFT_ADDRESS_MAX)
     weft_server_refuse(packet, "a greeting without an address");
+  if (packet->kind == WEFT_PACKET_DEATH && weft_job_goes_on()) return packet;
   if (packet->kind > WEFT_PACKET_FLOW || packet->kind == WEFT_PACKET_REPLY)
     weft_server_refuse(packet, "it is of no kind that a port takes");
   return packet;
@@ -373,7 +374,10 @@ int weft_server_run(void) {
     if (done == n) break;
     const weft_packet_t *packet = packet_of(batch[done]);
     const bool large = packet->bytes > LARGE;
-    handle(packet);
+    if (weft_unlikely(packet->kind == WEFT_PACKET_DEATH))
+      weft_job_mark((int)packet->from, WEFT_FAILED);
+    else
+      handle(packet);
     weft_endpoint_repost(batch[done++]);
     if (large) weft_endpoint_poll(weft_job.port);
   }

@@ -11,6 +11,8 @@
 #include "window/window_internal.h"
 
 static weft_window_t *fork_window; /* the one window of the process, for the handler below */
+/* The child serves the window. Not in the static data, which the parent has too. */
+static __thread bool sharing;
 
 /* Only what the file has: to look at a hole would give it pages. */
 void weft_window_copy_data(char *to, const char *from, size_t n, int fd, size_t offset) {
@@ -46,6 +48,10 @@ static void make_private_in_child(void) {
     weft_window_copy_data(copy, (char *)statics, layout.static_size, fd, own + layout.statics);
     mremap(copy, layout.static_size, layout.static_size, MREMAP_MAYMOVE | MREMAP_FIXED,
            (void *)statics);
+    if (sharing) {
+      weft_adopt_unlock();
+      return;
+    }
     mmap((void *)(base + layout.heap), weft_layout_end(&layout) - layout.heap,
          PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, fd,
          (off_t)(own + layout.heap));
@@ -54,6 +60,13 @@ static void make_private_in_child(void) {
     weft_adopt_make_private(fd, own);
   }
   weft_adopt_unlock();
+}
+
+pid_t weft_window_fork_sharing(void) {
+  sharing = true;
+  const pid_t pid = fork();
+  sharing = false;
+  return pid;
 }
 
 void weft_window_prepare_fork(weft_window_t *window) {

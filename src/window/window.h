@@ -30,6 +30,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "window/heap.h"
 
@@ -108,6 +109,10 @@ int weft_window_map(weft_window_t *window, int fd, const weft_image_t *image,
  * are gone, and what was adopted is private again. No other thread may write to static data
  * meanwhile. 0, or -ENOMEM (logged) and the window is as it was. */
 int weft_window_unmap(weft_window_t *window);
+
+/* fork() of a child that serves the window: its static data become its own, and the rest stays
+ * shared. The parent changes no static data before the child says that it runs. */
+pid_t weft_window_fork_sharing(void);
 
 /* Address in this process of offset 0 of a local slot, for every offset up to the stride. */
 static inline char *weft_window_slot(const weft_window_t *window, int slot) {

@@ -1,0 +1,119 @@
+/*
+ * Where PEs may fail and the job goes on (WEFT_ON_DEATH=continue), a port lives in a process of its
+ * own, so that no PE's death takes its node off the network. The PE that would have had the port
+ * forks it before the fabric is opened. It shares the window and nothing else with that PE, through
+ * which it takes part in the exchange of addresses; from then on the two do not know each other.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "job/job.h"
+
+static int line = -1; /* between the two */
+
+static int say(const void *data, size_t n) {
+  for (const char *p = data; n > 0;) {
+    const ssize_t done = send(line, p, n, MSG_NOSIGNAL);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return -EPIPE;
+    p += done, n -= (size_t)done;
+  }
+  return 0;
+}
+
+static int hear(void *data, size_t n) {
+  for (char *p = data; n > 0;) {
+    const ssize_t done = read(line, p, n);
+    if (done < 0 && errno == EINTR) continue;
+    if (done <= 0) return -EPIPE; /* why has been said where it was found */
+    p += done, n -= (size_t)done;
+  }
+  return 0;
+}
+
+/* ---- the port's process ---------------------------------------------------------------------- */
+
+static int gather_by_parent(weft_boot_t *boot, const void *mine, size_t len, void *all) {
+  const int rc = say(mine, len);
+  return rc < 0 ? rc : hear(all, len * (size_t)boot->npes);
+}
+
+/* The PEs of the node see this process end, and end as well. */
+static __attribute__((noreturn)) void die(weft_boot_t *boot, int status) {
+  (void)boot;
+  _exit(status ? status : 1);
+}
+
+static void leave(weft_boot_t *boot) {
+  (void)boot;
+}
+
+static weft_boot_t bridge = {
+    .name = "port", .allgather = gather_by_parent, .abort = die, .finalize = leave};
+
+/* What it does not need may be what others wait for to be closed. */
+static void close_others(int a, int b) {
+  const int low = a < b ? a : b, high = a < b ? b : a;
+  const int null = open("/dev/null", O_RDWR);
+  if (null >= 0) {
+    dup2(null, STDIN_FILENO);
+    dup2(null, STDOUT_FILENO);
+  }
+  if (low > 3) close_range(3, (unsigned)low - 1, 0);
+  if (high > low + 1) close_range((unsigned)low + 1, (unsigned)high - 1, 0);
+  close_range((unsigned)high + 1, ~0u, 0);
+}
+
+static void become(int end) {
+  line = end;
+  close_others(line, weft_job.window.fd);
+  for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
+  prctl(PR_SET_NAME, "weft-port");
+  bridge.pe = weft_job.pe;
+  bridge.npes = weft_job.npes;
+  weft_job.boot = &bridge;
+  weft_job.is_porter = true;
+  weft_alive_note_porter(weft_job.slot, getpid());
+}
+
+/* ---- its parent ------------------------------------------------------------------------------ */
+
+int weft_porter_fork(void) {
+  int ends[2], status;
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0) return -errno;
+  const pid_t first = weft_window_fork_sharing();
+  if (first == 0) {
+    /* The program waits for its own children only. */
+    if (weft_window_fork_sharing() != 0) _exit(0);
+    become(ends[1]);
+    return 0;
+  }
+  close(ends[1]);
+  if (first < 0) {
+    weft_warn("cannot start the process of this node's port: %s", strerror(errno));
+    close(ends[0]);
+    return -EAGAIN;
+  }
+  while (waitpid(first, &status, 0) < 0 && errno == EINTR) continue;
+  line = ends[0];
+  return 0;
+}
+
+int weft_porter_hear(void *mine, size_t n) {
+  return line < 0 || weft_job.is_porter ? 0 : hear(mine, n);
+}
+
+int weft_porter_tell(const void *all, size_t n) {
+  return line < 0 || weft_job.is_porter ? 0 : say(all, n);
+}
+
+void weft_porter_part(void) {
+  if (line >= 0) close(line);
+  line = -1;
+}
