@@ -1,0 +1,58 @@
+# How programs start: upcrun and its options, by themselves, with other widths of pointers; variables of Berkeley's.
+. "$(dirname "$0")/common.sh"
+cd "$work" || exit 1
+PATH=$WEFT_BUILD/bin:$PATH
+cat >who.upc <<'END'
+#include <upc.h>
+#include <stdio.h>
+#include <stdlib.h>
+shared int seen[THREADS];
+int main(int argc, char **argv) {
+  seen[MYTHREAD] = argc;
+  upc_barrier;
+  if (MYTHREAD == THREADS - 1) {
+    printf("%d threads, %d arguments", THREADS, seen[0] - 1);
+    for (int i = 1; i < argc; i++) printf(" %s", argv[i]);
+    printf(", heap %s, last %s\n", getenv("UPC_SHARED_HEAP_SIZE") ? getenv("UPC_SHARED_HEAP_SIZE") : "-", upc_alloc(1000) ? "yes" : "no");
+  }
+  return 0;
+}
+END
+"$UPCC" who.upc -o dynamic && "$UPCC" -T=3 who.upc -o static || fail "who.upc"
+"$UPCC" -fupc-packed-bits=16,12,36 -T=2 who.upc -o wide || fail "wide"
+says() { # TEXT COMMAND...
+  text=$1
+  shift
+  "$@" >log 2>&1 </dev/null || { cat log; fail "$*: a status"; }
+  grep -q -- "$text" log || { cat log; fail "$*: not '$text'"; }
+}
+refuses() { # TEXT COMMAND...
+  text=$1
+  shift
+  "$@" >log 2>&1 </dev/null && fail "accepted: $*"
+  grep -q -- "$text" log || { cat log; fail "$*: not '$text'"; }
+}
+says '^2 threads, 2 arguments a -x' upcrun -n 2 ./dynamic a -x
+says '^3 threads, 0 arguments' upcrun -q ./static
+says '^3 threads, 1 arguments -n' upcrun -N 2 -- ./static -n
+says '^2 threads' ./dynamic -n 2
+says '^2 threads, 1 arguments b' ./dynamic -fupc-threads-2 b
+says '^3 threads, 1 arguments c' ./static c
+says '^2 threads' ./wide
+says 'heap 64,' upcrun -np 2 -shared-heap 64 -c 2 -pthreads=4 -bind-threads -polite-sync -norc -network smp ./dynamic
+says 'heap 16MB,' upcrun --shared-heap=16MB -nodes 2 -n=2 -notrace -backtrace ./dynamic
+says 'weftrun.* -n 4 .*\./dynamic a' upcrun -t -n 4 ./dynamic a
+says 'static THREADS: 3' upcrun -i ./static
+says '16 bits of thread, 12 of phase, 36' upcrun -i ./wide
+says '^2 threads' env UPCRUN_FLAGS='-n 2 -q' upcrun ./dynamic
+says 'upcrun' upcrun -h
+says '^2 threads' env UPC_QUIET=1 UPC_POLITE_SYNC=1 UPC_NO_WARN=1 UPC_SHARED_HEAP_SIZE=32 upcrun -n 2 ./dynamic
+upcrun -n 2 -tracefile "$work/trace.json" ./dynamic >log 2>&1 && [ -s trace.json ] || fail "-tracefile"
+refuses 'compiled for 3 threads' upcrun -n 2 ./static
+refuses 'how many threads' upcrun ./dynamic
+refuses 'not a number of threads' upcrun -n x ./dynamic
+refuses 'needs a value' upcrun -n
+refuses 'UPC_SHARED_HEAP_SIZE=lots' env UPC_SHARED_HEAP_SIZE=lots upcrun -n 2 ./dynamic
+"$UPCC" -fupc-packed-bits=16,12,36 -T=3 -O2 -w -I"$here" "$here/layout.upc" -o layout || fail "layout of 16,12,36"
+upcrun -N 2 ./layout >log 2>&1 && [ ! -s log ] || { cat log; fail "layout of 16,12,36"; }
+exit 0
