@@ -5,6 +5,7 @@
  * are gasnet_exit.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 static struct {
   char begun; /* a thread is at it */
   bool met;   /* all PEs are */
+  bool apart; /* but could not say so: MPI was over before. The runtime's own end must. */
   pid_t pid;
   volatile int status;
 } leaving;
@@ -64,7 +66,7 @@ static void meet(int status) {
   set_timer(patience());
   weft_am_settle(); /* others may wait for our replies */
   weft_watch_stop();
-  weft_job_boot_barrier();
+  leaving.apart = weft_job_boot_barrier() == -ESHUTDOWN;
   set_timer(0);
   leaving.met = true;
 }
@@ -77,7 +79,7 @@ static void begin(void) {
 
 /* Threads of a PAR client may be anywhere in the library: nothing is taken away from under them. */
 static bool others_may_be_inside(void) {
-  return weft_gex_client.mode == 2 && !weft_options.stats && !*weft_options.trace;
+  return !leaving.apart && weft_gex_client.mode == 2 && !weft_options.stats && !*weft_options.trace;
 }
 
 static __attribute__((noreturn)) void leave_at_once(void) {
