@@ -85,6 +85,9 @@ struct weft_direct {
   /* the same for the operations on one context */
   void (*quiet_on)(long on);
   void (*fence_on)(long on);
+  /* what atomics add: `disp`, or with more PEs than processors a table in which all entries are as
+   * for another node, so that who spins comes to `amo`, which gives way */
+  const uintptr_t *amo_disp;
 };
 
 extern __attribute__((visibility("default"))) struct weft_direct weft_direct;
@@ -96,6 +99,11 @@ extern __attribute__((visibility("default"))) struct weft_direct weft_direct;
 /* The PE's copy of a symmetric object: true and its address, or false and its slot offset. */
 WEFT_DIRECT_INLINE int weft_direct_at(const volatile void *object, long pe, uintptr_t *at) {
   return !__builtin_add_overflow((uintptr_t)object, weft_direct.disp[pe], at);
+}
+
+/* The same for an atomic. */
+WEFT_DIRECT_INLINE int weft_direct_amo_at(const volatile void *object, long pe, uintptr_t *at) {
+  return !__builtin_add_overflow((uintptr_t)object, weft_direct.amo_disp[pe], at);
 }
 
 /* A PE and a context's tag in one, and the PE in it. */

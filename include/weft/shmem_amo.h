@@ -24,7 +24,7 @@
  * slot offset. */
 #define WEFT_AMO_SPLIT(object, HERE, AWAY)                                                         \
   uintptr_t at;                                                                                    \
-  if (__builtin_expect(weft_direct_at(object, weft_direct_pe(to), &at), 1)) {                      \
+  if (__builtin_expect(weft_direct_amo_at(object, weft_direct_pe(to), &at), 1)) {                  \
     HERE                                                                                           \
   } else {                                                                                         \
     AWAY                                                                                           \

@@ -186,6 +186,7 @@ static uint64_t amo(uintptr_t off, enum weft_amo op, size_t width, uint64_t oper
   weft_check_enter(to, who);
   const uint64_t old = object ? weft_data_apply(object, op, width, operand, cond)
                               : below->amo(off, op, width, operand, cond, to, who);
+  if (object) weft_turns_look(op, width, operand, cond, old);
   weft_check_leave(to);
   return old;
 }
@@ -207,6 +208,7 @@ static void amo_nbi(uintptr_t off, enum weft_amo op, size_t width, uint64_t oper
   weft_check_enter(to, who);
   if (object) {
     uint64_t old = weft_data_apply(object, op, width, operand, cond);
+    weft_turns_look(op, width, operand, cond, old);
     memcpy(fetch, &old, width); /* little endian, as all our machines are */
   } else {
     below->amo_nbi(off, op, width, operand, cond, fetch, to, who);
@@ -252,7 +254,7 @@ int weft_check_start(const struct weft_direct *table) {
     for (size_t i = 0; i < n; i++) guarded[i] = UINTPTR_MAX;
   }
   weft_direct = weft_checked;
-  weft_direct.disp = guarded + GUARD;
+  weft_direct.disp = weft_direct.amo_disp = guarded + GUARD;
   return 0;
 }
 

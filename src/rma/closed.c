@@ -95,9 +95,9 @@ static void nothing_on(long on) {
 static const uintptr_t carry[64] = {EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT};
 
 #define REFUSALS                                                                                   \
-  .disp = carry, .p1 = p1, .p2 = p2, .p4 = p4, .p8 = p8, .put = put, .put_nbi = put,               \
-  .put_signal = put_signal, .get = get, .get_nbi = get, .amo = amo, .amo_post = amo_post,          \
-  .amo_nbi = amo_nbi
+  .disp = carry, .amo_disp = carry, .p1 = p1, .p2 = p2, .p4 = p4, .p8 = p8, .put = put,            \
+  .put_nbi = put, .put_signal = put_signal, .get = get, .get_nbi = get, .amo = amo,                \
+  .amo_post = amo_post, .amo_nbi = amo_nbi
 
 #define ORDERING .quiet = quiet, .fence = fence, .quiet_on = quiet_on, .fence_on = fence_on
 

@@ -116,5 +116,5 @@ static void fence_on(long on) {
 
 void weft_record_start(void) {
   next = weft_direct;
-  weft_direct = (struct weft_direct){.disp = next.disp, WEFT_RMA_TABLE};
+  weft_direct = (struct weft_direct){.disp = next.disp, .amo_disp = next.amo_disp, WEFT_RMA_TABLE};
 }

@@ -48,9 +48,9 @@ static void choose(void) {
 int weft_rma_start(void) {
   choose();
   if (weft_options.check) return weft_check_start(&remote);
-  remote.disp = weft_job.disp;
+  remote.disp = remote.amo_disp = weft_job.disp;
   weft_direct = remote;
-  return 0;
+  return weft_turns_start(&weft_direct, &remote);
 }
 
 int weft_rma_record(void) {
@@ -76,6 +76,7 @@ void weft_rma_stop(void) {
 
 void weft_rma_end(void) {
   weft_check_end();
+  weft_turns_end();
 }
 
 WEFT_API void weft_direct_store(void *dest, const void *source, size_t n) {

@@ -103,6 +103,8 @@ bool weft_rma_cswap_mask_begin(int pe, uintptr_t off, size_t width, uint64_t ope
 uint64_t weft_rma_amo(int pe, uintptr_t off, enum weft_amo amo, size_t width, uint64_t operand,
                       uint64_t cond);
 
+/* For a call that programs spin by: with more PEs than processors it yields now and then. */
+void weft_rma_give_way(void);
 /* For who adds to a PE of this node himself, at addresses of weft_job_reach. */
 weft_adder_t weft_rma_adder(int pe, weft_acc_type_t type, const void *scale);
 /* remote[i] += *scale * source[i] (scale NULL: 1), for n bytes of elements; weft_rma_acc_shape does
