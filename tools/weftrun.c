@@ -76,7 +76,7 @@ static int clear_up_after_keeper(const options_t *options, pid_t keeper, int wai
   uint64_t start = now_ms();
   while (now_ms() - start < 5000) {
     pid_t pid;
-    ending_signal_descendants(SIGKILL);
+    ending_signal_descendants(NULL, SIGKILL);
     while ((pid = waitpid(-1, NULL, WNOHANG)) > 0) {
     }
     if (pid < 0 && errno == ECHILD) break;

@@ -50,6 +50,8 @@ void weft_boot_mpi_use(const void *comm);
 /* WEFT_ON_DEATH=continue: this process has failed by its own word and waits for nobody any more.
  * The launcher need not wait for it (weftrun; others are not told). */
 void weft_boot_tell_asleep(void);
+/* What ends this process is SIGTERM: its handler of SIGQUIT is not for us (weftrun only). */
+void weft_boot_tell_term(void);
 /* The job is over but the process goes on. Collective. */
 void weft_boot_close(weft_boot_t *boot);
 

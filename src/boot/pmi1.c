@@ -218,11 +218,19 @@ int weft_boot_pmi1_send_abort(int status) {
   return weft_boot_pmi1_send(fd, request, (size_t)n);
 }
 
-void weft_boot_tell_asleep(void) {
-  static const char request[] = "cmd=weft_asleep\n";
+/* A request without an answer. */
+static void tell(const char *request) {
   int fd;
   if (pmi1_is_weftrun() && getenv("PMI_FD") && weft_boot_env_int("PMI_FD", 0, 1 << 30, &fd) == 0)
-    weft_boot_pmi1_send(fd, request, sizeof(request) - 1);
+    weft_boot_pmi1_send(fd, request, strlen(request));
+}
+
+void weft_boot_tell_asleep(void) {
+  tell("cmd=weft_asleep\n");
+}
+
+void weft_boot_tell_term(void) {
+  tell("cmd=weft_term\n");
 }
 
 static struct {

@@ -87,7 +87,7 @@ static void shape_close(shape_t *s) {
 }
 
 /* Does it go into one piece of memory? */
-static bool is_block(const weft_caf_section_t *s) {
+bool weft_caf_is_block(const weft_caf_section_t *s) {
   ptrdiff_t step = (ptrdiff_t)s->element.bytes;
   for (int d = 0; d < s->rank; d++) {
     if (s->dim[d].places || (s->dim[d].n != 1 && s->dim[d].step != step)) return false;
@@ -100,7 +100,7 @@ static bool is_block(const weft_caf_section_t *s) {
 static void get_off(int pe, const weft_caf_section_t *local, const weft_caf_section_t *remote,
                     uintptr_t at) {
   const size_t bytes = weft_caf_elements(remote) * remote->element.bytes;
-  if (is_block(local) && is_block(remote)) {
+  if (weft_caf_is_block(local) && weft_caf_is_block(remote)) {
     weft_direct.get(at, local->at, bytes, pe, "coarray get");
     return;
   }
@@ -116,7 +116,7 @@ static void put_off(int pe, const weft_caf_section_t *remote, const weft_caf_sec
                     uintptr_t at) {
   const size_t bytes = weft_caf_elements(remote) * remote->element.bytes;
   weft_caf.open = ANY;
-  if (is_block(local) && is_block(remote)) {
+  if (weft_caf_is_block(local) && weft_caf_is_block(remote)) {
     weft_direct.put(at, local->at, bytes, pe, "coarray put");
     return;
   }

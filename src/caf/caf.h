@@ -30,6 +30,7 @@ enum {
   WEFT_CAF_WRONG = 1, /* a reference that cannot be resolved */
   WEFT_CAF_STOPPED_IMAGE = 6000,
   WEFT_CAF_FAILED_IMAGE = 6001,
+  WEFT_CAF_UNLOCKED_FAILED_IMAGE = 6002,
   WEFT_CAF_RANK_MAX = 15
 };
 
@@ -60,23 +61,30 @@ struct weft_caf {
   const int *pes;
   int images, me;
   weft_caf_team_t *team, *initial;
-  int open;    /* what was put to other nodes since the last quiet (access.c); 0: nothing */
-  bool failed; /* images may fail and the others go on */
+  int reach;    /* as images; 0 where images may fail: whoever is reached is looked at first */
+  int open;     /* what was put to other nodes since the last quiet (access.c); 0: nothing */
+  bool survive; /* images may fail and the others go on */
 };
 extern WEFT_API struct weft_caf weft_caf;
 
 /* Join the job; again: nothing. Any thread's first call, a constructor's too. */
 WEFT_API void weft_caf_start(void);
 
-/* PE of an image of the current team; `who` is what the message names. Does not return if there is
- * no such image. */
+/* Of the current team. */
 static inline bool weft_caf_is_image(int image) {
   return (unsigned)image - 1 < (unsigned)weft_caf.images;
+}
+/* And needs no look at its state? */
+static inline bool weft_caf_is_reached(int image) {
+  return (unsigned)image - 1 < (unsigned)weft_caf.reach;
 }
 static inline int weft_caf_pe(int image) {
   return weft_caf.pes ? weft_caf.pes[image - 1] : image - 1;
 }
 WEFT_API void weft_caf_no_image(int image, const weft_caf_report_t *report) WEFT_COLD;
+/* PE of an image of a team (NULL: the current one) whose memory is wanted; -1, and the report has
+ * it: there is no such image, or it has failed. */
+WEFT_API int weft_caf_find(const weft_caf_team_t *team, int image, const weft_caf_report_t *report);
 
 /* 0 running, WEFT_CAF_STOPPED_IMAGE or WEFT_CAF_FAILED_IMAGE. */
 WEFT_API int weft_caf_image_state(const weft_caf_team_t *team, int image);
@@ -94,6 +102,7 @@ typedef struct weft_caf_coarray {
   void *descriptor; /* of the program's, as it was given */
   void *bounds;     /* a copy of it, made at the first image control statement that follows */
   void **token;     /* where the program keeps the token */
+  bool critical; /* the lock of a critical section */
   weft_caf_team_t *team;
   struct weft_caf_coarray *next, **self; /* of the team's */
 } weft_caf_coarray_t;
@@ -199,7 +208,8 @@ WEFT_API void weft_caf_sync_images(int count, const int *images, const weft_caf_
 
 /* ---- locks.c, events.c: 8-byte objects in coarrays, 0 at first -------------------------------- */
 
-/* acquired NULL: wait for it. */
+/* acquired NULL: wait for it. A lock that an image has failed with is free again: stat is then
+ * WEFT_CAF_UNLOCKED_FAILED_IMAGE, and the lock is the caller's. */
 WEFT_API void weft_caf_lock(int pe, void *lock, bool *acquired, const weft_caf_report_t *report);
 WEFT_API void weft_caf_unlock(int pe, void *lock, const weft_caf_report_t *report);
 WEFT_API void weft_caf_event_post(int pe, void *event, const weft_caf_report_t *report);
@@ -221,14 +231,15 @@ WEFT_API int weft_caf_team_pe(const weft_caf_team_t *team, int image);
 
 /* ---- collective.c ---------------------------------------------------------------------------- */
 
-/* inout[i] = inout[i] op in[i], for n elements. */
-typedef void (*weft_caf_combine_t)(void *arg, void *inout, const void *in, size_t n);
+/* right[i] = left[i] op right[i], for n elements. */
+typedef void (*weft_caf_combine_t)(const void *left, void *right, size_t n, const void *arg);
 
-/* Of any local memory. result_image 0: on all; else elsewhere `a` is left alone. */
+/* Of any local memory. result_image 0: on all; else elsewhere `a` is left alone. Operands are
+ * combined in the order of the images. */
 WEFT_API void weft_caf_co_broadcast(const weft_caf_section_t *a, int source_image,
                                     const weft_caf_report_t *report);
 WEFT_API void weft_caf_co_reduce(const weft_caf_section_t *a, int result_image,
-                                 weft_caf_combine_t combine, void *arg,
+                                 weft_caf_combine_t combine, const void *arg,
                                  const weft_caf_report_t *report);
 enum weft_caf_op { WEFT_CAF_SUM, WEFT_CAF_MIN, WEFT_CAF_MAX };
 /* The combine of an operation on elements, which is the argument for it; NULL: no such. */

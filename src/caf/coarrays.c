@@ -14,30 +14,26 @@ static struct {
   bool unnoted; /* some coarray's bounds are not copied yet */
 } coarrays;
 
-/* The initial team's is the symmetric heap's. Of another team image 1 gets an offset that is free
- * on all PEs and tells the others. */
-static char *team_alloc(weft_caf_team_t *team, size_t size) {
-  if (!team->parent) return weft_symmetric_alloc(WEFT_CACHELINE, size, "allocate");
-  uint64_t off = team->me == 1 ? weft_global_alloc(WEFT_CACHELINE, size) : 0;
-  char *piece = weft_caf_shared->piece;
-  memcpy(piece, &off, sizeof off);
-  weft_coll_broadcast(team->coll, piece, piece, sizeof off, 0, true);
-  memcpy(&off, piece, sizeof off);
-  weft_coll_sync(team->coll);
-  return off ? (char *)(weft_job.window.base + off) : NULL;
+/* The initial team's is the symmetric heap's. */
+static void *team_alloc(weft_caf_team_t *team, size_t size) {
+  if (weft_caf.survive) return weft_caf_survive_alloc(team, size);
+  if (team->parent) return weft_team_alloc(team->team, &team->blocks, WEFT_CACHELINE, size);
+  return weft_symmetric_alloc(WEFT_CACHELINE, size, "allocate");
 }
 
 /* All images of the team are here. */
 static void team_free(weft_caf_team_t *team, char *base) {
-  if (!team->parent)
+  if (weft_caf.survive)
+    weft_caf_survive_free(team, base);
+  else if (team->parent)
+    weft_team_dealloc(team->team, &team->blocks, base);
+  else
     weft_symmetric_free(base, "deallocate");
-  else if (team->me == 1)
-    weft_global_free(weft_job_offset(base));
 }
 
 weft_caf_coarray_t *weft_caf_allocate(size_t size, bool zero, const weft_caf_report_t *report) {
   weft_caf_team_t *team = weft_caf.team;
-  if (!weft_caf_meet(team, report, "ALLOCATE")) return NULL;
+  if (!weft_caf_gather(team, report, "ALLOCATE", NULL)) return NULL;
   weft_caf_coarray_t *c = calloc(1, sizeof *c);
   if (!c) weft_fatal("allocate: this machine is out of memory");
   /* Size 0 has an address of its own, too. */
@@ -55,7 +51,6 @@ weft_caf_coarray_t *weft_caf_allocate(size_t size, bool zero, const weft_caf_rep
   if (c->next) c->next->self = &c->next;
   team->coarrays = c;
   coarrays.unnoted = true;
-  weft_caf_good(report);
   return c;
 }
 
@@ -66,16 +61,26 @@ static void unlink_coarray(weft_caf_coarray_t *c) {
   c->self = NULL;
 }
 
-void weft_caf_deallocate(weft_caf_coarray_t *c, bool forget, const weft_caf_report_t *report) {
-  weft_caf_quiet();
-  if (!weft_caf_meet(c->team, report, "DEALLOCATE")) return;
-  if (c->base) team_free(c->team, c->base);
-  c->base = NULL;
-  weft_caf_good(report);
-  if (!forget) return;
+static void forget_coarray(weft_caf_coarray_t *c) {
   unlink_coarray(c);
   free(c->bounds);
   free(c);
+}
+
+/* The program's descriptor says that the memory is no longer there. */
+static void say_gone(const weft_caf_coarray_t *c) {
+  weft_caf_descriptor_t *d = c->descriptor;
+  if (d && d->base == c->base) d->base = NULL;
+}
+
+void weft_caf_deallocate(weft_caf_coarray_t *c, bool forget, const weft_caf_report_t *report) {
+  weft_caf_quiet();
+  int found;
+  if (!weft_caf_gather(c->team, report, "DEALLOCATE", &found)) return;
+  if (found) say_gone(c); /* the compiler takes any stat for a failure */
+  if (c->base) team_free(c->team, c->base);
+  c->base = NULL;
+  if (forget) forget_coarray(c);
 }
 
 /* The compiler fills in the bounds after it has got the memory, and synchronises then. The program
@@ -95,12 +100,13 @@ void weft_caf_coarrays_note(void) {
 }
 
 /* END TEAM frees what was allocated inside. The program's descriptors must say so, or it would use
- * them on. */
-void weft_caf_coarrays_release(weft_caf_team_t *team) {
+ * them on. Where an image has stopped the memory stays. */
+void weft_caf_coarrays_release(weft_caf_team_t *team, bool all) {
+  if (all && !weft_caf.survive) weft_team_dealloc_all(team->team, &team->blocks);
   while (team->coarrays) {
     weft_caf_coarray_t *c = team->coarrays;
-    weft_caf_descriptor_t *d = c->descriptor;
-    if (d && d->base == c->base) d->base = NULL;
-    weft_caf_deallocate(c, true, &(weft_caf_report_t){0});
+    say_gone(c);
+    if (all && weft_caf.survive && c->base) weft_caf_survive_free(team, c->base);
+    forget_coarray(c);
   }
 }

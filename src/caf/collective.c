@@ -1,94 +1,88 @@
 /*
  * collective.c: co_broadcast, co_sum, co_min, co_max, co_reduce (Fortran 2018, 16.6) on any memory
- * of the image: it is packed, goes through symmetric memory in pieces, and is unpacked. Operands
- * are combined in the order of the images.
+ * of the image: by the team's begun collectives, where the elements lie if they lie one behind the
+ * other.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "caf/internal.h"
 
-enum { PIECE = WEFT_CAF_PIECE };
+static char *memory; /* for elements that do not */
+static size_t room;
 
-/* What is being combined: weft_combine_t has no argument. */
-static struct {
-  weft_caf_combine_t combine;
-  void *arg;
-  char *memory;
-  size_t bytes;
-} now;
-
-static void combine_now(void *inout, const void *in, size_t n) {
-  now.combine(now.arg, inout, in, n);
-}
-
-/* Packed elements of `a`, or where they are if they lie so already. */
-static char *open_packed(const weft_caf_section_t *a, weft_caf_section_t *packed) {
+/* Elements of `a` one behind the other: themselves, or with `copy` a copy of them. */
+static char *open_packed(const weft_caf_section_t *a, weft_caf_section_t *packed, bool copy) {
   const size_t bytes = weft_caf_elements(a) * a->element.bytes;
-  if (bytes > now.bytes) {
-    free(now.memory);
-    now.memory = malloc(bytes);
-    now.bytes = bytes;
-    if (!now.memory) weft_fatal("a collective subroutine on %zu bytes: no memory", bytes);
-  }
   packed->element = a->element;
-  weft_caf_pack(packed, a, now.memory);
-  return now.memory;
-}
-
-static bool begin(const weft_caf_report_t *report, const char *what) {
-  return weft_caf_meet(weft_caf.team, report, what);
+  if (!copy && weft_caf_is_block(a)) {
+    *packed = *a;
+    return a->at;
+  }
+  if (bytes > room) {
+    free(memory);
+    memory = malloc(bytes);
+    room = bytes;
+    if (!memory) weft_fatal("a collective subroutine on %zu bytes: no memory", bytes);
+  }
+  weft_caf_pack(packed, a, memory);
+  return memory;
 }
 
 void weft_caf_co_broadcast(const weft_caf_section_t *a, int source_image,
                            const weft_caf_report_t *report) {
-  const weft_caf_team_t *team = weft_caf.team;
+  weft_caf_team_t *team = weft_caf.team;
+  const size_t bytes = weft_caf_elements(a) * a->element.bytes;
+  weft_caf_section_t packed;
+  int state;
   if (!weft_caf_is_image(source_image)) {
     weft_caf_no_image(source_image, report);
     return;
   }
-  if (!begin(report, "CO_BROADCAST")) return;
-  const bool mine = source_image == team->me;
-  const size_t bytes = weft_caf_elements(a) * a->element.bytes;
-  weft_caf_section_t packed;
-  char *data = open_packed(a, &packed);
-  if (mine) weft_caf_copy(&packed, a);
-  for (size_t at = 0; at < bytes; at += PIECE) {
-    const size_t n = bytes - at < PIECE ? bytes - at : PIECE;
-    char *piece = weft_caf_shared->piece;
-    if (mine) memcpy(piece, data + at, n);
-    weft_coll_broadcast(team->coll, piece, piece, n, source_image - 1, true);
-    if (!mine) memcpy(data + at, piece, n);
-    weft_coll_sync(team->coll); /* before the piece is written again */
+  if (!weft_caf_gather(team, report, "CO_BROADCAST", &state)) return;
+  char *data = open_packed(a, &packed, false);
+  const bool copied = data != a->at, mine = source_image == team->me;
+  if (mine && copied && bytes) weft_caf_copy(&packed, a);
+  if (weft_caf.survive) {
+    const int found = weft_caf_survive_broadcast(team, data, bytes, source_image);
+    if (found && !state) weft_caf_met(found, report, "CO_BROADCAST");
+  } else if (bytes) {
+    weft_op_t op = {0};
+    weft_team_broadcast_begin(team->team, source_image - 1, data, data, bytes, &op);
+    weft_team_wait(&op);
   }
-  if (!mine && bytes) weft_caf_copy(a, &packed);
-  weft_caf_good(report);
+  if (!mine && copied && bytes) weft_caf_copy(a, &packed);
 }
 
+/* Images but the one with the result keep what they have. */
 void weft_caf_co_reduce(const weft_caf_section_t *a, int result_image, weft_caf_combine_t combine,
-                        void *arg, const weft_caf_report_t *report) {
-  const weft_caf_team_t *team = weft_caf.team;
+                        const void *arg, const weft_caf_report_t *report) {
+  weft_caf_team_t *team = weft_caf.team;
   const size_t width = a->element.bytes, elements = weft_caf_elements(a);
+  const bool mine = result_image == 0 || result_image == team->me;
+  weft_caf_section_t packed;
+  int state;
   if (result_image && !weft_caf_is_image(result_image)) {
     weft_caf_no_image(result_image, report);
     return;
   }
-  if (!begin(report, "a collective subroutine")) return;
-  weft_caf_section_t packed;
-  char *data = open_packed(a, &packed);
-  const size_t most = width < PIECE ? PIECE / width : 1;
-  if (width > PIECE) weft_fatal("a collective subroutine: an element of %zu bytes", width);
-  now.combine = combine;
-  now.arg = arg;
-  if (elements) weft_caf_copy(&packed, a);
-  for (size_t i = 0; i < elements; i += most) {
-    const size_t n = elements - i < most ? elements - i : most;
-    char *piece = weft_caf_shared->piece;
-    memcpy(piece, data + i * width, n * width);
-    weft_coll_reduce(team->coll, piece, piece, n, width, combine_now);
-    memcpy(data + i * width, piece, n * width);
-    if (elements > most) weft_coll_sync(team->coll);
+  if (!weft_caf_gather(team, report, "a collective subroutine", &state) || !elements) return;
+  char *data = open_packed(a, &packed, weft_caf.survive && !mine);
+  const bool copied = data != a->at;
+  if (copied) weft_caf_copy(&packed, a);
+  if (weft_caf.survive) {
+    const int found =
+        weft_caf_survive_reduce(team, data, elements * width, width, combine, arg);
+    if (found && !state) weft_caf_met(found, report, "a collective subroutine");
+  } else {
+    const weft_reducer_t how = {.user = combine, .arg = arg, .width = width, .ordered = true};
+    weft_op_t op = {0};
+    if (result_image)
+      weft_team_reduce_begin(team->team, result_image - 1, mine ? data : NULL, data, elements, &how,
+                             &op);
+    else
+      weft_team_reduce_all_begin(team->team, data, data, elements, &how, &op);
+    weft_team_wait(&op);
   }
-  if (elements && (result_image == 0 || result_image == team->me)) weft_caf_copy(a, &packed);
-  weft_caf_good(report);
+  if (mine && copied) weft_caf_copy(a, &packed);
 }

@@ -6,21 +6,12 @@
 
 #include "caf/internal.h"
 
-#if defined(__x86_64__)
-typedef long double real10_t;
-typedef __float128 real16_t;
-#else
-typedef long double real10_t;
-typedef long double real16_t;
-#endif
-typedef __int128 integer16_t;
-
 #define LOOP(NAME, T, EXPRESSION)                                                                  \
-  static void NAME(void *arg, void *inout, const void *in, size_t n) {                             \
-    T *x = inout;                                                                                  \
-    const T *y = in;                                                                               \
+  static void NAME(const void *left, void *right, size_t n, const void *arg) {                     \
+    const T *x = left;                                                                             \
+    T *y = right;                                                                                  \
     (void)arg;                                                                                     \
-    for (size_t i = 0; i < n; i++) x[i] = EXPRESSION;                                              \
+    for (size_t i = 0; i < n; i++) y[i] = EXPRESSION;                                              \
   }
 #define LOOPS(T)                                                                                   \
   LOOP(sum_##T, T, (T)(x[i] + y[i]))                                                               \
@@ -38,13 +29,13 @@ LOOPS(real16_t)
 
 /* Of either kind (caf.h). */
 #define EITHER(OP)                                                                                 \
-  static void OP##_real(void *arg, void *inout, const void *in, size_t n) {                        \
-    char *x = inout;                                                                               \
-    for (const char *y = in; n > 0; n--, x += sizeof(real16_t), y += sizeof(real16_t))             \
+  static void OP##_real(const void *left, void *right, size_t n, const void *arg) {                \
+    char *y = right;                                                                               \
+    for (const char *x = left; n > 0; n--, x += sizeof(real16_t), y += sizeof(real16_t))           \
       if (weft_caf_is_real10(x) || weft_caf_is_real10(y))                                          \
-        OP##_real10_t(arg, x, y, 1);                                                               \
+        OP##_real10_t(x, y, 1, arg);                                                               \
       else                                                                                         \
-        OP##_real16_t(arg, x, y, 1);                                                               \
+        OP##_real16_t(x, y, 1, arg);                                                               \
   }
 EITHER(sum)
 EITHER(min)
@@ -52,8 +43,8 @@ EITHER(max)
 
 /* The two parts one after the other. */
 #define SUM_PAIRS(T)                                                                               \
-  static void sum_complex_##T(void *arg, void *inout, const void *in, size_t n) {                  \
-    sum_##T(arg, inout, in, 2 * n);                                                                \
+  static void sum_complex_##T(const void *left, void *right, size_t n, const void *arg) {          \
+    sum_##T(left, right, 2 * n, arg);                                                              \
   }
 SUM_PAIRS(float)
 SUM_PAIRS(double)
@@ -70,15 +61,15 @@ static int compare(const char *x, const char *y, const weft_caf_element_t *e) {
   return 0;
 }
 
-static void choose(const weft_caf_element_t *e, char *x, const char *y, size_t n, int sign) {
+static void choose(const weft_caf_element_t *e, const char *x, char *y, size_t n, int sign) {
   for (; n > 0; n--, x += e->bytes, y += e->bytes)
-    if (sign * compare(y, x, e) > 0) memcpy(x, y, e->bytes);
+    if (sign * compare(x, y, e) > 0) memcpy(y, x, e->bytes);
 }
-static void min_characters(void *arg, void *inout, const void *in, size_t n) {
-  choose(arg, inout, in, n, -1);
+static void min_characters(const void *left, void *right, size_t n, const void *arg) {
+  choose(arg, left, right, n, -1);
 }
-static void max_characters(void *arg, void *inout, const void *in, size_t n) {
-  choose(arg, inout, in, n, 1);
+static void max_characters(const void *left, void *right, size_t n, const void *arg) {
+  choose(arg, left, right, n, 1);
 }
 
 #define ROW(T) {sum_##T, min_##T, max_##T}

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "caf/internal.h"
+
 /* ---- copies ---------------------------------------------------------------------------------- */
 
 #define COPY(BYTES, T)                                                                             \
@@ -39,16 +41,6 @@ static void copy_bytes(const weft_caf_convert_t *c, char *to, ptrdiff_t ts, cons
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
-
-/* Where long double has 64 bits of mantissa there is a wider kind 16; elsewhere it is kind 16. */
-#if defined(__x86_64__)
-typedef long double real10_t;
-typedef __float128 real16_t;
-#else
-typedef long double real10_t;
-typedef long double real16_t;
-#endif
-typedef __int128 integer16_t;
 
 /* Kinds by index: integers 1 2 4 8 16, reals 4 8 10 16. */
 #define NUMBERS(DO, ...)                                                                           \

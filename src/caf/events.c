@@ -11,9 +11,29 @@ void weft_caf_event_post(int pe, void *event, const weft_caf_report_t *report) {
   weft_caf_good(report);
 }
 
+/* Where images may fail: nobody may come to post any more. Each failure is told once, unless a
+ * meeting has told it. */
+static bool is_told(const weft_caf_report_t *report) {
+  weft_caf_team_t *team = weft_caf.team;
+  team->told = weft_job_changes();
+  for (int i = 0; i < team->size; i++) {
+    if (team->states[i] || !weft_job_has_failed(weft_caf_pe_of(team, i + 1))) continue;
+    weft_caf_fail(report, WEFT_CAF_FAILED_IMAGE, "EVENT WAIT failed - there are failed images");
+    return true;
+  }
+  return false;
+}
+
 void weft_caf_event_wait(void *event, int until, const weft_caf_report_t *report) {
+  const uintptr_t off = weft_job_offset(event);
   weft_caf_quiet();
-  weft_event_wait(weft_job_offset(event), until);
+  if (!weft_caf.survive) {
+    weft_event_wait(off, until);
+  } else {
+    uint32_t changes = weft_caf.team->told;
+    while (weft_event_wait_unless(off, until, &changes) != 0)
+      if (is_told(report)) return;
+  }
   weft_caf_good(report);
 }
 

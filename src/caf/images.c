@@ -21,6 +21,7 @@ void weft_caf_enter_team(weft_caf_team_t *team) {
   weft_caf.team = team;
   weft_caf.pes = team->pes;
   weft_caf.images = team->size;
+  weft_caf.reach = weft_caf.survive ? 0 : team->size;
   weft_caf.me = team->me;
 }
 
@@ -49,14 +50,18 @@ void weft_caf_start(void) {
   weft_runtime_imply_stop();
   initial.size = weft_job_npes();
   initial.me = weft_job_pe() + 1;
-  initial.coll = weft_coll_world();
   share();
   /* Peers may read what a pointer component points to, where ptrace is restricted too. */
   prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
   weft_caf.initial = &initial;
+  weft_caf.survive = weft_job_goes_on();
+  if (weft_caf.survive)
+    weft_caf_survive_start(&initial);
+  else
+    initial.team = weft_team_world();
   weft_caf_enter_team(&initial);
   weft_caf_stop_start();
-  weft_coll_sync(initial.coll);
+  weft_coll_sync(weft_coll_world());
 }
 
 void weft_caf_no_image(int image, const weft_caf_report_t *report) {
@@ -64,20 +69,42 @@ void weft_caf_no_image(int image, const weft_caf_report_t *report) {
                 weft_caf.images);
 }
 
-uint64_t weft_caf_state(int pe) {
+int weft_caf_state(int pe) {
   uint64_t state;
+  if (weft_caf.survive) {
+    const enum weft_pe_state now = weft_job_state(pe);
+    return now == WEFT_RUNNING   ? 0
+           : now == WEFT_STOPPED ? WEFT_CAF_STOPPED_IMAGE
+                                 : WEFT_CAF_FAILED_IMAGE;
+  }
   weft_direct_get(&state, &weft_caf_shared->state, sizeof state, pe, "image_status");
-  return state;
+  return (int)state;
+}
+
+int weft_caf_find(const weft_caf_team_t *team, int image, const weft_caf_report_t *report) {
+  if (!team) team = weft_caf.team;
+  if (weft_unlikely((unsigned)image - 1 >= (unsigned)team->size)) {
+    weft_caf_no_image(image, report);
+    return -1;
+  }
+  const int pe = weft_caf_pe_of(team, image);
+  if (weft_caf.survive && weft_job_has_failed(pe)) {
+    weft_caf_fail(report, WEFT_CAF_FAILED_IMAGE, "image %d has failed", image);
+    return -1;
+  }
+  return pe;
 }
 
 int weft_caf_image_state(const weft_caf_team_t *team, int image) {
-  return (int)weft_caf_state(weft_caf_pe_of(team ? team : weft_caf.team, image));
+  return weft_caf_state(weft_caf_pe_of(team ? team : weft_caf.team, image));
 }
 
 /* An image may stop while others still ask after the same meeting: those must not differ. */
 int weft_caf_agreed_state(int image) {
+  static const int states[] = {0, WEFT_CAF_STOPPED_IMAGE, WEFT_CAF_FAILED_IMAGE};
   const int pe = weft_caf_pe(image);
   weft_caf_shared_t there;
+  if (weft_caf.survive) return states[weft_caf.team->states[image - 1]];
   weft_direct_get(&there, weft_caf_shared, sizeof there, pe, "stopped_images");
   if (weft_caf.team == weft_caf.initial && there.meetings >= weft_caf_shared->meetings) return 0;
   return (int)there.state;

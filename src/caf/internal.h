@@ -7,32 +7,52 @@
 #include "caf/caf.h"
 #include "coll/coll.h"
 #include "job/job.h"
+#include "runtime/runtime.h"
+#include "sync/sync.h"
+
+/* Numbers that C has no name for. Where long double has 64 bits of mantissa there is a wider kind
+ * 16; elsewhere it is kind 16. */
+#if defined(__x86_64__)
+typedef long double real10_t;
+typedef __float128 real16_t;
+#else
+typedef long double real10_t;
+typedef long double real16_t;
+#endif
+typedef __int128 integer16_t;
 
 struct weft_caf_team {
   weft_caf_team_t *parent;
   int number; /* -1: the initial team */
   int size, me;
   int *pes; /* of its images in order; NULL: all PEs in order */
-  weft_coll_t *coll;
-  weft_coll_t own; /* `coll` of a team that is not the initial one */
+  weft_team_t *team;     /* its collectives; NULL where images may fail */
+  weft_blocks_t blocks;  /* its coarrays' memory, unless it is the initial one */
   weft_caf_coarray_t *coarrays;
+  weft_caf_team_t *next; /* of those that this image has formed */
+  /* Where images may fail: */
+  weft_set_t set;
+  weft_meeting_t meeting;
+  uint64_t formed;       /* how many FORM TEAM it has been the current team of */
+  unsigned char *states; /* of its images, 0 running; as all agreed at the last meeting */
+  uint32_t told;         /* weft_job_changes by then */
 };
 
-/* An image's word in FORM TEAM. */
+/* An image's word in FORM TEAM where images may fail. */
 typedef struct weft_caf_member {
-  int pe, number, index;
+  int number, key;
 } weft_caf_member_t;
 
 /* What each image shows the others, in symmetric memory; the others' is at the same slot offset.
  * The words that peers change have cache lines of their own. */
 typedef struct weft_caf_shared {
-  uint64_t state;             /* 0, WEFT_CAF_STOPPED_IMAGE or WEFT_CAF_FAILED_IMAGE */
+  uint64_t state;             /* 0 or WEFT_CAF_STOPPED_IMAGE */
   uint64_t meetings;          /* of the initial team that this image has been to */
   weft_caf_member_t *members; /* room for one of every PE */
   uint64_t base;              /* this image's window, as it sees it */
   int pid;
   uint64_t *met; /* sync images: how often each PE has named this image */
-  char *piece;   /* what collectives send and receive */
+  char *piece;   /* where images may fail: what collectives show */
 } weft_caf_shared_t;
 
 enum { WEFT_CAF_PIECE = 64 << 10 };
@@ -42,15 +62,41 @@ extern weft_caf_shared_t *weft_caf_shared;
 static inline int weft_caf_pe_of(const weft_caf_team_t *team, int image) {
   return team->pes ? team->pes[image - 1] : image - 1;
 }
-/* State of a PE (images.c): now; and as all images know since the last meeting of the initial team.
- */
-uint64_t weft_caf_state(int pe);
+/* teams.c: all that this image has formed, the latest first. */
+extern weft_caf_team_t *weft_caf_teams;
+
+/* images.c: 0, WEFT_CAF_STOPPED_IMAGE or WEFT_CAF_FAILED_IMAGE: a PE now. */
+int weft_caf_state(int pe);
 void weft_caf_enter_team(weft_caf_team_t *team);
 
-/* sync.c: all images of the team are here; false, and the report has it, if one has terminated. No
- * quiet. */
-bool weft_caf_meet(weft_caf_team_t *team, const weft_caf_report_t *report, const char *what);
-/* The image's part in the others' meetings once it has stopped; returns when all have. */
+/* survive.c: where images may fail. */
+void weft_caf_survive_start(weft_caf_team_t *initial);
+/* A team whose meetings have this key; its set is there. */
+void weft_caf_survive_team(weft_caf_team_t *team, uint64_t key);
+/* The team's images that run are here, and agree on which those are: 0 or the state to report. */
+int weft_caf_survive_meet(weft_caf_team_t *team);
+/* FORM TEAM: the PEs with my number, in order; how many. */
+int weft_caf_survive_select(weft_caf_team_t *parent, int number, int index, int *pes);
+/* n bytes at one slot offset, of all that run, after they have met; NULL: no room, on all. And
+ * given back, after they have met again. */
+void *weft_caf_survive_alloc(weft_caf_team_t *team, size_t n);
+void weft_caf_survive_free(weft_caf_team_t *team, void *p);
+/* n bytes, packed: of the image `root` to all; or combined in the order of the images. 0 or the
+ * state to report. */
+int weft_caf_survive_broadcast(weft_caf_team_t *team, char *data, size_t n, int root);
+int weft_caf_survive_reduce(weft_caf_team_t *team, char *data, size_t n, size_t width,
+                            weft_caf_combine_t combine, const void *arg);
+
+/* sync.c: all images of the team are here: 0; or WEFT_CAF_STOPPED_IMAGE: one has terminated, or
+ * WEFT_CAF_FAILED_IMAGE: all that have not failed are here. No quiet. */
+int weft_caf_meet(weft_caf_team_t *team);
+/* What a meeting has found, to the report; true: nothing. */
+bool weft_caf_met(int found, const weft_caf_report_t *report, const char *what);
+/* Both; true: go on, if with the living only (`found`, which may be NULL, says so). */
+bool weft_caf_gather(weft_caf_team_t *team, const weft_caf_report_t *report, const char *what,
+                     int *found);
+/* The image's part in the others' meetings, of all its teams, once it has stopped; returns when all
+ * have. */
 void weft_caf_meet_stopped(void);
 
 /* components.c: memory of another image, at its address; 0: none. `place`: of the token there. */
@@ -59,12 +105,14 @@ void weft_caf_component_free_for(int pe, uint64_t p);
 
 /* coarrays.c */
 void weft_caf_coarrays_note(void);
-void weft_caf_coarrays_release(weft_caf_team_t *team);
+/* At END TEAM. `all`: nobody has stopped. */
+void weft_caf_coarrays_release(weft_caf_team_t *team, bool all);
 
 /* chain.c */
 void weft_caf_chain_start(void);
 
-/* access.c */
+/* access.c: do the elements fill one piece of memory? */
+bool weft_caf_is_block(const weft_caf_section_t *s);
 static inline void weft_caf_quiet_if_open(void) {
   if (weft_unlikely(weft_caf.open)) weft_caf_quiet();
 }

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "boot/boot.h"
 #include "caf/internal.h"
 #include "runtime/runtime.h"
 
@@ -35,6 +36,7 @@ void weft_caf_end_program(void) {
   flush_all();
   weft_caf_quiet();
   __atomic_store_n(&weft_caf_shared->state, WEFT_CAF_STOPPED_IMAGE, __ATOMIC_RELEASE);
+  weft_alive_announce_stop();
   weft_caf_meet_stopped();
   weft_runtime_stop();
 }
@@ -71,8 +73,12 @@ void weft_caf_error_stop(int status) {
 }
 
 void weft_caf_fail_image(void) {
-  weft_fatal("fail image: this job does not go on without an image; start it with "
-             "WEFT_ON_DEATH=continue");
+  if (!weft_caf.survive)
+    weft_fatal("fail image: this job does not go on without an image; start it with "
+               "cafrun --disable-auto-cleanup, or with WEFT_ON_DEATH=continue");
+  flush_all();
+  stop.done = true;
+  weft_alive_fail();
 }
 
 /* exit(0) is the end of the program wherever it is called. Any other status is a failure that the
@@ -89,6 +95,7 @@ static void at_exit(int status, void *arg) {
 
 void weft_caf_stop_start(void) {
   stop.pid = getpid();
+  weft_boot_tell_term(); /* at SIGQUIT libgfortran prints a backtrace */
   on_exit(at_exit, NULL);
 }
 

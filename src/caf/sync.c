@@ -1,28 +1,87 @@
 /*
  * sync.c: sync all, sync team, sync memory, sync images (Fortran 2018, 11.6.3 to 11.6.6). A meeting
- * of a team carries two bits: all are running, all have stopped. An image that has stopped takes
- * part in the others' meetings until all have, so nobody waits for it in vain and everybody gets
- * the same answer.
+ * of a team carries what everybody is: running or stopped. An image that has stopped takes part in
+ * the others' meetings, of all teams that it belongs to, until all have, so nobody waits for it in
+ * vain and everybody gets the same answer. Where images may fail, meetings are survive.c's.
  */
 #include <stdlib.h>
 
 #include "caf/internal.h"
 #include "rma/rma.h"
-#include "sync/sync.h"
+#include "runtime/runtime.h"
 
 enum { RUNNING = 1, STOPPED = 2 };
 
-bool weft_caf_meet(weft_caf_team_t *team, const weft_caf_report_t *report, const char *what) {
-  const unsigned all = weft_coll_meet(team->coll, RUNNING);
-  weft_caf_shared->meetings += team == weft_caf.initial;
-  if (weft_likely(all & RUNNING)) return true;
-  weft_caf_fail(report, WEFT_CAF_STOPPED_IMAGE, "%s failed - there are stopped images", what);
+int weft_caf_meet(weft_caf_team_t *team) {
+  bool all;
+  if (weft_unlikely(weft_caf.survive)) return weft_caf_survive_meet(team);
+  if (team == weft_caf.initial) {
+    all = weft_coll_meet(weft_coll_world(), RUNNING) & RUNNING;
+    weft_caf_shared->meetings++;
+  } else {
+    uint64_t name = weft_name(RUNNING);
+    weft_op_t op = {0};
+    weft_team_notify(team->team, &name, &op);
+    weft_team_wait(&op);
+    all = name == weft_name(RUNNING);
+  }
+  return all ? 0 : WEFT_CAF_STOPPED_IMAGE;
+}
+
+bool weft_caf_met(int found, const weft_caf_report_t *report, const char *what) {
+  if (weft_likely(found == 0)) {
+    weft_caf_good(report);
+    return true;
+  }
+  weft_caf_fail(report, found, "%s failed - there are %s images", what,
+                found == WEFT_CAF_STOPPED_IMAGE ? "stopped" : "failed");
   return false;
 }
 
-void weft_caf_meet_stopped(void) {
-  while (!(weft_coll_meet(weft_caf.initial->coll, STOPPED) & STOPPED)) {
+bool weft_caf_gather(weft_caf_team_t *team, const weft_caf_report_t *report, const char *what,
+                     int *found) {
+  const int state = weft_caf_meet(team);
+  if (found) *found = state;
+  weft_caf_met(state, report, what);
+  return state != WEFT_CAF_STOPPED_IMAGE;
+}
+
+/* The stopped image's part in the meetings of one team, gone on with by every wait. */
+typedef struct stopped {
+  weft_pending_t pending; /* first */
+  weft_team_t *team;
+  uint64_t name;
+  weft_op_t op;
+} stopped_t;
+
+static unsigned meeting; /* teams whose images have not all stopped */
+
+static int meet_again(weft_pending_t *pending) {
+  stopped_t *s = (stopped_t *)pending;
+  if (!weft_op_test(&s->op)) return 0;
+  if (s->name == weft_name(STOPPED)) {
+    meeting--;
+    free(s);
+    return WEFT_PENDING_END;
   }
+  s->name = weft_name(STOPPED);
+  weft_team_notify(s->team, &s->name, &s->op);
+  return 1;
+}
+
+void weft_caf_meet_stopped(void) {
+  if (weft_caf.survive) return; /* the end of the job waits for who is still there */
+  for (const weft_caf_team_t *team = weft_caf_teams; team; team = team->next) {
+    stopped_t *s = calloc(1, sizeof *s);
+    if (!s) weft_fatal("stop: this machine is out of memory");
+    s->pending.advance = meet_again;
+    s->team = team->team;
+    meeting++;
+    weft_pending_add(&s->pending);
+  }
+  while (!(weft_coll_meet(weft_coll_world(), STOPPED) & STOPPED)) {
+  }
+  for (weft_wait_t w = weft_wait_begin(); meeting;) weft_wait_step(&w);
 }
 
 void weft_caf_sync_memory(const weft_caf_report_t *report) {
@@ -33,7 +92,7 @@ void weft_caf_sync_memory(const weft_caf_report_t *report) {
 void weft_caf_sync_team(weft_caf_team_t *team, const weft_caf_report_t *report, const char *what) {
   weft_caf_coarrays_note();
   weft_caf_quiet();
-  if (weft_caf_meet(team, report, what)) weft_caf_good(report);
+  weft_caf_gather(team, report, what, NULL);
 }
 
 /* ---- sync images ----------------------------------------------------------------------------- */
@@ -65,7 +124,7 @@ static int await(int pe) {
   for (weft_wait_t w = weft_wait_begin(); weft_observe(met) < named[pe]; steps++) {
     weft_wait_step(&w);
     if (steps % LOOK) continue;
-    const int state = (int)weft_caf_state(pe);
+    const int state = weft_caf_state(pe);
     /* It may have come before it stopped. */
     if (state && weft_observe(met) < named[pe]) return state;
   }
@@ -99,9 +158,5 @@ void weft_caf_sync_images(int count, const int *images, const weft_caf_report_t 
     const int found = image == me ? 0 : await(weft_caf_pe(image));
     if (found && state != WEFT_CAF_STOPPED_IMAGE) state = found;
   }
-  if (state)
-    weft_caf_fail(report, state, "SYNC IMAGES failed - there are %s images",
-                  state == WEFT_CAF_STOPPED_IMAGE ? "stopped" : "failed");
-  else
-    weft_caf_good(report);
+  weft_caf_met(state, report, "SYNC IMAGES");
 }

@@ -8,61 +8,52 @@
 
 #include "caf/internal.h"
 
+weft_caf_team_t *weft_caf_teams;
+
 static WEFT_COLD void *need(void *memory) {
   if (!memory) weft_fatal("form team: this machine is out of memory");
   return memory;
 }
 
-static int by_index(const void *a, const void *b) {
-  const weft_caf_member_t *x = a, *y = b;
-  return x->index < y->index ? -1 : x->index > y->index;
+/* By the team's own collectives. */
+static void split(weft_caf_team_t *team, int new_index) {
+  weft_team_split(team->parent->team, true, team->number, new_index, &team->team);
+  const weft_set_t *set = weft_team_set(team->team);
+  team->size = set->size;
+  team->me = weft_team_me(team->team) + 1;
+  team->pes = need(calloc((size_t)team->size, sizeof *team->pes));
+  for (int i = 0; i < team->size; i++) team->pes[i] = weft_set_world(set, i);
 }
 
-/* The members that gave my number, in their order; how many. */
-static int select_members(weft_caf_member_t *all, int size, int number) {
-  int n = 0;
-  for (int i = 0; i < size; i++)
-    if (all[i].number == number) {
-      all[n] = all[i];
-      if (!all[n].index) all[n].index = i + 1;
-      n++;
-    }
-  qsort(all, (size_t)n, sizeof *all, by_index);
-  return n;
+/* Without: those who have not failed agree on who is in. */
+static void select_living(weft_caf_team_t *team, int new_index) {
+  weft_caf_team_t *parent = team->parent;
+  const uint64_t key = (parent->meeting.key * 31 + ++parent->formed) * 31 + (uint64_t)team->number;
+  team->pes = need(calloc((size_t)parent->size, sizeof *team->pes));
+  team->size = weft_caf_survive_select(parent, team->number, new_index, team->pes);
+  for (int i = 0; i < team->size; i++)
+    if (team->pes[i] == weft_job_pe()) team->me = i + 1;
+  if (weft_set_from_list(&team->set, team->pes, team->size) < 0) need(NULL);
+  weft_caf_survive_team(team, key);
 }
 
+/* The team lives until the job ends: a team variable may be formed again and copies of the old
+ * value used on. */
 weft_caf_team_t *weft_caf_team_form(int number, int new_index, const weft_caf_report_t *report) {
   weft_caf_team_t *parent = weft_caf.team;
   weft_caf_coarrays_note();
   weft_caf_quiet();
-  if (!weft_caf_meet(parent, report, "FORM TEAM")) return NULL;
-  const weft_caf_member_t mine = {.pe = weft_job_pe(), .number = number, .index = new_index};
-  weft_caf_member_t *all = weft_caf_shared->members;
-  weft_coll_fcollect(parent->coll, all, &mine, sizeof mine);
+  if (!weft_caf_gather(parent, report, "FORM TEAM", NULL)) return NULL;
   weft_caf_team_t *team = need(calloc(1, sizeof *team));
-  weft_caf_member_t *members = need(calloc((size_t)parent->size, sizeof *members));
-  memcpy(members, all, (size_t)parent->size * sizeof *members);
   team->parent = parent;
   team->number = number;
-  team->size = select_members(members, parent->size, number);
-  team->pes = need(calloc((size_t)team->size, sizeof *team->pes));
-  for (int i = 0; i < team->size; i++) {
-    team->pes[i] = members[i].pe;
-    if (members[i].pe == mine.pe) team->me = i + 1;
-  }
-  free(members);
-  /* Team and list live until the job ends: a team variable may be formed again and copies of the
-   * old value used on. */
-  weft_set_t set;
-  const bool willing = weft_set_from_list(&set, team->pes, team->size) == 0;
-  if (weft_coll_split(parent->coll, &set, willing, &team->own) < 0) {
-    weft_caf_fail(report, WEFT_CAF_NO_MEMORY, "FORM TEAM: no room for another team");
-    free(team->pes);
-    free(team);
-    return NULL;
-  }
-  team->coll = &team->own;
-  weft_caf_good(report);
+  if (!new_index) new_index = parent->me;
+  if (weft_caf.survive)
+    select_living(team, new_index);
+  else
+    split(team, new_index);
+  team->next = weft_caf_teams;
+  weft_caf_teams = team;
   return team;
 }
 
@@ -70,7 +61,7 @@ void weft_caf_team_change(weft_caf_team_t *team, const weft_caf_report_t *report
   weft_caf_coarrays_note();
   weft_caf_quiet();
   weft_caf_enter_team(team);
-  if (weft_caf_meet(team, report, "CHANGE TEAM")) weft_caf_good(report);
+  weft_caf_gather(team, report, "CHANGE TEAM", NULL);
 }
 
 void weft_caf_team_end(const weft_caf_report_t *report) {
@@ -80,10 +71,10 @@ void weft_caf_team_end(const weft_caf_report_t *report) {
     return;
   }
   weft_caf_quiet();
-  const bool all = weft_caf_meet(team, report, "END TEAM");
-  weft_caf_coarrays_release(team);
+  const int found = weft_caf_meet(team);
+  weft_caf_coarrays_release(team, found != WEFT_CAF_STOPPED_IMAGE);
   weft_caf_enter_team(team->parent);
-  if (all) weft_caf_good(report);
+  weft_caf_met(found, report, "END TEAM");
 }
 
 int weft_caf_team_number(const weft_caf_team_t *team) {

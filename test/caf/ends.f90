@@ -29,6 +29,9 @@ program ends
   case ('exit5'); if (this_image() == 1) call exit(5)
   case ('image'); i = x[num_images() + 3]
   case ('runtime'); read (how, '(i4)') i ! not a number: an error of libgfortran
+  case ('failed')
+    if (this_image() == 1) fail image
+    sync all
   case ('syncstopped')
     if (this_image() == 1) stop
     sync all

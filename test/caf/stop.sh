@@ -10,6 +10,11 @@ expect() {
   "$WEFTRUN" -n "$2" "$program" "$1" >"$dir/out" 2>"$dir/err"
   got=$?
   lines=$(grep -c '^output$' "$dir/out")
+  if grep -q -i backtrace "$dir/err" && [ "$1" != runtime ]; then
+    echo "$1 on $2 images: a backtrace:"
+    cat "$dir/err"
+    status=1
+  fi
   if [ "$got" != "$3" ] || [ "$lines" != "$4" ] || ! grep -q -- "$5" "$dir/err" "$dir/out"; then
     echo "$1 on $2 images: status $got (want $3), $lines lines of output (want $4), want '$5' in:"
     cat "$dir/err"

@@ -84,12 +84,19 @@ static bool parent_is_ours(process_t *list, size_t n, pid_t parent, pid_t self) 
   return found && found->ours;
 }
 
-/* SIGQUIT asks those who handle it, and ends the others by SIGTERM. */
-static void send_signal(pid_t pid, int signal) {
-  kill(pid, signal == SIGQUIT && !handles_quit(pid) ? SIGTERM : signal);
+static bool wants_term(const job_t *job, pid_t pid) {
+  for (int i = 0; i < job->npes; i++)
+    if (job->pes[i].pid == pid) return job->pes[i].by_term;
+  return false;
 }
 
-int ending_signal_descendants(int signal) {
+/* SIGQUIT asks those who handle it, and ends the others by SIGTERM. */
+static void send_signal(const job_t *job, pid_t pid, int signal) {
+  const bool term = signal == SIGQUIT && (!handles_quit(pid) || wants_term(job, pid));
+  kill(pid, term ? SIGTERM : signal);
+}
+
+int ending_signal_descendants(const job_t *job, int signal) {
   size_t n;
   process_t *list = list_processes(&n);
   pid_t self = getpid();
@@ -101,7 +108,7 @@ int ending_signal_descendants(int signal) {
     for (size_t i = 0; i < n; i++) {
       if (list[i].ours || !parent_is_ours(list, n, list[i].parent, self)) continue;
       list[i].ours = changed = true;
-      send_signal(list[i].pid, signal);
+      send_signal(job, list[i].pid, signal);
       count++;
     }
   }
@@ -244,17 +251,17 @@ void ending_begin(job_t *job, int status, int first_signal) {
   job->term_at = first_signal == SIGTERM ? 0 : now + GRACE_MS;
   job->kill_at = now + LAST_GRACE_MS;
   job->give_up_at = now + GIVE_UP_MS;
-  if (first_signal) ending_signal_descendants(first_signal);
+  if (first_signal) ending_signal_descendants(job, first_signal);
 }
 
 void ending_advance(job_t *job) {
   uint64_t now = now_ms();
   if (job->term_at && now >= job->term_at) {
     job->term_at = 0;
-    ending_signal_descendants(SIGTERM);
+    ending_signal_descendants(job, SIGTERM);
   }
   if (job->kill_at && now >= job->kill_at) {
     job->kill_at = now + AGAIN_MS; /* until none is left: a process may have forked meanwhile */
-    ending_signal_descendants(SIGKILL);
+    ending_signal_descendants(job, SIGKILL);
   }
 }

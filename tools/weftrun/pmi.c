@@ -230,6 +230,12 @@ static void do_asleep(job_t *job, pe_t *pe, const char *line) {
   pmi_barrier(job);
 }
 
+static void do_term(job_t *job, pe_t *pe, const char *line) {
+  (void)job;
+  (void)line;
+  pe->by_term = true;
+}
+
 static void do_barrier_in(job_t *job, pe_t *pe, const char *line) {
   (void)line;
   if (!pe->in_barrier) enter_barrier(job, pe);
@@ -287,6 +293,7 @@ static void serve_line(job_t *job, pe_t *pe, const char *line) {
       {"finalize", do_finalize},
       {"abort", do_abort},
       {"weft_asleep", do_asleep},
+      {"weft_term", do_term},
   };
   char cmd[64];
   if (pe->in_multi_line) {

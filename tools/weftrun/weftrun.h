@@ -100,6 +100,7 @@ typedef struct pe {
   bool aborted;       /* said cmd=abort */
   int abort_status;
   bool asleep; /* said cmd=weft_asleep: it has failed by its own word and waits for the end */
+  bool by_term; /* said cmd=weft_term: SIGQUIT is not for it, whoever handles it there */
   bool exited;
   bool given_up;   /* it died, and the job goes on without it */
   int end_order;   /* its place among the PEs that have exited */
@@ -192,7 +193,7 @@ void ending_begin(job_t *job, int status, int first_signal);
 /* Send the signals that are due. */
 void ending_advance(job_t *job);
 /* Signal all descendants of this process. Returns how many there were. */
-int ending_signal_descendants(int signal);
+int ending_signal_descendants(const job_t *job, int signal);
 
 /* ---- keeper.c -------------------------------------------------------------------------------- */
 

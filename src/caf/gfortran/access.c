@@ -28,13 +28,15 @@ static inline void move(void *to, const void *from, size_t n) {
 
 /* PE of an image, or -1: the report has it. */
 static int find(int image, void **team, int *stat) {
-  const int images = team && *team ? weft_caf_team_size(*team) : weft_caf.images;
-  if ((unsigned)image - 1 >= (unsigned)images) {
-    weft_caf_no_image(image, &(weft_caf_report_t){.stat = stat});
-    return -1;
-  }
-  if (stat) *stat = 0;
-  return team && *team ? weft_caf_team_pe(*team, image) : weft_caf_pe(image);
+  const weft_caf_report_t report = {.stat = stat};
+  const int pe = weft_caf_find(team ? *team : NULL, image, &report);
+  if (pe >= 0) weft_caf_good(&report);
+  return pe;
+}
+
+/* It may have failed meanwhile, and its memory be gone. */
+static void look_again(int image, int *stat) {
+  if (weft_caf.survive) weft_caf_find(NULL, image, &(weft_caf_report_t){.stat = stat});
 }
 
 static WEFT_NOINLINE void get(char *at, int image, gfc_t *src, caf_vector_t *v, gfc_t *dst,
@@ -46,6 +48,7 @@ static WEFT_NOINLINE void get(char *at, int image, gfc_t *src, caf_vector_t *v, 
   gfc_remote(&remote, at, src, v, src_kind);
   weft_caf_get(pe, &local, &remote, overlap || image == weft_caf.me);
   gfc_release(&remote);
+  look_again(image, stat);
 }
 
 CAF(void, get,
@@ -53,7 +56,7 @@ CAF(void, get,
      int dst_kind, bool may_require_tmp, int *stat)) {
   char *at = ((weft_caf_coarray_t *)token)->base + offset;
   uintptr_t there;
-  if (weft_unlikely(!is_plain(src, dst, src_kind, dst_kind, v) || !weft_caf_is_image(image))) {
+  if (weft_unlikely(!is_plain(src, dst, src_kind, dst_kind, v) || !weft_caf_is_reached(image))) {
     get(at, image, src, v, dst, src_kind, dst_kind, may_require_tmp, stat);
     return;
   }
@@ -65,9 +68,19 @@ CAF(void, get,
     weft_caf_get_away(there, dst->base, dst->elem_len, pe);
 }
 
+/* gfortran 12 drops the stat= of an assignment to a coarray: what would be told by it is told by the
+ * next image control statement. */
+static bool is_lost(int image, void **team, const int *stat) {
+  const weft_caf_team_t *in = team ? *team : NULL;
+  const int images = in ? weft_caf_team_size(in) : weft_caf.images;
+  return weft_caf.survive && !stat && (unsigned)image - 1 < (unsigned)images &&
+         weft_caf_image_state(in, image) == WEFT_CAF_FAILED_IMAGE;
+}
+
 static WEFT_NOINLINE void send(char *at, int image, gfc_t *dst, caf_vector_t *v, gfc_t *src,
                                int dst_kind, int src_kind, bool overlap, int *stat, void **team) {
   weft_caf_section_t local, remote;
+  if (is_lost(image, team, stat)) return;
   const int pe = find(image, team, stat);
   if (pe < 0) return;
   gfc_section(&local, src, src_kind);
@@ -81,7 +94,7 @@ CAF(void, send,
      int src_kind, bool may_require_tmp, int *stat, void **team)) {
   char *at = ((weft_caf_coarray_t *)token)->base + offset;
   uintptr_t there;
-  if (weft_unlikely(!is_plain(src, dst, src_kind, dst_kind, v) || !weft_caf_is_image(image) ||
+  if (weft_unlikely(!is_plain(src, dst, src_kind, dst_kind, v) || !weft_caf_is_reached(image) ||
                     team)) {
     send(at, image, dst, v, src, dst_kind, src_kind, may_require_tmp, stat, team);
     return;

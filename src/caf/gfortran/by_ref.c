@@ -89,9 +89,8 @@ static void section_open(weft_caf_section_t *s, const weft_caf_place_t *place, c
 
 /* PE of the image, or -1. */
 static int find(int image, int *stat) {
-  if (weft_likely(weft_caf_is_image(image))) return weft_caf_pe(image);
-  weft_caf_no_image(image, &(weft_caf_report_t){.stat = stat});
-  return -1;
+  if (weft_likely(weft_caf_is_reached(image))) return weft_caf_pe(image);
+  return weft_caf_find(NULL, image, &(weft_caf_report_t){.stat = stat});
 }
 
 static bool found(const weft_caf_place_t *place, int image, int *stat) {

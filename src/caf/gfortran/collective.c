@@ -79,7 +79,7 @@ typedef struct user {
   int length; /* characters */
 } user_t;
 
-/* x = op(x, y) for one element of type T, with arguments by reference or by value. */
+/* y = op(x, y) for one element of type T, with arguments by reference or by value. */
 #define APPLY(T)                                                                                   \
   do {                                                                                             \
     T r;                                                                                           \
@@ -90,17 +90,17 @@ typedef struct user {
     } else {                                                                                       \
       r = ((T (*)(const void *, const void *))u->op)(x, y);                                        \
     }                                                                                              \
-    memcpy(x, &r, sizeof r);                                                                       \
+    memcpy(y, &r, sizeof r);                                                                       \
   } while (0)
 
 /* A derived type. Up to 16 bytes come back in registers, which of them depends on the type's
  * components and cannot be known here; larger ones where a hidden first argument says. */
-static void apply_derived(const user_t *u, char *x, const char *y) {
+static void apply_derived(const user_t *u, const char *x, char *y) {
 #if defined(__x86_64__)
   if (u->bytes > 16) {
     char result[u->bytes];
     ((void (*)(void *, const void *, const void *))u->op)(result, x, y);
-    memcpy(x, result, u->bytes);
+    memcpy(y, result, u->bytes);
     return;
   }
 #endif
@@ -112,15 +112,15 @@ static void apply_derived(const user_t *u, char *x, const char *y) {
 }
 
 /* Result and its length come first, the lengths of the arguments last. */
-static void apply_characters(const user_t *u, char *x, const char *y) {
+static void apply_characters(const user_t *u, const char *x, char *y) {
   const size_t n = (size_t)u->length;
   char result[u->bytes];
   ((void (*)(void *, size_t, const void *, const void *, size_t, size_t))u->op)(result, n, x, y, n,
                                                                                 n);
-  memcpy(x, result, u->bytes);
+  memcpy(y, result, u->bytes);
 }
 
-static void apply(const user_t *u, char *x, const char *y) {
+static void apply(const user_t *u, const char *x, char *y) {
   switch (u->type * 32 + u->kind) {
   case GFC_INTEGER * 32 + 1:
   case GFC_LOGICAL * 32 + 1: APPLY(int8_t); return;
@@ -148,10 +148,10 @@ static void apply(const user_t *u, char *x, const char *y) {
     weft_caf_fatal("co_reduce: not for type %d of %zu bytes", u->type, u->bytes);
 }
 
-static void combine_user(void *arg, void *inout, const void *in, size_t n) {
+static void combine_user(const void *left, void *right, size_t n, const void *arg) {
   user_t u = *(const user_t *)arg;
-  char *x = inout;
-  const char *y = in;
+  const char *x = left;
+  char *y = right;
   for (; n > 0; n--, x += u.bytes, y += u.bytes) {
     if (u.type == GFC_REAL && u.bytes == 16)
       u.kind = weft_caf_is_real10(x) || weft_caf_is_real10(y) ? 10 : 16;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "caf/gfortran/abi.h"
+#include "caf/gfortran/memory.h"
 
 #define REPORT                                                                                     \
   (weft_caf_report_t) {                                                                            \
@@ -20,8 +21,14 @@ static char *text_of(char *errmsg) {
   return inner >= LOWEST && inner >> 47 == 0 ? (char *)inner : errmsg;
 }
 
+/* ALLOCATE has said in its stat that images have failed; the sync_all that the compiler puts behind
+ * it has none. */
 CAF(void, sync_all, (int *stat, char *errmsg, size_t errmsg_len)) {
+  const bool said = gfc_said_failed;
+  int found = 0;
   errmsg = text_of(errmsg);
+  gfc_said_failed = false;
+  if (said && !stat) stat = &found;
   weft_caf_sync_team(weft_caf.team, &REPORT, "SYNC ALL");
 }
 
@@ -38,9 +45,13 @@ CAF(void, sync_images, (int count, int *images, int *stat, char *errmsg, size_t 
 /* PE of an image, 0 being this one; -1: the report has it. */
 static int find(int image, const weft_caf_report_t *report) {
   if (image == 0) return weft_caf_pe(weft_caf.me);
-  if (weft_likely(weft_caf_is_image(image))) return weft_caf_pe(image);
-  weft_caf_no_image(image, report);
-  return -1;
+  return weft_caf_find(NULL, image, report);
+}
+
+/* A critical section goes on where its image has failed. */
+static int find_lock(void *token, int image, const weft_caf_report_t *report) {
+  const weft_caf_coarray_t *c = token;
+  return c->critical ? weft_caf_pe(image) : find(image, report);
 }
 
 static void *object(void *token, size_t index) {
@@ -52,7 +63,7 @@ CAF(void, lock,
      size_t errmsg_len)) {
   const weft_caf_report_t report = REPORT;
   bool got = false;
-  const int pe = find(image, &report);
+  const int pe = find_lock(token, image, &report);
   if (pe < 0) return;
   weft_caf_lock(pe, object(token, index), acquired ? &got : NULL, &report);
   if (acquired) *acquired = got;
@@ -61,7 +72,7 @@ CAF(void, lock,
 CAF(void, unlock,
     (void *token, size_t index, int image, int *stat, char *errmsg, size_t errmsg_len)) {
   const weft_caf_report_t report = REPORT;
-  const int pe = find(image, &report);
+  const int pe = find_lock(token, image, &report);
   if (pe >= 0) weft_caf_unlock(pe, object(token, index), &report);
 }
 

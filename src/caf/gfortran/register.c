@@ -8,6 +8,8 @@
 
 enum { OBJECT = 8 /* bytes of a lock or an event */ };
 
+bool gfc_said_failed;
+
 /* gfortran uses the types of coarrays for components too: the token's place tells. */
 static void component(size_t size, bool allocate, void **token, gfc_t *d,
                       const weft_caf_report_t *report) {
@@ -36,7 +38,9 @@ CAF(void, register,
   const bool objects = type >= LOCK_STATIC;
   weft_caf_coarray_t *c = weft_caf_allocate(objects ? size * OBJECT : size, objects, &report);
   if (!c) return;
+  gfc_said_failed = stat && *stat == WEFT_CAF_FAILED_IMAGE;
   c->token = token;
+  c->critical = type == CRITICAL;
   /* A static coarray's descriptor is a constructor's local variable. */
   if (type == COARRAY_ALLOC || type == LOCK_ALLOC || type == EVENT_ALLOC) c->descriptor = d;
   *token = c;

@@ -1,0 +1,186 @@
+/*
+ * survive.c: teams whose images may fail (Fortran 2018, 5.3.6; WEFT_ON_DEATH=continue). A meeting
+ * is one of those who run (sync.h), and goes on until all of them have seen the same images stopped
+ * or failed: what they do next is the same for all. Collectives show their data between two such
+ * meetings. Who waits for whom is sync's business alone.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "caf/internal.h"
+#include "rma/rma.h"
+#include "runtime/runtime.h"
+
+enum { PIECE = WEFT_CAF_PIECE };
+enum { RUNS, STOPPED, FAILED }; /* in weft_caf_team_t.states */
+
+void weft_caf_survive_team(weft_caf_team_t *team, uint64_t key) {
+  team->meeting = (weft_meeting_t){.set = &team->set, .key = key};
+  team->states = calloc((size_t)team->size, 1);
+  if (!team->states) weft_fatal("form team: this machine is out of memory");
+}
+
+void weft_caf_survive_start(weft_caf_team_t *initial) {
+  enum { KEY = 0x636166 };
+  initial->set = (weft_set_t){.stride = 1, .size = initial->size};
+  weft_caf_survive_team(initial, KEY);
+}
+
+/* What this image knows, and a number that is the same for the same. */
+static uint64_t look(weft_caf_team_t *team) {
+  uint64_t digest = 14695981039346656037u; /* FNV-1a */
+  for (int i = 0; i < team->size; i++) {
+    const enum weft_pe_state state = weft_job_state(weft_set_world(&team->set, i));
+    team->states[i] = state == WEFT_RUNNING ? RUNS : state == WEFT_STOPPED ? STOPPED : FAILED;
+    digest = (digest ^ team->states[i]) * 1099511628211u;
+  }
+  return digest;
+}
+
+static int count(const weft_caf_team_t *team, int state) {
+  int n = 0;
+  for (int i = 0; i < team->size; i++) n += team->states[i] == state;
+  return n;
+}
+
+/* Of those who met, none may have seen another one come or go since. */
+int weft_caf_survive_meet(weft_caf_team_t *team) {
+  weft_outcome_t now;
+  do {
+    team->told = weft_job_changes();
+    team->meeting.value = look(team);
+    now = weft_alive_meet(&team->meeting);
+  } while (!now.same || now.stopped != count(team, STOPPED) ||
+           now.failed != count(team, FAILED));
+  return now.stopped ? WEFT_CAF_STOPPED_IMAGE : now.failed ? WEFT_CAF_FAILED_IMAGE : 0;
+}
+
+/* ---- form team ------------------------------------------------------------------------------- */
+
+typedef struct bid {
+  int key, pe;
+} bid_t;
+
+static int by_key(const void *a, const void *b) {
+  const bid_t *x = a, *y = b;
+  return x->key < y->key ? -1 : x->key > y->key;
+}
+
+/* Everybody tells everybody: whoever is still there after the meeting has told all. */
+int weft_caf_survive_select(weft_caf_team_t *parent, int number, int index, int *pes) {
+  const weft_caf_member_t mine = {.number = number, .key = index};
+  weft_caf_member_t *all = weft_caf_shared->members;
+  bid_t *bids = calloc((size_t)parent->size, sizeof *bids);
+  int n = 0;
+  if (!bids) weft_fatal("form team: this machine is out of memory");
+  for (int image = 1; image <= parent->size; image++)
+    if (parent->states[image - 1] == RUNS)
+      weft_direct_put(&all[parent->me - 1], &mine, sizeof mine, weft_caf_pe_of(parent, image),
+                      "form team");
+  weft_caf_quiet();
+  weft_caf_survive_meet(parent);
+  for (int image = 1; image <= parent->size; image++)
+    if (parent->states[image - 1] == RUNS && all[image - 1].number == number)
+      bids[n++] = (bid_t){.key = all[image - 1].key, .pe = weft_caf_pe_of(parent, image)};
+  qsort(bids, (size_t)n, sizeof *bids, by_key);
+  for (int i = 0; i < n; i++) pes[i] = bids[i].pe;
+  free(bids);
+  weft_caf_survive_meet(parent); /* before another team is formed of it */
+  return n;
+}
+
+/* ---- data ------------------------------------------------------------------------------------ */
+
+static void worse(int *state, int found) {
+  if (found && *state != WEFT_CAF_STOPPED_IMAGE) *state = found;
+}
+
+static bool fetch_piece(const weft_caf_team_t *team, int image, char *to, size_t n) {
+  const int pe = weft_caf_pe_of(team, image);
+  if (weft_job_has_failed(pe)) return false;
+  weft_direct_get(to, weft_caf_shared->piece, n, pe, "a collective subroutine");
+  return !weft_job_has_failed(pe);
+}
+
+int weft_caf_survive_broadcast(weft_caf_team_t *team, char *data, size_t n, int root) {
+  int state = 0;
+  for (size_t at = 0; at < n; at += PIECE) {
+    const size_t part = n - at < PIECE ? n - at : PIECE;
+    if (root == team->me) memcpy(weft_caf_shared->piece, data + at, part);
+    worse(&state, weft_caf_survive_meet(team));
+    if (root != team->me && !fetch_piece(team, root, data + at, part))
+      worse(&state, WEFT_CAF_FAILED_IMAGE);
+    worse(&state, weft_caf_survive_meet(team));
+  }
+  return state;
+}
+
+int weft_caf_survive_reduce(weft_caf_team_t *team, char *data, size_t n, size_t width,
+                            weft_caf_combine_t combine, const void *arg) {
+  const size_t most = width <= PIECE ? PIECE - PIECE % width : 0;
+  int state = 0;
+  char *theirs = malloc(PIECE);
+  if (!theirs) weft_fatal("a collective subroutine: this machine is out of memory");
+  if (!most) weft_fatal("a collective subroutine: an element of %zu bytes", width);
+  for (size_t at = 0; at < n; at += most) {
+    const size_t part = n - at < most ? n - at : most;
+    bool any = false;
+    memcpy(weft_caf_shared->piece, data + at, part);
+    worse(&state, weft_caf_survive_meet(team));
+    for (int image = team->size; image >= 1; image--) {
+      if (!fetch_piece(team, image, theirs, part)) continue;
+      if (any)
+        combine(theirs, data + at, part / width, arg);
+      else
+        memcpy(data + at, theirs, part);
+      any = true;
+    }
+    worse(&state, weft_caf_survive_meet(team));
+  }
+  free(theirs);
+  return state;
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* Do all who run say the same? */
+static bool agree(weft_caf_team_t *team, uint64_t value) {
+  team->meeting.value = value;
+  const weft_outcome_t now = weft_alive_meet(&team->meeting);
+  return now.same;
+}
+
+/* The first image's word, on all. 0, should it have failed meanwhile. */
+static uint64_t spread(weft_caf_team_t *team, uint64_t word) {
+  char *piece = weft_caf_shared->piece;
+  memset(piece, 0, sizeof word);
+  weft_caf_survive_meet(team);
+  for (int image = 1; word && image <= team->size; image++)
+    if (team->states[image - 1] == RUNS)
+      weft_direct_put(piece, &word, sizeof word, weft_caf_pe_of(team, image), "allocate");
+  weft_caf_quiet();
+  weft_caf_survive_meet(team);
+  memcpy(&word, piece, sizeof word);
+  return agree(team, word) ? word : 0;
+}
+
+static int first(const weft_caf_team_t *team) {
+  int image = 1;
+  while (team->states[image - 1] != RUNS) image++;
+  return image;
+}
+
+void *weft_caf_survive_alloc(weft_caf_team_t *team, size_t n) {
+  const bool mine = first(team) == team->me;
+  const uint64_t own = mine ? weft_global_alloc(WEFT_CACHELINE, n) : 0;
+  const uint64_t off = spread(team, own);
+  const bool have = off && weft_global_commit(off, n) == 0;
+  team->meeting.value = have;
+  if (weft_alive_meet(&team->meeting).all & 1) return (void *)(weft_job.window.base + off);
+  if (own) weft_global_free(own);
+  return NULL;
+}
+
+void weft_caf_survive_free(weft_caf_team_t *team, void *p) {
+  if (first(team) == team->me) weft_global_free(weft_job_offset(p));
+}

@@ -1,0 +1,34 @@
+# Failed images by every way to ask for it, on one node and two; without a request the job ends.
+set -u
+program=$WEFT_BUILD/test-bin/caf.failed
+bin=$WEFT_BUILD/bin
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+status=0
+
+# expect STATUS TEXT COMMAND...: its status, and a line that it prints
+expect() {
+  want=$1 text=$2
+  shift 2
+  timeout 50 "$@" >"$dir/out" 2>&1
+  got=$?
+  if [ "$got" != "$want" ] || ! grep -q -- "$text" "$dir/out"; then
+    echo "$*: status $got (want $want), want '$text' in:"
+    cat "$dir/out"
+    status=1
+  fi
+}
+
+for how in word kill; do
+  expect 0 '^right' "$bin/cafrun" --disable-auto-cleanup -n 3 "$program" $how
+  expect 0 '^right' env WEFT_ON_DEATH=continue "$WEFTRUN" -n 8 "$program" $how
+  expect 0 '^right' "$bin/cafrun" --disable-auto-cleanup -n 5 --nodes 2 "$program" $how
+done
+# The program names FAIL IMAGE, so cafrun needs no option; but the user may forbid it.
+expect 0 '^right' "$bin/cafrun" -n 4 "$program" word
+expect 1 'does not go on without an image' "$bin/cafrun" --reenable-auto-cleanup -n 4 "$program" word
+expect 1 'does not go on without an image' "$WEFTRUN" -n 4 "$program" word
+expect 137 'killed by signal 9' "$bin/cafrun" --reenable-auto-cleanup -n 4 "$program" kill
+# An image that fails without stat= in the others' statements ends the job.
+expect 1 'SYNC ALL failed - there are failed images' "$bin/cafrun" -n 3 "$WEFT_BUILD/test-bin/caf.ends" failed
+exit $status
