@@ -2,17 +2,13 @@
  * access.c: sections of coarrays on other images (Fortran 2018, 9.6). On the node elements are
  * copied and converted in one pass; to other nodes what travels has the remote elements' type, as
  * the shapes of src/rma, so that halo sections are packed into one message. Puts stay open until
- * image control; a get, or a put of the same place, comes after the puts before it.
+ * image control; what follows them to the same image takes effect behind them (weft_rma_order).
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "caf/internal.h"
 #include "rma/rma.h"
-
-/* What is open: puts that stay in order by themselves, because each is a record of the same stage;
- * or others. */
-enum { NOTHING, IN_ORDER, ANY };
 
 static WEFT_COLD void *need(size_t n) {
   void *p = malloc(n ? n : 1);
@@ -22,18 +18,16 @@ static WEFT_COLD void *need(size_t n) {
 
 void weft_caf_quiet(void) {
   weft_direct_quiet();
-  weft_caf.open = NOTHING;
 }
 
 void weft_caf_get_away(uintptr_t off, void *to, size_t n, int pe) {
-  weft_caf_quiet_if_open();
+  weft_rma_order_next(pe, WEFT_NEXT_GET, n);
   weft_direct.get(off, to, n, pe, "coarray get");
 }
 
 void weft_caf_put_away(uintptr_t off, const void *from, size_t n, int pe) {
-  if (weft_caf.open == ANY) weft_caf_quiet();
+  weft_rma_order_next(pe, WEFT_NEXT_PUT, n);
   weft_direct.put(off, from, n, pe, "coarray put");
-  weft_caf.open = weft_options.coalesce ? IN_ORDER : ANY;
 }
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
@@ -101,12 +95,13 @@ static void get_off(int pe, const weft_caf_section_t *local, const weft_caf_sect
                     uintptr_t at) {
   const size_t bytes = weft_caf_elements(remote) * remote->element.bytes;
   if (weft_caf_is_block(local) && weft_caf_is_block(remote)) {
-    weft_direct.get(at, local->at, bytes, pe, "coarray get");
+    weft_caf_get_away(at, local->at, bytes, pe);
     return;
   }
   shape_t here, there;
   shape_open(&here, local, (uintptr_t)local->at);
   shape_open(&there, remote, weft_job_offset(remote->at));
+  weft_rma_order_shape(pe, &there.shape, &here.shape, false);
   weft_rma_get_shape(&here.shape, &there.shape, pe, NULL, "coarray get");
   shape_close(&here);
   shape_close(&there);
@@ -115,14 +110,14 @@ static void get_off(int pe, const weft_caf_section_t *local, const weft_caf_sect
 static void put_off(int pe, const weft_caf_section_t *remote, const weft_caf_section_t *local,
                     uintptr_t at) {
   const size_t bytes = weft_caf_elements(remote) * remote->element.bytes;
-  weft_caf.open = ANY;
   if (weft_caf_is_block(local) && weft_caf_is_block(remote)) {
-    weft_direct.put(at, local->at, bytes, pe, "coarray put");
+    weft_caf_put_away(at, local->at, bytes, pe);
     return;
   }
   shape_t here, there;
   shape_open(&here, local, (uintptr_t)local->at);
   shape_open(&there, remote, weft_job_offset(remote->at));
+  weft_rma_order_shape(pe, &there.shape, &here.shape, false);
   weft_rma_put_shape(&there.shape, &here.shape, pe, NULL, NULL, "coarray put");
   shape_close(&here);
   shape_close(&there);
@@ -160,7 +155,6 @@ void weft_caf_get(int pe, const weft_caf_section_t *local, const weft_caf_sectio
     copy(local, &there, overlap && pe == weft_job_pe());
     return;
   }
-  weft_caf_quiet_if_open();
   if (weft_caf_same(&local->element, &remote->element) &&
       (local->rank == 0) == (remote->rank == 0) && !(overlap && pe == weft_job_pe())) {
     get_off(pe, local, remote, at);
@@ -183,7 +177,6 @@ void weft_caf_put(int pe, const weft_caf_section_t *remote, const weft_caf_secti
     copy(&there, local, overlap && pe == weft_job_pe());
     return;
   }
-  weft_caf_quiet_if_open();
   if (weft_caf_same(&local->element, &remote->element) &&
       (local->rank == 0) == (remote->rank == 0) && !(overlap && pe == weft_job_pe())) {
     put_off(pe, remote, local, at);

@@ -62,7 +62,8 @@ struct weft_caf {
   int images, me;
   weft_caf_team_t *team, *initial;
   int reach;    /* as images; 0 where images may fail: whoever is reached is looked at first */
-  int open;     /* what was put to other nodes since the last quiet (access.c); 0: nothing */
+  /* weft_direct.disp of image i at disp[i - 1], of `reach` images. */
+  const uintptr_t *disp;
   bool survive; /* images may fail and the others go on */
 };
 extern WEFT_API struct weft_caf weft_caf;
@@ -77,6 +78,11 @@ static inline bool weft_caf_is_image(int image) {
 /* And needs no look at its state? */
 static inline bool weft_caf_is_reached(int image) {
   return (unsigned)image - 1 < (unsigned)weft_caf.reach;
+}
+/* Where a reached image has what is at `object` here; false, and another node's offset, as
+ * weft_direct_at says it. */
+static inline bool weft_caf_at(const void *object, int image, uintptr_t *at) {
+  return !__builtin_add_overflow((uintptr_t)object, weft_caf.disp[image - 1], at);
 }
 static inline int weft_caf_pe(int image) {
   return weft_caf.pes ? weft_caf.pes[image - 1] : image - 1;

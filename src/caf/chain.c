@@ -11,6 +11,7 @@
 #include "caf/internal.h"
 #include "caf/walk.h"
 #include "port/port.h"
+#include "rma/rma.h"
 
 weft_caf_step_t *weft_caf_chain_add(weft_caf_chain_t *chain, const weft_caf_step_t *step) {
   const size_t bytes = sizeof *step + step->rank * sizeof(weft_caf_subscript_t);
@@ -130,7 +131,7 @@ static void walk_away(int pe, char *base, const weft_caf_chain_t *chain, weft_ca
     q.data = n < most - sizeof *place ? n : most - sizeof *place;
   }
   memcpy(request, &q, sizeof q);
-  weft_caf_quiet_if_open();
+  weft_rma_order(pe);
   weft_stage_ask(&weft_channels[0], pe, WEFT_ASKED_CHAIN, request, (size_t)(at - request), answer);
   memcpy(place, answer, sizeof *place);
   if (place->moved && !write) memcpy(data, answer + sizeof *place, place->moved);
@@ -244,7 +245,7 @@ void weft_caf_chain_get(int pe, const weft_caf_section_t *local, const weft_caf_
     return;
   }
   char *memory = bounce_open(&bounce, remote);
-  weft_caf_quiet_if_open();
+  weft_rma_order(pe);
   move_packed(pe, remote, memory, false);
   weft_caf_copy(local, &bounce);
   free(memory);
@@ -261,7 +262,7 @@ void weft_caf_chain_put(int pe, const weft_caf_section_t *remote, const weft_caf
   }
   char *memory = bounce_open(&bounce, remote);
   weft_caf_copy(&bounce, local);
-  weft_caf_quiet_if_open();
+  weft_rma_order(pe);
   move_packed(pe, remote, memory, true);
   free(memory);
 }

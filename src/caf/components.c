@@ -14,6 +14,7 @@
 
 #include "caf/chain.h"
 #include "caf/internal.h"
+#include "rma/rma.h"
 #include "runtime/runtime.h"
 
 /* In front of the memory. */
@@ -93,7 +94,7 @@ void weft_caf_component_free_for(int pe, uint64_t p) {
   const uintptr_t off = p - weft_job_base_of(pe);
   head_t head;
   if (off < layout->private_heap + sizeof head || off >= weft_layout_end(layout)) return;
-  weft_caf_quiet_if_open();
+  weft_rma_order(pe);
   head_get(pe, off - sizeof head, &head);
   if (head.magic == MAGIC) weft_private_free_on(pe, off - head.before);
 }

@@ -21,6 +21,7 @@ void weft_caf_enter_team(weft_caf_team_t *team) {
   weft_caf.team = team;
   weft_caf.pes = team->pes;
   weft_caf.images = team->size;
+  weft_caf.disp = team->disp;
   weft_caf.reach = weft_caf.survive ? 0 : team->size;
   weft_caf.me = team->me;
 }
@@ -54,6 +55,7 @@ void weft_caf_start(void) {
   /* Peers may read what a pointer component points to, where ptrace is restricted too. */
   prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
   weft_caf.initial = &initial;
+  initial.disp = weft_direct.disp;
   weft_caf.survive = weft_job_goes_on();
   if (weft_caf.survive)
     weft_caf_survive_start(&initial);

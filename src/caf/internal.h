@@ -26,6 +26,7 @@ struct weft_caf_team {
   int number; /* -1: the initial team */
   int size, me;
   int *pes; /* of its images in order; NULL: all PEs in order */
+  const uintptr_t *disp; /* weft_direct.disp of its images in order */
   weft_team_t *team;     /* its collectives; NULL where images may fail */
   weft_blocks_t blocks;  /* its coarrays' memory, unless it is the initial one */
   weft_caf_coarray_t *coarrays;
@@ -113,10 +114,6 @@ void weft_caf_chain_start(void);
 
 /* access.c: do the elements fill one piece of memory? */
 bool weft_caf_is_block(const weft_caf_section_t *s);
-static inline void weft_caf_quiet_if_open(void) {
-  if (weft_unlikely(weft_caf.open)) weft_caf_quiet();
-}
-
 /* stop.c */
 void weft_caf_stop_start(void);
 

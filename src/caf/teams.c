@@ -52,6 +52,9 @@ weft_caf_team_t *weft_caf_team_form(int number, int new_index, const weft_caf_re
     select_living(team, new_index);
   else
     split(team, new_index);
+  uintptr_t *disp = need(calloc((size_t)team->size, sizeof *disp));
+  for (int i = 0; i < team->size; i++) disp[i] = weft_direct.disp[team->pes[i]];
+  team->disp = disp;
   team->next = weft_caf_teams;
   weft_caf_teams = team;
   return team;

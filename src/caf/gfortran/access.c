@@ -7,23 +7,36 @@
 
 #include "caf/gfortran/abi.h"
 
+/* Rank and type in one. */
+static inline uint16_t shape_of(const gfc_t *d) {
+  uint16_t both;
+  _Static_assert(offsetof(gfc_t, type) == offsetof(gfc_t, rank) + 1, "rank, then type");
+  memcpy(&both, &d->rank, sizeof both);
+  return both;
+}
+
 /* A scalar on both sides, of one type. */
 static inline bool is_plain(const gfc_t *a, const gfc_t *b, int a_kind, int b_kind,
                             const caf_vector_t *v) {
-  return !v && !(a->rank | b->rank) && a->type == b->type && a_kind == b_kind &&
+  return !v && shape_of(a) == shape_of(b) && !a->rank && a_kind == b_kind &&
          a->elem_len == b->elem_len;
+}
+
+static WEFT_NOINLINE void move_any(void *to, const void *from, size_t n) {
+  if (n <= 8)
+    weft_direct_store(to, from, n);
+  else
+    memmove(to, from, n);
 }
 
 /* Small ones are moved once and whole: their owner may be looking at them. */
 static inline void move(void *to, const void *from, size_t n) {
-  if (n == 8)
+  if (weft_likely(n == 8))
     memcpy(to, from, 8);
-  else if (n == 4)
+  else if (weft_likely(n == 4))
     memcpy(to, from, 4);
-  else if (n <= 8)
-    weft_direct_store(to, from, n);
   else
-    memmove(to, from, n);
+    move_any(to, from, n);
 }
 
 /* PE of an image, or -1: the report has it. */
@@ -39,13 +52,14 @@ static void look_again(int image, int *stat) {
   if (weft_caf.survive) weft_caf_find(NULL, image, &(weft_caf_report_t){.stat = stat});
 }
 
-static WEFT_NOINLINE void get(char *at, int image, gfc_t *src, caf_vector_t *v, gfc_t *dst,
-                              int src_kind, int dst_kind, bool overlap, int *stat) {
+/* The general cases have their entry's own arguments: a jump gets there. */
+static WEFT_NOINLINE void get(void *token, size_t offset, int image, gfc_t *src, caf_vector_t *v,
+                              gfc_t *dst, int src_kind, int dst_kind, bool overlap, int *stat) {
   weft_caf_section_t local, remote;
   const int pe = find(image, NULL, stat);
   if (pe < 0) return;
   gfc_section(&local, dst, dst_kind);
-  gfc_remote(&remote, at, src, v, src_kind);
+  gfc_remote(&remote, ((weft_caf_coarray_t *)token)->base + offset, src, v, src_kind);
   weft_caf_get(pe, &local, &remote, overlap || image == weft_caf.me);
   gfc_release(&remote);
   look_again(image, stat);
@@ -54,18 +68,17 @@ static WEFT_NOINLINE void get(char *at, int image, gfc_t *src, caf_vector_t *v, 
 CAF(void, get,
     (void *token, size_t offset, int image, gfc_t *src, caf_vector_t *v, gfc_t *dst, int src_kind,
      int dst_kind, bool may_require_tmp, int *stat)) {
-  char *at = ((weft_caf_coarray_t *)token)->base + offset;
+  const char *at = ((weft_caf_coarray_t *)token)->base + offset;
   uintptr_t there;
   if (weft_unlikely(!is_plain(src, dst, src_kind, dst_kind, v) || !weft_caf_is_reached(image))) {
-    get(at, image, src, v, dst, src_kind, dst_kind, may_require_tmp, stat);
+    get(token, offset, image, src, v, dst, src_kind, dst_kind, may_require_tmp, stat);
     return;
   }
-  const int pe = weft_caf_pe(image);
   if (stat) *stat = 0;
-  if (weft_likely(weft_direct_at(at, pe, &there)))
+  if (weft_likely(weft_caf_at(at, image, &there)))
     move(dst->base, (const void *)there, dst->elem_len);
   else
-    weft_caf_get_away(there, dst->base, dst->elem_len, pe);
+    weft_caf_get_away(there, dst->base, dst->elem_len, weft_caf_pe(image));
 }
 
 /* gfortran 12 drops the stat= of an assignment to a coarray: what would be told by it is told by the
@@ -77,14 +90,15 @@ static bool is_lost(int image, void **team, const int *stat) {
          weft_caf_image_state(in, image) == WEFT_CAF_FAILED_IMAGE;
 }
 
-static WEFT_NOINLINE void send(char *at, int image, gfc_t *dst, caf_vector_t *v, gfc_t *src,
-                               int dst_kind, int src_kind, bool overlap, int *stat, void **team) {
+static WEFT_NOINLINE void send(void *token, size_t offset, int image, gfc_t *dst, caf_vector_t *v,
+                               gfc_t *src, int dst_kind, int src_kind, bool overlap, int *stat,
+                               void **team) {
   weft_caf_section_t local, remote;
   if (is_lost(image, team, stat)) return;
   const int pe = find(image, team, stat);
   if (pe < 0) return;
   gfc_section(&local, src, src_kind);
-  gfc_remote(&remote, at, dst, v, dst_kind);
+  gfc_remote(&remote, ((weft_caf_coarray_t *)token)->base + offset, dst, v, dst_kind);
   weft_caf_put(pe, &remote, &local, overlap || image == weft_caf.me);
   gfc_release(&remote);
 }
@@ -92,19 +106,18 @@ static WEFT_NOINLINE void send(char *at, int image, gfc_t *dst, caf_vector_t *v,
 CAF(void, send,
     (void *token, size_t offset, int image, gfc_t *dst, caf_vector_t *v, gfc_t *src, int dst_kind,
      int src_kind, bool may_require_tmp, int *stat, void **team)) {
-  char *at = ((weft_caf_coarray_t *)token)->base + offset;
+  const char *at = ((weft_caf_coarray_t *)token)->base + offset;
   uintptr_t there;
   if (weft_unlikely(!is_plain(src, dst, src_kind, dst_kind, v) || !weft_caf_is_reached(image) ||
                     team)) {
-    send(at, image, dst, v, src, dst_kind, src_kind, may_require_tmp, stat, team);
+    send(token, offset, image, dst, v, src, dst_kind, src_kind, may_require_tmp, stat, team);
     return;
   }
-  const int pe = weft_caf_pe(image);
   if (stat) *stat = 0;
-  if (weft_likely(weft_direct_at(at, pe, &there)))
+  if (weft_likely(weft_caf_at(at, image, &there)))
     move((void *)there, src->base, src->elem_len);
   else
-    weft_caf_put_away(there, src->base, src->elem_len, pe);
+    weft_caf_put_away(there, src->base, src->elem_len, weft_caf_pe(image));
 }
 
 /* From one image's section to another's, through memory here. */
