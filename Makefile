@@ -42,8 +42,10 @@ scale:
 
 bench:
 	@scripts/setup bench demo
+	@scripts/peers
 	@$(MAKE) --no-print-directory build
 	@bench/run $(BUILD) $(PART)
+	@bench/page.py
 	@test -n "$(PART)" || bench/corner_turn $(BUILD)
 	@test -n "$(PART)" || bench/flow $(BUILD)
 

@@ -12,7 +12,7 @@
 #include "bench.h"
 #include "connect.h"
 
-enum { RECEIVES = 16, KEY = 7 };
+enum { RECEIVES = 16, KEY = 7, AREA_KEY = 8 };
 
 static bool server;
 static struct fid_ep *ep;
@@ -21,7 +21,8 @@ static fi_addr_t peer;
 static uint64_t inbox[RECEIVES]; /* posted receives, used in turn */
 static volatile uint64_t flag;   /* the registered word that the peer writes and reads */
 static uint64_t sequence;
-static struct fid_mr *local_mr;
+static struct fid_mr *local_mr, *area_mr;
+static char *area; /* MAX_REGION bytes, written to and from */
 
 static int bench_me(void) {
   return server;
@@ -154,6 +155,24 @@ static void write_rate(long n, size_t size) {
   writes(n, WINDOW);
 }
 
+/* As many as the other programs have under way, and a read behind them. */
+static void write_bw(long n, size_t size) {
+  const long depth = bench_depth(size);
+  struct fi_cq_entry entry;
+  for (long i = 0; i < n && !server; i++) {
+    long done = 0;
+    for (long k = 0; k < depth; k++) {
+      const uint64_t at = (uint64_t)k * size;
+      ssize_t status;
+      while ((status = fi_write(ep, area + at, size, NULL, peer, at, AREA_KEY, area)) == -FI_EAGAIN)
+        done += poll_queue(tx, &entry);
+      need("fi_write", (int)status);
+    }
+    while (done < depth) done += poll_queue(tx, &entry);
+    read_word();
+  }
+}
+
 /* What Weft would take (src/fabric/provider.c), or what BENCH_PROVIDER says. */
 static struct fi_info *get(const char *provider, const char *mine) {
   struct fi_info *hints = fi_allocinfo(), *info = NULL;
@@ -198,6 +217,10 @@ static void open_endpoint(const char *mine, struct fid_av **av) {
   need("fi_enable", fi_enable(ep));
   need("fi_mr_reg", fi_mr_reg(domain, (void *)(uintptr_t)&flag, sizeof flag,
                               FI_REMOTE_READ | FI_REMOTE_WRITE, 0, KEY, 0, &local_mr, NULL));
+  area = calloc(1, MAX_REGION);
+  if (!area) need("memory", -FI_ENOMEM);
+  need("fi_mr_reg", fi_mr_reg(domain, area, MAX_REGION, FI_REMOTE_WRITE, 0, AREA_KEY, 0, &area_mr,
+                              NULL));
 }
 
 static void exchange_names(int sock, struct fid_av *av) {
@@ -213,7 +236,9 @@ static void exchange_names(int sock, struct fid_av *av) {
 }
 
 int main(int argc, char **argv) {
+  static const size_t sizes[] = {512, 4096, 65536, 1048576, 0};
   static const bench_test_t tests[] = {
+      {"fi_write_bw", write_bw, NULL, UNIT_MBS, false, 0, sizes},
       {"fi_send", pingpong, NULL, UNIT_US, false, 2, bench_size_8},
       {"fi_write", write_pingpong, NULL, UNIT_US, false, 2, bench_size_8},
       {"fi_read", reads, NULL, UNIT_US, false, 1, bench_size_8},

@@ -29,7 +29,7 @@ METRICS = {
     "tcp_spin": "TCP ping-pong, spinning", "tcp_block": "TCP ping-pong, blocking",
     "fi_send": "fi_inject ping-pong", "fi_write": "fi_inject_write ping-pong",
     "fi_read": "fi_read", "fi_write_flush": "fi_inject_write + flush",
-    "fi_write_rate": "fi_inject_write, 64 per flush",
+    "fi_write_rate": "fi_inject_write, 64 per flush", "fi_write_bw": "fi_write, window and flush",
 }
 SHOWN_BW = (8, 64, 512, 4096, 32768, 262144, 4194304)
 COLORS = {"weft": "#c0392b", "weft-plain": "#e59866", "oshmem": "#2471a3", "mpich-two": "#239b56",
