@@ -285,7 +285,8 @@ int weft_am_reply(weft_token_t *token, enum weft_am_category category, int handl
 int weft_am_poll(void) {
   int n = weft_inbox_drain();
   if (weft_job.nnodes == 1) return n;
-  n += weft_progress_network();
+  const int got = weft_progress_network();
+  if (got > 0) n += got + weft_inbox_drain(); /* what came runs now, not after another look */
   return weft_channels_have_lanes() ? n + flush_lanes() : n;
 }
 

@@ -90,7 +90,9 @@ static inline __attribute__((always_inline)) bool send_alone(uint32_t node, uint
   }
 WEFT_AM_ARITIES(DEFINE)
 
+/* Not when an answer waits that could ride: message.c's way takes it along. */
 bool weft_short_reply(int pe, int handler, int nargs, const int32_t *args) {
   const uint32_t to = where(pe);
+  if (weft_peek(&weft_server_put_off)) return false;
   return send_alone(to & 0xffff, to >> 16, WEFT_REPLIES, handler, nargs, args);
 }

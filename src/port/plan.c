@@ -15,10 +15,11 @@ typedef struct size_pair {
   size_t bytes;
 } size_pair_t;
 
-/* In order of preference. 2 x 3 KB is what the ARMCI paper's port had. */
-static const size_pair_t base[] = {{4, 8192}, {4, 4096}, {2, 4096},           {2, 3072},
-                                   {2, 2048}, {1, 2048}, {1, WEFT_BUFFER_MIN}};
-enum { COMFORTABLE = 4 }; /* of them, with as many channels as are wanted */
+/* In order of preference. A packet of 32 KB costs its two system calls once for many records; 2 x 3
+ * KB is what the ARMCI paper's port had. */
+static const size_pair_t base[] = {{4, 32768}, {4, 16384}, {4, 8192}, {4, 4096},           {2, 4096},
+                                   {2, 3072},  {2, 2048},  {1, 2048}, {1, WEFT_BUFFER_MIN}};
+enum { COMFORTABLE = 6 }; /* of them, with as many channels as are wanted */
 static const size_pair_t spare[] = {{4, 32768}, {2, 32768}, {2, 16384}, {0, 0}};
 
 enum { RECEIVES = 64, RECEIVES_MIN = 4, RECEIVE_POOL = RECEIVES * 8192 };

@@ -30,8 +30,6 @@ extern weft_record_handlers_t weft_records __attribute__((visibility("hidden")))
 weft_receive_t *weft_port_take(weft_endpoint_t *endpoint);
 /* Handle arrived packets; the number handled. Caller holds the service of the port. */
 int weft_server_run(void);
-/* Answers that were put off. */
-extern int weft_server_put_off __attribute__((visibility("hidden")));
 /* One of them that goes to the PE whose endpoint is that node's port, as a record of a packet there
  * instead of a packet of its own: bytes written at `r`, or 0. */
 size_t weft_server_ride(int node, weft_record_t *r);

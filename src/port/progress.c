@@ -160,7 +160,10 @@ enum { LOOK_EVERY = 32 };
 
 void weft_progress_idle(unsigned *steps) {
   int n = take_steps();
-  if (weft_job.nnodes > 1) n += look_around(*steps % LOOK_EVERY == LOOK_EVERY - 1);
+  if (weft_job.nnodes > 1) {
+    const int got = look_around(*steps % LOOK_EVERY == LOOK_EVERY - 1);
+    if (got > 0) n += got + take_steps(); /* what came goes on now, not after another look */
+  }
   if (n > 0)
     *steps = 0;
   else

@@ -39,7 +39,7 @@ int weft_port_plan(size_t memory, size_t clients, weft_job_areas_t *areas) {
 
 /* With a signal behind it a put is still one packet. */
 size_t weft_stage_put_max(void) {
-  enum { PUT_MAX = 4096, AROUND = sizeof(weft_packet_t) + 2 * sizeof(weft_record_t) + 16 };
+  enum { PUT_MAX = 16384, AROUND = sizeof(weft_packet_t) + 2 * sizeof(weft_record_t) + 16 };
   const size_t room = weft_ports.buffer_bytes - AROUND;
   return room < PUT_MAX ? room : PUT_MAX;
 }

@@ -165,6 +165,9 @@ enum {
   WEFT_SEND_FLOW = 8, /* it holds a flow's packet, not records */
   WEFT_SEND_FOR = 16  /* the helper sends it for the PE */
 };
+/* Answers that this process's port has put off: a packet may carry one, if weft_stage_send sends it.
+ */
+extern int weft_server_put_off __attribute__((visibility("hidden")));
 /* The one sender. Under the lock, something staged: it leaves from `from`, an endpoint of this
  * process. False, with TRY, if the provider has no room for it; it is still staged then. */
 bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_endpoint_t *from,

@@ -10,7 +10,7 @@
 #include "flow/flow.h"
 #include "rma/rma.h"
 
-enum { WORDS = 4096, LONG_BYTES = WORDS * 8, OPS = 24 };
+enum { WORDS = 12288, LONG_BYTES = WORDS * 8, OPS = 24 };
 enum way { SMALL, LARGE, PACKED, SET, FETCH_ADD, ADD, ACCUMULATE, FILL, GET, GET_LARGE, WAYS };
 
 static uint64_t *region; /* symmetric; the neighbour on the left owns what is in it */
