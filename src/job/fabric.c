@@ -5,12 +5,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "job/job.h"
 
 /* Receive buffers of a PE, for replies; a port's are in the plan. More can arrive; the provider
  * then keeps them, bounded by the senders' few buffers each. */
 enum { PE_RECEIVES = 16 };
+
+/* Connections are descriptors, and the limit that counts is the hard one. */
+static void raise_file_limit(void) {
+  struct rlimit files;
+  if (getrlimit(RLIMIT_NOFILE, &files) < 0 || files.rlim_cur == files.rlim_max) return;
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
+}
 
 /* What a hash of the job's secret is for. */
 enum { KEY_OF = 1, TOKEN = 2 };
@@ -215,6 +224,7 @@ int weft_job_open_fabric(void) {
     has_port = j->is_porter;
   }
   find_hosts(hosts, weft_job_helper_of(j->pe));
+  raise_file_limit();
   weft_fabric_expect(j->layout.message_max);
   rc = weft_fabric_open(&j->fabric, weft_options.provider, weft_options.iface,
                         weft_options.completion);

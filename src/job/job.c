@@ -300,26 +300,26 @@ static void lay_out(weft_layout_t *window, const identity_t *all, size_t inbox_s
 }
 
 /* Exchange 2: everyone tells whether it could open the node's file; if anyone anywhere could not
- * (containers with PID namespaces of their own, hidepid), or WEFT_SHM=file, all take a named file.
+ * (containers with PID namespaces of their own, hidepid), all take a file that has a name for a
+ * moment.
  * The file descriptor or a negative errno. */
 static int open_window_file(const identity_t *all, int mine) {
   weft_job_t *j = &weft_job;
   const identity_t *lead = &all[j->leader[j->node]];
   int fd = j->slot == 0 ? mine : weft_window_file_of(lead->pid, lead->fd);
-  if (strcmp(weft_options.shm, "file") == 0) fd = -EPERM;
   char ok = fd >= 0, *oks = calloc((size_t)j->npes, 1);
   if (!oks) return -ENOMEM;
   int rc = j->boot->allgather(j->boot, &ok, 1, oks);
   for (int pe = 0; rc == 0 && pe < j->npes; pe++) ok &= oks[pe];
   free(oks);
-  if (j->slot != 0) close(mine);
+  if (j->slot != 0 && mine >= 0) close(mine);
   if (rc < 0 || ok) return rc < 0 ? rc : fd;
 
   char name[64];
   snprintf(name, sizeof name, "/weft-%d-%d-%llx", (int)getuid(), lead->pid,
            (unsigned long long)lead->node_hash[0]);
   if (j->slot == 0) {
-    close(mine);
+    if (mine >= 0) close(mine);
     fd = weft_window_named(name, true);
   } else if (fd >= 0) {
     close(fd);
@@ -417,13 +417,7 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
   if ((rc = check_options()) < 0) return rc;
   if ((rc = weft_image_find(&image)) < 0) return rc;
 
-  int fd = weft_window_file();
-  if (fd < 0) {
-    weft_warn(
-        "memfd_create failed: %s; Weft needs Linux 3.17 or later and a container that permits it",
-        strerror(-fd));
-    return fd;
-  }
+  int fd = weft_window_file(strcmp(weft_options.shm, "file") != 0); /* may be none */
   identity_t me = {.memory = weft_memory_total(),
                    .symmetric_size = weft_options.symmetric_size,
                    .private_size = weft_options.private_size,
@@ -452,7 +446,10 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
   if ((rc = fd = open_window_file(all, fd)) < 0) goto out;
   lay_out(&layout, all, inbox_size);
   rc = weft_window_map(&j->window, fd, &image, &layout, j->slot, j->nslots);
-  if (rc < 0) goto out;
+  if (rc < 0) {
+    rc = -ECANCELED; /* it has said why */
+    goto out;
+  }
   j->stride = layout.stride;
   if ((rc = open_heap(all)) < 0) goto out;
   fill_displacements();

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "window/window.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/base.h"
@@ -40,8 +42,9 @@ void weft_layout_make(weft_layout_t *layout, size_t statics, size_t static_size,
   layout->stride = weft_round_up(weft_layout_end(layout), unit);
 }
 
-int weft_window_file(void) {
-  int fd = memfd_create("weft-window", MFD_CLOEXEC);
+int weft_window_file(bool memfd) {
+  int fd = memfd ? memfd_create("weft-window", MFD_CLOEXEC) : -1;
+  if (fd < 0) fd = open("/dev/shm", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600); /* it has no name */
   if (fd < 0) return -errno;
   fchmod(fd, 0600);
   return fd;
@@ -54,7 +57,24 @@ int weft_window_file_of(int pid, int fd) {
   return mine < 0 ? -errno : mine;
 }
 
+/* Files of this user whose job was killed, launcher and all, in the moment when they had a name. */
+static void clean(void) {
+  enum { OLD_S = 120 };
+  char prefix[32], path[512];
+  const int n = snprintf(prefix, sizeof prefix, "weft-%d-", (int)getuid());
+  DIR *dir = opendir("/dev/shm");
+  for (struct dirent *entry; dir && (entry = readdir(dir));) {
+    struct stat st;
+    snprintf(path, sizeof path, "/dev/shm/%s", entry->d_name);
+    if (strncmp(entry->d_name, prefix, (size_t)n) == 0 && stat(path, &st) == 0 &&
+        time(NULL) - st.st_ctime > OLD_S)
+      unlink(path);
+  }
+  if (dir) closedir(dir);
+}
+
 int weft_window_named(const char *name, bool create) {
+  if (create) clean();
   int fd = shm_open(name, O_RDWR | O_CLOEXEC | (create ? O_CREAT | O_EXCL : 0), 0600);
   return fd < 0 ? -errno : fd;
 }
@@ -213,41 +233,6 @@ int weft_window_unmap(weft_window_t *window) {
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
-
-static size_t read_number(const char *path, const char *key) {
-  FILE *f = fopen(path, "re");
-  if (!f) return SIZE_MAX;
-  char line[256];
-  size_t value = SIZE_MAX, n = strlen(key);
-  while (fgets(line, sizeof line, f))
-    if (strncmp(line, key, n) == 0 && line[n] != 'm') { /* cgroup's "max" is no limit */
-      value = strtoull(line + n, NULL, 10);
-      break;
-    }
-  fclose(f);
-  return value;
-}
-
-static size_t memory_limit(void) { /* of the control group; SIZE_MAX where there is none */
-  return read_number("/sys/fs/cgroup/memory.max", "");
-}
-
-size_t weft_memory_total(void) {
-  size_t total = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
-  size_t limit = memory_limit();
-  return limit < total ? limit : total;
-}
-
-size_t weft_memory_available(void) {
-  size_t kb = read_number("/proc/meminfo", "MemAvailable:");
-  size_t free = kb == SIZE_MAX ? SIZE_MAX : kb << 10;
-  size_t limit = memory_limit(), used = read_number("/sys/fs/cgroup/memory.current", "");
-  if (limit != SIZE_MAX && used != SIZE_MAX) {
-    size_t left = limit > used ? limit - used : 0;
-    if (left < free) free = left;
-  }
-  return free;
-}
 
 static int allocate(const weft_window_t *w, int slot, size_t off, size_t n) {
   const size_t at = (size_t)slot * w->layout.stride + off;

@@ -89,9 +89,10 @@ typedef struct weft_window {
   weft_image_t image;
 } weft_window_t;
 
-/* A new, empty file for a window, reachable by processes of the same user through /proc/PID/fd. fd
- * or negative errno. */
-int weft_window_file(void);
+/* A new, empty file without a name for a window, reachable by processes of the same user through
+ * /proc/PID/fd: a memfd, or where that is not wanted or refused a file in /dev/shm. fd or negative
+ * errno. */
+int weft_window_file(bool memfd);
 /* The file that process `pid` holds as `fd`. fd or negative errno (not logged: the caller has a
  * fallback). */
 int weft_window_file_of(int pid, int fd);

@@ -4,7 +4,9 @@
  */
 #include "weftrun/weftrun.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -145,6 +147,22 @@ static bool none_finished(const job_t *job) {
   return true;
 }
 
+/* A PE may have been killed while the file of its node's window had a name (src/window). */
+static void remove_names(const job_t *job) {
+  char path[300];
+  int user, pid;
+  DIR *dir = opendir("/dev/shm");
+  for (struct dirent *entry; dir && (entry = readdir(dir));) {
+    if (sscanf(entry->d_name, "weft-%d-%d-", &user, &pid) != 2 || user != (int)getuid()) continue;
+    for (int i = 0; i < job->npes; i++) {
+      if (job->pes[i].pid != pid) continue;
+      snprintf(path, sizeof(path), "/dev/shm/%s", entry->d_name);
+      unlink(path);
+    }
+  }
+  if (dir) closedir(dir);
+}
+
 /* As the PEs will read it: from -x, or else from the environment. */
 static bool goes_on(const options_t *options) {
   const char *value = getenv("WEFT_ON_DEATH");
@@ -177,6 +195,7 @@ int keeper_run(const options_t *options, const inherited_t *inherited, int front
   keeper_watch(&job, front_pipe, WATCH_FRONT, 0);
   start_all(&job);
   loop(&job, signals, front_pipe);
+  remove_names(&job);
   output_finish(&job);
   recording_finish(options);
   if (job.status == 0 && none_finished(&job)) job.status = job.last_status;

@@ -1,0 +1,105 @@
+/*
+ * How much memory there is: the machine's, and what its control groups leave, version 1 or 2,
+ * nested as they may be.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "window/window_internal.h"
+
+/* The number behind `key` in a file, SIZE_MAX where there is none. */
+static size_t read_number(const char *path, const char *key) {
+  FILE *f = fopen(path, "re");
+  if (!f) return SIZE_MAX;
+  char line[256];
+  size_t value = SIZE_MAX, n = strlen(key);
+  while (fgets(line, sizeof line, f))
+    if (strncmp(line, key, n) == 0 && line[n] != 'm') { /* a control group's "max" is no limit */
+      value = strtoull(line + n, NULL, 10);
+      break;
+    }
+  fclose(f);
+  return value;
+}
+
+typedef struct room {
+  size_t limit, left; /* SIZE_MAX: no limit */
+} room_t;
+
+typedef struct names {
+  const char *limit, *used, *cache; /* cache: in memory.stat; what the kernel gives back first */
+} names_t;
+
+static size_t in_group(const char *group, const char *file, const char *key) {
+  char path[4096];
+  if ((size_t)snprintf(path, sizeof path, "%s/%s", group, file) >= sizeof path) return SIZE_MAX;
+  return read_number(path, key);
+}
+
+static void narrow(room_t *room, const char *group, const names_t *names) {
+  const size_t limit = in_group(group, names->limit, "");
+  if (limit > SIZE_MAX / 4) return; /* version 1 says so when there is none */
+  size_t used = in_group(group, names->used, ""),
+         cache = in_group(group, "memory.stat", names->cache);
+  if (used == SIZE_MAX) used = 0;
+  if (cache != SIZE_MAX) used -= cache < used ? cache : used;
+  const size_t left = limit > used ? limit - used : 0;
+  if (limit < room->limit) room->limit = limit;
+  if (left < room->left) room->left = left;
+}
+
+/* The group and all that it is in. Inside a container the path may be the host's, of which only the
+ * end is here: then the mount's own top is the group. */
+static void narrow_up(room_t *room, const char *mount, const char *path, const names_t *names) {
+  char group[4096];
+  if ((size_t)snprintf(group, sizeof group, "%s%s", mount, path) >= sizeof group) return;
+  const size_t top = strlen(mount);
+  for (;;) {
+    narrow(room, group, names);
+    if (strlen(group) <= top) return;
+    *strrchr(group, '/') = 0;
+  }
+}
+
+static bool has_word(const char *list, const char *word) {
+  const size_t n = strlen(word);
+  for (const char *at = list; (at = strstr(at, word)); at += n)
+    if ((at == list || at[-1] == ',') && (at[n] == ',' || at[n] == 0)) return true;
+  return false;
+}
+
+static room_t look(void) {
+  static const names_t one = {"memory.limit_in_bytes", "memory.usage_in_bytes",
+                              "total_inactive_file "},
+                       two = {"memory.max", "memory.current", "inactive_file "};
+  room_t room = {SIZE_MAX, SIZE_MAX};
+  char line[4096];
+  FILE *f = fopen("/proc/self/cgroup", "re"); /* number:controllers:path */
+  while (f && fgets(line, sizeof line, f)) {
+    line[strcspn(line, "\n")] = 0;
+    char *list = strchr(line, ':'), *path = list ? strchr(list + 1, ':') : NULL;
+    if (!path) continue;
+    *path++ = 0;
+    if (path[0] == '/' && path[1] == 0) path++;
+    if (has_word(list + 1, "memory")) narrow_up(&room, "/sys/fs/cgroup/memory", path, &one);
+    if (list[1]) continue;
+    narrow_up(&room, "/sys/fs/cgroup", path, &two);
+    narrow_up(&room, "/sys/fs/cgroup/unified", path, &two);
+  }
+  if (f) fclose(f);
+  return room;
+}
+
+size_t weft_memory_total(void) {
+  const size_t total = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+  const size_t limit = look().limit;
+  return limit < total ? limit : total;
+}
+
+size_t weft_memory_available(void) {
+  const size_t kb = read_number("/proc/meminfo", "MemAvailable:");
+  const size_t free = kb == SIZE_MAX ? SIZE_MAX : kb << 10, left = look().left;
+  return left < free ? left : free;
+}

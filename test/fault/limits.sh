@@ -1,0 +1,86 @@
+# Where a machine gives less than usual: few descriptors, little address space, no memfd, no /proc, no /dev/shm, a full disk, a control group
+# with little memory. The job runs, or one line says what is missing.
+set -u
+. "$(dirname "$0")/lib.sh"
+SMALL=$WEFT_BUILD/test-bin/fault.small
+REFUSE=$WEFT_BUILD/test-bin/fault.refuse
+before=$(shared_files)
+
+runs() { # WHAT COMMAND...
+  what=$1
+  shift
+  fresh
+  timeout 60 "$@" >"$NOTES/out" 2>"$NOTES/err" </dev/null || fail "$what: status $?"
+  [ "$(shared_files)" = "$before" ] || fail "$what: left in /dev/shm"
+}
+
+# Descriptors: the soft limit is raised as far as the hard one.
+for where in "-n 4" "-n 8 --nodes 8"; do
+  runs "ulimit -Sn 32, $where" sh -c 'ulimit -Sn 32; exec "$@"' sh $WEFTRUN $where "$SMALL"
+done
+fresh
+ends 2 "need [0-9]+ open files" \
+  sh -c 'ulimit -n 24; exec "$@"' sh $WEFTRUN -n 8 --nodes 8 "$SMALL"
+
+# Address space: enough for less, or a line of the option that needs less; and nothing about other causes.
+limited='ulimit -v 8000000; exec "$@"'
+ends 1 'ulimit -v' sh -c "$limited" sh $WEFTRUN -n 2 "$SMALL"
+[ "$(grep -c . "$NOTES/err")" -le 2 ] || fail "ulimit -v: more than one cause"
+
+# No memfd: a file of /dev/shm without a name takes its place, asked for or not.
+if "$REFUSE" true >/dev/null; then
+  for shm in memfd file; do
+    for where in "-n 3" "-n 4 --nodes 2"; do
+      runs "no memfd, WEFT_SHM=$shm, $where" "$REFUSE" env WEFT_SHM=$shm $WEFTRUN $where "$SMALL"
+    done
+  done
+fi
+# However it is killed: nothing is left.
+started() { [ "$(ls "$NOTES" | grep -c '^pid\.')" -ge 1 ]; }
+for wait in 0.01 0.02 0.03 0.04 0.05 0.06 0.08 0.1; do
+  fresh
+  WEFT_SHM=file "$WEFTRUN" -n 3 "$VICTIM" wait 2>"$NOTES/err" &
+  front=$!
+  sleep $wait
+  kill -KILL $front
+  wait $front 2>/dev/null
+done
+within 30 started || true
+nothing_left
+[ "$(shared_files)" = "$before" ] || fail "killed while it started: left in /dev/shm"
+
+if unshare -m true 2>/dev/null; then
+  for where in "-n 3" "-n 4 --nodes 2"; do
+    # /proc of nobody: processes cannot be looked at. Then a file with a name is made, and removed.
+    runs "no /proc, $where" unshare -m sh -c 'mount -t tmpfs none /proc && exec "$@"' sh $WEFTRUN $where "$SMALL"
+    runs "no /dev/shm, $where" unshare -m sh -c 'mount -t tmpfs -o ro,size=4k none /dev/shm && exec "$@"' sh $WEFTRUN $where "$SMALL"
+  done
+  # Neither: a line.
+  ends 1 "shared memory|window" unshare -m sh -c 'mount -t tmpfs -o ro,size=4k none /dev/shm && mount -t tmpfs none /proc && exec "$@"' sh \
+    "$WEFTRUN" -n 3 "$SMALL"
+  # The disk where the trace goes is full: the program ends well all the same, or a line says that the trace is not whole.
+  fresh
+  unshare -m sh -c 'mkdir -p "$NOTES/disk" && mount -t tmpfs -o size=16k none "$NOTES/disk" && exec "$@"' sh \
+    timeout 60 $WEFTRUN --trace "$NOTES/disk/trace.json" -n 3 "$SMALL" >"$NOTES/out" 2>"$NOTES/err" </dev/null
+  status=$?
+  [ $status -lt 124 ] || fail "full disk: status $status"
+  grep -Eiq 'trace.*(space|room|full|write|No space)|No space' "$NOTES/err" || fail "full disk: no line about the trace"
+fi
+
+# Control groups: memory beyond the limit is a NULL, not the end by the kernel. Nested, with the limit above.
+group=/sys/fs/cgroup/memory/weft-test-$$
+limit=memory.limit_in_bytes
+[ -d /sys/fs/cgroup/memory ] || { group=/sys/fs/cgroup/weft-test-$$ limit=memory.max; }
+if mkdir -p "$group/inner" 2>/dev/null && echo 512M >"$group/$limit" 2>/dev/null; then
+  trap 'rm -rf "$NOTES"; rmdir "$group/inner" "$group" 2>/dev/null' EXIT
+  for mb in 20 400; do
+    runs "control group, $mb MB" sh -c 'echo $$ >'"$group"'/inner/cgroup.procs && exec "$@"' sh \
+      env SHMEM_SYMMETRIC_SIZE=2G $WEFTRUN -n 2 "$SMALL" $mb
+    want=had
+    [ $mb -eq 20 ] || want=NULL
+    grep -q "$want" "$NOTES/out" || fail "control group, $mb MB for 2 PEs of 512 MB: want $want"
+  done
+else
+  echo "no control groups of memory here"
+fi
+exit 0
