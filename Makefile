@@ -44,10 +44,11 @@ bench:
 	@scripts/setup bench demo
 	@scripts/peers
 	@$(MAKE) --no-print-directory build
-	@bench/run $(BUILD) $(PART)
-	@bench/page.py
+	@test "$(PART)" = armci || bench/run $(BUILD) $(PART)
+	@test "$(PART)" = armci || bench/page.py
 	@test -n "$(PART)" || bench/corner_turn $(BUILD)
 	@test -n "$(PART)" || bench/flow $(BUILD)
+	@test -n "$(PART)" -a "$(PART)" != armci || bench/armci $(BUILD)
 
 install: build
 	@DESTDIR=$(DESTDIR) $(CMAKE) --install $(BUILD) --prefix $(PREFIX)
