@@ -46,7 +46,9 @@ int weft_coll_open_at(weft_coll_t *coll, const weft_set_t *set, int me, int area
 int weft_coll_open(weft_coll_t *coll, const weft_set_t *set, int me, int area) {
   if (weft_job_commit(weft_job.layout.coll_sync + (uintptr_t)area * area_bytes(), area_bytes()) < 0)
     return -ENOMEM;
-  return weft_coll_open_at(coll, set, me, area, areas.node);
+  const int rc = weft_coll_open_at(coll, set, me, area, areas.node);
+  if (rc == 0 && weft_job_goes_on()) weft_careful_open(coll);
+  return rc;
 }
 
 /* The table is PE 0's, so that all have the same; while it is on its way all use the defaults.
@@ -65,11 +67,13 @@ void weft_coll_start(void) {
   const int usual = weft_choose_load(NULL);
   weft_choose_sort(usual);
   weft_coll_share(&count, sizeof count);
-  if (count == 0) return;
   for (size_t at = 0; at < (size_t)count * sizeof *table; at += WEFT_COLL_SHARE_MAX)
     weft_coll_share((char *)table + at, WEFT_COLL_SHARE_MAX);
-  memcpy(weft_choose_rules(), table, sizeof table);
-  weft_choose_sort(count);
+  if (count > 0) {
+    memcpy(weft_choose_rules(), table, sizeof table);
+    weft_choose_sort(count);
+  }
+  if (weft_job_goes_on()) weft_careful_open(weft_coll_world());
 }
 
 void weft_coll_end(void) {
@@ -194,6 +198,7 @@ static void give_back(int area, uint64_t reached) {
 }
 
 int weft_coll_split(weft_coll_t *parent, const weft_set_t *set, bool willing, weft_coll_t *coll) {
+  if (parent->team) return weft_careful_split(parent, set, willing, coll);
   weft_coll_t made = {.set = *set};
   const int me = set->size > 0 ? weft_set_index(set, weft_job.pe) : -1;
   uint64_t base = 0;
@@ -217,6 +222,7 @@ int weft_coll_split(weft_coll_t *parent, const weft_set_t *set, bool willing, we
 void weft_coll_close(weft_coll_t *coll) {
   const uint64_t reached = coll->gen > coll->step ? coll->gen : coll->step;
   weft_members_free(&coll->members);
+  weft_careful_close(coll);
   if (coll->area == WEFT_COLL_AREA_NODE)
     areas.node = reached;
   else if (coll->area >= FIRST)

@@ -112,6 +112,19 @@ void weft_team_send_begin(weft_team_t *team, int from, int to, void *dst, const 
 void weft_team_shift_begin(weft_team_t *team, int distance, void *dst, const void *src, size_t n,
                            weft_op_t *op);
 
+/* ---- begun_alive.c: members that fail (WEFT_ON_DEATH=continue) ----
+ * A team that has lost a member is broken: its operations end at once, those under way too, and
+ * what is in their dst is undefined. */
+
+/* 0, or -EHOSTDOWN: it is broken, as this PE knows. */
+int weft_team_status(weft_team_t *team);
+/* Wait for what counts the op. Where PEs may fail, then agree: every member that runs calls, and
+ * gets 0 when all have completed what they began and nobody is missing, or -EHOSTDOWN. */
+int weft_team_finish(weft_team_t *team, const weft_op_t *op);
+/* All members that run call, whoever dies meanwhile: a team of those who live, in the same order.
+ * What they had begun with the old one is over. */
+weft_team_t *weft_team_living(weft_team_t *team);
+
 /* Wait until everything that counts this op is complete. */
 void weft_team_wait(const weft_op_t *op);
 /* Begin a barrier and wait for it. */

@@ -73,6 +73,10 @@ struct weft_team {
   weft_pending_t pending; /* first: advance is given it */
   weft_lock_t lock;
   bool polled, dead;
+  bool broken;            /* a member runs no more: nothing is carried on, and no memory of the team
+                             is used again, as others may still write there */
+  uint32_t changes;       /* weft_job_changes when its members were looked at */
+  weft_meeting_t meeting; /* of its members */
   uint32_t id;    /* given by the PE of rank 0, */
   int maker;      /* which is this */
   weft_set_t set; /* own copy */
@@ -118,10 +122,20 @@ bool weft_team_idle(weft_team_t *team);
 /* ---- begun_team.c ---- */
 
 void weft_team_release(weft_team_t *team);
+/* The area of a new team of n, and its slot offset; the id of one that this PE makes; and the team,
+ * whose set this becomes, from the places of all members and the id behind them. */
+weft_turn_area_t *weft_team_place(int n, uint64_t *place);
+uint32_t weft_team_new_id(void);
+weft_team_t *weft_team_from_places(weft_set_t set, weft_turn_area_t *area, const uint64_t *places);
 /* While teams are locked none comes or goes. */
 void weft_teams_lock(void);
 void weft_teams_unlock(void);
 weft_team_t *weft_team_find(uint32_t id, int maker, int rank);
+
+/* ---- begun_alive.c ---- */
+
+/* Is it broken? Under the lock. */
+bool weft_team_look(weft_team_t *team);
 
 /* ---- begun_node.c: posts ---- */
 

@@ -66,6 +66,10 @@ static void on_data(weft_token_t *token, void *data, size_t n, int32_t id, int32
   (void)token;
   weft_teams_lock();
   weft_team_t *team = weft_team_find((uint32_t)id, (int)maker, (int)rank);
+  if (!team && weft_job_changes()) { /* it was broken */
+    weft_teams_unlock();
+    return;
+  }
   if (!team) weft_fatal("a collective's data came for a team that is gone");
   weft_box_t *b = &team->box[weft_box_of(team, (uint32_t)seq, box)];
   if (b->room < (uint32_t)total) {

@@ -129,6 +129,20 @@ static weft_team_t *team_new(uint32_t id, weft_set_t set, weft_turn_area_t *area
   return team;
 }
 
+weft_turn_area_t *weft_team_place(int n, uint64_t *place) {
+  weft_turn_area_t *area = area_new(n);
+  *place = weft_job_offset(area);
+  return area;
+}
+
+uint32_t weft_team_new_id(void) {
+  return new_id();
+}
+
+weft_team_t *weft_team_from_places(weft_set_t set, weft_turn_area_t *area, const uint64_t *places) {
+  return team_new((uint32_t)places[set.size], set, area, places);
+}
+
 /* ---- all PEs --------------------------------------------------------------------------------- */
 
 /* Areas of the PEs, where they do not lie at the same place: PE 0 collects them and tells all. */
@@ -296,7 +310,7 @@ void weft_team_release(weft_team_t *team) {
     team->free = begun->next;
     free(begun);
   }
-  if (team->bulk_mine) weft_private_free(team->bulk);
+  if (team->bulk_mine && !team->broken) weft_private_free(team->bulk);
   weft_members_free(&team->members);
   weft_set_free(&team->set);
   free(team->place);
@@ -323,6 +337,7 @@ static void sweep(void) {
 static void leave(weft_team_t *team) {
   area_left_t *left = room_for(sizeof *left);
   *left = (area_left_t){.area = team->area, .others = (uint64_t)team->members.locals - 1};
+  if (weft_unlikely(team->broken)) left->others = UINT64_MAX;
   weft_teams_lock();
   weft_team_t **p = chain_of(team->id, team->maker);
   while (*p != team) p = &(*p)->chain;

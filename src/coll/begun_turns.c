@@ -150,9 +150,31 @@ static void end(weft_team_t *team, weft_turn_t *turn) {
   if (--begun->turns == 0 && begun->cut_all) complete(begun);
 }
 
+/* The team is broken. What members of this node were shown stays where it is. */
+static WEFT_COLD int give_up(weft_team_t *team) {
+  int ended = 0;
+  for (uint64_t seq = team->done; seq < team->next; seq++) {
+    weft_turn_t *turn = &team->turn[seq % WEFT_TURN_WINDOW];
+    weft_begun_t *begun = turn->begun;
+    if (!turn->live) continue;
+    turn->live = false;
+    free(turn->heap);
+    ended++;
+    if (begun && --begun->turns == 0 && begun->cut_all) complete(begun);
+  }
+  team->done = team->next;
+  for (weft_begun_t *begun; (begun = team->head); ended++) {
+    team->head = begun->next;
+    complete(begun);
+  }
+  team->tail = &team->head;
+  return ended;
+}
+
 /* How many turns came to their end. */
 static int carry_on(weft_team_t *team) {
   int ended = 0;
+  if (weft_unlikely(weft_team_look(team))) return give_up(team);
   for (bool again = true; again;) {
     again = false;
     fill(team);

@@ -88,7 +88,8 @@ void weft_coll_broadcast(weft_coll_t *coll, void *dest, const void *source, size
     return;
   }
   if (coll->area < 0) {
-    weft_plain_broadcast(coll, dest, source, n, root, to_root);
+    (coll->team ? weft_careful_broadcast : weft_plain_broadcast)(coll, dest, source, n, root,
+                                                                 to_root);
     return;
   }
   if (m->nodes == 1) {
@@ -110,5 +111,6 @@ void weft_coll_share(void *p, size_t n) {
               world->turn % WEFT_COLL_TURNS * WEFT_COLL_SHARE_MAX;
   if (n > WEFT_COLL_SHARE_MAX) weft_fatal("weft_coll_share: %zu bytes are too many", n);
   weft_coll_broadcast(world, own, p, n, 0, true);
+  if (weft_unlikely(world->status)) return;
   memcpy(p, own, n);
 }

@@ -57,6 +57,9 @@ typedef struct weft_coll {
   unsigned exchanges; /* between nodes, of parts from everyone to everyone */
   unsigned turn;      /* broadcasts so far: which word of the ring the next one uses */
   unsigned oneway;    /* of these, since all members last waited for all */
+  weft_team_t *team;  /* where PEs may fail: what the operations go by; careful.c */
+  int status;         /* there, of the last operation, the same on all who live: 0, or -EHOSTDOWN: a
+                         member is gone, and dest is undefined. A sync is one of the living. */
 } weft_coll_t;
 
 /* ---- area.c: sets with an area ---- */

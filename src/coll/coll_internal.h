@@ -10,6 +10,7 @@
 #ifndef WEFT_COLL_INTERNAL_H
 #define WEFT_COLL_INTERNAL_H
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -216,6 +217,21 @@ void weft_plain_broadcast(weft_coll_t *coll, void *dest, const void *source, siz
 void weft_plain_reduce(weft_coll_t *coll, void *dest, const void *source, size_t nelems,
                        size_t width, weft_combine_t combine);
 void weft_plain_collect(weft_coll_t *coll, void *dest, const void *source, size_t n);
+/* ---- careful.c: the same operations where PEs may fail; area is -1, and there is a team ---- */
+void weft_careful_open(weft_coll_t *coll);
+void weft_careful_close(weft_coll_t *coll);
+unsigned weft_careful_meet(weft_coll_t *coll, unsigned bits);
+void weft_careful_broadcast(weft_coll_t *coll, void *dest, const void *source, size_t n, int root,
+                            bool to_root);
+void weft_careful_reduce(weft_coll_t *coll, void *dest, const void *source, size_t nelems,
+                         size_t width, weft_combine_t combine);
+void weft_careful_fcollect(weft_coll_t *coll, void *dest, const void *source, size_t n);
+void weft_careful_collect(weft_coll_t *coll, void *dest, const void *source, size_t n);
+void weft_careful_scan(weft_coll_t *coll, void *dest, const void *source, size_t nelems,
+                       size_t width, weft_combine_t combine, bool inclusive);
+int weft_careful_split(weft_coll_t *parent, const weft_set_t *set, bool willing, weft_coll_t *coll);
+/* ---- begun_alive.c: the members that run meet ---- */
+weft_outcome_t weft_team_gather_living(weft_team_t *team, uint64_t value);
 /* ---- active.c ---- */
 /* Areas that this PE has for a set that has none, a bit each; nobody else is offered them until
  * weft_coll_active_settle: what was offered, what all members have, and where it would begin. */

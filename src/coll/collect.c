@@ -133,7 +133,7 @@ static void collect_by_nodes(weft_coll_t *coll, char *dest, const void *source, 
 
 void weft_coll_collect(weft_coll_t *coll, void *dest, const void *source, size_t n) {
   if (coll->area < 0)
-    weft_plain_collect(coll, dest, source, n);
+    (coll->team ? weft_careful_collect : weft_plain_collect)(coll, dest, source, n);
   else if (coll->members.nodes == 1)
     collect_on_node(coll, dest, source, n);
   else
@@ -181,7 +181,7 @@ static void fcollect_on_node(weft_coll_t *coll, char *dest, const void *source, 
 void weft_coll_fcollect(weft_coll_t *coll, void *dest, const void *source, size_t n) {
   if (n == 0) return;
   if (coll->area < 0)
-    weft_plain_collect(coll, dest, source, n);
+    (coll->team ? weft_careful_fcollect : weft_plain_collect)(coll, dest, source, n);
   else if (coll->members.nodes == 1)
     fcollect_on_node(coll, dest, source, n);
   else

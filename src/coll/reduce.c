@@ -134,7 +134,8 @@ void weft_coll_reduce(weft_coll_t *coll, void *dest, const void *source, size_t 
   if (coll->set.size == 1) {
     if (dest != source) memcpy(dest, source, r.bytes);
   } else if (coll->area < 0) {
-    weft_plain_reduce(coll, dest, source, nelems, width, combine);
+    (coll->team ? weft_careful_reduce : weft_plain_reduce)(coll, dest, source, nelems, width,
+                                                           combine);
   } else if (coll->members.nodes == 1) {
     on_node(&r);
   } else {

@@ -113,6 +113,10 @@ void weft_coll_scan(weft_coll_t *coll, void *dest, const void *source, size_t ne
                     weft_combine_t combine, bool inclusive) {
   const scan_t s = {coll, dest, source, nelems, width, nelems * width, combine, inclusive};
   if (nelems == 0) return;
+  if (coll->team) {
+    weft_careful_scan(coll, dest, source, nelems, width, combine, inclusive);
+    return;
+  }
   if (coll->members.nodes == 1) {
     if (weft_coll_way(WEFT_OP_SCAN, coll->members.locals, s.bytes, s.bytes) == WEFT_ALG_SLICES)
       by_slices(&s);

@@ -65,6 +65,7 @@ static unsigned through_leader(weft_coll_t *coll, unsigned bits) {
 unsigned weft_coll_meet(weft_coll_t *coll, unsigned bits) {
   const weft_members_t *m = &coll->members;
   coll->oneway = 0;
+  if (weft_unlikely(coll->team != NULL)) return weft_careful_meet(coll, bits);
   if (m->nodes == 1 && weft_choose(WEFT_OP_SYNC, m->locals, 0) == WEFT_ALG_READ)
     return read_all(coll, bits);
   return through_leader(coll, bits);
@@ -73,7 +74,7 @@ unsigned weft_coll_meet(weft_coll_t *coll, unsigned bits) {
 void weft_coll_sync(weft_coll_t *coll) {
   const weft_members_t *m = &coll->members;
   if (coll->area < 0)
-    weft_plain_sync(coll);
+    coll->team ? (void)weft_careful_meet(coll, 0) : weft_plain_sync(coll);
   else if (m->nodes == 1 && weft_choose(WEFT_OP_SYNC, m->locals, 0) == WEFT_ALG_READ)
     weft_coll_entered(coll, weft_coll_enter(coll));
   else
@@ -82,7 +83,7 @@ void weft_coll_sync(weft_coll_t *coll) {
 
 unsigned weft_coll_part(weft_coll_t *coll, unsigned bits) {
   const weft_members_t *m = &coll->members;
-  if (m->nodes > 1 || weft_choose(WEFT_OP_SYNC, m->locals, 0) != WEFT_ALG_READ)
+  if (coll->team || m->nodes > 1 || weft_choose(WEFT_OP_SYNC, m->locals, 0) != WEFT_ALG_READ)
     return weft_coll_meet(coll, bits);
   const uint64_t turn = (coll->gen + 1) << WEFT_COLL_MEET_BITS;
   weft_publish(weft_coll_word(coll, WEFT_WORD_PARTING), turn | bits);

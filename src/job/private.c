@@ -28,7 +28,8 @@ void weft_node_lock(weft_node_lock_t *lock) {
     }
     /* Whoever died with it left queues whole, since each step of theirs does, and elements of an
      * accumulate added or not; a heap it may have left half changed. */
-    if (holder && holder != WEFT_HOLDER_PORTER && weft_job_state(weft_job.local[holder - 1]) == WEFT_FAILED &&
+    if (holder && holder != WEFT_HOLDER_PORTER &&
+        weft_job_state(weft_job.local[holder - 1]) == WEFT_FAILED &&
         __atomic_compare_exchange_n(&lock->holder, &holder, me, false, __ATOMIC_ACQUIRE,
                                     __ATOMIC_RELAXED))
       return;

@@ -233,7 +233,7 @@ void weft_stage_call(weft_channel_t *c, uintptr_t off, enum weft_service number,
                        .len = (uint32_t)call->n};
   memcpy(r + 1, rest, sizeof rest);
   if (call->n) memcpy((char *)(r + 1) + sizeof rest, call->data, call->n);
-  close_record(c, to.node, WEFT_SEND_LAZY);
+  close_record(c, to.node, WEFT_SEND_NOW); /* its result comes by itself */
 }
 
 size_t weft_service_data_max(void) {

@@ -34,6 +34,12 @@ static struct {
 } port_state;
 
 int weft_server_put_off; /* entries of port_state.put_off */
+static uint64_t answers; /* sent in packets of their own, so far; only the server counts */
+
+uint64_t weft_server_answers(void) {
+  return weft_peek(&answers);
+}
+
 weft_packet_handlers_t weft_packets;
 weft_record_handlers_t weft_records;
 
@@ -164,6 +170,7 @@ static void answer(client_t *client, const weft_packet_t *packet, bool late, rep
     head->buffer = client->owed;
     client->owed = 0;
   }
+  weft_poke(&answers, answers + 1);
   if (head->bytes <= weft_job.port->inject_max) {
     weft_endpoint_inject(weft_job.port, client->address, head, head->bytes);
     reply_done(&reply->op, 0);

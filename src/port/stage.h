@@ -163,7 +163,8 @@ enum {
   WEFT_SEND_LAZY = 2, /* or when the port has nothing better to do */
   WEFT_SEND_TRY = 4,  /* do not wait for the provider */
   WEFT_SEND_FLOW = 8, /* it holds a flow's packet, not records */
-  WEFT_SEND_FOR = 16  /* the helper sends it for the PE */
+  WEFT_SEND_FOR = 16, /* the helper sends it for the PE */
+  WEFT_SEND_NOW = 32  /* with none of these: nobody asks for its answer before the next */
 };
 /* Answers that this process's port has put off: a packet may carry one, if weft_stage_send sends it.
  */

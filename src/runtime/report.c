@@ -144,11 +144,13 @@ static void print_table(void) {
   free(text);
 }
 
+/* Where PEs may fail nobody collects: they end at different times, and weftrun writes what all have
+ * left, the dead too. */
 void weft_report_stop(void) {
   if (!report.started) return;
   report.started = false;
   const weft_trace_part_t *mine = weft_trace_stop();
-  if (!make_box()) return;
+  if (weft_job_goes_on() || !make_box()) return;
   if (weft_job.pe == 0) {
     report.fronts = calloc((size_t)weft_job.npes, sizeof *report.fronts);
     report.have = calloc((size_t)weft_job.npes, sizeof *report.have);

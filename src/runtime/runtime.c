@@ -58,6 +58,30 @@ static void end_with_the_living(void) {
       pe++;
 }
 
+/* Who forgot to stop may wait for PEs in a collective that it does not take part in, for ever. */
+static struct {
+  weft_pending_t pending; /* first: advance is given it */
+  uint64_t since;
+  bool over;
+} patience;
+
+static int lose_patience(weft_pending_t *pending) {
+  enum { SECONDS = 5 };
+  (void)pending;
+  if (weft_peek(&patience.over)) return WEFT_PENDING_END;
+  if (weft_clock_ns() - patience.since < SECONDS * UINT64_C(1000000000)) return 0;
+  weft_warn("exit(0) without %s: this PE waits for all others to end, since %d s; who is in a "
+            "collective that this PE does not call will never come",
+            runtime.end, SECONDS);
+  return WEFT_PENDING_END;
+}
+
+static void begin_patience(void) {
+  patience.pending.advance = lose_patience;
+  patience.since = weft_clock_ns();
+  weft_pending_add(&patience.pending);
+}
+
 void weft_runtime_leave(void) {
   weft_rma_quiet();
   if (weft_job_goes_on()) return; /* stop waits for who is still there */
@@ -66,7 +90,9 @@ void weft_runtime_leave(void) {
     return;
   }
   const unsigned bits = LEAVE | (runtime.forgotten && !runtime.implied ? 0 : ASKED);
+  if (runtime.forgotten) begin_patience();
   const unsigned all = weft_coll_part(weft_coll_world(), bits);
+  weft_poke(&patience.over, true);
   if (!(all & LEAVE) && runtime.forgotten)
     weft_fatal("exit(0) without %s while other PEs go on: ending the job", runtime.end);
   if (!(all & LEAVE)) weft_fatal("%s while other PEs go on: ending the job", runtime.end);
@@ -124,7 +150,7 @@ void weft_runtime_start(const char *who) {
     weft_fatal("%s: no memory for a table of %d PEs (%s); start fewer", who, weft_job.npes,
                strerror(-rc));
   weft_coll_start();
-  if (!weft_job_goes_on()) weft_report_start(); /* its end is a collective of all PEs */
+  weft_report_start();
 }
 
 void weft_runtime_stop(void) {

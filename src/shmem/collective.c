@@ -78,7 +78,7 @@ int weft_shmem_team_sync(shmem_team_t team, const char *who) {
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, 0);
   weft_coll_sync(coll);
-  return 0;
+  return coll->status;
 }
 
 int weft_shmem_broadcast(shmem_team_t team, void *dest, const void *source, size_t n, int root,
@@ -90,7 +90,7 @@ int weft_shmem_broadcast(shmem_team_t team, void *dest, const void *source, size
   weft_shmem_dest(dest, n, who);
   if (coll->me == root) weft_shmem_source(source, n, who);
   weft_coll_broadcast(coll, dest, source, n, root, true);
-  return 0;
+  return coll->status;
 }
 
 /* What each member brings is checked; where it ends up is known only to the operation. */
@@ -102,7 +102,7 @@ int weft_shmem_collect(shmem_team_t team, void *dest, const void *source, size_t
   weft_shmem_dest(dest, n, who);
   weft_shmem_source(source, n, who);
   weft_coll_collect(coll, dest, source, n);
-  return 0;
+  return coll->status;
 }
 
 int weft_shmem_fcollect(shmem_team_t team, void *dest, const void *source, size_t n,
@@ -113,7 +113,7 @@ int weft_shmem_fcollect(shmem_team_t team, void *dest, const void *source, size_
   weft_shmem_dest(dest, n * (size_t)coll->set.size, who);
   weft_shmem_source(source, n, who);
   weft_coll_fcollect(coll, dest, source, n);
-  return 0;
+  return coll->status;
 }
 
 int weft_shmem_reduce(shmem_team_t team, void *dest, const void *source, size_t nelems,
@@ -124,7 +124,7 @@ int weft_shmem_reduce(shmem_team_t team, void *dest, const void *source, size_t 
   weft_shmem_dest(dest, nelems * width, who);
   weft_shmem_source(source, nelems * width, who);
   weft_coll_reduce(coll, dest, source, nelems, width, combine);
-  return 0;
+  return coll->status;
 }
 
 int weft_shmem_alltoall(shmem_team_t team, void *dest, const void *source, size_t n,
@@ -135,7 +135,7 @@ int weft_shmem_alltoall(shmem_team_t team, void *dest, const void *source, size_
   weft_shmem_dest(dest, n * (size_t)coll->set.size, who);
   weft_shmem_source(source, n * (size_t)coll->set.size, who);
   weft_coll_alltoall(coll, dest, source, n);
-  return 0;
+  return coll->status;
 }
 
 /* Elements of `width` bytes; the last block ends with an element, not with a stride. */
@@ -156,7 +156,7 @@ int weft_shmem_alltoalls(shmem_team_t team, void *dest, const void *source, ptrd
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nelems * width * (size_t)coll->set.size);
   weft_shmem_check_strides(dest, source, dst, sst, nelems, width, coll->set.size, who);
   weft_coll_alltoalls(coll, dest, source, dst, sst, nelems, width);
-  return 0;
+  return coll->status;
 }
 
 int weft_shmem_scan(shmem_team_t team, void *dest, const void *source, size_t nelems, size_t width,
@@ -167,7 +167,7 @@ int weft_shmem_scan(shmem_team_t team, void *dest, const void *source, size_t ne
   weft_shmem_dest(dest, nelems * width, who);
   weft_shmem_source(source, nelems * width, who);
   weft_coll_scan(coll, dest, source, nelems, width, combine, inclusive);
-  return 0;
+  return coll->status;
 }
 
 int weft_shmem_scatter(shmem_team_t team, void *dest, const void *source, size_t n, int root,
@@ -179,7 +179,7 @@ int weft_shmem_scatter(shmem_team_t team, void *dest, const void *source, size_t
   weft_shmem_dest(dest, n, who);
   if (coll->me == root) weft_shmem_source(source, n * (size_t)coll->set.size, who);
   weft_coll_scatter(coll, dest, source, n, root);
-  return 0;
+  return coll->status;
 }
 
 int weft_shmem_gather(shmem_team_t team, void *dest, const void *source, size_t n, int root,
@@ -191,7 +191,7 @@ int weft_shmem_gather(shmem_team_t team, void *dest, const void *source, size_t 
   if (coll->me == root) weft_shmem_dest(dest, n * (size_t)coll->set.size, who);
   weft_shmem_source(source, n, who);
   weft_coll_gather(coll, dest, source, n, root);
-  return 0;
+  return coll->status;
 }
 
 WEFT_SHMEM_COLL(WEFT_EMIT)

@@ -5,8 +5,8 @@
  * A meeting has a leader, the lowest member that runs. The others call its node (port: services),
  * where the call is noted; when all who run have come, the leader answers. If it dies, the next one
  * leads, and who was not answered calls there. A member that has been let go knows that this
- * meeting is over, so whoever still asks for it is answered at once; and a leader who may not be the
- * first asks those who do not come. So all have the same outcome.
+ * meeting is over, so whoever still asks for it is answered at once; and a leader who may not be
+ * the first asks those who do not come. So all have the same outcome.
  */
 #include <stdlib.h>
 #include <string.h>

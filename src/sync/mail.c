@@ -116,6 +116,14 @@ static letter_t *take(int from, uint64_t key) {
   return l;
 }
 
+bool weft_mail_try(int from, uint64_t key, void *to, size_t max) {
+  letter_t *l = take(from, key);
+  if (!l) return false;
+  memcpy(to, l->data, l->n < max ? l->n : max);
+  free(l);
+  return true;
+}
+
 size_t weft_mail_receive(int from, uint64_t key, void *to, size_t max, int *sender) {
   letter_t *l = take(from, key);
   for (weft_wait_t w = weft_wait_begin(); !l; l = take(from, key)) weft_wait_step(&w);

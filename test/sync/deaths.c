@@ -15,6 +15,7 @@
 #include "sync/sync.h"
 
 static long lock, event, flag, cells[64];
+static char bulk[65536];
 static int me, npes, who;
 static bool by_word;
 
@@ -36,6 +37,26 @@ static int living(void) {
 /* The lowest PE that will live; the lock's words are there. */
 static int first(void) {
   return who == 0;
+}
+
+/* Takes longer than its PE lives. */
+static uint64_t sleep_long(int from, const void *data, size_t n, void *reply, size_t *reply_n) {
+  (void)from, (void)data, (void)n, (void)reply, (void)reply_n;
+  sleep(3);
+  return 1;
+}
+
+/* What is under way to it while it dies comes to an end: puts, gets, atomics, calls. */
+static void keep_busy_with(int pe) {
+  static char mine[sizeof bulk];
+  do {
+    weft_rma_put(pe, at(bulk), mine, sizeof mine);
+    weft_rma_add(pe, at(&cells[41]), 1);
+    weft_rma_quiet();
+    weft_rma_get(pe, at(bulk), mine, sizeof mine);
+    weft_rma_amo(pe, at(&cells[41]), WEFT_AMO_FETCH, 8, 0, 0);
+    weft_qlock_holder(pe, at(&lock));
+  } while (!weft_job_has_failed(pe));
 }
 
 /* Data between them, meetings one after the other. */
@@ -65,7 +86,12 @@ int main(int argc, char **argv) {
   weft_outcome_t seen = weft_alive_meet(&meeting);
   CHECK(seen.failed == 0 && seen.stopped == 0);
 
-  /* It dies with the lock, while others wait for the lock, an event, a flag, a meeting. */
+  weft_owner_register(0, sleep_long);
+  if (me == who) weft_owner_serve();
+  weft_alive_meet(&meeting);
+
+  /* It dies with the lock, while others wait for the lock, an event, a flag, an answer of its
+   * process, the end of what they have begun there, a meeting. */
   const int home = first();
   if (me == who) {
     CHECK_EQ(weft_qlock_acquire(home, at(&lock)), 0);
@@ -75,9 +101,13 @@ int main(int argc, char **argv) {
     die();
   }
   while (!__atomic_load_n(&flag, __ATOMIC_ACQUIRE)) weft_progress_idle(&(unsigned){0});
-  if (me % 2 == 0) {
+  if (me == (who + 1) % npes) {
+    CHECK_EQ(weft_owner_call(who, 0, NULL, 0, NULL, 0), WEFT_NO_RESULT);
+  } else if (me % 2 == 0) {
     CHECK_EQ(weft_event_wait_unless(at(&event), 1, &changes), -EINTR);
     CHECK(weft_job_has_failed(who));
+  } else {
+    keep_busy_with(who);
   }
   int rc = weft_qlock_acquire(home, at(&lock));
   CHECK(rc == 0 || rc == -EOWNERDEAD);

@@ -22,4 +22,26 @@ for who in 0 2 3; do
   try word $who -n 4 --nodes 2
   try kill $who -n 4 --nodes 2
 done
+# What everybody did is counted, the dead too.
+try kill 3 -n 4 --stats
+grep -q 'what 4 PEs did until the job ended' "$DIR/err" || fail "no table: $(cat "$DIR/err")"
+
+# Two machines: PEs 2 and 3 see other processes than 0 and 1, so each is watched on its own machine only.
+unshare --pid --fork --mount-proc --kill-child sleep 100 2>/dev/null &
+unshared=$!
+trap 'kill $unshared 2>/dev/null; rm -rf "$DIR"' EXIT
+tries=100
+until init=$(pgrep -P $unshared) || [ $((tries -= 1)) -eq 0 ]; do sleep 0.02; done
+if [ -n "$init" ]; then
+  cat >"$DIR/there" <<END
+[ \$PMI_RANK -ge 2 ] || exec "\$@"
+exec nsenter -t $init -p -m -- "\$@"
+END
+  inner=$program
+  program=sh
+  for who in 0 1 2 3; do
+    how="$DIR/there $inner kill"
+    try "$how" $who -n 4
+  done
+fi
 exit 0

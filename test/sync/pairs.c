@@ -1,0 +1,177 @@
+/*
+ * What was begun advances in every wait, whoever's wait that is, for each pair of front ends: the
+ * root begins a piece of work of one and then waits as another does, for something that the others
+ * do only after the work has reached its end at them. (gasnet.advance has more kinds of GASNet's.)
+ */
+#define GASNET_SEQ
+#include <gasnetex.h>
+#include <gasnet_coll.h>
+#include <shmem.h>
+
+#include "../upc/runtime.h"
+#include "armci/armci.h"
+#include "caf/caf.h"
+#include "check.h"
+#include "job/job.h"
+#include "sync/sync.h"
+
+/* begun by */
+enum { GASNET_BROADCAST, SHMEM_SIGNAL, ARMCI_STRIDED, UPC_MEMPUT, UPC_NOTIFY, CAF_POST, KINDS };
+/* waits of */
+enum {
+  SHMEM_BARRIER,
+  SHMEM_UNTIL,
+  GASNET_MESSAGE,
+  ARMCI_MESSAGE,
+  ARMCI_MUTEX,
+  CAF_IMAGES,
+  CAF_EVENT,
+  UPC_LOCK,
+  UPC_BARRIER,
+  WAITS
+};
+enum { BYTES = 2 << 20, ROW = 512, ROWS = BYTES / ROW / 2, MESSAGE = 200, TAG = 7 };
+
+typedef struct weft_upc_transfer *handle_t;
+handle_t upc_memput_nb(pts dst, const void *src, size_t n);
+void upc_sync(handle_t handle);
+
+static int me, n, messages;
+static gex_TM_t tm;
+static long flag, post[2];
+static uint64_t signal_word;
+static char *here, *there; /* private, symmetric */
+static weft_armci_mutexes_t *mutexes;
+static pts upc_lock_word;
+static const weft_caf_report_t quiet_report;
+
+static void on_message(gex_Token_t token) {
+  (void)token;
+  messages++;
+}
+
+typedef struct begun {
+  gex_Event_t event;
+  int armci[8];
+  handle_t upc[8];
+} begun_t;
+
+static void begin_at(int kind, int pe, begun_t *b) {
+  const int stride[] = {ROW}, apart[] = {2 * ROW}, count[] = {ROW, ROWS};
+  const weft_armci_call_t put = {
+      .who = "put", .kind = WEFT_ARMCI_PUT, .proc = pe, .handle = &b->armci[pe]};
+  if (kind == SHMEM_SIGNAL)
+    shmem_putmem_signal_nbi(there, here, BYTES, &signal_word, 1, SHMEM_SIGNAL_SET, pe);
+  if (kind == ARMCI_STRIDED)
+    CHECK_EQ(weft_armci_strided(&put, here, stride, there, apart, count, 1), 0);
+  if (kind == UPC_MEMPUT)
+    b->upc[pe] =
+        upc_memput_nb(weft_upc_make((weft_upc_u64)pe, 0, weft_job_offset(there)), here, BYTES);
+  if (kind == CAF_POST) weft_caf_event_post(pe, &post[0], &quiet_report);
+}
+
+static void begin(int kind, begun_t *b) {
+  if (kind == GASNET_BROADCAST) b->event = gex_Coll_BroadcastNB(tm, 0, here, here, BYTES, 0);
+  if (kind == UPC_NOTIFY) weft_upc_notify(0, 0, __FILE__, __LINE__);
+  for (int pe = 1; me == 0 && pe < n; pe++) begin_at(kind, pe, b);
+}
+
+/* What comes there without a word. */
+static void until(const char *at, char want) {
+  for (weft_wait_t w = weft_wait_begin(); __atomic_load_n(at, __ATOMIC_ACQUIRE) != want;)
+    weft_wait_step(&w);
+}
+
+static void finish(int kind, begun_t *b, char salt) {
+  if (kind == GASNET_BROADCAST) gex_Event_Wait(b->event);
+  if (kind == UPC_NOTIFY) weft_upc_wait(0, 0, __FILE__, __LINE__);
+  if (me != 0 && kind == SHMEM_SIGNAL) shmem_signal_wait_until(&signal_word, SHMEM_CMP_EQ, 1);
+  if (me != 0 && kind == CAF_POST) weft_caf_event_wait(&post[0], 1, &quiet_report);
+  for (size_t row = 0; me != 0 && row < ROWS; row++) {
+    if (kind == ARMCI_STRIDED) until(there + row * 2 * ROW + ROW - 1, salt);
+    if (kind == UPC_MEMPUT) until(there + row * 2 * ROW, salt);
+  }
+  for (int pe = 1; me == 0 && pe < n; pe++) {
+    if (kind == ARMCI_STRIDED) CHECK_EQ(weft_armci_wait(&b->armci[pe], "wait"), 0);
+    if (kind == UPC_MEMPUT) upc_sync(b->upc[pe]);
+  }
+  if (me == 0) shmem_quiet();
+  if (kind == GASNET_BROADCAST) CHECK_EQ(here[BYTES - 1], salt);
+  if (me != 0 && kind == SHMEM_SIGNAL) CHECK(there[0] == salt && there[BYTES - 1] == salt);
+}
+
+/* What the others do when the work is complete at them. */
+static void release(int wait) {
+  char byte = 1;
+  if (wait == SHMEM_BARRIER) shmem_barrier_all();
+  if (wait == SHMEM_UNTIL) shmem_long_atomic_inc(&flag, 0);
+  if (wait == GASNET_MESSAGE) gex_AM_RequestShort0(tm, 0, MESSAGE, 0);
+  if (wait == ARMCI_MESSAGE) weft_armci_send(0, TAG, &byte, 1, "send");
+  if (wait == ARMCI_MUTEX && me == n - 1) weft_armci_mutex_unlock(mutexes, 0, 0, "unlock");
+  if (wait == CAF_IMAGES) weft_caf_sync_images(1, (int[]){1}, &quiet_report);
+  if (wait == CAF_EVENT) weft_caf_event_post(0, &post[1], &quiet_report);
+  if (wait == UPC_LOCK && me == n - 1) upc_unlock(upc_lock_word);
+  if (wait == UPC_BARRIER) BARRIER();
+}
+
+static void wait_for(int wait) {
+  size_t got;
+  char byte;
+  int images[8];
+  for (int i = 2; i <= n; i++) images[i - 2] = i;
+  if (wait == SHMEM_BARRIER) shmem_barrier_all();
+  if (wait == SHMEM_UNTIL) shmem_long_wait_until(&flag, SHMEM_CMP_EQ, n - 1);
+  if (wait == GASNET_MESSAGE) GASNET_BLOCKUNTIL(messages == n - 1);
+  for (int i = 1; wait == ARMCI_MESSAGE && i < n; i++)
+    weft_armci_receive(-1, TAG, &byte, 1, &got, "receive");
+  if (wait == ARMCI_MUTEX) {
+    CHECK(weft_armci_mutex_lock(mutexes, 0, 0, false, "lock"));
+    weft_armci_mutex_unlock(mutexes, 0, 0, "unlock");
+  }
+  if (wait == CAF_IMAGES) weft_caf_sync_images(n - 1, images, &quiet_report);
+  if (wait == CAF_EVENT) weft_caf_event_wait(&post[1], n - 1, &quiet_report);
+  if (wait == UPC_LOCK) upc_lock(upc_lock_word), upc_unlock(upc_lock_word);
+  if (wait == UPC_BARRIER) BARRIER();
+}
+
+static void pair(int kind, int wait) {
+  const char salt = (char)(1 + kind * WAITS + wait);
+  begun_t b = {.event = GEX_EVENT_INVALID};
+  flag = messages = 0;
+  signal_word = 0;
+  memset(here, me == 0 ? salt : 0, BYTES);
+  memset(there, 0, BYTES);
+  if (me == n - 1 && wait == ARMCI_MUTEX) weft_armci_mutex_lock(mutexes, 0, 0, false, "lock");
+  if (me == n - 1 && wait == UPC_LOCK) upc_lock(upc_lock_word);
+  shmem_barrier_all();
+  begin(kind, &b);
+  if (me == 0) wait_for(wait);
+  finish(kind, &b, salt);
+  if (me != 0) release(wait);
+  shmem_barrier_all();
+}
+
+int main(int argc, char **argv) {
+  gex_EP_t ep;
+  gex_Segment_t segment;
+  gex_AM_Entry_t entry = {
+      MESSAGE, (gex_AM_Fn_t)on_message, GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 0, NULL, NULL};
+  weft_upc_start(&argc, &argv);
+  shmem_init();
+  CHECK_EQ(gex_Client_Init(NULL, &ep, &tm, "TEST", &argc, &argv, 0), GASNET_OK);
+  CHECK_EQ(gex_EP_RegisterHandlers(ep, &entry, 1), GASNET_OK);
+  CHECK_EQ(gex_Segment_Attach(&segment, tm, GASNET_PAGESIZE), GASNET_OK);
+  weft_armci_start("pairs", NULL);
+  weft_caf_start();
+  me = shmem_my_pe(), n = shmem_n_pes();
+  here = malloc(BYTES), there = shmem_malloc(BYTES);
+  mutexes = weft_armci_mutexes_create(weft_armci_world(), 1);
+  upc_lock_word = upc_all_lock_alloc();
+  for (int kind = 0; kind < KINDS; kind++)
+    for (int wait = 0; wait < WAITS; wait++)
+      if (kind != UPC_NOTIFY || wait != UPC_BARRIER) pair(kind, wait); /* one at a time (7.4) */
+  weft_armci_mutexes_destroy(mutexes);
+  weft_armci_stop(false);
+  shmem_finalize();
+  weft_upc_end(0);
+}
