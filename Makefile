@@ -44,11 +44,11 @@ bench:
 	@scripts/setup bench demo
 	@scripts/peers
 	@$(MAKE) --no-print-directory build
-	@test "$(PART)" = armci || bench/run $(BUILD) $(PART)
-	@test "$(PART)" = armci || bench/page.py
+	@case "$(PART)" in armci | upc) ;; *) bench/run $(BUILD) $(PART) && bench/page.py ;; esac
 	@test -n "$(PART)" || bench/corner_turn $(BUILD)
 	@test -n "$(PART)" || bench/flow $(BUILD)
 	@test -n "$(PART)" -a "$(PART)" != armci || bench/armci $(BUILD)
+	@test -n "$(PART)" -a "$(PART)" != upc || bench/upc $(BUILD)
 
 install: build
 	@DESTDIR=$(DESTDIR) $(CMAKE) --install $(BUILD) --prefix $(PREFIX)

@@ -78,7 +78,7 @@ static __inline__ __attribute__((unused)) void weft_upc_spread(void *own, const 
 
 /* A loop over consecutive elements, in pieces (upcc's bulk.c). One operand of a piece: `here`, its
  * address, or the slot offset on `thread`. */
-#define WEFT_UPC_PIECE 8192
+#define WEFT_UPC_PIECE 32768
 struct weft_upc_piece {
   weft_upc_u64 at;
   weft_upc_size size;

@@ -31,7 +31,7 @@ void weft_upc_put_begin(weft_upc_place_t to, const void *source, size_t n, weft_
   if (here) {
     weft_direct_copy(here, source, n);
   } else if (n > 0) {
-    weft_rma_order(to.thread);
+    weft_rma_order_next(to.thread, WEFT_NEXT_PUT, n);
     weft_rma_put_begin(to.thread, to.off, source, n, op, false);
   }
 }

@@ -23,6 +23,31 @@ for package in weft openshmem; do
   "$bin/weftrun" -n 2 ./hello-$package >/dev/null
 done
 
+# UPC: upcc and upcrun, objects linked by another compiler, and upcc as the compiler of a CMake project.
+cat >hello.upc <<'END'
+#include <upc.h>
+shared int seen[THREADS];
+int main(void) {
+  seen[(MYTHREAD + 1) % THREADS] = 1 + MYTHREAD;
+  upc_barrier;
+  return seen[MYTHREAD] != 1 + (MYTHREAD + THREADS - 1) % THREADS;
+}
+END
+mkdir upc && cp hello.upc upc
+cat >upc/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.16)
+project(user C)
+add_executable(hello hello.upc)
+set_source_files_properties(hello.upc PROPERTIES LANGUAGE C)
+END
+echo "set(CMAKE_C_COMPILER $bin/upcc)" >toolchain.cmake
+"$bin/upcc" hello.upc -o hello-upc && "$bin/upcc" -c hello.upc -o upc.o
+# shellcheck disable=SC2046
+cc upc.o -o hello-cc $(pkg-config --cflags --libs upc)
+cmake -S upc -B upc/build -DCMAKE_TOOLCHAIN_FILE="$work/toolchain.cmake" >/dev/null
+cmake --build upc/build >/dev/null
+for program in hello-upc hello-cc upc/build/hello; do "$bin/upcrun" -n 2 $program; done
+
 mkdir user && cp hello.c user
 cat >user/CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.16)

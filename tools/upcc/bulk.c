@@ -33,15 +33,52 @@ typedef struct loop {
   expr_t *target; /* of the assignment */
 } loop_t;
 
+static int alias_class(const type_t *type) {
+  switch (type->kind) {
+  case K_UCHAR:
+  case K_SCHAR: return K_CHAR;
+  case K_USHORT: return K_SHORT;
+  case K_UINT:
+  case K_ENUM: return K_INT;
+  case K_ULONG: return K_LONG;
+  case K_ULLONG: return K_LLONG;
+  default: return type->kind;
+  }
+}
+
+static const symbol_t *named_array(expr_t *e) {
+  for (e = strip(e); e && e->op == E_INDEX; e = strip(e->a)) {
+  }
+  return e && e->op == E_NAME && e->type->kind == K_ARRAY ? e->symbol : NULL;
+}
+
+/* Objects of these types are different ones (C11 6.5, 7). */
+static bool is_apart(const type_t *a, const type_t *b) {
+  int x = alias_class(a), y = alias_class(b);
+  return x != y && x != K_CHAR && y != K_CHAR;
+}
+
+/* A private variable, which the body does not assign by its name, keeps its value: nobody has its
+ * address, or the loop's one assignment goes elsewhere. */
+static bool is_kept(expr_t *e, const loop_t *loop) {
+  const symbol_t *v = e->symbol;
+  if (e->op != E_NAME || !v || v->kind != S_OBJECT || v == loop->variable || is_shared(e->type) ||
+      e->type->quals & Q_VOLATILE || !own_leaves_alone(loop->first, loop->last, v->name))
+    return false;
+  if (v->depth > 0 && !v->is_static && own_not_addressed(v)) return true;
+  const expr_t *target = loop->target;
+  if (target && (is_shared(target->type) || target->op == E_NAME || named_array(loop->target)))
+    return true;
+  return target && is_apart(e->type, target->type);
+}
+
 static bool is_steady(expr_t *e, const loop_t *loop) {
   e = strip(e);
-  if (e->op == E_NAME && e->symbol == loop->variable) return false;
-  if (e->op == E_NAME && e->symbol && is_pointer_to_shared(e->type) && !is_shared(e->type))
-    return e->symbol->depth > 0 && !e->symbol->is_static &&
-           own_leaves_alone(loop->first, loop->last, e->symbol->name) &&
-           own_not_addressed(e->symbol);
+  if (e->op == E_NAME && (is_integer(e->type) || is_pointer_to_shared(e->type)) && is_kept(e, loop))
+    return true;
   if (e->op == E_BINARY && is_integer(e->type))
     return is_steady(e->a, loop) && is_steady(e->b, loop);
+  if (e->op == E_NAME && e->symbol == loop->variable) return false;
   return own_invariant(e, loop->first, loop->last);
 }
 
@@ -76,25 +113,6 @@ static bool is_run(expr_t *e, const loop_t *loop) {
   return is_step(e->b, loop);
 }
 
-static int alias_class(const type_t *type) {
-  switch (type->kind) {
-  case K_UCHAR:
-  case K_SCHAR: return K_CHAR;
-  case K_USHORT: return K_SHORT;
-  case K_UINT:
-  case K_ENUM: return K_INT;
-  case K_ULONG: return K_LONG;
-  case K_ULLONG: return K_LLONG;
-  default: return type->kind;
-  }
-}
-
-static const symbol_t *named_array(expr_t *e) {
-  for (e = strip(e); e && e->op == E_INDEX; e = strip(e->a)) {
-  }
-  return e && e->op == E_NAME && e->type->kind == K_ARRAY ? e->symbol : NULL;
-}
-
 /* The loop's assignment cannot change what e, private, reads. */
 static bool is_left_alone(expr_t *e, const loop_t *loop) {
   expr_t *target = loop->target;
@@ -104,8 +122,7 @@ static bool is_left_alone(expr_t *e, const loop_t *loop) {
     return e->op != E_NAME || e->symbol != target->symbol;
   const symbol_t *a = named_array(e), *b = named_array(target);
   if (a && b) return a != b;
-  int x = alias_class(e->type), y = alias_class(target->type);
-  return e->op == E_INDEX && x != y && x != K_CHAR && y != K_CHAR;
+  return e->op == E_INDEX && is_apart(e->type, target->type);
 }
 
 static void visit(expr_t *e, loop_t *loop);
@@ -123,7 +140,7 @@ static bool is_early(expr_t *e, loop_t *loop) {
   }
   if (e->op == E_BINARY || e->op == E_UNARY || e->op == E_CAST)
     return is_integer(e->type) && is_early(e->a, loop) && (!e->b || is_early(e->b, loop));
-  if (e->op != E_INDEX) return own_invariant(e, loop->first, loop->last);
+  if (e->op != E_INDEX) return is_steady(e, loop);
   expr_t *a = strip(e->a);
   bool base = a->op == E_NAME && a->symbol && a->symbol->kind == S_OBJECT &&
               own_leaves_alone(loop->first, loop->last, a->symbol->name) &&
@@ -336,14 +353,14 @@ char *bulk_loop(const clauses_t *c, expr_t *body) {
   loop_t loop = {.first = body->first, .last = body->last, .good = true};
   symbol_t *variable = counted(c, &bound);
   if (!variable || !body->touched || !own_not_addressed(variable) ||
-      !own_leaves_alone(body->first, body->last, variable->name) ||
-      !own_invariant(bound, body->first, body->last))
+      !own_leaves_alone(body->first, body->last, variable->name))
     return NULL;
   loop.variable = variable;
   loop.serial = ++t.serial;
   expr_t *top = strip(body);
   if (top->op != E_ASSIGN) return NULL;
   expr_t *target = loop.target = strip(top->a);
+  if (!is_steady(bound, &loop)) return NULL;
   if (is_shared(target->type) && target->lvalue)
     take(target, &loop, top->word != W_ASSIGN, true);
   else
