@@ -81,6 +81,21 @@ static void check_death(void) {
   CHECK_EQ(weft_lease_held(&leases, 1), SPARES);
 }
 
+/* Client 0 is known to be dead: what it had is free at once, used or not, and 2 waits no longer. */
+static void check_drop(void) {
+  weft_waiting_t grant;
+  weft_leases_open(&leases, SPARES);
+  CHECK_EQ(weft_lease_ask(&leases, 0, 0, SPARES, 100), SPARES);
+  CHECK(weft_lease_use(&leases, 0, 3, 100));
+  CHECK_EQ(weft_lease_ask(&leases, 2, 0, SPARES, 101), 0);
+  CHECK_EQ(weft_lease_ask(&leases, 1, 0, SPARES, 102), 0);
+  weft_lease_drop(&leases, 0);
+  weft_lease_drop(&leases, 2);
+  CHECK(weft_leases_sound(&leases));
+  CHECK(weft_lease_next(&leases, 103, &grant) && grant.client == 1 && grant.wants == SPARES);
+  CHECK_EQ(leases.expired, 0);
+}
+
 /* Clients do what they like; nothing is lost or doubled, and in the end all is free. */
 static void check_random(void) {
   uint32_t seed = 12345, client;
@@ -117,6 +132,7 @@ int main(void) {
   check_alone();
   check_turns();
   check_death();
+  check_drop();
   check_random();
   return 0;
 }
