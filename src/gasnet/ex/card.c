@@ -90,8 +90,8 @@ static void own_tables(void) {
   const size_t bytes = (size_t)weft_job.npes * sizeof *cards.exact;
   cards.exact = new_table();
   cards.carry = new_table();
-  memcpy(cards.exact, weft_job.disp, bytes);
-  memcpy(cards.carry, weft_job.disp, bytes);
+  memcpy(cards.exact, weft_job.owner, bytes);
+  memcpy(cards.carry, weft_job.owner, bytes);
 }
 
 uintptr_t weft_gex_offset(long pe) {
@@ -118,16 +118,12 @@ void weft_gex_cards_learn(gex_TM_t tm) {
   use_tables();
 }
 
-/* With address randomisation windows lie anywhere. */
-static void exchange_bases(void) {
-  const char *who = "gex_Client_Init";
-  uint64_t *base = weft_symmetric_alloc(16, (size_t)weft_job.npes * sizeof *base, who);
-  if (!base) weft_fatal("%s: no room in the symmetric heap for %d PEs", who, weft_job.npes);
-  weft_coll_fcollect(weft_coll_world(), base, &cards.mine[0].base, sizeof *base);
+/* Where windows lie anywhere (address randomisation), job knows the owners' addresses; and inline
+ * functions must not go on where operations are checked or recorded. */
+static void begin_with_owners(void) {
   own_tables();
-  for (int pe = 0; pe < weft_job.npes; pe++) set(pe, base[pe]);
-  weft_symmetric_free(base, who);
-  if (memcmp(cards.carry, cards.exact, (size_t)weft_job.npes * sizeof *base) == 0) {
+  for (int pe = 0; pe < weft_job.npes; pe++) set(pe, weft_job_base_of(pe));
+  if (memcmp(cards.carry, cards.exact, (size_t)weft_job.npes * sizeof *cards.exact) == 0) {
     free(cards.carry);
     cards.carry = cards.exact;
   }
@@ -140,12 +136,9 @@ void weft_gex_cards_start(void) {
   cards.off = weft_job_offset(cards.mine);
   for (int i = 0; i < GASNET_MAXEPS; i++)
     cards.mine[i] = (weft_gex_card_t){.base = weft_job.window.base};
-  uint64_t first = weft_job.window.base;
-  weft_coll_share(&first, sizeof first);
   weft_gex.disp = weft_job.disp;
   weft_gex_rma_tables();
-  const bool plain = weft_direct.disp == weft_job.disp; /* neither checked nor recorded */
-  if (!weft_coll_agree(first == weft_job.window.base && plain)) exchange_bases();
+  if (weft_job.owner != weft_job.disp || weft_direct.disp != weft_job.disp) begin_with_owners();
 }
 
 /* ---- for the inline functions ---------------------------------------------------------------- */
