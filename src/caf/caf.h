@@ -195,6 +195,9 @@ WEFT_API void weft_caf_put(int pe, const weft_caf_section_t *remote,
 /* Scalars whose PE is on another node: off as of weft_direct_at. */
 WEFT_API void weft_caf_get_away(uintptr_t off, void *to, size_t n, int pe);
 WEFT_API void weft_caf_put_away(uintptr_t off, const void *from, size_t n, int pe);
+/* `there` is an address as the PE sees it: where this image has its own copy, or NULL if the PE's
+ * window has no such address. */
+WEFT_API void *weft_caf_here(int pe, uint64_t there);
 /* What this image put is complete everywhere. */
 WEFT_API void weft_caf_quiet(void);
 
@@ -219,8 +222,8 @@ WEFT_API void weft_caf_sync_images(int count, const int *images, const weft_caf_
 WEFT_API void weft_caf_lock(int pe, void *lock, bool *acquired, const weft_caf_report_t *report);
 WEFT_API void weft_caf_unlock(int pe, void *lock, const weft_caf_report_t *report);
 WEFT_API void weft_caf_event_post(int pe, void *event, const weft_caf_report_t *report);
-WEFT_API void weft_caf_event_wait(void *event, int until, const weft_caf_report_t *report);
-WEFT_API int weft_caf_event_query(int pe, void *event);
+WEFT_API void weft_caf_event_wait(void *event, int64_t until, const weft_caf_report_t *report);
+WEFT_API int64_t weft_caf_event_query(int pe, void *event);
 
 /* ---- teams.c --------------------------------------------------------------------------------- */
 

@@ -205,6 +205,11 @@ static bool in_window(int pe, uint64_t at, size_t reach, uintptr_t *off) {
   return weft_window_contains(&weft_job.window, (char *)(weft_job.window.base + *off), reach);
 }
 
+void *weft_caf_here(int pe, uint64_t there) {
+  uintptr_t off;
+  return in_window(pe, there, 1, &off) ? (void *)(weft_job.window.base + off) : NULL;
+}
+
 /* Bytes from the first to behind the last element in memory, if none lies before the first. */
 static size_t reach_of(const weft_caf_section_t *s) {
   size_t reach = s->element.bytes;

@@ -24,7 +24,7 @@ static bool is_told(const weft_caf_report_t *report) {
   return false;
 }
 
-void weft_caf_event_wait(void *event, int until, const weft_caf_report_t *report) {
+void weft_caf_event_wait(void *event, int64_t until, const weft_caf_report_t *report) {
   const uintptr_t off = weft_job_offset(event);
   weft_caf_quiet();
   if (!weft_caf.survive) {
@@ -37,6 +37,6 @@ void weft_caf_event_wait(void *event, int until, const weft_caf_report_t *report
   weft_caf_good(report);
 }
 
-int weft_caf_event_query(int pe, void *event) {
-  return (int)weft_event_count(pe, weft_job_offset(event));
+int64_t weft_caf_event_query(int pe, void *event) {
+  return weft_event_count(pe, weft_job_offset(event));
 }

@@ -92,7 +92,7 @@ CAF(void, event_query, (void *token, size_t index, int image, int *count, int *s
   const weft_caf_report_t report = {.stat = stat};
   const int pe = find(image, &report);
   if (pe < 0) return;
-  *count = weft_caf_event_query(pe, object(token, index));
+  *count = (int)weft_caf_event_query(pe, object(token, index));
   weft_caf_good(&report);
 }
 
