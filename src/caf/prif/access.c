@@ -1,0 +1,164 @@
+/*
+ * access.c: put and get, contiguous and strided, by handle or by address, with notification
+ * (PRIF 0.8, contiguous and strided coarray access). Bytes are moved as they are.
+ */
+#include <string.h>
+
+#include "caf/chain.h"
+#include "caf/prif/glue.h"
+
+int weft_prif_find(weft_prif_place_t *place, int image, void *handle, intptr_t at,
+                   const char *who) {
+  const int images = weft_caf.initial ? weft_caf_team_size(weft_caf.initial) : 0;
+  if (weft_unlikely(image < 1 || image > images))
+    return weft_prif_fail(PRIF_WRONG, "%s: image %d does not exist (images are 1 to %d)", who,
+                          image, images);
+  place->pe = image - 1;
+  if (weft_unlikely(weft_caf.survive) &&
+      weft_caf_find(weft_caf.initial, image, weft_prif_report()) < 0)
+    return weft_prif_code();
+  if (handle) {
+    place->here = weft_prif_coarray_of(handle, who)->data + at;
+    return PRIF_GOOD;
+  }
+  place->there = (uintptr_t)at;
+  place->here = weft_caf_here(place->pe, place->there);
+  return PRIF_GOOD;
+}
+
+int weft_prif_find_object(weft_prif_place_t *place, int image, void *handle, intptr_t at,
+                          const char *who) {
+  const int code = weft_prif_find(place, image, handle, at, who);
+  if (code) return code;
+  if (!place->here || (uintptr_t)place->here % 8)
+    return weft_prif_fail(PRIF_WRONG, "%s: address %#llx is no coarray's, or not a multiple of 8",
+                          who, (unsigned long long)at);
+  return PRIF_GOOD;
+}
+
+/* Sections of bytes. */
+static void describe(weft_caf_section_t *s, void *at, size_t element, int rank,
+                     const ptrdiff_t *stride, const size_t *extent) {
+  s->at = at;
+  s->element = (weft_caf_element_t){.class = WEFT_CAF_RAW, .bytes = element};
+  s->rank = rank;
+  for (int d = 0; d < rank; d++)
+    s->dim[d] = (struct weft_caf_dim){.n = extent[d], .step = stride[d]};
+}
+
+static void put(weft_prif_place_t *place, weft_caf_section_t *remote,
+                const weft_caf_section_t *local) {
+  remote->at = place->here ? place->here : (char *)place->there;
+  if (place->here)
+    weft_caf_put(place->pe, remote, local, true);
+  else
+    weft_caf_chain_put(place->pe, remote, local);
+}
+
+static void get(weft_prif_place_t *place, const weft_caf_section_t *local,
+                weft_caf_section_t *remote) {
+  remote->at = place->here ? place->here : (char *)place->there;
+  if (place->here)
+    weft_caf_get(place->pe, local, remote, true);
+  else
+    weft_caf_chain_get(place->pe, local, remote);
+}
+
+/* One block: bytes that its owner may be polling are stored once and whole. */
+static void put_block(weft_prif_place_t *place, void *buffer, size_t n) {
+  uintptr_t at;
+  if (weft_unlikely(!place->here)) {
+    weft_caf_section_t remote, local;
+    describe(&remote, NULL, n, 0, NULL, NULL);
+    describe(&local, buffer, n, 0, NULL, NULL);
+    put(place, &remote, &local);
+  } else if (!weft_direct_at(place->here, place->pe, &at)) {
+    weft_caf_put_away(at, buffer, n, place->pe);
+  } else if (n <= 8) {
+    weft_direct_store((void *)at, buffer, n);
+  } else {
+    memmove((void *)at, buffer, n);
+  }
+}
+
+static void get_block(weft_prif_place_t *place, void *buffer, size_t n) {
+  uintptr_t at;
+  if (weft_unlikely(!place->here)) {
+    weft_caf_section_t remote, local;
+    describe(&remote, NULL, n, 0, NULL, NULL);
+    describe(&local, buffer, n, 0, NULL, NULL);
+    get(place, &local, &remote);
+  } else if (!weft_direct_at(place->here, place->pe, &at)) {
+    weft_caf_get_away(at, buffer, n, place->pe);
+  } else if (n <= 8) {
+    weft_direct_store(buffer, (const void *)at, n);
+  } else {
+    memmove(buffer, (const void *)at, n);
+  }
+}
+
+/* Tell the target: it sees the data before. */
+static int notify(int image, void *handle, intptr_t at, const char *who) {
+  weft_prif_place_t place;
+  const int code = weft_prif_find_object(&place, image, handle, at, who);
+  if (code) return code;
+  weft_caf_event_post(place.pe, place.here, weft_prif_report());
+  return weft_prif_code();
+}
+
+/* with_notify: the notify variable is at `notify_at` of a handle, or at that address. */
+int weft_prif_put(int image, void *handle, intptr_t at, void *buffer, size_t n, bool with_notify,
+                  void *notify_handle, intptr_t notify_at) {
+  weft_prif_place_t place;
+  const int code = weft_prif_find(&place, image, handle, at, "prif_put");
+  if (weft_unlikely(code)) return code;
+  if (n) put_block(&place, buffer, n);
+  return with_notify ? notify(image, notify_handle, notify_at, "prif_put") : PRIF_GOOD;
+}
+
+int weft_prif_get(int image, void *handle, intptr_t at, void *buffer, size_t n) {
+  weft_prif_place_t place;
+  const int code = weft_prif_find(&place, image, handle, at, "prif_get");
+  if (weft_unlikely(code)) return code;
+  if (n) get_block(&place, buffer, n);
+  return PRIF_GOOD;
+}
+
+/* The rank is the extents' number; strides are in bytes and of any sign. */
+static int check_rank(int rank, int strides, int remote_strides, const char *who) {
+  if (rank >= 0 && rank <= WEFT_CAF_RANK_MAX && strides == rank && remote_strides == rank)
+    return PRIF_GOOD;
+  return weft_prif_fail(PRIF_WRONG, "%s: %d extents, %d strides of the image and %d of the buffer",
+                        who, rank, remote_strides, strides);
+}
+
+int weft_prif_put_strided(int image, void *handle, intptr_t at, int remote_strides,
+                          const ptrdiff_t *remote_stride, void *buffer, int strides,
+                          const ptrdiff_t *stride, size_t element, int rank, const size_t *extent,
+                          bool with_notify, void *notify_handle, intptr_t notify_at) {
+  static const char who[] = "prif_put_strided";
+  weft_prif_place_t place;
+  weft_caf_section_t remote, local;
+  int code = check_rank(rank, strides, remote_strides, who);
+  if (!code) code = weft_prif_find(&place, image, handle, at, who);
+  if (code) return code;
+  describe(&remote, NULL, element, rank, remote_stride, extent);
+  describe(&local, buffer, element, rank, stride, extent);
+  if (element && weft_caf_elements(&local)) put(&place, &remote, &local);
+  return with_notify ? notify(image, notify_handle, notify_at, who) : PRIF_GOOD;
+}
+
+int weft_prif_get_strided(int image, void *handle, intptr_t at, int remote_strides,
+                          const ptrdiff_t *remote_stride, void *buffer, int strides,
+                          const ptrdiff_t *stride, size_t element, int rank, const size_t *extent) {
+  static const char who[] = "prif_get_strided";
+  weft_prif_place_t place;
+  weft_caf_section_t remote, local;
+  int code = check_rank(rank, strides, remote_strides, who);
+  if (!code) code = weft_prif_find(&place, image, handle, at, who);
+  if (code) return code;
+  describe(&remote, NULL, element, rank, remote_stride, extent);
+  describe(&local, buffer, element, rank, stride, extent);
+  if (element && weft_caf_elements(&local)) get(&place, &local, &remote);
+  return PRIF_GOOD;
+}

@@ -1,0 +1,33 @@
+# What programs over the module prif write and return when they end, and at mistakes.
+set -eu
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+ends=$WEFT_BUILD/test-bin/prif.ends
+
+# expect STATUS OUTPUT-PATTERN ARGUMENT: with two images.
+expect() {
+  status=0
+  "$WEFTRUN" -n 2 "$ends" "$3" >out 2>&1 || status=$?
+  [ "$status" = "$1" ] || { echo "$3: status $status"; cat out; exit 1; }
+  grep -qE "$2" out || [ -z "$2" ] || { echo "$3: no '$2'"; cat out; exit 1; }
+}
+expect 0 '' stop
+[ ! -s out ]
+expect 3 '^STOP 3$' code
+expect 0 '^STOP bye$' text
+expect 0 '' quiet
+[ ! -s out ]
+expect 1 '^ERROR STOP$' error
+expect 7 '^ERROR STOP 7$' 'error code'
+expect 1 '^ERROR STOP bad$' 'error text'
+expect 0 '^first F T F$' callbacks
+[ "$(grep -c '^text bye$' out)" = 2 ]
+[ "$(grep -nE '^(first|second)' out | head -n 1 | cut -d: -f2)" = second ]
+expect 0 '^the end$' end
+expect 0 '' stopped
+expect 1 'runtime error on image 2: .*stopped' 'stopped, no stat'
+expect 1 'runtime error on image [12]: prif_get: image 3 does not exist \(images are 1 to 2\)' image
+expect 1 'weft: pe [01]: prif_size_bytes: the handle is no coarray' handle
+expect 1 'weft: pe [01]: prif_this_image: the team variable has no team' team
+expect 1 'prif_num_images_with_team_number: team number 9 is not' sibling
