@@ -440,15 +440,26 @@ static void release_leased(weft_channel_t *c, peer_t *p, int id) {
   __atomic_fetch_sub(&c->packets.pending, 1, __ATOMIC_RELEASE);
 }
 
+static void check_note(const weft_packet_t *reply, const weft_flow_note_t *note) {
+  const size_t head = sizeof *reply + sizeof *note;
+  if (reply->bytes < head || note->bytes > reply->bytes - head || note->lease > WEFT_SPARES_MAX ||
+      note->buffer >= WEFT_BUFFERS_MAX || note->ids >> WEFT_SPARES_MAX ||
+      note->granted > WEFT_SPARES_MAX)
+    weft_answer_refuse(reply, "a note that is not what it says");
+}
+
 static void note_reply(weft_channel_t *c, const weft_packet_t *reply) {
   const weft_flow_note_t *note = (const weft_flow_note_t *)(reply + 1);
   peer_t *p = peer_of(c, (int)reply->from);
+  check_note(reply, note);
   if (!p) return;
   weft_lock(&p->lock);
   p->leases += note->granted;
   if (note->bytes) {
-    end_part(note->lease ? &p->leased[note->lease - 1].wanted : &p->wanted[note->buffer], note + 1,
-             note->bytes);
+    wanted_t **part = note->lease ? &p->leased[note->lease - 1].wanted : &p->wanted[note->buffer];
+    if (*part && note->bytes > (*part)->local.total)
+      weft_answer_refuse(reply, "more data than a get asked for");
+    end_part(part, note + 1, note->bytes);
     if (note->lease) release_leased(c, p, note->lease - 1);
   }
   for (uint64_t ids = note->ids; ids; ids &= ids - 1) release_leased(c, p, __builtin_ctzll(ids));

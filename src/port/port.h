@@ -186,6 +186,8 @@ static inline weft_acc_locks_t weft_port_acc_locks(int pe, uintptr_t origin) {
 
 /* Packets that the port of this process has sent as answers, so far. */
 uint64_t weft_server_answers(void);
+/* The same of an answer (answers.c). */
+void weft_answer_refuse(const weft_packet_t *reply, const char *what) __attribute__((noreturn));
 /* A packet that makes no sense ends the job with one line, which names its sender. */
 void weft_server_refuse(const weft_packet_t *packet, const char *what) __attribute__((noreturn));
 /* All of a packet's records that had to wait were delivered. */

@@ -74,6 +74,10 @@ bool weft_lost_is(int pe);
  * needs the port any more. */
 bool weft_lost_tell(void);
 
+/* ---- answers.c ---- */
+/* An answer of `len` bytes makes sense, or the job ends with a line that names its sender. */
+void weft_answer_check(const weft_packet_t *reply, size_t len);
+
 /* ---- watch.c ---- */
 /* Looks if it is time. */
 void weft_watch_look(uint64_t now);

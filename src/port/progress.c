@@ -57,7 +57,9 @@ static void nap(long ns) {
 /* ---- the network ----------------------------------------------------------------------------- */
 
 void weft_progress_reply(weft_receive_t *r) {
-  weft_stage_answered((const weft_packet_t *)r->data);
+  const weft_packet_t *reply = (const weft_packet_t *)r->data;
+  weft_answer_check(reply, r->len);
+  weft_stage_answered(reply);
   weft_endpoint_repost(r);
 }
 

@@ -1,7 +1,7 @@
 /*
- * PE 0 sends one packet that makes no sense to the port of the other node: its number is the
- * argument. Nobody may use what is in it: the job ends with a line that names the sender
- * (damaged.sh).
+ * PE 0 sends one packet that makes no sense to the port of the other node, or an answer to its PE:
+ * its number is the argument. Nobody may use what is in it: the job ends with a line that names the
+ * sender (damaged.sh).
  */
 #include <shmem.h>
 #include <stdlib.h>
@@ -23,6 +23,8 @@ static struct {
       };
     };
     weft_flow_head_t flow;
+    weft_flow_note_t note;
+    weft_result_t result;
     char bytes[512];
   };
 } p;
@@ -70,11 +72,42 @@ static void damage(int which) {
   }
 }
 
+/* Answers to PE 1, which asked for nothing. */
+static void damage_answer(int which) {
+  p.head =
+      (weft_packet_t){.kind = WEFT_PACKET_REPLY, .bytes = sizeof p.head, .token = weft_job.token};
+  switch (which) {
+  case 19: p.head.channel = 60; return;
+  case 20: p.head.from = 1000; return;
+  case 21: p.head.buffer = 1; return;
+  case 22: p.head.want = 5; return;
+  case 23: p.head.bytes += 8; return;
+  case 24:
+    p.head.bytes += sizeof p.result;
+    p.result = (weft_result_t){.address = 8, .width = 7};
+    return;
+  case 25:
+    p.head.bytes += sizeof p.result;
+    p.result = (weft_result_t){.address = 8, .value = 1 << 20, .width = WEFT_RESULT_ANSWER};
+    return;
+  case 26: p.head.buffer = UINT16_MAX; return; /* of a greeting */
+  default: break;
+  }
+  p.head.kind = WEFT_PACKET_FLOW_REPLY;
+  p.head.bytes += sizeof p.note;
+  if (which == 27) p.note = (weft_flow_note_t){.bytes = 1 << 20};
+  if (which == 28) p.note = (weft_flow_note_t){.ids = (uint64_t)1 << 60};
+  if (which == 29) p.note = (weft_flow_note_t){.lease = 200};
+}
+
 int main(int argc, char **argv) {
   shmem_init();
   shmem_barrier_all();
   if (argc > 1 && shmem_my_pe() == 0) {
-    damage(atoi(argv[1]));
+    if (atoi(argv[1]) < 19)
+      damage(atoi(argv[1]));
+    else
+      damage_answer(atoi(argv[1]));
     weft_endpoint_send(&weft_job.endpoint, 1, &p, p.head.bytes, &weft_job.endpoint.all);
   }
   if (argc > 1) sleep(20);
