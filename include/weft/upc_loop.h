@@ -111,5 +111,12 @@ WEFT_UPC_INLINE void weft_upc_piece_end(const struct weft_upc_piece *run, weft_u
 }
 /* How many elements of x[index[i]] are read as one list. */
 #define WEFT_UPC_LIST 512
+/* Where weft_upc.far is 0 all are on this node: addresses without a test. */
+WEFT_UPC_INLINE void *weft_upc_near(weft_upc_ptr_t flat) {
+  return (void *)(flat + weft_upc.entry[flat >> WEFT_UPC_THREAD_SHIFT]);
+}
+WEFT_UPC_INLINE void *weft_upc_near_copy(const volatile void *own, weft_upc_u64 thread) {
+  return (void *)((weft_upc_uptr)own + weft_upc.disp[thread]);
+}
 
 #endif

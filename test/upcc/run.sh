@@ -18,7 +18,7 @@ one() { # LABEL NP NODES OPTIONS...
 }
 NAME=$1
 if [ "$kinds" != static ]; then
-  one "dynamic -O0" 1 2 -O0
+  [ -n "$UPCC_SANITIZED" ] || one "dynamic -O0" 1 2 -O0
   one "dynamic -O2" 3 2 -O2
 fi
 if [ "$kinds" != dynamic ]; then one "static -O2" 4 2 -T=4 -O2; fi

@@ -20,7 +20,8 @@ typedef struct run {
   char *block;
   const symbol_t *root; /* a static object, or NULL: a pointer */
   bool load, store;
-  bool list; /* x[index[i]]: no run */
+  bool list;  /* x[index[i]]: no run, and */
+  char *near; /* the element itself, where all are on this node */
 } run_t;
 
 typedef struct loop {
@@ -28,7 +29,9 @@ typedef struct loop {
   int first, last; /* tokens of the body */
   run_t runs[MOST];
   int n, serial;
-  int lists; /* how many runs are lists */
+  int lists;                   /* how many runs are lists, */
+  expr_t *uses[2 * MOST];      /* the expressions that read them, */
+  int use_of[2 * MOST], nuses; /* and which */
   bool good;
   expr_t *target; /* of the assignment */
 } loop_t;
@@ -148,6 +151,18 @@ static bool is_early(expr_t *e, loop_t *loop) {
   return base && !e->type->quals && is_left_alone(e, loop) && is_early(e->b, loop);
 }
 
+static char *near_text(expr_t *e) {
+  place_t p;
+  place_text_t text;
+  find_place(e, &p);
+  place_text(&p, &text, false);
+  if (text.mine) return format_text("%s", text.own);
+  char *at = text.pointer ? format_text("weft_upc_near(%s)", text.pointer)
+                          : format_text("weft_upc_near_copy(&%s, %s)", text.own, text.thread);
+  return format_text("__extension__({ %s*(%s)%s; })", text.setup.data,
+                     spell(type_pointer(type_plain(e->type)), ""), at);
+}
+
 static void take(expr_t *e, loop_t *loop, bool load, bool store) {
   const symbol_t *root;
   bool good = is_element(e, loop, &root), list = good && !is_run(e, loop);
@@ -155,7 +170,7 @@ static void take(expr_t *e, loop_t *loop, bool load, bool store) {
   char *source = range_text(e->first, e->last);
   int k = 0;
   while (k < loop->n && strcmp(loop->runs[k].source, source) != 0) k++;
-  if (!good || k == MOST) {
+  if (!good || k == MOST || (list && loop->nuses == 2 * MOST)) {
     loop->good = false;
     return;
   }
@@ -167,8 +182,13 @@ static void take(expr_t *e, loop_t *loop, bool load, bool store) {
                                     .type = type_plain(e->type),
                                     .block = block_text(e->type),
                                     .root = root,
-                                    .list = list};
+                                    .list = list,
+                                    .near = list ? near_text(e) : NULL};
     loop->lists += list;
+  }
+  if (list) {
+    loop->use_of[loop->nuses] = k;
+    loop->uses[loop->nuses++] = e;
   }
   loop->runs[k].load |= load;
   loop->runs[k].store |= store;
@@ -220,14 +240,14 @@ static bool may_overlap(const loop_t *loop) {
   return false;
 }
 
-/* The accesses of the tree are single ones again: all, or those of lists. */
-static void forget(expr_t *e, bool all) {
+/* The accesses of the tree are single ones again. */
+static void forget(expr_t *e) {
   if (!e) return;
-  if (all || (e->replacement && e->replacement[0] == '(')) e->replacement = NULL;
-  forget(e->a, all);
-  forget(e->b, all);
-  forget(e->c, all);
-  for (int i = 0; i < e->count; i++) forget(e->list[i], all);
+  e->replacement = NULL;
+  forget(e->a);
+  forget(e->b);
+  forget(e->c);
+  for (int i = 0; i < e->count; i++) forget(e->list[i]);
 }
 
 /* The next piece: where its operands are, where it ends, and its reads begin. */
@@ -300,7 +320,8 @@ static void emit_piece(text_t *out, loop_t *loop, expr_t *body, const char *name
     emit_lists(out, loop, name);
     emit_body(out, loop, body, name);
     add(out, "} else { ");
-    forget(body, false);
+    for (int i = 0; i < loop->nuses; i++)
+      loop->uses[i]->replacement = loop->runs[loop->use_of[i]].near;
   }
   emit_body(out, loop, body, name);
   add(out, "%s", loop->lists ? "} " : "");
@@ -369,7 +390,7 @@ char *bulk_loop(const clauses_t *c, expr_t *body) {
   bool good =
       loop.good && loop.n > 0 && !may_overlap(&loop) && !is_pointer_to_shared(value_type(target));
   if (!good) {
-    forget(body, true);
+    forget(body);
     return NULL;
   }
   t.loads++;
