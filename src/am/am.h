@@ -24,6 +24,7 @@ enum weft_am_category { WEFT_AM_SHORT, WEFT_AM_MEDIUM, WEFT_AM_LONG };
 
 enum {
   WEFT_AM_ARGS_MAX = 16,
+  WEFT_AM_HANDLERS = 256,
   WEFT_AM_CLIENTS = 128, /* handlers from here on are the front end's clients' */
   WEFT_AM_PACKED =
       4096, /* bytes of a LONG's payload that are copied at once, if packets have room */
@@ -51,11 +52,13 @@ void weft_am_attach(void);
 size_t weft_inbox_size(void);
 
 /* Open the inbox, before any other function here. Every PE calls it, and synchronises the world
- * before it sends. `disp`: per PE, what weft_direct.disp is to symmetric addresses, for addresses
- * as their owner sees them. A second front end's call only says that. 0 or -ENOMEM. */
-int weft_am_open(const uintptr_t *disp);
-/* From now on this table: owners' addresses have come to mean something else. */
-void weft_am_owners(const uintptr_t *disp);
+ * before it sends. Several clients of this layer may: the first opens it. 0 or -ENOMEM. */
+int weft_am_open(void);
+/* Of the handlers [first, first + n): where LONGs to them belong. `disp` is per PE what
+ * weft_direct.disp is to symmetric addresses, for addresses as their owner sees them; it is kept.
+ * The handler is given the number that the sender said.
+ * Until a client says so of its handlers, they take symmetric addresses. */
+void weft_am_owners(int first, int n, const uintptr_t *disp);
 void weft_am_close(void);
 /* Everything that this PE sent is in inboxes. Runs no handlers. */
 void weft_am_settle(void);

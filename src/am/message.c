@@ -12,7 +12,7 @@ enum {
   UNDER_WAY = 2 /* packets to a node; then the lane gathers */
 };
 
-static const uintptr_t *owners_disp;
+static const uintptr_t *owners[WEFT_AM_HANDLERS]; /* weft_am_owners; NULL: not open */
 
 /* What is left of a packet, for the largest number of arguments; not more than the receiver's
  * buffers hold. */
@@ -29,18 +29,22 @@ static size_t long_packed(void) {
   return room < WEFT_AM_PACKED ? room : WEFT_AM_PACKED;
 }
 
-int weft_am_open(const uintptr_t *disp) {
-  const bool again = owners_disp != NULL;
+int weft_am_open(void) {
+  const bool again = owners[0] != NULL;
   int rc = weft_inbox_open();
-  if (rc < 0) return rc;
-  owners_disp = disp;
-  if (again) return 0;
+  if (rc < 0 || again) return rc;
+  weft_am_owners(0, WEFT_AM_HANDLERS, weft_job.disp);
   if (weft_job.nnodes > 1) weft_channels_open_lanes();
   return 0;
 }
 
-void weft_am_owners(const uintptr_t *disp) {
-  owners_disp = disp;
+void weft_am_owners(int first, int n, const uintptr_t *disp) {
+  for (int i = first; i < first + n; i++) owners[i] = disp;
+}
+
+/* The destination of a LONG: its address in this process, or on another node its slot offset. */
+static uintptr_t place(const weft_message_t *m, int pe) {
+  return m->dest + owners[m->handler][pe];
 }
 
 void weft_am_settle(void) {
@@ -54,7 +58,7 @@ void weft_am_close(void) {
     weft_channels_close_lanes();
   }
   weft_inbox_close();
-  owners_disp = NULL;
+  memset(owners, 0, sizeof owners);
 }
 
 void weft_am_register(int index, weft_am_handler_t handler) {
@@ -91,7 +95,7 @@ static int send_here(int slot, enum weft_lane lane, weft_message_t *m, unsigned 
   const bool own = flags & WEFT_AM_BUFFER, immediate = flags & WEFT_AM_IMMEDIATE;
   if (m->category == WEFT_AM_LONG && m->n) {
     if (immediate && !weft_inbox_has_room(slot, lane)) return 1;
-    memcpy((void *)(uintptr_t)(m->dest + owners_disp[weft_job.local[slot]]), m->payload, m->n);
+    memcpy((void *)place(m, weft_job.local[slot]), m->payload, m->n);
   }
   if (own && m->category == WEFT_AM_MEDIUM) m->buffer = weft_inbox_name(m->payload);
   while (!weft_inbox_post(slot, lane, false, m)) {
@@ -156,7 +160,7 @@ static void close_message(weft_channel_t *c, int node, bool now, bool may_wait) 
 static int send_behind_write(weft_channel_t *c, int pe, weft_message_t *m, unsigned flags,
                              weft_op_t *op) {
   const weft_where_t to = weft_job.where[pe];
-  const uintptr_t off = m->dest + owners_disp[pe];
+  const uintptr_t off = place(m, pe);
   const size_t bytes = message_bytes(m);
   unsigned steps = 0;
   weft_record_t *r;
@@ -184,7 +188,7 @@ static int send_packed(weft_channel_t *c, int pe, weft_message_t *m, unsigned fl
     if (immediate) return 1;
     weft_progress_idle(&steps);
   }
-  if (payload) r = weft_stage_write_put(r, to.slot, m->dest + owners_disp[pe], m->payload, m->n);
+  if (payload) r = weft_stage_write_put(r, to.slot, place(m, pe), m->payload, m->n);
   write_message(r, to.slot, m, bytes);
   close_message(c, to.node, false, !immediate);
   return 0;

@@ -36,9 +36,9 @@ struct weft_boot {
   void (*close)(weft_boot_t *boot);
 };
 
-/* The process ids of the job's PEs on this machine; the array is kept. For `abort`, where the
- * launcher no longer listens. */
-void weft_boot_know_peers(const int *pids, int n);
+/* The process ids of the job's PEs on this machine; the array comes from malloc and is boot's now.
+ * For `abort`, where the launcher no longer listens. NULL: the job is over. */
+void weft_boot_know_peers(int *pids, int n);
 
 /* Open the way in. `*out` is set on success only. 0 or a negative errno (already logged). After
  * weft_boot_close it can be opened again: through a launcher it is the same as before. */

@@ -234,11 +234,12 @@ void weft_boot_tell_term(void) {
 }
 
 static struct {
-  const int *pids;
+  int *pids;
   int n;
 } peers;
 
-void weft_boot_know_peers(const int *pids, int n) {
+void weft_boot_know_peers(int *pids, int n) {
+  free(peers.pids);
   peers.pids = pids;
   peers.n = n;
 }

@@ -63,6 +63,7 @@ void weft_job_end(void) {
   close_fabric();
   if (weft_window_unmap(&j->window) < 0) weft_end_job(1);
   weft_boot_close(j->boot);
+  weft_boot_know_peers(NULL, 0);
   weft_log_set_abort(NULL, NULL);
   if (j->owner != j->disp) free(j->owner);
   munmap(j->keys, j->table_bytes);

@@ -236,7 +236,7 @@ static void fence_on(long on) {
   weft_check_leave(on);
 }
 
-void weft_check_end(void) {
+void weft_check_stop(void) {
   if (guarded) munmap(guarded, (2 * (size_t)GUARD + (size_t)weft_job.npes) * sizeof *guarded);
   guarded = NULL;
 }

@@ -62,9 +62,9 @@ static WEFT_COLD void flush_nodes(weft_channel_t *c, int word, uint64_t marked) 
 }
 
 /* Take a word of marks away. A thread that finds the mark of its put gone finds the read pending:
- * one is counted before the marks go, until all are posted. */
-static inline uint64_t take_marks(weft_endpoint_t *e, uint64_t *word) {
-  __atomic_fetch_add(&e->all.pending, 1, __ATOMIC_RELAXED);
+ * `guards` are counted before the marks go, and one of them until all reads are posted. */
+static inline uint64_t take_marks(weft_endpoint_t *e, uint64_t *word, unsigned guards) {
+  __atomic_fetch_add(&e->all.pending, guards, __ATOMIC_RELAXED);
   return __atomic_exchange_n(word, 0, __ATOMIC_ACQ_REL);
 }
 
@@ -98,7 +98,7 @@ static WEFT_COLD void quiet_rest(weft_channel_t *c) {
 static __attribute__((noinline)) void quiet_flush_from(weft_channel_t *c, int from) {
   for (int word = from; word < c->words; word++)
     if (weft_unlikely(weft_observe(&c->dirty[word])))
-      flush_word(c, word, take_marks(c->endpoint, &c->dirty[word]));
+      flush_word(c, word, take_marks(c->endpoint, &c->dirty[word], 1));
   if (weft_stage_staged(c)) weft_stage_flush(c);
   if (weft_stage_busy(c) || weft_peek(&c->endpoint->all.pending)) quiet_rest(c);
 }
@@ -106,7 +106,8 @@ static __attribute__((noinline)) void quiet_flush_from(weft_channel_t *c, int fr
 void weft_quiet_flush(void) {
   uint64_t *first = weft_wire.dirty;
   if (weft_observe(first)) {
-    const uint64_t marked = take_marks(&weft_job.endpoint, first);
+    /* The first read's own count, and the guard. */
+    const uint64_t marked = take_marks(&weft_job.endpoint, first, 2);
     const uint32_t near = (uint32_t)marked;
     if (weft_likely(near)) {
       const struct fi_msg_rma *message = ready[(unsigned)__builtin_ctz(near)];
@@ -116,6 +117,7 @@ void weft_quiet_flush(void) {
     } else { /* later nodes', or a quiet of another thread took them */
       flush_later(marked);
     }
+    __atomic_fetch_sub(&weft_job.endpoint.all.pending, 1, __ATOMIC_RELEASE);
   }
   quiet_flush_from(&weft_channels[0], 1);
 }

@@ -75,7 +75,7 @@ void weft_rma_stop(void) {
 }
 
 void weft_rma_end(void) {
-  weft_check_end();
+  weft_check_stop();
   weft_turns_end();
 }
 

@@ -82,7 +82,7 @@ extern const struct weft_direct weft_coalesced;
 
 /* ---- check.c: WEFT_CHECK=1 checks; then it works on the node or passes on to `below` ---- */
 extern const struct weft_direct weft_checked;
-void weft_check_end(void);
+void weft_check_stop(void);
 /* ---- turns.c: atomics with more PEs than processors ---- */
 /* Changes the atomics of `table` where there are; `below` does those to other nodes. 0 or -ENOMEM. */
 int weft_turns_start(struct weft_direct *table, const struct weft_direct *below);

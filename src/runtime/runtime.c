@@ -163,6 +163,7 @@ void weft_runtime_stop(void) {
   weft_owner_stop(); /* nobody asks any more */
   weft_report_stop();
   if (weft_job.nnodes > 1 || goes_on) part();
+  weft_window_check_constants(&weft_job.window);
   weft_rma_stop();
 }
 

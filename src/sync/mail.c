@@ -68,7 +68,7 @@ void weft_mail_start(void) {
   if (mail.sent) return;
   mail.last = &mail.first;
   mail.sent = calloc((size_t)weft_job.npes, sizeof *mail.sent);
-  if (!mail.sent || weft_am_open(weft_job.disp) < 0)
+  if (!mail.sent || weft_am_open() < 0)
     weft_fatal("no memory for messages between %d PEs; start fewer", weft_job.npes);
   weft_am_register(HANDLER, (weft_am_handler_t)arrive);
 }

@@ -12,9 +12,8 @@
 #include "base/base.h"
 #include "window/window_internal.h"
 
-enum { PROTECTED_SLOTS = 64 };
-
 static const weft_window_t *guarded;
+static bool open; /* a store to a copy is no fault */
 
 /* Anything else dies as it would have died: the instruction runs again. */
 static void on_fault(int number, siginfo_t *info, void *context) {
@@ -37,10 +36,27 @@ void weft_window_protect(const weft_window_t *w, bool slots) {
   struct sigaction before, mine = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
   guarded = NULL;
   if (!w || w->layout.statics == 0) return;
-  for (int slot = 0; slots && w->nslots <= PROTECTED_SLOTS && slot < w->nslots; slot++)
+  open = !slots || (size_t)w->nslots > weft_options.protected_slots;
+  for (int slot = 0; !open && slot < w->nslots; slot++)
     mprotect(weft_window_slot(w, slot), w->layout.statics, PROT_READ);
   guarded = w;
   if (sigaction(SIGSEGV, NULL, &before) == 0 && !(before.sa_flags & SA_SIGINFO) &&
       before.sa_handler == SIG_DFL)
     sigaction(SIGSEGV, &mine, NULL);
+}
+
+void weft_window_check_constants(const weft_window_t *w) {
+  if (!guarded || !open) return;
+  for (int i = 0; i < w->image.nconstants; i++) {
+    const weft_range_t *r = &w->image.constants[i];
+    const char *own = (const char *)r->begin;
+    const char *copy = weft_window_slot(w, w->slot) + (r->begin - w->base);
+    const size_t n = r->end - r->begin;
+    if (memcmp(own, copy, n) == 0) continue;
+    size_t at = 0;
+    while (own[at] == copy[at]) at++;
+    weft_fatal("another PE stored to the constant at %p of this one: a const object of another PE "
+               "can be read, not written",
+               (const void *)(own + at));
+  }
 }

@@ -112,7 +112,7 @@ int main(void) {
   shmem_init();
   const int me = shmem_my_pe(), to = shmem_n_pes() - 1;
   board_t *board = board_open();
-  CHECK_EQ(weft_am_open(weft_job.disp), 0);
+  CHECK_EQ(weft_am_open(), 0);
   weft_am_register(COUNT, (weft_am_handler_t)count);
   weft_am_register(COUNT_BLOCK, (weft_am_handler_t)count_block);
   for (int i = 0; i < BIG / 8; i++) source[i] = i;

@@ -80,7 +80,7 @@ int main(void) {
   static long accepted, told, total;
   shmem_init();
   const int me = shmem_my_pe(), npes = shmem_n_pes();
-  CHECK(weft_am_open(weft_job.disp) == 0);
+  CHECK(weft_am_open() == 0);
   weft_am_register(ASK, (weft_am_handler_t)ask);
   weft_am_register(ANSWER, (weft_am_handler_t)answer);
   weft_am_register(COUNT, (weft_am_handler_t)count);

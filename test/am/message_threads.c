@@ -69,7 +69,7 @@ int main(void) {
   shmem_init_thread(SHMEM_THREAD_MULTIPLE, &level);
   me = shmem_my_pe();
   npes = shmem_n_pes();
-  CHECK(weft_am_open(weft_job.disp) == 0);
+  CHECK(weft_am_open() == 0);
   weft_am_register(ADD, (weft_am_handler_t)add);
   weft_am_register(ADD_MANY, (weft_am_handler_t)add_many);
   weft_am_register(DONE, (weft_am_handler_t)answer);

@@ -105,7 +105,7 @@ int main(void) {
   me = shmem_my_pe();
   npes = shmem_n_pes();
   landing = shmem_malloc((size_t)npes * 2 * ROOM);
-  CHECK(weft_am_open(weft_job.disp) == 0);
+  CHECK(weft_am_open() == 0);
   for (int category = WEFT_AM_SHORT; category <= WEFT_AM_LONG; category++) {
     use(category);
     shmem_barrier_all();

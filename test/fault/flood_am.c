@@ -47,7 +47,7 @@ int main(int argc, char **argv) {
   unsigned seed = (unsigned)me;
   pthread_t thread;
   note(me);
-  if (weft_am_open(weft_job.disp) < 0) return 51;
+  if (weft_am_open() < 0) return 51;
   weft_am_register(ASK, (weft_am_handler_t)ask);
   weft_am_register(ANSWER, (weft_am_handler_t)answer);
   shmem_barrier_all();

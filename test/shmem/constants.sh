@@ -19,6 +19,13 @@ for way in p put iput add swap; do
   wrong "$line" '-n 2 --nodes 2' $way 1
 done
 wrong "$line" '-n 2' ptr 1
+# Copies are not protected where there are many: then the end of the job tells.
+export WEFT_DEBUG=protected_slots=1
+for options in '-n 2' '-n 3 --nodes 2'; do
+  timeout 60 "$WEFTRUN" $options "$run" p 1 >"$out" 2>&1 </dev/null && { echo "$options: not seen at the end"; exit 1; }
+  [ "$(grep -c 'weft: pe 1: another PE stored to the constant' "$out")" -eq 1 ] || { cat "$out"; exit 1; }
+done
+unset WEFT_DEBUG
 export WEFT_COALESCE=0
 for way in p put iput; do wrong "$line" '-n 2 --nodes 2' $way 1; done
 unset WEFT_COALESCE

@@ -100,7 +100,7 @@ uintptr_t weft_gex_offset(long pe) {
 }
 
 static void use_tables(void) {
-  weft_am_owners(cards.exact);
+  weft_am_owners(WEFT_AM_CLIENTS, WEFT_AM_HANDLERS - WEFT_AM_CLIENTS, cards.exact);
   weft_publish(&weft_gex.disp, cards.carry);
   weft_gex_rma_tables();
 }

@@ -54,7 +54,7 @@ static void make_objects(const char *name, gex_Flags_t flags, int mode) {
 }
 
 static void open_messages(void) {
-  if (weft_am_open(weft_job.disp) < 0)
+  if (weft_am_open() < 0)
     weft_fatal("gex_Client_Init: no memory for active messages; start fewer PEs");
   weft_gex_other_start();
   weft_gex_peer_open();
