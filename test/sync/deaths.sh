@@ -25,9 +25,9 @@ try kill 3 -n 4 --stats
 grep -q 'what 4 PEs did until the job ended' "$DIR/err" || fail "no table: $(cat "$DIR/err")"
 
 # Two machines: PEs 2 and 3 see other processes than 0 and 1, so each is watched on its own machine only.
-unshare --pid --fork --mount-proc --kill-child sleep 100 2>/dev/null &
+unshare --pid --fork --mount-proc --kill-child sleep 100 >/dev/null 2>&1 &
 unshared=$!
-trap 'kill $unshared 2>/dev/null; rm -rf "$DIR"' EXIT
+trap 'kill -KILL $unshared 2>/dev/null; rm -rf "$DIR"' EXIT
 tries=100
 until init=$(pgrep -P $unshared) || [ $((tries -= 1)) -eq 0 ]; do sleep 0.02; done
 if [ -n "$init" ]; then
