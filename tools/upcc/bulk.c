@@ -148,7 +148,7 @@ static bool is_early(expr_t *e, loop_t *loop) {
   bool base = a->op == E_NAME && a->symbol && a->symbol->kind == S_OBJECT &&
               own_leaves_alone(loop->first, loop->last, a->symbol->name) &&
               (a->type->kind == K_ARRAY || (a->symbol->depth > 0 && own_not_addressed(a->symbol)));
-  return base && !e->type->quals && is_left_alone(e, loop) && is_early(e->b, loop);
+  return base && !(e->type->quals & Q_VOLATILE) && is_left_alone(e, loop) && is_early(e->b, loop);
 }
 
 static char *near_text(expr_t *e) {
@@ -302,6 +302,17 @@ static void emit_body(text_t *out, const loop_t *loop, expr_t *body, const char 
   add(out, "; } ");
 }
 
+/* The turns where no list is needed. */
+static void emit_near(text_t *out, loop_t *loop, expr_t *body, const char *name) {
+  const char *far[2 * MOST];
+  for (int i = 0; i < loop->nuses; i++) {
+    far[i] = loop->uses[i]->replacement;
+    loop->uses[i]->replacement = loop->runs[loop->use_of[i]].near;
+  }
+  emit_body(out, loop, body, name);
+  for (int i = 0; i < loop->nuses; i++) loop->uses[i]->replacement = far[i];
+}
+
 /* The piece whose reads have begun. */
 static void emit_piece(text_t *out, loop_t *loop, expr_t *body, const char *name) {
   int s = loop->serial;
@@ -315,16 +326,14 @@ static void emit_piece(text_t *out, loop_t *loop, expr_t *body, const char *name
     if (loop->runs[k].load && !loop->runs[k].list)
       add(out, " & weft_upc_w%d_%d[weft_upc_q%d].here", s, k, s);
   add(out, ")) weft_upc_far_read_end(weft_upc_q%d); ", s);
+  const bool runs = loop->n > loop->lists;
   if (loop->lists) {
-    add(out, "if (weft_upc.far) { ");
+    add(out, "%s", runs ? "if (weft_upc.far) { " : "{ ");
     emit_lists(out, loop, name);
     emit_body(out, loop, body, name);
-    add(out, "} else { ");
-    for (int i = 0; i < loop->nuses; i++)
-      loop->uses[i]->replacement = loop->runs[loop->use_of[i]].near;
+    add(out, "%s", runs ? "} else " : "} ");
   }
-  emit_body(out, loop, body, name);
-  add(out, "%s", loop->lists ? "} " : "");
+  if (runs) emit_near(out, loop, body, name);
   for (int k = 0; k < loop->n; k++)
     if (loop->runs[k].store)
       add(out,
@@ -350,6 +359,12 @@ static char *emit_loop(const clauses_t *c, loop_t *loop, expr_t *body, expr_t *b
           "weft_upc_8 weft_upc_z%d_%d[2][WEFT_UPC_PIECE / 8]; struct weft_upc_piece "
           "weft_upc_w%d_%d[2]; void *weft_upc_c%d_%d[2]; ",
           s, k, s, k, s, k);
+  if (loop->n == loop->lists) {
+    add(&out, "if (!weft_upc.far) { if (weft_upc_e%d < weft_upc_h%d) weft_upc_e%d = weft_upc_h%d; ",
+        s, s, s, s);
+    emit_near(&out, loop, body, name);
+    add(&out, "} else ");
+  }
   add(&out,
       "for (;; weft_upc_l%d = weft_upc_e%d, weft_upc_e%d = weft_upc_n%d, weft_upc_q%d = "
       "!weft_upc_q%d) { weft_upc_n%d = weft_upc_h%d; if (weft_upc_e%d < weft_upc_h%d) { %s = "
