@@ -79,6 +79,21 @@ program ends
   case ('stopped, no stat')
     if (me == 1) call prif_stop(.true._c_bool)
     call prif_sync_all()
+  case ('failed')
+    ! Image 2 fails; the others learn of it, and go on without it.
+    if (me == 2) call prif_fail_image()
+    call prif_sync_all(stat)
+    if (stat /= PRIF_STAT_FAILED_IMAGE) error stop 5
+    call prif_failed_images(failed_images=list)
+    if (ubound(list, 1) /= 1 .or. list(1) /= 2) error stop 6
+    call prif_image_status(2_c_int, image_status=stat)
+    if (stat /= PRIF_STAT_FAILED_IMAGE) error stop 7
+    call prif_event_post(2_c_int, h, 0_c_size_t, stat)
+    if (stat /= PRIF_STAT_FAILED_IMAGE) error stop 8
+    image = me
+    call prif_co_sum(image, stat=stat)
+    if (image /= n * (n + 1) / 2 - 2) error stop 9
+    call prif_stop(.true._c_bool)
   case ('image')
     call get_from_nobody()
   case ('handle')

@@ -1,0 +1,35 @@
+# What is installed is found by pkg-config and find_package(Weft), and its source can be compiled again.
+set -eu
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+DESTDIR=$dir/root cmake --install "$WEFT_BUILD" --prefix /weft >/dev/null
+weft=$dir/root/weft
+cat >one.f90 <<'EOT'
+program one
+  use prif
+  use, intrinsic :: iso_c_binding, only: c_int, c_bool
+  integer(c_int) :: stat, n
+  call prif_init(stat)
+  n = 1
+  call prif_co_sum(n)
+  print '(i0)', n
+  call prif_stop(.true._c_bool)
+end program
+EOT
+gfortran one.f90 -o one $(PKG_CONFIG_PATH=$weft/lib/pkgconfig pkg-config --cflags --libs prif)
+[ "$(./one)" = 1 ]
+[ "$("$weft/bin/weftrun" -n 2 ./one)" = "2
+2" ]
+cat >CMakeLists.txt <<'EOT'
+cmake_minimum_required(VERSION 3.20)
+project(one LANGUAGES C Fortran)
+find_package(Weft REQUIRED)
+add_executable(two one.f90)
+target_link_libraries(two PRIVATE Weft::prif)
+EOT
+cmake -S . -B build -DCMAKE_PREFIX_PATH="$weft" >/dev/null
+cmake --build build >/dev/null
+[ "$(build/two)" = 1 ]
+# Any program of -fcoarray can read the module.
+for coarray in single lib; do gfortran -fcoarray=$coarray -I"$weft/lib/weft/prif/gfortran" -c one.f90; done
