@@ -11,7 +11,7 @@
 #include "port/port_internal.h"
 
 static struct {
-  bool on;
+  bool on; /* first: what is behind it may be cleared while a helper looks at it */
   int nlinks;
   uint64_t next;
   uint64_t lost_at;                /* a loss waits for its explanation, or 0 */
@@ -44,10 +44,10 @@ uint64_t weft_watch_period_ns(void) {
 /* Two looks, because a connection counts from the second on. */
 void weft_watch_start(void) {
   weft_link_report_t r;
-  memset(&watch, 0, sizeof watch);
+  memset(&watch.nlinks, 0, sizeof watch - offsetof(__typeof__(watch), nlinks));
   for (int i = 0; i < 2; i++) weft_links_look(patience_s(), &r);
   watch.nlinks = r.nlinks;
-  watch.on = true;
+  weft_publish(&watch.on, true); /* the helper runs already */
 }
 
 void weft_watch_stop(void) {
@@ -161,7 +161,7 @@ static void look_at_answers(weft_channel_t *c, int i, uint64_t now) {
 }
 
 void weft_watch_look(uint64_t now) {
-  if (now < watch.next || !weft_peek(&watch.on)) return;
+  if (!weft_observe(&watch.on) || now < watch.next) return;
   watch.next = now + weft_watch_period_ns();
   look_at_links(now);
   for (int i = 0; i < weft_channel_count(); i++) look_at_answers(&weft_channels[i], i, now);
