@@ -18,6 +18,7 @@ static size_t size_of(const weft_record_t *r) {
   case WEFT_RECORD_MASKED: return sizeof *r + 32;
   case WEFT_RECORD_FILL: return sizeof *r;
   case WEFT_RECORD_COPY: return sizeof *r + 16;
+  case WEFT_RECORD_GET: return sizeof *r + 8 + data;
   case WEFT_RECORD_CALL: return sizeof *r + 24 + data;
   default: return sizeof *r + data;
   }
@@ -35,13 +36,14 @@ static __attribute__((noreturn)) void refuse(const weft_packet_t *packet, const 
   weft_fatal("pe %u: %s pe %d: %u bytes at an address that is not symmetric, or is a constant's",
              packet->from,
              r->kind == WEFT_RECORD_PUT || r->kind == WEFT_RECORD_FILL ? "put to"
-             : r->kind == WEFT_RECORD_COPY                             ? "copy from"
+             : r->kind == WEFT_RECORD_COPY || r->kind == WEFT_RECORD_GET ? "copy from"
                                                                        : "atomic on",
              r->slot < weft_job.nslots ? weft_job.local[r->slot] : -1, r->len);
 }
 
 static bool reads_only(const weft_record_t *r) {
-  return (r->kind == WEFT_RECORD_FETCH && r->op == WEFT_AMO_FETCH) || r->kind == WEFT_RECORD_COPY;
+  return (r->kind == WEFT_RECORD_FETCH && r->op == WEFT_AMO_FETCH) ||
+         r->kind == WEFT_RECORD_COPY || r->kind == WEFT_RECORD_GET;
 }
 
 /* The object in this process. */
@@ -136,6 +138,14 @@ static void call(const weft_packet_t *packet, const weft_record_t *r, char *obje
   if (weft_service_run(r->op, object, &call, &(*result)->value) && call.result) ++*result;
 }
 
+/* What a record brings back fits into the answer, because the record is as long. */
+static weft_result_t *get(const weft_record_t *r, const char *object, weft_result_t *result) {
+  *result = (weft_result_t){.value = r->len, .width = WEFT_RESULT_BYTES};
+  memcpy(&result->address, r + 1, sizeof result->address);
+  memcpy(result + 1, object, r->len);
+  return (weft_result_t *)((char *)(result + 1) + weft_round_up(r->len, 8));
+}
+
 bool weft_carry_out(const weft_packet_t *packet, const weft_record_t *r, weft_result_t **result) {
   char *object = object_of(packet, r);
   const enum weft_amo op = (enum weft_amo)r->op;
@@ -164,6 +174,7 @@ bool weft_carry_out(const weft_packet_t *packet, const weft_record_t *r, weft_re
     return true;
   case WEFT_RECORD_FILL: memset(object, r->op, r->len); return true;
   case WEFT_RECORD_COPY: return copy(packet, r, object);
+  case WEFT_RECORD_GET: *result = get(r, object, *result); return true;
   case WEFT_RECORD_CALL:
     memcpy(rest, r + 1, 24);
     call(packet, r, object, rest, result);

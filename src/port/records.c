@@ -185,6 +185,22 @@ void weft_stage_fetch_nbi(weft_channel_t *c, int pe, uintptr_t off, enum weft_am
   close_record(c, to.node, 0);
 }
 
+/* Beyond this the request, which is as long as the answer, costs more than it spares. */
+size_t weft_stage_get_max(void) {
+  enum { GET_MAX = 4096 };
+  const size_t most = weft_ports.buffer_bytes / 4;
+  return most < GET_MAX ? most : GET_MAX;
+}
+
+void weft_stage_get_nbi(weft_channel_t *c, int pe, uintptr_t off, void *dest, size_t n) {
+  weft_where_t to = weft_job.where[pe];
+  const uint64_t address = (uintptr_t)dest;
+  weft_record_t *r = open_record(c, to.node, sizeof *r + sizeof address + padded(n));
+  *r = (weft_record_t){.off = off, .slot = to.slot, .kind = WEFT_RECORD_GET, .len = (uint32_t)n};
+  memcpy(r + 1, &address, sizeof address);
+  close_record(c, to.node, 0);
+}
+
 uint64_t weft_stage_fetch(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
                           uint64_t operand, uint64_t cond) {
   weft_where_t to = weft_job.where[pe];

@@ -322,6 +322,10 @@ static const weft_result_t *take_result(const weft_result_t *r) {
     weft_publish(&answer->n, r->value);
     return (const weft_result_t *)((const char *)(r + 1) + weft_round_up(r->value, 8));
   }
+  if (r->width == WEFT_RESULT_BYTES) {
+    memcpy((void *)(uintptr_t)r->address, r + 1, r->value);
+    return (const weft_result_t *)((const char *)(r + 1) + weft_round_up(r->value, 8));
+  }
   if (r->address == 0) return r + 1; /* nobody wants it */
   if (r->width == 4)                 /* another thread may be looking at it */
     weft_publish((uint32_t *)(uintptr_t)r->address, (uint32_t)r->value);

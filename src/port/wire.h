@@ -45,7 +45,8 @@ enum weft_record_kind {
   WEFT_RECORD_MASKED,
   WEFT_RECORD_FILL,
   WEFT_RECORD_COPY,
-  WEFT_RECORD_ANSWER
+  WEFT_RECORD_ANSWER,
+  WEFT_RECORD_GET
 };
 
 typedef struct weft_record {
@@ -64,6 +65,7 @@ typedef struct weft_record {
    *   CALL     (op: number of the service) the same, the address may be 0; len bytes of data
    *   MESSAGE  (off: the payload's address, op: handler, len: all that follows)
    *            weft_wire_message_t, arguments, and from a multiple of 8 on a MEDIUM's payload
+   *   GET      address of the destination, room for len bytes: a record is as long as its result
    *   ANSWER   the sender's port answers packets of the receiving PE (off: a bit for each buffer,
    *            slot: channel, op: how many answers that it counts on)
    *   ASK      (off: address of the asker's weft_answer_t, op: enum weft_asked, len: all that
@@ -79,7 +81,7 @@ typedef struct weft_wire_message {
 
 /* One fetched value in a reply; or, with the width WEFT_RESULT_ANSWER, the bytes of an answer,
  * which follow (padded to 8), and value is how many. */
-enum { WEFT_RESULT_ANSWER = 16 };
+enum { WEFT_RESULT_ANSWER = 16, WEFT_RESULT_BYTES /* the same, straight to the address */ };
 
 /* Where an answer goes (ask.c). */
 typedef struct weft_answer {

@@ -32,6 +32,15 @@ static void put_nbi(uintptr_t off, const void *source, size_t n, long to, const 
     weft_plain_put_nbi(off, source, n, to, who);
 }
 
+/* A read of its own is two messages each, which the target answers one by one. */
+static void get_nbi(uintptr_t off, void *dest, size_t n, long to, const char *who) {
+  weft_channel_t *c = weft_channel_of(to);
+  if (n <= weft_stage_get_max() && n > 0 && weft_peek(&c->staging))
+    weft_stage_get_nbi(c, weft_direct_pe(to), off, dest, n);
+  else
+    weft_plain_get_nbi(off, dest, n, to, who);
+}
+
 /* A signal is for somebody who waits: a blocking one leaves at once. Small data travel with it in
  * one packet. Large data are written first, and the signal follows on the same connection; it has
  * to wait for them only where the provider does not keep it behind them. */
@@ -57,4 +66,5 @@ const struct weft_direct weft_coalesced = {.p1 = p1_staged,
                                            .p8 = p8_staged,
                                            .put = put,
                                            .put_nbi = put_nbi,
+                                           .get_nbi = get_nbi,
                                            .put_signal = put_signal};

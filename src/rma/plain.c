@@ -84,7 +84,7 @@ static void get(uintptr_t off, void *dest, size_t n, long to, const char *who) {
   weft_op_wait_on(c, &op);
 }
 
-static void get_nbi(uintptr_t off, void *dest, size_t n, long to, const char *who) {
+void weft_plain_get_nbi(uintptr_t off, void *dest, size_t n, long to, const char *who) {
   weft_channel_t *c = weft_channel_of(to);
   (void)who;
   weft_reads_mark(c, weft_job.where[weft_direct_pe(to)].node);
@@ -114,8 +114,9 @@ static void amo_nbi(uintptr_t off, enum weft_amo op, size_t width, uint64_t oper
 
 #define OPERATIONS(scalar)                                                                         \
   .p1 = scalar(1), .p2 = scalar(2), .p4 = scalar(4), .p8 = scalar(8), .put = weft_plain_put,       \
-  .put_nbi = weft_plain_put_nbi, .get = get, .get_nbi = get_nbi, .amo = amo, .amo_post = amo_post, \
-  .amo_nbi = amo_nbi, .fence = weft_quiet_fence, .fence_on = weft_quiet_fence_on
+  .put_nbi = weft_plain_put_nbi, .get = get, .get_nbi = weft_plain_get_nbi, .amo = amo,            \
+  .amo_post = amo_post, .amo_nbi = amo_nbi, .fence = weft_quiet_fence,                             \
+  .fence_on = weft_quiet_fence_on
 
 #define FLUSH(N) weft_p##N##_flush
 #define COUNTER(N) weft_p##N##_counter

@@ -41,7 +41,7 @@ static void choose(void) {
   weft_quiet_start();
   remote = *plain_table();
   remote.put = weft_coalesced.put, remote.put_nbi = weft_coalesced.put_nbi;
-  remote.put_signal = weft_coalesced.put_signal;
+  remote.put_signal = weft_coalesced.put_signal, remote.get_nbi = weft_coalesced.get_nbi;
   if (weft_options.coalesce) set_scalars(&remote, &weft_coalesced);
 }
 
