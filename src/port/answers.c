@@ -17,8 +17,10 @@ static void check_results(const weft_packet_t *reply) {
     const weft_result_t *r = (const weft_result_t *)at;
     if (weft_unlikely((size_t)(end - at) < sizeof *r)) refuse(reply, "a result beyond its end");
     at += sizeof *r;
-    if (r->width == WEFT_RESULT_ANSWER) {
-      if (r->value > (size_t)(end - at) || r->value > weft_stage_ask_max())
+    if (r->width == WEFT_RESULT_ANSWER || r->width == WEFT_RESULT_BYTES) {
+      const size_t most =
+          r->width == WEFT_RESULT_BYTES ? weft_stage_get_max() : weft_stage_ask_max();
+      if (r->value > (size_t)(end - at) || r->value > most)
         refuse(reply, "a result beyond its end");
       at += weft_round_up(r->value, 8);
     } else if (weft_unlikely((r->width != 4 && r->width != 8) || r->address % r->width)) {

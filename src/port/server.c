@@ -236,8 +236,9 @@ static void take_ride(const weft_packet_t *packet, const weft_record_t *r) {
                                .from = weft_job.where[packet->from].node,
                                .want = r->op};
   if (weft_unlikely(weft_job.port != &weft_job.endpoint || r->slot >= WEFT_CHANNELS_MAX ||
-                    !weft_channels[r->slot].stages || r->off >> weft_ports.buffers))
+                    r->off >> weft_ports.buffers))
     weft_server_refuse(packet, "an answer to what was not sent");
+  weft_answer_check(&reply, sizeof reply);
   weft_answer_check(&reply, sizeof reply);
   weft_stage_answered(&reply);
 }
