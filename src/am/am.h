@@ -1,8 +1,8 @@
 /*
  * am: active messages of the front ends (GASNet's requests and replies). A message names a
  * handler of the receiving PE, which runs when that PE polls. Requests and replies never wait for
- * each other: a handler may reply once, and who waits for room to reply runs only reply handlers,
- * which send nothing.
+ * each other: a handler may reply once, and a PE that waits for room to reply runs only reply
+ * handlers, which send nothing.
  *
  * On a node messages go through the receiver's inbox (inbox.c); to other nodes they are records in
  * packets of two lanes, requests and replies, each with its own buffers (message.c), and the

@@ -23,7 +23,7 @@ static size_t medium_away(void) {
   return room < WEFT_INBOX_LARGE ? room : WEFT_INBOX_LARGE;
 }
 
-/* A LONG's payload of so many bytes travels in the packet. */
+/* The largest payload of a LONG, in bytes, that travels in the packet. */
 static size_t long_packed(void) {
   const size_t room = medium_away() - weft_stage_put_bytes(0);
   return room < WEFT_AM_PACKED ? room : WEFT_AM_PACKED;

@@ -63,7 +63,7 @@ static inline weft_combine_t weft_data_combine(enum weft_type type, enum weft_co
 }
 /* Bytes of an element. */
 size_t weft_data_width(enum weft_type type);
-/* An integer of so many bytes: 1, 2, 4, 8 or 16. */
+/* The integer type of `width` bytes: 1, 2, 4, 8 or 16. */
 enum weft_type weft_data_integer(size_t width, int is_signed);
 
 /* Of a C type. */

@@ -1,5 +1,5 @@
 /*
- * The spare buffers of a port and who may use them; lease.h says how. Few leases and few waiting:
+ * The spare buffers of a port and their users; lease.h says how. Few leases and few waiting:
  * all is found by looking.
  */
 #include "flow/lease.h"

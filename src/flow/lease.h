@@ -1,8 +1,8 @@
 /*
- * lease: who may send a large packet to a port just now. Every client has its few base buffers; a
- * port has besides a few spare ones, and a client that has said how much more is coming (flow
- * intimation, ARMCI-XT5) may be granted leases of them. A lease is the right to one packet of a
- * spare buffer's size. It ends when that packet was applied and is told so, when the client gives
+ * lease: which client may send a large packet to a port just now. Every client has its few base
+ * buffers; a port has besides a few spare ones, and a client that has said how much more is coming
+ * (flow intimation, ARMCI-XT5) may be granted leases of them. A lease is the right to one packet of
+ * a spare buffer's size. It ends when that packet was applied and is told so, when the client gives
  * it back, or when nothing was heard of it for too long.
  *
  * Flows that find no lease free wait in a queue. A lease that ends goes to the first of them, and a

@@ -1,7 +1,7 @@
 /*
  * job: the one running job. Who is where, this node's window, the fabric and this process's
- * endpoints. It brings these up and takes them down; it moves no data itself. The only global
- * object below the front ends.
+ * endpoints. It brings these up and takes them down; it moves no data itself. There is one
+ * per process.
  */
 #ifndef WEFT_JOB_H
 #define WEFT_JOB_H
@@ -89,14 +89,14 @@ typedef struct weft_job {
   weft_endpoint_t endpoint; /* this PE's: it posts everything and receives replies */
   weft_endpoint_t *port;    /* of this process's helper, if its slot is below nhelpers; else NULL.
                              * Mostly the PE's endpoint: fabric.c */
-  bool is_porter;           /* this process has the port of the PE that it is named for (porter.c) */
+  bool is_porter; /* this process has the port of the PE that it is named for (porter.c) */
   uint8_t (*addresses)[WEFT_ADDRESS_MAX]; /* beside the port: every PE's endpoint, for replies */
   uint8_t (*ports)[WEFT_ADDRESS_MAX];     /* per node: the port that serves this PE */
   /* As that port has them: */
   uint64_t *region_base; /* per node: remote address of its slot 0 (virtual addresses), else NULL */
   uint64_t *keys;        /* per PE: the key of its memory */
-  weft_secret_t secret; /* of the job (docs/security.md) */
-  uint64_t token;       /* drawn from it: the head of every packet has it */
+  weft_secret_t secret;  /* of the job (docs/security.md) */
+  uint64_t token;        /* drawn from it: the head of every packet has it */
   uint64_t stride;
   bool started;
 } weft_job_t;

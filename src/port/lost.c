@@ -1,8 +1,8 @@
 /*
  * Nodes of which nobody is left, where the job goes on without them (WEFT_ON_DEATH=continue):
- * packets under way to them will not be answered, so they are taken for answered, and who waits for
- * them goes on. What they were to bring is not there: the caller looks at weft_job_state. And how
- * the ports tell one another who has died.
+ * packets under way to them will not be answered, so they are taken for answered, and a PE that
+ * waits for them goes on. What they were to bring is not there: the caller looks at weft_job_state.
+ * And how the ports tell one another who has died.
  */
 #include <stdlib.h>
 #include <string.h>

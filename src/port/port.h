@@ -45,7 +45,7 @@ typedef struct weft_channel {
   _Alignas(WEFT_CACHELINE) weft_endpoint_t *endpoint;
   struct weft_stage *stages; /* one per node */
   uint64_t *dirty;           /* a bit per node: put to since this channel's last quiet */
-  size_t small_max;          /* puts up to so many bytes are staged; 0: none */
+  size_t small_max;          /* the largest put, in bytes, that is staged; 0: none is */
   bool staging;              /* small puts and atomics are gathered */
   /* This channel's staging at a glance, in the window. */
   uint64_t *open; /* a bit per node for which something is staged */
@@ -113,9 +113,9 @@ int weft_helper_moves(void);
 /* One step of a wait for a completion or reply: progress, and when there was none, a pause or the
  * processor to someone else. *steps starts at 0. */
 void weft_progress_wait(weft_channel_t *channel, unsigned *steps);
-/* The same for who waits for its own memory to change, not for a completion. */
+/* The same for a wait for own memory to change, not for a completion. */
 void weft_progress_idle(unsigned *steps);
-/* This machine has more PEs than processors: who spins should give way at once. */
+/* This machine has more PEs than processors: spinning PEs should yield at once. */
 bool weft_progress_is_crowded(void);
 /* Wait until an op has counted down what this process posted, on whatever channel; or ask, which
  * takes one step if it has not. What is staged of it leaves. */
@@ -124,7 +124,7 @@ bool weft_op_test(weft_op_t *op);
 /* The same for an op that only this channel's endpoint counts down, or its packets that have left.
  */
 void weft_op_wait_on(weft_channel_t *channel, const weft_op_t *op);
-/* What is staged of it leaves; for who then waits in his own way. */
+/* What is staged of it leaves; the caller then waits in its own way. */
 void weft_op_release(weft_op_t *op);
 /* What a step does on the network; how much. */
 int weft_progress_network(void);
@@ -181,7 +181,7 @@ void weft_port_answers(enum weft_asked what, weft_asked_t run);
 /* What accumulates to memory of a PE of this node hold, whose slot offset 0 is at `origin` here. */
 static inline weft_acc_locks_t weft_port_acc_locks(int pe, uintptr_t origin) {
   return (weft_acc_locks_t){weft_job_shared(pe)->block, origin, weft_job_lock_holder(),
-                         weft_node_lock};
+                            weft_node_lock};
 }
 
 /* Packets that the port of this process has sent as answers, so far. */

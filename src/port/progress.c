@@ -11,7 +11,7 @@
 enum { STEPS_MAX = 8, CROWD_YIELDS = 2000, CROWD_YIELDS_LEAST = 20, CROWD_NAP_NS = 20000 };
 
 static struct {
-  weft_lock_t service; /* who holds it serves the port */
+  weft_lock_t service; /* its holder serves the port */
   uint32_t beat;       /* grows whenever the PE itself served the port */
   bool crowded;        /* more PEs than processors on this machine */
   unsigned yields;     /* idle steps before the first nap there */

@@ -136,8 +136,8 @@ static inline bool weft_stage_staged(const weft_channel_t *c) {
 }
 /* Send what is staged, to have it answered. */
 void weft_stage_flush(weft_channel_t *c);
-/* Send what is staged on any channel; the answers may come with later ones. For who waits for
- * something else. */
+/* Send what is staged on any channel; the answers may come with later ones. For a caller that waits
+ * for something else. */
 void weft_stage_release(void);
 /* Send what is staged and wait until everything sent has been applied. */
 void weft_stage_quiet(weft_channel_t *c);
@@ -169,7 +169,8 @@ enum {
   WEFT_SEND_FOR = 16, /* the helper sends it for the PE */
   WEFT_SEND_NOW = 32  /* with none of these: nobody asks for its answer before the next */
 };
-/* Answers that this process's port has put off: a packet may carry one, if weft_stage_send sends it.
+/* Answers that this process's port has put off: a packet may carry one, if weft_stage_send sends
+ * it.
  */
 extern int weft_server_put_off __attribute__((visibility("hidden")));
 /* The one sender. Under the lock, something staged: it leaves from `from`, an endpoint of this

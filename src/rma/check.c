@@ -22,7 +22,7 @@ static void check_pe(int pe, const char *who) {
 
 /* ---- promises about threads ------------------------------------------------------------------ */
 
-/* By context number, for so many contexts at a time. `user`: the thread that made a PRIVATE
+/* By context number, for PROMISES contexts at a time. `user`: the thread that made a PRIVATE
  * context, or the one that is inside an operation on a SERIALIZED one; 0: nobody. */
 enum { PROMISES = 4096 };
 static struct {
@@ -47,12 +47,11 @@ void weft_check_enter(long on, const char *who) {
   const enum weft_promise promise = weft_observe(&promised[i].promise);
   int nobody = 0;
   if (promise == WEFT_PROMISE_PRIVATE && promised[i].user != gettid())
-    weft_fatal("%s: a context with SHMEM_CTX_PRIVATE is used by a thread that did not create it",
-               who);
+    weft_fatal("%s: a private context is used by a thread that did not create it", who);
   if (promise == WEFT_PROMISE_SERIALIZED &&
       !__atomic_compare_exchange_n(&promised[i].user, &nobody, gettid(), false, __ATOMIC_ACQUIRE,
                                    __ATOMIC_RELAXED))
-    weft_fatal("%s: a context with SHMEM_CTX_SERIALIZED is used by two threads at a time", who);
+    weft_fatal("%s: a serialized context is used by two threads at a time", who);
 }
 
 void weft_check_leave(long on) {

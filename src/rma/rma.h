@@ -76,7 +76,7 @@ void weft_rma_check(const void *p, size_t n, const char *who, const char *role);
  * `immediate` nothing waits: false, and nothing was done, where there is no room just now (or where
  * it would take several operations); otherwise always true. */
 
-/* Puts up to so many bytes have left their source when they return. */
+/* The largest put, in bytes, that has left its source when it returns. */
 static inline size_t weft_rma_copied_max(void) {
   return weft_job.endpoint.inject_max;
 }
@@ -105,7 +105,7 @@ uint64_t weft_rma_amo(int pe, uintptr_t off, enum weft_amo amo, size_t width, ui
 
 /* For a call that programs spin by: with more PEs than processors it yields now and then. */
 void weft_rma_give_way(void);
-/* For who adds to a PE of this node himself, at addresses of weft_job_reach. */
+/* For a caller that adds to a PE of this node itself, at addresses of weft_job_reach. */
 weft_adder_t weft_rma_adder(int pe, weft_acc_type_t type, const void *scale);
 /* remote[i] += *scale * source[i] (scale NULL: 1), for n bytes of elements; weft_rma_acc_shape does
  * the same for shapes. lc: the source may be used again; rc: all is done; NULL as noncontig.h says.

@@ -85,10 +85,11 @@ extern const struct weft_direct weft_coalesced;
 extern const struct weft_direct weft_checked;
 void weft_check_stop(void);
 /* ---- turns.c: atomics with more PEs than processors ---- */
-/* Changes the atomics of `table` where there are; `below` does those to other nodes. 0 or -ENOMEM. */
+/* Changes the atomics of `table` where there are; `below` does those to other nodes. 0 or -ENOMEM.
+ */
 int weft_turns_start(struct weft_direct *table, const struct weft_direct *below);
 void weft_turns_end(void);
-/* An atomic on this node is done: who asks and changes nothing gives way now and then. */
+/* An atomic on this node is done: a caller that only asks yields now and then. */
 void weft_turns_look(enum weft_amo op, size_t width, uint64_t operand, uint64_t cond, uint64_t old);
 int weft_check_start(const struct weft_direct *below);
 /* An operation with this tag begins, and ends: its context's promise about threads is kept. */

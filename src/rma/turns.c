@@ -2,7 +2,7 @@
  * turns: atomics of a job with more PEs than processors. A program that spins on a word of this
  * node by atomics would keep the PE that is to change it from running. So there the inline
  * functions find a table in which every sum carries, as if all PEs were on another node, and come
- * here: the atomic is done, and every so many that changed nothing give way. Other jobs pay nothing
+ * here: the atomic is done, and every 32nd that changed nothing yields. Other jobs pay nothing
  * for it.
  */
 #include <sched.h>

@@ -84,7 +84,7 @@ static void begin_patience(void) {
 
 void weft_runtime_leave(void) {
   weft_rma_quiet();
-  if (weft_job_goes_on()) return; /* stop waits for who is still there */
+  if (weft_job_goes_on()) return; /* stop waits for the PEs that are still there */
   if (runtime.depth > 1 && !runtime.forgotten) {
     weft_coll_sync(weft_coll_world());
     return;

@@ -16,7 +16,7 @@
 void weft_runtime_start(const char *who);
 /* All PEs have come to their end, and what they posted on the default context is complete; or the
  * job ends here with one line, because others are in a barrier of the program. Before
- * weft_runtime_stop, by who has things of its own to give back in between. */
+ * weft_runtime_stop, by a caller that has things of its own to give back in between. */
 void weft_runtime_leave(void);
 /* Leave: collective. The last one completes everything, synchronises the world and closes the fast
  * path. It can be started again. */

@@ -24,8 +24,8 @@ for where in "-n 2" "-n 2 --nodes 2" "-n 1"; do
 done
 for where in "-n 2" "-n 3 --nodes 3"; do
   run="$WEFTRUN $where $VICTIM"
-  ends 1 "pe [012]: shmem_ctx_p: .*SHMEM_CTX_PRIVATE is used by a thread that did not create it" $run ctx-private
-  ends 1 "pe [012]: shmem_ctx_[a-z]*: .*SHMEM_CTX_SERIALIZED is used by two threads at a time" $run ctx-serialized
+  ends 1 "pe [012]: shmem_ctx_p: .*a private context is used by a thread that did not create it" $run ctx-private
+  ends 1 "pe [012]: shmem_ctx_[a-z]*: .*a serialized context is used by two threads at a time" $run ctx-serialized
   ends 1 "pe [012]: shmem_long_sum_reduce: dest .* is not symmetric" $run reduce
   ends 1 "pe [012]: shmem_long_sum_reduce: source .* is not symmetric" $run large-source
   ends 1 "pe [012]: shmem_long_broadcast: another member of the team .* gives another size, root or stride" $run root
