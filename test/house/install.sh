@@ -46,7 +46,7 @@ echo "set(CMAKE_C_COMPILER $bin/upcc)" >toolchain.cmake
 cc upc.o -o hello-cc $(pkg-config --cflags --libs upc)
 cmake -S upc -B upc/build -DCMAKE_TOOLCHAIN_FILE="$work/toolchain.cmake" >/dev/null
 cmake --build upc/build >/dev/null
-for program in hello-upc hello-cc upc/build/hello; do "$bin/upcrun" -n 2 $program; done
+for program in ./hello-upc ./hello-cc upc/build/hello; do "$bin/upcrun" -n 2 $program; done
 
 mkdir user && cp hello.c user
 cat >user/CMakeLists.txt <<'END'
