@@ -71,8 +71,7 @@ void weft_caf_co_reduce(const weft_caf_section_t *a, int result_image, weft_caf_
   const bool copied = data != a->at;
   if (copied) weft_caf_copy(&packed, a);
   if (weft_caf.survive) {
-    const int found =
-        weft_caf_survive_reduce(team, data, elements * width, width, combine, arg);
+    const int found = weft_caf_survive_reduce(team, data, elements * width, width, combine, arg);
     if (found && !state) weft_caf_met(found, report, "a collective subroutine");
   } else {
     const weft_reducer_t how = {.user = combine, .arg = arg, .width = width, .ordered = true};

@@ -25,7 +25,7 @@ struct weft_caf_team {
   weft_caf_team_t *parent;
   int number; /* -1: the initial team */
   int size, me;
-  int *pes; /* of its images in order; NULL: all PEs in order */
+  int *pes;              /* of its images in order; NULL: all PEs in order */
   const uintptr_t *disp; /* weft_direct.disp of its images in order */
   weft_team_t *team;     /* its collectives; NULL where images may fail */
   weft_blocks_t blocks;  /* its coarrays' memory, unless it is the initial one */

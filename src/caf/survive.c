@@ -50,8 +50,7 @@ int weft_caf_survive_meet(weft_caf_team_t *team) {
     team->told = weft_job_changes();
     team->meeting.value = look(team);
     now = weft_alive_meet(&team->meeting);
-  } while (!now.same || now.stopped != count(team, STOPPED) ||
-           now.failed != count(team, FAILED));
+  } while (!now.same || now.stopped != count(team, STOPPED) || now.failed != count(team, FAILED));
   return now.stopped ? WEFT_CAF_STOPPED_IMAGE : now.failed ? WEFT_CAF_FAILED_IMAGE : 0;
 }
 

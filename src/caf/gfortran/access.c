@@ -52,37 +52,39 @@ static void look_again(int image, int *stat) {
   if (weft_caf.survive) weft_caf_find(NULL, image, &(weft_caf_report_t){.stat = stat});
 }
 
-/* The general cases have their entry's own arguments: a jump gets there. */
 static WEFT_NOINLINE void get(void *token, size_t offset, int image, gfc_t *src, caf_vector_t *v,
-                              gfc_t *dst, int src_kind, int dst_kind, bool overlap, int *stat) {
+                              gfc_t *dst, int src_kind, int dst_kind, int *stat) {
   weft_caf_section_t local, remote;
   const int pe = find(image, NULL, stat);
   if (pe < 0) return;
   gfc_section(&local, dst, dst_kind);
   gfc_remote(&remote, ((weft_caf_coarray_t *)token)->base + offset, src, v, src_kind);
-  weft_caf_get(pe, &local, &remote, overlap || image == weft_caf.me);
+  weft_caf_get(pe, &local, &remote, true);
   gfc_release(&remote);
   look_again(image, stat);
 }
 
+/* What comes on the stack is volatile in these two: gcc would load all of it first, for the general
+ * case, and save registers for that. */
 CAF(void, get,
-    (void *token, size_t offset, int image, gfc_t *src, caf_vector_t *v, gfc_t *dst, int src_kind,
-     int dst_kind, bool may_require_tmp, int *stat)) {
-  const char *at = ((weft_caf_coarray_t *)token)->base + offset;
+    (void *token, size_t offset, int image, gfc_t *src, caf_vector_t *v, gfc_t *dst,
+     volatile int src_kind, volatile int dst_kind, bool may_require_tmp, int *volatile stat)) {
   uintptr_t there;
+  (void)may_require_tmp; /* only for oneself, and then it is looked at */
   if (weft_unlikely(!is_plain(src, dst, src_kind, dst_kind, v) || !weft_caf_is_reached(image))) {
-    get(token, offset, image, src, v, dst, src_kind, dst_kind, may_require_tmp, stat);
+    get(token, offset, image, src, v, dst, src_kind, dst_kind, stat);
     return;
   }
-  if (stat) *stat = 0;
-  if (weft_likely(weft_caf_at(at, image, &there)))
+  int *const said = stat;
+  if (said) *said = 0;
+  if (weft_likely(weft_caf_at(((weft_caf_coarray_t *)token)->base + offset, image, &there)))
     move(dst->base, (const void *)there, dst->elem_len);
   else
     weft_caf_get_away(there, dst->base, dst->elem_len, weft_caf_pe(image));
 }
 
-/* gfortran 12 drops the stat= of an assignment to a coarray: what would be told by it is told by the
- * next image control statement. */
+/* gfortran 12 drops the stat= of an assignment to a coarray: what would be told by it is told by
+ * the next image control statement. */
 static bool is_lost(int image, void **team, const int *stat) {
   const weft_caf_team_t *in = team ? *team : NULL;
   const int images = in ? weft_caf_team_size(in) : weft_caf.images;
@@ -91,30 +93,30 @@ static bool is_lost(int image, void **team, const int *stat) {
 }
 
 static WEFT_NOINLINE void send(void *token, size_t offset, int image, gfc_t *dst, caf_vector_t *v,
-                               gfc_t *src, int dst_kind, int src_kind, bool overlap, int *stat,
-                               void **team) {
+                               gfc_t *src, int dst_kind, int src_kind, int *stat, void **team) {
   weft_caf_section_t local, remote;
   if (is_lost(image, team, stat)) return;
   const int pe = find(image, team, stat);
   if (pe < 0) return;
   gfc_section(&local, src, src_kind);
   gfc_remote(&remote, ((weft_caf_coarray_t *)token)->base + offset, dst, v, dst_kind);
-  weft_caf_put(pe, &remote, &local, overlap || image == weft_caf.me);
+  weft_caf_put(pe, &remote, &local, true);
   gfc_release(&remote);
 }
 
 CAF(void, send,
-    (void *token, size_t offset, int image, gfc_t *dst, caf_vector_t *v, gfc_t *src, int dst_kind,
-     int src_kind, bool may_require_tmp, int *stat, void **team)) {
-  const char *at = ((weft_caf_coarray_t *)token)->base + offset;
+    (void *token, size_t offset, int image, gfc_t *dst, caf_vector_t *v, gfc_t *src,
+     volatile int dst_kind, volatile int src_kind, bool may_require_tmp, int *volatile stat,
+     void **volatile team)) {
   uintptr_t there;
-  if (weft_unlikely(!is_plain(src, dst, src_kind, dst_kind, v) || !weft_caf_is_reached(image) ||
-                    team)) {
-    send(token, offset, image, dst, v, src, dst_kind, src_kind, may_require_tmp, stat, team);
+  (void)may_require_tmp; /* only for oneself, and then it is looked at */
+  if (weft_unlikely(((uintptr_t)stat | (uintptr_t)team) ||
+                    !is_plain(src, dst, src_kind, dst_kind, v) || !weft_caf_is_reached(image))) {
+    send(token, offset, image, dst, v, src, dst_kind, src_kind, stat, team);
+    __asm__ volatile(""); /* a call: a jump would have to move arguments in registers to save */
     return;
   }
-  if (stat) *stat = 0;
-  if (weft_likely(weft_caf_at(at, image, &there)))
+  if (weft_likely(weft_caf_at(((weft_caf_coarray_t *)token)->base + offset, image, &there)))
     move((void *)there, src->base, src->elem_len);
   else
     weft_caf_put_away(there, src->base, src->elem_len, weft_caf_pe(image));
