@@ -126,6 +126,21 @@ weft_prif_team_t *weft_prif_team_of(void *info, const char *who) {
   return team;
 }
 
+/* What all images of the current team have got, by a sum of tables with a row of each. */
+static int32_t *gather_formed(int number, int index) {
+  const int images = weft_caf_team_size(weft_prif_current->team);
+  const weft_caf_element_t integer = {.class = WEFT_CAF_INTEGER, .kind = 4, .bytes = 4};
+  int32_t *formed = calloc(2 * (size_t)images, sizeof *formed);
+  if (!formed) weft_caf_fatal("prif_form_team: this machine is out of memory");
+  int32_t *mine = formed + 2 * (weft_caf_team_me(weft_prif_current->team) - 1);
+  mine[0] = number;
+  mine[1] = index;
+  weft_caf_section_t s = {.at = (char *)formed, .element = integer, .rank = 1};
+  s.dim[0] = (struct weft_caf_dim){.n = 2 * (size_t)images, .step = sizeof *formed};
+  weft_caf_co_reduce(&s, 0, weft_caf_combine(WEFT_CAF_SUM, &integer), &integer, weft_prif_report());
+  return formed;
+}
+
 /* *info: what the variable has; it gets the new team. */
 int weft_prif_form_team(int64_t number, int new_index, void **info) {
   weft_prif_team_of(NULL, "prif_form_team");
@@ -137,6 +152,7 @@ int weft_prif_form_team(int64_t number, int new_index, void **info) {
   weft_prif_team_t *team = malloc(sizeof *team);
   if (!team) weft_caf_fatal("prif_form_team: this machine is out of memory");
   *team = (weft_prif_team_t){.magic = MAGIC, .team = formed, .parent = weft_prif_current};
+  team->formed = gather_formed((int)number, weft_caf_team_me(formed));
   if (*info && ((weft_prif_team_t *)*info)->magic != MAGIC)
     memcpy(*info, &team, sizeof team);
   else
@@ -179,17 +195,30 @@ int weft_prif_num_images(void *info) {
   return weft_caf_team_size(weft_prif_team_of(info, "prif_num_images")->team);
 }
 
-const weft_caf_team_t *weft_prif_team_numbered(int64_t number, const char *who) {
+int weft_prif_size_numbered(int64_t number, const char *who) {
   const weft_prif_team_t *team = weft_prif_team_of(NULL, who);
-  if (number == -1) return weft_caf.initial;
-  if (number != weft_caf_team_number(team->team))
-    weft_caf_fatal("%s: team number %lld is not the current team's; siblings are not known", who,
+  int size = 0;
+  if (number == weft_caf_team_number(team->team)) return weft_caf_team_size(team->team);
+  if (number == -1) return weft_caf_team_size(weft_caf.initial);
+  for (int i = 0; team->parent && i < weft_caf_team_size(team->parent->team); i++)
+    size += team->formed[2 * i] == number;
+  if (!size)
+    weft_caf_fatal("%s: no team %lld was formed together with the current one", who,
                    (long long)number);
-  return team->team;
+  return size;
+}
+
+int weft_prif_pe_numbered(int64_t number, int image) {
+  const weft_prif_team_t *team = weft_prif_current;
+  if (number == weft_caf_team_number(team->team)) return weft_caf_team_pe(team->team, image);
+  if (number == -1) return weft_caf_team_pe(weft_caf.initial, image);
+  int i = 0;
+  while (team->formed[2 * i] != number || team->formed[2 * i + 1] != image) i++;
+  return weft_caf_team_pe(team->parent->team, i + 1);
 }
 
 int weft_prif_num_images_of(int64_t number) {
-  return weft_caf_team_size(weft_prif_team_numbered(number, "prif_num_images_with_team_number"));
+  return weft_prif_size_numbered(number, "prif_num_images_with_team_number");
 }
 
 int weft_prif_this_image(void *info) {
