@@ -11,7 +11,7 @@
 #include "port/port_internal.h"
 
 static struct {
-  bool on; /* first: what is behind it may be cleared while a helper looks at it */
+  bool on;    /* and the next: what is behind them is the looking thread's while it is on */
   int nlinks;
   uint64_t next;
   uint64_t lost_at;                /* a loss waits for its explanation, or 0 */
@@ -37,16 +37,16 @@ uint64_t weft_watch_period_ns(void) {
   enum { SOON = 50000000, MANY = 64 };
   const int share = weft_job.nmachine / (weft_job.ncpus ? weft_job.ncpus : 1);
   const uint64_t longest = 5000000000ull,
-                 ns = (uint64_t)SOON * (unsigned)(1 + watch.nlinks / MANY) * (unsigned)(1 + share);
+                 ns = (uint64_t)SOON * (unsigned)(1 + weft_peek(&watch.nlinks) / MANY) * (unsigned)(1 + share);
   return ns < longest ? ns : longest;
 }
 
 /* Two looks, because a connection counts from the second on. */
 void weft_watch_start(void) {
   weft_link_report_t r;
-  memset(&watch.nlinks, 0, sizeof watch - offsetof(__typeof__(watch), nlinks));
+  memset(&watch.next, 0, sizeof watch - offsetof(__typeof__(watch), next));
   for (int i = 0; i < 2; i++) weft_links_look(patience_s(), &r);
-  watch.nlinks = r.nlinks;
+  weft_poke(&watch.nlinks, r.nlinks); /* a helper that sleeps asks for its period */
   weft_publish(&watch.on, true); /* the helper runs already */
 }
 
@@ -111,7 +111,7 @@ static void look_at_links(uint64_t now) {
   enum { GRACE_NS = 2000000000 };
   weft_link_report_t r;
   weft_links_look(patience_s(), &r);
-  watch.nlinks = r.nlinks;
+  weft_poke(&watch.nlinks, r.nlinks); /* a helper that sleeps asks for its period */
   if (r.state == WEFT_LINK_SILENT && (r.owing || weft_progress_expects())) say_silent(&r);
   if (!weft_job_goes_on()) {
     if (r.state == WEFT_LINK_LOST) say_lost(&r);
