@@ -145,6 +145,18 @@ int weft_trace_npes_of_file(const char *file) {
   return whole ? part.npes : 0;
 }
 
+/* Texts end, and there is as much behind the part as it says. */
+static bool is_sound(const weft_trace_part_t *part, size_t bytes) {
+  const size_t front = weft_trace_front_bytes(part->npes);
+  if (part->nnames > WEFT_TRACE_NAMES || bytes < front ||
+      part->room > (bytes - front) / sizeof(weft_trace_event_t) ||
+      !memchr(part->host, 0, sizeof part->host))
+    return false;
+  for (uint32_t i = 0; i < WEFT_TRACE_NAMES; i++)
+    if (!memchr(part->names[i].text, 0, sizeof part->names[i].text)) return false;
+  return true;
+}
+
 weft_trace_part_t *weft_trace_take_file(const char *prefix, int pe) {
   char name[600];
   struct stat st;
@@ -158,9 +170,7 @@ weft_trace_part_t *weft_trace_take_file(const char *prefix, int pe) {
   unlink(name);
   if (part == MAP_FAILED) return NULL;
   bool whole = memcmp(part->magic, magic, sizeof magic) == 0 && part->size == sizeof *part &&
-               part->pe == pe && part->npes > pe && part->nnames <= WEFT_TRACE_NAMES &&
-               (uint64_t)st.st_size >=
-                   weft_trace_front_bytes(part->npes) + part->room * sizeof(weft_trace_event_t);
+               part->pe == pe && part->npes > pe && is_sound(part, (size_t)st.st_size);
   if (whole && part->origin) return part;
   munmap(part, (size_t)st.st_size);
   return NULL;
