@@ -33,3 +33,6 @@ cmake --build build >/dev/null
 [ "$(build/two)" = 1 ]
 # Any program of -fcoarray can read the module.
 for coarray in single lib; do gfortran -fcoarray=$coarray -I"$weft/lib/weft/prif/gfortran" -c one.f90; done
+# The example in coarray syntax, by the other way.
+"$weft/bin/caf" "$WEFT_SOURCE/examples/pi.f90" -o pi
+[ "$("$weft/bin/weftrun" -n 3 ./pi)" = "pi on 3 images: 3.1415927" ]
