@@ -11,7 +11,7 @@
 #include "port/port_internal.h"
 
 static struct {
-  bool on;    /* and the next: what is behind them is the looking thread's while it is on */
+  bool on; /* and the next: what is behind them is the looking thread's while it is on */
   int nlinks;
   uint64_t next;
   uint64_t lost_at;                /* a loss waits for its explanation, or 0 */
@@ -36,8 +36,9 @@ static int patience_s(void) {
 uint64_t weft_watch_period_ns(void) {
   enum { SOON = 50000000, MANY = 64 };
   const int share = weft_job.nmachine / (weft_job.ncpus ? weft_job.ncpus : 1);
-  const uint64_t longest = 5000000000ull,
-                 ns = (uint64_t)SOON * (unsigned)(1 + weft_peek(&watch.nlinks) / MANY) * (unsigned)(1 + share);
+  const uint64_t longest = 5000000000ull, ns = (uint64_t)SOON *
+                                               (unsigned)(1 + weft_peek(&watch.nlinks) / MANY) *
+                                               (unsigned)(1 + share);
   return ns < longest ? ns : longest;
 }
 
@@ -47,7 +48,7 @@ void weft_watch_start(void) {
   memset(&watch.next, 0, sizeof watch - offsetof(__typeof__(watch), next));
   for (int i = 0; i < 2; i++) weft_links_look(patience_s(), &r);
   weft_poke(&watch.nlinks, r.nlinks); /* a helper that sleeps asks for its period */
-  weft_publish(&watch.on, true); /* the helper runs already */
+  weft_publish(&watch.on, true);      /* the helper runs already */
 }
 
 void weft_watch_stop(void) {
