@@ -443,8 +443,8 @@ static void release_leased(weft_channel_t *c, peer_t *p, int id) {
 static void check_note(const weft_packet_t *reply, const weft_flow_note_t *note) {
   const size_t head = sizeof *reply + sizeof *note;
   if (reply->bytes < head || note->bytes > reply->bytes - head || note->lease > WEFT_SPARES_MAX ||
-      note->buffer >= WEFT_BUFFERS_MAX || note->ids >> WEFT_SPARES_MAX ||
-      note->granted > WEFT_SPARES_MAX)
+      (note->bytes && !note->lease && note->buffer >= WEFT_BUFFERS_MAX) ||
+      note->ids >> WEFT_SPARES_MAX || note->granted > WEFT_SPARES_MAX)
     weft_answer_refuse(reply, "a note that is not what it says");
 }
 
