@@ -215,7 +215,7 @@ WEFT_API void weft_caf_sync_team(weft_caf_team_t *team, const weft_caf_report_t 
 /* images[0 .. count) of the current team; count -1: all of them. */
 WEFT_API void weft_caf_sync_images(int count, const int *images, const weft_caf_report_t *report);
 
-/* ---- locks.c, events.c: 8-byte objects in coarrays, 0 at first -------------------------------- */
+/* ---- locks.c, events.c: 8-byte objects in coarrays, 0 at first ------------------------------- */
 
 /* acquired NULL: wait for it. A lock that an image has failed with is free again: stat is then
  * WEFT_CAF_UNLOCKED_FAILED_IMAGE, and the lock is the caller's. */
