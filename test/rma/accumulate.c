@@ -111,7 +111,7 @@ static int target(int pe, int round, int npes) {
 }
 
 int main(int argc, char **argv) {
-  const int rounds = argc > 1 ? atoi(argv[1]) : 200;
+  const int rounds = argc > 1 ? atoi(argv[1]) : 50;
   long done = 0;
   shmem_init();
   const int me = shmem_my_pe(), npes = shmem_n_pes();
