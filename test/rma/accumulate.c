@@ -9,6 +9,11 @@
 #include "rma/rma.h"
 
 enum { BYTES = 3 * 8192, STEPS = 8, COUNTERS = 512 };
+#ifdef __SANITIZE_THREAD__
+enum { HOT = 5000 }; /* each access takes long, and races are seen without a meeting */
+#else
+enum { HOT = 200000 };
+#endif
 
 static _Alignas(16) char sums[WEFT_ACC_TYPES][BYTES + 16], want[BYTES + 16];
 static long counters[COUNTERS], ones[COUNTERS];
@@ -101,6 +106,19 @@ static void work(int pe) {
     weft_rma_amo(pe, weft_job_offset(&counters[i]), WEFT_AMO_ADD, sizeof(long), 1, 0);
 }
 
+/* The PEs of a node to the lowest of them, so often that they meet in the middle of one. */
+static void work_hot(void) {
+  static double hot[256], addend[256];
+  const int lowest = weft_job_leader(weft_job.node);
+  for (int i = 0; i < 256; i++) addend[i] = 1;
+  for (int i = 0; i < HOT; i++)
+    weft_rma_acc_begin(lowest, weft_job_offset(hot), addend, sizeof addend, WEFT_ACC_DOUBLE, NULL,
+                       NULL, NULL);
+  shmem_barrier_all();
+  for (int i = 0; lowest == shmem_my_pe() && i < 256; i++)
+    CHECK_EQ((long)hot[i], (long)HOT * weft_job.nslots);
+}
+
 static void start_round(int pe, int round) {
   seed = (uint32_t)(pe * 1000 + round) * 2654435761u + 1;
 }
@@ -117,6 +135,7 @@ int main(int argc, char **argv) {
   const int me = shmem_my_pe(), npes = shmem_n_pes();
   for (int i = 0; i < COUNTERS; i++) ones[i] = 1;
   shmem_barrier_all();
+  work_hot();
   for (int round = 0; round < rounds; round++) {
     start_round(me, round);
     work(target(me, round, npes));
