@@ -212,7 +212,10 @@ class Targets:
             )
 
 
-LATENCY = "the port's look at the packet and one more poll; the helper's wake-ups were not seen"
+LATENCY = (
+    "not separated: the port's look at the packet, yields of PEs that wait, and two helper threads "
+    "that share two cores with two PEs which spin"
+)
 UNKNOWN = "not looked into; the table below has them"
 TWO_CORES = "with more PEs than cores the scheduler's turns decide; medians differ from run to run"
 
