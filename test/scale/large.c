@@ -1,7 +1,8 @@
 /*
- * By arithmetic: a job of 150,000 PEs on 10,000 nodes. What each part of bring-up exchanges, what
- * tables and staging take, and how many connections there are, from the very types and plans that
- * jobs use; each against a bound that a machine of 64 GB per node keeps. test: unit
+ * By arithmetic: a job of 150,000 PEs on 10,000 nodes. What tables and staging take, from the very
+ * types and plans that jobs use, and how many connections a halo and trees need; each against a
+ * bound that a machine of 64 GB per node keeps. The bytes exchanged at the start are not in it.
+ * test: unit
  */
 #include "job/job.h"
 #include "port/port.h"
