@@ -91,7 +91,7 @@ void weft_channels_close_lanes(void) {
 }
 
 bool weft_channels_have_lanes(void) {
-  return weft_peek(&weft_stage_head(weft_job.slot, 0)->lanes);
+  return weft_observe(&weft_stage_head(weft_job.slot, 0)->lanes);
 }
 
 void weft_channels_stop(void) {
