@@ -159,12 +159,14 @@ static size_t describe_places(transfer_t *t, weft_flow_head_t *h, size_t room) {
 }
 
 static size_t describe_pieces(transfer_t *t, weft_flow_head_t *h, size_t room) {
-  enum { WORTHWHILE = 64 }; /* bytes of a block's beginning */
+  /* Bytes of a block's beginning; and a word is not cut in two: its owner may be looking at it. */
+  enum { WORTHWHILE = 64, WORD = 8 };
   weft_piece_t *piece = (weft_piece_t *)(h + 1);
   weft_cursor_t *c = &t->remote;
   h->form = WEFT_PIECES;
   while (c->total > 0 && room > sizeof *piece) {
-    const size_t n = least(c->left, whole(t, room - sizeof *piece));
+    size_t n = least(c->left, whole(t, room - sizeof *piece));
+    if (n < c->left && t->action == WEFT_FLOW_PUT) n -= least(n, (c->at + n) % WORD);
     if (n == 0 || (n < c->left && n < WORTHWHILE && h->entries > 0)) break;
     *piece++ = (weft_piece_t){c->at, n};
     h->bytes += (uint32_t)n;

@@ -92,7 +92,7 @@ static bool copy(const weft_packet_t *packet, const weft_record_t *r, const char
     refuse(packet, r);
   char *slot = weft_job_slot((int)to[0]);
   if (slot) {
-    memcpy(slot + to[1], source, r->len);
+    weft_data_store(slot + to[1], source, r->len);
     return true;
   }
   weft_endpoint_deliver(&weft_job.endpoint, (uint64_t)weft_job_node_of((int)to[0]), source, r->len,
@@ -142,7 +142,7 @@ static void call(const weft_packet_t *packet, const weft_record_t *r, char *obje
 static weft_result_t *get(const weft_record_t *r, const char *object, weft_result_t *result) {
   *result = (weft_result_t){.value = r->len, .width = WEFT_RESULT_BYTES};
   memcpy(&result->address, r + 1, sizeof result->address);
-  memcpy(result + 1, object, r->len);
+  weft_data_store(result + 1, object, r->len); /* a scalar is read whole, too */
   return (weft_result_t *)((char *)(result + 1) + weft_round_up(r->len, 8));
 }
 
