@@ -61,8 +61,8 @@ static void collect_on_node(weft_coll_t *coll, char *dest, const void *source, s
   weft_coll_entered(coll, weft_coll_enter(coll));
 }
 
-/* The sum of the members' n before me, across nodes (Hillis and Steele's scan, 1986). A sync
- * follows before the next, so there is never more than one sum in a word. */
+/* The sum of the members' n before me, across nodes (Hillis and Steele's scan, 1986). There is
+ * never more than one sum in a word: collect_by_nodes says why. */
 static size_t bytes_before(weft_coll_t *coll, size_t n) {
   const int64_t size = coll->set.size, me = coll->me;
   size_t sum = n;
@@ -74,52 +74,59 @@ static size_t bytes_before(weft_coll_t *coll, size_t n) {
   return sum - n;
 }
 
-/* Every part goes to its node's members and to the other nodes' leaders, or to all. */
+/* Every part goes to its node's members and to the other nodes' leaders, or to all. Whoever of
+ * another node it goes to counts it, an empty one too. */
 static void spread_part(weft_coll_t *coll, char *dest, size_t before, const void *source, size_t n,
-                        bool direct, bool counted) {
+                        bool direct) {
   const weft_members_t *m = &coll->members;
   const uintptr_t off = weft_job_offset(dest) + before;
   const int targets = direct ? coll->set.size : m->nodes;
   const int self = direct ? coll->me : m->node;
-  if (n == 0) return;
-  write_part(coll, dest, before, source, n);
+  const int word = weft_coll_parts(coll);
+  if (n > 0) write_part(coll, dest, before, source, n);
   for (int i = 1; i < targets; i++) {
     const int k = (self + i) % targets;
     const int member = direct ? k : weft_members_leader(coll, k);
-    const int pe = weft_set_world(&coll->set, member);
-    if (weft_job_node_of(pe) == weft_job.node) continue;
-    if (counted)
-      weft_coll_put_count(coll, member, off, source, n, weft_coll_parts(coll), 1);
+    if (weft_job_node_of(weft_set_world(&coll->set, member)) == weft_job.node) continue;
+    if (n > 0)
+      weft_coll_put_count(coll, member, off, source, n, word, 1);
     else
-      weft_rma_put(pe, off, source, n);
+      weft_coll_count(coll, member, word, 1);
   }
 }
 
+/* How much there is in all is known to the last member, who tells the leaders; those of other nodes
+ * count that as one more part. */
 static void put_total(const weft_coll_t *coll, size_t total) {
   const uintptr_t off = coll->sync + WEFT_WORD_AGREE * 8;
-  for (int node = 0; node < coll->members.nodes; node++)
-    weft_rma_put(weft_set_world(&coll->set, weft_members_leader(coll, node)), off, &total,
-                 sizeof total);
+  for (int node = 0; node < coll->members.nodes; node++) {
+    const int leader = weft_members_leader(coll, node), pe = weft_set_world(&coll->set, leader);
+    if (weft_job_node_of(pe) == weft_job.node)
+      weft_rma_put(pe, off, &total, sizeof total);
+    else
+      weft_coll_put_count(coll, leader, off, &total, sizeof total, weft_coll_parts(coll), 1);
+  }
 }
 
-/* Parts that differ: how much there is in all is known to the last member, who tells the leaders.
- */
+static bool is_on_my_node(const weft_coll_t *coll, int member) {
+  return weft_job_node_of(weft_set_world(&coll->set, member)) == weft_job.node;
+}
+
+/* Nobody's next sum comes before everybody has taken those of this one: it is sent by those to whom
+ * all parts have come, and a part is sent behind the sums. */
 static void collect_by_nodes(weft_coll_t *coll, char *dest, const void *source, size_t before,
                              size_t n, bool equal) {
   const weft_members_t *m = &coll->members;
-  const int leader = weft_members_local(coll, 0);
+  const int leader = weft_members_local(coll, 0), last = coll->set.size - 1;
   const bool direct =
       weft_choose(WEFT_OP_COLLECT_NODES, m->nodes, equal ? n : 0) == WEFT_ALG_DIRECT;
-  const int expected = direct || coll->me == leader ? coll->set.size - m->locals : 0;
-  spread_part(coll, dest, before, source, n, direct, equal);
-  if (equal && n > 0) {
-    weft_coll_await_parts(coll, expected);
-    weft_coll_entered(coll, weft_coll_enter(coll));
-  } else {
-    if (!equal && !direct && coll->me == coll->set.size - 1) put_total(coll, before + n);
-    weft_rma_quiet();
-    weft_coll_sync(coll);
-  }
+  const bool total_is_told = !equal && !direct;
+  int expected = direct || coll->me == leader ? coll->set.size - m->locals : 0;
+  if (total_is_told && coll->me == leader && !is_on_my_node(coll, last)) expected++;
+  spread_part(coll, dest, before, source, n, direct);
+  if (total_is_told && coll->me == last) put_total(coll, before + n);
+  weft_coll_await_parts(coll, expected);
+  weft_coll_entered(coll, weft_coll_enter(coll));
   if (direct || m->locals == 1) return;
   if (coll->me != leader) {
     const uint64_t *told =

@@ -5,6 +5,9 @@
  */
 #include "coll/coll_internal.h"
 
+/* Fewer put records than this are not worth a packet of their own. */
+enum { WORTH_PACKING = 8 };
+
 static void through_posts(weft_coll_t *coll, char *dest, const char *source, size_t n) {
   const size_t size = (size_t)coll->set.size;
   const uint64_t gen = weft_coll_enter(coll);
@@ -79,22 +82,44 @@ void weft_coll_alltoall(weft_coll_t *coll, void *dest, const void *source, size_
   }
 }
 
+/* A block to a PE of another node. A few elements travel as puts, which gather; many, packed. */
+static void put_block(int pe, uintptr_t off, const char *block, ptrdiff_t to_step,
+                      ptrdiff_t from_step, size_t width, size_t nelems) {
+  if (to_step == (ptrdiff_t)width && from_step == to_step) {
+    weft_rma_put(pe, off, block, nelems * width);
+  } else if (nelems >= WORTH_PACKING && weft_rma_packs()) {
+    const weft_shape_t remote = weft_shape_strided(off, width, 1, &nelems, &to_step),
+                       local = weft_shape_strided((uintptr_t)block, width, 1, &nelems, &from_step);
+    weft_rma_put_shape(&remote, &local, pe, NULL, NULL, "alltoalls");
+  } else {
+    for (size_t e = 0; e < nelems; e++)
+      weft_rma_put(pe, off + (uintptr_t)((ptrdiff_t)e * to_step),
+                   block + (ptrdiff_t)e * from_step, width);
+  }
+}
+
 void weft_coll_alltoalls(weft_coll_t *coll, void *dest, const void *source, ptrdiff_t dst,
                          ptrdiff_t sst, size_t nelems, size_t width) {
   const int size = coll->set.size;
   const ptrdiff_t to_step = dst * (ptrdiff_t)width, from_step = sst * (ptrdiff_t)width;
   const uintptr_t off = weft_job_offset(dest) + (uintptr_t)(coll->me * (ptrdiff_t)nelems * to_step);
+  const bool counted = coll->area >= 0 && coll->members.nodes > 1 && nelems * width > 0;
   for (int k = 1; k <= size && nelems * width > 0; k++) {
     const int i = (coll->me + k) % size, pe = weft_set_world(&coll->set, i);
     const char *block = (const char *)source + i * (ptrdiff_t)nelems * from_step;
-    if (weft_job_node_of(pe) == weft_job.node)
+    if (weft_job_node_of(pe) == weft_job.node) {
       weft_copy_strided(weft_coll_peer(coll, i, off), block, to_step, from_step, width, nelems);
-    else if (dst == 1 && sst == 1)
-      weft_rma_put(pe, off, block, nelems * width);
-    else
-      for (size_t e = 0; e < nelems; e++)
-        weft_rma_put(pe, off + (uintptr_t)((ptrdiff_t)e * to_step),
-                     block + (ptrdiff_t)e * from_step, width);
+      continue;
+    }
+    put_block(pe, off, block, to_step, from_step, width, nelems);
+    if (!counted) continue;
+    weft_rma_order_next(pe, WEFT_NEXT_ATOMIC, 8);
+    weft_coll_count(coll, i, weft_coll_parts(coll), 1);
   }
-  finish(coll);
+  if (!counted) {
+    finish(coll);
+    return;
+  }
+  weft_coll_await_parts(coll, size - coll->members.locals);
+  weft_coll_entered(coll, weft_coll_enter(coll));
 }
