@@ -6,7 +6,7 @@ BUILD := build/release
 CMAKE ?= cmake
 JOBS ?= $(shell nproc)
 
-.PHONY: all build demo cbir check scale slurm bench install uninstall format format-check tidy clean help
+.PHONY: all build demo cbir check fuzz scale slurm bench install uninstall format format-check tidy clean help
 all: build
 
 build:
@@ -27,6 +27,10 @@ cbir:
 check:
 	@scripts/setup check demo
 	@scripts/check
+
+fuzz:
+	@scripts/setup fuzz
+	@scripts/fuzz
 
 slurm:
 	@scripts/setup check slurm demo

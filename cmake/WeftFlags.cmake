@@ -2,6 +2,7 @@
 option(WEFT_WERROR "Treat warnings as errors (dev and CI)" OFF)
 option(WEFT_TESTS "Build the tests" ON)
 option(WEFT_EXTRAS "Build examples and benchmarks" ON)
+option(WEFT_FUZZ "Build test/fuzz with clang's libFuzzer (preset fuzz)" OFF)
 option(WEFT_LTO "Link-time optimisation" OFF)
 set(WEFT_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize= (address,undefined or thread)")
 

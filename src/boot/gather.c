@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/base.h"
@@ -58,8 +59,9 @@ int weft_boot_gather(int fd, int npes, const void *mine, size_t len, void *all, 
   }
   const size_t bytes = len * (size_t)npes;
   const char *blobs = MAP_FAILED;
+  struct stat have;
   if (memory >= 0) {
-    blobs = mmap(NULL, bytes, PROT_READ, MAP_SHARED, memory, 0);
+    if (fstat(memory, &have) == 0 && have.st_size >= (off_t)bytes) blobs = mmap(NULL, bytes, PROT_READ, MAP_SHARED, memory, 0);
     close(memory);
   }
   if (blobs == MAP_FAILED) {

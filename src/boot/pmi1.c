@@ -299,7 +299,7 @@ static int pmi1_connect(weft_boot_pmi1_t *pmi1) {
   /* A put is "cmd=put kvsname= key= value=\n" and the three words; 100 covers the text and our
    * keys. */
   int room = REQUEST_SIZE - (int)len - 100;
-  int text_max = value_max - 1 < room ? value_max - 1 : room;
+  int text_max = value_max <= room ? value_max - (value_max > 0) : room;
   if (text_max < 2) {
     weft_warn("the launcher's PMI store takes values of %d characters only; start with weftrun or "
               "mpiexec.hydra",
@@ -315,6 +315,7 @@ int weft_boot_pmi1_open(weft_boot_t **out) {
   int rc = weft_boot_env_int("PMI_FD", 0, 1 << 30, &pmi1.fd);
   if (rc == 0) rc = weft_boot_env_int("PMI_SIZE", 1, 1 << 30, &pmi1.boot.npes);
   if (rc == 0) rc = weft_boot_env_int("PMI_RANK", 0, pmi1.boot.npes - 1, &pmi1.boot.pe);
+  pmi1.have = 0;
   if (rc == 0) fcntl(pmi1.fd, F_SETFD, FD_CLOEXEC); /* a program this one starts is not a PE */
   if (rc == 0) rc = pmi1_connect(&pmi1);
   if (rc) return rc;

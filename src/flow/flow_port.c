@@ -30,25 +30,32 @@ static __attribute__((noreturn)) void refuse(const weft_packet_t *packet,
              h->slot < weft_job.nslots ? weft_job.local[h->slot] : -1);
 }
 
-/* [off, off + n) in a slot? */
-static bool inside(uint64_t off, uint64_t n) {
+/* [off, off + n) in a slot, from `begin` on? */
+static bool inside(uint64_t off, uint64_t n, uint64_t begin) {
   const size_t end = weft_layout_end(&weft_job.window.layout);
-  return off <= end && n <= end - off;
+  return (n == 0 || off >= begin) && off <= end && n <= end - off;
 }
 
-/* The lowest and highest block of a strided shape are corners of it. */
-static bool strided_inside(const weft_shape_t *s, uint64_t base) {
+/* Constants, which come first, are read only. */
+static uint64_t begin_of(const weft_flow_head_t *h) {
+  return h->action == WEFT_FLOW_GET ? 0 : weft_job.window.layout.statics;
+}
+
+/* The lowest and highest block of a strided shape are corners of it. How many bytes there are has a
+ * number: no count is so large that it, or a distance, wraps. */
+static bool strided_inside(const weft_shape_t *s, uint64_t base, uint64_t begin) {
   uint64_t low = base, high = base;
+  int64_t bytes = 1;
   for (size_t d = 0; d < s->n; d++) {
     int64_t reach;
     uint64_t *end = s->stride[d] < 0 ? &low : &high;
-    if (s->count[d] == 0 ||
+    if (s->count[d] == 0 || __builtin_mul_overflow(bytes, s->count[d], &bytes) ||
         __builtin_mul_overflow((int64_t)(s->count[d] - 1), (int64_t)s->stride[d], &reach))
       return false;
     *end += (uint64_t)reach;
-    if (!inside(*end, 0)) return false;
+    if (!inside(*end, 0, begin)) return false;
   }
-  return inside(low, s->run) && inside(high, s->run);
+  return inside(low, s->run, begin) && inside(high, s->run, begin);
 }
 
 /* Bytes of the description, if it is one. */
@@ -90,22 +97,23 @@ static const char *open_target(const weft_packet_t *packet, const weft_flow_head
   if (h->slot >= weft_job.nslots) refuse(packet, h);
   const uintptr_t slot = (uintptr_t)weft_window_slot(&weft_job.window, h->slot);
   weft_shape_t s = {0};
+  const uint64_t begin = begin_of(h);
   bool good = true;
   switch (h->form) {
   case WEFT_STRIDED:
     s = weft_shape_strided(slot + h->base, h->run, h->dims, (const size_t *)after,
                            (const ptrdiff_t *)(after + 8u * h->dims));
-    good = h->dims <= WEFT_FLOW_DIMS && strided_inside(&s, h->base);
+    good = h->dims <= WEFT_FLOW_DIMS && strided_inside(&s, h->base, begin);
     after += 16u * h->dims;
     break;
   case WEFT_PIECES:
     s = weft_shape_pieces(slot, h->entries, (const weft_piece_t *)after);
-    for (size_t i = 0; i < s.n; i++) good &= inside(s.pieces[i].at, s.pieces[i].n);
+    for (size_t i = 0; i < s.n; i++) good &= inside(s.pieces[i].at, s.pieces[i].n, begin);
     after += h->entries * sizeof *s.pieces;
     break;
   case WEFT_PLACES:
     s = weft_shape_places(slot, h->run, h->entries, (const uintptr_t *)after);
-    for (size_t i = 0; i < s.n; i++) good &= inside(s.places[i], s.run);
+    for (size_t i = 0; i < s.n; i++) good &= inside(s.places[i], s.run, begin);
     after += h->entries * sizeof *s.places;
     break;
   default: good = false;

@@ -22,8 +22,8 @@ weft_result_t *weft_ask_answer(const weft_packet_t *packet, const weft_record_t 
   return (weft_result_t *)((char *)(result + 1) + weft_round_up(n, 8));
 }
 
-/* A packet has one request, which leaves at once; its answer has half of a packet, and what was
- * fetched before it in the same packet takes less than the other half. */
+/* A packet has one request, which leaves at once, and nothing else in it brings results (the port
+ * refuses it): so the answer has room. */
 size_t weft_stage_ask_max(void) {
   return weft_ports.buffer_bytes / 2 - sizeof(weft_packet_t) - sizeof(weft_record_t);
 }
@@ -31,13 +31,14 @@ size_t weft_stage_ask_max(void) {
 size_t weft_stage_ask(weft_channel_t *c, int pe, enum weft_asked what, const void *request,
                       size_t n, void *bytes) {
   const weft_where_t to = weft_job.where[pe];
+  const size_t whole = weft_ports.buffer_bytes - sizeof(weft_packet_t);
   weft_answer_t answer = {.bytes = bytes};
   weft_op_t done = {0};
   unsigned steps = 0;
   weft_record_t *r;
   weft_stage_meet(c, to.node);
-  while (!(r = weft_stage_try_record(c, to.node, sizeof *r + weft_round_up(n, 8))))
-    weft_progress_wait(c, &steps);
+  /* In a packet of its own: as if the record took all of one, so that what is staged leaves. */
+  while (!(r = weft_stage_try_record(c, to.node, whole))) weft_progress_wait(c, &steps);
   *r = (weft_record_t){.off = (uintptr_t)&answer,
                        .slot = to.slot,
                        .kind = WEFT_RECORD_ASK,
@@ -45,6 +46,7 @@ size_t weft_stage_ask(weft_channel_t *c, int pe, enum weft_asked what, const voi
                        .len = (uint32_t)n};
   memcpy(r + 1, request, n);
   weft_stage_t *stage = &c->stages[to.node];
+  weft_poke(&stage->fill, (uint32_t)(sizeof(weft_packet_t) + sizeof *r + weft_round_up(n, 8)));
   weft_stage_hold(c, to.node, &done);
   weft_stage_send(c->head, stage, to.node, c->endpoint, WEFT_SEND_ASK);
   weft_unlock(&stage->lock);

@@ -239,7 +239,6 @@ static void take_ride(const weft_packet_t *packet, const weft_record_t *r) {
                     r->off >> weft_ports.buffers))
     weft_server_refuse(packet, "an answer to what was not sent");
   weft_answer_check(&reply, sizeof reply);
-  weft_answer_check(&reply, sizeof reply);
   weft_stage_answered(&reply);
 }
 
@@ -251,16 +250,20 @@ static bool may_wait(const weft_packet_t *packet) {
 /* Carry out the records; where the results end. `late`: of some it is not known yet that they are
  * done. */
 static weft_result_t *carry_out(const weft_packet_t *packet, weft_result_t *result, bool *late) {
+  bool asked = false; /* the answer may take the room of any other result (ask.c) */
   weft_seen_got(&weft_job); /* the sender may know by others what this process's program did */
   for (size_t at = sizeof *packet; at < packet->bytes;) {
     const weft_record_t *r = (const weft_record_t *)((const char *)packet + at);
+    if (weft_unlikely((asked && r->kind != WEFT_RECORD_ANSWER) ||
+                      (r->kind == WEFT_RECORD_ASK && at > sizeof *packet)))
+      weft_server_refuse(packet, "a request that is not alone in it");
     at += weft_carry_size(packet, at);
     if (r->kind == WEFT_RECORD_MESSAGE)
       *late |= !weft_records.arrive(packet, r);
     else if (r->kind == WEFT_RECORD_ANSWER)
       take_ride(packet, r);
     else if (r->kind == WEFT_RECORD_ASK)
-      result = weft_ask_answer(packet, r, result);
+      result = weft_ask_answer(packet, r, result), asked = true;
     else
       *late |= !weft_carry_out(packet, r, &result);
   }

@@ -140,7 +140,8 @@ int weft_trace_npes_of_file(const char *file) {
   FILE *in = fopen(file, "re");
   if (!in) return 0;
   bool whole = fread(&part, sizeof part, 1, in) == 1 && !memcmp(part.magic, magic, sizeof magic) &&
-               part.size == sizeof part;
+               part.size == sizeof part && part.npes > 0 && fseeko(in, 0, SEEK_END) == 0 &&
+               ftello(in) >= (off_t)weft_trace_front_bytes(part.npes);
   fclose(in);
   return whole ? part.npes : 0;
 }
