@@ -46,6 +46,8 @@ static struct {
   int nshared, nlocations, nthreads;
   uint32_t epoch;
   enum model_weakening weakening;
+  uintptr_t weak_at; /* what model_weaken has named */
+  size_t weak_n;
   location_t locations[LOCATIONS];
   thread_t threads[MODEL_THREADS];
   view_t sequential; /* what fences with sequential consistency pass on */
@@ -95,13 +97,27 @@ static void join(view_t *view, const view_t *other) {
     if (view->clock[i] < other->clock[i]) view->clock[i] = other->clock[i];
 }
 
-static bool acquires(int order) {
-  return memory.weakening != MODEL_NO_ACQUIRE && order != __ATOMIC_RELAXED &&
-         order != __ATOMIC_RELEASE;
+void model_weaken(const void *words, size_t n) {
+  memory.weak_at = (uintptr_t)words;
+  memory.weak_n = n;
 }
 
-static bool releases(int order) {
-  return memory.weakening != MODEL_NO_RELEASE && order >= __ATOMIC_RELEASE;
+enum { FENCES = -1 };
+
+/* Is the location's part weakened so? */
+static bool is_weak(int at, enum model_weakening weakening) {
+  if (memory.weakening != weakening || memory.weak_n == 0) return memory.weakening == weakening;
+  if (at == FENCES) return false;
+  const location_t *l = &memory.locations[at];
+  return l->at < memory.weak_at + memory.weak_n && memory.weak_at < l->at + l->size;
+}
+
+static bool acquires(int at, int order) {
+  return !is_weak(at, MODEL_NO_ACQUIRE) && order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE;
+}
+
+static bool releases(int at, int order) {
+  return !is_weak(at, MODEL_NO_RELEASE) && order >= __ATOMIC_RELEASE;
 }
 
 /* The thread's clock moves after everything that it may give away, so that others know what came
@@ -227,7 +243,7 @@ static void read_from(int t, int at, int which, int order) {
   thread->recent[at / 64] |= (uint64_t)1 << at % 64;
   thread->now.store[at] = (uint16_t)which;
   join(&thread->acquired, learns);
-  if (acquires(order)) join(&thread->now, learns);
+  if (acquires(at, order)) join(&thread->now, learns);
 }
 
 /* A new newest store; `after`: the one that a read-modify-write has read, whose releases it
@@ -238,7 +254,7 @@ static void append(int t, int at, uint64_t value, int order, const store_t *afte
   store_t *s = new_store(l, value);
   thread->now.store[at] = (uint16_t)(l->stores - 1);
   thread->last = 0;
-  s->view = releases(order) ? thread->now : thread->released;
+  s->view = releases(at, order) ? thread->now : thread->released;
   s->view.store[at] = (uint16_t)(l->stores - 1);
   if (after) join(&s->view, &after->view);
   memcpy((void *)l->at, &value, l->size);
@@ -310,12 +326,12 @@ bool memory_compare_exchange(int t, volatile void *p, size_t n, uint64_t *expect
 void memory_fence(int t, int order) {
   thread_t *thread = &memory.threads[t];
   if (memory.weakening == MODEL_NO_FENCE) return;
-  if (acquires(order)) join(&thread->now, &thread->acquired);
+  if (acquires(FENCES, order)) join(&thread->now, &thread->acquired);
   if (order == __ATOMIC_SEQ_CST) {
     join(&thread->now, &memory.sequential);
     memory.sequential = thread->now;
   }
-  if (releases(order)) thread->released = thread->now;
+  if (releases(FENCES, order)) thread->released = thread->now;
   tick(t);
 }
 

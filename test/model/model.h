@@ -47,6 +47,9 @@ enum model_weakening {
   MODEL_NO_FENCE    /* fences do nothing */
 };
 
+/* The weakening is of what is done to words of these bytes only, and of no fence. n = 0: of all. */
+void model_weaken(const void *words, size_t n);
+
 /* Memory that the threads share; forgets earlier ones with n = 0. */
 void model_share(void *memory, size_t n);
 /* Explore; the number of executions, or -1 when something was found, which is then printed if
