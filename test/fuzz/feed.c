@@ -18,7 +18,7 @@ void fuzz_broken(const char *file, int line, const char *what) {
   abort();
 }
 
-/* ---- memory that an input leaves behind when it is refused half way --------------------------- */
+/* ---- memory that an input leaves behind when it is refused half way -------------------------- */
 
 enum { LEDGER = 4096 };
 static void *ledger[LEDGER];

@@ -1,6 +1,6 @@
 /*
- * PMI-1's wire: any answers of a launcher, from the first to the last, to a PE that opens, exchanges
- * and leaves.
+ * PMI-1's wire: any answers of a launcher, from the first to the last, to a PE that opens,
+ * exchanges and leaves.
  */
 #include <errno.h>
 #include <stdlib.h>
