@@ -26,8 +26,8 @@ void weft_flow_port_start(void) {
 
 static __attribute__((noreturn)) void refuse(const weft_packet_t *packet,
                                              const weft_flow_head_t *h) {
-  weft_fatal("pe %u: a non-contiguous transfer with pe %d reaches beyond its memory", packet->from,
-             h->slot < weft_job.nslots ? weft_job.local[h->slot] : -1);
+  weft_fatal("pe %u: a non-contiguous transfer with pe %d reaches beyond its memory, or a constant",
+             packet->from, h->slot < weft_job.nslots ? weft_job.local[h->slot] : -1);
 }
 
 /* [off, off + n) in a slot, from `begin` on? */
