@@ -9,7 +9,10 @@
 #define _PORTABLE_PLATFORM_H
 #define WEFT_GASNET_PORTABLE_PLATFORM_H
 
-/* Open MPI's mpi.h brings two names of its own copy. */
+/* Open MPI's mpi.h brings names of its own copy, which takes clang for gcc. */
+#undef PLATFORM_COMPILER_GNU
+#undef PLATFORM_COMPILER_FAMILYNAME
+#undef PLATFORM_COMPILER_FAMILYID
 #undef PLATFORM_COMPILER_VERSION
 #undef PLATFORM_COMPILER_VERSION_STR
 
