@@ -234,6 +234,12 @@ static WEFT_COLD void report_failure(weft_endpoint_t *e) {
                                    "gone? WEFT_CHECK=1 checks addresses"));
 }
 
+static weft_fabric_hears_t hears;
+
+void weft_fabric_hear(weft_fabric_hears_t hear) {
+  hears = hear;
+}
+
 int weft_endpoint_poll(weft_endpoint_t *e) {
   struct fi_cq_data_entry entry[16];
   if (!weft_lock_try(&e->poll_lock)) return 0;
@@ -241,6 +247,10 @@ int weft_endpoint_poll(weft_endpoint_t *e) {
   if (weft_unlikely(n == -FI_EAVAIL)) report_failure(e);
   for (ssize_t i = 0; i < n; i++) {
     weft_op_t *op = entry[i].op_context;
+    if (weft_unlikely(entry[i].flags & FI_REMOTE_CQ_DATA)) {
+      if (hears) hears(entry[i].data); /* it belongs to no op */
+      continue;
+    }
     if (op->done == weft_slab_mark) {
       weft_slab_event((weft_slab_t *)op, &entry[i]);
       continue;
@@ -344,6 +354,15 @@ bool weft_endpoint_try_inject_write(weft_endpoint_t *e, uint64_t to, const void 
   return weft_likely(rc == 0) || weft_endpoint_not_taken(e, rc, NULL, true, "put", to);
 }
 
+static bool try_write_note(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
+                           uint64_t addr, uint64_t key, uint64_t note, weft_op_t *op) {
+  if (len <= e->inject_max) op = NULL;
+  count_up(e, op, true);
+  const ssize_t rc = op ? fi_writedata(e->ep, data, len, NULL, note, to, addr, key, op)
+                        : fi_inject_writedata(e->ep, data, len, note, to, addr, key);
+  return weft_likely(rc == 0) || weft_endpoint_not_taken(e, rc, op, true, "put", to);
+}
+
 void weft_endpoint_send(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
                         weft_op_t *op) {
   while (!weft_endpoint_try_send(e, to, data, len, op)) continue;
@@ -369,6 +388,15 @@ void weft_endpoint_write(weft_endpoint_t *e, uint64_t to, const void *data, size
     while (!weft_endpoint_try_write(e, to, (const char *)data + at, n, addr + at, key, op))
       continue;
   }
+}
+
+/* Of several parts the last one brings it: writes are placed in order. */
+void weft_endpoint_write_note(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
+                              uint64_t addr, uint64_t key, uint64_t note, weft_op_t *op) {
+  const size_t last = (len - 1) / e->message_max * e->message_max;
+  if (weft_unlikely(last > 0)) weft_endpoint_write(e, to, data, last, addr, key, op);
+  while (!try_write_note(e, to, (const char *)data + last, len - last, addr + last, key, note, op))
+    continue;
 }
 
 void weft_endpoint_deliver(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,

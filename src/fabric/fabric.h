@@ -37,6 +37,7 @@ typedef struct weft_fabric {
   uint64_t key_mask;      /* the bits that a memory key may have */
   bool pins;              /* memory is pinned when it is registered, and must be writable then */
   bool ordered_writes;    /* a write is placed after earlier writes to the same target */
+  bool notes;             /* a write can bring 8 bytes of news to whoever polls its target */
   bool multi_receive;     /* several messages arrive in one buffer */
   bool early_release;     /* and the last one may complete before others */
   bool sticky_fd;         /* its file descriptor stays readable after the first completion */
@@ -203,6 +204,11 @@ void weft_endpoint_read(weft_endpoint_t *endpoint, uint64_t from, void *data, si
                         uint64_t addr, uint64_t key, weft_op_t *op);
 void weft_endpoint_inject_write(weft_endpoint_t *endpoint, uint64_t to, const void *data,
                                 size_t len, uint64_t addr, uint64_t key);
+/* A write (len is not 0) behind whose data `note` is heard at the target (weft_fabric_hear). What
+ * is small enough is injected: then the data may change at once and `op` is not used. Only where
+ * the fabric has notes. */
+void weft_endpoint_write_note(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,
+                              uint64_t addr, uint64_t key, uint64_t note, weft_op_t *op);
 /* The one place where back-pressure is handled: called with what a posting returned, it polls and
  * says whether to try again (true), or ends the job. */
 bool weft_endpoint_again(weft_endpoint_t *endpoint, ssize_t rc, const char *what, uint64_t to);
@@ -215,6 +221,11 @@ bool weft_endpoint_wait(weft_endpoint_t *endpoint, int ms);
  * on. The function says so of an address of the endpoint. */
 typedef bool (*weft_fabric_is_gone_t)(const weft_endpoint_t *e, uint64_t to);
 void weft_fabric_forgive(weft_fabric_is_gone_t is_gone);
+
+/* What the notes of writes to this process's endpoints are given to, by the poller. Set it before
+ * anybody may write. */
+typedef void (*weft_fabric_hears_t)(uint64_t note);
+void weft_fabric_hear(weft_fabric_hears_t hear);
 
 /* ---- links.c: the TCP connections below this process's endpoints ----------------------------- */
 

@@ -213,6 +213,7 @@ int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *if
   fabric->provider_keys = info->domain_attr->mr_mode & FI_MR_PROV_KEY;
   fabric->pins = info->domain_attr->mr_mode & FI_MR_ALLOCATED;
   fabric->ordered_writes = has_order(info, nice_order);
+  fabric->notes = fabric->ordered_writes && info->domain_attr->cq_data_size >= sizeof(uint64_t);
   fabric->multi_receive = weft_options.multi_recv && (info->caps & FI_MULTI_RECV);
   /* Of libfabric 1.17: its trywait does not reset what completions set. */
   fabric->sticky_fd = strcasecmp(fabric->name, "net") == 0;

@@ -35,15 +35,15 @@ size_t weft_carry_size(const weft_packet_t *packet, size_t at) {
 static __attribute__((noreturn)) void refuse(const weft_packet_t *packet, const weft_record_t *r) {
   weft_fatal("pe %u: %s pe %d: %u bytes at an address that is not symmetric, or is a constant's",
              packet->from,
-             r->kind == WEFT_RECORD_PUT || r->kind == WEFT_RECORD_FILL ? "put to"
+             r->kind == WEFT_RECORD_PUT || r->kind == WEFT_RECORD_FILL   ? "put to"
              : r->kind == WEFT_RECORD_COPY || r->kind == WEFT_RECORD_GET ? "copy from"
-                                                                       : "atomic on",
+                                                                         : "atomic on",
              r->slot < weft_job.nslots ? weft_job.local[r->slot] : -1, r->len);
 }
 
 static bool reads_only(const weft_record_t *r) {
-  return (r->kind == WEFT_RECORD_FETCH && r->op == WEFT_AMO_FETCH) ||
-         r->kind == WEFT_RECORD_COPY || r->kind == WEFT_RECORD_GET;
+  return (r->kind == WEFT_RECORD_FETCH && r->op == WEFT_AMO_FETCH) || r->kind == WEFT_RECORD_COPY ||
+         r->kind == WEFT_RECORD_GET;
 }
 
 /* The object in this process. */
@@ -59,6 +59,18 @@ static char *object_of(const weft_packet_t *packet, const weft_record_t *r) {
 static void check_atomic(const weft_packet_t *packet, const weft_record_t *r) {
   if (weft_unlikely((r->len != 4 && r->len != 8) || r->off % r->len || r->op > WEFT_AMO_CSWAP_R))
     weft_server_refuse(packet, "an atomic of no known operation, width or alignment");
+}
+
+void weft_carry_note(uint64_t note) {
+  const unsigned slot = (unsigned)(note >> 48);
+  const uintptr_t off = (uintptr_t)(note << 16 >> 13);
+  const size_t end = weft_layout_end(&weft_job.window.layout);
+  const size_t begin = weft_job.window.layout.statics;
+  if (weft_unlikely(slot >= (unsigned)weft_job.nslots || off - begin >= end - begin))
+    weft_fatal("a damaged note came with a write to this node: slot %u, offset %zx", slot, off);
+  weft_seen_got(&weft_job);
+  weft_data_apply(weft_window_slot(&weft_job.window, (int)slot) + off, WEFT_AMO_ADD, 8, 1, 0);
+  weft_seen_given(&weft_job);
 }
 
 /* ---- copies between nodes -------------------------------------------------------------------- */

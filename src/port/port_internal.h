@@ -61,6 +61,8 @@ size_t weft_carry_size(const weft_packet_t *packet, size_t at);
  * the packet is answered. */
 bool weft_carry_out(const weft_packet_t *packet, const weft_record_t *record,
                     weft_result_t **result);
+/* A write to this node brought its note (weft_port_note). */
+void weft_carry_note(uint64_t note);
 /* Answer packets whose copies are done; how many. Are there others? */
 int weft_carry_again(void);
 bool weft_carry_waiting(void);

@@ -85,6 +85,7 @@ static client_t *clients_of(int channel) {
 }
 
 int weft_server_start(void) {
+  weft_fabric_hear(weft_carry_note);
   weft_packets.open();
   return clients_of(0) ? weft_records.open() : -ENOMEM;
 }
@@ -250,7 +251,7 @@ static bool may_wait(const weft_packet_t *packet) {
 /* Carry out the records; where the results end. `late`: of some it is not known yet that they are
  * done. */
 static weft_result_t *carry_out(const weft_packet_t *packet, weft_result_t *result, bool *late) {
-  bool asked = false; /* the answer may take the room of any other result (ask.c) */
+  bool asked = false;       /* the answer may take the room of any other result (ask.c) */
   weft_seen_got(&weft_job); /* the sender may know by others what this process's program did */
   for (size_t at = sizeof *packet; at < packet->bytes;) {
     const weft_record_t *r = (const weft_record_t *)((const char *)packet + at);

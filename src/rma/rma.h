@@ -41,6 +41,13 @@ void weft_rma_tell(int pe, uintptr_t off, uint64_t value);
  * Both leave at once; n is not 0. */
 void weft_rma_put_add(int pe, uintptr_t off, const void *source, size_t n, uintptr_t flag,
                       uint64_t value);
+/* A put (n is not 0), and 1 more in a word (8 bytes) of the same PE that is counted by nobody but
+ * such puts; nobody sees the count before the data. To another node that is one message, which
+ * nobody answers: quiet knows nothing of it, who waits for the word knows that it came. The second
+ * form returns at once, and the source stays as it is until `op` is complete. */
+void weft_rma_put_count(int pe, uintptr_t off, const void *source, size_t n, uintptr_t word);
+void weft_rma_put_count_begin(int pe, uintptr_t off, const void *source, size_t n, uintptr_t word,
+                              weft_op_t *op);
 /* Atomic add without a result. */
 void weft_rma_add(int pe, uintptr_t off, uint64_t value);
 /* Everything this PE posted on the default context is complete and visible. */
