@@ -88,14 +88,23 @@ weft_coll_t *weft_coll_world(void) {
   weft_coll_t *world = &areas.world;
   if (weft_unlikely(world->set.size != weft_job.npes)) {
     const weft_set_t set = {.start = 0, .stride = 1, .size = weft_job.npes};
-    if (weft_job.layout.coll_scratch_size < 1024)
-      weft_fatal("WEFT_DEBUG=coll_scratch=%zu is too small: 1K is the least",
+    if (weft_job.layout.coll_scratch_size < 2048)
+      weft_fatal("WEFT_DEBUG=coll_scratch=%zu is too small: 2K is the least",
                  weft_job.layout.coll_scratch_size);
     if (weft_job_commit(weft_job.layout.coll_sync, area_bytes()) < 0 ||
         weft_coll_open_at(world, &set, weft_job.pe, 0, 0) < 0)
       weft_fatal("no memory for the collectives");
   }
   return world;
+}
+
+uintptr_t weft_coll_landing(weft_coll_t *coll) {
+  const uintptr_t bulk = weft_job.layout.coll_bulk;
+  if (coll->area != 0) return weft_coll_box(coll);
+  if (!coll->bulk && weft_job_commit(bulk, WEFT_COLL_BULK) < 0)
+    weft_fatal("no memory for a collective operation's data");
+  coll->bulk = true;
+  return bulk + (coll->step & 1) * (WEFT_COLL_BULK / 2);
 }
 
 bool weft_coll_fits(int op, int algorithm, int members, size_t bytes) {

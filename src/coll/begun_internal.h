@@ -54,7 +54,7 @@ typedef struct weft_turn_area {
 } weft_turn_area_t;
 
 /* Behind the area, in teams of several nodes, for each turn of the window and each box: a word that
- * counts the bytes that arrived, ever, and then WEFT_TURN_PART bytes. A box has one sender per
+ * counts what arrived in it, ever, and then WEFT_TURN_PART bytes. A box has one sender per
  * turn. What is larger (a single element) arrives in private memory: */
 typedef struct weft_box {
   uint64_t heard; /* what the word counted before this turn */
@@ -77,9 +77,9 @@ struct weft_team {
                              is used again, as others may still write there */
   uint32_t changes;       /* weft_job_changes when its members were looked at */
   weft_meeting_t meeting; /* of its members */
-  uint32_t id;    /* given by the PE of rank 0, */
-  int maker;      /* which is this */
-  weft_set_t set; /* own copy */
+  uint32_t id;            /* given by the PE of rank 0, */
+  int maker;              /* which is this */
+  weft_set_t set;         /* own copy */
   int me, size;
   weft_members_t members;
   weft_neighbour_t *local; /* members of this node, in order of rank */

@@ -1,6 +1,6 @@
 /*
  * begun_net.c: what members on different nodes send one another: puts into boxes, each with a count
- * of its bytes. They are sent only where the team's horizon (begun_internal.h) says that the box is
+ * beside it. They are sent only where the team's horizon (begun_internal.h) says that the box is
  * free, so nothing arrives unexpected. Only what is larger than a box goes in active messages.
  */
 #include "coll/begun_internal.h"
@@ -45,7 +45,7 @@ char *weft_box_take(const weft_team_t *team, const weft_turn_t *turn, int box, s
   const size_t i = weft_box_of(team, turn->seq, box);
   const weft_box_t *b = &team->box[i];
   if (weft_unlikely(n > WEFT_TURN_PART)) return weft_observe(&b->got) == n ? b->data : NULL;
-  if (weft_observe(&team->counted[i]) - b->heard != n) return NULL;
+  if (weft_observe(&team->counted[i]) == b->heard) return NULL;
   return team->landing + i * WEFT_TURN_PART;
 }
 
@@ -118,7 +118,7 @@ bool weft_box_send(weft_team_t *team, weft_turn_t *turn, int to, int box, const 
   if (weft_unlikely(n == 0)) return true;
   const size_t i = weft_box_of(team, turn->seq, box);
   const uintptr_t words = (team->place ? team->place[to] : team->area_place) + sizeof *team->area;
-  weft_rma_put_add(weft_team_pe(team, to), words + words_bytes(team->boxes) + i * WEFT_TURN_PART,
-                   data, n, words + i * 8, n);
+  weft_rma_put_count(weft_team_pe(team, to), words + words_bytes(team->boxes) + i * WEFT_TURN_PART,
+                     data, n, words + i * 8);
   return true;
 }

@@ -1,9 +1,11 @@
 /*
- * broadcast. Between nodes a binomial tree (or the root alone) puts into dest, which is ready on
- * all members before any calls. On each node one member then has the data: the root on its own, the
- * leader elsewhere. Nobody answers, so a root may be several broadcasts ahead.
+ * broadcast. Between nodes a binomial tree, a chain or the root alone puts into dest, which is
+ * ready on all members before any calls; what is long is passed on piece by piece. On each node one
+ * member then has the data: the root on its own, the leader elsewhere. Nobody answers, so a root
+ * may be several broadcasts ahead.
  */
 #include "coll/coll_internal.h"
+#include "coll/schedule.h"
 
 bool weft_coll_readable(const void *p, size_t n) {
   const uintptr_t off = (uintptr_t)p - weft_job.window.base;
@@ -59,24 +61,37 @@ void weft_coll_node_broadcast(weft_coll_t *coll, void *dest, const void *source,
   if (coll->me == root && to_root && dest != source) memcpy(dest, source, n);
 }
 
+enum { SEGMENT = 65536 }; /* bytes of a message, where it is passed on */
+
+/* n bytes to this node's children: in a tree, to all (the root alone), or to the next of a chain.
+ */
+static void to_children(weft_coll_t *coll, const char *data, uintptr_t off, size_t n, int home,
+                        int way, weft_op_t *sent) {
+  const int64_t size = coll->members.nodes, v = (coll->members.node - home + size) % size;
+  const int word = WEFT_WORD_TURN + (int)(coll->turn % WEFT_COLL_TURNS);
+  const int64_t bit = weft_tree_bit(v, size);
+  int64_t d = way == WEFT_ALG_CHAIN ? 1 : way == WEFT_ALG_TREE ? bit / 2 : v ? 0 : size - 1;
+  for (; d > 0; d = way == WEFT_ALG_FLAT ? d - 1 : way == WEFT_ALG_TREE ? d / 2 : 0)
+    if (v + d < size)
+      weft_coll_send(coll, weft_members_leader(coll, (int)((v + d + home) % size)), off, data, n,
+                     word, sent);
+}
+
 /* Among one member of each node, numbered from the root's. Where the data go is told by a word that
  * belongs to this turn: the next broadcast may come from another root before this one is here. */
 static void between_nodes(weft_coll_t *coll, void *dest, const void *source, size_t n, int root) {
-  const weft_members_t *m = &coll->members;
-  const int home = weft_members_node(coll, root), size = m->nodes;
-  const int word = WEFT_WORD_TURN + (int)(coll->turn % WEFT_COLL_TURNS);
-  const bool flat = weft_choose(WEFT_OP_BROADCAST_NODES, size, n) == WEFT_ALG_FLAT;
-  const int64_t v = ((int64_t)m->node - home + size) % size;
-  int64_t bit = 1;
-  if (v) weft_coll_take(coll, word);
-  while (bit < size && !(v & bit)) bit *= 2;
-  if (flat) bit = v ? 1 : size;
-  /* flat: the root's children are all; tree: v plus every power of two below its lowest bit */
-  for (int64_t d = flat ? bit - 1 : bit / 2; d > 0; d = flat ? d - 1 : d / 2) {
-    if (v + d >= size) continue;
-    const int child = weft_members_leader(coll, (int)((v + d + home) % size));
-    weft_coll_put_count(coll, child, weft_job_offset(dest), v ? dest : source, n, word, 1);
+  const int home = weft_members_node(coll, root), nodes = coll->members.nodes;
+  const bool first = coll->members.node == home;
+  const char *data = first ? source : dest;
+  const int way = weft_choose(WEFT_OP_BROADCAST_NODES, nodes, n);
+  const bool whole = nodes == 2 || way == WEFT_ALG_FLAT || !weft_job.fabric.notes;
+  weft_op_t sent = {0};
+  for (size_t at = 0, part; at < n; at += part) {
+    part = whole || n - at < SEGMENT ? n - at : SEGMENT;
+    if (!first) weft_coll_heard(coll, WEFT_WORD_TURN + (int)(coll->turn % WEFT_COLL_TURNS), 1);
+    to_children(coll, data + at, weft_job_offset(dest) + at, part, home, way, &sent);
   }
+  weft_op_wait_on(&weft_channels[0], &sent);
 }
 
 void weft_coll_broadcast(weft_coll_t *coll, void *dest, const void *source, size_t n, int root,
@@ -108,8 +123,9 @@ void weft_coll_broadcast(weft_coll_t *coll, void *dest, const void *source, size
 void weft_coll_share(void *p, size_t n) {
   weft_coll_t *world = weft_coll_world();
   char *own = (char *)weft_job.window.base + world->sync + WEFT_COLL_SHARE +
-              world->turn % WEFT_COLL_TURNS * WEFT_COLL_SHARE_MAX;
+              world->turn % WEFT_COLL_SHARES * WEFT_COLL_SHARE_MAX;
   if (n > WEFT_COLL_SHARE_MAX) weft_fatal("weft_coll_share: %zu bytes are too many", n);
+  if (world->oneway >= WEFT_COLL_SHARES - 1) weft_coll_sync(world);
   weft_coll_broadcast(world, own, p, n, 0, true);
   if (weft_unlikely(world->status)) return;
   memcpy(p, own, n);

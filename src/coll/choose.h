@@ -25,9 +25,12 @@ enum {
   WEFT_ALG_READ_PARTS = 2, /* collect, fcollect, alltoall */
   WEFT_ALG_TREE = 0,       /* between nodes */
   WEFT_ALG_FLAT = 1,
+  WEFT_ALG_CHAIN = 2,
   WEFT_ALG_DOUBLING = 0,
   WEFT_ALG_LEADERS = 0,
-  WEFT_ALG_DIRECT = 1
+  WEFT_ALG_DIRECT = 1,
+  WEFT_ALG_GATHERING = 2,
+  WEFT_ALG_BY_LEADERS = 1
 };
 
 /* The defaults, or on PE 0 what WEFT_COLL_TABLE names; a file that cannot be used ends the job. The

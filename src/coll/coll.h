@@ -39,6 +39,7 @@ enum {
 typedef struct weft_members {
   int nodes, node;   /* nodes that have members, counted in member order; mine */
   int locals, local; /* members of my node; my number among them */
+  int most;          /* members of a node, at most */
   int first, step;   /* local member k is member first + k * step, unless there is a list */
   bool runs;         /* the members of each node follow one another */
   enum { WEFT_MEMBERS_RUNS, WEFT_MEMBERS_PERIOD, WEFT_MEMBERS_LIST } kind;
@@ -51,15 +52,15 @@ typedef struct weft_coll {
   int area;       /* number of the set's area; -1: a plain set */
   uintptr_t sync; /* slot offset of the area or of the caller's words, the same on every member */
   weft_members_t members;
-  uint64_t gen;       /* the last generation on this node that I entered */
-  uint64_t known;     /* all members of this node have entered this one */
-  uint64_t step;      /* the same between nodes */
-  unsigned exchanges; /* between nodes, of parts from everyone to everyone */
-  unsigned turn;      /* broadcasts so far: which word of the ring the next one uses */
-  unsigned oneway;    /* of these, since all members last waited for all */
-  weft_team_t *team;  /* where PEs may fail: what the operations go by; careful.c */
-  int status;         /* there, of the last operation, the same on all who live: 0, or -EHOSTDOWN: a
-                         member is gone, and dest is undefined. A sync is one of the living. */
+  uint64_t gen;      /* the last generation on this node that I entered */
+  uint64_t known;    /* all members of this node have entered this one */
+  uint64_t step;     /* the same between nodes */
+  bool bulk;         /* the world's large landing place has its memory */
+  unsigned turn;     /* broadcasts so far: which word of the ring the next one uses */
+  unsigned oneway;   /* of these, since all members last waited for all */
+  weft_team_t *team; /* where PEs may fail: what the operations go by; careful.c */
+  int status;        /* there, of the last operation, the same on all who live: 0, or -EHOSTDOWN: a
+                        member is gone, and dest is undefined. A sync is one of the living. */
 } weft_coll_t;
 
 /* ---- area.c: sets with an area ---- */

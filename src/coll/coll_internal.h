@@ -23,7 +23,10 @@
 enum {
   WEFT_COLL_ROUNDS = 20, /* 2^20 PEs */
   WEFT_COLL_RING = 4,    /* posts of a member that others may still be reading, and the next one */
-  WEFT_COLL_TURNS = 8    /* broadcasts between nodes that may be under way at a time */
+  WEFT_COLL_TURNS = 32,  /* broadcasts between nodes that may be under way at a time */
+  WEFT_COLL_SHARES = 7,  /* of these, weft_coll_share's */
+  WEFT_COLL_LOG_NODES = 16,                      /* a node's number has 16 bits (job.h) */
+  WEFT_COLL_STAGES = 2 * WEFT_COLL_LOG_NODES + 2 /* words of a step between nodes */
 };
 
 /*
@@ -35,17 +38,15 @@ enum {
   WEFT_WORD_PARTING = 1, /* written by its owner: generation << MEET_BITS | bits of its parting */
   WEFT_WORD_ROUND = 8,   /* [2][ROUNDS] told: step << 2 | bits */
   WEFT_WORD_TURN = 48,   /* [TURNS] counted: the data is in dest */
-  WEFT_WORD_DOUBLE = 56, /* [2][ROUNDS + 2] counted: a box is full */
-  WEFT_WORD_SCAN = 100,  /* [ROUNDS] counted: sums + 1 */
-  WEFT_WORD_PARTS = 120, /* [2] counted: a part is in dest */
-  WEFT_WORD_END = 122,
+  WEFT_WORD_STAGE = WEFT_WORD_TURN + WEFT_COLL_TURNS, /* [2][STAGES] counted: data is there */
+  WEFT_WORD_END = WEFT_WORD_STAGE + 2 * WEFT_COLL_STAGES,
   WEFT_WORD_HEARD = WEFT_WORD_END - WEFT_WORD_TURN,  /* distance */
   WEFT_WORD_AGREE = WEFT_WORD_END + WEFT_WORD_HEARD, /* 18: where members agree on an area */
-  WEFT_COLL_SHARE = 2048,                            /* bytes; [TURNS] of the world's */
+  WEFT_COLL_SHARE = 2304,                            /* bytes; [SHARES] of the world's */
   WEFT_COLL_POSTS = 4096 /* the ring, then the box: half the scratch each */
 };
 _Static_assert((WEFT_WORD_END + WEFT_WORD_HEARD) * 8 <= (int)WEFT_COLL_SHARE, "words fit");
-_Static_assert(WEFT_COLL_SHARE + WEFT_COLL_TURNS * WEFT_COLL_SHARE_MAX <= (int)WEFT_COLL_POSTS &&
+_Static_assert(WEFT_COLL_SHARE + WEFT_COLL_SHARES * WEFT_COLL_SHARE_MAX <= (int)WEFT_COLL_POSTS &&
                    (int)WEFT_COLL_POSTS == (int)WEFT_COLL_FLAG_BYTES,
                "flags and shares fit");
 
@@ -65,6 +66,9 @@ void weft_members_end(void);
 int weft_members_leader_in(const weft_members_t *m, const weft_set_t *set, int node);
 /* The node of a member. */
 int weft_members_node_in(const weft_members_t *m, const weft_set_t *set, int member);
+/* Members of the j-th node, and the k-th of them; not where there is a list. */
+int weft_members_of(const weft_members_t *m, const weft_set_t *set, int node);
+int weft_members_in(const weft_members_t *m, const weft_set_t *set, int node, int k);
 /* The number among those of my node of a member, or -1. */
 int weft_members_local_of(const weft_members_t *m, int member);
 /* The k-th member of my node. */
@@ -163,43 +167,51 @@ static inline weft_post_t *weft_coll_await(const weft_coll_t *coll, int member, 
   return post;
 }
 
-/* ---- between nodes --------------------------------------------------------------------------- */
-
-/* Where the box begins, and its bytes. */
-static inline uintptr_t weft_coll_box(const weft_coll_t *coll) {
-  return coll->sync + WEFT_COLL_POSTS + WEFT_COLL_RING * weft_coll_post_bytes();
-}
-static inline size_t weft_coll_box_bytes(void) {
-  return WEFT_COLL_RING * weft_coll_post_bytes();
-}
-/* Add to a counted word of a member. It is ordered after no put: weft_coll_put_count is.
+/* ---- between nodes ---------------------------------------------------------------------------
+ *
+ * Data travel with the count that tells of them, in one message, straight to where they belong, or
+ * to the box. An operation in which everybody hears of everybody is one step or several
+ * (weft_coll_step, by all members): who is in the step after next knows that all are through with
+ * this one. So a step's words and its half of the box depend on whether it is odd, and nobody
+ * acknowledges anything. Broadcasts are no steps: broadcast.c.
  */
-static inline void weft_coll_count(const weft_coll_t *coll, int member, int word, uint64_t value) {
-  weft_rma_add(weft_set_world(&coll->set, member), coll->sync + (uintptr_t)word * 8, value);
-}
-/* The same behind n bytes (not 0) put to a slot offset of it. */
-static inline void weft_coll_put_count(const weft_coll_t *coll, int member, uintptr_t off,
-                                       const void *data, size_t n, int word, uint64_t value) {
-  weft_rma_put_add(weft_set_world(&coll->set, member), off, data, n,
-                   coll->sync + (uintptr_t)word * 8, value);
-}
-/* What was added to a counted word since I last took from it; waits until there is something. */
-static inline uint64_t weft_coll_take(const weft_coll_t *coll, int word) {
-  uint64_t *own = weft_coll_word(coll, word), *heard = own + WEFT_WORD_HEARD, value;
-  weft_coll_until(own, *heard + 1);
-  value = weft_observe(own) - *heard;
-  *heard += value;
-  return value;
-}
 
-/* Everyone sends everyone on other nodes a part (or every node's leader), and waits for as many.
- * Two words in turn are enough: who is in the exchange after next has seen mine of the next. */
-static inline int weft_coll_parts(const weft_coll_t *coll) {
-  return WEFT_WORD_PARTS + (int)(coll->exchanges & 1);
+/* Where my half of the box begins, as on all members, and its bytes. */
+static inline size_t weft_coll_box_bytes(void) {
+  return WEFT_COLL_RING * weft_coll_post_bytes() / 2 / WEFT_CACHELINE * WEFT_CACHELINE;
 }
-static inline void weft_coll_await_parts(weft_coll_t *coll, int parts) {
-  for (uint64_t got = 0; got < (uint64_t)parts;) got += weft_coll_take(coll, weft_coll_parts(coll));
-  coll->exchanges++;
+static inline uintptr_t weft_coll_box(const weft_coll_t *coll) {
+  return coll->sync + WEFT_COLL_POSTS + WEFT_COLL_RING * weft_coll_post_bytes() +
+         (coll->step & 1) * weft_coll_box_bytes();
+}
+/* The same for large parts, of which the world has more room. */
+static inline size_t weft_coll_landing_bytes(const weft_coll_t *coll) {
+  return coll->area == 0 ? WEFT_COLL_BULK / 2 : weft_coll_box_bytes();
+}
+uintptr_t weft_coll_landing(weft_coll_t *coll); /* area.c */
+/* The word of a stage of this step. */
+static inline int weft_coll_stage(const weft_coll_t *coll, int stage) {
+  return WEFT_WORD_STAGE + (int)(coll->step & 1) * WEFT_COLL_STAGES + stage;
+}
+/* Put n bytes (not 0) to a slot offset of a member and count that in a word of it. The data stay as
+ * they are until `sent` is complete. */
+static inline void weft_coll_send(const weft_coll_t *coll, int member, uintptr_t off,
+                                  const void *data, size_t n, int word, weft_op_t *sent) {
+  weft_rma_put_count_begin(weft_set_world(&coll->set, member), off, data, n,
+                           coll->sync + (uintptr_t)word * 8, sent);
+}
+/* Wait until so many more were counted in a word since I last did. */
+static inline void weft_coll_heard(const weft_coll_t *coll, int word, uint64_t count) {
+  uint64_t *own = weft_coll_word(coll, word), *heard = own + WEFT_WORD_HEARD;
+  weft_coll_until(own, *heard += count);
+}
+/* Wait until the leader of this node has entered a generation. */
+static inline void weft_coll_await_leader(const weft_coll_t *coll, uint64_t gen) {
+  const char *area = weft_coll_at(coll, weft_members_local(coll, 0));
+  weft_coll_until((const uint64_t *)(const void *)area + WEFT_WORD_ENTERED, gen);
+}
+static inline bool weft_coll_is_here(const weft_coll_t *coll, int member) {
+  return weft_job_node_of(weft_set_world(&coll->set, member)) == weft_job.node;
 }
 
 /* ---- sync.c: among the leaders; AND of bits ---- */
@@ -207,9 +219,38 @@ unsigned weft_coll_leaders_meet(weft_coll_t *coll, unsigned bits);
 /* ---- broadcast.c: inside this node, from any member of it ---- */
 void weft_coll_node_broadcast(weft_coll_t *coll, void *dest, const void *source, size_t n, int root,
                               bool to_root);
-/* ---- reduce_nodes.c: among the leaders, in place ---- */
-void weft_coll_leaders_reduce(weft_coll_t *coll, void *dest, size_t nelems, size_t width,
-                              weft_combine_t combine);
+/* ---- collect.c: the leader's dest is complete: everybody of its node gets it ---- */
+void weft_coll_from_leader(weft_coll_t *coll, char *dest, size_t total);
+/* ---- exchange_nodes.c: several nodes; blocks of elements that lie some bytes apart ---- */
+typedef struct weft_blocks {
+  size_t nelems, width;
+  ptrdiff_t to_step, from_step;
+} weft_blocks_t;
+/* From one block to the next, in dest and source. */
+static inline ptrdiff_t weft_blocks_to(const weft_blocks_t *b) {
+  return (ptrdiff_t)b->nelems * b->to_step;
+}
+static inline ptrdiff_t weft_blocks_from(const weft_blocks_t *b) {
+  return (ptrdiff_t)b->nelems * b->from_step;
+}
+static inline bool weft_blocks_whole(const weft_blocks_t *b) {
+  return b->to_step == (ptrdiff_t)b->width && b->from_step == b->to_step;
+}
+/* Element by element or in packets, with a quiet and a sync behind them: exchange.c. */
+void weft_coll_put_blocks(weft_coll_t *coll, char *dest, const char *source,
+                          const weft_blocks_t *blocks);
+void weft_coll_alltoall_nodes(weft_coll_t *coll, char *dest, const char *source,
+                              const weft_blocks_t *blocks);
+/* ---- gather.c: several nodes ---- */
+void weft_coll_gather_all(weft_coll_t *coll, char *dest, const void *source, size_t n);
+/* Is there room for the table that collect_table sends? */
+bool weft_coll_gathers(const weft_coll_t *coll);
+void weft_coll_collect_table(weft_coll_t *coll, char *dest, const void *source, size_t n);
+/* ---- reduce_nodes.c: among the leaders; source is dest, or lies elsewhere. The steps that it
+ * takes, for the others ---- */
+void weft_coll_leaders_reduce(weft_coll_t *coll, void *dest, const void *source, size_t nelems,
+                              size_t width, weft_combine_t combine);
+unsigned weft_coll_leaders_steps(const weft_coll_t *coll, size_t nelems, size_t width);
 /* ---- plain.c: the same operations on a plain set ---- */
 void weft_plain_sync(weft_coll_t *coll);
 void weft_plain_broadcast(weft_coll_t *coll, void *dest, const void *source, size_t n, int root,

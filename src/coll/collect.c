@@ -1,7 +1,8 @@
 /*
  * collect and fcollect. On a node small parts are posted and everyone copies everyone's; larger
  * ones are written to where they belong in everyone's dest, which is ready before any calls. To
- * other nodes a part goes once: to the leader's dest, from where the others of its node copy.
+ * other nodes a part goes once: to the leader's dest, from where the others of its node copy
+ * (gather.c has the ways by which leaders pass on what they have).
  */
 #include "coll/coll_internal.h"
 
@@ -61,19 +62,6 @@ static void collect_on_node(weft_coll_t *coll, char *dest, const void *source, s
   weft_coll_entered(coll, weft_coll_enter(coll));
 }
 
-/* The sum of the members' n before me, across nodes (Hillis and Steele's scan, 1986). There is
- * never more than one sum in a word: collect_by_nodes says why. */
-static size_t bytes_before(weft_coll_t *coll, size_t n) {
-  const int64_t size = coll->set.size, me = coll->me;
-  size_t sum = n;
-  int word = WEFT_WORD_SCAN;
-  for (int64_t distance = 1; distance < size; distance *= 2, word++) {
-    if (me + distance < size) weft_coll_count(coll, (int)(me + distance), word, sum + 1);
-    if (me >= distance) sum += weft_coll_take(coll, word) - 1;
-  }
-  return sum - n;
-}
-
 /* Every part goes to its node's members and to the other nodes' leaders, or to all. Whoever of
  * another node it goes to counts it, an empty one too. */
 static void spread_part(weft_coll_t *coll, char *dest, size_t before, const void *source, size_t n,
@@ -81,61 +69,68 @@ static void spread_part(weft_coll_t *coll, char *dest, size_t before, const void
   const weft_members_t *m = &coll->members;
   const uintptr_t off = weft_job_offset(dest) + before;
   const int targets = direct ? coll->set.size : m->nodes;
-  const int self = direct ? coll->me : m->node;
-  const int word = weft_coll_parts(coll);
-  if (n > 0) write_part(coll, dest, before, source, n);
+  const int self = direct ? coll->me : m->node, word = weft_coll_stage(coll, 0);
+  weft_op_t sent = {0};
   for (int i = 1; i < targets; i++) {
     const int k = (self + i) % targets;
     const int member = direct ? k : weft_members_leader(coll, k);
-    if (weft_job_node_of(weft_set_world(&coll->set, member)) == weft_job.node) continue;
+    if (weft_coll_is_here(coll, member)) continue;
     if (n > 0)
-      weft_coll_put_count(coll, member, off, source, n, word, 1);
+      weft_coll_send(coll, member, off, source, n, word, &sent);
     else
-      weft_coll_count(coll, member, word, 1);
+      weft_rma_add(weft_set_world(&coll->set, member), coll->sync + (uintptr_t)word * 8, 1);
   }
+  if (n > 0) write_part(coll, dest, before, source, n);
+  weft_op_wait_on(&weft_channels[0], &sent);
 }
 
-/* How much there is in all is known to the last member, who tells the leaders; those of other nodes
- * count that as one more part. */
-static void put_total(const weft_coll_t *coll, size_t total) {
-  const uintptr_t off = coll->sync + WEFT_WORD_AGREE * 8;
-  for (int node = 0; node < coll->members.nodes; node++) {
-    const int leader = weft_members_leader(coll, node), pe = weft_set_world(&coll->set, leader);
-    if (weft_job_node_of(pe) == weft_job.node)
-      weft_rma_put(pe, off, &total, sizeof total);
-    else
-      weft_coll_put_count(coll, leader, off, &total, sizeof total, weft_coll_parts(coll), 1);
-  }
-}
-
-static bool is_on_my_node(const weft_coll_t *coll, int member) {
-  return weft_job_node_of(weft_set_world(&coll->set, member)) == weft_job.node;
-}
-
-/* Nobody's next sum comes before everybody has taken those of this one: it is sent by those to whom
- * all parts have come, and a part is sent behind the sums. */
-static void collect_by_nodes(weft_coll_t *coll, char *dest, const void *source, size_t before,
-                             size_t n, bool equal) {
+/* What others need is in this node's leaders' dest: everybody of the node gets it. A little is
+ * written by the leader, for whom then nobody need wake up. */
+void weft_coll_from_leader(weft_coll_t *coll, char *dest, size_t total) {
+  enum { LITTLE = 8192 };
   const weft_members_t *m = &coll->members;
-  const int leader = weft_members_local(coll, 0), last = coll->set.size - 1;
-  const bool direct =
-      weft_choose(WEFT_OP_COLLECT_NODES, m->nodes, equal ? n : 0) == WEFT_ALG_DIRECT;
-  const bool total_is_told = !equal && !direct;
-  int expected = direct || coll->me == leader ? coll->set.size - m->locals : 0;
-  if (total_is_told && coll->me == leader && !is_on_my_node(coll, last)) expected++;
-  spread_part(coll, dest, before, source, n, direct);
-  if (total_is_told && coll->me == last) put_total(coll, before + n);
-  weft_coll_await_parts(coll, expected);
-  weft_coll_entered(coll, weft_coll_enter(coll));
-  if (direct || m->locals == 1) return;
-  if (coll->me != leader) {
-    const uint64_t *told =
-        (const uint64_t *)(const void *)weft_coll_at(coll, leader) + WEFT_WORD_AGREE;
-    const size_t total = equal ? n * (size_t)coll->set.size : (size_t)weft_peek(told);
-    memcpy(dest, weft_coll_peer(coll, leader, weft_job_offset(dest)), total);
-  }
+  const uintptr_t off = weft_job_offset(dest);
+  const bool leads = m->local == 0;
+  if (m->locals == 1) return;
+  for (int k = 1; leads && total <= LITTLE && k < m->locals; k++)
+    memcpy(weft_coll_peer(coll, weft_members_local(coll, k), off), dest, total);
   const uint64_t gen = weft_coll_enter(coll);
-  if (coll->me == leader) weft_coll_entered(coll, gen);
+  if (!leads) weft_coll_await_leader(coll, gen);
+  if (total <= LITTLE) return;
+  if (!leads) memcpy(dest, weft_coll_peer(coll, weft_members_local(coll, 0), off), total);
+  const uint64_t next = weft_coll_enter(coll);
+  if (leads) weft_coll_entered(coll, next);
+}
+
+static void collect_by_nodes(weft_coll_t *coll, char *dest, const void *source, size_t before,
+                             size_t n, size_t total, bool direct) {
+  const weft_members_t *m = &coll->members;
+  coll->step++;
+  spread_part(coll, dest, before, source, n, direct);
+  if (direct || m->local == 0)
+    weft_coll_heard(coll, weft_coll_stage(coll, 0), (uint64_t)(coll->set.size - m->locals));
+  const uint64_t gen = weft_coll_enter(coll);
+  if (direct || m->local == 0) weft_coll_entered(coll, gen);
+  if (!direct) weft_coll_from_leader(coll, dest, total);
+}
+
+static void add(void *inout, const void *in, size_t n) {
+  for (size_t i = 0; i < n; i++) ((uint64_t *)inout)[i] += ((const uint64_t *)in)[i];
+}
+
+/* Where no table of everybody's sizes fits: a scan tells each where its part begins. */
+static void collect_by_scan(weft_coll_t *coll, char *dest, const void *source, size_t n,
+                            bool direct) {
+  uint64_t *sum = (uint64_t *)(void *)(weft_job.window.base + coll->sync) + WEFT_WORD_AGREE;
+  const uint64_t mine = n;
+  weft_coll_scan(coll, sum, &mine, 1, sizeof mine, add, false);
+  const size_t before = *sum;
+  weft_coll_reduce(coll, sum, &mine, 1, sizeof mine, add);
+  collect_by_nodes(coll, dest, source, before, n, *sum, direct);
+}
+
+static int way_of(const weft_coll_t *coll, size_t n) {
+  return weft_choose(WEFT_OP_COLLECT_NODES, coll->members.nodes, n);
 }
 
 void weft_coll_collect(weft_coll_t *coll, void *dest, const void *source, size_t n) {
@@ -143,8 +138,10 @@ void weft_coll_collect(weft_coll_t *coll, void *dest, const void *source, size_t
     (coll->team ? weft_careful_collect : weft_plain_collect)(coll, dest, source, n);
   else if (coll->members.nodes == 1)
     collect_on_node(coll, dest, source, n);
+  else if (way_of(coll, 0) == WEFT_ALG_GATHERING && weft_coll_gathers(coll))
+    weft_coll_collect_table(coll, dest, source, n);
   else
-    collect_by_nodes(coll, dest, source, bytes_before(coll, n), n, false);
+    collect_by_scan(coll, dest, source, n, way_of(coll, 0) == WEFT_ALG_DIRECT);
 }
 
 /* Everyone copies from everyone's source; who has a private one writes it instead. */
@@ -191,6 +188,9 @@ void weft_coll_fcollect(weft_coll_t *coll, void *dest, const void *source, size_
     (coll->team ? weft_careful_fcollect : weft_plain_collect)(coll, dest, source, n);
   else if (coll->members.nodes == 1)
     fcollect_on_node(coll, dest, source, n);
+  else if (coll->members.runs && way_of(coll, n) == WEFT_ALG_GATHERING)
+    weft_coll_gather_all(coll, dest, source, n);
   else
-    collect_by_nodes(coll, dest, source, (size_t)coll->me * n, n, true);
+    collect_by_nodes(coll, dest, source, (size_t)coll->me * n, n, n * (size_t)coll->set.size,
+                     way_of(coll, n) == WEFT_ALG_DIRECT);
 }

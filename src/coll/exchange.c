@@ -1,7 +1,7 @@
 /*
  * exchange: alltoall and alltoalls. On a node small blocks are posted, all of a member's together,
  * and everyone takes its own; everything else is written to where it belongs in dest, which is
- * ready on all members before any calls. Between nodes the layer below gathers small blocks.
+ * ready on all members before any calls. exchange_nodes.c has what goes between nodes.
  */
 #include "coll/coll_internal.h"
 
@@ -34,8 +34,6 @@ static void write_blocks(weft_coll_t *coll, char *dest, const char *source, size
       memcpy(weft_coll_peer(coll, i, off), block, n);
     else if (coll->area < 0)
       weft_rma_put(pe, off, block, n);
-    else
-      weft_coll_put_count(coll, i, off, block, n, weft_coll_parts(coll), 1);
   }
 }
 
@@ -66,60 +64,62 @@ static void finish(weft_coll_t *coll) {
 void weft_coll_alltoall(weft_coll_t *coll, void *dest, const void *source, size_t n) {
   const int size = coll->set.size;
   int way = WEFT_ALG_WRITE;
-  if (coll->area >= 0 && coll->members.nodes == 1 && n > 0)
-    way = weft_coll_way(WEFT_OP_ALLTOALL, size, n, n * (size_t)size);
+  if (n > 0 && coll->area >= 0 && coll->members.nodes > 1) {
+    const weft_blocks_t blocks = {n, 1, 1, 1};
+    weft_coll_alltoall_nodes(coll, dest, source, &blocks);
+    return;
+  }
+  if (coll->area >= 0 && n > 0) way = weft_coll_way(WEFT_OP_ALLTOALL, size, n, n * (size_t)size);
   if (way == WEFT_ALG_POST) {
     through_posts(coll, dest, source, n);
   } else if (way == WEFT_ALG_READ_PARTS) {
     read_blocks(coll, dest, source, n);
-  } else if (coll->area < 0 || coll->members.nodes == 1 || n == 0) {
+  } else {
     if (n > 0) write_blocks(coll, dest, source, n);
     finish(coll);
-  } else {
-    write_blocks(coll, dest, source, n);
-    weft_coll_await_parts(coll, size - coll->members.locals);
-    weft_coll_entered(coll, weft_coll_enter(coll));
   }
 }
 
 /* A block to a PE of another node. A few elements travel as puts, which gather; many, packed. */
-static void put_block(int pe, uintptr_t off, const char *block, ptrdiff_t to_step,
-                      ptrdiff_t from_step, size_t width, size_t nelems) {
-  if (to_step == (ptrdiff_t)width && from_step == to_step) {
-    weft_rma_put(pe, off, block, nelems * width);
-  } else if (nelems >= WORTH_PACKING && weft_rma_packs()) {
-    const weft_shape_t remote = weft_shape_strided(off, width, 1, &nelems, &to_step),
-                       local = weft_shape_strided((uintptr_t)block, width, 1, &nelems, &from_step);
+static void put_block(int pe, uintptr_t off, const char *block, const weft_blocks_t *b) {
+  if (b->nelems >= WORTH_PACKING && weft_rma_packs()) {
+    const weft_shape_t remote = weft_shape_strided(off, b->width, 1, &b->nelems, &b->to_step),
+                       local = weft_shape_strided((uintptr_t)block, b->width, 1, &b->nelems,
+                                                  &b->from_step);
     weft_rma_put_shape(&remote, &local, pe, NULL, NULL, "alltoalls");
   } else {
-    for (size_t e = 0; e < nelems; e++)
-      weft_rma_put(pe, off + (uintptr_t)((ptrdiff_t)e * to_step),
-                   block + (ptrdiff_t)e * from_step, width);
+    for (size_t e = 0; e < b->nelems; e++)
+      weft_rma_put(pe, off + (uintptr_t)((ptrdiff_t)e * b->to_step),
+                   block + (ptrdiff_t)e * b->from_step, b->width);
   }
+}
+
+void weft_coll_put_blocks(weft_coll_t *coll, char *dest, const char *source,
+                          const weft_blocks_t *b) {
+  const int size = coll->set.size;
+  const uintptr_t off = weft_job_offset(dest) + (uintptr_t)(coll->me * weft_blocks_to(b));
+  for (int k = 1; k <= size; k++) {
+    const int i = (coll->me + k) % size, pe = weft_set_world(&coll->set, i);
+    const char *block = source + i * weft_blocks_from(b);
+    if (weft_job_node_of(pe) == weft_job.node)
+      weft_copy_strided(weft_coll_peer(coll, i, off), block, b->to_step, b->from_step, b->width,
+                        b->nelems);
+    else
+      put_block(pe, off, block, b);
+  }
+  finish(coll);
 }
 
 void weft_coll_alltoalls(weft_coll_t *coll, void *dest, const void *source, ptrdiff_t dst,
                          ptrdiff_t sst, size_t nelems, size_t width) {
-  const int size = coll->set.size;
-  const ptrdiff_t to_step = dst * (ptrdiff_t)width, from_step = sst * (ptrdiff_t)width;
-  const uintptr_t off = weft_job_offset(dest) + (uintptr_t)(coll->me * (ptrdiff_t)nelems * to_step);
-  const bool counted = coll->area >= 0 && coll->members.nodes > 1 && nelems * width > 0;
-  for (int k = 1; k <= size && nelems * width > 0; k++) {
-    const int i = (coll->me + k) % size, pe = weft_set_world(&coll->set, i);
-    const char *block = (const char *)source + i * (ptrdiff_t)nelems * from_step;
-    if (weft_job_node_of(pe) == weft_job.node) {
-      weft_copy_strided(weft_coll_peer(coll, i, off), block, to_step, from_step, width, nelems);
-      continue;
-    }
-    put_block(pe, off, block, to_step, from_step, width, nelems);
-    if (!counted) continue;
-    weft_rma_order_next(pe, WEFT_NEXT_ATOMIC, 8);
-    weft_coll_count(coll, i, weft_coll_parts(coll), 1);
-  }
-  if (!counted) {
-    finish(coll);
+  const weft_blocks_t blocks = {nelems, width, dst * (ptrdiff_t)width, sst * (ptrdiff_t)width};
+  const bool any = nelems * width > 0;
+  if (any && coll->area >= 0 && coll->members.nodes > 1) {
+    weft_coll_alltoall_nodes(coll, dest, source, &blocks);
     return;
   }
-  weft_coll_await_parts(coll, size - coll->members.locals);
-  weft_coll_entered(coll, weft_coll_enter(coll));
+  if (any)
+    weft_coll_put_blocks(coll, dest, source, &blocks);
+  else
+    finish(coll);
 }

@@ -48,6 +48,7 @@ static void by_period(weft_members_t *m, const weft_set_t *set, int me, int peri
   m->step = m->nodes;
   m->local = me / m->nodes;
   m->locals = (set->size - m->first + m->nodes - 1) / m->nodes;
+  m->most = (set->size + m->nodes - 1) / m->nodes;
   m->runs = m->nodes == 1 || m->nodes == set->size;
 }
 
@@ -70,7 +71,18 @@ static void by_runs(weft_members_t *m, const weft_set_t *set, int me) {
   m->step = 1;
   m->runs = true;
   m->local = me - m->first;
-  m->locals = (m->node + 1 < m->nodes ? run_begins(set, m->node + 1) : set->size) - m->first;
+  m->locals = weft_members_of(m, set, m->node);
+  m->most = set->stride == 0 ? 1 : (block + abs(set->stride) - 1) / abs(set->stride);
+  if (m->most > set->size) m->most = set->size;
+}
+
+int weft_members_of(const weft_members_t *m, const weft_set_t *set, int node) {
+  if (m->kind == WEFT_MEMBERS_PERIOD) return (set->size - node + m->nodes - 1) / m->nodes;
+  return (node + 1 < m->nodes ? run_begins(set, node + 1) : set->size) - run_begins(set, node);
+}
+
+int weft_members_in(const weft_members_t *m, const weft_set_t *set, int node, int k) {
+  return m->kind == WEFT_MEMBERS_PERIOD ? node + k * m->nodes : run_begins(set, node) + k;
 }
 
 /* Every member is looked at: leaders first, then this node's. */
@@ -87,6 +99,7 @@ static int by_list(weft_members_t *m, const weft_set_t *set, int me) {
   }
   m->kind = WEFT_MEMBERS_LIST;
   m->runs = true;
+  m->most = set->size - nodes + 1;
   m->list = calloc((size_t)(nodes + locals) + 1, sizeof *m->list);
   memset(seen, 0, (size_t)weft_job.nnodes);
   for (int i = 0; m->list && i < set->size; i++) {

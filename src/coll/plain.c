@@ -30,7 +30,7 @@ void weft_coll_plain(weft_coll_t *coll, const weft_set_t *set, int me, uintptr_t
  * Set a word of a member to a value that is not 0. To another node this is an atomic addition to
  * the 0 that is there, never a put: a provider may store a put twice (glibc's memcpy of 8 bytes is
  * two stores of all 8), and if the receiver hears the first and puts the word back to 0, the second
- * brings it up again. It is ordered after no put: weft_coll_put_count is.
+ * brings it up again. It is ordered after no put: weft_rma_put_count is.
  */
 static void tell(const weft_coll_t *coll, int member, int word, uint64_t value) {
   const int pe = weft_set_world(&coll->set, member);
@@ -90,7 +90,8 @@ static void spread(const weft_coll_t *coll, void *dest, const void *source, size
   for (bit /= 2; bit > 0; bit /= 2) {
     if (v + bit >= size) continue;
     const int child = (int)((v + bit + root) % size);
-    weft_coll_put_count(coll, child, weft_job_offset(dest), v ? dest : source, n, ARRIVED, 1);
+    weft_rma_put_count(weft_set_world(&coll->set, child), weft_job_offset(dest), v ? dest : source,
+                       n, coll->sync + ARRIVED * sizeof(uint64_t));
   }
 }
 

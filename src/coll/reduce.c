@@ -111,14 +111,13 @@ static void on_node(const reduction_t *r) {
   }
 }
 
-/* The node's sum in the leader's dest. */
+/* The node's sum in the leader's dest; where the leader is alone it stays in its source. */
 static void to_leader(const reduction_t *r) {
   weft_coll_t *coll = r->coll;
   const bool small =
       weft_coll_way(WEFT_OP_REDUCE, coll->members.locals, r->bytes, r->bytes) != WEFT_ALG_SLICES;
-  if (coll->members.locals == 1) {
-    if (r->dest != r->source) memcpy(r->dest, r->source, r->bytes);
-  } else if (small) {
+  if (coll->members.locals == 1) return;
+  if (small) {
     const uint64_t gen = weft_coll_enter(coll);
     show_data(r, gen);
     if (coll->members.local == 0) combine_posts(r, gen);
@@ -140,7 +139,11 @@ void weft_coll_reduce(weft_coll_t *coll, void *dest, const void *source, size_t 
     on_node(&r);
   } else {
     to_leader(&r);
-    if (coll->members.local == 0) weft_coll_leaders_reduce(coll, dest, nelems, width, combine);
+    if (coll->members.local == 0)
+      weft_coll_leaders_reduce(coll, dest, coll->members.locals == 1 ? source : dest, nelems, width,
+                               combine);
+    else
+      coll->step += weft_coll_leaders_steps(coll, nelems, width);
     if (coll->members.locals > 1)
       weft_coll_node_broadcast(coll, dest, dest, r.bytes, weft_members_local(coll, 0), false);
     coll->oneway = 0;

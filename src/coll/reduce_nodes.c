@@ -1,109 +1,213 @@
 /*
- * Reduction among the leaders of nodes, whose dest holds their node's part. Small arrays by
- * recursive doubling through boxes; large ones slice by slice: each leader gets its slice from all,
- * combines it and puts it back to all.
+ * Reduction among the leaders of nodes. Small arrays by recursive doubling through boxes, one
+ * message each way and stage. Large ones by halving: each leader combines a part, whose elements
+ * land beside its dest, and puts the result into everybody's dest; segments of it leave while
+ * others arrive.
  *
  * In both cases an element is combined by one rule that does not depend on who computes it (lower
  * node first), or by one leader only: everyone gets the same bits.
  */
-#include <stdlib.h>
-
 #include "coll/coll_internal.h"
+#include "coll/schedule.h"
 
-/* Bytes that one message may have: each parity and round has a box of its own, and there are two
- * more rounds for the nodes beyond a power of two. A partner is never two turns ahead. */
-static size_t box_size(const weft_coll_t *coll) {
-  int rounds = 2;
-  while (1 << (rounds - 2) < coll->members.nodes) rounds++;
-  return weft_coll_box_bytes() / (2 * (size_t)rounds) / WEFT_CACHELINE * WEFT_CACHELINE;
+enum { SEGMENT = 65536 }; /* bytes of a message of a large array */
+
+/* Stages' words: of the nodes beyond a power of two in and out, of halving or doubling, and back.
+ */
+enum { IN, OUT, THERE, BACK = THERE + WEFT_COLL_LOG_NODES };
+_Static_assert((int)BACK + (int)WEFT_COLL_LOG_NODES == (int)WEFT_COLL_STAGES, "all have a word");
+
+typedef struct reduction {
+  weft_coll_t *coll;
+  char *dest;
+  const char *source; /* dest, or where this node's part still is */
+  size_t nelems, width;
+  weft_combine_t combine;
+  int power, stages; /* of nodes, 2^stages */
+  int extra;         /* the node beyond the power of two that belongs to this one, or -1 */
+  uintptr_t landing;
+  size_t segment; /* elements of a message */
+  weft_op_t sent;
+} reduction_t;
+
+static bool is_power(int nodes) {
+  return (nodes & (nodes - 1)) == 0;
 }
 
-static uintptr_t box_of(const weft_coll_t *coll, int round) {
-  const int rounds = (int)(weft_coll_box_bytes() / box_size(coll) / 2);
-  return weft_coll_box(coll) + (uintptr_t)((int)(coll->step & 1) * rounds + round) * box_size(coll);
+/* Elements of one step. Doubling: each stage has a cell of its own. Halving: what lands is less
+ * than the whole, and the whole of a node beyond the power of two. */
+static size_t most_of(const weft_coll_t *coll, size_t width, bool halves) {
+  const int nodes = coll->members.nodes, cells = weft_gathering_stages(weft_power_below(nodes));
+  const size_t room = halves ? weft_coll_landing_bytes(coll) / (is_power(nodes) ? 1 : 2)
+                             : weft_coll_box_bytes() / (size_t)(cells + (is_power(nodes) ? 0 : 2));
+  return room / WEFT_CACHELINE * WEFT_CACHELINE / width;
 }
 
-static int word_of(const weft_coll_t *coll, int round) {
-  return WEFT_WORD_DOUBLE + (int)(coll->step & 1) * (WEFT_COLL_ROUNDS + 2) + round;
+static bool by_halves(const weft_coll_t *coll, size_t nelems, size_t width) {
+  return most_of(coll, width, false) == 0 ||
+         weft_choose(WEFT_OP_REDUCE_NODES, coll->members.nodes, nelems * width) == WEFT_ALG_SLICES;
 }
 
-static void send(const weft_coll_t *coll, int node, int round, const void *data, size_t n) {
-  const int member = weft_members_leader(coll, node);
-  weft_coll_put_count(coll, member, box_of(coll, round), data, n, word_of(coll, round), 1);
+/* Elements [from, from + n) of `data` to a node, segment by segment; `off`: of the first of them.
+ */
+static void send(reduction_t *r, int node, uintptr_t off, const char *data, size_t n, int stage) {
+  const int leader = weft_members_leader(r->coll, node), word = weft_coll_stage(r->coll, stage);
+  for (size_t at = 0, part; at < n; at += part) {
+    part = n - at < r->segment ? n - at : r->segment;
+    weft_coll_send(r->coll, leader, off + at * r->width, data + at * r->width, part * r->width,
+                   word, &r->sent);
+  }
 }
 
-static char *receive(const weft_coll_t *coll, int round) {
-  weft_coll_take(coll, word_of(coll, round));
-  return weft_job_own() + box_of(coll, round);
+/* Wait for the next segment of what that sends; its elements, of n that are missing. */
+static size_t hear(const reduction_t *r, size_t n, int stage) {
+  if (n > 0) weft_coll_heard(r->coll, weft_coll_stage(r->coll, stage), 1);
+  return n < r->segment ? n : r->segment;
 }
 
-/* Rounds 0 and 1 are those of the nodes beyond the power of two. */
-static void double_up(weft_coll_t *coll, char *acc, size_t n, size_t width,
-                      weft_combine_t combine) {
-  const int node = coll->members.node, nodes = coll->members.nodes;
-  const size_t bytes = n * width;
-  int power = 1;
-  while (power * 2 <= nodes) power *= 2;
-  coll->step++;
-  if (node >= power) {
-    send(coll, node - power, 0, acc, bytes);
-    memcpy(acc, receive(coll, 1), bytes);
+static void hear_all(const reduction_t *r, size_t n, int stage) {
+  for (size_t left = n; left > 0; left -= hear(r, left, stage)) continue;
+}
+
+/* ---- doubling -------------------------------------------------------------------------------- */
+
+static uintptr_t cell_of(const reduction_t *r, int stage) {
+  const size_t cells = (size_t)r->stages + (is_power(r->coll->members.nodes) ? 0 : 2);
+  const size_t cell = weft_coll_box_bytes() / cells / WEFT_CACHELINE * WEFT_CACHELINE;
+  return weft_coll_box(r->coll) + (size_t)(stage - (cells > (size_t)r->stages ? 0 : THERE)) * cell;
+}
+
+/* Their element first, if theirs is the lower node. */
+static void combine(const reduction_t *r, char *got, size_t n, bool lower) {
+  if (lower) {
+    r->combine(got, r->dest, n);
+    memcpy(r->dest, got, n * r->width);
+  } else {
+    r->combine(r->dest, got, n);
+  }
+}
+
+static void double_up(reduction_t *r, size_t n) {
+  const int node = r->coll->members.node, partner = r->extra;
+  const size_t bytes = n * r->width;
+  char *own = weft_job_own();
+  r->segment = n;
+  if (node >= r->power) {
+    send(r, node - r->power, cell_of(r, IN), r->source, n, IN);
+    hear(r, n, OUT);
+    memcpy(r->dest, own + cell_of(r, OUT), bytes);
     return;
   }
-  if (node + power < nodes) combine(acc, receive(coll, 0), n);
-  for (int bit = 1, round = 2; bit < power; bit *= 2, round++) {
-    send(coll, node ^ bit, round, acc, bytes);
-    char *got = receive(coll, round);
-    if (node & bit) { /* theirs is the lower half */
-      combine(got, acc, n);
-      memcpy(acc, got, bytes);
-    } else {
-      combine(acc, got, n);
+  if (r->stages > 0 && partner < 0) /* before the copy: others wait for it */
+    send(r, node ^ 1, cell_of(r, THERE), r->source, n, THERE);
+  if (r->dest != r->source) memcpy(r->dest, r->source, bytes);
+  if (partner >= 0) {
+    hear(r, n, IN);
+    combine(r, own + cell_of(r, IN), n, false);
+  }
+  for (int k = 0; k < r->stages; k++) {
+    if (k > 0 || partner >= 0) send(r, node ^ 1 << k, cell_of(r, THERE + k), r->dest, n, THERE + k);
+    hear(r, n, THERE + k);
+    /* What is sent stays as it is until it has left. */
+    if (k > 0 || partner >= 0 || r->dest == r->source) weft_op_wait_on(&weft_channels[0], &r->sent);
+    combine(r, own + cell_of(r, THERE + k), n, node >> k & 1);
+  }
+  if (partner >= 0) send(r, partner, cell_of(r, OUT), r->dest, n, OUT);
+}
+
+/* ---- halving --------------------------------------------------------------------------------- */
+
+/* dest[from, from + n) = mine op theirs, in pieces that stay in the cache. */
+static void combine_part(const reduction_t *r, size_t from, const char *theirs, size_t n) {
+  enum { PIECE = 16384 };
+  const size_t most = PIECE / r->width;
+  for (size_t at = 0, part; at < n; at += part) {
+    part = n - at < most ? n - at : most;
+    char *into = r->dest + (from + at) * r->width;
+    if (r->dest != r->source) memcpy(into, r->source + (from + at) * r->width, part * r->width);
+    r->combine(into, theirs + at * r->width, part);
+  }
+}
+
+/* Others' parts of what this node keeps arrive and are combined. The result of the last stage
+ * leaves at once for the partner of the first stage back. */
+static void halve(reduction_t *r, size_t n, int k) {
+  const weft_halving_t h = weft_halving(r->coll->members.node, r->power, n, k);
+  const uintptr_t landing = r->landing + h.at * r->width, dest = weft_job_offset(r->dest);
+  const char *theirs = weft_job_own() + landing;
+  send(r, h.partner, landing, r->source + h.give * r->width, h.give_n, THERE + k);
+  for (size_t at = 0, part; at < h.keep_n; at += part) {
+    part = hear(r, h.keep_n - at, THERE + k);
+    combine_part(r, h.keep + at, theirs + at * r->width, part);
+    if (k == r->stages - 1)
+      send(r, h.partner, dest + (h.keep + at) * r->width, r->dest + (h.keep + at) * r->width, part,
+           BACK + k);
+  }
+  if (r->dest == r->source) return;
+  r->source = r->dest; /* what is kept is there; nothing else is used any more */
+}
+
+static void give_back(reduction_t *r, size_t n, int k) {
+  const weft_halving_t h = weft_halving(r->coll->members.node, r->power, n, k);
+  const uintptr_t dest = weft_job_offset(r->dest);
+  if (k < r->stages - 1)
+    send(r, h.partner, dest + h.keep * r->width, r->dest + h.keep * r->width, h.keep_n, BACK + k);
+  hear_all(r, h.give_n, BACK + k);
+}
+
+static void by_parts(reduction_t *r, size_t n) {
+  const int node = r->coll->members.node;
+  const uintptr_t dest = weft_job_offset(r->dest);
+  const size_t segment = SEGMENT / r->width;
+  r->landing = weft_coll_landing(r->coll);
+  /* of a node beyond the power of two */
+  const uintptr_t whole = r->landing + weft_coll_landing_bytes(r->coll) / 2;
+  r->segment = !weft_job.fabric.notes || segment == 0 ? n : segment;
+  if (node >= r->power) {
+    send(r, node - r->power, whole, r->source, n, IN);
+    hear_all(r, n, OUT);
+    return;
+  }
+  if (r->extra >= 0) {
+    for (size_t at = 0, part; at < n; at += part) {
+      part = hear(r, n - at, IN);
+      combine_part(r, at, weft_job_own() + whole + at * r->width, part);
     }
+    r->source = r->dest;
   }
-  if (node + power < nodes) send(coll, node + power, 1, acc, bytes);
+  for (int k = 0; k < r->stages; k++) halve(r, n, k);
+  for (int k = r->stages - 1; k >= 0; k--) give_back(r, n, k);
+  if (r->extra >= 0) send(r, r->extra, dest, r->dest, n, OUT);
 }
 
-/* Elements in front of a node's slice. */
-static size_t slice_begins(const weft_coll_t *coll, size_t nelems, int node) {
-  const size_t nodes = (size_t)coll->members.nodes, each = nelems / nodes, rest = nelems % nodes;
-  return each * (size_t)node + ((size_t)node < rest ? (size_t)node : rest);
+/* ---- both ------------------------------------------------------------------------------------ */
+
+unsigned weft_coll_leaders_steps(const weft_coll_t *coll, size_t nelems, size_t width) {
+  const size_t most = most_of(coll, width, by_halves(coll, nelems, width));
+  return (unsigned)((nelems + most - 1) / most);
 }
 
-static void by_slices(weft_coll_t *coll, char *dest, size_t nelems, size_t width,
-                      weft_combine_t combine) {
-  const int node = coll->members.node, nodes = coll->members.nodes;
-  const size_t from = slice_begins(coll, nelems, node) * width;
-  const size_t n = slice_begins(coll, nelems, node + 1) - from / width;
-  char *part = malloc(n * width + 1);
-  if (!part) weft_fatal("reduce: no memory for %zu bytes", n * width);
-  weft_coll_leaders_meet(coll, 0);
-  for (int d = 1; d < nodes && n > 0; d++) {
-    const int from_leader = weft_members_leader(coll, (node + d) % nodes);
-    weft_rma_get(weft_set_world(&coll->set, from_leader), weft_job_offset(dest) + from, part,
-                 n * width);
-    combine(dest + from, part, n);
-  }
-  free(part);
-  for (int d = 1; d < nodes && n > 0; d++) {
-    const int to_leader = weft_members_leader(coll, (node + d) % nodes);
-    weft_rma_put(weft_set_world(&coll->set, to_leader), weft_job_offset(dest) + from, dest + from,
-                 n * width);
-  }
-  weft_rma_quiet();
-  weft_coll_leaders_meet(coll, 0);
-}
-
-void weft_coll_leaders_reduce(weft_coll_t *coll, void *dest, size_t nelems, size_t width,
-                              weft_combine_t combine) {
-  const size_t most = box_size(coll) / width;
-  if (most == 0 ||
-      weft_choose(WEFT_OP_REDUCE_NODES, coll->members.nodes, nelems * width) == WEFT_ALG_SLICES) {
-    by_slices(coll, dest, nelems, width, combine);
-    return;
-  }
+void weft_coll_leaders_reduce(weft_coll_t *coll, void *dest, const void *source, size_t nelems,
+                              size_t width, weft_combine_t combine) {
+  const bool halves = by_halves(coll, nelems, width);
+  const size_t most = most_of(coll, width, halves);
+  const int nodes = coll->members.nodes, power = weft_power_below(nodes);
+  const int beyond = coll->members.node + power;
   for (size_t at = 0, n; at < nelems; at += n) {
     n = nelems - at < most ? nelems - at : most;
-    double_up(coll, (char *)dest + at * width, n, width, combine);
+    reduction_t r = {.coll = coll,
+                     .dest = (char *)dest + at * width,
+                     .source = (const char *)source + at * width,
+                     .width = width,
+                     .combine = combine,
+                     .power = power,
+                     .stages = weft_gathering_stages(power),
+                     .extra = beyond < nodes ? beyond : -1};
+    coll->step++;
+    if (halves)
+      by_parts(&r, n);
+    else
+      double_up(&r, n);
+    weft_op_wait_on(&weft_channels[0], &r.sent);
   }
 }

@@ -79,17 +79,19 @@ static void by_slices(const scan_t *s) {
   weft_coll_entered(coll, weft_coll_enter(coll));
 }
 
-/* One piece, through the two halves of the box: each round reads one and writes the other. */
+/* One piece, through the two halves of the box, all of it: each round reads one and writes the
+ * other. */
 static void double_up(const scan_t *s, size_t at, size_t n, char *got) {
   weft_coll_t *coll = s->coll;
-  const size_t bytes = n * s->width, half = weft_coll_box_bytes() / 2;
+  const size_t bytes = n * s->width, half = weft_coll_box_bytes();
+  const uintptr_t box = coll->sync + WEFT_COLL_POSTS + WEFT_COLL_RING * weft_coll_post_bytes();
   int now = 0;
-  memcpy(weft_job_own() + weft_coll_box(coll), s->source + at, bytes);
+  memcpy(weft_job_own() + box, s->source + at, bytes);
   weft_coll_sync(coll);
   for (int64_t distance = 1; distance < coll->set.size; distance *= 2, now ^= 1) {
-    const uintptr_t from = weft_coll_box(coll) + (size_t)now * half;
+    const uintptr_t from = box + (size_t)now * half;
     const char *mine = weft_job_own() + from;
-    char *next = weft_job_own() + weft_coll_box(coll) + (size_t)!now * half;
+    char *next = weft_job_own() + box + (size_t)!now * half;
     if (coll->me >= distance) {
       weft_rma_get(weft_set_world(&coll->set, (int)(coll->me - distance)), from, got, bytes);
       s->combine(got, mine, n);
@@ -99,7 +101,7 @@ static void double_up(const scan_t *s, size_t at, size_t n, char *got) {
     }
     weft_coll_sync(coll);
   }
-  const uintptr_t result = weft_coll_box(coll) + (size_t)now * half;
+  const uintptr_t result = box + (size_t)now * half;
   if (s->inclusive)
     memcpy(s->dest + at, weft_job_own() + result, bytes);
   else if (coll->me == 0)
@@ -124,7 +126,7 @@ void weft_coll_scan(weft_coll_t *coll, void *dest, const void *source, size_t ne
       through_posts(&s);
     return;
   }
-  const size_t most = weft_coll_box_bytes() / 2 / width / 4 * 4;
+  const size_t most = weft_coll_box_bytes() / width / 4 * 4;
   char *got = malloc(most * width);
   if (!got) weft_fatal("scan: no memory for %zu bytes", most * width);
   for (size_t at = 0; at < nelems; at += most)

@@ -32,18 +32,20 @@ enum {
   WEFT_KEYS_BELOW = 13 * WEFT_MAX_PES, /* bytes from the memory keys to disp */
   WEFT_COLL_AREAS = 1024,              /* sets of PEs that a PE can be in at a time */
   WEFT_COLL_FLAG_BYTES = 4096,         /* of an area; its scratch follows */
+  WEFT_COLL_BULK = 1 << 20,            /* bytes of coll_bulk */
   WEFT_HELPERS_MAX = 4,                /* helpers of a node */
   WEFT_LANES_MAX = 2                   /* staging areas of a PE besides those of its channels */
 };
 
 /* Slot offsets inside the runtime area. */
 typedef struct weft_job_areas {
-  uintptr_t coll_sync; /* WEFT_COLL_AREAS areas of coll_area bytes, the world's first; last of the
-                          runtime area, and most of it holes */
+  uintptr_t coll_sync; /* WEFT_COLL_AREAS areas of coll_area bytes, the world's first; with
+                          coll_bulk the last of the runtime area, and most of it holes */
   size_t coll_area;
   size_t coll_scratch_size;
-  uintptr_t stages; /* staging of the am layer, stage_size bytes per node and channel (the lanes
-                       of active messages are two more) */
+  uintptr_t coll_bulk; /* where large parts of the world's collectives land; a hole until then */
+  uintptr_t stages;    /* staging of the am layer, stage_size bytes per node and channel (the lanes
+                          of active messages are two more) */
   size_t stages_size;
   size_t stage_size;  /* what the am layer wants, one node and lane */
   size_t message_max; /* bytes of one message between nodes (am layer), and of a receive buffer */
