@@ -48,7 +48,7 @@ static uint64_t get(weft_upc_place_t at, size_t width, int order, const char *wh
   WEFT_SPAN_TO(WEFT_TRACE_GET, who, width, at.thread, 0);
   const char *here = weft_upc_address(at);
   if (here && is_whole(at.off, width)) return load(here, width, order);
-  weft_upc_get(&value, at, width);
+  weft_upc_get(&value, at, width, NULL);
   return value;
 }
 
@@ -58,7 +58,7 @@ static void put(weft_upc_place_t at, uint64_t value, size_t width, int order, co
   if (here && is_whole(at.off, width))
     store(here, value, width, order);
   else
-    weft_upc_put(at, &value, width);
+    weft_upc_put(at, &value, width, NULL);
 }
 
 WEFT_API weft_upc_u64 weft_upc_far_get(weft_upc_uptr off, int thread, weft_upc_size width) {
@@ -90,14 +90,14 @@ WEFT_API void weft_upc_far_put_strict(weft_upc_uptr off, weft_upc_u64 value, int
 WEFT_API void weft_upc_far_read(void *dest, weft_upc_uptr off, weft_upc_size n, int thread) {
   const weft_upc_place_t at = place(off, thread, n, "shared read");
   WEFT_SPAN_TO(WEFT_TRACE_GET, "upc get", n, thread, 0);
-  weft_upc_get(dest, at, n);
+  weft_upc_get(dest, at, n, NULL);
 }
 
 WEFT_API void weft_upc_far_write(weft_upc_uptr off, const void *source, weft_upc_size n,
                                  int thread) {
   const weft_upc_place_t at = place(off, thread, n, "shared write");
   WEFT_SPAN_TO(WEFT_TRACE_PUT, "upc put", n, thread, 0);
-  weft_upc_put(at, source, n);
+  weft_upc_put(at, source, n, NULL);
 }
 
 static weft_op_t begun[2]; /* reads that the translator has begun, by set */
@@ -106,7 +106,7 @@ WEFT_API void weft_upc_far_read_begin(void *dest, weft_upc_uptr off, weft_upc_si
                                       int set) {
   const weft_upc_place_t at = place(off, thread, n, "shared read");
   WEFT_SPAN_TO(WEFT_TRACE_GET, "upc get begun", n, thread, 0);
-  weft_upc_get_begin(dest, at, n, &begun[set]);
+  weft_upc_get(dest, at, n, &begun[set]);
 }
 
 WEFT_API void weft_upc_far_read_end(int set) {

@@ -107,7 +107,7 @@ WEFT_API void bupc_sem_postN(weft_upc_ptr_t sem, size_t n) {
   weft_upc_null_strict();
   if (is_boolean(at)) {
     uint64_t posted = 1;
-    weft_upc_put(at, &posted, sizeof posted);
+    weft_upc_put(at, &posted, sizeof posted, NULL);
   } else if (n > 0) {
     weft_rma_add(at.thread, at.off, n);
   }
@@ -155,7 +155,7 @@ WEFT_API void bupc_memput_signal(weft_upc_ptr_t dst, const void *src, size_t n, 
   const weft_upc_place_t to = weft_upc_checked(dst, n, "bupc_memput_signal");
   const weft_upc_place_t at = weft_upc_place(sem);
   if (to.thread != at.thread || n == 0 || is_boolean(at)) {
-    weft_upc_put(to, src, n);
+    weft_upc_put(to, src, n, NULL);
     bupc_sem_postN(sem, posts);
     return;
   }
@@ -226,10 +226,6 @@ REAL(D, double, UPC_DOUBLE)
 
 /* ---- collectives on private values ---- */
 
-static void wait(weft_op_t *op) {
-  weft_team_wait(op);
-}
-
 static char *room_for(size_t n) {
   char *room = malloc(n ? n : 1);
   if (!room) weft_fatal("bupc_collectivev.h: no memory for %zu bytes", n);
@@ -239,13 +235,13 @@ static char *room_for(size_t n) {
 WEFT_API void weft_upc_allv_broadcast(void *value, size_t size, int root) {
   weft_op_t op = {0};
   weft_team_broadcast_begin(weft_team_world(), root, value, value, size, &op);
-  wait(&op);
+  weft_team_wait(&op);
 }
 
 WEFT_API void weft_upc_allv_scatter(void *dst, const void *src, size_t size, int root) {
   weft_op_t op = {0};
   weft_team_scatter_begin(weft_team_world(), root, dst, src, size, &op);
-  wait(&op);
+  weft_team_wait(&op);
 }
 
 WEFT_API void weft_upc_allv_gather(void *dst, const void *src, size_t size, int root) {
@@ -254,7 +250,7 @@ WEFT_API void weft_upc_allv_gather(void *dst, const void *src, size_t size, int 
     weft_team_gather_all_begin(weft_team_world(), dst, src, size, &op);
   else
     weft_team_gather_begin(weft_team_world(), root, dst, src, size, &op);
-  wait(&op);
+  weft_team_wait(&op);
 }
 
 WEFT_API void weft_upc_allv_permute(void *dst, const void *src, size_t size, int to) {

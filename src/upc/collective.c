@@ -57,10 +57,6 @@ static void check_one(weft_upc_place_t at, size_t n, const char *who) {
   if (weft_unlikely(weft_options.check)) weft_upc_check_range(at, n, who);
 }
 
-static bool is_symmetric(const void *p) {
-  return weft_job_is_symmetric(p, 1);
-}
-
 /* ---- operations ---- */
 
 WEFT_API void upc_all_broadcast(weft_upc_ptr_t dst, weft_upc_ptr_t src, size_t nbytes,
@@ -73,38 +69,31 @@ WEFT_API void upc_all_broadcast(weft_upc_ptr_t dst, weft_upc_ptr_t src, size_t n
   weft_upc_flags_out(flags);
 }
 
+/* Blocks of one thread, in any memory, and one block of each. */
+static void deal(bool scatter, weft_upc_ptr_t dst, weft_upc_ptr_t src, size_t n, upc_flag_t flags,
+                 const char *who) {
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
+  const call_t c = enter(dst, src, n, flags, who);
+  check_all(scatter ? c.dst : c.src, n, scatter ? "dst" : "src", who);
+  check_one(scatter ? c.src : c.dst, n * (size_t)weft_job_npes(), who);
+  if (!weft_job_is_symmetric(scatter ? c.my_src : c.my_dst, 1))
+    (scatter ? weft_upc_allv_scatter : weft_upc_allv_gather)(c.my_dst, c.my_src, n,
+                                                             scatter ? c.src.thread : c.dst.thread);
+  else if (scatter)
+    weft_coll_scatter(weft_coll_world(), c.my_dst, c.my_src, n, c.src.thread);
+  else
+    weft_coll_gather(weft_coll_world(), c.my_dst, c.my_src, n, c.dst.thread);
+  weft_upc_flags_out(flags);
+}
+
 WEFT_API void upc_all_scatter(weft_upc_ptr_t dst, weft_upc_ptr_t src, size_t nbytes,
                               upc_flag_t flags) {
-  static const char who[] = "upc_all_scatter";
-  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nbytes);
-  const call_t c = enter(dst, src, nbytes, flags, who);
-  check_all(c.dst, nbytes, "dst", who);
-  check_one(c.src, nbytes * (size_t)weft_job_npes(), who);
-  if (is_symmetric(c.my_src)) {
-    weft_coll_scatter(weft_coll_world(), c.my_dst, c.my_src, nbytes, c.src.thread);
-  } else {
-    weft_op_t op = {0};
-    weft_team_scatter_begin(weft_team_world(), c.src.thread, c.my_dst, c.my_src, nbytes, &op);
-    weft_team_wait(&op);
-  }
-  weft_upc_flags_out(flags);
+  deal(true, dst, src, nbytes, flags, "upc_all_scatter");
 }
 
 WEFT_API void upc_all_gather(weft_upc_ptr_t dst, weft_upc_ptr_t src, size_t nbytes,
                              upc_flag_t flags) {
-  static const char who[] = "upc_all_gather";
-  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nbytes);
-  const call_t c = enter(dst, src, nbytes, flags, who);
-  check_all(c.src, nbytes, "src", who);
-  check_one(c.dst, nbytes * (size_t)weft_job_npes(), who);
-  if (is_symmetric(c.my_dst)) {
-    weft_coll_gather(weft_coll_world(), c.my_dst, c.my_src, nbytes, c.dst.thread);
-  } else {
-    weft_op_t op = {0};
-    weft_team_gather_begin(weft_team_world(), c.dst.thread, c.my_dst, c.my_src, nbytes, &op);
-    weft_team_wait(&op);
-  }
-  weft_upc_flags_out(flags);
+  deal(false, dst, src, nbytes, flags, "upc_all_gather");
 }
 
 WEFT_API void upc_all_gather_all(weft_upc_ptr_t dst, weft_upc_ptr_t src, size_t nbytes,
@@ -142,7 +131,7 @@ WEFT_API void upc_all_permute(weft_upc_ptr_t dst, weft_upc_ptr_t src, weft_upc_p
   if (to < 0 || to >= weft_job_npes())
     weft_fatal("%s: perm[%d] is %d; threads are 0 to %d", who, weft_job_pe(), to,
                weft_job_npes() - 1);
-  weft_upc_put((weft_upc_place_t){to, c.dst.off}, c.my_src, nbytes);
+  weft_upc_put((weft_upc_place_t){to, c.dst.off}, c.my_src, nbytes, NULL);
   if (flags & UPC_OUT_NOSYNC) return;
   weft_upc_null_strict();
   weft_coll_sync(weft_coll_world());

@@ -86,15 +86,25 @@ bool weft_upc_notified(void);
 /* The one at a thread's end. */
 void weft_upc_barrier_end(void);
 
-/* ---- transfer.c: n bytes between this thread and a place, any n ---- */
-void weft_upc_put(weft_upc_place_t to, const void *source, size_t n);
-void weft_upc_get(void *dest, weft_upc_place_t from, size_t n);
-/* Begun, and counted in `op`: until it is complete source and dest are taken. */
-void weft_upc_put_begin(weft_upc_place_t to, const void *source, size_t n, weft_op_t *op);
-void weft_upc_get_begin(void *dest, weft_upc_place_t from, size_t n, weft_op_t *op);
-/* One other thread's memory to another's, or bytes of one value; begun likewise. */
-void weft_upc_copy_begin(weft_upc_place_t to, weft_upc_place_t from, size_t n, weft_op_t *op);
-void weft_upc_fill_begin(weft_upc_place_t to, int byte, size_t n, weft_op_t *op);
+/* ---- transfer.c: n bytes, any n. With an `op` begun, and counted in it: until it is complete
+ * source and dest are taken. Without (NULL) both are the caller's again on return. ---- */
+void weft_upc_put(weft_upc_place_t to, const void *source, size_t n, weft_op_t *op);
+void weft_upc_get(void *dest, weft_upc_place_t from, size_t n, weft_op_t *op);
+/* Those of 7.2.5, for `who`. */
+void weft_upc_memcpy(weft_upc_ptr_t dst, weft_upc_ptr_t src, size_t n, weft_op_t *op,
+                     const char *who);
+void weft_upc_memget(void *dst, weft_upc_ptr_t src, size_t n, weft_op_t *op, const char *who);
+void weft_upc_memput(weft_upc_ptr_t dst, const void *src, size_t n, weft_op_t *op, const char *who);
+void weft_upc_memset(weft_upc_ptr_t dst, int c, size_t n, weft_op_t *op, const char *who);
+
+/* ---- memory.c ---- */
+/* Collective: once all have entered thread 0 releases it; null is left alone. */
+void weft_upc_free_all(weft_upc_ptr_t ptr, void (*release)(weft_upc_ptr_t, const char *),
+                       const char *who);
+
+/* ---- bupc.c: collectives on any memory; src of n bytes from or dst for each thread ---- */
+void weft_upc_allv_scatter(void *dst, const void *src, size_t n, int root);
+void weft_upc_allv_gather(void *dst, const void *src, size_t n, int root); /* root -1: for all */
 
 /* ---- io.c ---- */
 /* Files that the program did not close. */

@@ -74,9 +74,9 @@ static void shared_bytes(const transfer_t *t, const struct upc_shared_memvec *v,
     if (run > n - done) run = n - done;
     if (weft_options.check) weft_upc_check_range(at, run, "upc_io.h");
     if (t->writes)
-      weft_upc_get(t->room + done, at, run);
+      weft_upc_get(t->room + done, at, run, NULL);
     else
-      weft_upc_put(at, t->room + done, run);
+      weft_upc_put(at, t->room + done, run, NULL);
     done += run;
   }
 }

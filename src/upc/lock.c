@@ -10,7 +10,7 @@ static weft_upc_ptr_t make(int home) {
   uint64_t zero = 0;
   const weft_upc_place_t at = {home, weft_private_alloc_on(home, LOCK_ALIGN, WEFT_QLOCK_BYTES)};
   if (at.off == 0) weft_fatal("no room for a lock on thread %d", home);
-  weft_upc_put(at, &zero, sizeof zero);
+  weft_upc_put(at, &zero, sizeof zero, NULL);
   weft_upc_null_strict();
   return weft_upc_pack(at.thread, at.off);
 }
@@ -48,13 +48,7 @@ WEFT_API void upc_lock_free(weft_upc_ptr_t ptr) {
 }
 
 WEFT_API void upc_all_lock_free(weft_upc_ptr_t ptr) {
-  static const char who[] = "upc_all_lock_free";
-  weft_upc_up(who);
-  weft_upc_check_phase(who);
-  weft_upc_check_same(ptr, who);
-  if (!ptr) return;
-  weft_coll_sync(weft_coll_world());
-  if (weft_job_pe() == 0) destroy(ptr, who);
+  weft_upc_free_all(ptr, destroy, "upc_all_lock_free");
 }
 
 WEFT_COLD static void cannot(const char *who, weft_upc_place_t at, int rc) {

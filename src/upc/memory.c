@@ -66,13 +66,10 @@ static void release(weft_upc_ptr_t ptr, const char *who) {
   const weft_upc_place_t at = weft_upc_place(ptr);
   const weft_layout_t *l = &weft_job.window.layout;
   int rc = -EINVAL;
-  if (at.thread >= weft_job_npes()) {
-    rc = -EINVAL;
-  } else if (at.off >= l->global && at.thread == 0) {
+  if (at.off >= l->global && at.thread == 0)
     rc = weft_global_free(at.off);
-  } else if (at.off >= l->private_heap && at.off < l->global) {
+  else if (at.off >= l->private_heap && at.off < l->global && at.thread < weft_job_npes())
     rc = weft_private_free_on(at.thread, at.off);
-  }
   if (rc < 0)
     weft_fatal("%s: pointer to thread %d, offset %#zx, %s", who, at.thread, at.off,
                rc == -EALREADY
@@ -86,9 +83,8 @@ WEFT_API void upc_free(weft_upc_ptr_t ptr) {
   if (ptr) release(ptr, "upc_free");
 }
 
-/* The memory stays until all have entered. */
-WEFT_API void upc_all_free(weft_upc_ptr_t ptr) {
-  static const char who[] = "upc_all_free";
+void weft_upc_free_all(weft_upc_ptr_t ptr, void (*release)(weft_upc_ptr_t, const char *),
+                       const char *who) {
   weft_upc_up(who);
   weft_upc_check_phase(who);
   weft_upc_check_same(ptr, who);
@@ -96,6 +92,10 @@ WEFT_API void upc_all_free(weft_upc_ptr_t ptr) {
   if (!ptr) return;
   weft_coll_sync(weft_coll_world());
   if (weft_job_pe() == 0) release(ptr, who);
+}
+
+WEFT_API void upc_all_free(weft_upc_ptr_t ptr) {
+  weft_upc_free_all(ptr, release, "upc_all_free");
 }
 
 /* ---- 7.2.3 ---- */

@@ -146,7 +146,7 @@ static void scan_elsewhere(const weft_upc_fold_t *f, const weft_upc_run_t *r, we
       const weft_upc_ptr_t to = bupc_ptradd(dst, block, width, (ptrdiff_t)(first + done));
       size_t run = block ? block - weft_upc_phase_of(to) : n;
       if (run > n - done) run = n - done;
-      weft_upc_put(weft_upc_place(to), room + done * width, run * width);
+      weft_upc_put(weft_upc_place(to), room + done * width, run * width, NULL);
       done += run;
     }
   }

@@ -6,108 +6,110 @@
 
 /* ---- between this thread and a place ---- */
 
-void weft_upc_put(weft_upc_place_t to, const void *source, size_t n) {
+void weft_upc_put(weft_upc_place_t to, const void *source, size_t n, weft_op_t *op) {
   char *here = weft_upc_address(to);
   if (here) {
     weft_direct_copy(here, source, n);
   } else if (n > 0) {
     weft_rma_order_next(to.thread, WEFT_NEXT_PUT, n);
-    weft_rma_put(to.thread, to.off, source, n);
+    if (op)
+      weft_rma_put_begin(to.thread, to.off, source, n, op, false);
+    else
+      weft_rma_put(to.thread, to.off, source, n);
   }
 }
 
-void weft_upc_get(void *dest, weft_upc_place_t from, size_t n) {
+void weft_upc_get(void *dest, weft_upc_place_t from, size_t n, weft_op_t *op) {
   const char *here = weft_upc_address(from);
   if (here) {
     memcpy(dest, here, n);
   } else if (n > 0) {
     weft_rma_order_next(from.thread, WEFT_NEXT_GET, n);
-    weft_rma_get(from.thread, from.off, dest, n);
-  }
-}
-
-void weft_upc_put_begin(weft_upc_place_t to, const void *source, size_t n, weft_op_t *op) {
-  char *here = weft_upc_address(to);
-  if (here) {
-    weft_direct_copy(here, source, n);
-  } else if (n > 0) {
-    weft_rma_order_next(to.thread, WEFT_NEXT_PUT, n);
-    weft_rma_put_begin(to.thread, to.off, source, n, op, false);
-  }
-}
-
-void weft_upc_get_begin(void *dest, weft_upc_place_t from, size_t n, weft_op_t *op) {
-  const char *here = weft_upc_address(from);
-  if (here) {
-    memcpy(dest, here, n);
-  } else if (n > 0) {
-    weft_rma_order_next(from.thread, WEFT_NEXT_GET, n);
-    weft_rma_get_begin(from.thread, from.off, dest, n, op, false);
+    if (op)
+      weft_rma_get_begin(from.thread, from.off, dest, n, op, false);
+    else
+      weft_rma_get(from.thread, from.off, dest, n);
   }
 }
 
 /* ---- between places: the bytes do not pass through here if neither is here ---- */
 
-void weft_upc_copy_begin(weft_upc_place_t to, weft_upc_place_t from, size_t n, weft_op_t *op) {
+/* A put from here may still be on its way on return, as puts may. */
+static void copy_bytes(weft_upc_place_t to, weft_upc_place_t from, size_t n, weft_op_t *op) {
   const char *source = weft_upc_address(from);
   char *dest = weft_upc_address(to);
+  weft_op_t own = {0};
   if (source) {
-    weft_upc_put_begin(to, source, n, op);
+    weft_upc_put(to, source, n, op);
   } else if (dest) {
-    weft_upc_get_begin(dest, from, n, op);
-  } else if (n > 0) {
+    weft_upc_get(dest, from, n, op);
+  } else {
     weft_rma_order(from.thread);
     weft_rma_order(to.thread);
-    weft_rma_copy_begin(to.thread, to.off, from.thread, from.off, n, op);
+    weft_rma_copy_begin(to.thread, to.off, from.thread, from.off, n, op ? op : &own);
+    if (!op) weft_op_wait(&own);
   }
 }
 
-void weft_upc_fill_begin(weft_upc_place_t to, int byte, size_t n, weft_op_t *op) {
+static void fill_bytes(weft_upc_place_t to, int byte, size_t n, weft_op_t *op) {
   char *here = weft_upc_address(to);
+  weft_op_t own = {0};
   if (here) {
     memset(here, byte, n);
-  } else if (n > 0) {
+  } else {
     weft_rma_order(to.thread);
-    weft_rma_fill_begin(to.thread, to.off, byte, n, op);
+    weft_rma_fill_begin(to.thread, to.off, byte, n, op ? op : &own);
+    if (!op) weft_op_wait(&own);
   }
+}
+
+/* ---- for 7.2.5 and nb.c: checked and traced ---- */
+
+void weft_upc_memget(void *dst, weft_upc_ptr_t src, size_t n, weft_op_t *op, const char *who) {
+  if (n == 0) return;
+  const weft_upc_place_t from = weft_upc_checked(src, n, who);
+  WEFT_SPAN_TO(WEFT_TRACE_GET, who, n, from.thread, 0);
+  weft_upc_get(dst, from, n, op);
+}
+
+void weft_upc_memput(weft_upc_ptr_t dst, const void *src, size_t n, weft_op_t *op,
+                     const char *who) {
+  if (n == 0) return;
+  const weft_upc_place_t to = weft_upc_checked(dst, n, who);
+  WEFT_SPAN_TO(WEFT_TRACE_PUT, who, n, to.thread, 0);
+  weft_upc_put(to, src, n, op);
+}
+
+void weft_upc_memcpy(weft_upc_ptr_t dst, weft_upc_ptr_t src, size_t n, weft_op_t *op,
+                     const char *who) {
+  if (n == 0) return;
+  const weft_upc_place_t to = weft_upc_checked(dst, n, who);
+  const weft_upc_place_t from = weft_upc_checked(src, n, who);
+  WEFT_SPAN_TO(WEFT_TRACE_PUT, who, n, to.thread, 0);
+  copy_bytes(to, from, n, op);
+}
+
+void weft_upc_memset(weft_upc_ptr_t dst, int c, size_t n, weft_op_t *op, const char *who) {
+  if (n == 0) return;
+  const weft_upc_place_t to = weft_upc_checked(dst, n, who);
+  WEFT_SPAN_TO(WEFT_TRACE_PUT, who, n, to.thread, 0);
+  fill_bytes(to, c, n, op);
 }
 
 /* ---- 7.2.5 ---- */
 
 WEFT_API void upc_memcpy(weft_upc_ptr_t dst, weft_upc_ptr_t src, size_t n) {
-  if (n == 0) return;
-  const weft_upc_place_t to = weft_upc_checked(dst, n, "upc_memcpy");
-  const weft_upc_place_t from = weft_upc_checked(src, n, "upc_memcpy");
-  WEFT_SPAN_TO(WEFT_TRACE_PUT, "upc_memcpy", n, to.thread, 0);
-  weft_op_t op = {0};
-  const char *source = weft_upc_address(from);
-  if (source) {
-    weft_upc_put(to, source, n); /* may still be on its way, as a put may */
-    return;
-  }
-  weft_upc_copy_begin(to, from, n, &op);
-  weft_op_wait(&op);
+  weft_upc_memcpy(dst, src, n, NULL, "upc_memcpy");
 }
 
 WEFT_API void upc_memget(void *dst, weft_upc_ptr_t src, size_t n) {
-  if (n == 0) return;
-  const weft_upc_place_t from = weft_upc_checked(src, n, "upc_memget");
-  WEFT_SPAN_TO(WEFT_TRACE_GET, "upc_memget", n, from.thread, 0);
-  weft_upc_get(dst, from, n);
+  weft_upc_memget(dst, src, n, NULL, "upc_memget");
 }
 
 WEFT_API void upc_memput(weft_upc_ptr_t dst, const void *src, size_t n) {
-  if (n == 0) return;
-  const weft_upc_place_t to = weft_upc_checked(dst, n, "upc_memput");
-  WEFT_SPAN_TO(WEFT_TRACE_PUT, "upc_memput", n, to.thread, 0);
-  weft_upc_put(to, src, n);
+  weft_upc_memput(dst, src, n, NULL, "upc_memput");
 }
 
 WEFT_API void upc_memset(weft_upc_ptr_t dst, int c, size_t n) {
-  if (n == 0) return;
-  const weft_upc_place_t to = weft_upc_checked(dst, n, "upc_memset");
-  weft_op_t op = {0};
-  WEFT_SPAN_TO(WEFT_TRACE_PUT, "upc_memset", n, to.thread, 0);
-  weft_upc_fill_begin(to, c, n, &op);
-  weft_op_wait(&op);
+  weft_upc_memset(dst, c, n, NULL, "upc_memset");
 }
