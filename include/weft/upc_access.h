@@ -156,23 +156,18 @@ WEFT_UPC_INLINE void weft_upc_store_strict(weft_upc_u64 at, weft_upc_u64 value,
   weft_upc_v;
 /* A value with padding stays in memory on its way: compilers would leave the padding behind, and
  * programs compare it. DENSE types have none. */
-#define WEFT_UPC_READ_DENSE_(T, here, thread)                                                      \
+#define WEFT_UPC_READ_WITH_(T, here, thread, KEEP)                                                 \
   weft_upc_u64 weft_upc_x;                                                                         \
   __typeof__(T) weft_upc_v;                                                                        \
   if (here)                                                                                        \
     weft_upc_v = *(__typeof__(T) *)weft_upc_x;                                                     \
   else                                                                                             \
     weft_upc_far_read((void *)&weft_upc_v, WEFT_UPC_OFF, sizeof(T), (int)(thread));                \
+  KEEP;                                                                                            \
   weft_upc_v;
+#define WEFT_UPC_READ_DENSE_(T, here, thread) WEFT_UPC_READ_WITH_(T, here, thread, (void)0)
 #define WEFT_UPC_READ_(T, here, thread)                                                            \
-  weft_upc_u64 weft_upc_x;                                                                         \
-  __typeof__(T) weft_upc_v;                                                                        \
-  if (here)                                                                                        \
-    weft_upc_v = *(__typeof__(T) *)weft_upc_x;                                                     \
-  else                                                                                             \
-    weft_upc_far_read((void *)&weft_upc_v, WEFT_UPC_OFF, sizeof(T), (int)(thread));                \
-  __asm__("" : "+m"(weft_upc_v));                                                                  \
-  weft_upc_v;
+  WEFT_UPC_READ_WITH_(T, here, thread, __asm__("" : "+m"(weft_upc_v)))
 #define WEFT_UPC_WRITE_(T, here, thread)                                                           \
   weft_upc_u64 weft_upc_x;                                                                         \
   if (here)                                                                                        \

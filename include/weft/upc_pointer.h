@@ -112,6 +112,9 @@ WEFT_UPC_INLINE weft_upc_u64 weft_upc_offset(weft_upc_ptr_t p) {
 WEFT_UPC_INLINE weft_upc_ptr_t weft_upc_flat(weft_upc_ptr_t p) {
   return p & ~WEFT_UPC_PHASE_MASK;
 }
+WEFT_UPC_INLINE weft_upc_ptr_t weft_upc_flat_if(int other, weft_upc_ptr_t p) {
+  return other ? weft_upc_flat(p) : p;
+}
 WEFT_UPC_INLINE weft_upc_ptr_t weft_upc_make(weft_upc_u64 thread, weft_upc_u64 phase,
                                              weft_upc_u64 offset) {
   return thread << WEFT_UPC_THREAD_SHIFT | phase << WEFT_UPC_ADDR_BITS | offset;

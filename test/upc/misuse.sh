@@ -1,4 +1,5 @@
-# What a program must not do ends the job with one line that says what, where, and a status that is not 0.
+# What a program must not do ends the job with one line that says what, where, and a status that is not 0: barriers
+# that do not match (traps 18, 19), null pointers (trap 6), freed memory, and others.
 program=$WEFT_BUILD/test-bin/upc.barrier
 bad=0
 try() { # CHECK MISUSE STATUS TEXT

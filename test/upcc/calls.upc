@@ -1,5 +1,5 @@
 /* Every library of the specification but the collectives, from UPC text: allocation, parts of a pointer,
- * transfers, locks, atomics, non-blocking transfers, castability, ticks, files. */
+ * transfers, locks, atomics and their hints (trap 40), non-blocking transfers, castability, ticks, files. */
 #include <string.h>
 #include <unistd.h>
 #include <upc_atomic.h>

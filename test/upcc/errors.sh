@@ -27,6 +27,17 @@ theirs=$(sed -n 's/^.*slip.c\(:[0-9]*:[0-9]*: error\).*/\1/p' "$work/gcc" | head
 printf '#include <upc.h>\nshared int x;\nint main(void) {\n  x = 1;\n  return undeclared;\n}\n' >"$work/c.upc"
 "$UPCC" -c "$work/c.upc" -o "$work/out.o" 2>"$work/log" && fail "an undeclared name compiles"
 grep -q 'c.upc:5:.*undeclared' "$work/log" || fail "an undeclared name: no message at its line"
+printf '#include <upc.h>\nshared int x;\n\nshared int *p[] = {&x,\n  undeclared};\nint main(void) { return 0; }\n' >"$work/c.upc"
+"$UPCC" -c "$work/c.upc" -o "$work/out.o" 2>"$work/log" && fail "an undeclared name in an initialiser compiles"
+grep -q 'c.upc:[45]:.*undeclared' "$work/log" || { cat "$work/log"; fail "an initialiser that runs at start: no message at its line"; }
+# Block sizes that only the compiler can compare: its message, at the line (trap 44); THREADS in #if (trap 20).
+for slip in 'p = q;' 'if (p == q) return 1;' 'p = q + 0;'; do
+  printf '#include <upc.h>\nstruct s { int a[3]; };\nshared [sizeof(struct s)] int *p;\nshared [10] int *q;\nint f(void) {\n  if (!p) return 0;\n  %s\n  return 2;\n}\n' "$slip" >"$work/blocks.upc"
+  "$UPCC" -c "$work/blocks.upc" -o "$work/out.o" 2>"$work/log" && fail "block sizes 12 and 10: $slip compiles"
+  grep -q 'blocks.upc:7:.*two different block sizes' "$work/log" || { cat "$work/log"; fail "$slip: no message at its line"; }
+  sed -i 's/\[10\]/[12]/' "$work/blocks.upc"
+  "$UPCC" -Werror -c "$work/blocks.upc" -o "$work/out.o" || fail "block sizes 12 and 12: $slip"
+done
 printf '#include <upc.h>\n#if THREADS > 2\n#endif\nint main(void) { return 0; }\n' >"$work/if.upc"
 "$UPCC" -c "$work/if.upc" -o "$work/out.o" 2>&1 | grep -q 'if.upc:2:.*THREADS' || fail "THREADS in #if: no warning"
 "$UPCC" -pedantic-errors -c "$here/access.upc" -I"$here" -o "$work/out.o" 2>&1 | grep -q 'implementation-defined' ||

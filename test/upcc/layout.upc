@@ -1,5 +1,6 @@
 /* Layouts against the formulas of 6.5.2: arrays of several shapes and block sizes, every element by
- * subscript, by pointer from each direction, and by its address's fields (traps 2 to 4, 7 to 9). */
+ * subscript, by pointer from each direction, and by its address's fields; casts; block sizes that only
+ * the compiler knows; data that no executable holds (traps 2 to 5, 7 to 9, 44, 46). */
 #include "expect.h"
 
 #define C 12
@@ -100,7 +101,19 @@ static void conversions(void) {
   CHECK(own->a == 7 * MYTHREAD);
 }
 
+/* Beyond the translator's arithmetic: compared by the compiler. */
+static void by_the_compiler(void) {
+  shared [sizeof(struct pair) - 1] int *seven;
+  shared [sizeof(struct pair) - 3] int *same = five;
+  shared [5] int *p = &five[8];
+  seven = (shared [sizeof(struct pair) - 1] int *)p;
+  same = p;
+  CHECK(upc_phaseof(same) == 3 && upc_phaseof(seven) == 0 && same == p);
+  CHECK(upc_phaseof((shared [sizeof(struct pair) - 3] int *)p) == 3 && same - five == 8);
+}
+
 int main(void) {
+  by_the_compiler();
   ALL(cyclic, int, 1, C * THREADS);
   ALL(five, int, 5, C * THREADS);
   ALL(whole, int, C, C * THREADS);

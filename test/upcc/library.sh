@@ -52,4 +52,25 @@ run "both with -fPIC" -fPIC both.upc
 "$UPCC" -T=2 -fPIC -shared one/part.upc -o libone.so || fail "static"
 "$WEFTRUN" -n 2 ./program >log 2>&1 && fail "a library of another -T"
 grep -q 'compiled with' log || { cat log; fail "another -T: the message"; }
+
+# Opened when the program runs already: a library without shared statics works, one with them is one line.
+cat >late.upc <<'END'
+#include <upc.h>
+int late(shared int *p) { return p[1] + THREADS; }
+END
+cat >open.upc <<'END'
+#include <dlfcn.h>
+#include <upc.h>
+shared int x[2 * THREADS] = {1, 40};
+int main(int argc, char **argv) {
+  void *library = dlopen(argv[argc - 1], RTLD_NOW);
+  int (*late)(shared int *) = (int (*)(shared int *))dlsym(library, "late");
+  return late(x) - 40 - THREADS;
+}
+END
+"$UPCC" -fPIC -shared late.upc -o liblate.so && "$UPCC" open.upc -ldl -o open || fail "late.upc, open.upc"
+"$WEFTRUN" -n 2 ./open ./liblate.so || fail "a library that is opened: status $?"
+"$UPCC" -fPIC -shared one/part.upc -o libone.so || fail "libone.so again"
+"$WEFTRUN" -n 2 ./open ./libone.so >log 2>&1 && fail "static shared data that come late"
+grep -q 'static shared data was loaded after the program had started' log || { cat log; fail "late: the message"; }
 exit 0

@@ -16,8 +16,8 @@ static char *value_spelling(const type_t *type) {
 }
 
 /* The arguments that say where: "p", or "&own, thread". */
-static char *where(const place_text_t *text) {
-  if (text->pointer) return format_text("%s", text->pointer);
+static const char *where(const place_text_t *text) {
+  if (text->pointer) return text->pointer;
   return format_text("&%s, %s", text->own, text->thread);
 }
 
@@ -35,8 +35,8 @@ static bool is_dense(const type_t *type, int *size) {
   return true;
 }
 
-static char *load_text(const place_t *p, const place_text_t *text) {
-  if (text->mine && !p->strict) return format_text("%s", text->own);
+static const char *load_text(const place_t *p, const place_text_t *text) {
+  if (text->mine && !p->strict) return text->own;
   int size = 0;
   const char *how = is_word_sized(p->type)                   ? "GET"
                     : !p->strict && is_dense(p->type, &size) ? "READ_DENSE"
@@ -93,8 +93,8 @@ static void bitfield_load(text_t *out, expr_t *e) {
   text_t pointer = {0};
   type_t *type;
   bitfield_base(e, &p, &pointer, &type);
-  add(out, "WEFT_UPC_READ%s(%s, %s).%.*s", scalar_suffix(&p), value_spelling(type), pointer.data,
-      (int)e->symbol->name->length, e->symbol->name->text);
+  add(out, "WEFT_UPC_READ%s(%s, %s).%s", scalar_suffix(&p), value_spelling(type), pointer.data,
+      e->symbol->name->text);
 }
 
 static void bitfield_store(text_t *out, expr_t *e, const char *operation, const char *value,
@@ -104,8 +104,8 @@ static void bitfield_store(text_t *out, expr_t *e, const char *operation, const 
   type_t *type;
   while (e->op == E_PAREN) e = e->a;
   bitfield_base(e, &p, &pointer, &type);
-  add(out, "WEFT_UPC_PUT_BITS%s(%s, %s, %.*s, %s, %s, %d)", scalar_suffix(&p), value_spelling(type),
-      pointer.data, (int)e->symbol->name->length, e->symbol->name->text, operation, value, old);
+  add(out, "WEFT_UPC_PUT_BITS%s(%s, %s, %s, %s, %s, %d)", scalar_suffix(&p), value_spelling(type),
+      pointer.data, e->symbol->name->text, operation, value, old);
 }
 
 void emit_load(text_t *out, expr_t *e) {
@@ -200,15 +200,12 @@ static void update_private(text_t *out, expr_t *lvalue, int word, const char *va
 
 static void store(text_t *out, expr_t *e) {
   expr_t *lvalue = strip(e->a);
-  text_t value = {0};
-  add(&value, "%s", "");
+  text_t value = NO_TEXT;
   emit_converted(&value, e->b, e->word == W_ASSIGN ? lvalue->type : e->b->type);
   if (lvalue->replacement) {
-    add(out, "%s %.*s %s", lvalue->replacement, (int)token(e->at)->length, token(e->at)->text,
-        value.data);
+    add(out, "%s %s %s", lvalue->replacement, token_text(e->at), value.data);
   } else if (lvalue->bitfield) {
-    bitfield_store(out, lvalue, format_text("%.*s", (int)token(e->at)->length, token(e->at)->text),
-                   value.data, false);
+    bitfield_store(out, lvalue, token_text(e->at), value.data, false);
   } else if (e->word != W_ASSIGN) {
     update(out, lvalue, e->word, operator_of(e), value.data, false);
   } else {
@@ -220,8 +217,7 @@ static void store(text_t *out, expr_t *e) {
   }
 }
 
-void emit_assign(text_t *out, expr_t *e, bool used) {
-  (void)used;
+void emit_assign(text_t *out, expr_t *e) {
   expr_t *lvalue = strip(e->a);
   if (is_shared(lvalue->type) && lvalue->lvalue) {
     store(out, e);
@@ -233,7 +229,7 @@ void emit_assign(text_t *out, expr_t *e, bool used) {
     return;
   }
   emit(out, e->a);
-  add(out, " %.*s ", (int)token(e->at)->length, token(e->at)->text);
+  add(out, " %s ", token_text(e->at));
   if (e->word == W_ASSIGN)
     emit_converted(out, e->b, lvalue->type);
   else
@@ -253,8 +249,8 @@ void emit_step(text_t *out, expr_t *e, bool used) {
     update_private(out, lvalue, e->word, "1", old, true);
   } else {
     bool post = e->op == E_POST;
-    if (!post) add(out, "%.*s ", (int)token(e->at)->length, token(e->at)->text);
+    if (!post) add(out, "%s ", token_text(e->at));
     emit(out, e->a);
-    if (post) add(out, " %.*s", (int)token(e->at)->length, token(e->at)->text);
+    if (post) add(out, " %s", token_text(e->at));
   }
 }

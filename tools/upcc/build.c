@@ -34,10 +34,14 @@ static char *temporary(const char *base, const char *suffix) {
   return name;
 }
 
-static void print_command(const list_t *command) {
-  for (int i = 0; i < command->count; i++)
-    fprintf(driver.show ? stdout : stderr, "%s%s", i ? " " : "", command->items[i]);
-  fputc('\n', driver.show ? stdout : stderr);
+/* What is done (-v) or would be done (-show); true: it is only shown. */
+static bool show(const list_t *command) {
+  FILE *to = driver.show ? stdout : stderr;
+  if (!driver.verbose && !driver.show) return false;
+  for (int i = 0; i < command->count; i++) fprintf(to, "%s%s", i ? " " : "", command->items[i]);
+  fputc('\n', to);
+  fflush(to);
+  return driver.show;
 }
 
 static int status_of(pid_t child) {
@@ -51,8 +55,7 @@ static int status_of(pid_t child) {
 
 int run_quietly(const list_t *command, text_t *messages) {
   int ends[2] = {-1, -1};
-  if (driver.verbose || driver.show) print_command(command);
-  if (driver.show) return 0;
+  if (show(command)) return 0;
   if (messages && pipe(ends) != 0) give_up("pipe: %s", strerror(errno));
   fflush(NULL);
   pid_t child = fork();
@@ -95,33 +98,23 @@ static char *base_of(const char *name) {
   return base;
 }
 
-static void add_compiler(list_t *command) {
-  char *copy = format_text("%s", driver.compiler);
-  for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) list_add(command, word);
+static const char *folder_of(const char *file, const char *none) {
+  const char *slash = strrchr(file, '/');
+  return slash ? format_text("%.*s", (int)(slash - file + 1), file) : none;
 }
 
 /* The macros of 6.7.2 and of the libraries (7.4, 7.5 and the optional ones). */
 static void add_macros(list_t *c) {
-  static const char *const fixed[] = {"-D__UPC__=1",
-                                      "-D__UPC_VERSION__=201311L",
-                                      "-D__UPC_COLLECTIVE__=1",
-                                      "-D__UPC_TICK__=1",
-                                      "-D__UPC_ATOMIC__=1",
-                                      "-D__UPC_CASTABLE__=1",
-                                      "-D__UPC_NB__=1",
-                                      "-D__UPC_IO__=1",
-                                      "-D__WEFT_UPC__=1"};
-  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) list_add(c, fixed[i]);
-  list_add(c, format_text("-DUPC_MAX_BLOCK_SIZE=%d", (1 << options.phase_bits) - 1));
-  list_add(c, format_text("-DWEFT_UPC_THREAD_BITS=%d", options.thread_bits));
-  list_add(c, format_text("-DWEFT_UPC_PHASE_BITS=%d", options.phase_bits));
-  list_add(c, format_text("-DWEFT_UPC_ADDR_BITS=%d", options.addr_bits));
-  if (options.threads) {
-    list_add(c, "-D__UPC_STATIC_THREADS__=1");
-    list_add(c, format_text("-DTHREADS=%d", options.threads));
-  } else {
-    list_add(c, "-D__UPC_DYNAMIC_THREADS__=1");
-  }
+  list_add_words(c, "-D__UPC__=1 -D__UPC_VERSION__=201311L -D__UPC_COLLECTIVE__=1 -D__UPC_TICK__=1 "
+                    "-D__UPC_ATOMIC__=1 -D__UPC_CASTABLE__=1 -D__UPC_NB__=1 -D__UPC_IO__=1 "
+                    "-D__WEFT_UPC__=1");
+  list_add_words(c, format_text("-DUPC_MAX_BLOCK_SIZE=%d -DWEFT_UPC_THREAD_BITS=%d "
+                                "-DWEFT_UPC_PHASE_BITS=%d -DWEFT_UPC_ADDR_BITS=%d",
+                                (1 << options.phase_bits) - 1, options.thread_bits,
+                                options.phase_bits, options.addr_bits));
+  list_add_words(c, options.threads
+                        ? format_text("-D__UPC_STATIC_THREADS__=1 -DTHREADS=%d", options.threads)
+                        : "-D__UPC_DYNAMIC_THREADS__=1");
 }
 
 /* Without -Wundef THREADS in #if would silently be 0 (trap 20). Other names are none of our
@@ -150,56 +143,30 @@ static bool gives_undef(void) {
 static int preprocess(const char *input, const char *output, const char *object) {
   list_t c = {0};
   text_t messages = {0};
-  add_compiler(&c);
+  list_add_words(&c, driver.compiler);
   list_add(&c, "-E");
   if (!gives_undef() && !options.threads) list_add(&c, "-Wundef");
   add_macros(&c);
   list_add_all(&c, &driver.flags);
   list_add_all(&c, &driver.preprocess);
   if (driver.dependencies && object) {
-    if (!*driver.dependencies) {
-      list_add(&c, "-MF");
-      list_add(&c, format_text("%s.d", base_of(object)));
-    }
-    list_add(&c, "-MT");
-    list_add(&c, object);
+    if (!*driver.dependencies) list_add_each(&c, "-MF", format_text("%s.d", base_of(object)), NULL);
+    list_add_each(&c, "-MT", object, NULL);
   }
-  list_add(&c, "-isystem");
-  list_add(&c, options.include);
-  const char *slash = strrchr(input, '/');
-  list_add(
-      &c,
-      "-idirafter"); /* Berkeley's driver finds <file> beside the source, and programs rely on it */
-  list_add(&c, slash ? format_text("%.*s", (int)(slash - input + 1), input) : ".");
-  list_add(&c, "-x");
-  list_add(&c, "c");
-  list_add(&c, input);
-  if (output) {
-    list_add(&c, "-o");
-    list_add(&c, output);
-  }
+  /* Berkeley's driver finds <file> beside the source, and programs rely on it. */
+  list_add_each(&c, "-isystem", options.include, "-idirafter", folder_of(input, "."), "-x", "c",
+                input, NULL);
+  if (output) list_add_each(&c, "-o", output, NULL);
   int status = run_quietly(&c, gives_undef() ? NULL : &messages);
   print_messages(&messages);
   return status;
 }
 
-static char *read_file(const char *name, size_t *size) {
-  FILE *file = fopen(name, "r");
-  if (!file) give_up("%s: %s", name, strerror(errno));
-  text_t text = {0};
-  char block[65536];
-  for (size_t n; (n = fread(block, 1, sizeof block, file)) > 0;) add_bytes(&text, block, n);
-  fclose(file);
-  *size = text.length;
-  add_bytes(&text, "\0\0\0\0\0\0\0\0", 8);
-  return text.data;
-}
-
 /* In a child, since a translation's state is the process's. */
 static int translate_file(const char *input, const char *text_file, const char *output) {
-  if (driver.verbose || driver.show)
-    fprintf(driver.show ? stdout : stderr, "upcc: translate %s to %s\n", input, output);
-  if (driver.show) return 0;
+  list_t words = {0};
+  list_add_each(&words, "upcc: translate", input, "to", output, NULL);
+  if (show(&words)) return 0;
   fflush(NULL);
   pid_t child = fork();
   if (child < 0) give_up("fork: %s", strerror(errno));
@@ -210,13 +177,12 @@ static int translate_file(const char *input, const char *text_file, const char *
     stack.rlim_cur = 100 << 20;
     setrlimit(RLIMIT_STACK, &stack);
   }
-  size_t size;
-  text_t out = {0};
-  char *text = read_file(text_file, &size);
-  const char *slash = strrchr(input, '/');
+  text_t text = {0}, out = {0};
+  if (!read_text(text_file, &text)) give_up("%s: %s", text_file, strerror(errno));
+  add_bytes(&text, "\0\0\0\0\0\0\0\0", 8);
   options.main_file = input;
-  options.source_folder = slash ? format_text("%.*s", (int)(slash - input + 1), input) : "./";
-  int status = translate(text, size, &out);
+  options.source_folder = folder_of(input, "./");
+  int status = translate(text.data, text.length - 8, &out);
   if (status == 0) {
     FILE *file = fopen(output, "w");
     if (!file || fwrite(out.data, 1, out.length, file) != out.length || fclose(file) != 0) {
@@ -230,7 +196,7 @@ static int translate_file(const char *input, const char *text_file, const char *
 /* From C, translated or not, to an object or assembly. */
 static int compile(const char *input, const char *output, bool translated) {
   list_t c = {0};
-  add_compiler(&c);
+  list_add_words(&c, driver.compiler);
   list_add(&c, driver.stage == STAGE_ASSEMBLE ? "-S" : "-c");
   list_add_all(&c, &driver.flags);
   list_add_all(&c, &driver.compile);
@@ -241,13 +207,8 @@ static int compile(const char *input, const char *output, bool translated) {
   } else {
     list_add_all(&c, &driver.preprocess);
   }
-  list_add(&c, "-isystem");
-  list_add(&c, options.include);
-  list_add(&c, "-x");
-  list_add(&c, ends_with(input, ".i") ? "cpp-output" : "c");
-  list_add(&c, input);
-  list_add(&c, "-o");
-  list_add(&c, output);
+  list_add_each(&c, "-isystem", options.include, "-x", ends_with(input, ".i") ? "cpp-output" : "c",
+                input, "-o", output, NULL);
   return run(&c);
 }
 
@@ -281,28 +242,19 @@ static int build_source(const char *input, const char **object) {
 static int link_program(const list_t *objects) {
   list_t c = {0};
   if (!driver.show && !same_settings(objects)) return 1;
-  add_compiler(&c);
+  list_add_words(&c, driver.compiler);
   list_add_all(&c, &driver.flags);
   list_add_all(&c, objects);
   list_add_all(&c, &driver.link);
   if (driver.heap) list_add(&c, format_text("-Wl,--defsym=weft_upc_default_heap=%s", driver.heap));
-  list_add(&c, format_text("-L%s", driver.library));
-  list_add(&c, format_text("-Wl,-rpath,%s", driver.library));
-  list_add(&c, "-lweft");
-  list_add(&c, "-lm");
-  list_add(&c, "-o");
-  list_add(&c, driver.output ? driver.output : "a.out");
+  list_add_each(&c, format_text("-L%s", driver.library),
+                format_text("-Wl,-rpath,%s", driver.library), "-lweft", "-lm", "-o",
+                driver.output ? driver.output : "a.out", NULL);
   return run(&c);
 }
 
 static bool is_source(const char *name) {
   return ends_with(name, ".upc") || ends_with(name, ".c") || ends_with(name, ".i");
-}
-
-static void refuse_others(const char *name) {
-  static const char *const cxx[] = {".cc", ".cpp", ".cxx", ".C", ".c++", ".hpp"};
-  for (size_t i = 0; i < sizeof cxx / sizeof *cxx; i++)
-    if (ends_with(name, cxx[i])) give_up("%s: C++ is not UPC", name);
 }
 
 int build(void) {
@@ -312,7 +264,8 @@ int build(void) {
   if (driver.output && driver.stage != STAGE_LINK && sources > 1) give_up("-o with several files");
   for (int i = 0; i < driver.inputs.count; i++) {
     const char *input = driver.inputs.items[i], *object = input;
-    refuse_others(input);
+    const char *dot = strrchr(input, '.');
+    if (dot && in_words(".cc .cpp .cxx .C .c++ .hpp", dot)) give_up("%s: C++ is not UPC", input);
     if (is_source(input)) {
       int failed = build_source(input, &object);
       if (failed) status = failed;

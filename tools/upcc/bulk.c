@@ -17,11 +17,11 @@ typedef struct run {
   char *source;  /* the operand's text: equal texts are one operand */
   char *address; /* the pointer-to-shared to the element at the current i */
   type_t *type;
-  char *block;
+  const char *block;
   const symbol_t *root; /* a static object, or NULL: a pointer */
   bool load, store;
-  bool list;  /* x[index[i]]: no run, and */
-  char *near; /* the element itself, where all are on this node */
+  bool list;        /* x[index[i]]: no run, and */
+  const char *near; /* the element itself, where all are on this node */
 } run_t;
 
 typedef struct loop {
@@ -36,17 +36,12 @@ typedef struct loop {
   expr_t *target; /* of the assignment */
 } loop_t;
 
+/* The signed kind (enum kind has them first). */
 static int alias_class(const type_t *type) {
-  switch (type->kind) {
-  case K_UCHAR:
-  case K_SCHAR: return K_CHAR;
-  case K_USHORT: return K_SHORT;
-  case K_UINT:
-  case K_ENUM: return K_INT;
-  case K_ULONG: return K_LONG;
-  case K_ULLONG: return K_LLONG;
-  default: return type->kind;
-  }
+  int kind = type->kind;
+  if (kind == K_SCHAR || kind == K_UCHAR) return K_CHAR;
+  if (kind == K_ENUM) return K_INT;
+  return kind > K_UCHAR && kind < K_FLOAT ? kind - type_basics[kind].is_unsigned : kind;
 }
 
 static const symbol_t *named_array(expr_t *e) {
@@ -151,12 +146,12 @@ static bool is_early(expr_t *e, loop_t *loop) {
   return base && !(e->type->quals & Q_VOLATILE) && is_left_alone(e, loop) && is_early(e->b, loop);
 }
 
-static char *near_text(expr_t *e) {
+static const char *near_text(expr_t *e) {
   place_t p;
   place_text_t text;
   find_place(e, &p);
   place_text(&p, &text, false);
-  if (text.mine) return format_text("%s", text.own);
+  if (text.mine) return text.own;
   char *at = text.pointer ? format_text("weft_upc_near(%s)", text.pointer)
                           : format_text("weft_upc_near_copy(&%s, %s)", text.own, text.thread);
   return format_text("__extension__({ %s*(%s)%s; })", text.setup.data,
@@ -192,20 +187,15 @@ static void take(expr_t *e, loop_t *loop, bool load, bool store) {
   }
   loop->runs[k].load |= load;
   loop->runs[k].store |= store;
-  e->replacement = list ? format_text("(*(%s)weft_upc_y%d_%d[weft_upc_k%d - weft_upc_l%d])",
-                                      spell(type_pointer(type_plain(e->type)), ""), loop->serial, k,
-                                      loop->serial, loop->serial)
-                        : format_text("weft_upc_v%d_%d[weft_upc_k%d - weft_upc_l%d]", loop->serial,
-                                      k, loop->serial, loop->serial);
+  text_t element = {0};
+  add_named(&element, loop->serial, list ? "(*(%s)@y_%d[@k - @l])" : "%s@v_%d[@k - @l]",
+            list ? spell(type_pointer(type_plain(e->type)), "") : "", k);
+  e->replacement = element.data;
 }
 
 bool is_pure_call(const expr_t *e) {
-  static const char *const names[] = {"fabs", "sqrt", "fabsf", "sqrtf", "fmax", "fmin",
-                                      "exp",  "sin",  "cos",   "pow",   "log",  "floor"};
-  const token_t *k = token(e->a->first);
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strlen(names[i]) == k->length && memcmp(names[i], k->text, k->length) == 0) return true;
-  return false;
+  return in_words("fabs sqrt fabsf sqrtf fmax fmin exp sin cos pow log floor",
+                  token_text(e->a->first));
 }
 
 static void visit(expr_t *e, loop_t *loop) {
@@ -250,29 +240,28 @@ static void forget(expr_t *e) {
   for (int i = 0; i < e->count; i++) forget(e->list[i]);
 }
 
+/* In what follows @x is weft_upc_x and the loop's number: [l, e) is the piece whose turn it is,
+ * [e, n) the next one; q tells which of two sets of buffers is whose. Of operand K: z_K buffers,
+ * w_K the pieces, c_K where their elements are, v_K the same for this turn; of a list: y_K the
+ * places, x_K the elements. */
+
 /* The next piece: where its operands are, where it ends, and its reads begin. */
 static void emit_next(text_t *out, const loop_t *loop) {
   int s = loop->serial;
   for (int k = 0; k < loop->n; k++)
     if (!loop->runs[k].list)
-      add(out,
-          "weft_upc_w%d_%d[!weft_upc_q%d] = weft_upc_piece(%s, %s, sizeof(%s), weft_upc_e%d, "
-          "&weft_upc_n%d); ",
-          s, k, s, loop->runs[k].address, loop->runs[k].block, spell(loop->runs[k].type, ""), s, s);
+      add_named(out, s, "@w_%d[!@q] = weft_upc_piece(%s, %s, sizeof(%s), @e, &@n); ", k,
+                loop->runs[k].address, loop->runs[k].block, spell(loop->runs[k].type, ""));
   for (int k = 0; k < loop->n; k++)
     if (!loop->runs[k].list)
-      add(out,
-          "weft_upc_c%d_%d[!weft_upc_q%d] = weft_upc_piece_begin(&weft_upc_w%d_%d[!weft_upc_q%d], "
-          "weft_upc_n%d - weft_upc_e%d, weft_upc_z%d_%d[!weft_upc_q%d], %d, !weft_upc_q%d); ",
-          s, k, s, s, k, s, s, s, s, k, s, loop->runs[k].load, s);
+      add_named(out, s,
+                "@c_%d[!@q] = weft_upc_piece_begin(&@w_%d[!@q], @n - @e, @z_%d[!@q], %d, !@q); ", k,
+                k, k, loop->runs[k].load);
 }
 
 static void emit_turns(text_t *out, const loop_t *loop, const char *name) {
-  int s = loop->serial;
-  add(out,
-      "for (weft_upc_i64 weft_upc_k%d = weft_upc_l%d; weft_upc_k%d < weft_upc_e%d; weft_upc_k%d++) "
-      "{ %s = (__typeof__(%s))weft_upc_k%d; ",
-      s, s, s, s, s, name, name, s);
+  add_named(out, loop->serial,
+            "for (weft_upc_i64 @k = @l; @k < @e; @k++) { %s = (__typeof__(%s))@k; ", name, name);
 }
 
 /* The lists of the piece: places first, then the elements. */
@@ -280,20 +269,15 @@ static void emit_lists(text_t *out, const loop_t *loop, const char *name) {
   int s = loop->serial;
   for (int k = 0; k < loop->n; k++)
     if (loop->runs[k].list)
-      add(out, "weft_upc_u64 weft_upc_y%d_%d[WEFT_UPC_LIST], weft_upc_x%d_%d[WEFT_UPC_LIST]; ", s,
-          k, s, k);
+      add_named(out, s, "weft_upc_u64 @y_%d[WEFT_UPC_LIST], @x_%d[WEFT_UPC_LIST]; ", k, k);
   emit_turns(out, loop, name);
   for (int k = 0; k < loop->n; k++)
-    if (loop->runs[k].list)
-      add(out, "weft_upc_y%d_%d[weft_upc_k%d - weft_upc_l%d] = %s; ", s, k, s, s,
-          loop->runs[k].address);
+    if (loop->runs[k].list) add_named(out, s, "@y_%d[@k - @l] = %s; ", k, loop->runs[k].address);
   add(out, "} ");
   for (int k = 0; k < loop->n; k++)
     if (loop->runs[k].list)
-      add(out,
-          "weft_upc_far_gather(weft_upc_y%d_%d, (weft_upc_size)(weft_upc_e%d - weft_upc_l%d), "
-          "sizeof(%s), weft_upc_x%d_%d); ",
-          s, k, s, s, spell(loop->runs[k].type, ""), s, k);
+      add_named(out, s, "weft_upc_far_gather(@y_%d, (weft_upc_size)(@e - @l), sizeof(%s), @x_%d); ",
+                k, spell(loop->runs[k].type, ""), k);
 }
 
 static void emit_body(text_t *out, const loop_t *loop, expr_t *body, const char *name) {
@@ -318,14 +302,13 @@ static void emit_piece(text_t *out, loop_t *loop, expr_t *body, const char *name
   int s = loop->serial;
   for (int k = 0; k < loop->n; k++)
     if (!loop->runs[k].list)
-      add(out, "%s = (%s)weft_upc_c%d_%d[weft_upc_q%d]; ",
-          spell(type_pointer(loop->runs[k].type), format_text("const weft_upc_v%d_%d", s, k)),
-          spell(type_pointer(loop->runs[k].type), ""), s, k, s);
+      add_named(out, s, "%s = (%s)@c_%d[@q]; ",
+                spell(type_pointer(loop->runs[k].type), format_text("const weft_upc_v%d_%d", s, k)),
+                spell(type_pointer(loop->runs[k].type), ""), k);
   add(out, "if (!(1");
   for (int k = 0; k < loop->n; k++)
-    if (loop->runs[k].load && !loop->runs[k].list)
-      add(out, " & weft_upc_w%d_%d[weft_upc_q%d].here", s, k, s);
-  add(out, ")) weft_upc_far_read_end(weft_upc_q%d); ", s);
+    if (loop->runs[k].load && !loop->runs[k].list) add_named(out, s, " & @w_%d[@q].here", k);
+  add_named(out, s, ")) weft_upc_far_read_end(@q); ");
   const bool runs = loop->n > loop->lists;
   if (loop->lists) {
     add(out, "%s", runs ? "if (weft_upc.far) { " : "{ ");
@@ -336,50 +319,39 @@ static void emit_piece(text_t *out, loop_t *loop, expr_t *body, const char *name
   if (runs) emit_near(out, loop, body, name);
   for (int k = 0; k < loop->n; k++)
     if (loop->runs[k].store)
-      add(out,
-          "weft_upc_piece_end(&weft_upc_w%d_%d[weft_upc_q%d], weft_upc_e%d - weft_upc_l%d, "
-          "weft_upc_z%d_%d[weft_upc_q%d]); ",
-          s, k, s, s, s, s, k, s);
+      add_named(out, s, "weft_upc_piece_end(&@w_%d[@q], @e - @l, @z_%d[@q]); ", k, k);
 }
 
-/* i runs from l to h; [l, e) is the piece whose turn it is, [e, n) the next one, and q tells which
- * of two sets of buffers is whose. */
 static char *emit_loop(const clauses_t *c, loop_t *loop, expr_t *body, expr_t *bound) {
   int s = loop->serial;
   text_t out = {0};
-  char *name = format_text("%.*s", (int)loop->variable->name->length, loop->variable->name->text);
-  add(&out,
-      "{ %s; weft_upc_i64 weft_upc_l%d = (weft_upc_i64)%s, weft_upc_e%d = weft_upc_l%d, "
-      "weft_upc_n%d, weft_upc_h%d = (weft_upc_i64)(%s)%s; int weft_upc_q%d = 0; ",
-      range_text(c->open + 1, c->first_end), s, name, s, s, s, s, emitted(bound),
-      strip(c->condition)->word == W_LE ? " + 1" : "", s);
+  const char *name = loop->variable->name->text;
+  add_named(&out, s,
+            "{ %s; weft_upc_i64 @l = (weft_upc_i64)%s, @e = @l, @n, @h = (weft_upc_i64)(%s)%s; "
+            "int @q = 0; ",
+            range_text(c->open + 1, c->first_end), name, emitted(bound),
+            strip(c->condition)->word == W_LE ? " + 1" : "");
   for (int k = 0; k < loop->n; k++)
     if (!loop->runs[k].list)
-      add(&out,
-          "weft_upc_8 weft_upc_z%d_%d[2][WEFT_UPC_PIECE / 8]; struct weft_upc_piece "
-          "weft_upc_w%d_%d[2]; void *weft_upc_c%d_%d[2]; ",
-          s, k, s, k, s, k);
+      add_named(&out, s,
+                "weft_upc_8 @z_%d[2][WEFT_UPC_PIECE / 8]; struct weft_upc_piece @w_%d[2]; "
+                "void *@c_%d[2]; ",
+                k, k, k);
   if (loop->n == loop->lists) {
-    add(&out, "if (!weft_upc.far) { if (weft_upc_e%d < weft_upc_h%d) weft_upc_e%d = weft_upc_h%d; ",
-        s, s, s, s);
+    add_named(&out, s, "if (!weft_upc.far) { if (@e < @h) @e = @h; ");
     emit_near(&out, loop, body, name);
     add(&out, "} else ");
   }
-  add(&out,
-      "for (;; weft_upc_l%d = weft_upc_e%d, weft_upc_e%d = weft_upc_n%d, weft_upc_q%d = "
-      "!weft_upc_q%d) { weft_upc_n%d = weft_upc_h%d; if (weft_upc_e%d < weft_upc_h%d) { %s = "
-      "(__typeof__(%s))weft_upc_e%d; ",
-      s, s, s, s, s, s, s, s, s, s, name, name, s);
+  add_named(&out, s,
+            "for (;; @l = @e, @e = @n, @q = !@q) { @n = @h; if (@e < @h) { %s = "
+            "(__typeof__(%s))@e; ",
+            name, name);
   if (loop->lists)
-    add(&out,
-        "if (weft_upc.far && weft_upc_n%d > weft_upc_e%d + WEFT_UPC_LIST) weft_upc_n%d = "
-        "weft_upc_e%d + WEFT_UPC_LIST; ",
-        s, s, s, s);
+    add_named(&out, s, "if (weft_upc.far && @n > @e + WEFT_UPC_LIST) @n = @e + WEFT_UPC_LIST; ");
   emit_next(&out, loop);
-  add(&out, "} if (weft_upc_l%d < weft_upc_e%d) { ", s, s);
+  add_named(&out, s, "} if (@l < @e) { ");
   emit_piece(&out, loop, body, name);
-  add(&out, "} if (weft_upc_e%d >= weft_upc_h%d) break; } %s = (__typeof__(%s))weft_upc_e%d; }", s,
-      s, name, name, s);
+  add_named(&out, s, "} if (@e >= @h) break; } %s = (__typeof__(%s))@e; }", name, name);
   return out.data;
 }
 

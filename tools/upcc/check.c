@@ -16,9 +16,10 @@ bool null_constant(const expr_t *e) {
          is_integer(e->type);
 }
 
-void check_place(const type_t *type, int at, const char *what) {
-  (void)type;
+type_t *check_place(type_t *type, int at, const char *what) {
+  if (!is_shared(type)) return type;
   error(at, "%s cannot be shared (6.5.1.1)", what);
+  return type_private(type);
 }
 
 static bool knows(const type_t *type) {
@@ -27,9 +28,8 @@ static bool knows(const type_t *type) {
 
 /* Two referenced types, neither of them void: block sizes and element types. */
 static void check_referenced(const type_t *to, const type_t *from, int at, const char *what) {
-  bool sure;
   if (to->kind == K_VOID || from->kind == K_VOID) return;
-  if (!same_block(to, from, &sure) && sure)
+  if (other_block(to, from))
     error(at,
           "%s between pointers-to-shared of different block sizes without a cast (6.4.3): %s "
           "from %s",
@@ -94,9 +94,9 @@ void check_binary(expr_t *e) {
   e->touched = true;
   if (e->word == W_EQ || e->word == W_NE || e->word == W_MINUS || is_relational(e->word)) {
     if (p && q) {
-      bool sure, of_void = x->base->kind == K_VOID || y->base->kind == K_VOID;
+      bool of_void = x->base->kind == K_VOID || y->base->kind == K_VOID;
       bool equality = e->word == W_EQ || e->word == W_NE;
-      if (!of_void && !same_block(x->base, y->base, &sure) && sure)
+      if (!of_void && other_block(x->base, y->base))
         message(equality && !options.pedantic_errors ? WARNING : ERROR, e->at,
                 "pointers-to-shared of different block sizes: %s and %s (6.4.2)", describe(x),
                 describe(y));
@@ -146,10 +146,14 @@ static void check_sizeof(const expr_t *e) {
     error(e->at, "%s of the incomplete type %s (6.4.1)", name, describe(type));
 }
 
+bool check_lvalue(const expr_t *e, int at) {
+  if (e->op != E_THREADS && e->op != E_MYTHREAD) return true;
+  error(at, "'%s' is no lvalue (6.3)", token_text(e->first));
+  return false;
+}
+
 static void check_step(const expr_t *e) {
-  if (e->a->op == E_THREADS || e->a->op == E_MYTHREAD)
-    error(e->at, "'%.*s' is no lvalue (6.3)", (int)token(e->a->first)->length,
-          token(e->a->first)->text);
+  check_lvalue(e->a, e->at);
   const type_t *type = value_type(e->a);
   if (is_pointer_to_shared(type)) check_arithmetic(type, e->at);
   if (is_shared(e->a->type) && e->a->type->quals & Q_CONST)
@@ -167,9 +171,7 @@ void check_unary(expr_t *e) {
     break;
   case E_ADDRESS:
     if (e->a->bitfield) error(e->at, "cannot take the address of a bit-field");
-    if (e->a->op == E_THREADS || e->a->op == E_MYTHREAD)
-      error(e->at, "'%.*s' is no lvalue (6.3)", (int)token(e->a->first)->length,
-            token(e->a->first)->text);
+    check_lvalue(e->a, e->at);
     break;
   case E_DEREF: {
     const type_t *type = value_type(e->a);

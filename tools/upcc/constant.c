@@ -58,67 +58,42 @@ void constant_of(expr_t *e) {
 
 /* Wrap the value to the type, as a conversion does. */
 static int64_t wrapped(const type_t *type, int64_t v) {
-  switch (type->kind) {
-  case K_BOOL: return v != 0;
-  case K_CHAR:
-  case K_SCHAR: return (int8_t)v;
-  case K_UCHAR: return (uint8_t)v;
-  case K_SHORT: return (int16_t)v;
-  case K_USHORT: return (uint16_t)v;
-  case K_INT:
-  case K_ENUM: return (int32_t)v;
-  case K_UINT: return (uint32_t)v;
-  default: return v;
-  }
+  if (type->kind == K_BOOL) return v != 0;
+  int size = type->kind == K_ENUM ? 4 : type_size(type);
+  if (size == 0 || size >= 8) return v;
+  int left = 64 - 8 * size;
+  uint64_t top = (uint64_t)v << left;
+  bool zeros = type->kind != K_ENUM && type_basics[type->kind].is_unsigned;
+  return zeros ? (int64_t)(top >> left) : (int64_t)top >> left;
 }
 
-static bool is_unsigned_type(const type_t *type) {
-  return type->kind == K_UINT || type->kind == K_ULONG || type->kind == K_ULLONG;
-}
-
-static bool divide(expr_t *e, int64_t a, int64_t b, bool is_unsigned) {
-  if (b == 0 || (a == INT64_MIN && b == -1)) return false;
-  if (e->word == W_SLASH)
-    set(e, is_unsigned ? (int64_t)((uint64_t)a / (uint64_t)b) : a / b);
-  else
-    set(e, is_unsigned ? (int64_t)((uint64_t)a % (uint64_t)b) : a % b);
-  return true;
-}
-
-static void fold_compare(expr_t *e, int64_t a, int64_t b, bool is_unsigned) {
-  int order =
-      is_unsigned ? ((uint64_t)a > (uint64_t)b) - ((uint64_t)a < (uint64_t)b) : (a > b) - (a < b);
+static void fold_binary(expr_t *e) {
+  const type_t *type = e->a->type->kind > e->b->type->kind ? e->a->type : e->b->type;
+  bool u = is_unsigned(type);
+  int64_t a = e->a->value.value, b = e->b->value.value;
+  uint64_t ua = (uint64_t)a, ub = (uint64_t)b;
+  int order = u ? (ua > ub) - (ua < ub) : (a > b) - (a < b);
+  bool division = e->word == W_SLASH || e->word == W_PERCENT;
+  if (division && (b == 0 || (a == INT64_MIN && b == -1))) return;
   switch (e->word) {
+  case W_PLUS: set(e, (int64_t)(ua + ub)); break;
+  case W_MINUS: set(e, (int64_t)(ua - ub)); break;
+  case W_STAR: set(e, (int64_t)(ua * ub)); break;
+  case W_SLASH: set(e, u ? (int64_t)(ua / ub) : a / b); break;
+  case W_PERCENT: set(e, u ? (int64_t)(ua % ub) : a % b); break;
+  case W_SHL: set(e, (int64_t)(ua << (ub & 63))); break;
+  case W_SHR: set(e, u ? (int64_t)(ua >> (ub & 63)) : a >> (ub & 63)); break;
+  case W_AND: set(e, a & b); break;
+  case W_OR: set(e, a | b); break;
+  case W_XOR: set(e, a ^ b); break;
+  case W_AND_AND: set(e, a && b); break;
+  case W_OR_OR: set(e, a || b); break;
   case W_LT: set(e, order < 0); break;
   case W_GT: set(e, order > 0); break;
   case W_LE: set(e, order <= 0); break;
   case W_GE: set(e, order >= 0); break;
   case W_EQ: set(e, order == 0); break;
   default: set(e, order != 0); break;
-  }
-}
-
-static void fold_binary(expr_t *e) {
-  const type_t *type = e->a->type->kind > e->b->type->kind ? e->a->type : e->b->type;
-  bool is_unsigned = is_unsigned_type(type);
-  int64_t a = e->a->value.value, b = e->b->value.value;
-  uint64_t ua = (uint64_t)a, ub = (uint64_t)b;
-  switch (e->word) {
-  case W_PLUS: set(e, (int64_t)(ua + ub)); break;
-  case W_MINUS: set(e, (int64_t)(ua - ub)); break;
-  case W_STAR: set(e, (int64_t)(ua * ub)); break;
-  case W_SLASH:
-  case W_PERCENT:
-    if (!divide(e, a, b, is_unsigned)) return;
-    break;
-  case W_SHL: set(e, (int64_t)(ua << (ub & 63))); break;
-  case W_SHR: set(e, is_unsigned ? (int64_t)(ua >> (ub & 63)) : a >> (ub & 63)); break;
-  case W_AND: set(e, a & b); break;
-  case W_OR: set(e, a | b); break;
-  case W_XOR: set(e, a ^ b); break;
-  case W_AND_AND: set(e, a && b); break;
-  case W_OR_OR: set(e, a || b); break;
-  default: fold_compare(e, a, b, is_unsigned); break;
   }
   e->value.value = wrapped(e->type, e->value.value);
 }

@@ -28,8 +28,7 @@ static void check_redeclared(const symbol_t *old, const type_t *type, int at) {
   if (same && old->type->kind == K_FUNCTION && type->kind == K_FUNCTION)
     same = is_pointer_to_shared(old->type->base) == is_pointer_to_shared(type->base);
   if (same) return;
-  error(at, "conflicting types for '%.*s': %s", (int)old->name->length, old->name->text,
-        describe(type));
+  error(at, "conflicting types for '%s': %s", old->name->text, describe(type));
   message(NOTE, old->at, "it was declared as %s", describe(old->type));
 }
 
@@ -37,7 +36,7 @@ static type_t *typedef_of_vector(type_t *type, const char *attributes, const nam
   if (!strstr(attributes, "vector_size") && !strstr(attributes, "mode") &&
       !strstr(attributes, "ext_vector_type"))
     return type;
-  return type_opaque(format_text("%.*s", (int)name->length, name->text));
+  return type_opaque(name->text);
 }
 
 static symbol_t *declare_object(const specifiers_t *s, type_t *type, int name,
@@ -60,7 +59,7 @@ static symbol_t *declare_object(const specifiers_t *s, type_t *type, int name,
   return symbol;
 }
 
-static void check_object(const specifiers_t *s, const type_t *type, int name) {
+static void check_object(const specifiers_t *s, type_t *type, int name) {
   if (s->storage == W_TYPEDEF || !is_shared(type)) return;
   if (type->kind != K_FUNCTION && t.depth > 0 && s->storage != W_STATIC && s->storage != W_EXTERN)
     check_place(type, name, "an object with automatic storage");
@@ -72,9 +71,7 @@ static declared_t parse_declared(specifiers_t *s, bool first_one, bool *function
 
 /* main is called by ours, which starts the job. */
 static void rename_main(symbol_t *s) {
-  if (options.extern_main || t.depth > 0 || s->name->length != 4 ||
-      memcmp(s->name->text, "main", 4) != 0)
-    return;
+  if (options.extern_main || t.depth > 0 || strcmp(s->name->text, "main") != 0) return;
   s->emitted = "weft_upc_main";
   s->renamed = true;
 }
@@ -86,8 +83,7 @@ static void parse_kr_declarations(const type_t *function) {
     specifiers_t s;
     int first = t.at;
     parse_specifiers(&s);
-    if (t.at == first)
-      fatal(t.at, "expected a declaration before '%.*s'", (int)current()->length, current()->text);
+    if (t.at == first) fatal(t.at, "expected a declaration before '%s'", token_text(t.at));
     text_t out = {0};
     bool touched = s.written;
     do {
@@ -95,17 +91,13 @@ static void parse_kr_declarations(const type_t *function) {
       type_t *type = type_decayed(parse_declarator(s.type, &name, false));
       parse_attributes(NULL);
       if (name < 0) break;
-      if (is_shared(type)) {
-        check_place(type, name, "a parameter");
-        type = type_private(type);
-      }
+      type = check_place(type, name, "a parameter");
       touched |= type->touched;
       symbol_t *param = lookup_here(token(name)->name);
       if (param) param->type = type;
       for (symbol_t *p = function->params; p; p = p->next)
         if (p->name == token(name)->name) p->type = type;
-      add(&out, "%s%s; ", s.kept.data,
-          spell(type, format_text("%.*s", (int)token(name)->length, token(name)->text)));
+      add(&out, "%s%s; ", s.kept.data, spell(type, token_text(name)));
     } while (accept(W_COMMA));
     if (touched) edit(first, t.at + 1, out.data);
     expect(W_SEMICOLON);
@@ -126,10 +118,9 @@ static void parse_function(const specifiers_t *s, const declared_t *d) {
   }
   d->symbol->defined = true;
   if (d->type->touched || s->written) {
-    const char *name = d->symbol->emitted;
-    if (!name) name = format_text("%.*s", (int)d->symbol->name->length, d->symbol->name->text);
-    edit(s->first, header_last,
-         format_text("%s%s%s", s->kept.data, d->attributes, spell(d->type, name)));
+    edit(
+        s->first, header_last,
+        format_text("%s%s%s", s->kept.data, d->attributes, spell(d->type, symbol_text(d->symbol))));
   } else if (d->symbol->emitted) {
     edit(d->name, d->name + 1, d->symbol->emitted);
   }
@@ -144,15 +135,13 @@ static void parse_function(const specifiers_t *s, const declared_t *d) {
 
 static declared_t parse_declared(specifiers_t *s, bool first_one, bool *function_body) {
   declared_t d = {.name = -1, .initial_first = -1};
-  text_t attributes = {0};
+  text_t attributes = NO_TEXT;
   int first = t.at;
   d.type = parse_declarator(s->type, &d.name, false);
-  add(&attributes, "%s", "");
   parse_attributes(&attributes);
   d.attributes = attributes.data;
   if (d.name < 0) {
-    if (t.at == first)
-      fatal(t.at, "expected a declarator before '%.*s'", (int)current()->length, current()->text);
+    if (t.at == first) fatal(t.at, "expected a declarator before '%s'", token_text(t.at));
     return d;
   }
   bool is_typedef = s->storage == W_TYPEDEF;
@@ -194,16 +183,14 @@ static bool one_declaration(const specifiers_t *s, const declared_t *list, int n
 }
 
 static void rewrite(const specifiers_t *s, const declared_t *list, int n) {
-  text_t out = {0};
-  add(&out, "%s", "");
+  text_t out = NO_TEXT;
   if (s->record_last > s->record_first) {
     spell(type_plain(s->type), ""); /* gives a tag to a struct without one */
     add(&out, "%s;", range_text(s->record_first, s->record_last));
   }
   bool one = one_declaration(s, list, n);
   for (int i = 0; i < n; i++) {
-    text_t part = {0};
-    add(&part, "%s", "");
+    text_t part = NO_TEXT;
     emit_declared(&part, s, &list[i]);
     if (one && i > 0) { /* ", name = value" */
       char *name = strstr(part.data, "weft_upc_ptr_t ");
@@ -225,7 +212,7 @@ void parse_declaration(void) {
   declared_t list[MOST];
   int n = 0;
   bool touched = false, body = false;
-  if (t.depth == 0) t.function_first = t.at;
+  if (t.depth == 0) t.function_first = t.item = t.at;
   parse_specifiers(&s);
   if (at_word(W_SEMICOLON)) {
     if (s.written)
@@ -270,7 +257,6 @@ void parse_translation(void) {
     }
     int before_it = t.at;
     parse_declaration();
-    if (t.at == before_it)
-      fatal(t.at, "expected a declaration before '%.*s'", (int)current()->length, current()->text);
+    if (t.at == before_it) fatal(t.at, "expected a declaration before '%s'", token_text(t.at));
   }
 }

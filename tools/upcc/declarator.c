@@ -77,18 +77,14 @@ static symbol_t *parse_parameter(void) {
   specifiers_t s;
   int first = t.at, name = -1;
   parse_specifiers(&s);
-  if (t.at == first)
-    fatal(t.at, "expected a parameter before '%.*s'", (int)current()->length, current()->text);
+  if (t.at == first) fatal(t.at, "expected a parameter before '%s'", token_text(t.at));
   type_t *type = parse_declarator(s.type, &name, false);
   parse_attributes(NULL);
-  type = type_decayed(finish_type(type, name >= 0 ? name : first, false));
-  if (is_shared(type)) {
-    check_place(type, name >= 0 ? name : first, "a parameter");
-    type = type_private(type);
-  }
+  int at = name >= 0 ? name : first;
+  type = check_place(type_decayed(finish_type(type, at, false)), at, "a parameter");
   name_t *n = name >= 0 ? token(name)->name : NULL;
   if (n) declare(n, S_OBJECT, type, name)->parameter = true;
-  return new_parameter(n, type, name >= 0 ? name : first);
+  return new_parameter(n, type, at);
 }
 
 static void parse_parameters(type_t *function) {
@@ -129,16 +125,12 @@ static type_t *parse_suffix(type_t *base) {
   type_t *function = type_function(base);
   parse_parameters(function);
   parse_attributes(NULL);
-  if (is_shared(base)) {
-    check_place(base, at, "the result of a function");
-    function->base = type_private(base);
-  }
-  type_t *rest = parse_suffix(function->base);
-  function->base = rest;
+  function->base = parse_suffix(check_place(base, at, "the result of a function"));
   return function;
 }
 
-static type_t *declarator(type_t *base, int *name, bool abstract) {
+type_t *parse_declarator(type_t *base, int *name, bool abstract) {
+  DEEPER;
   parse_attributes(NULL);
   while (accept(W_STAR)) base = parse_pointer_qualifiers(type_pointer(base));
   parse_attributes(NULL);
@@ -160,17 +152,9 @@ static type_t *declarator(type_t *base, int *name, bool abstract) {
   int end = t.at;
   t.at = inside;
   type_t *type = parse_declarator(base, name, abstract);
-  if (t.at != close)
-    fatal(t.at, "expected ')' before '%.*s'", (int)current()->length, current()->text);
+  if (t.at != close) fatal(t.at, "expected ')' before '%s'", token_text(t.at));
   t.at = end;
   return type;
-}
-
-type_t *parse_declarator(type_t *base, int *name, bool abstract) {
-  deeper();
-  type_t *result = declarator(base, name, abstract);
-  shallower();
-  return result;
 }
 
 /* ---- rules for whole types */
@@ -187,7 +171,7 @@ static int count_threads(const type_t *type, const type_t **odd) {
   return n;
 }
 
-static int64_t ceiling(int64_t n, int64_t by) {
+int64_t ceiling(int64_t n, int64_t by) {
   return (n + by - 1) / by;
 }
 

@@ -11,6 +11,8 @@ typedef struct list {
   int count;
 } list_t;
 void list_add(list_t *list, const char *item);
+void list_add_each(list_t *list, ...) __attribute__((sentinel));
+void list_add_words(list_t *list, const char *text); /* words between blanks */
 void list_add_all(list_t *list, const list_t *other);
 
 enum stage { STAGE_PREPROCESS, STAGE_TRANSLATE, STAGE_ASSEMBLE, STAGE_OBJECT, STAGE_LINK };

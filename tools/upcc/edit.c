@@ -72,7 +72,7 @@ void add_range(text_t *out, int first, int last) {
       add(out, "%s", change->replacement);
       next = change->last;
     } else if (k->kind == T_PRAGMA) {
-      add(out, "\n%.*s\n", (int)k->length, k->text);
+      add(out, "\n%s\n", token_text(i));
     } else {
       add_bytes(out, k->text, k->length);
     }
@@ -83,13 +83,12 @@ void add_range(text_t *out, int first, int last) {
 }
 
 char *range_text(int first, int last) {
-  text_t text = {0};
-  add(&text, "%s", "");
+  text_t text = NO_TEXT;
   add_range(&text, first, last);
   return text.data;
 }
 
-static void add_marker(text_t *out, int at) {
+void add_marker(text_t *out, int at) {
   const token_t *k = token(at);
   const source_file_t *file = &t.files[k->file];
   add(out, "\n# %u \"%s\"%s\n", k->line, file->name, file->system ? " 3" : "");

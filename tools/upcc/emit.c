@@ -7,8 +7,7 @@
 #include "upcc.h"
 
 char *emitted(expr_t *e) {
-  text_t out = {0};
-  add(&out, "%s", "");
+  text_t out = NO_TEXT;
   emit(&out, e);
   return out.data;
 }
@@ -90,7 +89,7 @@ static void emit_name(text_t *out, const expr_t *e) {
 static void emit_operator(text_t *out, expr_t *e) {
   switch (e->op) {
   case E_NAME: emit_name(out, e); break;
-  case E_ASSIGN: emit_assign(out, e, true); break;
+  case E_ASSIGN: emit_assign(out, e); break;
   case E_PRE:
   case E_POST: emit_step(out, e, true); break;
   case E_CALL: emit_call(out, e); break;
@@ -166,7 +165,7 @@ void emit_unused(text_t *out, expr_t *e) {
   } else if (e->touched && (e->op == E_PRE || e->op == E_POST)) {
     emit_step(out, e, false);
   } else if (e->touched && e->op == E_ASSIGN) {
-    emit_assign(out, e, false);
+    emit_assign(out, e);
   } else if (e->touched && e->op == E_COMMA) {
     emit_unused(out, e->a);
     add(out, ", ");

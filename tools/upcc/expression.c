@@ -65,6 +65,12 @@ type_t *arithmetic_type(const type_t *a, const type_t *b) {
   return kind <= K_LDOUBLE ? type_basic(kind < K_INT ? K_INT : kind) : type_basic(K_UNKNOWN);
 }
 
+/* By word; 0: no binary operator. */
+static const uint8_t precedence[UINT8_MAX + 1] = {
+    [W_STAR] = 10, [W_SLASH] = 10, [W_PERCENT] = 10, [W_PLUS] = 9, [W_MINUS] = 9,   [W_SHL] = 8,
+    [W_SHR] = 8,   [W_LT] = 7,     [W_GT] = 7,       [W_LE] = 7,   [W_GE] = 7,      [W_EQ] = 6,
+    [W_NE] = 6,    [W_AND] = 5,    [W_XOR] = 4,      [W_OR] = 3,   [W_AND_AND] = 2, [W_OR_OR] = 1};
+
 static expr_t *binary(int word, int at, expr_t *a, expr_t *b) {
   expr_t *e = new_expr(E_BINARY, a->first);
   e->word = word;
@@ -73,57 +79,24 @@ static expr_t *binary(int word, int at, expr_t *a, expr_t *b) {
   e->b = b;
   type_t *x = value_type(a), *y = value_type(b);
   bool pointer = x->kind == K_POINTER || y->kind == K_POINTER;
-  switch (word) {
-  case W_AND_AND:
-  case W_OR_OR:
-  case W_EQ:
-  case W_NE:
-  case W_LT:
-  case W_GT:
-  case W_LE:
-  case W_GE: e->type = type_basic(K_INT); break;
-  case W_SHL:
-  case W_SHR: e->type = arithmetic_type(x, type_basic(K_INT)); break;
-  case W_MINUS:
-    e->type = !pointer                                       ? arithmetic_type(x, y)
-              : x->kind == K_POINTER && y->kind == K_POINTER ? type_basic(K_LONG)
-              : x->kind == K_POINTER                         ? x
-                                                             : y;
-    break;
-  default: e->type = !pointer ? arithmetic_type(x, y) : x->kind == K_POINTER ? x : y; break;
-  }
+  if (precedence[word] <= 2 || precedence[word] == 6 || precedence[word] == 7) /* a truth value */
+    e->type = type_basic(K_INT);
+  else if (word == W_SHL || word == W_SHR)
+    e->type = arithmetic_type(x, type_basic(K_INT));
+  else if (!pointer)
+    e->type = arithmetic_type(x, y);
+  else if (word == W_MINUS && x->kind == K_POINTER && y->kind == K_POINTER)
+    e->type = type_basic(K_LONG);
+  else
+    e->type = x->kind == K_POINTER ? x : y;
   finish(e);
   check_binary(e);
   return e;
 }
 
-static int precedence(int word) {
-  switch (word) {
-  case W_STAR:
-  case W_SLASH:
-  case W_PERCENT: return 10;
-  case W_PLUS:
-  case W_MINUS: return 9;
-  case W_SHL:
-  case W_SHR: return 8;
-  case W_LT:
-  case W_GT:
-  case W_LE:
-  case W_GE: return 7;
-  case W_EQ:
-  case W_NE: return 6;
-  case W_AND: return 5;
-  case W_XOR: return 4;
-  case W_OR: return 3;
-  case W_AND_AND: return 2;
-  case W_OR_OR: return 1;
-  default: return 0;
-  }
-}
-
 static expr_t *parse_binary(int least) {
   expr_t *left = parse_cast();
-  for (int level; (level = precedence(current()->word)) >= least;) {
+  for (int level; (level = precedence[current()->word]) >= least;) {
     int word = current()->word, at = t.at;
     advance();
     left = binary(word, at, left, parse_binary(level + 1));
@@ -145,7 +118,8 @@ static type_t *condition_type(const expr_t *b, const expr_t *c) {
   return x;
 }
 
-static expr_t *conditional_expression(void) {
+expr_t *parse_conditional(void) {
+  DEEPER;
   expr_t *a = parse_binary(1);
   if (!at_word(W_QUESTION)) return a;
   expr_t *e = new_expr(E_CONDITION, a->first);
@@ -165,19 +139,13 @@ static expr_t *conditional_expression(void) {
   return finish(e);
 }
 
-expr_t *parse_conditional(void) {
-  deeper();
-  expr_t *result = conditional_expression();
-  shallower();
-  return result;
-}
-
 static bool is_assignment(int word) {
   return word == W_ASSIGN || (word >= W_MUL_ASSIGN && word <= W_OR_ASSIGN) ||
          word == W_SHL_ASSIGN || word == W_SHR_ASSIGN;
 }
 
-static expr_t *assignment_expression(void) {
+expr_t *parse_assignment(void) {
+  DEEPER;
   expr_t *a = parse_conditional();
   if (!is_assignment(current()->word)) return a;
   expr_t *e = new_expr(E_ASSIGN, a->first);
@@ -190,22 +158,14 @@ static expr_t *assignment_expression(void) {
   e->effects = true;
   e->touched = is_pointer_to_shared(e->type);
   finish(e);
-  if (a->op == E_THREADS || a->op == E_MYTHREAD)
-    error(e->at, "'%.*s' is no lvalue (6.3)", (int)token(a->first)->length, token(a->first)->text);
-  else if (is_shared(a->type) && a->lvalue && a->type->kind == K_ARRAY)
+  if (!check_lvalue(a, e->at)) return e;
+  if (is_shared(a->type) && a->lvalue && a->type->kind == K_ARRAY)
     error(e->at, "assignment to an array");
   else if (is_shared(a->type) && a->lvalue && a->type->quals & Q_CONST)
     error(e->at, "assignment to a read-only shared object");
   else if (e->word == W_ASSIGN)
     check_assign(a->type, e->b, e->at, "assignment");
   return e;
-}
-
-expr_t *parse_assignment(void) {
-  deeper();
-  expr_t *result = assignment_expression();
-  shallower();
-  return result;
 }
 
 expr_t *parse_expression(void) {
@@ -223,7 +183,8 @@ expr_t *parse_expression(void) {
 }
 
 /* ( type-name ) and what follows: a cast, or a compound literal. */
-static expr_t *cast_expression(void) {
+expr_t *parse_cast(void) {
+  DEEPER;
   if (!at_word(W_OPEN) || !starts_type(peek(1))) return parse_unary();
   expr_t *e = new_expr(E_CAST, t.at);
   advance();
@@ -238,13 +199,6 @@ static expr_t *cast_expression(void) {
   check_cast(e->named, e->a, e->first);
   if (is_pointer_to_shared(value_type(e->a)) || is_pointer_to_shared(e->type)) e->touched = true;
   return e;
-}
-
-expr_t *parse_cast(void) {
-  deeper();
-  expr_t *result = cast_expression();
-  shallower();
-  return result;
 }
 
 static expr_t *parse_sizeof(void) {

@@ -17,8 +17,8 @@ static char *affinity_test(expr_t *affinity) {
     emit(&out, affinity);
     add(&out, ") == (weft_upc_u64)WEFT_UPC_MYTHREAD");
   } else if (is_integer(type)) {
-    bool is_unsigned = type->kind == K_UINT || type->kind == K_ULONG || type->kind == K_ULLONG;
-    add(&out, is_unsigned ? "weft_upc_mod((weft_upc_u64)(" : "weft_upc_mod_floor((weft_upc_i64)(");
+    add(&out,
+        is_unsigned(type) ? "weft_upc_mod((weft_upc_u64)(" : "weft_upc_mod_floor((weft_upc_i64)(");
     emit(&out, affinity);
     add(&out, ")) == (weft_upc_u64)WEFT_UPC_MYTHREAD");
   } else {
@@ -67,17 +67,19 @@ static void parse_forall_body(void) {
   jump_leave_forall(outer);
 }
 
-static const char depth_text[] = "{ __attribute__((__cleanup__(weft_upc_forall_end))) int "
-                                 "weft_upc_outer%d = weft_upc_forall_depth++; ";
+#define depth_text                                                                                 \
+  "{ __attribute__((__cleanup__(weft_upc_forall_end))) int @outer = "                              \
+  "weft_upc_forall_depth++; "
 
 /* Every iteration, with the test. */
 static void plain_forall(const clauses_t *c) {
   char *test = c->affinity ? affinity_test(c->affinity) : NULL;
   if (test) {
-    int serial = ++t.serial;
-    edit(c->keyword, c->keyword + 1, format_text("%sfor", format_text(depth_text, serial)));
-    edit(c->third_end, c->close + 1,
-         format_text(") if ((%s) | (weft_upc_outer%d > 0))", test, serial));
+    text_t begin = {0}, condition = {0};
+    add_named(&begin, ++t.serial, depth_text "for");
+    edit(c->keyword, c->keyword + 1, begin.data);
+    add_named(&condition, t.serial, ") if ((%s) | (@outer > 0))", test);
+    edit(c->third_end, c->close + 1, condition.data);
   } else {
     edit(c->keyword, c->keyword + 1, "{ for");
     edit(c->third_end, c->close + 1, ")");
@@ -156,40 +158,30 @@ int body_end(void) {
   return i + 1;
 }
 
-/* The loops over the own iterations, open to the body: x is i + c, k counts inside a block. */
-static char *own_header(const own_loop_t *loop, const char *name) {
-  int s = loop->serial;
-  text_t out = {0};
-  if (loop->rows == 1)
-    add(&out,
-        "weft_upc_i64 weft_upc_k%d = weft_upc_first(weft_upc_l%d), weft_upc_r%d = "
-        "weft_upc_div_floor(weft_upc_k%d), "
-        "weft_upc_e%d = weft_upc_r%d + weft_upc_count(weft_upc_k%d, weft_upc_h%d); "
-        "for (; weft_upc_r%d < weft_upc_e%d; weft_upc_k%d += WEFT_UPC_THREADS, weft_upc_r%d++) { "
-        "%s = (__typeof__(%s))(weft_upc_k%d - %lld); ",
-        s, s, s, s, s, s, s, s, s, s, s, s, name, name, s, (long long)loop->offset);
+/* The loops over the own iterations, open to the body: k is i + c, in [l, h). In a cyclic layout r
+ * counts rows; else f is where a block begins, e where it ends, and k + d the row. */
+static void own_header(text_t *out, const own_loop_t *loop) {
+  long long rows = loop->rows;
+  if (rows == 1)
+    add_named(out, loop->serial,
+              "weft_upc_i64 @k = weft_upc_first(@l), @r = weft_upc_div_floor(@k), "
+              "@e = @r + weft_upc_count(@k, @h); "
+              "for (; @r < @e; @k += WEFT_UPC_THREADS, @r++) { ");
   else
-    add(&out,
-        "for (weft_upc_i64 weft_upc_f%d = weft_upc_first_block(weft_upc_l%d, %lld); weft_upc_f%d < "
-        "weft_upc_h%d; "
-        "weft_upc_f%d += %lldLL * WEFT_UPC_THREADS) { weft_upc_i64 weft_upc_k%d = weft_upc_f%d < "
-        "weft_upc_l%d ? weft_upc_l%d : weft_upc_f%d, "
-        "weft_upc_e%d = weft_upc_f%d + %lld < weft_upc_h%d ? weft_upc_f%d + %lld : weft_upc_h%d, "
-        "weft_upc_d%d = (weft_upc_i64)weft_upc_div((weft_upc_u64)(weft_upc_f%d / %lld)) * %lld - "
-        "weft_upc_f%d; (void)weft_upc_d%d; "
-        "for (; weft_upc_k%d < weft_upc_e%d; weft_upc_k%d++) { %s = (__typeof__(%s))(weft_upc_k%d "
-        "- %lld); ",
-        s, s, (long long)loop->rows, s, s, s, (long long)loop->rows, s, s, s, s, s, s, s,
-        (long long)loop->rows, s, s, (long long)loop->rows, s, s, s, (long long)loop->rows,
-        (long long)loop->rows, s, s, s, s, s, name, name, s, (long long)loop->offset);
-  return out.data;
+    add_named(out, loop->serial,
+              "for (weft_upc_i64 @f = weft_upc_first_block(@l, %lld); @f < @h; "
+              "@f += %lldLL * WEFT_UPC_THREADS) { "
+              "weft_upc_i64 @k = @f < @l ? @l : @f, @e = @f + %lld < @h ? @f + %lld : @h, "
+              "@d = (weft_upc_i64)weft_upc_div((weft_upc_u64)(@f / %lld)) * %lld - @f; (void)@d; "
+              "for (; @k < @e; @k++) { ",
+              rows, rows, rows, rows, rows, rows);
 }
 
 /* The body is parsed twice: for all iterations, where another forall decides, and for the own ones.
  */
 static void own_forall(const clauses_t *c, own_loop_t *loop, expr_t *bound) {
   int s = loop->serial = ++t.serial, body = t.at;
-  char *name = format_text("%.*s", (int)loop->variable->name->length, loop->variable->name->text);
+  const char *name = loop->variable->name->text;
   char *start = range_text(c->open + 1, c->first_end), *limit = emitted(bound);
   parse_forall_body();
   char *all = range_text(body, before(t.at) + 1);
@@ -201,24 +193,21 @@ static void own_forall(const clauses_t *c, own_loop_t *loop, expr_t *bound) {
   parse_forall_body();
   own_leave();
   t.quiet = quiet;
-  const char *more = strip(c->condition)->word == W_LE ? " + 1" : "";
-  text_t out = {0};
-  add(&out, depth_text, s);
-  add(&out,
-      "%s; weft_upc_i64 weft_upc_l%d = (weft_upc_i64)%s + %lld, weft_upc_h%d = "
-      "(weft_upc_i64)(%s)%s + %lld; ",
-      start, s, name, (long long)loop->offset, s, limit, more, (long long)loop->offset);
-  add(&out,
-      "if (weft_upc_outer%d > 0) { for (weft_upc_i64 weft_upc_k%d = weft_upc_l%d; weft_upc_k%d < "
-      "weft_upc_h%d; weft_upc_k%d++) { "
-      "%s = (__typeof__(%s))(weft_upc_k%d - %lld); %s } } else { ",
-      s, s, s, s, s, s, name, name, s, (long long)loop->offset, all);
-  add(&out, "%s", own_header(loop, name));
+  long long offset = loop->offset;
+  text_t set = {0}, out = {0}, end = {0};
+  add_named(&set, s, "%s = (__typeof__(%s))(@k - %lld); ", name, name, offset);
+  add_named(&out, s, depth_text);
+  add_named(&out, s,
+            "%s; weft_upc_i64 @l = (weft_upc_i64)%s + %lld, @h = (weft_upc_i64)(%s)%s + %lld; "
+            "if (@outer > 0) { for (weft_upc_i64 @k = @l; @k < @h; @k++) { %s%s } } else { ",
+            start, name, offset, limit, strip(c->condition)->word == W_LE ? " + 1" : "", offset,
+            set.data, all);
+  own_header(&out, loop);
+  add(&out, "%s", set.data);
   edit(c->keyword, c->close + 1, out.data);
-  insert_after(before(t.at), format_text(" } }%s %s = (__typeof__(%s))((weft_upc_l%d < "
-                                         "weft_upc_h%d ? weft_upc_h%d : weft_upc_l%d) - %lld); }",
-                                         loop->rows == 1 ? "" : " }", name, name, s, s, s, s,
-                                         (long long)loop->offset));
+  add_named(&end, s, " } }%s %s = (__typeof__(%s))((@l < @h ? @h : @l) - %lld); }",
+            loop->rows == 1 ? "" : " }", name, name, offset);
+  insert_after(before(t.at), end.data);
 }
 
 void parse_forall(void) {

@@ -147,7 +147,8 @@ static void parse_filling(expr_t *list, place_t *p, bool braced) {
   }
 }
 
-static expr_t *braced_list(type_t **type) {
+expr_t *parse_braces(type_t **type) {
+  DEEPER;
   expr_t *e = new_expr(E_BRACES, t.at);
   expect(W_OPEN_BRACE);
   place_t p = start(*type);
@@ -174,13 +175,6 @@ static expr_t *braced_list(type_t **type) {
   }
   e->type = *type;
   return finish(e);
-}
-
-expr_t *parse_braces(type_t **type) {
-  deeper();
-  expr_t *result = braced_list(type);
-  shallower();
-  return result;
 }
 
 expr_t *parse_initializer(type_t **type) {

@@ -16,7 +16,7 @@ static const struct {
   const char *spellings;
 } keywords[] = {
 #define KEYWORD(word, spellings) {W_##word, spellings},
-    UPCC_KEYWORDS(KEYWORD)
+    UPCC_KEYWORDS(KEYWORD, KEYWORD)
 #undef KEYWORD
 };
 static const struct {
@@ -24,7 +24,7 @@ static const struct {
   const char *text;
 } marks[] = {
 #define MARK(word, text) {W_##word, sizeof text - 1, text},
-    UPCC_MARKS(MARK)
+    UPCC_MARKS(MARK, MARK)
 #undef MARK
 };
 
@@ -38,20 +38,19 @@ name_t *name_of(const char *text, size_t length) {
   for (; *at; at = &(*at)->next)
     if ((*at)->length == length && memcmp((*at)->text, text, length) == 0) return *at;
   *at = arena(sizeof **at);
-  (*at)->text = text;
+  (*at)->text = memcpy(arena(length + 1), text, length);
   (*at)->length = (uint32_t)length;
   return *at;
 }
 
 static void add_keywords(void) {
   for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
-    for (const char *s = keywords[i].spellings; *s;) {
+    for (const char *s = keywords[i].spellings; *s; s += strspn(s, " ")) {
       size_t n = strcspn(s, " ");
       name_t *name = name_of(s, n);
       name->word = keywords[i].word;
       name->upc = name->word == W_SHARED || name->word == W_STRICT || name->word == W_RELAXED;
       s += n;
-      while (*s == ' ') s++;
     }
 }
 
@@ -224,6 +223,10 @@ void lex(char *text, size_t size) {
   new_token(T_END, l.end, 0);
 }
 
+char *token_text(int at) {
+  return format_text("%.*s", (int)token(at)->length, token(at)->text);
+}
+
 bool is_ours(int at) {
   return t.files[token(at)->file].ours;
 }
@@ -286,18 +289,18 @@ bool accept(enum word word) {
 }
 
 static const char *spelling_of(enum word word) {
-  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-    if (marks[i].word == word && strchr("<:%", marks[i].text[0]) == NULL) return marks[i].text;
+  for (size_t i = sizeof marks / sizeof *marks; i-- > 0;) /* digraphs stand first */
+    if (marks[i].word == word) return marks[i].text;
   for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
     if (keywords[i].word == word) return keywords[i].spellings;
-  return word == W_COLON ? ":" : "?";
+  return "?";
 }
 
 static void unexpected(const char *wanted) {
   const token_t *k = current();
   if (k->kind == T_END)
     fatal(before(t.at) >= 0 ? before(t.at) : 0, "expected %s at end of input", wanted);
-  fatal(t.at, "expected %s before '%.*s'", wanted, (int)k->length, k->text);
+  fatal(t.at, "expected %s before '%s'", wanted, token_text(t.at));
 }
 
 int expect(enum word word) {
@@ -314,12 +317,13 @@ int expect_name(void) {
   return at;
 }
 
-void deeper(void) {
+int deeper(void) {
   if (++t.nesting > 4000) fatal(t.at, "nested too deep");
+  return t.nesting;
 }
 
-void shallower(void) {
-  t.nesting--;
+void shallower(const int *level) {
+  t.nesting = *level - 1;
 }
 
 int matching(int open) {
@@ -335,5 +339,5 @@ int matching(int open) {
       break;
     default: break;
     }
-  fatal(open, "'%.*s' is not closed", (int)token(open)->length, token(open)->text);
+  fatal(open, "'%s' is not closed", token_text(open));
 }

@@ -26,7 +26,7 @@ void *arena(size_t bytes) {
 static void reserve(text_t *text, size_t n) {
   if (text->length + n + 1 <= text->room) return;
   size_t room = (text->length + n + 1) * 2;
-  char *data = realloc(text->data, room);
+  char *data = realloc(text->room ? text->data : NULL, room);
   if (!data) give_up("out of memory");
   text->data = data;
   text->room = room;
@@ -56,6 +56,41 @@ void add(text_t *text, const char *format, ...) {
   va_end(list);
 }
 
+void add_named(text_t *text, int serial, const char *format, ...) {
+  text_t whole = {0};
+  for (const char *at; (at = strchr(format, '@')); format = at) {
+    add_bytes(&whole, format, (size_t)(at++ - format));
+    size_t n = strspn(at, "abcdefghijklmnopqrstuvwxyz");
+    add(&whole, "weft_upc_%.*s%d", (int)n, at, serial);
+    at += n;
+  }
+  add(&whole, "%s", format);
+  va_list list;
+  va_start(list, format);
+  add_list(text, whole.data, list);
+  va_end(list);
+  free(whole.data);
+}
+
+bool in_words(const char *words, const char *word) {
+  size_t n = strlen(word);
+  for (; *words; words += strspn(words, " ")) {
+    size_t length = strcspn(words, " ");
+    if (length == n && memcmp(words, word, n) == 0) return true;
+    words += length;
+  }
+  return false;
+}
+
+bool read_text(const char *file, text_t *text) {
+  FILE *stream = fopen(file, "r");
+  if (!stream) return false;
+  char block[65536];
+  for (size_t n; (n = fread(block, 1, sizeof block, stream)) > 0;) add_bytes(text, block, n);
+  fclose(stream);
+  return true;
+}
+
 char *format_text(const char *format, ...) {
   text_t text = {0};
   va_list list;
@@ -68,24 +103,14 @@ char *format_text(const char *format, ...) {
 /* The line of the user's file, without its end; NULL: the file or the line is not there. */
 static char *user_line(const char *name, unsigned line) {
   static const char *cached_name;
-  static char *cached;
-  static size_t cached_size;
+  static text_t cached;
   if (cached_name != name) {
-    free(cached);
-    cached = NULL;
-    cached_size = 0;
+    free(cached.data);
+    cached = (text_t){0};
     cached_name = name;
-    FILE *file = fopen(name, "r");
-    if (file) {
-      text_t text = {0};
-      char block[65536];
-      for (size_t n; (n = fread(block, 1, sizeof block, file)) > 0;) add_bytes(&text, block, n);
-      fclose(file);
-      cached = text.data;
-      cached_size = text.length;
-    }
+    read_text(name, &cached);
   }
-  char *at = cached, *end = cached + cached_size;
+  char *at = cached.data, *end = at + cached.length;
   for (; at && line > 1; line--) {
     at = memchr(at, '\n', (size_t)(end - at));
     if (at) at++;

@@ -2,6 +2,7 @@
  * The command line of upcc: its own options, those of Berkeley UPC, GUPC and clang-upc that scripts
  * use, and the compiler's, which pass on. docs/man/upcc.1 lists them.
  */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,18 @@ void list_add(list_t *list, const char *item) {
   if (!list->items) give_up("out of memory");
   list->items[list->count++] = (char *)item;
   list->items[list->count] = NULL;
+}
+
+void list_add_each(list_t *list, ...) {
+  va_list items;
+  va_start(items, list);
+  for (const char *item; (item = va_arg(items, const char *));) list_add(list, item);
+  va_end(items);
+}
+
+void list_add_words(list_t *list, const char *text) {
+  char *copy = format_text("%s", text);
+  for (char *word = strtok(copy, " \t\n"); word; word = strtok(NULL, " \t\n")) list_add(list, word);
 }
 
 void list_add_all(list_t *list, const list_t *other) {
@@ -82,26 +95,22 @@ static void set_heap(const char *value) {
   driver.heap = format_text("%.0f", n * unit);
 }
 
-/* What Berkeley's driver takes and has no meaning here. */
+/* What Berkeley's driver takes and has no meaning here; some may have a value. */
 static bool is_ignored(const char *arg) {
-  static const char *const words[] = {
-      "nopthreads",   "nolines",      "pthreads",        "lines",
-      "uses-mpi",     "smart-output", "checks",          "nochecks",
-      "size-warn",    "nosize-warn",  "require-size",    "norequire-size",
-      "opt",          "noopt",        "trace",           "notrace",
-      "norc",         "fupc-debug",   "fupc-inline-lib", "fno-upc-inline-lib",
-      "nosave-temps", "inst",         "cupc2c",          "stats"};
-  static const char *const prefixes[] = {"pthreads", "network", "conf", "inst"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (is_option(arg, words[i])) return true;
-  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-    if (value_of(arg, prefixes[i])) return true;
-  return strncmp(arg, "-Wu,", 4) == 0 || strncmp(arg, "-Ww,", 4) == 0;
+  static const char words[] =
+      "nopthreads nolines pthreads lines uses-mpi smart-output checks nochecks size-warn "
+      "nosize-warn "
+      "require-size norequire-size opt noopt trace notrace norc fupc-debug fupc-inline-lib "
+      "fno-upc-inline-lib nosave-temps inst cupc2c stats";
+  const char *name = arg + strspn(arg, "-"), *value = strchr(name, '=');
+  if (value)
+    return in_words("pthreads network conf inst", format_text("%.*s", (int)(value - name), name));
+  return in_words(words, name) || strncmp(arg, "-Wu,", 4) == 0 || strncmp(arg, "-Ww,", 4) == 0;
 }
 
 /* Options with their own meaning here; 0: none of them. */
 static bool own_option(const char *arg) {
-  const char *value;
+  const char *value, *name = arg + strspn(arg, "-");
   if ((value = value_of(arg, "T")))
     set_threads(value);
   else if (strncmp(arg, "-fupc-threads-", 14) == 0)
@@ -114,13 +123,11 @@ static bool own_option(const char *arg) {
     set_heap(value);
   else if (is_option(arg, "trans"))
     driver.stage = STAGE_TRANSLATE;
-  else if (is_option(arg, "save-temps") || is_option(arg, "save-all-temps"))
+  else if (in_words("save-temps save-all-temps", name))
     driver.save_temps = true;
-  else if (is_option(arg, "show") || is_option(arg, "showme"))
+  else if (in_words("show showme", name))
     driver.show = true;
-  else if (strcmp(arg, "-v") == 0)
-    driver.verbose = true;
-  else if (is_option(arg, "vv"))
+  else if (in_words("-v -vv --vv", arg))
     driver.verbose = true;
   else if (is_option(arg, "extern-main"))
     options.extern_main = true;
@@ -129,32 +136,21 @@ static bool own_option(const char *arg) {
   return true;
 }
 
+static bool begins_with(const char *arg, const char *prefix) {
+  return strncmp(arg, prefix, strlen(prefix)) == 0;
+}
+
 static bool is_preprocessor_option(const char *arg) {
-  return strncmp(arg, "-D", 2) == 0 || strncmp(arg, "-U", 2) == 0 || strncmp(arg, "-I", 2) == 0 ||
-         strncmp(arg, "-M", 2) == 0 || strncmp(arg, "-i", 2) == 0 || strncmp(arg, "-Wp,", 4) == 0 ||
-         strcmp(arg, "-nostdinc") == 0 || strcmp(arg, "-P") == 0 || strcmp(arg, "-C") == 0;
+  return in_words("-D -U -I -M -i", format_text("%.2s", arg)) || begins_with(arg, "-Wp,") ||
+         in_words("-nostdinc -P -C", arg);
 }
 
 /* Whether the next argument belongs to this one. */
 static bool takes_next(const char *arg) {
-  static const char *const words[] = {"-o",           "-D",
-                                      "-U",           "-I",
-                                      "-L",           "-l",
-                                      "-x",           "-T",
-                                      "-MF",          "-MT",
-                                      "-MQ",          "-include",
-                                      "-imacros",     "-isystem",
-                                      "-iquote",      "-idirafter",
-                                      "-Xlinker",     "-Xpreprocessor",
-                                      "-Xassembler",  "-u",
-                                      "-z",           "--param",
-                                      "-link-with",   "--link-with",
-                                      "-network",     "--network",
-                                      "-shared-heap", "--shared-heap",
-                                      "-conf",        "--conf"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strcmp(arg, words[i]) == 0) return true;
-  return false;
+  return in_words("-o -D -U -I -L -l -x -T -MF -MT -MQ -include -imacros -isystem -iquote "
+                  "-idirafter -Xlinker -Xpreprocessor -Xassembler -u -z --param -link-with "
+                  "--link-with -network --network -shared-heap --shared-heap -conf --conf",
+                  arg);
 }
 
 static void pair(list_t *list, const char *arg, const char *next) {
@@ -174,8 +170,7 @@ static void compiler_option(const char *arg, const char *next) {
     pair(&driver.preprocess, arg, next);
   else if (strncmp(arg, "-l", 2) == 0)
     pair(&driver.inputs, arg, next);
-  else if (strncmp(arg, "-L", 2) == 0 || strncmp(arg, "-Wl,", 4) == 0 ||
-           strcmp(arg, "-Xlinker") == 0 || strcmp(arg, "-z") == 0 || strcmp(arg, "-u") == 0)
+  else if (begins_with(arg, "-L") || begins_with(arg, "-Wl,") || in_words("-Xlinker -z -u", arg))
     pair(&driver.link, arg, next);
   else if (strncmp(arg, "-Wc,", 4) == 0)
     list_add(&driver.compile, arg + 4);
@@ -184,12 +179,8 @@ static void compiler_option(const char *arg, const char *next) {
 }
 
 static void one_argument(const char *arg, const char *next) {
-  if (strcmp(arg, "-c") == 0)
-    driver.stage = STAGE_OBJECT;
-  else if (strcmp(arg, "-S") == 0)
-    driver.stage = STAGE_ASSEMBLE;
-  else if (strcmp(arg, "-E") == 0)
-    driver.stage = STAGE_PREPROCESS;
+  if (in_words("-c -S -E", arg))
+    driver.stage = arg[1] == 'c' ? STAGE_OBJECT : arg[1] == 'S' ? STAGE_ASSEMBLE : STAGE_PREPROCESS;
   else if (strcmp(arg, "-o") == 0)
     driver.output = next;
   else if (strcmp(arg, "-T") == 0)
@@ -208,11 +199,6 @@ static void one_argument(const char *arg, const char *next) {
     compiler_option(arg, next);
   else
     list_add(&driver.inputs, arg);
-}
-
-static void add_words(list_t *list, const char *text) {
-  char *copy = format_text("%s", text);
-  for (char *word = strtok(copy, " \t\n"); word; word = strtok(NULL, " \t\n")) list_add(list, word);
 }
 
 /* Our headers and library: beside the program where it is installed, else where it was built. */
@@ -236,7 +222,7 @@ void read_options(int argc, char **argv) {
   find_ourselves();
   const char *compiler = getenv("WEFT_CC");
   driver.compiler = compiler && *compiler ? compiler : WEFT_COMPILER;
-  if (getenv("UPCC_FLAGS")) add_words(&all, getenv("UPCC_FLAGS"));
+  if (getenv("UPCC_FLAGS")) list_add_words(&all, getenv("UPCC_FLAGS"));
   for (int i = 1; i < argc; i++) list_add(&all, argv[i]);
   for (int i = 0; i < all.count; i++) {
     const char *arg = all.items[i];
@@ -252,6 +238,6 @@ void read_options(int argc, char **argv) {
     one_argument(arg, two ? all.items[i + 1] : NULL);
     if (two && i + 1 < all.count) i++;
   }
-  add_words(&driver.flags, WEFT_SANITIZE_FLAGS);
+  list_add_words(&driver.flags, WEFT_SANITIZE_FLAGS);
   if (driver.inputs.count == 0) give_up("no input files");
 }

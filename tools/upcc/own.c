@@ -60,10 +60,12 @@ bool own_row(const place_t *p, char **row) {
   int64_t rows = own_rows(p->referenced), c;
   for (const own_loop_t *loop = loops; loop && rows; loop = loop->outer)
     if (loop->rows == rows && own_affine(p->head, loop->variable, &c) && c == loop->offset) {
-      *row = loop->row ? format_text("%s", loop->row)
-             : loop->rows == 1
-                 ? format_text("weft_upc_r%d", loop->serial)
-                 : format_text("(weft_upc_k%d + weft_upc_d%d)", loop->serial, loop->serial);
+      text_t text = {0};
+      if (loop->row)
+        add(&text, "%s", loop->row);
+      else
+        add_named(&text, loop->serial, loop->rows == 1 ? "@r" : "(@k + @d)");
+      *row = text.data;
       return true;
     }
   return false;
@@ -136,6 +138,6 @@ bool own_stride(const clauses_t *c, own_loop_t *loop) {
       i->is_static || !own_not_addressed(i) || !own_leaves_alone(t.at, end, i->name))
     return false;
   *loop = (own_loop_t){.variable = (symbol_t *)i, .rows = 1};
-  loop->row = format_text("weft_upc_div((weft_upc_u64)%.*s)", (int)i->name->length, i->name->text);
+  loop->row = format_text("weft_upc_div((weft_upc_u64)%s)", i->name->text);
   return true;
 }

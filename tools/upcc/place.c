@@ -70,7 +70,7 @@ static void take_path(expr_t *e, place_t *p, text_t *path) {
     }
   }
   name_t *name = e->symbol ? e->symbol->name : token(e->last - 1)->name;
-  add(path, ".%.*s", (int)name->length, name->text);
+  add(path, ".%s", name->text);
 }
 
 /* Follow subscripts and dereferences down to the root. */
@@ -117,8 +117,7 @@ static void take_root(expr_t *e, place_t *p) {
 void find_place(expr_t *e, place_t *p) {
   *p = (place_t){0};
   e = strip(e);
-  text_t path = {0};
-  add(&path, "%s", "");
+  text_t path = NO_TEXT;
   if (is_member_path(e)) take_path(e, p, &path);
   p->path = path.data;
   if (p->inner)
@@ -133,11 +132,6 @@ void find_place(expr_t *e, place_t *p) {
 
 /* ---- text */
 
-static const char *symbol_name(const symbol_t *s) {
-  if (s->emitted) return s->emitted;
-  return format_text("%.*s", (int)s->name->length, s->name->text);
-}
-
 static bool one_block(const type_t *array) {
   number_t n = type_elements(array), block = type_ultimate((type_t *)array)->block;
   if (!is_complete(array) || array->kind != K_ARRAY) return false;
@@ -148,7 +142,7 @@ static bool one_block(const type_t *array) {
 
 static void static_blocked(place_t *p, place_text_t *out, const char *name) {
   int s = ++t.serial;
-  char *block = block_text(p->referenced);
+  const char *block = block_text(p->referenced);
   add(&out->setup,
       "weft_upc_u64 weft_upc_x%d = (weft_upc_u64)(%s), weft_upc_b%d = weft_upc_x%d / %s", s,
       p->index, s, s, block);
@@ -165,7 +159,7 @@ static void static_blocked(place_t *p, place_text_t *out, const char *name) {
 }
 
 static void static_text(place_t *p, place_text_t *out) {
-  const char *name = symbol_name(p->symbol);
+  const char *name = symbol_text(p->symbol);
   bool array = p->referenced->kind == K_ARRAY;
   char *row;
   out->thread = "0";
@@ -181,7 +175,7 @@ static void static_text(place_t *p, place_text_t *out) {
     return;
   }
   if (!array) {
-    out->own = format_text("%s", name);
+    out->own = name;
   } else if (is_indefinite(p->referenced)) {
     out->own = format_text("%s[%s]", name, p->index ? p->index : "0");
   } else if (!p->index) {
@@ -233,8 +227,7 @@ static void pointer_text(place_t *p, place_text_t *out, bool phase) {
 }
 
 void place_text(place_t *p, place_text_t *out, bool phase) {
-  *out = (place_text_t){0};
-  add(&out->setup, "%s", "");
+  *out = (place_text_t){.setup = NO_TEXT};
   if (p->symbol)
     static_text(p, out);
   else

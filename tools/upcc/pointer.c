@@ -18,8 +18,8 @@ static bool is_one(const number_t *n) {
 void emit_add(text_t *out, const type_t *referenced, const char *p, const char *e, bool step) {
   number_t k = type_elements(referenced);
   char *size = element_size(referenced);
-  char *elements = is_one(&k) ? format_text("%s", e)
-                              : format_text("(weft_upc_i64)(%s) * %s", e, number_text(&k));
+  const char *elements =
+      is_one(&k) ? e : format_text("(weft_upc_i64)(%s) * %s", e, number_text(&k));
   step = step && is_one(&k);
   if (is_indefinite(referenced))
     add(out, "weft_upc_add_0(%s, %s, %s)", p, elements, size);
@@ -48,11 +48,10 @@ bool is_pointer_operation(const expr_t *e) {
 }
 
 /* A side of == or !=: flat, since the phase does not count (6.4.2). */
-static char *comparand(expr_t *e, const type_t *pointer) {
+static char *comparand(expr_t *e) {
   if (null_constant(e)) return format_text("(weft_upc_ptr_t)0");
   const type_t *type = value_type(e);
   bool phase = type->kind == K_POINTER && (has_phase(type->base) || type->base->kind == K_VOID);
-  (void)pointer;
   return phase ? format_text("weft_upc_flat(%s)", emitted(e)) : emitted(e);
 }
 
@@ -60,16 +59,14 @@ void emit_pointer_binary(text_t *out, expr_t *e) {
   const type_t *x = value_type(e->a), *y = value_type(e->b);
   bool p = is_pointer_to_shared(x), q = is_pointer_to_shared(y);
   const type_t *pointer = p ? x : y;
-  const token_t *k = token(e->at);
   if (e->word == W_EQ || e->word == W_NE) {
-    add(out, "(%s %.*s %s)", comparand(e->a, pointer), (int)k->length, k->text,
-        comparand(e->b, pointer));
+    add(out, "(%s %s %s)", comparand(e->a), token_text(e->at), comparand(e->b));
   } else if (p && q) {
     char *n = difference(x->base, emitted(e->a), emitted(e->b));
     if (e->word == W_MINUS)
       add(out, "(long)%s", n);
     else
-      add(out, "(%s %.*s 0)", n, (int)k->length, k->text);
+      add(out, "(%s %s 0)", n, token_text(e->at));
   } else if (e->word == W_PLUS) {
     const expr_t *n = p ? e->b : e->a;
     bool one = n->constant && n->value.known && !n->value.threads && n->value.value == 1;
@@ -79,22 +76,21 @@ void emit_pointer_binary(text_t *out, expr_t *e) {
     emit_add(out, pointer->base, emitted(e->a), format_text("-(weft_upc_i64)(%s)", emitted(e->b)),
              false);
   } else { /* p < 0: an error that was reported, or null */
-    add(out, "(%s %.*s %s)", comparand(e->a, pointer), (int)k->length, k->text,
-        comparand(e->b, pointer));
+    add(out, "(%s %s %s)", comparand(e->a), token_text(e->at), comparand(e->b));
   }
 }
 
-/* Whether a conversion sets the phase to 0 (6.4.3). */
-static bool loses_phase(const type_t *to, const type_t *from) {
+/* Whether a conversion sets the phase to 0 (6.4.3), as a condition for the compiler. */
+static const char *loses_phase(const type_t *to, const type_t *from) {
   bool from_void = from->kind == K_VOID, to_void = to->kind == K_VOID, sure;
-  if (!from_void && !has_phase(from)) return false;
-  if (to_void) return false;
-  if (!has_phase(to)) return true;
-  if (from_void) return false;
-  if (!is_complete(to) || !is_complete(from)) return true;
+  if ((!from_void && !has_phase(from)) || to_void) return NULL;
+  if (!has_phase(to)) return "1";
+  if (from_void) return NULL;
+  if (!is_complete(to) || !is_complete(from)) return "1";
   const type_t *x = type_ultimate((type_t *)to), *y = type_ultimate((type_t *)from);
   bool size = same_type(x, y) || (type_size(x) && type_size(x) == type_size(y));
-  return !same_block(to, from, &sure) || !size;
+  if (!same_block(to, from, &sure) || !size) return "1";
+  return sure ? NULL : format_text("%s != %s", block_text(to), block_text(from));
 }
 
 void emit_converted(text_t *out, expr_t *e, const type_t *to) {
@@ -104,10 +100,11 @@ void emit_converted(text_t *out, expr_t *e, const type_t *to) {
   } else if (null_constant(e) && !is_pointer_to_shared(type)) {
     add(out, "(weft_upc_ptr_t)0");
   } else if (is_pointer_to_shared(type)) {
-    bool flat = loses_phase(to->base, type->base);
-    if (flat) add(out, "weft_upc_flat(");
-    emit(out, e);
-    if (flat) add(out, ")");
+    const char *flat = loses_phase(to->base, type->base);
+    if (flat)
+      add(out, "weft_upc_flat_if(%s, %s)", flat, emitted(e));
+    else
+      emit(out, e);
   } else {
     add(out, "(weft_upc_ptr_t)(");
     emit(out, e);

@@ -13,8 +13,7 @@ static expr_t *parse_name(void) {
   symbol_t *s = lookup(name);
   e->symbol = s;
   if (!s) { /* an implicit function, a builtin, __func__: what the compiler knows */
-    if (strncmp(name->text, "__func__", name->length) == 0 ||
-        strncmp(name->text, "__FUNCTION__", name->length) == 0)
+    if (strcmp(name->text, "__func__") == 0 || strcmp(name->text, "__FUNCTION__") == 0)
       e->type = type_pointer(type_basic(K_CHAR));
     return finish(e);
   }
@@ -26,7 +25,7 @@ static expr_t *parse_name(void) {
     e->constant = s->value.known;
     e->value = s->value;
   } else if (s->kind == S_TYPEDEF) {
-    fatal(e->first, "unexpected type name '%.*s'", (int)name->length, name->text);
+    fatal(e->first, "unexpected type name '%s'", name->text);
   }
   return finish(e);
 }
@@ -97,8 +96,8 @@ static expr_t *parse_literal(void) {
   }
   fatal(t.at,
         k->kind == T_END ? "expected expression at end of input"
-                         : "expected expression before '%.*s'",
-        (int)k->length, k->text);
+                         : "expected expression before '%s'",
+        token_text(t.at));
 }
 
 static expr_t *parse_call(expr_t *callee) {
@@ -120,7 +119,7 @@ static expr_t *parse_call(expr_t *callee) {
       expr_t *argument = parse_assignment();
       append(e, argument);
       if (!param && e->a->op == E_NAME && is_pointer_to_shared(value_type(argument)) &&
-          memmem(token(callee->first)->text, token(callee->first)->length, "printf", 6))
+          strstr(token_text(callee->first), "printf"))
         warning(argument->first,
                 "a pointer-to-shared is no argument for %%p: it is a number of 64 bits");
       if (param) {
@@ -183,9 +182,9 @@ static expr_t *parse_member(expr_t *whole, enum expr_op op) {
   if (!member) {
     if (is_shared(type) && (type->kind == K_STRUCT || type->kind == K_UNION))
       error(name,
-            is_complete(type) ? "%s has no member named '%.*s'"
-                              : "%s is not complete: it has no member '%.*s'",
-            describe(type), (int)token(name)->length, token(name)->text);
+            is_complete(type) ? "%s has no member named '%s'"
+                              : "%s is not complete: it has no member '%s'",
+            describe(type), token_text(name));
     return finish(e);
   }
   e->symbol = member;

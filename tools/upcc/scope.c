@@ -27,33 +27,18 @@ void scope_close(void) {
   depth--;
 }
 
-static symbol_t *new_symbol(name_t *name, int at) {
-  symbol_t *s = arena(sizeof *s);
-  s->name = name;
-  s->at = at;
-  s->depth = depth;
-  return s;
-}
-
 symbol_t *declare(name_t *name, enum symbol_kind kind, type_t *type, int at) {
-  symbol_t *s = new_symbol(name, at);
-  s->kind = kind;
-  s->type = type;
-  s->outer = name->symbol;
-  name->symbol = s;
-  s->next = frames->symbols;
-  frames->symbols = s;
-  return s;
-}
-
-symbol_t *declare_tag(name_t *name, int at) {
-  symbol_t *s = new_symbol(name, at);
-  s->kind = S_TAG;
-  s->outer = name->tag;
-  name->tag = s;
-  s->next = frames->tags;
-  frames->tags = s;
-  return s;
+  symbol_t *s = arena(sizeof *s);
+  symbol_t **meaning = kind == S_TAG ? &name->tag : &name->symbol;
+  symbol_t **scope = kind == S_TAG ? &frames->tags : &frames->symbols;
+  *s = (symbol_t){.name = name,
+                  .at = at,
+                  .depth = depth,
+                  .kind = (uint8_t)kind,
+                  .type = type,
+                  .outer = *meaning,
+                  .next = *scope};
+  return *meaning = *scope = s;
 }
 
 symbol_t *lookup(const name_t *name) {
@@ -68,7 +53,7 @@ symbol_t *lookup_tag_here(const name_t *name) {
   return name->tag && name->tag->depth == depth ? name->tag : NULL;
 }
 
-static name_t *name_text(const char *text) {
+static name_t *name_of_text(const char *text) {
   return name_of(text, strlen(text));
 }
 
@@ -78,9 +63,9 @@ void predeclare(void) {
   static const char *const types[] = {"__builtin_va_list", "__int128_t", "__uint128_t",
                                       "__builtin_ms_va_list", "__builtin_sysv_va_list"};
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-    declare(name_text(types[i]), S_TYPEDEF, type_opaque(types[i]), 0);
-  declare(name_text("weft_upc_ptr_t"), S_TYPEDEF, type_basic(K_ULONG), 0);
+    declare(name_of_text(types[i]), S_TYPEDEF, type_opaque(types[i]), 0);
+  declare(name_of_text("weft_upc_ptr_t"), S_TYPEDEF, type_basic(K_ULONG), 0);
   static const char *const longs[] = {"__builtin_expect", "__builtin_strlen"};
   for (size_t i = 0; i < sizeof longs / sizeof *longs; i++)
-    declare(name_text(longs[i]), S_FUNCTION, type_function(type_basic(K_LONG)), 0);
+    declare(name_of_text(longs[i]), S_FUNCTION, type_function(type_basic(K_LONG)), 0);
 }

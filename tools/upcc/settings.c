@@ -30,13 +30,9 @@ static bool compare(const char *file, const char *settings) {
 }
 
 static bool examine(const char *name) {
-  FILE *file = fopen(name, "r");
-  if (!file) return true; /* the linker says so */
   text_t text = {0};
-  char block[65536];
   bool same = true;
-  for (size_t n; (n = fread(block, 1, sizeof block, file)) > 0;) add_bytes(&text, block, n);
-  fclose(file);
+  read_text(name, &text); /* the linker says what is not there */
   const char *at = text.data, *end = at + text.length;
   while (at && same && (at = memmem(at, (size_t)(end - at), mark, sizeof mark - 1))) {
     at += sizeof mark - 1;

@@ -21,55 +21,21 @@ typedef struct sharing {
 } sharing_t;
 
 bool starts_type(int at) {
+#define NO_TYPE(word, spellings)
+#define TYPE(word, spellings) [W_##word] = true,
+  static const bool types[] = {UPCC_KEYWORDS(NO_TYPE, TYPE)};
+#undef NO_TYPE
+#undef TYPE
   const token_t *k = token(at);
   if (k->kind != T_NAME) return false;
-  switch (k->word) {
-  case 0: {
+  if (k->word == W_NONE) {
     const symbol_t *s = lookup(k->name);
     return s && s->kind == S_TYPEDEF;
   }
-  case W_TYPEDEF:
-  case W_EXTERN:
-  case W_STATIC:
-  case W_AUTO:
-  case W_REGISTER:
-  case W_INLINE:
-  case W_NORETURN:
-  case W_THREAD_LOCAL:
-  case W_CONST:
-  case W_VOLATILE:
-  case W_RESTRICT:
-  case W_ATOMIC:
-  case W_VOID:
-  case W_CHAR:
-  case W_SHORT:
-  case W_INT:
-  case W_LONG:
-  case W_FLOAT:
-  case W_DOUBLE:
-  case W_SIGNED:
-  case W_UNSIGNED:
-  case W_BOOL:
-  case W_COMPLEX:
-  case W_STRUCT:
-  case W_UNION:
-  case W_ENUM:
-  case W_TYPEOF:
-  case W_AUTO_TYPE:
-  case W_INT128:
-  case W_OPAQUE_TYPE:
-  case W_SHARED:
-  case W_STRICT:
-  case W_RELAXED:
-  case W_ALIGNAS: return true;
-  case W_EXTENSION:
-  case W_ATTRIBUTE: {
-    int next = at + 1;
-    if (k->word == W_ATTRIBUTE && token(next)->word == W_OPEN) next = matching(next) + 1;
-    return starts_type(next);
-  }
-  default: return false;
-  }
+  if (k->word == W_ATTRIBUTE && token(at + 1)->word == W_OPEN)
+    return starts_type(matching(at + 1) + 1);
+  if (k->word == W_EXTENSION || k->word == W_ATTRIBUTE) return starts_type(at + 1);
+  return k->word < sizeof types && types[k->word];
 }
 
 /* [ ], [*], [constant] behind shared. */
@@ -98,9 +64,9 @@ static void parse_layout(sharing_t *s) {
     if (block.known && block.value == 0) layout = L_INDEFINITE;
   }
   expect(W_CLOSE_BRACKET);
-  if (s->layout != L_DEFAULT &&
-      (s->layout != layout ||
-       (layout == L_BLOCK && s->block.known && block.known && s->block.value != block.value)))
+  const type_t first = {.layout = (uint8_t)s->layout, .block = s->block};
+  const type_t second = {.layout = (uint8_t)layout, .block = block};
+  if (s->layout != L_DEFAULT && (s->layout != layout || other_block(&first, &second)))
     error(at, "two different block sizes in one type (6.5.1.1)");
   s->layout = layout;
   s->block = block;
@@ -232,8 +198,7 @@ static bool parse_kept(specifiers_t *s) {
   default: return false;
   }
   advance();
-  if (token(first)->word != W_TYPEDEF)
-    add(&s->kept, "%.*s ", (int)token(first)->length, token(first)->text);
+  if (token(first)->word != W_TYPEDEF) add(&s->kept, "%s ", token_text(first));
   return true;
 }
 
@@ -250,11 +215,10 @@ static type_t *parse_named(specifiers_t *s) {
     advance();
     return type_opaque("__auto_type");
   case W_OPAQUE_TYPE: {
-    const token_t *k = current();
+    int first = t.at;
     advance();
     bool is_complex = accept(W_COMPLEX);
-    return type_opaque(
-        format_text("%.*s%s", (int)k->length, k->text, is_complex ? " _Complex" : ""));
+    return type_opaque(format_text("%s%s", token_text(first), is_complex ? " _Complex" : ""));
   }
   default: break;
   }
@@ -272,16 +236,15 @@ static type_t *parse_named(specifiers_t *s) {
 }
 
 void parse_specifiers(specifiers_t *s) {
-  *s = (specifiers_t){.first = t.at};
+  *s = (specifiers_t){.first = t.at, .kept = NO_TEXT};
   basic_t basic = {0};
   sharing_t sharing = {0};
   type_t *type = NULL;
-  add(&s->kept, "%s", "");
   for (;;) {
     if (parse_kept(s) || parse_qualifier(&sharing)) continue;
     if (!type && parse_basic(&basic)) continue;
     if (basic.complexes && at_word(W_OPAQUE_TYPE)) {
-      type = type_opaque(format_text("_Complex %.*s", (int)current()->length, current()->text));
+      type = type_opaque(format_text("_Complex %s", token_text(t.at)));
       advance();
       continue;
     }
@@ -322,7 +285,7 @@ static void parse_enumerators(record_t *record) {
     }
     s->value = number(next++);
     s->value.known = known;
-    s->value.text = known ? NULL : format_text("%.*s", (int)s->name->length, s->name->text);
+    s->value.text = known ? NULL : s->name->text;
     if (!accept(W_COMMA)) break;
   }
   record->complete = true;
@@ -354,8 +317,7 @@ static void rewrite_members(const specifiers_t *s, const member_text_t *list, in
   }
   for (int i = 0; i < n; i++) {
     const name_t *name = list[i].name;
-    add(&out, "%s%s%s%s; ", s->kept.data,
-        spell(list[i].type, name ? format_text("%.*s", (int)name->length, name->text) : ""),
+    add(&out, "%s%s%s%s; ", s->kept.data, spell(list[i].type, name ? name->text : ""),
         list[i].width, list[i].attributes);
   }
   edit(s->first, t.at + 1, out.data);
@@ -368,14 +330,9 @@ static member_text_t parse_member(const specifiers_t *s, symbol_t ***end) {
   bool bitfield = accept(W_COLON);
   if (bitfield) parse_constant("the width of a bit-field");
   int last = before(t.at) + 1;
-  text_t attributes = {0};
-  add(&attributes, "%s", "");
+  text_t attributes = NO_TEXT;
   parse_attributes(&attributes);
-  if (is_shared(type)) {
-    check_place(type, at, "a member of a struct or union");
-    type = type_private(type);
-  }
-  type = finish_type(type, at, false);
+  type = finish_type(check_place(type, at, "a member of a struct or union"), at, false);
   member_text_t m = {type, name >= 0 ? token(name)->name : NULL,
                      bitfield ? range_text(width, last) : "", attributes.data};
   add_member(end, m.name, type, at, bitfield);
@@ -406,8 +363,7 @@ static void parse_members(record_t *record) {
     specifiers_t s;
     int first = t.at;
     parse_specifiers(&s);
-    if (t.at == first)
-      fatal(t.at, "expected a member before '%.*s'", (int)current()->length, current()->text);
+    if (t.at == first) fatal(t.at, "expected a member before '%s'", token_text(t.at));
     if (at_word(W_SEMICOLON)) { /* an anonymous struct or union */
       if (s.type->kind == K_STRUCT || s.type->kind == K_UNION)
         add_member(&end, NULL, s.type, first, false);
@@ -431,11 +387,12 @@ static record_t *record_of(name_t *tag, int at, bool here, enum kind kind, type_
   record_t *record = (*type)->record = arena(sizeof *record);
   record->tag = tag;
   record->keyword = -1;
-  if (tag) declare_tag(tag, at)->type = *type;
+  if (tag) declare(tag, S_TAG, *type, at);
   return record;
 }
 
-static type_t *record_specifier(int *first, int *last) {
+type_t *parse_record(int *first, int *last) {
+  DEEPER;
   int word = current()->word, keyword = t.at, at = t.at;
   enum kind kind = word == W_ENUM ? K_ENUM : word == W_STRUCT ? K_STRUCT : K_UNION;
   *first = *last = t.at;
@@ -462,11 +419,4 @@ static type_t *record_specifier(int *first, int *last) {
   parse_attributes(NULL);
   *last = before(t.at) + 1;
   return type;
-}
-
-type_t *parse_record(int *first, int *last) {
-  deeper();
-  type_t *result = record_specifier(first, last);
-  shallower();
-  return result;
 }

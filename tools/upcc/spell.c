@@ -6,46 +6,30 @@
 
 #include "upcc.h"
 
-char *number_text(const number_t *n) {
-  if (n->whole) return format_text("%s", n->text);
-  if (n->threads && n->known && n->value == 1) return format_text("WEFT_UPC_THREADS");
+const char *number_text(const number_t *n) {
+  if (n->whole) return n->text;
+  if (n->threads && n->known && n->value == 1) return "WEFT_UPC_THREADS";
   if (n->threads && n->known) return format_text("(%lld * WEFT_UPC_THREADS)", (long long)n->value);
   if (n->threads) return format_text("(%s * WEFT_UPC_THREADS)", n->text ? n->text : "?");
-  if (!n->known) return format_text("%s", n->text ? n->text : "?");
+  if (!n->known) return n->text ? n->text : "?";
   return format_text("%lld", (long long)n->value);
 }
 
-char *block_text(const type_t *type) {
+const char *symbol_text(const symbol_t *s) {
+  return s->emitted ? s->emitted : s->name->text;
+}
+
+const char *block_text(const type_t *type) {
   while (type->kind == K_ARRAY) type = type->base;
-  if (type->layout == L_INDEFINITE) return format_text("0");
-  if (type->layout == L_DEFAULT) return format_text("1");
+  if (type->layout == L_INDEFINITE) return "0";
+  if (type->layout == L_DEFAULT) return "1";
   return number_text(&type->block);
 }
 
-char *elements_text(const type_t *type) {
+const char *elements_text(const type_t *type) {
   number_t n = type_elements(type);
   return number_text(&n);
 }
-
-static const char *const basic_names[] = {[K_UNKNOWN] = "int",
-                                          [K_VOID] = "void",
-                                          [K_BOOL] = "_Bool",
-                                          [K_CHAR] = "char",
-                                          [K_SCHAR] = "signed char",
-                                          [K_UCHAR] = "unsigned char",
-                                          [K_SHORT] = "short",
-                                          [K_USHORT] = "unsigned short",
-                                          [K_INT] = "int",
-                                          [K_UINT] = "unsigned int",
-                                          [K_LONG] = "long",
-                                          [K_ULONG] = "unsigned long",
-                                          [K_LLONG] = "long long",
-                                          [K_ULLONG] = "unsigned long long",
-                                          [K_INT128] = "__int128",
-                                          [K_UINT128] = "unsigned __int128",
-                                          [K_FLOAT] = "float",
-                                          [K_DOUBLE] = "double",
-                                          [K_LDOUBLE] = "long double"};
 
 static char *quals_text(int quals) {
   return format_text("%s%s%s%s", quals & Q_CONST ? "const " : "",
@@ -66,8 +50,7 @@ static char *record_text(const type_t *type) {
   static const char *const words[] = {
       [K_ENUM] = "enum", [K_STRUCT] = "struct", [K_UNION] = "union"};
   record_t *record = type->record;
-  if (record->tag)
-    return format_text("%s %.*s", words[type->kind], (int)record->tag->length, record->tag->text);
+  if (record->tag) return format_text("%s %s", words[type->kind], record->tag->text);
   if (!record->given) {
     record->given = format_text("weft_upc_tag%d", ++t.serial);
     if (record->keyword >= 0) insert_after(record->keyword, format_text(" %s", record->given));
@@ -78,14 +61,12 @@ static char *record_text(const type_t *type) {
 static char *spelled(const type_t *type, const char *declarator, bool upc);
 
 static char *params_text(const type_t *type, bool upc) {
-  text_t out = {0};
-  add(&out, "%s", "");
+  text_t out = NO_TEXT;
   if (!type->prototype) return out.data;
   if (!type->params && !type->variadic) add(&out, "void");
   for (symbol_t *p = type->params; p; p = p->next) {
     if (out.length) add(&out, ", ");
-    char *name = p->name ? format_text("%.*s", (int)p->name->length, p->name->text) : "";
-    add(&out, "%s", spelled(p->type, name, upc));
+    add(&out, "%s", spelled(p->type, p->name ? p->name->text : "", upc));
   }
   if (type->variadic) add(&out, out.length ? ", ..." : "...");
   return out.data;
@@ -107,9 +88,9 @@ static char *spelled_pointer(const type_t *type, const char *declarator, bool up
 static char *spelled(const type_t *type, const char *declarator, bool upc) {
   if (type->alias && ((upc && type->shared == type->alias->type->shared) ||
                       (!type->touched && lookup(type->alias->name) == type->alias)))
-    return join(format_text("%s%.*s", quals_text(type->quals & ~type->alias_quals),
-                            (int)type->alias->name->length, type->alias->name->text),
-                declarator);
+    return join(
+        format_text("%s%s", quals_text(type->quals & ~type->alias_quals), type->alias->name->text),
+        declarator);
   const char *shared = upc && type->shared ? shared_text(type) : "";
   if (type->shared && type->kind == K_POINTER && upc)
     declarator = format_text("%s%s", shared, declarator);
@@ -130,8 +111,9 @@ static char *spelled(const type_t *type, const char *declarator, bool upc) {
   case K_OPAQUE:
     return join(format_text("%s%s%s", shared, quals_text(type->quals), type->spelling), declarator);
   default:
-    return join(format_text("%s%s%s", shared, quals_text(type->quals), basic_names[type->kind]),
-                declarator);
+    return join(
+        format_text("%s%s%s", shared, quals_text(type->quals), type_basics[type->kind].name),
+        declarator);
   }
 }
 

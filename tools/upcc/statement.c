@@ -10,6 +10,8 @@
 static int value_depth = -1; /* the depth of the innermost statement expression */
 static type_t *value_of_last;
 
+static void block_item(void);
+
 static void parse_label(void) {
   while (current()->kind == T_NAME && !current()->word && token(peek(1))->word == W_COLON) {
     jump_label(t.at);
@@ -213,7 +215,8 @@ static void parse_synchronization(void) {
   expect(W_SEMICOLON);
 }
 
-static void statement(void) {
+void parse_statement(void) {
+  DEEPER;
   parse_label();
   switch (current()->word) {
   case W_OPEN_BRACE: parse_compound(); break;
@@ -226,7 +229,7 @@ static void statement(void) {
   case W_CASE:
   case W_DEFAULT:
     parse_case();
-    if (!at_word(W_CLOSE_BRACE)) parse_item();
+    if (!at_word(W_CLOSE_BRACE)) block_item(); /* a declaration cannot stand here */
     break;
   case W_RETURN: parse_return(); break;
   case W_GOTO: parse_goto(); break;
@@ -248,14 +251,8 @@ static void statement(void) {
   }
 }
 
-void parse_statement(void) {
-  deeper();
-  statement();
-  shallower();
-}
-
-/* A declaration or a statement in a block. */
 static void block_item(void) {
+  DEEPER;
   if (at_word(W_LABEL)) {
     while (!accept(W_SEMICOLON)) advance();
     return;
@@ -264,7 +261,7 @@ static void block_item(void) {
   bool attribute = at_word(W_ATTRIBUTE) || at_word(W_EXTENSION);
   if (label) {
     parse_label();
-    if (!at_word(W_CLOSE_BRACE)) parse_item();
+    if (!at_word(W_CLOSE_BRACE)) block_item();
   } else if (at_word(W_STATIC_ASSERT) || starts_type(t.at)) {
     parse_declaration();
   } else if (attribute && at_word(W_ATTRIBUTE)) { /* fallthrough and the like */
@@ -275,10 +272,12 @@ static void block_item(void) {
   }
 }
 
+/* A declaration or a statement in a block. */
 void parse_item(void) {
-  deeper();
+  int outer = t.item;
+  t.item = t.at;
   block_item();
-  shallower();
+  t.item = outer;
 }
 
 void parse_compound(void) {

@@ -9,17 +9,13 @@
 
 static const type_t *main_type;
 
-static char *coefficient(number_t n) {
+static const char *coefficient(number_t n) {
   n.threads = false;
   return number_text(&n);
 }
 
-static int64_t ceiling(int64_t n, int64_t by) {
-  return (n + by - 1) / by;
-}
-
 /* 6.5.2: ceil(n / B) blocks are dealt to the threads in turn. */
-char *own_elements_text(const type_t *type) {
+const char *own_elements_text(const type_t *type) {
   number_t n = type_elements(type);
   const type_t *ultimate = type_ultimate((type_t *)type);
   number_t block = ultimate->layout == L_BLOCK ? ultimate->block : number(1);
@@ -29,15 +25,10 @@ char *own_elements_text(const type_t *type) {
     if (!n.threads && options.threads) blocks = ceiling(blocks, options.threads);
     return format_text("%lld", (long long)(blocks * block.value));
   }
-  char *b = number_text(&block);
+  const char *b = number_text(&block);
   if (n.threads) return format_text("((%s + %s - 1) / %s * %s)", coefficient(n), b, b, b);
   return format_text("(((%s + %s - 1) / %s + %d) / %d * %s)", coefficient(n), b, b,
                      options.threads - 1, options.threads ? options.threads : 1, b);
-}
-
-static char *name_text(const symbol_t *s) {
-  if (s->emitted) return format_text("%s", s->emitted);
-  return format_text("%.*s", (int)s->name->length, s->name->text);
 }
 
 /* Static storage, so that the compiler accepts only constants. */
@@ -60,8 +51,7 @@ static char *initial_text(const declared_t *d) {
 /* A static in a function whose initialiser must run before main goes to file scope, renamed. */
 static text_t *hoisted(const declared_t *d, text_t *out, text_t *outside) {
   if (t.depth == 0) return out;
-  d->symbol->emitted = format_text("weft_upc_%.*s_%d", (int)d->symbol->name->length,
-                                   d->symbol->name->text, ++t.serial);
+  d->symbol->emitted = format_text("weft_upc_%s_%d", d->symbol->name->text, ++t.serial);
   return outside;
 }
 
@@ -79,11 +69,12 @@ static void spread_table(const declared_t *d, type_t *table, const expr_t *e, co
   const char *kind = type_ultimate(table)->quals ? "static " : "static const ";
   char *size = format_text("sizeof(%s)", spell(type_plain(type_ultimate(d->type)), ""));
   int s = ++t.serial;
+  add_marker(&at_start, e->first);
   add(&at_start,
       "  { %s%s = %s; weft_upc_spread((void *)%s, weft_upc_table%d, sizeof weft_upc_table%d / %s, "
       "%s, %s, %s); }\n",
       is_constant_initial(e) ? kind : "", spell(table, format_text("weft_upc_table%d", s)),
-      range_text(e == d->initial ? d->initial_first : e->first, e->last), name_text(d->symbol), s,
+      range_text(e == d->initial ? d->initial_first : e->first, e->last), symbol_text(d->symbol), s,
       s, size, base, is_indefinite(d->type) ? "0" : block_text(d->type), size);
 }
 
@@ -118,9 +109,11 @@ static void spread_array(const declared_t *d) {
 /* A run-time initialiser of an object that is the same in C: assigned before main. */
 static void assign_at_start(const declared_t *d, const type_t *type) {
   int s = ++t.serial;
+  add_marker(&at_start, d->initial_first);
   add(&at_start,
       "  { %s = %s; __builtin_memcpy((void *)&%s, &weft_upc_value%d, sizeof weft_upc_value%d); }\n",
-      spell(type, format_text("weft_upc_value%d", s)), initial_text(d), name_text(d->symbol), s, s);
+      spell(type, format_text("weft_upc_value%d", s)), initial_text(d), symbol_text(d->symbol), s,
+      s);
 }
 
 /* Data that no executable can hold, or that would make every start slow, and all of a shared
@@ -146,7 +139,7 @@ static void emit_big(const specifiers_t *s, const declared_t *d) {
   symbol_t *symbol = d->symbol;
   bool array = d->type->kind == K_ARRAY, local = s->storage == W_STATIC;
   type_t *element = type_plain(type_ultimate(d->type));
-  char *name = format_text("%.*s", (int)symbol->name->length, symbol->name->text);
+  const char *name = symbol->name->text;
   if (!symbol->emitted) {
     char *pointer = format_text("weft_upc_big%d_%s", ++t.serial, name);
     char *whole = !array ? format_text("*%s", pointer)
@@ -177,9 +170,9 @@ static void add_size_symbol(text_t *out, const declared_t *d) {
   number_t n = type_elements(d->type);
   if (d->type->kind != K_ARRAY || !is_complete(d->type) || !n.known || d->symbol->sized) return;
   d->symbol->sized = true;
-  add(out, " __asm__(\".globl weft_upc_elements_of_%.*s\\n.set weft_upc_elements_of_%.*s, %lld\");",
-      (int)d->symbol->name->length, d->symbol->name->text, (int)d->symbol->name->length,
-      d->symbol->name->text, (long long)n.value);
+  const char *name = d->symbol->name->text;
+  add(out, " __asm__(\".globl weft_upc_elements_of_%s\\n.set weft_upc_elements_of_%s, %lld\");",
+      name, name, (long long)n.value);
 }
 
 static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d) {
@@ -197,7 +190,7 @@ static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d)
   if (d->initial && options.pedantic_errors && array)
     error(d->initial->first,
           "an initialiser for a shared array: its meaning is implementation-defined (6.5.2)");
-  char *name = name_text(d->symbol);
+  const char *name = symbol_text(d->symbol);
   bool tentative = t.depth == 0 && !d->initial && !s->storage && is_complete(d->type);
   if (!is_complete(d->type))
     name = format_text("%s[]", name);
@@ -232,7 +225,7 @@ static void emit_private(text_t *out, const specifiers_t *s, const declared_t *d
     type->quals &= (uint8_t)~Q_CONST;
     type->alias = NULL;
   }
-  add(to, "%s%s%s", s->kept.data, spell(type, name_text(d->symbol)), d->attributes);
+  add(to, "%s%s%s", s->kept.data, spell(type, symbol_text(d->symbol)), d->attributes);
   if (d->initial && !run) add(to, " = %s", initial_text(d));
   add(to, ";");
   if (to == &outside) insert_before(t.function_first, format_text("%s ", outside.data));
@@ -242,7 +235,8 @@ static void emit_private(text_t *out, const specifiers_t *s, const declared_t *d
 void emit_declared(text_t *out, const specifiers_t *s, const declared_t *d) {
   if (s->storage == W_TYPEDEF) {
     if (is_shared(d->type)) return; /* nobody writes its name any more */
-    add(out, "typedef %s%s%s;", s->kept.data, spell(d->type, name_text(d->symbol)), d->attributes);
+    add(out, "typedef %s%s%s;", s->kept.data, spell(d->type, symbol_text(d->symbol)),
+        d->attributes);
   } else if (is_shared(d->type) && d->type->kind != K_FUNCTION) {
     emit_shared(out, s, d);
   } else {
@@ -256,9 +250,10 @@ void main_defined(const type_t *type) {
 
 /* What stands behind the last token: main, and the registration of this file. */
 void finish_unit(void) {
-  add(&at_end, "\n");
+  static const char ours[] = "\n# 1 \"<upcc>\"\n"; /* no lines of the user's for debuggers */
+  add(&at_end, "%s", ours);
   if (at_start.length)
-    add(&at_end, "static void weft_upc_initialise(void) {\n%s}\n", at_start.data);
+    add(&at_end, "static void weft_upc_initialise(void) {%s%s}\n", at_start.data, ours);
   if (nbigs) add(&at_end, "static const struct weft_upc_big weft_upc_bigs[] = {%s};\n", bigs.data);
   add(&at_end,
       "static struct weft_upc_unit weft_upc_this_unit = {0, \"%s\", WEFT_UPC_THREAD_BITS, "

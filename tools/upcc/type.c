@@ -5,6 +5,26 @@
 
 #include "upcc.h"
 
+const struct type_basics type_basics[K_OPAQUE] = {[K_UNKNOWN] = {"int", 0, false},
+                                                  [K_VOID] = {"void", 1, false},
+                                                  [K_BOOL] = {"_Bool", 1, true},
+                                                  [K_CHAR] = {"char", 1, false},
+                                                  [K_SCHAR] = {"signed char", 1, false},
+                                                  [K_UCHAR] = {"unsigned char", 1, true},
+                                                  [K_SHORT] = {"short", 2, false},
+                                                  [K_USHORT] = {"unsigned short", 2, true},
+                                                  [K_INT] = {"int", 4, false},
+                                                  [K_UINT] = {"unsigned int", 4, true},
+                                                  [K_LONG] = {"long", 8, false},
+                                                  [K_ULONG] = {"unsigned long", 8, true},
+                                                  [K_LLONG] = {"long long", 8, false},
+                                                  [K_ULLONG] = {"unsigned long long", 8, true},
+                                                  [K_INT128] = {"__int128", 16, false},
+                                                  [K_UINT128] = {"unsigned __int128", 16, true},
+                                                  [K_FLOAT] = {"float", 4, false},
+                                                  [K_DOUBLE] = {"double", 8, false},
+                                                  [K_LDOUBLE] = {"long double", 16, false}};
+
 static type_t *new_type(enum kind kind) {
   type_t *type = arena(sizeof *type);
   type->kind = (uint8_t)kind;
@@ -90,9 +110,7 @@ type_t *type_shared(type_t *type, enum access access, enum layout layout, number
     type_t *other = type_copy(type);
     other->layout = (uint8_t)layout;
     other->block = block;
-    bool sure;
-    if (!same_block(type, other, &sure) && sure)
-      error(at, "two different block sizes in one type (6.5.1.1)");
+    if (other_block(type, other)) error(at, "two different block sizes in one type (6.5.1.1)");
   }
   if (type->shared && access && type->access && access != type->access)
     error(at, "'strict' and 'relaxed' in one type (6.5.1.1)");
@@ -167,6 +185,11 @@ bool is_integer(const type_t *type) {
          (type->kind >= K_BOOL && type->kind <= K_UINT128);
 }
 
+/* After promotion: what is narrower than an int becomes one. */
+bool is_unsigned(const type_t *type) {
+  return type->kind >= K_INT && type->kind < K_INT128 && type_basics[type->kind].is_unsigned;
+}
+
 bool is_arithmetic(const type_t *type) {
   return is_integer(type) || (type->kind >= K_FLOAT && type->kind <= K_OPAQUE);
 }
@@ -216,6 +239,15 @@ bool same_block(const type_t *a, const type_t *b, bool *sure) {
   return true;
 }
 
+bool other_block(const type_t *a, const type_t *b) {
+  bool sure;
+  if (!same_block(a, b, &sure)) return true;
+  if (!sure && !block_of(a).threads && !block_of(b).threads)
+    insert_before(t.item, format_text("_Static_assert(%s == %s, \"two different block sizes\"); ",
+                                      block_text(a), block_text(b)));
+  return false;
+}
+
 bool same_type(const type_t *a, const type_t *b) {
   if (a->kind == K_UNKNOWN || b->kind == K_UNKNOWN) return true;
   if (a->kind != b->kind)
@@ -252,28 +284,7 @@ bool identical_type(const type_t *a, const type_t *b) {
 }
 
 int type_size(const type_t *type) {
-  switch (type->kind) {
-  case K_VOID:
-  case K_BOOL:
-  case K_CHAR:
-  case K_SCHAR:
-  case K_UCHAR: return 1;
-  case K_SHORT:
-  case K_USHORT: return 2;
-  case K_INT:
-  case K_UINT:
-  case K_FLOAT: return 4;
-  case K_LONG:
-  case K_ULONG:
-  case K_LLONG:
-  case K_ULLONG:
-  case K_DOUBLE:
-  case K_POINTER: return 8;
-  case K_INT128:
-  case K_UINT128:
-  case K_LDOUBLE: return 16;
-  default: return 0;
-  }
+  return type->kind == K_POINTER ? 8 : type->kind < K_OPAQUE ? type_basics[type->kind].size : 0;
 }
 
 number_t number(int64_t value) {

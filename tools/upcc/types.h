@@ -139,6 +139,11 @@ typedef struct expr {
 } expr_t;
 
 /* type.c */
+extern const struct type_basics {
+  const char *name;
+  uint8_t size;
+  bool is_unsigned;
+} type_basics[]; /* by kind, below K_OPAQUE */
 type_t *type_basic(enum kind kind);
 type_t *type_copy(const type_t *type);
 type_t *type_opaque(const char *spelling);
@@ -157,12 +162,15 @@ bool is_shared(const type_t *type); /* an array is when its elements are */
 bool is_pointer_to_shared(const type_t *type);
 bool is_local_pointer(const type_t *type);
 bool is_integer(const type_t *type); /* also K_UNKNOWN: nothing can be said against it */
+bool is_unsigned(const type_t *type);
 bool is_arithmetic(const type_t *type);
 bool is_word_sized(const type_t *type); /* a scalar of 1, 2, 4 or 8 bytes */
 bool is_complete(const type_t *type);
 bool has_phase(const type_t *referenced); /* block size neither 0 nor 1, or not known */
 bool is_indefinite(const type_t *referenced);
 bool same_block(const type_t *a, const type_t *b, bool *sure);
+/* Known to be so. Where only the compiler can tell, it is to say so at this line (trap 44). */
+bool other_block(const type_t *a, const type_t *b);
 bool same_type(const type_t *a, const type_t *b);
 bool identical_type(const type_t *a, const type_t *b); /* with qualifiers and layouts */
 int type_size(const type_t *type);                     /* 0: not known */

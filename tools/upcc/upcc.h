@@ -21,10 +21,16 @@
 void *arena(size_t bytes);
 
 typedef struct text {
-  char *data; /* always ends with a zero byte once something was added */
+  char *data; /* ends with a zero byte; NULL: nothing was added */
   size_t length, room;
 } text_t;
+#define NO_TEXT {.data = ""} /* "" also where nothing is added */
 void add(text_t *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same with @x for weft_upc_xSERIAL, a name of one piece of the output. */
+void add_named(text_t *text, int serial, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+bool read_text(const char *file, text_t *text);     /* the whole file; false: errno says why not */
+bool in_words(const char *words, const char *word); /* one of those between blanks */
 void add_bytes(text_t *text, const char *bytes, size_t n);
 char *format_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -43,7 +49,7 @@ void give_up(const char *format, ...) __attribute__((format(printf, 1, 2), noret
 
 /* An identifier, once per spelling; what it means now is on top of its stacks (scope.c). */
 typedef struct name {
-  const char *text;
+  const char *text; /* ended by a zero byte */
   uint32_t length;
   uint8_t word; /* a keyword, or 0 */
   bool upc;     /* the keyword is shared, strict or relaxed: an identifier in C headers */
@@ -82,6 +88,7 @@ struct translation {
   int errors;
   type_t *function;   /* the type of the function being parsed, or NULL */
   int function_first; /* where its external declaration begins */
+  int item;           /* where the innermost declaration or statement of a block begins */
   int serial;         /* for the names of temporaries */
   int loads;          /* shared reads emitted so far */
   int nesting;        /* of what the parser is inside, against endless recursion */
@@ -109,6 +116,7 @@ static inline token_t *token(int at) {
 static inline token_t *current(void) {
   return &t.tokens[t.at];
 }
+char *token_text(int at);
 bool is_ours(int at);
 /* `#pragma upc ...` at the token: applies it (lex.c calls advance only). */
 void advance(void);
@@ -120,8 +128,11 @@ static inline bool at_word(enum word word) {
 bool accept(enum word word);
 int expect(enum word word); /* returns the index of the token passed over */
 int expect_name(void);
-void deeper(void); /* before and after what calls itself: a limit instead of an overflow */
-void shallower(void);
+/* In what calls itself: one level deeper until the block ends, with a limit instead of an overflow.
+ */
+#define DEEPER __attribute__((__cleanup__(shallower), __unused__)) const int level = deeper()
+int deeper(void);
+void shallower(const int *level);
 int matching(int open); /* the index of the bracket that closes this one */
 int before(int at);     /* the index of the last token before this one that is no pragma */
 
@@ -130,7 +141,6 @@ int before(int at);     /* the index of the last token before this one that is n
 void scope_open(void);
 void scope_close(void);
 symbol_t *declare(name_t *name, enum symbol_kind kind, type_t *type, int at);
-symbol_t *declare_tag(name_t *name, int at);
 symbol_t *lookup(const name_t *name);
 symbol_t *lookup_here(const name_t *name); /* in the innermost scope only */
 symbol_t *lookup_tag_here(const name_t *name);
@@ -199,7 +209,9 @@ void check_assign(const type_t *to, const expr_t *from, int at, const char *what
 void check_cast(const type_t *to, const expr_t *from, int at);
 void check_binary(expr_t *e);
 void check_unary(expr_t *e);
-void check_place(const type_t *type, int at, const char *what);
+bool check_lvalue(const expr_t *e, int at); /* THREADS and MYTHREAD are none */
+/* The type of what cannot be shared: private, with an error if it was not. */
+type_t *check_place(type_t *type, int at, const char *what);
 bool null_constant(const expr_t *e);
 
 /* ---- statement.c, forall.c ------------------------------------------------------------------- */
@@ -236,8 +248,9 @@ bool edited(int first, int last);       /* something in the range changes */
 void add_range(text_t *out, int first, int last);
 char *range_text(int first, int last);
 void print_translation(text_t *out);
-extern text_t at_end;   /* text behind the last token */
-extern text_t at_start; /* body of the function that runs before main */
+void add_marker(text_t *out, int at); /* what follows is at the token's line */
+extern text_t at_end;                 /* text behind the last token */
+extern text_t at_start;               /* body of the function that runs before main */
 
 /* ---- emit.c, place.c, pointer.c, spell.c ----------------------------------------------------- */
 
@@ -248,7 +261,7 @@ void emit_address(text_t *out,
                   expr_t *e); /* pointer-to-shared to a shared lvalue, with its phase */
 void emit_load(text_t *out, expr_t *e);
 void emit_store(text_t *out, expr_t *e, const char *value, bool used);
-void emit_assign(text_t *out, expr_t *e, bool used);
+void emit_assign(text_t *out, expr_t *e);
 void emit_step(text_t *out, expr_t *e, bool used); /* ++ and -- */
 void emit_sizeof(text_t *out, expr_t *e);
 void emit_sizeof_value(expr_t *e);    /* folds upc_blocksizeof and upc_elemsizeof */
@@ -260,9 +273,11 @@ bool is_pointer_operation(const expr_t *e);
 
 char *spell(const type_t *type, const char *declarator); /* the C type that replaces it */
 char *spell_expr_type(const expr_t *e);
-char *elements_text(const type_t *type); /* the number of ultimate elements */
-char *number_text(const number_t *n);
-char *block_text(const type_t *type);
+const char *elements_text(const type_t *type); /* the number of ultimate elements */
+const char *number_text(const number_t *n);
+const char *symbol_text(const symbol_t *s); /* its name in the output */
+int64_t ceiling(int64_t n, int64_t by);     /* n / by, rounded up */
+const char *block_text(const type_t *type);
 
 /* ---- static.c: shared statics ---------------------------------------------------------------- */
 
@@ -277,8 +292,8 @@ typedef struct declared {
 } declared_t;
 bool needs_edit(const specifiers_t *s, const declared_t *d);
 void emit_declared(text_t *out, const specifiers_t *s, const declared_t *d);
-char *own_elements_text(const type_t *type); /* how many elements one thread has */
-void main_defined(const type_t *type);       /* a definition of main was read */
+const char *own_elements_text(const type_t *type); /* how many elements one thread has */
+void main_defined(const type_t *type);             /* a definition of main was read */
 void finish_unit(void);
 
 /* ---- translate.c, main.c --------------------------------------------------------------------- */
