@@ -72,8 +72,14 @@ static bool sweep(void) {
   return table.free >= 0;
 }
 
-/* ------------------------------------------------------------------------------------------------
- */
+/* ---------------------------------------------------------------------------------------------- */
+
+static entry_t *look(int number) {
+  weft_lock(&table.lock);
+  entry_t *e = find(number);
+  weft_unlock(&table.lock);
+  return e;
+}
 
 /* When thousands are open one of the older is waited for: its handle then finds it complete. */
 static entry_t *take(void) {
@@ -100,9 +106,7 @@ static int number_of(const entry_t *e) {
 weft_op_t *weft_armci_handle_open(int *handle) {
   if (!handle) return NULL;
   if (handle == &weft_armci_implicit) return &implicit;
-  weft_lock(&table.lock);
-  entry_t *e = find(*handle);
-  weft_unlock(&table.lock);
+  entry_t *e = look(*handle);
   if (!e || !e->many) {
     e = take();
     *handle = number_of(e);
@@ -120,11 +124,8 @@ void weft_armci_handle_done(int *handle) {
 
 bool weft_armci_handle_gather(int *handle) {
   if (!handle || handle == &weft_armci_implicit) return false;
-  weft_lock(&table.lock);
-  entry_t *e = find(*handle);
-  const bool is_one = e && e->many;
-  weft_unlock(&table.lock);
-  if (is_one) return false;
+  entry_t *e = look(*handle);
+  if (e && e->many) return false;
   e = take();
   e->many = true;
   *handle = number_of(e);
@@ -156,9 +157,7 @@ static WEFT_COLD void check_given(int number, const char *who) {
 int weft_armci_wait(const int *handle, const char *who) {
   weft_armci_up(who);
   if (!handle) weft_fatal("%s: no handle", who);
-  weft_lock(&table.lock);
-  entry_t *e = find(*handle);
-  weft_unlock(&table.lock);
+  entry_t *e = look(*handle);
   if (weft_unlikely(weft_options.check) && !e) check_given(*handle, who);
   if (!e) return 0;
   WEFT_SPAN(WEFT_TRACE_WAIT, who, 0);

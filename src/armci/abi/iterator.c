@@ -46,17 +46,15 @@ int armci_stride_info_has_more(stride_info_t *info) {
   return info->pos < info->size;
 }
 
-int armci_stride_info_seg_off(stride_info_t *info) {
-  int off = 0;
-  for (int i = 0; i < info->stride_levels; i++) off += info->itr[i] * info->stride_arr[i];
-  return off;
-}
-
 void *armci_stride_info_seg_ptr(stride_info_t *info) {
   ptrdiff_t off = 0; /* beyond what an int holds */
   for (int i = 0; i < info->stride_levels; i++)
     off += (ptrdiff_t)info->itr[i] * info->stride_arr[i];
   return info->base_ptr + off;
+}
+
+int armci_stride_info_seg_off(stride_info_t *info) {
+  return (int)((char *)armci_stride_info_seg_ptr(info) - info->base_ptr);
 }
 
 int armci_stride_info_seg_size(stride_info_t *info) {

@@ -16,15 +16,19 @@ static void end_mpi(void) {
   if (!over) MPI_Finalize();
 }
 
-void weft_armci_mpi_start(int *argc, char ***argv) {
-  int up = 0, over = 0;
+static void begin_mpi(int *argc, char ***argv, int level) {
+  int up = 0, over = 0, given;
   MPI_Initialized(&up);
   MPI_Finalized(&over);
   if (over) weft_armci_fatal("ARMCI_Init: MPI has been finalised");
   if (up) return;
-  MPI_Init(argc, argv);
+  MPI_Init_thread(argc, argv, level, &given);
   if (!ours) atexit(end_mpi);
   ours = true;
+}
+
+void weft_armci_mpi_start(int *argc, char ***argv) {
+  begin_mpi(argc, argv, MPI_THREAD_SINGLE);
 }
 
 /* ---- communicators --------------------------------------------------------------------------- */
@@ -101,13 +105,7 @@ int ARMCI_Init_mpi_comm(MPI_Comm comm) {
 }
 
 int PARMCI_Init_thread_comm(int level, MPI_Comm comm) {
-  int up = 0, given;
-  MPI_Initialized(&up);
-  if (!up) {
-    MPI_Init_thread(NULL, NULL, level, &given);
-    if (!ours) atexit(end_mpi);
-    ours = true;
-  }
+  begin_mpi(NULL, NULL, level);
   start_on(comm, "ARMCI_Init_thread_comm");
   return SUCCESS;
 }

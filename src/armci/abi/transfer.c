@@ -16,108 +16,47 @@
 /* A negative count is an enormous one, which is refused. */
 #define SIZE(bytes) ((size_t)(long)(bytes))
 
+#define BLOCK void *src, void *dst, int bytes
 #define STRIDED void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels
+#define LISTS armci_giov_t iov[], int length
 #define STRIDED_ARGUMENTS src, src_stride, dst, dst_stride, count, levels
+#define OF_ACC int op, void *scale
+#define BEGUN int proc, armci_hdl_t *handle
 
-/* ---- contiguous ------------------------------------------------------------------------------ */
+/* ...: what weft_armci_FORM gets besides the call. */
+#define COPY(NAME, KIND, HANDLE, PARAMETERS, FORM, ...)                                            \
+  int PARMCI_##NAME PARAMETERS {                                                                   \
+    return weft_armci_##FORM(CALL(#NAME, KIND, HANDLE), __VA_ARGS__);                              \
+  }                                                                                                \
+  TWIN(NAME)
+#define ACCUMULATE(NAME, HANDLE, PARAMETERS, FORM, ...)                                            \
+  int PARMCI_##NAME PARAMETERS {                                                                   \
+    return weft_armci_##FORM(CALL_ACC(#NAME, HANDLE), __VA_ARGS__);                                \
+  }                                                                                                \
+  TWIN(NAME)
 
-int PARMCI_Put(void *src, void *dst, int bytes, int proc) {
-  return weft_armci_contiguous(CALL("Put", PUT, NULL), src, dst, SIZE(bytes));
-}
-TWIN(Put);
-
-int PARMCI_Get(void *src, void *dst, int bytes, int proc) {
-  return weft_armci_contiguous(CALL("Get", GET, NULL), src, dst, SIZE(bytes));
-}
-TWIN(Get);
-
-int PARMCI_Acc(int op, void *scale, void *src, void *dst, int bytes, int proc) {
-  return weft_armci_contiguous(CALL_ACC("Acc", NULL), src, dst, SIZE(bytes));
-}
-TWIN(Acc);
-
-int PARMCI_NbPut(void *src, void *dst, int bytes, int proc, armci_hdl_t *handle) {
-  return weft_armci_contiguous(CALL("NbPut", PUT, handle_of(handle)), src, dst, SIZE(bytes));
-}
-TWIN(NbPut);
-
-int PARMCI_NbGet(void *src, void *dst, int bytes, int proc, armci_hdl_t *handle) {
-  return weft_armci_contiguous(CALL("NbGet", GET, handle_of(handle)), src, dst, SIZE(bytes));
-}
-TWIN(NbGet);
-
+COPY(Put, PUT, NULL, (BLOCK, int proc), contiguous, src, dst, SIZE(bytes));
+COPY(Get, GET, NULL, (BLOCK, int proc), contiguous, src, dst, SIZE(bytes));
+COPY(NbPut, PUT, handle_of(handle), (BLOCK, BEGUN), contiguous, src, dst, SIZE(bytes));
+COPY(NbGet, GET, handle_of(handle), (BLOCK, BEGUN), contiguous, src, dst, SIZE(bytes));
+ACCUMULATE(Acc, NULL, (OF_ACC, BLOCK, int proc), contiguous, src, dst, SIZE(bytes));
 #ifdef WEFT_ARMCI_MPI_ABI
-int PARMCI_NbAcc(int op, void *scale, void *src, void *dst, int bytes, int proc,
-                 armci_hdl_t *handle) {
-  return weft_armci_contiguous(CALL_ACC("NbAcc", handle_of(handle)), src, dst, SIZE(bytes));
-}
-TWIN(NbAcc);
+ACCUMULATE(NbAcc, handle_of(handle), (OF_ACC, BLOCK, BEGUN), contiguous, src, dst, SIZE(bytes));
 #endif
 
-/* ---- strided --------------------------------------------------------------------------------- */
+COPY(PutS, PUT, NULL, (STRIDED, int proc), strided, STRIDED_ARGUMENTS);
+COPY(GetS, GET, NULL, (STRIDED, int proc), strided, STRIDED_ARGUMENTS);
+COPY(NbPutS, PUT, handle_of(handle), (STRIDED, BEGUN), strided, STRIDED_ARGUMENTS);
+COPY(NbGetS, GET, handle_of(handle), (STRIDED, BEGUN), strided, STRIDED_ARGUMENTS);
+ACCUMULATE(AccS, NULL, (OF_ACC, STRIDED, int proc), strided, STRIDED_ARGUMENTS);
+ACCUMULATE(NbAccS, handle_of(handle), (OF_ACC, STRIDED, BEGUN), strided, STRIDED_ARGUMENTS);
 
-int PARMCI_PutS(STRIDED, int proc) {
-  return weft_armci_strided(CALL("PutS", PUT, NULL), STRIDED_ARGUMENTS);
-}
-TWIN(PutS);
-
-int PARMCI_GetS(STRIDED, int proc) {
-  return weft_armci_strided(CALL("GetS", GET, NULL), STRIDED_ARGUMENTS);
-}
-TWIN(GetS);
-
-int PARMCI_AccS(int op, void *scale, STRIDED, int proc) {
-  return weft_armci_strided(CALL_ACC("AccS", NULL), STRIDED_ARGUMENTS);
-}
-TWIN(AccS);
-
-int PARMCI_NbPutS(STRIDED, int proc, armci_hdl_t *handle) {
-  return weft_armci_strided(CALL("NbPutS", PUT, handle_of(handle)), STRIDED_ARGUMENTS);
-}
-TWIN(NbPutS);
-
-int PARMCI_NbGetS(STRIDED, int proc, armci_hdl_t *handle) {
-  return weft_armci_strided(CALL("NbGetS", GET, handle_of(handle)), STRIDED_ARGUMENTS);
-}
-TWIN(NbGetS);
-
-int PARMCI_NbAccS(int op, void *scale, STRIDED, int proc, armci_hdl_t *handle) {
-  return weft_armci_strided(CALL_ACC("NbAccS", handle_of(handle)), STRIDED_ARGUMENTS);
-}
-TWIN(NbAccS);
-
-/* ---- lists ----------------------------------------------------------------------------------- */
-
-int PARMCI_PutV(armci_giov_t iov[], int length, int proc) {
-  return weft_armci_vector(CALL("PutV", PUT, NULL), length, segments, iov);
-}
-TWIN(PutV);
-
-int PARMCI_GetV(armci_giov_t iov[], int length, int proc) {
-  return weft_armci_vector(CALL("GetV", GET, NULL), length, segments, iov);
-}
-TWIN(GetV);
-
-int PARMCI_AccV(int op, void *scale, armci_giov_t iov[], int length, int proc) {
-  return weft_armci_vector(CALL_ACC("AccV", NULL), length, segments, iov);
-}
-TWIN(AccV);
-
-int PARMCI_NbPutV(armci_giov_t iov[], int length, int proc, armci_hdl_t *handle) {
-  return weft_armci_vector(CALL("NbPutV", PUT, handle_of(handle)), length, segments, iov);
-}
-TWIN(NbPutV);
-
-int PARMCI_NbGetV(armci_giov_t iov[], int length, int proc, armci_hdl_t *handle) {
-  return weft_armci_vector(CALL("NbGetV", GET, handle_of(handle)), length, segments, iov);
-}
-TWIN(NbGetV);
-
-int PARMCI_NbAccV(int op, void *scale, armci_giov_t iov[], int length, int proc,
-                  armci_hdl_t *handle) {
-  return weft_armci_vector(CALL_ACC("NbAccV", handle_of(handle)), length, segments, iov);
-}
-TWIN(NbAccV);
+COPY(PutV, PUT, NULL, (LISTS, int proc), vector, length, segments, iov);
+COPY(GetV, GET, NULL, (LISTS, int proc), vector, length, segments, iov);
+COPY(NbPutV, PUT, handle_of(handle), (LISTS, BEGUN), vector, length, segments, iov);
+COPY(NbGetV, GET, handle_of(handle), (LISTS, BEGUN), vector, length, segments, iov);
+ACCUMULATE(AccV, NULL, (OF_ACC, LISTS, int proc), vector, length, segments, iov);
+ACCUMULATE(NbAccV, handle_of(handle), (OF_ACC, LISTS, BEGUN), vector, length, segments, iov);
 
 /* ---- with a flag ----------------------------------------------------------------------------- */
 
