@@ -56,6 +56,8 @@ static void mistake(const char *which) {
   if (!strcmp(which, "alone")) ARMCI_Finalize(); /* trap 6 */
   if (!strcmp(which, "killed")) raise(SIGKILL); /* trap 40 */
   if (!strcmp(which, "error")) ARMCI_Error("on purpose", 7);
+  if (!strcmp(which, "assert")) dassertp_fail("x == 1", "file.c", "function", 12, 3);
+  if (!strcmp(which, "printed")) derr_printf("seen %d\n", 5);
   if (!strcmp(which, "abort")) armci_msg_abort(9);
   if (!strcmp(which, "cleanup")) ARMCI_Cleanup(), exit(5);
   if (!strcmp(which, "finalized")) ARMCI_Finalize(), ARMCI_Put(word, all[0], 8, 0);

@@ -37,6 +37,8 @@ said no-mutexes 'ARMCI_Lock: there are no mutexes'
 said mutex-number 'ARMCI_Lock: process 0 has no mutex 2'
 said mutex-sets 'ARMCI_Create_mutexes: there are mutexes already'
 said group 'ARMCI_Group_create: rank 0 is in the list twice'
+said assert 'file.c:12: function: assertion failed: x == 1' 3
+said printed 'seen 5' 0
 said abort 'armci_msg_abort (code 9)' 9
 
 # Options that job scripts set for other implementations are answered by one line each, and the program goes on.
