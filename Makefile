@@ -48,10 +48,11 @@ bench:
 	@scripts/setup bench demo
 	@scripts/peers
 	@$(MAKE) --no-print-directory build
-	@case "$(PART)" in armci | upc) ;; *) bench/run $(BUILD) $(PART) && bench/page.py ;; esac
+	@test "$(PART)" = upc || bench/run $(BUILD) $(PART)
+	@case "$(PART)" in armci | upc) ;; *) bench/page.py ;; esac
+	@case "$(PART)" in armci | "") bench/page_armci.py ;; esac
 	@test -n "$(PART)" || bench/corner_turn $(BUILD)
 	@test -n "$(PART)" || bench/flow $(BUILD)
-	@test -n "$(PART)" -a "$(PART)" != armci || bench/armci $(BUILD)
 	@test -n "$(PART)" -a "$(PART)" != upc || bench/upc $(BUILD)
 
 install: build

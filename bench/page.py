@@ -68,12 +68,17 @@ def read(folder):
         path = os.path.join(folder, part, "median.csv")
         if not os.path.exists(path):
             continue
-        figures = parts[part] = {}
-        with open(path, newline="") as f:
-            for r in csv.DictReader(f):
-                key = (r["place"], r["figure"], int(r["bytes"]))
-                figures.setdefault(key, {})[r["system"]] = (r["unit"], float(r["median"]))
+        parts[part] = read_part(path)
     return parts
+
+
+def read_part(path, statistic="median"):
+    figures = {}
+    with open(path, newline="") as f:
+        for r in csv.DictReader(f):
+            key = (r["place"], r["figure"], int(r["bytes"]))
+            figures.setdefault(key, {})[r["system"]] = (r["unit"], float(r[statistic]))
+    return figures
 
 
 def provider(parts, name, system="provider"):
@@ -171,6 +176,17 @@ class Targets:
     def add(self, what, value, bound, more, why):
         if value is not None:
             self.list.append((what, value, bound, more, why))
+
+    def table(self):
+        out = ["| | target | value | wanted | why it is missed |", "|---|---|---|---|---|"]
+        for what, value, bound, more, why in self.list:
+            met = value >= bound if more else value <= bound
+            out.append(
+                f"| {'met' if met else '**missed**'} | {what} | {value:.2f} | "
+                f"{'at least' if more else 'at most'} {bound:g} |"
+                f" {'' if met else why} |"
+            )
+        return out
 
     def over(self, what, part, place, name, floor, times, why):
         value, base = self.at(part, place, name), provider(self.parts, floor)
@@ -281,15 +297,7 @@ def targets(parts, rows):
         TWO_CORES,
         lambda r: r.place == "coll-on-node-4",
     )
-    out = ["| | target | value | wanted | why it is missed |", "|---|---|---|---|---|"]
-    for what, value, bound, more, why in t.list:
-        met = value >= bound if more else value <= bound
-        out.append(
-            f"| {'met' if met else '**missed**'} | {what} | {value:.2f} | "
-            f"{'at least' if more else 'at most'} {bound:g} |"
-            f" {'' if met else why} |"
-        )
-    return out
+    return t.table()
 
 
 # ---- the page ----------------------------------------------------------------------------------
@@ -306,24 +314,31 @@ def machine():
     return f"{os.cpu_count()} cores of {model}, Linux {os.uname().release}"
 
 
-def header(folder, parts):
+def measured(folder, parts):
+    """When, on what, of what, and how long."""
     when = max(os.path.getmtime(os.path.join(folder, p, "median.csv")) for p in parts)
     stamp = time.strftime("%Y-%m-%d %H:%M", time.gmtime(when))
     notes = []
-    for part in parts:
+    for part, title in parts.items():
         path = os.path.join(folder, part, "how.txt")
         if os.path.exists(path):
             with open(path) as f:
-                notes.append(f"{PARTS[part]}: {f.read().strip()}.")
+                notes.append(f"{title}: {f.read().strip()}.")
+    return (
+        f"Measured {stamp} UTC on {machine()}; Weft {said('git', 'describe', '--always')}. "
+        "Two network namespaces stand for two hosts; nothing leaves the machine. "
+        + " ".join(notes)
+    )
+
+
+def header(folder, parts):
     return [
         "# Performance",
         "",
         "Made by `make bench` (`bench/page.py`); not to be edited. `bench/README.md` says what "
         "each figure is.",
         "",
-        f"Measured {stamp} UTC on {machine()}; Weft {said('git', 'describe', '--always')}. "
-        "Two network namespaces stand for two hosts; nothing leaves the machine. "
-        + " ".join(notes),
+        measured(folder, {p: PARTS[p] for p in parts}),
         "",
         "Weft runs over Debian's libfabric 1.17 (`net`); \"lf2\" is the same over libfabric 2.5.1 "
         "(`tcp`). Peers: Debian's MPICH 4.0.2 and Open MPI 4.1.4 with its OSHMEM, and from PyPI "

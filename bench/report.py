@@ -250,7 +250,7 @@ def print_notes(notes, load):
     print()
     for (place, system), said in sorted(notes.items()):
         for note in sorted(set(said)):
-            print(f"note: {place}, {SYSTEMS[system]} {note}, {said.count(note)} of the rounds")
+            print(f"note: {place}, {SYSTEMS.get(system, system)} {note}, {said.count(note)} of the rounds")
     if load > 0.5:
         print(f"note: the machine was busy when this began (load {load:.1f}):",
               "do not trust the figures")

