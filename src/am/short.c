@@ -75,14 +75,17 @@ static inline __attribute__((always_inline)) bool send_alone(uint32_t node, uint
   return true;
 }
 
-/* The arguments are put into an array twice, so that the first need not be one. */
+/* The arguments are put into an array twice, so that the first need not be one. Not when an answer
+ * waits that could ride: message.c's way takes it along, and if it went by itself the other end's
+ * next messages would gather until it came. */
 #define DEFINE(n)                                                                                  \
   int weft_am_request_short##n(const void *set, long pe, int handler,                              \
                                unsigned flags WEFT_AM_PARAMS_##n) {                                \
     (void)set;                                                                                     \
     const uint32_t to = where(pe);                                                                 \
     const int32_t values[] = {0 WEFT_AM_NAMES_##n};                                                \
-    if (weft_likely((int)(to & 0xffff) != weft_job.node && !flags &&                               \
+    if (weft_likely((int)(to & 0xffff) != weft_job.node &&                                         \
+                    !(flags | (unsigned)weft_peek(&weft_server_put_off)) &&                        \
                     send_alone(to & 0xffff, to >> 16, WEFT_REQUESTS, handler, n, values + 1)))     \
       return 0;                                                                                    \
     const int32_t args[] = {0 WEFT_AM_NAMES_##n};                                                  \
@@ -90,7 +93,7 @@ static inline __attribute__((always_inline)) bool send_alone(uint32_t node, uint
   }
 WEFT_AM_ARITIES(DEFINE)
 
-/* Not when an answer waits that could ride: message.c's way takes it along. */
+/* Likewise. */
 bool weft_short_reply(int pe, int handler, int nargs, const int32_t *args) {
   const uint32_t to = where(pe);
   if (weft_peek(&weft_server_put_off)) return false;
