@@ -47,7 +47,8 @@ static bool age_channel(int slot, int channel, unsigned look) {
       any = true;
       if (weft_peek(&head->patient) && look % PATIENCE) continue;
       if (!weft_lock_try(&stage->lock)) continue; /* its PE is at it right now */
-      if (stage->fill && stage->aged == stage->sent + 1)
+      stage->fenced = stage->fenced && weft_observe(&stage->busy);
+      if (stage->fill && stage->aged == stage->sent + 1 && !stage->fenced)
         weft_stage_send(head, stage, node, weft_job.port, WEFT_SEND_FOR | WEFT_SEND_ASK);
       else
         stage->aged = stage->sent + 1;

@@ -57,6 +57,7 @@ typedef struct weft_channel {
   uint64_t *touched; /* a bit per node: something was begun since it was last known quiet */
   bool eager;        /* a record leaves at once while nothing is under way (Nagle) */
   bool ordered;      /* somebody has asked for order between operations (rma/order.c) */
+  bool fenced;       /* a fence came after packets that may still be under way: writes wait for them */
   bool copying;      /* a copy between other PEs may be under way */
   bool reading;      /* reads that nobody waits for may be under way */
   struct weft_flow_peer **flows; /* per node; NULL until there is a flow */

@@ -281,6 +281,14 @@ void weft_stage_flush_node(weft_channel_t *c, int node) {
   weft_unlock(&stage->lock);
 }
 
+void weft_stage_fence_node(weft_channel_t *c, int node) {
+  weft_stage_t *stage = &c->stages[node];
+  weft_lock(&stage->lock);
+  if (stage->fill) weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_LAZY);
+  stage->fenced = true;
+  weft_unlock(&stage->lock);
+}
+
 void weft_stage_ask_all(weft_channel_t *c) {
   for (int w = 0; w < c->words; w++) {
     uint64_t owing = weft_peek(&c->open[c->words + w]);

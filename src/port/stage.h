@@ -26,6 +26,8 @@ typedef struct weft_stage {
                     counted on */
   bool loose;    /* a packet under way may be applied after later ones: it is large, or the helper
                     sent it */
+  bool fenced;   /* a fence came after packets that were under way: the helper, which may have another
+                    connection, sends nothing that could pass them */
   uint32_t aged; /* the helper's mark: `sent` when it last saw something staged, plus 1 */
   _Alignas(WEFT_CACHELINE) ptrdiff_t data; /* bytes from here to the buffers */
 } weft_stage_t;
@@ -147,6 +149,8 @@ static inline bool weft_stage_busy(const weft_channel_t *c) {
 }
 /* What is staged for a node leaves, and what it owes is asked for. */
 void weft_stage_flush_node(weft_channel_t *c, int node);
+/* What is staged for a node leaves, and nothing that is staged later passes it. */
+void weft_stage_fence_node(weft_channel_t *c, int node);
 /* The answers that nodes owe are asked for. */
 void weft_stage_ask_all(weft_channel_t *c);
 

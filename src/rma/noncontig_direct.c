@@ -66,6 +66,7 @@ void weft_noncontig_put(weft_channel_t *c, const weft_shape_t *remote, const wef
   weft_cursor_open(&to, remote);
   weft_cursor_open(&from, local);
   if (to.total == 0) return;
+  weft_order_write(c, node);
   both_t *b = rc && c->endpoint->writes ? both(lc, rc) : NULL;
   while (to.total > 0) {
     const size_t n = segment(c, &to, &from);

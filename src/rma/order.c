@@ -87,6 +87,27 @@ void weft_rma_fence_all(void) {
   }
 }
 
+/* Packets keep their own order, so nothing is waited for but those that do not. */
+void weft_order_fence(weft_channel_t *c) {
+  for (int w = 0; w < c->words; w++) {
+    uint64_t touched = weft_observe(&c->touched[w]);
+    for (; touched; touched &= touched - 1) {
+      const int node = w * 64 + __builtin_ctzll(touched);
+      if (!has_packets(c, node)) continue;
+      weft_stage_fence_node(c, node);
+      weft_poke(&c->fenced, true);
+      if (weft_peek(&c->stages[node].loose) || weft_flow_is_loose(c, node)) end_packets(c, node);
+    }
+  }
+}
+
+WEFT_COLD void weft_order_fenced(weft_channel_t *c, int node) {
+  if (weft_stage_busy(c))
+    end_packets(c, node);
+  else
+    weft_poke(&c->fenced, false);
+}
+
 /* ---- order ----------------------------------------------------------------------------------- */
 
 /* Packets after what was written: the provider says whether messages stay behind writes, but

@@ -36,6 +36,7 @@ void weft_plain_put(uintptr_t off, const void *source, size_t n, long to, const 
   weft_channel_t *c = weft_channel_of(to);
   (void)who;
   if (n == 0) return;
+  weft_order_write(c, weft_job.where[weft_direct_pe(to)].node);
   if (n <= c->endpoint->inject_max) {
     inject(c, off, source, n, weft_direct_pe(to));
     return;
@@ -49,6 +50,7 @@ void weft_plain_put_nbi(uintptr_t off, const void *source, size_t n, long to, co
   weft_channel_t *c = weft_channel_of(to);
   (void)who;
   if (n == 0) return;
+  weft_order_write(c, weft_job.where[weft_direct_pe(to)].node);
   if (n <= c->endpoint->inject_max) {
     inject(c, off, source, n, weft_direct_pe(to));
     return;

@@ -164,13 +164,22 @@ void weft_quiet_counter_on(long on) {
 
 /* ---- fence ----------------------------------------------------------------------------------- */
 
-/* Packets and writes take different ways through the target, and the helper may send a packet that
- * the PE staged, on its own connection. So with staging everything before the fence must have been
- * applied. Without, writes are in order if the provider says so; fetched results and reads are not
- * fence's business. */
+static bool is_dirty(const weft_channel_t *c) {
+  for (int w = 0; w < c->words; w++)
+    if (weft_observe(&c->dirty[w])) return true;
+  return false;
+}
+
+/* Packets keep their order, and later writes wait for those before the fence (weft_order_write). If
+ * there are writes before it, packets stay behind them where the provider keeps them so, on one
+ * connection; the helper sends what has aged from the port. Fetched results and reads are not
+ * fence's business. Without gathering scalar puts wait for nothing, so all else must be there. */
 void weft_quiet_fence_on(long on) {
   weft_channel_t *c = weft_channel_of(on);
-  if (weft_peek(&c->staging) || !weft_job.fabric.ordered_writes)
+  const bool ordered = weft_job.fabric.ordered_writes;
+  if (weft_options.coalesce && (!is_dirty(c) || (ordered && c->endpoint == weft_job.port)))
+    weft_order_fence(c);
+  else if (weft_peek(&c->staging) || !ordered)
     weft_rma_quiet_on(on);
   else if (weft_stage_busy(c))
     weft_stage_quiet(c);

@@ -54,6 +54,13 @@ static inline void weft_reads_mark(weft_channel_t *c, int node) {
 }
 /* ---- order.c: would a packed transfer with the node have to wait now? ---- */
 bool weft_order_waits(weft_channel_t *c, int node);
+/* What is staged leaves, and no record that is staged later passes it. */
+void weft_order_fence(weft_channel_t *c);
+/* Before a write: it must not pass packets that were sent before a fence. */
+void weft_order_fenced(weft_channel_t *c, int node);
+static inline void weft_order_write(weft_channel_t *c, int node) {
+  if (weft_unlikely(weft_peek(&c->fenced))) weft_order_fenced(c, node);
+}
 void weft_quiet_start(void);
 /* Post the read that tells that what was written to a node before is there, counted in `op`. */
 void weft_quiet_probe_node(weft_channel_t *c, int node, weft_op_t *op);
