@@ -29,8 +29,10 @@ typedef struct weft_shared {
   uint64_t queue_free;          /* slot offset of the first free entry of these; 0: none */
   weft_node_lock_t global_lock; /* global.c; PE 0's counts */
   bool global_made;
-  weft_node_lock_t owner_lock;      /* sync/owner.c: of what this PE is asked to do itself: */
-  uint64_t owner_first, owner_last; /* slot offsets; 0: nothing */
+  weft_node_lock_t owner_lock; /* sync/owner.c: of what this PE is asked to do itself: */
+  struct {
+    uint64_t first, last; /* slot offsets; 0: nothing */
+  } owner_queue[2];       /* for its thread, and for who waits for an answer */
   weft_node_lock_t meet_lock; /* sync/alive.c: of its meetings: */
   uint64_t meetings;          /* slot offset of the first table; 0: none */
   uint32_t owner_bell;        /* a futex: grows with every request */

@@ -3,6 +3,9 @@
  * computes. Requests lie in the owner's slot, put there by a process of its node or by the port for
  * other nodes, and a futex in the slot wakes the thread. It runs nothing else: no handler of a
  * client's, no progress of its own.
+ *
+ * What a service asks back of its caller must not wait for the caller's thread, which may be asking
+ * back itself: it has a queue of its own, which is served by whoever waits for an answer.
  */
 #include <limits.h>
 #include <linux/futex.h>
@@ -30,8 +33,10 @@ typedef struct request {
 /* What a call carries: the head of a request. */
 typedef struct ask {
   uint64_t data, reply;
-  uint32_t n, reply_max, number, unused;
+  uint32_t n, reply_max, number, queue;
 } ask_t;
+
+enum { ASKED, ASKED_BACK };
 
 static struct {
   weft_owner_t run[WEFT_OWNERS_MAX];
@@ -39,6 +44,8 @@ static struct {
   bool running, stop;
   weft_lock_t busy; /* one request at a time */
 } owner;
+
+static _Thread_local bool serving; /* what this thread asks now, it asks back */
 
 static long futex(uint32_t *word, int op, uint32_t value) {
   return syscall(SYS_futex, word, op, value, NULL, NULL, 0);
@@ -72,12 +79,13 @@ static bool serve_owner(char *object, const weft_call_t *call, uint64_t *result)
                    .from = (uint32_t)call->from,
                    .number = ask.number};
   memcpy(r->inline_data, (const char *)call->data + sizeof ask, n);
+  __typeof__(shared->owner_queue[0]) *queue = &shared->owner_queue[ask.queue & 1];
   weft_node_lock(&shared->owner_lock);
-  if (shared->owner_first)
-    ((request_t *)(void *)(slot + shared->owner_last))->next = off;
+  if (queue->first)
+    ((request_t *)(void *)(slot + queue->last))->next = off;
   else
-    shared->owner_first = off;
-  shared->owner_last = off;
+    weft_publish(&queue->first, off);
+  queue->last = off;
   weft_seen_given(shared); /* who frees it may have the next use it again */
   weft_node_unlock(&shared->owner_lock);
   ring(shared);
@@ -86,21 +94,26 @@ static bool serve_owner(char *object, const weft_call_t *call, uint64_t *result)
 
 /* ---- in the owner's process ------------------------------------------------------------------ */
 
-static uint64_t take(weft_shared_t *shared) {
+static uint64_t take(weft_shared_t *shared, int queue) {
+  uint64_t *first = &shared->owner_queue[queue].first;
+  if (!weft_observe(first)) return 0;
   weft_node_lock(&shared->owner_lock);
-  const uint64_t off = shared->owner_first;
-  if (off) shared->owner_first = ((request_t *)(void *)(weft_job.window.base + off))->next;
+  const uint64_t off = *first;
+  if (off) weft_publish(first, ((request_t *)(void *)(weft_job.window.base + off))->next);
   weft_node_unlock(&shared->owner_lock);
   return off;
 }
 
 static uint64_t run(uint32_t number, int from, const void *data, size_t n, void *reply,
-                    size_t *reply_n) {
+                    size_t *reply_n, int queue) {
   if (number >= WEFT_OWNERS_MAX || !owner.run[number])
     weft_fatal("pe %d asks this PE for service %u, which nobody offers", from, number);
-  weft_lock(&owner.busy);
+  if (queue == ASKED) weft_lock(&owner.busy);
+  const bool outer = serving;
+  serving = true;
   const uint64_t value = owner.run[number](from, data, n, reply, reply_n);
-  weft_unlock(&owner.busy);
+  serving = outer;
+  if (queue == ASKED) weft_unlock(&owner.busy);
   return value;
 }
 
@@ -123,18 +136,26 @@ static void put_reply(const request_t *r, const void *reply, size_t n) {
   }
 }
 
-static void serve(const request_t *r) {
+static void serve(const request_t *r, int queue) {
   char *data = r->data ? malloc(r->n) : NULL, *reply = r->reply_max ? malloc(r->reply_max) : NULL;
   size_t reply_n = r->reply_max;
   if ((r->data && !data) || (r->reply_max && !reply))
     weft_fatal("no memory for what pe %u asks this PE to do", r->from);
   if (data) get_data(r, data);
   const uint64_t value =
-      run(r->number, (int)r->from, data ? data : r->inline_data, r->n, reply, &reply_n);
+      run(r->number, (int)r->from, data ? data : r->inline_data, r->n, reply, &reply_n, queue);
   if (reply && reply_n) put_reply(r, reply, reply_n < r->reply_max ? reply_n : r->reply_max);
   free(data);
   free(reply);
   weft_service_answer(&(weft_call_t){0}, (int)r->from, r->result, value);
+}
+
+static void serve_all(weft_shared_t *shared, int queue) {
+  for (uint64_t off; (off = take(shared, queue));) {
+    void *r = (void *)(weft_job.window.base + off);
+    serve(r, queue);
+    weft_private_free(r);
+  }
 }
 
 static void *main_of_thread(void *arg) {
@@ -142,11 +163,7 @@ static void *main_of_thread(void *arg) {
   (void)arg;
   while (!weft_observe(&owner.stop)) {
     const uint32_t bell = weft_observe(&shared->owner_bell);
-    for (uint64_t off; (off = take(shared));) {
-      void *r = (void *)(weft_job.window.base + off);
-      serve(r);
-      weft_private_free(r);
-    }
+    serve_all(shared, ASKED);
     if (!weft_observe(&owner.stop)) futex(&shared->owner_bell, FUTEX_WAIT, bell);
   }
   return NULL;
@@ -187,8 +204,10 @@ void weft_owner_stop(void) {
 
 /* Only the owner's process answers. */
 static uint64_t wait_for(int pe, const uint64_t *result) {
+  weft_shared_t *shared = weft_job_shared(weft_job.pe);
   for (weft_wait_t w = weft_wait_begin(); weft_observe(result) == WEFT_NO_RESULT;) {
     if (weft_unlikely(weft_job_has_failed(pe))) break;
+    if (!serving) serve_all(shared, ASKED_BACK);
     weft_progress_wait(&weft_channels[0], &w.steps);
   }
   return weft_observe(result);
@@ -216,7 +235,7 @@ uint64_t weft_owner_call(int pe, int number, const void *data, size_t n, void *r
                          size_t reply_max) {
   if (pe == weft_job.pe) {
     size_t reply_n = reply_max;
-    return run((uint32_t)number, pe, data, n, reply, &reply_n);
+    return run((uint32_t)number, pe, data, n, reply, &reply_n, serving ? ASKED_BACK : ASKED);
   }
   /* Result, reply, data. */
   const size_t reply_at = 64, data_at = reply_at + weft_round_up(reply_max, 64);
@@ -226,7 +245,8 @@ uint64_t weft_owner_call(int pe, int number, const void *data, size_t n, void *r
   ask_t ask = {.reply = (uint64_t)(uintptr_t)shown + reply_at,
                .n = (uint32_t)n,
                .reply_max = (uint32_t)reply_max,
-               .number = (uint32_t)number};
+               .number = (uint32_t)number,
+               .queue = serving ? ASKED_BACK : ASKED};
   const uint64_t value = call(pe, &ask, data, shown + data_at, (uint64_t *)(void *)shown);
   if (value == WEFT_NO_RESULT) return value; /* something may still come for it */
   if (reply_max) memcpy(reply, shown + reply_at, reply_max);

@@ -143,7 +143,8 @@ int64_t weft_event_count(int pe, uintptr_t off);
 
 /* Does what a PE asks for: `data`, n bytes; up to *reply_n bytes of reply, whose number it may
  * lower. The value must not be WEFT_NO_RESULT. One at a time in a process; it may take its time,
- * communicate and wait, but not for a PE that waits for this one. */
+ * communicate and wait, but not for a PE that waits for this one; only of `from` it may ask
+ * something back by weft_owner_call. */
 typedef uint64_t (*weft_owner_t)(int from, const void *data, size_t n, void *reply,
                                  size_t *reply_n);
 

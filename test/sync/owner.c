@@ -1,7 +1,8 @@
 /*
  * The owner's service: a PE that computes and calls nothing is asked to allocate by malloc, to
  * write there and to read it again, with data that travel with the call and data that do not; calls
- * are done one at a time; and there is no thread where nobody asked for one.
+ * are done one at a time; what a service asks back of its caller is done by the caller, who waits;
+ * and there is no thread where nobody asked for one.
  */
 #include <shmem.h>
 
@@ -11,7 +12,7 @@
 #include "runtime/runtime.h"
 #include "sync/sync.h"
 
-enum { ALLOC, STORE, LOAD, COUNT, N = 100000 };
+enum { ALLOC, STORE, LOAD, COUNT, BACK, TWICE, N = 100000 };
 
 typedef struct store {
   uint64_t at;
@@ -54,6 +55,18 @@ static uint64_t serve_count(int from, const void *data, size_t n, void *reply, s
   return 0;
 }
 
+static uint64_t serve_back(int from, const void *data, size_t n, void *reply, size_t *reply_n) {
+  (void)data, (void)n, (void)reply, (void)reply_n;
+  return weft_owner_call(from, TWICE, &from, sizeof from, NULL, 0) + 1;
+}
+
+static uint64_t serve_twice(int from, const void *data, size_t n, void *reply, size_t *reply_n) {
+  int number;
+  (void)from, (void)reply, (void)reply_n;
+  memcpy(&number, data, n);
+  return 2 * (uint64_t)number;
+}
+
 static int owner_threads(void) {
   int n = 0;
   DIR *tasks = opendir("/proc/self/task");
@@ -82,6 +95,7 @@ static void ask(int pe, int me) {
     CHECK(memcmp(back, s.data, n) == 0);
   }
   for (int i = 0; i < 50; i++) weft_owner_call(pe, COUNT, NULL, 0, NULL, 0);
+  for (int i = 0; i < 20; i++) CHECK_EQ(weft_owner_call(pe, BACK, NULL, 0, NULL, 0), 2 * me + 1);
 }
 
 int main(void) {
@@ -91,6 +105,8 @@ int main(void) {
   weft_owner_register(STORE, serve_store);
   weft_owner_register(LOAD, serve_load);
   weft_owner_register(COUNT, serve_count);
+  weft_owner_register(BACK, serve_back);
+  weft_owner_register(TWICE, serve_twice);
   shmem_barrier_all();
   if (npes == 1 || me == npes - 1) weft_owner_serve();
   CHECK_EQ(owner_threads(), npes == 1 || me == npes - 1);
