@@ -46,55 +46,40 @@ static void describe(weft_caf_section_t *s, void *at, size_t element, int rank,
     s->dim[d] = (struct weft_caf_dim){.n = extent[d], .step = stride[d]};
 }
 
-static void put(weft_prif_place_t *place, weft_caf_section_t *remote,
-                const weft_caf_section_t *local) {
+static void move(const weft_prif_place_t *place, weft_caf_section_t *remote,
+                 const weft_caf_section_t *local, bool write) {
   remote->at = place->here ? place->here : (char *)place->there;
-  if (place->here)
+  if (write && place->here)
     weft_caf_put(place->pe, remote, local, true);
-  else
+  else if (write)
     weft_caf_chain_put(place->pe, remote, local);
-}
-
-static void get(weft_prif_place_t *place, const weft_caf_section_t *local,
-                weft_caf_section_t *remote) {
-  remote->at = place->here ? place->here : (char *)place->there;
-  if (place->here)
+  else if (place->here)
     weft_caf_get(place->pe, local, remote, true);
   else
     weft_caf_chain_get(place->pe, local, remote);
 }
 
-/* One block: bytes that its owner may be polling are stored once and whole. */
-static void put_block(weft_prif_place_t *place, void *buffer, size_t n) {
+/* One block: bytes that its owner may be polling are moved once and whole. */
+static inline void move_block(const weft_prif_place_t *place, void *buffer, size_t n, bool write) {
   uintptr_t at;
   if (weft_unlikely(!place->here)) {
     weft_caf_section_t remote, local;
     describe(&remote, NULL, n, 0, NULL, NULL);
     describe(&local, buffer, n, 0, NULL, NULL);
-    put(place, &remote, &local);
-  } else if (!weft_direct_at(place->here, place->pe, &at)) {
-    weft_caf_put_away(at, buffer, n, place->pe);
-  } else if (n <= 8) {
-    weft_direct_store((void *)at, buffer, n);
-  } else {
-    memmove((void *)at, buffer, n);
+    move(place, &remote, &local, write);
+    return;
   }
-}
-
-static void get_block(weft_prif_place_t *place, void *buffer, size_t n) {
-  uintptr_t at;
-  if (weft_unlikely(!place->here)) {
-    weft_caf_section_t remote, local;
-    describe(&remote, NULL, n, 0, NULL, NULL);
-    describe(&local, buffer, n, 0, NULL, NULL);
-    get(place, &local, &remote);
-  } else if (!weft_direct_at(place->here, place->pe, &at)) {
-    weft_caf_get_away(at, buffer, n, place->pe);
-  } else if (n <= 8) {
-    weft_direct_store(buffer, (const void *)at, n);
-  } else {
-    memmove(buffer, (const void *)at, n);
-  }
+  const bool near = weft_direct_at(place->here, place->pe, &at);
+  void *to = write ? (void *)at : buffer;
+  const void *from = write ? buffer : (const void *)at;
+  if (!near && write)
+    weft_caf_put_away(at, from, n, place->pe);
+  else if (!near)
+    weft_caf_get_away(at, to, n, place->pe);
+  else if (n <= 8)
+    weft_direct_store(to, from, n);
+  else
+    memmove(to, from, n);
 }
 
 /* Tell the target: it sees the data before. */
@@ -112,7 +97,7 @@ int weft_prif_put(int image, void *handle, intptr_t at, void *buffer, size_t n, 
   weft_prif_place_t place;
   const int code = weft_prif_find(&place, image, handle, at, "prif_put");
   if (weft_unlikely(code)) return code;
-  if (n) put_block(&place, buffer, n);
+  if (n) move_block(&place, buffer, n, true);
   return with_notify ? notify(image, notify_handle, notify_at, "prif_put") : PRIF_GOOD;
 }
 
@@ -120,7 +105,7 @@ int weft_prif_get(int image, void *handle, intptr_t at, void *buffer, size_t n) 
   weft_prif_place_t place;
   const int code = weft_prif_find(&place, image, handle, at, "prif_get");
   if (weft_unlikely(code)) return code;
-  if (n) get_block(&place, buffer, n);
+  if (n) move_block(&place, buffer, n, false);
   return PRIF_GOOD;
 }
 
@@ -132,11 +117,10 @@ static int check_rank(int rank, int strides, int remote_strides, const char *who
                         who, rank, remote_strides, strides);
 }
 
-int weft_prif_put_strided(int image, void *handle, intptr_t at, int remote_strides,
-                          const ptrdiff_t *remote_stride, void *buffer, int strides,
-                          const ptrdiff_t *stride, size_t element, int rank, const size_t *extent,
-                          bool with_notify, void *notify_handle, intptr_t notify_at) {
-  static const char who[] = "prif_put_strided";
+static int strided(int image, void *handle, intptr_t at, int remote_strides,
+                   const ptrdiff_t *remote_stride, void *buffer, int strides,
+                   const ptrdiff_t *stride, size_t element, int rank, const size_t *extent,
+                   bool write, const char *who) {
   weft_prif_place_t place;
   weft_caf_section_t remote, local;
   int code = check_rank(rank, strides, remote_strides, who);
@@ -144,21 +128,24 @@ int weft_prif_put_strided(int image, void *handle, intptr_t at, int remote_strid
   if (code) return code;
   describe(&remote, NULL, element, rank, remote_stride, extent);
   describe(&local, buffer, element, rank, stride, extent);
-  if (element && weft_caf_elements(&local)) put(&place, &remote, &local);
+  if (element && weft_caf_elements(&local)) move(&place, &remote, &local, write);
+  return PRIF_GOOD;
+}
+
+int weft_prif_put_strided(int image, void *handle, intptr_t at, int remote_strides,
+                          const ptrdiff_t *remote_stride, void *buffer, int strides,
+                          const ptrdiff_t *stride, size_t element, int rank, const size_t *extent,
+                          bool with_notify, void *notify_handle, intptr_t notify_at) {
+  static const char who[] = "prif_put_strided";
+  const int code = strided(image, handle, at, remote_strides, remote_stride, buffer, strides,
+                           stride, element, rank, extent, true, who);
+  if (code) return code;
   return with_notify ? notify(image, notify_handle, notify_at, who) : PRIF_GOOD;
 }
 
 int weft_prif_get_strided(int image, void *handle, intptr_t at, int remote_strides,
                           const ptrdiff_t *remote_stride, void *buffer, int strides,
                           const ptrdiff_t *stride, size_t element, int rank, const size_t *extent) {
-  static const char who[] = "prif_get_strided";
-  weft_prif_place_t place;
-  weft_caf_section_t remote, local;
-  int code = check_rank(rank, strides, remote_strides, who);
-  if (!code) code = weft_prif_find(&place, image, handle, at, who);
-  if (code) return code;
-  describe(&remote, NULL, element, rank, remote_stride, extent);
-  describe(&local, buffer, element, rank, stride, extent);
-  if (element && weft_caf_elements(&local)) get(&place, &local, &remote);
-  return PRIF_GOOD;
+  return strided(image, handle, at, remote_strides, remote_stride, buffer, strides, stride, element,
+                 rank, extent, false, "prif_get_strided");
 }
