@@ -1,21 +1,39 @@
 # Coarray Fortran: what programs compiled by gfortran -fcoarray=lib link with. The core is in libweft; libcaf_weft has
-# the entry points of gfortran 8 to 14. Wrappers and pkg-config files make it look like other coarray libraries.
-file(GLOB caf_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/caf/gfortran/*.c)
-foreach(kind SHARED STATIC)
-  string(TOLOWER caf_weft_${kind} target)
-  string(REPLACE _shared "" target ${target})
-  add_library(${target} ${kind} ${caf_sources})
-  set_target_properties(${target} PROPERTIES OUTPUT_NAME caf_weft C_VISIBILITY_PRESET hidden
+# the entry points of gfortran 8 to 14, libcaf_weft15 and libcaf_weft16 those of 15 and 16. Wrappers and pkg-config files
+# make it look like other coarray libraries.
+set(caf_from ${PROJECT_SOURCE_DIR}/src/caf/gfortran)
+file(GLOB caf_all CONFIGURE_DEPENDS RELATIVE ${caf_from} ${caf_from}/*.c)
+# What the versions of gfortran call alike; then what each calls in its own way.
+set(caf_common ${caf_all})
+list(REMOVE_ITEM caf_common access.c accessors.c by_ref.c teams.c teams16.c)
+set(caf_weft_own access.c by_ref.c teams.c)
+set(caf_weft15_own accessors.c teams.c)
+set(caf_weft16_own accessors.c teams16.c)
+set(WEFT_GFORTRAN_caf_weft 8)
+set(WEFT_GFORTRAN_caf_weft15 15)
+set(WEFT_GFORTRAN_caf_weft16 16)
+
+function(weft_caf_library target kind name)
+  set(sources ${caf_common} ${${name}_own})
+  list(TRANSFORM sources PREPEND ${caf_from}/)
+  add_library(${target} ${kind} ${sources})
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} C_VISIBILITY_PRESET hidden
                         VERSION ${PROJECT_VERSION} SOVERSION 0)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
-  target_compile_definitions(${target} PRIVATE _GNU_SOURCE=)
+  target_compile_definitions(${target} PRIVATE _GNU_SOURCE= WEFT_GFORTRAN=${WEFT_GFORTRAN_${name}})
   target_link_libraries(${target} PRIVATE weft_warnings)
+endfunction()
+
+foreach(name caf_weft caf_weft15 caf_weft16)
+  weft_caf_library(${name} SHARED ${name})
+  target_link_libraries(${name} PUBLIC weft)
+  # A program names libcaf_weft only, so that one says where libweft is.
+  set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN")
+  install(TARGETS ${name} LIBRARY)
 endforeach()
-target_link_libraries(caf_weft PUBLIC weft)
-# A program names libcaf_weft only, so that one says where libweft is.
-set_target_properties(caf_weft PROPERTIES INSTALL_RPATH "$ORIGIN")
+weft_caf_library(caf_weft_static STATIC caf_weft)
 target_link_libraries(caf_weft_static PUBLIC weft_static ${CMAKE_DL_LIBS} Threads::Threads)
-install(TARGETS caf_weft caf_weft_static LIBRARY ARCHIVE)
+install(TARGETS caf_weft_static ARCHIVE)
 
 # gfortran for the tests, and as the default of the wrapper.
 include(CheckLanguage)

@@ -90,43 +90,32 @@ bool weft_caf_is_block(const weft_caf_section_t *s) {
   return true;
 }
 
-/* `at` is what weft_direct_at said, for its table; a shape has the slot offset. */
-static void get_off(int pe, const weft_caf_section_t *local, const weft_caf_section_t *remote,
-                    uintptr_t at) {
+/* Of another node. `at` is what weft_direct_at said, for its table; a shape has the slot offset. */
+static void move_off(int pe, const weft_caf_section_t *remote, const weft_caf_section_t *local,
+                     uintptr_t at, bool write) {
   const size_t bytes = weft_caf_elements(remote) * remote->element.bytes;
   if (weft_caf_is_block(local) && weft_caf_is_block(remote)) {
-    weft_caf_get_away(at, local->at, bytes, pe);
+    if (write)
+      weft_caf_put_away(at, local->at, bytes, pe);
+    else
+      weft_caf_get_away(at, local->at, bytes, pe);
     return;
   }
   shape_t here, there;
   shape_open(&here, local, (uintptr_t)local->at);
   shape_open(&there, remote, weft_job_offset(remote->at));
   weft_rma_order_shape(pe, &there.shape, &here.shape, false);
-  weft_rma_get_shape(&here.shape, &there.shape, pe, NULL, "coarray get");
-  shape_close(&here);
-  shape_close(&there);
-}
-
-static void put_off(int pe, const weft_caf_section_t *remote, const weft_caf_section_t *local,
-                    uintptr_t at) {
-  const size_t bytes = weft_caf_elements(remote) * remote->element.bytes;
-  if (weft_caf_is_block(local) && weft_caf_is_block(remote)) {
-    weft_caf_put_away(at, local->at, bytes, pe);
-    return;
-  }
-  shape_t here, there;
-  shape_open(&here, local, (uintptr_t)local->at);
-  shape_open(&there, remote, weft_job_offset(remote->at));
-  weft_rma_order_shape(pe, &there.shape, &here.shape, false);
-  weft_rma_put_shape(&there.shape, &here.shape, pe, NULL, NULL, "coarray put");
+  if (write)
+    weft_rma_put_shape(&there.shape, &here.shape, pe, NULL, NULL, "coarray put");
+  else
+    weft_rma_get_shape(&here.shape, &there.shape, pe, NULL, "coarray get");
   shape_close(&here);
   shape_close(&there);
 }
 
 /* ---- get and put ----------------------------------------------------------------------------- */
 
-/* Through memory of its own, in elements of `like`. */
-static char *bounce_open(weft_caf_section_t *bounce, const weft_caf_section_t *like) {
+char *weft_caf_bounce(weft_caf_section_t *bounce, const weft_caf_section_t *like) {
   char *memory = need(weft_caf_elements(like) * like->element.bytes);
   bounce->element = like->element;
   weft_caf_pack(bounce, like, memory);
@@ -139,52 +128,42 @@ static void copy(const weft_caf_section_t *to, const weft_caf_section_t *from, b
     weft_caf_copy(to, from);
     return;
   }
-  char *memory = bounce_open(&bounce, from);
+  char *memory = weft_caf_bounce(&bounce, from);
   weft_caf_copy(&bounce, from);
   weft_caf_copy(to, &bounce);
   free(memory);
 }
 
-void weft_caf_get(int pe, const weft_caf_section_t *local, const weft_caf_section_t *remote,
-                  bool overlap) {
+static void move(int pe, const weft_caf_section_t *remote, const weft_caf_section_t *local,
+                 bool overlap, bool write) {
   uintptr_t at;
-  if (weft_caf_elements(local) == 0) return;
+  overlap &= pe == weft_job_pe();
+  if (weft_caf_elements(write ? remote : local) == 0) return;
   if (weft_likely(weft_direct_at(remote->at, pe, &at))) {
     weft_caf_section_t there = *remote;
     there.at = (char *)at;
-    copy(local, &there, overlap && pe == weft_job_pe());
+    copy(write ? &there : local, write ? local : &there, overlap);
     return;
   }
   if (weft_caf_same(&local->element, &remote->element) &&
-      (local->rank == 0) == (remote->rank == 0) && !(overlap && pe == weft_job_pe())) {
-    get_off(pe, local, remote, at);
+      (local->rank == 0) == (remote->rank == 0) && !overlap) {
+    move_off(pe, remote, local, at, write);
     return;
   }
   weft_caf_section_t bounce;
-  char *memory = bounce_open(&bounce, remote);
-  get_off(pe, &bounce, remote, at);
-  weft_caf_copy(local, &bounce);
+  char *memory = weft_caf_bounce(&bounce, remote);
+  if (write) weft_caf_copy(&bounce, local);
+  move_off(pe, remote, &bounce, at, write);
+  if (!write) weft_caf_copy(local, &bounce);
   free(memory);
+}
+
+void weft_caf_get(int pe, const weft_caf_section_t *local, const weft_caf_section_t *remote,
+                  bool overlap) {
+  move(pe, remote, local, overlap, false);
 }
 
 void weft_caf_put(int pe, const weft_caf_section_t *remote, const weft_caf_section_t *local,
                   bool overlap) {
-  uintptr_t at;
-  if (weft_caf_elements(remote) == 0) return;
-  if (weft_likely(weft_direct_at(remote->at, pe, &at))) {
-    weft_caf_section_t there = *remote;
-    there.at = (char *)at;
-    copy(&there, local, overlap && pe == weft_job_pe());
-    return;
-  }
-  if (weft_caf_same(&local->element, &remote->element) &&
-      (local->rank == 0) == (remote->rank == 0) && !(overlap && pe == weft_job_pe())) {
-    put_off(pe, remote, local, at);
-    return;
-  }
-  weft_caf_section_t bounce;
-  char *memory = bounce_open(&bounce, remote);
-  weft_caf_copy(&bounce, local);
-  put_off(pe, remote, &bounce, at);
-  free(memory);
+  move(pe, remote, local, overlap, true);
 }

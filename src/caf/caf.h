@@ -105,6 +105,7 @@ WEFT_API int weft_caf_count(const weft_caf_team_t *team, int state);
 typedef struct weft_caf_coarray {
   char *base; /* NULL: memory was freed, the token is kept */
   size_t size;
+  size_t element;   /* bytes of an element without pointers; 0: it may have some */
   void *descriptor; /* of the program's, as it was given */
   void *bounds;     /* a copy of it, made at the first image control statement that follows */
   void **token;     /* where the program keeps the token */
@@ -201,6 +202,30 @@ WEFT_API void *weft_caf_here(int pe, uint64_t there);
 /* What this image put is complete everywhere. */
 WEFT_API void weft_caf_quiet(void);
 
+/* ---- visit.c: functions that run in the owner's process ---------------------------------------- */
+
+/* The head of a request; what follows it is the entry points'. */
+typedef struct weft_caf_visit {
+  uint64_t at;        /* the object: its owner's address; symmetric: its slot offset */
+  uint64_t kept;      /* visit.c's own */
+  uint64_t symmetric;
+  uint64_t unused;    /* what follows is aligned to 16 bytes */
+} weft_caf_visit_t;
+
+/* Does what the request of n bytes, in 16-byte-aligned memory, says with the owner's own copy of
+ * the object: bytes of a result, which it has from malloc. One at a time in a process, but for what
+ * a visitor asks of the image that asked. */
+typedef size_t (*weft_caf_visitor_t)(int from, void *object, const weft_caf_visit_t *request,
+                                     size_t n, void **result);
+/* From now on, or from the start on, others may visit this image. */
+WEFT_API void weft_caf_visits(weft_caf_visitor_t visitor);
+/* The head of a request about a coarray, by this image's own address of it. */
+WEFT_API void weft_caf_visit_object(weft_caf_visit_t *visit, const void *object);
+/* n bytes of request; the result, which the caller frees. `expected`: bytes that it may have, or
+ * fewer, and it comes in one round trip. NULL: the PE has failed. */
+WEFT_API void *weft_caf_visit(int pe, const weft_caf_visit_t *visit, size_t n, size_t expected,
+                              size_t *result_n);
+
 /* ---- atomics.c ------------------------------------------------------------------------------- */
 
 /* On the 4 or 8 bytes at the PE's copy of `object`; the old value. */
@@ -237,6 +262,9 @@ WEFT_API int weft_caf_team_size(const weft_caf_team_t *team);
 WEFT_API int weft_caf_team_me(const weft_caf_team_t *team);
 WEFT_API weft_caf_team_t *weft_caf_team_parent(const weft_caf_team_t *team);
 WEFT_API int weft_caf_team_pe(const weft_caf_team_t *team, int image);
+/* The current team, one that it is in, or one that it was divided into; NULL: none of this image's
+ * has the number. */
+WEFT_API weft_caf_team_t *weft_caf_team_numbered(int number);
 
 /* ---- collective.c ---------------------------------------------------------------------------- */
 

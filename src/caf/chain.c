@@ -232,44 +232,33 @@ static void move_packed(int pe, const weft_caf_section_t *remote, char *packed, 
   if (!good) unreachable(pe);
 }
 
-static char *bounce_open(weft_caf_section_t *bounce, const weft_caf_section_t *like) {
-  char *memory = malloc(weft_caf_elements(like) * like->element.bytes + 1);
-  if (!memory) weft_fatal("a coarray section: this machine is out of memory");
-  bounce->element = like->element;
-  weft_caf_pack(bounce, like, memory);
-  return memory;
+static void move(int pe, const weft_caf_section_t *remote, const weft_caf_section_t *local,
+                 bool write) {
+  weft_caf_section_t bounce, mine = *remote;
+  uintptr_t off;
+  if (weft_caf_elements(write ? remote : local) == 0) return;
+  if (in_window(pe, (uint64_t)(uintptr_t)remote->at, reach_of(remote), &off)) {
+    mine.at = (char *)(weft_job.window.base + off);
+    if (write)
+      weft_caf_put(pe, &mine, local, true);
+    else
+      weft_caf_get(pe, local, &mine, true);
+    return;
+  }
+  char *memory = weft_caf_bounce(&bounce, remote);
+  if (write) weft_caf_copy(&bounce, local);
+  weft_rma_order(pe);
+  move_packed(pe, remote, memory, write);
+  if (!write) weft_caf_copy(local, &bounce);
+  free(memory);
 }
 
 void weft_caf_chain_get(int pe, const weft_caf_section_t *local, const weft_caf_section_t *remote) {
-  weft_caf_section_t bounce, mine = *remote;
-  uintptr_t off;
-  if (weft_caf_elements(local) == 0) return;
-  if (in_window(pe, (uint64_t)(uintptr_t)remote->at, reach_of(remote), &off)) {
-    mine.at = (char *)(weft_job.window.base + off);
-    weft_caf_get(pe, local, &mine, true);
-    return;
-  }
-  char *memory = bounce_open(&bounce, remote);
-  weft_rma_order(pe);
-  move_packed(pe, remote, memory, false);
-  weft_caf_copy(local, &bounce);
-  free(memory);
+  move(pe, remote, local, false);
 }
 
 void weft_caf_chain_put(int pe, const weft_caf_section_t *remote, const weft_caf_section_t *local) {
-  weft_caf_section_t bounce, mine = *remote;
-  uintptr_t off;
-  if (weft_caf_elements(remote) == 0) return;
-  if (in_window(pe, (uint64_t)(uintptr_t)remote->at, reach_of(remote), &off)) {
-    mine.at = (char *)(weft_job.window.base + off);
-    weft_caf_put(pe, &mine, local, true);
-    return;
-  }
-  char *memory = bounce_open(&bounce, remote);
-  weft_caf_copy(&bounce, local);
-  weft_rma_order(pe);
-  move_packed(pe, remote, memory, true);
-  free(memory);
+  move(pe, remote, local, true);
 }
 
 /* ---- components made for their owner --------------------------------------------------------- */

@@ -63,6 +63,7 @@ void weft_caf_start(void) {
     initial.team = weft_team_world();
   weft_caf_enter_team(&initial);
   weft_caf_stop_start();
+  weft_caf_visit_start();
   weft_coll_sync(weft_coll_world());
 }
 

@@ -95,3 +95,11 @@ weft_caf_team_t *weft_caf_team_parent(const weft_caf_team_t *team) {
 int weft_caf_team_pe(const weft_caf_team_t *team, int image) {
   return weft_caf_pe_of(team, image);
 }
+
+weft_caf_team_t *weft_caf_team_numbered(int number) {
+  for (weft_caf_team_t *t = weft_caf.team; t; t = t->parent)
+    if (t->number == number) return t;
+  for (weft_caf_team_t *t = weft_caf_teams; t; t = t->next)
+    if (t->parent == weft_caf.team && t->number == number) return t;
+  return NULL;
+}

@@ -24,6 +24,14 @@ for how in word kill; do
   expect 0 '^right' env WEFT_ON_DEATH=continue "$WEFTRUN" -n 8 "$program" $how
   expect 0 '^right' "$bin/cafrun" --disable-auto-cleanup -n 5 --nodes 2 "$program" $how
 done
+expect 0 '^right' env WEFT_CHECK=1 "$bin/cafrun" --disable-auto-cleanup -n 3 "$program" kill
+netns=$WEFT_SOURCE/test/netns.sh
+if "$netns" run true >"$dir/out"; then
+  expect 0 '^right' "$netns" run env WEFT_ON_DEATH=continue "$WEFTRUN" -n 4 --netns weft-a,weft-b "$program" word
+  expect 0 '^right' "$netns" run env WEFT_ON_DEATH=continue "$WEFTRUN" -n 4 --netns weft-a,weft-b "$program" kill
+else
+  cat "$dir/out"
+fi
 # The program names FAIL IMAGE, so cafrun needs no option; but the user may forbid it.
 expect 0 '^right' "$bin/cafrun" -n 4 "$program" word
 expect 1 'does not go on without an image' "$bin/cafrun" --reenable-auto-cleanup -n 4 "$program" word

@@ -1,4 +1,4 @@
-! Images, static coarrays that constructors register before main (trap 1), allocation and its sizes (3, 13).
+! Images, static coarrays that constructors register before main, allocation and its sizes (traps 1, 3, 13).
 module globals
   implicit none
   integer, save :: counter[*] = 17

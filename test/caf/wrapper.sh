@@ -19,6 +19,11 @@ EOF
 [ "$("$bin/cafrun" -np 2 --oversubscribe --allow-run-as-root ./hello)" = "images 2 last 2" ]
 "$bin/caf" -c hello.f90 && "$bin/caf" hello.o -o again && [ "$(./again)" = "images 1 last 1" ]
 "$bin/caf" --show hello.f90 | grep -q -- '-fcoarray=lib.*-lcaf_weft'
+for version in 8.4.0 14 15.3.0 16; do # the library that programs of this gfortran call
+  case $version in 15*) library=caf_weft15 ;; 16*) library=caf_weft16 ;; *) library=caf_weft ;; esac
+  printf '#!/bin/sh\necho %s\n' $version >fake && chmod +x fake
+  WEFT_FC=./fake "$bin/caf" --show hello.f90 | grep -q -- " -l$library "
+done
 "$bin/caf" --wraps | grep -q gfortran
 "$bin/caf" --version | grep -q Weft
 "$bin/caf" --help | grep -q wraps

@@ -1,5 +1,6 @@
 /*
- * abi.h: what gfortran's coarray calls are made of, as gfortran 8 to 14 pass it: descriptors,
+ * abi.h: what gfortran's coarray calls are made of, as gfortran 8 to 14 pass it (later ones have no
+ * vectors and references): descriptors,
  * vector subscripts, references. Layouts as seen in calls of gfortran 12 on x86-64 and in GCC's
  * libcaf.h; nothing here knows what is done with them.
  */
@@ -98,5 +99,11 @@ void gfc_remote(weft_caf_section_t *s, char *at, const gfc_t *d, const caf_vecto
 void gfc_release(weft_caf_section_t *s);
 /* Index i of a vector subscript. */
 ptrdiff_t gfc_index(const void *vector, int kind, size_t i);
+
+/* ---- list.c; team NULL: the current one ---- */
+
+int gfc_image_status(const weft_caf_team_t *team, int image);
+/* A rank-1 array of the images in this state, of kind 4 unless told. The compiler frees it. */
+void gfc_list_images(gfc_t *array, const weft_caf_team_t *team, int state, const int *kind);
 
 #endif

@@ -41,6 +41,8 @@ CAF(void, register,
   gfc_said_failed = stat && *stat == WEFT_CAF_FAILED_IMAGE;
   c->token = token;
   c->critical = type == CRITICAL;
+  if (!objects && d->type > 0 && d->type <= GFC_CHARACTER && d->type != GFC_DERIVED)
+    c->element = d->elem_len;
   /* A static coarray's descriptor is a constructor's local variable. */
   if (type == COARRAY_ALLOC || type == LOCK_ALLOC || type == EVENT_ALLOC) c->descriptor = d;
   *token = c;

@@ -1,5 +1,6 @@
 /*
- * teams.c: form, change, end and sync team, team_number, get_team.
+ * teams.c: calls that name a team, as gfortran 8 to 15 makes them: this_image, num_images, form,
+ * change, end and sync team, get_team, failed images. gfortran 16: teams16.c.
  */
 #include "caf/gfortran/abi.h"
 
@@ -54,11 +55,43 @@ CAF(void, sync_team, (void **team, int unused)) {
   end_if_wrong(&hidden);
 }
 
-CAF(int, team_number, (void *team)) {
-  return weft_caf_team_number(team);
-}
-
 CAF(void *, get_team, (int *level)) {
   (void)level;
   return weft_caf.team;
+}
+
+/* ---- images ---------------------------------------------------------------------------------- */
+
+static weft_caf_team_t *ancestor(int distance) {
+  weft_caf_team_t *team = weft_caf.team;
+  while (distance-- > 0 && weft_caf_team_parent(team)) team = weft_caf_team_parent(team);
+  return team;
+}
+
+CAF(int, this_image, (int distance)) {
+  return weft_caf_team_me(ancestor(distance));
+}
+
+/* failed: -1 all, 0 those that have not failed, 1 the others. */
+CAF(int, num_images, (int distance, int failed)) {
+  weft_caf_team_t *team = ancestor(distance);
+  if (failed < 0) return weft_caf_team_size(team);
+  const int n = weft_caf_count(team, WEFT_CAF_FAILED_IMAGE);
+  return failed ? n : weft_caf_team_size(team) - n;
+}
+
+/* `team` is always -1 in these: the current one. */
+CAF(int, image_status, (int image, int team)) {
+  (void)team;
+  return gfc_image_status(NULL, image);
+}
+
+CAF(void, failed_images, (gfc_t * array, int team, int *kind)) {
+  (void)team;
+  gfc_list_images(array, NULL, WEFT_CAF_FAILED_IMAGE, kind);
+}
+
+CAF(void, stopped_images, (gfc_t * array, int team, int *kind)) {
+  (void)team;
+  gfc_list_images(array, NULL, WEFT_CAF_STOPPED_IMAGE, kind);
 }

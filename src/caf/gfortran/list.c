@@ -1,0 +1,42 @@
+/*
+ * list.c: images by their state, for image_status, failed_images and stopped_images, which each
+ * gfortran calls in its way (teams.c, teams16.c); and team_number, which all call alike.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "caf/gfortran/abi.h"
+
+CAF(int, team_number, (void *team)) {
+  return weft_caf_team_number(team);
+}
+
+int gfc_image_status(const weft_caf_team_t *team, int image) {
+  if (image < 1 || image > weft_caf_team_size(team ? team : weft_caf.team))
+    weft_caf_no_image(image, &(weft_caf_report_t){0});
+  return weft_caf_image_state(team, image);
+}
+
+void gfc_list_images(gfc_t *array, const weft_caf_team_t *team, int state, const int *kind) {
+  const size_t bytes = kind ? (size_t)*kind : 4;
+  const int size = weft_caf_team_size(team ? team : weft_caf.team);
+  int n = 0;
+  char *list = malloc((size_t)size * bytes + 1);
+  if (!list) weft_caf_fatal("a list of images: this machine is out of memory");
+  for (int image = 1; image <= size; image++) {
+    const __int128 value = image; /* little endian: its first bytes */
+    const int now = team ? weft_caf_image_state(team, image) : weft_caf_agreed_state(image);
+    if (now == state) memcpy(list + bytes * (size_t)n++, &value, bytes);
+  }
+  array->base = list; /* of a rank-1 descriptor, which is shorter than gfc_t */
+  array->offset = 0;
+  array->elem_len = bytes;
+  array->version = 0;
+  array->rank = 1;
+  array->type = GFC_INTEGER;
+  array->attribute = 0;
+  array->span = (ptrdiff_t)bytes;
+  array->dim[0].stride = 1;
+  array->dim[0].lower = 0;
+  array->dim[0].upper = n - 1;
+}

@@ -1,0 +1,60 @@
+/*
+ * teams16.c: calls that name a team, as gfortran 16 makes them: with stat, errmsg and the team
+ * itself, which earlier ones leave out.
+ */
+#include "caf/gfortran/abi.h"
+
+#define REPORT                                                                                     \
+  (weft_caf_report_t) {                                                                            \
+    stat, errmsg, errmsg_len                                                                       \
+  }
+
+CAF(void, form_team,
+    (int number, void **team, int *new_index, int *stat, char *errmsg, size_t errmsg_len)) {
+  weft_caf_team_t *formed = weft_caf_team_form(number, new_index ? *new_index : 0, &REPORT);
+  if (formed) *team = formed;
+}
+
+CAF(void, change_team, (void *team, int *stat, char *errmsg, size_t errmsg_len)) {
+  weft_caf_team_change(team, &REPORT);
+}
+
+CAF(void, end_team, (int *stat, char *errmsg, size_t errmsg_len)) {
+  weft_caf_team_end(&REPORT);
+}
+
+CAF(void, sync_team, (void *team, int *stat, char *errmsg, size_t errmsg_len)) {
+  weft_caf_sync_team(team, &REPORT, "SYNC TEAM");
+}
+
+/* INITIAL_TEAM, PARENT_TEAM and CURRENT_TEAM of its ISO_FORTRAN_ENV. */
+CAF(void *, get_team, (int *level)) {
+  weft_caf_team_t *parent = weft_caf_team_parent(weft_caf.team);
+  switch (level ? *level : 2) {
+  case 0: return weft_caf.initial;
+  case 1: return parent ? parent : weft_caf.initial;
+  default: return weft_caf.team;
+  }
+}
+
+CAF(int, this_image, (void *team)) {
+  return weft_caf_team_me(team ? team : weft_caf.team);
+}
+
+CAF(int, num_images, (void *team, int *number)) {
+  const weft_caf_team_t *in = team ? team : number ? weft_caf_team_numbered(*number) : weft_caf.team;
+  if (!in) weft_caf_fatal("num_images: no team of this image has the number %d", *number);
+  return weft_caf_team_size(in);
+}
+
+CAF(int, image_status, (int image, void **team)) {
+  return gfc_image_status(team ? *team : NULL, image);
+}
+
+CAF(void, failed_images, (gfc_t * array, void **team, int *kind)) {
+  gfc_list_images(array, team ? *team : NULL, WEFT_CAF_FAILED_IMAGE, kind);
+}
+
+CAF(void, stopped_images, (gfc_t * array, void **team, int *kind)) {
+  gfc_list_images(array, team ? *team : NULL, WEFT_CAF_STOPPED_IMAGE, kind);
+}

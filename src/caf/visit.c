@@ -1,0 +1,85 @@
+/*
+ * visit.c: functions that run where an object is, in its owner's process, while the owner computes
+ * (sync/owner.c). gfortran 15 and later describe what they want of a coarray by such functions, and
+ * only they know which pointers they follow. What they say is the entry points' business.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "caf/internal.h"
+#include "rma/rma.h"
+
+enum { NUMBER = 0 /* of this service */ };
+
+/* In front of a reply: its bytes, and where they wait if they were more than expected. */
+typedef struct answer {
+  uint64_t n, kept;
+} answer_t;
+
+static weft_caf_visitor_t visitor;
+
+static void *need(size_t n) {
+  void *p = malloc(n);
+  if (!p) weft_fatal("a reference to a coarray: no memory for %zu bytes", n);
+  return p;
+}
+
+static uint64_t serve(int from, const void *data, size_t n, void *reply, size_t *reply_n) {
+  const weft_caf_visit_t *visit = data;
+  if (n < sizeof *visit) weft_fatal("pe %d sent a reference that makes no sense", from);
+  if (visit->kept) {
+    memcpy(reply, (void *)(uintptr_t)visit->kept, *reply_n);
+    free((void *)(uintptr_t)visit->kept);
+    return 0;
+  }
+  void *result = NULL;
+  char *object = (char *)(uintptr_t)visit->at + (visit->symmetric ? weft_job.window.base : 0);
+  answer_t answer = {.n = visitor(from, object, visit, n, &result)};
+  if (answer.n > *reply_n - sizeof answer) {
+    answer.kept = (uint64_t)(uintptr_t)result;
+    result = NULL;
+  } else if (answer.n) {
+    memcpy((char *)reply + sizeof answer, result, answer.n);
+  }
+  *reply_n = sizeof answer + (answer.kept ? 0 : answer.n);
+  memcpy(reply, &answer, sizeof answer);
+  free(result);
+  return 0;
+}
+
+void weft_caf_visits(weft_caf_visitor_t function) {
+  visitor = function;
+  weft_owner_register(NUMBER, serve);
+  if (weft_caf.initial) weft_owner_serve();
+}
+
+void weft_caf_visit_start(void) {
+  if (visitor) weft_owner_serve();
+}
+
+void weft_caf_visit_object(weft_caf_visit_t *visit, const void *object) {
+  *visit = (weft_caf_visit_t){.at = weft_job_offset(object), .symmetric = 1};
+}
+
+void *weft_caf_visit(int pe, const weft_caf_visit_t *visit, size_t n, size_t expected,
+                     size_t *result_n) {
+  const size_t room = sizeof(answer_t) + expected;
+  char *reply = need(room);
+  answer_t answer;
+  weft_rma_order(pe);
+  if (weft_owner_call(pe, NUMBER, visit, n, reply, room) == WEFT_NO_RESULT) {
+    free(reply);
+    return NULL;
+  }
+  memcpy(&answer, reply, sizeof answer);
+  *result_n = answer.n;
+  if (!answer.kept) {
+    memmove(reply, reply + sizeof answer, answer.n);
+    return reply;
+  }
+  const weft_caf_visit_t rest = {.kept = answer.kept};
+  free(reply);
+  reply = need(answer.n);
+  weft_owner_call(pe, NUMBER, &rest, sizeof rest, reply, answer.n);
+  return reply;
+}
