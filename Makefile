@@ -49,8 +49,9 @@ bench:
 	@scripts/peers
 	@$(MAKE) --no-print-directory build
 	@test "$(PART)" = upc || bench/run $(BUILD) $(PART)
-	@case "$(PART)" in armci | upc) ;; *) bench/page.py ;; esac
+	@case "$(PART)" in armci | caf | upc) ;; *) bench/page.py ;; esac
 	@case "$(PART)" in armci | "") bench/page_armci.py ;; esac
+	@case "$(PART)" in caf | "") bench/page_caf.py ;; esac
 	@test -n "$(PART)" || bench/corner_turn $(BUILD)
 	@test -n "$(PART)" || bench/flow $(BUILD)
 	@test -n "$(PART)" -a "$(PART)" != upc || bench/upc $(BUILD)

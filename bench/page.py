@@ -331,6 +331,21 @@ def measured(folder, parts):
     )
 
 
+def write(part, heading, intro, sections):
+    """docs/performance-PART.md out of PART/median.csv: sections(its path)."""
+    folder = sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, "build", "bench")
+    docs = sys.argv[2] if len(sys.argv) > 2 else os.path.join(ROOT, "docs")
+    path = os.path.join(folder, part, "median.csv")
+    if not os.path.exists(path):
+        sys.exit(f"bench/page_{part}.py: no figures in {folder}; bench/run makes them")
+    out = [f"# {heading}", "", f"Made by `make bench PART={part}` (`bench/page_{part}.py`); not to be edited.", "",
+           measured(folder, {part: heading.split(":")[0]}), "", intro, "", *sections(path)]
+    target = os.path.join(docs, f"performance-{part}.md")
+    with open(target, "w") as f:
+        f.write("\n".join(out).rstrip() + "\n")
+    print(target)
+
+
 def header(folder, parts):
     return [
         "# Performance",

@@ -221,23 +221,11 @@ def describe(results, med, folder, best):
     print("\n".join(sections(Figures(os.path.join(folder, "median.csv")))))
 
 
-def main():
-    folder = sys.argv[1] if len(sys.argv) > 1 else os.path.join(page.ROOT, "build", "bench")
-    docs = sys.argv[2] if len(sys.argv) > 2 else os.path.join(page.ROOT, "docs")
-    path = os.path.join(folder, "armci", "median.csv")
-    if not os.path.exists(path):
-        sys.exit(f"bench/page_armci.py: no figures in {folder}; bench/run makes them")
-    out = ["# ARMCI: the paper's experiments", "",
-           "Made by `make bench PART=armci` (`bench/page_armci.py`); not to be edited.", "",
-           page.measured(folder, {"armci": "ARMCI"}), "",
-           "All libraries run the same program (`bench/armci_bench.c`) under Open MPI 4's launcher. ComEx (mpi-ts, mpi-pr) is Global "
-           "Arrays' own, built by hand; ARMCI-MPI is Debian's. Between namespaces MPI uses TCP; ARMCI-MPI does not work there. "
-           "mpi-pr runs one rank per node more, which serves and does not compute; mpi-ts serves inside calls only; Weft's helper is a "
-           "thread that sleeps when idle. A dash: not measured.", "", *sections(Figures(path))]
-    with open(os.path.join(docs, "performance-armci.md"), "w") as f:
-        f.write("\n".join(out).rstrip() + "\n")
-    print(os.path.join(docs, "performance-armci.md"))
-
-
 if __name__ == "__main__":
-    main()
+    page.write(
+        "armci", "ARMCI: the paper's experiments",
+        "All libraries run the same program (`bench/armci_bench.c`) under Open MPI 4's launcher. ComEx (mpi-ts, mpi-pr) is Global "
+        "Arrays' own, built by hand; ARMCI-MPI is Debian's. Between namespaces MPI uses TCP; ARMCI-MPI does not work there. "
+        "mpi-pr runs one rank per node more, which serves and does not compute; mpi-ts serves inside calls only; Weft's helper is a "
+        "thread that sleeps when idle. A dash: not measured.",
+        lambda path: sections(Figures(path)))

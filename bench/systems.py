@@ -6,6 +6,7 @@ import shutil
 import subprocess
 
 import armci_systems
+import caf_systems
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Today's MPIs, where scripts/peers has installed them; MPICH's wheel has libfabric 2.x.
@@ -310,4 +311,4 @@ def am_systems(t, between):
 
 
 SYSTEMS = {"rma": rma_systems, "coll": coll_systems, "sets": sets_systems, "ctx": ctx_systems,
-           "am": am_systems, "armci": armci_systems.systems}
+           "am": am_systems, "armci": armci_systems.systems, "caf": caf_systems.systems}
