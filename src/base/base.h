@@ -81,8 +81,8 @@ typedef struct weft_secret {
   unsigned char bytes[16];
 } weft_secret_t;
 
-/* 128 bits of the system's random numbers. 0 or -EIO. */
-int weft_secret_draw(weft_secret_t *secret);
+/* n of the system's random bytes, at most 256. 0 or -EIO. */
+int weft_random_draw(void *bytes, size_t n);
 /* SipHash-2-4 of n bytes. */
 uint64_t weft_hash_keyed(const weft_secret_t *secret, const void *data, size_t n);
 

@@ -6,9 +6,8 @@
 
 #include "base/base.h"
 
-int weft_secret_draw(weft_secret_t *secret) {
-  const ssize_t n = getrandom(secret, sizeof *secret, 0);
-  return n == (ssize_t)sizeof *secret ? 0 : -EIO;
+int weft_random_draw(void *bytes, size_t n) {
+  return getrandom(bytes, n, 0) == (ssize_t)n ? 0 : -EIO;
 }
 
 static uint64_t rotate(uint64_t x, int bits) {

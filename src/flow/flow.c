@@ -272,7 +272,7 @@ static void send_leased(weft_channel_t *c, int node, peer_t *p, transfer_t *t) {
                             .buffer = WEFT_NO_BUFFER,
                             .bytes = (uint32_t)size,
                             .from = (uint32_t)weft_job.pe,
-                            .token = weft_job.token};
+                            .token = weft_job.tokens[node]};
   __atomic_fetch_add(&c->packets.pending, 1, __ATOMIC_RELAXED);
   __atomic_fetch_add(&c->head->due, 1, __ATOMIC_RELAXED);
   count(&flow.counts.leases, 1);
@@ -290,7 +290,7 @@ static void send_word(weft_channel_t *c, int node, const weft_flow_head_t *head)
                             .buffer = WEFT_NO_BUFFER,
                             .bytes = (uint32_t)size,
                             .from = (uint32_t)weft_job.pe,
-                            .token = weft_job.token};
+                            .token = weft_job.tokens[node]};
   memcpy(packet + 1, head, sizeof *head);
   weft_endpoint_send(c->endpoint, (uint64_t)node, packet, size, &large->op);
 }

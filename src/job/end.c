@@ -71,6 +71,8 @@ void weft_job_end(void) {
   free(j->leader);
   free(j->local);
   free(j->addresses);
+  free(j->tokens);
+  free(j->client_tokens);
   free(j->ports);
   free(j->region_base);
   *j = (weft_job_t){0};

@@ -29,6 +29,7 @@ typedef struct contact {
   uint8_t endpoint[WEFT_ADDRESS_MAX];
   uint8_t port[WEFT_ADDRESS_MAX];
   char provider[16]; /* what it chose begins so */
+  uint64_t nonce;    /* drawn by this PE */
   uint64_t base;     /* remote address of slot 0 */
 } contact_t;
 
@@ -58,16 +59,25 @@ static int open_port(contact_t *contact) {
   return 0;
 }
 
-/* Nobody outside of the job can tell the keys of its memory and what its packets begin with: they
- * are drawn from its secret. */
+/* Nobody outside of the job can tell the keys of its memory: they are drawn from its secret. */
 static void draw_keys(void) {
-  const uint64_t token = TOKEN;
-  weft_job.token = weft_hash_keyed(&weft_job.secret, &token, sizeof token);
   for (uint64_t pe = 0; pe < (uint64_t)weft_job.npes; pe++) {
     const uint64_t what[2] = {KEY_OF, pe};
     weft_job.keys[pe] =
         weft_hash_keyed(&weft_job.secret, what, sizeof what) & weft_job.fabric.key_mask;
   }
+}
+
+/* And so is what the packets of two begin with: a PE, and the port in the process of `host`. Whoever
+ * reads the packets of one pair cannot speak for another. */
+static uint64_t token_of(const contact_t *pe, const contact_t *host) {
+  struct {
+    uint64_t what, nonces[2];
+    uint8_t addresses[2][WEFT_ADDRESS_MAX];
+  } pair = {.what = TOKEN, .nonces = {pe->nonce, host->nonce}};
+  memcpy(pair.addresses[0], pe->endpoint, WEFT_ADDRESS_MAX);
+  memcpy(pair.addresses[1], host->port, WEFT_ADDRESS_MAX);
+  return weft_hash_keyed(&weft_job.secret, &pair, sizeof pair);
 }
 
 /* One region per slot, under the key of its PE unless the provider insists on its own. Where
@@ -153,20 +163,30 @@ static void list_ports(uint8_t (*ports)[WEFT_ADDRESS_MAX], const contact_t *all,
     memcpy(ports[node], all[hosts[node]].port, WEFT_ADDRESS_MAX);
 }
 
+static void list_tokens(const contact_t *all, const int *hosts) {
+  for (int node = 0; node < weft_job.nnodes; node++)
+    weft_job.tokens[node] = token_of(&all[weft_job.pe], &all[hosts[node]]);
+}
+
 /* What this process's port needs: the ports to which it sends for the PEs that it serves, which are
  * those of the helpers of its own number, and where the PEs are that it answers. */
 static int acquaint_port(const contact_t *all) {
   weft_job_t *j = &weft_job;
+  const contact_t *own = &all[j->local[j->slot]];
   uint8_t (*peers)[WEFT_ADDRESS_MAX] = calloc((size_t)j->nnodes, sizeof *peers);
   int *hosts = calloc((size_t)j->nnodes, sizeof *hosts);
   j->addresses = calloc((size_t)j->npes, sizeof *j->addresses);
-  int rc = peers && hosts && j->addresses ? 0 : -ENOMEM;
+  j->client_tokens = calloc((size_t)j->npes, sizeof *j->client_tokens);
+  int rc = peers && hosts && j->addresses && j->client_tokens ? 0 : -ENOMEM;
   if (rc == 0) {
     find_hosts(hosts, j->slot);
     list_ports(peers, all, hosts);
+    if (j->is_porter) list_tokens(all, hosts); /* it speaks to these only */
     if (j->port != &j->endpoint) rc = insert_ports(j->port, peers);
-    for (int pe = 0; pe < j->npes; pe++)
+    for (int pe = 0; pe < j->npes; pe++) {
       memcpy(j->addresses[pe], all[pe].endpoint, WEFT_ADDRESS_MAX);
+      j->client_tokens[pe] = token_of(&all[pe], own);
+    }
   }
   free(peers);
   free(hosts);
@@ -177,8 +197,10 @@ static int acquaint_port(const contact_t *all) {
 static int acquaint_own(const contact_t *all, const int *hosts) {
   weft_job_t *j = &weft_job;
   j->ports = calloc((size_t)j->nnodes, sizeof *j->ports);
-  if (!j->ports) return -ENOMEM;
+  j->tokens = calloc((size_t)j->nnodes, sizeof *j->tokens);
+  if (!j->ports || !j->tokens) return -ENOMEM;
   list_ports(j->ports, all, hosts);
+  list_tokens(all, hosts);
   int rc = insert_ports(&j->endpoint, j->ports);
   if (rc < 0 || !j->fabric.virtual_addresses) return rc;
   j->region_base = calloc((size_t)j->nnodes, sizeof *j->region_base);
@@ -217,7 +239,7 @@ int weft_job_open_fabric(void) {
   uint64_t *keys = calloc((size_t)j->nslots, sizeof *keys);
   int *hosts = calloc((size_t)j->nnodes, sizeof *hosts);
   bool has_port = j->slot < j->nhelpers;
-  int rc = all && keys && hosts ? 0 : -ENOMEM;
+  int rc = all && keys && hosts ? weft_random_draw(&me.nonce, sizeof me.nonce) : -ENOMEM;
   if (rc < 0) goto out;
   if (has_port && weft_job_goes_on()) {
     if ((rc = weft_porter_fork()) < 0) goto out;

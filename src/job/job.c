@@ -431,7 +431,7 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
                    .base = image.lowest,
                    .pid = getpid(),
                    .fd = fd};
-  if (j->pe == 0 && (rc = weft_secret_draw(&me.secret)) < 0) {
+  if (j->pe == 0 && (rc = weft_random_draw(&me.secret, sizeof me.secret)) < 0) {
     weft_warn("the system gives no random numbers: %s", strerror(-rc));
     return rc;
   }

@@ -1,8 +1,10 @@
 /*
  * Answers that reached this PE are checked before anything in them is used: whether such packets
- * are under way at all, and whether results and notes lie within the answer. (Where a result is
- * stored, the answer says as the request said it; who is not of this job has no token.)
+ * are under way at all, whether results and notes lie within the answer, and whether each result
+ * goes where a packet under way asks for it: the packet stays in its buffer until it is answered.
  */
+#include <string.h>
+
 #include "port/port_internal.h"
 
 static WEFT_COLD __attribute__((noreturn)) void refuse(const weft_packet_t *reply,
@@ -29,9 +31,66 @@ static void check_results(const weft_packet_t *reply) {
   }
 }
 
+/* ---- where results go ------------------------------------------------------------------------ */
+
+static const weft_result_t *after(const weft_result_t *r) {
+  const bool bytes = r->width == WEFT_RESULT_ANSWER || r->width == WEFT_RESULT_BYTES;
+  return (const weft_result_t *)((const char *)(r + 1) + (bytes ? weft_round_up(r->value, 8) : 0));
+}
+
+/* Does the record ask for this result? */
+static bool asks_for(const weft_record_t *record, const weft_result_t *r) {
+  uint64_t rest[3];
+  switch (record->kind) {
+  case WEFT_RECORD_FETCH:
+  case WEFT_RECORD_MASKED:
+    memcpy(rest, record + 1, sizeof rest);
+    return r->address == rest[2] && r->width == record->len;
+  case WEFT_RECORD_CALL:
+    memcpy(rest, record + 1, sizeof rest);
+    return r->address == rest[2] && r->width == 8;
+  case WEFT_RECORD_GET:
+    memcpy(rest, record + 1, sizeof *rest);
+    return r->address == rest[0] && r->width == WEFT_RESULT_BYTES && r->value == record->len;
+  case WEFT_RECORD_ASK: return r->address == record->off && r->width == WEFT_RESULT_ANSWER;
+  default: return false;
+  }
+}
+
+/* Do the packet's records ask for all these results, in this order? Not every record that may have
+ * one has it here: a call's may come later. */
+static bool asks_for_all(const weft_packet_t *packet, const weft_result_t *r, const void *end) {
+  if (packet->kind != WEFT_PACKET_RECORDS) return false;
+  for (size_t at = sizeof *packet; at < packet->bytes; at += weft_carry_size(packet, at)) {
+    if (!asks_for((const weft_record_t *)((const char *)packet + at), r)) continue;
+    r = after(r);
+    if ((const void *)r == end) return true;
+  }
+  return false;
+}
+
+/* A call's result that comes later than the call's answer is alone, and a word of the own slot
+ * (service.h). */
+static bool is_late_call(const weft_result_t *r, const void *end) {
+  const size_t begin = weft_job.window.layout.runtime;
+  const size_t room = weft_layout_end(&weft_job.window.layout) - begin - sizeof(uint64_t);
+  const uint64_t off = r->address - weft_job.window.base;
+  return (const void *)(r + 1) == end && r->width == 8 && off - begin <= room;
+}
+
+static bool is_asked_for(weft_stage_t *stage, const weft_packet_t *reply) {
+  const weft_result_t *r = (const weft_result_t *)(reply + 1);
+  const char *end = (const char *)reply + reply->bytes;
+  if ((const char *)r == end) return true;
+  for (uint32_t busy = weft_observe(&stage->busy); busy; busy &= busy - 1) {
+    const char *buffer = weft_stage_buffer(stage, (uint32_t)__builtin_ctz(busy));
+    if (asks_for_all((const weft_packet_t *)buffer, r, end)) return true;
+  }
+  return is_late_call(r, end);
+}
+
 void weft_answer_check(const weft_packet_t *reply, size_t len) {
   if (weft_unlikely(reply->bytes != len || reply->channel >= WEFT_CHANNELS_MAX ||
-                    reply->from >= (uint32_t)weft_job.nnodes ||
                     (reply->kind != WEFT_PACKET_REPLY && reply->kind != WEFT_PACKET_FLOW_REPLY)))
     refuse(reply, "it is no answer");
   const weft_channel_t *c = &weft_channels[reply->channel];
@@ -43,7 +102,10 @@ void weft_answer_check(const weft_packet_t *reply, size_t len) {
   if (weft_unlikely(reply->buffer & ~weft_observe(&c->stages[reply->from].busy)) ||
       weft_unlikely(reply->want > weft_observe(&c->head->due)))
     refuse(reply, "it answers what was not sent");
-  if (reply->kind == WEFT_PACKET_REPLY) check_results(reply);
+  if (reply->kind != WEFT_PACKET_REPLY) return;
+  check_results(reply);
+  if (weft_unlikely(!is_asked_for(&c->stages[reply->from], reply)))
+    refuse(reply, "a result that nobody asked for");
 }
 
 void weft_answer_refuse(const weft_packet_t *reply, const char *what) {

@@ -14,7 +14,7 @@ static void greet(weft_channel_t *c, int node) {
                       .buffer = (uint16_t)c->context,
                       .bytes = c->number ? sizeof hello : sizeof hello.head,
                       .from = (uint32_t)weft_job.pe,
-                      .token = weft_job.token,
+                      .token = weft_job.tokens[node],
                       .want = true}};
   memcpy(hello.address, c->address, sizeof hello.address);
   __atomic_fetch_add(&c->unmet, 1, __ATOMIC_RELAXED);

@@ -82,13 +82,15 @@ static int step(void) {
 }
 
 static void tell_machines(int pe) {
-  const weft_packet_t packet = {.kind = WEFT_PACKET_DEATH,
-                                .bytes = sizeof packet,
-                                .from = (uint32_t)pe,
-                                .token = weft_job.token};
-  for (int node = 0; node < weft_job.nnodes; node++)
-    if (!weft_job.pids[weft_job_leader(node)])
-      weft_endpoint_inject(weft_job.port, (uint64_t)node, &packet, sizeof packet);
+  weft_packet_t packet = {.kind = WEFT_PACKET_DEATH,
+                          .bytes = sizeof packet,
+                          .from = (uint32_t)weft_job.pe,
+                          .want = (uint32_t)pe};
+  for (int node = 0; node < weft_job.nnodes; node++) {
+    if (weft_job.pids[weft_job_leader(node)]) continue;
+    packet.token = weft_job.tokens[node];
+    weft_endpoint_inject(weft_job.port, (uint64_t)node, &packet, sizeof packet);
+  }
 }
 
 /* Of several ports of a node the first tells. */

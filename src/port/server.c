@@ -161,7 +161,7 @@ static void answer(client_t *client, const weft_packet_t *packet, bool late, rep
                           .channel = packet->channel,
                           .bytes = (uint32_t)bytes,
                           .from = (uint32_t)weft_job.node,
-                          .token = weft_job.token,
+                          .token = weft_job.client_tokens[packet->from],
                           .want = (packet->want != 0 && !late) + client->put_off};
   client->put_off = 0;
   weft_fence_full(); /* whoever learns that the packets were applied sees their stores */
@@ -293,6 +293,7 @@ static void handle(const weft_packet_t *packet) {
 }
 
 void weft_server_tell(uint32_t client, const void *note, size_t n) {
+  const uint32_t pe = client / WEFT_CHANNELS_MAX;
   struct {
     weft_packet_t head;
     char note[64];
@@ -300,8 +301,7 @@ void weft_server_tell(uint32_t client, const void *note, size_t n) {
                         .channel = (uint8_t)(client % WEFT_CHANNELS_MAX),
                         .bytes = (uint32_t)(sizeof message.head + n),
                         .from = (uint32_t)weft_job.node,
-                        .token = weft_job.token}};
-  const uint32_t pe = client / WEFT_CHANNELS_MAX;
+                        .token = weft_job.client_tokens[pe]}};
   const client_t *to =
       message.head.channel ? &port_state.clients[message.head.channel][pe] : first_channel(pe);
   memcpy(message.note, note, n);
@@ -326,6 +326,20 @@ void weft_server_refuse(const weft_packet_t *packet, const char *what) {
   weft_fatal("pe %u sent a damaged packet: %s", packet->from, what);
 }
 
+static bool is_reply(const weft_receive_t *r) {
+  const uint8_t kind = ((const weft_packet_t *)r->data)->kind;
+  return kind == WEFT_PACKET_REPLY || kind == WEFT_PACKET_FLOW_REPLY;
+}
+
+/* A reply comes from a node's port to this process's PE, anything else from a PE to its port. */
+static bool is_of_job(const weft_receive_t *r) {
+  const weft_packet_t *packet = (const weft_packet_t *)r->data;
+  if (weft_unlikely(r->len < sizeof *packet)) return false;
+  const uint64_t *tokens = is_reply(r) ? weft_job.tokens : weft_job.client_tokens;
+  const uint32_t senders = (uint32_t)(is_reply(r) ? weft_job.nnodes : weft_job.npes);
+  return tokens && packet->from < senders && packet->token == tokens[packet->from];
+}
+
 weft_receive_t *weft_port_take(weft_endpoint_t *e) {
   for (weft_receive_t *r; (r = weft_endpoint_take(e)); weft_endpoint_repost(r)) {
     static bool said;
@@ -334,8 +348,7 @@ weft_receive_t *weft_port_take(weft_endpoint_t *e) {
      */
     const size_t odd = (uintptr_t)r->data % _Alignof(weft_packet_t);
     if (weft_unlikely(odd)) r->data = memmove(r->data - odd, r->data, r->len);
-    const weft_packet_t *packet = (const weft_packet_t *)r->data;
-    if (weft_likely(r->len >= sizeof *packet && packet->token == weft_job.token)) return r;
+    if (weft_likely(is_of_job(r))) return r;
     if (!__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
       weft_warn("a packet of %zu bytes is not of this job: dropped, as others will be", r->len);
   }
@@ -345,24 +358,19 @@ weft_receive_t *weft_port_take(weft_endpoint_t *e) {
 /* A message is what it says that it is, as far as its head is concerned. */
 static const weft_packet_t *packet_of(const weft_receive_t *r) {
   const weft_packet_t *packet = (const weft_packet_t *)r->data;
-  if (packet->bytes != r->len || packet->from >= (uint32_t)weft_job.npes ||
-      packet->channel >= WEFT_CHANNELS_MAX)
+  if (packet->bytes != r->len || packet->channel >= WEFT_CHANNELS_MAX)
     weft_fatal("a message of %zu bytes at this node's port is not Weft's", r->len);
   if (is_staged(packet) && packet->buffer >= (unsigned)weft_ports.buffers)
     weft_server_refuse(packet, "it is in a buffer that there is not");
   if (packet->kind == WEFT_PACKET_HELLO && !packet->buffer && packet->channel &&
       packet->bytes < sizeof *packet + WEFT_ADDRESS_MAX)
     weft_server_refuse(packet, "a greeting without an address");
-  if (packet->kind == WEFT_PACKET_DEATH && weft_job_goes_on()) return packet;
+  if (packet->kind == WEFT_PACKET_DEATH && weft_job_goes_on() &&
+      packet->want < (uint32_t)weft_job.npes)
+    return packet;
   if (packet->kind > WEFT_PACKET_FLOW || packet->kind == WEFT_PACKET_REPLY)
     weft_server_refuse(packet, "it is of no kind that a port takes");
   return packet;
-}
-
-/* Where the PE's endpoint is the port, answers to its packets arrive here too. */
-static bool is_reply(const weft_receive_t *r) {
-  const uint8_t kind = ((const weft_packet_t *)r->data)->kind;
-  return kind == WEFT_PACKET_REPLY || kind == WEFT_PACKET_FLOW_REPLY;
 }
 
 /* What flows ask for is heard as soon as it has arrived, and while a large packet is carried out
@@ -374,6 +382,7 @@ int weft_server_run(void) {
   weft_packets.tick();
   for (;;) {
     while (n < BATCH && (r = weft_port_take(weft_job.port))) {
+      /* Where the PE's endpoint is the port, answers to its packets arrive here too. */
       if (weft_job.port == &weft_job.endpoint && is_reply(r)) {
         weft_progress_reply(r);
         handled++;
@@ -388,7 +397,7 @@ int weft_server_run(void) {
     const weft_packet_t *packet = packet_of(batch[done]);
     const bool large = packet->bytes > LARGE;
     if (weft_unlikely(packet->kind == WEFT_PACKET_DEATH))
-      weft_job_mark((int)packet->from, WEFT_FAILED);
+      weft_job_mark((int)packet->want, WEFT_FAILED);
     else
       handle(packet);
     weft_endpoint_repost(batch[done++]);

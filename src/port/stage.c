@@ -61,7 +61,7 @@ void weft_stage_lay(weft_channel_t *c, int node) {
   const size_t bytes = stage_size() - WEFT_CACHELINE - sizeof(weft_stage_t);
   c->stages[node].data = first + (size_t)node * bytes - (char *)&c->stages[node];
   for (uint32_t i = 0; i < (uint32_t)weft_ports.buffers; i++) /* am/short.c makes its packets so */
-    ((weft_packet_t *)weft_stage_buffer(&c->stages[node], i))->token = weft_job.token;
+    ((weft_packet_t *)weft_stage_buffer(&c->stages[node], i))->token = weft_job.tokens[node];
 }
 
 static void set_bit(uint64_t *words, int node, bool on) {
@@ -141,7 +141,7 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
                             .buffer = (uint16_t)stage->next,
                             .bytes = bytes,
                             .from = head->pe,
-                            .token = weft_job.token,
+                            .token = packet->token, /* that PE's */
                             .want = how & WEFT_SEND_ASK    ? 1
                                     : how & WEFT_SEND_LAZY ? WEFT_WANT_LAZY
                                                            : 0};
@@ -169,7 +169,7 @@ static void ask(weft_channel_t *c, int node) {
                           .channel = c->number,
                           .bytes = sizeof packet,
                           .from = (uint32_t)weft_job.pe,
-                          .token = weft_job.token,
+                          .token = weft_job.tokens[node],
                           .want = true};
   __atomic_fetch_add(&c->head->due, 1, __ATOMIC_RELAXED);
   set_owed(c->head, &c->stages[node], node, false);

@@ -17,7 +17,7 @@ enum weft_packet_kind {
   WEFT_PACKET_REPLY,
   WEFT_PACKET_FLOW,      /* flow_wire.h */
   WEFT_PACKET_FLOW_REPLY, /* a REPLY with a note in the place of results */
-  WEFT_PACKET_DEATH       /* from a port to a port: the PE `from` has failed */
+  WEFT_PACKET_DEATH       /* from a port, in the name of the PE beside it: the PE `want` has failed */
 };
 
 #define WEFT_WANT_LAZY (UINT32_C(1) << 31)
@@ -32,7 +32,8 @@ typedef struct weft_packet {
   uint32_t from;   /* PE that sent it; of a reply: the node it comes from */
   uint32_t want;  /* not 0: the sender counts on a reply (LAZY: not soon); of a reply: how many such
                      it answers */
-  uint64_t token; /* weft_job.token: nothing else of a packet is looked at before */
+  uint64_t token; /* of the pair that `from` and the receiver are: nothing else of a packet is
+                     looked at before that */
 } weft_packet_t;
 
 enum weft_record_kind {

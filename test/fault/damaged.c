@@ -32,7 +32,7 @@ static struct {
 /* One field each is wrong, of a packet that would be right with `right`. */
 static void damage(int which) {
   const uintptr_t heap = weft_job.window.layout.heap;
-  p.head = (weft_packet_t){.kind = WEFT_PACKET_RECORDS, .bytes = sizeof p, .token = weft_job.token};
+  p.head = (weft_packet_t){.kind = WEFT_PACKET_RECORDS, .bytes = sizeof p, .token = weft_job.tokens[1]};
   p.record = (weft_record_t){.off = heap, .kind = WEFT_RECORD_PUT, .len = 8};
   p.head.bytes = sizeof p.head + sizeof p.record + 8;
   switch (which) {
@@ -74,11 +74,14 @@ static void damage(int which) {
 
 /* Answers to PE 1, which asked for nothing. */
 static void damage_answer(int which) {
-  p.head =
-      (weft_packet_t){.kind = WEFT_PACKET_REPLY, .bytes = sizeof p.head, .token = weft_job.token};
+  p.head = (weft_packet_t){
+      .kind = WEFT_PACKET_REPLY, .bytes = sizeof p.head, .token = weft_job.client_tokens[1]};
   switch (which) {
   case 19: p.head.channel = 60; return;
-  case 20: p.head.from = 1000; return;
+  case 20: /* a fetched value, to where nobody wants one */
+    p.head.bytes += sizeof p.result;
+    p.result = (weft_result_t){.address = (uintptr_t)&p, .width = 8};
+    return;
   case 21: p.head.buffer = 1; return;
   case 22: p.head.want = 5; return;
   case 23: p.head.bytes += 8; return;
