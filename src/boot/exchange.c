@@ -28,7 +28,7 @@ int weft_kvs_allgather(weft_kvs_t *kvs, const weft_boot_t *boot, const void *min
   }
   if (rc == 0) rc = kvs->fence(kvs);
   /* Begin with the next PE, so that not all ask for PE 0's values at once. */
-  for (int i = 1; i < boot->npes && rc == 0; i++) {
+  for (int i = 1; len > 0 && i < boot->npes && rc == 0; i++) {
     int pe = (boot->pe + i) % boot->npes;
     char *dest = (char *)all + (size_t)pe * len;
     for (size_t at = 0; at < len && rc == 0; at += kvs->value_max) {

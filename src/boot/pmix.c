@@ -73,8 +73,8 @@ static int pmix_get(weft_kvs_t *kvs, int pe, const char *key, void *bytes, size_
   pmix_value_t *value = NULL;
   peer.rank = (pmix_rank_t)pe;
   pmix_status_t status = pmix->get(&peer, key, NULL, 0, &value);
-  if (status != PMIX_SUCCESS) return pmix_failed(pmix, "PMIx_Get", status);
-  bool fits = value->type == PMIX_BYTE_OBJECT && value->data.bo.size == len;
+  if (status != PMIX_SUCCESS || !value) return pmix_failed(pmix, "PMIx_Get", status);
+  bool fits = value->type == PMIX_BYTE_OBJECT && value->data.bo.size == len && value->data.bo.bytes;
   if (fits) {
     memcpy(bytes, value->data.bo.bytes, len);
   } else {
@@ -145,11 +145,12 @@ static int pmix_job_size(weft_boot_pmix_t *pmix) {
   pmix_value_t *value = NULL;
   job.rank = PMIX_RANK_WILDCARD;
   pmix_status_t status = pmix->get(&job, PMIX_JOB_SIZE, NULL, 0, &value);
-  if (status != PMIX_SUCCESS) return pmix_failed(pmix, "PMIx_Get of the job size", status);
+  if (status != PMIX_SUCCESS || !value)
+    return pmix_failed(pmix, "PMIx_Get of the job size", status);
   pmix->boot.pe = (int)pmix->self.rank;
   pmix->boot.npes = value->type == PMIX_UINT32 ? (int)value->data.uint32 : 0;
   free(value);
-  if (pmix->boot.npes > pmix->boot.pe) return 0;
+  if (pmix->boot.pe >= 0 && pmix->boot.npes > pmix->boot.pe) return 0;
   weft_warn("PMIx says that this is process %d of a job of %d; start with another launcher, such "
             "as weftrun",
             pmix->boot.pe, pmix->boot.npes);
