@@ -50,6 +50,11 @@ void weft_boot_mpi_use(const void *comm);
 /* WEFT_ON_DEATH=continue: this process has failed by its own word and waits for nobody any more.
  * The launcher need not wait for it (weftrun; others are not told). */
 void weft_boot_tell_asleep(void);
+/* A connection is lost, and this process ends: the launcher says so in these words (one line of at
+ * most WEFT_BOOT_LOST_MAX bytes), but only if no death explains it and nobody else has said it.
+ * False: it is not weftrun, the caller says it. */
+enum { WEFT_BOOT_LOST_MAX = 400 };
+bool weft_boot_tell_lost(const char *line);
 /* What ends this process is SIGTERM: its handler of SIGQUIT is not for us (weftrun only). */
 void weft_boot_tell_term(void);
 /* The job is over but the process goes on. Collective. */

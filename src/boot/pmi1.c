@@ -218,11 +218,18 @@ int weft_boot_pmi1_send_abort(int status) {
   return weft_boot_pmi1_send(fd, request, (size_t)n);
 }
 
-/* A request without an answer. */
-static void tell(const char *request) {
+/* A request without an answer. True: weftrun has it. */
+static bool tell(const char *request) {
   int fd;
-  if (pmi1_is_weftrun() && getenv("PMI_FD") && weft_boot_env_int("PMI_FD", 0, 1 << 30, &fd) == 0)
-    weft_boot_pmi1_send(fd, request, strlen(request));
+  return pmi1_is_weftrun() && getenv("PMI_FD") &&
+         weft_boot_env_int("PMI_FD", 0, 1 << 30, &fd) == 0 &&
+         weft_boot_pmi1_send(fd, request, strlen(request)) == 0;
+}
+
+bool weft_boot_tell_lost(const char *line) {
+  char request[WEFT_BOOT_LOST_MAX + 32];
+  snprintf(request, sizeof request, "cmd=weft_lost text=%.*s\n", WEFT_BOOT_LOST_MAX, line);
+  return tell(request);
 }
 
 void weft_boot_tell_asleep(void) {

@@ -4,12 +4,14 @@
  */
 #include <poll.h>
 #include <sched.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "boot/boot.h"
 #include "fabric/fabric_internal.h"
 
 static int step(const char *what, int rc) {
@@ -202,6 +204,16 @@ void weft_fabric_let_launcher_speak(void) {
   weft_log_set_delay(0);
 }
 
+void weft_fabric_lose(const char *format, ...) {
+  char line[WEFT_BOOT_LOST_MAX];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  if (weft_boot_tell_lost(line)) weft_end_job(1);
+  weft_fatal("%s", line);
+}
+
 /* Why an operation may have failed. */
 static const char *lost_connection(char text[256], const char *otherwise) {
   weft_link_report_t r;
@@ -228,7 +240,7 @@ static WEFT_COLD void report_failure(weft_endpoint_t *e) {
     return;
   fi_cq_strerror(e->cq, error.prov_errno, error.err_data, text, sizeof text);
   weft_fabric_let_launcher_speak();
-  weft_fatal("an operation over %s failed: %s%s%s: %s", e->fabric->name,
+  weft_fabric_lose("an operation over %s failed: %s%s%s: %s", e->fabric->name,
              weft_fabric_error(error.err), *text ? ", " : "", text,
              lost_connection(lost, "a remote address that is not symmetric, or a node that is "
                                    "gone? WEFT_CHECK=1 checks addresses"));
@@ -283,7 +295,7 @@ bool weft_endpoint_again(weft_endpoint_t *e, ssize_t rc, const char *what, uint6
   if (rc != -FI_EAGAIN) {
     char lost[256];
     weft_fabric_let_launcher_speak();
-    weft_fatal("%s to node %llu over %s failed: %s: %s", what, (unsigned long long)to,
+    weft_fabric_lose("%s to node %llu over %s failed: %s: %s", what, (unsigned long long)to,
                e->fabric->name, weft_fabric_error((int)rc),
                lost_connection(lost, "is the node gone? WEFT_CHECK=1 checks arguments"));
   }

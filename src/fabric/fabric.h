@@ -255,5 +255,8 @@ void weft_links_forget(void);
 /* Before the line about what seems to be gone: a process there may have died, then the launcher
  * ends the job meanwhile, and names it. Takes a second. */
 void weft_fabric_let_launcher_speak(void);
+/* End the job with this line about what was lost, which is said once, however many ends find out,
+ * and not if somebody's death explains it (weftrun; other launchers hear of it from each). */
+void weft_fabric_lose(const char *format, ...) __attribute__((noreturn, cold, format(printf, 1, 2)));
 
 #endif

@@ -32,8 +32,28 @@ for where in "-n 3" "-n 4 --nodes 2" "-n 1"; do
   well '^weft: pe 0: shmem_finalize called again' $run finalize-twice
 done
 
-# In the middle of heavy traffic, whichever process it is: one line, and no other node's port is stuck.
+# The death explains the lost connection, also when the launcher hears of both at once.
+started() { [ "$(ls "$NOTES" | grep -c '^pid\.')" -eq 4 ]; }
+late() { # STATUS SIGNAL
+  fresh
+  "$WEFTRUN" -n 4 --nodes 2 "$VICTIM" wait 2>"$NOTES/err" &
+  front=$!
+  within 60 started || fail "the job does not start"
+  keeper=$(ps -o pid= --ppid $front | tr -d ' ')
+  kill -STOP "$keeper"
+  kill -"$2" "$(cat "$NOTES/pid.0")"
+  sleep 3
+  kill -CONT "$keeper"
+  wait $front
+  status=$?
+  [ $status -eq "$1" ] || fail "late $2: status $status"
+  one_line "late $2"
+  nothing_left
+}
 one_line() { [ "$(grep -c . "$NOTES/err")" -eq 1 ] || fail "$1: more than one line"; }
+late 139 SEGV
+
+# In the middle of heavy traffic, whichever process it is: one line, and no other node's port is stuck.
 for helpers in 1 2; do
   for at in 2 3; do # with the first port of its node, with the second or none
     ends 137 "pe $at .*signal 9" env WEFT_HELPERS=$helpers $WEFTRUN -n 6 --nodes 3 $VICTIM flood-kill $at
@@ -48,7 +68,6 @@ for helpers in 1 2; do
 done
 
 # weftrun is killed: the job goes with it.
-started() { [ "$(ls "$NOTES" | grep -c '^pid\.')" -eq 4 ]; }
 for nodes in 1 2; do
   fresh
   "$WEFTRUN" -n 4 --nodes $nodes "$VICTIM" wait 2>"$NOTES/err" &

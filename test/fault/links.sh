@@ -34,6 +34,7 @@ ends_with() { # PATTERN WHAT
   status=$?
   [ $status -eq 1 ] || { [ $status -eq 139 ] && [ -n "${crash:-}" ]; } || fail "$2: status $status"
   grep -Eq "$1" "$NOTES/err" || fail "$2: no line like: $1"
+  [ "$(grep -Ec 'was lost|was heard|killed by' "$NOTES/err")" -eq 1 ] || fail "$2: it is said more than once"
   nothing_left
 }
 ends_named='10\.77\.0\.[12]:[0-9]+.*10\.77\.0\.[12]:[0-9]+'

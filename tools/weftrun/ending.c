@@ -16,7 +16,7 @@
 
 /* Milliseconds. JUDGE: a PE that dies closes its connections, and a peer that notices may complain
  * before we see the death itself; so complaints wait this long for a better cause. */
-enum { JUDGE_MS = 30, GRACE_MS = 500, LAST_GRACE_MS = 1000, AGAIN_MS = 20, GIVE_UP_MS = 5000 };
+enum { JUDGE_MS = 30, JUDGE_LOSS_MS = 300, GRACE_MS = 500, LAST_GRACE_MS = 1000, AGAIN_MS = 20, GIVE_UP_MS = 5000 };
 
 /* ---- signals to all descendants -------------------------------------------------------------- */
 
@@ -140,17 +140,17 @@ static bool crashed(const pe_t *pe) {
 }
 
 static bool failed(const pe_t *pe) {
-  return pe->exited && !pe->given_up && WIFEXITED(pe->wait_status) &&
+  return pe->exited && !pe->lost && !pe->given_up && WIFEXITED(pe->wait_status) &&
          WEXITSTATUS(pe->wait_status) != 0;
 }
 
 static bool deserted(const pe_t *pe) {
-  return pe->exited && !pe->given_up && pe->joined && !pe->left;
+  return pe->exited && !pe->lost && !pe->given_up && pe->joined && !pe->left;
 }
 
 /* Others wait in a barrier that this PE will never enter: it may never have spoken PMI. */
 static bool missed(const job_t *job, const pe_t *pe) {
-  return job->nbarrier > 0 && pe->exited && !pe->given_up;
+  return job->nbarrier > 0 && pe->exited && !pe->lost && !pe->given_up;
 }
 
 static void name_cause(job_t *job, int number) {
@@ -164,6 +164,9 @@ static void name_cause(job_t *job, int number) {
     say("pe %d (pid %d%s) was killed by signal %d (%s%s)%s; ending the job", number, pid, node,
         signal, strsignal(signal), WCOREDUMP(pe->wait_status) ? ", core dumped" : "", hint);
     ending_begin(job, STATUS_SIGNAL + signal, SIGQUIT);
+  } else if (pe->lost) {
+    say("pe %d: %s", number, pe->lost);
+    ending_begin(job, 1, SIGQUIT);
   } else if (pe->aborted) {
     say("pe %d (pid %d%s) ended the job with status %d", number, pid, node, pe->abort_status);
     ending_begin(job, pe->abort_status, SIGQUIT);
@@ -181,7 +184,7 @@ static void name_cause(job_t *job, int number) {
 }
 
 bool ending_is_clean(const job_t *job, const pe_t *pe) {
-  return !killed(pe) && !pe->aborted && !failed(pe) && !deserted(pe) && !missed(job, pe);
+  return !killed(pe) && !pe->aborted && !pe->lost && !failed(pe) && !deserted(pe) && !missed(job, pe);
 }
 
 bool ending_give_up(job_t *job, int number) {
@@ -209,6 +212,11 @@ void ending_suspect(job_t *job) {
   if (!job->judge_at) job->judge_at = now_ms() + JUDGE_MS;
 }
 
+/* Whose death it was may not be known yet. */
+void ending_suspect_loss(job_t *job) {
+  if (!job->judge_at) job->judge_at = now_ms() + JUDGE_LOSS_MS;
+}
+
 void ending_judge(job_t *job) {
   if (job->ending || !job->judge_at) return;
   /* What came first in time is not known; what explains the others is. */
@@ -227,14 +235,15 @@ void ending_judge(job_t *job) {
         (!crashed(&job->pes[first]) || job->pes[i].end_order < job->pes[first].end_order))
       first = i;
   }
-  for (int rank = 0; rank < 5; rank++) {
+  for (int rank = 0; rank < 6; rank++) {
     for (int i = 0; i < job->npes; i++) {
       const pe_t *pe = &job->pes[i];
-      bool cause = rank == 0   ? pe->aborted
+      bool cause = rank == 0   ? pe->aborted && !pe->lost
                    : rank == 1 ? failed(pe)
                    : rank == 2 ? deserted(pe) && !crashed(pe)
                    : rank == 3 ? crashed(pe) && i == first
-                               : missed(job, pe);
+                   : rank == 4 ? missed(job, pe)
+                               : pe->lost != NULL;
       if (!cause) continue;
       name_cause(job, i);
       return;

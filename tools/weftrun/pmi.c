@@ -220,7 +220,14 @@ static void enter_barrier(job_t *job, pe_t *pe) {
   if (job->nbarrier > 0) ending_suspect(job); /* if a PE has left already, others wait in vain */
 }
 
-/* It waits for no answer. */
+/* The next three wait for no answer. */
+static void do_lost(job_t *job, pe_t *pe, const char *line) {
+  char text[REQUEST_MAX];
+  if (pe->lost || !field(line, "text", true, text, sizeof(text))) return;
+  pe->lost = strdup(text);
+  ending_suspect_loss(job);
+}
+
 static void do_asleep(job_t *job, pe_t *pe, const char *line) {
   (void)line;
   if (!job->goes_on || pe->asleep) return;
@@ -292,6 +299,7 @@ static void serve_line(job_t *job, pe_t *pe, const char *line) {
       {"weft_gather", do_gather},
       {"finalize", do_finalize},
       {"abort", do_abort},
+      {"weft_lost", do_lost},
       {"weft_asleep", do_asleep},
       {"weft_term", do_term},
   };

@@ -99,6 +99,7 @@ typedef struct pe {
   bool in_multi_line; /* inside a request that spans lines (spawn) */
   bool aborted;       /* said cmd=abort */
   int abort_status;
+  char *lost;  /* said cmd=weft_lost: its words about a connection, and it ends */
   bool asleep; /* said cmd=weft_asleep: it has failed by its own word and waits for the end */
   bool by_term; /* said cmd=weft_term: SIGQUIT is not for it, whoever handles it there */
   bool exited;
@@ -180,6 +181,8 @@ void output_finish(job_t *job);
 bool ending_is_clean(const job_t *job, const pe_t *pe);
 /* Something was seen that may have to end the job; ending_judge will look. */
 void ending_suspect(job_t *job);
+/* A PE has lost a connection: likewise, a little later. */
+void ending_suspect_loss(job_t *job);
 /* Name the cause if there is one, and begin to end the job. */
 void ending_judge(job_t *job);
 /* With WEFT_ON_DEATH=continue: a PE that was killed is named, and the job goes on without it. True:
