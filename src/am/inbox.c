@@ -268,8 +268,29 @@ static weft_ring_t *ring_of(int slot, enum weft_lane lane, bool helper, uint32_t
                 : &to->rings[lane][weft_job.slot % SENDER_RINGS];
 }
 
+static bool is_shared(bool helper) {
+  return !helper && weft_job.nslots > SENDER_RINGS;
+}
+
 static uint32_t *cursor_of(weft_ring_t *ring, bool helper) {
-  return !helper && weft_job.nslots > SENDER_RINGS ? &ring->shared : &ring->next;
+  return is_shared(helper) ? &ring->shared : &ring->next;
+}
+
+/* A shared cursor while a process is at the ring: HELD, the process's slot, and the cursor that it
+ * found. Who holds it may die. */
+#define HELD (UINT32_C(1) << 31)
+enum { HOLDER_SHIFT = 16 };
+
+/* Keep others from the ring until its cursor is published again; the cursor, or `taken`: another is
+ * at it. */
+static uint32_t take_cursor(uint32_t *cursor, bool shared, uint32_t taken) {
+  if (!shared) return __atomic_exchange_n(cursor, taken, __ATOMIC_ACQUIRE);
+  uint32_t next = weft_peek(cursor);
+  const uint32_t mine = HELD | (uint32_t)weft_job.slot << HOLDER_SHIFT | next;
+  return !(next & HELD) && __atomic_compare_exchange_n(cursor, &next, mine, false, __ATOMIC_ACQUIRE,
+                                                       __ATOMIC_RELAXED)
+             ? next
+             : taken;
 }
 
 /* A payload too long for the slots goes into a buffer, which stays the message's own if the ring
@@ -288,7 +309,7 @@ bool weft_inbox_post(int slot, enum weft_lane lane, bool helper, weft_message_t 
   const size_t slots = slots_of(m, place);
   if (place == IN_BUFFER && !m->buffer && !buffer_payload(m, lane, helper)) return false;
   uint32_t *cursor = cursor_of(ring, helper);
-  uint32_t next = __atomic_exchange_n(cursor, taken, __ATOMIC_ACQUIRE);
+  uint32_t next = take_cursor(cursor, is_shared(helper), taken);
   if (next == taken) return false;
   const bool room = are_free(ring, next, slots, nslots);
   if (room) {
@@ -336,6 +357,33 @@ bool weft_inbox_has_room(int slot, enum weft_lane lane) {
   weft_ring_t *ring = ring_of(slot, lane, false, &nslots);
   uint32_t next = weft_peek(cursor_of(ring, false));
   return next < nslots * WEFT_SLOT_SIZE && are_free(ring, next, WEFT_RING_SPILL + 1, nslots);
+}
+
+/* The ring was held by a process that is gone, and all that was published has been taken: so the
+ * reader stands where the dead was. What it may have written of a message that is not published
+ * is no message. */
+static bool mend(weft_ring_t *ring, reader_t *r) {
+  if (!weft_lock_try(&r->lock)) return false;
+  const bool idle = !weft_observe(&r->at->handler);
+  if (idle) {
+    for (int i = 0; i <= WEFT_RING_SPILL; i++) weft_publish((uint32_t *)&r->at[i], 0);
+    weft_publish(&ring->shared, (uint32_t)((char *)r->at - (char *)r->first));
+  }
+  weft_unlock(&r->lock);
+  return idle;
+}
+
+int weft_inbox_mend(bool (*is_gone)(int slot)) {
+  int n = 0;
+  if (!is_shared(false) || !weft_peek(&inbox.nreaders) || inside) return 0;
+  for (int lane = 0; lane < WEFT_LANES; lane++)
+    for (int i = 0; i < SENDER_RINGS; i++) {
+      weft_ring_t *ring = &inbox_of(weft_job.slot)->rings[lane][i];
+      const uint32_t held = weft_observe(&ring->shared);
+      if (held & HELD && is_gone((int)((held & ~HELD) >> HOLDER_SHIFT)))
+        n += mend(ring, &inbox.readers[lane][i]);
+    }
+  return n;
 }
 
 /* ---- handlers -------------------------------------------------------------------------------- */

@@ -29,10 +29,22 @@ static size_t long_packed(void) {
   return room < WEFT_AM_PACKED ? room : WEFT_AM_PACKED;
 }
 
+static bool mortal; /* PEs may fail while the job goes on */
+
+static bool is_gone(int slot) {
+  return weft_job_state(weft_job.local[slot]) == WEFT_FAILED;
+}
+
+static int mend(void) {
+  return weft_job_changes() > 0 ? weft_inbox_mend(is_gone) : 0;
+}
+
 int weft_am_open(void) {
   const bool again = owners[0] != NULL;
   int rc = weft_inbox_open();
   if (rc < 0 || again) return rc;
+  mortal = weft_job_goes_on();
+  if (mortal) weft_progress_add(mend);
   weft_am_owners(0, WEFT_AM_HANDLERS, weft_job.disp);
   if (weft_job.nnodes > 1) weft_channels_open_lanes();
   return 0;
@@ -288,6 +300,7 @@ int weft_am_reply(weft_token_t *token, enum weft_am_category category, int handl
 
 int weft_am_poll(void) {
   int n = weft_inbox_drain();
+  if (weft_unlikely(mortal)) n += mend();
   if (weft_job.nnodes == 1) return n;
   const int got = weft_progress_network();
   if (got > 0) n += got + weft_inbox_drain(); /* what came runs now, not after another look */
