@@ -259,8 +259,9 @@ int weft_endpoint_poll(weft_endpoint_t *e) {
   if (weft_unlikely(n == -FI_EAVAIL)) report_failure(e);
   for (ssize_t i = 0; i < n; i++) {
     weft_op_t *op = entry[i].op_context;
-    if (weft_unlikely(entry[i].flags & FI_REMOTE_CQ_DATA)) {
-      if (hears) hears(entry[i].data); /* it belongs to no op */
+    /* It belongs to no op. (Anybody can send a message with data: it is like others.) */
+    if (weft_unlikely((entry[i].flags & (FI_REMOTE_CQ_DATA | FI_RECV)) == FI_REMOTE_CQ_DATA)) {
+      if (hears) hears(entry[i].data);
       continue;
     }
     if (op->done == weft_slab_mark) {

@@ -22,7 +22,7 @@ static void raise_file_limit(void) {
 }
 
 /* What a hash of the job's secret is for. */
-enum { KEY_OF = 1, TOKEN = 2 };
+enum { KEY_OF = 1, TOKEN = 2, NOTE = 3 };
 
 /* Exchange 3. A PE that has no port leaves that part empty. */
 typedef struct contact {
@@ -61,6 +61,8 @@ static int open_port(contact_t *contact) {
 
 /* Nobody outside of the job can tell the keys of its memory: they are drawn from its secret. */
 static void draw_keys(void) {
+  const uint64_t note = NOTE;
+  weft_job.note_mask = weft_hash_keyed(&weft_job.secret, &note, sizeof note);
   for (uint64_t pe = 0; pe < (uint64_t)weft_job.npes; pe++) {
     const uint64_t what[2] = {KEY_OF, pe};
     weft_job.keys[pe] =

@@ -101,6 +101,7 @@ typedef struct weft_job {
   /* What the packets of a pair, a PE and a node's port, begin with, in both directions; drawn from
    * the secret. Per node: this PE's with that port. Beside the port: every PE's with it. */
   uint64_t *tokens, *client_tokens;
+  uint64_t note_mask; /* drawn from it: what a write's note is hidden by */
   uint64_t stride;
   bool started;
 } weft_job_t;

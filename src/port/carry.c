@@ -61,13 +61,16 @@ static void check_atomic(const weft_packet_t *packet, const weft_record_t *r) {
     weft_server_refuse(packet, "an atomic of no known operation, width or alignment");
 }
 
-void weft_carry_note(uint64_t note) {
+void weft_carry_note(uint64_t hidden) {
+  const uint64_t note = hidden ^ weft_job.note_mask;
   const unsigned slot = (unsigned)(note >> 48);
   const uintptr_t off = (uintptr_t)(note << 16 >> 13);
   const size_t end = weft_layout_end(&weft_job.window.layout);
   const size_t begin = weft_job.window.layout.statics;
-  if (weft_unlikely(slot >= (unsigned)weft_job.nslots || off - begin >= end - begin))
-    weft_fatal("a damaged note came with a write to this node: slot %u, offset %zx", slot, off);
+  if (weft_unlikely(slot >= (unsigned)weft_job.nslots || off - begin >= end - begin)) {
+    weft_port_drop("the note of a write");
+    return;
+  }
   weft_seen_got(&weft_job);
   weft_data_apply(weft_window_slot(&weft_job.window, (int)slot) + off, WEFT_AMO_ADD, 8, 1, 0);
   weft_seen_given(&weft_job);

@@ -216,6 +216,7 @@ void weft_port_stop(void) {
   wake();
   pthread_join(helper.thread, NULL);
   helper.running = helper.stop = helper.armed = false;
+  weft_port_say_dropped();
   weft_alive_leave_port();
   weft_channels_stop();
   if (weft_job.port) weft_server_stop();

@@ -179,9 +179,10 @@ enum weft_asked { WEFT_ASKED_CHAIN /* src/caf */, WEFT_ASKED };
 typedef size_t (*weft_asked_t)(int slot, int from, const void *request, size_t n, void *answer);
 void weft_port_answers(enum weft_asked what, weft_asked_t run);
 
-/* The note of a write that adds 1 to a word of 8 bytes at a slot offset of its target PE. */
+/* The note of a write that adds 1 to a word of 8 bytes at a slot offset of its target PE. Nobody
+ * outside of the job can make one that means a word. */
 static inline uint64_t weft_port_note(int pe, uintptr_t off) {
-  return (uint64_t)weft_job.where[pe].slot << 48 | off >> 3;
+  return ((uint64_t)weft_job.where[pe].slot << 48 | off >> 3) ^ weft_job.note_mask;
 }
 
 /* What accumulates to memory of a PE of this node hold, whose slot offset 0 is at `origin` here. */

@@ -340,17 +340,27 @@ static bool is_of_job(const weft_receive_t *r) {
   return tokens && packet->from < senders && packet->token == tokens[packet->from];
 }
 
+static unsigned dropped;
+
+WEFT_COLD void weft_port_drop(const char *what) {
+  if (__atomic_fetch_add(&dropped, 1, __ATOMIC_RELAXED) == 0)
+    weft_warn("%s is not of this job: dropped, as others will be", what);
+}
+
+void weft_port_say_dropped(void) {
+  if (dropped > 1) weft_warn("%u messages that were not of this job were dropped", dropped);
+  dropped = 0;
+}
+
 weft_receive_t *weft_port_take(weft_endpoint_t *e) {
   for (weft_receive_t *r; (r = weft_endpoint_take(e)); weft_endpoint_repost(r)) {
-    static bool said;
     /* Behind a stranger's message of odd length all others of the same slab are misaligned. They
      * are moved down, over the end of what came before, which is that message or was moved itself.
      */
     const size_t odd = (uintptr_t)r->data % _Alignof(weft_packet_t);
     if (weft_unlikely(odd)) r->data = memmove(r->data - odd, r->data, r->len);
     if (weft_likely(is_of_job(r))) return r;
-    if (!__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
-      weft_warn("a packet of %zu bytes is not of this job: dropped, as others will be", r->len);
+    weft_port_drop("a packet");
   }
   return NULL;
 }
