@@ -6,6 +6,11 @@
 
 #include "fabric/fabric.h"
 
+/* ---- kallsyms.c ---- */
+/* Call begin(). While it runs, the library that `function` is in finds no /proc/kallsyms, unless
+ * this machine has RDMA devices. */
+void weft_fabric_without_kallsyms(const void *function, void (*begin)(void));
+
 /* ---- receive.c ---- */
 /* Post nreceives * receive_size bytes of receive buffers. 0 or a negative errno. */
 int weft_slabs_open(weft_endpoint_t *e, size_t nreceives, size_t receive_size);
