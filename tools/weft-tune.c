@@ -34,7 +34,7 @@ static void sum(void *inout, const void *in, size_t n) {
   for (size_t i = 0; i < n; i++) a[i] += b[i];
 }
 
-static void call(const char *op, weft_coll_t *c, size_t n, int turn) {
+static void call(const char *op, weft_team_t *c, size_t n, int turn) {
   char *to = dest[turn % TURNS];
   const size_t length = strcspn(op, "-"); /* the same function does it on a node and between them */
 #define IS(name) (length == strlen(name) && strncmp(op, name, length) == 0)
@@ -49,7 +49,7 @@ static void call(const char *op, weft_coll_t *c, size_t n, int turn) {
 }
 
 /* Nanoseconds of one call, as member 0 sees it with everybody through at the end. */
-static uint64_t batch(const char *op, weft_coll_t *c, size_t n, int calls) {
+static uint64_t batch(const char *op, weft_team_t *c, size_t n, int calls) {
   weft_coll_sync(c);
   const uint64_t start = weft_clock_ns();
   for (int i = 0; i < calls; i++) call(op, c, n, i);
@@ -58,7 +58,7 @@ static uint64_t batch(const char *op, weft_coll_t *c, size_t n, int calls) {
 }
 
 /* The best of several batches. Member 0 decides how many calls a batch has. */
-static uint64_t measure(const char *op, weft_coll_t *c, size_t n) {
+static uint64_t measure(const char *op, weft_team_t *c, size_t n) {
   uint64_t best = batch(op, c, n, 2);
   uint64_t calls = BATCH_NS / (best + 1) + 1;
   if (calls > CALLS_MAX) calls = CALLS_MAX;
@@ -87,7 +87,7 @@ static const char *word(const char *words, int i, int *length) {
 
 /* The quickest way for one size, if it is clearly better than `now`; what was measured becomes a
  * comment. Everybody measures, PE 0 decides and writes. */
-static int best_of(const char *op, int number, const char *ways, weft_coll_t *c, int members,
+static int best_of(const char *op, int number, const char *ways, weft_team_t *c, int members,
                    size_t n, int now) {
   uint64_t ns[ALGORITHMS] = {0};
   int count = 0, best = 0, length;
@@ -95,9 +95,9 @@ static int best_of(const char *op, int number, const char *ways, weft_coll_t *c,
     ns[count] = UINT64_MAX;
     if (!weft_coll_fits(number, count, members, n)) continue;
     weft_coll_force(number, count);
-    weft_coll_sync(weft_coll_world());
+    weft_coll_sync(weft_team_world());
     ns[count] = c ? measure(op, c, n) : 0;
-    weft_coll_sync(weft_coll_world());
+    weft_coll_sync(weft_team_world());
   }
   for (int w = 1; w < count; w++)
     if (ns[w] < ns[best]) best = w;
@@ -112,7 +112,7 @@ static int best_of(const char *op, int number, const char *ways, weft_coll_t *c,
   return best;
 }
 
-static void tune(const char *op, int number, const char *ways, weft_coll_t *c, int members) {
+static void tune(const char *op, int number, const char *ways, weft_team_t *c, int members) {
   const size_t most = strcmp(op, "sync") == 0 ? 8 : option.max;
   int now = -1, length;
   for (size_t n = 8; n <= most; n *= 2) {
@@ -129,17 +129,18 @@ static void tune(const char *op, int number, const char *ways, weft_coll_t *c, i
 
 /* Operations inside a node on the first `members` PEs of PE 0's; those between nodes on all. */
 static void tune_all(int members, bool nodes) {
-  weft_coll_t coll, *world = weft_coll_world();
+  weft_team_t *c, *world = weft_team_world();
   const char *ways;
   int *list = malloc((size_t)members * sizeof *list), count = 0;
   if (!list) weft_fatal("weft-tune: no memory");
   for (int pe = 0; pe < weft_job.npes && count < members; pe++)
     if (weft_job_node_of(pe) == 0) list[count++] = pe;
-  weft_set_t set = {.start = list[0], .size = members, .list = list};
-  const int me = weft_set_index(&set, weft_job.pe);
-  if (me < 0) set = (weft_set_t){0};
-  if (!nodes && weft_coll_split(world, &set, true, &coll) < 0) weft_fatal("weft-tune: no memory");
-  weft_coll_t *c = nodes ? world : me >= 0 ? &coll : NULL;
+  const weft_set_t set = {.start = list[0], .size = members, .list = list};
+  const bool member = weft_set_index(&set, weft_job.pe) >= 0;
+  if (nodes)
+    c = world;
+  else if (weft_team_create(world, member ? &set : NULL, true, &c) < 0)
+    weft_fatal("weft-tune: no memory");
   for (int op = 0;; op++) {
     const char *name = weft_coll_operation(op, &ways);
     if (!name) break;
@@ -147,7 +148,7 @@ static void tune_all(int members, bool nodes) {
     if (weft_job.pe == 0) fprintf(stderr, "weft-tune: %s, %d members\n", name, members);
     tune(name, op, ways, c, members);
   }
-  if (!nodes && me >= 0) weft_coll_close(&coll);
+  if (!nodes && member) weft_team_free(c);
   free(list);
 }
 

@@ -59,6 +59,7 @@ void weft_armci_groups_start(void) {
   weft_armci_group_t *world = enter(weft_job.npes);
   for (int i = 0; i < world->size; i++) world->list[i] = i;
   world->me = weft_job.pe;
+  weft_teams_start();
   world->team = weft_team_world();
   groups.preset = 0;
 }
@@ -115,10 +116,10 @@ void weft_armci_group_free(weft_armci_group_t *group) {
   if (group->id == groups.preset) groups.preset = 0;
   for (int i = 0; i < 2; i++)
     if (group->scopes[i]) weft_armci_group_free(group->scopes[i]);
-  weft_team_barrier(group->team); /* nobody is in an operation of it */
+  weft_coll_sync(group->team); /* nobody is in an operation of it */
   forget(group);
 }
 
 int weft_armci_group_index(const weft_armci_group_t *group, int proc) {
-  return weft_set_index(weft_team_set(group->team), proc);
+  return weft_set_index(&group->team->set, proc);
 }

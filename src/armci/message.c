@@ -51,7 +51,7 @@ static enum weft_type type_of(enum weft_armci_element type) {
 
 #define ABSOLUTE(T, U)                                                                             \
   for (T *v = x; v < (T *)x + n; v++)                                                              \
-    if (*v < 0) *v = (T)(0 - (U)*v);                                                               \
+    if (*v < 0) *v = (T)(0 - (U) * v);                                                             \
   break
 
 /* The least integer is its own absolute value. */
@@ -69,10 +69,7 @@ static void absolute(enum weft_armci_element type, void *x, int n) {
 
 void weft_armci_barrier(weft_armci_group_t *group) {
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, "ARMCI_Barrier", 0);
-  if (group->id == 0)
-    weft_coll_sync(weft_coll_world());
-  else
-    weft_team_barrier(group->team);
+  weft_coll_sync(group->team);
 }
 
 void weft_armci_broadcast(weft_armci_group_t *group, void *buffer, size_t bytes, int root) {

@@ -41,11 +41,11 @@ void weft_armci_start(const char *who, const void *communicator) {
   weft_armci_groups_start();
   weft_armci_order_start();
   read_environment();
-  weft_coll_sync(weft_coll_world());
+  weft_coll_sync(weft_team_world());
 }
 
-/* A process that calls it alone is on its way out of an error, and the others may be in a collective
- * for ever: it waits for them, but not longer than it may. */
+/* A process that calls it alone is on its way out of an error, and the others may be in a
+ * collective for ever: it waits for them, but not longer than it may. */
 static void meet_others(void) {
   const uint64_t limit = (uint64_t)weft_options.finalize_limit * 1000000000u;
   const uint64_t begin = weft_clock_ns();

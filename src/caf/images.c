@@ -57,14 +57,16 @@ void weft_caf_start(void) {
   weft_caf.initial = &initial;
   initial.disp = weft_direct.disp;
   weft_caf.survive = weft_job_goes_on();
-  if (weft_caf.survive)
+  if (weft_caf.survive) {
     weft_caf_survive_start(&initial);
-  else
+  } else {
+    weft_teams_start();
     initial.team = weft_team_world();
+  }
   weft_caf_enter_team(&initial);
   weft_caf_stop_start();
   weft_caf_visit_start();
-  weft_coll_sync(weft_coll_world());
+  weft_coll_sync(weft_team_world());
 }
 
 void weft_caf_no_image(int image, const weft_caf_report_t *report) {

@@ -16,7 +16,7 @@ int weft_caf_meet(weft_caf_team_t *team) {
   bool all;
   if (weft_unlikely(weft_caf.survive)) return weft_caf_survive_meet(team);
   if (team == weft_caf.initial) {
-    all = weft_coll_meet(weft_coll_world(), RUNNING) & RUNNING;
+    all = weft_coll_meet(weft_team_world(), RUNNING) & RUNNING;
     weft_caf_shared->meetings++;
   } else {
     uint64_t name = weft_name(RUNNING);
@@ -79,7 +79,7 @@ void weft_caf_meet_stopped(void) {
     meeting++;
     weft_pending_add(&s->pending);
   }
-  while (!(weft_coll_meet(weft_coll_world(), STOPPED) & STOPPED)) {
+  while (!(weft_coll_meet(weft_team_world(), STOPPED) & STOPPED)) {
   }
   for (weft_wait_t w = weft_wait_begin(); meeting;) weft_wait_step(&w);
 }

@@ -18,9 +18,9 @@ static WEFT_COLD void *need(void *memory) {
 /* By the team's own collectives. */
 static void split(weft_caf_team_t *team, int new_index) {
   weft_team_split(team->parent->team, true, team->number, new_index, &team->team);
-  const weft_set_t *set = weft_team_set(team->team);
+  const weft_set_t *set = &team->team->set;
   team->size = set->size;
-  team->me = weft_team_me(team->team) + 1;
+  team->me = team->team->me + 1;
   team->pes = need(calloc((size_t)team->size, sizeof *team->pes));
   for (int i = 0; i < team->size; i++) team->pes[i] = weft_set_world(set, i);
 }

@@ -22,9 +22,8 @@ static struct {
   uint64_t used, offered;  /* a bit per area */
   uint8_t bucket[BUCKETS]; /* number + 1 of a kept set; the next buckets take what collides */
   struct {
-    weft_set_t set;
     uintptr_t words;
-    weft_coll_t coll;
+    weft_team_t team;
   } kept[WEFT_COLL_ACTIVE];
 } active;
 
@@ -36,14 +35,14 @@ static unsigned first_bucket(const weft_set_t *set, uintptr_t words) {
   return (unsigned)(hash >> 57);
 }
 
-weft_coll_t *weft_coll_active(const weft_set_t *set, uintptr_t words) {
+weft_team_t *weft_coll_active(const weft_set_t *set, uintptr_t words) {
   for (unsigned b = first_bucket(set, words);; b = (b + 1) % BUCKETS) {
     const int number = weft_observe(&active.bucket[b]);
     if (number == 0) return NULL;
-    const weft_set_t *kept = &active.kept[number - 1].set;
+    const weft_set_t *kept = &active.kept[number - 1].team.set;
     if (kept->start == set->start && kept->stride == set->stride && kept->size == set->size &&
         active.kept[number - 1].words == words)
-      return &active.kept[number - 1].coll;
+      return &active.kept[number - 1].team;
   }
 }
 
@@ -70,18 +69,19 @@ uint64_t weft_coll_active_offer(void) {
   return offer;
 }
 
-void weft_coll_active_settle(const weft_coll_t *plain, uint64_t offered, uint64_t agreed,
+void weft_coll_active_settle(const weft_team_t *plain, uint64_t offered, uint64_t agreed,
                              uint64_t base) {
   weft_lock(&active.lock);
   active.offered &= ~offered;
   if (agreed) {
     const int bit = __builtin_ctzll(agreed);
     active.used |= UINT64_C(1) << bit;
-    active.kept[bit].set = plain->set;
     active.kept[bit].words = plain->sync;
-    if (weft_coll_open_at(&active.kept[bit].coll, &plain->set, plain->me,
-                          WEFT_COLL_AREA_ACTIVE + bit, base) < 0)
+    weft_team_t *team = &active.kept[bit].team;
+    *team = (weft_team_t){.set = plain->set, .me = plain->me};
+    if (weft_members_find(&team->members, &team->set, team->me) < 0)
       weft_fatal("no memory for an active set of %d PEs", plain->set.size);
+    weft_area_enter(team, WEFT_COLL_AREA_ACTIVE + bit, base);
     unsigned b = first_bucket(&plain->set, plain->sync);
     while (active.bucket[b]) b = (b + 1) % BUCKETS;
     weft_publish(&active.bucket[b], (uint8_t)(bit + 1));
@@ -90,13 +90,16 @@ void weft_coll_active_settle(const weft_coll_t *plain, uint64_t offered, uint64_
 }
 
 void weft_coll_active_forget(void) {
-  for (uint64_t used = active.used; used; used &= used - 1)
-    weft_coll_close(&active.kept[__builtin_ctzll(used)].coll);
+  for (uint64_t used = active.used; used; used &= used - 1) {
+    weft_team_t *team = &active.kept[__builtin_ctzll(used)].team;
+    weft_area_leave(team);
+    weft_members_free(&team->members);
+  }
   active.used = 0;
   memset(active.bucket, 0, sizeof active.bucket);
 }
 
 void weft_coll_active_end(void) {
-  for (int i = 0; i < WEFT_COLL_ACTIVE; i++) weft_members_free(&active.kept[i].coll.members);
+  for (int i = 0; i < WEFT_COLL_ACTIVE; i++) weft_members_free(&active.kept[i].team.members);
   memset(&active, 0, sizeof active);
 }

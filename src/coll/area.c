@@ -1,11 +1,11 @@
 /*
- * area: the areas that sets are given, and which are taken. A split cannot allocate, because only
+ * area: the areas that teams are given, and which are taken. A split cannot allocate, because only
  * the parent's members call it: the areas are there from the start, as holes of the window that get
- * pages when they are touched, and the members of the parent agree on one that is free on all of
- * them. Disjoint sets may have the same one.
+ * pages when they are taken, and the members of the parent agree on one that is free on all of
+ * them. Disjoint teams may have the same one.
  *
  * They also agree on where to begin: above every generation that any area of any of them has
- * reached, so that what is left of former sets looks old.
+ * reached, so that what is left of former teams looks old.
  */
 #include "coll/coll_internal.h"
 
@@ -16,9 +16,8 @@ enum { WORDS = WEFT_COLL_AREAS / 64, FIRST = WEFT_COLL_AREA_NODE + 1 };
 static struct {
   weft_lock_t lock;
   uint64_t taken[WORDS];
-  uint64_t highest; /* generation of closed sets */
-  uint64_t node;    /* the same for the set of the node, which always has the same members */
-  weft_coll_t world;
+  uint64_t highest; /* generation of teams that have left theirs */
+  uint64_t node;    /* the same for the node's, which always has the same members */
   bool started;
 } areas;
 
@@ -26,29 +25,18 @@ static uint64_t area_bytes(void) {
   return weft_job.layout.coll_area;
 }
 
-static void begin(weft_coll_t *coll, int me, int area, uint64_t base) {
-  coll->me = me;
-  coll->area = area;
-  coll->sync = weft_job.layout.coll_sync + (uintptr_t)area * area_bytes();
-  coll->gen = coll->known = coll->step = base;
-  coll->turn = coll->oneway = 0;
+void weft_area_enter(weft_team_t *team, int area, uint64_t base) {
+  team->area = area;
+  team->sync = weft_job.layout.coll_sync + (uintptr_t)area * area_bytes();
+  team->gen = team->known = team->step = base;
+  team->casts = team->oneway = 0;
 }
 
-int weft_coll_open_at(weft_coll_t *coll, const weft_set_t *set, int me, int area, uint64_t base) {
-  weft_coll_t opened = {.set = *set};
-  const int rc = weft_members_find(&opened.members, set, me);
-  if (rc < 0) return rc;
-  begin(&opened, me, area, base);
-  *coll = opened;
-  return 0;
-}
-
-int weft_coll_open(weft_coll_t *coll, const weft_set_t *set, int me, int area) {
+int weft_area_open(weft_team_t *team, int area) {
   if (weft_job_commit(weft_job.layout.coll_sync + (uintptr_t)area * area_bytes(), area_bytes()) < 0)
     return -ENOMEM;
-  const int rc = weft_coll_open_at(coll, set, me, area, areas.node);
-  if (rc == 0 && weft_job_goes_on()) weft_careful_open(coll);
-  return rc;
+  weft_area_enter(team, area, area == WEFT_COLL_AREA_NODE ? areas.node : 0);
+  return 0;
 }
 
 /* The table is PE 0's, so that all have the same; while it is on its way all use the defaults.
@@ -73,38 +61,23 @@ void weft_coll_start(void) {
     memcpy(weft_choose_rules(), table, sizeof table);
     weft_choose_sort(count);
   }
-  if (weft_job_goes_on()) weft_careful_open(weft_coll_world());
+  if (weft_job_goes_on()) weft_teams_start();
 }
 
 void weft_coll_end(void) {
-  weft_members_free(&areas.world.members);
+  weft_teams_end();
+  weft_coll_active_end();
   memset(&areas, 0, sizeof areas);
   weft_members_end();
-  weft_coll_active_end();
-  weft_teams_end();
 }
 
-weft_coll_t *weft_coll_world(void) {
-  weft_coll_t *world = &areas.world;
-  if (weft_unlikely(world->set.size != weft_job.npes)) {
-    const weft_set_t set = {.start = 0, .stride = 1, .size = weft_job.npes};
-    if (weft_job.layout.coll_scratch_size < 2048)
-      weft_fatal("WEFT_DEBUG=coll_scratch=%zu is too small: 2K is the least",
-                 weft_job.layout.coll_scratch_size);
-    if (weft_job_commit(weft_job.layout.coll_sync, area_bytes()) < 0 ||
-        weft_coll_open_at(world, &set, weft_job.pe, 0, 0) < 0)
-      weft_fatal("no memory for the collectives");
-  }
-  return world;
-}
-
-uintptr_t weft_coll_landing(weft_coll_t *coll) {
+uintptr_t weft_coll_landing(weft_team_t *team) {
   const uintptr_t bulk = weft_job.layout.coll_bulk;
-  if (coll->area != 0) return weft_coll_box(coll);
-  if (!coll->bulk && weft_job_commit(bulk, WEFT_COLL_BULK) < 0)
+  if (team->area != 0) return weft_coll_box(team);
+  if (!team->has_landing && weft_job_commit(bulk, WEFT_COLL_BULK) < 0)
     weft_fatal("no memory for a collective operation's data");
-  coll->bulk = true;
-  return bulk + (coll->step & 1) * (WEFT_COLL_BULK / 2);
+  team->has_landing = true;
+  return bulk + (team->step & 1) * (WEFT_COLL_BULK / 2);
 }
 
 bool weft_coll_fits(int op, int algorithm, int members, size_t bytes) {
@@ -123,7 +96,6 @@ bool weft_coll_fits(int op, int algorithm, int members, size_t bytes) {
 
 typedef struct offer {
   uint64_t base; /* the largest wins */
-  uint64_t all;  /* this is all I have: wins only if all say so */
   uint64_t free[WORDS];
 } offer_t;
 _Static_assert((int)WEFT_WORD_AGREE * 8 + sizeof(offer_t) <= WEFT_COLL_SHARE, "the offer fits");
@@ -133,7 +105,6 @@ static void combine(void *inout, const void *in, size_t n) {
   const offer_t *b = in;
   (void)n;
   if (b->base > a->base) a->base = b->base;
-  a->all &= b->all;
   for (int w = 0; w < WORDS; w++) a->free[w] &= b->free[w];
 }
 
@@ -141,62 +112,37 @@ uint64_t weft_coll_highest(void) {
   return weft_peek(&areas.highest);
 }
 
-/* The first `most` free areas that there is memory for. */
-static void make_offer(offer_t *mine, bool willing, int most) {
+static void make_offer(offer_t *mine, bool willing) {
   memset(mine, 0, sizeof *mine);
+  weft_lock(&areas.lock);
   mine->base = areas.highest;
-  mine->all = 1;
-  for (int a = FIRST; willing && a < WEFT_COLL_AREA_ACTIVE; a++) {
-    const uint64_t bit = UINT64_C(1) << a % 64;
-    if (areas.taken[a / 64] & bit) continue;
-    if (most-- == 0) {
-      mine->all = 0;
-      return;
-    }
-    if (weft_job_commit(weft_job.layout.coll_sync + (uintptr_t)a * area_bytes(), area_bytes()) < 0)
-      return;
-    mine->free[a / 64] |= bit;
-  }
+  for (int a = FIRST; willing && a < WEFT_COLL_AREA_ACTIVE; a++)
+    mine->free[a / 64] |= ~areas.taken[a / 64] & UINT64_C(1) << a % 64;
+  weft_unlock(&areas.lock);
 }
 
 /* An area that is free on all members of the parent, and where it begins, or -1 on all of them. */
-static int agree(weft_coll_t *parent, bool willing, uint64_t *base) {
+static int agree(weft_team_t *parent, bool willing, uint64_t *base) {
   offer_t *agreed = (offer_t *)(void *)(weft_job.window.base + parent->sync + WEFT_WORD_AGREE * 8);
-  for (int most = 16;; most *= 4) {
-    offer_t mine;
-    weft_lock(&areas.lock);
-    make_offer(&mine, willing, most);
-    weft_unlock(&areas.lock);
-    weft_coll_reduce(parent, agreed, &mine, 1, sizeof mine, combine);
-    *base = agreed->base;
-    for (int w = 0; w < WORDS; w++)
-      if (agreed->free[w]) return w * 64 + __builtin_ctzll(agreed->free[w]);
-    if (agreed->all) return -1;
-  }
+  offer_t mine;
+  make_offer(&mine, willing);
+  weft_coll_reduce(parent, agreed, &mine, 1, sizeof mine, combine);
+  *base = agreed->base;
+  for (int w = 0; w < WORDS; w++)
+    if (agreed->free[w]) return w * 64 + __builtin_ctzll(agreed->free[w]);
+  return -1;
 }
 
-static void greater(void *inout, const void *in, size_t n) {
-  uint64_t *a = inout;
-  const uint64_t *b = in;
-  for (size_t i = 0; i < n; i++)
-    if (b[i] > a[i]) a[i] = b[i];
-}
-
-bool weft_coll_equal(weft_coll_t *coll, uint64_t value) {
-  uint64_t *agreed = (uint64_t *)(void *)(weft_job.window.base + coll->sync) + WEFT_WORD_AGREE;
-  const uint64_t mine[2] = {value, ~value};
-  weft_coll_reduce(coll, agreed, mine, 2, sizeof *mine, greater);
-  return agreed[0] == ~agreed[1];
-}
-
-/* Two threads may split two parents at a time and agree on the same area: the second asks again. */
-static bool take(int area) {
+/* Two threads may have two parents agree on the same area at a time: the second gets -EAGAIN. */
+static int take(int area) {
   const uint64_t bit = UINT64_C(1) << area % 64;
   weft_lock(&areas.lock);
   const bool free = !(areas.taken[area / 64] & bit);
   areas.taken[area / 64] |= bit;
   weft_unlock(&areas.lock);
-  return free;
+  if (!free) return -EAGAIN;
+  const uintptr_t off = weft_job.layout.coll_sync + (uintptr_t)area * area_bytes();
+  return weft_job_commit(off, area_bytes()) < 0 ? -ENOMEM : 0;
 }
 
 static void give_back(int area, uint64_t reached) {
@@ -206,34 +152,26 @@ static void give_back(int area, uint64_t reached) {
   weft_unlock(&areas.lock);
 }
 
-int weft_coll_split(weft_coll_t *parent, const weft_set_t *set, bool willing, weft_coll_t *coll) {
-  if (parent->team) return weft_careful_split(parent, set, willing, coll);
-  weft_coll_t made = {.set = *set};
-  const int me = set->size > 0 ? weft_set_index(set, weft_job.pe) : -1;
-  uint64_t base = 0;
-  if (willing && me >= 0) willing = weft_members_find(&made.members, set, me) == 0;
+int weft_area_find(weft_team_t *parent, bool willing, weft_team_t *team) {
   for (;;) {
+    uint64_t base;
     const int area = agree(parent, willing, &base);
-    if (area < 0) break;
-    const bool mine = me < 0 || take(area);
-    if (weft_coll_meet(parent, mine)) {
-      if (me < 0) return 0;
-      begin(&made, me, area, base);
-      *coll = made;
+    if (area < 0) return -ENOMEM;
+    const int rc = team ? take(area) : 0;
+    if (weft_coll_meet(parent, rc == 0)) {
+      if (team) weft_area_enter(team, area, base);
       return 0;
     }
-    if (mine && me >= 0) give_back(area, 0);
+    if (team && rc != -EAGAIN) give_back(area, 0);
+    willing = willing && rc != -ENOMEM;
   }
-  weft_members_free(&made.members);
-  return -ENOMEM;
 }
 
-void weft_coll_close(weft_coll_t *coll) {
-  const uint64_t reached = coll->gen > coll->step ? coll->gen : coll->step;
-  weft_members_free(&coll->members);
-  weft_careful_close(coll);
-  if (coll->area == WEFT_COLL_AREA_NODE)
+void weft_area_leave(weft_team_t *team) {
+  const uint64_t reached = team->gen > team->step ? team->gen : team->step;
+  if (team->area == WEFT_COLL_AREA_NODE)
     areas.node = reached;
-  else if (coll->area >= FIRST)
-    give_back(coll->area, reached);
+  else if (team->area >= FIRST)
+    give_back(team->area, reached);
+  team->area = -1;
 }

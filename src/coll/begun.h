@@ -8,8 +8,6 @@
  * of a team begin the same operations in the same order, with the same sizes and roots; ranks are
  * member numbers of the team's set. src and dst are the same memory or do not overlap. A type that
  * is named nowhere else: all lengths are in bytes.
- *
- * Teams are made by blocking calls, which make progress like any other wait.
  */
 #ifndef WEFT_COLL_BEGUN_H
 #define WEFT_COLL_BEGUN_H
@@ -23,35 +21,7 @@
 #include "team/team.h"
 
 typedef struct weft_team weft_team_t;
-
-/* ---- begun_team.c: teams ---- */
-
-/* All PEs. The first call is collective over them; a front end makes it when it starts. */
-weft_team_t *weft_team_world(void);
-/* All members of the parent call; those with `wants` and equal colours become members of a new
- * team, in the order of their keys, equal keys in that of the parent. *team is NULL for the others.
- * No memory ends the job. */
-void weft_team_split(weft_team_t *parent, bool wants, int color, int key, weft_team_t **team);
-/* All members of the parent call; who names a set (copied) that it is in becomes a member of that
- * one, all of whose members must name it too. NULL: none. -EINVAL and no team where one of the set
- * did not. Otherwise 0. */
-int weft_team_create(weft_team_t *parent, const weft_set_t *set, weft_team_t **team);
-/* Only the members call, all with the same set (copied). Sets that are made at the same time may
- * overlap if each PE makes them in an order that all agree on. */
-weft_team_t *weft_team_meet(const weft_set_t *set);
-/* Each member calls, when all operations of the team that it began are complete here and all
- * members have begun their last (a barrier behind it says so). Waits for no other member. */
-void weft_team_free(weft_team_t *team);
-
-const weft_set_t *weft_team_set(const weft_team_t *team);
-int weft_team_me(const weft_team_t *team);
-/* What the program calls that begins next, for messages. */
-void weft_team_name(weft_team_t *team, const char *who);
-
-/* Memory of the window that large operations of this team may use instead of their own,
- * WEFT_TEAM_SCRATCH bytes; it is the caller's again after weft_team_free. */
-enum { WEFT_TEAM_SCRATCH = (1 << 20) + 64 };
-void weft_team_lend(weft_team_t *team, void *scratch, size_t n);
+typedef struct weft_begun weft_begun_t;
 
 /* ---- begun_calls.c: operations ---- */
 
@@ -127,7 +97,5 @@ weft_team_t *weft_team_living(weft_team_t *team);
 
 /* Wait until everything that counts this op is complete. */
 void weft_team_wait(const weft_op_t *op);
-/* Begin a barrier and wait for it. */
-void weft_team_barrier(weft_team_t *team);
 
 #endif

@@ -17,7 +17,7 @@ bool weft_team_look(weft_team_t *team) {
   const uint32_t changes = weft_job_changes();
   if (weft_likely(changes == team->changes) || team->broken) return team->broken;
   team->changes = changes;
-  for (int i = 0; i < team->size && !team->broken; i++)
+  for (int i = 0; i < team->set.size && !team->broken; i++)
     weft_poke(&team->broken, weft_job_state(weft_team_pe(team, i)) != WEFT_RUNNING);
   return team->broken;
 }
@@ -56,27 +56,29 @@ static bool receive(int from, uint64_t key, void *to, size_t n) {
   return true;
 }
 
-/* Places of all, and the id behind them, by way of member 0. False: one of them runs no more. */
+/* Places of all, and the id behind them, by way of member 0, who says an id of 0 if it has not all.
+ * False: one of them runs no more. */
 static bool exchange(const weft_set_t *set, uint64_t key, uint64_t *places) {
   const int n = set->size, me = weft_set_index(set, weft_job.pe);
   const size_t bytes = ((size_t)n + 1) * sizeof *places;
-  bool all = true;
   if (me != 0) {
     weft_mail_send(weft_set_world(set, 0), key, &places[me], sizeof *places);
-    return receive(weft_set_world(set, 0), key, places, bytes);
+    return receive(weft_set_world(set, 0), key, places, bytes) && places[n];
   }
   for (int i = 1; i < n; i++)
-    all = all && receive(weft_set_world(set, i), key, &places[i], sizeof *places);
-  for (int i = 1; i < n && all; i++) weft_mail_send(weft_set_world(set, i), key, places, bytes);
-  return all;
+    if (!receive(weft_set_world(set, i), key, &places[i], sizeof *places)) places[n] = 0;
+  for (int i = 1; i < n; i++)
+    if (weft_job_state(weft_set_world(set, i)) == WEFT_RUNNING)
+      weft_mail_send(weft_set_world(set, i), key, places, bytes);
+  return places[n];
 }
 
 /* Those of the team who run, in its order. */
 static int *list_living(const weft_team_t *team, int *n) {
-  int *list = malloc((size_t)team->size * sizeof *list);
+  int *list = malloc((size_t)team->set.size * sizeof *list);
   if (!list) weft_fatal("no memory for a team of the living");
   *n = 0;
-  for (int i = 0; i < team->size; i++)
+  for (int i = 0; i < team->set.size; i++)
     if (weft_job_state(weft_team_pe(team, i)) == WEFT_RUNNING) list[(*n)++] = weft_team_pe(team, i);
   return list;
 }
@@ -94,20 +96,24 @@ weft_team_t *weft_team_living(weft_team_t *team) {
     if (weft_set_from_list(&set, list, n) < 0) weft_fatal("no memory for a team of the living");
     free(list);
     const weft_outcome_t who = weft_team_gather_living(team, weft_set_digest(&set));
-    if (who.same && who.failed + who.stopped == team->size - n) {
+    if (who.same && who.failed + who.stopped == team->set.size - n) {
       uint64_t *places = calloc((size_t)n + 1, sizeof *places);
       if (!places) weft_fatal("no memory for a team of the living");
-      weft_turn_area_t *area = weft_team_place(n, &places[weft_set_index(&set, weft_job.pe)]);
+      weft_turn_area_t *turns = weft_turns_new(n, &places[weft_set_index(&set, weft_job.pe)]);
+      if (!turns) weft_fatal("no memory for a team of the living");
       places[n] = weft_team_new_id();
       const bool have = exchange(&set, key_of_attempt(team), places);
       const weft_outcome_t done = weft_team_gather_living(team, have);
       if (done.all) {
-        weft_team_t *made = weft_team_from_places(set, area, places);
+        weft_team_t *made = weft_team_new(&set);
+        if (!made) weft_fatal("no memory for a team of the living");
+        weft_team_enter(made, (uint32_t)places[n], turns, places);
+        weft_set_free(&set);
         free(places);
         weft_team_gather_living(team, 0); /* nobody writes to a member that has no team yet */
         return made;
       }
-      weft_private_free(area);
+      weft_private_free(turns);
       free(places);
     }
     weft_set_free(&set);

@@ -13,7 +13,7 @@ static bool send(weft_team_t *team, weft_turn_t *turn, int to) {
     if (local < 0) {
       if (!weft_box_send(team, turn, to, 0, turn->src, turn->n)) return false;
     } else {
-      weft_shown_t *post = &team->area->down[turn->seq % WEFT_TURN_WINDOW];
+      weft_shown_t *post = &team->turns->down[turn->seq % WEFT_TURN_WINDOW];
       weft_turn_show(team, turn, post, turn->src, turn->n, true);
     }
     turn->stage |= SENT;
@@ -48,7 +48,7 @@ bool weft_step_send(weft_team_t *team, weft_turn_t *turn) {
 }
 
 bool weft_step_shift(weft_team_t *team, weft_turn_t *turn) {
-  const uint64_t size = team->size, distance = turn->root % size;
+  const uint64_t size = team->set.size, distance = turn->root % size;
   if (distance == 0) return copy(turn);
   if (!turn->src) turn->stage |= READ; /* nothing to give, or nothing to get */
   if (!turn->dst) turn->stage |= GOT;

@@ -33,7 +33,7 @@ static bool first(weft_team_t *team, weft_turn_t *turn, bool root) {
   }
   if (turn->stage == SHOW) {
     if (team->members.locals > 1) {
-      weft_shown_t *post = &team->area->down[turn->seq % WEFT_TURN_WINDOW];
+      weft_shown_t *post = &team->turns->down[turn->seq % WEFT_TURN_WINDOW];
       weft_turn_show(team, turn, post, data, turn->n, root);
     }
     if (turn->dst != data) memcpy(turn->dst, data, turn->n);

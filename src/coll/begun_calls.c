@@ -25,14 +25,6 @@ void weft_team_notify(weft_team_t *team, uint64_t *name, weft_op_t *op) {
   weft_begun_start(begun);
 }
 
-void weft_team_barrier(weft_team_t *team) {
-  weft_op_t op = {0};
-  weft_begun_t *begun = weft_begun_new(team, &op);
-  begun->cut = weft_cut_barrier;
-  weft_begun_start(begun);
-  weft_team_wait(&op);
-}
-
 /* ---- broadcast and reductions ---------------------------------------------------------------- */
 
 static weft_begun_t *parts(weft_team_t *team, enum weft_turn_kind kind, int root, void *dst,
@@ -99,29 +91,29 @@ static void end_temporary(weft_begun_t *begun) {
 }
 
 static void take_block(weft_begun_t *begun) {
-  const size_t n = begun->bytes / (size_t)begun->team->size;
+  const size_t n = begun->bytes / (size_t)begun->team->set.size;
   memcpy(begun->into, (char *)begun->mine + (size_t)begun->team->me * n, n);
   free(begun->mine);
 }
 
 static bool together(weft_team_t *team, size_t n) {
-  return n > 0 && team->size > 2 && n <= TOGETHER / (size_t)team->size;
+  return n > 0 && team->set.size > 2 && n <= TOGETHER / (size_t)team->set.size;
 }
 
 /* All blocks, of which the others' are zero. */
 static void *own_block(weft_team_t *team, void *room, const void *src, size_t n) {
-  char *all = room ? room : malloc((size_t)team->size * n);
+  char *all = room ? room : malloc((size_t)team->set.size * n);
   if (!all) weft_fatal("no memory for a collective operation");
   char *own = all + (size_t)team->me * n;
   if (own != src) memmove(own, src, n);
   memset(all, 0, (size_t)team->me * n);
-  memset(own + n, 0, (size_t)(team->size - 1 - team->me) * n);
+  memset(own + n, 0, (size_t)(team->set.size - 1 - team->me) * n);
   return all;
 }
 
 static void reduce_blocks(weft_team_t *team, enum weft_turn_kind kind, int root, void *dst,
                           void *all, size_t n, weft_op_t *op) {
-  weft_begun_t *begun = parts(team, kind, root, dst, all, n * (size_t)team->size, 1, op);
+  weft_begun_t *begun = parts(team, kind, root, dst, all, n * (size_t)team->set.size, 1, op);
   begun->how =
       (weft_reducer_t){.combine = weft_data_combine(WEFT_TYPE_U8, WEFT_COMBINE_or), .width = 1};
   weft_begun_promise(begun, kind == WEFT_TURN_REDUCE ? GATHER : GATHER_ALL, 0, 0);
@@ -134,7 +126,7 @@ static enum weft_cut cut_rooted(weft_begun_t *begun, weft_turn_t *turn) {
   const weft_team_t *team = begun->team;
   const bool gather = begun->step == GATHER;
   const int owner = (int)begun->which;
-  if (owner == team->size || begun->bytes == 0) return WEFT_CUT_END;
+  if (owner == team->set.size || begun->bytes == 0) return WEFT_CUT_END;
   const size_t at = begun->which * begun->bytes;
   turn->kind = WEFT_TURN_SEND;
   turn->root = gather ? owner : begun->root;
@@ -161,7 +153,7 @@ void weft_team_gather_begin(weft_team_t *team, int root, void *dst, const void *
 void weft_team_scatter_begin(weft_team_t *team, int root, void *dst, const void *src, size_t n,
                              weft_op_t *op) {
   if (together(team, n)) {
-    const size_t bytes = (size_t)team->size * n;
+    const size_t bytes = (size_t)team->set.size * n;
     void *all = malloc(bytes);
     if (!all) weft_fatal("no memory for a collective operation");
     weft_begun_t *begun =
@@ -182,7 +174,7 @@ void weft_team_scatter_begin(weft_team_t *team, int root, void *dst, const void 
 /* which: the member that gives. */
 static enum weft_cut cut_gather_all(weft_begun_t *begun, weft_turn_t *turn) {
   const weft_team_t *team = begun->team;
-  if (begun->which == (size_t)team->size || begun->bytes == 0) return WEFT_CUT_END;
+  if (begun->which == (size_t)team->set.size || begun->bytes == 0) return WEFT_CUT_END;
   turn->kind = WEFT_TURN_BROADCAST;
   turn->root = (int)begun->which;
   const char *src = turn->root == team->me ? begun->src : NULL;
@@ -206,7 +198,7 @@ void weft_team_gather_all_begin(weft_team_t *team, void *dst, const void *src, s
 /* which: distance. */
 static enum weft_cut cut_exchange(weft_begun_t *begun, weft_turn_t *turn) {
   const weft_team_t *team = begun->team;
-  const size_t size = (size_t)team->size, me = (size_t)team->me, distance = begun->which;
+  const size_t size = (size_t)team->set.size, me = (size_t)team->me, distance = begun->which;
   if (distance == size || begun->bytes == 0) return WEFT_CUT_END;
   const size_t to = (me + distance) % size, from = (me + size - distance) % size;
   turn->kind = WEFT_TURN_SHIFT;
@@ -242,7 +234,7 @@ void weft_team_send_begin(weft_team_t *team, int from, int to, void *dst, const 
 
 void weft_team_shift_begin(weft_team_t *team, int distance, void *dst, const void *src, size_t n,
                            weft_op_t *op) {
-  const int places = (distance % team->size + team->size) % team->size;
+  const int places = (distance % team->set.size + team->set.size) % team->set.size;
   weft_begun_t *begun = parts(team, WEFT_TURN_SHIFT, places, dst, src, n, 1, op);
   weft_begun_promise(begun, WEFT_TURN_SHIFT, 0, 0);
   weft_begun_start(begun);

@@ -1,6 +1,6 @@
 /*
  * begun_internal: what a team keeps for its begun operations, and how their turns (turns.h) go.
- * Only begun_*.c include it.
+ * The fields are in weft_team_t (coll.h). Only begun_*.c and team.c include it.
  *
  * Everything that a turn needs (posts, boxes) is found at t % WEFT_TURN_WINDOW and used again
  * WEFT_TURN_WINDOW turns later. That needs no answers. A turn in which everybody waits for
@@ -69,43 +69,6 @@ typedef struct weft_neighbour {
   char *slot;
 } weft_neighbour_t;
 
-struct weft_team {
-  weft_pending_t pending; /* first: advance is given it */
-  weft_lock_t lock;
-  bool polled, dead;
-  bool broken;            /* a member runs no more: nothing is carried on, and no memory of the team
-                             is used again, as others may still write there */
-  uint32_t changes;       /* weft_job_changes when its members were looked at */
-  weft_meeting_t meeting; /* of its members */
-  uint32_t id;            /* given by the PE of rank 0, */
-  int maker;              /* which is this */
-  weft_set_t set;         /* own copy */
-  int me, size;
-  weft_members_t members;
-  weft_neighbour_t *local; /* members of this node, in order of rank */
-  weft_turn_area_t *area;  /* my own, */
-  uintptr_t area_place;    /* and its slot offset */
-  uint64_t *place;         /* slot offset of each member's area; NULL: all have it where I have */
-  char *scratch;           /* lent */
-  char *bulk;              /* WEFT_TURN_WINDOW parts in the own slot; made when needed */
-  bool bulk_mine;
-  weft_box_t *box; /* boxes of each turn of the window */
-  int boxes;
-  uint64_t *counted; /* the words in my slot, */
-  char *landing;     /* and the bytes behind them */
-  /* the sequence */
-  uint64_t next;              /* turn to be cut */
-  uint64_t done;              /* all below are complete here */
-  uint64_t synced;            /* 1 + the last turn in which everybody waits for everybody */
-  uint64_t horizon;           /* all members have completed all below */
-  weft_begun_t *head, **tail; /* not cut all */
-  weft_begun_t *free;
-  char *sums; /* one part per turn of the window; made when needed */
-  const char *who;
-  weft_turn_t turn[WEFT_TURN_WINDOW];
-  struct weft_team *chain; /* begun_team.c: by id */
-};
-
 static inline int weft_team_leader(const weft_team_t *team, int node) {
   return weft_members_leader_in(&team->members, &team->set, node);
 }
@@ -119,14 +82,20 @@ static inline int weft_team_pe(const weft_team_t *team, int rank) {
  * any more. */
 bool weft_team_idle(weft_team_t *team);
 
-/* ---- begun_team.c ---- */
+/* ---- team.c ---- */
 
+/* Gives back what only this process knows of it, and the object. */
 void weft_team_release(weft_team_t *team);
-/* The area of a new team of n, and its slot offset; the id of one that this PE makes; and the team,
- * whose set this becomes, from the places of all members and the id behind them. */
-weft_turn_area_t *weft_team_place(int n, uint64_t *place);
+/* A team of this set (copied), which has nothing yet. NULL: no memory. */
+weft_team_t *weft_team_new(const weft_set_t *set);
+/* The turn area of a new team of at most n, and its slot offset; NULL: no memory. The id of a team
+ * that this PE makes. */
+struct weft_turn_area *weft_turns_new(int n, uint64_t *place);
 uint32_t weft_team_new_id(void);
-weft_team_t *weft_team_from_places(weft_set_t set, weft_turn_area_t *area, const uint64_t *places);
+/* The team can begin operations, and is found by (id, PE of member 0, me). places: slot offset of
+ * each member's turn area; NULL: where mine is. */
+void weft_team_enter(weft_team_t *team, uint32_t id, struct weft_turn_area *turns,
+                     const uint64_t *places);
 /* While teams are locked none comes or goes. */
 void weft_teams_lock(void);
 void weft_teams_unlock(void);
@@ -160,7 +129,7 @@ void weft_turn_show(weft_team_t *team, weft_turn_t *turn, weft_shown_t *post, co
 /* The data that a member's post shows. */
 const void *weft_turn_seen(const weft_team_t *team, int local, const weft_shown_t *post);
 static inline void weft_turn_ack(weft_team_t *team, const weft_turn_t *turn) {
-  weft_publish(&team->area->ack[turn->seq % WEFT_TURN_WINDOW].seq, turn->seq + 1);
+  weft_publish(&team->turns->ack[turn->seq % WEFT_TURN_WINDOW].seq, turn->seq + 1);
 }
 static inline bool weft_turn_acked(const weft_team_t *team, int local, const weft_turn_t *turn) {
   return weft_observe(&team->local[local].area->ack[turn->seq % WEFT_TURN_WINDOW].seq) ==

@@ -34,11 +34,11 @@ size_t weft_boxes_area_bytes(int size) {
 }
 
 void weft_boxes_make(weft_team_t *team) {
-  team->boxes = weft_boxes_for(team->size);
+  team->boxes = weft_boxes_for(team->set.size);
   team->box = calloc((size_t)(WEFT_TURN_WINDOW * team->boxes), sizeof *team->box);
-  if (!team->box) weft_fatal("no memory for a team of %d PEs", team->size);
-  team->counted = (uint64_t *)(void *)(team->area + 1);
-  team->landing = (char *)(team->area + 1) + words_bytes(team->boxes);
+  if (!team->box) weft_fatal("no memory for a team of %d PEs", team->set.size);
+  team->counted = (uint64_t *)(void *)(team->turns + 1);
+  team->landing = (char *)(team->turns + 1) + words_bytes(team->boxes);
 }
 
 char *weft_box_take(const weft_team_t *team, const weft_turn_t *turn, int box, size_t n) {
@@ -117,7 +117,7 @@ bool weft_box_send(weft_team_t *team, weft_turn_t *turn, int to, int box, const 
   if (weft_unlikely(n > WEFT_TURN_PART)) return pass_large(team, turn, to, box, data, n);
   if (weft_unlikely(n == 0)) return true;
   const size_t i = weft_box_of(team, turn->seq, box);
-  const uintptr_t words = (team->place ? team->place[to] : team->area_place) + sizeof *team->area;
+  const uintptr_t words = (team->place ? team->place[to] : team->turns_at) + sizeof *team->turns;
   weft_rma_put_count(weft_team_pe(team, to), words + words_bytes(team->boxes) + i * WEFT_TURN_PART,
                      data, n, words + i * 8);
   return true;

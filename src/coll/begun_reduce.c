@@ -33,7 +33,7 @@ static bool is_flat(const weft_team_t *team, const weft_begun_t *begun) {
 
 static parties_t parties(const weft_team_t *team, const weft_turn_t *turn, bool rooted) {
   if (is_flat(team, turn->begun))
-    return (parties_t){team->size, team->me, rooted ? turn->root : 0, true};
+    return (parties_t){team->set.size, team->me, rooted ? turn->root : 0, true};
   const int home = rooted && team->members.nodes > 1
                        ? weft_members_node_in(&team->members, &team->set, turn->root)
                        : 0;
@@ -61,7 +61,7 @@ static void combine_all(weft_team_t *team, const weft_turn_t *turn, char *right,
 }
 
 static void show_mine(weft_team_t *team, weft_turn_t *turn) {
-  weft_turn_show(team, turn, &team->area->up[turn->seq % WEFT_TURN_WINDOW], turn->src, turn->n,
+  weft_turn_show(team, turn, &team->turns->up[turn->seq % WEFT_TURN_WINDOW], turn->src, turn->n,
                  true);
 }
 
@@ -199,7 +199,7 @@ static size_t slice_begins(const weft_team_t *team, const weft_turn_t *turn, int
 static bool by_slices(weft_team_t *team, weft_turn_t *turn) {
   const size_t from = slice_begins(team, turn, team->members.local);
   const size_t n = slice_begins(team, turn, team->members.local + 1) - from;
-  weft_shown_t *mine = &team->area->down[turn->seq % WEFT_TURN_WINDOW];
+  weft_shown_t *mine = &team->turns->down[turn->seq % WEFT_TURN_WINDOW];
   if (turn->stage == UP) {
     if (!weft_turn_all_up(team, turn)) return false;
     char *sum = weft_turn_sum(team, turn, turn->n), *bulk = weft_turn_bulk(team, turn);
@@ -244,7 +244,7 @@ static bool lead(weft_team_t *team, weft_turn_t *turn, bool flat) {
     turn->next = 0;
     turn->acks = false;
     if (!flat && team->members.locals > 1) {
-      weft_shown_t *post = &team->area->down[turn->seq % WEFT_TURN_WINDOW];
+      weft_shown_t *post = &team->turns->down[turn->seq % WEFT_TURN_WINDOW];
       weft_turn_show(team, turn, post, turn->sum, turn->n, false);
     }
     memcpy(turn->dst, turn->sum, turn->n);
@@ -257,7 +257,7 @@ bool weft_step_reduce_all(weft_team_t *team, weft_turn_t *turn) {
   const bool flat = is_flat(team, turn->begun);
   const bool small = turn->n <= WEFT_TURN_SMALL && team->members.locals <= WEFT_TURN_READ_ALL;
   const bool large = turn->n > WEFT_TURN_SMALL && turn->n <= WEFT_TURN_PART;
-  if (team->size == 1) {
+  if (team->set.size == 1) {
     if (turn->dst != turn->src) memcpy(turn->dst, turn->src, turn->n);
     return true;
   }

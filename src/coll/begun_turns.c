@@ -196,7 +196,7 @@ static bool is_idle(const weft_team_t *team) {
 
 /* From every wait. */
 static int advance(weft_pending_t *pending) {
-  weft_team_t *team = (weft_team_t *)(void *)pending;
+  weft_team_t *team = (weft_team_t *)(void *)((char *)pending - offsetof(weft_team_t, pending));
   if (!weft_lock_try(&team->lock)) return 0;
   if (weft_unlikely(team->dead)) {
     weft_team_release(team);

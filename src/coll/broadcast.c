@@ -15,115 +15,115 @@ bool weft_coll_readable(const void *p, size_t n) {
 }
 
 /* Piece by piece through the root's posts. */
-static void through_posts(weft_coll_t *coll, char *dest, const char *source, size_t n, int root) {
+static void through_posts(weft_team_t *team, char *dest, const char *source, size_t n, int root) {
   const size_t room = weft_coll_room();
   for (size_t at = 0; at < n; at += room) {
     const size_t part = n - at < room ? n - at : room;
-    const uint64_t gen = weft_coll_enter(coll);
-    if (coll->me == root) {
-      weft_post_t *post = weft_coll_blank(coll, gen);
+    const uint64_t gen = weft_coll_enter(team);
+    if (team->me == root) {
+      weft_post_t *post = weft_coll_blank(team, gen);
       memcpy(post->data, source + at, part);
       weft_coll_show(post, gen);
     } else {
-      memcpy(dest + at, weft_coll_await(coll, root, gen)->data, part);
+      memcpy(dest + at, weft_coll_await(team, root, gen)->data, part);
     }
   }
 }
 
 /* Everyone reads where the root has it; the root waits until they have. */
-static void by_reading(weft_coll_t *coll, void *dest, const void *source, size_t n, int root,
+static void by_reading(weft_team_t *team, void *dest, const void *source, size_t n, int root,
                        bool to_root) {
-  const uint64_t gen = weft_coll_enter(coll);
-  if (coll->me != root) {
-    const weft_post_t *post = weft_coll_await(coll, root, gen);
-    memcpy(dest, weft_coll_peer(coll, root, post->note), n);
-    weft_coll_enter(coll);
+  const uint64_t gen = weft_coll_enter(team);
+  if (team->me != root) {
+    const weft_post_t *post = weft_coll_await(team, root, gen);
+    memcpy(dest, weft_coll_peer(team, root, post->note), n);
+    weft_coll_enter(team);
     return;
   }
   const bool readable = weft_coll_readable(source, n);
   if (!readable && !to_root) weft_fatal("broadcast: source %p is not symmetric", source);
   if (!readable) memcpy(dest, source, n);
-  weft_post_t *post = weft_coll_blank(coll, gen);
+  weft_post_t *post = weft_coll_blank(team, gen);
   post->note = weft_job_offset(readable ? source : dest);
   weft_coll_show(post, gen);
   if (readable && to_root && dest != source) memcpy(dest, source, n);
-  weft_coll_entered(coll, weft_coll_enter(coll));
+  weft_coll_entered(team, weft_coll_enter(team));
 }
 
-void weft_coll_node_broadcast(weft_coll_t *coll, void *dest, const void *source, size_t n, int root,
+void weft_coll_node_broadcast(weft_team_t *team, void *dest, const void *source, size_t n, int root,
                               bool to_root) {
-  const bool alone = coll->members.locals == 1;
-  if (!alone && weft_choose(WEFT_OP_BROADCAST, coll->members.locals, n) == WEFT_ALG_PULL) {
-    by_reading(coll, dest, source, n, root, to_root);
+  const bool alone = team->members.locals == 1;
+  if (!alone && weft_choose(WEFT_OP_BROADCAST, team->members.locals, n) == WEFT_ALG_PULL) {
+    by_reading(team, dest, source, n, root, to_root);
     return;
   }
-  if (!alone) through_posts(coll, dest, source, n, root);
-  if (coll->me == root && to_root && dest != source) memcpy(dest, source, n);
+  if (!alone) through_posts(team, dest, source, n, root);
+  if (team->me == root && to_root && dest != source) memcpy(dest, source, n);
 }
 
 enum { SEGMENT = 65536 }; /* bytes of a message, where it is passed on */
 
 /* n bytes to this node's children: in a tree, to all (the root alone), or to the next of a chain.
  */
-static void to_children(weft_coll_t *coll, const char *data, uintptr_t off, size_t n, int home,
+static void to_children(weft_team_t *team, const char *data, uintptr_t off, size_t n, int home,
                         int way, weft_op_t *sent) {
-  const int64_t size = coll->members.nodes, v = (coll->members.node - home + size) % size;
-  const int word = WEFT_WORD_TURN + (int)(coll->turn % WEFT_COLL_TURNS);
+  const int64_t size = team->members.nodes, v = (team->members.node - home + size) % size;
+  const int word = WEFT_WORD_TURN + (int)(team->casts % WEFT_COLL_TURNS);
   const int64_t bit = weft_tree_bit(v, size);
   int64_t d = way == WEFT_ALG_CHAIN ? 1 : way == WEFT_ALG_TREE ? bit / 2 : v ? 0 : size - 1;
   for (; d > 0; d = way == WEFT_ALG_FLAT ? d - 1 : way == WEFT_ALG_TREE ? d / 2 : 0)
     if (v + d < size)
-      weft_coll_send(coll, weft_members_leader(coll, (int)((v + d + home) % size)), off, data, n,
+      weft_coll_send(team, weft_members_leader(team, (int)((v + d + home) % size)), off, data, n,
                      word, sent);
 }
 
 /* Among one member of each node, numbered from the root's. Where the data go is told by a word that
  * belongs to this turn: the next broadcast may come from another root before this one is here. */
-static void between_nodes(weft_coll_t *coll, void *dest, const void *source, size_t n, int root) {
-  const int home = weft_members_node(coll, root), nodes = coll->members.nodes;
-  const bool first = coll->members.node == home;
+static void between_nodes(weft_team_t *team, void *dest, const void *source, size_t n, int root) {
+  const int home = weft_members_node(team, root), nodes = team->members.nodes;
+  const bool first = team->members.node == home;
   const char *data = first ? source : dest;
   const int way = weft_choose(WEFT_OP_BROADCAST_NODES, nodes, n);
   const bool whole = nodes == 2 || way == WEFT_ALG_FLAT || !weft_job.fabric.notes;
   weft_op_t sent = {0};
   for (size_t at = 0, part; at < n; at += part) {
     part = whole || n - at < SEGMENT ? n - at : SEGMENT;
-    if (!first) weft_coll_heard(coll, WEFT_WORD_TURN + (int)(coll->turn % WEFT_COLL_TURNS), 1);
-    to_children(coll, data + at, weft_job_offset(dest) + at, part, home, way, &sent);
+    if (!first) weft_coll_heard(team, WEFT_WORD_TURN + (int)(team->casts % WEFT_COLL_TURNS), 1);
+    to_children(team, data + at, weft_job_offset(dest) + at, part, home, way, &sent);
   }
   weft_op_wait_on(&weft_channels[0], &sent);
 }
 
-void weft_coll_broadcast(weft_coll_t *coll, void *dest, const void *source, size_t n, int root,
+void weft_coll_broadcast(weft_team_t *team, void *dest, const void *source, size_t n, int root,
                          bool to_root) {
-  const weft_members_t *m = &coll->members;
+  const weft_members_t *m = &team->members;
   if (n == 0) return;
-  if (coll->set.size == 1) {
+  if (team->set.size == 1) {
     if (to_root && dest != source) memcpy(dest, source, n);
     return;
   }
-  if (coll->area < 0) {
-    (coll->team ? weft_careful_broadcast : weft_plain_broadcast)(coll, dest, source, n, root,
+  if (team->area < 0) {
+    (team->turns ? weft_waited_broadcast : weft_plain_broadcast)(team, dest, source, n, root,
                                                                  to_root);
     return;
   }
   if (m->nodes == 1) {
-    weft_coll_node_broadcast(coll, dest, source, n, root, to_root);
+    weft_coll_node_broadcast(team, dest, source, n, root, to_root);
     return;
   }
-  const int home = weft_members_node(coll, root);
-  const int first = m->node == home ? root : weft_members_local(coll, 0);
-  if (coll->me == first) between_nodes(coll, dest, source, n, root);
-  weft_coll_node_broadcast(coll, dest, coll->me == root ? source : dest, n, first,
-                           to_root || coll->me != root);
-  coll->turn++;
-  if (++coll->oneway == WEFT_COLL_TURNS - 1) weft_coll_sync(coll);
+  const int home = weft_members_node(team, root);
+  const int first = m->node == home ? root : weft_members_local(team, 0);
+  if (team->me == first) between_nodes(team, dest, source, n, root);
+  weft_coll_node_broadcast(team, dest, team->me == root ? source : dest, n, first,
+                           to_root || team->me != root);
+  team->casts++;
+  if (++team->oneway == WEFT_COLL_TURNS - 1) weft_coll_sync(team);
 }
 
 void weft_coll_share(void *p, size_t n) {
-  weft_coll_t *world = weft_coll_world();
+  weft_team_t *world = weft_team_world();
   char *own = (char *)weft_job.window.base + world->sync + WEFT_COLL_SHARE +
-              world->turn % WEFT_COLL_SHARES * WEFT_COLL_SHARE_MAX;
+              world->casts % WEFT_COLL_SHARES * WEFT_COLL_SHARE_MAX;
   if (n > WEFT_COLL_SHARE_MAX) weft_fatal("weft_coll_share: %zu bytes are too many", n);
   if (world->oneway >= WEFT_COLL_SHARES - 1) weft_coll_sync(world);
   weft_coll_broadcast(world, own, p, n, 0, true);

@@ -1,18 +1,24 @@
 /*
- * coll: collective operations over a set of PEs, with whatever the hardware below offers: loads and
- * stores inside a node, puts between nodes. Knows sets, not teams of a front end.
+ * coll: teams of PEs and what their members do together, with whatever the hardware below offers:
+ * loads and stores inside a node, puts between nodes. Knows no team of a front end.
  *
- * There are two kinds of weft_coll_t. One has an area of its own in every member's slot: flags that
- * only grow, a ring of posts, a box for other nodes; its operations go by nodes and by the table of
- * choose.c. The other (weft_coll_plain) lives on WEFT_COLL_SYNC_WORDS longs of the caller, which
+ * A weft_team_t serves two kinds of operations, one after the other or both at a time:
+ *   - blocking ones on symmetric memory, here below. A team with an area of its own in every
+ *     member's slot (flags that only grow, a ring of posts, a box for other nodes) does them by
+ *     nodes and by the table of choose.c. In a team without one they are begun ones, waited for.
+ *   - begun ones on any memory (begun.h), in a team that can begin operations.
+ * Every team has at least one of the two. A team that is split from one has both if that one has.
+ *
+ * The third kind (weft_coll_plain) lives on WEFT_COLL_SYNC_WORDS longs of the caller, which
  * are 0 before and after, as the pSync arrays of OpenSHMEM 1.4 want it; its operations are plain
  * ones among all members, and as a by-product the members agree on an area, by which
  * weft_coll_active finds the set again next time.
  *
- * All members call the same operations of a set in the same order, one at a time. Different sets
- * may be used at a time by different threads. What may be assumed on entry is what OpenSHMEM 1.6
- * says (9.10): source is ready on its own PE, dest on all members. An operation returns when dest
- * here is complete and source may be changed, not when others have returned.
+ * All members call the same operations of a team in the same order, blocking ones one at a time.
+ * Different teams may be used at a time by different threads. What may be assumed on entry of a
+ * blocking one is what OpenSHMEM 1.6 says (9.10): source is ready on its own PE, dest on all
+ * members. It returns when dest here is complete and source may be changed, not when others have
+ * returned.
  *
  * dest is symmetric. source should be; where it is private memory the operation still works, but
  * for weft_coll_scatter and a broadcast that leaves the root's dest alone.
@@ -27,6 +33,7 @@
 #include "coll/begun.h"
 #include "coll/turns.h"
 #include "data/data.h"
+#include "sync/sync.h"
 #include "team/team.h"
 
 enum {
@@ -46,52 +53,103 @@ typedef struct weft_members {
   int *list; /* leaders of all nodes, then my node's members; irregular placements only */
 } weft_members_t;
 
-typedef struct weft_coll {
-  weft_set_t set;
+struct weft_team {
+  weft_set_t set; /* its own */
   int me;         /* my member number */
-  int area;       /* number of the set's area; -1: a plain set */
-  uintptr_t sync; /* slot offset of the area or of the caller's words, the same on every member */
   weft_members_t members;
-  uint64_t gen;      /* the last generation on this node that I entered */
-  uint64_t known;    /* all members of this node have entered this one */
-  uint64_t step;     /* the same between nodes */
-  bool bulk;         /* the world's large landing place has its memory */
-  unsigned turn;     /* broadcasts so far: which word of the ring the next one uses */
-  unsigned oneway;   /* of these, since all members last waited for all */
-  weft_team_t *team; /* where PEs may fail: what the operations go by; careful.c */
-  int status;        /* there, of the last operation, the same on all who live: 0, or -EHOSTDOWN: a
-                        member is gone, and dest is undefined. A sync is one of the living. */
-} weft_coll_t;
+  int status; /* of the last blocking operation, the same on all who live: 0, or -EHOSTDOWN: a
+                 member is gone, and dest is undefined. A sync is one of the living. */
 
-/* ---- area.c: sets with an area ---- */
+  /* ---- blocking operations (coll_internal.h) ---- */
+  int area;         /* number of the team's area; -1: it has none */
+  uintptr_t sync;   /* slot offset of the area or of the caller's words, the same on all members */
+  uint64_t gen;     /* the last generation on this node that I entered */
+  uint64_t known;   /* all members of this node have entered this one */
+  uint64_t step;    /* the same between nodes */
+  bool has_landing; /* the world's large landing place has its memory */
+  unsigned casts;   /* broadcasts so far: which word of the ring the next one uses */
+  unsigned oneway;  /* of these, since all members last waited for all */
 
-/* All PEs, once the data path is open. */
+  /* ---- begun operations (begun_internal.h) ---- */
+  struct weft_turn_area *turns; /* my turn area; NULL: the team cannot begin operations */
+  uintptr_t turns_at;           /* slot offset of that, */
+  uint64_t *place;              /* and of each member's; NULL: all have it where I have */
+  weft_pending_t pending;
+  weft_lock_t lock; /* of what follows */
+  bool polled, dead;
+  bool broken;            /* a member runs no more: nothing is carried on, and no memory of the team
+                             is used again, as others may still write there */
+  uint32_t changes;       /* weft_job_changes when its members were looked at */
+  weft_meeting_t meeting; /* of its members */
+  uint32_t id;            /* given by the PE of rank 0, */
+  int maker;              /* which is this */
+  struct weft_neighbour *local; /* members of this node, in order of rank */
+  char *scratch;                /* lent */
+  char *bulk;                   /* WEFT_TURN_WINDOW parts in the own slot; made when needed */
+  bool bulk_mine;
+  struct weft_box *box; /* boxes of each turn of the window */
+  int boxes;
+  uint64_t *counted;          /* the words in my slot, */
+  char *landing;              /* and the bytes behind them */
+  struct weft_turn *turn;     /* WEFT_TURN_WINDOW of them: the sequence */
+  uint64_t next;              /* turn to be cut */
+  uint64_t done;              /* all below are complete here */
+  uint64_t synced;            /* 1 + the last turn in which everybody waits for everybody */
+  uint64_t horizon;           /* all members have completed all below */
+  weft_begun_t *head, **tail; /* not cut all */
+  weft_begun_t *free;
+  char *sums; /* one part per turn of the window; made when needed */
+  const char *who;
+  struct weft_team *chain; /* team.c: by id */
+};
+
+/* ---- team.c: teams. Those that are made have to be given back with weft_team_free. ---- */
+
+/* All PEs. Its blocking operations are there once the data path is open, */
+weft_team_t *weft_team_world(void);
+/* and it can begin operations from here on. All PEs call; another call does nothing. */
+void weft_teams_start(void);
+/* The PEs of this node, all of which call. NULL: no memory. */
+weft_team_t *weft_team_node(void);
+/* All members of the parent call. Who names a set (copied) that it is in becomes a member of that
+ * one, all of whose members must name it too; NULL: of none, and *team is NULL. 0. -ENOMEM on all:
+ * one of them was not willing, or there is no memory. -EINVAL: one of the set did not name it
+ * (found out where the parent can begin operations). -EHOSTDOWN on all: one of the parent's is
+ * gone. */
+int weft_team_create(weft_team_t *parent, const weft_set_t *set, bool willing, weft_team_t **team);
+/* All members of the parent, which can begin operations, call; those with `wants` and equal colours
+ * become members of a new team, in the order of their keys, equal keys in that of the parent. *team
+ * is NULL for the others. No memory ends the job. 0, or -EHOSTDOWN on all. */
+int weft_team_split(weft_team_t *parent, bool wants, int color, int key, weft_team_t **team);
+/* Only the members call, all with the same set (copied). Sets that are made at the same time may
+ * overlap if each PE makes them in an order that all agree on. The team has no area. */
+weft_team_t *weft_team_meet(const weft_set_t *set);
+/* Each member calls, when all operations of the team that it began are complete here and all
+ * members have begun their last (a sync behind it says so). Waits for no other member. */
+void weft_team_free(weft_team_t *team);
+
+/* What the program calls that begins next, for messages. */
+void weft_team_name(weft_team_t *team, const char *who);
+/* Memory of the window that large begun operations of this team may use instead of their own,
+ * WEFT_TEAM_SCRATCH bytes; it is the caller's again after weft_team_free. */
+enum { WEFT_TEAM_SCRATCH = (1 << 20) + 64 };
+void weft_team_lend(weft_team_t *team, void *scratch, size_t n);
+
+/* ---- area.c ---- */
+
+/* Once the data path is open: the world's blocking operations; when the job is over: all teams are
+ * gone. */
 void weft_coll_start(void);
-
-/* The job is over: all sets are gone. */
 void weft_coll_end(void);
-
-/* The world. */
-weft_coll_t *weft_coll_world(void);
-/* Open a set whose area number needs no agreement: the same on all members, and in use by nobody
- * else. All members call, then synchronise by other means. */
-enum { WEFT_COLL_AREA_NODE = 1 };
-int weft_coll_open(weft_coll_t *coll, const weft_set_t *set, int me, int area);
-/* All members of the parent call. Those with willing and a set of size > 0 become members of a new
- * set, *coll is set; the others leave it alone. 0, or -ENOMEM on all of them if one was not willing
- * or no area is free on all. `set` is copied, its list is not. */
-int weft_coll_split(weft_coll_t *parent, const weft_set_t *set, bool willing, weft_coll_t *coll);
-/* After a sync of the set: its area may be used by another. */
-void weft_coll_close(weft_coll_t *coll);
 
 /* ---- plain.c, active.c: sets on the caller's words ---- */
 
 /* A plain set that this PE is a member of: `words` is the slot offset of WEFT_COLL_SYNC_WORDS
  * longs. */
-void weft_coll_plain(weft_coll_t *coll, const weft_set_t *set, int me, uintptr_t words);
+void weft_coll_plain(weft_team_t *team, const weft_set_t *set, int me, uintptr_t words);
 /* The set with an area that these words and this set have come to mean, or NULL: use a plain one.
  * All members get the same answer. */
-weft_coll_t *weft_coll_active(const weft_set_t *set, uintptr_t words);
+weft_team_t *weft_coll_active(const weft_set_t *set, uintptr_t words);
 /* Forget all of these. Every PE calls, and none is in an operation of one. */
 void weft_coll_active_forget(void);
 /* No room for another. */
@@ -100,48 +158,46 @@ bool weft_coll_active_full(void);
 /* ---- sync.c ---- */
 
 /* All members have arrived. Completes no RMA. */
-void weft_coll_sync(weft_coll_t *coll);
+void weft_coll_sync(weft_team_t *team);
 /* The same, and tells everyone the bitwise AND of every member's `bits` (WEFT_COLL_MEET_BITS of
  * them): agreement on success. Sets with an area only. */
-unsigned weft_coll_meet(weft_coll_t *coll, unsigned bits);
+unsigned weft_coll_meet(weft_team_t *team, unsigned bits);
 /* As weft_coll_meet, with members that may be in weft_coll_sync instead, whose bits count as 0: who
  * is about to leave finds out whether the others are too. */
-unsigned weft_coll_part(weft_coll_t *coll, unsigned bits);
+unsigned weft_coll_part(weft_team_t *team, unsigned bits);
 /* Have all members given the same? Goes by 16 bits of it, one meeting each: for checks. Sets with
  * an area only. */
-bool weft_coll_same(weft_coll_t *coll, uint64_t digest);
-/* The same, exactly, of a number. */
-bool weft_coll_equal(weft_coll_t *coll, uint64_t value);
+bool weft_coll_same(weft_team_t *team, uint64_t digest);
 /* The same as weft_coll_meet for one bit of the world. */
 int weft_coll_agree(int flag);
 
 /* ---- one file each; n in bytes ---- */
 
 /* dest on every member, with to_root the root included, becomes the root's source. */
-void weft_coll_broadcast(weft_coll_t *coll, void *dest, const void *source, size_t n, int root,
+void weft_coll_broadcast(weft_team_t *team, void *dest, const void *source, size_t n, int root,
                          bool to_root);
 /* dest[0..nelems) = op over all members' source; the same bits on all. dest == source is allowed.
  */
-void weft_coll_reduce(weft_coll_t *coll, void *dest, const void *source, size_t nelems,
+void weft_coll_reduce(weft_team_t *team, void *dest, const void *source, size_t nelems,
                       size_t width, weft_combine_t combine);
 /* dest = op over the sources of members 0 to me, or with !inclusive 0 to me - 1 and then member 0
  * gets zeros. In member order. dest == source is allowed. Not for plain sets. */
-void weft_coll_scan(weft_coll_t *coll, void *dest, const void *source, size_t nelems, size_t width,
+void weft_coll_scan(weft_team_t *team, void *dest, const void *source, size_t nelems, size_t width,
                     weft_combine_t combine, bool inclusive);
 /* dest = concatenation of every member's n bytes (n may differ, and may be 0), in member order. */
-void weft_coll_collect(weft_coll_t *coll, void *dest, const void *source, size_t n);
+void weft_coll_collect(weft_team_t *team, void *dest, const void *source, size_t n);
 /* The same if n is equal on all members. */
-void weft_coll_fcollect(weft_coll_t *coll, void *dest, const void *source, size_t n);
+void weft_coll_fcollect(weft_team_t *team, void *dest, const void *source, size_t n);
 /* Block i of source (n bytes each) becomes block `me` of member i's dest. */
-void weft_coll_alltoall(weft_coll_t *coll, void *dest, const void *source, size_t n);
+void weft_coll_alltoall(weft_team_t *team, void *dest, const void *source, size_t n);
 /* The same for blocks of nelems elements that lie sst and dst elements apart; block i begins nelems
  * * i such steps behind the first. */
-void weft_coll_alltoalls(weft_coll_t *coll, void *dest, const void *source, ptrdiff_t dst,
+void weft_coll_alltoalls(weft_team_t *team, void *dest, const void *source, ptrdiff_t dst,
                          ptrdiff_t sst, size_t nelems, size_t width);
 /* Block i of the root's source (n bytes each) becomes member i's dest. */
-void weft_coll_scatter(weft_coll_t *coll, void *dest, const void *source, size_t n, int root);
+void weft_coll_scatter(weft_team_t *team, void *dest, const void *source, size_t n, int root);
 /* Member i's source (n bytes) becomes block i of the root's dest. */
-void weft_coll_gather(weft_coll_t *coll, void *dest, const void *source, size_t n, int root);
+void weft_coll_gather(weft_team_t *team, void *dest, const void *source, size_t n, int root);
 
 /* PE 0's n bytes at p, at most WEFT_COLL_SHARE_MAX, on every PE of the world. p may be private
  * memory. */

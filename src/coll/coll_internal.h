@@ -76,30 +76,30 @@ static inline int weft_members_local_in(const weft_members_t *m, int k) {
   if (weft_unlikely(m->kind == WEFT_MEMBERS_LIST)) return m->list[m->nodes + k];
   return m->first + k * m->step;
 }
-static inline int weft_members_leader(const weft_coll_t *coll, int node) {
-  return weft_members_leader_in(&coll->members, &coll->set, node);
+static inline int weft_members_leader(const weft_team_t *team, int node) {
+  return weft_members_leader_in(&team->members, &team->set, node);
 }
-static inline int weft_members_node(const weft_coll_t *coll, int member) {
-  return weft_members_node_in(&coll->members, &coll->set, member);
+static inline int weft_members_node(const weft_team_t *team, int member) {
+  return weft_members_node_in(&team->members, &team->set, member);
 }
-static inline int weft_members_local(const weft_coll_t *coll, int k) {
-  return weft_members_local_in(&coll->members, k);
+static inline int weft_members_local(const weft_team_t *team, int k) {
+  return weft_members_local_in(&team->members, k);
 }
 
 /* ---- on the node ----------------------------------------------------------------------------- */
 
 /* A member's area (or a plain set's words), if it is on this node. */
-static inline char *weft_coll_at(const weft_coll_t *coll, int member) {
-  const int slot = weft_job.where[weft_set_world(&coll->set, member)].slot;
-  return weft_window_slot(&weft_job.window, slot) + coll->sync;
+static inline char *weft_coll_at(const weft_team_t *team, int member) {
+  const int slot = weft_job.where[weft_set_world(&team->set, member)].slot;
+  return weft_window_slot(&weft_job.window, slot) + team->sync;
 }
 /* A symmetric object of this PE on a member of this node, by its slot offset. */
-static inline char *weft_coll_peer(const weft_coll_t *coll, int member, uintptr_t off) {
-  const int slot = weft_job.where[weft_set_world(&coll->set, member)].slot;
+static inline char *weft_coll_peer(const weft_team_t *team, int member, uintptr_t off) {
+  const int slot = weft_job.where[weft_set_world(&team->set, member)].slot;
   return weft_window_slot(&weft_job.window, slot) + off;
 }
-static inline uint64_t *weft_coll_word(const weft_coll_t *coll, int word) {
-  return (uint64_t *)(void *)(weft_job_own() + coll->sync) + word;
+static inline uint64_t *weft_coll_word(const weft_team_t *team, int word) {
+  return (uint64_t *)(void *)(weft_job_own() + team->sync) + word;
 }
 
 /* May others of this node read it where it is? */
@@ -113,21 +113,21 @@ static inline void weft_coll_until(const uint64_t *word, uint64_t value) {
 }
 
 /* The next generation, and others may know: all that I read in the last one has been read. */
-static inline uint64_t weft_coll_enter(weft_coll_t *coll) {
-  const uint64_t gen = ++coll->gen;
+static inline uint64_t weft_coll_enter(weft_team_t *team) {
+  const uint64_t gen = ++team->gen;
   weft_seen_given(&weft_job);
-  weft_publish(weft_coll_word(coll, WEFT_WORD_ENTERED), gen);
+  weft_publish(weft_coll_word(team, WEFT_WORD_ENTERED), gen);
   return gen;
 }
 
 /* Wait until all members of this node have entered a generation. */
-static inline void weft_coll_entered(weft_coll_t *coll, uint64_t gen) {
-  const weft_members_t *m = &coll->members;
+static inline void weft_coll_entered(weft_team_t *team, uint64_t gen) {
+  const weft_members_t *m = &team->members;
   for (int k = m->local + 1; k < m->local + m->locals; k++) {
-    const int member = weft_members_local(coll, k < m->locals ? k : k - m->locals);
-    weft_coll_until((uint64_t *)(void *)weft_coll_at(coll, member) + WEFT_WORD_ENTERED, gen);
+    const int member = weft_members_local(team, k < m->locals ? k : k - m->locals);
+    weft_coll_until((uint64_t *)(void *)weft_coll_at(team, member) + WEFT_WORD_ENTERED, gen);
   }
-  coll->known = gen;
+  team->known = gen;
 }
 
 /* Bytes of one post, and of the data in it. */
@@ -137,8 +137,8 @@ static inline size_t weft_coll_post_bytes(void) {
 static inline size_t weft_coll_room(void) {
   return weft_coll_post_bytes() - sizeof(weft_post_t);
 }
-static inline weft_post_t *weft_coll_post_of(const weft_coll_t *coll, int member, uint64_t gen) {
-  return (weft_post_t *)(void *)(weft_coll_at(coll, member) + WEFT_COLL_POSTS +
+static inline weft_post_t *weft_coll_post_of(const weft_team_t *team, int member, uint64_t gen) {
+  return (weft_post_t *)(void *)(weft_coll_at(team, member) + WEFT_COLL_POSTS +
                                  gen % WEFT_COLL_RING * weft_coll_post_bytes());
 }
 /* The table's way for data of which `posted` bytes would be posted. Without room for them it is way
@@ -152,17 +152,17 @@ static inline uint64_t weft_coll_note(const void *source, size_t n) {
   return weft_coll_readable(source, n) ? weft_job_offset(source) + 1 : 0;
 }
 /* My post of this generation, to be filled: whoever read the one that was there is through. */
-static inline weft_post_t *weft_coll_blank(weft_coll_t *coll, uint64_t gen) {
-  if (weft_unlikely(coll->known + WEFT_COLL_RING <= gen))
-    weft_coll_entered(coll, gen - WEFT_COLL_RING + 1);
-  return weft_coll_post_of(coll, coll->me, gen);
+static inline weft_post_t *weft_coll_blank(weft_team_t *team, uint64_t gen) {
+  if (weft_unlikely(team->known + WEFT_COLL_RING <= gen))
+    weft_coll_entered(team, gen - WEFT_COLL_RING + 1);
+  return weft_coll_post_of(team, team->me, gen);
 }
 static inline void weft_coll_show(weft_post_t *post, uint64_t gen) {
   weft_publish(&post->gen, gen);
 }
 /* A member's post of this generation. It stays until I enter the next. */
-static inline weft_post_t *weft_coll_await(const weft_coll_t *coll, int member, uint64_t gen) {
-  weft_post_t *post = weft_coll_post_of(coll, member, gen);
+static inline weft_post_t *weft_coll_await(const weft_team_t *team, int member, uint64_t gen) {
+  weft_post_t *post = weft_coll_post_of(team, member, gen);
   weft_coll_until(&post->gen, gen);
   return post;
 }
@@ -180,47 +180,47 @@ static inline weft_post_t *weft_coll_await(const weft_coll_t *coll, int member, 
 static inline size_t weft_coll_box_bytes(void) {
   return WEFT_COLL_RING * weft_coll_post_bytes() / 2 / WEFT_CACHELINE * WEFT_CACHELINE;
 }
-static inline uintptr_t weft_coll_box(const weft_coll_t *coll) {
-  return coll->sync + WEFT_COLL_POSTS + WEFT_COLL_RING * weft_coll_post_bytes() +
-         (coll->step & 1) * weft_coll_box_bytes();
+static inline uintptr_t weft_coll_box(const weft_team_t *team) {
+  return team->sync + WEFT_COLL_POSTS + WEFT_COLL_RING * weft_coll_post_bytes() +
+         (team->step & 1) * weft_coll_box_bytes();
 }
 /* The same for large parts, of which the world has more room. */
-static inline size_t weft_coll_landing_bytes(const weft_coll_t *coll) {
-  return coll->area == 0 ? WEFT_COLL_BULK / 2 : weft_coll_box_bytes();
+static inline size_t weft_coll_landing_bytes(const weft_team_t *team) {
+  return team->area == 0 ? WEFT_COLL_BULK / 2 : weft_coll_box_bytes();
 }
-uintptr_t weft_coll_landing(weft_coll_t *coll); /* area.c */
+uintptr_t weft_coll_landing(weft_team_t *team); /* area.c */
 /* The word of a stage of this step. */
-static inline int weft_coll_stage(const weft_coll_t *coll, int stage) {
-  return WEFT_WORD_STAGE + (int)(coll->step & 1) * WEFT_COLL_STAGES + stage;
+static inline int weft_coll_stage(const weft_team_t *team, int stage) {
+  return WEFT_WORD_STAGE + (int)(team->step & 1) * WEFT_COLL_STAGES + stage;
 }
 /* Put n bytes (not 0) to a slot offset of a member and count that in a word of it. The data stay as
  * they are until `sent` is complete. */
-static inline void weft_coll_send(const weft_coll_t *coll, int member, uintptr_t off,
+static inline void weft_coll_send(const weft_team_t *team, int member, uintptr_t off,
                                   const void *data, size_t n, int word, weft_op_t *sent) {
-  weft_rma_put_count_begin(weft_set_world(&coll->set, member), off, data, n,
-                           coll->sync + (uintptr_t)word * 8, sent);
+  weft_rma_put_count_begin(weft_set_world(&team->set, member), off, data, n,
+                           team->sync + (uintptr_t)word * 8, sent);
 }
 /* Wait until so many more were counted in a word since I last did. */
-static inline void weft_coll_heard(const weft_coll_t *coll, int word, uint64_t count) {
-  uint64_t *own = weft_coll_word(coll, word), *heard = own + WEFT_WORD_HEARD;
+static inline void weft_coll_heard(const weft_team_t *team, int word, uint64_t count) {
+  uint64_t *own = weft_coll_word(team, word), *heard = own + WEFT_WORD_HEARD;
   weft_coll_until(own, *heard += count);
 }
 /* Wait until the leader of this node has entered a generation. */
-static inline void weft_coll_await_leader(const weft_coll_t *coll, uint64_t gen) {
-  const char *area = weft_coll_at(coll, weft_members_local(coll, 0));
+static inline void weft_coll_await_leader(const weft_team_t *team, uint64_t gen) {
+  const char *area = weft_coll_at(team, weft_members_local(team, 0));
   weft_coll_until((const uint64_t *)(const void *)area + WEFT_WORD_ENTERED, gen);
 }
-static inline bool weft_coll_is_here(const weft_coll_t *coll, int member) {
-  return weft_job_node_of(weft_set_world(&coll->set, member)) == weft_job.node;
+static inline bool weft_coll_is_here(const weft_team_t *team, int member) {
+  return weft_job_node_of(weft_set_world(&team->set, member)) == weft_job.node;
 }
 
 /* ---- sync.c: among the leaders; AND of bits ---- */
-unsigned weft_coll_leaders_meet(weft_coll_t *coll, unsigned bits);
+unsigned weft_coll_leaders_meet(weft_team_t *team, unsigned bits);
 /* ---- broadcast.c: inside this node, from any member of it ---- */
-void weft_coll_node_broadcast(weft_coll_t *coll, void *dest, const void *source, size_t n, int root,
+void weft_coll_node_broadcast(weft_team_t *team, void *dest, const void *source, size_t n, int root,
                               bool to_root);
 /* ---- collect.c: the leader's dest is complete: everybody of its node gets it ---- */
-void weft_coll_from_leader(weft_coll_t *coll, char *dest, size_t total);
+void weft_coll_from_leader(weft_team_t *team, char *dest, size_t total);
 /* ---- exchange_nodes.c: several nodes; blocks of elements that lie some bytes apart ---- */
 typedef struct weft_blocks {
   size_t nelems, width;
@@ -237,40 +237,38 @@ static inline bool weft_blocks_whole(const weft_blocks_t *b) {
   return b->to_step == (ptrdiff_t)b->width && b->from_step == b->to_step;
 }
 /* Element by element or in packets, with a quiet and a sync behind them: exchange.c. */
-void weft_coll_put_blocks(weft_coll_t *coll, char *dest, const char *source,
+void weft_coll_put_blocks(weft_team_t *team, char *dest, const char *source,
                           const weft_blocks_t *blocks);
-void weft_coll_alltoall_nodes(weft_coll_t *coll, char *dest, const char *source,
+void weft_coll_alltoall_nodes(weft_team_t *team, char *dest, const char *source,
                               const weft_blocks_t *blocks);
 /* ---- gather.c: several nodes ---- */
-void weft_coll_gather_all(weft_coll_t *coll, char *dest, const void *source, size_t n);
+void weft_coll_gather_all(weft_team_t *team, char *dest, const void *source, size_t n);
 /* Is there room for the table that collect_table sends? */
-bool weft_coll_gathers(const weft_coll_t *coll);
-void weft_coll_collect_table(weft_coll_t *coll, char *dest, const void *source, size_t n);
+bool weft_coll_gathers(const weft_team_t *team);
+void weft_coll_collect_table(weft_team_t *team, char *dest, const void *source, size_t n);
 /* ---- reduce_nodes.c: among the leaders; source is dest, or lies elsewhere. The steps that it
  * takes, for the others ---- */
-void weft_coll_leaders_reduce(weft_coll_t *coll, void *dest, const void *source, size_t nelems,
+void weft_coll_leaders_reduce(weft_team_t *team, void *dest, const void *source, size_t nelems,
                               size_t width, weft_combine_t combine);
-unsigned weft_coll_leaders_steps(const weft_coll_t *coll, size_t nelems, size_t width);
+unsigned weft_coll_leaders_steps(const weft_team_t *team, size_t nelems, size_t width);
 /* ---- plain.c: the same operations on a plain set ---- */
-void weft_plain_sync(weft_coll_t *coll);
-void weft_plain_broadcast(weft_coll_t *coll, void *dest, const void *source, size_t n, int root,
+void weft_plain_sync(weft_team_t *team);
+void weft_plain_broadcast(weft_team_t *team, void *dest, const void *source, size_t n, int root,
                           bool to_root);
-void weft_plain_reduce(weft_coll_t *coll, void *dest, const void *source, size_t nelems,
+void weft_plain_reduce(weft_team_t *team, void *dest, const void *source, size_t nelems,
                        size_t width, weft_combine_t combine);
-void weft_plain_collect(weft_coll_t *coll, void *dest, const void *source, size_t n);
-/* ---- careful.c: the same operations where PEs may fail; area is -1, and there is a team ---- */
-void weft_careful_open(weft_coll_t *coll);
-void weft_careful_close(weft_coll_t *coll);
-unsigned weft_careful_meet(weft_coll_t *coll, unsigned bits);
-void weft_careful_broadcast(weft_coll_t *coll, void *dest, const void *source, size_t n, int root,
-                            bool to_root);
-void weft_careful_reduce(weft_coll_t *coll, void *dest, const void *source, size_t nelems,
-                         size_t width, weft_combine_t combine);
-void weft_careful_fcollect(weft_coll_t *coll, void *dest, const void *source, size_t n);
-void weft_careful_collect(weft_coll_t *coll, void *dest, const void *source, size_t n);
-void weft_careful_scan(weft_coll_t *coll, void *dest, const void *source, size_t nelems,
-                       size_t width, weft_combine_t combine, bool inclusive);
-int weft_careful_split(weft_coll_t *parent, const weft_set_t *set, bool willing, weft_coll_t *coll);
+void weft_plain_collect(weft_team_t *team, void *dest, const void *source, size_t n);
+/* ---- waited.c: the same operations in a team without an area: begun ones, waited for ---- */
+void weft_waited_sync(weft_team_t *team);
+unsigned weft_waited_meet(weft_team_t *team, unsigned bits);
+void weft_waited_broadcast(weft_team_t *team, void *dest, const void *source, size_t n, int root,
+                           bool to_root);
+void weft_waited_reduce(weft_team_t *team, void *dest, const void *source, size_t nelems,
+                        size_t width, weft_combine_t combine);
+void weft_waited_fcollect(weft_team_t *team, void *dest, const void *source, size_t n);
+void weft_waited_collect(weft_team_t *team, void *dest, const void *source, size_t n);
+void weft_waited_scan(weft_team_t *team, void *dest, const void *source, size_t nelems,
+                      size_t width, weft_combine_t combine, bool inclusive);
 /* ---- begun_alive.c: the members that run meet ---- */
 weft_outcome_t weft_team_gather_living(weft_team_t *team, uint64_t value);
 /* ---- active.c ---- */
@@ -278,13 +276,27 @@ weft_outcome_t weft_team_gather_living(weft_team_t *team, uint64_t value);
  * weft_coll_active_settle: what was offered, what all members have, and where it would begin. */
 uint64_t weft_coll_active_offer(void);
 void weft_coll_active_end(void);
-/* ---- begun_team.c ---- */
-void weft_teams_end(void);
-void weft_coll_active_settle(const weft_coll_t *plain, uint64_t offered, uint64_t agreed,
+void weft_coll_active_settle(const weft_team_t *plain, uint64_t offered, uint64_t agreed,
                              uint64_t base);
+/* ---- team.c: the job is over ---- */
+void weft_teams_end(void);
 /* ---- area.c ---- */
-enum { WEFT_COLL_ACTIVE = 63, WEFT_COLL_AREA_ACTIVE = WEFT_COLL_AREAS - WEFT_COLL_ACTIVE };
-int weft_coll_open_at(weft_coll_t *coll, const weft_set_t *set, int me, int area, uint64_t base);
+enum {
+  WEFT_COLL_AREA_NODE = 1, /* of the node's team; the world's is 0 */
+  WEFT_COLL_ACTIVE = 63,   /* the last ones: of active sets */
+  WEFT_COLL_AREA_ACTIVE = WEFT_COLL_AREAS - WEFT_COLL_ACTIVE
+};
+/* Its blocking operations begin in this area, above this generation. */
+void weft_area_enter(weft_team_t *team, int area, uint64_t base);
+/* The same in the world's area or the node's: 0 or -ENOMEM. All members call, then synchronise by
+ * other means. */
+int weft_area_open(weft_team_t *team, int area);
+/* All members of the parent, which has an area, call; a new team that this PE becomes a member of,
+ * or NULL, gets one. Ends with a sync of the parent. 0, or -ENOMEM on all: one was not willing, or
+ * no area is free on all. */
+int weft_area_find(weft_team_t *parent, bool willing, weft_team_t *team);
+/* After a sync of the team: another may have it. */
+void weft_area_leave(weft_team_t *team);
 /* No area of this PE has got further. */
 uint64_t weft_coll_highest(void);
 

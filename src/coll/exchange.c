@@ -8,75 +8,75 @@
 /* Fewer put records than this are not worth a packet of their own. */
 enum { WORTH_PACKING = 8 };
 
-static void through_posts(weft_coll_t *coll, char *dest, const char *source, size_t n) {
-  const size_t size = (size_t)coll->set.size;
-  const uint64_t gen = weft_coll_enter(coll);
-  weft_post_t *post = weft_coll_blank(coll, gen);
+static void through_posts(weft_team_t *team, char *dest, const char *source, size_t n) {
+  const size_t size = (size_t)team->set.size;
+  const uint64_t gen = weft_coll_enter(team);
+  weft_post_t *post = weft_coll_blank(team, gen);
   memcpy(post->data, source, n * size);
   weft_coll_show(post, gen);
-  for (int k = 0; k < coll->set.size; k++) {
-    const int i = (coll->me + k) % coll->set.size;
-    memcpy(dest + (size_t)i * n, weft_coll_await(coll, i, gen)->data + (size_t)coll->me * n, n);
+  for (int k = 0; k < team->set.size; k++) {
+    const int i = (team->me + k) % team->set.size;
+    memcpy(dest + (size_t)i * n, weft_coll_await(team, i, gen)->data + (size_t)team->me * n, n);
   }
-  coll->known = gen;
+  team->known = gen;
 }
 
 /* Each member begins with its right neighbour, so that nobody is written to by all at once. */
-static void write_blocks(weft_coll_t *coll, char *dest, const char *source, size_t n) {
-  const int size = coll->set.size;
-  const uintptr_t off = weft_job_offset(dest) + (uintptr_t)coll->me * n;
+static void write_blocks(weft_team_t *team, char *dest, const char *source, size_t n) {
+  const int size = team->set.size;
+  const uintptr_t off = weft_job_offset(dest) + (uintptr_t)team->me * n;
   for (int k = 1; k <= size; k++) {
-    const int i = (coll->me + k) % size, pe = weft_set_world(&coll->set, i);
+    const int i = (team->me + k) % size, pe = weft_set_world(&team->set, i);
     const char *block = source + (size_t)i * n;
     if (pe == weft_job.pe)
       memcpy(dest + (size_t)i * n, block, n);
     else if (weft_job_node_of(pe) == weft_job.node)
-      memcpy(weft_coll_peer(coll, i, off), block, n);
-    else if (coll->area < 0)
+      memcpy(weft_coll_peer(team, i, off), block, n);
+    else if (team->area < 0)
       weft_rma_put(pe, off, block, n);
   }
 }
 
 /* Who has a private source writes its blocks instead. */
-static void read_blocks(weft_coll_t *coll, char *dest, const char *source, size_t n) {
-  const int size = coll->set.size, me = coll->me;
-  const uint64_t gen = weft_coll_enter(coll), note = weft_coll_note(source, n * (size_t)size);
-  if (!note) write_blocks(coll, dest, source, n);
-  weft_post_t *post = weft_coll_blank(coll, gen);
+static void read_blocks(weft_team_t *team, char *dest, const char *source, size_t n) {
+  const int size = team->set.size, me = team->me;
+  const uint64_t gen = weft_coll_enter(team), note = weft_coll_note(source, n * (size_t)size);
+  if (!note) write_blocks(team, dest, source, n);
+  weft_post_t *post = weft_coll_blank(team, gen);
   post->note = note;
   weft_coll_show(post, gen);
   if (note) memcpy(dest + (size_t)me * n, source + (size_t)me * n, n);
   for (int k = 1; k < size; k++) {
     const int i = (me + k) % size;
-    const uint64_t where = weft_coll_await(coll, i, gen)->note;
+    const uint64_t where = weft_coll_await(team, i, gen)->note;
     if (where)
-      memcpy(dest + (size_t)i * n, weft_coll_peer(coll, i, where - 1 + (uintptr_t)me * n), n);
+      memcpy(dest + (size_t)i * n, weft_coll_peer(team, i, where - 1 + (uintptr_t)me * n), n);
   }
-  weft_coll_entered(coll, weft_coll_enter(coll));
+  weft_coll_entered(team, weft_coll_enter(team));
 }
 
 /* Wait until everyone's blocks have arrived. */
-static void finish(weft_coll_t *coll) {
-  if (coll->area < 0 || coll->members.nodes > 1) weft_rma_quiet();
-  weft_coll_sync(coll);
+static void finish(weft_team_t *team) {
+  if (team->area < 0 || team->members.nodes > 1) weft_rma_quiet();
+  weft_coll_sync(team);
 }
 
-void weft_coll_alltoall(weft_coll_t *coll, void *dest, const void *source, size_t n) {
-  const int size = coll->set.size;
+void weft_coll_alltoall(weft_team_t *team, void *dest, const void *source, size_t n) {
+  const int size = team->set.size;
   int way = WEFT_ALG_WRITE;
-  if (n > 0 && coll->area >= 0 && coll->members.nodes > 1) {
+  if (n > 0 && team->area >= 0 && team->members.nodes > 1) {
     const weft_blocks_t blocks = {n, 1, 1, 1};
-    weft_coll_alltoall_nodes(coll, dest, source, &blocks);
+    weft_coll_alltoall_nodes(team, dest, source, &blocks);
     return;
   }
-  if (coll->area >= 0 && n > 0) way = weft_coll_way(WEFT_OP_ALLTOALL, size, n, n * (size_t)size);
+  if (team->area >= 0 && n > 0) way = weft_coll_way(WEFT_OP_ALLTOALL, size, n, n * (size_t)size);
   if (way == WEFT_ALG_POST) {
-    through_posts(coll, dest, source, n);
+    through_posts(team, dest, source, n);
   } else if (way == WEFT_ALG_READ_PARTS) {
-    read_blocks(coll, dest, source, n);
+    read_blocks(team, dest, source, n);
   } else {
-    if (n > 0) write_blocks(coll, dest, source, n);
-    finish(coll);
+    if (n > 0) write_blocks(team, dest, source, n);
+    finish(team);
   }
 }
 
@@ -94,32 +94,32 @@ static void put_block(int pe, uintptr_t off, const char *block, const weft_block
   }
 }
 
-void weft_coll_put_blocks(weft_coll_t *coll, char *dest, const char *source,
+void weft_coll_put_blocks(weft_team_t *team, char *dest, const char *source,
                           const weft_blocks_t *b) {
-  const int size = coll->set.size;
-  const uintptr_t off = weft_job_offset(dest) + (uintptr_t)(coll->me * weft_blocks_to(b));
+  const int size = team->set.size;
+  const uintptr_t off = weft_job_offset(dest) + (uintptr_t)(team->me * weft_blocks_to(b));
   for (int k = 1; k <= size; k++) {
-    const int i = (coll->me + k) % size, pe = weft_set_world(&coll->set, i);
+    const int i = (team->me + k) % size, pe = weft_set_world(&team->set, i);
     const char *block = source + i * weft_blocks_from(b);
     if (weft_job_node_of(pe) == weft_job.node)
-      weft_copy_strided(weft_coll_peer(coll, i, off), block, b->to_step, b->from_step, b->width,
+      weft_copy_strided(weft_coll_peer(team, i, off), block, b->to_step, b->from_step, b->width,
                         b->nelems);
     else
       put_block(pe, off, block, b);
   }
-  finish(coll);
+  finish(team);
 }
 
-void weft_coll_alltoalls(weft_coll_t *coll, void *dest, const void *source, ptrdiff_t dst,
+void weft_coll_alltoalls(weft_team_t *team, void *dest, const void *source, ptrdiff_t dst,
                          ptrdiff_t sst, size_t nelems, size_t width) {
   const weft_blocks_t blocks = {nelems, width, dst * (ptrdiff_t)width, sst * (ptrdiff_t)width};
   const bool any = nelems * width > 0;
-  if (any && coll->area >= 0 && coll->members.nodes > 1) {
-    weft_coll_alltoall_nodes(coll, dest, source, &blocks);
+  if (any && team->area >= 0 && team->members.nodes > 1) {
+    weft_coll_alltoall_nodes(team, dest, source, &blocks);
     return;
   }
   if (any)
-    weft_coll_put_blocks(coll, dest, source, &blocks);
+    weft_coll_put_blocks(team, dest, source, &blocks);
   else
-    finish(coll);
+    finish(team);
 }

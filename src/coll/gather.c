@@ -17,49 +17,49 @@ typedef struct pieces {
   size_t from[2], bytes[2];
 } pieces_t;
 
-static pieces_t pieces_of(const weft_coll_t *coll, int node, int count, size_t n) {
-  const int nodes = coll->members.nodes, end = node + count;
-  const size_t all = (size_t)coll->set.size * n;
-  pieces_t p = {.n = 1, .from[0] = (size_t)weft_members_leader(coll, node) * n};
-  p.bytes[0] = (end < nodes ? (size_t)weft_members_leader(coll, end) * n : all) - p.from[0];
+static pieces_t pieces_of(const weft_team_t *team, int node, int count, size_t n) {
+  const int nodes = team->members.nodes, end = node + count;
+  const size_t all = (size_t)team->set.size * n;
+  pieces_t p = {.n = 1, .from[0] = (size_t)weft_members_leader(team, node) * n};
+  p.bytes[0] = (end < nodes ? (size_t)weft_members_leader(team, end) * n : all) - p.from[0];
   if (end > nodes) {
     p.n = 2;
-    p.bytes[1] = (size_t)weft_members_leader(coll, end - nodes) * n;
+    p.bytes[1] = (size_t)weft_members_leader(team, end - nodes) * n;
   }
   return p;
 }
 
 /* `own`: where this node's blocks are. */
-static void pass_on(weft_coll_t *coll, char *dest, const char *own, size_t n, weft_op_t *sent) {
-  const int node = coll->members.node, nodes = coll->members.nodes;
+static void pass_on(weft_team_t *team, char *dest, const char *own, size_t n, weft_op_t *sent) {
+  const int node = team->members.node, nodes = team->members.nodes;
   for (int k = 0; k < weft_gathering_stages(nodes); k++) {
     const weft_gathering_t g = weft_gathering(node, nodes, k);
-    const pieces_t mine = pieces_of(coll, node, g.blocks, n);
-    const int to = weft_members_leader(coll, g.to), word = weft_coll_stage(coll, k);
+    const pieces_t mine = pieces_of(team, node, g.blocks, n);
+    const int to = weft_members_leader(team, g.to), word = weft_coll_stage(team, k);
     for (int i = 0; i < mine.n; i++)
-      weft_coll_send(coll, to, weft_job_offset(dest) + mine.from[i],
+      weft_coll_send(team, to, weft_job_offset(dest) + mine.from[i],
                      k == 0 ? own : dest + mine.from[i], mine.bytes[i], word, sent);
     if (k == 0 && own != dest + mine.from[0]) memcpy(dest + mine.from[0], own, mine.bytes[0]);
-    weft_coll_heard(coll, word, (uint64_t)pieces_of(coll, g.from, g.blocks, n).n);
+    weft_coll_heard(team, word, (uint64_t)pieces_of(team, g.from, g.blocks, n).n);
   }
 }
 
-void weft_coll_gather_all(weft_coll_t *coll, char *dest, const void *source, size_t n) {
-  const weft_members_t *m = &coll->members;
-  const size_t before = (size_t)coll->me * n;
+void weft_coll_gather_all(weft_team_t *team, char *dest, const void *source, size_t n) {
+  const weft_members_t *m = &team->members;
+  const size_t before = (size_t)team->me * n;
   const char *own = source;
   weft_op_t sent = {0};
-  coll->step++;
+  team->step++;
   if (m->locals > 1) {
-    char *to = weft_coll_peer(coll, weft_members_local(coll, 0), weft_job_offset(dest) + before);
+    char *to = weft_coll_peer(team, weft_members_local(team, 0), weft_job_offset(dest) + before);
     if (m->local == 0) to = dest + before;
     if (to != source) memcpy(to, source, n);
-    const uint64_t gen = weft_coll_enter(coll);
-    if (m->local == 0) weft_coll_entered(coll, gen);
+    const uint64_t gen = weft_coll_enter(team);
+    if (m->local == 0) weft_coll_entered(team, gen);
     own = dest + before;
   }
-  if (m->local == 0) pass_on(coll, dest, own, n, &sent);
-  weft_coll_from_leader(coll, dest, n * (size_t)coll->set.size);
+  if (m->local == 0) pass_on(team, dest, own, n, &sent);
+  weft_coll_from_leader(team, dest, n * (size_t)team->set.size);
   weft_op_wait_on(&weft_channels[0], &sent);
 }
 
@@ -73,7 +73,7 @@ enum { HEAD = 2, ENTRY = 2, LARGE_STAGE = WEFT_COLL_STAGES - 1 };
 enum { TOTAL, LARGE, BEFORE };
 
 typedef struct table {
-  weft_coll_t *coll;
+  weft_team_t *team;
   char *dest;
   const void *source;
   size_t n, small; /* the largest part that travels in the table */
@@ -87,24 +87,24 @@ static size_t words_of(size_t n) {
   return (n + 7) / 8;
 }
 
-static size_t block_of(const weft_coll_t *coll) {
-  return weft_coll_box_bytes() / 8 / (size_t)(coll->members.nodes - 1);
+static size_t block_of(const weft_team_t *team) {
+  return weft_coll_box_bytes() / 8 / (size_t)(team->members.nodes - 1);
 }
 
-bool weft_coll_gathers(const weft_coll_t *coll) {
-  const size_t most = (size_t)coll->members.most;
-  return block_of(coll) >= HEAD + (ENTRY + 1) * most &&
+bool weft_coll_gathers(const weft_team_t *team) {
+  const size_t most = (size_t)team->members.most;
+  return block_of(team) >= HEAD + (ENTRY + 1) * most &&
          (BEFORE + most) * sizeof(uint64_t) <= weft_coll_room();
 }
 
 /* The parts of this node that are small, as posts of this generation show them. */
 static void make_block(table_t *t, uint64_t gen) {
-  const weft_members_t *m = &t->coll->members;
+  const weft_members_t *m = &t->team->members;
   uint64_t *entry = t->words + HEAD, *data = entry + ENTRY * m->locals;
   t->words[1] = (uint64_t)m->locals;
   for (int k = 0; k < m->locals; k++, entry += ENTRY) {
-    const int member = weft_members_local(t->coll, k);
-    const weft_post_t *post = m->locals > 1 ? weft_coll_await(t->coll, member, gen) : NULL;
+    const int member = weft_members_local(t->team, k);
+    const weft_post_t *post = m->locals > 1 ? weft_coll_await(t->team, member, gen) : NULL;
     entry[0] = (uint64_t)member;
     entry[1] = post ? post->note : t->n;
     if (entry[1] > t->small) continue;
@@ -123,16 +123,16 @@ static size_t measure(const uint64_t *words, int blocks, size_t most) {
 }
 
 static void pass_table(table_t *t, weft_op_t *sent) {
-  weft_coll_t *coll = t->coll;
-  const int node = coll->members.node, nodes = coll->members.nodes;
+  weft_team_t *team = t->team;
+  const int node = team->members.node, nodes = team->members.nodes;
   for (int k = 0; k < weft_gathering_stages(nodes); k++) {
     const weft_gathering_t g = weft_gathering(node, nodes, k);
-    const uintptr_t place = weft_coll_box(coll) + ((size_t)(1 << k) - 1) * t->block * 8;
-    const int word = weft_coll_stage(coll, k);
+    const uintptr_t place = weft_coll_box(team) + ((size_t)(1 << k) - 1) * t->block * 8;
+    const int word = weft_coll_stage(team, k);
     const size_t most = (size_t)g.blocks * t->block;
-    weft_coll_send(coll, weft_members_leader(coll, g.to), place, t->words,
+    weft_coll_send(team, weft_members_leader(team, g.to), place, t->words,
                    measure(t->words, g.blocks, t->filled) * 8, word, sent);
-    weft_coll_heard(coll, word, 1);
+    weft_coll_heard(team, word, 1);
     const uint64_t *got = (const uint64_t *)(const void *)(weft_job_own() + place);
     const size_t n = measure(got, g.blocks, most);
     memcpy(t->words + t->filled, got, n * 8);
@@ -146,7 +146,7 @@ static int read_sizes(table_t *t) {
   for (size_t at = 0; at < t->filled; at += t->words[at]) {
     const uint64_t *entry = t->words + at + HEAD;
     for (uint64_t k = 0; k < t->words[at + 1]; k++, entry += ENTRY) {
-      if (entry[0] >= (uint64_t)t->coll->set.size)
+      if (entry[0] >= (uint64_t)t->team->set.size)
         weft_fatal("collect: a damaged table came from another node");
       t->sizes[entry[0]] = entry[1];
       large += at > 0 && entry[1] > t->small;
@@ -158,7 +158,7 @@ static int read_sizes(table_t *t) {
 /* Sizes become the places where parts begin; the total. */
 static size_t add_up(table_t *t) {
   size_t total = 0;
-  for (int i = 0; i < t->coll->set.size; i++) {
+  for (int i = 0; i < t->team->set.size; i++) {
     const size_t n = t->sizes[i];
     t->sizes[i] = total;
     total += n;
@@ -179,22 +179,22 @@ static void store_small(const table_t *t) {
 
 /* My part, to the leaders of all nodes. */
 static void put_large(const table_t *t, size_t before, weft_op_t *sent) {
-  weft_coll_t *coll = t->coll;
-  const weft_members_t *m = &coll->members;
+  weft_team_t *team = t->team;
+  const weft_members_t *m = &team->members;
   const uintptr_t off = weft_job_offset(t->dest) + before;
   for (int i = 1; i < m->nodes; i++)
-    weft_coll_send(coll, weft_members_leader(coll, (m->node + i) % m->nodes), off, t->source, t->n,
-                   weft_coll_stage(coll, LARGE_STAGE), sent);
+    weft_coll_send(team, weft_members_leader(team, (m->node + i) % m->nodes), off, t->source, t->n,
+                   weft_coll_stage(team, LARGE_STAGE), sent);
   char *here =
-      m->local == 0 ? t->dest + before : weft_coll_peer(coll, weft_members_local(coll, 0), off);
+      m->local == 0 ? t->dest + before : weft_coll_peer(team, weft_members_local(team, 0), off);
   if (here != t->source) memcpy(here, t->source, t->n);
 }
 
 /* The leader: what its node must know is in `told`. */
 static int gather_table(table_t *t, uint64_t gen, uint64_t *told, weft_op_t *sent) {
-  const weft_members_t *m = &t->coll->members;
-  t->words = malloc((t->block * (size_t)m->nodes + (size_t)t->coll->set.size) * sizeof *t->words);
-  if (!t->words) weft_fatal("collect: no memory for a table of %d PEs", t->coll->set.size);
+  const weft_members_t *m = &t->team->members;
+  t->words = malloc((t->block * (size_t)m->nodes + (size_t)t->team->set.size) * sizeof *t->words);
+  if (!t->words) weft_fatal("collect: no memory for a table of %d PEs", t->team->set.size);
   t->sizes = t->words + t->block * (size_t)m->nodes;
   make_block(t, gen);
   pass_table(t, sent);
@@ -203,49 +203,49 @@ static int gather_table(table_t *t, uint64_t gen, uint64_t *told, weft_op_t *sen
   for (int k = 0; k < m->locals; k++) any |= t->words[HEAD + ENTRY * k + 1] > t->small;
   told[TOTAL] = add_up(t);
   told[LARGE] = any;
-  for (int k = 0; k < m->locals; k++) told[BEFORE + k] = t->sizes[weft_members_local(t->coll, k)];
+  for (int k = 0; k < m->locals; k++) told[BEFORE + k] = t->sizes[weft_members_local(t->team, k)];
   store_small(t);
   weft_op_wait_on(&weft_channels[0], sent); /* the table itself was sent */
   free(t->words);
   return large;
 }
 
-void weft_coll_collect_table(weft_coll_t *coll, char *dest, const void *source, size_t n) {
-  const weft_members_t *m = &coll->members;
-  const size_t block = block_of(coll), most = (size_t)m->most;
-  table_t t = {.coll = coll, .dest = dest, .source = source, .n = n, .block = block};
+void weft_coll_collect_table(weft_team_t *team, char *dest, const void *source, size_t n) {
+  const weft_members_t *m = &team->members;
+  const size_t block = block_of(team), most = (size_t)m->most;
+  table_t t = {.team = team, .dest = dest, .source = source, .n = n, .block = block};
   uint64_t mine[BEFORE + 1], *told = mine, gen = 0;
   weft_op_t sent = {0};
   int large = 0;
   t.small = (block - HEAD - ENTRY * most) / most * 8;
   if (t.small > weft_coll_room()) t.small = weft_coll_room();
-  coll->step++;
+  team->step++;
   if (m->locals > 1) {
-    gen = weft_coll_enter(coll);
-    weft_post_t *post = weft_coll_blank(coll, gen);
+    gen = weft_coll_enter(team);
+    weft_post_t *post = weft_coll_blank(team, gen);
     post->note = n;
     if (n > 0 && n <= t.small) memcpy(post->data, source, n);
     weft_coll_show(post, gen);
   }
   if (m->locals > 1 && m->local == 0) {
-    weft_post_t *post = weft_coll_blank(coll, gen + 1);
+    weft_post_t *post = weft_coll_blank(team, gen + 1);
     told = (uint64_t *)(void *)post->data;
     large = gather_table(&t, gen, told, &sent);
-    coll->known = gen;
-    weft_coll_show(post, weft_coll_enter(coll));
+    team->known = gen;
+    weft_coll_show(post, weft_coll_enter(team));
   } else if (m->local == 0) {
     large = gather_table(&t, gen, told, &sent);
   } else {
-    gen = weft_coll_enter(coll);
-    told = (uint64_t *)(void *)weft_coll_await(coll, weft_members_local(coll, 0), gen)->data;
+    gen = weft_coll_enter(team);
+    told = (uint64_t *)(void *)weft_coll_await(team, weft_members_local(team, 0), gen)->data;
   }
   const size_t total = told[TOTAL];
   if (told[LARGE]) {
     if (n > t.small) put_large(&t, told[BEFORE + m->local], &sent);
-    if (m->local == 0) weft_coll_heard(coll, weft_coll_stage(coll, LARGE_STAGE), (uint64_t)large);
-    gen = weft_coll_enter(coll);
-    if (m->local == 0) weft_coll_entered(coll, gen);
+    if (m->local == 0) weft_coll_heard(team, weft_coll_stage(team, LARGE_STAGE), (uint64_t)large);
+    gen = weft_coll_enter(team);
+    if (m->local == 0) weft_coll_entered(team, gen);
   }
-  weft_coll_from_leader(coll, dest, total);
+  weft_coll_from_leader(team, dest, total);
   weft_op_wait_on(&weft_channels[0], &sent);
 }

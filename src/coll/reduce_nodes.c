@@ -18,7 +18,7 @@ enum { IN, OUT, THERE, BACK = THERE + WEFT_COLL_LOG_NODES };
 _Static_assert((int)BACK + (int)WEFT_COLL_LOG_NODES == (int)WEFT_COLL_STAGES, "all have a word");
 
 typedef struct reduction {
-  weft_coll_t *coll;
+  weft_team_t *team;
   char *dest;
   const char *source; /* dest, or where this node's part still is */
   size_t nelems, width;
@@ -36,32 +36,32 @@ static bool is_power(int nodes) {
 
 /* Elements of one step. Doubling: each stage has a cell of its own. Halving: what lands is less
  * than the whole, and the whole of a node beyond the power of two. */
-static size_t most_of(const weft_coll_t *coll, size_t width, bool halves) {
-  const int nodes = coll->members.nodes, cells = weft_gathering_stages(weft_power_below(nodes));
-  const size_t room = halves ? weft_coll_landing_bytes(coll) / (is_power(nodes) ? 1 : 2)
+static size_t most_of(const weft_team_t *team, size_t width, bool halves) {
+  const int nodes = team->members.nodes, cells = weft_gathering_stages(weft_power_below(nodes));
+  const size_t room = halves ? weft_coll_landing_bytes(team) / (is_power(nodes) ? 1 : 2)
                              : weft_coll_box_bytes() / (size_t)(cells + (is_power(nodes) ? 0 : 2));
   return room / WEFT_CACHELINE * WEFT_CACHELINE / width;
 }
 
-static bool by_halves(const weft_coll_t *coll, size_t nelems, size_t width) {
-  return most_of(coll, width, false) == 0 ||
-         weft_choose(WEFT_OP_REDUCE_NODES, coll->members.nodes, nelems * width) == WEFT_ALG_SLICES;
+static bool by_halves(const weft_team_t *team, size_t nelems, size_t width) {
+  return most_of(team, width, false) == 0 ||
+         weft_choose(WEFT_OP_REDUCE_NODES, team->members.nodes, nelems * width) == WEFT_ALG_SLICES;
 }
 
 /* Elements [from, from + n) of `data` to a node, segment by segment; `off`: of the first of them.
  */
 static void send(reduction_t *r, int node, uintptr_t off, const char *data, size_t n, int stage) {
-  const int leader = weft_members_leader(r->coll, node), word = weft_coll_stage(r->coll, stage);
+  const int leader = weft_members_leader(r->team, node), word = weft_coll_stage(r->team, stage);
   for (size_t at = 0, part; at < n; at += part) {
     part = n - at < r->segment ? n - at : r->segment;
-    weft_coll_send(r->coll, leader, off + at * r->width, data + at * r->width, part * r->width,
+    weft_coll_send(r->team, leader, off + at * r->width, data + at * r->width, part * r->width,
                    word, &r->sent);
   }
 }
 
 /* Wait for the next segment of what that sends; its elements, of n that are missing. */
 static size_t hear(const reduction_t *r, size_t n, int stage) {
-  if (n > 0) weft_coll_heard(r->coll, weft_coll_stage(r->coll, stage), 1);
+  if (n > 0) weft_coll_heard(r->team, weft_coll_stage(r->team, stage), 1);
   return n < r->segment ? n : r->segment;
 }
 
@@ -72,9 +72,9 @@ static void hear_all(const reduction_t *r, size_t n, int stage) {
 /* ---- doubling -------------------------------------------------------------------------------- */
 
 static uintptr_t cell_of(const reduction_t *r, int stage) {
-  const size_t cells = (size_t)r->stages + (is_power(r->coll->members.nodes) ? 0 : 2);
+  const size_t cells = (size_t)r->stages + (is_power(r->team->members.nodes) ? 0 : 2);
   const size_t cell = weft_coll_box_bytes() / cells / WEFT_CACHELINE * WEFT_CACHELINE;
-  return weft_coll_box(r->coll) + (size_t)(stage - (cells > (size_t)r->stages ? 0 : THERE)) * cell;
+  return weft_coll_box(r->team) + (size_t)(stage - (cells > (size_t)r->stages ? 0 : THERE)) * cell;
 }
 
 /* Their element first, if theirs is the lower node. */
@@ -88,7 +88,7 @@ static void combine(const reduction_t *r, char *got, size_t n, bool lower) {
 }
 
 static void double_up(reduction_t *r, size_t n) {
-  const int node = r->coll->members.node, partner = r->extra;
+  const int node = r->team->members.node, partner = r->extra;
   const size_t bytes = n * r->width;
   char *own = weft_job_own();
   r->segment = n;
@@ -132,7 +132,7 @@ static void combine_part(const reduction_t *r, size_t from, const char *theirs, 
 /* Others' parts of what this node keeps arrive and are combined. The result of the last stage
  * leaves at once for the partner of the first stage back. */
 static void halve(reduction_t *r, size_t n, int k) {
-  const weft_halving_t h = weft_halving(r->coll->members.node, r->power, n, k);
+  const weft_halving_t h = weft_halving(r->team->members.node, r->power, n, k);
   const uintptr_t landing = r->landing + h.at * r->width, dest = weft_job_offset(r->dest);
   const char *theirs = weft_job_own() + landing;
   send(r, h.partner, landing, r->source + h.give * r->width, h.give_n, THERE + k);
@@ -148,7 +148,7 @@ static void halve(reduction_t *r, size_t n, int k) {
 }
 
 static void give_back(reduction_t *r, size_t n, int k) {
-  const weft_halving_t h = weft_halving(r->coll->members.node, r->power, n, k);
+  const weft_halving_t h = weft_halving(r->team->members.node, r->power, n, k);
   const uintptr_t dest = weft_job_offset(r->dest);
   if (k < r->stages - 1)
     send(r, h.partner, dest + h.keep * r->width, r->dest + h.keep * r->width, h.keep_n, BACK + k);
@@ -156,12 +156,12 @@ static void give_back(reduction_t *r, size_t n, int k) {
 }
 
 static void by_parts(reduction_t *r, size_t n) {
-  const int node = r->coll->members.node;
+  const int node = r->team->members.node;
   const uintptr_t dest = weft_job_offset(r->dest);
   const size_t segment = SEGMENT / r->width;
-  r->landing = weft_coll_landing(r->coll);
+  r->landing = weft_coll_landing(r->team);
   /* of a node beyond the power of two */
-  const uintptr_t whole = r->landing + weft_coll_landing_bytes(r->coll) / 2;
+  const uintptr_t whole = r->landing + weft_coll_landing_bytes(r->team) / 2;
   r->segment = !weft_job.fabric.notes || segment == 0 ? n : segment;
   if (node >= r->power) {
     send(r, node - r->power, whole, r->source, n, IN);
@@ -182,20 +182,20 @@ static void by_parts(reduction_t *r, size_t n) {
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
-unsigned weft_coll_leaders_steps(const weft_coll_t *coll, size_t nelems, size_t width) {
-  const size_t most = most_of(coll, width, by_halves(coll, nelems, width));
+unsigned weft_coll_leaders_steps(const weft_team_t *team, size_t nelems, size_t width) {
+  const size_t most = most_of(team, width, by_halves(team, nelems, width));
   return (unsigned)((nelems + most - 1) / most);
 }
 
-void weft_coll_leaders_reduce(weft_coll_t *coll, void *dest, const void *source, size_t nelems,
+void weft_coll_leaders_reduce(weft_team_t *team, void *dest, const void *source, size_t nelems,
                               size_t width, weft_combine_t combine) {
-  const bool halves = by_halves(coll, nelems, width);
-  const size_t most = most_of(coll, width, halves);
-  const int nodes = coll->members.nodes, power = weft_power_below(nodes);
-  const int beyond = coll->members.node + power;
+  const bool halves = by_halves(team, nelems, width);
+  const size_t most = most_of(team, width, halves);
+  const int nodes = team->members.nodes, power = weft_power_below(nodes);
+  const int beyond = team->members.node + power;
   for (size_t at = 0, n; at < nelems; at += n) {
     n = nelems - at < most ? nelems - at : most;
-    reduction_t r = {.coll = coll,
+    reduction_t r = {.team = team,
                      .dest = (char *)dest + at * width,
                      .source = (const char *)source + at * width,
                      .width = width,
@@ -203,7 +203,7 @@ void weft_coll_leaders_reduce(weft_coll_t *coll, void *dest, const void *source,
                      .power = power,
                      .stages = weft_gathering_stages(power),
                      .extra = beyond < nodes ? beyond : -1};
-    coll->step++;
+    team->step++;
     if (halves)
       by_parts(&r, n);
     else

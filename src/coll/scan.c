@@ -8,7 +8,7 @@
 #include "coll/coll_internal.h"
 
 typedef struct scan {
-  weft_coll_t *coll;
+  weft_team_t *team;
   char *dest;
   const char *source;
   size_t nelems, width, bytes;
@@ -18,15 +18,15 @@ typedef struct scan {
 
 /* All types' zero is zero bytes. */
 static void through_posts(const scan_t *s) {
-  weft_coll_t *coll = s->coll;
-  const uint64_t gen = weft_coll_enter(coll);
-  weft_post_t *post = weft_coll_blank(coll, gen);
-  const int last = coll->me - !s->inclusive;
+  weft_team_t *team = s->team;
+  const uint64_t gen = weft_coll_enter(team);
+  weft_post_t *post = weft_coll_blank(team, gen);
+  const int last = team->me - !s->inclusive;
   memcpy(post->data, s->source, s->bytes);
   weft_coll_show(post, gen);
   if (last < 0) memset(s->dest, 0, s->bytes);
   for (int i = 0; i <= last; i++) {
-    const weft_post_t *part = weft_coll_await(coll, i, gen);
+    const weft_post_t *part = weft_coll_await(team, i, gen);
     if (i == 0)
       memcpy(s->dest, part->data, s->bytes);
     else
@@ -44,7 +44,7 @@ static void scan_slice(const scan_t *s, const char *const *sources, char *const 
     part = n - done < most ? n - done : most;
     const size_t at = (from + done) * s->width, bytes = part * s->width;
     memset(sum, 0, bytes);
-    for (int i = 0; i < s->coll->set.size; i++) {
+    for (int i = 0; i < s->team->set.size; i++) {
       memcpy(next, sources[i] + at, bytes);
       if (!s->inclusive) memcpy(dests[i] + at, sum, bytes);
       if (i == 0)
@@ -57,70 +57,70 @@ static void scan_slice(const scan_t *s, const char *const *sources, char *const 
 }
 
 static void by_slices(const scan_t *s) {
-  weft_coll_t *coll = s->coll;
-  const int size = coll->set.size;
+  weft_team_t *team = s->team;
+  const int size = team->set.size;
   const char *sources[size];
   char *dests[size];
   const bool readable = weft_coll_readable(s->source, s->bytes);
   if (!readable) memcpy(s->dest, s->source, s->bytes);
-  const uint64_t gen = weft_coll_enter(coll);
-  weft_post_t *post = weft_coll_blank(coll, gen);
+  const uint64_t gen = weft_coll_enter(team);
+  weft_post_t *post = weft_coll_blank(team, gen);
   post->note = weft_job_offset(readable ? s->source : s->dest);
   weft_coll_show(post, gen);
   for (int i = 0; i < size; i++) {
-    sources[i] = weft_coll_peer(coll, i, weft_coll_await(coll, i, gen)->note);
-    dests[i] = weft_coll_peer(coll, i, weft_job_offset(s->dest));
+    sources[i] = weft_coll_peer(team, i, weft_coll_await(team, i, gen)->note);
+    dests[i] = weft_coll_peer(team, i, weft_job_offset(s->dest));
   }
-  coll->known = gen;
+  team->known = gen;
   const size_t each = (s->nelems + (size_t)size - 1) / (size_t)size;
-  const size_t from = each * (size_t)coll->me;
+  const size_t from = each * (size_t)team->me;
   if (from < s->nelems)
     scan_slice(s, sources, dests, from, s->nelems - from < each ? s->nelems - from : each);
-  weft_coll_entered(coll, weft_coll_enter(coll));
+  weft_coll_entered(team, weft_coll_enter(team));
 }
 
 /* One piece, through the two halves of the box, all of it: each round reads one and writes the
  * other. */
 static void double_up(const scan_t *s, size_t at, size_t n, char *got) {
-  weft_coll_t *coll = s->coll;
+  weft_team_t *team = s->team;
   const size_t bytes = n * s->width, half = weft_coll_box_bytes();
-  const uintptr_t box = coll->sync + WEFT_COLL_POSTS + WEFT_COLL_RING * weft_coll_post_bytes();
+  const uintptr_t box = team->sync + WEFT_COLL_POSTS + WEFT_COLL_RING * weft_coll_post_bytes();
   int now = 0;
   memcpy(weft_job_own() + box, s->source + at, bytes);
-  weft_coll_sync(coll);
-  for (int64_t distance = 1; distance < coll->set.size; distance *= 2, now ^= 1) {
+  weft_coll_sync(team);
+  for (int64_t distance = 1; distance < team->set.size; distance *= 2, now ^= 1) {
     const uintptr_t from = box + (size_t)now * half;
     const char *mine = weft_job_own() + from;
     char *next = weft_job_own() + box + (size_t)!now * half;
-    if (coll->me >= distance) {
-      weft_rma_get(weft_set_world(&coll->set, (int)(coll->me - distance)), from, got, bytes);
+    if (team->me >= distance) {
+      weft_rma_get(weft_set_world(&team->set, (int)(team->me - distance)), from, got, bytes);
       s->combine(got, mine, n);
       memcpy(next, got, bytes);
     } else {
       memcpy(next, mine, bytes);
     }
-    weft_coll_sync(coll);
+    weft_coll_sync(team);
   }
   const uintptr_t result = box + (size_t)now * half;
   if (s->inclusive)
     memcpy(s->dest + at, weft_job_own() + result, bytes);
-  else if (coll->me == 0)
+  else if (team->me == 0)
     memset(s->dest + at, 0, bytes);
   else
-    weft_rma_get(weft_set_world(&coll->set, coll->me - 1), result, s->dest + at, bytes);
-  weft_coll_sync(coll); /* the box is free again */
+    weft_rma_get(weft_set_world(&team->set, team->me - 1), result, s->dest + at, bytes);
+  weft_coll_sync(team); /* the box is free again */
 }
 
-void weft_coll_scan(weft_coll_t *coll, void *dest, const void *source, size_t nelems, size_t width,
+void weft_coll_scan(weft_team_t *team, void *dest, const void *source, size_t nelems, size_t width,
                     weft_combine_t combine, bool inclusive) {
-  const scan_t s = {coll, dest, source, nelems, width, nelems * width, combine, inclusive};
+  const scan_t s = {team, dest, source, nelems, width, nelems * width, combine, inclusive};
   if (nelems == 0) return;
-  if (coll->team) {
-    weft_careful_scan(coll, dest, source, nelems, width, combine, inclusive);
+  if (team->area < 0) {
+    weft_waited_scan(team, dest, source, nelems, width, combine, inclusive);
     return;
   }
-  if (coll->members.nodes == 1) {
-    if (weft_coll_way(WEFT_OP_SCAN, coll->members.locals, s.bytes, s.bytes) == WEFT_ALG_SLICES)
+  if (team->members.nodes == 1) {
+    if (weft_coll_way(WEFT_OP_SCAN, team->members.locals, s.bytes, s.bytes) == WEFT_ALG_SLICES)
       by_slices(&s);
     else
       through_posts(&s);

@@ -33,8 +33,6 @@ enum weft_turn_kind {
   WEFT_TURN_SHIFT       /* from everyone to the member `root` places further on */
 };
 
-struct weft_begun;
-
 /* What one turn moves; the operation's cut function fills it. */
 typedef struct weft_turn {
   struct weft_begun *begun; /* NULL: a barrier put in */
@@ -59,7 +57,7 @@ typedef struct weft_turn {
 /* The next turn is in *turn; or: not before all turns so far are complete; or: that was all. */
 enum weft_cut { WEFT_CUT_TURN, WEFT_CUT_WAIT, WEFT_CUT_END };
 
-typedef struct weft_begun {
+struct weft_begun {
   enum weft_cut (*cut)(struct weft_begun *begun, weft_turn_t *turn);
   /* All turns are complete here; may be NULL. Called once, before op is counted down. It must not
    * begin anything. */
@@ -87,7 +85,7 @@ typedef struct weft_begun {
   char *into;
   int step;
   size_t which;
-} weft_begun_t;
+};
 
 weft_begun_t *weft_begun_new(weft_team_t *team, weft_op_t *op);
 void weft_begun_start(weft_begun_t *begun);

@@ -42,7 +42,7 @@ void weft_report_start(void) {
   if (rc == 0 && (rc = weft_rma_record()) < 0) weft_warn("no memory to record operations in");
   if (!weft_coll_agree(rc == 0)) return; /* why has been said */
   report.started = true;
-  weft_coll_sync(weft_coll_world());
+  weft_coll_sync(weft_team_world());
   weft_trace_start();
 }
 
@@ -59,7 +59,7 @@ static void collect(const char *mine, size_t size, take_t take) {
     report.box->bytes = size - at < report.room ? size - at : report.room;
     memcpy(report.box->data, mine + at, report.box->bytes);
     at += report.box->bytes;
-    weft_coll_sync(weft_coll_world());
+    weft_coll_sync(weft_team_world());
     for (int pe = 0; pe < weft_job.npes && piece; pe++) {
       weft_rma_get(pe, off, piece, sizeof *piece);
       if (piece->bytes) weft_rma_get(pe, off + sizeof *piece, piece->data, piece->bytes);

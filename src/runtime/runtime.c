@@ -41,7 +41,7 @@ static void part(void) {
   weft_rma_quiet();
   weft_watch_stop();
   if (weft_job_boot_barrier() != -ESHUTDOWN) return;
-  weft_coll_sync(weft_coll_world());
+  weft_coll_sync(weft_team_world());
   usleep(50000);
 }
 
@@ -86,12 +86,12 @@ void weft_runtime_leave(void) {
   weft_rma_quiet();
   if (weft_job_goes_on()) return; /* stop waits for the PEs that are still there */
   if (runtime.depth > 1 && !runtime.forgotten) {
-    weft_coll_sync(weft_coll_world());
+    weft_coll_sync(weft_team_world());
     return;
   }
   const unsigned bits = LEAVE | (runtime.forgotten && !runtime.implied ? 0 : ASKED);
   if (runtime.forgotten) begin_patience();
-  const unsigned all = weft_coll_part(weft_coll_world(), bits);
+  const unsigned all = weft_coll_part(weft_team_world(), bits);
   weft_poke(&patience.over, true);
   if (!(all & LEAVE) && runtime.forgotten)
     weft_fatal("exit(0) without %s while other PEs go on: ending the job", runtime.end);
@@ -157,7 +157,7 @@ void weft_runtime_stop(void) {
   const bool goes_on = weft_job_goes_on();
   if (runtime.depth == 0) return;
   weft_rma_quiet();
-  if (!goes_on) weft_coll_sync(weft_coll_world());
+  if (!goes_on) weft_coll_sync(weft_team_world());
   if (--runtime.depth > 0) return;
   if (goes_on) end_with_the_living();
   weft_owner_stop(); /* nobody asks any more */
@@ -232,7 +232,7 @@ void *weft_symmetric_alloc(size_t align, size_t size, const char *who) {
   if (!can_align(align, who) || !all_can(NULL, align, size)) return NULL;
   void *p = weft_heap_alloc(&weft_job.heap, align, size);
   if (weft_options.prefault) memset(p, 0, size);
-  weft_coll_sync(weft_coll_world());
+  weft_coll_sync(weft_team_world());
   return p;
 }
 
@@ -245,17 +245,17 @@ void *weft_symmetric_realloc(void *old, size_t size, const char *who) {
   check_same("%s: offset %#zx to %zu bytes", who, weft_job_offset(old), size);
   if (weft_heap_size(&weft_job.heap, old) == SIZE_MAX) bad_block(who, old, -EINVAL);
   weft_rma_quiet();
-  weft_coll_sync(weft_coll_world());
+  weft_coll_sync(weft_team_world());
   if (!all_can(old, 16, size)) return NULL;
   void *p = weft_heap_realloc(&weft_job.heap, old, size);
-  weft_coll_sync(weft_coll_world());
+  weft_coll_sync(weft_team_world());
   return p;
 }
 
 void weft_symmetric_free(void *p, const char *who) {
   check_same("%s: offset %#zx", who, weft_job_offset(p));
   weft_rma_quiet();
-  weft_coll_sync(weft_coll_world());
+  weft_coll_sync(weft_team_world());
   int rc = weft_heap_free(&weft_job.heap, p);
   if (rc < 0) bad_block(who, p, rc);
 }

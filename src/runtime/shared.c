@@ -39,12 +39,12 @@ static bool all_say(weft_team_t *team, bool yes) {
 void *weft_team_alloc(weft_team_t *team, weft_blocks_t *blocks, size_t align, size_t n) {
   struct weft_block *block = malloc(sizeof *block);
   uint64_t off = 0;
-  if (weft_team_me(team) == 0 && align <= weft_job.align_max) off = weft_global_alloc(align, n);
+  if (team->me == 0 && align <= weft_job.align_max) off = weft_global_alloc(align, n);
   broadcast(team, &off);
   const bool mine = off && block && weft_global_commit(off, n) == 0;
   if (!all_say(team, mine)) {
     free(block);
-    if (off && weft_team_me(team) == 0) weft_global_free(off);
+    if (off && team->me == 0) weft_global_free(off);
     return NULL;
   }
   *block = (struct weft_block){.next = blocks->first, .off = off, .n = n};
@@ -57,16 +57,16 @@ void *weft_team_alloc(weft_team_t *team, weft_blocks_t *blocks, size_t align, si
 static void give_back(weft_team_t *team, struct weft_block *blocks) {
   bool large = false;
   weft_rma_quiet();
-  weft_team_barrier(team);
+  weft_coll_sync(team);
   for (struct weft_block *b = blocks; b; b = b->next) {
     if (b->n < GIVE_BACK_FROM) continue;
     weft_global_discard(b->off, b->n);
     large = true;
   }
-  if (large) weft_team_barrier(team);
+  if (large) weft_coll_sync(team);
   for (struct weft_block *b; (b = blocks);) {
     blocks = b->next;
-    if (weft_team_me(team) == 0) weft_global_free(b->off);
+    if (team->me == 0) weft_global_free(b->off);
     free(b);
   }
 }

@@ -10,8 +10,8 @@
 
 _Static_assert(SHMEM_SYNC_SIZE >= WEFT_COLL_SYNC_WORDS, "pSync arrays are too small");
 
-static weft_coll_t *members(int start, int log_stride, int size, const long *sync,
-                            weft_coll_t *plain, const char *who) {
+static weft_team_t *members(int start, int log_stride, int size, const long *sync,
+                            weft_team_t *plain, const char *who) {
   weft_shmem_up(who);
   if (weft_unlikely(start < 0 || log_stride < 0 || log_stride > 30 || size < 1 ||
                     start + (size - 1L) * (1L << log_stride) >= weft_job_npes()))
@@ -19,7 +19,7 @@ static weft_coll_t *members(int start, int log_stride, int size, const long *syn
                weft_job_npes());
   const weft_set_t set = {.start = start, .stride = 1 << log_stride, .size = size};
   const uintptr_t words = weft_job_offset(sync);
-  weft_coll_t *kept = weft_coll_active(&set, words);
+  weft_team_t *kept = weft_coll_active(&set, words);
   if (weft_likely(kept != NULL)) return kept;
   if (weft_unlikely(!weft_job_is_symmetric(sync, SHMEM_SYNC_SIZE * sizeof(long))))
     weft_fatal("%s: pSync %p is not symmetric", who, (const void *)sync);
@@ -29,11 +29,11 @@ static weft_coll_t *members(int start, int log_stride, int size, const long *syn
   return plain;
 }
 
-#define MEMBERS(coll) weft_coll_t plain, *coll = members(start, log_stride, size, sync, &plain, who)
+#define MEMBERS(coll) weft_team_t plain, *coll = members(start, log_stride, size, sync, &plain, who)
 
 /* All PEs. When one has no room for another active set, all forget theirs: here nobody is using
  * one, unless it has threads. Two bits: there is room; they may be forgotten. */
-static void meet_all(weft_coll_t *coll) {
+static void meet_all(weft_team_t *coll) {
   enum { ROOM = 1, MAY = 2 };
   const unsigned mine =
       (weft_coll_active_full() ? 0 : ROOM) | (weft_shmem_threads < SHMEM_THREAD_MULTIPLE ? MAY : 0);

@@ -17,7 +17,7 @@ static uint64_t mix(uint64_t hash, uint64_t value) { /* FNV-1a, by words */
 /* With WEFT_CHECK=1: all members call the same function, with the same values of what must be
  * equal.
  */
-static void check_same(weft_coll_t *coll, const char *who, size_t a, size_t b, size_t c) {
+static void check_same(weft_team_t *coll, const char *who, size_t a, size_t b, size_t c) {
   uint64_t hash = 0xcbf29ce484222325u;
   if (weft_likely(!weft_options.check) || coll->set.size == 1) return;
   for (const char *p = who; *p; p++) hash = mix(hash, (unsigned char)*p);
@@ -30,7 +30,7 @@ static void check_same(weft_coll_t *coll, const char *who, size_t a, size_t b, s
 }
 
 /* The last three are what all members must give alike. */
-static weft_coll_t *members(shmem_team_t team, const char *who, size_t a, size_t b, size_t c) {
+static weft_team_t *members(shmem_team_t team, const char *who, size_t a, size_t b, size_t c) {
   weft_shmem_up(who);
   if (weft_unlikely(team == SHMEM_TEAM_INVALID)) {
     if (weft_options.check) weft_fatal("%s: the team is SHMEM_TEAM_INVALID", who);
@@ -53,7 +53,7 @@ void weft_shmem_source(const void *source, size_t n, const char *who) {
   weft_rma_check(source, n, who, "source");
 }
 
-static void check_root(const weft_coll_t *coll, int root, const char *who) {
+static void check_root(const weft_team_t *coll, int root, const char *who) {
   if (weft_unlikely(root < 0 || root >= coll->set.size))
     weft_fatal("%s: root %d is out of range 0 to %d", who, root, coll->set.size - 1);
 }
@@ -62,19 +62,19 @@ void weft_shmem_barrier_all(const char *who) {
   weft_shmem_up(who);
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, 0);
   weft_direct_quiet();
-  check_same(weft_coll_world(), who, 0, 0, 0);
-  weft_coll_sync(weft_coll_world());
+  check_same(weft_team_world(), who, 0, 0, 0);
+  weft_coll_sync(weft_team_world());
 }
 
 void weft_shmem_sync_all(const char *who) {
   weft_shmem_up(who);
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, 0);
-  check_same(weft_coll_world(), who, 0, 0, 0);
-  weft_coll_sync(weft_coll_world());
+  check_same(weft_team_world(), who, 0, 0, 0);
+  weft_coll_sync(weft_team_world());
 }
 
 int weft_shmem_team_sync(shmem_team_t team, const char *who) {
-  weft_coll_t *coll = members(team, who, 0, 0, 0);
+  weft_team_t *coll = members(team, who, 0, 0, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, 0);
   weft_coll_sync(coll);
@@ -83,7 +83,7 @@ int weft_shmem_team_sync(shmem_team_t team, const char *who) {
 
 int weft_shmem_broadcast(shmem_team_t team, void *dest, const void *source, size_t n, int root,
                          const char *who) {
-  weft_coll_t *coll = members(team, who, n, (size_t)root, 0);
+  weft_team_t *coll = members(team, who, n, (size_t)root, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   check_root(coll, root, who);
@@ -96,7 +96,7 @@ int weft_shmem_broadcast(shmem_team_t team, void *dest, const void *source, size
 /* What each member brings is checked; where it ends up is known only to the operation. */
 int weft_shmem_collect(shmem_team_t team, void *dest, const void *source, size_t n,
                        const char *who) {
-  weft_coll_t *coll = members(team, who, 0, 0, 0);
+  weft_team_t *coll = members(team, who, 0, 0, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   weft_shmem_dest(dest, n, who);
@@ -107,7 +107,7 @@ int weft_shmem_collect(shmem_team_t team, void *dest, const void *source, size_t
 
 int weft_shmem_fcollect(shmem_team_t team, void *dest, const void *source, size_t n,
                         const char *who) {
-  weft_coll_t *coll = members(team, who, n, 0, 0);
+  weft_team_t *coll = members(team, who, n, 0, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   weft_shmem_dest(dest, n * (size_t)coll->set.size, who);
@@ -118,7 +118,7 @@ int weft_shmem_fcollect(shmem_team_t team, void *dest, const void *source, size_
 
 int weft_shmem_reduce(shmem_team_t team, void *dest, const void *source, size_t nelems,
                       size_t width, weft_combine_t combine, const char *who) {
-  weft_coll_t *coll = members(team, who, nelems, 0, 0);
+  weft_team_t *coll = members(team, who, nelems, 0, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nelems * width);
   weft_shmem_dest(dest, nelems * width, who);
@@ -129,7 +129,7 @@ int weft_shmem_reduce(shmem_team_t team, void *dest, const void *source, size_t 
 
 int weft_shmem_alltoall(shmem_team_t team, void *dest, const void *source, size_t n,
                         const char *who) {
-  weft_coll_t *coll = members(team, who, n, 0, 0);
+  weft_team_t *coll = members(team, who, n, 0, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n * (size_t)coll->set.size);
   weft_shmem_dest(dest, n * (size_t)coll->set.size, who);
@@ -151,7 +151,7 @@ void weft_shmem_check_strides(const void *dest, const void *source, ptrdiff_t ds
 
 int weft_shmem_alltoalls(shmem_team_t team, void *dest, const void *source, ptrdiff_t dst,
                          ptrdiff_t sst, size_t nelems, size_t width, const char *who) {
-  weft_coll_t *coll = members(team, who, nelems, (size_t)dst, (size_t)sst);
+  weft_team_t *coll = members(team, who, nelems, (size_t)dst, (size_t)sst);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nelems * width * (size_t)coll->set.size);
   weft_shmem_check_strides(dest, source, dst, sst, nelems, width, coll->set.size, who);
@@ -161,7 +161,7 @@ int weft_shmem_alltoalls(shmem_team_t team, void *dest, const void *source, ptrd
 
 int weft_shmem_scan(shmem_team_t team, void *dest, const void *source, size_t nelems, size_t width,
                     weft_combine_t combine, int inclusive, const char *who) {
-  weft_coll_t *coll = members(team, who, nelems, 0, 0);
+  weft_team_t *coll = members(team, who, nelems, 0, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nelems * width);
   weft_shmem_dest(dest, nelems * width, who);
@@ -172,7 +172,7 @@ int weft_shmem_scan(shmem_team_t team, void *dest, const void *source, size_t ne
 
 int weft_shmem_scatter(shmem_team_t team, void *dest, const void *source, size_t n, int root,
                        const char *who) {
-  weft_coll_t *coll = members(team, who, n, (size_t)root, 0);
+  weft_team_t *coll = members(team, who, n, (size_t)root, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   check_root(coll, root, who);
@@ -184,7 +184,7 @@ int weft_shmem_scatter(shmem_team_t team, void *dest, const void *source, size_t
 
 int weft_shmem_gather(shmem_team_t team, void *dest, const void *source, size_t n, int root,
                       const char *who) {
-  weft_coll_t *coll = members(team, who, n, (size_t)root, 0);
+  weft_team_t *coll = members(team, who, n, (size_t)root, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   check_root(coll, root, who);

@@ -43,13 +43,13 @@ static int create(shmem_team_t team, long options, shmem_ctx_t *ctx, const char 
   weft_shmem_up(who);
   *ctx = SHMEM_CTX_INVALID;
   if (team == SHMEM_TEAM_INVALID) return 1;
-  if (team->set.list) return 1; /* PEs that are not evenly spaced: no start and stride */
+  if (team->coll->set.list) return 1; /* PEs that are not evenly spaced: no start and stride */
   if (options & ~(SHMEM_CTX_PRIVATE | SHMEM_CTX_SERIALIZED | SHMEM_CTX_NOSTORE)) return 1;
   struct weft_shmem_context *c = calloc(1, sizeof *c);
   if (!c) return 1;
   c->number = take_number();
-  c->public.start = team->set.start;
-  c->public.stride = team->set.stride;
+  c->public.start = team->coll->set.start;
+  c->public.stride = team->coll->set.stride;
   c->public.on = weft_rma_context_open((uint32_t)c->number);
   c->team = team;
   weft_rma_promise(c->public.on, options & SHMEM_CTX_PRIVATE      ? WEFT_PROMISE_PRIVATE

@@ -45,10 +45,7 @@ static inline void weft_shmem_up(const char *who) {
 
 /* ---- team.c ---- */
 struct weft_shmem_team {
-  weft_set_t set;
-  int me;            /* this PE's number in it */
-  weft_coll_t *coll; /* its collectives */
-  weft_coll_t own;   /* what coll points to, but for the world */
+  weft_team_t *coll; /* the team as src/coll has it */
   shmem_team_config_t config;
   struct weft_shmem_context *contexts;
   struct weft_shmem_team *next; /* of all teams that the program made */

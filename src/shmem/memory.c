@@ -43,7 +43,7 @@ WEFT_FUNCTION(void *, calloc, (size_t count, size_t size)) {
   void *p = allocate(ALIGN, bytes, "shmem_calloc");
   if (p) {
     memset(p, 0, bytes);
-    weft_coll_sync(weft_coll_world());
+    weft_coll_sync(weft_team_world());
   }
   return p;
 }

@@ -23,8 +23,9 @@ void weft_shmem_ctx_fence(shmem_ctx_t ctx) {
 void weft_shmem_pe_quiet(shmem_ctx_t ctx, const int *pes, size_t npes, const char *who) {
   if (ctx == SHMEM_CTX_INVALID) return;
   if (weft_unlikely(weft_options.check)) {
-    const int size = ctx == SHMEM_CTX_DEFAULT ? weft_shmem_team_world.set.size
-                                              : ((struct weft_shmem_context *)ctx)->team->set.size;
+    const int size = ctx == SHMEM_CTX_DEFAULT
+                         ? weft_shmem_team_world.coll->set.size
+                         : ((struct weft_shmem_context *)ctx)->team->coll->set.size;
     for (size_t i = 0; i < npes; i++)
       if (pes[i] < 0 || pes[i] >= size)
         weft_fatal("%s: PE %d is out of range 0 to %d", who, pes[i], size - 1);

@@ -140,8 +140,8 @@ WEFT_FUNCTION(void *, ptr, (const void *dest, int pe)) {
 
 WEFT_FUNCTION(void *, team_ptr, (shmem_team_t team, const void *dest, int pe)) {
   weft_shmem_up("shmem_team_ptr");
-  if (team == SHMEM_TEAM_INVALID || pe < 0 || pe >= team->set.size) return NULL;
-  return weft_job_ptr(dest, weft_set_world(&team->set, pe));
+  if (team == SHMEM_TEAM_INVALID || pe < 0 || pe >= team->coll->set.size) return NULL;
+  return weft_job_ptr(dest, weft_set_world(&team->coll->set, pe));
 }
 
 WEFT_FUNCTION(void, info_get_version, (int *major, int *minor)) {

@@ -1,7 +1,7 @@
 /*
- * team.c: OpenSHMEM 1.6 section 9.4. A team is a set of world PEs, and what its collectives need
- * (src/coll). A strided set is three integers; only the PEs of a node that are not evenly spaced,
- * and teams split from these, have a list.
+ * team.c: OpenSHMEM 1.6 section 9.4. A team is one of src/coll, and what its contexts may be. Its
+ * set is three integers; only the PEs of a node that are not evenly spaced, and teams split from
+ * these, have a list.
  */
 #include <stdlib.h>
 
@@ -16,22 +16,12 @@ WEFT_API struct weft_shmem_team weft_shmem_team_shared;
 static struct weft_shmem_team *teams;
 static weft_lock_t lock; /* of the above */
 
-/* The PEs of this node. */
-static void find_shared(struct weft_shmem_team *shared) {
-  if (weft_set_from_list(&shared->set, weft_job.local, weft_job.nslots) < 0)
-    weft_fatal("shmem_init: no memory for a team of %d PEs", weft_job.nslots);
-}
-
 void weft_shmem_teams_start(void) {
-  struct weft_shmem_team *world = SHMEM_TEAM_WORLD, *shared = SHMEM_TEAM_SHARED;
-  *world = (struct weft_shmem_team){.me = weft_job_pe(), .coll = weft_coll_world()};
-  world->set = world->coll->set;
-  *shared = (struct weft_shmem_team){.coll = &shared->own};
-  find_shared(shared);
-  shared->me = weft_set_index(&shared->set, weft_job_pe());
-  if (weft_coll_open(&shared->own, &shared->set, shared->me, WEFT_COLL_AREA_NODE) < 0)
-    weft_fatal("shmem_init: no memory for the teams");
-  weft_coll_sync(weft_coll_world());
+  *SHMEM_TEAM_WORLD = (struct weft_shmem_team){.coll = weft_team_world()};
+  *SHMEM_TEAM_SHARED = (struct weft_shmem_team){.coll = weft_team_node()};
+  if (!SHMEM_TEAM_SHARED->coll)
+    weft_fatal("shmem_init: no memory for a team of %d PEs", weft_job.nslots);
+  weft_coll_sync(weft_team_world());
 }
 
 static void forget(struct weft_shmem_team *team) {
@@ -41,8 +31,7 @@ static void forget(struct weft_shmem_team *team) {
   while (*p && *p != team) p = &(*p)->next;
   if (*p) *p = team->next;
   weft_unlock(&lock);
-  weft_coll_close(&team->own);
-  weft_set_free(&team->set);
+  weft_team_free(team->coll);
   free(team);
 }
 
@@ -51,20 +40,19 @@ void weft_shmem_teams_stop(void) {
   weft_shmem_contexts_free(SHMEM_TEAM_WORLD);
   weft_shmem_contexts_free(SHMEM_TEAM_SHARED);
   weft_coll_active_forget();
-  weft_coll_close(&SHMEM_TEAM_SHARED->own);
-  weft_set_free(&SHMEM_TEAM_SHARED->set);
+  weft_team_free(SHMEM_TEAM_SHARED->coll);
 }
 
 /* ---- queries --------------------------------------------------------------------------------- */
 
 WEFT_FUNCTION(int, team_my_pe, (shmem_team_t team)) {
   weft_shmem_up("shmem_team_my_pe");
-  return team == SHMEM_TEAM_INVALID ? -1 : team->me;
+  return team == SHMEM_TEAM_INVALID ? -1 : team->coll->me;
 }
 
 WEFT_FUNCTION(int, team_n_pes, (shmem_team_t team)) {
   weft_shmem_up("shmem_team_n_pes");
-  return team == SHMEM_TEAM_INVALID ? -1 : team->set.size;
+  return team == SHMEM_TEAM_INVALID ? -1 : team->coll->set.size;
 }
 
 WEFT_FUNCTION(int, team_get_config,
@@ -80,9 +68,9 @@ WEFT_FUNCTION(int, team_get_config,
 WEFT_FUNCTION(int, team_translate_pe, (shmem_team_t src_team, int src_pe, shmem_team_t dest_team)) {
   weft_shmem_up("shmem_team_translate_pe");
   if (src_team == SHMEM_TEAM_INVALID || dest_team == SHMEM_TEAM_INVALID || src_pe < 0 ||
-      src_pe >= src_team->set.size)
+      src_pe >= src_team->coll->set.size)
     return -1;
-  return weft_set_index(&dest_team->set, weft_set_world(&src_team->set, src_pe));
+  return weft_set_index(&dest_team->coll->set, weft_set_world(&src_team->coll->set, src_pe));
 }
 
 /* ---- splits ---------------------------------------------------------------------------------- */
@@ -92,21 +80,18 @@ WEFT_FUNCTION(int, team_translate_pe, (shmem_team_t src_team, int src_pe, shmem_
 static int make(shmem_team_t parent, bool fits, int start, int stride, int size,
                 const shmem_team_config_t *config, long mask, shmem_team_t *made) {
   struct weft_shmem_team *team = fits ? calloc(1, sizeof *team) : NULL;
-  weft_set_t none = {0};
+  weft_set_t set = {0};
   const bool willing =
-      team && weft_set_from_stride(&team->set, &parent->set, start, stride, size) == 0;
-  int rc = 1;
-  if (willing) team->me = weft_set_index(&team->set, weft_job_pe());
-  const bool member = willing && team->me >= 0;
-  if (weft_coll_split(parent->coll, member ? &team->set : &none, willing,
-                      member ? &team->own : NULL) == 0)
-    rc = 0;
+      team && weft_set_from_stride(&set, &parent->coll->set, start, stride, size) == 0;
+  const bool member = willing && weft_set_index(&set, weft_job_pe()) >= 0;
+  weft_team_t *coll;
+  const int rc = weft_team_create(parent->coll, member ? &set : NULL, willing, &coll);
+  weft_set_free(&set);
   if (rc != 0 || !member) {
-    if (team) weft_set_free(&team->set);
     free(team);
-    return rc;
+    return rc != 0;
   }
-  team->coll = &team->own;
+  team->coll = coll;
   if (mask & SHMEM_TEAM_NUM_CONTEXTS && config) team->config = *config;
   weft_lock(&lock);
   team->next = teams;
@@ -123,7 +108,7 @@ WEFT_FUNCTION(int, team_split_strided,
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, "shmem_team_split_strided", 0);
   *new_team = SHMEM_TEAM_INVALID;
   if (parent_team == SHMEM_TEAM_INVALID) return 1;
-  const long n = parent_team->set.size, last = start + (size - 1L) * stride;
+  const long n = parent_team->coll->set.size, last = start + (size - 1L) * stride;
   const bool fits =
       size >= 1 && start >= 0 && start < n && last >= 0 && last < n && (stride != 0 || size == 1);
   return make(parent_team, fits, start, stride, size, config, config_mask, new_team);
@@ -137,7 +122,7 @@ WEFT_FUNCTION(int, team_split_2d,
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, "shmem_team_split_2d", 0);
   *xaxis_team = *yaxis_team = SHMEM_TEAM_INVALID;
   if (parent_team == SHMEM_TEAM_INVALID) return 1;
-  const int n = parent_team->set.size, me = parent_team->me;
+  const int n = parent_team->coll->set.size, me = parent_team->coll->me;
   const bool fits = xrange >= 1;
   const int width = fits && xrange < n ? xrange : n;
   const int x = me % width, row = me - x;

@@ -46,7 +46,7 @@ void weft_upc_check_same(uint64_t value, const char *who) {
   uint64_t mixed = value;
   if (!weft_options.check) return;
   for (const char *c = who; *c; c++) mixed = (mixed ^ (unsigned char)*c) * 0x100000001b3u;
-  if (!weft_coll_same(weft_coll_world(), mixed))
+  if (!weft_coll_same(weft_team_world(), mixed))
     weft_fatal("%s: the threads call different collective functions, or give different arguments",
                who);
 }

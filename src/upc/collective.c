@@ -13,12 +13,12 @@ enum { IN_NOSYNC = UPC_IN_NOSYNC, OUT_ALL = UPC_OUT_NOSYNC | UPC_OUT_MYSYNC | UP
 void weft_upc_flags_in(upc_flag_t flags, const char *who) {
   weft_upc_check_phase(who);
   weft_upc_null_strict();
-  if (!(flags & IN_NOSYNC)) weft_coll_sync(weft_coll_world());
+  if (!(flags & IN_NOSYNC)) weft_coll_sync(weft_team_world());
 }
 
 /* A missing half is ALLSYNC. */
 void weft_upc_flags_out(upc_flag_t flags) {
-  if ((flags & UPC_OUT_ALLSYNC) || !(flags & OUT_ALL)) weft_coll_sync(weft_coll_world());
+  if ((flags & UPC_OUT_ALLSYNC) || !(flags & OUT_ALL)) weft_coll_sync(weft_team_world());
   weft_fence_full();
 }
 
@@ -65,7 +65,7 @@ WEFT_API void upc_all_broadcast(weft_upc_ptr_t dst, weft_upc_ptr_t src, size_t n
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nbytes);
   const call_t c = enter(dst, src, nbytes, flags, who);
   check_all(c.dst, nbytes, "dst", who), check_one(c.src, nbytes, who);
-  weft_coll_broadcast(weft_coll_world(), c.my_dst, c.my_src, nbytes, c.src.thread, true);
+  weft_coll_broadcast(weft_team_world(), c.my_dst, c.my_src, nbytes, c.src.thread, true);
   weft_upc_flags_out(flags);
 }
 
@@ -80,9 +80,9 @@ static void deal(bool scatter, weft_upc_ptr_t dst, weft_upc_ptr_t src, size_t n,
     (scatter ? weft_upc_allv_scatter : weft_upc_allv_gather)(c.my_dst, c.my_src, n,
                                                              scatter ? c.src.thread : c.dst.thread);
   else if (scatter)
-    weft_coll_scatter(weft_coll_world(), c.my_dst, c.my_src, n, c.src.thread);
+    weft_coll_scatter(weft_team_world(), c.my_dst, c.my_src, n, c.src.thread);
   else
-    weft_coll_gather(weft_coll_world(), c.my_dst, c.my_src, n, c.dst.thread);
+    weft_coll_gather(weft_team_world(), c.my_dst, c.my_src, n, c.dst.thread);
   weft_upc_flags_out(flags);
 }
 
@@ -103,7 +103,7 @@ WEFT_API void upc_all_gather_all(weft_upc_ptr_t dst, weft_upc_ptr_t src, size_t 
   const call_t c = enter(dst, src, nbytes, flags, who);
   check_all(c.dst, nbytes * (size_t)weft_job_npes(), "dst", who);
   check_all(c.src, nbytes, "src", who);
-  weft_coll_fcollect(weft_coll_world(), c.my_dst, c.my_src, nbytes);
+  weft_coll_fcollect(weft_team_world(), c.my_dst, c.my_src, nbytes);
   weft_upc_flags_out(flags);
 }
 
@@ -114,7 +114,7 @@ WEFT_API void upc_all_exchange(weft_upc_ptr_t dst, weft_upc_ptr_t src, size_t nb
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, all);
   const call_t c = enter(dst, src, nbytes, flags, who);
   check_all(c.dst, all, "dst", who), check_all(c.src, all, "src", who);
-  weft_coll_alltoall(weft_coll_world(), c.my_dst, c.my_src, nbytes);
+  weft_coll_alltoall(weft_team_world(), c.my_dst, c.my_src, nbytes);
   weft_upc_flags_out(flags);
 }
 
@@ -134,5 +134,5 @@ WEFT_API void upc_all_permute(weft_upc_ptr_t dst, weft_upc_ptr_t src, weft_upc_p
   weft_upc_put((weft_upc_place_t){to, c.dst.off}, c.my_src, nbytes, NULL);
   if (flags & UPC_OUT_NOSYNC) return;
   weft_upc_null_strict();
-  weft_coll_sync(weft_coll_world());
+  weft_coll_sync(weft_team_world());
 }

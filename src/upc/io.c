@@ -161,7 +161,7 @@ WEFT_API weft_upc_ptr_t upc_all_fopen(const char *fname, int flags, size_t numhi
 static int sync_file(weft_upc_file_t *f) {
   const int error = (f->flags & WEFT_IO_RDONLY) || fsync(f->fd) == 0 || errno == EINVAL ? 0 : errno;
   weft_upc_null_strict();
-  weft_coll_sync(weft_coll_world());
+  weft_coll_sync(weft_team_world());
   return error;
 }
 
@@ -227,7 +227,7 @@ WEFT_API int64_t upc_all_fget_size(weft_upc_ptr_t fd) {
 WEFT_API int upc_all_fpreallocate(weft_upc_ptr_t fd, int64_t size) {
   weft_upc_file_t *f = weft_upc_file(fd);
   if (!f) return -1;
-  weft_coll_sync(weft_coll_world()); /* who still asks for the size gets that of before */
+  weft_coll_sync(weft_team_world()); /* who still asks for the size gets that of before */
   const int error = weft_job_pe() == 0 && size > 0 ? posix_fallocate(f->fd, 0, size) : 0;
   return weft_upc_io_return(weft_upc_agree_on(error));
 }

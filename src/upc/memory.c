@@ -90,7 +90,7 @@ void weft_upc_free_all(weft_upc_ptr_t ptr, void (*release)(weft_upc_ptr_t, const
   weft_upc_check_same(ptr, who);
   WEFT_SPAN(WEFT_TRACE_MEMORY, who, 0);
   if (!ptr) return;
-  weft_coll_sync(weft_coll_world());
+  weft_coll_sync(weft_team_world());
   if (weft_job_pe() == 0) release(ptr, who);
 }
 

@@ -153,7 +153,7 @@ static void scan_elsewhere(const weft_upc_fold_t *f, const weft_upc_run_t *r, we
   free(room);
   if (flags & UPC_OUT_NOSYNC) return;
   weft_upc_null_strict();
-  weft_coll_sync(weft_coll_world());
+  weft_coll_sync(weft_team_world());
 }
 
 /* ---- public ---- */

@@ -225,12 +225,12 @@ WEFT_API void weft_upc_start(int *argc, char ***argv) {
   upc.pid = getpid();
   upc.state = RUNNING;
   on_exit(end_thread, NULL);
-  (void)weft_team_world(); /* made by all threads, once */
+  weft_teams_start();
   allocate_bigs(fresh);
   for (const struct weft_upc_unit *u = upc.first; u; u = u->next)
     if (u->initialise) u->initialise();
   weft_upc_null_strict();
-  weft_coll_sync(weft_coll_world());
+  weft_coll_sync(weft_team_world());
 }
 
 WEFT_API void weft_upc_end(int status) {

@@ -21,14 +21,14 @@ static void one_life(int life) {
   CHECK_EQ(kept, 17 + life);
   memset(mailbox, 0, sizeof mailbox);
   count = lock = 0;
-  weft_coll_sync(weft_coll_world());
+  weft_coll_sync(weft_team_world());
   for (int pe = 0; pe < npes; pe++) {
     const long value = 100 * life + me;
     weft_rma_put(pe, weft_job_offset(&mailbox[me]), &value, sizeof value);
     weft_rma_add(pe, weft_job_offset(&count), 1);
   }
   weft_rma_quiet();
-  weft_coll_sync(weft_coll_world());
+  weft_coll_sync(weft_team_world());
   for (int pe = 0; pe < npes; pe++) CHECK_EQ(mailbox[pe], 100 * life + pe);
   CHECK_EQ(count, npes);
   long *heap = weft_symmetric_alloc(64, 1 << 20, "again");
@@ -39,7 +39,7 @@ static void one_life(int life) {
   CHECK_EQ(weft_qlock_acquire(0, weft_job_offset(&lock)), 0);
   CHECK_EQ(weft_qlock_release(0, weft_job_offset(&lock)), 0);
   weft_mail_start();
-  weft_coll_sync(weft_coll_world());
+  weft_coll_sync(weft_team_world());
   weft_mail_send(next, 5, &life, sizeof life);
   int got = -1;
   weft_mail_receive(-1, 5, &got, sizeof got, NULL);

@@ -1,7 +1,8 @@
 /*
  * Begun collectives: every operation, on memory of any kind, over sets in any order, many under way
- * at a time and several teams at a time; functions of the user, in order; teams made, freed and
- * made again by thousands, by a parent and by their members alone.
+ * at a time and several teams at a time; functions of the user, in order; the blocking ones over
+ * the same teams; teams made, freed and made again by thousands, by a parent and by their members
+ * alone.
  */
 #include "coll/coll.h"
 
@@ -12,8 +13,9 @@
 #include "job/job.h"
 #include "runtime/runtime.h"
 
-enum { MOST = 200000, TEAMS = 5 };
+enum { MOST = 200000, TEAMS = 5, WORDS = 32000 };
 static weft_team_t *team[TEAMS];
+static uint64_t *words; /* symmetric */
 
 static void *room(size_t n) {
   void *p = calloc(n + 1, 1);
@@ -54,8 +56,8 @@ static void multiply(const void *left, void *right, size_t n, const void *modulu
 
 /* All of them at once, of n bytes each; then everything is looked at. */
 static void everything(weft_team_t *t, size_t n, int root, int salt) {
-  const weft_set_t *set = weft_team_set(t);
-  const int me = weft_team_me(t), size = set->size, next = (root + 1) % size;
+  const weft_set_t *set = &t->set;
+  const int me = t->me, size = set->size, next = (root + 1) % size;
   const size_t all = (size_t)size * n;
   unsigned char *src = room(all), *cast = room(n), *gathered = room(all), *every = room(all),
                 *dealt = room(n), *swapped = room(all), *sent = room(n), *shifted = room(n);
@@ -88,7 +90,7 @@ static void everything(weft_team_t *t, size_t n, int root, int salt) {
 }
 
 static void reductions(weft_team_t *t, size_t count, int root) {
-  const int me = weft_team_me(t), size = weft_team_set(t)->size;
+  const int me = t->me, size = t->set.size;
   const uint64_t modulus = 1000003;
   const weft_reducer_t add = {.combine = sum, .width = 8};
   const weft_reducer_t product = {.user = multiply, .arg = &modulus, .width = 32, .ordered = true};
@@ -123,19 +125,58 @@ static void shuffle(int *list, int n) {
   for (int i = 0; i < n; i++) list[i] = i % 2 ? n - 1 - i / 2 : i / 2;
 }
 
+/* The blocking operations, over the same teams: with an area and without one. */
+static void blocking(weft_team_t *t, size_t n, int root) {
+  enum { MOST = 16 };
+  const int me = t->me, size = t->set.size;
+  uint64_t *const from = words, *const to = words + WORDS / 2, sum = 0;
+  CHECK(n * (size_t)size <= WORDS / 2 && size <= MOST);
+  for (size_t i = 0; i < n * (size_t)size; i++) from[i] = (uint64_t)me * 1000 + i;
+  weft_coll_broadcast(t, to, from, n * 8, root, true);
+  for (size_t i = 0; i < n; i++) CHECK_EQ(to[i], (uint64_t)root * 1000 + i);
+  weft_coll_sync(t);
+  weft_coll_reduce(t, to, from, n, 8, weft_data_combine(WEFT_TYPE_U64, WEFT_COMBINE_sum));
+  for (int k = 0; k < size; k++) sum += (uint64_t)k * 1000;
+  for (size_t i = 0; i < n; i++) CHECK_EQ(to[i], sum + (uint64_t)size * i);
+  weft_coll_sync(t);
+  weft_coll_alltoall(t, to, from, n * 8);
+  for (size_t i = 0; i < n * (size_t)size; i++)
+    CHECK_EQ(to[i], i / n * 1000 + (size_t)me * n + i % n);
+  weft_coll_sync(t);
+  const size_t mine = n > (size_t)me ? n - (size_t)me : 0;
+  weft_coll_collect(t, to, from, mine * 8);
+  for (size_t k = 0, at = 0; k < (size_t)size; k++)
+    for (size_t i = 0; i + k < n; i++) CHECK_EQ(to[at++], k * 1000 + i);
+  weft_coll_sync(t);
+  weft_coll_gather(t, to, from, n * 8, root);
+  for (size_t i = 0; me == root && i < n * (size_t)size; i++) CHECK_EQ(to[i], i / n * 1000 + i % n);
+  weft_coll_sync(t);
+  weft_coll_scan(t, to, from, n, 8, weft_data_combine(WEFT_TYPE_U64, WEFT_COMBINE_max), true);
+  for (size_t i = 0; i < n; i++) CHECK_EQ(to[i], from[i]);
+  CHECK_EQ(weft_coll_meet(t, me == root ? 3 : 1), size == 1 ? 3u : 1u);
+}
+
+/* A team that is made of one that can begin operations can, too, and the other way round. */
+static void have_both(void) {
+  CHECK(team[0]->area == 0 && team[1]->area > 0 && team[3]->area > 0);
+  CHECK(!team[4] || team[4]->area < 0);
+  for (int k = 0; k < TEAMS; k++) CHECK(!team[k] || team[k]->turns);
+}
+
 static void make_teams(void) {
   const int n = weft_job.npes, me = weft_job.pe;
   int list[64];
   weft_set_t set;
+  weft_teams_start();
   team[0] = weft_team_world();
   weft_team_split(team[0], true, 0, -me, &team[1]); /* backwards */
   weft_team_split(team[0], me % 3 != 1, me % 3, me * 5 % 4, &team[2]);
   CHECK((team[2] == NULL) == (me % 3 == 1));
   shuffle(list, n);
   CHECK_EQ(weft_set_from_list(&set, list, n), 0);
-  CHECK_EQ(weft_team_create(team[0], &set, &team[3]), 0);
+  CHECK_EQ(weft_team_create(team[0], &set, true, &team[3]), 0);
   weft_set_free(&set);
-  CHECK_EQ(weft_team_me(team[3]), weft_set_index(weft_team_set(team[3]), me));
+  CHECK_EQ(team[3]->me, weft_set_index(&team[3]->set, me));
   CHECK_EQ(weft_set_from_list(&set, list, n - n / 2), 0); /* by its members alone */
   if (weft_set_index(&set, me) >= 0) team[4] = weft_team_meet(&set);
   weft_set_free(&set);
@@ -147,7 +188,7 @@ static void make_teams(void) {
                             me == 0   ? &two
                             : me == 1 ? NULL
                                       : &one,
-                            &none),
+                            true, &none),
            me == 0 ? -EINVAL : 0);
   CHECK(none == NULL);
 }
@@ -157,7 +198,7 @@ static void by_thousands(void) {
   for (int i = 0; i < 300 / few; i++) {
     weft_team_t *t;
     weft_team_split(team[0], me != i % n || n == 1, i, me ^ i, &t);
-    if (t) weft_team_barrier(t), weft_team_free(t);
+    if (t) weft_coll_sync(t), weft_team_free(t);
   }
   for (int i = 0; i < 1000 / few && n > 1;
        i++) { /* pairs in a ring, each by its two members alone */
@@ -166,8 +207,8 @@ static void by_thousands(void) {
     CHECK_EQ(weft_set_from_list(&set, list, 2), 0);
     if (weft_set_index(&set, me) >= 0) {
       weft_team_t *t = weft_team_meet(&set);
-      CHECK_EQ(weft_team_me(t), me == list[1]);
-      weft_team_barrier(t);
+      CHECK_EQ(t->me, me == list[1]);
+      weft_coll_sync(t);
       weft_team_free(t);
     }
     weft_set_free(&set);
@@ -180,16 +221,22 @@ int main(void) {
   make_teams();
   for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++)
     for (int k = 0; k < TEAMS; k++)
-      if (team[k]) everything(team[k], sizes[s], (int)s % weft_team_set(team[k])->size, k);
+      if (team[k]) everything(team[k], sizes[s], (int)s % team[k]->set.size, k);
   for (int k = 0; k < TEAMS; k++)
     if (team[k]) {
       reductions(team[k], 1, 0);
-      reductions(team[k], 3000, weft_team_set(team[k])->size - 1);
+      reductions(team[k], 3000, team[k]->set.size - 1);
     }
+  have_both();
+  words = weft_symmetric_alloc(64, WORDS * sizeof *words, "test");
+  for (int k = 0; k < TEAMS; k++) {
+    if (team[k]) blocking(team[k], 300, k % team[k]->set.size);
+    weft_coll_sync(team[0]);
+  }
   for (int k = 1; k < TEAMS; k++)
-    if (team[k]) weft_team_barrier(team[k]), weft_team_free(team[k]);
+    if (team[k]) weft_coll_sync(team[k]), weft_team_free(team[k]);
   by_thousands();
-  weft_team_barrier(team[0]);
+  weft_coll_sync(team[0]);
   weft_runtime_stop();
   return 0;
 }

@@ -19,7 +19,7 @@ static uint64_t name;
 static void begin(weft_team_t *team, int kind, int root, weft_op_t *op) {
   const weft_reducer_t sum = {.combine = weft_data_combine(WEFT_TYPE_I64, WEFT_COMBINE_sum),
                               .width = 8};
-  const size_t size = (size_t)weft_team_set(team)->size;
+  const size_t size = (size_t)team->set.size;
   name = weft_name(7);
   switch (kind) {
   case 0: weft_team_barrier_begin(team, op); break;
@@ -37,9 +37,9 @@ static void check_team(weft_team_t *team, int npes, int gone) {
                               .width = 8};
   int64_t mine = 1, all = 0;
   weft_op_t op = {0};
-  CHECK_EQ(weft_team_set(team)->size, npes - gone);
+  CHECK_EQ(team->set.size, npes - gone);
   for (int i = 1; i < npes - gone; i++)
-    CHECK(weft_set_world(weft_team_set(team), i) > weft_set_world(weft_team_set(team), i - 1));
+    CHECK(weft_set_world(&team->set, i) > weft_set_world(&team->set, i - 1));
   weft_team_reduce_all_begin(team, &all, &mine, 1, &sum, &op);
   CHECK_EQ(weft_team_finish(team, &op), 0);
   CHECK_EQ(all, npes - gone);
@@ -47,7 +47,7 @@ static void check_team(weft_team_t *team, int npes, int gone) {
 
 /* One dies in the middle of a kind: before it has begun, or behind its own part. */
 static weft_team_t *lose(weft_team_t *team, int kind, int who, bool takes_part) {
-  const int size = weft_team_set(team)->size, me = weft_team_me(team);
+  const int size = team->set.size, me = team->me;
   weft_op_t op = {0};
   begin(team, kind, 0, &op);
   CHECK_EQ(weft_team_finish(team, &op), 0);
@@ -68,12 +68,13 @@ int main(int argc, char **argv) {
   CHECK_EQ(argc, 2);
   weft_runtime_start("deaths");
   in = calloc(LARGE, 1), out = calloc(LARGE, 1);
+  weft_teams_start();
   weft_team_t *team = weft_team_world();
   /* From the world down to two: the first or the last member of what is left. */
   const int first = atoi(argv[1]) % KINDS;
-  for (int kind = first; weft_team_set(team)->size > 2; kind = (kind + 1) % KINDS)
-    team = lose(team, kind, kind % 2 ? weft_team_set(team)->size - 1 : 0, kind % 3 == 0);
-  if (weft_team_me(team) == 0) puts("right");
+  for (int kind = first; team->set.size > 2; kind = (kind + 1) % KINDS)
+    team = lose(team, kind, kind % 2 ? team->set.size - 1 : 0, kind % 3 == 0);
+  if (team->me == 0) puts("right");
   weft_runtime_stop();
   return 0;
 }

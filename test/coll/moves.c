@@ -4,7 +4,7 @@
  */
 #include "sets.h"
 
-static void broadcasts(weft_coll_t *c, size_t n) {
+static void broadcasts(weft_team_t *c, size_t n) {
   for (int k = 0; k < REGIONS; k++) {
     const int root = k % 2 ? c->set.size - 1 - k / 2 % c->set.size : k / 2 % c->set.size;
     char *from = k % 3 == 2 ? region[k] : source; /* in place */
@@ -28,7 +28,7 @@ static size_t part(int member, int salt, size_t most, bool fixed) {
   return (member + salt) % 3 == 0 ? 0 : most - (size_t)(member % 5) * most / 8;
 }
 
-static void collects(weft_coll_t *c, size_t most, bool fixed) {
+static void collects(weft_team_t *c, size_t most, bool fixed) {
   for (int k = 0; k < REGIONS; k++) {
     const size_t n = part(c->me, k, most, fixed);
     fill(source, n, c->me, k);
@@ -45,7 +45,7 @@ static void collects(weft_coll_t *c, size_t most, bool fixed) {
   }
 }
 
-static void alltoalls(weft_coll_t *c, size_t n) {
+static void alltoalls(weft_team_t *c, size_t n) {
   const size_t size = (size_t)c->set.size, elements = n / 2;
   for (int k = 0; k < 4; k++) {
     fill(source, n * size * 3, c->me, k);
@@ -66,7 +66,7 @@ static void alltoalls(weft_coll_t *c, size_t n) {
   expect_guard(region[0] + n * size, 64);
 }
 
-static void rooted(weft_coll_t *c, size_t n) {
+static void rooted(weft_team_t *c, size_t n) {
   const size_t all = n * (size_t)c->set.size;
   for (int k = 0; k < REGIONS; k++) {
     const int root = k % c->set.size;
@@ -91,19 +91,18 @@ int main(void) {
   start();
   for (int s = 0; s < sets; s++)
     for (unsigned k = 0; k < WEFT_ARRAY_LEN(sizes); k++) {
-      weft_coll_t *c = &set[s];
-      const bool member = c->me >= 0;
+      weft_team_t *c = set[s];
       const size_t n = sizes[k];
       clear();
-      if (member) broadcasts(c, n);
+      if (c) broadcasts(c, n);
       clear();
-      if (member) collects(c, n, false);
+      if (c) collects(c, n, false);
       clear();
-      if (member) collects(c, n, true);
+      if (c) collects(c, n, true);
       clear();
-      if (member) alltoalls(c, n / 4 * 2);
+      if (c) alltoalls(c, n / 4 * 2);
       clear();
-      if (member) rooted(c, n);
+      if (c) rooted(c, n);
     }
   weft_runtime_stop();
   return 0;

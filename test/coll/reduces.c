@@ -33,7 +33,7 @@ static uint64_t value(int member, int salt, size_t i) {
   return (uint64_t)(member + 1) * 1000003u + (uint64_t)salt * 17 + i;
 }
 
-static void sums(weft_coll_t *c, size_t n) {
+static void sums(weft_team_t *c, size_t n) {
   const uint64_t size = (uint64_t)c->set.size;
   for (int k = 0; k < REGIONS; k++) {
     uint64_t *to = (uint64_t *)(void *)region[k];
@@ -52,7 +52,7 @@ static void sums(weft_coll_t *c, size_t n) {
   }
 }
 
-static void maxima(weft_coll_t *c, size_t n) {
+static void maxima(weft_team_t *c, size_t n) {
   for (int k = 0; k < 2; k++) {
     fill(source, n, c->me, k);
     weft_coll_reduce(c, region[k], source, n, 1, max_u8);
@@ -74,7 +74,7 @@ static void max_real(void *inout, const void *in, size_t n) {
 }
 
 /* Member 0's bits are everybody's. Region 1 gets them by a broadcast. */
-static void same_bits(weft_coll_t *c, size_t n, weft_combine_t combine) {
+static void same_bits(weft_team_t *c, size_t n, weft_combine_t combine) {
   float *mine = (float *)(void *)source;
   for (size_t i = 0; i < n; i++)
     mine[i] = combine == sum_real            ? 1.0f / (float)(c->me * 7 + (int)(i % 97) + 1)
@@ -85,7 +85,7 @@ static void same_bits(weft_coll_t *c, size_t n, weft_combine_t combine) {
   CHECK(!memcmp(region[0], region[1], n * 4));
 }
 
-static void scans(weft_coll_t *c, size_t n) {
+static void scans(weft_team_t *c, size_t n) {
   for (int k = 0; k < REGIONS; k++) {
     pair_t *to = (pair_t *)(void *)region[k], *from = k % 2 ? to : (pair_t *)(void *)source;
     for (size_t i = 0; i < n; i++) from[i] = (pair_t){(uint64_t)c->me + 3, i + (uint64_t)k};
@@ -111,17 +111,17 @@ int main(void) {
   start();
   for (int s = 0; s < sets; s++)
     for (unsigned k = 0; k < WEFT_ARRAY_LEN(sizes); k++) {
-      weft_coll_t *c = &set[s];
+      weft_team_t *c = set[s];
       clear();
-      if (c->me >= 0) sums(c, sizes[k]);
+      if (c) sums(c, sizes[k]);
       clear();
-      if (c->me >= 0) maxima(c, sizes[k]);
+      if (c) maxima(c, sizes[k]);
       clear();
-      if (c->me >= 0) same_bits(c, sizes[k], sum_real);
+      if (c) same_bits(c, sizes[k], sum_real);
       clear();
-      if (c->me >= 0) same_bits(c, sizes[k], max_real);
+      if (c) same_bits(c, sizes[k], max_real);
       clear();
-      if (c->me >= 0 && c->area >= 0) scans(c, sizes[k]);
+      if (c && c->area >= 0) scans(c, sizes[k]);
     }
   weft_runtime_stop();
   return 0;

@@ -36,7 +36,7 @@ bool weft_box_send(weft_team_t *team, weft_turn_t *turn, int to, int box, const 
   node_t *from = node_of(team);
   (void)turn;
   if (from->sent_step == step) return false;
-  CHECK(to >= 0 && to < team->size && to != team->me && box >= 0 && box < BOXES);
+  CHECK(to >= 0 && to < team->set.size && to != team->me && box >= 0 && box < BOXES);
   CHECK(n == 8 && nodes[to].box[box].from_step == 0); /* a box has one sender per turn */
   from->sent_step = from->last = step;
   from->sent++;
@@ -122,12 +122,12 @@ static int run(int n, enum weft_turn_kind kind, int root, const weft_reducer_t *
     node_t *me = &nodes[i];
     const uint64_t value = how->ordered ? (uint64_t)i | (uint64_t)(i + 1) << 32 : (uint64_t)i + 1;
     memset(me, 0, sizeof *me);
-    me->team.size = me->team.members.nodes = n;
+    me->team.set.size = me->team.members.nodes = n;
     me->team.me = me->team.members.node = i;
     me->team.members.locals = 1;
     me->team.members.runs = true;
     me->team.boxes = BOXES;
-    me->team.area = &area;
+    me->team.turns = &area;
     me->team.local = &alone;
     me->team.set = (weft_set_t){.stride = 1, .size = n};
     me->value = value;

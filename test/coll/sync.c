@@ -7,7 +7,7 @@
 
 static uint64_t *counter;
 
-static void sync_holds(weft_coll_t *c) {
+static void sync_holds(weft_team_t *c) {
   uint64_t base = weft_peek(counter), seen;
   for (uint64_t k = 1; k <= 30; k++) {
     weft_publish(counter, k);
@@ -28,8 +28,8 @@ static void agreement(void) {
     CHECK_EQ(weft_coll_agree(1), 1);
     CHECK_EQ(weft_coll_agree(!odd), 0);
     CHECK_EQ(weft_coll_agree(0), 0);
-    CHECK_EQ(weft_coll_meet(weft_coll_world(), odd ? 2 : 3), 2);
-    CHECK_EQ(weft_coll_meet(weft_coll_world(), odd ? 1 : 3), 1);
+    CHECK_EQ(weft_coll_meet(weft_team_world(), odd ? 2 : 3), 2);
+    CHECK_EQ(weft_coll_meet(weft_team_world(), odd ? 1 : 3), 1);
   }
 }
 
@@ -48,7 +48,7 @@ static void sum_u64(void *inout, const void *in, size_t n) {
   for (size_t i = 0; i < n; i++) ((uint64_t *)inout)[i] += ((const uint64_t *)in)[i];
 }
 
-static void medley(weft_coll_t *c, uint64_t *at, int round) {
+static void medley(weft_team_t *c, uint64_t *at, int round) {
   uint64_t mine = (uint64_t)(c->me + 1);
   const uint64_t size = (uint64_t)c->set.size;
   const int root = round % c->set.size;
@@ -64,7 +64,7 @@ static void medley(weft_coll_t *c, uint64_t *at, int round) {
 }
 
 /* The last member is late: the others are as far ahead as they may be. */
-static void late(weft_coll_t *c) {
+static void late(weft_team_t *c) {
   for (uint64_t k = 0; k < 40; k++) {
     uint64_t *at = (uint64_t *)(void *)region[2] + k, mine = k + 5;
     const int last = c->set.size - 1;
@@ -76,7 +76,7 @@ static void late(weft_coll_t *c) {
 
 /* One after another without anything in between; a box of its own for each round. */
 static void back_to_back(void) {
-  weft_coll_t *world = weft_coll_world();
+  weft_team_t *world = weft_team_world();
   const int rounds = weft_job.nnodes > 1 ? 100 : 1000;
   for (int round = 0; round < rounds; round++)
     medley(world, (uint64_t *)(void *)region[1] + round * 4, round);
@@ -89,14 +89,13 @@ int main(void) {
   agreement();
   shares();
   for (int s = 0; s < sets; s++)
-    if (set[s].me >= 0) sync_holds(&set[s]);
+    if (set[s]) sync_holds(set[s]);
   clear();
   for (int round = 0; round < 12; round++)
     for (int s = 0; s < sets; s++)
-      if (set[s].me >= 0)
-        medley(&set[s], (uint64_t *)(void *)region[0] + s * 100 + round * 4, round);
-  late(weft_coll_world());
-  late(&set[0]);
+      if (set[s]) medley(set[s], (uint64_t *)(void *)region[0] + s * 100 + round * 4, round);
+  late(weft_team_world());
+  late(set[0]);
   back_to_back();
   agreement();
   weft_runtime_stop();

@@ -10,6 +10,7 @@ WEFT_API void model_notify(uint32_t value);
 WEFT_API uint64_t model_wait_name(void);
 
 static weft_team_t team;
+static weft_turn_t turns[WEFT_TURN_WINDOW];
 static weft_neighbour_t neighbours[MODEL_THREADS];
 static weft_op_t op;
 static uint64_t name, other_node;
@@ -18,11 +19,13 @@ weft_options_t weft_options;
 /* A new team of all threads, with `nodes` nodes: the others', if any, say what node 0 says. */
 void model_team(int me, int members, int nodes, weft_turn_area_t *areas) {
   weft_begun_t *spare = team.free;
-  team = (weft_team_t){.free = spare, .me = me, .size = members, .local = neighbours};
+  team = (weft_team_t){.free = spare, .me = me, .local = neighbours, .turn = turns};
+  memset(turns, 0, sizeof turns);
+  team.set.size = members;
   team.members.locals = members;
   team.members.local = me;
   team.members.nodes = nodes;
-  team.area = &areas[me];
+  team.turns = &areas[me];
   team.tail = &team.head;
   for (int i = 0; i < members; i++) neighbours[i].area = &areas[i];
   op = (weft_op_t){0};

@@ -72,13 +72,13 @@ static void from_anyone(void) {
 int main(void) {
   weft_runtime_start("mail");
   weft_mail_start();
-  weft_coll_sync(weft_coll_world());
+  weft_coll_sync(weft_team_world());
   for (int round = 0; round < 2; round++) {
     all_lengths();
     in_order();
     from_anyone();
   }
-  weft_coll_sync(weft_coll_world());
+  weft_coll_sync(weft_team_world());
   weft_mail_stop();
   weft_runtime_stop();
   return 0;

@@ -13,20 +13,20 @@
 enum { N = 300000 };
 
 static void fill_and_check(weft_team_t *team, unsigned char *p, int mark) {
-  const weft_set_t *set = weft_team_set(team);
-  const int me = weft_team_me(team), next = weft_set_world(set, (me + 1) % set->size);
+  const weft_set_t *set = &team->set;
+  const int me = team->me, next = weft_set_world(set, (me + 1) % set->size);
   static unsigned char source[N];
   memset(source, mark + me, N);
   weft_rma_put(next, weft_job_offset(p), source, N);
   weft_rma_quiet();
-  weft_team_barrier(team);
+  weft_coll_sync(team);
   const unsigned char want = (unsigned char)(mark + (me + set->size - 1) % set->size);
   CHECK(p[0] == want && p[N / 2] == want && p[N - 1] == want);
-  weft_team_barrier(team);
+  weft_coll_sync(team);
 }
 
 static void siblings(weft_team_t *world) {
-  const int me = weft_team_me(world), color = me % 2;
+  const int me = world->me, color = me % 2;
   weft_team_t *half, *inner;
   weft_blocks_t of_world = {0}, of_half = {0}, of_inner = {0};
   weft_team_split(world, true, color, -me, &half);
@@ -46,9 +46,9 @@ static void siblings(weft_team_t *world) {
   weft_team_dealloc_all(inner, &of_inner);
   weft_team_dealloc_all(half, &of_half);
   CHECK(!of_half.first && !of_inner.first);
-  weft_team_barrier(world);
+  weft_coll_sync(world);
   weft_team_dealloc_all(world, &of_world);
-  weft_team_barrier(world);
+  weft_coll_sync(world);
   /* All is free again: as before. */
   unsigned char *again = weft_team_alloc(world, &of_world, 64, N);
   CHECK(again == a);
@@ -61,7 +61,7 @@ static void siblings(weft_team_t *world) {
 
 static void publication(weft_team_t *world) {
   weft_place_t all[64];
-  const int me = weft_team_me(world), npes = weft_job_npes();
+  const int me = world->me, npes = weft_job_npes();
   int *mine = me % 2 ? weft_private_alloc(64, (size_t)(me + 1) * sizeof *mine) : NULL;
   if (mine) mine[me] = 1000 + me;
   weft_team_publish(world, mine, mine ? (size_t)(me + 1) * sizeof *mine : 0, all);
@@ -74,12 +74,13 @@ static void publication(weft_team_t *world) {
                  sizeof value);
     CHECK_EQ(value, 1000 + pe);
   }
-  weft_team_barrier(world);
+  weft_coll_sync(world);
   weft_private_free(mine);
 }
 
 int main(void) {
   shmem_init();
+  weft_teams_start();
   siblings(weft_team_world());
   publication(weft_team_world());
   shmem_barrier_all();

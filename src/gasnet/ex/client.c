@@ -80,7 +80,7 @@ WEFT_API int weft_gex_client_init(gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM
   weft_gex.tm0 = &primordial_tm;
   weft_gex_exit_start();
   weft_gex_teams_start();
-  weft_coll_sync(weft_coll_world());
+  weft_coll_sync(weft_team_world());
   if (client_p) *client_p = &weft_gex_client;
   if (ep_p) *ep_p = &weft_gex_ep0;
   if (tm_p) *tm_p = &primordial_tm;

@@ -53,7 +53,7 @@ static uint64_t least_of_all(uint64_t mine) {
   uint64_t *word = weft_symmetric_alloc(16, sizeof *word, "gex_Client_Init");
   if (!word) weft_fatal("gex_Client_Init: no room in the symmetric heap");
   *word = mine;
-  weft_coll_reduce(weft_coll_world(), word, word, 1, sizeof *word, smaller);
+  weft_coll_reduce(weft_team_world(), word, word, 1, sizeof *word, smaller);
   uint64_t least = *word;
   weft_symmetric_free(word, "gex_Client_Init");
   return least;

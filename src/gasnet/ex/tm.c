@@ -30,7 +30,7 @@ WEFT_API gex_Rank_t gex_TM_TranslateRankToJobrank(gex_TM_t tm, gex_Rank_t rank) 
 WEFT_API gex_Rank_t gex_TM_TranslateJobrankToRank(gex_TM_t tm, gex_Rank_t jobrank) {
   if (jobrank >= (gex_Rank_t)weft_job.npes) return GEX_RANK_INVALID;
   if (WEFT_GEX_IS_WORLD(tm)) return jobrank;
-  const int rank = weft_set_index(weft_team_set(weft_gex_team(tm)), (int)jobrank);
+  const int rank = weft_set_index(&weft_gex_team(tm)->set, (int)jobrank);
   return rank < 0 ? GEX_RANK_INVALID : (gex_Rank_t)rank;
 }
 
@@ -61,8 +61,8 @@ static gex_TM_t make_object(void) {
 }
 
 static void fill(gex_TM_t tm, weft_team_t *team) {
-  const weft_set_t *set = weft_team_set(team);
-  tm->rank = (gex_Rank_t)weft_team_me(team);
+  const weft_set_t *set = &team->set;
+  tm->rank = (gex_Rank_t)team->me;
   tm->size = (gex_Rank_t)set->size;
   tm->pes = (const gex_Rank_t *)set->list;
   tm->start = (gex_Rank_t)set->start;
@@ -81,12 +81,13 @@ gex_TM_t weft_gex_tm_new(weft_team_t *team, gex_Flags_t flags) {
 }
 
 void weft_gex_teams_start(void) {
+  weft_teams_start();
   fill(weft_gex.tm0, weft_team_world());
 }
 
 WEFT_API int gex_TM_Destroy(gex_TM_t tm, gex_Memvec_t *scratch_p, gex_Flags_t flags) {
   if (WEFT_GEX_IS_WORLD(tm)) weft_fatal("gex_TM_Destroy: the primordial team stays");
-  if (!(flags & GEX_FLAG_GLOBALLY_QUIESCED)) weft_team_barrier(weft_gex_team(tm));
+  if (!(flags & GEX_FLAG_GLOBALLY_QUIESCED)) weft_coll_sync(weft_gex_team(tm));
   weft_team_free(weft_gex_team(tm));
   const gex_Memvec_t scratch = tm->team->scratch;
   free(tm->team);

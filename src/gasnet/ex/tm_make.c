@@ -99,8 +99,11 @@ WEFT_API size_t gex_TM_Create(gex_TM_t *new_tms, size_t num_new_tms, gex_TM_t pa
                num_new_tms, member);
   weft_set_t set = member ? set_of_args(parent, args, numargs, flags) : (weft_set_t){0};
   weft_team_t *team;
-  if (weft_team_create(weft_gex_team(parent), member ? &set : NULL, &team) < 0)
-    weft_fatal("gex_TM_Create: args name an endpoint whose process does not create this team");
+  const int rc = weft_team_create(weft_gex_team(parent), member ? &set : NULL, true, &team);
+  if (rc < 0)
+    weft_fatal("gex_TM_Create: %s",
+               rc == -ENOMEM ? "no memory"
+                             : "args name an endpoint whose process does not create this team");
   weft_set_free(&set);
   if (!member) return 0;
   new_tms[0] = weft_gex_tm_new(team, flags);
