@@ -157,8 +157,8 @@ static inline void weft_unlock(weft_lock_t *lock) {
   __atomic_clear(&lock->held, __ATOMIC_RELEASE);
 }
 
-/* The same in memory that the processes of a node share. It says who holds it, who may die. Who waits
- * for one is the business of job/private.h. */
+/* The same in memory that the processes of a node share. It says who holds it, who may die. Who
+ * waits for one is the business of job/private.h. */
 typedef struct weft_node_lock {
   uint32_t holder; /* its slot + 1; 0: free */
 } weft_node_lock_t;

@@ -5,9 +5,6 @@
  */
 #include "coll/coll_internal.h"
 
-/* Fewer put records than this are not worth a packet of their own. */
-enum { WORTH_PACKING = 8 };
-
 static void through_posts(weft_team_t *team, char *dest, const char *source, size_t n) {
   const size_t size = (size_t)team->set.size;
   const uint64_t gen = weft_coll_enter(team);
@@ -82,7 +79,7 @@ void weft_coll_alltoall(weft_team_t *team, void *dest, const void *source, size_
 
 /* A block to a PE of another node. A few elements travel as puts, which gather; many, packed. */
 static void put_block(int pe, uintptr_t off, const char *block, const weft_blocks_t *b) {
-  if (b->nelems >= WORTH_PACKING && weft_rma_packs()) {
+  if (weft_rma_packs_puts(b->nelems)) {
     const weft_shape_t remote = weft_shape_strided(off, b->width, 1, &b->nelems, &b->to_step),
                        local = weft_shape_strided((uintptr_t)block, b->width, 1, &b->nelems,
                                                   &b->from_step);

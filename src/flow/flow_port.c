@@ -76,7 +76,8 @@ static bool has_target(const weft_flow_head_t *h) {
 static void check(const weft_packet_t *packet, const weft_flow_head_t *h) {
   const size_t left = packet->bytes - sizeof *packet;
   if (left < sizeof *h) weft_server_refuse(packet, "a flow without a head");
-  if (h->lease > WEFT_SPARES_MAX || h->returns > WEFT_SPARES_MAX || h->action > WEFT_FLOW_ANNOUNCE ||
+  if (h->lease > WEFT_SPARES_MAX || h->returns > WEFT_SPARES_MAX ||
+      h->action > WEFT_FLOW_ANNOUNCE ||
       (!h->lease && packet->buffer != WEFT_NO_BUFFER &&
        packet->buffer >= (unsigned)weft_ports.buffers))
     weft_server_refuse(packet, "a flow's lease, buffer or action that there is not");
@@ -220,7 +221,7 @@ void weft_flow_tick(void) {
 static void add(const weft_flow_head_t *h, weft_cursor_t *c, const char *data) {
   weft_adder_t adder = {
       .locks = weft_port_acc_locks(weft_job.local[h->slot],
-                                 (uintptr_t)weft_window_slot(&weft_job.window, h->slot)),
+                                   (uintptr_t)weft_window_slot(&weft_job.window, h->slot)),
       .type = (weft_acc_type_t)h->type,
       .scale = h->scaled ? h->scale : NULL};
   weft_adder_pass(&adder, c, data, h->bytes);

@@ -13,8 +13,8 @@
 
 #include "base/base.h"
 
-/* Waits while another thread holds it, of whatever process of the node, and takes over from one that
- * has died. */
+/* Waits while another thread holds it, of whatever process of the node, and takes over from one
+ * that has died. */
 void weft_node_lock(weft_node_lock_t *lock);
 /* Who this process is as a holder: its slot + 1, or the process of a port. */
 enum { WEFT_HOLDER_PORTER = 1 << 16 };
@@ -31,13 +31,13 @@ typedef struct weft_shared {
   bool global_made;
   weft_node_lock_t owner_lock; /* sync/owner.c: of what this PE is asked to do itself: */
   struct {
-    uint64_t first, last; /* slot offsets; 0: nothing */
-  } owner_queue[2];       /* for its thread, and for who waits for an answer */
-  weft_node_lock_t meet_lock; /* sync/alive.c: of its meetings: */
-  uint64_t meetings;          /* slot offset of the first table; 0: none */
-  uint32_t owner_bell;        /* a futex: grows with every request */
+    uint64_t first, last;                    /* slot offsets; 0: nothing */
+  } owner_queue[2];                          /* for its thread, and for who waits for an answer */
+  weft_node_lock_t meet_lock;                /* sync/alive.c: of its meetings: */
+  uint64_t meetings;                         /* slot offset of the first table; 0: none */
+  uint32_t owner_bell;                       /* a futex: grows with every request */
   weft_block_lock_t block[WEFT_BLOCK_LOCKS]; /* data/accumulate.h */
-  bool left;                                 /* job/porter.c: this PE needs its node's port no more */
+  bool left; /* job/porter.c: this PE needs its node's port no more */
 } weft_shared_t;
 
 /* Of a PE of this node. */
@@ -82,8 +82,8 @@ bool weft_private_owns_of(int pe, uintptr_t off, size_t n);
 uintptr_t weft_global_alloc_here(size_t align, size_t n);
 /* 0; -EALREADY: was freed before; -EINVAL: never came from there. */
 int weft_global_free_here(uintptr_t off);
-/* Do n bytes lie inside one live allocation? Where nobody knows (PE 0 is on another node) they count
- * as such. For checks. */
+/* Do n bytes lie inside one live allocation? Where nobody knows (PE 0 is on another node) they
+ * count as such. For checks. */
 bool weft_global_owns(uintptr_t off, size_t n);
 /* Pages of [off, off + n) of the own slot, where touching a hole could fail. 0 or -ENOMEM. */
 int weft_global_commit(uintptr_t off, size_t n);

@@ -9,6 +9,11 @@ bool weft_rma_packs(void) {
   return weft_job.nnodes > 1 && weft_direct.quiet != weft_closed.quiet;
 }
 
+bool weft_rma_packs_puts(size_t blocks) {
+  enum { WORTH_PACKING = 8 }; /* fewer put records are not worth a packet of their own */
+  return blocks >= WORTH_PACKING && weft_rma_packs();
+}
+
 /* Every segment, as a contiguous operation's range. */
 static WEFT_COLD void check_remote(const weft_shape_t *remote, const char *who, const char *role) {
   weft_cursor_t c;

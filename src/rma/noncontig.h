@@ -34,6 +34,8 @@
 
 /* A job of several nodes is up: strided operations of a front end come here. */
 bool weft_rma_packs(void);
+/* The same for so many blocks that are put: a few travel better as puts, which gather. */
+bool weft_rma_packs_puts(size_t blocks);
 
 void weft_rma_put_shape(const weft_shape_t *remote, const weft_shape_t *local, long to,
                         weft_op_t *lc, weft_op_t *rc, const char *who);

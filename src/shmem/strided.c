@@ -8,9 +8,6 @@
 #include "shmem/internal.h"
 #include "trace/trace.h"
 
-/* Fewer put records than this are not worth a packet of their own. */
-enum { WORTH_PACKING = 8 };
-
 static weft_shape_t shape_of(uintptr_t base, size_t block, const size_t *nblocks,
                              const ptrdiff_t *stride) {
   return weft_shape_strided(base, block, 1, nblocks, stride);
@@ -46,7 +43,7 @@ void weft_shmem_put_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdif
     weft_copy_strided((char *)at, from, dst, sst, block, nblocks);
   else if (dst == (ptrdiff_t)block && sst == dst)
     weft_direct.put(at, from, block * nblocks, to, who);
-  else if (nblocks >= WORTH_PACKING && weft_rma_packs())
+  else if (weft_rma_packs_puts(nblocks))
     put_strided(weft_job_offset(dest), (uintptr_t)from, &dst, &sst, block, &nblocks, to, who);
   else
     for (size_t i = 0; i < nblocks; i++, at += (uintptr_t)dst, from += sst)

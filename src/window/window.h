@@ -155,9 +155,9 @@ bool weft_window_contains(const weft_window_t *window, const void *p, size_t n);
 
 /* ---- constant.c ------------------------------------------------------------------------------ */
 
-/* From now on a store to a constant, one's own or a copy in a slot, ends the job with one line. With
- * more than WEFT_DEBUG=protected_slots slots (each costs every process a mapping) or without `slots`
- * (where a network card must write to slots) copies are not protected. NULL: no longer. */
+/* From now on a store to a constant, one's own or a copy in a slot, ends the job with one line.
+ * With more than WEFT_DEBUG=protected_slots slots (each costs every process a mapping) or without
+ * `slots` (where a network card must write to slots) copies are not protected. NULL: no longer. */
 void weft_window_protect(const weft_window_t *window, bool slots);
 /* At the end, where they are not protected: has somebody stored to the copies in the own slot? Then
  * that is the line. */
