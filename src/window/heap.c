@@ -222,6 +222,14 @@ static size_t find_free(const weft_heap_t *h, size_t align, size_t need, size_t 
   return 0;
 }
 
+/* Large blocks begin at a cache line: processors copy a fifth slower where source and destination
+ * begin at different places in theirs. */
+static size_t stricter(size_t align, size_t size) {
+  enum { LARGE = 4096 };
+  const size_t least = size >= LARGE ? WEFT_CACHELINE : UNIT;
+  return align < least ? least : align;
+}
+
 /* Where a block goes: *off, *room: what it is cut from (room 0: from top up). 0 or a negative
  * errno; changes nothing but what is reserved. */
 static int find(weft_heap_t *h, size_t align, size_t size, size_t *off, size_t *room, size_t *at) {
@@ -239,8 +247,9 @@ void *weft_heap_alloc(weft_heap_t *h, size_t align, size_t size) {
   heap_state_t *s = state_of(h);
   size_t off, room, at, need = need_of(size);
   bool after_free;
-  if (align < UNIT) align = UNIT;
-  if ((align & (align - 1)) || align > s->limit || size > s->limit) return NULL;
+  if (align & (align - 1)) return NULL;
+  align = stricter(align, size);
+  if (align > s->limit || size > s->limit) return NULL;
   if (find(h, align, size, &off, &room, &at)) return NULL;
   if (room) {
     list_remove(h, off);
@@ -307,8 +316,8 @@ static size_t room_behind(const weft_heap_t *h, size_t off, bool *to_top) {
 int weft_heap_prepare(weft_heap_t *h, void *old, size_t align, size_t size) {
   heap_state_t *s = state_of(h);
   size_t off, room, at;
-  if (align < UNIT || old) align = UNIT;
-  if (align & (align - 1)) return -EINVAL;
+  if (!old && (align & (align - 1))) return -EINVAL;
+  align = stricter(old ? UNIT : align, size);
   if (align > s->limit || size > s->limit) return -ENOMEM;
   if (old) {
     bool to_top;

@@ -32,12 +32,13 @@ int weft_heap_init(weft_heap_t *h, void *base, size_t limit, uintptr_t origin,
 /* A handle on a heap that another process has made. */
 void weft_heap_attach(weft_heap_t *h, void *base, weft_heap_reserve_t reserve, void *arg);
 
-/* `align` is a power of two; less than 16 means 16. NULL: no room, or align is none. */
+/* `align` is a power of two; less than 16 means 16, and 64 for 4 KB and more. NULL: no room, or
+ * align is none. */
 void *weft_heap_alloc(weft_heap_t *h, size_t align, size_t size);
 /* 0; -EALREADY: was freed before; -EINVAL: never came from this heap. Best effort between the two,
  * certain about 0. */
 int weft_heap_free(weft_heap_t *h, void *p);
-/* In place where the memory behind p allows; else moved, with alignment 16. NULL: no room (p is
+/* In place where the memory behind p allows; else moved, aligned as by 16. NULL: no room (p is
  * untouched), or p is not live. */
 void *weft_heap_realloc(weft_heap_t *h, void *p, size_t size);
 /* Reserve what weft_heap_alloc(h, align, size) needs, or weft_heap_realloc(h, old, size) if old is

@@ -44,6 +44,11 @@ static void alignment(void) {
       if (size == 33 && align > 1024) CHECK_EQ(weft_heap_free(&heap, p), 0);
     }
   CHECK(!weft_heap_alloc(&heap, 48, 1)); /* no power of two */
+  CHECK(!weft_heap_alloc(&heap, 48, 8192));
+  for (int i = 0; i < 4; i++) { /* large blocks begin cache lines, whatever lies between them */
+    CHECK_EQ((uintptr_t)weft_heap_alloc(&heap, 1, 4096) % 64, 0);
+    weft_heap_alloc(&heap, 1, 1);
+  }
   CHECK(!weft_heap_alloc(&heap, (size_t)1 << 63, 1));
   CHECK_EQ(weft_heap_prepare(&heap, NULL, 24, 1), -EINVAL);
 }
