@@ -290,6 +290,33 @@ weft_receive_t *weft_endpoint_take(weft_endpoint_t *e) {
 
 /* ---- posting --------------------------------------------------------------------------------- */
 
+/* Connections are made by what is posted first. Until there is one the provider has no room, for
+ * ever if the network between the two is closed. (Where there is one, the other end is slow, or
+ * what happened to the link is found by those who watch it.) */
+static WEFT_COLD void check_reach(weft_endpoint_t *e, uint64_t to) {
+  enum { PAUSE_NS = 100000000 }; /* who comes again later does not try the same any more */
+  static __thread struct {
+    const weft_endpoint_t *e;
+    uint64_t to, since, last;
+  } again;
+  const uint64_t now = weft_clock_ns(), pause = now - again.last;
+  char address[WEFT_ADDRESS_MAX];
+  size_t len = sizeof address;
+  again.last = now;
+  if (again.e != e || again.to != to || pause > PAUSE_NS) {
+    again.e = e, again.to = to, again.since = now;
+    return;
+  }
+  if (weft_options.link_timeout == 0 || !has_tcp_addresses(e) ||
+      now - again.since < (uint64_t)weft_options.link_timeout * 1000000000)
+    return;
+  again.since = now;
+  if (fi_av_lookup(e->av, to, address, &len) == 0 && !weft_links_reach(address))
+    weft_fatal("no connection to node %llu over %s within %d s: is the network between them open? "
+               "WEFT_IFACE chooses the interface, WEFT_LINK_TIMEOUT this time",
+               (unsigned long long)to, e->fabric->name, weft_options.link_timeout);
+}
+
 bool weft_endpoint_again(weft_endpoint_t *e, ssize_t rc, const char *what, uint64_t to) {
   if (weft_likely(rc >= 0)) return false;
   if (weft_unlikely(forgives != NULL) && (rc != -FI_EAGAIN || forgives(e, to))) return false;
@@ -300,6 +327,7 @@ bool weft_endpoint_again(weft_endpoint_t *e, ssize_t rc, const char *what, uint6
                e->fabric->name, weft_fabric_error((int)rc),
                lost_connection(lost, "is the node gone? WEFT_CHECK=1 checks arguments"));
   }
+  check_reach(e, to);
   if (weft_endpoint_poll(e) == 0) sched_yield();
   return true;
 }

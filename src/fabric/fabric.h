@@ -250,6 +250,10 @@ typedef struct weft_link_report {
 enum weft_link_state weft_links_look(int patience_s, weft_link_report_t *report);
 /* An address of an endpoint, this process's or another's. Endpoints do it. */
 void weft_links_know(const void *address);
+/* Is there any connection with the host of this address? */
+bool weft_links_reach(const void *address);
+/* The same host, and if `port` the same port, of two struct sockaddr. */
+bool weft_links_match(const void *a, const void *b, bool port);
 /* The job is over. */
 void weft_links_forget(void);
 /* Before the line about what seems to be gone: a process there may have died, then the launcher

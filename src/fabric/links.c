@@ -175,17 +175,22 @@ static void report(weft_link_report_t *r, enum weft_link_state state, const link
   memcpy(r->peer, &l->theirs, sizeof r->peer);
 }
 
+/* Is the descriptor a connection of an endpoint's, and between whom? */
+static bool is_link(int fd, address_t *ours, address_t *theirs) {
+  socklen_t n = sizeof *theirs;
+  if (getpeername(fd, (struct sockaddr *)theirs, &n) < 0) return false;
+  if (theirs->ss_family != AF_INET && theirs->ss_family != AF_INET6) return false;
+  n = sizeof *ours;
+  if (getsockname(fd, (struct sockaddr *)ours, &n) < 0) return false;
+  return is_known(ours) || is_known(theirs);
+}
+
 /* One descriptor of the process. */
 static void look_at(int fd, int patience_s, weft_link_report_t *r) {
   address_t ours = {0}, theirs = {0};
   struct tcp_info info = {0};
-  socklen_t n = sizeof theirs;
-  if (getpeername(fd, (struct sockaddr *)&theirs, &n) < 0) return;
-  if (theirs.ss_family != AF_INET && theirs.ss_family != AF_INET6) return;
-  n = sizeof ours;
-  if (getsockname(fd, (struct sockaddr *)&ours, &n) < 0) return;
-  if (!is_known(&ours) && !is_known(&theirs)) return;
-  n = sizeof info;
+  socklen_t n = sizeof info;
+  if (!is_link(fd, &ours, &theirs)) return;
   if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &n) < 0 || !is_used(&info)) return;
   link_t *l = find(fd, &ours, &theirs);
   if (!l && !(l = add(fd, &ours, &theirs, patience_s))) return;
@@ -198,6 +203,28 @@ static void look_at(int fd, int patience_s, weft_link_report_t *r) {
   report(r, WEFT_LINK_SILENT, l);
   r->silent_s = heard / 1000;
   r->owing = info.tcpi_unacked > 0 || info.tcpi_notsent_bytes > 0;
+}
+
+bool weft_links_match(const void *a, const void *b, bool port) {
+  const struct sockaddr_in *x = a, *y = b;
+  const struct sockaddr_in6 *x6 = a, *y6 = b;
+  if (x->sin_family != y->sin_family || (port && x->sin_port != y->sin_port)) return false;
+  return x->sin_family == AF_INET ? x->sin_addr.s_addr == y->sin_addr.s_addr
+                                  : memcmp(&x6->sin6_addr, &y6->sin6_addr, 16) == 0;
+}
+
+bool weft_links_reach(const void *address) {
+  bool found = false;
+  weft_lock(&table.lock);
+  DIR *dir = opendir("/proc/self/fd");
+  for (struct dirent *entry; dir && !found && (entry = readdir(dir));) {
+    address_t ours = {0}, theirs = {0};
+    found = entry->d_name[0] != '.' && is_link(atoi(entry->d_name), &ours, &theirs) &&
+            weft_links_match(&theirs, address, false);
+  }
+  if (dir) closedir(dir);
+  weft_unlock(&table.lock);
+  return found || !dir;
 }
 
 static void look_at_all(int patience_s, weft_link_report_t *r) {

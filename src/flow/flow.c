@@ -351,7 +351,6 @@ static peer_t *peer_of(const weft_channel_t *c, int node) {
 }
 
 static WEFT_COLD peer_t *make_peer(weft_channel_t *c, int node) {
-  weft_stage_meet(c, node);
   weft_lock(&flow.lock);
   if (!c->flows) weft_publish(&c->flows, need(calloc((size_t)weft_job.nnodes, sizeof *c->flows)));
   peer_t *p = c->flows[node];

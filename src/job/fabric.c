@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "job/job.h"
+#include "job/exchange.h"
 
 /* Receive buffers of a PE, for replies; a port's are in the plan. More can arrive; the provider
  * then keeps them, bounded by the senders' few buffers each. */
@@ -23,15 +23,6 @@ static void raise_file_limit(void) {
 
 /* What a hash of the job's secret is for. */
 enum { KEY_OF = 1, TOKEN = 2, NOTE = 3 };
-
-/* Exchange 3. A PE that has no port leaves that part empty. */
-typedef struct contact {
-  uint8_t endpoint[WEFT_ADDRESS_MAX];
-  uint8_t port[WEFT_ADDRESS_MAX];
-  char provider[16]; /* what it chose begins so */
-  uint64_t nonce;    /* drawn by this PE */
-  uint64_t base;     /* remote address of slot 0 */
-} contact_t;
 
 /* One endpoint for both: one poll advances all that concerns this process, and what two such
  * processes send each other travels on one connection, whose packets carry TCP's acknowledgements

@@ -3,7 +3,7 @@
  * one node the fabric is opened and its addresses are exchanged. Three launcher exchanges at most.
  */
 #define _GNU_SOURCE
-#include "job/job.h"
+#include "job/exchange.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,23 +14,6 @@
 weft_job_t weft_job;
 
 /* ---- exchange 1: who is where ---------------------------------------------------------------- */
-
-typedef struct identity {
-  uint64_t node_hash[2];
-  uint64_t machine_hash[2];      /* the same, whatever WEFT_NODE says */
-  uint64_t memory;               /* bytes this PE's machine has */
-  uint64_t symmetric_size;       /* what SHMEM_SYMMETRIC_SIZE asks for, 0 for the default */
-  uint64_t private_size;         /* likewise WEFT_PRIVATE_SIZE */
-  uint64_t static_size, statics; /* bytes, and where they begin behind the constants */
-  uint64_t coll_scratch;
-  uint64_t channels;
-  uint64_t helpers;
-  uint64_t port_hash[2]; /* of the WEFT_PORT options */
-  uint64_t base;         /* address of the static data, random where address space is */
-  int32_t pid, fd;       /* a file that could become the window */
-  uint64_t cpus[WEFT_CPU_WORDS];
-  weft_secret_t secret; /* PE 0's is the job's */
-} identity_t;
 
 static void hash_text(uint64_t hash[2], const char *text) { /* FNV-1a, two lanes */
   for (; *text; text++)

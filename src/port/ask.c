@@ -36,7 +36,6 @@ size_t weft_stage_ask(weft_channel_t *c, int pe, enum weft_asked what, const voi
   weft_op_t done = {0};
   unsigned steps = 0;
   weft_record_t *r;
-  weft_stage_meet(c, to.node);
   /* In a packet of its own: as if the record took all of one, so that what is staged leaves. */
   while (!(r = weft_stage_try_record(c, to.node, whole))) weft_progress_wait(c, &steps);
   *r = (weft_record_t){.off = (uintptr_t)&answer,

@@ -40,7 +40,6 @@ static void lay(weft_channel_t *c) {
   c->staging = c->eager = weft_options.coalesce;
   c->packets = (weft_op_t){0};
   c->small_max = small_max();
-  for (int node = 0; node < weft_job.nnodes; node++) weft_stage_lay(c, node);
   if (c->holders) return; /* open again */
   c->holders = calloc((size_t)weft_job.nnodes * (size_t)weft_ports.buffers, sizeof *c->holders);
   c->touched = calloc((size_t)c->words, sizeof *c->touched);
@@ -80,7 +79,8 @@ void weft_channels_open_lanes(void) {
     c->number = (uint8_t)(WEFT_LANE + i);
     c->armed = true;
     lay(c);
-    for (int node = 0; node < weft_job.nnodes; node++) c->stages[node].greeted = true;
+    for (int node = 0; node < weft_job.nnodes; node++)
+      if (!c->stages[node].data) c->stages[node].fill = WEFT_STAGE_UNUSED;
   }
   weft_helper_arm(&weft_channels[0]);
   weft_publish(&weft_stage_head(weft_job.slot, 0)->lanes, true);
@@ -128,7 +128,8 @@ static int open_channel(void) {
   c->number = (uint8_t)pool.count;
   lay(c);
   publish(pool.count + 1);
-  return weft_stage_greet_all(c);
+  weft_stage_meet_again(c);
+  return 0;
 }
 
 weft_channel_t *weft_channel_acquire(void) {

@@ -46,6 +46,7 @@ static bool age_channel(int slot, int channel, unsigned look) {
       weft_stage_t *stage = weft_stage_of(slot, channel, node);
       any = true;
       if (weft_peek(&head->patient) && look % PATIENCE) continue;
+      if (!weft_observe(&stage->greeted)) continue; /* the greeting may arrive later than ours */
       if (!weft_lock_try(&stage->lock)) continue; /* its PE is at it right now */
       stage->fenced = stage->fenced && weft_observe(&stage->busy);
       if (stage->fill && stage->aged == stage->sent + 1 && !stage->fenced)
@@ -204,9 +205,8 @@ int weft_port_start(void) {
   helper.running = true;
   pthread_setname_np(helper.thread, "weft-helper");
   if (weft_job.port && (rc = weft_helper_bind(helper.thread)) < 0) return rc;
-  rc = weft_stage_greet_all(&weft_channels[0]);
-  if (rc == 0) weft_watch_start();
-  return rc;
+  weft_watch_start();
+  return 0;
 }
 
 void weft_port_stop(void) {

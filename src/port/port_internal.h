@@ -18,9 +18,11 @@ void weft_stage_make_room(weft_channel_t *c, int node, size_t bytes);
 bool weft_stage_has_room(weft_channel_t *c, int node, size_t bytes);
 
 /* ---- greet.c ---- */
-/* The first packet to a node that was not greeted: it must know where replies go before the helper
- * sends one for us, by a connection of its own. The stage is locked, before and after. */
-void weft_stage_introduce(weft_channel_t *c, int node);
+/* Before the first packet to a node: a stage without `data` gets its buffers. It is locked. */
+void weft_stage_meet(weft_channel_t *c, int node);
+/* A new channel meets those whom the first one has met: what is posted on it later does not wait
+ * for connections while somebody it is for is stopped. */
+void weft_stage_meet_again(weft_channel_t *c);
 
 /* ---- server.c ---- */
 extern weft_packet_handlers_t weft_packets __attribute__((visibility("hidden")));

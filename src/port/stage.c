@@ -200,7 +200,7 @@ static void open_buffer(weft_channel_t *c, int node) {
 WEFT_COLD void weft_stage_make_room(weft_channel_t *c, int node, size_t bytes) {
   weft_stage_t *stage = &c->stages[node];
   unsigned steps = 0;
-  if (!stage->greeted) weft_stage_introduce(c, node);
+  if (!stage->data) weft_stage_meet(c, node);
   for (;;) {
     if (stage->fill + bytes > weft_ports.buffer_bytes)
       weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_ASK);
@@ -215,11 +215,11 @@ WEFT_COLD void weft_stage_make_room(weft_channel_t *c, int node, size_t bytes) {
 
 bool weft_stage_has_room(weft_channel_t *c, int node, size_t bytes) {
   weft_stage_t *stage = &c->stages[node];
+  if (weft_unlikely(!stage->data)) weft_stage_meet(c, node);
   /* A full buffer makes room by leaving, if the provider takes it. */
-  if (stage->fill + bytes > weft_ports.buffer_bytes && stage->greeted)
+  if (stage->fill + bytes > weft_ports.buffer_bytes)
     weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_ASK | WEFT_SEND_TRY);
-  if (!stage->greeted || stage->fill + bytes > weft_ports.buffer_bytes ||
-      (stage->fill == 0 && is_busy(stage)))
+  if (stage->fill + bytes > weft_ports.buffer_bytes || (stage->fill == 0 && is_busy(stage)))
     return false;
   if (stage->fill == 0) open_buffer(c, node);
   return true;
@@ -228,6 +228,7 @@ bool weft_stage_has_room(weft_channel_t *c, int node, size_t bytes) {
 char *weft_stage_claim(weft_channel_t *c, int node, uint32_t *buffer) {
   weft_stage_t *stage = &c->stages[node];
   weft_lock(&stage->lock);
+  if (weft_unlikely(!stage->data)) weft_stage_meet(c, node);
   if (stage->fill) weft_stage_send(c->head, stage, node, c->endpoint, 0);
   *buffer = stage->next;
   if (!is_busy(stage)) {
@@ -361,6 +362,7 @@ static void send_gathered(weft_channel_t *c, int node) {
 void weft_stage_answered(const weft_packet_t *reply) {
   weft_channel_t *c = &weft_channels[reply->channel];
   if (reply->buffer == UINT16_MAX) {
+    weft_publish(&c->stages[reply->from].greeted, true);
     __atomic_fetch_sub(&c->unmet, 1, __ATOMIC_RELEASE);
     return;
   }

@@ -21,7 +21,7 @@ typedef struct weft_stage {
   uint32_t next;
   uint32_t busy;
   uint32_t sent; /* packets so far, but for those of short.c, which leave nothing staged */
-  bool greeted;  /* the node knows where to send this channel's replies */
+  bool greeted;  /* the node knows where to send this channel's replies: the helper may send */
   bool owed;     /* the last packets wanted no reply: somebody has to ask before their answers are
                     counted on */
   bool loose;    /* a packet under way may be applied after later ones: it is large, or the helper
@@ -29,8 +29,11 @@ typedef struct weft_stage {
   bool fenced;   /* a fence came after packets that were under way: the helper, which may have another
                     connection, sends nothing that could pass them */
   uint32_t aged; /* the helper's mark: `sent` when it last saw something staged, plus 1 */
-  _Alignas(WEFT_CACHELINE) ptrdiff_t data; /* bytes from here to the buffers */
+  _Alignas(WEFT_CACHELINE) ptrdiff_t data; /* bytes from here to the buffers; 0: never used */
 } weft_stage_t;
+
+/* `fill` of a lane's stage that was never used: no message fits, so am/short.c leaves it alone. */
+enum { WEFT_STAGE_UNUSED = 1 << 30 };
 
 /* Head of a channel's staging area, before its stages. */
 typedef struct weft_stages {
@@ -196,14 +199,9 @@ size_t weft_stage_put_bytes(size_t n);
 char *weft_stage_claim(weft_channel_t *c, int node, uint32_t *buffer);
 /* Send it, `bytes` long and counted in `op` (may be NULL), and unlock. */
 void weft_stage_commit(weft_channel_t *c, int node, size_t bytes, bool want, weft_op_t *op);
-/* The node knows where to send this channel's replies from now on; may wait. */
-void weft_stage_meet(weft_channel_t *c, int node);
 /* Quiet for a lane: its short messages leave no mark of the answers that they did not ask for. */
 void weft_stage_settle(weft_channel_t *c);
 /* Replies that reached this PE. */
 void weft_stage_answered(const weft_packet_t *reply);
-/* Greet every node, so that connections are made now and not by the first operation, which a
- * computing peer would stall. A very large job connects as it goes. 0 or -ETIMEDOUT (logged). */
-int weft_stage_greet_all(weft_channel_t *c);
 
 #endif

@@ -4,7 +4,6 @@
  * there, ends the job with one line that names both ends. A process that is stopped is no such
  * node: its kernel answers. Then there is only a line.
  */
-#include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -57,24 +56,15 @@ void weft_watch_stop(void) {
 
 /* ---- whose an address is --------------------------------------------------------------------- */
 
-/* The same host, and if `port` the same port, of two struct sockaddr. */
-static bool match(const void *a, const void *b, bool port) {
-  const struct sockaddr_in *x = a, *y = b;
-  const struct sockaddr_in6 *x6 = a, *y6 = b;
-  if (x->sin_family != y->sin_family || (port && x->sin_port != y->sin_port)) return false;
-  return x->sin_family == AF_INET ? x->sin_addr.s_addr == y->sin_addr.s_addr
-                                  : memcmp(&x6->sin6_addr, &y6->sin6_addr, 16) == 0;
-}
-
 /* The node of an address: a port's or a PE's own; else the only one on that host. -1: unknown. */
 static int node_of(const void *address) {
   int found = -1;
   for (int node = 0; node < weft_job.nnodes; node++)
-    if (match(address, weft_job.ports[node], true)) return node;
+    if (weft_links_match(address, weft_job.ports[node], true)) return node;
   for (int pe = 0; weft_job.addresses && pe < weft_job.npes; pe++)
-    if (match(address, weft_job.addresses[pe], true)) return weft_job_node_of(pe);
+    if (weft_links_match(address, weft_job.addresses[pe], true)) return weft_job_node_of(pe);
   for (int node = 0; node < weft_job.nnodes; node++)
-    if (match(address, weft_job.ports[node], false)) {
+    if (weft_links_match(address, weft_job.ports[node], false)) {
       if (found >= 0) return -1;
       found = node;
     }

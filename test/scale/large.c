@@ -1,10 +1,10 @@
 /*
  * By arithmetic: a job of 150,000 PEs on 10,000 nodes. What tables and staging take, from the very
- * types and plans that jobs use, and how many connections a halo and trees need; each against a
- * bound that a machine of 64 GB per node keeps. The bytes exchanged at the start are not in it.
+ * types and plans that jobs use, what is exchanged at the start, and how many connections a halo and
+ * trees need; each against a bound that a machine of 64 GB per node keeps.
  * test: unit
  */
-#include "job/job.h"
+#include "job/exchange.h"
 #include "port/port.h"
 
 #include "check.h"
@@ -26,12 +26,12 @@ static void check_port(void) {
   CHECK(weft_ports.total <= 64 * GB / 20);
   CHECK(weft_ports.buffers >= 1 && weft_ports.channels >= 1);
   /* Staging of a PE: one set of buffers per node and lane. Pages come with the first packet to a
-   * node, so this is address space; what is touched at the start is a line per node. */
+   * node, so this is address space; what active messages touch at the start is a line per node. */
   const size_t lanes = (size_t)weft_ports.channels + WEFT_LANES_MAX;
   const size_t space = lanes * NODES *
                        (sizeof(weft_stage_t) + WEFT_CACHELINE +
                         (size_t)weft_ports.buffers * weft_ports.buffer_bytes);
-  const size_t touched = NODES * (sizeof(weft_stage_t) + WEFT_CACHELINE);
+  const size_t touched = (size_t)WEFT_LANES_MAX * NODES * sizeof(weft_stage_t);
   printf("staging: %zu MB of address space of a PE, %zu KB touched\n", space / MB, touched / KB);
   CHECK(space <= 4 * GB);
   CHECK(touched <= 4 * MB);
@@ -51,9 +51,22 @@ static void check_tables(void) {
   CHECK((int)PES < (int)WEFT_MAX_PES && (int)NODES < (int)WEFT_MAX_NODES);
 }
 
-/* A PE connects to the ports that it talks to, at most one each, and nobody to PEs: beyond 256
- * nodes none of these is made before it is needed. A port has its node's PEs times nodes at most,
- * of which descriptors are taken on use. */
+/* Exchanges of the start: an identity, a byte, and where the PE is reached. A PE gives each in one
+ * request of weftrun's, and gets one descriptor; by PMIx one value, of which the launcher keeps one
+ * copy per machine. By PMI-1 a PE asks for every other's values one by one: few per exchange. */
+static void check_exchange(void) {
+  const size_t gives = sizeof(identity_t) + 1 + sizeof(contact_t), gets = PES * gives;
+  printf("exchanged: a PE gives %zu bytes and gets %zu MB; its node holds %zu MB for a moment\n",
+         gives, gets / MB, LOCAL * gets / MB);
+  CHECK(gives <= 448);
+  CHECK(gets <= 64 * MB);
+  CHECK(LOCAL * gets <= GB);
+  enum { PMI1_VALUE = 446 }; /* bytes of a value, as boot/pmi1.c fits it into Hydra's 1,024 */
+  CHECK(sizeof(identity_t) <= PMI1_VALUE && sizeof(contact_t) <= PMI1_VALUE);
+}
+
+/* A PE connects to the ports that it talks to when it does, at most once to each, and nobody to
+ * PEs. A port has its node's PEs times nodes at most, of which descriptors are taken on use. */
 static void check_connections(void) {
   const size_t neighbours = 26,
                tree = 2 * 14; /* a halo, and trees and doubling over 10,000 nodes */
@@ -67,6 +80,7 @@ static void check_connections(void) {
 int main(void) {
   check_port();
   check_tables();
+  check_exchange();
   check_connections();
   return 0;
 }

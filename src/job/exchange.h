@@ -1,0 +1,39 @@
+/*
+ * What every PE gives to all others when the job starts, through the launcher and before there is
+ * any network. Bytes here are multiplied by the square of the job's size: test/scale/large.c adds
+ * them up.
+ */
+#ifndef WEFT_JOB_EXCHANGE_H
+#define WEFT_JOB_EXCHANGE_H
+
+#include "job/job.h"
+
+/* Who is where. */
+typedef struct identity {
+  uint64_t node_hash[2];
+  uint64_t machine_hash[2];      /* the same, whatever WEFT_NODE says */
+  uint64_t memory;               /* bytes this PE's machine has */
+  uint64_t symmetric_size;       /* what SHMEM_SYMMETRIC_SIZE asks for, 0 for the default */
+  uint64_t private_size;         /* likewise WEFT_PRIVATE_SIZE */
+  uint64_t static_size, statics; /* bytes, and where they begin behind the constants */
+  uint64_t coll_scratch;
+  uint64_t channels;
+  uint64_t helpers;
+  uint64_t port_hash[2]; /* of the WEFT_PORT options */
+  uint64_t base;         /* address of the static data, random where address space is */
+  int32_t pid, fd;       /* a file that could become the window */
+  uint64_t cpus[WEFT_CPU_WORDS];
+  weft_secret_t secret; /* PE 0's is the job's */
+} identity_t;
+
+/* Between them every PE says by one byte whether it could open its node's window. With several
+ * nodes: where each is reached. A PE that has no port leaves that part empty. */
+typedef struct contact {
+  uint8_t endpoint[WEFT_ADDRESS_MAX];
+  uint8_t port[WEFT_ADDRESS_MAX];
+  char provider[16]; /* what it chose begins so */
+  uint64_t nonce;    /* drawn by this PE */
+  uint64_t base;     /* remote address of slot 0 */
+} contact_t;
+
+#endif
