@@ -116,9 +116,10 @@ void operators(int n) {
 
 void statements(double d) {
   int i;
-  upc_barrier d; /* E */
-  upc_notify ps; /* E */
-  upc_wait local; /* E */
+  upc_barrier d;
+  upc_barrier *(struct whole *)local; /* E */
+  upc_notify ps; /* W */
+  upc_wait local; /* W */
   upc_fence 3; /* E */
   printf("%p", ps); /* W */
   upc_forall (i = 0; i < 3; i++; d) {} /* E */

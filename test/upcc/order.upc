@@ -85,5 +85,6 @@ int main(void) {
   upc_barrier;
   upc_notify;
   upc_wait 7; /* nobody gave a value at notify: not compared */
+  upc_barrier MYTHREAD % 2 ? 3.7 : (short)3; /* converted to int */
   return 0;
 }

@@ -204,8 +204,11 @@ static void parse_synchronization(void) {
   } else {
     expr_t *e = parse_expression();
     const type_t *type = value_type(e);
-    if (!is_integer(type))
-      error(e->first, "the value of upc_%s is no integer but %s (6.6.1)", name, describe(type));
+    if (type->kind == K_POINTER) /* converted as an assignment would */
+      warning(e->first, "the value of upc_%s makes an integer from %s", name, describe(type));
+    else if (!is_arithmetic(type))
+      error(e->first, "the value of upc_%s is %s, which is no number (6.6.1)", name,
+            describe(type));
     add(&out, "1, (int)(");
     emit(&out, e);
     add(&out, ")");
