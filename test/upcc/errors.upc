@@ -121,6 +121,7 @@ void statements(double d) {
   upc_notify ps; /* W */
   upc_wait local; /* W */
   upc_fence 3; /* E */
+  pv += 1; /* E */
   printf("%p", ps); /* W */
   upc_forall (i = 0; i < 3; i++; d) {} /* E */
   upc_forall (i = 0; i < 3; i++; local) {} /* E */
@@ -134,6 +135,7 @@ out:
   i = 2;
 #pragma upc strict /* W */
 #pragma upc sloppy /* W */
+#pragma upc relaxed or so /* W */
   {
 #pragma upc relaxed
     i = 3;

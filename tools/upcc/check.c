@@ -81,8 +81,7 @@ static bool is_relational(int word) {
   return word == W_LT || word == W_GT || word == W_LE || word == W_GE;
 }
 
-/* Arithmetic needs the size of what is pointed at. */
-static void check_arithmetic(const type_t *pointer, int at) {
+void check_arithmetic(const type_t *pointer, int at) {
   if (pointer->base->kind == K_VOID || !is_complete(pointer->base))
     error(at, "arithmetic on %s: the type it refers to is not complete (6.4.2)", describe(pointer));
 }

@@ -165,6 +165,8 @@ expr_t *parse_assignment(void) {
     error(e->at, "assignment to a read-only shared object");
   else if (e->word == W_ASSIGN)
     check_assign(a->type, e->b, e->at, "assignment");
+  else if (is_pointer_to_shared(e->type))
+    check_arithmetic(e->type, e->at);
   return e;
 }
 

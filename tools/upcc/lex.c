@@ -252,6 +252,8 @@ static void obey_pragma(int at) {
     warning(at, "unknown pragma: #pragma upc takes strict, relaxed, c_code or upc_code");
     return;
   }
+  if (strspn(c + n, " \t\r") < (size_t)(end - c) - n)
+    warning(at, "#pragma upc %.*s: what follows is ignored", (int)n, c);
   if (code) return;
   int last = before(at);
   if (t.depth > 0 && (last < 0 || token(last)->word != W_OPEN_BRACE))

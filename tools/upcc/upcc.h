@@ -208,6 +208,7 @@ void constant_of(expr_t *e);         /* constant.c: of a literal */
 void check_assign(const type_t *to, const expr_t *from, int at, const char *what);
 void check_cast(const type_t *to, const expr_t *from, int at);
 void check_binary(expr_t *e);
+void check_arithmetic(const type_t *pointer, int at); /* needs the size of what is referred to */
 void check_unary(expr_t *e);
 bool check_lvalue(const expr_t *e, int at); /* THREADS and MYTHREAD are none */
 /* The type of what cannot be shared: private, with an error if it was not. */
