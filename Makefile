@@ -48,13 +48,13 @@ bench:
 	@scripts/setup bench demo
 	@scripts/peers
 	@$(MAKE) --no-print-directory build
-	@test "$(PART)" = upc || bench/run $(BUILD) $(PART)
+	@bench/run $(BUILD) $(PART)
 	@case "$(PART)" in armci | caf | upc) ;; *) bench/page.py ;; esac
 	@case "$(PART)" in armci | "") bench/page_armci.py ;; esac
 	@case "$(PART)" in caf | "") bench/page_caf.py ;; esac
+	@case "$(PART)" in upc | "") bench/page_upc.py ;; esac
 	@test -n "$(PART)" || bench/corner_turn $(BUILD)
 	@test -n "$(PART)" || bench/flow $(BUILD)
-	@test -n "$(PART)" -a "$(PART)" != upc || bench/upc $(BUILD)
 
 install: build
 	@DESTDIR=$(DESTDIR) $(CMAKE) --install $(BUILD) --prefix $(PREFIX)

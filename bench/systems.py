@@ -7,6 +7,7 @@ import subprocess
 
 import armci_systems
 import caf_systems
+import upc_systems
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Today's MPIs, where scripts/peers has installed them; MPICH's wheel has libfabric 2.x.
@@ -311,4 +312,5 @@ def am_systems(t, between):
 
 
 SYSTEMS = {"rma": rma_systems, "coll": coll_systems, "sets": sets_systems, "ctx": ctx_systems,
-           "am": am_systems, "armci": armci_systems.systems, "caf": caf_systems.systems}
+           "am": am_systems, "armci": armci_systems.systems, "caf": caf_systems.systems,
+           "upc": upc_systems.systems}

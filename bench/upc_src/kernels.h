@@ -8,26 +8,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include "clock.h"
 
 enum {
   EP_BLOCKS = 256,
   EP_PAIRS = 4096,
   CG_ROWS = 1 << 14,
-  CG_ROW = 13,
+  CG_ROW = 65,
   CG_TURNS = 15,
   FT_SIDE = 512,
-  IS_KEYS = 1 << 19,
+  IS_KEYS = 1 << 22,
   IS_BUCKETS = 1 << 11,
-  STREAM = 1 << 19,
+  STREAM = 1 << 22,
   ROUNDS = 7
 };
 
-static inline double seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 static inline uint64_t mix(uint64_t x) { /* the x-th number of a sequence */
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
@@ -40,10 +35,10 @@ static int compare(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
-/* The median of the rounds' times, in milliseconds, with what the kernel computed. */
+/* The median of the rounds' times, and what the kernel computed. */
 static inline void report(const char *name, double *times, double check) {
   qsort(times, ROUNDS, sizeof *times, compare);
-  printf("%s,%.9g,%.3f\n", name, check, times[ROUNDS / 2] * 1e3);
+  printf("%s,0,%.3f,ms\n%s_result,0,%.9g,\n", name, times[ROUNDS / 2] * 1e3, name, check);
   fflush(stdout);
 }
 

@@ -1,18 +1,19 @@
 /* The experiments of the Gemini paper in UPC: puts and gets to changing addresses with one wait at the end, STREAM from a
- * peer (a plain loop, one upc_memget, pieces read ahead by hand), random access by a plain statement, computing while a
- * put is under way, an exchange. Thread 0 and thread THREADS / 2 are a pair on two nodes. Prints "figure,bytes,value". */
+ * peer (a plain loop, one upc_memget, pieces read ahead by hand; stores and one upc_memput), computing while a put is
+ * under way, an exchange, and FT, whose slabs leave row by row or by upc_all_exchange. Thread 0 and thread THREADS / 2 are
+ * a pair on two nodes. Prints what bench/run reads. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <upc.h>
 #include <upc_collective.h>
 #include <upc_nb.h>
-#include "clock.h"
+#include "ft.h"
 
-enum { MOST = 2 << 20, WORDS = 64 << 10, TABLE = 1 << 16, UPDATES = 4096, AREA = 2 * MOST };
+enum { MOST = 2 << 20, WORDS = 64 << 10, AREA = 2 * MOST };
 shared [] char *shared areas[THREADS];
 shared [WORDS] double far_away[THREADS][WORDS];
-shared unsigned long table[TABLE * THREADS];
+shared [SIDE * SIDE] complex_t slabs[THREADS][SIDE * SIDE], packed[THREADS][SIDE * SIDE];
 static char local[AREA];
 static double here[WORDS];
 static int peer;
@@ -53,22 +54,17 @@ static double by_pieces(int n) { /* pieces of 8 KB, two under way */
   }
   return n / (seconds() - begin);
 }
+static double by_memput(int n) {
+  double begin = seconds();
+  upc_memput(&far_away[peer][0], here, sizeof here);
+  upc_fence;
+  return n / (seconds() - begin);
+}
 static double by_stores(int n) {
   double begin = seconds();
   for (int i = 0; i < WORDS; i++) far_away[peer][i] = here[i];
   upc_fence;
   return n / (seconds() - begin);
-}
-
-static double updates(void) {
-  unsigned long x = 1234567u + (unsigned long)MYTHREAD;
-  double begin = seconds();
-  for (int i = 0; i < UPDATES; i++) {
-    x = x * 6364136223846793005u + 1442695040888963407u;
-    table[(x >> 33) % (TABLE * THREADS)] ^= x;
-  }
-  upc_fence;
-  return UPDATES / (seconds() - begin);
 }
 
 /* How much of a put's time is hidden by a computation as long as it. */
@@ -90,26 +86,52 @@ static double overlap(size_t size) {
   return 100 * (2 * put - both) / put;
 }
 
+static double ft(int exchange) { /* transforms a second */
+  int w = SIDE / THREADS, first = MYTHREAD * w;
+  complex_t *own = (complex_t *)&slabs[MYTHREAD][0], *out = (complex_t *)&packed[MYTHREAD][0];
+  upc_barrier;
+  double begin = seconds();
+  for (int i = 0; i < w; i++) {
+    ft_row(i, first + i);
+    for (int k = 1; k <= THREADS && !exchange; k++) { /* its own slab last: the others are under way meanwhile */
+      int to = (MYTHREAD + k) % THREADS;
+      upc_memput_nbi(&slabs[to][(first + i) * w], &ft_rows[i][to * w], w * sizeof **ft_rows);
+    }
+  }
+  if (exchange) {
+    ft_pack(out, w, THREADS);
+    upc_all_exchange(&slabs[0][0], &packed[0][0], w * w * sizeof *out, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);
+  } else {
+    upc_synci();
+    upc_barrier;
+  }
+  ft_end(own, w);
+  upc_barrier;
+  return 1 / (seconds() - begin);
+}
+
+#define SAY(figure, size, value, unit) \
+  if (MYTHREAD == 0) printf("%s,%d,%.6g,%s\n", figure, (int)(size), value, unit)
+
 int main(void) {
   peer = THREADS / 2;
   areas[MYTHREAD] = upc_alloc(AREA);
   memset((char *)areas[MYTHREAD], 0, AREA);
   upc_barrier;
-  for (size_t size = 8; size <= MOST; size *= size < 2048 ? 16 : 32) {
+  for (size_t size = 8; size <= MOST && MYTHREAD == 0; size *= size < 2048 ? 16 : 32) {
     int n = size < 4096 ? 2000 : size < 65536 ? 200 : 20;
-    for (int get = 0; get < 2; get++)
-      if (MYTHREAD == 0) printf("%s,%zu,%.6g\n", get ? "get_rate" : "put_rate", size, best(rate(size, get, n)));
+    SAY("put_rate", size, best(rate(size, 0, n)), "op/s");
+    SAY("get_rate", size, best(rate(size, 1, n)), "op/s");
   }
   if (MYTHREAD == 0) {
-    printf("stream_loop,%d,%.6g\n", (int)sizeof here, best(by_loop(1)) * sizeof here);
-    printf("stream_memget,%d,%.6g\n", (int)sizeof here, best(by_memget(1)) * sizeof here);
-    printf("stream_pieces,%d,%.6g\n", (int)sizeof here, best(by_pieces(1)) * sizeof here);
-    printf("stream_stores,%d,%.6g\n", (int)sizeof here, best(by_stores(1)) * sizeof here);
-    for (size_t size = 8 << 10; size <= 512 << 10; size *= 8) printf("overlap,%zu,%.6g\n", size, overlap(size));
+    SAY("stream_loop", sizeof here, best(by_loop(1)) * sizeof here, "B/s");
+    SAY("stream_memget", sizeof here, best(by_memget(1)) * sizeof here, "B/s");
+    SAY("stream_pieces", sizeof here, best(by_pieces(1)) * sizeof here, "B/s");
+    SAY("stream_stores", sizeof here, best(by_stores(1)) * sizeof here, "B/s");
+    SAY("stream_memput", sizeof here, best(by_memput(1)) * sizeof here, "B/s");
+    for (size_t size = 8 << 10; size <= 512 << 10; size *= 8) SAY("overlap", size, overlap(size), "% hidden");
   }
   upc_barrier;
-  double u = best(updates());
-  if (MYTHREAD == 0) printf("updates,8,%.6g\n", u);
   for (size_t size = 1024; size <= MOST / 4; size *= 16) {
     shared void *from = upc_all_alloc(THREADS, size * THREADS), *to = upc_all_alloc(THREADS, size * THREADS);
     double begin, e = 0;
@@ -119,9 +141,16 @@ int main(void) {
       upc_all_exchange(to, from, size, UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC);
       e = 1 / (seconds() - begin) > e ? 1 / (seconds() - begin) : e;
     }
-    if (MYTHREAD == 0) printf("exchange,%zu,%.6g\n", size, e);
+    SAY("exchange", size, e, "1/s");
     upc_all_free(from);
     upc_all_free(to);
   }
+  fft_roots(ft_roots, SIDE);
+  double by_rows = best(ft(0)), row_result = ft_result(), by_exchange = best(ft(1));
+  SAY("ft", 0, by_rows, "1/s");
+  SAY("ft_exchange", 0, by_exchange, "1/s");
+  SAY("ft_result", 0, row_result, "");
+  SAY("ft_exchange_result", 0, ft_result(), "");
+  SAY("done", 0, 0.0, "");
   return 0;
 }
