@@ -1,6 +1,7 @@
 # What is not UPC passes byte for byte: system headers and Weft's own sources translate to themselves,
 # with gcc's text and with clang's.
-#   headers.sh                        a choice of headers and sources, and every 97th header below /usr/include
+#   headers.sh                        a choice of headers and sources, and every 97th header below /usr/include, from
+#                                     another one each day: all in 97 days
 #   headers.sh OF [PART [COMPILER]]   every OF-th (1: each, one by one) from the PART-th on, that the compiler accepts;
 #                                     says which do not pass
 . "$(dirname "$0")/common.sh"
@@ -30,14 +31,14 @@ headers() { # COMPILER HEADER...
     fi
   done
 }
-of=${1:-97} part=${2:-0}
+of=${1:-97} part=${2:-$(($(date +%j | sed "s,^0*,,") % of))}
 all=$(cd /usr/include && find . -name '*.h' | sed 's,^\./,,' | sort | awk -v of="$of" -v part="$part" 'NR % of == part % of')
 # shellcheck disable=SC2086
 {
   [ $# -gt 0 ] || { headers gcc $some; headers clang $some; }
   headers "${3:-gcc}" $all
 }
-[ "$bad" -eq 0 ] || fail "$bad headers"
+[ "$bad" -eq 0 ] || fail "$bad headers (again: headers.sh $of $part)"
 if [ $# -gt 0 ]; then
   echo "$count headers translate to themselves"
   exit 0
@@ -51,4 +52,4 @@ for source in "$WEFT_SOURCE"/src/port/*.c "$WEFT_SOURCE"/src/rma/*.c "$WEFT_SOUR
   count=$((count + 1))
 done
 [ $count -gt 40 ] || fail "only $count texts"
-echo "$count texts translate to themselves"
+echo "$count texts translate to themselves, with part $part of $of of /usr/include"
