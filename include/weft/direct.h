@@ -128,6 +128,15 @@ WEFT_DIRECT_INLINE void weft_direct_copy(void *dest, const void *source, size_t 
     memcpy(dest, source, n);
 }
 
+/* memcpy from memory whose owner may be changing it. glibc's memcpy of 2 bytes loads the first of
+ * them twice, and may bring halves of two values. */
+WEFT_DIRECT_INLINE void weft_direct_fetch(void *dest, const void *source, size_t n) {
+  if (!__builtin_constant_p(n) && __builtin_expect(n == 2, 0))
+    memcpy(dest, source, 2);
+  else
+    memcpy(dest, source, n);
+}
+
 WEFT_DIRECT_INLINE void weft_direct_put(void *dest, const void *source, size_t n, long to,
                                         const char *who) {
   uintptr_t at;
@@ -150,7 +159,7 @@ WEFT_DIRECT_INLINE void weft_direct_get(void *dest, const void *source, size_t n
                                         const char *who) {
   uintptr_t at;
   if (__builtin_expect(weft_direct_at(source, weft_direct_pe(to), &at), 1))
-    memcpy(dest, (const void *)at, n);
+    weft_direct_fetch(dest, (const void *)at, n);
   else
     weft_direct.get(at, dest, n, to, who);
 }
@@ -159,7 +168,7 @@ WEFT_DIRECT_INLINE void weft_direct_get_nbi(void *dest, const void *source, size
                                             const char *who) {
   uintptr_t at;
   if (__builtin_expect(weft_direct_at(source, weft_direct_pe(to), &at), 1))
-    memcpy(dest, (const void *)at, n);
+    weft_direct_fetch(dest, (const void *)at, n);
   else
     weft_direct.get_nbi(at, dest, n, to, who);
 }

@@ -138,7 +138,7 @@ void weft_cursor_pack(weft_cursor_t *c, void *buffer, size_t n) {
     if (blocks > 1)
       weft_copy_strided(to, (const char *)c->at, (ptrdiff_t)c->run, c->stride[0], c->run, blocks);
     else
-      memcpy(to, (const void *)c->at, k);
+      weft_data_store(to, (const void *)c->at, k); /* and read whole */
     weft_cursor_skip(c, k);
     to += k;
     n -= k;

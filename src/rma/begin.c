@@ -94,7 +94,7 @@ bool weft_rma_get_begin(int pe, uintptr_t off, void *dest, size_t n, weft_op_t *
                         bool immediate) {
   const char *object = here(pe, off);
   if (object) {
-    memcpy(dest, object, n);
+    weft_direct_fetch(dest, object, n);
     return true;
   }
   weft_reads_mark(CHANNEL, weft_job.where[pe].node);

@@ -96,7 +96,7 @@ void weft_rma_get(int pe, uintptr_t off, void *dest, size_t n) {
   char *slot = weft_job_slot(pe);
   if (weft_unlikely(weft_peek(&weft_trace_on))) weft_trace_inner(pe, n);
   if (slot)
-    memcpy(dest, slot + off, n);
+    weft_direct_fetch(dest, slot + off, n);
   else
     remote.get(off, dest, n, pe, "collective");
 }

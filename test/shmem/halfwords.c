@@ -107,6 +107,43 @@ static void look(void) {
   CHECK_EQ(atomic64, (uint8_t)ROUNDS * ones);
 }
 
+/* ---- and who gets one that its owner changes ------------------------------------------------- */
+
+enum { GETS = 20000 };
+
+static void change(void) {
+  for (uint64_t k = 0; !shmem_uint64_test(&done, SHMEM_CMP_EQ, 2); k++)
+    for (int i = 0; i < 1000; i++) {
+      const uint64_t v = (i & 1 ? 0xff : 0) * ones;
+      __atomic_store_n(&at16.one, (uint16_t)v, __ATOMIC_RELAXED);
+      __atomic_store_n(&at32.one, (uint32_t)v, __ATOMIC_RELAXED);
+      __atomic_store_n(&at64.one, v, __ATOMIC_RELAXED);
+    }
+}
+
+/* To another node the provider reads. */
+static void get(int pe) {
+  static uint16_t short_word;
+  static uint32_t word;
+  static uint64_t long_word;
+  long found = 0;
+  for (int i = 0; i < GETS / (shmem_ptr(&done, pe) ? 1 : 100); i++) {
+    shmem_getmem(&short_word, &at16.one, 2 * one, pe);
+    shmem_getmem_nbi(&word, &at32.one, 4 * one, pe);
+    shmem_get64(&long_word, &at64.one, one, pe);
+    shmem_quiet();
+    found += halves(&short_word, 1, 2) + halves(&word, 1, 4) + halves(&long_word, 1, 8);
+    shmem_get16_nbi(&short_word, &at16.one, one, pe);
+    shmem_iget32(&word, &at32.one, 2, 2, one, pe);
+    shmem_quiet();
+    found += halves(&short_word, 1, 2) + halves(&word, 1, 4);
+    shmem_iget16(&short_word, &at16.one, 2, 2, one, pe);
+    found += halves(&short_word, 1, 2);
+  }
+  if (shmem_ptr(&done, pe)) CHECK_EQ(found, 0);
+  shmem_uint64_p(&done, 2, pe);
+}
+
 int main(void) {
   const uint64_t torn = 0x0707070708080808;
   CHECK_EQ(halves(&torn, 1, 8), 1); /* a half word is found, */
@@ -116,6 +153,11 @@ int main(void) {
     send_all(1);
   else
     look();
+  shmem_barrier_all();
+  if (shmem_my_pe() == 0)
+    change();
+  else
+    get(0);
   shmem_barrier_all();
   shmem_finalize();
   return 0;
