@@ -1,8 +1,8 @@
 /*
  * WEFT_ON_DEATH=continue: OpenSHMEM's blocking collectives when a member of the team dies in front
- * of one: all others get a status, and the same; barriers and allocation go on among the living; a
- * team without the dead works as before. Before that all of them give what they should. `living
- * WHO KIND`.
+ * of one, now and then inside shmem_wait_until: all others get a status, and the same; barriers and
+ * allocation go on among the living; a team without the dead works as before. Before that all of
+ * them give what they should. `living WHO KIND`.
  */
 #include <shmem.h>
 
@@ -48,6 +48,21 @@ static void right(shmem_team_t team) {
   }
 }
 
+/* It dies, by its own hand or while it waits for a word that nobody writes. */
+static void die(bool waits, int killer) {
+  static int victim;
+  static long never;
+  if (me == killer && waits) {
+    shmem_int_wait_until(&victim, SHMEM_CMP_NE, 0);
+    usleep(20000);
+    kill(victim, SIGKILL);
+  }
+  if (me == killer) return;
+  if (!waits) kill(getpid(), SIGKILL);
+  shmem_int_p(&victim, getpid(), killer);
+  shmem_long_wait_until(&never, SHMEM_CMP_NE, 0);
+}
+
 int main(int argc, char **argv) {
   CHECK_EQ(argc, 3);
   shmem_init();
@@ -60,7 +75,7 @@ int main(int argc, char **argv) {
   if (others != SHMEM_TEAM_INVALID) CHECK_EQ(shmem_long_sum_reduce(others, out, in, N), 0);
   shmem_barrier_all();
 
-  if (me == who) kill(getpid(), SIGKILL);
+  if (me == who || me == start) die(kind % 2 == 0, start);
   CHECK(call(SHMEM_TEAM_WORLD, kind, who) != 0);
   shmem_barrier_all();
   if (others != SHMEM_TEAM_INVALID) {

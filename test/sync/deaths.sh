@@ -24,6 +24,25 @@ try word 2 -n 4 --nodes 2
 try kill 3 -n 4 --stats
 grep -q 'what 4 PEs did until the job ended' "$DIR/err" || fail "no table: $(cat "$DIR/err")"
 
+# Under Hydra, which is asked to leave the others alone; its status is its own affair.
+if command -v mpiexec.hydra >/dev/null; then
+  for who in 0 3; do
+    timeout 50 mpiexec.hydra -disable-auto-cleanup -n 4 "$program" kill $who >"$DIR/out" 2>"$DIR/err" </dev/null
+    status=$?
+    [ $status -ne 124 ] || fail "Hydra, $who: hangs"
+    [ "$(grep -c right "$DIR/out")" -eq 1 ] || fail "Hydra, $who: status $status: $(cat "$DIR/out" "$DIR/err")"
+  done
+fi
+
+# Two hosts (network namespaces); the one with the port, and one without.
+for who in 2 3; do
+  timeout 50 "$WEFT_SOURCE/test/netns.sh" run "$WEFTRUN" -n 4 --netns weft-a,weft-b "$program" kill $who \
+    >"$DIR/out" 2>"$DIR/err"
+  status=$?
+  [ $status -ne 77 ] || break
+  [ $status -eq 0 ] && [ "$(grep -c right "$DIR/out")" -eq 1 ] || fail "netns, $who: status $status: $(cat "$DIR/out" "$DIR/err")"
+done
+
 # Two machines: PEs 2 and 3 see other processes than 0 and 1, so each is watched on its own machine only.
 unshare --pid --fork --mount-proc --kill-child sleep 100 >/dev/null 2>&1 &
 unshared=$!
