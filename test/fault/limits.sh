@@ -83,4 +83,33 @@ if mkdir -p "$group/inner" 2>/dev/null && echo 512M >"$group/$limit" 2>/dev/null
 else
   echo "no control groups of memory here"
 fi
+
+# Version 2 where the kernel's memory controller is version 1's: real groups, nested, and files in the place of the controller's.
+unshare -m true 2>/dev/null || exit 0
+two=$(mktemp -d)
+trap 'rm -rf "$NOTES" "$two"; rmdir "$group/inner" "$group" 2>/dev/null' EXIT
+cat >"$two/run" <<'END'
+top=$1/top
+shift
+mkdir -p "$top" && mount -t cgroup2 none "$top" && mkdir -p "$top/weft-test/inner" && echo $$ >"$top/weft-test/inner/cgroup.procs" || exit 77
+mount -t tmpfs none /sys/fs/cgroup && mkdir -p /sys/fs/cgroup/weft-test/inner || exit 77
+echo 536870912 >/sys/fs/cgroup/weft-test/memory.max
+echo max >/sys/fs/cgroup/weft-test/inner/memory.max
+echo 10485760 >/sys/fs/cgroup/weft-test/memory.current
+printf 'anon 5\ninactive_file 4096\n' >/sys/fs/cgroup/weft-test/memory.stat
+SHMEM_SYMMETRIC_SIZE=2G "$@"
+status=$?
+echo $$ >"$top/cgroup.procs" && rmdir "$top/weft-test/inner" "$top/weft-test"
+exit $status
+END
+for mb in 20 400; do
+  fresh
+  timeout 60 unshare -m sh "$two/run" "$two" $WEFTRUN -n 2 "$SMALL" $mb >"$NOTES/out" 2>"$NOTES/err" </dev/null
+  status=$?
+  [ $status -ne 77 ] || { echo "no control groups of version 2 here"; break; }
+  [ $status -eq 0 ] || fail "version 2, $mb MB: status $status"
+  want=had
+  [ $mb -eq 20 ] || want=NULL
+  grep -q "$want" "$NOTES/out" || fail "version 2, $mb MB for 2 PEs of 512 MB: want $want"
+done
 exit 0
