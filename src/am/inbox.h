@@ -41,8 +41,8 @@ bool weft_inbox_post_small(uintptr_t rings, int pe, enum weft_am_category catego
 /* Could a message be posted? Only a hint. */
 bool weft_inbox_has_room(int slot, enum weft_lane lane);
 
-/* Rings of this PE's inbox that processes of its node held when they died are everybody's again; how
- * many. Nothing in a handler. */
+/* Rings of this PE's inbox that processes of its node held when they died are everybody's again;
+ * how many. Nothing in a handler. */
 int weft_inbox_mend(bool (*is_gone)(int slot));
 
 /* A buffer of a pool of this process for n bytes: its address, and what weft_message_t names it by;

@@ -241,8 +241,9 @@ static WEFT_COLD void report_failure(weft_endpoint_t *e) {
   fi_cq_strerror(e->cq, error.prov_errno, error.err_data, text, sizeof text);
   weft_fabric_let_launcher_speak();
   weft_fabric_lose("an operation over %s failed: %s%s%s: %s", e->fabric->name,
-             weft_fabric_error(error.err), *text ? ", " : "", text,
-             lost_connection(lost, "a remote address that is not symmetric, or a node that is "
+                   weft_fabric_error(error.err), *text ? ", " : "", text,
+                   lost_connection(lost,
+                                   "a remote address that is not symmetric, or a node that is "
                                    "gone? WEFT_CHECK=1 checks addresses"));
 }
 
@@ -324,8 +325,8 @@ bool weft_endpoint_again(weft_endpoint_t *e, ssize_t rc, const char *what, uint6
     char lost[256];
     weft_fabric_let_launcher_speak();
     weft_fabric_lose("%s to node %llu over %s failed: %s: %s", what, (unsigned long long)to,
-               e->fabric->name, weft_fabric_error((int)rc),
-               lost_connection(lost, "is the node gone? WEFT_CHECK=1 checks arguments"));
+                     e->fabric->name, weft_fabric_error((int)rc),
+                     lost_connection(lost, "is the node gone? WEFT_CHECK=1 checks arguments"));
   }
   check_reach(e, to);
   if (weft_endpoint_poll(e) == 0) sched_yield();

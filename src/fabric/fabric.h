@@ -261,6 +261,7 @@ void weft_links_forget(void);
 void weft_fabric_let_launcher_speak(void);
 /* End the job with this line about what was lost, which is said once, however many ends find out,
  * and not if somebody's death explains it (weftrun; other launchers hear of it from each). */
-void weft_fabric_lose(const char *format, ...) __attribute__((noreturn, cold, format(printf, 1, 2)));
+void weft_fabric_lose(const char *format, ...)
+    __attribute__((noreturn, cold, format(printf, 1, 2)));
 
 #endif

@@ -61,8 +61,8 @@ static void draw_keys(void) {
   }
 }
 
-/* And so is what the packets of two begin with: a PE, and the port in the process of `host`. Whoever
- * reads the packets of one pair cannot speak for another. */
+/* And so is what the packets of two begin with: a PE, and the port in the process of `host`.
+ * Whoever reads the packets of one pair cannot speak for another. */
 static uint64_t token_of(const contact_t *pe, const contact_t *host) {
   struct {
     uint64_t what, nonces[2];

@@ -30,8 +30,8 @@ extern weft_record_handlers_t weft_records __attribute__((visibility("hidden")))
 /* The oldest packet that arrived and is of this job, or NULL; what strangers sent is dropped, and
  * the first time said. As weft_endpoint_take. */
 weft_receive_t *weft_port_take(weft_endpoint_t *endpoint);
-/* This came from nobody of the job: counted, and said the first time. And how much there was in all,
- * if more was. */
+/* This came from nobody of the job: counted, and said the first time. And how much there was in
+ * all, if more was. */
 void weft_port_drop(const char *what);
 void weft_port_say_dropped(void);
 /* Handle arrived packets; the number handled. Caller holds the service of the port. */

@@ -87,14 +87,15 @@ static WEFT_COLD void say_lost(const weft_link_report_t *r) {
   weft_fabric_let_launcher_speak();
   if (!weft_peek(&watch.on)) return; /* the job came to its end meanwhile */
   weft_fabric_lose("the connection between node %d (%s) and %s (%s) was lost: ending the job",
-             weft_job.node, r->ours, whose(r, text), r->theirs);
+                   weft_job.node, r->ours, whose(r, text), r->theirs);
 }
 
 static WEFT_COLD void say_silent(const weft_link_report_t *r) {
   char text[32];
-  weft_fabric_lose("nothing was heard of %s (%s) at node %d (%s) for %u s, as if the link between them "
-             "were down: ending the job; WEFT_LINK_TIMEOUT sets this time",
-             whose(r, text), r->theirs, weft_job.node, r->ours, r->silent_s);
+  weft_fabric_lose(
+      "nothing was heard of %s (%s) at node %d (%s) for %u s, as if the link between them "
+      "were down: ending the job; WEFT_LINK_TIMEOUT sets this time",
+      whose(r, text), r->theirs, weft_job.node, r->ours, r->silent_s);
 }
 
 /* Where the job goes on without its dead, a loss has to be nobody's death. */

@@ -15,9 +15,9 @@ enum weft_packet_kind {
   WEFT_PACKET_HELLO,
   WEFT_PACKET_ASK,
   WEFT_PACKET_REPLY,
-  WEFT_PACKET_FLOW,      /* flow_wire.h */
+  WEFT_PACKET_FLOW,       /* flow_wire.h */
   WEFT_PACKET_FLOW_REPLY, /* a REPLY with a note in the place of results */
-  WEFT_PACKET_DEATH       /* from a port, in the name of the PE beside it: the PE `want` has failed */
+  WEFT_PACKET_DEATH /* from a port, in the name of the PE beside it: the PE `want` has failed */
 };
 
 #define WEFT_WANT_LAZY (UINT32_C(1) << 31)

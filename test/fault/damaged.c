@@ -32,7 +32,8 @@ static struct {
 /* One field each is wrong, of a packet that would be right with `right`. */
 static void damage(int which) {
   const uintptr_t heap = weft_job.window.layout.heap;
-  p.head = (weft_packet_t){.kind = WEFT_PACKET_RECORDS, .bytes = sizeof p, .token = weft_job.tokens[1]};
+  p.head =
+      (weft_packet_t){.kind = WEFT_PACKET_RECORDS, .bytes = sizeof p, .token = weft_job.tokens[1]};
   p.record = (weft_record_t){.off = heap, .kind = WEFT_RECORD_PUT, .len = 8};
   p.head.bytes = sizeof p.head + sizeof p.record + 8;
   switch (which) {

@@ -24,8 +24,8 @@ static weft_endpoint_t me;
 
 typedef struct meeting {
   uint8_t port[WEFT_ADDRESS_MAX];
-  uint64_t off; /* of `cells` */
-  uint64_t key; /* which a stranger would have to guess */
+  uint64_t off;   /* of `cells` */
+  uint64_t key;   /* which a stranger would have to guess */
   uint64_t other; /* token of another pair: PE 1 and the port of PE 0's node */
 } meeting_t;
 
@@ -36,7 +36,8 @@ static int job(const char *file) {
   for (int i = 0; i < CELLS; i++) cells[i] = i;
   shmem_barrier_all();
   if (pe == 0) {
-    meeting_t m = {.off = weft_job_offset(cells), .key = weft_job_remote_key(1),
+    meeting_t m = {.off = weft_job_offset(cells),
+                   .key = weft_job_remote_key(1),
                    .other = weft_job.client_tokens[1]};
     memcpy(m.port, weft_job.ports[1], sizeof m.port);
     snprintf(done, sizeof done, "%s.part", file);
@@ -100,10 +101,8 @@ static int packets(const char *file) {
   const uint64_t tokens[] = {0, 1, 2, UINT64_MAX, m.other, m.other};
   for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++) {
     memset(&p, 0, sizeof p);
-    p.head = (weft_packet_t){.kind = WEFT_PACKET_RECORDS,
-                             .buffer = 1,
-                             .bytes = sizeof p,
-                             .token = tokens[i]};
+    p.head = (weft_packet_t){
+        .kind = WEFT_PACKET_RECORDS, .buffer = 1, .bytes = sizeof p, .token = tokens[i]};
     p.record = (weft_record_t){
         .off = m.off + 8, .kind = i & 1 ? WEFT_RECORD_POST : WEFT_RECORD_PUT, .len = 8};
     p.record.op = WEFT_AMO_ADD;

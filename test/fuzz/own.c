@@ -1,7 +1,7 @@
 /*
- * A PE's own endpoint: any answers of members of the job, to a PE that has atomics, gets, a request,
- * a call and transfers under way to the other node. What it asked for stands at fixed addresses, so
- * that inputs can name them, and nothing but that may be written.
+ * A PE's own endpoint: any answers of members of the job, to a PE that has atomics, gets, a
+ * request, a call and transfers under way to the other node. What it asked for stands at fixed
+ * addresses, so that inputs can name them, and nothing but that may be written.
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -55,8 +55,7 @@ static void post(void) {
   static const ptrdiff_t there = 64, here = 32, far = 200;
   const uintptr_t heap = weft_job.window.layout.heap;
   weft_channel_t *c = &weft_channels[0];
-  const weft_amo_t amo = {
-      .off = heap, .op = WEFT_AMO_FETCH, .width = 4, .result = places + BEGUN};
+  const weft_amo_t amo = {.off = heap, .op = WEFT_AMO_FETCH, .width = 4, .result = places + BEGUN};
   const weft_shape_t remote = weft_shape_strided(heap, 16, 1, &rows, &there);
   const weft_shape_t local = weft_shape_strided((uintptr_t)places + ROWS, 16, 1, &rows, &here);
   const weft_shape_t from = weft_shape_strided((uintptr_t)source, 200, 1, &blocks, &far);

@@ -130,8 +130,8 @@ void *__wrap_dlopen(const char *name, int flags) {
 }
 
 /* A sanitizer comes by here before it is ready itself. */
-__attribute__((no_sanitize("address", "undefined"))) void *
-__wrap_dlsym(void *library, const char *name) {
+__attribute__((no_sanitize("address", "undefined"))) void *__wrap_dlsym(void *library,
+                                                                        const char *name) {
   return library == &input ? symbol_of(name) : __real_dlsym(library, name);
 }
 

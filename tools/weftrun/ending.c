@@ -16,7 +16,14 @@
 
 /* Milliseconds. JUDGE: a PE that dies closes its connections, and a peer that notices may complain
  * before we see the death itself; so complaints wait this long for a better cause. */
-enum { JUDGE_MS = 30, JUDGE_LOSS_MS = 300, GRACE_MS = 500, LAST_GRACE_MS = 1000, AGAIN_MS = 20, GIVE_UP_MS = 5000 };
+enum {
+  JUDGE_MS = 30,
+  JUDGE_LOSS_MS = 300,
+  GRACE_MS = 500,
+  LAST_GRACE_MS = 1000,
+  AGAIN_MS = 20,
+  GIVE_UP_MS = 5000
+};
 
 /* ---- signals to all descendants -------------------------------------------------------------- */
 
@@ -184,7 +191,8 @@ static void name_cause(job_t *job, int number) {
 }
 
 bool ending_is_clean(const job_t *job, const pe_t *pe) {
-  return !killed(pe) && !pe->aborted && !pe->lost && !failed(pe) && !deserted(pe) && !missed(job, pe);
+  return !killed(pe) && !pe->aborted && !pe->lost && !failed(pe) && !deserted(pe) &&
+         !missed(job, pe);
 }
 
 bool ending_give_up(job_t *job, int number) {

@@ -99,8 +99,8 @@ typedef struct pe {
   bool in_multi_line; /* inside a request that spans lines (spawn) */
   bool aborted;       /* said cmd=abort */
   int abort_status;
-  char *lost;  /* said cmd=weft_lost: its words about a connection, and it ends */
-  bool asleep; /* said cmd=weft_asleep: it has failed by its own word and waits for the end */
+  char *lost;   /* said cmd=weft_lost: its words about a connection, and it ends */
+  bool asleep;  /* said cmd=weft_asleep: it has failed by its own word and waits for the end */
   bool by_term; /* said cmd=weft_term: SIGQUIT is not for it, whoever handles it there */
   bool exited;
   bool given_up;   /* it died, and the job goes on without it */
