@@ -8,11 +8,15 @@
  * that finds no room until then stays plain. So no member takes a set for kept that another takes
  * for plain.
  *
+ * Where PEs may fail a set has a team from its first use on instead, as any other.
+ *
  * A set is told by its PEs and by the caller's words: two threads may use equal sets at a time if
  * the words differ.
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "coll/begun_internal.h"
 #include "coll/coll_internal.h"
 
 enum { BUCKETS = 128 };
@@ -99,7 +103,52 @@ void weft_coll_active_forget(void) {
   memset(active.bucket, 0, sizeof active.bucket);
 }
 
+/* ---- where PEs may fail ---------------------------------------------------------------------- */
+
+typedef struct mortal {
+  struct mortal *next;
+  weft_team_t *members; /* who they are; made for nothing but to agree who lives */
+  weft_team_t *team;    /* those who ran when the set was first used */
+} mortal_t;
+static mortal_t *mortals;
+
+static mortal_t *find_mortal(const weft_set_t *set) {
+  mortal_t *m = mortals;
+  while (m && (m->members->set.start != set->start || m->members->set.stride != set->stride ||
+               m->members->set.size != set->size))
+    m = m->next;
+  return m;
+}
+
+weft_team_t *weft_coll_active_living(const weft_set_t *set, bool *whole) {
+  weft_lock(&active.lock);
+  mortal_t *m = find_mortal(set);
+  weft_unlock(&active.lock);
+  if (!m) {
+    m = calloc(1, sizeof *m);
+    if (!m || !(m->members = weft_team_new(set))) weft_fatal("no memory for an active set");
+    m->members->maker = set->start; /* no team has this name */
+    m->members->id = (uint32_t)weft_set_digest(set) | UINT32_C(1) << 31;
+    m->team = weft_team_living(m->members);
+    weft_lock(&active.lock);
+    m->next = mortals;
+    mortals = m;
+    weft_unlock(&active.lock);
+  }
+  *whole = m->team->set.size == set->size;
+  return m->team;
+}
+
+static void forget_mortals(void) {
+  for (mortal_t *m; (m = mortals);) {
+    mortals = m->next;
+    weft_team_release(m->members);
+    free(m);
+  }
+}
+
 void weft_coll_active_end(void) {
+  forget_mortals();
   for (int i = 0; i < WEFT_COLL_ACTIVE; i++) weft_members_free(&active.kept[i].team.members);
   memset(&active, 0, sizeof active);
 }

@@ -150,6 +150,9 @@ void weft_coll_plain(weft_team_t *team, const weft_set_t *set, int me, uintptr_t
 /* The set with an area that these words and this set have come to mean, or NULL: use a plain one.
  * All members get the same answer. */
 weft_team_t *weft_coll_active(const weft_set_t *set, uintptr_t words);
+/* Where PEs may fail (WEFT_ON_DEATH=continue): the team of those members of the set who ran when
+ * all who did first called this for it. Collective then. *whole: that is all of them. */
+weft_team_t *weft_coll_active_living(const weft_set_t *set, bool *whole);
 /* Forget all of these. Every PE calls, and none is in an operation of one. */
 void weft_coll_active_forget(void);
 /* No room for another. */

@@ -10,8 +10,11 @@
 
 _Static_assert(SHMEM_SYNC_SIZE >= WEFT_COLL_SYNC_WORDS, "pSync arrays are too small");
 
+/* NULL: a member had failed before the set was first used, and it is not for a barrier, which is
+ * one of the living. */
 static weft_team_t *members(int start, int log_stride, int size, const long *sync,
-                            weft_team_t *plain, const char *who) {
+                            weft_team_t *plain, bool barrier, const char *who) {
+  bool whole;
   weft_shmem_up(who);
   if (weft_unlikely(start < 0 || log_stride < 0 || log_stride > 30 || size < 1 ||
                     start + (size - 1L) * (1L << log_stride) >= weft_job_npes()))
@@ -25,11 +28,16 @@ static weft_team_t *members(int start, int log_stride, int size, const long *syn
     weft_fatal("%s: pSync %p is not symmetric", who, (const void *)sync);
   const int me = weft_set_index(&set, weft_job_pe());
   if (weft_unlikely(me < 0)) weft_fatal("%s: this PE is not in the active set", who);
+  if (weft_unlikely(weft_job_goes_on())) {
+    weft_team_t *living = weft_coll_active_living(&set, &whole);
+    return whole || barrier ? living : NULL;
+  }
   weft_coll_plain(plain, &set, me, words);
   return plain;
 }
 
-#define MEMBERS(coll) weft_team_t plain, *coll = members(start, log_stride, size, sync, &plain, who)
+#define MEMBERS(coll, barrier)                                                                     \
+  weft_team_t plain, *coll = members(start, log_stride, size, sync, &plain, barrier, who)
 
 /* All PEs. When one has no room for another active set, all forget theirs: here nobody is using
  * one, unless it has threads. Two bits: there is room; they may be forgotten. */
@@ -42,10 +50,10 @@ static void meet_all(weft_team_t *coll) {
 
 void weft_shmem_set_sync(int quiet, int start, int log_stride, int size, long *sync,
                          const char *who) {
-  MEMBERS(coll);
+  MEMBERS(coll, true);
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, 0);
   if (quiet) weft_direct_quiet();
-  if (size == weft_job_npes() && coll != &plain)
+  if (size == weft_job_npes() && coll != &plain && !weft_job_goes_on())
     meet_all(coll);
   else
     weft_coll_sync(coll);
@@ -54,7 +62,8 @@ void weft_shmem_set_sync(int quiet, int start, int log_stride, int size, long *s
 /* Unlike the team's, it leaves dest of the root alone. */
 void weft_shmem_set_broadcast(void *dest, const void *source, size_t n, int root, int start,
                               int log_stride, int size, long *sync, const char *who) {
-  MEMBERS(coll);
+  MEMBERS(coll, false);
+  if (weft_unlikely(!coll)) return;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   if (weft_unlikely(root < 0 || root >= size))
     weft_fatal("%s: root %d is out of range 0 to %d", who, root, size - 1);
@@ -65,7 +74,8 @@ void weft_shmem_set_broadcast(void *dest, const void *source, size_t n, int root
 
 void weft_shmem_set_collect(void *dest, const void *source, size_t n, int start, int log_stride,
                             int size, long *sync, const char *who) {
-  MEMBERS(coll);
+  MEMBERS(coll, false);
+  if (weft_unlikely(!coll)) return;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   weft_shmem_dest(dest, n, who);
   weft_shmem_source(source, n, who);
@@ -74,7 +84,8 @@ void weft_shmem_set_collect(void *dest, const void *source, size_t n, int start,
 
 void weft_shmem_set_fcollect(void *dest, const void *source, size_t n, int start, int log_stride,
                              int size, long *sync, const char *who) {
-  MEMBERS(coll);
+  MEMBERS(coll, false);
+  if (weft_unlikely(!coll)) return;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   weft_shmem_dest(dest, n * (size_t)size, who);
   weft_shmem_source(source, n, who);
@@ -84,7 +95,8 @@ void weft_shmem_set_fcollect(void *dest, const void *source, size_t n, int start
 void weft_shmem_set_alltoalls(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst,
                               size_t nelems, size_t width, int contiguous, int start,
                               int log_stride, int size, long *sync, const char *who) {
-  MEMBERS(coll);
+  MEMBERS(coll, false);
+  if (weft_unlikely(!coll)) return;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nelems * width * (size_t)size);
   weft_shmem_check_strides(dest, source, dst, sst, nelems, width, size, who);
   if (contiguous)
@@ -96,7 +108,8 @@ void weft_shmem_set_alltoalls(void *dest, const void *source, ptrdiff_t dst, ptr
 void weft_shmem_set_reduce(void *dest, const void *source, int nelems, size_t width,
                            weft_combine_t combine, int start, int log_stride, int size, long *sync,
                            const char *who) {
-  MEMBERS(coll);
+  MEMBERS(coll, false);
+  if (weft_unlikely(!coll)) return;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nelems > 0 ? (size_t)nelems * width : 0);
   if (nelems <= 0) return;
   weft_shmem_dest(dest, (size_t)nelems * width, who);

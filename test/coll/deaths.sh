@@ -22,4 +22,11 @@ for kind in 0 1 2 3 4 5 6 7; do
     [ "$(grep -c right "$DIR/out")" -eq 1 ] || fail "living $who $kind, $nodes nodes: $(cat "$DIR/out")"
   done
 done
+program=$(find "$WEFT_BUILD" -name coll.active_living -type f | head -1)
+for kind in 0 1 2 3 4 5; do
+  nodes=$((kind % 2 + 1)) who=$((kind / 3 * 3))
+  timeout 50 "$WEFTRUN" -n 4 --nodes $nodes "$program" $who $kind >"$DIR/out" 2>"$DIR/err" ||
+    fail "active sets $who $kind, $nodes nodes: status $?: $(cat "$DIR/out" "$DIR/err")"
+  [ "$(grep -c right "$DIR/out")" -eq 1 ] || fail "active sets $who $kind, $nodes nodes: $(cat "$DIR/out")"
+done
 exit 0
