@@ -24,6 +24,7 @@ SINGLE = ("put", "get", "acc", "put_strided", "get_strided", "acc_strided", "put
 
 COPY = "both are one copy in the caller; what differs is the way to it"
 ROUND_TRIP = "an answer of the port, in turns on two cores with the helper threads of both nodes (docs/performance.md)"
+UNKNOWN = "not looked into"
 TURNS = "more threads than cores: the scheduler's turns decide"
 
 
@@ -89,9 +90,9 @@ def targets(f):
         for spare in armci_systems.SPARES:
             here = (BETWEEN, f"weft:E6 2x3K+{spare}", f"{op}_helper", LARGE)
             t.add(f"{op} of 128 KB, 2x3K and spares of {spare} over 2x3K without",
-                  f.ratio(here, (BETWEEN, "weft:E5 2x3K", *here[2:])), 3, True, "a loan is asked for once in a transfer, not kept")
+                  f.ratio(here, (BETWEEN, "weft:E5 2x3K", *here[2:])), 3, True, UNKNOWN)
             t.add(f"{op} of 128 KB, 2x3K and spares of {spare} over 4x128K",
-                  f.ratio(here, (BETWEEN, "weft:E5 4x128K", *here[2:])), 0.9, True, "a loan is asked for once in a transfer, not kept")
+                  f.ratio(here, (BETWEEN, "weft:E5 4x128K", *here[2:])), 0.9, True, UNKNOWN)
     for place in (NODE, BETWEEN):
         for what in ("counter", "lock"):
             t.add(f"least share of a {what}, {TITLES[place]}, %", f.at(place, "weft", what + "_least"), 70, True, TURNS)
