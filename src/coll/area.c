@@ -71,9 +71,18 @@ void weft_coll_end(void) {
   weft_members_end();
 }
 
+/* Programs give each of a few calls in a row a pSync, and so an active set, of its own. */
+int weft_coll_bulk(int area) {
+  enum { SPLITS = 8 };
+  const int active = area - WEFT_COLL_AREA_ACTIVE;
+  if (active < 0) return area < SPLITS ? area : -1;
+  return active < WEFT_COLL_BULKS - SPLITS ? active + SPLITS : -1;
+}
+
 uintptr_t weft_coll_landing(weft_team_t *team) {
-  const uintptr_t bulk = weft_job.layout.coll_bulk;
-  if (team->area != 0) return weft_coll_box(team);
+  const int number = weft_coll_bulk(team->area);
+  if (number < 0) return weft_coll_box(team);
+  const uintptr_t bulk = weft_job.layout.coll_bulk + (uintptr_t)number * WEFT_COLL_BULK;
   if (!team->has_landing && weft_job_commit(bulk, WEFT_COLL_BULK) < 0)
     weft_fatal("no memory for a collective operation's data");
   team->has_landing = true;

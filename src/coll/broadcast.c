@@ -69,9 +69,7 @@ static void to_children(weft_team_t *team, const char *data, uintptr_t off, size
                         int way, weft_op_t *sent) {
   const int64_t size = team->members.nodes, v = (team->members.node - home + size) % size;
   const int word = WEFT_WORD_TURN + (int)(team->casts % WEFT_COLL_TURNS);
-  const int64_t bit = weft_tree_bit(v, size);
-  int64_t d = way == WEFT_ALG_CHAIN ? 1 : way == WEFT_ALG_TREE ? bit / 2 : v ? 0 : size - 1;
-  for (; d > 0; d = way == WEFT_ALG_FLAT ? d - 1 : way == WEFT_ALG_TREE ? d / 2 : 0)
+  for (int64_t d = weft_child_first(way, v, size); d > 0; d = weft_child_next(way, d))
     if (v + d < size)
       weft_coll_send(team, weft_members_leader(team, (int)((v + d + home) % size)), off, data, n,
                      word, sent);

@@ -66,7 +66,7 @@ struct weft_team {
   uint64_t gen;     /* the last generation on this node that I entered */
   uint64_t known;   /* all members of this node have entered this one */
   uint64_t step;    /* the same between nodes */
-  bool has_landing; /* the world's large landing place has its memory */
+  bool has_landing; /* its large landing place has its memory */
   unsigned casts;   /* broadcasts so far: which word of the ring the next one uses */
   unsigned oneway;  /* of these, since all members last waited for all */
 

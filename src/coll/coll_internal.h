@@ -184,9 +184,10 @@ static inline uintptr_t weft_coll_box(const weft_team_t *team) {
   return team->sync + WEFT_COLL_POSTS + WEFT_COLL_RING * weft_coll_post_bytes() +
          (team->step & 1) * weft_coll_box_bytes();
 }
-/* The same for large parts, of which the world has more room. */
+/* The same for large parts, for which the first sets of each kind have more room. */
+int weft_coll_bulk(int area); /* area.c: its number, or -1 */
 static inline size_t weft_coll_landing_bytes(const weft_team_t *team) {
-  return team->area == 0 ? WEFT_COLL_BULK / 2 : weft_coll_box_bytes();
+  return weft_coll_bulk(team->area) < 0 ? weft_coll_box_bytes() : WEFT_COLL_BULK / 2;
 }
 uintptr_t weft_coll_landing(weft_team_t *team); /* area.c */
 /* The word of a stage of this step. */

@@ -10,7 +10,10 @@
 #include "coll/coll_internal.h"
 #include "coll/schedule.h"
 
-enum { SEGMENT = 65536 }; /* bytes of a message of a large array */
+enum {
+  SEGMENT = 131072, /* bytes of a message of a large array */
+  AHEAD = 4         /* of them that are under way before the first of others' is combined */
+};
 
 /* Stages' words: of the nodes beyond a power of two in and out, of halving or doubling, and back.
  */
@@ -35,12 +38,17 @@ static bool is_power(int nodes) {
 }
 
 /* Elements of one step. Doubling: each stage has a cell of its own. Halving: what lands is less
- * than the whole, and the whole of a node beyond the power of two. */
+ * than the whole and one for each stage, and the whole of a node beyond the power of two. */
 static size_t most_of(const weft_team_t *team, size_t width, bool halves) {
-  const int nodes = team->members.nodes, cells = weft_gathering_stages(weft_power_below(nodes));
-  const size_t room = halves ? weft_coll_landing_bytes(team) / (is_power(nodes) ? 1 : 2)
-                             : weft_coll_box_bytes() / (size_t)(cells + (is_power(nodes) ? 0 : 2));
-  return room / WEFT_CACHELINE * WEFT_CACHELINE / width;
+  const int nodes = team->members.nodes, stages = weft_gathering_stages(weft_power_below(nodes));
+  const size_t cells = (size_t)stages + (is_power(nodes) ? 0 : 2);
+  if (!halves) return weft_coll_box_bytes() / cells / WEFT_CACHELINE * WEFT_CACHELINE / width;
+  const size_t room = weft_coll_landing_bytes(team) / width, slack = (size_t)stages;
+  if (room / 2 <= slack)
+    weft_fatal("WEFT_DEBUG=coll_scratch=%zu is too small for %d nodes",
+               weft_job.layout.coll_scratch_size, nodes);
+  if (!is_power(nodes)) return room / 2 - slack;
+  return (room - slack) / (size_t)(nodes - 1) * (size_t)nodes;
 }
 
 static bool by_halves(const weft_team_t *team, size_t nelems, size_t width) {
@@ -129,21 +137,25 @@ static void combine_part(const reduction_t *r, size_t from, const char *theirs, 
   }
 }
 
-/* Others' parts of what this node keeps arrive and are combined. The result of the last stage
- * leaves at once for the partner of the first stage back. */
+/* Others' parts of what this node keeps arrive and are combined, while what it gives leaves: not
+ * all at once, it would only fill buffers. The result of the last stage leaves at once for the
+ * partner of the first stage back. */
 static void halve(reduction_t *r, size_t n, int k) {
   const weft_halving_t h = weft_halving(r->team->members.node, r->power, n, k);
   const uintptr_t landing = r->landing + h.at * r->width, dest = weft_job_offset(r->dest);
-  const char *theirs = weft_job_own() + landing;
-  send(r, h.partner, landing, r->source + h.give * r->width, h.give_n, THERE + k);
+  const char *theirs = weft_job_own() + landing, *give = r->source + h.give * r->width;
+  size_t gone = AHEAD * r->segment < h.give_n ? AHEAD * r->segment : h.give_n;
+  send(r, h.partner, landing, give, gone, THERE + k);
   for (size_t at = 0, part; at < h.keep_n; at += part) {
+    const size_t place = (h.keep + at) * r->width;
     part = hear(r, h.keep_n - at, THERE + k);
+    const size_t more = h.give_n - gone < r->segment ? h.give_n - gone : r->segment;
+    send(r, h.partner, landing + gone * r->width, give + gone * r->width, more, THERE + k);
+    gone += more;
     combine_part(r, h.keep + at, theirs + at * r->width, part);
-    if (k == r->stages - 1)
-      send(r, h.partner, dest + (h.keep + at) * r->width, r->dest + (h.keep + at) * r->width, part,
-           BACK + k);
+    if (k == r->stages - 1) send(r, h.partner, dest + place, r->dest + place, part, BACK + k);
   }
-  if (r->dest == r->source) return;
+  send(r, h.partner, landing + gone * r->width, give + gone * r->width, h.give_n - gone, THERE + k);
   r->source = r->dest; /* what is kept is there; nothing else is used any more */
 }
 

@@ -10,15 +10,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- broadcast: a binomial tree, or a chain for what is long ---------------------------------- */
+#include "coll/choose.h"
 
-/* Nodes are numbered from the root's: v. The bit below which v has children v + bit / 2, v + bit /
- * 4,
- * ... in a tree; its parent is v - bit. */
-static inline int64_t weft_tree_bit(int64_t v, int64_t nodes) {
+/* ---- broadcast: a binomial tree, a chain for what is long, or the root alone ------------------- */
+
+/* Nodes are numbered from the root's: v. Its children are v + d: the first d, and the next until it
+ * is 0. In a tree those are the powers of two below v's lowest bit, the largest subtree first; v +
+ * d may be beyond the last node there. */
+static inline int64_t weft_child_first(int way, int64_t v, int64_t nodes) {
   int64_t bit = 1;
+  if (way == WEFT_ALG_CHAIN) return 1;
+  if (way == WEFT_ALG_FLAT) return v ? 0 : nodes - 1;
   while (bit < nodes && !(v & bit)) bit *= 2;
-  return bit;
+  return bit / 2;
+}
+static inline int64_t weft_child_next(int way, int64_t d) {
+  return way == WEFT_ALG_CHAIN ? 0 : way == WEFT_ALG_FLAT ? d - 1 : d / 2;
 }
 
 /* ---- gathering (Bruck and others, 1997) -------------------------------------------------------- */

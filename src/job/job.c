@@ -268,7 +268,7 @@ static void lay_out(weft_layout_t *window, const identity_t *all, size_t inbox_s
   a->inbox = take(&at, inbox_size);
   a->coll_area = weft_round_up(WEFT_COLL_FLAG_BYTES + a->coll_scratch_size, 4096);
   a->coll_sync = take(&at, WEFT_COLL_AREAS * a->coll_area);
-  a->coll_bulk = take(&at, WEFT_COLL_BULK);
+  a->coll_bulk = take(&at, (size_t)WEFT_COLL_BULKS * WEFT_COLL_BULK);
   size_t heap = heap_limit(all, all[0].symmetric_size) + HEAP_OWN;
   size_t private_heap = heap_limit(all, all[0].private_size) + HEAP_OWN;
   size_t global = global_limit(heap - HEAP_OWN);

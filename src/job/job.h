@@ -32,7 +32,8 @@ enum {
   WEFT_KEYS_BELOW = 13 * WEFT_MAX_PES, /* bytes from the memory keys to disp */
   WEFT_COLL_AREAS = 1024,              /* sets of PEs that a PE can be in at a time */
   WEFT_COLL_FLAG_BYTES = 4096,         /* of an area; its scratch follows */
-  WEFT_COLL_BULK = 1 << 20,            /* bytes of coll_bulk */
+  WEFT_COLL_BULK = (1 << 20) + 8192,   /* bytes of each of so many in coll_bulk */
+  WEFT_COLL_BULKS = 32,
   WEFT_HELPERS_MAX = 4,                /* helpers of a node */
   WEFT_LANES_MAX = 2                   /* staging areas of a PE besides those of its channels */
 };
@@ -43,7 +44,7 @@ typedef struct weft_job_areas {
                           coll_bulk the last of the runtime area, and most of it holes */
   size_t coll_area;
   size_t coll_scratch_size;
-  uintptr_t coll_bulk; /* where large parts of the world's collectives land; a hole until then */
+  uintptr_t coll_bulk; /* where large parts of some sets' collectives land; holes until then */
   uintptr_t stages;    /* staging of the am layer, stage_size bytes per node and channel (the lanes
                           of active messages are two more) */
   size_t stages_size;
