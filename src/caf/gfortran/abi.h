@@ -39,7 +39,8 @@ enum {
   EVENT_STATIC,
   EVENT_ALLOC,
   COMPONENT_REGISTER,
-  COMPONENT_ALLOCATE
+  COMPONENT_ALLOCATE,
+  MAP_EXISTING /* gfortran 16: another name for a coarray or a part of it */
 };
 
 /* One dimension of the remote section of get, send, sendget, in declared indices. */

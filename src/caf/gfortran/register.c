@@ -1,6 +1,7 @@
 /*
  * register.c: register and deregister: coarrays, locks and events, components.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "caf/gfortran/abi.h"
@@ -27,10 +28,35 @@ static void component(size_t size, bool allocate, void **token, gfc_t *d,
   weft_caf_good(report);
 }
 
+/* Nobody deregisters it, so the next one at this place is the same object. */
+static void map_existing(void **token, const gfc_t *d) {
+  static weft_caf_coarray_t *all;
+  const weft_caf_coarray_t *of = *token;
+  weft_caf_coarray_t *c = all;
+  while (c && c->token != token) c = c->next;
+  if (!c) {
+    c = calloc(1, sizeof *c);
+    if (!c) weft_caf_fatal("register: this machine is out of memory");
+    c->token = token;
+    c->next = all;
+    all = c;
+  }
+  c->base = d->base;
+  c->size = of->size - (size_t)(c->base - of->base);
+  c->element = of->element;
+  c->team = of->team;
+  *token = c;
+}
+
 CAF(void, register,
     (size_t size, int type, void **token, gfc_t *d, int *stat, char *errmsg, size_t errmsg_len)) {
   const weft_caf_report_t report = {stat, errmsg, errmsg_len};
   gfc_start();
+  if (type == MAP_EXISTING) {
+    map_existing(token, d);
+    weft_caf_good(&report);
+    return;
+  }
   if (type >= COMPONENT_REGISTER || (type == COARRAY_ALLOC && weft_caf_is_component(token))) {
     component(size, type != COMPONENT_REGISTER, token, d, &report);
     return;
