@@ -1,4 +1,5 @@
-/* Weft's alltoall, for ft.F90: a coarray's address is an address of OpenSHMEM. The arrays are used again at once. */
+/* Weft's alltoall, for ft.F90: a coarray's address is an address of OpenSHMEM. The arrays are used
+ * again at once. */
 #include <shmem.h>
 
 void ft_exchange(void *to, const void *from, size_t bytes);

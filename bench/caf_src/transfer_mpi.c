@@ -1,12 +1,14 @@
-/* What transfer.f90 measures, in MPI: windows of 64 messages with an acknowledgement for puts, MPI_Get for gets, MPI_Rget
- * where the next block is under way, messages for halos. The same figures. */
+/* What transfer.f90 measures, in MPI: windows of 64 messages with an acknowledgement for puts,
+ * MPI_Get for gets, MPI_Rget where the next block is under way, messages for halos. The same
+ * figures. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST = 524288, BLOCK = 262144, STREAM = 8 * BLOCK, SIDE = 512, TURNS = 3, WINDOW = 64 };
-static double *area, local[2 * MOST], *b, *c, a[STREAM], got[2][2][BLOCK], grid[SIDE][SIDE], edge[SIDE], sink;
+static double *area, local[2 * MOST], *b, *c, a[STREAM], got[2][2][BLOCK], grid[SIDE][SIDE],
+    edge[SIDE], sink;
 static MPI_Win area_window, b_window, c_window;
 static int me, n, peer, first;
 
@@ -52,7 +54,8 @@ static void rate(const char *figure, int words, int get) {
       messages(words, count);
     } else if (first) {
       for (int i = 0; i < count; i++)
-        MPI_Get(local + i % MOST, words, MPI_DOUBLE, peer, i % MOST, words, MPI_DOUBLE, area_window);
+        MPI_Get(local + i % MOST, words, MPI_DOUBLE, peer, i % MOST, words, MPI_DOUBLE,
+                area_window);
       MPI_Win_flush(peer, area_window);
     }
     double rate = n / 2 * count / slowest(MPI_Wtime() - begin);
@@ -75,7 +78,8 @@ static void fetch(double *to, MPI_Win w, int at, int count) {
 
 static int begin_block(int op, int k, int slot, MPI_Request *r) {
   MPI_Rget(got[slot][0], BLOCK, MPI_DOUBLE, peer, k, BLOCK, MPI_DOUBLE, b_window, &r[0]);
-  if (op >= 2) MPI_Rget(got[slot][1], BLOCK, MPI_DOUBLE, peer, k, BLOCK, MPI_DOUBLE, c_window, &r[1]);
+  if (op >= 2)
+    MPI_Rget(got[slot][1], BLOCK, MPI_DOUBLE, peer, k, BLOCK, MPI_DOUBLE, c_window, &r[1]);
   return op >= 2 ? 2 : 1;
 }
 
@@ -114,7 +118,9 @@ static void stream(int op, int how, int count) {
 }
 
 static void streams(void) {
-  static const char *const operation[] = {"copy", "scale", "add", "triad"}, *const ways[] = {"loop", "statement", "blocks", "pushed"};
+  static const char *const operation[] = {"copy", "scale", "add", "triad"}, *const ways[] = {
+                                                                                "loop", "statement",
+                                                                                "blocks", "pushed"};
   for (int op = 0; op < 4; op++)
     for (int how = 0; how < 4; how++) {
       int count = how == 0 ? 1024 : STREAM;
@@ -193,7 +199,8 @@ static void halos(void) {
       MPI_Barrier(MPI_COMM_WORLD);
       double begin = MPI_Wtime();
       for (int i = 0; i < COUNT; i++)
-        MPI_Sendrecv(edge, what ? SIDE : 0, MPI_DOUBLE, peer, 0, what == 2 ? (void *)&cells[0][0].t : (void *)grid, what > 0,
+        MPI_Sendrecv(edge, what ? SIDE : 0, MPI_DOUBLE, peer, 0,
+                     what == 2 ? (void *)&cells[0][0].t : (void *)grid, what > 0,
                      what == 2 ? derived : row, peer, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       double took = (MPI_Wtime() - begin) * 1e6 / COUNT;
       best[what] = took < best[what] ? took : best[what];

@@ -61,7 +61,7 @@ struct weft_caf {
   const int *pes;
   int images, me;
   weft_caf_team_t *team, *initial;
-  int reach;    /* as images; 0 where images may fail: whoever is reached is looked at first */
+  int reach; /* as images; 0 where images may fail: whoever is reached is looked at first */
   /* weft_direct.disp of image i at disp[i - 1], of `reach` images. */
   const uintptr_t *disp;
   bool survive; /* images may fail and the others go on */
@@ -109,7 +109,7 @@ typedef struct weft_caf_coarray {
   void *descriptor; /* of the program's, as it was given */
   void *bounds;     /* a copy of it, made at the first image control statement that follows */
   void **token;     /* where the program keeps the token */
-  bool critical; /* the lock of a critical section */
+  bool critical;    /* the lock of a critical section */
   weft_caf_team_t *team;
   struct weft_caf_coarray *next, **self; /* of the team's */
 } weft_caf_coarray_t;
@@ -206,10 +206,10 @@ WEFT_API void weft_caf_quiet(void);
 
 /* The head of a request; what follows it is the entry points'. */
 typedef struct weft_caf_visit {
-  uint64_t at;        /* the object: its owner's address; symmetric: its slot offset */
-  uint64_t kept;      /* visit.c's own */
+  uint64_t at;   /* the object: its owner's address; symmetric: its slot offset */
+  uint64_t kept; /* visit.c's own */
   uint64_t symmetric;
-  uint64_t unused;    /* what follows is aligned to 16 bytes */
+  uint64_t unused; /* what follows is aligned to 16 bytes */
 } weft_caf_visit_t;
 
 /* Does what the request of n bytes, in 16-byte-aligned memory, says with the owner's own copy of

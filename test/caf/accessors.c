@@ -13,18 +13,21 @@ void _gfortran_caf_sync_all(int *, char *, size_t);
 void _gfortran_caf_register_accessor(int, void (*)(void));
 void _gfortran_caf_register_accessors_finish(void);
 int _gfortran_caf_get_remote_function_index(int);
-void _gfortran_caf_get_from_remote(void *, const gfc_t *, const size_t *, int, size_t, void **, size_t *, gfc_t *, bool, int,
-                                   void *, size_t, int *, void **, int *);
-void _gfortran_caf_send_to_remote(void *, gfc_t *, const size_t *, int, size_t, const void *, const size_t *, const gfc_t *, int,
-                                  void *, size_t, int *, void **, int *);
+void _gfortran_caf_get_from_remote(void *, const gfc_t *, const size_t *, int, size_t, void **,
+                                   size_t *, gfc_t *, bool, int, void *, size_t, int *, void **,
+                                   int *);
+void _gfortran_caf_send_to_remote(void *, gfc_t *, const size_t *, int, size_t, const void *,
+                                  const size_t *, const gfc_t *, int, void *, size_t, int *,
+                                  void **, int *);
 int _gfortran_caf_is_present_on_remote(void *, int, int, void *, size_t);
 #if WEFT_GFORTRAN >= 16
 #define LAST_TYPES int *, int *, void **, int *, void **, int *
 #else
 #define LAST_TYPES int *, void **, int *, int *
 #endif
-void _gfortran_caf_transfer_between_remotes(void *, gfc_t *, size_t *, int, int, void *, size_t, void *, const gfc_t *,
-                                            const size_t *, int, int, void *, size_t, size_t, bool, LAST_TYPES);
+void _gfortran_caf_transfer_between_remotes(void *, gfc_t *, size_t *, int, int, void *, size_t,
+                                            void *, const gfc_t *, const size_t *, int, int, void *,
+                                            size_t, size_t, bool, LAST_TYPES);
 #if WEFT_GFORTRAN >= 16
 int _gfortran_caf_this_image(void *);
 int _gfortran_caf_num_images(void *, int *);
@@ -52,7 +55,8 @@ static int *scalar, *array;
 static node_t *node;
 
 static gfc_t describe(void *base, int n) {
-  gfc_t d = {.base = base, .offset = (size_t)-1, .elem_len = 4, .rank = 1, .type = GFC_INTEGER, .span = 4};
+  gfc_t d = {
+      .base = base, .offset = (size_t)-1, .elem_len = 4, .rank = 1, .type = GFC_INTEGER, .span = 4};
   d.dim[0].stride = d.dim[0].lower = 1;
   d.dim[0].upper = n;
   return d;
@@ -92,14 +96,26 @@ static void get_subscripts(many_t *add, const int *caller, gfc_t *out, int *is_n
   memcpy(out->base, base->v.base, (size_t)n * 4);
   *is_new = 1;
 }
-enum { SCALAR = 101, ELEMENT, COMPONENT, SUBSCRIPTS, BY_VECTOR, PUT_SCALAR, PUT_ARRAY, PUT_COMPONENT, PRESENT };
+enum {
+  SCALAR = 101,
+  ELEMENT,
+  COMPONENT,
+  SUBSCRIPTS,
+  BY_VECTOR,
+  PUT_SCALAR,
+  PUT_ARRAY,
+  PUT_COMPONENT,
+  PRESENT
+};
 
-static void get_by_vector(many_t *add, const int *caller, gfc_t *out, int *is_new, gfc_t *a, void *token) {
+static void get_by_vector(many_t *add, const int *caller, gfc_t *out, int *is_new, gfc_t *a,
+                          void *token) {
   gfc_t v = describe(NULL, 0);
   void *data = NULL;
   (void)add;
   _gfortran_caf_get_from_remote(token, NULL, NULL, *caller, 0, &data, NULL, &v, true,
-                                _gfortran_caf_get_remote_function_index(SUBSCRIPTS), NULL, 0, NULL, NULL, NULL);
+                                _gfortran_caf_get_remote_function_index(SUBSCRIPTS), NULL, 0, NULL,
+                                NULL, NULL);
   const int n = (int)v.dim[0].upper;
   *out = describe(malloc((size_t)n * 4), n);
   for (int i = 0; i < n; i++) ((int *)out->base)[i] = ((int *)a->base)[((int *)v.base)[i] - 1];
@@ -166,18 +182,18 @@ static int get_one(int image, int k, int *stat) {
   int got = -1;
   void *to = &got;
   if (k)
-    _gfortran_caf_get_from_remote(array_token, &bounds, NULL, image, 4, &to, NULL, NULL, false, INDEX(ELEMENT), &add,
-                                  sizeof add, stat, NULL, NULL);
+    _gfortran_caf_get_from_remote(array_token, &bounds, NULL, image, 4, &to, NULL, NULL, false,
+                                  INDEX(ELEMENT), &add, sizeof add, stat, NULL, NULL);
   else
-    _gfortran_caf_get_from_remote(scalar_token, NULL, NULL, image, 4, &to, NULL, NULL, false, INDEX(SCALAR), NULL, 0, stat,
-                                  NULL, NULL);
+    _gfortran_caf_get_from_remote(scalar_token, NULL, NULL, image, 4, &to, NULL, NULL, false,
+                                  INDEX(SCALAR), NULL, 0, stat, NULL, NULL);
   return *(int *)to;
 }
 
 static void get_v(int image, gfc_t *v) {
   void *data = v->base;
-  _gfortran_caf_get_from_remote(node_token, NULL, NULL, image, 0, &data, NULL, v, true, INDEX(COMPONENT), NULL, 0, NULL,
-                                NULL, NULL);
+  _gfortran_caf_get_from_remote(node_token, NULL, NULL, image, 0, &data, NULL, v, true,
+                                INDEX(COMPONENT), NULL, 0, NULL, NULL, NULL);
 }
 
 int main(int argc, char **argv) {
@@ -197,19 +213,20 @@ int main(int argc, char **argv) {
   many_t many = {.v = describe(subscripts, 3)};
   void *data = NULL;
   for (int i = 0; i < 20; i++) {
-    _gfortran_caf_get_from_remote(array_token, &bounds, NULL, next, 0, &data, NULL, &v, true, INDEX(BY_VECTOR), &many,
-                                  sizeof many, NULL, NULL, NULL);
+    _gfortran_caf_get_from_remote(array_token, &bounds, NULL, next, 0, &data, NULL, &v, true,
+                                  INDEX(BY_VECTOR), &many, sizeof many, NULL, NULL, NULL);
     CHECK_EQ(v.dim[0].upper, 3);
     for (int k = 0; k < 3; k++) CHECK_EQ(((int *)v.base)[k], 100 * next + subscripts[k]);
   }
-  /* Components: not there, put by another image, got into memory of their own and into the caller's. */
+  /* Components: not there, put by another image, got into memory of their own and into the
+   * caller's. */
   CHECK_EQ(_gfortran_caf_is_present_on_remote(node_token, next, INDEX(PRESENT), NULL, 0), 0);
   _gfortran_caf_sync_all(NULL, NULL, 0);
   for (int i = 0; i < 2 * BIG; i++) numbers[i] = me * 1000000 + i;
   gfc_t from = describe(numbers, BIG);
   from.dim[0].stride = 2;
-  _gfortran_caf_send_to_remote(node_token, NULL, NULL, next, 0, NULL, NULL, &from, INDEX(PUT_COMPONENT), NULL, 0, &stat, NULL,
-                               NULL);
+  _gfortran_caf_send_to_remote(node_token, NULL, NULL, next, 0, NULL, NULL, &from,
+                               INDEX(PUT_COMPONENT), NULL, 0, &stat, NULL, NULL);
   CHECK_EQ(stat, 0);
   _gfortran_caf_sync_all(NULL, NULL, 0);
   CHECK(_gfortran_caf_is_present_on_remote(node_token, next, INDEX(PRESENT), NULL, 0));
@@ -220,25 +237,27 @@ int main(int argc, char **argv) {
   const double number = me + 0.5;
   at_t at = {4};
   gfc_t three = describe(subscripts, 3);
-  _gfortran_caf_send_to_remote(scalar_token, NULL, NULL, next, 8, &number, NULL, NULL, INDEX(PUT_SCALAR), NULL, 0, NULL, NULL,
-                               NULL);
+  _gfortran_caf_send_to_remote(scalar_token, NULL, NULL, next, 8, &number, NULL, NULL,
+                               INDEX(PUT_SCALAR), NULL, 0, NULL, NULL, NULL);
   CHECK_EQ(get_one(next, 0, NULL), me); /* one's own put is seen */
-  _gfortran_caf_send_to_remote(array_token, &bounds, NULL, next, 12, NULL, NULL, &three, INDEX(PUT_ARRAY), &at, sizeof at,
-                               NULL, NULL, NULL);
+  _gfortran_caf_send_to_remote(array_token, &bounds, NULL, next, 12, NULL, NULL, &three,
+                               INDEX(PUT_ARRAY), &at, sizeof at, NULL, NULL, NULL);
   _gfortran_caf_sync_all(NULL, NULL, 0);
   CHECK_EQ(*scalar, previous);
-  for (int i = 0; i < N; i++) CHECK_EQ(array[i], i < 3 || i > 5 ? 100 * me + i + 1 : subscripts[i - 3]);
+  for (int i = 0; i < N; i++)
+    CHECK_EQ(array[i], i < 3 || i > 5 ? 100 * me + i + 1 : subscripts[i - 3]);
   _gfortran_caf_sync_all(NULL, NULL, 0);
-  _gfortran_caf_transfer_between_remotes(array_token, &bounds, NULL, next, INDEX(PUT_ARRAY), &at, sizeof at, array_token,
-                                         &bounds, NULL, previous, INDEX(BY_VECTOR), &many, sizeof many, 12, false, LAST);
+  _gfortran_caf_transfer_between_remotes(array_token, &bounds, NULL, next, INDEX(PUT_ARRAY), &at,
+                                         sizeof at, array_token, &bounds, NULL, previous,
+                                         INDEX(BY_VECTOR), &many, sizeof many, 12, false, LAST);
   _gfortran_caf_sync_all(NULL, NULL, 0);
   const int source = (me + 2 * n - 3) % n + 1;
   CHECK_EQ(array[3], 100 * source + 7);
   memset(fixed, 0, sizeof fixed);
   gfc_t into = describe(fixed, 3);
   data = fixed;
-  _gfortran_caf_get_from_remote(array_token, &bounds, NULL, next, 12, &data, NULL, &into, false, INDEX(BY_VECTOR), &many,
-                                sizeof many, NULL, NULL, NULL);
+  _gfortran_caf_get_from_remote(array_token, &bounds, NULL, next, 12, &data, NULL, &into, false,
+                                INDEX(BY_VECTOR), &many, sizeof many, NULL, NULL, NULL);
   CHECK_EQ(fixed[1], 100 * next + 2);
   CHECK(into.base == fixed);
   free(v.base);

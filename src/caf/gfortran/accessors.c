@@ -1,7 +1,7 @@
 /*
- * accessors.c: gfortran 15 and later. What is wanted of another image's coarray is a function of the
- * program, an accessor, which gets, puts or looks at it where it is. It runs here on objects that
- * have no pointers in them and that this process can reach, and else in their owner's process
+ * accessors.c: gfortran 15 and later. What is wanted of another image's coarray is a function of
+ * the program, an accessor, which gets, puts or looks at it where it is. It runs here on objects
+ * that have no pointers in them and that this process can reach, and else in their owner's process
  * (src/caf/visit.c), because it follows pointers.
  *
  * An accessor may get arrays of subscripts out of `add`, what it was called with, from the image
@@ -81,7 +81,7 @@ static int own_pe(void) {
 /* Where the object is. */
 typedef struct target {
   int pe;
-  bool back;    /* it is what the image that called this accessor called it with, at: */
+  bool back; /* it is what the image that called this accessor called it with, at: */
   uint64_t add;
   char *object; /* this image's own copy */
   char *here;   /* the PE's, if an accessor for it may run here */
@@ -94,7 +94,8 @@ static bool find(target_t *t, void *token, int image, void **team, const int *nu
   const weft_caf_coarray_t *c = token;
   const weft_caf_team_t *in = team ? *team : NULL;
   uintptr_t at;
-  *t = (target_t){.object = c->base, .plain = c->element != 0, .size = c->size, .element = c->element};
+  *t = (target_t){
+      .object = c->base, .plain = c->element != 0, .size = c->size, .element = c->element};
   weft_caf_good(&report);
   if (token == running.token) {
     t->pe = running.from;
@@ -146,7 +147,8 @@ static bool call(enum kind kind, const access_t *a, int from_pe, uint64_t add, v
   return is_new;
 }
 
-static bool call_here(enum kind kind, const access_t *a, void *object, void *out, const void *from) {
+static bool call_here(enum kind kind, const access_t *a, void *object, void *out,
+                      const void *from) {
   return call(kind, a, own_pe(), (uint64_t)(uintptr_t)a->add, object, out, from);
 }
 
