@@ -24,16 +24,6 @@ try word 2 -n 4 --nodes 2
 try kill 3 -n 4 --stats
 grep -q 'what 4 PEs did until the job ended' "$DIR/err" || fail "no table: $(cat "$DIR/err")"
 
-# Under Hydra, which is asked to leave the others alone; its status is its own affair.
-if command -v mpiexec.hydra >/dev/null; then
-  for who in 0 3; do
-    timeout 50 mpiexec.hydra -disable-auto-cleanup -n 4 "$program" kill $who >"$DIR/out" 2>"$DIR/err" </dev/null
-    status=$?
-    [ $status -ne 124 ] || fail "Hydra, $who: hangs"
-    [ "$(grep -c right "$DIR/out")" -eq 1 ] || fail "Hydra, $who: status $status: $(cat "$DIR/out" "$DIR/err")"
-  done
-fi
-
 # Two hosts (network namespaces); the one with the port, and one without.
 for who in 2 3; do
   timeout 50 "$WEFT_SOURCE/test/netns.sh" run "$WEFTRUN" -n 4 --netns weft-a,weft-b "$program" kill $who \
