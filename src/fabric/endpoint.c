@@ -313,9 +313,9 @@ static WEFT_COLD void check_reach(weft_endpoint_t *e, uint64_t to) {
     return;
   again.since = now;
   if (fi_av_lookup(e->av, to, address, &len) == 0 && !weft_links_reach(address))
-    weft_fatal("no connection to node %llu over %s within %d s: is the network between them open? "
-               "WEFT_IFACE chooses the interface, WEFT_LINK_TIMEOUT this time",
-               (unsigned long long)to, e->fabric->name, weft_options.link_timeout);
+    weft_fabric_lose("no connection to node %llu over %s within %d s: is the network between them "
+                     "open? WEFT_IFACE chooses the interface, WEFT_LINK_TIMEOUT this time",
+                     (unsigned long long)to, e->fabric->name, weft_options.link_timeout);
 }
 
 bool weft_endpoint_again(weft_endpoint_t *e, ssize_t rc, const char *what, uint64_t to) {

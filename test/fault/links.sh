@@ -34,7 +34,7 @@ ends_with() { # PATTERN WHAT
   status=$?
   [ $status -eq 1 ] || { [ $status -eq 139 ] && [ -n "${crash:-}" ]; } || fail "$2: status $status"
   grep -Eq "$1" "$NOTES/err" || fail "$2: no line like: $1"
-  [ "$(grep -Ec 'was lost|was heard|killed by' "$NOTES/err")" -eq 1 ] || fail "$2: it is said more than once"
+  [ "$(grep -Ec 'was lost|was heard|killed by|no connection' "$NOTES/err")" -eq 1 ] || fail "$2: it is said more than once"
   nothing_left
 }
 ends_named='10\.77\.0\.[12]:[0-9]+.*10\.77\.0\.[12]:[0-9]+'
@@ -76,6 +76,14 @@ for provider in auto rxm; do
   done
   unset WEFT_COALESCE
 done
+
+# What is sent is lost from the beginning (nobody has this address): no connection is made, and whatever is sent first says so.
+ip -n weft-a neigh replace 10.77.0.2 lladdr 02:00:00:00:00:99 nud permanent dev eth0
+fresh
+timeout 100 "$WEFTRUN" -n 2 --netns weft-a,weft-b "$VICTIM" >"$NOTES/out" 2>"$NOTES/err" </dev/null &
+job=$!
+ends_with "no connection to node [01] over .* within 2 s" "closed from the start"
+ip -n weft-a neigh del 10.77.0.2 dev eth0
 
 # A process that stays stopped is no broken link: the job waits, and says so.
 WEFT_PROVIDER=auto

@@ -9,6 +9,7 @@ systems=${SCALE_SYSTEMS:-weft mpich ompi mpich5 ompi5}
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 failed=0
+export WEFT_TEST_SECONDS="${SCALE_SECONDS:-300}"
 
 # What says to these MPIs that processes of one machine are to be on nodes of their own.
 hydra_apart='MPIR_CVAR_NOLOCAL=1 UCX_TLS=tcp,self UCX_NET_DEVICES=lo FI_TCP_IFACE=lo'
