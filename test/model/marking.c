@@ -10,6 +10,7 @@
 enum { NODES = 2, READS = 16 };
 
 weft_job_t weft_job;
+weft_options_t weft_options;
 weft_wire_t weft_wire;
 weft_channel_t weft_channels[WEFT_CHANNELS_MAX];
 
