@@ -134,6 +134,9 @@ void weft_stage_quiet(weft_channel_t *c) { /* nothing is staged */
 void weft_stage_flush(weft_channel_t *c) {
   (void)c;
 }
+void weft_order_fence(weft_channel_t *c) {
+  (void)c;
+}
 void weft_rma_quiet_on(long on) {
   weft_quiet_flush_on(on);
 }
