@@ -146,7 +146,7 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
                                     : how & WEFT_SEND_LAZY ? WEFT_WANT_LAZY
                                                            : 0};
   if (want) __atomic_fetch_add(&head->due, 1, __ATOMIC_RELAXED);
-  __atomic_fetch_or(&stage->busy, bit, __ATOMIC_RELAXED);
+  __atomic_fetch_or(&stage->busy, bit, __ATOMIC_RELEASE); /* weft_answer_check reads the packet */
   while (weft_unlikely(!weft_endpoint_try_send(from, (uint64_t)node, packet, bytes, &from->all))) {
     if (!(how & WEFT_SEND_TRY)) continue;
     __atomic_fetch_and(&stage->busy, ~bit, __ATOMIC_RELAXED);
