@@ -7,6 +7,7 @@ import subprocess
 HERE = os.path.dirname(os.path.abspath(__file__))
 KERNELS, RANDOM, BETWEEN = "upc-kernels", "upc-random", "upc-between"
 LEVEL = ["-O3", "-march=native"]
+WIDE = "-fupc-packed-bits=8,23,33"  # blocks of [*] arrays are larger than the usual 20 bits of a phase
 
 
 def build(t, name, command):
@@ -33,7 +34,7 @@ def systems(t, between):
     add(alone, build(t, "kernels.openmp", ["gcc", *LEVEL, "-fopenmp", source("kernels.c")]), KERNELS, "openmp", 1, OMP_NUM_THREADS="2")
     for threads in (1, 2):
         for key, flags in (("upc", []), ("naive", ["-DNAIVE"])):
-            program = build(t, f"kernels.{key}{threads}", [upcc, f"-T={threads}", *LEVEL, *flags, source("kernels.upc")])
+            program = build(t, f"kernels.{key}{threads}", [upcc, f"-T={threads}", WIDE, *LEVEL, *flags, source("kernels.upc")])
             add(t.weft, program, KERNELS, f"{key}{threads}", threads)
     programs = [("upc", build(t, "random.upc", [upcc, "-O3", source("random.upc")])),
                 ("weft", t.compile("upc_src/random_shmem.c", "weft"))]

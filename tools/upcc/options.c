@@ -70,14 +70,15 @@ static void set_threads(const char *value) {
   options.threads = (int)n;
 }
 
+/* Slots have a gap of 4 GB for brk behind their static data, so offsets need 33 bits. */
 static void set_bits(const char *value) {
   int thread, phase, addr;
   char rest;
   if (sscanf(value, "%d,%d,%d%c", &thread, &phase, &addr, &rest) != 3 || thread < 1 || phase < 1 ||
-      thread > 20 || phase > 30 || addr < 20 || addr > 47 || thread + phase + addr != 64)
+      thread > 20 || phase > 30 || addr < 33 || addr > 47 || thread + phase + addr != 64)
     give_up(
         "-fupc-packed-bits=%s: wanted are T,P,A with a sum of 64, T up to 20, P up to 30, A from "
-        "20 to 47",
+        "33 to 47",
         value);
   options.thread_bits = thread;
   options.phase_bits = phase;
