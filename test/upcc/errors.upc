@@ -18,7 +18,7 @@ relaxed strict_int both_by_typedef; /* E */
 strict int strict_alone; /* E */
 int *relaxed relaxed_alone; /* E */
 shared [*] int *star_pointer; /* E */
-typedef shared [*] int star_typedef[10]; /* D */
+typedef shared [*] int star_typedef[10]; /* E */
 extern shared [*] int star_open[]; /* E */
 shared [2] void *void_block; /* E */
 shared [*] void *void_star; /* E */
@@ -91,6 +91,7 @@ void operators(int n) {
   n = ps - p5; /* E */
   n = ps == p5; /* W */
   n = pi < pi; /* E */
+  n = ps < (shared struct incomplete *)ps; /* E */
   n = pi - pi; /* E */
   pi = pi + 1; /* E */
   pv = pv + 1; /* E */

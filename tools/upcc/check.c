@@ -99,11 +99,12 @@ void check_binary(expr_t *e) {
         message(equality && !options.pedantic_errors ? WARNING : ERROR, e->at,
                 "pointers-to-shared of different block sizes: %s and %s (6.4.2)", describe(x),
                 describe(y));
-      else if (e->word != W_EQ && e->word != W_NE && (of_void || !is_complete(x->base)))
+      else if (e->word != W_EQ && e->word != W_NE &&
+               (of_void || !is_complete(x->base) || !is_complete(y->base)))
         error(e->at,
               is_relational(e->word) ? "comparison of %s, whose type is not complete (6.4.2)"
                                      : "difference of %s, whose type is not complete (6.4.2)",
-              describe(of_void && y->base->kind == K_VOID ? y : x));
+              describe(is_complete(x->base) ? y : x));
       return;
     }
     const type_t *other = p ? y : x;

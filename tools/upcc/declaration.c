@@ -149,8 +149,7 @@ static declared_t parse_declared(specifiers_t *s, bool first_one, bool *function
   if (d.type->kind == K_FUNCTION && first_one && !is_typedef)
     *function_body =
         at_word(W_OPEN_BRACE) || (!at_word(W_SEMICOLON) && !at_word(W_COMMA) && starts_type(t.at));
-  if (is_typedef && is_shared(d.type) && type_ultimate(d.type)->layout == L_STAR &&
-      !options.threads)
+  if (is_typedef && is_shared(d.type) && type_ultimate(d.type)->layout == L_STAR)
     error(d.name, "[*] in a typedef (6.5.1.1)");
   bool sized_by_initial = at_word(W_ASSIGN) && !is_complete(d.type);
   if (!sized_by_initial) d.type = finish_type(d.type, d.name, !is_typedef);
