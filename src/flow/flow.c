@@ -44,9 +44,9 @@ typedef struct weft_flow_peer {
   size_t backlog;
   wanted_t *wanted[WEFT_BUFFERS_MAX]; /* of gets in base buffers */
   leased_t leased[WEFT_SPARES_MAX];
-  uint32_t on_lease;
-  int leases;    /* granted and not used */
-  int announced; /* transfers that will be started: leases are kept for them */
+  uint32_t on_lease, adds; /* adds: those of them that accumulate */
+  int leases;              /* granted and not used */
+  int announced;           /* transfers that will be started: leases are kept for them */
 } peer_t;
 
 /* A packet larger than the staging buffers; back in the pool when the provider is done with it. */
@@ -250,8 +250,10 @@ static bool send_base(weft_channel_t *c, int node, peer_t *p, transfer_t *t) {
   p->wanted[buffer] = want_part(t, h->bytes);
   intimate(p, t, h);
   count(&flow.counts.packets, 1);
+  const bool want = t->action == WEFT_FLOW_GET || (t->remote.total == 0 && t->rc != NULL);
   weft_stage_commit(c, node, size,
-                    t->action == WEFT_FLOW_GET || (t->remote.total == 0 && t->rc != NULL), t->rc);
+                    (want ? WEFT_SEND_ASK : 0) | (t->action == WEFT_FLOW_ADD ? WEFT_SEND_ADD : 0),
+                    t->rc);
   return true;
 }
 
@@ -261,6 +263,7 @@ static void send_leased(weft_channel_t *c, int node, peer_t *p, transfer_t *t) {
   weft_packet_t *packet = (weft_packet_t *)large->data;
   weft_flow_head_t *h = (weft_flow_head_t *)(packet + 1);
   p->on_lease |= 1u << id;
+  p->adds = (p->adds & ~(1u << id)) | (uint32_t)(t->action == WEFT_FLOW_ADD) << id;
   p->leases--;
   const size_t size = pack(t, large->data, weft_ports.spare_bytes);
   p->leased[id] = (leased_t){t->rc, want_part(t, h->bytes)};
@@ -313,16 +316,24 @@ static void finish(weft_channel_t *c, transfer_t *t) {
   forget(t);
 }
 
-/* What follows a packet on a lease may be applied before it: where order is asked for, a transfer
- * begins when those before it are applied. */
-static bool may_begin(const weft_channel_t *c, const peer_t *p, const transfer_t *t) {
-  return t->begun || p->on_lease == 0 || !weft_peek(&c->ordered);
+/* What follows a packet on a lease, or a large one, may be applied before it. Accumulates commute,
+ * and none reads what another has brought. */
+static bool may_pass(const weft_channel_t *c, int node, const peer_t *p, bool add) {
+  const unsigned loose = weft_stage_loose(&c->stages[node]);
+  const uint32_t leased = p ? weft_peek(&p->on_lease) : 0;
+  if (!add) return loose || leased;
+  return loose & ~(unsigned)WEFT_LOOSE_ADD || (leased && leased & ~weft_peek(&p->adds));
+}
+
+/* Where order is asked for, a transfer begins when those that it could pass are applied. */
+static bool may_begin(const weft_channel_t *c, int node, const peer_t *p, const transfer_t *t) {
+  return t->begun || !weft_peek(&c->ordered) || !may_pass(c, node, p, t->action == WEFT_FLOW_ADD);
 }
 
 /* A large rest waits for no base buffer if there is a lease, and a small one for no lease. */
 static bool send_next(weft_channel_t *c, int node, peer_t *p) {
   transfer_t *t = p->first;
-  if (!may_begin(c, p, t)) return false;
+  if (!may_begin(c, node, p, t)) return false;
   const bool lease = p->leases > 0 && ~p->on_lease;
   const bool small = p->backlog <= weft_ports.buffer_bytes / 2;
   if (!((small || !lease) && send_base(c, node, p, t))) {
@@ -341,7 +352,7 @@ static bool send_next(weft_channel_t *c, int node, peer_t *p) {
 static void pump(weft_channel_t *c, int node, peer_t *p) {
   while (p->first && send_next(c, node, p)) {
   }
-  if (p->leases > 0 && !p->announced && (!p->first || !may_begin(c, p, p->first)))
+  if (p->leases > 0 && !p->announced && (!p->first || !may_begin(c, node, p, p->first)))
     return_leases(c, node, p);
 }
 
@@ -493,6 +504,10 @@ static void close_flows(weft_channel_t *c) {
     flow.pool = large->next;
     free(large);
   }
+}
+
+bool weft_flow_waits(const weft_channel_t *c, int node, bool add) {
+  return may_pass(c, node, peer_of(c, node), add);
 }
 
 bool weft_flow_is_loose(const weft_channel_t *c, int node) {

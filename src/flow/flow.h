@@ -40,14 +40,17 @@ void weft_flow_start(weft_channel_t *c, int pe, enum weft_flow_action action,
  * next weft_flow_start with that node uses or returns them; there must be one. */
 void weft_flow_announce(weft_channel_t *c, int node, size_t bytes, size_t blocks);
 
+/* Would a transfer that is to take effect after all before it wait in its queue if it were started
+ * now? An accumulate stays behind no other. */
+bool weft_flow_waits(const weft_channel_t *c, int node, bool add);
 /* Are there transfers with a node that later records may pass: not all sent, or sent on leases? */
 bool weft_flow_is_loose(const weft_channel_t *c, int node);
 
 /* What this PE has done so far; for tests and benchmarks. */
 typedef struct weft_flow_counts {
-  uint64_t packets; /* sent in base buffers */
-  uint64_t leases;  /* packets sent on leases */
-  uint64_t returns; /* leases given back unused */
+  uint64_t packets;   /* sent in base buffers */
+  uint64_t leases;    /* packets sent on leases */
+  uint64_t returns;   /* leases given back unused */
   uint64_t announced; /* transfers, ahead of a fence */
 } weft_flow_counts_t;
 weft_flow_counts_t weft_flow_counts(void);

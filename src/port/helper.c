@@ -33,7 +33,8 @@ static void nap(long ns) {
 /* ---- the thread ------------------------------------------------------------------------------ */
 
 /* Send what a channel of a PE has had staged since before the last look; longer ago if more is said
- * to come. */
+ * to come. What is to stay behind packets under way waits for the PE: on this connection it could
+ * pass them. */
 static bool age_channel(int slot, int channel, unsigned look) {
   enum { PATIENCE = 8 }; /* looks */
   weft_stages_t *head = weft_stage_head(slot, channel);
@@ -48,8 +49,8 @@ static bool age_channel(int slot, int channel, unsigned look) {
       if (weft_peek(&head->patient) && look % PATIENCE) continue;
       if (!weft_observe(&stage->greeted)) continue; /* the greeting may arrive later than ours */
       if (!weft_lock_try(&stage->lock)) continue; /* its PE is at it right now */
-      stage->fenced = stage->fenced && weft_observe(&stage->busy);
-      if (stage->fill && stage->aged == stage->sent + 1 && !stage->fenced)
+      const bool stays = stage->fenced && weft_observe(&stage->busy);
+      if (stage->fill && stage->aged == stage->sent + 1 && !stays)
         weft_stage_send(head, stage, node, weft_job.port, WEFT_SEND_FOR | WEFT_SEND_ASK);
       else
         stage->aged = stage->sent + 1;

@@ -153,7 +153,9 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
     if (want) __atomic_fetch_sub(&head->due, 1, __ATOMIC_RELAXED);
     return false;
   }
-  if (weft_unlikely(bytes > IN_ORDER || !own)) weft_poke(&stage->loose, true);
+  if (weft_unlikely(bytes > IN_ORDER || !own))
+    weft_poke(&stage->loose,
+              (uint8_t)(stage->loose | (how & WEFT_SEND_ADD ? WEFT_LOOSE_ADD : WEFT_LOOSE_OTHER)));
   stage->next = weft_stage_after(stage->next);
   weft_poke(&stage->fill, 0);
   stage->sent++;
@@ -189,6 +191,12 @@ static inline bool is_busy(const weft_stage_t *stage) {
   return weft_observe(&stage->busy) >> stage->next & 1;
 }
 
+/* What is to stay behind goes into no new buffer before what is loose is applied. In the buffer
+ * that is there it passes nothing: that leaves once. */
+static inline bool is_held(const weft_stage_t *stage) {
+  return weft_unlikely(stage->fenced) && weft_stage_loose(stage);
+}
+
 static void open_buffer(weft_channel_t *c, int node) {
   use(c, node);
   weft_poke(&c->stages[node].fill, (uint32_t)sizeof(weft_packet_t));
@@ -204,7 +212,7 @@ WEFT_COLD void weft_stage_make_room(weft_channel_t *c, int node, size_t bytes) {
   for (;;) {
     if (stage->fill + bytes > weft_ports.buffer_bytes)
       weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_ASK);
-    if (stage->fill == 0 && !is_busy(stage)) open_buffer(c, node);
+    if (stage->fill == 0 && !is_busy(stage) && !is_held(stage)) open_buffer(c, node);
     if (stage->fill != 0) return;
     ask(c, node);
     weft_unlock(&stage->lock);
@@ -219,7 +227,8 @@ bool weft_stage_has_room(weft_channel_t *c, int node, size_t bytes) {
   /* A full buffer makes room by leaving, if the provider takes it. */
   if (stage->fill + bytes > weft_ports.buffer_bytes)
     weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_ASK | WEFT_SEND_TRY);
-  if (stage->fill + bytes > weft_ports.buffer_bytes || (stage->fill == 0 && is_busy(stage)))
+  if (stage->fill + bytes > weft_ports.buffer_bytes ||
+      (stage->fill == 0 && (is_busy(stage) || is_held(stage))))
     return false;
   if (stage->fill == 0) open_buffer(c, node);
   return true;
@@ -240,11 +249,11 @@ char *weft_stage_claim(weft_channel_t *c, int node, uint32_t *buffer) {
   return NULL;
 }
 
-void weft_stage_commit(weft_channel_t *c, int node, size_t bytes, bool want, weft_op_t *op) {
+void weft_stage_commit(weft_channel_t *c, int node, size_t bytes, unsigned how, weft_op_t *op) {
   weft_stage_t *stage = &c->stages[node];
   if (op) weft_stage_hold(c, node, op);
   weft_poke(&stage->fill, (uint32_t)bytes);
-  weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_FLOW | (want ? WEFT_SEND_ASK : 0));
+  weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_FLOW | how);
   weft_unlock(&stage->lock);
 }
 
@@ -287,6 +296,14 @@ void weft_stage_fence_node(weft_channel_t *c, int node) {
   weft_lock(&stage->lock);
   if (stage->fill) weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_LAZY);
   stage->fenced = true;
+  weft_unlock(&stage->lock);
+}
+
+void weft_stage_stay_behind(weft_channel_t *c, int node) {
+  weft_stage_t *stage = &c->stages[node];
+  if (weft_peek(&stage->fenced)) return;
+  weft_lock(&stage->lock);
+  weft_poke(&stage->fenced, stage->fill || weft_observe(&stage->busy));
   weft_unlock(&stage->lock);
 }
 
@@ -359,6 +376,13 @@ static void send_gathered(weft_channel_t *c, int node) {
   weft_unlock(&stage->lock);
 }
 
+/* With nothing staged or under way there is nothing to stay behind. */
+static WEFT_COLD void forget_fence(weft_stage_t *stage) {
+  weft_lock(&stage->lock);
+  if (stage->fill == 0 && weft_observe(&stage->busy) == 0) weft_poke(&stage->fenced, false);
+  weft_unlock(&stage->lock);
+}
+
 void weft_stage_answered(const weft_packet_t *reply) {
   weft_channel_t *c = &weft_channels[reply->channel];
   if (reply->buffer == UINT16_MAX) {
@@ -375,8 +399,10 @@ void weft_stage_answered(const weft_packet_t *reply) {
   for (uint32_t answered = reply->buffer; answered; answered &= answered - 1) {
     const int buffer = __builtin_ctz(answered);
     let_go(c, node, buffer);
-    if (__atomic_and_fetch(&stage->busy, ~(1u << buffer), __ATOMIC_RELEASE) == 0)
-      weft_poke(&stage->loose, false);
+    if (__atomic_and_fetch(&stage->busy, ~(1u << buffer), __ATOMIC_RELEASE) == 0) {
+      weft_poke(&stage->loose, 0);
+      if (weft_unlikely(weft_peek(&stage->fenced))) forget_fence(stage);
+    }
     __atomic_fetch_sub(&c->packets.pending, 1, __ATOMIC_RELEASE);
   }
   if (reply->want) __atomic_fetch_sub(&c->head->due, reply->want, __ATOMIC_RELEASE);

@@ -24,16 +24,19 @@ typedef struct weft_stage {
   bool greeted;  /* the node knows where to send this channel's replies: the helper may send */
   bool owed;     /* the last packets wanted no reply: somebody has to ask before their answers are
                     counted on */
-  bool loose;    /* a packet under way may be applied after later ones: it is large, or the helper
-                    sent it */
-  bool fenced;   /* a fence came after packets that were under way: the helper, which may have another
-                    connection, sends nothing that could pass them */
+  uint8_t loose; /* a packet under way may be applied after later ones: it is large, or the helper
+                    sent it. Which kinds: WEFT_LOOSE_* */
+  bool fenced;   /* what is staged, or comes next, is not to pass what was staged before and may be
+                    under way: the helper, which may have another connection, sends nothing while
+                    something is, and no buffer is begun while something loose is */
   uint32_t aged; /* the helper's mark: `sent` when it last saw something staged, plus 1 */
   _Alignas(WEFT_CACHELINE) ptrdiff_t data; /* bytes from here to the buffers; 0: never used */
 } weft_stage_t;
 
 /* `fill` of a lane's stage that was never used: no message fits, so am/short.c leaves it alone. */
 enum { WEFT_STAGE_UNUSED = 1 << 30 };
+/* Accumulates may pass one another where nothing else may. */
+enum { WEFT_LOOSE_ADD = 1, WEFT_LOOSE_OTHER = 2 };
 
 /* Head of a channel's staging area, before its stages. */
 typedef struct weft_stages {
@@ -58,6 +61,10 @@ static inline uint32_t weft_stage_after(uint32_t i) {
 /* Nothing is under way to the node whose answer will come by itself. */
 static inline bool weft_stage_is_quiet(const weft_stage_t *stage) {
   return weft_observe(&stage->busy) == 0 || stage->owed;
+}
+/* What is loose and under way. */
+static inline unsigned weft_stage_loose(const weft_stage_t *stage) {
+  return weft_observe(&stage->busy) ? weft_peek(&stage->loose) : 0;
 }
 /* Packets on their way to the node: 0, 1, or more. */
 static inline int weft_stage_under_way(const weft_stage_t *stage) {
@@ -154,6 +161,8 @@ static inline bool weft_stage_busy(const weft_channel_t *c) {
 void weft_stage_flush_node(weft_channel_t *c, int node);
 /* What is staged for a node leaves, and nothing that is staged later passes it. */
 void weft_stage_fence_node(weft_channel_t *c, int node);
+/* The next record takes effect after those that were staged before, whoever sends them. */
+void weft_stage_stay_behind(weft_channel_t *c, int node);
 /* The answers that nodes owe are asked for. */
 void weft_stage_ask_all(weft_channel_t *c);
 
@@ -173,6 +182,7 @@ enum {
   WEFT_SEND_LAZY = 2, /* or when the port has nothing better to do */
   WEFT_SEND_TRY = 4,  /* do not wait for the provider */
   WEFT_SEND_FLOW = 8, /* it holds a flow's packet, not records */
+  WEFT_SEND_ADD = 64, /* which accumulates */
   WEFT_SEND_FOR = 16, /* the helper sends it for the PE */
   WEFT_SEND_NOW = 32  /* with none of these: nobody asks for its answer before the next */
 };
@@ -197,8 +207,8 @@ size_t weft_stage_put_bytes(size_t n);
 /* The next buffer towards a node, empty, for a packet of a flow: returns with the stage locked, or
  * NULL (and unlocked) where that would wait. */
 char *weft_stage_claim(weft_channel_t *c, int node, uint32_t *buffer);
-/* Send it, `bytes` long and counted in `op` (may be NULL), and unlock. */
-void weft_stage_commit(weft_channel_t *c, int node, size_t bytes, bool want, weft_op_t *op);
+/* Send it, `bytes` long and counted in `op` (may be NULL), and unlock. how: ASK, ADD. */
+void weft_stage_commit(weft_channel_t *c, int node, size_t bytes, unsigned how, weft_op_t *op);
 /* Quiet for a lane: its short messages leave no mark of the answers that they did not ask for. */
 void weft_stage_settle(weft_channel_t *c);
 /* Replies that reached this PE. */

@@ -93,7 +93,7 @@ void weft_rma_order_shape_open(int pe, const weft_shape_t *remote, const weft_sh
     return;
   }
   weft_cursor_open(&far, remote);
-  if (far.total > 0 && weft_order_waits(c, node))
+  if (far.total > 0 && weft_order_waits(c, node, add))
     weft_flow_announce(c, node, far.total, far.total / weft_cursor_block(&far));
   weft_rma_order_open(pe, WEFT_NEXT_PACKED, far.total);
 }

@@ -96,7 +96,7 @@ void weft_order_fence(weft_channel_t *c) {
       if (!has_packets(c, node)) continue;
       weft_stage_fence_node(c, node);
       weft_poke(&c->fenced, true);
-      if (weft_peek(&c->stages[node].loose) || weft_flow_is_loose(c, node)) end_packets(c, node);
+      if (weft_stage_loose(&c->stages[node]) || weft_flow_is_loose(c, node)) end_packets(c, node);
     }
   }
 }
@@ -111,31 +111,26 @@ WEFT_COLD void weft_order_fenced(weft_channel_t *c, int node) {
 /* ---- order ----------------------------------------------------------------------------------- */
 
 /* Packets after what was written: the provider says whether messages stay behind writes, but
- * gathered records may leave on the helper's connection. */
+ * gathered records may leave on the helper's connection. That may happen before this one is staged:
+ * then this one is held. */
 static void order_packet(weft_channel_t *c, int node) {
   end_reads(c);
   end_writes(c, node);
-  if (weft_peek(&c->stages[node].loose) || weft_flow_is_loose(c, node)) end_packets(c, node);
+  weft_stage_stay_behind(c, node);
+  if (weft_stage_loose(&c->stages[node]) || weft_flow_is_loose(c, node)) end_packets(c, node);
 }
 
-/* Transfers keep their own order, on leases too (flow.c), but large packets in base buffers, and
- * what the helper sends: so nothing is left to it. */
-static bool may_pass(weft_channel_t *c, int node) {
-  enum { IN_ORDER = 8192 }; /* as in stage.c */
-  return weft_peek(&c->stages[node].loose) ||
-         (weft_ports.buffer_bytes > IN_ORDER && weft_flow_is_loose(c, node));
-}
-
+/* Transfers wait in their queue for packets that they could pass (flow.c). Nothing is left to the
+ * helper. */
 static void order_transfer(weft_channel_t *c, int node) {
   end_reads(c);
   end_writes(c, node);
   if (weft_observe(&c->stages[node].fill)) weft_stage_flush_node(c, node);
-  if (may_pass(c, node)) end_packets(c, node);
 }
 
-bool weft_order_waits(weft_channel_t *c, int node) {
+bool weft_order_waits(weft_channel_t *c, int node, bool add) {
   return weft_peek(&c->copying) || weft_peek(&c->reading) || bit_of(c->dirty, node) ||
-         may_pass(c, node);
+         weft_flow_waits(c, node, add);
 }
 
 static void order_write(weft_channel_t *c, int node) {

@@ -52,8 +52,8 @@ static inline void weft_reads_mark(weft_channel_t *c, int node) {
   weft_poke(&c->reading, true);
   weft_channel_touch(c, node);
 }
-/* ---- order.c: would a packed transfer with the node have to wait now? ---- */
-bool weft_order_waits(weft_channel_t *c, int node);
+/* ---- order.c: would a packed transfer with the node have to wait now? add: an accumulate ---- */
+bool weft_order_waits(weft_channel_t *c, int node, bool add);
 /* What is staged leaves, and no record that is staged later passes it. */
 void weft_order_fence(weft_channel_t *c);
 /* Before a write: it must not pass packets that were sent before a fence. */
