@@ -1,7 +1,8 @@
 /*
  * Accumulate. Reals are added by a plain loop under the lock of their block: an atomic per element
- * takes twenty times as long. Aligned integers are added by one atomic of the CPU each, because
- * remote atomics may go to the same counters.
+ * takes twenty times as long. Aligned integers are added by atomics of the CPU, because remote
+ * atomics may go to the same counters, and those take no lock and ask nobody: words of 8 bytes one
+ * by one, of 4 bytes in pairs.
  */
 #include <string.h>
 
@@ -59,6 +60,26 @@ SUM_COMPLEX(double)
 ADD_ATOMIC(uint32_t)
 ADD_ATOMIC(uint64_t)
 
+/* Two words of 4 bytes by one compare-and-swap of 8, half the time of two additions. It is atomic
+ * to the CPU's atomics on either word: these work on the same line, and a change is seen. */
+static void add_pairs(char *to, const char *from, size_t n, const void *factor) {
+  const any_uint32_t *value = (const any_uint32_t *)from;
+  const uint32_t scale = factor ? *(const any_uint32_t *)factor : 1;
+  const size_t before = n && (uintptr_t)to % 8 ? 4 : 0, pairs = (n - before) / 8;
+  uint64_t *pair = (uint64_t *)(void *)(to + before);
+  add_uint32_t(to, from, before, factor);
+  value += before / 4;
+  for (size_t i = 0; i < pairs; i++) {
+    const uint32_t low = scale * value[2 * i], high = scale * value[2 * i + 1];
+    uint64_t old = weft_peek(&pair[i]), sum;
+    do sum = (uint32_t)((uint32_t)old + low) | (uint64_t)((uint32_t)(old >> 32) + high) << 32;
+    while (!__atomic_compare_exchange_n(&pair[i], &old, sum, true, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED));
+  }
+  const size_t done = before + pairs * 8;
+  add_uint32_t(to + done, from + done, n - done, factor);
+}
+
 static void add(weft_acc_type_t type, char *to, const char *from, size_t n, const void *scale) {
   switch (type) {
   case WEFT_ACC_INT32: sum_uint32_t(to, from, n, scale); return;
@@ -110,7 +131,7 @@ void weft_adder_add(weft_adder_t *a, void *dest, const void *source, size_t n) {
   if (weft_unlikely(n % size))
     weft_fatal("accumulate: %zu bytes are no elements of %zu bytes each", n, size);
   if (is_atomic(a->type, to)) {
-    (a->type == WEFT_ACC_INT32 ? add_uint32_t : add_uint64_t)(to, from, n, a->scale);
+    (a->type == WEFT_ACC_INT32 ? add_pairs : add_uint64_t)(to, from, n, a->scale);
     return;
   }
   while (n > 0) {

@@ -106,17 +106,28 @@ static void work(int pe) {
     weft_rma_amo(pe, weft_job_offset(&counters[i]), WEFT_AMO_ADD, sizeof(long), 1, 0);
 }
 
-/* The PEs of a node to the lowest of them, so often that they meet in the middle of one. */
+/* The PEs of a node to the lowest of them, so often that they meet in the middle of one; integers
+ * also with atomics on single ones. */
 static void work_hot(void) {
+  enum { INTS = 33 };
   static double hot[256], addend[256];
+  static _Alignas(8) int ints[INTS + 1], units[INTS];
   const int lowest = weft_job_leader(weft_job.node);
   for (int i = 0; i < 256; i++) addend[i] = 1;
+  for (int i = 0; i < INTS; i++) units[i] = 1;
   for (int i = 0; i < HOT; i++)
     weft_rma_acc_begin(lowest, weft_job_offset(hot), addend, sizeof addend, WEFT_ACC_DOUBLE, NULL,
                        NULL, NULL);
+  for (int i = 0; i < HOT / 10; i++) { /* they do not begin at a pair */
+    weft_rma_acc_begin(lowest, weft_job_offset(&ints[1]), units, sizeof units, WEFT_ACC_INT32, NULL,
+                       NULL, NULL);
+    weft_rma_amo(lowest, weft_job_offset(&ints[1 + i % 4]), WEFT_AMO_ADD, sizeof(int), 1, 0);
+  }
   shmem_barrier_all();
   for (int i = 0; lowest == shmem_my_pe() && i < 256; i++)
     CHECK_EQ((long)hot[i], (long)HOT * weft_job.nslots);
+  for (int i = 0; lowest == shmem_my_pe() && i < INTS; i++)
+    CHECK_EQ(ints[1 + i], HOT / 10 * weft_job.nslots / 4 * (i < 4 ? 5 : 4));
 }
 
 static void start_round(int pe, int round) {
