@@ -7,6 +7,7 @@
 #include <shmem.h>
 
 #include <signal.h>
+#include <stdbool.h>
 
 #include "check.h"
 
