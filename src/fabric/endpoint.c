@@ -217,7 +217,7 @@ void weft_fabric_lose(const char *format, ...) {
 /* Why an operation may have failed. */
 static const char *lost_connection(char text[256], const char *otherwise) {
   weft_link_report_t r;
-  if (weft_links_look(INT32_MAX / 1000, &r) != WEFT_LINK_LOST) return otherwise;
+  if (!weft_links_lost(&r)) return otherwise;
   snprintf(text, 256, "the connection between this process (%s) and %s was lost", r.ours, r.theirs);
   return text;
 }

@@ -248,6 +248,8 @@ typedef struct weft_link_report {
 /* Compare the connections that there are with those of the last look. One that is lost is told
  * once. A few system calls per descriptor of the process. */
 enum weft_link_state weft_links_look(int patience_s, weft_link_report_t *report);
+/* The last connection that was lost, whichever look saw it: an operation that fails asks why. */
+bool weft_links_lost(weft_link_report_t *report);
 /* An address of an endpoint, this process's or another's. Endpoints do it. */
 void weft_links_know(const void *address);
 /* Is there any connection with the host of this address? */

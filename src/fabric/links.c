@@ -39,6 +39,7 @@ static struct {
   size_t nknown, room;
   link_t *links;
   int nlinks, links_room;
+  weft_link_report_t lost; /* the last that was seen to be */
 } table;
 
 /* ---- which addresses are endpoints' ---------------------------------------------------------- */
@@ -104,6 +105,7 @@ void weft_links_forget(void) {
   table.links = NULL;
   table.nknown = table.room = 0;
   table.nlinks = table.links_room = 0;
+  table.lost.state = WEFT_LINK_WELL;
   weft_unlock(&table.lock);
 }
 
@@ -247,10 +249,21 @@ enum weft_link_state weft_links_look(int patience_s, weft_link_report_t *r) {
       i++;
       continue;
     }
-    if (l->looks == 2) report(r, WEFT_LINK_LOST, l);
+    if (l->looks == 2) {
+      report(r, WEFT_LINK_LOST, l);
+      table.lost = *r;
+    }
     *l = table.links[--table.nlinks];
   }
   r->nlinks = table.nlinks;
   weft_unlock(&table.lock);
   return r->state;
+}
+
+bool weft_links_lost(weft_link_report_t *r) {
+  weft_links_look(INT32_MAX / 1000, r);
+  weft_lock(&table.lock);
+  *r = table.lost;
+  weft_unlock(&table.lock);
+  return r->state == WEFT_LINK_LOST;
 }
