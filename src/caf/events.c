@@ -4,10 +4,12 @@
 #include "caf/internal.h"
 #include "sync/sync.h"
 
-/* What was put before is seen by whoever sees the post. */
+/* What was put before is seen by whoever sees the post. Where images may fail, the post has arrived
+ * when the statement ends: it counts, whatever happens to this image then. */
 void weft_caf_event_post(int pe, void *event, const weft_caf_report_t *report) {
   weft_caf_quiet();
   weft_event_post(pe, weft_job_offset(event));
+  if (weft_caf.survive) weft_caf_quiet();
   weft_caf_good(report);
 }
 

@@ -30,7 +30,7 @@ int weft_event_wait_unless(uintptr_t off, int64_t until, uint32_t *changes) {
     const uint32_t now = weft_job_changes();
     if (now != *changes) {
       *changes = now;
-      return -EINTR;
+      return weft_event_try(off, until) ? 0 : -EINTR; /* it may have posted before it failed */
     }
     weft_wait_step(&w);
   }

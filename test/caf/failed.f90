@@ -1,5 +1,6 @@
 ! An image fails, by FAIL IMAGE or by a signal, and the others go on (traps 17 and 18): stat= of everything, failed_images,
 ! the locks of the dead, teams and memory of the living. `failed HOW`: word or kill; run by failed.sh, on 3 or more images.
+! `failed posts`: all but one post an event and are killed; each post counts.
 program failed
   use iso_fortran_env
   use iso_c_binding
@@ -32,6 +33,19 @@ program failed
   sync all
   call check(image_status(dead) == 0 .and. size(failed_images()) == 0, 'all run')
   sync all
+  if (how == 'posts') then
+    if (me > 1) then
+      event post (evt[1])
+      i = kill(getpid(), 9_c_int)
+    end if
+    do while (num_images(failed=.true.) < n - 1)
+      sync all (stat=stat)
+    end do
+    call event_query(evt, got)
+    call check(got == n - 1, 'posts of the dead')
+    print '(a)', 'right'
+    stop
+  end if
   if (me == dead) then
     lock (lck[1])
     event post (evt[1])

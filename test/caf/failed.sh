@@ -24,6 +24,7 @@ for how in word kill; do
   expect 0 '^right' env WEFT_ON_DEATH=continue "$WEFTRUN" -n 8 "$program" $how
   expect 0 '^right' "$bin/cafrun" --disable-auto-cleanup -n 5 --nodes 2 "$program" $how
 done
+expect 0 '^right' "$bin/cafrun" --disable-auto-cleanup -n 8 --nodes 2 "$program" posts
 expect 0 '^right' env WEFT_CHECK=1 "$bin/cafrun" --disable-auto-cleanup -n 3 "$program" kill
 netns=$WEFT_SOURCE/test/netns.sh
 if "$netns" run true >"$dir/out"; then
