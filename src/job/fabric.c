@@ -61,9 +61,11 @@ static void draw_keys(void) {
   }
 }
 
-/* And so is what the packets of two begin with: a PE, and the port in the process of `host`.
- * Whoever reads the packets of one pair cannot speak for another. */
-static uint64_t token_of(const contact_t *pe, const contact_t *host) {
+/* And so is what the packets of two begin with: a PE and a node, whichever of its ports it is: the
+ * result of a call may come from another one than the call went to (service.c). Whoever reads the
+ * packets of one pair cannot speak for another. */
+static uint64_t token_of(const contact_t *all, int of, int node) {
+  const contact_t *pe = &all[of], *host = &all[weft_job_leader(node)];
   struct {
     uint64_t what, nonces[2];
     uint8_t addresses[2][WEFT_ADDRESS_MAX];
@@ -156,16 +158,10 @@ static void list_ports(uint8_t (*ports)[WEFT_ADDRESS_MAX], const contact_t *all,
     memcpy(ports[node], all[hosts[node]].port, WEFT_ADDRESS_MAX);
 }
 
-static void list_tokens(const contact_t *all, const int *hosts) {
-  for (int node = 0; node < weft_job.nnodes; node++)
-    weft_job.tokens[node] = token_of(&all[weft_job.pe], &all[hosts[node]]);
-}
-
 /* What this process's port needs: the ports to which it sends for the PEs that it serves, which are
  * those of the helpers of its own number, and where the PEs are that it answers. */
 static int acquaint_port(const contact_t *all) {
   weft_job_t *j = &weft_job;
-  const contact_t *own = &all[j->local[j->slot]];
   uint8_t (*peers)[WEFT_ADDRESS_MAX] = calloc((size_t)j->nnodes, sizeof *peers);
   int *hosts = calloc((size_t)j->nnodes, sizeof *hosts);
   j->addresses = calloc((size_t)j->npes, sizeof *j->addresses);
@@ -174,11 +170,10 @@ static int acquaint_port(const contact_t *all) {
   if (rc == 0) {
     find_hosts(hosts, j->slot);
     list_ports(peers, all, hosts);
-    if (j->is_porter) list_tokens(all, hosts); /* it speaks to these only */
     if (j->port != &j->endpoint) rc = insert_ports(j->port, peers);
     for (int pe = 0; pe < j->npes; pe++) {
       memcpy(j->addresses[pe], all[pe].endpoint, WEFT_ADDRESS_MAX);
-      j->client_tokens[pe] = token_of(&all[pe], own);
+      j->client_tokens[pe] = token_of(all, pe, j->node);
     }
   }
   free(peers);
@@ -193,7 +188,7 @@ static int acquaint_own(const contact_t *all, const int *hosts) {
   j->tokens = calloc((size_t)j->nnodes, sizeof *j->tokens);
   if (!j->ports || !j->tokens) return -ENOMEM;
   list_ports(j->ports, all, hosts);
-  list_tokens(all, hosts);
+  for (int node = 0; node < j->nnodes; node++) j->tokens[node] = token_of(all, j->pe, node);
   int rc = insert_ports(&j->endpoint, j->ports);
   if (rc < 0 || !j->fabric.virtual_addresses) return rc;
   j->region_base = calloc((size_t)j->nnodes, sizeof *j->region_base);

@@ -99,8 +99,8 @@ typedef struct weft_job {
   uint64_t *region_base; /* per node: remote address of its slot 0 (virtual addresses), else NULL */
   uint64_t *keys;        /* per PE: the key of its memory */
   weft_secret_t secret;  /* of the job (docs/security.md) */
-  /* What the packets of a pair, a PE and a node's port, begin with, in both directions; drawn from
-   * the secret. Per node: this PE's with that port. Beside the port: every PE's with it. */
+  /* What the packets of a pair, a PE and a node, begin with, in both directions; drawn from the
+   * secret. Per node: this PE's with it. Beside a port: every PE's with this node. */
   uint64_t *tokens, *client_tokens;
   uint64_t note_mask; /* drawn from it: what a write's note is hidden by */
   uint64_t stride;
