@@ -10,7 +10,7 @@ static double times[ROUNDS];
   }
 
 static long rings[10];
-static void ep(void) {
+KERNEL ep(void) {
   memset(rings, 0, sizeof rings);
 #pragma omp parallel for reduction(+ : rings[ : 10])
   for (int b = 0; b < EP_BLOCKS; b++) ep_block(b, rings);
@@ -18,7 +18,7 @@ static void ep(void) {
 
 static int column[CG_ROWS * CG_ROW];
 static double value[CG_ROWS * CG_ROW], x[CG_ROWS], y[CG_ROWS], norm;
-static void cg(void) {
+KERNEL cg(void) {
   for (int i = 0; i < CG_ROWS; i++) x[i] = 1;
   for (int turn = 0; turn < CG_TURNS; turn++) {
     double sum = 0;
@@ -36,7 +36,7 @@ static void cg(void) {
 }
 
 static complex_t grid[FT_SIDE][FT_SIDE], turned[FT_SIDE][FT_SIDE], roots[FT_SIDE / 2];
-static void ft(void) {
+KERNEL ft(void) {
 #pragma omp parallel for
   for (int i = 0; i < FT_SIDE; i++) {
     for (int j = 0; j < FT_SIDE; j++) grid[i][j] = (complex_t){(i * 7 + j) % 13, 0};
@@ -51,7 +51,7 @@ static void ft(void) {
 
 static int keys[IS_KEYS];
 static long counts[IS_BUCKETS], rank;
-static void is(void) {
+KERNEL is(void) {
   memset(counts, 0, sizeof counts);
 #pragma omp parallel for reduction(+ : counts[ : IS_BUCKETS])
   for (int i = 0; i < IS_KEYS; i++) counts[keys[i]]++;
@@ -60,7 +60,7 @@ static void is(void) {
 }
 
 static double a[STREAM], b[STREAM], c[STREAM];
-static void triad(void) {
+KERNEL triad(void) {
 #pragma omp parallel for
   for (int i = 0; i < STREAM; i++) a[i] = b[i] + 3.0 * c[i];
 }

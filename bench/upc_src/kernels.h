@@ -20,8 +20,11 @@ enum {
   IS_KEYS = 1 << 22,
   IS_BUCKETS = 1 << 11,
   STREAM = 1 << 22,
-  ROUNDS = 7
+  ROUNDS = 25
 };
+
+/* Each kernel is compiled by itself: inlined into one function they take one another's registers. */
+#define KERNEL __attribute__((__noinline__)) static void
 
 static inline uint64_t mix(uint64_t x) { /* the x-th number of a sequence */
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;

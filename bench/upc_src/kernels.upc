@@ -22,7 +22,7 @@ static double times[ROUNDS];
 
 shared [10] long rings[THREADS][10];
 static long total[10];
-static void ep(void) {
+KERNEL ep(void) {
 #ifdef NAIVE
   for (int r = 0; r < 10; r++) rings[MYTHREAD][r] = 0;
   for (int b = MYTHREAD; b < EP_BLOCKS; b += THREADS) {
@@ -46,7 +46,7 @@ shared [*] double x[CG_ROWS], y[CG_ROWS];
 static int column[OWN(CG_ROWS) * CG_ROW];
 static double value[OWN(CG_ROWS) * CG_ROW], norm;
 #ifdef NAIVE
-static void cg(void) {
+KERNEL cg(void) {
   int i, k;
   upc_forall (i = 0; i < CG_ROWS; i++; &x[i]) x[i] = 1;
   upc_barrier;
@@ -67,7 +67,7 @@ static void cg(void) {
 }
 #else
 static double whole[CG_ROWS];
-static void cg(void) {
+KERNEL cg(void) {
   double *own_x = (double *)&x[MYTHREAD * OWN(CG_ROWS)], *own_y = (double *)&y[MYTHREAD * OWN(CG_ROWS)];
   for (int i = 0; i < OWN(CG_ROWS); i++) own_x[i] = 1;
   upc_barrier;
@@ -94,7 +94,7 @@ typedef struct {
 } row_t;
 shared [*] row_t grid[FT_SIDE], turned[FT_SIDE];
 static complex_t roots[FT_SIDE / 2];
-static void ft(void) {
+KERNEL ft(void) {
   int i, j;
   upc_forall (i = 0; i < FT_SIDE; i++; &grid[i]) {
     complex_t *row = ((row_t *)&grid[i])->at;
@@ -111,11 +111,16 @@ static void ft(void) {
   enum { WIDE = OWN(FT_SIDE) };
   static complex_t part[FT_SIDE][WIDE];
   int first = MYTHREAD * WIDE;
-  for (j = 0; j < FT_SIDE; j++) upc_memget_nbi(part[j], &grid[j].at[first], sizeof part[j]);
+  for (j = 0; j < FT_SIDE; j++)
+    if (upc_threadof(&grid[j]) != MYTHREAD) upc_memget_nbi(part[j], &grid[j].at[first], sizeof part[j]);
   upc_synci();
-  row_t *own = (row_t *)&turned[first];
+  row_t *own = (row_t *)&turned[first], *mine = (row_t *)&grid[first];
   for (i = 0; i < WIDE; i++) {
-    for (j = 0; j < FT_SIDE; j++) own[i].at[j] = part[j][i];
+    for (int t = 0; t < THREADS; t++) {
+      const complex_t *from = t == MYTHREAD ? &mine->at[first + i] : &part[t * WIDE][i];
+      int step = t == MYTHREAD ? FT_SIDE : WIDE;
+      for (j = 0; j < WIDE; j++) own[i].at[t * WIDE + j] = from[j * step];
+    }
     fft_row(own[i].at, FT_SIDE, roots);
   }
 #endif
@@ -124,7 +129,7 @@ static void ft(void) {
 shared [*] int keys[IS_KEYS];
 shared [IS_BUCKETS] long counts[THREADS][IS_BUCKETS];
 static long rank;
-static void is(void) {
+KERNEL is(void) {
   int i, b, t;
   long *own = (long *)&counts[MYTHREAD][0];
   memset(own, 0, IS_BUCKETS * sizeof *own);
@@ -150,7 +155,7 @@ static void is(void) {
 }
 
 shared [*] double a[STREAM], b[STREAM], c[STREAM];
-static void triad(void) {
+KERNEL triad(void) {
   int i;
 #ifdef NAIVE
   upc_forall (i = 0; i < STREAM; i++; &a[i]) a[i] = b[i] + 3.0 * c[i];
