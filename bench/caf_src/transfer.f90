@@ -53,7 +53,7 @@ contains
     logical, intent(in) :: get
     real(real64) :: begin, took, best
     integer :: turn, i, count, at
-    count = max(8, min(merge(4000, 2000, words == 1 .and. .not. get), most / words))
+    count = max(8, min(merge(500, merge(4000, 2000, words == 1), get), most / words))
     best = 0
     do turn = 1, turns
       sync all
@@ -230,7 +230,7 @@ contains
     real(real64) :: begin, best(3)
     integer :: turn, i, count
     best = 1e9
-    count = 100
+    count = 30
     do turn = 1, turns
       sync all
       begin = now()

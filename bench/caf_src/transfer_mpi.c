@@ -43,7 +43,7 @@ static void messages(int words, int count) {
 }
 
 static void rate(const char *figure, int words, int get) {
-  int count = MOST / words, most = words == 1 && !get ? 4000 : 2000;
+  int count = MOST / words, most = get ? 500 : words == 1 ? 4000 : 2000;
   double best = 0;
   if (count > most) count = most;
   if (count < 8) count = 8;
@@ -182,7 +182,7 @@ static void overlaps(void) {
 }
 
 static void halos(void) {
-  enum { COUNT = 100 };
+  enum { COUNT = 30 };
   typedef struct cell {
     int kind;
     double t, flow[3];
