@@ -67,7 +67,7 @@ static inline __attribute__((always_inline)) bool send_alone(uint32_t node, uint
   for (int i = 0; i < nargs; i++) p->args[i] = args[i];
   __atomic_fetch_add(&c->packets.pending, 1, __ATOMIC_RELAXED);
   if (busy) __atomic_fetch_add(&c->head->due, 1, __ATOMIC_RELAXED);
-  __atomic_fetch_or(&stage->busy, bit, __ATOMIC_RELAXED);
+  __atomic_fetch_or(&stage->busy, bit, __ATOMIC_RELEASE);
   stage->next = weft_stage_after(next);
   if (weft_unlikely(fi_inject(c->endpoint->ep, p, bytes, node) < 0))
     inject_again(c, node, &p->head);

@@ -32,13 +32,20 @@ static void nap(long ns) {
 
 /* ---- the thread ------------------------------------------------------------------------------ */
 
+/* Does the PE itself send what the channel stages on this connection? */
+static bool is_own_way(int slot, int channel) {
+  return slot == weft_job.slot && weft_channels[channel].endpoint == weft_job.port;
+}
+
 /* Send what a channel of a PE has had staged since before the last look; longer ago if more is said
- * to come. What is to stay behind packets under way waits for the PE: on this connection it could
- * pass them. */
+ * to come. What is to stay behind packets under way waits for their answers, where on this
+ * connection it could pass them. (Otherwise not: an answer may ride on it, for which another PE
+ * waits.) */
 static bool age_channel(int slot, int channel, unsigned look) {
   enum { PATIENCE = 8 }; /* looks */
   weft_stages_t *head = weft_stage_head(slot, channel);
   const int words = (weft_job.nnodes + 63) / 64;
+  const bool own_way = is_own_way(slot, channel);
   bool any = false;
   for (int w = 0; w < words; w++) {
     uint64_t open = weft_peek(&head->open[w]);
@@ -49,7 +56,7 @@ static bool age_channel(int slot, int channel, unsigned look) {
       if (weft_peek(&head->patient) && look % PATIENCE) continue;
       if (!weft_observe(&stage->greeted)) continue; /* the greeting may arrive later than ours */
       if (!weft_lock_try(&stage->lock)) continue; /* its PE is at it right now */
-      const bool stays = stage->fenced && weft_observe(&stage->busy);
+      const bool stays = !own_way && stage->fenced && weft_observe(&stage->busy);
       if (stage->fill && stage->aged == stage->sent + 1 && !stays)
         weft_stage_send(head, stage, node, weft_job.port, WEFT_SEND_FOR | WEFT_SEND_ASK);
       else

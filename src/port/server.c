@@ -22,7 +22,7 @@ typedef struct client {
   uint8_t put_off;   /* answers that it wants and that were put off */
 } client_t;
 
-enum { PUT_OFF = 16 };
+enum { PUT_OFF = 16, PUT_OFF_FOR = 16 };
 
 static struct {
   client_t *clients[WEFT_CHANNELS_MAX]; /* per channel, one per PE; NULL until a PE uses it */
@@ -30,6 +30,7 @@ static struct {
     uint32_t pe;
     uint8_t channel;
   } put_off[PUT_OFF]; /* whose clients' count is not 0, at least */
+  int busy_for;       /* rounds in which there were packets since those were answered */
   reply_t *pool; /* free ones; only the server and, inside its polls, the completions touch it */
 } port_state;
 
@@ -195,6 +196,7 @@ static void answer_put_off(void) {
     if (client->put_off) answer(client, &packet, false, take_reply(), sizeof packet);
   }
   weft_poke(&weft_server_put_off, 0);
+  port_state.busy_for = 0;
 }
 
 /* Nobody waits for the answer to active messages, but their own answers are waited for: those go
@@ -384,7 +386,8 @@ static const weft_packet_t *packet_of(const weft_receive_t *r) {
 }
 
 /* What flows ask for is heard as soon as it has arrived, and while a large packet is carried out
- * the provider goes on with the next: so senders need not pause. */
+ * the provider goes on with the next: so senders need not pause. Answers are put off until there is
+ * nothing else to do, but not for as long as others keep this port busy. */
 int weft_server_run(void) {
   enum { BATCH = 16, LARGE = 4096 };
   weft_receive_t *batch[BATCH], *r;
@@ -413,7 +416,7 @@ int weft_server_run(void) {
     weft_endpoint_repost(batch[done++]);
     if (large) weft_endpoint_poll(weft_job.port);
   }
-  if (n == 0) answer_put_off();
+  if (n == 0 || ++port_state.busy_for == PUT_OFF_FOR) answer_put_off();
   return handled + n;
 }
 

@@ -124,6 +124,13 @@ static void ride(weft_stage_t *stage, int node) {
   weft_poke(&stage->fill, fill + (uint32_t)weft_server_ride(node, at));
 }
 
+/* What it says of packets that were all answered is forgotten by the next one, before that is under
+ * way: so only who has the lock writes it. */
+static WEFT_COLD void mark_loose(weft_stage_t *stage, unsigned mark) {
+  const unsigned before = weft_observe(&stage->busy) ? stage->loose : 0;
+  weft_poke(&stage->loose, (uint8_t)(before | mark));
+}
+
 /* The PE's own packets travel in order, so asking with the last one asks for all. Even who does not
  * want to know asks before the buffers run out. */
 bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_endpoint_t *from,
@@ -145,6 +152,9 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
                             .want = how & WEFT_SEND_ASK    ? 1
                                     : how & WEFT_SEND_LAZY ? WEFT_WANT_LAZY
                                                            : 0};
+  const bool loose = bytes > IN_ORDER || !own;
+  if (weft_unlikely(loose || stage->loose))
+    mark_loose(stage, !loose ? 0 : how & WEFT_SEND_ADD ? WEFT_LOOSE_ADD : WEFT_LOOSE_OTHER);
   if (want) __atomic_fetch_add(&head->due, 1, __ATOMIC_RELAXED);
   __atomic_fetch_or(&stage->busy, bit, __ATOMIC_RELEASE); /* weft_answer_check reads the packet */
   while (weft_unlikely(!weft_endpoint_try_send(from, (uint64_t)node, packet, bytes, &from->all))) {
@@ -153,9 +163,6 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
     if (want) __atomic_fetch_sub(&head->due, 1, __ATOMIC_RELAXED);
     return false;
   }
-  if (weft_unlikely(bytes > IN_ORDER || !own))
-    weft_poke(&stage->loose,
-              (uint8_t)(stage->loose | (how & WEFT_SEND_ADD ? WEFT_LOOSE_ADD : WEFT_LOOSE_OTHER)));
   stage->next = weft_stage_after(stage->next);
   weft_poke(&stage->fill, 0);
   stage->sent++;
@@ -399,10 +406,9 @@ void weft_stage_answered(const weft_packet_t *reply) {
   for (uint32_t answered = reply->buffer; answered; answered &= answered - 1) {
     const int buffer = __builtin_ctz(answered);
     let_go(c, node, buffer);
-    if (__atomic_and_fetch(&stage->busy, ~(1u << buffer), __ATOMIC_RELEASE) == 0) {
-      weft_poke(&stage->loose, 0);
-      if (weft_unlikely(weft_peek(&stage->fenced))) forget_fence(stage);
-    }
+    if (__atomic_and_fetch(&stage->busy, ~(1u << buffer), __ATOMIC_RELEASE) == 0 &&
+        weft_unlikely(weft_peek(&stage->fenced)))
+      forget_fence(stage);
     __atomic_fetch_sub(&c->packets.pending, 1, __ATOMIC_RELEASE);
   }
   if (reply->want) __atomic_fetch_sub(&c->head->due, reply->want, __ATOMIC_RELEASE);

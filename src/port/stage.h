@@ -25,7 +25,7 @@ typedef struct weft_stage {
   bool owed;     /* the last packets wanted no reply: somebody has to ask before their answers are
                     counted on */
   uint8_t loose; /* a packet under way may be applied after later ones: it is large, or the helper
-                    sent it. Which kinds: WEFT_LOOSE_* */
+                    sent it. Which kinds: WEFT_LOOSE_*. Nothing is where `busy` is 0 */
   bool fenced;   /* what is staged, or comes next, is not to pass what was staged before and may be
                     under way: the helper, which may have another connection, sends nothing while
                     something is, and no buffer is begun while something loose is */
