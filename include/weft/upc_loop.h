@@ -116,6 +116,7 @@ WEFT_UPC_INLINE void *weft_upc_near(weft_upc_ptr_t flat) {
   return (void *)(flat + weft_upc.entry[flat >> WEFT_UPC_THREAD_SHIFT]);
 }
 WEFT_UPC_INLINE void *weft_upc_near_copy(const volatile void *own, weft_upc_u64 thread) {
+  if (__builtin_constant_p(WEFT_UPC_THREADS) && WEFT_UPC_THREADS == 1) return (void *)own;
   return (void *)((weft_upc_uptr)own + weft_upc.disp[thread]);
 }
 

@@ -70,7 +70,11 @@ extern __attribute__((visibility("default"))) const struct weft_upc weft_upc;
 #else
 #define WEFT_UPC_THREADS weft_upc.threads
 #endif
+#if defined WEFT_UPC_STATIC_THREADS && WEFT_UPC_STATIC_THREADS == 1
+#define WEFT_UPC_MYTHREAD 0
+#else
 #define WEFT_UPC_MYTHREAD weft_upc.mythread
+#endif
 
 /* n / THREADS for 0 <= n < 2^64 / THREADS - 1, which every index of an array that fits in offsets
  * satisfies: (n + 1) * ((2^64 - 1) / T) >> 64 is exact there, for T = 1 too. */
