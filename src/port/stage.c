@@ -302,7 +302,7 @@ void weft_stage_fence_node(weft_channel_t *c, int node) {
   weft_stage_t *stage = &c->stages[node];
   weft_lock(&stage->lock);
   if (stage->fill) weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_LAZY);
-  stage->fenced = true;
+  weft_poke(&stage->fenced, true);
   weft_unlock(&stage->lock);
 }
 
