@@ -41,17 +41,23 @@ static int receive(int from, char line[LINE_MAX_BYTES], int *fd) {
   return -EMSGSIZE;
 }
 
-int weft_boot_gather(int fd, int npes, const void *mine, size_t len, void *all, size_t stride) {
+size_t weft_boot_gather_request(const void *mine, size_t len,
+                                char request[WEFT_BOOT_GATHER_REQUEST]) {
   static const char digits[] = "0123456789abcdef";
-  char request[64 + 2 * WEFT_BOOT_GATHER_MAX], line[LINE_MAX_BYTES];
-  int memory = -1, n = snprintf(request, 64, "cmd=weft_gather bytes=%zu value=", len);
+  int n = snprintf(request, WEFT_BOOT_GATHER_REQUEST, "cmd=weft_gather bytes=%zu value=", len);
   for (size_t i = 0; i < len; i++) {
     const unsigned char byte = ((const unsigned char *)mine)[i];
     request[n++] = digits[byte >> 4];
     request[n++] = digits[byte & 15];
   }
   request[n++] = '\n';
-  int rc = weft_boot_pmi1_send(fd, request, (size_t)n);
+  return (size_t)n;
+}
+
+int weft_boot_gather(int fd, int npes, const void *mine, size_t len, void *all, size_t stride) {
+  char request[WEFT_BOOT_GATHER_REQUEST], line[LINE_MAX_BYTES];
+  int memory = -1;
+  int rc = weft_boot_pmi1_send(fd, request, weft_boot_gather_request(mine, len, request));
   if (rc == 0) rc = receive(fd, line, &memory);
   if (rc < 0) {
     weft_warn("weftrun does not answer: %s; is it still there?", strerror(-rc));
@@ -61,7 +67,8 @@ int weft_boot_gather(int fd, int npes, const void *mine, size_t len, void *all, 
   const char *blobs = MAP_FAILED;
   struct stat have;
   if (memory >= 0) {
-    if (fstat(memory, &have) == 0 && have.st_size >= (off_t)bytes) blobs = mmap(NULL, bytes, PROT_READ, MAP_SHARED, memory, 0);
+    if (fstat(memory, &have) == 0 && have.st_size >= (off_t)bytes)
+      blobs = mmap(NULL, bytes, PROT_READ, MAP_SHARED, memory, 0);
     close(memory);
   }
   if (blobs == MAP_FAILED) {

@@ -31,13 +31,19 @@ int weft_kvs_allgather(weft_kvs_t *kvs, const weft_boot_t *boot, const void *min
 
 /* An allgather by weftrun's own request: the blobs of npes PEs, `len` bytes each (at most
  * WEFT_BOOT_GATHER_MAX), to all + pe * stride. 0 or a negative errno (logged). */
-enum { WEFT_BOOT_GATHER_MAX = 1900 };
+enum { WEFT_BOOT_GATHER_MAX = 1900, WEFT_BOOT_GATHER_REQUEST = 64 + 2 * WEFT_BOOT_GATHER_MAX };
 int weft_boot_gather(int fd, int npes, const void *mine, size_t len, void *all, size_t stride);
+/* What it asks; the bytes of that. */
+size_t weft_boot_gather_request(const void *mine, size_t len,
+                                char request[WEFT_BOOT_GATHER_REQUEST]);
 
 /* ---- pmi1.c, pmix.c, mpi.c, alone.c ---------------------------------------------------------- */
 
 /* PMI-1 over the file descriptor PMI_FD. */
 int weft_boot_pmi1_open(weft_boot_t **out);
+/* Bytes that one value carries where the launcher takes texts shorter than vallen_max and its
+ * store's name has `name` characters; 0: none. */
+size_t weft_boot_pmi1_value_max(int vallen_max, size_t name);
 /* Write all of it, without SIGPIPE where that can be. 0 or a negative errno. */
 int weft_boot_pmi1_send(int fd, const char *text, size_t len);
 /* Ask the launcher behind PMI_FD to end the job. 0, or a negative errno when there is none. */

@@ -285,6 +285,15 @@ static void pmi1_finalize(weft_boot_t *boot) {
   (void)pmi1_ask(pmi1, "finalize_ack", "cmd=finalize\n");
 }
 
+/* A put is "cmd=put kvsname= key= value=\n" and the three words; AROUND covers the text and our
+ * keys. */
+size_t weft_boot_pmi1_value_max(int vallen_max, size_t name) {
+  enum { AROUND = 100 };
+  const int room = REQUEST_SIZE - (int)name - AROUND;
+  const int text = vallen_max <= room ? vallen_max - (vallen_max > 0) : room;
+  return text < 2 ? 0 : (size_t)text / 2;
+}
+
 static int pmi1_connect(weft_boot_pmi1_t *pmi1) {
   size_t len = 0;
   int rc = pmi1_ask(pmi1, "response_to_init", "cmd=init pmi_version=1 pmi_subversion=1\n");
@@ -303,17 +312,13 @@ static int pmi1_connect(weft_boot_pmi1_t *pmi1) {
   memcpy(pmi1->store, name, len);
   pmi1->store[len] = '\0';
 
-  /* A put is "cmd=put kvsname= key= value=\n" and the three words; 100 covers the text and our
-   * keys. */
-  int room = REQUEST_SIZE - (int)len - 100;
-  int text_max = value_max <= room ? value_max - (value_max > 0) : room;
-  if (text_max < 2) {
+  pmi1->kvs.value_max = weft_boot_pmi1_value_max(value_max, len);
+  if (pmi1->kvs.value_max == 0) {
     weft_warn("the launcher's PMI store takes values of %d characters only; start with weftrun or "
               "mpiexec.hydra",
               value_max);
     return -EPROTO;
   }
-  pmi1->kvs.value_max = (size_t)text_max / 2;
   return 0;
 }
 

@@ -1,10 +1,9 @@
 /*
  * By arithmetic: a job of 150,000 PEs on 10,000 nodes. What tables and staging take, from the very
- * types and plans that jobs use, what is exchanged at the start, and how many connections a halo and
- * trees need; each against a bound that a machine of 64 GB per node keeps.
- * test: unit
+ * types and plans that jobs use, what is exchanged at the start, and how many connections a halo
+ * and trees need; each against a bound that a machine of 64 GB per node keeps. test: unit
  */
-#include "job/exchange.h"
+#include "job/job.h"
 #include "port/port.h"
 
 #include "check.h"
@@ -51,20 +50,6 @@ static void check_tables(void) {
   CHECK((int)PES < (int)WEFT_MAX_PES && (int)NODES < (int)WEFT_MAX_NODES);
 }
 
-/* Exchanges of the start: an identity, a byte, and where the PE is reached. A PE gives each in one
- * request of weftrun's, and gets one descriptor; by PMIx one value, of which the launcher keeps one
- * copy per machine. By PMI-1 a PE asks for every other's values one by one: few per exchange. */
-static void check_exchange(void) {
-  const size_t gives = sizeof(identity_t) + 1 + sizeof(contact_t), gets = PES * gives;
-  printf("exchanged: a PE gives %zu bytes and gets %zu MB; its node holds %zu MB for a moment\n",
-         gives, gets / MB, LOCAL * gets / MB);
-  CHECK(gives <= 448);
-  CHECK(gets <= 64 * MB);
-  CHECK(LOCAL * gets <= GB);
-  enum { PMI1_VALUE = 446 }; /* bytes of a value, as boot/pmi1.c fits it into Hydra's 1,024 */
-  CHECK(sizeof(identity_t) <= PMI1_VALUE && sizeof(contact_t) <= PMI1_VALUE);
-}
-
 /* A PE connects to the ports that it talks to when it does, at most once to each, and nobody to
  * PEs. A port has its node's PEs times nodes at most, of which descriptors are taken on use. */
 static void check_connections(void) {
@@ -80,7 +65,6 @@ static void check_connections(void) {
 int main(void) {
   check_port();
   check_tables();
-  check_exchange();
   check_connections();
   return 0;
 }

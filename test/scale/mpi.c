@@ -1,6 +1,6 @@
 /*
- * What all.c does, over MPI, for the table of scale.sh. It is no test: only scale.sh builds it, with
- * each MPI that is here.
+ * What all.c does, over MPI, for the table of scale.sh. It is no test: only scale.sh builds it,
+ * with each MPI that is here.
  */
 #include <mpi.h>
 
@@ -28,8 +28,7 @@ int main(int argc, char **argv) {
   MPI_Barrier(MPI_COMM_WORLD);
   const double before = now();
   mine = me + 1;
-  for (int i = 0; i < n; i++)
-    MPI_Put(&mine, 1, MPI_LONG, (me + i) % n, me, 1, MPI_LONG, window);
+  for (int i = 0; i < n; i++) MPI_Put(&mine, 1, MPI_LONG, (me + i) % n, me, 1, MPI_LONG, window);
   MPI_Win_flush_all(window);
   MPI_Barrier(MPI_COMM_WORLD);
   t.put = now() - before;
