@@ -15,6 +15,12 @@
 #pragma GCC visibility push(hidden)
 
 extern bool weft_armci_running;
+/* weft_job.owner and the number of processes; or 0 of them: every call is to be looked at or
+ * counted, because of WEFT_CHECK=1 or --stats, or is not between Init and Finalize. */
+extern struct weft_armci_near {
+  const uintptr_t *owner;
+  unsigned n;
+} weft_armci_near;
 
 /* Its address in this process, or NULL: on another node. One's own memory need not be in a slot. */
 static inline char *weft_armci_here(int proc, const void *remote) {

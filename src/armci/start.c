@@ -11,6 +11,7 @@
 #include "runtime/runtime.h"
 
 bool weft_armci_running;
+struct weft_armci_near weft_armci_near;
 
 /* What job scripts set for other implementations: honoured, or answered by one line. */
 static void read_environment(void) {
@@ -42,6 +43,8 @@ void weft_armci_start(const char *who, const void *communicator) {
   weft_armci_order_start();
   read_environment();
   weft_coll_sync(weft_team_world());
+  if (!weft_options.check && !weft_trace_wanted())
+    weft_armci_near = (struct weft_armci_near){weft_job.owner, (unsigned)weft_job.npes};
 }
 
 /* A process that calls it alone is on its way out of an error, and the others may be in a
@@ -60,6 +63,7 @@ static void meet_others(void) {
 
 void weft_armci_stop(bool over_mpi) {
   if (!weft_armci_running) return;
+  weft_armci_near.n = 0;
   weft_armci_wait_all();
   weft_armci_fence_all();
   meet_others();

@@ -37,8 +37,9 @@ static void move(const weft_armci_call_t *call, const weft_shape_t *local,
   }
 }
 
-static bool is_elements(const weft_armci_call_t *call, size_t bytes) {
-  return call->kind != WEFT_ARMCI_ACC || bytes % weft_acc_width((weft_acc_type_t)call->type) == 0;
+static inline bool is_elements(const weft_armci_call_t *call, size_t bytes) {
+  return call->kind != WEFT_ARMCI_ACC ||
+         (bytes & (weft_acc_width((weft_acc_type_t)call->type) - 1)) == 0;
 }
 
 /* Everything about a call that does not depend on where the bytes are. */
@@ -50,27 +51,34 @@ static void check(const weft_armci_call_t *call, size_t run) {
     weft_fatal("%s: no scale", call->who);
 }
 
-/* ---- contiguous ------------------------------------------------------------------------------ */
+/* ---- on this node ---------------------------------------------------------------------------- */
 
-/* Blocks of one call on this node: begin, each block, end. */
-static weft_adder_t begin_here(const weft_armci_call_t *call) {
-  if (call->kind != WEFT_ARMCI_ACC) return (weft_adder_t){0};
+static inline void copy_here(const weft_armci_call_t *call, char *here, char *local, size_t n) {
+  if (call->kind == WEFT_ARMCI_PUT)
+    weft_direct_copy(here, local, n);
+  else
+    weft_direct_fetch(local, here, n);
+}
+
+static weft_adder_t begin_adding(const weft_armci_call_t *call) {
   return weft_rma_adder(call->proc, (weft_acc_type_t)call->type, call->scale);
 }
 
-static void copy_block(const weft_armci_call_t *call, weft_adder_t *adder, char *here, char *local,
-                       size_t n) {
-  switch (call->kind) {
-  case WEFT_ARMCI_PUT: weft_direct_copy(here, local, n); break;
-  case WEFT_ARMCI_GET: memcpy(local, here, n); break;
-  case WEFT_ARMCI_ACC: weft_adder_add(adder, here, local, n); break;
+/* `n` rows of `run` bytes. */
+static void rows_here(const weft_armci_call_t *call, size_t run, size_t n, char *local,
+                      ptrdiff_t local_stride, char *here, ptrdiff_t stride) {
+  if (call->kind == WEFT_ARMCI_ACC) {
+    weft_adder_t adder = begin_adding(call);
+    for (; n > 0; n--, here += stride, local += local_stride)
+      weft_adder_add(&adder, here, local, run);
+    weft_adder_end(&adder);
+  } else {
+    for (; n > 0; n--, here += stride, local += local_stride) copy_here(call, here, local, run);
   }
-}
-
-static void end_here(const weft_armci_call_t *call, weft_adder_t *adder) {
-  weft_adder_end(adder);
   complete_here(call);
 }
+
+/* ---- contiguous ------------------------------------------------------------------------------ */
 
 /* To another node. */
 static void send_block(const weft_armci_call_t *call, char *local, uintptr_t off, size_t n) {
@@ -98,21 +106,26 @@ static void send_block(const weft_armci_call_t *call, char *local, uintptr_t off
 }
 
 /* n is not 0; `remote` is the owner's address. */
-static void contiguous(const weft_armci_call_t *call, char *local, char *remote, size_t n) {
+static inline void contiguous(const weft_armci_call_t *call, char *local, char *remote, size_t n) {
   char *here = weft_armci_here(call->proc, remote);
-  const uintptr_t off = weft_job_offset_of(call->proc, (uintptr_t)remote);
-  if (weft_unlikely(weft_options.check))
-    weft_rma_check((void *)(weft_job.window.base + off), n, call->who, "remote memory");
-  if (!here) {
-    send_block(call, local, off, n);
+  if (weft_unlikely(!here || weft_options.check)) {
+    const uintptr_t off = weft_job_offset_of(call->proc, (uintptr_t)remote);
+    if (weft_options.check)
+      weft_rma_check((void *)(weft_job.window.base + off), n, call->who, "remote memory");
+    if (!here) {
+      send_block(call, local, off, n);
+      return;
+    }
+  }
+  if (call->kind == WEFT_ARMCI_ACC) {
+    rows_here(call, n, 1, local, 0, here, 0);
     return;
   }
-  weft_adder_t adder = begin_here(call);
-  copy_block(call, &adder, here, local, n);
-  end_here(call, &adder);
+  copy_here(call, here, local, n);
+  complete_here(call);
 }
 
-int weft_armci_contiguous(const weft_armci_call_t *call, void *src, void *dst, size_t bytes) {
+static WEFT_NOINLINE int looked_at(const weft_armci_call_t *call, void *src, void *dst, size_t bytes) {
   const bool get = call->kind == WEFT_ARMCI_GET;
   check(call, bytes);
   if (bytes > PTRDIFF_MAX) weft_fatal("%s: %zd bytes", call->who, (ptrdiff_t)bytes);
@@ -124,15 +137,42 @@ int weft_armci_contiguous(const weft_armci_call_t *call, void *src, void *dst, s
   return 0;
 }
 
+/* A few words are copied on a node in less time than it takes to look at the call. */
+int weft_armci_contiguous(const weft_armci_call_t *call, void *src, void *dst, size_t bytes) {
+  const bool put = call->kind == WEFT_ARMCI_PUT;
+  uintptr_t at;
+  if ((unsigned)call->proc >= weft_armci_near.n || call->kind == WEFT_ARMCI_ACC ||
+      bytes > PTRDIFF_MAX ||
+      __builtin_add_overflow((uintptr_t)(put ? dst : src), weft_armci_near.owner[call->proc], &at))
+    return looked_at(call, src, dst, bytes);
+  if (put)
+    weft_direct_copy((void *)at, src, bytes);
+  else
+    weft_direct_fetch(dst, (void *)at, bytes);
+  complete_here(call);
+  return 0;
+}
+
 /* ---- strided --------------------------------------------------------------------------------- */
 
-/* False: there is nothing to move. Strides are not looked at beyond the levels that there are, nor
- * where there is only one of a level. */
+/* The bytes of what is one block in disguise, or 0. Strides are not looked at beyond the levels that
+ * there are, nor where there is only one of a level. */
+static size_t whole(const int *src, const int *dst, const int *count, int levels) {
+  ptrdiff_t n = count[0];
+  for (int i = 0; i < levels; i++) {
+    if (count[i + 1] <= 0 || (count[i + 1] > 1 && (src[i] != n || dst[i] != n))) return 0;
+    n *= count[i + 1];
+  }
+  return (size_t)n;
+}
+
+/* False: there is nothing to move. Of strides the same is looked at. */
 static bool collapse(strides_t *s, const int *local, const int *remote, const int *count,
                      int levels) {
   bool any = count[0] > 0;
   ptrdiff_t near = count[0], far = count[0]; /* strides of what would continue the level below */
-  *s = (strides_t){.run = (size_t)count[0]};
+  s->run = (size_t)count[0];
+  s->dims = 0; /* what the arrays hold beyond means nothing */
   for (int i = 0; i < levels; i++) {
     const size_t n = (size_t)count[i + 1];
     if (count[i + 1] <= 0) any = false;
@@ -179,15 +219,6 @@ static WEFT_COLD void check_strides(const weft_armci_call_t *call, const int *st
   }
 }
 
-/* Of one dimension, on this node. */
-static void rows(const weft_armci_call_t *call, const strides_t *s, char *local, char *here) {
-  weft_adder_t adder = begin_here(call);
-  for (size_t i = 0; i < s->count[0]; i++)
-    copy_block(call, &adder, here + (ptrdiff_t)i * s->remote[0],
-               local + (ptrdiff_t)i * s->local[0], s->run);
-  end_here(call, &adder);
-}
-
 int weft_armci_strided(const weft_armci_call_t *call, void *src, const int *src_stride, void *dst,
                        const int *dst_stride, const int *count, int levels) {
   strides_t s;
@@ -196,6 +227,9 @@ int weft_armci_strided(const weft_armci_call_t *call, void *src, const int *src_
   if (!count || levels < 0 || levels > WEFT_ARMCI_LEVELS || count[0] < 0)
     weft_fatal("%s: %d levels of strides (0 to %d), first count %d", call->who, levels,
                WEFT_ARMCI_LEVELS, count ? count[0] : -1);
+  const size_t bytes = whole(src_stride, dst_stride, count, levels);
+  if (bytes && is_elements(call, (size_t)count[0]))
+    return weft_armci_contiguous(call, src, dst, bytes);
   check(call, (size_t)count[0]);
   if (weft_unlikely(weft_options.check)) check_strides(call, dst_stride, count, levels);
   if (!collapse(&s, get ? dst_stride : src_stride, get ? src_stride : dst_stride, count, levels)) {
@@ -203,13 +237,9 @@ int weft_armci_strided(const weft_armci_call_t *call, void *src, const int *src_
     return 0;
   }
   WEFT_SPAN_TO(weft_armci_counted(call->kind), call->who, bytes_of(&s), call->proc, 0);
-  if (s.dims == 0) {
-    contiguous(call, local, remote, s.run);
-    return 0;
-  }
   char *here = weft_armci_here(call->proc, remote);
   if (here && s.dims == 1 && !weft_options.check) {
-    rows(call, &s, local, here);
+    rows_here(call, s.run, s.count[0], local, s.local[0], here, s.remote[0]);
     return 0;
   }
   const size_t dims = (size_t)s.dims;
@@ -240,10 +270,16 @@ static void one_list(const weft_armci_call_t *call, const weft_armci_segments_t 
   void **remote = call->kind == WEFT_ARMCI_GET ? s->src : s->dst;
   const size_t n = (size_t)s->n, bytes = (size_t)s->bytes;
   if (weft_job_slot(call->proc) && !weft_options.check) {
-    weft_adder_t adder = begin_here(call);
-    for (size_t i = 0; i < n; i++)
-      copy_block(call, &adder, weft_armci_here(call->proc, remote[i]), local[i], bytes);
-    end_here(call, &adder);
+    if (call->kind == WEFT_ARMCI_ACC) {
+      weft_adder_t adder = begin_adding(call);
+      for (size_t i = 0; i < n; i++)
+        weft_adder_add(&adder, weft_armci_here(call->proc, remote[i]), local[i], bytes);
+      weft_adder_end(&adder);
+    } else {
+      for (size_t i = 0; i < n; i++)
+        copy_here(call, weft_armci_here(call->proc, remote[i]), local[i], bytes);
+    }
+    complete_here(call);
     return;
   }
   const weft_shape_t near = weft_shape_places(0, bytes, n, (uintptr_t *)local);

@@ -8,6 +8,7 @@
 
 #include "data/data.h"
 
+/* Powers of two. */
 static const size_t width[WEFT_ACC_TYPES] = {
     [WEFT_ACC_INT32] = 4,  [WEFT_ACC_INT64] = 8,         [WEFT_ACC_FLOAT] = 4,
     [WEFT_ACC_DOUBLE] = 8, [WEFT_ACC_FLOAT_COMPLEX] = 8, [WEFT_ACC_DOUBLE_COMPLEX] = 16};
@@ -120,7 +121,7 @@ static void add_across(weft_adder_t *a, char *to, const char *from) {
 }
 
 static inline bool is_atomic(weft_acc_type_t type, const void *to) {
-  return type <= WEFT_ACC_INT64 && (uintptr_t)to % width[type] == 0;
+  return type <= WEFT_ACC_INT64 && ((uintptr_t)to & (width[type] - 1)) == 0;
 }
 
 /* An element belongs to the block of its first byte. */
@@ -128,7 +129,7 @@ void weft_adder_add(weft_adder_t *a, void *dest, const void *source, size_t n) {
   char *to = dest;
   const char *from = source;
   const size_t size = width[a->type];
-  if (weft_unlikely(n % size))
+  if (weft_unlikely(n & (size - 1)))
     weft_fatal("accumulate: %zu bytes are no elements of %zu bytes each", n, size);
   if (is_atomic(a->type, to)) {
     (a->type == WEFT_ACC_INT32 ? add_pairs : add_uint64_t)(to, from, n, a->scale);
@@ -136,7 +137,7 @@ void weft_adder_add(weft_adder_t *a, void *dest, const void *source, size_t n) {
   }
   while (n > 0) {
     const uintptr_t off = (uintptr_t)to - a->locks.origin;
-    const size_t room = WEFT_BLOCK_BYTES - off % WEFT_BLOCK_BYTES, whole = room - room % size;
+    const size_t room = WEFT_BLOCK_BYTES - off % WEFT_BLOCK_BYTES, whole = room & ~(size - 1);
     size_t k = n <= room ? n : whole > 0 ? whole : size;
     if (weft_unlikely(k > room && is_complex(a->type) && room <= size / 2)) {
       add_across(a, to, from);
