@@ -192,13 +192,15 @@ size_t weft_stage_get_max(void) {
   return most < GET_MAX ? most : GET_MAX;
 }
 
-void weft_stage_get_nbi(weft_channel_t *c, int pe, uintptr_t off, void *dest, size_t n) {
+void weft_stage_get(weft_channel_t *c, int pe, uintptr_t off, void *dest, size_t n, weft_op_t *op,
+                    bool now) {
   weft_where_t to = weft_job.where[pe];
   const uint64_t address = (uintptr_t)dest;
   weft_record_t *r = open_record(c, to.node, sizeof *r + sizeof address + padded(n));
   *r = (weft_record_t){.off = off, .slot = to.slot, .kind = WEFT_RECORD_GET, .len = (uint32_t)n};
   memcpy(r + 1, &address, sizeof address);
-  close_record(c, to.node, 0);
+  if (op) weft_stage_hold(c, to.node, op);
+  close_record(c, to.node, now ? WEFT_SEND_ASK : 0);
 }
 
 uint64_t weft_stage_fetch(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,

@@ -104,8 +104,10 @@ void weft_stage_put_signal(weft_channel_t *c, int pe, uintptr_t off, const void 
  */
 void weft_stage_fetch_nbi(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
                           uint64_t operand, uint64_t cond, void *result);
-/* Get n bytes (at most weft_stage_get_max) by the time weft_stage_quiet returns. */
-void weft_stage_get_nbi(weft_channel_t *c, int pe, uintptr_t off, void *dest, size_t n);
+/* Get n bytes (at most weft_stage_get_max) by the time weft_stage_quiet returns; or counted in
+ * `op`. `now`: somebody waits for them already. */
+void weft_stage_get(weft_channel_t *c, int pe, uintptr_t off, void *dest, size_t n, weft_op_t *op,
+                    bool now);
 size_t weft_stage_get_max(void);
 /* Atomic; returns the old value. */
 uint64_t weft_stage_fetch(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,

@@ -36,7 +36,7 @@ static void put_nbi(uintptr_t off, const void *source, size_t n, long to, const 
 static void get_nbi(uintptr_t off, void *dest, size_t n, long to, const char *who) {
   weft_channel_t *c = weft_channel_of(to);
   if (n <= weft_stage_get_max() && n > 0 && weft_peek(&c->staging))
-    weft_stage_get_nbi(c, weft_direct_pe(to), off, dest, n);
+    weft_stage_get(c, weft_direct_pe(to), off, dest, n, NULL, false);
   else
     weft_plain_get_nbi(off, dest, n, to, who);
 }

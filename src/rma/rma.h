@@ -154,6 +154,17 @@ static inline void weft_rma_order(int pe) {
 static inline void weft_rma_order_next(int pe, enum weft_next next, size_t n) {
   if (weft_unlikely(weft_rma_is_open(pe))) weft_rma_order_open(pe, next, n);
 }
+/* A get of that class from another node, done on return, or begun and counted in `op` (not NULL).
+ * n is not 0. */
+void weft_rma_get_behind_open(int pe, uintptr_t off, void *dest, size_t n, weft_op_t *op);
+static inline void weft_rma_get_behind(int pe, uintptr_t off, void *dest, size_t n, weft_op_t *op) {
+  if (weft_unlikely(weft_rma_is_open(pe)))
+    weft_rma_get_behind_open(pe, off, dest, n, op);
+  else if (op)
+    weft_rma_get_begin(pe, off, dest, n, op, false);
+  else
+    weft_rma_get(pe, off, dest, n);
+}
 
 /* The same before a transfer of these shapes, which must follow; `add`: an accumulate. One that is
  * packed stays behind other packets by itself; if it has to wait for what went otherwise and is

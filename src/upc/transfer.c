@@ -24,11 +24,7 @@ void weft_upc_get(void *dest, weft_upc_place_t from, size_t n, weft_op_t *op) {
   if (here) {
     memcpy(dest, here, n);
   } else if (n > 0) {
-    weft_rma_order_next(from.thread, WEFT_NEXT_GET, n);
-    if (op)
-      weft_rma_get_begin(from.thread, from.off, dest, n, op, false);
-    else
-      weft_rma_get(from.thread, from.off, dest, n);
+    weft_rma_get_behind(from.thread, from.off, dest, n, op);
   }
 }
 

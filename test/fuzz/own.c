@@ -62,7 +62,7 @@ static void post(void) {
   const weft_shape_t to = weft_shape_strided(heap, 200, 1, &blocks, &far);
   weft_stage_fetch_nbi(c, 2, heap, WEFT_AMO_ADD, 8, 1, 0, places + FETCHED);
   FUZZ_CHECK(weft_stage_amo_begin(c, 3, &amo, &begun, true));
-  weft_stage_get_nbi(c, 2, heap, places + GOT, 40);
+  weft_stage_get(c, 2, heap, places + GOT, 40, NULL, false);
   ask(c);
   weft_service_begin(2, heap, WEFT_SERVICE_LOCK, 1, 2, (uint64_t *)late);
   weft_flow_start(c, 2, WEFT_FLOW_GET, &remote, &local, 0, NULL, NULL, &got);

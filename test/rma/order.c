@@ -1,6 +1,7 @@
 /*
  * The ordered class: whatever two ways operations of one PE go to one place of another's memory,
- * with weft_rma_order_next between them the second takes effect after the first. All pairs of ways,
+ * with weft_rma_order_next between them (weft_rma_get_behind for a get) the second takes effect
+ * after the first. All pairs of ways,
  * and long random mixtures; a model in this process says what every get must bring and what is
  * there at the end. Every PE works on a region of its neighbour's.
  */
@@ -28,11 +29,10 @@ static struct {
 static const struct {
   enum weft_next next;
   size_t n;
-} classes[WAYS] = {[SMALL] = {WEFT_NEXT_PUT, 8},         [LARGE] = {WEFT_NEXT_PUT, LONG_BYTES},
-                   [SET] = {WEFT_NEXT_ATOMIC, 8},
-                   [FETCH_ADD] = {WEFT_NEXT_ATOMIC, 8},  [ADD] = {WEFT_NEXT_ATOMIC, 8},
-                   [ACCUMULATE] = {WEFT_NEXT_PACKED, 0}, [FILL] = {WEFT_NEXT_ATOMIC, 8},
-                   [GET] = {WEFT_NEXT_GET, 8},           [GET_LARGE] = {WEFT_NEXT_GET, LONG_BYTES}};
+} classes[WAYS] = {[SMALL] = {WEFT_NEXT_PUT, 8},  [LARGE] = {WEFT_NEXT_PUT, LONG_BYTES},
+                   [SET] = {WEFT_NEXT_ATOMIC, 8}, [FETCH_ADD] = {WEFT_NEXT_ATOMIC, 8},
+                   [ADD] = {WEFT_NEXT_ATOMIC, 8}, [ACCUMULATE] = {WEFT_NEXT_PACKED, 0},
+                   [FILL] = {WEFT_NEXT_ATOMIC, 8}};
 
 static void begin_packed(int i, weft_op_t *op) {
   static const size_t count[1] = {WORDS / 2};
@@ -49,7 +49,7 @@ static void begin(int i, enum way way, weft_op_t *op) {
   ops[i].way = way;
   ops[i].old = model[0];
   for (int w = 0; w < WORDS; w++) ops[i].bytes[w] = one, ops[i].want[w] = model[w];
-  if (way != PACKED) weft_rma_order_next(to, classes[way].next, classes[way].n);
+  if (way != PACKED && way < GET) weft_rma_order_next(to, classes[way].next, classes[way].n);
   switch (way) {
   case SMALL:
     weft_rma_put_begin(to, off, ops[i].bytes, 8, op, false);
@@ -81,7 +81,8 @@ static void begin(int i, enum way way, weft_op_t *op) {
     weft_rma_fill_begin(to, off, (int)(one & 127), 64, op);
     for (int w = 0; w < 8; w++) model[w] = (one & 127) * 0x0101010101010101u;
     return;
-  default: weft_rma_get_begin(to, off, ops[i].bytes, way == GET ? 8 : LONG_BYTES, op, false);
+  default:
+    weft_rma_get_behind(to, off, ops[i].bytes, way == GET ? 8 : LONG_BYTES, one & 1 ? op : NULL);
   }
 }
 
