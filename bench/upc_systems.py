@@ -25,9 +25,9 @@ def systems(t, between):
     source = lambda name: os.path.join(HERE, "upc_src", name)
     upcc, found = os.path.join(t.build, "bin", "upcc"), []
 
-    def add(start, program, place, key, pes, hosts=False, **env):
+    def add(start, program, place, key, pes, hosts=False, arguments=(), **env):
         if program:
-            found.append(start(place, key, pes, [program], hosts, **env))
+            found.append(start(place, key, pes, [program, *arguments], hosts, **env))
 
     alone = lambda place, key, pes, argv, hosts, **env: t.weft(place, key, 1, argv, **env)
     add(alone, build(t, "kernels.c", ["gcc", *LEVEL, "-w", source("kernels.c")]), KERNELS, "c", 1)
@@ -40,7 +40,7 @@ def systems(t, between):
                 ("weft", t.compile("upc_src/random_shmem.c", "weft"))]
     for place, hosts in ((RANDOM, False), (BETWEEN, True)) if between else ((RANDOM, False),):
         for key, program in programs:
-            add(t.weft, program, place, key, 2, hosts)
+            add(t.weft, program, place, key, 2, hosts, ["4096" if hosts else "65536"])
     if between:
         add(t.weft, build(t, "transfer.upc", [upcc, "-O3", source("transfer.upc")]), BETWEEN, "upc", 2, True)
         for key, start in (("mpich", t.mpich), ("mpich5", t.mpich5)):

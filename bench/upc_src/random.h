@@ -4,7 +4,8 @@
 
 #include "clock.h"
 
-enum { TABLE = 1 << 16, UPDATES = 4096 };
+enum { TABLE = 1 << 16 };
+static int count; /* of updates by a process: the argument */
 #define FIRST 1234567u
 #define NEXT(x) ((x) * 6364136223846793005u + 1442695040888963407u)
 /* One chain through all n places, n a power of two. */

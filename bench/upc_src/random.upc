@@ -1,6 +1,7 @@
 /* Random access by plain statements: updates of a table that lies over all threads, and chasing a chain of indices through
  * it. random_shmem.c does the same by shmem_g and shmem_p. Prints what bench/run reads. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <upc.h>
 #include "random.h"
 
@@ -10,25 +11,26 @@ static double updates(void) {
   unsigned long x = FIRST + MYTHREAD;
   upc_barrier;
   double begin = seconds();
-  for (int i = 0; i < UPDATES; i++) {
+  for (int i = 0; i < count; i++) {
     x = NEXT(x);
     table[(x >> 33) % (TABLE * THREADS)] ^= x;
   }
   upc_fence;
   upc_barrier;
-  return UPDATES * THREADS / (seconds() - begin);
+  return (double)count * THREADS / (seconds() - begin);
 }
 
 static double chase(void) {
   unsigned long at = MYTHREAD;
   upc_barrier;
   double begin = seconds();
-  for (int i = 0; i < UPDATES; i++) at = table[at];
+  for (int i = 0; i < count; i++) at = table[at];
   upc_barrier;
-  return UPDATES * THREADS / (seconds() - begin) + (at > TABLE * THREADS);
+  return (double)count * THREADS / (seconds() - begin) + (at > TABLE * THREADS);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  count = argc > 1 ? atoi(argv[1]) : 4096;
   double u = best(updates());
   for (int i = MYTHREAD; i < TABLE * THREADS; i += THREADS) table[i] = LINK(i, TABLE * THREADS);
   double c = best(chase());

@@ -1,6 +1,7 @@
 /* random.upc by shmem_g and shmem_p, element i on PE i mod n, as in UPC. */
 #include <shmem.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "random.h"
 
@@ -14,25 +15,26 @@ static double updates(void) {
   unsigned long x = FIRST + me;
   shmem_barrier_all();
   double begin = seconds();
-  for (int i = 0; i < UPDATES; i++) {
+  for (int i = 0; i < count; i++) {
     x = NEXT(x);
     unsigned long at = (x >> 33) % (TABLE * n);
     shmem_ulong_p(&table[at / n], get(at) ^ x, (int)(at % n));
   }
   shmem_barrier_all();
-  return (double)UPDATES * (double)n / (seconds() - begin);
+  return (double)count * (double)n / (seconds() - begin);
 }
 
 static double chase(void) {
   unsigned long at = me;
   shmem_barrier_all();
   double begin = seconds();
-  for (int i = 0; i < UPDATES; i++) at = get(at);
+  for (int i = 0; i < count; i++) at = get(at);
   shmem_barrier_all();
-  return (double)UPDATES * (double)n / (seconds() - begin) + (at > TABLE * n);
+  return (double)count * (double)n / (seconds() - begin) + (at > TABLE * n);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  count = argc > 1 ? atoi(argv[1]) : 4096;
   shmem_init();
   me = (unsigned long)shmem_my_pe();
   n = (unsigned long)shmem_n_pes();
