@@ -64,6 +64,7 @@ const char *weft_fabric_error(int rc);
 typedef struct weft_op {
   uint32_t pending; /* posted minus completed */
   bool attended;    /* who posted it polls until it is complete */
+  bool unordered;   /* fences and the ordered class (rma/order.c) leave it to its owner */
   bool staged;      /* a part of it may not have left yet (port/stage.h) */
   void (*done)(struct weft_op *op,
                size_t len); /* may be NULL; runs in the poller, before counting */

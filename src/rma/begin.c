@@ -13,6 +13,11 @@ static inline weft_op_t *op_or_all(weft_op_t *op) {
   return op ? op : &weft_job.endpoint.all;
 }
 
+/* Do fences, and later operations in order, wait for what is counted in it? */
+static inline bool is_ordered(const weft_op_t *op) {
+  return !op || !op->unordered;
+}
+
 /* The object in this process, if the PE shares the node. */
 static inline char *here(int pe, uintptr_t off) {
   if (pe == weft_job.pe) return (char *)weft_job.window.base + off;
@@ -73,7 +78,7 @@ bool weft_rma_put_begin(int pe, uintptr_t off, const void *source, size_t n, wef
   }
   const bool begun = begin(
       (rma_t){WRITE_DELIVERED, (char *)(uintptr_t)source, n, pe, off, op_or_all(op)}, immediate);
-  if (begun) weft_quiet_mark(CHANNEL, pe);
+  if (begun && is_ordered(op)) weft_quiet_mark(CHANNEL, pe);
   return begun;
 }
 
@@ -97,7 +102,7 @@ bool weft_rma_get_begin(int pe, uintptr_t off, void *dest, size_t n, weft_op_t *
     weft_direct_fetch(dest, object, n);
     return true;
   }
-  weft_reads_mark(CHANNEL, weft_job.where[pe].node);
+  if (is_ordered(op)) weft_reads_mark(CHANNEL, weft_job.where[pe].node);
   return begin((rma_t){READ, dest, n, pe, off, op_or_all(op)}, immediate);
 }
 

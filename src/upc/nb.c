@@ -1,7 +1,7 @@
 /*
  * nb.c: UPC 1.3, upc_nb.h: transfers that are begun and completed later. On the node they are
  * complete at once; to another node a handle is one of the floor's operations. No fence, barrier or
- * strict access completes them.
+ * strict access completes them, and they are in no order among themselves.
  */
 #include "upc/internal.h"
 
@@ -13,7 +13,7 @@ typedef struct weft_upc_transfer {
 static struct {
   upc_handle_t free; /* handles to be used again */
   weft_op_t implicit;
-} nb;
+} nb = {.implicit = {.unordered = true}};
 
 static upc_handle_t take(void) {
   upc_handle_t handle = nb.free;
@@ -22,6 +22,7 @@ static upc_handle_t take(void) {
   else
     handle = calloc(1, sizeof *handle);
   if (!handle) weft_fatal("upc_nb.h: no memory for a handle");
+  handle->op.unordered = true;
   return handle;
 }
 
