@@ -30,6 +30,8 @@ shared int threads_squared[THREADS * THREADS]; /* D */
 shared int threads_plus[THREADS + 1]; /* D */
 shared [] int indefinite_threads[THREADS]; /* D */
 shared [THREADS] int block_threads[THREADS]; /* D */
+shared int row_unbraced[2][THREADS] = {[1] = 5}; /* D */
+shared int rows_several[3][THREADS] = {[0 ... 1] = {5}}; /* D */
 /* places */
 struct has_shared { shared int member; }; /* E */
 shared int result_shared(void); /* E */

@@ -9,7 +9,16 @@ shared [] long flat[2][3] = {1, 2, 3, 4};
 shared int line[2][THREADS] = {7};
 shared [3] int blocks[2][2][3 * THREADS] = {{{1, 2, 3}, {4, 5}}, {{6}, {7, 8, 9}}};
 
+shared [3] int chosen[4][2][3 * THREADS] = {[2] = {[1] = {1, [2] = 2}}, {{3}}, [0] = {{4}}};
+
 static void values(void) {
+  for (int i = 0; i < 8; i++)
+    for (int j = 0; j < 3 * THREADS; j++)
+      CHECK(chosen[i / 2][i % 2][j] == (i == 5 && j == 0   ? 1
+                                        : i == 5 && j == 2 ? 2
+                                        : i == 6 && j == 0 ? 3
+                                        : i == 0 && j == 0 ? 4
+                                                           : 0));
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < THREADS; j++)
       CHECK(rows[i][j] == (j == 0 ? (i == 0 ? 1 : i == 1 ? 10 : 100) : 0));

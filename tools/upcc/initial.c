@@ -12,6 +12,7 @@ typedef struct place {
   symbol_t *member; /* struct or union: the next one */
   int64_t index;    /* array: the next one */
   int64_t most;     /* array: how many there are so far */
+  bool several;     /* a designator names a range, or something inside the element */
 } place_t;
 
 static bool is_aggregate(const type_t *type) {
@@ -57,6 +58,7 @@ static type_t *parse_designators(place_t *p) {
   while (at_word(W_OPEN_BRACKET) || at_word(W_DOT)) {
     if (accept(W_OPEN_BRACKET)) {
       number_t n = parse_constant("the index of a designator");
+      p->several = !outermost || at_word(W_ELLIPSIS);
       if (accept(W_ELLIPSIS)) n = parse_constant("the index of a designator");
       expect(W_CLOSE_BRACKET);
       if (outermost && n.known) p->index = n.value;
@@ -130,6 +132,7 @@ static void parse_filling(expr_t *list, place_t *p, bool braced) {
       advance();
     }
     type_t *type = next_type(p);
+    p->several = false;
     bool old_style = current()->kind == T_NAME && !current()->word &&
                      token(peek(1))->word == W_COLON && p->type->kind != K_ARRAY;
     if (old_style) { /* member: value */
@@ -142,6 +145,8 @@ static void parse_filling(expr_t *list, place_t *p, bool braced) {
       type = parse_designators(p);
     }
     parse_element(list, type);
+    expr_t *filled = list->list[list->count - 1];
+    if (filled->op == E_BRACES && !p->several) filled->value = number(p->index);
     step(p);
     if (braced) return;
   }

@@ -82,7 +82,8 @@ static void spread_rows(const declared_t *d, const type_t *type, const expr_t *e
                         const char *base) {
   bool inner = false, flat = e->op == E_BRACES;
   for (const type_t *x = type->base; x->kind == K_ARRAY; x = x->base) inner |= x->length.threads;
-  for (int i = 0; i < e->count; i++) flat &= e->list[i]->op != E_BRACES;
+  for (int i = 0; i < e->count; i++)
+    flat &= e->list[i]->op != E_BRACES && token(before(e->list[i]->first))->word != W_ASSIGN;
   if (!inner) {
     spread_table(d, type_copy(type_private((type_t *)type)), e, base);
   } else if (flat) { /* elements follow one another whatever THREADS is */
@@ -91,13 +92,13 @@ static void spread_rows(const declared_t *d, const type_t *type, const expr_t *e
   } else {
     for (int i = 0; i < e->count; i++) {
       const expr_t *row = e->list[i];
-      int word = token(before(row->first))->word;
-      if (row->op != E_BRACES || (word != W_OPEN_BRACE && word != W_COMMA))
+      if (row->op != E_BRACES || !row->value.known)
         error(row->first, "an initialiser for an array with THREADS in an inner dimension: rows "
-                          "must be in braces, in order");
+                          "must be in braces");
       else
         spread_rows(d, type->base, row,
-                    format_text("%s + %d * (weft_upc_size)%s", base, i, elements_text(type->base)));
+                    format_text("%s + %lld * (weft_upc_size)%s", base, (long long)row->value.value,
+                                elements_text(type->base)));
     }
   }
 }
