@@ -51,6 +51,8 @@ WEFT_API void weft_caf_fail(const weft_caf_report_t *report, int stat, const cha
 /* One line, then the whole job ends. */
 WEFT_API void weft_caf_fatal(const char *format, ...)
     __attribute__((format(printf, 1, 2), noreturn, cold));
+/* What malloc has returned; NULL is fatal, and `what` says for what. */
+WEFT_API void *weft_caf_need(void *memory, const char *what);
 
 /* ---- images.c -------------------------------------------------------------------------------- */
 
@@ -175,10 +177,24 @@ typedef struct weft_caf_section {
 } weft_caf_section_t;
 
 WEFT_API size_t weft_caf_elements(const weft_caf_section_t *section);
+static inline ptrdiff_t weft_caf_place_in(const struct weft_caf_dim *dim, size_t i) {
+  return dim->places ? dim->places[i] : dim->step * (ptrdiff_t)i;
+}
+/* Where the element index[from ...] lies, in bytes from `at`; the index is the next one's then. All
+ * 0 at first, and again behind the last. */
+static inline ptrdiff_t weft_caf_next(const weft_caf_section_t *s, size_t *index, int from) {
+  ptrdiff_t off = 0;
+  for (int d = from; d < s->rank; d++) off += weft_caf_place_in(&s->dim[d], index[d]);
+  for (int d = from; d < s->rank && ++index[d] == s->dim[d].n; d++) index[d] = 0;
+  return off;
+}
 /* to = from, converted; a `from` of rank 0 goes to every element. No overlap. */
 WEFT_API void weft_caf_copy(const weft_caf_section_t *to, const weft_caf_section_t *from);
 /* The same elements one behind the other at `at`, in the same shape. */
 WEFT_API void weft_caf_pack(weft_caf_section_t *packed, const weft_caf_section_t *like, char *at);
+
+/* And in memory of malloc, which is returned. */
+WEFT_API char *weft_caf_bounce(weft_caf_section_t *packed, const weft_caf_section_t *like);
 
 /* Can elements of one be stored as the other without conversion? */
 static inline bool weft_caf_same(const weft_caf_element_t *a, const weft_caf_element_t *b) {

@@ -13,6 +13,19 @@
 #include "port/port.h"
 #include "rma/rma.h"
 
+void weft_caf_bounds(weft_caf_descriptor_t *d, const weft_caf_section_t *like) {
+  ptrdiff_t stride = 1;
+  d->span = (ptrdiff_t)d->elem_len;
+  d->offset = 0;
+  for (int i = 0; i < like->rank; i++) {
+    const ptrdiff_t n = (ptrdiff_t)like->dim[i].n;
+    d->dim[i].upper = d->dim[i].lower + n - 1;
+    d->dim[i].stride = stride;
+    d->offset -= (size_t)(stride * d->dim[i].lower);
+    stride *= n;
+  }
+}
+
 weft_caf_step_t *weft_caf_chain_add(weft_caf_chain_t *chain, const weft_caf_step_t *step) {
   const size_t bytes = sizeof *step + step->rank * sizeof(weft_caf_subscript_t);
   if (bytes > sizeof chain->bytes - chain->n)
@@ -103,8 +116,7 @@ void weft_caf_chain_start(void) {
 /* A buffer for a request and its answer. */
 static char *room(void) {
   static char *memory;
-  if (!memory) memory = malloc(2 * weft_stage_ask_max());
-  if (!memory) weft_fatal("a reference to a coarray: this machine is out of memory");
+  if (!memory) memory = weft_caf_need(malloc(2 * weft_stage_ask_max()), "a reference to a coarray");
   return memory;
 }
 
@@ -162,22 +174,19 @@ static bool pieces_away(int pe, const weft_caf_section_t *s, char *packed, bool 
   piece_t *piece = (piece_t *)(q + 1);
   const size_t total = weft_caf_elements(s), bytes = s->element.bytes;
   size_t index[WEFT_CAF_RANK_MAX] = {0}, done = 0;
+  const char *at = NULL;
   for (size_t i = 0; i < total;) {
     *q = (request_t){.action = write ? WRITE : READ, .write = write};
     /* An element longer than a request goes in parts. */
     do {
-      uint64_t at = (uint64_t)(uintptr_t)s->at + done;
-      for (int d = 0; d < s->rank; d++)
-        at += (uint64_t)(s->dim[d].places ? s->dim[d].places[index[d]]
-                                          : s->dim[d].step * (ptrdiff_t)index[d]);
+      if (!done) at = s->at + weft_caf_next(s, index, 0);
       const size_t left = most - q->data - (q->steps + 1) * sizeof *piece;
       const size_t n = bytes - done < left ? bytes - done : left;
-      piece[q->steps++] = (piece_t){at, n};
+      piece[q->steps++] = (piece_t){(uint64_t)(uintptr_t)at + done, n};
       q->data += n;
       done += n;
       if (done < bytes) break;
       done = 0;
-      for (int d = 0; d < s->rank && ++index[d] == s->dim[d].n; d++) index[d] = 0;
     } while (++i < total && q->data + (q->steps + 2) * sizeof *piece < most);
     if (write) memcpy(piece + q->steps, packed, q->data);
     const size_t size = sizeof *q + q->steps * sizeof *piece + (write ? q->data : 0);
@@ -273,21 +282,13 @@ static void poke(int pe, uint64_t at, const void *from, size_t n) {
 
 static void describe(weft_caf_descriptor_t *d, const weft_caf_section_t *like, size_t bytes,
                      int type) {
-  ptrdiff_t stride = 1;
   d->elem_len = bytes;
   d->version = 0;
   d->rank = (signed char)like->rank;
   d->type = (signed char)type;
   d->attribute = 0;
-  d->span = (ptrdiff_t)bytes;
-  d->offset = 0;
-  for (int i = 0; i < like->rank; i++) {
-    d->dim[i].lower = 1;
-    d->dim[i].upper = (ptrdiff_t)like->dim[i].n;
-    d->dim[i].stride = stride;
-    d->offset -= (size_t)stride;
-    stride *= d->dim[i].upper;
-  }
+  for (int i = 0; i < like->rank; i++) d->dim[i].lower = 1;
+  weft_caf_bounds(d, like);
 }
 
 bool weft_caf_chain_allocate(int pe, weft_caf_place_t *place, const weft_caf_section_t *like,

@@ -31,6 +31,10 @@ static inline size_t weft_caf_descriptor_bytes(int rank) {
   return offsetof(weft_caf_descriptor_t, dim) + 24 * (size_t)rank;
 }
 
+/* Of elements one behind the other, as many in each dimension as `like` has: the bounds, counted
+ * from the lower ones that are there. */
+WEFT_API void weft_caf_bounds(weft_caf_descriptor_t *d, const weft_caf_section_t *like);
+
 enum weft_caf_mode {
   WEFT_CAF_MODE_END,
   WEFT_CAF_VECTOR,
@@ -95,6 +99,11 @@ enum weft_caf_outcome {
   WEFT_CAF_BROKEN,  /* one before it is not */
   WEFT_CAF_BAD      /* memory that cannot be reached, or subscripts that make no sense */
 };
+
+/* The section that a place is; vectors have no places yet. */
+WEFT_API void weft_caf_place_section(const weft_caf_place_t *place,
+                                     const weft_caf_element_t *element,
+                                     weft_caf_section_t *section);
 
 /* Follow the chain from `base`, this image's own address of the coarray, on the PE. In the same
  * round trip to another node the elements that it names, `element` bytes each, are read into `data`

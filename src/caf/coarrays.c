@@ -34,8 +34,7 @@ static void team_free(weft_caf_team_t *team, char *base) {
 weft_caf_coarray_t *weft_caf_allocate(size_t size, bool zero, const weft_caf_report_t *report) {
   weft_caf_team_t *team = weft_caf.team;
   if (!weft_caf_gather(team, report, "ALLOCATE", NULL)) return NULL;
-  weft_caf_coarray_t *c = calloc(1, sizeof *c);
-  if (!c) weft_fatal("allocate: this machine is out of memory");
+  weft_caf_coarray_t *c = weft_caf_need(calloc(1, sizeof *c), "allocate");
   /* Size 0 has an address of its own, too. */
   c->base = team_alloc(team, size ? size : 1);
   if (!c->base) {

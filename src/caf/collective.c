@@ -21,9 +21,8 @@ static char *open_packed(const weft_caf_section_t *a, weft_caf_section_t *packed
   }
   if (bytes > room) {
     free(memory);
-    memory = malloc(bytes);
+    memory = weft_caf_need(malloc(bytes), "a collective subroutine");
     room = bytes;
-    if (!memory) weft_fatal("a collective subroutine on %zu bytes: no memory", bytes);
   }
   weft_caf_pack(packed, a, memory);
   return memory;

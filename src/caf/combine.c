@@ -1,98 +1,68 @@
 /*
- * combine.c: the operations of co_sum, co_min and co_max on each type. Compiled for vectors.
+ * combine.c: the operations of co_sum, co_min and co_max on each type. They are the floor's; here
+ * is which, and those on reals whose kind is 10 or 16 (caf.h), which the floor does not have.
  */
-#include <complex.h>
 #include <string.h>
 
 #include "caf/internal.h"
+#include "data/data.h"
 
-#define LOOP(NAME, T, EXPRESSION)                                                                  \
-  static void NAME(const void *left, void *right, size_t n, const void *arg) {                     \
-    const T *x = left;                                                                             \
-    T *y = right;                                                                                  \
-    (void)arg;                                                                                     \
-    for (size_t i = 0; i < n; i++) y[i] = EXPRESSION;                                              \
-  }
-#define LOOPS(T)                                                                                   \
-  LOOP(sum_##T, T, (T)(x[i] + y[i]))                                                               \
-  LOOP(min_##T, T, y[i] < x[i] ? y[i] : x[i])                                                      \
-  LOOP(max_##T, T, y[i] > x[i] ? y[i] : x[i])
-LOOPS(int8_t)
-LOOPS(int16_t)
-LOOPS(int32_t)
-LOOPS(int64_t)
-LOOPS(integer16_t)
-LOOPS(float)
-LOOPS(double)
-LOOPS(real10_t)
-LOOPS(real16_t)
+static enum weft_type type_of(const weft_caf_element_t *e) {
+  if (e->class == WEFT_CAF_INTEGER) return weft_data_integer((size_t)e->kind, true);
+  if (e->class == WEFT_CAF_REAL) return e->kind == 4 ? WEFT_TYPE_FLOAT : WEFT_TYPE_DOUBLE;
+  return e->kind == 4 ? WEFT_TYPE_COMPLEX_FLOAT : WEFT_TYPE_COMPLEX_DOUBLE;
+}
 
-/* Of either kind (caf.h). */
-#define EITHER(OP)                                                                                 \
-  static void OP##_real(const void *left, void *right, size_t n, const void *arg) {                \
+#define SUM(x, y) ((x) + (y))
+#define MIN(x, y) ((y) < (x) ? (y) : (x))
+#define MAX(x, y) ((y) > (x) ? (y) : (x))
+
+#define OPERATION(OP, OF)                                                                          \
+  static void OP##_numbers(const void *left, void *right, size_t n, const void *element) {         \
+    weft_data_combine(type_of(element), WEFT_COMBINE_##OP)(right, left, n);                        \
+  }                                                                                                \
+  static void OP##_reals(const void *left, void *right, size_t n, const void *element) {           \
+    const weft_caf_element_t *e = element;                                                         \
+    const char *x = left;                                                                          \
     char *y = right;                                                                               \
-    for (const char *x = left; n > 0; n--, x += sizeof(real16_t), y += sizeof(real16_t))           \
+    for (n *= e->bytes / sizeof(real16_t); n > 0;                                                  \
+         n--, x += sizeof(real16_t), y += sizeof(real16_t)) {                                      \
+      real16_t a, b;                                                                               \
+      memcpy(&a, x, sizeof a), memcpy(&b, y, sizeof b);                                            \
       if (weft_caf_is_real10(x) || weft_caf_is_real10(y))                                          \
-        OP##_real10_t(x, y, 1, arg);                                                               \
+        weft_data_combine(WEFT_TYPE_LONG_DOUBLE, WEFT_COMBINE_##OP)(y, x, 1);                      \
       else                                                                                         \
-        OP##_real16_t(x, y, 1, arg);                                                               \
+        b = OF(a, b), memcpy(y, &b, sizeof b);                                                     \
+    }                                                                                              \
   }
-EITHER(sum)
-EITHER(min)
-EITHER(max)
+OPERATION(sum, SUM)
+OPERATION(min, MIN)
+OPERATION(max, MAX)
 
-/* The two parts one after the other. */
-#define SUM_PAIRS(T)                                                                               \
-  static void sum_complex_##T(const void *left, void *right, size_t n, const void *arg) {          \
-    sum_##T(left, right, 2 * n, arg);                                                              \
+#define STRINGS(OP)                                                                                \
+  static void OP##_strings(const void *left, void *right, size_t n, const void *element) {         \
+    const weft_caf_element_t *e = element;                                                         \
+    const size_t length = e->bytes / (size_t)e->kind;                                              \
+    if (e->kind == 1)                                                                              \
+      weft_data_##OP##_strings(left, right, n, &length);                                           \
+    else                                                                                           \
+      weft_data_##OP##_wide_strings(left, right, n, &length);                                      \
   }
-SUM_PAIRS(float)
-SUM_PAIRS(double)
-SUM_PAIRS(real)
-
-static int compare(const char *x, const char *y, const weft_caf_element_t *e) {
-  if (e->kind == 1) return memcmp(x, y, e->bytes);
-  for (size_t i = 0; i < e->bytes; i += 4) {
-    uint32_t a, b;
-    memcpy(&a, x + i, 4);
-    memcpy(&b, y + i, 4);
-    if (a != b) return a < b ? -1 : 1;
-  }
-  return 0;
-}
-
-static void choose(const weft_caf_element_t *e, const char *x, char *y, size_t n, int sign) {
-  for (; n > 0; n--, x += e->bytes, y += e->bytes)
-    if (sign * compare(x, y, e) > 0) memcpy(y, x, e->bytes);
-}
-static void min_characters(const void *left, void *right, size_t n, const void *arg) {
-  choose(arg, left, right, n, -1);
-}
-static void max_characters(const void *left, void *right, size_t n, const void *arg) {
-  choose(arg, left, right, n, 1);
-}
-
-#define ROW(T) {sum_##T, min_##T, max_##T}
-static const struct {
-  enum weft_caf_class class;
-  int kind;
-  weft_caf_combine_t combine[3];
-} table[] = {{WEFT_CAF_INTEGER, 1, ROW(int8_t)},
-             {WEFT_CAF_INTEGER, 2, ROW(int16_t)},
-             {WEFT_CAF_INTEGER, 4, ROW(int32_t)},
-             {WEFT_CAF_INTEGER, 8, ROW(int64_t)},
-             {WEFT_CAF_INTEGER, 16, ROW(integer16_t)},
-             {WEFT_CAF_REAL, 4, ROW(float)},
-             {WEFT_CAF_REAL, 8, ROW(double)},
-             {WEFT_CAF_REAL, 16, ROW(real)},
-             {WEFT_CAF_COMPLEX, 4, {sum_complex_float, NULL, NULL}},
-             {WEFT_CAF_COMPLEX, 8, {sum_complex_double, NULL, NULL}},
-             {WEFT_CAF_COMPLEX, 16, {sum_complex_real, NULL, NULL}},
-             {WEFT_CAF_CHARACTER, 1, {NULL, min_characters, max_characters}},
-             {WEFT_CAF_CHARACTER, 4, {NULL, min_characters, max_characters}}};
+STRINGS(min)
+STRINGS(max)
 
 weft_caf_combine_t weft_caf_combine(enum weft_caf_op op, const weft_caf_element_t *e) {
-  for (size_t i = 0; i < WEFT_ARRAY_LEN(table); i++)
-    if (table[i].class == e->class && table[i].kind == e->kind) return table[i].combine[op];
-  return NULL;
+  static const weft_caf_combine_t numbers[] = {sum_numbers, min_numbers, max_numbers};
+  static const weft_caf_combine_t reals[] = {sum_reals, min_reals, max_reals};
+  static const weft_caf_combine_t strings[] = {NULL, min_strings, max_strings};
+  switch (e->class) {
+  case WEFT_CAF_CHARACTER: return strings[op];
+  case WEFT_CAF_INTEGER: return numbers[op];
+  case WEFT_CAF_COMPLEX:
+    if (op != WEFT_CAF_SUM) return NULL;
+    break;
+  case WEFT_CAF_REAL: break;
+  default: return NULL;
+  }
+  return e->kind == 16 ? reals[op] : e->kind == 4 || e->kind == 8 ? numbers[op] : NULL;
 }

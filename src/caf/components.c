@@ -121,8 +121,7 @@ static void grow(void) {
   void *all = known.entry;
   __typeof__(known.entry) from = all;
   known.room = old ? 2 * old : 64;
-  known.entry = calloc(known.room, sizeof *known.entry);
-  if (!known.entry) weft_fatal("register: this machine is out of memory");
+  known.entry = weft_caf_need(calloc(known.room, sizeof *known.entry), "register");
   for (size_t i = 0; i < old; i++)
     if (from[i].place) known.entry[slot_of(from[i].place)] = from[i];
   free(all);

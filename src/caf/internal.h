@@ -116,8 +116,6 @@ void weft_caf_visit_start(void);
 
 /* access.c: do the elements fill one piece of memory? */
 bool weft_caf_is_block(const weft_caf_section_t *s);
-/* Memory of malloc for the elements of `like`, one behind the other, as a section. */
-char *weft_caf_bounce(weft_caf_section_t *bounce, const weft_caf_section_t *like);
 /* stop.c */
 void weft_caf_stop_start(void);
 

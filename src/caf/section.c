@@ -55,24 +55,20 @@ static void walk_open(walk_t *w, const weft_caf_section_t *s) {
     if (w->dim[d].places) w->row += w->dim[d].places[0];
 }
 
-static ptrdiff_t offset(const struct weft_caf_dim *dim, size_t i) {
-  return dim->places ? dim->places[i] : dim->step * (ptrdiff_t)i;
-}
-
 /* The row is used up. */
 static void walk_next(walk_t *w) {
   w->i = 0;
   for (int d = 1; d < w->rank; d++) {
     const struct weft_caf_dim *dim = &w->dim[d];
-    w->row -= offset(dim, w->index[d]);
+    w->row -= weft_caf_place_in(dim, w->index[d]);
     if (++w->index[d] == dim->n) w->index[d] = 0;
-    w->row += offset(dim, w->index[d]);
+    w->row += weft_caf_place_in(dim, w->index[d]);
     if (w->index[d]) return;
   }
 }
 
 static char *walk_at(const walk_t *w) {
-  return w->row + offset(&w->dim[0], w->i);
+  return w->row + weft_caf_place_in(&w->dim[0], w->i);
 }
 
 /* Elements that lie evenly from here on. */

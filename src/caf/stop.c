@@ -125,3 +125,8 @@ void weft_caf_fatal(const char *format, ...) {
   va_end(arguments);
   weft_fatal("%s", text);
 }
+
+void *weft_caf_need(void *memory, const char *what) {
+  if (!memory) weft_fatal("%s: this machine is out of memory", what);
+  return memory;
+}

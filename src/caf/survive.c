@@ -16,8 +16,7 @@ enum { RUNS, STOPPED, FAILED }; /* in weft_caf_team_t.states */
 
 void weft_caf_survive_team(weft_caf_team_t *team, uint64_t key) {
   team->meeting = (weft_meeting_t){.set = &team->set, .key = key};
-  team->states = calloc((size_t)team->size, 1);
-  if (!team->states) weft_fatal("form team: this machine is out of memory");
+  team->states = weft_caf_need(calloc((size_t)team->size, 1), "form team");
 }
 
 void weft_caf_survive_start(weft_caf_team_t *initial) {
@@ -69,9 +68,8 @@ static int by_key(const void *a, const void *b) {
 int weft_caf_survive_select(weft_caf_team_t *parent, int number, int index, int *pes) {
   const weft_caf_member_t mine = {.number = number, .key = index};
   weft_caf_member_t *all = weft_caf_shared->members;
-  bid_t *bids = calloc((size_t)parent->size, sizeof *bids);
+  bid_t *bids = weft_caf_need(calloc((size_t)parent->size, sizeof *bids), "form team");
   int n = 0;
-  if (!bids) weft_fatal("form team: this machine is out of memory");
   for (int image = 1; image <= parent->size; image++)
     if (parent->states[image - 1] == RUNS)
       weft_direct_put(&all[parent->me - 1], &mine, sizeof mine, weft_caf_pe_of(parent, image),
@@ -118,8 +116,7 @@ int weft_caf_survive_reduce(weft_caf_team_t *team, char *data, size_t n, size_t 
                             weft_caf_combine_t combine, const void *arg) {
   const size_t most = width <= PIECE ? PIECE - PIECE % width : 0;
   int state = 0;
-  char *theirs = malloc(PIECE);
-  if (!theirs) weft_fatal("a collective subroutine: this machine is out of memory");
+  char *theirs = weft_caf_need(malloc(PIECE), "a collective subroutine");
   if (!most) weft_fatal("a collective subroutine: an element of %zu bytes", width);
   for (size_t at = 0; at < n; at += most) {
     const size_t part = n - at < most ? n - at : most;

@@ -10,18 +10,13 @@
 
 weft_caf_team_t *weft_caf_teams;
 
-static WEFT_COLD void *need(void *memory) {
-  if (!memory) weft_fatal("form team: this machine is out of memory");
-  return memory;
-}
-
 /* By the team's own collectives. */
 static void split(weft_caf_team_t *team, int new_index) {
   weft_team_split(team->parent->team, true, team->number, new_index, &team->team);
   const weft_set_t *set = &team->team->set;
   team->size = set->size;
   team->me = team->team->me + 1;
-  team->pes = need(calloc((size_t)team->size, sizeof *team->pes));
+  team->pes = weft_caf_need(calloc((size_t)team->size, sizeof *team->pes), "form team");
   for (int i = 0; i < team->size; i++) team->pes[i] = weft_set_world(set, i);
 }
 
@@ -29,11 +24,11 @@ static void split(weft_caf_team_t *team, int new_index) {
 static void select_living(weft_caf_team_t *team, int new_index) {
   weft_caf_team_t *parent = team->parent;
   const uint64_t key = (parent->meeting.key * 31 + ++parent->formed) * 31 + (uint64_t)team->number;
-  team->pes = need(calloc((size_t)parent->size, sizeof *team->pes));
+  team->pes = weft_caf_need(calloc((size_t)parent->size, sizeof *team->pes), "form team");
   team->size = weft_caf_survive_select(parent, team->number, new_index, team->pes);
   for (int i = 0; i < team->size; i++)
     if (team->pes[i] == weft_job_pe()) team->me = i + 1;
-  if (weft_set_from_list(&team->set, team->pes, team->size) < 0) need(NULL);
+  if (weft_set_from_list(&team->set, team->pes, team->size) < 0) weft_caf_need(NULL, "form team");
   weft_caf_survive_team(team, key);
 }
 
@@ -44,7 +39,7 @@ weft_caf_team_t *weft_caf_team_form(int number, int new_index, const weft_caf_re
   weft_caf_coarrays_note();
   weft_caf_quiet();
   if (!weft_caf_gather(parent, report, "FORM TEAM", NULL)) return NULL;
-  weft_caf_team_t *team = need(calloc(1, sizeof *team));
+  weft_caf_team_t *team = weft_caf_need(calloc(1, sizeof *team), "form team");
   team->parent = parent;
   team->number = number;
   if (!new_index) new_index = parent->me;
@@ -52,7 +47,7 @@ weft_caf_team_t *weft_caf_team_form(int number, int new_index, const weft_caf_re
     select_living(team, new_index);
   else
     split(team, new_index);
-  uintptr_t *disp = need(calloc((size_t)team->size, sizeof *disp));
+  uintptr_t *disp = weft_caf_need(calloc((size_t)team->size, sizeof *disp), "form team");
   for (int i = 0; i < team->size; i++) disp[i] = weft_direct.disp[team->pes[i]];
   team->disp = disp;
   team->next = weft_caf_teams;

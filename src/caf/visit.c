@@ -18,12 +18,6 @@ typedef struct answer {
 
 static weft_caf_visitor_t visitor;
 
-static void *need(size_t n) {
-  void *p = malloc(n);
-  if (!p) weft_fatal("a reference to a coarray: no memory for %zu bytes", n);
-  return p;
-}
-
 static uint64_t serve(int from, const void *data, size_t n, void *reply, size_t *reply_n) {
   const weft_caf_visit_t *visit = data;
   if (n < sizeof *visit) weft_fatal("pe %d sent a reference that makes no sense", from);
@@ -64,7 +58,7 @@ void weft_caf_visit_object(weft_caf_visit_t *visit, const void *object) {
 void *weft_caf_visit(int pe, const weft_caf_visit_t *visit, size_t n, size_t expected,
                      size_t *result_n) {
   const size_t room = sizeof(answer_t) + expected;
-  char *reply = need(room);
+  char *reply = weft_caf_need(malloc(room), "a reference to a coarray");
   answer_t answer;
   weft_rma_order(pe);
   if (weft_owner_call(pe, NUMBER, visit, n, reply, room) == WEFT_NO_RESULT) {
@@ -79,7 +73,7 @@ void *weft_caf_visit(int pe, const weft_caf_visit_t *visit, size_t n, size_t exp
   }
   const weft_caf_visit_t rest = {.kept = answer.kept};
   free(reply);
-  reply = need(answer.n);
+  reply = weft_caf_need(malloc(answer.n), "a reference to a coarray");
   weft_owner_call(pe, NUMBER, &rest, sizeof rest, reply, answer.n);
   return reply;
 }

@@ -69,10 +69,6 @@ static bool batch_add(batch_t *b, uint64_t at, size_t n) {
   return true;
 }
 
-static ptrdiff_t offset(const struct weft_caf_dim *dim, size_t i) {
-  return dim->places ? dim->places[i] : dim->step * (ptrdiff_t)i;
-}
-
 bool weft_caf_memory_move(const weft_caf_memory_t *m, const weft_caf_section_t *s, char *here,
                           bool write) {
   batch_t b = {.m = m, .here = {here, 0}, .write = write};
@@ -86,10 +82,8 @@ bool weft_caf_memory_move(const weft_caf_memory_t *m, const weft_caf_section_t *
   for (int d = first; d < s->rank; d++) rows *= s->dim[d].n;
   if (run == 0) return true;
   while (rows-- > 0) {
-    uint64_t at = (uint64_t)(uintptr_t)s->at;
-    for (int d = first; d < s->rank; d++) at += (uint64_t)offset(&s->dim[d], index[d]);
-    if (!batch_add(&b, at, run)) return false;
-    for (int d = first; d < s->rank && ++index[d] == s->dim[d].n; d++) index[d] = 0;
+    const char *at = s->at + weft_caf_next(s, index, first);
+    if (!batch_add(&b, (uint64_t)(uintptr_t)at, run)) return false;
   }
   return batch_flush(&b);
 }

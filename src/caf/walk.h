@@ -39,8 +39,4 @@ bool weft_caf_memory_move(const weft_caf_memory_t *m, const weft_caf_section_t *
 void weft_caf_walk(const weft_caf_memory_t *m, uint64_t base, const char *steps, size_t n,
                    const weft_caf_descriptor_t *bounds, weft_caf_place_t *place);
 
-/* The section that a place is, of elements of so many bytes; vectors have no places yet. */
-void weft_caf_place_section(const weft_caf_place_t *place, const weft_caf_element_t *element,
-                            weft_caf_section_t *section);
-
 #endif

@@ -19,6 +19,8 @@ program collectives
   real(q) :: r16(2)
   complex(8) :: c8
   complex(4) :: c4(2)
+  complex(x) :: c10(2)
+  complex(q) :: c16(2)
   character(len=6) :: word, words(2)
   logical :: all_true
   type(big) :: b
@@ -64,6 +66,8 @@ program collectives
   call check(b%k == s .and. b%v(2) == 2 * s, 'derived type')
   c8 = (0, 1); call co_reduce(c8, times); call check(abs(c8 - (0, 1)**n) < 1e-9, 'complex')
   r10 = me; call co_reduce(r10, plus10); call check(all(r10 == s), 'kind 10')
+  c10 = cmplx(me, -me, x); call co_reduce(c10, plus_c10); call check(all(c10 == cmplx(s, -s, x)), 'complex of kind 10')
+  c16 = cmplx(0, me, q); call co_reduce(c16, plus_c16); call check(all(c16 == cmplx(0, s, q)), 'complex of kind 16')
 contains
   pure integer function plus(a, b)
     integer, intent(in) :: a, b
@@ -80,6 +84,14 @@ contains
   pure real(x) function plus10(a, b)
     real(x), intent(in) :: a, b
     plus10 = a + b
+  end function
+  pure complex(x) function plus_c10(a, b)
+    complex(x), intent(in) :: a, b
+    plus_c10 = a + b
+  end function
+  pure complex(q) function plus_c16(a, b)
+    complex(q), intent(in) :: a, b
+    plus_c16 = a + b
   end function
   pure logical function both(a, b)
     logical, intent(in) :: a, b

@@ -133,10 +133,7 @@ CAF(void, sendget,
   if (source < 0 || target < 0) return;
   gfc_remote(&to, ((weft_caf_coarray_t *)dst_token)->base + dst_offset, dst, dst_v, dst_kind);
   gfc_remote(&from, ((weft_caf_coarray_t *)src_token)->base + src_offset, src, src_v, src_kind);
-  here.element = from.element;
-  char *memory = malloc(weft_caf_elements(&from) * from.element.bytes + 1);
-  if (!memory) weft_caf_fatal("a coarray section: this machine is out of memory");
-  weft_caf_pack(&here, &from, memory);
+  char *memory = weft_caf_bounce(&here, &from);
   weft_caf_get(source, &here, &from, false);
   weft_caf_put(target, &to, &here, false);
   free(memory);

@@ -39,8 +39,8 @@ CAF(void, register_accessor, (int hash, accessor_t run)) {
   if (!known.n) weft_caf_visits(serve);
   if (known.n == known.room) {
     known.room = known.room ? 2 * known.room : 32;
-    known.entry = realloc(known.entry, (size_t)known.room * sizeof *known.entry);
-    if (!known.entry) weft_caf_fatal("register_accessor: this machine is out of memory");
+    const size_t bytes = (size_t)known.room * sizeof *known.entry;
+    known.entry = weft_caf_need(realloc(known.entry, bytes), "register_accessor");
   }
   known.entry[known.n].hash = hash;
   known.entry[known.n++].run = run;
@@ -186,9 +186,7 @@ static size_t padded(size_t n) {
 }
 
 static void *need(size_t n) {
-  void *p = malloc(n);
-  if (!p) weft_caf_fatal("a reference to a coarray: no memory for %zu bytes", n);
-  return p;
+  return weft_caf_need(malloc(n), "a reference to a coarray");
 }
 
 /* In front of what was got: its bounds and length, or whether it is present. */
@@ -411,22 +409,13 @@ CAF(int, is_present_on_remote, (void *token, int image, int index, void *add, si
 static char *pack(gfc_t *packed, const gfc_t *d, size_t *bytes) {
   weft_caf_section_t from, to;
   gfc_section(&from, d, 0);
-  *bytes = weft_caf_elements(&from) * d->elem_len;
-  memcpy(packed, d, weft_caf_descriptor_bytes(d->rank));
-  char *memory = need(*bytes + 1);
   from.element.class = WEFT_CAF_RAW;
-  to.element = from.element;
-  weft_caf_pack(&to, &from, memory);
+  *bytes = weft_caf_elements(&from) * d->elem_len;
+  char *memory = weft_caf_bounce(&to, &from);
   weft_caf_copy(&to, &from);
+  memcpy(packed, d, weft_caf_descriptor_bytes(d->rank));
   packed->base = memory;
-  packed->offset = 0;
-  packed->span = (ptrdiff_t)d->elem_len;
-  ptrdiff_t stride = 1;
-  for (int i = 0; i < d->rank; i++) {
-    packed->dim[i].stride = stride;
-    packed->offset -= (size_t)(stride * d->dim[i].lower);
-    stride *= (ptrdiff_t)from.dim[i].n;
-  }
+  weft_caf_bounds(packed, &to);
   return memory;
 }
 

@@ -71,16 +71,12 @@ static void reference_open(reference_t *r, void *token, const caf_reference_t *p
 /* The section where the chain has led, with the places of vector subscripts. */
 static void section_open(weft_caf_section_t *s, const weft_caf_place_t *place, const reference_t *r,
                          const weft_caf_element_t *element) {
-  s->at = (char *)(uintptr_t)place->at;
-  s->element = *element;
-  s->rank = (int)place->rank;
+  weft_caf_place_section(place, element, s);
   for (int d = 0; d < s->rank; d++) {
-    s->dim[d] = (struct weft_caf_dim){.n = place->dim[d].n, .step = (ptrdiff_t)place->dim[d].step};
     if (!place->dim[d].vector) continue;
     const int k = (int)place->dim[d].vector - 1;
     const __typeof__(r->vectors[k]->u.a.dim[0].v) *v = &r->vectors[k]->u.a.dim[r->dimension[k]].v;
-    ptrdiff_t *places = malloc(v->nvec * sizeof *places + 1);
-    if (!places) weft_caf_fatal("a vector subscript: this machine is out of memory");
+    ptrdiff_t *places = weft_caf_need(malloc(v->nvec * sizeof *places), "a vector subscript");
     for (size_t i = 0; i < v->nvec; i++)
       places[i] = (gfc_index(v->vector, v->kind, i) - place->dim[d].lower) * place->dim[d].step;
     s->dim[d].places = places;
@@ -130,16 +126,8 @@ static bool fit(gfc_t *d, const weft_caf_section_t *remote, bool may_move, int *
                   "Failed to allocate %zu elements", n);
     return false;
   }
-  ptrdiff_t stride = 1;
-  d->offset = 0;
-  d->span = (ptrdiff_t)d->elem_len;
-  for (int i = 0; i < d->rank; i++) {
-    d->dim[i].lower = 1;
-    d->dim[i].upper = (ptrdiff_t)remote->dim[i].n;
-    d->dim[i].stride = stride;
-    d->offset -= (size_t)stride;
-    stride *= d->dim[i].upper;
-  }
+  for (int i = 0; i < d->rank; i++) d->dim[i].lower = 1;
+  weft_caf_bounds(d, remote);
   return true;
 }
 
@@ -268,10 +256,7 @@ CAF(void, sendget_by_ref,
   weft_caf_chain_walk(source, from.base, &from.chain, &place, NULL, 0, got.bytes, false);
   if (!found(&place, src_image, src_stat)) return;
   section_open(&remote, &place, &from, &got);
-  char *memory = malloc(weft_caf_elements(&remote) * got.bytes + 1);
-  if (!memory) weft_caf_fatal("a coarray section: this machine is out of memory");
-  here.element = got;
-  weft_caf_pack(&here, &remote, memory);
+  char *memory = weft_caf_bounce(&here, &remote);
   weft_caf_chain_get(source, &here, &remote);
   gfc_release(&remote);
   if (src_stat) *src_stat = 0;

@@ -68,8 +68,10 @@ enum { ARG_VALUE = 4 }; /* of the flags; BYREF (1) comes with characters */
 
 #if defined(__x86_64__)
 typedef __float128 gfc_real16_t;
+typedef _Complex float __attribute__((mode(TC))) gfc_complex16_t;
 #else
 typedef long double gfc_real16_t;
+typedef long double _Complex gfc_complex16_t;
 #endif
 
 typedef struct user {
@@ -138,6 +140,8 @@ static void apply(const user_t *u, const char *x, char *y) {
   case GFC_REAL * 32 + 16: APPLY(gfc_real16_t); return;
   case GFC_COMPLEX * 32 + 4: APPLY(float _Complex); return;
   case GFC_COMPLEX * 32 + 8: APPLY(double _Complex); return;
+  case GFC_COMPLEX * 32 + 10: APPLY(long double _Complex); return;
+  case GFC_COMPLEX * 32 + 16: APPLY(gfc_complex16_t); return;
   default: break;
   }
   if (u->type == GFC_CHARACTER)
@@ -148,13 +152,19 @@ static void apply(const user_t *u, const char *x, char *y) {
     weft_caf_fatal("co_reduce: not for type %d of %zu bytes", u->type, u->bytes);
 }
 
+/* Kind 10 or 16 of both numbers: any part tells. */
+static int wide_kind(const char *x, const char *y, size_t bytes) {
+  for (size_t i = 0; i < bytes; i += 16)
+    if (weft_caf_is_real10(x + i) || weft_caf_is_real10(y + i)) return 10;
+  return 16;
+}
+
 static void combine_user(const void *left, void *right, size_t n, const void *arg) {
   user_t u = *(const user_t *)arg;
   const char *x = left;
   char *y = right;
   for (; n > 0; n--, x += u.bytes, y += u.bytes) {
-    if (u.type == GFC_REAL && u.bytes == 16)
-      u.kind = weft_caf_is_real10(x) || weft_caf_is_real10(y) ? 10 : 16;
+    if (u.kind == 16 && u.type != GFC_INTEGER) u.kind = wide_kind(x, y, u.bytes);
     apply(&u, x, y);
   }
 }

@@ -39,6 +39,19 @@ void gfc_section(weft_caf_section_t *s, const gfc_t *d, int kind) {
   dimensions(s, d);
 }
 
+/* The descriptor may be one of rank 1, which is shorter than gfc_t. */
+void gfc_integers(gfc_t *d, void *at, size_t bytes, size_t n, ptrdiff_t lower) {
+  const weft_caf_section_t s = {.rank = 1, .dim = {{.n = n}}};
+  d->base = at;
+  d->elem_len = bytes;
+  d->version = 0;
+  d->rank = 1;
+  d->type = GFC_INTEGER;
+  d->attribute = 0;
+  d->dim[0].lower = lower;
+  weft_caf_bounds(d, &s);
+}
+
 ptrdiff_t gfc_index(const void *vector, int kind, size_t i) {
   switch (kind) {
   case 1: return ((const int8_t *)vector)[i];
@@ -50,17 +63,11 @@ ptrdiff_t gfc_index(const void *vector, int kind, size_t i) {
   }
 }
 
-static void *need(size_t n) {
-  void *p = malloc(n ? n : 1);
-  if (!p) weft_caf_fatal("a vector subscript: this machine is out of memory");
-  return p;
-}
-
 static struct weft_caf_dim subscripts(const caf_vector_t *v, ptrdiff_t lower, ptrdiff_t step,
                                       char **at) {
   struct weft_caf_dim dim = {.n = v->nvec};
   if (v->nvec) {
-    ptrdiff_t *places = need(v->nvec * sizeof *places);
+    ptrdiff_t *places = weft_caf_need(malloc(v->nvec * sizeof *places), "a vector subscript");
     for (size_t i = 0; i < v->nvec; i++)
       places[i] = (gfc_index(v->u.v.vector, v->u.v.kind, i) - lower) * step;
     dim.places = places;

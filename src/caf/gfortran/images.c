@@ -75,14 +75,7 @@ CAF(void, random_init, (bool repeatable, bool image_distinct)) {
   _gfortran_random_seed_i4(&n, NULL, NULL);
   if (n > WORDS_MAX) n = WORDS_MAX;
   weft_caf_seed(words, (size_t)n, repeatable, image_distinct);
-  gfc_t seed = {.base = words,
-                .offset = (size_t)-1,
-                .elem_len = 4,
-                .rank = 1,
-                .type = GFC_INTEGER,
-                .span = 4};
-  seed.dim[0].stride = 1;
-  seed.dim[0].lower = 1;
-  seed.dim[0].upper = n;
+  gfc_t seed;
+  gfc_integers(&seed, words, sizeof *words, (size_t)n, 1);
   _gfortran_random_seed_i4(NULL, &seed, NULL);
 }

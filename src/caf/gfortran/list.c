@@ -21,22 +21,11 @@ void gfc_list_images(gfc_t *array, const weft_caf_team_t *team, int state, const
   const size_t bytes = kind ? (size_t)*kind : 4;
   const int size = weft_caf_team_size(team ? team : weft_caf.team);
   int n = 0;
-  char *list = malloc((size_t)size * bytes + 1);
-  if (!list) weft_caf_fatal("a list of images: this machine is out of memory");
+  char *list = weft_caf_need(malloc((size_t)size * bytes), "a list of images");
   for (int image = 1; image <= size; image++) {
     const __int128 value = image; /* little endian: its first bytes */
     const int now = team ? weft_caf_image_state(team, image) : weft_caf_agreed_state(image);
     if (now == state) memcpy(list + bytes * (size_t)n++, &value, bytes);
   }
-  array->base = list; /* of a rank-1 descriptor, which is shorter than gfc_t */
-  array->offset = 0;
-  array->elem_len = bytes;
-  array->version = 0;
-  array->rank = 1;
-  array->type = GFC_INTEGER;
-  array->attribute = 0;
-  array->span = (ptrdiff_t)bytes;
-  array->dim[0].stride = 1;
-  array->dim[0].lower = 0;
-  array->dim[0].upper = n - 1;
+  gfc_integers(array, list, bytes, (size_t)n, 0);
 }

@@ -35,8 +35,7 @@ static void map_existing(void **token, const gfc_t *d) {
   weft_caf_coarray_t *c = all;
   while (c && c->token != token) c = c->next;
   if (!c) {
-    c = calloc(1, sizeof *c);
-    if (!c) weft_caf_fatal("register: this machine is out of memory");
+    c = weft_caf_need(calloc(1, sizeof *c), "register");
     c->token = token;
     c->next = all;
     all = c;

@@ -22,8 +22,7 @@ static weft_prif_coarray_t *open_coarray(int corank, const int64_t *lower, int u
                                          const int64_t *upper, const char *who) {
   if (corank < 1 || corank > WEFT_CAF_RANK_MAX || (uppers != corank && uppers != corank - 1))
     weft_caf_fatal("%s: %d lower and %d upper cobounds", who, corank, uppers);
-  weft_prif_coarray_t *c = calloc(1, sizeof *c);
-  if (!c) weft_caf_fatal("%s: this machine is out of memory", who);
+  weft_prif_coarray_t *c = weft_caf_need(calloc(1, sizeof *c), who);
   c->magic = MAGIC;
   c->corank = corank;
   for (int d = 0; d < corank; d++) c->lower[d] = lower[d];
@@ -99,8 +98,7 @@ int weft_prif_coarrays_end(void) {
   int n = 0;
   for (weft_prif_coarray_t *c = all; c; c = c->next) n += c->team == weft_prif_current;
   if (n == 0) return PRIF_GOOD;
-  void **handles = malloc((size_t)n * sizeof *handles);
-  if (!handles) weft_caf_fatal("prif_end_team: this machine is out of memory");
+  void **handles = weft_caf_need(malloc((size_t)n * sizeof *handles), "prif_end_team");
   n = 0;
   for (weft_prif_coarray_t *c = all; c; c = c->next)
     if (c->team == weft_prif_current) handles[n++] = c;

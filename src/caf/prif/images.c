@@ -130,8 +130,7 @@ weft_prif_team_t *weft_prif_team_of(void *info, const char *who) {
 static int32_t *gather_formed(int number, int index) {
   const int images = weft_caf_team_size(weft_prif_current->team);
   const weft_caf_element_t integer = {.class = WEFT_CAF_INTEGER, .kind = 4, .bytes = 4};
-  int32_t *formed = calloc(2 * (size_t)images, sizeof *formed);
-  if (!formed) weft_caf_fatal("prif_form_team: this machine is out of memory");
+  int32_t *formed = weft_caf_need(calloc(2 * (size_t)images, sizeof *formed), "prif_form_team");
   int32_t *mine = formed + 2 * (weft_caf_team_me(weft_prif_current->team) - 1);
   mine[0] = number;
   mine[1] = index;
@@ -149,8 +148,7 @@ int weft_prif_form_team(int64_t number, int new_index, void **info) {
                           (long long)number, INT32_MAX);
   weft_caf_team_t *formed = weft_caf_team_form((int)number, new_index, weft_prif_report());
   if (!formed) return weft_prif_code() == PRIF_WRONG ? PRIF_OUT_OF_MEMORY : weft_prif_code();
-  weft_prif_team_t *team = malloc(sizeof *team);
-  if (!team) weft_caf_fatal("prif_form_team: this machine is out of memory");
+  weft_prif_team_t *team = weft_caf_need(malloc(sizeof *team), "prif_form_team");
   *team = (weft_prif_team_t){.magic = MAGIC, .team = formed, .parent = weft_prif_current};
   team->formed = gather_formed((int)number, weft_caf_team_me(formed));
   if (*info && ((weft_prif_team_t *)*info)->magic != MAGIC)
