@@ -10,19 +10,15 @@
 #include "caf/internal.h"
 #include "rma/rma.h"
 
-static WEFT_COLD void *need(size_t n) {
-  void *p = malloc(n ? n : 1);
-  if (!p) weft_fatal("a coarray section of %zu bytes: this machine is out of memory", n);
-  return p;
-}
-
 void weft_caf_quiet(void) {
   weft_direct_quiet();
 }
 
 void weft_caf_get_away(uintptr_t off, void *to, size_t n, int pe) {
-  weft_rma_order_next(pe, WEFT_NEXT_GET, n);
-  weft_direct.get(off, to, n, pe, "coarray get");
+  if (weft_rma_is_open(pe))
+    weft_rma_get_behind(pe, off, to, n, NULL);
+  else
+    weft_direct.get(off, to, n, pe, "coarray get");
 }
 
 void weft_caf_put_away(uintptr_t off, const void *from, size_t n, int pe) {
@@ -49,14 +45,8 @@ static bool has_places(const weft_caf_section_t *s) {
 /* Every element's offset, in array order. */
 static uintptr_t *list_places(const weft_caf_section_t *s, size_t n) {
   size_t index[WEFT_CAF_RANK_MAX] = {0};
-  uintptr_t *places = need(n * sizeof *places);
-  for (size_t i = 0; i < n; i++) {
-    ptrdiff_t off = 0;
-    for (int d = 0; d < s->rank; d++)
-      off += s->dim[d].places ? s->dim[d].places[index[d]] : s->dim[d].step * (ptrdiff_t)index[d];
-    places[i] = (uintptr_t)off;
-    for (int d = 0; d < s->rank && ++index[d] == s->dim[d].n; d++) index[d] = 0;
-  }
+  uintptr_t *places = weft_caf_need(malloc(n * sizeof *places), "a coarray section");
+  for (size_t i = 0; i < n; i++) places[i] = (uintptr_t)weft_caf_next(s, index, 0);
   return places;
 }
 
@@ -116,15 +106,35 @@ static void move_off(int pe, const weft_caf_section_t *remote, const weft_caf_se
 /* ---- get and put ----------------------------------------------------------------------------- */
 
 char *weft_caf_bounce(weft_caf_section_t *bounce, const weft_caf_section_t *like) {
-  char *memory = need(weft_caf_elements(like) * like->element.bytes);
+  const size_t bytes = weft_caf_elements(like) * like->element.bytes;
+  char *memory = weft_caf_need(malloc(bytes), "a coarray section");
   bounce->element = like->element;
   weft_caf_pack(bounce, like, memory);
   return memory;
 }
 
+/* From the first to behind the last byte of a section without places. */
+static void range(const weft_caf_section_t *s, uintptr_t *from, uintptr_t *to) {
+  ptrdiff_t least = 0, most = (ptrdiff_t)s->element.bytes;
+  for (int d = 0; d < s->rank; d++) {
+    const ptrdiff_t last = s->dim[d].step * (ptrdiff_t)(s->dim[d].n - 1);
+    *(last < 0 ? &least : &most) += last;
+  }
+  *from = (uintptr_t)s->at + (uintptr_t)least;
+  *to = (uintptr_t)s->at + (uintptr_t)most;
+}
+
+static bool may_share(const weft_caf_section_t *a, const weft_caf_section_t *b) {
+  uintptr_t a_from, a_to, b_from, b_to;
+  if (has_places(a) || has_places(b)) return true;
+  range(a, &a_from, &a_to);
+  range(b, &b_from, &b_to);
+  return a_from < b_to && b_from < a_to;
+}
+
 static void copy(const weft_caf_section_t *to, const weft_caf_section_t *from, bool overlap) {
   weft_caf_section_t bounce;
-  if (!overlap || from->rank == 0) {
+  if (!overlap || from->rank == 0 || !may_share(to, from)) {
     weft_caf_copy(to, from);
     return;
   }

@@ -2,12 +2,13 @@
  * events.c: event post, event wait, event_query (Fortran 2018, 11.6.6 to 11.6.7, 16.9.72).
  */
 #include "caf/internal.h"
+#include "rma/rma.h"
 #include "sync/sync.h"
 
 /* What was put before is seen by whoever sees the post. Where images may fail, the post has arrived
  * when the statement ends: it counts, whatever happens to this image then. */
 void weft_caf_event_post(int pe, void *event, const weft_caf_report_t *report) {
-  weft_caf_quiet();
+  weft_rma_release(pe);
   weft_event_post(pe, weft_job_offset(event));
   if (weft_caf.survive) weft_caf_quiet();
   weft_caf_good(report);

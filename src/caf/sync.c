@@ -72,8 +72,7 @@ static int meet_again(weft_pending_t *pending) {
 void weft_caf_meet_stopped(void) {
   if (weft_caf.survive) return; /* the end of the job waits for who is still there */
   for (const weft_caf_team_t *team = weft_caf_teams; team; team = team->next) {
-    stopped_t *s = calloc(1, sizeof *s);
-    if (!s) weft_fatal("stop: this machine is out of memory");
+    stopped_t *s = weft_caf_need(calloc(1, sizeof *s), "stop");
     s->pending.advance = meet_again;
     s->team = team->team;
     meeting++;
@@ -131,11 +130,29 @@ static int await(int pe) {
   return 0;
 }
 
+/* Who is told next may rely on what this image has put. If all are on one other node what went
+ * there is not waited for: neither are the acknowledgements of what was told before. */
+static void release(int count, const int *images) {
+  int at = -1;
+  for (int i = 0; i < count; i++) {
+    const int pe = weft_caf_pe(images[i]);
+    if (images[i] == weft_caf.me) continue;
+    if (weft_job_slot(pe) || (at >= 0 && weft_job_node_of(pe) != weft_job_node_of(at))) {
+      weft_caf_quiet();
+      return;
+    }
+    at = pe;
+  }
+  if (at >= 0)
+    weft_rma_release(at);
+  else
+    weft_caf_quiet();
+}
+
 void weft_caf_sync_images(int count, const int *images, const weft_caf_report_t *report) {
   const int me = weft_caf.me, n = count < 0 ? weft_caf.images : count;
   int state = 0;
-  if (!named) named = calloc((size_t)weft_job_npes(), sizeof *named);
-  if (!named) weft_fatal("sync images: this machine is out of memory");
+  if (!named) named = weft_caf_need(calloc((size_t)weft_job_npes(), sizeof *named), "sync images");
   weft_caf_coarrays_note();
   for (int i = 0; i < count; i++)
     if (!weft_caf_is_image(images[i])) {
@@ -146,7 +163,7 @@ void weft_caf_sync_images(int count, const int *images, const weft_caf_report_t 
     weft_caf_fail(report, WEFT_CAF_DUPLICATE, "SYNC IMAGES: an image is named twice");
     return;
   }
-  weft_caf_quiet();
+  release(count, images);
   for (int i = 0; i < n; i++) {
     const int image = count < 0 ? i + 1 : images[i];
     if (image == me) continue;

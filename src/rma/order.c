@@ -74,17 +74,22 @@ void weft_rma_fence_pe(int pe) {
   if (node != weft_job.node) end_all(CHANNEL, node);
 }
 
-void weft_rma_fence_all(void) {
-  weft_channel_t *c = CHANNEL;
-  weft_fence_full();
+/* Of all nodes but one (-1: of all). */
+static void end_nodes(weft_channel_t *c, int but) {
   for (int w = 0; w < c->words; w++) {
     uint64_t open = weft_observe(&c->touched[w]) | weft_observe(&c->dirty[w]);
+    if (but / 64 == w && but >= 0) open &= ~((uint64_t)1 << but % 64);
     for (uint64_t left = open; left; left &= left - 1) { /* all leave before any is waited for */
       const int node = w * 64 + __builtin_ctzll(left);
       if (weft_observe(&c->stages[node].fill)) weft_stage_flush_node(c, node);
     }
     for (; open; open &= open - 1) end_all(c, w * 64 + __builtin_ctzll(open));
   }
+}
+
+void weft_rma_fence_all(void) {
+  weft_fence_full();
+  end_nodes(CHANNEL, -1);
 }
 
 /* Packets keep their own order, so nothing is waited for but those that do not. */
@@ -161,6 +166,12 @@ void weft_rma_order_open(int pe, enum weft_next next, size_t n) {
   case WEFT_NEXT_PACKED: order_transfer(c, node); return;
   case WEFT_NEXT_ANY: end_all(c, node); return;
   }
+}
+
+void weft_rma_release(int pe) {
+  weft_fence_full();
+  end_nodes(CHANNEL, weft_job.where[pe].node);
+  if (weft_rma_is_open(pe)) weft_rma_order_open(pe, WEFT_NEXT_ATOMIC, 0);
 }
 
 /* A small one stays behind packets as one of them: their acknowledgement, which may be put off, is

@@ -155,6 +155,9 @@ static inline void weft_rma_order(int pe) {
 static inline void weft_rma_order_next(int pe, enum weft_next next, size_t n) {
   if (weft_unlikely(weft_rma_is_open(pe))) weft_rma_order_open(pe, next, n);
 }
+/* Before an atomic on that PE that tells it, and whom it tells in turn, of all that this PE has
+ * put: what went to other nodes is complete then, the atomic follows what went to that node. */
+void weft_rma_release(int pe);
 /* A get of that class from another node, done on return, or begun and counted in `op` (not NULL).
  * n is not 0. */
 void weft_rma_get_behind_open(int pe, uintptr_t off, void *dest, size_t n, weft_op_t *op);
