@@ -1,4 +1,5 @@
-# What is installed is found by pkg-config and find_package(OpenCoarrays), and the installed wrapper works.
+# What is installed is found by pkg-config and find_package(OpenCoarrays), and the installed wrapper works: on README's
+# three programs, too.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -17,6 +18,16 @@ EOF
 [ "$(./one)" = 42 ]
 [ "$("$weft/bin/cafrun" -n 2 ./one)" = "42
 42" ]
+sed -n '/^## Coarray Fortran/,/^## ARMCI/p' "$WEFT_SOURCE/README.md" |
+  awk '/^```/ { code = /fortran/; next } code && $1 == "program" { file = $2 ".f90" } code { print >file }'
+readme() { # PROGRAM, a line of its output on 4 images
+  "$weft/bin/caf" "$1.f90" -o "$1"
+  "$weft/bin/cafrun" -n 4 "./$1" >out 2>err || { cat out err; exit 1; }
+  grep -Eq "$2" out || { cat out err; exit 1; }
+}
+readme hello 'the last of +4 +images is +4$'
+readme halo ' 2 +is between +1\.0+ +and +3\.0+ *$'
+readme survive 'without +2 +it is +8$'
 for package in caf caf-openmpi; do
   libs=$(PKG_CONFIG_PATH=$weft/lib/pkgconfig:$weft/lib/weft/pkgconfig pkg-config --libs $package)
   gfortran -fcoarray=lib one.f90 -o two $libs
