@@ -2,7 +2,7 @@
  * weft/am.h: the on-node path of a short active message, which the front ends' headers inline. Not
  * an interface for programs.
  *
- * Every PE has an inbox in the memory that its node shares: one ring of 64-byte slots per sender of
+ * Every PE has an inbox in the memory that its node shares: one ring of 64-byte cells per sender of
  * the node for requests, and one for replies (docs/architecture.md, "An active message, traced").
  * This PE's ring has the same place in every inbox, so its address in a peer's inbox is one's own
  * plus the displacement of weft/direct.h, and a carry says that the peer is elsewhere or that
@@ -19,37 +19,37 @@ extern "C" {
 #endif
 
 enum {
-  WEFT_SLOT_SIZE = 64,
-  WEFT_RING_SLOTS = 64, /* power of two */
-  WEFT_RING_SPILL = 3,  /* slots behind them: see weft_ring_t */
-  WEFT_SLOT_ARGS = 13   /* arguments that fit into one slot */
+  WEFT_CELL_SIZE = 64,
+  WEFT_RING_CELLS = 64, /* power of two */
+  WEFT_RING_SPILL = 3,  /* cells behind them: see weft_ring_t */
+  WEFT_CELL_ARGS = 13   /* arguments that fit into one cell */
 };
 
-/* One message, or the first part of one that takes several slots in a row. */
-typedef struct weft_slot {
-  uint8_t handler; /* 0: the slot is free. Written last, and set back by the receiver. */
+/* One message, or the first part of one that takes several cells in a row. */
+typedef struct weft_cell {
+  uint8_t handler; /* 0: the cell is free. Written last, and set back by the receiver. */
   uint8_t taken;   /* the receiver's: its handler runs already */
   uint8_t unused[2];
-  uint32_t shape; /* WEFT_SLOT_SHAPE */
+  uint32_t shape; /* WEFT_CELL_SHAPE */
   uint32_t from;  /* PE */
-  int32_t args[WEFT_SLOT_ARGS];
-} weft_slot_t;
+  int32_t args[WEFT_CELL_ARGS];
+} weft_cell_t;
 
-/* slots: how many the message takes; category: 0 short, 1 medium, 2 long. */
-#define WEFT_SLOT_SHAPE(nargs, category, slots, place)                                             \
-  ((uint32_t)(nargs) | (uint32_t)(category) << 8 | (uint32_t)(slots) << 16 |                       \
+/* cells: how many the message takes; category: 0 short, 1 medium, 2 long. */
+#define WEFT_CELL_SHAPE(nargs, category, cells, place)                                             \
+  ((uint32_t)(nargs) | (uint32_t)(category) << 8 | (uint32_t)(cells) << 16 |                       \
    (uint32_t)(place) << 24)
 
-/* A message of several slots may begin in the last one and use the spill; behind it stands a slot
- * that is never free. `next`: offset of the slot that comes next, counted from slots; it points to
- * the slot that is never free while another thread or process is at the ring. Senders write only
- * `next`, slots that are free, and nothing else. */
-enum { WEFT_RING_TAKEN = (WEFT_RING_SLOTS + WEFT_RING_SPILL) * 64 };
+/* A message of several cells may begin in the last one and use the spill; behind it stands a cell
+ * that is never free. `next`: offset of the cell that comes next, counted from cells; it points to
+ * the cell that is never free while another thread or process is at the ring. Senders write only
+ * `next`, cells that are free, and nothing else. */
+enum { WEFT_RING_TAKEN = (WEFT_RING_CELLS + WEFT_RING_SPILL) * 64 };
 
 typedef struct weft_ring {
   __attribute__((aligned(64))) uint32_t next;
   uint32_t shared; /* where `next` stands if several processes use the ring: `next` is TAKEN then */
-  __attribute__((aligned(64))) weft_slot_t slots[WEFT_RING_SLOTS + WEFT_RING_SPILL + 1];
+  __attribute__((aligned(64))) weft_cell_t cells[WEFT_RING_CELLS + WEFT_RING_SPILL + 1];
 } weft_ring_t;
 
 struct weft_am_direct {
@@ -59,21 +59,21 @@ struct weft_am_direct {
 
 extern __attribute__((visibility("default"))) struct weft_am_direct weft_am_direct;
 
-/* Is a slot in use? If not, a fence must come before anything is written to it. (A byte is read
+/* Is a cell in use? If not, a fence must come before anything is written to it. (A byte is read
  * whole anyway, and gcc compares an atomic one by way of a register, of which there is none left
  * here.) */
-WEFT_DIRECT_INLINE int weft_am_in_use(const weft_slot_t *slot) {
+WEFT_DIRECT_INLINE int weft_am_in_use(const weft_cell_t *cell) {
 #if defined(__SANITIZE_THREAD__)
-  return __atomic_load_n(&slot->handler, __ATOMIC_ACQUIRE);
+  return __atomic_load_n(&cell->handler, __ATOMIC_ACQUIRE);
 #else
-  return slot->handler;
+  return cell->handler;
 #endif
 }
 
-/* The next slot of this PE's ring in a PE's inbox, if that is on this node and the slot is free,
+/* The next cell of this PE's ring in a PE's inbox, if that is on this node and the cell is free,
  * else NULL. `threads`, a constant: others of this process may be sending; then the ring is kept
  * from them until the message is published. Between reserve and publish nothing may wait. */
-WEFT_DIRECT_INLINE weft_slot_t *weft_am_reserve(uintptr_t rings, long pe, int threads,
+WEFT_DIRECT_INLINE weft_cell_t *weft_am_reserve(uintptr_t rings, long pe, int threads,
                                                 weft_ring_t **ring, uintptr_t *next) {
   uintptr_t at;
   if (__builtin_expect(__builtin_add_overflow(rings, weft_direct.disp[pe], &at), 0)) return NULL;
@@ -81,29 +81,29 @@ WEFT_DIRECT_INLINE weft_slot_t *weft_am_reserve(uintptr_t rings, long pe, int th
   const uintptr_t n =
       threads ? __atomic_exchange_n(&r->next, (uint32_t)WEFT_RING_TAKEN, __ATOMIC_ACQUIRE)
               : __atomic_load_n(&r->next, __ATOMIC_RELAXED);
-  weft_slot_t *slot = (weft_slot_t *)((char *)r->slots + n);
-  if (__builtin_expect(weft_am_in_use(slot), 0)) {
+  weft_cell_t *cell = (weft_cell_t *)((char *)r->cells + n);
+  if (__builtin_expect(weft_am_in_use(cell), 0)) {
     if (threads && n != WEFT_RING_TAKEN) __atomic_store_n(&r->next, (uint32_t)n, __ATOMIC_RELEASE);
     return NULL;
   }
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
   *ring = r;
   *next = n;
-  return slot;
+  return cell;
 }
 
-/* A short message in a slot that was reserved; its arguments have been written. */
-WEFT_DIRECT_INLINE void weft_am_publish(weft_slot_t *slot, int handler, int nargs,
+/* A short message in a cell that was reserved; its arguments have been written. */
+WEFT_DIRECT_INLINE void weft_am_publish(weft_cell_t *cell, int handler, int nargs,
                                         weft_ring_t *ring, uintptr_t next) {
-  slot->shape = WEFT_SLOT_SHAPE(nargs, 0, 1, 0);
-  slot->from = weft_am_direct.pe;
-  __atomic_store_n(&slot->handler, (uint8_t)handler, __ATOMIC_RELEASE);
+  cell->shape = WEFT_CELL_SHAPE(nargs, 0, 1, 0);
+  cell->from = weft_am_direct.pe;
+  __atomic_store_n(&cell->handler, (uint8_t)handler, __ATOMIC_RELEASE);
   __atomic_store_n(&ring->next,
-                   (uint32_t)(next + WEFT_SLOT_SIZE) & (WEFT_RING_SLOTS * WEFT_SLOT_SIZE - 1),
+                   (uint32_t)(next + WEFT_CELL_SIZE) & (WEFT_RING_CELLS * WEFT_CELL_SIZE - 1),
                    __ATOMIC_RELEASE);
 }
 
-/* Where a slot could not be reserved: weft_am_request_short0 (set, pe, handler, flags) to ...16
+/* Where a cell could not be reserved: weft_am_request_short0 (set, pe, handler, flags) to ...16
  * (set, pe, handler, flags, a0, ..., a15). flags: 1, return 1 instead of waiting for room. `set` is
  * not looked at: with it the arguments stand in the registers where GASNet-EX's callers have them.
  */

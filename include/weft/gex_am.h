@@ -67,7 +67,7 @@ void weft_gex_poll_self(void);
 
 /* ---- short ---- */
 
-/* A free slot of the peer's inbox takes the message; else the layer below finds a way. */
+/* A free cell of the peer's inbox takes the message; else the layer below finds a way. */
 #define WEFT_GEX_TO_SELF(rank, flags)                                                              \
   (WEFT_GEX_THREADS && (rank) == weft_am_direct.pe && !((flags)&GEX_FLAG_IMMEDIATE))
 #define WEFT_GEX_REQUEST_SHORT(M)                                                                  \
@@ -76,15 +76,15 @@ void weft_gex_poll_self(void);
     if (__builtin_expect(WEFT_GEX_IS_WORLD(tm), 1)) {                                              \
       weft_ring_t *ring;                                                                           \
       uintptr_t next;                                                                              \
-      weft_slot_t *slot =                                                                          \
+      weft_cell_t *cell =                                                                          \
           weft_am_reserve(weft_am_direct.requests, (long)rank, WEFT_GEX_THREADS, &ring, &next);    \
-      if (__builtin_expect(slot == NULL, 0)) {                                                     \
+      if (__builtin_expect(cell == NULL, 0)) {                                                     \
         int rc = weft_am_request_short##M(NULL, (long)rank, handler,                               \
                                           flags & GEX_FLAG_IMMEDIATE WEFT_AM_NAMES_##M);           \
         if (WEFT_GEX_TO_SELF(rank, flags)) weft_gex_poll_self();                                   \
         return rc;                                                                                 \
       }                                                                                            \
-      WEFT_GEX_STORE_##M(slot) weft_am_publish(slot, handler, M, ring, next);                      \
+      WEFT_GEX_STORE_##M(cell) weft_am_publish(cell, handler, M, ring, next);                      \
       if (WEFT_GEX_TO_SELF(rank, flags)) weft_gex_poll_self();                                     \
       return 0;                                                                                    \
     }                                                                                              \

@@ -12,7 +12,7 @@
 
 enum {
   SENDER_RINGS = 8, /* per lane; more PEs on the node share them */
-  HELPER_SLOTS = 256,
+  HELPER_CELLS = 256,
   SMALL = 4096,
   SMALLS = 32,
   LARGES = 8,
@@ -21,8 +21,8 @@ enum {
 
 /* A ring for helpers is a longer one. */
 typedef struct long_ring {
-  weft_ring_t head; /* its slots go on in `more` */
-  weft_slot_t more[HELPER_SLOTS - WEFT_RING_SLOTS];
+  weft_ring_t head; /* its cells go on in `more` */
+  weft_cell_t more[HELPER_CELLS - WEFT_RING_CELLS];
 } long_ring_t;
 
 /* Bit i of `used`: buffer i is in use. Set by the owner, cleared by the receiver of the message. */
@@ -42,8 +42,8 @@ typedef struct inbox {
 /* What this process knows about a ring of its inbox that it reads. */
 typedef struct reader {
   weft_lock_t lock;
-  weft_slot_t *at; /* the one that comes next */
-  weft_slot_t *first, *end;
+  weft_cell_t *at; /* the one that comes next */
+  weft_cell_t *first, *end;
 } reader_t;
 
 struct weft_am_direct weft_am_direct;
@@ -72,16 +72,16 @@ static inbox_t *inbox_of(int slot) {
 
 /* ---- open ------------------------------------------------------------------------------------ */
 
-static void ready(weft_ring_t *ring, uint32_t nslots, bool shared) {
-  const uint32_t taken = (nslots + WEFT_RING_SPILL) * WEFT_SLOT_SIZE;
-  ring->slots[0].handler = 0;
-  ((weft_slot_t *)((char *)ring->slots + taken))->handler = 1;
+static void ready(weft_ring_t *ring, uint32_t ncells, bool shared) {
+  const uint32_t taken = (ncells + WEFT_RING_SPILL) * WEFT_CELL_SIZE;
+  ring->cells[0].handler = 0;
+  ((weft_cell_t *)((char *)ring->cells + taken))->handler = 1;
   ring->next = shared ? (uint32_t)WEFT_RING_TAKEN : 0;
   ring->shared = shared ? 0 : (uint32_t)WEFT_RING_TAKEN;
 }
 
-static reader_t make_reader(weft_slot_t *slots, int n) {
-  return (reader_t){.at = slots, .first = slots, .end = slots + n};
+static reader_t make_reader(weft_cell_t *cells, int n) {
+  return (reader_t){.at = cells, .first = cells, .end = cells + n};
 }
 
 int weft_inbox_open(void) {
@@ -95,12 +95,12 @@ int weft_inbox_open(void) {
   for (int lane = 0; lane < WEFT_LANES; lane++) {
     int n = 0;
     for (int i = 0; i < SENDER_RINGS && i < weft_job.nslots; i++) {
-      ready(&own->rings[lane][i], WEFT_RING_SLOTS, shared);
-      inbox.readers[lane][n++] = make_reader(own->rings[lane][i].slots, WEFT_RING_SLOTS);
+      ready(&own->rings[lane][i], WEFT_RING_CELLS, shared);
+      inbox.readers[lane][n++] = make_reader(own->rings[lane][i].cells, WEFT_RING_CELLS);
     }
     for (int i = 0; weft_job.nnodes > 1 && i < weft_job_helpers(); i++) {
-      ready(&own->helpers[lane][i].head, HELPER_SLOTS, false);
-      inbox.readers[lane][n++] = make_reader(own->helpers[lane][i].head.slots, HELPER_SLOTS);
+      ready(&own->helpers[lane][i].head, HELPER_CELLS, false);
+      inbox.readers[lane][n++] = make_reader(own->helpers[lane][i].head.cells, HELPER_CELLS);
     }
     nreaders = n;
   }
@@ -125,7 +125,7 @@ typedef struct held {
   struct held *next;
   enum weft_lane lane;
   int handler;
-  _Alignas(8) weft_slot_t slots[];
+  _Alignas(8) weft_cell_t cells[];
 } held_t;
 static struct {
   weft_lock_t lock;
@@ -217,53 +217,53 @@ void weft_inbox_give_back(uint64_t name) {
   __atomic_fetch_and(used, ~bit, __ATOMIC_RELEASE);
 }
 
-/* ---- the message in its slots ---------------------------------------------------------------- */
+/* ---- the message in its cells ---------------------------------------------------------------- */
 
 /* Behind the arguments of MEDIUM and LONG: bytes of payload, then, aligned, the payload itself, the
  * name of its buffer, or the address where it is. */
-enum place { NOWHERE, IN_SLOTS, IN_BUFFER, AT_DEST };
+enum place { NOWHERE, IN_CELLS, IN_BUFFER, AT_DEST };
 
 static size_t payload_offset(int nargs) {
-  return weft_round_up(offsetof(weft_slot_t, args) + 4 * ((size_t)nargs + 1), 8);
+  return weft_round_up(offsetof(weft_cell_t, args) + 4 * ((size_t)nargs + 1), 8);
 }
 
 static enum place place_of(const weft_message_t *m) {
   if (m->category == WEFT_AM_SHORT) return NOWHERE;
   if (m->category == WEFT_AM_LONG) return AT_DEST;
-  return !m->buffer && payload_offset(m->nargs) + m->n <= WEFT_INBOX_INLINE ? IN_SLOTS : IN_BUFFER;
+  return !m->buffer && payload_offset(m->nargs) + m->n <= WEFT_INBOX_INLINE ? IN_CELLS : IN_BUFFER;
 }
 
-static size_t slots_of(const weft_message_t *m, enum place place) {
-  const size_t bytes = place == NOWHERE ? offsetof(weft_slot_t, args) + 4 * (size_t)m->nargs
-                                        : payload_offset(m->nargs) + (place == IN_SLOTS ? m->n : 8);
-  return (bytes + WEFT_SLOT_SIZE - 1) / WEFT_SLOT_SIZE;
+static size_t cells_of(const weft_message_t *m, enum place place) {
+  const size_t bytes = place == NOWHERE ? offsetof(weft_cell_t, args) + 4 * (size_t)m->nargs
+                                        : payload_offset(m->nargs) + (place == IN_CELLS ? m->n : 8);
+  return (bytes + WEFT_CELL_SIZE - 1) / WEFT_CELL_SIZE;
 }
 
-static void write(weft_slot_t *slot, const weft_message_t *m, enum place place, size_t slots) {
-  char *at = (char *)slot + payload_offset(m->nargs);
-  slot->shape = WEFT_SLOT_SHAPE(m->nargs, m->category, slots, place);
-  slot->from = m->from;
-  if (m->nargs) memcpy(slot->args, m->args, 4 * (size_t)m->nargs);
+static void write(weft_cell_t *cell, const weft_message_t *m, enum place place, size_t cells) {
+  char *at = (char *)cell + payload_offset(m->nargs);
+  cell->shape = WEFT_CELL_SHAPE(m->nargs, m->category, cells, place);
+  cell->from = m->from;
+  if (m->nargs) memcpy(cell->args, m->args, 4 * (size_t)m->nargs);
   if (place != NOWHERE) {
     const uint32_t n = (uint32_t)m->n;
-    memcpy((char *)slot + offsetof(weft_slot_t, args) + 4 * (size_t)m->nargs, &n, sizeof n);
+    memcpy((char *)cell + offsetof(weft_cell_t, args) + 4 * (size_t)m->nargs, &n, sizeof n);
   }
-  if (place == IN_SLOTS && m->n) memcpy(at, m->payload, m->n);
+  if (place == IN_CELLS && m->n) memcpy(at, m->payload, m->n);
   if (place == IN_BUFFER) memcpy(at, &m->buffer, 8);
   if (place == AT_DEST) memcpy(at, &m->dest, 8);
 }
 
-/* Slots from byte offset `next` on: are all free? What lies in the spill is freed with the rest. */
-static bool are_free(weft_ring_t *ring, uint32_t next, size_t slots, uint32_t nslots) {
-  weft_slot_t *slot = (weft_slot_t *)((char *)ring->slots + next);
-  for (uint32_t i = next / WEFT_SLOT_SIZE; slots-- && i < nslots; i++, slot++)
-    if (weft_observe(&slot->handler)) return false;
+/* Cells from byte offset `next` on: are all free? What lies in the spill is freed with the rest. */
+static bool are_free(weft_ring_t *ring, uint32_t next, size_t cells, uint32_t ncells) {
+  weft_cell_t *cell = (weft_cell_t *)((char *)ring->cells + next);
+  for (uint32_t i = next / WEFT_CELL_SIZE; cells-- && i < ncells; i++, cell++)
+    if (weft_observe(&cell->handler)) return false;
   return true;
 }
 
-static weft_ring_t *ring_of(int slot, enum weft_lane lane, bool helper, uint32_t *nslots) {
+static weft_ring_t *ring_of(int slot, enum weft_lane lane, bool helper, uint32_t *ncells) {
   inbox_t *to = inbox_of(slot);
-  *nslots = helper ? HELPER_SLOTS : WEFT_RING_SLOTS;
+  *ncells = helper ? HELPER_CELLS : WEFT_RING_CELLS;
   return helper ? &to->helpers[lane][weft_job.slot].head
                 : &to->rings[lane][weft_job.slot % SENDER_RINGS];
 }
@@ -277,7 +277,7 @@ static uint32_t *cursor_of(weft_ring_t *ring, bool helper) {
 }
 
 /* A shared cursor while a process is at the ring: HELD, the process's slot, and the cursor that it
- * found. Who holds it may die. */
+ * found. The holder may die. */
 #define HELD (UINT32_C(1) << 31)
 enum { HOLDER_SHIFT = 16 };
 
@@ -293,7 +293,7 @@ static uint32_t take_cursor(uint32_t *cursor, bool shared, uint32_t taken) {
              : taken;
 }
 
-/* A payload too long for the slots goes into a buffer, which stays the message's own if the ring
+/* A payload too long for the cells goes into a buffer, which stays the message's own if the ring
  * turns out to have no room. */
 static bool buffer_payload(weft_message_t *m, enum weft_lane lane, bool helper) {
   void *buffer = weft_inbox_take(lane, helper, m->n, &m->buffer);
@@ -302,23 +302,23 @@ static bool buffer_payload(weft_message_t *m, enum weft_lane lane, bool helper) 
 }
 
 bool weft_inbox_post(int slot, enum weft_lane lane, bool helper, weft_message_t *m) {
-  uint32_t nslots;
-  weft_ring_t *ring = ring_of(slot, lane, helper, &nslots);
-  const uint32_t taken = (nslots + WEFT_RING_SPILL) * WEFT_SLOT_SIZE;
+  uint32_t ncells;
+  weft_ring_t *ring = ring_of(slot, lane, helper, &ncells);
+  const uint32_t taken = (ncells + WEFT_RING_SPILL) * WEFT_CELL_SIZE;
   const enum place place = place_of(m);
-  const size_t slots = slots_of(m, place);
+  const size_t cells = cells_of(m, place);
   if (place == IN_BUFFER && !m->buffer && !buffer_payload(m, lane, helper)) return false;
   uint32_t *cursor = cursor_of(ring, helper);
   uint32_t next = take_cursor(cursor, is_shared(helper), taken);
   if (next == taken) return false;
-  const bool room = are_free(ring, next, slots, nslots);
+  const bool room = are_free(ring, next, cells, ncells);
   if (room) {
-    weft_slot_t *first = (weft_slot_t *)((char *)ring->slots + next);
-    write(first, m, place, slots);
+    weft_cell_t *first = (weft_cell_t *)((char *)ring->cells + next);
+    write(first, m, place, cells);
     if (place == IN_BUFFER) weft_seen_given(pool_named(m->buffer));
     weft_publish(&first->handler, (uint8_t)m->handler);
-    next += (uint32_t)slots * WEFT_SLOT_SIZE;
-    if (next >= nslots * WEFT_SLOT_SIZE) next = 0;
+    next += (uint32_t)cells * WEFT_CELL_SIZE;
+    if (next >= ncells * WEFT_CELL_SIZE) next = 0;
   }
   weft_publish(cursor, next);
   return room;
@@ -327,36 +327,36 @@ bool weft_inbox_post(int slot, enum weft_lane lane, bool helper, weft_message_t 
 bool weft_inbox_post_small(uintptr_t rings, int pe, enum weft_am_category category, int handler,
                            int nargs, const int32_t *args, const void *payload, size_t n) {
   const bool medium = category == WEFT_AM_MEDIUM;
-  const size_t args_end = offsetof(weft_slot_t, args) + 4 * (size_t)nargs;
+  const size_t args_end = offsetof(weft_cell_t, args) + 4 * (size_t)nargs;
   const size_t at = payload_offset(nargs), bytes = medium ? at + n : args_end;
-  const uint32_t slots = (uint32_t)((bytes + WEFT_SLOT_SIZE - 1) / WEFT_SLOT_SIZE);
+  const uint32_t cells = (uint32_t)((bytes + WEFT_CELL_SIZE - 1) / WEFT_CELL_SIZE);
   weft_ring_t *ring;
   uintptr_t next;
   if (bytes > WEFT_INBOX_INLINE) return false;
-  weft_slot_t *slot = weft_am_reserve(rings, pe, 1, &ring, &next);
-  if (weft_unlikely(!slot)) return false;
-  if (slots > 1 && !are_free(ring, (uint32_t)next, slots, WEFT_RING_SLOTS)) {
+  weft_cell_t *cell = weft_am_reserve(rings, pe, 1, &ring, &next);
+  if (weft_unlikely(!cell)) return false;
+  if (cells > 1 && !are_free(ring, (uint32_t)next, cells, WEFT_RING_CELLS)) {
     weft_publish(&ring->next, (uint32_t)next);
     return false;
   }
-  for (int i = 0; i < nargs; i++) slot->args[i] = args[i];
+  for (int i = 0; i < nargs; i++) cell->args[i] = args[i];
   if (medium) {
-    *(uint32_t *)((char *)slot + args_end) = (uint32_t)n;
-    if (n) memcpy((char *)slot + at, payload, n);
+    *(uint32_t *)((char *)cell + args_end) = (uint32_t)n;
+    if (n) memcpy((char *)cell + at, payload, n);
   }
-  slot->shape = WEFT_SLOT_SHAPE(nargs, category, slots, medium ? IN_SLOTS : NOWHERE);
-  slot->from = weft_am_direct.pe;
-  weft_publish(&slot->handler, (uint8_t)handler);
-  next += slots * WEFT_SLOT_SIZE;
-  weft_publish(&ring->next, next < WEFT_RING_SLOTS * WEFT_SLOT_SIZE ? (uint32_t)next : 0);
+  cell->shape = WEFT_CELL_SHAPE(nargs, category, cells, medium ? IN_CELLS : NOWHERE);
+  cell->from = weft_am_direct.pe;
+  weft_publish(&cell->handler, (uint8_t)handler);
+  next += cells * WEFT_CELL_SIZE;
+  weft_publish(&ring->next, next < WEFT_RING_CELLS * WEFT_CELL_SIZE ? (uint32_t)next : 0);
   return true;
 }
 
 bool weft_inbox_has_room(int slot, enum weft_lane lane) {
-  uint32_t nslots;
-  weft_ring_t *ring = ring_of(slot, lane, false, &nslots);
+  uint32_t ncells;
+  weft_ring_t *ring = ring_of(slot, lane, false, &ncells);
   uint32_t next = weft_peek(cursor_of(ring, false));
-  return next < nslots * WEFT_SLOT_SIZE && are_free(ring, next, WEFT_RING_SPILL + 1, nslots);
+  return next < ncells * WEFT_CELL_SIZE && are_free(ring, next, WEFT_RING_SPILL + 1, ncells);
 }
 
 /* The ring was held by a process that is gone, and all that was published has been taken: so the
@@ -411,8 +411,8 @@ static void call_payload(weft_am_handler_t f, weft_token_t *t, void *p, size_t b
 }
 
 /* Keep a message if it is for a client that is not ready. */
-static WEFT_COLD bool keep(const weft_slot_t *slot, int handler, enum weft_lane lane) {
-  const size_t bytes = (slot->shape >> 16 & 0xff) * sizeof *slot;
+static WEFT_COLD bool keep(const weft_cell_t *cell, int handler, enum weft_lane lane) {
+  const size_t bytes = (cell->shape >> 16 & 0xff) * sizeof *cell;
   weft_lock(&held.lock);
   const bool holds = held.depth && handler >= WEFT_AM_CLIENTS;
   held_t *h = holds ? malloc(sizeof *h + bytes) : NULL;
@@ -420,7 +420,7 @@ static WEFT_COLD bool keep(const weft_slot_t *slot, int handler, enum weft_lane 
     held_t **last = &held.first;
     while (*last) last = &(*last)->next;
     *h = (held_t){.lane = lane, .handler = handler};
-    memcpy(h->slots, slot, bytes);
+    memcpy(h->cells, cell, bytes);
     weft_poke(last, h);
   }
   weft_unlock(&held.lock);
@@ -428,10 +428,10 @@ static WEFT_COLD bool keep(const weft_slot_t *slot, int handler, enum weft_lane 
   return holds;
 }
 
-/* Run the message in these slots. */
-static void run(weft_slot_t *slot, int handler, enum weft_lane lane) {
-  const uint32_t shape = slot->shape;
-  weft_token_t token = {.from = slot->from,
+/* Run the message in these cells. */
+static void run(weft_cell_t *cell, int handler, enum weft_lane lane) {
+  const uint32_t shape = cell->shape;
+  weft_token_t token = {.from = cell->from,
                         .handler = (uint8_t)handler,
                         .category = (uint8_t)(shape >> 8),
                         .nargs = (uint8_t)shape,
@@ -440,7 +440,7 @@ static void run(weft_slot_t *slot, int handler, enum weft_lane lane) {
   const enum place place = (enum place)(shape >> 24);
   const int outside = inside;
   if (weft_unlikely(!f)) {
-    if (keep(slot, handler, lane)) return;
+    if (keep(cell, handler, lane)) return;
     f = weft_peek(&inbox.handlers[handler]); /* another thread may just have put it back */
     if (!f)
       weft_fatal("pe %u sent an active message to handler %d, which is not registered here",
@@ -448,17 +448,17 @@ static void run(weft_slot_t *slot, int handler, enum weft_lane lane) {
   }
   inside = 1 + (int)lane;
   if (place == NOWHERE) {
-    call_short(f, &token, slot->args);
+    call_short(f, &token, cell->args);
   } else {
-    char *at = (char *)slot + payload_offset(token.nargs);
+    char *at = (char *)cell + payload_offset(token.nargs);
     uint32_t n;
     uint64_t word = 0;
-    memcpy(&n, (char *)slot->args + 4 * (size_t)token.nargs, sizeof n);
-    if (place != IN_SLOTS) memcpy(&word, at, sizeof word);
-    void *payload = place == IN_SLOTS    ? at
+    memcpy(&n, (char *)cell->args + 4 * (size_t)token.nargs, sizeof n);
+    if (place != IN_CELLS) memcpy(&word, at, sizeof word);
+    void *payload = place == IN_CELLS    ? at
                     : place == IN_BUFFER ? (void *)buffer_named(word)
                                          : (void *)(uintptr_t)word;
-    call_payload(f, &token, payload, n, slot->args);
+    call_payload(f, &token, payload, n, cell->args);
     if (place == IN_BUFFER) weft_inbox_give_back(word);
   }
   inside = outside;
@@ -467,34 +467,34 @@ static void run(weft_slot_t *slot, int handler, enum weft_lane lane) {
 /* Only a hint: beside another thread `at` may be old, and what stands there a payload's byte that
  * is being written. */
 __attribute__((no_sanitize("thread"))) static inline bool has_more(const reader_t *r) {
-  const weft_slot_t *slot = weft_peek(&r->at);
-  return weft_unlikely(weft_peek(&slot->handler)) && !weft_peek(&slot->taken);
+  const weft_cell_t *cell = weft_peek(&r->at);
+  return weft_unlikely(weft_peek(&cell->handler)) && !weft_peek(&cell->taken);
 }
 
 /* The next message of a ring, which is now this thread's; NULL if there is none. Others may have
  * come all the way round the ring while one handler ran. */
-static weft_slot_t *next_of(reader_t *r, uint32_t *slots, uint8_t *handler) {
-  weft_slot_t *slot = NULL;
+static weft_cell_t *next_of(reader_t *r, uint32_t *cells, uint8_t *handler) {
+  weft_cell_t *cell = NULL;
   if (!has_more(r) || !weft_lock_try(&r->lock)) return NULL;
   *handler = weft_observe(&r->at->handler);
   if (*handler && !r->at->taken) {
-    slot = r->at;
-    weft_poke(&slot->taken, 1);
+    cell = r->at;
+    weft_poke(&cell->taken, 1);
     weft_seen_got(r);
-    *slots = slot->shape >> 16 & 0xff;
-    weft_poke(&r->at, slot + *slots < r->end ? slot + *slots : r->first);
+    *cells = cell->shape >> 16 & 0xff;
+    weft_poke(&r->at, cell + *cells < r->end ? cell + *cells : r->first);
   }
   weft_unlock(&r->lock);
-  return slot;
+  return cell;
 }
 
 static WEFT_NOINLINE int drain(reader_t *r, enum weft_lane lane) {
   int n = 0;
-  uint32_t slots = 0;
+  uint32_t cells = 0;
   uint8_t handler = 0;
-  for (weft_slot_t *slot; n < PAYLOAD_AT_MOST && (slot = next_of(r, &slots, &handler)); n++) {
-    run(slot, handler, lane);
-    for (uint32_t i = slots; i-- > 0;) weft_publish((uint32_t *)&slot[i], 0); /* free */
+  for (weft_cell_t *cell; n < PAYLOAD_AT_MOST && (cell = next_of(r, &cells, &handler)); n++) {
+    run(cell, handler, lane);
+    for (uint32_t i = cells; i-- > 0;) weft_publish((uint32_t *)&cell[i], 0); /* free */
     weft_seen_given(r);
   }
   return n;
@@ -513,7 +513,7 @@ static held_t *take_held(void) {
 static WEFT_COLD int run_held(void) {
   int n = 0;
   for (held_t *h; (h = take_held()); n++) {
-    run(h->slots, h->handler, h->lane);
+    run(h->cells, h->handler, h->lane);
     free(h);
   }
   return n;

@@ -1,6 +1,6 @@
 /*
  * inbox: where the active messages to a PE arrive, in its slot of the window. For each lane
- * (requests, replies) it has rings of slots for the senders of its node and for the helpers, who
+ * (requests, replies) it has rings of cells for the senders of its node and for the helpers, who
  * deposit what came from other nodes; and pools of buffers, which the PE (or the helper in its
  * process) fills and the receiver gives back.
  *
@@ -34,7 +34,7 @@ void weft_inbox_register(int index, weft_am_handler_t handler);
 /* Put a message into the inbox of a slot of this node, from this PE, or from the helper of this
  * process (with `helper`). False: there is no room just now. */
 bool weft_inbox_post(int slot, enum weft_lane lane, bool helper, weft_message_t *message);
-/* The same from this PE for a SHORT, or a MEDIUM whose payload fits into slots, by one of the rings
+/* The same from this PE for a SHORT, or a MEDIUM whose payload fits into cells, by one of the rings
  * of weft_am_direct; to any PE. False: it is on another node, too long, or there is no room. */
 bool weft_inbox_post_small(uintptr_t rings, int pe, enum weft_am_category category, int handler,
                            int nargs, const int32_t *args, const void *payload, size_t n);
@@ -56,7 +56,7 @@ void weft_inbox_give_back(uint64_t name);
 int weft_inbox_drain(void);
 
 enum {
-  WEFT_INBOX_INLINE = 256,     /* bytes of slots that a message may take */
+  WEFT_INBOX_INLINE = 256,     /* bytes of cells that a message may take */
   WEFT_INBOX_LARGE = 64 * 1024 /* the larger buffers */
 };
 

@@ -258,19 +258,19 @@ static int send(int pe, enum weft_lane lane, enum weft_am_category category, int
                                                : send_away(pe, lane, &m, flags, lc);
 }
 
-/* What fits into slots, to a PE of this node; false if it does not, or cannot be done at once. */
+/* What fits into cells, to a PE of this node; false if it does not, or cannot be done at once. */
 static inline bool post_small(uintptr_t rings, int pe, enum weft_am_category category, int handler,
                               unsigned flags, int nargs, const int32_t *args, const void *payload,
                               size_t n) {
   weft_ring_t *ring;
   uintptr_t next;
-  if (category != WEFT_AM_SHORT || nargs > WEFT_SLOT_ARGS)
+  if (category != WEFT_AM_SHORT || nargs > WEFT_CELL_ARGS)
     return category != WEFT_AM_LONG && !(flags & WEFT_AM_BUFFER) &&
            weft_inbox_post_small(rings, pe, category, handler, nargs, args, payload, n);
-  weft_slot_t *slot = weft_am_reserve(rings, pe, 1, &ring, &next);
-  if (weft_unlikely(!slot)) return false;
-  for (int i = 0; i < nargs; i++) slot->args[i] = args[i];
-  weft_am_publish(slot, handler, nargs, ring, next);
+  weft_cell_t *cell = weft_am_reserve(rings, pe, 1, &ring, &next);
+  if (weft_unlikely(!cell)) return false;
+  for (int i = 0; i < nargs; i++) cell->args[i] = args[i];
+  weft_am_publish(cell, handler, nargs, ring, next);
   return true;
 }
 

@@ -1,6 +1,6 @@
 /*
  * WEFT_ON_DEATH=continue: a PE is killed while it writes a message, between taking its ring and
- * giving it back: half of the payload is in the slots, and nothing is published. With more than 8
+ * giving it back: half of the payload is in the cells, and nothing is published. With more than 8
  * PEs on the node another sends by the same ring: its messages arrive, all and in order.
  */
 #include <signal.h>
@@ -34,7 +34,7 @@ static void send_half(void) {
   const size_t page = (size_t)sysconf(_SC_PAGESIZE);
   char *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   CHECK(pages != MAP_FAILED && mprotect(pages + page, page, PROT_NONE) == 0);
-  memset(pages, 0xff, page); /* as handlers of the slots behind the first these say "in use" */
+  memset(pages, 0xff, page); /* as handlers of the cells behind the first these say "in use" */
   signal(SIGSEGV, die);
   const int32_t round = -1;
   weft_am_request(0, WEFT_AM_MEDIUM, NUMBER, pages + page - 180, ROOM, 0, 0, NULL, 1, &round);

@@ -32,14 +32,14 @@ static void answer(weft_token_t *t) {
 static void send_short(int pe, int a) {
   weft_ring_t *ring;
   uintptr_t next;
-  weft_slot_t *slot = weft_am_reserve(weft_am_direct.requests, pe, 1, &ring, &next);
-  if (!slot) {
+  weft_cell_t *cell = weft_am_reserve(weft_am_direct.requests, pe, 1, &ring, &next);
+  if (!cell) {
     CHECK(weft_am_request_short2(NULL, pe, ADD, 0, a, -a) == 0);
     return;
   }
-  slot->args[0] = a;
-  slot->args[1] = -a;
-  weft_am_publish(slot, ADD, 2, ring, next);
+  cell->args[0] = a;
+  cell->args[1] = -a;
+  weft_am_publish(cell, ADD, 2, ring, next);
 }
 
 static void *work(void *arg) {
