@@ -85,6 +85,7 @@ static weft_team_t *make_team(const weft_armci_group_t *g) {
   if (weft_set_from_list(&set, g->list, g->size) < 0)
     weft_fatal("ARMCI: no memory for a group of %d", g->size);
   weft_team_t *team = weft_team_meet(&set);
+  if (!team) weft_fatal("ARMCI: a process of a group of %d is gone", g->size);
   weft_set_free(&set);
   return team;
 }

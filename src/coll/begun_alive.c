@@ -2,13 +2,13 @@
  * begun_alive.c: teams some of whose members have failed (WEFT_ON_DEATH=continue). A team that has
  * lost a member is broken for good: what is under way and what is begun later ends at once. The
  * members learn it at different times, so one may have completed what another gave up; they agree
- * in a meeting (sync: alive), and those who live make a team of their own.
+ * in a meeting (sync: alive), and the members that live make a team of their own.
  */
 #include <errno.h>
 
 #include "coll/begun_internal.h"
 
-/* Numbers of meeting places and of letters that no front end uses. */
+/* A key for meetings and letters that no front end uses. */
 static uint64_t key_of(const weft_team_t *team) {
   return UINT64_C(1) << 63 | (uint64_t)(uint32_t)team->maker << 32 | team->id;
 }
@@ -47,6 +47,10 @@ int weft_team_finish(weft_team_t *team, const weft_op_t *op) {
 
 /* ---- a team of the living -------------------------------------------------------------------- */
 
+static WEFT_COLD void no_memory(void) {
+  weft_fatal("no memory for a team");
+}
+
 /* A letter of a PE that still runs; false: it does not. */
 static bool receive(int from, uint64_t key, void *to, size_t n) {
   for (weft_wait_t w = weft_wait_begin(); !weft_mail_try(from, key, to, n);) {
@@ -56,8 +60,8 @@ static bool receive(int from, uint64_t key, void *to, size_t n) {
   return true;
 }
 
-/* Places of all, and the id behind them, by way of member 0, who says an id of 0 if it has not all.
- * False: one of them runs no more. */
+/* Places of all, and the id behind them, by way of member 0, which says an id of 0 if it has not
+ * all. False: a member runs no more. */
 static bool exchange(const weft_set_t *set, uint64_t key, uint64_t *places) {
   const int n = set->size, me = weft_set_index(set, weft_job.pe);
   const size_t bytes = ((size_t)n + 1) * sizeof *places;
@@ -73,49 +77,89 @@ static bool exchange(const weft_set_t *set, uint64_t key, uint64_t *places) {
   return places[n];
 }
 
-/* Those of the team who run, in its order. */
-static int *list_living(const weft_team_t *team, int *n) {
-  int *list = malloc((size_t)team->set.size * sizeof *list);
-  if (!list) weft_fatal("no memory for a team of the living");
-  *n = 0;
-  for (int i = 0; i < team->set.size; i++)
-    if (weft_job_state(weft_team_pe(team, i)) == WEFT_RUNNING) list[(*n)++] = weft_team_pe(team, i);
-  return list;
+/* Letters of an attempt that failed are not those of the next. */
+static uint64_t key_of_attempt(const weft_meeting_t *meeting) {
+  return (meeting->key ^ meeting->number * UINT64_C(0x9e3779b97f4a7c15)) | UINT64_C(1) << 63;
 }
 
-/* Letters of an attempt that failed are not those of the next. */
-static uint64_t key_of_attempt(const weft_team_t *team) {
-  return (key_of(team) ^ team->meeting.number * UINT64_C(0x9e3779b97f4a7c15)) | UINT64_C(1) << 63;
+/* All members of the set that run call and make it a team. They agree in the meeting, which others
+ * do not come to: NULL on all of them if a member is gone. */
+static weft_team_t *join(const weft_set_t *set, weft_meeting_t *meeting) {
+  weft_team_t *team = NULL;
+  uint64_t *places = calloc((size_t)set->size + 1, sizeof *places);
+  if (!places) no_memory();
+  weft_turn_area_t *turns = weft_turns_new(set->size, &places[weft_set_index(set, weft_job.pe)]);
+  if (!turns) no_memory();
+  places[set->size] = weft_team_new_id();
+  meeting->value = exchange(set, key_of_attempt(meeting), places);
+  const weft_outcome_t met = weft_alive_meet(meeting);
+  if (met.all && met.failed + met.stopped == meeting->set->size - set->size) {
+    team = weft_team_new(set);
+    if (!team) no_memory();
+    weft_team_enter(team, (uint32_t)places[set->size], turns, places);
+    weft_alive_meet(meeting); /* nobody writes to a member that has no team yet */
+  } else {
+    weft_private_free(turns);
+  }
+  free(places);
+  return team;
+}
+
+/* Those of the team that run, in its order. */
+static weft_set_t set_of_living(const weft_team_t *team) {
+  weft_set_t set;
+  int n = 0, *list = malloc((size_t)team->set.size * sizeof *list);
+  for (int i = 0; list && i < team->set.size; i++)
+    if (weft_job_state(weft_team_pe(team, i)) == WEFT_RUNNING) list[n++] = weft_team_pe(team, i);
+  if (!list || weft_set_from_list(&set, list, n) < 0) no_memory();
+  free(list);
+  return set;
 }
 
 weft_team_t *weft_team_living(weft_team_t *team) {
-  for (;;) {
-    int n;
-    int *list = list_living(team, &n);
-    weft_set_t set;
-    if (weft_set_from_list(&set, list, n) < 0) weft_fatal("no memory for a team of the living");
-    free(list);
-    const weft_outcome_t who = weft_team_gather_living(team, weft_set_digest(&set));
-    if (who.same && who.failed + who.stopped == team->set.size - n) {
-      uint64_t *places = calloc((size_t)n + 1, sizeof *places);
-      if (!places) weft_fatal("no memory for a team of the living");
-      weft_turn_area_t *turns = weft_turns_new(n, &places[weft_set_index(&set, weft_job.pe)]);
-      if (!turns) weft_fatal("no memory for a team of the living");
-      places[n] = weft_team_new_id();
-      const bool have = exchange(&set, key_of_attempt(team), places);
-      const weft_outcome_t done = weft_team_gather_living(team, have);
-      if (done.all) {
-        weft_team_t *made = weft_team_new(&set);
-        if (!made) weft_fatal("no memory for a team of the living");
-        weft_team_enter(made, (uint32_t)places[n], turns, places);
-        weft_set_free(&set);
-        free(places);
-        weft_team_gather_living(team, 0); /* nobody writes to a member that has no team yet */
-        return made;
-      }
-      weft_private_free(turns);
-      free(places);
-    }
+  for (weft_team_t *made = NULL;;) {
+    weft_set_t set = set_of_living(team);
+    const weft_outcome_t seen = weft_team_gather_living(team, weft_set_digest(&set));
+    if (seen.same && seen.failed + seen.stopped == team->set.size - set.size)
+      made = join(&set, &team->meeting);
     weft_set_free(&set);
+    if (made) return made;
+  }
+}
+
+/* ---- by the members alone -------------------------------------------------------------------- */
+
+/* Where the members of a set meet whenever they make a team of it. */
+typedef struct place {
+  weft_meeting_t meeting;
+  struct place *next;
+} place_t;
+
+static place_t *places;
+
+static weft_meeting_t *place_of(uint64_t key) {
+  weft_teams_lock();
+  place_t *place = places;
+  while (place && place->meeting.key != key) place = place->next;
+  if (!place) {
+    place = malloc(sizeof *place);
+    if (!place) no_memory();
+    *place = (place_t){.meeting = {.key = key}, .next = places};
+    places = place;
+  }
+  weft_teams_unlock();
+  return &place->meeting;
+}
+
+weft_team_t *weft_team_meet_living(const weft_set_t *set) {
+  weft_meeting_t *meeting = place_of(weft_set_digest(set));
+  meeting->set = set;
+  return join(set, meeting);
+}
+
+void weft_team_places_end(void) {
+  for (place_t *place; (place = places);) {
+    places = place->next;
+    free(place);
   }
 }

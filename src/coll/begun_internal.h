@@ -31,7 +31,7 @@
 enum {
   WEFT_TURN_SMALL = 240,   /* bytes that travel beside their flag */
   WEFT_TURN_DIRECT = 4096, /* larger ones are read where they are, if others can */
-  WEFT_TURN_READ_ALL = 16  /* so many members of a node read one another without a leader */
+  WEFT_TURN_READ_ALL = 16  /* a node's members read one another up to this number */
 };
 
 /* What a member shows the others of its node in one turn. */
@@ -105,6 +105,9 @@ weft_team_t *weft_team_find(uint32_t id, int maker, int rank);
 
 /* Is it broken? Under the lock. */
 bool weft_team_look(weft_team_t *team);
+/* weft_team_meet where PEs may fail; the job is over. */
+weft_team_t *weft_team_meet_living(const weft_set_t *set);
+void weft_team_places_end(void);
 
 /* ---- begun_node.c: posts ---- */
 
@@ -152,7 +155,7 @@ static inline size_t weft_box_of(const weft_team_t *team, uint64_t seq, int box)
 char *weft_box_take(const weft_team_t *team, const weft_turn_t *turn, int box, size_t n);
 /* Before any team: what is larger than a box can arrive. */
 void weft_boxes_start(void);
-/* Boxes of a team of so many, and bytes of an area with them. */
+/* Boxes of a team of n members, and bytes of a turn area with them. */
 int weft_boxes_for(int size);
 size_t weft_boxes_area_bytes(int size);
 size_t weft_boxes_words_bytes(int size);

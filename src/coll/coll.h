@@ -57,7 +57,7 @@ struct weft_team {
   weft_set_t set; /* its own */
   int me;         /* my member number */
   weft_members_t members;
-  int status; /* of the last blocking operation, the same on all who live: 0, or -EHOSTDOWN: a
+  int status; /* of the last blocking operation, the same on all that live: 0, or -EHOSTDOWN: a
                  member is gone, and dest is undefined. A sync is one of the living. */
 
   /* ---- blocking operations (coll_internal.h) ---- */
@@ -109,20 +109,21 @@ struct weft_team {
 weft_team_t *weft_team_world(void);
 /* and it can begin operations from here on. All PEs call; another call does nothing. */
 void weft_teams_start(void);
-/* The PEs of this node, all of which call. NULL: no memory. */
+/* The PEs of this node, all of which call. NULL: no memory, or one of them is gone. */
 weft_team_t *weft_team_node(void);
-/* All members of the parent call. Who names a set (copied) that it is in becomes a member of that
- * one, all of whose members must name it too; NULL: of none, and *team is NULL. 0. -ENOMEM on all:
- * one of them was not willing, or there is no memory. -EINVAL: one of the set did not name it
- * (found out where the parent can begin operations). -EHOSTDOWN on all: one of the parent's is
- * gone. */
+/* All members of the parent call. A PE that gives a set (copied) that it is in becomes a member of
+ * the new team; all of the set must give the same. Set NULL: this PE becomes no member, and *team
+ * is NULL. 0. -ENOMEM on all: one of them was not willing, or there is no memory. -EINVAL: a PE of
+ * the set did not give it (found out where the parent can begin operations). -EHOSTDOWN on all: a
+ * member of the parent is gone. */
 int weft_team_create(weft_team_t *parent, const weft_set_t *set, bool willing, weft_team_t **team);
 /* All members of the parent, which can begin operations, call; those with `wants` and equal colours
  * become members of a new team, in the order of their keys, equal keys in that of the parent. *team
  * is NULL for the others. No memory ends the job. 0, or -EHOSTDOWN on all. */
 int weft_team_split(weft_team_t *parent, bool wants, int color, int key, weft_team_t **team);
 /* Only the members call, all with the same set (copied). Sets that are made at the same time may
- * overlap if each PE makes them in an order that all agree on. The team has no area. */
+ * overlap if each PE makes them in an order that all agree on. The team has no area. NULL on all:
+ * a member is gone (WEFT_ON_DEATH=continue). */
 weft_team_t *weft_team_meet(const weft_set_t *set);
 /* Each member calls, when all operations of the team that it began are complete here and all
  * members have begun their last (a sync behind it says so). Waits for no other member. */
@@ -150,8 +151,8 @@ void weft_coll_plain(weft_team_t *team, const weft_set_t *set, int me, uintptr_t
 /* The set with an area that these words and this set have come to mean, or NULL: use a plain one.
  * All members get the same answer. */
 weft_team_t *weft_coll_active(const weft_set_t *set, uintptr_t words);
-/* Where PEs may fail (WEFT_ON_DEATH=continue): the team of those members of the set who ran when
- * all who did first called this for it. Collective then. *whole: that is all of them. */
+/* Where PEs may fail (WEFT_ON_DEATH=continue): the team of those members of the set that ran when
+ * this was first called for it. That first call is collective. *whole: no member is missing. */
 weft_team_t *weft_coll_active_living(const weft_set_t *set, bool *whole);
 /* Forget all of these. Every PE calls, and none is in an operation of one. */
 void weft_coll_active_forget(void);
@@ -165,8 +166,8 @@ void weft_coll_sync(weft_team_t *team);
 /* The same, and tells everyone the bitwise AND of every member's `bits` (WEFT_COLL_MEET_BITS of
  * them): agreement on success. Sets with an area only. */
 unsigned weft_coll_meet(weft_team_t *team, unsigned bits);
-/* As weft_coll_meet, with members that may be in weft_coll_sync instead, whose bits count as 0: who
- * is about to leave finds out whether the others are too. */
+/* As weft_coll_meet, with members that may be in weft_coll_sync instead, whose bits count as 0: a
+ * PE that is about to leave finds out whether the others are too. */
 unsigned weft_coll_part(weft_team_t *team, unsigned bits);
 /* Have all members given the same? Goes by 16 bits of it, one meeting each: for checks. Sets with
  * an area only. */
@@ -211,7 +212,7 @@ void weft_coll_share(void *p, size_t n);
 /* The op-th operation that can be done in several ways, and these as words with blanks in between;
  * NULL behind the last. */
 const char *weft_coll_operation(int op, const char **algorithms);
-/* Can it be done in this way, for so many members and bytes? If not, another way is taken. */
+/* Can the operation be done in this way? If not, another way is taken. */
 bool weft_coll_fits(int op, int algorithm, int members, size_t bytes);
 /* From now on do it in this way only. Every PE calls, while no operation is under way. */
 void weft_coll_force(int op, int algorithm);

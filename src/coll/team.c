@@ -361,6 +361,7 @@ int weft_team_create(weft_team_t *parent, const weft_set_t *set, bool willing, w
 /* Member 0 collects what is to be known and tells the others, down and up a binomial tree of the
  * members: the children of member m are m + 1, m + 2, m + 4 ... below m's lowest bit. */
 weft_team_t *weft_team_meet(const weft_set_t *set) {
+  if (weft_job_goes_on()) return weft_team_meet_living(set);
   const int n = set->size, me = weft_set_index(set, weft_job.pe);
   const uint64_t key = weft_set_digest(set);
   uint64_t *places = room_for(((size_t)n + 1) * sizeof *places); /* behind them the id */
@@ -450,6 +451,7 @@ void weft_teams_end(void) {
       weft_team_release(team);
     }
   if (!teams.world.turns) weft_team_release(&teams.world);
+  weft_team_places_end();
   for (turns_left_t *left; (left = teams.left);) {
     teams.left = left->next;
     free(left);

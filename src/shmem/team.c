@@ -20,7 +20,8 @@ void weft_shmem_teams_start(void) {
   *SHMEM_TEAM_WORLD = (struct weft_shmem_team){.coll = weft_team_world()};
   *SHMEM_TEAM_SHARED = (struct weft_shmem_team){.coll = weft_team_node()};
   if (!SHMEM_TEAM_SHARED->coll)
-    weft_fatal("shmem_init: no memory for a team of %d PEs", weft_job.nslots);
+    weft_fatal("shmem_init: no team of the %d PEs of this node: %s", weft_job.nslots,
+               weft_job_goes_on() ? "one of them is gone" : "no memory");
   weft_coll_sync(weft_team_world());
 }
 

@@ -29,4 +29,13 @@ for kind in 0 1 2 3 4 5; do
     fail "active sets $who $kind, $nodes nodes: status $?: $(cat "$DIR/out" "$DIR/err")"
   [ "$(grep -c right "$DIR/out")" -eq 1 ] || fail "active sets $who $kind, $nodes nodes: $(cat "$DIR/out")"
 done
+program=$(find "$WEFT_BUILD" -name coll.gone -type f | head -1)
+for who in 0 1; do # rank 2 of the set, and rank 0
+  for how in 0 1; do
+    nodes=$(((who + how) % 2 + 1))
+    timeout 20 "$WEFTRUN" -n 5 --nodes $nodes "$program" $who $how >"$DIR/out" 2>"$DIR/err" ||
+      fail "gone $who $how, $nodes nodes: status $?: $(cat "$DIR/out" "$DIR/err")"
+    [ "$(grep -c right "$DIR/out")" -eq 1 ] || fail "gone $who $how, $nodes nodes: $(cat "$DIR/out")"
+  done
+done
 exit 0

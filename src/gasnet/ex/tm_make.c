@@ -27,6 +27,11 @@ static void take_scratch(gex_TM_t tm, void *address, size_t n, gex_Flags_t flags
     weft_fatal("%s: scratch %p of %zu bytes is not in the bound segment", who, address, n);
 }
 
+/* GASNet has no status for it. */
+static WEFT_COLD void member_gone(const char *who) {
+  weft_fatal("%s: a member of the parent team is gone", who);
+}
+
 /* ---- split ----------------------------------------------------------------------------------- */
 
 WEFT_API size_t gex_TM_Split(gex_TM_t *new_tm_p, gex_TM_t parent, int color, int key,
@@ -35,7 +40,8 @@ WEFT_API size_t gex_TM_Split(gex_TM_t *new_tm_p, gex_TM_t parent, int color, int
   if (asks_for_size(flags)) return new_tm_p ? WEFT_TEAM_SCRATCH : 0;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, "gex_TM_Split", 0);
   weft_team_t *team;
-  weft_team_split(weft_gex_team(parent), new_tm_p, color, key, &team);
+  if (weft_team_split(weft_gex_team(parent), new_tm_p, color, key, &team) < 0)
+    member_gone("gex_TM_Split");
   if (!new_tm_p) return 0;
   *new_tm_p = weft_gex_tm_new(team, flags);
   take_scratch(*new_tm_p, scratch_addr, scratch, flags, "gex_TM_Split");
@@ -100,6 +106,7 @@ WEFT_API size_t gex_TM_Create(gex_TM_t *new_tms, size_t num_new_tms, gex_TM_t pa
   weft_set_t set = member ? set_of_args(parent, args, numargs, flags) : (weft_set_t){0};
   weft_team_t *team;
   const int rc = weft_team_create(weft_gex_team(parent), member ? &set : NULL, true, &team);
+  if (rc == -EHOSTDOWN) member_gone("gex_TM_Create");
   if (rc < 0)
     weft_fatal("gex_TM_Create: %s",
                rc == -ENOMEM ? "no memory"
