@@ -7,7 +7,7 @@
  * On a node messages go through the receiver's inbox (inbox.c); to other nodes they are records in
  * packets of two lanes, requests and replies, each with its own buffers (message.c), and the
  * receiving port puts them into the inbox (arrive.c). A packet is answered when all its messages
- * are in inboxes, so a PE that never polls holds up those who send to it, and nobody else.
+ * are in inboxes, so a PE that never polls holds up those that send to it, and nobody else.
  *
  * Handlers 1 to 127 are Weft's own, 128 to 255 the front end's clients'.
  */

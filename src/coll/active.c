@@ -107,8 +107,8 @@ void weft_coll_active_forget(void) {
 
 typedef struct mortal {
   struct mortal *next;
-  weft_team_t *members; /* who they are; made for nothing but to agree who lives */
-  weft_team_t *team;    /* those who ran when the set was first used */
+  weft_team_t *members; /* all of the set; made only so that they agree on who lives */
+  weft_team_t *team;    /* those that ran when the set was first used */
 } mortal_t;
 static mortal_t *mortals;
 

@@ -40,8 +40,8 @@ int weft_area_open(weft_team_t *team, int area) {
 }
 
 /* The table is PE 0's, so that all have the same; while it is on its way all use the defaults.
- * Often these are it, and then few words travel: after several broadcasts every PE would have to
- * see that all others are through with them, and touch their memory. */
+ * Where PE 0 has no table of its own only a count of 0 travels: after several broadcasts every PE
+ * would have to see that all others have read them, and touch their memory. */
 void weft_coll_start(void) {
   weft_rule_t table[WEFT_RULES_MAX];
   int count = 0;

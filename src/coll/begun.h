@@ -27,9 +27,9 @@ typedef struct weft_begun weft_begun_t;
 
 /* A barrier; completes no RMA. */
 void weft_team_barrier_begin(weft_team_t *team, weft_op_t *op);
-/* A barrier that compares names. *name is what this member says and afterwards what all said: none
- * if nobody said anything, the name if all who said one said the same, else WEFT_NAME_MISMATCH. It
- * is the caller's until the barrier is complete. */
+/* A barrier that compares names. *name is this member's name, and afterwards the barrier's: none if
+ * no member gave one, the name if all that were given are equal, else WEFT_NAME_MISMATCH. The
+ * caller keeps *name in place until the barrier is complete. */
 enum { WEFT_NAME_NONE = 0 };
 #define WEFT_NAME_MISMATCH (UINT64_C(2) << 32)
 static inline uint64_t weft_name(uint32_t value) {
@@ -78,7 +78,7 @@ void weft_team_exchange_begin(weft_team_t *team, void *dst, const void *src, siz
 /* One member's n bytes to another; all members call, for the others it is nothing. */
 void weft_team_send_begin(weft_team_t *team, int from, int to, void *dst, const void *src, size_t n,
                           weft_op_t *op);
-/* Everybody's n bytes to the member so many places further on, in a ring. */
+/* Each member's n bytes to the member `distance` places further on, in a ring. */
 void weft_team_shift_begin(weft_team_t *team, int distance, void *dst, const void *src, size_t n,
                            weft_op_t *op);
 
@@ -91,8 +91,8 @@ int weft_team_status(weft_team_t *team);
 /* Wait for what counts the op. Where PEs may fail, then agree: every member that runs calls, and
  * gets 0 when all have completed what they began and nobody is missing, or -EHOSTDOWN. */
 int weft_team_finish(weft_team_t *team, const weft_op_t *op);
-/* All members that run call, whoever dies meanwhile: a team of those who live, in the same order.
- * What they had begun with the old one is over. */
+/* All members that run call: a team of those that live, in the same order, even if another dies
+ * meanwhile. What was begun with the old team is over. */
 weft_team_t *weft_team_living(weft_team_t *team);
 
 /* Wait until everything that counts this op is complete. */

@@ -1,6 +1,6 @@
 /*
  * begun_blocks.c: one turn in which members send one another blocks: one to one, or everybody to
- * the member so many places further on. Gather, scatter and exchange are made of these.
+ * the member `root` places further on. Gather, scatter and exchange are made of these.
  */
 #include "coll/begun_internal.h"
 

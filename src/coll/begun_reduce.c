@@ -21,7 +21,7 @@ static void combine(const weft_begun_t *begun, const void *left, void *right, si
     how->combine(right, left, bytes / how->width);
 }
 
-/* Who takes part between nodes: a member of each, or every member. */
+/* The parties between nodes: one member of each node, or every member. */
 typedef struct parties {
   int n, me, home; /* home: where the root is */
   bool flat;
@@ -162,7 +162,7 @@ static bool combine_node(weft_team_t *team, weft_turn_t *turn, bool flat) {
     return true;
   }
   combine_all(team, turn, turn->sum, 0, turn->n);
-  for (int k = 0; k < team->members.locals; k++) /* who waits for that may go on */
+  for (int k = 0; k < team->members.locals; k++) /* a member that waits for that may go on */
     if (k != team->members.local && weft_up_of(team, k, turn)->note & 1) weft_turn_ack(team, turn);
   return true;
 }

@@ -45,12 +45,13 @@ int weft_choose_load(const char *path);
 weft_rule_t *weft_choose_rules(void);
 void weft_choose_sort(int rules);
 
-/* Does an operation that may do so put all its data into a post, which has only so much room? */
+/* Does this algorithm put all data into a post, whose room is limited? For operations that have
+ * such an algorithm. */
 static inline int weft_choose_posts(int op, int algorithm) {
   return op == WEFT_OP_REDUCE ? algorithm != WEFT_ALG_SLICES : algorithm == WEFT_ALG_POST;
 }
 
-/* The algorithm for an operation among so many members (PEs of the node, or nodes) with so many
+/* The algorithm for an operation among `members` (PEs of the node, or nodes) on this number of
  * bytes. */
 int weft_choose(int op, int members, size_t bytes);
 

@@ -151,7 +151,7 @@ static inline int weft_coll_way(int op, int members, size_t bytes, size_t posted
 static inline uint64_t weft_coll_note(const void *source, size_t n) {
   return weft_coll_readable(source, n) ? weft_job_offset(source) + 1 : 0;
 }
-/* My post of this generation, to be filled: whoever read the one that was there is through. */
+/* My post of this generation, to be filled: all have read the post that was there before. */
 static inline weft_post_t *weft_coll_blank(weft_team_t *team, uint64_t gen) {
   if (weft_unlikely(team->known + WEFT_COLL_RING <= gen))
     weft_coll_entered(team, gen - WEFT_COLL_RING + 1);
@@ -171,9 +171,9 @@ static inline weft_post_t *weft_coll_await(const weft_team_t *team, int member, 
  *
  * Data travel with the count that tells of them, in one message, straight to where they belong, or
  * to the box. An operation in which everybody hears of everybody is one step or several
- * (weft_coll_step, by all members): who is in the step after next knows that all are through with
- * this one. So a step's words and its half of the box depend on whether it is odd, and nobody
- * acknowledges anything. Broadcasts are no steps: broadcast.c.
+ * (weft_coll_step, by all members): a member that is in the step after next knows that all have
+ * ended this one. So a step's words and its half of the box depend on whether it is odd, and
+ * nothing is acknowledged. Broadcasts are no steps: broadcast.c.
  */
 
 /* Where my half of the box begins, as on all members, and its bytes. */
@@ -201,7 +201,7 @@ static inline void weft_coll_send(const weft_team_t *team, int member, uintptr_t
   weft_rma_put_count_begin(weft_set_world(&team->set, member), off, data, n,
                            team->sync + (uintptr_t)word * 8, sent);
 }
-/* Wait until so many more were counted in a word since I last did. */
+/* Wait until `count` more were counted in a word since my last wait for it. */
 static inline void weft_coll_heard(const weft_team_t *team, int word, uint64_t count) {
   uint64_t *own = weft_coll_word(team, word), *heard = own + WEFT_WORD_HEARD;
   weft_coll_until(own, *heard += count);

@@ -144,7 +144,7 @@ void weft_coll_collect(weft_team_t *team, void *dest, const void *source, size_t
     collect_by_scan(team, dest, source, n, way_of(team, 0) == WEFT_ALG_DIRECT);
 }
 
-/* Everyone copies from everyone's source; who has a private one writes it instead. */
+/* Everyone copies from everyone's source; a member whose source is private writes it instead. */
 static void read_parts(weft_team_t *team, char *dest, const void *source, size_t n) {
   const int size = team->set.size;
   const size_t before = (size_t)team->me * n;

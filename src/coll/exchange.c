@@ -34,7 +34,7 @@ static void write_blocks(weft_team_t *team, char *dest, const char *source, size
   }
 }
 
-/* Who has a private source writes its blocks instead. */
+/* A member whose source is private writes its blocks instead. */
 static void read_blocks(weft_team_t *team, char *dest, const char *source, size_t n) {
   const int size = team->set.size, me = team->me;
   const uint64_t gen = weft_coll_enter(team), note = weft_coll_note(source, n * (size_t)size);

@@ -1,7 +1,7 @@
 /*
- * schedule: who sends what to whom in which stage, among nodes that count from 0: arithmetic alone,
- * which test/coll/steps.c tries for up to 4,096 nodes. A stage has one partner or two, and all
- * stages of an operation are about log2(nodes).
+ * schedule: which node sends what to which in which stage. Nodes count from 0. It is arithmetic
+ * alone, which test/coll/steps.c tries for up to 4,096 nodes. A stage has one partner or two, and
+ * all stages of an operation are about log2(nodes).
  */
 #ifndef WEFT_COLL_SCHEDULE_H
 #define WEFT_COLL_SCHEDULE_H
@@ -12,7 +12,7 @@
 
 #include "coll/choose.h"
 
-/* ---- broadcast: a binomial tree, a chain for what is long, or the root alone ------------------- */
+/* ---- broadcast: a binomial tree, a chain for what is long, or the root alone ----------------- */
 
 /* Nodes are numbered from the root's: v. Its children are v + d: the first d, and the next until it
  * is 0. In a tree those are the powers of two below v's lowest bit, the largest subtree first; v +
@@ -28,7 +28,7 @@ static inline int64_t weft_child_next(int way, int64_t d) {
   return way == WEFT_ALG_CHAIN ? 0 : way == WEFT_ALG_FLAT ? d - 1 : d / 2;
 }
 
-/* ---- gathering (Bruck and others, 1997) -------------------------------------------------------- */
+/* ---- gathering (Bruck and others, 1997) ------------------------------------------------------ */
 
 /* In stage k, while 2^k < nodes, a node has the blocks of 2^k nodes from its own on. It sends as
  * many of them as are missing to `to` and gets as many from `from`, that node's own first. */
@@ -47,8 +47,8 @@ static inline int weft_gathering_stages(int nodes) {
   return stages;
 }
 
-/* ---- reduction: nodes beyond a power of two give their data to a partner first, and get the result
- * from it ---- */
+/* ---- reduction: nodes beyond a power of two give their data to a partner first, and get the
+ * result from it ---- */
 
 static inline int weft_power_below(int nodes) {
   int power = 1;

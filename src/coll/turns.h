@@ -98,7 +98,7 @@ enum weft_cut weft_cut_parts(weft_begun_t *begun, weft_turn_t *turn);
 /* For others: the next part of n bytes, from src on the one to dst on the other; the rest comes
  * next time. true when that was the last. */
 bool weft_cut_block(weft_begun_t *begun, weft_turn_t *turn, char *dst, const char *src, size_t n);
-/* Bytes of a turn of an operation on so many bytes: whole elements. */
+/* Bytes of a turn of an operation on `bytes` bytes: whole elements. */
 size_t weft_turn_bytes(const weft_team_t *team, size_t bytes, size_t width);
 
 #endif

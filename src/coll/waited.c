@@ -1,7 +1,7 @@
 /*
  * waited: blocking collectives in a team without an area: the begun ones, waited for. So it is
  * where PEs may fail (WEFT_ON_DEATH=continue): a meeting behind each tells all members that live
- * the same (team->status), and who dies keeps nobody waiting.
+ * the same (team->status), and a member that dies keeps nobody waiting.
  */
 #include <errno.h>
 

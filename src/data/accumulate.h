@@ -26,7 +26,7 @@ typedef enum weft_acc_type {
 size_t weft_acc_width(weft_acc_type_t type);
 
 /* The memory that accumulates go to is divided into blocks, and a block has a lock, which it shares
- * with others. Whoever adds to a block holds its lock. */
+ * with others. An adder holds the lock of the block that it adds to. */
 enum { WEFT_BLOCK_BYTES = 8192 };
 
 /* The memory of one slot as this process sees it, and its locks. */

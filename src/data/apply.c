@@ -6,8 +6,8 @@
 
 #include "data/data.h"
 
-/* What no processor does in one instruction: until nobody came in between. A is the old value and B
- * the operand, both as V. */
+/* What no processor does in one instruction: repeated until no other store came in between. A is
+ * the old value and B the operand, both as V. */
 #define UPDATE(T, V, value)                                                                        \
   do {                                                                                             \
     T old = __atomic_load_n(object, __ATOMIC_RELAXED), next;                                       \
@@ -22,7 +22,7 @@
     return old;                                                                                    \
   } while (0)
 
-/* By value, so until nobody came in between. */
+/* Compares values, not bits (0.0 equals -0.0): repeated until no other store came in between. */
 #define CSWAP_VALUE(T, R)                                                                          \
   static uint64_t cswap_value_##T(T *object, T operand, T cond) {                                  \
     T old = __atomic_load_n(object, __ATOMIC_ACQUIRE);                                             \

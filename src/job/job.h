@@ -45,11 +45,11 @@ typedef struct weft_job_areas {
   size_t coll_area;
   size_t coll_scratch_size;
   uintptr_t coll_bulk; /* where large parts of some sets' collectives land; holes until then */
-  uintptr_t stages;    /* staging of the am layer, stage_size bytes per node and channel (the lanes
+  uintptr_t stages;    /* staging of port, stage_size bytes per node and channel (the lanes
                           of active messages are two more) */
   size_t stages_size;
-  size_t stage_size;  /* what the am layer wants, one node and lane */
-  size_t message_max; /* bytes of one message between nodes (am layer), and of a receive buffer */
+  size_t stage_size;  /* what port wants, one node and lane */
+  size_t message_max; /* bytes of one packet between nodes, and of a receive buffer */
   int receives;       /* posted by a port */
   int channels;       /* 1 + WEFT_CTX_ENDPOINTS, or what fits WEFT_PORT_MEMORY */
   uintptr_t inbox;    /* active messages; committed when a front end opens it */
@@ -109,7 +109,7 @@ typedef struct weft_job {
 
 extern weft_job_t weft_job __attribute__((visibility("hidden"))); /* reached without the GOT */
 
-/* What the am layer wants of a job of several nodes, given the memory of the smallest of them and
+/* What port wants of a job of several nodes, given the memory of the smallest of them and
  * the most clients (PEs of other nodes) that one has: fills in stage_size, message_max, receives,
  * and lowers channels. The same on all PEs. 0 or a negative errno (logged). */
 typedef int (*weft_job_plan_t)(size_t memory, size_t clients, weft_job_areas_t *areas);

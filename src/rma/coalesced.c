@@ -1,5 +1,5 @@
 /*
- * Small puts to other nodes go through the staging areas (am), larger ones straight to libfabric;
+ * Small puts to other nodes go through the staging areas (port), larger ones straight to libfabric;
  * the channel says what is small. Everything else is as in the plain table; see rma.c, which merges
  * the two.
  */
@@ -41,7 +41,7 @@ static void get_nbi(uintptr_t off, void *dest, size_t n, long to, const char *wh
     weft_plain_get_nbi(off, dest, n, to, who);
 }
 
-/* A signal is for somebody who waits: a blocking one leaves at once. Small data travel with it in
+/* A PE waits for a signal, so a blocking one leaves at once. Small data travel with it in
  * one packet. Large data are written first, and the signal follows on the same connection; it has
  * to wait for them only where the provider does not keep it behind them. */
 static void put_signal(uintptr_t off, const void *source, size_t n, uintptr_t sig, enum weft_amo op,

@@ -1,6 +1,6 @@
 /*
  * Non-contiguous transfers: on the node they are copied, to another node they go segment by segment
- * where segments are long (noncontig_direct.c), and else in packets (am/flow.h).
+ * where segments are long (noncontig_direct.c), and else in packets (flow/flow.h).
  */
 #include "rma/rma_internal.h"
 #include "trace/trace.h"

@@ -1,12 +1,12 @@
 /*
- * noncontig: transfers between a shape (am/shape.h) in this process and a shape in another PE's
+ * noncontig: transfers between a shape (data/shape.h) in this process and a shape in another PE's
  * slot: strided in any number of dimensions, lists of pieces, lists of places of one length, and
  * any of them against any other of the same number of bytes. Include rma/rma.h.
  *
  * The remote shape's addresses are slot offsets (base is added to each, so lists may hold the
  * owner's addresses). PEs of this node are reached by loads and stores. To other nodes long
  * contiguous segments go by RMA of their own (WEFT_DEBUG=pack_max), shorter ones packed in the
- * messages of the am layer's flows (am/flow.h). `to` is a PE and a context's tag (weft/direct.h).
+ * packets of a flow (flow/flow.h). `to` is a PE and a context's tag (weft/direct.h).
  *
  * Completion. Shapes and what they point to (lists, counts, strides, scale) are read before the
  * call returns and may be changed then. lc and rc are counted up (pending) before the call returns
@@ -34,7 +34,7 @@
 
 /* A job of several nodes is up: strided operations of a front end come here. */
 bool weft_rma_packs(void);
-/* The same for so many blocks that are put: a few travel better as puts, which gather. */
+/* The same for a put of this number of blocks: a few travel better as puts, which gather. */
 bool weft_rma_packs_puts(size_t blocks);
 
 void weft_rma_put_shape(const weft_shape_t *remote, const weft_shape_t *local, long to,

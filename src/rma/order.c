@@ -51,7 +51,7 @@ static void end_reads(weft_channel_t *c) {
     weft_progress_wait(c, &steps);
 }
 
-/* They are known where the source is only. */
+/* Only the source's node knows when a copy is done: all packets are waited for. */
 static void end_copies(weft_channel_t *c) {
   if (!weft_peek(&c->copying)) return;
   weft_poke(&c->copying, false);

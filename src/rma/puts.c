@@ -91,7 +91,8 @@ void weft_puts_injected(weft_puts_t *puts, ssize_t rc, int pe, uintptr_t off, co
   mark(puts, node);
 }
 
-/* Counted late, for the sake of the path before: for a moment there may be one less than none. */
+/* Counted after the post, which saves the path before it an instruction: for a moment the count may
+ * be -1. */
 void weft_puts_pushed_first(weft_puts_t *puts, ssize_t rc) {
   weft_endpoint_t *e = &weft_job.endpoint;
   puts->first = false;

@@ -94,7 +94,7 @@ static WEFT_COLD void quiet_rest(weft_channel_t *c) {
   weft_op_wait_on(c, &c->endpoint->all);
 }
 
-/* All is posted before anything is waited for. The marks of word `from` and on. */
+/* For the marks from word `from` on: every read is posted before the first is waited for. */
 static __attribute__((noinline)) void quiet_flush_from(weft_channel_t *c, int from) {
   for (int word = from; word < c->words; word++)
     if (weft_unlikely(weft_observe(&c->dirty[word])))

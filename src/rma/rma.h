@@ -35,16 +35,17 @@ int weft_rma_record(void);
 void weft_rma_put(int pe, uintptr_t off, const void *source, size_t n);
 void weft_rma_get(int pe, uintptr_t off, void *dest, size_t n);
 /* A flag (8 bytes) of the runtime's own, whose word only ever grows: no quiet flushes it, and it is
- * ordered after nothing. Who waits for it knows that it came. */
+ * ordered after nothing. The PE that waits for it knows that it came. */
 void weft_rma_tell(int pe, uintptr_t off, uint64_t value);
 /* A put, and an atomic add to a flag (8 bytes) of the same PE that nobody sees before the data.
  * Both leave at once; n is not 0. */
 void weft_rma_put_add(int pe, uintptr_t off, const void *source, size_t n, uintptr_t flag,
                       uint64_t value);
 /* A put (n is not 0), and 1 more in a word (8 bytes) of the same PE that is counted by nobody but
- * such puts; nobody sees the count before the data. To another node that is one message, which
- * nobody answers: quiet knows nothing of it, who waits for the word knows that it came. The second
- * form returns at once, and the source stays as it is until `op` is complete. */
+ * such puts; nobody sees the count before the data. To another node that is one message without an
+ * acknowledgement: quiet does not wait for it, and only the PE that waits for the word knows that
+ * it came. The second form returns at once, and the source stays as it is until `op` is complete.
+ */
 void weft_rma_put_count(int pe, uintptr_t off, const void *source, size_t n, uintptr_t word);
 void weft_rma_put_count_begin(int pe, uintptr_t off, const void *source, size_t n, uintptr_t word,
                               weft_op_t *op);
@@ -63,7 +64,7 @@ void weft_rma_quiet_on(long on);
 void weft_rma_session(long on, bool begins);
 
 /* Who may use a context: anyone; one thread at a time; the thread that made this promise. With
- * WEFT_CHECK=1 who breaks it ends the job with one line. */
+ * WEFT_CHECK=1 a thread that breaks it ends the job with one line. */
 enum weft_promise { WEFT_PROMISE_NONE, WEFT_PROMISE_SERIALIZED, WEFT_PROMISE_PRIVATE };
 void weft_rma_promise(long on, enum weft_promise promise);
 
@@ -130,7 +131,7 @@ void weft_rma_copy_begin(int to, uintptr_t to_off, int from, uintptr_t from_off,
 /* ---- order.c -------------------------------------------------------------------------------- */
 
 /* Everything that this PE posted on the default context for this PE's node is complete and visible,
- * whoever counts it. */
+ * whichever op counts it. */
 void weft_rma_fence_pe(int pe);
 /* The same for every node. */
 void weft_rma_fence_all(void);

@@ -1,12 +1,12 @@
 /*
- * Where PEs may fail and the job goes on: saying that one stops or has failed, and meetings of
- * those who still run, who learn all the same of who does not.
+ * Where PEs may fail and the job goes on: a PE says that it stops or has failed; and meetings of
+ * the PEs that still run, which learn the same of those that do not.
  *
  * A meeting has a leader, the lowest member that runs. The others call its node (port: services),
- * where the call is noted; when all who run have come, the leader answers. If it dies, the next one
- * leads, and who was not answered calls there. A member that has been let go knows that this
- * meeting is over, so whoever still asks for it is answered at once; and a leader who may not be
- * the first asks those who do not come. So all have the same outcome.
+ * where the call is noted; when all that run have come, the leader answers. If it dies, the next
+ * one leads, and a member without an answer calls that one. A member that has been let go knows
+ * that this meeting is over, so a call that still comes for it is answered at once; and a leader
+ * that may not be the first asks the members that do not come. So all have the same outcome.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -122,7 +122,7 @@ static bool serve_meet(char *object, const weft_call_t *call, uint64_t *result) 
   return over || call->cond == ASK;
 }
 
-/* This meeting is over: whoever has come to it here is let go. */
+/* This meeting is over: the members whose calls are noted here are let go. */
 static void let_go(const weft_meeting_t *m, uint64_t outcome) {
   weft_shared_t *shared = weft_job_shared(weft_job.pe);
   weft_node_lock(&shared->meet_lock);
@@ -168,7 +168,7 @@ static bool has_come(const weft_meeting_t *m, int member) {
 }
 
 /* A leader before this one may have let some members go before it died, or stopped: the outcome is
- * theirs. Who has come here was not let go. */
+ * theirs. A member whose call is noted here was not let go. */
 static uint64_t ask_members(const weft_meeting_t *m) {
   const arriving_t a = arriving(m);
   for (int i = 0; i < m->set->size; i++) {
@@ -198,7 +198,7 @@ static bool all_have_come(const weft_meeting_t *m) {
   return true;
 }
 
-/* Who has failed meanwhile may have come before. */
+/* A member that has failed meanwhile may have come before. */
 static uint64_t decide(const weft_meeting_t *m) {
   weft_shared_t *shared = weft_job_shared(weft_job.pe);
   uint64_t stopped = 0, failed = 0, any = m->value, all = m->value;

@@ -1,7 +1,7 @@
 /*
- * Queued locks. The word of a lock says who has it and who waits first; those who wait are a chain
- * of entries in the home's slot. Whoever shares the home's node works on it directly, others by a
- * call to its port (am: services). A PE that waits looks at a word of its own slot, which the grant
+ * Queued locks. The word of a lock names its holder and the first that waits; those that wait are a
+ * chain of entries in the home's slot. PEs of the home's node work on it directly, others by a call
+ * to its port (port: services). A PE that waits looks at a word of its own slot, which the grant
  * sets.
  *
  *   word:  bits 0..31 the PE last in the queue + 1, the holder if nobody waits; bits 32..63 the
@@ -21,7 +21,7 @@ typedef struct entry {
   uint64_t last;   /* the first one's: where the last is, or one before it */
   uint64_t result; /* the word that the PE looks at, as it sees it */
   uint32_t pe;
-  uint32_t holder; /* the first one's: who has the lock */
+  uint32_t holder; /* in the first entry: the PE that has the lock */
 } entry_t;
 
 /* A lock as a process of its home's node sees it. */
@@ -70,7 +70,7 @@ static uint64_t new_entry(const place_t *p) {
   if (!s->queue_free) {
     const uint64_t some = weft_private_alloc_of(p->home, WEFT_CACHELINE, AT_A_TIME * UNIT);
     if (!some || (some - weft_job.window.layout.private_heap) / UNIT >= UINT32_MAX - AT_A_TIME)
-      weft_fatal("no memory for those who wait for a lock of pe %d; WEFT_PRIVATE_SIZE raises the "
+      weft_fatal("no memory for a queue of PEs at a lock of pe %d; WEFT_PRIVATE_SIZE raises the "
                  "limit",
                  p->home);
     for (uint64_t i = 0; i < AT_A_TIME; i++)
@@ -104,7 +104,7 @@ static bool take_or_queue(const place_t *p, int pe, uint64_t result) {
   entry_t *e = entry_at(p, off);
   *e = (entry_t){.last = off, .result = result, .pe = (uint32_t)pe};
   word = weft_observe(p->word);
-  if (first_of(word)) { /* from here on only who has the queue lock changes it */
+  if (first_of(word)) { /* from here on only a holder of the queue lock changes it */
     append(p, first_of(word), off);
     word = 1;
   } else {
@@ -116,7 +116,7 @@ static bool take_or_queue(const place_t *p, int pe, uint64_t result) {
   return word == 0;
 }
 
-/* Give it to who waits first and runs; `value` is what that one is told. False: `pe` does not have
+/* Give it to the first that waits and runs, and tell it `value`. False: `pe` does not have
  * it. */
 static bool pass_on(const place_t *p, int pe, const weft_call_t *by, uint64_t value) {
   uint64_t word = word_of(pe, 0);

@@ -5,7 +5,7 @@
  * client's, no progress of its own.
  *
  * What a service asks back of its caller must not wait for the caller's thread, which may be asking
- * back itself: it has a queue of its own, which is served by whoever waits for an answer.
+ * back itself: it has a queue of its own, which a thread that waits for an answer serves.
  */
 #include <limits.h>
 #include <linux/futex.h>
@@ -86,7 +86,7 @@ static bool serve_owner(char *object, const weft_call_t *call, uint64_t *result)
   else
     weft_publish(&queue->first, off);
   queue->last = off;
-  weft_seen_given(shared); /* who frees it may have the next use it again */
+  weft_seen_given(shared); /* after it is freed another call may use it again */
   weft_node_unlock(&shared->owner_lock);
   ring(shared);
   return false;

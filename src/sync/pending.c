@@ -8,7 +8,7 @@
 
 static struct {
   weft_pending_t *added; /* a stack that any thread pushes to */
-  weft_lock_t lock;      /* who holds it advances those of the list */
+  weft_lock_t lock;      /* its holder advances the list */
   weft_pending_t *list;
   weft_lock_t joining;
   bool joined; /* waits advance it */

@@ -44,7 +44,7 @@ int weft_pending_advance(void);
 void weft_pending_end(void);
 
 /* ---- mail.c: messages that wait at their receiver ----------------------------------------------
- * Any memory, any PEs, nothing collective. Who sends does not wait for the receiver; what nobody
+ * Any memory, any PEs, nothing collective. A sender does not wait for the receiver; what nobody
  * asks for is kept there. Any thread may call, no handler. */
 
 /* Every PE calls it and synchronises the world before it sends; the second call does nothing. */
@@ -54,13 +54,13 @@ void weft_mail_stop(void);
 /* The data may be changed on return. */
 void weft_mail_send(int pe, uint64_t key, const void *data, size_t n);
 /* Wait for the first message with this key of a PE (-1: of any). Its bytes, of which at most max
- * are stored; *sender, which may be NULL: who sent it. */
+ * are stored; *sender, which may be NULL, becomes its sender. */
 size_t weft_mail_receive(int from, uint64_t key, void *to, size_t max, int *sender);
 /* The same without waiting: false, there is none. */
 bool weft_mail_try(int from, uint64_t key, void *to, size_t max);
 
 /* ---- alive.c: where PEs may fail and the job goes on (WEFT_ON_DEATH=continue) ------------------
- * job/alive.h says who runs. A wait that may be for somebody who died looks at weft_job_changes. */
+ * job/alive.h says which PEs run. A wait that may be for a dead PE looks at weft_job_changes. */
 
 /* This PE takes part in nothing any more, but the job's end (Fortran's STOP). */
 void weft_alive_announce_stop(void);
@@ -76,22 +76,22 @@ typedef struct weft_meeting {
   uint64_t number;
   uint64_t value; /* what this PE says the next time */
 } weft_meeting_t;
-/* The same for all who met, whoever dies meanwhile: members that do not take part, of whom
- * weft_job_state says so by then; have those who met said the same value; and of its low 8 bits
- * those that all, and that any of them have set. */
+/* The same for all that met, even if others die meanwhile: the number of members that do not take
+ * part, of which weft_job_state says so by then; whether those that met gave the same value; and of
+ * its low 8 bits those that all, and that any of them have set. */
 typedef struct weft_outcome {
   int stopped, failed;
   bool same;
   uint8_t all, any;
 } weft_outcome_t;
-/* A barrier of the members that run, whoever dies meanwhile. Completes no RMA. */
+/* A barrier of the members that run, even if others die meanwhile. Completes no RMA. */
 weft_outcome_t weft_alive_meet(weft_meeting_t *meeting);
 /* Before the port is served. */
 void weft_alive_serve(void);
 
 /* ---- lock.c: locks ----------------------------------------------------------------------------
  * A lock is 8 bytes, aligned, at a slot offset of one PE: its home. 0 is free; nothing but these
- * functions touches it otherwise. It goes to those who wait in the order in which they asked. To
+ * functions touches it otherwise. It is granted in the order in which PEs asked for it. To
  * another node an acquisition takes three messages (request, grant, release) however many wait, and
  * neither the home nor a holder need poll. The holder is a PE, not a thread; it may hold many, none
  * twice. Locks complete no RMA: what is to be seen by the next holder is made visible before the
@@ -108,14 +108,14 @@ void weft_qlock_end(void);
 int weft_qlock_acquire(int home, uintptr_t off);
 /* 0, -EBUSY: another PE has it; -EDEADLK; -EOWNERDEAD; -EHOSTDOWN. Waits for nobody. */
 int weft_qlock_try(int home, uintptr_t off);
-/* 0, or -EPERM: this PE does not have it, weft_qlock_holder tells who does. */
+/* 0, or -EPERM: this PE does not have it; weft_qlock_holder names the holder. */
 int weft_qlock_release(int home, uintptr_t off);
-/* Who has it, or -1. Asks the home. */
+/* The PE that has it, or -1. Asks the home. */
 int weft_qlock_holder(int home, uintptr_t off);
 /* Does this PE have it? Asks nobody. */
 bool weft_qlock_is_mine(int home, uintptr_t off);
-/* Free again, whoever has it (UPC's upc_lock_free of a lock that is held): the memory may be given
- * up. Nobody waits for it. */
+/* Free again, also if a PE has it (UPC's upc_lock_free of a lock that is held): the memory may be
+ * given up. Nobody waits for it. */
 void weft_qlock_reset(int home, uintptr_t off);
 
 /* ---- event.c: counted events -------------------------------------------------------------------
@@ -123,7 +123,7 @@ void weft_qlock_reset(int home, uintptr_t off);
  * first. */
 
 /* Count one up at a PE. Leaves at once and completes no RMA: weft_rma_quiet or a fence before it
- * makes what was put visible to whoever waits. */
+ * makes what was put visible to the PE that waits. */
 void weft_event_post(int pe, uintptr_t off);
 /* Wait until the own event counts `until` or more (less than 1 means 1), and take that off. */
 void weft_event_wait(uintptr_t off, int64_t until);
