@@ -47,9 +47,6 @@ void gex_AD_Destroy(gex_AD_t ad) {
   free(ad->block);
 }
 
-gex_Flags_t gex_AD_QueryFlags(gex_AD_t ad) {
-  return ad->flags;
-}
 gex_TM_t gex_AD_QueryTM(gex_AD_t ad) {
   return ad->tm;
 }
@@ -59,12 +56,7 @@ gex_DT_t gex_AD_QueryDT(gex_AD_t ad) {
 gex_OP_t gex_AD_QueryOps(gex_AD_t ad) {
   return ad->ops;
 }
-void gex_AD_SetCData(gex_AD_t ad, const void *val) {
-  ad->cdata = (void *)(uintptr_t)val;
-}
-void *gex_AD_QueryCData(gex_AD_t ad) {
-  return ad->cdata;
-}
+WEFT_GEX_QUERIES(AD)
 
 /* With more PEs than processors programs that spin on a word by atomics would keep the PE that is
  * to change it from running. Their domains look to the inline functions like those of other teams,

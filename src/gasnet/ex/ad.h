@@ -15,7 +15,7 @@ struct weft_gex_ad {
   gex_OP_t ops;
   gex_Flags_t flags;
   bool yields; /* its team's ranks are PEs, and these are more than the processors */
-  void *cdata;
+  const void *cdata;
 };
 
 /* An operation as it was asked for. */

@@ -181,51 +181,35 @@ WEFT_API unsigned int gex_AM_MaxArgs(void) {
 
 /* They do not depend on the arguments' number nor on the way of local completion, and not on the
  * endpoint either, so that the least over all is what gex_AM_LUB* say. */
+static size_t max_medium_to(int pe) {
+  return weft_am_max_medium(pe) - weft_gex_other_overhead();
+}
 static size_t max_medium(gex_TM_t tm, gex_Rank_t rank) {
-  long pe = rank == GEX_RANK_INVALID ? -1 : weft_gex_to(tm, rank);
-  return weft_am_max_medium((int)pe) - weft_gex_other_overhead();
+  return max_medium_to(rank == GEX_RANK_INVALID ? -1 : (int)weft_gex_to(tm, rank));
 }
 
 static size_t max_long(gex_Flags_t flags) {
   return flags & GEX_FLAG_AM_PREPARE_LEAST_ALLOC ? WEFT_GEX_LONG_ALLOC : weft_am_max_long();
 }
 
-WEFT_API size_t gex_AM_MaxRequestLong(gex_TM_t tm, gex_Rank_t other_rank, const gex_Event_t *lc_opt,
-                                      gex_Flags_t flags, unsigned int numargs) {
-  (void)tm, (void)other_rank, (void)lc_opt, (void)numargs;
-  return max_long(flags);
-}
-
-WEFT_API size_t gex_AM_MaxReplyLong(gex_TM_t tm, gex_Rank_t other_rank, const gex_Event_t *lc_opt,
-                                    gex_Flags_t flags, unsigned int numargs) {
-  (void)tm, (void)other_rank, (void)lc_opt, (void)numargs;
-  return max_long(flags);
-}
-
-WEFT_API size_t gex_AM_MaxRequestMedium(gex_TM_t tm, gex_Rank_t other_rank,
-                                        const gex_Event_t *lc_opt, gex_Flags_t flags,
-                                        unsigned int numargs) {
-  (void)lc_opt, (void)flags, (void)numargs;
-  return max_medium(tm, other_rank);
-}
-
-WEFT_API size_t gex_AM_MaxReplyMedium(gex_TM_t tm, gex_Rank_t other_rank, const gex_Event_t *lc_opt,
-                                      gex_Flags_t flags, unsigned int numargs) {
-  (void)lc_opt, (void)flags, (void)numargs;
-  return max_medium(tm, other_rank);
-}
-
-WEFT_API size_t gex_Token_MaxReplyLong(gex_Token_t token, const gex_Event_t *lc_opt,
-                                       gex_Flags_t flags, unsigned int numargs) {
-  (void)token, (void)lc_opt, (void)numargs;
-  return max_long(flags);
-}
-
-WEFT_API size_t gex_Token_MaxReplyMedium(gex_Token_t token, const gex_Event_t *lc_opt,
-                                         gex_Flags_t flags, unsigned int numargs) {
-  (void)lc_opt, (void)flags, (void)numargs;
-  return weft_am_max_medium((int)((const weft_token_t *)token)->from) - weft_gex_other_overhead();
-}
+#define BY_RANK(FUNCTION, most)                                                                    \
+  WEFT_API size_t FUNCTION(gex_TM_t tm, gex_Rank_t other_rank, const gex_Event_t *lc_opt,          \
+                           gex_Flags_t flags, unsigned int numargs) {                              \
+    (void)tm, (void)other_rank, (void)lc_opt, (void)flags, (void)numargs;                          \
+    return most;                                                                                   \
+  }
+BY_RANK(gex_AM_MaxRequestLong, max_long(flags))
+BY_RANK(gex_AM_MaxReplyLong, max_long(flags))
+BY_RANK(gex_AM_MaxRequestMedium, max_medium(tm, other_rank))
+BY_RANK(gex_AM_MaxReplyMedium, max_medium(tm, other_rank))
+#define BY_TOKEN(FUNCTION, most)                                                                   \
+  WEFT_API size_t FUNCTION(gex_Token_t token, const gex_Event_t *lc_opt, gex_Flags_t flags,        \
+                           unsigned int numargs) {                                                 \
+    (void)token, (void)lc_opt, (void)flags, (void)numargs;                                         \
+    return most;                                                                                   \
+  }
+BY_TOKEN(gex_Token_MaxReplyLong, max_long(flags))
+BY_TOKEN(gex_Token_MaxReplyMedium, max_medium_to((int)((const weft_token_t *)token)->from))
 
 WEFT_API size_t gex_AM_LUBRequestLong(void) {
   return weft_am_max_long();
@@ -234,10 +218,10 @@ WEFT_API size_t gex_AM_LUBReplyLong(void) {
   return weft_am_max_long();
 }
 WEFT_API size_t gex_AM_LUBRequestMedium(void) {
-  return weft_am_max_medium(-1) - weft_gex_other_overhead();
+  return max_medium_to(-1);
 }
 WEFT_API size_t gex_AM_LUBReplyMedium(void) {
-  return weft_am_max_medium(-1) - weft_gex_other_overhead();
+  return max_medium_to(-1);
 }
 
 /* ---- tokens ---------------------------------------------------------------------------------- */

@@ -76,10 +76,10 @@ WEFT_API int weft_gex_client_init(gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM
   weft_gex_environment();
   open_messages();
   weft_gex_cards_start();
-  weft_gex_segment_limit();
   weft_gex.tm0 = &primordial_tm;
   weft_gex_exit_start();
   weft_gex_teams_start();
+  weft_gex_segment_limit();
   weft_coll_sync(weft_team_world());
   if (client_p) *client_p = &weft_gex_client;
   if (ep_p) *ep_p = &weft_gex_ep0;
@@ -89,15 +89,7 @@ WEFT_API int weft_gex_client_init(gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM
 
 /* ---- queries --------------------------------------------------------------------------------- */
 
-WEFT_API void gex_Client_SetCData(gex_Client_t client, const void *val) {
-  client->cdata = val;
-}
-WEFT_API void *gex_Client_QueryCData(gex_Client_t client) {
-  return (void *)client->cdata;
-}
-WEFT_API gex_Flags_t gex_Client_QueryFlags(gex_Client_t client) {
-  return client->flags;
-}
+WEFT_GEX_QUERIES(Client)
 WEFT_API const char *gex_Client_QueryName(gex_Client_t client) {
   return client->name;
 }

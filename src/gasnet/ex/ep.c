@@ -122,17 +122,9 @@ WEFT_API int gex_Segment_QueryBound(gex_TM_t tm, gex_Rank_t rank, void **ownerad
 
 /* ---- queries --------------------------------------------------------------------------------- */
 
-WEFT_API void gex_EP_SetCData(gex_EP_t ep, const void *val) {
-  ep->cdata = val;
-}
-WEFT_API void *gex_EP_QueryCData(gex_EP_t ep) {
-  return (void *)ep->cdata;
-}
+WEFT_GEX_QUERIES(EP)
 WEFT_API gex_Client_t gex_EP_QueryClient(gex_EP_t ep) {
   return ep->client;
-}
-WEFT_API gex_Flags_t gex_EP_QueryFlags(gex_EP_t ep) {
-  return ep->flags;
 }
 WEFT_API gex_Segment_t gex_EP_QuerySegment(gex_EP_t ep) {
   return ep->segment;

@@ -25,19 +25,12 @@ static struct {
 } leaving;
 
 /* Seconds: GASNET_EXITTIMEOUT, or as GASNet's README computes it from _MAX, _MIN and _FACTOR. */
-static double number_of(const char *name, double otherwise) {
-  const char *text = getenv(name);
-  char *end;
-  if (!text || !*text) return otherwise;
-  double value = strtod(text, &end);
-  return end != text && value > 0 ? value : otherwise;
-}
-
 static double patience(void) {
-  const double most = number_of("GASNET_EXITTIMEOUT_MAX", 360);
-  const double usual = number_of("GASNET_EXITTIMEOUT_MIN", 2) +
-                       number_of("GASNET_EXITTIMEOUT_FACTOR", 0.25) * weft_job.npes;
-  return number_of("GASNET_EXITTIMEOUT", usual < most ? usual : most);
+  const double most = gasnett_getenv_dbl_withdefault("GASNET_EXITTIMEOUT_MAX", 360);
+  const double usual =
+      gasnett_getenv_dbl_withdefault("GASNET_EXITTIMEOUT_MIN", 2) +
+      gasnett_getenv_dbl_withdefault("GASNET_EXITTIMEOUT_FACTOR", 0.25) * weft_job.npes;
+  return gasnett_getenv_dbl_withdefault("GASNET_EXITTIMEOUT", usual < most ? usual : most);
 }
 
 static void out_of_patience(int signal_number) {

@@ -18,6 +18,18 @@
 #include "gasnet/ex/event.h" /* event.c, nbi.c */
 #include "job/job.h"
 
+/* What every object's header promises of it: the client's data, and its flags. */
+#define WEFT_GEX_QUERIES(OBJECT)                                                                   \
+  WEFT_API void gex_##OBJECT##_SetCData(gex_##OBJECT##_t object, const void *val) {                \
+    object->cdata = val;                                                                           \
+  }                                                                                                \
+  WEFT_API void *gex_##OBJECT##_QueryCData(gex_##OBJECT##_t object) {                              \
+    return (void *)(uintptr_t)object->cdata;                                                       \
+  }                                                                                                \
+  WEFT_API gex_Flags_t gex_##OBJECT##_QueryFlags(gex_##OBJECT##_t object) {                        \
+    return object->flags;                                                                          \
+  }
+
 /* ---- client.c ---- */
 
 struct weft_gex_client {

@@ -44,21 +44,6 @@ static size_t parse_limit(const char *text) {
   return (size_t)(whole_host ? bytes / weft_job.nmachine : bytes);
 }
 
-static void smaller(void *inout, const void *in, size_t n) {
-  (void)n;
-  if (*(const uint64_t *)in < *(uint64_t *)inout) *(uint64_t *)inout = *(const uint64_t *)in;
-}
-
-static uint64_t least_of_all(uint64_t mine) {
-  uint64_t *word = weft_symmetric_alloc(16, sizeof *word, "gex_Client_Init");
-  if (!word) weft_fatal("gex_Client_Init: no room in the symmetric heap");
-  *word = mine;
-  weft_coll_reduce(weft_team_world(), word, word, 1, sizeof *word, smaller);
-  uint64_t least = *word;
-  weft_symmetric_free(word, "gex_Client_Init");
-  return least;
-}
-
 void weft_gex_segment_limit(void) {
   const char *text = getenv("GASNET_MAX_SEGSIZE");
   /* Clients attach all that is offered, and expect to get it: most of the memory that is free. */
@@ -74,7 +59,12 @@ void weft_gex_segment_limit(void) {
   }
   most -= most % (uintptr_t)GASNET_PAGESIZE;
   weft_gex_segment_max = most ? most : (uintptr_t)GASNET_PAGESIZE;
-  weft_gex_segment_least = least_of_all(weft_gex_segment_max);
+  const weft_reducer_t least = {.combine = weft_data_combine(WEFT_TYPE_U64, WEFT_COMBINE_min),
+                                .width = sizeof(uint64_t)};
+  weft_op_t op = {0};
+  weft_team_reduce_all_begin(weft_team_world(), &weft_gex_segment_least, &weft_gex_segment_max, 1,
+                             &least, &op);
+  weft_team_wait(&op);
 }
 
 /* ---- creation -------------------------------------------------------------------------------- */
@@ -242,17 +232,9 @@ WEFT_API void gex_Segment_Destroy(gex_Segment_t segment, gex_Flags_t flags) {
 
 /* ---- queries --------------------------------------------------------------------------------- */
 
-WEFT_API void gex_Segment_SetCData(gex_Segment_t segment, const void *val) {
-  segment->cdata = val;
-}
-WEFT_API void *gex_Segment_QueryCData(gex_Segment_t segment) {
-  return (void *)segment->cdata;
-}
+WEFT_GEX_QUERIES(Segment)
 WEFT_API gex_Client_t gex_Segment_QueryClient(gex_Segment_t segment) {
   return segment->client;
-}
-WEFT_API gex_Flags_t gex_Segment_QueryFlags(gex_Segment_t segment) {
-  return segment->flags;
 }
 WEFT_API void *gex_Segment_QueryAddr(gex_Segment_t segment) {
   return segment->addr;

@@ -162,18 +162,14 @@ WEFT_API void weft_gex_block_step(unsigned *steps) {
 
 /* ---- locks ----------------------------------------------------------------------------------- */
 
-WEFT_API void gasnet_hsl_init(gasnet_hsl_t *hsl) {
-  gex_HSL_Init(hsl);
-}
-WEFT_API void gasnet_hsl_destroy(gasnet_hsl_t *hsl) {
-  gex_HSL_Destroy(hsl);
-}
-WEFT_API void gasnet_hsl_lock(gasnet_hsl_t *hsl) {
-  gex_HSL_Lock(hsl);
-}
-WEFT_API void gasnet_hsl_unlock(gasnet_hsl_t *hsl) {
-  gex_HSL_Unlock(hsl);
-}
+#define FORWARD(NAME, EX)                                                                          \
+  WEFT_API void gasnet_hsl_##NAME(gasnet_hsl_t *hsl) {                                             \
+    gex_HSL_##EX(hsl);                                                                             \
+  }
+FORWARD(init, Init)
+FORWARD(destroy, Destroy)
+FORWARD(lock, Lock)
+FORWARD(unlock, Unlock)
 WEFT_API int gasnet_hsl_trylock(gasnet_hsl_t *hsl) {
   return gex_HSL_Trylock(hsl);
 }
