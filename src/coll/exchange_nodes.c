@@ -71,41 +71,41 @@ typedef struct packing {
   const char *source;
   const weft_blocks_t *b;
   uintptr_t landing;
-  size_t slot, segment; /* bytes of a sender's landing place; elements of a message */
+  size_t room, segment; /* bytes of a sender's landing place; elements of a message */
 } packing_t;
 
 /* Where what a member sends lands at another one, and the word that counts it: its own if there are
  * enough. */
-static int slot_of(const weft_team_t *team, int from, int to) {
+static int place_of(const weft_team_t *team, int from, int to) {
   const int size = team->set.size;
   return (from - to - 1 + size) % size;
 }
-static int word_of(const weft_team_t *team, int slot) {
-  return weft_coll_stage(team, team->set.size - 1 <= WEFT_COLL_STAGES ? slot : 0);
+static int word_of(const weft_team_t *team, int place) {
+  return weft_coll_stage(team, team->set.size - 1 <= WEFT_COLL_STAGES ? place : 0);
 }
 
 static void send_piece(packing_t *p, int i, size_t at, size_t n, weft_op_t *sent) {
   const size_t width = p->b->width;
-  const int slot = slot_of(p->team, p->team->me, i);
+  const int place = place_of(p->team, p->team->me, i);
   const char *block = p->source + i * weft_blocks_from(p->b);
-  char *buffer = p->buffer + (size_t)slot * p->slot;
+  char *buffer = p->buffer + (size_t)place * p->room;
   for (size_t k = 0, part; k < n; k += part) {
     part = n - k < p->segment ? n - k : p->segment;
     pack(buffer + k * width, block + (ptrdiff_t)(at + k) * p->b->from_step, p->b, part);
-    weft_coll_send(p->team, i, p->landing + (size_t)slot * p->slot + k * width, buffer + k * width,
-                   part * width, word_of(p->team, slot), sent);
+    weft_coll_send(p->team, i, p->landing + (size_t)place * p->room + k * width, buffer + k * width,
+                   part * width, word_of(p->team, place), sent);
   }
 }
 
 static void take_piece(const packing_t *p, int i, size_t at, size_t n) {
   const size_t width = p->b->width;
-  const int slot = slot_of(p->team, i, p->team->me);
-  const char *landed = weft_job_own() + p->landing + (size_t)slot * p->slot;
+  const int place = place_of(p->team, i, p->team->me);
+  const char *landed = weft_job_own() + p->landing + (size_t)place * p->room;
   char *block = p->dest + i * weft_blocks_to(p->b);
   for (size_t k = 0, part; k < n; k += part) {
     part = n - k < p->segment ? n - k : p->segment;
     if (p->team->set.size - 1 <= WEFT_COLL_STAGES)
-      weft_coll_heard(p->team, word_of(p->team, slot), 1);
+      weft_coll_heard(p->team, word_of(p->team, place), 1);
     unpack(block + (ptrdiff_t)(at + k) * p->b->to_step, landed + k * width, p->b, part);
   }
 }
@@ -132,21 +132,21 @@ static void exchange_piece(packing_t *p, size_t at, size_t n) {
   weft_op_wait_on(&weft_channels[0], &sent);
 }
 
-static size_t slot_bytes(const weft_team_t *team) {
+static size_t room_bytes(const weft_team_t *team) {
   return weft_coll_landing_bytes(team) / (size_t)(team->set.size - 1) / WEFT_CACHELINE *
          WEFT_CACHELINE;
 }
 
 static void put_packed(weft_team_t *team, char *dest, const char *source, const weft_blocks_t *b) {
-  const size_t most = slot_bytes(team) / b->width;
+  const size_t most = room_bytes(team) / b->width;
   const size_t piece = b->nelems < most ? b->nelems : most, width = b->width;
   packing_t p = {.team = team, .dest = dest, .source = source, .b = b};
   char small[8192];
-  p.slot = slot_bytes(team);
+  p.room = room_bytes(team);
   p.segment = weft_job.fabric.notes && SEGMENT >= width ? SEGMENT / width : piece;
   /* A block of one piece needs no more of its landing place than it has. */
-  if (piece == b->nelems) p.slot = weft_round_up(piece * width, WEFT_CACHELINE);
-  const size_t bytes = p.slot * (size_t)(team->set.size - 1);
+  if (piece == b->nelems) p.room = weft_round_up(piece * width, WEFT_CACHELINE);
+  const size_t bytes = p.room * (size_t)(team->set.size - 1);
   p.buffer = bytes <= sizeof small ? small : malloc(bytes);
   if (!p.buffer) weft_fatal("alltoalls: no memory for %zu bytes", bytes);
   for (size_t at = 0, n; at < b->nelems; at += n) {
@@ -160,18 +160,19 @@ static void put_packed(weft_team_t *team, char *dest, const char *source, const 
 /* ---- small blocks, by the leaders ------------------------------------------------------------ */
 
 /* Bytes of what one node may send another. */
-static size_t cell_bytes(const weft_team_t *team) {
+static size_t part_bytes(const weft_team_t *team) {
   return weft_coll_box_bytes() / (size_t)(team->members.nodes - 1) / WEFT_CACHELINE *
          WEFT_CACHELINE;
 }
 
-/* The set's structure is arithmetic, everybody's blocks fit a post, and two nodes' a cell. */
+/* The set's structure is arithmetic, everybody's blocks fit a post, and two nodes' fit a part of
+ * the box. */
 static bool blocks_fit(const weft_team_t *team, size_t bytes) {
   const weft_members_t *m = &team->members;
   const size_t most = (size_t)m->most;
   return most > 1 && m->kind != WEFT_MEMBERS_LIST &&
          bytes * (size_t)team->set.size <= weft_coll_room() &&
-         most * most * bytes <= cell_bytes(team);
+         most * most * bytes <= part_bytes(team);
 }
 
 /* What posts of this generation have for another node: of each member here, for each there. */
@@ -196,7 +197,7 @@ static void place(const weft_team_t *team, int k, int from, char *dest, const ch
 
 static void lead(weft_team_t *team, char *dest, const weft_blocks_t *b, uint64_t gen) {
   const weft_members_t *m = &team->members;
-  const size_t n = b->nelems * b->width, cell = cell_bytes(team);
+  const size_t n = b->nelems * b->width, part = part_bytes(team);
   const int word = weft_coll_stage(team, 0);
   const uintptr_t box = weft_coll_box(team);
   char buffer[weft_coll_box_bytes()];
@@ -205,9 +206,9 @@ static void lead(weft_team_t *team, char *dest, const weft_blocks_t *b, uint64_t
   team->known = gen;
   for (int d = 1; d < m->nodes; d++) {
     const int node = (m->node + d) % m->nodes;
-    char *out = buffer + (size_t)(d - 1) * cell;
+    char *out = buffer + (size_t)(d - 1) * part;
     const size_t bytes = pack_for(team, node, gen, n, out);
-    weft_coll_send(team, weft_members_leader(team, node), box + (size_t)(m->nodes - d - 1) * cell,
+    weft_coll_send(team, weft_members_leader(team, node), box + (size_t)(m->nodes - d - 1) * part,
                    out, bytes, word, &sent);
   }
   for (int a = 0; a < m->locals; a++) {
@@ -219,7 +220,7 @@ static void lead(weft_team_t *team, char *dest, const weft_blocks_t *b, uint64_t
   weft_coll_heard(team, word, (uint64_t)(m->nodes - 1));
   for (int d = 1; d < m->nodes; d++) {
     const int node = (m->node + d) % m->nodes, there = weft_members_of(m, &team->set, node);
-    const char *block = weft_job_own() + box + (size_t)(d - 1) * cell;
+    const char *block = weft_job_own() + box + (size_t)(d - 1) * part;
     for (int i = 0; i < there; i++)
       for (int k = 0; k < m->locals; k++, block += n)
         place(team, k, weft_members_in(m, &team->set, node, i), dest, block, b);
@@ -251,7 +252,7 @@ void weft_coll_alltoall_nodes(weft_team_t *team, char *dest, const char *source,
   } else if (weft_blocks_whole(b)) {
     team->step++;
     put_whole(team, dest, source, b);
-  } else if (slot_bytes(team) >= LEAST && slot_bytes(team) >= b->width) {
+  } else if (room_bytes(team) >= LEAST && room_bytes(team) >= b->width) {
     put_packed(team, dest, source, b);
   } else {
     weft_coll_put_blocks(team, dest, source, b);

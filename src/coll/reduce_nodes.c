@@ -37,12 +37,12 @@ static bool is_power(int nodes) {
   return (nodes & (nodes - 1)) == 0;
 }
 
-/* Elements of one step. Doubling: each stage has a cell of its own. Halving: what lands is less
+/* Elements of one step. Doubling: each stage has a part of the box. Halving: what lands is less
  * than the whole and one for each stage, and the whole of a node beyond the power of two. */
 static size_t most_of(const weft_team_t *team, size_t width, bool halves) {
   const int nodes = team->members.nodes, stages = weft_gathering_stages(weft_power_below(nodes));
-  const size_t cells = (size_t)stages + (is_power(nodes) ? 0 : 2);
-  if (!halves) return weft_coll_box_bytes() / cells / WEFT_CACHELINE * WEFT_CACHELINE / width;
+  const size_t parts = (size_t)stages + (is_power(nodes) ? 0 : 2);
+  if (!halves) return weft_coll_box_bytes() / parts / WEFT_CACHELINE * WEFT_CACHELINE / width;
   const size_t room = weft_coll_landing_bytes(team) / width, slack = (size_t)stages;
   if (room / 2 <= slack)
     weft_fatal("WEFT_DEBUG=coll_scratch=%zu is too small for %d nodes",
@@ -80,9 +80,9 @@ static void hear_all(const reduction_t *r, size_t n, int stage) {
 /* ---- doubling -------------------------------------------------------------------------------- */
 
 static uintptr_t cell_of(const reduction_t *r, int stage) {
-  const size_t cells = (size_t)r->stages + (is_power(r->team->members.nodes) ? 0 : 2);
-  const size_t cell = weft_coll_box_bytes() / cells / WEFT_CACHELINE * WEFT_CACHELINE;
-  return weft_coll_box(r->team) + (size_t)(stage - (cells > (size_t)r->stages ? 0 : THERE)) * cell;
+  const size_t parts = (size_t)r->stages + (is_power(r->team->members.nodes) ? 0 : 2);
+  const size_t part = weft_coll_box_bytes() / parts / WEFT_CACHELINE * WEFT_CACHELINE;
+  return weft_coll_box(r->team) + (size_t)(stage - (parts > (size_t)r->stages ? 0 : THERE)) * part;
 }
 
 /* Their element first, if theirs is the lower node. */
