@@ -35,10 +35,15 @@ void weft_upc_far_write(weft_upc_uptr off, const void *source, weft_upc_size n, 
 void weft_upc_far_read_begin(void *dest, weft_upc_uptr off, weft_upc_size n, int thread, int set);
 void weft_upc_far_read_end(int set);
 /* A loop's n elements that a table did not find: where they are, which is in place if this node has
- * them (WEFT_CHECK=1, recording), else the buffer, which a read is begun into if `load`. */
+ * them (WEFT_CHECK=1, recording), else the runtime's buffer for this operand of the loop and set,
+ * which a read is begun into if `load`. What was computed in one is written behind the loop's back;
+ * the last function waits for both sets. */
 struct weft_upc_piece;
-void *weft_upc_far_piece(struct weft_upc_piece *piece, weft_upc_size n, void *buffer, int load,
+void *weft_upc_far_piece(struct weft_upc_piece *piece, weft_upc_size n, int operand, int load,
                          int set);
+void weft_upc_far_piece_write(const struct weft_upc_piece *piece, weft_upc_size n,
+                              const void *elements, int set);
+void weft_upc_far_pieces_end(void);
 /* n flat pointers to objects of `size` bytes become their addresses here; those elsewhere are read
  * into the buffer first. */
 void weft_upc_far_gather(weft_upc_u64 *places, weft_upc_size n, weft_upc_size size, void *buffer);

@@ -78,7 +78,10 @@ static __inline__ __attribute__((unused)) void weft_upc_spread(void *own, const 
 
 /* A loop over consecutive elements, in pieces (upcc's bulk.c). One operand of a piece: `here`, its
  * address, or the slot offset on `thread`. */
-#define WEFT_UPC_PIECE 32768
+#ifndef WEFT_UPC_PIECE
+#define WEFT_UPC_PIECE 131072
+#endif
+#define WEFT_UPC_OPERANDS 6 /* of a loop, at most */
 struct weft_upc_piece {
   weft_upc_u64 at;
   weft_upc_size size;
@@ -98,16 +101,16 @@ WEFT_UPC_INLINE struct weft_upc_piece weft_upc_piece(weft_upc_ptr_t p, weft_upc_
   if (from + left < *end) *end = from + left;
   return run;
 }
-/* Where the n elements are: in place, or the buffer, to be filled if they are read (until
+/* Where the n elements are: in place, or a buffer, to be filled if they are read (until
  * weft_upc_far_read_end of the set). */
-WEFT_UPC_INLINE void *weft_upc_piece_begin(struct weft_upc_piece *run, weft_upc_i64 n, void *buffer,
+WEFT_UPC_INLINE void *weft_upc_piece_begin(struct weft_upc_piece *run, weft_upc_i64 n, int operand,
                                            int load, int set) {
   if (run->here) return (void *)run->at;
-  return weft_upc_far_piece(run, (weft_upc_size)n, buffer, load, set);
+  return weft_upc_far_piece(run, (weft_upc_size)n, operand, load, set);
 }
 WEFT_UPC_INLINE void weft_upc_piece_end(const struct weft_upc_piece *run, weft_upc_i64 n,
-                                        const void *buffer) {
-  if (!run->here) weft_upc_far_write(run->at, buffer, (weft_upc_size)n * run->size, run->thread);
+                                        const void *elements, int set) {
+  if (!run->here) weft_upc_far_piece_write(run, (weft_upc_size)n, elements, set);
 }
 /* How many elements of x[index[i]] are read as one list. */
 #define WEFT_UPC_LIST 512

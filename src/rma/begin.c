@@ -102,7 +102,12 @@ bool weft_rma_get_begin(int pe, uintptr_t off, void *dest, size_t n, weft_op_t *
     weft_direct_fetch(dest, object, n);
     return true;
   }
-  if (is_ordered(op)) weft_reads_mark(CHANNEL, weft_job.where[pe].node);
+  if (is_ordered(op)) {
+    weft_reads_mark(CHANNEL, weft_job.where[pe].node);
+  } else if (!immediate && n <= weft_stage_get_max() && weft_peek(&CHANNEL->staging)) {
+    if (n > 0) weft_stage_get(CHANNEL, pe, off, dest, n, op, false);
+    return true;
+  }
   return begin((rma_t){READ, dest, n, pe, off, op_or_all(op)}, immediate);
 }
 

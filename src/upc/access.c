@@ -100,7 +100,10 @@ WEFT_API void weft_upc_far_write(weft_upc_uptr off, const void *source, weft_upc
   weft_upc_put(at, source, n, NULL);
 }
 
-static weft_op_t begun[2]; /* reads that the translator has begun, by set */
+/* What the translator has begun, by set: reads, and writes of loops. It waits for them before
+ * anything that they could conflict with, so nothing else needs to. */
+static weft_op_t begun[2] = {{.unordered = true}, {.unordered = true}};
+static weft_op_t written[2] = {{.unordered = true}, {.unordered = true}};
 
 WEFT_API void weft_upc_far_read_begin(void *dest, weft_upc_uptr off, weft_upc_size n, int thread,
                                       int set) {
@@ -113,18 +116,37 @@ WEFT_API void weft_upc_far_read_end(int set) {
   weft_op_wait(&begun[set]);
 }
 
-WEFT_API void *weft_upc_far_piece(struct weft_upc_piece *piece, weft_upc_size n, void *buffer,
+/* A buffer is used again when what was written from it has left. */
+WEFT_API void *weft_upc_far_piece(struct weft_upc_piece *piece, weft_upc_size n, int operand,
                                   int load, int set) {
+  static char *buffers[2][WEFT_UPC_OPERANDS];
   const size_t bytes = n * piece->size;
   const weft_upc_place_t at = place(piece->at, piece->thread, bytes, "shared loop");
-  char *here = weft_upc_address(at);
+  char *here = weft_upc_address(at), **buffer = &buffers[set][operand];
   if (here) {
     WEFT_SPAN_TO(WEFT_TRACE_GET, "upc loop", bytes, piece->thread, 0);
     piece->here = 1;
     return here;
   }
-  if (load) weft_upc_far_read_begin(buffer, piece->at, bytes, piece->thread, set);
-  return buffer;
+  if (!*buffer && !(*buffer = malloc(WEFT_UPC_PIECE)))
+    weft_fatal("a loop over shared data: no memory for %d bytes", WEFT_UPC_PIECE);
+  weft_op_wait(&written[set]);
+  if (load) weft_upc_far_read_begin(*buffer, piece->at, bytes, piece->thread, set);
+  return *buffer;
+}
+
+WEFT_API void weft_upc_far_piece_write(const struct weft_upc_piece *piece, weft_upc_size n,
+                                       const void *elements, int set) {
+  enum { COPIED = 1024 }; /* bytes: shorter ones have left the buffer at once */
+  const size_t bytes = n * piece->size;
+  WEFT_SPAN_TO(WEFT_TRACE_PUT, "upc loop", bytes, piece->thread, 0);
+  weft_upc_put((weft_upc_place_t){piece->thread, piece->at}, elements, bytes,
+               bytes > COPIED ? &written[set] : NULL);
+}
+
+WEFT_API void weft_upc_far_pieces_end(void) {
+  weft_op_wait(&written[0]);
+  weft_op_wait(&written[1]);
 }
 
 /* The places of one thread, as one list. */

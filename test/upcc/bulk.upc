@@ -7,7 +7,7 @@
 #define B 40
 #define N (3 * B)
 shared [B] int blocked[N * THREADS], other[N * THREADS];
-shared [] double list[5000];
+shared [] double list[1300];
 shared [*] long whole[N * THREADS];
 shared [B] short rows[4 * THREADS][B];
 shared int cyclic[N * THREADS];
@@ -18,7 +18,7 @@ static void fill(void) {
   upc_forall (i = 0; i < N * THREADS; i++; &whole[i]) whole[i] = -i;
   upc_forall (i = 0; i < N * THREADS; i++; i) cyclic[i] = i;
   if (MYTHREAD == THREADS - 1)
-    for (i = 0; i < 5000; i++) list[i] = 2 * i;
+    for (i = 0; i < 1300; i++) list[i] = 2 * i;
   upc_barrier;
 }
 
@@ -52,8 +52,8 @@ static void writes(int thread) {
   for (i = 0; i < B; i++) rows[next][i] = (short)(i + thread);
   for (i = 1; i < B; i++) rows[next][i] = rows[next][i - 1]; /* overlaps: element after element */
   for (i = 0; i < B; i++) CHECK(rows[next][i] == thread);
-  for (i = 100; i < 4900; i++) root += sqrt(l[i] * l[i + 1 - 1]);
-  CHECK(root == 4800.0 * (100 + 4899));
+  for (i = 100; i < 1250; i++) root += sqrt(l[i] * l[i + 1 - 1]);
+  CHECK(root == 1150.0 * (100 + 1249));
   upc_barrier;
 }
 
@@ -67,7 +67,7 @@ static void aliases(void) { /* a private pointer into the same array, one elemen
 
 /* Pieces that are longer than a buffer, so that the next one is read while one is computed; the
  * lists of x[index[i]]; and what makes lists impossible. */
-#define LONG 6000
+#define LONG 1300
 shared [LONG] double far_away[LONG * THREADS];
 shared [LONG] int where[LONG * THREADS];
 shared [] short picked[LONG];

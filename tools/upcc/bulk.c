@@ -11,7 +11,7 @@
 #include "place.h"
 #include "upcc.h"
 
-enum { MOST = 6, SMALLEST_BLOCK = 16 };
+enum { MOST = 6, SMALLEST_BLOCK = 16 }; /* MOST is WEFT_UPC_OPERANDS of weft/upc_loop.h */
 
 typedef struct run {
   char *source;  /* the operand's text: equal texts are one operand */
@@ -241,9 +241,9 @@ static void forget(expr_t *e) {
 }
 
 /* In what follows @x is weft_upc_x and the loop's number: [l, e) is the piece whose turn it is,
- * [e, n) the next one; q tells which of two sets of buffers is whose. Of operand K: z_K buffers,
- * w_K the pieces, c_K where their elements are, v_K the same for this turn; of a list: y_K the
- * places, x_K the elements. */
+ * [e, n) the next one; q tells which of two sets of buffers is whose. Of operand K: w_K the pieces,
+ * c_K where their elements are, v_K the same for this turn; of a list: y_K the places, x_K the
+ * elements. */
 
 /* The next piece: where its operands are, where it ends, and its reads begin. */
 static void emit_next(text_t *out, const loop_t *loop) {
@@ -254,8 +254,7 @@ static void emit_next(text_t *out, const loop_t *loop) {
                 loop->runs[k].address, loop->runs[k].block, spell(loop->runs[k].type, ""));
   for (int k = 0; k < loop->n; k++)
     if (!loop->runs[k].list)
-      add_named(out, s,
-                "@c_%d[!@q] = weft_upc_piece_begin(&@w_%d[!@q], @n - @e, @z_%d[!@q], %d, !@q); ", k,
+      add_named(out, s, "@c_%d[!@q] = weft_upc_piece_begin(&@w_%d[!@q], @n - @e, %d, %d, !@q); ", k,
                 k, k, loop->runs[k].load);
 }
 
@@ -319,7 +318,7 @@ static void emit_piece(text_t *out, loop_t *loop, expr_t *body, const char *name
   if (runs) emit_near(out, loop, body, name);
   for (int k = 0; k < loop->n; k++)
     if (loop->runs[k].store)
-      add_named(out, s, "weft_upc_piece_end(&@w_%d[@q], @e - @l, @z_%d[@q]); ", k, k);
+      add_named(out, s, "weft_upc_piece_end(&@w_%d[@q], @e - @l, @v_%d, @q); ", k, k);
 }
 
 static char *emit_loop(const clauses_t *c, loop_t *loop, expr_t *body, expr_t *bound) {
@@ -333,10 +332,7 @@ static char *emit_loop(const clauses_t *c, loop_t *loop, expr_t *body, expr_t *b
             strip(c->condition)->word == W_LE ? " + 1" : "");
   for (int k = 0; k < loop->n; k++)
     if (!loop->runs[k].list)
-      add_named(&out, s,
-                "weft_upc_8 @z_%d[2][WEFT_UPC_PIECE / 8]; struct weft_upc_piece @w_%d[2]; "
-                "void *@c_%d[2]; ",
-                k, k, k);
+      add_named(&out, s, "struct weft_upc_piece @w_%d[2]; void *@c_%d[2]; ", k, k);
   if (loop->n == loop->lists) {
     add_named(&out, s, "if (!weft_upc.far) { if (@e < @h) @e = @h; ");
     emit_near(&out, loop, body, name);
@@ -351,7 +347,10 @@ static char *emit_loop(const clauses_t *c, loop_t *loop, expr_t *body, expr_t *b
   emit_next(&out, loop);
   add_named(&out, s, "} if (@l < @e) { ");
   emit_piece(&out, loop, body, name);
-  add_named(&out, s, "} if (@e >= @h) break; } %s = (__typeof__(%s))@e; }", name, name);
+  bool store = false;
+  for (int k = 0; k < loop->n; k++) store |= loop->runs[k].store;
+  add_named(&out, s, "} if (@e >= @h) break; } %s%s = (__typeof__(%s))@e; }",
+            store ? "if (weft_upc.far) weft_upc_far_pieces_end(); " : "", name, name);
   return out.data;
 }
 
