@@ -44,6 +44,10 @@ void *weft_upc_far_piece(struct weft_upc_piece *piece, weft_upc_size n, int oper
 void weft_upc_far_piece_write(const struct weft_upc_piece *piece, weft_upc_size n,
                               const void *elements, int set);
 void weft_upc_far_pieces_end(void);
+/* A loop that only copies: the elements go to or come from private memory at once. NULL: that is
+ * begun, and complete after weft_upc_far_copies_end; else they are in place, as above. */
+void *weft_upc_far_copy(struct weft_upc_piece *piece, weft_upc_size n, void *memory, int load);
+void weft_upc_far_copies_end(void);
 /* n flat pointers to objects of `size` bytes become their addresses here; those elsewhere are read
  * into the buffer first. */
 void weft_upc_far_gather(weft_upc_u64 *places, weft_upc_size n, weft_upc_size size, void *buffer);

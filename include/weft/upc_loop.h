@@ -81,6 +81,7 @@ static __inline__ __attribute__((unused)) void weft_upc_spread(void *own, const 
 #ifndef WEFT_UPC_PIECE
 #define WEFT_UPC_PIECE 131072
 #endif
+#define WEFT_UPC_WHOLE (~(weft_upc_size)0 >> 1)
 #define WEFT_UPC_OPERANDS 6 /* of a loop, at most */
 struct weft_upc_piece {
   weft_upc_u64 at;
@@ -88,16 +89,15 @@ struct weft_upc_piece {
   int here, thread;
 };
 /* The operand that is at p when the index is `from`. *end, where the piece ends, comes down to the
- * end of p's block (block 0: none), and to what a buffer holds. */
+ * end of p's block (block 0: none), and to what a buffer of so many bytes holds. */
 WEFT_UPC_INLINE struct weft_upc_piece weft_upc_piece(weft_upc_ptr_t p, weft_upc_i64 block,
-                                                     weft_upc_size size, weft_upc_i64 from,
-                                                     weft_upc_i64 *end) {
+                                                     weft_upc_size size, weft_upc_size most,
+                                                     weft_upc_i64 from, weft_upc_i64 *end) {
   struct weft_upc_piece run = {0, size, 0, (int)weft_upc_thread(p)};
   weft_upc_i64 left = block ? block - (weft_upc_i64)weft_upc_phase(p) : *end - from;
   run.here = weft_upc_here(weft_upc_flat(p), &run.at);
   run.at = run.here ? run.at : run.at & WEFT_UPC_ADDR_MASK;
-  if (!run.here && left > (weft_upc_i64)(WEFT_UPC_PIECE / size))
-    left = (weft_upc_i64)(WEFT_UPC_PIECE / size);
+  if (!run.here && left > (weft_upc_i64)(most / size)) left = (weft_upc_i64)(most / size);
   if (from + left < *end) *end = from + left;
   return run;
 }

@@ -135,18 +135,40 @@ WEFT_API void *weft_upc_far_piece(struct weft_upc_piece *piece, weft_upc_size n,
   return *buffer;
 }
 
+static void put_elements(weft_upc_place_t at, const void *elements, size_t bytes, int set) {
+  enum { COPIED = 1024 }; /* bytes: shorter ones have left the memory at once */
+  weft_upc_put(at, elements, bytes, bytes > COPIED ? &written[set] : NULL);
+}
+
 WEFT_API void weft_upc_far_piece_write(const struct weft_upc_piece *piece, weft_upc_size n,
                                        const void *elements, int set) {
-  enum { COPIED = 1024 }; /* bytes: shorter ones have left the buffer at once */
   const size_t bytes = n * piece->size;
   WEFT_SPAN_TO(WEFT_TRACE_PUT, "upc loop", bytes, piece->thread, 0);
-  weft_upc_put((weft_upc_place_t){piece->thread, piece->at}, elements, bytes,
-               bytes > COPIED ? &written[set] : NULL);
+  put_elements((weft_upc_place_t){piece->thread, piece->at}, elements, bytes, set);
 }
 
 WEFT_API void weft_upc_far_pieces_end(void) {
   weft_op_wait(&written[0]);
   weft_op_wait(&written[1]);
+}
+
+WEFT_API void *weft_upc_far_copy(struct weft_upc_piece *piece, weft_upc_size n, void *memory,
+                                 int load) {
+  const size_t bytes = n * piece->size;
+  const weft_upc_place_t at = place(piece->at, piece->thread, bytes, "shared loop");
+  char *here = weft_upc_address(at);
+  WEFT_SPAN_TO(load ? WEFT_TRACE_GET : WEFT_TRACE_PUT, "upc loop", bytes, piece->thread, 0);
+  if (here) return here;
+  if (load)
+    weft_upc_get(memory, at, bytes, &begun[0]);
+  else
+    put_elements(at, memory, bytes, 0);
+  return NULL;
+}
+
+WEFT_API void weft_upc_far_copies_end(void) {
+  weft_op_wait(&begun[0]);
+  weft_op_wait(&written[0]);
 }
 
 /* The places of one thread, as one list. */

@@ -250,7 +250,8 @@ static void emit_next(text_t *out, const loop_t *loop) {
   int s = loop->serial;
   for (int k = 0; k < loop->n; k++)
     if (!loop->runs[k].list)
-      add_named(out, s, "@w_%d[!@q] = weft_upc_piece(%s, %s, sizeof(%s), @e, &@n); ", k,
+      add_named(out, s,
+                "@w_%d[!@q] = weft_upc_piece(%s, %s, sizeof(%s), WEFT_UPC_PIECE, @e, &@n); ", k,
                 loop->runs[k].address, loop->runs[k].block, spell(loop->runs[k].type, ""));
   for (int k = 0; k < loop->n; k++)
     if (!loop->runs[k].list)
@@ -321,15 +322,60 @@ static void emit_piece(text_t *out, loop_t *loop, expr_t *body, const char *name
       add_named(out, s, "weft_upc_piece_end(&@w_%d[@q], @e - @l, @v_%d, @q); ", k, k);
 }
 
+/* private[i + c] = shared[i + d], or the other way round: no more than a copy. */
+static expr_t *private_side(const loop_t *loop, const expr_t *top) {
+  expr_t *target = strip(top->a), *value = strip(top->b);
+  if (top->word != W_ASSIGN || loop->n != 1 || loop->lists) return NULL;
+  expr_t *private_ = is_shared(target->type) ? value : target;
+  const expr_t *other = private_ == value ? target : value;
+  if (!other->replacement || private_->op != E_INDEX || is_shared(private_->type) ||
+      private_->type->quals & ~Q_CONST || private_->type->kind != other->type->kind ||
+      private_->type->kind == K_ENUM || !is_step(private_->b, loop))
+    return NULL;
+  expr_t *base = strip(private_->a);
+  return base->op == E_NAME && !base->touched &&
+                 (base->type->kind == K_ARRAY || is_kept(base, loop))
+             ? private_
+             : NULL;
+}
+
+/* What begins the loop: the index's first value, and where it ends. */
+static void emit_range(text_t *out, const clauses_t *c, const loop_t *loop, expr_t *bound) {
+  add_named(out, loop->serial,
+            "{ %s; weft_upc_i64 @l = (weft_upc_i64)%s, @e = @l, @n, @h = (weft_upc_i64)(%s)%s; ",
+            range_text(c->open + 1, c->first_end), loop->variable->name->text, emitted(bound),
+            strip(c->condition)->word == W_LE ? " + 1" : "");
+}
+
+/* Blocks of it are copied to and from where they belong; all are under way together. */
+static char *emit_copy(const clauses_t *c, loop_t *loop, expr_t *body, expr_t *bound,
+                       expr_t *memory) {
+  int s = loop->serial;
+  text_t out = {0};
+  const char *name = loop->variable->name->text;
+  const run_t *run = &loop->runs[0];
+  emit_range(&out, c, loop, bound);
+  add_named(&out, s,
+            "for (; @l < @h; @l = @e) { %s = (__typeof__(%s))@l; @n = @h; "
+            "struct weft_upc_piece @w = weft_upc_piece(%s, %s, sizeof(%s), WEFT_UPC_WHOLE, @l, "
+            "&@n); @e = @n; ",
+            name, name, run->address, run->block, spell(run->type, ""));
+  add_named(&out, s, "%s = (%s)(@w.here ? (void *)@w.at : weft_upc_far_copy(&@w, @e - @l, ",
+            spell(type_pointer(run->type), format_text("const weft_upc_v%d_0", s)),
+            spell(type_pointer(run->type), ""));
+  add_named(&out, s, "(void *)&%s, %d)); if (@v_0) ", emitted(memory), run->load);
+  emit_body(&out, loop, body, name);
+  add_named(&out, s, "} if (weft_upc.far) weft_upc_far_copies_end(); %s = (__typeof__(%s))@l; }",
+            name, name);
+  return out.data;
+}
+
 static char *emit_loop(const clauses_t *c, loop_t *loop, expr_t *body, expr_t *bound) {
   int s = loop->serial;
   text_t out = {0};
   const char *name = loop->variable->name->text;
-  add_named(&out, s,
-            "{ %s; weft_upc_i64 @l = (weft_upc_i64)%s, @e = @l, @n, @h = (weft_upc_i64)(%s)%s; "
-            "int @q = 0; ",
-            range_text(c->open + 1, c->first_end), name, emitted(bound),
-            strip(c->condition)->word == W_LE ? " + 1" : "");
+  emit_range(&out, c, loop, bound);
+  add_named(&out, s, "int @q = 0; ");
   for (int k = 0; k < loop->n; k++)
     if (!loop->runs[k].list)
       add_named(&out, s, "struct weft_upc_piece @w_%d[2]; void *@c_%d[2]; ", k, k);
@@ -380,5 +426,6 @@ char *bulk_loop(const clauses_t *c, expr_t *body) {
     return NULL;
   }
   t.loads++;
-  return emit_loop(c, &loop, body, bound);
+  expr_t *memory = private_side(&loop, top);
+  return memory ? emit_copy(c, &loop, body, bound, memory) : emit_loop(c, &loop, body, bound);
 }
