@@ -117,12 +117,12 @@ static void tell(int pe) {
 
 /* 0, or the state of the image that will not come. */
 static int await(int pe) {
-  enum { LOOK = 256 };
+  enum { LOOK = 1024 }; /* to look is a round trip, if the image is on another node */
   unsigned steps = 0;
   const uint64_t *met = &weft_caf_shared->met[pe];
   for (weft_wait_t w = weft_wait_begin(); weft_observe(met) < named[pe]; steps++) {
     weft_wait_step(&w);
-    if (steps % LOOK) continue;
+    if (steps % LOOK != LOOK - 1) continue;
     const int state = weft_caf_state(pe);
     /* It may have come before it stopped. */
     if (state && weft_observe(met) < named[pe]) return state;
