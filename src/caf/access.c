@@ -149,14 +149,20 @@ static void move(int pe, const weft_caf_section_t *remote, const weft_caf_sectio
   uintptr_t at;
   overlap &= pe == weft_job_pe();
   if (weft_caf_elements(write ? remote : local) == 0) return;
+  const bool alike = weft_caf_same(&local->element, &remote->element) &&
+                     (local->rank == 0) == (remote->rank == 0) && !overlap;
   if (weft_likely(weft_direct_at(remote->at, pe, &at))) {
+    if (alike && weft_caf_is_block(local) && weft_caf_is_block(remote)) {
+      const size_t bytes = weft_caf_elements(remote) * remote->element.bytes;
+      memcpy(write ? (void *)at : local->at, write ? local->at : (void *)at, bytes);
+      return;
+    }
     weft_caf_section_t there = *remote;
     there.at = (char *)at;
     copy(write ? &there : local, write ? local : &there, overlap);
     return;
   }
-  if (weft_caf_same(&local->element, &remote->element) &&
-      (local->rank == 0) == (remote->rank == 0) && !overlap) {
+  if (alike) {
     move_off(pe, remote, local, at, write);
     return;
   }
