@@ -1,7 +1,8 @@
 /*
  * Answers that reached this PE are checked before anything in them is used: whether such packets
  * are under way at all, whether results and notes lie within the answer, and whether each result
- * goes where a packet under way asks for it: the packet stays in its buffer until it is answered.
+ * goes where the packet asks for it whose results these are: it stays in its buffer until it is
+ * answered.
  */
 #include <string.h>
 
@@ -78,15 +79,17 @@ static bool is_late_call(const weft_result_t *r, const void *end) {
   return (const void *)(r + 1) == end && r->width == 8 && off - begin <= room;
 }
 
+/* The packet whose results these are is under way, and stays in its buffer until an answer of this
+ * thread frees it: one thread at a time takes answers. */
 static bool is_asked_for(weft_stage_t *stage, const weft_packet_t *reply) {
   const weft_result_t *r = (const weft_result_t *)(reply + 1);
   const char *end = (const char *)reply + reply->bytes;
+  const uint32_t of = reply->buffer >> WEFT_RESULTS_OF;
   if ((const char *)r == end) return true;
-  for (uint32_t busy = weft_observe(&stage->busy); busy; busy &= busy - 1) {
-    const char *buffer = weft_stage_buffer(stage, (uint32_t)__builtin_ctz(busy));
-    if (asks_for_all((const weft_packet_t *)buffer, r, end)) return true;
-  }
-  return is_late_call(r, end);
+  if (of == 0) return is_late_call(r, end);
+  if (of > (uint32_t)weft_ports.buffers || !(weft_observe(&stage->busy) >> (of - 1) & 1))
+    return false;
+  return asks_for_all((const weft_packet_t *)weft_stage_buffer(stage, of - 1), r, end);
 }
 
 void weft_answer_check(const weft_packet_t *reply, size_t len) {
@@ -99,7 +102,7 @@ void weft_answer_check(const weft_packet_t *reply, size_t len) {
     if (weft_observe(&c->unmet) == 0) refuse(reply, "nobody was greeted");
     return;
   }
-  if (weft_unlikely(reply->buffer & ~weft_observe(&c->stages[reply->from].busy)) ||
+  if (weft_unlikely(reply->buffer & WEFT_ANSWERED & ~weft_observe(&c->stages[reply->from].busy)) ||
       weft_unlikely(reply->want > weft_observe(&c->head->due)))
     refuse(reply, "it answers what was not sent");
   if (reply->kind != WEFT_PACKET_REPLY) return;

@@ -34,7 +34,8 @@ static void nap(long ns) {
 
 /* Does the PE itself send what the channel stages on this connection? */
 static bool is_own_way(int slot, int channel) {
-  return slot == weft_job.slot && weft_channels[channel].endpoint == weft_job.port;
+  return slot == weft_job.slot && weft_job.port == &weft_job.endpoint && !weft_job.is_porter &&
+         (channel == 0 || channel >= WEFT_LANE);
 }
 
 /* Send what a channel of a PE has had staged since before the last look; longer ago if more is said

@@ -74,8 +74,10 @@ int weft_progress_take_replies(weft_channel_t *c) {
     const int served = weft_progress_serve();
     return served > 0 ? served : 0;
   }
+  if (!weft_lock_try(&c->taking)) return 0; /* in the order in which they came, results first */
   int n = weft_endpoint_poll(e);
   for (weft_receive_t *r; (r = weft_port_take(e)); n++) weft_progress_reply(r);
+  weft_unlock(&c->taking);
   return n;
 }
 

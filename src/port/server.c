@@ -152,6 +152,12 @@ static client_t *client_of(const weft_packet_t *packet) {
   return client;
 }
 
+/* Does the packet take one of the sender's base buffers? */
+static bool is_staged(const weft_packet_t *packet) {
+  return (packet->kind == WEFT_PACKET_RECORDS || packet->kind == WEFT_PACKET_FLOW) &&
+         packet->buffer != WEFT_NO_BUFFER;
+}
+
 /* Answer a packet, and with it all that is owed to its sender; `bytes` of the reply are there.
  * `late`: these are its results, but it is not applied. */
 static void answer(client_t *client, const weft_packet_t *packet, bool late, reply_t *reply,
@@ -170,6 +176,8 @@ static void answer(client_t *client, const weft_packet_t *packet, bool late, rep
     head->buffer = UINT16_MAX;
   } else {
     head->buffer = client->owed;
+    if (bytes > sizeof *head && is_staged(packet))
+      head->buffer |= (uint16_t)((packet->buffer + 1) << WEFT_RESULTS_OF);
     client->owed = 0;
   }
   weft_poke(&answers, answers + 1);
@@ -179,12 +187,6 @@ static void answer(client_t *client, const weft_packet_t *packet, bool late, rep
   } else {
     weft_endpoint_send(weft_job.port, client->address, head, head->bytes, &reply->op);
   }
-}
-
-/* Does the packet take one of the sender's base buffers? */
-static bool is_staged(const weft_packet_t *packet) {
-  return packet->kind == WEFT_PACKET_RECORDS ||
-         (packet->kind == WEFT_PACKET_FLOW && packet->buffer != WEFT_NO_BUFFER);
 }
 
 static void answer_put_off(void) {
@@ -317,7 +319,8 @@ void weft_server_answer_late(const weft_packet_t *packet) {
 }
 
 void weft_server_answer_call(uint32_t pe, uint64_t address, uint64_t value) {
-  const weft_packet_t packet = {.kind = WEFT_PACKET_RECORDS, .from = pe};
+  const weft_packet_t packet = {
+      .kind = WEFT_PACKET_RECORDS, .buffer = WEFT_NO_BUFFER, .from = pe};
   reply_t *reply = take_reply();
   weft_result_t *result = (weft_result_t *)(reply->data + sizeof packet);
   *result = (weft_result_t){.address = address, .value = value, .width = 8};
@@ -372,7 +375,8 @@ static const weft_packet_t *packet_of(const weft_receive_t *r) {
   const weft_packet_t *packet = (const weft_packet_t *)r->data;
   if (packet->bytes != r->len || packet->channel >= WEFT_CHANNELS_MAX)
     weft_fatal("a message of %zu bytes at this node's port is not Weft's", r->len);
-  if (is_staged(packet) && packet->buffer >= (unsigned)weft_ports.buffers)
+  if ((packet->kind == WEFT_PACKET_RECORDS || is_staged(packet)) &&
+      packet->buffer >= (unsigned)weft_ports.buffers)
     weft_server_refuse(packet, "it is in a buffer that there is not");
   if (packet->kind == WEFT_PACKET_HELLO && !packet->buffer && packet->channel &&
       packet->bytes < sizeof *packet + WEFT_ADDRESS_MAX)

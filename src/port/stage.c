@@ -403,7 +403,7 @@ void weft_stage_answered(const weft_packet_t *reply) {
     weft_packets.note(c, reply);
   else
     store_results(reply);
-  for (uint32_t answered = reply->buffer; answered; answered &= answered - 1) {
+  for (uint32_t answered = reply->buffer & WEFT_ANSWERED; answered; answered &= answered - 1) {
     const int buffer = __builtin_ctz(answered);
     let_go(c, node, buffer);
     if (__atomic_and_fetch(&stage->busy, ~(1u << buffer), __ATOMIC_RELEASE) == 0 &&

@@ -22,11 +22,13 @@ enum weft_packet_kind {
 
 #define WEFT_WANT_LAZY (UINT32_C(1) << 31)
 enum { WEFT_NO_BUFFER = UINT16_MAX - 1 /* the packet is in none of the sender's */ };
+enum { WEFT_ANSWERED = 0xff, WEFT_RESULTS_OF = 8 };
 
 typedef struct weft_packet {
   uint8_t kind;
   uint8_t channel; /* of the sender; of a reply: the same */
-  uint16_t buffer; /* of the sender's staging area; of a reply: a bit for each one that it answers;
+  uint16_t buffer; /* of the sender's staging area; of a reply: a bit for each one that it answers,
+                      and from WEFT_RESULTS_OF on 1 + the one whose results it brings;
                       of HELLO: context of the PE's endpoint, or 0 and an address follows */
   uint32_t bytes;  /* whole packet */
   uint32_t from;   /* PE that sent it; of a reply: the node it comes from */
