@@ -109,3 +109,14 @@ void weft_data_store(void *to, const void *from, size_t n) {
   case 8: STORE(uint64_t); break;
   }
 }
+
+void weft_data_store_words(void *first, const void *words, size_t n, size_t width) {
+  for (size_t at = 0; at < n; at += width) {
+    char *to = (char *)first + at;
+    const char *from = (const char *)words + at;
+    if (weft_likely(width == 8 && (uintptr_t)to % 8 == 0))
+      STORE(uint64_t);
+    else
+      weft_data_store(to, from, width);
+  }
+}

@@ -24,13 +24,18 @@ static inline weft_record_t *append(weft_stage_t *stage, size_t bytes) {
   return record;
 }
 
-/* Room for a record of `bytes` (header included, padded); returns with the stage locked. */
-static inline weft_record_t *open_record(weft_channel_t *c, int node, size_t bytes) {
+/* Room for a record of `bytes` (header included, padded) in the stage, which is locked. */
+static inline weft_record_t *open_locked(weft_channel_t *c, int node, size_t bytes) {
   weft_stage_t *stage = &c->stages[node];
-  weft_lock(&stage->lock);
   if (weft_unlikely(stage->fill == 0 || stage->fill + bytes > weft_ports.buffer_bytes))
     weft_stage_make_room(c, node, bytes);
   return append(stage, bytes);
+}
+
+/* The same, and locks it. */
+static inline weft_record_t *open_record(weft_channel_t *c, int node, size_t bytes) {
+  weft_lock(&c->stages[node].lock);
+  return open_locked(c, node, bytes);
 }
 
 weft_record_t *weft_stage_try_record(weft_channel_t *c, int node, size_t bytes) {
@@ -110,11 +115,34 @@ bool weft_stage_put_begin(weft_channel_t *c, int pe, uintptr_t off, const void *
   return true;
 }
 
+/* Does the word continue the words staged last? Nothing may have been staged since. There is room
+ * for a whole one always, so the store may be longer than the word. */
+static inline bool continues(weft_stage_t *stage, weft_record_t *r, uint32_t slot, uintptr_t off,
+                             size_t n) {
+  return r->off + r->len == off && r->slot == slot && r->op == n &&
+         stage->run + sizeof *r + padded(r->len) == stage->fill &&
+         stage->fill + sizeof(uint64_t) <= weft_ports.buffer_bytes;
+}
+
 void weft_stage_put_word(weft_channel_t *c, int pe, uintptr_t off, uint64_t value, size_t n) {
   weft_where_t to = weft_job.where[pe];
-  weft_record_t *r = open_record(c, to.node, sizeof *r + sizeof value);
-  *r = (weft_record_t){.off = off, .slot = to.slot, .kind = WEFT_RECORD_PUT, .len = (uint32_t)n};
-  memcpy(r + 1, &value, sizeof value); /* little endian: the first n bytes count */
+  weft_stage_t *stage = &c->stages[to.node];
+  weft_lock(&stage->lock);
+  weft_record_t *r = (weft_record_t *)(weft_stage_buffer(stage, stage->next) + stage->run);
+  if (stage->run && continues(stage, r, to.slot, off, n)) {
+    memcpy((char *)(r + 1) + r->len, &value, sizeof value);
+    r->len += (uint32_t)n;
+    weft_poke(&stage->fill, stage->run + (uint32_t)(sizeof *r + padded(r->len)));
+  } else {
+    r = open_locked(c, to.node, sizeof *r + sizeof value);
+    *r = (weft_record_t){.off = off,
+                         .slot = to.slot,
+                         .kind = WEFT_RECORD_PUT,
+                         .op = (uint8_t)n,
+                         .len = (uint32_t)n};
+    memcpy(r + 1, &value, sizeof value); /* little endian: the first n bytes count */
+    stage->run = stage->fill - (uint32_t)(sizeof *r + sizeof value);
+  }
   close_record(c, to.node, 0);
 }
 

@@ -165,6 +165,7 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
   }
   stage->next = weft_stage_after(stage->next);
   weft_poke(&stage->fill, 0);
+  stage->run = 0;
   stage->sent++;
   set_bit(head->open, node, false);
   if (own) set_owed(head, stage, node, !want);

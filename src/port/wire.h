@@ -59,7 +59,7 @@ typedef struct weft_record {
   uint8_t op;   /* enum weft_amo */
   uint32_t len; /* bytes put, or width of the atomic */
   /* then, padded to 8 bytes:
-   *   PUT      data
+   *   PUT      data; op: 0, or the width of the words that they are, each to be stored whole
    *   POST     operand
    *   FETCH    operand, cond, address of the result
    *   MASKED   the same and a mask: a compare-and-swap of these bits

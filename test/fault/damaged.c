@@ -38,7 +38,6 @@ static void damage(int which) {
   p.head.bytes = sizeof p.head + sizeof p.record + 8;
   switch (which) {
   case 0: p.head.buffer = 200; return;
-  case 19: p.head.buffer = WEFT_NO_BUFFER; return;
   case 1: p.head.kind = 77; return;
   case 2: p.record.len = 4000; return; /* a put's bytes are not in the packet */
   case 3: p.record.kind = WEFT_RECORD_POST, p.record.len = 3; return;
@@ -57,6 +56,8 @@ static void damage(int which) {
     p.message = (weft_wire_message_t){.category = WEFT_AM_MEDIUM,
                                       .n = 100000}; /* bytes that are not there */
     return;
+  case 19: p.head.buffer = WEFT_NO_BUFFER; return;
+  case 20: p.record.op = 3; return; /* words of no known width */
   default: break;
   }
   p.head.kind = WEFT_PACKET_FLOW;
@@ -79,24 +80,24 @@ static void damage_answer(int which) {
   p.head = (weft_packet_t){
       .kind = WEFT_PACKET_REPLY, .bytes = sizeof p.head, .token = weft_job.client_tokens[1]};
   switch (which) {
-  case 20: p.head.channel = 60; return;
-  case 21: /* a fetched value, to where nobody wants one */
+  case 21: p.head.channel = 60; return;
+  case 22: /* a fetched value, to where nobody wants one */
     p.head.bytes += sizeof p.result;
     p.result = (weft_result_t){.address = (uintptr_t)&p, .width = 8};
     return;
-  case 22: p.head.buffer = 1; return;
-  case 23: p.head.want = 5; return;
-  case 24: p.head.bytes += 8; return;
-  case 25:
+  case 23: p.head.buffer = 1; return;
+  case 24: p.head.want = 5; return;
+  case 25: p.head.bytes += 8; return;
+  case 26:
     p.head.bytes += sizeof p.result;
     p.result = (weft_result_t){.address = 8, .width = 7};
     return;
-  case 26:
+  case 27:
     p.head.bytes += sizeof p.result;
     p.result = (weft_result_t){.address = 8, .value = 1 << 20, .width = WEFT_RESULT_ANSWER};
     return;
-  case 27: p.head.buffer = UINT16_MAX; return; /* of a greeting */
-  case 28: /* a fetched value, of a packet that is not under way */
+  case 28: p.head.buffer = UINT16_MAX; return; /* of a greeting */
+  case 29: /* a fetched value, of a packet that is not under way */
     p.head.bytes += sizeof p.result;
     p.head.buffer = 2 << WEFT_RESULTS_OF;
     p.result = (weft_result_t){.address = (uintptr_t)&p, .width = 8};
@@ -105,16 +106,16 @@ static void damage_answer(int which) {
   }
   p.head.kind = WEFT_PACKET_FLOW_REPLY;
   p.head.bytes += sizeof p.note;
-  if (which == 29) p.note = (weft_flow_note_t){.bytes = 1 << 20};
-  if (which == 30) p.note = (weft_flow_note_t){.ids = (uint64_t)1 << 60};
-  if (which == 31) p.note = (weft_flow_note_t){.lease = 200};
+  if (which == 30) p.note = (weft_flow_note_t){.bytes = 1 << 20};
+  if (which == 31) p.note = (weft_flow_note_t){.ids = (uint64_t)1 << 60};
+  if (which == 32) p.note = (weft_flow_note_t){.lease = 200};
 }
 
 int main(int argc, char **argv) {
   shmem_init();
   shmem_barrier_all();
   if (argc > 1 && shmem_my_pe() == 0) {
-    if (atoi(argv[1]) < 20)
+    if (atoi(argv[1]) < 21)
       damage(atoi(argv[1]));
     else
       damage_answer(atoi(argv[1]));
