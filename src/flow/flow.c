@@ -262,8 +262,8 @@ static void send_leased(weft_channel_t *c, int node, peer_t *p, transfer_t *t) {
   large_t *large = take_large();
   weft_packet_t *packet = (weft_packet_t *)large->data;
   weft_flow_head_t *h = (weft_flow_head_t *)(packet + 1);
-  p->on_lease |= 1u << id;
-  p->adds = (p->adds & ~(1u << id)) | (uint32_t)(t->action == WEFT_FLOW_ADD) << id;
+  weft_poke(&p->adds, (p->adds & ~(1u << id)) | (uint32_t)(t->action == WEFT_FLOW_ADD) << id);
+  weft_poke(&p->on_lease, p->on_lease | 1u << id);
   p->leases--;
   const size_t size = pack(t, large->data, weft_ports.spare_bytes);
   p->leased[id] = (leased_t){t->rc, want_part(t, h->bytes)};
@@ -342,7 +342,7 @@ static bool send_next(weft_channel_t *c, int node, peer_t *p) {
   }
   t->begun = true;
   if (t->remote.total > 0) return true;
-  p->first = t->next;
+  weft_publish(&p->first, t->next); /* its last packet is known to be under way */
   if (!p->first) p->last = &p->first;
   finish(c, t);
   return true;
@@ -415,7 +415,7 @@ void weft_flow_start(weft_channel_t *c, int pe, enum weft_flow_action action,
   __atomic_fetch_add(&c->packets.pending, 1, __ATOMIC_RELAXED);
   weft_channel_touch(c, to.node);
   weft_lock(&p->lock);
-  *p->last = t;
+  weft_poke(p->last, t);
   p->last = &t->next;
   p->backlog += bytes;
   if (p->announced) p->announced--;
@@ -445,7 +445,7 @@ void weft_flow_announce(weft_channel_t *c, int node, size_t bytes, size_t blocks
 
 static void release_leased(weft_channel_t *c, peer_t *p, int id) {
   if (!(p->on_lease >> id & 1)) return;
-  p->on_lease &= ~(1u << id);
+  weft_publish(&p->on_lease, p->on_lease & ~(1u << id)); /* what it brought is there */
   end_part(&p->leased[id].wanted, NULL, 0);
   complete(p->leased[id].op, 0);
   __atomic_fetch_sub(&c->head->due, 1, __ATOMIC_RELEASE);
@@ -512,7 +512,7 @@ bool weft_flow_waits(const weft_channel_t *c, int node, bool add) {
 
 bool weft_flow_is_loose(const weft_channel_t *c, int node) {
   const peer_t *p = peer_of(c, node);
-  return p && (weft_peek(&p->first) || weft_peek(&p->on_lease));
+  return p && (weft_observe(&p->first) || weft_observe(&p->on_lease));
 }
 
 void weft_flow_attach(void) {

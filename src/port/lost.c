@@ -57,7 +57,7 @@ static int give_up_packets(weft_channel_t *c, int node) {
                                .buffer = (uint16_t)busy,
                                .bytes = sizeof reply,
                                .from = (uint32_t)node};
-  if (c->flows) weft_packets.lose(c, node);
+  if (weft_observe(&c->flows)) weft_packets.lose(c, node);
   if (busy) weft_stage_answered(&reply);
   return busy != 0;
 }

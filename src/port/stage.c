@@ -413,6 +413,6 @@ void weft_stage_answered(const weft_packet_t *reply) {
     __atomic_fetch_sub(&c->packets.pending, 1, __ATOMIC_RELEASE);
   }
   if (reply->want) __atomic_fetch_sub(&c->head->due, reply->want, __ATOMIC_RELEASE);
-  if (c->flows) weft_packets.pump(c, node);
+  if (weft_observe(&c->flows)) weft_packets.pump(c, node);
   send_gathered(c, node);
 }

@@ -19,9 +19,14 @@ static void clear_bit(uint64_t *words, int node) {
 
 /* ---- what is open, and the end of it --------------------------------------------------------- */
 
+/* Transfers first: what leaves their queue meanwhile is then seen in a buffer. */
 static bool has_packets(weft_channel_t *c, int node) {
   const weft_stage_t *stage = &c->stages[node];
-  return weft_observe(&stage->fill) || weft_observe(&stage->busy) || weft_flow_is_loose(c, node);
+  return weft_flow_is_loose(c, node) || weft_observe(&stage->fill) || weft_observe(&stage->busy);
+}
+
+static bool has_loose(weft_channel_t *c, int node) {
+  return weft_flow_is_loose(c, node) || weft_stage_loose(&c->stages[node]);
 }
 
 static void end_packets(weft_channel_t *c, int node) {
@@ -101,7 +106,7 @@ void weft_order_fence(weft_channel_t *c) {
       if (!has_packets(c, node)) continue;
       weft_stage_fence_node(c, node);
       weft_poke(&c->fenced, true);
-      if (weft_stage_loose(&c->stages[node]) || weft_flow_is_loose(c, node)) end_packets(c, node);
+      if (has_loose(c, node)) end_packets(c, node);
     }
   }
 }
@@ -122,7 +127,7 @@ static void order_packet(weft_channel_t *c, int node) {
   end_reads(c);
   end_writes(c, node);
   weft_stage_stay_behind(c, node);
-  if (weft_stage_loose(&c->stages[node]) || weft_flow_is_loose(c, node)) end_packets(c, node);
+  if (has_loose(c, node)) end_packets(c, node);
 }
 
 /* Transfers wait in their queue for packets that they could pass (flow.c). Nothing is left to the
