@@ -75,7 +75,7 @@ def targets(f):
     for a, b in (("stream_loop", "stream_memget"), ("stream_loop", "stream_pieces"), ("stream_stores", "stream_memput")):
         over, under = f.at(BETWEEN, "upc", a, words), f.at(BETWEEN, "upc", b, words)
         t.add(f"STREAM from a peer: {label(a, 0)} over {label(b, 0)}", over / under if over and under else None, 0.9, True, "")
-    t.add("FT: slabs that leave row by row over upc_all_exchange",
+    t.add("FT: slabs that leave in parts over upc_all_exchange",
           (f.at(BETWEEN, "upc", "ft") or 0) / f.at(BETWEEN, "upc", "ft_exchange") if f.at(BETWEEN, "upc", "ft_exchange") else None, 1, True,
           "the slabs' messages and the transforms share two cores")
     return t

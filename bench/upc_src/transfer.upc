@@ -1,6 +1,6 @@
 /* The experiments of the Gemini paper in UPC: puts and gets to changing addresses with one wait at the end, STREAM from a
  * peer (a plain loop, one upc_memget, pieces read ahead by hand; stores and one upc_memput), computing while a put is
- * under way, an exchange, and FT, whose slabs leave row by row or by upc_all_exchange. Thread 0 and thread THREADS / 2 are
+ * under way, an exchange, and FT, whose slabs leave in parts or by upc_all_exchange. Thread 0 and thread THREADS / 2 are
  * a pair on two nodes. Prints what bench/run reads. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,6 +86,17 @@ static double overlap(size_t size) {
   return 100 * (2 * put - both) / put;
 }
 
+/* The last ROWS of i rows, to all; its own part last: the others are under way meanwhile. */
+enum { ROWS = 64 };
+static void send_rows(complex_t *out, int i, int w, int first) {
+  for (int k = 1; k <= THREADS; k++) {
+    int to = (MYTHREAD + k) % THREADS;
+    complex_t *part = out + (to * w + i - ROWS) * w;
+    for (int row = i - ROWS; row < i; row++) memcpy(out + (to * w + row) * w, &ft_rows[row][to * w], w * sizeof *out);
+    upc_memput_nbi(&slabs[to][(first + i - ROWS) * w], part, ROWS * w * sizeof *out);
+  }
+}
+
 static double ft(int exchange) { /* transforms a second */
   int w = SIDE / THREADS, first = MYTHREAD * w;
   complex_t *own = (complex_t *)&slabs[MYTHREAD][0], *out = (complex_t *)&packed[MYTHREAD][0];
@@ -93,10 +104,7 @@ static double ft(int exchange) { /* transforms a second */
   double begin = seconds();
   for (int i = 0; i < w; i++) {
     ft_row(i, first + i);
-    for (int k = 1; k <= THREADS && !exchange; k++) { /* its own slab last: the others are under way meanwhile */
-      int to = (MYTHREAD + k) % THREADS;
-      upc_memput_nbi(&slabs[to][(first + i) * w], &ft_rows[i][to * w], w * sizeof **ft_rows);
-    }
+    if (!exchange && (i + 1) % ROWS == 0) send_rows(out, i + 1, w, first);
   }
   if (exchange) {
     ft_pack(out, w, THREADS);
