@@ -8,8 +8,8 @@
 
 enum { IN_NOSYNC = UPC_IN_NOSYNC, OUT_ALL = UPC_OUT_NOSYNC | UPC_OUT_MYSYNC | UPC_OUT_ALLSYNC };
 
-/* What this thread wrote before is part of the input. MYSYNC and ALLSYNC both wait for all:
- * nobody's data may be touched before it is here. */
+/* What this thread wrote before is part of the input. MYSYNC waits for all, as ALLSYNC does, where
+ * nothing else keeps others' data untouched before they are here. */
 void weft_upc_flags_in(upc_flag_t flags, const char *who) {
   weft_upc_check_phase(who);
   weft_upc_null_strict();
@@ -20,6 +20,13 @@ void weft_upc_flags_in(upc_flag_t flags, const char *who) {
 void weft_upc_flags_out(upc_flag_t flags) {
   if ((flags & UPC_OUT_ALLSYNC) || !(flags & OUT_ALL)) weft_coll_sync(weft_team_world());
   weft_fence_full();
+}
+
+/* Small blocks between nodes, MYSYNC on entry: begun operations touch nobody's memory before it is
+ * here, and so need no barrier before. */
+static bool by_begun(upc_flag_t flags, size_t n) {
+  enum { MOST = 16384 };
+  return (flags & UPC_IN_MYSYNC) && n <= MOST && weft_job.nnodes > 1;
 }
 
 /* ---- arguments ---- */
@@ -41,7 +48,7 @@ static call_t enter(weft_upc_ptr_t dst, weft_upc_ptr_t src, size_t n, upc_flag_t
   weft_upc_check_same(dst ^ (src * 3) ^ (n << 20) ^ (uint64_t)flags, who);
   const call_t c = {.dst = weft_upc_place(dst), .src = weft_upc_place(src), .n = n};
   if (weft_options.check && n == 0) weft_fatal("%s: blocks of 0 bytes", who);
-  weft_upc_flags_in(flags, who);
+  weft_upc_flags_in(by_begun(flags, n) ? flags | IN_NOSYNC : flags, who);
   return (call_t){c.dst, c.src, mine(c.dst), mine(c.src), n};
 }
 
@@ -62,10 +69,15 @@ static void check_one(weft_upc_place_t at, size_t n, const char *who) {
 WEFT_API void upc_all_broadcast(weft_upc_ptr_t dst, weft_upc_ptr_t src, size_t nbytes,
                                 upc_flag_t flags) {
   static const char who[] = "upc_all_broadcast";
+  weft_op_t op = {0};
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nbytes);
   const call_t c = enter(dst, src, nbytes, flags, who);
   check_all(c.dst, nbytes, "dst", who), check_one(c.src, nbytes, who);
-  weft_coll_broadcast(weft_team_world(), c.my_dst, c.my_src, nbytes, c.src.thread, true);
+  if (by_begun(flags, nbytes))
+    weft_team_broadcast_begin(weft_team_world(), c.src.thread, c.my_dst, c.my_src, nbytes, &op);
+  else
+    weft_coll_broadcast(weft_team_world(), c.my_dst, c.my_src, nbytes, c.src.thread, true);
+  weft_team_wait(&op);
   weft_upc_flags_out(flags);
 }
 
@@ -76,7 +88,7 @@ static void deal(bool scatter, weft_upc_ptr_t dst, weft_upc_ptr_t src, size_t n,
   const call_t c = enter(dst, src, n, flags, who);
   check_all(scatter ? c.dst : c.src, n, scatter ? "dst" : "src", who);
   check_one(scatter ? c.src : c.dst, n * (size_t)weft_job_npes(), who);
-  if (!weft_job_is_symmetric(scatter ? c.my_src : c.my_dst, 1))
+  if (by_begun(flags, n) || !weft_job_is_symmetric(scatter ? c.my_src : c.my_dst, 1))
     (scatter ? weft_upc_allv_scatter : weft_upc_allv_gather)(c.my_dst, c.my_src, n,
                                                              scatter ? c.src.thread : c.dst.thread);
   else if (scatter)
@@ -99,11 +111,16 @@ WEFT_API void upc_all_gather(weft_upc_ptr_t dst, weft_upc_ptr_t src, size_t nbyt
 WEFT_API void upc_all_gather_all(weft_upc_ptr_t dst, weft_upc_ptr_t src, size_t nbytes,
                                  upc_flag_t flags) {
   static const char who[] = "upc_all_gather_all";
+  weft_op_t op = {0};
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nbytes);
   const call_t c = enter(dst, src, nbytes, flags, who);
   check_all(c.dst, nbytes * (size_t)weft_job_npes(), "dst", who);
   check_all(c.src, nbytes, "src", who);
-  weft_coll_fcollect(weft_team_world(), c.my_dst, c.my_src, nbytes);
+  if (by_begun(flags, nbytes))
+    weft_team_gather_all_begin(weft_team_world(), c.my_dst, c.my_src, nbytes, &op);
+  else
+    weft_coll_fcollect(weft_team_world(), c.my_dst, c.my_src, nbytes);
+  weft_team_wait(&op);
   weft_upc_flags_out(flags);
 }
 
@@ -111,10 +128,15 @@ WEFT_API void upc_all_exchange(weft_upc_ptr_t dst, weft_upc_ptr_t src, size_t nb
                                upc_flag_t flags) {
   static const char who[] = "upc_all_exchange";
   const size_t all = nbytes * (size_t)weft_job_npes();
+  weft_op_t op = {0};
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, all);
   const call_t c = enter(dst, src, nbytes, flags, who);
   check_all(c.dst, all, "dst", who), check_all(c.src, all, "src", who);
-  weft_coll_alltoall(weft_team_world(), c.my_dst, c.my_src, nbytes);
+  if (by_begun(flags, nbytes))
+    weft_team_exchange_begin(weft_team_world(), c.my_dst, c.my_src, nbytes, &op);
+  else
+    weft_coll_alltoall(weft_team_world(), c.my_dst, c.my_src, nbytes);
+  weft_team_wait(&op);
   weft_upc_flags_out(flags);
 }
 
