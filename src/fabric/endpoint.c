@@ -214,17 +214,54 @@ void weft_fabric_lose(const char *format, ...) {
   weft_fatal("%s", line);
 }
 
-/* Why an operation may have failed. */
-static const char *lost_connection(char text[256], const char *otherwise) {
+/* What the operating system says about a connection, and never about an argument. */
+static bool is_of_connection(int error) {
+  switch (error < 0 ? -error : error) {
+  case ECONNABORTED:
+  case ECONNREFUSED:
+  case ECONNRESET:
+  case EHOSTUNREACH:
+  case ENETUNREACH:
+  case ENOTCONN:
+  case EPIPE:
+  case ESHUTDOWN:
+  case ETIMEDOUT: return true;
+  default: return false;
+  }
+}
+
+/* Host and port of an address; FI_ADDR_UNSPEC: of the endpoint itself. */
+static bool name_of(weft_endpoint_t *e, fi_addr_t whose, char text[WEFT_LINK_NAME]) {
+  uint8_t address[WEFT_ADDRESS_MAX];
+  size_t len = sizeof address;
+  if (!has_tcp_addresses(e)) return false;
+  if (whose == FI_ADDR_UNSPEC
+          ? fi_getname(e->scalable ? &e->scalable->fid : &e->ep->fid, address, &len)
+          : fi_av_lookup(e->av, whose, address, &len))
+    return false;
+  weft_links_name(address, text);
+  return true;
+}
+
+/* Why an operation to `node` (FI_ADDR_UNSPEC: nobody knows) may have failed with `error`. The
+ * connection that was lost, if one was seen to be; else where the two are reached. */
+static const char *reason(weft_endpoint_t *e, int error, fi_addr_t node, char text[256],
+                          const char *otherwise) {
+  const bool of_connection = is_of_connection(error);
   weft_link_report_t r;
-  if (!weft_links_lost(&r)) return otherwise;
+  if (!weft_links_lost(of_connection, &r)) {
+    if (!of_connection) return otherwise;
+    if (!name_of(e, FI_ADDR_UNSPEC, r.ours)) snprintf(r.ours, sizeof r.ours, "its own end unknown");
+    if (node == FI_ADDR_UNSPEC || !name_of(e, node, r.theirs))
+      snprintf(r.theirs, sizeof r.theirs, "another");
+  }
   snprintf(text, 256, "the connection between this process (%s) and %s was lost", r.ours, r.theirs);
   return text;
 }
 
 static WEFT_COLD void report_failure(weft_endpoint_t *e) {
   struct fi_cq_err_entry error = {0};
-  char text[128] = "", lost[256];
+  char text[128] = "", why[256];
   if (fi_cq_readerr(e->cq, &error, 0) < 0) return;
   weft_op_t *op = error.op_context;
   if (forgives) {
@@ -242,9 +279,9 @@ static WEFT_COLD void report_failure(weft_endpoint_t *e) {
   weft_fabric_let_launcher_speak();
   weft_fabric_lose("an operation over %s failed: %s%s%s: %s", e->fabric->name,
                    weft_fabric_error(error.err), *text ? ", " : "", text,
-                   lost_connection(lost,
-                                   "a remote address that is not symmetric, or a node that is "
-                                   "gone? WEFT_CHECK=1 checks addresses"));
+                   reason(e, error.err, FI_ADDR_UNSPEC, why,
+                          "a remote address that is not symmetric, or a node that is gone? "
+                          "WEFT_CHECK=1 checks addresses"));
 }
 
 static weft_fabric_hears_t hears;
@@ -322,11 +359,12 @@ bool weft_endpoint_again(weft_endpoint_t *e, ssize_t rc, const char *what, uint6
   if (weft_likely(rc >= 0)) return false;
   if (weft_unlikely(forgives != NULL) && (rc != -FI_EAGAIN || forgives(e, to))) return false;
   if (rc != -FI_EAGAIN) {
-    char lost[256];
+    char why[256];
     weft_fabric_let_launcher_speak();
-    weft_fabric_lose("%s to node %llu over %s failed: %s: %s", what, (unsigned long long)to,
-                     e->fabric->name, weft_fabric_error((int)rc),
-                     lost_connection(lost, "is the node gone? WEFT_CHECK=1 checks arguments"));
+    weft_fabric_lose(
+        "%s to node %llu over %s failed: %s: %s", what, (unsigned long long)to, e->fabric->name,
+        weft_fabric_error((int)rc),
+        reason(e, (int)rc, to, why, "is the node gone? WEFT_CHECK=1 checks arguments"));
   }
   check_reach(e, to);
   if (weft_endpoint_poll(e) == 0) sched_yield();

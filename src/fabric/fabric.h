@@ -247,10 +247,14 @@ typedef struct weft_link_report {
 } weft_link_report_t;
 
 /* Compare the connections that there are with those of the last look. One that is lost is told
- * once. A few system calls per descriptor of the process. */
+ * once; providers drop one of two that were made at a time, so it is one that was busy, or there in
+ * two looks. A few system calls per descriptor of the process. */
 enum weft_link_state weft_links_look(int patience_s, weft_link_report_t *report);
-/* The last connection that was lost, whichever look saw it: an operation that fails asks why. */
-bool weft_links_lost(weft_link_report_t *report);
+/* The last connection that was lost, whichever look saw it: an operation that fails asks why. If
+ * `brief`, also one that was there so shortly that providers may have dropped it themselves. */
+bool weft_links_lost(bool brief, weft_link_report_t *report);
+/* Host and port of a struct sockaddr, as reports have them. */
+void weft_links_name(const void *address, char text[WEFT_LINK_NAME]);
 /* An address of an endpoint, this process's or another's. Endpoints do it. */
 void weft_links_know(const void *address);
 /* Is there any connection with the host of this address? */

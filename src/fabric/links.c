@@ -29,8 +29,9 @@ typedef struct sockaddr_storage address_t;
 typedef struct link {
   int fd;
   address_t ours, theirs;
-  unsigned looks; /* in which it was there; up to 2 */
+  unsigned looks; /* in which it was there, up to 2; 2 as soon as it was busy */
   bool seen;      /* in this one */
+  uint64_t since; /* ns: the kernel asks the other end since then */
 } link_t;
 
 static struct {
@@ -39,7 +40,8 @@ static struct {
   size_t nknown, room;
   link_t *links;
   int nlinks, links_room;
-  weft_link_report_t lost; /* the last that was seen to be */
+  weft_link_report_t lost;  /* the last that was seen to be */
+  weft_link_report_t brief; /* likewise, of one that only one look had seen */
 } table;
 
 /* ---- which addresses are endpoints' ---------------------------------------------------------- */
@@ -105,18 +107,18 @@ void weft_links_forget(void) {
   table.links = NULL;
   table.nknown = table.room = 0;
   table.nlinks = table.links_room = 0;
-  table.lost.state = WEFT_LINK_WELL;
+  table.lost.state = table.brief.state = WEFT_LINK_WELL;
   weft_unlock(&table.lock);
 }
 
 /* ---- a look ---------------------------------------------------------------------------------- */
 
-static void name(char text[WEFT_LINK_NAME], const address_t *address) {
-  const struct sockaddr_in *four = (const struct sockaddr_in *)address;
-  const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)address;
+void weft_links_name(const void *address, char text[WEFT_LINK_NAME]) {
+  const struct sockaddr_in *four = address;
+  const struct sockaddr_in6 *six = address;
   char host[INET6_ADDRSTRLEN] = "?";
-  const bool is_four = address->ss_family == AF_INET;
-  inet_ntop(address->ss_family, is_four ? (const void *)&four->sin_addr : &six->sin6_addr, host,
+  const bool is_four = four->sin_family == AF_INET;
+  inet_ntop(four->sin_family, is_four ? (const void *)&four->sin_addr : &six->sin6_addr, host,
             sizeof host);
   snprintf(text, WEFT_LINK_NAME, is_four ? "%s:%u" : "[%s]:%u", host,
            ntohs(is_four ? four->sin_port : six->sin6_port));
@@ -148,6 +150,12 @@ static bool is_used(const struct tcp_info *info) {
   return info->tcpi_state != CLOSED && info->tcpi_bytes_received > 0 && info->tcpi_bytes_acked > 1;
 }
 
+/* More than a question and its answer: it is no such one. */
+static bool is_busy(const struct tcp_info *info) {
+  enum { GREETING = 2 };
+  return info->tcpi_data_segs_in > GREETING && info->tcpi_data_segs_out > GREETING;
+}
+
 static link_t *find(int fd, const address_t *ours, const address_t *theirs) {
   for (int i = 0; i < table.nlinks; i++)
     if (table.links[i].fd == fd && same(&table.links[i].ours, ours) &&
@@ -165,15 +173,15 @@ static link_t *add(int fd, const address_t *ours, const address_t *theirs, int p
     table.links_room = room;
   }
   link_t *l = &table.links[table.nlinks++];
-  *l = (link_t){.fd = fd, .ours = *ours, .theirs = *theirs};
+  *l = (link_t){.fd = fd, .ours = *ours, .theirs = *theirs, .since = weft_clock_ns()};
   keep_asking(fd, patience_s);
   return l;
 }
 
 static void report(weft_link_report_t *r, enum weft_link_state state, const link_t *l) {
   r->state = state;
-  name(r->ours, &l->ours);
-  name(r->theirs, &l->theirs);
+  weft_links_name(&l->ours, r->ours);
+  weft_links_name(&l->theirs, r->theirs);
   memcpy(r->peer, &l->theirs, sizeof r->peer);
 }
 
@@ -197,11 +205,13 @@ static void look_at(int fd, int patience_s, weft_link_report_t *r) {
   link_t *l = find(fd, &ours, &theirs);
   if (!l && !(l = add(fd, &ours, &theirs, patience_s))) return;
   l->seen = true;
-  if (l->looks < 2) l->looks++;
+  if (l->looks < 2) l->looks = is_busy(&info) ? 2 : l->looks + 1;
   const uint32_t heard = info.tcpi_last_ack_recv < info.tcpi_last_data_recv
                              ? info.tcpi_last_ack_recv
                              : info.tcpi_last_data_recv;
-  if (heard < (uint32_t)patience_s * 1000 || r->state != WEFT_LINK_WELL) return;
+  if (heard < (uint32_t)patience_s * 1000 || r->state != WEFT_LINK_WELL ||
+      weft_clock_ns() - l->since < (uint64_t)patience_s * 1000000000)
+    return;
   report(r, WEFT_LINK_SILENT, l);
   r->silent_s = heard / 1000;
   r->owing = info.tcpi_unacked > 0 || info.tcpi_notsent_bytes > 0;
@@ -239,6 +249,7 @@ static void look_at_all(int patience_s, weft_link_report_t *r) {
 }
 
 enum weft_link_state weft_links_look(int patience_s, weft_link_report_t *r) {
+  weft_link_report_t gone = {0};
   *r = (weft_link_report_t){.state = WEFT_LINK_WELL};
   weft_lock(&table.lock);
   for (int i = 0; i < table.nlinks; i++) table.links[i].seen = false;
@@ -249,10 +260,11 @@ enum weft_link_state weft_links_look(int patience_s, weft_link_report_t *r) {
       i++;
       continue;
     }
-    if (l->looks == 2) {
-      report(r, WEFT_LINK_LOST, l);
-      table.lost = *r;
-    }
+    report(&gone, WEFT_LINK_LOST, l);
+    if (l->looks == 2)
+      table.lost = *r = gone;
+    else
+      table.brief = gone;
     *l = table.links[--table.nlinks];
   }
   r->nlinks = table.nlinks;
@@ -260,10 +272,10 @@ enum weft_link_state weft_links_look(int patience_s, weft_link_report_t *r) {
   return r->state;
 }
 
-bool weft_links_lost(weft_link_report_t *r) {
+bool weft_links_lost(bool brief, weft_link_report_t *r) {
   weft_links_look(INT32_MAX / 1000, r);
   weft_lock(&table.lock);
-  *r = table.lost;
+  *r = table.lost.state == WEFT_LINK_LOST || !brief ? table.lost : table.brief;
   weft_unlock(&table.lock);
   return r->state == WEFT_LINK_LOST;
 }

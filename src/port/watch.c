@@ -33,15 +33,15 @@ static int patience_s(void) {
 /* Soon, because a provider makes a lost connection anew, and goes on without what was lost; but a
  * look takes a few system calls per connection. */
 uint64_t weft_watch_period_ns(void) {
-  enum { SOON = 50000000, MANY = 64 };
+  enum { SOON = 50000000, MANY = 64, CROWD = 4 };
   const int share = weft_job.nmachine / (weft_job.ncpus ? weft_job.ncpus : 1);
   const uint64_t longest = 5000000000ull, ns = (uint64_t)SOON *
                                                (unsigned)(1 + weft_peek(&watch.nlinks) / MANY) *
-                                               (unsigned)(1 + share);
+                                               (unsigned)(1 + share / CROWD);
   return ns < longest ? ns : longest;
 }
 
-/* Two looks, because a connection counts from the second on. */
+/* Two looks, because an idle connection counts from the second on. */
 void weft_watch_start(void) {
   weft_link_report_t r;
   memset(&watch.next, 0, sizeof watch - offsetof(__typeof__(watch), next));

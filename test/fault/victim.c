@@ -6,11 +6,13 @@
  * ever, and the victim ends in the middle of that.
  */
 #include <shmem.h>
+#include <dirent.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 static long word, block[1000];
@@ -22,6 +24,28 @@ static void note(int me) {
   if (!f) exit(50);
   fprintf(f, "%d\n", (int)getpid());
   fclose(f);
+}
+
+/* All connections of this process are lost when they have been in use for a second. */
+static void cut(int other) {
+  struct sockaddr_storage peer;
+  for (int i = 0; i < 1000; i++) {
+    shmem_long_p(&word, 1, other);
+    shmem_quiet();
+    usleep(1000);
+  }
+  DIR *dir = opendir("/proc/self/fd");
+  for (struct dirent *entry; (entry = readdir(dir));) {
+    socklen_t len = sizeof peer;
+    const int fd = atoi(entry->d_name);
+    if (getpeername(fd, (struct sockaddr *)&peer, &len) == 0 && peer.ss_family == AF_INET)
+      shutdown(fd, SHUT_RDWR);
+  }
+  closedir(dir);
+  for (;;) {
+    shmem_long_p(&word, 1, other);
+    shmem_quiet();
+  }
 }
 
 /* What ends the job when it goes as it should; WEFT_CHECK=1 for most of them. */
@@ -37,6 +61,7 @@ static int die(const char *way, int me, int npes) {
   if (!strcmp(way, "segv")) raise(SIGSEGV);
   if (!strcmp(way, "_exit")) _exit(6);
   if (!strcmp(way, "return")) return 0;
+  if (!strcmp(way, "cut")) cut(other);
   if (!strcmp(way, "dest")) shmem_long_put(here, block, 10, other);
   if (!strcmp(way, "dest-nbi")) shmem_putmem_nbi(here, block, 10, other);
   if (!strcmp(way, "source")) shmem_long_get(block, here, 10, other);
@@ -105,6 +130,13 @@ static int end_together(const char *way, int me, int npes) {
   } else if (!strcmp(way, "end-busy")) { /* one is at its end long before the others */
     if (me != npes - 1) sleep(1);
     if (me == 0) shmem_long_atomic_add(&word, 1, npes - 1);
+    return 0;
+  } else if (!strcmp(way, "survive")) { /* until somebody says so */
+    char stop[512];
+    snprintf(stop, sizeof stop, "%s/end", getenv("NOTES"));
+    while (access(stop, F_OK) != 0) usleep(10000);
+    shmem_barrier_all();
+    shmem_finalize();
     return 0;
   } else if (!strcmp(way, "finalize-twice")) {
     shmem_finalize();
