@@ -18,6 +18,7 @@
 /* In the window of the node, in its first slot. */
 typedef struct states {
   uint32_t changes;
+  uint32_t portless;                 /* somebody has said that a port is gone */
   int32_t porters[WEFT_HELPERS_MAX]; /* processes */
   _Alignas(WEFT_CACHELINE) uint8_t of[];
 } states_t;
@@ -63,10 +64,13 @@ static int open_process(int pid) {
 }
 
 /* With the port's process the node is off the network: nobody reaches the PEs that live there, and
- * they would take all others for lost. */
+ * they would take all others for lost. One of them says so. */
 static void end_without_port(void) {
   if (weft_job.is_porter || weft_peek(&weft_job_shared(weft_job.pe)->left)) return;
-  weft_warn("the process died through which other nodes reached this one: this PE ends as well");
+  if (__atomic_exchange_n(&alive.states->portless, 1, __ATOMIC_RELAXED) == 0)
+    weft_warn("the process of node %d's port died, through which others reach the node: its PEs "
+              "end as well",
+              weft_job.node);
   kill(getpid(), SIGKILL);
 }
 

@@ -1,0 +1,35 @@
+# WEFT_ON_DEATH=continue: a node's port is a process of its own. When that is killed its PEs end with it, one line says so, and the other
+# nodes go on to a good end.
+set -u
+. "$(dirname "$0")/lib.sh"
+export WEFT_ON_DEATH=continue
+
+# The port's process that this PE has forked; it has that PE's environment.
+port_of() { # PE
+  for status in $(grep -lsx 'Name:.weft-port' /proc/[0-9]*/status); do
+    variables=$(tr '\0' '\n' <"${status%status}environ" 2>/dev/null)
+    if echo "$variables" | grep -qx "NOTES=$NOTES" && echo "$variables" | grep -qx "PMI_RANK=$1"; then
+      basename "$(dirname "$status")"
+    fi
+  done
+}
+started() { [ "$(ls "$NOTES" | grep -c '^pid\.')" -eq 4 ]; }
+ended() { ! grep -qs '^State:.[^ZX]' "/proc/$1/status"; }
+
+for node in 0 1; do
+  fresh
+  timeout 60 "$WEFTRUN" -n 4 --nodes 2 "$VICTIM" survive >"$NOTES/out" 2>"$NOTES/err" </dev/null &
+  job=$!
+  within 60 started || fail "the job does not start"
+  port=$(port_of $((2 * node)))
+  [ -n "$port" ] || fail "node $node has no process of its port"
+  kill -KILL "$port"
+  for pe in $((2 * node)) $((2 * node + 1)); do
+    within 30 ended "$(cat "$NOTES/pid.$pe")" || fail "pe $pe goes on without its node's port"
+  done
+  touch "$NOTES/end"
+  wait $job || fail "port of node $node: status $?"
+  [ "$(grep -c "the process of node $node's port died" "$NOTES/err")" -eq 1 ] || fail "port of node $node: not one line"
+  nothing_left
+done
+exit 0
