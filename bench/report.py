@@ -74,7 +74,7 @@ def write_csv(results, folder):
         for (place, system, name, size), (unit, values) in sorted(results.items()):
             ratio = advantage(unit, med.get((place, "weft", name, size)),
                               med[place, system, name, size])
-            out.writerow([place, name, size, unit, system, f"{statistics.median(values):.6g}",
+            out.writerow([place, name, size, unit, system, f"{statistics.median(values):.12g}",
                           min(values), max(values), len(values), f"{ratio:.3f}" if ratio else ""])
 
 

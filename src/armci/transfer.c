@@ -37,43 +37,39 @@ static void move(const weft_armci_call_t *call, const weft_shape_t *local,
   }
 }
 
-static inline bool is_elements(const weft_armci_call_t *call, size_t bytes) {
+static inline bool is_good(const weft_armci_call_t *call, size_t run) {
   return call->kind != WEFT_ARMCI_ACC ||
-         (bytes & (weft_acc_width((weft_acc_type_t)call->type) - 1)) == 0;
+         (call->scale && (run & (weft_acc_width((weft_acc_type_t)call->type) - 1)) == 0);
 }
 
 /* Everything about a call that does not depend on where the bytes are. */
 static void check(const weft_armci_call_t *call, size_t run) {
   weft_armci_check(call->proc, call->who);
-  if (weft_unlikely(!is_elements(call, run)))
-    weft_fatal("%s: blocks of %zu bytes are no whole elements", call->who, run);
-  if (weft_unlikely(call->kind == WEFT_ARMCI_ACC && !call->scale))
-    weft_fatal("%s: no scale", call->who);
+  if (weft_likely(is_good(call, run))) return;
+  if (!call->scale) weft_fatal("%s: no scale", call->who);
+  weft_fatal("%s: blocks of %zu bytes are no whole elements", call->who, run);
 }
 
-/* ---- on this node ---------------------------------------------------------------------------- */
+/* ---- on this node: `n` rows of `run` bytes --------------------------------------------------- */
 
-static inline void copy_here(const weft_armci_call_t *call, char *here, char *local, size_t n) {
-  if (call->kind == WEFT_ARMCI_PUT)
-    weft_direct_copy(here, local, n);
-  else
-    weft_direct_fetch(local, here, n);
+static WEFT_NOINLINE void add_rows(const weft_armci_call_t *call, size_t run, size_t n, char *local,
+                                   ptrdiff_t local_stride, char *here, ptrdiff_t stride) {
+  weft_adder_t adder = weft_rma_adder(call->proc, (weft_acc_type_t)call->type, call->scale);
+  for (; n > 0; n--, here += stride, local += local_stride)
+    weft_adder_add(&adder, here, local, run);
+  weft_adder_end(&adder);
 }
 
-static weft_adder_t begin_adding(const weft_armci_call_t *call) {
-  return weft_rma_adder(call->proc, (weft_acc_type_t)call->type, call->scale);
-}
-
-/* `n` rows of `run` bytes. */
-static void rows_here(const weft_armci_call_t *call, size_t run, size_t n, char *local,
-                      ptrdiff_t local_stride, char *here, ptrdiff_t stride) {
-  if (call->kind == WEFT_ARMCI_ACC) {
-    weft_adder_t adder = begin_adding(call);
-    for (; n > 0; n--, here += stride, local += local_stride)
-      weft_adder_add(&adder, here, local, run);
-    weft_adder_end(&adder);
-  } else {
-    for (; n > 0; n--, here += stride, local += local_stride) copy_here(call, here, local, run);
+static inline void rows_here(const weft_armci_call_t *call, size_t run, size_t n, char *local,
+                             ptrdiff_t local_stride, char *here, ptrdiff_t stride) {
+  switch (call->kind) {
+  case WEFT_ARMCI_PUT:
+    for (; n > 0; n--, here += stride, local += local_stride) weft_direct_copy(here, local, run);
+    break;
+  case WEFT_ARMCI_GET:
+    for (; n > 0; n--, here += stride, local += local_stride) weft_direct_fetch(local, here, run);
+    break;
+  case WEFT_ARMCI_ACC: add_rows(call, run, n, local, local_stride, here, stride); break;
   }
   complete_here(call);
 }
@@ -106,7 +102,7 @@ static void send_block(const weft_armci_call_t *call, char *local, uintptr_t off
 }
 
 /* n is not 0; `remote` is the owner's address. */
-static inline void contiguous(const weft_armci_call_t *call, char *local, char *remote, size_t n) {
+static void contiguous(const weft_armci_call_t *call, char *local, char *remote, size_t n) {
   char *here = weft_armci_here(call->proc, remote);
   if (weft_unlikely(!here || weft_options.check)) {
     const uintptr_t off = weft_job_offset_of(call->proc, (uintptr_t)remote);
@@ -117,15 +113,11 @@ static inline void contiguous(const weft_armci_call_t *call, char *local, char *
       return;
     }
   }
-  if (call->kind == WEFT_ARMCI_ACC) {
-    rows_here(call, n, 1, local, 0, here, 0);
-    return;
-  }
-  copy_here(call, here, local, n);
-  complete_here(call);
+  rows_here(call, n, 1, local, 0, here, 0);
 }
 
-static WEFT_NOINLINE int looked_at(const weft_armci_call_t *call, void *src, void *dst, size_t bytes) {
+static WEFT_NOINLINE int looked_at(const weft_armci_call_t *call, void *src, void *dst,
+                                   size_t bytes) {
   const bool get = call->kind == WEFT_ARMCI_GET;
   check(call, bytes);
   if (bytes > PTRDIFF_MAX) weft_fatal("%s: %zd bytes", call->who, (ptrdiff_t)bytes);
@@ -137,26 +129,48 @@ static WEFT_NOINLINE int looked_at(const weft_armci_call_t *call, void *src, voi
   return 0;
 }
 
-/* A few words are copied on a node in less time than it takes to look at the call. */
-int weft_armci_contiguous(const weft_armci_call_t *call, void *src, void *dst, size_t bytes) {
-  const bool put = call->kind == WEFT_ARMCI_PUT;
+/* On a node a few words are copied or added in less time than it takes to look at the call. NULL:
+ * look at it. */
+static inline void *nearby(int proc, const void *remote, size_t bytes) {
   uintptr_t at;
-  if ((unsigned)call->proc >= weft_armci_near.n || call->kind == WEFT_ARMCI_ACC ||
-      bytes > PTRDIFF_MAX ||
-      __builtin_add_overflow((uintptr_t)(put ? dst : src), weft_armci_near.owner[call->proc], &at))
-    return looked_at(call, src, dst, bytes);
-  if (put)
-    weft_direct_copy((void *)at, src, bytes);
-  else
-    weft_direct_fetch(dst, (void *)at, bytes);
-  complete_here(call);
+  return (unsigned)proc < weft_armci_near.n && bytes <= PTRDIFF_MAX &&
+                 !__builtin_add_overflow((uintptr_t)remote, weft_armci_near.owner[proc], &at)
+             ? (void *)at
+             : NULL;
+}
+
+int weft_armci_contiguous(const weft_armci_call_t *call, void *src, void *dst, size_t bytes) {
+  const bool get = call->kind == WEFT_ARMCI_GET;
+  void *here = is_good(call, bytes) ? nearby(call->proc, get ? src : dst, bytes) : NULL;
+  if (!here) return looked_at(call, src, dst, bytes);
+  rows_here(call, bytes, 1, get ? dst : src, 0, here, 0);
+  return 0;
+}
+
+int weft_armci_put(void *src, void *dst, size_t bytes, int proc) {
+  void *here = nearby(proc, dst, bytes);
+  if (!here)
+    return looked_at(
+        &(const weft_armci_call_t){.who = "ARMCI_Put", .kind = WEFT_ARMCI_PUT, .proc = proc}, src,
+        dst, bytes);
+  weft_direct_copy(here, src, bytes);
+  return 0;
+}
+
+int weft_armci_get(void *src, void *dst, size_t bytes, int proc) {
+  void *here = nearby(proc, src, bytes);
+  if (!here)
+    return looked_at(
+        &(const weft_armci_call_t){.who = "ARMCI_Get", .kind = WEFT_ARMCI_GET, .proc = proc}, src,
+        dst, bytes);
+  weft_direct_fetch(dst, here, bytes);
   return 0;
 }
 
 /* ---- strided --------------------------------------------------------------------------------- */
 
-/* The bytes of what is one block in disguise, or 0. Strides are not looked at beyond the levels that
- * there are, nor where there is only one of a level. */
+/* The bytes of what is one block in disguise, or 0. Strides are not looked at beyond the levels
+ * that there are, nor where there is only one of a level. */
 static size_t whole(const int *src, const int *dst, const int *count, int levels) {
   ptrdiff_t n = count[0];
   for (int i = 0; i < levels; i++) {
@@ -228,8 +242,7 @@ int weft_armci_strided(const weft_armci_call_t *call, void *src, const int *src_
     weft_fatal("%s: %d levels of strides (0 to %d), first count %d", call->who, levels,
                WEFT_ARMCI_LEVELS, count ? count[0] : -1);
   const size_t bytes = whole(src_stride, dst_stride, count, levels);
-  if (bytes && is_elements(call, (size_t)count[0]))
-    return weft_armci_contiguous(call, src, dst, bytes);
+  if (bytes && is_good(call, (size_t)count[0])) return weft_armci_contiguous(call, src, dst, bytes);
   check(call, (size_t)count[0]);
   if (weft_unlikely(weft_options.check)) check_strides(call, dst_stride, count, levels);
   if (!collapse(&s, get ? dst_stride : src_stride, get ? src_stride : dst_stride, count, levels)) {
@@ -270,15 +283,18 @@ static void one_list(const weft_armci_call_t *call, const weft_armci_segments_t 
   void **remote = call->kind == WEFT_ARMCI_GET ? s->src : s->dst;
   const size_t n = (size_t)s->n, bytes = (size_t)s->bytes;
   if (weft_job_slot(call->proc) && !weft_options.check) {
-    if (call->kind == WEFT_ARMCI_ACC) {
-      weft_adder_t adder = begin_adding(call);
-      for (size_t i = 0; i < n; i++)
-        weft_adder_add(&adder, weft_armci_here(call->proc, remote[i]), local[i], bytes);
-      weft_adder_end(&adder);
-    } else {
-      for (size_t i = 0; i < n; i++)
-        copy_here(call, weft_armci_here(call->proc, remote[i]), local[i], bytes);
+    weft_adder_t adder = {.held = NULL};
+    if (call->kind == WEFT_ARMCI_ACC)
+      adder = weft_rma_adder(call->proc, (weft_acc_type_t)call->type, call->scale);
+    for (size_t i = 0; i < n; i++) {
+      char *here = weft_armci_here(call->proc, remote[i]);
+      switch (call->kind) {
+      case WEFT_ARMCI_PUT: weft_direct_copy(here, local[i], bytes); break;
+      case WEFT_ARMCI_GET: weft_direct_fetch(local[i], here, bytes); break;
+      case WEFT_ARMCI_ACC: weft_adder_add(&adder, here, local[i], bytes); break;
+      }
     }
+    weft_adder_end(&adder);
     complete_here(call);
     return;
   }

