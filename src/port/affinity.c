@@ -83,11 +83,12 @@ int weft_helper_moves(void) {
 /* ---- where it begins -------------------------------------------------------------------------- */
 
 /* What the process has, without processors to which other PEs are bound; all of it if nothing is
- * left. */
+ * left. A launcher may have bound the process to one processor, which is its PE's: the helper then
+ * has those of all PEs of the machine, and the kernel finds one that waits. */
 static int undisturbing(cpu_set_t *set) {
   uint64_t own[WEFT_CPU_WORDS];
   CPU_ZERO(set);
-  weft_cpu_mask(own);
+  if (weft_cpu_mask(own) == 1) memcpy(own, weft_job.cpus, sizeof own);
   for (int cpu = 0; cpu < 64 * WEFT_CPU_WORDS && cpu < CPU_SETSIZE; cpu++)
     if ((own[cpu / 64] & ~weft_job.bound[cpu / 64]) >> cpu % 64 & 1) CPU_SET(cpu, set);
   return CPU_COUNT(set);

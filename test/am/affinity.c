@@ -1,6 +1,6 @@
 /*
  * Helpers run where WEFT_HELPER_AFFINITY says: the kernel's word for each thread of that name. With
- * auto PE 1 binds itself to one processor before init.
+ * auto PE 1 binds itself to one processor before init; with auto and BOUND each to one of its own.
  */
 #define _GNU_SOURCE
 #include <shmem.h>
@@ -82,6 +82,10 @@ static void expected(const char *want, const cpu_set_t *all, const cpu_set_t *ow
   const int n = CPU_COUNT(all), last = nth(all, n - 1);
   *set = *own;
   if (!weft_job.port || strcmp(want, "none") == 0) return;
+  if (getenv("BOUND")) { /* what the PEs have between them */
+    for (int pe = 0; pe < weft_job.npes; pe++) CPU_SET(nth(all, pe % n), set);
+    return;
+  }
   if (strcmp(want, "auto") == 0) {
     if (!CPU_EQUAL(own, all) || n == 1) return;
     CPU_CLR(last, set);
@@ -100,9 +104,10 @@ int main(void) {
   CPU_ZERO(&all);
   CHECK(rank && want && sched_getaffinity(0, sizeof all, &all) == 0);
   own = all;
-  if (strcmp(rank, "1") == 0 && strcmp(want, "auto") == 0) {
+  if (getenv("BOUND") || (strcmp(rank, "1") == 0 && strcmp(want, "auto") == 0)) {
+    const int n = CPU_COUNT(&all);
     CPU_ZERO(&own);
-    CPU_SET(nth(&all, CPU_COUNT(&all) - 1), &own);
+    CPU_SET(nth(&all, getenv("BOUND") ? atoi(rank) % n : n - 1), &own);
     CHECK_EQ(sched_setaffinity(0, sizeof own, &own), 0);
   }
   if (strcmp(want, "list") == 0) { /* the processors that there are */
