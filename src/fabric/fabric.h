@@ -38,6 +38,7 @@ typedef struct weft_fabric {
   bool pins;              /* memory is pinned when it is registered, and must be writable then */
   bool ordered_writes;    /* a write is placed after earlier writes to the same target */
   bool notes;             /* a write can bring 8 bytes of news to whoever polls its target */
+  bool reads_by_message;  /* a read is a message there and one back, which the provider answers */
   bool multi_receive;     /* several messages arrive in one buffer */
   bool early_release;     /* and the last one may complete before others */
   bool sticky_fd;         /* its file descriptor stays readable after the first completion */

@@ -71,11 +71,14 @@ static weft_completion_t completion_of(const char *provider) {
   return strcmp(provider, "sockets") == 0 ? WEFT_COMPLETION_COUNTER : WEFT_COMPLETION_FLUSH;
 }
 
+static bool is_native_tcp(const char *provider) {
+  return strcasecmp(provider, "net") == 0 || strcasecmp(provider, "tcp") == 0;
+}
+
 /* net (later called tcp) and, over it, rxm hand out a buffer's parts when messages begin and
  * release it with the last one, which need not be the last to end: test/fabric/flood.c shows it. */
 static bool is_early(const char *provider) {
-  return strcasecmp(provider, "net") == 0 || strcasecmp(provider, "tcp") == 0 ||
-         strstr(provider, "ofi_rxm");
+  return is_native_tcp(provider) || strstr(provider, "ofi_rxm");
 }
 
 /* fi_getinfo for RDM endpoints with messages and RMA. First with memory regions as simple as can be
@@ -228,6 +231,7 @@ int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *if
   /* Of libfabric 1.17: its trywait does not reset what completions set. */
   fabric->sticky_fd = strcasecmp(fabric->name, "net") == 0;
   fabric->early_release = is_early(fabric->name);
+  fabric->reads_by_message = is_native_tcp(fabric->name);
   const size_t contexts = info->domain_attr->max_ep_tx_ctx < info->domain_attr->max_ep_rx_ctx
                               ? info->domain_attr->max_ep_tx_ctx
                               : info->domain_attr->max_ep_rx_ctx;

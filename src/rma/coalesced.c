@@ -32,6 +32,21 @@ static void put_nbi(uintptr_t off, const void *source, size_t n, long to, const 
     weft_plain_put_nbi(off, source, n, to, who);
 }
 
+/* Where a provider's read is two messages that it makes itself, a record and its answer are as many
+ * and take less; acknowledgements travel with them, and a word is never half. */
+static void get(uintptr_t off, void *dest, size_t n, long to, const char *who) {
+  enum { LONGEST = 512 };
+  weft_channel_t *c = weft_channel_of(to);
+  if (n > LONGEST || n - 1 >= weft_stage_get_max() || !weft_job.fabric.reads_by_message ||
+      !weft_peek(&c->staging)) {
+    weft_plain_get(off, dest, n, to, who);
+    return;
+  }
+  weft_op_t done = {0};
+  weft_stage_get(c, weft_direct_pe(to), off, dest, n, &done, true);
+  weft_op_wait_on(c, &done);
+}
+
 /* A read of its own is two messages each, which the target answers one by one. */
 static void get_nbi(uintptr_t off, void *dest, size_t n, long to, const char *who) {
   weft_channel_t *c = weft_channel_of(to);
@@ -66,5 +81,6 @@ const struct weft_direct weft_coalesced = {.p1 = p1_staged,
                                            .p8 = p8_staged,
                                            .put = put,
                                            .put_nbi = put_nbi,
+                                           .get = get,
                                            .get_nbi = get_nbi,
                                            .put_signal = put_signal};

@@ -73,7 +73,7 @@ static void read_from(weft_channel_t *c, uintptr_t off, void *dest, size_t n, in
                      weft_job_remote_key(pe), op);
 }
 
-static void get(uintptr_t off, void *dest, size_t n, long to, const char *who) {
+void weft_plain_get(uintptr_t off, void *dest, size_t n, long to, const char *who) {
   weft_channel_t *c = weft_channel_of(to);
   (void)who;
   if (weft_unlikely(n == 0)) return;
@@ -116,7 +116,7 @@ static void amo_nbi(uintptr_t off, enum weft_amo op, size_t width, uint64_t oper
 
 #define OPERATIONS(scalar)                                                                         \
   .p1 = scalar(1), .p2 = scalar(2), .p4 = scalar(4), .p8 = scalar(8), .put = weft_plain_put,       \
-  .put_nbi = weft_plain_put_nbi, .get = get, .get_nbi = weft_plain_get_nbi, .amo = amo,            \
+  .put_nbi = weft_plain_put_nbi, .get = weft_plain_get, .get_nbi = weft_plain_get_nbi, .amo = amo,            \
   .amo_post = amo_post, .amo_nbi = amo_nbi, .fence = weft_quiet_fence,                             \
   .fence_on = weft_quiet_fence_on
 

@@ -42,6 +42,7 @@ static void choose(void) {
   remote = *plain_table();
   remote.put = weft_coalesced.put, remote.put_nbi = weft_coalesced.put_nbi;
   remote.put_signal = weft_coalesced.put_signal, remote.get_nbi = weft_coalesced.get_nbi;
+  remote.get = weft_coalesced.get;
   if (weft_options.coalesce) set_scalars(&remote, &weft_coalesced);
 }
 

@@ -40,6 +40,7 @@ extern const struct weft_direct weft_plain_flush, weft_plain_counter;
 extern const struct weft_direct weft_plain_general_flush, weft_plain_general_counter;
 void weft_plain_put(uintptr_t off, const void *source, size_t n, long to, const char *who);
 void weft_plain_put_nbi(uintptr_t off, const void *source, size_t n, long to, const char *who);
+void weft_plain_get(uintptr_t off, void *dest, size_t n, long to, const char *who);
 void weft_plain_get_nbi(uintptr_t off, void *dest, size_t n, long to, const char *who);
 /* ---- quiet.c: what was written and is not known to have arrived ---- */
 /* After a write is posted: this PE's node has to be flushed. */
