@@ -59,7 +59,7 @@ static bool enter(place_t *p, int pe) {
   p->shared = weft_job_shared(pe);
   p->part = (weft_slot_part_t){&weft_job.window, weft_job.where[pe].slot};
   weft_node_lock(&p->shared->private_lock);
-  weft_seen_got(p->shared); /* blocks that its owner has freed, which a thread here may have made */
+  weft_seen_got(&weft_job); /* blocks that its owner has freed, which a thread here may have made */
   if (p->shared->private_made) {
     weft_heap_attach(&p->heap, base, weft_window_reserve_private, &p->part);
     return true;
@@ -73,6 +73,7 @@ static bool enter(place_t *p, int pe) {
 }
 
 static void leave(place_t *p) {
+  weft_seen_given(&weft_job);
   weft_node_unlock(&p->shared->private_lock);
 }
 

@@ -86,7 +86,7 @@ static bool serve_owner(char *object, const weft_call_t *call, uint64_t *result)
   else
     weft_publish(&queue->first, off);
   queue->last = off;
-  weft_seen_given(shared); /* after it is freed another call may use it again */
+  weft_seen_given(&weft_job); /* after it is freed another call may use it again */
   weft_node_unlock(&shared->owner_lock);
   ring(shared);
   return false;
@@ -100,6 +100,7 @@ static uint64_t take(weft_shared_t *shared, int queue) {
   weft_node_lock(&shared->owner_lock);
   const uint64_t off = *first;
   if (off) weft_publish(first, ((request_t *)(void *)(weft_job.window.base + off))->next);
+  weft_seen_got(&weft_job); /* the caller's words lie where a thread here had a heap's links */
   weft_node_unlock(&shared->owner_lock);
   return off;
 }
