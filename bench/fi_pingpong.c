@@ -97,6 +97,15 @@ static void pingpong(long n, size_t size) {
   for (long i = 0; i < n; i++) bench_barrier();
 }
 
+/* Both send before they look: what a barrier or a collective of two has to do. */
+static void exchange(long n, size_t size) {
+  (void)size;
+  for (long i = 0; i < n; i++) {
+    put_word(0);
+    get_word();
+  }
+}
+
 static void write_word(uint64_t word) {
   ssize_t status;
   while ((status = fi_inject_write(ep, &word, sizeof word, peer, 0, KEY)) == -FI_EAGAIN)
@@ -240,6 +249,7 @@ int main(int argc, char **argv) {
   static const bench_test_t tests[] = {
       {"fi_write_bw", write_bw, NULL, UNIT_MBS, false, 0, sizes},
       {"fi_send", pingpong, NULL, UNIT_US, false, 2, bench_size_8},
+      {"fi_exchange", exchange, NULL, UNIT_US, false, 1, bench_size_8},
       {"fi_write", write_pingpong, NULL, UNIT_US, false, 2, bench_size_8},
       {"fi_read", reads, NULL, UNIT_US, false, 1, bench_size_8},
       {"fi_write_flush", write_flush, NULL, UNIT_US, false, 1, bench_size_8},

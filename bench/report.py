@@ -8,11 +8,11 @@ SYSTEMS = {
     "weft": "Weft", "weft-plain": "Weft plain", "oshmem": "OSHMEM",
     "mpich-two": "MPICH two", "mpich-rma": "MPICH RMA", "tcp": "raw TCP", "provider": "provider",
     "weft-team": "Weft teams", "weft-new": "Weft, no sets kept", "ompi": "OMPI coll",
-    "mpich": "MPICH coll", "weft-2": "Weft lf2", "provider-2": "provider lf2",
+    "mpich": "MPICH coll", "weft-2": "Weft lf2", "provider-2": "provider lf2", "line": "cache line",
     "mpich5": "MPICH 5", "ompi5": "OMPI 5", "mpich5-two": "MPICH5 two", "mpich5-rma": "MPICH5 RMA",
     "ompi5-two": "OMPI5 two", "ompi5-rma": "OMPI5 RMA",
 }
-FLOORS = ("tcp", "provider", "provider-2")
+FLOORS = ("tcp", "provider", "provider-2", "line")
 PLACES = {
     "on-node": "On one node, 2 PEs",
     "4-on-2": "On one node, 4 PEs (oversubscribed where there are fewer cores)",
@@ -28,6 +28,7 @@ METRICS = {
     "put_bw": "put bandwidth", "get_bw": "get bandwidth",
     "tcp_spin": "TCP ping-pong, spinning", "tcp_block": "TCP ping-pong, blocking",
     "fi_send": "fi_inject ping-pong", "fi_write": "fi_inject_write ping-pong",
+    "fi_exchange": "fi_inject by both at once", "line": "8 bytes from cache to cache, one way",
     "fi_read": "fi_read", "fi_write_flush": "fi_inject_write + flush",
     "fi_write_rate": "fi_inject_write, 64 per flush", "fi_write_bw": "fi_write, window and flush",
 }

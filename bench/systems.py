@@ -184,6 +184,9 @@ def rma_systems(t, between):
                         for how in ("two", "rma")]
         if ompi5 and not names:
             systems += [t.ompi5(place, f"ompi5-{how}", pes, [ompi5, how]) for how in ("two", "rma")]
+    line = t.compile("line.c", "cc", ["-lpthread"])
+    if line:
+        systems.append(System("on-node", "line", [[line]]))
     if not between:
         return systems
     if weft:
