@@ -34,6 +34,10 @@ CAF(void, co_broadcast, (gfc_t * a, int source_image, int *stat, char *errmsg, s
   weft_caf_section_t s;
   describe(&s, a, 0);
   s.element.class = WEFT_CAF_RAW;
+  /* gfortran sets no span where it broadcasts an allocatable component; its elements are together.
+   */
+  if (a->rank == 1 && a->dim[0].lower == 1 && a->dim[0].stride == 1)
+    s.dim[0].step = (ptrdiff_t)a->elem_len;
   weft_caf_co_broadcast(&s, source_image, &REPORT);
 }
 
