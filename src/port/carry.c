@@ -180,6 +180,7 @@ bool weft_carry_out(const weft_packet_t *packet, const weft_record_t *r, weft_re
   case WEFT_RECORD_POST:
     check_atomic(packet, r);
     memcpy(rest, r + 1, 8);
+    weft_seen_given(&weft_job); /* who waits for it may free what came before it */
     weft_data_apply(object, op, r->len, rest[0], 0);
     return true;
   case WEFT_RECORD_FETCH:
