@@ -31,7 +31,8 @@ static void largest(const void *left, void *right, size_t count, const void *arg
     if (((const int *)left)[i] > ((int *)right)[i]) ((int *)right)[i] = ((const int *)left)[i];
 }
 
-int weft_upc_agree_on(int error) {
+/* The largest of all threads' error numbers. Collective. */
+static int agree_on(int error) {
   const weft_reducer_t how = {.user = largest, .width = sizeof error};
   int all = 0;
   weft_op_t op = {0};
@@ -40,7 +41,8 @@ int weft_upc_agree_on(int error) {
   return all;
 }
 
-int weft_upc_io_return(int error) {
+/* -1 and errno, or 0. */
+static int io_return(int error) {
   if (error == 0) return 0;
   errno = error;
   return -1;
@@ -108,10 +110,10 @@ static int check_flags(int flags) {
 /* Thread 0 makes the file before the others look for it. */
 static int open_all(weft_upc_file_t *f, mode_t mode) {
   int error = weft_job_pe() == 0 ? open_file(f, true, mode) : 0;
-  error = weft_upc_agree_on(error);
+  error = agree_on(error);
   if (error) return error;
   if (weft_job_pe() != 0) error = open_file(f, false, mode);
-  return weft_upc_agree_on(error);
+  return agree_on(error);
 }
 
 static size_t free_handle(void) {
@@ -142,7 +144,7 @@ WEFT_API weft_upc_ptr_t upc_all_fopen(const char *fname, int flags, size_t numhi
   const char *perm = hint_of(numhints, hints, "file_perm");
   int error = check_flags(flags);
   for (size_t i = 0; i < numhints && !error; i++) error = add_hint(f, &hints[i]);
-  error = weft_upc_agree_on(error);
+  error = agree_on(error);
   if (!error) error = open_all(f, perm ? (mode_t)strtol(perm, NULL, 8) : 0666);
   if (!error && (flags & WEFT_IO_APPEND)) f->at = size_of(f);
   if (error) {
@@ -167,7 +169,7 @@ static int sync_file(weft_upc_file_t *f) {
 
 WEFT_API int upc_all_fsync(weft_upc_ptr_t fd) {
   weft_upc_file_t *f = weft_upc_file(fd);
-  return f ? weft_upc_io_return(sync_file(f)) : -1;
+  return f ? io_return(sync_file(f)) : -1;
 }
 
 WEFT_API int upc_all_fclose(weft_upc_ptr_t fd) {
@@ -176,12 +178,12 @@ WEFT_API int upc_all_fclose(weft_upc_ptr_t fd) {
     errno = f ? EBUSY : EBADF;
     return -1;
   }
-  const int error = weft_upc_agree_on(sync_file(f));
+  const int error = agree_on(sync_file(f));
   if ((f->flags & WEFT_IO_DELETE) && weft_job_pe() == 0) unlink(f->name);
   upc_all_lock_free(f->lock);
   files.open[fd - 1] = NULL;
   forget(f);
-  return weft_upc_io_return(error);
+  return io_return(error);
 }
 
 /* Open files are closed by the end of the thread, one by one, without agreement. */
@@ -216,7 +218,7 @@ WEFT_API int upc_all_fset_size(weft_upc_ptr_t fd, int64_t size) {
   if (!f) return -1;
   int error = sync_file(f);
   if (!error && weft_job_pe() == 0 && ftruncate(f->fd, size) < 0) error = errno;
-  return weft_upc_io_return(weft_upc_agree_on(error));
+  return io_return(agree_on(error));
 }
 
 WEFT_API int64_t upc_all_fget_size(weft_upc_ptr_t fd) {
@@ -229,7 +231,7 @@ WEFT_API int upc_all_fpreallocate(weft_upc_ptr_t fd, int64_t size) {
   if (!f) return -1;
   weft_coll_sync(weft_team_world()); /* who still asks for the size gets that of before */
   const int error = weft_job_pe() == 0 && size > 0 ? posix_fallocate(f->fd, 0, size) : 0;
-  return weft_upc_io_return(weft_upc_agree_on(error));
+  return io_return(agree_on(error));
 }
 
 /* ---- control ---- */
@@ -250,7 +252,7 @@ enum {
 
 static int change(weft_upc_file_t *f, int remove, int add) {
   f->flags = (f->flags & ~remove) | add;
-  return weft_upc_io_return(sync_file(f));
+  return io_return(sync_file(f));
 }
 
 WEFT_API int upc_all_fcntl(weft_upc_ptr_t fd, int cmd, void *arg) {
@@ -271,7 +273,7 @@ WEFT_API int upc_all_fcntl(weft_upc_ptr_t fd, int cmd, void *arg) {
   case GET_HINTS: *(const struct upc_hint **)arg = f->hints; return (int)f->nhints;
   case SET_HINT: {
     const int error = add_hint(f, arg), also = sync_file(f);
-    return weft_upc_io_return(error ? error : also);
+    return io_return(error ? error : also);
   }
   default: errno = EINVAL; return -1;
   }

@@ -43,9 +43,5 @@ typedef struct weft_upc_file {
 
 /* NULL and errno: no open file. */
 weft_upc_file_t *weft_upc_file(weft_upc_ptr_t fd);
-/* The largest of all threads' error numbers. Collective. */
-int weft_upc_agree_on(int error);
-/* -1 and errno, or 0. */
-int weft_upc_io_return(int error);
 
 #endif

@@ -52,7 +52,7 @@ static void describe(weft_upc_run_t *r, weft_upc_ptr_t p, size_t nelems, size_t 
 
 /* This thread's j-th block: its first element's offset in bytes from the pointer, and how many
  * elements there are. */
-size_t weft_upc_run_block(const weft_upc_run_t *r, size_t j, size_t width, ptrdiff_t *at) {
+static size_t run_block(const weft_upc_run_t *r, size_t j, size_t width, ptrdiff_t *at) {
   const size_t threads = (size_t)weft_job_npes(), b = r->column + j * threads;
   const size_t from = b == 0 ? r->phase : b * r->block;
   const size_t to = (b + 1) * r->block < r->end ? (b + 1) * r->block : r->end;
@@ -79,7 +79,7 @@ static void reduce(const weft_upc_fold_t *f, const weft_upc_run_t *r, const char
   weft_upc_part_t part = {.present = 0};
   for (size_t j = 0; j < r->mine; j++) {
     ptrdiff_t at;
-    const size_t n = weft_upc_run_block(r, j, f->type->width, &at);
+    const size_t n = run_block(r, j, f->type->width, &at);
     fold_block(f, &part, src + at, n);
   }
   const weft_reducer_t how = {
@@ -100,7 +100,7 @@ static weft_upc_part_t *sum_blocks(const weft_upc_fold_t *f, const weft_upc_run_
   if (!sums) weft_fatal("upc_all_reduce: no memory for %zu block sums", room);
   for (size_t j = 0; j < r->mine; j++) {
     ptrdiff_t at;
-    const size_t n = weft_upc_run_block(r, j, f->type->width, &at);
+    const size_t n = run_block(r, j, f->type->width, &at);
     fold_block(f, &sums[j], src + at, n);
   }
   weft_upc_ordered(f, r, sums, total);
@@ -123,7 +123,7 @@ static void scan(const weft_upc_fold_t *f, const weft_upc_run_t *r, char *dst, c
                  weft_upc_part_t *before) {
   for (size_t j = 0; j < r->mine; j++) {
     ptrdiff_t at;
-    const size_t n = weft_upc_run_block(r, j, f->type->width, &at);
+    const size_t n = run_block(r, j, f->type->width, &at);
     scan_block(f, dst + at, src + at, n, &before[j]);
   }
 }
@@ -138,7 +138,7 @@ static void scan_elsewhere(const weft_upc_fold_t *f, const weft_upc_run_t *r, we
   if (!room) weft_fatal("upc_all_prefix_reduce: no memory for %zu elements", r->block);
   for (size_t j = 0; j < r->mine; j++) {
     ptrdiff_t at;
-    const size_t n = weft_upc_run_block(r, j, width, &at);
+    const size_t n = run_block(r, j, width, &at);
     const size_t b = r->column + j * (size_t)weft_job_npes();
     const size_t first = b == 0 ? 0 : b * r->block - r->phase;
     scan_block(f, room, src + at, n, &before[j]);
@@ -172,7 +172,7 @@ static void check_elements(weft_upc_ptr_t p, const weft_upc_run_t *r, size_t wid
   if (weft_likely(!weft_options.check) || r->mine == 0) return;
   for (size_t j = 0; j < r->mine; j += r->mine > 1 ? r->mine - 1 : 1) {
     ptrdiff_t at;
-    const size_t n = weft_upc_run_block(r, j, width, &at) * width;
+    const size_t n = run_block(r, j, width, &at) * width;
     const uintptr_t off = weft_upc_place(p).off + (uintptr_t)at;
     if (n) weft_upc_check_range((weft_upc_place_t){weft_job_pe(), off}, n, who);
   }

@@ -51,7 +51,6 @@ typedef struct weft_upc_run {
   size_t first_thread, column, mine;
 } weft_upc_run_t;
 
-size_t weft_upc_run_block(const weft_upc_run_t *r, size_t j, size_t width, ptrdiff_t *at);
 /* *right = *left op *right. */
 void weft_upc_part_before(const weft_upc_fold_t *f, const weft_upc_part_t *left,
                           weft_upc_part_t *right);

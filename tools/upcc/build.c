@@ -53,7 +53,8 @@ static int status_of(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-int run_quietly(const list_t *command, text_t *messages) {
+/* The same as run with the command's standard error caught in *messages. */
+static int run_quietly(const list_t *command, text_t *messages) {
   int ends[2] = {-1, -1};
   if (show(command)) return 0;
   if (messages && pipe(ends) != 0) give_up("pipe: %s", strerror(errno));

@@ -7,6 +7,9 @@
 #include "place.h"
 #include "upcc.h"
 
+static expr_t *parse_cast(void);
+static expr_t *parse_unary(void);
+
 expr_t *new_expr(enum expr_op op, int first) {
   expr_t *e = arena(sizeof *e);
   e->op = (uint8_t)op;
@@ -56,7 +59,7 @@ type_t *value_type(const expr_t *e) {
   return type_plain(type_decayed(e->type));
 }
 
-type_t *arithmetic_type(const type_t *a, const type_t *b) {
+static type_t *arithmetic_type(const type_t *a, const type_t *b) {
   if (a->kind == K_OPAQUE) return (type_t *)a;
   if (b->kind == K_OPAQUE) return (type_t *)b;
   if (a->kind == K_UNKNOWN || b->kind == K_UNKNOWN) return type_basic(K_UNKNOWN);
@@ -185,7 +188,7 @@ expr_t *parse_expression(void) {
 }
 
 /* ( type-name ) and what follows: a cast, or a compound literal. */
-expr_t *parse_cast(void) {
+static expr_t *parse_cast(void) {
   DEEPER;
   if (!at_word(W_OPEN) || !starts_type(peek(1))) return parse_unary();
   expr_t *e = new_expr(E_CAST, t.at);
@@ -276,7 +279,7 @@ static expr_t *parse_dereference(void) {
   return e;
 }
 
-expr_t *parse_unary(void) {
+static expr_t *parse_unary(void) {
   expr_t *e;
   switch (current()->word) {
   case W_INC:

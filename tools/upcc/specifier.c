@@ -20,6 +20,8 @@ typedef struct sharing {
   int at, quals;
 } sharing_t;
 
+static type_t *parse_record(int *first, int *last);
+
 bool starts_type(int at) {
 #define NO_TYPE(word, spellings)
 #define TYPE(word, spellings) [W_##word] = true,
@@ -391,7 +393,7 @@ static record_t *record_of(name_t *tag, int at, bool here, enum kind kind, type_
   return record;
 }
 
-type_t *parse_record(int *first, int *last) {
+static type_t *parse_record(int *first, int *last) {
   DEEPER;
   int word = current()->word, keyword = t.at, at = t.at;
   enum kind kind = word == W_ENUM ? K_ENUM : word == W_STRUCT ? K_STRUCT : K_UNION;

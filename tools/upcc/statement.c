@@ -11,6 +11,7 @@ static int value_depth = -1; /* the depth of the innermost statement expression 
 static type_t *value_of_last;
 
 static void block_item(void);
+static void parse_item(void);
 
 static void parse_label(void) {
   while (current()->kind == T_NAME && !current()->word && token(peek(1))->word == W_COLON) {
@@ -276,7 +277,7 @@ static void block_item(void) {
 }
 
 /* A declaration or a statement in a block. */
-void parse_item(void) {
+static void parse_item(void) {
   int outer = t.item;
   t.item = t.at;
   block_item();

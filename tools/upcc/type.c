@@ -176,10 +176,6 @@ bool is_pointer_to_shared(const type_t *type) {
   return type->kind == K_POINTER && is_shared(type->base);
 }
 
-bool is_local_pointer(const type_t *type) {
-  return type->kind == K_POINTER && !is_shared(type->base);
-}
-
 bool is_integer(const type_t *type) {
   return type->kind == K_UNKNOWN || type->kind == K_ENUM ||
          (type->kind >= K_BOOL && type->kind <= K_UINT128);

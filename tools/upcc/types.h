@@ -160,7 +160,6 @@ type_t *type_ultimate(type_t *type);
 type_t *type_decayed(type_t *type);
 bool is_shared(const type_t *type); /* an array is when its elements are */
 bool is_pointer_to_shared(const type_t *type);
-bool is_local_pointer(const type_t *type);
 bool is_integer(const type_t *type); /* also K_UNKNOWN: nothing can be said against it */
 bool is_unsigned(const type_t *type);
 bool is_arithmetic(const type_t *type);

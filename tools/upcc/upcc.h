@@ -164,7 +164,6 @@ void parse_attributes(text_t *kept); /* __attribute__, asm labels; also none */
 type_t *parse_declarator(type_t *base, int *name, bool abstract);
 type_t *parse_type_name(void);
 type_t *parse_pointer_qualifiers(type_t *pointer); /* behind a "*" */
-type_t *parse_record(int *first, int *last);
 void parse_translation(void);
 void parse_declaration(void);
 void static_assertion(void);
@@ -182,8 +181,6 @@ bool is_constant_initial(const expr_t *e);
 expr_t *parse_expression(void);
 expr_t *parse_assignment(void);
 expr_t *parse_conditional(void);
-expr_t *parse_cast(void);
-expr_t *parse_unary(void);
 expr_t *parse_unary_from_literal(expr_t *cast); /* at the brace of (T){...} */
 expr_t *parse_primary(void);
 expr_t *parse_builtin(void); /* NULL: none of those that take types or statements */
@@ -198,10 +195,9 @@ void converted_expression(expr_t *e, const type_t *to); /* the same, converted t
 /* A dimension or another constant: its value, or its text; *form tells constants from the rest. */
 number_t dimension_of(expr_t *e, enum dimension *form);
 number_t parse_constant(const char *what); /* an integer constant expression */
-type_t *arithmetic_type(const type_t *a, const type_t *b);
-type_t *value_type(const expr_t *e); /* after decay, without qualifiers */
-void fold(expr_t *e);                /* constant.c: the value of e from its operands */
-void constant_of(expr_t *e);         /* constant.c: of a literal */
+type_t *value_type(const expr_t *e);       /* after decay, without qualifiers */
+void fold(expr_t *e);                      /* constant.c: the value of e from its operands */
+void constant_of(expr_t *e);               /* constant.c: of a literal */
 
 /* ---- check.c: what the specification does not allow ------------------------------------------ */
 
@@ -221,7 +217,6 @@ void parse_compound(void); /* "{" ... "}" ; opens no scope of its own for parame
 void parse_statement(void);
 type_t *parse_statement_expression(void); /* at "{": the type of the last expression */
 void parse_forall(void);
-void parse_item(void);
 
 /* ---- jump.c ---------------------------------------------------------------------------------- */
 
@@ -261,7 +256,6 @@ void emit_converted(text_t *out, expr_t *e, const type_t *to);
 void emit_address(text_t *out,
                   expr_t *e); /* pointer-to-shared to a shared lvalue, with its phase */
 void emit_load(text_t *out, expr_t *e);
-void emit_store(text_t *out, expr_t *e, const char *value, bool used);
 void emit_assign(text_t *out, expr_t *e);
 void emit_step(text_t *out, expr_t *e, bool used); /* ++ and -- */
 void emit_sizeof(text_t *out, expr_t *e);
@@ -273,8 +267,7 @@ char *emitted(expr_t *e);
 bool is_pointer_operation(const expr_t *e);
 
 char *spell(const type_t *type, const char *declarator); /* the C type that replaces it */
-char *spell_expr_type(const expr_t *e);
-const char *elements_text(const type_t *type); /* the number of ultimate elements */
+const char *elements_text(const type_t *type);           /* the number of ultimate elements */
 const char *number_text(const number_t *n);
 const char *symbol_text(const symbol_t *s); /* its name in the output */
 int64_t ceiling(int64_t n, int64_t by);     /* n / by, rounded up */
