@@ -3,7 +3,8 @@
 #   fuzz.sh [ROUNDS]
 . "$(dirname "$0")/common.sh"
 rounds=${1:-150}
-for program in layout access forall order oldstyle errors; do
+programs="layout access forall order oldstyle errors bulk together initial calls"
+for program in $programs; do
   "$UPCC" -E -I"$here" "$here/$program.upc" 2>/dev/null | grep -v '^# \|^$' >"$work/$program.text"
   [ "$(wc -l <"$work/$program.text")" -gt 100 ] || fail "$program: no text"
 done
@@ -25,7 +26,7 @@ BEGIN { srand(seed); n = split("( ) { } [ ] ; , * & shared [*] strict upc_forall
 END
 round=0
 while [ $round -lt "$rounds" ]; do
-  for program in layout access forall order oldstyle errors; do
+  for program in $programs; do
     lines=$(wc -l <"$work/$program.text")
     awk -v seed=$((round * 7 + 1)) -v from=$((lines - 180)) -v rate=0.0$((round % 5 + 1)) -f "$work/damage.awk" "$work/$program.text" >"$work/in.i"
     options=
