@@ -8,7 +8,7 @@
 #include "check.h"
 #include "measure.h"
 
-static long sum, mine, *from;
+static long sum, mine, *from, used[TAKEN], all_used[TAKEN];
 
 int main(int argc, char **argv) {
   times_t t;
@@ -32,7 +32,9 @@ int main(int argc, char **argv) {
   shmem_barrier_all();
   t.put = now() - before;
   for (int i = 0; i < n; i++) CHECK_EQ(from[i], i + 1);
-  if (me == 0) print_line(&t, n, argc > 1 ? argv[1] : NULL, few);
+  taken(used);
+  CHECK_EQ(shmem_long_sum_reduce(SHMEM_TEAM_WORLD, all_used, used, TAKEN), 0);
+  if (me == 0) print_line(&t, n, all_used, argc > 1 ? argv[1] : NULL, few);
   shmem_free(from);
   shmem_finalize();
   return 0;

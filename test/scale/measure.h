@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <time.h>
 
@@ -17,14 +18,24 @@ static inline double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static inline long pss_kb(void) {
+/* The number behind the first line of a file of /proc/self that begins with `what`; 0: none. */
+static inline long number_of(const char *file, const char *what) {
   char line[256];
   long kb = 0;
-  FILE *f = fopen("/proc/self/smaps_rollup", "r");
+  FILE *f = fopen(file, "r");
   while (f && fgets(line, sizeof line, f))
-    if (sscanf(line, "Pss: %ld", &kb) == 1) break;
+    if (strncmp(line, what, strlen(what)) == 0 && sscanf(line + strlen(what), "%ld", &kb) == 1)
+      break;
   if (f) fclose(f);
   return kb;
+}
+
+enum { SHARE, TABLES, TAKEN };
+
+/* KB of this process: its share of the memory that is there, and page tables. */
+static inline void taken(long kb[TAKEN]) {
+  kb[SHARE] = number_of("/proc/self/smaps_rollup", "Pss:");
+  kb[TABLES] = number_of("/proc/self/status", "VmPTE:");
 }
 
 /* How many, and how many of them are connections of the internet. */
@@ -51,12 +62,14 @@ typedef struct times {
   double put;     /* to all, and a barrier */
 } times_t;
 
-/* begin: when the launcher was started, as text; NULL: nobody wants to know. few: connections
- * before the puts to all. */
-static inline void print_line(const times_t *t, int n, const char *begin, int few) {
+/* sum: what all have taken. begin: when the launcher was started, as text; NULL: nobody wants to
+ * know. few: connections before the puts to all. */
+static inline void print_line(const times_t *t, int n, const long sum[TAKEN], const char *begin,
+                              int few) {
   int connections, all = descriptors(&connections);
-  printf("| %d | %.2f | %.2f | %.2f | %ld | %d | %d | %d |\n", n, begin ? t->up - atof(begin) : 0,
-         t->barrier * 1e3, t->put * 1e3, pss_kb(), all, few, connections);
+  printf("| %d | %.2f | %.2f | %.2f | %ld | %ld | %d | %d | %d |\n", n,
+         begin ? t->up - atof(begin) : 0, t->barrier * 1e3, t->put * 1e3, sum[SHARE] / n,
+         sum[TABLES] / n, all, few, connections);
 }
 
 #endif

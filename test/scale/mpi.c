@@ -9,7 +9,7 @@
 int main(int argc, char **argv) {
   times_t t;
   MPI_Win window;
-  long sum, mine, *from;
+  long sum, mine, *from, used[TAKEN], all_used[TAKEN];
   int me, n, few, wrong = 0;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
@@ -34,7 +34,9 @@ int main(int argc, char **argv) {
   t.put = now() - before;
   MPI_Win_sync(window);
   for (int i = 0; i < n; i++) wrong += from[i] != i + 1;
-  if (me == 0) print_line(&t, n, argc > 1 ? argv[1] : NULL, few);
+  taken(used);
+  MPI_Allreduce(used, all_used, TAKEN, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+  if (me == 0) print_line(&t, n, all_used, argc > 1 ? argv[1] : NULL, few);
   MPI_Win_unlock_all(window);
   MPI_Win_free(&window);
   MPI_Finalize();

@@ -76,22 +76,22 @@ done
 
 # Rows of a place, by count and system. Bytes per peer: by how much the memory of a process has grown since the system's smallest count.
 table() { # PLACE
-  echo "| PEs | system | first barrier done after, s | barrier, ms | put to all, ms | PSS of PE 0, KB | descriptors | connections before the puts | after | bytes per peer |"
-  echo "|---|---|---|---|---|---|---|---|---|---|"
+  echo "| PEs | system | first barrier done after, s | barrier, ms | put to all, ms | PSS of a PE, mean, KB | its page tables, KB | descriptors of PE 0 | connections before the puts | after | bytes per peer |"
+  echo "|---|---|---|---|---|---|---|---|---|---|---|"
   for s in weft mpich mpich5 ompi ompi5; do
     for file in $(ls "$results" | grep "^$1\.$s\." | sort -t. -k3 -n); do sed "s/^/$s /" "$results/$file"; done
   done | awk -F' *[|] *' '
     BEGIN { split("Weft,MPICH 4,MPICH 5,Open MPI 4,Open MPI 5", titles, ","); split("weft mpich mpich5 ompi ompi5", keys, " ")
             for (i in keys) { title[keys[i]] = titles[i]; rank[keys[i]] = i } }
     { system_ = $1; sub(/ .*/, "", system_)
-      if (NF < 8) { printf "%06d%d| %d | %s | %s | | | | | | | |\n", $2, rank[system_], $2, title[system_], $3; next }
-      if (!(system_ in first)) { first[system_] = $2; had[system_] = $6 }
-      grown = $2 > first[system_] ? sprintf("%d", ($6 - had[system_]) * 1024 / ($2 - first[system_])) : ""
-      printf "%06d%d| %d | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", $2, rank[system_], $2, title[system_], $3, $4, $5, $6, $7, $8, $9, grown }' |
+      if (NF < 9) { printf "%06d%d| %d | %s | %s | | | | | | | | |\n", $2, rank[system_], $2, title[system_], $3; next }
+      if (!(system_ in first)) { first[system_] = $2; had[system_] = $6 + $7 }
+      grown = $2 > first[system_] ? sprintf("%d", ($6 + $7 - had[system_]) * 1024 / ($2 - first[system_])) : ""
+      printf "%06d%d| %d | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", $2, rank[system_], $2, title[system_], $3, $4, $5, $6, $7, $8, $9, $10, grown }' |
     sort | sed 's/^[0-9]*//'
 }
 
-value() { awk -F' *[|] *' -v k="$2" 'NF >= 8 { print $k }' "$results/$1" 2>/dev/null; }
+value() { awk -F' *[|] *' -v k="$2" 'NF >= 9 { print $k }' "$results/$1" 2>/dev/null; }
 target() { # WHAT FILE COLUMN LIMIT UNIT
   have=$(value "$2" "$3")
   echo "${have:-none}" | awk -v what="$1" -v limit="$4" -v unit="$5" \
