@@ -58,13 +58,14 @@ for provider in auto rxm; do
   ends_well "interruptions ($provider)"
 
   # It stays out.
-  export WEFT_LINK_TIMEOUT=2
+  export WEFT_LINK_TIMEOUT=4
   start
   cable down
   ends_with "nothing was heard of node [01] \($ends_named.*as if the link" "cable out ($provider)"
   cable up
 
   # Connections are killed. (Until that is seen the provider has made new ones, and what was lost with the old ones is missing.)
+  export WEFT_LINK_TIMEOUT=30
   for coalesce in 1 0; do
     export WEFT_COALESCE=$coalesce
     start loose
@@ -79,6 +80,7 @@ for provider in auto rxm; do
 done
 
 # What is sent is lost from the beginning (nobody has this address): no connection is made, and whatever is sent first says so.
+export WEFT_LINK_TIMEOUT=2
 ip -n weft-a neigh replace 10.77.0.2 lladdr 02:00:00:00:00:99 nud permanent dev eth0
 fresh
 timeout 100 "$WEFTRUN" -n 2 --netns weft-a,weft-b "$VICTIM" >"$NOTES/out" 2>"$NOTES/err" </dev/null &
