@@ -60,9 +60,9 @@ WEFT_GEX_QUERIES(AD)
 
 /* With more PEs than processors programs that spin on a word by atomics would keep the PE that is
  * to change it from running. Their domains look to the inline functions like those of other teams,
- * so they come here, and every so many of their operations give way. */
+ * so they come here, and every 512th of their operations gives way. */
 static bool gives_way(gex_AD_t ad, gex_Rank_t rank, void *addr, uintptr_t *at) {
-  enum { EVERY = 64 };
+  enum { EVERY = 512 };
   static WEFT_THREAD unsigned done;
   if (!ad->yields || __builtin_add_overflow((uintptr_t)addr, weft_gex.disp[rank], at)) return false;
   if (++done % EVERY == 0) {
