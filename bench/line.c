@@ -1,5 +1,5 @@
-/* line.c: the floor of `make bench` on one node: 8 bytes from one processor's cache to another's and
- * back, between two threads that spin. Prints the CSV lines. */
+/* line.c: the floor of `make bench` on one node: 8 bytes from one processor's cache to another's
+ * and back, between two threads that spin. Prints the CSV lines. */
 #include <pthread.h>
 #include <stdatomic.h>
 

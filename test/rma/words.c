@@ -8,7 +8,7 @@
 
 #include "check.h"
 
-enum { BYTES = 4096, STEPS = 2000, ROUNDS = 4 };
+enum { BYTES = 4096, STEPS = 800, ROUNDS = 3 };
 
 static unsigned char want[BYTES]; /* what the next PE's target is to hold */
 static int put_in[BYTES], fences;  /* the fence after which each byte was put last */
