@@ -18,12 +18,16 @@ one() { # LABEL NP NODES OPTIONS...
   done
 }
 NAME=$1
+if [ -n "$UPCC_SANITIZED" ]; then # their code takes five times as long to compile
+  one "dynamic -O1" 3 2 -O1
+  exit 0
+fi
 if [ "$kinds" != static ]; then
-  [ -n "$UPCC_SANITIZED" ] || one "dynamic -O0" 1 2 -O0
+  one "dynamic -O0" 1 2 -O0
   one "dynamic -O2" 3 2 -O2
 fi
 if [ "$kinds" != dynamic ]; then one "static -O2" 4 2 -T=4 -O2; fi
-if command -v clang >/dev/null && [ -z "$UPCC_SANITIZED" ]; then
+if command -v clang >/dev/null; then
   WEFT_CC=clang
   export WEFT_CC
   if [ "$kinds" != static ]; then one "clang -O2" 2 2 -O2; fi
