@@ -130,10 +130,10 @@ static WEFT_NOINLINE int looked_at(const weft_armci_call_t *call, void *src, voi
 }
 
 /* On a node a few words are copied or added in less time than it takes to look at the call. NULL:
- * look at it. */
+ * look at it (also where there is nothing to copy: `src` may be NULL then). */
 static inline void *nearby(int proc, const void *remote, size_t bytes) {
   uintptr_t at;
-  return (unsigned)proc < weft_armci_near.n && bytes <= PTRDIFF_MAX &&
+  return (unsigned)proc < weft_armci_near.n && bytes - 1 < PTRDIFF_MAX &&
                  !__builtin_add_overflow((uintptr_t)remote, weft_armci_near.owner[proc], &at)
              ? (void *)at
              : NULL;
