@@ -57,18 +57,18 @@ typedef struct weft_channel {
   uint64_t *touched; /* a bit per node: something was begun since it was last known quiet */
   bool eager;        /* a record leaves at once while nothing is under way (Nagle) */
   bool ordered;      /* somebody has asked for order between operations (rma/order.c) */
-  bool fenced;       /* a fence came after packets that may still be under way: writes wait for them */
-  bool copying;      /* a copy between other PEs may be under way */
-  bool reading;      /* reads that nobody waits for may be under way */
+  bool fenced;  /* a fence came after packets that may still be under way: writes wait for them */
+  bool copying; /* a copy between other PEs may be under way */
+  bool reading; /* reads that nobody waits for may be under way */
   struct weft_flow_peer **flows; /* per node; NULL until there is a flow */
   int words;                     /* of open; 0 on a one-node job */
   uint8_t number;
-  int context;    /* the endpoint is this context of the first channel's; 0: it is one itself */
-  bool armed;     /* something was posted that nobody may be waiting for */
+  int context;        /* the endpoint is this context of the first channel's; 0: it is one itself */
+  bool armed;         /* something was posted that nobody may be waiting for */
   weft_lock_t taking; /* of who takes answers from an endpoint that is not the port */
-  uint32_t unmet; /* greetings not yet answered */
-  int users;      /* contexts */
-  int sessions;   /* of theirs */
+  uint32_t unmet;     /* greetings not yet answered */
+  int users;          /* contexts */
+  int sessions;       /* of theirs */
   uint8_t address[WEFT_ADDRESS_MAX]; /* the endpoint's, for replies; channel 0's was exchanged */
 } weft_channel_t;
 

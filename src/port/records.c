@@ -135,11 +135,8 @@ void weft_stage_put_word(weft_channel_t *c, int pe, uintptr_t off, uint64_t valu
     weft_poke(&stage->fill, stage->run + (uint32_t)(sizeof *r + padded(r->len)));
   } else {
     r = open_locked(c, to.node, sizeof *r + sizeof value);
-    *r = (weft_record_t){.off = off,
-                         .slot = to.slot,
-                         .kind = WEFT_RECORD_PUT,
-                         .op = (uint8_t)n,
-                         .len = (uint32_t)n};
+    *r = (weft_record_t){
+        .off = off, .slot = to.slot, .kind = WEFT_RECORD_PUT, .op = (uint8_t)n, .len = (uint32_t)n};
     memcpy(r + 1, &value, sizeof value); /* little endian: the first n bytes count */
     stage->run = stage->fill - (uint32_t)(sizeof *r + sizeof value);
   }

@@ -319,8 +319,7 @@ void weft_server_answer_late(const weft_packet_t *packet) {
 }
 
 void weft_server_answer_call(uint32_t pe, uint64_t address, uint64_t value) {
-  const weft_packet_t packet = {
-      .kind = WEFT_PACKET_RECORDS, .buffer = WEFT_NO_BUFFER, .from = pe};
+  const weft_packet_t packet = {.kind = WEFT_PACKET_RECORDS, .buffer = WEFT_NO_BUFFER, .from = pe};
   reply_t *reply = take_reply();
   weft_result_t *result = (weft_result_t *)(reply->data + sizeof packet);
   *result = (weft_result_t){.address = address, .value = value, .width = 8};

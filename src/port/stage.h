@@ -88,8 +88,8 @@ typedef struct weft_holder {
 /* Store n bytes (at most weft_stage_put_max) at a PE's slot offset. */
 void weft_stage_put(weft_channel_t *c, int pe, uintptr_t off, const void *source, size_t n);
 size_t weft_stage_put_max(void);
-/* The same for the low n bytes (1, 2, 4 or 8) of a word. Words one behind the other become one record,
- * and are stored one by one. */
+/* The same for the low n bytes (1, 2, 4 or 8) of a word. Words one behind the other become one
+ * record, and are stored one by one. */
 void weft_stage_put_word(weft_channel_t *c, int pe, uintptr_t off, uint64_t value, size_t n);
 /* Atomic without a result. */
 void weft_stage_post(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,

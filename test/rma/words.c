@@ -11,7 +11,7 @@
 enum { BYTES = 4096, STEPS = 800, ROUNDS = 3 };
 
 static unsigned char want[BYTES]; /* what the next PE's target is to hold */
-static int put_in[BYTES], fences;  /* the fence after which each byte was put last */
+static int put_in[BYTES], fences; /* the fence after which each byte was put last */
 static _Alignas(8) unsigned char target[BYTES];
 static long sum;
 static unsigned seed;
