@@ -105,7 +105,9 @@ static bool found(const weft_caf_place_t *place, int image, int *stat) {
 /* Make room for what is there, if it does not fit and may be moved; false: it does not fit. */
 static bool fit(gfc_t *d, const weft_caf_section_t *remote, bool may_move, int *stat) {
   weft_caf_section_t local;
-  gfc_section(&local, d, 0);
+  local.rank = 1;
+  local.dim[0].n = 0;
+  if (d->base) gfc_section(&local, d, 0); /* else its bounds mean nothing */
   const size_t n = weft_caf_elements(remote);
   bool same = d->base && (d->rank != remote->rank || !may_move);
   if (!same && d->base) {

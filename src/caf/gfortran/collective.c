@@ -22,9 +22,11 @@ static void describe(weft_caf_section_t *s, const gfc_t *a, int a_len) {
   case GFC_CHARACTER: kind = a_len > 0 ? (int)(a->elem_len / (size_t)a_len) : 1; break;
   default: break;
   }
-  gfc_section(s, a, kind);
-  /* An unallocated component: nothing is there. */
-  if (!a->base) {
+  if (a->base) {
+    gfc_section(s, a, kind);
+  } else { /* an unallocated component: nothing is there, and the bounds mean nothing */
+    s->at = NULL;
+    s->element = gfc_element(a->type, kind, a->elem_len);
     s->rank = 1;
     s->dim[0] = (struct weft_caf_dim){.n = 0};
   }

@@ -1,6 +1,8 @@
 /*
  * memory.c: the C library's free and realloc, which gfortran's code calls on components: memory of
- * the window goes back there, everything else on to the C library.
+ * the window goes back there, everything else on to the C library, or to the sanitizer. Those of a
+ * sanitizer come before a shared library's, but not before the program's: so with one they serve
+ * programs that link libcaf_weft.a.
  */
 #define _GNU_SOURCE
 #include "caf/gfortran/memory.h"
@@ -11,33 +13,32 @@
 #include "caf/gfortran/abi.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-
-/* The sanitizer's own stand in front. */
-void gfc_memory_start(void) {}
-
+#define NEXT(f) __interceptor_##f
 #else
+#define NEXT(f) __libc_##f
+#endif
+void NEXT(free)(void *p);
+void *NEXT(realloc)(void *p, size_t size);
 
-void __libc_free(void *p);
-void *__libc_realloc(void *p, size_t size);
+/* The loader calls these before a sanitizer is ready to check what they do. */
+#define EARLY __attribute__((no_sanitize_address, no_sanitize_thread))
 
-static inline bool is_component(const void *p) {
+static EARLY inline bool is_component(const void *p) {
   return (uintptr_t)p - weft_caf_range.from < weft_caf_range.size;
 }
 
-WEFT_API void free(void *p) {
+WEFT_API EARLY void free(void *p) {
   if (weft_unlikely(is_component(p)))
     weft_caf_component_release(p);
   else
-    __libc_free(p);
+    NEXT(free)(p);
 }
 
-WEFT_API void *realloc(void *p, size_t size) {
+WEFT_API EARLY void *realloc(void *p, size_t size) {
   if (weft_unlikely(is_component(p))) return weft_caf_component_resize(p, size);
-  return __libc_realloc(p, size);
+  return NEXT(realloc)(p, size);
 }
 
 void gfc_memory_start(void) {
   if (dlsym(RTLD_DEFAULT, "free") == (void *)(uintptr_t)&free) weft_caf_components_serve();
 }
-
-#endif
