@@ -214,9 +214,10 @@ void weft_fabric_lose(const char *format, ...) {
   weft_fatal("%s", line);
 }
 
-/* What the operating system says about a connection, and never about an argument. */
+/* What is said about a connection, and never about an argument. */
 static bool is_of_connection(int error) {
   switch (error < 0 ? -error : error) {
+  case ECANCELED:
   case ECONNABORTED:
   case ECONNREFUSED:
   case ECONNRESET:

@@ -249,10 +249,12 @@ typedef struct weft_link_report {
 
 /* Compare the connections that there are with those of the last look. One that is lost is told
  * once; providers drop one of two that were made at a time, so it is one that was busy, or there in
- * two looks. A few system calls per descriptor of the process. */
+ * two looks; and one that this process made, as strangers come and go. A few system calls per
+ * descriptor of the process. */
 enum weft_link_state weft_links_look(int patience_s, weft_link_report_t *report);
 /* The last connection that was lost, whichever look saw it: an operation that fails asks why. If
- * `brief`, also one that was there so shortly that providers may have dropped it themselves. */
+ * `brief`, also one that was there so shortly that providers may have dropped it themselves, or
+ * that a stranger may have made. */
 bool weft_links_lost(bool brief, weft_link_report_t *report);
 /* Host and port of a struct sockaddr, as reports have them. */
 void weft_links_name(const void *address, char text[WEFT_LINK_NAME]);

@@ -31,6 +31,7 @@ typedef struct link {
   address_t ours, theirs;
   unsigned looks; /* in which it was there, up to 2; 2 as soon as it was busy */
   bool seen;      /* in this one */
+  bool made;      /* by this process: a stranger may connect to us, and go */
   uint64_t since; /* ns: the kernel asks the other end since then */
 } link_t;
 
@@ -41,7 +42,7 @@ static struct {
   link_t *links;
   int nlinks, links_room;
   weft_link_report_t lost;  /* the last that was seen to be */
-  weft_link_report_t brief; /* likewise, of one that only one look had seen */
+  weft_link_report_t brief; /* likewise, of one that only one look had seen, or not made here */
 } table;
 
 /* ---- which addresses are endpoints' ---------------------------------------------------------- */
@@ -173,7 +174,11 @@ static link_t *add(int fd, const address_t *ours, const address_t *theirs, int p
     table.links_room = room;
   }
   link_t *l = &table.links[table.nlinks++];
-  *l = (link_t){.fd = fd, .ours = *ours, .theirs = *theirs, .since = weft_clock_ns()};
+  *l = (link_t){.fd = fd,
+                .ours = *ours,
+                .theirs = *theirs,
+                .since = weft_clock_ns(),
+                .made = is_known(theirs)};
   keep_asking(fd, patience_s);
   return l;
 }
@@ -209,12 +214,13 @@ static void look_at(int fd, int patience_s, weft_link_report_t *r) {
   const uint32_t heard = info.tcpi_last_ack_recv < info.tcpi_last_data_recv
                              ? info.tcpi_last_ack_recv
                              : info.tcpi_last_data_recv;
+  const bool owing = info.tcpi_unacked > 0 || info.tcpi_notsent_bytes > 0;
   if (heard < (uint32_t)patience_s * 1000 || r->state != WEFT_LINK_WELL ||
-      weft_clock_ns() - l->since < (uint64_t)patience_s * 1000000000)
+      weft_clock_ns() - l->since < (uint64_t)patience_s * 1000000000 || !(l->made || owing))
     return;
   report(r, WEFT_LINK_SILENT, l);
   r->silent_s = heard / 1000;
-  r->owing = info.tcpi_unacked > 0 || info.tcpi_notsent_bytes > 0;
+  r->owing = owing;
 }
 
 bool weft_links_match(const void *a, const void *b, bool port) {
@@ -261,7 +267,7 @@ enum weft_link_state weft_links_look(int patience_s, weft_link_report_t *r) {
       continue;
     }
     report(&gone, WEFT_LINK_LOST, l);
-    if (l->looks == 2)
+    if (l->looks == 2 && l->made) /* its other end tells of one that we did not make */
       table.lost = *r = gone;
     else
       table.brief = gone;
