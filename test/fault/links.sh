@@ -11,7 +11,12 @@ PATH=$PATH:/usr/sbin:/sbin
 VICTIM=$WEFT_BUILD/test-bin/fault.talker
 export WEFT_TEST_SECONDS=100
 
-cable() { ip -n weft-b link set eth0 "$1"; }
+runs() { ip -n weft-a -br link show eth0 | grep -q ' UP ' && ip -n weft-b -br link show eth0 | grep -q ' UP '; }
+# (Until the kernel says that the interface runs libfabric chooses another one for a new job.)
+cable() {
+  ip -n weft-b link set eth0 "$1"
+  [ "$1" = down ] || within 20 runs || fail "the interface does not come up"
+}
 rounds() { cat "$NOTES/rounds.0" 2>/dev/null || echo 0; }
 further() { [ "$(rounds)" -gt $((before + 5)) ]; }
 goes_on() {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # make scale: jobs far larger than the machine, beside the MPIs that are here, and the page of them. scale.sh BUILD-DIRECTORY [PE-COUNTS [NODE-COUNTS]]
-# SCALE_SYSTEMS (weft mpich ompi mpich5 ompi5) chooses among them, SCALE_SECONDS (120) bounds a run. Results stay in BUILD-DIRECTORY/scale, one file a
+# SCALE_SYSTEMS (weft mpich ompi mpich5 ompi5) chooses among them, SCALE_SECONDS (120) bounds a run, SCALE_NOTE is a sentence for the page. Results stay in BUILD-DIRECTORY/scale, one file a
 # run, so that a part can be run again; the page, docs/scale.md, is of all that is there. Exit status 0: Weft's all came to a good end.
 set -u
 build=$1
@@ -103,8 +103,8 @@ page=docs/scale.md
   echo "# Scale"
   echo
   echo "Made by \`make scale\` (\`test/scale/scale.sh\`); not to be edited. Each run says hello, waits for all, sums, puts to all and ends; all results were"
-  echo "checked. Measured $(date -u '+%Y-%m-%d %H:%M') UTC on $(nproc) cores of $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1), Linux $(uname -r); Weft $(git rev-parse --short HEAD 2>/dev/null)."
-  echo "Time begins when the launcher is started. A run that needs more than $seconds s is ended."
+  echo "checked. Page made $(date -u '+%Y-%m-%d %H:%M') UTC on $(nproc) cores of $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1), Linux $(uname -r); Weft $(git rev-parse --short HEAD 2>/dev/null)."
+  echo "Time begins when the launcher is started. A run that needs more than $seconds s is ended. ${SCALE_NOTE:-}"
   echo
   echo "| | measured | wanted, at most | what |"
   echo "|---|---|---|---|"
