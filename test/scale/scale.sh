@@ -95,7 +95,7 @@ value() { awk -F' *[|] *' -v k="$2" 'NF >= 9 { print $k }' "$results/$1" 2>/dev/
 target() { # WHAT FILE COLUMN LIMIT UNIT
   have=$(value "$2" "$3")
   echo "${have:-none}" | awk -v what="$1" -v limit="$4" -v unit="$5" \
-    '{ met = $1 != "none" && limit != "" && $1 + 0 <= limit + 0 ? "met" : "**missed**"; printf "| %s | %s | %s %s | %s |\n", met, $1 == "none" ? "no run" : $1 " " unit, limit, unit, what }'
+    '{ met = $1 == "none" || limit == "" ? "not known" : $1 + 0 <= limit + 0 ? "met" : "**missed**"; printf "| %s | %s | %s %s | %s |\n", met, $1 == "none" ? "no run" : $1 " " unit, limit, unit, what }'
 }
 
 page=docs/scale.md
