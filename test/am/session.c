@@ -11,14 +11,19 @@
 enum { LONGS = 4096 / sizeof(long) };
 static long words[64], block[LONGS];
 
-/* Is it on its way or in a staging area, not yet applied? */
+/* Is it on its way or in a staging area, not yet applied? The helper may have sent it, and taken
+ * the acknowledgement, before the look: so there are several. */
 static int gathers(shmem_ctx_t ctx, int to) {
+  enum { LOOKS = 50 };
   weft_channel_t *c = weft_channel_of(ctx->on);
-  shmem_ctx_quiet(ctx);
-  CHECK(!weft_stage_busy(c));
-  shmem_ctx_long_put(ctx, block, block, LONGS, to);
-  shmem_ctx_long_p(ctx, &words[1], 1, to);
-  int busy = weft_stage_busy(c);
+  bool busy = false;
+  for (int k = 0; k < LOOKS && !busy; k++) {
+    shmem_ctx_quiet(ctx);
+    CHECK(!weft_stage_busy(c));
+    shmem_ctx_long_put(ctx, block, block, LONGS, to);
+    shmem_ctx_long_p(ctx, &words[1], 1, to);
+    busy = weft_stage_busy(c);
+  }
   shmem_ctx_quiet(ctx);
   return busy;
 }
