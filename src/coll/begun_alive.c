@@ -47,7 +47,7 @@ int weft_team_finish(weft_team_t *team, const weft_op_t *op) {
 
 /* ---- a team of the living -------------------------------------------------------------------- */
 
-static WEFT_COLD void no_memory(void) {
+static WEFT_COLD _Noreturn void no_memory(void) {
   weft_fatal("no memory for a team");
 }
 
