@@ -89,6 +89,7 @@ static bool is_asked_for(weft_stage_t *stage, const weft_packet_t *reply) {
   if (of == 0) return is_late_call(r, end);
   if (of > (uint32_t)weft_ports.buffers || !(weft_observe(&stage->busy) >> (of - 1) & 1))
     return false;
+  weft_seen_got(&stage->lock); /* its PE wrote it under that; another process may have sent it */
   return asks_for_all((const weft_packet_t *)weft_stage_buffer(stage, of - 1), r, end);
 }
 
