@@ -477,7 +477,7 @@ static weft_cell_t *next_of(reader_t *r, uint32_t *cells, uint8_t *handler) {
   weft_cell_t *cell = NULL;
   if (!has_more(r) || !weft_lock_try(&r->lock)) return NULL;
   *handler = weft_observe(&r->at->handler);
-  if (*handler && !r->at->taken) {
+  if (*handler && !weft_peek(&r->at->taken)) {
     cell = r->at;
     weft_poke(&cell->taken, 1);
     weft_seen_got(r);
