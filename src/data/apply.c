@@ -99,7 +99,7 @@ uint64_t weft_data_cswap_mask(void *object, size_t width, uint64_t operand, uint
 
 void weft_data_store(void *to, const void *from, size_t n) {
   if (n > 8 || (n & (n - 1)) || ((uintptr_t)to & (n - 1))) {
-    memmove(to, from, n); /* a copy between two others may be asked for where both overlap */
+    memcpy(to, from, n);
     return;
   }
   switch (n) {
