@@ -11,10 +11,10 @@
 
 #include "bench.h"
 #include "connect.h"
+#include "pair.h"
 
 enum { RECEIVES = 16, KEY = 7, AREA_KEY = 8 };
 
-static bool server;
 static struct fid_ep *ep;
 static struct fid_cq *tx, *rx;
 static fi_addr_t peer;
@@ -23,14 +23,6 @@ static volatile uint64_t flag;   /* the registered word that the peer writes and
 static uint64_t sequence;
 static struct fid_mr *local_mr, *area_mr;
 static char *area; /* MAX_REGION bytes, written to and from */
-
-static int bench_me(void) {
-  return server;
-}
-
-static int bench_npes(void) {
-  return 2;
-}
 
 static void need(const char *what, int status) {
   if (status == 0) return;
@@ -74,27 +66,6 @@ static uint64_t get_word(void) {
   uint64_t word = *(uint64_t *)entry.op_context;
   post(entry.op_context);
   return word;
-}
-
-static long bench_agree(long value) {
-  if (server) return (long)get_word();
-  put_word((uint64_t)value);
-  return value;
-}
-
-static void bench_barrier(void) {
-  if (server) {
-    get_word();
-    put_word(0);
-  } else {
-    put_word(0);
-    get_word();
-  }
-}
-
-static void pingpong(long n, size_t size) {
-  (void)size;
-  for (long i = 0; i < n; i++) bench_barrier();
 }
 
 /* Both send before they look: what a barrier or a collective of two has to do. */

@@ -6,17 +6,9 @@
 
 #include "bench.h"
 #include "connect.h"
+#include "pair.h"
 
-static bool server;
 static int sock = -1, flags;
-
-static int bench_me(void) {
-  return server;
-}
-
-static int bench_npes(void) {
-  return 2;
-}
 
 static void put_word(uint64_t word) {
   if (send(sock, &word, sizeof word, MSG_NOSIGNAL) != sizeof word) connect_die("send");
@@ -30,27 +22,6 @@ static uint64_t get_word(void) {
     have += n > 0 ? (size_t)n : 0;
   }
   return word;
-}
-
-static long bench_agree(long value) {
-  if (server) return (long)get_word();
-  put_word((uint64_t)value);
-  return value;
-}
-
-static void bench_barrier(void) {
-  if (server) {
-    get_word();
-    put_word(0);
-  } else {
-    put_word(0);
-    get_word();
-  }
-}
-
-static void pingpong(long n, size_t size) {
-  (void)size;
-  for (long i = 0; i < n; i++) bench_barrier();
 }
 
 static void spin(long n, size_t size) {
