@@ -6,13 +6,12 @@ this machine's size, with the paper's figures beside.
 
 reads armci/median.csv, which bench/run has made. Why a target is missed is written here, by hand, beside the target."""
 
-import os
 import sys
 
 sys.dont_write_bytecode = True
 import armci_systems  # noqa: E402
 import page  # noqa: E402
-import report  # noqa: E402
+from figures import Figures, describer, table, words  # noqa: E402
 
 NODE, BETWEEN, INSIDE = armci_systems.NODE, armci_systems.BETWEEN, "armci-nwchem"
 TITLES = {NODE: "on one node", BETWEEN: "between two namespaces"}
@@ -32,35 +31,6 @@ ROUND_TRIP = "an answer of the port, in turns on two cores with the helper threa
 TURNS = "cores do not suffice (four ranks and two helpers on two): the scheduler's turns decide"
 NOISE = "less than the rounds of either differ"
 NOT_FOUND = "not found; a task has ten messages, of which two are waited for (counter, get; docs/performance.md says what a lone answer costs)"
-
-
-class Figures:
-    def __init__(self, path):
-        self.of, self.least, self.most = (page.read_part(path, s) for s in ("median", "min", "max"))
-
-    def at(self, place, system, name, size=0):
-        return self.of.get((place, name, size), {}).get(system, (None, None))[1]
-
-    def ratio(self, a, b):
-        over, under = self.at(*a), self.at(*b)
-        return over / under if over is not None and under else None
-
-    def sizes(self, place, name):
-        return sorted(size for p, n, size in self.of if (p, n) == (place, name))
-
-    def has(self, place, system):
-        return any(k[0] == place and system in by for k, by in self.of.items())
-
-
-def words(name, size):
-    return name.replace("_", " ") + (f", {report.size_name(size)}" if size else "")
-
-
-def table(head, rows):
-    rows = [r for r in rows if any(c is not None for c in r[1:])]
-    cell = lambda c: c if isinstance(c, str) else "-" if c is None else page.number(c)
-    return ["| " + " | ".join(head) + " |", "|---" * len(head) + "|",
-            *("| " + " | ".join(map(cell, row)) + " |" for row in rows), ""] if rows else ["Not measured.", ""]
 
 
 def columns(f, places):
@@ -225,10 +195,7 @@ def sections(f):
     ]
 
 
-def describe(results, med, folder, best):
-    del results, med, best
-    print("\n".join(sections(Figures(os.path.join(folder, "median.csv")))))
-
+describe = describer(sections)
 
 if __name__ == "__main__":
     page.write(

@@ -6,13 +6,12 @@ Fortran at this machine's size, with the paper's claims beside.
 
 reads caf/median.csv, which bench/run has made. Why a target is missed is written here, by hand, beside the target."""
 
-import os
 import sys
 
 sys.dont_write_bytecode = True
 import page  # noqa: E402
 from caf_systems import BETWEEN, CLASSES, NODE  # noqa: E402
-from page_armci import Figures, table, words  # noqa: E402
+from figures import Figures, describer, table, words  # noqa: E402
 
 TITLES = {NODE: "on one node, 1 pair", BETWEEN: "between two namespaces, 1 pair", NODE + "-4": "on one node, 2 pairs",
           BETWEEN + "-4": "between two namespaces, 2 pairs"}
@@ -147,10 +146,7 @@ def sections(f):
             "cores.", "", *transforms(f)]
 
 
-def describe(results, med, folder, best):
-    del results, med, best
-    print("\n".join(sections(Figures(os.path.join(folder, "median.csv")))))
-
+describe = describer(sections)
 
 if __name__ == "__main__":
     page.write(

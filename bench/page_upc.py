@@ -6,12 +6,11 @@ Yelick, Wagner, Wichmann 2011) redone in UPC.
 
 reads upc/median.csv, which bench/run has made. Why a target is missed is written here, by hand, beside the target."""
 
-import os
 import sys
 
 sys.dont_write_bytecode = True
 import page  # noqa: E402
-import report  # noqa: E402
+from figures import Figures, describer, words  # noqa: E402
 from upc_systems import BETWEEN, KERNELS, RANDOM  # noqa: E402
 
 NAMES = {"c": "C", "openmp": "OpenMP, 2", "upc1": "UPC, 1", "naive1": "naive UPC, 1", "upc2": "UPC, 2", "naive2": "naive UPC, 2",
@@ -22,16 +21,9 @@ PROVIDER = "large transfers are the provider's (docs/performance.md)"
 SMALL = "a get is a round trip's share of packets; gets are gathered, puts leave without an answer"
 
 
-class Figures:
-    def __init__(self, path):
-        self.of = page.read_part(path)
-
-    def at(self, place, key, name, size=0):
-        return self.of.get((place, name, size), {}).get(key, (None, None))[1]
-
-    def ratio(self, place, name, a, b, size=0):
-        over, under = self.at(place, a, name, size), self.at(place, b, name, size)
-        return over / under if over is not None and under else None
+class Kernels(Figures):
+    def over(self, place, name, a, b, size=0):
+        return self.ratio((place, a, name, size), (place, b, name, size))
 
     def best_of(self, place, name, keys, size=0):
         values = [v for k in keys if (v := self.at(place, k, name, size))]
@@ -50,31 +42,27 @@ class Figures:
                        if n.endswith("_result") and len({f"{v:.5g}" for _, v in by.values()}) > 1})
 
 
-def label(name, size):
-    return name.replace("_", " ") + (f", {report.size_name(size)}" if size else "")
-
-
 def targets(f):
     t = page.Targets({}, [])
     for kernel in dict.fromkeys(n for n, _ in f.names(KERNELS)):
-        t.add(f"{kernel}: UPC with 1 thread over serial C", f.ratio(KERNELS, kernel, "upc1", "c"), 1.1, False, "")
-        t.add(f"{kernel}: UPC with 2 threads over OpenMP with 2", f.ratio(KERNELS, kernel, "upc2", "openmp"), 1.1, False, MORE.get(kernel, ""))
+        t.add(f"{kernel}: UPC with 1 thread over serial C", f.over(KERNELS, kernel, "upc1", "c"), 1.1, False, "")
+        t.add(f"{kernel}: UPC with 2 threads over OpenMP with 2", f.over(KERNELS, kernel, "upc2", "openmp"), 1.1, False, MORE.get(kernel, ""))
         for n in (1, 2):
             t.add(f"{kernel}: naive UPC over UPC by hand, {n} thread{'s' * (n > 1)}",
-                  f.ratio(KERNELS, kernel, f"naive{n}", f"upc{n}"), 1.25, False, "")
+                  f.over(KERNELS, kernel, f"naive{n}", f"upc{n}"), 1.25, False, "")
     for place, where in ((RANDOM, "on one node"), (BETWEEN, "between namespaces")):
         for name, what in (("updates", "random updates"), ("chase", "pointer chasing")):
-            t.add(f"{what} {where}, UPC's rate over shmem_g and shmem_p's", f.ratio(place, name, "upc", "weft", 8), 0.95, True, "")
+            t.add(f"{what} {where}, UPC's rate over shmem_g and shmem_p's", f.over(place, name, "upc", "weft", 8), 0.95, True, "")
     for name, size in sorted(f.names(BETWEEN)):
         mpi, ours = f.best_of(BETWEEN, name, ("mpich", "mpich5"), size), f.at(BETWEEN, "upc", name, size)
         wanted = {"put_rate": 5 if size <= 8 else 0.95, "get_rate": 0.95, "overlap": 1, "exchange": 1, "ft": 1}.get(name)
         if wanted and mpi and ours:
-            t.add(f"{label(name, size)}: UPC over MPI", ours / mpi, wanted, True, SMALL if size < 4096 else PROVIDER)
+            t.add(f"{words(name, size)}: UPC over MPI", ours / mpi, wanted, True, SMALL if size < 4096 else PROVIDER)
     t.add("a put of 512 KB: how much a computation hides, %", f.at(BETWEEN, "upc", "overlap", 512 << 10), 90, True, PROVIDER)
-    words = 512 << 10
+    stream = 512 << 10
     for a, b in (("stream_loop", "stream_memget"), ("stream_loop", "stream_pieces"), ("stream_stores", "stream_memput")):
-        over, under = f.at(BETWEEN, "upc", a, words), f.at(BETWEEN, "upc", b, words)
-        t.add(f"STREAM from a peer: {label(a, 0)} over {label(b, 0)}", over / under if over and under else None, 0.9, True, "")
+        over, under = f.at(BETWEEN, "upc", a, stream), f.at(BETWEEN, "upc", b, stream)
+        t.add(f"STREAM from a peer: {words(a, 0)} over {words(b, 0)}", over / under if over and under else None, 0.9, True, "")
     t.add("FT: slabs that leave in parts over upc_all_exchange",
           (f.at(BETWEEN, "upc", "ft") or 0) / f.at(BETWEEN, "upc", "ft_exchange") if f.at(BETWEEN, "upc", "ft_exchange") else None, 1, True,
           "the slabs' messages and the transforms share two cores")
@@ -87,7 +75,7 @@ def table(f, place):
     out = ["| | unit | " + " | ".join(NAMES[k] for k in keys) + " |", "|---|---" + "|---" * len(keys) + "|"]
     for name, size in f.names(place):
         cells = [f.at(place, k, name, size) for k in keys]
-        out.append(f"| {label(name, size)} | {unit(name, size)} | " + " | ".join("" if c is None else f"{c:.4g}" for c in cells) + " |")
+        out.append(f"| {words(name, size)} | {unit(name, size)} | " + " | ".join("" if c is None else f"{c:.4g}" for c in cells) + " |")
     return out
 
 
@@ -102,29 +90,11 @@ def sections(f):
             "## Between two namespaces, 2 threads", "", *table(f, BETWEEN)]
 
 
-def describe(results, medians, folder, best):
-    text = "\n".join(sections(Figures(os.path.join(folder, "median.csv"))))
-    with open(os.path.join(folder, "table.txt"), "w") as out:
-        out.write(text + "\n")
-    print(text)
-
-
-def main():
-    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    folder = sys.argv[1] if len(sys.argv) > 1 else os.path.join(root, "build", "bench")
-    docs = sys.argv[2] if len(sys.argv) > 2 else os.path.join(root, "docs")
-    path = os.path.join(folder, "upc", "median.csv")
-    if not os.path.exists(path):
-        sys.exit(f"bench/page_upc.py: no {path}: bench/run BUILD upc makes it")
-    out = ["# UPC: what its programs reach", "", "Made by `make bench PART=upc` (`bench/page_upc.py`); not to be edited.", "",
-           page.measured(folder, {"upc": "UPC"}), "",
-           "UPC is `upcc -O3` over gcc. Naive: shared arrays and `upc_forall`, as one writes it first (what NPB-UPC calls O0); else "
-           "privatised by hand with bulk transfers (its O3). MPI uses its one-sided operations, and TCP between namespaces.", "",
-           *sections(Figures(path))]
-    with open(os.path.join(docs, "performance-upc.md"), "w") as f:
-        f.write("\n".join(out).rstrip() + "\n")
-    print(os.path.join(docs, "performance-upc.md"))
-
+describe = describer(sections, Kernels)
 
 if __name__ == "__main__":
-    main()
+    page.write(
+        "upc", "UPC: what its programs reach",
+        "UPC is `upcc -O3` over gcc. Naive: shared arrays and `upc_forall`, as one writes it first (what NPB-UPC calls O0); else "
+        "privatised by hand with bulk transfers (its O3). MPI uses its one-sided operations, and TCP between namespaces.",
+        lambda path: sections(Kernels(path)))
