@@ -336,6 +336,7 @@ def targets(parts, rows):
 
 
 def said(*argv):
+    """What a command prints, in one line; `?` where it fails."""
     done = subprocess.run(argv, capture_output=True, text=True, cwd=ROOT)
     return done.stdout.strip() if done.returncode == 0 else "?"
 
@@ -357,7 +358,7 @@ def measured(folder, parts):
             with open(path) as f:
                 notes.append(f"{title}: {f.read().strip()}.")
     return (
-        f"Measured {stamp} UTC on {machine()}; Weft {said('git', 'describe', '--always')}. "
+        f"Measured {stamp} UTC on {machine()}. "
         "Two network namespaces stand for two hosts; nothing leaves the machine. "
         + " ".join(notes)
     )
