@@ -20,7 +20,11 @@ static struct {
   int (*steps[STEPS_MAX])(void);
 } progress;
 
+/* A yield gives up what is left of the slice, and whoever computes on the same processor gets as much:
+ * with the kernel's slice of some milliseconds a PE that waits for a round trip, and yields a few times,
+ * waits for tens of them. */
 void weft_progress_start(void) {
+  if (weft_options.slice_us > 0) weft_slice_set((uint64_t)weft_options.slice_us * 1000);
   const int share = weft_job.nmachine / (weft_job.ncpus ? weft_job.ncpus : 1);
   progress.crowded = weft_job.nmachine > weft_job.ncpus;
   progress.yields = share > CROWD_YIELDS / CROWD_YIELDS_LEAST ? CROWD_YIELDS_LEAST
