@@ -1,30 +1,8 @@
 # Sourced by the scripts of this folder: run the victim (victim.c), which ends badly, and judge how.
+. "$(dirname "$0")/../launch/lib.sh"
 VICTIM=$WEFT_BUILD/test-bin/fault.victim
-NOTES=$(mktemp -d)
+NOTES=$DIR
 export NOTES
-trap 'rm -rf "$NOTES"' EXIT
-
-fail() {
-  echo "failed: $*"
-  [ ! -s "$NOTES/err" ] || sed 's/^/  stderr: /' "$NOTES/err"
-  exit 1
-}
-
-fresh() {
-  rm -rf "$NOTES"
-  mkdir "$NOTES"
-}
-
-# within SECONDS COMMAND...: wait until it succeeds. The bound only finds hangs.
-within() {
-  tries=$(($1 * 20))
-  shift
-  until "$@"; do
-    tries=$((tries - 1))
-    [ $tries -gt 0 ] || return 1
-    sleep 0.05
-  done
-}
 
 # A zombie has ended: in a container nobody may be there to collect orphans.
 all_ended() {

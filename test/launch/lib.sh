@@ -1,4 +1,4 @@
-# Sourced by the scripts of this folder (and of ../boot). $WEFTRUN and $WEFT_BUILD come from CMake; $PEER is a PE
+# Sourced by the scripts of this folder (and of ../boot, ../coll, ../fault, ../sync). $WEFTRUN and $WEFT_BUILD come from CMake; $PEER is a PE
 # that speaks the boot interface (../boot/peer.c).
 PEER=$WEFT_BUILD/test-bin/boot.peer
 DIR=$(mktemp -d)
