@@ -166,6 +166,7 @@ void weft_rma_order_open(int pe, enum weft_next next, size_t n) {
     else
       order_write(c, node);
     return;
+  case WEFT_NEXT_WRITE: order_write(c, node); return;
   case WEFT_NEXT_GET: order_read(c, node); return;
   case WEFT_NEXT_ATOMIC: order_packet(c, node); return;
   case WEFT_NEXT_PACKED: order_transfer(c, node); return;

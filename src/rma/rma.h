@@ -141,7 +141,14 @@ void weft_rma_fence_all(void);
  * either goes. Call it before an operation; where nothing is open it is one test. The second form
  * is for callers who know what comes next: operations that go the same way are in order by
  * themselves, and need not be waited for. On this node all is in order always. */
-enum weft_next { WEFT_NEXT_PUT, WEFT_NEXT_GET, WEFT_NEXT_ATOMIC, WEFT_NEXT_PACKED, WEFT_NEXT_ANY };
+enum weft_next {
+  WEFT_NEXT_PUT,
+  WEFT_NEXT_WRITE,
+  WEFT_NEXT_GET,
+  WEFT_NEXT_ATOMIC,
+  WEFT_NEXT_PACKED,
+  WEFT_NEXT_ANY
+};
 void weft_rma_order_open(int pe, enum weft_next next, size_t n);
 static inline bool weft_rma_is_open(int pe) {
   const weft_channel_t *c = &weft_channels[0];
@@ -152,7 +159,7 @@ static inline bool weft_rma_is_open(int pe) {
 static inline void weft_rma_order(int pe) {
   if (weft_unlikely(weft_rma_is_open(pe))) weft_rma_order_open(pe, WEFT_NEXT_ANY, 0);
 }
-/* Before a put or get of n bytes, an atomic, or what is surely packed (PACKED). */
+/* Before a put or get of n bytes, a put_leave (WRITE), an atomic, or what is packed for sure. */
 static inline void weft_rma_order_next(int pe, enum weft_next next, size_t n) {
   if (weft_unlikely(weft_rma_is_open(pe))) weft_rma_order_open(pe, next, n);
 }

@@ -11,8 +11,21 @@
 #include "flow/flow.h"
 #include "rma/rma.h"
 
-enum { WORDS = 12288, LONG_BYTES = WORDS * 8, OPS = 24 };
-enum way { SMALL, LARGE, PACKED, SET, FETCH_ADD, ADD, ACCUMULATE, FILL, GET, GET_LARGE, WAYS };
+enum { WORDS = 12288, LONG_BYTES = WORDS * 8, OPS = 24, LEFT_WORDS = 256 };
+enum way {
+  SMALL,
+  LARGE,
+  LEAVE,
+  PACKED,
+  SET,
+  FETCH_ADD,
+  ADD,
+  ACCUMULATE,
+  FILL,
+  GET,
+  GET_LARGE,
+  WAYS
+};
 
 static uint64_t *region; /* symmetric; the neighbour on the left owns what is in it */
 static uint64_t model[WORDS];
@@ -29,10 +42,10 @@ static struct {
 static const struct {
   enum weft_next next;
   size_t n;
-} classes[WAYS] = {[SMALL] = {WEFT_NEXT_PUT, 8},  [LARGE] = {WEFT_NEXT_PUT, LONG_BYTES},
-                   [SET] = {WEFT_NEXT_ATOMIC, 8}, [FETCH_ADD] = {WEFT_NEXT_ATOMIC, 8},
-                   [ADD] = {WEFT_NEXT_ATOMIC, 8}, [ACCUMULATE] = {WEFT_NEXT_PACKED, 0},
-                   [FILL] = {WEFT_NEXT_ATOMIC, 8}};
+} classes[WAYS] = {[SMALL] = {WEFT_NEXT_PUT, 8},         [LARGE] = {WEFT_NEXT_PUT, LONG_BYTES},
+                   [LEAVE] = {WEFT_NEXT_WRITE, 0},       [SET] = {WEFT_NEXT_ATOMIC, 8},
+                   [FETCH_ADD] = {WEFT_NEXT_ATOMIC, 8},  [ADD] = {WEFT_NEXT_ATOMIC, 8},
+                   [ACCUMULATE] = {WEFT_NEXT_PACKED, 0}, [FILL] = {WEFT_NEXT_ATOMIC, 8}};
 
 static void begin_packed(int i, weft_op_t *op) {
   static const size_t count[1] = {WORDS / 2};
@@ -58,6 +71,10 @@ static void begin(int i, enum way way, weft_op_t *op) {
   case LARGE:
     weft_rma_put_begin(to, off, ops[i].bytes, LONG_BYTES, op, false);
     for (int w = 0; w < WORDS; w++) model[w] = one;
+    return;
+  case LEAVE: /* short enough to be a packet, which it is not */
+    weft_rma_put_leave(to, off, ops[i].bytes, LEFT_WORDS * 8, op, false);
+    for (int w = 0; w < LEFT_WORDS; w++) model[w] = one;
     return;
   case PACKED:
     begin_packed(i, op);
@@ -92,6 +109,8 @@ static void check(int n) {
     for (int w = 0; w < words; w++) CHECK_EQ(ops[i].bytes[w], ops[i].want[w]);
     if (ops[i].way == FETCH_ADD) CHECK_EQ(ops[i].result, ops[i].old);
   }
+  for (int i = 0; i < n; i++)
+    if (ops[i].way == LEAVE) weft_rma_fence_pe(to); /* its op does not say that it is there */
   static uint64_t there[WORDS];
   weft_rma_get(to, off, there, sizeof there);
   for (int w = 0; w < WORDS; w++) CHECK_EQ(there[w], model[w]);
