@@ -1,7 +1,7 @@
 /*
  * bupc_extensions.h: what public programs use of Berkeley UPC's extensions: timers, casts, counted
- * semaphores, asynchronous transfers, atomics without domains. upc.h includes it, as Berkeley's does:
- * programs use it unasked. No macro says that this is Berkeley UPC: it is not. UPC text.
+ * semaphores, asynchronous transfers, atomics without domains. upc.h includes it, as Berkeley's
+ * does: programs use it unasked. No macro says that this is Berkeley UPC: it is not. UPC text.
  */
 #ifndef WEFT_BUPC_EXTENSIONS_H
 #define WEFT_BUPC_EXTENSIONS_H
@@ -93,6 +93,86 @@ typedef upc_handle_t bupc_handle_t;
 #define bupc_trysync(handle) upc_sync_attempt(handle)
 #define bupc_waitsynci() upc_synci()
 #define bupc_trysynci() upc_synci_attempt()
+
+/* For several handles: those that are complete become BUPC_COMPLETE_HANDLE. "some": one at least
+ * has come in, or none was left. */
+extern void bupc_waitsync_all(bupc_handle_t *handles, size_t n);
+extern int bupc_trysync_all(bupc_handle_t *handles, size_t n);
+extern void bupc_waitsync_some(bupc_handle_t *handles, size_t n);
+extern int bupc_trysync_some(bupc_handle_t *handles, size_t n);
+
+/* Transfers whose bytes do not lie together; both sides have the same number, in order. Lists,
+ * whose entries may lie on different threads: of pieces (vlist), or of places of one length each
+ * (ilist). Regions of one thread: chunks a stride apart, which may be cut otherwise on either side
+ * (fstrided); count[0] bytes in `levels` dimensions of count[1], count[2], ..., strides in bytes
+ * (strided). Each also begun (_async), until bupc_waitsync; lists and counts may be changed at
+ * once. Source: Bonachea, Proposal for Extending the UPC Memory Copy Library Functions, 2.0. */
+typedef struct bupc_smemvec {
+  shared void *addr;
+  size_t len;
+} bupc_smemvec_t;
+typedef struct bupc_pmemvec {
+  void *addr;
+  size_t len;
+} bupc_pmemvec_t;
+#define WEFT_BUPC_VIS_(name, ...)                                                                  \
+  extern void bupc_##name(__VA_ARGS__);                                                            \
+  extern bupc_handle_t bupc_##name##_async(__VA_ARGS__);
+#define WEFT_BUPC_VIS(kind, TO, TO_VECTOR, FROM, FROM_VECTOR)                                      \
+  WEFT_BUPC_VIS_(kind##_vlist, size_t dstcount, TO_VECTOR const dstlist[], size_t srccount,        \
+                 FROM_VECTOR const srclist[])                                                      \
+  WEFT_BUPC_VIS_(kind##_ilist, size_t dstcount, TO *const dstlist[], size_t dstlen,                \
+                 size_t srccount, FROM *const srclist[], size_t srclen)                            \
+  WEFT_BUPC_VIS_(kind##_fstrided, TO *dstaddr, size_t dstchunklen, size_t dstchunkstride,          \
+                 size_t dstchunkcount, FROM *srcaddr, size_t srcchunklen, size_t srcchunkstride,   \
+                 size_t srcchunkcount)                                                             \
+  WEFT_BUPC_VIS_(kind##_strided, TO *dstaddr, const size_t dststrides[], FROM *srcaddr,            \
+                 const size_t srcstrides[], const size_t count[], size_t levels)
+WEFT_BUPC_VIS(memcpy, shared void, bupc_smemvec_t, shared const void, bupc_smemvec_t)
+WEFT_BUPC_VIS(memput, shared void, bupc_smemvec_t, const void, bupc_pmemvec_t)
+WEFT_BUPC_VIS(memget, void, bupc_pmemvec_t, shared const void, bupc_smemvec_t)
+#undef WEFT_BUPC_VIS
+#undef WEFT_BUPC_VIS_
+
+/* The same names with upc_ in place of bupc_, for who asks for them. */
+#ifdef BUPC_USE_UPC_NAMESPACE
+#define upc_smemvec_t bupc_smemvec_t
+#define upc_pmemvec_t bupc_pmemvec_t
+#define upc_memcpy_async bupc_memcpy_async
+#define upc_memget_async bupc_memget_async
+#define upc_memput_async bupc_memput_async
+#define upc_memset_async bupc_memset_async
+#define upc_waitsync bupc_waitsync
+#define upc_trysync bupc_trysync
+#define upc_waitsync_all bupc_waitsync_all
+#define upc_trysync_all bupc_trysync_all
+#define upc_waitsync_some bupc_waitsync_some
+#define upc_trysync_some bupc_trysync_some
+#define upc_memcpy_vlist bupc_memcpy_vlist
+#define upc_memput_vlist bupc_memput_vlist
+#define upc_memget_vlist bupc_memget_vlist
+#define upc_memcpy_vlist_async bupc_memcpy_vlist_async
+#define upc_memput_vlist_async bupc_memput_vlist_async
+#define upc_memget_vlist_async bupc_memget_vlist_async
+#define upc_memcpy_ilist bupc_memcpy_ilist
+#define upc_memput_ilist bupc_memput_ilist
+#define upc_memget_ilist bupc_memget_ilist
+#define upc_memcpy_ilist_async bupc_memcpy_ilist_async
+#define upc_memput_ilist_async bupc_memput_ilist_async
+#define upc_memget_ilist_async bupc_memget_ilist_async
+#define upc_memcpy_fstrided bupc_memcpy_fstrided
+#define upc_memput_fstrided bupc_memput_fstrided
+#define upc_memget_fstrided bupc_memget_fstrided
+#define upc_memcpy_fstrided_async bupc_memcpy_fstrided_async
+#define upc_memput_fstrided_async bupc_memput_fstrided_async
+#define upc_memget_fstrided_async bupc_memget_fstrided_async
+#define upc_memcpy_strided bupc_memcpy_strided
+#define upc_memput_strided bupc_memput_strided
+#define upc_memget_strided bupc_memget_strided
+#define upc_memcpy_strided_async bupc_memcpy_strided_async
+#define upc_memput_strided_async bupc_memput_strided_async
+#define upc_memget_strided_async bupc_memget_strided_async
+#endif
 
 /* Atomics without a domain: bupc_atomic<type>_<operation>_<strictness>. All but set give what was
  * there before. */

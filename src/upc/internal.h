@@ -102,6 +102,16 @@ void weft_upc_memset(weft_upc_ptr_t dst, int c, size_t n, weft_op_t *op, const c
 void weft_upc_free_all(weft_upc_ptr_t ptr, void (*release)(weft_upc_ptr_t, const char *),
                        const char *who);
 
+/* ---- nb.c ---- */
+typedef struct weft_upc_transfer {
+  weft_op_t op;
+  struct weft_upc_transfer *next;
+} *upc_handle_t;
+/* A handle whose op counts a transfer; given back it is the program's, or the complete one if
+ * nothing is left to wait for. */
+upc_handle_t weft_upc_take_handle(void);
+upc_handle_t weft_upc_give_handle(upc_handle_t handle);
+
 /* ---- bupc.c: collectives on any memory; src of n bytes from or dst for each thread ---- */
 void weft_upc_allv_scatter(void *dst, const void *src, size_t n, int root);
 void weft_upc_allv_gather(void *dst, const void *src, size_t n, int root); /* root -1: for all */

@@ -5,17 +5,12 @@
  */
 #include "upc/internal.h"
 
-typedef struct weft_upc_transfer {
-  weft_op_t op;
-  struct weft_upc_transfer *next;
-} *upc_handle_t;
-
 static struct {
   upc_handle_t free; /* handles to be used again */
   weft_op_t implicit;
 } nb = {.implicit = {.unordered = true}};
 
-static upc_handle_t take(void) {
+upc_handle_t weft_upc_take_handle(void) {
   upc_handle_t handle = nb.free;
   if (handle)
     nb.free = handle->next;
@@ -26,8 +21,7 @@ static upc_handle_t take(void) {
   return handle;
 }
 
-/* The handle, or the complete one if nothing is left to wait for. */
-static upc_handle_t give(upc_handle_t handle) {
+upc_handle_t weft_upc_give_handle(upc_handle_t handle) {
   if (!weft_op_test(&handle->op)) return handle;
   handle->next = nb.free;
   nb.free = handle;
@@ -38,9 +32,9 @@ static upc_handle_t give(upc_handle_t handle) {
 
 #define TRANSFER(name, DST, SRC)                                                                   \
   WEFT_API upc_handle_t upc_##name##_nb(DST dst, SRC src, size_t n) {                              \
-    upc_handle_t handle = take();                                                                  \
+    upc_handle_t handle = weft_upc_take_handle();                                                  \
     weft_upc_##name(dst, src, n, &handle->op, "upc_" #name "_nb");                                 \
-    return give(handle);                                                                           \
+    return weft_upc_give_handle(handle);                                                           \
   }                                                                                                \
   WEFT_API void upc_##name##_nbi(DST dst, SRC src, size_t n) {                                     \
     weft_upc_##name(dst, src, n, &nb.implicit, "upc_" #name "_nbi");                               \
@@ -56,13 +50,13 @@ WEFT_API void upc_sync(upc_handle_t handle) {
   if (!handle) return;
   WEFT_SPAN(WEFT_TRACE_WAIT, "upc_sync", 0);
   weft_op_wait(&handle->op);
-  give(handle);
+  weft_upc_give_handle(handle);
 }
 
 WEFT_API int upc_sync_attempt(upc_handle_t handle) {
   if (!handle) return 1;
   weft_upc_poll();
-  return give(handle) == NULL;
+  return weft_upc_give_handle(handle) == NULL;
 }
 
 WEFT_API void upc_synci(void) {
@@ -74,4 +68,40 @@ WEFT_API int upc_synci_attempt(void) {
   if (weft_op_test(&nb.implicit)) return 1;
   weft_upc_poll();
   return weft_op_test(&nb.implicit);
+}
+
+/* ---- Berkeley's waits for several ---- */
+
+/* What is complete becomes the complete handle. How many are left, and whether one came in. */
+static size_t sync_each(upc_handle_t *handles, size_t n, bool *some) {
+  size_t left = 0;
+  *some = false;
+  for (size_t i = 0; i < n; i++) {
+    if (!handles[i]) continue;
+    if (upc_sync_attempt(handles[i]))
+      handles[i] = NULL, *some = true;
+    else
+      left++;
+  }
+  *some |= left == 0;
+  return left;
+}
+
+WEFT_API int bupc_trysync_all(upc_handle_t *handles, size_t n) {
+  bool some;
+  return sync_each(handles, n, &some) == 0;
+}
+
+WEFT_API int bupc_trysync_some(upc_handle_t *handles, size_t n) {
+  bool some;
+  sync_each(handles, n, &some);
+  return some;
+}
+
+WEFT_API void bupc_waitsync_all(upc_handle_t *handles, size_t n) {
+  for (size_t i = 0; i < n; i++) upc_sync(handles[i]), handles[i] = NULL;
+}
+
+WEFT_API void bupc_waitsync_some(upc_handle_t *handles, size_t n) {
+  while (!bupc_trysync_some(handles, n)) continue;
 }

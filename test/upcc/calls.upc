@@ -59,6 +59,22 @@ static void transfer(void) {
   CHECK(back[4 * MYTHREAD] == 1 && back[4 * MYTHREAD + 1] == -1 && back[4 * MYTHREAD + 2] == -1);
 }
 
+/* Berkeley's lists and strided regions (upc.vis has all of them). */
+static void scattered(void) {
+  int out[6] = {10, 11, 12, 13, 14, MYTHREAD}, in[6];
+  bupc_pmemvec_t here = {out, sizeof out};
+  bupc_smemvec_t there[] = {{&row[4 * next + 2], 8}, {&back[4 * next], 16}};
+  shared const void *places[] = {&back[4 * next], &row[4 * next + 3], &row[4 * next + 2]};
+  void *to = in;
+  upc_barrier;
+  bupc_memput_vlist(2, there, 1, &here);
+  bupc_handle_t h[2] = {bupc_memget_ilist_async(1, &to, 12, 3, places, 4), BUPC_COMPLETE_HANDLE};
+  bupc_waitsync_all(h, 2);
+  CHECK(in[0] == 12 && in[1] == 11 && in[2] == 10 && h[0] == BUPC_COMPLETE_HANDLE);
+  bupc_memget_fstrided(in, 4, 8, 2, &back[4 * next + 1], 4, 8, 2);
+  CHECK(in[0] == 13 && in[2] == MYTHREAD);
+}
+
 static void locks(void) {
   upc_lock_t *lock = upc_all_lock_alloc(), *own = upc_global_lock_alloc();
   upc_lock(own);
@@ -139,6 +155,7 @@ int main(void) {
   prev = (MYTHREAD + THREADS - 1) % THREADS;
   memory();
   transfer();
+  scattered();
   locks();
   atomics();
   others();

@@ -1,0 +1,147 @@
+/*
+ * Berkeley's transfers of what does not lie together: lists of pieces and of places on several
+ * threads, strided regions, both ways and between two other threads, blocking and begun.
+ */
+#include <stdbool.h>
+#include <string.h>
+
+#include "runtime.h"
+
+#include "check.h"
+
+typedef struct weft_upc_transfer *handle;
+typedef struct piece {
+  uintptr_t at;
+  size_t n;
+} piece;
+#define BOTH(name, ...)                                                                            \
+  void bupc_##name(__VA_ARGS__);                                                                   \
+  handle bupc_##name##_async(__VA_ARGS__);
+#define FORMS(kind)                                                                                \
+  BOTH(kind##_vlist, size_t, const piece *, size_t, const piece *)                                 \
+  BOTH(kind##_ilist, size_t, const uintptr_t *, size_t, size_t, const uintptr_t *, size_t)         \
+  BOTH(kind##_fstrided, uintptr_t, size_t, size_t, size_t, uintptr_t, size_t, size_t, size_t)      \
+  BOTH(kind##_strided, uintptr_t, const size_t *, uintptr_t, const size_t *, const size_t *, size_t)
+FORMS(memcpy)
+FORMS(memput)
+FORMS(memget)
+void upc_sync(handle h);
+void bupc_waitsync_all(handle *h, size_t n);
+void bupc_waitsync_some(handle *h, size_t n);
+int bupc_trysync_all(handle *h, size_t n);
+
+enum { PIECES = 24, MOST = 700, PART = PIECES * MOST, PHASE = 5 };
+static char out[PART], in[PART];
+static pts area; /* 2 * N parts on each thread: each thread has two on all threads */
+
+static unsigned any(unsigned n) {
+  static unsigned x = 12345;
+  x = x * 1664525u + 1013904223u;
+  return (x >> 16) % n;
+}
+
+/* A place in this thread's k-th part on a thread, with a phase, which does not matter. */
+static pts place(int thread, int k, size_t at) {
+  const pts p = at_thread(area, thread) + (pts)(2 * ME + k) * PART + at;
+  return p | (pts)(at % PHASE) << WEFT_UPC_ADDR_BITS;
+}
+#define FLAT(p) ((p) & ~WEFT_UPC_PHASE_MASK)
+
+/* One list into pieces of other lengths. */
+static size_t cut(piece *to, char *p, size_t bytes) {
+  size_t n = 0;
+  while (bytes) {
+    const size_t some = n == PIECES - 1 || bytes < 2 ? bytes : 1 + any((unsigned)bytes);
+    to[n++] = (piece){(uintptr_t)p, some};
+    p += some, bytes -= some;
+  }
+  return n;
+}
+
+static void pieces(bool begun) {
+  piece there[PIECES], other[PIECES], here[PIECES];
+  size_t n = 1 + any(PIECES), bytes = 0;
+  for (size_t i = 0; i < n; i++) {
+    const size_t length = any(4) ? any(40) : any(MOST);
+    there[i] = (piece){place((int)any((unsigned)N), 0, i * MOST), length};
+    other[i] = (piece){place((int)any((unsigned)N), 1, i * MOST), length};
+    bytes += length;
+  }
+  for (size_t i = 0; i < bytes; i++) out[i] = (char)any(256);
+  size_t m = cut(here, out, bytes);
+  if (begun)
+    upc_sync(bupc_memput_vlist_async(n, there, m, here));
+  else
+    bupc_memput_vlist(n, there, m, here);
+  handle h[3] = {NULL, begun ? bupc_memcpy_vlist_async(n, other, n, there) : NULL, NULL};
+  if (begun)
+    bupc_waitsync_some(h, 3), bupc_waitsync_all(h, 3), CHECK(bupc_trysync_all(h, 3));
+  else
+    bupc_memcpy_vlist(n, other, n, there);
+  for (size_t i = 0, at = 0; i < n; at += there[i++].n) {
+    char got[MOST];
+    upc_memget(got, FLAT(there[i].at), there[i].n);
+    CHECK(memcmp(got, out + at, there[i].n) == 0);
+  }
+  memset(in, 0, bytes);
+  m = cut(here, in, bytes);
+  if (begun)
+    upc_sync(bupc_memget_vlist_async(m, here, n, other));
+  else
+    bupc_memget_vlist(m, here, n, other);
+  CHECK(memcmp(in, out, bytes) == 0);
+}
+
+/* n places of `a` bytes there against places of `b` here. */
+static void places(size_t n, size_t a, size_t b) {
+  uintptr_t there[PIECES], other[PIECES], here[PIECES] = {0};
+  const size_t m = n * a / b;
+  for (size_t i = 0; i < n; i++) {
+    there[i] = place((int)(i / 2 % (size_t)N), 0, i * MOST);
+    other[i] = place((int)any((unsigned)N), 1, (n - i) * 200);
+  }
+  for (size_t i = 0; i < n * a; i++) out[i] = (char)any(256);
+  for (size_t i = 0; i < m; i++) here[i] = (uintptr_t)(out + (m - 1 - i) * b);
+  bupc_memput_ilist(n, there, a, m, here, b);
+  bupc_memcpy_ilist(n, other, a, n, there, a);
+  for (size_t i = 0; i < m; i++) here[i] = (uintptr_t)(in + (m - 1 - i) * b);
+  upc_sync(bupc_memget_ilist_async(m, here, b, n, other, a));
+  CHECK(memcmp(in, out, n * a) == 0);
+}
+
+/* Rows of a matrix on `thread`; the same bytes in chunks of another length; planes. */
+static void regions(int thread) {
+  enum { ROWS = 12, COLUMNS = 9 };
+  double matrix[ROWS][COLUMNS], part[ROWS][3], back[ROWS * 3];
+  const pts whole = place(thread, 0, 0), copy = place((thread + 1) % N, 1, 0);
+  for (int i = 0; i < ROWS; i++)
+    for (int j = 0; j < COLUMNS; j++) matrix[i][j] = 100 * thread + 10 * i + j;
+  upc_memput(FLAT(whole), matrix, sizeof matrix);
+  bupc_memget_fstrided((uintptr_t)part, 24, 24, ROWS, whole + 16, 24, sizeof matrix[0], ROWS);
+  for (int i = 0; i < ROWS; i++)
+    for (int j = 0; j < 3; j++) CHECK(part[i][j] == matrix[i][j + 2]), part[i][j] += 5;
+  upc_sync(bupc_memput_fstrided_async(whole + 16, 8, sizeof matrix[0], ROWS, (uintptr_t)part,
+                                      8 * ROWS, 1, 1));
+  bupc_memcpy_fstrided(copy, 8, 8, ROWS, whole + 16, 8, sizeof matrix[0], ROWS);
+  upc_memget(back, FLAT(copy), ROWS * sizeof *back);
+  for (int i = 0; i < ROWS; i++) CHECK(back[i] == part[i / 3][i % 3]);
+  const size_t count[] = {16, 2, 3}, strides[] = {sizeof matrix[0], 4 * sizeof matrix[0]};
+  const size_t dense[] = {16, 32};
+  upc_memput(FLAT(whole), matrix, sizeof matrix);
+  bupc_memget_strided((uintptr_t)back, dense, whole + 8, strides, count, 2);
+  for (int k = 0; k < 12; k++) CHECK(back[k] == matrix[k / 4 * 4 + k / 2 % 2][1 + k % 2]);
+  bupc_memput_strided(whole, strides, (uintptr_t)back, dense, count, 2);
+  upc_sync(bupc_memcpy_strided_async(copy, dense, whole, strides, count, 2));
+  upc_memget(part, FLAT(copy), 12 * sizeof *back);
+  CHECK(memcmp(part, back, 12 * sizeof *back) == 0);
+}
+
+int main(int argc, char **argv) {
+  weft_upc_start(&argc, &argv);
+  area = upc_all_alloc((size_t)N, (size_t)(2 * N) * PART);
+  for (int i = 0; i < 20; i++) pieces(i % 2);
+  places(4, 12, 6), places(6, 8, 24), places(20, 64, 64);
+  for (int t = 0; t < N; t++) regions(t);
+  bupc_memget_vlist(0, NULL, 0, NULL);
+  weft_upc_end(0);
+}
