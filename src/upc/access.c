@@ -100,10 +100,11 @@ WEFT_API void weft_upc_far_write(weft_upc_uptr off, const void *source, weft_upc
   weft_upc_put(at, source, n, NULL);
 }
 
-/* What the translator has begun, by set: reads, and writes of loops. It waits for them before
- * anything that they could conflict with, so nothing else needs to. */
+/* What the translator has begun, by set: reads, which it waits for before anything that they could
+ * conflict with, so nothing else needs to; and writes of loops, until they have left their source.
+ */
 static weft_op_t begun[2] = {{.unordered = true}, {.unordered = true}};
-static weft_op_t written[2] = {{.unordered = true}, {.unordered = true}};
+static weft_op_t written[2];
 
 WEFT_API void weft_upc_far_read_begin(void *dest, weft_upc_uptr off, weft_upc_size n, int thread,
                                       int set) {
@@ -137,7 +138,12 @@ WEFT_API void *weft_upc_far_piece(struct weft_upc_piece *piece, weft_upc_size n,
 
 static void put_elements(weft_upc_place_t at, const void *elements, size_t bytes, int set) {
   enum { COPIED = 1024 }; /* bytes: shorter ones have left the memory at once */
-  weft_upc_put(at, elements, bytes, bytes > COPIED ? &written[set] : NULL);
+  if (bytes > COPIED && !weft_upc_address(at)) {
+    weft_rma_order_next(at.thread, WEFT_NEXT_WRITE, bytes);
+    weft_rma_put_leave(at.thread, at.off, elements, bytes, &written[set], false);
+  } else {
+    weft_upc_put(at, elements, bytes, NULL);
+  }
 }
 
 WEFT_API void weft_upc_far_piece_write(const struct weft_upc_piece *piece, weft_upc_size n,
