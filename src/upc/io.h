@@ -37,7 +37,6 @@ typedef struct weft_upc_file {
   size_t nhints;
   bool outstanding; /* an asynchronous operation, done, with this result: */
   int64_t result;
-  int error;
   upc_flag_t out_flags;
 } weft_upc_file_t;
 

@@ -51,5 +51,5 @@ refused '33 to 47' "$UPCC" -fupc-packed-bits=12,20,32 -c a.upc
 "$UPCC" -fupc-packed-bits=8,23,33 -T=2 b.upc plain.i -o least a.upc && "$WEFTRUN" -n 2 ./least || fail "33 bits of offset"
 UPCC_FLAGS=-T=3 "$UPCC" -trans a.upc -o t3.trans.c && grep -q 'STATIC_THREADS 3' t3.trans.c || fail "UPCC_FLAGS"
 "$UPCC" -MD -MF a.d -c a.upc -o sub.o && grep -q '^sub.o:.*a.upc' a.d || fail "-MD -MF"
-[ -z "$(ls "${TMPDIR:-/tmp}" | grep '^upcc\..*' | head -n 1)" ] || true
+mkdir tmp && TMPDIR=$work/tmp "$UPCC" a.upc b.upc plain.i -o program && [ -z "$(ls tmp)" ] || fail "temporary files are left"
 exit 0

@@ -119,9 +119,7 @@ void emit_load(text_t *out, expr_t *e) {
     return;
   }
   place_t p;
-  place_text_t text;
-  find_place(e, &p);
-  place_text(&p, &text, false);
+  const place_text_t text = access_text(e, &p);
   add_wrapped(out, &text, load_text(&p, &text));
 }
 
@@ -149,11 +147,9 @@ static char *operator_of(const expr_t *e) {
 static void update(text_t *out, expr_t *lvalue, int word, const char *operation, const char *value,
                    bool old) {
   place_t p;
-  place_text_t text;
   int s = ++t.serial;
   t.loads++;
-  find_place(lvalue, &p);
-  place_text(&p, &text, false);
+  place_text_t text = access_text(lvalue, &p);
   char *spelling = value_spelling(p.type), *name = format_text("weft_upc_o%d", s);
   add(out, "__extension__({ %s", text.setup.data);
   if (text.pointer) {
@@ -210,9 +206,7 @@ static void store(text_t *out, expr_t *e) {
     update(out, lvalue, e->word, operator_of(e), value.data, false);
   } else {
     place_t p;
-    place_text_t text;
-    find_place(lvalue, &p);
-    place_text(&p, &text, false);
+    const place_text_t text = access_text(lvalue, &p);
     add_wrapped(out, &text, store_text(&p, &text, value.data));
   }
 }

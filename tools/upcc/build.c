@@ -53,8 +53,9 @@ static int status_of(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* The same as run with the command's standard error caught in *messages. */
-static int run_quietly(const list_t *command, text_t *messages) {
+/* A command's exit status. With -show it is printed only. *messages: its standard error, caught;
+ * NULL: it goes where ours goes. */
+static int run(const list_t *command, text_t *messages) {
   int ends[2] = {-1, -1};
   if (show(command)) return 0;
   if (messages && pipe(ends) != 0) give_up("pipe: %s", strerror(errno));
@@ -79,10 +80,6 @@ static int run_quietly(const list_t *command, text_t *messages) {
     close(ends[0]);
   }
   return status_of(child);
-}
-
-int run(const list_t *command) {
-  return run_quietly(command, NULL);
 }
 
 static bool ends_with(const char *name, const char *suffix) {
@@ -158,7 +155,7 @@ static int preprocess(const char *input, const char *output, const char *object)
   list_add_each(&c, "-isystem", options.include, "-idirafter", folder_of(input, "."), "-x", "c",
                 input, NULL);
   if (output) list_add_each(&c, "-o", output, NULL);
-  int status = run_quietly(&c, gives_undef() ? NULL : &messages);
+  int status = run(&c, gives_undef() ? NULL : &messages);
   print_messages(&messages);
   return status;
 }
@@ -210,7 +207,7 @@ static int compile(const char *input, const char *output, bool translated) {
   }
   list_add_each(&c, "-isystem", options.include, "-x", ends_with(input, ".i") ? "cpp-output" : "c",
                 input, "-o", output, NULL);
-  return run(&c);
+  return run(&c, NULL);
 }
 
 static const char *output_of(const char *input, const char *suffix) {
@@ -251,7 +248,7 @@ static int link_program(const list_t *objects) {
   list_add_each(&c, format_text("-L%s", driver.library),
                 format_text("-Wl,-rpath,%s", driver.library), "-lweft", "-lm", "-o",
                 driver.output ? driver.output : "a.out", NULL);
-  return run(&c);
+  return run(&c, NULL);
 }
 
 static bool is_source(const char *name) {

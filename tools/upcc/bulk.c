@@ -148,9 +148,7 @@ static bool is_early(expr_t *e, loop_t *loop) {
 
 static const char *near_text(expr_t *e) {
   place_t p;
-  place_text_t text;
-  find_place(e, &p);
-  place_text(&p, &text, false);
+  const place_text_t text = access_text(e, &p);
   if (text.mine) return text.own;
   char *at = text.pointer ? format_text("weft_upc_near(%s)", text.pointer)
                           : format_text("weft_upc_near_copy(&%s, %s)", text.own, text.thread);

@@ -12,8 +12,7 @@ bool null_constant(const expr_t *e) {
   if (e->op == E_CAST && e->named->kind == K_POINTER && e->named->base->kind == K_VOID &&
       !e->named->base->quals)
     return null_constant(e->a);
-  return e->constant && e->value.known && !e->value.threads && e->value.value == 0 &&
-         is_integer(e->type);
+  return is_known(e) && e->value.value == 0 && is_integer(e->type);
 }
 
 type_t *check_place(type_t *type, int at, const char *what) {

@@ -56,6 +56,10 @@ void constant_of(expr_t *e) {
   }
 }
 
+bool is_known(const expr_t *e) {
+  return e->constant && e->value.known && !e->value.threads;
+}
+
 /* Wrap the value to the type, as a conversion does. */
 static int64_t wrapped(const type_t *type, int64_t v) {
   if (type->kind == K_BOOL) return v != 0;

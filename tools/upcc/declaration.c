@@ -53,7 +53,6 @@ static symbol_t *declare_object(const specifiers_t *s, type_t *type, int name,
     type = old->type;
   symbol_t *symbol = declare(n, type->kind == K_FUNCTION ? S_FUNCTION : S_OBJECT, type, name);
   symbol->is_static = s->storage == W_STATIC || s->storage == W_EXTERN || t.depth == 0;
-  symbol->defined = old && old->defined;
   symbol->sized = old && old->sized;
   if (old && is_shared(type)) symbol->emitted = old->emitted;
   return symbol;
@@ -67,8 +66,6 @@ static void check_object(const specifiers_t *s, type_t *type, int name) {
     check_place(type, name, "a thread-local object");
 }
 
-static declared_t parse_declared(specifiers_t *s, bool first_one, bool *function_body);
-
 /* main is called by ours, which starts the job. */
 static void rename_main(symbol_t *s) {
   if (options.extern_main || t.depth > 0 || strcmp(s->name->text, "main") != 0) return;
@@ -77,8 +74,7 @@ static void rename_main(symbol_t *s) {
 }
 
 static void parse_kr_declarations(const type_t *function) {
-  for (symbol_t *p = function->params; p; p = p->next)
-    declare(p->name, S_OBJECT, p->type, p->at)->parameter = true;
+  for (symbol_t *p = function->params; p; p = p->next) declare(p->name, S_OBJECT, p->type, p->at);
   while (!at_word(W_OPEN_BRACE) && current()->kind != T_END) {
     specifiers_t s;
     int first = t.at;
@@ -112,11 +108,10 @@ static void parse_function(const specifiers_t *s, const declared_t *d) {
   scope_open();
   if (d->type->prototype) {
     for (symbol_t *p = d->type->params; p; p = p->next)
-      if (p->name) declare(p->name, S_OBJECT, p->type, p->at)->parameter = true;
+      if (p->name) declare(p->name, S_OBJECT, p->type, p->at);
   } else {
     parse_kr_declarations(d->type);
   }
-  d->symbol->defined = true;
   if (d->type->touched || s->written) {
     edit(
         s->first, header_last,
@@ -167,7 +162,6 @@ static declared_t parse_declared(specifiers_t *s, bool first_one, bool *function
       if (sized_by_initial) d.type = finish_type(d.type, d.name, true);
       d.symbol->type = d.type;
     }
-    d.symbol->defined = true;
   }
   return d;
 }

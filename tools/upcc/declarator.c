@@ -69,7 +69,6 @@ static symbol_t *new_parameter(name_t *name, type_t *type, int at) {
   p->type = type;
   p->at = at;
   p->kind = S_OBJECT;
-  p->parameter = true;
   return p;
 }
 
@@ -83,7 +82,7 @@ static symbol_t *parse_parameter(void) {
   int at = name >= 0 ? name : first;
   type = check_place(type_decayed(finish_type(type, at, false)), at, "a parameter");
   name_t *n = name >= 0 ? token(name)->name : NULL;
-  if (n) declare(n, S_OBJECT, type, name)->parameter = true;
+  if (n) declare(n, S_OBJECT, type, name);
   return new_parameter(n, type, at);
 }
 

@@ -34,9 +34,7 @@ typedef struct driver {
 extern driver_t driver;
 
 void read_options(int argc, char **argv); /* does not return when there is nothing to do */
-/* Run a command and wait: its exit status. With -show it is printed only. */
-int run(const list_t *command);
-int build(void); /* everything that the options ask for */
+int build(void);                          /* everything that the options ask for */
 /* Objects and archives of other settings (-T, -fupc-packed-bits) are not linked: one line. */
 bool same_settings(const list_t *objects);
 

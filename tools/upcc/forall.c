@@ -100,8 +100,7 @@ symbol_t *counted(const clauses_t *c, expr_t **bound) {
     return NULL;
   bool one = (step->op == E_POST || step->op == E_PRE) && step->word == W_INC;
   if (step->op == E_ASSIGN && step->word == W_ADD_ASSIGN)
-    one = step->b->constant && step->b->value.known && !step->b->value.threads &&
-          step->b->value.value == 1;
+    one = is_known(step->b) && step->b->value.value == 1;
   expr_t *stepped = one ? strip(step->a) : NULL;
   if (!stepped || stepped->op != E_NAME || stepped->symbol != i->symbol ||
       !is_integer(test->b->type))
@@ -132,9 +131,9 @@ static bool even_affinity(expr_t *affinity, own_loop_t *loop) {
     return false;
   if (!is_shared(e->type) || !e->lvalue || e->op != E_INDEX) return false;
   while (strip(e->a)->op == E_INDEX) { /* later subscripts stay in the row */
-    number_t n = e->b->value, most = strip(e->a)->type->length;
-    if (!e->b->constant || !n.known || n.threads || n.value < 0 ||
-        strip(e->a)->type->kind != K_ARRAY || !most.known || most.threads || n.value >= most.value)
+    number_t most = strip(e->a)->type->length;
+    if (!is_known(e->b) || e->b->value.value < 0 || strip(e->a)->type->kind != K_ARRAY ||
+        !most.known || most.threads || e->b->value.value >= most.value)
       return false;
     e = strip(e->a);
   }

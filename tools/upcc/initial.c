@@ -152,6 +152,15 @@ static void parse_filling(expr_t *list, place_t *p, bool braced) {
   }
 }
 
+/* An array of unknown length gets its initialiser's. */
+static void complete(type_t **type, number_t length) {
+  if ((*type)->kind != K_ARRAY || (*type)->dimension != D_UNKNOWN) return;
+  *type = type_copy(*type);
+  (*type)->alias = NULL;
+  (*type)->dimension = D_CONSTANT;
+  (*type)->length = length;
+}
+
 expr_t *parse_braces(type_t **type) {
   DEEPER;
   expr_t *e = new_expr(E_BRACES, t.at);
@@ -172,12 +181,7 @@ expr_t *parse_braces(type_t **type) {
     if (!accept(W_COMMA)) break;
   }
   expect(W_CLOSE_BRACE);
-  if ((*type)->kind == K_ARRAY && (*type)->dimension == D_UNKNOWN) {
-    *type = type_copy(*type);
-    (*type)->alias = NULL;
-    (*type)->dimension = D_CONSTANT;
-    (*type)->length = number(p.most);
-  }
+  complete(type, number(p.most));
   e->type = *type;
   return finish(e);
 }
@@ -186,12 +190,7 @@ expr_t *parse_initializer(type_t **type) {
   if (at_word(W_OPEN_BRACE)) return parse_braces(type);
   int first = t.at;
   expr_t *e = parse_assignment();
-  if ((*type)->kind == K_ARRAY && (*type)->dimension == D_UNKNOWN && e->type->kind == K_ARRAY) {
-    *type = type_copy(*type);
-    (*type)->alias = NULL;
-    (*type)->dimension = D_CONSTANT;
-    (*type)->length = e->type->length;
-  }
+  if (e->type->kind == K_ARRAY) complete(type, e->type->length);
   if ((*type)->kind != K_ARRAY) check_assign(*type, e, first, "initialization");
   converted_expression(e, *type);
   return e;

@@ -11,10 +11,6 @@
 /* The loop whose body is being parsed in its own form; innermost first. */
 static own_loop_t *loops;
 
-static bool is_known(const expr_t *e) {
-  return e->constant && e->value.known && !e->value.threads && !e->effects;
-}
-
 /* e is i + c, c a known constant. */
 bool own_affine(expr_t *e, const symbol_t *i, int64_t *c) {
   e = strip(e);

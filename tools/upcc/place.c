@@ -233,3 +233,10 @@ void place_text(place_t *p, place_text_t *out, bool phase) {
   else
     pointer_text(p, out, phase);
 }
+
+place_text_t access_text(expr_t *e, place_t *p) {
+  place_text_t text;
+  find_place(e, p);
+  place_text(p, &text, false);
+  return text;
+}

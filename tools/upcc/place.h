@@ -72,5 +72,6 @@ void together_end(void);
 
 void find_place(expr_t *e, place_t *p);
 void place_text(place_t *p, place_text_t *out, bool phase);
+place_text_t access_text(expr_t *e, place_t *p); /* both, without the phase */
 
 #endif

@@ -68,10 +68,9 @@ void emit_pointer_binary(text_t *out, expr_t *e) {
     else
       add(out, "(%s %s 0)", n, token_text(e->at));
   } else if (e->word == W_PLUS) {
-    const expr_t *n = p ? e->b : e->a;
-    bool one = n->constant && n->value.known && !n->value.threads && n->value.value == 1;
-    emit_add(out, pointer->base, emitted(p ? e->a : e->b),
-             format_text("(%s)", emitted(p ? e->b : e->a)), one);
+    expr_t *n = p ? e->b : e->a;
+    emit_add(out, pointer->base, emitted(p ? e->a : e->b), format_text("(%s)", emitted(n)),
+             is_known(n) && n->value.value == 1);
   } else if (e->word == W_MINUS) {
     emit_add(out, pointer->base, emitted(e->a), format_text("-(weft_upc_i64)(%s)", emitted(e->b)),
              false);

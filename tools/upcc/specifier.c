@@ -191,9 +191,9 @@ static bool parse_kept(specifiers_t *s) {
   case W_STATIC:
   case W_AUTO:
   case W_REGISTER: s->storage = current()->word; break;
-  case W_INLINE:
-  case W_NORETURN: s->is_inline = true; break;
   case W_THREAD_LOCAL: s->is_thread = true; break;
+  case W_INLINE:
+  case W_NORETURN:
   case W_EXTENSION: break;
   case W_ATTRIBUTE:
   case W_ALIGNAS: parse_attributes(&s->kept); return true;
@@ -254,7 +254,6 @@ void parse_specifiers(specifiers_t *s) {
     type = parse_named(s);
     if (!type) break;
   }
-  s->last = before(t.at) + 1;
   if (!type) type = basic_type(&basic);
   s->type = qualify(type, &sharing);
   s->written = sharing.shared || sharing.access;

@@ -38,7 +38,7 @@ static bool parse_condition(void) {
   expr_t *e = parse_expression();
   full_expression(e, true);
   expect(W_CLOSE);
-  return e->constant && e->value.known && e->value.value == 0;
+  return is_known(e) && e->value.value == 0;
 }
 
 static void parse_body(void) {

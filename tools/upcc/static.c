@@ -103,10 +103,6 @@ static void spread_rows(const declared_t *d, const type_t *type, const expr_t *e
   }
 }
 
-static void spread_array(const declared_t *d) {
-  spread_rows(d, d->type, d->initial, "0");
-}
-
 /* A run-time initialiser of an object that is the same in C: assigned before main. */
 static void assign_at_start(const declared_t *d, const type_t *type) {
   int s = ++t.serial;
@@ -160,7 +156,7 @@ static void emit_big(const specifiers_t *s, const declared_t *d) {
         options.library && !local ? format_text("weft_upc_other%d", t.serial) : "0");
   }
   if (d->initial && array)
-    spread_array(d);
+    spread_rows(d, d->type, d->initial, "0");
   else if (d->initial)
     assign_at_start(d, element);
 }
@@ -174,6 +170,14 @@ static void add_size_symbol(text_t *out, const declared_t *d) {
   const char *name = d->symbol->name->text;
   add(out, " __asm__(\".globl weft_upc_elements_of_%s\\n.set weft_upc_elements_of_%s, %lld\");",
       name, name, (long long)n.value);
+}
+
+/* Without const: written once, before main. */
+static type_t *writable(const type_t *type) {
+  type_t *copy = type_copy(type);
+  copy->quals &= (uint8_t)~Q_CONST;
+  copy->alias = NULL;
+  return copy;
 }
 
 static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d) {
@@ -199,11 +203,7 @@ static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d)
     name = format_text("%s[%s]", name, own_elements_text(d->type));
   if (d->initial && s->storage == W_EXTERN) kept = without(kept, "extern");
   ultimate = type_private(type_copy(ultimate));
-  if (ultimate->quals & Q_CONST) {
-    ultimate = type_copy(ultimate);
-    ultimate->quals &= (uint8_t)~Q_CONST;
-    ultimate->alias = NULL;
-  }
+  if (ultimate->quals & Q_CONST) ultimate = writable(ultimate);
   add(to, "%s%s%s%s", kept, spell(ultimate, name), d->attributes,
       tentative ? " __attribute__((__common__))" : "");
   if (d->initial && !run) add(to, " = %s", initial_text(d));
@@ -211,7 +211,7 @@ static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d)
   if (t.depth == 0 && s->storage != W_STATIC) add_size_symbol(to, d);
   if (to == &outside) insert_before(t.function_first, format_text("%s ", outside.data));
   if (run && array)
-    spread_array(d);
+    spread_rows(d, d->type, d->initial, "0");
   else if (run)
     assign_at_start(d, type_plain(ultimate));
 }
@@ -221,11 +221,7 @@ static void emit_private(text_t *out, const specifiers_t *s, const declared_t *d
   text_t outside = {0};
   text_t *to = run ? hoisted(d, out, &outside) : out;
   type_t *type = d->type;
-  if (run && type->quals & Q_CONST) { /* written once, before main */
-    type = type_copy(type);
-    type->quals &= (uint8_t)~Q_CONST;
-    type->alias = NULL;
-  }
+  if (run && type->quals & Q_CONST) type = writable(type);
   add(to, "%s%s%s", s->kept.data, spell(type, symbol_text(d->symbol)), d->attributes);
   if (d->initial && !run) add(to, " = %s", initial_text(d));
   add(to, ";");

@@ -41,11 +41,8 @@ static bool is_simple_read(const expr_t *e) {
 
 static void take(expr_t *e, round_t *r) {
   place_t p;
-  place_text_t text;
   if (r->n == MOST || r->closed || !is_simple_read(e)) return;
-  find_place(e, &p);
-  place_text(&p, &text, false);
-  if (!text.mine) r->reads[r->n++] = e;
+  if (!access_text(e, &p).mine) r->reads[r->n++] = e;
 }
 
 /* How many shared reads e makes that are not replaced yet; those that may go now are in r. */
@@ -102,9 +99,7 @@ static int same_read(const round_t *r, int k) {
 
 static void emit_place(text_t *out, expr_t *e, int s) {
   place_t p;
-  place_text_t text;
-  find_place(e, &p);
-  place_text(&p, &text, false);
+  const place_text_t text = access_text(e, &p);
   char *type = spell(type_plain(e->type), "");
   add(out, "%s", text.setup.data);
   if (text.pointer)

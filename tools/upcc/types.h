@@ -73,14 +73,14 @@ typedef struct record {
   const char *given; /* a tag that we put in */
   int keyword;       /* token of struct, union or enum where the body is, or -1 */
   struct symbol *members;
-  bool complete, touched;
+  bool complete;
 } record_t;
 
 enum symbol_kind { S_OBJECT, S_FUNCTION, S_TYPEDEF, S_CONSTANT, S_MEMBER, S_TAG };
 typedef struct symbol {
   struct name *name;
   uint8_t kind;
-  bool sized, bitfield, parameter, is_static, defined, renamed, register_;
+  bool sized, bitfield, is_static, renamed;
   int depth; /* of the scope */
   int at;    /* token */
   type_t *type;

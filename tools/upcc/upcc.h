@@ -150,9 +150,9 @@ void predeclare(void);
 
 typedef struct specifiers {
   type_t *type;
-  int first, last; /* tokens [first, last) */
-  int storage;     /* W_TYPEDEF, W_EXTERN, W_STATIC, W_AUTO, W_REGISTER or 0 */
-  bool is_inline, is_thread, auto_type;
+  int first;   /* token */
+  int storage; /* W_TYPEDEF, W_EXTERN, W_STATIC, W_AUTO, W_REGISTER or 0 */
+  bool is_thread, auto_type;
   int record_first, record_last; /* a struct, union or enum with a body, else equal */
   text_t kept;                   /* what is no type: storage, inline, attributes */
   bool written;                  /* `shared` or a layout stands here */
@@ -198,6 +198,7 @@ number_t parse_constant(const char *what); /* an integer constant expression */
 type_t *value_type(const expr_t *e);       /* after decay, without qualifiers */
 void fold(expr_t *e);                      /* constant.c: the value of e from its operands */
 void constant_of(expr_t *e);               /* constant.c: of a literal */
+bool is_known(const expr_t *e);            /* an integer constant whose value we have */
 
 /* ---- check.c: what the specification does not allow ------------------------------------------ */
 

@@ -134,8 +134,7 @@
   MARK(COLON, ":")                                                                                 \
   MARK(SEMICOLON, ";")                                                                             \
   MARK(ASSIGN, "=")                                                                                \
-  MARK(COMMA, ",")                                                                                 \
-  MARK(HASH, "#")
+  MARK(COMMA, ",")
 
 enum word {
   W_NONE,
