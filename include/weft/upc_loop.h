@@ -78,7 +78,7 @@ static __inline__ __attribute__((unused)) void weft_upc_spread(void *own, const 
 
 /* A loop over consecutive elements, in pieces (upcc's bulk.c). One operand of a piece: `here`, its
  * address, or the slot offset on `thread`. */
-#ifndef WEFT_UPC_PIECE
+#ifndef WEFT_UPC_PIECE /* tests make it smaller; the runtime's buffers have these bytes */
 #define WEFT_UPC_PIECE 131072
 #endif
 #define WEFT_UPC_WHOLE (~(weft_upc_size)0 >> 1)
@@ -114,13 +114,19 @@ WEFT_UPC_INLINE void weft_upc_piece_end(const struct weft_upc_piece *run, weft_u
 }
 /* How many elements of x[index[i]] are read as one list. */
 #define WEFT_UPC_LIST 512
-/* Where weft_upc.far is 0 all are on this node: addresses without a test. */
-WEFT_UPC_INLINE void *weft_upc_near(weft_upc_ptr_t flat) {
-  return (void *)(flat + weft_upc.entry[flat >> WEFT_UPC_THREAD_SHIFT]);
+/* Where weft_upc.far is 0 all are on this node: addresses without a test. A loop reads where the
+ * tables are once: compilers would read that constant anew in each turn. */
+WEFT_UPC_INLINE const void *weft_upc_once(const void *table) {
+  __asm__("" : "+r"(table));
+  return table;
 }
-WEFT_UPC_INLINE void *weft_upc_near_copy(const volatile void *own, weft_upc_u64 thread) {
+WEFT_UPC_INLINE void *weft_upc_near(const weft_upc_u64 *entry, weft_upc_ptr_t flat) {
+  return (void *)(flat + entry[flat >> WEFT_UPC_THREAD_SHIFT]);
+}
+WEFT_UPC_INLINE void *weft_upc_near_copy(const weft_upc_uptr *disp, const volatile void *own,
+                                         weft_upc_u64 thread) {
   if (__builtin_constant_p(WEFT_UPC_THREADS) && WEFT_UPC_THREADS == 1) return (void *)own;
-  return (void *)((weft_upc_uptr)own + weft_upc.disp[thread]);
+  return (void *)((weft_upc_uptr)own + disp[thread]);
 }
 
 #endif

@@ -146,14 +146,18 @@ static bool is_early(expr_t *e, loop_t *loop) {
   return base && !(e->type->quals & Q_VOLATILE) && is_left_alone(e, loop) && is_early(e->b, loop);
 }
 
-static const char *near_text(expr_t *e) {
+static const char *near_text(expr_t *e, int serial) {
   place_t p;
   const place_text_t text = access_text(e, &p);
   if (text.mine) return text.own;
-  char *at = text.pointer ? format_text("weft_upc_near(%s)", text.pointer)
-                          : format_text("weft_upc_near_copy(&%s, %s)", text.own, text.thread);
-  return format_text("__extension__({ %s*(%s)%s; })", text.setup.data,
-                     spell(type_pointer(type_plain(e->type)), ""), at);
+  text_t out = {0};
+  add(&out, "__extension__({ %s*(%s)", text.setup.data,
+      spell(type_pointer(type_plain(e->type)), ""));
+  if (text.pointer)
+    add_named(&out, serial, "weft_upc_near(@t, %s); })", text.pointer);
+  else
+    add_named(&out, serial, "weft_upc_near_copy(@d, &%s, %s); })", text.own, text.thread);
+  return out.data;
 }
 
 static void take(expr_t *e, loop_t *loop, bool load, bool store) {
@@ -176,7 +180,7 @@ static void take(expr_t *e, loop_t *loop, bool load, bool store) {
                                     .block = block_text(e->type),
                                     .root = root,
                                     .list = list,
-                                    .near = list ? near_text(e) : NULL};
+                                    .near = list ? near_text(e, loop->serial) : NULL};
     loop->lists += list;
   }
   if (list) {
@@ -241,7 +245,7 @@ static void forget(expr_t *e) {
 /* In what follows @x is weft_upc_x and the loop's number: [l, e) is the piece whose turn it is,
  * [e, n) the next one; q tells which of two sets of buffers is whose. Of operand K: w_K the pieces,
  * c_K where their elements are, v_K the same for this turn; of a list: y_K the places, x_K the
- * elements. */
+ * elements; t and d the tables that say where threads are. */
 
 /* The next piece: where its operands are, where it ends, and its reads begin. */
 static void emit_next(text_t *out, const loop_t *loop) {
@@ -287,6 +291,10 @@ static void emit_body(text_t *out, const loop_t *loop, expr_t *body, const char 
 /* The turns where no list is needed. */
 static void emit_near(text_t *out, loop_t *loop, expr_t *body, const char *name) {
   const char *far[2 * MOST];
+  if (loop->lists)
+    add_named(out, loop->serial,
+              "const weft_upc_u64 *const @t = weft_upc_once(weft_upc.entry); "
+              "const weft_upc_uptr *const @d = weft_upc_once(weft_upc.disp); (void)@t, (void)@d; ");
   for (int i = 0; i < loop->nuses; i++) {
     far[i] = loop->uses[i]->replacement;
     loop->uses[i]->replacement = loop->runs[loop->use_of[i]].near;
@@ -312,9 +320,10 @@ static void emit_piece(text_t *out, loop_t *loop, expr_t *body, const char *name
     add(out, "%s", runs ? "if (weft_upc.far) { " : "{ ");
     emit_lists(out, loop, name);
     emit_body(out, loop, body, name);
-    add(out, "%s", runs ? "} else " : "} ");
+    add(out, "%s", runs ? "} else { " : "} ");
   }
   if (runs) emit_near(out, loop, body, name);
+  if (runs && loop->lists) add(out, "} ");
   for (int k = 0; k < loop->n; k++)
     if (loop->runs[k].store)
       add_named(out, s, "weft_upc_piece_end(&@w_%d[@q], @e - @l, @v_%d, @q); ", k, k);
