@@ -11,7 +11,7 @@ import sys
 sys.dont_write_bytecode = True
 import page  # noqa: E402
 from figures import Figures, describer, words  # noqa: E402
-from upc_systems import BETWEEN, KERNELS, RANDOM  # noqa: E402
+from upc_systems import BETWEEN, KERNELS, RANDOM, TRANSLATOR  # noqa: E402
 
 NAMES = {"c": "C", "openmp": "OpenMP, 2", "upc1": "UPC, 1", "naive1": "naive UPC, 1", "upc2": "UPC, 2", "naive2": "naive UPC, 2",
          "upc": "UPC", "weft": "OpenSHMEM", "mpich": "MPICH 4", "mpich5": "MPICH 5"}
@@ -44,6 +44,7 @@ class Kernels(Figures):
 
 def targets(f):
     t = page.Targets({}, [])
+    t.add("1,000 lines and their headers: translation, ms", f.at(TRANSLATOR, "upc", "translate"), 100, False, "")
     for kernel in dict.fromkeys(n for n, _ in f.names(KERNELS)):
         t.add(f"{kernel}: UPC with 1 thread over serial C", f.over(KERNELS, kernel, "upc1", "c"), 1.1, False, "")
         t.add(f"{kernel}: UPC with 2 threads over OpenMP with 2", f.over(KERNELS, kernel, "upc2", "openmp"), 1.1, False, MORE.get(kernel, ""))
@@ -85,7 +86,7 @@ def sections(f):
     wrong = f.unequal()
     return [*(["**Programs computed different results**: " + ", ".join(wrong), ""] if wrong else []),
             "## What was to be reached", "", f"{met} of {len(t.list)} are met.", "", *t.table(), "",
-            "## Kernels", "", "Milliseconds. The kinds that NPB has, and STREAM's triad, written for this; all programs compute the same.", "",
+            "## A program of 1,000 lines", "", *table(f, TRANSLATOR), "", "## Kernels", "", "Milliseconds. The kinds that NPB has, and STREAM's triad, written for this; all programs compute the same.", "",
             *table(f, KERNELS), "", "## Random access on one node, 2 threads", "", *table(f, RANDOM), "",
             "## Between two namespaces, 2 threads", "", *table(f, BETWEEN)]
 

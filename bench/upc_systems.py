@@ -1,11 +1,11 @@
-"""What bench/run's part upc starts: kernels in C, with OpenMP and in UPC; random access in UPC and by OpenSHMEM; and transfers
+"""What bench/run's part upc starts: upcc itself; kernels in C, with OpenMP and in UPC; random access in UPC and by OpenSHMEM; and transfers
 between two namespaces in UPC and by MPI's one-sided operations."""
 
 import os
 import subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-KERNELS, RANDOM, BETWEEN = "upc-kernels", "upc-random", "upc-between"
+TRANSLATOR, KERNELS, RANDOM, BETWEEN = "upc-translator", "upc-kernels", "upc-random", "upc-between"
 LEVEL = ["-O3", "-march=native"]
 WIDE = "-fupc-packed-bits=8,23,33"  # blocks of [*] arrays are larger than the usual 20 bits of a phase
 
@@ -29,6 +29,7 @@ def systems(t, between):
         if program:
             found.append(start(place, key, pes, [program, *arguments], hosts, **env))
 
+    add(t.weft, source("translate.py"), TRANSLATOR, "upc", 1, False, [upcc, t.folder])
     alone = lambda place, key, pes, argv, hosts, **env: t.weft(place, key, 1, argv, **env)
     add(alone, build(t, "kernels.c", ["gcc", *LEVEL, "-w", source("kernels.c")]), KERNELS, "c", 1)
     add(alone, build(t, "kernels.openmp", ["gcc", *LEVEL, "-fopenmp", source("kernels.c")]), KERNELS, "openmp", 1, OMP_NUM_THREADS="2")
