@@ -119,6 +119,22 @@ static void shadows(int shared_like) {
   CHECK(sizeof n == sizeof(long) && n == 40);
 }
 
+/* A cast to local of what names an object is its address, and the same as one of the pointer (trap 5). */
+shared [4] struct all blocks[8 * THREADS];
+shared [3] int rows[THREADS][3];
+shared [] int all_there[10];
+#define LOCAL(T, e) ((T *)(e) == (T *)(shared void *)(e))
+static void casts(void) {
+  int i = 4 * MYTHREAD, calls = once_count;
+  struct all *own = (struct all *)&blocks[i];
+  shared void *second = &blocks[i + 1];
+  CHECK(LOCAL(struct all, &blocks[i]) && (struct all *)second == own + 1 && LOCAL(int, &counter) && LOCAL(int, all_there));
+  CHECK((int *)&blocks[once(i) + 1].anonymous.deep == &own[1].anonymous.deep && once_count == calls + 1);
+  CHECK((short *)blocks[i + 4 * THREADS + 3].in[1].h == own[7].in[1].h && LOCAL(char, &everything.in[1].c));
+  CHECK((int *)&rows[MYTHREAD][1] == (int *)rows[MYTHREAD] + 1 && LOCAL(int, rows[MYTHREAD]) && LOCAL(int, &given[2 * MYTHREAD + 1]));
+  CHECK((char *)&*&all_there[2] == (char *)all_there + 8 && LOCAL(int, &*(all_there + 3)) && LOCAL(struct all, &many[MYTHREAD + THREADS]));
+}
+
 int main(int argc, char **argv) {
   CHECK(argc == 1 && argv[0] && counter == 40 && *shared_pointer == 40);
   CHECK(given[0] == 1 && given[1] == 5 && (THREADS == 1 || given[2] == 0));
@@ -134,6 +150,7 @@ int main(int argc, char **argv) {
     CHECK(sum(2, &counter, &counter) == &counter && sum(0) == NULL);
   }
   shadows(3);
+  casts();
   upc_barrier;
   CHECK(everything.i == 1 << 20 && everything.b5 == 20 && pointers[THREADS - 1] != NULL);
   return 0;

@@ -71,6 +71,21 @@ void emit_address(text_t *out, expr_t *e) {
   add_wrapped(out, &text, body);
 }
 
+/* Whoever casts to a pointer-to-local has the object (6.4.3): the compiler sees which one it is. */
+bool emit_own_address(text_t *out, expr_t *pointer) {
+  place_t p;
+  expr_t *e = strip(pointer);
+  if (e->op == E_ADDRESS)
+    e = strip(e->a);
+  else if (e->type->kind != K_ARRAY)
+    return false;
+  if (!is_shared(e->type) || !e->lvalue || e->op == E_STATEMENTS || e->replacement) return false;
+  const place_text_t text = access_text(e, &p);
+  if (!p.symbol) return false;
+  add_wrapped(out, &text, format_text("&%s", text.own));
+  return true;
+}
+
 /* ---- bit-fields: the struct around them is read; bytes of the unit are written (trap 28) */
 
 /* A pointer to the struct that the last member of the path belongs to. Its own path is part of it.

@@ -59,10 +59,10 @@ static void emit_cast(text_t *out, expr_t *e) {
     return;
   }
   add_range(out, e->first, e->a->first);
-  if (is_pointer_to_shared(from) && to->kind == K_POINTER)
-    add(out, "weft_upc_local(%s)", emitted(e->a));
-  else
+  if (!is_pointer_to_shared(from) || to->kind != K_POINTER)
     emit(out, e->a);
+  else if (!emit_own_address(out, e->a))
+    add(out, "weft_upc_local(%s)", emitted(e->a));
 }
 
 static void emit_condition(text_t *out, expr_t *e) {

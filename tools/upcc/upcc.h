@@ -256,6 +256,8 @@ void emit_unused(text_t *out, expr_t *e); /* for its effects */
 void emit_converted(text_t *out, expr_t *e, const type_t *to);
 void emit_address(text_t *out,
                   expr_t *e); /* pointer-to-shared to a shared lvalue, with its phase */
+/* The local address of what a pointer-to-shared refers to, if that names a static object. */
+bool emit_own_address(text_t *out, expr_t *pointer);
 void emit_load(text_t *out, expr_t *e);
 void emit_assign(text_t *out, expr_t *e);
 void emit_step(text_t *out, expr_t *e, bool used); /* ++ and -- */
