@@ -9,21 +9,23 @@
 
 #include "caf/internal.h"
 #include "rma/rma.h"
+#include "trace/trace.h"
 
 void weft_caf_quiet(void) {
   weft_direct_quiet();
 }
 
-void weft_caf_get_away(uintptr_t off, void *to, size_t n, int pe) {
-  if (weft_rma_is_open(pe))
-    weft_rma_get_behind(pe, off, to, n, NULL);
-  else
-    weft_direct.get(off, to, n, pe, "coarray get");
+void weft_caf_get_away(int pe, const void *object, void *to, size_t n) {
+  WEFT_SPAN_TO(WEFT_TRACE_GET, "coarray get", n, pe, 0);
+  weft_rma_check(object, n, "coarray get", "source");
+  weft_rma_get_behind(pe, weft_job_offset(object), to, n, NULL);
 }
 
-void weft_caf_put_away(uintptr_t off, const void *from, size_t n, int pe) {
+void weft_caf_put_away(int pe, void *object, const void *from, size_t n) {
+  WEFT_SPAN_TO(WEFT_TRACE_PUT, "coarray put", n, pe, 0);
+  weft_rma_check(object, n, "coarray put", "dest");
   weft_rma_order_next(pe, WEFT_NEXT_PUT, n);
-  weft_direct.put(off, from, n, pe, "coarray put");
+  weft_rma_put(pe, weft_job_offset(object), from, n);
 }
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
@@ -80,15 +82,15 @@ bool weft_caf_is_block(const weft_caf_section_t *s) {
   return true;
 }
 
-/* Of another node. `at` is what weft_direct_at said, for its table; a shape has the slot offset. */
+/* Of another node. */
 static void move_off(int pe, const weft_caf_section_t *remote, const weft_caf_section_t *local,
-                     uintptr_t at, bool write) {
+                     bool write) {
   const size_t bytes = weft_caf_elements(remote) * remote->element.bytes;
   if (weft_caf_is_block(local) && weft_caf_is_block(remote)) {
     if (write)
-      weft_caf_put_away(at, local->at, bytes, pe);
+      weft_caf_put_away(pe, remote->at, local->at, bytes);
     else
-      weft_caf_get_away(at, local->at, bytes, pe);
+      weft_caf_get_away(pe, remote->at, local->at, bytes);
     return;
   }
   shape_t here, there;
@@ -113,23 +115,12 @@ char *weft_caf_bounce(weft_caf_section_t *bounce, const weft_caf_section_t *like
   return memory;
 }
 
-/* From the first to behind the last byte of a section without places. */
-static void range(const weft_caf_section_t *s, uintptr_t *from, uintptr_t *to) {
-  ptrdiff_t least = 0, most = (ptrdiff_t)s->element.bytes;
-  for (int d = 0; d < s->rank; d++) {
-    const ptrdiff_t last = s->dim[d].step * (ptrdiff_t)(s->dim[d].n - 1);
-    *(last < 0 ? &least : &most) += last;
-  }
-  *from = (uintptr_t)s->at + (uintptr_t)least;
-  *to = (uintptr_t)s->at + (uintptr_t)most;
-}
-
 static bool may_share(const weft_caf_section_t *a, const weft_caf_section_t *b) {
-  uintptr_t a_from, a_to, b_from, b_to;
-  if (has_places(a) || has_places(b)) return true;
-  range(a, &a_from, &a_to);
-  range(b, &b_from, &b_to);
-  return a_from < b_to && b_from < a_to;
+  ptrdiff_t a_first, a_end, b_first, b_end;
+  weft_caf_reach(a, &a_first, &a_end);
+  weft_caf_reach(b, &b_first, &b_end);
+  return (intptr_t)a->at + a_first < (intptr_t)b->at + b_end &&
+         (intptr_t)b->at + b_first < (intptr_t)a->at + a_end;
 }
 
 static void copy(const weft_caf_section_t *to, const weft_caf_section_t *from, bool overlap) {
@@ -163,13 +154,13 @@ static void move(int pe, const weft_caf_section_t *remote, const weft_caf_sectio
     return;
   }
   if (alike) {
-    move_off(pe, remote, local, at, write);
+    move_off(pe, remote, local, write);
     return;
   }
   weft_caf_section_t bounce;
   char *memory = weft_caf_bounce(&bounce, remote);
   if (write) weft_caf_copy(&bounce, local);
-  move_off(pe, remote, &bounce, at, write);
+  move_off(pe, remote, &bounce, write);
   if (!write) weft_caf_copy(local, &bounce);
   free(memory);
 }

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/base.h"
+#include "caf/section.h"
 #include "weft/direct.h"
 
 /* Values of ISO_FORTRAN_ENV as gfortran has them, and of its messages. */
@@ -30,8 +31,7 @@ enum {
   WEFT_CAF_WRONG = 1, /* a reference that cannot be resolved */
   WEFT_CAF_STOPPED_IMAGE = 6000,
   WEFT_CAF_FAILED_IMAGE = 6001,
-  WEFT_CAF_UNLOCKED_FAILED_IMAGE = 6002,
-  WEFT_CAF_RANK_MAX = 15
+  WEFT_CAF_UNLOCKED_FAILED_IMAGE = 6002
 };
 
 /* Where a failure goes; every pointer may be NULL. On success stat becomes 0. */
@@ -63,10 +63,11 @@ struct weft_caf {
   const int *pes;
   int images, me;
   weft_caf_team_t *team, *initial;
-  int reach; /* as images; 0 where images may fail: whoever is reached is looked at first */
+  int reach; /* as images; 0 where something is looked at before an access (survive, check) */
   /* weft_direct.disp of image i at disp[i - 1], of `reach` images. */
   const uintptr_t *disp;
   bool survive; /* images may fail and the others go on */
+  bool check;   /* WEFT_CHECK=1: of indices too */
 };
 extern WEFT_API struct weft_caf weft_caf;
 
@@ -146,61 +147,6 @@ WEFT_API void weft_caf_components_serve(void);
 WEFT_API void weft_caf_component_release(void *p);
 WEFT_API void *weft_caf_component_resize(void *p, size_t size);
 
-/* ---- convert.c, section.c: elements and sections in this process ----------------------------- */
-
-enum weft_caf_class {
-  WEFT_CAF_RAW, /* bytes, copied */
-  WEFT_CAF_INTEGER,
-  WEFT_CAF_REAL,
-  WEFT_CAF_COMPLEX,
-  WEFT_CAF_CHARACTER
-};
-
-/* An element: kind is gfortran's, bytes the whole element's. */
-typedef struct weft_caf_element {
-  enum weft_caf_class class;
-  int kind;
-  size_t bytes;
-} weft_caf_element_t;
-
-/* Elements in array order: `n` of a dimension `step` bytes apart, or at at + places[i]. `at` is an
- * address of this process, or of another image as its owner or this image sees it. */
-typedef struct weft_caf_section {
-  char *at;
-  weft_caf_element_t element;
-  int rank;
-  struct weft_caf_dim {
-    size_t n;
-    ptrdiff_t step;
-    const ptrdiff_t *places;
-  } dim[WEFT_CAF_RANK_MAX];
-} weft_caf_section_t;
-
-WEFT_API size_t weft_caf_elements(const weft_caf_section_t *section);
-static inline ptrdiff_t weft_caf_place_in(const struct weft_caf_dim *dim, size_t i) {
-  return dim->places ? dim->places[i] : dim->step * (ptrdiff_t)i;
-}
-/* Where the element index[from ...] lies, in bytes from `at`; the index is the next one's then. All
- * 0 at first, and again behind the last. */
-static inline ptrdiff_t weft_caf_next(const weft_caf_section_t *s, size_t *index, int from) {
-  ptrdiff_t off = 0;
-  for (int d = from; d < s->rank; d++) off += weft_caf_place_in(&s->dim[d], index[d]);
-  for (int d = from; d < s->rank && ++index[d] == s->dim[d].n; d++) index[d] = 0;
-  return off;
-}
-/* to = from, converted; a `from` of rank 0 goes to every element. No overlap. */
-WEFT_API void weft_caf_copy(const weft_caf_section_t *to, const weft_caf_section_t *from);
-/* The same elements one behind the other at `at`, in the same shape. */
-WEFT_API void weft_caf_pack(weft_caf_section_t *packed, const weft_caf_section_t *like, char *at);
-
-/* And in memory of malloc, which is returned. */
-WEFT_API char *weft_caf_bounce(weft_caf_section_t *packed, const weft_caf_section_t *like);
-
-/* Can elements of one be stored as the other without conversion? */
-static inline bool weft_caf_same(const weft_caf_element_t *a, const weft_caf_element_t *b) {
-  return a->bytes == b->bytes && a->class == b->class && a->kind == b->kind;
-}
-
 /* ---- access.c -------------------------------------------------------------------------------- */
 
 /* `remote->at` is an address as this image has its own copy of the coarray. `overlap`: the two may
@@ -209,9 +155,9 @@ WEFT_API void weft_caf_get(int pe, const weft_caf_section_t *local,
                            const weft_caf_section_t *remote, bool overlap);
 WEFT_API void weft_caf_put(int pe, const weft_caf_section_t *remote,
                            const weft_caf_section_t *local, bool overlap);
-/* Scalars whose PE is on another node: off as of weft_direct_at. */
-WEFT_API void weft_caf_get_away(uintptr_t off, void *to, size_t n, int pe);
-WEFT_API void weft_caf_put_away(uintptr_t off, const void *from, size_t n, int pe);
+/* One piece of a PE that weft_direct_at does not reach, by this image's own address of it. */
+WEFT_API void weft_caf_get_away(int pe, const void *object, void *to, size_t n);
+WEFT_API void weft_caf_put_away(int pe, void *object, const void *from, size_t n);
 /* `there` is an address as the PE sees it: where this image has its own copy, or NULL if the PE's
  * window has no such address. */
 WEFT_API void *weft_caf_here(int pe, uint64_t there);
@@ -297,22 +243,10 @@ WEFT_API void weft_caf_co_reduce(const weft_caf_section_t *a, int result_image,
 enum weft_caf_op { WEFT_CAF_SUM, WEFT_CAF_MIN, WEFT_CAF_MAX };
 /* The combine of an operation on elements, which is the argument for it; NULL: no such. */
 WEFT_API weft_caf_combine_t weft_caf_combine(enum weft_caf_op op, const weft_caf_element_t *e);
-/* gfortran's descriptors do not tell real kinds 10 and 16 apart: both have 16 bytes, but the last
- * six of kind 10 are unused. Kind 10 if the number makes sense as such and not as kind 16; so
- * numbers of kind 16 between 1e-330 and 1e330 are never mistaken. */
-static inline bool weft_caf_is_real10(const void *x) {
-#if defined(__x86_64__)
-  enum { BIAS = 16383, USUAL = 1100 };
-  uint64_t half[2];
-  __builtin_memcpy(half, x, sizeof half);
-  const int wide = (int)(half[1] >> 48 & 0x7fff) - BIAS, narrow = (int)(half[1] & 0x7fff) - BIAS;
-  const bool is16 = (wide > -USUAL && wide < USUAL) || !(half[0] | half[1] << 1);
-  return !is16 && half[0] >> 63 && narrow > -USUAL && narrow < USUAL;
-#else
-  (void)x;
-  return false;
-#endif
-}
+/* gfortran's descriptors do not tell real kinds 10 and 16 apart. Kind 10 if the number, of 16
+ * bytes, makes sense as such and not as kind 16: those of kind 16 between 1e-330 and 1e330 are
+ * never mistaken. */
+WEFT_API bool weft_caf_is_real10(const void *x);
 
 /* ---- stop.c ---------------------------------------------------------------------------------- */
 

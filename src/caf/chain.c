@@ -208,25 +208,14 @@ static WEFT_COLD void unreachable(int pe) {
              pe);
 }
 
-/* The window's slot offset of an owner's address, or false. */
-static bool in_window(int pe, uint64_t at, size_t reach, uintptr_t *off) {
-  *off = at - weft_job_base_of(pe);
-  return weft_window_contains(&weft_job.window, (char *)(weft_job.window.base + *off), reach);
+/* This image's own address of n bytes at an owner's, or NULL: they are not in the window. */
+static char *here(int pe, uint64_t there, size_t n) {
+  char *at = (char *)(weft_job.window.base + there - weft_job_base_of(pe));
+  return weft_window_contains(&weft_job.window, at, n) ? at : NULL;
 }
 
 void *weft_caf_here(int pe, uint64_t there) {
-  uintptr_t off;
-  return in_window(pe, there, 1, &off) ? (void *)(weft_job.window.base + off) : NULL;
-}
-
-/* Bytes from the first to behind the last element in memory, if none lies before the first. */
-static size_t reach_of(const weft_caf_section_t *s) {
-  size_t reach = s->element.bytes;
-  for (int d = 0; d < s->rank; d++) {
-    if (s->dim[d].places || s->dim[d].step < 0) continue;
-    reach += (s->dim[d].n - 1) * (size_t)s->dim[d].step;
-  }
-  return reach;
+  return here(pe, there, 1);
 }
 
 static void move_packed(int pe, const weft_caf_section_t *remote, char *packed, bool write) {
@@ -244,10 +233,12 @@ static void move_packed(int pe, const weft_caf_section_t *remote, char *packed, 
 static void move(int pe, const weft_caf_section_t *remote, const weft_caf_section_t *local,
                  bool write) {
   weft_caf_section_t bounce, mine = *remote;
-  uintptr_t off;
+  ptrdiff_t first, end;
   if (weft_caf_elements(write ? remote : local) == 0) return;
-  if (in_window(pe, (uint64_t)(uintptr_t)remote->at, reach_of(remote), &off)) {
-    mine.at = (char *)(weft_job.window.base + off);
+  weft_caf_reach(remote, &first, &end);
+  mine.at = here(pe, (uint64_t)((intptr_t)remote->at + first), (size_t)(end - first));
+  if (mine.at) {
+    mine.at -= first;
     if (write)
       weft_caf_put(pe, &mine, local, true);
     else

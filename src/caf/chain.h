@@ -89,7 +89,7 @@ typedef struct weft_caf_place {
     uint64_t n;
     int64_t step;   /* bytes */
     int64_t lower;  /* VECTOR: what a subscript counts from; else 0 */
-    int64_t vector; /* the number of the subscript, from 1; 0: evenly */
+    int64_t vector; /* the number of the subscript, from 1; 0: evenly. OUTSIDE: the upper bound */
   } dim[WEFT_CAF_RANK_MAX];
 } weft_caf_place_t;
 
@@ -97,7 +97,8 @@ enum weft_caf_outcome {
   WEFT_CAF_FOUND,
   WEFT_CAF_NOTHING, /* the last link is not allocated or associated */
   WEFT_CAF_BROKEN,  /* one before it is not */
-  WEFT_CAF_BAD      /* memory that cannot be reached, or subscripts that make no sense */
+  WEFT_CAF_BAD,     /* memory that cannot be reached, or subscripts that make no sense */
+  WEFT_CAF_OUTSIDE  /* WEFT_CHECK=1: dim[0] has the index (step) of dimension n, and its bounds */
 };
 
 /* The section that a place is; vectors have no places yet. */

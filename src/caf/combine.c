@@ -13,6 +13,20 @@ static enum weft_type type_of(const weft_caf_element_t *e) {
   return e->kind == 4 ? WEFT_TYPE_COMPLEX_FLOAT : WEFT_TYPE_COMPLEX_DOUBLE;
 }
 
+WEFT_API bool weft_caf_is_real10(const void *x) {
+#if defined(__x86_64__)
+  enum { BIAS = 16383, USUAL = 1100 };
+  uint64_t half[2];
+  memcpy(half, x, sizeof half); /* kind 10 leaves the last six bytes unused */
+  const int wide = (int)(half[1] >> 48 & 0x7fff) - BIAS, narrow = (int)(half[1] & 0x7fff) - BIAS;
+  const bool is16 = (wide > -USUAL && wide < USUAL) || !(half[0] | half[1] << 1);
+  return !is16 && half[0] >> 63 && narrow > -USUAL && narrow < USUAL;
+#else
+  (void)x;
+  return false;
+#endif
+}
+
 #define SUM(x, y) ((x) + (y))
 #define MIN(x, y) ((y) < (x) ? (y) : (x))
 #define MAX(x, y) ((y) > (x) ? (y) : (x))

@@ -1,5 +1,5 @@
 /*
- * convert.c: loops over elements: copies by size, numbers of any kind into numbers of any other,
+ * convert.c: loops over elements: numbers of any kind into numbers of any other, copies by size,
  * characters cut or padded. Compiled for vectors.
  */
 #include "caf/convert.h"
@@ -7,40 +7,6 @@
 #include <string.h>
 
 #include "caf/internal.h"
-
-/* ---- copies ---------------------------------------------------------------------------------- */
-
-#define COPY(BYTES, T)                                                                             \
-  static void copy_##BYTES(const weft_caf_convert_t *c, char *to, ptrdiff_t ts, const char *from,  \
-                           ptrdiff_t fs, size_t n) {                                               \
-    (void)c;                                                                                       \
-    if (ts == BYTES && fs == BYTES && n > 1) {                                                     \
-      memcpy(to, from, n * BYTES);                                                                 \
-      return;                                                                                      \
-    }                                                                                              \
-    for (size_t i = 0; i < n; i++) {                                                               \
-      T x;                                                                                         \
-      memcpy(&x, from + (ptrdiff_t)i * fs, BYTES);                                                 \
-      memcpy(to + (ptrdiff_t)i * ts, &x, BYTES);                                                   \
-    }                                                                                              \
-  }
-COPY(1, uint8_t)
-COPY(2, uint16_t)
-COPY(4, uint32_t)
-COPY(8, uint64_t)
-COPY(16, unsigned __int128)
-
-static void copy_bytes(const weft_caf_convert_t *c, char *to, ptrdiff_t ts, const char *from,
-                       ptrdiff_t fs, size_t n) {
-  const size_t bytes = c->to.bytes < c->from.bytes ? c->to.bytes : c->from.bytes;
-  if (ts == fs && ts == (ptrdiff_t)bytes) {
-    memcpy(to, from, n * bytes);
-    return;
-  }
-  for (size_t i = 0; i < n; i++) memcpy(to + (ptrdiff_t)i * ts, from + (ptrdiff_t)i * fs, bytes);
-}
-
-/* ---- numbers --------------------------------------------------------------------------------- */
 
 /* Kinds by index: integers 1 2 4 8 16, reals 4 8 10 16. */
 #define NUMBERS(DO, ...)                                                                           \
@@ -53,45 +19,40 @@ static void copy_bytes(const weft_caf_convert_t *c, char *to, ptrdiff_t ts, cons
   DO(6, double, __VA_ARGS__)                                                                       \
   DO(7, real10_t, __VA_ARGS__)                                                                     \
   DO(8, real16_t, __VA_ARGS__)
-#define NUMBERS_AGAIN(DO, ...)                                                                     \
-  DO(0, int8_t, __VA_ARGS__)                                                                       \
-  DO(1, int16_t, __VA_ARGS__)                                                                      \
-  DO(2, int32_t, __VA_ARGS__)                                                                      \
-  DO(3, int64_t, __VA_ARGS__)                                                                      \
-  DO(4, integer16_t, __VA_ARGS__)                                                                  \
-  DO(5, float, __VA_ARGS__)                                                                        \
-  DO(6, double, __VA_ARGS__)                                                                       \
-  DO(7, real10_t, __VA_ARGS__)                                                                     \
-  DO(8, real16_t, __VA_ARGS__)
 enum { KINDS = 9 };
 
-/* Memory has the layout of the types but not always their alignment. */
-#define KERNEL(F, FROM, T, TO)                                                                     \
-  static void from_##F##_to_##T(char *to, ptrdiff_t ts, const char *from, ptrdiff_t fs,            \
-                                size_t n) {                                                        \
-    if (ts == (ptrdiff_t)sizeof(TO) && fs == (ptrdiff_t)sizeof(FROM)) {                            \
-      for (size_t i = 0; i < n; i++) {                                                             \
-        FROM x;                                                                                    \
-        memcpy(&x, from + i * sizeof x, sizeof x);                                                 \
-        const TO y = (TO)x;                                                                        \
-        memcpy(to + i * sizeof y, &y, sizeof y);                                                   \
-      }                                                                                            \
-      return;                                                                                      \
-    }                                                                                              \
+/* The list inside the list: a macro's own name is expanded only when the preprocessor looks again.
+ */
+#define AGAIN(...) __VA_ARGS__
+#define LATER(NAME) NAME NOTHING
+#define NOTHING
+#define NUMBERS_NAME() NUMBERS
+
+/* Memory has the layout of the types but not always their alignment. Where the steps are constants
+ * the loop is one over vectors, or a memcpy. */
+#define KERNEL(T, TO, F, FROM)                                                                     \
+  static inline __attribute__((always_inline)) void loop_##F##_to_##T(                             \
+      char *restrict to, ptrdiff_t ts, const char *restrict from, ptrdiff_t fs, size_t n) {        \
     for (size_t i = 0; i < n; i++) {                                                               \
       FROM x;                                                                                      \
       memcpy(&x, from + (ptrdiff_t)i * fs, sizeof x);                                              \
       const TO y = (TO)x;                                                                          \
       memcpy(to + (ptrdiff_t)i * ts, &y, sizeof y);                                                \
     }                                                                                              \
+  }                                                                                                \
+  static void from_##F##_to_##T(char *to, ptrdiff_t ts, const char *from, ptrdiff_t fs,            \
+                                size_t n) {                                                        \
+    if (ts == (ptrdiff_t)sizeof(TO) && fs == (ptrdiff_t)sizeof(FROM))                              \
+      loop_##F##_to_##T(to, sizeof(TO), from, sizeof(FROM), n);                                    \
+    else                                                                                           \
+      loop_##F##_to_##T(to, ts, from, fs, n);                                                      \
   }
-#define KERNELS_FROM(F, FROM, ...) NUMBERS_AGAIN(KERNEL_TO, F, FROM)
-#define KERNEL_TO(T, TO, F, FROM) KERNEL(F, FROM, T, TO)
-NUMBERS(KERNELS_FROM, )
+#define KERNELS_FROM(F, FROM, ...) LATER(NUMBERS_NAME)()(KERNEL, F, FROM)
+AGAIN(NUMBERS(KERNELS_FROM, ))
 
-#define NAME_TO(T, TO, F) from_##F##_to_##T,
-#define NAMES_FROM(F, FROM, ...) {NUMBERS_AGAIN(NAME_TO, F)},
-static const weft_caf_kernel_t kernels[KINDS][KINDS] = {NUMBERS(NAMES_FROM, )};
+#define NAME(T, TO, F) from_##F##_to_##T,
+#define NAMES_FROM(F, FROM, ...) {LATER(NUMBERS_NAME)()(NAME, F)},
+static const weft_caf_kernel_t kernels[KINDS][KINDS] = {AGAIN(NUMBERS(NAMES_FROM, ))};
 
 /* A number's index; -1: none. */
 static int number(const weft_caf_element_t *e) {
@@ -102,15 +63,30 @@ static int number(const weft_caf_element_t *e) {
   return -1;
 }
 
-static void run_numbers(const weft_caf_convert_t *c, char *to, ptrdiff_t ts, const char *from,
-                        ptrdiff_t fs, size_t n) {
+static void run_kernel(const weft_caf_convert_t *c, char *to, ptrdiff_t ts, const char *from,
+                       ptrdiff_t fs, size_t n) {
   c->kernel(to, ts, from, fs, n);
-  if (c->to.class != WEFT_CAF_COMPLEX) return;
+}
+
+static void run_complex(const weft_caf_convert_t *c, char *to, ptrdiff_t ts, const char *from,
+                        ptrdiff_t fs, size_t n) {
   char *imaginary = to + c->to.bytes / 2;
+  c->kernel(to, ts, from, fs, n);
   if (c->from.class == WEFT_CAF_COMPLEX)
     c->kernel(imaginary, ts, from + c->from.bytes / 2, fs, n);
   else
     for (size_t i = 0; i < n; i++) memset(imaginary + (ptrdiff_t)i * ts, 0, c->to.bytes / 2);
+}
+
+/* Without a type: as many bytes as both have. */
+static void run_bytes(const weft_caf_convert_t *c, char *to, ptrdiff_t ts, const char *from,
+                      ptrdiff_t fs, size_t n) {
+  const size_t bytes = c->to.bytes < c->from.bytes ? c->to.bytes : c->from.bytes;
+  if (ts == fs && ts == (ptrdiff_t)bytes) {
+    memcpy(to, from, n * bytes);
+    return;
+  }
+  for (size_t i = 0; i < n; i++) memcpy(to + (ptrdiff_t)i * ts, from + (ptrdiff_t)i * fs, bytes);
 }
 
 /* ---- characters ------------------------------------------------------------------------------ */
@@ -154,21 +130,17 @@ void weft_caf_convert_open(weft_caf_convert_t *c, const weft_caf_element_t *to,
                            const weft_caf_element_t *from) {
   c->to = *to;
   c->from = *from;
-  c->run = copy_bytes;
+  c->run = run_bytes;
   if (weft_caf_same(to, from)) {
-    switch (to->bytes) {
-    case 1: c->run = copy_1; break;
-    case 2: c->run = copy_2; break;
-    case 4: c->run = copy_4; break;
-    case 8: c->run = copy_8; break;
-    case 16: c->run = copy_16; break;
-    default: break;
-    }
+    const int k = number(&(weft_caf_element_t){.class = WEFT_CAF_INTEGER, .kind = (int)to->bytes});
+    if (k < 0) return;
+    c->kernel = kernels[k][k];
+    c->run = run_kernel;
   } else if (is_number(to) && is_number(from)) {
     const int t = number(to), f = number(from);
     if (t < 0 || f < 0) weft_fatal("no conversion from kind %d to kind %d", from->kind, to->kind);
     c->kernel = kernels[f][t];
-    c->run = run_numbers;
+    c->run = to->class == WEFT_CAF_COMPLEX ? run_complex : run_kernel;
   } else if (to->class == WEFT_CAF_CHARACTER && from->class == WEFT_CAF_CHARACTER) {
     c->run = run_characters;
   }

@@ -22,7 +22,7 @@ void weft_caf_enter_team(weft_caf_team_t *team) {
   weft_caf.pes = team->pes;
   weft_caf.images = team->size;
   weft_caf.disp = team->disp;
-  weft_caf.reach = weft_caf.survive ? 0 : team->size;
+  weft_caf.reach = weft_caf.survive || weft_caf.check ? 0 : team->size;
   weft_caf.me = team->me;
 }
 
@@ -57,6 +57,7 @@ void weft_caf_start(void) {
   weft_caf.initial = &initial;
   initial.disp = weft_direct.disp;
   weft_caf.survive = weft_job_goes_on();
+  weft_caf.check = weft_options.check;
   if (weft_caf.survive) {
     weft_caf_survive_start(&initial);
   } else {

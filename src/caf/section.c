@@ -12,6 +12,23 @@ size_t weft_caf_elements(const weft_caf_section_t *s) {
   return n;
 }
 
+void weft_caf_reach(const weft_caf_section_t *s, ptrdiff_t *first, ptrdiff_t *end) {
+  *first = 0;
+  *end = (ptrdiff_t)s->element.bytes;
+  for (int d = 0; d < s->rank; d++) {
+    const struct weft_caf_dim *dim = &s->dim[d];
+    const size_t last = dim->n - 1, by = dim->places || !last ? 1 : last;
+    ptrdiff_t low = weft_caf_place_in(dim, 0), high = low;
+    for (size_t i = by; i <= last; i += by) {
+      const ptrdiff_t at = weft_caf_place_in(dim, i);
+      if (at < low) low = at;
+      if (at > high) high = at;
+    }
+    *first += low;
+    *end += high;
+  }
+}
+
 void weft_caf_pack(weft_caf_section_t *packed, const weft_caf_section_t *like, char *at) {
   ptrdiff_t step = (ptrdiff_t)packed->element.bytes;
   packed->at = at;

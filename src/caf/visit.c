@@ -74,6 +74,8 @@ void *weft_caf_visit(int pe, const weft_caf_visit_t *visit, size_t n, size_t exp
   const weft_caf_visit_t rest = {.kept = answer.kept};
   free(reply);
   reply = weft_caf_need(malloc(answer.n), "a reference to a coarray");
-  weft_owner_call(pe, NUMBER, &rest, sizeof rest, reply, answer.n);
-  return reply;
+  if (weft_owner_call(pe, NUMBER, &rest, sizeof rest, reply, answer.n) != WEFT_NO_RESULT)
+    return reply;
+  free(reply);
+  return NULL;
 }

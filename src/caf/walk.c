@@ -104,12 +104,25 @@ static uint64_t count(int64_t start, int64_t end, int64_t stride) {
   return n > 0 ? (uint64_t)n : 0;
 }
 
-/* Subscripts of a dimension whose bounds and stride (bytes) are these. */
-static bool subscript(const weft_caf_subscript_t *s, int64_t lower, int64_t upper, int64_t stride,
-                      weft_caf_place_t *place, int number) {
+/* WEFT_CHECK=1; `place` has the dimension that is wrong. */
+static bool is_inside(int64_t index, int dimension, int64_t lower, int64_t upper,
+                      weft_caf_place_t *place) {
+  if (!weft_options.check || (index >= lower && index <= upper)) return true;
+  place->outcome = WEFT_CAF_OUTSIDE;
+  place->dim[0].n = (uint64_t)dimension;
+  place->dim[0].step = index;
+  place->dim[0].lower = lower;
+  place->dim[0].vector = upper;
+  return false;
+}
+
+/* Subscripts of a dimension whose bounds and stride (bytes) are these. dimension 0: the upper bound
+ * is not known. */
+static bool subscript(const weft_caf_subscript_t *s, int dimension, int64_t lower, int64_t upper,
+                      int64_t stride, weft_caf_place_t *place, int number) {
   int64_t start = s->start, end = s->end, by = s->stride;
   switch (s->mode) {
-  case WEFT_CAF_SINGLE: place->at += (uint64_t)((start - lower) * stride); return true;
+  case WEFT_CAF_SINGLE: end = start, by = 1; break;
   case WEFT_CAF_FULL: start = lower, end = upper, by = by ? by : 1; break;
   case WEFT_CAF_OPEN_END: end = upper; break;
   case WEFT_CAF_OPEN_START: start = lower; break;
@@ -117,19 +130,21 @@ static bool subscript(const weft_caf_subscript_t *s, int64_t lower, int64_t uppe
   case WEFT_CAF_VECTOR: break;
   default: return false;
   }
+  const bool vector = s->mode == WEFT_CAF_VECTOR;
+  const uint64_t n = vector ? (uint64_t)end : count(start, end, by);
+  const int64_t last = start + (int64_t)(n - 1) * by;
+  if (dimension && n && !vector &&
+      (!is_inside(start, dimension, lower, upper, place) ||
+       !is_inside(last, dimension, lower, upper, place)))
+    return false;
+  if (!vector) place->at += (uint64_t)((start - lower) * stride);
+  if (s->mode == WEFT_CAF_SINGLE) return true;
   if (place->rank == WEFT_CAF_RANK_MAX) return false;
   __typeof__(place->dim[0]) *dim = &place->dim[place->rank++];
-  if (s->mode == WEFT_CAF_VECTOR) {
-    dim->n = (uint64_t)s->end;
-    dim->step = stride;
-    dim->lower = lower;
-    dim->vector = number;
-    return true;
-  }
-  place->at += (uint64_t)((start - lower) * stride);
-  dim->n = count(start, end, by);
-  dim->step = by * stride;
-  dim->lower = dim->vector = 0;
+  dim->n = n;
+  dim->step = vector ? stride : by * stride;
+  dim->lower = vector ? lower : 0;
+  dim->vector = vector ? number : 0;
   return true;
 }
 
@@ -146,7 +161,7 @@ static bool array(const weft_caf_step_t *step, const weft_caf_descriptor_t *d,
     if (!d && this.mode == WEFT_CAF_FULL)
       this = (weft_caf_subscript_t){WEFT_CAF_RANGE, 0, upper, this.stride};
     if (this.mode == WEFT_CAF_VECTOR) ++*vectors;
-    if (!subscript(&this, lower, upper, stride, place, *vectors)) return false;
+    if (!subscript(&this, d ? i + 1 : 0, lower, upper, stride, place, *vectors)) return false;
   }
   return true;
 }
@@ -205,7 +220,7 @@ void weft_caf_walk(const weft_caf_memory_t *m, uint64_t base, const char *steps,
       if (place->outcome != WEFT_CAF_FOUND) return;
     } else if (!array(step, step->type == WEFT_CAF_ARRAY ? r.now : NULL, place, &vectors) ||
                (step->type == WEFT_CAF_ARRAY && !r.now)) {
-      place->outcome = WEFT_CAF_BAD;
+      if (place->outcome == WEFT_CAF_FOUND) place->outcome = WEFT_CAF_BAD;
       return;
     }
   }

@@ -6,6 +6,14 @@ program collectives
     integer :: k
     real(8) :: v(3)
   end type
+  type pair ! of 8 bytes
+    integer :: k
+    real :: x
+  end type
+  type place ! of 16
+    real(8) :: x
+    integer :: at
+  end type
   type holder
     integer, allocatable :: a(:)
   end type
@@ -24,6 +32,8 @@ program collectives
   character(len=6) :: word, words(2)
   logical :: all_true
   type(big) :: b
+  type(pair) :: p(3)
+  type(place) :: extreme
   type(holder) :: h
   me = this_image(); n = num_images(); s = n * (n + 1) / 2
   i1 = int(me, 1); call co_sum(i1); call check(i1 == s, 'co_sum of kind 1')
@@ -64,6 +74,11 @@ program collectives
   call check(word == achar(iachar('a') + n), 'characters')
   b = big(me, [1., 2., 3.] * me); call co_reduce(b, add_big)
   call check(b%k == s .and. b%v(2) == 2 * s, 'derived type')
+  p = pair(me, 0.5 * me); call co_reduce(p, add_pair)
+  call check(all(p%k == s) .and. all(p%x == 0.5 * s), 'derived type of 8 bytes')
+  extreme = place(mod(me * 7, n + 1), me); call co_reduce(extreme, further, result_image=1)
+  if (me == 1) i = maxloc([(mod(i * 7, n + 1), i=1, n)], 1)
+  if (me == 1) call check(extreme%at == i .and. extreme%x == mod(i * 7, n + 1), 'derived type of 16 bytes')
   c8 = (0, 1); call co_reduce(c8, times); call check(abs(c8 - (0, 1)**n) < 1e-9, 'complex')
   r10 = me; call co_reduce(r10, plus10); call check(all(r10 == s), 'kind 10')
   c10 = cmplx(me, -me, x); call co_reduce(c10, plus_c10); call check(all(c10 == cmplx(s, -s, x)), 'complex of kind 10')
@@ -106,6 +121,15 @@ contains
     type(big), intent(in) :: a, b
     type(big) :: c
     c = big(a%k + b%k, a%v + b%v)
+  end function
+  pure type(pair) function add_pair(a, b)
+    type(pair), intent(in) :: a, b
+    add_pair = pair(a%k + b%k, a%x + b%x)
+  end function
+  pure type(place) function further(a, b)
+    type(place), intent(in) :: a, b
+    further = a
+    if (b%x > a%x) further = b
   end function
   pure complex(8) function times(a, b)
     complex(8), intent(in) :: a, b

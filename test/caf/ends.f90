@@ -1,6 +1,11 @@
 ! Ways to end, by name; run by stop.sh (trap 16).
 program ends
   implicit none
+  type pair
+    integer :: k = 1
+    real :: x = 1
+  end type
+  type(pair) :: p
   character(len=20) :: how
   integer, save :: x[*]
   integer :: i
@@ -35,5 +40,16 @@ program ends
   case ('syncstopped')
     if (this_image() == 1) stop
     sync all
+  case ('small'); call co_reduce(p, add)
+  case ('value'); call co_reduce(p, add_values)
   end select
+contains
+  pure type(pair) function add(a, b)
+    type(pair), intent(in) :: a, b
+    add = pair(a%k + b%k, a%x + b%x)
+  end function
+  pure type(pair) function add_values(a, b)
+    type(pair), value :: a, b
+    add_values = pair(a%k + b%k, a%x + b%x)
+  end function
 end program

@@ -1,8 +1,7 @@
 /*
- * abi.h: what gfortran's coarray calls are made of, as gfortran 8 to 14 pass it (later ones have no
- * vectors and references): descriptors,
- * vector subscripts, references. Layouts as seen in calls of gfortran 12 on x86-64 and in GCC's
- * libcaf.h; nothing here knows what is done with them.
+ * abi.h: what gfortran's coarray calls are made of, as gfortran 8 to 14 pass it: descriptors,
+ * vector subscripts, references (15 and later have descriptors only). Layouts as seen in calls of
+ * gfortran 12 on x86-64 and in GCC's libcaf.h; nothing here knows what is done with them.
  */
 #ifndef WEFT_CAF_GFORTRAN_ABI_H
 #define WEFT_CAF_GFORTRAN_ABI_H
@@ -102,6 +101,14 @@ void gfc_remote(weft_caf_section_t *s, char *at, const gfc_t *d, const caf_vecto
 void gfc_release(weft_caf_section_t *s);
 /* Index i of a vector subscript. */
 ptrdiff_t gfc_index(const void *vector, int kind, size_t i);
+
+/* ---- check.c: with WEFT_CHECK=1 ---- */
+
+/* The section that gfc_remote made of d and v is inside the coarray; else a line, and the end. */
+void gfc_check(const weft_caf_coarray_t *c, const weft_caf_section_t *s, const gfc_t *d,
+               const caf_vector_t *v);
+/* dimension 0: elements are counted. */
+void gfc_check_index(ptrdiff_t index, int dimension, ptrdiff_t lower, ptrdiff_t upper);
 
 /* ---- list.c; team NULL: the current one ---- */
 

@@ -52,13 +52,19 @@ static void look_again(int image, int *stat) {
   if (weft_caf.survive) weft_caf_find(NULL, image, &(weft_caf_report_t){.stat = stat});
 }
 
+static void open_remote(weft_caf_section_t *s, const weft_caf_coarray_t *c, size_t offset,
+                        const gfc_t *d, const caf_vector_t *v, int kind) {
+  gfc_remote(s, c->base + offset, d, v, kind);
+  if (weft_caf.check) gfc_check(c, s, d, v);
+}
+
 static WEFT_NOINLINE void get(void *token, size_t offset, int image, gfc_t *src, caf_vector_t *v,
                               gfc_t *dst, int src_kind, int dst_kind, int *stat) {
   weft_caf_section_t local, remote;
   const int pe = find(image, NULL, stat);
   if (pe < 0) return;
   gfc_section(&local, dst, dst_kind);
-  gfc_remote(&remote, ((weft_caf_coarray_t *)token)->base + offset, src, v, src_kind);
+  open_remote(&remote, token, offset, src, v, src_kind);
   weft_caf_get(pe, &local, &remote, true);
   gfc_release(&remote);
   look_again(image, stat);
@@ -80,7 +86,8 @@ CAF(void, get,
   if (weft_likely(weft_caf_at(((weft_caf_coarray_t *)token)->base + offset, image, &there)))
     move(dst->base, (const void *)there, dst->elem_len);
   else
-    weft_caf_get_away(there, dst->base, dst->elem_len, weft_caf_pe(image));
+    weft_caf_get_away(weft_caf_pe(image), ((weft_caf_coarray_t *)token)->base + offset, dst->base,
+                      dst->elem_len);
 }
 
 /* gfortran 12 drops the stat= of an assignment to a coarray: what would be told by it is told by
@@ -99,7 +106,7 @@ static WEFT_NOINLINE void send(void *token, size_t offset, int image, gfc_t *dst
   const int pe = find(image, team, stat);
   if (pe < 0) return;
   gfc_section(&local, src, src_kind);
-  gfc_remote(&remote, ((weft_caf_coarray_t *)token)->base + offset, dst, v, dst_kind);
+  open_remote(&remote, token, offset, dst, v, dst_kind);
   weft_caf_put(pe, &remote, &local, true);
   gfc_release(&remote);
 }
@@ -119,7 +126,8 @@ CAF(void, send,
   if (weft_likely(weft_caf_at(((weft_caf_coarray_t *)token)->base + offset, image, &there)))
     move((void *)there, src->base, src->elem_len);
   else
-    weft_caf_put_away(there, src->base, src->elem_len, weft_caf_pe(image));
+    weft_caf_put_away(weft_caf_pe(image), ((weft_caf_coarray_t *)token)->base + offset, src->base,
+                      src->elem_len);
 }
 
 /* From one image's section to another's, through memory here. */
@@ -131,8 +139,8 @@ CAF(void, sendget,
   (void)may_require_tmp;
   const int source = find(src_image, NULL, stat), target = find(dst_image, NULL, stat);
   if (source < 0 || target < 0) return;
-  gfc_remote(&to, ((weft_caf_coarray_t *)dst_token)->base + dst_offset, dst, dst_v, dst_kind);
-  gfc_remote(&from, ((weft_caf_coarray_t *)src_token)->base + src_offset, src, src_v, src_kind);
+  open_remote(&to, dst_token, dst_offset, dst, dst_v, dst_kind);
+  open_remote(&from, src_token, src_offset, src, src_v, src_kind);
   char *memory = weft_caf_bounce(&here, &from);
   weft_caf_get(source, &here, &from, false);
   weft_caf_put(target, &to, &here, false);

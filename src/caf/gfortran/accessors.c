@@ -126,7 +126,6 @@ static void *object_of(const access_t *a, char *object, gfc_t *copy) {
 enum kind { GET, PUT, LOOK };
 
 /* Call it. True: what it got is malloc's. */
-
 static bool call(enum kind kind, const access_t *a, int from_pe, uint64_t add, void *object,
                  void *out, const void *from) {
   const __typeof__(running) outer = running;
@@ -330,11 +329,12 @@ static bool get_by_place(const target_t *t, const access_t *a, void *to, size_t 
   if (!t->plain || t->back) return false;
   const bool is_new = call_here(GET, a, object_of(a, t->object, &copy), &at, NULL);
   if (is_new) free(at);
-  if (is_new || (uintptr_t)at - (uintptr_t)t->object > t->size - bytes) return false;
+  if (is_new || bytes > t->size || (uintptr_t)at - (uintptr_t)t->object > t->size - bytes)
+    return false;
   if (weft_direct_at(at, t->pe, &there))
     memcpy(to, (const void *)there, bytes);
   else
-    weft_caf_get_away(there, to, bytes, t->pe);
+    weft_caf_get_away(t->pe, at, to, bytes);
   return true;
 }
 
@@ -429,7 +429,7 @@ static bool put_whole(const target_t *t, const access_t *a, const void *from) {
   if (weft_direct_at(t->object, t->pe, &there))
     memcpy((void *)there, made, t->size);
   else
-    weft_caf_put_away(there, made, t->size, t->pe);
+    weft_caf_put_away(t->pe, t->object, made, t->size);
   return true;
 }
 

@@ -95,6 +95,9 @@ static bool found(const weft_caf_place_t *place, int image, int *stat) {
       [WEFT_CAF_BROKEN] = "a component on the way is not allocated or associated",
       [WEFT_CAF_BAD] = "memory that cannot be reached, or subscripts that do not fit"};
   if (weft_likely(place->outcome == WEFT_CAF_FOUND)) return true;
+  if (place->outcome == WEFT_CAF_OUTSIDE)
+    gfc_check_index(place->dim[0].step, (int)place->dim[0].n, place->dim[0].lower,
+                    place->dim[0].vector);
   weft_caf_fail(&(weft_caf_report_t){.stat = stat}, WEFT_CAF_WRONG, "a reference to image %d: %s",
                 image, why[place->outcome & 3]);
   return false;

@@ -101,22 +101,26 @@ typedef struct user {
     memcpy(y, &r, sizeof r);                                                                       \
   } while (0)
 
-/* A derived type. Up to 16 bytes come back in registers, which of them depends on the type's
- * components and cannot be known here; larger ones where a hidden first argument says. */
+/* A derived type comes back where a hidden first argument says, and that address with it. Up to 16
+ * bytes do so only if the operation was compiled with -fpcc-struct-return: without, they come in
+ * registers, which of them the type's components decide, and nobody tells those. Such an operation
+ * is noticed: it takes `result` for its first operand, and returns anything else. */
 static void apply_derived(const user_t *u, const char *x, char *y) {
 #if defined(__x86_64__)
-  if (u->bytes > 16) {
-    char result[u->bytes];
-    ((void (*)(void *, const void *, const void *))u->op)(result, x, y);
+  _Alignas(16) char result[u->bytes];
+  memcpy(result, x, u->bytes);
+  if (!(u->flags & ARG_VALUE) &&
+      ((void *(*)(void *, const void *, const void *))u->op)(result, x, y) == result) {
     memcpy(y, result, u->bytes);
     return;
   }
 #endif
   (void)x, (void)y;
-  weft_caf_fatal(
-      "co_reduce: the result of an operation on a type of %zu bytes cannot be found; pad the "
-      "type to more than 16 bytes",
-      u->bytes);
+  weft_caf_fatal("co_reduce: how an operation on a type of %zu bytes %s cannot be known; %s",
+                 u->bytes, u->flags & ARG_VALUE ? "takes its arguments" : "returns its result",
+                 u->flags & ARG_VALUE ? "take VALUE out of it"
+                                      : "compile it with -fpcc-struct-return, or pad the type to "
+                                        "more than 16 bytes");
 }
 
 /* Result and its length come first, the lengths of the arguments last. */

@@ -54,8 +54,10 @@ static int find_lock(void *token, int image, const weft_caf_report_t *report) {
   return c->critical ? weft_caf_pe(image) : find(image, report);
 }
 
-static void *object(void *token, size_t index) {
-  return ((weft_caf_coarray_t *)token)->base + 8 * index;
+static void *object(const weft_caf_coarray_t *c, size_t index) {
+  enum { BYTES = 8 };
+  if (weft_caf.check) gfc_check_index((ptrdiff_t)index + 1, 0, 1, (ptrdiff_t)(c->size / BYTES));
+  return c->base + BYTES * index;
 }
 
 CAF(void, lock,
@@ -101,11 +103,14 @@ CAF(void, event_query, (void *token, size_t index, int image, int *count, int *s
 static uint32_t atomic(void *token, size_t offset, int image, enum weft_amo op, uint32_t operand,
                        uint32_t compare, int *stat) {
   const weft_caf_report_t report = {.stat = stat};
+  const weft_caf_coarray_t *c = token;
   const int pe = find(image, &report);
   if (pe < 0) return 0;
+  if (weft_caf.check)
+    gfc_check_index((ptrdiff_t)(offset / sizeof operand) + 1, 0, 1,
+                    (ptrdiff_t)(c->size / sizeof operand));
   weft_caf_good(&report);
-  return (uint32_t)weft_caf_atomic(pe, ((weft_caf_coarray_t *)token)->base + offset, op,
-                                   sizeof operand, operand, compare);
+  return (uint32_t)weft_caf_atomic(pe, c->base + offset, op, sizeof operand, operand, compare);
 }
 
 CAF(void, atomic_define,

@@ -73,9 +73,9 @@ static inline void move_block(const weft_prif_place_t *place, void *buffer, size
   void *to = write ? (void *)at : buffer;
   const void *from = write ? buffer : (const void *)at;
   if (!near && write)
-    weft_caf_put_away(at, from, n, place->pe);
+    weft_caf_put_away(place->pe, place->here, from, n);
   else if (!near)
-    weft_caf_get_away(at, to, n, place->pe);
+    weft_caf_get_away(place->pe, place->here, to, n);
   else if (n <= 8)
     weft_direct_store(to, from, n);
   else

@@ -1,0 +1,37 @@
+! With WEFT_CHECK=1 an index that leaves a coarray ends the job with gfortran's kind of line. By name of the access; run by
+! outside.sh. `inside` makes the same accesses with good indices.
+program outside
+  use iso_fortran_env, only: atomic_int_kind, event_type
+  implicit none
+  type part
+    integer, allocatable :: a(:)
+  end type
+  integer, save :: fixed(10)[*]
+  type(part), save :: holder[*]
+  type(event_type), save :: events(3)[*]
+  integer(atomic_int_kind), save :: counters(4)[*]
+  integer, allocatable :: box(:)[:], plane(:, :)[:]
+  integer :: you, last(6), got(4), places(2)
+  character(len=10) :: how
+  call get_command_argument(1, how)
+  you = num_images()
+  allocate (box(0:9)[*], plane(5, 5)[*], holder%a(-1:1))
+  fixed = 1; box = 1; plane = 1; holder%a = 1; got = 1
+  last = [10, 9, 5, 1, 3, 4]
+  if (how /= 'inside') last = last + 1
+  if (how == 'below') last = -1
+  places = [2, last(3)]
+  sync all
+  if (this_image() == 1) then
+    if (any(how == ['fixed ', 'inside'])) got(1) = fixed(last(1))[you]
+    if (any(how == ['box   ', 'inside', 'below '])) box(last(2))[you] = 1
+    if (any(how == ['plane ', 'inside'])) got = plane(last(3) - 3:last(3), 2)[you]
+    if (any(how == ['vector', 'inside'])) got(1:2) = plane(1, places)[you]
+    if (any(how == ['chain ', 'inside'])) got(1) = holder[you]%a(last(4))
+    if (any(how == ['part  ', 'inside'])) holder[you]%a(last(4) - 1:last(4)) = 1
+    if (any(how == ['event ', 'inside'])) event post (events(last(5))[you])
+    if (any(how == ['atomic', 'inside'])) call atomic_add(counters(last(6))[you], 1)
+    if (any(got /= 1)) error stop 2
+  end if
+  sync all
+end program
