@@ -71,6 +71,10 @@ program components
   call check(c%next%a(2) == 7 .and. ordinary(8) == i * 0.5 .and. all(c%m(:, 2) == 9), 'puts behind pointers')
   call check(c%words(1) == 'gamma a', 'characters cut')
   sync all
+  if (me == 1) c[n]%m(1, 1:2) = c[1]%a(1:2)
+  sync all
+  if (me == n) call check(all(c%m(1, 1:2) == [n, n + 1]), 'from one image to another')
+  sync all
   ! presence, and references that lead nowhere
   call check(allocated(c[you]%a), 'allocated there')
   call check(.not. allocated(st[you]%a), 'not allocated there')

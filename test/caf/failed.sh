@@ -29,7 +29,7 @@ expect 0 '^right' env WEFT_CHECK=1 "$bin/cafrun" --disable-auto-cleanup -n 3 "$p
 netns=$WEFT_SOURCE/test/netns.sh
 if "$netns" run true >"$dir/out"; then
   expect 0 '^right' "$netns" run env WEFT_ON_DEATH=continue "$WEFTRUN" -n 4 --netns weft-a,weft-b "$program" word
-  expect 0 '^right' "$netns" run env WEFT_ON_DEATH=continue "$WEFTRUN" -n 4 --netns weft-a,weft-b "$program" kill
+  expect 0 '^right' "$netns" run env WEFT_ON_DEATH=continue "$WEFTRUN" -n 4 --netns weft-a,weft-b -x WEFT_CHECK=1 "$program" kill
 else
   cat "$dir/out"
 fi

@@ -1,0 +1,5 @@
+# docs/status-caf.md is of today; every entry point of libcaf_weft is called by a program of this folder, and every trap has
+# a test.
+set -eu
+out=$("$WEFT_SOURCE/tools/status-caf" "$WEFT_BUILD")
+printf '%s\n' "$out" | diff -u "$WEFT_SOURCE/docs/status-caf.md" -
