@@ -1,6 +1,8 @@
-! The 3-D FFT of the NAS benchmarks (NPB's report of 1991, section FT), class S, W or A, in slabs: x and y are transformed where they are, z
-! after a transposition of all. How that is exchanged: coarray puts, one image after the other (as it is), Weft's alltoall (WITH_SHMEM),
-! MPI_Alltoall (WITH_MPI, no coarrays). Checked by NPB's sums. Prints "figure,0,runs of all iterations a second,1/s".
+! The 3-D FFT of the NAS benchmarks (NPB's report of 1991, section FT), class S, W or A, by images in a grid of p * q. x is transformed
+! where it is; y after a transposition among the p images that have the same z; z after one among the q that have the same x. "1" is a
+! grid of 1 * n (slabs, one exchange), "2" the one nearest to a square. How blocks are exchanged: coarray puts, one image after the other
+! (as it is), Weft's alltoall (WITH_SHMEM, slabs only), MPI_Alltoall (WITH_MPI, no coarrays). Checked by NPB's sums. Prints
+! "figure,0,runs of all iterations a second,1/s".
 program ft
 #ifdef WITH_MPI
   use mpi
@@ -8,14 +10,17 @@ program ft
   use, intrinsic :: iso_fortran_env, only: int64, real64
   implicit none
   integer, parameter :: batch = 16
+  integer(int64), parameter :: factor = 1220703125
   real(real64), parameter :: pi = 3.14159265358979323846_real64
-  integer :: me, n, nx, ny, nz, nyl, nzl, iterations, iteration, turn
-  complex(real64), allocatable :: slab(:, :, :), turned(:, :, :), mode(:, :, :), roots(:)
+  integer :: me, n, nx, ny, nz, p, q, i0, j0, iterations, iteration, turn
+  ! What has x, y and z in one piece; `decay`: how a mode decays in one step.
+  complex(real64), allocatable :: ax(:, :, :), ay(:, :, :), az(:, :, :), mode(:, :, :), decay(:, :, :), roots(:)
+  ! Blocks: to the others, and from them in the first exchange and the second.
 #ifdef WITH_MPI
-  complex(real64), allocatable :: out(:, :), in(:, :)
-  integer :: ierr
+  complex(real64), allocatable :: out(:), in(:, :)
+  integer :: ierr, group(2)
 #else
-  complex(real64), allocatable :: out(:, :)[:], in(:, :)[:]
+  complex(real64), allocatable :: out(:)[:], in(:, :)[:]
 #endif
 #ifdef WITH_SHMEM
   interface
@@ -30,20 +35,27 @@ program ft
 #endif
   real(real64) :: begin, took, moving, best, best_moving
   complex(real64) :: sums(0:25)
-  character(len=1) :: class
+  character(len=1) :: class, dimensions
   call start()
   call get_command_argument(1, class)
+  call get_command_argument(2, dimensions)
   select case (class)
   case ('S'); nx = 64; ny = 64; nz = 64; iterations = 6
   case ('W'); nx = 128; ny = 128; nz = 32; iterations = 6
   case default; nx = 256; ny = 256; nz = 128; iterations = 6
   end select
-  nyl = ny / n; nzl = nz / n
-  allocate (slab(nx, ny, nzl), turned(nz, nx, nyl), mode(nz, nx, nyl), roots(0:max(nx, ny, nz) - 1))
+  p = 1
+  if (dimensions == '2') p = maxval([(merge(turn, 1, mod(n, turn) == 0 .and. turn * turn <= n), turn=1, n)])
+  q = n / p
+  i0 = mod(me - 1, p); j0 = (me - 1) / p
+  allocate (ax(nx, ny / p, nz / q), ay(ny, nx / p, nz / q), az(nz, ny / q, nx / p), roots(0:max(nx, ny, nz) - 1))
+  allocate (mode, decay, mold=az)
 #ifdef WITH_MPI
-  allocate (out(nzl * nx * nyl, n), in(nzl * nx * nyl, n))
+  allocate (out(size(az)), in(size(az), 2))
+  call mpi_comm_split(MPI_COMM_WORLD, j0, i0, group(1), ierr)
+  call mpi_comm_split(MPI_COMM_WORLD, i0, j0, group(2), ierr)
 #else
-  allocate (out(nzl * nx * nyl, n)[*], in(nzl * nx * nyl, n)[*])
+  allocate (out(nx * (ny / p) * (nz / q))[*], in(nx * (ny / p) * (nz / q), 2)[*])
 #endif
   best = 1e9; best_moving = 1e9
   do turn = 1, merge(1, 3, class == 'A')
@@ -53,7 +65,7 @@ program ft
     begin = now()
     call forward()
     do iteration = 1, iterations
-      mode = mode * turned
+      mode = mode * decay
       call backward()
       sums(iteration) = checksum()
     end do
@@ -66,8 +78,8 @@ program ft
       print '(a,4es22.13)', 'ft: wrong sum ', sums(1), first_sum()
       stop 1
     end if
-    print '(3a,es13.6,a)', 'ft_', class, ',0,', 1 / best, ',1/s'
-    print '(3a,es13.6,a)', 'ft_', class, '_exchange,0,', 1 / best_moving, ',1/s'
+    print '(5a,es13.6,a)', 'ft', dimensions, '_', class, ',0,', 1 / best, ',1/s'
+    print '(5a,es13.6,a)', 'ft', dimensions, '_', class, '_exchange,0,', 1 / best_moving, ',1/s'
     print '(a)', 'done,0,0,'
   end if
 #ifdef WITH_MPI
@@ -115,38 +127,38 @@ contains
                   + mod(a, half) * mod(b, half), half * half)
   end function
 
-  subroutine fill()
-    integer(int64), parameter :: factor = 1220703125
-    integer(int64) :: x, power, left
-    integer :: i, j, k, part
-    real(real64) :: numbers(2), wave, kx, ky, kz
-    x = 314159265; power = factor
-    left = int(me - 1, int64) * nzl * 2 * nx * ny ! numbers of the slabs before mine
-    do while (left > 0)
-      if (mod(left, 2_int64) == 1) x = times46(x, power)
+  pure integer(int64) function number_before(at) ! the last of `at` random numbers
+    integer(int64), value :: at
+    integer(int64) :: power
+    number_before = 314159265; power = factor
+    do while (at > 0)
+      if (mod(at, 2_int64) == 1) number_before = times46(number_before, power)
       power = times46(power, power)
-      left = left / 2
+      at = at / 2
     end do
-    do k = 1, nzl
-      do j = 1, ny
+  end function
+
+  subroutine fill()
+    integer(int64) :: x
+    integer :: i, j, k, part
+    real(real64) :: numbers(2)
+    do k = 1, size(ax, 3)
+      do j = 1, size(ax, 2)
+        x = number_before(2_int64 * nx * (int(j0 * size(ax, 3) + k - 1, int64) * ny + i0 * size(ax, 2) + j - 1))
         do i = 1, nx
           do part = 1, 2
             x = times46(x, factor)
             numbers(part) = real(x, real64) * 2d0**(-46)
           end do
-          slab(i, j, k) = cmplx(numbers(1), numbers(2), real64)
+          ax(i, j, k) = cmplx(numbers(1), numbers(2), real64)
         end do
       end do
     end do
-    ! turned: how a mode decays in one step
-    do j = 1, nyl
-      ky = frequency((me - 1) * nyl + j - 1, ny)
-      do i = 1, nx
-        kx = frequency(i - 1, nx)
+    do i = 1, size(az, 3)
+      do j = 1, size(az, 2)
         do k = 1, nz
-          kz = frequency(k - 1, nz)
-          wave = kx * kx + ky * ky + kz * kz
-          turned(k, i, j) = exp(-4d-6 * pi * pi * wave)
+          decay(k, j, i) = exp(-4d-6 * pi * pi * (frequency(i0 * size(az, 3) + i - 1, nx)**2 + &
+                                                  frequency(j0 * size(az, 2) + j - 1, ny)**2 + frequency(k - 1, nz)**2))
         end do
       end do
     end do
@@ -197,100 +209,31 @@ contains
     end do
   end subroutine
 
-  subroutine columns(sign) ! y of the slab
-    integer, intent(in) :: sign
-    complex(real64) :: work(batch, ny)
-    integer :: i, k
-    do k = 1, nzl
-      do i = 1, nx, batch
-        work = slab(i:i + batch - 1, :, k)
-        call transform(work, ny, sign)
-        slab(i:i + batch - 1, :, k) = work
-      end do
-    end do
-  end subroutine
-
-  ! Of the slab into `mode`, z first; all but the exchange of blocks is the same for all.
+  ! All but the exchange of blocks is the same for all.
   subroutine forward()
-    complex(real64), allocatable :: decay(:, :, :)
-    integer :: other, j
-    call rows(slab, nx, ny * nzl, -1)
-    call columns(-1)
-    allocate (decay, source=turned)
-    do j = 0, n - 1
-      other = 1 + mod(me - 1 + j, n)
-      call pack_slab(out(:, other), other)
-      call send(other)
-    end do
-    call receive()
-    do other = 1, n
-      call unpack_mode(in(:, other), other)
-    end do
-    call rows(mode, nz, nx * nyl, -1)
-    turned = decay
+    call rows(ax, nx, size(ax) / nx, -1)
+    call exchange(1, p, i0, ax, ay, .true.)
+    call rows(ay, ny, size(ay) / ny, -1)
+    call exchange(2, q, j0, ay, mode, .true.)
+    call rows(mode, nz, size(mode) / nz, -1)
     call meet() ! `in` has been read
   end subroutine
 
-  ! A copy of `mode` back into the slab.
   subroutine backward()
-    complex(real64), allocatable :: copy(:, :, :)
-    integer :: other, j
-    allocate (copy, source=mode)
-    call rows(copy, nz, nx * nyl, 1)
-    do j = 0, n - 1
-      other = 1 + mod(me - 1 + j, n)
-      call pack_mode(copy, out(:, other), other)
-      call send(other)
-    end do
-    call receive()
-    do other = 1, n
-      call unpack_slab(in(:, other), other)
-    end do
-    call columns(1)
-    call rows(slab, nx, ny * nzl, 1)
-  end subroutine
-
-  subroutine pack_slab(block, other)
-    integer, intent(in) :: other
-    complex(real64), intent(out) :: block(nzl, nx, nyl)
-    integer :: j, k
-    do j = 1, nyl
-      do k = 1, nzl
-        block(k, :, j) = slab(:, (other - 1) * nyl + j, k)
-      end do
-    end do
-  end subroutine
-
-  subroutine unpack_mode(block, other)
-    integer, intent(in) :: other
-    complex(real64), intent(in) :: block(nzl, nx, nyl)
-    mode((other - 1) * nzl + 1:other * nzl, :, :) = block
-  end subroutine
-
-  subroutine pack_mode(copy, block, other)
-    complex(real64), intent(in) :: copy(nz, nx, nyl)
-    integer, intent(in) :: other
-    complex(real64), intent(out) :: block(nzl, nx, nyl)
-    block = copy((other - 1) * nzl + 1:other * nzl, :, :)
-  end subroutine
-
-  subroutine unpack_slab(block, other)
-    integer, intent(in) :: other
-    complex(real64), intent(in) :: block(nzl, nx, nyl)
-    integer :: j, k
-    do k = 1, nzl
-      do j = 1, nyl
-        slab(:, (other - 1) * nyl + j, k) = block(k, :, j)
-      end do
-    end do
+    az = mode
+    call rows(az, nz, size(az) / nz, 1)
+    call exchange(2, q, j0, ay, az, .false.)
+    call rows(ay, ny, size(ay) / ny, 1)
+    call exchange(1, p, i0, ax, ay, .false.)
+    call rows(ax, nx, size(ax) / nx, 1)
   end subroutine
 
   complex(real64) function checksum()
     integer :: j, x, y, z
     checksum = 0
     do j = 1, 1024
-      x = mod(j, nx); y = mod(3 * j, ny); z = mod(5 * j, nz)
-      if (z / nzl == me - 1) checksum = checksum + slab(x + 1, y + 1, mod(z, nzl) + 1)
+      x = mod(j, nx); y = mod(3 * j, ny) - i0 * size(ax, 2); z = mod(5 * j, nz) - j0 * size(ax, 3)
+      if (y >= 0 .and. y < size(ax, 2) .and. z >= 0 .and. z < size(ax, 3)) checksum = checksum + ax(x + 1, y + 1, z + 1)
     end do
     checksum = checksum / (real(nx, real64) * ny * nz)
 #ifdef WITH_MPI
@@ -302,25 +245,90 @@ contains
 
   ! ---- blocks from all to all ----
 
+  ! Exchange 1 or 2, among `of` images of which this is number `mine`: `apart` has the parts of one direction in its first dimension, one
+  ! for each image, and `whole` gets all of another direction there; or the other way. Who goes first differs, so that not all put
+  ! to one.
+  subroutine exchange(which, of, mine, apart, whole, forth)
+    integer, intent(in) :: which, of, mine
+    complex(real64), intent(inout) :: apart(:, :, :), whole(:, :, :)
+    logical, intent(in) :: forth
+    integer :: k, other, length
+    length = size(whole) / of
+    if (of == 1 .and. which == 1) then
+      call move_part(whole, apart, 0, which, shape(whole), .not. forth)
+      return
+    end if
+    do k = 0, of - 1
+      other = mod(mine + k, of)
+      associate (block => out(other * length + 1:(other + 1) * length))
+        if (forth) then
+          call move_part(block, apart, other, which, shape(whole) / [of, 1, 1], .false.)
+        else
+          call move_rows(block, whole, other, shape(whole) / [of, 1, 1], .false.)
+        end if
+      end associate
+      call send(which, merge(j0 * p + other, other * p + i0, which == 1) + 1, mine * length, other * length, length)
+    end do
+    call receive(which, length)
+    do other = 0, of - 1
+      associate (block => in(other * length + 1:(other + 1) * length, which))
+        if (forth) then
+          call move_rows(block, whole, other, shape(whole) / [of, 1, 1], .true.)
+        else
+          call move_part(block, apart, other, which, shape(whole) / [of, 1, 1], .true.)
+        end if
+      end associate
+    end do
+  end subroutine
+
+  ! Between a block and the part of `apart` that belongs to an image: transposed.
+  subroutine move_part(block, apart, other, which, extent, back)
+    integer, intent(in) :: other, which, extent(3)
+    complex(real64), intent(inout) :: block(extent(1), extent(2), extent(3)), apart(:, :, :)
+    logical, intent(in) :: back
+    integer :: j, k, low, high
+    low = other * extent(2) + 1; high = low + extent(2) - 1
+    do k = 1, size(apart, 3)
+      do j = 1, size(apart, 2)
+        if (which == 1 .and. back) apart(low:high, j, k) = block(j, :, k)
+        if (which == 1 .and. .not. back) block(j, :, k) = apart(low:high, j, k)
+        if (which == 2 .and. back) apart(low:high, j, k) = block(k, :, j)
+        if (which == 2 .and. .not. back) block(k, :, j) = apart(low:high, j, k)
+      end do
+    end do
+  end subroutine
+
+  ! Between a block and the image's part of all rows of `whole`.
+  subroutine move_rows(block, whole, other, extent, back)
+    integer, intent(in) :: other, extent(3)
+    complex(real64), intent(inout) :: block(extent(1), extent(2), extent(3)), whole(:, :, :)
+    logical, intent(in) :: back
+    if (back) then
+      whole(other * extent(1) + 1:(other + 1) * extent(1), :, :) = block
+    else
+      block = whole(other * extent(1) + 1:(other + 1) * extent(1), :, :)
+    end if
+  end subroutine
+
   ! The block is packed: a put goes on while the next is packed.
-  subroutine send(other)
-    integer, intent(in) :: other
+  subroutine send(which, image, to, from, length)
+    integer, intent(in) :: which, image, to, from, length
 #if !defined WITH_MPI && !defined WITH_SHMEM
     real(real64) :: before
     before = now()
-    in(:, me)[other] = out(:, other)
+    in(to + 1:to + length, which)[image] = out(from + 1:from + length)
     moving = moving + now() - before
 #endif
   end subroutine
 
-  subroutine receive()
+  subroutine receive(which, length)
+    integer, intent(in) :: which, length
     real(real64) :: before
     before = now()
 #if defined WITH_MPI
-    call mpi_alltoall(out, 2 * size(out, 1), MPI_DOUBLE_PRECISION, in, 2 * size(out, 1), MPI_DOUBLE_PRECISION, &
-                      MPI_COMM_WORLD, ierr)
+    call mpi_alltoall(out, 2 * length, MPI_DOUBLE_PRECISION, in(:, which), 2 * length, MPI_DOUBLE_PRECISION, group(which), ierr)
 #elif defined WITH_SHMEM
-    call ft_exchange(in, out, 16_int64 * size(out, 1))
+    call ft_exchange(in(:, which), out, 16_int64 * length)
 #else
     sync all
 #endif
