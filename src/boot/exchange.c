@@ -1,6 +1,7 @@
 /*
  * Allgather on a put/fence/get store, as PMI-1 and PMIx offer one. It cuts blobs to what one value
- * holds and knows nothing of wires or encodings.
+ * holds and knows nothing of wires or encodings. Where the launcher has said who shares a machine
+ * this is done once per machine (nodes.c), else once per PE.
  */
 #include "boot/internal.h"
 
@@ -17,26 +18,45 @@ static void piece_key(const weft_kvs_t *kvs, int pe, size_t at, char key[KEY_SIZ
   snprintf(key, KEY_SIZE, "weft-%u-%d-%zu", kvs->round, pe, at / kvs->value_max);
 }
 
-int weft_kvs_allgather(weft_kvs_t *kvs, const weft_boot_t *boot, const void *mine, size_t len,
-                       void *all) {
+int weft_kvs_give(weft_kvs_t *kvs, int me, const void *blob, size_t len) {
   char key[KEY_SIZE];
   int rc = 0;
-
   for (size_t at = 0; at < len && rc == 0; at += kvs->value_max) {
-    piece_key(kvs, boot->pe, at, key);
-    rc = kvs->put(kvs, key, (const char *)mine + at, piece_len(kvs, len, at));
+    piece_key(kvs, me, at, key);
+    rc = kvs->put(kvs, key, (const char *)blob + at, piece_len(kvs, len, at));
   }
+  return rc;
+}
+
+int weft_kvs_take(weft_kvs_t *kvs, int pe, void *blob, size_t len) {
+  char key[KEY_SIZE];
+  int rc = 0;
+  for (size_t at = 0; at < len && rc == 0; at += kvs->value_max) {
+    piece_key(kvs, pe, at, key);
+    rc = kvs->get(kvs, pe, key, (char *)blob + at, piece_len(kvs, len, at));
+  }
+  return rc;
+}
+
+static int gather_singly(weft_kvs_t *kvs, const weft_boot_t *boot, const void *mine, size_t len,
+                         void *all) {
+  int rc = weft_kvs_give(kvs, boot->pe, mine, len);
   if (rc == 0) rc = kvs->fence(kvs);
   /* Begin with the next PE, so that not all ask for PE 0's values at once. */
   for (int i = 1; len > 0 && i < boot->npes && rc == 0; i++) {
-    int pe = (boot->pe + i) % boot->npes;
-    char *dest = (char *)all + (size_t)pe * len;
-    for (size_t at = 0; at < len && rc == 0; at += kvs->value_max) {
-      piece_key(kvs, pe, at, key);
-      rc = kvs->get(kvs, pe, key, dest + at, piece_len(kvs, len, at));
-    }
+    const int pe = (boot->pe + i) % boot->npes;
+    rc = weft_kvs_take(kvs, pe, (char *)all + (size_t)pe * len, len);
   }
   if (rc == 0 && len > 0) memmove((char *)all + (size_t)boot->pe * len, mine, len);
   kvs->round++;
   return rc;
+}
+
+int weft_kvs_allgather(weft_kvs_t *kvs, const weft_boot_t *boot, const void *mine, size_t len,
+                       void *all) {
+  if (len > 0 && kvs->nodes) {
+    const int rc = weft_nodes_allgather(kvs, boot, mine, len, all);
+    if (kvs->nodes) return rc; /* else they cannot share memory, and all know it */
+  }
+  return gather_singly(kvs, boot, mine, len, all);
 }

@@ -43,15 +43,11 @@ static int receive(int from, char line[LINE_MAX_BYTES], int *fd) {
 
 size_t weft_boot_gather_request(const void *mine, size_t len,
                                 char request[WEFT_BOOT_GATHER_REQUEST]) {
-  static const char digits[] = "0123456789abcdef";
-  int n = snprintf(request, WEFT_BOOT_GATHER_REQUEST, "cmd=weft_gather bytes=%zu value=", len);
-  for (size_t i = 0; i < len; i++) {
-    const unsigned char byte = ((const unsigned char *)mine)[i];
-    request[n++] = digits[byte >> 4];
-    request[n++] = digits[byte & 15];
-  }
-  request[n++] = '\n';
-  return (size_t)n;
+  const int n =
+      snprintf(request, WEFT_BOOT_GATHER_REQUEST, "cmd=weft_gather bytes=%zu value=", len);
+  weft_boot_pmi1_encode(mine, len, request + n);
+  request[(size_t)n + 2 * len] = '\n';
+  return (size_t)n + 2 * len + 1;
 }
 
 int weft_boot_gather(int fd, int npes, const void *mine, size_t len, void *all, size_t stride) {

@@ -15,9 +15,11 @@
 /* A key-value store of the launcher: what a PE puts before a fence, every PE can get after it. Each
  * key is put once in the life of the job. All return 0 or a negative errno (already logged). */
 typedef struct weft_kvs weft_kvs_t;
+typedef struct weft_nodes weft_nodes_t;
 struct weft_kvs {
-  size_t value_max; /* bytes that fit into one value */
-  unsigned round;   /* allgathers done so far: part of the keys, equal on all PEs */
+  size_t value_max;    /* bytes that fit into one value */
+  unsigned round;      /* exchanges done so far: part of the keys, equal on all PEs */
+  weft_nodes_t *nodes; /* who shares a machine; NULL: nobody knows, or nothing is gained */
   int (*put)(weft_kvs_t *kvs, const char *key, const void *bytes, size_t len);
   int (*fence)(weft_kvs_t *kvs);
   int (*get)(weft_kvs_t *kvs, int pe, const char *key, void *bytes, size_t len);
@@ -26,6 +28,23 @@ struct weft_kvs {
 /* boot->allgather in terms of a store. */
 int weft_kvs_allgather(weft_kvs_t *kvs, const weft_boot_t *boot, const void *mine, size_t len,
                        void *all);
+/* A blob in pieces that are values: of this PE, before a fence; of another, behind it. */
+int weft_kvs_give(weft_kvs_t *kvs, int me, const void *blob, size_t len);
+int weft_kvs_take(weft_kvs_t *kvs, int pe, void *blob, size_t len);
+
+/* ---- nodes.c --------------------------------------------------------------------------------- */
+
+/* Nodes by a name (0 or more) for each PE's, the same names on all PEs. NULL where
+ * weft_kvs_allgather has nothing from them. */
+weft_nodes_t *weft_nodes_new(const weft_boot_t *boot, const int *name);
+void weft_nodes_free(weft_nodes_t *nodes);
+/* The same through memory of each node. If some PEs of one cannot share it, kvs->nodes is NULL
+ * behind it on all PEs, and nothing was exchanged. */
+int weft_nodes_allgather(weft_kvs_t *kvs, const weft_boot_t *boot, const void *mine, size_t len,
+                         void *all);
+/* The names in a text of PMI_process_mapping, such as "(vector,(0,2,8))": blocks of (first node,
+ * nodes, PEs of each). False: it is none. */
+bool weft_nodes_parse(const char *text, int npes, int *name);
 
 /* ---- gather.c -------------------------------------------------------------------------------- */
 
@@ -44,6 +63,10 @@ int weft_boot_pmi1_open(weft_boot_t **out);
 /* Bytes that one value carries where the launcher takes texts shorter than vallen_max and its
  * store's name has `name` characters; 0: none. */
 size_t weft_boot_pmi1_value_max(int vallen_max, size_t name);
+/* Is there a descriptor PMI_FD? A program that a PE starts inherits only the variable. */
+bool weft_boot_pmi1_is_here(void);
+/* The 2 * len hexadecimal digits of a value, not ended. */
+void weft_boot_pmi1_encode(const void *bytes, size_t len, char *text);
 /* Write all of it, without SIGPIPE where that can be. 0 or a negative errno. */
 int weft_boot_pmi1_send(int fd, const char *text, size_t len);
 /* Ask the launcher behind PMI_FD to end the job. 0, or a negative errno when there is none. */

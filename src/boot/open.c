@@ -5,7 +5,6 @@
 #include "base/base.h"
 #include "boot/internal.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 
 int weft_boot_env_int(const char *name, long low, long high, int *value) {
@@ -39,14 +38,8 @@ static int refuse_silent_singletons(void) {
   return 0;
 }
 
-/* A program that a PE starts inherits the variable but not the descriptor: it is no PE. */
-static bool pmi1_is_here(void) {
-  const char *text = getenv("PMI_FD");
-  return text && fcntl(atoi(text), F_GETFD) >= 0;
-}
-
 static int open_launcher(weft_boot_t **out) {
-  if (pmi1_is_here()) return weft_boot_pmi1_open(out);
+  if (weft_boot_pmi1_is_here()) return weft_boot_pmi1_open(out);
   if (getenv("PMIX_RANK")) return weft_boot_pmix_open(out);
   int rc = refuse_silent_singletons();
   return rc ? rc : weft_boot_alone_open(out);

@@ -99,47 +99,56 @@ static int pmi1_number(const weft_boot_pmi1_t *pmi1, const char *name, int fallb
   return text ? atoi(text) : fallback;
 }
 
-/* Send one request, wait for the answer `answer` and its rc=0. */
-__attribute__((format(printf, 3, 4))) static int
-pmi1_ask(weft_boot_pmi1_t *pmi1, const char *answer, const char *format, ...) {
-  char request[REQUEST_SIZE];
+/* Send one request, wait for a line. *well: it is the answer `answer`, with its rc=0. */
+static int pmi1_try(weft_boot_pmi1_t *pmi1, const char *answer, const char *request, bool *well) {
   size_t len;
-  va_list args;
-  va_start(args, format);
-  int n = vsnprintf(request, sizeof(request), format, args);
-  va_end(args);
-  if (n < 0 || (size_t)n >= sizeof(request)) return -EMSGSIZE;
-
-  int rc = weft_boot_pmi1_send(pmi1->fd, request, (size_t)n);
+  int rc = weft_boot_pmi1_send(pmi1->fd, request, strlen(request));
   if (rc == 0) rc = pmi1_receive(pmi1);
   if (rc) {
     weft_warn("the launcher does not answer over PMI: %s; is it still there?", strerror(-rc));
     return rc;
   }
   const char *cmd = pmi1_field(pmi1, "cmd", &len);
-  if (!cmd || len != strlen(answer) || strncmp(cmd, answer, len) != 0 ||
-      pmi1_number(pmi1, "rc", 0) != 0) {
-    request[strcspn(request, "\n")] = '\0';
-    weft_warn("the launcher answers the PMI request '%.200s' by '%.200s'; weftrun and "
-              "mpiexec.hydra do better",
-              request, pmi1->line);
-    return -EPROTO;
-  }
+  *well = cmd && len == strlen(answer) && strncmp(cmd, answer, len) == 0 &&
+          pmi1_number(pmi1, "rc", 0) == 0;
   return 0;
+}
+
+__attribute__((format(printf, 3, 4))) static int
+pmi1_ask(weft_boot_pmi1_t *pmi1, const char *answer, const char *format, ...) {
+  char request[REQUEST_SIZE];
+  bool well;
+  va_list args;
+  va_start(args, format);
+  int n = vsnprintf(request, sizeof(request), format, args);
+  va_end(args);
+  if (n < 0 || (size_t)n >= sizeof(request)) return -EMSGSIZE;
+
+  int rc = pmi1_try(pmi1, answer, request, &well);
+  if (rc || well) return rc;
+  request[strcspn(request, "\n")] = '\0';
+  weft_warn("the launcher answers the PMI request '%.200s' by '%.200s'; weftrun and mpiexec.hydra "
+            "do better",
+            request, pmi1->line);
+  return -EPROTO;
 }
 
 /* ---- the store: values are hexadecimal, because PMI-1 values are words ----------------------- */
 
-static int pmi1_put(weft_kvs_t *kvs, const char *key, const void *bytes, size_t len) {
+void weft_boot_pmi1_encode(const void *bytes, size_t len, char *text) {
   static const char digits[] = "0123456789abcdef";
-  weft_boot_pmi1_t *pmi1 = pmi1_of_kvs(kvs);
-  char text[REQUEST_SIZE];
-  if (2 * len >= sizeof(text)) return -EMSGSIZE;
   for (size_t i = 0; i < len; i++) {
-    unsigned char byte = ((const unsigned char *)bytes)[i];
+    const unsigned char byte = ((const unsigned char *)bytes)[i];
     text[2 * i] = digits[byte >> 4];
     text[2 * i + 1] = digits[byte & 15];
   }
+}
+
+static int pmi1_put(weft_kvs_t *kvs, const char *key, const void *bytes, size_t len) {
+  weft_boot_pmi1_t *pmi1 = pmi1_of_kvs(kvs);
+  char text[REQUEST_SIZE];
+  if (2 * len >= sizeof(text)) return -EMSGSIZE;
+  weft_boot_pmi1_encode(bytes, len, text);
   text[2 * len] = '\0';
   return pmi1_ask(pmi1, "put_result", "cmd=put kvsname=%s key=%s value=%s\n", pmi1->store, key,
                   text);
@@ -281,6 +290,8 @@ static void __attribute__((noreturn)) pmi1_abort(weft_boot_t *boot, int status) 
 
 static void pmi1_finalize(weft_boot_t *boot) {
   weft_boot_pmi1_t *pmi1 = (weft_boot_pmi1_t *)boot;
+  weft_nodes_free(pmi1->kvs.nodes);
+  pmi1->kvs.nodes = NULL;
   if (weft_boot_mpi_state() != WEFT_MPI_NONE && !weft_boot_mpi_is_open_mpi()) return;
   (void)pmi1_ask(pmi1, "finalize_ack", "cmd=finalize\n");
 }
@@ -322,14 +333,36 @@ static int pmi1_connect(weft_boot_pmi1_t *pmi1) {
   return 0;
 }
 
+/* Who shares a machine, if the launcher knows. */
+static int pmi1_find_nodes(weft_boot_pmi1_t *pmi1) {
+  char request[NAME_SIZE + 64];
+  size_t len = 0;
+  bool well;
+  snprintf(request, sizeof request, "cmd=get kvsname=%s key=PMI_process_mapping\n", pmi1->store);
+  int rc = pmi1_try(pmi1, "get_result", request, &well);
+  const char *text = rc == 0 && well ? pmi1_field(pmi1, "value", &len) : NULL;
+  int *names = text ? malloc((size_t)pmi1->boot.npes * sizeof *names) : NULL;
+  if (names && weft_nodes_parse(text, pmi1->boot.npes, names))
+    pmi1->kvs.nodes = weft_nodes_new(&pmi1->boot, names);
+  free(names);
+  return rc;
+}
+
+bool weft_boot_pmi1_is_here(void) {
+  const char *text = getenv("PMI_FD");
+  return text && fcntl(atoi(text), F_GETFD) >= 0;
+}
+
 int weft_boot_pmi1_open(weft_boot_t **out) {
   static weft_boot_pmi1_t pmi1;
   int rc = weft_boot_env_int("PMI_FD", 0, 1 << 30, &pmi1.fd);
   if (rc == 0) rc = weft_boot_env_int("PMI_SIZE", 1, 1 << 30, &pmi1.boot.npes);
   if (rc == 0) rc = weft_boot_env_int("PMI_RANK", 0, pmi1.boot.npes - 1, &pmi1.boot.pe);
   pmi1.have = 0;
+  pmi1.kvs.nodes = NULL;
   if (rc == 0) fcntl(pmi1.fd, F_SETFD, FD_CLOEXEC); /* a program this one starts is not a PE */
   if (rc == 0) rc = pmi1_connect(&pmi1);
+  if (rc == 0 && !pmi1_gathers(&pmi1)) rc = pmi1_find_nodes(&pmi1);
   if (rc) return rc;
 
   pmi1.kvs.put = pmi1_put;

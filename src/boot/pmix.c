@@ -30,6 +30,8 @@ typedef struct weft_boot_pmix {
   __typeof__(PMIx_Get) *get;
   __typeof__(PMIx_Abort) *abort;
   __typeof__(PMIx_Error_string) *error_string;
+  __typeof__(PMIx_Resolve_nodes) *resolve_nodes;
+  __typeof__(PMIx_Resolve_peers) *resolve_peers;
 } weft_boot_pmix_t;
 
 static weft_boot_pmix_t *pmix_of_kvs(weft_kvs_t *kvs) {
@@ -101,6 +103,8 @@ static void __attribute__((noreturn)) pmix_abort(weft_boot_t *boot, int status) 
  * must not be the call that ends the client under it. */
 static void pmix_leave(weft_boot_t *boot) {
   weft_boot_pmix_t *pmix = (weft_boot_pmix_t *)boot;
+  weft_nodes_free(pmix->kvs.nodes);
+  pmix->kvs.nodes = NULL;
   if (weft_boot_mpi_state() == WEFT_MPI_RUNNING || !pmix->initialized()) return;
   pmix_status_t status = pmix->finalize(NULL, 0);
   if (status != PMIX_SUCCESS) pmix_failed(pmix, "PMIx_Finalize", status);
@@ -127,6 +131,8 @@ static int pmix_load(weft_boot_pmix_t *pmix) {
       {"PMIx_Get", &pmix->get},
       {"PMIx_Abort", &pmix->abort},
       {"PMIx_Error_string", &pmix->error_string},
+      {"PMIx_Resolve_nodes", &pmix->resolve_nodes},
+      {"PMIx_Resolve_peers", &pmix->resolve_peers},
   };
   for (size_t i = 0; i < WEFT_ARRAY_LEN(symbols); i++) {
     void *symbol = dlsym(library, symbols[i].name);
@@ -157,6 +163,36 @@ static int pmix_job_size(weft_boot_pmix_t *pmix) {
   return -EPROTO;
 }
 
+/* Which of the nodes each PE is on, from 1; names begin as 0. False: the launcher does not know of
+ * every PE. */
+static bool pmix_name_nodes(const weft_boot_pmix_t *pmix, int *names) {
+  char *nodes = NULL, *rest = NULL;
+  int known = 0, name = 1;
+  if (pmix->resolve_nodes(pmix->self.nspace, &nodes) != PMIX_SUCCESS || !nodes) return false;
+  for (char *node = strtok_r(nodes, ",", &rest); node; node = strtok_r(NULL, ",", &rest), name++) {
+    pmix_proc_t *peers = NULL;
+    size_t n = 0;
+    if (pmix->resolve_peers(node, pmix->self.nspace, &peers, &n) != PMIX_SUCCESS) break;
+    for (size_t i = 0; i < n; i++) {
+      if (peers[i].rank >= (pmix_rank_t)pmix->boot.npes) continue;
+      known += names[peers[i].rank] == 0;
+      names[peers[i].rank] = name;
+    }
+    free(peers);
+  }
+  free(nodes);
+  return known == pmix->boot.npes;
+}
+
+static void pmix_find_nodes(weft_boot_pmix_t *pmix) {
+  enum { ANY_JOB = 1 << 24 }; /* a larger one is refused soon */
+  if (pmix->boot.npes > ANY_JOB) return;
+  int *names = calloc((size_t)pmix->boot.npes, sizeof *names);
+  pmix->kvs.nodes =
+      names && pmix_name_nodes(pmix, names) ? weft_nodes_new(&pmix->boot, names) : NULL;
+  free(names);
+}
+
 int weft_boot_pmix_open(weft_boot_t **out) {
   static weft_boot_pmix_t pmix;
   int rc = pmix_load(&pmix);
@@ -168,6 +204,8 @@ int weft_boot_pmix_open(weft_boot_t **out) {
     pmix.finalize(NULL, 0);
     return rc;
   }
+  pmix.kvs.nodes = NULL;
+  pmix_find_nodes(&pmix);
   pmix.kvs.value_max = VALUE_MAX;
   pmix.kvs.put = pmix_put;
   pmix.kvs.fence = pmix_fence;

@@ -4,10 +4,9 @@
  * arguments mean is the front ends' business.
  */
 #include "base/base.h"
-#include "boot/boot.h"
+#include "boot/internal.h"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,13 +15,10 @@
 
 bool weft_boot_is_launched(void) {
   static const char *const signs[] = {"PMI_PORT", "PMIX_RANK", "SLURM_STEP_NUM_TASKS"};
-  const char *fd = getenv("PMI_FD"); /* closed in what a process of a job starts */
-  if (fd && fcntl(atoi(fd), F_GETFD) >= 0) return true;
+  if (weft_boot_pmi1_is_here()) return true;
   for (size_t i = 0; i < WEFT_ARRAY_LEN(signs); i++)
     if (getenv(signs[i])) return true;
-  int (*initialized)(int *) = (int (*)(int *))(uintptr_t)dlsym(RTLD_DEFAULT, "MPI_Initialized");
-  int up = 0;
-  return initialized && initialized(&up) == 0 && up;
+  return weft_boot_mpi_state() != WEFT_MPI_NONE;
 }
 
 /* The launcher as it is installed beside the library; else the one of the PATH. */

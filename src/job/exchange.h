@@ -1,7 +1,7 @@
 /*
  * What every PE gives to all others when the job starts, through the launcher and before there is
- * any network. Bytes here are multiplied by the square of the job's size: test/scale/large.c adds
- * them up.
+ * any network. Each node reads all of them, each PE where the launcher does not know the nodes:
+ * test/scale/exchange.c adds them up.
  */
 #ifndef WEFT_JOB_EXCHANGE_H
 #define WEFT_JOB_EXCHANGE_H

@@ -1,4 +1,4 @@
-# The same program under every launcher of this machine, and alone. $1: weftrun, hydra, openmpi, prte or alone.
+# The same program under every launcher of this machine, and alone. $1: weftrun, hydra, openmpi, prte, nodes or alone.
 set -u
 . "$(dirname "$0")/../launch/lib.sh"
 
@@ -40,6 +40,22 @@ openmpi)
 prte)
   command -v prterun >/dev/null || skip 'no prterun'
   under pmix prterun $root --map-by :OVERSUBSCRIBE
+  ;;
+nodes) # by weftrun's PMI-1, as another launcher would have it: once per node, of the same size or not, in turns or not
+  for where in "-n 6 --nodes 2" "-n 7 --nodes 3" "-n 4 --nodes 4" "-n 5"; do
+    n=${where#-n } n=${n%% *}
+    timeout 100 "$WEFTRUN" $where env -u WEFT_LAUNCHER "$PEER" exchange pmi1 "$n" >"$DIR/out" 2>"$DIR/err" || fail "$where"
+    [ "$(cat "$DIR/out")" = "exchanged over pmi1: $n" ] || fail "$where: $(cat "$DIR/out")"
+  done
+  # One of a node does not see the others' processes: nobody shares memory.
+  if unshare -fp --mount-proc true 2>/dev/null; then
+    for apart in 0 1; do
+      timeout 100 "$WEFTRUN" -n 4 --nodes 2 env -u WEFT_LAUNCHER sh -c \
+        '[ $PMI_RANK -ne $0 ] || exec unshare -fp --mount-proc "$@"; exec "$@"' $apart "$PEER" exchange pmi1 4 >"$DIR/out" 2>"$DIR/err" ||
+        fail "pe $apart apart"
+      [ "$(cat "$DIR/out")" = "exchanged over pmi1: 4" ] || fail "pe $apart apart: $(cat "$DIR/out")"
+    done
+  fi
   ;;
 alone)
   [ "$("$PEER" exchange alone 1)" = 'exchanged over alone: 1' ] || fail alone

@@ -1,8 +1,9 @@
 /*
  * PMIx: any values that its library may hand over, to a PE that opens, exchanges and leaves. An
- * input is the rank (4 bytes), then per value asked for: a status (1 byte), a type (1), the size of
- * its bytes (2; 65535: there are none, though it says 50), and the bytes. The library is one of
- * ours.
+ * input is the rank (4 bytes), then what is asked for. A value is a status (1 byte), a type (1),
+ * the size of its bytes (2; 65535: there are none, though it says 50), and the bytes. The nodes are
+ * a status, how many (1), and of each, when its peers are asked for, a status, how many (1), and a
+ * byte each. The library is one of ours.
  */
 #include <dlfcn.h>
 #include <pmix.h>
@@ -49,7 +50,7 @@ static int lib_initialized(void) {
 
 static pmix_status_t lib_put(pmix_scope_t scope, const char key[], pmix_value_t *value) {
   (void)scope;
-  FUZZ_CHECK(strlen(key) < PMIX_MAX_KEYLEN && value->data.bo.size <= BLOB);
+  FUZZ_CHECK(strlen(key) < PMIX_MAX_KEYLEN && value->data.bo.size <= 8 + PES_MAX * BLOB);
   return PMIX_SUCCESS;
 }
 
@@ -89,6 +90,30 @@ static pmix_status_t lib_get(const pmix_proc_t *proc, const char key[], const pm
   return PMIX_SUCCESS;
 }
 
+static pmix_status_t lib_nodes(const char *job, char **nodes) {
+  uint8_t status, n;
+  (void)job;
+  take(&status, 1);
+  take(&n, 1);
+  if (status) return -(int)status;
+  *nodes = malloc(2 * (size_t)n + 1);
+  for (int i = 0; i < n; i++) memcpy(*nodes + 2 * i, "n,", 2);
+  (*nodes)[2 * (size_t)n] = '\0';
+  return PMIX_SUCCESS;
+}
+
+static pmix_status_t lib_peers(const char *node, const char *job, pmix_proc_t **peers, size_t *n) {
+  uint8_t status, count;
+  (void)node, (void)job;
+  take(&status, 1);
+  take(&count, 1);
+  if (status) return -(int)status;
+  *n = count;
+  *peers = calloc(*n ? *n : 1, sizeof **peers);
+  for (size_t i = 0; i < *n; i++) take(&(*peers)[i].rank, 1);
+  return PMIX_SUCCESS;
+}
+
 static pmix_status_t lib_abort(int status, const char message[], pmix_proc_t procs[], size_t n) {
   (void)status, (void)message, (void)procs, (void)n;
   return PMIX_SUCCESS;
@@ -112,6 +137,8 @@ static void *symbol_of(const char *name) {
       {"PMIx_Get", (void (*)(void))lib_get},
       {"PMIx_Abort", (void (*)(void))lib_abort},
       {"PMIx_Error_string", (void (*)(void))lib_error},
+      {"PMIx_Resolve_nodes", (void (*)(void))lib_nodes},
+      {"PMIx_Resolve_peers", (void (*)(void))lib_peers},
   };
   void *symbol = NULL;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
