@@ -18,7 +18,10 @@
 
 #include "fabric/fabric_internal.h"
 
-enum { CLOSED = 7 }; /* TCP_CLOSE, which is the other header's */
+enum {
+  CLOSED = 7, /* TCP_CLOSE, which is the other header's */
+  LEAST_S = 1 /* the kernel asks an idle other end no more often */
+};
 
 #ifndef TCP_RTO_MAX_MS
 #define TCP_RTO_MAX_MS 44 /* Linux 6.15 */
@@ -136,7 +139,7 @@ static bool same(const address_t *a, const address_t *b) {
 static void keep_asking(int fd, int patience_s) {
   enum { NEVER = 100000 };
   if (patience_s > NEVER) return;
-  const int one = 1, every = patience_s / 4 > 0 ? patience_s / 4 : 1, many = 127;
+  const int one = 1, every = patience_s / 4 > 0 ? patience_s / 4 : LEAST_S, many = 127;
   const int longest = patience_s * 1000 / 8 > 1000 ? patience_s * 1000 / 8 : 1000; /* ms */
   setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof one);
   setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &every, sizeof every);
@@ -215,7 +218,8 @@ static void look_at(int fd, int patience_s, weft_link_report_t *r) {
                              ? info.tcpi_last_ack_recv
                              : info.tcpi_last_data_recv;
   const bool owing = info.tcpi_unacked > 0 || info.tcpi_notsent_bytes > 0;
-  if (heard < (uint32_t)patience_s * 1000 || r->state != WEFT_LINK_WELL ||
+  const uint32_t silence = 1000 * (uint32_t)(patience_s > LEAST_S ? patience_s : 2 * LEAST_S);
+  if (heard < silence || r->state != WEFT_LINK_WELL ||
       weft_clock_ns() - l->since < (uint64_t)patience_s * 1000000000 || !(l->made || owing))
     return;
   report(r, WEFT_LINK_SILENT, l);

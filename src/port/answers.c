@@ -26,6 +26,8 @@ static void check_results(const weft_packet_t *reply) {
       if (r->value > (size_t)(end - at) || r->value > most)
         refuse(reply, "a result beyond its end");
       at += weft_round_up(r->value, 8);
+    } else if (r->width == WEFT_RESULT_LATE) {
+      if (r->address) refuse(reply, "a result of no known width or place");
     } else if (weft_unlikely((r->width != 4 && r->width != 8) || r->address % r->width)) {
       refuse(reply, "a result of no known width or place");
     }
@@ -86,7 +88,8 @@ static bool is_asked_for(weft_stage_t *stage, const weft_packet_t *reply) {
   const char *end = (const char *)reply + reply->bytes;
   const uint32_t of = reply->buffer >> WEFT_RESULTS_OF;
   if ((const char *)r == end) return true;
-  if (of == 0) return is_late_call(r, end);
+  if (of == 0)
+    return is_late_call(r, end) || ((const char *)(r + 1) == end && r->width == WEFT_RESULT_LATE);
   if (of > (uint32_t)weft_ports.buffers || !(weft_observe(&stage->busy) >> (of - 1) & 1))
     return false;
   weft_seen_got(&stage->lock); /* its PE wrote it under that; another process may have sent it */

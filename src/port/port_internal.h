@@ -90,6 +90,8 @@ void weft_answer_check(const weft_packet_t *reply, size_t len);
 /* Looks if it is time. */
 void weft_watch_look(uint64_t now);
 uint64_t weft_watch_period_ns(void);
+/* The answer to weft_stage_question. */
+void weft_watch_told(const weft_packet_t *reply, uint32_t late);
 
 /* ---- progress.c ---- */
 /* Is anything known to be on its way to this PE's endpoints, or from them? */

@@ -20,6 +20,7 @@ typedef struct client {
   fi_addr_t address; /* of its endpoint in the port's table, FI_ADDR_NOTAVAIL until it is needed */
   uint8_t owed;      /* a bit for each buffer whose packet was applied and not answered */
   uint8_t put_off;   /* answers that it wants and that were put off */
+  uint8_t late;      /* packets in its buffers that are here and not applied */
 } client_t;
 
 enum { PUT_OFF = 16, PUT_OFF_FOR = 16 };
@@ -276,6 +277,12 @@ static weft_result_t *carry_out(const weft_packet_t *packet, weft_result_t *resu
   return result;
 }
 
+/* To the channel's question what has become of its packets (watch.c). */
+static weft_result_t *say_late(const client_t *client, weft_result_t *result) {
+  *result = (weft_result_t){.value = client->late, .width = WEFT_RESULT_LATE};
+  return result + 1;
+}
+
 /* Applied packets are answered when the sender wants it. A fetched value never waits. A packet with
  * a message whose receiver has no room, or a copy, is answered later. */
 static void handle(const weft_packet_t *packet) {
@@ -286,9 +293,13 @@ static void handle(const weft_packet_t *packet) {
   if (packet->kind == WEFT_PACKET_RECORDS) result = carry_out(packet, results, &late);
   if (packet->kind == WEFT_PACKET_FLOW)
     result = (weft_result_t *)((char *)result + weft_packets.serve(packet, (char *)results));
+  if (packet->kind == WEFT_PACKET_ASK && !packet->want) result = say_late(client, result);
   const bool results_too = result > results;
   weft_helper_worked(0, packet->bytes + (size_t)((char *)result - (char *)results));
-  if (is_staged(packet) && !late) client->owed |= (uint8_t)(1u << packet->buffer);
+  if (is_staged(packet) && late)
+    client->late++;
+  else if (is_staged(packet))
+    client->owed |= (uint8_t)(1u << packet->buffer);
   if (!late && packet->want && may_wait(packet) && !results_too) put_off(client, packet);
   if (results_too || (!late && packet->want && !may_wait(packet)))
     answer(client, packet, late, reply, (size_t)((char *)result - reply->data));
@@ -315,6 +326,7 @@ void weft_server_tell(uint32_t client, const void *note, size_t n) {
 void weft_server_answer_late(const weft_packet_t *packet) {
   client_t *client = client_of(packet);
   client->owed |= (uint8_t)(1u << packet->buffer);
+  client->late--;
   answer(client, packet, false, take_reply(), sizeof *packet);
 }
 

@@ -186,6 +186,16 @@ static void ask(weft_channel_t *c, int node) {
   weft_endpoint_inject(c->endpoint, (uint64_t)node, &packet, sizeof packet);
 }
 
+bool weft_stage_question(weft_channel_t *c, int node) {
+  const weft_packet_t packet = {.kind = WEFT_PACKET_ASK,
+                                .channel = c->number,
+                                .bytes = sizeof packet,
+                                .from = (uint32_t)weft_job.pe,
+                                .token = weft_job.tokens[node]};
+  return weft_endpoint_try_send(c->endpoint, (uint64_t)node, &packet, sizeof packet,
+                                &c->endpoint->all);
+}
+
 /* ---- buffers --------------------------------------------------------------------------------- */
 
 /* The next buffer is free and begins to be used: counted until its packet is answered. */
@@ -349,7 +359,7 @@ void weft_stage_settle(weft_channel_t *c) {
 /* ---- replies --------------------------------------------------------------------------------- */
 
 /* Store it; the next one. */
-static const weft_result_t *take_result(const weft_result_t *r) {
+static const weft_result_t *take_result(const weft_packet_t *reply, const weft_result_t *r) {
   if (weft_unlikely(r->width == WEFT_RESULT_ANSWER)) {
     weft_answer_t *answer = (weft_answer_t *)(uintptr_t)r->address;
     memcpy(answer->bytes, r + 1, r->value);
@@ -360,8 +370,11 @@ static const weft_result_t *take_result(const weft_result_t *r) {
     memcpy((void *)(uintptr_t)r->address, r + 1, r->value);
     return (const weft_result_t *)((const char *)(r + 1) + weft_round_up(r->value, 8));
   }
-  if (r->address == 0) return r + 1; /* nobody wants it */
-  if (r->width == 4)                 /* another thread may be looking at it */
+  if (r->address == 0) {
+    if (r->width == WEFT_RESULT_LATE) weft_watch_told(reply, (uint32_t)r->value);
+    return r + 1; /* else nobody wants it */
+  }
+  if (r->width == 4) /* another thread may be looking at it */
     weft_publish((uint32_t *)(uintptr_t)r->address, (uint32_t)r->value);
   else
     weft_publish((uint64_t *)(uintptr_t)r->address, r->value);
@@ -371,7 +384,7 @@ static const weft_result_t *take_result(const weft_result_t *r) {
 static void store_results(const weft_packet_t *reply) {
   const weft_result_t *r = (const weft_result_t *)(reply + 1);
   const weft_result_t *end = (const weft_result_t *)((const char *)reply + reply->bytes);
-  while (r < end) r = take_result(r);
+  while (r < end) r = take_result(reply, r);
 }
 
 /* What gathered behind a packet leaves when nothing is under way any more. */

@@ -169,6 +169,9 @@ void weft_stage_fence_node(weft_channel_t *c, int node);
 void weft_stage_stay_behind(weft_channel_t *c, int node);
 /* The answers that nodes owe are asked for. */
 void weft_stage_ask_all(weft_channel_t *c);
+/* How many of the channel's packets have arrived at a node and are not applied? Its port says so
+ * (weft_watch_told) beside the answers that it owes. False: no room for the question just now. */
+bool weft_stage_question(weft_channel_t *c, int node);
 
 /* A call (service.c) of a PE on another node; leaves at once. */
 void weft_stage_call(weft_channel_t *c, uintptr_t off, enum weft_service number,

@@ -9,16 +9,25 @@
 
 #include "port/port_internal.h"
 
+/* What a channel waits for, and the question to a port where that does not come. */
+typedef struct waiting {
+  uint32_t due; /* at the last look */
+  int32_t packets;
+  uint64_t since;    /* when they were first so; 0: nothing is due */
+  uint64_t asked_at; /* 0: nobody was asked */
+  int node;          /* who was */
+  int missed;        /* answers by which a packet is missing, one after the other */
+  uint32_t told;     /* the answer, + 1; 0: not yet there. Another thread may set it */
+} waiting_t;
+
 static struct {
   bool on; /* and the next: what is behind them is the looking thread's while it is on */
   int nlinks;
   uint64_t next;
-  uint64_t lost_at;                /* a loss waits for its explanation, or 0 */
-  weft_link_report_t lost;         /* that */
-  uint32_t due[WEFT_CHANNELS_MAX]; /* at the last look */
-  int32_t packets[WEFT_CHANNELS_MAX];
-  uint64_t since[WEFT_CHANNELS_MAX]; /* when they were first so; 0: nothing is due */
+  uint64_t lost_at;        /* a loss waits for its explanation, or 0 */
+  weft_link_report_t lost; /* that */
   bool said;
+  waiting_t waiting[WEFT_CHANNELS_MAX];
 } watch;
 
 static uint64_t patience_ns(void) {
@@ -121,15 +130,18 @@ static void look_at_links(uint64_t now) {
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
-static int first_due(weft_channel_t *c) {
-  for (int node = 0; node < weft_job.nnodes; node++)
-    if (weft_observe(&c->stages[node].busy) && !weft_peek(&c->stages[node].owed)) return node;
+/* The next node behind `node` that owes answers which were asked for. */
+static int next_due(weft_channel_t *c, int node) {
+  for (int i = 1; i <= weft_job.nnodes; i++) {
+    const int next = (node + i) % weft_job.nnodes;
+    if (weft_observe(&c->stages[next].busy) && !weft_peek(&c->stages[next].owed)) return next;
+  }
   return -1;
 }
 
 static WEFT_COLD void say_unanswered(weft_channel_t *c, uint64_t ns) {
   char who[32] = "a node";
-  const int node = first_due(c);
+  const int node = next_due(c, 0);
   if (node >= 0) snprintf(who, sizeof who, "node %d", node);
   watch.said = true;
   weft_warn("%s has not answered for %llu s, though it can be reached: is a process there stopped, "
@@ -137,26 +149,74 @@ static WEFT_COLD void say_unanswered(weft_channel_t *c, uint64_t ns) {
             who, (unsigned long long)(ns / 1000000000));
 }
 
+/* A packet that did not arrive was lost with a connection that no look has seen: it was there for
+ * too short a time, and nothing failed on it. */
+static WEFT_COLD void say_missing(const weft_channel_t *c, int node, uint64_t ns) {
+  uint8_t own[WEFT_ADDRESS_MAX] = {0};
+  size_t len = sizeof own;
+  char ours[WEFT_LINK_NAME], theirs[WEFT_LINK_NAME];
+  weft_endpoint_address(c->endpoint, own, &len);
+  weft_links_name(own, ours);
+  weft_links_name(weft_job.ports[node], theirs);
+  weft_fabric_lose(
+      "the connection between node %d (%s) and node %d (%s) was lost, and with it what "
+      "was sent or answered %llu s ago: ending the job",
+      weft_job.node, ours, node, theirs, (unsigned long long)(ns / 1000000000));
+}
+
+void weft_watch_told(const weft_packet_t *reply, uint32_t late) {
+  waiting_t *w = &watch.waiting[reply->channel];
+  if (weft_peek(&w->node) == (int)reply->from) weft_publish(&w->told, late + 1);
+}
+
+static void ask(weft_channel_t *c, waiting_t *w, int node, uint64_t now) {
+  weft_poke(&w->told, 0);
+  weft_poke(&w->node, node);
+  if (weft_stage_question(c, node)) w->asked_at = now;
+}
+
+/* Nothing has changed for so long: is the port there, and has it got the packets? If it says
+ * several times that it has fewer than are under way, one is lost. Without an answer, or if all are
+ * there, somebody does not take them. */
+static void look_into(weft_channel_t *c, waiting_t *w, uint64_t now) {
+  enum { SURE = 3, SOON_NS = 1000000000 };
+  const uint32_t told = weft_observe(&w->told);
+  if (told && (uint32_t)__builtin_popcount(weft_observe(&c->stages[w->node].busy)) > told - 1) {
+    if (++w->missed == SURE && weft_job_changes() == 0) say_missing(c, w->node, now - w->since);
+    ask(c, w, w->node, now);
+    return;
+  }
+  const int node = next_due(c, w->node);
+  const bool soon = w->asked_at && now - w->asked_at < SOON_NS;
+  if (!watch.said && !soon && (w->asked_at || node < 0)) say_unanswered(c, now - w->since);
+  if (node < 0 || (w->asked_at && (soon || !told))) return;
+  w->missed = 0;
+  ask(c, w, node, now);
+}
+
 /* The same answers or operations have been due for so long. */
-static void look_at_answers(weft_channel_t *c, int i, uint64_t now) {
+static void look_at_answers(weft_channel_t *c, waiting_t *w, uint64_t now) {
   const uint32_t due = weft_observe(&c->head->due) + weft_observe(&c->endpoint->all.pending) +
                        weft_observe(&c->endpoint->apart);
   const int32_t packets = (int32_t)weft_observe(&c->packets.pending);
-  if (due == 0 || due != watch.due[i] || packets != watch.packets[i]) {
-    watch.due[i] = due;
-    watch.packets[i] = packets;
-    watch.since[i] = due ? now : 0;
-    return;
+  if (due == 0 || due != w->due || packets != w->packets) {
+    w->due = due;
+    w->packets = packets;
+    w->since = due ? now : 0;
+    w->asked_at = 0;
+    w->missed = 0;
+    weft_poke(&w->told, 0);
+  } else if (patience_ns() > 0 && now - w->since >= patience_ns()) {
+    look_into(c, w, now);
   }
-  if (!watch.said && patience_ns() > 0 && now - watch.since[i] >= patience_ns())
-    say_unanswered(c, now - watch.since[i]);
 }
 
 void weft_watch_look(uint64_t now) {
   if (!weft_observe(&watch.on) || now < watch.next) return;
   watch.next = now + weft_watch_period_ns();
   look_at_links(now);
-  for (int i = 0; i < weft_channel_count(); i++) look_at_answers(&weft_channels[i], i, now);
+  for (int i = 0; i < weft_channel_count(); i++)
+    look_at_answers(&weft_channels[i], &watch.waiting[i], now);
   for (int i = WEFT_LANE; weft_channels_have_lanes() && i < WEFT_CHANNELS_MAX; i++)
-    look_at_answers(&weft_channels[i], i, now);
+    look_at_answers(&weft_channels[i], &watch.waiting[i], now);
 }

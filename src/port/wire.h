@@ -9,7 +9,8 @@
 #include <stdint.h>
 
 /* HELLO makes a connection; of a channel that is not the first it says where replies go. ASK wants
- * the answers that are owed. Neither carries records. */
+ * the answers that are owed; or, if it counts on no reply, to know how many packets are late.
+ * Neither carries records. */
 enum weft_packet_kind {
   WEFT_PACKET_RECORDS,
   WEFT_PACKET_HELLO,
@@ -84,7 +85,11 @@ typedef struct weft_wire_message {
 
 /* One fetched value in a reply; or, with the width WEFT_RESULT_ANSWER, the bytes of an answer,
  * which follow (padded to 8), and value is how many. */
-enum { WEFT_RESULT_ANSWER = 16, WEFT_RESULT_BYTES /* the same, straight to the address */ };
+enum {
+  WEFT_RESULT_ANSWER = 16,
+  WEFT_RESULT_BYTES, /* the same, straight to the address */
+  WEFT_RESULT_LATE   /* address 0; value: packets of the channel that arrived and are not applied */
+};
 
 /* Where an answer goes (ask.c). */
 typedef struct weft_answer {
