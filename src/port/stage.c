@@ -392,7 +392,7 @@ static void send_gathered(weft_channel_t *c, int node) {
   weft_stage_t *stage = &c->stages[node];
   if (!weft_peek(&stage->fill) || !weft_peek(&c->eager)) return;
   weft_lock(&stage->lock);
-  if (stage->fill && weft_stage_is_quiet(stage))
+  if (stage->fill && stage->data && weft_stage_is_quiet(stage)) /* (a lane's may be UNUSED) */
     weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_LAZY | WEFT_SEND_TRY);
   weft_unlock(&stage->lock);
 }
