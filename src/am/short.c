@@ -65,7 +65,7 @@ static inline __attribute__((always_inline)) bool send_alone(uint32_t node, uint
   p->wire = (weft_wire_message_t){.category = WEFT_AM_SHORT, .nargs = (uint8_t)nargs};
 #pragma GCC unroll 16
   for (int i = 0; i < nargs; i++) p->args[i] = args[i];
-  __atomic_fetch_add(&c->packets.pending, 1, __ATOMIC_RELAXED);
+  weft_op_up(&c->packets);
   if (busy) __atomic_fetch_add(&c->head->due, 1, __ATOMIC_RELAXED);
   __atomic_fetch_or(&stage->busy, bit, __ATOMIC_RELEASE);
   stage->next = weft_stage_after(next);

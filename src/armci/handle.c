@@ -31,7 +31,7 @@ static entry_t *at(int index) {
 }
 
 static bool is_done(const entry_t *e) {
-  return !weft_observe(&e->op.pending);
+  return weft_op_is_done(&e->op);
 }
 
 /* ---- under the lock -------------------------------------------------------------------------- */

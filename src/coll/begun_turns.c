@@ -64,7 +64,7 @@ static void complete(weft_begun_t *begun) {
   if (begun->tell) *begun->tell = begun->name;
   begun->next = team->free;
   team->free = begun;
-  if (op) __atomic_fetch_sub(&op->pending, 1, __ATOMIC_RELEASE);
+  if (op) weft_op_down(op);
 }
 
 /* Before anything of an operation, and alone: a barrier that carries the digest. */
@@ -229,7 +229,7 @@ weft_begun_t *weft_begun_new(weft_team_t *team, weft_op_t *op) {
 
 void weft_begun_start(weft_begun_t *begun) {
   weft_team_t *team = begun->team;
-  if (begun->op) __atomic_fetch_add(&begun->op->pending, 1, __ATOMIC_RELAXED);
+  if (begun->op) weft_op_up(begun->op);
   weft_lock(&team->lock);
   *team->tail = begun;
   team->tail = &begun->next;

@@ -269,7 +269,7 @@ static WEFT_COLD void report_failure(weft_endpoint_t *e) {
     if (!(error.flags & FI_RECV) && op && op->done != weft_slab_mark) {
       if (weft_endpoint_is_apart(e, op)) __atomic_fetch_sub(&e->apart, 1, __ATOMIC_RELAXED);
       if (op->done) op->done(op, 0);
-      __atomic_fetch_sub(&op->pending, 1, __ATOMIC_RELEASE);
+      weft_op_down(op);
     }
     return;
   }
@@ -309,7 +309,7 @@ int weft_endpoint_poll(weft_endpoint_t *e) {
     }
     if (op->done) op->done(op, entry[i].len);
     if (weft_endpoint_is_apart(e, op)) __atomic_fetch_sub(&e->apart, 1, __ATOMIC_RELAXED);
-    __atomic_fetch_sub(&op->pending, 1, __ATOMIC_RELEASE);
+    weft_op_down(op);
   }
   if (weft_unlikely(weft_peek(&e->deferred) != NULL)) weft_slab_repost_deferred(e);
   weft_unlock(&e->poll_lock);

@@ -71,6 +71,16 @@ typedef struct weft_op {
                size_t len); /* may be NULL; runs in the poller, before counting */
 } weft_op_t;
 
+static inline void weft_op_up(weft_op_t *op) {
+  __atomic_fetch_add(&op->pending, 1, __ATOMIC_RELAXED);
+}
+static inline void weft_op_down(weft_op_t *op) {
+  __atomic_fetch_sub(&op->pending, 1, __ATOMIC_RELEASE);
+}
+static inline bool weft_op_is_done(const weft_op_t *op) {
+  return weft_observe(&op->pending) == 0;
+}
+
 /* A posted receive buffer, in which one message arrives, or several (receive.c).
  * Invariant: holders = messages in it that were not given back, plus 1 until the provider is done
  * with it; who lets go last posts it again. */
@@ -181,7 +191,7 @@ bool weft_endpoint_try_inject_write(weft_endpoint_t *endpoint, uint64_t to, cons
                                     size_t len, uint64_t addr, uint64_t key);
 /* Counted before it is posted: a poller may count it down at once. `op` NULL: an injected one. */
 static inline void weft_endpoint_count_up(weft_endpoint_t *e, weft_op_t *op) {
-  __atomic_fetch_add(&op->pending, 1, __ATOMIC_RELAXED);
+  weft_op_up(op);
   if (weft_endpoint_is_apart(e, op)) __atomic_fetch_add(&e->apart, 1, __ATOMIC_RELAXED);
 }
 /* What libfabric returned was not 0: the counts are taken back, and it is polled. Returns false. */

@@ -77,7 +77,7 @@ weft_flow_counts_t weft_flow_counts(void) {
 static void complete(weft_op_t *op, size_t bytes) {
   if (!op) return;
   if (op->done) op->done(op, bytes);
-  __atomic_fetch_sub(&op->pending, 1, __ATOMIC_RELEASE);
+  weft_op_down(op);
 }
 
 static void *need(void *memory) {
@@ -267,7 +267,7 @@ static void send_leased(weft_channel_t *c, int node, peer_t *p, transfer_t *t) {
   p->leases--;
   const size_t size = pack(t, large->data, weft_ports.spare_bytes);
   p->leased[id] = (leased_t){t->rc, want_part(t, h->bytes)};
-  if (t->rc) __atomic_fetch_add(&t->rc->pending, 1, __ATOMIC_RELAXED);
+  if (t->rc) weft_op_up(t->rc);
   h->lease = (uint8_t)(id + 1);
   intimate(p, t, h);
   *packet = (weft_packet_t){.kind = WEFT_PACKET_FLOW,
@@ -276,7 +276,7 @@ static void send_leased(weft_channel_t *c, int node, peer_t *p, transfer_t *t) {
                             .bytes = (uint32_t)size,
                             .from = (uint32_t)weft_job.pe,
                             .token = weft_job.tokens[node]};
-  __atomic_fetch_add(&c->packets.pending, 1, __ATOMIC_RELAXED);
+  weft_op_up(&c->packets);
   __atomic_fetch_add(&c->head->due, 1, __ATOMIC_RELAXED);
   count(&flow.counts.leases, 1);
   weft_endpoint_send(c->endpoint, (uint64_t)node, packet, size, &large->op);
@@ -310,8 +310,8 @@ static void return_leases(weft_channel_t *c, int node, peer_t *p) {
 /* All is sent: its packets count it from here on. */
 static void finish(weft_channel_t *c, transfer_t *t) {
   complete(t->lc, t->bytes);
-  if (t->rc) __atomic_fetch_sub(&t->rc->pending, 1, __ATOMIC_RELEASE);
-  __atomic_fetch_sub(&c->packets.pending, 1, __ATOMIC_RELEASE);
+  if (t->rc) weft_op_down(t->rc);
+  weft_op_down(&c->packets);
   t->sent = true;
   forget(t);
 }
@@ -410,9 +410,9 @@ void weft_flow_start(weft_channel_t *c, int pe, enum weft_flow_action action,
   if (scale) memcpy(t->scale, scale, weft_acc_width(type));
   open_copy(&t->remote, remote, t->lists);
   open_copy(&t->local, local, t->lists + remote_list);
-  if (lc) __atomic_fetch_add(&lc->pending, 1, __ATOMIC_RELAXED);
-  if (rc) __atomic_fetch_add(&rc->pending, 1, __ATOMIC_RELAXED);
-  __atomic_fetch_add(&c->packets.pending, 1, __ATOMIC_RELAXED);
+  if (lc) weft_op_up(lc);
+  if (rc) weft_op_up(rc);
+  weft_op_up(&c->packets);
   weft_channel_touch(c, to.node);
   weft_lock(&p->lock);
   weft_poke(p->last, t);
@@ -449,7 +449,7 @@ static void release_leased(weft_channel_t *c, peer_t *p, int id) {
   end_part(&p->leased[id].wanted, NULL, 0);
   complete(p->leased[id].op, 0);
   __atomic_fetch_sub(&c->head->due, 1, __ATOMIC_RELEASE);
-  __atomic_fetch_sub(&c->packets.pending, 1, __ATOMIC_RELEASE);
+  weft_op_down(&c->packets);
 }
 
 static void check_note(const weft_packet_t *reply, const weft_flow_note_t *note) {

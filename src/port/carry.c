@@ -125,7 +125,7 @@ int weft_carry_again(void) {
   if (weft_likely(!copying)) return 0;
   weft_endpoint_poll(&weft_job.endpoint);
   for (copies_t **link = &copying, *c; (c = *link);) {
-    if (weft_observe(&c->op.pending)) {
+    if (!weft_op_is_done(&c->op)) {
       link = &c->next;
       continue;
     }

@@ -82,7 +82,7 @@ static WEFT_COLD void grow(weft_holder_t *h) {
 
 void weft_stage_hold(weft_channel_t *c, int node, weft_op_t *op) {
   weft_holder_t *h = &c->holders[node * weft_ports.buffers + (int)c->stages[node].next];
-  __atomic_fetch_add(&op->pending, 1, __ATOMIC_RELAXED);
+  weft_op_up(op);
   weft_poke(&op->staged, true);
   if (h->n > 0 && h->held[h->n - 1].op == op) {
     h->held[h->n - 1].n++;
@@ -200,7 +200,7 @@ bool weft_stage_question(weft_channel_t *c, int node) {
 
 /* The next buffer is free and begins to be used: counted until its packet is answered. */
 static void use(weft_channel_t *c, int node) {
-  __atomic_fetch_add(&c->packets.pending, 1, __ATOMIC_RELAXED);
+  weft_op_up(&c->packets);
   weft_channel_touch(c, node);
   weft_helper_arm(c);
 }
@@ -423,7 +423,7 @@ void weft_stage_answered(const weft_packet_t *reply) {
     if (__atomic_and_fetch(&stage->busy, ~(1u << buffer), __ATOMIC_RELEASE) == 0 &&
         weft_unlikely(weft_peek(&stage->fenced)))
       forget_fence(stage);
-    __atomic_fetch_sub(&c->packets.pending, 1, __ATOMIC_RELEASE);
+    weft_op_down(&c->packets);
   }
   if (reply->want) __atomic_fetch_sub(&c->head->due, reply->want, __ATOMIC_RELEASE);
   if (weft_observe(&c->flows)) weft_packets.pump(c, node);

@@ -159,7 +159,7 @@ void weft_stage_release(void);
 void weft_stage_quiet(weft_channel_t *c);
 /* Is anything staged or unanswered? */
 static inline bool weft_stage_busy(const weft_channel_t *c) {
-  return weft_observe(&c->packets.pending) != 0;
+  return !weft_op_is_done(&c->packets);
 }
 /* What is staged for a node leaves, and what it owes is asked for. */
 void weft_stage_flush_node(weft_channel_t *c, int node);

@@ -22,8 +22,8 @@ static struct {
 
 static void down(both_t *b) {
   if (__atomic_sub_fetch(&b->left, 1, __ATOMIC_ACQ_REL)) return;
-  __atomic_fetch_sub(&b->lc->pending, 1, __ATOMIC_RELEASE);
-  __atomic_fetch_sub(&b->rc->pending, 1, __ATOMIC_RELEASE);
+  weft_op_down(b->lc);
+  weft_op_down(b->rc);
   weft_lock(&pool.lock);
   b->next = pool.free;
   pool.free = b;
@@ -45,8 +45,8 @@ static both_t *both(weft_op_t *lc, weft_op_t *rc) {
   b->op.done = write_done;
   b->lc = lc, b->rc = rc;
   b->left = 1;
-  __atomic_fetch_add(&lc->pending, 1, __ATOMIC_RELAXED);
-  __atomic_fetch_add(&rc->pending, 1, __ATOMIC_RELAXED);
+  weft_op_up(lc);
+  weft_op_up(rc);
   return b;
 }
 

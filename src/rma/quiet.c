@@ -70,7 +70,7 @@ static inline uint64_t take_marks(weft_endpoint_t *e, uint64_t *word, unsigned g
 
 static WEFT_COLD void flush_word(weft_channel_t *c, int word, uint64_t marked) {
   flush_nodes(c, word, marked);
-  __atomic_fetch_sub(&c->endpoint->all.pending, 1, __ATOMIC_RELEASE);
+  weft_op_down(&c->endpoint->all);
 }
 
 /* What weft_quiet_flush leaves to be done, apart so that it saves no registers. */
@@ -117,7 +117,7 @@ void weft_quiet_flush(void) {
     } else { /* later nodes', or a quiet of another thread took them */
       flush_later(marked);
     }
-    __atomic_fetch_sub(&weft_job.endpoint.all.pending, 1, __ATOMIC_RELEASE);
+    weft_op_down(&weft_job.endpoint.all);
   }
   quiet_flush_from(&weft_channels[0], 1);
 }

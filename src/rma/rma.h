@@ -239,7 +239,7 @@ void weft_puts_injected(weft_puts_t *puts, ssize_t rc, int pe, uintptr_t off, co
 /* The first step of push: the flush of one node, in the same manner. */
 static inline ssize_t weft_puts_push_first(const weft_puts_t *puts) {
   weft_op_t *op = puts->message.context;
-  __atomic_fetch_add(&op->pending, 1, __ATOMIC_RELAXED);
+  weft_op_up(op);
   return puts->readmsg(puts->ep, &puts->message, FI_COMPLETION);
 }
 void weft_puts_pushed_first(weft_puts_t *puts, ssize_t rc);

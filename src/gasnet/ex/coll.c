@@ -21,7 +21,7 @@ static weft_gex_event_t *event_new(void) {
   return event;
 }
 static gex_Event_t begun(weft_gex_event_t *event) {
-  if (!weft_gex_op_done(&event->part[0])) return weft_gex_event_root(event);
+  if (!weft_op_is_done(&event->part[0])) return weft_gex_event_root(event);
   weft_gex_event_free(event);
   return GEX_EVENT_INVALID;
 }

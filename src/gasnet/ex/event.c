@@ -66,10 +66,10 @@ bool weft_gex_event_ready(gex_Event_t event) {
   const weft_gex_event_t *e = object_of(event);
   const size_t part = part_of(event);
   if (weft_unlikely(!e || part >= WEFT_GEX_PARTS)) bad_event(event);
-  if (part) return weft_gex_op_done(&e->part[part]);
+  if (part) return weft_op_is_done(&e->part[part]);
   /* The last one counted down is seen first: the likeliest to be still there. */
   for (int i = 0; i < WEFT_GEX_PARTS; i++)
-    if (!weft_gex_op_done(&e->part[i])) return false;
+    if (!weft_op_is_done(&e->part[i])) return false;
   return true;
 }
 
@@ -192,5 +192,5 @@ void weft_gex_wait_step(unsigned *steps) {
 }
 
 void weft_gex_wait_op(const weft_op_t *op) {
-  for (unsigned steps = 0; !weft_gex_op_done(op);) weft_gex_wait_step(&steps);
+  for (unsigned steps = 0; !weft_op_is_done(op);) weft_gex_wait_step(&steps);
 }

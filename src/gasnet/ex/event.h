@@ -14,7 +14,7 @@
  *   return weft_gex_event_root(e);                  and when it is done: weft_gex_event_done(e)
  * Usual: an operation of the NBI kind.
  *   weft_op_t *op = weft_gex_nbi_op(GEX_EC_PUT);    of this thread, or of its access region
- *   count op->pending up (weft_gex_op_up), later down (weft_gex_op_down)
+ *   count op->pending up (weft_op_up), later down (weft_op_down)
  */
 #ifndef WEFT_GASNET_EVENT_H
 #define WEFT_GASNET_EVENT_H
@@ -40,16 +40,6 @@ struct weft_gex_event {
 };
 typedef struct weft_gex_event weft_gex_event_t;
 
-static inline void weft_gex_op_up(weft_op_t *op) {
-  __atomic_fetch_add(&op->pending, 1, __ATOMIC_RELAXED);
-}
-static inline void weft_gex_op_down(weft_op_t *op) {
-  __atomic_fetch_sub(&op->pending, 1, __ATOMIC_RELEASE);
-}
-static inline bool weft_gex_op_done(const weft_op_t *op) {
-  return weft_observe(&op->pending) == 0;
-}
-
 /* ---- event.c: events ---- */
 
 /* A new one, whose root counts 1 and leaves 0. Fatal if there is no memory. */
@@ -69,10 +59,10 @@ static inline weft_op_t *weft_gex_event_op(weft_gex_event_t *e, gex_EC_t categor
 }
 /* The root's own part is complete; the same for a leaf. */
 static inline void weft_gex_event_done(weft_gex_event_t *e) {
-  weft_gex_op_down(&e->part[0]);
+  weft_op_down(&e->part[0]);
 }
 static inline void weft_gex_event_leaf_done(weft_gex_event_t *e, gex_EC_t category) {
-  weft_gex_op_down(weft_gex_event_op(e, category));
+  weft_op_down(weft_gex_event_op(e, category));
 }
 /* Is a handle (not GEX_EVENT_INVALID) complete? Frees nothing. */
 bool weft_gex_event_ready(gex_Event_t event);

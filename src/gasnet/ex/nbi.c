@@ -58,7 +58,7 @@ weft_op_t *weft_gex_nbi_op(gex_EC_t category) {
 static bool is_complete(gex_EC_t categories) {
   for (gex_EC_t left = categories & (((gex_EC_t)1 << (WEFT_GEX_PARTS - 1)) - 1); left;
        left &= left - 1)
-    if (!weft_gex_op_done(weft_gex_event_op(mine.implicit, left & -left))) return false;
+    if (!weft_op_is_done(weft_gex_event_op(mine.implicit, left & -left))) return false;
   return true;
 }
 

@@ -143,7 +143,7 @@ static gex_Event_t put_immediately(weft_gex_event_t *e, const weft_gex_place_t *
     if (!(e->copy = malloc(n))) return no_op(e);
     src = memcpy(e->copy, src, n);
   } else if (WEFT_GEX_LC_IS_POINTER(lc_opt)) {
-    weft_gex_op_up(weft_gex_event_op(e, GEX_EC_LC));
+    weft_op_up(weft_gex_event_op(e, GEX_EC_LC));
     e->part[0].done = leaf_too;
   }
   if (weft_rma_put_begin(to->pe, to->off, src, n, &e->part[0], true)) {

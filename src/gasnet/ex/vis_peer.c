@@ -66,14 +66,14 @@ void weft_gex_peer_tell(struct weft_gex_peer *peer) {
 
 static int advance(weft_pending_t *pending) {
   struct weft_gex_peer *peer = (struct weft_gex_peer *)pending;
-  if (!weft_gex_op_done(&peer->data) || !tell(peer, WEFT_AM_IMMEDIATE)) return 0;
-  weft_gex_op_down(peer->op);
+  if (!weft_op_is_done(&peer->data) || !tell(peer, WEFT_AM_IMMEDIATE)) return 0;
+  weft_op_down(peer->op);
   free(peer);
   return WEFT_PENDING_END;
 }
 
 weft_op_t *weft_gex_peer_follow(struct weft_gex_peer *peer, weft_op_t *op) {
-  weft_gex_op_up(op);
+  weft_op_up(op);
   peer->op = op;
   peer->pending.advance = advance;
   return &peer->data;

@@ -42,8 +42,8 @@ WEFT_API int gasnet_coll_barrier_wait(gasnet_team_handle_t team, int id, int fla
 
 WEFT_API int gasnet_coll_barrier_try(gasnet_team_handle_t team, int id, int flags) {
   check_notified(team, "gasnet_barrier_try");
-  if (!weft_gex_op_done(&team->barrier)) weft_gex_poll();
-  return weft_gex_op_done(&team->barrier) ? finish(team, id, flags) : GASNET_ERR_NOT_READY;
+  if (!weft_op_is_done(&team->barrier)) weft_gex_poll();
+  return weft_op_is_done(&team->barrier) ? finish(team, id, flags) : GASNET_ERR_NOT_READY;
 }
 
 WEFT_API int gasnet_coll_barrier(gasnet_team_handle_t team, int id, int flags) {

@@ -233,7 +233,7 @@ static gasnet_coll_handle_t call(const weft_gasnet_call_t *c) {
 }
 
 static bool is_done(const weft_gasnet_joint_t *j) {
-  return weft_observe(&j->begun) && weft_gex_op_done(&j->op);
+  return weft_observe(&j->begun) && weft_op_is_done(&j->op);
 }
 
 /* All of it is done. */
