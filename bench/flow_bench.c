@@ -72,7 +72,6 @@ static void vectored(const square_t *s, int pe, int put) {
                     ? info->tx_attr->iov_limit
                     : info->tx_attr->rma_iov_limit;
   weft_op_t op = {0};
-  unsigned steps = 0;
   if (most > 16) most = 16;
   for (size_t i = 0; i < s->count;) {
     size_t n = 0;
@@ -94,7 +93,7 @@ static void vectored(const square_t *s, int pe, int put) {
                : fi_readmsg(e->ep, &message, FI_COMPLETION);
     while (weft_endpoint_again(e, rc, "vector", message.addr));
   }
-  while (weft_observe(&op.pending)) weft_progress_wait(&weft_channels[0], &steps);
+  weft_op_wait_on(&weft_channels[0], &op);
 }
 static void vectored_get(const square_t *s, int pe) {
   vectored(s, pe, 0);

@@ -92,7 +92,7 @@ WEFT_GEX_INLINE int gex_RMA_GetBlocking(gex_TM_t tm, void *dest, gex_Rank_t rank
                                         size_t nbytes, gex_Flags_t flags) {
   uintptr_t at;
   if (!weft_gex_near(tm, rank, src, &at)) return weft_gex_get(tm, dest, rank, src, nbytes, flags);
-  memcpy(dest, (const void *)at, nbytes);
+  weft_direct_fetch(dest, (const void *)at, nbytes);
   weft_gex_ordered();
   return 0;
 }
@@ -114,7 +114,7 @@ WEFT_GEX_INLINE gex_Event_t gex_RMA_GetNB(gex_TM_t tm, void *dest, gex_Rank_t ra
   uintptr_t at;
   if (!weft_gex_near(tm, rank, src, &at))
     return weft_gex_get_nb(tm, dest, rank, src, nbytes, flags);
-  memcpy(dest, (const void *)at, nbytes);
+  weft_direct_fetch(dest, (const void *)at, nbytes);
   return GEX_EVENT_INVALID;
 }
 
@@ -138,7 +138,7 @@ WEFT_GEX_INLINE int gex_RMA_GetNBI(gex_TM_t tm, void *dest, gex_Rank_t rank, voi
   uintptr_t at;
   if (!weft_gex_near(tm, rank, src, &at))
     return weft_gex_get_nbi(tm, dest, rank, src, nbytes, flags);
-  memcpy(dest, (const void *)at, nbytes);
+  weft_direct_fetch(dest, (const void *)at, nbytes);
   return 0;
 }
 

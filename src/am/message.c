@@ -88,12 +88,10 @@ size_t weft_am_max_long(void) {
 
 void *weft_am_buffer(bool reply, size_t n, unsigned flags) {
   uint64_t name;
-  unsigned steps = 0;
-  for (;;) {
-    void *buffer = weft_inbox_take(reply ? WEFT_REPLIES : WEFT_REQUESTS, false, n, &name);
-    if (buffer || flags & WEFT_AM_IMMEDIATE) return buffer;
-    weft_progress_idle(&steps);
-  }
+  void *buffer;
+  const enum weft_lane lane = reply ? WEFT_REPLIES : WEFT_REQUESTS;
+  WEFT_WAIT_UNTIL((buffer = weft_inbox_take(lane, false, n, &name)) || flags & WEFT_AM_IMMEDIATE);
+  return buffer;
 }
 
 void weft_am_buffer_free(void *buffer) {
@@ -103,19 +101,17 @@ void weft_am_buffer_free(void *buffer) {
 /* ---- on this node ---------------------------------------------------------------------------- */
 
 static int send_here(int slot, enum weft_lane lane, weft_message_t *m, unsigned flags) {
-  unsigned steps = 0;
   const bool own = flags & WEFT_AM_BUFFER, immediate = flags & WEFT_AM_IMMEDIATE;
   if (m->category == WEFT_AM_LONG && m->n) {
     if (immediate && !weft_inbox_has_room(slot, lane)) return 1;
     memcpy((void *)place(m, weft_job.local[slot]), m->payload, m->n);
   }
   if (own && m->category == WEFT_AM_MEDIUM) m->buffer = weft_inbox_name(m->payload);
-  while (!weft_inbox_post(slot, lane, false, m)) {
-    if (immediate) {
-      if (m->buffer && !own) weft_inbox_give_back(m->buffer);
-      return 1;
-    }
-    weft_progress_idle(&steps);
+  bool posted;
+  WEFT_WAIT_UNTIL((posted = weft_inbox_post(slot, lane, false, m)) || immediate);
+  if (!posted) {
+    if (m->buffer && !own) weft_inbox_give_back(m->buffer);
+    return 1;
   }
   if (own && m->category == WEFT_AM_LONG) weft_am_buffer_free((void *)(uintptr_t)m->payload);
   return 0;
@@ -150,12 +146,7 @@ static void deliver(weft_channel_t *c, int pe, uintptr_t off, const char *source
   weft_op_t op = {0};
   const uint64_t node = weft_job.where[pe].node, addr = weft_job_remote_addr(pe, off);
   weft_endpoint_deliver(e, node, source, n, addr, weft_job_remote_key(pe), &op);
-  while (weft_observe(&op.pending)) weft_endpoint_poll(e);
-}
-
-static void wait_op(weft_op_t *op) {
-  unsigned steps = 0;
-  while (weft_observe(&op->pending)) weft_progress_idle(&steps);
+  while (!weft_op_is_done(&op)) weft_endpoint_poll(e);
 }
 
 /* The record is written: its packet leaves now, or gathers more. Unlocks. */
@@ -174,12 +165,10 @@ static int send_behind_write(weft_channel_t *c, int pe, weft_message_t *m, unsig
   const weft_where_t to = weft_job.where[pe];
   const uintptr_t off = place(m, pe);
   const size_t bytes = message_bytes(m);
-  unsigned steps = 0;
   weft_record_t *r;
-  while (!(r = weft_stage_try_record(c, to.node, sizeof *r + bytes))) {
-    if (flags & WEFT_AM_IMMEDIATE) return 1;
-    weft_progress_idle(&steps);
-  }
+  WEFT_WAIT_UNTIL((r = weft_stage_try_record(c, to.node, sizeof *r + bytes)) ||
+                  flags & WEFT_AM_IMMEDIATE);
+  if (!r) return 1;
   if (c->endpoint->fabric->ordered_writes)
     weft_endpoint_write(c->endpoint, to.node, m->payload, m->n, weft_job_remote_addr(pe, off),
                         weft_job_remote_key(pe), op);
@@ -194,12 +183,9 @@ static int send_packed(weft_channel_t *c, int pe, weft_message_t *m, unsigned fl
   const weft_where_t to = weft_job.where[pe];
   const bool immediate = flags & WEFT_AM_IMMEDIATE, payload = m->category == WEFT_AM_LONG && m->n;
   const size_t bytes = message_bytes(m), put = payload ? weft_stage_put_bytes(m->n) : 0;
-  unsigned steps = 0;
   weft_record_t *r;
-  while (!(r = weft_stage_try_record(c, to.node, put + sizeof *r + bytes))) {
-    if (immediate) return 1;
-    weft_progress_idle(&steps);
-  }
+  WEFT_WAIT_UNTIL((r = weft_stage_try_record(c, to.node, put + sizeof *r + bytes)) || immediate);
+  if (!r) return 1;
   if (payload) r = weft_stage_write_put(r, to.slot, place(m, pe), m->payload, m->n);
   write_message(r, to.slot, m, bytes);
   close_message(c, to.node, false, !immediate);
@@ -214,7 +200,7 @@ static int send_away(int pe, enum weft_lane lane, weft_message_t *m, unsigned fl
              wait = !lc || flags & WEFT_AM_BUFFER;
   int rc =
       write ? send_behind_write(c, pe, m, flags, wait ? &op : lc) : send_packed(c, pe, m, flags);
-  if (rc == 0 && write && wait) wait_op(&op);
+  if (rc == 0 && write && wait) weft_op_wait_on(c, &op);
   if (rc == 0 && flags & WEFT_AM_BUFFER) weft_am_buffer_free((void *)(uintptr_t)m->payload);
   return rc;
 }

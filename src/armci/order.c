@@ -52,8 +52,7 @@ int weft_armci_notify_wait(int proc, int *waited, const char *who) {
   weft_armci_check(proc, who);
   WEFT_SPAN(WEFT_TRACE_WAIT, who, 0);
   const uint64_t wanted = ++notes.waited_for[proc];
-  for (weft_wait_t w = weft_wait_begin(); weft_observe(&notes.told[proc]) < wanted;)
-    weft_wait_step(&w);
+  WEFT_WAIT_UNTIL(weft_observe(&notes.told[proc]) >= wanted);
   if (waited) *waited = (int)wanted;
   return (int)weft_observe(&notes.told[proc]);
 }

@@ -54,11 +54,11 @@ static void meet_others(void) {
   const uint64_t begin = weft_clock_ns();
   weft_op_t op = {0};
   weft_team_barrier_begin(weft_team_world(), &op);
-  for (weft_wait_t w = weft_wait_begin(); !weft_op_test(&op); weft_wait_step(&w))
-    if (limit && weft_clock_ns() - begin > limit)
-      weft_fatal("ARMCI_Finalize: not all %d processes called it within %d s "
-                 "(WEFT_FINALIZE_LIMIT)",
-                 weft_job.npes, weft_options.finalize_limit);
+  WEFT_WAIT_UNTIL(weft_op_is_done(&op) || (limit && weft_clock_ns() - begin > limit));
+  if (!weft_op_is_done(&op))
+    weft_fatal("ARMCI_Finalize: not all %d processes called it within %d s "
+               "(WEFT_FINALIZE_LIMIT)",
+               weft_job.npes, weft_options.finalize_limit);
 }
 
 void weft_armci_stop(bool over_mpi) {
@@ -97,8 +97,7 @@ double weft_armci_seconds(void) {
 }
 
 void weft_armci_progress(void) {
-  unsigned steps = 0;
-  weft_progress_wait(&weft_channels[0], &steps);
+  weft_wait_poll(&(weft_wait_t){.channel = &weft_channels[0]});
 }
 
 /* ---- errors ---------------------------------------------------------------------------------- */

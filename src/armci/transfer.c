@@ -95,11 +95,7 @@ static void send_block(const weft_armci_call_t *call, char *local, uintptr_t off
       weft_rma_put(pe, off, local, n);
     return;
   }
-  weft_rma_order_next(pe, WEFT_NEXT_GET, n);
-  if (op)
-    weft_rma_get_begin(pe, off, local, n, op, false);
-  else
-    weft_rma_get(pe, off, local, n);
+  weft_rma_get_behind(pe, off, local, n, op);
 }
 
 /* n is not 0; `remote` is the owner's address. */

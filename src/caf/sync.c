@@ -80,7 +80,7 @@ void weft_caf_meet_stopped(void) {
   }
   while (!(weft_coll_meet(weft_team_world(), STOPPED) & STOPPED)) {
   }
-  for (weft_wait_t w = weft_wait_begin(); meeting;) weft_wait_step(&w);
+  WEFT_WAIT_UNTIL(meeting == 0);
 }
 
 void weft_caf_sync_memory(const weft_caf_report_t *report) {
@@ -115,19 +115,17 @@ static void tell(int pe) {
     weft_rma_add(pe, weft_job_offset(met), 1);
 }
 
+static bool has_come(int pe) {
+  return weft_observe(&weft_caf_shared->met[pe]) >= named[pe];
+}
+
 /* 0, or the state of the image that will not come. */
 static int await(int pe) {
   enum { LOOK = 1024 }; /* to look is a round trip, if the image is on another node */
   unsigned steps = 0;
-  const uint64_t *met = &weft_caf_shared->met[pe];
-  for (weft_wait_t w = weft_wait_begin(); weft_observe(met) < named[pe]; steps++) {
-    weft_wait_step(&w);
-    if (steps % LOOK != LOOK - 1) continue;
-    const int state = weft_caf_state(pe);
-    /* It may have come before it stopped. */
-    if (state && weft_observe(met) < named[pe]) return state;
-  }
-  return 0;
+  int state = 0;
+  WEFT_WAIT_UNTIL(has_come(pe) || (++steps % LOOK == 0 && (state = weft_caf_state(pe))));
+  return has_come(pe) ? 0 : state; /* it may have come before it stopped */
 }
 
 /* Who is told next may rely on what this image has put. If all are on one other node what went

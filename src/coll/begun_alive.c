@@ -53,11 +53,9 @@ static WEFT_COLD _Noreturn void no_memory(void) {
 
 /* A letter of a PE that still runs; false: it does not. */
 static bool receive(int from, uint64_t key, void *to, size_t n) {
-  for (weft_wait_t w = weft_wait_begin(); !weft_mail_try(from, key, to, n);) {
-    if (weft_job_state(from) != WEFT_RUNNING) return false;
-    weft_wait_step(&w);
-  }
-  return true;
+  bool came;
+  WEFT_WAIT_UNTIL((came = weft_mail_try(from, key, to, n)) || weft_job_state(from) != WEFT_RUNNING);
+  return came;
 }
 
 /* Places of all, and the id behind them, by way of member 0, which says an id of 0 if it has not

@@ -5,7 +5,7 @@
 #include "coll/begun_internal.h"
 
 void weft_team_wait(const weft_op_t *op) {
-  for (weft_wait_t w = weft_wait_begin(); weft_observe(&op->pending);) weft_wait_step(&w);
+  WEFT_WAIT_UNTIL(weft_op_is_done(op));
 }
 
 /* ---- barrier --------------------------------------------------------------------------------- */

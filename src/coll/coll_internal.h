@@ -107,8 +107,7 @@ bool weft_coll_readable(const void *p, size_t n);
 
 /* Wait until a word that only grows has reached a value. */
 static inline void weft_coll_until(const uint64_t *word, uint64_t value) {
-  if (weft_unlikely(weft_observe(word) < value))
-    for (weft_wait_t w = weft_wait_begin(); weft_observe(word) < value;) weft_wait_step(&w);
+  WEFT_WAIT_UNTIL(weft_observe(word) >= value);
   weft_seen_got(&weft_job);
 }
 

@@ -44,7 +44,7 @@ static void tell(const weft_team_t *team, int member, int word, uint64_t value) 
 
 static uint64_t hear(const weft_team_t *team, int word) {
   uint64_t *own = weft_coll_word(team, word), value;
-  for (weft_wait_t w = weft_wait_begin(); !(value = weft_observe(own));) weft_wait_step(&w);
+  WEFT_WAIT_UNTIL((value = weft_observe(own)));
   weft_poke(own, 0);
   return value;
 }

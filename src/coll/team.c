@@ -430,8 +430,7 @@ void weft_team_free(weft_team_t *team) {
     weft_team_release(team);
     return;
   }
-  for (weft_wait_t w = weft_wait_begin(); team->members.nodes > 1 && !weft_team_idle(team);)
-    weft_wait_step(&w); /* no put is to come */
+  WEFT_WAIT_UNTIL(team->members.nodes == 1 || weft_team_idle(team)); /* no put is to come */
   leave(team);
   weft_lock(&team->lock);
   if (team->polled) {

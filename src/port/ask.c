@@ -34,10 +34,9 @@ size_t weft_stage_ask(weft_channel_t *c, int pe, enum weft_asked what, const voi
   const size_t whole = weft_ports.buffer_bytes - sizeof(weft_packet_t);
   weft_answer_t answer = {.bytes = bytes};
   weft_op_t done = {0};
-  unsigned steps = 0;
   weft_record_t *r;
   /* In a packet of its own: as if the record took all of one, so that what is staged leaves. */
-  while (!(r = weft_stage_try_record(c, to.node, whole))) weft_progress_wait(c, &steps);
+  WEFT_WAIT_ON(c, (r = weft_stage_try_record(c, to.node, whole)));
   *r = (weft_record_t){.off = (uintptr_t)&answer,
                        .slot = to.slot,
                        .kind = WEFT_RECORD_ASK,

@@ -110,24 +110,51 @@ void weft_helper_worked(size_t computed, size_t communicated);
 /* How often this process's helper was moved. */
 int weft_helper_moves(void);
 
-/* ---- progress.c ------------------------------------------------------------------------------ */
+/* ---- progress.c: the one wait ---------------------------------------------------------------- */
 
-/* One step of a wait for a completion or reply: progress, and when there was none, a pause or the
- * processor to someone else. *steps starts at 0. */
-void weft_progress_wait(weft_channel_t *channel, unsigned *steps);
-/* The same for a wait for own memory to change, not for a completion. */
-void weft_progress_idle(unsigned *steps);
-/* This machine has more PEs than processors: spinning PEs should yield at once. */
-bool weft_progress_is_crowded(void);
+/* Every wait of the library is a loop of these steps. A step makes progress: it serves this
+ * process's port, takes the answers that have come, and does what layers above have added; when
+ * there was nothing to do it pauses, or gives the processor to someone else. */
+typedef struct weft_wait {
+  const weft_channel_t *channel; /* every step looks at its endpoint; NULL: at those from which
+                                    something is expected, and now and then at the first */
+  unsigned idle;                 /* steps that found nothing to do since one did */
+} weft_wait_t;
+void weft_wait_step(weft_wait_t *wait);
+
+/* Wait until the condition holds, which each step evaluates again. Nothing is sent for it. The
+ * channel may be NULL. */
+#define WEFT_WAIT_ON(CHANNEL, condition)                                                           \
+  do {                                                                                             \
+    weft_wait_t weft_wait_ = {.channel = (CHANNEL)};                                               \
+    while (!(condition)) weft_wait_step(&weft_wait_);                                              \
+  } while (0)
+/* Wait for what others do. Unless it is there already what is staged for other nodes leaves: they
+ * may be waiting for that. */
+#define WEFT_WAIT_UNTIL(condition)                                                                 \
+  do {                                                                                             \
+    if (condition) break;                                                                          \
+    weft_stage_release();                                                                          \
+    WEFT_WAIT_ON(NULL, condition);                                                                 \
+  } while (0)
+/* Send what is staged on any channel; the answers may come with later ones. */
+void weft_stage_release(void);
+/* A test that found nothing, in a loop of the program's: such a loop is a wait. *wait starts as 0,
+ * and does so again when the program has found what it looked for. */
+void weft_wait_poll(weft_wait_t *wait);
+
 /* Wait until an op has counted down what this process posted, on whatever channel; or ask, which
  * takes one step if it has not. What is staged of it leaves. */
 void weft_op_wait(weft_op_t *op);
 bool weft_op_test(weft_op_t *op);
 /* The same for an op that only this channel's endpoint counts down, or its packets that have left.
  */
-void weft_op_wait_on(weft_channel_t *channel, const weft_op_t *op);
-/* What is staged of it leaves; the caller then waits in its own way. */
+void weft_op_wait_on(const weft_channel_t *channel, const weft_op_t *op);
+/* What is staged of it leaves; the caller waits for more than this op. */
 void weft_op_release(weft_op_t *op);
+
+/* This machine has more PEs than processors: spinning PEs should yield at once. */
+bool weft_progress_is_crowded(void);
 /* What a step does on the network; how much. */
 int weft_progress_network(void);
 /* From now on every step of every wait calls `step` too, which says how much it did. It may post,

@@ -108,11 +108,6 @@ static int serve_own_port(void) {
   return served > 0 ? served : 0;
 }
 
-static int advance(weft_channel_t *c) {
-  const int served = serve_own_port();
-  return is_port(c) ? served : served + weft_progress_take_replies(c);
-}
-
 /* Nothing to do: a pause while the wait is young, then the processor to someone else, who may be
  * the one waited for. On a machine with more PEs than processors at once, and after a while a nap:
  * yielding in turns would keep the few that work from it. Naps grow, up to what it takes to wake
@@ -128,13 +123,6 @@ static void idle(unsigned *steps) {
     sched_yield();
   else
     weft_cpu_relax();
-}
-
-void weft_progress_wait(weft_channel_t *c, unsigned *steps) {
-  if (take_steps() + (weft_job.nnodes > 1 ? advance(c) : 0) > 0)
-    *steps = 0;
-  else
-    idle(steps);
 }
 
 /* Is anything known to be on its way? The lanes' answers come by the first channel's endpoint. */
@@ -154,40 +142,44 @@ bool weft_progress_expects(void) {
 }
 
 /* A PE that waits for memory expects nothing at its own endpoints unless it has asked for
- * something. Now and then it looks all the same: the provider may still hold injected puts. */
-static int look_around(bool look) {
+ * something. Now and then it looks all the same: the provider may still hold injected puts. `on`:
+ * a channel whose endpoint is looked at in any case, or NULL. */
+static int look_around(const weft_channel_t *on, bool look) {
   int n = serve_own_port();
-  if (!is_port(&weft_channels[0]) && (look || is_expecting(&weft_channels[0])))
-    n += weft_progress_take_replies(&weft_channels[0]);
-  for (int i = 1; i < weft_channel_count(); i++)
-    if (is_expecting(&weft_channels[i])) n += weft_progress_take_replies(&weft_channels[i]);
+  for (int i = 0; i < weft_channel_count(); i++) {
+    weft_channel_t *c = &weft_channels[i];
+    if (is_port(c)) continue;
+    if ((on && on->endpoint == c->endpoint) || (look && i == 0) || is_expecting(c))
+      n += weft_progress_take_replies(c);
+  }
   return n;
 }
 
 enum { LOOK_EVERY = 32 };
 
-void weft_progress_idle(unsigned *steps) {
-  int n = take_steps();
-  if (weft_job.nnodes > 1) {
-    const int got = look_around(*steps % LOOK_EVERY == LOOK_EVERY - 1);
-    if (got > 0) n += got + take_steps(); /* what came goes on now, not after another look */
-  }
-  if (n > 0)
-    *steps = 0;
+/* The network first: what came goes on in the same step. */
+void weft_wait_step(weft_wait_t *wait) {
+  int n = 0;
+  if (weft_job.nnodes > 1)
+    n = look_around(wait->channel, wait->idle % LOOK_EVERY == LOOK_EVERY - 1);
+  if (n + take_steps() > 0)
+    wait->idle = 0;
   else
-    idle(steps);
+    idle(&wait->idle);
+}
+
+void weft_wait_poll(weft_wait_t *wait) {
+  enum { RELEASE_EVERY = 16 };
+  if (wait->idle % RELEASE_EVERY == 0) weft_stage_release();
+  weft_wait_step(wait);
 }
 
 int weft_progress_network(void) {
   static __thread unsigned polls;
-  return look_around(++polls % LOOK_EVERY == 0);
+  return look_around(NULL, ++polls % LOOK_EVERY == 0);
 }
 
 /* ---- ops ------------------------------------------------------------------------------------- */
-
-static inline bool is_done(const weft_op_t *op) {
-  return weft_observe(&op->pending) == 0;
-}
 
 void weft_op_release(weft_op_t *op) {
   if (!weft_peek(&op->staged) || weft_job.nnodes == 1) return;
@@ -198,29 +190,20 @@ void weft_op_release(weft_op_t *op) {
   }
 }
 
-static void step(unsigned *steps) {
-  if (take_steps() + (weft_job.nnodes > 1 ? look_around(true) : 0) > 0)
-    *steps = 0;
-  else
-    idle(steps);
-}
-
 void weft_op_wait(weft_op_t *op) {
-  unsigned steps = 0;
-  if (is_done(op)) return;
+  if (weft_op_is_done(op)) return;
   weft_op_release(op);
-  while (!is_done(op)) step(&steps);
+  weft_op_wait_on(&weft_channels[0], op);
 }
 
-void weft_op_wait_on(weft_channel_t *c, const weft_op_t *op) {
-  unsigned steps = 0;
-  while (!is_done(op)) weft_progress_wait(c, &steps);
+void weft_op_wait_on(const weft_channel_t *c, const weft_op_t *op) {
+  WEFT_WAIT_ON(c, weft_op_is_done(op));
 }
 
 bool weft_op_test(weft_op_t *op) {
-  unsigned steps = 0;
-  if (is_done(op)) return true;
+  weft_wait_t once = {.channel = &weft_channels[0]};
+  if (weft_op_is_done(op)) return true;
   weft_op_release(op);
-  step(&steps);
-  return is_done(op);
+  weft_wait_step(&once);
+  return weft_op_is_done(op);
 }

@@ -42,20 +42,21 @@ void weft_service_begin(int pe, uintptr_t off, enum weft_service number, uint64_
 }
 
 uint64_t weft_service_wait(const uint64_t *result) {
-  unsigned steps = 0;
-  while (weft_observe(result) == WEFT_NO_RESULT) weft_progress_wait(&weft_channels[0], &steps);
+  WEFT_WAIT_ON(&weft_channels[0], weft_observe(result) != WEFT_NO_RESULT);
   return *result;
 }
 
+/* Has the PE's node been gone for so long that nothing comes from it any more? `gone`: since when,
+ * or 0. */
+static bool is_lost(int pe, uint64_t *gone) {
+  if (weft_likely(weft_job_changes() == 0) || !weft_lost_is(pe)) return false;
+  if (!*gone) *gone = weft_clock_ns();
+  return weft_clock_ns() - *gone > WEFT_LOST_GRACE_NS;
+}
+
 uint64_t weft_service_wait_of(int pe, const uint64_t *result) {
-  unsigned steps = 0;
   uint64_t gone = 0;
-  while (weft_observe(result) == WEFT_NO_RESULT) {
-    weft_progress_wait(&weft_channels[0], &steps);
-    if (weft_likely(weft_job_changes() == 0) || !weft_lost_is(pe)) continue;
-    if (!gone) gone = weft_clock_ns();
-    if (weft_clock_ns() - gone > WEFT_LOST_GRACE_NS) break;
-  }
+  WEFT_WAIT_ON(&weft_channels[0], weft_observe(result) != WEFT_NO_RESULT || is_lost(pe, &gone));
   return weft_observe(result);
 }
 

@@ -225,7 +225,7 @@ static void open_buffer(weft_channel_t *c, int node) {
  * room. */
 WEFT_COLD void weft_stage_make_room(weft_channel_t *c, int node, size_t bytes) {
   weft_stage_t *stage = &c->stages[node];
-  unsigned steps = 0;
+  weft_wait_t wait = {.channel = c};
   if (!stage->data) weft_stage_meet(c, node);
   for (;;) {
     if (stage->fill + bytes > weft_ports.buffer_bytes)
@@ -234,7 +234,7 @@ WEFT_COLD void weft_stage_make_room(weft_channel_t *c, int node, size_t bytes) {
     if (stage->fill != 0) return;
     ask(c, node);
     weft_unlock(&stage->lock);
-    weft_progress_wait(c, &steps);
+    weft_wait_step(&wait);
     weft_lock(&stage->lock);
   }
 }
@@ -295,6 +295,7 @@ void weft_stage_flush(weft_channel_t *c) {
 }
 
 void weft_stage_release(void) {
+  if (weft_job.nnodes == 1) return;
   for (int i = 0; i < weft_channel_count(); i++)
     if (weft_stage_staged(&weft_channels[i])) flush(&weft_channels[i], WEFT_SEND_LAZY);
 }
@@ -337,13 +338,16 @@ void weft_stage_ask_all(weft_channel_t *c) {
   }
 }
 
+/* What is staged leaves, and all answers are asked for; are all there? */
+static bool hurry(weft_channel_t *c) {
+  if (!weft_stage_busy(c)) return true;
+  flush(c, WEFT_SEND_ASK);
+  weft_stage_ask_all(c);
+  return !weft_stage_busy(c);
+}
+
 void weft_stage_quiet(weft_channel_t *c) {
-  unsigned steps = 0;
-  while (weft_stage_busy(c)) {
-    flush(c, WEFT_SEND_ASK);
-    weft_stage_ask_all(c);
-    if (weft_stage_busy(c)) weft_progress_wait(c, &steps);
-  }
+  WEFT_WAIT_ON(c, hurry(c));
 }
 
 void weft_stage_settle(weft_channel_t *c) {

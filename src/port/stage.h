@@ -152,9 +152,6 @@ static inline bool weft_stage_staged(const weft_channel_t *c) {
 }
 /* Send what is staged, to have it answered. */
 void weft_stage_flush(weft_channel_t *c);
-/* Send what is staged on any channel; the answers may come with later ones. For a caller that waits
- * for something else. */
-void weft_stage_release(void);
 /* Send what is staged and wait until everything sent has been applied. */
 void weft_stage_quiet(weft_channel_t *c);
 /* Is anything staged or unanswered? */

@@ -16,9 +16,8 @@
  * That happens before the call returns, or later in whichever thread makes progress (the helper's
  * too): `done` may not wait or post. A get takes no lc. NULL means that the call itself waits for
  * that point, but for the rc of put and accumulate: then it is the next quiet on `to`
- * (weft_rma_quiet_on, shmem_quiet, ...) which waits for it. Somebody has to make progress
- * (weft_progress_wait(weft_channel_of(to), &steps), or weft_am_poll); if the program does not, the
- * helper does, more slowly.
+ * (weft_rma_quiet_on, shmem_quiet, ...) which waits for it. Somebody has to make progress (a wait,
+ * or weft_am_poll); if the program does not, the helper does, more slowly.
  *
  * put(lc, rc both given) and get(rc) never wait for another PE. Transfers of one PE to one node are
  * served in order, but complete in any; nothing is ordered against anything else before it is

@@ -29,12 +29,14 @@ static bool has_loose(weft_channel_t *c, int node) {
   return weft_flow_is_loose(c, node) || weft_stage_loose(&c->stages[node]);
 }
 
+static bool hurry(weft_channel_t *c, int node) {
+  if (!has_packets(c, node)) return true;
+  weft_stage_flush_node(c, node);
+  return !has_packets(c, node);
+}
+
 static void end_packets(weft_channel_t *c, int node) {
-  unsigned steps = 0;
-  while (has_packets(c, node)) {
-    weft_stage_flush_node(c, node);
-    if (has_packets(c, node)) weft_progress_wait(c, &steps);
-  }
+  WEFT_WAIT_ON(c, hurry(c, node));
 }
 
 static void end_writes(weft_channel_t *c, int node) {
@@ -49,11 +51,9 @@ static void end_writes(weft_channel_t *c, int node) {
 }
 
 static void end_reads(weft_channel_t *c) {
-  unsigned steps = 0;
   if (!weft_peek(&c->reading)) return;
   weft_poke(&c->reading, false);
-  while (weft_observe(&c->endpoint->apart) || weft_observe(&c->endpoint->all.pending))
-    weft_progress_wait(c, &steps);
+  WEFT_WAIT_ON(c, !weft_observe(&c->endpoint->apart) && weft_op_is_done(&c->endpoint->all));
 }
 
 /* Only the source's node knows when a copy is done: all packets are waited for. */

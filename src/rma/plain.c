@@ -116,8 +116,8 @@ static void amo_nbi(uintptr_t off, enum weft_amo op, size_t width, uint64_t oper
 
 #define OPERATIONS(scalar)                                                                         \
   .p1 = scalar(1), .p2 = scalar(2), .p4 = scalar(4), .p8 = scalar(8), .put = weft_plain_put,       \
-  .put_nbi = weft_plain_put_nbi, .get = weft_plain_get, .get_nbi = weft_plain_get_nbi, .amo = amo,            \
-  .amo_post = amo_post, .amo_nbi = amo_nbi, .fence = weft_quiet_fence,                             \
+  .put_nbi = weft_plain_put_nbi, .get = weft_plain_get, .get_nbi = weft_plain_get_nbi,             \
+  .amo = amo, .amo_post = amo_post, .amo_nbi = amo_nbi, .fence = weft_quiet_fence,                 \
   .fence_on = weft_quiet_fence_on
 
 #define FLUSH(N) weft_p##N##_flush

@@ -133,14 +133,15 @@ static uint64_t count_posted(const weft_channel_t *c) {
   return scalars + weft_peek(&c->endpoint->injected);
 }
 
+static bool has_counted(weft_endpoint_t *e, uint64_t posted) {
+  if (fi_cntr_read(e->writes) >= posted) return true;
+  if (fi_cntr_readerr(e->writes)) weft_endpoint_poll(e);
+  return false;
+}
+
 WEFT_COLD void weft_quiet_wait_counter(weft_channel_t *c) {
-  weft_endpoint_t *e = c->endpoint;
-  unsigned steps = 0;
-  uint64_t posted = count_posted(c);
-  while (fi_cntr_read(e->writes) < posted) {
-    if (fi_cntr_readerr(e->writes)) weft_endpoint_poll(e);
-    weft_progress_wait(c, &steps);
-  }
+  const uint64_t posted = count_posted(c);
+  WEFT_WAIT_ON(c, has_counted(c->endpoint, posted));
 }
 
 /* libfabric is asked first: mostly there is nothing else to do, and this is the path that the SFI

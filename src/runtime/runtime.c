@@ -50,12 +50,7 @@ static void part(void) {
 static void end_with_the_living(void) {
   weft_alive_announce_stop();
   weft_rma_quiet();
-  weft_wait_t w = weft_wait_begin();
-  for (int pe = 0; pe < weft_job.npes;)
-    if (weft_job_state(pe) == WEFT_RUNNING)
-      weft_wait_step(&w);
-    else
-      pe++;
+  for (int pe = 0; pe < weft_job.npes; pe++) WEFT_WAIT_UNTIL(weft_job_state(pe) != WEFT_RUNNING);
 }
 
 /* Who forgot to stop may wait for PEs in a collective that it does not take part in, for ever. */

@@ -38,19 +38,14 @@ static bool holds(uint64_t now, int cmp, uint64_t value, const char *who) {
 }
 
 /* A loop around a test is a wait too: a miss does what one step of a wait does. */
-static _Thread_local struct {
-  weft_wait_t wait;
-  bool missed;
-} polling;
+static _Thread_local weft_wait_t polling;
 
 static void missed(void) {
-  if (!polling.missed) polling.wait = weft_wait_begin();
-  polling.missed = true;
-  weft_wait_step(&polling.wait);
+  weft_wait_poll(&polling);
 }
 
 static void hit(void) {
-  polling.missed = false;
+  polling = (weft_wait_t){0};
 }
 
 /* ---- one variable ---------------------------------------------------------------------------- */
@@ -60,9 +55,7 @@ void weft_shmem_wait_until(const void *ivar, unsigned kind, int cmp, uint64_t va
   weft_shmem_up(who);
   WEFT_SPAN(WEFT_TRACE_WAIT, who, 0);
   value = sortable(value, kind);
-  if (holds(load(ivar, kind), cmp, value, who)) return;
-  weft_wait_t wait = weft_wait_begin();
-  while (!holds(load(ivar, kind), cmp, value, who)) weft_wait_step(&wait);
+  WEFT_WAIT_UNTIL(holds(load(ivar, kind), cmp, value, who));
 }
 
 /* The value that satisfied the condition is the result: reading again could show a later one. */
@@ -70,10 +63,8 @@ uint64_t weft_shmem_signal_wait(const uint64_t *sig_addr, int cmp, uint64_t valu
                                 const char *who) {
   weft_shmem_up(who);
   WEFT_SPAN(WEFT_TRACE_WAIT, who, 0);
-  uint64_t now = weft_observe(sig_addr);
-  if (holds(now, cmp, value, who)) return now;
-  weft_wait_t wait = weft_wait_begin();
-  while (!holds(now = weft_observe(sig_addr), cmp, value, who)) weft_wait_step(&wait);
+  uint64_t now;
+  WEFT_WAIT_UNTIL(holds(now = weft_observe(sig_addr), cmp, value, who));
   return now;
 }
 
@@ -146,9 +137,7 @@ void weft_shmem_wait_all(const void *ivars, unsigned kind, size_t n, const int *
   look_t l = LOOK;
   include(&l);
   WEFT_SPAN(WEFT_TRACE_WAIT, who, 0);
-  if (look_all(&l)) return;
-  weft_wait_t wait = weft_wait_begin();
-  while (!look_all(&l)) weft_wait_step(&wait);
+  WEFT_WAIT_UNTIL(look_all(&l));
 }
 
 size_t weft_shmem_wait_any(const void *ivars, unsigned kind, size_t n, const int *status, int cmp,
@@ -156,10 +145,8 @@ size_t weft_shmem_wait_any(const void *ivars, unsigned kind, size_t n, const int
   look_t l = LOOK;
   include(&l);
   WEFT_SPAN(WEFT_TRACE_WAIT, who, 0);
-  size_t found = look_any(&l);
-  if (found != SIZE_MAX || l.included == 0) return found;
-  weft_wait_t wait = weft_wait_begin();
-  while ((found = look_any(&l)) == SIZE_MAX) weft_wait_step(&wait);
+  size_t found;
+  WEFT_WAIT_UNTIL((found = look_any(&l)) != SIZE_MAX || l.included == 0);
   return found;
 }
 
@@ -169,10 +156,8 @@ size_t weft_shmem_wait_some(const void *ivars, unsigned kind, size_t n, size_t *
   look_t l = LOOK;
   include(&l);
   WEFT_SPAN(WEFT_TRACE_WAIT, who, 0);
-  size_t found = look_some(&l, indices);
-  if (found || l.included == 0) return found;
-  weft_wait_t wait = weft_wait_begin();
-  while ((found = look_some(&l, indices)) == 0) weft_wait_step(&wait);
+  size_t found;
+  WEFT_WAIT_UNTIL((found = look_some(&l, indices)) || l.included == 0);
   return found;
 }
 

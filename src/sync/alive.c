@@ -47,7 +47,7 @@ void weft_alive_fail(void) {
   announce(WEFT_ASLEEP);
   weft_boot_tell_asleep();
   /* What this process serves for its node goes on: the port by its helper, the rest here. */
-  for (weft_wait_t w = weft_wait_begin();; usleep(1000)) weft_wait_step(&w);
+  for (weft_wait_t w = {0};; usleep(1000)) weft_wait_poll(&w);
 }
 
 /* ---- meetings -------------------------------------------------------------------------------- */
@@ -220,17 +220,22 @@ static uint64_t decide(const weft_meeting_t *m) {
          (any & bits) << ANY_AT | (all & bits);
 }
 
-static uint64_t lead(const weft_meeting_t *m) {
+/* WEFT_NO_RESULT: not all have come. */
+static uint64_t outcome_so_far(const weft_meeting_t *m, unsigned look) {
   enum { ASK_EVERY = 64 };
-  unsigned looks = 0;
-  for (weft_wait_t w = weft_wait_begin();; weft_wait_step(&w)) {
-    const bool all = all_have_come(m);
-    if ((all || looks++ % ASK_EVERY == 0) && had_leader_before(m)) {
-      const uint64_t outcome = ask_members(m);
-      if (outcome != WEFT_NO_RESULT) return outcome;
-    }
-    if (all) return decide(m);
+  const bool all = all_have_come(m);
+  if ((all || look % ASK_EVERY == 0) && had_leader_before(m)) {
+    const uint64_t outcome = ask_members(m);
+    if (outcome != WEFT_NO_RESULT) return outcome;
   }
+  return all ? decide(m) : WEFT_NO_RESULT;
+}
+
+static uint64_t lead(const weft_meeting_t *m) {
+  unsigned looks = 0;
+  uint64_t outcome;
+  WEFT_WAIT_UNTIL((outcome = outcome_so_far(m, looks++)) != WEFT_NO_RESULT);
+  return outcome;
 }
 
 /* WEFT_NO_RESULT: the leader is no longer there. The word stays its own in that case: what was
@@ -240,11 +245,10 @@ static uint64_t follow(const weft_meeting_t *m, int leader) {
   uint64_t *word = weft_private_alloc(WEFT_CACHELINE, sizeof *word), outcome;
   if (!word) weft_fatal("no memory for a meeting");
   weft_service_send(leader, weft_job.layout.shared, WEFT_SERVICE_MEET, 0, COME, &a, sizeof a, word);
-  for (weft_wait_t w = weft_wait_begin(); (outcome = weft_observe(word)) == WEFT_NO_RESULT;) {
-    if (weft_job_state(leader) != WEFT_RUNNING) return WEFT_NO_RESULT;
-    weft_progress_wait(&weft_channels[0], &w.steps);
-  }
-  weft_private_free(word);
+  weft_stage_release();
+  WEFT_WAIT_ON(&weft_channels[0], (outcome = weft_observe(word)) != WEFT_NO_RESULT ||
+                                      weft_job_state(leader) != WEFT_RUNNING);
+  if (outcome != WEFT_NO_RESULT) weft_private_free(word);
   return outcome;
 }
 
@@ -259,10 +263,8 @@ static int count(const weft_set_t *set, enum weft_pe_state from, enum weft_pe_st
 
 /* This node hears of a death when its own witness does. */
 static void learn(const weft_set_t *set, uint64_t outcome) {
-  for (weft_wait_t w = weft_wait_begin();
-       count(set, WEFT_ASLEEP, WEFT_FAILED) < failed_of(outcome) ||
-       count(set, WEFT_STOPPED, WEFT_STOPPED) < stopped_of(outcome);)
-    weft_wait_step(&w);
+  WEFT_WAIT_UNTIL(count(set, WEFT_ASLEEP, WEFT_FAILED) >= failed_of(outcome) &&
+                  count(set, WEFT_STOPPED, WEFT_STOPPED) >= stopped_of(outcome));
 }
 
 weft_outcome_t weft_alive_meet(weft_meeting_t *m) {

@@ -21,20 +21,15 @@ bool weft_event_try(uintptr_t off, int64_t until) {
 }
 
 void weft_event_wait(uintptr_t off, int64_t until) {
-  if (weft_event_try(off, until)) return;
-  for (weft_wait_t w = weft_wait_begin(); !weft_event_try(off, until);) weft_wait_step(&w);
+  WEFT_WAIT_UNTIL(weft_event_try(off, until));
 }
 
 int weft_event_wait_unless(uintptr_t off, int64_t until, uint32_t *changes) {
-  for (weft_wait_t w = weft_wait_begin(); !weft_event_try(off, until);) {
-    const uint32_t now = weft_job_changes();
-    if (now != *changes) {
-      *changes = now;
-      return weft_event_try(off, until) ? 0 : -EINTR; /* it may have posted before it failed */
-    }
-    weft_wait_step(&w);
-  }
-  return 0;
+  bool have;
+  WEFT_WAIT_UNTIL((have = weft_event_try(off, until)) || weft_job_changes() != *changes);
+  if (have) return 0;
+  *changes = weft_job_changes();
+  return weft_event_try(off, until) ? 0 : -EINTR; /* it may have posted before it failed */
 }
 
 int64_t weft_event_count(int pe, uintptr_t off) {

@@ -293,20 +293,21 @@ static WEFT_COLD bool still_mine(int home, uintptr_t off) {
   return false;
 }
 
-/* Whenever somebody has died the home is asked to look whether it had the lock. */
+/* Whenever somebody has died the home is asked to look whether it had the lock. Is that gone? */
+static bool is_lost(int home, uintptr_t off, uint32_t *seen) {
+  const uint32_t changes = weft_job_changes();
+  if (weft_likely(changes == *seen)) return false;
+  *seen = changes;
+  weft_service_begin(home, off, WEFT_SERVICE_LOCK_REVIEW, 0, 0, NULL);
+  return !weft_job_slot(home) && weft_job_state(home) == WEFT_FAILED;
+}
+
 static uint64_t wait_for(int home, uintptr_t off, const uint64_t *result) {
-  unsigned steps = 0;
   uint32_t seen = 0;
-  while (weft_observe(result) == WEFT_NO_RESULT) {
-    const uint32_t changes = weft_job_changes();
-    if (weft_unlikely(changes != seen))
-      weft_service_begin(home, off, WEFT_SERVICE_LOCK_REVIEW, 0, 0, NULL);
-    if (changes != seen && !weft_job_slot(home) && weft_job_state(home) == WEFT_FAILED)
-      return EHOSTDOWN;
-    seen = changes;
-    weft_progress_wait(&weft_channels[0], &steps);
-  }
-  return *result;
+  WEFT_WAIT_ON(&weft_channels[0],
+               weft_observe(result) != WEFT_NO_RESULT || is_lost(home, off, &seen));
+  const uint64_t value = weft_observe(result);
+  return value == WEFT_NO_RESULT ? EHOSTDOWN : value;
 }
 
 int weft_qlock_acquire(int home, uintptr_t off) {

@@ -125,8 +125,8 @@ bool weft_mail_try(int from, uint64_t key, void *to, size_t max) {
 }
 
 size_t weft_mail_receive(int from, uint64_t key, void *to, size_t max, int *sender) {
-  letter_t *l = take(from, key);
-  for (weft_wait_t w = weft_wait_begin(); !l; l = take(from, key)) weft_wait_step(&w);
+  letter_t *l;
+  WEFT_WAIT_UNTIL((l = take(from, key)));
   const size_t n = l->n;
   if (n && max) memcpy(to, l->data, n < max ? n : max);
   if (sender) *sender = l->from;

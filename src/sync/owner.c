@@ -204,13 +204,15 @@ void weft_owner_stop(void) {
 /* ---- the caller ------------------------------------------------------------------------------ */
 
 /* Only the owner's process answers. */
+static bool is_answered(int pe, const uint64_t *result) {
+  if (weft_observe(result) != WEFT_NO_RESULT || weft_unlikely(weft_job_has_failed(pe))) return true;
+  if (!serving) serve_all(weft_job_shared(weft_job.pe), ASKED_BACK);
+  return false;
+}
+
 static uint64_t wait_for(int pe, const uint64_t *result) {
-  weft_shared_t *shared = weft_job_shared(weft_job.pe);
-  for (weft_wait_t w = weft_wait_begin(); weft_observe(result) == WEFT_NO_RESULT;) {
-    if (weft_unlikely(weft_job_has_failed(pe))) break;
-    if (!serving) serve_all(shared, ASKED_BACK);
-    weft_progress_wait(&weft_channels[0], &w.steps);
-  }
+  weft_stage_release();
+  WEFT_WAIT_ON(&weft_channels[0], is_answered(pe, result));
   return weft_observe(result);
 }
 

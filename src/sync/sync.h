@@ -13,17 +13,6 @@
 
 #include "team/team.h"
 
-/* One waiting step: progress, then pause or yield depending on how long this wait has lasted and
- * whether the node has more PEs than processors. Use:  for (weft_wait_t w = weft_wait_begin();
- * !condition;) weft_wait_step(&w); weft_wait_begin sends what is staged for other nodes: a waiter
- * may be waiting for the answer. */
-typedef struct weft_wait {
-  unsigned steps;
-} weft_wait_t;
-
-weft_wait_t weft_wait_begin(void);
-void weft_wait_step(weft_wait_t *wait);
-
 /* ---- pending.c: begun work that goes on by being looked at ----------------------------------- */
 
 /* advance() is called by every wait of this process until it says WEFT_PENDING_END; then the object

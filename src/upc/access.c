@@ -227,9 +227,6 @@ WEFT_API void weft_upc_poll(void) {
   enum { LONG = 4096 };
   static weft_wait_t wait;
   static unsigned polls;
-  if (polls++ % LONG == 0)
-    wait = weft_wait_begin();
-  else if (polls % 16 == 0 && weft_job.nnodes > 1)
-    (void)weft_wait_begin();
-  weft_wait_step(&wait);
+  if (polls++ % LONG == 0) wait = (weft_wait_t){0};
+  weft_wait_poll(&wait);
 }

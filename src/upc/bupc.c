@@ -111,7 +111,7 @@ WEFT_API void bupc_sem_postN(weft_upc_ptr_t sem, size_t n) {
   } else if (n > 0) {
     weft_rma_add(at.thread, at.off, n);
   }
-  (void)weft_wait_begin(); /* somebody waits for it: it leaves now */
+  weft_stage_release(); /* somebody waits for it: it leaves now */
 }
 
 WEFT_API void bupc_sem_post(weft_upc_ptr_t sem) {

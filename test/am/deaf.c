@@ -108,7 +108,6 @@ static void be_sender(board_t *board, int to) {
 }
 
 int main(void) {
-  unsigned steps = 0;
   shmem_init();
   const int me = shmem_my_pe(), to = shmem_n_pes() - 1;
   board_t *board = board_open();
@@ -122,7 +121,7 @@ int main(void) {
   if (me != 0) watch(&board->answer); /* calls nothing of Weft's */
   if (me == to) {
     CHECK_EQ(memcmp(block, source, BIG), 0);
-    while (counted < board->answer) weft_progress_idle(&steps);
+    WEFT_WAIT_ON(NULL, counted >= board->answer);
     CHECK_EQ(counted, board->answer);
   }
   CHECK(most_kb < GROWTH_KB);

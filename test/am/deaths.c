@@ -50,7 +50,7 @@ int main(void) {
   weft_am_register(NUMBER, (weft_am_handler_t)take);
   weft_alive_meet(&meeting);
   if (me == dead) send_half();
-  while (!weft_job_has_failed(dead)) weft_progress_idle(&(unsigned){0});
+  WEFT_WAIT_ON(NULL, weft_job_has_failed(dead));
   const int sender = dead > 8 ? dead - 8 : dead - 1; /* by the same ring, where rings are shared */
   for (int32_t round = 0; me == sender && round < ROUNDS; round++) {
     memset(payload, round, sizeof payload);

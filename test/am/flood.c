@@ -35,7 +35,7 @@ static void count(weft_token_t *t, int32_t a) {
 }
 
 static void flood(int me, int npes) {
-  unsigned seed = 7u + (unsigned)me, steps = 0;
+  unsigned seed = 7u + (unsigned)me;
   long sent = 0;
   if (me == npes - 1) usleep(200000); // everything for it has to wait somewhere
   for (int i = 0; i < ROUNDS; i++) {
@@ -44,16 +44,15 @@ static void flood(int me, int npes) {
     const size_t n = (unsigned)rand_r(&seed) % ((limit < sizeof data ? limit : sizeof data) + 1);
     for (size_t k = 0; k < n; k++) data[k] = (unsigned char)(a + (int)k);
     const unsigned flags = i % 3 ? 0 : WEFT_AM_IMMEDIATE;
-    while (weft_am_request(pe, WEFT_AM_MEDIUM, ASK, data, n, 0, flags, NULL, 2, (int32_t[]){a, ~a}))
-      weft_progress_idle(&steps);
+    WEFT_WAIT_ON(NULL, weft_am_request(pe, WEFT_AM_MEDIUM, ASK, data, n, 0, flags, NULL, 2,
+                                       (int32_t[]){a, ~a}) == 0);
     sent++;
   }
-  while (answered < sent) weft_progress_idle(&steps);
+  WEFT_WAIT_ON(NULL, answered >= sent);
 }
 
 // PE 0 sends to the last one, which does not poll, without ever waiting.
 static void refuse(int me, int npes, long *accepted, long *told) {
-  unsigned steps = 0;
   if (me == 0) {
     long refused = 0;
     for (int i = 0; i < TRIES && refused < 1000; i++) {
@@ -68,9 +67,9 @@ static void refuse(int me, int npes, long *accepted, long *told) {
   }
   if (me == npes - 1) {
     while (shmem_long_atomic_fetch(told, me) == 0) usleep(1000); // runs no handlers
-    while (counted < *told) weft_progress_idle(&steps);
+    WEFT_WAIT_ON(NULL, counted >= *told);
     usleep(20000);
-    weft_progress_idle(&steps);
+    weft_am_poll();
     CHECK(counted == *told);
   }
   shmem_barrier_all();

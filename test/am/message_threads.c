@@ -81,12 +81,12 @@ int main(void) {
   work((void *)0);
   for (int id = 1; id < THREADS; id++) pthread_join(thread[id], NULL);
   // All of mine are answered, and what others sent has arrived when everybody's sums say so.
-  for (unsigned steps = 0; weft_peek(&done) < sent_here;) weft_progress_idle(&steps);
-  for (unsigned steps = 0; shmem_long_atomic_fetch(&total, 0) < want;) {
+  WEFT_WAIT_ON(NULL, weft_peek(&done) >= sent_here);
+  for (weft_wait_t wait = {0}; shmem_long_atomic_fetch(&total, 0) < want;) {
     const long part = __atomic_exchange_n(&sum, 0, __ATOMIC_RELAXED);
     if (part) shmem_long_atomic_add(&total, part, 0);
     shmem_quiet();
-    weft_progress_idle(&steps);
+    weft_wait_step(&wait);
   }
   shmem_barrier_all();
   CHECK(shmem_long_atomic_fetch(&total, 0) == want && done == sent_here);

@@ -78,7 +78,6 @@ static void use(int category) {
 static void exchange(int category, size_t n) {
   static const int arities[] = {0, 1, 2, 5, 13, 16};
   unsigned char *data = malloc(n + 1);
-  unsigned steps = 0;
   int sent = 0;
   fill(data, me, n);
   replies = 0;
@@ -91,10 +90,10 @@ static void exchange(int category, size_t n) {
                             (uintptr_t)place(pe, me, false), 0, NULL, arities[i], args) == 0);
       // The landing place is one: the next LONG waits for the reply.
       sent++;
-      while (category == WEFT_AM_LONG && replies < sent) weft_progress_idle(&steps);
+      if (category == WEFT_AM_LONG) WEFT_WAIT_ON(NULL, replies >= sent);
     }
   }
-  while (replies < sent) weft_progress_idle(&steps);
+  WEFT_WAIT_ON(NULL, replies >= sent);
   shmem_barrier_all();
   CHECK(replies == sent);
   free(data);

@@ -27,8 +27,7 @@ static void play(int to) {
   for (int i = 0; i < ROUNDS; i++) {
     const long before = pongs;
     CHECK_EQ(weft_am_request_short0(NULL, to, PING, 0), 0);
-    for (unsigned steps = 0; pongs == before;)
-      if (weft_am_poll() == 0) weft_progress_idle(&steps);
+    WEFT_WAIT_ON(NULL, (weft_am_poll(), pongs != before));
   }
 }
 

@@ -13,7 +13,7 @@
 static int npes;
 
 static void await_death(int pe) {
-  while (!weft_job_has_failed(pe)) weft_progress_idle(&(unsigned){0});
+  WEFT_WAIT_ON(NULL, weft_job_has_failed(pe));
 }
 
 /* One dies, now or in a wait for the last to come, which comes when that is dead. */

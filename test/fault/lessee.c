@@ -41,17 +41,15 @@ static weft_shape_t gaps(uintptr_t base, const size_t *count) {
 }
 
 static void wait_for(weft_op_t *op) {
-  unsigned steps = 0;
-  while (weft_observe(&op->pending)) weft_progress_wait(&weft_channels[0], &steps);
+  WEFT_WAIT_ON(&weft_channels[0], weft_op_is_done(op));
 }
 
 static void lease_and(const char *how, double *target, double *source, const size_t *count) {
   weft_op_t lc = {0}, rc = {0};
-  unsigned steps = 0;
   const weft_shape_t remote = gaps(weft_job_offset(target), count),
                      local = gaps((uintptr_t)source, count);
   weft_rma_acc_shape(&remote, &local, WEFT_ACC_DOUBLE, NULL, 0, &lc, &rc, "accumulate");
-  while (weft_flow_counts().leases < 6) weft_progress_wait(&weft_channels[0], &steps);
+  WEFT_WAIT_ON(&weft_channels[0], weft_flow_counts().leases >= 6);
   CHECK(weft_observe(&rc.pending) > 0); /* in the middle of it */
   raise(strcmp(how, "stop") ? SIGKILL : SIGSTOP);
   wait_for(&rc);

@@ -124,8 +124,8 @@ int weft_endpoint_poll(weft_endpoint_t *e) {
   (void)e;
   return answer();
 }
-void weft_progress_wait(weft_channel_t *c, unsigned *steps) {
-  (void)c, (void)steps;
+void weft_wait_step(weft_wait_t *wait) {
+  (void)wait;
   if (!answer()) model_wait(false);
 }
 void weft_stage_quiet(weft_channel_t *c) { /* nothing is staged */

@@ -65,8 +65,8 @@ enum weft_pe_state weft_job_state(int pe) {
   (void)pe;
   return WEFT_RUNNING;
 }
-void weft_progress_wait(weft_channel_t *channel, unsigned *steps) {
-  (void)channel, (void)steps;
+void weft_wait_step(weft_wait_t *wait) {
+  (void)wait;
   model_wait(false);
 }
 void weft_stage_release(void) {}

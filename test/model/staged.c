@@ -162,8 +162,8 @@ void weft_op_wait_on(weft_channel_t *c, const weft_op_t *op) {
   (void)c;
   while (weft_observe(&op->pending)) model_wait(false);
 }
-void weft_progress_wait(weft_channel_t *c, unsigned *steps) {
-  (void)c, (void)steps;
+void weft_wait_step(weft_wait_t *wait) {
+  (void)wait;
   model_wait(false);
 }
 void weft_stage_meet(weft_channel_t *c, int node) {

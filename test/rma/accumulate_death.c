@@ -32,7 +32,7 @@ int main(void) {
       }
     kill(getpid(), SIGKILL);
   }
-  while (!weft_job_has_failed(dies)) weft_progress_idle(&(unsigned){0});
+  WEFT_WAIT_ON(NULL, weft_job_has_failed(dies));
   for (int pe = 0; pe < dies; pe++) {
     weft_rma_acc_begin(pe, weft_job_offset(sums), ones, sizeof ones, WEFT_ACC_DOUBLE, NULL, NULL,
                        NULL);

@@ -20,8 +20,7 @@ static ssize_t hold(struct fid_ep *ep, const struct fi_msg_rma *message, uint64_
   const uint32_t before = pending(); /* with this read */
   const ssize_t rc = read_message(ep, message, flags);
   if (rc) return rc;
-  unsigned steps = 0;
-  while (pending() >= before) weft_progress_wait(&weft_channels[0], &steps);
+  WEFT_WAIT_ON(&weft_channels[0], pending() < before);
   CHECK(pending() > 0);
   held++;
   return rc;

@@ -58,9 +58,7 @@ static void done(weft_op_t *op, size_t len) {
 }
 
 static void wait_for(weft_op_t *op) {
-  unsigned steps = 0;
-  while (__atomic_load_n(&op->pending, __ATOMIC_ACQUIRE))
-    weft_progress_wait(&weft_channels[0], &steps);
+  WEFT_WAIT_ON(&weft_channels[0], weft_op_is_done(op));
 }
 
 /* By hand: `want` is what the neighbour's region must be. */

@@ -100,7 +100,7 @@ int main(int argc, char **argv) {
     usleep(100000);
     die();
   }
-  while (!__atomic_load_n(&flag, __ATOMIC_ACQUIRE)) weft_progress_idle(&(unsigned){0});
+  WEFT_WAIT_ON(NULL, __atomic_load_n(&flag, __ATOMIC_ACQUIRE));
   if (me == (who + 1) % npes) {
     CHECK_EQ(weft_owner_call(who, 0, NULL, 0, NULL, 0), WEFT_NO_RESULT);
   } else if (me % 2 == 0) {
@@ -117,7 +117,7 @@ int main(int argc, char **argv) {
     weft_rma_quiet();
   }
   CHECK_EQ(weft_qlock_release(home, at(&lock)), 0);
-  while (living() == npes) weft_progress_idle(&(unsigned){0});
+  WEFT_WAIT_ON(NULL, living() != npes);
   seen = weft_alive_meet(&meeting);
   CHECK(seen.failed == 1 && seen.stopped == 0);
   CHECK(weft_job_has_failed(who));

@@ -78,8 +78,7 @@ static void begin(int kind, begun_t *b) {
 
 /* What comes there without a word. */
 static void until(const char *at, char want) {
-  for (weft_wait_t w = weft_wait_begin(); __atomic_load_n(at, __ATOMIC_ACQUIRE) != want;)
-    weft_wait_step(&w);
+  WEFT_WAIT_UNTIL(__atomic_load_n(at, __ATOMIC_ACQUIRE) == want);
 }
 
 static void finish(int kind, begun_t *b, char salt) {

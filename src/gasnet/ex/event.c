@@ -97,7 +97,7 @@ WEFT_API int weft_gex_event_test(gex_Event_t event) {
 
 WEFT_API void weft_gex_event_wait(gex_Event_t event) {
   if (!weft_gex_event_ready(event)) release(event);
-  for (unsigned steps = 0; !weft_gex_event_ready(event);) weft_gex_wait_step(&steps);
+  WEFT_WAIT_ON(NULL, weft_gex_event_ready(event));
   consume(event);
 }
 
@@ -170,7 +170,7 @@ WEFT_API int gex_Event_TestSome(gex_Event_t *events, size_t n, gex_Flags_t flags
 
 WEFT_API void gex_Event_WaitSome(gex_Event_t *events, size_t n, gex_Flags_t flags) {
   (void)flags;
-  for (unsigned steps = 0; !some(events, n);) weft_gex_wait_step(&steps);
+  WEFT_WAIT_ON(NULL, some(events, n));
 }
 
 WEFT_API int gex_Event_TestAll(gex_Event_t *events, size_t n, gex_Flags_t flags) {
@@ -182,15 +182,5 @@ WEFT_API int gex_Event_TestAll(gex_Event_t *events, size_t n, gex_Flags_t flags)
 
 WEFT_API void gex_Event_WaitAll(gex_Event_t *events, size_t n, gex_Flags_t flags) {
   (void)flags;
-  for (unsigned steps = 0; !all(events, n);) weft_gex_wait_step(&steps);
-}
-
-/* ---- waits ----------------------------------------------------------------------------------- */
-
-void weft_gex_wait_step(unsigned *steps) {
-  weft_progress_idle(steps);
-}
-
-void weft_gex_wait_op(const weft_op_t *op) {
-  for (unsigned steps = 0; !weft_op_is_done(op);) weft_gex_wait_step(&steps);
+  WEFT_WAIT_ON(NULL, all(events, n));
 }

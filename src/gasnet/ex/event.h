@@ -67,13 +67,6 @@ static inline void weft_gex_event_leaf_done(weft_gex_event_t *e, gex_EC_t catego
 /* Is a handle (not GEX_EVENT_INVALID) complete? Frees nothing. */
 bool weft_gex_event_ready(gex_Event_t event);
 
-/* ---- event.c: waits ---- */
-
-/* One step of any wait of this front end: a poll, and when nothing came, a pause or the processor
- * to someone else. *steps starts at 0. */
-void weft_gex_wait_step(unsigned *steps);
-void weft_gex_wait_op(const weft_op_t *op);
-
 /* ---- nbi.c: operations without an event of their own ---- */
 
 /* Where this thread's (or its open access region's) operations of a category are counted. The next

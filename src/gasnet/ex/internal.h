@@ -178,8 +178,7 @@ int weft_gex_other_reply(gex_Token_t token, int category, int handler, const voi
                          void *dest, gex_Flags_t flags, int nargs, const int32_t *args);
 
 /* Progress: handlers of messages that arrived, the network, operations that go on by being polled.
- * Every wait of this folder loops  for (unsigned steps = 0; !condition;)
- * weft_gex_wait_step(&steps); (event.h), which also yields. */
+ * Waits are WEFT_WAIT_ON and WEFT_WAIT_UNTIL (port/port.h). */
 void weft_gex_poll(void);
 
 #endif

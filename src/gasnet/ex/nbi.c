@@ -87,7 +87,7 @@ WEFT_API __attribute__((noinline)) void weft_gex_nbi_wait(gex_EC_t categories) {
   if (mine.implicit) {
     if (categories & GEX_EC_PUT) weft_puts_push(&weft_gex_puts, false);
     release(categories);
-    for (unsigned steps = 0; !is_complete(categories);) weft_gex_wait_step(&steps);
+    WEFT_WAIT_ON(NULL, is_complete(categories));
   }
   weft_gex_open &= ~categories;
 }

@@ -61,7 +61,7 @@ void weft_gex_copy_to(const weft_gex_place_t *to, const void *src, size_t n, con
 
 void weft_gex_copy_from(void *dest, const weft_gex_place_t *from, size_t n, const char *who) {
   if (weft_unlikely(weft_options.check)) check_overlap(dest, from->here, n, who);
-  memcpy(dest, from->here, n);
+  weft_direct_fetch(dest, from->here, n);
   weft_gex_ordered();
 }
 
@@ -70,14 +70,14 @@ void weft_gex_copy_from(void *dest, const weft_gex_place_t *from, size_t n, cons
 int weft_gex_put_away(const weft_gex_place_t *to, const void *src, size_t n, bool immediate) {
   weft_op_t op = {0};
   if (!weft_rma_put_begin(to->pe, to->off, src, n, &op, immediate)) return 1;
-  weft_gex_wait_op(&op);
+  weft_op_wait(&op);
   return 0;
 }
 
 int weft_gex_get_away(void *dest, const weft_gex_place_t *from, size_t n, bool immediate) {
   weft_op_t op = {0};
   if (!weft_rma_get_begin(from->pe, from->off, dest, n, &op, immediate)) return 1;
-  weft_gex_wait_op(&op);
+  weft_op_wait(&op);
   return 0;
 }
 
@@ -160,7 +160,7 @@ static gex_Event_t put_large(weft_gex_event_t *e, const weft_gex_place_t *to, co
   if (lc_opt == GEX_EVENT_NOW) {
     weft_op_t left = {0};
     leave_and_flush(e, to, src, n, &left);
-    weft_gex_wait_op(&left);
+    weft_op_wait(&left);
   } else if (WEFT_GEX_LC_IS_POINTER(lc_opt)) {
     leave_and_flush(e, to, src, n, weft_gex_event_op(e, GEX_EC_LC));
     *lc_opt = weft_gex_event_leaf(e, GEX_EC_LC);
@@ -220,7 +220,7 @@ static int put_nbi_large(const weft_gex_place_t *to, const void *src, size_t n, 
   weft_op_t *left = lc_opt == GEX_EVENT_GROUP ? weft_gex_nbi_op(GEX_EC_LC) : &now;
   if (!weft_rma_put_leave(to->pe, to->off, src, n, left, immediate)) return 1;
   weft_puts_mark(&weft_gex_puts, to->pe);
-  weft_gex_wait_op(&now);
+  weft_op_wait(&now);
   return 0;
 }
 

@@ -86,7 +86,7 @@ int weft_gex_vis_blocking(weft_gex_vis_t *v) {
   if (done_here(v, pe)) return 0;
   weft_op_t op = {0};
   start(v, pe, &op, &op);
-  weft_gex_wait_op(&op);
+  weft_op_wait(&op);
   return 0;
 }
 

@@ -86,7 +86,7 @@ WEFT_API void gasnet_coll_init(const gasnet_image_t images[], gasnet_image_t ima
     weft_coll_sync(weft_gex_team(weft_gasnet_tm(&team_all)));
     weft_publish(&coll.ready, true);
   }
-  for (unsigned steps = 0; !weft_observe(&coll.ready);) weft_gex_wait_step(&steps);
+  WEFT_WAIT_UNTIL(weft_observe(&coll.ready));
 }
 
 /* ---- teams ----------------------------------------------------------------------------------- */
@@ -255,8 +255,7 @@ WEFT_API int gasnet_coll_try_sync(gasnet_coll_handle_t handle) {
 }
 
 WEFT_API void gasnet_coll_wait_sync(gasnet_coll_handle_t handle) {
-  for (gasnet_coll_handle_t h = handle; h; h = h->next)
-    for (unsigned steps = 0; !is_done(h->joint);) weft_gex_wait_step(&steps);
+  for (gasnet_coll_handle_t h = handle; h; h = h->next) WEFT_WAIT_UNTIL(is_done(h->joint));
   forget(handle);
 }
 
@@ -285,8 +284,7 @@ WEFT_API int gasnet_coll_try_sync_all(gasnet_coll_handle_t *handles, size_t n) {
 }
 
 WEFT_API void gasnet_coll_wait_sync_some(gasnet_coll_handle_t *handles, size_t n) {
-  for (unsigned steps = 0; gasnet_coll_try_sync_some(handles, n) != GASNET_OK;)
-    weft_gex_wait_step(&steps);
+  WEFT_WAIT_UNTIL(gasnet_coll_try_sync_some(handles, n) == GASNET_OK);
 }
 
 WEFT_API void gasnet_coll_wait_sync_all(gasnet_coll_handle_t *handles, size_t n) {

@@ -156,7 +156,9 @@ WEFT_API int gasnet_set_waitmode(int mode) {
 }
 
 WEFT_API void weft_gex_block_step(unsigned *steps) {
-  weft_gex_wait_step(steps);
+  weft_wait_t wait = {.idle = *steps};
+  weft_wait_poll(&wait);
+  *steps = wait.idle;
   if (weft_peek(&wait_mode) == GASNET_WAIT_BLOCK) sched_yield();
 }
 

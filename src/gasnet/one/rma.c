@@ -57,7 +57,7 @@ WEFT_API gasnet_valget_handle_t gasnet_get_nb_val(gasnet_node_t node, void *src,
 
 WEFT_API gasnet_register_value_t gasnet_wait_syncnb_valget(gasnet_valget_handle_t handle) {
   weft_gex_event_t *e = (weft_gex_event_t *)handle;
-  weft_gex_wait_op(&e->part[0]);
+  weft_op_wait(&e->part[0]);
   const gasnet_register_value_t value = e->value;
   weft_gex_event_free(e);
   return value;

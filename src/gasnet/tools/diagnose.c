@@ -140,9 +140,7 @@ static int try_messages(int iters, gex_TM_t tm, gex_Rank_t peer) {
     want += (uint64_t)i;
     gex_AM_RequestShort1(tm, peer, PING, 0, i);
   }
-  unsigned steps = 0;
-  while (gasnett_atomic32_read(&answers, GASNETT_ATOMIC_ACQ) != (uint32_t)iters)
-    weft_gex_wait_step(&steps);
+  WEFT_WAIT_UNTIL(gasnett_atomic32_read(&answers, GASNETT_ATOMIC_ACQ) == (uint32_t)iters);
   return report(gasnett_atomic64_read(&sum, 0) == want, 'E', "active messages got lost");
 }
 
