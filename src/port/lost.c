@@ -50,8 +50,18 @@ static bool is_gone(const weft_endpoint_t *e, uint64_t to) {
   return pe >= 0 && weft_job_state(pe) == WEFT_FAILED;
 }
 
+/* Those that have left: a packet counts as under way while it is offered to the provider, too. */
+static uint32_t sent_to(weft_stage_t *stage) {
+  weft_lock(&stage->lock);
+  const uint32_t busy = weft_observe(&stage->busy);
+  weft_unlock(&stage->lock);
+  return busy;
+}
+
+/* An answer that is still there may be taken just now. */
 static int give_up_packets(weft_channel_t *c, int node) {
-  const uint32_t busy = weft_observe(&c->stages[node].busy);
+  if (!weft_progress_try_answers(c)) return 0;
+  const uint32_t busy = sent_to(&c->stages[node]);
   const weft_packet_t reply = {.kind = WEFT_PACKET_REPLY,
                                .channel = c->number,
                                .buffer = (uint16_t)busy,
@@ -59,17 +69,16 @@ static int give_up_packets(weft_channel_t *c, int node) {
                                .from = (uint32_t)node};
   if (weft_observe(&c->flows)) weft_packets.lose(c, node);
   if (busy) weft_stage_answered(&reply);
+  weft_progress_leave_answers(c);
   return busy != 0;
 }
 
 /* An answer that arrived before the end is still taken: it has had this time. */
 static int step(void) {
-  static weft_lock_t lock;
   int done = 0;
   if (weft_likely(weft_job_changes() == 0) || weft_job.is_porter) return 0;
   catch_up();
-  if (weft_peek(&lost.n) == 0 || weft_clock_ns() - weft_peek(&lost.since) < WEFT_LOST_GRACE_NS ||
-      !weft_lock_try(&lock))
+  if (weft_peek(&lost.n) == 0 || weft_clock_ns() - weft_peek(&lost.since) < WEFT_LOST_GRACE_NS)
     return 0;
   for (int node = 0; node < weft_job.nnodes; node++) {
     if (!weft_peek(&lost.node[node])) continue;
@@ -77,7 +86,6 @@ static int step(void) {
     for (int k = 0; weft_channels_have_lanes() && k < WEFT_LANES_MAX; k++)
       done += give_up_packets(&weft_channels[WEFT_LANE + k], node);
   }
-  weft_unlock(&lock);
   return done;
 }
 

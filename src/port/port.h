@@ -65,7 +65,7 @@ typedef struct weft_channel {
   uint8_t number;
   int context;        /* the endpoint is this context of the first channel's; 0: it is one itself */
   bool armed;         /* something was posted that nobody may be waiting for */
-  weft_lock_t taking; /* of who takes answers from an endpoint that is not the port */
+  weft_lock_t taking; /* held while answers are taken from an endpoint that is not the port */
   uint32_t unmet;     /* greetings not yet answered */
   int users;          /* contexts */
   int sessions;       /* of theirs */

@@ -101,6 +101,9 @@ void weft_progress_start(void);
 int weft_progress_take_replies(weft_channel_t *c);
 /* One of them. */
 void weft_progress_reply(weft_receive_t *r);
+/* Between these the caller alone takes answers to the packets of a channel. */
+bool weft_progress_try_answers(const weft_channel_t *c);
+void weft_progress_leave_answers(const weft_channel_t *c);
 /* Whoever gets this may touch what belongs to the server of the port. */
 bool weft_progress_try_service(void);
 void weft_progress_leave_service(void);

@@ -72,16 +72,31 @@ static inline bool is_port(const weft_channel_t *c) {
   return c->endpoint == weft_job.port;
 }
 
+/* In the order in which they came, results first. The lanes' come by the first channel's endpoint.
+ */
+static weft_lock_t *answers_lock(const weft_channel_t *c) {
+  if (is_port(c)) return &progress.service;
+  return &weft_channels[c->number < WEFT_LANE ? c->number : 0].taking;
+}
+
+bool weft_progress_try_answers(const weft_channel_t *c) {
+  return weft_lock_try(answers_lock(c));
+}
+
+void weft_progress_leave_answers(const weft_channel_t *c) {
+  weft_unlock(answers_lock(c));
+}
+
 int weft_progress_take_replies(weft_channel_t *c) {
   weft_endpoint_t *e = c->endpoint;
   if (is_port(c)) {
     const int served = weft_progress_serve();
     return served > 0 ? served : 0;
   }
-  if (!weft_lock_try(&c->taking)) return 0; /* in the order in which they came, results first */
+  if (!weft_progress_try_answers(c)) return 0;
   int n = weft_endpoint_poll(e);
   for (weft_receive_t *r; (r = weft_port_take(e)); n++) weft_progress_reply(r);
-  weft_unlock(&c->taking);
+  weft_progress_leave_answers(c);
   return n;
 }
 
