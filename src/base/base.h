@@ -75,7 +75,7 @@ void weft_options_print(void);
  * rounded up (OpenSHMEM 1.6 section 8). 0 or -EINVAL. */
 int weft_parse_size(const char *text, size_t *bytes);
 
-/* ---- hash.c: what only those can tell who know a secret ------------------------------------- */
+/* ---- hash.c: what can be told only with a secret ------------------------------------------ */
 
 typedef struct weft_secret {
   unsigned char bytes[16];
@@ -114,8 +114,8 @@ static inline void weft_cpu_relax(void) {
 
 /* ---- atomics, named for their use ----------------------------------------------------------- */
 
-/* Publish: everything written before is seen by whoever observes this store with weft_observe.
- * Example: fill a ring slot, then weft_publish(&slot->seq, n). */
+/* Publish: everything written before is seen by a thread that observes this store with
+ * weft_observe. Example: fill a ring slot, then weft_publish(&slot->seq, n). */
 #define weft_publish(p, v) __atomic_store_n((p), (v), __ATOMIC_RELEASE)
 #define weft_observe(p) __atomic_load_n((p), __ATOMIC_ACQUIRE)
 /* A value others may change at any time, read or written whole but ordering nothing. */
@@ -161,8 +161,8 @@ static inline void weft_unlock(weft_lock_t *lock) {
   __atomic_clear(&lock->held, __ATOMIC_RELEASE);
 }
 
-/* The same in memory that the processes of a node share. It says who holds it, who may die. Who
- * waits for one is the business of job/private.h. */
+/* The same in memory that the processes of a node share. It names its holder, which may die;
+ * job/private.h waits for one. */
 typedef struct weft_node_lock {
   uint32_t holder; /* its slot + 1; 0: free */
 } weft_node_lock_t;

@@ -97,7 +97,7 @@ WEFT_API int weft_caf_find(const weft_caf_team_t *team, int image, const weft_ca
 
 /* 0 running, WEFT_CAF_STOPPED_IMAGE or WEFT_CAF_FAILED_IMAGE. */
 WEFT_API int weft_caf_image_state(const weft_caf_team_t *team, int image);
-/* The same for who has terminated before the last meeting of the current team. */
+/* The same for an image that terminated before the last meeting of the current team. */
 WEFT_API int weft_caf_agreed_state(int image);
 WEFT_API int weft_caf_count(const weft_caf_team_t *team, int state);
 

@@ -11,7 +11,7 @@ typedef void (*weft_caf_kernel_t)(char *to, ptrdiff_t to_step, const char *from,
                                   ptrdiff_t from_step, size_t n);
 
 typedef struct weft_caf_convert {
-  /* n elements, so many bytes apart. */
+  /* n elements; steps in bytes. */
   void (*run)(const struct weft_caf_convert *c, char *to, ptrdiff_t to_step, const char *from,
               ptrdiff_t from_step, size_t n);
   weft_caf_element_t to, from;

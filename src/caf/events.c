@@ -5,8 +5,8 @@
 #include "rma/rma.h"
 #include "sync/sync.h"
 
-/* What was put before is seen by whoever sees the post. Where images may fail, the post has arrived
- * when the statement ends: it counts, whatever happens to this image then. */
+/* What was put before is seen by an image that sees the post. Where images may fail, the post has
+ * arrived when the statement ends: it counts, whatever happens to this image then. */
 void weft_caf_event_post(int pe, void *event, const weft_caf_report_t *report) {
   weft_rma_release(pe);
   weft_event_post(pe, weft_job_offset(event));

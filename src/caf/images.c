@@ -1,7 +1,7 @@
 /*
- * images.c: who am I, how many are we, who has terminated (Fortran 2018, 5.3.4 to 5.3.6, 16.9.97,
- * 16.9.145, 16.9.190). The beginning too: gfortran's constructors register coarrays before main, so
- * the first call of any kind joins the job.
+ * images.c: the image's index, the number of images, which have terminated (Fortran 2018, 5.3.4
+ * to 5.3.6, 16.9.97, 16.9.145, 16.9.190). The beginning too: gfortran's constructors register
+ * coarrays before main, so the first call of any kind joins the job.
  */
 #include <stdlib.h>
 #include <string.h>

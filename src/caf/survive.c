@@ -1,8 +1,8 @@
 /*
  * survive.c: teams whose images may fail (Fortran 2018, 5.3.6; WEFT_ON_DEATH=continue). A meeting
- * is one of those who run (sync.h), and goes on until all of them have seen the same images stopped
- * or failed: what they do next is the same for all. Collectives show their data between two such
- * meetings. Who waits for whom is sync's business alone.
+ * is one of the images that run (sync.h), and goes on until all of them have seen the same images
+ * stopped or failed: what they do next is the same for all. Collectives show their data between two
+ * such meetings. Which image waits for which is known to sync alone.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static int count(const weft_caf_team_t *team, int state) {
   return n;
 }
 
-/* Of those who met, none may have seen another one come or go since. */
+/* No image of the meeting may have seen another one come or go since. */
 int weft_caf_survive_meet(weft_caf_team_t *team) {
   weft_outcome_t now;
   do {
@@ -64,7 +64,7 @@ static int by_key(const void *a, const void *b) {
   return x->key < y->key ? -1 : x->key > y->key;
 }
 
-/* Everybody tells everybody: whoever is still there after the meeting has told all. */
+/* Each image tells all others: one that still runs after the meeting has told all. */
 int weft_caf_survive_select(weft_caf_team_t *parent, int number, int index, int *pes) {
   const weft_caf_member_t mine = {.number = number, .key = index};
   weft_caf_member_t *all = weft_caf_shared->members;
@@ -139,7 +139,7 @@ int weft_caf_survive_reduce(weft_caf_team_t *team, char *data, size_t n, size_t 
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* Do all who run say the same? */
+/* Do all that run say the same? */
 static bool agree(weft_caf_team_t *team, uint64_t value) {
   team->meeting.value = value;
   const weft_outcome_t now = weft_alive_meet(&team->meeting);

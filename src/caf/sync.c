@@ -70,7 +70,7 @@ static int meet_again(weft_pending_t *pending) {
 }
 
 void weft_caf_meet_stopped(void) {
-  if (weft_caf.survive) return; /* the end of the job waits for who is still there */
+  if (weft_caf.survive) return; /* the end of the job waits for the images that still run */
   for (const weft_caf_team_t *team = weft_caf_teams; team; team = team->next) {
     stopped_t *s = weft_caf_need(calloc(1, sizeof *s), "stop");
     s->pending.advance = meet_again;
@@ -128,8 +128,8 @@ static int await(int pe) {
   return has_come(pe) ? 0 : state; /* it may have come before it stopped */
 }
 
-/* Who is told next may rely on what this image has put. If all are on one other node what went
- * there is not waited for: neither are the acknowledgements of what was told before. */
+/* An image that is told next may rely on what this image has put. If all are on one other node what
+ * went there is not waited for: neither are the acknowledgements of what was told before. */
 static void release(int count, const int *images) {
   int at = -1;
   for (int i = 0; i < count; i++) {

@@ -20,7 +20,7 @@ static void split(weft_caf_team_t *team, int new_index) {
   for (int i = 0; i < team->size; i++) team->pes[i] = weft_set_world(set, i);
 }
 
-/* Without: those who have not failed agree on who is in. */
+/* Without: the images that have not failed agree on the members. */
 static void select_living(weft_caf_team_t *team, int new_index) {
   weft_caf_team_t *parent = team->parent;
   const uint64_t key = (parent->meeting.key * 31 + ++parent->formed) * 31 + (uint64_t)team->number;

@@ -1,5 +1,5 @@
 /*
- * walk.h: following a chain where the memory is, by whoever shares the node with its owner: an
+ * walk.h: following a chain where the memory is, by a process of its owner's node: an
  * image or the node's port.
  */
 #ifndef WEFT_CAF_WALK_H

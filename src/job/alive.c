@@ -48,7 +48,7 @@ uint32_t weft_job_changes(void) {
 
 void weft_job_mark(int pe, enum weft_pe_state state) {
   uint8_t *word = &alive.states->of[pe], have = weft_observe(word);
-  if (have == WEFT_STOPPED) return; /* whoever has stopped in good order does not fail */
+  if (have == WEFT_STOPPED) return; /* a PE that has stopped in good order does not fail */
   while (have < (uint8_t)state)
     if (__atomic_compare_exchange_n(word, &have, (uint8_t)state, false, __ATOMIC_ACQ_REL,
                                     __ATOMIC_ACQUIRE)) {
@@ -74,7 +74,7 @@ static void end_without_port(void) {
   kill(getpid(), SIGKILL);
 }
 
-/* Whoever has stopped in good order has not failed. Behind the PEs come the ports. */
+/* A PE that has stopped in good order has not failed. Behind the PEs come the ports. */
 static void note_death(int pe) {
   if (pe >= weft_job.npes) {
     end_without_port();
@@ -89,7 +89,7 @@ static int process_of(int pe) {
   return pe == weft_job.pe && !weft_job.is_porter ? 0 : weft_job.pids[pe];
 }
 
-/* Who is gone already, or cannot be watched, is not in the list. */
+/* A PE that is gone already, or cannot be watched, is not in the list. */
 static nfds_t list_processes(struct pollfd *fds, int *pes) {
   nfds_t n = 0;
   fds[n++] = (struct pollfd){.fd = alive.end, .events = POLLIN};

@@ -1,8 +1,8 @@
 /*
- * alive: who still runs. Only with WEFT_ON_DEATH=continue: then every node has a state of each PE
- * in its window, a thread of each process watches the PEs of its machine, the ports tell other
- * machines, and who dies takes nobody along: the port is in a process of its own (porter.c).
- * Otherwise all PEs run, always. Part of job's interface.
+ * alive: which PEs still run. Only with WEFT_ON_DEATH=continue: then every node has a state of each
+ * PE in its window, a thread of each process watches the PEs of its machine, the ports tell other
+ * machines, and a PE that dies takes no other along: the port is in a process of its own
+ * (porter.c). Otherwise all PEs run, always. Part of job's interface.
  */
 #ifndef WEFT_JOB_ALIVE_H
 #define WEFT_JOB_ALIVE_H
@@ -25,14 +25,14 @@ static inline bool weft_job_has_failed(int pe) {
   return weft_job_state(pe) >= WEFT_ASLEEP;
 }
 /* How often a state of any PE has changed, as this node knows it: a wait that sees it grow looks
- * again who is there. One load. */
+ * again which PEs run. One load. */
 uint32_t weft_job_changes(void);
 /* From now on this node knows it. */
 void weft_job_mark(int pe, enum weft_pe_state state);
 
 /* The job is complete: begin to watch. 0 or a negative errno (logged). */
 int weft_alive_start(void);
-/* All have come to the end: whoever dies now has not failed. */
+/* All have come to the end: a PE that ends now has not failed. */
 void weft_alive_stop(void);
 /* This PE needs its node's port no more; does any PE of the node? */
 void weft_alive_leave_port(void);

@@ -8,7 +8,7 @@
 
 #include "job/job.h"
 
-/* Who is where. */
+/* Where each PE is. */
 typedef struct identity {
   uint64_t node_hash[2];
   uint64_t machine_hash[2];      /* the same, whatever WEFT_NODE says */

@@ -61,9 +61,9 @@ static void draw_keys(void) {
   }
 }
 
-/* And so is what the packets of two begin with: a PE and a node, whichever of its ports it is: the
- * result of a call may come from another one than the call went to (service.c). Whoever reads the
- * packets of one pair cannot speak for another. */
+/* And so is what the packets between a PE and a node begin with. It is the same for all ports of
+ * the node: the result of a call may come from another port than the call went to (service.c). A
+ * reader of one pair's packets cannot speak for another pair. */
 static uint64_t token_of(const contact_t *all, int of, int node) {
   const contact_t *pe = &all[of], *host = &all[weft_job_leader(node)];
   struct {

@@ -13,7 +13,7 @@
 
 weft_job_t weft_job;
 
-/* ---- exchange 1: who is where ---------------------------------------------------------------- */
+/* ---- exchange 1: where each PE is ------------------------------------------------------------ */
 
 static void hash_text(uint64_t hash[2], const char *text) { /* FNV-1a, two lanes */
   for (; *text; text++)

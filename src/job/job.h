@@ -1,5 +1,5 @@
 /*
- * job: the one running job. Who is where, this node's window, the fabric and this process's
+ * job: the one running job. Where each PE is, this node's window, the fabric and this process's
  * endpoints. It brings these up and takes them down; it moves no data itself. There is one
  * per process.
  */
@@ -32,7 +32,7 @@ enum {
   WEFT_KEYS_BELOW = 13 * WEFT_MAX_PES, /* bytes from the memory keys to disp */
   WEFT_COLL_AREAS = 1024,              /* sets of PEs that a PE can be in at a time */
   WEFT_COLL_FLAG_BYTES = 4096,         /* of an area; its scratch follows */
-  WEFT_COLL_BULK = (1 << 20) + 8192,   /* bytes of each of so many in coll_bulk */
+  WEFT_COLL_BULK = (1 << 20) + 8192,   /* bytes of each in coll_bulk */
   WEFT_COLL_BULKS = 32,
   WEFT_HELPERS_MAX = 4,                /* helpers of a node */
   WEFT_LANES_MAX = 2                   /* staging areas of a PE besides those of its channels */
@@ -124,7 +124,7 @@ void weft_job_cap_offsets(size_t end);
 
 /* ---- fabric.c, end.c: parts of weft_job_start --- */
 int weft_job_open_fabric(void);
-/* This PE's endpoint has so many contexts (fabric.h); 1 means none besides itself. */
+/* The number of contexts of this PE's endpoint (fabric.h); 1 means none besides itself. */
 int weft_job_contexts(void);
 /* One more endpoint of this PE, which reaches every node's port. `address` is what others insert.
  */

@@ -1,6 +1,6 @@
 /*
  * The private heaps of the node's PEs. The state of a heap lies in its slot, under a lock beside
- * it, so whoever shares the node allocates from it and frees into it. A heap is made when it is
+ * it, so every process of the node allocates from it and frees into it. A heap is made when it is
  * first asked for: a program without one pays nothing.
  */
 #include <sched.h>
@@ -26,7 +26,7 @@ void weft_node_lock(weft_node_lock_t *lock) {
       weft_cpu_relax();
       continue;
     }
-    /* Whoever died with it left queues whole, since each step of theirs does, and elements of an
+    /* A holder that died left queues whole, since each step of theirs does, and elements of an
      * accumulate added or not; a heap it may have left half changed. */
     if (holder && holder != WEFT_HOLDER_PORTER &&
         weft_job_state(weft_job.local[holder - 1]) == WEFT_FAILED &&

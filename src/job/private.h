@@ -16,7 +16,7 @@
 /* Waits while another thread holds it, of whatever process of the node, and takes over from one
  * that has died. */
 void weft_node_lock(weft_node_lock_t *lock);
-/* Who this process is as a holder: its slot + 1, or the process of a port. */
+/* This process as the holder of such a lock: its slot + 1, or the number of a port's process. */
 enum { WEFT_HOLDER_PORTER = 1 << 16 };
 uint32_t weft_job_lock_holder(void);
 
@@ -31,11 +31,11 @@ typedef struct weft_shared {
   bool global_made;
   weft_node_lock_t owner_lock; /* sync/owner.c: of what this PE is asked to do itself: */
   struct {
-    uint64_t first, last;                    /* slot offsets; 0: nothing */
-  } owner_queue[2];                          /* for its thread, and for who waits for an answer */
-  weft_node_lock_t meet_lock;                /* sync/alive.c: of its meetings: */
-  uint64_t meetings;                         /* slot offset of the first table; 0: none */
-  uint32_t owner_bell;                       /* a futex: grows with every request */
+    uint64_t first, last;     /* slot offsets; 0: nothing */
+  } owner_queue[2];           /* for its thread, and for a thread that waits for an answer */
+  weft_node_lock_t meet_lock; /* sync/alive.c: of its meetings: */
+  uint64_t meetings;          /* slot offset of the first table; 0: none */
+  uint32_t owner_bell;        /* a futex: grows with every request */
   weft_block_lock_t block[WEFT_BLOCK_LOCKS]; /* data/accumulate.h */
   bool left; /* job/porter.c: this PE needs its node's port no more */
 } weft_shared_t;

@@ -63,8 +63,8 @@ void weft_rma_quiet_on(long on);
 /* Many operations with this tag are coming, or no more: gather them into larger messages. */
 void weft_rma_session(long on, bool begins);
 
-/* Who may use a context: anyone; one thread at a time; the thread that made this promise. With
- * WEFT_CHECK=1 a thread that breaks it ends the job with one line. */
+/* The threads that may use a context: any; one thread at a time; the thread that made this promise.
+ * With WEFT_CHECK=1 a thread that breaks it ends the job with one line. */
 enum weft_promise { WEFT_PROMISE_NONE, WEFT_PROMISE_SERIALIZED, WEFT_PROMISE_PRIVATE };
 void weft_rma_promise(long on, enum weft_promise promise);
 
@@ -163,7 +163,7 @@ static inline void weft_rma_order(int pe) {
 static inline void weft_rma_order_next(int pe, enum weft_next next, size_t n) {
   if (weft_unlikely(weft_rma_is_open(pe))) weft_rma_order_open(pe, next, n);
 }
-/* Before an atomic on that PE that tells it, and whom it tells in turn, of all that this PE has
+/* Before an atomic by which that PE, and PEs that it tells in turn, learn of all that this PE has
  * put: what went to other nodes is complete then, the atomic follows what went to that node. */
 void weft_rma_release(int pe);
 /* A get of that class from another node, done on return, or begun and counted in `op` (not NULL).

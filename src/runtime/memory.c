@@ -1,7 +1,7 @@
 /*
  * Memory of other PEs, on whatever node: private memory allocated for another PE or freed by it,
  * and memory at one offset on every PE. On the own node these are job's functions; to other nodes
- * they are calls, run there by whoever serves the port.
+ * they are calls, run there by the server of the port.
  */
 #include "port/port.h"
 #include "runtime/runtime_internal.h"

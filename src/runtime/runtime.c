@@ -53,7 +53,8 @@ static void end_with_the_living(void) {
   for (int pe = 0; pe < weft_job.npes; pe++) WEFT_WAIT_UNTIL(weft_job_state(pe) != WEFT_RUNNING);
 }
 
-/* Who forgot to stop may wait for PEs in a collective that it does not take part in, for ever. */
+/* A PE that forgot to stop may wait for PEs in a collective that it does not take part in, for
+ * ever. */
 static struct {
   weft_pending_t pending; /* first: advance is given it */
   uint64_t since;

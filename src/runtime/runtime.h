@@ -63,7 +63,7 @@ int weft_global_free(uintptr_t off);
  * All members call, others know nothing of it; teams with common members may have memory at a time.
  * It is symmetric: one offset on all members, and weft_job_is_symmetric says so. */
 
-/* What a team has; whoever owns the team keeps it, zero at first. */
+/* What a team has; the owner of the team keeps it, zero at first. */
 typedef struct weft_blocks {
   struct weft_block *first;
 } weft_blocks_t;

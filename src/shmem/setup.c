@@ -1,7 +1,7 @@
 /*
- * setup.c: OpenSHMEM 1.6 sections 9.1 and 9.2: beginning and end, who am I, what can be reached,
- * threads. Initialisations nest; the last finalize destroys the program's teams and contexts and
- * leaves the runtime.
+ * setup.c: OpenSHMEM 1.6 sections 9.1 and 9.2: beginning and end, the PE's number, what can be
+ * reached, threads. Initialisations nest; the last finalize destroys the program's teams and
+ * contexts and leaves the runtime.
  */
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
  * wait.c: OpenSHMEM 1.6 section 9.11: waiting for and testing variables of this PE. They change by
  * stores of peers, of the helper and of other threads, so each look is an atomic load; it knows
- * nothing of who changes them.
+ * nothing of what changes them.
  */
 #include "shmem/internal.h"
 #include "sync/sync.h"

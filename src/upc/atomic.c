@@ -43,7 +43,7 @@ static kind_t kind_of(upc_type_t type) {
 
 /* ---- domains ---- */
 
-/* Number 0 is for those who have no domain (bupc.c). */
+/* Number 0 is for calls without a domain (bupc.c). */
 weft_upc_ptr_t weft_upc_atomic_domain(upc_type_t type, upc_op_t ops) {
   return ((uint64_t)type << OPS_BITS | (uint64_t)ops) & weft_upc_widths.offset_mask;
 }

@@ -37,7 +37,7 @@ WEFT_COLD static void out_of_turn(const char *what, const char *file, int line) 
   weft_fatal("%s: upc_wait without upc_notify", place(here, file, line));
 }
 
-/* Everyone who gave a value says so; the launcher ends the job after the first line. */
+/* Every thread that gave a value says so; the launcher ends the job after the first line. */
 WEFT_COLD static void disagree(const char *what) {
   char at[300];
   place(at, barrier.file, barrier.line);

@@ -48,7 +48,7 @@ static int io_return(int error) {
   return -1;
 }
 
-/* ---- hints: kept for who asks, not acted upon but for file_perm ---- */
+/* ---- hints: kept and told, not acted upon but for file_perm ---- */
 
 static const char *hint_of(size_t n, const struct upc_hint *hints, const char *key) {
   for (size_t i = 0; i < n; i++)
@@ -229,7 +229,7 @@ WEFT_API int64_t upc_all_fget_size(weft_upc_ptr_t fd) {
 WEFT_API int upc_all_fpreallocate(weft_upc_ptr_t fd, int64_t size) {
   weft_upc_file_t *f = weft_upc_file(fd);
   if (!f) return -1;
-  weft_coll_sync(weft_team_world()); /* who still asks for the size gets that of before */
+  weft_coll_sync(weft_team_world()); /* a thread that still asks for the size gets the old one */
   const int error = weft_job_pe() == 0 && size > 0 ? posix_fallocate(f->fd, 0, size) : 0;
   return io_return(agree_on(error));
 }

@@ -35,6 +35,11 @@ static void mistake(const char *which) {
     ARMCI_Group g;
     ARMCI_Group_create(2, twice, &g);
   }
+  if (!strcmp(which, "dead-member")) {
+    int both[2] = {0, 1};
+    ARMCI_Group g;
+    ARMCI_Group_create(2, both, &g);
+  }
   if (!strcmp(which, "strides")) {
     int near[1] = {16}, far[1] = {4};
     levels[1] = 2;
@@ -82,6 +87,10 @@ int main(int argc, char **argv) {
     CHECK(ARMCI_Malloc((void **)all, 1L << 34) != 0);
     CHECK_EQ(ARMCI_Malloc((void **)all, 64), 0);
     memset(all[me], 0, 64);
+  }
+  if (me == 1 && !strcmp(which, "dead-member")) {
+    usleep(50000); /* most likely the other is in it */
+    kill(getpid(), SIGKILL);
   }
   if (me == 0 || !strcmp(which, "finalized")) mistake(which);
   ARMCI_Barrier();

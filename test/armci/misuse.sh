@@ -20,6 +20,7 @@ WEFT_CHECK=1 said strides "ARMCI_AccS: the target's stride of level 0 is 4 bytes
 WEFT_CHECK=1 said unused-handle 'ARMCI_Wait: no operation was begun with this handle'
 WEFT_FINALIZE_LIMIT=1 said alone 'ARMCI_Finalize: not all 2 processes called it within 1 s' # trap 6
 said killed 'signal 9' 137                                                                # trap 40
+WEFT_ON_DEATH=continue said dead-member 'ARMCI: a process of a group of 2 is gone'
 WEFT_PRIVATE_SIZE=16M said exhausted 'ARMCI_Malloc: no room for 17179869184 bytes' 0       # trap 40
 more=
 said before 'ARMCI_AllFence: not between ARMCI_Init and ARMCI_Finalize'

@@ -93,7 +93,7 @@ _Static_assert(offsetof(caf_reference_t, u.a.dim) == 48, "R");
 weft_caf_element_t gfc_element(int type, int kind, size_t bytes);
 /* The section of a descriptor in this process. */
 void gfc_section(weft_caf_section_t *s, const gfc_t *d, int kind);
-/* The other way: a rank-1 array of n integers of so many bytes. */
+/* The other way: a rank-1 array of n integers; their size in bytes. */
 void gfc_integers(gfc_t *d, void *at, size_t bytes, size_t n, ptrdiff_t lower);
 /* The remote section: at + what V or the descriptor say. Places of vectors are allocated; give them
  * back with gfc_release. */

@@ -1,5 +1,5 @@
 /*
- * images.c: beginning and end, codes and their words, teams, who has stopped or failed (PRIF 0.8,
+ * images.c: beginning and end, codes and their words, teams, stopped and failed images (PRIF 0.8,
  * program startup and shutdown, image queries, teams).
  */
 #include <stdarg.h>
@@ -223,7 +223,7 @@ int weft_prif_this_image(void *info) {
   return weft_caf_team_me(weft_prif_team_of(info, "prif_this_image")->team);
 }
 
-/* ---- who has stopped or failed --------------------------------------------------------------- */
+/* ---- stopped and failed images --------------------------------------------------------------- */
 
 static int code_of(int state) {
   return state == WEFT_CAF_FAILED_IMAGE    ? PRIF_FAILED_IMAGE

@@ -1,6 +1,6 @@
 /*
  * ad.c: atomic domains, and the functions behind gex_AD_Op* of which the compiler did not know the
- * operation. A domain needs no agreement: whoever works on a word, it is the processor's atomics
+ * operation. A domain needs no agreement: every operation on a word is the processor's atomics
  * that do it. So creation and destruction communicate nothing, and all hints are followed.
  */
 #include <sched.h>

@@ -63,7 +63,7 @@ static WEFT_COLD void check_payload(const char *who, size_t n, size_t most) {
   if (weft_unlikely(weft_options.check)) check_request(who, tm, handler)
 #define CHECK_REPLY(who)                                                                           \
   if (weft_unlikely(weft_options.check)) check_reply(who, (const weft_token_t *)token)
-/* Up to so many bytes fit everywhere. What is longer than the limit fits into no packet. */
+/* Up to that many bytes fit everywhere. What is longer than the limit fits into no packet. */
 enum { SURELY_FITS = 512 };
 static WEFT_COLD void check_medium(const char *who, size_t n, int pe) {
   check_payload(who, n, weft_am_max_medium(weft_options.check ? -1 : pe));

@@ -32,7 +32,7 @@ void weft_gex_card_set(const struct weft_gex_ep *ep) {
   const struct weft_gex_segment *s = ep->segment;
   c->base = s ? s->base : weft_job.window.base;
   c->addr = s ? (uintptr_t)s->addr : 0;
-  weft_publish(&c->size, s ? s->size : 0); /* last: who sees it sees all */
+  weft_publish(&c->size, s ? s->size : 0); /* last: a reader that sees it sees all */
 }
 
 /* On another node: remembered once it is bound. */

@@ -84,7 +84,7 @@ static void consume(gex_Event_t event) {
   if (part_of(event) == 0) weft_gex_event_free(event);
 }
 
-/* Who only ever tests makes progress too: what is not ready is polled for once. */
+/* A thread that only ever tests makes progress too: what is not ready is polled for once. */
 WEFT_API int weft_gex_event_test(gex_Event_t event) {
   if (!weft_gex_event_ready(event)) {
     release(event);

@@ -5,7 +5,7 @@
  *
  * An event object counts what is not complete, by category. A handle is its address (the root), or
  * that plus the number of a category (a leaf). The root is complete when all counts are 0, so
- * nobody has to be told: who completes a part counts it down, from any thread, and touches the
+ * nobody has to be told: the thread that completes a part counts it down, and touches the
  * object no more. The one that syncs the root gives the object back.
  *
  * Usual: an operation that must be advanced by polling.
@@ -74,8 +74,8 @@ bool weft_gex_event_ready(gex_Event_t event);
 weft_op_t *weft_gex_nbi_op(gex_EC_t category);
 /* Make this thread's state, if it has none yet. */
 void weft_gex_nbi_up(void);
-/* This thread's small puts to other nodes, after weft_gex_nbi_up. Who adds to them sets GEX_EC_PUT
- * in weft_gex_open. */
+/* This thread's small puts to other nodes, after weft_gex_nbi_up. A caller that adds to them sets
+ * GEX_EC_PUT in weft_gex_open. */
 extern __thread weft_puts_t weft_gex_puts
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 

@@ -77,7 +77,7 @@ static void enter(gex_EP_t ep, int index, const gex_AM_Entry_t *e) {
   gex_AM_Entry_t *kept_entry = &ep->handlers[index - FIRST];
   *kept_entry = *e;
   kept_entry->gex_index = (gex_AM_Index_t)index;
-  if (ep->index != 0) return; /* endpoint.c finds it in the table */
+  if (ep->index != 0) return; /* am_endpoint.c finds it in the table */
   weft_am_handler_t f = (weft_am_handler_t)e->gex_fnptr;
   if (weft_options.check && e->gex_flags)
     f = (e->gex_flags & GEX_FLAG_AM_SHORT) ? (weft_am_handler_t)checked_short

@@ -156,7 +156,6 @@ void weft_gex_peer_open(void);
 
 enum {
   WEFT_GEX_OTHER_HANDLER = 1,   /* Weft's own, of am_endpoint.c */
-  WEFT_GEX_AM_COLL_DATA = 8,    /* and of coll_net.c */
   WEFT_GEX_LONG_ALLOC = 1 << 20 /* the most that Prepare allocates for a long */
 };
 

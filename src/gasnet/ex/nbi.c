@@ -107,7 +107,7 @@ WEFT_API void weft_gex_nbi_wait_puts(void) {
 
 /* ---- access regions -------------------------------------------------------------------------- */
 
-/* What was put so far belongs to who counted until now: it is pushed. */
+/* What was put so far is counted where puts were counted until now: it is pushed. */
 static void count_puts_in(weft_gex_event_t *e) {
   weft_puts_push(&weft_gex_puts, false);
   weft_puts_attach(&weft_gex_puts, puts_op(e));

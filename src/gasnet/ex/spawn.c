@@ -110,7 +110,7 @@ static int first_number(const char *const *names, size_t n) {
   return -1;
 }
 
-/* At most so many processes of a node share memory: each group gets a name of its own. */
+/* At most that many processes of a node share memory: each group gets a name of its own. */
 static void split_node(void) {
   static const char *const local[] = {"MPI_LOCALRANKID", "OMPI_COMM_WORLD_LOCAL_RANK",
                                       "SLURM_LOCALID", "PMIX_LOCAL_RANK", "PMI_RANK"};

@@ -1,6 +1,6 @@
 /*
- * The public functions that the headers inline, once more as symbols of the library: for who takes
- * their address, for other languages, and for compilers that do not inline.
+ * The public functions that the headers inline, once more as symbols of the library: for code that
+ * takes their address, for other languages, and for compilers that do not inline.
  */
 #define WEFT_GEX_INLINE __attribute__((visibility("default")))
 #include "gasnet/ex/internal.h"

@@ -48,7 +48,7 @@ static weft_gasnet_images_t *images_new(gasnet_team_handle_t team, bool plain) {
   return images;
 }
 
-/* Of a team, made by whoever wants them first. */
+/* Of a team, made when they are first wanted. */
 static const weft_gasnet_images_t *images_of(gasnet_team_handle_t team, bool plain) {
   struct weft_gasnet_images **images = plain ? &team->plain : &team->images;
   weft_lock(&coll.lock);

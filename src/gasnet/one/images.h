@@ -1,5 +1,5 @@
 /*
- * images.h: what coll.c (calls, handles, threads as images) and gasnet1_moves.c (which data
+ * images.h: what coll.c (calls, handles, threads as images) and moves.c (which data
  * go where) share. An operation of GASNet-1's collectives is one of a process: the call of its last
  * image begins it.
  */

@@ -1,5 +1,5 @@
 /*
- * job.c: GASNet-1's job calls: who and where, segments of all PEs, errors, waiting. A
+ * job.c: GASNet-1's job calls: ranks and nodes, segments of all PEs, errors, waiting. A
  * GASNet-1 client is a GASNet-EX client whose primordial objects the calls go to.
  */
 #include <sched.h>
@@ -47,7 +47,7 @@ WEFT_API void gasnet_QueryGexObjects(gex_Client_t *client_p, gex_EP_t *endpoint_
   if (segment_p) *segment_p = weft_gex_ep0.segment;
 }
 
-/* ---- who and where --------------------------------------------------------------------------- */
+/* ---- ranks and nodes ------------------------------------------------------------------------- */
 
 WEFT_API gasnet_node_t gasnet_mynode(void) {
   weft_gex_up("gasnet_mynode");

@@ -1,6 +1,6 @@
 /*
  * env.c: gasnet_tools, the environment: the process's, or a copy of the one that the job was
- * launched in, which is the same on every host. Knows no job: who has one hands the copy over.
+ * launched in, which is the same on every host. Knows no job: its caller hands the copy over.
  */
 #include "gasnet/tools/tools.h"
 

@@ -22,7 +22,7 @@ int weft_gasnett_rw_init(gasnett_rwlock_t *p) {
 int weft_gasnett_rw_destroy(gasnett_rwlock_t *p) {
   return pthread_rwlock_destroy(lock_of(p));
 }
-/* The system's limit of readers is no error: whoever meets it waits. */
+/* The system's limit of readers is no error: a thread that meets it waits. */
 int weft_gasnett_rw_read(gasnett_rwlock_t *p) {
   int error;
   while ((error = pthread_rwlock_rdlock(lock_of(p))) == EAGAIN) gasnett_sched_yield();

@@ -1,6 +1,7 @@
 /*
  * system.c: gasnet_tools, the process and its machine: fatal errors, streams, limits,
- * processors, memory, names. Knows no job: who ends with abort() is noticed by its launcher.
+ * processors, memory, names. Knows no job: a process that ends with abort() is noticed by its
+ * launcher.
  */
 #include "gasnet/tools/tools.h"
 
