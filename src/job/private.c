@@ -135,12 +135,11 @@ size_t weft_private_limit(void) {
   return weft_job.window.layout.private_limit - HEAP_OWN;
 }
 
-int weft_private_adopt(void *pages, size_t n, void **inside) {
+/* Two threads may adopt the same pages: one of them shares what the other has adopted. */
+static weft_lock_t adopting;
+
+static int adopt_new(void *pages, size_t n, void **inside) {
   weft_window_t *w = &weft_job.window;
-  if (weft_window_contains(w, pages, n)) {
-    *inside = pages;
-    return 0;
-  }
   void *p = weft_private_alloc(65536, n); /* no page is larger */
   if (!p) return -ENOMEM;
   int rc = weft_window_adopt(w, pages, n, weft_job_offset(p));
@@ -151,9 +150,25 @@ int weft_private_adopt(void *pages, size_t n, void **inside) {
   return rc;
 }
 
+int weft_private_adopt(void *pages, size_t n, void **inside) {
+  size_t off;
+  if (weft_window_contains(&weft_job.window, pages, n)) {
+    *inside = pages;
+    return 0;
+  }
+  weft_lock(&adopting);
+  int rc = weft_window_share(pages, n, &off);
+  if (rc == 0)
+    *inside = (void *)(weft_job.window.base + off);
+  else
+    rc = adopt_new(pages, n, inside);
+  weft_unlock(&adopting);
+  return rc;
+}
+
 int weft_private_release(void *pages) {
   size_t off;
   int rc = weft_window_release(&weft_job.window, pages, &off);
   if (rc == 0) weft_private_free((void *)(weft_job.window.base + off));
-  return rc;
+  return rc == -EBUSY ? 0 : rc;
 }

@@ -58,11 +58,12 @@ size_t weft_private_limit(void);
 size_t weft_private_size(const void *p);
 /* Make [pages, pages + n), the program's own page-aligned memory, part of the window: it keeps
  * address and contents, and peers find it where *inside is, an address of the own slot as of
- * weft_private_alloc. What is static data or in a heap already is its own `inside`. Nobody may
- * write to it meanwhile. 0, -EINVAL (not page-aligned, or partly adopted already) or -ENOMEM. */
+ * weft_private_alloc. What is static data or in a heap already is its own `inside`, what lies in
+ * adopted memory has one more user. Nobody may write to it meanwhile. 0, -EINVAL (not page-aligned,
+ * or partly adopted already) or -ENOMEM. */
 int weft_private_adopt(void *pages, size_t n, void **inside);
-/* Undo: private memory again, contents kept. 0, -ENOENT (never adopted, or needed no adoption) or
- * -ENOMEM. */
+/* Undo, by each user: private memory again with the last one, contents kept. 0, -ENOENT (never
+ * adopted, or needed no adoption) or -ENOMEM. */
 int weft_private_release(void *pages);
 
 /* ---- private.c: another PE's, of this node ---- */

@@ -15,6 +15,7 @@ typedef struct adopted {
   struct adopted *next;
   uintptr_t at;
   size_t n, off;
+  int users;
 } adopted_t;
 
 static adopted_t *adopted;
@@ -71,12 +72,32 @@ int weft_window_adopt(weft_window_t *w, void *pages, size_t n, size_t off) {
   weft_adopt_lock();
   int rc = is_taken(w, at, n) ? -EINVAL : map_over(w, at, n, off);
   if (rc == 0) {
-    *a = (adopted_t){.next = adopted, .at = at, .n = n, .off = off};
+    *a = (adopted_t){.next = adopted, .at = at, .n = n, .off = off, .users = 1};
     adopted = a;
   }
   weft_adopt_unlock();
   if (rc < 0) free(a);
   return rc;
+}
+
+/* The link to what `at` lies in, or to NULL. */
+static adopted_t **find(uintptr_t at) {
+  adopted_t **link = &adopted;
+  while (*link && at - (*link)->at >= (*link)->n) link = &(*link)->next;
+  return link;
+}
+
+int weft_window_share(const void *pages, size_t n, size_t *off) {
+  const uintptr_t at = (uintptr_t)pages;
+  weft_adopt_lock();
+  adopted_t *a = *find(at);
+  const bool inside = a && n <= a->n - (at - a->at);
+  if (inside) {
+    a->users++;
+    *off = a->off + (at - a->at);
+  }
+  weft_adopt_unlock();
+  return inside ? 0 : -ENOENT;
 }
 
 /* Private memory in place of the mapping, with its contents. */
@@ -97,6 +118,7 @@ int weft_adopt_release_all(weft_window_t *w) {
   int rc = 0;
   while (rc == 0 && adopted) {
     size_t off;
+    adopted->users = 1;
     rc = weft_window_release(w, (void *)adopted->at, &off);
   }
   return rc;
@@ -104,11 +126,12 @@ int weft_adopt_release_all(weft_window_t *w) {
 
 int weft_window_release(weft_window_t *w, void *pages, size_t *off) {
   int rc = -ENOENT;
-  adopted_t **link = &adopted, *a;
   weft_adopt_lock();
-  while (*link && (*link)->at != (uintptr_t)pages) link = &(*link)->next;
-  a = *link;
-  if (a && (rc = map_back(w, a)) == 0) {
+  adopted_t **link = find((uintptr_t)pages), *a = *link;
+  if (a && a->users > 1) {
+    a->users--;
+    rc = -EBUSY;
+  } else if (a && (rc = map_back(w, a)) == 0) {
     *off = a->off;
     *link = a->next;
   }

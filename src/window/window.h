@@ -170,8 +170,12 @@ void weft_window_check_constants(const weft_window_t *window);
  * same address while peers see the same bytes in the slot. Nobody may write to it meanwhile. 0 or a
  * negative errno (-EINVAL: not page-aligned, or part of the window or adopted already). */
 int weft_window_adopt(weft_window_t *window, void *pages, size_t n, size_t off);
-/* The way back: private memory with the present contents. What was adopted at `pages`: its place in
- * the slot is stored. 0 or a negative errno (-ENOENT: nothing). */
+/* One more user of what was adopted: does [pages, pages + n) lie in one such piece? 0, and *off is
+ * its place in the slot; else -ENOENT. */
+int weft_window_share(const void *pages, size_t n, size_t *off);
+/* The way back for the last user: private memory with the present contents, and *off is where the
+ * piece around `pages` was in the slot. 0 or a negative errno (-EBUSY: it has other users yet;
+ * -ENOENT: nothing was adopted there). */
 int weft_window_release(weft_window_t *window, void *pages, size_t *off);
 
 /* Bytes of memory this machine (or the process's control group) has. */

@@ -47,7 +47,11 @@ int main(void) {
     CHECK_EQ(weft_private_adopt((char *)mine + 8, 4096, &inside), -EINVAL);
     CHECK_EQ(weft_private_adopt(mine, N, &inside), 0);
     CHECK(inside != mine);
-    CHECK_EQ(weft_private_adopt(mine + WORDS / 2, N / 2, &(void *){NULL}), -EINVAL);
+    void *part;
+    CHECK_EQ(weft_private_adopt(mine + WORDS / 2, N, &part), -EINVAL);
+    CHECK_EQ(weft_private_adopt(mine + WORDS / 2, N / 2, &part), 0);
+    CHECK(part == (char *)inside + N / 2);
+    CHECK_EQ(weft_private_release(mine + WORDS / 2), 0); /* one of two users */
     for (size_t i = 0; i < WORDS; i++) CHECK_EQ(mine[i], round && i < WORDS / 2 ? 0 : (long)i);
     published = weft_job_offset(inside);
     shmem_barrier_all();

@@ -97,8 +97,7 @@ struct weft_gex_segment {
   char *addr; /* as its owner sees it */
   uintptr_t size;
   uint64_t base; /* addr minus the slot offset of the memory */
-  enum { WEFT_GEX_ATTACHED, WEFT_GEX_ALLOCATED, WEFT_GEX_ADOPTED, WEFT_GEX_IN_WINDOW } how;
-  struct weft_gex_pages *pages; /* WEFT_GEX_ADOPTED: whole pages around it (segment.c) */
+  enum { WEFT_GEX_ATTACHED, WEFT_GEX_ALLOCATED, WEFT_GEX_ADOPTED } how;
 };
 
 /* gasnet_getMaxLocalSegmentSize. */

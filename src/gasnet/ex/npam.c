@@ -59,66 +59,35 @@ static gex_AM_SrcDesc_t prepare(struct weft_gex_srcdesc sd, const void *client_b
   return &mine;
 }
 
-WEFT_API gex_AM_SrcDesc_t gex_AM_PrepareRequestMedium(gex_TM_t tm, gex_Rank_t rank,
-                                                      const void *client_buf, size_t least_payload,
-                                                      size_t most_payload, gex_Event_t *lc_opt,
-                                                      gex_Flags_t flags, unsigned int numargs) {
-  const struct weft_gex_srcdesc sd = {.category = MEDIUM,
-                                      .tm = tm,
-                                      .rank = rank,
-                                      .lc_opt = lc_opt,
-                                      .flags = flags,
-                                      .nargs = numargs};
-  weft_gex_up("gex_AM_PrepareRequestMedium");
-  if (!weft_am_in_handler()) weft_gex_poll();
-  return prepare(sd, client_buf, least_payload, most_payload,
-                 gex_AM_MaxRequestMedium(tm, rank, lc_opt, flags, numargs));
-}
-
-WEFT_API gex_AM_SrcDesc_t gex_AM_PrepareReplyMedium(gex_Token_t token, const void *client_buf,
-                                                    size_t least_payload, size_t most_payload,
-                                                    gex_Event_t *lc_opt, gex_Flags_t flags,
-                                                    unsigned int numargs) {
-  const struct weft_gex_srcdesc sd = {.category = MEDIUM,
-                                      .reply = true,
-                                      .token = token,
-                                      .lc_opt = lc_opt,
-                                      .flags = flags,
-                                      .nargs = numargs};
-  return prepare(sd, client_buf, least_payload, most_payload,
-                 gex_Token_MaxReplyMedium(token, lc_opt, flags, numargs));
-}
-
 static size_t long_limit(const void *client_buf) {
   return client_buf ? weft_am_max_long() : WEFT_GEX_LONG_ALLOC;
 }
 
-WEFT_API gex_AM_SrcDesc_t gex_AM_PrepareRequestLong(gex_TM_t tm, gex_Rank_t rank,
-                                                    const void *client_buf, size_t least_payload,
-                                                    size_t most_payload, void *dest_addr,
-                                                    gex_Event_t *lc_opt, gex_Flags_t flags,
-                                                    unsigned int numargs) {
-  const struct weft_gex_srcdesc sd = {
-      .category = LONG, .tm = tm, .rank = rank, .lc_opt = lc_opt, .flags = flags, .nargs = numargs};
-  (void)dest_addr;
-  weft_gex_up("gex_AM_PrepareRequestLong");
+/* A request polls, but not in a handler. */
+static void before_request(const char *who) {
+  weft_gex_up(who);
   if (!weft_am_in_handler()) weft_gex_poll();
-  return prepare(sd, client_buf, least_payload, most_payload, long_limit(client_buf));
 }
 
-WEFT_API gex_AM_SrcDesc_t gex_AM_PrepareReplyLong(gex_Token_t token, const void *client_buf,
-                                                  size_t least_payload, size_t most_payload,
-                                                  void *dest_addr, gex_Event_t *lc_opt,
-                                                  gex_Flags_t flags, unsigned int numargs) {
-  const struct weft_gex_srcdesc sd = {.category = LONG,
-                                      .reply = true,
-                                      .token = token,
-                                      .lc_opt = lc_opt,
-                                      .flags = flags,
-                                      .nargs = numargs};
-  (void)dest_addr;
-  return prepare(sd, client_buf, least_payload, most_payload, long_limit(client_buf));
-}
+/* The four forms: to whom, DEST (a long's address there, which Commit is told again), the limit. */
+#define PREPARE(NAME, TO, DEST, limit, ...)                                                        \
+  WEFT_API gex_AM_SrcDesc_t gex_AM_Prepare##NAME(TO, const void *client_buf, size_t least_payload, \
+                                                 size_t most_payload, DEST gex_Event_t *lc_opt,    \
+                                                 gex_Flags_t flags, unsigned int numargs) {        \
+    const struct weft_gex_srcdesc sd = {                                                           \
+        .lc_opt = lc_opt, .flags = flags, .nargs = numargs, __VA_ARGS__};                          \
+    if (!sd.reply) before_request("gex_AM_Prepare" #NAME);                                         \
+    return prepare(sd, client_buf, least_payload, most_payload, limit);                            \
+  }
+#define RANK gex_TM_t tm, gex_Rank_t rank
+#define DEST __attribute__((unused)) void *dest_addr,
+PREPARE(RequestMedium, RANK, , gex_AM_MaxRequestMedium(tm, rank, lc_opt, flags, numargs),
+        .category = MEDIUM, .tm = tm, .rank = rank)
+PREPARE(ReplyMedium, gex_Token_t token, , gex_Token_MaxReplyMedium(token, lc_opt, flags, numargs),
+        .category = MEDIUM, .reply = true, .token = token)
+PREPARE(RequestLong, RANK, DEST, long_limit(client_buf), .category = LONG, .tm = tm, .rank = rank)
+PREPARE(ReplyLong, gex_Token_t token, DEST, long_limit(client_buf), .category = LONG, .reply = true,
+        .token = token)
 
 WEFT_API void *gex_AM_SrcDescAddr(gex_AM_SrcDesc_t sd) {
   return sd->addr;
@@ -194,15 +163,11 @@ static int cancel(gex_AM_SrcDesc_t sd, gex_Flags_t flags, int reply, int categor
   return GASNET_OK;
 }
 
-WEFT_API int gex_AM_CancelRequestMedium(gex_AM_SrcDesc_t sd, gex_Flags_t flags) {
-  return cancel(sd, flags, 0, MEDIUM, "gex_AM_CancelRequestMedium");
-}
-WEFT_API int gex_AM_CancelReplyMedium(gex_AM_SrcDesc_t sd, gex_Flags_t flags) {
-  return cancel(sd, flags, 1, MEDIUM, "gex_AM_CancelReplyMedium");
-}
-WEFT_API int gex_AM_CancelRequestLong(gex_AM_SrcDesc_t sd, gex_Flags_t flags) {
-  return cancel(sd, flags, 0, LONG, "gex_AM_CancelRequestLong");
-}
-WEFT_API int gex_AM_CancelReplyLong(gex_AM_SrcDesc_t sd, gex_Flags_t flags) {
-  return cancel(sd, flags, 1, LONG, "gex_AM_CancelReplyLong");
-}
+#define CANCEL(NAME, reply, category)                                                              \
+  WEFT_API int gex_AM_Cancel##NAME(gex_AM_SrcDesc_t sd, gex_Flags_t flags) {                       \
+    return cancel(sd, flags, reply, category, "gex_AM_Cancel" #NAME);                              \
+  }
+CANCEL(RequestMedium, 0, MEDIUM)
+CANCEL(ReplyMedium, 1, MEDIUM)
+CANCEL(RequestLong, 0, LONG)
+CANCEL(ReplyLong, 1, LONG)

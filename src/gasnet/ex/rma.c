@@ -67,38 +67,46 @@ void weft_gex_copy_from(void *dest, const weft_gex_place_t *from, size_t n, cons
 
 /* ---- blocking -------------------------------------------------------------------------------- */
 
-int weft_gex_put_away(const weft_gex_place_t *to, const void *src, size_t n, bool immediate) {
+static int put_away(const weft_gex_place_t *to, const void *src, size_t n, bool immediate) {
   weft_op_t op = {0};
   if (!weft_rma_put_begin(to->pe, to->off, src, n, &op, immediate)) return 1;
   weft_op_wait(&op);
   return 0;
 }
 
-int weft_gex_get_away(void *dest, const weft_gex_place_t *from, size_t n, bool immediate) {
+static int get_away(void *dest, const weft_gex_place_t *from, size_t n, bool immediate) {
   weft_op_t op = {0};
   if (!weft_rma_get_begin(from->pe, from->off, dest, n, &op, immediate)) return 1;
   weft_op_wait(&op);
   return 0;
 }
 
-WEFT_API int weft_gex_put(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t n,
-                          gex_Flags_t flags) {
-  static const char who[] = "gex_RMA_PutBlocking";
+int weft_gex_put_as(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t n,
+                    gex_Flags_t flags, const char *who) {
   const weft_gex_place_t to = weft_gex_find(tm, rank, dest, n, who);
   WEFT_GEX_SPAN(WEFT_TRACE_PUT, who, n, to);
-  if (!to.here) return weft_gex_put_away(&to, src, n, flags & GEX_FLAG_IMMEDIATE);
+  if (!to.here) return put_away(&to, src, n, flags & GEX_FLAG_IMMEDIATE);
   weft_gex_copy_to(&to, src, n, who);
   return 0;
 }
 
-WEFT_API int weft_gex_get(gex_TM_t tm, void *dest, gex_Rank_t rank, void *src, size_t n,
-                          gex_Flags_t flags) {
-  static const char who[] = "gex_RMA_GetBlocking";
+int weft_gex_get_as(gex_TM_t tm, void *dest, gex_Rank_t rank, void *src, size_t n,
+                    gex_Flags_t flags, const char *who) {
   const weft_gex_place_t from = weft_gex_find(tm, rank, src, n, who);
   WEFT_GEX_SPAN(WEFT_TRACE_GET, who, n, from);
-  if (!from.here) return weft_gex_get_away(dest, &from, n, flags & GEX_FLAG_IMMEDIATE);
+  if (!from.here) return get_away(dest, &from, n, flags & GEX_FLAG_IMMEDIATE);
   weft_gex_copy_from(dest, &from, n, who);
   return 0;
+}
+
+WEFT_API int weft_gex_put(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t n,
+                          gex_Flags_t flags) {
+  return weft_gex_put_as(tm, rank, dest, src, n, flags, "gex_RMA_PutBlocking");
+}
+
+WEFT_API int weft_gex_get(gex_TM_t tm, void *dest, gex_Rank_t rank, void *src, size_t n,
+                          gex_Flags_t flags) {
+  return weft_gex_get_as(tm, dest, rank, src, n, flags, "gex_RMA_GetBlocking");
 }
 
 /* ---- with an event --------------------------------------------------------------------------- */
@@ -116,7 +124,7 @@ static gex_Event_t no_op(weft_gex_event_t *e) {
   return GEX_EVENT_NO_OP;
 }
 
-gex_Event_t weft_gex_get_event(void *dest, const weft_gex_place_t *from, size_t n, bool immediate) {
+static gex_Event_t get_event(void *dest, const weft_gex_place_t *from, size_t n, bool immediate) {
   weft_gex_event_t *e = weft_gex_event_new();
   return weft_rma_get_begin(from->pe, from->off, dest, n, &e->part[0], immediate) ? begun(e)
                                                                                   : no_op(e);
@@ -170,8 +178,8 @@ static gex_Event_t put_large(weft_gex_event_t *e, const weft_gex_place_t *to, co
   return begun(e);
 }
 
-gex_Event_t weft_gex_put_event(const weft_gex_place_t *to, const void *src, size_t n,
-                               gex_Event_t *lc_opt, bool immediate) {
+static gex_Event_t put_event(const weft_gex_place_t *to, const void *src, size_t n,
+                             gex_Event_t *lc_opt, bool immediate) {
   weft_gex_event_t *e = weft_gex_event_new();
   if (n > weft_rma_copied_max())
     return immediate ? put_immediately(e, to, src, n, lc_opt) : put_large(e, to, src, n, lc_opt);
@@ -180,15 +188,19 @@ gex_Event_t weft_gex_put_event(const weft_gex_place_t *to, const void *src, size
   return begun(e);
 }
 
-WEFT_API gex_Event_t weft_gex_put_nb(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src,
-                                     size_t n, gex_Event_t *lc_opt, gex_Flags_t flags) {
-  static const char who[] = "gex_RMA_PutNB";
+gex_Event_t weft_gex_put_nb_as(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t n,
+                               gex_Event_t *lc_opt, gex_Flags_t flags, const char *who) {
   const weft_gex_place_t to = weft_gex_find(tm, rank, dest, n, who);
   WEFT_GEX_SPAN(WEFT_TRACE_PUT, who, n, to);
-  if (!to.here && n) return weft_gex_put_event(&to, src, n, lc_opt, flags & GEX_FLAG_IMMEDIATE);
+  if (!to.here && n) return put_event(&to, src, n, lc_opt, flags & GEX_FLAG_IMMEDIATE);
   if (to.here) weft_gex_copy_to(&to, src, n, who);
   if (WEFT_GEX_LC_IS_POINTER(lc_opt)) *lc_opt = GEX_EVENT_INVALID;
   return GEX_EVENT_INVALID;
+}
+
+WEFT_API gex_Event_t weft_gex_put_nb(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src,
+                                     size_t n, gex_Event_t *lc_opt, gex_Flags_t flags) {
+  return weft_gex_put_nb_as(tm, rank, dest, src, n, lc_opt, flags, "gex_RMA_PutNB");
 }
 
 WEFT_API gex_Event_t weft_gex_get_nb(gex_TM_t tm, void *dest, gex_Rank_t rank, void *src, size_t n,
@@ -196,14 +208,14 @@ WEFT_API gex_Event_t weft_gex_get_nb(gex_TM_t tm, void *dest, gex_Rank_t rank, v
   static const char who[] = "gex_RMA_GetNB";
   const weft_gex_place_t from = weft_gex_find(tm, rank, src, n, who);
   WEFT_GEX_SPAN(WEFT_TRACE_GET, who, n, from);
-  if (!from.here && n) return weft_gex_get_event(dest, &from, n, flags & GEX_FLAG_IMMEDIATE);
+  if (!from.here && n) return get_event(dest, &from, n, flags & GEX_FLAG_IMMEDIATE);
   if (from.here) weft_gex_copy_from(dest, &from, n, who);
   return GEX_EVENT_INVALID;
 }
 
 /* ---- with an implicit event ------------------------------------------------------------------ */
 
-int weft_gex_put_small(const weft_gex_place_t *to, const void *src, size_t n, bool immediate) {
+static int put_small(const weft_gex_place_t *to, const void *src, size_t n, bool immediate) {
   weft_gex_nbi_up();
   if (!weft_puts_put(&weft_gex_puts, to->pe, to->off, src, n, immediate)) return 1;
   weft_gex_open |= GEX_EC_PUT;
@@ -224,20 +236,15 @@ static int put_nbi_large(const weft_gex_place_t *to, const void *src, size_t n, 
   return 0;
 }
 
-int weft_gex_put_implicit(const weft_gex_place_t *to, const void *src, size_t n,
-                          gex_Event_t *lc_opt, bool immediate) {
-  if (n == 0) return 0;
-  return n <= weft_rma_copied_max() ? weft_gex_put_small(to, src, n, immediate)
-                                    : put_nbi_large(to, src, n, lc_opt, immediate);
-}
-
-static int put_nbi(const weft_gex_place_t *to, const void *src, size_t n, unsigned long how) {
-  static const char who[] = "gex_RMA_PutNBI";
+int weft_gex_put_nbi_to(const weft_gex_place_t *to, const void *src, size_t n, unsigned long how,
+                        const char *who) {
+  const bool immediate = how >> 2 & GEX_FLAG_IMMEDIATE;
   WEFT_GEX_SPAN(WEFT_TRACE_PUT, who, n, *to);
-  if (!to->here)
-    return weft_gex_put_implicit(to, src, n, (gex_Event_t *)(how & 3),
-                                 how >> 2 & GEX_FLAG_IMMEDIATE);
-  weft_gex_copy_to(to, src, n, who);
+  if (!to->here && n)
+    return n <= weft_rma_copied_max()
+               ? put_small(to, src, n, immediate)
+               : put_nbi_large(to, src, n, (gex_Event_t *)(how & 3), immediate);
+  if (to->here) weft_gex_copy_to(to, src, n, who);
   return 0;
 }
 
@@ -248,7 +255,7 @@ WEFT_API int weft_gex_put_nbi(gex_TM_t tm, gex_Rank_t rank, void *dest, const vo
       !weft_gex_at(dest, (long)rank, &at))
     return weft_gex_put_nbi_away(tm, rank, at, src, n);
   const weft_gex_place_t to = weft_gex_find(tm, rank, dest, n, "gex_RMA_PutNBI");
-  return put_nbi(&to, src, n, how);
+  return weft_gex_put_nbi_to(&to, src, n, how, "gex_RMA_PutNBI");
 }
 
 /* Not static: a compiler that knows all callers would drop the first argument and shift the others,
@@ -257,7 +264,7 @@ int weft_gex_put_nbi_at(gex_TM_t unused, unsigned long pe, uintptr_t off, const 
                         size_t n) {
   const weft_gex_place_t to = weft_gex_place_at((int)pe, off, n, "gex_RMA_PutNBI");
   (void)unused;
-  return put_nbi(&to, src, n, WEFT_GEX_HOW(GEX_EVENT_NOW, 0));
+  return weft_gex_put_nbi_to(&to, src, n, WEFT_GEX_HOW(GEX_EVENT_NOW, 0), "gex_RMA_PutNBI");
 }
 
 /* What is left to do after libfabric; apart, so that what is before saves no registers. */

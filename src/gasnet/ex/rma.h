@@ -24,17 +24,16 @@ weft_gex_place_t weft_gex_place_at(int pe, uintptr_t off, size_t n, const char *
 /* To and from memory on this node. */
 void weft_gex_copy_to(const weft_gex_place_t *to, const void *src, size_t n, const char *who);
 void weft_gex_copy_from(void *dest, const weft_gex_place_t *from, size_t n, const char *who);
-/* Elsewhere, and waited for; 1: `immediate`, and nothing was done. */
-int weft_gex_put_away(const weft_gex_place_t *to, const void *src, size_t n, bool immediate);
-int weft_gex_get_away(void *dest, const weft_gex_place_t *from, size_t n, bool immediate);
-/* The event of one, or GEX_EVENT_NO_OP. n is not 0. */
-gex_Event_t weft_gex_get_event(void *dest, const weft_gex_place_t *from, size_t n, bool immediate);
-gex_Event_t weft_gex_put_event(const weft_gex_place_t *to, const void *src, size_t n,
-                               gex_Event_t *lc_opt, bool immediate);
-/* For this thread's NBI sync; small: at most weft_rma_copied_max() bytes. */
-int weft_gex_put_implicit(const weft_gex_place_t *to, const void *src, size_t n,
-                          gex_Event_t *lc_opt, bool immediate);
-int weft_gex_put_small(const weft_gex_place_t *to, const void *src, size_t n, bool immediate);
+/* The functions of GASNet under the name of one. 1, or GEX_EVENT_NO_OP: with GEX_FLAG_IMMEDIATE,
+ * and nothing was done. how: WEFT_GEX_HOW. */
+int weft_gex_put_as(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t n,
+                    gex_Flags_t flags, const char *who);
+int weft_gex_get_as(gex_TM_t tm, void *dest, gex_Rank_t rank, void *src, size_t n,
+                    gex_Flags_t flags, const char *who);
+gex_Event_t weft_gex_put_nb_as(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t n,
+                               gex_Event_t *lc_opt, gex_Flags_t flags, const char *who);
+int weft_gex_put_nbi_to(const weft_gex_place_t *to, const void *src, size_t n, unsigned long how,
+                        const char *who);
 
 /* The arguments of weft_puts_inject, on the stack over the call. */
 typedef struct weft_gex_injected {

@@ -126,78 +126,32 @@ WEFT_API int gex_Segment_Attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t
 
 /* ---- the client's memory: its whole pages become the window's -------------------------------- */
 
-/* Pages that are the window's as long as a segment lies in them: several may. */
-struct weft_gex_pages {
-  struct weft_gex_pages *next;
-  char *at;
-  size_t n;
-  uint64_t base; /* address minus slot offset */
-  int users;
-};
-static struct {
-  weft_lock_t lock;
-  struct weft_gex_pages *first;
-} adopted;
-
-/* 0 and *out, or a negative errno. Under the lock. */
-static int find_pages(char *at, size_t n, struct weft_gex_pages **out) {
-  char *inside;
-  for (struct weft_gex_pages *p = adopted.first; p; p = p->next)
-    if (at >= p->at && at + n <= p->at + p->n) {
-      p->users++;
-      *out = p;
-      return 0;
-    }
-  struct weft_gex_pages *p = calloc(1, sizeof *p);
-  int rc = p ? weft_private_adopt(at, n, (void **)&inside) : -ENOMEM;
-  if (rc < 0) {
-    free(p);
-    return rc;
-  }
-  *p = (struct weft_gex_pages){.next = adopted.first, .at = at, .n = n, .users = 1};
-  p->base = (uintptr_t)at - weft_job_offset(inside);
-  *out = adopted.first = p;
-  return 0;
-}
-
-static void leave_pages(struct weft_gex_pages *pages) {
-  weft_lock(&adopted.lock);
-  if (--pages->users == 0) {
-    struct weft_gex_pages **link = &adopted.first;
-    while (*link != pages) link = &(*link)->next;
-    *link = pages->next;
-    weft_private_release(pages->at);
-    free(pages);
-  }
-  weft_unlock(&adopted.lock);
+static gex_Addr_t first_page(const void *addr) {
+  return (gex_Addr_t)((uintptr_t)addr & ~((uintptr_t)GASNET_PAGESIZE - 1));
 }
 
 static int adopt(gex_Segment_t *segment_p, char *addr, uintptr_t size, const char *who) {
-  const uintptr_t page = (uintptr_t)GASNET_PAGESIZE;
-  char *at = (char *)((uintptr_t)addr & ~(page - 1));
-  const size_t n = weft_round_up((uintptr_t)(addr - at) + size, page);
-  const bool in_window =
-      weft_window_contains(&weft_job.window, addr, size); /* static data, heaps */
-  gex_Segment_t s = new_segment(addr, size, in_window ? WEFT_GEX_IN_WINDOW : WEFT_GEX_ADOPTED);
+  char *at = first_page(addr);
+  const size_t n = weft_round_up((uintptr_t)(addr - at) + size, (uintptr_t)GASNET_PAGESIZE);
+  gex_Segment_t s = new_segment(addr, size, WEFT_GEX_ADOPTED);
   if (!s) return weft_gex_error(GASNET_ERR_RESOURCE, who, "no memory");
-  if (!in_window) {
-    weft_lock(&adopted.lock);
-    int rc = find_pages(at, n, &s->pages);
-    weft_unlock(&adopted.lock);
-    if (rc < 0) {
-      free(s);
-      if (rc == -EINVAL)
-        return weft_gex_error(GASNET_ERR_BAD_ARG, who,
-                              "%p to %p: some of its pages are another segment's, or not the "
-                              "program's own",
-                              (void *)addr, (void *)(addr + size));
-      return weft_gex_error(GASNET_ERR_RESOURCE, who,
-                            "no room for %zu bytes; WEFT_PRIVATE_SIZE raises the limit", n);
-    }
-    s->base = s->pages->base;
+  void *inside = at;
+  /* Static data and heaps are the window's already, but their pages may not be, whole. */
+  int rc =
+      weft_window_contains(&weft_job.window, addr, size) ? 0 : weft_private_adopt(at, n, &inside);
+  if (rc == 0) {
+    s->base = (uintptr_t)at - weft_job_offset(inside);
+    *segment_p = s;
+    return GASNET_OK;
   }
-  *segment_p = s;
-  return GASNET_OK;
+  free(s);
+  if (rc == -EINVAL)
+    return weft_gex_error(GASNET_ERR_BAD_ARG, who,
+                          "%p to %p: some of its pages are another segment's, or not the "
+                          "program's own",
+                          (void *)addr, (void *)(addr + size));
+  return weft_gex_error(GASNET_ERR_RESOURCE, who,
+                        "no room for %zu bytes; WEFT_PRIVATE_SIZE raises the limit", n);
 }
 
 WEFT_API int gex_Segment_Create(gex_Segment_t *segment_p, gex_Client_t client, gex_Addr_t address,
@@ -226,7 +180,7 @@ WEFT_API void gex_Segment_Destroy(gex_Segment_t segment, gex_Flags_t flags) {
     weft_fatal("gex_Segment_Destroy: %s",
                segment ? "the segment of gex_Segment_Attach stays" : "no segment");
   if (segment->how == WEFT_GEX_ALLOCATED) weft_private_free(segment->addr);
-  if (segment->how == WEFT_GEX_ADOPTED) leave_pages(segment->pages);
+  if (segment->how == WEFT_GEX_ADOPTED) weft_private_release(first_page(segment->addr));
   free(segment);
 }
 

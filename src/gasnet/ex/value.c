@@ -5,58 +5,34 @@
 #include "gasnet/ex/rma.h"
 
 WEFT_API gex_RMA_Value_t weft_gex_get_value(gex_TM_t tm, gex_Rank_t rank, void *src, size_t n) {
-  static const char who[] = "gex_RMA_GetBlockingVal";
-  const weft_gex_place_t from = weft_gex_find(tm, rank, src, n, who);
   gex_RMA_Value_t value = 0;
-  WEFT_GEX_SPAN(WEFT_TRACE_GET, who, n, from);
-  if (from.here)
-    weft_gex_copy_from(&value, &from, n, who);
-  else
-    weft_gex_get_away(&value, &from, n, false);
+  weft_gex_get_as(tm, &value, rank, src, n, 0, "gex_RMA_GetBlockingVal");
   return value;
 }
 
 WEFT_API int weft_gex_put_value(gex_TM_t tm, gex_Rank_t rank, void *dest, gex_RMA_Value_t value,
                                 size_t n, gex_Flags_t flags) {
-  static const char who[] = "gex_RMA_PutBlockingVal";
-  const weft_gex_place_t to = weft_gex_find(tm, rank, dest, n, who);
-  WEFT_GEX_SPAN(WEFT_TRACE_PUT, who, n, to);
-  if (!to.here) return weft_gex_put_away(&to, &value, n, flags & GEX_FLAG_IMMEDIATE);
-  weft_gex_copy_to(&to, &value, n, who);
-  return 0;
+  return weft_gex_put_as(tm, rank, dest, &value, n, flags, "gex_RMA_PutBlockingVal");
 }
 
 WEFT_API gex_Event_t weft_gex_put_nb_value(gex_TM_t tm, gex_Rank_t rank, void *dest,
                                            gex_RMA_Value_t value, size_t n, gex_Flags_t flags) {
-  static const char who[] = "gex_RMA_PutNBVal";
-  const weft_gex_place_t to = weft_gex_find(tm, rank, dest, n, who);
-  WEFT_GEX_SPAN(WEFT_TRACE_PUT, who, n, to);
-  if (!to.here)
-    return weft_gex_put_event(&to, &value, n, GEX_EVENT_NOW, flags & GEX_FLAG_IMMEDIATE);
-  weft_gex_copy_to(&to, &value, n, who);
-  return GEX_EVENT_INVALID;
-}
-
-static int put_nbi(const weft_gex_place_t *to, gex_RMA_Value_t value, size_t n, gex_Flags_t flags) {
-  static const char who[] = "gex_RMA_PutNBIVal";
-  WEFT_GEX_SPAN(WEFT_TRACE_PUT, who, n, *to);
-  if (!to->here)
-    return weft_gex_put_implicit(to, &value, n, GEX_EVENT_NOW, flags & GEX_FLAG_IMMEDIATE);
-  weft_gex_copy_to(to, &value, n, who);
-  return 0;
+  return weft_gex_put_nb_as(tm, rank, dest, &value, n, GEX_EVENT_NOW, flags, "gex_RMA_PutNBVal");
 }
 
 WEFT_API int weft_gex_put_nbi_value(gex_TM_t tm, gex_Rank_t rank, void *dest, gex_RMA_Value_t value,
                                     size_t n, gex_Flags_t flags) {
-  const weft_gex_place_t to = weft_gex_find(tm, rank, dest, n, "gex_RMA_PutNBIVal");
-  return put_nbi(&to, value, n, flags);
+  static const char who[] = "gex_RMA_PutNBIVal";
+  const weft_gex_place_t to = weft_gex_find(tm, rank, dest, n, who);
+  return weft_gex_put_nbi_to(&to, &value, n, WEFT_GEX_HOW(GEX_EVENT_NOW, flags), who);
 }
 
 int weft_gex_put_nbi_value_at(gex_TM_t unused, unsigned long pe, uintptr_t off,
                               gex_RMA_Value_t value, size_t n) {
-  const weft_gex_place_t to = weft_gex_place_at((int)pe, off, n, "gex_RMA_PutNBIVal");
+  static const char who[] = "gex_RMA_PutNBIVal";
+  const weft_gex_place_t to = weft_gex_place_at((int)pe, off, n, who);
   (void)unused;
-  return put_nbi(&to, value, n, 0);
+  return weft_gex_put_nbi_to(&to, &value, n, WEFT_GEX_HOW(GEX_EVENT_NOW, 0), who);
 }
 
 /* As weft_gex_put_nbi_away, and as short. */
