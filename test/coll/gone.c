@@ -8,6 +8,7 @@
 #include "check.h"
 #include "coll/coll.h"
 #include "job/job.h"
+#include "port/port.h"
 #include "runtime/runtime.h"
 
 static int npes;

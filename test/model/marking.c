@@ -107,7 +107,7 @@ void model_put_and_quiet(unsigned nodes) {
 
 /* ---- layers below ---------------------------------------------------------------------------- */
 
-void weft_op_wait_on(weft_channel_t *c, const weft_op_t *op) {
+void weft_op_wait_on(const weft_channel_t *c, const weft_op_t *op) {
   (void)c;
   while (weft_observe(&op->pending))
     if (!answer()) model_wait(false);

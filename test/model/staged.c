@@ -158,7 +158,7 @@ void model_help(int n, bool sends) {
 
 /* ---- layers below and beside ----------------------------------------------------------------- */
 
-void weft_op_wait_on(weft_channel_t *c, const weft_op_t *op) {
+void weft_op_wait_on(const weft_channel_t *c, const weft_op_t *op) {
   (void)c;
   while (weft_observe(&op->pending)) model_wait(false);
 }

@@ -13,6 +13,7 @@
 #include "caf/caf.h"
 #include "check.h"
 #include "job/job.h"
+#include "port/port.h"
 #include "sync/sync.h"
 
 /* begun by */
