@@ -47,6 +47,14 @@ shared double *pd;
 const shared int fixed = 1;
 typedef int function(void);
 shared function *shared_function; /* E */
+void conflicting_parameter(shared [] int *p);
+void conflicting_parameter(shared int *p); /* E */
+int *conflicting_result(void), **conflicting_deep;
+shared int *conflicting_result(void); /* E */
+extern int *shared *conflicting_deep; /* E */
+void old_style(int i, shared int *p);
+void old_style(i, p) int i; shared int *p; {}
+typedef shared int (*twice_behind)[THREADS][3][THREADS]; /* D */
 shared int conflicting[2 * THREADS];
 extern shared [2] int conflicting[2 * THREADS]; /* E */
 

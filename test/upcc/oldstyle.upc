@@ -4,6 +4,10 @@
 #pragma upc c_code
 static int shared = 3;
 static int relax(int strict, int relaxed) { return strict + relaxed + shared; }
+static int none_of_upc(int MYTHREAD) {
+  int upc_fence = MYTHREAD, upc_forall = 2;
+  return upc_fence * upc_forall;
+}
 #pragma upc upc_code
 
 typedef int vector __attribute__((vector_size(16)));
@@ -38,7 +42,7 @@ int main() {
   __label__ out;
   shared [] int *list = (shared [] int *)&places[0];
   __auto_type q = list;
-  CHECK(relax(1, 2) == 6);
+  CHECK(relax(1, 2) == 6 && none_of_upc(4) == 8);
   if (MYTHREAD == 0) {
     for (int i = 0; i < 10; i++) q[i] = i;
     CHECK(sum(5, list, 10) == 50 && take(list + 3, 4) == 7);

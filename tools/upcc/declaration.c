@@ -17,17 +17,27 @@ void static_assertion(void) {
   expect(W_SEMICOLON);
 }
 
-/* What was declared before under this name must agree where sharing is concerned. */
+/* Where sharing is concerned; the rest is the compiler's. */
+static bool agrees(const type_t *a, const type_t *b) {
+  for (bool sure; a && b && a->kind != K_UNKNOWN && b->kind != K_UNKNOWN;
+       a = a->base, b = b->base) {
+    const type_t *x = type_ultimate((type_t *)a), *y = type_ultimate((type_t *)b);
+    if (x->shared != y->shared || is_pointer_to_shared(a) != is_pointer_to_shared(b)) return false;
+    if (x->shared && (!same_block(x, y, &sure) || !same_type(x, y) ||
+                      (x->access != y->access && x->access && y->access)))
+      return false;
+    if (a->kind != b->kind) return true;
+    const bool prototypes = a->prototype && b->prototype;
+    const symbol_t *p = prototypes ? a->params : NULL, *q = b->params;
+    for (; p && q; p = p->next, q = q->next)
+      if (!agrees(p->type, q->type)) return false;
+  }
+  return true;
+}
+
+/* What was declared before under this name must agree. */
 static void check_redeclared(const symbol_t *old, const type_t *type, int at) {
-  if (!old || old->kind == S_TYPEDEF || old->type->kind == K_UNKNOWN) return;
-  const type_t *a = type_ultimate(old->type), *b = type_ultimate((type_t *)type);
-  bool sure = true, same = a->shared == b->shared;
-  if (same && a->shared)
-    same = same_block(a, b, &sure) && same_type(a, b) &&
-           (a->access == b->access || !a->access || !b->access);
-  if (same && old->type->kind == K_FUNCTION && type->kind == K_FUNCTION)
-    same = is_pointer_to_shared(old->type->base) == is_pointer_to_shared(type->base);
-  if (same) return;
+  if (!old || old->kind == S_TYPEDEF || agrees(old->type, type)) return;
   error(at, "conflicting types for '%s': %s", old->name->text, describe(type));
   message(NOTE, old->at, "it was declared as %s", describe(old->type));
 }

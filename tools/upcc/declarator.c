@@ -196,7 +196,10 @@ static number_t star_block(const type_t *type, int at) {
 
 static void check_pointers(const type_t *type, int at) {
   for (; type; type = type->base) {
+    const type_t *odd = NULL;
     if (type->kind != K_POINTER) continue;
+    if (is_shared(type->base) && count_threads(type->base, &odd) > 1)
+      error(at, "THREADS in more than one dimension of a shared array (6.5.2.1)");
     const type_t *ultimate = type_ultimate(type->base);
     if (ultimate->shared && ultimate->layout == L_STAR)
       error(at, "[*] in the type that a pointer refers to (6.5.1.1)");

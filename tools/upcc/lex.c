@@ -49,7 +49,8 @@ static void add_keywords(void) {
       size_t n = strcspn(s, " ");
       name_t *name = name_of(s, n);
       name->word = keywords[i].word;
-      name->upc = name->word == W_SHARED || name->word == W_STRICT || name->word == W_RELAXED;
+      name->quiet = name->word == W_SHARED || name->word == W_STRICT || name->word == W_RELAXED;
+      name->upc = name->word >= W_MYTHREAD;
       s += n;
     }
 }
@@ -165,8 +166,8 @@ static void word_token(void) {
   token_t *k = new_token(T_NAME, from, n);
   k->name = name;
   const source_file_t *file = t.nfiles ? &t.files[l.file] : NULL;
-  bool c_text = l.c_code || (file && file->system && !file->ours);
-  k->word = name->upc && c_text ? 0 : name->word;
+  bool header = file && file->system && !file->ours;
+  k->word = (l.c_code && name->upc) || (header && name->quiet) ? 0 : name->word;
 }
 
 static void mark_token(void) {

@@ -52,7 +52,8 @@ typedef struct name {
   const char *text; /* ended by a zero byte */
   uint32_t length;
   uint8_t word; /* a keyword, or 0 */
-  bool upc;     /* the keyword is shared, strict or relaxed: an identifier in C headers */
+  bool upc;     /* the keyword is UPC's: an identifier behind #pragma upc c_code, */
+  bool quiet;   /* and in C headers: shared, strict and relaxed */
   struct symbol *symbol;
   struct symbol *tag;
   struct name *next;

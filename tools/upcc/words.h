@@ -68,6 +68,7 @@
   KEYWORD(CONVERTVECTOR, "__builtin_convertvector")                                                \
   KEYWORD(REAL, "__real __real__")                                                                 \
   KEYWORD(IMAG, "__imag __imag__")                                                                 \
+  /* From here on all are UPC's. */                                                                \
   KEYWORD(MYTHREAD, "MYTHREAD")                                                                    \
   KEYWORD(THREADS, "THREADS")                                                                      \
   KEYWORD(MAX_BLOCK, "UPC_MAX_BLOCK_SIZE")                                                         \
