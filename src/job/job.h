@@ -179,6 +179,12 @@ static inline char *weft_job_slot(int pe) {
   if (weft_job.where[pe].node != weft_job.node) return NULL;
   return weft_window_slot(&weft_job.window, weft_job.where[pe].slot);
 }
+/* Where this process has the byte at a slot offset of a PE of this node, its own at its own address;
+ * NULL: that PE is on another node. */
+static inline char *weft_job_here(int pe, uintptr_t off) {
+  char *slot = pe == weft_job.pe ? (char *)weft_job.window.base : weft_job_slot(pe);
+  return slot ? slot + off : NULL;
+}
 static inline char *weft_job_own(void) {
   return weft_window_slot(&weft_job.window, weft_job.slot);
 }

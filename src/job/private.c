@@ -54,8 +54,7 @@ typedef struct place {
 static bool enter(place_t *p, int pe) {
   const weft_layout_t *l = &weft_job.window.layout;
   /* One's own by the address that its allocations are to have. */
-  char *slot = pe == weft_job.pe ? (char *)weft_job.window.base : weft_job_slot(pe);
-  char *base = slot + l->private_heap;
+  char *base = weft_job_here(pe, l->private_heap);
   p->shared = weft_job_shared(pe);
   p->part = (weft_slot_part_t){&weft_job.window, weft_job.where[pe].slot};
   weft_node_lock(&p->shared->private_lock);

@@ -18,13 +18,6 @@ static inline bool is_ordered(const weft_op_t *op) {
   return !op || !op->unordered;
 }
 
-/* The object in this process, if the PE shares the node. */
-static inline char *here(int pe, uintptr_t off) {
-  if (pe == weft_job.pe) return (char *)weft_job.window.base + off;
-  char *slot = weft_job_slot(pe);
-  return slot ? slot + off : NULL;
-}
-
 /* ---- puts and gets --------------------------------------------------------------------------- */
 
 typedef struct rma {
@@ -63,7 +56,7 @@ static bool begin(rma_t r, bool immediate) {
 
 bool weft_rma_put_begin(int pe, uintptr_t off, const void *source, size_t n, weft_op_t *op,
                         bool immediate) {
-  char *object = here(pe, off);
+  char *object = weft_job_here(pe, off);
   if (object) {
     weft_data_store(object, source, n);
     return true;
@@ -84,7 +77,7 @@ bool weft_rma_put_begin(int pe, uintptr_t off, const void *source, size_t n, wef
 
 bool weft_rma_put_leave(int pe, uintptr_t off, const void *source, size_t n, weft_op_t *op,
                         bool immediate) {
-  char *object = here(pe, off);
+  char *object = weft_job_here(pe, off);
   if (object) {
     weft_data_store(object, source, n);
     return true;
@@ -97,7 +90,7 @@ bool weft_rma_put_leave(int pe, uintptr_t off, const void *source, size_t n, wef
 
 bool weft_rma_get_begin(int pe, uintptr_t off, void *dest, size_t n, weft_op_t *op,
                         bool immediate) {
-  const char *object = here(pe, off);
+  const char *object = weft_job_here(pe, off);
   if (object) {
     weft_direct_fetch(dest, object, n);
     return true;
@@ -130,7 +123,7 @@ static bool amo_away(int pe, const weft_amo_t *amo, weft_op_t *op, bool immediat
 
 bool weft_rma_amo_begin(int pe, uintptr_t off, enum weft_amo amo, size_t width, uint64_t operand,
                         uint64_t cond, void *result, weft_op_t *op, bool immediate) {
-  char *object = here(pe, off);
+  char *object = weft_job_here(pe, off);
   if (!object) {
     const weft_amo_t away = {off, amo, (uint32_t)width, operand, cond, result, 0};
     return amo_away(pe, &away, op, immediate);
@@ -142,7 +135,7 @@ bool weft_rma_amo_begin(int pe, uintptr_t off, enum weft_amo amo, size_t width, 
 
 bool weft_rma_cswap_mask_begin(int pe, uintptr_t off, size_t width, uint64_t operand, uint64_t cond,
                                uint64_t mask, void *result, weft_op_t *op, bool immediate) {
-  char *object = here(pe, off);
+  char *object = weft_job_here(pe, off);
   if (!object) {
     const weft_amo_t away = {.off = off,
                              .op = WEFT_AMO_CSWAP,
@@ -160,7 +153,7 @@ bool weft_rma_cswap_mask_begin(int pe, uintptr_t off, size_t width, uint64_t ope
 
 uint64_t weft_rma_amo(int pe, uintptr_t off, enum weft_amo amo, size_t width, uint64_t operand,
                       uint64_t cond) {
-  char *object = here(pe, off);
+  char *object = weft_job_here(pe, off);
   if (object) return weft_data_apply(object, amo, width, operand, cond);
   return weft_stage_fetch(CHANNEL, pe, off, amo, width, operand, cond);
 }
@@ -168,13 +161,14 @@ uint64_t weft_rma_amo(int pe, uintptr_t off, enum weft_amo amo, size_t width, ui
 /* ---- accumulate, fill, copy ------------------------------------------------------------------ */
 
 weft_adder_t weft_rma_adder(int pe, weft_acc_type_t type, const void *scale) {
-  return (weft_adder_t){
-      .locks = weft_port_acc_locks(pe, (uintptr_t)here(pe, 0)), .type = type, .scale = scale};
+  return (weft_adder_t){.locks = weft_port_acc_locks(pe, (uintptr_t)weft_job_here(pe, 0)),
+                        .type = type,
+                        .scale = scale};
 }
 
 void weft_rma_acc_begin(int pe, uintptr_t off, const void *source, size_t n, weft_acc_type_t type,
                         const void *scale, weft_op_t *lc, weft_op_t *rc) {
-  char *object = here(pe, off);
+  char *object = weft_job_here(pe, off);
   if (object) {
     weft_adder_t adder = weft_rma_adder(pe, type, scale);
     weft_adder_add(&adder, object, source, n);
@@ -187,7 +181,7 @@ void weft_rma_acc_begin(int pe, uintptr_t off, const void *source, size_t n, wef
 }
 
 void weft_rma_fill_begin(int pe, uintptr_t off, int byte, size_t n, weft_op_t *op) {
-  char *object = here(pe, off);
+  char *object = weft_job_here(pe, off);
   if (object)
     memset(object, byte, n);
   else
@@ -197,7 +191,7 @@ void weft_rma_fill_begin(int pe, uintptr_t off, int byte, size_t n, weft_op_t *o
 /* The port of the source's node writes the bytes to the destination's. */
 void weft_rma_copy_begin(int to, uintptr_t to_off, int from, uintptr_t from_off, size_t n,
                          weft_op_t *op) {
-  char *dest = here(to, to_off), *source = here(from, from_off);
+  char *dest = weft_job_here(to, to_off), *source = weft_job_here(from, from_off);
   if (source) {
     weft_rma_put_begin(to, to_off, source, n, op, false);
   } else if (dest) {

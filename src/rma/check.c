@@ -89,8 +89,7 @@ static void *check(uintptr_t *sum, size_t n, int pe, const char *who, const char
   *sum = off;
   check_pe(pe, who);
   if (n && weft_options.check) check_range(off, n, who, role);
-  char *slot = weft_job_slot(pe);
-  return !slot ? NULL : pe == weft_job.pe ? (void *)(weft_job.window.base + off) : slot + off;
+  return weft_job_here(pe, off);
 }
 
 /* memcpy on overlapping memory is the caller's mistake. */

@@ -45,10 +45,10 @@ static void end(long to) {
 
 /* The other PE's shape in this process, if it shares the node. */
 static bool is_here(const weft_shape_t *remote, int pe, weft_shape_t *here) {
-  const char *slot = weft_job_slot(pe);
-  if (!slot) return false;
+  const char *base = weft_job_here(pe, 0);
+  if (!base) return false;
   *here = *remote;
-  here->base += pe == weft_job.pe ? weft_job.window.base : (uintptr_t)slot;
+  here->base += (uintptr_t)base;
   return true;
 }
 

@@ -38,17 +38,9 @@ void weft_turns_look(enum weft_amo op, size_t width, uint64_t operand, uint64_t 
   if (same) weft_rma_give_way();
 }
 
-/* NULL: on another node. */
-static void *here(uintptr_t off, long to) {
-  const int pe = weft_direct_pe(to);
-  if (pe == weft_job.pe) return (char *)weft_job.window.base + off;
-  char *slot = weft_job_slot(pe);
-  return slot ? slot + off : NULL;
-}
-
 static uint64_t amo(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
                     long to, const char *who) {
-  void *object = here(off, to);
+  void *object = weft_job_here(weft_direct_pe(to), off);
   if (!object) return turns.below->amo(off, op, width, operand, cond, to, who);
   const uint64_t old = weft_data_apply(object, op, width, operand, cond);
   weft_turns_look(op, width, operand, cond, old);
@@ -57,7 +49,7 @@ static uint64_t amo(uintptr_t off, enum weft_amo op, size_t width, uint64_t oper
 
 static void amo_post(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, long to,
                      const char *who) {
-  void *object = here(off, to);
+  void *object = weft_job_here(weft_direct_pe(to), off);
   if (object)
     weft_data_apply(object, op, width, operand, 0);
   else
@@ -66,7 +58,7 @@ static void amo_post(uintptr_t off, enum weft_amo op, size_t width, uint64_t ope
 
 static void amo_nbi(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
                     void *fetch, long to, const char *who) {
-  if (!here(off, to)) {
+  if (!weft_job_here(weft_direct_pe(to), off)) {
     turns.below->amo_nbi(off, op, width, operand, cond, fetch, to, who);
     return;
   }

@@ -69,12 +69,10 @@ static bool put_payload(long pe, unsigned index, const void *source, size_t n, v
   weft_gex_card_t card;
   if (!weft_gex_card_get(pe, index, immediate, &card)) return false;
   const uintptr_t off = (uintptr_t)dest - card.base;
-  char *slot = weft_job_slot((int)pe);
-  if (!slot && immediate) return false;
-  if (pe == weft_job.pe) {
-    memcpy(dest, source, n);
-  } else if (slot) {
-    memcpy(slot + off, source, n);
+  char *here = pe == weft_job.pe ? dest : weft_job_here((int)pe, off);
+  if (!here && immediate) return false;
+  if (here) {
+    memcpy(here, source, n);
   } else {
     weft_rma_put((int)pe, off, source, n);
     weft_rma_quiet();

@@ -27,8 +27,7 @@ static WEFT_COLD void check(const weft_gex_place_t *p, unsigned index, size_t n,
 static weft_gex_place_t place(int pe, unsigned index, uintptr_t off, size_t n, const char *who) {
   weft_gex_place_t p = {.pe = pe, .off = off};
   if (weft_unlikely(weft_options.check)) check(&p, index, n, who);
-  char *slot = weft_job_slot(pe);
-  if (slot) p.here = pe == weft_job.pe ? (char *)weft_job.window.base + off : slot + off;
+  p.here = weft_job_here(pe, off);
   return p;
 }
 

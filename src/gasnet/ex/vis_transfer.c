@@ -12,7 +12,7 @@
 static uintptr_t shift_of(long pe) {
   const uintptr_t disp = weft_gex.disp[pe];
   if ((intptr_t)disp < 0) return disp; /* minus the owner's base */
-  return disp - (pe == weft_job.pe ? weft_job.window.base : (uintptr_t)weft_job_slot((int)pe));
+  return disp - (uintptr_t)weft_job_here((int)pe, 0);
 }
 
 /* The target's PE. */

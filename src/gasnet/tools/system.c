@@ -14,6 +14,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "window/window.h"
+
 /* ---- the end ---- */
 
 static void end(const char *where, const char *msg, va_list args) __attribute__((noreturn));
@@ -122,29 +124,10 @@ int gasnett_set_affinity(int rank) {
 
 /* ---- memory ---- */
 
-/* What a container allows is less than what the machine has; both count. */
-static uint64_t container_limit(void) {
-  static const char *const files[] = {"/sys/fs/cgroup/memory.max",
-                                      "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
-  uint64_t limit = UINT64_MAX;
-  for (size_t i = 0; i < WEFT_ARRAY_LEN(files); i++) {
-    FILE *file = fopen(files[i], "re");
-    unsigned long long bytes;
-    if (!file) continue;
-    if (fscanf(file, "%llu", &bytes) == 1 && bytes < limit) limit = bytes;
-    fclose(file);
-  }
-  return limit;
-}
-
 uint64_t gasnett_getPhysMemSz(int failureIsFatal) {
-  const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || page <= 0) {
-    if (failureIsFatal) gasnett_fatalerror_nopos("cannot tell the size of physical memory");
-    return 0;
-  }
-  const uint64_t size = (uint64_t)pages * (uint64_t)page, limit = container_limit();
-  return size < limit ? size : limit;
+  const uint64_t size = weft_memory_total();
+  if (!size && failureIsFatal) gasnett_fatalerror_nopos("cannot tell the size of physical memory");
+  return size;
 }
 
 void *gasnett_mmap(uintptr_t size) {
