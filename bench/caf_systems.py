@@ -48,7 +48,10 @@ def systems(t, between):
           (mpich, make("caf_ft.mpich", "mpif90.mpich", ["ft.F90"], "-DWITH_MPI"))]
     for place, hosts in ((NODE, False), (BETWEEN, True)) if between else ((NODE, False),):
         found += [start(place, 2, [program], hosts) for start, program in transfers if program]
-        found += [start(place, 2, [program, c], hosts) for c in CLASSES for start, program in ft if program]
-        # MPICH with more ranks than cores takes milliseconds a message.
-        found += [start(place + "-4", 4, [program], hosts) for start, program in transfers if program and start is not mpich]
-    return found
+        found += [start(place, 2, [program, c, "1"], hosts) for c in CLASSES for start, program in ft if program]
+        # MPICH with more ranks than cores takes milliseconds a message. Weft's alltoall is that of all images: in slabs.
+        found += [start(f"{place}-{pes}", pes, [program], hosts) for pes in (4, 8) for start, program in transfers
+                  if program and start is not mpich]
+        found += [start(place + "-4", 4, [program, c, grid], hosts) for c in CLASSES for grid in "12" for start, program in ft
+                  if program and start is not mpich and (grid == "1" or start is not alltoall)]
+    return (t.tcp(BETWEEN) if between else []) + found

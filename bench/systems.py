@@ -152,6 +152,13 @@ class Tools:
                "-hosts", ",".join(ADDRESSES.values()), "-ppn", str(pes // 2), "-n", str(pes)]
         return System(place, key, [run + argv], ucx_between(pes))
 
+    def tcp(self, place):
+        """TCP itself: the floor between hosts."""
+        (a, address), (b, _) = ADDRESSES.items()
+        tcp = self.compile("tcp_pingpong.c", "cc")
+        return [System(place, "tcp", [["ip", "netns", "exec", a, tcp, "serve", address, "17171"],
+                                      ["ip", "netns", "exec", b, tcp, address, "17171"]])] if tcp else []
+
 
 def ucx_between(pes):
     return {"UCX_TLS": "tcp,self" if pes == 2 else "tcp,self,sysv", "UCX_NET_DEVICES": "eth0"}
@@ -207,12 +214,7 @@ def rma_systems(t, between):
 def floor_systems(t):
     (a, address_a), (b, address_b) = ADDRESSES.items()
     enter = {ns: ["ip", "netns", "exec", ns] for ns in ADDRESSES}
-    systems = []
-    tcp, fi = t.compile("tcp_pingpong.c", "cc"), t.compile("fi_pingpong.c", "cc", ["-lfabric"])
-    if tcp:
-        systems.append(System("between", "tcp", [
-            enter[a] + [tcp, "serve", address_a, "17171"],
-            enter[b] + [tcp, address_a, "17171"]]))
+    systems, fi = t.tcp("between"), t.compile("fi_pingpong.c", "cc", ["-lfabric"])
     if fi:
         systems += [System("between", key, [
             enter[a] + [fi, "serve", address_a, port],

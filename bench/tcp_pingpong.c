@@ -1,5 +1,6 @@
 /* tcp_pingpong.c: the floor of `make bench` between hosts: 8 bytes to and fro over one TCP
- * connection with TCP_NODELAY, once spinning on a non-blocking socket and once blocking in recv.
+ * connection with TCP_NODELAY, once spinning on a non-blocking socket and once blocking in recv;
+ * and many bytes one way, in pieces of two sizes.
  *   tcp_pingpong serve ADDRESS PORT      (waits for one client, then ends)
  *   tcp_pingpong ADDRESS PORT            (prints the CSV lines) */
 #include <netinet/tcp.h>
@@ -30,10 +31,29 @@ static void spin(long n, size_t size) {
   flags = 0;
 }
 
+/* The other side says when it has all of them. */
+static void stream(long n, size_t size) {
+  static char piece[65536];
+  size_t left = (size_t)(n * bench_depth(size)) * size;
+  while (left > 0) {
+    const size_t part = left < sizeof piece ? left : sizeof piece;
+    const ssize_t moved = server ? recv(sock, piece, part, 0)
+                                 : send(sock, piece, part < size ? part : size, MSG_NOSIGNAL);
+    if (moved <= 0) connect_die(server ? "recv" : "send");
+    left -= (size_t)moved;
+  }
+  if (server)
+    put_word(0);
+  else
+    get_word();
+}
+
 int main(int argc, char **argv) {
+  static const size_t pieces[] = {2048, 65536, 0};
   static const bench_test_t tests[] = {
       {"tcp_spin", spin, NULL, UNIT_US, false, 2, bench_size_8},
       {"tcp_block", pingpong, NULL, UNIT_US, false, 2, bench_size_8},
+      {"tcp_stream", stream, NULL, UNIT_MBS, false, 0, pieces},
   };
   int one = 1;
   server = argc == 4 && !strcmp(argv[1], "serve");

@@ -252,7 +252,7 @@ contains
     integer, intent(in) :: which, of, mine
     complex(real64), intent(inout) :: apart(:, :, :), whole(:, :, :)
     logical, intent(in) :: forth
-    integer :: k, other, length
+    integer :: k, other, length, low, high
     length = size(whole) / of
     if (of == 1 .and. which == 1) then
       call move_part(whole, apart, 0, which, shape(whole), .not. forth)
@@ -260,24 +260,22 @@ contains
     end if
     do k = 0, of - 1
       other = mod(mine + k, of)
-      associate (block => out(other * length + 1:(other + 1) * length))
-        if (forth) then
-          call move_part(block, apart, other, which, shape(whole) / [of, 1, 1], .false.)
-        else
-          call move_rows(block, whole, other, shape(whole) / [of, 1, 1], .false.)
-        end if
-      end associate
+      low = other * length + 1; high = low + length - 1
+      if (forth) then
+        call move_part(out(low:high), apart, other, which, shape(whole) / [of, 1, 1], .false.)
+      else
+        call move_rows(out(low:high), whole, other, shape(whole) / [of, 1, 1], .false.)
+      end if
       call send(which, merge(j0 * p + other, other * p + i0, which == 1) + 1, mine * length, other * length, length)
     end do
     call receive(which, length)
     do other = 0, of - 1
-      associate (block => in(other * length + 1:(other + 1) * length, which))
-        if (forth) then
-          call move_rows(block, whole, other, shape(whole) / [of, 1, 1], .true.)
-        else
-          call move_part(block, apart, other, which, shape(whole) / [of, 1, 1], .true.)
-        end if
-      end associate
+      low = other * length + 1; high = low + length - 1
+      if (forth) then
+        call move_rows(in(low:high, which), whole, other, shape(whole) / [of, 1, 1], .true.)
+      else
+        call move_part(in(low:high, which), apart, other, which, shape(whole) / [of, 1, 1], .true.)
+      end if
     end do
   end subroutine
 
