@@ -78,7 +78,7 @@ WEFT_API void weft_caf_start(void);
 static inline bool weft_caf_is_image(int image) {
   return (unsigned)image - 1 < (unsigned)weft_caf.images;
 }
-/* And needs no look at its state? */
+/* The same, and it may be reached without a look at its state? */
 static inline bool weft_caf_is_reached(int image) {
   return (unsigned)image - 1 < (unsigned)weft_caf.reach;
 }
@@ -174,9 +174,9 @@ typedef struct weft_caf_visit {
   uint64_t unused; /* what follows is aligned to 16 bytes */
 } weft_caf_visit_t;
 
-/* Does what the request of n bytes, in 16-byte-aligned memory, says with the owner's own copy of
- * the object: bytes of a result, which it has from malloc. One at a time in a process, but for what
- * a visitor asks of the image that asked. */
+/* Carries out a request of n bytes, in 16-byte-aligned memory, on the owner's own copy of the
+ * object. It returns the size of a result in memory of malloc. One runs at a time in a process, but
+ * it may send a request back to the image that sent this one. */
 typedef size_t (*weft_caf_visitor_t)(int from, void *object, const weft_caf_visit_t *request,
                                      size_t n, void **result);
 /* From now on, or from the start on, others may visit this image. */

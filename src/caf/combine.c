@@ -1,6 +1,7 @@
 /*
- * combine.c: the operations of co_sum, co_min and co_max on each type. They are the floor's; here
- * is which, and those on reals whose kind is 10 or 16 (caf.h), which the floor does not have.
+ * combine.c: the operations of co_sum, co_min and co_max on each type. Most are the floor's,
+ * chosen here; those on reals of kind 10 or 16 (caf.h), which the floor does not have, are defined
+ * here.
  */
 #include <string.h>
 

@@ -120,7 +120,7 @@ static void run_characters(const weft_caf_convert_t *c, char *to, ptrdiff_t ts, 
   }
 }
 
-/* ---- which ----------------------------------------------------------------------------------- */
+/* ---- the choice of a loop -------------------------------------------------------------------- */
 
 static bool is_number(const weft_caf_element_t *e) {
   return e->class == WEFT_CAF_INTEGER || e->class == WEFT_CAF_REAL || e->class == WEFT_CAF_COMPLEX;

@@ -14,8 +14,8 @@ void weft_caf_event_post(int pe, void *event, const weft_caf_report_t *report) {
   weft_caf_good(report);
 }
 
-/* Where images may fail: nobody may come to post any more. Each failure is told once, unless a
- * meeting has told it. */
+/* Where images may fail the wait may be in vain: the image that was to post is gone. Each failure
+ * is told once, unless a meeting has told it. */
 static bool is_told(const weft_caf_report_t *report) {
   weft_caf_team_t *team = weft_caf.team;
   team->told = weft_job_changes();

@@ -105,7 +105,8 @@ int weft_caf_image_state(const weft_caf_team_t *team, int image) {
   return weft_caf_state(weft_caf_pe_of(team ? team : weft_caf.team, image));
 }
 
-/* An image may stop while others still ask after the same meeting: those must not differ. */
+/* An image may stop while others still ask what the same meeting has found: the answers must not
+ * differ. */
 int weft_caf_agreed_state(int image) {
   static const int states[] = {0, WEFT_CAF_STOPPED_IMAGE, WEFT_CAF_FAILED_IMAGE};
   const int pe = weft_caf_pe(image);

@@ -91,9 +91,10 @@ int weft_caf_survive_reduce(weft_caf_team_t *team, char *data, size_t n, size_t 
 /* sync.c: all images of the team are here: 0; or WEFT_CAF_STOPPED_IMAGE: one has terminated, or
  * WEFT_CAF_FAILED_IMAGE: all that have not failed are here. No quiet. */
 int weft_caf_meet(weft_caf_team_t *team);
-/* What a meeting has found, to the report; true: nothing. */
+/* Tell the report what a meeting has found; true: all images run. */
 bool weft_caf_met(int found, const weft_caf_report_t *report, const char *what);
-/* Both; true: go on, if with the living only (`found`, which may be NULL, says so). */
+/* Meet, and tell the report. True: the statement goes on, perhaps with the living only (`found`,
+ * which may be NULL, says so). */
 bool weft_caf_gather(weft_caf_team_t *team, const weft_caf_report_t *report, const char *what,
                      int *found);
 /* The image's part in the others' meetings, of all its teams, once it has stopped; returns when all

@@ -25,7 +25,7 @@ void weft_caf_survive_start(weft_caf_team_t *initial) {
   weft_caf_survive_team(initial, KEY);
 }
 
-/* What this image knows, and a number that is the same for the same. */
+/* The states of the images as this one knows them now; the result is equal where they are equal. */
 static uint64_t look(weft_caf_team_t *team) {
   uint64_t digest = 14695981039346656037u; /* FNV-1a */
   for (int i = 0; i < team->size; i++) {

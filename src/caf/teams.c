@@ -10,7 +10,7 @@
 
 weft_caf_team_t *weft_caf_teams;
 
-/* By the team's own collectives. */
+/* Where all images run: by the parent team's collectives. */
 static void split(weft_caf_team_t *team, int new_index) {
   weft_team_split(team->parent->team, true, team->number, new_index, &team->team);
   const weft_set_t *set = &team->team->set;
@@ -20,7 +20,7 @@ static void split(weft_caf_team_t *team, int new_index) {
   for (int i = 0; i < team->size; i++) team->pes[i] = weft_set_world(set, i);
 }
 
-/* Without: the images that have not failed agree on the members. */
+/* Where images may fail: those that have not agree on the members. */
 static void select_living(weft_caf_team_t *team, int new_index) {
   weft_caf_team_t *parent = team->parent;
   const uint64_t key = (parent->meeting.key * 31 + ++parent->formed) * 31 + (uint64_t)team->number;

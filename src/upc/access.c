@@ -1,8 +1,8 @@
 /*
  * access.c: single accesses that leave the inline path (weft/upc_access.h): to other nodes, and all
  * of them with WEFT_CHECK=1 or while recording. And the order of a thread's own accesses (B.2):
- * what goes to a node by staged packets and what goes as RMA may overtake one another, so whoever
- * changes the way asks the floor for order first. Knows no blocks and no phases.
+ * what goes to a node by staged packets and what goes as RMA may overtake one another, so a
+ * change of the way asks the floor for order first. Knows no blocks and no phases.
  */
 #include "upc/internal.h"
 

@@ -17,7 +17,7 @@ static struct {
   weft_op_t op;
 } barrier;
 
-/* What a thread says that has ended: no value. */
+/* The value of a thread that has ended: none. */
 static const uint64_t END = UINT64_C(1) << 40;
 
 bool weft_upc_notified(void) {

@@ -1,6 +1,6 @@
 /*
  * check.c: what WEFT_CHECK=1 looks at: that an access hits an object, and that all threads call the
- * same collective function with the same arguments. Out of line; nobody comes here otherwise.
+ * same collective function with the same arguments. Out of line; not reached without it.
  */
 #include "upc/internal.h"
 

@@ -48,8 +48,7 @@ static inline weft_upc_ptr_t weft_upc_pack(int thread, uintptr_t off) {
 
 /* Address in this process, or NULL: another node. */
 static inline char *weft_upc_address(weft_upc_place_t at) {
-  char *slot = at.thread == weft_job.pe ? (char *)weft_job.window.base : weft_job_slot(at.thread);
-  return slot ? slot + at.off : NULL;
+  return weft_job_here(at.thread, at.off);
 }
 
 /* Between weft_upc_start and the end? If not, one line that names the function, and the end. */

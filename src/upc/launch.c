@@ -17,7 +17,7 @@ static int number_in(const char *text) {
   return *text >= '0' && *text <= '9' && !*end && n > 0 && n <= INT_MAX ? (int)n : 0;
 }
 
-/* How many threads the first arguments ask for, and how many of them say so. */
+/* The number of threads that the first arguments ask for, and the number of those arguments. */
 static int read_options(int argc, char **argv, int *taken) {
   static const char gupc[] = "-fupc-threads";
   const size_t length = sizeof gupc - 1;

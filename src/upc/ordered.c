@@ -7,7 +7,7 @@
  */
 #include "upc/reduce.h"
 
-/* So many of its blocks every thread gives to each other: rows of one block per thread. */
+/* The number of blocks that every thread gives to each other: rows of one block per thread. */
 static size_t rows(const weft_upc_run_t *r) {
   const size_t threads = (size_t)weft_job_npes(), most = (r->blocks + threads - 1) / threads;
   return (most + threads - 1) / threads;

@@ -1,7 +1,7 @@
 /*
  * reduce.c: UPC 1.3, 7.4.3: upc_all_reduce and upc_all_prefix_reduce. A thread folds what it has,
- * and what the threads have is folded by the floor. A thread without elements has no value, so what
- * travels are parts that say whether there is one. Functions that do not commute, and prefixes, go
+ * and the floor folds these parts. A thread without elements has no value, so a part says whether
+ * it has one. Functions that do not commute, and prefixes, go
  * in the order of elements, block by block, which is not that of threads (ordered.c).
  */
 #include "upc/internal.h"

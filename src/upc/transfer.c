@@ -1,6 +1,6 @@
 /*
- * transfer.c: UPC 1.3, 7.2.5: memory transfer, and what the other files of this folder move bytes
- * with. Relaxed: a thread sees its own in order.
+ * transfer.c: UPC 1.3, 7.2.5: memory transfer, and the functions by which the other files of
+ * this folder move bytes. Relaxed: a thread sees its own accesses in order.
  */
 #include "upc/internal.h"
 

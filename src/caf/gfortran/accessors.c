@@ -21,7 +21,7 @@ typedef void (*putter_t)(void *add, const int *caller, void *object, const void 
 typedef void (*looker_t)(void *add, const int *caller, int *result, void *object, void *token,
                          size_t offset);
 
-/* ---- which there are ------------------------------------------------------------------------- */
+/* ---- registration ---------------------------------------------------------------------------- */
 
 /* In the order of their registration: call sites keep the index. The hash is the same in every
  * image. */
