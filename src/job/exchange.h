@@ -16,6 +16,7 @@ typedef struct identity {
   uint64_t symmetric_size;       /* what SHMEM_SYMMETRIC_SIZE asks for, 0 for the default */
   uint64_t private_size;         /* likewise WEFT_PRIVATE_SIZE */
   uint64_t static_size, statics; /* bytes, and where they begin behind the constants */
+  uint64_t break_used;           /* from their end to the break */
   uint64_t coll_scratch;
   uint64_t channels;
   uint64_t helpers;

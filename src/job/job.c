@@ -140,21 +140,39 @@ static int place(const identity_t *all) {
   return 0;
 }
 
-/* A heap's limit: what was asked for, or an equal share of the memory of the node that has least
- * per PE. */
-static size_t heap_limit(const identity_t *all, size_t asked) {
+static size_t least_of(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+
+static size_t most_of(size_t a, size_t b) {
+  return a > b ? a : b;
+}
+
+/* The fewest PEs that a node has, and an equal share of the memory of the node that has least per
+ * PE. */
+static int find_least(const identity_t *all, size_t *pes, size_t *share) {
   const weft_job_t *j = &weft_job;
-  size_t limit = 0;
-  if (asked) return asked;
   size_t *count = calloc((size_t)j->nnodes, sizeof *count);
-  if (!count) return (size_t)1 << 30;
+  if (!count) return -ENOMEM;
+  *pes = *share = SIZE_MAX;
   for (int pe = 0; pe < j->npes; pe++) count[j->where[pe].node]++;
   for (int node = 0; node < j->nnodes && count[node]; node++) { /* no node is empty */
-    size_t share = all[j->leader[node]].memory / count[node];
-    if (!limit || share < limit) limit = share;
+    *pes = least_of(*pes, count[node]);
+    *share = least_of(*share, all[j->leader[node]].memory / count[node]);
   }
   free(count);
-  return limit;
+  return 0;
+}
+
+/* Address space between static data and the runtime area that is left to the break, which malloc
+ * uses first (and then goes elsewhere): what it has already, at random where address space is, and
+ * a PE's share of the memory. Many slots are to be near each other: pages of page tables are
+ * shared then. */
+static size_t break_gap(const identity_t *all, size_t share) {
+  const size_t least = (size_t)64 << 20, most = (size_t)4 << 30;
+  size_t used = 0;
+  for (int pe = 0; pe < weft_job.npes; pe++) used = most_of(used, all[pe].break_used);
+  return used + most_of(least, least_of(share, most));
 }
 
 /* Address space for memory that single callers and teams ask for: several teams of the same PEs,
@@ -211,19 +229,11 @@ static int count_helpers(size_t least, int wanted) {
 }
 
 /* Every node's port has the same plan, that of the one with least memory and most clients. */
-static int plan_ports(weft_job_plan_t plan, const identity_t *all) {
+static int plan_ports(weft_job_plan_t plan, const identity_t *all, size_t least) {
   weft_job_t *j = &weft_job;
   weft_job_areas_t *a = &j->layout;
-  size_t memory = all[0].memory, least = (size_t)j->npes;
-  size_t *count = calloc((size_t)j->nnodes, sizeof *count);
-  if (!count) return -ENOMEM;
-  for (int pe = 0; pe < j->npes; pe++) {
-    count[j->where[pe].node]++;
-    if (all[pe].memory < memory) memory = all[pe].memory;
-  }
-  for (int node = 0; node < j->nnodes; node++)
-    if (count[node] < least) least = count[node];
-  free(count);
+  size_t memory = all[0].memory;
+  for (int pe = 0; pe < j->npes; pe++) memory = least_of(memory, all[pe].memory);
   j->nhelpers = count_helpers(least, (int)all[0].helpers);
   a->channels = (int)all[0].channels;
   if (j->nnodes == 1) return 0;
@@ -236,10 +246,6 @@ static size_t cap; /* 0: none */
 
 void weft_job_cap_offsets(size_t end) {
   if (cap == 0 || end < cap) cap = end;
-}
-
-static size_t least_of(size_t a, size_t b) {
-  return a < b ? a : b;
 }
 
 /* The limits of the three heaps, so that every slot offset is below the cap: those that nobody set
@@ -256,7 +262,8 @@ static void fit_cap(const identity_t *all, size_t fixed, size_t *heap, size_t *p
   *global = least_of(*global, room);
 }
 
-static void lay_out(weft_layout_t *window, const identity_t *all, size_t inbox_size) {
+/* A heap's limit is what was asked for, or a PE's share of the memory. */
+static void lay_out(weft_layout_t *window, const identity_t *all, size_t share, size_t inbox_size) {
   weft_job_t *j = &weft_job;
   size_t at = 0;
   weft_job_areas_t *a = &j->layout;
@@ -269,12 +276,16 @@ static void lay_out(weft_layout_t *window, const identity_t *all, size_t inbox_s
   a->coll_area = weft_round_up(WEFT_COLL_FLAG_BYTES + a->coll_scratch_size, 4096);
   a->coll_sync = take(&at, WEFT_COLL_AREAS * a->coll_area);
   a->coll_bulk = take(&at, (size_t)WEFT_COLL_BULKS * WEFT_COLL_BULK);
-  size_t heap = heap_limit(all, all[0].symmetric_size) + HEAP_OWN;
-  size_t private_heap = heap_limit(all, all[0].private_size) + HEAP_OWN;
+  size_t heap = (all[0].symmetric_size ? all[0].symmetric_size : share) + HEAP_OWN;
+  size_t private_heap = (all[0].private_size ? all[0].private_size : share) + HEAP_OWN;
   size_t global = global_limit(heap - HEAP_OWN);
-  weft_layout_make(window, all[0].statics, all[0].static_size, at, 0, 0, 0);
+  *window = (weft_layout_t){.statics = all[0].statics,
+                            .static_size = all[0].static_size,
+                            .gap = break_gap(all, share),
+                            .runtime_size = at};
+  weft_layout_make(window, 0, 0, 0);
   fit_cap(all, weft_layout_end(window), &heap, &private_heap, &global);
-  weft_layout_make(window, all[0].statics, all[0].static_size, at, heap, private_heap, global);
+  weft_layout_make(window, heap, private_heap, global);
   window->runtime_fixed = fixed;
   a->shared += window->runtime;
   a->states += window->runtime;
@@ -389,6 +400,7 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
   weft_image_t image;
   weft_layout_t layout;
   identity_t *all = NULL;
+  size_t least, share;
   int rc;
   if (j->started) return 0;
   if ((rc = weft_boot_open(&j->boot)) < 0) return rc;
@@ -408,6 +420,7 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
                    .private_size = weft_options.private_size,
                    .static_size = image.end - image.begin,
                    .statics = image.begin - image.lowest,
+                   .break_used = weft_image_break(&image),
                    .coll_scratch = weft_options.coll_scratch,
                    .channels = 1 + (uint64_t)weft_options.ctx_endpoints,
                    .helpers = (uint64_t)weft_options.helpers,
@@ -427,9 +440,10 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
   j->secret = all[0].secret;
   if ((rc = agree(all)) < 0) goto out;
   if ((rc = place(all)) < 0) goto out;
-  if ((rc = plan_ports(plan, all)) < 0) goto out;
+  if ((rc = find_least(all, &least, &share)) < 0) goto out;
+  if ((rc = plan_ports(plan, all, least)) < 0) goto out;
   if ((rc = fd = open_window_file(all, fd)) < 0) goto out;
-  lay_out(&layout, all, inbox_size);
+  lay_out(&layout, all, share, inbox_size);
   rc = weft_window_map(&j->window, fd, &image, &layout, j->slot, j->nslots);
   if (rc < 0) {
     rc = -ECANCELED; /* it has said why */

@@ -61,6 +61,11 @@ static int find_in_main(struct dl_phdr_info *info, size_t size, void *arg) {
   return 1; /* the first object is the main program; look no further */
 }
 
+size_t weft_image_break(const weft_image_t *image) {
+  const uintptr_t at = (uintptr_t)sbrk(0), far = (uintptr_t)1 << 40;
+  return at > image->end && at - image->end < far ? at - image->end : 0;
+}
+
 int weft_image_find(weft_image_t *image) {
   *image = (weft_image_t){0};
   dl_iterate_phdr(find_in_main, image);

@@ -21,17 +21,12 @@
 enum {
   PAGE = 65536
 }; /* the largest page size of the machines we build for; layouts do not depend on the machine */
-static const size_t break_gap = (size_t)4
-                                << 30; /* address space left to brk, which malloc uses first */
 
-void weft_layout_make(weft_layout_t *layout, size_t statics, size_t static_size,
-                      size_t runtime_size, size_t heap_limit, size_t private_limit,
+void weft_layout_make(weft_layout_t *layout, size_t heap_limit, size_t private_limit,
                       size_t global_limit) {
   size_t unit = (size_t)2 << 20; /* a huge page */
-  layout->statics = statics;
-  layout->static_size = static_size;
-  layout->runtime = weft_round_up(statics + static_size, unit) + break_gap;
-  layout->runtime_size = weft_round_up(runtime_size, PAGE);
+  layout->runtime = weft_round_up(layout->statics + layout->static_size + layout->gap, unit);
+  layout->runtime_size = weft_round_up(layout->runtime_size, PAGE);
   layout->runtime_fixed = layout->runtime_size;
   layout->heap = weft_round_up(layout->runtime + layout->runtime_size, unit);
   layout->heap_limit = weft_round_up(heap_limit, PAGE);

@@ -53,6 +53,8 @@ typedef struct weft_image {
 } weft_image_t;
 
 int weft_image_find(weft_image_t *image);
+/* Bytes from its end to the break of the process; 0 where that is elsewhere. */
+size_t weft_image_break(const weft_image_t *image);
 
 /* ---- window.c -------------------------------------------------------------------------------- */
 
@@ -61,6 +63,7 @@ int weft_image_find(weft_image_t *image);
  * private_heap, private_heap + private_limit <= global, global + global_limit <= stride. */
 typedef struct weft_layout {
   size_t statics, static_size;
+  size_t gap; /* at least: left to the break */
   size_t runtime, runtime_size;
   size_t runtime_fixed; /* bytes of it that are always used; the rest is committed piece by piece */
   size_t heap, heap_limit;
@@ -74,9 +77,8 @@ static inline size_t weft_layout_end(const weft_layout_t *layout) {
   return layout->global + layout->global_limit;
 }
 
-/* Fill `layout` for these sizes; `statics` is where the static data begin. */
-void weft_layout_make(weft_layout_t *layout, size_t statics, size_t static_size,
-                      size_t runtime_size, size_t heap_limit, size_t private_limit,
+/* Fill in the rest of a layout whose statics, static_size, gap and runtime_size are set. */
+void weft_layout_make(weft_layout_t *layout, size_t heap_limit, size_t private_limit,
                       size_t global_limit);
 
 typedef struct weft_window {
