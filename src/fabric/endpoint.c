@@ -186,18 +186,16 @@ int weft_endpoint_register(weft_endpoint_t *e, void *base, size_t len, uint64_t 
 
 /* ---- completions ----------------------------------------------------------------------------- */
 
-/* A node may be gone and the job go on: what was for it counts as done, and the layers above know
- * that the node is gone. Providers try for ever to reach it. */
+/* Set where the job goes on without its dead: an operation to a node that is gone counts as done,
+ * as the provider would try for ever to reach it. The layers above know that the node is gone. */
 static weft_fabric_is_gone_t forgives;
 
 void weft_fabric_forgive(weft_fabric_is_gone_t is_gone) {
   forgives = is_gone;
 }
 
-/* A node may be gone because a PE there died: then the launcher ends the job within this time, and
- * names that PE. */
 void weft_fabric_let_launcher_speak(void) {
-  /* Both ends find out, and one line is enough. */
+  /* Not equal in all processes: the first one that says the line ends the others. */
   const int ms = 1000 + getpid() % 16 * 60;
   weft_log_set_delay(ms);
   usleep((useconds_t)ms * 1000);
@@ -214,7 +212,7 @@ void weft_fabric_lose(const char *format, ...) {
   weft_fatal("%s", line);
 }
 
-/* What is said about a connection, and never about an argument. */
+/* Errors that a lost connection causes, and an argument never does. */
 static bool is_of_connection(int error) {
   switch (error < 0 ? -error : error) {
   case ECANCELED:
@@ -244,8 +242,8 @@ static bool name_of(weft_endpoint_t *e, fi_addr_t whose, char text[WEFT_LINK_NAM
   return true;
 }
 
-/* Why an operation to `node` (FI_ADDR_UNSPEC: nobody knows) may have failed with `error`. The
- * connection that was lost, if one was seen to be; else where the two are reached. */
+/* Why an operation to `node` (FI_ADDR_UNSPEC: it is not known) may have failed with `error`: a lost
+ * connection, if one was seen or the error says so, named by its two ends; else `otherwise`. */
 static const char *reason(weft_endpoint_t *e, int error, fi_addr_t node, char text[256],
                           const char *otherwise) {
   const bool of_connection = is_of_connection(error);
@@ -298,7 +296,8 @@ int weft_endpoint_poll(weft_endpoint_t *e) {
   if (weft_unlikely(n == -FI_EAVAIL)) report_failure(e);
   for (ssize_t i = 0; i < n; i++) {
     weft_op_t *op = entry[i].op_context;
-    /* It belongs to no op. (Anybody can send a message with data: it is like others.) */
+    /* The note of a write, which belongs to no op. (A message with data, as a stranger might send
+     * it, is treated as any message.) */
     if (weft_unlikely((entry[i].flags & (FI_REMOTE_CQ_DATA | FI_RECV)) == FI_REMOTE_CQ_DATA)) {
       if (hears) hears(entry[i].data);
       continue;
@@ -329,11 +328,11 @@ weft_receive_t *weft_endpoint_take(weft_endpoint_t *e) {
 
 /* ---- posting --------------------------------------------------------------------------------- */
 
-/* Connections are made by what is posted first. Until there is one the provider has no room, for
- * ever if the network between the two is closed. (Where there is one, the other end is slow, or
- * what happened to the link is found by those who watch it.) */
+/* The first operation makes the connection. Until there is one the provider has no room, for ever
+ * if the network between the two is closed. (Where there is one, the other end is slow, or
+ * port/watch.c finds what happened to the link.) */
 static WEFT_COLD void check_reach(weft_endpoint_t *e, uint64_t to) {
-  enum { PAUSE_NS = 100000000 }; /* who comes again later does not try the same any more */
+  enum { PAUSE_NS = 100000000 }; /* after a longer pause it is another operation */
   static __thread struct {
     const weft_endpoint_t *e;
     uint64_t to, since, last;
@@ -372,7 +371,7 @@ bool weft_endpoint_again(weft_endpoint_t *e, ssize_t rc, const char *what, uint6
   return true;
 }
 
-/* Counted before it is posted: a poller may count it down at once. `op` NULL: an injected one. */
+/* Before an operation is posted; `op` NULL: it is injected. */
 static inline void count_up(weft_endpoint_t *e, weft_op_t *op, bool write) {
   if (op) weft_endpoint_count_up(e, op);
   if (write && e->writes) __atomic_fetch_add(&e->injected, 1, __ATOMIC_RELAXED);
@@ -471,7 +470,7 @@ void weft_endpoint_write(weft_endpoint_t *e, uint64_t to, const void *data, size
   }
 }
 
-/* Of several parts the last one brings it: writes are placed in order. */
+/* Of several parts the last one brings the note: writes are placed in order. */
 void weft_endpoint_write_note(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
                               uint64_t addr, uint64_t key, uint64_t note, weft_op_t *op) {
   const size_t last = (len - 1) / e->message_max * e->message_max;

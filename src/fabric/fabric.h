@@ -37,7 +37,7 @@ typedef struct weft_fabric {
   uint64_t key_mask;      /* the bits that a memory key may have */
   bool pins;              /* memory is pinned when it is registered, and must be writable then */
   bool ordered_writes;    /* a write is placed after earlier writes to the same target */
-  bool notes;             /* a write can bring 8 bytes of news to whoever polls its target */
+  bool notes;             /* a write can bring 8 bytes with it, which its target's poller reads */
   bool reads_by_message;  /* a read is a message there and one back, which the provider answers */
   bool multi_receive;     /* several messages arrive in one buffer */
   bool early_release;     /* and the last one may complete before others */
@@ -51,20 +51,20 @@ typedef struct weft_fabric {
  */
 int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *iface,
                      const char *completion);
-/* Before that: messages of so many bytes will be usual; a provider that would fetch them in two
- * steps is told not to. */
+/* Before weft_fabric_open: messages of so many bytes will be usual; a provider that would fetch
+ * them in two steps is told not to. */
 void weft_fabric_expect(size_t bytes);
 void weft_fabric_close(weft_fabric_t *fabric);
 const char *weft_fabric_error(int rc);
 
 /* ---- endpoint.c ------------------------------------------------------------------------------ */
 
-/* What completions are counted in: of one operation, or of several that are waited for together. It
- * is counted up before something is posted and down when that is complete; then whoever waits may
- * give its memory back, and nobody else touches it. */
+/* Counts completions: of one operation, or of several that are waited for together. It is counted
+ * up before an operation is posted and down when that is complete. At 0 the waiter may free its
+ * memory: no other thread touches it after that. */
 typedef struct weft_op {
   uint32_t pending; /* posted minus completed */
-  bool attended;    /* who posted it polls until it is complete */
+  bool attended;    /* the thread that posted polls until it is complete */
   bool unordered;   /* fences and the ordered class (rma/order.c) leave it to its owner */
   bool staged;      /* a part of it may not have left yet (port/stage.h) */
   void (*done)(struct weft_op *op,
@@ -83,7 +83,7 @@ static inline bool weft_op_is_done(const weft_op_t *op) {
 
 /* A posted receive buffer, in which one message arrives, or several (receive.c).
  * Invariant: holders = messages in it that were not given back, plus 1 until the provider is done
- * with it; who lets go last posts it again. */
+ * with it. When that becomes 0 it is posted again. */
 typedef struct weft_slab {
   weft_op_t op;
   struct weft_endpoint *endpoint;
@@ -116,11 +116,10 @@ typedef struct weft_endpoint {
   bool owner;              /* of domain, table and scalable endpoint: not a further context */
   size_t inject_max;       /* bytes of fi_inject and fi_inject_write */
   size_t message_max;      /* bytes of one RMA operation */
-  weft_lock_t
-      poll_lock;     /* one poller at a time: who finds it taken leaves the work to the holder */
-  weft_op_t all;     /* messages and RMA operations that nobody waits for one by one */
-  uint32_t apart;    /* operations under way that are counted in other ops, unless attended */
-  uint64_t injected; /* COUNTER: writes posted */
+  weft_lock_t poll_lock; /* one poller at a time: a thread that finds it taken leaves it the work */
+  weft_op_t all;         /* messages and RMA operations that are not waited for one by one */
+  uint32_t apart;        /* operations under way that are counted in other ops, unless attended */
+  uint64_t injected;     /* COUNTER: writes posted */
   weft_receive_t *arrived, **arrived_tail;
   weft_receive_t *spare; /* descriptors of messages */
   struct weft_receive_chunk *chunks;
@@ -134,13 +133,13 @@ typedef struct weft_endpoint {
 } weft_endpoint_t;
 
 /* Room for nreceives messages of receive_size bytes, the largest, is posted; there may be many more
- * small ones in it, and what does not fit waits with the provider. `sleeper`: somebody will call
- * weft_endpoint_wait, which makes each poll dearer. contexts: so many (at most the fabric's) can
- * be opened, this one included. */
+ * small ones in it, and what does not fit waits with the provider. `sleeper`: weft_endpoint_wait
+ * will be called, which makes each poll dearer. `contexts`: the number (at most the fabric's) that
+ * can be opened, this one included. */
 int weft_endpoint_open(weft_endpoint_t *endpoint, const weft_fabric_t *fabric, size_t nreceives,
                        size_t receive_size, bool sleeper, int contexts);
-/* Context `index` (from 1) of `main`, with queues, counter and receive buffers of its own. Where
- * others know main by an address index, they reach it at weft_endpoint_context_index. */
+/* Context `index` (from 1) of `main`, with queues, counter and receive buffers of its own. An
+ * endpoint that knows main by an address index reaches it at weft_endpoint_context_index. */
 int weft_endpoint_open_context(weft_endpoint_t *endpoint, const weft_endpoint_t *main, int index);
 enum { WEFT_CONTEXT_BITS = 6 };
 static inline fi_addr_t weft_endpoint_context_index(fi_addr_t main, int index) {
@@ -166,30 +165,31 @@ weft_receive_t *weft_endpoint_take(weft_endpoint_t *endpoint);
 /* Done with it: its buffer is posted again when nothing else is in it. Any thread. */
 void weft_endpoint_repost(weft_receive_t *receive);
 
-/* Counted elsewhere than in the endpoint's own op, by somebody who need not be polling. */
+/* Is the op another than the endpoint's own, of a thread that may not be polling? */
 static inline bool weft_endpoint_is_apart(const weft_endpoint_t *e, const weft_op_t *op) {
   return op != &e->all && !op->attended;
 }
 
 /* Posting. Each is one attempt: true when the provider has taken the operation; false, and nothing
  * was done but a poll, where it has no room just now. `op` is counted up before and down at
- * completion. These alone count, but for the two shortest paths (rma/scalar.c, rma/puts.c). */
+ * completion. Only these functions count, besides the two shortest paths (rma/scalar.c,
+ * rma/puts.c).
+ */
 /* Injects what is small enough; then the data may change at once and `op` is not used. */
 bool weft_endpoint_try_send(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,
                             weft_op_t *op);
 /* len is at most message_max. */
 bool weft_endpoint_try_write(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,
                              uint64_t addr, uint64_t key, weft_op_t *op);
-/* A write whose completion says that the data is at the target, whatever the provider's other
- * completions say. `copied`: the source may change at once (len at most what the provider injects).
- */
+/* A write whose completion says that the data is at the target, also where the provider's other
+ * completions do not. `copied`: the source may change at once (len at most what it injects). */
 bool weft_endpoint_try_deliver(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,
                                uint64_t addr, uint64_t key, weft_op_t *op, bool copied);
 /* A read that is made up already; its context is the op. */
 bool weft_endpoint_try_probe(weft_endpoint_t *endpoint, const struct fi_msg_rma *message);
 bool weft_endpoint_try_inject_write(weft_endpoint_t *endpoint, uint64_t to, const void *data,
                                     size_t len, uint64_t addr, uint64_t key);
-/* Counted before it is posted: a poller may count it down at once. `op` NULL: an injected one. */
+/* Before an operation is posted, as a poller may count it down at once. */
 static inline void weft_endpoint_count_up(weft_endpoint_t *e, weft_op_t *op) {
   weft_op_up(op);
   if (weft_endpoint_is_apart(e, op)) __atomic_fetch_add(&e->apart, 1, __ATOMIC_RELAXED);
@@ -204,7 +204,7 @@ static inline bool weft_endpoint_try_read(weft_endpoint_t *e, uint64_t from, voi
   const ssize_t rc = fi_read(e->ep, data, len, NULL, from, addr, key, op);
   return weft_likely(rc == 0) || weft_endpoint_not_taken(e, rc, op, false, "get", from);
 }
-/* The same until it was taken; any length, where messages are not concerned. */
+/* As try_*, until the provider has taken it. Writes and reads may have any length. */
 void weft_endpoint_send(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,
                         weft_op_t *op);
 void weft_endpoint_inject(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len);
@@ -221,21 +221,21 @@ void weft_endpoint_inject_write(weft_endpoint_t *endpoint, uint64_t to, const vo
  * the fabric has notes. */
 void weft_endpoint_write_note(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,
                               uint64_t addr, uint64_t key, uint64_t note, weft_op_t *op);
-/* The one place where back-pressure is handled: called with what a posting returned, it polls and
- * says whether to try again (true), or ends the job. */
+/* The one place where back-pressure is handled: called with the status that a posting returned, it
+ * polls and returns whether to try again, or ends the job. */
 bool weft_endpoint_again(weft_endpoint_t *endpoint, ssize_t rc, const char *what, uint64_t to);
 
 /* Sleep until weft_endpoint_poll has something to do, at most so many milliseconds. False: that
  * time passed, or the endpoint was not opened for a sleeper and it did not sleep. */
 bool weft_endpoint_wait(weft_endpoint_t *endpoint, int ms);
 
-/* From now on an operation that fails because who it is for is gone counts as done: the job goes
- * on. The function says so of an address of the endpoint. */
+/* From now on the job goes on without its dead: an operation that fails because its target is gone
+ * counts as done. is_gone says so of an address of the endpoint. */
 typedef bool (*weft_fabric_is_gone_t)(const weft_endpoint_t *e, uint64_t to);
 void weft_fabric_forgive(weft_fabric_is_gone_t is_gone);
 
-/* What the notes of writes to this process's endpoints are given to, by the poller. Set it before
- * anybody may write. */
+/* The function that the poller gives the notes of writes to this process's endpoints. Set it before
+ * such writes can arrive. */
 typedef void (*weft_fabric_hears_t)(uint64_t note);
 void weft_fabric_hear(weft_fabric_hears_t hear);
 
@@ -257,18 +257,18 @@ typedef struct weft_link_report {
   int nlinks;                                        /* connections there are */
 } weft_link_report_t;
 
-/* Compare the connections that there are with those of the last look. One that is lost is told
- * once; providers drop one of two that were made at a time, so it is one that was busy, or there in
- * two looks; and one that this process made, as strangers come and go. A few system calls per
+/* Compare the connections that there are with those of the last look. A lost one is reported once,
+ * and only if it was busy or there in two looks, as providers drop one of two that were made at the
+ * same time; and only if this process made it, as strangers come and go. A few system calls per
  * descriptor of the process. */
 enum weft_link_state weft_links_look(int patience_s, weft_link_report_t *report);
-/* The last connection that was lost, whichever look saw it: an operation that fails asks why. If
- * `brief`, also one that was there so shortly that providers may have dropped it themselves, or
- * that a stranger may have made. */
+/* The last connection that any look found lost; for the line about an operation that failed. If
+ * `brief`, also one that weft_links_look does not report: the provider may have dropped it itself,
+ * or a stranger may have made it. */
 bool weft_links_lost(bool brief, weft_link_report_t *report);
 /* Host and port of a struct sockaddr, as reports have them. */
 void weft_links_name(const void *address, char text[WEFT_LINK_NAME]);
-/* An address of an endpoint, this process's or another's. Endpoints do it. */
+/* Called by endpoints with each address of an endpoint, this process's or another's. */
 void weft_links_know(const void *address);
 /* Is there any connection with the host of this address? */
 bool weft_links_reach(const void *address);
@@ -276,11 +276,12 @@ bool weft_links_reach(const void *address);
 bool weft_links_match(const void *a, const void *b, bool port);
 /* The job is over. */
 void weft_links_forget(void);
-/* Before the line about what seems to be gone: a process there may have died, then the launcher
- * ends the job meanwhile, and names it. Takes a second. */
+/* Called before the line about a lost node: if a process there has died, the launcher names it and
+ * ends the job meanwhile. Takes a second. */
 void weft_fabric_let_launcher_speak(void);
-/* End the job with this line about what was lost, which is said once, however many ends find out,
- * and not if somebody's death explains it (weftrun; other launchers hear of it from each). */
+/* End the job with this line about a lost connection. Under weftrun the line is said once, however
+ * many processes call this, and not if a PE's death explains it; under other launchers each says
+ * it. */
 void weft_fabric_lose(const char *format, ...)
     __attribute__((noreturn, cold, format(printf, 1, 2)));
 

@@ -19,7 +19,7 @@ void weft_slabs_close(weft_endpoint_t *e);
 void weft_slab_mark(weft_op_t *op, size_t len);
 /* A slab's completion: messages are queued. Under the poll lock. */
 void weft_slab_event(weft_slab_t *slab, const struct fi_cq_data_entry *entry);
-/* Try again what could not be posted. Under the poll lock. */
+/* Post the slabs that were deferred. Under the poll lock. */
 void weft_slab_repost_deferred(weft_endpoint_t *e);
 
 #endif

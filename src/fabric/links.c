@@ -1,9 +1,9 @@
 /*
- * The TCP connections below this process's endpoints. Providers tell of a connection that broke
- * only by some of the operations that were under way on it, and of a link that is down not at all,
- * so the kernel is asked: which connections are there, and since when was nothing heard of the
- * other end. Connections are told from the program's own by their addresses, which endpoints have
- * or were given. Providers that do not run over TCP have none here. Knows no job.
+ * The TCP connections below this process's endpoints. Providers report a broken connection only by
+ * some of the operations that were under way on it, and a link that is down not at all, so the
+ * kernel is asked: which connections are there, and since when was nothing heard of the other end.
+ * The addresses of endpoints tell these connections from the program's own. Providers that do not
+ * run over TCP have none here. Knows no job.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -32,10 +32,10 @@ typedef struct sockaddr_storage address_t;
 typedef struct link {
   int fd;
   address_t ours, theirs;
-  unsigned looks; /* in which it was there, up to 2; 2 as soon as it was busy */
-  bool seen;      /* in this one */
+  unsigned looks; /* that have found it, counted to 2; 2 as soon as it was busy */
+  bool seen;      /* by the look that is going on */
   bool made;      /* by this process: a stranger may connect to us, and go */
-  uint64_t since; /* ns: the kernel asks the other end since then */
+  uint64_t since; /* ns: when it was first seen; since then the kernel asks the other end */
 } link_t;
 
 static struct {
@@ -44,8 +44,8 @@ static struct {
   size_t nknown, room;
   link_t *links;
   int nlinks, links_room;
-  weft_link_report_t lost;  /* the last that was seen to be */
-  weft_link_report_t brief; /* likewise, of one that only one look had seen, or not made here */
+  weft_link_report_t lost;  /* the last connection found lost */
+  weft_link_report_t brief; /* likewise, that only one look had seen or this process had not made */
 } table;
 
 /* ---- which addresses are endpoints' ---------------------------------------------------------- */
@@ -148,13 +148,13 @@ static void keep_asking(int fd, int patience_s) {
   setsockopt(fd, IPPROTO_TCP, TCP_RTO_MAX_MS, &longest, sizeof longest); /* where there is such */
 }
 
-/* A connection on which both have spoken. One of two that were made at a time is dropped again
- * by the provider, before it answered on it. */
+/* A connection on which both ends have sent. Of two that were made at the same time the provider
+ * drops one, before it has answered on it. */
 static bool is_used(const struct tcp_info *info) {
   return info->tcpi_state != CLOSED && info->tcpi_bytes_received > 0 && info->tcpi_bytes_acked > 1;
 }
 
-/* More than a question and its answer: it is no such one. */
+/* More was sent than the provider's greetings: it is not the one of two that is dropped. */
 static bool is_busy(const struct tcp_info *info) {
   enum { GREETING = 2 };
   return info->tcpi_data_segs_in > GREETING && info->tcpi_data_segs_out > GREETING;

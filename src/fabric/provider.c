@@ -65,8 +65,8 @@ const char *weft_fabric_error(int rc) {
   return fi.strerror ? fi.strerror(rc < 0 ? -rc : rc) : "libfabric is not loaded";
 }
 
-/* The providers that acknowledge an injected write when the target has it. Every other one is
- * flushed, which is right for all. The litmus test (test/fabric/litmus) checks both kinds. */
+/* COUNTER for the providers that acknowledge an injected write when the target has it. All others
+ * are flushed, which would be right for any. The litmus test (test/fabric/litmus) checks both. */
 static weft_completion_t completion_of(const char *provider) {
   return strcmp(provider, "sockets") == 0 ? WEFT_COMPLETION_COUNTER : WEFT_COMPLETION_FLUSH;
 }
@@ -81,8 +81,8 @@ static bool is_early(const char *provider) {
   return is_native_tcp(provider) || strstr(provider, "ofi_rxm");
 }
 
-/* fi_getinfo for RDM endpoints with messages and RMA. First with memory regions as simple as can be
- * (own keys, offsets); then with whatever real network cards ask for. A list, or NULL. */
+/* fi_getinfo for RDM endpoints with messages and RMA, with these modes of memory regions and this
+ * order. A list, or NULL. */
 static struct fi_info *get_list(const char *provider, const char *address, uint64_t more,
                                 int mr_mode, uint64_t order) {
   struct fi_info *hints = fi.dupinfo(NULL), *list = NULL;
@@ -113,6 +113,8 @@ static struct fi_info *get_list(const char *provider, const char *address, uint6
 static const uint64_t must_order = FI_ORDER_SAS;
 static const uint64_t nice_order = FI_ORDER_SAS | FI_ORDER_WAW | FI_ORDER_SAW;
 
+/* First with memory regions as simple as can be (own keys, offsets), then with the modes that real
+ * network cards ask for. */
 static struct fi_info *find_with(const char *provider, const char *address, uint64_t more) {
   const int simple = 0,
             asking = FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT;

@@ -1,7 +1,8 @@
 /*
  * Receive buffers. Where the provider can (FI_MULTI_RECV) a few large ones, slabs, are posted, in
  * each of which messages arrive one behind the other until there is no room for a largest one;
- * elsewhere a slab is one message's buffer. Knows completion entries, but not what messages mean.
+ * elsewhere a slab is one message's buffer. Knows completion entries, but not the messages'
+ * meaning.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@ void weft_slab_mark(weft_op_t *op, size_t len) {
   (void)len;
 }
 
-/* ---- descriptors: taken by the poller, given back by whoever took the message --------------- */
+/* ---- descriptors: taken by the poller, given back by the thread that took the message ------- */
 
 static void give_back(weft_endpoint_t *e, weft_receive_t *r) {
   r->next = weft_peek(&e->spare);
@@ -90,8 +91,8 @@ static void let_go(weft_slab_t *slab) {
   if (__atomic_fetch_sub(&slab->holders, 1, __ATOMIC_ACQ_REL) == 1) repost(slab);
 }
 
-/* The provider has no more use for the slab; for some that is so before all its messages are
- * complete, but then they lie back to back and the last one is known. */
+/* The provider has no more use for the slab. Some providers release it before all its messages are
+ * complete; then the messages lie back to back, and all are when no gap is left. */
 static bool is_done(const weft_slab_t *slab) {
   return slab->released && (!slab->endpoint->fabric->early_release || slab->filled == slab->end);
 }

@@ -1,7 +1,7 @@
 /*
  * The sending side of flows. Transfers to a node wait in a queue per channel; as base buffers and
- * leases come free, whoever learns of it packs the next packets (pump). Knows nothing of how the
- * port decides.
+ * leases come free, the thread that takes the answer packs the next packets (pump). Knows nothing
+ * of how the port decides.
  */
 #include "flow/flow.h"
 
@@ -13,15 +13,15 @@
 typedef struct transfer {
   struct transfer *next;
   weft_cursor_t local, remote;
-  size_t bytes, remote_base; /* in all; STRIDED: offset of its first block */
+  size_t bytes, remote_base; /* of the whole; STRIDED: slot offset of the first block */
   weft_op_t *lc, *rc;
-  uint32_t flow, wanted; /* wanted: parts of a get that are not here; they refer to its lists */
+  uint32_t flow, wanted; /* wanted: parts of a get that have not arrived; they use its lists */
   enum weft_flow_action action;
   weft_acc_type_t type;
   uint16_t slot;
   bool scaled, begun, sent;
   uint8_t scale[16];
-  _Alignas(16) char lists[]; /* copies */
+  _Alignas(16) char lists[]; /* copies of the shapes' lists */
 } transfer_t;
 
 /* Where the data of one packet of a get go. */
@@ -32,12 +32,12 @@ typedef struct wanted {
 
 /* A packet on a lease that is not answered. */
 typedef struct leased {
-  weft_op_t *op; /* NULL: nobody asks for its end */
+  weft_op_t *op; /* that counts it, or NULL */
   wanted_t *wanted;
 } leased_t;
 
-/* Towards one node. Invariant, under the lock: `backlog` is what is left of all in the queue; a bit
- * of `on_lease` is set while leased[i] is under way. */
+/* Towards one node. Invariant, under the lock: `backlog` is the bytes of the queue's transfers that
+ * are not packed; bit i of `on_lease` is set while leased[i] is under way. */
 typedef struct weft_flow_peer {
   weft_lock_t lock;
   transfer_t *first, **last;
@@ -115,7 +115,7 @@ static enum weft_flow_reason reason_of(const transfer_t *t) {
                                           : WEFT_REASON_VECTOR;
 }
 
-/* Bytes of whole elements. */
+/* n, or less so that it is whole elements of an accumulate. */
 static size_t whole(const transfer_t *t, size_t n) {
   return t->action == WEFT_FLOW_ADD ? n - n % weft_acc_width(t->type) : n;
 }
@@ -203,7 +203,7 @@ static size_t pack(transfer_t *t, char *packet, size_t room) {
   return weft_round_up(size + h->bytes, 8); /* heads that follow each other are aligned */
 }
 
-/* What comes after this packet is known now. */
+/* The packet is filled: it says how much comes after it, and returns leases that are not needed. */
 static void intimate(peer_t *p, transfer_t *t, weft_flow_head_t *h) {
   p->backlog -= h->bytes;
   if (weft_options.flow_intimation) {
@@ -230,7 +230,7 @@ static void forget(transfer_t *t) {
   if (t->sent && t->wanted == 0) free(t);
 }
 
-/* Its data are there, or will not be. */
+/* The part's data have come, or (NULL) will not come. */
 static void end_part(wanted_t **part, const void *data, size_t n) {
   wanted_t *w = *part;
   if (!w) return;
@@ -307,7 +307,7 @@ static void return_leases(weft_channel_t *c, int node, peer_t *p) {
 
 /* ---- the queue ------------------------------------------------------------------------------- */
 
-/* All is sent: its packets count it from here on. */
+/* All of the transfer is sent: from here on only its packets are counted. */
 static void finish(weft_channel_t *c, transfer_t *t) {
   complete(t->lc, t->bytes);
   if (t->rc) weft_op_down(t->rc);
@@ -316,8 +316,8 @@ static void finish(weft_channel_t *c, transfer_t *t) {
   forget(t);
 }
 
-/* What follows a packet on a lease, or a large one, may be applied before it. Accumulates commute,
- * and none reads what another has brought. */
+/* May a transfer that is sent now be applied before packets under way? It may pass a packet on a
+ * lease, or a large one. Accumulates commute, so they may pass one another. */
 static bool may_pass(const weft_channel_t *c, int node, const peer_t *p, bool add) {
   const unsigned loose = weft_stage_loose(&c->stages[node]);
   const uint32_t leased = p ? weft_peek(&p->on_lease) : 0;
@@ -325,7 +325,7 @@ static bool may_pass(const weft_channel_t *c, int node, const peer_t *p, bool ad
   return loose & ~(unsigned)WEFT_LOOSE_ADD || (leased && leased & ~weft_peek(&p->adds));
 }
 
-/* Where order is asked for, a transfer begins when those that it could pass are applied. */
+/* On an ordered channel a transfer begins when the packets that it could pass are applied. */
 static bool may_begin(const weft_channel_t *c, int node, const peer_t *p, const transfer_t *t) {
   return t->begun || !weft_peek(&c->ordered) || !may_pass(c, node, p, t->action == WEFT_FLOW_ADD);
 }
@@ -342,7 +342,7 @@ static bool send_next(weft_channel_t *c, int node, peer_t *p) {
   }
   t->begun = true;
   if (t->remote.total > 0) return true;
-  weft_publish(&p->first, t->next); /* its last packet is known to be under way */
+  weft_publish(&p->first, t->next); /* after its last packet's bit (weft_flow_is_loose) */
   if (!p->first) p->last = &p->first;
   finish(c, t);
   return true;
@@ -445,7 +445,7 @@ void weft_flow_announce(weft_channel_t *c, int node, size_t bytes, size_t blocks
 
 static void release_leased(weft_channel_t *c, peer_t *p, int id) {
   if (!(p->on_lease >> id & 1)) return;
-  weft_publish(&p->on_lease, p->on_lease & ~(1u << id)); /* what it brought is there */
+  weft_publish(&p->on_lease, p->on_lease & ~(1u << id)); /* after a get's data were stored */
   end_part(&p->leased[id].wanted, NULL, 0);
   complete(p->leased[id].op, 0);
   __atomic_fetch_sub(&c->head->due, 1, __ATOMIC_RELEASE);

@@ -7,11 +7,11 @@
 #include "flow/flow.h"
 #include "flow/flow_wire.h"
 
-/* ---- port.c: the receiving side, as weft_packet_handlers_t says ---- */
+/* ---- flow_port.c: the receiving side, as weft_packet_handlers_t says ---- */
 void weft_flow_port_start(void);
 void weft_flow_hear(const weft_packet_t *packet);
 size_t weft_flow_serve(const weft_packet_t *packet, char *out);
-/* Leases that nothing was heard of end. */
+/* End the leases of clients that have not used them in time. */
 void weft_flow_tick(void);
 
 #endif

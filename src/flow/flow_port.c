@@ -7,8 +7,8 @@
 #include "flow/flow_internal.h"
 #include "flow/lease.h"
 
-/* A client that sends nothing for so long on a lease has lost it: it may be stopped, or gone. What
- * it then sends all the same is taken, as every packet says itself where it belongs. */
+/* A client that does not use a lease for so long has lost it: it may be stopped, or gone. A packet
+ * that it sends on the lost lease is still taken, as every packet says itself where it belongs. */
 #define PATIENCE_NS (10 * 1000000000ull)
 enum { LOOK_MS = 100 };
 
@@ -22,7 +22,7 @@ void weft_flow_port_start(void) {
   weft_leases_open(&port.leases, weft_ports.spares);
 }
 
-/* ---- where the bytes belong ------------------------------------------------------------------ */
+/* ---- the target's bytes ---------------------------------------------------------------------- */
 
 static __attribute__((noreturn)) void refuse(const weft_packet_t *packet,
                                              const weft_flow_head_t *h) {
@@ -36,13 +36,14 @@ static bool inside(uint64_t off, uint64_t n, uint64_t begin) {
   return (n == 0 || off >= begin) && off <= end && n <= end - off;
 }
 
-/* Constants, which come first, are read only. */
+/* The first slot offset that the packet may touch: constants, which come first, may only be read.
+ */
 static uint64_t begin_of(const weft_flow_head_t *h) {
   return h->action == WEFT_FLOW_GET ? 0 : weft_job.window.layout.statics;
 }
 
-/* The lowest and highest block of a strided shape are corners of it. How many bytes there are has a
- * number: no count is so large that it, or a distance, wraps. */
+/* The lowest and highest block of a strided shape are corners of it. Neither the number of bytes
+ * nor a distance may overflow. */
 static bool strided_inside(const weft_shape_t *s, uint64_t base, uint64_t begin) {
   uint64_t low = base, high = base;
   int64_t bytes = 1;
@@ -58,7 +59,7 @@ static bool strided_inside(const weft_shape_t *s, uint64_t base, uint64_t begin)
   return inside(low, s->run, begin) && inside(high, s->run, begin);
 }
 
-/* Bytes of the description, if it is one. */
+/* Bytes of the description; SIZE_MAX: it has no valid form. */
 static size_t describes(const weft_flow_head_t *h) {
   switch (h->form) {
   case WEFT_STRIDED: return h->dims <= WEFT_FLOW_DIMS ? 16u * h->dims : SIZE_MAX;
@@ -72,7 +73,7 @@ static bool has_target(const weft_flow_head_t *h) {
   return h->action < WEFT_FLOW_RETURN;
 }
 
-/* All that the packet says of itself, before any of it is used. */
+/* Every field of the head, before any is used. */
 static void check(const weft_packet_t *packet, const weft_flow_head_t *h) {
   const size_t left = packet->bytes - sizeof *packet;
   if (left < sizeof *h) weft_server_refuse(packet, "a flow without a head");
@@ -91,7 +92,7 @@ static void check(const weft_packet_t *packet, const weft_flow_head_t *h) {
     weft_server_refuse(packet, "an accumulate of no known type");
 }
 
-/* The target's bytes of this packet; what follows the description is its data. */
+/* Open a cursor on the target's bytes of this packet; returns its data, after the description. */
 static const char *open_target(const weft_packet_t *packet, const weft_flow_head_t *h,
                                weft_cursor_t *c) {
   const char *after = (const char *)(h + 1);
@@ -128,7 +129,7 @@ static const char *open_target(const weft_packet_t *packet, const weft_flow_head
 
 /* ---- leases ---------------------------------------------------------------------------------- */
 
-/* What of a spare buffer is data, nearly. */
+/* The data that a spare buffer holds, nearly. */
 static size_t spare_payload(void) {
   return weft_ports.spare_bytes - sizeof(weft_packet_t) - sizeof(weft_flow_head_t) -
          16 * WEFT_FLOW_DIMS;
@@ -168,8 +169,8 @@ void weft_flow_hear(const weft_packet_t *packet) {
   if (note.granted) weft_server_tell(client, &note, sizeof note);
 }
 
-/* What the packet says of leases, and what is said to it. The data of a get are an acknowledgement
- * themselves. */
+/* Do what the packet says of leases, and write the note's part about them. A get on a lease is not
+ * named in `ids`, as its data are its acknowledgement. */
 static void account(uint32_t client, const weft_flow_head_t *h, weft_flow_note_t *note) {
   weft_leases_t *l = &port.leases;
   if (!h->lease && !h->returns && !h->left && !l->waiting) return;
@@ -190,7 +191,7 @@ static void account(uint32_t client, const weft_flow_head_t *h, weft_flow_note_t
   tell_next(client, note, now);
 }
 
-/* At once: nobody returns them. */
+/* Leases of failed PEs end at once, as they will not be returned. */
 static void take_from_the_dead(uint64_t now) {
   port.changes = weft_job_changes();
   for (uint32_t pe = 0; pe < (uint32_t)weft_job.npes; pe++)
@@ -200,7 +201,8 @@ static void take_from_the_dead(uint64_t now) {
   tell_next(0, NULL, now);
 }
 
-/* Granted and used up by nobody in time. Who was stopped meanwhile is told of what it had sent. */
+/* Leases that were granted and not used in time end. Their client may only have been stopped, so it
+ * is sent the acknowledgement of the packets that it had sent on others. */
 void weft_flow_tick(void) {
   weft_leases_t *l = &port.leases;
   uint32_t client;

@@ -36,8 +36,8 @@ typedef struct weft_waiting {
   int wants;
 } weft_waiting_t;
 
-/* Invariants: a client is in the queue at most once; out + used = busy; with a free lease
- * nobody waits once weft_lease_next has said false. */
+/* Invariants: a client is in the queue at most once; out + used = busy; once weft_lease_next has
+ * said false, no lease is free or no flow waits. */
 typedef struct weft_leases {
   int spares, busy; /* busy: not free */
   weft_lease_t lease[WEFT_LEASES_MAX];
@@ -48,31 +48,32 @@ typedef struct weft_leases {
 
 void weft_leases_open(weft_leases_t *leases, int spares);
 
-/* A flow of the client could use so many leases more. How many it has from now on; when it is none,
- * it waits. */
+/* A flow of the client could use `wants` leases more. Returns how many it is granted; where that is
+ * none, it waits. */
 int weft_lease_ask(weft_leases_t *leases, uint32_t client, uint32_t flow, int wants, uint64_t now);
 /* The flow has no more to send: the client waits no longer. */
 void weft_lease_done(weft_leases_t *leases, uint32_t client);
-/* The client is gone: what it has is free, and it waits no longer. */
+/* The client is gone: its leases are free, and it waits no longer. */
 void weft_lease_drop(weft_leases_t *leases, uint32_t client);
 /* A packet on a lease was applied; `id` (below 64) is the client's name for it. False: the client
  * has none (any more). */
 bool weft_lease_use(weft_leases_t *leases, uint32_t client, int id, uint64_t now);
 /* The client gives back n that it has not used. */
 void weft_lease_return(weft_leases_t *leases, uint32_t client, int n);
-/* The ids of the applied packets that the client is to be told of now, a bit each: these leases
- * end. One acknowledgement does for all that it holds, unless others wait or, with `more` to come,
- * half of the spares would idle. */
+/* The ids of the applied packets that are to be acknowledged to the client now, a bit each: these
+ * leases end. Usually none before the client has used all its leases, so that one acknowledgement
+ * is enough; but at once if other flows wait or, with `more` to come, half of the spares are used.
+ */
 uint64_t weft_lease_settle(weft_leases_t *leases, uint32_t client, bool more);
-/* Grant what is free to the next in the queue: true and whom it is to be told; call it until
- * false. */
+/* Grant free leases to the next flow in the queue: true, and *granted says which flow and how many
+ * leases. Call it until false. */
 bool weft_lease_next(weft_leases_t *leases, uint64_t now, weft_waiting_t *granted);
-/* End leases that nothing was heard of for `after`. True with a client that is to be settled with
- * now, because the leases were its last; call it until false. */
+/* End leases that were not used for `after`. True, and a client whose last lease ended so:
+ * weft_lease_settle is due for it. Call it until false. */
 bool weft_lease_expire(weft_leases_t *leases, uint64_t now, uint64_t after, uint32_t *client);
-/* Granted and not used. */
+/* The leases that the client was granted and has not used. */
 int weft_lease_held(const weft_leases_t *leases, uint32_t client);
-/* Nobody has a lease or waits for one. */
+/* No client has a lease or waits for one. */
 static inline bool weft_leases_idle(const weft_leases_t *leases) {
   return leases->busy == 0 && leases->waiting == 0;
 }

@@ -17,9 +17,8 @@ static int nth(const uint64_t *mask, int total, int n) {
   return 0;
 }
 
-/* By turns: helpers of nodes that follow one another are on different processors of theirs, so that
- * no processor of the machine as a whole is slower than the others, nor the same PE on every node.
- */
+/* By turns: the helper of the next node begins on the next processor. So, over the whole machine,
+ * it is not always the processor, and the PE, of the same number that is slowed down. */
 static int by_turns(void) {
   return nth(weft_job.cpus, weft_job.ncpus, weft_job.node * weft_job_helpers() + weft_job.slot);
 }
@@ -30,10 +29,10 @@ static int listed(void) {
   return cpus[weft_job.slot % n];
 }
 
-/* ---- rotate: the moving helper (ARMCI-XT5) ----------------------------------------------------- */
+/* ---- rotate: the moving helper (ARMCI-XT5) --------------------------------------------------- */
 
-/* Of a helper that is moved. The work is counted by whoever serves the port, the PE too; the helper
- * alone moves itself. */
+/* Of a helper that is moved. Any thread that serves the port counts its work, the PE's too; only
+ * the helper moves itself. */
 static struct {
   uint64_t weight; /* of the work since it was moved */
   int cpu, moves;
@@ -80,11 +79,11 @@ int weft_helper_moves(void) {
   return weft_peek(&rotation.moves);
 }
 
-/* ---- where it begins -------------------------------------------------------------------------- */
+/* ---- where it begins ------------------------------------------------------------------------- */
 
-/* What the process has, without processors to which other PEs are bound; all of it if nothing is
- * left. A launcher may have bound the process to one processor, which is its PE's: the helper then
- * has those of all PEs of the machine, and the kernel finds one that waits. */
+/* The process's processors but for those to which other PEs are bound. A launcher may have bound
+ * the process to a single one, which its PE uses: then the helper gets those of all PEs of the
+ * machine, and the kernel finds an idle one. */
 static int undisturbing(cpu_set_t *set) {
   uint64_t own[WEFT_CPU_WORDS];
   CPU_ZERO(set);

@@ -1,8 +1,8 @@
 /*
- * Answers that reached this PE are checked before anything in them is used: whether such packets
- * are under way at all, whether results and notes lie within the answer, and whether each result
- * goes where the packet asks for it whose results these are: it stays in its buffer until it is
- * answered.
+ * Answers that reached this PE are checked before anything in them is used: whether the answered
+ * packets are under way, whether results and notes lie within the answer, and whether each result
+ * goes where its packet asked for it. The packet stays in its buffer until it is answered, so it
+ * can be asked.
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@ static WEFT_COLD __attribute__((noreturn)) void refuse(const weft_packet_t *repl
   weft_fatal("node %u sent a damaged answer: %s", reply->from, what);
 }
 
-/* The results end where the answer does, and each is one that there can be. */
+/* The results end where the answer ends, and each has a width and an address that are possible. */
 static void check_results(const weft_packet_t *reply) {
   const char *at = (const char *)(reply + 1), *end = (const char *)reply + reply->bytes;
   while (at < end) {
@@ -60,8 +60,8 @@ static bool asks_for(const weft_record_t *record, const weft_result_t *r) {
   }
 }
 
-/* Do the packet's records ask for all these results, in this order? Not every record that may have
- * one has it here: a call's may come later. */
+/* Do the packet's records ask for all these results, in this order? A record may be without its
+ * result here: a call's may come later. */
 static bool asks_for_all(const weft_packet_t *packet, const weft_result_t *r, const void *end) {
   if (packet->kind != WEFT_PACKET_RECORDS) return false;
   for (size_t at = sizeof *packet; at < packet->bytes; at += weft_carry_size(packet, at)) {
@@ -72,8 +72,8 @@ static bool asks_for_all(const weft_packet_t *packet, const weft_result_t *r, co
   return false;
 }
 
-/* A call's result that comes later than the call's answer is alone, and a word of the own slot
- * (service.h). */
+/* A call's result that comes later than the call's answer is the only one in its reply, and goes to
+ * a word of this PE's slot (service.h). */
 static bool is_late_call(const weft_result_t *r, const void *end) {
   const size_t begin = weft_job.window.layout.runtime;
   const size_t room = weft_layout_end(&weft_job.window.layout) - begin - sizeof(uint64_t);
@@ -81,8 +81,8 @@ static bool is_late_call(const weft_result_t *r, const void *end) {
   return (const void *)(r + 1) == end && r->width == 8 && off - begin <= room;
 }
 
-/* The packet whose results these are is under way, and stays in its buffer until an answer of this
- * thread frees it: one thread at a time takes answers. */
+/* The packet that asked for the results is under way. It stays in its buffer meanwhile: only this
+ * thread can free it, as one thread at a time takes answers. */
 static bool is_asked_for(weft_stage_t *stage, const weft_packet_t *reply) {
   const weft_result_t *r = (const weft_result_t *)(reply + 1);
   const char *end = (const char *)reply + reply->bytes;
@@ -92,7 +92,7 @@ static bool is_asked_for(weft_stage_t *stage, const weft_packet_t *reply) {
     return is_late_call(r, end) || ((const char *)(r + 1) == end && r->width == WEFT_RESULT_LATE);
   if (of > (uint32_t)weft_ports.buffers || !(weft_observe(&stage->busy) >> (of - 1) & 1))
     return false;
-  weft_seen_got(&stage->lock); /* its PE wrote it under that; another process may have sent it */
+  weft_seen_got(&stage->lock); /* the packet was written under it, maybe sent by another process */
   return asks_for_all((const weft_packet_t *)weft_stage_buffer(stage, of - 1), r, end);
 }
 

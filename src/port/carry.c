@@ -1,7 +1,7 @@
 /*
  * What the port does with records: each is checked against its packet and the window, and then
- * takes effect with the CPU's own stores and atomics, so that it and what local PEs do are atomic
- * to each other.
+ * takes effect with the CPU's own stores and atomics, as those of local PEs do: so both kinds are
+ * atomic to each other.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +78,7 @@ void weft_carry_note(uint64_t hidden) {
 
 /* ---- copies between nodes -------------------------------------------------------------------- */
 
-/* Of one packet. Only the port's server touches the list. */
+/* The copies that one packet asks for. Only the port's server touches the list. */
 typedef struct copies {
   weft_op_t op;
   struct copies *next;
@@ -157,7 +157,7 @@ static void call(const weft_packet_t *packet, const weft_record_t *r, char *obje
   if (weft_service_run(r->op, object, &call, &(*result)->value) && call.result) ++*result;
 }
 
-/* What a record brings back fits into the answer, because the record is as long. */
+/* The bytes fit into the answer, because the GET record was made as long as its result. */
 static weft_result_t *get(const weft_record_t *r, const char *object, weft_result_t *result) {
   *result = (weft_result_t){.value = r->len, .width = WEFT_RESULT_BYTES};
   memcpy(&result->address, r + 1, sizeof result->address);
@@ -184,7 +184,7 @@ bool weft_carry_out(const weft_packet_t *packet, const weft_record_t *r, weft_re
   case WEFT_RECORD_POST:
     check_atomic(packet, r);
     memcpy(rest, r + 1, 8);
-    weft_seen_given(&weft_job); /* who waits for it may free what came before it */
+    weft_seen_given(&weft_job); /* a PE that waits for the word may free what was put before it */
     weft_data_apply(object, op, r->len, rest[0], 0);
     return true;
   case WEFT_RECORD_FETCH:

@@ -158,7 +158,7 @@ void weft_channel_release(weft_channel_t *c) {
   weft_unlock(&pool.lock);
 }
 
-/* While anyone who uses the channel has a session, puts up to the largest are gathered, whatever
+/* While any context of the channel has a session, puts up to the largest are gathered, whatever
  * WEFT_COALESCE says, and the helper waits longer before it sends a packet that is not full. */
 void weft_channel_session(weft_channel_t *c, bool begins) {
   if (weft_job.nnodes == 1) return;

@@ -1,7 +1,7 @@
 /*
- * The first packet to a node. Connections are made by what is sent first, and not before. All ports
- * know the endpoint of a PE's first channel, which is that of its lanes too; any other channel says
- * in a greeting, right before its first packet, where replies go.
+ * The first packet to a node, which makes the connection. All ports know the endpoint of a PE's
+ * first channel, which is also that of its lanes; any other channel says in a greeting, right
+ * before its first packet, where replies go.
  */
 #include <string.h>
 

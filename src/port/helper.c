@@ -2,8 +2,8 @@
  * The helper. A waiting PE makes progress itself (progress.c). For PEs that compute there is one
  * helper thread per process of a job of several nodes: in the process that has the node's port it
  * serves the port and sends what aged in the node's staging areas (ARMCI-XT5's communication helper
- * thread); in every process it carries on what the PE posted and then left alone. Elsewhere than at
- * the port it sleeps until it is armed.
+ * thread); in every process it polls the endpoints on which the PE has posted. In a process without
+ * the port it sleeps until the PE posts.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -19,7 +19,7 @@ static struct {
   pthread_t thread;
   bool running;
   bool stop;
-  bool armed;            /* the PE has posted something, on whatever channel */
+  bool armed;            /* the PE has posted on some channel */
   pthread_mutex_t mutex; /* for sleeping only */
   pthread_cond_t wake;
 } helper = {.mutex = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
@@ -38,10 +38,10 @@ static bool is_own_way(int slot, int channel) {
          (channel == 0 || channel >= WEFT_LANE);
 }
 
-/* Send what a channel of a PE has had staged since before the last look; longer ago if more is said
- * to come. What is to stay behind packets under way waits for their answers, where on this
- * connection it could pass them. (Otherwise not: an answer may ride on it, for which another PE
- * waits.) */
+/* Send what a channel of a PE has had staged since before the last look; in a session, since
+ * several looks. Where the stage is fenced and this connection is not the PE's own, it is not sent
+ * before the packets under way are answered, which it could pass. (On the PE's own connection it is
+ * sent: an answer may ride on it for which another PE waits.) */
 static bool age_channel(int slot, int channel, unsigned look) {
   enum { PATIENCE = 8 }; /* looks */
   weft_stages_t *head = weft_stage_head(slot, channel);
@@ -82,8 +82,8 @@ static bool age_stages(void) {
   return any;
 }
 
-/* Keep the PE's endpoints going once they were used: the PE may never call again, and nothing tells
- * whether the provider still holds an injected put. Is anything known to be on its way? */
+/* Poll the endpoints on which the PE has posted: it may never call again, and there is no way to
+ * know whether the provider still holds an injected put. True: operations are under way there. */
 static bool carry_on(void) {
   bool any = false;
   if (!weft_observe(&helper.armed)) return false;
@@ -142,7 +142,7 @@ static void *run_port(void *arg) {
   return NULL;
 }
 
-/* Sleep until the PE posts something; but what it waits for is watched. */
+/* Sleep until the PE posts, but wake in time for each look of watch.c. */
 static void sleep_unarmed(void) {
   const uint64_t period = weft_watch_period_ns();
   pthread_mutex_lock(&helper.mutex);
@@ -156,7 +156,7 @@ static void sleep_unarmed(void) {
   pthread_mutex_unlock(&helper.mutex);
 }
 
-/* A process without the port: sleep until the PE posts something, and then look now and then. */
+/* A process without the port: sleep until the PE posts, and from then on poll between naps. */
 static void *run_tail(void *arg) {
   (void)arg;
   sleep_unarmed();
@@ -179,7 +179,7 @@ void weft_helper_arm(weft_channel_t *c) {
   if (!__atomic_exchange_n(&helper.armed, true, __ATOMIC_RELEASE) && !weft_job.port) wake();
 }
 
-/* The process of the port does nothing else, until no PE of its node needs it. */
+/* A process that is only there for the port serves it until no PE of its node needs it. */
 static __attribute__((noreturn)) void be_porter(void) {
   if (weft_server_start() < 0 || weft_helper_bind(pthread_self()) < 0) _exit(1);
   run_port(NULL);

@@ -1,8 +1,8 @@
 /*
- * Nodes of which nobody is left, where the job goes on without them (WEFT_ON_DEATH=continue):
- * packets under way to them will not be answered, so they are taken for answered, and a PE that
- * waits for them goes on. What they were to bring is not there: the caller looks at weft_job_state.
- * And how the ports tell one another who has died.
+ * Lost nodes, of which all PEs have failed, where the job goes on (WEFT_ON_DEATH=continue): packets
+ * under way to them will not be answered, so they count as answered, and a PE that waits for them
+ * goes on. Their results were not stored: the caller looks at weft_job_state. And how the ports
+ * tell one another which PEs have failed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +12,9 @@
 static struct {
   uint32_t seen; /* weft_job_changes */
   int n;
-  bool *node; /* per node: all its PEs have failed, */
-  bool *told; /* in the port's process, per PE of this node: other machines know */
-  uint64_t since;
+  bool *node; /* per node: it is lost */
+  bool *told; /* in the port's process, per PE of this node: other machines know that it failed */
+  uint64_t since; /* ns: time of the last look */
 } lost;
 
 static void look(uint32_t changes) {
@@ -41,7 +41,7 @@ bool weft_lost_is(int pe) {
   return weft_peek(&lost.node[weft_job_node_of(pe)]);
 }
 
-/* Endpoints number nodes first; behind these a port has those whom it answers. */
+/* An endpoint's addresses are the nodes' first; behind these come those of a port's clients. */
 static bool is_gone(const weft_endpoint_t *e, uint64_t to) {
   if (weft_job_changes() == 0) return false;
   catch_up();
@@ -73,7 +73,7 @@ static int give_up_packets(weft_channel_t *c, int node) {
   return busy != 0;
 }
 
-/* An answer that arrived before the end is still taken: it has had this time. */
+/* Packets are given up only after the grace, in which answers that were sent before arrive. */
 static int step(void) {
   int done = 0;
   if (weft_likely(weft_job_changes() == 0) || weft_job.is_porter) return 0;
@@ -101,7 +101,7 @@ static void tell_machines(int pe) {
   }
 }
 
-/* Of several ports of a node the first tells. */
+/* Where a node has several ports the first one tells. */
 bool weft_lost_tell(void) {
   static uint32_t seen;
   const bool needed = weft_alive_port_is_needed();

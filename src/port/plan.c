@@ -1,7 +1,7 @@
 /*
- * Dividing a port's memory: what is wanted first, and as long as that does not fit, less of it. The
- * spare buffers are few and are there for everybody, so the clients' own buffers shrink first, then
- * contexts share channels, and then the spares go.
+ * Dividing a port's memory: first all that is wanted, and as long as that does not fit, less of it.
+ * The spare buffers are few and all clients use them, so the clients' own buffers shrink first,
+ * then contexts share channels, and then the spares go.
  */
 #include "port/plan.h"
 
@@ -17,8 +17,9 @@ typedef struct size_pair {
 
 /* In order of preference. A packet of 32 KB costs its two system calls once for many records; 2 x 3
  * KB is what the ARMCI paper's port had. */
-static const size_pair_t base[] = {{4, 32768}, {4, 16384}, {4, 8192}, {4, 4096},           {2, 4096},
-                                   {2, 3072},  {2, 2048},  {1, 2048}, {1, WEFT_BUFFER_MIN}};
+static const size_pair_t base[] = {{4, 32768}, {4, 16384}, {4, 8192},
+                                   {4, 4096},  {2, 4096},  {2, 3072},
+                                   {2, 2048},  {1, 2048},  {1, WEFT_BUFFER_MIN}};
 enum { COMFORTABLE = 6 }; /* of them, with as many channels as are wanted */
 static const size_pair_t spare[] = {{4, 32768}, {2, 32768}, {2, 16384}, {0, 0}};
 
@@ -47,7 +48,7 @@ static size_t larger(size_t a, size_t b) {
   return a > b ? a : b;
 }
 
-/* Does it fit? Then it is the plan. More receives than packets that can come are of no use. */
+/* Make the plan with these numbers; does it fit the limit? */
 static bool fits(weft_plan_t *plan, const weft_plan_input_t *in, int channels, size_pair_t buffers,
                  size_pair_t spares) {
   const size_t packets = in->clients * (size_t)(channels + in->lanes) * (size_t)buffers.count;

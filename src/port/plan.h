@@ -1,9 +1,9 @@
 /*
- * plan: how a port's memory is divided. Clients are the PEs of other nodes, each with several lanes
- * (staging areas: one per channel, and those of active messages), each of which may have a few
- * packets under way to the port, and no more. What they can all have under way at once, the spare
- * buffers, and the buffers posted for receiving fit WEFT_PORT_MEMORY, whatever the number of
- * clients. Every node computes the same from the same numbers. Arithmetic only.
+ * plan: how a port's memory is divided. Clients are the PEs of other nodes. Each has several lanes
+ * (staging areas: one per channel, and those of active messages), and a lane has as many packets
+ * under way to the port as it has buffers, and no more. All these buffers, the spare buffers, and
+ * the buffers posted for receiving fit WEFT_PORT_MEMORY, whatever the number of clients. Every node
+ * computes the same from the same numbers. Arithmetic only.
  */
 #ifndef WEFT_PLAN_H
 #define WEFT_PLAN_H
@@ -30,7 +30,7 @@ typedef struct weft_plan_input {
 
 typedef struct weft_plan {
   size_t limit; /* bytes that a node's ports may need */
-  size_t total; /* bytes that they may need: not more */
+  size_t total; /* bytes that this plan needs: at most `limit` */
   int channels;
   int buffers;         /* base buffers per client and lane: its credits */
   size_t buffer_bytes; /* of each; a packet's largest size */
@@ -40,8 +40,8 @@ typedef struct weft_plan {
   size_t receive_bytes;
 } weft_plan_t;
 
-/* 0; -EINVAL: an option is none; -ENOMEM: not even the smallest buffers fit. Both are logged with
- * one line. */
+/* 0; -EINVAL: an option has no such form; -ENOMEM: not even the smallest buffers fit. Both are
+ * logged with one line. */
 int weft_plan_make(weft_plan_t *plan, const weft_plan_input_t *input);
 
 #endif

@@ -50,21 +50,21 @@ typedef struct weft_channel {
   /* This channel's staging at a glance, in the window. */
   uint64_t *open; /* a bit per node for which something is staged */
   struct weft_stages *head;
-  /* Packets of this PE that hold something or are not answered, whoever sent them, and transfers
-   * that are not all packed; in its own memory. */
+  /* Packets of this PE that hold records or are not answered, also those that the helper sent, and
+   * transfers that are not all packed; in its own memory. */
   weft_op_t packets;
   struct weft_holder *holders; /* per node and buffer: the ops that its records count */
-  uint64_t *touched; /* a bit per node: something was begun since it was last known quiet */
+  uint64_t *touched; /* a bit per node: operations were begun since it was last known quiet */
   bool eager;        /* a record leaves at once while nothing is under way (Nagle) */
-  bool ordered;      /* somebody has asked for order between operations (rma/order.c) */
+  bool ordered;      /* a caller has asked for order between operations (rma/order.c) */
   bool fenced;  /* a fence came after packets that may still be under way: writes wait for them */
   bool copying; /* a copy between other PEs may be under way */
-  bool reading; /* reads that nobody waits for may be under way */
+  bool reading; /* reads that were begun and not waited for may be under way */
   struct weft_flow_peer **flows; /* per node; NULL until there is a flow */
   int words;                     /* of open; 0 on a one-node job */
   uint8_t number;
   int context;        /* the endpoint is this context of the first channel's; 0: it is one itself */
-  bool armed;         /* something was posted that nobody may be waiting for */
+  bool armed;         /* its PE has posted and may not wait: the helper polls its endpoint */
   weft_lock_t taking; /* held while answers are taken from an endpoint that is not the port */
   uint32_t unmet;     /* greetings not yet answered */
   int users;          /* contexts */
@@ -77,16 +77,16 @@ extern weft_channel_t weft_channels[WEFT_CHANNELS_MAX] __attribute__((visibility
 static inline void weft_channel_touch(weft_channel_t *c, int node) {
   __atomic_fetch_or(&c->touched[node / 64], (uint64_t)1 << node % 64, __ATOMIC_RELAXED);
 }
-/* How many are open. */
+/* The number of open channels; they are the first ones. */
 int weft_channel_count(void);
 /* The channel in a PE or tag as weft/direct.h defines them. */
 static inline weft_channel_t *weft_channel_of(long to) {
   return &weft_channels[(unsigned long)to >> 32 & (WEFT_CHANNELS_MAX - 1)];
 }
-/* A channel for a new context: one that nobody has, else the one that fewest share. Never NULL. */
+/* A channel for a new context: an unused one, else the one with the fewest users. Never NULL. */
 weft_channel_t *weft_channel_acquire(void);
 void weft_channel_release(weft_channel_t *channel);
-/* A context says that many operations come (true), or that it is done: gather more and longer. */
+/* A context begins or ends a session: while one lasts, puts gather more and longer. */
 void weft_channel_session(weft_channel_t *channel, bool begins);
 /* The lanes of active messages: channels on the endpoint of the first one. */
 void weft_channels_open_lanes(void);
@@ -99,13 +99,14 @@ bool weft_channels_have_lanes(void);
  */
 int weft_port_start(void);
 void weft_port_stop(void);
-/* watch.c: processes leave from now on, or have left: a connection that goes is no fault any more.
- * And the opposite. */
+/* watch.c: from now on processes leave, and a connection that goes is no fault. And the opposite.
+ */
 void weft_watch_stop(void);
 void weft_watch_start(void);
-/* Something was posted that nobody may be waiting for: see that it is carried on, from now on. */
+/* The PE has posted on the channel and may not wait for it: from now on the helper polls there. */
 void weft_helper_arm(weft_channel_t *channel);
-/* A port has accumulated and received or sent so many bytes; what a moving helper is moved by. */
+/* This process's port has accumulated `computed` bytes and received or sent `communicated`: their
+ * sum decides when a moving helper moves. */
 void weft_helper_worked(size_t computed, size_t communicated);
 /* How often this process's helper was moved. */
 int weft_helper_moves(void);
@@ -143,8 +144,8 @@ void weft_stage_release(void);
  * and does so again when the program has found what it looked for. */
 void weft_wait_poll(weft_wait_t *wait);
 
-/* Wait until an op has counted down what this process posted, on whatever channel; or ask, which
- * takes one step if it has not. What is staged of it leaves. */
+/* Wait until all that this process posted under an op is complete, on whatever channel; or test it,
+ * which takes one step where it is not. What is staged of it leaves. */
 void weft_op_wait(weft_op_t *op);
 bool weft_op_test(weft_op_t *op);
 /* The same for an op that only this channel's endpoint counts down, or its packets that have left.
@@ -155,11 +156,11 @@ void weft_op_release(weft_op_t *op);
 
 /* This machine has more PEs than processors: spinning PEs should yield at once. */
 bool weft_progress_is_crowded(void);
-/* What a step does on the network; how much. */
+/* The part of a step that concerns the network; the number of things done. */
 int weft_progress_network(void);
-/* From now on every step of every wait calls `step` too, which says how much it did. It may post,
- * and must not wait. It is called inside of itself if it makes progress. From one thread at a time.
- */
+/* From now on every step of every wait calls `step` too, which returns the number of things it did.
+ * It may post, and must not wait. It is called inside of itself if it makes progress. Not to be
+ * called by two threads at a time. */
 void weft_progress_add(int (*step)(void));
 
 /* ---- server.c: the receiving side, and what layers above add to it --------------------------- */
@@ -171,15 +172,15 @@ typedef struct weft_packet_handlers {
   void (*open)(void);
   /* A packet has arrived, which will be served in its turn. */
   void (*hear)(const weft_packet_t *packet);
-  /* Carry it out. What there is to say is written to `out` (message_max bytes less a packet's
-   * head); its size, 0 for nothing. */
+  /* Carry it out. A note to its sender may be written to `out` (message_max bytes less a packet's
+   * head); returns the note's size, 0 for none. */
   size_t (*serve)(const weft_packet_t *packet, char *out);
-  /* Now and then. */
+  /* Called in every round of the port's server. */
   void (*tick)(void);
   /* A FLOW_REPLY; and after any reply: there may be room. */
   void (*note)(weft_channel_t *c, const weft_packet_t *reply);
   void (*pump)(weft_channel_t *c, int node);
-  /* The node is lost: what is under way to it, in no buffer of the stage, counts as answered. */
+  /* The node is lost: its packets that are in no staging buffer count as answered. */
   void (*lose)(weft_channel_t *c, int node);
   /* The channel is closed. */
   void (*close)(weft_channel_t *c);
@@ -192,7 +193,7 @@ typedef struct weft_record_handlers {
   void (*close)(void);
   /* Deliver it. False: it has to wait, and with it the packet's answer. */
   bool (*arrive)(const weft_packet_t *packet, const weft_record_t *record);
-  /* Try those again that wait; how many went. Does any wait? */
+  /* Try again those that wait; returns how many were delivered. And: does any wait? */
   int (*again)(void);
   bool (*waiting)(void);
 } weft_record_handlers_t;
@@ -207,13 +208,14 @@ enum weft_asked { WEFT_ASKED_CHAIN /* src/caf */, WEFT_ASKED };
 typedef size_t (*weft_asked_t)(int slot, int from, const void *request, size_t n, void *answer);
 void weft_port_answers(enum weft_asked what, weft_asked_t run);
 
-/* The note of a write that adds 1 to a word of 8 bytes at a slot offset of its target PE. Nobody
- * outside of the job can make one that means a word. */
+/* The note of a write that adds 1 to a word of 8 bytes at a slot offset of its target PE. Without
+ * the job's mask a stranger cannot make one that names a word. */
 static inline uint64_t weft_port_note(int pe, uintptr_t off) {
   return ((uint64_t)weft_job.where[pe].slot << 48 | off >> 3) ^ weft_job.note_mask;
 }
 
-/* What accumulates to memory of a PE of this node hold, whose slot offset 0 is at `origin` here. */
+/* The locks that an accumulate holds, to memory of a PE of this node whose slot offset 0 is at
+ * `origin` here. */
 static inline weft_acc_locks_t weft_port_acc_locks(int pe, uintptr_t origin) {
   return (weft_acc_locks_t){weft_job_shared(pe)->block, origin, weft_job_lock_holder(),
                             weft_node_lock};
@@ -221,10 +223,10 @@ static inline weft_acc_locks_t weft_port_acc_locks(int pe, uintptr_t origin) {
 
 /* Packets that the port of this process has sent as answers, so far. */
 uint64_t weft_server_answers(void);
-/* The same of an answer (answers.c). */
-void weft_answer_refuse(const weft_packet_t *reply, const char *what) __attribute__((noreturn));
-/* A packet that makes no sense ends the job with one line, which names its sender. */
+/* A packet, or an answer (answers.c), that makes no sense ends the job with one line, which names
+ * its sender. */
 void weft_server_refuse(const weft_packet_t *packet, const char *what) __attribute__((noreturn));
+void weft_answer_refuse(const weft_packet_t *reply, const char *what) __attribute__((noreturn));
 /* All of a packet's records that had to wait were delivered. */
 void weft_server_answer_late(const weft_packet_t *packet);
 /* Send n bytes (at most 64) in a FLOW_REPLY to a client: PE * WEFT_CHANNELS_MAX + channel. */

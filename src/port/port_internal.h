@@ -20,31 +20,31 @@ bool weft_stage_has_room(weft_channel_t *c, int node, size_t bytes);
 /* ---- greet.c ---- */
 /* Before the first packet to a node: a stage without `data` gets its buffers. It is locked. */
 void weft_stage_meet(weft_channel_t *c, int node);
-/* A new channel meets those whom the first one has met: what is posted on it later does not wait
- * for connections while somebody it is for is stopped. */
+/* A new channel greets the nodes that the first one has met: a later post on it does not wait for
+ * a connection while the process at the other end is stopped. */
 void weft_stage_meet_again(weft_channel_t *c);
 
 /* ---- server.c ---- */
 extern weft_packet_handlers_t weft_packets __attribute__((visibility("hidden")));
 extern weft_record_handlers_t weft_records __attribute__((visibility("hidden")));
-/* The oldest packet that arrived and is of this job, or NULL; what strangers sent is dropped, and
- * the first time said. As weft_endpoint_take. */
+/* The oldest arrived packet of this job, or NULL; packets of strangers are dropped. As
+ * weft_endpoint_take. */
 weft_receive_t *weft_port_take(weft_endpoint_t *endpoint);
-/* This came from nobody of the job: counted, and said the first time. And how much there was in
- * all, if more was. */
+/* Count `what`, which came from outside of the job, and say the first one. And at the end: say how
+ * many there were, if more than one. */
 void weft_port_drop(const char *what);
 void weft_port_say_dropped(void);
 /* Handle arrived packets; the number handled. Caller holds the service of the port. */
 int weft_server_run(void);
-/* One of them that goes to the PE whose endpoint is that node's port, as a record of a packet there
- * instead of a packet of its own: bytes written at `r`, or 0. */
+/* An answer that was put off, to the PE whose endpoint is that node's port, becomes a record of a
+ * packet to it instead of a packet of its own: bytes written at `r`, or 0. */
 size_t weft_server_ride(int node, weft_record_t *r);
-/* Are there answers to send, or messages to deliver, that nothing on the network tells of? */
+/* Are there answers put off or messages waiting, so that the server has work without an arrival? */
 bool weft_server_owes(void);
 int weft_server_start(void);
 void weft_server_stop(void);
 
-/* The result of a call that a PE made earlier. The server of the port only. */
+/* Send the result of a call that a PE made earlier. For the port's server only. */
 void weft_server_answer_call(uint32_t pe, uint64_t result, uint64_t value);
 
 /* The PE that the port answers at this address, or -1. */
@@ -54,14 +54,13 @@ int weft_server_client(fi_addr_t address);
 bool weft_service_run(unsigned number, char *object, const weft_call_t *call, uint64_t *result);
 
 /* ---- ask.c ---- */
-/* Answer an ASK. The answer is appended at `result`, as a fetched value would be; what is behind
- * it. */
+/* Answer an ASK. The answer is appended at `result`, as a fetched value would be; returns where the
+ * next result goes. */
 weft_result_t *weft_ask_answer(const weft_packet_t *packet, const weft_record_t *r,
                                weft_result_t *result);
 
 /* ---- carry.c: what the port does with records ---- */
-/* The size of the record that begins at byte `at`, which ends within its packet: else the job does.
- */
+/* The size of the record that begins at byte `at`. One that ends beyond its packet ends the job. */
 size_t weft_carry_size(const weft_packet_t *packet, size_t at);
 /* Carry one out; a fetched value is appended at *result. False: it is done later (a copy), and then
  * the packet is answered. */
@@ -69,17 +68,17 @@ bool weft_carry_out(const weft_packet_t *packet, const weft_record_t *record,
                     weft_result_t **result);
 /* A write to this node brought its note (weft_port_note). */
 void weft_carry_note(uint64_t note);
-/* Answer packets whose copies are done; how many. Are there others? */
+/* Answer packets whose copies are done; returns how many. And: are copies under way? */
 int weft_carry_again(void);
 bool weft_carry_waiting(void);
 
 /* ---- lost.c ---- */
 int weft_lost_start(void);
-/* Is the port gone that serves this PE? What it has sent arrives before the grace is over. */
+/* Is the port that serves this PE gone? What it has sent arrives within the grace. */
 enum { WEFT_LOST_GRACE_NS = 50000000 };
 bool weft_lost_is(int pe);
-/* The port's own process: tell other machines who of this node has died. False: nobody of the node
- * needs the port any more. */
+/* In a port's own process: tell other machines which PEs of this node have failed. False: no PE of
+ * the node needs the port any more. */
 bool weft_lost_tell(void);
 
 /* ---- answers.c ---- */
@@ -87,7 +86,7 @@ bool weft_lost_tell(void);
 void weft_answer_check(const weft_packet_t *reply, size_t len);
 
 /* ---- watch.c ---- */
-/* Looks if it is time. */
+/* Look at connections and answers, if the time for it has come. */
 void weft_watch_look(uint64_t now);
 uint64_t weft_watch_period_ns(void);
 /* The answer to weft_stage_question. */
@@ -97,17 +96,17 @@ void weft_watch_told(const weft_packet_t *reply, uint32_t late);
 /* Is anything known to be on its way to this PE's endpoints, or from them? */
 bool weft_progress_expects(void);
 void weft_progress_start(void);
-/* Replies that came to a channel's endpoint are taken; how many, with other completions. */
+/* Take the replies that came to a channel's endpoint; their number, with other completions. */
 int weft_progress_take_replies(weft_channel_t *c);
-/* One of them. */
+/* Take one reply. */
 void weft_progress_reply(weft_receive_t *r);
 /* Between these the caller alone takes answers to the packets of a channel. */
 bool weft_progress_try_answers(const weft_channel_t *c);
 void weft_progress_leave_answers(const weft_channel_t *c);
-/* Whoever gets this may touch what belongs to the server of the port. */
+/* Become the thread that may touch the state of the port's server, if no other is. */
 bool weft_progress_try_service(void);
 void weft_progress_leave_service(void);
-/* Serve the port of this process; how much, or -1: someone else is serving. */
+/* Serve the port of this process; the number of things done, or -1: another thread is serving. */
 int weft_progress_serve(void);
 /* Grows whenever the PE itself, not the helper, served the port. */
 uint32_t weft_progress_beat(void);
@@ -115,8 +114,8 @@ uint32_t weft_progress_beat(void);
 /* ---- affinity.c ---- */
 /* Bind a helper that serves a port as WEFT_HELPER_AFFINITY says. 0 or a negative errno (logged). */
 int weft_helper_bind(pthread_t thread);
-/* Has the helper done so much that it is to move (WEFT_HELPER_AFFINITY=rotate)? Then it calls the
- * second: the next processor has its turn, so that no PE alone shares its own with it. */
+/* Is it time for the helper to move (WEFT_HELPER_AFFINITY=rotate)? Then it moves itself to the next
+ * processor, so that it is not always the same PE that shares its processor with it. */
 bool weft_helper_is_due(void);
 void weft_helper_move(void);
 

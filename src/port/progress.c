@@ -1,7 +1,7 @@
 /*
  * Progress: the one step that every wait takes. It serves this process's port, takes the replies
- * that have come, and calls what layers above have added. When nothing was there to do it pauses,
- * or gives the processor to someone else.
+ * that have come, and calls the steps that layers above have added. When there was nothing to do it
+ * pauses, or gives the processor to another thread.
  */
 #include <sched.h>
 #include <time.h>
@@ -20,9 +20,9 @@ static struct {
   int (*steps[STEPS_MAX])(void);
 } progress;
 
-/* A yield gives up what is left of the slice, and whoever computes on the same processor gets as much:
- * with the kernel's slice of some milliseconds a PE that waits for a round trip, and yields a few times,
- * waits for tens of them. */
+/* A yield gives up what is left of the slice, and whoever computes on the same processor gets as
+ * much: with the kernel's slice of some milliseconds a PE that waits for a round trip, and yields a
+ * few times, waits for tens of them. */
 void weft_progress_start(void) {
   if (weft_options.slice_us > 0) weft_slice_set((uint64_t)weft_options.slice_us * 1000);
   const int share = weft_job.nmachine / (weft_job.ncpus ? weft_job.ncpus : 1);
@@ -67,7 +67,7 @@ void weft_progress_reply(weft_receive_t *r) {
   weft_endpoint_repost(r);
 }
 
-/* Whoever serves the port takes the answers that come there. */
+/* Is the channel's endpoint the port? Then the thread that serves the port takes its answers. */
 static inline bool is_port(const weft_channel_t *c) {
   return c->endpoint == weft_job.port;
 }
@@ -116,17 +116,18 @@ int weft_progress_serve(void) {
   return n;
 }
 
-/* The PE itself serves the port. */
+/* The PE, not the helper, serves the port of its process. */
 static int serve_own_port(void) {
   int served = weft_job.port ? weft_progress_serve() : 0;
   if (weft_job.port && served >= 0) __atomic_fetch_add(&progress.beat, 1, __ATOMIC_RELAXED);
   return served > 0 ? served : 0;
 }
 
-/* Nothing to do: a pause while the wait is young, then the processor to someone else, who may be
- * the one waited for. On a machine with more PEs than processors at once, and after a while a nap:
- * yielding in turns would keep the few that work from it. Naps grow, up to what it takes to wake
- * all that share a processor: hundreds that wake every 20 us would do nothing else. */
+/* Nothing to do: a pause while the wait is young, then the processor is given to another thread,
+ * perhaps the one that is waited for. On a machine with more PEs than processors it is given away
+ * at once, and after a while the PE naps: if all that wait yielded in turns, those that work would
+ * seldom run. Naps grow with the number of PEs that share a processor: hundreds of them that wake
+ * every 20 us would leave no time for work. */
 static void idle(unsigned *steps) {
   enum { SPINS = 64, NAPS = 16 };
   ++*steps;
@@ -140,7 +141,7 @@ static void idle(unsigned *steps) {
     weft_cpu_relax();
 }
 
-/* Is anything known to be on its way? The lanes' answers come by the first channel's endpoint. */
+/* Is an arrival at the channel's endpoint due? The lanes' answers come by the first channel's. */
 static bool is_expecting(const weft_channel_t *c) {
   const weft_endpoint_t *e = c->endpoint;
   if (c == &weft_channels[0] && weft_channels_have_lanes() &&
@@ -156,9 +157,9 @@ bool weft_progress_expects(void) {
   return false;
 }
 
-/* A PE that waits for memory expects nothing at its own endpoints unless it has asked for
- * something. Now and then it looks all the same: the provider may still hold injected puts. `on`:
- * a channel whose endpoint is looked at in any case, or NULL. */
+/* A PE that waits for its memory to change polls its own endpoints only where an answer is due, and
+ * where `look` says so: the provider may still hold injected puts. `on`: a channel whose endpoint
+ * is polled in any case, or NULL. */
 static int look_around(const weft_channel_t *on, bool look) {
   int n = serve_own_port();
   for (int i = 0; i < weft_channel_count(); i++) {

@@ -32,7 +32,7 @@ static inline weft_record_t *open_locked(weft_channel_t *c, int node, size_t byt
   return append(stage, bytes);
 }
 
-/* The same, and locks it. */
+/* As open_locked, and locks the stage. */
 static inline weft_record_t *open_record(weft_channel_t *c, int node, size_t bytes) {
   weft_lock(&c->stages[node].lock);
   return open_locked(c, node, bytes);
@@ -115,8 +115,8 @@ bool weft_stage_put_begin(weft_channel_t *c, int pe, uintptr_t off, const void *
   return true;
 }
 
-/* Does the word continue the words staged last? Nothing may have been staged since. There is room
- * for a whole one always, so the store may be longer than the word. */
+/* Does the word go on the record of words `r`? Only while that is the last record. The store is
+ * always of 8 bytes, so there must be room for 8. */
 static inline bool continues(weft_stage_t *stage, weft_record_t *r, uint32_t slot, uintptr_t off,
                              size_t n) {
   return r->off + r->len == off && r->slot == slot && r->op == n &&

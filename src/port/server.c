@@ -8,7 +8,7 @@
 
 #include "port/port_internal.h"
 
-/* A reply too large to inject; it goes back to the pool when the provider is done with it. */
+/* Memory for a reply. One too large to inject goes back to the pool when the provider is done. */
 typedef struct reply {
   weft_op_t op;
   struct reply *next;
@@ -19,7 +19,7 @@ typedef struct reply {
 typedef struct client {
   fi_addr_t address; /* of its endpoint in the port's table, FI_ADDR_NOTAVAIL until it is needed */
   uint8_t owed;      /* a bit for each buffer whose packet was applied and not answered */
-  uint8_t put_off;   /* answers that it wants and that were put off */
+  uint8_t put_off;   /* packets that asked for an answer, which was put off */
   uint8_t late;      /* packets in its buffers that are here and not applied */
 } client_t;
 
@@ -30,8 +30,8 @@ static struct {
   struct {
     uint32_t pe;
     uint8_t channel;
-  } put_off[PUT_OFF]; /* whose clients' count is not 0, at least */
-  int busy_for;       /* rounds in which there were packets since those were answered */
+  } put_off[PUT_OFF]; /* the clients whose count of that name is not 0, perhaps others too */
+  int busy_for;       /* rounds with packets since answers that were put off were last sent */
   reply_t *pool; /* free ones; only the server and, inside its polls, the completions touch it */
 } port_state;
 
@@ -130,7 +130,7 @@ static client_t *first_channel(uint32_t pe) {
   return client;
 }
 
-/* Who sent the packet. Channels but the first come with a greeting that says where they are. */
+/* The client that sent the packet. A channel but the first has sent a greeting with its address. */
 static client_t *client_of(const weft_packet_t *packet) {
   if (packet->channel == 0) return first_channel(packet->from);
   const bool lane = packet->channel >= WEFT_LANE;
@@ -159,8 +159,8 @@ static bool is_staged(const weft_packet_t *packet) {
          packet->buffer != WEFT_NO_BUFFER;
 }
 
-/* Answer a packet, and with it all that is owed to its sender; `bytes` of the reply are there.
- * `late`: these are its results, but it is not applied. */
+/* Answer a packet, and all others that its sender has in `owed`; `bytes` of the reply are written.
+ * `late`: the reply has the packet's results, but not all of the packet is applied. */
 static void answer(client_t *client, const weft_packet_t *packet, bool late, reply_t *reply,
                    size_t bytes) {
   weft_packet_t *head = (weft_packet_t *)reply->data;
@@ -172,7 +172,7 @@ static void answer(client_t *client, const weft_packet_t *packet, bool late, rep
                           .token = weft_job.client_tokens[packet->from],
                           .want = (packet->want != 0 && !late) + client->put_off};
   client->put_off = 0;
-  weft_fence_full(); /* whoever learns that the packets were applied sees their stores */
+  weft_fence_full(); /* a PE that learns that the packets were applied sees their stores */
   if (packet->kind == WEFT_PACKET_HELLO) {
     head->buffer = UINT16_MAX;
   } else {
@@ -202,8 +202,8 @@ static void answer_put_off(void) {
   port_state.busy_for = 0;
 }
 
-/* Nobody waits for the answer to active messages, but their own answers are waited for: those go
- * first, and several packets are answered together. */
+/* No PE waits for the answers to packets of active messages, but for the messages' own replies:
+ * those go first, and several packets are answered together. */
 static void put_off(client_t *client, const weft_packet_t *packet) {
   if (client->put_off++) return;
   if (weft_server_put_off == PUT_OFF) answer_put_off();
@@ -233,7 +233,7 @@ size_t weft_server_ride(int node, weft_record_t *r) {
   return bytes;
 }
 
-/* The other end of that. */
+/* The receiver of a packet with such a record. */
 static void take_ride(const weft_packet_t *packet, const weft_record_t *r) {
   const weft_packet_t reply = {.kind = WEFT_PACKET_REPLY,
                                .channel = (uint8_t)r->slot,
@@ -248,16 +248,15 @@ static void take_ride(const weft_packet_t *packet, const weft_record_t *r) {
   weft_stage_answered(&reply);
 }
 
-/* Nobody waits for the answer just now: others' first. */
+/* The sender does not wait for the answer just now, so other answers go first. */
 static bool may_wait(const weft_packet_t *packet) {
   return packet->channel >= WEFT_LANE || packet->want == WEFT_WANT_LAZY;
 }
 
-/* Carry out the records; where the results end. `late`: of some it is not known yet that they are
- * done. */
+/* Carry out the records; returns where the results end. *late: some are not done yet. */
 static weft_result_t *carry_out(const weft_packet_t *packet, weft_result_t *result, bool *late) {
-  bool asked = false;       /* the answer may take the room of any other result (ask.c) */
-  weft_seen_got(&weft_job); /* the sender may know by others what this process's program did */
+  bool asked = false;       /* an answer to an ASK leaves no room for other results (ask.c) */
+  weft_seen_got(&weft_job); /* the sender may have waited, by another PE, for this one's program */
   for (size_t at = sizeof *packet; at < packet->bytes;) {
     const weft_record_t *r = (const weft_record_t *)((const char *)packet + at);
     if (weft_unlikely((asked && r->kind != WEFT_RECORD_ANSWER) ||
@@ -370,9 +369,8 @@ void weft_port_say_dropped(void) {
 
 weft_receive_t *weft_port_take(weft_endpoint_t *e) {
   for (weft_receive_t *r; (r = weft_endpoint_take(e)); weft_endpoint_repost(r)) {
-    /* Behind a stranger's message of odd length all others of the same slab are misaligned. They
-     * are moved down, over the end of what came before, which is that message or was moved itself.
-     */
+    /* Behind a stranger's message of odd length the others of the same slab are misaligned. Each is
+     * moved down, over the end of the message before it: the stranger's, or one moved already. */
     const size_t odd = (uintptr_t)r->data % _Alignof(weft_packet_t);
     if (weft_unlikely(odd)) r->data = memmove(r->data - odd, r->data, r->len);
     if (weft_likely(is_of_job(r))) return r;
@@ -381,7 +379,7 @@ weft_receive_t *weft_port_take(weft_endpoint_t *e) {
   return NULL;
 }
 
-/* A message is what it says that it is, as far as its head is concerned. */
+/* The packet in a message, whose head is checked. */
 static const weft_packet_t *packet_of(const weft_receive_t *r) {
   const weft_packet_t *packet = (const weft_packet_t *)r->data;
   if (packet->bytes != r->len || packet->channel >= WEFT_CHANNELS_MAX)
@@ -400,9 +398,9 @@ static const weft_packet_t *packet_of(const weft_receive_t *r) {
   return packet;
 }
 
-/* What flows ask for is heard as soon as it has arrived, and while a large packet is carried out
- * the provider goes on with the next: so senders need not pause. Answers are put off until there is
- * nothing else to do, but not for as long as others keep this port busy. */
+/* Flows' packets are heard as soon as they have arrived, and after each large packet the provider
+ * is polled, which goes on with the next: so senders need not pause. Answers that were put off
+ * leave when there is nothing else to do, or after PUT_OFF_FOR busy rounds. */
 int weft_server_run(void) {
   enum { BATCH = 16, LARGE = 4096 };
   weft_receive_t *batch[BATCH], *r;

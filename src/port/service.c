@@ -1,7 +1,8 @@
 /*
- * Runtime handlers: what a PE has done at another PE's node, by whoever serves the port there. They
- * act on the window only, so the PE that is meant need not poll and may compute. Here is the
- * registry of their numbers, the call, and the result that comes later than the call's answer.
+ * Runtime handlers: work that a PE asks for at another PE's node, run by the thread that serves the
+ * port there. They act on the window only, so the PE that owns the object need not poll and may
+ * compute. Here is the registry of their numbers, the call, and the result that comes later than
+ * the call's answer.
  */
 #include "port/port_internal.h"
 

@@ -1,7 +1,7 @@
 /*
  * The sending side: where the staging areas lie, how a packet leaves them, and what its answer
- * does. What is in it is records.c's. A full set of buffers is back-pressure, and the waiter makes
- * progress.
+ * does. The records in a packet are records.c's. A full set of buffers is back-pressure, and the
+ * caller that waits for room makes progress.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +93,7 @@ void weft_stage_hold(weft_channel_t *c, int node, weft_op_t *op) {
   weft_seen_given(h);
 }
 
-/* The buffer's packet was applied; nobody fills it before its busy bit goes. */
+/* The buffer's packet was applied; it is not filled again before its busy bit goes. */
 static void let_go(weft_channel_t *c, int node, int buffer) {
   weft_holder_t *h = &c->holders[node * weft_ports.buffers + buffer];
   weft_seen_got(h);
@@ -108,15 +108,15 @@ static void let_go(weft_channel_t *c, int node, int buffer) {
 
 /* ---- sending --------------------------------------------------------------------------------- */
 
-/* From here on the answers to all that this PE has sent to the node itself are on their way, or
- * not. */
+/* owed = false: answers to all packets that this PE has sent to the node itself are on their way.
+ */
 static void set_owed(weft_stages_t *head, weft_stage_t *stage, int node, bool owed) {
   if (stage->owed == owed) return;
   stage->owed = owed;
   set_bit(head->open + (weft_job.nnodes + 63) / 64, node, owed);
 }
 
-/* What the port of this process owes the node's PE rides on a packet there. */
+/* Answers that the port of this process has put off for the node's PE ride on a packet to it. */
 static void ride(weft_stage_t *stage, int node) {
   const uint32_t fill = stage->fill;
   if (fill + sizeof(weft_record_t) > weft_ports.buffer_bytes) return;
@@ -124,15 +124,15 @@ static void ride(weft_stage_t *stage, int node) {
   weft_poke(&stage->fill, fill + (uint32_t)weft_server_ride(node, at));
 }
 
-/* What it says of packets that were all answered is forgotten by the next one, before that is under
- * way: so only who has the lock writes it. */
+/* Marks of packets that were all answered are cleared here, by the next packet and before that is
+ * under way, not by the answers: so `loose` is written under the lock only. */
 static WEFT_COLD void mark_loose(weft_stage_t *stage, unsigned mark) {
   const unsigned before = weft_observe(&stage->busy) ? stage->loose : 0;
   weft_poke(&stage->loose, (uint8_t)(before | mark));
 }
 
-/* The PE's own packets travel in order, so asking with the last one asks for all. Even who does not
- * want to know asks before the buffers run out. */
+/* The PE's own packets travel in order, so asking for an answer to the last one asks for all. A
+ * packet asks in any case before the buffers run out. */
 bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_endpoint_t *from,
                      unsigned how) {
   enum { IN_ORDER = 8192 }; /* bytes; the provider may deliver a larger packet after the next */
@@ -172,7 +172,7 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
   return true;
 }
 
-/* Ask for the answers that a node owes. Under the lock. */
+/* Ask for the answers of a node's packets that asked for none. Under the lock. */
 static void ask(weft_channel_t *c, int node) {
   if (!c->stages[node].owed) return;
   weft_packet_t packet = {.kind = WEFT_PACKET_ASK,
@@ -209,8 +209,8 @@ static inline bool is_busy(const weft_stage_t *stage) {
   return weft_observe(&stage->busy) >> stage->next & 1;
 }
 
-/* What is to stay behind goes into no new buffer before what is loose is applied. In the buffer
- * that is there it passes nothing: that leaves once. */
+/* A record that must stay behind is not the first of a new buffer while loose packets are under
+ * way. Added to a begun buffer it passes no packet: the buffer's records leave together. */
 static inline bool is_held(const weft_stage_t *stage) {
   return weft_unlikely(stage->fenced) && weft_stage_loose(stage);
 }
@@ -221,8 +221,8 @@ static void open_buffer(weft_channel_t *c, int node) {
   set_bit(c->open, node, true);
 }
 
-/* The stage is locked and its buffer is full, or was sent and is not answered. Returns locked, with
- * room. */
+/* The stage is locked and its buffer is full, or was sent and is not answered. Returns with the
+ * lock held and room in the buffer. */
 WEFT_COLD void weft_stage_make_room(weft_channel_t *c, int node, size_t bytes) {
   weft_stage_t *stage = &c->stages[node];
   weft_wait_t wait = {.channel = c};
@@ -275,7 +275,7 @@ void weft_stage_commit(weft_channel_t *c, int node, size_t bytes, unsigned how, 
   weft_unlock(&stage->lock);
 }
 
-/* ---- all that is staged ---------------------------------------------------------------------- */
+/* ---- flush, fence, quiet --------------------------------------------------------------------- */
 
 static void flush(weft_channel_t *c, unsigned how) {
   for (int w = 0; w < c->words; w++) {
@@ -362,7 +362,7 @@ void weft_stage_settle(weft_channel_t *c) {
 
 /* ---- replies --------------------------------------------------------------------------------- */
 
-/* Store it; the next one. */
+/* Store a result; returns the next one. */
 static const weft_result_t *take_result(const weft_packet_t *reply, const weft_result_t *r) {
   if (weft_unlikely(r->width == WEFT_RESULT_ANSWER)) {
     weft_answer_t *answer = (weft_answer_t *)(uintptr_t)r->address;
@@ -376,7 +376,7 @@ static const weft_result_t *take_result(const weft_packet_t *reply, const weft_r
   }
   if (r->address == 0) {
     if (r->width == WEFT_RESULT_LATE) weft_watch_told(reply, (uint32_t)r->value);
-    return r + 1; /* else nobody wants it */
+    return r + 1; /* else it is not wanted */
   }
   if (r->width == 4) /* another thread may be looking at it */
     weft_publish((uint32_t *)(uintptr_t)r->address, (uint32_t)r->value);
@@ -391,7 +391,7 @@ static void store_results(const weft_packet_t *reply) {
   while (r < end) r = take_result(reply, r);
 }
 
-/* What gathered behind a packet leaves when nothing is under way any more. */
+/* Records that gathered behind a packet leave when its answer has come. */
 static void send_gathered(weft_channel_t *c, int node) {
   weft_stage_t *stage = &c->stages[node];
   if (!weft_peek(&stage->fill) || !weft_peek(&c->eager)) return;
@@ -401,7 +401,7 @@ static void send_gathered(weft_channel_t *c, int node) {
   weft_unlock(&stage->lock);
 }
 
-/* With nothing staged or under way there is nothing to stay behind. */
+/* Without staged records and packets under way the fence has no effect any more. */
 static WEFT_COLD void forget_fence(weft_stage_t *stage) {
   weft_lock(&stage->lock);
   if (stage->fill == 0 && weft_observe(&stage->busy) == 0) weft_poke(&stage->fenced, false);

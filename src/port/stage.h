@@ -1,7 +1,7 @@
 /*
  * stage: records of one PE towards one node, packed into its staging area there until they leave as
- * a packet. What is below "for the layers above" is used by those whose packets and records these
- * are (flow, am). Include port/port.h.
+ * a packet. The part "for the layers above" is for flow and am, which write packets and records of
+ * their own. Include port/port.h.
  */
 #ifndef WEFT_STAGE_H
 #define WEFT_STAGE_H
@@ -22,13 +22,13 @@ typedef struct weft_stage {
   uint32_t busy;
   uint32_t sent; /* packets so far, but for those of short.c, which leave nothing staged */
   bool greeted;  /* the node knows where to send this channel's replies: the helper may send */
-  bool owed;     /* the last packets wanted no reply: somebody has to ask before their answers are
-                    counted on */
-  uint8_t loose; /* a packet under way may be applied after later ones: it is large, or the helper
-                    sent it. Which kinds: WEFT_LOOSE_*. Nothing is where `busy` is 0 */
-  bool fenced;   /* what is staged, or comes next, is not to pass what was staged before and may be
-                    under way: the helper, which may have another connection, sends nothing while
-                    something is, and no buffer is begun while something loose is */
+  bool owed;     /* the last packets asked for no answer, so none comes: before this PE waits for
+                    one it sends an ASK */
+  uint8_t loose; /* WEFT_LOOSE_*: kinds of packets under way that may be applied after later ones,
+                    as they are large or the helper sent them. Means nothing where `busy` is 0 */
+  bool fenced;   /* records staged from now on must not pass packets under way: while there are
+                    any, the helper sends nothing, as it may use another connection; while there
+                    are loose ones, no buffer is begun */
   uint32_t aged; /* the helper's mark: `sent` when it last saw something staged, plus 1 */
   uint32_t run;  /* where in the buffer the record of words is that may go on; 0: none */
   _Alignas(WEFT_CACHELINE) ptrdiff_t data; /* bytes from here to the buffers; 0: never used */
@@ -47,8 +47,8 @@ typedef struct weft_stages {
   uint8_t channel;
   bool patient; /* more is coming: do not send half a packet so soon */
   bool lanes;   /* channel 0: this PE's lanes are in use */
-  /* A bit per node whose stage holds something; then as many words with a bit per node that owes
-   * answers which nobody has asked for. */
+  /* A bit per node whose stage holds records; then as many words again, with a bit per node whose
+   * stage has `owed` set. */
   uint64_t open[];
 } weft_stages_t;
 
@@ -59,21 +59,21 @@ static inline char *weft_stage_buffer(weft_stage_t *stage, uint32_t i) {
 static inline uint32_t weft_stage_after(uint32_t i) {
   return i + 1 == (uint32_t)weft_ports.buffers ? 0 : i + 1;
 }
-/* Nothing is under way to the node whose answer will come by itself. */
+/* No packet is under way to the node whose answer will come unasked. */
 static inline bool weft_stage_is_quiet(const weft_stage_t *stage) {
   return weft_observe(&stage->busy) == 0 || stage->owed;
 }
-/* What is loose and under way. */
+/* WEFT_LOOSE_*: the kinds of loose packets under way. */
 static inline unsigned weft_stage_loose(const weft_stage_t *stage) {
   return weft_observe(&stage->busy) ? weft_peek(&stage->loose) : 0;
 }
-/* Packets on their way to the node: 0, 1, or more. */
+/* Packets under way to the node: 0, 1, or 2 for any larger number. */
 static inline int weft_stage_under_way(const weft_stage_t *stage) {
   const uint32_t busy = weft_observe(&stage->busy);
   return busy == 0 ? 0 : (busy & (busy - 1)) == 0 ? 1 : 2;
 }
 
-/* What the records of a buffer count, and how often; in the PE's own memory. */
+/* The ops that a buffer's records count, each with their number; in the PE's own memory. */
 typedef struct weft_held {
   weft_op_t *op;
   uint32_t n;
@@ -107,7 +107,7 @@ void weft_stage_put_signal(weft_channel_t *c, int pe, uintptr_t off, const void 
 void weft_stage_fetch_nbi(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
                           uint64_t operand, uint64_t cond, void *result);
 /* Get n bytes (at most weft_stage_get_max) by the time weft_stage_quiet returns; or counted in
- * `op`. `now`: somebody waits for them already. */
+ * `op`. `now`: the caller waits for them already. */
 void weft_stage_get(weft_channel_t *c, int pe, uintptr_t off, void *dest, size_t n, weft_op_t *op,
                     bool now);
 size_t weft_stage_get_max(void);
@@ -121,7 +121,7 @@ size_t weft_stage_ask(weft_channel_t *c, int pe, enum weft_asked what, const voi
                       size_t n, void *answer);
 size_t weft_stage_ask_max(void);
 
-/* An atomic as a record: its old value is stored at `result` (width bytes; NULL: nobody wants it).
+/* An atomic as a record: its old value is stored at `result` (width bytes; NULL: it is not wanted).
  * mask: of a compare-and-swap, the bits that it compares and changes; 0: all. */
 typedef struct weft_amo_record {
   uintptr_t off;
@@ -144,7 +144,7 @@ void weft_stage_fill(weft_channel_t *c, int pe, uintptr_t off, int byte, size_t 
 void weft_stage_copy(weft_channel_t *c, int to_pe, uintptr_t to_off, int from_pe,
                      uintptr_t from_off, size_t n, weft_op_t *op);
 
-/* Is anything staged? */
+/* Are there staged records? */
 static inline bool weft_stage_staged(const weft_channel_t *c) {
   for (int w = 0; w < c->words; w++)
     if (weft_observe(&c->open[w])) return true;
@@ -154,17 +154,17 @@ static inline bool weft_stage_staged(const weft_channel_t *c) {
 void weft_stage_flush(weft_channel_t *c);
 /* Send what is staged and wait until everything sent has been applied. */
 void weft_stage_quiet(weft_channel_t *c);
-/* Is anything staged or unanswered? */
+/* Are there staged or unanswered records? */
 static inline bool weft_stage_busy(const weft_channel_t *c) {
   return !weft_op_is_done(&c->packets);
 }
-/* What is staged for a node leaves, and what it owes is asked for. */
+/* What is staged for a node leaves, and all its answers are asked for. */
 void weft_stage_flush_node(weft_channel_t *c, int node);
 /* What is staged for a node leaves, and nothing that is staged later passes it. */
 void weft_stage_fence_node(weft_channel_t *c, int node);
 /* The next record takes effect after those that were staged before, whoever sends them. */
 void weft_stage_stay_behind(weft_channel_t *c, int node);
-/* The answers that nodes owe are asked for. */
+/* Ask every node for the answers to packets that asked for none. */
 void weft_stage_ask_all(weft_channel_t *c);
 /* How many of the channel's packets have arrived at a node and are not applied? Its port says so
  * (weft_watch_told) beside the answers that it owes. False: no room for the question just now. */
@@ -188,23 +188,21 @@ enum {
   WEFT_SEND_FLOW = 8, /* it holds a flow's packet, not records */
   WEFT_SEND_ADD = 64, /* which accumulates */
   WEFT_SEND_FOR = 16, /* the helper sends it for the PE */
-  WEFT_SEND_NOW = 32  /* with none of these: nobody asks for its answer before the next */
+  WEFT_SEND_NOW = 32  /* without ASK or LAZY: it asks for no answer; a later packet may */
 };
-/* Answers that this process's port has put off: a packet may carry one, if weft_stage_send sends
- * it.
+/* Answers that this process's port has put off: a packet that weft_stage_send sends may carry one.
  */
 extern int weft_server_put_off __attribute__((visibility("hidden")));
 /* The one sender. Under the lock, something staged: it leaves from `from`, an endpoint of this
  * process. False, with TRY, if the provider has no room for it; it is still staged then. */
 bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_endpoint_t *from,
                      unsigned how);
-/* Under the lock: what was staged last counts `op`, which goes up now and down when it was applied.
- */
+/* Under the lock: the record staged last counts `op` up now, and down when it was applied. */
 void weft_stage_hold(weft_channel_t *c, int node, weft_op_t *op);
 /* Room for a record of `bytes` (header included, padded): returns with the stage locked, or NULL
  * (and unlocked) where that would wait. */
 weft_record_t *weft_stage_try_record(weft_channel_t *c, int node, size_t bytes);
-/* A put's record; returns where the next one goes. */
+/* Write a put's record at `r`; returns where the next record goes. */
 weft_record_t *weft_stage_write_put(weft_record_t *r, int slot, uintptr_t off, const void *source,
                                     size_t n);
 size_t weft_stage_put_bytes(size_t n);
@@ -213,7 +211,7 @@ size_t weft_stage_put_bytes(size_t n);
 char *weft_stage_claim(weft_channel_t *c, int node, uint32_t *buffer);
 /* Send it, `bytes` long and counted in `op` (may be NULL), and unlock. how: ASK, ADD. */
 void weft_stage_commit(weft_channel_t *c, int node, size_t bytes, unsigned how, weft_op_t *op);
-/* Quiet for a lane: its short messages leave no mark of the answers that they did not ask for. */
+/* Quiet for a lane, whose short messages (am/short.c) ask for no answer and do not set `owed`. */
 void weft_stage_settle(weft_channel_t *c);
 /* Replies that reached this PE. */
 void weft_stage_answered(const weft_packet_t *reply);

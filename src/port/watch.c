@@ -1,8 +1,8 @@
 /*
- * What is due is watched, by the helper of each process: a connection that is lost, and a node that
- * nothing was heard of for WEFT_LINK_TIMEOUT seconds while something is to come from it or to go
- * there, ends the job with one line that names both ends. A process that is stopped is no such
- * node: its kernel answers. Then there is only a line.
+ * The helper of each process watches connections and answers. A lost connection ends the job with
+ * one line that names both ends; so does a node of which nothing was heard for WEFT_LINK_TIMEOUT
+ * seconds while an answer or data is due between the two. The kernel of a stopped process still
+ * answers, so that is only said in a line.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,20 +13,20 @@
 typedef struct waiting {
   uint32_t due; /* at the last look */
   int32_t packets;
-  uint64_t since;    /* when they were first so; 0: nothing is due */
-  uint64_t asked_at; /* 0: nobody was asked */
-  int node;          /* who was */
+  uint64_t since;    /* when the two were first so; 0: nothing is due */
+  uint64_t asked_at; /* 0: no port was asked */
+  int node;          /* of that port */
   int missed;        /* answers by which a packet is missing, one after the other */
   uint32_t told;     /* the answer, + 1; 0: not yet there. Another thread may set it */
 } waiting_t;
 
 static struct {
-  bool on; /* and the next: what is behind them is the looking thread's while it is on */
-  int nlinks;
-  uint64_t next;
-  uint64_t lost_at;        /* a loss waits for its explanation, or 0 */
-  weft_link_report_t lost; /* that */
-  bool said;
+  bool on;          /* this and the next are shared; all others belong to the thread that looks */
+  int nlinks;       /* connections at the last look */
+  uint64_t next;    /* ns: time of the next look */
+  uint64_t lost_at; /* ns: a connection was lost then, maybe by a death; 0: none */
+  weft_link_report_t lost; /* that connection */
+  bool said;               /* the line about answers */
   waiting_t waiting[WEFT_CHANNELS_MAX];
 } watch;
 
@@ -63,7 +63,7 @@ void weft_watch_stop(void) {
   weft_poke(&watch.on, false);
 }
 
-/* ---- whose an address is --------------------------------------------------------------------- */
+/* ---- the node of an address ------------------------------------------------------------------ */
 
 /* The node of an address: a port's or a PE's own; else the only one on that host. -1: unknown. */
 static int node_of(const void *address) {
@@ -107,7 +107,7 @@ static WEFT_COLD void say_silent(const weft_link_report_t *r) {
       whose(r, text), r->theirs, weft_job.node, r->ours, r->silent_s);
 }
 
-/* Where the job goes on without its dead, a loss has to be nobody's death. */
+/* Where the job goes on without its dead, a lost connection is a fault only if no PE has died. */
 static void look_at_links(uint64_t now) {
   enum { GRACE_NS = 2000000000 };
   weft_link_report_t r;
@@ -194,7 +194,7 @@ static void look_into(weft_channel_t *c, waiting_t *w, uint64_t now) {
   ask(c, w, node, now);
 }
 
-/* The same answers or operations have been due for so long. */
+/* Have the same answers and operations been due for WEFT_LINK_TIMEOUT? */
 static void look_at_answers(weft_channel_t *c, waiting_t *w, uint64_t now) {
   const uint32_t due = weft_observe(&c->head->due) + weft_observe(&c->endpoint->all.pending) +
                        weft_observe(&c->endpoint->apart);

@@ -2,15 +2,15 @@
  * What travels between nodes. Both ends are the same executable on machines of one kind, so records
  * are plain structs.
  */
-#ifndef WEFT_AM_WIRE_H
-#define WEFT_AM_WIRE_H
+#ifndef WEFT_WIRE_H
+#define WEFT_WIRE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* HELLO makes a connection; of a channel that is not the first it says where replies go. ASK wants
- * the answers that are owed; or, if it counts on no reply, to know how many packets are late.
- * Neither carries records. */
+/* HELLO makes a connection; on a channel that is not the first it says where replies go. ASK asks
+ * for the answers to earlier packets that asked for none; or, if it wants no reply itself, how many
+ * packets have arrived and are not applied. Neither carries records. */
 enum weft_packet_kind {
   WEFT_PACKET_RECORDS,
   WEFT_PACKET_HELLO,
@@ -18,25 +18,24 @@ enum weft_packet_kind {
   WEFT_PACKET_REPLY,
   WEFT_PACKET_FLOW,       /* flow_wire.h */
   WEFT_PACKET_FLOW_REPLY, /* a REPLY with a note in the place of results */
-  WEFT_PACKET_DEATH /* from a port, in the name of the PE beside it: the PE `want` has failed */
+  WEFT_PACKET_DEATH /* from a port, as the PE of its process: the PE numbered `want` has failed */
 };
 
 #define WEFT_WANT_LAZY (UINT32_C(1) << 31)
-enum { WEFT_NO_BUFFER = UINT16_MAX - 1 /* the packet is in none of the sender's */ };
+enum { WEFT_NO_BUFFER = UINT16_MAX - 1 /* the packet is in no staging buffer */ };
 enum { WEFT_ANSWERED = 0xff, WEFT_RESULTS_OF = 8 };
 
 typedef struct weft_packet {
   uint8_t kind;
-  uint8_t channel; /* of the sender; of a reply: the same */
-  uint16_t buffer; /* of the sender's staging area; of a reply: a bit for each one that it answers,
-                      and from WEFT_RESULTS_OF on 1 + the one whose results it brings;
-                      of HELLO: context of the PE's endpoint, or 0 and an address follows */
+  uint8_t channel; /* the sender's; a reply repeats it */
+  uint16_t buffer; /* in the sender's staging area. In a reply: a bit for each buffer that it
+                      answers, and from WEFT_RESULTS_OF on 1 + the buffer whose results it brings.
+                      In HELLO: the context of the PE's endpoint, or 0 and an address follows */
   uint32_t bytes;  /* whole packet */
-  uint32_t from;   /* PE that sent it; of a reply: the node it comes from */
-  uint32_t want;  /* not 0: the sender counts on a reply (LAZY: not soon); of a reply: how many such
-                     it answers */
-  uint64_t token; /* of the pair that `from` and the receiver are: nothing else of a packet is
-                     looked at before that */
+  uint32_t from;   /* the sending PE; in a reply the sending node */
+  uint32_t want;   /* not 0: the sender waits for a reply (LAZY: but not soon). In a reply: the
+                      number of such packets that it answers */
+  uint64_t token;  /* the secret of `from` and the receiver; checked before any other field */
 } weft_packet_t;
 
 enum weft_record_kind {
@@ -60,18 +59,18 @@ typedef struct weft_record {
   uint8_t op;   /* enum weft_amo */
   uint32_t len; /* bytes put, or width of the atomic */
   /* then, padded to 8 bytes:
-   *   PUT      data; op: 0, or the width of the words that they are, each to be stored whole
+   *   PUT      data; op: 0, or the width of the data's words, each of which is stored whole
    *   POST     operand
    *   FETCH    operand, cond, address of the result
-   *   MASKED   the same and a mask: a compare-and-swap of these bits
+   *   MASKED   as FETCH, then a mask: a compare-and-swap of the bits in it
    *   FILL     (op: the byte)
    *   COPY     PE and slot offset of the destination
-   *   CALL     (op: number of the service) the same, the address may be 0; len bytes of data
+   *   CALL     (op: number of the service) as FETCH, the address may be 0; then len bytes of data
    *   MESSAGE  (off: the payload's address, op: handler, len: all that follows)
    *            weft_wire_message_t, arguments, and from a multiple of 8 on a MEDIUM's payload
    *   GET      address of the destination, room for len bytes: a record is as long as its result
    *   ANSWER   the sender's port answers packets of the receiving PE (off: a bit for each buffer,
-   *            slot: channel, op: how many answers that it counts on)
+   *            slot: channel, op: the number of packets among them that asked for an answer)
    *   ASK      (off: address of the asker's weft_answer_t, op: enum weft_asked, len: all that
    *            follows) the request */
 } weft_record_t;
@@ -83,15 +82,12 @@ typedef struct weft_wire_message {
   uint32_t n; /* bytes of payload */
 } weft_wire_message_t;
 
-/* One fetched value in a reply; or, with the width WEFT_RESULT_ANSWER, the bytes of an answer,
- * which follow (padded to 8), and value is how many. */
-enum {
-  WEFT_RESULT_ANSWER = 16,
-  WEFT_RESULT_BYTES, /* the same, straight to the address */
-  WEFT_RESULT_LATE   /* address 0; value: packets of the channel that arrived and are not applied */
-};
+/* One fetched value in a reply. With the width WEFT_RESULT_ANSWER or _BYTES, `value` is a number of
+ * bytes, which follow, padded to 8: of an answer (ask.c), or to be stored at `address`. With _LATE
+ * the address is 0 and `value` is how many packets of the channel arrived and are not applied. */
+enum { WEFT_RESULT_ANSWER = 16, WEFT_RESULT_BYTES, WEFT_RESULT_LATE };
 
-/* Where an answer goes (ask.c). */
+/* Where the answer to an ASK record goes (ask.c). */
 typedef struct weft_answer {
   void *bytes;
   size_t n;
