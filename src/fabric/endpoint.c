@@ -91,7 +91,7 @@ int weft_endpoint_open(weft_endpoint_t *e, const weft_fabric_t *fabric, size_t n
   *e = (weft_endpoint_t){.fabric = fabric,
                          .owner = true,
                          .inject_max = info->tx_attr->inject_size,
-                         .message_max = info->ep_attr->max_msg_size};
+                         .message_max = fabric->message_max};
   e->arrived_tail = &e->arrived;
   if ((rc = step("fi_domain", fi_domain(fabric->fabric, info, &e->domain, NULL))) < 0) return rc;
   if ((rc = step("fi_av_open", fi_av_open(e->domain, &av, &e->av, NULL))) < 0) goto fail;

@@ -42,6 +42,7 @@ typedef struct weft_fabric {
   bool multi_receive;     /* several messages arrive in one buffer */
   bool early_release;     /* and the last one may complete before others */
   bool sticky_fd;         /* its file descriptor stays readable after the first completion */
+  size_t message_max;     /* bytes of one RMA operation: what it takes, or fewer that go faster */
   int contexts;           /* of one endpoint that post and complete apart; 1: none */
   const char *name;       /* of the provider */
 } weft_fabric_t;

@@ -39,17 +39,17 @@ static bool try_once(const rma_t *r) {
                                    r->n <= weft_rma_copied_max());
 }
 
-/* In parts of at most the provider's message size. */
+/* In parts of at most the provider's message size. An immediate one waits for no room before its
+ * first part; what was begun is ended. */
 static bool begin(rma_t r, bool immediate) {
   const size_t max = weft_job.endpoint.message_max;
   weft_helper_arm(CHANNEL);
-  if (r.n == 0) return true;
-  if (immediate) return r.n <= max && try_once(&r);
   const rma_t all = r;
   for (size_t at = 0; at < all.n; at += r.n) {
     r = all, r.local += at, r.off += at;
     r.n = all.n - at < max ? all.n - at : max;
-    while (!try_once(&r)) continue;
+    while (!try_once(&r))
+      if (immediate && at == 0) return false;
   }
   return true;
 }
