@@ -64,15 +64,19 @@ void weft_coll_node_broadcast(weft_team_t *team, void *dest, const void *source,
 enum { SEGMENT = 65536 }; /* bytes of a message, where it is passed on */
 
 /* n bytes to this node's children: in a tree, to all (the root alone), or to the next of a chain.
- */
+ * A broadcast that follows another may gather with those after it, as small puts do. */
 static void to_children(weft_team_t *team, const char *data, uintptr_t off, size_t n, int home,
                         int way, weft_op_t *sent) {
   const int64_t size = team->members.nodes, v = (team->members.node - home + size) % size;
   const int word = WEFT_WORD_TURN + (int)(team->casts % WEFT_COLL_TURNS);
-  for (int64_t d = weft_child_first(way, v, size); d > 0; d = weft_child_next(way, d))
-    if (v + d < size)
-      weft_coll_send(team, weft_members_leader(team, (int)((v + d + home) % size)), off, data, n,
-                     word, sent);
+  const bool follows = team->oneway > 0 && team->cast_step == team->step;
+  for (int64_t d = weft_child_first(way, v, size); d > 0; d = weft_child_next(way, d)) {
+    if (v + d >= size) continue;
+    const int leader = weft_members_leader(team, (int)((v + d + home) % size));
+    if (!follows || !weft_rma_put_count_gather(weft_set_world(&team->set, leader), off, data, n,
+                                               team->sync + (uintptr_t)word * 8))
+      weft_coll_send(team, leader, off, data, n, word, sent);
+  }
 }
 
 /* Among one member of each node, numbered from the root's. Where the data go is told by a word that
@@ -115,6 +119,7 @@ void weft_coll_broadcast(weft_team_t *team, void *dest, const void *source, size
   weft_coll_node_broadcast(team, dest, team->me == root ? source : dest, n, first,
                            to_root || team->me != root);
   team->casts++;
+  team->cast_step = team->step;
   if (++team->oneway == WEFT_COLL_TURNS - 1) weft_coll_sync(team);
 }
 

@@ -146,6 +146,18 @@ void weft_rma_put_count(int pe, uintptr_t off, const void *source, size_t n, uin
   weft_op_wait_on(&weft_channels[0], &op);
 }
 
+/* A look for answers keeps the stream going: its PE may wait for nothing. */
+bool weft_rma_put_count_gather(int pe, uintptr_t off, const void *source, size_t n,
+                               uintptr_t word) {
+  enum { LARGEST = 4096 }; /* beyond this, copies cost more than fewer packets spare */
+  weft_channel_t *c = &weft_channels[0];
+  if (weft_job_slot(pe) || n > LARGEST || n > weft_peek(&c->small_max)) return false;
+  if (weft_unlikely(weft_peek(&weft_trace_on))) weft_trace_inner(pe, n);
+  weft_stage_put_signal(c, pe, off, source, n, word, WEFT_AMO_ADD, 1, false);
+  weft_progress_network();
+  return true;
+}
+
 void weft_rma_add(int pe, uintptr_t off, uint64_t value) {
   char *slot = weft_job_slot(pe);
   if (weft_unlikely(weft_peek(&weft_trace_on))) weft_trace_inner(pe, sizeof value);
