@@ -13,12 +13,12 @@
 #include "connect.h"
 #include "pair.h"
 
-enum { RECEIVES = 16, KEY = 7, AREA_KEY = 8 };
+enum { RECEIVES = 16, MESSAGE_MAX = 262144, KEY = 7, AREA_KEY = 8 };
 
 static struct fid_ep *ep;
 static struct fid_cq *tx, *rx;
 static fi_addr_t peer;
-static uint64_t inbox[RECEIVES]; /* posted receives, used in turn */
+static uint64_t inbox[RECEIVES][MESSAGE_MAX / 8]; /* posted receives, used in turn */
 static volatile uint64_t flag;   /* the registered word that the peer writes and reads */
 static uint64_t sequence;
 static struct fid_mr *local_mr, *area_mr;
@@ -48,7 +48,7 @@ static void progress_transmit(void) {
 
 static void post(uint64_t *slot) {
   ssize_t status;
-  while ((status = fi_recv(ep, slot, sizeof *slot, NULL, FI_ADDR_UNSPEC, slot)) == -FI_EAGAIN)
+  while ((status = fi_recv(ep, slot, sizeof *inbox, NULL, FI_ADDR_UNSPEC, slot)) == -FI_EAGAIN)
     progress_transmit();
   need("fi_recv", (int)status);
 }
@@ -74,6 +74,33 @@ static void exchange(long n, size_t size) {
   for (long i = 0; i < n; i++) {
     put_word(0);
     get_word();
+  }
+}
+
+/* What is too large to inject; its completion is taken before the next one. */
+static void send_message(size_t size) {
+  struct fi_cq_entry entry;
+  ssize_t status;
+  while ((status = fi_send(ep, area, size, NULL, peer, area)) == -FI_EAGAIN) progress_transmit();
+  need("fi_send", (int)status);
+  while (!poll_queue(tx, &entry))
+    ;
+}
+
+static void message_pingpong(long n, size_t size) {
+  for (long i = 0; i < n; i++) {
+    if (!server) send_message(size);
+    get_word();
+    if (server) send_message(size);
+  }
+}
+
+/* What WINDOW puts and a quiet are at the least: one message with all of them, and an answer. */
+static void gathered(long n, size_t size) {
+  for (long i = 0; i < n; i++) {
+    if (!server) send_message(WINDOW * size);
+    get_word();
+    if (server) put_word(0);
   }
 }
 
@@ -217,9 +244,12 @@ static void exchange_names(int sock, struct fid_av *av) {
 
 int main(int argc, char **argv) {
   static const size_t sizes[] = {512, 4096, 65536, 1048576, 0};
+  static const size_t messages[] = {512, 4096, 32768, MESSAGE_MAX, 0};
   static const bench_test_t tests[] = {
       {"fi_write_bw", write_bw, NULL, UNIT_MBS, false, 0, sizes},
       {"fi_send", pingpong, NULL, UNIT_US, false, 2, bench_size_8},
+      {"fi_message", message_pingpong, NULL, UNIT_US, false, 2, messages},
+      {"fi_gathered", gathered, NULL, UNIT_MOPS, false, WINDOW, bench_size_8},
       {"fi_exchange", exchange, NULL, UNIT_US, false, 1, bench_size_8},
       {"fi_write", write_pingpong, NULL, UNIT_US, false, 2, bench_size_8},
       {"fi_read", reads, NULL, UNIT_US, false, 1, bench_size_8},
@@ -235,7 +265,7 @@ int main(int argc, char **argv) {
   server = !strcmp(argv[1], "serve");
   int sock = connect_pair(server, argv[2], argv[3]);
   open_endpoint(argv[server ? 2 : 1], &av);
-  for (int i = 0; i < RECEIVES; i++) post(&inbox[i]);
+  for (int i = 0; i < RECEIVES; i++) post(inbox[i]);
   exchange_names(sock, av);
   bench_run(tests, sizeof tests / sizeof tests[0], 1, argv);
   bench_barrier();

@@ -28,6 +28,7 @@ METRICS = {
     "put_bw": "put bandwidth", "get_bw": "get bandwidth",
     "tcp_spin": "TCP ping-pong, spinning", "tcp_block": "TCP ping-pong, blocking",
     "fi_send": "fi_inject ping-pong", "fi_write": "fi_inject_write ping-pong",
+    "fi_message": "fi_send ping-pong", "fi_gathered": "fi_send of 64 words, and an answer",
     "fi_exchange": "fi_inject by both at once", "line": "8 bytes from cache to cache, one way",
     "fi_read": "fi_read", "fi_write_flush": "fi_inject_write + flush",
     "fi_write_rate": "fi_inject_write, 64 per flush", "fi_write_bw": "fi_write, window and flush",
