@@ -78,6 +78,7 @@ typedef struct table {
   const void *source;
   size_t n, small; /* the largest part that travels in the table */
   size_t block;    /* words of a block, at most */
+  uintptr_t place; /* slot offset of the landing place */
   uint64_t *words; /* blocks, mine first */
   size_t filled;
   uint64_t *sizes; /* of every member */
@@ -87,8 +88,21 @@ static size_t words_of(size_t n) {
   return (n + 7) / 8;
 }
 
+/* The largest part that may travel in the table: on a node of several members it is in a post
+ * first; and beyond some size copies take longer than the message that they spare. */
+static size_t small_most(const weft_team_t *team) {
+  enum { WORTHWHILE = 65536 };
+  return team->members.most > 1 ? weft_coll_room() : WORTHWHILE;
+}
+
+/* Words of a node's block, at most. In the landing place are the blocks of all other nodes, as they
+ * come; behind them the table that a leader makes of them; and behind that everybody's sizes. */
 static size_t block_of(const weft_team_t *team) {
-  return weft_coll_box_bytes() / 8 / (size_t)(team->members.nodes - 1);
+  const size_t words = weft_coll_landing_bytes(team) / 8, size = (size_t)team->set.size;
+  const size_t parts = 2 * (size_t)team->members.nodes - 1, most = (size_t)team->members.most;
+  const size_t enough = HEAD + most * (ENTRY + words_of(small_most(team)));
+  const size_t share = words > size ? (words - size) / parts : 0;
+  return share < enough ? share : enough;
 }
 
 bool weft_coll_gathers(const weft_team_t *team) {
@@ -127,7 +141,7 @@ static void pass_table(table_t *t, weft_op_t *sent) {
   const int node = team->members.node, nodes = team->members.nodes;
   for (int k = 0; k < weft_gathering_stages(nodes); k++) {
     const weft_gathering_t g = weft_gathering(node, nodes, k);
-    const uintptr_t place = weft_coll_box(team) + ((size_t)(1 << k) - 1) * t->block * 8;
+    const uintptr_t place = t->place + ((size_t)(1 << k) - 1) * t->block * 8;
     const int word = weft_coll_stage(team, k);
     const size_t most = (size_t)g.blocks * t->block;
     weft_coll_send(team, weft_members_leader(team, g.to), place, t->words,
@@ -193,9 +207,10 @@ static void put_large(const table_t *t, size_t before, weft_op_t *sent) {
 /* The leader: what its node must know is in `told`. */
 static int gather_table(table_t *t, uint64_t gen, uint64_t *told, weft_op_t *sent) {
   const weft_members_t *m = &t->team->members;
-  t->words = malloc((t->block * (size_t)m->nodes + (size_t)t->team->set.size) * sizeof *t->words);
-  if (!t->words) weft_fatal("collect: no memory for a table of %d PEs", t->team->set.size);
-  t->sizes = t->words + t->block * (size_t)m->nodes;
+  const size_t nodes = (size_t)m->nodes;
+  t->place = weft_coll_landing(t->team);
+  t->words = (uint64_t *)(void *)(weft_job_own() + t->place) + (nodes - 1) * t->block;
+  t->sizes = t->words + nodes * t->block;
   make_block(t, gen);
   pass_table(t, sent);
   const int large = read_sizes(t);
@@ -205,8 +220,6 @@ static int gather_table(table_t *t, uint64_t gen, uint64_t *told, weft_op_t *sen
   told[LARGE] = any;
   for (int k = 0; k < m->locals; k++) told[BEFORE + k] = t->sizes[weft_members_local(t->team, k)];
   store_small(t);
-  weft_op_wait_on(&weft_channels[0], sent); /* the table itself was sent */
-  free(t->words);
   return large;
 }
 
@@ -218,7 +231,7 @@ void weft_coll_collect_table(weft_team_t *team, char *dest, const void *source, 
   weft_op_t sent = {0};
   int large = 0;
   t.small = (block - HEAD - ENTRY * most) / most * 8;
-  if (t.small > weft_coll_room()) t.small = weft_coll_room();
+  if (t.small > small_most(team)) t.small = small_most(team);
   team->step++;
   if (m->locals > 1) {
     gen = weft_coll_enter(team);
