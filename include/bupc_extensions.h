@@ -94,6 +94,11 @@ typedef upc_handle_t bupc_handle_t;
 #define bupc_waitsynci() upc_synci()
 #define bupc_trysynci() upc_synci_attempt()
 
+/* Transfers that are begun without a handle between the two have the handle that the second gives;
+ * bupc_waitsynci does not wait for them. Regions do not nest. */
+extern void bupc_begin_accessregion(void);
+extern bupc_handle_t bupc_end_accessregion(void);
+
 /* For several handles: those that are complete become BUPC_COMPLETE_HANDLE. "some": one at least
  * has come in, or none was left. */
 extern void bupc_waitsync_all(bupc_handle_t *handles, size_t n);
@@ -148,6 +153,14 @@ WEFT_BUPC_VIS(memget, void, bupc_pmemvec_t, shared const void, bupc_smemvec_t)
 #define upc_trysync_all bupc_trysync_all
 #define upc_waitsync_some bupc_waitsync_some
 #define upc_trysync_some bupc_trysync_some
+#define upc_memcpy_asynci bupc_memcpy_asynci
+#define upc_memget_asynci bupc_memget_asynci
+#define upc_memput_asynci bupc_memput_asynci
+#define upc_memset_asynci bupc_memset_asynci
+#define upc_waitsynci bupc_waitsynci
+#define upc_trysynci bupc_trysynci
+#define upc_begin_accessregion bupc_begin_accessregion
+#define upc_end_accessregion bupc_end_accessregion
 #define upc_memcpy_vlist bupc_memcpy_vlist
 #define upc_memput_vlist bupc_memput_vlist
 #define upc_memget_vlist bupc_memget_vlist

@@ -8,6 +8,7 @@
 static struct {
   upc_handle_t free; /* handles to be used again */
   weft_op_t implicit;
+  upc_handle_t region; /* open: what is begun without a handle is counted in it */
 } nb = {.implicit = {.unordered = true}};
 
 upc_handle_t weft_upc_take_handle(void) {
@@ -28,6 +29,10 @@ upc_handle_t weft_upc_give_handle(upc_handle_t handle) {
   return NULL;
 }
 
+static weft_op_t *implicit(void) {
+  return nb.region ? &nb.region->op : &nb.implicit;
+}
+
 /* ---- the four transfers, with a handle and without ---- */
 
 #define TRANSFER(name, DST, SRC)                                                                   \
@@ -37,7 +42,7 @@ upc_handle_t weft_upc_give_handle(upc_handle_t handle) {
     return weft_upc_give_handle(handle);                                                           \
   }                                                                                                \
   WEFT_API void upc_##name##_nbi(DST dst, SRC src, size_t n) {                                     \
-    weft_upc_##name(dst, src, n, &nb.implicit, "upc_" #name "_nbi");                               \
+    weft_upc_##name(dst, src, n, implicit(), "upc_" #name "_nbi");                                 \
   }
 TRANSFER(memcpy, weft_upc_ptr_t, weft_upc_ptr_t)
 TRANSFER(memget, void *, weft_upc_ptr_t)
@@ -70,7 +75,19 @@ WEFT_API int upc_synci_attempt(void) {
   return weft_op_test(&nb.implicit);
 }
 
-/* ---- Berkeley's waits for several ---- */
+/* ---- Berkeley's: regions, and waits for several ---- */
+
+WEFT_API void bupc_begin_accessregion(void) {
+  if (nb.region) weft_fatal("bupc_begin_accessregion: the region before it was not ended");
+  nb.region = weft_upc_take_handle();
+}
+
+WEFT_API upc_handle_t bupc_end_accessregion(void) {
+  const upc_handle_t region = nb.region;
+  if (!region) weft_fatal("bupc_end_accessregion: no region was begun");
+  nb.region = NULL;
+  return weft_upc_give_handle(region);
+}
 
 /* What is complete becomes the complete handle. How many are left, and whether one came in. */
 static size_t sync_each(upc_handle_t *handles, size_t n, bool *some) {
