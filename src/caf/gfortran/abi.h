@@ -14,6 +14,12 @@
   WEFT_API result _gfortran_caf_##name arguments;                                                  \
   result _gfortran_caf_##name arguments
 
+/* Where a failure of a call goes that has these three arguments. */
+#define REPORT                                                                                     \
+  (weft_caf_report_t) {                                                                            \
+    stat, errmsg, errmsg_len                                                                       \
+  }
+
 /* Types of a descriptor. */
 enum {
   GFC_INTEGER = 1,

@@ -5,11 +5,6 @@
 
 #include "caf/gfortran/abi.h"
 
-#define REPORT                                                                                     \
-  (weft_caf_report_t) {                                                                            \
-    stat, errmsg, errmsg_len                                                                       \
-  }
-
 /* gfortran passes no kind: the element's length tells it, but for characters. */
 static void describe(weft_caf_section_t *s, const gfc_t *a, int a_len) {
   static const int real_kinds[] = {[4] = 4, [8] = 8, [16] = 16};

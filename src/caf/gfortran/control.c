@@ -6,11 +6,6 @@
 #include "caf/gfortran/abi.h"
 #include "caf/gfortran/memory.h"
 
-#define REPORT                                                                                     \
-  (weft_caf_report_t) {                                                                            \
-    stat, errmsg, errmsg_len                                                                       \
-  }
-
 /* gfortran 12 passes the address of errmsg's address to these three. Text is no address of a
  * program's. */
 static char *text_of(char *errmsg) {

@@ -4,11 +4,6 @@
  */
 #include "caf/gfortran/abi.h"
 
-#define REPORT                                                                                     \
-  (weft_caf_report_t) {                                                                            \
-    stat, errmsg, errmsg_len                                                                       \
-  }
-
 CAF(void, form_team,
     (int number, void **team, int *new_index, int *stat, char *errmsg, size_t errmsg_len)) {
   weft_caf_team_t *formed = weft_caf_team_form(number, new_index ? *new_index : 0, &REPORT);
