@@ -7,6 +7,11 @@
 
 #include "check.h"
 
+void bupc_memget_strided(void *to, const size_t *, pts from, const size_t *, const size_t *,
+                         size_t);
+void bupc_memput_fstrided(pts to, size_t, size_t, size_t, const void *, size_t, size_t, size_t);
+void bupc_begin_accessregion(void);
+
 static long arrived;
 
 static void notify(int given, int value) {
@@ -75,6 +80,9 @@ static void misuse(const char *what) {
     const pts lock = upc_global_lock_alloc();
     upc_lock(lock), upc_lock(lock);
   }
+  if (!strcmp(what, "lengths")) bupc_memget_strided(NULL, NULL, 0, NULL, &(size_t){0}, 0);
+  if (!strcmp(what, "lengths")) bupc_memput_fstrided(upc_alloc(8), 4, 4, 2, NULL, 3, 3, 2);
+  if (!strcmp(what, "regions")) bupc_begin_accessregion(), bupc_begin_accessregion();
   if (!strcmp(what, "arguments")) upc_all_alloc(N, 8 + (size_t)ME);
   if (!strcmp(what, "exit")) {
     if (ME == N - 1) upc_global_exit(7);

@@ -20,6 +20,8 @@ try 0 ends any 'here.upc:18: this thread is in a barrier while another has ended
 try 0 free-twice any 'upc_free: .* was freed before'
 try 0 unlock any 'upc_unlock: nobody has the lock'
 try 0 relock any 'upc_lock: this thread has the lock already'
+try 0 lengths any 'bupc_memput_fstrided: the source has 6 bytes, the destination 8'
+try 0 regions any 'bupc_begin_accessregion: the region before it was not ended'
 try 0 exit 7 ''
 try 1 null any 'shared write: null pointer-to-shared'
 try 1 freed any 'are not inside one live object of upc_alloc'
