@@ -24,18 +24,10 @@ enum way { NAIVE, VECTORED, HELPER, WAYS };
 static const char *const way_names[] = {"naive", "vectored", "helper"};
 static const double window = 0.05, busy_time = 0.25, many_time = 0.25, task_time = 0.2; /* s */
 
-static int me, np, last;
+static int last; /* the highest rank */
 static void *shared[BENCH_MAX_PES];
 static double local[BYTES / 8];
 static double one = 1;
-
-static int bench_me(void) {
-  return me;
-}
-
-static int bench_npes(void) {
-  return np;
-}
 
 static void bench_barrier(void) {
   ARMCI_Barrier();
@@ -257,7 +249,7 @@ enum { N = 256, BLOCK = 16, TASKS = (N / BLOCK) * (N / BLOCK) };
 static void *density[BENCH_MAX_PES], *fock[BENCH_MAX_PES]; /* N x N, by blocks of rows */
 
 static double *element(void **matrix, int i, int j, int *proc) {
-  const int rows = N / np;
+  const int rows = N / npes;
   *proc = i / rows;
   return (double *)matrix[*proc] + (i % rows) * N + j;
 }
@@ -309,11 +301,11 @@ static double iterate(bool is_dft, enum way way) {
 
 static void task(const char *what, enum way way) {
   const bool is_dft = !strcmp(what, "dft");
-  const int rows = N / np;
+  const int rows = N / npes;
   double added = 0, found = 0;
   char name[32];
   long rounds = 0;
-  if (np > N / BLOCK) return;
+  if (npes > N / BLOCK) return;
   ARMCI_Malloc(density, rows * N * 8);
   ARMCI_Malloc(fock, rows * N * 8);
   for (int i = 0; i < rows * N; i++) ((double *)density[me])[i] = 1, ((double *)fock[me])[i] = 0;
@@ -364,8 +356,8 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   ARMCI_Init();
   me = armci_msg_me();
-  np = armci_msg_nproc();
-  last = np - 1;
+  npes = armci_msg_nproc();
+  last = npes - 1;
   ARMCI_Malloc(shared, BYTES);
   memset(shared[me], 0, BYTES);
   ARMCI_Create_mutexes(me == 0);

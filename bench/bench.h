@@ -1,7 +1,7 @@
 /* bench.h: the frame that shmem_bench.c and mpi_bench.c share, so that every system is measured by
  * the same loops: calibrate to a batch time, run the batches, print one CSV line per figure.
- * It knows neither OpenSHMEM nor MPI: the program supplies bench_me, bench_npes, bench_barrier,
- * bench_agree. */
+ * It knows neither OpenSHMEM nor MPI: the program sets `me` and `npes` and supplies bench_barrier
+ * and bench_agree. */
 #ifndef WEFT_BENCH_H
 #define WEFT_BENCH_H
 
@@ -68,8 +68,7 @@ static const size_t bench_size_bw[] = {8,      16,     32,     64,      128,    
                                        1024,   2048,   4096,   8192,    16384,   32768,   65536,
                                        131072, 262144, 524288, 1048576, 2097152, 4194304, 0};
 
-static int bench_me(void);
-static int bench_npes(void);
+static int me, npes; /* which PE this is, and of how many */
 static void bench_barrier(void);
 static long bench_agree(long value_of_pe0);
 
@@ -88,7 +87,7 @@ static inline double bench_now(void) {
 }
 
 static inline void bench_emit(const char *name, size_t size, double value, const char *unit) {
-  if (bench_me() != 0) return;
+  if (me != 0) return;
   printf("%s,%zu,%.6g,%s\n", name, size, value, unit);
   fflush(stdout);
 }
@@ -104,7 +103,7 @@ static inline double bench_time(const bench_test_t *t, long n, size_t size) {
 
 static inline double bench_value(const bench_test_t *t, double elapsed, long n, size_t size) {
   double ops = (double)n * (t->per > 0 ? t->per : (double)bench_depth(size));
-  if (t->all) ops *= bench_npes();
+  if (t->all) ops *= npes;
   if (t->unit == UNIT_US) return elapsed * 1e6 / ops;
   return (t->unit == UNIT_MBS ? ops * (double)size : ops) / elapsed / 1e6;
 }
@@ -159,9 +158,9 @@ static inline bool bench_wanted(const char *name, int argc, char **argv) {
 static inline void bench_pin(void) {
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   cpu_set_t core;
-  if (bench_npes() > cores) return;
+  if (npes > cores) return;
   CPU_ZERO(&core);
-  CPU_SET((unsigned)bench_me(), &core);
+  CPU_SET((unsigned)me, &core);
   sched_setaffinity(0, sizeof core, &core);
 }
 

@@ -44,7 +44,7 @@ static void coll_call(coll_kind_t kind, size_t words, int turn); /* turn < COLL_
 static void coll_fail(const char *what, size_t at, long got, long wanted);
 
 static inline size_t coll_bytes(void) {
-  return (size_t)bench_npes() * COLL_WORDS_MAX * COLL_STRIDE * sizeof(long);
+  return (size_t)npes * COLL_WORDS_MAX * COLL_STRIDE * sizeof(long);
 }
 
 /* What PE `from` gives `to` (0 where all get the same): 1 to 256, so that sums and products of a

@@ -262,7 +262,8 @@ int main(int argc, char **argv) {
     return 2;
   }
   setenv("IPATH_NO_BACKTRACE", "1", 1); /* a provider library would take SIGSEGV otherwise */
-  server = !strcmp(argv[1], "serve");
+  me = server = !strcmp(argv[1], "serve");
+  npes = 2;
   int sock = connect_pair(server, argv[2], argv[3]);
   open_endpoint(argv[server ? 2 : 1], &av);
   for (int i = 0; i < RECEIVES; i++) post(inbox[i]);

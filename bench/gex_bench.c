@@ -10,16 +10,10 @@
 enum { PING = GEX_AM_INDEX_BASE, PING_LONG, PONG, PONG_LONG, COUNT, COUNT_LONG, TOLD, AGREE };
 
 static gex_TM_t tm;
-static int me, npes, peer;
+static int peer;
 static char *here, *there; /* segments, mine and the partner's */
 static volatile long pongs, counted, told, agreed, agreements;
 
-static int bench_me(void) {
-  return me;
-}
-static int bench_npes(void) {
-  return npes;
-}
 static void bench_barrier(void) {
   gex_Event_Wait(gex_Coll_BarrierNB(tm, 0));
 }

@@ -13,14 +13,6 @@ static struct {
 static _Atomic bool stop;
 static uint64_t turn;
 
-static int bench_me(void) {
-  return 0;
-}
-
-static int bench_npes(void) {
-  return NPROCESSORS;
-}
-
 static long bench_agree(long value) {
   return value;
 }
@@ -59,6 +51,7 @@ int main(int argc, char **argv) {
   pthread_t thread;
   if (sysconf(_SC_NPROCESSORS_ONLN) < NPROCESSORS) return 77;
   if (pthread_create(&thread, NULL, answer, NULL)) return 1;
+  npes = NPROCESSORS;
   bench_run(tests, 1, argc, argv);
   stop = true;
   pthread_join(thread, NULL);

@@ -1,18 +1,8 @@
-/* shmem_frame.h: what bench.h wants of an OpenSHMEM program. The program sets me and npes. */
+/* shmem_frame.h: what bench.h, included before, wants of an OpenSHMEM program. */
 #ifndef WEFT_SHMEM_FRAME_H
 #define WEFT_SHMEM_FRAME_H
 
 #include <shmem.h>
-
-static int me, npes;
-
-static int bench_me(void) {
-  return me;
-}
-
-static int bench_npes(void) {
-  return npes;
-}
 
 static void bench_barrier(void) {
   shmem_barrier_all();

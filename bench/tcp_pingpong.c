@@ -56,7 +56,8 @@ int main(int argc, char **argv) {
       {"tcp_stream", stream, NULL, UNIT_MBS, false, 0, pieces},
   };
   int one = 1;
-  server = argc == 4 && !strcmp(argv[1], "serve");
+  me = server = argc == 4 && !strcmp(argv[1], "serve");
+  npes = 2;
   if (argc < 3) {
     fputs("usage: tcp_pingpong [serve] ADDRESS PORT\n", stderr);
     return 2;
