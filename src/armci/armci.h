@@ -100,11 +100,15 @@ extern int weft_armci_implicit;
 
 /* src and dst as ARMCI has them: of a get src is the remote one. */
 int weft_armci_contiguous(const weft_armci_call_t *call, void *src, void *dst, size_t bytes);
-/* The commonest two, of which on a node even the description of the call counts. */
-int weft_armci_put(void *src, void *dst, size_t bytes, int proc);
-int weft_armci_get(void *src, void *dst, size_t bytes, int proc);
 int weft_armci_strided(const weft_armci_call_t *call, void *src, const int *src_stride, void *dst,
                        const int *dst_stride, const int *count, int levels);
+/* The commonest, blocking, of which on a node even the description of the call counts. */
+int weft_armci_put(void *src, void *dst, size_t bytes, int proc);
+int weft_armci_get(void *src, void *dst, size_t bytes, int proc);
+int weft_armci_put_strided(void *src, const int *src_stride, void *dst, const int *dst_stride,
+                           const int *count, int levels, int proc);
+int weft_armci_get_strided(void *src, const int *src_stride, void *dst, const int *dst_stride,
+                           const int *count, int levels, int proc);
 /* A list of segments of one length; several lists make one operation (weft_armci_vector). */
 typedef struct weft_armci_segments {
   void **src, **dst;

@@ -160,7 +160,7 @@ void weft_armci_select(weft_armci_group_t *group, void *x, int bytes, const char
 
 /* ---- scopes ---------------------------------------------------------------------------------- */
 
-/* Made when first asked for and kept with the group. `in`: is world rank p of it? */
+/* Of a group: the members on this node, or the first one of every node. */
 static weft_armci_group_t *part(weft_armci_group_t *group, bool masters) {
   int *list = malloc((size_t)group->size * sizeof *list), n = 0;
   if (!list) weft_fatal("ARMCI: no memory for a scope");
@@ -179,7 +179,7 @@ static weft_armci_group_t *part(weft_armci_group_t *group, bool masters) {
 }
 
 weft_armci_group_t *weft_armci_scope(enum weft_armci_scope scope, weft_armci_group_t *group) {
-  if (scope == WEFT_ARMCI_ALL) return group;
+  if (scope == WEFT_ARMCI_ALL) return group; /* the others are made when first asked for */
   const int i = scope == WEFT_ARMCI_MASTERS;
   if (!group->scoped[i]) {
     group->scopes[i] = part(group, i);

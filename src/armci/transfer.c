@@ -136,39 +136,50 @@ static inline void *nearby(int proc, const void *remote, size_t bytes) {
              : NULL;
 }
 
-int weft_armci_contiguous(const weft_armci_call_t *call, void *src, void *dst, size_t bytes) {
+/* Of whole elements. */
+static inline int block(const weft_armci_call_t *call, void *src, void *dst, size_t bytes) {
   const bool get = call->kind == WEFT_ARMCI_GET;
-  void *here = is_good(call, bytes) ? nearby(call->proc, get ? src : dst, bytes) : NULL;
+  void *here = nearby(call->proc, get ? src : dst, bytes);
   if (!here) return looked_at(call, src, dst, bytes);
   rows_here(call, bytes, 1, get ? dst : src, 0, here, 0);
   return 0;
 }
 
+int weft_armci_contiguous(const weft_armci_call_t *call, void *src, void *dst, size_t bytes) {
+  return is_good(call, bytes) ? block(call, src, dst, bytes) : looked_at(call, src, dst, bytes);
+}
+
+/* A blocking one of these, in which on a node even the description of the call would count. */
+#define COPY(NAME, KIND)                                                                           \
+  (&(const weft_armci_call_t){.who = "ARMCI_" NAME, .kind = WEFT_ARMCI_##KIND, .proc = proc})
+
+/* False: it was not done. */
+static inline bool copied_nearby(bool get, void *src, void *dst, size_t bytes, int proc) {
+  void *here = nearby(proc, get ? src : dst, bytes);
+  if (!here) return false;
+  if (get)
+    weft_direct_fetch(dst, here, bytes);
+  else
+    weft_direct_copy(here, src, bytes);
+  return true;
+}
+
 int weft_armci_put(void *src, void *dst, size_t bytes, int proc) {
-  void *here = nearby(proc, dst, bytes);
-  if (!here)
-    return looked_at(
-        &(const weft_armci_call_t){.who = "ARMCI_Put", .kind = WEFT_ARMCI_PUT, .proc = proc}, src,
-        dst, bytes);
-  weft_direct_copy(here, src, bytes);
-  return 0;
+  return copied_nearby(false, src, dst, bytes, proc) ? 0
+                                                     : looked_at(COPY("Put", PUT), src, dst, bytes);
 }
 
 int weft_armci_get(void *src, void *dst, size_t bytes, int proc) {
-  void *here = nearby(proc, src, bytes);
-  if (!here)
-    return looked_at(
-        &(const weft_armci_call_t){.who = "ARMCI_Get", .kind = WEFT_ARMCI_GET, .proc = proc}, src,
-        dst, bytes);
-  weft_direct_fetch(dst, here, bytes);
-  return 0;
+  return copied_nearby(true, src, dst, bytes, proc) ? 0
+                                                    : looked_at(COPY("Get", GET), src, dst, bytes);
 }
 
 /* ---- strided --------------------------------------------------------------------------------- */
 
 /* The bytes of what is one block in disguise, or 0. Strides are not looked at beyond the levels
  * that there are, nor where there is only one of a level. */
-static size_t whole(const int *src, const int *dst, const int *count, int levels) {
+static inline size_t whole(const int *src, const int *dst, const int *count, int levels) {
+  if (!count || count[0] <= 0 || (unsigned)levels > WEFT_ARMCI_LEVELS) return 0;
   ptrdiff_t n = count[0];
   for (int i = 0; i < levels; i++) {
     if (count[i + 1] <= 0 || (count[i + 1] > 1 && (src[i] != n || dst[i] != n))) return 0;
@@ -230,16 +241,16 @@ static WEFT_COLD void check_strides(const weft_armci_call_t *call, const int *st
   }
 }
 
-int weft_armci_strided(const weft_armci_call_t *call, void *src, const int *src_stride, void *dst,
-                       const int *dst_stride, const int *count, int levels) {
+#define STRIDED                                                                                    \
+  void *src, const int *src_stride, void *dst, const int *dst_stride, const int *count, int levels
+
+static WEFT_NOINLINE int in_rows(const weft_armci_call_t *call, STRIDED) {
   strides_t s;
   const bool get = call->kind == WEFT_ARMCI_GET;
   char *local = get ? dst : src, *remote = get ? src : dst;
   if (!count || levels < 0 || levels > WEFT_ARMCI_LEVELS || count[0] < 0)
     weft_fatal("%s: %d levels of strides (0 to %d), first count %d", call->who, levels,
                WEFT_ARMCI_LEVELS, count ? count[0] : -1);
-  const size_t bytes = whole(src_stride, dst_stride, count, levels);
-  if (bytes && is_good(call, (size_t)count[0])) return weft_armci_contiguous(call, src, dst, bytes);
   check(call, (size_t)count[0]);
   if (weft_unlikely(weft_options.check)) check_strides(call, dst_stride, count, levels);
   if (!collapse(&s, get ? dst_stride : src_stride, get ? src_stride : dst_stride, count, levels)) {
@@ -258,6 +269,31 @@ int weft_armci_strided(const weft_armci_call_t *call, void *src, const int *src_
                                               s.run, dims, s.count, s.remote);
   move(call, &near, &far);
   return 0;
+}
+
+int weft_armci_strided(const weft_armci_call_t *call, STRIDED) {
+  const size_t bytes = whole(src_stride, dst_stride, count, levels);
+  if (bytes && is_good(call, (size_t)count[0])) return block(call, src, dst, bytes);
+  return in_rows(call, src, src_stride, dst, dst_stride, count, levels);
+}
+
+/* The blocking copies, and apart from them what they do in the less common case. */
+static WEFT_NOINLINE int put_described(STRIDED, int proc) {
+  return weft_armci_strided(COPY("PutS", PUT), src, src_stride, dst, dst_stride, count, levels);
+}
+
+static WEFT_NOINLINE int get_described(STRIDED, int proc) {
+  return weft_armci_strided(COPY("GetS", GET), src, src_stride, dst, dst_stride, count, levels);
+}
+
+int weft_armci_put_strided(STRIDED, int proc) {
+  if (copied_nearby(false, src, dst, whole(src_stride, dst_stride, count, levels), proc)) return 0;
+  return put_described(src, src_stride, dst, dst_stride, count, levels, proc);
+}
+
+int weft_armci_get_strided(STRIDED, int proc) {
+  if (copied_nearby(true, src, dst, whole(src_stride, dst_stride, count, levels), proc)) return 0;
+  return get_described(src, src_stride, dst, dst_stride, count, levels, proc);
 }
 
 /* ---- lists ----------------------------------------------------------------------------------- */

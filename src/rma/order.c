@@ -182,18 +182,15 @@ void weft_rma_release(int pe) {
 
 /* A small one stays behind packets as one of them: their acknowledgement, which may be put off, is
  * not waited for. */
-void weft_rma_get_behind_open(int pe, uintptr_t off, void *dest, size_t n, weft_op_t *op) {
+bool weft_rma_get_behind_open(int pe, uintptr_t off, void *dest, size_t n, weft_op_t *op) {
   weft_channel_t *c = CHANNEL;
   weft_op_t own = {0};
   if (n <= weft_stage_get_max() && has_packets(c, weft_job.where[pe].node)) {
     weft_rma_order_open(pe, WEFT_NEXT_ATOMIC, n);
     weft_stage_get(c, pe, off, dest, n, op ? op : &own, !op);
     weft_op_wait_on(c, &own);
-    return;
+    return true;
   }
   weft_rma_order_open(pe, WEFT_NEXT_GET, n);
-  if (op)
-    weft_rma_get_begin(pe, off, dest, n, op, false);
-  else
-    weft_rma_get(pe, off, dest, n);
+  return false;
 }

@@ -171,12 +171,11 @@ static inline void weft_rma_order_next(int pe, enum weft_next next, size_t n) {
  * put: what went to other nodes is complete then, the atomic follows what went to that node. */
 void weft_rma_release(int pe);
 /* A get of that class from another node, done on return, or begun and counted in `op` (not NULL).
- * n is not 0. */
-void weft_rma_get_behind_open(int pe, uintptr_t off, void *dest, size_t n, weft_op_t *op);
+ * n is not 0. behind_open: true if it has done or begun it, else the get may follow. */
+bool weft_rma_get_behind_open(int pe, uintptr_t off, void *dest, size_t n, weft_op_t *op);
 static inline void weft_rma_get_behind(int pe, uintptr_t off, void *dest, size_t n, weft_op_t *op) {
-  if (weft_unlikely(weft_rma_is_open(pe)))
-    weft_rma_get_behind_open(pe, off, dest, n, op);
-  else if (op)
+  if (weft_unlikely(weft_rma_is_open(pe)) && weft_rma_get_behind_open(pe, off, dest, n, op)) return;
+  if (op)
     weft_rma_get_begin(pe, off, dest, n, op, false);
   else
     weft_rma_get(pe, off, dest, n);

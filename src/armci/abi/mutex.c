@@ -1,5 +1,5 @@
 /*
- * mutex.c: the one set of mutexes of the world, and ARMCI-MPI's sets.
+ * mutex.c: the one set of mutexes of the world.
  */
 #include <stdlib.h>
 

@@ -35,15 +35,17 @@
   }                                                                                                \
   TWIN(NAME)
 
-int PARMCI_Put(BLOCK, int proc) {
-  return weft_armci_put(src, dst, SIZE(bytes), proc);
-}
-TWIN(Put);
+/* Blocking copies without a description. */
+#define BARE(NAME, PARAMETERS, FORM, ...)                                                          \
+  int PARMCI_##NAME PARAMETERS {                                                                   \
+    return weft_armci_##FORM(__VA_ARGS__, proc);                                                   \
+  }                                                                                                \
+  TWIN(NAME)
 
-int PARMCI_Get(BLOCK, int proc) {
-  return weft_armci_get(src, dst, SIZE(bytes), proc);
-}
-TWIN(Get);
+BARE(Put, (BLOCK, int proc), put, src, dst, SIZE(bytes));
+BARE(Get, (BLOCK, int proc), get, src, dst, SIZE(bytes));
+BARE(PutS, (STRIDED, int proc), put_strided, STRIDED_ARGUMENTS);
+BARE(GetS, (STRIDED, int proc), get_strided, STRIDED_ARGUMENTS);
 
 COPY(NbPut, PUT, handle_of(handle), (BLOCK, BEGUN), contiguous, src, dst, SIZE(bytes));
 COPY(NbGet, GET, handle_of(handle), (BLOCK, BEGUN), contiguous, src, dst, SIZE(bytes));
@@ -52,8 +54,6 @@ ACCUMULATE(Acc, NULL, (OF_ACC, BLOCK, int proc), contiguous, src, dst, SIZE(byte
 ACCUMULATE(NbAcc, handle_of(handle), (OF_ACC, BLOCK, BEGUN), contiguous, src, dst, SIZE(bytes));
 #endif
 
-COPY(PutS, PUT, NULL, (STRIDED, int proc), strided, STRIDED_ARGUMENTS);
-COPY(GetS, GET, NULL, (STRIDED, int proc), strided, STRIDED_ARGUMENTS);
 COPY(NbPutS, PUT, handle_of(handle), (STRIDED, BEGUN), strided, STRIDED_ARGUMENTS);
 COPY(NbGetS, GET, handle_of(handle), (STRIDED, BEGUN), strided, STRIDED_ARGUMENTS);
 ACCUMULATE(AccS, NULL, (OF_ACC, STRIDED, int proc), strided, STRIDED_ARGUMENTS);
