@@ -70,9 +70,10 @@ uint64_t weft_service_call(int pe, uintptr_t off, enum weft_service number, uint
 
 void weft_service_answer(const weft_call_t *by, int pe, uint64_t result, uint64_t value) {
   uintptr_t at;
-  if (weft_job_reach(pe, result, &at))
+  if (weft_job_reach(pe, result, &at)) {
     weft_publish((uint64_t *)at, value);
-  else if (by->at_port)
+    weft_seen_given(&weft_job); /* who has the answer may free the word */
+  } else if (by->at_port)
     weft_server_answer_call((uint32_t)pe, result, value);
   else
     weft_stage_post_now(&weft_channels[0], pe, at, WEFT_AMO_SET, sizeof value, value);
