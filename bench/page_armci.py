@@ -25,10 +25,12 @@ COPY = ("mpi-pr copies in the caller too, in 17 ns; Weft's call was 56 instructi
         "2.6 to 2.9 times mpi-pr's, by hand")
 ADD = ("mpi-pr adds in the caller too, under a semaphore; a lock of Weft is one compare-and-swap, which alone takes a third of the time. "
        "The loops are unrolled since: 18 to 22 ns for 8 B, 32 for 512 B, 115 for 4 KB (mpi-pr 29, 46, 150), by hand")
-PLACE = ("bimodal, by round: where the kernel puts the helper thread, beside the target that computes (it waits for a slice of 3 to 4 ms) or beside "
-         "the rank that waits and yields; two cores have no free one for two nodes")
+PLACE = ("two cores carry two ranks and the helper threads of two nodes: none is free for the helper of the one that computes. Before d0beb10 the helper "
+         "yielded, was put behind its computing rank and waited for the kernel's tick, 2 ms on average, in about every second round")
 ROUND_TRIP = "an answer of the port, in turns on two cores with the helper threads of both nodes (docs/performance.md)"
-TURNS = "cores do not suffice (four ranks and two helpers on two): the scheduler's turns decide"
+TURNS = ("cores do not suffice (four ranks and two helpers on two). Traced for the counter: a namespace counts as a machine of its own, so ranks do not take "
+         "the cores for crowded and look 64 times (41 us) before they yield; the counter's rank, kept busy by the client that has a core to itself, does "
+         "not yield for 50 to 300 us to the client that shares its core")
 NOISE = "less than the rounds of either differ"
 NOT_FOUND = "not found; a task has ten messages, of which two are waited for (counter, get; docs/performance.md says what a lone answer costs)"
 
