@@ -71,7 +71,15 @@ void emit_address(text_t *out, expr_t *e) {
   add_wrapped(out, &text, body);
 }
 
-/* Whoever casts to a pointer-to-local has the object (6.4.3): the compiler sees which one it is. */
+/* A static object, an element, or a member of it: found without emitting anything. */
+static bool is_static_path(expr_t *e) {
+  e = strip(e);
+  if (e->op == E_NAME) return true;
+  return (e->op == E_MEMBER || (e->op == E_INDEX && e->a->type->kind == K_ARRAY)) &&
+         is_static_path(e->a);
+}
+
+/* A thread that casts to a pointer-to-local has the object (6.4.3): the compiler sees which. */
 bool emit_own_address(text_t *out, expr_t *pointer) {
   place_t p;
   expr_t *e = strip(pointer);
@@ -79,9 +87,8 @@ bool emit_own_address(text_t *out, expr_t *pointer) {
     e = strip(e->a);
   else if (e->type->kind != K_ARRAY)
     return false;
-  if (!is_shared(e->type) || !e->lvalue || e->op == E_STATEMENTS || e->replacement) return false;
+  if (!is_shared(e->type) || !e->lvalue || e->replacement || !is_static_path(e)) return false;
   const place_text_t text = access_text(e, &p);
-  if (!p.symbol) return false;
   add_wrapped(out, &text, format_text("&%s", text.own));
   return true;
 }
