@@ -85,7 +85,7 @@ class Tools:
         if not prefix:
             return None
         found = {}
-        for what in ("--cflags", "--libs"):
+        for what in ("--cflags", "--libs", "--variable=GASNET_LD"):
             done = subprocess.run(["pkg-config", what, module], capture_output=True, text=True,
                                   env={**os.environ, "PKG_CONFIG_PATH": prefix + "/lib/pkgconfig"})
             found[what] = done.stdout.split()
@@ -93,7 +93,7 @@ class Tools:
                 print(f"skipped: GASNet-EX over {conduit}: {done.stderr.strip()}")
                 return None
         path = os.path.join(self.folder, f"{source[:-2]}.gasnet-{conduit}")
-        done = subprocess.run(["cc", *CFLAGS, *found["--cflags"], "-o", path,
+        done = subprocess.run([*found["--variable=GASNET_LD"], *CFLAGS, *found["--cflags"], "-o", path,
                                os.path.join(HERE, source), *found["--libs"]],
                               capture_output=True, text=True)
         if done.returncode:
@@ -289,7 +289,8 @@ def sets_systems(t, between):
 
 def am_systems(t, between):
     """Active messages, puts and gets of GASNet-EX, and messages of MPI. BENCH_GASNET: where another
-    GASNet-EX is installed (its smp conduit, and its ofi conduit with PMI between hosts)."""
+    GASNet-EX is installed (its smp conduit, and its ofi conduit, which Debian's mpiexec starts
+    between hosts)."""
     weft, mpich = t.compile("gex_bench.c", "weft"), t.compile("mpi_am.c", "mpich")
     ompi, mpich5, ompi5 = (t.compile("mpi_am.c", m) for m in ("ompi", "mpich5", "ompi5"))
     systems = []
@@ -301,7 +302,7 @@ def am_systems(t, between):
         if other:
             run = t.mpich(place, "gasnet", 2, [other], hosts)
             run.env = {**run.env, "GASNET_PSHM_NODES": "2", "GASNET_QUIET": "1",
-                       "FI_PROVIDER": "tcp;ofi_rxm", "GASNET_OFI_SPAWNER": "pmi"}
+                       "GASNET_HOST_DETECT": "hostname", "FI_PROVIDER": "tcp;ofi_rxm"}
             if not hosts:
                 run.processes = [[other]]
             systems.append(run)
