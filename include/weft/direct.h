@@ -120,12 +120,14 @@ __attribute__((visibility("default"))) void weft_direct_store(void *dest, const 
 
 /* memcpy into memory whose owner may be polling it. glibc's memcpy of 4 or 8 bytes stores them
  * twice: a reader that sees the first store and puts its flag back would see it come again. A
- * constant size is one store anyway. */
+ * constant size is one store anyway; and 8 bytes are what is put most. */
 WEFT_DIRECT_INLINE void weft_direct_copy(void *dest, const void *source, size_t n) {
-  if (!__builtin_constant_p(n) && n <= 8)
-    weft_direct_store(dest, source, n);
-  else
+  if (__builtin_constant_p(n) || n > 8)
     memcpy(dest, source, n);
+  else if (n == 8)
+    memcpy(dest, source, 8);
+  else
+    weft_direct_store(dest, source, n);
 }
 
 /* memcpy from memory whose owner may be changing it. glibc's memcpy of 2 bytes loads the first of
