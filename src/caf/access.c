@@ -17,6 +17,7 @@ void weft_caf_quiet(void) {
 
 void weft_caf_get_away(int pe, const void *object, void *to, size_t n) {
   WEFT_SPAN_TO(WEFT_TRACE_GET, "coarray get", n, pe, 0);
+  if (n == 0) return; /* characters of length 0 */
   weft_rma_check(object, n, "coarray get", "source");
   weft_rma_get_behind(pe, weft_job_offset(object), to, n, NULL);
 }

@@ -40,15 +40,21 @@ static head_t *head_of(void *p) {
   return (head_t *)p - 1;
 }
 
-void *weft_caf_component(void *place, size_t size) {
-  if (!weft_caf_range.size) return malloc(size ? size : 1);
+/* False: that much there cannot be. */
+static bool make_head(head_t *head, void *place, size_t size) {
   const size_t align = size >= LARGE ? WEFT_CACHELINE : sizeof(head_t);
-  if (size > SIZE_MAX / 2) return NULL;
-  char *block = weft_private_alloc(align, size + align);
+  *head = (head_t){.place = place, .size = size, .before = (uint32_t)align, .magic = MAGIC};
+  return size <= SIZE_MAX / 2;
+}
+
+void *weft_caf_component(void *place, size_t size) {
+  head_t head;
+  if (!weft_caf_range.size) return malloc(size ? size : 1);
+  if (!make_head(&head, place, size)) return NULL;
+  char *block = weft_private_alloc(head.before, size + head.before);
   if (!block) return NULL;
-  char *p = block + align;
-  *head_of(p) = (head_t){.place = place, .size = size, .before = (uint32_t)align, .magic = MAGIC};
-  return p;
+  *head_of(block + head.before) = head;
+  return block + head.before;
 }
 
 void weft_caf_component_release(void *p) {
@@ -75,13 +81,11 @@ static void head_get(int pe, uintptr_t off, head_t *head) {
 }
 
 uint64_t weft_caf_component_for(int pe, uint64_t place, size_t size) {
-  const size_t align = size >= LARGE ? WEFT_CACHELINE : sizeof(head_t);
-  if (size > SIZE_MAX / 2) return 0;
-  const uintptr_t block = weft_private_alloc_on(pe, align, size + align);
+  head_t head;
+  if (!make_head(&head, (void *)(uintptr_t)place, size)) return 0;
+  const uintptr_t block = weft_private_alloc_on(pe, head.before, size + head.before);
   if (!block) return 0;
-  const uintptr_t off = block + align;
-  const head_t head = {
-      .place = (void *)(uintptr_t)place, .size = size, .before = (uint32_t)align, .magic = MAGIC};
+  const uintptr_t off = block + head.before;
   weft_direct_put((void *)(weft_job.window.base + off - sizeof head), &head, sizeof head, pe,
                   "component");
   weft_caf_quiet();

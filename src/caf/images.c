@@ -108,10 +108,9 @@ int weft_caf_image_state(const weft_caf_team_t *team, int image) {
 /* An image may stop while others still ask what the same meeting has found: the answers must not
  * differ. */
 int weft_caf_agreed_state(int image) {
-  static const int states[] = {0, WEFT_CAF_STOPPED_IMAGE, WEFT_CAF_FAILED_IMAGE};
   const int pe = weft_caf_pe(image);
   weft_caf_shared_t there;
-  if (weft_caf.survive) return states[weft_caf.team->states[image - 1]];
+  if (weft_caf.survive) return weft_caf.team->states[image - 1];
   weft_direct_get(&there, weft_caf_shared, sizeof there, pe, "stopped_images");
   if (weft_caf.team == weft_caf.initial && there.meetings >= weft_caf_shared->meetings) return 0;
   return (int)there.state;

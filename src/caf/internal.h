@@ -35,7 +35,7 @@ struct weft_caf_team {
   weft_set_t set;
   weft_meeting_t meeting;
   uint64_t formed;       /* how many FORM TEAM it has been the current team of */
-  unsigned char *states; /* of its images, 0 running; as all agreed at the last meeting */
+  int *states;           /* weft_caf_state of its images, as all agreed at the last meeting */
   uint32_t told;         /* weft_job_changes by then */
 };
 

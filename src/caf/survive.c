@@ -12,11 +12,11 @@
 #include "runtime/runtime.h"
 
 enum { PIECE = WEFT_CAF_PIECE };
-enum { RUNS, STOPPED, FAILED }; /* in weft_caf_team_t.states */
+enum { RUNS, STOPPED = WEFT_CAF_STOPPED_IMAGE, FAILED = WEFT_CAF_FAILED_IMAGE };
 
 void weft_caf_survive_team(weft_caf_team_t *team, uint64_t key) {
   team->meeting = (weft_meeting_t){.set = &team->set, .key = key};
-  team->states = weft_caf_need(calloc((size_t)team->size, 1), "form team");
+  team->states = weft_caf_need(calloc((size_t)team->size, sizeof *team->states), "form team");
 }
 
 void weft_caf_survive_start(weft_caf_team_t *initial) {
@@ -29,9 +29,8 @@ void weft_caf_survive_start(weft_caf_team_t *initial) {
 static uint64_t look(weft_caf_team_t *team) {
   uint64_t digest = 14695981039346656037u; /* FNV-1a */
   for (int i = 0; i < team->size; i++) {
-    const enum weft_pe_state state = weft_job_state(weft_set_world(&team->set, i));
-    team->states[i] = state == WEFT_RUNNING ? RUNS : state == WEFT_STOPPED ? STOPPED : FAILED;
-    digest = (digest ^ team->states[i]) * 1099511628211u;
+    team->states[i] = weft_caf_state(weft_set_world(&team->set, i));
+    digest = (digest ^ (unsigned)team->states[i]) * 1099511628211u;
   }
   return digest;
 }
@@ -50,7 +49,7 @@ int weft_caf_survive_meet(weft_caf_team_t *team) {
     team->meeting.value = look(team);
     now = weft_alive_meet(&team->meeting);
   } while (!now.same || now.stopped != count(team, STOPPED) || now.failed != count(team, FAILED));
-  return now.stopped ? WEFT_CAF_STOPPED_IMAGE : now.failed ? WEFT_CAF_FAILED_IMAGE : 0;
+  return now.stopped ? STOPPED : now.failed ? FAILED : RUNS;
 }
 
 /* ---- form team ------------------------------------------------------------------------------- */

@@ -9,6 +9,7 @@ program sections
   integer, parameter :: n1 = 7, n2 = 6, n3 = 5
   integer, save :: x(n1, n2, n3)[*]
   integer, save :: line(40)[*]
+  character(len=0), save :: empty[*]
   type(pair), save :: p(8)[*]
   integer, allocatable :: a(:, :)[:]
   integer :: y(n1, n2, n3), want(n1, n2, n3), lin(40), v(3), w(2), round, me, you, i
@@ -37,6 +38,8 @@ program sections
   x(2:6:2, 4, :)[you] = -1
   line(2:10:4)[you] = [7, 8, 9]
   line(30:21)[you] = [integer ::]
+  empty[you] = 'cut'
+  call check(empty[you] == '', 'characters of length 0, behind puts')
   sync all
   call fill(want, me)
   want(v, 2, w) = reshape([1, 2, 3, 4, 5, 6], [3, 2])

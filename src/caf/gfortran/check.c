@@ -42,7 +42,7 @@ void gfc_check(const weft_caf_coarray_t *c, const weft_caf_section_t *s, const g
                const caf_vector_t *v) {
   const gfc_t *b = c->bounds;
   ptrdiff_t first, end;
-  if (!weft_caf_elements(s)) return;
+  if (!weft_caf_elements(s) || !s->element.bytes) return;
   if (b && b->rank > 0 && !v && s->at >= c->base && c->size) check_place(c, s, b);
   if (b && v && b->rank == d->rank)
     for (int i = 0; i < d->rank; i++)
