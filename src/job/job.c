@@ -395,6 +395,31 @@ static int check_options(void) {
   return 0;
 }
 
+/* What this PE says of itself. */
+static int introduce(identity_t *me, const weft_image_t *image, int fd) {
+  *me = (identity_t){.memory = weft_memory_total(),
+                     .symmetric_size = weft_options.symmetric_size,
+                     .private_size = weft_options.private_size,
+                     .static_size = image->end - image->begin,
+                     .statics = image->begin - image->lowest,
+                     .break_used = weft_image_break(image),
+                     .coll_scratch = weft_options.coll_scratch,
+                     .channels = 1 + (uint64_t)weft_options.ctx_endpoints,
+                     .helpers = (uint64_t)weft_options.helpers,
+                     .base = image->lowest,
+                     .pid = getpid(),
+                     .fd = fd};
+  int rc = 0;
+  if (weft_job.pe == 0 && (rc = weft_random_draw(&me->secret, sizeof me->secret)) < 0) {
+    weft_warn("the system gives no random numbers: %s", strerror(-rc));
+    return rc;
+  }
+  identify(me);
+  hash_port_options(me->port_hash);
+  weft_cpu_mask(me->cpus);
+  return 0;
+}
+
 int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
   weft_job_t *j = &weft_job;
   weft_image_t image;
@@ -415,25 +440,8 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
   if ((rc = weft_image_find(&image)) < 0) return rc;
 
   int fd = weft_window_file(strcmp(weft_options.shm, "file") != 0); /* may be none */
-  identity_t me = {.memory = weft_memory_total(),
-                   .symmetric_size = weft_options.symmetric_size,
-                   .private_size = weft_options.private_size,
-                   .static_size = image.end - image.begin,
-                   .statics = image.begin - image.lowest,
-                   .break_used = weft_image_break(&image),
-                   .coll_scratch = weft_options.coll_scratch,
-                   .channels = 1 + (uint64_t)weft_options.ctx_endpoints,
-                   .helpers = (uint64_t)weft_options.helpers,
-                   .base = image.lowest,
-                   .pid = getpid(),
-                   .fd = fd};
-  if (j->pe == 0 && (rc = weft_random_draw(&me.secret, sizeof me.secret)) < 0) {
-    weft_warn("the system gives no random numbers: %s", strerror(-rc));
-    return rc;
-  }
-  identify(&me);
-  hash_port_options(me.port_hash);
-  weft_cpu_mask(me.cpus);
+  identity_t me;
+  if ((rc = introduce(&me, &image, fd)) < 0) return rc;
   all = calloc((size_t)j->npes, sizeof *all);
   if (!all) return -ENOMEM;
   if ((rc = j->boot->allgather(j->boot, &me, sizeof me, all)) < 0) goto out;
