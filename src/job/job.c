@@ -32,10 +32,12 @@ static void identify(identity_t *me) {
     if (fgets(text, sizeof text, f)) hash_text(me->machine_hash, text);
     fclose(f);
   }
+  me->kernel_hash = f ? me->machine_hash[0] : 0;
   ssize_t n = readlink("/proc/self/ns/pid", text, sizeof text - 1);
   text[n > 0 ? n : 0] = 0;
   hash_text(me->machine_hash, text);
   if (gethostname(text, sizeof text - 1) == 0) hash_text(me->machine_hash, text);
+  if (!f) me->kernel_hash = me->machine_hash[0];
   if (weft_options.node && *weft_options.node)
     hash_text(me->node_hash, weft_options.node);
   else
@@ -70,18 +72,20 @@ static void add_cpus(uint64_t *to, const uint64_t *cpus) {
   for (int w = 0; w < WEFT_CPU_WORDS; w++) to[w] |= cpus[w];
 }
 
-/* This machine's PEs and the processors they have between them. */
+/* This machine's PEs, and the processors of its kernel that PEs have between them. */
 static int count_machine(const identity_t *all) {
   const identity_t *me = &all[weft_job.pe];
   int *pids = calloc((size_t)weft_job.npes, sizeof *pids); /* boot keeps it */
   weft_job.pids = calloc((size_t)weft_job.npes, sizeof *weft_job.pids);
   if (!pids || !weft_job.pids) return -ENOMEM;
   for (int pe = 0; pe < weft_job.npes; pe++) {
+    if (all[pe].kernel_hash != me->kernel_hash) continue;
+    weft_job.nkernel++;
+    add_cpus(weft_job.cpus, all[pe].cpus);
+    if (is_part(all[pe].cpus, me->cpus)) add_cpus(weft_job.bound, all[pe].cpus);
     if (memcmp(all[pe].machine_hash, me->machine_hash, sizeof me->machine_hash) != 0) continue;
     weft_job.pids[pe] = all[pe].pid;
     pids[weft_job.nmachine++] = all[pe].pid;
-    add_cpus(weft_job.cpus, all[pe].cpus);
-    if (is_part(all[pe].cpus, me->cpus)) add_cpus(weft_job.bound, all[pe].cpus);
   }
   for (int w = 0; w < WEFT_CPU_WORDS; w++) weft_job.ncpus += __builtin_popcountll(weft_job.cpus[w]);
   weft_boot_know_peers(pids, weft_job.nmachine);

@@ -64,7 +64,8 @@ typedef struct weft_job {
   int slot, nslots; /* this PE's place on its node, PEs of this node */
   int nhelpers;     /* helpers of every node */
   int nmachine;     /* PEs on this machine: more than nslots if it pretends to be several nodes */
-  int ncpus; /* processors that any of these may run on: a launcher may bind each to its own */
+  int nkernel; /* PEs on this machine's kernel: more than nmachine where containers are machines */
+  int ncpus;   /* processors that any of these may run on: a launcher may bind each to its own */
   uint64_t cpus[WEFT_CPU_WORDS];  /* these processors, a bit each */
   uint64_t bound[WEFT_CPU_WORDS]; /* those of them to which others are bound more closely than this
                                      PE: a part of its own */

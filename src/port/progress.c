@@ -13,7 +13,7 @@ enum { STEPS_MAX = 8, CROWD_YIELDS = 2000, CROWD_YIELDS_LEAST = 20, CROWD_NAP_NS
 static struct {
   weft_lock_t service; /* its holder serves the port */
   uint32_t beat;       /* grows whenever the PE itself served the port */
-  bool crowded;        /* more PEs than processors on this machine */
+  bool crowded;        /* more PEs than processors of this kernel */
   unsigned yields;     /* idle steps before the first nap there */
   long longest;        /* nap, ns */
   int nsteps;
@@ -25,8 +25,8 @@ static struct {
  * few times, waits for tens of them. */
 void weft_progress_start(void) {
   if (weft_options.slice_us > 0) weft_slice_set((uint64_t)weft_options.slice_us * 1000);
-  const int share = weft_job.nmachine / (weft_job.ncpus ? weft_job.ncpus : 1);
-  progress.crowded = weft_job.nmachine > weft_job.ncpus;
+  const int share = weft_job.nkernel / (weft_job.ncpus ? weft_job.ncpus : 1);
+  progress.crowded = weft_job.nkernel > weft_job.ncpus;
   progress.yields = share > CROWD_YIELDS / CROWD_YIELDS_LEAST ? CROWD_YIELDS_LEAST
                                                               : CROWD_YIELDS / (share ? share : 1);
   progress.longest = share * CROWD_NAP_NS;

@@ -43,7 +43,7 @@ static int patience_s(void) {
  * look takes a few system calls per connection. */
 uint64_t weft_watch_period_ns(void) {
   enum { SOON = 50000000, MANY = 64, CROWD = 4 };
-  const int share = weft_job.nmachine / (weft_job.ncpus ? weft_job.ncpus : 1);
+  const int share = weft_job.nkernel / (weft_job.ncpus ? weft_job.ncpus : 1);
   const uint64_t longest = 5000000000ull, ns = (uint64_t)SOON *
                                                (unsigned)(1 + weft_peek(&watch.nlinks) / MANY) *
                                                (unsigned)(1 + share / CROWD);

@@ -21,6 +21,7 @@ int main(void) {
   shmem_init();
   const int n = shmem_n_pes();
   CHECK_EQ(weft_job.nmachine, n);
+  CHECK_EQ(weft_job.nkernel, n);
   CHECK_EQ(weft_job.ncpus, n < cpus ? n : cpus);
   shmem_finalize();
   return 0;
