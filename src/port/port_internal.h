@@ -108,7 +108,7 @@ bool weft_progress_try_service(void);
 void weft_progress_leave_service(void);
 /* Serve the port of this process; the number of things done, or -1: another thread is serving. */
 int weft_progress_serve(void);
-/* Grows whenever the PE itself, not the helper, served the port. */
+/* Grows whenever the PE itself, not the helper, looks at the port. */
 uint32_t weft_progress_beat(void);
 
 /* ---- affinity.c ---- */

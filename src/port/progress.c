@@ -12,7 +12,7 @@ enum { STEPS_MAX = 8, CROWD_YIELDS = 2000, CROWD_YIELDS_LEAST = 20, CROWD_NAP_NS
 
 static struct {
   weft_lock_t service; /* its holder serves the port */
-  uint32_t beat;       /* grows whenever the PE itself served the port */
+  uint32_t beat;       /* grows whenever the PE looks at the port itself */
   bool crowded;        /* more PEs than processors of this kernel */
   unsigned yields;     /* idle steps before the first nap there */
   long longest;        /* nap, ns */
@@ -116,10 +116,12 @@ int weft_progress_serve(void) {
   return n;
 }
 
-/* The PE, not the helper, serves the port of its process. */
+/* The PE, not the helper, serves the port of its process. Where the helper is at it just now the PE's
+ * beat tells the helper to leave the next round to the PE. */
 static int serve_own_port(void) {
-  int served = weft_job.port ? weft_progress_serve() : 0;
-  if (weft_job.port && served >= 0) __atomic_fetch_add(&progress.beat, 1, __ATOMIC_RELAXED);
+  if (!weft_job.port) return 0;
+  const int served = weft_progress_serve();
+  __atomic_fetch_add(&progress.beat, 1, __ATOMIC_RELAXED);
   return served > 0 ? served : 0;
 }
 
