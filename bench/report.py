@@ -26,7 +26,7 @@ METRICS = {
     "seen_put": "put, then compute: seen after", "seen_fence": "put, fence, flag: seen after",
     "seen_second": "put, flag: seen after",
     "put_bw": "put bandwidth", "get_bw": "get bandwidth",
-    "tcp_spin": "TCP ping-pong, spinning", "tcp_block": "TCP ping-pong, blocking",
+    "tcp_spin": "TCP ping-pong, spinning", "tcp_block": "TCP ping-pong, blocking", "tcp_stream": "TCP, one way",
     "fi_send": "fi_inject ping-pong", "fi_write": "fi_inject_write ping-pong",
     "fi_message": "fi_send ping-pong", "fi_gathered": "fi_send of 64 words, and an answer",
     "fi_exchange": "fi_inject by both at once", "line": "8 bytes from cache to cache, one way",
