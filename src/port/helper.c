@@ -102,22 +102,16 @@ static bool block(int ms) {
   return false;
 }
 
-/* To look again before it sleeps saves the helper a wake-up, if the next packet's sender has a
- * processor of its own. If it runs on the helper's, nothing comes before the helper sleeps: so
- * after several looks in vain the helper sleeps at once, and looks again now and then. It never
- * yields: the kernel puts a thread that yields behind the others (by a whole slice since
- * Linux 6.18), and does not run it when the next packet wakes it. */
-static bool is_worth_looking(unsigned misses) {
-  return misses < 4 || misses % 64 == 0;
-}
-
 static void *run_port(void *arg) {
   (void)arg;
   uint64_t age = (uint64_t)weft_options.stage_age_us * 1000 / 2 + 1;
-  uint64_t spin = (uint64_t)weft_options.helper_spin_us * 1000;
+  /* To look again before it sleeps saves the helper a wake-up, but takes the time from a PE where
+   * all processors have one. It never yields: the kernel puts a thread that yields behind the
+   * others (by a whole slice since Linux 6.18), and does not run it when the next packet wakes it. */
+  const bool has_room = weft_job.ncpus > weft_job.nkernel;
+  const uint64_t spin = has_room ? (uint64_t)weft_options.helper_spin_us * 1000 : 0;
   uint64_t next_look = 0, idle_since = 0;
   uint32_t seen = 0;
-  unsigned looks = 0, misses = 0; /* in vain since something came; sleeps since a look was not */
   long rest = 0;
   int ms = IDLE_MS;
   while (!weft_peek(&helper.stop)) {
@@ -141,17 +135,10 @@ static void *run_port(void *arg) {
       continue;
     }
     rest = 0;
-    if (weft_progress_serve() > 0) {
-      if (looks) misses = 0;
-      looks = 0;
+    if (weft_progress_serve() > 0)
       idle_since = now;
-    } else if (is_worth_looking(misses) && now - idle_since < spin) {
-      looks++;
-    } else {
-      misses++;
-      looks = 0;
-      if (block(weft_server_owes() ? BUSY_MS : ms)) idle_since = weft_clock_ns();
-    }
+    else if (now - idle_since >= spin && block(weft_server_owes() ? BUSY_MS : ms))
+      idle_since = weft_clock_ns();
   }
   return NULL;
 }
