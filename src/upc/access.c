@@ -177,47 +177,19 @@ WEFT_API void weft_upc_far_copies_end(void) {
   weft_op_wait(&written[0]);
 }
 
-/* The places of one thread, as one list. */
-static void get_list(int thread, size_t n, size_t size, const uintptr_t *offsets,
-                     const uintptr_t *dests, weft_op_t *op) {
-  const weft_shape_t remote = weft_shape_places(0, size, n, offsets);
-  const weft_shape_t local = weft_shape_places(0, size, n, dests);
-  WEFT_SPAN_TO(WEFT_TRACE_GET, "upc list", n * size, thread, 0);
-  weft_rma_order_next(thread, WEFT_NEXT_PACKED, n * size);
-  weft_rma_get_shape(&local, &remote, thread, op, "shared list");
-}
-
-/* Thread after thread: `left` are the indices of the places still to be asked for. */
 WEFT_API void weft_upc_far_gather(weft_upc_u64 *places, weft_upc_size n, weft_upc_size size,
                                   void *buffer) {
-  weft_op_t op = {0};
-  unsigned left[WEFT_UPC_LIST], nleft = 0;
-  uintptr_t offsets[WEFT_UPC_LIST], dests[WEFT_UPC_LIST];
-  for (unsigned i = 0; i < n; i++) {
+  weft_op_t op = {.unordered = true};
+  weft_upc_moves_t moves = {.who = "shared list", .op = &op};
+  WEFT_SPAN(WEFT_TRACE_GET, "upc list", n * size);
+  for (weft_upc_size i = 0; i < n; i++) {
     const weft_upc_place_t p = weft_upc_place(places[i]);
-    const weft_upc_place_t at = place(p.off, p.thread, size, "shared read");
-    const char *here = weft_upc_address(at);
-    if (here)
-      places[i] = (uintptr_t)here;
-    else
-      left[nleft++] = i;
+    const weft_upc_end_t from = weft_upc_end_of(place(p.off, p.thread, size, "shared read"));
+    const weft_upc_end_t to = {-1, (uintptr_t)buffer + i * size};
+    if (from.thread >= 0) weft_upc_moves_add(&moves, to, from, size);
+    places[i] = from.thread >= 0 ? to.at : from.at;
   }
-  while (nleft) {
-    const int thread = weft_upc_place(places[left[0]]).thread;
-    unsigned others = 0, count = 0;
-    for (unsigned k = 0; k < nleft; k++) {
-      const unsigned i = left[k];
-      const weft_upc_place_t at = weft_upc_place(places[i]);
-      if (at.thread != thread) {
-        left[others++] = i;
-        continue;
-      }
-      offsets[count] = at.off;
-      places[i] = dests[count++] = (uintptr_t)buffer + i * size;
-    }
-    get_list(thread, count, size, offsets, dests, &op);
-    nleft = others;
-  }
+  weft_upc_moves_end(&moves);
   weft_op_wait(&op);
 }
 

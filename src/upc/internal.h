@@ -96,6 +96,39 @@ void weft_upc_memget(void *dst, weft_upc_ptr_t src, size_t n, weft_op_t *op, con
 void weft_upc_memput(weft_upc_ptr_t dst, const void *src, size_t n, weft_op_t *op, const char *who);
 void weft_upc_memset(weft_upc_ptr_t dst, int c, size_t n, weft_op_t *op, const char *who);
 
+/* ---- moves.c: many pieces at once ---- */
+
+/* One end of a piece: a slot offset of a thread of another node, or (-1) an address here. */
+typedef struct weft_upc_end {
+  int thread;
+  uintptr_t at;
+} weft_upc_end_t;
+static inline weft_upc_end_t weft_upc_end_of(weft_upc_place_t at) {
+  char *here = weft_upc_address(at);
+  return here ? (weft_upc_end_t){-1, (uintptr_t)here} : (weft_upc_end_t){at.thread, at.off};
+}
+
+typedef struct weft_upc_move {
+  weft_upc_end_t to, from;
+  size_t n; /* bytes */
+  uint32_t next;
+} weft_upc_move_t;
+
+/* `op` (unordered) counts all of it if `begun`, else until the local memory is the caller's again;
+ * `who` is for messages. The rest is 0 at first. */
+typedef struct weft_upc_moves {
+  const char *who;
+  weft_op_t *op;
+  bool begun;
+  uint32_t n, room;
+  weft_upc_move_t *each;
+} weft_upc_moves_t;
+/* What is here on both sides is copied at once. The pieces of one list may not overlap, and go in
+ * any order, all of them behind what this thread did before the first. */
+void weft_upc_moves_add(weft_upc_moves_t *moves, weft_upc_end_t to, weft_upc_end_t from, size_t n);
+/* All are posted. */
+void weft_upc_moves_end(weft_upc_moves_t *moves);
+
 /* ---- memory.c ---- */
 /* Collective: once all have entered thread 0 releases it; null is left alone. */
 void weft_upc_free_all(weft_upc_ptr_t ptr, void (*release)(weft_upc_ptr_t, const char *),

@@ -23,7 +23,7 @@ upc_handle_t weft_upc_take_handle(void) {
 }
 
 upc_handle_t weft_upc_give_handle(upc_handle_t handle) {
-  if (!weft_op_test(&handle->op)) return handle;
+  if (!weft_op_is_done(&handle->op)) return handle;
   handle->next = nb.free;
   nb.free = handle;
   return NULL;
@@ -60,6 +60,7 @@ WEFT_API void upc_sync(upc_handle_t handle) {
 
 WEFT_API int upc_sync_attempt(upc_handle_t handle) {
   if (!handle) return 1;
+  weft_op_release(&handle->op);
   weft_upc_poll();
   return weft_upc_give_handle(handle) == NULL;
 }
@@ -70,9 +71,9 @@ WEFT_API void upc_synci(void) {
 }
 
 WEFT_API int upc_synci_attempt(void) {
-  if (weft_op_test(&nb.implicit)) return 1;
+  weft_op_release(&nb.implicit);
   weft_upc_poll();
-  return weft_op_test(&nb.implicit);
+  return weft_op_is_done(&nb.implicit);
 }
 
 /* ---- Berkeley's: regions, and waits for several ---- */
@@ -89,30 +90,32 @@ WEFT_API upc_handle_t bupc_end_accessregion(void) {
   return weft_upc_give_handle(region);
 }
 
-/* What is complete becomes the complete handle. How many are left, and whether one came in. */
-static size_t sync_each(upc_handle_t *handles, size_t n, bool *some) {
-  size_t left = 0;
+/* What is complete becomes the complete handle. Are all, and has one come in? */
+static bool test_each(upc_handle_t *handles, size_t n, bool *some) {
+  bool all = true;
   *some = false;
   for (size_t i = 0; i < n; i++) {
     if (!handles[i]) continue;
-    if (upc_sync_attempt(handles[i]))
-      handles[i] = NULL, *some = true;
+    weft_op_release(&handles[i]->op);
+    handles[i] = weft_upc_give_handle(handles[i]);
+    if (handles[i])
+      all = false;
     else
-      left++;
+      *some = true;
   }
-  *some |= left == 0;
-  return left;
+  return all;
 }
 
 WEFT_API int bupc_trysync_all(upc_handle_t *handles, size_t n) {
   bool some;
-  return sync_each(handles, n, &some) == 0;
+  weft_upc_poll();
+  return test_each(handles, n, &some);
 }
 
 WEFT_API int bupc_trysync_some(upc_handle_t *handles, size_t n) {
   bool some;
-  sync_each(handles, n, &some);
-  return some;
+  weft_upc_poll();
+  return test_each(handles, n, &some) || some;
 }
 
 WEFT_API void bupc_waitsync_all(upc_handle_t *handles, size_t n) {
@@ -120,5 +123,7 @@ WEFT_API void bupc_waitsync_all(upc_handle_t *handles, size_t n) {
 }
 
 WEFT_API void bupc_waitsync_some(upc_handle_t *handles, size_t n) {
-  while (!bupc_trysync_some(handles, n)) continue;
+  bool some;
+  WEFT_SPAN(WEFT_TRACE_WAIT, "bupc_waitsync_some", 0);
+  WEFT_WAIT_UNTIL(test_each(handles, n, &some) || some);
 }

@@ -8,93 +8,54 @@
 
 typedef struct move {
   const char *who;
+  weft_trace_kind_t kind;
   bool to_shared, from_shared;
   weft_shape_t to, from;
-  weft_op_t
-      *op; /* counts all of it if `begun`, else until the local memory is the caller's again */
+  weft_op_t *op; /* as of weft_upc_moves_t */
   bool begun;
 } move_t;
 
-/* Between this process and a thread of another node. */
-static void post(const move_t *m, bool puts, int thread, const weft_shape_t *far,
-                 const weft_shape_t *near) {
-  WEFT_SPAN_TO(puts ? WEFT_TRACE_PUT : WEFT_TRACE_GET, m->who, weft_shape_bytes(far), thread, 0);
-  weft_rma_order_shape(thread, far, near, false);
-  if (puts)
-    weft_rma_put_shape(far, near, thread, m->op, m->begun ? m->op : NULL, m->who);
-  else
-    weft_rma_get_shape(near, far, thread, m->op, m->who);
-}
-
-/* Pieces that go the same way, until there are enough of them. */
-enum { MOST = 256 };
-typedef struct batch {
-  bool puts;
-  int thread;
-  size_t n;
-  weft_piece_t far[MOST], near[MOST];
-} batch_t;
-
-static void post_batch(const move_t *m, batch_t *b) {
-  const weft_shape_t far = weft_shape_pieces(0, b->n, b->far);
-  const weft_shape_t near = weft_shape_pieces(0, b->n, b->near);
-  if (b->n) post(m, b->puts, b->thread, &far, &near);
-  b->n = 0;
-}
-
-static char *address(bool shared, uintptr_t at, size_t n, const char *who) {
-  return shared ? weft_upc_address(weft_upc_checked(at, n, who)) : (char *)at;
-}
-
-/* n consecutive bytes. */
-static void move_piece(const move_t *m, batch_t *b, uintptr_t to, uintptr_t from, size_t n) {
-  char *dest = address(m->to_shared, to, n, m->who);
-  const char *source = address(m->from_shared, from, n, m->who);
-  if (dest && source) {
-    weft_direct_copy(dest, source, n);
-  } else if (!dest && !source) {
-    weft_upc_memcpy(to, from, n, m->op, m->who);
-  } else {
-    const bool puts = source;
-    const weft_upc_place_t at = weft_upc_place(puts ? to : from);
-    if (b->n == MOST || (b->n && (b->puts != puts || b->thread != at.thread))) post_batch(m, b);
-    b->puts = puts, b->thread = at.thread;
-    b->far[b->n] = (weft_piece_t){at.off, n};
-    b->near[b->n++] = (weft_piece_t){(uintptr_t)(puts ? source : dest), n};
-  }
+static weft_upc_end_t end(bool shared, uintptr_t at, size_t n, const char *who) {
+  return shared ? weft_upc_end_of(weft_upc_checked(at, n, who)) : (weft_upc_end_t){-1, at};
 }
 
 static void move_pieces(const move_t *m) {
+  weft_upc_moves_t moves = {.who = m->who, .op = m->op, .begun = m->begun};
   weft_cursor_t to, from;
-  batch_t batch;
-  batch.n = 0;
   weft_cursor_open(&to, &m->to);
   weft_cursor_open(&from, &m->from);
   while (to.left) {
     const size_t n = to.left < from.left ? to.left : from.left;
-    move_piece(m, &batch, to.at, from.at, n);
+    weft_upc_moves_add(&moves, end(m->to_shared, to.at, n, m->who),
+                       end(m->from_shared, from.at, n, m->who), n);
     weft_cursor_step(&to, n);
     weft_cursor_step(&from, n);
   }
-  post_batch(m, &batch);
+  weft_upc_moves_end(&moves);
 }
 
-/* A strided region of another node's thread against private memory goes as it is. */
+/* Between a strided region of another node's thread and one of this node, which go as they are. */
 static bool move_strided(const move_t *m) {
-  const bool puts = m->to_shared;
-  weft_shape_t far = puts ? m->to : m->from;
-  const weft_upc_place_t at = weft_upc_place(far.base);
-  if (far.form != WEFT_STRIDED || m->to_shared == m->from_shared || weft_options.check ||
-      weft_upc_address(at))
-    return false;
-  far.base = at.off;
-  post(m, puts, at.thread, &far, puts ? &m->from : &m->to);
+  weft_shape_t to = m->to, from = m->from;
+  if (to.form != WEFT_STRIDED || weft_options.check) return false;
+  const weft_upc_end_t dest = end(m->to_shared, to.base, 1, m->who);
+  const weft_upc_end_t source = end(m->from_shared, from.base, 1, m->who);
+  if ((dest.thread < 0) == (source.thread < 0)) return false;
+  to.base = dest.at, from.base = source.at;
+  if (dest.thread < 0) {
+    weft_rma_order_shape(source.thread, &from, &to, false);
+    weft_rma_get_shape(&to, &from, source.thread, m->op, m->who);
+  } else {
+    weft_rma_order_shape(dest.thread, &to, &from, false);
+    weft_rma_put_shape(&to, &from, dest.thread, m->op, m->begun ? m->op : NULL, m->who);
+  }
   return true;
 }
 
 static void move(const move_t *m) {
   const size_t bytes = weft_shape_bytes(&m->to);
   weft_upc_up(m->who);
+  WEFT_SPAN(m->kind, m->who, bytes);
   if (bytes != weft_shape_bytes(&m->from))
     weft_fatal("%s: the source has %zu bytes, the destination %zu", m->who,
                weft_shape_bytes(&m->from), bytes);
@@ -103,24 +64,22 @@ static void move(const move_t *m) {
 
 /* ---- public: a side is an address or a pointer-to-shared, both of 64 bits ---- */
 
-#define BOTH(NAME, TO_SHARED, FROM_SHARED, PARAMETERS, TO, FROM)                                   \
+#define BOTH(NAME, KIND, TO_SHARED, FROM_SHARED, PARAMETERS, TO, FROM)                             \
   WEFT_API void bupc_##NAME PARAMETERS {                                                           \
-    weft_op_t op = {0};                                                                            \
-    const move_t m = {"bupc_" #NAME, TO_SHARED, FROM_SHARED, TO, FROM, &op, .begun = false};       \
-    move(&m);                                                                                      \
+    weft_op_t op = {.unordered = true};                                                            \
+    move(&(move_t){"bupc_" #NAME, KIND, TO_SHARED, FROM_SHARED, TO, FROM, &op, .begun = false});   \
     weft_op_wait(&op);                                                                             \
   }                                                                                                \
   WEFT_API upc_handle_t bupc_##NAME##_async PARAMETERS {                                           \
     upc_handle_t handle = weft_upc_take_handle();                                                  \
-    const move_t m = {"bupc_" #NAME "_async", TO_SHARED, FROM_SHARED, TO, FROM, &handle->op,       \
-                      .begun = true};                                                              \
-    move(&m);                                                                                      \
+    move(&(move_t){"bupc_" #NAME "_async", KIND, TO_SHARED, FROM_SHARED, TO, FROM, &handle->op,    \
+                   .begun = true});                                                                \
     return weft_upc_give_handle(handle);                                                           \
   }
 #define FORM(NAME, PARAMETERS, TO, FROM)                                                           \
-  BOTH(memcpy_##NAME, true, true, PARAMETERS, TO, FROM)                                            \
-  BOTH(memput_##NAME, true, false, PARAMETERS, TO, FROM)                                           \
-  BOTH(memget_##NAME, false, true, PARAMETERS, TO, FROM)
+  BOTH(memcpy_##NAME, WEFT_TRACE_PUT, true, true, PARAMETERS, TO, FROM)                            \
+  BOTH(memput_##NAME, WEFT_TRACE_PUT, true, false, PARAMETERS, TO, FROM)                           \
+  BOTH(memget_##NAME, WEFT_TRACE_GET, false, true, PARAMETERS, TO, FROM)
 #define STRIDED(base, run, dims, count, strides)                                                   \
   weft_shape_strided(base, run, dims, count, (const ptrdiff_t *)(strides))
 

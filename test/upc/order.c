@@ -47,6 +47,20 @@ static void own_order(int to) {
   upc_all_atomicdomain_free(domain);
 }
 
+/* Lists of one place and of two per thread, as loops over x[index[i]] read them. */
+static void list_after_put(int to) {
+  const pts p = at_thread(weft_upc_at(place, 0, 0), to) + (pts)(ME * 1024);
+  for (long i = 0; i < ROUNDS; i++) {
+    weft_upc_u64 places[2] = {p + 8 * (pts)(i % 9), p + 80};
+    long buffer[2];
+    for (pts k = 0; k < 9; k++) WEFT_UPC_PUT(long, p + 8 * k, i + (long)k);
+    if (i % 2) WEFT_UPC_PUT(long, p + 80, i);
+    weft_upc_far_gather(places, 1 + (weft_upc_size)(i % 2), sizeof *buffer, buffer);
+    CHECK_EQ(*(long *)places[0], i + i % 9);
+    CHECK(i % 2 == 0 || *(long *)places[1] == i);
+  }
+}
+
 /* A large put, then small ones into it: the small ones win. */
 static void large_then_small(int to) {
   static char large[BYTES];
@@ -125,6 +139,8 @@ static void relaxed_spin(void) {
 int main(int argc, char **argv) {
   weft_upc_start(&argc, &argv);
   own_order((ME + 1) % N);
+  BARRIER();
+  list_after_put((ME + 1) % N);
   BARRIER();
   large_then_small(N - 1);
   BARRIER();

@@ -2,8 +2,11 @@
  * Berkeley's transfers of what does not lie together: lists of pieces and of places on several
  * threads, strided regions, both ways and between two other threads, blocking and begun.
  */
+#include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "runtime.h"
 
@@ -136,6 +139,52 @@ static void regions(int thread) {
   CHECK(memcmp(part, back, 12 * sizeof *back) == 0);
 }
 
+static long pids[64];
+
+static bool is_stopped(long pid) {
+  char path[64], state = 0;
+  snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+  FILE *f = fopen(path, "r");
+  if (f && fscanf(f, "%*d (%*[^)]) %c", &state) != 1) state = 0;
+  if (f) fclose(f);
+  return state == 'T';
+}
+
+static void stop_others(bool stopped) {
+  for (int t = N - 1; t >= 0; t--) {
+    if (upc_cast(at_thread(area, t))) continue;
+    CHECK_EQ(kill((pid_t)pids[t], stopped ? SIGSTOP : SIGCONT), 0);
+    while (stopped && !is_stopped(pids[t])) usleep(100);
+  }
+}
+
+/* A begun list that goes to and fro between two threads of another node returns while that node is
+ * stopped: none of its transfers waits for another. */
+static void unanswered(int a, int b) {
+  enum { TURNS = 8 };
+  piece there[TURNS], other[TURNS];
+  size_t n = 0;
+  for (int i = 0; i < TURNS; i++) {
+    const size_t at = (size_t)i * MOST, length = i % 3 ? 40 : MOST;
+    there[i] = (piece){place(i % 2 ? a : b, 0, at), length};
+    other[i] = (piece){place(i % 2 ? b : a, 1, at), length};
+    n += length;
+  }
+  const piece here = {(uintptr_t)out, n}, got = {(uintptr_t)in, n};
+  for (size_t i = 0; i < n; i++) out[i] = (char)any(256);
+  for (int kind = 0; kind < 3; kind++) {
+    weft_upc_fence();
+    stop_others(true);
+    handle h = kind == 0   ? bupc_memput_vlist_async(TURNS, there, 1, &here)
+               : kind == 1 ? bupc_memcpy_vlist_async(TURNS, other, TURNS, there)
+                           : bupc_memget_vlist_async(1, &got, TURNS, other);
+    CHECK(h);
+    stop_others(false);
+    upc_sync(h);
+  }
+  CHECK(memcmp(in, out, n) == 0);
+}
+
 int main(int argc, char **argv) {
   weft_upc_start(&argc, &argv);
   area = upc_all_alloc((size_t)N, (size_t)(2 * N) * PART);
@@ -143,5 +192,9 @@ int main(int argc, char **argv) {
   places(4, 12, 6), places(6, 8, 24), places(20, 64, 64);
   for (int t = 0; t < N; t++) regions(t);
   bupc_memget_vlist(0, NULL, 0, NULL);
+  WEFT_UPC_PUT(long, at_thread(weft_upc_at(&pids[ME], 0, 0), 0), getpid());
+  BARRIER();
+  if (ME == 0 && !upc_cast(at_thread(area, N - 1)))
+    unanswered(N - 1, N > 2 && !upc_cast(at_thread(area, N - 2)) ? N - 2 : N - 1);
   weft_upc_end(0);
 }
