@@ -1,5 +1,6 @@
 /* Every library of the specification but the collectives, from UPC text: allocation, parts of a pointer,
  * transfers, locks, atomics and their hints (trap 40), non-blocking transfers, castability, ticks, files. */
+#define BUPC_USE_UPC_NAMESPACE
 #include <string.h>
 #include <unistd.h>
 #include <upc_atomic.h>
@@ -73,6 +74,45 @@ static void scattered(void) {
   CHECK(in[0] == 12 && in[1] == 11 && in[2] == 10 && h[0] == BUPC_COMPLETE_HANDLE);
   bupc_memget_fstrided(in, 4, 8, 2, &back[4 * next + 1], 4, 8, 2);
   CHECK(in[0] == 13 && in[2] == MYTHREAD);
+}
+
+/* BUPC_USE_UPC_NAMESPACE: each of Berkeley's names also with upc_. */
+static void named(void) {
+  int out[4] = {7, 8, 9, MYTHREAD}, in[2] = {0, 0};
+  upc_smemvec_t there[2] = {{&row[4 * next + 3], 4}, {&row[4 * next], 12}};
+  upc_pmemvec_t here = {out, sizeof out};
+  upc_barrier;
+  upc_memput_vlist(2, there, 1, &here);
+  upc_waitsync(upc_memcpy_async(&row[4 * next + 1], &row[4 * next], 4));
+  upc_handle_t h[2] = {upc_memset_async(&row[4 * next], 0, 4), upc_memput_async(&back[4 * next], out, 8)};
+  while (!upc_trysync_some(h, 2)) {
+  }
+  upc_waitsync_some(h, 2);
+  upc_waitsync_all(h, 2);
+  CHECK(upc_trysync_all(h, 2) && upc_trysync(h[0]));
+  upc_begin_accessregion();
+  upc_memget_asynci(&in[0], &row[4 * next + 1], 4);
+  upc_memput_asynci(&back[4 * next + 2], out, 4);
+  upc_waitsync(upc_end_accessregion());
+  upc_memcpy_asynci(&back[4 * next + 3], &row[4 * next + 3], 4);
+  upc_memset_asynci(&back[4 * next + 1], 0, 4);
+  upc_waitsynci();
+  CHECK(upc_trysynci());
+  upc_waitsync(upc_memget_async(&in[1], &back[4 * next + 3], 4));
+  CHECK(in[0] == 8 && in[1] == 7 && row[4 * next] == 0 && back[4 * next + 1] == 0 && back[4 * next + 2] == 7);
+#define SAME(name) CHECK((void *)upc_##name == (void *)bupc_##name)
+#define KINDS(form)     \
+  SAME(memcpy_##form);  \
+  SAME(memput_##form);  \
+  SAME(memget_##form)
+  KINDS(vlist);
+  KINDS(vlist_async);
+  KINDS(ilist);
+  KINDS(ilist_async);
+  KINDS(fstrided);
+  KINDS(fstrided_async);
+  KINDS(strided);
+  KINDS(strided_async);
 }
 
 static void locks(void) {
@@ -156,6 +196,7 @@ int main(void) {
   memory();
   transfer();
   scattered();
+  named();
   locks();
   atomics();
   others();

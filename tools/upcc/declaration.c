@@ -19,8 +19,8 @@ void static_assertion(void) {
 
 /* Where sharing is concerned; the rest is the compiler's. */
 static bool agrees(const type_t *a, const type_t *b) {
-  for (bool sure; a && b && a->kind != K_UNKNOWN && b->kind != K_UNKNOWN;
-       a = a->base, b = b->base) {
+  for (; a && b && a->kind != K_UNKNOWN && b->kind != K_UNKNOWN; a = a->base, b = b->base) {
+    bool sure;
     const type_t *x = type_ultimate((type_t *)a), *y = type_ultimate((type_t *)b);
     if (x->shared != y->shared || is_pointer_to_shared(a) != is_pointer_to_shared(b)) return false;
     if (x->shared && (!same_block(x, y, &sure) || !same_type(x, y) ||

@@ -185,13 +185,13 @@ static void own_forall(const clauses_t *c, own_loop_t *loop, expr_t *bound) {
   parse_forall_body();
   char *all = range_text(body, before(t.at) + 1);
   forget_edits(body, t.at);
-  bool quiet = t.quiet;
-  t.quiet = true;
+  bool silent = t.silent;
+  t.silent = true;
   t.at = body;
   own_enter(loop);
   parse_forall_body();
   own_leave();
-  t.quiet = quiet;
+  t.silent = silent;
   long long offset = loop->offset;
   text_t set = {0}, out = {0}, end = {0};
   add_named(&set, s, "%s = (__typeof__(%s))(@k - %lld); ", name, name, offset);

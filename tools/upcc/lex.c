@@ -49,7 +49,7 @@ static void add_keywords(void) {
       size_t n = strcspn(s, " ");
       name_t *name = name_of(s, n);
       name->word = keywords[i].word;
-      name->quiet = name->word == W_SHARED || name->word == W_STRICT || name->word == W_RELAXED;
+      name->common = name->word == W_SHARED || name->word == W_STRICT || name->word == W_RELAXED;
       name->upc = name->word >= W_MYTHREAD;
       s += n;
     }
@@ -167,7 +167,7 @@ static void word_token(void) {
   k->name = name;
   const source_file_t *file = t.nfiles ? &t.files[l.file] : NULL;
   bool header = file && file->system && !file->ours;
-  k->word = (l.c_code && name->upc) || (header && name->quiet) ? 0 : name->word;
+  k->word = (l.c_code && name->upc) || (header && name->common) ? 0 : name->word;
 }
 
 static void mark_token(void) {

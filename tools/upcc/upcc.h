@@ -53,7 +53,7 @@ typedef struct name {
   uint32_t length;
   uint8_t word; /* a keyword, or 0 */
   bool upc;     /* the keyword is UPC's: an identifier behind #pragma upc c_code, */
-  bool quiet;   /* and in C headers: shared, strict and relaxed */
+  bool common;  /* and in C headers: shared, strict and relaxed */
   struct symbol *symbol;
   struct symbol *tag;
   struct name *next;
@@ -93,7 +93,7 @@ struct translation {
   int serial;         /* for the names of temporaries */
   int loads;          /* shared reads emitted so far */
   int nesting;        /* of what the parser is inside, against endless recursion */
-  bool quiet;         /* parsed before: messages are out */
+  bool silent;        /* parsed before: messages are out */
 };
 extern struct translation t;
 
