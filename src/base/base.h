@@ -24,6 +24,12 @@
 static inline size_t weft_round_up(size_t x, size_t unit) {
   return (x + unit - 1) / unit * unit;
 }
+static inline size_t weft_smaller(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+static inline size_t weft_larger(size_t a, size_t b) {
+  return a > b ? a : b;
+}
 
 /* ---- log.c ---------------------------------------------------------------------------------- */
 

@@ -127,14 +127,10 @@ static inline size_t in_row(const weft_cursor_t *c, size_t n) {
   return left < fit ? left : fit;
 }
 
-static inline size_t least(size_t a, size_t b) {
-  return a < b ? a : b;
-}
-
 void weft_cursor_pack(weft_cursor_t *c, void *buffer, size_t n) {
   char *to = buffer;
   while (n > 0) {
-    const size_t blocks = in_row(c, n), k = blocks > 1 ? blocks * c->run : least(c->left, n);
+    const size_t blocks = in_row(c, n), k = blocks > 1 ? blocks * c->run : weft_smaller(c->left, n);
     if (blocks > 1)
       weft_copy_strided(to, (const char *)c->at, (ptrdiff_t)c->run, c->stride[0], c->run, blocks);
     else
@@ -148,7 +144,7 @@ void weft_cursor_pack(weft_cursor_t *c, void *buffer, size_t n) {
 void weft_cursor_unpack(weft_cursor_t *c, const void *buffer, size_t n) {
   const char *from = buffer;
   while (n > 0) {
-    const size_t blocks = in_row(c, n), k = blocks > 1 ? blocks * c->run : least(c->left, n);
+    const size_t blocks = in_row(c, n), k = blocks > 1 ? blocks * c->run : weft_smaller(c->left, n);
     if (blocks > 1)
       weft_copy_strided((char *)c->at, from, c->stride[0], (ptrdiff_t)c->run, c->run, blocks);
     else
@@ -162,8 +158,8 @@ void weft_cursor_unpack(weft_cursor_t *c, const void *buffer, size_t n) {
 void weft_cursor_copy(weft_cursor_t *to, weft_cursor_t *from) {
   while (to->total > 0) {
     const size_t blocks =
-        to->run == from->run ? least(in_row(to, to->total), in_row(from, from->total)) : 0;
-    const size_t k = blocks > 1 ? blocks * to->run : least(to->left, from->left);
+        to->run == from->run ? weft_smaller(in_row(to, to->total), in_row(from, from->total)) : 0;
+    const size_t k = blocks > 1 ? blocks * to->run : weft_smaller(to->left, from->left);
     if (blocks > 1)
       weft_copy_strided((char *)to->at, (const char *)from->at, to->stride[0], from->stride[0],
                         to->run, blocks);

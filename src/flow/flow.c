@@ -120,10 +120,6 @@ static size_t whole(const transfer_t *t, size_t n) {
   return t->action == WEFT_FLOW_ADD ? n - n % weft_acc_width(t->type) : n;
 }
 
-static size_t least(size_t a, size_t b) {
-  return a < b ? a : b;
-}
-
 /* The description of as many of the target's bytes as fit `room` with their data behind it; the
  * remote cursor moves past them. Returns the description's size. */
 static size_t describe_strided(transfer_t *t, weft_flow_head_t *h, size_t room) {
@@ -139,7 +135,7 @@ static size_t describe_strided(transfer_t *t, weft_flow_head_t *h, size_t room) 
     count[d] = c->count[d];
     count[c->n + d] = (uint64_t)c->stride[d];
   }
-  h->bytes = (uint32_t)least(whole(t, room - size), c->total);
+  h->bytes = (uint32_t)weft_smaller(whole(t, room - size), c->total);
   weft_cursor_skip(c, h->bytes);
   return size;
 }
@@ -165,8 +161,8 @@ static size_t describe_pieces(transfer_t *t, weft_flow_head_t *h, size_t room) {
   weft_cursor_t *c = &t->remote;
   h->form = WEFT_PIECES;
   while (c->total > 0 && room > sizeof *piece) {
-    size_t n = least(c->left, whole(t, room - sizeof *piece));
-    if (n < c->left && t->action == WEFT_FLOW_PUT) n -= least(n, (c->at + n) % WORD);
+    size_t n = weft_smaller(c->left, whole(t, room - sizeof *piece));
+    if (n < c->left && t->action == WEFT_FLOW_PUT) n -= weft_smaller(n, (c->at + n) % WORD);
     if (n == 0 || (n < c->left && n < WORTHWHILE && h->entries > 0)) break;
     *piece++ = (weft_piece_t){c->at, n};
     h->bytes += (uint32_t)n;

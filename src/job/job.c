@@ -21,23 +21,29 @@ static void hash_text(uint64_t hash[2], const char *text) { /* FNV-1a, two lanes
       hash[lane] = (hash[lane] ^ (unsigned char)*text) * (0x100000001b3u + 2 * (unsigned)lane);
 }
 
-/* The machine: this boot of this kernel, and the PID namespace, through which the window's file is
- * reached. The same for PEs that can share memory. The node is that, or what WEFT_NODE says. */
+/* This boot of this kernel. False: /proc does not say. */
+static bool read_boot(char *text, int room) {
+  FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
+  const bool known = f && fgets(text, room, f);
+  if (f) fclose(f);
+  return known;
+}
+
+/* The machine: this boot, the PID namespace, through which the window's file is reached, and the
+ * host name. The same for PEs that can share memory. The node is that, or what WEFT_NODE says.
+ * Where the boot is not known the machine stands for the kernel. */
 static void identify(identity_t *me) {
-  char text[256] = "";
+  char text[256];
   me->machine_hash[0] = me->machine_hash[1] = 0xcbf29ce484222325u;
   memcpy(me->node_hash, me->machine_hash, sizeof me->node_hash);
-  FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
-  if (f) {
-    if (fgets(text, sizeof text, f)) hash_text(me->machine_hash, text);
-    fclose(f);
-  }
-  me->kernel_hash = f ? me->machine_hash[0] : 0;
+  const bool boot_known = read_boot(text, sizeof text);
+  if (boot_known) hash_text(me->machine_hash, text);
+  const uint64_t boot_hash = me->machine_hash[0];
   ssize_t n = readlink("/proc/self/ns/pid", text, sizeof text - 1);
   text[n > 0 ? n : 0] = 0;
   hash_text(me->machine_hash, text);
   if (gethostname(text, sizeof text - 1) == 0) hash_text(me->machine_hash, text);
-  if (!f) me->kernel_hash = me->machine_hash[0];
+  me->kernel_hash = boot_known ? boot_hash : me->machine_hash[0];
   if (weft_options.node && *weft_options.node)
     hash_text(me->node_hash, weft_options.node);
   else
@@ -68,26 +74,34 @@ static bool is_part(const uint64_t *a, const uint64_t *b) {
   return less;
 }
 
+static bool overlap(const uint64_t *a, const uint64_t *b) {
+  uint64_t both = 0;
+  for (int w = 0; w < WEFT_CPU_WORDS; w++) both |= a[w] & b[w];
+  return both != 0;
+}
+
 static void add_cpus(uint64_t *to, const uint64_t *cpus) {
   for (int w = 0; w < WEFT_CPU_WORDS; w++) to[w] |= cpus[w];
 }
 
-/* This machine's PEs, and the processors of its kernel that PEs have between them. */
+/* This machine's PEs and their processors, and who else of this kernel may run on those: the
+ * containers of a kernel may have processors of their own, or share them. */
 static int count_machine(const identity_t *all) {
   const identity_t *me = &all[weft_job.pe];
   int *pids = calloc((size_t)weft_job.npes, sizeof *pids); /* boot keeps it */
   weft_job.pids = calloc((size_t)weft_job.npes, sizeof *weft_job.pids);
   if (!pids || !weft_job.pids) return -ENOMEM;
   for (int pe = 0; pe < weft_job.npes; pe++) {
-    if (all[pe].kernel_hash != me->kernel_hash) continue;
-    weft_job.nkernel++;
+    if (memcmp(all[pe].machine_hash, me->machine_hash, sizeof me->machine_hash) != 0) continue;
     add_cpus(weft_job.cpus, all[pe].cpus);
     if (is_part(all[pe].cpus, me->cpus)) add_cpus(weft_job.bound, all[pe].cpus);
-    if (memcmp(all[pe].machine_hash, me->machine_hash, sizeof me->machine_hash) != 0) continue;
     weft_job.pids[pe] = all[pe].pid;
     pids[weft_job.nmachine++] = all[pe].pid;
   }
   for (int w = 0; w < WEFT_CPU_WORDS; w++) weft_job.ncpus += __builtin_popcountll(weft_job.cpus[w]);
+  for (int pe = 0; pe < weft_job.npes; pe++)
+    weft_job.nkernel +=
+        all[pe].kernel_hash == me->kernel_hash && overlap(all[pe].cpus, weft_job.cpus);
   weft_boot_know_peers(pids, weft_job.nmachine);
   return 0;
 }
@@ -144,14 +158,6 @@ static int place(const identity_t *all) {
   return 0;
 }
 
-static size_t least_of(size_t a, size_t b) {
-  return a < b ? a : b;
-}
-
-static size_t most_of(size_t a, size_t b) {
-  return a > b ? a : b;
-}
-
 /* The fewest PEs that a node has, and an equal share of the memory of the node that has least per
  * PE. */
 static int find_least(const identity_t *all, size_t *pes, size_t *share) {
@@ -161,22 +167,23 @@ static int find_least(const identity_t *all, size_t *pes, size_t *share) {
   *pes = *share = SIZE_MAX;
   for (int pe = 0; pe < j->npes; pe++) count[j->where[pe].node]++;
   for (int node = 0; node < j->nnodes && count[node]; node++) { /* no node is empty */
-    *pes = least_of(*pes, count[node]);
-    *share = least_of(*share, all[j->leader[node]].memory / count[node]);
+    *pes = weft_smaller(*pes, count[node]);
+    *share = weft_smaller(*share, all[j->leader[node]].memory / count[node]);
   }
   free(count);
   return 0;
 }
 
-/* Address space between static data and the runtime area that is left to the break, which malloc
- * uses first (and then goes elsewhere): what it has already, at random where address space is, and
- * a PE's share of the memory. Many slots are to be near each other: pages of page tables are
- * shared then. */
+/* Bytes of address space behind static data that a slot leaves to the break, which malloc moves up;
+ * when it meets the slot's next part malloc takes memory elsewhere. They are what the most advanced
+ * PE has used of it already (it starts at a random distance where addresses are random), and a PE's
+ * share of the memory within bounds. They are not more because slots near each other share pages
+ * of page tables. */
 static size_t break_gap(const identity_t *all, size_t share) {
   const size_t least = (size_t)64 << 20, most = (size_t)4 << 30;
   size_t used = 0;
-  for (int pe = 0; pe < weft_job.npes; pe++) used = most_of(used, all[pe].break_used);
-  return used + most_of(least, least_of(share, most));
+  for (int pe = 0; pe < weft_job.npes; pe++) used = weft_larger(used, all[pe].break_used);
+  return used + weft_larger(least, weft_smaller(share, most));
 }
 
 /* Address space for memory that single callers and teams ask for: several teams of the same PEs,
@@ -237,7 +244,7 @@ static int plan_ports(weft_job_plan_t plan, const identity_t *all, size_t least)
   weft_job_t *j = &weft_job;
   weft_job_areas_t *a = &j->layout;
   size_t memory = all[0].memory;
-  for (int pe = 0; pe < j->npes; pe++) memory = least_of(memory, all[pe].memory);
+  for (int pe = 0; pe < j->npes; pe++) memory = weft_smaller(memory, all[pe].memory);
   j->nhelpers = count_helpers(least, (int)all[0].helpers);
   a->channels = (int)all[0].channels;
   if (j->nnodes == 1) return 0;
@@ -259,11 +266,11 @@ static void fit_cap(const identity_t *all, size_t fixed, size_t *heap, size_t *p
   enum { ROUNDING = 16 << 20 };
   if (cap == 0 || fixed + *heap + *private_heap + *global + ROUNDING <= cap) return;
   size_t room = cap > fixed + ROUNDING ? cap - fixed - ROUNDING : 0;
-  if (!all[0].symmetric_size) *heap = least_of(*heap, room / 4);
-  room -= least_of(room, *heap);
-  if (!all[0].private_size) *private_heap = least_of(*private_heap, room / 2);
-  room -= least_of(room, *private_heap);
-  *global = least_of(*global, room);
+  if (!all[0].symmetric_size) *heap = weft_smaller(*heap, room / 4);
+  room -= weft_smaller(room, *heap);
+  if (!all[0].private_size) *private_heap = weft_smaller(*private_heap, room / 2);
+  room -= weft_smaller(room, *private_heap);
+  *global = weft_smaller(*global, room);
 }
 
 /* A heap's limit is what was asked for, or a PE's share of the memory. */

@@ -34,8 +34,8 @@ enum {
   WEFT_COLL_FLAG_BYTES = 4096,         /* of an area; its scratch follows */
   WEFT_COLL_BULK = (1 << 20) + 8192,   /* bytes of each in coll_bulk */
   WEFT_COLL_BULKS = 32,
-  WEFT_HELPERS_MAX = 4,                /* helpers of a node */
-  WEFT_LANES_MAX = 2                   /* staging areas of a PE besides those of its channels */
+  WEFT_HELPERS_MAX = 4, /* helpers of a node */
+  WEFT_LANES_MAX = 2    /* staging areas of a PE besides those of its channels */
 };
 
 /* Slot offsets inside the runtime area. */
@@ -64,9 +64,10 @@ typedef struct weft_job {
   int slot, nslots; /* this PE's place on its node, PEs of this node */
   int nhelpers;     /* helpers of every node */
   int nmachine;     /* PEs on this machine: more than nslots if it pretends to be several nodes */
-  int nkernel; /* PEs on this machine's kernel: more than nmachine where containers are machines */
-  int ncpus;   /* processors that any of these may run on: a launcher may bind each to its own */
-  uint64_t cpus[WEFT_CPU_WORDS];  /* these processors, a bit each */
+  int ncpus;        /* processors that any of these may run on: each may be bound to its own */
+  int nkernel;      /* PEs that may run on one of these processors: more than nmachine where several
+                     * machines are containers of one kernel */
+  uint64_t cpus[WEFT_CPU_WORDS];  /* the processors, a bit each */
   uint64_t bound[WEFT_CPU_WORDS]; /* those of them to which others are bound more closely than this
                                      PE: a part of its own */
   weft_window_t window;
@@ -180,8 +181,8 @@ static inline char *weft_job_slot(int pe) {
   if (weft_job.where[pe].node != weft_job.node) return NULL;
   return weft_window_slot(&weft_job.window, weft_job.where[pe].slot);
 }
-/* Where this process has the byte at a slot offset of a PE of this node, its own at its own address;
- * NULL: that PE is on another node. */
+/* Where this process has the byte at a slot offset of a PE of this node, its own at its own
+ * address; NULL: that PE is on another node. */
 static inline char *weft_job_here(int pe, uintptr_t off) {
   char *slot = pe == weft_job.pe ? (char *)weft_job.window.base : weft_job_slot(pe);
   return slot ? slot + off : NULL;

@@ -44,15 +44,11 @@ static int read_option(const char *name, const char *text, size_pair_t *pair, in
   return -EINVAL;
 }
 
-static size_t larger(size_t a, size_t b) {
-  return a > b ? a : b;
-}
-
 /* Make the plan with these numbers; does it fit the limit? */
 static bool fits(weft_plan_t *plan, const weft_plan_input_t *in, int channels, size_pair_t buffers,
                  size_pair_t spares) {
   const size_t packets = in->clients * (size_t)(channels + in->lanes) * (size_t)buffers.count;
-  const size_t receive = larger(buffers.bytes, spares.bytes);
+  const size_t receive = weft_larger(buffers.bytes, spares.bytes);
   const size_t helpers = in->helpers ? (size_t)in->helpers : 1, part = plan->limit / helpers / 4;
   const size_t pool = part < RECEIVE_POOL ? part : RECEIVE_POOL;
   size_t receives = pool / receive, held;

@@ -63,7 +63,7 @@ size_t weft_image_break(const weft_image_t *image);
  * private_heap, private_heap + private_limit <= global, global + global_limit <= stride. */
 typedef struct weft_layout {
   size_t statics, static_size;
-  size_t gap; /* at least: left to the break */
+  size_t gap; /* free room between static data and runtime, at least: the break moves into it */
   size_t runtime, runtime_size;
   size_t runtime_fixed; /* bytes of it that are always used; the rest is committed piece by piece */
   size_t heap, heap_limit;
