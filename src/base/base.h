@@ -100,10 +100,11 @@ void weft_copy_strided(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t 
 /* ---- clock and processor -------------------------------------------------------------------- */
 
 uint64_t weft_clock_ns(void);
-/* How long this thread, and those that it makes from now on, run before others of the same processor
- * that are ready: the kernel's slice, 100,000 ns at least. A short one is run sooner after it has slept,
- * and gives up less when it yields. */
-void weft_slice_set(uint64_t ns);
+/* The kernel's slice of this thread and of those that it makes from now on, 100,000 ns at least:
+ * how long one runs while others of its processor are ready. With a short one it is run sooner
+ * after it has slept, and gives up less when it yields. 0 or a negative errno. A thread of a policy
+ * of its own keeps what it has; a kernel before Linux 6.12 accepts it without effect. */
+int weft_slice_set(uint64_t ns);
 /* The processors that this process may run on, a bit each (modulo the mask's size); how many. */
 enum { WEFT_CPU_WORDS = 16 };
 int weft_cpu_mask(uint64_t mask[WEFT_CPU_WORDS]);

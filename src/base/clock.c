@@ -30,11 +30,12 @@ typedef struct attributes {
   uint64_t deadline, period;
 } attributes_t;
 
-void weft_slice_set(uint64_t ns) {
+int weft_slice_set(uint64_t ns) {
   attributes_t now = {0};
-  if (syscall(SYS_sched_getattr, 0, &now, sizeof now, 0) || now.policy != SCHED_OTHER) return;
+  if (syscall(SYS_sched_getattr, 0, &now, sizeof now, 0)) return -errno;
+  if (now.policy != SCHED_OTHER) return 0;
   now.runtime = ns;
-  syscall(SYS_sched_setattr, 0, &now, 0); /* where it is not allowed all goes on as it was */
+  return syscall(SYS_sched_setattr, 0, &now, 0) ? -errno : 0;
 }
 
 static void set_cpu(uint64_t *mask, int cpu) {

@@ -4,6 +4,7 @@
  * pauses, or gives the processor to another thread.
  */
 #include <sched.h>
+#include <string.h>
 #include <time.h>
 
 #include "port/port_internal.h"
@@ -13,7 +14,7 @@ enum { STEPS_MAX = 8, CROWD_YIELDS = 2000, CROWD_YIELDS_LEAST = 20, CROWD_NAP_NS
 static struct {
   weft_lock_t service; /* its holder serves the port */
   uint32_t beat;       /* grows whenever the PE looks at the port itself */
-  bool crowded;        /* more PEs than processors of this kernel */
+  bool crowded;        /* more PEs on this machine's processors than there are of these */
   unsigned yields;     /* idle steps before the first nap there */
   long longest;        /* nap, ns */
   int nsteps;
@@ -24,7 +25,9 @@ static struct {
  * much: with the kernel's slice of some milliseconds a PE that waits for a round trip, and yields a
  * few times, waits for tens of them. */
 void weft_progress_start(void) {
-  if (weft_options.slice_us > 0) weft_slice_set((uint64_t)weft_options.slice_us * 1000);
+  const int rc =
+      weft_options.slice_us > 0 ? weft_slice_set((uint64_t)weft_options.slice_us * 1000) : 0;
+  if (rc < 0) weft_info("the kernel does not let us choose the slice: %s", strerror(-rc));
   const int share = weft_job.nkernel / (weft_job.ncpus ? weft_job.ncpus : 1);
   progress.crowded = weft_job.nkernel > weft_job.ncpus;
   progress.yields = share > CROWD_YIELDS / CROWD_YIELDS_LEAST ? CROWD_YIELDS_LEAST
