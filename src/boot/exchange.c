@@ -3,6 +3,7 @@
  * holds and knows nothing of wires or encodings. Where the launcher has said who shares a machine
  * this is done once per machine (nodes.c), else once per PE.
  */
+#include "base/base.h"
 #include "boot/internal.h"
 
 #include <stdio.h>
@@ -54,9 +55,12 @@ static int gather_singly(weft_kvs_t *kvs, const weft_boot_t *boot, const void *m
 
 int weft_kvs_allgather(weft_kvs_t *kvs, const weft_boot_t *boot, const void *mine, size_t len,
                        void *all) {
-  if (len > 0 && kvs->nodes) {
-    const int rc = weft_nodes_allgather(kvs, boot, mine, len, all);
-    if (kvs->nodes) return rc; /* else they cannot share memory, and all know it */
-  }
-  return gather_singly(kvs, boot, mine, len, all);
+  int rc = 0;
+  if (len > 0 && kvs->nodes) rc = weft_nodes_allgather(kvs, boot, mine, len, all);
+  /* Without nodes now, they cannot share memory, and all know it. */
+  if (rc == 0 && (len == 0 || !kvs->nodes)) rc = gather_singly(kvs, boot, mine, len, all);
+  if (rc == 0 && len > 0 && !kvs->told && boot->pe == 0)
+    weft_info("the launcher's store has a value per %s", kvs->nodes ? "node" : "PE");
+  kvs->told |= len > 0;
+  return rc;
 }

@@ -19,7 +19,9 @@ typedef struct weft_nodes weft_nodes_t;
 struct weft_kvs {
   size_t value_max;    /* bytes that fit into one value */
   unsigned round;      /* exchanges done so far: part of the keys, equal on all PEs */
-  weft_nodes_t *nodes; /* who shares a machine; NULL: nobody knows, or nothing is gained */
+  weft_nodes_t *nodes; /* who shares a machine; NULL: nobody knows, or nothing is gained. The same
+                        * on all PEs: their exchanges differ */
+  bool told;           /* the way that the first exchange of data went */
   int (*put)(weft_kvs_t *kvs, const char *key, const void *bytes, size_t len);
   int (*fence)(weft_kvs_t *kvs);
   int (*get)(weft_kvs_t *kvs, int pe, const char *key, void *bytes, size_t len);
@@ -34,9 +36,10 @@ int weft_kvs_take(weft_kvs_t *kvs, int pe, void *blob, size_t len);
 
 /* ---- nodes.c --------------------------------------------------------------------------------- */
 
-/* Nodes by a name (0 or more) for each PE's, the same names on all PEs. NULL where
- * weft_kvs_allgather has nothing from them. */
-weft_nodes_t *weft_nodes_new(const weft_boot_t *boot, const int *name);
+/* Nodes by a name (0 or more) for each PE's. *out is NULL where weft_kvs_allgather has nothing from
+ * them. All PEs must have the same names, or all none: so a launcher that knows the nodes must tell
+ * every PE the same. 0 or -ENOMEM. */
+int weft_nodes_new(const weft_boot_t *boot, const int *name, weft_nodes_t **out);
 void weft_nodes_free(weft_nodes_t *nodes);
 /* The same through memory of each node. If some PEs of one cannot share it, kvs->nodes is NULL
  * behind it on all PEs, and nothing was exchanged. */

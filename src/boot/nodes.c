@@ -59,11 +59,12 @@ static size_t bytes_of(const weft_nodes_t *s, int node, size_t len) {
 
 /* ---- the nodes ------------------------------------------------------------------------------- */
 
-/* Number the nodes by their first PEs: 0, or the names are not those of nodes. */
+/* Number the nodes by their first PEs. How many; 0: the names are not those of nodes. */
 static int number(int npes, const int *name, int *of) {
   enum { NAMES = 1 << 20 };
   int n = 0, pe = 0, *numbers = calloc(NAMES, sizeof *numbers); /* of a name, + 1 */
-  for (; numbers && pe < npes && name[pe] >= 0 && name[pe] < NAMES; pe++) {
+  if (!numbers) return -ENOMEM;
+  for (; pe < npes && name[pe] >= 0 && name[pe] < NAMES; pe++) {
     if (!numbers[name[pe]]) numbers[name[pe]] = ++n;
     of[pe] = numbers[name[pe]] - 1;
   }
@@ -71,28 +72,32 @@ static int number(int npes, const int *name, int *of) {
   return pe == npes ? n : 0;
 }
 
-weft_nodes_t *weft_nodes_new(const weft_boot_t *boot, const int *name) {
-  const int npes = boot->npes;
-  weft_nodes_t *s = calloc(1, sizeof *s);
-  int *of = calloc((size_t)npes, sizeof *of);
-  if (s && of) s->n = number(npes, name, of);
-  /* With a node for every PE there is nothing to be shared. */
-  if (!s || s->n == 0 || s->n == npes) goto none;
+/* The PEs node by node. */
+static int sort_out(weft_nodes_t *s, int npes, const int *of) {
   s->order = calloc((size_t)npes, sizeof *s->order);
   s->begin = calloc((size_t)s->n + 2, sizeof *s->begin);
-  if (!s->order || !s->begin) goto none;
+  if (!s->order || !s->begin) return -ENOMEM;
   for (int pe = 0; pe < npes; pe++) s->begin[of[pe] + 2]++;
   for (int node = 0; node < s->n; node++) s->begin[node + 2] += s->begin[node + 1];
   for (int pe = 0; pe < npes; pe++) s->order[s->begin[of[pe] + 1]++] = pe;
-  s->mine = of[boot->pe];
-  s->fd = -1;
-  free(of);
-  return s;
+  return 0;
+}
 
-none:
+int weft_nodes_new(const weft_boot_t *boot, const int *name, weft_nodes_t **out) {
+  weft_nodes_t *s = calloc(1, sizeof *s);
+  int *of = calloc((size_t)boot->npes, sizeof *of);
+  int rc = s && of ? number(boot->npes, name, of) : -ENOMEM;
+  *out = NULL;
+  if (rc > 0 && rc < boot->npes) { /* with a node for every PE there is nothing to be shared */
+    s->n = rc;
+    s->mine = of[boot->pe];
+    s->fd = -1;
+    rc = sort_out(s, boot->npes, of);
+    if (rc == 0) *out = s;
+  }
   free(of);
-  weft_nodes_free(s);
-  return NULL;
+  if (!*out) weft_nodes_free(s);
+  return rc < 0 ? rc : 0;
 }
 
 void weft_nodes_free(weft_nodes_t *s) {
@@ -126,7 +131,7 @@ bool weft_nodes_parse(const char *text, int npes, int *name) {
 
 /* ---- their memory ---------------------------------------------------------------------------- */
 
-/* The memory with room for blobs of `len` bytes; NULL: there is none. It only grows. */
+/* The memory with room for blobs of `len` bytes; NULL: there is none. */
 static char *map_blobs(const weft_nodes_t *s, size_t len, size_t *bytes) {
   struct stat have;
   *bytes = at_of(s, s->n, len);
@@ -197,17 +202,23 @@ static bool is_whole(const weft_nodes_t *s) {
   return s->shared && weft_observe(&s->shared->joined) == (uint32_t)size_of(s, s->mine);
 }
 
-/* A barrier of the node. */
-static void meet(const weft_nodes_t *s) {
+/* A barrier of the node. `last`: what the PE does that comes last, before anybody goes on. */
+static void meet(const weft_nodes_t *s, void (*last)(const weft_nodes_t *s)) {
   shared_t *m = s->shared;
   const uint32_t turn = weft_observe(&m->turn);
   if (__atomic_add_fetch(&m->arrived, 1, __ATOMIC_ACQ_REL) == (uint32_t)size_of(s, s->mine)) {
+    if (last) last(s);
     weft_poke(&m->arrived, 0);
     weft_publish(&m->turn, turn + 1);
     syscall(SYS_futex, &m->turn, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
   }
   while (weft_observe(&m->turn) == turn)
     syscall(SYS_futex, &m->turn, FUTEX_WAIT, turn, NULL, NULL, 0);
+}
+
+/* The blobs' pages go back to the system: there may be many, and the next exchange comes late. */
+static void drop_blobs(const weft_nodes_t *s) {
+  if (ftruncate(s->fd, PAGE) < 0) return; /* they stay until the job ends */
 }
 
 /* ---- the exchange ---------------------------------------------------------------------------- */
@@ -265,16 +276,16 @@ static int gather(weft_kvs_t *kvs, const weft_boot_t *boot, const void *mine, si
   while (local[index] != boot->pe) index++;
   memcpy(own + sizeof(uint64_t) + (size_t)index * len, mine, len);
   if (index == 0) memcpy(own, &(uint64_t){1}, sizeof(uint64_t));
-  meet(s);
+  meet(s, NULL);
   if (index == 0 && s->n > 1) rc = weft_kvs_give(kvs, boot->pe, own, bytes_of(s, s->mine, len));
   if (rc == 0 && s->n > 1) rc = kvs->fence(kvs);
   if (rc == 0) rc = take_others(kvs, index, memory, len, &refused);
   if (refused) weft_poke(&s->shared->refused, 1);
   kvs->round++;
   if (rc == 0) {
-    meet(s);
+    meet(s, NULL);
     copy_out(s, memory, len, all);
-    meet(s); /* the next exchange writes there */
+    meet(s, drop_blobs);
   }
   munmap(memory, bytes);
   return rc;

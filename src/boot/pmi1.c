@@ -333,7 +333,7 @@ static int pmi1_connect(weft_boot_pmi1_t *pmi1) {
   return 0;
 }
 
-/* Who shares a machine, if the launcher knows. */
+/* Who shares a machine, if the launcher knows: one text for all PEs. */
 static int pmi1_find_nodes(weft_boot_pmi1_t *pmi1) {
   char request[NAME_SIZE + 64];
   size_t len = 0;
@@ -341,9 +341,11 @@ static int pmi1_find_nodes(weft_boot_pmi1_t *pmi1) {
   snprintf(request, sizeof request, "cmd=get kvsname=%s key=PMI_process_mapping\n", pmi1->store);
   int rc = pmi1_try(pmi1, "get_result", request, &well);
   const char *text = rc == 0 && well ? pmi1_field(pmi1, "value", &len) : NULL;
-  int *names = text ? malloc((size_t)pmi1->boot.npes * sizeof *names) : NULL;
-  if (names && weft_nodes_parse(text, pmi1->boot.npes, names))
-    pmi1->kvs.nodes = weft_nodes_new(&pmi1->boot, names);
+  if (!text) return rc;
+  int *names = malloc((size_t)pmi1->boot.npes * sizeof *names);
+  if (!names) return -ENOMEM;
+  if (weft_nodes_parse(text, pmi1->boot.npes, names))
+    rc = weft_nodes_new(&pmi1->boot, names, &pmi1->kvs.nodes);
   free(names);
   return rc;
 }

@@ -184,13 +184,16 @@ static bool pmix_name_nodes(const weft_boot_pmix_t *pmix, int *names) {
   return known == pmix->boot.npes;
 }
 
-static void pmix_find_nodes(weft_boot_pmix_t *pmix) {
+/* The answers come from the description of the job that every PE got when it began, the same for
+ * all. */
+static int pmix_find_nodes(weft_boot_pmix_t *pmix) {
   enum { ANY_JOB = 1 << 24 }; /* a larger one is refused soon */
-  if (pmix->boot.npes > ANY_JOB) return;
-  int *names = calloc((size_t)pmix->boot.npes, sizeof *names);
-  pmix->kvs.nodes =
-      names && pmix_name_nodes(pmix, names) ? weft_nodes_new(&pmix->boot, names) : NULL;
+  if (pmix->boot.npes > ANY_JOB) return 0;
+  int rc = 0, *names = calloc((size_t)pmix->boot.npes, sizeof *names);
+  if (!names) return -ENOMEM;
+  if (pmix_name_nodes(pmix, names)) rc = weft_nodes_new(&pmix->boot, names, &pmix->kvs.nodes);
   free(names);
+  return rc;
 }
 
 int weft_boot_pmix_open(weft_boot_t **out) {
@@ -199,13 +202,13 @@ int weft_boot_pmix_open(weft_boot_t **out) {
   if (rc) return rc;
   pmix_status_t status = pmix.init(&pmix.self, NULL, 0);
   if (status != PMIX_SUCCESS) return pmix_failed(&pmix, "PMIx_Init", status);
+  pmix.kvs.nodes = NULL;
   rc = pmix_job_size(&pmix);
+  if (rc == 0) rc = pmix_find_nodes(&pmix);
   if (rc) {
     pmix.finalize(NULL, 0);
     return rc;
   }
-  pmix.kvs.nodes = NULL;
-  pmix_find_nodes(&pmix);
   pmix.kvs.value_max = VALUE_MAX;
   pmix.kvs.put = pmix_put;
   pmix.kvs.fence = pmix_fence;

@@ -2,14 +2,21 @@
  * A PE that speaks the boot interface and nothing else; the scripts of test/boot and test/launch
  * start it. test: none
  *
- *   peer exchange NAME NPES          allgather of odd sizes; the way in must be NAME, the job of
- * NPES peer MODE DIR PE [STATUS]        boot, then one PE behaves badly while the others wait for
- * ever: wait     nobody does kill     it kills itself abort    it aborts with STATUS exit     it
- * finalizes and exits with STATUS desert   it exits with 0 without finalizing miss     it exits
- * with 0 before it boots Every process writes a file DIR/pid.N that names itself: PE N, and for PE
- * 0 also a child (pid.child) that ignores SIGTERM. DIR/ready.N appears when PE N has booted;
- * DIR/keeper names the parent of PE 0.
+ * peer exchange NAME NPES: exchanges of odd sizes. The way in must be NAME, the job of NPES.
+ *
+ * peer MODE DIR PE [STATUS]: all boot, then this PE behaves badly and the others wait for ever.
+ * - wait: it waits, too.
+ * - kill: it kills itself.
+ * - abort: it aborts the job with STATUS.
+ * - exit: it finalizes, and exits with STATUS.
+ * - desert: it exits with 0, and does not finalize.
+ * - miss: it exits with 0 before it boots.
+ *
+ * Every process of the second form leaves a file DIR/pid.N with its process id: N is the PE, or
+ * "child" for a child of PE 0, which ignores SIGTERM. DIR/ready.N is there when PE N has booted;
+ * DIR/keeper has the process id of PE 0's parent.
  */
+#include "base/base.h"
 #include "boot/boot.h"
 #include "check.h"
 
@@ -35,6 +42,7 @@ static void exchange(weft_boot_t *boot, int round, size_t len) {
 static int run_exchange(const char *name, int npes) {
   static const size_t lens[] = {1, 0, 5 * 1024, 447, 448, 0, 3};
   weft_boot_t *boot = NULL;
+  CHECK_EQ(weft_options_read(), 0); /* WEFT_VERBOSE */
   CHECK_EQ(weft_boot_open(&boot), 0);
   CHECK_STR(boot->name, name);
   CHECK_EQ(boot->npes, npes);

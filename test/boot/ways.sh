@@ -1,4 +1,4 @@
-# The same program under every launcher of this machine, and alone. $1: weftrun, hydra, openmpi, prte, nodes or alone.
+# The same program under every launcher of this machine, and alone. $1: weftrun, hydra, openmpi, prte, nodes, apart or alone.
 set -u
 . "$(dirname "$0")/../launch/lib.sh"
 
@@ -7,13 +7,20 @@ skip() {
   exit 77
 }
 
-under() { # NAME LAUNCHER...: exchanges at 1, 2 and 7 PEs, then an abort
-  name=$1
-  shift
-  for n in 1 2 7; do
-    timeout 100 "$@" -n $n "$PEER" exchange "$name" $n >"$DIR/out" 2>"$DIR/err" || fail "$name, $n PEs"
-    [ "$(cat "$DIR/out")" = "exchanged over $name: $n" ] || fail "$name, $n PEs: $(cat "$DIR/out")"
-  done
+exchange() { # NAME VALUES NPES COMMAND...: it exchanges, with so many values in the launcher's store: "per node", "per PE", or none
+  name=$1 wanted=$2 n=$3
+  shift 3
+  WEFT_VERBOSE=1 timeout 100 "$@" "$PEER" exchange "$name" "$n" >"$DIR/out" 2>"$DIR/err" || fail "$name, $n PEs: $*"
+  [ "$(cat "$DIR/out")" = "exchanged over $name: $n" ] || fail "$name, $n PEs: $*: $(cat "$DIR/out")"
+  said=$(sed -n "s/^weft: the launcher's store has a value //p" "$DIR/err")
+  [ "$said" = "$wanted" ] || fail "$name, $n PEs: $*: a value '$said', not '$wanted'"
+}
+
+under() { # NAME VALUES LAUNCHER...: exchanges at 1, 2 and 7 PEs, which share a machine, then an abort
+  name=$1 values=$2
+  shift 2
+  exchange "$name" "${values:+per PE}" 1 "$@" -n 1
+  for n in 2 7; do exchange "$name" "$values" $n "$@" -n $n; done
   fresh
   timeout 100 "$@" -n 3 "$PEER" abort "$DIR" 1 9 >/dev/null 2>&1
   status=$?
@@ -27,35 +34,33 @@ root=
 unset PMI_FD PMI_RANK PMI_SIZE PMIX_RANK WEFT_LAUNCHER
 case $1 in
 weftrun)
-  under weftrun "$WEFTRUN"
+  under weftrun '' "$WEFTRUN" # it has no store for Weft
   ;;
 hydra)
   command -v mpiexec.hydra >/dev/null || skip 'no mpiexec.hydra (package mpich)'
-  under pmi1 mpiexec.hydra
+  under pmi1 'per node' mpiexec.hydra
   ;;
 openmpi)
   mpirun --version 2>/dev/null | grep -q 'Open MPI' || skip 'no mpirun of Open MPI (package openmpi-bin)'
-  under pmix mpirun $root --oversubscribe
+  under pmix 'per node' mpirun $root --oversubscribe
   ;;
 prte)
   command -v prterun >/dev/null || skip 'no prterun'
-  under pmix prterun $root --map-by :OVERSUBSCRIBE
+  under pmix 'per node' prterun $root --map-by :OVERSUBSCRIBE
   ;;
 nodes) # by weftrun's PMI-1, as another launcher would have it: once per node, of the same size or not, in turns or not
-  for where in "-n 6 --nodes 2" "-n 7 --nodes 3" "-n 4 --nodes 4" "-n 5"; do
-    n=${where#-n } n=${n%% *}
-    timeout 100 "$WEFTRUN" $where env -u WEFT_LAUNCHER "$PEER" exchange pmi1 "$n" >"$DIR/out" 2>"$DIR/err" || fail "$where"
-    [ "$(cat "$DIR/out")" = "exchanged over pmi1: $n" ] || fail "$where: $(cat "$DIR/out")"
+  exchange pmi1 'per node' 6 "$WEFTRUN" -n 6 --nodes 2 env -u WEFT_LAUNCHER
+  exchange pmi1 'per node' 7 "$WEFTRUN" -n 7 --nodes 3 env -u WEFT_LAUNCHER
+  exchange pmi1 'per PE' 4 "$WEFTRUN" -n 4 --nodes 4 env -u WEFT_LAUNCHER
+  exchange pmi1 'per node' 5 "$WEFTRUN" -n 5 env -u WEFT_LAUNCHER
+  ;;
+apart) # the same, but one of a node does not see the others' processes: nobody shares memory
+  unshare -fp --mount-proc true 2>/dev/null || skip 'no process numbers of their own are permitted here'
+  for pe in 0 1; do
+    # shellcheck disable=SC2016
+    exchange pmi1 'per PE' 4 "$WEFTRUN" -n 4 --nodes 2 env -u WEFT_LAUNCHER sh -c \
+      '[ $PMI_RANK -ne $0 ] || exec unshare -fp --mount-proc "$@"; exec "$@"' $pe
   done
-  # One of a node does not see the others' processes: nobody shares memory.
-  if unshare -fp --mount-proc true 2>/dev/null; then
-    for apart in 0 1; do
-      timeout 100 "$WEFTRUN" -n 4 --nodes 2 env -u WEFT_LAUNCHER sh -c \
-        '[ $PMI_RANK -ne $0 ] || exec unshare -fp --mount-proc "$@"; exec "$@"' $apart "$PEER" exchange pmi1 4 >"$DIR/out" 2>"$DIR/err" ||
-        fail "pe $apart apart"
-      [ "$(cat "$DIR/out")" = "exchanged over pmi1: 4" ] || fail "pe $apart apart: $(cat "$DIR/out")"
-    done
-  fi
   ;;
 alone)
   [ "$("$PEER" exchange alone 1)" = 'exchanged over alone: 1' ] || fail alone

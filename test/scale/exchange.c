@@ -1,14 +1,18 @@
 /*
  * By the runtime's own functions over a launcher that only counts: what a job of 150,000 PEs on
  * 10,000 nodes exchanges when it starts, by PMIx and PMI-1, where the launcher knows the nodes and
- * where not, and weftrun's 1,000 PEs on one; each against a bound.
+ * where not, and what a node keeps of it; and weftrun's 1,000 PEs on one; each against a bound.
  * test: unit
  */
+#include <dirent.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "boot/internal.h"
 #include "job/exchange.h"
@@ -63,6 +67,23 @@ static void *shared(size_t n) {
   return p;
 }
 
+/* Bytes of the memory that the node's PEs share for exchanges, as this process has it. */
+static size_t kept(void) {
+  size_t bytes = 0;
+  DIR *d = opendir("/proc/self/fd");
+  CHECK(d != NULL);
+  for (struct dirent *e; (e = readdir(d));) {
+    char name[64] = "";
+    struct stat have;
+    const int fd = atoi(e->d_name);
+    if (readlinkat(dirfd(d), e->d_name, name, sizeof name - 1) > 0 &&
+        strncmp(name, "/memfd:weft-boot", 16) == 0 && fstat(fd, &have) == 0)
+      bytes += (size_t)have.st_blocks * 512;
+  }
+  closedir(d);
+  return bytes;
+}
+
 /* PE `pe` of the first node. Returns how many values carry a blob of its node. */
 static size_t exchange_all(int pe, size_t value_max, const int *names, char *all) {
   unsigned char mine[sizeof(identity_t) + sizeof(contact_t)];
@@ -70,10 +91,11 @@ static size_t exchange_all(int pe, size_t value_max, const int *names, char *all
   const weft_boot_t boot = {.pe = pe, .npes = PES};
   size_t values = 0;
   memset(mine, pe, sizeof mine);
-  if (names) kvs.nodes = weft_nodes_new(&boot, names);
+  if (names) CHECK_EQ(weft_nodes_new(&boot, names, &kvs.nodes), 0);
   for (size_t i = 0; i < sizeof blobs / sizeof *blobs; i++) {
     CHECK_EQ(weft_kvs_allgather(&kvs, &boot, mine, blobs[i], all), 0);
     CHECK(memcmp(all + (size_t)pe * blobs[i], mine, blobs[i]) == 0);
+    CHECK(names ? kept() > 0 && kept() <= 64 * KB : kept() == 0);
     values += names ? (sizeof(uint64_t) + LOCAL * blobs[i] + value_max - 1) / value_max
                     : (blobs[i] + value_max - 1) / value_max;
   }
@@ -113,7 +135,8 @@ static void exchange_by_store(const char *name, size_t value_max, const int *nam
     CHECK_EQ(wire->gets, values * (PES - 1));
   }
   CHECK(wire->put_bytes <= (size_t)pes * KB);
-  CHECK(wire->got_bytes <= 72 * MB);
+  CHECK(wire->got_bytes <= 72 * MB);    /* of a PE, or of a node for its PEs */
+  CHECK(LOCAL * wire->got_bytes <= GB); /* each PE's copy of it: of a node, for a moment */
 }
 
 /* By weftrun, which starts one machine's: a request per blob, and a descriptor of all comes back.
@@ -141,6 +164,7 @@ int main(void) {
   CHECK(names != NULL);
   wire = shared(sizeof *wire);
   exchange_by_store("PMIx", ANY, NULL);
+  exchange_by_store("PMI-1", text, NULL);
   snprintf(mapping, sizeof mapping, "(vector,(0,%d,%d))", NODES, LOCAL);
   CHECK(weft_nodes_parse(mapping, PES, names));
   exchange_by_store("PMIx", ANY, names);
