@@ -4,7 +4,7 @@ set(gasnet_version 2025.8.0)
 set(gasnet_dir ${PROJECT_SOURCE_DIR}/src/gasnet/conduit)
 set(gasnet_tools_sources backtrace bytes clock env lock parse symbols system)
 list(TRANSFORM gasnet_tools_sources REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/gasnet/tools/\\1.c")
-list(APPEND gasnet_tools_sources "${PROJECT_SOURCE_DIR}/src/window/memory.c") # how much there is
+list(APPEND gasnet_tools_sources "${PROJECT_SOURCE_DIR}/src/base/memory.c") # how much there is
 
 # TARGET's archive is installed; it is compiled as the library is.
 function(weft_gasnet_archive target)

@@ -421,6 +421,10 @@ static int introduce(identity_t *me, const weft_image_t *image, int fd) {
                      .pid = getpid(),
                      .fd = fd};
   int rc = 0;
+  if (!me->memory) {
+    weft_warn("the system does not say how much memory this machine has");
+    return -ENOSYS;
+  }
   if (weft_job.pe == 0 && (rc = weft_random_draw(&me->secret, sizeof me->secret)) < 0) {
     weft_warn("the system gives no random numbers: %s", strerror(-rc));
     return rc;

@@ -141,9 +141,6 @@ int weft_window_reserve_global(void *arg, size_t from, size_t to);
  * had again. */
 void weft_window_discard(weft_window_t *window, int slot, size_t off, size_t n);
 
-/* Bytes that this machine could give out now. */
-size_t weft_memory_available(void);
-
 /* Give [off, off + n) of the own slot pages where a first touch could fail. 0 or -ENOMEM. */
 int weft_window_commit(weft_window_t *window, size_t off, size_t n);
 
@@ -179,8 +176,5 @@ int weft_window_share(const void *pages, size_t n, size_t *off);
  * piece around `pages` was in the slot. 0 or a negative errno (-EBUSY: it has other users yet;
  * -ENOENT: nothing was adopted there). */
 int weft_window_release(weft_window_t *window, void *pages, size_t *off);
-
-/* Bytes of memory this machine (or the process's control group) has. */
-size_t weft_memory_total(void);
 
 #endif

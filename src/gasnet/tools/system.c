@@ -14,7 +14,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "window/window.h"
+#include "base/base.h"
 
 /* ---- the end ---- */
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "window/window_internal.h"
+#include "base/base.h"
 
 /* The number behind `key` in a file, SIZE_MAX where there is none. */
 static size_t read_number(const char *path, const char *key) {
@@ -93,8 +93,9 @@ static room_t look(void) {
 }
 
 size_t weft_memory_total(void) {
-  const size_t total = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
-  const size_t limit = look().limit;
+  const long pages = sysconf(_SC_PHYS_PAGES), each = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || each <= 0) return 0;
+  const size_t total = (size_t)pages * (size_t)each, limit = look().limit;
   return limit < total ? limit : total;
 }
 
