@@ -69,7 +69,7 @@ static bool put_payload(long pe, unsigned index, const void *source, size_t n, v
   weft_gex_card_t card;
   if (!weft_gex_card_get(pe, index, immediate, &card)) return false;
   const uintptr_t off = (uintptr_t)dest - card.base;
-  char *here = pe == weft_job.pe ? dest : weft_job_here((int)pe, off);
+  char *here = weft_job_here((int)pe, off);
   if (!here && immediate) return false;
   if (here) {
     memcpy(here, source, n);

@@ -39,55 +39,59 @@ static char *room(const struct weft_gex_srcdesc *sd) {
   return p;
 }
 
-static gex_AM_SrcDesc_t prepare(struct weft_gex_srcdesc sd, const void *client_buf, size_t least,
-                                size_t most, size_t limit) {
+static size_t limit(const struct weft_gex_srcdesc *sd) {
+  if (sd->category == LONG) return sd->ours ? WEFT_GEX_LONG_ALLOC : weft_am_max_long();
+  return sd->reply ? gex_Token_MaxReplyMedium(sd->token, NULL, 0, 0)
+                   : gex_AM_MaxRequestMedium(sd->tm, sd->rank, NULL, 0, 0);
+}
+
+/* `who`: the function's name; a request polls, but not in a handler. */
+static gex_AM_SrcDesc_t prepare(const char *who, struct weft_gex_srcdesc sd, size_t least,
+                                size_t most) {
+  if (!sd.reply) {
+    weft_gex_up(who);
+    if (!weft_am_in_handler()) weft_gex_poll();
+  }
+  sd.ours = !sd.addr;
+  sd.size = limit(&sd);
   if (weft_options.check) {
     if (mine.category) weft_fatal("gex_AM_Prepare between another Prepare and its Commit");
-    if (least > most || least > limit)
+    if (least > most || least > sd.size)
       weft_fatal("gex_AM_Prepare: at least %zu and at most %zu bytes; the limit is %zu", least,
-                 most, limit);
+                 most, sd.size);
     if (!sd.reply && weft_am_in_handler())
       weft_fatal("gex_AM_PrepareRequest: a handler must not send requests");
     if (sd.reply && ((weft_token_t *)sd.token)->replied)
       weft_fatal("gex_AM_PrepareReply: this handler has replied already");
   }
-  sd.size = most < limit ? most : limit;
-  sd.addr = (char *)client_buf;
-  sd.ours = !client_buf;
+  if (most < sd.size) sd.size = most;
   if (sd.ours && !(sd.addr = room(&sd))) return GEX_AM_SRCDESC_NO_OP;
   mine = sd;
   return &mine;
 }
 
-static size_t long_limit(const void *client_buf) {
-  return client_buf ? weft_am_max_long() : WEFT_GEX_LONG_ALLOC;
-}
-
-/* A request polls, but not in a handler. */
-static void before_request(const char *who) {
-  weft_gex_up(who);
-  if (!weft_am_in_handler()) weft_gex_poll();
-}
-
-/* The four forms: to whom, DEST (a long's address there, which Commit is told again), the limit. */
-#define PREPARE(NAME, TO, DEST, limit, ...)                                                        \
+/* The four forms: to whom, DEST (a long's address there, which Commit is told again). */
+#define PREPARE(NAME, TO, DEST, ...)                                                               \
   WEFT_API gex_AM_SrcDesc_t gex_AM_Prepare##NAME(TO, const void *client_buf, size_t least_payload, \
                                                  size_t most_payload, DEST gex_Event_t *lc_opt,    \
                                                  gex_Flags_t flags, unsigned int numargs) {        \
-    const struct weft_gex_srcdesc sd = {                                                           \
-        .lc_opt = lc_opt, .flags = flags, .nargs = numargs, __VA_ARGS__};                          \
-    if (!sd.reply) before_request("gex_AM_Prepare" #NAME);                                         \
-    return prepare(sd, client_buf, least_payload, most_payload, limit);                            \
+    return prepare("gex_AM_Prepare" #NAME,                                                         \
+                   (struct weft_gex_srcdesc){.addr = (char *)client_buf,                           \
+                                             .lc_opt = lc_opt,                                     \
+                                             .flags = flags,                                       \
+                                             .nargs = numargs,                                     \
+                                             __VA_ARGS__},                                         \
+                   least_payload, most_payload);                                                   \
   }
 #define RANK gex_TM_t tm, gex_Rank_t rank
 #define DEST __attribute__((unused)) void *dest_addr,
-PREPARE(RequestMedium, RANK, , gex_AM_MaxRequestMedium(tm, rank, lc_opt, flags, numargs),
-        .category = MEDIUM, .tm = tm, .rank = rank)
-PREPARE(ReplyMedium, gex_Token_t token, , gex_Token_MaxReplyMedium(token, lc_opt, flags, numargs),
-        .category = MEDIUM, .reply = true, .token = token)
-PREPARE(RequestLong, RANK, DEST, long_limit(client_buf), .category = LONG, .tm = tm, .rank = rank)
-PREPARE(ReplyLong, gex_Token_t token, DEST, long_limit(client_buf), .category = LONG, .reply = true,
-        .token = token)
+PREPARE(RequestMedium, RANK, , .category = MEDIUM, .tm = tm, .rank = rank)
+PREPARE(ReplyMedium, gex_Token_t token, , .category = MEDIUM, .reply = true, .token = token)
+PREPARE(RequestLong, RANK, DEST, .category = LONG, .tm = tm, .rank = rank)
+PREPARE(ReplyLong, gex_Token_t token, DEST, .category = LONG, .reply = true, .token = token)
+#undef RANK
+#undef DEST
+#undef PREPARE
 
 WEFT_API void *gex_AM_SrcDescAddr(gex_AM_SrcDesc_t sd) {
   return sd->addr;
