@@ -89,18 +89,18 @@ static void send_message(size_t size) {
 
 static void message_pingpong(long n, size_t size) {
   for (long i = 0; i < n; i++) {
-    if (!server) send_message(size);
+    if (me == 0) send_message(size);
     get_word();
-    if (server) send_message(size);
+    if (me == 1) send_message(size);
   }
 }
 
 /* What WINDOW puts and a quiet are at the least: one message with all of them, and an answer. */
 static void gathered(long n, size_t size) {
   for (long i = 0; i < n; i++) {
-    if (!server) send_message(WINDOW * size);
+    if (me == 0) send_message(WINDOW * size);
     get_word();
-    if (server) put_word(0);
+    if (me == 1) put_word(0);
   }
 }
 
@@ -122,9 +122,9 @@ static void write_pingpong(long n, size_t size) {
   (void)size;
   for (long i = 0; i < n; i++) {
     sequence++;
-    if (!server) write_word(sequence);
+    if (me == 0) write_word(sequence);
     wait_flag(sequence);
-    if (server) write_word(sequence);
+    if (me == 1) write_word(sequence);
   }
 }
 
@@ -142,11 +142,11 @@ static void read_word(void) {
 /* The server stands in bench_agree's receive meanwhile, and so makes progress. */
 static void reads(long n, size_t size) {
   (void)size;
-  for (long i = 0; i < n && !server; i++) read_word();
+  for (long i = 0; i < n && me == 0; i++) read_word();
 }
 
 static void writes(long n, long window) {
-  for (long i = 0; i < n && !server; i++) {
+  for (long i = 0; i < n && me == 0; i++) {
     for (long k = 0; k < window; k++) write_word(sequence);
     read_word(); /* arrives after the writes: the flush of a provider without acknowledgements */
   }
@@ -166,7 +166,7 @@ static void write_rate(long n, size_t size) {
 static void write_bw(long n, size_t size) {
   const long depth = bench_depth(size);
   struct fi_cq_entry entry;
-  for (long i = 0; i < n && !server; i++) {
+  for (long i = 0; i < n && me == 0; i++) {
     long done = 0;
     for (long k = 0; k < depth; k++) {
       const uint64_t at = (uint64_t)k * size;
@@ -262,10 +262,10 @@ int main(int argc, char **argv) {
     return 2;
   }
   setenv("IPATH_NO_BACKTRACE", "1", 1); /* a provider library would take SIGSEGV otherwise */
-  me = server = !strcmp(argv[1], "serve");
+  me = !strcmp(argv[1], "serve");
   npes = 2;
-  int sock = connect_pair(server, argv[2], argv[3]);
-  open_endpoint(argv[server ? 2 : 1], &av);
+  int sock = connect_pair(me == 1, argv[2], argv[3]);
+  open_endpoint(argv[me == 1 ? 2 : 1], &av);
   for (int i = 0; i < RECEIVES; i++) post(inbox[i]);
   exchange_names(sock, av);
   bench_run(tests, sizeof tests / sizeof tests[0], 1, argv);

@@ -37,12 +37,12 @@ static void stream(long n, size_t size) {
   size_t left = (size_t)(n * bench_depth(size)) * size;
   while (left > 0) {
     const size_t part = left < sizeof piece ? left : sizeof piece;
-    const ssize_t moved = server ? recv(sock, piece, part, 0)
+    const ssize_t moved = me == 1 ? recv(sock, piece, part, 0)
                                  : send(sock, piece, part < size ? part : size, MSG_NOSIGNAL);
-    if (moved <= 0) connect_die(server ? "recv" : "send");
+    if (moved <= 0) connect_die(me == 1 ? "recv" : "send");
     left -= (size_t)moved;
   }
-  if (server)
+  if (me == 1)
     put_word(0);
   else
     get_word();
@@ -56,13 +56,13 @@ int main(int argc, char **argv) {
       {"tcp_stream", stream, NULL, UNIT_MBS, false, 0, pieces},
   };
   int one = 1;
-  me = server = argc == 4 && !strcmp(argv[1], "serve");
+  me = argc == 4 && !strcmp(argv[1], "serve");
   npes = 2;
   if (argc < 3) {
     fputs("usage: tcp_pingpong [serve] ADDRESS PORT\n", stderr);
     return 2;
   }
-  sock = connect_pair(server, argv[argc - 2], argv[argc - 1]);
+  sock = connect_pair(me == 1, argv[argc - 2], argv[argc - 1]);
   if (setsockopt(sock, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one)) connect_die("setsockopt");
   bench_run(tests, sizeof tests / sizeof tests[0], 1, argv);
   bench_emit("done", 0, 1, "");
