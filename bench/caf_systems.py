@@ -49,8 +49,8 @@ def systems(t, between):
     for place, hosts in ((NODE, False), (BETWEEN, True)) if between else ((NODE, False),):
         found += [start(place, 2, [program], hosts) for start, program in transfers if program]
         found += [start(place, 2, [program, c, "1"], hosts) for c in CLASSES for start, program in ft if program]
-        # MPICH with more ranks than cores takes milliseconds a message, OpenCoarrays with 8 a minute for all. Weft's alltoall is
-        # that of all images: in slabs.
+        # Left out: MPICH with more ranks than cores, which takes milliseconds a message; OpenCoarrays with 8 images, which takes
+        # a minute for all figures; Weft's alltoall in a grid, because it is that of all images.
         found += [start(f"{place}-{pes}", pes, [program], hosts) for pes, slow in ((4, (mpich,)), (8, (mpich, opencoarrays)))
                   for start, program in transfers if program and start not in slow]
         found += [start(place + "-4", 4, [program, c, grid], hosts) for c, grid in ("S1", "W1", "S2", "W2", "A2") for start, program in ft

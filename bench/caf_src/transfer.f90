@@ -211,7 +211,7 @@ contains
       end do
       sync all
       call say('overlap', 8 * words, 100 * max(0d0, 2 * put - both) / put, '%')
-      call say('overlap_bound', 8 * words, 100 * (1 - assigned / put), '%')
+      call say('after_assignment', 8 * words, 100 * (1 - assigned / put), '%')
       words = words * 16
     end do
   end subroutine

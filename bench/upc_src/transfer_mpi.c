@@ -78,7 +78,7 @@ int main(int argc, char **argv) {
   for (int size = 1024; size <= MOST / 4; size *= 16) {
     char *from = calloc((size_t)n, (size_t)size), *to = calloc((size_t)n, (size_t)size);
     double e = 0;
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 40; i++) {
       MPI_Barrier(MPI_COMM_WORLD);
       double begin = seconds();
       MPI_Alltoall(from, size, MPI_CHAR, to, size, MPI_CHAR, MPI_COMM_WORLD);
