@@ -97,7 +97,7 @@ uint64_t weft_hash_keyed(const weft_secret_t *secret, const void *data, size_t n
 void weft_copy_strided(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t block,
                        size_t nblocks);
 
-/* ---- memory.c: the machine's, or what the process's control groups leave of it ----------------- */
+/* ---- memory.c: the machine's, or what the process's control groups leave of it --------------- */
 
 /* Bytes that there are; 0: the system does not say. */
 size_t weft_memory_total(void);
