@@ -28,7 +28,8 @@ int weft_armci_nproc(void);
 void weft_armci_error(const char *message, int code) __attribute__((noreturn));
 void weft_armci_fatal(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 double weft_armci_seconds(void);
-void weft_armci_progress(void); /* one step of it */
+void weft_armci_progress(void); /* one step of it, of a wait that the program makes of them */
+void weft_armci_found(void);    /* such a wait is over */
 
 /* ---- group.c: a group is kept by each of its members; world ranks in the order of its own ---- */
 

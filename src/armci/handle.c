@@ -177,7 +177,10 @@ int weft_armci_test(const int *handle, const char *who) {
   if (weft_unlikely(weft_options.check) && !e) check_given(*handle, who);
   if (e && done && !e->many) give_back(e);
   weft_unlock(&table.lock);
-  if (!done) weft_armci_progress();
+  if (done)
+    weft_armci_found();
+  else
+    weft_armci_progress();
   return !done;
 }
 
