@@ -65,7 +65,7 @@ static void absolute(enum weft_armci_element type, void *x, int n) {
   }
 }
 
-/* ---- collective ------------------------------------------------------------------------------- */
+/* ---- collective ------------------------------------------------------------------------------ */
 
 void weft_armci_barrier(weft_armci_group_t *group) {
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, "ARMCI_Barrier", 0);

@@ -149,11 +149,8 @@ int weft_armci_contiguous(const weft_armci_call_t *call, void *src, void *dst, s
   return is_good(call, bytes) ? block(call, src, dst, bytes) : looked_at(call, src, dst, bytes);
 }
 
-/* A blocking one of these, in which on a node even the description of the call would count. */
-#define COPY(NAME, KIND)                                                                           \
-  (&(const weft_armci_call_t){.who = "ARMCI_" NAME, .kind = WEFT_ARMCI_##KIND, .proc = proc})
-
-/* False: it was not done. */
+/* A blocking copy, for which on a node even the description of the call would count. False: it was
+ * not done. */
 static inline bool copied_nearby(bool get, void *src, void *dst, size_t bytes, int proc) {
   void *here = nearby(proc, get ? src : dst, bytes);
   if (!here) return false;
@@ -162,16 +159,6 @@ static inline bool copied_nearby(bool get, void *src, void *dst, size_t bytes, i
   else
     weft_direct_copy(here, src, bytes);
   return true;
-}
-
-int weft_armci_put(void *src, void *dst, size_t bytes, int proc) {
-  return copied_nearby(false, src, dst, bytes, proc) ? 0
-                                                     : looked_at(COPY("Put", PUT), src, dst, bytes);
-}
-
-int weft_armci_get(void *src, void *dst, size_t bytes, int proc) {
-  return copied_nearby(true, src, dst, bytes, proc) ? 0
-                                                    : looked_at(COPY("Get", GET), src, dst, bytes);
 }
 
 /* ---- strided --------------------------------------------------------------------------------- */
@@ -241,10 +228,10 @@ static WEFT_COLD void check_strides(const weft_armci_call_t *call, const int *st
   }
 }
 
-#define STRIDED                                                                                    \
+#define ROWS                                                                                       \
   void *src, const int *src_stride, void *dst, const int *dst_stride, const int *count, int levels
 
-static WEFT_NOINLINE int in_rows(const weft_armci_call_t *call, STRIDED) {
+static WEFT_NOINLINE int in_rows(const weft_armci_call_t *call, ROWS) {
   strides_t s;
   const bool get = call->kind == WEFT_ARMCI_GET;
   char *local = get ? dst : src, *remote = get ? src : dst;
@@ -271,30 +258,37 @@ static WEFT_NOINLINE int in_rows(const weft_armci_call_t *call, STRIDED) {
   return 0;
 }
 
-int weft_armci_strided(const weft_armci_call_t *call, STRIDED) {
+int weft_armci_strided(const weft_armci_call_t *call, ROWS) {
   const size_t bytes = whole(src_stride, dst_stride, count, levels);
   if (bytes && is_good(call, (size_t)count[0])) return block(call, src, dst, bytes);
   return in_rows(call, src, src_stride, dst, dst_stride, count, levels);
 }
 
-/* The blocking copies, and apart from them what they do in the less common case. */
-static WEFT_NOINLINE int put_described(STRIDED, int proc) {
-  return weft_armci_strided(COPY("PutS", PUT), src, src_stride, dst, dst_stride, count, levels);
-}
+/* ---- blocking copies ------------------------------------------------------------------------- */
 
-static WEFT_NOINLINE int get_described(STRIDED, int proc) {
-  return weft_armci_strided(COPY("GetS", GET), src, src_stride, dst, dst_stride, count, levels);
-}
+#define DESCRIBED(NAME, KIND)                                                                      \
+  (&(const weft_armci_call_t){.who = "ARMCI_" NAME, .kind = WEFT_ARMCI_##KIND, .proc = proc})
 
-int weft_armci_put_strided(STRIDED, int proc) {
-  if (copied_nearby(false, src, dst, whole(src_stride, dst_stride, count, levels), proc)) return 0;
-  return put_described(src, src_stride, dst, dst_stride, count, levels, proc);
-}
+/* Put or Get, and PutS or GetS, with what they do in the less common case apart from them. */
+#define BLOCKING(name, NAME, KIND)                                                                 \
+  int weft_armci_##name(void *src, void *dst, size_t bytes, int proc) {                            \
+    return copied_nearby(WEFT_ARMCI_##KIND == WEFT_ARMCI_GET, src, dst, bytes, proc)               \
+               ? 0                                                                                 \
+               : looked_at(DESCRIBED(NAME, KIND), src, dst, bytes);                                \
+  }                                                                                                \
+  static WEFT_NOINLINE int name##_rows(ROWS, int proc) {                                           \
+    return weft_armci_strided(DESCRIBED(NAME "S", KIND), src, src_stride, dst, dst_stride, count,  \
+                              levels);                                                             \
+  }                                                                                                \
+  int weft_armci_##name##_strided(ROWS, int proc) {                                                \
+    const size_t bytes = whole(src_stride, dst_stride, count, levels);                             \
+    return copied_nearby(WEFT_ARMCI_##KIND == WEFT_ARMCI_GET, src, dst, bytes, proc)               \
+               ? 0                                                                                 \
+               : name##_rows(src, src_stride, dst, dst_stride, count, levels, proc);               \
+  }
 
-int weft_armci_get_strided(STRIDED, int proc) {
-  if (copied_nearby(true, src, dst, whole(src_stride, dst_stride, count, levels), proc)) return 0;
-  return get_described(src, src_stride, dst, dst_stride, count, levels, proc);
-}
+BLOCKING(put, "Put", PUT)
+BLOCKING(get, "Get", GET)
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
