@@ -38,14 +38,15 @@ weft_caf_step_t *weft_caf_chain_add(weft_caf_chain_t *chain, const weft_caf_step
 
 /* ---- requests to a port ---------------------------------------------------------------------- */
 
-enum action { WALK, READ, WRITE };
+enum action { WALK, PIECES };
 
-/* WALK: then the coarray's descriptor (bounds bytes), the steps, and the data to be written.
- * READ and WRITE: then `steps` pieces, and the data to be written. */
+/* WALK: then the coarray's descriptor (bounds bytes), the steps (so many bytes), and the data to be
+ * written. PIECES: then `steps` pieces, and the data to be written. */
 typedef struct request {
   uint32_t action, bounds, steps, unused;
-  uint64_t base;          /* slot offset of the coarray */
-  uint64_t data, element; /* bytes that may be moved, and of each element of them */
+  uint64_t base;    /* slot offset of the coarray */
+  uint64_t data;    /* bytes that may be moved; of pieces: their sum */
+  uint64_t element; /* bytes of an element */
   uint64_t write;
 } request_t;
 
@@ -63,12 +64,21 @@ static void move_along(const weft_caf_memory_t *m, const request_t *q, weft_caf_
   for (uint32_t d = 0; d < place->rank; d++)
     if (place->dim[d].vector) return;
   weft_caf_place_section(place, &e, &s);
-  const size_t bytes = weft_caf_elements(&s) * q->element;
+  size_t bytes = q->element;
+  for (int d = 0; d < s.rank; d++)
+    if (__builtin_mul_overflow(bytes, s.dim[d].n, &bytes)) return;
   if (q->write ? bytes != q->data : bytes > q->data) return;
   if (weft_caf_memory_move(m, &s, data, q->write))
     place->moved = bytes;
   else
     place->outcome = WEFT_CAF_BAD;
+}
+
+/* Do the pieces take as many bytes as are there for them? */
+static bool is_sum(const piece_t *piece, uint32_t n, uint64_t bytes) {
+  for (uint32_t i = 0; i < n; bytes -= piece[i++].n)
+    if (piece[i].n > bytes) return false;
+  return bytes == 0;
 }
 
 static size_t serve_pieces(const weft_caf_memory_t *m, const request_t *q, const piece_t *piece,
@@ -84,23 +94,31 @@ static size_t serve_pieces(const weft_caf_memory_t *m, const request_t *q, const
   return sizeof good + (q->write ? 0 : q->data);
 }
 
+/* Is all that a request of n bytes names in it, and is there room for what it wants? */
+static bool makes_sense(const request_t *q, size_t n) {
+  if (n < sizeof *q) return false;
+  const char *rest = (const char *)(q + 1);
+  const bool walk = q->action == WALK;
+  const size_t head = walk ? sizeof(weft_caf_place_t) : sizeof(uint64_t);
+  const size_t steps = walk ? q->steps : q->steps * sizeof(piece_t);
+  n -= sizeof *q;
+  if (q->bounds > n || steps > n - q->bounds || q->data > weft_stage_ask_max() - head) return false;
+  if (q->write && q->data > n - q->bounds - steps) return false;
+  if (!walk) return !q->bounds && is_sum((const piece_t *)rest, q->steps, q->data);
+  if (!q->bounds) return true;
+  const weft_caf_descriptor_t *d = (const weft_caf_descriptor_t *)rest;
+  return q->bounds >= weft_caf_descriptor_bytes(0) && d->rank >= 0 &&
+         q->bounds == weft_caf_descriptor_bytes(d->rank);
+}
+
 /* For weft_port_answers. */
 static size_t serve(int slot, int from, const void *request, size_t n, void *answer) {
   const request_t *q = request;
   const char *rest = (const char *)(q + 1);
   weft_caf_memory_t m;
-  if (n < sizeof *q || n - sizeof *q < q->bounds ||
-      q->data > weft_stage_ask_max() - sizeof(weft_caf_place_t))
-    weft_fatal("pe %d sent a reference that makes no sense", from);
+  if (!makes_sense(q, n)) weft_fatal("pe %d sent a reference that makes no sense", from);
   weft_caf_memory_of(&m, slot);
-  if (q->action != WALK) {
-    if (q->steps * sizeof(piece_t) > n - sizeof *q)
-      weft_fatal("pe %d sent a list that makes no sense", from);
-    return serve_pieces(&m, q, (const piece_t *)rest, answer);
-  }
-  if (q->steps > n - sizeof *q - q->bounds ||
-      (q->write && q->data > n - sizeof *q - q->bounds - q->steps))
-    weft_fatal("pe %d sent a reference that makes no sense", from);
+  if (q->action != WALK) return serve_pieces(&m, q, (const piece_t *)rest, answer);
   weft_caf_place_t *place = answer;
   weft_caf_walk(&m, m.base + q->base, rest + q->bounds, q->steps,
                 q->bounds ? (const weft_caf_descriptor_t *)rest : NULL, place);
@@ -176,7 +194,7 @@ static bool pieces_away(int pe, const weft_caf_section_t *s, char *packed, bool 
   size_t index[WEFT_CAF_RANK_MAX] = {0}, done = 0;
   const char *at = NULL;
   for (size_t i = 0; i < total;) {
-    *q = (request_t){.action = write ? WRITE : READ, .write = write};
+    *q = (request_t){.action = PIECES, .write = write};
     /* An element longer than a request goes in parts. */
     do {
       if (!done) at = s->at + weft_caf_next(s, index, 0);
@@ -234,7 +252,7 @@ static void move(int pe, const weft_caf_section_t *remote, const weft_caf_sectio
                  bool write) {
   weft_caf_section_t bounce, mine = *remote;
   ptrdiff_t first, end;
-  if (weft_caf_elements(write ? remote : local) == 0) return;
+  if (weft_caf_elements(remote) == 0 || weft_caf_elements(local) == 0) return;
   weft_caf_reach(remote, &first, &end);
   mine.at = here(pe, (uint64_t)((intptr_t)remote->at + first), (size_t)(end - first));
   if (mine.at) {

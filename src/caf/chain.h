@@ -45,11 +45,16 @@ enum weft_caf_mode {
   WEFT_CAF_OPEN_START
 };
 
-/* Subscripts of one dimension. VECTOR: end is their number, and the places are the caller's. Of a
- * static array start, end and stride are in elements of the whole array, from 0. */
+/* Subscripts of one dimension. VECTOR: n of them, whose places are the caller's; with WEFT_CHECK=1
+ * start and end are the lowest and the highest. Of a static array start, end and stride are in
+ * elements of the whole array, from 0. */
 typedef struct weft_caf_subscript {
   uint64_t mode;
-  int64_t start, end, stride;
+  int64_t start, end;
+  union {
+    int64_t stride;
+    int64_t n;
+  };
 } weft_caf_subscript_t;
 
 /* One step: a component at `offset`, whose pointer is followed if `follow`; or subscripts. */
@@ -85,12 +90,17 @@ typedef struct weft_caf_place {
   uint64_t descriptor; /* of the last component that is followed, or the pointer's place; 0: none */
   uint64_t token;      /* of the same component */
   uint64_t moved;      /* bytes of data that were moved along */
-  struct {
-    uint64_t n;
-    int64_t step;   /* bytes */
-    int64_t lower;  /* VECTOR: what a subscript counts from; else 0 */
-    int64_t vector; /* the number of the subscript, from 1; 0: evenly. OUTSIDE: the upper bound */
-  } dim[WEFT_CAF_RANK_MAX];
+  union {
+    struct {
+      uint64_t n;
+      int64_t step;   /* bytes */
+      int64_t lower;  /* VECTOR: what a subscript counts from; else 0 */
+      int64_t vector; /* the number of the subscript, from 1; 0: evenly */
+    } dim[WEFT_CAF_RANK_MAX];
+    struct { /* OUTSIDE */
+      int64_t dimension, index, lower, upper;
+    } outside;
+  };
 } weft_caf_place_t;
 
 enum weft_caf_outcome {
@@ -98,7 +108,7 @@ enum weft_caf_outcome {
   WEFT_CAF_NOTHING, /* the last link is not allocated or associated */
   WEFT_CAF_BROKEN,  /* one before it is not */
   WEFT_CAF_BAD,     /* memory that cannot be reached, or subscripts that make no sense */
-  WEFT_CAF_OUTSIDE  /* WEFT_CHECK=1: dim[0] has the index (step) of dimension n, and its bounds */
+  WEFT_CAF_OUTSIDE  /* WEFT_CHECK=1: an index outside its bounds */
 };
 
 /* The section that a place is; vectors have no places yet. */

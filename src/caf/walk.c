@@ -99,20 +99,22 @@ void weft_caf_place_section(const weft_caf_place_t *place, const weft_caf_elemen
 
 /* ---- walking --------------------------------------------------------------------------------- */
 
+/* What a request says is in unsigned numbers here: nobody has looked at it, and they wrap. */
 static uint64_t count(int64_t start, int64_t end, int64_t stride) {
-  const int64_t n = stride ? (end - start + stride) / stride : 0;
-  return n > 0 ? (uint64_t)n : 0;
+  const uint64_t ahead = (uint64_t)end - (uint64_t)start;
+  if (stride > 0) return end >= start ? ahead / (uint64_t)stride + 1 : 0;
+  return stride && start >= end ? -ahead / -(uint64_t)stride + 1 : 0;
 }
 
-/* WEFT_CHECK=1; `place` has the dimension that is wrong. */
-static bool is_inside(int64_t index, int dimension, int64_t lower, int64_t upper,
+/* WEFT_CHECK=1: the indices `low` to `high` are inside; else `place` says which is not. */
+static bool is_inside(int64_t low, int64_t high, int dimension, int64_t lower, int64_t upper,
                       weft_caf_place_t *place) {
-  if (!weft_options.check || (index >= lower && index <= upper)) return true;
+  if (low >= lower && high <= upper) return true;
   place->outcome = WEFT_CAF_OUTSIDE;
-  place->dim[0].n = (uint64_t)dimension;
-  place->dim[0].step = index;
-  place->dim[0].lower = lower;
-  place->dim[0].vector = upper;
+  place->outside.dimension = dimension;
+  place->outside.index = low < lower ? low : high;
+  place->outside.lower = lower;
+  place->outside.upper = upper;
   return false;
 }
 
@@ -131,18 +133,19 @@ static bool subscript(const weft_caf_subscript_t *s, int dimension, int64_t lowe
   default: return false;
   }
   const bool vector = s->mode == WEFT_CAF_VECTOR;
-  const uint64_t n = vector ? (uint64_t)end : count(start, end, by);
-  const int64_t last = start + (int64_t)(n - 1) * by;
-  if (dimension && n && !vector &&
-      (!is_inside(start, dimension, lower, upper, place) ||
-       !is_inside(last, dimension, lower, upper, place)))
-    return false;
-  if (!vector) place->at += (uint64_t)((start - lower) * stride);
+  const uint64_t n = vector ? (uint64_t)s->n : count(start, end, by);
+  if (weft_options.check && dimension && n) {
+    const int64_t last = vector ? end : (int64_t)((uint64_t)start + (n - 1) * (uint64_t)by);
+    if (!is_inside(start < last ? start : last, start < last ? last : start, dimension, lower,
+                   upper, place))
+      return false;
+  }
+  if (!vector) place->at += ((uint64_t)start - (uint64_t)lower) * (uint64_t)stride;
   if (s->mode == WEFT_CAF_SINGLE) return true;
   if (place->rank == WEFT_CAF_RANK_MAX) return false;
   __typeof__(place->dim[0]) *dim = &place->dim[place->rank++];
   dim->n = n;
-  dim->step = vector ? stride : by * stride;
+  dim->step = vector ? stride : (int64_t)((uint64_t)by * (uint64_t)stride);
   dim->lower = vector ? lower : 0;
   dim->vector = vector ? number : 0;
   return true;
@@ -154,12 +157,13 @@ static bool array(const weft_caf_step_t *step, const weft_caf_descriptor_t *d,
   const int64_t unit = d && d->span > 0 ? d->span : (int64_t)step->item;
   if (d && d->rank != step->rank) return false;
   for (int i = 0; i < step->rank; i++) {
-    const int64_t lower = d ? d->dim[i].lower : 0, stride = d ? d->dim[i].stride * unit : unit;
+    const int64_t lower = d ? d->dim[i].lower : 0;
+    const int64_t stride = d ? (int64_t)((uint64_t)d->dim[i].stride * (uint64_t)unit) : unit;
     weft_caf_subscript_t this = s[i];
     int64_t upper = d ? d->dim[i].upper : this.end;
     /* Of a static array everything is in elements from 0; FULL has a stride of its own. */
     if (!d && this.mode == WEFT_CAF_FULL)
-      this = (weft_caf_subscript_t){WEFT_CAF_RANGE, 0, upper, this.stride};
+      this = (weft_caf_subscript_t){.mode = WEFT_CAF_RANGE, .end = upper, .stride = this.stride};
     if (this.mode == WEFT_CAF_VECTOR) ++*vectors;
     if (!subscript(&this, d ? i + 1 : 0, lower, upper, stride, place, *vectors)) return false;
   }
@@ -174,6 +178,7 @@ typedef struct remote_descriptor {
 static enum weft_caf_outcome follow(const weft_caf_memory_t *m, bool last, int rank,
                                     weft_caf_place_t *place, remote_descriptor_t *r) {
   uint64_t pointer;
+  if (rank > WEFT_CAF_RANK_MAX) return WEFT_CAF_BAD;
   if (!weft_caf_memory_read(m, place->at, &pointer, sizeof pointer)) return WEFT_CAF_BAD;
   if (!pointer) return last ? WEFT_CAF_NOTHING : WEFT_CAF_BROKEN;
   r->now = NULL;
@@ -213,7 +218,8 @@ void weft_caf_walk(const weft_caf_memory_t *m, uint64_t base, const char *steps,
       }
       place->at += (uint64_t)step->offset;
       if (!step->follow) continue;
-      const weft_caf_step_t *next = at < n ? (const weft_caf_step_t *)(steps + at) : NULL;
+      const bool more = n - at >= sizeof *step;
+      const weft_caf_step_t *next = more ? (const weft_caf_step_t *)(steps + at) : NULL;
       const bool subscripted = next && next->type == WEFT_CAF_ARRAY;
       const bool last = !next || (subscripted && at + step_bytes(next) >= n);
       place->outcome = follow(m, last, subscripted ? next->rank : 0, place, &r);

@@ -6,6 +6,9 @@ module types
     integer :: tag = 0
     real(8), allocatable :: v(:)
   end type
+  type page ! longer than a request
+    integer :: line(10000)
+  end type
   type node
     integer :: k
     integer, allocatable :: s
@@ -14,6 +17,7 @@ module types
     real, pointer :: p(:) => null()
     type(node), pointer :: next => null()
     character(len=7), allocatable :: words(:)
+    type(page), pointer :: pages(:) => null()
   end type
 end module
 program components
@@ -24,6 +28,8 @@ program components
   type(node), save :: many(3)[*] ! gfortran 12 loses the descriptor of an allocatable one
   real, target, save :: ordinary(9)
   real, pointer :: heap(:)
+  type(page), pointer :: paper(:)
+  type(page) :: copy
   type(node), pointer :: other
   real, allocatable :: r(:), moved(:), big(:)
   integer :: me, you, n, i, round, istat
@@ -98,7 +104,17 @@ program components
   sync all
   call check(all(c[you]%p(:) == you + 0.5), 'pointer to memory of malloc')
   call check(all(c[you]%a == you), 'allocated again')
+  allocate (paper(2)); paper(2)%line = [(me * 100000 + i, i=1, 10000)]
+  c%pages => paper
   sync all
+  copy = c[you]%pages(2)
+  call check(all(copy%line == [(you * 100000 + i, i=1, 10000)]), 'an element longer than a request, of malloc')
+  copy%line = -copy%line
+  sync all
+  c[you]%pages(1) = copy
+  sync all
+  call check(all(paper(1)%line == [(-me * 100000 - i, i=1, 10000)]), 'and put')
+  deallocate (paper)
   deallocate (heap)
   ! a large one, contiguous and not
   deallocate (c%a); allocate (c%a(100000)); c%a = [(me + i * 0.5, i=1, 100000)]

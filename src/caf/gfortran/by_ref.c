@@ -18,6 +18,19 @@ typedef struct reference {
   int dimension[WEFT_CAF_RANK_MAX], nvectors;        /* ... and which subscript it is */
 } reference_t;
 
+static weft_caf_subscript_t vector_subscript(const caf_reference_t *part, int dimension) {
+  const __typeof__(part->u.a.dim[0].v) *v = &part->u.a.dim[dimension].v;
+  weft_caf_subscript_t s = {.mode = WEFT_CAF_VECTOR, .n = (int64_t)v->nvec};
+  if (!weft_caf.check) return s;
+  s.start = INT64_MAX, s.end = INT64_MIN;
+  for (size_t i = 0; i < v->nvec; i++) {
+    const int64_t index = gfc_index(v->vector, v->kind, i);
+    if (index < s.start) s.start = index;
+    if (index > s.end) s.end = index;
+  }
+  return s;
+}
+
 static void add_array(reference_t *r, const caf_reference_t *part) {
   weft_caf_step_t step = {.type = part->type == REF_ARRAY ? WEFT_CAF_ARRAY : WEFT_CAF_STATIC,
                           .item = part->item_size};
@@ -28,8 +41,7 @@ static void add_array(reference_t *r, const caf_reference_t *part) {
     r->scalar &= mode == WEFT_CAF_SINGLE;
     r->whole &= mode == WEFT_CAF_FULL && part->u.a.dim[i].s.stride == 1;
     if (mode == WEFT_CAF_VECTOR) {
-      s[i] =
-          (weft_caf_subscript_t){.mode = WEFT_CAF_VECTOR, .end = (int64_t)part->u.a.dim[i].v.nvec};
+      s[i] = vector_subscript(part, i);
       r->vectors[r->nvectors] = part;
       r->dimension[r->nvectors++] = i;
     } else {
@@ -89,15 +101,20 @@ static int find(int image, int *stat) {
   return weft_caf_find(NULL, image, &(weft_caf_report_t){.stat = stat});
 }
 
+/* A line, and the end, where the walk has met an index that leaves its array. */
+static void check_outside(const weft_caf_place_t *place) {
+  if (place->outcome == WEFT_CAF_OUTSIDE)
+    gfc_check_index(place->outside.index, (int)place->outside.dimension, place->outside.lower,
+                    place->outside.upper);
+}
+
 static bool found(const weft_caf_place_t *place, int image, int *stat) {
   static const char *const why[] = {
       [WEFT_CAF_NOTHING] = "the component is not allocated or associated",
       [WEFT_CAF_BROKEN] = "a component on the way is not allocated or associated",
       [WEFT_CAF_BAD] = "memory that cannot be reached, or subscripts that do not fit"};
   if (weft_likely(place->outcome == WEFT_CAF_FOUND)) return true;
-  if (place->outcome == WEFT_CAF_OUTSIDE)
-    gfc_check_index(place->dim[0].step, (int)place->dim[0].n, place->dim[0].lower,
-                    place->dim[0].vector);
+  check_outside(place);
   weft_caf_fail(&(weft_caf_report_t){.stat = stat}, WEFT_CAF_WRONG, "a reference to image %d: %s",
                 image, why[place->outcome & 3]);
   return false;
@@ -278,5 +295,6 @@ CAF(int, is_present, (void *token, int image, caf_reference_t *refs)) {
   const int pe = find(image, NULL);
   reference_open(&r, token, refs);
   weft_caf_chain_walk(pe, r.base, &r.chain, &place, NULL, 0, r.item, false);
+  check_outside(&place);
   return place.outcome == WEFT_CAF_FOUND;
 }
