@@ -76,6 +76,8 @@ program collectives
   call check(b%k == s .and. b%v(2) == 2 * s, 'derived type')
   p = pair(me, 0.5 * me); call co_reduce(p, add_pair)
   call check(all(p%k == s) .and. all(p%x == 0.5 * s), 'derived type of 8 bytes')
+  p = pair(me, 0.5 * me); call co_reduce(p, left_pair)
+  call check(all(p%k == 1) .and. all(p%x == 0.5), 'the operation returns one of its operands')
   extreme = place(mod(me * 7, n + 1), me); call co_reduce(extreme, further, result_image=1)
   if (me == 1) i = maxloc([(mod(i * 7, n + 1), i=1, n)], 1)
   if (me == 1) call check(extreme%at == i .and. extreme%x == mod(i * 7, n + 1), 'derived type of 16 bytes')
@@ -125,6 +127,10 @@ contains
   pure type(pair) function add_pair(a, b)
     type(pair), intent(in) :: a, b
     add_pair = pair(a%k + b%k, a%x + b%x)
+  end function
+  pure type(pair) function left_pair(a, b)
+    type(pair), intent(in) :: a, b
+    left_pair = merge(a, b, b%k > 0) ! always a
   end function
   pure type(place) function further(a, b)
     type(place), intent(in) :: a, b

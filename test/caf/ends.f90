@@ -1,11 +1,23 @@
 ! Ways to end, by name; run by stop.sh (trap 16).
 program ends
+  use iso_c_binding, only: c_float
   implicit none
   type pair
     integer :: k = 1
     real :: x = 1
   end type
+  type, bind(c) :: reals
+    real(c_float) :: a = 1, b = 2
+  end type
+  interface
+    pure function add_reals(a, b) bind(c)
+      import reals
+      type(reals), intent(in) :: a, b
+      type(reals) :: add_reals
+    end function
+  end interface
   type(pair) :: p
+  type(reals) :: r
   character(len=20) :: how
   integer, save :: x[*]
   integer :: i
@@ -41,6 +53,7 @@ program ends
     if (this_image() == 1) stop
     sync all
   case ('small'); call co_reduce(p, add)
+  case ('reals'); call co_reduce(r, add_reals)
   case ('value'); call co_reduce(p, add_values)
   end select
 contains

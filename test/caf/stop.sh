@@ -37,8 +37,13 @@ expect image 2 1 2 'Fortran runtime error on image [12]: image 5 does not exist 
 expect runtime 1 2 1 'Fortran runtime error'
 expect syncstopped 2 1 2 'Fortran runtime error on image 2: SYNC ALL failed - there are stopped images'
 # What gfortran does not tell co_reduce of a small derived type.
-expect small 2 1 0 'type of 8 bytes returns its result cannot be known; compile it with -fpcc-struct-return'
-expect value 2 1 0 'type of 8 bytes takes its arguments cannot be known; take VALUE out of it'
+if [ "$(uname -m)" = x86_64 ]; then
+  expect small 2 1 0 'type of 8 bytes returns its result cannot be known; compile it with -fpcc-struct-return'
+  expect reals 2 1 0 'type of 8 bytes returns its result cannot be known; compile it with -fpcc-struct-return'
+  expect value 2 1 0 'type of 8 bytes takes its arguments cannot be known; take VALUE out of it'
+else
+  expect small 2 1 0 'returns its result is known on x86-64 only'
+fi
 [ "$("$program" stop 2>&1)" = output ] || { echo "alone: STOP prints something"; status=1; }
 "$WEFTRUN" -n 1 "$program" quiet 2>"$dir/err"
 grep -q STOP "$dir/err" && { echo "QUIET= is not quiet"; status=1; }

@@ -96,27 +96,46 @@ typedef struct user {
     memcpy(y, &r, sizeof r);                                                                       \
   } while (0)
 
+#if defined(__x86_64__)
 /* A derived type comes back where a hidden first argument says, and that address with it. Up to 16
  * bytes do so only if the operation was compiled with -fpcc-struct-return: without, they come in
  * registers, which of them the type's components decide, and nobody tells those. Such an operation
- * is noticed: it takes `result` for its first operand, and returns anything else. */
-static void apply_derived(const user_t *u, const char *x, char *y) {
-#if defined(__x86_64__)
-  _Alignas(16) char result[u->bytes];
+ * takes `result` for its first operand, so it has to be a value of the type, and writes nothing. It
+ * may return anything, even that address. What is as it was may have been written, too: then it
+ * starts with a bit of each byte changed, and is the same as before only if it is not written.
+ * (Bytes between components never are.) */
+static bool is_returned(const user_t *u, const char *x, const char *y, char *result) {
+  void *(*const op)(void *, const void *, const void *) = (__typeof__(op))u->op;
   memcpy(result, x, u->bytes);
-  if (!(u->flags & ARG_VALUE) &&
-      ((void *(*)(void *, const void *, const void *))u->op)(result, x, y) == result) {
-    memcpy(y, result, u->bytes);
-    return;
-  }
-#endif
-  (void)x, (void)y;
-  weft_caf_fatal("co_reduce: how an operation on a type of %zu bytes %s cannot be known; %s",
-                 u->bytes, u->flags & ARG_VALUE ? "takes its arguments" : "returns its result",
-                 u->flags & ARG_VALUE ? "take VALUE out of it"
-                                      : "compile it with -fpcc-struct-return, or pad the type to "
-                                        "more than 16 bytes");
+  if (op(result, x, y) != result) return false;
+  if (u->bytes > 16 || memcmp(result, x, u->bytes) != 0) return true;
+  char before[u->bytes];
+  for (size_t i = 0; i < u->bytes; i++) result[i] = before[i] = (char)(x[i] ^ 1);
+  op(result, x, y);
+  return memcmp(result, before, u->bytes) != 0;
 }
+
+static void apply_derived(const user_t *u, const char *x, char *y) {
+  _Alignas(16) char result[u->bytes];
+  if (u->flags & ARG_VALUE)
+    weft_caf_fatal("co_reduce: how an operation on a type of %zu bytes takes its arguments cannot "
+                   "be known; take VALUE out of it",
+                   u->bytes);
+  if (!is_returned(u, x, y, result))
+    weft_caf_fatal("co_reduce: how an operation on a type of %zu bytes returns its result cannot "
+                   "be known; compile it with -fpcc-struct-return, or pad the type to more than 16 "
+                   "bytes",
+                   u->bytes);
+  memcpy(y, result, u->bytes);
+}
+#else
+static void apply_derived(const user_t *u, const char *x, char *y) {
+  (void)x, (void)y;
+  weft_caf_fatal("co_reduce: how an operation on a derived type (here of %zu bytes) returns its "
+                 "result is known on x86-64 only",
+                 u->bytes);
+}
+#endif
 
 /* Result and its length come first, the lengths of the arguments last. */
 static void apply_characters(const user_t *u, const char *x, char *y) {
