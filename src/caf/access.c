@@ -108,11 +108,11 @@ static void move_off(int pe, const weft_caf_section_t *remote, const weft_caf_se
 
 /* ---- get and put ----------------------------------------------------------------------------- */
 
-char *weft_caf_bounce(weft_caf_section_t *bounce, const weft_caf_section_t *like) {
+char *weft_caf_bounce(weft_caf_section_t *packed, const weft_caf_section_t *like) {
   const size_t bytes = weft_caf_elements(like) * like->element.bytes;
   char *memory = weft_caf_need(malloc(bytes), "a coarray section");
-  bounce->element = like->element;
-  weft_caf_pack(bounce, like, memory);
+  packed->element = like->element;
+  weft_caf_pack(packed, like, memory);
   return memory;
 }
 
@@ -140,7 +140,7 @@ static void move(int pe, const weft_caf_section_t *remote, const weft_caf_sectio
                  bool overlap, bool write) {
   uintptr_t at;
   overlap &= pe == weft_job_pe();
-  if (weft_caf_elements(write ? remote : local) == 0) return;
+  if (weft_caf_elements(remote) == 0 || weft_caf_elements(local) == 0) return;
   const bool alike = weft_caf_same(&local->element, &remote->element) &&
                      (local->rank == 0) == (remote->rank == 0) && !overlap;
   if (weft_likely(weft_direct_at(remote->at, pe, &at))) {

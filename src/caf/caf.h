@@ -155,6 +155,9 @@ WEFT_API void weft_caf_get(int pe, const weft_caf_section_t *local,
                            const weft_caf_section_t *remote, bool overlap);
 WEFT_API void weft_caf_put(int pe, const weft_caf_section_t *remote,
                            const weft_caf_section_t *local, bool overlap);
+/* Memory of malloc for the elements of `like` one behind the other, in the same shape: `packed` is
+ * that section. The caller frees it. */
+WEFT_API char *weft_caf_bounce(weft_caf_section_t *packed, const weft_caf_section_t *like);
 /* One piece of a PE that weft_direct_at does not reach, by this image's own address of it. */
 WEFT_API void weft_caf_get_away(int pe, const void *object, void *to, size_t n);
 WEFT_API void weft_caf_put_away(int pe, void *object, const void *from, size_t n);
@@ -164,7 +167,7 @@ WEFT_API void *weft_caf_here(int pe, uint64_t there);
 /* What this image put is complete everywhere. */
 WEFT_API void weft_caf_quiet(void);
 
-/* ---- visit.c: functions that run in the owner's process ---------------------------------------- */
+/* ---- visit.c: functions that run in the owner's process -------------------------------------- */
 
 /* The head of a request; what follows it is the entry points'. */
 typedef struct weft_caf_visit {

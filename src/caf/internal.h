@@ -34,9 +34,9 @@ struct weft_caf_team {
   /* Where images may fail: */
   weft_set_t set;
   weft_meeting_t meeting;
-  uint64_t formed;       /* how many FORM TEAM it has been the current team of */
-  int *states;           /* weft_caf_state of its images, as all agreed at the last meeting */
-  uint32_t told;         /* weft_job_changes by then */
+  uint64_t formed; /* how many FORM TEAM it has been the current team of */
+  int *states;     /* weft_caf_state of its images, as all agreed at the last meeting */
+  uint32_t told;   /* weft_job_changes by then */
 };
 
 /* An image's word in FORM TEAM where images may fail. */

@@ -14,6 +14,8 @@ size_t weft_caf_elements(const weft_caf_section_t *s) {
 
 void weft_caf_reach(const weft_caf_section_t *s, ptrdiff_t *first, ptrdiff_t *end) {
   *first = 0;
+  *end = 0;
+  if (weft_caf_elements(s) == 0) return;
   *end = (ptrdiff_t)s->element.bytes;
   for (int d = 0; d < s->rank; d++) {
     const struct weft_caf_dim *dim = &s->dim[d];
@@ -100,7 +102,7 @@ static void walk_step(walk_t *w, size_t n) {
 
 void weft_caf_copy(const weft_caf_section_t *to, const weft_caf_section_t *from) {
   size_t left = weft_caf_elements(to);
-  if (left == 0) return;
+  if (left == 0 || weft_caf_elements(from) == 0) return;
   walk_t dest, source;
   weft_caf_convert_t convert;
   weft_caf_convert_open(&convert, &to->element, &from->element);

@@ -41,7 +41,8 @@ typedef struct weft_caf_section {
 } weft_caf_section_t;
 
 WEFT_API size_t weft_caf_elements(const weft_caf_section_t *section);
-/* Bytes from `at` to the first element in memory, and to behind the last. No extent is 0. */
+/* Bytes from `at` to the first element in memory, and to behind the last; 0 and 0 of a section
+ * without elements. */
 WEFT_API void weft_caf_reach(const weft_caf_section_t *section, ptrdiff_t *first, ptrdiff_t *end);
 static inline ptrdiff_t weft_caf_place_in(const struct weft_caf_dim *dim, size_t i) {
   return dim->places ? dim->places[i] : dim->step * (ptrdiff_t)i;
@@ -54,13 +55,11 @@ static inline ptrdiff_t weft_caf_next(const weft_caf_section_t *s, size_t *index
   for (int d = from; d < s->rank && ++index[d] == s->dim[d].n; d++) index[d] = 0;
   return off;
 }
-/* to = from, converted; a `from` of rank 0 goes to every element. No overlap. */
+/* to = from, converted; a `from` of rank 0 goes to every element. No overlap. Nothing is copied if
+ * one of them has no elements. */
 WEFT_API void weft_caf_copy(const weft_caf_section_t *to, const weft_caf_section_t *from);
 /* The same elements one behind the other at `at`, in the same shape. */
 WEFT_API void weft_caf_pack(weft_caf_section_t *packed, const weft_caf_section_t *like, char *at);
-
-/* And in memory of malloc, which is returned. */
-WEFT_API char *weft_caf_bounce(weft_caf_section_t *packed, const weft_caf_section_t *like);
 
 /* Can elements of one be stored as the other without conversion? */
 static inline bool weft_caf_same(const weft_caf_element_t *a, const weft_caf_element_t *b) {

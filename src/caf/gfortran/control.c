@@ -49,10 +49,17 @@ static int find_lock(void *token, int image, const weft_caf_report_t *report) {
   return c->critical ? weft_caf_pe(image) : find(image, report);
 }
 
+/* The element of so many bytes that lies `offset` bytes behind the beginning. */
+static void *element(const weft_caf_coarray_t *c, size_t offset, size_t bytes) {
+  if (weft_caf.check)
+    gfc_check_index((ptrdiff_t)(offset / bytes) + 1, 0, 1, (ptrdiff_t)(c->size / bytes));
+  return c->base + offset;
+}
+
+/* Of locks and events. */
 static void *object(const weft_caf_coarray_t *c, size_t index) {
   enum { BYTES = 8 };
-  if (weft_caf.check) gfc_check_index((ptrdiff_t)index + 1, 0, 1, (ptrdiff_t)(c->size / BYTES));
-  return c->base + BYTES * index;
+  return element(c, BYTES * index, BYTES);
 }
 
 CAF(void, lock,
@@ -101,11 +108,9 @@ static uint32_t atomic(void *token, size_t offset, int image, enum weft_amo op, 
   const weft_caf_coarray_t *c = token;
   const int pe = find(image, &report);
   if (pe < 0) return 0;
-  if (weft_caf.check)
-    gfc_check_index((ptrdiff_t)(offset / sizeof operand) + 1, 0, 1,
-                    (ptrdiff_t)(c->size / sizeof operand));
+  void *at = element(c, offset, sizeof operand);
   weft_caf_good(&report);
-  return (uint32_t)weft_caf_atomic(pe, c->base + offset, op, sizeof operand, operand, compare);
+  return (uint32_t)weft_caf_atomic(pe, at, op, sizeof operand, operand, compare);
 }
 
 CAF(void, atomic_define,
