@@ -146,7 +146,7 @@ static void deliver(weft_channel_t *c, int pe, uintptr_t off, const char *source
   weft_op_t op = {0};
   const uint64_t node = weft_job.where[pe].node, addr = weft_job_remote_addr(pe, off);
   weft_endpoint_deliver(e, node, source, n, addr, weft_job_remote_key(pe), &op);
-  while (!weft_op_is_done(&op)) weft_endpoint_poll(e);
+  while (!weft_op_is_done(&op)) weft_endpoint_poll_or_yield(e);
 }
 
 /* The record is written: its packet leaves now, or gathers more. Unlocks. */

@@ -86,16 +86,10 @@ static void send_block(const weft_armci_call_t *call, char *local, uintptr_t off
     return;
   }
   weft_op_t *op = weft_armci_handle_open(call->handle);
-  if (call->kind == WEFT_ARMCI_PUT) {
-    const bool leaves = op && n > weft_rma_copied_max();
-    weft_rma_order_next(pe, leaves ? WEFT_NEXT_WRITE : WEFT_NEXT_PUT, n);
-    if (leaves)
-      weft_rma_put_leave(pe, off, local, n, op, false);
-    else
-      weft_rma_put(pe, off, local, n);
-    return;
-  }
-  weft_rma_get_behind(pe, off, local, n, op);
+  if (call->kind == WEFT_ARMCI_PUT)
+    weft_rma_put_behind(pe, off, local, n, op, NULL);
+  else
+    weft_rma_get_behind(pe, off, local, n, op);
 }
 
 /* n is not 0; `remote` is the owner's address. */

@@ -25,8 +25,7 @@ void weft_caf_get_away(int pe, const void *object, void *to, size_t n) {
 void weft_caf_put_away(int pe, void *object, const void *from, size_t n) {
   WEFT_SPAN_TO(WEFT_TRACE_PUT, "coarray put", n, pe, 0);
   weft_rma_check(object, n, "coarray put", "dest");
-  weft_rma_order_next(pe, WEFT_NEXT_PUT, n);
-  weft_rma_put(pe, weft_job_offset(object), from, n);
+  if (n > 0) weft_rma_put_behind(pe, weft_job_offset(object), from, n, NULL, NULL);
 }
 
 /* ---- shapes ---------------------------------------------------------------------------------- */

@@ -90,8 +90,7 @@ int weft_endpoint_open(weft_endpoint_t *e, const weft_fabric_t *fabric, size_t n
   int rc;
   *e = (weft_endpoint_t){.fabric = fabric,
                          .owner = true,
-                         .inject_max = info->tx_attr->inject_size,
-                         .message_max = fabric->message_max};
+                         .inject_max = info->tx_attr->inject_size};
   e->arrived_tail = &e->arrived;
   if ((rc = step("fi_domain", fi_domain(fabric->fabric, info, &e->domain, NULL))) < 0) return rc;
   if ((rc = step("fi_av_open", fi_av_open(e->domain, &av, &e->av, NULL))) < 0) goto fail;
@@ -118,8 +117,7 @@ int weft_endpoint_open_context(weft_endpoint_t *e, const weft_endpoint_t *main, 
                          .domain = main->domain,
                          .av = main->av,
                          .scalable = main->scalable,
-                         .inject_max = main->inject_max,
-                         .message_max = main->message_max};
+                         .inject_max = main->inject_max};
   e->arrived_tail = &e->arrived;
   if ((rc = open_context(e, index)) < 0 || (rc = enable(e, main->receive_size, false)) < 0) {
     e->ep = e->receiver = NULL;
@@ -315,6 +313,10 @@ int weft_endpoint_poll(weft_endpoint_t *e) {
   return n > 0 ? (int)n : 0;
 }
 
+void weft_endpoint_poll_or_yield(weft_endpoint_t *e) {
+  if (weft_endpoint_poll(e) == 0) sched_yield();
+}
+
 weft_receive_t *weft_endpoint_take(weft_endpoint_t *e) {
   weft_lock(&e->poll_lock);
   weft_receive_t *first = e->arrived;
@@ -367,7 +369,7 @@ bool weft_endpoint_again(weft_endpoint_t *e, ssize_t rc, const char *what, uint6
         reason(e, (int)rc, to, why, "is the node gone? WEFT_CHECK=1 checks arguments"));
   }
   check_reach(e, to);
-  if (weft_endpoint_poll(e) == 0) sched_yield();
+  weft_endpoint_poll_or_yield(e);
   return true;
 }
 
@@ -381,7 +383,7 @@ WEFT_COLD bool weft_endpoint_not_taken(weft_endpoint_t *e, ssize_t rc, weft_op_t
                                        const char *what, uint64_t to) {
   if (op) {
     if (weft_endpoint_is_apart(e, op)) __atomic_fetch_sub(&e->apart, 1, __ATOMIC_RELAXED);
-    __atomic_fetch_sub(&op->pending, 1, __ATOMIC_RELAXED);
+    weft_op_down(op);
   }
   if (write && e->writes) __atomic_fetch_sub(&e->injected, 1, __ATOMIC_RELAXED);
   return !weft_endpoint_again(e, rc, what, to);
@@ -458,7 +460,7 @@ void weft_endpoint_inject_write(weft_endpoint_t *e, uint64_t to, const void *dat
 }
 
 static inline size_t part_of(const weft_endpoint_t *e, size_t left) {
-  return left < e->message_max ? left : e->message_max;
+  return left < e->fabric->rma_max ? left : e->fabric->rma_max;
 }
 
 void weft_endpoint_write(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
@@ -473,7 +475,7 @@ void weft_endpoint_write(weft_endpoint_t *e, uint64_t to, const void *data, size
 /* Of several parts the last one brings the note: writes are placed in order. */
 void weft_endpoint_write_note(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
                               uint64_t addr, uint64_t key, uint64_t note, weft_op_t *op) {
-  const size_t last = (len - 1) / e->message_max * e->message_max;
+  const size_t last = (len - 1) / e->fabric->rma_max * e->fabric->rma_max;
   if (weft_unlikely(last > 0)) weft_endpoint_write(e, to, data, last, addr, key, op);
   while (!try_write_note(e, to, (const char *)data + last, len - last, addr + last, key, note, op))
     continue;

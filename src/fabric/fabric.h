@@ -42,7 +42,7 @@ typedef struct weft_fabric {
   bool multi_receive;     /* several messages arrive in one buffer */
   bool early_release;     /* and the last one may complete before others */
   bool sticky_fd;         /* its file descriptor stays readable after the first completion */
-  size_t message_max;     /* bytes of one RMA operation: what it takes, or fewer that go faster */
+  size_t rma_max;         /* bytes of one RMA operation: what it takes, or fewer that go faster */
   int contexts;           /* of one endpoint that post and complete apart; 1: none */
   const char *name;       /* of the provider */
 } weft_fabric_t;
@@ -116,7 +116,6 @@ typedef struct weft_endpoint {
   struct fid_ep *scalable; /* of which the two are contexts, or NULL */
   bool owner;              /* of domain, table and scalable endpoint: not a further context */
   size_t inject_max;       /* bytes of fi_inject and fi_inject_write */
-  size_t message_max;      /* bytes of one RMA operation */
   weft_lock_t poll_lock; /* one poller at a time: a thread that finds it taken leaves it the work */
   weft_op_t all;         /* messages and RMA operations that are not waited for one by one */
   uint32_t apart;        /* operations under way that are counted in other ops, unless attended */
@@ -160,6 +159,8 @@ int weft_endpoint_register(weft_endpoint_t *endpoint, void *base, size_t len, ui
  * completions read; 0 also when another thread is polling. A failed operation is fatal with one
  * line. */
 int weft_endpoint_poll(weft_endpoint_t *endpoint);
+/* For a loop that looks at completions only: the processor is given away where there were none. */
+void weft_endpoint_poll_or_yield(weft_endpoint_t *endpoint);
 /* Take the oldest arrived message, or NULL. Only the thread that holds the endpoint's service may
  * call it. */
 weft_receive_t *weft_endpoint_take(weft_endpoint_t *endpoint);
@@ -179,7 +180,7 @@ static inline bool weft_endpoint_is_apart(const weft_endpoint_t *e, const weft_o
 /* Injects what is small enough; then the data may change at once and `op` is not used. */
 bool weft_endpoint_try_send(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,
                             weft_op_t *op);
-/* len is at most message_max. */
+/* len is at most the fabric's rma_max. */
 bool weft_endpoint_try_write(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,
                              uint64_t addr, uint64_t key, weft_op_t *op);
 /* A write whose completion says that the data is at the target, also where the provider's other

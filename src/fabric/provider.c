@@ -77,7 +77,7 @@ static bool is_native_tcp(const char *provider) {
 
 /* The bytes of one RMA operation. Over TCP a part that the socket takes at once goes nearly twice
  * as fast as one that the provider has to send bit by bit (bench: writes of 512 KB and 1 MB). */
-static size_t message_max_of(const struct fi_info *info) {
+static size_t rma_max_of(const struct fi_info *info) {
   enum { AT_ONCE = 524288 };
   const size_t max = info->ep_attr->max_msg_size;
   return is_native_tcp(info->fabric_attr->prov_name) && max > AT_ONCE ? AT_ONCE : max;
@@ -242,7 +242,7 @@ int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *if
   fabric->sticky_fd = strcasecmp(fabric->name, "net") == 0;
   fabric->early_release = is_early(fabric->name);
   fabric->reads_by_message = is_native_tcp(fabric->name);
-  fabric->message_max = message_max_of(info);
+  fabric->rma_max = rma_max_of(info);
   const size_t contexts = info->domain_attr->max_ep_tx_ctx < info->domain_attr->max_ep_rx_ctx
                               ? info->domain_attr->max_ep_tx_ctx
                               : info->domain_attr->max_ep_rx_ctx;

@@ -143,6 +143,9 @@ void weft_stage_release(void);
 /* A test that found nothing, in a loop of the program's: such a loop is a wait. *wait starts as 0,
  * and does so again when the program has found what it looked for. */
 void weft_wait_poll(weft_wait_t *wait);
+/* For a call that programs spin by and that is no step: with more PEs than processors it yields now
+ * and then. */
+void weft_wait_give_way(void);
 
 /* Wait until all that this process posted under an op is complete, on whatever channel; or test it,
  * which takes one step where it is not. What is staged of it leaves. */

@@ -21,9 +21,9 @@ static struct {
   int (*steps[STEPS_MAX])(void);
 } progress;
 
-/* A yield gives up what is left of the slice, and whoever computes on the same processor gets as
- * much: with the kernel's slice of some milliseconds a PE that waits for a round trip, and yields a
- * few times, waits for tens of them. */
+/* A thread that yields gives up the rest of its slice, and the kernel then runs another thread of
+ * the same processor for a whole slice. The kernel's own slices last some milliseconds, a round
+ * trip some microseconds; so the PE asks for short slices (WEFT_DEBUG=slice_us). */
 void weft_progress_start(void) {
   const int rc =
       weft_options.slice_us > 0 ? weft_slice_set((uint64_t)weft_options.slice_us * 1000) : 0;
@@ -119,8 +119,8 @@ int weft_progress_serve(void) {
   return n;
 }
 
-/* The PE, not the helper, serves the port of its process. Where the helper is at it just now the PE's
- * beat tells the helper to leave the next round to the PE. */
+/* The PE, not the helper, serves the port of its process. Where the helper is at it just now the
+ * PE's beat tells the helper to leave the next round to the PE. */
 static int serve_own_port(void) {
   if (!weft_job.port) return 0;
   const int served = weft_progress_serve();
@@ -193,6 +193,12 @@ void weft_wait_poll(weft_wait_t *wait) {
   enum { RELEASE_EVERY = 16 };
   if (wait->idle % RELEASE_EVERY == 0) weft_stage_release();
   weft_wait_step(wait);
+}
+
+void weft_wait_give_way(void) {
+  enum { EVERY = 32 };
+  static WEFT_THREAD unsigned asked;
+  if (weft_unlikely(progress.crowded) && ++asked % EVERY == 0) sched_yield();
 }
 
 int weft_progress_network(void) {

@@ -42,7 +42,7 @@ static bool try_once(const rma_t *r) {
 /* In parts of at most the provider's message size. An immediate one waits for no room before its
  * first part; what was begun is ended. */
 static bool begin(rma_t r, bool immediate) {
-  const size_t max = weft_job.endpoint.message_max;
+  const size_t max = weft_job.fabric.rma_max;
   weft_helper_arm(CHANNEL);
   const rma_t all = r;
   for (size_t at = 0; at < all.n; at += r.n) {

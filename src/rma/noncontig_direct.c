@@ -51,9 +51,9 @@ static both_t *both(weft_op_t *lc, weft_op_t *rc) {
 }
 
 /* What is contiguous on both sides, but not more than the provider takes at a time. */
-static size_t segment(const weft_channel_t *c, const weft_cursor_t *a, const weft_cursor_t *b) {
+static size_t segment(const weft_cursor_t *a, const weft_cursor_t *b) {
   const size_t n = a->left < b->left ? a->left : b->left;
-  return n < c->endpoint->message_max ? n : c->endpoint->message_max;
+  return n < weft_job.fabric.rma_max ? n : weft_job.fabric.rma_max;
 }
 
 /* lc counts what is read from, and rc a read that returns after the writes before it on the same
@@ -69,7 +69,7 @@ void weft_noncontig_put(weft_channel_t *c, const weft_shape_t *remote, const wef
   weft_order_write(c, node);
   both_t *b = rc && c->endpoint->writes ? both(lc, rc) : NULL;
   while (to.total > 0) {
-    const size_t n = segment(c, &to, &from);
+    const size_t n = segment(&to, &from);
     if (b) __atomic_fetch_add(&b->left, 1, __ATOMIC_RELAXED);
     weft_endpoint_write(c->endpoint, (uint64_t)node, (const void *)from.at, n,
                         weft_job_remote_addr(pe, to.at), key, b ? &b->op : lc);
@@ -93,7 +93,7 @@ void weft_noncontig_get(weft_channel_t *c, const weft_shape_t *local, const weft
   if (to.total == 0) return;
   weft_reads_mark(c, (int)node);
   while (to.total > 0) {
-    const size_t n = segment(c, &to, &from);
+    const size_t n = segment(&to, &from);
     weft_endpoint_read(c->endpoint, node, (void *)to.at, n, weft_job_remote_addr(pe, from.at), key,
                        rc);
     weft_cursor_step(&to, n);

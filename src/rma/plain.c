@@ -78,7 +78,7 @@ void weft_plain_get(uintptr_t off, void *dest, size_t n, long to, const char *wh
   (void)who;
   if (weft_unlikely(n == 0)) return;
   weft_op_t op = {.attended = true};
-  if (weft_likely(n <= c->endpoint->message_max)) {
+  if (weft_likely(n <= weft_job.fabric.rma_max)) {
     read_once(c, off, dest, n, weft_direct_pe(to), &op);
   } else {
     read_from(c, off, dest, n, weft_direct_pe(to), &op);

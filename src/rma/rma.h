@@ -116,8 +116,6 @@ bool weft_rma_cswap_mask_begin(int pe, uintptr_t off, size_t width, uint64_t ope
 uint64_t weft_rma_amo(int pe, uintptr_t off, enum weft_amo amo, size_t width, uint64_t operand,
                       uint64_t cond);
 
-/* For a call that programs spin by: with more PEs than processors it yields now and then. */
-void weft_rma_give_way(void);
 /* For a caller that adds to a PE of this node itself, at addresses of weft_job_reach. */
 weft_adder_t weft_rma_adder(int pe, weft_acc_type_t type, const void *scale);
 /* remote[i] += *scale * source[i] (scale NULL: 1), for n bytes of elements; weft_rma_acc_shape does
@@ -179,6 +177,21 @@ static inline void weft_rma_get_behind(int pe, uintptr_t off, void *dest, size_t
     weft_rma_get_begin(pe, off, dest, n, op, false);
   else
     weft_rma_get(pe, off, dest, n);
+}
+
+/* A put of that class to another node. n is not 0. It is counted in `lc` until its source may be used
+ * again (done on return if n is at most copied_max), or in `rc` until the data can be seen at the
+ * target; one of them is NULL. Both NULL: the source is free on return. */
+static inline void weft_rma_put_behind(int pe, uintptr_t off, const void *source, size_t n,
+                                       weft_op_t *lc, weft_op_t *rc) {
+  const bool leaves = lc && n > weft_rma_copied_max();
+  weft_rma_order_next(pe, leaves ? WEFT_NEXT_WRITE : WEFT_NEXT_PUT, n);
+  if (leaves)
+    weft_rma_put_leave(pe, off, source, n, lc, false);
+  else if (rc)
+    weft_rma_put_begin(pe, off, source, n, rc, false);
+  else
+    weft_rma_put(pe, off, source, n);
 }
 
 /* The same before a transfer of these shapes, which must follow; `add`: an accumulate. One that is

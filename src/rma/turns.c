@@ -5,7 +5,6 @@
  * here: the atomic is done, and every 32nd that changed nothing yields. Other jobs pay nothing
  * for it.
  */
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,12 +14,6 @@ static struct {
   const struct weft_direct *below; /* for other nodes */
   uintptr_t *disp;
 } turns;
-
-void weft_rma_give_way(void) {
-  enum { EVERY = 32 };
-  static WEFT_THREAD unsigned asked;
-  if (weft_unlikely(weft_progress_is_crowded()) && ++asked % EVERY == 0) sched_yield();
-}
 
 void weft_turns_look(enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
                      uint64_t old) {
@@ -35,7 +28,7 @@ void weft_turns_look(enum weft_amo op, size_t width, uint64_t operand, uint64_t 
   case WEFT_AMO_XOR: same = (operand & bits) == 0; break;
   default: break;
   }
-  if (same) weft_rma_give_way();
+  if (same) weft_wait_give_way();
 }
 
 static uint64_t amo(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,

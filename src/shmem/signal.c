@@ -47,7 +47,7 @@ void weft_shmem_put_signal(void *dest, const void *source, size_t bytes, uint64_
 }
 
 uint64_t weft_shmem_signal_fetch(const uint64_t *sig_addr) {
-  weft_rma_give_way();
+  weft_wait_give_way();
   return __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);
 }
 

@@ -137,13 +137,10 @@ WEFT_API void *weft_upc_far_piece(struct weft_upc_piece *piece, weft_upc_size n,
 }
 
 static void put_elements(weft_upc_place_t at, const void *elements, size_t bytes, int set) {
-  enum { COPIED = 1024 }; /* bytes: shorter ones have left the memory at once */
-  if (bytes > COPIED && !weft_upc_address(at)) {
-    weft_rma_order_next(at.thread, WEFT_NEXT_WRITE, bytes);
-    weft_rma_put_leave(at.thread, at.off, elements, bytes, &written[set], false);
-  } else {
+  if (bytes > 0 && !weft_upc_address(at))
+    weft_rma_put_behind(at.thread, at.off, elements, bytes, &written[set], NULL);
+  else
     weft_upc_put(at, elements, bytes, NULL);
-  }
 }
 
 WEFT_API void weft_upc_far_piece_write(const struct weft_upc_piece *piece, weft_upc_size n,

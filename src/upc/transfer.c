@@ -11,11 +11,7 @@ void weft_upc_put(weft_upc_place_t to, const void *source, size_t n, weft_op_t *
   if (here) {
     weft_direct_copy(here, source, n);
   } else if (n > 0) {
-    weft_rma_order_next(to.thread, WEFT_NEXT_PUT, n);
-    if (op)
-      weft_rma_put_begin(to.thread, to.off, source, n, op, false);
-    else
-      weft_rma_put(to.thread, to.off, source, n);
+    weft_rma_put_behind(to.thread, to.off, source, n, NULL, op);
   }
 }
 

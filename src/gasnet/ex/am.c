@@ -246,6 +246,6 @@ WEFT_API gex_TI_t gex_Token_Info(gex_Token_t token, gex_Token_Info_t *info, gex_
 
 /* A client's loop around it is a wait that Weft does not see. */
 void weft_gex_poll(void) {
-  if (weft_am_poll() == 0) weft_rma_give_way();
+  if (weft_am_poll() == 0) weft_wait_give_way();
   weft_pending_advance();
 }
