@@ -36,12 +36,17 @@ static int set_smallest_room(weft_endpoint_t *e, size_t receive_size) {
 
 /* The queue, bound, and ready. */
 static int enable(weft_endpoint_t *e, size_t receive_size, bool sleeper) {
-  struct fi_cq_attr cq = {
-      .format = FI_CQ_FORMAT_DATA, .wait_obj = sleeper ? FI_WAIT_FD : FI_WAIT_NONE, .size = 4096};
+  struct fi_cq_attr cq = {.format = FI_CQ_FORMAT_DATA,
+                          .wait_obj = !sleeper                   ? FI_WAIT_NONE
+                                      : e->fabric->sleeps_itself ? FI_WAIT_POLLFD
+                                                                 : FI_WAIT_FD,
+                          .size = 4096};
   struct fi_cntr_attr cntr = {.events = FI_CNTR_EVENTS_COMP};
   int rc;
   if ((rc = step("fi_cq_open", fi_cq_open(e->domain, &cq, &e->cq, NULL))) < 0) return rc;
-  if (!sleeper || fi_control(&e->cq->fid, FI_GETWAIT, &e->fd) != 0) e->fd = -1;
+  e->fd = -1;
+  e->sleeps =
+      sleeper && (e->fabric->sleeps_itself || fi_control(&e->cq->fid, FI_GETWAIT, &e->fd) == 0);
   /* Bound twice: one call with TRANSMIT | RECV | SELECTIVE_COMPLETION would suppress receive
    * completions too. */
   rc = step("fi_ep_bind", fi_ep_bind(e->ep, &e->cq->fid, FI_TRANSMIT | FI_SELECTIVE_COMPLETION));
@@ -88,9 +93,7 @@ int weft_endpoint_open(weft_endpoint_t *e, const weft_fabric_t *fabric, size_t n
   struct fi_av_attr av = {.type = FI_AV_TABLE,
                           .rx_ctx_bits = fabric->contexts > 1 ? WEFT_CONTEXT_BITS : 0};
   int rc;
-  *e = (weft_endpoint_t){.fabric = fabric,
-                         .owner = true,
-                         .inject_max = info->tx_attr->inject_size};
+  *e = (weft_endpoint_t){.fabric = fabric, .owner = true, .inject_max = info->tx_attr->inject_size};
   e->arrived_tail = &e->arrived;
   if ((rc = step("fi_domain", fi_domain(fabric->fabric, info, &e->domain, NULL))) < 0) return rc;
   if ((rc = step("fi_av_open", fi_av_open(e->domain, &av, &e->av, NULL))) < 0) goto fail;
@@ -318,6 +321,8 @@ void weft_endpoint_poll_or_yield(weft_endpoint_t *e) {
 }
 
 weft_receive_t *weft_endpoint_take(weft_endpoint_t *e) {
+  if (!weft_peek(&e->arrived))
+    return NULL; /* what another poller adds just now is seen next time */
   weft_lock(&e->poll_lock);
   weft_receive_t *first = e->arrived;
   if (first) {
@@ -501,9 +506,9 @@ void weft_endpoint_read(weft_endpoint_t *e, uint64_t from, void *data, size_t le
 bool weft_endpoint_wait(weft_endpoint_t *e, int ms) {
   struct fid *fids[1] = {&e->cq->fid};
   if (weft_peek(&e->arrived) || weft_peek(&e->deferred)) return true;
-  if (e->fd < 0) return false;
-  /* To read no completion is to wait for one, in the provider's own way. */
-  if (e->fabric->sticky_fd) return fi_cq_sread(e->cq, NULL, 0, NULL, ms) != -FI_EAGAIN;
+  if (!e->sleeps) return false;
+  /* To read no completion is to wait for one. */
+  if (e->fabric->sleeps_itself) return fi_cq_sread(e->cq, NULL, 0, NULL, ms) != -FI_EAGAIN;
   if (fi_trywait(e->fabric->fabric, fids, 1) != 0) return true;
   return poll(&(struct pollfd){.fd = e->fd, .events = POLLIN}, 1, ms) > 0;
 }

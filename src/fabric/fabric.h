@@ -41,7 +41,8 @@ typedef struct weft_fabric {
   bool reads_by_message;  /* a read is a message there and one back, which the provider answers */
   bool multi_receive;     /* several messages arrive in one buffer */
   bool early_release;     /* and the last one may complete before others */
-  bool sticky_fd;         /* its file descriptor stays readable after the first completion */
+  bool sleeps_itself;     /* its file descriptor stays readable after the first completion, so we
+                             sleep in the provider; a descriptor made of others would cost more */
   size_t rma_max;         /* bytes of one RMA operation: what it takes, or fewer that go faster */
   int contexts;           /* of one endpoint that post and complete apart; 1: none */
   const char *name;       /* of the provider */
@@ -109,7 +110,8 @@ typedef struct weft_endpoint {
   struct fid_domain *domain;
   struct fid_av *av;
   struct fid_cq *cq;
-  int fd;                  /* readable when there is something to do; -1: there is none */
+  bool sleeps;             /* weft_endpoint_wait can */
+  int fd;                  /* it sleeps on this, or in the provider if it is -1 */
   struct fid_cntr *writes; /* COUNTER only */
   struct fid_ep *ep;       /* posts */
   struct fid_ep *receiver; /* receives: mostly the same */

@@ -239,7 +239,7 @@ int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *if
   fabric->notes = fabric->ordered_writes && info->domain_attr->cq_data_size >= sizeof(uint64_t);
   fabric->multi_receive = weft_options.multi_recv && (info->caps & FI_MULTI_RECV);
   /* Of libfabric 1.17: its trywait does not reset what completions set. */
-  fabric->sticky_fd = strcasecmp(fabric->name, "net") == 0;
+  fabric->sleeps_itself = strcasecmp(fabric->name, "net") == 0;
   fabric->early_release = is_early(fabric->name);
   fabric->reads_by_message = is_native_tcp(fabric->name);
   fabric->rma_max = rma_max_of(info);

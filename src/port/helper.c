@@ -98,8 +98,19 @@ static bool carry_on(void) {
 /* Sleep until the provider has something; false if it was only time that passed. */
 static bool block(int ms) {
   if (weft_endpoint_wait(weft_job.port, ms)) return true;
-  if (weft_job.port->fd < 0) nap(NAP_NS);
+  if (!weft_job.port->sleeps) nap(NAP_NS);
   return false;
+}
+
+/* How long to rest while the PE serves the port itself: the longer the longer it does. Each wake-up
+ * takes the processor from a PE for 10 us and more, where none is free; so beside a PE that has not
+ * paused meanwhile, and is alone on its node, rests go on growing, to a quarter of the time that
+ * it has been at it. */
+static long longer(long rest, bool steady) {
+  const long most = IDLE_MS * 1000000L;
+  if (rest < NAP_MAX_NS) return rest ? rest * 2 : NAP_NS;
+  if (!steady) return NAP_MAX_NS;
+  return rest + rest / 4 < most ? rest + rest / 4 : most;
 }
 
 static void *run_port(void *arg) {
@@ -107,11 +118,12 @@ static void *run_port(void *arg) {
   uint64_t age = (uint64_t)weft_options.stage_age_us * 1000 / 2 + 1;
   /* To look again before it sleeps saves the helper a wake-up, but takes the time from a PE where
    * all processors have one. It never yields: the kernel puts a thread that yields behind the
-   * others (by a whole slice since Linux 6.18), and does not run it when the next packet wakes it. */
+   * others (by a whole slice since Linux 6.18), and does not run it when the next packet wakes it.
+   */
   const bool has_room = weft_job.ncpus > weft_job.nkernel;
   const uint64_t spin = has_room ? (uint64_t)weft_options.helper_spin_us * 1000 : 0;
   uint64_t next_look = 0, idle_since = 0;
-  uint32_t seen = 0;
+  uint32_t seen = 0, pauses = 0;
   long rest = 0;
   int ms = IDLE_MS;
   while (!weft_peek(&helper.stop)) {
@@ -124,13 +136,14 @@ static void *run_port(void *arg) {
       weft_watch_look(now);
       next_look = now + age;
     }
-    /* The PE waits and serves the port itself, without a change of threads: rest, the longer the
-     * longer it does (each wake-up costs it microseconds), but not beside a PE that looks only now
-     * and then. */
+    /* The PE waits and serves the port itself, without a change of threads: rest, but not beside a
+     * PE that looks only now and then. */
     uint32_t beat = weft_progress_beat(), beats = beat - seen;
     seen = beat;
     if (beats && beats >= (uint32_t)(rest / BEAT_NS)) {
-      rest = rest == 0 ? NAP_NS : rest < NAP_MAX_NS ? rest * 2 : rest;
+      const bool steady = !has_room && weft_job.nslots == 1 && weft_progress_pauses() == pauses;
+      pauses = weft_progress_pauses();
+      rest = longer(rest, steady);
       nap(rest);
       continue;
     }

@@ -110,6 +110,8 @@ void weft_progress_leave_service(void);
 int weft_progress_serve(void);
 /* Grows whenever the PE itself, not the helper, looks at the port. */
 uint32_t weft_progress_beat(void);
+/* Grows whenever the PE had not looked for a while. */
+uint32_t weft_progress_pauses(void);
 
 /* ---- affinity.c ---- */
 /* Bind a helper that serves a port as WEFT_HELPER_AFFINITY says. 0 or a negative errno (logged). */

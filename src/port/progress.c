@@ -14,6 +14,7 @@ enum { STEPS_MAX = 8, CROWD_YIELDS = 2000, CROWD_YIELDS_LEAST = 20, CROWD_NAP_NS
 static struct {
   weft_lock_t service; /* its holder serves the port */
   uint32_t beat;       /* grows whenever the PE looks at the port itself */
+  uint32_t pauses;     /* how often it did not for a while */
   bool crowded;        /* more PEs on this machine's processors than there are of these */
   unsigned yields;     /* idle steps before the first nap there */
   long longest;        /* nap, ns */
@@ -41,6 +42,10 @@ bool weft_progress_is_crowded(void) {
 
 uint32_t weft_progress_beat(void) {
   return weft_peek(&progress.beat);
+}
+
+uint32_t weft_progress_pauses(void) {
+  return weft_peek(&progress.pauses);
 }
 
 void weft_progress_add(int (*step)(void)) {
@@ -119,12 +124,25 @@ int weft_progress_serve(void) {
   return n;
 }
 
+enum { PAUSE_LOOK = 16, PAUSE_NS = 400000 };
+
+/* PAUSE_LOOK beats that took long: the PE did something else meanwhile. */
+static void look_for_pause(void) {
+  static uint64_t last; /* (two threads of a PE may both write it: then a pause is missed) */
+  const uint64_t now = weft_clock_ns();
+  if (now - weft_peek(&last) > PAUSE_NS)
+    weft_poke(&progress.pauses, weft_peek(&progress.pauses) + 1);
+  weft_poke(&last, now);
+}
+
 /* The PE, not the helper, serves the port of its process. Where the helper is at it just now the
  * PE's beat tells the helper to leave the next round to the PE. */
 static int serve_own_port(void) {
   if (!weft_job.port) return 0;
   const int served = weft_progress_serve();
-  __atomic_fetch_add(&progress.beat, 1, __ATOMIC_RELAXED);
+  const uint32_t beat = weft_peek(&progress.beat) + 1;
+  weft_poke(&progress.beat, beat); /* (of two threads one beat may be lost) */
+  if (beat % PAUSE_LOOK == 0) look_for_pause();
   return served > 0 ? served : 0;
 }
 

@@ -179,9 +179,9 @@ static inline void weft_rma_get_behind(int pe, uintptr_t off, void *dest, size_t
     weft_rma_get(pe, off, dest, n);
 }
 
-/* A put of that class to another node. n is not 0. It is counted in `lc` until its source may be used
- * again (done on return if n is at most copied_max), or in `rc` until the data can be seen at the
- * target; one of them is NULL. Both NULL: the source is free on return. */
+/* A put of that class to another node. n is not 0. It is counted in `lc` until its source may be
+ * used again (done on return if n is at most copied_max), or in `rc` until the data can be seen at
+ * the target; one of them is NULL. Both NULL: the source is free on return. */
 static inline void weft_rma_put_behind(int pe, uintptr_t off, const void *source, size_t n,
                                        weft_op_t *lc, weft_op_t *rc) {
   const bool leaves = lc && n > weft_rma_copied_max();
