@@ -23,7 +23,8 @@ SINGLE = ("put", "get", "acc", "put_strided", "get_strided", "acc_strided", "put
 
 ADD = "mpi-pr adds in the caller too, under a semaphore; a lock of Weft is one compare-and-swap, which alone takes a third of the time"
 PLACE = "two cores carry two ranks and two helpers: none is free for the helper of the rank that computes"
-SPARES = "the larger the spares, the nearer (E6 below); why 2x3K with spares of 4x128K is below 4x128K: not looked into"
+SPARES = ("a patch begins with a small packet, whose answer lends the large buffers: a round trip more to a rank that computes. A patch took 4.3 sends "
+          "with 4x128K of its own, 7.2 with spares of 4x128K, 12.8 with spares of 4x32K (perf, by hand)")
 ROUND_TRIP = "an answer of the port, in turns on two cores with the helper threads of both nodes (docs/performance.md)"
 TURNS = "cores do not suffice (four ranks and two helpers on two): the scheduler's turns decide"
 NOISE = "less than the rounds of either differ"
