@@ -4,7 +4,7 @@
  * mpi-pr keeps ranks of MPI_COMM_WORLD to itself.
  *
  *     armci_bench WHAT...     one or more of
- *       patch, patch:SIDE     patches of SIDE x SIDE doubles, three ways, while their target computes
+ *       patch, patch:SIDE     patches of SIDE x SIDE doubles, three ways; their target computes
  *       single                one operation at a time, the target waits
  *       busy                  the same while the target computes
  *       many:FIRST            all ranks from FIRST on at rank 0: a counter, a lock, a flood
@@ -44,7 +44,7 @@ static void compute(double seconds) {
     for (int i = 0; i < 200; i++) x = x * 0.5 + i;
 }
 
-/* ---- patches: figure 3 ------------------------------------------------------------------------ */
+/* ---- patches: figure 3 ----------------------------------------------------------------------- */
 
 /* `rows` of `bytes`, so far apart in both memories. */
 static void move(enum way way, bool acc, void *near, void *far, int stride, int bytes, int rows,
@@ -109,7 +109,7 @@ static void patches(int only) {
         if (!only || (only == sides[i] && way == HELPER)) patch((enum way)way, acc, sides[i]);
 }
 
-/* ---- one operation at a time ------------------------------------------------------------------ */
+/* ---- one operation at a time ----------------------------------------------------------------- */
 
 enum { ROW = 64 };
 
@@ -198,7 +198,7 @@ static void busy(const char *name, void (*op)(size_t size)) {
   ARMCI_Barrier();
 }
 
-/* ---- many to one: 4.2 ------------------------------------------------------------------------- */
+/* ---- many to one: 4.2 ------------------------------------------------------------------------ */
 
 static double all_of(double mine, char *op) {
   armci_msg_dgop(&mine, 1, op);
@@ -243,7 +243,7 @@ static void many(const char *what, int first) {
   many_emit(what, "jain", sum * sum / (clients * squares), "of 1");
 }
 
-/* ---- the loop of an application: sections 7 of figure 2, figures 3 right to 6, 8, 9 ------------- */
+/* ---- the loop of an application: sections 7 of figure 2, figures 3 right to 6, 8, 9 ---------- */
 
 enum { N = 256, BLOCK = 16, TASKS = (N / BLOCK) * (N / BLOCK) };
 static void *density[BENCH_MAX_PES], *fock[BENCH_MAX_PES]; /* N x N, by blocks of rows */
@@ -326,7 +326,7 @@ static void task(const char *what, enum way way) {
   ARMCI_Free(fock[me]);
 }
 
-/* ----------------------------------------------------------------------------------------------- */
+/* ---------------------------------------------------------------------------------------------- */
 
 static void run(const char *what) {
   const char *ms = getenv("BENCH_MS"), *colon = strchr(what, ':');
@@ -343,7 +343,8 @@ static void run(const char *what) {
     busy("busy_put", put_fence), busy("busy_get", get);
     busy("busy_acc", acc_fence), busy("busy_rmw", rmw);
   }
-  if (!strncmp(what, "many", 4)) many("counter", number), many("lock", number), many("flood", number);
+  if (!strncmp(what, "many", 4))
+    many("counter", number), many("lock", number), many("flood", number);
   if (!strcmp(what, "task:ways"))
     for (int way = 0; way < HELPER; way++) task("dft", (enum way)way);
   else if (!strncmp(what, "task", 4))

@@ -1,5 +1,6 @@
-/* pair.h: what bench.h wants of a program, for the two processes of tcp_pingpong.c or fi_pingpong.c, made of the two
- * functions that each of them brings: put_word and get_word. PE 1 is the one that serves. */
+/* pair.h: what bench.h wants of a program, for the two processes of tcp_pingpong.c or
+ * fi_pingpong.c, made of the two functions that each of them brings: put_word and get_word. PE 1 is
+ * the one that serves. */
 #ifndef WEFT_BENCH_PAIR_H
 #define WEFT_BENCH_PAIR_H
 

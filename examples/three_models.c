@@ -1,5 +1,5 @@
 /*
- * Three programming models on one piece of memory: a plate that cools, kept in a Global Array (ARMCI).
+ * Three programming models on one piece of memory: a plate that cools, in a Global Array (ARMCI).
  * Its owners' neighbours read the rows at the edges of their patches by shmem_get, and heat is
  * added to cells anywhere by active messages of GASNet. At the end Global Arrays reads all of it,
  * and it must be what one process computes, to the bit.
@@ -24,8 +24,8 @@ static gex_TM_t team;
 static double *patch;
 static int first, last;
 
-/* How far each process's patch lies behind a variable that all have: with it, the address of any row
- * is an address of OpenSHMEM, though Global Arrays allocated the row. Both are symmetric. */
+/* How far each process's patch lies behind a variable that all have: with it, the address of any
+ * row is an address of OpenSHMEM, though Global Arrays allocated the row. Both are symmetric. */
 static long distance[PES_MAX];
 static char here;
 
@@ -36,7 +36,7 @@ static const double *row_of(int row) {
   return (const double *)(&here + distance[pe]) + (size_t)(row - first_of[pe]) * COLUMNS;
 }
 
-/* ---- active messages: the owner of a cell adds to it ------------------------------------------ */
+/* ---- active messages: the owner of a cell adds to it ----------------------------------------- */
 
 static void on_spark(gex_Token_t token, gex_AM_Arg_t row, gex_AM_Arg_t column, gex_AM_Arg_t heat) {
   patch[(size_t)(row - first) * COLUMNS + column] += heat;
@@ -65,7 +65,7 @@ static void throw_sparks(int step) {
   GASNET_BLOCKUNTIL(struck == sent);
 }
 
-/* ---- a step: each cell becomes the mean of itself and its neighbours, the edge is cold ---------- */
+/* ---- a step: each cell becomes the mean of itself and its neighbours, the edge is cold ------- */
 
 static double cooled(const double *above, const double *row, const double *below, int j) {
   const double west = j > 0 ? row[j - 1] : 0, east = j < COLUMNS - 1 ? row[j + 1] : 0;
@@ -101,7 +101,7 @@ static void alone(double plate[ROWS][COLUMNS]) {
   }
 }
 
-/* ---- the models begin, in any order; they share one job ----------------------------------------- */
+/* ---- the models begin, in any order; they share one job -------------------------------------- */
 
 static void start_gasnet(int *argc, char ***argv) {
   gex_Client_t client;

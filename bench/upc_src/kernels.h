@@ -23,7 +23,7 @@ enum {
   ROUNDS = 25
 };
 
-/* Each kernel is compiled by itself: inlined into one function they take one another's registers. */
+/* Each kernel is compiled by itself: in one function they take one another's registers. */
 #define KERNEL __attribute__((__noinline__)) static void
 
 static inline uint64_t mix(uint64_t x) { /* the x-th number of a sequence */

@@ -1,6 +1,6 @@
 /*
- * weft/am_arity.h: the families of active message functions, which exist for 0 to 16 arguments of 32
- * bits each, as lists: parameters, names, types. Not an interface for programs.
+ * weft/am_arity.h: the families of active message functions, which exist for 0 to 16 arguments of
+ * 32 bits each, as lists: parameters, names, types. Not an interface for programs.
  */
 #ifndef WEFT_AM_ARITY_H
 #define WEFT_AM_ARITY_H

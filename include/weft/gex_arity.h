@@ -53,7 +53,9 @@
 
 /* ---- the M of f(fixed arguments, a0, ...), which is called f##M ---- */
 
-#define WEFT_GEX_NTH(x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, x10, x11, x12, x13, x14, x15, x16, M, ...) M
+#define WEFT_GEX_NTH(x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, x10, x11, x12, x13, x14, x15, x16, M, \
+                     ...)                                                                          \
+  M
 /* of what follows the fixed arguments and a dummy */
 #define WEFT_GEX_COUNT(...) \
   WEFT_GEX_NTH(__VA_ARGS__, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, )

@@ -53,8 +53,8 @@ static int nth(const cpu_set_t *set, int n) {
   return -1;
 }
 
-/* With rotate and a small WEFT_DEBUG=helper_move: accumulates and what else arrives move a helper to
- * another processor, one at a time. */
+/* With rotate and a small WEFT_DEBUG=helper_move: accumulates and what else arrives move a helper
+ * to another processor, one at a time. */
 static void check_moves(int ncpus) {
   enum { BYTES = 65536, TIMES = 8 };
   static int64_t target[BYTES / 8], source[BYTES / 8];

@@ -2,8 +2,8 @@
  * Four clients flood one port with patches of 128 KB: is it fair? The port's own arbitration
  * (flow/lease.h) runs here under a clock of the test's, so no scheduler has a say. With a processor
  * each, every client gets between 80 and 120 % of the mean, whatever the buffers and the order of
- * arrival. Where three clients share a processor by slices and the fourth has its own, the same port
- * serves the fourth more often: what is uneven between real processes is their scheduler's.
+ * arrival. Where three clients share a processor by slices and the fourth has its own, the same
+ * port serves the fourth more often: what is uneven between real processes is their scheduler's.
  */
 #include "flow/lease.h"
 
@@ -21,8 +21,8 @@ typedef struct packet {
   bool word; /* returns leases, and is in no buffer */
 } packet_t;
 
-/* What happens at a time: a packet is at the port, the port is done with one, a note is at a client,
- * a client may send. */
+/* What happens at a time: a packet is at the port, the port is done with one, a note is at a
+ * client, a client may send. */
 enum kind { ARRIVES, SERVED, NOTED, SENDS };
 typedef struct event {
   uint64_t at;
@@ -67,7 +67,7 @@ static bool runs(uint32_t client) {
   return !crowded || client == CLIENTS - 1 || now / SLICE_NS % (CLIENTS - 1) == client;
 }
 
-/* ---- a client: flow.c's rules of what leaves next ---------------------------------------------- */
+/* ---- a client: flow.c's rules of what leaves next -------------------------------------------- */
 
 static bool send_one(uint32_t i) {
   struct client *c = &clients[i];
@@ -112,7 +112,7 @@ static void step(uint32_t i) {
   c->stepping = send_one(i);
 }
 
-/* ---- the port: flow_port.c's use of the leases ------------------------------------------------- */
+/* ---- the port: flow_port.c's use of the leases ----------------------------------------------- */
 
 static void tell(uint32_t client, int granted, int freed, uint64_t ids) {
   if (granted || freed || ids)
@@ -156,7 +156,7 @@ static void served(const packet_t *p) {
   serve_next();
 }
 
-/* ---- the clock --------------------------------------------------------------------------------- */
+/* ---- the clock ------------------------------------------------------------------------------- */
 
 static void happen(const event_t *e) {
   struct client *c = &clients[e->packet.client];

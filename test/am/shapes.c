@@ -108,7 +108,7 @@ static void check_copy(void) {
   do {                                                                                             \
     T to[6] = {1, 2, 3, 4, 5, 6}, from[6] = {7, 8, 9, 10, 11, 12}, by = factor;                    \
     CHECK_EQ(weft_acc_width(kind), sizeof(T));                                                     \
-    weft_adder_t scaled = {.type = kind, .scale = &by}, plain = {.type = kind};                     \
+    weft_adder_t scaled = {.type = kind, .scale = &by}, plain = {.type = kind};                    \
     weft_adder_add(&scaled, to, from, sizeof to);                                                  \
     weft_adder_add(&plain, to, from, sizeof to);                                                   \
     for (int i = 0; i < 6; i++) CHECK(to[i] == (T)(i + 1) + (by + 1) * (T)(i + 7));                \

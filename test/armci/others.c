@@ -55,7 +55,7 @@ static void values(void) {
   ARMCI_Free(all[me]);
 }
 
-/* ---- collectives of a group in reverse order --------------------------------------------------- */
+/* ---- collectives of a group in reverse order ------------------------------------------------- */
 
 static void group_of_all(void) {
   ARMCI_Group group;

@@ -39,7 +39,7 @@ enum {
            : op == GEX_OP_DEC  ? (T)(x - 1)                                                        \
            : op == GEX_OP_SET  ? a                                                                 \
            : op == GEX_OP_CAS  ? (x == a ? b : x)                                                  \
-                               : AD_BITS_##KIND(op, x, a, (T)(x + a));                              \
+                               : AD_BITS_##KIND(op, x, a, (T)(x + a));                             \
   }
 WEFT_GEX_AD_TYPES(AD_EXPECT)
 
