@@ -76,8 +76,8 @@ typedef struct weft_job {
   size_t align_max; /* largest alignment by which all PEs' addresses are congruent */
 
   /* Per PE: disp[pe] as weft/direct.h says. At constant distances below it (one reservation of
-   * address space) where[pe], the memory keys, and a byte that says whether the PE was put to since
-   * the last quiet. */
+   * address space) where[pe], the memory keys, and a bit per node that says whether something was
+   * put to it since the last quiet. */
   uintptr_t *disp;
   weft_where_t *where;
   size_t table_bytes; /* of the reservation */
