@@ -110,6 +110,14 @@ void weft_data_store(void *to, const void *from, size_t n) {
   }
 }
 
+/* (memmove may go byte by byte: ASan's does.) */
+void weft_data_move(void *to, const void *from, size_t n) {
+  if ((uintptr_t)to - (uintptr_t)from + n < 2 * n)
+    memmove(to, from, n);
+  else
+    weft_data_store(to, from, n);
+}
+
 void weft_data_store_words(void *first, const void *words, size_t n, size_t width) {
   for (size_t at = 0; at < n; at += width) {
     char *to = (char *)first + at;

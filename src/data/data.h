@@ -28,6 +28,8 @@ uint64_t weft_data_cswap_mask(void *object, size_t width, uint64_t operand, uint
 /* Copy to memory of this node. A scalar (1, 2, 4 or 8 bytes, aligned) is stored once and whole: its
  * owner may be polling it. */
 void weft_data_store(void *to, const void *from, size_t n);
+/* The same where the two may overlap. */
+void weft_data_move(void *to, const void *from, size_t n);
 /* Words of the same width one behind the other, n bytes in all, each stored like that. */
 void weft_data_store_words(void *to, const void *words, size_t n, size_t width);
 

@@ -107,11 +107,7 @@ static bool copy(const weft_packet_t *packet, const weft_record_t *r, const char
     refuse(packet, r);
   char *slot = weft_job_slot((int)to[0]);
   if (slot) {
-    char *object = slot + to[1];
-    if ((uintptr_t)object - (uintptr_t)source + r->len < 2 * (uintptr_t)r->len)
-      memmove(object, source, r->len); /* a PE may ask for a copy whose ends overlap */
-    else
-      weft_data_store(object, source, r->len);
+    weft_data_move(slot + to[1], source, r->len);
     return true;
   }
   weft_endpoint_deliver(&weft_job.endpoint, (uint64_t)weft_job_node_of((int)to[0]), source, r->len,

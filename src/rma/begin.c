@@ -192,7 +192,9 @@ void weft_rma_fill_begin(int pe, uintptr_t off, int byte, size_t n, weft_op_t *o
 void weft_rma_copy_begin(int to, uintptr_t to_off, int from, uintptr_t from_off, size_t n,
                          weft_op_t *op) {
   char *dest = weft_job_here(to, to_off), *source = weft_job_here(from, from_off);
-  if (source) {
+  if (source && dest) {
+    weft_data_move(dest, source, n);
+  } else if (source) {
     weft_rma_put_begin(to, to_off, source, n, op, false);
   } else if (dest) {
     weft_rma_get_begin(from, from_off, dest, n, op, false);

@@ -125,8 +125,8 @@ void weft_rma_acc_begin(int pe, uintptr_t off, const void *source, size_t n, wef
                         const void *scale, weft_op_t *lc, weft_op_t *rc);
 /* n bytes become `byte`; they do not travel. */
 void weft_rma_fill_begin(int pe, uintptr_t off, int byte, size_t n, weft_op_t *op);
-/* Between two PEs, of which none need be this one; the bytes do not pass through it. They may not
- * overlap. */
+/* Between two PEs, of which none need be this one; the bytes do not pass through it. Those of one
+ * call may overlap (up to 1 GB of them), wherever the PE is. */
 void weft_rma_copy_begin(int to, uintptr_t to_off, int from, uintptr_t from_off, size_t n,
                          weft_op_t *op);
 

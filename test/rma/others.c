@@ -39,6 +39,14 @@ static void copies(int me, int npes) {
     const bool copied = i > 0 && i != 8 && i < BYTES - 11;
     CHECK_EQ(there[i], copied ? pattern(from, me, i) : 0);
   }
+  /* Both ends at one PE, and one over the other. */
+  weft_rma_copy_begin(to, weft_job_offset(dest[me]) + 5, to, weft_job_offset(dest[me]), BYTES - 5,
+                      &op);
+  weft_op_wait(&op);
+  shmem_quiet();
+  static char moved[BYTES];
+  weft_rma_get(to, weft_job_offset(dest[me]), moved, BYTES);
+  CHECK(memcmp(moved, there, 5) == 0 && memcmp(moved + 5, there, BYTES - 5) == 0);
   shmem_barrier_all();
 }
 
