@@ -84,6 +84,12 @@ for provider in auto rxm; do
   unset WEFT_COALESCE
 done
 
+# A link that is idle for several times as long is not silent.
+export WEFT_LINK_TIMEOUT=1
+start idle
+sleep 4
+ends_well "idle"
+
 # What is sent is lost from the beginning (nobody has this address): no connection is made, and whatever is sent first says so.
 export WEFT_LINK_TIMEOUT=2
 ip -n weft-a neigh replace 10.77.0.2 lladdr 02:00:00:00:00:99 nud permanent dev eth0

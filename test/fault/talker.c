@@ -1,8 +1,8 @@
 /*
  * test: none
  * Two PEs or more of different nodes that talk all the time, each to the next, until file
- * $NOTES/end is there; then the results must be right. With "alone" only PE 0 does; with "loose"
- * results are not looked at. What is done to them, their links and launcher meanwhile, links.sh
+ * $NOTES/end is there; then the results must be right. With "alone" only PE 0 does; with "idle"
+ * nobody; with "loose" results are not looked at. What is done to them, their links and launcher meanwhile, links.sh
  * knows. PE 0 says how far it is in $NOTES/rounds.
  */
 #include <shmem.h>
@@ -23,15 +23,16 @@ static void note(const char *what, int pe, long value) {
   CHECK(fd >= 0 && write(fd, text, strlen(text)) > 0 && close(fd) == 0);
 }
 
-/* PE 0 asks the last PE; the others wait. */
-static void ask_alone(const char *stop, int me, int n) {
+/* PE 0 asks the last PE, unless it is idle; the others wait. */
+static void ask_alone(const char *stop, bool idle, int me, int n) {
   long round = 0;
   if (me > 0) shmem_long_wait_until(&end, SHMEM_CMP_EQ, 1);
   if (me > 0) return;
   for (; access(stop, F_OK) != 0; note("rounds", 0, 1000000 + ++round)) {
+    usleep(1000);
+    if (idle) continue;
     shmem_long_atomic_inc(&counter, n - 1);
     CHECK_EQ(shmem_long_atomic_fetch(&counter, n - 1), round + 1);
-    usleep(1000);
   }
   for (int pe = 1; pe < n; pe++) shmem_long_p(&end, 1, pe);
 }
@@ -54,9 +55,10 @@ int main(int argc, char **argv) {
   note("pid", me, getpid());
   shmem_barrier_all();
   long round = 0;
-  const bool alone = argc > 1 && !strcmp(argv[1], "alone");
+  const bool idle = argc > 1 && !strcmp(argv[1], "idle");
+  const bool alone = idle || (argc > 1 && !strcmp(argv[1], "alone"));
   strict = argc == 1;
-  if (alone) ask_alone(stop, me, n);
+  if (alone) ask_alone(stop, idle, me, n);
   while (!alone && !end) {
     round++;
     for (int i = 0; i < WORDS; i++) data[i] = round * 10 + me;
