@@ -230,8 +230,7 @@ static bool is_of_connection(int error) {
   }
 }
 
-/* Host and port of an address; FI_ADDR_UNSPEC: of the endpoint itself. */
-static bool name_of(weft_endpoint_t *e, fi_addr_t whose, char text[WEFT_LINK_NAME]) {
+bool weft_endpoint_name(weft_endpoint_t *e, fi_addr_t whose, char text[WEFT_LINK_NAME]) {
   uint8_t address[WEFT_ADDRESS_MAX];
   size_t len = sizeof address;
   if (!has_tcp_addresses(e)) return false;
@@ -251,8 +250,9 @@ static const char *reason(weft_endpoint_t *e, int error, fi_addr_t node, char te
   weft_link_report_t r;
   if (!weft_links_lost(of_connection, &r)) {
     if (!of_connection) return otherwise;
-    if (!name_of(e, FI_ADDR_UNSPEC, r.ours)) snprintf(r.ours, sizeof r.ours, "its own end unknown");
-    if (node == FI_ADDR_UNSPEC || !name_of(e, node, r.theirs))
+    if (!weft_endpoint_name(e, FI_ADDR_UNSPEC, r.ours))
+      snprintf(r.ours, sizeof r.ours, "its own end unknown");
+    if (node == FI_ADDR_UNSPEC || !weft_endpoint_name(e, node, r.theirs))
       snprintf(r.theirs, sizeof r.theirs, "another");
   }
   snprintf(text, 256, "the connection between this process (%s) and %s was lost", r.ours, r.theirs);
@@ -309,6 +309,7 @@ int weft_endpoint_poll(weft_endpoint_t *e) {
     }
     if (op->done) op->done(op, entry[i].len);
     if (weft_endpoint_is_apart(e, op)) __atomic_fetch_sub(&e->apart, 1, __ATOMIC_RELAXED);
+    weft_poke(&e->completed, e->completed + 1);
     weft_op_down(op);
   }
   if (weft_unlikely(weft_peek(&e->deferred) != NULL)) weft_slab_repost_deferred(e);

@@ -121,6 +121,7 @@ typedef struct weft_endpoint {
   weft_lock_t poll_lock; /* one poller at a time: a thread that finds it taken leaves it the work */
   weft_op_t all;         /* messages and RMA operations that are not waited for one by one */
   uint32_t apart;        /* operations under way that are counted in other ops, unless attended */
+  uint32_t completed;    /* grows with every operation that is complete (port/watch.c) */
   uint64_t injected;     /* COUNTER: writes posted */
   weft_receive_t *arrived, **arrived_tail;
   weft_receive_t *spare; /* descriptors of messages */
@@ -272,6 +273,9 @@ enum weft_link_state weft_links_look(int patience_s, weft_link_report_t *report)
 bool weft_links_lost(bool brief, weft_link_report_t *report);
 /* Host and port of a struct sockaddr, as reports have them. */
 void weft_links_name(const void *address, char text[WEFT_LINK_NAME]);
+/* The same of the endpoint with a number of the table, or (FI_ADDR_UNSPEC) of this one. False: the
+ * provider has no such addresses. */
+bool weft_endpoint_name(weft_endpoint_t *endpoint, fi_addr_t whose, char text[WEFT_LINK_NAME]);
 /* Called by endpoints with each address of an endpoint, this process's or another's. */
 void weft_links_know(const void *address);
 /* Is there any connection with the host of this address? */

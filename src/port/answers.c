@@ -26,8 +26,6 @@ static void check_results(const weft_packet_t *reply) {
       if (r->value > (size_t)(end - at) || r->value > most)
         refuse(reply, "a result beyond its end");
       at += weft_round_up(r->value, 8);
-    } else if (r->width == WEFT_RESULT_LATE) {
-      if (r->address) refuse(reply, "a result of no known width or place");
     } else if (weft_unlikely((r->width != 4 && r->width != 8) || r->address % r->width)) {
       refuse(reply, "a result of no known width or place");
     }
@@ -88,8 +86,7 @@ static bool is_asked_for(weft_stage_t *stage, const weft_packet_t *reply) {
   const char *end = (const char *)reply + reply->bytes;
   const uint32_t of = reply->buffer >> WEFT_RESULTS_OF;
   if ((const char *)r == end) return true;
-  if (of == 0)
-    return is_late_call(r, end) || ((const char *)(r + 1) == end && r->width == WEFT_RESULT_LATE);
+  if (of == 0) return is_late_call(r, end);
   if (of > (uint32_t)weft_ports.buffers || !(weft_observe(&stage->busy) >> (of - 1) & 1))
     return false;
   weft_seen_got(&stage->lock); /* the packet was written under it, maybe sent by another process */
@@ -98,10 +95,14 @@ static bool is_asked_for(weft_stage_t *stage, const weft_packet_t *reply) {
 
 void weft_answer_check(const weft_packet_t *reply, size_t len) {
   if (weft_unlikely(reply->bytes != len || reply->channel >= WEFT_CHANNELS_MAX ||
-                    (reply->kind != WEFT_PACKET_REPLY && reply->kind != WEFT_PACKET_FLOW_REPLY)))
+                    !weft_answer_is_kind(reply->kind)))
     refuse(reply, "it is no answer");
   const weft_channel_t *c = &weft_channels[reply->channel];
   if (weft_unlikely(!c->stages)) refuse(reply, "it is for a channel that there is not");
+  if (weft_unlikely(reply->kind == WEFT_PACKET_ARRIVED)) {
+    if (weft_observe(&c->stages[reply->from].questions) == 0) refuse(reply, "nobody had a question");
+    return;
+  }
   if (reply->buffer == UINT16_MAX) {
     if (weft_observe(&c->unmet) == 0) refuse(reply, "nobody was greeted");
     return;

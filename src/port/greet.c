@@ -11,13 +11,10 @@ static void greet(weft_channel_t *c, int node) {
   struct {
     weft_packet_t head;
     uint8_t address[WEFT_ADDRESS_MAX];
-  } hello = {.head = {.kind = WEFT_PACKET_HELLO,
-                      .channel = c->number,
-                      .buffer = (uint16_t)c->context,
-                      .bytes = sizeof hello,
-                      .from = (uint32_t)weft_job.pe,
-                      .token = weft_job.tokens[node],
-                      .want = true}};
+  } hello = {.head = weft_stage_packet(c->number, node, WEFT_PACKET_HELLO)};
+  hello.head.buffer = (uint16_t)c->context;
+  hello.head.bytes = sizeof hello;
+  hello.head.want = true;
   memcpy(hello.address, c->address, sizeof hello.address);
   __atomic_fetch_add(&c->unmet, 1, __ATOMIC_RELAXED);
   weft_endpoint_inject(c->endpoint, (uint64_t)node, &hello, sizeof hello);

@@ -90,13 +90,10 @@ static int step(void) {
 }
 
 static void tell_machines(int pe) {
-  weft_packet_t packet = {.kind = WEFT_PACKET_DEATH,
-                          .bytes = sizeof packet,
-                          .from = (uint32_t)weft_job.pe,
-                          .want = (uint32_t)pe};
   for (int node = 0; node < weft_job.nnodes; node++) {
     if (weft_job.pids[weft_job_leader(node)]) continue;
-    packet.token = weft_job.tokens[node];
+    weft_packet_t packet = weft_stage_packet(0, node, WEFT_PACKET_DEATH);
+    packet.want = (uint32_t)pe;
     weft_endpoint_inject(weft_job.port, (uint64_t)node, &packet, sizeof packet);
   }
 }

@@ -67,6 +67,7 @@ typedef struct weft_channel {
   bool armed;         /* its PE has posted and may not wait: the helper polls its endpoint */
   weft_lock_t taking; /* held while answers are taken from an endpoint that is not the port */
   uint32_t unmet;     /* greetings not yet answered */
+  uint32_t answered;  /* grows with every answer to packets (watch.c) */
   int users;          /* contexts */
   int sessions;       /* of theirs */
   uint8_t address[WEFT_ADDRESS_MAX]; /* the endpoint's, for replies; channel 0's was exchanged */
@@ -138,8 +139,6 @@ void weft_wait_step(weft_wait_t *wait);
     weft_stage_release();                                                                          \
     WEFT_WAIT_ON(NULL, condition);                                                                 \
   } while (0)
-/* Send what is staged on any channel; the answers may come with later ones. */
-void weft_stage_release(void);
 /* A test that found nothing, in a loop of the program's: such a loop is a wait. *wait starts as 0,
  * and does so again when the program has found what it looked for. */
 void weft_wait_poll(weft_wait_t *wait);
@@ -224,6 +223,11 @@ static inline weft_acc_locks_t weft_port_acc_locks(int pe, uintptr_t origin) {
                             weft_node_lock};
 }
 
+/* watch.c: end the job, because something sent to the node so many ns ago, or its answer, was lost
+ * with a connection that no look has seen: it was there for too short a time, and nothing failed on
+ * it. */
+void weft_watch_lose(const weft_channel_t *c, int node, uint64_t ns)
+    __attribute__((noreturn, cold));
 /* Packets that the port of this process has sent as answers, so far. */
 uint64_t weft_server_answers(void);
 /* A packet, or an answer (answers.c), that makes no sense ends the job with one line, which names

@@ -13,6 +13,14 @@ void weft_channels_start(void);
 void weft_channels_stop(void);
 
 /* ---- stage.c ---- */
+/* A packet of a channel of this PE to a node with nothing in it. */
+static inline weft_packet_t weft_stage_packet(int channel, int node, enum weft_packet_kind kind) {
+  return (weft_packet_t){.kind = (uint8_t)kind,
+                         .channel = (uint8_t)channel,
+                         .bytes = sizeof(weft_packet_t),
+                         .from = (uint32_t)weft_job.pe,
+                         .token = weft_job.tokens[node]};
+}
 /* Room in the stage, which is locked; waits, or says no. */
 void weft_stage_make_room(weft_channel_t *c, int node, size_t bytes);
 bool weft_stage_has_room(weft_channel_t *c, int node, size_t bytes);
@@ -82,6 +90,11 @@ bool weft_lost_is(int pe);
 bool weft_lost_tell(void);
 
 /* ---- answers.c ---- */
+/* Is a packet of this kind an answer, which a port sends to a PE? */
+static inline bool weft_answer_is_kind(uint8_t kind) {
+  return kind == WEFT_PACKET_REPLY || kind == WEFT_PACKET_FLOW_REPLY ||
+         kind == WEFT_PACKET_ARRIVED;
+}
 /* An answer of `len` bytes makes sense, or the job ends with a line that names its sender. */
 void weft_answer_check(const weft_packet_t *reply, size_t len);
 
@@ -90,7 +103,7 @@ void weft_answer_check(const weft_packet_t *reply, size_t len);
 void weft_watch_look(uint64_t now);
 uint64_t weft_watch_period_ns(void);
 /* The answer to weft_stage_question. */
-void weft_watch_told(const weft_packet_t *reply, uint32_t late);
+void weft_watch_told(const weft_packet_t *reply);
 
 /* ---- progress.c ---- */
 /* Is anything known to be on its way to this PE's endpoints, or from them? */

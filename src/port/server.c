@@ -20,7 +20,7 @@ typedef struct client {
   fi_addr_t address; /* of its endpoint in the port's table, FI_ADDR_NOTAVAIL until it is needed */
   uint8_t owed;      /* a bit for each buffer whose packet was applied and not answered */
   uint8_t put_off;   /* packets that asked for an answer, which was put off */
-  uint8_t late;      /* packets in its buffers that are here and not applied */
+  uint8_t late;      /* a bit for each buffer whose packet is here and not applied */
 } client_t;
 
 enum { PUT_OFF = 16, PUT_OFF_FOR = 16 };
@@ -159,18 +159,29 @@ static bool is_staged(const weft_packet_t *packet) {
          packet->buffer != WEFT_NO_BUFFER;
 }
 
+/* That buffer's bit in `owed` and `late`, or 0. */
+static uint8_t bit_of(const weft_packet_t *packet) {
+  return is_staged(packet) ? (uint8_t)(1u << packet->buffer) : 0;
+}
+
+/* The head of what goes to a PE's channel, with nothing in it. */
+static weft_packet_t head_to(uint32_t pe, uint8_t channel, enum weft_packet_kind kind) {
+  return (weft_packet_t){.kind = (uint8_t)kind,
+                         .channel = channel,
+                         .bytes = sizeof(weft_packet_t),
+                         .from = (uint32_t)weft_job.node,
+                         .token = weft_job.client_tokens[pe]};
+}
+
 /* Answer a packet, and all others that its sender has in `owed`; `bytes` of the reply are written.
  * `late`: the reply has the packet's results, but not all of the packet is applied. */
 static void answer(client_t *client, const weft_packet_t *packet, bool late, reply_t *reply,
                    size_t bytes) {
   weft_packet_t *head = (weft_packet_t *)reply->data;
   const bool note = packet->kind == WEFT_PACKET_FLOW && bytes > sizeof *head;
-  *head = (weft_packet_t){.kind = note ? WEFT_PACKET_FLOW_REPLY : WEFT_PACKET_REPLY,
-                          .channel = packet->channel,
-                          .bytes = (uint32_t)bytes,
-                          .from = (uint32_t)weft_job.node,
-                          .token = weft_job.client_tokens[packet->from],
-                          .want = (packet->want != 0 && !late) + client->put_off};
+  *head = head_to(packet->from, packet->channel, note ? WEFT_PACKET_FLOW_REPLY : WEFT_PACKET_REPLY);
+  head->bytes = (uint32_t)bytes;
+  head->want = (packet->want != 0 && !late) + client->put_off;
   client->put_off = 0;
   weft_fence_full(); /* a PE that learns that the packets were applied sees their stores */
   if (packet->kind == WEFT_PACKET_HELLO) {
@@ -276,29 +287,34 @@ static weft_result_t *carry_out(const weft_packet_t *packet, weft_result_t *resu
   return result;
 }
 
-/* To the channel's question what has become of its packets (watch.c). */
-static weft_result_t *say_late(const client_t *client, weft_result_t *result) {
-  *result = (weft_result_t){.value = client->late, .width = WEFT_RESULT_LATE};
-  return result + 1;
+/* To a channel's question which of its packets are here. */
+static void say_arrived(const client_t *client, const weft_packet_t *question) {
+  weft_packet_t head = head_to(question->from, question->channel, WEFT_PACKET_ARRIVED);
+  head.buffer = question->buffer;
+  head.want = (uint32_t)client->owed | client->late;
+  weft_endpoint_inject(weft_job.port, client->address, &head, sizeof head);
 }
 
 /* Applied packets are answered when the sender wants it. A fetched value never waits. A packet with
  * a message whose receiver has no room, or a copy, is answered later. */
 static void handle(const weft_packet_t *packet) {
   client_t *client = client_of(packet);
+  if (weft_unlikely(packet->kind == WEFT_PACKET_QUESTION)) {
+    say_arrived(client, packet);
+    return;
+  }
   reply_t *reply = take_reply();
   weft_result_t *const results = (weft_result_t *)(reply->data + sizeof *packet), *result = results;
   bool late = false;
   if (packet->kind == WEFT_PACKET_RECORDS) result = carry_out(packet, results, &late);
   if (packet->kind == WEFT_PACKET_FLOW)
     result = (weft_result_t *)((char *)result + weft_packets.serve(packet, (char *)results));
-  if (packet->kind == WEFT_PACKET_ASK && !packet->want) result = say_late(client, result);
   const bool results_too = result > results;
   weft_helper_worked(0, packet->bytes + (size_t)((char *)result - (char *)results));
-  if (is_staged(packet) && late)
-    client->late++;
-  else if (is_staged(packet))
-    client->owed |= (uint8_t)(1u << packet->buffer);
+  if (late)
+    client->late |= bit_of(packet);
+  else
+    client->owed |= bit_of(packet);
   if (!late && packet->want && may_wait(packet) && !results_too) put_off(client, packet);
   if (results_too || (!late && packet->want && !may_wait(packet)))
     answer(client, packet, late, reply, (size_t)((char *)result - reply->data));
@@ -311,11 +327,9 @@ void weft_server_tell(uint32_t client, const void *note, size_t n) {
   struct {
     weft_packet_t head;
     char note[64];
-  } message = {.head = {.kind = WEFT_PACKET_FLOW_REPLY,
-                        .channel = (uint8_t)(client % WEFT_CHANNELS_MAX),
-                        .bytes = (uint32_t)(sizeof message.head + n),
-                        .from = (uint32_t)weft_job.node,
-                        .token = weft_job.client_tokens[pe]}};
+  } message = {
+      .head = head_to(pe, (uint8_t)(client % WEFT_CHANNELS_MAX), WEFT_PACKET_FLOW_REPLY)};
+  message.head.bytes += (uint32_t)n;
   const client_t *to =
       message.head.channel ? &port_state.clients[message.head.channel][pe] : first_channel(pe);
   memcpy(message.note, note, n);
@@ -324,8 +338,8 @@ void weft_server_tell(uint32_t client, const void *note, size_t n) {
 
 void weft_server_answer_late(const weft_packet_t *packet) {
   client_t *client = client_of(packet);
-  client->owed |= (uint8_t)(1u << packet->buffer);
-  client->late--;
+  client->owed |= bit_of(packet);
+  client->late &= (uint8_t)~bit_of(packet);
   answer(client, packet, false, take_reply(), sizeof *packet);
 }
 
@@ -342,8 +356,7 @@ void weft_server_refuse(const weft_packet_t *packet, const char *what) {
 }
 
 static bool is_reply(const weft_receive_t *r) {
-  const uint8_t kind = ((const weft_packet_t *)r->data)->kind;
-  return kind == WEFT_PACKET_REPLY || kind == WEFT_PACKET_FLOW_REPLY;
+  return weft_answer_is_kind(((const weft_packet_t *)r->data)->kind);
 }
 
 /* A reply comes from a node's port to this process's PE, anything else from a PE to its port. */
@@ -393,7 +406,8 @@ static const weft_packet_t *packet_of(const weft_receive_t *r) {
   if (packet->kind == WEFT_PACKET_DEATH && weft_job_goes_on() &&
       packet->want < (uint32_t)weft_job.npes)
     return packet;
-  if (packet->kind > WEFT_PACKET_FLOW || packet->kind == WEFT_PACKET_REPLY)
+  if ((packet->kind > WEFT_PACKET_FLOW && packet->kind != WEFT_PACKET_QUESTION) ||
+      packet->kind == WEFT_PACKET_REPLY)
     weft_server_refuse(packet, "it is of no kind that a port takes");
   return packet;
 }

@@ -175,25 +175,23 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
 /* Ask for the answers of a node's packets that asked for none. Under the lock. */
 static void ask(weft_channel_t *c, int node) {
   if (!c->stages[node].owed) return;
-  weft_packet_t packet = {.kind = WEFT_PACKET_ASK,
-                          .channel = c->number,
-                          .bytes = sizeof packet,
-                          .from = (uint32_t)weft_job.pe,
-                          .token = weft_job.tokens[node],
-                          .want = true};
+  weft_packet_t packet = weft_stage_packet(c->number, node, WEFT_PACKET_ASK);
+  packet.want = true;
   __atomic_fetch_add(&c->head->due, 1, __ATOMIC_RELAXED);
   set_owed(c->head, &c->stages[node], node, false);
   weft_endpoint_inject(c->endpoint, (uint64_t)node, &packet, sizeof packet);
 }
 
-bool weft_stage_question(weft_channel_t *c, int node) {
-  const weft_packet_t packet = {.kind = WEFT_PACKET_ASK,
-                                .channel = c->number,
-                                .bytes = sizeof packet,
-                                .from = (uint32_t)weft_job.pe,
-                                .token = weft_job.tokens[node]};
-  return weft_endpoint_try_send(c->endpoint, (uint64_t)node, &packet, sizeof packet,
-                                &c->endpoint->all);
+bool weft_stage_question(weft_channel_t *c, int node, uint16_t number) {
+  uint32_t *questions = &c->stages[node].questions;
+  weft_packet_t packet = weft_stage_packet(c->number, node, WEFT_PACKET_QUESTION);
+  packet.buffer = number;
+  __atomic_fetch_add(questions, 1, __ATOMIC_RELAXED);
+  if (weft_endpoint_try_send(c->endpoint, (uint64_t)node, &packet, sizeof packet,
+                             &c->endpoint->all))
+    return true;
+  __atomic_fetch_sub(questions, 1, __ATOMIC_RELAXED);
+  return false;
 }
 
 /* ---- buffers --------------------------------------------------------------------------------- */
@@ -363,7 +361,7 @@ void weft_stage_settle(weft_channel_t *c) {
 /* ---- replies --------------------------------------------------------------------------------- */
 
 /* Store a result; returns the next one. */
-static const weft_result_t *take_result(const weft_packet_t *reply, const weft_result_t *r) {
+static const weft_result_t *take_result(const weft_result_t *r) {
   if (weft_unlikely(r->width == WEFT_RESULT_ANSWER)) {
     weft_answer_t *answer = (weft_answer_t *)(uintptr_t)r->address;
     memcpy(answer->bytes, r + 1, r->value);
@@ -374,10 +372,7 @@ static const weft_result_t *take_result(const weft_packet_t *reply, const weft_r
     memcpy((void *)(uintptr_t)r->address, r + 1, r->value);
     return (const weft_result_t *)((const char *)(r + 1) + weft_round_up(r->value, 8));
   }
-  if (r->address == 0) {
-    if (r->width == WEFT_RESULT_LATE) weft_watch_told(reply, (uint32_t)r->value);
-    return r + 1; /* else it is not wanted */
-  }
+  if (r->address == 0) return r + 1; /* it is not wanted */
   if (r->width == 4) /* another thread may be looking at it */
     weft_publish((uint32_t *)(uintptr_t)r->address, (uint32_t)r->value);
   else
@@ -388,7 +383,7 @@ static const weft_result_t *take_result(const weft_packet_t *reply, const weft_r
 static void store_results(const weft_packet_t *reply) {
   const weft_result_t *r = (const weft_result_t *)(reply + 1);
   const weft_result_t *end = (const weft_result_t *)((const char *)reply + reply->bytes);
-  while (r < end) r = take_result(reply, r);
+  while (r < end) r = take_result(r);
 }
 
 /* Records that gathered behind a packet leave when its answer has come. */
@@ -396,7 +391,8 @@ static void send_gathered(weft_channel_t *c, int node) {
   weft_stage_t *stage = &c->stages[node];
   if (!weft_peek(&stage->fill) || !weft_peek(&c->eager)) return;
   weft_lock(&stage->lock);
-  if (stage->fill && stage->data && weft_stage_is_quiet(stage)) /* (a lane's may be UNUSED) */
+  /* A lane's stage that no message has used yet has no buffers: its `fill` is STAGE_UNUSED. */
+  if (stage->fill && stage->data && weft_stage_is_quiet(stage))
     weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_LAZY | WEFT_SEND_TRY);
   weft_unlock(&stage->lock);
 }
@@ -410,6 +406,11 @@ static WEFT_COLD void forget_fence(weft_stage_t *stage) {
 
 void weft_stage_answered(const weft_packet_t *reply) {
   weft_channel_t *c = &weft_channels[reply->channel];
+  if (weft_unlikely(reply->kind == WEFT_PACKET_ARRIVED)) {
+    weft_watch_told(reply);
+    return;
+  }
+  weft_poke(&c->answered, c->answered + 1); /* one thread at a time takes a channel's answers */
   if (reply->buffer == UINT16_MAX) {
     weft_publish(&c->stages[reply->from].greeted, true);
     __atomic_fetch_sub(&c->unmet, 1, __ATOMIC_RELEASE);

@@ -31,6 +31,7 @@ typedef struct weft_stage {
                     are loose ones, no buffer is begun */
   uint32_t aged; /* the helper's mark: `sent` when it last saw something staged, plus 1 */
   uint32_t run;  /* where in the buffer the record of words is that may go on; 0: none */
+  uint32_t questions; /* of watch.c to the node's port, to which it has said nothing yet */
   _Alignas(WEFT_CACHELINE) ptrdiff_t data; /* bytes from here to the buffers; 0: never used */
 } weft_stage_t;
 
@@ -152,6 +153,8 @@ static inline bool weft_stage_staged(const weft_channel_t *c) {
 }
 /* Send what is staged, to have it answered. */
 void weft_stage_flush(weft_channel_t *c);
+/* The same on all channels; the answers may come with later ones. */
+void weft_stage_release(void);
 /* Send what is staged and wait until everything sent has been applied. */
 void weft_stage_quiet(weft_channel_t *c);
 /* Are there staged or unanswered records? */
@@ -166,9 +169,9 @@ void weft_stage_fence_node(weft_channel_t *c, int node);
 void weft_stage_stay_behind(weft_channel_t *c, int node);
 /* Ask every node for the answers to packets that asked for none. */
 void weft_stage_ask_all(weft_channel_t *c);
-/* How many of the channel's packets have arrived at a node and are not applied? Its port says so
- * (weft_watch_told) beside the answers that it owes. False: no room for the question just now. */
-bool weft_stage_question(weft_channel_t *c, int node);
+/* Which of the channel's packets have arrived at a node and are not answered? Its port says so
+ * (weft_watch_told). False: no room for the question just now. */
+bool weft_stage_question(weft_channel_t *c, int node, uint16_t number);
 
 /* A call (service.c) of a PE on another node; leaves at once. */
 void weft_stage_call(weft_channel_t *c, uintptr_t off, enum weft_service number,

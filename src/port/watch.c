@@ -9,16 +9,23 @@
 
 #include "port/port_internal.h"
 
-/* What a channel waits for, and the question to a port where that does not come. */
+/* Something is due: a count that grows whenever any of it comes, and when it last did. */
+typedef struct due {
+  uint32_t came;
+  uint64_t since; /* 0: nothing is due */
+} due_t;
+
+/* What a channel waits for, and the question to a port where answers do not come. */
 typedef struct waiting {
-  uint32_t due; /* at the last look */
-  int32_t packets;
-  uint64_t since;    /* when the two were first so; 0: nothing is due */
-  uint64_t asked_at; /* 0: no port was asked */
-  int node;          /* of that port */
-  int missed;        /* answers by which a packet is missing, one after the other */
-  uint32_t told;     /* the answer, + 1; 0: not yet there. Another thread may set it */
+  due_t answers, operations;
+  uint64_t asked_at;  /* 0: no port was asked since an answer came */
+  int node;           /* of that port */
+  uint16_t number;    /* of the question */
+  uint32_t under_way; /* a bit for each buffer whose packet was under way then */
+  int missed;         /* how often, one after the other, one of these had not arrived */
+  uint64_t told; /* what a port said: number of the question, and bits. Another thread sets it */
 } waiting_t;
+enum { TOLD_BITS = 32 };
 
 static struct {
   bool on;          /* this and the next are shared; all others belong to the thread that looks */
@@ -130,18 +137,19 @@ static void look_at_links(uint64_t now) {
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
-/* The next node behind `node` that owes answers which were asked for. */
-static int next_due(weft_channel_t *c, int node) {
+/* The next node behind `node` to which packets are under way; -1: there is none. */
+static int next_busy(const weft_channel_t *c, int node) {
   for (int i = 1; i <= weft_job.nnodes; i++) {
     const int next = (node + i) % weft_job.nnodes;
-    if (weft_observe(&c->stages[next].busy) && !weft_peek(&c->stages[next].owed)) return next;
+    if (weft_observe(&c->stages[next].busy)) return next;
   }
   return -1;
 }
 
-static WEFT_COLD void say_unanswered(weft_channel_t *c, uint64_t ns) {
+/* Somebody waits for the node (-1: one that is not known). */
+static WEFT_COLD void say_unanswered(int node, uint64_t ns) {
   char who[32] = "a node";
-  const int node = next_due(c, 0);
+  if (watch.said) return;
   if (node >= 0) snprintf(who, sizeof who, "node %d", node);
   watch.said = true;
   weft_warn("%s has not answered for %llu s, though it can be reached: is a process there stopped, "
@@ -149,66 +157,86 @@ static WEFT_COLD void say_unanswered(weft_channel_t *c, uint64_t ns) {
             who, (unsigned long long)(ns / 1000000000));
 }
 
-/* A packet that did not arrive was lost with a connection that no look has seen: it was there for
- * too short a time, and nothing failed on it. */
-static WEFT_COLD void say_missing(const weft_channel_t *c, int node, uint64_t ns) {
-  uint8_t own[WEFT_ADDRESS_MAX] = {0};
-  size_t len = sizeof own;
-  char ours[WEFT_LINK_NAME], theirs[WEFT_LINK_NAME];
-  weft_endpoint_address(c->endpoint, own, &len);
-  weft_links_name(own, ours);
-  weft_links_name(weft_job.ports[node], theirs);
-  weft_fabric_lose(
-      "the connection between node %d (%s) and node %d (%s) was lost, and with it what "
-      "was sent or answered %llu s ago: ending the job",
-      weft_job.node, ours, node, theirs, (unsigned long long)(ns / 1000000000));
+/* " (host:port)" of an endpoint that a channel's endpoint knows, or nothing. */
+static const char *end_of(const weft_channel_t *c, fi_addr_t whose, char text[WEFT_LINK_NAME + 4]) {
+  char name[WEFT_LINK_NAME];
+  text[0] = 0;
+  if (weft_endpoint_name(c->endpoint, whose, name))
+    snprintf(text, WEFT_LINK_NAME + 4, " (%s)", name);
+  return text;
 }
 
-void weft_watch_told(const weft_packet_t *reply, uint32_t late) {
+void weft_watch_lose(const weft_channel_t *c, int node, uint64_t ns) {
+  char ours[WEFT_LINK_NAME + 4], theirs[WEFT_LINK_NAME + 4];
+  weft_fabric_lose("the connection between node %d%s and node %d%s was lost, and with it what was "
+                   "sent or answered %llu s ago: ending the job",
+                   weft_job.node, end_of(c, FI_ADDR_UNSPEC, ours), node,
+                   end_of(c, (fi_addr_t)node, theirs), (unsigned long long)(ns / 1000000000));
+}
+
+void weft_watch_told(const weft_packet_t *reply) {
   waiting_t *w = &watch.waiting[reply->channel];
-  if (weft_peek(&w->node) == (int)reply->from) weft_publish(&w->told, late + 1);
+  __atomic_fetch_sub(&weft_channels[reply->channel].stages[reply->from].questions, 1,
+                     __ATOMIC_RELAXED);
+  if (weft_peek(&w->node) == (int)reply->from)
+    weft_publish(&w->told, (uint64_t)reply->buffer << TOLD_BITS | reply->want);
 }
 
-static void ask(weft_channel_t *c, waiting_t *w, int node, uint64_t now) {
-  weft_poke(&w->told, 0);
+/* False: there is no room for the question just now. */
+static bool question(weft_channel_t *c, waiting_t *w, int node, uint64_t now) {
   weft_poke(&w->node, node);
-  if (weft_stage_question(c, node)) w->asked_at = now;
+  w->number++;
+  w->under_way = weft_observe(&c->stages[node].busy);
+  const bool sent = weft_stage_question(c, node, w->number);
+  w->asked_at = sent ? now : 0;
+  return sent;
 }
 
-/* Nothing has changed for so long: is the port there, and has it got the packets? If it says
- * several times that it has fewer than are under way, one is lost. Without an answer, or if all are
- * there, somebody does not take them. */
-static void look_into(weft_channel_t *c, waiting_t *w, uint64_t now) {
+/* No answer has come for so long (perhaps none was wanted): is a port there, and has it got the
+ * packets? It says which have arrived; an answer to any of the others would have come before that,
+ * and been counted. So what it has not got was lost, or is slow on another connection than the
+ * question's: it is asked several times. If all are there, or it does not say, and answers are due,
+ * somebody does not take the packets, or is stopped. */
+static void look_into(weft_channel_t *c, waiting_t *w, uint64_t told, uint64_t now) {
   enum { SURE = 3, SOON_NS = 1000000000 };
-  const uint32_t told = weft_observe(&w->told);
-  if (told && (uint32_t)__builtin_popcount(weft_observe(&c->stages[w->node].busy)) > told - 1) {
-    if (++w->missed == SURE && weft_job_changes() == 0) say_missing(c, w->node, now - w->since);
-    ask(c, w, w->node, now);
+  const uint64_t soon = patience_ns() / 4 < SOON_NS ? patience_ns() / 4 : SOON_NS;
+  const bool answered = w->asked_at && told >> TOLD_BITS == w->number;
+  const bool missing = answered && (w->under_way & ~(uint32_t)told);
+  if (w->asked_at && now - w->asked_at < soon) return;
+  if (missing && ++w->missed < SURE) {
+    question(c, w, w->node, now);
     return;
   }
-  const int node = next_due(c, w->node);
-  const bool soon = w->asked_at && now - w->asked_at < SOON_NS;
-  if (!watch.said && !soon && (w->asked_at || node < 0)) say_unanswered(c, now - w->since);
-  if (node < 0 || (w->asked_at && (soon || !told))) return;
+  if (missing && weft_job_changes() == 0) weft_watch_lose(c, w->node, now - w->answers.since);
+  const bool due = weft_observe(&c->head->due) > 0;
+  if (w->asked_at && due) say_unanswered(w->node, now - w->answers.since);
+  if (w->asked_at && !answered && now - w->asked_at < patience_ns()) return;
+  const int node = next_busy(c, w->node);
   w->missed = 0;
-  ask(c, w, node, now);
+  if ((node < 0 || !question(c, w, node, now)) && due)
+    say_unanswered(node, now - w->answers.since);
 }
 
-/* Have the same answers and operations been due for WEFT_LINK_TIMEOUT? */
-static void look_at_answers(weft_channel_t *c, waiting_t *w, uint64_t now) {
-  const uint32_t due = weft_observe(&c->head->due) + weft_observe(&c->endpoint->all.pending) +
-                       weft_observe(&c->endpoint->apart);
-  const int32_t packets = (int32_t)weft_observe(&c->packets.pending);
-  if (due == 0 || due != w->due || packets != w->packets) {
-    w->due = due;
-    w->packets = packets;
-    w->since = due ? now : 0;
-    w->asked_at = 0;
-    w->missed = 0;
-    weft_poke(&w->told, 0);
-  } else if (patience_ns() > 0 && now - w->since >= patience_ns()) {
-    look_into(c, w, now);
+/* Is something due, and has nothing of it come for WEFT_LINK_TIMEOUT? */
+static bool is_overdue(due_t *d, bool any, uint32_t came, uint64_t now) {
+  if (!any || d->since == 0 || came != d->came) {
+    d->came = came;
+    d->since = any ? now : 0;
   }
+  return any && patience_ns() > 0 && now - d->since >= patience_ns();
+}
+
+static void look_at_channel(weft_channel_t *c, waiting_t *w, uint64_t now) {
+  const weft_endpoint_t *e = c->endpoint;
+  const uint64_t told = weft_observe(&w->told); /* first: answers that came before it are counted */
+  const bool packets = weft_observe(&c->head->due) || weft_stage_busy(c);
+  if (is_overdue(&w->answers, packets, weft_observe(&c->answered), now))
+    look_into(c, w, told, now);
+  else
+    w->asked_at = 0, w->missed = 0;
+  const bool operations = weft_observe(&e->all.pending) || weft_observe(&e->apart);
+  if (is_overdue(&w->operations, operations, weft_observe(&e->completed), now))
+    say_unanswered(-1, now - w->operations.since);
 }
 
 void weft_watch_look(uint64_t now) {
@@ -216,7 +244,7 @@ void weft_watch_look(uint64_t now) {
   watch.next = now + weft_watch_period_ns();
   look_at_links(now);
   for (int i = 0; i < weft_channel_count(); i++)
-    look_at_answers(&weft_channels[i], &watch.waiting[i], now);
+    look_at_channel(&weft_channels[i], &watch.waiting[i], now);
   for (int i = WEFT_LANE; weft_channels_have_lanes() && i < WEFT_CHANNELS_MAX; i++)
-    look_at_answers(&weft_channels[i], &watch.waiting[i], now);
+    look_at_channel(&weft_channels[i], &watch.waiting[i], now);
 }

@@ -9,8 +9,7 @@
 #include <stdint.h>
 
 /* HELLO makes a connection; on a channel that is not the first it says where replies go. ASK asks
- * for the answers to earlier packets that asked for none; or, if it wants no reply itself, how many
- * packets have arrived and are not applied. Neither carries records. */
+ * for the answers to earlier packets that asked for none. Neither carries records. */
 enum weft_packet_kind {
   WEFT_PACKET_RECORDS,
   WEFT_PACKET_HELLO,
@@ -18,7 +17,11 @@ enum weft_packet_kind {
   WEFT_PACKET_REPLY,
   WEFT_PACKET_FLOW,       /* flow_wire.h */
   WEFT_PACKET_FLOW_REPLY, /* a REPLY with a note in the place of results */
-  WEFT_PACKET_DEATH /* from a port, as the PE of its process: the PE numbered `want` has failed */
+  WEFT_PACKET_DEATH, /* from a port, as the PE of its process: the PE numbered `want` has failed */
+  WEFT_PACKET_QUESTION, /* which packets of the channel are here and not answered (watch.c)?
+                           `buffer`: the number of the question */
+  WEFT_PACKET_ARRIVED   /* what the port says to that. `buffer`: the question's; `want`: a bit for
+                           each buffer of the sender's */
 };
 
 #define WEFT_WANT_LAZY (UINT32_C(1) << 31)
@@ -83,9 +86,8 @@ typedef struct weft_wire_message {
 } weft_wire_message_t;
 
 /* One fetched value in a reply. With the width WEFT_RESULT_ANSWER or _BYTES, `value` is a number of
- * bytes, which follow, padded to 8: of an answer (ask.c), or to be stored at `address`. With _LATE
- * the address is 0 and `value` is how many packets of the channel arrived and are not applied. */
-enum { WEFT_RESULT_ANSWER = 16, WEFT_RESULT_BYTES, WEFT_RESULT_LATE };
+ * bytes, which follow, padded to 8: of an answer (ask.c), or to be stored at `address`. */
+enum { WEFT_RESULT_ANSWER = 16, WEFT_RESULT_BYTES };
 
 /* Where the answer to an ASK record goes (ask.c). */
 typedef struct weft_answer {

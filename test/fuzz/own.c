@@ -75,6 +75,7 @@ static void begin(void) {
   weft_channels_start();
   weft_channels_open_lanes();
   weft_channels[0].stages[1].greeted = true;
+  weft_channels[0].stages[1].questions = 1;
   post();
 }
 

@@ -169,8 +169,8 @@ void weft_wait_step(weft_wait_t *wait) {
 void weft_stage_meet(weft_channel_t *c, int node) {
   (void)c, (void)node;
 }
-void weft_watch_told(const weft_packet_t *reply, uint32_t late) {
-  (void)reply, (void)late;
+void weft_watch_told(const weft_packet_t *reply) {
+  (void)reply;
 }
 void weft_helper_arm(weft_channel_t *c) {
   (void)c;
