@@ -146,6 +146,11 @@ void weft_endpoint_close(weft_endpoint_t *e) {
   *e = (weft_endpoint_t){0};
 }
 
+/* Natively or under rxm. */
+static bool is_over_tcp(const weft_fabric_t *fabric) {
+  return strncmp(fabric->name, "tcp", 3) == 0 || strncmp(fabric->name, "net", 3) == 0;
+}
+
 static bool has_tcp_addresses(const weft_endpoint_t *e) {
   const uint32_t format = e->fabric->info->addr_format;
   return format == FI_SOCKADDR_IN || format == FI_SOCKADDR_IN6 || format == FI_SOCKADDR;
@@ -363,6 +368,23 @@ static WEFT_COLD void check_reach(weft_endpoint_t *e, uint64_t to) {
                      (unsigned long long)to, e->fabric->name, weft_options.link_timeout);
 }
 
+/* Every write that was taken had a connection. Where there is none when the read that is to follow
+ * them has to wait, it was lost; the provider makes a new one for the read, but what was injected
+ * before is gone, and nothing fails for it. */
+WEFT_COLD void weft_endpoint_check_written(weft_endpoint_t *e, ssize_t rc, uint64_t to) {
+  enum { PAUSE_NS = 1000000 }; /* the provider may only be busy, and each look takes a while */
+  static __thread uint64_t last;
+  char address[WEFT_ADDRESS_MAX], why[256];
+  size_t len = sizeof address;
+  const uint64_t now = weft_clock_ns();
+  if (rc != -FI_EAGAIN || forgives || now - last < PAUSE_NS || !is_over_tcp(e->fabric)) return;
+  last = now;
+  if (fi_av_lookup(e->av, to, address, &len) != 0 || weft_links_used(address)) return;
+  weft_fabric_let_launcher_speak();
+  weft_fabric_lose("a quiet over %s cannot tell what was put before it: %s", e->fabric->name,
+                   reason(e, ECONNRESET, to, why, ""));
+}
+
 bool weft_endpoint_again(weft_endpoint_t *e, ssize_t rc, const char *what, uint64_t to) {
   if (weft_likely(rc >= 0)) return false;
   if (weft_unlikely(forgives != NULL) && (rc != -FI_EAGAIN || forgives(e, to))) return false;
@@ -432,7 +454,9 @@ bool weft_endpoint_try_probe(weft_endpoint_t *e, const struct fi_msg_rma *messag
   weft_op_t *op = message->context;
   count_up(e, op, false);
   const ssize_t rc = fi_readmsg(e->ep, message, FI_COMPLETION);
-  return weft_likely(rc == 0) || weft_endpoint_not_taken(e, rc, op, false, "flush", message->addr);
+  if (weft_likely(rc == 0)) return true;
+  weft_endpoint_check_written(e, rc, message->addr);
+  return weft_endpoint_not_taken(e, rc, op, false, "flush", message->addr);
 }
 
 bool weft_endpoint_try_inject_write(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,

@@ -230,6 +230,10 @@ void weft_endpoint_write_note(weft_endpoint_t *endpoint, uint64_t to, const void
  * polls and returns whether to try again, or ends the job. */
 bool weft_endpoint_again(weft_endpoint_t *endpoint, ssize_t rc, const char *what, uint64_t to);
 
+/* Before that, where a read that is to follow writes to the same target was not taken: ends the job
+ * if these went over a connection that is gone. */
+void weft_endpoint_check_written(weft_endpoint_t *endpoint, ssize_t rc, uint64_t to);
+
 /* Sleep until weft_endpoint_poll has something to do, at most so many milliseconds. False: that
  * time passed, or the endpoint was not opened for a sleeper and it did not sleep. */
 bool weft_endpoint_wait(weft_endpoint_t *endpoint, int ms);
@@ -280,6 +284,9 @@ bool weft_endpoint_name(weft_endpoint_t *endpoint, fi_addr_t whose, char text[WE
 void weft_links_know(const void *address);
 /* Is there any connection with the host of this address? */
 bool weft_links_reach(const void *address);
+/* Is there one with the endpoint of this address on which both ends have sent? Of connections that
+ * the other end made only its host is known. */
+bool weft_links_used(const void *address);
 /* The same host, and if `port` the same port, of two struct sockaddr. */
 bool weft_links_match(const void *a, const void *b, bool port);
 /* The job is over. */

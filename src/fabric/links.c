@@ -235,18 +235,35 @@ bool weft_links_match(const void *a, const void *b, bool port) {
                                   : memcmp(&x6->sin6_addr, &y6->sin6_addr, 16) == 0;
 }
 
-bool weft_links_reach(const void *address) {
+/* Is the descriptor a connection to the host of the address; or, if `used`, one in use to the
+ * endpoint? */
+static bool leads_to(int fd, const void *address, bool used) {
+  address_t ours = {0}, theirs = {0};
+  struct tcp_info info = {0};
+  socklen_t n = sizeof info;
+  if (!is_link(fd, &ours, &theirs)) return false;
+  if (!weft_links_match(&theirs, address, used && is_known(&theirs))) return false;
+  return !used || (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &n) == 0 && is_used(&info));
+}
+
+/* (Without /proc: perhaps.) */
+static bool any_leads_to(const void *address, bool used) {
   bool found = false;
   weft_lock(&table.lock);
   DIR *dir = opendir("/proc/self/fd");
-  for (struct dirent *entry; dir && !found && (entry = readdir(dir));) {
-    address_t ours = {0}, theirs = {0};
-    found = entry->d_name[0] != '.' && is_link(atoi(entry->d_name), &ours, &theirs) &&
-            weft_links_match(&theirs, address, false);
-  }
+  for (struct dirent *entry; dir && !found && (entry = readdir(dir));)
+    found = entry->d_name[0] != '.' && leads_to(atoi(entry->d_name), address, used);
   if (dir) closedir(dir);
   weft_unlock(&table.lock);
   return found || !dir;
+}
+
+bool weft_links_reach(const void *address) {
+  return any_leads_to(address, false);
+}
+
+bool weft_links_used(const void *address) {
+  return any_leads_to(address, true);
 }
 
 static void look_at_all(int patience_s, weft_link_report_t *r) {

@@ -99,6 +99,7 @@ void weft_puts_pushed_first(weft_puts_t *puts, ssize_t rc) {
   __atomic_fetch_add(&e->apart, 1, __ATOMIC_RELAXED);
   if (weft_likely(rc == 0)) return;
   weft_op_t *op = puts->message.context;
+  weft_endpoint_check_written(e, rc, puts->message.addr);
   weft_endpoint_again(e, rc, "flush", puts->message.addr);
   while (!weft_endpoint_try_probe(e, &puts->message)) continue;
   __atomic_fetch_sub(&e->apart, 1, __ATOMIC_RELAXED);

@@ -83,7 +83,9 @@ static WEFT_COLD void flush_later(uint64_t marked) {
 
 /* The provider has not taken the first read of weft_quiet_flush. */
 static WEFT_COLD void post_again(ssize_t rc, uint64_t marked) {
-  weft_endpoint_again(&weft_job.endpoint, rc, "flush", (uint64_t)__builtin_ctzll(marked));
+  const uint64_t node = (uint64_t)__builtin_ctzll(marked);
+  weft_endpoint_check_written(&weft_job.endpoint, rc, node);
+  weft_endpoint_again(&weft_job.endpoint, rc, "flush", node);
   flush_word(&weft_channels[0], 0, marked & -marked);
 }
 

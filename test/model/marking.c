@@ -120,6 +120,10 @@ bool weft_endpoint_again(weft_endpoint_t *e, ssize_t rc, const char *what, uint6
   (void)e, (void)rc, (void)what, (void)to;
   weft_fatal("this network always has room");
 }
+void weft_endpoint_check_written(weft_endpoint_t *e, ssize_t rc, uint64_t to) {
+  (void)e, (void)rc, (void)to;
+  weft_fatal("this network always has room");
+}
 int weft_endpoint_poll(weft_endpoint_t *e) {
   (void)e;
   return answer();
