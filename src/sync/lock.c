@@ -302,10 +302,42 @@ static bool is_lost(int home, uintptr_t off, uint32_t *seen) {
   return !weft_job_slot(home) && weft_job_state(home) == WEFT_FAILED;
 }
 
+/* Whoever gives up a lock has the next PE told so, by its home's port: that is no packet of
+ * anybody's, which would be answered. So where a PE has waited for WEFT_LINK_TIMEOUT the home is
+ * asked whether it has the lock already. What its port told this PE comes before its answer; what
+ * another PE of that node sent may come later, and is watched there (port/watch.c). */
+typedef struct patience {
+  unsigned steps;
+  unsigned owned; /* so often the home said that this PE has the lock */
+  uint64_t since;        /* ns: time of the last question, or 0 */
+} patience_t;
+
+static WEFT_COLD void ask_home(int home, uintptr_t off, const uint64_t *result, patience_t *p) {
+  enum { SURE = 2 };
+  const uint64_t now = weft_clock_ns(), timeout = (uint64_t)weft_options.link_timeout * 1000000000;
+  if (p->since == 0) p->since = now;
+  if (timeout == 0 || now - p->since < timeout) return;
+  p->since = now;
+  const bool owned = weft_qlock_holder(home, off) == weft_job.pe &&
+                     !weft_qlock_is_mine(home, off); /* it is not another thread's */
+  if (!owned || weft_observe(result) != WEFT_NO_RESULT) return;
+  if (++p->owned == SURE)
+    weft_watch_lose(&weft_channels[0], weft_job_node_of(home), p->owned * timeout);
+}
+
+static bool is_told(int home, uintptr_t off, const uint64_t *result, patience_t *p) {
+  enum { STEPS = 1024 }; /* between looks at the clock */
+  if (weft_observe(result) != WEFT_NO_RESULT) return true;
+  if (weft_unlikely(++p->steps % STEPS == 0) && !weft_job_slot(home))
+    ask_home(home, off, result, p);
+  return false;
+}
+
 static uint64_t wait_for(int home, uintptr_t off, const uint64_t *result) {
   uint32_t seen = 0;
+  patience_t patience = {0};
   WEFT_WAIT_ON(&weft_channels[0],
-               weft_observe(result) != WEFT_NO_RESULT || is_lost(home, off, &seen));
+               is_told(home, off, result, &patience) || is_lost(home, off, &seen));
   const uint64_t value = weft_observe(result);
   return value == WEFT_NO_RESULT ? EHOSTDOWN : value;
 }

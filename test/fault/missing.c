@@ -1,35 +1,71 @@
 /*
  * test: none
- * Of two PEs on two nodes one waits for the other, and a packet disappears without an operation
- * that fails, as with a connection that was there only for a moment. The argument: "packet", what
- * PE 0 sent; "answer", what came back; "late": nothing disappears, but PE 1 takes no active
- * messages for a while. missing.sh judges.
+ * PE 0 waits for the last PE, on another node, and something disappears without an operation that
+ * fails, as with a connection that was there only for a moment. The argument: "packet", what PE 0
+ * sent; "answer", what came back; "message", an active message that asks for no answer; "lock", the
+ * news that PE 1 has a lock that PE 0 gave up; "answered", the same after its call was answered; "write", a put that the provider had taken, with its
+ * connection; "dead", an answer after PE 1 has died. Or nothing: "late", the last PE takes no active
+ * messages for a while; "loop", its node answers slowly. missing.sh judges.
  */
 #include <shmem.h>
 
+#include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "am/am.h"
 #include "port/port_internal.h"
+#include "rma/rma_internal.h"
 
 weft_receive_t *__real_weft_endpoint_take(weft_endpoint_t *e);
 weft_receive_t *__wrap_weft_endpoint_take(weft_endpoint_t *e);
+void __real_weft_watch_look(uint64_t now);
+void __wrap_weft_watch_look(uint64_t now);
+int __real_weft_server_run(void);
+int __wrap_weft_server_run(void);
 
-enum { COUNT = WEFT_AM_CLIENTS, MESSAGES = 100000 };
+enum { COUNT = WEFT_AM_CLIENTS, MESSAGES = 100000, SIZE = 4096 };
 
-static long word;
-static int drop = -1; /* a kind of packet; the next one that arrives */
+static long word, locks[3], data[2 * SIZE];
+static int last; /* PE */
+static enum { NOTHING, ATOMIC, MESSAGE, ANSWER, LATE_ANSWER } drop; /* the next one that arrives */
 static int arrived;
+static bool blind, slow, asking;
+
+/* LATE_ANSWER: a call's result that comes by itself; the call may have been answered before. */
+static bool is_to_go(const weft_packet_t *packet) {
+  const weft_record_t *r = (const weft_record_t *)(packet + 1);
+  switch (weft_peek(&drop)) {
+  case ATOMIC: return packet->kind == WEFT_PACKET_RECORDS && r->kind == WEFT_RECORD_FETCH;
+  case MESSAGE: return packet->kind == WEFT_PACKET_RECORDS && r->kind == WEFT_RECORD_MESSAGE;
+  case ANSWER: return packet->kind == WEFT_PACKET_REPLY;
+  case LATE_ANSWER:
+    return packet->kind == WEFT_PACKET_REPLY && packet->bytes > sizeof *packet &&
+           !(weft_peek(&asking) ? packet->buffer : packet->buffer >> WEFT_RESULTS_OF);
+  default: return false;
+  }
+}
 
 weft_receive_t *__wrap_weft_endpoint_take(weft_endpoint_t *e) {
   weft_receive_t *r = __real_weft_endpoint_take(e);
-  if (!r || ((const weft_packet_t *)r->data)->kind != weft_peek(&drop)) return r;
-  weft_poke(&drop, -1);
+  if (!r || !is_to_go((const weft_packet_t *)r->data)) return r;
+  weft_poke(&drop, NOTHING);
   weft_endpoint_repost(r);
   return __real_weft_endpoint_take(e);
+}
+
+void __wrap_weft_watch_look(uint64_t now) {
+  if (weft_peek(&asking)) weft_stage_ask_all(&weft_channels[0]);
+  if (!weft_peek(&blind)) __real_weft_watch_look(now);
+}
+
+int __wrap_weft_server_run(void) {
+  if (weft_peek(&slow)) usleep(30000);
+  return __real_weft_server_run();
 }
 
 static void count(weft_token_t *t, void *p, size_t n) {
@@ -43,26 +79,115 @@ static void be_late(int me) {
   shmem_barrier_all();
   if (me == 0)
     for (int i = 0; i < MESSAGES; i++)
-      weft_am_request(1, WEFT_AM_SHORT, COUNT, NULL, 0, 0, 0, NULL, 0, NULL);
+      weft_am_request(last, WEFT_AM_SHORT, COUNT, NULL, 0, 0, 0, NULL, 0, NULL);
   else
     sleep(5);
-  while (me == 1 && arrived < MESSAGES) weft_am_poll();
+  while (me == last && arrived < MESSAGES) weft_am_poll();
+}
+
+static void lose_message(int me) {
+  weft_wait_t wait = {0};
+  if (weft_am_open() < 0) exit(51);
+  weft_am_register(COUNT, (weft_am_handler_t)count);
+  shmem_barrier_all();
+  usleep(200000);
+  if (me == last) weft_poke(&drop, MESSAGE);
+  usleep(200000);
+  if (me == 0) weft_am_request(last, WEFT_AM_SHORT, COUNT, NULL, 0, 0, 0, NULL, 0, NULL);
+  while (!arrived) weft_am_poll(), weft_wait_poll(&wait);
+}
+
+/* Whenever somebody looks, one atomic is under way; and then, one read behind a put. */
+static void loop(int me) {
+  const uint64_t half = (uint64_t)(2.5e9 * weft_options.link_timeout);
+  weft_poke(&slow, me == last);
+  shmem_barrier_all();
+  for (uint64_t begin = weft_clock_ns(); me == 0 && weft_clock_ns() - begin < half;)
+    shmem_long_atomic_fetch_add(&word, 1, last);
+  for (uint64_t begin = weft_clock_ns(); me == 0 && weft_clock_ns() - begin < half;)
+    shmem_putmem(data, &data[SIZE], SIZE * sizeof *data, last), shmem_quiet();
+  shmem_barrier_all();
+}
+
+/* The port of its home, the last PE's, gives it from PE to PE. */
+static void lose_lock(int me, bool answered) {
+  long *lock = locks;
+  while (weft_job_offset(lock) / sizeof *lock % 3 != 2) lock++;
+  if (me == 0) shmem_set_lock(lock);
+  shmem_barrier_all();
+  weft_poke(&asking, answered);
+  if (me == 1) weft_poke(&drop, LATE_ANSWER);
+  if (me == 1) shmem_set_lock(lock);
+  if (me == 0) usleep(500000);
+  if (me < last) shmem_clear_lock(lock);
+}
+
+static ssize_t take_and_lose(struct fid_ep *ep, const void *buf, size_t len, fi_addr_t to,
+                             uint64_t addr, uint64_t key) {
+  (void)ep, (void)buf, (void)len, (void)to, (void)addr, (void)key;
+  return 0;
+}
+
+/* How many connections there are. And `cut`: they are reset, as `ss -K` does it. */
+static int connections(bool cut) {
+  const struct sockaddr none = {.sa_family = AF_UNSPEC};
+  struct sockaddr_storage other;
+  int found = 0;
+  for (int fd = 3; fd < 1000; fd++) {
+    socklen_t n = sizeof other;
+    if (getpeername(fd, (struct sockaddr *)&other, &n) < 0 || other.ss_family != AF_INET) continue;
+    found++;
+    if (cut) connect(fd, &none, sizeof none);
+  }
+  return found;
+}
+
+static void lose_write(int me) {
+  weft_poke(&blind, true);
+  shmem_barrier_all();
+  if (me == last) {
+    WEFT_WAIT_ON(NULL, weft_observe(&word) == 1);
+    connections(true);
+    pause();
+  }
+  shmem_long_p(&word, 1, last);
+  weft_wire.inject_write = take_and_lose;
+  shmem_long_p(&word, 2, last);
+  while (connections(false) > 0) usleep(1000);
+  shmem_quiet();
+  fprintf(stderr, "what was put is there: %ld\n", shmem_long_g(&word, last));
+  _exit(0);
+}
+
+static void lose(const char *what, int me) {
+  const bool dead = strcmp(what, "dead") == 0; /* then the port has a process of its own */
+  const bool answer = dead || strcmp(what, "answer") == 0;
+  if (dead && me == 1) raise(SIGKILL);
+  usleep(200000); /* nothing of the barrier is under way */
+  if (me == last && !answer) weft_poke(&drop, ATOMIC);
+  if (me == 0 && answer) weft_poke(&drop, ANSWER);
+  usleep(200000);
+  if (me == 0) shmem_long_atomic_fetch_add(&word, 1, last);
 }
 
 int main(int argc, char **argv) {
   shmem_init();
   const int me = shmem_my_pe();
   const char *what = argc > 1 ? argv[1] : "";
-  if (strcmp(what, "late") == 0) {
+  last = shmem_n_pes() - 1;
+  shmem_barrier_all();
+  if (strcmp(what, "late") == 0)
     be_late(me);
-  } else {
-    shmem_barrier_all();
-    usleep(200000); /* nothing of the barrier is under way */
-    if (me == 1 && strcmp(what, "packet") == 0) weft_poke(&drop, WEFT_PACKET_RECORDS);
-    if (me == 0 && strcmp(what, "answer") == 0) weft_poke(&drop, WEFT_PACKET_REPLY);
-    usleep(200000);
-    if (me == 0) shmem_long_atomic_fetch_add(&word, 1, 1);
-  }
+  else if (strcmp(what, "loop") == 0)
+    loop(me);
+  else if (strcmp(what, "lock") == 0 || strcmp(what, "answered") == 0)
+    lose_lock(me, *what == 'a');
+  else if (strcmp(what, "message") == 0)
+    lose_message(me);
+  else if (strcmp(what, "write") == 0)
+    lose_write(me);
+  else
+    lose(what, me);
   shmem_finalize();
   return 0;
 }

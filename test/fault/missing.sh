@@ -1,22 +1,45 @@
-# What a connection took along that nobody saw: the job ends with a line that names both ends. What only is not taken yet is waited for.
+# What a connection took along that nobody saw: the job ends with a line that names both ends. What only is not taken yet, or comes slowly, is
+# waited for.
 set -u
 . "$(dirname "$0")/lib.sh"
 export WEFT_LINK_TIMEOUT=2
-run="$WEFTRUN -n 2 --nodes 2 $WEFT_BUILD/test-bin/fault.missing"
-lost='connection between node 0 \(127\.0\.0\.1:[0-9]+\) and node 1 \(127\.0\.0\.1:[0-9]+\) was lost, and with it'
+ends_named='node 0 \(127\.0\.0\.1:[0-9]+\) and node 1 \(127\.0\.0\.1:[0-9]+\) was lost'
 
-judge() ( # WHAT STATUS LINE
+run() { echo "$WEFTRUN -n $1 --nodes 2 $WEFT_BUILD/test-bin/fault.missing $2"; }
+apart() {
   DIR=$DIR/$1
   NOTES=$DIR
-  ends "$2" "$3" $run "$1"
+}
+judge() ( # WHAT STATUS LINE [PES]
+  apart "$1"
+  ends "$2" "$3" $(run "${4:-2}" "$1")
   [ "$(grep -c . "$DIR/err")" -eq 1 ] || fail "$1: more than one line"
 )
+# Where the job goes on without its dead what is missing may be theirs: that is only said.
+judge_dead() (
+  apart dead
+  fresh
+  WEFT_ON_DEATH=continue timeout 60 $(run 3 dead) >"$NOTES/out" 2>"$NOTES/err" </dev/null &
+  within 30 grep -q 'node 1 has not answered for [0-9]* s' "$NOTES/err" || fail "dead: no line"
+  kill $!
+  wait
+)
+judge_loop() (
+  apart loop
+  fresh
+  WEFT_LINK_TIMEOUT=1 timeout 60 $(run 2 loop) >"$NOTES/out" 2>"$NOTES/err" </dev/null || fail "loop: status $?"
+  [ ! -s "$NOTES/err" ] || fail "loop: $(cat "$NOTES/err")"
+)
 # They wait most of the time.
-judge packet 1 "$lost" &
-packet=$!
-judge answer 1 "$lost" &
-answer=$!
+lost="connection between $ends_named, and with it"
+jobs=
+for what in "judge packet 1 '$lost'" "judge answer 1 '$lost'" "judge message 1 '$lost'" "judge lock 1 '$lost' 3" "judge answered 1 '$lost' 3" judge_dead judge_loop; do
+  eval "$what" &
+  jobs="$jobs $!"
+done
+for provider in auto rxm; do
+  WEFT_PROVIDER=$provider WEFT_COALESCE=0 judge write 1 '(cannot tell what was put before it|failed: .*): the connection between .*127\.0\.0\.1.* was lost' || exit 1
+done
 judge late 0 'node 1 has not answered for [0-9]+ s' || exit 1
-wait $packet || exit 1
-wait $answer || exit 1
+for job in $jobs; do wait "$job" || exit 1; done
 exit 0

@@ -80,6 +80,13 @@ bool weft_lost_is(int pe) {
 
 /* ---- other nodes: there are none ------------------------------------------------------------- */
 
+weft_options_t weft_options;
+
+void weft_watch_lose(const weft_channel_t *c, int node, uint64_t ns) {
+  (void)c, (void)ns;
+  weft_fatal("a connection to node %d", node);
+}
+
 void weft_stage_call(weft_channel_t *c, uintptr_t off, enum weft_service number,
                      const weft_call_t *call) {
   (void)c, (void)off, (void)number, (void)call;
