@@ -3,9 +3,10 @@
  * PE 0 waits for the last PE, on another node, and something disappears without an operation that
  * fails, as with a connection that was there only for a moment. The argument: "packet", what PE 0
  * sent; "answer", what came back; "message", an active message that asks for no answer; "lock", the
- * news that PE 1 has a lock that PE 0 gave up; "answered", the same after its call was answered; "write", a put that the provider had taken, with its
- * connection; "dead", an answer after PE 1 has died. Or nothing: "late", the last PE takes no active
- * messages for a while; "loop", its node answers slowly. missing.sh judges.
+ * news that PE 1 has a lock that PE 0 gave up; "answered", the same after its call was answered;
+ * "write", a put that the provider had taken, with its connection; "dead", an answer after PE 1 has
+ * died. Or nothing: "late", the last PE takes no active messages for a while; "loop", its node
+ * answers slowly. missing.sh judges.
  */
 #include <shmem.h>
 

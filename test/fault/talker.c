@@ -2,8 +2,8 @@
  * test: none
  * Two PEs or more of different nodes that talk all the time, each to the next, until file
  * $NOTES/end is there; then the results must be right. With "alone" only PE 0 does; with "idle"
- * nobody; with "loose" results are not looked at. What is done to them, their links and launcher meanwhile, links.sh
- * knows. PE 0 says how far it is in $NOTES/rounds.
+ * nobody; with "loose" results are not looked at. What is done to them, their links and launcher
+ * meanwhile, links.sh knows. PE 0 says how far it is in $NOTES/rounds.
  */
 #include <shmem.h>
 #include <fcntl.h>
