@@ -195,11 +195,17 @@ void weft_team_gather_all_begin(weft_team_t *team, void *dst, const void *src, s
   weft_begun_start(begun);
 }
 
-/* which: distance. */
+/* which: distance. The own block takes no turn: after some turns there is a barrier. */
 static enum weft_cut cut_exchange(weft_begun_t *begun, weft_turn_t *turn) {
   const weft_team_t *team = begun->team;
-  const size_t size = (size_t)team->set.size, me = (size_t)team->me, distance = begun->which;
-  if (distance == size || begun->bytes == 0) return WEFT_CUT_END;
+  const size_t size = (size_t)team->set.size, me = (size_t)team->me, own = me * begun->bytes;
+  if (begun->bytes == 0) return WEFT_CUT_END;
+  if (begun->which == 0) {
+    if (begun->dst != begun->src) memmove(begun->dst + own, begun->src + own, begun->bytes);
+    begun->which = 1;
+  }
+  const size_t distance = begun->which;
+  if (distance == size) return WEFT_CUT_END;
   const size_t to = (me + distance) % size, from = (me + size - distance) % size;
   turn->kind = WEFT_TURN_SHIFT;
   turn->root = (int)distance;
