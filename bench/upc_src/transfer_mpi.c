@@ -57,6 +57,17 @@ static double ft(void) {
   return 1 / (seconds() - begin);
 }
 
+static double exchange(char *to, char *from, int size, int count) {
+  double time = 0;
+  for (int i = 0; i < count; i++) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double begin = seconds();
+    MPI_Alltoall(from, size, MPI_CHAR, to, size, MPI_CHAR, MPI_COMM_WORLD);
+    time += seconds() - begin;
+  }
+  return count / time;
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
@@ -77,14 +88,8 @@ int main(int argc, char **argv) {
   MPI_Barrier(MPI_COMM_WORLD);
   for (int size = 1024; size <= MOST / 4; size *= 16) {
     char *from = calloc((size_t)n, (size_t)size), *to = calloc((size_t)n, (size_t)size);
-    double e = 0;
-    for (int i = 0; i < 40; i++) {
-      MPI_Barrier(MPI_COMM_WORLD);
-      double begin = seconds();
-      MPI_Alltoall(from, size, MPI_CHAR, to, size, MPI_CHAR, MPI_COMM_WORLD);
-      e = 1 / (seconds() - begin) > e ? 1 / (seconds() - begin) : e;
-    }
-    if (me == 0) printf("exchange,%d,%.6g,1/s\n", size, e);
+    const double found = best(exchange(to, from, size, 100));
+    if (me == 0) printf("exchange,%d,%.6g,1/s\n", size, found);
     free(from);
     free(to);
   }
