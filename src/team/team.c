@@ -151,14 +151,7 @@ void weft_set_free(weft_set_t *set) {
   *set = (weft_set_t){0};
 }
 
-/* ---- comparison ------------------------------------------------------------------------------ */
-
-bool weft_set_same(const weft_set_t *a, const weft_set_t *b) {
-  if (a->size != b->size) return false;
-  for (int i = 0; i < a->size; i++)
-    if (weft_set_world(a, i) != weft_set_world(b, i)) return false;
-  return true;
-}
+/* ---- digest ---------------------------------------------------------------------------------- */
 
 uint64_t weft_set_digest(const weft_set_t *set) {
   uint64_t hash = 0xcbf29ce484222325u ^ (uint64_t)set->size;

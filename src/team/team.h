@@ -51,8 +51,7 @@ int weft_set_from_split(weft_set_t *set, const weft_set_t *parent, const weft_bi
 int weft_set_copy(weft_set_t *set, const weft_set_t *from);
 void weft_set_free(weft_set_t *set);
 
-/* The same members in the same order? And a number that is the same for such sets. */
-bool weft_set_same(const weft_set_t *a, const weft_set_t *b);
+/* A number that is the same for sets of the same members in the same order. */
 uint64_t weft_set_digest(const weft_set_t *set);
 
 #endif

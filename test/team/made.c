@@ -34,13 +34,14 @@ static void from_lists(void) {
   CHECK(set.list && set.list != any && set.order);
   agrees(&set, any, 5);
   CHECK_EQ(weft_set_copy(&copy, &set), 0);
-  CHECK(copy.list != set.list && weft_set_same(&set, &copy));
+  CHECK(copy.list != set.list);
+  agrees(&copy, any, 5);
   CHECK_EQ(weft_set_digest(&set), weft_set_digest(&copy));
   weft_set_free(&copy);
   /* Every second member of it, backwards. */
   CHECK_EQ(weft_set_from_stride(&copy, &set, 4, -2, 3), 0);
   agrees(&copy, (const int[]){12, 59, 7}, 3);
-  CHECK(!weft_set_same(&set, &copy) && weft_set_digest(&set) != weft_set_digest(&copy));
+  CHECK(weft_set_digest(&set) != weft_set_digest(&copy));
   weft_set_free(&copy);
   weft_set_free(&set);
   CHECK_EQ(weft_set_from_list(&set, even, 4), 0);
