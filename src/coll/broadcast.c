@@ -64,34 +64,37 @@ void weft_coll_node_broadcast(weft_team_t *team, void *dest, const void *source,
 enum { SEGMENT = 65536 }; /* bytes of a message, where it is passed on */
 
 /* n bytes to this node's children: in a tree, to all (the root alone), or to the next of a chain.
- * A broadcast that follows another may gather with those after it, as small puts do. */
+ * `gathers`: they may gather with those of other broadcasts, as small puts do. */
 static void to_children(weft_team_t *team, const char *data, uintptr_t off, size_t n, int home,
-                        int way, weft_op_t *sent) {
+                        int way, bool gathers, weft_op_t *sent) {
   const int64_t size = team->members.nodes, v = (team->members.node - home + size) % size;
   const int word = WEFT_WORD_TURN + (int)(team->casts % WEFT_COLL_TURNS);
-  const bool follows = team->oneway > 0 && team->cast_step == team->step;
   for (int64_t d = weft_child_first(way, v, size); d > 0; d = weft_child_next(way, d)) {
     if (v + d >= size) continue;
     const int leader = weft_members_leader(team, (int)((v + d + home) % size));
-    if (!follows || !weft_rma_put_count_gather(weft_set_world(&team->set, leader), off, data, n,
+    if (!gathers || !weft_rma_put_count_gather(weft_set_world(&team->set, leader), off, data, n,
                                                team->sync + (uintptr_t)word * 8))
       weft_coll_send(team, leader, off, data, n, word, sent);
   }
 }
 
 /* Among one member of each node, numbered from the root's. Where the data go is told by a word that
- * belongs to this turn: the next broadcast may come from another root before this one is here. */
+ * belongs to this turn: the next broadcast may come from another root before this one is here. The
+ * word counts pieces, so these must come in order: what is passed on in several does not gather,
+ * as what is staged may leave by another connection (helper.c) and pass the writes before it. */
 static void between_nodes(weft_team_t *team, void *dest, const void *source, size_t n, int root) {
   const int home = weft_members_node(team, root), nodes = team->members.nodes;
   const bool first = team->members.node == home;
   const char *data = first ? source : dest;
   const int way = weft_choose(WEFT_OP_BROADCAST_NODES, nodes, n);
   const bool whole = nodes == 2 || way == WEFT_ALG_FLAT || !weft_job.fabric.notes;
+  const bool follows = team->oneway > 0 && team->cast_step == team->step;
+  const bool gathers = follows && (whole || n <= SEGMENT);
   weft_op_t sent = {0};
   for (size_t at = 0, part; at < n; at += part) {
     part = whole || n - at < SEGMENT ? n - at : SEGMENT;
     if (!first) weft_coll_heard(team, WEFT_WORD_TURN + (int)(team->casts % WEFT_COLL_TURNS), 1);
-    to_children(team, data + at, weft_job_offset(dest) + at, part, home, way, &sent);
+    to_children(team, data + at, weft_job_offset(dest) + at, part, home, way, gathers, &sent);
   }
   weft_op_wait_on(&weft_channels[0], &sent);
 }

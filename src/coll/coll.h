@@ -69,7 +69,8 @@ struct weft_team {
   bool has_landing; /* its large landing place has its memory */
   unsigned casts;   /* broadcasts so far: which word of the ring the next one uses */
   unsigned oneway;  /* of these, since all members last waited for all */
-  uint64_t cast_step; /* `step` at the last of them: no other operation came since, if it is */
+  uint64_t cast_step; /* `step` as the last broadcast left it. While `step` is still the same, that
+                         broadcast was this team's last operation between nodes. */
 
   /* ---- begun operations (begun_internal.h) ---- */
   struct weft_turn_area *turns; /* my turn area; NULL: the team cannot begin operations */
