@@ -253,9 +253,10 @@ LATENCY = (
     "get 1.09 of the floor (8.3 us a message); packets and system calls are the least that there can be"
 )
 MESSAGES = (
-    "as for the short one: at real-time priority half a round trip is 8.8 us up to 64 bytes, 9.3 with 512, "
-    "12.7 with 4 KB, where a bare message of the provider takes 8.3, 10.1 and 13.8 (fi_send ping-pong "
-    "among the floors). MPICH 4 (UCX) needs less than that, and has no thread beside the two that spin"
+    "as for the short one: at real-time priority, one run, half a round trip is 8.8 us up to 64 bytes, 9.3 with "
+    "512, 12.7 with 4 KB, where a bare message of the provider took 8.3, 10.1 and 13.8 at that priority. MPICH 4 "
+    "(UCX) needs less than that, and has no thread beside the two that spin. Windows of gets and puts "
+    "(GASNet-EX): not looked into"
 )
 MEMORY = (
     "from 2 MB on what memcpy gives here (27 GB/s, 19 at 4 MB, where source and target are four times "
@@ -265,17 +266,20 @@ MEMORY = (
 )
 UNKNOWN = "not looked into; the table below has them"
 EXCHANGE = (
-    "one message each way and stage, as in MPI; both send before they look, which takes the provider "
-    "1.4 to 1.5 times a lone message (fi_exchange among the floors), more than MPICH 4's whole barrier "
-    "over UCX. Broadcasts of 8 KB are x0.80 of MPICH 4's: what "
-    "is not injected waits for the provider's completion before the source is given back. Sums of "
-    "1 MB are x0.6 to x1.06 from run to run: of 190 us per 512 KB the provider's sends take 101, "
-    "combining 22. One run of each beside the other under SCHED_RR had all else at x0.94 and more"
+    "one message each way and stage, as in MPI; both send before they look, which takes the provider 1.4 times "
+    f"a lone message ({report.METRICS['fi_exchange']}, among the floors). A broadcast waits for the provider's "
+    "completion before its source is given back. Copies of 128 KB and more take two to three times as long in one "
+    "run as in the next, the peers' too, at real-time priority as well: runs of 398 and 2,053 us for a sum of 1 MB, "
+    "of 328 and 526 for Open MPI 4's. Why a sum takes more than an alltoall of as many bytes on a slow day "
+    "(1,390 us to 1,020; Open MPI 970 to 1,180): not found"
 )
-RR = (
-    "the scheduler's turns decide, with more PEs than cores: one run under SCHED_RR had none "
-    "slower (alltoall of 1 MB on one node 331 us to OSHMEM's 352). OSHMEM's test until is 0.09 us or 1,980 "
-    "us, by where its PEs run (pages of three commits), Weft's 2.1 to 2.9"
+TURNS = (
+    "the scheduler's turns decide, with more PEs than cores: one run under SCHED_RR had none slower "
+    "(alltoall of 1 MB on one node 331 us to OSHMEM's 352)"
+)
+TEST_UNTIL = (
+    ". test until of OSHMEM takes 0.1 to 0.2 us or 1,980, by where its PEs run (pages of four commits); Weft's "
+    "1.9 to 2.9, as its test yields"
 )
 
 
@@ -289,14 +293,15 @@ def targets(parts, rows):
     t.seen("seen_put", "a put, then computing")
     t.seen("seen_fence", "put, fence, flag, then computing")
     t.seen("seen_second", "two puts, then computing")
+    gathered = provider(parts, "fi_gathered")
     t.add(
         "8-byte puts, 64 per quiet, M/s",
         t.at("rma", "between", "put_rate"),
         10,
         True,
-        "64 puts and a quiet are at least one message of the provider and an answer: "
-        f"{number(provider(parts, 'fi_gathered') or 0)} M/s here, if all else were free (fi_gathered among the "
-        "floors). Traced: three packets, as the first two puts leave at once, which a put before computing "
+        f"64 puts and a quiet are at least one message of the provider and an answer ({report.METRICS['fi_gathered']}"
+        + (f": {number(gathered)} M/s here, if all else were free" if gathered else "")
+        + "). Traced: three packets, as the first two puts leave at once, which a put before computing "
         "needs; they take their sender 6, 7 and 9 us, the last one its receiver 8, and its answer 8",
     )
     t.add(
@@ -326,7 +331,7 @@ def targets(parts, rows):
     )
     t.worst(
         "collectives and barrier between nodes, 4 PEs",
-        RR,
+        TURNS,
         lambda r: r.place == "coll-between-4",
     )
     t.worst(
@@ -340,7 +345,7 @@ def targets(parts, rows):
     )
     t.worst(
         "collectives on one node, 4 PEs on 2 cores",
-        RR,
+        TURNS + TEST_UNTIL,
         lambda r: r.place == "coll-on-node-4",
     )
     return t.table()
