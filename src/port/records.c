@@ -53,7 +53,7 @@ static inline void close_record(weft_channel_t *c, int node, unsigned how) {
   weft_stage_t *stage = &c->stages[node];
   if (!how && (weft_stage_under_way(stage) < 2 || weft_stage_is_quiet(stage)) &&
       weft_peek(&c->eager))
-    how = WEFT_SEND_LAZY;
+    how = WEFT_SEND_LAZY | WEFT_SEND_MEET;
   if (!how && weft_unlikely(!weft_peek(&c->staging))) how = WEFT_SEND_ASK;
   if (how) weft_stage_send(c->head, stage, node, c->endpoint, how);
   weft_unlock(&stage->lock);

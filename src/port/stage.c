@@ -131,6 +131,18 @@ static WEFT_COLD void mark_loose(weft_stage_t *stage, unsigned mark) {
   weft_poke(&stage->loose, (uint8_t)(before | mark));
 }
 
+/* Records may gather while their node's connection is made: so a PE that puts to many makes many
+ * connections at a time. The first one is waited for a little, because the PE may compute next. */
+static WEFT_COLD bool is_late(const weft_stage_t *stage, uint64_t *since) {
+  enum { SOON_NS = 200000, ROW_NS = 100000000 };
+  static uint64_t last; /* when one was late */
+  const uint64_t now = weft_clock_ns();
+  if (*since == 0) *since = now;
+  if (stage->sent || (now - *since < SOON_NS && now - weft_peek(&last) > ROW_NS)) return false;
+  weft_poke(&last, now);
+  return true;
+}
+
 /* The PE's own packets travel in order, so asking for an answer to the last one asks for all. A
  * packet asks in any case before the buffers run out. */
 bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_endpoint_t *from,
@@ -140,6 +152,7 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
   if (own && from == weft_job.port && weft_peek(&weft_server_put_off) && !(how & WEFT_SEND_FLOW))
     ride(stage, node);
   const uint32_t bytes = stage->fill, bit = 1u << stage->next;
+  uint64_t since = 0;
   if (own && (bytes > IN_ORDER || weft_stage_under_way(stage) >= ask_from)) how |= WEFT_SEND_ASK;
   const bool want = how & (WEFT_SEND_ASK | WEFT_SEND_LAZY);
   weft_packet_t *packet = (weft_packet_t *)weft_stage_buffer(stage, stage->next);
@@ -158,7 +171,7 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
   if (want) __atomic_fetch_add(&head->due, 1, __ATOMIC_RELAXED);
   __atomic_fetch_or(&stage->busy, bit, __ATOMIC_RELEASE); /* weft_answer_check reads the packet */
   while (weft_unlikely(!weft_endpoint_try_send(from, (uint64_t)node, packet, bytes, &from->all))) {
-    if (!(how & WEFT_SEND_TRY)) continue;
+    if (!(how & WEFT_SEND_TRY) && !(how & WEFT_SEND_MEET && is_late(stage, &since))) continue;
     __atomic_fetch_and(&stage->busy, ~bit, __ATOMIC_RELAXED);
     if (want) __atomic_fetch_sub(&head->due, 1, __ATOMIC_RELAXED);
     return false;

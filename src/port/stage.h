@@ -185,19 +185,20 @@ weft_stage_t *weft_stage_of(int slot, int channel, int node);
 void weft_stage_lay(weft_channel_t *c, int node);
 /* How a packet leaves. */
 enum {
-  WEFT_SEND_ASK = 1,  /* its answer is wanted at once */
-  WEFT_SEND_LAZY = 2, /* or when the port has nothing better to do */
-  WEFT_SEND_TRY = 4,  /* do not wait for the provider */
-  WEFT_SEND_FLOW = 8, /* it holds a flow's packet, not records */
-  WEFT_SEND_ADD = 64, /* which accumulates */
-  WEFT_SEND_FOR = 16, /* the helper sends it for the PE */
-  WEFT_SEND_NOW = 32  /* without ASK or LAZY: it asks for no answer; a later packet may */
+  WEFT_SEND_ASK = 1,   /* its answer is wanted at once */
+  WEFT_SEND_LAZY = 2,  /* or when the port has nothing better to do */
+  WEFT_SEND_TRY = 4,   /* do not wait for the provider */
+  WEFT_SEND_FLOW = 8,  /* it holds a flow's packet, not records */
+  WEFT_SEND_ADD = 64,  /* which accumulates */
+  WEFT_SEND_FOR = 16,  /* the helper sends it for the PE */
+  WEFT_SEND_NOW = 32,  /* without ASK or LAZY: it asks for no answer; a later packet may */
+  WEFT_SEND_MEET = 128 /* TRY, where the connection is still to be made and that takes long */
 };
 /* Answers that this process's port has put off: a packet that weft_stage_send sends may carry one.
  */
 extern int weft_server_put_off __attribute__((visibility("hidden")));
 /* The one sender. Under the lock, something staged: it leaves from `from`, an endpoint of this
- * process. False, with TRY, if the provider has no room for it; it is still staged then. */
+ * process. False, with TRY or MEET, if the provider has no room for it; it is still staged then. */
 bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_endpoint_t *from,
                      unsigned how);
 /* Under the lock: the record staged last counts `op` up now, and down when it was applied. */
