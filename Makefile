@@ -35,7 +35,6 @@ fuzz:
 slurm:
 	@scripts/setup check slurm demo
 	@test -f build/dev/build.ninja || $(CMAKE) --preset dev
-	@$(CMAKE) --build build/dev -j $(JOBS) --target weft weftrun fft2d fault.victim
 	@scripts/slurm build/dev || { status=$$?; [ $$status -eq 77 ]; }
 
 scale:
