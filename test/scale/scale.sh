@@ -18,7 +18,7 @@ export WEFT_TEST_SECONDS="$seconds" WEFT_LINK_TIMEOUT="$seconds"
 
 # What says to these MPIs that processes of one machine are to be on nodes of their own.
 hydra_apart='MPIR_CVAR_NOLOCAL=1 UCX_TLS=tcp,self'
-ompi_apart='--mca pml ob1 --mca btl self,tcp --mca btl_tcp_if_include lo'
+ompi_apart='--mca osc ^sm --mca pml ob1 --mca btl self,tcp --mca btl_tcp_if_include lo'
 ompi_usual='--allow-run-as-root --oversubscribe --bind-to none --mca mpi_yield_when_idle 1'
 
 # COMMAND N: of a system, on one node or on as many as processes.
