@@ -57,10 +57,12 @@ static bool age_channel(int slot, int channel, unsigned look) {
       if (!weft_observe(&stage->greeted)) continue; /* the greeting may arrive later than ours */
       if (!weft_lock_try(&stage->lock)) continue;   /* its PE is at it right now */
       const bool stays = !own_way && stage->fenced && weft_observe(&stage->busy);
-      if (stage->fill && stage->aged == stage->sent + 1 && !stays)
+      if (stage->fill && stage->aged == stage->sent + 1 && !stays) {
+        weft_stage_learn(stage, WEFT_SEND_FOR);
         weft_stage_send(head, stage, node, weft_job.port, WEFT_SEND_FOR | WEFT_SEND_ASK);
-      else
+      } else {
         stage->aged = stage->sent + 1;
+      }
       weft_unlock(&stage->lock);
     }
   }

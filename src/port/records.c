@@ -1,7 +1,7 @@
 /*
  * Records: small puts, atomics and what else a node's port carries out, written into the staging
  * area of that node. A record leaves at once while nothing of this PE is under way to the node, or
- * one packet: a flag follows its data at once. Otherwise it gathers with others until the answer
+ * one packet: a flag follows its data at once (but for streams, stage.h). Otherwise it gathers with others until the answer
  * comes, the buffer is full, or somebody waits (Nagle's rule).
  */
 #include <string.h>
@@ -52,7 +52,7 @@ weft_record_t *weft_stage_try_record(weft_channel_t *c, int node, size_t bytes) 
 static inline void close_record(weft_channel_t *c, int node, unsigned how) {
   weft_stage_t *stage = &c->stages[node];
   if (!how && (weft_stage_under_way(stage) < 2 || weft_stage_is_quiet(stage)) &&
-      weft_peek(&c->eager))
+      weft_peek(&c->eager) && !weft_stage_streams(stage))
     how = WEFT_SEND_LAZY | WEFT_SEND_MEET;
   if (!how && weft_unlikely(!weft_peek(&c->staging))) how = WEFT_SEND_ASK;
   if (how) weft_stage_send(c->head, stage, node, c->endpoint, how);

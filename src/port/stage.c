@@ -288,6 +288,42 @@ void weft_stage_commit(weft_channel_t *c, int node, size_t bytes, unsigned how, 
 
 /* ---- flush, fence, quiet --------------------------------------------------------------------- */
 
+/* ---- streams (stage.h) ----------------------------------------------------------------------- */
+
+enum { STREAK = 4, ERRORS = 14, SOON_NS = 50000, MANY = 256 /* bytes */ };
+
+static bool guesses(const weft_stage_t *stage) {
+  return stage->streak >= (uint32_t)STREAK << stage->errors;
+}
+
+static WEFT_COLD void was_wrong(weft_stage_t *stage) {
+  if (stage->errors < ERRORS) stage->errors++;
+  stage->streak = 0;
+}
+
+bool weft_stage_streams_now(weft_stage_t *stage) {
+  const bool guess = guesses(stage);
+  if (stage->began == 1) return guess;
+  const uint64_t now = weft_clock_ns(), before = stage->began;
+  stage->began = guess && before ? 1 : now;
+  if (!before || now - before < SOON_NS) return guess;
+  if (guess)
+    was_wrong(stage);
+  else
+    stage->streak = 0;
+  return false;
+}
+
+void weft_stage_learn(weft_stage_t *stage, unsigned how) {
+  if (how & WEFT_SEND_FOR && guesses(stage))
+    was_wrong(stage);
+  else if (how != WEFT_SEND_ASK || stage->fill < MANY)
+    stage->streak = 0;
+  else if (stage->streak < UINT16_MAX)
+    stage->streak++;
+  stage->began = 0;
+}
+
 static void flush(weft_channel_t *c, unsigned how) {
   for (int w = 0; w < c->words; w++) {
     uint64_t open = weft_observe(&c->open[w]);
@@ -295,7 +331,10 @@ static void flush(weft_channel_t *c, unsigned how) {
       const int node = w * 64 + __builtin_ctzll(open);
       weft_stage_t *stage = &c->stages[node];
       weft_lock(&stage->lock);
-      if (stage->fill) weft_stage_send(c->head, stage, node, c->endpoint, how);
+      if (stage->fill) {
+        weft_stage_learn(stage, how);
+        weft_stage_send(c->head, stage, node, c->endpoint, how);
+      }
       weft_unlock(&stage->lock);
     }
   }
@@ -314,17 +353,22 @@ void weft_stage_release(void) {
 void weft_stage_flush_node(weft_channel_t *c, int node) {
   weft_stage_t *stage = &c->stages[node];
   weft_lock(&stage->lock);
-  if (stage->fill)
+  if (stage->fill) {
+    weft_stage_learn(stage, WEFT_SEND_ASK);
     weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_ASK);
-  else
+  } else {
     ask(c, node);
+  }
   weft_unlock(&stage->lock);
 }
 
 void weft_stage_fence_node(weft_channel_t *c, int node) {
   weft_stage_t *stage = &c->stages[node];
   weft_lock(&stage->lock);
-  if (stage->fill) weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_LAZY);
+  if (stage->fill) {
+    weft_stage_learn(stage, WEFT_SEND_LAZY);
+    weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_LAZY);
+  }
   weft_poke(&stage->fenced, true);
   weft_unlock(&stage->lock);
 }

@@ -32,6 +32,10 @@ typedef struct weft_stage {
   uint32_t aged; /* the helper's mark: `sent` when it last saw something staged, plus 1 */
   uint32_t run;  /* where in the buffer the record of words is that may go on; 0: none */
   uint32_t questions; /* of watch.c to the node's port, to which it has said nothing yet */
+  uint16_t streak; /* weft_stage_streams: quiets in a row before which many records gathered, */
+  uint16_t errors; /* and wrong guesses */
+  uint64_t began;  /* the time of the last record that was looked at since a quiet, ns; 0: none was;
+                      1: no more are */
   _Alignas(WEFT_CACHELINE) ptrdiff_t data; /* bytes from here to the buffers; 0: never used */
 } weft_stage_t;
 
@@ -73,6 +77,18 @@ static inline int weft_stage_under_way(const weft_stage_t *stage) {
   const uint32_t busy = weft_observe(&stage->busy);
   return busy == 0 ? 0 : (busy & (busy - 1)) == 0 ? 1 : 2;
 }
+
+/* Records that come in a stream. The first two after a quiet leave at once, as their PE may compute
+ * next. But the first ones of a PE that has gathered many before each of the last quiets gather
+ * with the rest: one packet instead of three. That is a guess. It was wrong if the second record
+ * does not follow soon, or the helper has to send the first one, some milliseconds late. Then twice
+ * as many such quiets are wanted before the next guess, and after 14 wrong ones there is none. */
+bool weft_stage_streams_now(weft_stage_t *stage);
+static inline bool weft_stage_streams(weft_stage_t *stage) {
+  return weft_unlikely(stage->streak) && weft_stage_streams_now(stage);
+}
+/* What gathered is about to leave, as WEFT_SEND_* says. */
+void weft_stage_learn(weft_stage_t *stage, unsigned how);
 
 /* The ops that a buffer's records count, each with their number; in the PE's own memory. */
 typedef struct weft_held {
