@@ -286,8 +286,6 @@ void weft_stage_commit(weft_channel_t *c, int node, size_t bytes, unsigned how, 
   weft_unlock(&stage->lock);
 }
 
-/* ---- flush, fence, quiet --------------------------------------------------------------------- */
-
 /* ---- streams (stage.h) ----------------------------------------------------------------------- */
 
 enum { STREAK = 4, ERRORS = 14, SOON_NS = 50000, MANY = 256 /* bytes */ };
@@ -323,6 +321,8 @@ void weft_stage_learn(weft_stage_t *stage, unsigned how) {
     stage->streak++;
   stage->began = 0;
 }
+
+/* ---- flush, fence, quiet --------------------------------------------------------------------- */
 
 static void flush(weft_channel_t *c, unsigned how) {
   for (int w = 0; w < c->words; w++) {
