@@ -150,8 +150,11 @@ static void *run_port(void *arg) {
       continue;
     }
     rest = 0;
-    if (weft_progress_serve() > 0)
+    const int served = weft_progress_serve();
+    if (served > 0)
       idle_since = now;
+    else if (served < 0)
+      nap(NAP_MAX_NS); /* the PE is at it just now, for as long as a large message takes */
     else if (now - idle_since >= spin && block(weft_server_owes() ? BUSY_MS : ms))
       idle_since = weft_clock_ns();
   }
