@@ -110,6 +110,16 @@ static inline void weft_check_skip(const char *why) {
   exit(77);
 }
 
+/* Has the process been stopped by a signal? kill returns before it is. */
+static inline int weft_check_stopped(long pid) {
+  char path[64], state = 0;
+  snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+  FILE *f = fopen(path, "r");
+  if (f && fscanf(f, "%*d (%*[^)]) %c", &state) != 1) state = 0;
+  if (f) fclose(f);
+  return state == 'T';
+}
+
 /* Only what a signal handler may do: no SHMEM call, no stdio. The launcher ends the job when this
  * PE dies. */
 static void weft_check_hangs(int signal_number) {

@@ -309,7 +309,7 @@ static bool is_lost(int home, uintptr_t off, uint32_t *seen) {
 typedef struct patience {
   unsigned steps;
   unsigned owned; /* so often the home said that this PE has the lock */
-  uint64_t since;        /* ns: time of the last question, or 0 */
+  uint64_t since; /* ns: time of the last question, or 0 */
 } patience_t;
 
 static WEFT_COLD void ask_home(int home, uintptr_t off, const uint64_t *result, patience_t *p) {

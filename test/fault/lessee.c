@@ -24,16 +24,6 @@ static void note(int me) {
   fclose(f);
 }
 
-static int is_stopped(long process) {
-  char name[64], line[128] = "", state = 0;
-  snprintf(name, sizeof name, "/proc/%ld/status", process);
-  FILE *f = fopen(name, "r");
-  CHECK(f != NULL);
-  while (!state && fgets(line, sizeof line, f)) sscanf(line, "State: %c", &state);
-  fclose(f);
-  return state == 'T';
-}
-
 /* Every second double of the PE's words. */
 static weft_shape_t gaps(uintptr_t base, const size_t *count) {
   static const ptrdiff_t stride = 16;
@@ -60,12 +50,14 @@ static void send_much(const char *how, double *target, double *source) {
   const weft_shape_t remote = gaps(weft_job_offset(target), &count),
                      local = gaps((uintptr_t)source, &count);
   const long process = shmem_long_g(&pid, 3);
-  while (!strcmp(how, "stop") && !is_stopped(process)) usleep(1000);
+  while (!strcmp(how, "stop") && !weft_check_stopped(process)) usleep(1000);
   for (int i = 0; i < ROUNDS; i++) {
     weft_rma_acc_shape(&remote, &local, WEFT_ACC_DOUBLE, NULL, 0, NULL, NULL, "accumulate");
     shmem_quiet();
   }
-  if (!strcmp(how, "stop")) CHECK(is_stopped(process) && kill((pid_t)process, SIGCONT) == 0);
+  if (strcmp(how, "stop") != 0) return;
+  CHECK(weft_check_stopped(process));
+  CHECK_EQ(kill((pid_t)process, SIGCONT), 0);
 }
 
 int main(int argc, char **argv) {

@@ -17,21 +17,12 @@ enum { LARGE = 4096, BURST = 100, ROUNDS = 60, WAYS = 6 };
 static long pids[2], data[BURST], flag, seen, large[LARGE];
 static uint64_t sig;
 
-static bool is_stopped(long pid) {
-  char path[64], state = 0;
-  snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-  FILE *f = fopen(path, "r");
-  if (f && fscanf(f, "%*d (%*[^)]) %c", &state) != 1) state = 0;
-  if (f) fclose(f);
-  return state == 'T';
-}
-
 /* Both puts leave, and neither is answered: the process with the port is stopped. */
 static void fence_while_stopped(int other) {
   const weft_channel_t *c = &weft_channels[0];
   shmem_quiet();
   CHECK_EQ(kill((pid_t)pids[1], SIGSTOP), 0);
-  while (!is_stopped(pids[1])) usleep(100);
+  while (!weft_check_stopped(pids[1])) usleep(100);
   shmem_long_p(&data[0], -1, other);
   shmem_fence();
   shmem_long_p(&flag, -1, other);

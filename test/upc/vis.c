@@ -141,20 +141,11 @@ static void regions(int thread) {
 
 static long pids[64];
 
-static bool is_stopped(long pid) {
-  char path[64], state = 0;
-  snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-  FILE *f = fopen(path, "r");
-  if (f && fscanf(f, "%*d (%*[^)]) %c", &state) != 1) state = 0;
-  if (f) fclose(f);
-  return state == 'T';
-}
-
 static void stop_others(bool stopped) {
   for (int t = N - 1; t >= 0; t--) {
     if (upc_cast(at_thread(area, t))) continue;
     CHECK_EQ(kill((pid_t)pids[t], stopped ? SIGSTOP : SIGCONT), 0);
-    while (stopped && !is_stopped(pids[t])) usleep(100);
+    while (stopped && !weft_check_stopped(pids[t])) usleep(100);
   }
 }
 
