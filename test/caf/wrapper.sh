@@ -28,6 +28,25 @@ done
 "$bin/caf" --version | grep -q Weft
 "$bin/caf" --help | grep -q wraps
 "$bin/cafrun" --show -n 2 ./hello | grep -q 'weftrun -n 2 ./hello'
+# The program is found behind any option of the launcher: of one that names FAIL IMAGE an image may fail.
+echo _gfortran_caf_fail_image >dies && chmod +x dies
+sed -n 's/^ *{"/{"/; s/{"\([^"]*\)", OPT_[A-Z_]*, \([0-9]\)},\{0,1\} */\1 \2\n/gp' "$WEFT_SOURCE/tools/weftrun/options.c" >options
+[ "$(grep -c ' [12]$' options)" -ge 30 ]
+while read -r name words; do
+  case $name:$words in
+  :* | h:* | help:* | V:* | version:* | v:* | *:0) continue ;;
+  *:2) set -- A B ;;
+  *) set -- A ;;
+  esac
+  for option in "-$name $*" "-$name=$1"; do
+    # shellcheck disable=SC2086
+    "$bin/cafrun" --show $option ./dies --reenable-auto-cleanup |
+      grep -qx -- ".*weftrun -x WEFT_ON_DEATH=continue $option ./dies --reenable-auto-cleanup"
+  done
+done <options
+"$bin/cafrun" --show --disable-auto-cleanup -x A=1 -n 2 ./hello | grep -q 'weftrun -x WEFT_ON_DEATH=continue -x A=1 -n 2 ./hello'
+echo localhost >file
+"$bin/cafrun" --show -n 2 --hostfile file ./hello | grep -q 'weftrun -n 2 --hostfile file ./hello'
 "$bin/cafrun" --version | grep -q Weft
 "$bin/cafrun" --wraps | grep -q weftrun
 "$bin/cafrun" --help | grep -q reenable
