@@ -79,6 +79,12 @@ expect UDP 2 out
 "$prefix/bin/amudprun" -np 2 -spawn L ./udp-seq argument >out
 expect UDP 2 out
 [ "$("$prefix/bin/gasnetrun_ofi" -n 4 -N 2 -t ./x y)" = "$prefix/bin/weftrun -n 4 --nodes 2 -- ./x y" ]
+[ "$("$prefix/bin/gasnetrun_ofi" --n=4 -N=2 -t ./x y)" = "$prefix/bin/weftrun -n 4 --nodes 2 -- ./x y" ]
+printf 'a # first\nb\n' >nodes
+[ "$(GASNET_NODEFILE=nodes "$prefix/bin/gasnetrun_ofi" -n 4 -t ./x)" = "$prefix/bin/weftrun -n 4 --hosts a,b -- ./x" ]
+[ "$(GASNET_SSH_SERVERS='c,d e' GASNET_NODEFILE=nodes "$prefix/bin/gasnetrun_ofi" -n 4 -N 2 -t ./x)" = "$prefix/bin/weftrun -n 4 --hosts c,d -- ./x" ]
+if GASNET_NODEFILE=nowhere "$prefix/bin/gasnetrun_ofi" -n 2 ./ofi-seq argument >out 2>&1; then echo "a list of hosts that is not there"; exit 1; fi
+grep -qx 'gasnetrun_ofi: cannot read the list of hosts nowhere' out || { cat out; exit 1; }
 GASNET_SUPERNODE_MAXSIZE=1 WEFT_VERBOSE=1 "$prefix/bin/gasnetrun_ofi" -n 2 ./ofi-seq argument >out 2>said
 expect OFI 2 out
 grep -q "provider" said || { echo "GASNET_SUPERNODE_MAXSIZE=1 makes no nodes"; cat said; exit 1; }

@@ -42,6 +42,7 @@ says '^2 threads' ./wide
 says 'heap 64,' upcrun -np 2 -shared-heap 64 -c 2 -pthreads=4 -bind-threads -polite-sync -norc -network smp ./dynamic
 says 'heap 16MB,' upcrun --shared-heap=16MB -nodes 2 -n=2 -notrace -backtrace ./dynamic
 says 'weftrun.* -n 4 .*\./dynamic a' upcrun -t -n 4 ./dynamic a
+says 'weftrun.* -n 4 --nodes 2 ' env hosts=a upcrun -t -n 4 -N 2 ./dynamic
 says 'static THREADS: 3' upcrun -i ./static
 says '16 bits of thread, 12 of phase, 36' upcrun -i ./wide
 says '^2 threads' env UPCRUN_FLAGS='-n 2 -q' upcrun ./dynamic
