@@ -13,11 +13,6 @@ static inline weft_op_t *op_or_all(weft_op_t *op) {
   return op ? op : &weft_job.endpoint.all;
 }
 
-/* Do fences, and later operations in order, wait for what is counted in it? */
-static inline bool is_ordered(const weft_op_t *op) {
-  return !op || !op->unordered;
-}
-
 /* ---- puts and gets --------------------------------------------------------------------------- */
 
 typedef struct rma {
@@ -71,7 +66,7 @@ bool weft_rma_put_begin(int pe, uintptr_t off, const void *source, size_t n, wef
   }
   const bool begun = begin(
       (rma_t){WRITE_DELIVERED, (char *)(uintptr_t)source, n, pe, off, op_or_all(op)}, immediate);
-  if (begun && is_ordered(op)) weft_quiet_mark(CHANNEL, pe);
+  if (begun && weft_op_is_ordered(op)) weft_quiet_mark(CHANNEL, pe);
   return begun;
 }
 
@@ -95,7 +90,7 @@ bool weft_rma_get_begin(int pe, uintptr_t off, void *dest, size_t n, weft_op_t *
     weft_direct_fetch(dest, object, n);
     return true;
   }
-  if (is_ordered(op)) {
+  if (weft_op_is_ordered(op)) {
     weft_reads_mark(CHANNEL, weft_job.where[pe].node);
   } else if (!immediate && n <= weft_stage_get_max() && weft_peek(&CHANNEL->staging)) {
     if (n > 0) weft_stage_get(CHANNEL, pe, off, dest, n, op, false);

@@ -81,8 +81,8 @@ void weft_rma_check(const void *p, size_t n, const char *who, const char *role);
 /* One completion for all. An operation is counted in `op` (pending) before it is posted, and
  * counted down, by whoever makes progress, when it is complete; `op` may have been counted down
  * again when the call returns, as it always is for PEs of this node. Any number of operations may
- * share an op. With op->unordered fences and the ordered class do not see what put_begin and
- * get_begin sent straight to libfabric. NULL: only quiet, fence_pe and fence_all wait for it.
+ * share an op. With op->unordered fences and the ordered class do not see what went straight to
+ * libfabric (of put_shape: if it is rc). NULL: only quiet, fence_pe and fence_all wait for it.
  * weft_op_wait and weft_op_test (port/port.h) make the progress.
  *
  * All go by the default context's channel. PEs are the world's, `off` is a slot offset. With

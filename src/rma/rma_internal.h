@@ -42,6 +42,11 @@ void weft_plain_put(uintptr_t off, const void *source, size_t n, long to, const 
 void weft_plain_put_nbi(uintptr_t off, const void *source, size_t n, long to, const char *who);
 void weft_plain_get(uintptr_t off, void *dest, size_t n, long to, const char *who);
 void weft_plain_get_nbi(uintptr_t off, void *dest, size_t n, long to, const char *who);
+/* Do fences, and later operations in order, wait for what is counted in it? NULL: it is left to
+ * them. */
+static inline bool weft_op_is_ordered(const weft_op_t *op) {
+  return !op || !op->unordered;
+}
 /* ---- quiet.c: what was written and is not known to have arrived ---- */
 /* After a write is posted: this PE's node has to be flushed. */
 static inline void weft_quiet_mark(weft_channel_t *c, int pe) {

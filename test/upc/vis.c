@@ -176,6 +176,23 @@ static void unanswered(int a, int b) {
   CHECK(memcmp(in, out, n) == 0);
 }
 
+/* Nor does the thread's next access wait for a list of long pieces that is under way. */
+static void unordered(int thread) {
+  enum { LONG = 4000 };
+  const piece there[2] = {{place(thread, 0, 0), LONG}, {place(thread, 0, 2 * LONG), LONG}};
+  const piece back = {(uintptr_t)in, 2 * LONG}, here = {(uintptr_t)out, 2 * LONG};
+  for (int puts = 0; puts < 2; puts++) {
+    weft_upc_fence();
+    stop_others(true);
+    handle h = puts ? bupc_memput_vlist_async(2, there, 1, &here)
+                    : bupc_memget_vlist_async(1, &back, 2, there);
+    CHECK(h);
+    WEFT_UPC_PUT(long, FLAT(place(thread, 1, 0)), 5);
+    stop_others(false);
+    upc_sync(h);
+  }
+}
+
 int main(int argc, char **argv) {
   weft_upc_start(&argc, &argv);
   area = upc_all_alloc((size_t)N, (size_t)(2 * N) * PART);
@@ -185,7 +202,9 @@ int main(int argc, char **argv) {
   bupc_memget_vlist(0, NULL, 0, NULL);
   WEFT_UPC_PUT(long, at_thread(weft_upc_at(&pids[ME], 0, 0), 0), getpid());
   BARRIER();
-  if (ME == 0 && !upc_cast(at_thread(area, N - 1)))
+  if (ME == 0 && !upc_cast(at_thread(area, N - 1))) {
     unanswered(N - 1, N > 2 && !upc_cast(at_thread(area, N - 2)) ? N - 2 : N - 1);
+    unordered(N - 1);
+  }
   weft_upc_end(0);
 }
