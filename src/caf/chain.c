@@ -118,6 +118,7 @@ static size_t serve(int slot, int from, const void *request, size_t n, void *ans
   weft_caf_memory_t m;
   if (!makes_sense(q, n)) weft_fatal("pe %d sent a reference that makes no sense", from);
   weft_caf_memory_of(&m, slot);
+  m.own = false; /* what a request names is not trusted: of what is not there the kernel says so */
   if (q->action != WALK) return serve_pieces(&m, q, (const piece_t *)rest, answer);
   weft_caf_place_t *place = answer;
   weft_caf_walk(&m, m.base + q->base, rest + q->bounds, q->steps,

@@ -55,7 +55,8 @@ static bool batch_flush(batch_t *b) {
 
 static bool batch_add(batch_t *b, uint64_t at, size_t n) {
   char *near = weft_caf_memory_at(b->m, at, n);
-  if (near && batch_flush(b)) {
+  if (near) {
+    if (!batch_flush(b)) return false;
     if (b->write)
       memcpy(near, b->here.iov_base, n);
     else

@@ -60,6 +60,12 @@ static size_t make(int which, uint64_t here) {
     q.follow[0] = (weft_caf_step_t){.type = WEFT_CAF_COMPONENT, .follow = 1};
     q.follow[1] = (weft_caf_step_t){.type = WEFT_CAF_ARRAY, .rank = 200};
     return HEAD + 2 * step;
+  case 7: /* two elements, of which the first is nowhere and the second in the coarray */
+    q.data = 16, q.element = 8, q.steps = (uint32_t)(step + sizeof q.array.s[0]);
+    q.array.step = (weft_caf_step_t){.type = WEFT_CAF_STATIC, .rank = 1, .item = 8};
+    q.array.s[0] =
+        (weft_caf_subscript_t){.mode = WEFT_CAF_RANGE, .start = 1L << 44, .stride = -(1L << 44)};
+    return HEAD + q.steps;
   default: return 0;
   }
 }

@@ -21,5 +21,5 @@ expect() { # STATUS LINE NUMBER...
 
 expect 1 '^weft: pe 1: pe 0 sent a reference that makes no sense$' 0 1 2 3
 expect 0 '^moved 0, outcome 0$' 4 5
-expect 0 '^moved 0, outcome 3$' 6
+expect 0 '^moved 0, outcome 3$' 6 7
 exit $status
