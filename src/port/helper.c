@@ -38,11 +38,14 @@ static bool is_own_way(int slot, int channel) {
 }
 
 /* Send what a channel of a PE has had staged since before the last look; in a session, since
- * several looks. Where the stage is fenced and this connection is not the PE's own, it is not sent
- * before the packets under way are answered, which it could pass. (On the PE's own connection it is
- * sent: an answer may ride on it for which another PE waits.) */
+ * several looks. Where the provider has no room, for example because it still connects, the next
+ * look tries again: others wait for what this thread serves. Where the stage is fenced and this
+ * connection is not the PE's own, it is not sent before the packets under way are answered, which
+ * it could pass. (On the PE's own connection it is sent: an answer may ride on it for which another
+ * PE waits.) */
 static bool age_channel(int slot, int channel, unsigned look) {
   enum { PATIENCE = 8 }; /* looks */
+  const unsigned how = WEFT_SEND_FOR | WEFT_SEND_ASK | WEFT_SEND_TRY;
   weft_stages_t *head = weft_stage_head(slot, channel);
   const int words = (weft_job.nnodes + 63) / 64;
   const bool own_way = is_own_way(slot, channel);
@@ -59,7 +62,7 @@ static bool age_channel(int slot, int channel, unsigned look) {
       const bool stays = !own_way && stage->fenced && weft_observe(&stage->busy);
       if (stage->fill && stage->aged == stage->sent + 1 && !stays) {
         weft_stage_learn(stage, WEFT_SEND_FOR);
-        weft_stage_send(head, stage, node, weft_job.port, WEFT_SEND_FOR | WEFT_SEND_ASK);
+        weft_stage_send(head, stage, node, weft_job.port, how);
       } else {
         stage->aged = stage->sent + 1;
       }
