@@ -139,8 +139,11 @@ bool weft_carry_waiting(void) {
 
 /* ---- records --------------------------------------------------------------------------------- */
 
+/* (Every handler's object is a word, or more with one in front.) */
 static void call(const weft_packet_t *packet, const weft_record_t *r, char *object,
                  const uint64_t rest[3], weft_result_t **result) {
+  if (weft_unlikely(r->off % sizeof(uint64_t)))
+    weft_server_refuse(packet, "a call with an object that is not aligned");
   const weft_call_t call = {.from = (int)packet->from,
                             .pe = weft_job.local[r->slot],
                             .at_port = true,

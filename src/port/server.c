@@ -403,6 +403,9 @@ static const weft_packet_t *packet_of(const weft_receive_t *r) {
   if (packet->kind == WEFT_PACKET_HELLO && !packet->buffer && packet->channel &&
       packet->bytes < sizeof *packet + WEFT_ADDRESS_MAX)
     weft_server_refuse(packet, "a greeting without an address");
+  if (packet->kind == WEFT_PACKET_HELLO && packet->channel < WEFT_LANE &&
+      packet->buffer >= weft_job_contexts())
+    weft_server_refuse(packet, "a greeting from a context that there is not");
   if (packet->kind == WEFT_PACKET_DEATH && weft_job_goes_on() &&
       packet->want < (uint32_t)weft_job.npes)
     return packet;

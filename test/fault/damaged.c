@@ -58,6 +58,12 @@ static void damage(int which) {
     return;
   case 19: p.head.buffer = WEFT_NO_BUFFER; return;
   case 20: p.record.op = 3; return; /* words of no known width */
+  case 34:
+    p.record.kind = WEFT_RECORD_CALL, p.record.op = WEFT_SERVICE_LOCK_RESET;
+    p.record.off += 4, p.record.len = 0;
+    p.head.bytes += 16;
+    return;
+  case 35: p.head.kind = WEFT_PACKET_HELLO, p.head.channel = 1, p.head.buffer = 50; return;
   default: break;
   }
   p.head.kind = WEFT_PACKET_FLOW;
@@ -116,10 +122,11 @@ int main(int argc, char **argv) {
   shmem_init();
   shmem_barrier_all();
   if (argc > 1 && shmem_my_pe() == 0) {
-    if (atoi(argv[1]) < 21)
-      damage(atoi(argv[1]));
+    const int which = atoi(argv[1]);
+    if (which >= 21 && which <= 33)
+      damage_answer(which);
     else
-      damage_answer(atoi(argv[1]));
+      damage(which);
     weft_endpoint_send(&weft_job.endpoint, 1, &p, p.head.bytes, &weft_job.endpoint.all);
   }
   if (argc > 1) sleep(20);
