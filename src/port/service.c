@@ -12,6 +12,10 @@ void weft_service_register(enum weft_service number, weft_service_t run) {
   services[number] = run;
 }
 
+void weft_service_refuse(const weft_call_t *call, const char *what) {
+  weft_fatal("pe %d sent a damaged call: %s", call->from, what);
+}
+
 bool weft_service_run(unsigned number, char *object, const weft_call_t *call, uint64_t *result) {
   if (number >= WEFT_SERVICES || !services[number])
     weft_fatal("pe %d calls service %u, which nobody offers here", call->from, number);

@@ -40,6 +40,9 @@ typedef struct weft_call {
 /* True, and *result is the call's; false: weft_service_answer says it later. */
 typedef bool (*weft_service_t)(char *object, const weft_call_t *call, uint64_t *result);
 
+/* A call that makes no sense ends the job with one line, which names its sender. */
+void weft_service_refuse(const weft_call_t *call, const char *what) __attribute__((noreturn, cold));
+
 #define WEFT_NO_RESULT UINT64_MAX /* no handler gives it */
 
 /* Equal on all PEs, before any of them calls. */

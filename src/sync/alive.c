@@ -21,6 +21,8 @@
 
 static bool serve_mark(char *object, const weft_call_t *call, uint64_t *result) {
   (void)object;
+  if (call->operand >= (uint64_t)weft_job.npes || call->cond > WEFT_FAILED)
+    weft_service_refuse(call, "a PE, or a state, that there is not");
   if (weft_job_goes_on()) weft_job_mark((int)call->operand, (enum weft_pe_state)call->cond);
   *result = 0;
   return true;
@@ -69,7 +71,7 @@ static int stopped_of(uint64_t outcome) {
 /* A member's table of one meeting place, in its slot: a call of another member is noted here. */
 typedef struct table {
   uint64_t next; /* slot offset of the next one; 0: the last */
-  uint64_t key;
+  uint64_t key, size; /* the key and number of its members */
   uint64_t done;    /* meetings that are over, as this PE knows */
   uint64_t outcome; /* of the last of these */
   struct arrival {
@@ -94,6 +96,7 @@ static table_t *find(int pe, uint64_t key, uint64_t size) {
   table_t *t = table_at(pe, off);
   memset(t, 0, bytes);
   t->key = key;
+  t->size = size;
   t->next = shared->meetings;
   shared->meetings = off;
   return t;
@@ -111,9 +114,13 @@ static bool serve_meet(char *object, const weft_call_t *call, uint64_t *result) 
   arriving_t a;
   weft_shared_t *shared = weft_job_shared(call->pe);
   (void)object;
+  if (call->n != sizeof a) weft_service_refuse(call, "a meeting without a member");
   memcpy(&a, call->data, sizeof a);
+  if (a.size > (uint64_t)weft_job.npes || a.member >= a.size)
+    weft_service_refuse(call, "a member that there is not");
   weft_node_lock(&shared->meet_lock);
   table_t *t = find(call->pe, a.key, a.size);
+  if (a.size != t->size) weft_service_refuse(call, "a meeting of another size");
   const bool over = t->done >= a.number;
   *result = over ? t->outcome : NOT_OVER;
   if (!over && call->cond == COME)

@@ -60,8 +60,10 @@ static void ring(weft_shared_t *shared) {
 
 static bool serve_owner(char *object, const weft_call_t *call, uint64_t *result) {
   ask_t ask;
+  if (call->n < sizeof ask) weft_service_refuse(call, "a request without a head");
   memcpy(&ask, call->data, sizeof ask);
   const size_t n = call->n - sizeof ask;
+  if (!ask.data && ask.n != n) weft_service_refuse(call, "a request without its data");
   weft_shared_t *shared = weft_job_shared(call->pe);
   const uint64_t off = weft_private_alloc_of(call->pe, 16, sizeof(request_t) + n);
   (void)object;

@@ -29,6 +29,14 @@ static struct {
   };
 } p;
 
+/* With n bytes of data, 0 each. */
+static void call(enum weft_service number, uint32_t n, uint64_t operand) {
+  p.record = (weft_record_t){
+      .off = p.record.off, .kind = WEFT_RECORD_CALL, .op = (uint8_t)number, .len = n};
+  p.rest[0] = operand;
+  p.head.bytes += 16 + n;
+}
+
 /* One field each is wrong, of a packet that would be right with `right`. */
 static void damage(int which) {
   const uintptr_t heap = weft_job.window.layout.heap;
@@ -58,11 +66,12 @@ static void damage(int which) {
     return;
   case 19: p.head.buffer = WEFT_NO_BUFFER; return;
   case 20: p.record.op = 3; return; /* words of no known width */
-  case 34:
-    p.record.kind = WEFT_RECORD_CALL, p.record.op = WEFT_SERVICE_LOCK_RESET;
-    p.record.off += 4, p.record.len = 0;
-    p.head.bytes += 16;
-    return;
+  case 34: call(WEFT_SERVICE_LOCK_RESET, 0, 0), p.record.off += 4; return;
+  case 36: call(WEFT_SERVICE_OWNER, 8, 0); return; /* less than a head */
+  case 37: call(WEFT_SERVICE_OWNER, 32, 0), p.rest[5] = 4000; return; /* bytes that are not there */
+  case 38: call(WEFT_SERVICE_MEET, 8, 0); return;
+  case 39: call(WEFT_SERVICE_MEET, 40, 0), p.rest[5] = p.rest[6] = 2; return; /* no such member */
+  case 40: call(WEFT_SERVICE_MARK, 0, 77); return; /* no such PE */
   case 35: p.head.kind = WEFT_PACKET_HELLO, p.head.channel = 1, p.head.buffer = 50; return;
   default: break;
   }
