@@ -213,6 +213,7 @@ static void look_into(weft_channel_t *c, waiting_t *w, uint64_t told, uint64_t n
   if (w->asked_at && !answered && now - w->asked_at < patience_ns()) return;
   const int node = next_busy(c, w->node);
   w->missed = 0;
+  if (node < 0 && weft_job_changes() > 0) return; /* answers of a lost node stay due (lost.c) */
   if ((node < 0 || !question(c, w, node, now)) && due)
     say_unanswered(node, now - w->answers.since);
 }

@@ -5,7 +5,7 @@
  * sent; "answer", what came back; "message", an active message that asks for no answer; "lock", the
  * news that PE 1 has a lock that PE 0 gave up; "answered", the same after its call was answered;
  * "write", a put that the provider had taken, with its connection; "dead", an answer after PE 1 has
- * died. Or nothing: "late", the last PE takes no active messages for a while; "loop", its node
+ * died; "gone", the answers of a node that is lost already. Or nothing: "late", the last PE takes no active messages for a while; "loop", its node
  * answers slowly. missing.sh judges.
  */
 #include <shmem.h>
@@ -162,6 +162,17 @@ static void lose_write(int me) {
   _exit(0);
 }
 
+/* The job goes on, and PE 0 computes. */
+static void be_gone(int me) {
+  if (me == last) raise(SIGKILL);
+  WEFT_WAIT_ON(NULL, weft_lost_is(last));
+  usleep(500000); /* its port ends */
+  for (int i = 0; i < 100; i++) shmem_long_atomic_add(&word, 1, last);
+  shmem_quiet();
+  sleep(2 * (unsigned)weft_options.link_timeout);
+  _exit(weft_channels[0].head->due > 0 ? 0 : 1);
+}
+
 static void lose(const char *what, int me) {
   const bool dead = strcmp(what, "dead") == 0; /* then the port has a process of its own */
   const bool answer = dead || strcmp(what, "answer") == 0;
@@ -189,6 +200,8 @@ int main(int argc, char **argv) {
     lose_message(me);
   else if (strcmp(what, "write") == 0)
     lose_write(me);
+  else if (strcmp(what, "gone") == 0)
+    be_gone(me);
   else
     lose(what, me);
   shmem_finalize();

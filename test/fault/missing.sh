@@ -24,6 +24,14 @@ judge_dead() (
   kill $!
   wait
 )
+# What a lost node will not answer is no reason for a line.
+judge_gone() (
+  apart gone
+  fresh
+  WEFT_ON_DEATH=continue timeout 60 $(run 2 gone) >"$NOTES/out" 2>"$NOTES/err" </dev/null
+  grep -q 'pe 0 .*without finalizing' "$NOTES/err" || fail "gone: not the end of PE 0"
+  ! grep 'has not answered' "$NOTES/err" || fail "gone: a line"
+)
 judge_loop() (
   apart loop
   fresh
@@ -33,7 +41,7 @@ judge_loop() (
 # They wait most of the time.
 lost="connection between $ends_named, and with it"
 jobs=
-for what in "judge packet 1 '$lost'" "judge answer 1 '$lost'" "judge message 1 '$lost'" "judge lock 1 '$lost' 3" "judge answered 1 '$lost' 3" judge_dead judge_loop; do
+for what in "judge packet 1 '$lost'" "judge answer 1 '$lost'" "judge message 1 '$lost'" "judge lock 1 '$lost' 3" "judge answered 1 '$lost' 3" judge_dead judge_gone judge_loop; do
   eval "$what" &
   jobs="$jobs $!"
 done
