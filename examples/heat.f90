@@ -1,6 +1,6 @@
 ! Heat in a plate, on as many images as there are: every image has a strip of columns, and puts its outer columns into its
 ! neighbours' halo. The result is compared with the same steps of the whole plate on one image, and is a picture.
-!   heat [FILE.ppm]
+!   caf -O2 heat.f90 -o heat && cafrun -n 4 ./heat [FILE.ppm]
 program heat
   use iso_fortran_env, only: int64, real64
   implicit none

@@ -1,7 +1,7 @@
 ! A histogram that all images fill at once. Its bins are a coarray of Fortran; C code counts into them, on whichever image
 ! they are, by OpenSHMEM's atomic operations of 64 bits (Fortran's own have 32 with gfortran). A coarray's address is an
 ! address of OpenSHMEM, and image i is PE i - 1. Every image checks all bins against a count of its own.
-!   caf histogram.f90 histogram_shmem.c -o histogram && cafrun -n 4 ./histogram
+!   oshcc -c histogram_shmem.c && caf histogram.f90 histogram_shmem.o -o histogram && cafrun -n 4 ./histogram
 program histogram
   use iso_c_binding, only: c_int, c_int64_t
   implicit none

@@ -6,7 +6,7 @@
  * So after a barrier anyone can look a word up with shmem_getmem, asking nobody. PE 0 checks a
  * sample against a count of its own, and a GASNet put into the same table against an OpenSHMEM get.
  *
- *   weftrun -n 4 index [-w WORDS_PER_PE] [-d DIFFERENT_WORDS]
+ *   oshcc -O2 index.c -o index && weftrun -n 4 ./index [-w WORDS_PER_PE] [-d DIFFERENT_WORDS]
  */
 #define GASNET_SEQ
 #include <gasnetex.h>

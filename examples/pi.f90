@@ -1,6 +1,6 @@
 ! pi.f90: pi by the midpoint rule, its strips dealt out among the images, odd and even images as teams.
-! Standard Fortran 2018, for either compiler:
-!   caf pi.f90 -o pi && cafrun -n 4 ./pi                                        gfortran
+! Standard Fortran 2018, for gfortran and flang:
+!   caf pi.f90 -o pi && cafrun -n 4 ./pi
 !   flang-22 -fcoarray pi.f90 -o pi $(pkg-config --cflags --libs prif-flang) && weftrun -n 4 ./pi
 program pi
   use, intrinsic :: iso_fortran_env, only: team_type, real64, int64

@@ -1,8 +1,8 @@
 ! Coarrays with OpenSHMEM, GASNet and MPI in one program: each sends values round a ring of all images, and coarrays do in
 ! between. The other three are called in C (upc/models.c); image i is PE, node and rank i - 1. rings.sh builds and runs it:
-!   gcc -c upc/models.c && caf rings.f90 models.o -o rings && cafrun -n 4 ./rings
+!   oshcc -c upc/models.c && caf rings.f90 models.o -o rings && cafrun -n 4 ./rings
 ! and with MPI:
-!   mpicc.mpich -DWITH_MPI -c upc/models.c && caf rings.f90 models.o $(pkg-config --libs mpich) -o rings
+!   MPICH_CC=oshcc mpicc.mpich -DWITH_MPI -c upc/models.c && caf rings.f90 models.o $(pkg-config --libs mpich) -o rings
 program rings
   use iso_c_binding, only: c_int, c_long, c_ptr, c_null_ptr
   implicit none

@@ -2,7 +2,11 @@
  * Three programming models on one piece of memory: a plate that cools, in a Global Array (ARMCI).
  * Its owners' neighbours read the rows at the edges of their patches by shmem_get, and heat is
  * added to cells anywhere by active messages of GASNet. At the end Global Arrays reads all of it,
- * and it must be what one process computes, to the bit.
+ * and it must be what one process computes, to the bit. With Debian's Global Arrays for MPICH
+ * (PREFIX is where Weft is installed):
+ *   MPICH_CC=oshcc mpicc.mpich three_models.c -o three_models -lga-mpich \
+ *     -LPREFIX/lib/weft/armci-mpi-mpich/lib -larmci-mpich -lscalapack-mpich -llapack -lblas \
+ *     -lgfortran -lm && mpiexec.hydra -n 3 ./three_models
  */
 #define GASNET_PAR 1
 #include <mpi.h>

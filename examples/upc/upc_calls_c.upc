@@ -1,5 +1,6 @@
 /* A UPC program that calls C with OpenSHMEM, GASNet and MPI (models.c): each sends values round a ring, and UPC
- * does in between; then OpenSHMEM looks at memory that UPC allocated. */
+ * does in between; then OpenSHMEM looks at memory that UPC allocated.
+ *   oshcc -c models.c && upcc upc_calls_c.upc models.o -o upc_calls_c && upcrun -n 4 ./upc_calls_c */
 #include <stdio.h>
 #include <upc.h>
 #include "models.h"

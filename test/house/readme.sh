@@ -1,14 +1,67 @@
-# The program in README.md compiles without a warning, runs, and prints what its text promises.
+# What README.md and the heads of the examples tell a reader to type, in a fresh installation: the programs compile without a warning, run, and
+# print what the text promises; the files that README.md names are there.
 set -e
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-sed -n '/^```c$/,/^```$/p' "$WEFT_SOURCE/README.md" | sed '/^```/d' >sum.c
-[ "$(wc -l <sum.c)" -ge 10 ]
-"$OSHCC" -O2 -Wall -Wextra -Werror sum.c -o sum
-"$WEFTRUN" -n 4 ./sum | sort >out
+DESTDIR=$work/stage cmake --install "$WEFT_BUILD" --prefix /weft >/dev/null
+PREFIX=$work/stage/weft
+export PATH="$PREFIX/bin:$PATH" PKG_CONFIG_PATH="$PREFIX/lib/pkgconfig"
+fortran=$(command -v caf || true)
+
+program() { # LANGUAGE NUMBER FILE: the n-th of README.md in this language
+  awk -v language="\`\`\`$1" -v n="$2" '$0 == language { inside = ++k == n; next } /^```/ { inside = 0 } inside' "$WEFT_SOURCE/README.md" >"$3"
+  [ "$(wc -l <"$3")" -ge 7 ]
+}
+prints() { # TEXT COMMAND...
+  text=$1
+  shift
+  "$@" >out 2>err </dev/null && grep -q -- "$text" out || { echo "$*: no '$text':"; cat out err; exit 1; }
+}
+program c 1 sum.c
+oshcc -O2 -Wall -Wextra -Werror sum.c -o sum
+weftrun -n 4 ./sum | sort >out
 for pe in 0 1 2 3; do echo "PE $pe of 4: my sum is 10, my neighbour's 10"; done | diff - out
-# Files that it names are there.
+program upc 1 hello.upc
+upcc -Wall -Werror hello.upc -o hello
+prints '^the last of 4 threads has 3$' upcrun -n 4 ./hello
+if [ "$fortran" ]; then
+  program fortran 1 hello.f90 && caf -Wall hello.f90 -o hello
+  prints 'the last of *4 *images is *4$' cafrun -n 4 ./hello
+  program fortran 2 halo.f90 && caf halo.f90 -o halo
+  prints ' 2 *is between *1.0* *and *3.0*' cafrun -n 4 ./halo
+  program fortran 3 survive.f90 && caf survive.f90 -o survive
+  prints 'without *2 *it is *8$' cafrun -n 4 ./survive
+fi
+
+# Commands in heads: three blanks behind the comment's sign; what is in [] may be left out.
+cp -r "$WEFT_SOURCE/examples" examples
+missing() { # what a command needs and this machine has not
+  case $1 in
+  *caf\ *) [ "$fortran" ] || return 0 ;;
+  esac
+  case $1 in
+  *mpicc.mpich*) command -v mpicc.mpich >/dev/null || return 0 ;;
+  esac
+  case $1 in
+  *-lga-mpich*) [ -e "$(cc -print-file-name=libga-mpich.a)" ] || return 0 ;;
+  esac
+  return 1
+}
+commands=0
+for file in $(cd examples && ls *.c *.f90 upc/*.c upc/*.upc); do
+  sed -n '1,/\*\/\|^program/{s/^\( \*\|!\)   \( *\)/\2/p}' "examples/$file" | sed 's/ *\*\/$//; s/ \[.*//' | sed -e :a -e '/\\$/{N;s/\\\n//;ba}' |
+    grep -E '^(oshcc|caf|upcc|MPICH_CC=oshcc mpicc.mpich) ' >commands || continue
+  while read -r command; do
+    commands=$((commands + 1))
+    if missing "$command"; then continue; fi
+    (cd "$(dirname "examples/$file")" && PREFIX=$PREFIX && eval "$(echo "$command" | sed "s|PREFIX|$PREFIX|g")") >out 2>err </dev/null ||
+      { echo "$file: $command:"; cat out err; exit 1; }
+    grep -i warning err && { echo "$file: $command"; exit 1; }
+  done <commands
+done
+[ $commands -ge 10 ]
+
 grep -o '](\([^)]*\))' "$WEFT_SOURCE/README.md" | tr -d '()]' | while read -r file; do
   [ -e "$WEFT_SOURCE/$file" ] || { echo "README.md names $file"; exit 1; }
 done
