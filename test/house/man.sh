@@ -1,5 +1,6 @@
-# The manual is whole: every tool that is installed has a page, every option that a tool's --help names is in its page, every option of
-# the library is in weft(7) with its default, every extension of shmemx.h is in shmemx(3). Pages are clean, where mandoc is there to say.
+# The manual is whole: every tool that is installed has a page; every option that a tool's --help names or that it takes is in its page, and it
+# takes those of its page; every option of the library is in weft(7) with its default; every variable that is read is in a page, and read if
+# it is there; every extension of shmemx.h is in shmemx(3). Pages are clean, where mandoc is there to say.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -8,7 +9,7 @@ fail() {
   echo "$*"
   bad=1
 }
-plain() { sed 's/\\-/-/g; s/\\fR//g; s/\\f[BI]//g' "$@"; }
+plain() { sed 's/\\-/-/g; s/\\f[RBIP]//g' "$@"; }
 
 DESTDIR=$work cmake --install "$WEFT_BUILD" --prefix /weft >/dev/null || exit 1
 man=$work/weft/share/man
@@ -16,12 +17,28 @@ for tool in "$work"/weft/bin/*; do
   name=$(basename "$tool")
   [ -e "$man/man1/$name.1" ] || fail "no page for $name"
 done
-for tool in weftrun weft-report weft-info weft-count weft-tune; do
-  "$work/weft/bin/$tool" --help 2>&1 | grep -oE -e '(^|[ ,[])--?[a-zA-Z][a-z-]*' | tr -d ' ,[' | sort -u >"$work/options"
-  [ -s "$work/options" ] || fail "$tool --help names no options"
+listed() { # PAGE: the options in standard input are in it; "-[no]x" is two
+  plain "$man/man1/$1.1" $([ "$1" != cafrun ] || echo "$man/man1/weftrun.1") | sed 's/-\[no\]\([a-z-]*\)/-\1 -no\1/g' >"$work/page"
+  [ -s "$work/options" ] || fail "$1: no options"
   while read -r option; do
-    plain "$man/man1/$tool.1" | grep -qE -e "(^|[ \"(])$option([ \",)]|$)" || fail "$tool(1) lacks $option"
+    grep -qE -e "(^|[ \"(])$option([ \",)=]|$)" "$work/page" || fail "$1(1) lacks $option"
   done <"$work/options"
+}
+for tool in weftrun weft-report weft-info weft-count weft-tune caf cafrun upcc upcrun gasnetrun_ofi; do
+  "$work/weft/bin/$tool" --help 2>&1 | grep -oE -e '(^|[ ,[])--?[a-zA-Z][a-z-]*' | tr -d ' ,[' |
+    grep -vxE -e "$(case $tool in upcc) echo '-[DIgO]' ;; *) echo none ;; esac)" | sort -u >"$work/options"
+  listed "${tool%_ofi}"
+done
+# What their sources take: tables, lists of words, labels of case.
+tools=$WEFT_SOURCE/tools
+sed -n 's/^ *{"/{"/; s/{"\([^"]*\)", OPT_[A-Z_]*, [0-9]},\{0,1\} */-\1\n/gp' "$tools/weftrun/options.c" | grep . | sed 's/^--*/--?/' >"$work/options"
+listed weftrun
+sed -n '/words\[\] =/,/;$/p; /value_of(arg, "/p; /is_option(arg, "/p; /in_words("/p' "$tools/upcc/options.c" | grep -vE '^static bool|-D -U|-nostdinc|-Xlinker' |
+  grep -oE '"[^"]*"' | tr -d '"' | tr ' ' '\n' | grep -E '^-?-?[a-zA-Z][a-zA-Z0-9-]*$' | sed 's/^-*/--?/' | sort -u >"$work/options"
+listed upcc
+for tool in caf.in cafrun.in upcrun gasnetrun; do
+  sed -n 's/^  *\(-[^()]*\)).*/\1/p' "$tools/$tool" | grep -v ' -fsyntax-only' | tr -d ' ' | tr '|' '\n' | grep -E '^-[a-zA-Z-]*[a-zA-Z]$' | sed 's/^-*/--?/' | sort -u >"$work/options"
+  listed "${tool%.in}"
 done
 
 # weft-info: "NAME|OTHER = value  (default)"
@@ -33,6 +50,20 @@ while read -r names _ value _; do
   plain "$man/man7/weft.7" | grep -qE "^\.BR $(echo "$names" | sed 's/|/ ", " /') \" \\($value\\)\"$" ||
     fail "weft(7) lacks: $names, default $value"
 done <"$work/list"
+
+# Variables: launchers' own and those between our tools and the library are no one's business.
+{
+  grep -rohE '(getenv(_[a-z_]*)?|weft_upc_env|set)\("[A-Z][A-Z_0-9]*"' "$WEFT_SOURCE/src" "$tools" --include=*.[ch] | grep -oE '[A-Z][A-Z_0-9]+'
+  grep -ohE '\$\{?[A-Z][A-Z_0-9]+' "$tools"/*.in "$tools/gasnetrun" "$tools/upcrun" | tr -d '${'
+} | sort -u | grep -vE '^(PATH|(PMIX?|SLURM|OMPI|WEFT_LAUNCHER)(_.*)?)$' >"$work/names"
+[ "$(wc -l <"$work/names")" -ge 25 ] || fail "only $(wc -l <"$work/names") variables are read"
+while read -r name; do
+  plain "$man"/man?/* | grep -qw "$name" || fail "no page has $name"
+done <"$work/names"
+plain "$man"/man?/* | grep -oE '\b(UPCC?|UPCRUN|GASNET|ARMCI|WEFT|GA)_[A-Z_]*[A-Z]\b' | sort -u | grep -vx ARMCI_NETWORK >"$work/names" # NWChem's
+while read -r name; do
+  grep -rqw "$name" "$WEFT_SOURCE/src" "$tools" "$WEFT_SOURCE/cmake" "$WEFT_SOURCE/test/count/marker.h" || fail "nobody reads $name"
+done <"$work/names"
 
 # SHMEM_INFO=1 prints the same list, with the source of what is set; SHMEM_DEBUG=1 says what was chosen.
 cd "$work" && "$work/weft/bin/oshcc" "$WEFT_SOURCE/test/house/hello.c" -o hello || exit 1
