@@ -102,7 +102,7 @@ static bool makes_sense(const request_t *q, size_t n) {
   const size_t head = walk ? sizeof(weft_caf_place_t) : sizeof(uint64_t);
   const size_t steps = walk ? q->steps : q->steps * sizeof(piece_t);
   n -= sizeof *q;
-  if (q->bounds > n || steps > n - q->bounds || q->data > weft_stage_ask_max() - head) return false;
+  if (q->bounds > n || steps > n - q->bounds || q->data > weft_query_max() - head) return false;
   if (q->write && q->data > n - q->bounds - steps) return false;
   if (!walk) return !q->bounds && is_sum((const piece_t *)rest, q->steps, q->data);
   if (!q->bounds) return true;
@@ -111,7 +111,7 @@ static bool makes_sense(const request_t *q, size_t n) {
          q->bounds == weft_caf_descriptor_bytes(d->rank);
 }
 
-/* For weft_port_answers. */
+/* For weft_query_register. */
 static size_t serve(int slot, int from, const void *request, size_t n, void *answer) {
   const request_t *q = request;
   const char *rest = (const char *)(q + 1);
@@ -129,19 +129,19 @@ static size_t serve(int slot, int from, const void *request, size_t n, void *ans
 }
 
 void weft_caf_chain_start(void) {
-  weft_port_answers(WEFT_ASKED_CHAIN, serve);
+  weft_query_register(WEFT_QUERY_CHAIN, serve);
 }
 
 /* A buffer for a request and its answer. */
 static char *room(void) {
   static char *memory;
-  if (!memory) memory = weft_caf_need(malloc(2 * weft_stage_ask_max()), "a reference to a coarray");
+  if (!memory) memory = weft_caf_need(malloc(2 * weft_query_max()), "a reference to a coarray");
   return memory;
 }
 
 static void walk_away(int pe, char *base, const weft_caf_chain_t *chain, weft_caf_place_t *place,
                       void *data, size_t n, size_t element, bool write) {
-  const size_t most = weft_stage_ask_max();
+  const size_t most = weft_query_max();
   char *request = room(), *answer = request + most, *at = request + sizeof(request_t);
   request_t q = {.action = WALK,
                  .steps = (uint32_t)chain->n,
@@ -163,7 +163,7 @@ static void walk_away(int pe, char *base, const weft_caf_chain_t *chain, weft_ca
   }
   memcpy(request, &q, sizeof q);
   weft_rma_order(pe);
-  weft_stage_ask(&weft_channels[0], pe, WEFT_ASKED_CHAIN, request, (size_t)(at - request), answer);
+  weft_query_call(&weft_channels[0], pe, WEFT_QUERY_CHAIN, request, (size_t)(at - request), answer);
   memcpy(place, answer, sizeof *place);
   if (place->moved && !write) memcpy(data, answer + sizeof *place, place->moved);
 }
@@ -187,8 +187,8 @@ bool weft_caf_is_near(int pe) {
 
 /* Pieces of a section outside the windows of another node, as many requests as it takes. */
 static bool pieces_away(int pe, const weft_caf_section_t *s, char *packed, bool write) {
-  const size_t most = weft_stage_ask_max() - sizeof(request_t) - sizeof(uint64_t);
-  char *request = room(), *answer = request + weft_stage_ask_max();
+  const size_t most = weft_query_max() - sizeof(request_t) - sizeof(uint64_t);
+  char *request = room(), *answer = request + weft_query_max();
   request_t *q = (request_t *)request;
   piece_t *piece = (piece_t *)(q + 1);
   const size_t total = weft_caf_elements(s), bytes = s->element.bytes;
@@ -211,7 +211,7 @@ static bool pieces_away(int pe, const weft_caf_section_t *s, char *packed, bool 
     const size_t size = sizeof *q + q->steps * sizeof *piece + (write ? q->data : 0);
     const size_t moved = q->data;
     uint64_t good;
-    weft_stage_ask(&weft_channels[0], pe, WEFT_ASKED_CHAIN, request, size, answer);
+    weft_query_call(&weft_channels[0], pe, WEFT_QUERY_CHAIN, request, size, answer);
     memcpy(&good, answer, sizeof good);
     if (!good) return false;
     if (!write) memcpy(packed, answer + sizeof good, moved);

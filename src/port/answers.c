@@ -22,7 +22,7 @@ static void check_results(const weft_packet_t *reply) {
     at += sizeof *r;
     if (r->width == WEFT_RESULT_ANSWER || r->width == WEFT_RESULT_BYTES) {
       const size_t most =
-          r->width == WEFT_RESULT_BYTES ? weft_stage_get_max() : weft_stage_ask_max();
+          r->width == WEFT_RESULT_BYTES ? weft_stage_get_max() : weft_query_max();
       if (r->value > (size_t)(end - at) || r->value > most)
         refuse(reply, "a result beyond its end");
       at += weft_round_up(r->value, 8);
@@ -53,7 +53,7 @@ static bool asks_for(const weft_record_t *record, const weft_result_t *r) {
   case WEFT_RECORD_GET:
     memcpy(rest, record + 1, sizeof *rest);
     return r->address == rest[0] && r->width == WEFT_RESULT_BYTES && r->value == record->len;
-  case WEFT_RECORD_ASK: return r->address == record->off && r->width == WEFT_RESULT_ANSWER;
+  case WEFT_RECORD_QUERY: return r->address == record->off && r->width == WEFT_RESULT_ANSWER;
   default: return false;
   }
 }

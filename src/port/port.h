@@ -201,14 +201,14 @@ typedef struct weft_record_handlers {
 } weft_record_handlers_t;
 void weft_port_handle_records(const weft_record_handlers_t *handlers);
 
-/* ---- ask.c ----
- * Requests of any size up to weft_stage_ask_max that the port answers with as much: runs in
+/* ---- query.c ----
+ * Requests of any size up to weft_query_max that the port answers with as much: runs in
  * whichever process serves the port, about the PE in `slot` of this node, and may not wait. The
  * answer's size. A layer above gives the function, on every PE, before the runtime
  * starts. */
-enum weft_asked { WEFT_ASKED_CHAIN /* src/caf */, WEFT_ASKED };
-typedef size_t (*weft_asked_t)(int slot, int from, const void *request, size_t n, void *answer);
-void weft_port_answers(enum weft_asked what, weft_asked_t run);
+enum weft_query { WEFT_QUERY_CHAIN /* src/caf */, WEFT_QUERIES };
+typedef size_t (*weft_query_t)(int slot, int from, const void *request, size_t n, void *answer);
+void weft_query_register(enum weft_query what, weft_query_t run);
 
 /* The note of a write that adds 1 to a word of 8 bytes at a slot offset of its target PE. Without
  * the job's mask a stranger cannot make one that names a word. */

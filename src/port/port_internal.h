@@ -61,11 +61,11 @@ int weft_server_client(fi_addr_t address);
 /* ---- service.c ---- */
 bool weft_service_run(unsigned number, char *object, const weft_call_t *call, uint64_t *result);
 
-/* ---- ask.c ---- */
-/* Answer an ASK. The answer is appended at `result`, as a fetched value would be; returns where the
- * next result goes. */
-weft_result_t *weft_ask_answer(const weft_packet_t *packet, const weft_record_t *r,
-                               weft_result_t *result);
+/* ---- query.c ---- */
+/* Answer a QUERY. The answer is appended at `result`, as a fetched value would be; returns where
+ * the next result goes. */
+weft_result_t *weft_query_answer(const weft_packet_t *packet, const weft_record_t *r,
+                                 weft_result_t *result);
 
 /* ---- carry.c: what the port does with records ---- */
 /* The size of the record that begins at byte `at`. One that ends beyond its packet ends the job. */

@@ -266,20 +266,20 @@ static bool may_wait(const weft_packet_t *packet) {
 
 /* Carry out the records; returns where the results end. *late: some are not done yet. */
 static weft_result_t *carry_out(const weft_packet_t *packet, weft_result_t *result, bool *late) {
-  bool asked = false;       /* an answer to an ASK leaves no room for other results (ask.c) */
+  bool asked = false;       /* an answer to a QUERY leaves no room for other results (query.c) */
   weft_seen_got(&weft_job); /* the sender may have waited, by another PE, for this one's program */
   for (size_t at = sizeof *packet; at < packet->bytes;) {
     const weft_record_t *r = (const weft_record_t *)((const char *)packet + at);
     if (weft_unlikely((asked && r->kind != WEFT_RECORD_ANSWER) ||
-                      (r->kind == WEFT_RECORD_ASK && at > sizeof *packet)))
+                      (r->kind == WEFT_RECORD_QUERY && at > sizeof *packet)))
       weft_server_refuse(packet, "a request that is not alone in it");
     at += weft_carry_size(packet, at);
     if (r->kind == WEFT_RECORD_MESSAGE)
       *late |= !weft_records.arrive(packet, r);
     else if (r->kind == WEFT_RECORD_ANSWER)
       take_ride(packet, r);
-    else if (r->kind == WEFT_RECORD_ASK)
-      result = weft_ask_answer(packet, r, result), asked = true;
+    else if (r->kind == WEFT_RECORD_QUERY)
+      result = weft_query_answer(packet, r, result), asked = true;
     else
       *late |= !weft_carry_out(packet, r, &result);
   }

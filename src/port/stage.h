@@ -132,11 +132,11 @@ size_t weft_stage_get_max(void);
 uint64_t weft_stage_fetch(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
                           uint64_t operand, uint64_t cond);
 
-/* Ask a PE's port (weft_port_answers) with a request of n bytes, and wait for its answer; how many
- * bytes of it there are. Neither is longer than weft_stage_ask_max. */
-size_t weft_stage_ask(weft_channel_t *c, int pe, enum weft_asked what, const void *request,
-                      size_t n, void *answer);
-size_t weft_stage_ask_max(void);
+/* Ask a PE's port (weft_query_register) with a request of n bytes, and wait for its answer; how
+ * many bytes of it there are. Neither is longer than weft_query_max. */
+size_t weft_query_call(weft_channel_t *c, int pe, enum weft_query what, const void *request,
+                       size_t n, void *answer);
+size_t weft_query_max(void);
 
 /* An atomic as a record: its old value is stored at `result` (width bytes; NULL: it is not wanted).
  * mask: of a compare-and-swap, the bits that it compares and changes; 0: all. */

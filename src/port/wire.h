@@ -47,7 +47,7 @@ enum weft_record_kind {
   WEFT_RECORD_FETCH,
   WEFT_RECORD_MESSAGE,
   WEFT_RECORD_CALL,
-  WEFT_RECORD_ASK,
+  WEFT_RECORD_QUERY,
   WEFT_RECORD_MASKED,
   WEFT_RECORD_FILL,
   WEFT_RECORD_COPY,
@@ -74,7 +74,7 @@ typedef struct weft_record {
    *   GET      address of the destination, room for len bytes: a record is as long as its result
    *   ANSWER   the sender's port answers packets of the receiving PE (off: a bit for each buffer,
    *            slot: channel, op: the number of packets among them that asked for an answer)
-   *   ASK      (off: address of the asker's weft_answer_t, op: enum weft_asked, len: all that
+   *   QUERY    (off: address of the asker's weft_answer_t, op: enum weft_query, len: all that
    *            follows) the request */
 } weft_record_t;
 
@@ -86,10 +86,10 @@ typedef struct weft_wire_message {
 } weft_wire_message_t;
 
 /* One fetched value in a reply. With the width WEFT_RESULT_ANSWER or _BYTES, `value` is a number of
- * bytes, which follow, padded to 8: of an answer (ask.c), or to be stored at `address`. */
+ * bytes, which follow, padded to 8: of an answer (query.c), or to be stored at `address`. */
 enum { WEFT_RESULT_ANSWER = 16, WEFT_RESULT_BYTES };
 
-/* Where the answer to an ASK record goes (ask.c). */
+/* Where the answer to a QUERY record goes (query.c). */
 typedef struct weft_answer {
   void *bytes;
   size_t n;

@@ -80,7 +80,7 @@ int main(int argc, char **argv) {
   if (weft_caf.me == 1) {
     q.base = weft_job_offset(c->base);
     const size_t n = make(atoi(argv[1]), weft_job_base_of(1) + q.base);
-    weft_stage_ask(&weft_channels[0], 1, WEFT_ASKED_CHAIN, &q, n, answer);
+    weft_query_call(&weft_channels[0], 1, WEFT_QUERY_CHAIN, &q, n, answer);
     weft_caf_place_t place;
     memcpy(&place, answer, sizeof place);
     printf("moved %d, outcome %d\n", (int)place.moved, (int)place.outcome);

@@ -43,7 +43,7 @@ static void ask(weft_channel_t *c) {
   weft_answer_t *answer = (weft_answer_t *)(void *)(places + ANSWER);
   weft_record_t *r = weft_stage_try_record(c, 1, sizeof *r + 8);
   FUZZ_CHECK(r != NULL);
-  *r = (weft_record_t){.off = (uintptr_t)answer, .kind = WEFT_RECORD_ASK, .len = 8};
+  *r = (weft_record_t){.off = (uintptr_t)answer, .kind = WEFT_RECORD_QUERY, .len = 8};
   answer->bytes = places + BYTES;
   weft_unlock(&c->stages[1].lock);
 }
@@ -85,7 +85,7 @@ static bool is_asked_for(size_t at) {
   return at < FETCHED + 8 || (at >= BEGUN && at < BEGUN + 4) || (at >= GOT && at < GOT + 40) ||
          (at >= ROWS && at < ROWS + 128 && at % 32 < 16) ||
          (at >= ANSWER && at < ANSWER + sizeof(weft_answer_t)) ||
-         (at >= BYTES && at < BYTES + weft_stage_ask_max());
+         (at >= BYTES && at < BYTES + weft_query_max());
 }
 
 static void check(void) {

@@ -28,15 +28,15 @@ static bool service(char *object, const weft_call_t *call, uint64_t *result) {
 static size_t answers(int slot, int from, const void *request, size_t n, void *answer) {
   FUZZ_CHECK(slot < weft_job.nslots && from < PES);
   for (size_t i = 0; i < n; i++) seen += ((const unsigned char *)request)[i];
-  memset(answer, 1, weft_stage_ask_max());
-  return weft_stage_ask_max();
+  memset(answer, 1, weft_query_max());
+  return weft_query_max();
 }
 
 static void make_job(void) {
   wire_job(true);
   weft_flow_attach();
   weft_am_attach();
-  weft_port_answers(WEFT_ASKED_CHAIN, answers);
+  weft_query_register(WEFT_QUERY_CHAIN, answers);
   weft_service_register(0, service);
   for (int i = 1; i < WEFT_AM_HANDLERS / 2; i++) weft_inbox_register(i, (weft_am_handler_t)handler);
 }

@@ -6,15 +6,15 @@
 
 #include "port/port_internal.h"
 
-static weft_asked_t asked[WEFT_ASKED];
+static weft_query_t handlers[WEFT_QUERIES];
 
-void weft_port_answers(enum weft_asked what, weft_asked_t run) {
-  weft_publish(&asked[what], run);
+void weft_query_register(enum weft_query what, weft_query_t run) {
+  weft_publish(&handlers[what], run);
 }
 
-weft_result_t *weft_ask_answer(const weft_packet_t *packet, const weft_record_t *r,
-                               weft_result_t *result) {
-  weft_asked_t run = r->op < WEFT_ASKED ? weft_observe(&asked[r->op]) : NULL;
+weft_result_t *weft_query_answer(const weft_packet_t *packet, const weft_record_t *r,
+                                 weft_result_t *result) {
+  weft_query_t run = r->op < WEFT_QUERIES ? weft_observe(&handlers[r->op]) : NULL;
   if (weft_unlikely(!run || r->slot >= weft_job.nslots))
     weft_fatal("pe %u asked for %d, which this node does not answer", packet->from, r->op);
   const size_t n = run(r->slot, (int)packet->from, r + 1, r->len, result + 1);
@@ -24,12 +24,12 @@ weft_result_t *weft_ask_answer(const weft_packet_t *packet, const weft_record_t 
 
 /* A packet has one request, which leaves at once, and nothing else in it brings results (the port
  * refuses it): so the answer has room. */
-size_t weft_stage_ask_max(void) {
+size_t weft_query_max(void) {
   return weft_ports.buffer_bytes / 2 - sizeof(weft_packet_t) - sizeof(weft_record_t);
 }
 
-size_t weft_stage_ask(weft_channel_t *c, int pe, enum weft_asked what, const void *request,
-                      size_t n, void *bytes) {
+size_t weft_query_call(weft_channel_t *c, int pe, enum weft_query what, const void *request,
+                       size_t n, void *bytes) {
   const weft_where_t to = weft_job.where[pe];
   const size_t whole = weft_ports.buffer_bytes - sizeof(weft_packet_t);
   weft_answer_t answer = {.bytes = bytes};
@@ -39,7 +39,7 @@ size_t weft_stage_ask(weft_channel_t *c, int pe, enum weft_asked what, const voi
   WEFT_WAIT_ON(c, (r = weft_stage_try_record(c, to.node, whole)));
   *r = (weft_record_t){.off = (uintptr_t)&answer,
                        .slot = to.slot,
-                       .kind = WEFT_RECORD_ASK,
+                       .kind = WEFT_RECORD_QUERY,
                        .op = (uint8_t)what,
                        .len = (uint32_t)n};
   memcpy(r + 1, request, n);
