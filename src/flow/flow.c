@@ -482,6 +482,11 @@ static void pump_node(weft_channel_t *c, int node) {
   weft_unlock(&p->lock);
 }
 
+static uint64_t under_way(const weft_channel_t *c, int node) {
+  const peer_t *p = peer_of(c, node);
+  return p ? weft_observe(&p->on_lease) : 0;
+}
+
 static void lose(weft_channel_t *c, int node) {
   peer_t *p = peer_of(c, node);
   if (!p) return;
@@ -518,6 +523,8 @@ void weft_flow_attach(void) {
                                                      .tick = weft_flow_tick,
                                                      .note = note_reply,
                                                      .pump = pump_node,
+                                                     .under_way = under_way,
+                                                     .arrived = weft_flow_arrived,
                                                      .lose = lose,
                                                      .close = close_flows});
 }

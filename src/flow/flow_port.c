@@ -191,6 +191,11 @@ static void account(uint32_t client, const weft_flow_head_t *h, weft_flow_note_t
   tell_next(client, note, now);
 }
 
+/* A get on a lease is not among them: its data leave when it is carried out. */
+uint64_t weft_flow_arrived(const weft_packet_t *question) {
+  return weft_lease_used(&port.leases, client_of(question));
+}
+
 /* Leases of failed PEs end at once, as they will not be returned. */
 static void take_from_the_dead(uint64_t now) {
   port.changes = weft_job_changes();

@@ -106,17 +106,22 @@ void weft_lease_return(weft_leases_t *l, uint32_t client, int n) {
   }
 }
 
+uint64_t weft_lease_used(const weft_leases_t *l, uint32_t client) {
+  uint64_t ids = 0;
+  for (int i = 0; i < l->spares; i++)
+    if (l->lease[i].state == WEFT_LEASE_USED && l->lease[i].client == client)
+      ids |= (uint64_t)1 << l->lease[i].id;
+  return ids;
+}
+
 uint64_t weft_lease_settle(weft_leases_t *l, uint32_t client, bool more) {
   const int used = count_of(l, client, WEFT_LEASE_USED);
-  uint64_t ids = 0;
+  const uint64_t ids = weft_lease_used(l, client);
   if (used == 0) return 0;
   if (weft_lease_held(l, client) > 0 && l->waiting == 0 && !(more && 2 * used >= l->spares))
     return 0;
-  for (int i = 0; i < l->spares; i++) {
-    if (l->lease[i].state != WEFT_LEASE_USED || l->lease[i].client != client) continue;
-    ids |= (uint64_t)1 << l->lease[i].id;
-    end(l, i);
-  }
+  for (int i = 0; i < l->spares; i++)
+    if (l->lease[i].state == WEFT_LEASE_USED && l->lease[i].client == client) end(l, i);
   return ids;
 }
 

@@ -71,6 +71,8 @@ bool weft_lease_next(weft_leases_t *leases, uint64_t now, weft_waiting_t *grante
 /* End leases that were not used for `after`. True, and a client whose last lease ended so:
  * weft_lease_settle is due for it. Call it until false. */
 bool weft_lease_expire(weft_leases_t *leases, uint64_t now, uint64_t after, uint32_t *client);
+/* The ids of the client's packets that were applied and of which it was not told, a bit each. */
+uint64_t weft_lease_used(const weft_leases_t *leases, uint32_t client);
 /* The leases that the client was granted and has not used. */
 int weft_lease_held(const weft_leases_t *leases, uint32_t client);
 /* No client has a lease or waits for one. */

@@ -100,6 +100,7 @@ void weft_answer_check(const weft_packet_t *reply, size_t len) {
   const weft_channel_t *c = &weft_channels[reply->channel];
   if (weft_unlikely(!c->stages)) refuse(reply, "it is for a channel that there is not");
   if (weft_unlikely(reply->kind == WEFT_PACKET_ARRIVED)) {
+    if (reply->bytes != sizeof *reply + sizeof(uint64_t)) refuse(reply, "it is no answer");
     if (!weft_observe(&c->stages[reply->from].questions)) refuse(reply, "nobody had a question");
     return;
   }

@@ -182,6 +182,11 @@ typedef struct weft_packet_handlers {
   /* A FLOW_REPLY; and after any reply: there may be room. */
   void (*note)(weft_channel_t *c, const weft_packet_t *reply);
   void (*pump)(weft_channel_t *c, int node);
+  /* watch.c: a bit for each packet to the node that is under way and in no staging buffer. And at
+   * the port: those of the question's sender that are here and not answered. WEFT_SPARES_MAX bits.
+   */
+  uint64_t (*under_way)(const weft_channel_t *c, int node);
+  uint64_t (*arrived)(const weft_packet_t *question);
   /* The node is lost: its packets that are in no staging buffer count as answered. */
   void (*lose)(weft_channel_t *c, int node);
   /* The channel is closed. */

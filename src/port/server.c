@@ -289,10 +289,15 @@ static weft_result_t *carry_out(const weft_packet_t *packet, weft_result_t *resu
 
 /* To a channel's question which of its packets are here. */
 static void say_arrived(const client_t *client, const weft_packet_t *question) {
-  weft_packet_t head = head_to(question->from, question->channel, WEFT_PACKET_ARRIVED);
-  head.buffer = question->buffer;
-  head.want = (uint32_t)client->owed | client->late;
-  weft_endpoint_inject(weft_job.port, client->address, &head, sizeof head);
+  struct {
+    weft_packet_t head;
+    uint64_t here;
+  } told = {.head = head_to(question->from, question->channel, WEFT_PACKET_ARRIVED)};
+  told.head.buffer = question->buffer;
+  told.head.bytes = sizeof told;
+  told.here = (uint64_t)(client->owed | client->late) |
+              weft_packets.arrived(question) << WEFT_ARRIVED_ELSEWHERE;
+  weft_endpoint_inject(weft_job.port, client->address, &told, sizeof told);
 }
 
 /* Applied packets are answered when the sender wants it. A fetched value never waits. A packet with

@@ -21,11 +21,10 @@ typedef struct waiting {
   uint64_t asked_at;  /* 0: no port was asked since an answer came */
   int node;           /* of that port */
   uint16_t number;    /* of the question */
-  uint32_t under_way; /* a bit for each buffer whose packet was under way then */
+  uint64_t under_way; /* a bit for each packet that was under way then (WEFT_ARRIVED_*) */
   int missed;         /* how often, one after the other, one of these had not arrived */
   uint64_t told; /* what a port said: number of the question, and bits. Another thread sets it */
 } waiting_t;
-enum { TOLD_BITS = 32 };
 
 static struct {
   bool on;          /* this and the next are shared; all others belong to the thread that looks */
@@ -137,11 +136,19 @@ static void look_at_links(uint64_t now) {
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
+_Static_assert((int)WEFT_ARRIVED_ELSEWHERE == (int)WEFT_BUFFERS_MAX &&
+                   (int)WEFT_ARRIVED_BITS == (int)WEFT_BUFFERS_MAX + (int)WEFT_SPARES_MAX,
+               "a bit for each buffer and each lease");
+static uint64_t under_way(const weft_channel_t *c, int node) {
+  return weft_observe(&c->stages[node].busy) | weft_packets.under_way(c, node)
+                                                   << WEFT_ARRIVED_ELSEWHERE;
+}
+
 /* The next node behind `node` to which packets are under way; -1: there is none. */
 static int next_busy(const weft_channel_t *c, int node) {
   for (int i = 1; i <= weft_job.nnodes; i++) {
     const int next = (node + i) % weft_job.nnodes;
-    if (weft_observe(&c->stages[next].busy)) return next;
+    if (under_way(c, next)) return next;
   }
   return -1;
 }
@@ -175,18 +182,21 @@ void weft_watch_lose(const weft_channel_t *c, int node, uint64_t ns) {
 }
 
 void weft_watch_told(const weft_packet_t *reply) {
+  const uint64_t mask = ((uint64_t)1 << WEFT_ARRIVED_BITS) - 1;
   waiting_t *w = &watch.waiting[reply->channel];
+  uint64_t bits;
+  memcpy(&bits, reply + 1, sizeof bits);
   __atomic_fetch_sub(&weft_channels[reply->channel].stages[reply->from].questions, 1,
                      __ATOMIC_RELAXED);
   if (weft_peek(&w->node) == (int)reply->from)
-    weft_publish(&w->told, (uint64_t)reply->buffer << TOLD_BITS | reply->want);
+    weft_publish(&w->told, (uint64_t)reply->buffer << WEFT_ARRIVED_BITS | (bits & mask));
 }
 
 /* False: there is no room for the question just now. */
 static bool question(weft_channel_t *c, waiting_t *w, int node, uint64_t now) {
   weft_poke(&w->node, node);
   w->number++;
-  w->under_way = weft_observe(&c->stages[node].busy);
+  w->under_way = under_way(c, node);
   const bool sent = weft_stage_question(c, node, w->number);
   w->asked_at = sent ? now : 0;
   return sent;
@@ -200,8 +210,8 @@ static bool question(weft_channel_t *c, waiting_t *w, int node, uint64_t now) {
 static void look_into(weft_channel_t *c, waiting_t *w, uint64_t told, uint64_t now) {
   enum { SURE = 3, SOON_NS = 1000000000 };
   const uint64_t soon = patience_ns() / 4 < SOON_NS ? patience_ns() / 4 : SOON_NS;
-  const bool answered = w->asked_at && told >> TOLD_BITS == w->number;
-  const bool missing = answered && (w->under_way & ~(uint32_t)told);
+  const bool answered = w->asked_at && told >> WEFT_ARRIVED_BITS == w->number;
+  const bool missing = answered && (w->under_way & ~told);
   if (w->asked_at && now - w->asked_at < soon) return;
   if (missing && ++w->missed < SURE) {
     question(c, w, w->node, now);

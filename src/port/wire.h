@@ -20,9 +20,12 @@ enum weft_packet_kind {
   WEFT_PACKET_DEATH, /* from a port, as the PE of its process: the PE numbered `want` has failed */
   WEFT_PACKET_QUESTION, /* which packets of the channel are here and not answered (watch.c)?
                            `buffer`: the number of the question */
-  WEFT_PACKET_ARRIVED   /* what the port says to that. `buffer`: the question's; `want`: a bit for
-                           each buffer of the sender's */
+  WEFT_PACKET_ARRIVED   /* what the port says to that. `buffer`: the question's. A word follows */
 };
+
+/* In that word: a bit for each buffer of the sender's; from this bit on one for each packet that is
+ * in no buffer (flow_wire.h: on a lease). */
+enum { WEFT_ARRIVED_ELSEWHERE = 8, WEFT_ARRIVED_BITS = 40 };
 
 #define WEFT_WANT_LAZY (UINT32_C(1) << 31)
 enum { WEFT_NO_BUFFER = UINT16_MAX - 1 /* the packet is in no staging buffer */ };

@@ -112,7 +112,10 @@ static void damage_answer(int which) {
     p.result = (weft_result_t){.address = 8, .value = 1 << 20, .width = WEFT_RESULT_ANSWER};
     return;
   case 28: p.head.buffer = UINT16_MAX; return; /* of a greeting */
-  case 33: p.head.kind = WEFT_PACKET_ARRIVED; return; /* to a question */
+  case 33: /* to a question */
+    p.head.kind = WEFT_PACKET_ARRIVED;
+    p.head.bytes += sizeof(uint64_t);
+    return;
   case 29: /* a fetched value, of a packet that is not under way */
     p.head.bytes += sizeof p.result;
     p.head.buffer = 2 << WEFT_RESULTS_OF;

@@ -4,8 +4,9 @@
  * fails, as with a connection that was there only for a moment. The argument: "packet", what PE 0
  * sent; "answer", what came back; "message", an active message that asks for no answer; "lock", the
  * news that PE 1 has a lock that PE 0 gave up; "answered", the same after its call was answered;
- * "write", a put that the provider had taken, with its connection; "dead", an answer after PE 1 has
- * died; "gone", the answers of a node that is lost already. Or nothing: "late", the last PE takes no active messages for a while; "loop", its node
+ * "lease", a packet of a transfer on one of the port's spare buffers; "leased", the data that such
+ * a packet asked for; "write", a put that the provider had taken, with its connection; "dead", an
+ * answer after PE 1 has died; "gone", the answers of a node that is lost already. Or nothing: "late", the last PE takes no active messages for a while; "loop", its node
  * answers slowly. missing.sh judges.
  */
 #include <shmem.h>
@@ -19,6 +20,7 @@
 #include <unistd.h>
 
 #include "am/am.h"
+#include "flow/flow_wire.h"
 #include "port/port_internal.h"
 #include "rma/rma_internal.h"
 
@@ -33,13 +35,15 @@ enum { COUNT = WEFT_AM_CLIENTS, MESSAGES = 100000, SIZE = 4096 };
 
 static long word, locks[3], data[2 * SIZE];
 static int last; /* PE */
-static enum { NOTHING, ATOMIC, MESSAGE, ANSWER, LATE_ANSWER } drop; /* the next one that arrives */
+static enum { NOTHING, ATOMIC, MESSAGE, ANSWER, LATE_ANSWER, LEASE, LEASED } drop; /* the next one that arrives */
 static int arrived;
 static bool blind, slow, asking;
 
 /* LATE_ANSWER: a call's result that comes by itself; the call may have been answered before. */
 static bool is_to_go(const weft_packet_t *packet) {
   const weft_record_t *r = (const weft_record_t *)(packet + 1);
+  const weft_flow_head_t *flow = (const weft_flow_head_t *)(packet + 1);
+  const weft_flow_note_t *note = (const weft_flow_note_t *)(packet + 1);
   switch (weft_peek(&drop)) {
   case ATOMIC: return packet->kind == WEFT_PACKET_RECORDS && r->kind == WEFT_RECORD_FETCH;
   case MESSAGE: return packet->kind == WEFT_PACKET_RECORDS && r->kind == WEFT_RECORD_MESSAGE;
@@ -47,6 +51,8 @@ static bool is_to_go(const weft_packet_t *packet) {
   case LATE_ANSWER:
     return packet->kind == WEFT_PACKET_REPLY && packet->bytes > sizeof *packet &&
            !(weft_peek(&asking) ? packet->buffer : packet->buffer >> WEFT_RESULTS_OF);
+  case LEASE: return packet->kind == WEFT_PACKET_FLOW && flow->lease;
+  case LEASED: return packet->kind == WEFT_PACKET_FLOW_REPLY && note->bytes && note->lease;
   default: return false;
   }
 }
@@ -173,6 +179,16 @@ static void be_gone(int me) {
   _exit(weft_channels[0].head->due > 0 ? 0 : 1);
 }
 
+static void lose_lease(int me, bool data_too) {
+  shmem_barrier_all();
+  usleep(200000);
+  if (me == last && !data_too) weft_poke(&drop, LEASE);
+  if (me == 0 && data_too) weft_poke(&drop, LEASED);
+  usleep(200000);
+  if (me == 0 && data_too) shmem_long_iget(data, data, 2, 2, SIZE, last);
+  if (me == 0 && !data_too) shmem_long_iput(data, data, 2, 2, SIZE, last);
+}
+
 static void lose(const char *what, int me) {
   const bool dead = strcmp(what, "dead") == 0; /* then the port has a process of its own */
   const bool answer = dead || strcmp(what, "answer") == 0;
@@ -198,6 +214,8 @@ int main(int argc, char **argv) {
     lose_lock(me, *what == 'a');
   else if (strcmp(what, "message") == 0)
     lose_message(me);
+  else if (strncmp(what, "lease", 5) == 0)
+    lose_lease(me, what[5] == 'd');
   else if (strcmp(what, "write") == 0)
     lose_write(me);
   else if (strcmp(what, "gone") == 0)

@@ -15,6 +15,10 @@ judge() ( # WHAT STATUS LINE [PES]
   ends "$2" "$3" $(run "${4:-2}" "$1")
   [ "$(grep -c . "$DIR/err")" -eq 1 ] || fail "$1: more than one line"
 )
+judge_lease() ( # d: the data
+  export WEFT_DEBUG=port_buffers=2x3K,port_spares=4x8K
+  judge "lease${1:-}" 1 "$lost"
+)
 # Where the job goes on without its dead what is missing may be theirs: that is only said.
 judge_dead() (
   apart dead
@@ -41,7 +45,7 @@ judge_loop() (
 # They wait most of the time.
 lost="connection between $ends_named, and with it"
 jobs=
-for what in "judge packet 1 '$lost'" "judge answer 1 '$lost'" "judge message 1 '$lost'" "judge lock 1 '$lost' 3" "judge answered 1 '$lost' 3" judge_dead judge_gone judge_loop; do
+for what in "judge packet 1 '$lost'" "judge answer 1 '$lost'" "judge message 1 '$lost'" "judge lock 1 '$lost' 3" "judge answered 1 '$lost' 3" judge_lease "judge_lease d" judge_dead judge_gone judge_loop; do
   eval "$what" &
   jobs="$jobs $!"
 done
