@@ -20,8 +20,9 @@
 # Every test has the label of its folder (the name up to the dot). A test has 77 as its exit status when skipped.
 set(WEFT_TEST_SECONDS 60)
 set(weft_test_prefix "")
-set(weft_test_env "ASAN_OPTIONS=detect_leaks=0:abort_on_error=0;UBSAN_OPTIONS=print_stacktrace=1"
-    "TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:history_size=7:suppressions=${PROJECT_SOURCE_DIR}/test/tsan.supp")
+set(weft_test_tsan
+    TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:history_size=7:suppressions=${PROJECT_SOURCE_DIR}/test/tsan.supp)
+set(weft_test_env ASAN_OPTIONS=detect_leaks=0:abort_on_error=0 UBSAN_OPTIONS=print_stacktrace=1 ${weft_test_tsan})
 if(WEFT_SANITIZE)
   set(WEFT_TEST_SECONDS 180)
   # Their fixed shadow maps and a fully randomised layout collide now and then.

@@ -11,6 +11,7 @@
  */
 #include <shmem.h>
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -35,7 +36,8 @@ enum { COUNT = WEFT_AM_CLIENTS, MESSAGES = 100000, SIZE = 4096 };
 
 static long word, locks[3], data[2 * SIZE];
 static int last; /* PE */
-static enum { NOTHING, ATOMIC, MESSAGE, ANSWER, LATE_ANSWER, LEASE, LEASED } drop; /* the next one that arrives */
+enum what { NOTHING, ATOMIC, MESSAGE, ANSWER, LATE_ANSWER, LEASE, LEASED };
+static enum what drop; /* the next one that arrives */
 static int arrived;
 static bool blind, slow, asking;
 
@@ -75,6 +77,16 @@ int __wrap_weft_server_run(void) {
   return __real_weft_server_run();
 }
 
+/* One process is to lose something (NOTHING: not this one), before another sends it. */
+static void arm(enum what what) {
+  char name[512];
+  snprintf(name, sizeof name, "%s/armed", getenv("NOTES"));
+  usleep(200000); /* nothing of a barrier is under way */
+  weft_poke(&drop, what);
+  if (what) close(open(name, O_WRONLY | O_CREAT, 0600));
+  while (access(name, F_OK) != 0) usleep(1000);
+}
+
 static void count(weft_token_t *t, void *p, size_t n) {
   (void)t, (void)p, (void)n;
   arrived++;
@@ -97,9 +109,7 @@ static void lose_message(int me) {
   if (weft_am_open() < 0) exit(51);
   weft_am_register(COUNT, (weft_am_handler_t)count);
   shmem_barrier_all();
-  usleep(200000);
-  if (me == last) weft_poke(&drop, MESSAGE);
-  usleep(200000);
+  arm(me == last ? MESSAGE : NOTHING);
   if (me == 0) weft_am_request(last, WEFT_AM_SHORT, COUNT, NULL, 0, 0, 0, NULL, 0, NULL);
   while (!arrived) weft_am_poll(), weft_wait_poll(&wait);
 }
@@ -180,11 +190,10 @@ static void be_gone(int me) {
 }
 
 static void lose_lease(int me, bool data_too) {
-  shmem_barrier_all();
-  usleep(200000);
-  if (me == last && !data_too) weft_poke(&drop, LEASE);
-  if (me == 0 && data_too) weft_poke(&drop, LEASED);
-  usleep(200000);
+  if (data_too)
+    arm(me == 0 ? LEASED : NOTHING);
+  else
+    arm(me == last ? LEASE : NOTHING);
   if (me == 0 && data_too) shmem_long_iget(data, data, 2, 2, SIZE, last);
   if (me == 0 && !data_too) shmem_long_iput(data, data, 2, 2, SIZE, last);
 }
@@ -193,10 +202,10 @@ static void lose(const char *what, int me) {
   const bool dead = strcmp(what, "dead") == 0; /* then the port has a process of its own */
   const bool answer = dead || strcmp(what, "answer") == 0;
   if (dead && me == 1) raise(SIGKILL);
-  usleep(200000); /* nothing of the barrier is under way */
-  if (me == last && !answer) weft_poke(&drop, ATOMIC);
-  if (me == 0 && answer) weft_poke(&drop, ANSWER);
-  usleep(200000);
+  if (answer)
+    arm(me == 0 ? ANSWER : NOTHING);
+  else
+    arm(me == last ? ATOMIC : NOTHING);
   if (me == 0) shmem_long_atomic_fetch_add(&word, 1, last);
 }
 
