@@ -368,21 +368,29 @@ static WEFT_COLD void check_reach(weft_endpoint_t *e, uint64_t to) {
                      (unsigned long long)to, e->fabric->name, weft_options.link_timeout);
 }
 
-/* Every write that was taken had a connection. Where there is none when the read that is to follow
- * them has to wait, it was lost; the provider makes a new one for the read, but what was injected
- * before is gone, and nothing fails for it. */
+/* Every write that was taken had a connection. Where there is none when the next operation has to
+ * wait, it was lost; the provider makes a new one, but what was written before is gone, and nothing
+ * fails for it. The provider may only be busy, and each look takes a while: a fiftieth of the time
+ * at the most. */
 WEFT_COLD void weft_endpoint_check_written(weft_endpoint_t *e, ssize_t rc, uint64_t to) {
-  enum { PAUSE_NS = 1000000 }; /* the provider may only be busy, and each look takes a while */
-  static __thread uint64_t last;
+  enum { PAUSE_NS = 1000000, SHARE = 50 };
+  static __thread uint64_t next;
   char address[WEFT_ADDRESS_MAX], why[256];
   size_t len = sizeof address;
   const uint64_t now = weft_clock_ns();
-  if (rc != -FI_EAGAIN || forgives || now - last < PAUSE_NS || !is_over_tcp(e->fabric)) return;
-  last = now;
-  if (fi_av_lookup(e->av, to, address, &len) != 0 || weft_links_used(address)) return;
+  if (rc != -FI_EAGAIN || forgives || now < next || !is_over_tcp(e->fabric)) return;
+  const bool there = fi_av_lookup(e->av, to, address, &len) != 0 || weft_links_used(address);
+  const uint64_t rest = SHARE * (weft_clock_ns() - now);
+  next = now + (rest < PAUSE_NS ? PAUSE_NS : rest);
+  if (there) return;
   weft_fabric_let_launcher_speak();
   weft_fabric_lose("a quiet over %s cannot tell what was put before it: %s", e->fabric->name,
                    reason(e, ECONNRESET, to, why, ""));
+}
+
+/* Was something put there that no quiet has followed yet? */
+static bool is_written(const weft_endpoint_t *e, uint64_t to) {
+  return to < e->nwritten && weft_peek(&e->written[to / 64]) >> to % 64 & 1;
 }
 
 bool weft_endpoint_again(weft_endpoint_t *e, ssize_t rc, const char *what, uint64_t to) {
@@ -396,6 +404,7 @@ bool weft_endpoint_again(weft_endpoint_t *e, ssize_t rc, const char *what, uint6
         weft_fabric_error((int)rc),
         reason(e, (int)rc, to, why, "is the node gone? WEFT_CHECK=1 checks arguments"));
   }
+  if (is_written(e, to)) weft_endpoint_check_written(e, rc, to);
   check_reach(e, to);
   weft_endpoint_poll_or_yield(e);
   return true;

@@ -132,6 +132,8 @@ typedef struct weft_endpoint {
   size_t nslabs, slab_size;
   struct fid_mr **regions;
   size_t nregions;
+  const uint64_t *written; /* a bit for each of the first addresses: put to, and no quiet since */
+  uint64_t nwritten;       /* how many */
   char flush_sink[64];
 } weft_endpoint_t;
 
@@ -230,7 +232,7 @@ void weft_endpoint_write_note(weft_endpoint_t *endpoint, uint64_t to, const void
  * polls and returns whether to try again, or ends the job. */
 bool weft_endpoint_again(weft_endpoint_t *endpoint, ssize_t rc, const char *what, uint64_t to);
 
-/* Before that, where a read that is to follow writes to the same target was not taken: ends the job
+/* Before that, where an operation was not taken that follows writes to the same target: ends the job
  * if these went over a connection that is gone. */
 void weft_endpoint_check_written(weft_endpoint_t *endpoint, ssize_t rc, uint64_t to);
 
@@ -284,8 +286,8 @@ bool weft_endpoint_name(weft_endpoint_t *endpoint, fi_addr_t whose, char text[WE
 void weft_links_know(const void *address);
 /* Is there any connection with the host of this address? */
 bool weft_links_reach(const void *address);
-/* Is there one with the endpoint of this address on which both ends have sent? Of connections that
- * the other end made only its host is known. */
+/* Is there one with the endpoint of this address on which it has sent? Of connections that the
+ * other end made only its host is known. */
 bool weft_links_used(const void *address);
 /* The same host, and if `port` the same port, of two struct sockaddr. */
 bool weft_links_match(const void *a, const void *b, bool port);

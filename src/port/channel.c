@@ -40,6 +40,10 @@ static void lay(weft_channel_t *c) {
   c->staging = c->eager = weft_options.coalesce;
   c->packets = (weft_op_t){0};
   c->small_max = small_max();
+  if (c->number < WEFT_LANE) { /* a lane has the first one's endpoint, and puts nothing */
+    c->endpoint->written = c->dirty;
+    c->endpoint->nwritten = (uint64_t)weft_job.nnodes;
+  }
   if (c->holders) return; /* open again */
   c->holders = calloc((size_t)weft_job.nnodes * (size_t)weft_ports.buffers, sizeof *c->holders);
   c->touched = calloc((size_t)c->words, sizeof *c->touched);
@@ -95,6 +99,7 @@ bool weft_channels_have_lanes(void) {
 }
 
 void weft_channels_stop(void) {
+  if (pool.count > 0) weft_channels[0].endpoint->nwritten = 0;
   for (int i = 0; i < pool.count; i++) weft_packets.close(&weft_channels[i]);
   for (int i = 0; i < WEFT_CHANNELS_MAX; i++) forget(&weft_channels[i]);
   for (int i = 1; i < pool.count; i++) {

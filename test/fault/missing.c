@@ -5,9 +5,10 @@
  * sent; "answer", what came back; "message", an active message that asks for no answer; "lock", the
  * news that PE 1 has a lock that PE 0 gave up; "answered", the same after its call was answered;
  * "lease", a packet of a transfer on one of the port's spare buffers; "leased", the data that such
- * a packet asked for; "write", a put that the provider had taken, with its connection; "dead", an
- * answer after PE 1 has died; "gone", the answers of a node that is lost already. Or nothing: "late", the last PE takes no active messages for a while; "loop", its node
- * answers slowly. missing.sh judges.
+ * a packet asked for; "dead", an answer after PE 1 has died; "gone", the answers of a node that is
+ * lost already. A put that the provider had taken, with its connection: there is none then
+ * ("write"), or PE 0 makes it again ("again"). Or nothing: "late", the last PE takes no active
+ * messages for a while; "loop", its node answers slowly. missing.sh judges.
  */
 #include <shmem.h>
 
@@ -161,7 +162,7 @@ static int connections(bool cut) {
   return found;
 }
 
-static void lose_write(int me) {
+static void lose_write(int me, bool again) {
   weft_poke(&blind, true);
   shmem_barrier_all();
   if (me == last) {
@@ -173,6 +174,7 @@ static void lose_write(int me) {
   weft_wire.inject_write = take_and_lose;
   shmem_long_p(&word, 2, last);
   while (connections(false) > 0) usleep(1000);
+  if (again) shmem_long_atomic_fetch_add(locks, 1, last);
   shmem_quiet();
   fprintf(stderr, "what was put is there: %ld\n", shmem_long_g(&word, last));
   _exit(0);
@@ -225,8 +227,8 @@ int main(int argc, char **argv) {
     lose_message(me);
   else if (strncmp(what, "lease", 5) == 0)
     lose_lease(me, what[5] == 'd');
-  else if (strcmp(what, "write") == 0)
-    lose_write(me);
+  else if (strcmp(what, "write") == 0 || strcmp(what, "again") == 0)
+    lose_write(me, *what == 'a');
   else if (strcmp(what, "gone") == 0)
     be_gone(me);
   else
