@@ -164,6 +164,7 @@ void wire_job(bool port) {
   weft_job.local = local, weft_job.leader = leader;
   weft_job.addresses = addresses, weft_job.ports = ports;
   weft_job.endpoint.inject_max = 64;
+  weft_job.fabric.contexts = 1;
   weft_job.port = port ? &weft_job.endpoint : NULL;
   weft_job.tokens = tokens, weft_job.client_tokens = port ? tokens : NULL;
   weft_job.stride = STRIDE;
