@@ -105,10 +105,7 @@ static bool makes_sense(const request_t *q, size_t n) {
   if (q->bounds > n || steps > n - q->bounds || q->data > weft_query_max() - head) return false;
   if (q->write && q->data > n - q->bounds - steps) return false;
   if (!walk) return !q->bounds && is_sum((const piece_t *)rest, q->steps, q->data);
-  if (!q->bounds) return true;
-  const weft_caf_descriptor_t *d = (const weft_caf_descriptor_t *)rest;
-  return q->bounds >= weft_caf_descriptor_bytes(0) && d->rank >= 0 &&
-         q->bounds == weft_caf_descriptor_bytes(d->rank);
+  return !q->bounds || weft_caf_is_descriptor(rest, q->bounds);
 }
 
 /* For weft_query_register. */

@@ -30,6 +30,12 @@ _Static_assert(offsetof(weft_caf_descriptor_t, dim) == 40, "descriptor");
 static inline size_t weft_caf_descriptor_bytes(int rank) {
   return offsetof(weft_caf_descriptor_t, dim) + 24 * (size_t)rank;
 }
+/* Are the n bytes that somebody sent one? */
+static inline bool weft_caf_is_descriptor(const void *at, size_t n) {
+  const weft_caf_descriptor_t *d = (const weft_caf_descriptor_t *)at;
+  return n >= weft_caf_descriptor_bytes(0) && d->rank >= 0 && d->rank <= WEFT_CAF_RANK_MAX &&
+         n == weft_caf_descriptor_bytes(d->rank);
+}
 
 /* Of elements one behind the other, as many in each dimension as `like` has: the bounds, counted
  * from the lower ones that are there. */

@@ -16,21 +16,57 @@ typedef struct answer {
   uint64_t n, kept;
 } answer_t;
 
+/* A reply that waits until it is asked for. */
+typedef struct kept {
+  struct kept *next;
+  uint64_t n;
+  int from;
+  void *reply;
+} kept_t;
+
 static weft_caf_visitor_t visitor;
+static kept_t *kept;
+static weft_lock_t keeping; /* the owner's thread, and one that serves while it waits for it */
+
+static uint64_t keep(int from, void *reply, uint64_t n) {
+  kept_t *k = weft_caf_need(malloc(sizeof *k), "a reference to a coarray");
+  *k = (kept_t){.n = n, .from = from, .reply = reply};
+  weft_lock(&keeping);
+  k->next = kept;
+  kept = k;
+  weft_unlock(&keeping);
+  return (uint64_t)(uintptr_t)k;
+}
+
+/* False: there is none. */
+static bool give(int from, uint64_t which, void *reply, size_t n) {
+  weft_lock(&keeping);
+  kept_t **at = &kept, *k;
+  while ((k = *at) && !((uint64_t)(uintptr_t)k == which && k->from == from && k->n == n))
+    at = &k->next;
+  if (k) *at = k->next;
+  weft_unlock(&keeping);
+  if (!k) return false;
+  memcpy(reply, k->reply, n);
+  free(k->reply);
+  free(k);
+  return true;
+}
 
 static uint64_t serve(int from, const void *data, size_t n, void *reply, size_t *reply_n) {
   const weft_caf_visit_t *visit = data;
-  if (n < sizeof *visit) weft_fatal("pe %d sent a reference that makes no sense", from);
+  if (n < sizeof *visit || (!visit->kept && *reply_n < sizeof(answer_t)))
+    weft_fatal("pe %d sent a reference that makes no sense", from);
   if (visit->kept) {
-    memcpy(reply, (void *)(uintptr_t)visit->kept, *reply_n);
-    free((void *)(uintptr_t)visit->kept);
+    if (!give(from, visit->kept, reply, *reply_n))
+      weft_fatal("pe %d asks for an answer that is not kept for it", from);
     return 0;
   }
   void *result = NULL;
   char *object = (char *)(uintptr_t)visit->at + (visit->symmetric ? weft_job.window.base : 0);
   answer_t answer = {.n = visitor(from, object, visit, n, &result)};
   if (answer.n > *reply_n - sizeof answer) {
-    answer.kept = (uint64_t)(uintptr_t)result;
+    answer.kept = keep(from, result, answer.n);
     result = NULL;
   } else if (answer.n) {
     memcpy((char *)reply + sizeof answer, result, answer.n);

@@ -1,6 +1,6 @@
-# Damaged requests about components are refused by the port that gets them (requests.c).
+# Damaged requests are refused: about components by the port that gets them (requests.c), to accessors by the owner (visits.c).
 set -u
-program=$WEFT_BUILD/test-bin/caf.requests
+program=requests
 status=0
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
@@ -9,10 +9,10 @@ expect() { # STATUS LINE NUMBER...
   want=$1 line=$2
   shift 2
   for number in "$@"; do
-    timeout 60 "$WEFTRUN" -n 2 --nodes 2 "$program" "$number" >"$out" 2>&1
+    timeout 60 "$WEFTRUN" -n 2 --nodes 2 "$WEFT_BUILD/test-bin/caf.$program" "$number" >"$out" 2>&1
     got=$?
     if [ $got != "$want" ] || ! grep -q "$line" "$out"; then
-      echo "request $number: status $got (want $want), want '$line' in:"
+      echo "$program $number: status $got (want $want), want '$line' in:"
       cat "$out"
       status=1
     fi
@@ -22,4 +22,7 @@ expect() { # STATUS LINE NUMBER...
 expect 1 '^weft: pe 1: pe 0 sent a reference that makes no sense$' 0 1 2 3
 expect 0 '^moved 0, outcome 0$' 4 5
 expect 0 '^moved 0, outcome 3$' 6 7
+program=visits
+expect 1 'pe 0 asks for an answer that is not kept for it' 0
+expect 1 'image 1 sent a reference that makes no sense' 1 2 3 4 5
 exit $status

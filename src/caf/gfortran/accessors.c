@@ -220,12 +220,36 @@ static size_t serve_get(const request_t *q, const access_t *a, int from, void *o
   return sizeof got + got.bytes;
 }
 
+/* Do the elements that a descriptor names, one behind the other, take so many bytes? */
+static bool takes(const gfc_t *d, uint64_t bytes) {
+  size_t n = d->elem_len;
+  for (int i = 0; i < d->rank; i++)
+    if (__builtin_mul_overflow(n, (size_t)d->dim[i].upper - (size_t)d->dim[i].lower + 1, &n))
+      return false;
+  return n == bytes;
+}
+
+/* Is all that a request of n bytes names in it? */
+static bool makes_sense(const request_t *q, size_t n) {
+  if (n < sizeof *q) return false;
+  const bool put = q->kind == PUT;
+  const size_t parts[] = {q->bounds, q->data_bounds, q->add_size, put ? q->data : 0};
+  const char *at = (const char *)(q + 1), *data_bounds = NULL;
+  n -= sizeof *q;
+  for (int i = 0; i < 4; i++) {
+    const size_t part = i < 3 ? padded(parts[i]) : parts[i];
+    if (parts[i] > n || part > n) return false;
+    if (i < 2 && parts[i] && !weft_caf_is_descriptor(at, parts[i])) return false;
+    if (i == 1 && parts[i]) data_bounds = at;
+    at += part, n -= part;
+  }
+  return !put || !data_bounds || takes((const gfc_t *)(const void *)data_bounds, q->data);
+}
+
 static size_t serve(int from, void *object, const weft_caf_visit_t *head, size_t n, void **result) {
   const request_t *q = (const request_t *)(const void *)head;
   char *at = (char *)(uintptr_t)(q + 1);
-  if (n < sizeof *q || n - sizeof *q < padded(q->bounds) + padded(q->data_bounds) +
-                                           padded(q->add_size) + (q->kind == PUT ? q->data : 0))
-    weft_caf_fatal("image %d sent a reference that makes no sense", from + 1);
+  if (!makes_sense(q, n)) weft_caf_fatal("image %d sent a reference that makes no sense", from + 1);
   gfc_t *bounds = q->bounds ? (gfc_t *)at : NULL;
   at += padded(q->bounds);
   gfc_t *like = q->data_bounds ? (gfc_t *)at : NULL;
