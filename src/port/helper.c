@@ -141,11 +141,11 @@ static void *run_port(void *arg) {
       weft_watch_look(now);
       next_look = now + age;
     }
-    /* The PE waits and serves the port itself, without a change of threads: rest, but not beside a
-     * PE that looks only now and then. */
+    /* The PE waits or sends, and serves the port itself, without a change of threads: rest, but not
+     * beside a PE that looks only now and then. */
     uint32_t beat = weft_progress_beat(), beats = beat - seen;
     seen = beat;
-    if (beats && beats >= (uint32_t)(rest / BEAT_NS)) {
+    if ((beats && beats >= (uint32_t)(rest / BEAT_NS)) || weft_progress_moves(now)) {
       const bool steady = !has_room && weft_job.nslots == 1 && weft_progress_pauses() == pauses;
       pauses = weft_progress_pauses();
       rest = longer(rest, steady);

@@ -160,6 +160,9 @@ void weft_op_release(weft_op_t *op);
 bool weft_progress_is_crowded(void);
 /* The part of a step that concerns the network; the number of things done. */
 int weft_progress_network(void);
+/* The PE begins to send n bytes, and makes progress when it has: the helper, which would only take
+ * the processor and the provider's lock from it, rests for about as long. */
+void weft_progress_move(size_t n);
 /* From now on every step of every wait calls `step` too, which returns the number of things it did.
  * It may post, and must not wait. It is called inside of itself if it makes progress. Not to be
  * called by two threads at a time. */

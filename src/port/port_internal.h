@@ -125,6 +125,8 @@ int weft_progress_serve(void);
 uint32_t weft_progress_beat(void);
 /* Grows whenever the PE had not looked for a while. */
 uint32_t weft_progress_pauses(void);
+/* Is the PE at a transfer that weft_progress_move told of, and will look soon? */
+bool weft_progress_moves(uint64_t now);
 
 /* ---- affinity.c ---- */
 /* Bind a helper that serves a port as WEFT_HELPER_AFFINITY says. 0 or a negative errno (logged). */

@@ -15,6 +15,7 @@ static struct {
   weft_lock_t service; /* its holder serves the port */
   uint32_t beat;       /* grows whenever the PE looks at the port itself */
   uint32_t pauses;     /* how often it did not for a while */
+  uint64_t looked;     /* ns: when it last did, or will again */
   bool crowded;        /* more PEs on this machine's processors than there are of these */
   unsigned yields;     /* idle steps before the first nap there */
   long longest;        /* nap, ns */
@@ -46,6 +47,10 @@ uint32_t weft_progress_beat(void) {
 
 uint32_t weft_progress_pauses(void) {
   return weft_peek(&progress.pauses);
+}
+
+bool weft_progress_moves(uint64_t now) {
+  return now < weft_peek(&progress.looked);
 }
 
 void weft_progress_add(int (*step)(void)) {
@@ -126,13 +131,18 @@ int weft_progress_serve(void) {
 
 enum { PAUSE_LOOK = 16, PAUSE_NS = 400000 };
 
-/* PAUSE_LOOK beats that took long: the PE did something else meanwhile. */
-static void look_for_pause(void) {
-  static uint64_t last; /* (two threads of a PE may both write it: then a pause is missed) */
-  const uint64_t now = weft_clock_ns();
-  if (now - weft_peek(&last) > PAUSE_NS)
+/* PAUSE_LOOK beats that took long: the PE did something else meanwhile. (Two threads of a PE may
+ * both write: then a pause is missed.) `busy`: ns, in which it will not look. */
+static void look_for_pause(uint64_t busy) {
+  const uint64_t now = weft_clock_ns(), last = weft_peek(&progress.looked);
+  if (now > last && now - last > PAUSE_NS)
     weft_poke(&progress.pauses, weft_peek(&progress.pauses) + 1);
-  weft_poke(&last, now);
+  if (now + busy > last) weft_poke(&progress.looked, now + busy);
+}
+
+void weft_progress_move(size_t n) {
+  enum { LARGE = 16384, MOST = 1 << 20, NS_PER_BYTE = 2 };
+  if (n >= LARGE && weft_job.port) look_for_pause((n < MOST ? n : MOST) * NS_PER_BYTE);
 }
 
 /* The PE, not the helper, serves the port of its process. Where the helper is at it just now the
@@ -142,7 +152,7 @@ static int serve_own_port(void) {
   const int served = weft_progress_serve();
   const uint32_t beat = weft_peek(&progress.beat) + 1;
   weft_poke(&progress.beat, beat); /* (of two threads one beat may be lost) */
-  if (beat % PAUSE_LOOK == 0) look_for_pause();
+  if (beat % PAUSE_LOOK == 0) look_for_pause(0);
   return served > 0 ? served : 0;
 }
 

@@ -134,6 +134,7 @@ void weft_rma_put_count_begin(int pe, uintptr_t off, const void *source, size_t 
     return;
   }
   if (weft_unlikely(weft_peek(&weft_trace_on))) weft_trace_inner(pe, n);
+  weft_progress_move(n);
   weft_endpoint_write_note(c->endpoint, weft_job.where[pe].node, source, n,
                            weft_job_remote_addr(pe, off), weft_job_remote_key(pe),
                            weft_port_note(pe, word), op);
