@@ -30,6 +30,7 @@ void weft_area_enter(weft_team_t *team, int area, uint64_t base) {
   team->sync = weft_job.layout.coll_sync + (uintptr_t)area * area_bytes();
   team->gen = team->known = team->step = base;
   team->casts = team->oneway = 0;
+  team->scan_step = base - 1; /* none */
 }
 
 int weft_area_open(weft_team_t *team, int area) {

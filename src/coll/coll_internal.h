@@ -251,6 +251,10 @@ void weft_coll_collect_table(weft_team_t *team, char *dest, const void *source, 
 void weft_coll_leaders_reduce(weft_team_t *team, void *dest, const void *source, size_t nelems,
                               size_t width, weft_combine_t combine);
 unsigned weft_coll_leaders_steps(const weft_team_t *team, size_t nelems, size_t width);
+/* ---- scan_nodes.c: several nodes. Are members and room such that it can? ---- */
+bool weft_coll_scans_nodes(const weft_team_t *team, size_t width);
+void weft_coll_scan_nodes(weft_team_t *team, char *dest, const char *source, size_t nelems,
+                          size_t width, weft_combine_t combine, bool inclusive);
 /* ---- plain.c: the same operations on a plain set ---- */
 void weft_plain_sync(weft_team_t *team);
 void weft_plain_broadcast(weft_team_t *team, void *dest, const void *source, size_t n, int root,

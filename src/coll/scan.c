@@ -1,7 +1,8 @@
 /*
  * scan: prefix reductions, always combined in member order. On one node small arrays are posted and
- * everyone combines those in front; of large ones each PE scans a slice for all. Several nodes
- * double up through their boxes (Hillis and Steele, 1986).
+ * everyone combines those in front; of large ones each PE scans a slice for all. Between nodes see
+ * scan_nodes.c; where their members do not follow one another all members double up through their
+ * boxes (Hillis and Steele, 1986).
  */
 #include <stdlib.h>
 
@@ -124,6 +125,10 @@ void weft_coll_scan(weft_team_t *team, void *dest, const void *source, size_t ne
       by_slices(&s);
     else
       through_posts(&s);
+    return;
+  }
+  if (weft_coll_scans_nodes(team, width)) {
+    weft_coll_scan_nodes(team, dest, source, nelems, width, combine, inclusive);
     return;
   }
   const size_t most = weft_coll_box_bytes() / width / 4 * 4;

@@ -47,6 +47,18 @@ static inline int weft_gathering_stages(int nodes) {
   return stages;
 }
 
+/* ---- scan: in stage k a node gives the sum of up to 2^k nodes, itself the last of them ---- */
+
+/* -1: nobody. */
+typedef struct weft_doubling {
+  int to, from;
+} weft_doubling_t;
+static inline weft_doubling_t weft_doubling(int node, int nodes, int stage) {
+  const int distance = 1 << stage;
+  return (weft_doubling_t){.to = distance < nodes - node ? node + distance : -1,
+                           .from = node >= distance ? node - distance : -1};
+}
+
 /* ---- reduction: nodes beyond a power of two give their data to a partner first, and get the
  * result from it ---- */
 

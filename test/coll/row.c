@@ -62,6 +62,33 @@ static void one(weft_team_t *world, int root, uint64_t *told, int salt) {
   weft_coll_sync(world);
 }
 
+static void add(void *inout, const void *in, size_t n) {
+  for (size_t i = 0; i < n; i++) ((uint64_t *)inout)[i] += ((const uint64_t *)in)[i];
+}
+
+/* Each member's words are its number + k. Sizes from one word to more than all of a landing place.
+ */
+static void scans(weft_team_t *world) {
+  enum { SCANS = 90, MOST = 9000, LARGE = 90000 };
+  uint64_t *from = (uint64_t *)(void *)source, *to = (uint64_t *)(void *)region[0];
+  const uint64_t me = (uint64_t)world->me, size = (uint64_t)world->set.size;
+  for (uint64_t k = 0; k < SCANS; k++) {
+    const size_t n = k == 50 && world->set.size == 2 ? LARGE : k % 7 == 3 ? MOST : 1 + k % 5;
+    for (size_t i = 0; i < n; i++) from[i] = me + k;
+    uint64_t *all = (uint64_t *)(void *)region[1] + k; /* others may be ahead: one for each */
+    if (k % 10 == 6) weft_coll_broadcast(world, all, source, 8, (int)(k % size), true);
+    if (k % 10 == 6) CHECK_EQ(*all, k % size + k);
+    weft_coll_scan(world, to, from, n, 8, add, k & 1);
+    const uint64_t before = me * (me - 1) / 2 + me * k, want = k & 1 ? before + me + k : before;
+    for (size_t i = 0; i < n; i++)
+      if (to[i] != want) CHECK_EQ(to[i], want);
+    all = (uint64_t *)(void *)region[2 + k / 20 % 4];
+    if (k % 20 == 19) weft_coll_reduce(world, all, from, n, 8, add);
+    if (k % 20 == 19) CHECK_EQ(all[n - 1], size * (size - 1) / 2 + size * k);
+  }
+  weft_coll_sync(world);
+}
+
 /* Where nodes have several PEs the root's endpoint is not its node's port: what the helper sends
  * for it goes by another connection. */
 int main(void) {
@@ -73,6 +100,7 @@ int main(void) {
   for (int i = 0; i < TIMES; i++) one(weft_team_world(), root, told, i);
   if (weft_job.pe == root && weft_options.coalesce) check_packets();
   check_pieces(weft_team_world(), root);
+  scans(weft_team_world());
   weft_runtime_stop();
   return 0;
 }

@@ -61,6 +61,26 @@ static void gather(int nodes) {
   }
 }
 
+/* What a node has of those in front of it always ends with its neighbour, and grows by as much as
+ * the sum that comes has. Everybody gets all in log2 stages. */
+static void scan(int nodes) {
+  const int stages = weft_gathering_stages(nodes);
+  static int sum[NODES], before[NODES], got[NODES];
+  for (int v = 0; v < nodes; v++) sum[v] = 1, before[v] = 0;
+  for (int k = 0; k < stages; k++) {
+    for (int v = 0; v < nodes; v++) got[v] = 0;
+    for (int v = 0; v < nodes; v++) {
+      const int to = weft_doubling(v, nodes, k).to;
+      if (to < 0) continue;
+      CHECK_EQ(weft_doubling(to, nodes, k).from, v);
+      CHECK_EQ(to - before[to] - 1, v); /* it goes on where what is there ends */
+      got[to] = sum[v];
+    }
+    for (int v = 0; v < nodes; v++) before[v] += got[v], sum[v] += got[v];
+  }
+  for (int v = 0; v < nodes; v++) CHECK_EQ(before[v], v);
+}
+
 /* All nodes' ranges of a stage, and what each waits for. `back`: results leave as they are made. */
 static void halving_stage(int power, size_t n, size_t segment, int k, bool last) {
   for (int v = 0; v < power; v++) {
@@ -107,6 +127,7 @@ int main(void) {
     CHECK_EQ(broadcast(WEFT_ALG_CHAIN, nodes, SEGMENTS), nodes - 1 + SEGMENTS - 1);
     CHECK(broadcast(WEFT_ALG_TREE, nodes, SEGMENTS) <= log * SEGMENTS);
     gather(nodes);
+    scan(nodes);
   }
   for (int power = 2; power <= NODES; power *= 2) {
     const int log = log_of(power);
