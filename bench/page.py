@@ -62,6 +62,9 @@ MESSAGE_FLOORS = {"put_quiet": 1, "get": 1, "am_medium": 0, "am_long": 0}
 # What describes a system rather than measures it, and what stands beside Weft's own plain mode.
 LEFT_OUT = ("wait_", "seen_")
 
+# Runs of the same program differ by as much: a figure of this ratio or above counts as equal.
+EQUAL = 0.95
+
 Row = collections.namedtuple("Row", "part place name size unit value peer best ratio floor")
 
 
@@ -235,11 +238,11 @@ class Targets:
         if ratios:
             worst = min(ratios, key=lambda r: r.ratio)
             self.add(
-                f"{what}: {sum(r.ratio < 0.95 for r in ratios)} of {len(ratios)} figures more than "
+                f"{what}: {sum(r.ratio < EQUAL for r in ratios)} of {len(ratios)} figures more than "
                 f"5 % slower, the "
                 f"worst {label(worst)} ({PEERS[worst.peer]})",
                 worst.ratio,
-                1.0,
+                EQUAL,
                 True,
                 why,
             )
