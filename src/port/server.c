@@ -437,9 +437,9 @@ int weft_server_run(void) {
         continue;
       }
       const weft_packet_t *packet = packet_of(batch[n++] = r);
-      if (packet->kind != WEFT_PACKET_FLOW) continue;
-      client_of(packet); /* there is one: what is heard may be answered at once */
-      weft_packets.hear(packet);
+      /* What is heard may be answered at once: so the client's greeting is taken note of before. */
+      if (packet->kind == WEFT_PACKET_FLOW || packet->kind == WEFT_PACKET_HELLO) client_of(packet);
+      if (packet->kind == WEFT_PACKET_FLOW) weft_packets.hear(packet);
     }
     if (done == n) break;
     const weft_packet_t *packet = packet_of(batch[done]);
