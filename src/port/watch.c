@@ -205,8 +205,9 @@ static bool question(weft_channel_t *c, waiting_t *w, int node, uint64_t now) {
 /* No answer has come for so long (perhaps none was wanted): is a port there, and has it got the
  * packets? It says which have arrived; an answer to any of the others would have come before that,
  * and been counted. So what it has not got was lost, or is slow on another connection than the
- * question's: it is asked several times. If all are there, or it does not say, and answers are due,
- * somebody does not take the packets, or is stopped. */
+ * question's: it is asked several times. If all are there and answers are due, somebody does not
+ * take the packets. If the port does not say, it is stopped: those who wait for what it would pass
+ * on (a call that is answered later) may have no answer due. */
 static void look_into(weft_channel_t *c, waiting_t *w, uint64_t told, uint64_t now) {
   enum { SURE = 3, SOON_NS = 1000000000 };
   const uint64_t soon = patience_ns() / 4 < SOON_NS ? patience_ns() / 4 : SOON_NS;
@@ -219,7 +220,8 @@ static void look_into(weft_channel_t *c, waiting_t *w, uint64_t told, uint64_t n
   }
   if (missing && weft_job_changes() == 0) weft_watch_lose(c, w->node, now - w->answers.since);
   const bool due = weft_observe(&c->head->due) > 0;
-  if (w->asked_at && due) say_unanswered(w->node, now - w->answers.since);
+  const bool silent = w->asked_at && !answered && now - w->asked_at >= patience_ns();
+  if ((w->asked_at && due) || silent) say_unanswered(w->node, now - w->answers.since);
   if (w->asked_at && !answered && now - w->asked_at < patience_ns()) return;
   const int node = next_busy(c, w->node);
   w->missed = 0;

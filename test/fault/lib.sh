@@ -30,3 +30,11 @@ ends() {
   [ "$(grep -Ec "$line" "$NOTES/err")" -ge 1 ] || fail "$*: no line like: $line"
   nothing_left
 }
+
+# goes_on WHEN: the program talker.c has done some more rounds.
+rounds() { cat "$NOTES/rounds.0" 2>/dev/null || echo 0; }
+further() { [ "$(rounds)" -gt $((before + 5)) ]; }
+goes_on() {
+  before=$(rounds)
+  within 60 further || fail "$1: the job does not go on"
+}

@@ -17,12 +17,6 @@ cable() {
   ip -n weft-b link set eth0 "$1"
   [ "$1" = down ] || within 20 runs || fail "the interface does not come up"
 }
-rounds() { cat "$NOTES/rounds.0" 2>/dev/null || echo 0; }
-further() { [ "$(rounds)" -gt $((before + 5)) ]; }
-goes_on() {
-  before=$(rounds)
-  within 60 further || fail "$1: the job does not go on"
-}
 start() { # ARGUMENT
   fresh
   timeout 100 "$WEFTRUN" -n 4 --netns weft-a,weft-b "$VICTIM" "$@" >"$NOTES/out" 2>"$NOTES/err" </dev/null &

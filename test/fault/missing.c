@@ -165,6 +165,7 @@ static int connections(bool cut) {
 static void lose_write(int me, bool again) {
   weft_poke(&blind, true);
   shmem_barrier_all();
+  usleep(200000); /* nothing of it is under way, for which the connection would be made again */
   if (me == last) {
     WEFT_WAIT_ON(NULL, weft_observe(&word) == 1);
     connections(true);

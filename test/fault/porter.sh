@@ -1,5 +1,5 @@
 # WEFT_ON_DEATH=continue: a node's port is a process of its own. When that is killed its PEs end with it, one line says so, and the other
-# nodes go on to a good end.
+# nodes go on to a good end. When it is stopped the job waits, says so after WEFT_LINK_TIMEOUT, and goes on when it does.
 set -u
 . "$(dirname "$0")/lib.sh"
 export WEFT_ON_DEATH=continue
@@ -30,6 +30,23 @@ for node in 0 1; do
   touch "$NOTES/end"
   wait $job || fail "port of node $node: status $?"
   [ "$(grep -c "the process of node $node's port died" "$NOTES/err")" -eq 1 ] || fail "port of node $node: not one line"
+  nothing_left
+done
+
+for node in 0 1; do
+  fresh
+  WEFT_LINK_TIMEOUT=2 timeout 60 "$WEFTRUN" -n 4 --nodes 2 "$WEFT_BUILD/test-bin/fault.talker" >"$NOTES/out" 2>"$NOTES/err" </dev/null &
+  job=$!
+  goes_on "start"
+  port=$(port_of $((2 * node)))
+  [ -n "$port" ] || fail "node $node has no process of its port"
+  kill -STOP "$port"
+  within 30 grep -Eq "(a node|node $node) has not answered for [0-9]* s" "$NOTES/err" || fail "port of node $node stopped: no line"
+  kill -CONT "$port"
+  goes_on "port of node $node stopped"
+  touch "$NOTES/end"
+  wait $job || fail "port of node $node stopped: status $?"
+  [ "$(grep -vc 'has not answered for [0-9]* s' "$NOTES/err")" -eq 0 ] || fail "port of node $node stopped: another line"
   nothing_left
 done
 exit 0
