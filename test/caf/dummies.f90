@@ -5,7 +5,7 @@ module procedures
   use iso_fortran_env
   implicit none
   type part
-    integer :: k
+    integer :: k, row(5)
     integer, allocatable :: a(:)
   end type
   integer :: me, n, you, before ! you: the next image, before: the one that has this one for the next
@@ -62,6 +62,17 @@ contains
     sync all
     call check(h(2)%a(1) == -before .and. h(2)%a(2) == me, 'a put into it')
   end subroutine
+  subroutine component(x, low)
+    integer :: x(:)[*], low(0:4)[*] ! holder(1)%row, i + 10 * image at index i of it
+    integer :: got(5), i
+    got = x(:)[you]; call check(all(got == [(i, i=1, 5)] + 10 * you), 'a component as the actual argument')
+    got(1) = x(5)[you]; call check(got(1) == 5 + 10 * you, 'its last element')
+    got(1:2) = low([4, 0])[you]; call check(all(got(1:2) == [5, 1] + 10 * you), 'a vector subscript of it')
+    sync all
+    x(4)[you] = -me
+    sync all
+    call check(x(4) == -before .and. x(5) == 5 + 10 * me, 'a put into it')
+  end subroutine
   subroutine atomics(a)
     integer(atomic_int_kind) :: a(0:)[*] ! counters(4)
     integer :: got
@@ -79,11 +90,12 @@ program dummies
   integer, save :: scalar[*], fixed(0:9)[*]
   type(part), save :: holder(0:2)[*]
   integer(atomic_int_kind), save :: counters(4)[*] = 0
-  integer :: i
+  integer :: i, k
   me = this_image(); n = num_images(); you = 1 + mod(me, n); before = merge(n, me - 1, me == 1)
   allocate (box(0:9)[*], plane(10, 10)[*])
   do i = 0, 2
     holder(i)%k = i + 10 * me
+    holder(i)%row = [(k, k=1, 5)] + 10 * me
     allocate (holder(i)%a(3)); holder(i)%a = me
   end do
   box = [(i, i=0, 9)] + 100 * me
@@ -100,6 +112,7 @@ program dummies
   call check(plane(10, 1) == 10 + 1000 * me .and. plane(1, 4) == 31 + 1000 * me, 'and nothing else')
   call piece(box(3:7))
   call components(holder)
+  call component(holder(1)%row, holder(1)%row)
   call atomics(counters)
   sync all
 end program
