@@ -55,26 +55,39 @@ static int pmix_put(weft_kvs_t *kvs, const char *key, const void *bytes, size_t 
   return status == PMIX_SUCCESS ? 0 : pmix_failed(pmix, "PMIx_Put", status);
 }
 
+static pmix_info_t pmix_flag(const char *key) {
+  pmix_info_t flag;
+  memset(&flag, 0, sizeof(flag));
+  strncpy(flag.key, key, PMIX_MAX_KEYLEN);
+  flag.value.type = PMIX_BOOL;
+  flag.value.data.flag = true;
+  return flag;
+}
+
 static int pmix_fence(weft_kvs_t *kvs) {
   weft_boot_pmix_t *pmix = pmix_of_kvs(kvs);
+  const pmix_info_t collect = pmix_flag(PMIX_COLLECT_DATA);
   pmix_status_t status = pmix->commit();
   if (status != PMIX_SUCCESS) return pmix_failed(pmix, "PMIx_Commit", status);
-
-  pmix_info_t collect;
-  memset(&collect, 0, sizeof(collect));
-  strncpy(collect.key, PMIX_COLLECT_DATA, PMIX_MAX_KEYLEN);
-  collect.value.type = PMIX_BOOL;
-  collect.value.data.flag = true;
   status = pmix->fence(NULL, 0, &collect, 1);
   return status == PMIX_SUCCESS ? 0 : pmix_failed(pmix, "PMIx_Fence", status);
 }
 
+/* The fence has collected all values, so one that is not here will never be: without IMMEDIATE the
+ * server would wait for it for ever. */
 static int pmix_get(weft_kvs_t *kvs, int pe, const char *key, void *bytes, size_t len) {
   weft_boot_pmix_t *pmix = pmix_of_kvs(kvs);
+  const pmix_info_t immediate = pmix_flag(PMIX_IMMEDIATE);
   pmix_proc_t peer = pmix->self;
   pmix_value_t *value = NULL;
   peer.rank = (pmix_rank_t)pe;
-  pmix_status_t status = pmix->get(&peer, key, NULL, 0, &value);
+  pmix_status_t status = pmix->get(&peer, key, &immediate, 1, &value);
+  if (status == PMIX_ERR_NOT_FOUND) {
+    weft_warn("PE %d has put no %s: does the launcher tell each PE the same, and is each linked "
+              "with the same Weft?",
+              pe, key);
+    return -EPROTO;
+  }
   if (status != PMIX_SUCCESS || !value) return pmix_failed(pmix, "PMIx_Get", status);
   bool fits = value->type == PMIX_BYTE_OBJECT && value->data.bo.size == len && value->data.bo.bytes;
   if (fits) {

@@ -1,4 +1,4 @@
-# The same program under every launcher of this machine, and alone. $1: weftrun, hydra, openmpi, prte, nodes, apart or alone.
+# The same program under every launcher of this machine, and alone. $1: weftrun, hydra, openmpi, prte, odd, nodes, apart or alone.
 set -u
 . "$(dirname "$0")/../launch/lib.sh"
 
@@ -47,6 +47,15 @@ openmpi)
 prte)
   command -v prterun >/dev/null || skip 'no prterun'
   under pmix 'per node' prterun $root --map-by :OVERSUBSCRIBE
+  ;;
+odd) # one PE is not told who shares a machine: a line and an end, whichever it is
+  mpirun --version 2>/dev/null | grep -q 'Open MPI' || skip 'no mpirun of Open MPI (package openmpi-bin)'
+  for pe in 0 1 2; do
+    ODD=$pe timeout 60 mpirun $root --oversubscribe -n 3 "$WEFT_BUILD/test-bin/boot.odd" exchange pmix 3 >/dev/null 2>"$DIR/err"
+    status=$?
+    if [ $status -eq 0 ] || [ $status -eq 124 ]; then fail "PE $pe is not told: status $status"; fi
+    grep -Eq '^weft: .*(PE [0-2] has put no weft-0-|bytes that PE [0-2] put)' "$DIR/err" || fail "PE $pe is not told: no line"
+  done
   ;;
 nodes) # by weftrun's PMI-1, as another launcher would have it: once per node, of the same size or not, in turns or not
   exchange pmi1 'per node' 6 "$WEFTRUN" -n 6 --nodes 2 env -u WEFT_LAUNCHER
