@@ -113,7 +113,7 @@ static int best_of(const char *op, int number, const char *ways, weft_team_t *c,
 }
 
 static void tune(const char *op, int number, const char *ways, weft_team_t *c, int members) {
-  const size_t most = strcmp(op, "sync") == 0 ? 8 : option.max;
+  const size_t most = strncmp(op, "sync", 4) == 0 ? 8 : option.max;
   int now = -1, length;
   for (size_t n = 8; n <= most; n *= 2) {
     const int best = best_of(op, number, ways, c, members, n, now);

@@ -17,6 +17,7 @@ enum {
 enum {
   WEFT_ALG_READ = 0, /* sync */
   WEFT_ALG_LEADER_SYNC = 1,
+  WEFT_ALG_CLIMB = 1, /* sync between nodes: the tree */
   WEFT_ALG_POST = 0, /* everything else on a node */
   WEFT_ALG_SLICES = 1,
   WEFT_ALG_WRITE = 1,

@@ -1,24 +1,66 @@
 /*
  * sync: everyone has arrived. Inside a node by flags; between nodes the leaders disseminate
- * (Hensgen, Finkel and Manber, 1988).
+ * (Hensgen, Finkel and Manber, 1988), or, where many share a processor and each message costs all
+ * of them time, go by a tree.
  */
 #include "coll/coll_internal.h"
+#include "coll/schedule.h"
+
+enum { BITS = (1 << WEFT_COLL_MEET_BITS) - 1 };
 
 /* Each parity of the turn has words of its own: a leader may be one turn ahead, and its bits are
  * not to be taken for those of the turn before. */
-unsigned weft_coll_leaders_meet(weft_team_t *team, unsigned bits) {
+static int first_word(uint64_t step) {
+  return WEFT_WORD_ROUND + (int)(step & 1) * WEFT_COLL_ROUNDS;
+}
+
+static void tell(weft_team_t *team, int node, int word, uint64_t value) {
+  const int to = weft_members_leader(team, node);
+  weft_rma_tell(weft_set_world(&team->set, to), team->sync + (uintptr_t)word * 8, value);
+}
+
+static unsigned hear(weft_team_t *team, int word, uint64_t step) {
+  const uint64_t *own = weft_coll_word(team, word);
+  weft_coll_until(own, step << WEFT_COLL_MEET_BITS);
+  return (unsigned)weft_observe(own) & BITS;
+}
+
+static unsigned disseminate(weft_team_t *team, uint64_t step, unsigned bits) {
   const weft_members_t *m = &team->members;
-  const uint64_t step = ++team->step;
-  int word = WEFT_WORD_ROUND + (int)(step & 1) * WEFT_COLL_ROUNDS;
+  int word = first_word(step);
   for (int distance = 1; distance < m->nodes; distance *= 2, word++) {
-    const uint64_t *own = weft_coll_word(team, word);
-    const int to = weft_members_leader(team, (int)(((int64_t)m->node + distance) % m->nodes));
-    weft_rma_tell(weft_set_world(&team->set, to), team->sync + (uintptr_t)word * 8,
-                  step << WEFT_COLL_MEET_BITS | bits);
-    weft_coll_until(own, step << WEFT_COLL_MEET_BITS);
-    bits &= (unsigned)weft_observe(own) & ((1u << WEFT_COLL_MEET_BITS) - 1);
+    tell(team, (int)(((int64_t)m->node + distance) % m->nodes), word,
+         step << WEFT_COLL_MEET_BITS | bits);
+    bits &= hear(team, word, step);
   }
   return bits;
+}
+
+/* Up a binomial tree and down again: twice as many steps one behind the other, but two messages for
+ * each leader. The word between a child and its parent is the same at both. */
+static unsigned climb(weft_team_t *team, uint64_t step, unsigned bits) {
+  const int v = team->members.node, n = team->members.nodes, word = first_word(step);
+  const int64_t first = weft_child_first(WEFT_ALG_TREE, v, n);
+  for (int64_t d = first; d; d = weft_child_next(WEFT_ALG_TREE, d))
+    if (v + d < n) bits &= hear(team, word + __builtin_ctzll((uint64_t)d), step);
+  if (v) {
+    const int own = word + __builtin_ctz((unsigned)v);
+    tell(team, v & (v - 1), own, step << WEFT_COLL_MEET_BITS | bits);
+    bits = hear(team, own, step);
+  }
+  for (int64_t d = first; d; d = weft_child_next(WEFT_ALG_TREE, d))
+    if (v + d < n)
+      tell(team, v + (int)d, word + __builtin_ctzll((uint64_t)d),
+           step << WEFT_COLL_MEET_BITS | bits);
+  return bits;
+}
+
+unsigned weft_coll_leaders_meet(weft_team_t *team, unsigned bits) {
+  const uint64_t step = ++team->step;
+  return weft_choose(WEFT_OP_SYNC_NODES, team->members.nodes, (size_t)weft_job.crowd) ==
+                 WEFT_ALG_CLIMB
+             ? climb(team, step, bits)
+             : disseminate(team, step, bits);
 }
 
 /* Everyone posts, everyone reads. */

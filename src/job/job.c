@@ -84,6 +84,20 @@ static void add_cpus(uint64_t *to, const uint64_t *cpus) {
   for (int w = 0; w < WEFT_CPU_WORDS; w++) to[w] |= cpus[w];
 }
 
+/* PEs of a kernel that may run on one of these processors. */
+static int count_over(const identity_t *all, uint64_t kernel, const uint64_t *cpus) {
+  int n = 0;
+  for (int pe = 0; pe < weft_job.npes; pe++)
+    n += all[pe].kernel_hash == kernel && overlap(all[pe].cpus, cpus);
+  return n;
+}
+
+static int count_cpus(const uint64_t *cpus) {
+  int n = 0;
+  for (int w = 0; w < WEFT_CPU_WORDS; w++) n += __builtin_popcountll(cpus[w]);
+  return n;
+}
+
 /* This machine's PEs and their processors, and who else of this kernel may run on those: the
  * containers of a kernel may have processors of their own, or share them. */
 static int count_machine(const identity_t *all) {
@@ -98,10 +112,10 @@ static int count_machine(const identity_t *all) {
     weft_job.pids[pe] = all[pe].pid;
     pids[weft_job.nmachine++] = all[pe].pid;
   }
-  for (int w = 0; w < WEFT_CPU_WORDS; w++) weft_job.ncpus += __builtin_popcountll(weft_job.cpus[w]);
-  for (int pe = 0; pe < weft_job.npes; pe++)
-    weft_job.nkernel +=
-        all[pe].kernel_hash == me->kernel_hash && overlap(all[pe].cpus, weft_job.cpus);
+  weft_job.ncpus = count_cpus(weft_job.cpus);
+  weft_job.nkernel = count_over(all, me->kernel_hash, weft_job.cpus);
+  const int first = count_cpus(all[0].cpus);
+  weft_job.crowd = count_over(all, all[0].kernel_hash, all[0].cpus) / (first ? first : 1);
   weft_boot_know_peers(pids, weft_job.nmachine);
   return 0;
 }

@@ -67,6 +67,7 @@ typedef struct weft_job {
   int ncpus;        /* processors that any of these may run on: each may be bound to its own */
   int nkernel;      /* PEs that may run on one of these processors: more than nmachine where several
                      * machines are containers of one kernel */
+  int crowd;        /* PEs for each processor that PE 0 may run on: the same number on all PEs */
   uint64_t cpus[WEFT_CPU_WORDS];  /* the processors, a bit each */
   uint64_t bound[WEFT_CPU_WORDS]; /* those of them to which others are bound more closely than this
                                      PE: a part of its own */

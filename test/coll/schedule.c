@@ -46,6 +46,24 @@ static int broadcast(int way, int nodes, int segments) {
   return latest(nodes);
 }
 
+/* sync by a tree, up and down. */
+static void meet(int nodes) {
+  int messages = 0;
+  memset(clock_of, 0, sizeof clock_of);
+  for (int v = nodes - 1; v >= 0; v--)
+    for (int64_t d = weft_child_first(WEFT_ALG_TREE, v, nodes); d;
+         d = weft_child_next(WEFT_ALG_TREE, d)) {
+      if (v + d >= nodes) continue;
+      CHECK_EQ((int)((v + d) & (v + d - 1)), v); /* the child knows its parent, */
+      CHECK(v == 0 || d < (v & -v));             /* which has another word for its own parent */
+      if (clock_of[v + d] + 1 > clock_of[v]) clock_of[v] = clock_of[v + d] + 1;
+      messages++;
+    }
+  CHECK_EQ(messages, nodes - 1); /* and as many down */
+  const int up = clock_of[0];
+  CHECK(up + broadcast(WEFT_ALG_TREE, nodes, 1) <= 2 * log_of(nodes));
+}
+
 static void gather(int nodes) {
   const int stages = weft_gathering_stages(nodes);
   CHECK_EQ(stages, log_of(nodes));
@@ -128,6 +146,7 @@ int main(void) {
     CHECK(broadcast(WEFT_ALG_TREE, nodes, SEGMENTS) <= log * SEGMENTS);
     gather(nodes);
     scan(nodes);
+    meet(nodes);
   }
   for (int power = 2; power <= NODES; power *= 2) {
     const int log = log_of(power);
