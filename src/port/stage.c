@@ -55,13 +55,16 @@ weft_stage_t *weft_stage_of(int slot, int channel, int node) {
   return (weft_stage_t *)(head + (size_t)weft_job.nnodes * WEFT_CACHELINE) + node;
 }
 
-/* The stages of a channel are one array; their buffers follow it. */
+/* The stages of a channel are one array; their buffers follow it. Pages of buffers are touched when
+ * these are used, but those of lanes, where am/short.c finds the token. */
 void weft_stage_lay(weft_channel_t *c, int node) {
   char *first = (char *)(c->stages + weft_job.nnodes);
   const size_t bytes = stage_size() - WEFT_CACHELINE - sizeof(weft_stage_t);
-  c->stages[node].data = first + (size_t)node * bytes - (char *)&c->stages[node];
-  for (uint32_t i = 0; i < (uint32_t)weft_ports.buffers; i++) /* am/short.c makes its packets so */
-    ((weft_packet_t *)weft_stage_buffer(&c->stages[node], i))->token = weft_job.tokens[node];
+  weft_stage_t *stage = &c->stages[node];
+  stage->data = first + (size_t)node * bytes - (char *)stage;
+  stage->token = weft_job.tokens[node];
+  for (uint32_t i = 0; c->number >= WEFT_LANE && i < (uint32_t)weft_ports.buffers; i++)
+    ((weft_packet_t *)weft_stage_buffer(stage, i))->token = stage->token;
 }
 
 static void set_bit(uint64_t *words, int node, bool on) {
@@ -161,7 +164,7 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
                             .buffer = (uint16_t)stage->next,
                             .bytes = bytes,
                             .from = head->pe,
-                            .token = packet->token, /* that PE's */
+                            .token = stage->token,
                             .want = how & WEFT_SEND_ASK    ? 1
                                     : how & WEFT_SEND_LAZY ? WEFT_WANT_LAZY
                                                            : 0};
@@ -430,7 +433,7 @@ static const weft_result_t *take_result(const weft_result_t *r) {
     return (const weft_result_t *)((const char *)(r + 1) + weft_round_up(r->value, 8));
   }
   if (r->address == 0) return r + 1; /* it is not wanted */
-  if (r->width == 4) /* another thread may be looking at it */
+  if (r->width == 4)                 /* another thread may be looking at it */
     weft_publish((uint32_t *)(uintptr_t)r->address, (uint32_t)r->value);
   else
     weft_publish((uint64_t *)(uintptr_t)r->address, r->value);

@@ -37,6 +37,7 @@ typedef struct weft_stage {
   uint64_t began;  /* the time of the last record that was looked at since a quiet, ns; 0: none was;
                       1: no more are */
   _Alignas(WEFT_CACHELINE) ptrdiff_t data; /* bytes from here to the buffers; 0: never used */
+  uint64_t token; /* of this PE and the node: in its packets, whoever sends them */
 } weft_stage_t;
 
 /* `fill` of a lane's stage that was never used: no message fits, so am/short.c leaves it alone. */
