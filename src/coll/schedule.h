@@ -12,7 +12,7 @@
 
 #include "coll/choose.h"
 
-/* ---- broadcast (sync, too): a binomial tree, a chain for what is long, or the root alone ------ */
+/* ---- broadcast (sync, too): a binomial tree, a chain for what is long, or the root alone ---- */
 
 /* Nodes are numbered from the root's: v. Its children are v + d: the first d, and the next until it
  * is 0. In a tree those are the powers of two below v's lowest bit, the largest subtree first; v +
