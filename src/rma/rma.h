@@ -93,6 +93,10 @@ void weft_rma_check(const void *p, size_t n, const char *who, const char *role);
 static inline size_t weft_rma_copied_max(void) {
   return weft_job.endpoint.inject_max;
 }
+/* The largest put that begin sends with others, from a copy, where it does so at all. */
+static inline size_t weft_rma_gathered_max(void) {
+  return weft_peek(&weft_channels[0].small_max);
+}
 /* Complete when the data can be seen at the target. Until then the source must stay as it is, if n
  * is more than copied_max. */
 bool weft_rma_put_begin(int pe, uintptr_t off, const void *source, size_t n, weft_op_t *op,

@@ -21,6 +21,7 @@ static void grow(void) {
   if (!events) weft_fatal("no memory for another %d events of nonblocking operations", CHUNK);
   for (int i = 0; i < CHUNK; i++) {
     events[i] = (weft_gex_event_t){.next = pool.free};
+    events[i].part[weft_gex_part(GEX_EC_GET)].unordered = true;
     pool.free = &events[i];
   }
 }

@@ -221,14 +221,17 @@ static int put_small(const weft_gex_place_t *to, const void *src, size_t n, bool
   return 0;
 }
 
-/* NOW waits for the source; with `immediate`, which never waits, it is not to be had. */
+/* A window of these is flushed once, by the wait, and not acknowledged one by one. NOW waits for
+ * the source; with `immediate`, which never waits, it is not to be had. */
 static int put_nbi_large(const weft_gex_place_t *to, const void *src, size_t n, gex_Event_t *lc_opt,
                          bool immediate) {
   weft_op_t now = {0}, *puts = weft_gex_nbi_op(GEX_EC_PUT);
-  if (lc_opt == GEX_EVENT_DEFER)
+  if (lc_opt == GEX_EVENT_DEFER && n <= weft_rma_gathered_max())
     return !weft_rma_put_begin(to->pe, to->off, src, n, puts, immediate);
   if (immediate && lc_opt == GEX_EVENT_NOW) return 1;
-  weft_op_t *left = lc_opt == GEX_EVENT_GROUP ? weft_gex_nbi_op(GEX_EC_LC) : &now;
+  weft_op_t *left = lc_opt == GEX_EVENT_GROUP   ? weft_gex_nbi_op(GEX_EC_LC)
+                    : lc_opt == GEX_EVENT_DEFER ? puts
+                                                : &now;
   if (!weft_rma_put_leave(to->pe, to->off, src, n, left, immediate)) return 1;
   weft_puts_mark(&weft_gex_puts, to->pe);
   weft_op_wait(&now);
