@@ -32,10 +32,11 @@ static void put_nbi(uintptr_t off, const void *source, size_t n, long to, const 
     weft_plain_put_nbi(off, source, n, to, who);
 }
 
-/* Where a provider's read is two messages that it makes itself, a record and its answer are as many
- * and take less; acknowledgements travel with them, and a word is never half. */
+/* Where a provider's read is two messages that it makes itself, a record and its answer are as
+ * many; acknowledgements travel with them, and a word is never half. What it cannot inject takes
+ * longer than a read, which is not copied. */
 static void get(uintptr_t off, void *dest, size_t n, long to, const char *who) {
-  enum { LONGEST = 512 };
+  enum { LONGEST = 64 };
   weft_channel_t *c = weft_channel_of(to);
   if (n > LONGEST || n - 1 >= weft_stage_get_max() || !weft_job.fabric.reads_by_message ||
       !weft_peek(&c->staging)) {
