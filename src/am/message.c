@@ -19,7 +19,7 @@ static const uintptr_t *owners[WEFT_AM_HANDLERS]; /* weft_am_owners; NULL: not o
 static size_t medium_away(void) {
   const size_t around = sizeof(weft_packet_t) + sizeof(weft_record_t) +
                         sizeof(weft_wire_message_t) + 4 * WEFT_AM_ARGS_MAX;
-  const size_t room = (weft_ports.buffer_bytes - around) & ~(size_t)63;
+  const size_t room = (weft_ports.piece_bytes - around) & ~(size_t)63;
   return room < WEFT_INBOX_LARGE ? room : WEFT_INBOX_LARGE;
 }
 

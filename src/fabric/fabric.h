@@ -39,6 +39,7 @@ typedef struct weft_fabric {
   bool ordered_writes;    /* a write is placed after earlier writes to the same target */
   bool notes;             /* a write can bring 8 bytes with it, which its target's poller reads */
   bool reads_by_message;  /* a read is a message there and one back, which the provider answers */
+  bool large_in_order;    /* a large message is delivered before the next one to the same target */
   bool multi_receive;     /* several messages arrive in one buffer */
   bool early_release;     /* and the last one may complete before others */
   bool sleeps_itself;     /* its file descriptor stays readable after the first completion, so we
@@ -53,6 +54,9 @@ typedef struct weft_fabric {
  */
 int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *iface,
                      const char *completion);
+/* Does an option's value name a provider straight over TCP? Every message is one system call there,
+ * and long ones are taken as they are. */
+bool weft_fabric_is_stream(const char *provider);
 /* Before weft_fabric_open: messages of so many bytes will be usual; a provider that would fetch
  * them in two steps is told not to. */
 void weft_fabric_expect(size_t bytes);

@@ -75,6 +75,10 @@ static bool is_native_tcp(const char *provider) {
   return strcasecmp(provider, "net") == 0 || strcasecmp(provider, "tcp") == 0;
 }
 
+bool weft_fabric_is_stream(const char *provider) {
+  return strcasecmp(provider, "auto") == 0 || is_native_tcp(provider);
+}
+
 /* The bytes of one RMA operation. Over TCP a part that the socket takes at once goes nearly twice
  * as fast as one that the provider has to send bit by bit (bench: writes of 512 KB and 1 MB). */
 static size_t rma_max_of(const struct fi_info *info) {
@@ -241,7 +245,7 @@ int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *if
   /* Of libfabric 1.17: its trywait does not reset what completions set. */
   fabric->sleeps_itself = strcasecmp(fabric->name, "net") == 0;
   fabric->early_release = is_early(fabric->name);
-  fabric->reads_by_message = is_native_tcp(fabric->name);
+  fabric->reads_by_message = fabric->large_in_order = is_native_tcp(fabric->name);
   fabric->rma_max = rma_max_of(info);
   const size_t contexts = info->domain_attr->max_ep_tx_ctx < info->domain_attr->max_ep_rx_ctx
                               ? info->domain_attr->max_ep_tx_ctx

@@ -242,7 +242,7 @@ static bool send_base(weft_channel_t *c, int node, peer_t *p, transfer_t *t) {
   char *packet = weft_stage_claim(c, node, &buffer);
   if (!packet) return false;
   weft_flow_head_t *h = (weft_flow_head_t *)(packet + sizeof(weft_packet_t));
-  const size_t size = pack(t, packet, weft_ports.buffer_bytes);
+  const size_t size = pack(t, packet, weft_ports.piece_bytes);
   p->wanted[buffer] = want_part(t, h->bytes);
   intimate(p, t, h);
   count(&flow.counts.packets, 1);
@@ -331,7 +331,7 @@ static bool send_next(weft_channel_t *c, int node, peer_t *p) {
   transfer_t *t = p->first;
   if (!may_begin(c, node, p, t)) return false;
   const bool lease = p->leases > 0 && ~p->on_lease;
-  const bool small = p->backlog <= weft_ports.buffer_bytes / 2;
+  const bool small = p->backlog <= weft_ports.piece_bytes / 2;
   if (!((small || !lease) && send_base(c, node, p, t))) {
     if (!lease) return false;
     send_leased(c, node, p, t);
@@ -421,7 +421,7 @@ void weft_flow_start(weft_channel_t *c, int pe, enum weft_flow_action action,
 
 void weft_flow_announce(weft_channel_t *c, int node, size_t bytes, size_t blocks) {
   peer_t *p = peer_of(c, node);
-  if (!weft_options.flow_intimation || bytes <= weft_ports.buffer_bytes) return;
+  if (!weft_options.flow_intimation || bytes <= weft_ports.piece_bytes) return;
   if (!p) p = make_peer(c, node);
   const weft_flow_head_t head = {
       .action = WEFT_FLOW_ANNOUNCE,

@@ -11,14 +11,14 @@
 /* ---- checks ---------------------------------------------------------------------------------- */
 
 static size_t size_of(const weft_record_t *r) {
-  const size_t data = ((size_t)r->len + 7) & ~(size_t)7;
+  const size_t data = weft_round_up(r->len, 8);
   switch (r->kind) {
   case WEFT_RECORD_POST: return sizeof *r + 8;
   case WEFT_RECORD_FETCH: return sizeof *r + 24;
   case WEFT_RECORD_MASKED: return sizeof *r + 32;
   case WEFT_RECORD_FILL: return sizeof *r;
   case WEFT_RECORD_COPY: return sizeof *r + 16;
-  case WEFT_RECORD_GET: return sizeof *r + 8 + data;
+  case WEFT_RECORD_GET: return sizeof *r + 8;
   case WEFT_RECORD_CALL: return sizeof *r + 24 + data;
   default: return sizeof *r + data;
   }
@@ -30,6 +30,16 @@ size_t weft_carry_size(const weft_packet_t *packet, size_t at) {
   if (weft_unlikely(left < sizeof *r || size_of(r) > left))
     weft_server_refuse(packet, "a record reaches beyond its end");
   return size_of(r);
+}
+
+size_t weft_carry_result(const weft_record_t *r) {
+  switch (r->kind) {
+  case WEFT_RECORD_FETCH:
+  case WEFT_RECORD_MASKED:
+  case WEFT_RECORD_CALL: return sizeof(weft_result_t);
+  case WEFT_RECORD_GET: return sizeof(weft_result_t) + weft_round_up(r->len, 8);
+  default: return 0;
+  }
 }
 
 static __attribute__((noreturn)) void refuse(const weft_packet_t *packet, const weft_record_t *r) {
@@ -156,7 +166,6 @@ static void call(const weft_packet_t *packet, const weft_record_t *r, char *obje
   if (weft_service_run(r->op, object, &call, &(*result)->value) && call.result) ++*result;
 }
 
-/* The bytes fit into the answer, because the GET record was made as long as its result. */
 static weft_result_t *get(const weft_record_t *r, const char *object, weft_result_t *result) {
   *result = (weft_result_t){.value = r->len, .width = WEFT_RESULT_BYTES};
   memcpy(&result->address, r + 1, sizeof result->address);

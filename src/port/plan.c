@@ -15,12 +15,13 @@ typedef struct size_pair {
   size_t bytes;
 } size_pair_t;
 
-/* In order of preference. A packet of 32 KB costs its two system calls once for many records; 2 x 3
- * KB is what the ARMCI paper's port had. */
-static const size_pair_t base[] = {{4, 32768}, {4, 16384}, {4, 8192},
-                                   {4, 4096},  {2, 4096},  {2, 3072},
-                                   {2, 2048},  {1, 2048},  {1, WEFT_BUFFER_MIN}};
-enum { COMFORTABLE = 6 }; /* of them, with as many channels as are wanted */
+/* In order of preference. A system call costs as much as copying 16 KB and more, so a packet of 256
+ * KB pays for puts of up to 64 KB; 2 x 3 KB is what the ARMCI paper's port had. */
+static const size_pair_t base[] = {{4, 262144}, {4, 131072}, {4, 65536}, {4, 32768},
+                                   {4, 16384},  {4, 8192},   {4, 4096},  {2, 4096},
+                                   {2, 3072},   {2, 2048},   {1, 2048},  {1, WEFT_BUFFER_MIN}};
+enum { COMFORTABLE = 9 }; /* of them, with as many channels as are wanted */
+enum { PIECE = 32768 };
 static const size_pair_t spare[] = {{4, 32768}, {2, 32768}, {2, 16384}, {0, 0}};
 
 enum { RECEIVES = 64, RECEIVES_MIN = 4, RECEIVE_POOL = RECEIVES * 8192 };
@@ -44,6 +45,10 @@ static int read_option(const char *name, const char *text, size_pair_t *pair, in
   return -EINVAL;
 }
 
+static bool chosen(const char *option) {
+  return option && *option;
+}
+
 /* Make the plan with these numbers; does it fit the limit? */
 static bool fits(weft_plan_t *plan, const weft_plan_input_t *in, int channels, size_pair_t buffers,
                  size_pair_t spares) {
@@ -62,11 +67,16 @@ static bool fits(weft_plan_t *plan, const weft_plan_input_t *in, int channels, s
       .channels = channels,
       .buffers = buffers.count,
       .buffer_bytes = buffers.bytes,
+      .piece_bytes = buffers.bytes > PIECE && !chosen(in->buffers) ? PIECE : buffers.bytes,
       .spares = spares.count,
       .spare_bytes = spares.bytes,
       .receives = (int)receives,
       .receive_bytes = receive};
   return plan->total <= plan->limit;
+}
+
+static bool is_worth_it(const weft_plan_input_t *in, size_pair_t buffers) {
+  return !in->most || chosen(in->buffers) || buffers.bytes <= in->most;
 }
 
 /* All choices of buffers, with these spares. */
@@ -75,9 +85,9 @@ static bool fits_any(weft_plan_t *plan, const weft_plan_input_t *in, const size_
   const size_t comfortable = n < COMFORTABLE ? n : COMFORTABLE;
   for (int channels = in->channels; channels > 1; channels = (channels + 1) / 2)
     for (size_t i = 0; i < comfortable; i++)
-      if (fits(plan, in, channels, buffers[i], spares)) return true;
+      if (is_worth_it(in, buffers[i]) && fits(plan, in, channels, buffers[i], spares)) return true;
   for (size_t i = 0; i < n; i++)
-    if (fits(plan, in, 1, buffers[i], spares)) return true;
+    if (is_worth_it(in, buffers[i]) && fits(plan, in, 1, buffers[i], spares)) return true;
   return false;
 }
 
@@ -87,12 +97,12 @@ int weft_plan_make(weft_plan_t *out, const weft_plan_input_t *in) {
   size_pair_t own_buffers, own_spares;
   weft_plan_t plan = {.limit = in->limit ? in->limit : in->memory / 20};
   int rc = 0;
-  if (in->buffers && *in->buffers) {
+  if (chosen(in->buffers)) {
     rc = read_option("WEFT_DEBUG=port_buffers", in->buffers, &own_buffers, 1, WEFT_BUFFERS_MAX);
     buffers = &own_buffers;
     nbuffers = 1;
   }
-  if (rc == 0 && in->spares && *in->spares) {
+  if (rc == 0 && chosen(in->spares)) {
     rc = read_option("WEFT_DEBUG=port_spares", in->spares, &own_spares, 0, WEFT_SPARES_MAX);
     if (own_spares.count == 0) own_spares.bytes = 0;
     spares = &own_spares;

@@ -26,6 +26,7 @@ typedef struct weft_plan_input {
   /* Options: bytes, or 0 for 5 % of the memory; "2x3K", or empty for what fits. */
   size_t limit;
   const char *buffers, *spares;
+  size_t most; /* bytes of a base buffer that are worth it, if `buffers` does not say; 0: any */
 } weft_plan_input_t;
 
 typedef struct weft_plan {
@@ -34,6 +35,8 @@ typedef struct weft_plan {
   int channels;
   int buffers;         /* base buffers per client and lane: its credits */
   size_t buffer_bytes; /* of each; a packet's largest size */
+  size_t piece_bytes;  /* the most that flows and active messages use of one: the next part is then
+                          packed while this one travels */
   int spares;          /* of each port */
   size_t spare_bytes;
   int receives; /* posted, at each port */

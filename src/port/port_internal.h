@@ -72,6 +72,8 @@ weft_result_t *weft_query_answer(const weft_packet_t *packet, const weft_record_
 /* ---- carry.c: what the port does with records ---- */
 /* The size of the record that begins at byte `at`. One that ends beyond its packet ends the job. */
 size_t weft_carry_size(const weft_packet_t *packet, size_t at);
+/* The bytes of its result in the answer, at most. */
+size_t weft_carry_result(const weft_record_t *record);
 /* Carry one out; a fetched value is appended at *result. False: it is done later (a copy), and then
  * the packet is answered. */
 bool weft_carry_out(const weft_packet_t *packet, const weft_record_t *record,
@@ -94,8 +96,7 @@ bool weft_lost_tell(void);
 /* ---- answers.c ---- */
 /* Is a packet of this kind an answer, which a port sends to a PE? */
 static inline bool weft_answer_is_kind(uint8_t kind) {
-  return kind == WEFT_PACKET_REPLY || kind == WEFT_PACKET_FLOW_REPLY ||
-         kind == WEFT_PACKET_ARRIVED;
+  return kind == WEFT_PACKET_REPLY || kind == WEFT_PACKET_FLOW_REPLY || kind == WEFT_PACKET_ARRIVED;
 }
 /* An answer of `len` bytes makes sense, or the job ends with a line that names its sender. */
 void weft_answer_check(const weft_packet_t *reply, size_t len);

@@ -25,7 +25,7 @@ weft_result_t *weft_query_answer(const weft_packet_t *packet, const weft_record_
 /* A packet has one request, which leaves at once, and nothing else in it brings results (the port
  * refuses it): so the answer has room. */
 size_t weft_query_max(void) {
-  return weft_ports.buffer_bytes / 2 - sizeof(weft_packet_t) - sizeof(weft_record_t);
+  return weft_ports.piece_bytes / 2 - sizeof(weft_packet_t) - sizeof(weft_record_t);
 }
 
 size_t weft_query_call(weft_channel_t *c, int pe, enum weft_query what, const void *request,

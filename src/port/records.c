@@ -27,7 +27,7 @@ static inline weft_record_t *append(weft_stage_t *stage, size_t bytes) {
 /* Room for a record of `bytes` (header included, padded) in the stage, which is locked. */
 static inline weft_record_t *open_locked(weft_channel_t *c, int node, size_t bytes) {
   weft_stage_t *stage = &c->stages[node];
-  if (weft_unlikely(stage->fill == 0 || stage->fill + bytes > weft_ports.buffer_bytes))
+  if (weft_unlikely(stage->fill == 0 || stage->fill + bytes > stage->room))
     weft_stage_make_room(c, node, bytes);
   return append(stage, bytes);
 }
@@ -121,7 +121,7 @@ static inline bool continues(weft_stage_t *stage, weft_record_t *r, uint32_t slo
                              size_t n) {
   return r->off + r->len == off && r->slot == slot && r->op == n &&
          stage->run + sizeof *r + padded(r->len) == stage->fill &&
-         stage->fill + sizeof(uint64_t) <= weft_ports.buffer_bytes;
+         stage->fill + sizeof(uint64_t) <= stage->room;
 }
 
 void weft_stage_put_word(weft_channel_t *c, int pe, uintptr_t off, uint64_t value, size_t n) {
@@ -210,18 +210,23 @@ void weft_stage_fetch_nbi(weft_channel_t *c, int pe, uintptr_t off, enum weft_am
   close_record(c, to.node, 0);
 }
 
-/* Beyond this the request, which is as long as the answer, costs more than it spares. */
+/* Beyond this copies cost more than fewer messages spare. */
 size_t weft_stage_get_max(void) {
-  enum { GET_MAX = 4096 };
+  enum { GET_MAX = 16384 };
   const size_t most = weft_ports.buffer_bytes / 4;
   return most < GET_MAX ? most : GET_MAX;
 }
 
+/* There is room as if the bytes were in the record, and it is kept for them in the answer: that is
+ * never longer than a packet. */
 void weft_stage_get(weft_channel_t *c, int pe, uintptr_t off, void *dest, size_t n, weft_op_t *op,
                     bool now) {
   weft_where_t to = weft_job.where[pe];
+  weft_stage_t *stage = &c->stages[to.node];
   const uint64_t address = (uintptr_t)dest;
   weft_record_t *r = open_record(c, to.node, sizeof *r + sizeof address + padded(n));
+  weft_poke(&stage->fill, stage->fill - (uint32_t)padded(n));
+  stage->room -= (uint32_t)padded(n);
   *r = (weft_record_t){.off = off, .slot = to.slot, .kind = WEFT_RECORD_GET, .len = (uint32_t)n};
   memcpy(r + 1, &address, sizeof address);
   if (op) weft_stage_hold(c, to.node, op);

@@ -267,8 +267,10 @@ static bool may_wait(const weft_packet_t *packet) {
   return packet->channel >= WEFT_LANE || packet->want == WEFT_WANT_LAZY;
 }
 
-/* Carry out the records; returns where the results end. *late: some are not done yet. */
-static weft_result_t *carry_out(const weft_packet_t *packet, weft_result_t *result, bool *late) {
+/* Carry out the records; returns where the results end, which is before `end`. *late: some are not
+ * done yet. */
+static weft_result_t *carry_out(const weft_packet_t *packet, weft_result_t *result, const char *end,
+                                bool *late) {
   bool asked = false;       /* an answer to a QUERY leaves no room for other results (query.c) */
   weft_seen_got(&weft_job); /* the sender may have waited, by another PE, for this one's program */
   for (size_t at = sizeof *packet; at < packet->bytes;) {
@@ -277,6 +279,8 @@ static weft_result_t *carry_out(const weft_packet_t *packet, weft_result_t *resu
                       (r->kind == WEFT_RECORD_QUERY && at > sizeof *packet)))
       weft_server_refuse(packet, "a request that is not alone in it");
     at += weft_carry_size(packet, at);
+    if (weft_unlikely(weft_carry_result(r) > (size_t)(end - (const char *)result)))
+      weft_server_refuse(packet, "it asks for more than an answer holds");
     if (r->kind == WEFT_RECORD_MESSAGE)
       *late |= !weft_records.arrive(packet, r);
     else if (r->kind == WEFT_RECORD_ANSWER)
@@ -314,7 +318,8 @@ static void handle(const weft_packet_t *packet) {
   reply_t *reply = take_reply();
   weft_result_t *const results = (weft_result_t *)(reply->data + sizeof *packet), *result = results;
   bool late = false;
-  if (packet->kind == WEFT_PACKET_RECORDS) result = carry_out(packet, results, &late);
+  if (packet->kind == WEFT_PACKET_RECORDS)
+    result = carry_out(packet, results, reply->data + weft_job.layout.message_max, &late);
   if (packet->kind == WEFT_PACKET_FLOW)
     result = (weft_result_t *)((char *)result + weft_packets.serve(packet, (char *)results));
   const bool results_too = result > results;
@@ -335,8 +340,7 @@ void weft_server_tell(uint32_t client, const void *note, size_t n) {
   struct {
     weft_packet_t head;
     char note[64];
-  } message = {
-      .head = head_to(pe, (uint8_t)(client % WEFT_CHANNELS_MAX), WEFT_PACKET_FLOW_REPLY)};
+  } message = {.head = head_to(pe, (uint8_t)(client % WEFT_CHANNELS_MAX), WEFT_PACKET_FLOW_REPLY)};
   message.head.bytes += (uint32_t)n;
   const client_t *to =
       message.head.channel ? &port_state.clients[message.head.channel][pe] : first_channel(pe);
@@ -423,8 +427,8 @@ static const weft_packet_t *packet_of(const weft_receive_t *r) {
   return packet;
 }
 
-/* Between two rounds the PE that was waiting for what came has had its turn, and a packet of its own
- * would have taken the answer along. Lanes' senders do not wait for theirs. */
+/* Between two rounds the PE that was waiting for what came has had its turn, and a packet of its
+ * own would have taken the answer along. Lanes' senders do not wait for theirs. */
 void weft_server_begin(void) {
   if (weft_unlikely(port_state.lone)) answer_put_off();
 }

@@ -26,7 +26,9 @@ int weft_port_plan(size_t memory, size_t clients, weft_job_areas_t *areas) {
                                    .helpers = weft_job_helpers(),
                                    .limit = weft_options.port_memory,
                                    .buffers = weft_options.port_buffers,
-                                   .spares = weft_options.port_spares};
+                                   .spares = weft_options.port_spares,
+                                   .most =
+                                       weft_fabric_is_stream(weft_options.provider) ? 0 : 32768};
   int rc = weft_plan_make(&weft_ports, &input);
   if (rc < 0) return rc;
   ask_from = weft_ports.buffers < 4 ? weft_ports.buffers - 2 : 2;
@@ -39,7 +41,7 @@ int weft_port_plan(size_t memory, size_t clients, weft_job_areas_t *areas) {
 
 /* With a signal behind it a put is still one packet. */
 size_t weft_stage_put_max(void) {
-  enum { PUT_MAX = 16384, AROUND = sizeof(weft_packet_t) + 2 * sizeof(weft_record_t) + 16 };
+  enum { PUT_MAX = 65536, AROUND = sizeof(weft_packet_t) + 2 * sizeof(weft_record_t) + 16 };
   const size_t room = weft_ports.buffer_bytes - AROUND;
   return room < PUT_MAX ? room : PUT_MAX;
 }
@@ -63,6 +65,7 @@ void weft_stage_lay(weft_channel_t *c, int node) {
   weft_stage_t *stage = &c->stages[node];
   stage->data = first + (size_t)node * bytes - (char *)stage;
   stage->token = weft_job.tokens[node];
+  stage->room = (uint32_t)weft_ports.buffer_bytes;
   for (uint32_t i = 0; c->number >= WEFT_LANE && i < (uint32_t)weft_ports.buffers; i++)
     ((weft_packet_t *)weft_stage_buffer(stage, i))->token = stage->token;
 }
@@ -150,13 +153,13 @@ static WEFT_COLD bool is_late(const weft_stage_t *stage, uint64_t *since) {
  * packet asks in any case before the buffers run out. */
 bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_endpoint_t *from,
                      unsigned how) {
-  enum { IN_ORDER = 8192 }; /* bytes; the provider may deliver a larger packet after the next */
+  enum { LARGE = 8192 }; /* bytes; some providers may deliver such a packet after the next */
   const bool own = !(how & WEFT_SEND_FOR);
   if (own && from == weft_job.port && weft_peek(&weft_server_put_off) && !(how & WEFT_SEND_FLOW))
     ride(stage, node);
   const uint32_t bytes = stage->fill, bit = 1u << stage->next;
   uint64_t since = 0;
-  if (own && (bytes > IN_ORDER || weft_stage_under_way(stage) >= ask_from)) how |= WEFT_SEND_ASK;
+  if (own && (bytes > LARGE || weft_stage_under_way(stage) >= ask_from)) how |= WEFT_SEND_ASK;
   const bool want = how & (WEFT_SEND_ASK | WEFT_SEND_LAZY);
   weft_packet_t *packet = (weft_packet_t *)weft_stage_buffer(stage, stage->next);
   *packet = (weft_packet_t){.kind = how & WEFT_SEND_FLOW ? WEFT_PACKET_FLOW : WEFT_PACKET_RECORDS,
@@ -168,7 +171,7 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
                             .want = how & WEFT_SEND_ASK    ? 1
                                     : how & WEFT_SEND_LAZY ? WEFT_WANT_LAZY
                                                            : 0};
-  const bool loose = bytes > IN_ORDER || !own;
+  const bool loose = (bytes > LARGE && !from->fabric->large_in_order) || !own;
   if (weft_unlikely(loose || stage->loose))
     mark_loose(stage, !loose ? 0 : how & WEFT_SEND_ADD ? WEFT_LOOSE_ADD : WEFT_LOOSE_OTHER);
   if (want) __atomic_fetch_add(&head->due, 1, __ATOMIC_RELAXED);
@@ -181,6 +184,7 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
   }
   stage->next = weft_stage_after(stage->next);
   weft_poke(&stage->fill, 0);
+  stage->room = (uint32_t)weft_ports.buffer_bytes;
   stage->run = 0;
   stage->sent++;
   set_bit(head->open, node, false);
@@ -242,7 +246,7 @@ WEFT_COLD void weft_stage_make_room(weft_channel_t *c, int node, size_t bytes) {
   weft_wait_t wait = {.channel = c};
   if (!stage->data) weft_stage_meet(c, node);
   for (;;) {
-    if (stage->fill + bytes > weft_ports.buffer_bytes)
+    if (stage->fill + bytes > stage->room)
       weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_ASK);
     if (stage->fill == 0 && !is_busy(stage) && !is_held(stage)) open_buffer(c, node);
     if (stage->fill != 0) return;
@@ -257,9 +261,9 @@ bool weft_stage_has_room(weft_channel_t *c, int node, size_t bytes) {
   weft_stage_t *stage = &c->stages[node];
   if (weft_unlikely(!stage->data)) weft_stage_meet(c, node);
   /* A full buffer makes room by leaving, if the provider takes it. */
-  if (stage->fill + bytes > weft_ports.buffer_bytes)
+  if (stage->fill + bytes > stage->room)
     weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_ASK | WEFT_SEND_TRY);
-  if (stage->fill + bytes > weft_ports.buffer_bytes ||
+  if (stage->fill + bytes > stage->room ||
       (stage->fill == 0 && (is_busy(stage) || is_held(stage))))
     return false;
   if (stage->fill == 0) open_buffer(c, node);

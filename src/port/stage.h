@@ -30,12 +30,13 @@ typedef struct weft_stage {
                     any, the helper sends nothing, as it may use another connection; while there
                     are loose ones, no buffer is begun */
   uint32_t aged; /* the helper's mark: `sent` when it last saw something staged, plus 1 */
+  uint32_t room; /* in the buffer: its size, less what its gets want of the answer */
   uint32_t run;  /* where in the buffer the record of words is that may go on; 0: none */
   uint32_t questions; /* of watch.c to the node's port, to which it has said nothing yet */
-  uint16_t streak; /* weft_stage_streams: quiets in a row before which many records gathered, */
-  uint16_t errors; /* and wrong guesses */
-  uint64_t began;  /* the time of the last record that was looked at since a quiet, ns; 0: none was;
-                      1: no more are */
+  uint16_t streak;    /* weft_stage_streams: quiets in a row before which many records gathered, */
+  uint16_t errors;    /* and wrong guesses */
+  uint64_t began; /* the time of the last record that was looked at since a quiet, ns; 0: none was;
+                     1: no more are */
   _Alignas(WEFT_CACHELINE) ptrdiff_t data; /* bytes from here to the buffers; 0: never used */
   uint64_t token; /* of this PE and the node: in its packets, whoever sends them */
 } weft_stage_t;

@@ -74,7 +74,7 @@ typedef struct weft_record {
    *   CALL     (op: number of the service) as FETCH, the address may be 0; then len bytes of data
    *   MESSAGE  (off: the payload's address, op: handler, len: all that follows)
    *            weft_wire_message_t, arguments, and from a multiple of 8 on a MEDIUM's payload
-   *   GET      address of the destination, room for len bytes: a record is as long as its result
+   *   GET      address of the destination
    *   ANSWER   the sender's port answers packets of the receiving PE (off: a bit for each buffer,
    *            slot: channel, op: the number of packets among them that asked for an answer)
    *   QUERY    (off: address of the asker's weft_answer_t, op: enum weft_query, len: all that

@@ -56,7 +56,7 @@ static void presets(void) {
   CHECK_EQ(weft_options.symmetric_size, 0);
   CHECK_EQ(weft_options.check, 0);
   CHECK_EQ(weft_options.coalesce, 1);
-  CHECK_EQ(weft_options.coalesce_max, 8192);
+  CHECK_EQ(weft_options.coalesce_max, 65536);
   CHECK_EQ(weft_options.stage_age_us, 2000);
   CHECK_EQ(weft_options.coll_scratch, 131072);
   CHECK_STR(weft_options.provider, "auto");
@@ -138,7 +138,7 @@ static void printing(void) {
   said_end(f, 1);
   CHECK(strstr(said, "SHMEM_SYMMETRIC_SIZE|SMA_SYMMETRIC_SIZE = 3145728  (environment: "
                      "SMA_SYMMETRIC_SIZE)\n"));
-  CHECK(strstr(said, "WEFT_DEBUG=coalesce_max = 8192  (default)\n    largest put"));
+  CHECK(strstr(said, "WEFT_DEBUG=coalesce_max = 65536  (default)\n    largest put"));
 }
 
 int main(void) {
