@@ -1,8 +1,8 @@
 /*
  * Reduction among the leaders of nodes. Small arrays by recursive doubling through boxes, one
  * message each way and stage. Large ones by halving: each leader combines a part, whose elements
- * land in its dest if it is not the source, else beside it, and puts the result into everybody's
- * dest; segments of it leave while others arrive.
+ * land beside its dest, and puts the result into everybody's dest; segments of it leave while
+ * others arrive.
  *
  * In both cases an element is combined by one rule that does not depend on who computes it (lower
  * node first), or by one leader only: everyone gets the same bits.
@@ -28,7 +28,6 @@ typedef struct reduction {
   weft_combine_t combine;
   int power, stages; /* of nodes, 2^stages */
   int extra;         /* the node beyond the power of two that belongs to this one, or -1 */
-  bool direct;       /* the first stage's elements land in dest */
   uintptr_t landing;
   size_t segment; /* elements of a message */
   weft_op_t sent;
@@ -126,14 +125,10 @@ static void double_up(reduction_t *r, size_t n) {
 
 /* ---- halving --------------------------------------------------------------------------------- */
 
-/* dest[from, from + n) = mine op theirs, in pieces that stay in the cache; theirs may be there. */
+/* dest[from, from + n) = mine op theirs, in pieces that stay in the cache. */
 static void combine_part(const reduction_t *r, size_t from, const char *theirs, size_t n) {
   enum { PIECE = 16384 };
   const size_t most = PIECE / r->width;
-  if (theirs == r->dest + from * r->width) {
-    r->combine(r->dest + from * r->width, r->source + from * r->width, n);
-    return;
-  }
   for (size_t at = 0, part; at < n; at += part) {
     part = n - at < most ? n - at : most;
     char *into = r->dest + (from + at) * r->width;
@@ -147,11 +142,8 @@ static void combine_part(const reduction_t *r, size_t from, const char *theirs, 
  * partner of the first stage back. */
 static void halve(reduction_t *r, size_t n, int k) {
   const weft_halving_t h = weft_halving(r->team->members.node, r->power, n, k);
-  const uintptr_t dest = weft_job_offset(r->dest), beside = r->landing + h.at * r->width;
-  const bool direct = r->direct && k == 0;
-  const uintptr_t landing = direct ? dest + h.give * r->width : beside;
-  const char *theirs = direct ? r->dest + h.keep * r->width : weft_job_own() + beside;
-  const char *give = r->source + h.give * r->width;
+  const uintptr_t landing = r->landing + h.at * r->width, dest = weft_job_offset(r->dest);
+  const char *theirs = weft_job_own() + landing, *give = r->source + h.give * r->width;
   size_t gone = AHEAD * r->segment < h.give_n ? AHEAD * r->segment : h.give_n;
   send(r, h.partner, landing, give, gone, THERE + k);
   for (size_t at = 0, part; at < h.keep_n; at += part) {
@@ -222,8 +214,7 @@ void weft_coll_leaders_reduce(weft_team_t *team, void *dest, const void *source,
                      .combine = combine,
                      .power = power,
                      .stages = weft_gathering_stages(power),
-                     .extra = beyond < nodes ? beyond : -1,
-                     .direct = dest != source && team->members.most == 1 && power == nodes};
+                     .extra = beyond < nodes ? beyond : -1};
     team->step++;
     if (halves)
       by_parts(&r, n);
