@@ -53,7 +53,7 @@ static void take_turn(scan_t *s, size_t bytes) {
     team->scan_step = ++team->step;
     team->scan_taken = 0;
   }
-  s->place = weft_coll_landing(team) + team->scan_taken;
+  if (team->members.local == 0) s->place = weft_coll_landing(team) + team->scan_taken;
   team->scan_taken += taken;
 }
 

@@ -89,6 +89,21 @@ static void scans(weft_team_t *world) {
   weft_coll_sync(world);
 }
 
+/* All others are in the next sum while the last PE still looks at dest of the one before. */
+static void check_dest(weft_team_t *world) {
+  enum { WORDS = 50000, PAUSE_NS = 30000000 };
+  uint64_t *from = (uint64_t *)(void *)source, *to = (uint64_t *)(void *)region[3];
+  for (uint64_t k = 1; k < 4; k++) {
+    for (size_t i = 0; i < WORDS; i++) from[i] = k;
+    weft_coll_reduce(world, to, from, WORDS, 8, add);
+    const uint64_t until = weft_clock_ns() + PAUSE_NS, want = k * (uint64_t)world->set.size;
+    while (world->me == world->set.size - 1 && weft_clock_ns() < until) weft_progress_network();
+    for (size_t i = 0; i < WORDS; i++)
+      if (to[i] != want) CHECK_EQ(to[i], want);
+  }
+  weft_coll_sync(world);
+}
+
 /* Where nodes have several PEs the root's endpoint is not its node's port: what the helper sends
  * for it goes by another connection. */
 int main(void) {
@@ -101,6 +116,7 @@ int main(void) {
   if (weft_job.pe == root && weft_options.coalesce) check_packets();
   check_pieces(weft_team_world(), root);
   scans(weft_team_world());
+  check_dest(weft_team_world());
   weft_runtime_stop();
   return 0;
 }
