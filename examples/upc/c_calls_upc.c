@@ -1,7 +1,8 @@
 /* A C program with OpenSHMEM, GASNet and MPI that calls UPC (part.upc): compiled by the C compiler
  * and linked by upcc -extern-main.
  *   oshcc -c models.c c_calls_upc.c
- *   upcc -extern-main part.upc c_calls_upc.o models.o -o c_calls_upc && weftrun -n 4 ./c_calls_upc */
+ *   upcc -extern-main part.upc c_calls_upc.o models.o -o c_calls_upc
+ *   weftrun -n 4 ./c_calls_upc */
 #include <bupc_extern.h>
 #include <shmem.h>
 #include <stdio.h>

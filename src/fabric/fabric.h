@@ -236,8 +236,8 @@ void weft_endpoint_write_note(weft_endpoint_t *endpoint, uint64_t to, const void
  * polls and returns whether to try again, or ends the job. */
 bool weft_endpoint_again(weft_endpoint_t *endpoint, ssize_t rc, const char *what, uint64_t to);
 
-/* Before that, where an operation was not taken that follows writes to the same target: ends the job
- * if these went over a connection that is gone. */
+/* Before that, where an operation was not taken that follows writes to the same target: ends the
+ * job if these went over a connection that is gone. */
 void weft_endpoint_check_written(weft_endpoint_t *endpoint, ssize_t rc, uint64_t to);
 
 /* Sleep until weft_endpoint_poll has something to do, at most so many milliseconds. False: that
