@@ -26,6 +26,14 @@ echo 'int plain(void) { return 4; }' >plain.i
 "$UPCC" -show a.upc | grep -q -- '-lweft' || fail "-show"
 "$UPCC" -version | grep -q 'UPC 1.3' || fail "-version"
 "$UPCC" -T=2 -c b.upc -o b2.o && "$UPCC" -T 4 -c a.upc -o a4.o && "$UPCC" -fupc-threads-4 -c b.upc -o b4.o || fail "-T"
+mkdir p q # a header in the source's own folder, which -I names too, and what it includes: none is a system header
+echo 'extern shared int x;' >q/q.h && echo '#include <q.h>' >p/p.h
+printf '#include <upc.h>\n#include <p.h>\nint get(void) { return x; }\n' >p/p.upc
+for folder in -Ip "-I $work/p"; do
+  # shellcheck disable=SC2086
+  "$UPCC" $folder -Iq -c p/p.upc -o p.o || fail "$folder"
+done
+(cd p && "$UPCC" -I. -I../q -c p.upc) || fail "-I."
 refused() { # WORD COMMAND...
   word=$1
   shift

@@ -138,6 +138,21 @@ static bool gives_undef(void) {
   return false;
 }
 
+/* Is the folder one of those that -I names? */
+static bool is_named(const char *folder) {
+  struct stat one, other;
+  if (stat(folder, &one) != 0) return false;
+  for (int i = 0; i < driver.preprocess.count; i++) {
+    const char *arg = driver.preprocess.items[i];
+    if (strncmp(arg, "-I", 2) != 0) continue;
+    const char *name =
+        arg[2] || i + 1 == driver.preprocess.count ? arg + 2 : driver.preprocess.items[i + 1];
+    if (stat(name, &other) == 0 && one.st_ino == other.st_ino && one.st_dev == other.st_dev)
+      return true;
+  }
+  return false;
+}
+
 static int preprocess(const char *input, const char *output, const char *object) {
   list_t c = {0};
   text_t messages = {0};
@@ -151,9 +166,12 @@ static int preprocess(const char *input, const char *output, const char *object)
     if (!*driver.dependencies) list_add_each(&c, "-MF", format_text("%s.d", base_of(object)), NULL);
     list_add_each(&c, "-MT", object, NULL);
   }
-  /* Berkeley's driver finds <file> beside the source, and programs rely on it. */
-  list_add_each(&c, "-isystem", options.include, "-idirafter", folder_of(input, "."), "-x", "c",
-                input, NULL);
+  list_add_each(&c, "-isystem", options.include, NULL);
+  /* Berkeley's driver finds <file> beside the source, and programs rely on it. (Of a folder that -I
+   * names too the compiler would make one of system headers, in which `shared` is a name.) */
+  const char *folder = folder_of(input, ".");
+  if (!is_named(folder)) list_add_each(&c, "-idirafter", folder, NULL);
+  list_add_each(&c, "-x", "c", input, NULL);
   if (output) list_add_each(&c, "-o", output, NULL);
   int status = run(&c, gives_undef() ? NULL : &messages);
   print_messages(&messages);
