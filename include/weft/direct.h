@@ -122,7 +122,7 @@ __attribute__((visibility("default"))) void weft_direct_store(void *dest, const 
  * twice: a reader that sees the first store and puts its flag back would see it come again. A
  * constant size is one store anyway; and 8 bytes are what is put most. */
 WEFT_DIRECT_INLINE void weft_direct_copy(void *dest, const void *source, size_t n) {
-  if (__builtin_constant_p(n) || n > 8)
+  if (__builtin_constant_p(n) || __builtin_expect(n > 8, 1))
     memcpy(dest, source, n);
   else if (n == 8)
     memcpy(dest, source, 8);
@@ -131,9 +131,13 @@ WEFT_DIRECT_INLINE void weft_direct_copy(void *dest, const void *source, size_t 
 }
 
 /* memcpy from memory whose owner may be changing it. glibc's memcpy of 2 bytes loads the first of
- * them twice, and may bring halves of two values. */
+ * them twice, and may bring halves of two values; 8 bytes are what is fetched most. */
 WEFT_DIRECT_INLINE void weft_direct_fetch(void *dest, const void *source, size_t n) {
-  if (!__builtin_constant_p(n) && __builtin_expect(n == 2, 0))
+  if (__builtin_constant_p(n) || __builtin_expect(n > 8, 1))
+    memcpy(dest, source, n);
+  else if (n == 8)
+    memcpy(dest, source, 8);
+  else if (n == 2)
     memcpy(dest, source, 2);
   else
     memcpy(dest, source, n);
