@@ -28,8 +28,7 @@ enum {
 /* One message, or the first part of one that takes several cells in a row. */
 typedef struct weft_cell {
   uint8_t handler; /* 0: the cell is free. Written last, and set back by the receiver. */
-  uint8_t taken;   /* the receiver's: its handler runs already */
-  uint8_t unused[2];
+  uint8_t unused[3];
   uint32_t shape; /* WEFT_CELL_SHAPE */
   uint32_t from;  /* PE */
   int32_t args[WEFT_CELL_ARGS];

@@ -25,25 +25,45 @@ typedef struct long_ring {
   weft_cell_t more[HELPER_CELLS - WEFT_RING_CELLS];
 } long_ring_t;
 
-/* Bit i of `used`: buffer i is in use. Set by the owner, cleared by the receiver of the message. */
+/* Which time, 0 and 1 in turns, each buffer of a pool was given back last (the small ones first).
+ * Only receivers write here, and the owner looks seldom: so the line mostly stays where it is
+ * written. */
+typedef struct returned {
+  _Alignas(64) uint8_t turn[SMALLS + LARGES];
+} returned_t;
+
 typedef struct pool {
-  _Alignas(64) uint64_t used_small;
-  uint64_t used_large;
   _Alignas(4096) char small[SMALLS][SMALL];
   char large[LARGES][WEFT_INBOX_LARGE];
 } pool_t;
 
+enum { POOLS = 2 * WEFT_LANES }; /* the PE's, then the helper's */
+#define SMALL_BUFFERS (((uint64_t)1 << SMALLS) - 1)
+#define LARGE_BUFFERS ((((uint64_t)1 << LARGES) - 1) << SMALLS)
+#define ALL_BUFFERS (SMALL_BUFFERS | LARGE_BUFFERS)
+#define FIRST_BUFFERS ((uint64_t)3)
+
 typedef struct inbox {
   weft_ring_t rings[WEFT_LANES][SENDER_RINGS];
   long_ring_t helpers[WEFT_LANES][WEFT_HELPERS_MAX];
-  pool_t pools[2 * WEFT_LANES]; /* the PE's, then the helper's */
+  returned_t returned[POOLS];
+  pool_t pools[POOLS];
 } inbox_t;
+
+/* What the owner knows about its buffers: bit i of `free`, that buffer i is free for certain; of
+ * `turns`, the turn that it has been given back with when it is free. */
+typedef struct owner {
+  weft_lock_t lock;
+  uint64_t free, turns;
+} owner_t;
 
 /* What this process knows about a ring of its inbox that it reads. */
 typedef struct reader {
   weft_lock_t lock;
   weft_cell_t *at; /* the one that comes next */
   weft_cell_t *first, *end;
+  uint8_t running[HELPER_CELLS]; /* the handler of the message in this cell; not said in the cell,
+                                    which is another processor's and dear to write to */
 } reader_t;
 
 struct weft_am_direct weft_am_direct;
@@ -52,6 +72,7 @@ static struct {
   bool open;
   int nreaders; /* per lane; 0 while it is closed */
   reader_t readers[WEFT_LANES][SENDER_RINGS + WEFT_HELPERS_MAX];
+  owner_t owners[POOLS];
   weft_am_handler_t handlers[256];
 } inbox;
 
@@ -91,6 +112,8 @@ int weft_inbox_open(void) {
   if (weft_job_commit(weft_job.layout.inbox, sizeof *own) < 0) return -ENOMEM;
   memset(own->rings, 0, sizeof own->rings);
   memset(own->helpers, 0, sizeof own->helpers);
+  memset(own->returned, 0, sizeof own->returned);
+  for (int i = 0; i < POOLS; i++) inbox.owners[i] = (owner_t){.free = ALL_BUFFERS};
   int nreaders = 0;
   for (int lane = 0; lane < WEFT_LANES; lane++) {
     int n = 0;
@@ -159,43 +182,66 @@ void weft_am_hold(bool hold) {
 
 /* ---- pools ----------------------------------------------------------------------------------- */
 
-/* The name of a buffer: slot of its owner, pool, and a number that counts the small ones first. Not
- * 0. */
-static uint64_t make_name(int slot, int pool, int number) {
-  return (uint64_t)(slot + 1) << 32 | (uint64_t)pool << 16 | (uint64_t)number;
+/* The name of a buffer: slot of its owner, pool, the turn that it is given back with, and a number
+ * that counts the small ones first. Not 0. */
+static uint64_t make_name(int pool, unsigned number) {
+  const uint64_t turn = weft_peek(&inbox.owners[pool].turns) >> number & 1;
+  return (uint64_t)(weft_job.slot + 1) << 32 | (uint64_t)pool << 16 | turn << 8 | number;
 }
 
-static pool_t *pool_named(uint64_t name) {
-  return &inbox_of((int)(name >> 32) - 1)->pools[name >> 16 & 3];
+static returned_t *returned_named(uint64_t name) {
+  return &inbox_of((int)(name >> 32) - 1)->returned[name >> 16 & 3];
 }
 
 static char *buffer_named(uint64_t name) {
-  const unsigned number = name & 0xffff;
-  pool_t *pool = pool_named(name);
+  const unsigned number = name & 0xff;
+  pool_t *pool = &inbox_of((int)(name >> 32) - 1)->pools[name >> 16 & 3];
   return number < SMALLS ? pool->small[number] : pool->large[number - SMALLS];
 }
 
-/* A free bit below n, now set; or -1. */
-static int take_bit(uint64_t *used, int n) {
-  uint64_t free = ~weft_peek(used) & (((uint64_t)1 << n) - 1);
-  for (; free; free &= free - 1) {
-    const uint64_t bit = free & -free;
-    if (!(__atomic_fetch_or(used, bit, __ATOMIC_ACQUIRE) & bit)) return __builtin_ctzll(bit);
+/* What receivers have given back is free. With the owner's lock. */
+static void collect(owner_t *own, int pool) {
+  const returned_t *returned = &inbox_of(weft_job.slot)->returned[pool];
+  uint64_t free = 0;
+  for (unsigned i = 0; i < SMALLS + LARGES; i++)
+    free |= (uint64_t)(weft_observe(&returned->turn[i]) == (own->turns >> i & 1)) << i;
+  weft_poke(&own->free, free);
+  weft_seen_got(returned);
+}
+
+/* The buffers that are taken first have come back perhaps. Called when there is nothing else to do:
+ * to look takes a transfer from the receiver's cache, and to send from buffers that are not in the
+ * own cache takes several. */
+static void collect_first(void) {
+  for (int pool = 0; pool < WEFT_LANES; pool++) {
+    owner_t *own = &inbox.owners[pool];
+    if (weft_likely(weft_peek(&own->free) & FIRST_BUFFERS) || !weft_lock_try(&own->lock)) continue;
+    collect(own, pool);
+    weft_unlock(&own->lock);
   }
-  return -1;
+}
+
+/* The number of a buffer of the kinds in `bits`, which is now in use; or -1. */
+static int take_buffer(owner_t *own, int pool, uint64_t bits) {
+  int number = -1;
+  weft_lock(&own->lock);
+  if (!(own->free & bits)) collect(own, pool);
+  if (own->free & bits) {
+    number = __builtin_ctzll(own->free & bits);
+    weft_poke(&own->free, own->free & ~((uint64_t)1 << number));
+    weft_poke(&own->turns, own->turns ^ (uint64_t)1 << number);
+  }
+  weft_unlock(&own->lock);
+  return number;
 }
 
 void *weft_inbox_take(enum weft_lane lane, bool helper, size_t n, uint64_t *name) {
-  const int number_of_pool = (int)lane + (helper ? WEFT_LANES : 0);
-  pool_t *pool = &inbox_of(weft_job.slot)->pools[number_of_pool];
-  int number = n <= SMALL ? take_bit(&pool->used_small, SMALLS) : -1;
-  if (number < 0) {
-    number = take_bit(&pool->used_large, LARGES);
-    if (number < 0) return NULL;
-    number += SMALLS;
-  }
-  weft_seen_got(pool);
-  *name = make_name(weft_job.slot, number_of_pool, number);
+  const int pool = (int)lane + (helper ? WEFT_LANES : 0);
+  owner_t *own = &inbox.owners[pool];
+  int number = n <= SMALL ? take_buffer(own, pool, SMALL_BUFFERS) : -1;
+  if (number < 0) number = take_buffer(own, pool, LARGE_BUFFERS);
+  if (number < 0) return NULL;
+  *name = make_name(pool, (unsigned)number);
   return buffer_named(*name);
 }
 
@@ -204,17 +250,13 @@ uint64_t weft_inbox_name(const void *buffer) {
   const size_t off = (size_t)((const char *)buffer - (const char *)own->pools);
   const size_t pool = off / sizeof(pool_t), at = off % sizeof(pool_t);
   const size_t number = at < offsetof(pool_t, large)
-                            ? (at - offsetof(pool_t, small)) / SMALL
+                            ? at / SMALL
                             : SMALLS + (at - offsetof(pool_t, large)) / WEFT_INBOX_LARGE;
-  return make_name(weft_job.slot, (int)pool, (int)number);
+  return make_name((int)pool, (unsigned)number);
 }
 
 void weft_inbox_give_back(uint64_t name) {
-  pool_t *pool = pool_named(name);
-  const unsigned number = name & 0xffff;
-  uint64_t *used = number < SMALLS ? &pool->used_small : &pool->used_large;
-  const uint64_t bit = (uint64_t)1 << (number < SMALLS ? number : number - SMALLS);
-  __atomic_fetch_and(used, ~bit, __ATOMIC_RELEASE);
+  weft_publish(&returned_named(name)->turn[name & 0xff], (uint8_t)(name >> 8 & 1));
 }
 
 /* ---- the message in its cells ---------------------------------------------------------------- */
@@ -315,7 +357,7 @@ bool weft_inbox_post(int slot, enum weft_lane lane, bool helper, weft_message_t 
   if (room) {
     weft_cell_t *first = (weft_cell_t *)((char *)ring->cells + next);
     write(first, m, place, cells);
-    if (place == IN_BUFFER) weft_seen_given(pool_named(m->buffer));
+    if (place == IN_BUFFER) weft_seen_given(returned_named(m->buffer));
     weft_publish(&first->handler, (uint8_t)m->handler);
     next += (uint32_t)cells * WEFT_CELL_SIZE;
     if (next >= ncells * WEFT_CELL_SIZE) next = 0;
@@ -464,22 +506,25 @@ static void run(weft_cell_t *cell, int handler, enum weft_lane lane) {
   inside = outside;
 }
 
+static uint8_t *running(reader_t *r, const weft_cell_t *cell) {
+  return &r->running[cell - r->first];
+}
+
 /* Only a hint: beside another thread `at` may be old, and what stands there a payload's byte that
  * is being written. */
 __attribute__((no_sanitize("thread"))) static inline bool has_more(const reader_t *r) {
-  const weft_cell_t *cell = weft_peek(&r->at);
-  return weft_unlikely(weft_peek(&cell->handler)) && !weft_peek(&cell->taken);
+  return weft_unlikely(weft_peek(&weft_peek(&r->at)->handler));
 }
 
 /* The next message of a ring, which is now this thread's; NULL if there is none. Others may have
- * come all the way round the ring while one handler ran. */
+ * come all the way round the ring while one handler ran: so first whether one runs in the cell, and
+ * then what is in it, as the other thread frees it first and then says that it runs no more. */
 static weft_cell_t *next_of(reader_t *r, uint32_t *cells, uint8_t *handler) {
   weft_cell_t *cell = NULL;
   if (!has_more(r) || !weft_lock_try(&r->lock)) return NULL;
-  *handler = weft_observe(&r->at->handler);
-  if (*handler && !weft_peek(&r->at->taken)) {
+  if (!weft_observe(running(r, r->at)) && (*handler = weft_observe(&r->at->handler))) {
     cell = r->at;
-    weft_poke(&cell->taken, 1);
+    weft_poke(running(r, cell), 1);
     weft_seen_got(r);
     *cells = cell->shape >> 16 & 0xff;
     weft_poke(&r->at, cell + *cells < r->end ? cell + *cells : r->first);
@@ -495,6 +540,7 @@ static WEFT_NOINLINE int drain(reader_t *r, enum weft_lane lane) {
   for (weft_cell_t *cell; n < PAYLOAD_AT_MOST && (cell = next_of(r, &cells, &handler)); n++) {
     run(cell, handler, lane);
     for (uint32_t i = cells; i-- > 0;) weft_publish((uint32_t *)&cell[i], 0); /* free */
+    weft_publish(running(r, cell), 0);
     weft_seen_given(r);
   }
   return n;
@@ -531,5 +577,6 @@ int weft_inbox_drain(void) {
   r = inbox.readers[WEFT_REQUESTS];
   for (const reader_t *end = r + nreaders; r < end; r++)
     if (has_more(r)) n += drain(r, WEFT_REQUESTS);
+  if (n == 0 && nreaders) collect_first();
   return n;
 }
