@@ -159,17 +159,17 @@ static int serve_own_port(void) {
 
 /* Nothing to do: a pause while the wait is young, then the processor is given to another thread,
  * perhaps the one that is waited for. On a machine with more PEs than processors it is given away
- * at once, and after a while the PE naps: if all that wait yielded in turns, those that work would
- * seldom run. Naps grow with the number of PEs that share a processor: hundreds of them that wake
- * every 20 us would leave no time for work. */
-static void idle(unsigned *steps) {
+ * after `spins` steps, and after a while the PE naps: if all that wait yielded in turns, those that
+ * work would seldom run. Naps grow with the number of PEs that share a processor: hundreds of them
+ * that wake every 20 us would leave no time for work. */
+static void idle(unsigned *steps, unsigned spins) {
   enum { SPINS = 64, NAPS = 16 };
   ++*steps;
   if (progress.crowded && *steps > progress.yields) {
     const unsigned naps = (*steps - progress.yields) / NAPS;
     const long ns = CROWD_NAP_NS << (naps < 16 ? naps : 16);
     nap(ns < progress.longest ? ns : progress.longest);
-  } else if (progress.crowded || *steps > SPINS)
+  } else if (*steps > (progress.crowded ? spins : SPINS))
     sched_yield();
   else
     weft_cpu_relax();
@@ -208,20 +208,26 @@ static int look_around(const weft_channel_t *on, bool look) {
 enum { LOOK_EVERY = 32 };
 
 /* The network first: what came goes on in the same step. */
-void weft_wait_step(weft_wait_t *wait) {
+static void step(weft_wait_t *wait, unsigned spins) {
   int n = 0;
   if (weft_job.nnodes > 1)
     n = look_around(wait->channel, wait->idle % LOOK_EVERY == LOOK_EVERY - 1);
   if (n + take_steps() > 0)
     wait->idle = 0;
   else
-    idle(&wait->idle);
+    idle(&wait->idle, spins);
 }
 
+void weft_wait_step(weft_wait_t *wait) {
+  step(wait, 0);
+}
+
+/* A program that tests may have other work and not wait at all. So the first misses cost no call of
+ * the kernel: all of them together take about as long as one yield. */
 void weft_wait_poll(weft_wait_t *wait) {
-  enum { RELEASE_EVERY = 16 };
+  enum { RELEASE_EVERY = 16, SPINS = 32 };
   if (wait->idle % RELEASE_EVERY == 0) weft_stage_release();
-  weft_wait_step(wait);
+  step(wait, SPINS);
 }
 
 void weft_wait_give_way(void) {
