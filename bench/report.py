@@ -8,7 +8,7 @@ SYSTEMS = {
     "weft": "Weft", "weft-plain": "Weft plain", "oshmem": "OSHMEM",
     "mpich-two": "MPICH two", "mpich-rma": "MPICH RMA", "tcp": "raw TCP", "provider": "provider",
     "weft-team": "Weft teams", "weft-new": "Weft, no sets kept", "ompi": "OMPI coll",
-    "mpich": "MPICH coll", "weft-2": "Weft lf2", "provider-2": "provider lf2", "line": "cache line",
+    "mpich": "MPICH coll", "weft-2": "Weft lf2", "provider-2": "provider lf2", "line": "memory",
     "mpich5": "MPICH 5", "ompi5": "OMPI 5", "mpich5-two": "MPICH5 two", "mpich5-rma": "MPICH5 RMA",
     "ompi5-two": "OMPI5 two", "ompi5-rma": "OMPI5 RMA",
 }
@@ -31,6 +31,7 @@ METRICS = {
     "fi_message": "fi_send ping-pong, larger than an inject",
     "fi_gathered": "fi_send of 64 words, and an answer",
     "fi_exchange": "fi_inject by both at once", "line": "8 bytes from cache to cache, one way",
+    "copy": "memcpy at one place", "copy_bw": "memcpy, a window of places",
     "fi_read": "fi_read", "fi_write_flush": "fi_inject_write + flush",
     "fi_write_rate": "fi_inject_write, 64 per flush", "fi_write_bw": "fi_write, window and flush",
 }
