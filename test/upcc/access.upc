@@ -135,6 +135,20 @@ static void casts(void) {
   CHECK((char *)&*&all_there[2] == (char *)all_there + 8 && LOCAL(int, &*(all_there + 3)) && LOCAL(struct all, &many[MYTHREAD + THREADS]));
 }
 
+/* No blank between a keyword and what is read. */
+static int difference(shared int *p) { return(p[THREADS] - p[0]); }
+static int pointed(shared int *p) { return*p; }
+static int enclosed(shared int *p) { return(*p); }
+static int product(shared int *p) { return(p[0] + p[1])*2; }
+static int chosen(shared int *p, int n) { do n--; while(p[0] - *p); if(n)return*p; else return-p[0]-p[1]; }
+static void touching(void) {
+  static shared int row[3 * THREADS];
+  shared int *p = row;
+  for (int i = 0; i < 3 * THREADS; i++) p[i] = i + 21;
+  CHECK(difference(p) == THREADS && pointed(p) == 21 && enclosed(p) == 21 && product(p) == 86);
+  CHECK(chosen(p, 2) == 21 && chosen(p, 1) == -43);
+}
+
 int main(int argc, char **argv) {
   CHECK(argc == 1 && argv[0] && counter == 40 && *shared_pointer == 40);
   CHECK(given[0] == 1 && given[1] == 5 && (THREADS == 1 || given[2] == 0));
@@ -146,6 +160,7 @@ int main(int argc, char **argv) {
     scalars();
     compound();
     bitfields();
+    touching();
     CHECK(next_number() == 101 && next_number() == 102);
     CHECK(sum(2, &counter, &counter) == &counter && sum(0) == NULL);
   }

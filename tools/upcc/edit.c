@@ -57,6 +57,12 @@ bool edited(int first, int last) {
   return false;
 }
 
+/* "return(x)" may have lost its parenthesis: two names stay two. */
+static void add_apart(text_t *out, const char *text) {
+  if (out->length && in_name(out->data[out->length - 1]) && in_name(*text)) add_bytes(out, " ", 1);
+  add(out, "%s", text);
+}
+
 /* Tokens keep a blank where there was one; a line marker or an end of line is a blank too. */
 void add_range(text_t *out, int first, int last) {
   bool fresh = true;
@@ -66,10 +72,10 @@ void add_range(text_t *out, int first, int last) {
     bool touching = i > 0 && token(i - 1)->text + token(i - 1)->length == k->text;
     if (!fresh && !touching) add_bytes(out, " ", 1);
     fresh = false;
-    if (change && change->before.data) add(out, "%s", change->before.data);
+    if (change && change->before.data) add_apart(out, change->before.data);
     int next = i + 1;
     if (change && change->last > i && change->last <= last) {
-      add(out, "%s", change->replacement);
+      add_apart(out, change->replacement);
       next = change->last;
     } else if (k->kind == T_PRAGMA) {
       add(out, "\n%s\n", token_text(i));
@@ -105,12 +111,12 @@ void print_translation(text_t *out) {
     const token_t *k = token(i);
     add_bytes(out, from, (size_t)(k->text - from));
     from = k->text;
-    if (change->before.data) add(out, "%s", change->before.data);
+    if (change->before.data) add_apart(out, change->before.data);
     int next = i + 1;
     if (change->last > i) {
       next = change->last;
       const token_t *end = token(next - 1);
-      add(out, "%s", change->replacement);
+      add_apart(out, change->replacement);
       const char *stop = end->text + end->length;
       if (memchr(from, '\n', (size_t)(stop - from)) && end->kind != T_PRAGMA)
         add_marker(out, next - 1);

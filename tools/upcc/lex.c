@@ -58,7 +58,7 @@ static void add_keywords(void) {
 static bool starts_name(char c) {
   return isalpha((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
-static bool in_name(char c) {
+bool in_name(char c) {
   return starts_name(c) || isdigit((unsigned char)c);
 }
 

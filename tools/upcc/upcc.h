@@ -110,6 +110,7 @@ struct options {
 extern struct options options;
 
 void lex(char *text, size_t size); /* fills t */
+bool in_name(char c);              /* may it stand in an identifier? */
 name_t *name_of(const char *text, size_t length);
 static inline token_t *token(int at) {
   return &t.tokens[at];
