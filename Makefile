@@ -40,7 +40,7 @@ slurm:
 scale:
 	@scripts/setup check
 	@test -f build/dev/build.ninja || $(CMAKE) --preset dev
-	@$(CMAKE) --build build/dev -j $(JOBS) --target weftrun scale.all
+	@$(CMAKE) --build build/dev -j $(JOBS) --target weftrun scale.all scale.first
 	@test/scale/scale.sh build/dev
 
 bench:
