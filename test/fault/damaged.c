@@ -37,6 +37,16 @@ static void call(enum weft_service number, uint32_t n, uint64_t operand) {
   p.head.bytes += 16 + n;
 }
 
+/* Of the owner's service, where 0 stands for an address that is right. */
+static void owner(uintptr_t data, uintptr_t reply, uintptr_t result) {
+  const uint64_t right = weft_job.window.base + weft_job.window.layout.heap;
+  call(WEFT_SERVICE_OWNER, 32, 0);
+  p.rest[2] = result ? result : right;
+  p.rest[3] = data ? data : right;
+  p.rest[4] = reply ? reply : right;
+  p.rest[5] = (uint64_t)8 << 32 | 8; /* bytes of the reply, and of the data */
+}
+
 /* One field each is wrong, of a packet that would be right with `right`. */
 static void damage(int which) {
   const uintptr_t heap = weft_job.window.layout.heap;
@@ -69,6 +79,9 @@ static void damage(int which) {
   case 34: call(WEFT_SERVICE_LOCK_RESET, 0, 0), p.record.off += 4; return;
   case 36: call(WEFT_SERVICE_OWNER, 8, 0); return; /* less than a head */
   case 37: call(WEFT_SERVICE_OWNER, 32, 0), p.rest[5] = 4000; return; /* bytes that are not there */
+  case 44: owner(8, 0, 0); return; /* memory that is not the caller's */
+  case 42: owner(0, 8, 0); return;
+  case 43: owner(0, 0, 8); return;
   case 38: call(WEFT_SERVICE_MEET, 8, 0); return;
   case 39: call(WEFT_SERVICE_MEET, 40, 0), p.rest[5] = p.rest[6] = 2; return; /* no such member */
   case 40: call(WEFT_SERVICE_MARK, 0, 77); return; /* no such PE */
