@@ -136,7 +136,7 @@ static void lose_lock(int me, bool answered) {
   if (me == 0) shmem_set_lock(lock);
   shmem_barrier_all();
   weft_poke(&asking, answered);
-  if (me == 1) weft_poke(&drop, LATE_ANSWER);
+  arm(me == 1 ? LATE_ANSWER : NOTHING);
   if (me == 1) shmem_set_lock(lock);
   if (me == 0) usleep(500000);
   if (me < last) shmem_clear_lock(lock);
