@@ -257,6 +257,14 @@ WEFT_COLD void weft_stage_make_room(weft_channel_t *c, int node, size_t bytes) {
   }
 }
 
+/* A short message (am/short.c) asks for an answer only if a packet is under way before it: never
+ * where there is one buffer. Who wants that buffer asks, unless an answer is due anyway. */
+static WEFT_COLD void ask_for_only(weft_channel_t *c, int node) {
+  if (weft_ports.buffers > 1 || c->number < WEFT_LANE || weft_observe(&c->head->due)) return;
+  set_owed(c->head, &c->stages[node], node, true);
+  ask(c, node);
+}
+
 bool weft_stage_has_room(weft_channel_t *c, int node, size_t bytes) {
   weft_stage_t *stage = &c->stages[node];
   if (weft_unlikely(!stage->data)) weft_stage_meet(c, node);
@@ -264,8 +272,10 @@ bool weft_stage_has_room(weft_channel_t *c, int node, size_t bytes) {
   if (stage->fill + bytes > stage->room)
     weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_ASK | WEFT_SEND_TRY);
   if (stage->fill + bytes > stage->room ||
-      (stage->fill == 0 && (is_busy(stage) || is_held(stage))))
+      (stage->fill == 0 && (is_busy(stage) || is_held(stage)))) {
+    ask_for_only(c, node);
     return false;
+  }
   if (stage->fill == 0) open_buffer(c, node);
   return true;
 }
