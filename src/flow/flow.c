@@ -409,10 +409,10 @@ void weft_flow_start(weft_channel_t *c, int pe, enum weft_flow_action action,
   if (lc) weft_op_up(lc);
   if (rc) weft_op_up(rc);
   weft_op_up(&c->packets);
-  weft_channel_touch(c, to.node);
   weft_lock(&p->lock);
   weft_poke(p->last, t);
   p->last = &t->next;
+  weft_channel_touch(c, to.node); /* when it is there to be seen (order.c) */
   p->backlog += bytes;
   if (p->announced) p->announced--;
   pump(c, to.node, p);

@@ -60,6 +60,8 @@ typedef struct weft_channel {
   bool fenced;  /* a fence came after packets that may still be under way: writes wait for them */
   bool copying; /* a copy between other PEs may be under way */
   bool reading; /* reads that were begun and not waited for may be under way */
+  uint32_t ending; /* threads that have taken such a mark, or a dirty bit, away and still wait for
+                      what it stood for (rma/order.c) */
   struct weft_flow_peer **flows; /* per node; NULL until there is a flow */
   int words;                     /* of open; 0 on a one-node job */
   uint8_t number;
@@ -76,7 +78,7 @@ typedef struct weft_channel {
 extern weft_channel_t weft_channels[WEFT_CHANNELS_MAX] __attribute__((visibility("hidden")));
 
 static inline void weft_channel_touch(weft_channel_t *c, int node) {
-  __atomic_fetch_or(&c->touched[node / 64], (uint64_t)1 << node % 64, __ATOMIC_RELAXED);
+  __atomic_fetch_or(&c->touched[node / 64], (uint64_t)1 << node % 64, __ATOMIC_RELEASE);
 }
 /* The number of open channels; they are the first ones. */
 int weft_channel_count(void);

@@ -194,8 +194,8 @@ void weft_rma_copy_begin(int to, uintptr_t to_off, int from, uintptr_t from_off,
   } else if (dest) {
     weft_rma_get_begin(from, from_off, dest, n, op, false);
   } else {
-    weft_channel_touch(CHANNEL, weft_job.where[to].node);
     weft_poke(&CHANNEL->copying, true);
+    weft_channel_touch(CHANNEL, weft_job.where[to].node);
     weft_stage_copy(CHANNEL, to, to_off, from, from_off, n, op);
   }
 }

@@ -39,36 +39,79 @@ static void end_packets(weft_channel_t *c, int node) {
   WEFT_WAIT_ON(c, hurry(c, node));
 }
 
+/* A thread that finds a mark gone waits as long as the one that took it. (The node stays touched
+ * meanwhile, or nobody would ask.) */
+static void begin_end(weft_channel_t *c, int node) {
+  __atomic_fetch_add(&c->ending, 1, __ATOMIC_RELAXED);
+  weft_channel_touch(c, node);
+}
+
+static void end_end(weft_channel_t *c) {
+  __atomic_fetch_sub(&c->ending, 1, __ATOMIC_RELEASE);
+}
+
+static void end_of_others(weft_channel_t *c) {
+  if (weft_unlikely(weft_observe(&c->ending))) WEFT_WAIT_ON(c, weft_observe(&c->ending) == 0);
+}
+
 static void end_writes(weft_channel_t *c, int node) {
   weft_op_t op = {.attended = true};
-  if (!bit_of(c->dirty, node)) return;
+  if (!bit_of(c->dirty, node)) {
+    end_of_others(c);
+    return;
+  }
+  begin_end(c, node);
   clear_bit(c->dirty, node);
   if (c->endpoint->writes)
     weft_quiet_wait_counter(c);
   else
     weft_quiet_probe_node(c, node, &op);
   weft_op_wait_on(c, &op);
+  end_end(c);
 }
 
-static void end_reads(weft_channel_t *c) {
-  if (!weft_peek(&c->reading)) return;
-  weft_poke(&c->reading, false);
+static void end_reads(weft_channel_t *c, int node) {
+  if (!weft_observe(&c->reading)) {
+    end_of_others(c);
+    return;
+  }
+  begin_end(c, node);
+  (void)__atomic_exchange_n(&c->reading, false, __ATOMIC_ACQ_REL);
   WEFT_WAIT_ON(c, !weft_observe(&c->endpoint->apart) && weft_op_is_done(&c->endpoint->all));
+  end_end(c);
 }
 
 /* Only the source's node knows when a copy is done: all packets are waited for. */
-static void end_copies(weft_channel_t *c) {
-  if (!weft_peek(&c->copying)) return;
-  weft_poke(&c->copying, false);
+static void end_copies(weft_channel_t *c, int node) {
+  if (!weft_observe(&c->copying)) {
+    end_of_others(c);
+    return;
+  }
+  begin_end(c, node);
+  (void)__atomic_exchange_n(&c->copying, false, __ATOMIC_ACQ_REL);
   weft_stage_quiet(c);
+  end_end(c);
+}
+
+/* The node's mark goes, unless another thread has begun something there meanwhile. (A buffer is
+ * begun, and the node touched, under the stage's lock; all else is there before the node is
+ * touched.) */
+static void forget(weft_channel_t *c, int node) {
+  weft_stage_t *stage = &c->stages[node];
+  weft_lock(&stage->lock);
+  clear_bit(c->touched, node);
+  if (has_packets(c, node) || weft_peek(&c->reading) || weft_peek(&c->copying) ||
+      weft_observe(&c->ending))
+    weft_channel_touch(c, node);
+  weft_unlock(&stage->lock);
 }
 
 static void end_all(weft_channel_t *c, int node) {
-  clear_bit(c->touched, node);
-  end_copies(c);
-  end_reads(c);
+  end_copies(c, node);
+  end_reads(c, node);
   end_packets(c, node);
   end_writes(c, node);
+  forget(c, node);
 }
 
 /* ---- fences ---------------------------------------------------------------------------------- */
@@ -124,7 +167,7 @@ WEFT_COLD void weft_order_fenced(weft_channel_t *c, int node) {
  * gathered records may leave on the helper's connection. That may happen before this one is staged:
  * then this one is held. */
 static void order_packet(weft_channel_t *c, int node) {
-  end_reads(c);
+  end_reads(c, node);
   end_writes(c, node);
   weft_stage_stay_behind(c, node);
   if (has_loose(c, node)) end_packets(c, node);
@@ -133,18 +176,18 @@ static void order_packet(weft_channel_t *c, int node) {
 /* Transfers wait in their queue for packets that they could pass (flow.c). Nothing is left to the
  * helper. */
 static void order_transfer(weft_channel_t *c, int node) {
-  end_reads(c);
+  end_reads(c, node);
   end_writes(c, node);
   if (weft_observe(&c->stages[node].fill)) weft_stage_flush_node(c, node);
 }
 
 bool weft_order_waits(weft_channel_t *c, int node, bool add) {
   return weft_peek(&c->copying) || weft_peek(&c->reading) || bit_of(c->dirty, node) ||
-         weft_flow_waits(c, node, add);
+         weft_observe(&c->ending) || weft_flow_waits(c, node, add);
 }
 
 static void order_write(weft_channel_t *c, int node) {
-  end_reads(c);
+  end_reads(c, node);
   end_packets(c, node);
   if (!c->endpoint->fabric->ordered_writes) end_writes(c, node);
 }
@@ -158,7 +201,7 @@ void weft_rma_order_open(int pe, enum weft_next next, size_t n) {
   weft_channel_t *c = CHANNEL;
   const int node = weft_job.where[pe].node;
   weft_poke(&c->ordered, true);
-  end_copies(c);
+  end_copies(c, node);
   switch (next) {
   case WEFT_NEXT_PUT:
     if (n <= weft_peek(&c->small_max))
