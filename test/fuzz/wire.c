@@ -171,6 +171,7 @@ void wire_job(bool port) {
   weft_ports = (weft_plan_t){.channels = 4,
                              .buffers = 4,
                              .buffer_bytes = BUFFER,
+                             .piece_bytes = BUFFER,
                              .spares = 4,
                              .spare_bytes = MESSAGE_MAX,
                              .receives = 4,
