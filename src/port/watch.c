@@ -18,6 +18,7 @@ typedef struct due {
 /* What a channel waits for, and the question to a port where answers do not come. */
 typedef struct waiting {
   due_t answers, operations;
+  due_t quiet;        /* nothing is due, and nothing has come */
   uint64_t asked_at;  /* 0: no port was asked since an answer came */
   int node;           /* of that port */
   uint16_t number;    /* of the question */
@@ -153,6 +154,15 @@ static int next_busy(const weft_channel_t *c, int node) {
   return -1;
 }
 
+/* The next node behind `node` whose port knows the channel; -1: there is none. */
+static int next_met(const weft_channel_t *c, int node) {
+  for (int i = 1; i <= weft_job.nnodes; i++) {
+    const int next = (node + i) % weft_job.nnodes;
+    if (weft_observe(&c->stages[next].greeted)) return next;
+  }
+  return -1;
+}
+
 /* Somebody waits for the node (-1: one that is not known). */
 static WEFT_COLD void say_unanswered(int node, uint64_t ns) {
   char who[32] = "a node";
@@ -192,6 +202,12 @@ void weft_watch_told(const weft_packet_t *reply) {
     weft_publish(&w->told, (uint64_t)reply->buffer << WEFT_ARRIVED_BITS | (bits & mask));
 }
 
+/* From a question to the next. */
+static uint64_t soon_ns(void) {
+  enum { SOON_NS = 1000000000 };
+  return patience_ns() / 4 < SOON_NS ? patience_ns() / 4 : SOON_NS;
+}
+
 /* False: there is no room for the question just now. */
 static bool question(weft_channel_t *c, waiting_t *w, int node, uint64_t now) {
   weft_poke(&w->node, node);
@@ -209,8 +225,8 @@ static bool question(weft_channel_t *c, waiting_t *w, int node, uint64_t now) {
  * take the packets. If the port does not say, it is stopped: those who wait for what it would pass
  * on (a call that is answered later) may have no answer due. */
 static void look_into(weft_channel_t *c, waiting_t *w, uint64_t told, uint64_t now) {
-  enum { SURE = 3, SOON_NS = 1000000000 };
-  const uint64_t soon = patience_ns() / 4 < SOON_NS ? patience_ns() / 4 : SOON_NS;
+  enum { SURE = 3 };
+  const uint64_t soon = soon_ns();
   const bool answered = w->asked_at && told >> WEFT_ARRIVED_BITS == w->number;
   const bool missing = answered && (w->under_way & ~told);
   if (w->asked_at && now - w->asked_at < soon) return;
@@ -230,6 +246,18 @@ static void look_into(weft_channel_t *c, waiting_t *w, uint64_t told, uint64_t n
     say_unanswered(node, now - w->answers.since);
 }
 
+/* Nothing is due, but perhaps the PE waits for what a port is to pass on to it or to others: a word
+ * of a collective needs no answer. So the ports are asked in turn whether they are there. */
+static void ask_around(weft_channel_t *c, waiting_t *w, uint64_t told, uint64_t now) {
+  if (w->asked_at && told >> WEFT_ARRIVED_BITS != w->number) {
+    if (now - w->asked_at >= patience_ns()) say_unanswered(w->node, now - w->quiet.since);
+    return;
+  }
+  if (w->asked_at && now - w->asked_at < soon_ns()) return;
+  const int node = next_met(c, w->node);
+  if (node >= 0) question(c, w, node, now);
+}
+
 /* Is something due, and has nothing of it come for WEFT_LINK_TIMEOUT? */
 static bool is_overdue(due_t *d, bool any, uint32_t came, uint64_t now) {
   if (!any || d->since == 0 || came != d->came) {
@@ -243,7 +271,12 @@ static void look_at_channel(weft_channel_t *c, waiting_t *w, uint64_t now) {
   const weft_endpoint_t *e = c->endpoint;
   const uint64_t told = weft_observe(&w->told); /* first: answers that came before it are counted */
   const bool packets = weft_observe(&c->head->due) || weft_stage_busy(c);
-  if (is_overdue(&w->answers, packets, weft_observe(&c->answered), now))
+  const bool quiet = !packets && c == &weft_channels[0] && weft_job_changes() == 0;
+  const uint32_t came = weft_observe(&c->answered);
+  const bool overdue = is_overdue(&w->answers, packets, came, now);
+  if (is_overdue(&w->quiet, quiet, came, now))
+    ask_around(c, w, told, now);
+  else if (overdue)
     look_into(c, w, told, now);
   else
     w->asked_at = 0, w->missed = 0;
