@@ -130,11 +130,13 @@ static void ride(weft_stage_t *stage, int node) {
   weft_poke(&stage->fill, fill + (uint32_t)weft_server_ride(node, at));
 }
 
-/* Marks of packets that were all answered are cleared here, by the next packet and before that is
- * under way, not by the answers: so `loose` is written under the lock only. */
+/* The mark of a packet that was answered is cleared here, by the next one in its buffer and before
+ * that is under way, not by the answer: so `loose` is written under the lock only. Who waits for
+ * loose packets waits for no others: those may have asked for no answer. */
 static WEFT_COLD void mark_loose(weft_stage_t *stage, unsigned mark) {
-  const unsigned before = weft_observe(&stage->busy) ? stage->loose : 0;
-  weft_poke(&stage->loose, (uint8_t)(before | mark));
+  const unsigned bit = 1u << stage->next, both = bit | bit << WEFT_LOOSE_ADDS;
+  const unsigned mine = mark == WEFT_LOOSE_ADD ? bit << WEFT_LOOSE_ADDS : mark ? bit : 0;
+  weft_poke(&stage->loose, (uint16_t)((stage->loose & ~both) | mine));
 }
 
 /* Records may gather while their node's connection is made: so a PE that puts to many makes many

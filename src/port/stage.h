@@ -24,8 +24,6 @@ typedef struct weft_stage {
   bool greeted;  /* the node knows where to send this channel's replies: the helper may send */
   bool owed;     /* the last packets asked for no answer, so none comes: before this PE waits for
                     one it sends an ASK */
-  uint8_t loose; /* WEFT_LOOSE_*: kinds of packets under way that may be applied after later ones,
-                    as they are large or the helper sent them. Means nothing where `busy` is 0 */
   bool fenced;   /* records staged from now on must not pass packets under way: while there are
                     any, the helper sends nothing, as it may use another connection; while there
                     are loose ones, no buffer is begun */
@@ -35,6 +33,9 @@ typedef struct weft_stage {
   uint32_t questions; /* of watch.c to the node's port, to which it has said nothing yet */
   uint16_t streak;    /* weft_stage_streams: quiets in a row before which many records gathered, */
   uint16_t errors;    /* and wrong guesses */
+  uint16_t loose; /* a bit for each buffer whose packet may be applied after later ones, as it is
+                     large or the helper sent it; those of accumulates WEFT_LOOSE_ADDS higher. Such
+                     a packet asks for its answer. Means nothing where its bit in `busy` is 0 */
   uint64_t began; /* the time of the last record that was looked at since a quiet, ns; 0: none was;
                      1: no more are */
   _Alignas(WEFT_CACHELINE) ptrdiff_t data; /* bytes from here to the buffers; 0: never used */
@@ -44,7 +45,7 @@ typedef struct weft_stage {
 /* `fill` of a lane's stage that was never used: no message fits, so am/short.c leaves it alone. */
 enum { WEFT_STAGE_UNUSED = 1 << 30 };
 /* Accumulates may pass one another where nothing else may. */
-enum { WEFT_LOOSE_ADD = 1, WEFT_LOOSE_OTHER = 2 };
+enum { WEFT_LOOSE_ADD = 1, WEFT_LOOSE_OTHER = 2, WEFT_LOOSE_ADDS = 8 };
 
 /* Head of a channel's staging area, before its stages. */
 typedef struct weft_stages {
@@ -70,9 +71,11 @@ static inline uint32_t weft_stage_after(uint32_t i) {
 static inline bool weft_stage_is_quiet(const weft_stage_t *stage) {
   return weft_observe(&stage->busy) == 0 || stage->owed;
 }
-/* WEFT_LOOSE_*: the kinds of loose packets under way. */
+/* WEFT_LOOSE_ADD and OTHER: the kinds of loose packets under way. */
 static inline unsigned weft_stage_loose(const weft_stage_t *stage) {
-  return weft_observe(&stage->busy) ? weft_peek(&stage->loose) : 0;
+  const uint32_t busy = weft_observe(&stage->busy), loose = weft_peek(&stage->loose);
+  return (loose >> WEFT_LOOSE_ADDS & busy ? WEFT_LOOSE_ADD : 0u) |
+         (loose & busy ? WEFT_LOOSE_OTHER : 0u);
 }
 /* Packets under way to the node: 0, 1, or 2 for any larger number. */
 static inline int weft_stage_under_way(const weft_stage_t *stage) {

@@ -13,7 +13,7 @@
 #include "rma/rma.h"
 #include "runtime/runtime.h"
 
-enum { WORDS = 5000, ROUNDS = 20 };
+enum { WORDS = 5000, ROUNDS = 20, LARGE = 2000 /* words; one packet of 16 KB */, FEW = 50 };
 
 static uint64_t *word;
 static long *sums, mine[WORDS];
@@ -32,8 +32,7 @@ static void behind_aged(int to, int round) {
   CHECK_EQ(weft_rma_amo(to, weft_job_offset(word), WEFT_AMO_FETCH, 8, 0, 0), 100 + round);
 }
 
-static void add(int to) {
-  const size_t n = WORDS;
+static void add(int to, size_t n) {
   const ptrdiff_t step = sizeof(long);
   const weft_shape_t there = weft_shape_strided(weft_job_offset(sums), sizeof(long), 1, &n, &step),
                      here = weft_shape_strided((uintptr_t)mine, sizeof(long), 1, &n, &step);
@@ -46,15 +45,35 @@ static void add_behind_add(int to, int round) {
   long first;
   for (int i = 0; i < WORDS; i++) mine[i] = i;
   weft_rma_fence_pe(to);
-  add(to);
-  add(to);
-  CHECK_EQ(weft_stage_loose(stage),
-           weft_job.fabric.large_in_order ? 0 : (unsigned)WEFT_LOOSE_ADD);
+  add(to, WORDS);
+  add(to, WORDS);
+  CHECK_EQ(weft_stage_loose(stage), weft_job.fabric.large_in_order ? 0 : (unsigned)WEFT_LOOSE_ADD);
   CHECK_EQ(weft_stage_under_way(stage), 2);
-  add(to);
+  add(to, WORDS);
   weft_rma_order_next(to, WEFT_NEXT_GET, 8);
   weft_rma_get(to, weft_job_offset(&sums[WORDS - 1]), &first, sizeof first);
   CHECK_EQ(first, (long)(3 * (round + 1)) * (WORDS - 1));
+}
+
+/* The large accumulate asks for its answer, the small one does not: a put that has to stay behind
+ * the large one, but not behind the small one, begins when the large one's answer has come. */
+static void put_behind_adds(int to) {
+  const size_t n = FEW;
+  const ptrdiff_t step = 2 * sizeof(long);
+  const weft_shape_t there = weft_shape_strided(weft_job_offset(sums), sizeof(long), 1, &n, &step),
+                     here = weft_shape_strided((uintptr_t)mine, sizeof(long), 1, &n, &step);
+  long got[2 * FEW];
+  weft_rma_fence_pe(to);
+  weft_rma_get(to, weft_job_offset(sums), got, sizeof got);
+  const long before = got[2 * FEW - 1];
+  add(to, LARGE);
+  add(to, FEW);
+  weft_rma_order_shape(to, &there, &here, false);
+  weft_rma_put_shape(&there, &here, to, NULL, NULL, "test");
+  weft_rma_order_next(to, WEFT_NEXT_GET, sizeof got);
+  weft_rma_get(to, weft_job_offset(sums), got, sizeof got);
+  for (int i = 0; i < FEW; i++) CHECK_EQ(got[2 * i], mine[2 * i]);
+  CHECK_EQ(got[2 * FEW - 1], before + mine[2 * FEW - 1]);
 }
 
 int main(void) {
@@ -67,6 +86,7 @@ int main(void) {
     for (int round = 0; round < ROUNDS; round++) {
       behind_aged(weft_job.npes - 1, round);
       add_behind_add(weft_job.npes - 1, round);
+      put_behind_adds(weft_job.npes - 1);
     }
   weft_coll_sync(weft_team_world());
   weft_runtime_stop();
