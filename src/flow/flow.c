@@ -107,6 +107,16 @@ static large_t *take_large(void) {
   return large;
 }
 
+/* Injected packets complete at once. */
+static void send_large(const weft_channel_t *c, int node, large_t *large, size_t size) {
+  if (size > c->endpoint->inject_max) {
+    weft_endpoint_send(c->endpoint, (uint64_t)node, large->data, size, &large->op);
+    return;
+  }
+  weft_endpoint_inject(c->endpoint, (uint64_t)node, large->data, size);
+  large_done(&large->op, size);
+}
+
 /* ---- packing --------------------------------------------------------------------------------- */
 
 static enum weft_flow_reason reason_of(const transfer_t *t) {
@@ -275,7 +285,7 @@ static void send_leased(weft_channel_t *c, int node, peer_t *p, transfer_t *t) {
   weft_op_up(&c->packets);
   __atomic_fetch_add(&c->head->due, 1, __ATOMIC_RELAXED);
   count(&flow.counts.leases, 1);
-  weft_endpoint_send(c->endpoint, (uint64_t)node, packet, size, &large->op);
+  send_large(c, node, large, size);
   weft_helper_arm(c);
 }
 
@@ -291,7 +301,7 @@ static void send_word(weft_channel_t *c, int node, const weft_flow_head_t *head)
                             .from = (uint32_t)weft_job.pe,
                             .token = weft_job.tokens[node]};
   memcpy(packet + 1, head, sizeof *head);
-  weft_endpoint_send(c->endpoint, (uint64_t)node, packet, size, &large->op);
+  send_large(c, node, large, size);
 }
 
 static void return_leases(weft_channel_t *c, int node, peer_t *p) {
