@@ -50,12 +50,14 @@ for what in "judge packet 1 '$lost'" "judge answer 1 '$lost'" "judge message 1 '
   jobs="$jobs $!"
 done
 gone='(cannot tell what was put before it|failed: .*): the connection between .*127\.0\.0\.1.* was lost'
-export WEFT_COALESCE=0
-for what in write again; do
-  judge $what 1 "$gone" || exit 1
-done
-WEFT_PROVIDER=rxm judge write 1 "$gone" || exit 1
-unset WEFT_COALESCE
+# Nobody is asked meanwhile whether it is there: that would make the connection again.
+(
+  export WEFT_COALESCE=0 WEFT_LINK_TIMEOUT=60
+  for what in write again; do
+    judge $what 1 "$gone" || exit 1
+  done
+  WEFT_PROVIDER=rxm judge write 1 "$gone"
+) || exit 1
 judge late 0 'node 1 has not answered for [0-9]+ s' || exit 1
 for job in $jobs; do wait "$job" || exit 1; done
 exit 0
