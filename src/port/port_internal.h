@@ -42,8 +42,6 @@ weft_receive_t *weft_port_take(weft_endpoint_t *endpoint);
  * many there were, if more than one. */
 void weft_port_drop(const char *what);
 void weft_port_say_dropped(void);
-/* Before the port is polled: send the answers that waited for a packet to ride on. */
-void weft_server_begin(void);
 /* Handle arrived packets; the number handled. Caller holds the service of the port. */
 int weft_server_run(void);
 /* An answer that was put off, to the PE whose endpoint is that node's port, becomes a record of a

@@ -123,7 +123,6 @@ void weft_progress_leave_service(void) {
 
 int weft_progress_serve(void) {
   if (!weft_progress_try_service()) return -1;
-  weft_server_begin();
   int n = weft_endpoint_poll(weft_job.port);
   n += weft_server_run();
   weft_progress_leave_service();

@@ -32,7 +32,6 @@ static struct {
     uint8_t channel;
   } put_off[PUT_OFF]; /* the clients whose count of that name is not 0, perhaps others too */
   int busy_for;       /* rounds with packets since answers that were put off were last sent */
-  bool lone;          /* one of them was put off in the last round, and not for a lane */
   reply_t *pool; /* free ones; only the server and, inside its polls, the completions touch it */
 } port_state;
 
@@ -212,13 +211,11 @@ static void answer_put_off(void) {
   }
   weft_poke(&weft_server_put_off, 0);
   port_state.busy_for = 0;
-  port_state.lone = false;
 }
 
 /* No PE waits for the answers to packets of active messages, but for the messages' own replies:
  * those go first, and several packets are answered together. */
 static void put_off(client_t *client, const weft_packet_t *packet) {
-  port_state.lone |= packet->channel < WEFT_LANE;
   if (client->put_off++) return;
   if (weft_server_put_off == PUT_OFF) answer_put_off();
   port_state.put_off[weft_server_put_off].pe = packet->from;
@@ -425,12 +422,6 @@ static const weft_packet_t *packet_of(const weft_receive_t *r) {
       packet->kind == WEFT_PACKET_REPLY)
     weft_server_refuse(packet, "it is of no kind that a port takes");
   return packet;
-}
-
-/* Between two rounds the PE that was waiting for what came has had its turn, and a packet of its
- * own would have taken the answer along. Lanes' senders do not wait for theirs. */
-void weft_server_begin(void) {
-  if (weft_unlikely(port_state.lone)) answer_put_off();
 }
 
 /* Flows' packets are heard as soon as they have arrived, and after each large packet the provider
