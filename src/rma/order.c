@@ -70,25 +70,26 @@ static void end_writes(weft_channel_t *c, int node) {
   end_end(c);
 }
 
-static void end_reads(weft_channel_t *c, int node) {
-  if (!weft_observe(&c->reading)) {
+/* True: the mark was there and is taken; the caller waits for what it stood for, then end_end. */
+static bool take_mark(weft_channel_t *c, int node, bool *mark) {
+  if (!weft_observe(mark)) {
     end_of_others(c);
-    return;
+    return false;
   }
   begin_end(c, node);
-  (void)__atomic_exchange_n(&c->reading, false, __ATOMIC_ACQ_REL);
+  (void)__atomic_exchange_n(mark, false, __ATOMIC_ACQ_REL);
+  return true;
+}
+
+static void end_reads(weft_channel_t *c, int node) {
+  if (!take_mark(c, node, &c->reading)) return;
   WEFT_WAIT_ON(c, !weft_observe(&c->endpoint->apart) && weft_op_is_done(&c->endpoint->all));
   end_end(c);
 }
 
 /* Only the source's node knows when a copy is done: all packets are waited for. */
 static void end_copies(weft_channel_t *c, int node) {
-  if (!weft_observe(&c->copying)) {
-    end_of_others(c);
-    return;
-  }
-  begin_end(c, node);
-  (void)__atomic_exchange_n(&c->copying, false, __ATOMIC_ACQ_REL);
+  if (!take_mark(c, node, &c->copying)) return;
   weft_stage_quiet(c);
   end_end(c);
 }
