@@ -13,7 +13,9 @@
 #endif
 enum { ROUNDS = 24 }; // run.sh lets some calls pass first: connections and caches are warm then
 
-static int *cell, *counter; // on the symmetric heap: statics take a longer path in some peers
+// On the symmetric heap: statics take a longer path in some peers.
+static int *cell, *counter, *own;
+static long *word;
 
 PATH void count_int_p(int *dest, int value, int pe) {
   shmem_int_p(dest, value, pe);
@@ -29,6 +31,23 @@ PATH void count_quiet_idle(void) {
 }
 PATH int count_fetch_add(int *dest, int value, int pe) {
   return shmem_int_atomic_fetch_add(dest, value, pe);
+}
+
+/* The size is the caller's, as in a program that does not know it when it is compiled. */
+PATH void count_putmem(void *dest, const void *source, size_t n, int pe) {
+  shmem_putmem(dest, source, n, pe);
+}
+PATH void count_getmem(void *dest, const void *source, size_t n, int pe) {
+  shmem_getmem(dest, source, n, pe);
+}
+PATH int count_test_hit(int *ivar, int value) {
+  return shmem_int_test(ivar, SHMEM_CMP_EQ, value);
+}
+PATH int count_test_miss(int *ivar, int value) {
+  return shmem_int_test(ivar, SHMEM_CMP_EQ, value);
+}
+PATH void count_wait_until_hit(int *ivar, int value) {
+  shmem_int_wait_until(ivar, SHMEM_CMP_EQ, value);
 }
 
 static void (*volatile call_int_p)(int *, int, int) = shmem_int_p;
@@ -49,15 +68,25 @@ static int run(int pe) {
     wrong += call_int_g(cell, pe) != 2 * i + 1;
     wrong += call_fetch_add(counter, 1, pe) != 2 * i + 1;
   }
+  for (long i = 0, got = -1; i < ROUNDS; i++) {
+    count_putmem(word, &i, sizeof i, pe);
+    shmem_quiet();
+    count_getmem(&got, word, sizeof got, pe);
+    wrong += got != i;
+    *own = (int)i;
+    wrong += count_test_miss(own, -1) || !count_test_hit(own, (int)i);
+    count_wait_until_hit(own, (int)i);
+  }
   return wrong;
 }
 
 int main(void) {
   shmem_init();
   int me = shmem_my_pe(), last = shmem_n_pes() - 1;
-  cell = shmem_calloc(2, sizeof *cell);
-  if (!cell) shmem_global_exit(1);
-  counter = cell + 1;
+  cell = shmem_calloc(3, sizeof *cell);
+  word = shmem_calloc(1, sizeof *word);
+  if (!cell || !word) shmem_global_exit(1);
+  counter = cell + 1, own = cell + 2;
   int wrong = me == 0 ? run(last) : 0;
   shmem_barrier_all();
   wrong += me == last && (*cell != 2 * ROUNDS - 1 || *counter != 2 * ROUNDS);
