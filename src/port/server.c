@@ -213,8 +213,8 @@ static void answer_put_off(void) {
   port_state.busy_for = 0;
 }
 
-/* No PE waits for the answers to packets of active messages, but for the messages' own replies:
- * those go first, and several packets are answered together. */
+/* Nobody waits for this packet's answer just now (may_wait): others go first, and several packets
+ * are answered together. */
 static void put_off(client_t *client, const weft_packet_t *packet) {
   if (client->put_off++) return;
   if (weft_server_put_off == PUT_OFF) answer_put_off();
