@@ -21,13 +21,13 @@ typedef struct scan {
 static void through_posts(const scan_t *s) {
   weft_team_t *team = s->team;
   const uint64_t gen = weft_coll_enter(team);
-  weft_post_t *post = weft_coll_blank(team, gen);
+  weft_post_t *post = weft_coll_blank_for(team, gen, s->bytes);
   const int last = team->me - !s->inclusive;
   memcpy(post->data, s->source, s->bytes);
   weft_coll_show(post, gen);
   if (last < 0) memset(s->dest, 0, s->bytes);
   for (int i = 0; i <= last; i++) {
-    const weft_post_t *part = weft_coll_await(team, i, gen);
+    const weft_post_t *part = weft_coll_await_for(team, i, gen, s->bytes);
     if (i == 0)
       memcpy(s->dest, part->data, s->bytes);
     else
@@ -85,7 +85,7 @@ static void by_slices(const scan_t *s) {
 static void double_up(const scan_t *s, size_t at, size_t n, char *got) {
   weft_team_t *team = s->team;
   const size_t bytes = n * s->width, half = weft_coll_box_bytes();
-  const uintptr_t box = team->sync + WEFT_COLL_POSTS + WEFT_COLL_RING * weft_coll_post_bytes();
+  const uintptr_t box = weft_coll_box_half(team, 0);
   int now = 0;
   memcpy(weft_job_own() + box, s->source + at, bytes);
   weft_coll_sync(team);
