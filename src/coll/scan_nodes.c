@@ -1,38 +1,42 @@
 /*
- * scan between nodes, where the members of each node follow one another. Each node's leader sums up
- * its node, and the leaders double up what lies in front of them (Hillis and Steele, 1986). Nobody
- * answers, so the first node may be several scans ahead, as the root of broadcasts is: each scan
- * takes words of the broadcasts' ring, and a part of the landing place that no other one uses
- * before all have met.
+ * scan between nodes, where the members of each node follow one another. The last member of a node
+ * sends the node's sum to the first one of the next, and the nodes double up what lies in front of
+ * them (Hillis and Steele, 1986). Nobody answers, and on the first and the last node no member
+ * waits for one behind it, so those in front may be several scans ahead, as the root of broadcasts
+ * is: each scan takes words of the broadcasts' ring, and a part of the landing place that no other
+ * one uses before all have met.
  */
 #include "coll/coll_internal.h"
 #include "coll/schedule.h"
 
-enum { SEGMENT = 65536, ON_NODE = 8192 /* bytes of a piece: of one member, of several */ };
+enum { SEGMENT = 65536, POSTED = 8192 /* bytes of a piece, and of one that goes through posts */ };
 
 typedef struct scan {
   weft_team_t *team;
   size_t width;
   weft_combine_t combine;
-  bool inclusive;
+  bool inclusive, posted;
+  bool first, last, head, tail; /* the node among the nodes, and this member on it */
   int stages;
-  uintptr_t place; /* of this piece: the node's sum, and for each stage what comes and what goes */
+  uintptr_t place; /* of this piece: the sum up to this member, and for each stage what comes; of
+                      all but the last also what goes in the next */
   size_t room;
   weft_op_t sent;
 } scan_t;
 
+/* A member that is alone on its node gives its source. */
+static size_t sums_of(const weft_team_t *team) {
+  return team->members.most > 1;
+}
 static size_t parts_of(const weft_team_t *team) {
-  return 1 + 2 * (size_t)weft_gathering_stages(team->members.nodes);
+  return sums_of(team) + 2 * (size_t)weft_gathering_stages(team->members.nodes) - 1;
 }
 
 /* Elements of a piece. */
 static size_t most_of(const weft_team_t *team, size_t width) {
-  size_t most = weft_coll_landing_bytes(team) / parts_of(team) / WEFT_CACHELINE * WEFT_CACHELINE;
-  const bool several = team->members.most > 1;
-  const size_t enough = several ? ON_NODE : SEGMENT;
-  if (most > enough) most = enough;
-  if (several && most > weft_coll_room()) most = weft_coll_room();
-  return most / width;
+  const size_t most =
+      weft_coll_landing_bytes(team) / parts_of(team) / WEFT_CACHELINE * WEFT_CACHELINE;
+  return (most < SEGMENT ? most : SEGMENT) / width;
 }
 
 bool weft_coll_scans_nodes(const weft_team_t *team, size_t width) {
@@ -53,13 +57,13 @@ static void take_turn(scan_t *s, size_t bytes) {
     team->scan_step = ++team->step;
     team->scan_taken = 0;
   }
-  if (team->members.local == 0) s->place = weft_coll_landing(team) + team->scan_taken;
+  s->place = weft_coll_landing(team) + team->scan_taken;
   team->scan_taken += taken;
 }
 
 /* What comes in a stage; behind it what goes in the next. */
 static uintptr_t come(const scan_t *s, int stage) {
-  return s->place + (1 + 2 * (size_t)stage) * s->room;
+  return s->place + (sums_of(s->team) + 2 * (size_t)stage) * s->room;
 }
 
 static void send(scan_t *s, int node, int stage, const char *sum, size_t bytes) {
@@ -72,15 +76,16 @@ static void send(scan_t *s, int node, int stage, const char *sum, size_t bytes) 
     weft_coll_send(team, leader, come(s, stage), sum, bytes, word, &s->sent);
 }
 
-/* Among leaders: the sum of all nodes in front, NULL on the first. `sum`: of this node. */
-static const char *sum_before(scan_t *s, const char *sum, size_t n) {
+/* On the first member of a node: the sum of all nodes in front, NULL on the first node. `sum`: of
+ * this node; the stages below `gone` have left with it. */
+static const char *sum_before(scan_t *s, const char *sum, int gone, size_t n) {
   weft_team_t *team = s->team;
   const int node = team->members.node, nodes = team->members.nodes;
   const char *before = NULL;
   for (int k = 0; k < s->stages; k++) {
     const weft_doubling_t d = weft_doubling(node, nodes, k);
     char *got = weft_job_own() + come(s, k), *next = got + s->room;
-    if (d.to >= 0) send(s, d.to, k, sum, n * s->width);
+    if (d.to >= 0 && k >= gone) send(s, d.to, k, sum, n * s->width);
     if (d.from < 0) continue;
     weft_coll_heard(team, WEFT_WORD_TURN + (int)((team->casts + (unsigned)k) % WEFT_COLL_TURNS), 1);
     if (k + 1 < s->stages && weft_doubling(node, nodes, k + 1).to >= 0) {
@@ -94,10 +99,9 @@ static const char *sum_before(scan_t *s, const char *sum, size_t n) {
   return before;
 }
 
-/* dest = before op mine. Where there is nothing of mine (NULL) it is before, which may be NULL too.
- */
+/* dest = before op mine. What there is none of is NULL. */
 static void store(const scan_t *s, char *dest, const char *before, const char *mine, size_t n) {
-  _Alignas(WEFT_CACHELINE) char piece[ON_NODE];
+  _Alignas(WEFT_CACHELINE) char piece[POSTED];
   const size_t most = sizeof piece / s->width; /* no element is that large */
   if (!before && !mine) memset(dest, 0, n * s->width);
   if (!before && mine && mine != dest) memcpy(dest, mine, n * s->width);
@@ -105,16 +109,18 @@ static void store(const scan_t *s, char *dest, const char *before, const char *m
   for (size_t at = 0, part; before && mine && at < n; at += part) {
     part = n - at < most ? n - at : most;
     const size_t from = at * s->width, bytes = part * s->width;
-    memcpy(piece, before + from, bytes);
-    s->combine(piece, mine + from, part);
-    memcpy(dest + from, piece, bytes);
+    char *into = mine == dest ? piece : dest + from;
+    memcpy(into, before + from, bytes);
+    s->combine(into, mine + from, part);
+    if (into == piece) memcpy(dest + from, piece, bytes);
   }
 }
 
 /* into = the posts of this generation of members [0, end) of this node. */
 static void combine_posts(const scan_t *s, char *into, int end, uint64_t gen, size_t n) {
   for (int k = 0; k < end; k++) {
-    const weft_post_t *post = weft_coll_await(s->team, weft_members_local(s->team, k), gen);
+    const weft_post_t *post =
+        weft_coll_await_for(s->team, weft_members_local(s->team, k), gen, n * s->width);
     if (k == 0)
       memcpy(into, post->data, n * s->width);
     else
@@ -122,47 +128,94 @@ static void combine_posts(const scan_t *s, char *into, int end, uint64_t gen, si
   }
 }
 
-/* What lies in front of the node is read at the leader's. */
+/* With it the others learn where the sum of all nodes in front is; 0: nowhere. */
+static void show(weft_post_t *post, const char *before, uint64_t gen) {
+  post->note = before ? (uint64_t)(before - weft_job_own()) + 1 : 0;
+  weft_coll_show(post, gen);
+}
+
+/* Little: everyone posts its part, and reads those in front of it. What of this node lies in front
+ * of the result; with `sum` also all of it. */
+static const char *through_posts(scan_t *s, char *dest, const char *source, const char *before,
+                                 char *sum, uint64_t gen, size_t n) {
+  const int end = s->team->members.local + s->inclusive;
+  weft_post_t *post = weft_coll_blank_for(s->team, gen, n * s->width);
+  memcpy(post->data, source, n * s->width);
+  show(post, before, gen);
+  combine_posts(s, dest, end, gen, n);
+  if (sum) combine_posts(s, sum, s->team->members.locals, gen, n);
+  return end > 0 ? dest : NULL;
+}
+
+/* Much: everyone adds its part to the sum in front of it. */
+static const char *through_sums(scan_t *s, const char *source, const char *before, uint64_t gen,
+                                size_t n) {
+  weft_team_t *team = s->team;
+  char *own = weft_job_own() + s->place;
+  const char *front = NULL;
+  if (!s->head) {
+    const int member = weft_members_local(team, team->members.local - 1);
+    weft_coll_await_for(team, member, gen, 0);
+    front = weft_coll_peer(team, member, s->place);
+  }
+  if (s->inclusive || !s->tail || !s->last) {
+    memcpy(own, front ? front : source, n * s->width);
+    if (front) s->combine(own, source, n);
+  }
+  show(weft_coll_blank_for(team, gen, 0), before, gen);
+  return s->inclusive ? own : front;
+}
+
+/* `front`: of this node. On the last node the leader knows already what lies in front of it. On
+ * others it must not wait for that before it shows its part, which is in the node's sum. */
 static void scan_of_several(scan_t *s, char *dest, const char *source, size_t n) {
   weft_team_t *team = s->team;
   const weft_members_t *m = &team->members;
-  const int end = m->local + s->inclusive, leader = weft_members_local(team, 0);
+  const int leader = weft_members_local(team, 0), tail = weft_members_local(team, m->locals - 1);
+  const bool sends = s->tail && !s->last, middle = !s->first && !s->last;
+  char *own = weft_job_own() + s->place;
+  const char *before = s->head && s->last ? sum_before(s, NULL, s->stages, n) : NULL;
   uint64_t gen = weft_coll_enter(team);
-  weft_post_t *post = weft_coll_blank(team, gen);
-  memcpy(post->data, source, n * s->width);
-  weft_coll_show(post, gen);
-  combine_posts(s, dest, end, gen, n);
-  const char *before = NULL;
-  if (m->local == 0) {
-    char *sum = weft_job_own() + s->place;
-    combine_posts(s, sum, m->locals, gen, n);
-    team->known = gen;
-    before = sum_before(s, sum, n);
-    gen = weft_coll_enter(team);
-    post = weft_coll_blank(team, gen);
-    post->note = before ? (uint64_t)(before - weft_job_own()) + 1 : 0;
-    weft_coll_show(post, gen);
-  } else {
-    gen = weft_coll_enter(team);
-    const uint64_t note = weft_coll_await(team, leader, gen)->note;
-    before = note ? weft_coll_peer(team, leader, (uintptr_t)note - 1) : NULL;
+  char *sum = sends || (s->head && middle) ? own : NULL;
+  const char *front = s->posted ? through_posts(s, dest, source, before, sum, gen, n)
+                                : through_sums(s, source, before, gen, n);
+  if (sends && s->first) sum_before(s, own, 0, n);
+  if (sends && !s->first) send(s, team->members.node + 1, 0, own, n * s->width);
+  if (s->head && middle) {
+    weft_coll_await_for(team, tail, gen, s->posted ? n * s->width : 0);
+    before = sum_before(s, s->posted ? own : weft_coll_peer(team, tail, s->place), 1, n);
   }
-  store(s, dest, before, end > 0 ? dest : NULL, n);
+  if (middle) gen = weft_coll_enter(team);
+  if (s->head && middle) show(weft_coll_blank_for(team, gen, 0), before, gen);
+  if (!s->head && !s->first) {
+    const size_t shown = s->posted && s->last ? n * s->width : 0;
+    const uint64_t note = weft_coll_await_for(team, leader, gen, shown)->note;
+    before = weft_coll_peer(team, leader, (uintptr_t)note - 1);
+  }
+  store(s, dest, before, front, n);
+}
+
+static void scan_of_one(scan_t *s, char *dest, const char *source, size_t n) {
+  const char *before = sum_before(s, source, 0, n);
+  if (dest == source) weft_op_wait_on(&weft_channels[0], &s->sent); /* it has left */
+  store(s, dest, before, s->inclusive ? source : NULL, n);
 }
 
 void weft_coll_scan_nodes(weft_team_t *team, char *dest, const char *source, size_t nelems,
                           size_t width, weft_combine_t combine, bool inclusive) {
+  const weft_members_t *m = &team->members;
+  const size_t most = most_of(team, width), bytes = nelems * width;
   scan_t s = {.team = team, .width = width, .combine = combine, .inclusive = inclusive};
-  s.stages = weft_gathering_stages(team->members.nodes);
-  const size_t most = most_of(team, width);
+  s.posted = bytes <= POSTED && bytes <= weft_coll_room();
+  s.first = m->node == 0;
+  s.last = m->node == m->nodes - 1;
+  s.head = m->local == 0;
+  s.tail = m->local == m->locals - 1;
+  s.stages = weft_gathering_stages(m->nodes);
   for (size_t at = 0, n; at < nelems; at += n) {
-    const size_t from = at * width;
     n = nelems - at < most ? nelems - at : most;
     take_turn(&s, n * width);
-    if (team->members.locals > 1)
-      scan_of_several(&s, dest + from, source + from, n);
-    else
-      store(&s, dest + from, sum_before(&s, source + from, n), inclusive ? source + from : NULL, n);
+    (m->locals > 1 ? scan_of_several : scan_of_one)(&s, dest + at * width, source + at * width, n);
     team->casts += (unsigned)s.stages;
     team->oneway += (unsigned)s.stages;
   }

@@ -73,7 +73,7 @@ static void scans(weft_team_t *world) {
   uint64_t *from = (uint64_t *)(void *)source, *to = (uint64_t *)(void *)region[0];
   const uint64_t me = (uint64_t)world->me, size = (uint64_t)world->set.size;
   for (uint64_t k = 0; k < SCANS; k++) {
-    const size_t n = k == 50 && world->set.size == 2 ? LARGE : k % 7 == 3 ? MOST : 1 + k % 5;
+    const size_t n = k == 50 && world->set.size <= 4 ? LARGE : k % 7 == 3 ? MOST : 1 + k % 5;
     for (size_t i = 0; i < n; i++) from[i] = me + k;
     uint64_t *all = (uint64_t *)(void *)region[1] + k; /* others may be ahead: one for each */
     if (k % 10 == 6) weft_coll_broadcast(world, all, source, 8, (int)(k % size), true);
@@ -87,6 +87,20 @@ static void scans(weft_team_t *world) {
     if (k % 20 == 19) CHECK_EQ(all[n - 1], size * (size - 1) / 2 + size * k);
   }
   weft_coll_sync(world);
+}
+
+/* In place, and so large that what is sent is still there when its PE has what it is to get. */
+static void scans_in_place(weft_team_t *world) {
+  enum { WORDS = 90000 };
+  uint64_t *words = (uint64_t *)(void *)region[0];
+  const uint64_t me = (uint64_t)world->me;
+  for (uint64_t k = 0; k < 4; k++) {
+    for (size_t i = 0; i < WORDS; i++) words[i] = me + k;
+    weft_coll_scan(world, words, words, WORDS, 8, add, k & 1);
+    const uint64_t before = me * (me - 1) / 2 + me * k, want = k & 1 ? before + me + k : before;
+    for (size_t i = 0; i < WORDS; i++)
+      if (words[i] != want) CHECK_EQ(words[i], want);
+  }
 }
 
 /* All others are in the next sum while the last PE still looks at dest of the one before. */
@@ -116,6 +130,7 @@ int main(void) {
   if (weft_job.pe == root && weft_options.coalesce) check_packets();
   check_pieces(weft_team_world(), root);
   scans(weft_team_world());
+  if (weft_job.npes <= 4) scans_in_place(weft_team_world());
   check_dest(weft_team_world());
   weft_runtime_stop();
   return 0;
