@@ -205,12 +205,9 @@ static inline bool weft_job_reach(int pe, uintptr_t address, uintptr_t *at) {
   return !__builtin_add_overflow(address, weft_job.owner[pe], at) ||
          weft_unlikely(weft_job.where[pe].node == weft_job.node);
 }
-/* The slot offset of an address as a PE sees it, and the way back. */
+/* The slot offset of an address as a PE sees it. */
 static inline uintptr_t weft_job_offset_of(int pe, uintptr_t address) {
   return address - weft_job_base_of(pe);
-}
-static inline uintptr_t weft_job_address_of(int pe, uintptr_t off) {
-  return off + weft_job_base_of(pe);
 }
 static inline uint64_t *weft_job_dirty(void) {
   return weft_job.disp - WEFT_DIRTY_BELOW / sizeof *weft_job.disp;

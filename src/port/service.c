@@ -46,11 +46,6 @@ void weft_service_begin(int pe, uintptr_t off, enum weft_service number, uint64_
   weft_service_send(pe, off, number, operand, cond, NULL, 0, result);
 }
 
-uint64_t weft_service_wait(const uint64_t *result) {
-  WEFT_WAIT_ON(&weft_channels[0], weft_observe(result) != WEFT_NO_RESULT);
-  return *result;
-}
-
 /* Has the PE's node been gone for so long that nothing comes from it any more? `gone`: since when,
  * or 0. */
 static bool is_lost(int pe, uint64_t *gone) {
@@ -59,7 +54,7 @@ static bool is_lost(int pe, uint64_t *gone) {
   return weft_clock_ns() - *gone > WEFT_LOST_GRACE_NS;
 }
 
-uint64_t weft_service_wait_of(int pe, const uint64_t *result) {
+uint64_t weft_service_wait(int pe, const uint64_t *result) {
   uint64_t gone = 0;
   WEFT_WAIT_ON(&weft_channels[0], weft_observe(result) != WEFT_NO_RESULT || is_lost(pe, &gone));
   return weft_observe(result);
@@ -69,7 +64,7 @@ uint64_t weft_service_call(int pe, uintptr_t off, enum weft_service number, uint
                            uint64_t cond) {
   uint64_t result;
   weft_service_begin(pe, off, number, operand, cond, &result);
-  return weft_service_wait_of(pe, &result);
+  return weft_service_wait(pe, &result);
 }
 
 void weft_service_answer(const weft_call_t *by, int pe, uint64_t result, uint64_t value) {

@@ -56,10 +56,9 @@ void weft_service_begin(int pe, uintptr_t off, enum weft_service number, uint64_
 void weft_service_send(int pe, uintptr_t off, enum weft_service number, uint64_t operand,
                        uint64_t cond, const void *data, size_t n, uint64_t *result);
 size_t weft_service_data_max(void);
-uint64_t weft_service_wait(const uint64_t *result);
-/* The same, and WEFT_NO_RESULT where the job goes on without that PE's node: nothing comes for
- * `result` any more. */
-uint64_t weft_service_wait_of(int pe, const uint64_t *result);
+/* Wait for the result of a call to the PE. WEFT_NO_RESULT where the job goes on without that PE's
+ * node: nothing comes for `result` any more. */
+uint64_t weft_service_wait(int pe, const uint64_t *result);
 /* Begin and wait_of. */
 uint64_t weft_service_call(int pe, uintptr_t off, enum weft_service number, uint64_t operand,
                            uint64_t cond);

@@ -184,7 +184,7 @@ static uint64_t ask_members(const weft_meeting_t *m) {
     if (pe == weft_job.pe || weft_job_state(pe) >= WEFT_ASLEEP || has_come(m, i)) continue;
     weft_service_send(pe, weft_job.layout.shared, WEFT_SERVICE_MEET, 0, ASK, &a, sizeof a,
                       &outcome);
-    if ((outcome = weft_service_wait_of(pe, &outcome)) < NOT_OVER) return outcome;
+    if ((outcome = weft_service_wait(pe, &outcome)) < NOT_OVER) return outcome;
   }
   return WEFT_NO_RESULT;
 }
