@@ -1,7 +1,7 @@
 #!/bin/sh
 # make scale: jobs far larger than the machine, beside the MPIs that are here, and the page of them. scale.sh BUILD-DIRECTORY [PE-COUNTS [NODE-COUNTS]]
 # SCALE_SYSTEMS (weft ompi ompi5 mpich5 mpich) chooses among them, and their order; SCALE_SECONDS (120) bounds a run of Weft's, SCALE_PEER_SECONDS (60) one of another's, SCALE_NEEDED_SECONDS (90) one of 100 pretended nodes,
-# SCALE_BUDGET (3600) all of them; SCALE_NOTE is a sentence for the page. Results stay in BUILD-DIRECTORY/scale, one file a run, so that a part can be run again; the page,
+# SCALE_BUDGET (3600) all of them, so it takes an hour at the most; SCALE_NOTE is a sentence for the page. Results stay in BUILD-DIRECTORY/scale, one file a run, so that a part can be run again; the page,
 # docs/scale.md, is of all that is there. Exit status 0: Weft's all came to a good end.
 set -u
 build=$1
@@ -54,6 +54,10 @@ program_of() {
   return 1
 }
 
+# A process namespace of its own, where that is permitted: with the launcher go the daemons that it has started.
+contain=
+! unshare --pid --fork --mount-proc --kill-child true 2>/dev/null || contain='unshare --pid --fork --mount-proc --kill-child'
+
 now() { awk '{ print $1 }' /proc/uptime; }
 
 end=$(($(now | cut -d. -f1) + ${SCALE_BUDGET:-3600}))
@@ -70,7 +74,7 @@ run() { # SYSTEM PLACE N
     echo "| $3 | not tried: no time was left |" >"$results/$2.$1.$3"
     return 0
   fi
-  line=$(timeout -k 5 "$bound" $(command_of "$1" "$2" "$3") "$program" "$(now)" 2>&1 </dev/null)
+  line=$(timeout -k 5 "$bound" $contain $(command_of "$1" "$2" "$3") "$program" "$(now)" 2>&1 </dev/null)
   status=$?
   row=$(echo "$line" | grep '^| [0-9]' | tail -n 1)
   if [ $status -ne 0 ] || [ -z "$row" ]; then
@@ -171,7 +175,8 @@ page=docs/scale.md
   echo "## The first message"
   echo
   echo "Two PEs in network namespaces of their own, four others sleep: round trips by puts of 8 bytes, medians of so many jobs. The first one waits for the connection. By reading the provider: TCP's"
-  echo "own handshake and the provider's request and answer are a round trip each, and for the second one the process at the other end, which has waited for long and rests, wakes three times: to accept, for the request, for the put."
+  echo "own handshake and the provider's request and answer are a round trip each. A bare program of the provider's (bench/fi_pingpong.c's endpoint, both ends spinning, nothing else running) took 389 to 479 us for its first"
+  echo "round trip, five runs, and 129 to 190 for one after 0.2 s of sleep: most of the time is the provider's, which makes sockets, queues and memory at both ends. Weft's PE at the other end has waited for long and naps between looks."
   echo
   echo "| WEFT_COALESCE | jobs | first, us | second, us | lone, us | round trips that the first one is late |"
   echo "|---|---|---|---|---|---|"
