@@ -121,12 +121,22 @@ void weft_endpoint_repost(weft_receive_t *r) {
   let_go(slab);
 }
 
+/* Bytes of a slab. Straight over TCP what finds no room waits in its socket: so there is room for
+ * one largest message and some small ones, and these go round in memory that the processor's cache
+ * holds. */
+static size_t slab_size(const weft_endpoint_t *e, size_t messages, size_t receive_size) {
+  enum { SMALL = 16384 };
+  if (!e->fabric->multi_receive) return messages * receive_size;
+  const size_t size = (messages < 2 ? 2 : messages) * receive_size, least = receive_size + SMALL;
+  return weft_fabric_is_stream(e->fabric->name) && least < size ? least : size;
+}
+
 int weft_slabs_open(weft_endpoint_t *e, size_t nreceives, size_t receive_size) {
   const size_t n = !e->fabric->multi_receive ? nreceives : nreceives < 8 ? 2 : 4;
   e->nreceives = nreceives;
   e->receive_size = receive_size;
   e->nslabs = n;
-  e->slab_size = (nreceives / n < 2 && e->fabric->multi_receive ? 2 : nreceives / n) * receive_size;
+  e->slab_size = slab_size(e, nreceives / n, receive_size);
   e->slabs = calloc(n, sizeof *e->slabs);
   e->receive_memory = aligned_alloc(4096, weft_round_up(n * e->slab_size, 4096));
   if (!e->slabs || !e->receive_memory) return -ENOMEM;
