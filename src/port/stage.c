@@ -63,7 +63,7 @@ void weft_stage_lay(weft_channel_t *c, int node) {
   char *first = (char *)(c->stages + weft_job.nnodes);
   const size_t bytes = stage_size() - WEFT_CACHELINE - sizeof(weft_stage_t);
   weft_stage_t *stage = &c->stages[node];
-  stage->data = first + (size_t)node * bytes - (char *)stage;
+  weft_poke(&stage->data, first + (size_t)node * bytes - (char *)stage);
   stage->token = weft_job.tokens[node];
   stage->room = (uint32_t)weft_ports.buffer_bytes;
   for (uint32_t i = 0; c->number >= WEFT_LANE && i < (uint32_t)weft_ports.buffers; i++)

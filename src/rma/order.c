@@ -54,6 +54,7 @@ static void end_of_others(weft_channel_t *c) {
   if (weft_unlikely(weft_observe(&c->ending))) WEFT_WAIT_ON(c, weft_observe(&c->ending) == 0);
 }
 
+/* The mark's flush is counted where a quiet of another thread waits for it. */
 static void end_writes(weft_channel_t *c, int node) {
   weft_op_t op = {.attended = true};
   if (!bit_of(c->dirty, node)) {
@@ -61,13 +62,20 @@ static void end_writes(weft_channel_t *c, int node) {
     return;
   }
   begin_end(c, node);
+  weft_op_up(&c->endpoint->all);
   clear_bit(c->dirty, node);
   if (c->endpoint->writes)
     weft_quiet_wait_counter(c);
   else
     weft_quiet_probe_node(c, node, &op);
   weft_op_wait_on(c, &op);
+  weft_op_down(&c->endpoint->all);
   end_end(c);
+}
+
+/* A quiet of another thread that has taken marks away has counted its flushes before. */
+static void end_quiets(const weft_channel_t *c) {
+  weft_op_wait_on(c, &c->endpoint->all);
 }
 
 /* True: the mark was there and is taken; the caller waits for what it stood for, then end_end. */
@@ -94,16 +102,21 @@ static void end_copies(weft_channel_t *c, int node) {
   end_end(c);
 }
 
-/* The node's mark goes, unless another thread has begun something there meanwhile. (A buffer is
- * begun, and the node touched, under the stage's lock; all else is there before the node is
- * touched.) */
+static bool is_in_use(weft_channel_t *c, int node) {
+  return has_packets(c, node) || weft_peek(&c->reading) || weft_peek(&c->copying) ||
+         weft_observe(&c->ending);
+}
+
+/* The node's mark goes, unless something is open there, which another thread may have begun
+ * meanwhile: its next operation looks at the mark. (A buffer is begun, and the node touched, under
+ * the stage's lock; all else is there before the node is touched.) */
 static void forget(weft_channel_t *c, int node) {
   weft_stage_t *stage = &c->stages[node];
   weft_lock(&stage->lock);
-  clear_bit(c->touched, node);
-  if (has_packets(c, node) || weft_peek(&c->reading) || weft_peek(&c->copying) ||
-      weft_observe(&c->ending))
-    weft_channel_touch(c, node);
+  if (!is_in_use(c, node)) {
+    clear_bit(c->touched, node);
+    if (is_in_use(c, node)) weft_channel_touch(c, node);
+  }
   weft_unlock(&stage->lock);
 }
 
@@ -120,7 +133,9 @@ static void end_all(weft_channel_t *c, int node) {
 void weft_rma_fence_pe(int pe) {
   const int node = weft_job.where[pe].node;
   weft_fence_full();
-  if (node != weft_job.node) end_all(CHANNEL, node);
+  if (node == weft_job.node) return;
+  end_all(CHANNEL, node);
+  end_quiets(CHANNEL);
 }
 
 /* Of all nodes but one (-1: of all). */
@@ -134,6 +149,7 @@ static void end_nodes(weft_channel_t *c, int but) {
     }
     for (; open; open &= open - 1) end_all(c, w * 64 + __builtin_ctzll(open));
   }
+  if (c->words > 0) end_quiets(c);
 }
 
 void weft_rma_fence_all(void) {
