@@ -11,7 +11,7 @@
 
 #include "check.h"
 
-enum { WORDS = 8192 };
+enum { WORDS = 10240 /* by RMA */ };
 
 static long counter, flag, sum, end, data[WORDS], came[WORDS];
 

@@ -12,7 +12,7 @@
 #include "check.h"
 #include "port/port.h"
 
-enum { LARGE = 4096, BURST = 100, ROUNDS = 60, WAYS = 6 };
+enum { LARGE = 12288 /* a write */, BURST = 100, ROUNDS = 60, WAYS = 6 };
 
 static long pids[2], data[BURST], flag, seen, large[LARGE];
 static uint64_t sig;
