@@ -290,8 +290,8 @@ bool weft_endpoint_name(weft_endpoint_t *endpoint, fi_addr_t whose, char text[WE
 void weft_links_know(const void *address);
 /* Is there any connection with the host of this address? */
 bool weft_links_reach(const void *address);
-/* Is there one with the endpoint of this address on which it has sent? Of connections that the
- * other end made only its host is known. */
+/* Is there one with the endpoint of this address on which this process has sent more than the
+ * provider's greeting? Of connections that the other end made only its host is known. */
 bool weft_links_used(const void *address);
 /* The same host, and if `port` the same port, of two struct sockaddr. */
 bool weft_links_match(const void *a, const void *b, bool port);

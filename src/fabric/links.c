@@ -235,16 +235,22 @@ bool weft_links_match(const void *a, const void *b, bool port) {
                                   : memcmp(&x6->sin6_addr, &y6->sin6_addr, 16) == 0;
 }
 
+/* Something went out behind the provider's greeting, and the other end has answered that. */
+static bool is_written(const struct tcp_info *info) {
+  enum { GREETING = 1 };
+  return info->tcpi_state != CLOSED && info->tcpi_bytes_received > 0 &&
+         info->tcpi_data_segs_out > GREETING;
+}
+
 /* Is the descriptor a connection to the host of the address; or, if `used`, one to the endpoint on
- * which it has sent? (It answers before anything is sent to it.) */
+ * which this process has sent? (One that is made again has only greetings on it at first.) */
 static bool leads_to(int fd, const void *address, bool used) {
   address_t ours = {0}, theirs = {0};
   struct tcp_info info = {0};
   socklen_t n = sizeof info;
   if (!is_link(fd, &ours, &theirs)) return false;
   if (!weft_links_match(&theirs, address, used && is_known(&theirs))) return false;
-  return !used || (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &n) == 0 &&
-                   info.tcpi_state != CLOSED && info.tcpi_bytes_received > 0);
+  return !used || (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &n) == 0 && is_written(&info));
 }
 
 /* (Without /proc: perhaps.) */

@@ -7,7 +7,8 @@
  * "lease", a packet of a transfer on one of the port's spare buffers; "leased", the data that such
  * a packet asked for; "dead", an answer after PE 1 has died; "gone", the answers of a node that is
  * lost already. A put that the provider had taken, with its connection: there is none then
- * ("write"), or PE 0 makes it again ("again"). Or nothing: "late", the last PE takes no active
+ * ("write"), or PE 0 makes it again ("again"), and looks late, when there is a new one ("anew").
+ * Or nothing: "late", the last PE takes no active
  * messages for a while; "loop", its node answers slowly. missing.sh judges.
  */
 #include <shmem.h>
@@ -30,6 +31,8 @@ weft_receive_t *__real_weft_endpoint_take(weft_endpoint_t *e);
 weft_receive_t *__wrap_weft_endpoint_take(weft_endpoint_t *e);
 void __real_weft_watch_look(uint64_t now);
 void __wrap_weft_watch_look(uint64_t now);
+bool __real_weft_links_used(const void *address);
+bool __wrap_weft_links_used(const void *address);
 int __real_weft_server_run(void);
 int __wrap_weft_server_run(void);
 
@@ -40,7 +43,7 @@ static int last; /* PE */
 enum what { NOTHING, ATOMIC, MESSAGE, ANSWER, LATE_ANSWER, LEASE, LEASED };
 static enum what drop; /* the next one that arrives */
 static int arrived;
-static bool blind, slow, asking;
+static bool blind, slow, asking, anew;
 
 /* LATE_ANSWER: a call's result that comes by itself; the call may have been answered before. */
 static bool is_to_go(const weft_packet_t *packet) {
@@ -71,6 +74,12 @@ weft_receive_t *__wrap_weft_endpoint_take(weft_endpoint_t *e) {
 void __wrap_weft_watch_look(uint64_t now) {
   if (weft_peek(&asking)) weft_stage_ask_all(&weft_channels[0]);
   if (!weft_peek(&blind)) __real_weft_watch_look(now);
+}
+
+static void await_connection(void);
+bool __wrap_weft_links_used(const void *address) {
+  if (anew) await_connection();
+  return __real_weft_links_used(address);
 }
 
 int __wrap_weft_server_run(void) {
@@ -148,21 +157,36 @@ static ssize_t take_and_lose(struct fid_ep *ep, const void *buf, size_t len, fi_
   return 0;
 }
 
-/* How many connections there are. And `cut`: they are reset, as `ss -K` does it. */
+/* Is the descriptor a connection of the internet's, also one that was reset? */
+static bool is_connection(int fd) {
+  struct sockaddr_storage ours;
+  int type, listens;
+  socklen_t n = sizeof ours, t = sizeof type, l = sizeof listens;
+  return getsockname(fd, (struct sockaddr *)&ours, &n) == 0 && ours.ss_family == AF_INET &&
+         getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &t) == 0 && type == SOCK_STREAM &&
+         getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &l) == 0 && !listens;
+}
+
+/* How many connections the provider has: one that was reset, too, until it has seen that. (On such
+ * a one it takes an operation and loses it.) And `cut`: they are reset, as `ss -K` does it. */
 static int connections(bool cut) {
   const struct sockaddr none = {.sa_family = AF_UNSPEC};
-  struct sockaddr_storage other;
   int found = 0;
   for (int fd = 3; fd < 1000; fd++) {
-    socklen_t n = sizeof other;
-    if (getpeername(fd, (struct sockaddr *)&other, &n) < 0 || other.ss_family != AF_INET) continue;
+    if (!is_connection(fd)) continue;
     found++;
     if (cut) connect(fd, &none, sizeof none);
   }
   return found;
 }
 
-static void lose_write(int me, bool again) {
+/* It is made again meanwhile, and the other end answers. */
+static void await_connection(void) {
+  for (int i = 0; i < 200; i++) weft_endpoint_poll(&weft_job.endpoint), usleep(1000);
+  anew = false;
+}
+
+static void lose_write(int me, bool again, bool late) {
   weft_poke(&blind, true);
   shmem_barrier_all();
   usleep(200000); /* nothing of it is under way, for which the connection would be made again */
@@ -175,6 +199,7 @@ static void lose_write(int me, bool again) {
   weft_wire.inject_write = take_and_lose;
   shmem_long_p(&word, 2, last);
   while (connections(false) > 0) usleep(1000);
+  anew = late;
   if (again) shmem_long_atomic_fetch_add(locks, 1, last);
   shmem_quiet();
   fprintf(stderr, "what was put is there: %ld\n", shmem_long_g(&word, last));
@@ -228,8 +253,8 @@ int main(int argc, char **argv) {
     lose_message(me);
   else if (strncmp(what, "lease", 5) == 0)
     lose_lease(me, what[5] == 'd');
-  else if (strcmp(what, "write") == 0 || strcmp(what, "again") == 0)
-    lose_write(me, *what == 'a');
+  else if (strcmp(what, "write") == 0 || strcmp(what, "again") == 0 || strcmp(what, "anew") == 0)
+    lose_write(me, *what == 'a', what[1] == 'n');
   else if (strcmp(what, "gone") == 0)
     be_gone(me);
   else

@@ -23,6 +23,7 @@ judge_lease() ( # d: the data
 judge_dead() (
   apart dead
   fresh
+  : >"$NOTES/err"
   WEFT_ON_DEATH=continue timeout 60 $(run 3 dead) >"$NOTES/out" 2>"$NOTES/err" </dev/null &
   within 30 grep -q 'node 1 has not answered for [0-9]* s' "$NOTES/err" || fail "dead: no line"
   kill $!
@@ -53,7 +54,7 @@ gone='(cannot tell what was put before it|failed: .*): the connection between .*
 # Nobody is asked meanwhile whether it is there: that would make the connection again.
 (
   export WEFT_COALESCE=0 WEFT_LINK_TIMEOUT=60
-  for what in write again; do
+  for what in write again anew; do
     judge $what 1 "$gone" || exit 1
   done
   WEFT_PROVIDER=rxm judge write 1 "$gone"
