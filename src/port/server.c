@@ -404,8 +404,9 @@ weft_receive_t *weft_port_take(weft_endpoint_t *e) {
 /* The packet in a message, whose head is checked. */
 static const weft_packet_t *packet_of(const weft_receive_t *r) {
   const weft_packet_t *packet = (const weft_packet_t *)r->data;
-  if (packet->bytes != r->len || packet->channel >= WEFT_CHANNELS_MAX)
-    weft_fatal("a message of %zu bytes at this node's port is not Weft's", r->len);
+  if (packet->bytes != r->len || r->len % _Alignof(weft_packet_t) ||
+      packet->channel >= WEFT_CHANNELS_MAX)
+    weft_server_refuse(packet, "a length or a channel that there is not");
   if ((packet->kind == WEFT_PACKET_RECORDS || is_staged(packet)) &&
       packet->buffer >= (unsigned)weft_ports.buffers)
     weft_server_refuse(packet, "it is in a buffer that there is not");

@@ -86,6 +86,7 @@ static void damage(int which) {
   case 39: call(WEFT_SERVICE_MEET, 40, 0), p.rest[5] = p.rest[6] = 2; return; /* no such member */
   case 40: call(WEFT_SERVICE_MARK, 0, 77); return; /* no such PE */
   case 35: p.head.kind = WEFT_PACKET_HELLO, p.head.channel = 1, p.head.buffer = 50; return;
+  case 45: p.head.kind = WEFT_PACKET_HELLO, p.head.bytes = sizeof p.head + 5; return;
   case 41: p.record.kind = WEFT_RECORD_GET, p.record.len = 1 << 20; return; /* for no answer */
   default: break;
   }
