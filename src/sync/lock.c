@@ -308,7 +308,7 @@ static bool is_lost(int home, uintptr_t off, uint32_t *seen) {
  * another PE of that node sent may come later, and is watched there (port/watch.c). */
 typedef struct patience {
   unsigned steps;
-  unsigned owned; /* so often the home said that this PE has the lock */
+  unsigned owned; /* so often, one after the other, the home said that this PE has the lock */
   uint64_t since; /* ns: time of the last question, or 0 */
 } patience_t;
 
@@ -320,8 +320,8 @@ static WEFT_COLD void ask_home(int home, uintptr_t off, const uint64_t *result, 
   p->since = now;
   const bool owned = weft_qlock_holder(home, off) == weft_job.pe &&
                      !weft_qlock_is_mine(home, off); /* it is not another thread's */
-  if (!owned || weft_observe(result) != WEFT_NO_RESULT) return;
-  if (++p->owned == SURE)
+  p->owned = owned ? p->owned + 1 : 0;
+  if (p->owned == SURE && weft_observe(result) == WEFT_NO_RESULT)
     weft_watch_lose(&weft_channels[0], weft_job_node_of(home), p->owned * timeout);
 }
 
