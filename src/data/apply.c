@@ -112,7 +112,7 @@ void weft_data_store(void *to, const void *from, size_t n) {
 
 /* (memmove may go byte by byte: ASan's does.) */
 void weft_data_move(void *to, const void *from, size_t n) {
-  if ((uintptr_t)to - (uintptr_t)from + n < 2 * n)
+  if ((uintptr_t)to - (uintptr_t)from < n || (uintptr_t)from - (uintptr_t)to < n)
     memmove(to, from, n);
   else
     weft_data_store(to, from, n);
