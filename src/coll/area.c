@@ -8,6 +8,7 @@
  * reached, so that what is left of former teams looks old.
  */
 #include "coll/coll_internal.h"
+#include "coll/posts.h"
 
 _Static_assert(WEFT_COLL_AREA_NODE + 1 < (int)WEFT_COLL_AREA_ACTIVE, "room for splits");
 

@@ -5,6 +5,7 @@
  * may be several broadcasts ahead.
  */
 #include "coll/coll_internal.h"
+#include "coll/posts.h"
 #include "coll/schedule.h"
 
 bool weft_coll_readable(const void *p, size_t n) {

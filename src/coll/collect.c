@@ -5,6 +5,7 @@
  * (gather.c has the ways by which leaders pass on what they have).
  */
 #include "coll/coll_internal.h"
+#include "coll/posts.h"
 
 enum { IN_POST = 1 }; /* beside the size in a post's note, shifted by one */
 

@@ -4,6 +4,7 @@
  * ready on all members before any calls. exchange_nodes.c has what goes between nodes.
  */
 #include "coll/coll_internal.h"
+#include "coll/posts.h"
 
 static void through_posts(weft_team_t *team, char *dest, const char *source, size_t n) {
   const size_t size = (size_t)team->set.size;

@@ -5,6 +5,7 @@
  * node into one message, and only it need wake up.
  */
 #include "coll/coll_internal.h"
+#include "coll/posts.h"
 
 enum {
   SEGMENT = 65536, /* bytes of a message of a packed block */

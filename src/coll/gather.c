@@ -5,6 +5,7 @@
  * large parts follow when everybody knows where they begin.
  */
 #include "coll/coll_internal.h"
+#include "coll/posts.h"
 #include "coll/schedule.h"
 
 /* ---- equal sizes; the members of a node follow one another ----------------------------------- */

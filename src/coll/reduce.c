@@ -5,6 +5,7 @@
  * goes, all members get the same bits.
  */
 #include "coll/coll_internal.h"
+#include "coll/posts.h"
 
 typedef struct reduction {
   weft_team_t *team;

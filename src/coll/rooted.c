@@ -2,6 +2,7 @@
  * rooted: scatter and gather, where one member has everybody's blocks.
  */
 #include "coll/coll_internal.h"
+#include "coll/posts.h"
 
 /* The root's blocks, where its node can read them; the root waits until that has been done. */
 static void scatter_on_node(weft_team_t *team, char *dest, const char *source, size_t n, int root) {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "coll/coll_internal.h"
+#include "coll/posts.h"
 
 typedef struct scan {
   weft_team_t *team;

@@ -7,6 +7,7 @@
  * one uses before all have met.
  */
 #include "coll/coll_internal.h"
+#include "coll/posts.h"
 #include "coll/schedule.h"
 
 enum { SEGMENT = 65536, POSTED = 8192 /* bytes of a piece, and of one that goes through posts */ };
@@ -128,14 +129,14 @@ static void combine_posts(const scan_t *s, char *into, int end, uint64_t gen, si
   }
 }
 
-/* With it the others learn where the sum of all nodes in front is; 0: nowhere. */
+/* The post's note tells the others where the sum of all nodes in front is; 0: there is none. */
 static void show(weft_post_t *post, const char *before, uint64_t gen) {
   post->note = before ? (uint64_t)(before - weft_job_own()) + 1 : 0;
   weft_coll_show(post, gen);
 }
 
-/* Little: everyone posts its part, and reads those in front of it. What of this node lies in front
- * of the result; with `sum` also all of it. */
+/* Few bytes: everyone posts its part, and reads those in front of it. The result is the sum of this
+ * node's parts that this member wants, in dest (NULL: none); `sum`, if there is one, gets all. */
 static const char *through_posts(scan_t *s, char *dest, const char *source, const char *before,
                                  char *sum, uint64_t gen, size_t n) {
   const int end = s->team->members.local + s->inclusive;
@@ -147,7 +148,7 @@ static const char *through_posts(scan_t *s, char *dest, const char *source, cons
   return end > 0 ? dest : NULL;
 }
 
-/* Much: everyone adds its part to the sum in front of it. */
+/* Many bytes: everyone adds its part to the sum in front of it. The result is as above. */
 static const char *through_sums(scan_t *s, const char *source, const char *before, uint64_t gen,
                                 size_t n) {
   weft_team_t *team = s->team;
@@ -166,8 +167,9 @@ static const char *through_sums(scan_t *s, const char *source, const char *befor
   return s->inclusive ? own : front;
 }
 
-/* `front`: of this node. On the last node the leader knows already what lies in front of it. On
- * others it must not wait for that before it shows its part, which is in the node's sum. */
+/* `before`: the sum of the nodes in front; `front`: of this node's members in front. On the last
+ * node the leader waits for `before` first. On a node in the middle it must not: the node's sum,
+ * which the next one waits for, needs the leader's part. */
 static void scan_of_several(scan_t *s, char *dest, const char *source, size_t n) {
   weft_team_t *team = s->team;
   const weft_members_t *m = &team->members;

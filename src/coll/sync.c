@@ -4,6 +4,7 @@
  * of them time, go by a tree.
  */
 #include "coll/coll_internal.h"
+#include "coll/posts.h"
 #include "coll/schedule.h"
 
 enum { BITS = (1 << WEFT_COLL_MEET_BITS) - 1 };

@@ -132,7 +132,7 @@ typedef struct weft_endpoint {
   struct weft_receive_chunk *chunks;
   weft_slab_t *slabs, *deferred;
   char *receive_memory;
-  size_t nreceives, receive_size; /* as asked for: at most memory for so many largest messages */
+  size_t nreceives, receive_size; /* as asked for; slabs may hold fewer */
   size_t nslabs, slab_size;
   struct fid_mr **regions;
   size_t nregions;

@@ -235,7 +235,7 @@ bool weft_links_match(const void *a, const void *b, bool port) {
                                   : memcmp(&x6->sin6_addr, &y6->sin6_addr, 16) == 0;
 }
 
-/* Something went out behind the provider's greeting, and the other end has answered that. */
+/* This process has sent something behind the provider's greeting, which the other end answered. */
 static bool is_written(const struct tcp_info *info) {
   enum { GREETING = 1 };
   return info->tcpi_state != CLOSED && info->tcpi_bytes_received > 0 &&

@@ -59,7 +59,7 @@ size_t weft_service_data_max(void);
 /* Wait for the result of a call to the PE. WEFT_NO_RESULT where the job goes on without that PE's
  * node: nothing comes for `result` any more. */
 uint64_t weft_service_wait(int pe, const uint64_t *result);
-/* Begin and wait_of. */
+/* Begin and wait. */
 uint64_t weft_service_call(int pe, uintptr_t off, enum weft_service number, uint64_t operand,
                            uint64_t cond);
 /* The result of a call that was not answered at once. `by`: the call that a handler runs just now,

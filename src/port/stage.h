@@ -45,7 +45,8 @@ typedef struct weft_stage {
 /* `fill` of a lane's stage that was never used: no message fits, so am/short.c leaves it alone. */
 enum { WEFT_STAGE_UNUSED = 1 << 30 };
 /* Accumulates may pass one another where nothing else may. */
-enum { WEFT_LOOSE_ADD = 1, WEFT_LOOSE_OTHER = 2, WEFT_LOOSE_ADDS = 8 };
+enum { WEFT_LOOSE_ADD = 1, WEFT_LOOSE_OTHER = 2 };
+enum { WEFT_LOOSE_ADDS = WEFT_BUFFERS_MAX }; /* in `loose`: the accumulates' bits begin here */
 
 /* Head of a channel's staging area, before its stages. */
 typedef struct weft_stages {

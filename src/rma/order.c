@@ -54,7 +54,8 @@ static void end_of_others(weft_channel_t *c) {
   if (weft_unlikely(weft_observe(&c->ending))) WEFT_WAIT_ON(c, weft_observe(&c->ending) == 0);
 }
 
-/* The mark's flush is counted where a quiet of another thread waits for it. */
+/* Another thread's quiet finds no mark any more, and waits for `all`: so the flush counts there,
+ * and before the mark goes. */
 static void end_writes(weft_channel_t *c, int node) {
   weft_op_t op = {.attended = true};
   if (!bit_of(c->dirty, node)) {
@@ -73,7 +74,7 @@ static void end_writes(weft_channel_t *c, int node) {
   end_end(c);
 }
 
-/* A quiet of another thread that has taken marks away has counted its flushes before. */
+/* A quiet of another thread may have taken the marks. Its flushes count in `all`. */
 static void end_quiets(const weft_channel_t *c) {
   weft_op_wait_on(c, &c->endpoint->all);
 }

@@ -175,8 +175,8 @@ page=docs/scale.md
   echo "## The first message"
   echo
   echo "Two PEs in network namespaces of their own, four others sleep: round trips by puts of 8 bytes, medians of so many jobs. The first one waits for the connection. By reading the provider: TCP's"
-  echo "own handshake and the provider's request and answer are a round trip each. A bare program of the provider's took 389 to 479 us for its first"
-  echo "round trip (by hand, five runs over loopback on an idle machine, both ends spinning; bench/fi_pingpong.c with a clock around it), and for one after 0.2 s of sleep 129 to 813, median 141. Weft's PE at the other end has waited for long and naps between looks."
+  echo "own handshake and the provider's request and answer are a round trip each."
+  echo "Weft's PE at the other end has waited for long and naps between looks."
   echo
   echo "| WEFT_COALESCE | jobs | first, us | second, us | lone, us | round trips that the first one is late |"
   echo "|---|---|---|---|---|---|"
