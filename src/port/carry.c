@@ -3,7 +3,6 @@
  * takes effect with the CPU's own stores and atomics, as those of local PEs do: so both kinds are
  * atomic to each other.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "port/port_internal.h"
@@ -86,27 +85,7 @@ void weft_carry_note(uint64_t hidden) {
   weft_seen_given(&weft_job);
 }
 
-/* ---- copies between nodes -------------------------------------------------------------------- */
-
-/* The copies that one packet asks for. Only the port's server touches the list. */
-typedef struct copies {
-  weft_op_t op;
-  struct copies *next;
-  weft_packet_t packet;
-} copies_t;
-
-static copies_t *copying;
-
-static weft_op_t *copies_of(const weft_packet_t *packet) {
-  copies_t *c = copying;
-  while (c && memcmp(&c->packet, packet, sizeof *packet) != 0) c = c->next;
-  if (c) return &c->op;
-  c = malloc(sizeof *c);
-  if (!c) weft_fatal("no memory to copy for pe %u: this machine is out of memory", packet->from);
-  *c = (copies_t){.packet = *packet, .next = copying};
-  weft_poke(&copying, c);
-  return &c->op;
-}
+/* ---- copies ---------------------------------------------------------------------------------- */
 
 static bool copy(const weft_packet_t *packet, const weft_record_t *r, const char *source) {
   const size_t end = weft_layout_end(&weft_job.window.layout);
@@ -120,31 +99,9 @@ static bool copy(const weft_packet_t *packet, const weft_record_t *r, const char
     weft_data_move(slot + to[1], source, r->len);
     return true;
   }
-  weft_endpoint_deliver(&weft_job.endpoint, (uint64_t)weft_job_node_of((int)to[0]), source, r->len,
-                        weft_job_remote_addr((int)to[0], to[1]), weft_job_remote_key((int)to[0]),
-                        copies_of(packet));
+  if (r->len == 0) return true;
+  weft_copies_ask(packet, (int)to[0], to[1], source, r->len);
   return false;
-}
-
-int weft_carry_again(void) {
-  int n = 0;
-  if (weft_likely(!copying)) return 0;
-  weft_endpoint_poll(&weft_job.endpoint);
-  for (copies_t **link = &copying, *c; (c = *link);) {
-    if (!weft_op_is_done(&c->op)) {
-      link = &c->next;
-      continue;
-    }
-    weft_poke(link, c->next);
-    weft_server_answer_late(&c->packet);
-    free(c);
-    n++;
-  }
-  return n;
-}
-
-bool weft_carry_waiting(void) {
-  return weft_peek(&copying) != NULL;
 }
 
 /* ---- records --------------------------------------------------------------------------------- */

@@ -78,9 +78,15 @@ bool weft_carry_out(const weft_packet_t *packet, const weft_record_t *record,
                     weft_result_t **result);
 /* A write to this node brought its note (weft_port_note). */
 void weft_carry_note(uint64_t note);
-/* Answer packets whose copies are done; returns how many. And: are copies under way? */
-int weft_carry_again(void);
-bool weft_carry_waiting(void);
+
+/* ---- copies.c: copies to other nodes, for packets; called by the port's server ---- */
+/* Begin one (n is not 0) to a PE's slot offset. `source` lies in the window. The packet is answered
+ * when all its copies are there. */
+void weft_copies_ask(const weft_packet_t *packet, int pe, uintptr_t off, const char *source,
+                     size_t n);
+/* Go on; returns how many packets were answered. And (any thread): are copies under way? */
+int weft_copies_again(void);
+bool weft_copies_waiting(void);
 
 /* ---- lost.c ---- */
 int weft_lost_start(void);

@@ -431,7 +431,7 @@ static const weft_packet_t *packet_of(const weft_receive_t *r) {
 int weft_server_run(void) {
   enum { BATCH = 16, LARGE = 4096 };
   weft_receive_t *batch[BATCH], *r;
-  int n = 0, done = 0, handled = weft_records.again() + weft_carry_again();
+  int n = 0, done = 0, handled = weft_records.again() + weft_copies_again();
   weft_packets.tick();
   for (;;) {
     while (n < BATCH && (r = weft_port_take(weft_job.port))) {
@@ -461,5 +461,5 @@ int weft_server_run(void) {
 }
 
 bool weft_server_owes(void) {
-  return weft_peek(&weft_server_put_off) > 0 || weft_records.waiting() || weft_carry_waiting();
+  return weft_peek(&weft_server_put_off) > 0 || weft_records.waiting() || weft_copies_waiting();
 }

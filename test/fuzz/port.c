@@ -44,7 +44,7 @@ static void make_job(void) {
 /* ---- an input -------------------------------------------------------------------------------- */
 
 static void clear(void) {
-  while (weft_carry_waiting()) weft_carry_again();
+  while (weft_copies_waiting()) weft_copies_again();
   weft_server_stop();
   weft_inbox_close();
   wire_clear();

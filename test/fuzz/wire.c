@@ -30,8 +30,8 @@ bool __wrap_weft_endpoint_try_send(weft_endpoint_t *e, uint64_t to, const void *
                                    weft_op_t *op);
 void __wrap_weft_endpoint_send(weft_endpoint_t *e, uint64_t to, const void *data, size_t n,
                                weft_op_t *op);
-void __wrap_weft_endpoint_deliver(weft_endpoint_t *e, uint64_t to, const void *data, size_t n,
-                                  uint64_t at, uint64_t key, weft_op_t *op);
+bool __wrap_weft_endpoint_try_deliver(weft_endpoint_t *e, uint64_t to, const void *data, size_t n,
+                                      uint64_t at, uint64_t key, weft_op_t *op, bool copied);
 int __wrap_weft_endpoint_insert(weft_endpoint_t *e, const void *address, fi_addr_t *index);
 
 void wire_begin(const uint8_t *data, size_t size) {
@@ -98,10 +98,11 @@ void __wrap_weft_endpoint_send(weft_endpoint_t *e, uint64_t to, const void *data
   op->done(op, n);
 }
 
-void __wrap_weft_endpoint_deliver(weft_endpoint_t *e, uint64_t to, const void *data, size_t n,
-                                  uint64_t at, uint64_t key, weft_op_t *op) {
-  (void)e, (void)data, (void)key, (void)op;
+bool __wrap_weft_endpoint_try_deliver(weft_endpoint_t *e, uint64_t to, const void *data, size_t n,
+                                      uint64_t at, uint64_t key, weft_op_t *op, bool copied) {
+  (void)e, (void)data, (void)key, (void)op, (void)copied;
   FUZZ_CHECK(to < NODES && n <= END && at % STRIDE <= END - n);
+  return true;
 }
 
 int __wrap_weft_endpoint_insert(weft_endpoint_t *e, const void *address, fi_addr_t *index) {
@@ -152,6 +153,8 @@ static void make_window(void) {
 }
 
 void wire_job(bool port) {
+  static struct fi_tx_attr tx = {.size = 64};
+  static struct fi_info info = {.tx_attr = &tx};
   static int local[2] = {0, 1}, leader[NODES] = {0, 2};
   static uint8_t addresses[PES][WEFT_ADDRESS_MAX], ports[NODES][WEFT_ADDRESS_MAX];
   static uint64_t tokens[PES] = {TOKEN, TOKEN, TOKEN, TOKEN};
@@ -165,6 +168,8 @@ void wire_job(bool port) {
   weft_job.addresses = addresses, weft_job.ports = ports;
   weft_job.endpoint.inject_max = 64;
   weft_job.fabric.contexts = 1;
+  weft_job.fabric.info = &info;
+  weft_job.fabric.rma_max = END;
   weft_job.port = port ? &weft_job.endpoint : NULL;
   weft_job.tokens = tokens, weft_job.client_tokens = port ? tokens : NULL;
   weft_job.stride = STRIDE;
