@@ -44,6 +44,8 @@ static struct {
   size_t nknown, room;
   link_t *links;
   int nlinks, links_room;
+  int *at; /* per descriptor: 1 + the place among `links` where it was last, or 0 */
+  int at_room;
   weft_link_report_t lost;  /* the last connection found lost */
   weft_link_report_t brief; /* likewise, that only one look had seen or this process had not made */
 } table;
@@ -107,10 +109,12 @@ void weft_links_forget(void) {
   weft_lock(&table.lock);
   free(table.known);
   free(table.links);
+  free(table.at);
   table.known = NULL;
   table.links = NULL;
+  table.at = NULL;
   table.nknown = table.room = 0;
-  table.nlinks = table.links_room = 0;
+  table.nlinks = table.links_room = table.at_room = 0;
   table.lost.state = table.brief.state = WEFT_LINK_WELL;
   weft_unlock(&table.lock);
 }
@@ -160,15 +164,28 @@ static bool is_busy(const struct tcp_info *info) {
   return info->tcpi_data_segs_in > GREETING && info->tcpi_data_segs_out > GREETING;
 }
 
+/* Of two that had the same descriptor one after the other, the later one is found. */
 static link_t *find(int fd, const address_t *ours, const address_t *theirs) {
-  for (int i = 0; i < table.nlinks; i++)
-    if (table.links[i].fd == fd && same(&table.links[i].ours, ours) &&
-        same(&table.links[i].theirs, theirs))
-      return &table.links[i];
-  return NULL;
+  const int at = fd < table.at_room ? table.at[fd] : 0;
+  link_t *l = at > 0 && at <= table.nlinks ? &table.links[at - 1] : NULL;
+  return l && l->fd == fd && same(&l->ours, ours) && same(&l->theirs, theirs) ? l : NULL;
+}
+
+/* Room for descriptors up to this one. */
+static bool index_up_to(int fd) {
+  int room = table.at_room ? table.at_room : 64;
+  while (room <= fd) room *= 2;
+  if (room == table.at_room) return true;
+  int *at = realloc(table.at, (size_t)room * sizeof *at);
+  if (!at) return false;
+  memset(at + table.at_room, 0, (size_t)(room - table.at_room) * sizeof *at);
+  table.at = at;
+  table.at_room = room;
+  return true;
 }
 
 static link_t *add(int fd, const address_t *ours, const address_t *theirs, int patience_s) {
+  if (!index_up_to(fd)) return NULL;
   if (table.nlinks == table.links_room) {
     const int room = table.links_room ? 2 * table.links_room : 64;
     link_t *links = realloc(table.links, (size_t)room * sizeof *links);
@@ -182,8 +199,19 @@ static link_t *add(int fd, const address_t *ours, const address_t *theirs, int p
                 .theirs = *theirs,
                 .since = weft_clock_ns(),
                 .made = is_known(theirs)};
+  table.at[fd] = table.nlinks;
   keep_asking(fd, patience_s);
   return l;
+}
+
+/* The last one takes its place. */
+static void take_out(link_t *l) {
+  const int at = (int)(l - table.links) + 1;
+  if (table.at[l->fd] == at) table.at[l->fd] = 0;
+  const link_t *last = &table.links[--table.nlinks];
+  if (l == last) return;
+  if (table.at[last->fd] == table.nlinks + 1) table.at[last->fd] = at;
+  *l = *last;
 }
 
 static void report(weft_link_report_t *r, enum weft_link_state state, const link_t *l) {
@@ -299,7 +327,7 @@ enum weft_link_state weft_links_look(int patience_s, weft_link_report_t *r) {
       table.lost = *r = gone;
     else
       table.brief = gone;
-    *l = table.links[--table.nlinks];
+    take_out(l);
   }
   r->nlinks = table.nlinks;
   weft_unlock(&table.lock);
