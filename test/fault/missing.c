@@ -36,9 +36,9 @@ bool __wrap_weft_links_used(const void *address);
 int __real_weft_server_run(void);
 int __wrap_weft_server_run(void);
 
-enum { COUNT = WEFT_AM_CLIENTS, MESSAGES = 100000, SIZE = 4096 };
+enum { COUNT = WEFT_AM_CLIENTS, MESSAGES = 100000, SIZE = 4096, WRITE = 10240 /* by RMA */ };
 
-static long word, locks[3], data[2 * SIZE];
+static long word, locks[3], data[2 * WRITE];
 static int last; /* PE */
 enum what { NOTHING, ATOMIC, MESSAGE, ANSWER, LATE_ANSWER, LEASE, LEASED };
 static enum what drop; /* the next one that arrives */
@@ -134,7 +134,7 @@ static void loop(int me) {
   for (uint64_t begin = weft_clock_ns(); busy && weft_clock_ns() - begin < half;)
     shmem_long_atomic_fetch_add(&word, 1, last);
   for (uint64_t begin = weft_clock_ns(); busy && weft_clock_ns() - begin < half;)
-    shmem_putmem(data, &data[SIZE], SIZE * sizeof *data, last), shmem_quiet();
+    shmem_putmem(data, &data[WRITE], WRITE * sizeof *data, last), shmem_quiet();
   shmem_barrier_all();
 }
 
