@@ -13,6 +13,11 @@ static WEFT_COLD void inject_again(const weft_channel_t *c, uint32_t node,
   weft_endpoint_inject(c->endpoint, node, packet, packet->bytes);
 }
 
+/* An answer may ride on the packet. */
+static WEFT_COLD void take_along(const weft_channel_t *c, uint32_t node, weft_packet_t *packet) {
+  if (c->endpoint == weft_job.port) packet->ride = weft_server_ride((int)node);
+}
+
 static WEFT_NOINLINE int request(int pe, int handler, unsigned flags, int nargs,
                                  const int32_t *args) {
   return weft_am_request(pe, WEFT_AM_SHORT, handler, NULL, 0, 0, flags, NULL, nargs, args);
@@ -56,7 +61,8 @@ static inline __attribute__((always_inline)) bool send_alone(uint32_t node, uint
   p->head.buffer = (uint16_t)next;
   p->head.bytes = bytes;
   p->head.from = (uint32_t)weft_job.pe;
-  p->head.want = busy;
+  p->head.word = busy;
+  if (weft_unlikely(weft_peek(&weft_server_put_off))) take_along(c, node, &p->head);
   p->record.off = 0;
   p->record.slot = (uint16_t)slot;
   p->record.kind = WEFT_RECORD_MESSAGE;
@@ -75,17 +81,14 @@ static inline __attribute__((always_inline)) bool send_alone(uint32_t node, uint
   return true;
 }
 
-/* The arguments are put into an array twice, so that the first need not be one. Not when an answer
- * waits that could ride: message.c's way takes it along, and if it went by itself the other end's
- * next messages would gather until it came. */
+/* The arguments are put into an array twice, so that the first need not be one. */
 #define DEFINE(n)                                                                                  \
   int weft_am_request_short##n(const void *set, long pe, int handler,                              \
                                unsigned flags WEFT_AM_PARAMS_##n) {                                \
     (void)set;                                                                                     \
     const uint32_t to = where(pe);                                                                 \
     const int32_t values[] = {0 WEFT_AM_NAMES_##n};                                                \
-    if (weft_likely((int)(to & 0xffff) != weft_job.node &&                                         \
-                    !(flags | (unsigned)weft_peek(&weft_server_put_off)) &&                        \
+    if (weft_likely((int)(to & 0xffff) != weft_job.node && !flags &&                               \
                     send_alone(to & 0xffff, to >> 16, WEFT_REQUESTS, handler, n, values + 1)))     \
       return 0;                                                                                    \
     const int32_t args[] = {0 WEFT_AM_NAMES_##n};                                                  \
@@ -96,6 +99,5 @@ WEFT_AM_ARITIES(DEFINE)
 /* Likewise. */
 bool weft_short_reply(int pe, int handler, int nargs, const int32_t *args) {
   const uint32_t to = where(pe);
-  if (weft_peek(&weft_server_put_off)) return false;
   return send_alone(to & 0xffff, to >> 16, WEFT_REPLIES, handler, nargs, args);
 }

@@ -85,7 +85,6 @@ static bool is_asked_for(weft_stage_t *stage, const weft_packet_t *reply) {
   const weft_result_t *r = (const weft_result_t *)(reply + 1);
   const char *end = (const char *)reply + reply->bytes;
   const uint32_t of = reply->buffer >> WEFT_RESULTS_OF;
-  if ((const char *)r == end) return true;
   if (of == 0) return is_late_call(r, end);
   if (of > (uint32_t)weft_ports.buffers || !(weft_observe(&stage->busy) >> (of - 1) & 1))
     return false;
@@ -111,7 +110,7 @@ void weft_answer_check(const weft_packet_t *reply, size_t len) {
   if (weft_unlikely(reply->buffer & WEFT_ANSWERED & ~weft_observe(&c->stages[reply->from].busy)) ||
       weft_unlikely(reply->want > weft_observe(&c->head->due)))
     refuse(reply, "it answers what was not sent");
-  if (reply->kind != WEFT_PACKET_REPLY) return;
+  if (reply->kind != WEFT_PACKET_REPLY || reply->bytes == sizeof *reply) return;
   check_results(reply);
   if (weft_unlikely(!is_asked_for(&c->stages[reply->from], reply)))
     refuse(reply, "a result that nobody asked for");

@@ -130,12 +130,13 @@ static weft_result_t *get(const weft_record_t *r, const char *object, weft_resul
   return (weft_result_t *)((char *)(result + 1) + weft_round_up(r->len, 8));
 }
 
-static void put(const weft_packet_t *packet, const weft_record_t *r, char *object) {
+void weft_carry_put(const weft_packet_t *packet, const weft_record_t *r) {
+  char *object = object_of(packet, r);
   if (!r->op) {
     weft_data_store(object, r + 1, r->len);
     return;
   }
-  if (weft_unlikely(r->op > 8 || (r->op & (r->op - 1)) || r->len % r->op))
+  if (weft_unlikely(r->op > 8 || (r->op & (r->op - 1)) || r->len & (r->op - 1u)))
     weft_server_refuse(packet, "words of no known width");
   weft_data_store_words(object, r + 1, r->len, r->op);
 }
@@ -145,7 +146,6 @@ bool weft_carry_out(const weft_packet_t *packet, const weft_record_t *r, weft_re
   const enum weft_amo op = (enum weft_amo)r->op;
   uint64_t rest[4];
   switch (r->kind) {
-  case WEFT_RECORD_PUT: put(packet, r, object); return true;
   case WEFT_RECORD_POST:
     check_atomic(packet, r);
     memcpy(rest, r + 1, 8);

@@ -15,6 +15,7 @@ static struct {
   weft_lock_t lock; /* of the pool: users and sessions of every channel, and opening */
   int count;        /* open; they are the first */
   bool full;        /* another could not be opened: do not try again */
+  bool lanes;       /* they are open; head->lanes says so to the helper */
 } pool;
 
 int weft_channel_count(void) {
@@ -87,15 +88,17 @@ void weft_channels_open_lanes(void) {
       if (!c->stages[node].data) c->stages[node].fill = WEFT_STAGE_UNUSED;
   }
   weft_helper_arm(&weft_channels[0]);
+  weft_publish(&pool.lanes, true);
   weft_publish(&weft_stage_head(weft_job.slot, 0)->lanes, true);
 }
 
 void weft_channels_close_lanes(void) {
+  weft_publish(&pool.lanes, false);
   weft_publish(&weft_stage_head(weft_job.slot, 0)->lanes, false);
 }
 
 bool weft_channels_have_lanes(void) {
-  return weft_observe(&weft_stage_head(weft_job.slot, 0)->lanes);
+  return weft_observe(&pool.lanes);
 }
 
 void weft_channels_stop(void) {

@@ -93,7 +93,7 @@ static void tell_machines(int pe) {
   for (int node = 0; node < weft_job.nnodes; node++) {
     if (weft_job.pids[weft_job_leader(node)]) continue;
     weft_packet_t packet = weft_stage_packet(0, node, WEFT_PACKET_DEATH);
-    packet.want = (uint32_t)pe;
+    packet.word = (uint32_t)pe;
     weft_endpoint_inject(weft_job.port, (uint64_t)node, &packet, sizeof packet);
   }
 }

@@ -21,6 +21,39 @@ static inline weft_packet_t weft_stage_packet(int channel, int node, enum weft_p
                          .from = (uint32_t)weft_job.pe,
                          .token = weft_job.tokens[node]};
 }
+/* The node's stage, which is locked, holds records that stay: those who flush, and the helper, are
+ * to find it. */
+static inline bool weft_stage_is_marked(const weft_stages_t *head, int node) {
+  return weft_peek(&head->open[node / 64]) >> node % 64 & 1;
+}
+static inline void weft_stage_mark(weft_stages_t *head, int node) {
+  if (!weft_stage_is_marked(head, node))
+    __atomic_fetch_or(&head->open[node / 64], (uint64_t)1 << node % 64, __ATOMIC_RELAXED);
+}
+/* The next buffer was sent and is not answered. */
+static inline bool weft_stage_is_busy(const weft_stage_t *stage) {
+  return weft_observe(&stage->busy) >> stage->next & 1;
+}
+/* A record that must stay behind is not the first of a new buffer while loose packets are under
+ * way. Added to a begun buffer it passes no packet: the buffer's records leave together. */
+static inline bool weft_stage_is_held(const weft_stage_t *stage) {
+  return weft_unlikely(stage->fenced) && weft_stage_loose(stage);
+}
+/* The next buffer is free and begins to be used: counted until its packet is answered. */
+static inline void weft_stage_use(weft_channel_t *c, int node) {
+  weft_op_up(&c->packets);
+  weft_channel_touch(c, node);
+  if (weft_unlikely(!weft_peek(&c->armed))) weft_helper_arm(c);
+}
+/* The stage is locked and holds nothing: it begins the next buffer, if it may. Who leaves records
+ * in it marks the stage. */
+static inline bool weft_stage_begin(weft_channel_t *c, int node) {
+  weft_stage_t *stage = &c->stages[node];
+  if (weft_unlikely(weft_stage_is_busy(stage)) || weft_stage_is_held(stage)) return false;
+  weft_stage_use(c, node);
+  weft_poke(&stage->fill, (uint32_t)sizeof(weft_packet_t));
+  return true;
+}
 /* Room in the stage, which is locked; waits, or says no. */
 void weft_stage_make_room(weft_channel_t *c, int node, size_t bytes);
 bool weft_stage_has_room(weft_channel_t *c, int node, size_t bytes);
@@ -44,9 +77,6 @@ void weft_port_drop(const char *what);
 void weft_port_say_dropped(void);
 /* Handle arrived packets; the number handled. Caller holds the service of the port. */
 int weft_server_run(void);
-/* An answer that was put off, to the PE whose endpoint is that node's port, becomes a record of a
- * packet to it instead of a packet of its own: bytes written at `r`, or 0. */
-size_t weft_server_ride(int node, weft_record_t *r);
 /* Are there answers put off or messages waiting, so that the server has work without an arrival? */
 bool weft_server_owes(void);
 int weft_server_start(void);
@@ -72,8 +102,10 @@ weft_result_t *weft_query_answer(const weft_packet_t *packet, const weft_record_
 size_t weft_carry_size(const weft_packet_t *packet, size_t at);
 /* The bytes of its result in the answer, at most. */
 size_t weft_carry_result(const weft_record_t *record);
-/* Carry one out; a fetched value is appended at *result. False: it is done later (a copy), and then
- * the packet is answered. */
+/* Carry out a PUT. */
+void weft_carry_put(const weft_packet_t *packet, const weft_record_t *record);
+/* And any other one; a fetched value is appended at *result. False: it is done later (a copy), and
+ * then the packet is answered. */
 bool weft_carry_out(const weft_packet_t *packet, const weft_record_t *record,
                     weft_result_t **result);
 /* A write to this node brought its note (weft_port_note). */

@@ -27,7 +27,9 @@ static inline weft_record_t *append(weft_stage_t *stage, size_t bytes) {
 /* Room for a record of `bytes` (header included, padded) in the stage, which is locked. */
 static inline weft_record_t *open_locked(weft_channel_t *c, int node, size_t bytes) {
   weft_stage_t *stage = &c->stages[node];
-  if (weft_unlikely(stage->fill == 0 || stage->fill + bytes > stage->room))
+  const bool ready = stage->fill ? stage->fill + bytes <= stage->room
+                                 : weft_likely(stage->data) && weft_stage_begin(c, node);
+  if (weft_unlikely(!ready))
     weft_stage_make_room(c, node, bytes);
   return append(stage, bytes);
 }
@@ -55,7 +57,10 @@ static inline void close_record(weft_channel_t *c, int node, unsigned how) {
       weft_peek(&c->eager) && !weft_stage_streams(stage))
     how = WEFT_SEND_LAZY | WEFT_SEND_MEET;
   if (!how && weft_unlikely(!weft_peek(&c->staging))) how = WEFT_SEND_ASK;
-  if (how) weft_stage_send(c->head, stage, node, c->endpoint, how);
+  if (how)
+    weft_stage_send(c->head, stage, node, c->endpoint, how);
+  else
+    weft_stage_mark(c->head, node);
   weft_unlock(&stage->lock);
 }
 

@@ -8,7 +8,7 @@
 
 #include "port/port_internal.h"
 
-/* Memory for a reply. One too large to inject goes back to the pool when the provider is done. */
+/* Memory for a reply. One too large to inject comes into the pool when the provider is done. */
 typedef struct reply {
   weft_op_t op;
   struct reply *next;
@@ -32,7 +32,8 @@ static struct {
     uint8_t channel;
   } put_off[PUT_OFF]; /* the clients whose count of that name is not 0, perhaps others too */
   int busy_for;       /* rounds with packets since answers that were put off were last sent */
-  reply_t *pool; /* free ones; only the server and, inside its polls, the completions touch it */
+  reply_t *ready; /* one that is free, or NULL */
+  reply_t *pool; /* others; only the server and, inside its polls, the completions touch it */
 } port_state;
 
 int weft_server_put_off; /* entries of port_state.put_off */
@@ -62,8 +63,9 @@ static void reply_done(weft_op_t *op, size_t len) {
   }
 }
 
-/* Only the server takes, so a popped reply cannot come back in between (no ABA). */
-static reply_t *take_reply(void) {
+/* Free memory, until keep_reply or until it is sent. Only the server takes, so a popped reply
+ * cannot come back in between (no ABA). */
+static WEFT_COLD reply_t *pop_reply(void) {
   reply_t *reply = weft_observe(&port_state.pool);
   while (reply && !__atomic_compare_exchange_n(&port_state.pool, &reply, reply->next, true,
                                                __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
@@ -74,6 +76,19 @@ static reply_t *take_reply(void) {
     reply->op = (weft_op_t){.done = reply_done};
   }
   return reply;
+}
+
+static inline reply_t *take_reply(void) {
+  reply_t *reply = port_state.ready;
+  port_state.ready = NULL;
+  return weft_likely(reply != NULL) ? reply : pop_reply();
+}
+
+static void keep_reply(reply_t *reply) {
+  if (port_state.ready)
+    reply_done(&reply->op, 0);
+  else
+    port_state.ready = reply;
 }
 
 /* Row of a channel, made when it is first heard of. */
@@ -94,7 +109,9 @@ int weft_server_start(void) {
 
 void weft_server_stop(void) {
   weft_records.close();
-  while (port_state.pool) free(take_reply());
+  free(port_state.ready);
+  port_state.ready = NULL;
+  while (port_state.pool) free(pop_reply());
   for (int i = 0; i < WEFT_CHANNELS_MAX; i++) free(port_state.clients[i]);
   memset(port_state.clients, 0, sizeof port_state.clients);
   weft_server_put_off = 0;
@@ -130,15 +147,14 @@ static client_t *first_channel(uint32_t pe) {
   return client;
 }
 
-/* The client that sent the packet. A channel but the first has sent a greeting with its address. */
-static client_t *client_of(const weft_packet_t *packet) {
+/* A client that this port has not heard of. A channel but the first has sent a greeting with its
+ * address. */
+static WEFT_COLD client_t *new_client(const weft_packet_t *packet) {
   if (packet->channel == 0) return first_channel(packet->from);
-  const bool lane = packet->channel >= WEFT_LANE;
   client_t *row = clients_of(packet->channel);
   if (!row) weft_fatal("no memory for channel %d of the PEs", packet->channel);
   client_t *client = &row[packet->from];
-  if (client->address != FI_ADDR_NOTAVAIL) return client;
-  if (lane) {
+  if (packet->channel >= WEFT_LANE) {
     client->address = first_channel(packet->from)->address;
     return client;
   }
@@ -151,6 +167,13 @@ static client_t *client_of(const weft_packet_t *packet) {
   else
     client->address = insert(packet + 1, packet->from);
   return client;
+}
+
+/* The client that sent the packet. */
+static inline client_t *client_of(const weft_packet_t *packet) {
+  client_t *row = port_state.clients[packet->channel];
+  const bool known = row && row[packet->from].address != FI_ADDR_NOTAVAIL;
+  return weft_likely(known) ? &row[packet->from] : new_client(packet);
 }
 
 /* Does the packet take one of the sender's base buffers? */
@@ -181,7 +204,7 @@ static void answer(client_t *client, const weft_packet_t *packet, bool late, rep
   const bool note = packet->kind == WEFT_PACKET_FLOW && bytes > sizeof *head;
   *head = head_to(packet->from, packet->channel, note ? WEFT_PACKET_FLOW_REPLY : WEFT_PACKET_REPLY);
   head->bytes = (uint32_t)bytes;
-  head->want = (packet->want != 0 && !late) + client->put_off;
+  head->want = (uint8_t)((packet->want != 0 && !late) + client->put_off);
   client->put_off = 0;
   weft_fence_full(); /* a PE that learns that the packets were applied sees their stores */
   if (packet->kind == WEFT_PACKET_HELLO) {
@@ -195,7 +218,7 @@ static void answer(client_t *client, const weft_packet_t *packet, bool late, rep
   weft_poke(&answers, answers + 1);
   if (head->bytes <= weft_job.port->inject_max) {
     weft_endpoint_inject(weft_job.port, client->address, head, head->bytes);
-    reply_done(&reply->op, 0);
+    keep_reply(reply);
   } else {
     weft_endpoint_send(weft_job.port, client->address, head, head->bytes, &reply->op);
   }
@@ -223,37 +246,34 @@ static void put_off(client_t *client, const weft_packet_t *packet) {
   weft_poke(&weft_server_put_off, weft_server_put_off + 1);
 }
 
-size_t weft_server_ride(int node, weft_record_t *r) {
-  size_t bytes = 0;
-  if (!weft_progress_try_service()) return 0;
-  for (int i = 0; i < weft_server_put_off && bytes == 0; i++) {
-    const int channel = port_state.put_off[i].channel;
+weft_ride_t weft_server_ride(int node) {
+  weft_ride_t ride = {0};
+  if (!weft_progress_try_service()) return ride;
+  for (int i = 0; i < weft_server_put_off; i++) {
+    const uint8_t channel = port_state.put_off[i].channel;
     client_t *client = &port_state.clients[channel][port_state.put_off[i].pe];
     if (client->address != (fi_addr_t)node || !client->put_off) continue;
-    *r = (weft_record_t){.off = client->owed,
-                         .slot = (uint16_t)channel,
-                         .kind = WEFT_RECORD_ANSWER,
-                         .op = client->put_off};
+    ride = (weft_ride_t){channel, client->owed, client->put_off};
     client->owed = client->put_off = 0;
     weft_fence_full(); /* as in answer() */
     port_state.put_off[i] = port_state.put_off[weft_server_put_off - 1];
     weft_poke(&weft_server_put_off, weft_server_put_off - 1);
-    bytes = sizeof *r;
+    break;
   }
   weft_progress_leave_service();
-  return bytes;
+  return ride;
 }
 
-/* The receiver of a packet with such a record. */
-static void take_ride(const weft_packet_t *packet, const weft_record_t *r) {
+/* The receiver of a packet with such an answer. */
+static void take_ride(const weft_packet_t *packet) {
   const weft_packet_t reply = {.kind = WEFT_PACKET_REPLY,
-                               .channel = (uint8_t)r->slot,
-                               .buffer = (uint16_t)r->off,
+                               .channel = packet->ride.channel,
+                               .buffer = packet->ride.buffers,
                                .bytes = sizeof reply,
                                .from = weft_job.where[packet->from].node,
-                               .want = r->op};
-  if (weft_unlikely(weft_job.port != &weft_job.endpoint || r->slot >= WEFT_CHANNELS_MAX ||
-                    r->off >> weft_ports.buffers))
+                               .want = packet->ride.count};
+  if (weft_unlikely(weft_job.port != &weft_job.endpoint ||
+                    reply.channel >= WEFT_CHANNELS_MAX || reply.buffer >> weft_ports.buffers))
     weft_server_refuse(packet, "an answer to what was not sent");
   weft_answer_check(&reply, sizeof reply);
   weft_stage_answered(&reply);
@@ -272,16 +292,17 @@ static weft_result_t *carry_out(const weft_packet_t *packet, weft_result_t *resu
   weft_seen_got(&weft_job); /* the sender may have waited, by another PE, for this one's program */
   for (size_t at = sizeof *packet; at < packet->bytes;) {
     const weft_record_t *r = (const weft_record_t *)((const char *)packet + at);
-    if (weft_unlikely((asked && r->kind != WEFT_RECORD_ANSWER) ||
-                      (r->kind == WEFT_RECORD_QUERY && at > sizeof *packet)))
+    if (weft_unlikely(asked || (r->kind == WEFT_RECORD_QUERY && at > sizeof *packet)))
       weft_server_refuse(packet, "a request that is not alone in it");
     at += weft_carry_size(packet, at);
+    if (r->kind == WEFT_RECORD_PUT) {
+      weft_carry_put(packet, r);
+      continue;
+    }
     if (weft_unlikely(weft_carry_result(r) > (size_t)(end - (const char *)result)))
       weft_server_refuse(packet, "it asks for more than an answer holds");
     if (r->kind == WEFT_RECORD_MESSAGE)
       *late |= !weft_records.arrive(packet, r);
-    else if (r->kind == WEFT_RECORD_ANSWER)
-      take_ride(packet, r);
     else if (r->kind == WEFT_RECORD_QUERY)
       result = weft_query_answer(packet, r, result), asked = true;
     else
@@ -329,7 +350,8 @@ static void handle(const weft_packet_t *packet) {
   if (results_too || (!late && packet->want && !may_wait(packet)))
     answer(client, packet, late, reply, (size_t)((char *)result - reply->data));
   else
-    reply_done(&reply->op, 0);
+    keep_reply(reply);
+  if (packet->ride.count) take_ride(packet);
 }
 
 void weft_server_tell(uint32_t client, const void *note, size_t n) {
@@ -417,7 +439,7 @@ static const weft_packet_t *packet_of(const weft_receive_t *r) {
       packet->buffer >= weft_job_contexts())
     weft_server_refuse(packet, "a greeting from a context that there is not");
   if (packet->kind == WEFT_PACKET_DEATH && weft_job_goes_on() &&
-      packet->want < (uint32_t)weft_job.npes)
+      packet->word < (uint32_t)weft_job.npes)
     return packet;
   if ((packet->kind > WEFT_PACKET_FLOW && packet->kind != WEFT_PACKET_QUESTION) ||
       packet->kind == WEFT_PACKET_REPLY)
@@ -447,10 +469,10 @@ int weft_server_run(void) {
       if (packet->kind == WEFT_PACKET_FLOW) weft_packets.hear(packet);
     }
     if (done == n) break;
-    const weft_packet_t *packet = packet_of(batch[done]);
+    const weft_packet_t *packet = (const weft_packet_t *)batch[done]->data;
     const bool large = packet->bytes > LARGE;
     if (weft_unlikely(packet->kind == WEFT_PACKET_DEATH))
-      weft_job_mark((int)packet->want, WEFT_FAILED);
+      weft_job_mark((int)packet->word, WEFT_FAILED);
     else
       handle(packet);
     weft_endpoint_repost(batch[done++]);

@@ -122,14 +122,6 @@ static void set_owed(weft_stages_t *head, weft_stage_t *stage, int node, bool ow
   set_bit(head->open + (weft_job.nnodes + 63) / 64, node, owed);
 }
 
-/* Answers that the port of this process has put off for the node's PE ride on a packet to it. */
-static void ride(weft_stage_t *stage, int node) {
-  const uint32_t fill = stage->fill;
-  if (fill + sizeof(weft_record_t) > weft_ports.buffer_bytes) return;
-  void *at = weft_stage_buffer(stage, stage->next) + fill;
-  weft_poke(&stage->fill, fill + (uint32_t)weft_server_ride(node, at));
-}
-
 /* The mark of a packet that was answered is cleared here, by the next one in its buffer and before
  * that is under way, not by the answer: so `loose` is written under the lock only. Who waits for
  * loose packets waits for no others: those may have asked for no answer. */
@@ -157,12 +149,13 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
                      unsigned how) {
   enum { LARGE = 8192 }; /* bytes; some providers may deliver such a packet after the next */
   const bool own = !(how & WEFT_SEND_FOR);
-  if (own && from == weft_job.port && weft_peek(&weft_server_put_off) && !(how & WEFT_SEND_FLOW))
-    ride(stage, node);
   const uint32_t bytes = stage->fill, bit = 1u << stage->next;
   uint64_t since = 0;
   if (own && (bytes > LARGE || weft_stage_under_way(stage) >= ask_from)) how |= WEFT_SEND_ASK;
   const bool want = how & (WEFT_SEND_ASK | WEFT_SEND_LAZY);
+  weft_ride_t ride = stage->ride;
+  if (own && weft_peek(&weft_server_put_off) && from == weft_job.port && !ride.count)
+    ride = weft_server_ride(node);
   weft_packet_t *packet = (weft_packet_t *)weft_stage_buffer(stage, stage->next);
   *packet = (weft_packet_t){.kind = how & WEFT_SEND_FLOW ? WEFT_PACKET_FLOW : WEFT_PACKET_RECORDS,
                             .channel = head->channel,
@@ -172,7 +165,8 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
                             .token = stage->token,
                             .want = how & WEFT_SEND_ASK    ? 1
                                     : how & WEFT_SEND_LAZY ? WEFT_WANT_LAZY
-                                                           : 0};
+                                                           : 0,
+                            .ride = ride};
   const bool loose = (bytes > LARGE && !from->fabric->large_in_order) || !own;
   if (weft_unlikely(loose || stage->loose))
     mark_loose(stage, !loose ? 0 : how & WEFT_SEND_ADD ? WEFT_LOOSE_ADD : WEFT_LOOSE_OTHER);
@@ -182,6 +176,8 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
     if (!(how & WEFT_SEND_TRY) && !(how & WEFT_SEND_MEET && is_late(stage, &since))) continue;
     __atomic_fetch_and(&stage->busy, ~bit, __ATOMIC_RELAXED);
     if (want) __atomic_fetch_sub(&head->due, 1, __ATOMIC_RELAXED);
+    stage->ride = ride;
+    weft_stage_mark(head, node);
     return false;
   }
   stage->next = weft_stage_after(stage->next);
@@ -189,7 +185,8 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
   stage->room = (uint32_t)weft_ports.buffer_bytes;
   stage->run = 0;
   stage->sent++;
-  set_bit(head->open, node, false);
+  stage->ride = (weft_ride_t){0};
+  if (weft_stage_is_marked(head, node)) set_bit(head->open, node, false);
   if (own) set_owed(head, stage, node, !want);
   return true;
 }
@@ -218,27 +215,10 @@ bool weft_stage_question(weft_channel_t *c, int node, uint16_t number) {
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
-/* The next buffer is free and begins to be used: counted until its packet is answered. */
-static void use(weft_channel_t *c, int node) {
-  weft_op_up(&c->packets);
-  weft_channel_touch(c, node);
-  weft_helper_arm(c);
-}
-
-static inline bool is_busy(const weft_stage_t *stage) {
-  return weft_observe(&stage->busy) >> stage->next & 1;
-}
-
-/* A record that must stay behind is not the first of a new buffer while loose packets are under
- * way. Added to a begun buffer it passes no packet: the buffer's records leave together. */
-static inline bool is_held(const weft_stage_t *stage) {
-  return weft_unlikely(stage->fenced) && weft_stage_loose(stage);
-}
-
-static void open_buffer(weft_channel_t *c, int node) {
-  use(c, node);
-  weft_poke(&c->stages[node].fill, (uint32_t)sizeof(weft_packet_t));
-  set_bit(c->open, node, true);
+static bool open_buffer(weft_channel_t *c, int node) {
+  const bool begun = weft_stage_begin(c, node);
+  if (begun) weft_stage_mark(c->head, node);
+  return begun;
 }
 
 /* The stage is locked and its buffer is full, or was sent and is not answered. Returns with the
@@ -250,8 +230,7 @@ WEFT_COLD void weft_stage_make_room(weft_channel_t *c, int node, size_t bytes) {
   for (;;) {
     if (stage->fill + bytes > stage->room)
       weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_ASK);
-    if (stage->fill == 0 && !is_busy(stage) && !is_held(stage)) open_buffer(c, node);
-    if (stage->fill != 0) return;
+    if (stage->fill != 0 || open_buffer(c, node)) return;
     ask(c, node);
     weft_unlock(&stage->lock);
     weft_wait_step(&wait);
@@ -273,13 +252,9 @@ bool weft_stage_has_room(weft_channel_t *c, int node, size_t bytes) {
   /* A full buffer makes room by leaving, if the provider takes it. */
   if (stage->fill + bytes > stage->room)
     weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_ASK | WEFT_SEND_TRY);
-  if (stage->fill + bytes > stage->room ||
-      (stage->fill == 0 && (is_busy(stage) || is_held(stage)))) {
-    ask_for_only(c, node);
-    return false;
-  }
-  if (stage->fill == 0) open_buffer(c, node);
-  return true;
+  if (stage->fill + bytes <= stage->room && (stage->fill != 0 || open_buffer(c, node))) return true;
+  ask_for_only(c, node);
+  return false;
 }
 
 char *weft_stage_claim(weft_channel_t *c, int node, uint32_t *buffer) {
@@ -288,8 +263,8 @@ char *weft_stage_claim(weft_channel_t *c, int node, uint32_t *buffer) {
   if (weft_unlikely(!stage->data)) weft_stage_meet(c, node);
   if (stage->fill) weft_stage_send(c->head, stage, node, c->endpoint, 0);
   *buffer = stage->next;
-  if (!is_busy(stage)) {
-    use(c, node);
+  if (!weft_stage_is_busy(stage)) {
+    weft_stage_use(c, node);
     return weft_stage_buffer(stage, stage->next);
   }
   ask(c, node);

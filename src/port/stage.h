@@ -36,6 +36,7 @@ typedef struct weft_stage {
   uint16_t loose; /* a bit for each buffer whose packet may be applied after later ones, as it is
                      large or the helper sent it; those of accumulates WEFT_LOOSE_ADDS higher. Such
                      a packet asks for its answer. Means nothing where its bit in `busy` is 0 */
+  weft_ride_t ride; /* for the next packet, as the provider did not take the last one */
   uint64_t began; /* the time of the last record that was looked at since a quiet, ns; 0: none was;
                      1: no more are */
   _Alignas(WEFT_CACHELINE) ptrdiff_t data; /* bytes from here to the buffers; 0: never used */
@@ -216,9 +217,10 @@ enum {
   WEFT_SEND_NOW = 32,  /* without ASK or LAZY: it asks for no answer; a later packet may */
   WEFT_SEND_MEET = 128 /* TRY, where the connection is still to be made and that takes long */
 };
-/* Answers that this process's port has put off: a packet that weft_stage_send sends may carry one.
- */
+/* Answers that this process's port has put off. One to the PE whose endpoint is that node's port
+ * may ride on a packet there (the result has count 0 if there is none), which must then be sent. */
 extern int weft_server_put_off __attribute__((visibility("hidden")));
+weft_ride_t weft_server_ride(int node);
 /* The one sender. Under the lock, something staged: it leaves from `from`, an endpoint of this
  * process. False, with TRY or MEET, if the provider has no room for it; it is still staged then. */
 bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_endpoint_t *from,

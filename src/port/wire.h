@@ -17,7 +17,7 @@ enum weft_packet_kind {
   WEFT_PACKET_REPLY,
   WEFT_PACKET_FLOW,       /* flow_wire.h */
   WEFT_PACKET_FLOW_REPLY, /* a REPLY with a note in the place of results */
-  WEFT_PACKET_DEATH, /* from a port, as the PE of its process: the PE numbered `want` has failed */
+  WEFT_PACKET_DEATH, /* from a port, as the PE of its process: the PE numbered `word` has failed */
   WEFT_PACKET_QUESTION, /* which packets of the channel are here and not answered (watch.c)?
                            `buffer`: the number of the question */
   WEFT_PACKET_ARRIVED   /* what the port says to that. `buffer`: the question's. A word follows */
@@ -27,9 +27,17 @@ enum weft_packet_kind {
  * in no buffer (flow_wire.h: on a lease). */
 enum { WEFT_ARRIVED_ELSEWHERE = 8, WEFT_ARRIVED_BITS = 40 };
 
-#define WEFT_WANT_LAZY (UINT32_C(1) << 31)
+enum { WEFT_WANT_LAZY = 0x80 };
 enum { WEFT_NO_BUFFER = UINT16_MAX - 1 /* the packet is in no staging buffer */ };
 enum { WEFT_ANSWERED = 0xff, WEFT_RESULTS_OF = 8 };
+
+/* An answer that rides on a packet: the sender's port answers packets of a PE whose node's port
+ * gets this one. */
+typedef struct weft_ride {
+  uint8_t channel; /* of those packets */
+  uint8_t buffers; /* a bit for each */
+  uint8_t count;   /* of those that asked for an answer; 0: nothing rides */
+} weft_ride_t;
 
 typedef struct weft_packet {
   uint8_t kind;
@@ -39,8 +47,14 @@ typedef struct weft_packet {
                       In HELLO: the context of the PE's endpoint, or 0 and an address follows */
   uint32_t bytes;  /* whole packet */
   uint32_t from;   /* the sending PE; in a reply the sending node */
-  uint32_t want;   /* not 0: the sender waits for a reply (LAZY: but not soon). In a reply: the
-                      number of such packets that it answers */
+  union {
+    struct {
+      uint8_t want; /* not 0: the sender waits for a reply (LAZY: but not soon). In a reply: the
+                       number of such packets that it answers */
+      weft_ride_t ride;
+    };
+    uint32_t word; /* `want` where nothing rides; of DEATH the PE that has failed */
+  };
   uint64_t token;  /* the secret of `from` and the receiver; checked before any other field */
 } weft_packet_t;
 
@@ -54,7 +68,6 @@ enum weft_record_kind {
   WEFT_RECORD_MASKED,
   WEFT_RECORD_FILL,
   WEFT_RECORD_COPY,
-  WEFT_RECORD_ANSWER,
   WEFT_RECORD_GET
 };
 
@@ -75,8 +88,6 @@ typedef struct weft_record {
    *   MESSAGE  (off: the payload's address, op: handler, len: all that follows)
    *            weft_wire_message_t, arguments, and from a multiple of 8 on a MEDIUM's payload
    *   GET      address of the destination
-   *   ANSWER   the sender's port answers packets of the receiving PE (off: a bit for each buffer,
-   *            slot: channel, op: the number of packets among them that asked for an answer)
    *   QUERY    (off: address of the asker's weft_answer_t, op: enum weft_query, len: all that
    *            follows) the request */
 } weft_record_t;
