@@ -6,10 +6,20 @@
 
 #include "fabric/fabric.h"
 
+/* ---- calls.c ---- */
+/* The library that `function` is in calls the function `name` of another one: from now on its calls
+ * go to `by` (NULL: they stay as they are). Returns where they went before; NULL: it has no such
+ * calls, and nothing was done. */
+void *weft_calls_set(const void *function, const char *name, void *by);
+
 /* ---- kallsyms.c ---- */
 /* Call begin(). While it runs, the library that `function` is in finds no /proc/kallsyms, unless
  * this machine has RDMA devices. */
 void weft_fabric_without_kallsyms(const void *function, void (*begin)(void));
+
+/* ---- links.c ---- */
+/* From now on the library that `function` is in tells of the connections that it closes. */
+void weft_links_hear_of_ends(const void *function);
 
 /* ---- receive.c ---- */
 /* Post nreceives * receive_size bytes of receive buffers. 0 or a negative errno. */

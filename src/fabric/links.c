@@ -48,6 +48,9 @@ static struct {
   int at_room;
   weft_link_report_t lost;  /* the last connection found lost */
   weft_link_report_t brief; /* likewise, that only one look had seen or this process had not made */
+  weft_link_report_t ended; /* the last that the provider closed since the last look */
+  address_t **to; /* per descriptor: what the provider has connected it to, if that is known */
+  int to_room;
 } table;
 
 /* ---- which addresses are endpoints' ---------------------------------------------------------- */
@@ -115,7 +118,11 @@ void weft_links_forget(void) {
   table.at = NULL;
   table.nknown = table.room = 0;
   table.nlinks = table.links_room = table.at_room = 0;
-  table.lost.state = table.brief.state = WEFT_LINK_WELL;
+  for (int fd = 0; fd < table.to_room; fd++) free(table.to[fd]);
+  free(table.to);
+  table.to = NULL;
+  table.to_room = 0;
+  table.lost.state = table.brief.state = table.ended.state = WEFT_LINK_WELL;
   weft_unlock(&table.lock);
 }
 
@@ -264,10 +271,13 @@ bool weft_links_match(const void *a, const void *b, bool port) {
 }
 
 /* This process has sent something behind the provider's greeting, which the other end answered. */
-static bool is_written(const struct tcp_info *info) {
+static bool was_written(const struct tcp_info *info) {
   enum { GREETING = 1 };
-  return info->tcpi_state != CLOSED && info->tcpi_bytes_received > 0 &&
-         info->tcpi_data_segs_out > GREETING;
+  return info->tcpi_bytes_received > 0 && info->tcpi_data_segs_out > GREETING;
+}
+
+static bool is_written(const struct tcp_info *info) {
+  return info->tcpi_state != CLOSED && was_written(info);
 }
 
 /* Is the descriptor a connection to the host of the address; or, if `used`, one to the endpoint on
@@ -329,6 +339,9 @@ enum weft_link_state weft_links_look(int patience_s, weft_link_report_t *r) {
       table.brief = gone;
     take_out(l);
   }
+  if (table.ended.state == WEFT_LINK_LOST && r->state != WEFT_LINK_LOST)
+    table.lost = *r = table.ended;
+  table.ended.state = WEFT_LINK_WELL;
   r->nlinks = table.nlinks;
   weft_unlock(&table.lock);
   return r->state;
@@ -340,4 +353,53 @@ bool weft_links_lost(bool brief, weft_link_report_t *r) {
   *r = table.lost.state == WEFT_LINK_LOST || !brief ? table.lost : table.brief;
   weft_unlock(&table.lock);
   return r->state == WEFT_LINK_LOST;
+}
+
+/* ---- connections that live shorter than from one look to the next ---------------------------- */
+
+/* Where the address of a descriptor's other end is kept. NULL: no memory. Under the lock. */
+static address_t *keep(int fd) {
+  if (fd >= table.to_room) {
+    const int room = 2 * fd + 64;
+    address_t **to = realloc(table.to, (size_t)room * sizeof *to);
+    if (!to) return NULL;
+    memset(to + table.to_room, 0, (size_t)(room - table.to_room) * sizeof *to);
+    table.to = to;
+    table.to_room = room;
+  }
+  if (!table.to[fd]) table.to[fd] = calloc(1, sizeof **table.to);
+  return table.to[fd];
+}
+
+/* When a connection was reset the kernel does not know the other end any more. */
+static int connect_noted(int fd, const struct sockaddr *to, socklen_t n) {
+  weft_lock(&table.lock);
+  address_t *kept = fd >= 0 && n <= sizeof *kept && is_known(to) ? keep(fd) : NULL;
+  if (kept) memcpy(kept, to, n);
+  weft_unlock(&table.lock);
+  return connect(fd, to, n);
+}
+
+/* One that this process made and has sent on is reported by the next look. (The other end of one
+ * that we did not make tells.) */
+static int close_noted(int fd) {
+  link_t l = {.fd = fd};
+  struct tcp_info info = {0};
+  socklen_t n = sizeof info, n_ours = sizeof l.ours;
+  weft_lock(&table.lock);
+  if (fd >= 0 && fd < table.to_room && table.to[fd]) {
+    l.theirs = *table.to[fd];
+    free(table.to[fd]);
+    table.to[fd] = NULL;
+    if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &n) == 0 && was_written(&info) &&
+        getsockname(fd, (struct sockaddr *)&l.ours, &n_ours) == 0)
+      report(&table.ended, WEFT_LINK_LOST, &l);
+  }
+  weft_unlock(&table.lock);
+  return close(fd);
+}
+
+void weft_links_hear_of_ends(const void *function) {
+  weft_calls_set(function, "connect", (void *)connect_noted);
+  weft_calls_set(function, "close", (void *)close_noted);
 }

@@ -57,6 +57,7 @@ static int load(void) {
     return -ENOSYS;
   }
   fi.library = library;
+  weft_links_hear_of_ends((void *)fi.getinfo);
   weft_fabric_without_kallsyms((void *)fi.getinfo, begin);
   return 0;
 }

@@ -7,7 +7,8 @@
  * "lease", a packet of a transfer on one of the port's spare buffers; "leased", the data that such
  * a packet asked for; "dead", an answer after PE 1 has died; "gone", the answers of a node that is
  * lost already. A put that the provider had taken, with its connection: there is none then
- * ("write"), or PE 0 makes it again ("again"), and looks late, when there is a new one ("anew").
+ * ("write"), or PE 0 makes it again ("again"), and looks late, when there is a new one ("anew"); or
+ * the last PE makes it again, twice, and nobody has looked at the first of the two ("brief").
  * Or nothing: "late", the last PE takes no active
  * messages for a while; "loop", its node answers slowly. missing.sh judges.
  */
@@ -206,6 +207,42 @@ static void lose_write(int me, bool again, bool late) {
   _exit(0);
 }
 
+/* As connections(true), but this process's provider sees it, too. */
+static void end_connections(void) {
+  for (int fd = 3; fd < 1000; fd++)
+    if (is_connection(fd)) shutdown(fd, SHUT_RDWR);
+}
+
+static void make_connection(void) {
+  while (connections(false) > 0) usleep(1000);
+  shmem_long_atomic_fetch_add(locks, 1, 0);
+}
+
+static void lose_brief(int me) {
+  weft_link_report_t forgotten;
+  weft_poke(&blind, true);
+  shmem_barrier_all();
+  usleep(200000);
+  if (me == last) {
+    end_connections();
+    while (connections(false) > 0) usleep(1000);
+    weft_links_look(1, &forgotten);
+    make_connection();
+    make_connection();
+    weft_poke(&blind, false);
+    pause();
+  }
+  WEFT_WAIT_ON(NULL, weft_observe(locks) == 1);
+  weft_wire.inject_write = take_and_lose;
+  shmem_long_p(&word, 1, last);
+  end_connections();
+  WEFT_WAIT_ON(NULL, weft_observe(locks) == 2);
+  shmem_quiet();
+  sleep(6); /* the launcher speaks first */
+  fprintf(stderr, "what was put is there\n");
+  _exit(0);
+}
+
 /* The job goes on, and PE 0 computes. */
 static void be_gone(int me) {
   if (me == last) raise(SIGKILL);
@@ -255,6 +292,8 @@ int main(int argc, char **argv) {
     lose_lease(me, what[5] == 'd');
   else if (strcmp(what, "write") == 0 || strcmp(what, "again") == 0 || strcmp(what, "anew") == 0)
     lose_write(me, *what == 'a', what[1] == 'n');
+  else if (strcmp(what, "brief") == 0)
+    lose_brief(me);
   else if (strcmp(what, "gone") == 0)
     be_gone(me);
   else

@@ -58,6 +58,7 @@ gone='(cannot tell what was put before it|failed: .*): the connection between .*
     judge $what 1 "$gone" || exit 1
   done
   WEFT_PROVIDER=rxm judge write 1 "$gone"
+  judge brief 1 'the connection between node 1 \(.*\) and node 0 \(127\.0\.0\.1:[0-9]+\) was lost'
 ) || exit 1
 judge late 0 'node 1 has not answered for [0-9]+ s' || exit 1
 for job in $jobs; do wait "$job" || exit 1; done
