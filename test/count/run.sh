@@ -44,10 +44,10 @@ row '  shmem_quiet, sockets (counter)' "$(get counter count_quiet to)" 8 11 36 -
 row '  shmem_quiet, tcp (flush)' "$(get plain count_quiet to)" 20 11 36 - - -
 row '  shmem_int_g, tcp' "$(get plain count_int_g to)" - - 69 - - -
 echo 'to another node, up to libfabric, gathered, and nothing is under way there'
-row '  shmem_int_p' "$(get coalesced count_int_p to)" 290 - - - - -
-row '  shmem_putmem, 8 bytes' "$(get coalesced count_putmem to)" 310 - - - - -
-row '  shmem_getmem, 8 bytes' "$(get coalesced count_getmem to)" 370 - - - - -
-row '  shmem_int_atomic_fetch_add' "$(get coalesced count_fetch_add to)" 340 - - - - -
+row '  shmem_int_p' "$(get coalesced count_int_p to)" 250 - - - - -
+row '  shmem_putmem, 8 bytes' "$(get coalesced count_putmem to)" 270 - - - - -
+row '  shmem_getmem, 8 bytes' "$(get coalesced count_getmem to)" 340 - - - - -
+row '  shmem_int_atomic_fetch_add' "$(get coalesced count_fetch_add to)" 300 - - - - -
 echo 'to another node, to return'
 row '  shmem_int_p, tcp' "$(get plain count_int_p total)" - - 1332 - - -
 row '  shmem_int_p coalesced' "$(get coalesced count_int_p total)" - - - - - -
