@@ -88,6 +88,15 @@ static size_t rma_max_of(const struct fi_info *info) {
   return is_native_tcp(info->fabric_attr->prov_name) && max > AT_ONCE ? AT_ONCE : max;
 }
 
+/* While the kernel takes a part it puts aside what comes on that connection, acknowledgements too.
+ * Where both ends send at a time, shorter parts let it look (bench: alltoall and fcollect of 1 MB
+ * in 0.6 of the time; a broadcast, which goes one way, took 1.3 times as long by such parts). */
+static size_t swap_max_of(const struct fi_info *info, size_t rma_max) {
+  enum { BETWEEN_LOOKS = 131072 };
+  return is_native_tcp(info->fabric_attr->prov_name) && rma_max > BETWEEN_LOOKS ? BETWEEN_LOOKS
+                                                                               : rma_max;
+}
+
 /* net (later called tcp) and, over it, rxm hand out a buffer's parts when messages begin and
  * release it with the last one, which need not be the last to end: test/fabric/flood.c shows it. */
 static bool is_early(const char *provider) {
@@ -248,6 +257,7 @@ int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *if
   fabric->early_release = is_early(fabric->name);
   fabric->reads_by_message = fabric->large_in_order = is_native_tcp(fabric->name);
   fabric->rma_max = rma_max_of(info);
+  fabric->swap_max = swap_max_of(info, fabric->rma_max);
   const size_t contexts = info->domain_attr->max_ep_tx_ctx < info->domain_attr->max_ep_rx_ctx
                               ? info->domain_attr->max_ep_tx_ctx
                               : info->domain_attr->max_ep_rx_ctx;
