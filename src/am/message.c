@@ -104,7 +104,7 @@ static int send_here(int slot, enum weft_lane lane, weft_message_t *m, unsigned 
   const bool own = flags & WEFT_AM_BUFFER, immediate = flags & WEFT_AM_IMMEDIATE;
   if (m->category == WEFT_AM_LONG && m->n) {
     if (immediate && !weft_inbox_has_room(slot, lane)) return 1;
-    memcpy((void *)place(m, weft_job.local[slot]), m->payload, m->n);
+    weft_direct_memcpy((void *)place(m, weft_job.local[slot]), m->payload, m->n);
   }
   if (own && m->category == WEFT_AM_MEDIUM) m->buffer = weft_inbox_name(m->payload);
   bool posted;
@@ -136,7 +136,7 @@ static void write_message(weft_record_t *r, int slot, const weft_message_t *m, s
       .category = (uint8_t)m->category, .nargs = (uint8_t)m->nargs, .n = (uint32_t)m->n};
   for (int i = 0; i < m->nargs; i++) args[i] = m->args[i];
   if (m->category == WEFT_AM_MEDIUM && m->n)
-    memcpy(args + (m->nargs + 1) / 2 * 2, m->payload, m->n);
+    weft_direct_memcpy(args + (m->nargs + 1) / 2 * 2, m->payload, m->n);
 }
 
 /* Where the provider does not keep messages behind writes: until the payload is there. With the

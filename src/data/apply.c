@@ -99,7 +99,7 @@ uint64_t weft_data_cswap_mask(void *object, size_t width, uint64_t operand, uint
 
 void weft_data_store(void *to, const void *from, size_t n) {
   if (n > 8 || (n & (n - 1)) || ((uintptr_t)to & (n - 1))) {
-    memcpy(to, from, n);
+    weft_direct_memcpy(to, from, n);
     return;
   }
   switch (n) {

@@ -415,7 +415,7 @@ void weft_stage_settle(weft_channel_t *c) {
 static const weft_result_t *take_result(const weft_result_t *r) {
   if (weft_unlikely(r->width == WEFT_RESULT_ANSWER)) {
     weft_answer_t *answer = (weft_answer_t *)(uintptr_t)r->address;
-    memcpy(answer->bytes, r + 1, r->value);
+    weft_direct_memcpy(answer->bytes, r + 1, r->value);
     weft_publish(&answer->n, r->value);
     return (const weft_result_t *)((const char *)(r + 1) + weft_round_up(r->value, 8));
   }

@@ -1,0 +1,40 @@
+/*
+ * A copy of some KB brings every byte and touches no other, wherever source and destination stand
+ * in a page and whatever its length. test: unit
+ */
+#include "base/base.h"
+#include "check.h"
+#include "weft/direct.h"
+
+enum { ROOM = 3 * 4096, LONGEST = 2 * 4096 + 64, SENTINEL = 0xa5 };
+
+static unsigned char from[ROOM], to[ROOM], want[ROOM];
+
+static void copy(size_t dest, size_t source, size_t n) {
+  memset(to, SENTINEL, sizeof to);
+  memset(want, SENTINEL, sizeof want);
+  memcpy(want + dest, from + source, n);
+  weft_direct_memcpy(to + dest, from + source, n);
+  if (memcmp(to, want, sizeof to) != 0)
+    weft_fatal("a copy of %zu bytes from %zu to %zu is wrong", n, source, dest);
+}
+
+int main(void) {
+  for (unsigned i = 0; i < ROOM; i++) from[i] = (unsigned char)(i * 7 + i / 251);
+  for (size_t n = WEFT_DIRECT_MOVE_MIN - 2; n < WEFT_DIRECT_MOVE_MIN + 130; n++)
+    for (size_t dest = 0; dest < 3; dest++) copy(32 + dest, 40, n);
+  for (size_t dest = 0; dest < 64; dest++)
+    for (size_t source = 0; source < 64; source += 3) copy(dest, source, 4096 + dest);
+  for (size_t n = LONGEST - 130; n <= LONGEST; n++) copy(1, 0, n);
+
+  static char large[2][WEFT_DIRECT_MOVE_MAX + 2]; /* either side of the upper bound */
+  for (int more = -1; more < 2; more++) {
+    const size_t n = (size_t)(WEFT_DIRECT_MOVE_MAX + more);
+    memset(large[0], more + 2, sizeof large[0]);
+    memset(large[1], 0, sizeof large[1]);
+    weft_direct_memcpy(large[1], large[0], n);
+    CHECK(memcmp(large[0], large[1], n) == 0);
+    CHECK_EQ(large[1][n], 0);
+  }
+  return 0;
+}
