@@ -40,7 +40,7 @@ judge_gone() (
 judge_loop() (
   apart loop
   fresh
-  WEFT_LINK_TIMEOUT=1 timeout 60 $(run 3 loop) >"$NOTES/out" 2>"$NOTES/err" </dev/null || fail "loop: status $?"
+  WEFT_LINK_TIMEOUT=3 timeout 60 $(run 3 loop) >"$NOTES/out" 2>"$NOTES/err" </dev/null || fail "loop: status $?"
   [ ! -s "$NOTES/err" ] || fail "loop: $(cat "$NOTES/err")"
 )
 # They wait most of the time.
