@@ -10,7 +10,7 @@
 #include "coll/posts.h"
 #include "coll/schedule.h"
 
-enum { SEGMENT = 65536, POSTED = 8192 /* bytes of a piece, and of one that goes through posts */ };
+enum { SEGMENT = 131072, POSTED = 8192 /* bytes of a piece, and of one that goes through posts */ };
 
 typedef struct scan {
   weft_team_t *team;
