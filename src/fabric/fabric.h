@@ -43,7 +43,7 @@ typedef struct weft_fabric {
   bool multi_receive;     /* several messages arrive in one buffer */
   bool early_release;     /* and the last one may complete before others */
   bool sleeps_itself;     /* its file descriptor stays readable after the first completion, so we
-                             sleep in the provider; a descriptor made of others would cost more */
+                             sleep on that of its connections, or else in the provider */
   size_t rma_max;         /* bytes of one RMA operation: what it takes, or fewer that go faster */
   size_t swap_max;        /* the same where both ends write at a time */
   int contexts;           /* of one endpoint that post and complete apart; 1: none */

@@ -94,7 +94,10 @@ static bool carry_on(void) {
   for (int i = 0; i < weft_channel_count(); i++) {
     weft_channel_t *c = &weft_channels[i];
     if (!weft_observe(&c->armed)) continue;
-    weft_progress_take_replies(c);
+    if (c->endpoint == weft_job.port)
+      weft_progress_help();
+    else
+      weft_progress_take_replies(c);
     any |= weft_peek(&c->endpoint->all.pending) || weft_peek(&c->endpoint->apart);
   }
   return any;
@@ -128,7 +131,7 @@ static void *run_port(void *arg) {
   const bool has_room = weft_job.ncpus > weft_job.nkernel;
   const uint64_t spin = has_room ? (uint64_t)weft_options.helper_spin_us * 1000 : 0;
   uint64_t next_look = 0, idle_since = 0;
-  uint32_t seen = 0, pauses = 0;
+  uint32_t seen = 0, pauses = 0, slept = 0;
   long rest = 0;
   int ms = IDLE_MS;
   while (!weft_peek(&helper.stop)) {
@@ -145,15 +148,17 @@ static void *run_port(void *arg) {
      * beside a PE that looks only now and then. */
     uint32_t beat = weft_progress_beat(), beats = beat - seen;
     seen = beat;
-    if ((beats && beats >= (uint32_t)(rest / BEAT_NS)) || weft_progress_moves(now)) {
-      const bool steady = !has_room && weft_job.nslots == 1 && weft_progress_pauses() == pauses;
+    const bool sleeps = weft_progress_sleeps(&slept);
+    if (sleeps || (beats && beats >= (uint32_t)(rest / BEAT_NS)) || weft_progress_moves(now)) {
+      const bool steady =
+          sleeps || (!has_room && weft_job.nslots == 1 && weft_progress_pauses() == pauses);
       pauses = weft_progress_pauses();
       rest = longer(rest, steady);
       nap(rest);
       continue;
     }
     rest = 0;
-    const int served = weft_progress_serve();
+    const int served = weft_progress_help();
     if (served > 0)
       idle_since = now;
     else if (served < 0)

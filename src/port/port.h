@@ -123,15 +123,20 @@ typedef struct weft_wait {
   const weft_channel_t *channel; /* every step looks at its endpoint; NULL: at those from which
                                     something is expected, and now and then at the first */
   unsigned idle;                 /* steps that found nothing to do since one did */
+  bool sleeps;                   /* steps may sleep, and who leaves the wait ends a doze */
+  bool dozes;                    /* the next step sleeps */
 } weft_wait_t;
 void weft_wait_step(weft_wait_t *wait);
+/* The PE dozes, and what it waits for has come. */
+void weft_wait_rouse(weft_wait_t *wait);
 
 /* Wait until the condition holds, which each step evaluates again. Nothing is sent for it. The
  * channel may be NULL. */
 #define WEFT_WAIT_ON(CHANNEL, condition)                                                           \
   do {                                                                                             \
-    weft_wait_t weft_wait_ = {.channel = (CHANNEL)};                                               \
+    weft_wait_t weft_wait_ = {.channel = (CHANNEL), .sleeps = true};                               \
     while (!(condition)) weft_wait_step(&weft_wait_);                                              \
+    if (weft_unlikely(weft_wait_.dozes)) weft_wait_rouse(&weft_wait_);                             \
   } while (0)
 /* Wait for what others do. Unless it is there already what is staged for other nodes leaves: they
  * may be waiting for that. */

@@ -160,10 +160,15 @@ bool weft_progress_try_service(void);
 void weft_progress_leave_service(void);
 /* Serve the port of this process; the number of things done, or -1: another thread is serving. */
 int weft_progress_serve(void);
+/* The same by the helper, which leaves what comes to a PE that sleeps on the port's descriptor: it
+ * would not wake. */
+int weft_progress_help(void);
 /* Grows whenever the PE itself, not the helper, looks at the port. */
 uint32_t weft_progress_beat(void);
 /* Grows whenever the PE had not looked for a while. */
 uint32_t weft_progress_pauses(void);
+/* Does the PE sleep on the port's descriptor, or did it since the last call (*seen, at first 0)? */
+bool weft_progress_sleeps(uint32_t *seen);
 /* Is the PE at a transfer that weft_progress_move told of, and will look soon? */
 bool weft_progress_moves(uint64_t now);
 

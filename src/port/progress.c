@@ -10,6 +10,7 @@
 #include "port/port_internal.h"
 
 enum { STEPS_MAX = 8, CROWD_YIELDS = 2000, CROWD_YIELDS_LEAST = 20, CROWD_NAP_NS = 20000 };
+enum { SLEEP_SHARE = 4, SLEEP_PES_PER_MS = 10 };
 
 static struct {
   weft_lock_t service; /* its holder serves the port */
@@ -19,6 +20,9 @@ static struct {
   bool crowded;        /* more PEs on this machine's processors than there are of these */
   unsigned yields;     /* idle steps before the first nap there */
   long longest;        /* nap, ns */
+  int sleep_ms;        /* the longest sleep on the port's descriptor; 0: none, as PEs nap */
+  weft_lock_t asleep;  /* its holder sleeps so, or will in its next step */
+  uint32_t sleeps;     /* grows with each sleep */
   int nsteps;
   int (*steps[STEPS_MAX])(void);
 } progress;
@@ -35,6 +39,10 @@ void weft_progress_start(void) {
   progress.yields = share > CROWD_YIELDS / CROWD_YIELDS_LEAST ? CROWD_YIELDS_LEAST
                                                               : CROWD_YIELDS / (share ? share : 1);
   progress.longest = share * CROWD_NAP_NS;
+  /* Nothing but what arrives at the port changes the memory of a PE that is alone on its node. */
+  if (share >= SLEEP_SHARE && weft_job.nslots == 1 && weft_job.port &&
+      weft_job.fabric.sleeps_itself && weft_job.port->fd >= 0)
+    progress.sleep_ms = share / SLEEP_PES_PER_MS + 1;
 }
 
 bool weft_progress_is_crowded(void) {
@@ -47,6 +55,12 @@ uint32_t weft_progress_beat(void) {
 
 uint32_t weft_progress_pauses(void) {
   return weft_peek(&progress.pauses);
+}
+
+bool weft_progress_sleeps(uint32_t *seen) {
+  const uint32_t before = *seen;
+  *seen = weft_peek(&progress.sleeps);
+  return *seen != before || weft_peek(&progress.asleep.held);
 }
 
 bool weft_progress_moves(uint64_t now) {
@@ -121,10 +135,22 @@ void weft_progress_leave_service(void) {
   weft_unlock(&progress.service);
 }
 
+/* Its caller holds `service`. */
+static int serve(void) {
+  const int n = weft_endpoint_poll(weft_job.port);
+  return n + weft_server_run();
+}
+
 int weft_progress_serve(void) {
   if (!weft_progress_try_service()) return -1;
-  int n = weft_endpoint_poll(weft_job.port);
-  n += weft_server_run();
+  const int n = serve();
+  weft_progress_leave_service();
+  return n;
+}
+
+int weft_progress_help(void) {
+  if (!weft_progress_try_service()) return -1;
+  const int n = weft_peek(&progress.asleep.held) ? -1 : serve();
   weft_progress_leave_service();
   return n;
 }
@@ -156,24 +182,6 @@ static int serve_own_port(void) {
   return served > 0 ? served : 0;
 }
 
-/* Nothing to do: a pause while the wait is young, then the processor is given to another thread,
- * perhaps the one that is waited for. On a machine with more PEs than processors it is given away
- * after `spins` steps, and after a while the PE naps: if all that wait yielded in turns, those that
- * work would seldom run. Naps grow with the number of PEs that share a processor: hundreds of them
- * that wake every 20 us would leave no time for work. */
-static void idle(unsigned *steps, unsigned spins) {
-  enum { SPINS = 64, NAPS = 16 };
-  ++*steps;
-  if (progress.crowded && *steps > progress.yields) {
-    const unsigned naps = (*steps - progress.yields) / NAPS;
-    const long ns = CROWD_NAP_NS << (naps < 16 ? naps : 16);
-    nap(ns < progress.longest ? ns : progress.longest);
-  } else if (*steps > (progress.crowded ? spins : SPINS))
-    sched_yield();
-  else
-    weft_cpu_relax();
-}
-
 /* Is an arrival at the channel's endpoint due? The lanes' answers come by the first channel's. */
 static bool is_expecting(const weft_channel_t *c) {
   const weft_endpoint_t *e = c->endpoint;
@@ -188,6 +196,59 @@ bool weft_progress_expects(void) {
   for (int i = 0; i < weft_channel_count(); i++)
     if (is_expecting(&weft_channels[i]) || weft_observe(&weft_channels[i].unmet)) return true;
   return false;
+}
+
+/* ---- a wait ---------------------------------------------------------------------------------- */
+
+/* Nothing is to be done soon but what comes to the port. */
+static bool may_sleep(void) {
+  if (weft_server_owes()) return false;
+  for (int i = 0; i < weft_channel_count(); i++)
+    if (!is_port(&weft_channels[i]) && is_expecting(&weft_channels[i])) return false;
+  return true;
+}
+
+/* From now on the helper leaves the port to this PE, which tests its condition once more and sleeps
+ * in its next step: what was served before the test is seen by it, and what comes later wakes. */
+static bool doze(weft_wait_t *wait) {
+  if (!may_sleep() || !weft_lock_try(&progress.asleep)) return false;
+  wait->dozes = weft_progress_try_service(); /* (the helper may be at it just now) */
+  if (wait->dozes)
+    weft_progress_leave_service();
+  else
+    weft_unlock(&progress.asleep);
+  return wait->dozes;
+}
+
+WEFT_COLD void weft_wait_rouse(weft_wait_t *wait) {
+  wait->dozes = false;
+  weft_unlock(&progress.asleep);
+}
+
+static WEFT_COLD void sleep_on_port(weft_wait_t *wait) {
+  weft_poke(&progress.sleeps, weft_peek(&progress.sleeps) + 1);
+  weft_endpoint_wait(weft_job.port, progress.sleep_ms);
+  weft_wait_rouse(wait);
+}
+
+/* Nothing to do: a pause while the wait is young, then the processor is given to another thread,
+ * perhaps the one that is waited for. On a machine with more PEs than processors it is given away
+ * after `spins` steps, and after a while the PE naps: if all that wait yielded in turns, those that
+ * work would seldom run. Naps grow with the number of PEs that share a processor: hundreds of them
+ * that wake every 20 us would leave no time for work. A PE that can be woken sleeps at once. */
+static void idle(weft_wait_t *wait, unsigned spins) {
+  enum { SPINS = 64, NAPS = 16 };
+  unsigned *steps = &wait->idle;
+  ++*steps;
+  if (progress.sleep_ms && wait->sleeps && doze(wait)) return;
+  if (progress.crowded && *steps > progress.yields) {
+    const unsigned naps = (*steps - progress.yields) / NAPS;
+    const long ns = CROWD_NAP_NS << (naps < 16 ? naps : 16);
+    nap(ns < progress.longest ? ns : progress.longest);
+  } else if (*steps > (progress.crowded ? spins : SPINS))
+    sched_yield();
+  else
+    weft_cpu_relax();
 }
 
 /* A PE that waits for its memory to change polls its own endpoints only where an answer is due, and
@@ -209,12 +270,13 @@ enum { LOOK_EVERY = 32 };
 /* The network first: what came goes on in the same step. */
 static void step(weft_wait_t *wait, unsigned spins) {
   int n = 0;
+  if (weft_unlikely(wait->dozes)) sleep_on_port(wait);
   if (weft_job.nnodes > 1)
     n = look_around(wait->channel, wait->idle % LOOK_EVERY == LOOK_EVERY - 1);
   if (n + take_steps() > 0)
     wait->idle = 0;
   else
-    idle(&wait->idle, spins);
+    idle(wait, spins);
 }
 
 void weft_wait_step(weft_wait_t *wait) {
