@@ -295,7 +295,7 @@ EXCHANGE = (
 TURNS = (
     "with more PEs than cores the scheduler's turns decide much of it: one run under SCHED_RR, before scans were "
     "on this page, had none slower (alltoall of 1 MB on one node 331 us to OSHMEM's 352). A scan of more than 8 KB "
-    "goes from member to member of a node in pieces of 64 KB"
+    "goes from member to member of a node in pieces of 128 KB"
 )
 TEST_UNTIL = (
     ". test until takes what a cache line takes where both PEs run, and yields after 32 misses, which is what it "
