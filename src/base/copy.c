@@ -62,7 +62,8 @@ void weft_copy_strided(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t 
   case 8: COPY(uint64_t); break;
   case 16: COPY(uint64_t[2]); break;
   default:
-    for (i = 0; i < nblocks; i++, dest += dst, source += sst) memcpy(dest, source, block);
+    for (i = 0; i < nblocks; i++, dest += dst, source += sst)
+      weft_direct_memcpy(dest, source, block);
   }
 #undef COPY
 }

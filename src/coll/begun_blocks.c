@@ -26,12 +26,12 @@ static bool receive(weft_team_t *team, weft_turn_t *turn, int from) {
   if (local < 0) {
     const char *data = weft_box_take(team, turn, 0, turn->n);
     if (!data) return false;
-    memcpy(turn->dst, data, turn->n);
+    weft_direct_memcpy(turn->dst, data, turn->n);
     return true;
   }
   const weft_shown_t *post = weft_down_of(team, local, turn);
   if (!weft_is_shown(post, turn)) return false;
-  memcpy(turn->dst, weft_turn_seen(team, local, post), turn->n);
+  weft_direct_memcpy(turn->dst, weft_turn_seen(team, local, post), turn->n);
   if (post->note & 1) weft_turn_ack(team, turn);
   return true;
 }

@@ -36,7 +36,7 @@ static bool first(weft_team_t *team, weft_turn_t *turn, bool root) {
       weft_shown_t *post = &team->turns->down[turn->seq % WEFT_TURN_WINDOW];
       weft_turn_show(team, turn, post, data, turn->n, root);
     }
-    if (turn->dst != data) memcpy(turn->dst, data, turn->n);
+    if (turn->dst != data) weft_direct_memcpy(turn->dst, data, turn->n);
     turn->stage = SHOWN;
   }
   return weft_turn_all_acked(team, turn);
@@ -47,7 +47,7 @@ bool weft_step_broadcast(weft_team_t *team, weft_turn_t *turn) {
   if (team->members.local == from) return first(team, turn, home >= 0);
   const weft_shown_t *post = weft_down_of(team, from, turn);
   if (!weft_is_shown(post, turn)) return false;
-  memcpy(turn->dst, weft_turn_seen(team, from, post), turn->n);
+  weft_direct_memcpy(turn->dst, weft_turn_seen(team, from, post), turn->n);
   if (post->note & 1) weft_turn_ack(team, turn);
   return true;
 }

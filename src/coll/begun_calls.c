@@ -92,7 +92,7 @@ static void end_temporary(weft_begun_t *begun) {
 
 static void take_block(weft_begun_t *begun) {
   const size_t n = begun->bytes / (size_t)begun->team->set.size;
-  memcpy(begun->into, (char *)begun->mine + (size_t)begun->team->me * n, n);
+  weft_direct_memcpy(begun->into, (char *)begun->mine + (size_t)begun->team->me * n, n);
   free(begun->mine);
 }
 

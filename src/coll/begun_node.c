@@ -65,7 +65,7 @@ void weft_turn_show(weft_team_t *team, weft_turn_t *turn, weft_shown_t *post, co
     post->note = weft_job_offset(data) * 2 + 1;
   } else {
     char *place = n <= WEFT_TURN_PART ? weft_turn_bulk(team, turn) : make_room(turn, n);
-    if (place != data) memcpy(place, data, n);
+    if (place != data) weft_direct_memcpy(place, data, n);
     turn->acks = n > WEFT_TURN_PART;
     post->note = weft_job_offset(place) * 2 + turn->acks;
   }

@@ -37,17 +37,17 @@ static void by_reading(weft_team_t *team, void *dest, const void *source, size_t
   const uint64_t gen = weft_coll_enter(team);
   if (team->me != root) {
     const weft_post_t *post = weft_coll_await(team, root, gen);
-    memcpy(dest, weft_coll_peer(team, root, post->note), n);
+    weft_direct_memcpy(dest, weft_coll_peer(team, root, post->note), n);
     weft_coll_enter(team);
     return;
   }
   const bool readable = weft_coll_readable(source, n);
   if (!readable && !to_root) weft_fatal("broadcast: source %p is not symmetric", source);
-  if (!readable) memcpy(dest, source, n);
+  if (!readable) weft_direct_memcpy(dest, source, n);
   weft_post_t *post = weft_coll_blank(team, gen);
   post->note = weft_job_offset(readable ? source : dest);
   weft_coll_show(post, gen);
-  if (readable && to_root && dest != source) memcpy(dest, source, n);
+  if (readable && to_root && dest != source) weft_direct_memcpy(dest, source, n);
   weft_coll_entered(team, weft_coll_enter(team));
 }
 
@@ -59,7 +59,7 @@ void weft_coll_node_broadcast(weft_team_t *team, void *dest, const void *source,
     return;
   }
   if (!alone) through_posts(team, dest, source, n, root);
-  if (team->me == root && to_root && dest != source) memcpy(dest, source, n);
+  if (team->me == root && to_root && dest != source) weft_direct_memcpy(dest, source, n);
 }
 
 enum { SEGMENT = 65536 }; /* bytes of a message, where it is passed on */
@@ -105,7 +105,7 @@ void weft_coll_broadcast(weft_team_t *team, void *dest, const void *source, size
   const weft_members_t *m = &team->members;
   if (n == 0) return;
   if (team->set.size == 1) {
-    if (to_root && dest != source) memcpy(dest, source, n);
+    if (to_root && dest != source) weft_direct_memcpy(dest, source, n);
     return;
   }
   if (team->area < 0) {
@@ -135,5 +135,5 @@ void weft_coll_share(void *p, size_t n) {
   if (world->oneway >= WEFT_COLL_SHARES - 1) weft_coll_sync(world);
   weft_coll_broadcast(world, own, p, n, 0, true);
   if (weft_unlikely(world->status)) return;
-  memcpy(p, own, n);
+  weft_direct_memcpy(p, own, n);
 }

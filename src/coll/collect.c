@@ -16,7 +16,7 @@ static void write_part(weft_team_t *team, char *dest, size_t before, const void 
     const int k = (m->local + i) % m->locals;
     char *to =
         k == m->local ? dest + before : weft_coll_peer(team, weft_members_local(team, k), off);
-    if (to != source) memcpy(to, source, n);
+    if (to != source) weft_direct_memcpy(to, source, n);
   }
 }
 
@@ -53,7 +53,7 @@ static void collect_on_node(weft_team_t *team, char *dest, const void *source, s
       memcpy(&where, part->data, sizeof where);
       if (i == team->me) write = where == 0;
       const char *from = i == team->me ? source : weft_coll_peer(team, i, where - 1);
-      if (where && from != dest + at) memcpy(dest + at, from, length);
+      if (where && from != dest + at) weft_direct_memcpy(dest + at, from, length);
     }
     at += length;
   }
@@ -94,11 +94,12 @@ void weft_coll_from_leader(weft_team_t *team, char *dest, size_t total) {
   const bool leads = m->local == 0;
   if (m->locals == 1) return;
   for (int k = 1; leads && total <= LITTLE && k < m->locals; k++)
-    memcpy(weft_coll_peer(team, weft_members_local(team, k), off), dest, total);
+    weft_direct_memcpy(weft_coll_peer(team, weft_members_local(team, k), off), dest, total);
   const uint64_t gen = weft_coll_enter(team);
   if (!leads) weft_coll_await_leader(team, gen);
   if (total <= LITTLE) return;
-  if (!leads) memcpy(dest, weft_coll_peer(team, weft_members_local(team, 0), off), total);
+  if (!leads)
+    weft_direct_memcpy(dest, weft_coll_peer(team, weft_members_local(team, 0), off), total);
   const uint64_t next = weft_coll_enter(team);
   if (leads) weft_coll_entered(team, next);
 }
@@ -154,11 +155,11 @@ static void read_parts(weft_team_t *team, char *dest, const void *source, size_t
   weft_post_t *post = weft_coll_blank(team, gen);
   post->note = note;
   weft_coll_show(post, gen);
-  if (note && dest + before != source) memcpy(dest + before, source, n);
+  if (note && dest + before != source) weft_direct_memcpy(dest + before, source, n);
   for (int k = 1; k < size; k++) {
     const int i = (team->me + k) % size;
     const uint64_t where = weft_coll_await(team, i, gen)->note;
-    if (where) memcpy(dest + (size_t)i * n, weft_coll_peer(team, i, where - 1), n);
+    if (where) weft_direct_memcpy(dest + (size_t)i * n, weft_coll_peer(team, i, where - 1), n);
   }
   weft_coll_entered(team, weft_coll_enter(team));
 }

@@ -27,9 +27,9 @@ static void write_blocks(weft_team_t *team, char *dest, const char *source, size
     const int i = (team->me + k) % size, pe = weft_set_world(&team->set, i);
     const char *block = source + (size_t)i * n;
     if (pe == weft_job.pe)
-      memcpy(dest + (size_t)i * n, block, n);
+      weft_direct_memcpy(dest + (size_t)i * n, block, n);
     else if (weft_job_node_of(pe) == weft_job.node)
-      memcpy(weft_coll_peer(team, i, off), block, n);
+      weft_direct_memcpy(weft_coll_peer(team, i, off), block, n);
     else if (team->area < 0)
       weft_rma_put(pe, off, block, n);
   }
@@ -43,12 +43,13 @@ static void read_blocks(weft_team_t *team, char *dest, const char *source, size_
   weft_post_t *post = weft_coll_blank(team, gen);
   post->note = note;
   weft_coll_show(post, gen);
-  if (note) memcpy(dest + (size_t)me * n, source + (size_t)me * n, n);
+  if (note) weft_direct_memcpy(dest + (size_t)me * n, source + (size_t)me * n, n);
   for (int k = 1; k < size; k++) {
     const int i = (me + k) % size;
     const uint64_t where = weft_coll_await(team, i, gen)->note;
     if (where)
-      memcpy(dest + (size_t)i * n, weft_coll_peer(team, i, where - 1 + (uintptr_t)me * n), n);
+      weft_direct_memcpy(dest + (size_t)i * n,
+                         weft_coll_peer(team, i, where - 1 + (uintptr_t)me * n), n);
   }
   weft_coll_entered(team, weft_coll_enter(team));
 }

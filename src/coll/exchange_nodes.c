@@ -15,13 +15,13 @@ enum {
 /* A block between its place and a packed one. */
 static void pack(char *to, const char *block, const weft_blocks_t *b, size_t n) {
   if (weft_blocks_whole(b))
-    memcpy(to, block, n * b->width);
+    weft_direct_memcpy(to, block, n * b->width);
   else
     weft_copy_strided(to, block, (ptrdiff_t)b->width, b->from_step, b->width, n);
 }
 static void unpack(char *block, const char *from, const weft_blocks_t *b, size_t n) {
   if (weft_blocks_whole(b))
-    memcpy(block, from, n * b->width);
+    weft_direct_memcpy(block, from, n * b->width);
   else
     weft_copy_strided(block, from, b->to_step, (ptrdiff_t)b->width, b->width, n);
 }
@@ -35,7 +35,7 @@ static void copy_here(weft_team_t *team, char *dest, const char *source, const w
     const char *block = source + i * weft_blocks_from(b);
     char *to = weft_coll_peer(team, i, off);
     if (weft_blocks_whole(b))
-      memcpy(to, block, b->nelems * b->width);
+      weft_direct_memcpy(to, block, b->nelems * b->width);
     else
       weft_copy_strided(to, block, b->to_step, b->from_step, b->width, b->nelems);
   }

@@ -40,7 +40,8 @@ static void pass_on(weft_team_t *team, char *dest, const char *own, size_t n, we
     for (int i = 0; i < mine.n; i++)
       weft_coll_swap(team, to, weft_job_offset(dest) + mine.from[i],
                      k == 0 ? own : dest + mine.from[i], mine.bytes[i], word, sent);
-    if (k == 0 && own != dest + mine.from[0]) memcpy(dest + mine.from[0], own, mine.bytes[0]);
+    if (k == 0 && own != dest + mine.from[0])
+      weft_direct_memcpy(dest + mine.from[0], own, mine.bytes[0]);
     weft_coll_heard(team, word, (uint64_t)pieces_of(team, g.from, g.blocks, n).n);
   }
 }
@@ -54,7 +55,7 @@ void weft_coll_gather_all(weft_team_t *team, char *dest, const void *source, siz
   if (m->locals > 1) {
     char *to = weft_coll_peer(team, weft_members_local(team, 0), weft_job_offset(dest) + before);
     if (m->local == 0) to = dest + before;
-    if (to != source) memcpy(to, source, n);
+    if (to != source) weft_direct_memcpy(to, source, n);
     const uint64_t gen = weft_coll_enter(team);
     if (m->local == 0) weft_coll_entered(team, gen);
     own = dest + before;
@@ -150,7 +151,7 @@ static void pass_table(table_t *t, weft_op_t *sent) {
     weft_coll_heard(team, word, 1);
     const uint64_t *got = (const uint64_t *)(const void *)(weft_job_own() + place);
     const size_t n = measure(got, g.blocks, most);
-    memcpy(t->words + t->filled, got, n * 8);
+    weft_direct_memcpy(t->words + t->filled, got, n * 8);
     t->filled += n;
   }
 }
@@ -186,7 +187,7 @@ static void store_small(const table_t *t) {
     const uint64_t *entry = t->words + at + HEAD, *data = entry + ENTRY * t->words[at + 1];
     for (uint64_t k = 0; k < t->words[at + 1]; k++, entry += ENTRY) {
       if (entry[1] > t->small) continue;
-      memcpy(t->dest + t->sizes[entry[0]], data, entry[1]);
+      weft_direct_memcpy(t->dest + t->sizes[entry[0]], data, entry[1]);
       data += words_of(entry[1]);
     }
   }
@@ -202,7 +203,7 @@ static void put_large(const table_t *t, size_t before, weft_op_t *sent) {
                    weft_coll_stage(team, LARGE_STAGE), sent);
   char *here =
       m->local == 0 ? t->dest + before : weft_coll_peer(team, weft_members_local(team, 0), off);
-  if (here != t->source) memcpy(here, t->source, t->n);
+  if (here != t->source) weft_direct_memcpy(here, t->source, t->n);
 }
 
 /* The leader: what its node must know is in `told`. */

@@ -98,7 +98,7 @@ static void spread(const weft_team_t *team, void *dest, const void *source, size
 void weft_plain_broadcast(weft_team_t *team, void *dest, const void *source, size_t n, int root,
                           bool to_root) {
   spread(team, dest, source, n, root);
-  if (team->me == root && to_root && dest != source) memcpy(dest, source, n);
+  if (team->me == root && to_root && dest != source) weft_direct_memcpy(dest, source, n);
   weft_plain_sync(team);
 }
 
@@ -121,7 +121,7 @@ void weft_plain_reduce(weft_team_t *team, void *dest, const void *source, size_t
                        size_t width, weft_combine_t combine) {
   const int64_t size = team->set.size, me = team->me;
   int k = 0;
-  if (dest != source) memcpy(dest, source, nelems * width);
+  if (dest != source) weft_direct_memcpy(dest, source, nelems * width);
   for (int64_t bit = 1; bit < size && !(me & bit); bit *= 2, k++) {
     if (me + bit >= size) continue;
     hear(team, CHILD + k);
@@ -150,7 +150,8 @@ void weft_plain_collect(weft_team_t *team, void *dest, const void *source, size_
   const size_t before = bytes_before(team, n);
   const uintptr_t off = weft_job_offset(dest) + before;
   if (n > 0) {
-    if ((char *)dest + before != (const char *)source) memcpy((char *)dest + before, source, n);
+    if ((char *)dest + before != (const char *)source)
+      weft_direct_memcpy((char *)dest + before, source, n);
     /* Beginning behind oneself, so that not all members put to the same one at a time. */
     for (int64_t i = 1; i < size; i++)
       weft_rma_put(weft_set_world(&team->set, (int)((team->me + i) % size)), off, source, n);

@@ -62,9 +62,9 @@ static void combine_slice(const reduction_t *r, const char *const *sources, char
   for (size_t done = 0, part; done < n; done += part) {
     const size_t at = (from + done) * r->width;
     part = n - done < most ? n - done : most;
-    memcpy(piece, sources[0] + at, part * r->width);
+    weft_direct_memcpy(piece, sources[0] + at, part * r->width);
     for (int k = 1; k < r->team->members.locals; k++) r->combine(piece, sources[k] + at, part);
-    for (int k = 0; k < receivers; k++) memcpy(dests[k] + at, piece, part * r->width);
+    for (int k = 0; k < receivers; k++) weft_direct_memcpy(dests[k] + at, piece, part * r->width);
   }
 }
 
@@ -82,7 +82,7 @@ static void by_slices(const reduction_t *r, bool to_all) {
   const char *sources[m->locals];
   char *dests[m->locals];
   const bool readable = weft_coll_readable(r->source, r->bytes);
-  if (!readable) memcpy(r->dest, r->source, r->bytes);
+  if (!readable) weft_direct_memcpy(r->dest, r->source, r->bytes);
   const uint64_t gen = weft_coll_enter(team);
   weft_post_t *post = weft_coll_blank(team, gen);
   post->note = weft_job_offset(readable ? r->source : r->dest);
@@ -132,7 +132,7 @@ void weft_coll_reduce(weft_team_t *team, void *dest, const void *source, size_t 
   const reduction_t r = {team, dest, source, nelems, width, nelems * width, combine};
   if (nelems == 0) return;
   if (team->set.size == 1) {
-    if (dest != source) memcpy(dest, source, r.bytes);
+    if (dest != source) weft_direct_memcpy(dest, source, r.bytes);
   } else if (team->area < 0) {
     (team->turns ? weft_waited_reduce : weft_plain_reduce)(team, dest, source, nelems, width,
                                                            combine);

@@ -89,7 +89,7 @@ static uintptr_t cell_of(const reduction_t *r, int stage) {
 static void combine(const reduction_t *r, char *got, size_t n, bool lower) {
   if (lower) {
     r->combine(got, r->dest, n);
-    memcpy(r->dest, got, n * r->width);
+    weft_direct_memcpy(r->dest, got, n * r->width);
   } else {
     r->combine(r->dest, got, n);
   }
@@ -103,12 +103,12 @@ static void double_up(reduction_t *r, size_t n) {
   if (node >= r->power) {
     send(r, node - r->power, cell_of(r, IN), r->source, n, IN);
     hear(r, n, OUT);
-    memcpy(r->dest, own + cell_of(r, OUT), bytes);
+    weft_direct_memcpy(r->dest, own + cell_of(r, OUT), bytes);
     return;
   }
   if (r->stages > 0 && partner < 0) /* before the copy: others wait for it */
     send(r, node ^ 1, cell_of(r, THERE), r->source, n, THERE);
-  if (r->dest != r->source) memcpy(r->dest, r->source, bytes);
+  if (r->dest != r->source) weft_direct_memcpy(r->dest, r->source, bytes);
   if (partner >= 0) {
     hear(r, n, IN);
     combine(r, own + cell_of(r, IN), n, false);
@@ -132,7 +132,8 @@ static void combine_part(const reduction_t *r, size_t from, const char *theirs, 
   for (size_t at = 0, part; at < n; at += part) {
     part = n - at < most ? n - at : most;
     char *into = r->dest + (from + at) * r->width;
-    if (r->dest != r->source) memcpy(into, r->source + (from + at) * r->width, part * r->width);
+    if (r->dest != r->source)
+      weft_direct_memcpy(into, r->source + (from + at) * r->width, part * r->width);
     r->combine(into, theirs + at * r->width, part);
   }
 }

@@ -21,7 +21,7 @@ static void scatter_on_node(weft_team_t *team, char *dest, const char *source, s
   post->note = inside ? 0 : weft_job_offset(source);
   if (inside) memcpy(post->data, source, all);
   weft_coll_show(post, gen);
-  if (dest != source + mine) memcpy(dest, source + mine, n);
+  if (dest != source + mine) weft_direct_memcpy(dest, source + mine, n);
   const uint64_t next = weft_coll_enter(team);
   if (!inside) weft_coll_entered(team, next);
 }
@@ -38,7 +38,7 @@ void weft_coll_scatter(weft_team_t *team, void *dest, const void *source, size_t
       const int i = (root + k) % team->set.size;
       weft_rma_put(weft_set_world(&team->set, i), weft_job_offset(dest), blocks + (size_t)i * n, n);
     }
-    if (dest != blocks + (size_t)root * n) memcpy(dest, blocks + (size_t)root * n, n);
+    if (dest != blocks + (size_t)root * n) weft_direct_memcpy(dest, blocks + (size_t)root * n, n);
     weft_rma_quiet();
   }
   weft_coll_sync(team);
@@ -48,7 +48,7 @@ void weft_coll_gather(weft_team_t *team, void *dest, const void *source, size_t 
   const size_t at = (size_t)team->me * n;
   if (n == 0) return;
   if (team->me == root) {
-    if ((char *)dest + at != source) memcpy((char *)dest + at, source, n);
+    if ((char *)dest + at != source) weft_direct_memcpy((char *)dest + at, source, n);
   } else {
     weft_rma_put(weft_set_world(&team->set, root), weft_job_offset(dest) + at, source, n);
   }

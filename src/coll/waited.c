@@ -77,10 +77,10 @@ void weft_waited_collect(weft_team_t *team, void *dest, const void *source, size
   for (int i = 0; i < team->set.size; i++) most = sizes[i] > most ? sizes[i] : most;
   char *own = calloc(1, most + 1);
   if (!own) weft_fatal("collect: no memory for %zu bytes", (size_t)most);
-  if (n > 0) memcpy(own, source, n);
+  if (n > 0) weft_direct_memcpy(own, source, n);
   char *all = gather(team, own, most), *to = dest;
   for (int i = 0; all && i < team->set.size; to += sizes[i++])
-    memcpy(to, all + (size_t)i * most, sizes[i]);
+    weft_direct_memcpy(to, all + (size_t)i * most, sizes[i]);
   free(all);
   free(own);
   free(sizes);
@@ -95,7 +95,7 @@ void weft_waited_scan(weft_team_t *team, void *dest, const void *source, size_t 
   if (last < 0)
     memset(dest, 0, n);
   else
-    memcpy(dest, all, n);
+    weft_direct_memcpy(dest, all, n);
   for (int i = 1; i <= last; i++) combine(dest, all + (size_t)i * n, nelems);
   free(all);
 }
