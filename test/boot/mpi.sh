@@ -9,7 +9,7 @@ if ! command -v mpicc.$mpi >/dev/null; then
   exit 77
 fi
 include=$(ls -d /usr/lib/*/pmix2/include /usr/include 2>/dev/null | sed 's/^/-I/')
-mpicc.$mpi -std=gnu11 -g -D_GNU_SOURCE= '-DWEFT_VERSION="0"' -I"$WEFT_SOURCE/src" $include -o "$DIR/mpi_peer" \
+mpicc.$mpi -std=gnu11 -g -D_GNU_SOURCE= '-DWEFT_VERSION="0"' -I"$WEFT_SOURCE/src" -I"$WEFT_SOURCE/include" $include -o "$DIR/mpi_peer" \
   "$WEFT_SOURCE/test/boot/mpi_peer.c" "$WEFT_SOURCE"/src/boot/*.c "$WEFT_SOURCE"/src/base/*.c -lpthread -ldl \
   >"$DIR/err" 2>&1 || fail 'the program does not build'
 
