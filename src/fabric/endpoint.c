@@ -559,12 +559,13 @@ void weft_endpoint_read(weft_endpoint_t *e, uint64_t from, void *data, size_t le
   }
 }
 
-bool weft_endpoint_wait(weft_endpoint_t *e, int ms) {
+bool weft_endpoint_wait(weft_endpoint_t *e, int ms, bool bare) {
   struct fid *fids[1] = {&e->cq->fid};
   if (weft_peek(&e->arrived) || weft_peek(&e->deferred)) return true;
   if (!e->sleeps) return false;
   /* To read no completion is to wait for one. */
-  if (e->fd < 0) return fi_cq_sread(e->cq, NULL, 0, NULL, ms) != -FI_EAGAIN;
+  if (e->fabric->sleeps_itself && (!bare || e->fd < 0))
+    return fi_cq_sread(e->cq, NULL, 0, NULL, ms) != -FI_EAGAIN;
   if (!e->fabric->sleeps_itself && fi_trywait(e->fabric->fabric, fids, 1) != 0) return true;
   return poll(&(struct pollfd){.fd = e->fd, .events = POLLIN}, 1, ms) > 0;
 }

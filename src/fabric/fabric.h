@@ -43,7 +43,7 @@ typedef struct weft_fabric {
   bool multi_receive;     /* several messages arrive in one buffer */
   bool early_release;     /* and the last one may complete before others */
   bool sleeps_itself;     /* its file descriptor stays readable after the first completion, so we
-                             sleep on that of its connections, or else in the provider */
+                             sleep in the provider, or on that of its connections */
   size_t rma_max;         /* bytes of one RMA operation: what it takes, or fewer that go faster */
   size_t swap_max;        /* the same where both ends write at a time */
   int contexts;           /* of one endpoint that post and complete apart; 1: none */
@@ -243,8 +243,9 @@ bool weft_endpoint_again(weft_endpoint_t *endpoint, ssize_t rc, const char *what
 void weft_endpoint_check_written(weft_endpoint_t *endpoint, ssize_t rc, uint64_t to);
 
 /* Sleep until weft_endpoint_poll has something to do, at most so many milliseconds. False: that
- * time passed, or the endpoint was not opened for a sleeper and it did not sleep. */
-bool weft_endpoint_wait(weft_endpoint_t *endpoint, int ms);
+ * time passed, or the endpoint was not opened for a sleeper and it did not sleep. `bare`: nothing
+ * is taken from the provider meanwhile, and what another thread took does not wake. */
+bool weft_endpoint_wait(weft_endpoint_t *endpoint, int ms, bool bare);
 
 /* From now on the job goes on without its dead: an operation that fails because its target is gone
  * counts as done. is_gone says so of an address of the endpoint. */

@@ -103,9 +103,11 @@ static bool carry_on(void) {
   return any;
 }
 
-/* Sleep until the provider has something; false if it was only time that passed. */
+/* Sleep until the provider has something; false if it was only time that passed. What the PE takes
+ * from the provider wakes the helper too, which may have to send what waited for that; but not
+ * where the PE sleeps as well: the provider's own sleep would take what is to wake the PE. */
 static bool block(int ms) {
-  if (weft_endpoint_wait(weft_job.port, ms)) return true;
+  if (weft_endpoint_wait(weft_job.port, ms, weft_progress_may_sleep())) return true;
   if (!weft_job.port->sleeps) nap(NAP_NS);
   return false;
 }

@@ -57,6 +57,10 @@ uint32_t weft_progress_pauses(void) {
   return weft_peek(&progress.pauses);
 }
 
+bool weft_progress_may_sleep(void) {
+  return progress.sleep_ms > 0;
+}
+
 bool weft_progress_sleeps(uint32_t *seen) {
   const uint32_t before = *seen;
   *seen = weft_peek(&progress.sleeps);
@@ -227,7 +231,7 @@ WEFT_COLD void weft_wait_rouse(weft_wait_t *wait) {
 
 static WEFT_COLD void sleep_on_port(weft_wait_t *wait) {
   weft_poke(&progress.sleeps, weft_peek(&progress.sleeps) + 1);
-  weft_endpoint_wait(weft_job.port, progress.sleep_ms);
+  weft_endpoint_wait(weft_job.port, progress.sleep_ms, true);
   weft_wait_rouse(wait);
 }
 
