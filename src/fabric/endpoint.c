@@ -35,23 +35,6 @@ static int set_smallest_room(weft_endpoint_t *e, size_t receive_size) {
                         sizeof receive_size));
 }
 
-/* net's queue sleeps on a descriptor of all connections and on sockets by which it tells itself of
- * completions, at two system calls each. The first one is enough where all that has come is read
- * before. -1: there is none. */
-static int connections_of(struct fid_cq *cq) {
-  enum { MOST = 8, TRIES = 10 };
-  struct pollfd fds[MOST];
-  struct stat kind;
-  for (int try = 0; try < TRIES; try++) {
-    struct fi_wait_pollfd all = {.nfds = MOST, .fd = fds};
-    fi_cq_sread(cq, NULL, 0, NULL, 1); /* puts the list together, unless 1 ms has passed by then */
-    if (fi_control(&cq->fid, FI_GETWAIT, &all) < 0) break;
-    for (size_t i = 0; i < all.nfds; i++)
-      if (fstat(fds[i].fd, &kind) == 0 && !S_ISSOCK(kind.st_mode)) return fds[i].fd;
-  }
-  return -1;
-}
-
 /* The queue, bound, and ready. */
 static int enable(weft_endpoint_t *e, size_t receive_size, bool sleeper) {
   struct fi_cq_attr cq = {.format = FI_CQ_FORMAT_DATA,
@@ -65,7 +48,6 @@ static int enable(weft_endpoint_t *e, size_t receive_size, bool sleeper) {
   e->fd = -1;
   e->sleeps =
       sleeper && (e->fabric->sleeps_itself || fi_control(&e->cq->fid, FI_GETWAIT, &e->fd) == 0);
-  if (e->sleeps && e->fabric->sleeps_itself) e->fd = connections_of(e->cq);
   /* Bound twice: one call with TRANSMIT | RECV | SELECTIVE_COMPLETION would suppress receive
    * completions too. */
   rc = step("fi_ep_bind", fi_ep_bind(e->ep, &e->cq->fid, FI_TRANSMIT | FI_SELECTIVE_COMPLETION));
@@ -557,6 +539,28 @@ void weft_endpoint_read(weft_endpoint_t *e, uint64_t from, void *data, size_t le
     n = part_of(e, len - at);
     while (!weft_endpoint_try_read(e, from, (char *)data + at, n, addr + at, key, op)) continue;
   }
+}
+
+/* net's queue sleeps on a descriptor of all connections and on sockets by which it tells itself of
+ * completions, at two system calls each. The first one is enough where all that has come is read
+ * before. -1: there is none. */
+static int connections_of(struct fid_cq *cq) {
+  enum { MOST = 8, TRIES = 10 };
+  struct pollfd fds[MOST];
+  struct stat kind;
+  for (int try = 0; try < TRIES; try++) {
+    struct fi_wait_pollfd all = {.nfds = MOST, .fd = fds};
+    fi_cq_sread(cq, NULL, 0, NULL, 1); /* puts the list together, unless 1 ms has passed by then */
+    if (fi_control(&cq->fid, FI_GETWAIT, &all) < 0) break;
+    for (size_t i = 0; i < all.nfds; i++)
+      if (fstat(fds[i].fd, &kind) == 0 && !S_ISSOCK(kind.st_mode)) return fds[i].fd;
+  }
+  return -1;
+}
+
+bool weft_endpoint_wait_bare(weft_endpoint_t *e) {
+  if (e->sleeps && e->fabric->sleeps_itself) e->fd = connections_of(e->cq);
+  return e->fd >= 0;
 }
 
 bool weft_endpoint_wait(weft_endpoint_t *e, int ms, bool bare) {

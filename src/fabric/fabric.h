@@ -246,6 +246,8 @@ void weft_endpoint_check_written(weft_endpoint_t *endpoint, ssize_t rc, uint64_t
  * time passed, or the endpoint was not opened for a sleeper and it did not sleep. `bare`: nothing
  * is taken from the provider meanwhile, and what another thread took does not wake. */
 bool weft_endpoint_wait(weft_endpoint_t *endpoint, int ms, bool bare);
+/* Call it before the first bare one, which is so only if this says yes. Takes a millisecond. */
+bool weft_endpoint_wait_bare(weft_endpoint_t *endpoint);
 
 /* From now on the job goes on without its dead: an operation that fails because its target is gone
  * counts as done. is_gone says so of an address of the endpoint. */

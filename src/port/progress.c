@@ -41,7 +41,7 @@ void weft_progress_start(void) {
   progress.longest = share * CROWD_NAP_NS;
   /* Nothing but what arrives at the port changes the memory of a PE that is alone on its node. */
   if (share >= SLEEP_SHARE && weft_job.nslots == 1 && weft_job.port &&
-      weft_job.fabric.sleeps_itself && weft_job.port->fd >= 0)
+      weft_job.fabric.sleeps_itself && weft_endpoint_wait_bare(weft_job.port))
     progress.sleep_ms = share / SLEEP_PES_PER_MS + 1;
 }
 
