@@ -35,6 +35,7 @@ typedef struct {
   const char *name, *object; // object: a glob for the file name, or NULL
   int marker;                // the marker's number, or -1
   long seen;                 // calls met so far
+  long counted;              // of them
   int places;                // breakpoints planted for it
   bool done;
 } target_t;
@@ -59,9 +60,9 @@ static int ntargets, nbps, nthreads;
 static struct {
   int pe;
   bool markers, trace;
-  long skip, limit;
+  long skip, calls, limit;
   const char *out;
-} opt = {.limit = 2000000};
+} opt = {.calls = 1, .limit = 2000000};
 
 static const char raw_name[] = "int3"; // the one target of all raw int3 instructions
 static const char *opt_to;             // NULL: libfabric and its providers
@@ -175,7 +176,7 @@ static void found_marker(int number, uint64_t addr) {
 
 static void count_name(count_t *c, const target_t *t) {
   c->pe = opt.pe;
-  c->call = opt.skip + 1;
+  c->call = opt.skip + t->counted + 1;
   if (t->name)
     snprintf(c->what, sizeof c->what, "%s", t->name);
   else
@@ -249,7 +250,7 @@ static void thread_go(thread_t *t, int sig) {
 static void count_end(thread_t *t, bool complete) {
   now.c.complete = complete;
   report_count(&report, &now.c);
-  targets[now.target].done = true;
+  targets[now.target].done = ++targets[now.target].counted >= opt.calls;
   now.tid = 0;
   t->state = RUN;
   bp_plant_all();
@@ -372,7 +373,7 @@ static void breakpoint(thread_t *t, bp_t *b) {
     bps[i].target = BP_NONE;
   }
   if (!now.tid && target >= 0 && !targets[target].done) {
-    if (targets[target].seen++ == opt.skip) {
+    if (targets[target].seen++ >= opt.skip) {
       bool call = targets[target].marker < 0;
       count_begin(t, target, bps[i].addr + (call ? 0 : 7), call);
       return;
@@ -405,7 +406,7 @@ static void trap(thread_t *t) {
   int i = 0;
   while (raw && targets[i].name != raw_name) i++;
   // Begin and end alternate: a region that is skipped has passed two of them.
-  if (raw && !now.tid && !targets[i].done && targets[i].seen++ == 2 * opt.skip)
+  if (raw && !now.tid && !targets[i].done && targets[i].seen++ >= 2 * opt.skip)
     count_begin(t, i, r.rip, false);
   else
     thread_go(t, raw ? 0 : SIGTRAP);
@@ -509,10 +510,11 @@ static void tracer_start(void) {
 
 static const char usage[] =
     "usage: weft-count [options] PROGRAM [ARGUMENTS]\n"
-    "counts the instructions of one call, also of one PE of a job: weftrun -n 2 weft-count ...\n"
+    "counts the instructions of a call, also of one PE of a job: weftrun -n 2 weft-count ...\n"
     "  -s, --symbol NAME[@OBJECT]  count a call of it (repeatable; OBJECT: a file glob)\n"
     "  -m, --markers               count between markers (test/count/marker.h) and raw int3\n"
     "  -k, --skip N                let N calls pass first\n"
+    "  -n, --calls N               count N calls, each by itself (default 1)\n"
     "  -p, --pe N                  count in this PE only (default 0); others run untouched\n"
     "  -t, --to GLOB               report the count up to these objects (default libfabric)\n"
     "  -l, --limit N               give up after N instructions (default 2000000)\n"
@@ -537,14 +539,15 @@ static long number(const char *text) {
 
 static void options(int argc, char **argv) {
   static const struct option names[] = {
-      {"symbol", 1, 0, 's'}, {"markers", 0, 0, 'm'}, {"skip", 1, 0, 'k'}, {"pe", 1, 0, 'p'},
-      {"to", 1, 0, 't'},     {"limit", 1, 0, 'l'},   {"csv", 0, 0, 'c'},  {"out", 1, 0, 'o'},
-      {"trace", 0, 0, 'x'},  {"help", 0, 0, 'h'},    {0, 0, 0, 0}};
-  for (int c; (c = getopt_long(argc, argv, "+s:mk:p:t:l:co:xh", names, NULL)) != -1;) {
+      {"symbol", 1, 0, 's'}, {"markers", 0, 0, 'm'}, {"skip", 1, 0, 'k'},  {"calls", 1, 0, 'n'},
+      {"pe", 1, 0, 'p'},     {"to", 1, 0, 't'},      {"limit", 1, 0, 'l'}, {"csv", 0, 0, 'c'},
+      {"out", 1, 0, 'o'},    {"trace", 0, 0, 'x'},   {"help", 0, 0, 'h'},  {0, 0, 0, 0}};
+  for (int c; (c = getopt_long(argc, argv, "+s:mk:n:p:t:l:co:xh", names, NULL)) != -1;) {
     switch (c) {
     case 's': add_symbol(optarg); break;
     case 'm': opt.markers = true; break;
     case 'k': opt.skip = number(optarg); break;
+    case 'n': opt.calls = number(optarg); break;
     case 'p': opt.pe = number(optarg); break;
     case 't': opt_to = report.to = optarg; break;
     case 'l': opt.limit = number(optarg); break;

@@ -1,6 +1,7 @@
 # What run.sh, gasnet.sh and messages.sh share: jobs under weft-count, and rows of the table of instructions. Sets tmp and
 # failed; exits with 77 where nothing can be counted. Wants weftrun and count.
 skip=10 # calls that pass first
+calls=9 # calls counted: what else goes on decides some of their ways, and their median is what a program meets
 pe=0    # whose calls are counted
 
 "$count" --out /dev/null --symbol main true
@@ -16,13 +17,13 @@ count_job() { # NAME PROGRAM "SYMBOL..." WEFTRUN-OPTIONS [VARIABLE=VALUE...]: co
   name=$1 program=$2 symbols= options=$4
   for symbol in $3; do symbols="$symbols -s $symbol"; done
   shift 4
-  env "$@" "$weftrun" -n 2 $options "$count" --csv --pe $pe --skip $skip --out "$tmp/$name.csv" $symbols "$program" ||
+  env "$@" "$weftrun" -n 2 $options "$count" --csv --pe $pe --skip $skip --calls $calls --out "$tmp/$name.csv" $symbols "$program" ||
     { echo "the job '$name' failed"; failed=1; }
 }
 
-get() { # JOB SYMBOL KIND
-  awk -F, -v symbol="$2" -v kind="$3" '$1 == symbol && $3 == kind { print $6; exit }' \
-    "$tmp/$1.csv" 2>/dev/null
+get() { # JOB SYMBOL KIND: the median; nothing where fewer calls were counted
+  awk -F, -v symbol="$2" -v kind="$3" '$1 == symbol && $3 == kind { print $6 }' "$tmp/$1.csv" 2>/dev/null |
+    sort -n | awk -v calls=$calls '{ count[NR] = $1 } END { if (NR == calls) print count[int((NR + 1) / 2)] }'
 }
 
 inline() { # JOB SYMBOL: the total without the return of the function around the call

@@ -63,6 +63,11 @@ is int3 total '' 2
 
 run 5 --skip 5 -s known_loop "$known"
 is known_loop missing '' 5
+run 5 --calls 3 -s known_four "$known"
+is known_four total '' "$(printf '4\n4\n4')"
+run 5 --skip 4 --calls 2 -s known_loop "$known" # there are five
+is known_loop missing '' 5
+grep -q '^known_loop,5,total' "$tmp/csv" || say "the fifth of five calls was not counted"
 run 5 --limit 10 -s known_loop "$known"
 is known_loop partial '' 10
 
