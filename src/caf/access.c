@@ -145,7 +145,10 @@ static void move(int pe, const weft_caf_section_t *remote, const weft_caf_sectio
   if (weft_likely(weft_direct_at(remote->at, pe, &at))) {
     if (alike && weft_caf_is_block(local) && weft_caf_is_block(remote)) {
       const size_t bytes = weft_caf_elements(remote) * remote->element.bytes;
-      memcpy(write ? (void *)at : local->at, write ? local->at : (void *)at, bytes);
+      if (write)
+        weft_direct_copy((void *)at, local->at, bytes);
+      else
+        weft_direct_fetch(local->at, (const void *)at, bytes);
       return;
     }
     weft_caf_section_t there = *remote;

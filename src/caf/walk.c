@@ -23,7 +23,7 @@ void weft_caf_memory_of(weft_caf_memory_t *m, int slot) {
 bool weft_caf_memory_read(const weft_caf_memory_t *m, uint64_t at, void *to, size_t n) {
   const char *here = weft_caf_memory_at(m, at, n);
   if (weft_likely(here != NULL)) {
-    memcpy(to, here, n);
+    weft_direct_fetch(to, here, n);
     return true;
   }
   const struct iovec mine = {to, n}, theirs = {(void *)(uintptr_t)at, n};
@@ -58,9 +58,9 @@ static bool batch_add(batch_t *b, uint64_t at, size_t n) {
   if (near) {
     if (!batch_flush(b)) return false;
     if (b->write)
-      memcpy(near, b->here.iov_base, n);
+      weft_direct_copy(near, b->here.iov_base, n);
     else
-      memcpy(b->here.iov_base, near, n);
+      weft_direct_fetch(b->here.iov_base, near, n);
     b->here.iov_base = (char *)b->here.iov_base + n;
     return true;
   }

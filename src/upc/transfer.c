@@ -18,7 +18,7 @@ void weft_upc_put(weft_upc_place_t to, const void *source, size_t n, weft_op_t *
 void weft_upc_get(void *dest, weft_upc_place_t from, size_t n, weft_op_t *op) {
   const char *here = weft_upc_address(from);
   if (here) {
-    memcpy(dest, here, n);
+    weft_direct_fetch(dest, here, n);
   } else if (n > 0) {
     weft_rma_get_behind(from.thread, from.off, dest, n, op);
   }
