@@ -53,7 +53,9 @@ weft_record_t *weft_stage_try_record(weft_channel_t *c, int node, size_t bytes) 
  * connection, where it could pass what was written before a fence. */
 static inline void close_record(weft_channel_t *c, int node, unsigned how) {
   weft_stage_t *stage = &c->stages[node];
-  if (!how && (weft_stage_under_way(stage) < 2 || weft_stage_is_quiet(stage)) &&
+  const int before = how == WEFT_SEND_FIRST ? 0 : 1; /* so many packets do not keep it */
+  if (how == WEFT_SEND_FIRST) how = 0;
+  if (!how && (weft_stage_under_way(stage) <= before || weft_stage_is_quiet(stage)) &&
       weft_peek(&c->eager) && !weft_stage_streams(stage))
     how = WEFT_SEND_LAZY | WEFT_SEND_MEET;
   if (!how && weft_unlikely(!weft_peek(&c->staging))) how = WEFT_SEND_ASK;
@@ -149,12 +151,12 @@ void weft_stage_put_word(weft_channel_t *c, int pe, uintptr_t off, uint64_t valu
 }
 
 void weft_stage_put_signal(weft_channel_t *c, int pe, uintptr_t off, const void *source, size_t n,
-                           uintptr_t sig, enum weft_amo op, uint64_t signal, bool now) {
+                           uintptr_t sig, enum weft_amo op, uint64_t signal, unsigned how) {
   weft_where_t to = weft_job.where[pe];
   const weft_amo_t amo = {.off = sig, .op = op, .width = sizeof signal, .operand = signal};
   weft_record_t *r = open_record(c, to.node, weft_stage_put_bytes(n) + POST_BYTES);
   write_post(weft_stage_write_put(r, to.slot, off, source, n), to.slot, &amo);
-  close_record(c, to.node, now ? WEFT_SEND_LAZY : 0);
+  close_record(c, to.node, how);
 }
 
 void weft_stage_fill(weft_channel_t *c, int pe, uintptr_t off, int byte, size_t n, weft_op_t *op) {

@@ -122,10 +122,10 @@ void weft_stage_post(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op,
  * behind writes (ordered_writes), it is applied after what was written before. */
 void weft_stage_post_now(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
                          uint64_t operand);
-/* A put of n bytes (at most weft_stage_put_max) and an 8-byte atomic after it, in one packet.
- * `now`: it leaves at once. */
+/* A put of n bytes (at most weft_stage_put_max) and an 8-byte atomic after it, in one packet. how:
+ * 0; WEFT_SEND_LAZY: it leaves at once; WEFT_SEND_FIRST. */
 void weft_stage_put_signal(weft_channel_t *c, int pe, uintptr_t off, const void *source, size_t n,
-                           uintptr_t sig, enum weft_amo op, uint64_t signal, bool now);
+                           uintptr_t sig, enum weft_amo op, uint64_t signal, unsigned how);
 /* Atomic whose old value is stored at `result` (width bytes) by the time weft_stage_quiet returns.
  */
 void weft_stage_fetch_nbi(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
@@ -215,7 +215,8 @@ enum {
   WEFT_SEND_ADD = 64,  /* which accumulates */
   WEFT_SEND_FOR = 16,  /* the helper sends it for the PE */
   WEFT_SEND_NOW = 32,  /* without ASK or LAZY: it asks for no answer; a later packet may */
-  WEFT_SEND_MEET = 128 /* TRY, where the connection is still to be made and that takes long */
+  WEFT_SEND_MEET = 128, /* TRY, where the connection is still to be made and that takes long */
+  WEFT_SEND_FIRST = 256 /* of a record: it leaves at once only if nothing at all is under way */
 };
 /* Answers that this process's port has put off. One to the PE whose endpoint is that node's port
  * may ride on a packet there (the result has count 0 if there is none), which must then be sent. */

@@ -65,7 +65,7 @@ static void put_signal(uintptr_t off, const void *source, size_t n, uintptr_t si
   weft_channel_t *c = weft_channel_of(to);
   const int pe = weft_direct_pe(to);
   if (n <= weft_peek(&c->small_max)) {
-    weft_stage_put_signal(c, pe, off, source, n, sig, op, signal, !nbi);
+    weft_stage_put_signal(c, pe, off, source, n, sig, op, signal, nbi ? 0 : WEFT_SEND_LAZY);
     return;
   }
   if (nbi)

@@ -154,7 +154,7 @@ bool weft_rma_put_count_gather(int pe, uintptr_t off, const void *source, size_t
   weft_channel_t *c = &weft_channels[0];
   if (weft_job_slot(pe) || n > LARGEST || n > weft_peek(&c->small_max)) return false;
   if (weft_unlikely(weft_peek(&weft_trace_on))) weft_trace_inner(pe, n);
-  weft_stage_put_signal(c, pe, off, source, n, word, WEFT_AMO_ADD, 1, false);
+  weft_stage_put_signal(c, pe, off, source, n, word, WEFT_AMO_ADD, 1, WEFT_SEND_FIRST);
   weft_progress_network();
   return true;
 }
