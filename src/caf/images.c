@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <unistd.h>
 
 #include "caf/internal.h"
 #include "rma/rma.h"
@@ -37,8 +36,6 @@ static void share(void) {
   if (!at) weft_fatal("caf_init: no memory for what %d images share; start fewer", initial.size);
   memset(at, 0, head + met);
   weft_caf_shared = (weft_caf_shared_t *)at;
-  weft_caf_shared->base = weft_job.window.base;
-  weft_caf_shared->pid = getpid();
   weft_caf_shared->met = (uint64_t *)(at + head);
   weft_caf_shared->members = (weft_caf_member_t *)(at + head + met);
   weft_caf_shared->piece = at + head + met + members;

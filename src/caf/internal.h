@@ -50,8 +50,6 @@ typedef struct weft_caf_shared {
   uint64_t state;             /* 0 or WEFT_CAF_STOPPED_IMAGE */
   uint64_t meetings;          /* of the initial team that this image has been to */
   weft_caf_member_t *members; /* room for one of every PE */
-  uint64_t base;              /* this image's window, as it sees it */
-  int pid;
   uint64_t *met; /* sync images: how often each PE has named this image */
   char *piece;   /* where images may fail: what collectives show */
 } weft_caf_shared_t;

@@ -12,12 +12,13 @@
 
 #include "caf/internal.h"
 
+/* From what the job knows: the port may be a process that was forked before Fortran began. */
 void weft_caf_memory_of(weft_caf_memory_t *m, int slot) {
-  char *begin = weft_window_slot(&weft_job.window, slot);
-  const weft_caf_shared_t *shared =
-      (const weft_caf_shared_t *)(begin + weft_job_offset(weft_caf_shared));
-  *m = (weft_caf_memory_t){
-      .base = shared->base, .slot = begin, .pid = shared->pid, .own = slot == weft_job.slot};
+  const int pe = weft_job.local[slot];
+  *m = (weft_caf_memory_t){.base = weft_job_base_of(pe),
+                           .slot = weft_window_slot(&weft_job.window, slot),
+                           .pid = weft_job.pids[pe],
+                           .own = slot == weft_job.slot};
 }
 
 bool weft_caf_memory_read(const weft_caf_memory_t *m, uint64_t at, void *to, size_t n) {
