@@ -15,6 +15,7 @@
 
 #include "base/base.h"
 #include "coll/coll.h"
+#include "job/job.h"
 
 static const struct {
   const char *name, *algorithms;
@@ -126,14 +127,26 @@ static int read_file(const char *path) {
   return count;
 }
 
+/* A default's members, 0: it does not hold here. */
+static unsigned members_of(size_t rule) {
+  const int op = defaults[rule].op;
+  const unsigned members = defaults[rule].members;
+  bool three = false; /* the operation has rules for three */
+  if (weft_job.crowd < 2 || op >= WEFT_OP_SYNC_NODES || members > 3) return members;
+  for (size_t i = 0; i < WEFT_ARRAY_LEN(defaults); i++)
+    three |= defaults[i].op == op && defaults[i].members == 3;
+  return !three ? members : members == 3 ? 2 : 0;
+}
+
 int weft_choose_load(const char *path) {
   unsigned named = 0;
   int count = path && *path ? read_file(path) : 0;
   for (int i = 0; i < count; i++) named |= 1u << rules[i].op;
   for (size_t i = 0; i < WEFT_ARRAY_LEN(defaults); i++) {
-    if (named >> defaults[i].op & 1) continue;
+    const unsigned members = members_of(i);
+    if (named >> defaults[i].op & 1 || members == 0) continue;
     rules[count++] = (weft_rule_t){.op = (unsigned char)defaults[i].op,
-                                   .members = defaults[i].members,
+                                   .members = members,
                                    .bytes = defaults[i].bytes,
                                    .algorithm = (unsigned char)number_of(
                                        defaults[i].algorithm, ops[defaults[i].op].algorithms)};
