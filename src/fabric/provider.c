@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <glob.h>
 #include <limits.h>
 #include <net/if.h>
@@ -13,6 +14,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "fabric/fabric_internal.h"
@@ -48,19 +50,35 @@ static bool wants_psm(void) {
   return wants;
 }
 
+/* A library by its path if it belongs to root or to `owner`: others may be able to write there. */
+static void *open_owned(const char *path, uid_t owner) {
+  struct stat file;
+  char name[32];
+  void *library = NULL;
+  const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (fd < 0) return NULL;
+  snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+  if (fstat(fd, &file) == 0 && (file.st_uid == 0 || file.st_uid == owner))
+    library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  close(fd);
+  return library;
+}
+
 /* One of no_psm/, which libfabric then takes for the library that it needs; NULL if it is not
  * there. They lie below the folder of libweft, or of the program that libweft is in. */
 static void *open_no_psm(const char *name) {
   static const char *const places[] = {"weft", "../lib/weft"};
+  struct stat file;
   Dl_info own;
   if (!dladdr((void *)(uintptr_t)&weft_fabric_error, &own) || !own.dli_fname) return NULL;
   const char *slash = strrchr(own.dli_fname, '/');
-  const int folder = slash ? (int)(slash - own.dli_fname) : 0;
+  if (!slash || stat(own.dli_fname, &file) != 0) return NULL;
   void *library = NULL;
-  for (size_t i = 0; slash && !library && i < WEFT_ARRAY_LEN(places); i++) {
+  for (size_t i = 0; !library && i < WEFT_ARRAY_LEN(places); i++) {
     char path[PATH_MAX];
-    snprintf(path, sizeof path, "%.*s/%s/%s", folder, own.dli_fname, places[i], name);
-    library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    snprintf(path, sizeof path, "%.*s/%s/%s", (int)(slash - own.dli_fname), own.dli_fname,
+             places[i], name);
+    library = open_owned(path, file.st_uid);
   }
   return library;
 }
