@@ -71,7 +71,7 @@ static void send(scan_t *s, int node, int stage, const char *sum, size_t bytes) 
   weft_team_t *team = s->team;
   const int leader = weft_members_leader(team, node);
   const int word = WEFT_WORD_TURN + (int)((team->casts + (unsigned)stage) % WEFT_COLL_TURNS);
-  if (team->oneway == 0 ||
+  if (team->oneway < 2 ||
       !weft_rma_put_count_gather(weft_set_world(&team->set, leader), come(s, stage), sum, bytes,
                                  team->sync + (uintptr_t)word * 8))
     weft_coll_send(team, leader, come(s, stage), sum, bytes, word, &s->sent);
