@@ -243,11 +243,14 @@ bool weft_endpoint_again(weft_endpoint_t *endpoint, ssize_t rc, const char *what
 void weft_endpoint_check_written(weft_endpoint_t *endpoint, ssize_t rc, uint64_t to);
 
 /* Sleep until weft_endpoint_poll has something to do, at most so many milliseconds. False: that
- * time passed, or the endpoint was not opened for a sleeper and it did not sleep. `bare`: nothing
- * is taken from the provider meanwhile, and what another thread took does not wake. */
-bool weft_endpoint_wait(weft_endpoint_t *endpoint, int ms, bool bare);
-/* Call it before the first bare one, which is so only if this says yes. Takes a millisecond. */
-bool weft_endpoint_wait_bare(weft_endpoint_t *endpoint);
+ * time passed, or the endpoint was not opened for a sleeper and it did not sleep. */
+bool weft_endpoint_wait(weft_endpoint_t *endpoint, int ms);
+/* From now on nothing is taken from the provider meanwhile, and what another thread took does not
+ * wake, if weft_endpoint_waits_bare says so. Takes a millisecond or more. */
+void weft_endpoint_wait_bare(weft_endpoint_t *endpoint);
+static inline bool weft_endpoint_waits_bare(const weft_endpoint_t *endpoint) {
+  return weft_peek(&endpoint->fd) >= 0;
+}
 
 /* From now on the job goes on without its dead: an operation that fails because its target is gone
  * counts as done. is_gone says so of an address of the endpoint. */
@@ -298,6 +301,8 @@ bool weft_links_reach(const void *address);
 /* Is there one with the endpoint of this address on which this process has sent more than the
  * provider's greeting? Of connections that the other end made only its host is known. */
 bool weft_links_used(const void *address);
+/* Connections that others have made to this process. */
+extern unsigned weft_links_taken __attribute__((visibility("hidden")));
 /* The same host, and if `port` the same port, of two struct sockaddr. */
 bool weft_links_match(const void *a, const void *b, bool port);
 /* The job is over. */

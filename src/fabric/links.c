@@ -53,6 +53,8 @@ static struct {
   int to_room;
 } table;
 
+unsigned weft_links_taken;
+
 /* ---- which addresses are endpoints' ---------------------------------------------------------- */
 
 /* Port and host; 0 if it is no address of the internet. */
@@ -399,7 +401,13 @@ static int close_noted(int fd) {
   return close(fd);
 }
 
+static int accept_noted(int fd, struct sockaddr *from, socklen_t *n) {
+  weft_poke(&weft_links_taken, weft_peek(&weft_links_taken) + 1);
+  return accept(fd, from, n);
+}
+
 void weft_links_hear_of_ends(const void *function) {
+  weft_calls_set(function, "accept", (void *)accept_noted);
   weft_calls_set(function, "connect", (void *)connect_noted);
   weft_calls_set(function, "close", (void *)close_noted);
 }

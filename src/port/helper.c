@@ -60,9 +60,11 @@ static bool age_channel(int slot, int channel, unsigned look) {
       if (!weft_observe(&stage->greeted)) continue; /* the greeting may arrive later than ours */
       if (!weft_lock_try(&stage->lock)) continue;   /* its PE is at it right now */
       const bool stays = !own_way && stage->fenced && weft_observe(&stage->busy);
-      if (stage->fill && stage->aged == stage->sent + 1 && !stays) {
+      const bool late = own_way && !stage->sent; /* its connection was still to be made */
+      if (stage->fill && (late || stage->aged == stage->sent + 1) && !stays) {
         weft_stage_learn(stage, WEFT_SEND_FOR);
-        weft_stage_send(head, stage, node, weft_job.port, how);
+        if (!weft_stage_send(head, stage, node, weft_job.port, how) && late)
+          weft_poke(&weft_stage_late, true);
       } else {
         stage->aged = stage->sent + 1;
       }
@@ -103,11 +105,9 @@ static bool carry_on(void) {
   return any;
 }
 
-/* Sleep until the provider has something; false if it was only time that passed. What the PE takes
- * from the provider wakes the helper too, which may have to send what waited for that; but not
- * where the PE sleeps as well: the provider's own sleep would take what is to wake the PE. */
+/* Sleep until the provider has something; false if it was only time that passed. */
 static bool block(int ms) {
-  if (weft_endpoint_wait(weft_job.port, ms, weft_progress_may_sleep())) return true;
+  if (weft_endpoint_wait(weft_job.port, ms)) return true;
   if (!weft_job.port->sleeps) nap(NAP_NS);
   return false;
 }
@@ -124,6 +124,7 @@ static long longer(long rest, bool steady) {
 }
 
 static void *run_port(void *arg) {
+  enum { AT_ONCE_NS = 500000, SHARE = 4 };
   (void)arg;
   uint64_t age = (uint64_t)weft_options.stage_age_us * 1000 / 2 + 1;
   /* To look again before it sleeps saves the helper a wake-up, but takes the time from a PE where
@@ -132,26 +133,31 @@ static void *run_port(void *arg) {
    */
   const bool has_room = weft_job.ncpus > weft_job.nkernel;
   const uint64_t spin = has_room ? (uint64_t)weft_options.helper_spin_us * 1000 : 0;
-  uint64_t next_look = 0, idle_since = 0;
+  uint64_t next_look = 0, next_try = 0, idle_since = 0, expects = 0;
+  unsigned taken = 0;
   uint32_t seen = 0, pauses = 0, slept = 0;
   long rest = 0;
   int ms = IDLE_MS;
+  weft_endpoint_wait_bare(weft_job.port);
   while (!weft_peek(&helper.stop)) {
     uint64_t now = weft_clock_ns();
     if (weft_helper_is_due()) weft_helper_move();
-    if (now >= next_look) {
+    if (now >= next_look || (weft_peek(&weft_stage_late) && now >= next_try)) {
       if (weft_job.is_porter && !weft_lost_tell()) break;
+      weft_poke(&weft_stage_late, false);
       bool staged = age_stages(), posted = carry_on();
       ms = staged || posted ? BUSY_MS : IDLE_MS;
       weft_watch_look(now);
       next_look = now + age;
+      next_try = now + (SHARE + 1) * (weft_clock_ns() - now);
     }
     /* The PE waits or sends, and serves the port itself, without a change of threads: rest, but not
      * beside a PE that looks only now and then. */
     uint32_t beat = weft_progress_beat(), beats = beat - seen;
     seen = beat;
     const bool sleeps = weft_progress_sleeps(&slept);
-    if (sleeps || (beats && beats >= (uint32_t)(rest / BEAT_NS)) || weft_progress_moves(now)) {
+    const bool looks = beats > (now < expects) && beats >= (uint32_t)(rest / BEAT_NS);
+    if (sleeps || looks || weft_progress_moves(now)) {
       const bool steady =
           sleeps || (!has_room && weft_job.nslots == 1 && weft_progress_pauses() == pauses);
       pauses = weft_progress_pauses();
@@ -161,6 +167,10 @@ static void *run_port(void *arg) {
     }
     rest = 0;
     const int served = weft_progress_help();
+    if (weft_peek(&weft_links_taken) != taken) { /* a message follows soon, and the PE may nap */
+      taken = weft_peek(&weft_links_taken);
+      expects = now + AT_ONCE_NS;
+    }
     if (served > 0)
       idle_since = now;
     else if (served < 0)

@@ -123,6 +123,7 @@ typedef struct weft_wait {
   const weft_channel_t *channel; /* every step looks at its endpoint; NULL: at those from which
                                     something is expected, and now and then at the first */
   unsigned idle;                 /* steps that found nothing to do since one did */
+  unsigned taken;                /* weft_links_taken, at the last of them */
   bool sleeps;                   /* steps may sleep, and who leaves the wait ends a doze */
   bool dozes;                    /* the next step sleeps */
 } weft_wait_t;

@@ -167,8 +167,8 @@ int weft_progress_help(void);
 uint32_t weft_progress_beat(void);
 /* Grows whenever the PE had not looked for a while. */
 uint32_t weft_progress_pauses(void);
-/* Does it ever sleep on the port's descriptor? */
-bool weft_progress_may_sleep(void);
+/* The PE makes a connection, and takes what comes to its port meanwhile. */
+void weft_progress_touch(void);
 /* Does the PE sleep on the port's descriptor, or did it since the last call (*seen, at first 0)? */
 bool weft_progress_sleeps(uint32_t *seen);
 /* Is the PE at a transfer that weft_progress_move told of, and will look soon? */

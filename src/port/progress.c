@@ -41,12 +41,16 @@ void weft_progress_start(void) {
   progress.longest = share * CROWD_NAP_NS;
   /* Nothing but what arrives at the port changes the memory of a PE that is alone on its node. */
   if (share >= SLEEP_SHARE && weft_job.nslots == 1 && weft_job.port &&
-      weft_job.fabric.sleeps_itself && weft_endpoint_wait_bare(weft_job.port))
+      weft_job.fabric.sleeps_itself)
     progress.sleep_ms = share / SLEEP_PES_PER_MS + 1;
 }
 
 bool weft_progress_is_crowded(void) {
   return progress.crowded;
+}
+
+void weft_progress_touch(void) {
+  weft_poke(&progress.beat, weft_peek(&progress.beat) + 1);
 }
 
 uint32_t weft_progress_beat(void) {
@@ -55,10 +59,6 @@ uint32_t weft_progress_beat(void) {
 
 uint32_t weft_progress_pauses(void) {
   return weft_peek(&progress.pauses);
-}
-
-bool weft_progress_may_sleep(void) {
-  return progress.sleep_ms > 0;
 }
 
 bool weft_progress_sleeps(uint32_t *seen) {
@@ -206,7 +206,7 @@ bool weft_progress_expects(void) {
 
 /* Nothing is to be done soon but what comes to the port. */
 static bool may_sleep(void) {
-  if (weft_server_owes()) return false;
+  if (!weft_endpoint_waits_bare(weft_job.port) || weft_server_owes()) return false;
   for (int i = 0; i < weft_channel_count(); i++)
     if (!is_port(&weft_channels[i]) && is_expecting(&weft_channels[i])) return false;
   return true;
@@ -231,7 +231,7 @@ WEFT_COLD void weft_wait_rouse(weft_wait_t *wait) {
 
 static WEFT_COLD void sleep_on_port(weft_wait_t *wait) {
   weft_poke(&progress.sleeps, weft_peek(&progress.sleeps) + 1);
-  weft_endpoint_wait(weft_job.port, progress.sleep_ms, true);
+  weft_endpoint_wait(weft_job.port, progress.sleep_ms);
   weft_wait_rouse(wait);
 }
 
@@ -275,8 +275,13 @@ enum { LOOK_EVERY = 32 };
 static void step(weft_wait_t *wait, unsigned spins) {
   int n = 0;
   if (weft_unlikely(wait->dozes)) sleep_on_port(wait);
-  if (weft_job.nnodes > 1)
+  if (weft_job.nnodes > 1) {
     n = look_around(wait->channel, wait->idle % LOOK_EVERY == LOOK_EVERY - 1);
+    if (weft_unlikely(weft_peek(&weft_stage_late))) weft_stage_send_late();
+    /* On a connection that was just made to this process a message follows soon. */
+    if (weft_unlikely(weft_peek(&weft_links_taken) != wait->taken)) wait->idle = 0;
+    wait->taken = weft_peek(&weft_links_taken);
+  }
   if (n + take_steps() > 0)
     wait->idle = 0;
   else

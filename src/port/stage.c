@@ -9,6 +9,7 @@
 #include "port/port_internal.h"
 
 weft_plan_t weft_ports;
+bool weft_stage_late;
 static int ask_from; /* packets under way that make the next one want an answer: at most 2 */
 
 /* The head takes a cache line per node of the job: a bit is enough, but so the size is a multiple
@@ -172,12 +173,15 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
     mark_loose(stage, !loose ? 0 : how & WEFT_SEND_ADD ? WEFT_LOOSE_ADD : WEFT_LOOSE_OTHER);
   if (want) __atomic_fetch_add(&head->due, 1, __ATOMIC_RELAXED);
   __atomic_fetch_or(&stage->busy, bit, __ATOMIC_RELEASE); /* weft_answer_check reads the packet */
+  if (weft_unlikely(!stage->sent) && own) weft_progress_touch(); /* it may connect */
   while (weft_unlikely(!weft_endpoint_try_send(from, (uint64_t)node, packet, bytes, &from->all))) {
+    if (own) weft_progress_touch();
     if (!(how & WEFT_SEND_TRY) && !(how & WEFT_SEND_MEET && is_late(stage, &since))) continue;
     __atomic_fetch_and(&stage->busy, ~bit, __ATOMIC_RELAXED);
     if (want) __atomic_fetch_sub(&head->due, 1, __ATOMIC_RELAXED);
     stage->ride = ride;
     weft_stage_mark(head, node);
+    if (own && !stage->sent) weft_poke(&weft_stage_late, true);
     return false;
   }
   stage->next = weft_stage_after(stage->next);
@@ -334,6 +338,21 @@ static void flush(weft_channel_t *c, unsigned how) {
   }
 }
 
+/* Try the records whose connection was still to be made. */
+static WEFT_COLD void send_unmet(weft_channel_t *c) {
+  for (int w = 0; w < c->words; w++) {
+    uint64_t open = weft_observe(&c->open[w]);
+    for (; open; open &= open - 1) {
+      const int node = w * 64 + __builtin_ctzll(open);
+      weft_stage_t *stage = &c->stages[node];
+      if (weft_peek(&stage->sent) || !weft_lock_try(&stage->lock)) continue;
+      if (stage->fill && !stage->sent)
+        weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_LAZY | WEFT_SEND_TRY);
+      weft_unlock(&stage->lock);
+    }
+  }
+}
+
 void weft_stage_flush(weft_channel_t *c) {
   flush(c, WEFT_SEND_ASK);
 }
@@ -342,6 +361,18 @@ void weft_stage_release(void) {
   if (weft_job.nnodes == 1) return;
   for (int i = 0; i < weft_channel_count(); i++)
     if (weft_stage_staged(&weft_channels[i])) flush(&weft_channels[i], WEFT_SEND_LAZY);
+}
+
+/* What is late again sets the flag again. There may be hundreds: a fifth of the time at most. */
+WEFT_COLD void weft_stage_send_late(void) {
+  enum { SHARE = 4 };
+  static uint64_t next;
+  const uint64_t now = weft_clock_ns();
+  if (now < weft_peek(&next)) return;
+  weft_poke(&weft_stage_late, false);
+  for (int i = 0; i < weft_channel_count(); i++)
+    if (weft_stage_staged(&weft_channels[i])) send_unmet(&weft_channels[i]);
+  weft_poke(&next, now + (SHARE + 1) * (weft_clock_ns() - now));
 }
 
 void weft_stage_flush_node(weft_channel_t *c, int node) {

@@ -226,6 +226,10 @@ weft_ride_t weft_server_ride(int node);
  * process. False, with TRY or MEET, if the provider has no room for it; it is still staged then. */
 bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_endpoint_t *from,
                      unsigned how);
+/* Some record could not leave, as its connection was still to be made: it is tried in every step of
+ * a wait, and by the helper. */
+extern bool weft_stage_late __attribute__((visibility("hidden")));
+void weft_stage_send_late(void);
 /* Under the lock: the record staged last counts `op` up now, and down when it was applied. */
 void weft_stage_hold(weft_channel_t *c, int node, weft_op_t *op);
 /* Room for a record of `bytes` (header included, padded): returns with the stage locked, or NULL
