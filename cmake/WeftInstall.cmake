@@ -24,7 +24,7 @@ foreach(section 1 3 7)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section}
           FILES_MATCHING PATTERN "*.${section}")
 endforeach()
-foreach(other "oshrun weftrun" "oshc++ oshcc" "gasnetrun_smp gasnetrun" "gasnetrun_udp gasnetrun"
+foreach(other "oshrun weftrun" "oshc++ oshcc" "oshcxx oshcc" "oshCC oshcc" "gasnetrun_smp gasnetrun" "gasnetrun_udp gasnetrun"
         "gasnetrun_ofi gasnetrun" "amudprun gasnetrun") # tools that share a page
   string(REPLACE " " ";" other ${other})
   list(GET other 0 name)

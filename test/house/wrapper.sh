@@ -23,5 +23,6 @@ printf 'PE 0 of 2 heard from PE 1\nPE 1 of 2 heard from PE 0\n' | diff - out
 "$OSHCC" -O2 -Wall -Wextra -Werror -c hello.c && "$OSHCC" hello.o -o hello2
 "$osh/oshrun" -n 3 ./hello2 | sort | tail -n 1 | grep -qx 'PE 2 of 3 heard from PE 1'
 "$osh/oshc++" -O2 -Wall -Wextra -Werror hello.cc -o hello3
+for name in oshcxx oshCC; do [ "$("$osh/$name" -show hello.cc)" = "$("$osh/oshc++" -show hello.cc)" ]; done
 "$WEFTRUN" -n 2 ./hello3 >/dev/null
 ./hello | grep -qx 'PE 0 of 1 heard from PE 0' # alone, a job of one
