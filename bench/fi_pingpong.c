@@ -1,7 +1,8 @@
 /* fi_pingpong.c: what the libfabric provider itself costs between hosts, without any runtime: one
  * thread on each side that spins on its completion queue. `make bench` holds Weft against it.
- *   fi_pingpong serve ADDRESS PORT       (ADDRESS is that of this side)
- *   fi_pingpong MINE ADDRESS PORT        (prints the CSV lines) */
+ *   fi_pingpong serve ADDRESS PORT [first]     (ADDRESS is that of this side)
+ *   fi_pingpong MINE ADDRESS PORT [first]      (prints the CSV lines)
+ * With `first`: the round trips of the first messages, as test/scale/first.c prints Weft's. */
 #include <rdma/fabric.h>
 #include <rdma/fi_cm.h>
 #include <rdma/fi_domain.h>
@@ -102,6 +103,24 @@ static void gathered(long n, size_t size) {
     get_word();
     if (me == 1) put_word(0);
   }
+}
+
+/* The first one makes the connection. Prints the first, the second and the median of the later
+ * ones, in microseconds. */
+static void first_messages(void) {
+  enum { ROUNDS = 1001, EARLY = 101 };
+  static double us[ROUNDS];
+  if (me == 0) usleep(200000); /* the other one waits by then */
+  for (int i = 0; i < ROUNDS; i++) {
+    const double before = bench_now();
+    if (me == 0) put_word(0);
+    get_word();
+    if (me == 1) put_word(0);
+    us[i] = (bench_now() - before) * 1e6;
+  }
+  qsort(us + EARLY, ROUNDS - EARLY, sizeof *us, bench_compare);
+  if (me == 0)
+    printf("| %.1f | %.1f | %.1f |\n", us[0], us[1], us[EARLY + (ROUNDS - EARLY) / 2]);
 }
 
 static void write_word(uint64_t word) {
@@ -257,8 +276,9 @@ int main(int argc, char **argv) {
       {"fi_write_rate", write_rate, NULL, UNIT_MOPS, false, WINDOW, bench_size_8},
   };
   struct fid_av *av;
-  if (argc != 4) {
-    fputs("usage: fi_pingpong serve|MINE ADDRESS PORT\n", stderr);
+  const bool first = argc == 5 && !strcmp(argv[4], "first");
+  if (argc != 4 + first) {
+    fputs("usage: fi_pingpong serve|MINE ADDRESS PORT [first]\n", stderr);
     return 2;
   }
   setenv("IPATH_NO_BACKTRACE", "1", 1); /* a provider library would take SIGSEGV otherwise */
@@ -268,9 +288,13 @@ int main(int argc, char **argv) {
   open_endpoint(argv[me == 1 ? 2 : 1], &av);
   for (int i = 0; i < RECEIVES; i++) post(inbox[i]);
   exchange_names(sock, av);
-  bench_run(tests, sizeof tests / sizeof tests[0], 1, argv);
-  bench_barrier();
-  bench_emit("done", 0, 1, "");
+  if (first) {
+    first_messages();
+  } else {
+    bench_run(tests, sizeof tests / sizeof tests[0], 1, argv);
+    bench_barrier();
+    bench_emit("done", 0, 1, "");
+  }
   /* Whoever ends first would break the other's last message: both know that all has arrived. */
   char byte = 0;
   if (send(sock, &byte, 1, MSG_NOSIGNAL) != 1 || recv(sock, &byte, 1, 0) != 1)

@@ -111,7 +111,14 @@ first() { # COALESCE
   WEFT_COALESCE=$1 "$(dirname "$0")/../netns.sh" run -n 6 sh -c 'for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do "$0/bin/weftrun" -n 6 --netns weft-a,weft-b,weft-c,weft-d,weft-e,weft-f "$0/test-bin/scale.first" || exit; done' \
     "$build" 2>&1 </dev/null | grep '^| [0-9]' >"$results/first.$1"
 }
-case " $systems " in *" weft "*) first 1; first 0 ;; esac
+# The same by the provider alone, two processes that spin.
+first_bare() {
+  cc -O2 -std=gnu11 -D_GNU_SOURCE -o "$results/program.bare" bench/fi_pingpong.c -lfabric || return
+  "$(dirname "$0")/../netns.sh" run sh -c 'for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+      ip netns exec weft-b "$0" serve 10.77.0.2 512$i first & sleep 0.1; ip netns exec weft-a "$0" 10.77.0.1 10.77.0.2 512$i first; wait; done' \
+    "$results/program.bare" 2>/dev/null </dev/null | grep '^| [0-9]' >"$results/first.bare"
+}
+case " $systems " in *" weft "*) first 1; first 0; first_bare ;; esac
 
 # ---- the page ----------------------------------------------------------------------------------
 
@@ -136,9 +143,9 @@ table() { # PLACE
 middle() { # FILE EXPRESSION OF ITS FIELDS
   awk -F' *[|] *' "{ print $2 }" "$1" | sort -n | awk '{ a[NR] = $1 } END { if (NR) print a[int((NR + 1) / 2)] }'
 }
-first_row() { # COALESCE
+first_row() { # FILE WHAT
   f=$results/first.$1
-  [ ! -s "$f" ] || echo "| $1 | $(grep -c . "$f") | $(middle "$f" '$2') | $(middle "$f" '$3') | $(middle "$f" '$4') | $(middle "$f" 'sprintf("%.1f", ($2 - $4) / $4)') |"
+  [ ! -s "$f" ] || echo "| $2 | $(grep -c . "$f") | $(middle "$f" '$2') | $(middle "$f" '$3') | $(middle "$f" '$4') | $(middle "$f" 'sprintf("%.1f", ($2 - $4) / $4)') |"
 }
 
 value() { awk -F' *[|] *' -v k="$2" 'NF >= 9 { print $k }' "$results/$1" 2>/dev/null; }
@@ -176,11 +183,13 @@ page=docs/scale.md
   echo
   echo "Two PEs in network namespaces of their own, four others sleep: round trips by puts of 8 bytes, medians of so many jobs. The first one waits for the connection. By reading the provider: TCP's"
   echo "own handshake and the provider's request and answer are a round trip each."
-  echo "Weft's PE at the other end has waited for long and naps between looks."
+  echo "Weft's PE at the other end has waited for long and naps between looks. The bare provider is two processes that spin, in two namespaces (\`bench/fi_pingpong.c\`)."
   echo
-  echo "| WEFT_COALESCE | jobs | first, us | second, us | lone, us | round trips that the first one is late |"
+  echo "| | jobs | first, us | second, us | lone, us | round trips that the first one is late |"
   echo "|---|---|---|---|---|---|"
-  for c in 1 0; do first_row $c; done
+  first_row 1 Weft
+  first_row 0 "Weft, WEFT_COALESCE=0"
+  first_row bare "the provider"
   echo
   echo "What a job of 150,000 PEs on 10,000 nodes would take, by arithmetic, is in the tests \`scale.large\` and \`scale.exchange\`."
 } >"$page"
