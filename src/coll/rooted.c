@@ -20,8 +20,9 @@ static void scatter_on_node(weft_team_t *team, char *dest, const char *source, s
     weft_fatal("scatter: source %p is not symmetric", (const void *)source);
   post->note = inside ? 0 : weft_job_offset(source);
   if (inside) memcpy(post->data, source, all);
-  weft_coll_show(post, gen);
+  /* Own block first: who has seen the post may go on, and gather into source. */
   if (dest != source + mine) weft_direct_memcpy(dest, source + mine, n);
+  weft_coll_show(post, gen);
   const uint64_t next = weft_coll_enter(team);
   if (!inside) weft_coll_entered(team, next);
 }
