@@ -50,50 +50,48 @@ static bool wants_psm(void) {
   return wants;
 }
 
-/* A library by its path if it belongs to root or to `owner`: others may be able to write there. */
-static void *open_owned(const char *path, uid_t owner) {
-  struct stat file;
-  char name[32];
-  void *library = NULL;
-  const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  if (fd < 0) return NULL;
-  snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
-  if (fstat(fd, &file) == 0 && (file.st_uid == 0 || file.st_uid == owner))
-    library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  close(fd);
-  return library;
-}
-
-/* One of no_psm/, which libfabric then takes for the library that it needs; NULL if it is not
- * there. They lie below the folder of libweft, or of the program that libweft is in. */
-static void *open_no_psm(const char *name) {
+/* The folder with what no_psm/ makes, opened; -1 if it is not there. It lies below the folder of
+ * libweft, or of the program that libweft is in. Others may be able to write there, so it has to
+ * belong to root or to the owner of that file, and to be closed to them. */
+static int open_no_psm_folder(void) {
   static const char *const places[] = {"weft", "../lib/weft"};
-  struct stat file;
-  Dl_info own;
-  if (!dladdr((void *)(uintptr_t)&weft_fabric_error, &own) || !own.dli_fname) return NULL;
-  const char *slash = strrchr(own.dli_fname, '/');
-  if (!slash || stat(own.dli_fname, &file) != 0) return NULL;
-  void *library = NULL;
-  for (size_t i = 0; !library && i < WEFT_ARRAY_LEN(places); i++) {
+  struct stat own, folder;
+  Dl_info here;
+  if (!dladdr((void *)(uintptr_t)&weft_fabric_error, &here) || !here.dli_fname) return -1;
+  const char *slash = strrchr(here.dli_fname, '/');
+  if (!slash || stat(here.dli_fname, &own) != 0) return -1;
+  for (size_t i = 0; i < WEFT_ARRAY_LEN(places); i++) {
     char path[PATH_MAX];
-    snprintf(path, sizeof path, "%.*s/%s/%s", (int)(slash - own.dli_fname), own.dli_fname,
-             places[i], name);
-    library = open_owned(path, file.st_uid);
+    snprintf(path, sizeof path, "%.*s/%s", (int)(slash - here.dli_fname), here.dli_fname,
+             places[i]);
+    const int fd = open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0) continue;
+    if (fstat(fd, &folder) == 0 && !(folder.st_mode & S_IWOTH) &&
+        (folder.st_uid == 0 || folder.st_uid == own.st_uid))
+      return fd;
+    close(fd);
   }
-  return library;
+  return -1;
 }
 
-/* Without PSM's libraries where nobody wants them: they take 0.2 s to load. */
+/* Without PSM's libraries where nobody wants them: they take 0.2 s to load. libfabric takes those
+ * of no_psm/ for the ones that it needs, as they have their names. */
 static void *open_libfabric(void) {
-  void *no_psm[] = {NULL, NULL};
-  if (!wants_psm()) {
-    no_psm[0] = open_no_psm("libpsm_infinipath.so.1");
-    no_psm[1] = open_no_psm("libpsm2.so.2");
+  static const char *const files[] = {"libpsm_infinipath.so.1", "libpsm2.so.2"};
+  void *no_psm[WEFT_ARRAY_LEN(files)] = {NULL};
+  const int folder = wants_psm() ? -1 : open_no_psm_folder();
+  for (size_t i = 0; folder >= 0 && i < WEFT_ARRAY_LEN(files); i++) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d/%s", folder, files[i]);
+    no_psm[i] = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   }
+  if (folder >= 0) close(folder);
   void *library = dlopen("libfabric.so.1", RTLD_NOW | RTLD_LOCAL);
   for (size_t i = 0; i < WEFT_ARRAY_LEN(no_psm); i++)
     if (no_psm[i]) dlclose(no_psm[i]); /* from here on it is libfabric's, or nobody's */
-  return library ? library : dlopen("libfabric.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (library) return library;
+  /* It may be one that calls more of PSM than they have. */
+  return dlopen("libfabric.so.1", RTLD_NOW | RTLD_LOCAL);
 }
 
 static int load(void) {
