@@ -245,8 +245,9 @@ void weft_endpoint_check_written(weft_endpoint_t *endpoint, ssize_t rc, uint64_t
 /* Sleep until weft_endpoint_poll has something to do, at most so many milliseconds. False: that
  * time passed, or the endpoint was not opened for a sleeper and it did not sleep. */
 bool weft_endpoint_wait(weft_endpoint_t *endpoint, int ms);
-/* From now on nothing is taken from the provider meanwhile, and what another thread took does not
- * wake, if weft_endpoint_waits_bare says so. Takes a millisecond or more. */
+/* Find the descriptor of the connections, in a millisecond or more. If it is found
+ * (weft_endpoint_waits_bare), weft_endpoint_wait sleeps on it from then on: it takes nothing from
+ * the provider, and what another thread takes does not wake it. */
 void weft_endpoint_wait_bare(weft_endpoint_t *endpoint);
 static inline bool weft_endpoint_waits_bare(const weft_endpoint_t *endpoint) {
   return weft_peek(&endpoint->fd) >= 0;

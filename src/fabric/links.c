@@ -402,8 +402,9 @@ static int close_noted(int fd) {
 }
 
 static int accept_noted(int fd, struct sockaddr *from, socklen_t *n) {
-  weft_poke(&weft_links_taken, weft_peek(&weft_links_taken) + 1);
-  return accept(fd, from, n);
+  const int made = accept(fd, from, n);
+  if (made >= 0) weft_poke(&weft_links_taken, weft_peek(&weft_links_taken) + 1);
+  return made;
 }
 
 void weft_links_hear_of_ends(const void *function) {

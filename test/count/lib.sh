@@ -1,7 +1,7 @@
 # What run.sh, gasnet.sh and messages.sh share: jobs under weft-count, and rows of the table of instructions. Sets tmp and
 # failed; exits with 77 where nothing can be counted. Wants weftrun and count.
 skip=10 # calls that pass first
-calls=9 # calls counted: what else goes on decides some of their ways, and their median is what a program meets
+calls=9 # calls counted; their median is the figure, as a single one may meet the helper and take another way
 pe=0    # whose calls are counted
 
 "$count" --out /dev/null --symbol main true

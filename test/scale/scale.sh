@@ -183,7 +183,7 @@ page=docs/scale.md
   echo
   echo "Two PEs in network namespaces of their own, four others sleep: round trips by puts of 8 bytes, medians of so many jobs. The first one waits for the connection. By reading the provider: TCP's"
   echo "own handshake and the provider's request and answer are a round trip each."
-  echo "Weft's PE at the other end has waited for long and naps between looks. The bare provider is two processes that spin, in two namespaces (\`bench/fi_pingpong.c\`)."
+  echo "Weft's PE at the other end has waited for long and naps until the connection is there. The bare provider is two processes that spin, in two namespaces (\`bench/fi_pingpong.c\`)."
   echo
   echo "| | jobs | first, us | second, us | lone, us | round trips that the first one is late |"
   echo "|---|---|---|---|---|---|"
