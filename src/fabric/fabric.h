@@ -50,9 +50,9 @@ typedef struct weft_fabric {
   const char *name;       /* of the provider */
 } weft_fabric_t;
 
-/* Load libfabric and choose. `provider` is matched exactly; `iface` (an address or an interface
- * name) may be NULL. `completion` is "auto", "counter" or "flush". 0 or a negative errno (logged).
- */
+/* Load libfabric and choose, after weft_options_read. `provider` is matched exactly; `iface` (an
+ * address or an interface name) may be NULL. `completion` is "auto", "counter" or "flush". 0 or a
+ * negative errno (logged). */
 int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *iface,
                      const char *completion);
 /* Does an option's value name a provider straight over TCP? Every message is one system call there,

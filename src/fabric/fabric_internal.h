@@ -12,13 +12,20 @@
  * calls, and nothing was done. */
 void *weft_calls_set(const void *function, const char *name, void *by);
 
+/* ---- congestion.c ---- */
+/* May connections have what WEFT_TCP_CONGESTION names? 0 or a negative errno (logged). */
+int weft_congestion_check(void);
+/* Give a TCP connection the congestion control of WEFT_TCP_CONGESTION. */
+void weft_congestion_choose(int fd);
+
 /* ---- kallsyms.c ---- */
 /* Call begin(). While it runs, the library that `function` is in finds no /proc/kallsyms, unless
  * this machine has RDMA devices. */
 void weft_fabric_without_kallsyms(const void *function, void (*begin)(void));
 
 /* ---- links.c ---- */
-/* From now on the library that `function` is in tells of the connections that it closes. */
+/* From now on the library that `function` is in tells of the connections that it makes, takes and
+ * closes; those it makes and takes get their congestion control. */
 void weft_links_hear_of_ends(const void *function);
 
 /* ---- receive.c ---- */

@@ -376,9 +376,11 @@ static address_t *keep(int fd) {
 /* When a connection was reset the kernel does not know the other end any more. */
 static int connect_noted(int fd, const struct sockaddr *to, socklen_t n) {
   weft_lock(&table.lock);
-  address_t *kept = fd >= 0 && n <= sizeof *kept && is_known(to) ? keep(fd) : NULL;
+  const bool known = fd >= 0 && n <= sizeof(address_t) && is_known(to);
+  address_t *kept = known ? keep(fd) : NULL;
   if (kept) memcpy(kept, to, n);
   weft_unlock(&table.lock);
+  if (known) weft_congestion_choose(fd);
   return connect(fd, to, n);
 }
 
@@ -401,9 +403,20 @@ static int close_noted(int fd) {
   return close(fd);
 }
 
+/* Was the connection made to an endpoint of this process? */
+static bool is_endpoints(int fd) {
+  address_t ours = {0}, theirs = {0};
+  weft_lock(&table.lock);
+  const bool is = is_link(fd, &ours, &theirs);
+  weft_unlock(&table.lock);
+  return is;
+}
+
 static int accept_noted(int fd, struct sockaddr *from, socklen_t *n) {
   const int made = accept(fd, from, n);
-  if (made >= 0) weft_poke(&weft_links_taken, weft_peek(&weft_links_taken) + 1);
+  if (made < 0) return made;
+  weft_poke(&weft_links_taken, weft_peek(&weft_links_taken) + 1);
+  if (is_endpoints(made)) weft_congestion_choose(made);
   return made;
 }
 

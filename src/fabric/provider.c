@@ -282,9 +282,11 @@ int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *if
     setenv("FI_NET_IFACE", iface, 1);
     setenv("FI_SOCKETS_IFACE", iface, 1);
   }
+  int rc = weft_congestion_check();
+  if (rc < 0) return rc;
   /* rxm touches so many buffers of 16 KB at every fi_enable: with its preset 32 MB and 30 ms. */
   setenv("FI_OFI_RXM_MSG_RX_SIZE", "128", 0);
-  int rc = load();
+  rc = load();
   if (rc < 0) return rc;
   fabric->info = find_named(provider, address);
   if (!fabric->info) {

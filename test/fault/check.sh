@@ -67,5 +67,6 @@ bad WEFT_HELPER_AFFINITY=1023 "WEFT_HELPER_AFFINITY=1023: the helper cannot run 
 bad WEFT_SHM=disk "WEFT_SHM.*disk" -n 2
 bad WEFT_PROVIDER=pigeon "no provider \"pigeon\".*fi_info" -n 2 --nodes 2
 bad WEFT_IFACE=10.99.99.99 "WEFT_IFACE: 10.99.99.99 is neither" -n 2 --nodes 2
+bad WEFT_TCP_CONGESTION=carrier "WEFT_TCP_CONGESTION: this process may not use carrier" -n 2 --nodes 2
 bad WEFT_IFACE=ether99 "WEFT_IFACE: ether99 is neither" -n 2 --nodes 2
 exit 0
