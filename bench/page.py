@@ -61,6 +61,8 @@ FLOORS = {
 MESSAGE_FLOORS = {"put_quiet": 1, "get": 1, "am_medium": 0, "am_long": 0}
 # What describes a system rather than measures it, and what stands beside Weft's own plain mode.
 LEFT_OUT = ("wait_", "seen_")
+# Hosts with another congestion control than all others' have a table of their own.
+PACED = "between-bbr"
 
 # Runs of the same program differ by as much: a figure of this ratio or above counts as equal.
 EQUAL = 0.95
@@ -125,7 +127,7 @@ def rows_of(parts):
     for part, figures in parts.items():
         for (place, name, size), by in figures.items():
             own = by.get("weft") or by.get("weft-team") # scans are of teams only
-            if not own or name.startswith(LEFT_OUT) or own[0] in ("%", "times", "1/ms"):
+            if not own or place == PACED or name.startswith(LEFT_OUT) or own[0] in ("%", "times", "1/ms"):
                 continue
             unit, value = own
             others = {s: v for s, (_, v) in by.items() if s not in OURS and s in PEERS and v > 0}
@@ -398,7 +400,8 @@ def measured(folder, parts):
                 notes.append(f"{title}: {f.read().strip()}.")
     return (
         f"Measured {stamp} UTC on {machine()}. "
-        "Two network namespaces stand for two hosts; nothing leaves the machine. "
+        "Two network namespaces stand for two hosts, whose congestion control of TCP is "
+        f"{systems.congestion()}; nothing leaves the machine. "
         + " ".join(notes)
     )
 
@@ -479,6 +482,22 @@ def variants(parts):
                 + " |"
             )
     return out
+
+
+def paced(parts):
+    """Large transfers between hosts that have BBR, beside the same without."""
+    keys = ("weft", "mpich5-two", "ompi5-two")
+    out = [
+        "| MB/s | " + " | ".join(f"{s}, BBR | {s}" for s in ("Weft", *(PEERS[k] for k in keys[1:]))) + " |",
+        "|---" * 7 + "|",
+    ]
+    figures = parts.get("rma", {})
+    for (place, name, size), by in figures.items():
+        if place == PACED and size >= 4096:
+            without = figures.get(("between", name, size), {})
+            cells = [f"{number(f[k][1])}" if k in f else "" for k in keys for f in (by, without)]
+            out.append(f"| {report.METRICS[name]}, {report.size_name(size)} | " + " | ".join(cells) + " |")
+    return out if len(out) > 2 else []
 
 
 def draw(parts, rows, docs):
@@ -565,6 +584,17 @@ def main():
     ]
     if "rma" in parts:
         out += ["## Weft's own ways", "", *variants(parts), ""]
+        table_paced = paced(parts)
+        if table_paced:
+            out += [
+                "## Hosts that have BBR",
+                "",
+                "Some systems have BBR as TCP's congestion control for all connections. Weft then takes Reno for its own "
+                "(`WEFT_TCP_CONGESTION`). These figures are not among those that are counted above.",
+                "",
+                *table_paced,
+                "",
+            ]
     for part, title in PARTS.items():
         for place in sorted({r.place for r in rows if r.part == part}):
             mine = [

@@ -17,6 +17,7 @@ PLACES = {
     "on-node": "On one node, 2 PEs",
     "4-on-2": "On one node, 4 PEs (oversubscribed where there are fewer cores)",
     "between": "Between two network namespaces, 2 PEs",
+    "between-bbr": "Between two network namespaces that have BBR, 2 PEs",
 }
 METRICS = {
     "put_pingpong": "put ping-pong, half round trip", "put_quiet": "put + quiet", "get": "get",

@@ -21,11 +21,25 @@ CFLAGS = ["-O2", "-std=gnu11", "-D_GNU_SOURCE", "-Wall", "-rdynamic", "-I" + HER
 
 
 class System:
-    """One column of one table: `processes` start in order, the last one prints the figures."""
+    """One column of one table: `processes` start in order, the last one prints the figures. `congestion`:
+    TCP's congestion control of the hosts meanwhile, if it is another than all others'."""
 
     def __init__(self, place, key, processes, env=None):
         self.place, self.key, self.processes, self.env = place, key, processes, env or {}
-        self.failures = 0
+        self.failures, self.congestion = 0, None
+
+
+def congestion():
+    """TCP's congestion control of the hosts: this system's, but Reno where that is BBR, whose pacing would be
+    what is measured."""
+    with open("/proc/sys/net/ipv4/tcp_congestion_control") as f:
+        name = f.read().strip()
+    return "reno" if name.startswith("bbr") else name
+
+
+def has_bbr():
+    with open("/proc/sys/net/ipv4/tcp_allowed_congestion_control") as f:
+        return "bbr" in f.read().split()
 
 
 def find_tool(build, name):
@@ -208,7 +222,20 @@ def rma_systems(t, between):
         if program:
             systems += [start("between", f"{key}-{how}", 2, [program, how], True)
                         for how in ("two", "rma")]
-    return systems + floor_systems(t)
+    return systems + floor_systems(t) + paced_systems(t, weft, mpich5, ompi5)
+
+
+def paced_systems(t, weft, mpich5, ompi5):
+    """Hosts that have BBR for all connections, as some systems do."""
+    if not has_bbr():
+        return []
+    place, names = "between-bbr", ["put_bw", "get_bw"]
+    found = [t.weft(place, "weft", 2, [weft, *names], True)] if weft else []
+    found += [start(place, f"{key}-two", 2, [program, "two", *names], True)
+              for program, start, key in ((mpich5, t.mpich5, "mpich5"), (ompi5, t.ompi5, "ompi5")) if program]
+    for system in found:
+        system.congestion = "bbr"
+    return found
 
 
 def floor_systems(t):
