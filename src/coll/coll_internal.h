@@ -154,13 +154,7 @@ static inline int weft_coll_stage(const weft_team_t *team, int stage) {
 static inline void weft_coll_send(const weft_team_t *team, int member, uintptr_t off,
                                   const void *data, size_t n, int word, weft_op_t *sent) {
   weft_rma_put_count_begin(weft_set_world(&team->set, member), off, data, n,
-                           team->sync + (uintptr_t)word * 8, sent, false);
-}
-/* The same where about as much comes from there at the time. */
-static inline void weft_coll_swap(const weft_team_t *team, int member, uintptr_t off,
-                                  const void *data, size_t n, int word, weft_op_t *sent) {
-  weft_rma_put_count_begin(weft_set_world(&team->set, member), off, data, n,
-                           team->sync + (uintptr_t)word * 8, sent, true);
+                           team->sync + (uintptr_t)word * 8, sent);
 }
 /* Wait until `count` more were counted in a word since my last wait for it. */
 static inline void weft_coll_heard(const weft_team_t *team, int word, uint64_t count) {

@@ -77,7 +77,7 @@ static void spread_part(weft_team_t *team, char *dest, size_t before, const void
     const int member = direct ? k : weft_members_leader(team, k);
     if (weft_coll_is_here(team, member)) continue;
     if (n > 0)
-      weft_coll_swap(team, member, off, source, n, word, &sent);
+      weft_coll_send(team, member, off, source, n, word, &sent);
     else
       weft_rma_add(weft_set_world(&team->set, member), team->sync + (uintptr_t)word * 8, 1);
   }

@@ -56,7 +56,7 @@ static void put_whole(weft_team_t *team, char *dest, const char *source, const w
   for (int k = 1; k < size; k++) {
     const int i = (team->me + k) % size;
     if (!weft_coll_is_here(team, i))
-      weft_coll_swap(team, i, off, source + (size_t)i * n, n, word, &sent);
+      weft_coll_send(team, i, off, source + (size_t)i * n, n, word, &sent);
   }
   copy_here(team, dest, source, b);
   weft_coll_heard(team, word, (uint64_t)(size - team->members.locals));

@@ -38,7 +38,7 @@ static void pass_on(weft_team_t *team, char *dest, const char *own, size_t n, we
     const pieces_t mine = pieces_of(team, node, g.blocks, n);
     const int to = weft_members_leader(team, g.to), word = weft_coll_stage(team, k);
     for (int i = 0; i < mine.n; i++)
-      weft_coll_swap(team, to, weft_job_offset(dest) + mine.from[i],
+      weft_coll_send(team, to, weft_job_offset(dest) + mine.from[i],
                      k == 0 ? own : dest + mine.from[i], mine.bytes[i], word, sent);
     if (k == 0 && own != dest + mine.from[0])
       weft_direct_memcpy(dest + mine.from[0], own, mine.bytes[0]);
@@ -146,7 +146,7 @@ static void pass_table(table_t *t, weft_op_t *sent) {
     const uintptr_t place = t->place + ((size_t)(1 << k) - 1) * t->block * 8;
     const int word = weft_coll_stage(team, k);
     const size_t most = (size_t)g.blocks * t->block;
-    weft_coll_swap(team, weft_members_leader(team, g.to), place, t->words,
+    weft_coll_send(team, weft_members_leader(team, g.to), place, t->words,
                    measure(t->words, g.blocks, t->filled) * 8, word, sent);
     weft_coll_heard(team, word, 1);
     const uint64_t *got = (const uint64_t *)(const void *)(weft_job_own() + place);
@@ -199,7 +199,7 @@ static void put_large(const table_t *t, size_t before, weft_op_t *sent) {
   const weft_members_t *m = &team->members;
   const uintptr_t off = weft_job_offset(t->dest) + before;
   for (int i = 1; i < m->nodes; i++)
-    weft_coll_swap(team, weft_members_leader(team, (m->node + i) % m->nodes), off, t->source, t->n,
+    weft_coll_send(team, weft_members_leader(team, (m->node + i) % m->nodes), off, t->source, t->n,
                    weft_coll_stage(team, LARGE_STAGE), sent);
   char *here =
       m->local == 0 ? t->dest + before : weft_coll_peer(team, weft_members_local(team, 0), off);

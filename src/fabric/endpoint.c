@@ -514,12 +514,9 @@ void weft_endpoint_write(weft_endpoint_t *e, uint64_t to, const void *data, size
 
 /* Of several parts the last one brings the note: writes are placed in order. */
 void weft_endpoint_write_note(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
-                              uint64_t addr, uint64_t key, uint64_t note, weft_op_t *op,
-                              bool both) {
-  const size_t most = both ? e->fabric->swap_max : e->fabric->rma_max;
-  const size_t last = (len - 1) / most * most;
-  for (size_t at = 0; at < last; at += most)
-    weft_endpoint_write(e, to, (const char *)data + at, most, addr + at, key, op);
+                              uint64_t addr, uint64_t key, uint64_t note, weft_op_t *op) {
+  const size_t last = (len - 1) / e->fabric->rma_max * e->fabric->rma_max;
+  if (last > 0) weft_endpoint_write(e, to, data, last, addr, key, op);
   while (!try_write_note(e, to, (const char *)data + last, len - last, addr + last, key, note, op))
     continue;
 }

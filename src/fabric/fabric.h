@@ -44,8 +44,7 @@ typedef struct weft_fabric {
   bool early_release;     /* and the last one may complete before others */
   bool sleeps_itself;     /* its file descriptor stays readable after the first completion, so we
                              sleep in the provider, or on that of its connections */
-  size_t rma_max;         /* bytes of one RMA operation: what it takes, or fewer that go faster */
-  size_t swap_max;        /* the same where both ends write at a time */
+  size_t rma_max;         /* bytes of one RMA operation */
   int contexts;           /* of one endpoint that post and complete apart; 1: none */
   const char *name;       /* of the provider */
 } weft_fabric_t;
@@ -229,11 +228,10 @@ void weft_endpoint_read(weft_endpoint_t *endpoint, uint64_t from, void *data, si
 void weft_endpoint_inject_write(weft_endpoint_t *endpoint, uint64_t to, const void *data,
                                 size_t len, uint64_t addr, uint64_t key);
 /* A write (len is not 0) behind whose data `note` is heard at the target (weft_fabric_hear). What
- * is small enough is injected: then the data may change at once and `op` is not used. `both`: the
- * target writes as much here at the time. Only where the fabric has notes. */
+ * is small enough is injected: then the data may change at once and `op` is not used. Only where the
+ * fabric has notes. */
 void weft_endpoint_write_note(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,
-                              uint64_t addr, uint64_t key, uint64_t note, weft_op_t *op,
-                              bool both);
+                              uint64_t addr, uint64_t key, uint64_t note, weft_op_t *op);
 /* The one place where back-pressure is handled: called with the status that a posting returned, it
  * polls and returns whether to try again, or ends the job. */
 bool weft_endpoint_again(weft_endpoint_t *endpoint, ssize_t rc, const char *what, uint64_t to);

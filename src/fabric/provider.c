@@ -140,23 +140,6 @@ bool weft_fabric_is_stream(const char *provider) {
   return strcasecmp(provider, "auto") == 0 || is_native_tcp(provider);
 }
 
-/* The bytes of one RMA operation. Over TCP a part that the socket takes at once goes nearly twice
- * as fast as one that the provider has to send bit by bit (bench: writes of 512 KB and 1 MB). */
-static size_t rma_max_of(const struct fi_info *info) {
-  enum { AT_ONCE = 524288 };
-  const size_t max = info->ep_attr->max_msg_size;
-  return is_native_tcp(info->fabric_attr->prov_name) && max > AT_ONCE ? AT_ONCE : max;
-}
-
-/* While the kernel takes a part it puts aside what comes on that connection, acknowledgements too.
- * Where both ends send at a time, shorter parts let it look (bench: alltoall and fcollect of 1 MB
- * in 0.6 of the time; a broadcast, which goes one way, took 1.3 times as long by such parts). */
-static size_t swap_max_of(const struct fi_info *info, size_t rma_max) {
-  enum { BETWEEN_LOOKS = 131072 };
-  return is_native_tcp(info->fabric_attr->prov_name) && rma_max > BETWEEN_LOOKS ? BETWEEN_LOOKS
-                                                                               : rma_max;
-}
-
 /* net (later called tcp) and, over it, rxm hand out a buffer's parts when messages begin and
  * release it with the last one, which need not be the last to end: test/fabric/flood.c shows it. */
 static bool is_early(const char *provider) {
@@ -318,8 +301,7 @@ int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *if
   fabric->sleeps_itself = strcasecmp(fabric->name, "net") == 0;
   fabric->early_release = is_early(fabric->name);
   fabric->reads_by_message = fabric->large_in_order = is_native_tcp(fabric->name);
-  fabric->rma_max = rma_max_of(info);
-  fabric->swap_max = swap_max_of(info, fabric->rma_max);
+  fabric->rma_max = info->ep_attr->max_msg_size;
   const size_t contexts = info->domain_attr->max_ep_tx_ctx < info->domain_attr->max_ep_rx_ctx
                               ? info->domain_attr->max_ep_tx_ctx
                               : info->domain_attr->max_ep_rx_ctx;

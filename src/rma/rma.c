@@ -127,7 +127,7 @@ void weft_rma_put_add(int pe, uintptr_t off, const void *source, size_t n, uintp
 
 /* Where writes bring no notes the count follows as a record. */
 void weft_rma_put_count_begin(int pe, uintptr_t off, const void *source, size_t n, uintptr_t word,
-                              weft_op_t *op, bool both) {
+                              weft_op_t *op) {
   weft_channel_t *c = &weft_channels[0];
   if (weft_job_slot(pe) || !weft_job.fabric.notes) {
     weft_rma_put_add(pe, off, source, n, word, 1);
@@ -137,13 +137,13 @@ void weft_rma_put_count_begin(int pe, uintptr_t off, const void *source, size_t 
   weft_progress_move(n);
   weft_endpoint_write_note(c->endpoint, weft_job.where[pe].node, source, n,
                            weft_job_remote_addr(pe, off), weft_job_remote_key(pe),
-                           weft_port_note(pe, word), op, both);
+                           weft_port_note(pe, word), op);
   weft_helper_arm(c);
 }
 
 void weft_rma_put_count(int pe, uintptr_t off, const void *source, size_t n, uintptr_t word) {
   weft_op_t op = {0};
-  weft_rma_put_count_begin(pe, off, source, n, word, &op, false);
+  weft_rma_put_count_begin(pe, off, source, n, word, &op);
   weft_op_wait_on(&weft_channels[0], &op);
 }
 

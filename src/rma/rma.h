@@ -44,11 +44,10 @@ void weft_rma_put_add(int pe, uintptr_t off, const void *source, size_t n, uintp
 /* A put (n is not 0), and 1 more in a word (8 bytes) of the same PE that is counted by nobody but
  * such puts; nobody sees the count before the data. To another node that is one message without an
  * acknowledgement: quiet does not wait for it, and only the PE that waits for the word knows that
- * it came. The second form returns at once, and the source stays as it is until `op` is complete;
- * `both`: that PE puts about as much to this one at the time. */
+ * it came. The second form returns at once, and the source stays as it is until `op` is complete. */
 void weft_rma_put_count(int pe, uintptr_t off, const void *source, size_t n, uintptr_t word);
 void weft_rma_put_count_begin(int pe, uintptr_t off, const void *source, size_t n, uintptr_t word,
-                              weft_op_t *op, bool both);
+                              weft_op_t *op);
 /* The same, small, for one of several in a row: it leaves at once, or with the next ones when the
  * answer to what is under way has come, and quiet waits for it. The source may change at once.
  * False, and nothing was done: it is too large, or small puts do not gather. */

@@ -18,7 +18,7 @@ static uint64_t send_on(int other) {
   weft_op_t op = {0};
   for (; weft_observe(&asked) < ROUNDS; n++) {
     weft_rma_put_count_begin(other, weft_job_offset(dest), source, sizeof source,
-                             weft_job_offset(came), &op, false);
+                             weft_job_offset(came), &op);
     while (weft_observe(&op.pending) > FEW) weft_endpoint_poll_or_yield(&weft_job.endpoint);
   }
   weft_op_wait(&op);
