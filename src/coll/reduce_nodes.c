@@ -11,8 +11,8 @@
 #include "coll/schedule.h"
 
 enum {
-  SEGMENT = 131072, /* bytes of a message of a large array */
-  AHEAD = 4         /* of them that are under way before the first of others' is combined */
+  SEGMENT = 262144, /* bytes of a message of a large array */
+  AHEAD = 2         /* of them that are under way before the first of others' is combined */
 };
 
 /* Stages' words: of the nodes beyond a power of two in and out, of halving or doubling, and back.

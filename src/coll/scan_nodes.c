@@ -10,7 +10,11 @@
 #include "coll/posts.h"
 #include "coll/schedule.h"
 
-enum { SEGMENT = 131072, POSTED = 8192 /* bytes of a piece, and of one that goes through posts */ };
+enum {
+  SEGMENT = 131072, /* bytes of a piece */
+  POSTED = 8192,    /* bytes of one that goes through posts */
+  LONG = 65536      /* bytes of what goes into dest */
+};
 
 typedef struct scan {
   weft_team_t *team;
@@ -67,10 +71,13 @@ static uintptr_t come(const scan_t *s, int stage) {
   return s->place + (sums_of(s->team) + 2 * (size_t)stage) * s->room;
 }
 
+static int word_of(const scan_t *s, int stage) {
+  return WEFT_WORD_TURN + (int)((s->team->casts + (unsigned)stage) % WEFT_COLL_TURNS);
+}
+
 static void send(scan_t *s, int node, int stage, const char *sum, size_t bytes) {
   weft_team_t *team = s->team;
-  const int leader = weft_members_leader(team, node);
-  const int word = WEFT_WORD_TURN + (int)((team->casts + (unsigned)stage) % WEFT_COLL_TURNS);
+  const int leader = weft_members_leader(team, node), word = word_of(s, stage);
   if (team->oneway < 2 ||
       !weft_rma_put_count_gather(weft_set_world(&team->set, leader), come(s, stage), sum, bytes,
                                  team->sync + (uintptr_t)word * 8))
@@ -88,7 +95,7 @@ static const char *sum_before(scan_t *s, const char *sum, int gone, size_t n) {
     char *got = weft_job_own() + come(s, k), *next = got + s->room;
     if (d.to >= 0 && k >= gone) send(s, d.to, k, sum, n * s->width);
     if (d.from < 0) continue;
-    weft_coll_heard(team, WEFT_WORD_TURN + (int)((team->casts + (unsigned)k) % WEFT_COLL_TURNS), 1);
+    weft_coll_heard(team, word_of(s, k), 1);
     if (k + 1 < s->stages && weft_doubling(node, nodes, k + 1).to >= 0) {
       memcpy(next, got, n * s->width);
       s->combine(next, sum, n);
@@ -203,6 +210,23 @@ static void scan_of_one(scan_t *s, char *dest, const char *source, size_t n) {
   store(s, dest, before, s->inclusive ? source : NULL, n);
 }
 
+/* What the second of two nodes gets of an exclusive scan is its result. It goes into its dest, when
+ * its member has said that it is in the scan. (Nobody else's word for that is in use.) */
+static void scan_of_two(scan_t *s, char *dest, const char *source, size_t bytes) {
+  weft_team_t *team = s->team;
+  const int other = weft_members_leader(team, s->first), word = word_of(s, 0);
+  const uint64_t here = 1;
+  if (s->first) {
+    weft_coll_heard(team, word, 1);
+    weft_coll_send(team, other, weft_job_offset(dest), source, bytes, word, &s->sent);
+    if (dest == source) weft_op_wait_on(&weft_channels[0], &s->sent); /* it has left */
+    memset(dest, 0, bytes);
+  } else {
+    weft_coll_send(team, other, come(s, 0), &here, sizeof here, word, &s->sent);
+    weft_coll_heard(team, word, 1);
+  }
+}
+
 void weft_coll_scan_nodes(weft_team_t *team, char *dest, const char *source, size_t nelems,
                           size_t width, weft_combine_t combine, bool inclusive) {
   const weft_members_t *m = &team->members;
@@ -214,6 +238,14 @@ void weft_coll_scan_nodes(weft_team_t *team, char *dest, const char *source, siz
   s.head = m->local == 0;
   s.tail = m->local == m->locals - 1;
   s.stages = weft_gathering_stages(m->nodes);
+  if (!inclusive && m->nodes == 2 && m->most == 1 && bytes >= LONG) {
+    take_turn(&s, sizeof(uint64_t));
+    scan_of_two(&s, dest, source, bytes);
+    team->casts++;
+    team->oneway++;
+    weft_op_wait_on(&weft_channels[0], &s.sent);
+    return;
+  }
   for (size_t at = 0, n; at < nelems; at += n) {
     n = nelems - at < most ? nelems - at : most;
     take_turn(&s, n * width);
