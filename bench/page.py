@@ -265,7 +265,7 @@ MESSAGES = (
     "as for the short one: at real-time priority, one run, half a round trip is 8.8 us up to 64 bytes, 9.3 with "
     "512, 12.7 with 4 KB, where a bare message of the provider took 8.3, 10.1 and 13.8 at that priority. MPICH 4 "
     "(UCX) needs less than that, and has no thread beside the two that spin. In GASNet-EX's terms, windows of gets "
-    "gather up to 16 KB and windows of puts are flushed once; larger gets are single reads"
+    "gather up to 32 KB and windows of puts are flushed once; larger gets are single reads"
 )
 MEMORY = (
     "from 2 MB on what memcpy gives here (bench/line.c's in the same run: over the floor, below). A ping-pong "
@@ -338,7 +338,7 @@ def targets(parts, rows):
         t.add("random adds over OSHMEM's", ours / peer, 10, True, "")
     t.worst(
         "transfers between nodes, no size slower",
-        "puts up to 64 KB and gets up to 16 KB gather in messages of 256 KB, larger ones are single writes "
+        "puts up to 64 KB and gets up to 32 KB gather in messages of 256 KB, larger ones are single writes "
         "and reads of the provider. A put + quiet of 4 KB is one message each way (strace); the same code "
         "took 16.2 and 22.4 us minutes apart",
         lambda r: r.part == "rma"

@@ -219,7 +219,7 @@ void weft_stage_fetch_nbi(weft_channel_t *c, int pe, uintptr_t off, enum weft_am
 
 /* Beyond this copies cost more than fewer messages spare. */
 size_t weft_stage_get_max(void) {
-  enum { GET_MAX = 16384 };
+  enum { GET_MAX = 32768 };
   const size_t most = weft_ports.buffer_bytes / 4;
   return most < GET_MAX ? most : GET_MAX;
 }
