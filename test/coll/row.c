@@ -8,7 +8,7 @@
 
 #include "port/port_internal.h"
 
-enum { ROW = 100, LARGEST = 4200, PIECES = 65536 + 100, TIMES = 5 };
+enum { ROW = 100, LARGEST = 8300, PIECES = 65536 + 100, TIMES = 5 };
 
 static size_t size_of(int k) {
   return k % 25 == 12 ? PIECES : k % 10 == 9 ? LARGEST : (size_t)(k * 37 % 600 + 1);
