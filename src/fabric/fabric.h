@@ -228,8 +228,8 @@ void weft_endpoint_read(weft_endpoint_t *endpoint, uint64_t from, void *data, si
 void weft_endpoint_inject_write(weft_endpoint_t *endpoint, uint64_t to, const void *data,
                                 size_t len, uint64_t addr, uint64_t key);
 /* A write (len is not 0) behind whose data `note` is heard at the target (weft_fabric_hear). What
- * is small enough is injected: then the data may change at once and `op` is not used. Only where the
- * fabric has notes. */
+ * is small enough is injected: then the data may change at once and `op` is not used. Only where
+ * the fabric has notes. */
 void weft_endpoint_write_note(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,
                               uint64_t addr, uint64_t key, uint64_t note, weft_op_t *op);
 /* The one place where back-pressure is handled: called with the status that a posting returned, it

@@ -44,7 +44,8 @@ void weft_rma_put_add(int pe, uintptr_t off, const void *source, size_t n, uintp
 /* A put (n is not 0), and 1 more in a word (8 bytes) of the same PE that is counted by nobody but
  * such puts; nobody sees the count before the data. To another node that is one message without an
  * acknowledgement: quiet does not wait for it, and only the PE that waits for the word knows that
- * it came. The second form returns at once, and the source stays as it is until `op` is complete. */
+ * it came. The second form returns at once, and the source stays as it is until `op` is complete.
+ */
 void weft_rma_put_count(int pe, uintptr_t off, const void *source, size_t n, uintptr_t word);
 void weft_rma_put_count_begin(int pe, uintptr_t off, const void *source, size_t n, uintptr_t word,
                               weft_op_t *op);
