@@ -28,6 +28,20 @@ void weft_fabric_without_kallsyms(const void *function, void (*begin)(void));
  * closes; those it makes and takes get their congestion control. */
 void weft_links_hear_of_ends(const void *function);
 
+/* Is the descriptor a connection of an endpoint of this process? */
+bool weft_links_has(int fd);
+
+/* ---- looks.c ---- */
+struct epoll_event;
+/* From now on the library that `function` is in looks at its connections by weft_looks_wait. */
+void weft_looks_begin(const void *function);
+/* May it be told of a connection that it is readable, and find that it is not? */
+void weft_looks_guess(bool may);
+/* In the place of epoll_wait, of epoll_ctl, and before close. */
+int weft_looks_wait(int queue, struct epoll_event *events, int most, int ms);
+int weft_looks_control(int queue, int what, int fd, struct epoll_event *event);
+void weft_looks_closed(int fd);
+
 /* ---- receive.c ---- */
 /* Post nreceives * receive_size bytes of receive buffers. 0 or a negative errno. */
 int weft_slabs_open(weft_endpoint_t *e, size_t nreceives, size_t receive_size);

@@ -240,6 +240,14 @@ static bool is_link(int fd, address_t *ours, address_t *theirs) {
   return is_known(ours) || is_known(theirs);
 }
 
+bool weft_links_has(int fd) {
+  address_t ours = {0}, theirs = {0};
+  weft_lock(&table.lock);
+  const bool has = is_link(fd, &ours, &theirs);
+  weft_unlock(&table.lock);
+  return has;
+}
+
 /* One descriptor of the process. */
 static void look_at(int fd, int patience_s, weft_link_report_t *r) {
   address_t ours = {0}, theirs = {0};
@@ -400,23 +408,15 @@ static int close_noted(int fd) {
       report(&table.ended, WEFT_LINK_LOST, &l);
   }
   weft_unlock(&table.lock);
+  weft_looks_closed(fd);
   return close(fd);
-}
-
-/* Was the connection made to an endpoint of this process? */
-static bool is_endpoints(int fd) {
-  address_t ours = {0}, theirs = {0};
-  weft_lock(&table.lock);
-  const bool is = is_link(fd, &ours, &theirs);
-  weft_unlock(&table.lock);
-  return is;
 }
 
 static int accept_noted(int fd, struct sockaddr *from, socklen_t *n) {
   const int made = accept(fd, from, n);
   if (made < 0) return made;
   weft_poke(&weft_links_taken, weft_peek(&weft_links_taken) + 1);
-  if (is_endpoints(made)) weft_congestion_choose(made);
+  if (weft_links_has(made)) weft_congestion_choose(made);
   return made;
 }
 

@@ -118,6 +118,7 @@ static int load(void) {
   }
   fi.library = library;
   weft_links_hear_of_ends((void *)fi.getinfo);
+  weft_looks_begin((void *)fi.getinfo);
   weft_fabric_without_kallsyms((void *)fi.getinfo, begin);
   return 0;
 }
@@ -301,6 +302,7 @@ int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *if
   fabric->sleeps_itself = strcasecmp(fabric->name, "net") == 0;
   fabric->early_release = is_early(fabric->name);
   fabric->reads_by_message = fabric->large_in_order = is_native_tcp(fabric->name);
+  weft_looks_guess(weft_options.guess_ready && is_native_tcp(fabric->name));
   fabric->rma_max = info->ep_attr->max_msg_size;
   const size_t contexts = info->domain_attr->max_ep_tx_ctx < info->domain_attr->max_ep_rx_ctx
                               ? info->domain_attr->max_ep_tx_ctx
