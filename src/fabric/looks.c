@@ -20,9 +20,9 @@ enum {
 
 typedef struct look {
   weft_lock_t lock;
-  struct epoll_event last; /* what the kernel has said */
-  int row;                 /* how often in a row, and nothing else; at most ROW */
-  int guesses;             /* since the kernel was asked */
+  uint64_t last; /* whose the last message was: what the provider knows it by */
+  int row;       /* of how many in a row, and nothing else; at most ROW */
+  int guesses;   /* since the kernel was asked */
 } look_t;
 
 /* What is waited for on a descriptor. */
@@ -93,9 +93,9 @@ void weft_looks_closed(int fd) {
 
 static void note(look_t *l, int queue, const struct epoll_event *event, bool alone) {
   weft_lock(&l->lock);
-  const bool again = alone && event->data.u64 == l->last.data.u64;
+  const bool again = alone && event->data.u64 == l->last;
   if (!again) {
-    l->last = *event;
+    l->last = event->data.u64;
     l->row = alone;
   } else if (l->row < ROW && ++l->row == ROW && !is_connection(queue, event)) {
     l->row = 0;
@@ -110,7 +110,7 @@ int weft_looks_wait(int queue, struct epoll_event *events, int most, int ms) {
   weft_lock(&l->lock);
   const bool guess = l->row == ROW && l->guesses < GUESSES;
   l->guesses = guess ? l->guesses + 1 : 0;
-  if (guess) *events = l->last;
+  if (guess) *events = (struct epoll_event){.events = EPOLLIN, .data.u64 = l->last};
   weft_unlock(&l->lock);
   if (guess) return 1;
   const int n = epoll_wait(queue, events, most, 0);

@@ -34,12 +34,17 @@ static void connect_pair(int ends[2]) {
   watch(EPOLL_CTL_ADD, ends[1], EPOLLIN);
 }
 
-/* The descriptor that a look tells of, or -1. */
-static int look(void) {
+/* The descriptor that a look tells of, or -1; that `events` are there. */
+static int look_for(uint32_t events) {
   struct epoll_event e[MANY];
   const int n = weft_looks_wait(queue, e, MANY, 0);
   CHECK(n >= 0 && n <= 1);
+  if (n) CHECK_EQ(e[0].events, events);
   return n ? e[0].data.fd : -1;
+}
+
+static int look(void) {
+  return look_for(EPOLLIN);
 }
 
 /* A byte on its way, and found by one of a few looks. How many told of something before. */
@@ -94,7 +99,10 @@ int main(void) {
 
   row(a);
   watch(EPOLL_CTL_MOD, a[1], EPOLLIN | EPOLLOUT); /* something is to be written */
-  for (int i = 0; i < ROUNDS; i++) CHECK_EQ(look(), a[1]);
+  for (int i = 0; i < ROUNDS; i++) CHECK_EQ(look_for(EPOLLOUT), a[1]);
+  watch(EPOLL_CTL_MOD, a[1], EPOLLIN);
+  row(a);
+  CHECK(empty_looks(a[1]) > 0);
   watch(EPOLL_CTL_MOD, a[1], EPOLLIN | EPOLLPRI);
   row(a);
   CHECK_EQ(empty_looks(a[1]), 0); /* more than messages is waited for */
