@@ -254,18 +254,16 @@ class Targets:
             )
 
 
-# Counted by perf stat, 2026-11-22: a put of a ping-pong, a put + quiet, a barrier and a sum of two
-# nodes are one send and at most one receive per PE each. By the time-stamp counter, 2026-11-23.
+# By strace: a put of a ping-pong, a put + quiet, a barrier and a sum of two nodes are one send and at most one
+# receive per PE each.
 LATENCY = (
-    "one send and one receive a message, as the provider's own ping-pong. By the processor's clock (by hand, 2.6 GHz) "
-    "Weft's code from a packet's arrival to the next send takes 520 cycles and fi_inject 12,300; a look that finds "
-    "nothing takes 900 where the bare program's takes 580, and fi_cq_read that finds a packet 4,200 to its 3,650"
+    "one send and one receive a message, as the provider's own ping-pong, and mostly without its epoll_wait "
+    "(src/fabric/looks.c)"
 )
 MESSAGES = (
-    "as for the short one: at real-time priority, one run, half a round trip is 8.8 us up to 64 bytes, 9.3 with "
-    "512, 12.7 with 4 KB, where a bare message of the provider took 8.3, 10.1 and 13.8 at that priority. MPICH 4 "
-    "(UCX) needs less than that, and has no thread beside the two that spin. In GASNet-EX's terms, windows of gets "
-    "gather up to 32 KB and windows of puts are flushed once; larger gets are single reads"
+    "what is of 4 KB takes about what the provider's message takes (over the floor, below), and MPICH 4 (UCX) "
+    "less than that. In GASNet-EX's terms, windows of gets gather up to 32 KB and windows of puts are flushed once; "
+    "larger gets are single reads"
 )
 MEMORY = (
     "from 2 MB on what memcpy gives here (bench/line.c's in the same run: over the floor, below). A ping-pong "
@@ -284,15 +282,11 @@ NODE_MESSAGES = (
     "is not found"
 )
 NODE_WAITS = (
-    "test until takes what a cache line takes: in 19 and 21 rounds in turns with OSHMEM its medians were 0.132 and "
-    "0.075 us, OSHMEM's 0.400 and 0.085, and quartiles of both were three times apart"
+    "of an exclusive scan the first PE gets zeros, which MPI does not write; test until takes what a cache line takes"
 )
 EXCHANGE = (
-    "one message each way and stage, as in MPI; both send before they look, which takes the provider 1.4 times "
-    f"a lone message ({report.METRICS['fi_exchange']}, among the floors). A broadcast waits for the provider's "
-    "completion before its source is given back. Copies of 128 KB and more take two to three times as long in one "
-    "run as in the next, the peers' too, at real-time priority as well: runs of 398 and 2,053 us for a sum of 1 MB, "
-    "of 328 and 526 for Open MPI 4's"
+    "one message each way and stage, as in MPI. Of an exclusive scan the first PE gets zeros, which MPI does not "
+    "write (of 1 MB they take 19 us here). A collect first tells everybody's sizes, which MPI's callers know"
 )
 TURNS = (
     "with more PEs than cores the scheduler's turns decide much of it: one run under SCHED_RR, before scans were "
@@ -339,8 +333,9 @@ def targets(parts, rows):
     t.worst(
         "transfers between nodes, no size slower",
         "puts up to 64 KB and gets up to 32 KB gather in messages of 256 KB, larger ones are single writes "
-        "and reads of the provider. A put + quiet of 4 KB is one message each way (strace); the same code "
-        "took 16.2 and 22.4 us minutes apart",
+        "and reads of the provider. A put + quiet of 4 KB takes what the provider's message and an inject take, and "
+        "MPICH 4 (UCX) less. In a window of large puts the sender's processor is busy all the time, more than half of "
+        "it copying into the socket (perf), Open MPI 5's too",
         lambda r: r.part == "rma"
         and r.place == "between"
         and r.name in ("put_bw", "get_bw", "put_quiet"),
