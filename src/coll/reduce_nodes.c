@@ -10,10 +10,7 @@
 #include "coll/coll_internal.h"
 #include "coll/schedule.h"
 
-enum {
-  SEGMENT = 262144, /* bytes of a message of a large array */
-  AHEAD = 2         /* of them that are under way before the first of others' is combined */
-};
+enum { SEGMENT = 262144 }; /* bytes of a message of a large array */
 
 /* Stages' words: of the nodes beyond a power of two in and out, of halving or doubling, and back.
  */
@@ -138,25 +135,20 @@ static void combine_part(const reduction_t *r, size_t from, const char *theirs, 
   }
 }
 
-/* Others' parts of what this node keeps arrive and are combined, while what it gives leaves: not
- * all at once, it would only fill buffers. The result of the last stage leaves at once for the
- * partner of the first stage back. */
+/* What this node gives leaves, and others' parts of what it keeps arrive and are combined, segment
+ * by segment. The result of the last stage leaves at once for the partner of the first stage
+ * back. */
 static void halve(reduction_t *r, size_t n, int k) {
   const weft_halving_t h = weft_halving(r->team->members.node, r->power, n, k);
   const uintptr_t landing = r->landing + h.at * r->width, dest = weft_job_offset(r->dest);
   const char *theirs = weft_job_own() + landing, *give = r->source + h.give * r->width;
-  size_t gone = AHEAD * r->segment < h.give_n ? AHEAD * r->segment : h.give_n;
-  send(r, h.partner, landing, give, gone, THERE + k);
+  send(r, h.partner, landing, give, h.give_n, THERE + k);
   for (size_t at = 0, part; at < h.keep_n; at += part) {
     const size_t place = (h.keep + at) * r->width;
     part = hear(r, h.keep_n - at, THERE + k);
-    const size_t more = h.give_n - gone < r->segment ? h.give_n - gone : r->segment;
-    send(r, h.partner, landing + gone * r->width, give + gone * r->width, more, THERE + k);
-    gone += more;
     combine_part(r, h.keep + at, theirs + at * r->width, part);
     if (k == r->stages - 1) send(r, h.partner, dest + place, r->dest + place, part, BACK + k);
   }
-  send(r, h.partner, landing + gone * r->width, give + gone * r->width, h.give_n - gone, THERE + k);
   r->source = r->dest; /* what is kept is there; nothing else is used any more */
 }
 
