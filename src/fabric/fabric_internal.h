@@ -36,11 +36,11 @@ struct epoll_event;
 /* From now on the library that `function` is in looks at its connections by weft_looks_wait. */
 void weft_looks_begin(const void *function);
 /* May it be told of a connection that it is readable, and find that it is not? */
-void weft_looks_guess(bool may);
+void weft_looks_allow(bool guesses);
 /* In the place of epoll_wait, of epoll_ctl, and before close. */
 int weft_looks_wait(int queue, struct epoll_event *events, int most, int ms);
 int weft_looks_control(int queue, int what, int fd, struct epoll_event *event);
-void weft_looks_closed(int fd);
+void weft_looks_forget(int fd);
 
 /* ---- receive.c ---- */
 /* Post nreceives * receive_size bytes of receive buffers. 0 or a negative errno. */

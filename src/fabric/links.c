@@ -230,20 +230,25 @@ static void report(weft_link_report_t *r, enum weft_link_state state, const link
   memcpy(r->peer, &l->theirs, sizeof r->peer);
 }
 
-/* Is the descriptor a connection of an endpoint's, and between whom? */
-static bool is_link(int fd, address_t *ours, address_t *theirs) {
+/* Is the descriptor a connection, and between whom? */
+static bool is_connection(int fd, address_t *ours, address_t *theirs) {
   socklen_t n = sizeof *theirs;
   if (getpeername(fd, (struct sockaddr *)theirs, &n) < 0) return false;
   if (theirs->ss_family != AF_INET && theirs->ss_family != AF_INET6) return false;
   n = sizeof *ours;
-  if (getsockname(fd, (struct sockaddr *)ours, &n) < 0) return false;
-  return is_known(ours) || is_known(theirs);
+  return getsockname(fd, (struct sockaddr *)ours, &n) == 0;
+}
+
+/* The same of an endpoint's. Under the lock. */
+static bool is_link(int fd, address_t *ours, address_t *theirs) {
+  return is_connection(fd, ours, theirs) && (is_known(ours) || is_known(theirs));
 }
 
 bool weft_links_has(int fd) {
   address_t ours = {0}, theirs = {0};
+  if (!is_connection(fd, &ours, &theirs)) return false;
   weft_lock(&table.lock);
-  const bool has = is_link(fd, &ours, &theirs);
+  const bool has = is_known(&ours) || is_known(&theirs);
   weft_unlock(&table.lock);
   return has;
 }
@@ -408,7 +413,7 @@ static int close_noted(int fd) {
       report(&table.ended, WEFT_LINK_LOST, &l);
   }
   weft_unlock(&table.lock);
-  weft_looks_closed(fd);
+  weft_looks_forget(fd);
   return close(fd);
 }
 

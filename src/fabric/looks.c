@@ -1,10 +1,11 @@
 /*
  * A TCP provider takes a message by two system calls: epoll_wait says which connections have
  * something, and recv takes it. While all that comes is of one connection, as between two nodes,
- * the first says nothing new. So when some messages in a row were of one connection, the provider's
- * own call of epoll_wait is told that it is readable, and recv finds out: of a message's half round
- * trip that is a twelfth. Every 16th time the kernel is asked all the same, so what comes from
- * elsewhere waits for 15 looks, 4 us, at most. Knows no providers.
+ * the first says nothing new. So when some events in a row were of one connection, the provider's
+ * own call of epoll_wait is told that it is readable, and recv finds out: of a lone message's half
+ * round trip that spares a twelfth. The kernel is asked every 16th time all the same, and where it
+ * was not for 20 us, as after a nap: so long what comes from elsewhere may wait. Knows no
+ * providers.
  */
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -14,15 +15,21 @@
 
 enum {
   QUEUES = 256, /* descriptors of queues that are looked at so: those below this number */
-  ROW = 4,      /* messages of one connection, until the next one is taken to be its own as well */
-  GUESSES = 15  /* in a row */
+  ROW = 4,      /* events of one connection, until the next one is taken to be its own as well */
+  GUESSES = 15, /* in a row; and none */
+  GUESS_NS = 20000 /* after the kernel was asked so long ago: looks may be far apart */
 };
 
 typedef struct look {
-  weft_lock_t lock;
-  uint64_t last; /* whose the last message was: what the provider knows it by */
-  int row;       /* of how many in a row, and nothing else; at most ROW */
-  int guesses;   /* since the kernel was asked */
+  _Alignas(WEFT_CACHELINE) weft_lock_t lock;
+  uint64_t last;  /* whose the last event was: what the provider knows it by */
+  int row;        /* of how many in a row, and nothing else; at most ROW */
+  int guesses;    /* since the kernel was asked, */
+  uint64_t asked; /* and when that was, ns */
+  struct {
+    bool known, yes;
+    uint64_t of;
+  } connection; /* is that one? */
 } look_t;
 
 /* What is waited for on a descriptor. */
@@ -46,6 +53,7 @@ static void forget(int queue) {
   if (queue < 0 || queue >= QUEUES) return;
   weft_lock(&looks[queue].lock);
   looks[queue].row = 0;
+  looks[queue].connection.known = false;
   weft_unlock(&looks[queue].lock);
 }
 
@@ -84,12 +92,22 @@ int weft_looks_control(int queue, int what, int fd, struct epoll_event *event) {
   return epoll_ctl(queue, what, fd, event);
 }
 
-void weft_looks_closed(int fd) {
+void weft_looks_forget(int fd) {
   watch(0, fd, NULL);
   for (int queue = 0; queue < QUEUES; queue++) forget(queue);
 }
 
 /* ---- a look ---------------------------------------------------------------------------------- */
+
+/* The answer is kept: rows of several connections may take turns. */
+static bool has_connection(look_t *l, int queue, const struct epoll_event *event) {
+  if (!l->connection.known || l->connection.of != event->data.u64) {
+    l->connection.known = true;
+    l->connection.of = event->data.u64;
+    l->connection.yes = is_connection(queue, event);
+  }
+  return l->connection.yes;
+}
 
 static void note(look_t *l, int queue, const struct epoll_event *event, bool alone) {
   weft_lock(&l->lock);
@@ -97,19 +115,21 @@ static void note(look_t *l, int queue, const struct epoll_event *event, bool alo
   if (!again) {
     l->last = event->data.u64;
     l->row = alone;
-  } else if (l->row < ROW && ++l->row == ROW && !is_connection(queue, event)) {
+  } else if (l->row < ROW && ++l->row == ROW && !has_connection(l, queue, event)) {
     l->row = 0;
   }
   weft_unlock(&l->lock);
 }
 
 int weft_looks_wait(int queue, struct epoll_event *events, int most, int ms) {
-  if (ms != 0 || queue < 0 || queue >= QUEUES || !may_guess)
+  if (ms != 0 || queue < 0 || queue >= QUEUES || !weft_peek(&may_guess))
     return epoll_wait(queue, events, most, ms);
   look_t *l = &looks[queue];
   weft_lock(&l->lock);
-  const bool guess = l->row == ROW && l->guesses < GUESSES;
+  const uint64_t now = l->row == ROW ? weft_clock_ns() : 0;
+  const bool guess = l->row == ROW && l->guesses < GUESSES && now - l->asked < GUESS_NS;
   l->guesses = guess ? l->guesses + 1 : 0;
+  if (!guess) l->asked = now;
   if (guess) *events = (struct epoll_event){.events = EPOLLIN, .data.u64 = l->last};
   weft_unlock(&l->lock);
   if (guess) return 1;
@@ -118,8 +138,8 @@ int weft_looks_wait(int queue, struct epoll_event *events, int most, int ms) {
   return n;
 }
 
-void weft_looks_guess(bool may) {
-  may_guess = may;
+void weft_looks_allow(bool guesses) {
+  weft_poke(&may_guess, guesses);
 }
 
 void weft_looks_begin(const void *function) {

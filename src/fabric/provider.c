@@ -302,7 +302,7 @@ int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *if
   fabric->sleeps_itself = strcasecmp(fabric->name, "net") == 0;
   fabric->early_release = is_early(fabric->name);
   fabric->reads_by_message = fabric->large_in_order = is_native_tcp(fabric->name);
-  weft_looks_guess(weft_options.guess_ready && is_native_tcp(fabric->name));
+  weft_looks_allow(weft_options.guess_ready && is_native_tcp(fabric->name));
   fabric->rma_max = info->ep_attr->max_msg_size;
   const size_t contexts = info->domain_attr->max_ep_tx_ctx < info->domain_attr->max_ep_rx_ctx
                               ? info->domain_attr->max_ep_tx_ctx
