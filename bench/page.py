@@ -395,8 +395,7 @@ def measured(folder, parts):
                 notes.append(f"{title}: {f.read().strip()}.")
     return (
         f"Measured {stamp} UTC on {machine()}. "
-        "Two network namespaces stand for two hosts, whose congestion control of TCP is "
-        f"{systems.congestion()}; nothing leaves the machine. "
+        "Two network namespaces stand for two hosts; nothing leaves the machine. "
         + " ".join(notes)
     )
 

@@ -2,9 +2,9 @@
  * scan between nodes, where the members of each node follow one another. The last member of a node
  * sends the node's sum to the first one of the next, and the nodes double up what lies in front of
  * them (Hillis and Steele, 1986). Nobody answers, and on the first and the last node no member
- * waits for one behind it, so those in front may be several scans ahead, as the root of broadcasts
- * is: each scan takes words of the broadcasts' ring, and a part of the landing place that no other
- * one uses before all have met.
+ * waits for one behind it (but for a long exclusive scan of two nodes), so those in front may be
+ * several scans ahead, as the root of broadcasts is: each scan takes words of the broadcasts' ring,
+ * and a part of the landing place that no other one uses before all have met.
  */
 #include "coll/coll_internal.h"
 #include "coll/posts.h"
@@ -13,7 +13,7 @@
 enum {
   SEGMENT = 131072, /* bytes of a piece */
   POSTED = 8192,    /* bytes of one that goes through posts */
-  LONG = 65536      /* bytes of what goes into dest */
+  LONG = 65536      /* from so many bytes on an exclusive scan of two nodes goes into dest */
 };
 
 typedef struct scan {
@@ -211,11 +211,12 @@ static void scan_of_one(scan_t *s, char *dest, const char *source, size_t n) {
 }
 
 /* What the second of two nodes gets of an exclusive scan is its result. It goes into its dest, when
- * its member has said that it is in the scan. (Nobody else's word for that is in use.) */
+ * its member has said that it is in the scan. Nobody else counts the first node's word of a
+ * turn. */
 static void scan_of_two(scan_t *s, char *dest, const char *source, size_t bytes) {
   weft_team_t *team = s->team;
   const int other = weft_members_leader(team, s->first), word = word_of(s, 0);
-  const uint64_t here = 1;
+  static const uint64_t here = 1;
   if (s->first) {
     weft_coll_heard(team, word, 1);
     weft_coll_send(team, other, weft_job_offset(dest), source, bytes, word, &s->sent);

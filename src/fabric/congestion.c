@@ -3,7 +3,8 @@
  * systems have for all connections, is made for the long ways of the internet: it sends no faster
  * than its model of the path says, with a timer from packet to packet. With a cluster's round trips
  * of microseconds that leaves a third of the rate of transfers of 256 KB and more. Reno is in every
- * Linux, and every process may choose it. Knows no job.
+ * Linux, and every process may choose it, unless an administrator forbids it: then BBR stays. Knows
+ * no job.
  */
 #include <errno.h>
 #include <netinet/in.h>
@@ -20,9 +21,14 @@ static bool set(int fd, const char *name) {
   return setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, name, (socklen_t)strlen(name)) == 0;
 }
 
+/* Nothing is as good as auto. */
+static bool is_auto(const char *name) {
+  return !*name || strcmp(name, "auto") == 0;
+}
+
 int weft_congestion_check(void) {
   const char *name = weft_options.tcp_congestion;
-  if (strcmp(name, "auto") == 0 || strcmp(name, "system") == 0) return 0;
+  if (is_auto(name) || strcmp(name, "system") == 0) return 0;
   const int fd = socket(AF_INET, SOCK_STREAM, 0);
   const int rc = fd < 0 || set(fd, name) ? 0 : -errno;
   if (fd >= 0) close(fd);
@@ -38,7 +44,7 @@ void weft_congestion_choose(int fd) {
   char now[NAME] = "";
   socklen_t n = sizeof now;
   if (strcmp(name, "system") == 0) return;
-  if (strcmp(name, "auto") != 0)
+  if (!is_auto(name))
     set(fd, name);
   else if (getsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, now, &n) == 0 && strncmp(now, "bbr", 3) == 0)
     set(fd, "reno");

@@ -44,7 +44,7 @@ typedef struct weft_fabric {
   bool early_release;     /* and the last one may complete before others */
   bool sleeps_itself;     /* its file descriptor stays readable after the first completion, so we
                              sleep in the provider, or on that of its connections */
-  size_t rma_max;         /* bytes of one RMA operation */
+  size_t rma_max;         /* most bytes of one RMA operation */
   int contexts;           /* of one endpoint that post and complete apart; 1: none */
   const char *name;       /* of the provider */
 } weft_fabric_t;

@@ -118,6 +118,36 @@ static void check_dest(weft_team_t *world) {
   weft_coll_sync(world);
 }
 
+/* The same of exclusive scans, around the length from which those of two PEs go into dest. */
+static void check_scan_dest(weft_team_t *world) {
+  enum { LONG = 65536 / 8, PAUSE_NS = 30000000 };
+  uint64_t *from = (uint64_t *)(void *)source, *to = (uint64_t *)(void *)region[3];
+  const uint64_t me = (uint64_t)world->me;
+  for (uint64_t k = 1; k < 7; k++) {
+    const size_t n = k % 3 == 0 ? LONG - 1 : k % 3 == 1 ? LONG : 50000;
+    for (size_t i = 0; i < n; i++) from[i] = k;
+    weft_coll_scan(world, to, from, n, 8, add, false);
+    const uint64_t until = weft_clock_ns() + PAUSE_NS;
+    while (world->me == world->set.size - 1 && weft_clock_ns() < until) weft_progress_network();
+    for (size_t i = 0; i < n; i++)
+      if (to[i] != k * me) CHECK_EQ(to[i], k * me);
+  }
+  weft_coll_sync(world);
+}
+
+/* Broadcasts of up to 8 KB gather, too: they are packets, which writes are not. */
+static void check_large(weft_team_t *world, int root) {
+  unsigned nodes;
+  const unsigned before = packets(&nodes);
+  for (int k = 0; k < 10; k++) {
+    if (world->me == root) fill(source, 8000, k, 0);
+    weft_coll_broadcast(world, region[0] + k * 8000, source, 8000, root, true);
+  }
+  if (world->me == root && weft_options.coalesce) CHECK(packets(&nodes) > before);
+  for (int k = 0; k < 10; k++) expect(region[0] + k * 8000, 8000, k, 0, 0);
+  weft_coll_sync(world);
+}
+
 /* Where nodes have several PEs the root's endpoint is not its node's port: what the helper sends
  * for it goes by another connection. */
 int main(void) {
@@ -132,6 +162,8 @@ int main(void) {
   scans(weft_team_world());
   if (weft_job.npes <= 4) scans_in_place(weft_team_world());
   check_dest(weft_team_world());
+  check_scan_dest(weft_team_world());
+  check_large(weft_team_world(), root);
   weft_runtime_stop();
   return 0;
 }

@@ -4,7 +4,7 @@
 set -e
 here=$WEFT_SOURCE/test/netns.sh
 if [ -z "$WEFT_INSIDE" ]; then
-  grep -qw bbr /proc/sys/net/ipv4/tcp_available_congestion_control || { echo "skipped: this Linux has no BBR"; exit 77; }
+  grep -qw bbr /proc/sys/net/ipv4/tcp_allowed_congestion_control || { echo "skipped: no BBR here"; exit 77; }
   WEFT_INSIDE=1 exec "$here" run -n 2 "$0" "$@"
 fi
 systems() { # NAME
