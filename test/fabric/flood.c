@@ -108,7 +108,8 @@ int main(int argc, char **argv) {
   CHECK_EQ(weft_fabric_open(&fabric, argv[1], NULL, "auto"), 0);
   CHECK_EQ(fabric.multi_receive, argc == 2);
   open_all();
-  CHECK_EQ(target.nslabs, argc == 2 ? 4 : RECEIVES);
+  const int slabs = weft_fabric_is_stream(fabric.name) ? 16 : 4;
+  CHECK_EQ(target.nslabs, argc == 2 ? slabs : RECEIVES);
   for (size_t i = 0; i < SENDERS; i++) pthread_create(&thread[i], NULL, send_all, (void *)i);
   receive_all();
   for (int i = 0; i < SENDERS; i++) pthread_join(thread[i], NULL);
