@@ -533,15 +533,25 @@ static weft_cell_t *next_of(reader_t *r, uint32_t *cells, uint8_t *handler) {
   return cell;
 }
 
+/* Free a message's cells, the first one last. ThreadSanitizer is told so before these stores, and
+ * does not see them: another thread here may read what another process writes there at once. */
+__attribute__((no_sanitize("thread"))) static inline void free_cells(reader_t *r, weft_cell_t *cell,
+                                                                     uint32_t cells) {
+  weft_seen_given(r);
+  for (uint32_t i = cells; i-- > 0;) {
+    weft_seen_given(&cell[i].handler); /* a sender of this process observes it */
+    weft_publish((uint32_t *)&cell[i], 0);
+  }
+}
+
 static WEFT_NOINLINE int drain(reader_t *r, enum weft_lane lane) {
   int n = 0;
   uint32_t cells = 0;
   uint8_t handler = 0;
   for (weft_cell_t *cell; n < PAYLOAD_AT_MOST && (cell = next_of(r, &cells, &handler)); n++) {
     run(cell, handler, lane);
-    for (uint32_t i = cells; i-- > 0;) weft_publish((uint32_t *)&cell[i], 0); /* free */
+    free_cells(r, cell, cells);
     weft_publish(running(r, cell), 0);
-    weft_seen_given(r);
   }
   return n;
 }
