@@ -4,8 +4,12 @@
  * the first says nothing new. So when some events in a row were of one connection, the provider's
  * own call of epoll_wait is told that it is readable, and recv finds out: of a lone message's half
  * round trip that spares a twelfth. The kernel is asked every 16th time all the same, and where it
- * was not for 20 us, as after a nap: so long what comes from elsewhere may wait. Knows no
- * providers.
+ * was not for 20 us, as after a nap: so long what comes from elsewhere may wait.
+ *
+ * A provider that has no receive buffer for a connection's message stops to wait for what is read
+ * there. libfabric before 2.1 goes on with one such connection for each buffer that is posted, also
+ * where the buffer has room for all their messages: then the others wait for ever. So each look
+ * tells it of those, too. Knows no providers.
  */
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -36,15 +40,17 @@ typedef struct look {
 typedef struct watch {
   int queue; /* 0: none */
   struct epoll_event event;
+  bool stopped; /* it was waited for what can be read, and is no more */
 } watch_t;
 
 static look_t looks[QUEUES];
-static bool may_guess;
+static bool may_guess, may_resume;
 
 static struct {
   weft_lock_t lock;
   watch_t *of; /* per descriptor */
   int room;
+  int nstopped; /* of all queues */
 } watches;
 
 /* ---- what is looked at ----------------------------------------------------------------------- */
@@ -67,9 +73,27 @@ static void watch(int queue, int fd, const struct epoll_event *event) {
     watches.of = of ? of : watches.of;
     watches.room = of ? room : watches.room;
   }
-  if (fd >= 0 && fd < watches.room)
-    watches.of[fd] = event ? (watch_t){queue, *event} : (watch_t){0};
+  if (fd >= 0 && fd < watches.room) {
+    const watch_t old = watches.of[fd];
+    watch_t now = event ? (watch_t){.queue = queue, .event = *event} : (watch_t){0};
+    now.stopped = event && old.queue == queue && !(event->events & EPOLLIN) &&
+                  (old.stopped || old.event.events & EPOLLIN);
+    weft_poke(&watches.nstopped, watches.nstopped + now.stopped - old.stopped);
+    watches.of[fd] = now;
+  }
   weft_unlock(&watches.lock);
+}
+
+/* Add those that the provider has stopped to read from. */
+static WEFT_COLD int add_stopped(int queue, struct epoll_event *events, int n, int most) {
+  weft_lock(&watches.lock);
+  for (int fd = 0; fd < watches.room && n < most; fd++) {
+    const watch_t *w = &watches.of[fd];
+    if (w->queue == queue && w->stopped)
+      events[n++] = (struct epoll_event){.events = EPOLLIN, .data = w->event.data};
+  }
+  weft_unlock(&watches.lock);
+  return n;
 }
 
 /* Is the event that of a connection, on which nothing but that is waited for? */
@@ -121,25 +145,37 @@ static void note(look_t *l, int queue, const struct epoll_event *event, bool alo
   weft_unlock(&l->lock);
 }
 
-int weft_looks_wait(int queue, struct epoll_event *events, int most, int ms) {
-  if (ms != 0 || queue < 0 || queue >= QUEUES || !weft_peek(&may_guess))
-    return epoll_wait(queue, events, most, ms);
-  look_t *l = &looks[queue];
+/* One event that was not asked for, if the next one is taken to be of the same connection. */
+static bool guess(look_t *l, struct epoll_event *event) {
   weft_lock(&l->lock);
   const uint64_t now = l->row == ROW ? weft_clock_ns() : 0;
-  const bool guess = l->row == ROW && l->guesses < GUESSES && now - l->asked < GUESS_NS;
-  l->guesses = guess ? l->guesses + 1 : 0;
-  if (!guess) l->asked = now;
-  if (guess) *events = (struct epoll_event){.events = EPOLLIN, .data.u64 = l->last};
+  const bool yes = l->row == ROW && l->guesses < GUESSES && now - l->asked < GUESS_NS;
+  l->guesses = yes ? l->guesses + 1 : 0;
+  if (!yes) l->asked = now;
+  if (yes) *event = (struct epoll_event){.events = EPOLLIN, .data.u64 = l->last};
   weft_unlock(&l->lock);
-  if (guess) return 1;
-  const int n = epoll_wait(queue, events, most, 0);
-  if (n > 0) note(l, queue, events, n == 1 && events->events == EPOLLIN);
+  return yes;
+}
+
+int weft_looks_wait(int queue, struct epoll_event *events, int most, int ms) {
+  int n = 1;
+  if (ms != 0) return epoll_wait(queue, events, most, ms);
+  const bool guesses = weft_peek(&may_guess) && queue >= 0 && queue < QUEUES;
+  if (!guesses || !guess(&looks[queue], events)) {
+    n = epoll_wait(queue, events, most, 0);
+    if (guesses && n > 0) note(&looks[queue], queue, events, n == 1 && events->events == EPOLLIN);
+  }
+  if (weft_unlikely(weft_looks_stopped()) && n >= 0) n = add_stopped(queue, events, n, most);
   return n;
 }
 
-void weft_looks_allow(bool guesses) {
+bool weft_looks_stopped(void) {
+  return weft_peek(&watches.nstopped) && weft_peek(&may_resume);
+}
+
+void weft_looks_allow(bool guesses, bool resume) {
   weft_poke(&may_guess, guesses);
+  weft_poke(&may_resume, resume);
 }
 
 void weft_looks_begin(const void *function) {

@@ -27,6 +27,7 @@ static struct {
   struct fi_info *(*dupinfo)(const struct fi_info *info);
   int (*fabric)(struct fi_fabric_attr *attr, struct fid_fabric **fabric, void *context);
   const char *(*strerror)(int rc);
+  uint32_t (*version)(void);
 } fi;
 
 /* libfabric starts all its providers at the first call. */
@@ -111,7 +112,8 @@ static int load(void) {
   *(void **)&fi.dupinfo = dlsym(library, "fi_dupinfo");
   *(void **)&fi.fabric = dlsym(library, "fi_fabric");
   *(void **)&fi.strerror = dlsym(library, "fi_strerror");
-  if (!fi.getinfo || !fi.freeinfo || !fi.dupinfo || !fi.fabric || !fi.strerror) {
+  *(void **)&fi.version = dlsym(library, "fi_version");
+  if (!fi.getinfo || !fi.freeinfo || !fi.dupinfo || !fi.fabric || !fi.strerror || !fi.version) {
     weft_warn("libfabric.so.1 lacks functions that Weft needs: install libfabric 1.17 or later");
     dlclose(library);
     return -ENOSYS;
@@ -139,6 +141,13 @@ static bool is_native_tcp(const char *provider) {
 
 bool weft_fabric_is_stream(const char *provider) {
   return strcasecmp(provider, "auto") == 0 || is_native_tcp(provider);
+}
+
+/* Before libfabric 2.1 a posted buffer makes them go on with one connection that found none, also
+ * where it has room for messages of others. (With io_uring they stop to read for other reasons.) */
+static bool forgets_stopped(const char *provider) {
+  return is_native_tcp(provider) && FI_VERSION_LT(fi.version(), FI_VERSION(2, 1)) &&
+         !getenv("FI_TCP_IO_URING");
 }
 
 /* net (later called tcp) and, over it, rxm hand out a buffer's parts when messages begin and
@@ -302,7 +311,8 @@ int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *if
   fabric->sleeps_itself = strcasecmp(fabric->name, "net") == 0;
   fabric->early_release = is_early(fabric->name);
   fabric->reads_by_message = fabric->large_in_order = is_native_tcp(fabric->name);
-  weft_looks_allow(weft_options.guess_ready && is_native_tcp(fabric->name));
+  weft_looks_allow(weft_options.guess_ready && is_native_tcp(fabric->name),
+                   forgets_stopped(fabric->name));
   fabric->rma_max = info->ep_attr->max_msg_size;
   const size_t contexts = info->domain_attr->max_ep_tx_ctx < info->domain_attr->max_ep_rx_ctx
                               ? info->domain_attr->max_ep_tx_ctx

@@ -59,8 +59,11 @@ static ssize_t post(weft_slab_t *slab) {
   slab->filled = slab->end = 0;
   slab->released = false;
   weft_poke(&slab->holders, 1);
-  return fi_recvmsg(e->receiver, &msg,
-                    FI_COMPLETION | (e->fabric->multi_receive ? FI_MULTI_RECV : 0));
+  const ssize_t rc = fi_recvmsg(e->receiver, &msg,
+                                FI_COMPLETION | (e->fabric->multi_receive ? FI_MULTI_RECV : 0));
+  /* Whoever polls may be asleep until something can be read from a connection. */
+  if (weft_unlikely(weft_looks_stopped()) && rc >= 0) fi_cq_read(e->cq, NULL, 0);
+  return rc;
 }
 
 /* Posting may need a completion to be read first: then a later poll does it. */
@@ -131,9 +134,8 @@ static size_t slab_size(const weft_endpoint_t *e, size_t messages, size_t receiv
   return weft_fabric_is_stream(e->fabric->name) && least < size ? least : size;
 }
 
-/* How many. Where none is left, net of libfabric 1.17 stops to read from the connection and does
- * not always go on when there is one again: the job waits for ever (am.many on 4 nodes, seen with
- * 4). So there are more than small messages in flight fill. */
+/* How many. Where none is left a connection stops until there is one again, which takes system
+ * calls: so straight over TCP there are more than small messages in flight fill. */
 static size_t slab_count(const weft_endpoint_t *e, size_t messages) {
   if (!e->fabric->multi_receive) return messages;
   if (messages < 8) return 2;

@@ -1,7 +1,8 @@
 /*
  * What the provider is told of its connections (src/fabric/looks.c): after some messages of one it
  * is told of that one, also where nothing came; but not for long, not of a connection that is gone
- * or that it waits to write on, and of nothing that is no connection.
+ * or that it waits to write on, and of nothing that is no connection. And it is told of those that
+ * it has stopped to read from.
  */
 #include <arpa/inet.h>
 #include <dlfcn.h>
@@ -79,6 +80,34 @@ static int guesses(const int ends[2]) {
   return n;
 }
 
+/* It stops to read from a connection, and is told of it all the same, if that is wanted. */
+static void check_stopped(int fd, int other) {
+  struct epoll_event e[MANY];
+  watch(EPOLL_CTL_MOD, fd, 0);
+  CHECK(weft_looks_stopped());
+  CHECK_EQ(look(), fd);
+  watch(EPOLL_CTL_MOD, fd, EPOLLOUT);
+  CHECK_EQ(weft_looks_wait(queue, e, MANY, 0), 2); /* the kernel's and this one */
+  CHECK(e[0].events == EPOLLOUT && e[1].events == EPOLLIN);
+  CHECK_EQ(e[0].data.fd, fd);
+  CHECK_EQ(e[1].data.fd, fd);
+  CHECK_EQ(weft_looks_wait(queue, e, 1, 0), 1); /* never more than there is room for */
+  watch(EPOLL_CTL_MOD, other, 0);
+  CHECK_EQ(weft_looks_wait(queue, e, MANY, 0), 3);
+  CHECK_EQ(weft_looks_wait(queue, e, MANY, 1), 1); /* a wait is the kernel's alone */
+  watch(EPOLL_CTL_MOD, other, EPOLLIN);
+  weft_looks_allow(true, false);
+  CHECK(!weft_looks_stopped());
+  CHECK_EQ(look_for(EPOLLOUT), fd);
+  weft_looks_allow(true, true);
+  watch(EPOLL_CTL_DEL, fd, 0);
+  CHECK(!weft_looks_stopped());
+  watch(EPOLL_CTL_ADD, fd, 0); /* nothing was read before */
+  CHECK_EQ(look(), -1);
+  watch(EPOLL_CTL_MOD, fd, EPOLLIN);
+  CHECK_EQ(look(), -1);
+}
+
 /* The provider's calls come here. */
 static void check_hooked(void) {
   weft_fabric_t fabric;
@@ -106,7 +135,7 @@ int main(void) {
   connect_pair(b);
 
   CHECK_EQ(guesses(a), 0); /* nobody has allowed it */
-  weft_looks_allow(true);
+  weft_looks_allow(true, true);
   CHECK_EQ(guesses(a), 0); /* not an endpoint's */
   weft_looks_forget(-1);
   weft_links_know(&known);
@@ -142,6 +171,7 @@ int main(void) {
     close(c[0]);
   }
 
+  check_stopped(a[1], b[1]);
   watch(EPOLL_CTL_ADD, other, EPOLLIN);
   for (int i = 0; i < ROUNDS; i++) {
     CHECK_EQ(write(other, &one, sizeof one), sizeof one);
