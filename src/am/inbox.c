@@ -535,8 +535,7 @@ static weft_cell_t *next_of(reader_t *r, uint32_t *cells, uint8_t *handler) {
 
 /* Free a message's cells, the first one last. ThreadSanitizer is told so before these stores, and
  * does not see them: another thread here may read what another process writes there at once. */
-__attribute__((no_sanitize("thread"))) static inline void free_cells(reader_t *r, weft_cell_t *cell,
-                                                                     uint32_t cells) {
+WEFT_TOLD_BEFORE static inline void free_cells(reader_t *r, weft_cell_t *cell, uint32_t cells) {
   weft_seen_given(r);
   for (uint32_t i = cells; i-- > 0;) {
     weft_seen_given(&cell[i].handler); /* a sender of this process observes it */

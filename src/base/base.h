@@ -158,6 +158,14 @@ void __tsan_release(void *address);
 #define weft_seen_got(address) ((void)(address))
 #endif
 
+/* A function whose stores ThreadSanitizer does not see, as it was told of them before. The model
+ * checker (test/model), which stands in its place, sees them. */
+#if defined(WEFT_MODEL)
+#define WEFT_TOLD_BEFORE
+#else
+#define WEFT_TOLD_BEFORE __attribute__((no_sanitize("thread")))
+#endif
+
 /* A lock held for a few instructions. Waiters yield the processor: the holder may not be running.
  */
 typedef struct weft_lock {
