@@ -118,21 +118,19 @@ WEFT_DIRECT_INLINE int weft_direct_pe(long to) {
 __attribute__((visibility("default"))) void weft_direct_store(void *dest, const void *source,
                                                               size_t n);
 
-/* memcpy for MIN <= n < MAX, which glibc before 2.39 leaves to REP MOVSB. AMD's processors are
- * slower at that than at a loop of vectors, and 15 to 30 times slower where dest stands up to 63
- * bytes above source modulo 4096 (sourceware.org, bug 30994). */
-enum { WEFT_DIRECT_MOVE_MIN = 2113, WEFT_DIRECT_MOVE_MAX = 1 << 20 };
-__attribute__((visibility("default"))) void weft_direct_move(void *dest, const void *source,
-                                                             size_t n);
+/* memcpy as this processor does it best: glibc before 2.39 leaves 2 KB to 1 MB to REP MOVSB, at
+ * which AMD's are slower than at a loop of vectors, and 15 to 30 times slower where dest stands up
+ * to 63 bytes above source modulo 4096 (sourceware.org, bug 30994). A pointer, as a call of another
+ * library's function takes a jump more. */
+extern __attribute__((visibility("default"))) void *(*weft_direct_move)(void *dest,
+                                                                        const void *source,
+                                                                        size_t n);
 
 WEFT_DIRECT_INLINE void weft_direct_memcpy(void *dest, const void *source, size_t n) {
-#if defined(__x86_64__)
-  if (n - WEFT_DIRECT_MOVE_MIN < WEFT_DIRECT_MOVE_MAX - WEFT_DIRECT_MOVE_MIN) {
+  if (__builtin_constant_p(n) && n <= 2048)
+    memcpy(dest, source, n);
+  else
     weft_direct_move(dest, source, n);
-    return;
-  }
-#endif
-  memcpy(dest, source, n);
 }
 
 /* memcpy into memory whose owner may be polling it. glibc's memcpy of 4 or 8 bytes stores them

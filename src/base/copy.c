@@ -8,47 +8,74 @@
 #include "weft/direct.h"
 
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-typedef char vector_t __attribute__((vector_size(32), aligned(1), may_alias));
+#define VECTOR(name, bytes)                                                                        \
+  typedef char name##_t __attribute__((vector_size(bytes), aligned(1), may_alias))
+typedef uint64_t word_t __attribute__((aligned(1), may_alias));
+VECTOR(half, 16);
+VECTOR(vector, 32);
 
-/* n >= 160. Stores are aligned but for the first and the last, which overlap others: so none ends
+/* Both ends, which may overlap, and all that is read is read first. */
+#define COPY_ENDS(type)                                                                            \
+  do {                                                                                             \
+    const type a = *(const type *)source, z = *(const type *)(source + n - sizeof(type));          \
+    *(type *)dest = a;                                                                             \
+    *(type *)(dest + n - sizeof(type)) = z;                                                        \
+  } while (0)
+
+__attribute__((target("avx"))) static inline void four(char *dest, const char *source) {
+  const vector_t *from = (const vector_t *)source;
+  vector_t *to = (vector_t *)dest;
+  const vector_t a = from[0], b = from[1], c = from[2], d = from[3];
+  to[0] = a, to[1] = b, to[2] = c, to[3] = d;
+}
+
+/* n > 128. Stores are aligned but for the first and the last, which overlap others: so none ends
  * inside an aligned word, as in memcpy. */
-__attribute__((target("avx"))) static void move(char *dest, const char *source, size_t n) {
+__attribute__((target("avx"))) static inline void move(char *dest, const char *source, size_t n) {
   enum { V = sizeof(vector_t), STEP = 4 * V };
   char *const end = dest + n;
   const char *const source_end = source + n;
   const size_t head = V - ((uintptr_t)dest & (V - 1));
   *(vector_t *)dest = *(const vector_t *)source;
   dest += head, source += head;
-  for (; end - dest > STEP; dest += STEP, source += STEP) {
-    const vector_t *from = (const vector_t *)source;
-    vector_t *to = (vector_t *)dest;
-    const vector_t a = from[0], b = from[1], c = from[2], d = from[3];
-    to[0] = a, to[1] = b, to[2] = c, to[3] = d;
-  }
-  const vector_t *from = (const vector_t *)(source_end - STEP);
-  vector_t *to = (vector_t *)(end - STEP);
-  const vector_t a = from[0], b = from[1], c = from[2], d = from[3];
-  to[0] = a, to[1] = b, to[2] = c, to[3] = d;
+  for (; end - dest > STEP; dest += STEP, source += STEP) four(dest, source);
+  four(end - STEP, source_end - STEP);
 }
 
-static bool moves; /* this processor does better by `move` */
+__attribute__((target("avx"))) static void *copy(void *to, const void *from, size_t n) {
+  enum { MOST = 1 << 20 };
+  char *dest = to;
+  const char *source = from;
+  if (n <= 2 * sizeof(vector_t)) {
+    if (n >= sizeof(vector_t))
+      COPY_ENDS(vector_t);
+    else if (n >= sizeof(half_t))
+      COPY_ENDS(half_t);
+    else if (n >= sizeof(word_t))
+      COPY_ENDS(word_t);
+    else
+      memcpy(to, from, n);
+  } else if (n <= 4 * sizeof(vector_t)) {
+    const vector_t b = ((const vector_t *)source)[1],
+                   y = *(const vector_t *)(source + n - 2 * sizeof(vector_t));
+    COPY_ENDS(vector_t);
+    ((vector_t *)dest)[1] = b;
+    *(vector_t *)(dest + n - 2 * sizeof(vector_t)) = y;
+  } else if (n < MOST) {
+    move(dest, source, n);
+  } else {
+    memcpy(to, from, n);
+  }
+  return to;
+}
 
 __attribute__((constructor)) static void look(void) {
   __builtin_cpu_init();
-  moves = __builtin_cpu_is("amd") && __builtin_cpu_supports("avx");
-}
-
-WEFT_API void weft_direct_move(void *dest, const void *source, size_t n) {
-  if (weft_likely(moves))
-    move(dest, source, n);
-  else
-    memcpy(dest, source, n);
-}
-#else
-WEFT_API void weft_direct_move(void *dest, const void *source, size_t n) {
-  memcpy(dest, source, n);
+  if (__builtin_cpu_is("amd") && __builtin_cpu_supports("avx")) weft_direct_move = copy;
 }
 #endif
+
+WEFT_API void *(*weft_direct_move)(void *dest, const void *source, size_t n) = memcpy;
 
 void weft_copy_strided(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t block,
                        size_t nblocks) {

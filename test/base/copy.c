@@ -1,12 +1,13 @@
 /*
- * A copy of some KB brings every byte and touches no other, wherever source and destination stand
- * in a page and whatever its length. test: unit
+ * A copy of any length brings every byte and touches no other, wherever source and destination
+ * stand in a page. test: unit
  */
 #include "base/base.h"
 #include "check.h"
 #include "weft/direct.h"
 
 enum { ROOM = 3 * 4096, LONGEST = 2 * 4096 + 64, SENTINEL = 0xa5 };
+enum { LEAST = 2113, MOST = 1 << 20 }; /* between them libc's memcpy may not be the one */
 
 static unsigned char from[ROOM], to[ROOM], want[ROOM];
 
@@ -21,15 +22,17 @@ static void copy(size_t dest, size_t source, size_t n) {
 
 int main(void) {
   for (unsigned i = 0; i < ROOM; i++) from[i] = (unsigned char)(i * 7 + i / 251);
-  for (size_t n = WEFT_DIRECT_MOVE_MIN - 2; n < WEFT_DIRECT_MOVE_MIN + 130; n++)
+  for (size_t n = 0; n < 300; n++)
+    for (size_t dest = 0; dest < 40; dest++) copy(dest, 40, n);
+  for (size_t n = LEAST - 2; n < LEAST + 130; n++)
     for (size_t dest = 0; dest < 3; dest++) copy(32 + dest, 40, n);
   for (size_t dest = 0; dest < 64; dest++)
     for (size_t source = 0; source < 64; source += 3) copy(dest, source, 4096 + dest);
   for (size_t n = LONGEST - 130; n <= LONGEST; n++) copy(1, 0, n);
 
-  static char large[2][WEFT_DIRECT_MOVE_MAX + 2]; /* either side of the upper bound */
+  static char large[2][MOST + 2]; /* either side of the upper bound */
   for (int more = -1; more < 2; more++) {
-    const size_t n = (size_t)(WEFT_DIRECT_MOVE_MAX + more);
+    const size_t n = (size_t)(MOST + more);
     memset(large[0], more + 2, sizeof large[0]);
     memset(large[1], 0, sizeof large[1]);
     weft_direct_memcpy(large[1], large[0], n);

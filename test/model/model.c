@@ -378,11 +378,9 @@ void weft_wait_rouse(void *wait);
 void weft_wait_rouse(void *wait) {
   (void)wait;
 }
-/* Copies of some KB (weft/direct.h). */
-void weft_direct_move(void *to, const void *from, size_t n);
-void weft_direct_move(void *to, const void *from, size_t n) {
-  __wrap_memcpy(to, from, n);
-}
+/* Copies of any length (weft/direct.h). */
+extern void *(*weft_direct_move)(void *to, const void *from, size_t n);
+void *(*weft_direct_move)(void *to, const void *from, size_t n) = __wrap_memcpy;
 void *__wrap_memset(void *to, int c, size_t n);
 void *__wrap_memset(void *to, int c, size_t n) {
   plain(to, n, true);
