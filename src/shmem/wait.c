@@ -13,19 +13,27 @@ static uint64_t sortable(uint64_t extended, unsigned kind) {
   return extended ^ (uint64_t)(kind & 1) << 63;
 }
 
-static uint64_t load(const void *p, unsigned kind) {
-  switch (kind) {
-  case WEFT_WAIT_KIND(int16_t):
-    return sortable((uint64_t)__atomic_load_n((const int16_t *)p, __ATOMIC_ACQUIRE), kind);
-  case WEFT_WAIT_KIND(uint16_t): return __atomic_load_n((const uint16_t *)p, __ATOMIC_ACQUIRE);
-  case WEFT_WAIT_KIND(int32_t):
-    return sortable((uint64_t)__atomic_load_n((const int32_t *)p, __ATOMIC_ACQUIRE), kind);
-  case WEFT_WAIT_KIND(uint32_t): return __atomic_load_n((const uint32_t *)p, __ATOMIC_ACQUIRE);
-  default: return sortable(__atomic_load_n((const uint64_t *)p, __ATOMIC_ACQUIRE), kind);
-  }
+static inline __attribute__((always_inline)) uint64_t load(const void *p, unsigned kind) {
+  uint64_t now;
+  if (weft_likely(kind >> 1 == 8))
+    now = __atomic_load_n((const uint64_t *)p, __ATOMIC_ACQUIRE);
+  else if (kind == WEFT_WAIT_KIND(int32_t))
+    now = (uint64_t)__atomic_load_n((const int32_t *)p, __ATOMIC_ACQUIRE);
+  else if (kind == WEFT_WAIT_KIND(uint32_t))
+    now = __atomic_load_n((const uint32_t *)p, __ATOMIC_ACQUIRE);
+  else if (kind == WEFT_WAIT_KIND(int16_t))
+    now = (uint64_t)__atomic_load_n((const int16_t *)p, __ATOMIC_ACQUIRE);
+  else
+    now = __atomic_load_n((const uint16_t *)p, __ATOMIC_ACQUIRE);
+  return sortable(now, kind);
 }
 
-static bool holds(uint64_t now, int cmp, uint64_t value, const char *who) {
+static WEFT_COLD void refuse(int cmp, const char *who) {
+  weft_fatal("%s: %d is no comparison; use SHMEM_CMP_EQ, NE, GT, GE, LT or LE", who, cmp);
+}
+
+static inline __attribute__((always_inline)) bool holds(uint64_t now, int cmp, uint64_t value,
+                                                        const char *who) {
   switch (cmp) {
   case SHMEM_CMP_EQ: return now == value;
   case SHMEM_CMP_NE: return now != value;
@@ -33,12 +41,12 @@ static bool holds(uint64_t now, int cmp, uint64_t value, const char *who) {
   case SHMEM_CMP_GE: return now >= value;
   case SHMEM_CMP_LT: return now < value;
   case SHMEM_CMP_LE: return now <= value;
-  default: weft_fatal("%s: %d is no comparison; use SHMEM_CMP_EQ, NE, GT, GE, LT or LE", who, cmp);
+  default: refuse(cmp, who); return false;
   }
 }
 
 /* A loop around a test is a wait too: a miss does what one step of a wait does. */
-static _Thread_local weft_wait_t polling;
+static WEFT_THREAD weft_wait_t polling;
 
 static void missed(void) {
   weft_wait_poll(&polling);
@@ -50,22 +58,40 @@ static void hit(void) {
 
 /* ---- one variable ---------------------------------------------------------------------------- */
 
-void weft_shmem_wait_until(const void *ivar, unsigned kind, int cmp, uint64_t value,
-                           const char *who) {
+/* Nobody is told of a wait for what is there already; it saves no registers for the rest. */
+static inline bool looks_first(void) {
+  return weft_likely(weft_shmem_depth != 0) && weft_likely(!weft_peek(&weft_trace_on));
+}
+
+static WEFT_NOINLINE void wait_until(const void *ivar, unsigned kind, int cmp, uint64_t value,
+                                     const char *who) {
   weft_shmem_up(who);
   WEFT_SPAN(WEFT_TRACE_WAIT, who, 0);
   value = sortable(value, kind);
   WEFT_WAIT_UNTIL(holds(load(ivar, kind), cmp, value, who));
 }
 
+void weft_shmem_wait_until(const void *ivar, unsigned kind, int cmp, uint64_t value,
+                           const char *who) {
+  if (looks_first() && holds(load(ivar, kind), cmp, sortable(value, kind), who)) return;
+  wait_until(ivar, kind, cmp, value, who);
+}
+
 /* The value that satisfied the condition is the result: reading again could show a later one. */
-uint64_t weft_shmem_signal_wait(const uint64_t *sig_addr, int cmp, uint64_t value,
-                                const char *who) {
+static WEFT_NOINLINE uint64_t signal_wait(const uint64_t *sig_addr, int cmp, uint64_t value,
+                                          const char *who) {
   weft_shmem_up(who);
   WEFT_SPAN(WEFT_TRACE_WAIT, who, 0);
   uint64_t now;
   WEFT_WAIT_UNTIL(holds(now = weft_observe(sig_addr), cmp, value, who));
   return now;
+}
+
+uint64_t weft_shmem_signal_wait(const uint64_t *sig_addr, int cmp, uint64_t value,
+                                const char *who) {
+  uint64_t now;
+  if (looks_first() && holds(now = weft_observe(sig_addr), cmp, value, who)) return now;
+  return signal_wait(sig_addr, cmp, value, who);
 }
 
 int weft_shmem_test(const void *ivar, unsigned kind, int cmp, uint64_t value, const char *who) {

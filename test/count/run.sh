@@ -33,9 +33,9 @@ row '  shmem_int_p called' "$(get node shmem_int_p total)" 10 - - 208 221 -
 row '  shmem_int_g called' "$(get node shmem_int_g total)" - - - 393 411 -
 row '  shmem_int_atomic_fetch_add called' "$(get node shmem_int_atomic_fetch_add total)" - - - 353 400 -
 row '  shmem_quiet called' "$(get node shmem_quiet total)" - - - 254 248 -
-row '  shmem_int_wait_until that holds' "$(get node count_wait_until_hit total)" 80 - - - - -
-row '  shmem_int_test that holds' "$(get node count_test_hit total)" 80 - - - - -
-row '  shmem_int_test that does not' "$(get node count_test_miss total)" 190 - - - - -
+row '  shmem_int_wait_until that holds' "$(get node count_wait_until_hit total)" 45 - - - - -
+row '  shmem_int_test that holds' "$(get node count_test_hit total)" 56 - - - - -
+row '  shmem_int_test that does not' "$(get node count_test_miss total)" 175 - - - - -
 echo 'to another node, up to libfabric, WEFT_COALESCE=0'
 row '  shmem_int_p, tcp' "$(get plain count_int_p to)" 16 16 60 - - -
 row '  shmem_int_p, sockets' "$(get counter count_int_p to)" 16 16 60 - - -
