@@ -476,7 +476,7 @@ int weft_server_run(void) {
     else
       handle(packet);
     weft_endpoint_repost(batch[done++]);
-    if (large) weft_endpoint_poll(weft_job.port);
+    if (large && done < n) weft_endpoint_poll(weft_job.port);
   }
   if (n == 0 || ++port_state.busy_for == PUT_OFF_FOR) answer_put_off();
   return handled + n;
