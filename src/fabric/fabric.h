@@ -168,6 +168,9 @@ int weft_endpoint_register(weft_endpoint_t *endpoint, void *base, size_t len, ui
  * completions read; 0 also when another thread is polling. A failed operation is fatal with one
  * line. */
 int weft_endpoint_poll(weft_endpoint_t *endpoint);
+static inline bool weft_endpoint_is_polled(const weft_endpoint_t *endpoint) {
+  return weft_peek(&endpoint->poll_lock.held);
+}
 /* For a loop that looks at completions only: the processor is given away where there were none. */
 void weft_endpoint_poll_or_yield(weft_endpoint_t *endpoint);
 /* Take the oldest arrived message, or NULL. Only the thread that holds the endpoint's service may

@@ -161,7 +161,8 @@ void weft_progress_leave_service(void);
 /* Serve the port of this process; the number of things done, or -1: another thread is serving. */
 int weft_progress_serve(void);
 /* The same by the helper, which leaves what comes to a PE that sleeps on the port's descriptor: it
- * would not wake. */
+ * would not wake. -1 also where another thread polls the port just now: the descriptor stays
+ * readable until that thread has run, perhaps on this very processor. */
 int weft_progress_help(void);
 /* Grows whenever the PE itself, not the helper, looks at the port. */
 uint32_t weft_progress_beat(void);

@@ -156,7 +156,7 @@ int weft_progress_help(void) {
   if (!weft_progress_try_service()) return -1;
   const int n = weft_peek(&progress.asleep.held) ? -1 : serve();
   weft_progress_leave_service();
-  return n;
+  return n == 0 && weft_endpoint_is_polled(weft_job.port) ? -1 : n;
 }
 
 enum { PAUSE_LOOK = 16, PAUSE_NS = 400000 };
