@@ -160,7 +160,7 @@ static bool has_tcp_addresses(const weft_endpoint_t *e) {
 int weft_endpoint_address(weft_endpoint_t *e, void *address, size_t *len) {
   const int rc =
       step("fi_getname", fi_getname(e->scalable ? &e->scalable->fid : &e->ep->fid, address, len));
-  if (rc == 0 && has_tcp_addresses(e)) weft_links_know(address);
+  if (rc == 0 && has_tcp_addresses(e)) weft_links_know_own(address);
   return rc;
 }
 

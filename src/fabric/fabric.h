@@ -298,6 +298,8 @@ void weft_links_name(const void *address, char text[WEFT_LINK_NAME]);
 bool weft_endpoint_name(weft_endpoint_t *endpoint, fi_addr_t whose, char text[WEFT_LINK_NAME]);
 /* Called by endpoints with each address of an endpoint, this process's or another's. */
 void weft_links_know(const void *address);
+/* That of an endpoint of this process. */
+void weft_links_know_own(const void *address);
 /* Is there any connection with the host of this address? */
 bool weft_links_reach(const void *address);
 /* Is there one with the endpoint of this address on which this process has sent more than the

@@ -51,6 +51,8 @@ static struct {
   weft_link_report_t ended; /* the last that the provider closed since the last look */
   address_t **to; /* per descriptor: what the provider has connected it to, if that is known */
   int to_room;
+  int listening[8]; /* the last descriptors that the provider began to listen on */
+  unsigned nlistening;
 } table;
 
 unsigned weft_links_taken;
@@ -101,6 +103,22 @@ void weft_links_know(const void *address) {
     uint64_t *place = place_of(table.known, table.room, hash);
     table.nknown += *place == 0;
     *place = hash;
+  }
+  weft_unlock(&table.lock);
+}
+
+/* BBR goes on pacing a connection that had it when it was made; so what is accepted has to begin
+ * with the other control. */
+void weft_links_know_own(const void *address) {
+  weft_links_know(address);
+  weft_lock(&table.lock);
+  const unsigned most = WEFT_ARRAY_LEN(table.listening), all = table.nlistening;
+  for (unsigned i = 0; i < all && i < most; i++) {
+    address_t ours;
+    socklen_t n = sizeof ours;
+    if (getsockname(table.listening[i], (struct sockaddr *)&ours, &n) == 0 &&
+        hash_of(&ours) == hash_of(address))
+      weft_congestion_choose(table.listening[i]);
   }
   weft_unlock(&table.lock);
 }
@@ -425,7 +443,15 @@ static int accept_noted(int fd, struct sockaddr *from, socklen_t *n) {
   return made;
 }
 
+static int listen_noted(int fd, int backlog) {
+  weft_lock(&table.lock);
+  table.listening[table.nlistening++ % WEFT_ARRAY_LEN(table.listening)] = fd;
+  weft_unlock(&table.lock);
+  return listen(fd, backlog);
+}
+
 void weft_links_hear_of_ends(const void *function) {
+  weft_calls_set(function, "listen", (void *)listen_noted);
   weft_calls_set(function, "accept", (void *)accept_noted);
   weft_calls_set(function, "connect", (void *)connect_noted);
   weft_calls_set(function, "close", (void *)close_noted);
