@@ -92,7 +92,10 @@ int weft_random_draw(void *bytes, size_t n);
 /* SipHash-2-4 of n bytes. */
 uint64_t weft_hash_keyed(const weft_secret_t *secret, const void *data, size_t n);
 
-/* ---- copy.c: nblocks blocks of `block` bytes, one every dst or sst bytes --------------------- */
+/* ---- copy.c ---------------------------------------------------------------------------------- */
+/* What weft_direct_move (weft/direct.h) is on AMD's processors with glibc before 2.39: for AVX. */
+void *weft_copy_by_vectors(void *to, const void *from, size_t n);
+/* nblocks blocks of `block` bytes, one every dst or sst bytes. */
 
 void weft_copy_strided(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t block,
                        size_t nblocks);

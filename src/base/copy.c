@@ -1,7 +1,9 @@
 /*
- * Copying: some KB at a time where libc's memcpy is slow at it, and blocks from one evenly strided
- * place to another.
+ * Copying: by vectors where libc's memcpy is slow, and blocks from one evenly strided place to
+ * another.
  */
+#include <gnu/libc-version.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -42,7 +44,7 @@ __attribute__((target("avx"))) static inline void move(char *dest, const char *s
   four(end - STEP, source_end - STEP);
 }
 
-__attribute__((target("avx"))) static void *copy(void *to, const void *from, size_t n) {
+__attribute__((target("avx"))) void *weft_copy_by_vectors(void *to, const void *from, size_t n) {
   enum { MOST = 1 << 20 };
   char *dest = to;
   const char *source = from;
@@ -69,9 +71,17 @@ __attribute__((target("avx"))) static void *copy(void *to, const void *from, siz
   return to;
 }
 
+/* glibc's version: 2.36 as 236. */
+static int libc_version(void) {
+  int major = 0, minor = 0;
+  sscanf(gnu_get_libc_version(), "%d.%d", &major, &minor);
+  return major * 100 + minor;
+}
+
 __attribute__((constructor)) static void look(void) {
   __builtin_cpu_init();
-  if (__builtin_cpu_is("amd") && __builtin_cpu_supports("avx")) weft_direct_move = copy;
+  if (__builtin_cpu_is("amd") && __builtin_cpu_supports("avx") && libc_version() < 239)
+    weft_direct_move = weft_copy_by_vectors;
 }
 #endif
 
