@@ -36,10 +36,8 @@ struct epoll_event;
 /* From now on the library that `function` is in looks at its connections by weft_looks_wait. */
 void weft_looks_begin(const void *function);
 /* May it be told of a connection that it is readable, and find that it is not? And `resume`: is it
- * to be told of those that it has stopped to read from? */
+ * to be told of those that it has stopped reading from? */
 void weft_looks_allow(bool guesses, bool resume);
-/* Are there any, and the next look tells of them? */
-bool weft_looks_stopped(void);
 /* In the place of epoll_wait, of epoll_ctl, and before close. */
 int weft_looks_wait(int queue, struct epoll_event *events, int most, int ms);
 int weft_looks_control(int queue, int what, int fd, struct epoll_event *event);

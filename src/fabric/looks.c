@@ -6,10 +6,10 @@
  * round trip that spares a twelfth. The kernel is asked every 16th time all the same, and where it
  * was not for 20 us, as after a nap: so long what comes from elsewhere may wait.
  *
- * A provider that has no receive buffer for a connection's message stops to wait for what is read
- * there. libfabric before 2.1 goes on with one such connection for each buffer that is posted, also
- * where the buffer has room for all their messages: then the others wait for ever. So each look
- * tells it of those, too. Knows no providers.
+ * A provider that has no receive buffer for a connection's message stops watching that connection
+ * for input. libfabric before 1.18.1 goes on with one such connection for each buffer that is
+ * posted, also where the buffer has room for all their messages: the others wait for ever. So each
+ * look tells it of those, too. Knows no providers.
  */
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -30,17 +30,14 @@ typedef struct look {
   int row;        /* of how many in a row, and nothing else; at most ROW */
   int guesses;    /* since the kernel was asked, */
   uint64_t asked; /* and when that was, ns */
-  struct {
-    bool known, yes;
-    uint64_t of;
-  } connection; /* is that one? */
 } look_t;
 
 /* What is waited for on a descriptor. */
 typedef struct watch {
   int queue; /* 0: none */
   struct epoll_event event;
-  bool stopped; /* it was waited for what can be read, and is no more */
+  bool stopped; /* it was watched for input, and is not any more */
+  enum { UNKNOWN, CONNECTION, OTHER } kind;
 } watch_t;
 
 static look_t looks[QUEUES];
@@ -59,7 +56,6 @@ static void forget(int queue) {
   if (queue < 0 || queue >= QUEUES) return;
   weft_lock(&looks[queue].lock);
   looks[queue].row = 0;
-  looks[queue].connection.known = false;
   weft_unlock(&looks[queue].lock);
 }
 
@@ -76,15 +72,18 @@ static void watch(int queue, int fd, const struct epoll_event *event) {
   if (fd >= 0 && fd < watches.room) {
     const watch_t old = watches.of[fd];
     watch_t now = event ? (watch_t){.queue = queue, .event = *event} : (watch_t){0};
-    now.stopped = event && old.queue == queue && !(event->events & EPOLLIN) &&
-                  (old.stopped || old.event.events & EPOLLIN);
+    if (event && old.queue == queue) {
+      now.stopped =
+          !(event->events & EPOLLIN) && (old.stopped || old.event.events & EPOLLIN);
+      now.kind = old.kind;
+    }
     weft_poke(&watches.nstopped, watches.nstopped + now.stopped - old.stopped);
     watches.of[fd] = now;
   }
   weft_unlock(&watches.lock);
 }
 
-/* Add those that the provider has stopped to read from. */
+/* Add those that the provider has stopped reading from. */
 static WEFT_COLD int add_stopped(int queue, struct epoll_event *events, int n, int most) {
   weft_lock(&watches.lock);
   for (int fd = 0; fd < watches.room && n < most; fd++) {
@@ -96,22 +95,35 @@ static WEFT_COLD int add_stopped(int queue, struct epoll_event *events, int n, i
   return n;
 }
 
-/* Is the event that of a connection, on which nothing but that is waited for? */
-static bool is_connection(int queue, const struct epoll_event *event) {
-  int fd = 0;
-  weft_lock(&watches.lock);
-  for (; fd < watches.room; fd++) {
-    const watch_t *w = &watches.of[fd];
+/* What is watched for input alone, and has this event; or NULL. Under the lock. */
+static watch_t *watch_of(int queue, const struct epoll_event *event, int *fd) {
+  for (*fd = 0; *fd < watches.room; ++*fd) {
+    watch_t *w = &watches.of[*fd];
     if (w->queue == queue && w->event.events == EPOLLIN && w->event.data.u64 == event->data.u64)
-      break;
+      return w;
   }
-  const bool found = fd < watches.room;
+  return NULL;
+}
+
+/* Is the event that of a connection, which is watched for input alone? A descriptor's answer is
+ * kept until that is added anew or closed, as asking takes two system calls. */
+static bool is_connection(int queue, const struct epoll_event *event) {
+  int fd;
+  weft_lock(&watches.lock);
+  watch_t *w = watch_of(queue, event, &fd);
+  const int kind = w ? (int)w->kind : OTHER;
   weft_unlock(&watches.lock);
-  return found && weft_links_has(fd);
+  if (kind != UNKNOWN) return kind == CONNECTION;
+  const bool yes = weft_links_has(fd);
+  weft_lock(&watches.lock);
+  if ((w = watch_of(queue, event, &fd))) w->kind = yes ? CONNECTION : OTHER;
+  weft_unlock(&watches.lock);
+  return yes;
 }
 
 int weft_looks_control(int queue, int what, int fd, struct epoll_event *event) {
-  watch(queue, fd, what == EPOLL_CTL_DEL ? NULL : event);
+  if (what != EPOLL_CTL_MOD) watch(queue, fd, NULL);
+  if (what != EPOLL_CTL_DEL) watch(queue, fd, event);
   forget(queue);
   return epoll_ctl(queue, what, fd, event);
 }
@@ -123,23 +135,13 @@ void weft_looks_forget(int fd) {
 
 /* ---- a look ---------------------------------------------------------------------------------- */
 
-/* The answer is kept: rows of several connections may take turns. */
-static bool has_connection(look_t *l, int queue, const struct epoll_event *event) {
-  if (!l->connection.known || l->connection.of != event->data.u64) {
-    l->connection.known = true;
-    l->connection.of = event->data.u64;
-    l->connection.yes = is_connection(queue, event);
-  }
-  return l->connection.yes;
-}
-
 static void note(look_t *l, int queue, const struct epoll_event *event, bool alone) {
   weft_lock(&l->lock);
   const bool again = alone && event->data.u64 == l->last;
   if (!again) {
     l->last = event->data.u64;
     l->row = alone;
-  } else if (l->row < ROW && ++l->row == ROW && !has_connection(l, queue, event)) {
+  } else if (l->row < ROW && ++l->row == ROW && !is_connection(queue, event)) {
     l->row = 0;
   }
   weft_unlock(&l->lock);
@@ -165,12 +167,9 @@ int weft_looks_wait(int queue, struct epoll_event *events, int most, int ms) {
     n = epoll_wait(queue, events, most, 0);
     if (guesses && n > 0) note(&looks[queue], queue, events, n == 1 && events->events == EPOLLIN);
   }
-  if (weft_unlikely(weft_looks_stopped()) && n >= 0) n = add_stopped(queue, events, n, most);
+  if (weft_unlikely(weft_peek(&watches.nstopped)) && weft_peek(&may_resume) && n >= 0)
+    n = add_stopped(queue, events, n, most);
   return n;
-}
-
-bool weft_looks_stopped(void) {
-  return weft_peek(&watches.nstopped) && weft_peek(&may_resume);
 }
 
 void weft_looks_allow(bool guesses, bool resume) {

@@ -143,11 +143,10 @@ bool weft_fabric_is_stream(const char *provider) {
   return strcasecmp(provider, "auto") == 0 || is_native_tcp(provider);
 }
 
-/* Before libfabric 2.1 a posted buffer makes them go on with one connection that found none, also
- * where it has room for messages of others. (With io_uring they stop to read for other reasons.) */
+/* Before libfabric 1.18.1 (which calls itself 1.18) a posted buffer makes them go on with one
+ * connection that found none, also where it has room for messages of others. */
 static bool forgets_stopped(const char *provider) {
-  return is_native_tcp(provider) && FI_VERSION_LT(fi.version(), FI_VERSION(2, 1)) &&
-         !getenv("FI_TCP_IO_URING");
+  return is_native_tcp(provider) && FI_VERSION_LT(fi.version(), FI_VERSION(1, 19));
 }
 
 /* net (later called tcp) and, over it, rxm hand out a buffer's parts when messages begin and

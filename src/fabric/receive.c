@@ -59,11 +59,8 @@ static ssize_t post(weft_slab_t *slab) {
   slab->filled = slab->end = 0;
   slab->released = false;
   weft_poke(&slab->holders, 1);
-  const ssize_t rc = fi_recvmsg(e->receiver, &msg,
-                                FI_COMPLETION | (e->fabric->multi_receive ? FI_MULTI_RECV : 0));
-  /* Whoever polls may be asleep until something can be read from a connection. */
-  if (weft_unlikely(weft_looks_stopped()) && rc >= 0) fi_cq_read(e->cq, NULL, 0);
-  return rc;
+  return fi_recvmsg(e->receiver, &msg,
+                    FI_COMPLETION | (e->fabric->multi_receive ? FI_MULTI_RECV : 0));
 }
 
 /* Posting may need a completion to be read first: then a later poll does it. */

@@ -447,9 +447,9 @@ static const weft_packet_t *packet_of(const weft_receive_t *r) {
   return packet;
 }
 
-/* Flows' packets are heard as soon as they have arrived, and after each large packet the provider
- * is polled, which goes on with the next: so senders need not pause. Answers that were put off
- * leave when there is nothing else to do, or after PUT_OFF_FOR busy rounds. */
+/* Flows' packets are heard as soon as they have arrived. After a large packet with others of its
+ * batch behind it the provider is polled, which goes on reading: so senders need not pause. Answers
+ * that were put off leave when there is nothing else to do, or after PUT_OFF_FOR busy rounds. */
 int weft_server_run(void) {
   enum { BATCH = 16, LARGE = 4096 };
   weft_receive_t *batch[BATCH], *r;

@@ -1,8 +1,8 @@
 /*
  * Many endpoints send one small message each to one whose receive buffers are all full. It has
  * more such connections than buffers, and when the buffers are posted again, every message
- * arrives: nobody has to send another one first. (libfabric before 2.1 goes on with one connection
- * per buffer that is posted: src/fabric/looks.c.) Argument: the provider.
+ * arrives: nobody has to send another one first. (libfabric before 1.18.1 goes on with one
+ * connection per buffer that is posted: src/fabric/looks.c.) Argument: the provider.
  */
 #include "fabric/fabric.h"
 
