@@ -93,7 +93,7 @@ int weft_random_draw(void *bytes, size_t n);
 uint64_t weft_hash_keyed(const weft_secret_t *secret, const void *data, size_t n);
 
 /* ---- copy.c ---------------------------------------------------------------------------------- */
-/* What weft_direct_move (weft/direct.h) is on AMD's processors with glibc before 2.39: for AVX. */
+/* memcpy for processors that have AVX; weft_direct_move (weft/direct.h) says where it is used. */
 void *weft_copy_by_vectors(void *to, const void *from, size_t n);
 /* nblocks blocks of `block` bytes, one every dst or sst bytes. */
 

@@ -16,7 +16,7 @@ typedef uint64_t word_t __attribute__((aligned(1), may_alias));
 VECTOR(half, 16);
 VECTOR(vector, 32);
 
-/* Both ends, which may overlap, and all that is read is read first. */
+/* The first and the last bytes, which may overlap: both are read before either is written. */
 #define COPY_ENDS(type)                                                                            \
   do {                                                                                             \
     const type a = *(const type *)source, z = *(const type *)(source + n - sizeof(type));          \

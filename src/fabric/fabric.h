@@ -168,6 +168,7 @@ int weft_endpoint_register(weft_endpoint_t *endpoint, void *base, size_t len, ui
  * completions read; 0 also when another thread is polling. A failed operation is fatal with one
  * line. */
 int weft_endpoint_poll(weft_endpoint_t *endpoint);
+/* Does a thread poll it just now? */
 static inline bool weft_endpoint_is_polled(const weft_endpoint_t *endpoint) {
   return weft_peek(&endpoint->poll_lock.held);
 }

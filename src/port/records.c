@@ -72,7 +72,7 @@ weft_record_t *weft_stage_write_put(weft_record_t *r, int slot, uintptr_t off, c
                                     size_t n) {
   *r = (weft_record_t){
       .off = off, .slot = (uint16_t)slot, .kind = WEFT_RECORD_PUT, .len = (uint32_t)n};
-  weft_direct_fetch(r + 1, source, n);
+  weft_direct_fetch(r + 1, source, n); /* no call for 8 bytes */
   return (weft_record_t *)((char *)(r + 1) + padded(n));
 }
 

@@ -58,7 +58,8 @@ static void hit(void) {
 
 /* ---- one variable ---------------------------------------------------------------------------- */
 
-/* Nobody is told of a wait for what is there already; it saves no registers for the rest. */
+/* A wait for what is there already needs one look and no span. What waits longer is a function of
+ * its own, so that the look saves no registers for it. */
 static inline bool looks_first(void) {
   return weft_likely(weft_shmem_depth != 0) && weft_likely(!weft_peek(&weft_trace_on));
 }
