@@ -10,6 +10,7 @@
 #include "port/port_internal.h"
 
 enum { STEPS_MAX = 8, CROWD_YIELDS = 2000, CROWD_YIELDS_LEAST = 20, CROWD_NAP_NS = 20000 };
+enum { SHORT_NAP_NS = 100000, LATE_NS = 150000 /* so late may it end */ };
 enum { SLEEP_SHARE = 4, SLEEP_PES_PER_MS = 10 };
 
 static struct {
@@ -239,7 +240,9 @@ static WEFT_COLD void sleep_on_port(weft_wait_t *wait) {
  * perhaps the one that is waited for. On a machine with more PEs than processors it is given away
  * after `spins` steps, and after a while the PE naps: if all that wait yielded in turns, those that
  * work would seldom run. Naps grow with the number of PEs that share a processor: hundreds of them
- * that wake every 20 us would leave no time for work. A PE that can be woken sleeps at once. */
+ * that wake every 20 us would leave no time for work. Before a short nap the PE says that it will
+ * look again, so the helper does not wake for what the PE finds then. A PE that can be woken sleeps
+ * at once. */
 static void idle(weft_wait_t *wait, unsigned spins) {
   enum { SPINS = 64, NAPS = 16 };
   unsigned *steps = &wait->idle;
@@ -247,8 +250,10 @@ static void idle(weft_wait_t *wait, unsigned spins) {
   if (progress.sleep_ms && wait->sleeps && doze(wait)) return;
   if (progress.crowded && *steps > progress.yields) {
     const unsigned naps = (*steps - progress.yields) / NAPS;
-    const long ns = CROWD_NAP_NS << (naps < 16 ? naps : 16);
-    nap(ns < progress.longest ? ns : progress.longest);
+    const long grown = CROWD_NAP_NS << (naps < 16 ? naps : 16);
+    const long ns = grown < progress.longest ? grown : progress.longest;
+    if (ns <= SHORT_NAP_NS) weft_poke(&progress.looked, weft_clock_ns() + (uint64_t)(ns + LATE_NS));
+    nap(ns);
   } else if (*steps > (progress.crowded ? spins : SPINS))
     sched_yield();
   else
