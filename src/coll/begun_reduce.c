@@ -1,6 +1,6 @@
 /*
  * begun_reduce.c: one turn of a reduction. On a node members post and either everybody combines
- * everything (small), or everybody a slice (large), or the leader all; between nodes a binomial
+ * everything (small), or everybody a slice (large), or one of them all; between nodes a binomial
  * tree to one, or recursive doubling to all.
  *
  * The operand that is replaced is the right one, so a node's members are combined from the last to
@@ -151,6 +151,95 @@ static bool to_all(weft_team_t *team, weft_turn_t *turn, const parties_t *p) {
   return weft_box_send(team, turn, rank_of(team, turn, p, p->me + 1, false), 0, turn->sum, turn->n);
 }
 
+/* ---- by slices, on one node ------------------------------------------------------------------ */
+
+/* Bytes in front of the k-th member's slice: whole elements. */
+static size_t slice_begins(const weft_team_t *team, const weft_turn_t *turn, int k) {
+  const size_t width = turn->begun->how.width;
+  return turn->n / width * (size_t)k / (size_t)team->members.locals * width;
+}
+
+static bool receives(const weft_team_t *team, const weft_turn_t *turn, int k) {
+  return turn->kind == WEFT_TURN_REDUCE_ALL ||
+         k == weft_members_local_of(&team->members, turn->root);
+}
+
+/* Behind its note my post says where the result is wanted, if others can write there: slot offset
+ * + 1, else 0. Where PEs may fail nobody may write it: a failed operation is over for its caller.
+ */
+static void show_mine_and_dst(weft_team_t *team, weft_turn_t *turn) {
+  const bool open = turn->dst && !weft_job_goes_on() &&
+                    weft_window_contains(&weft_job.window, turn->dst, turn->n);
+  const uint64_t dst = open ? weft_job_offset(turn->dst) + 1 : 0;
+  memcpy(team->turns->up[turn->seq % WEFT_TURN_WINDOW].data, &dst, sizeof dst);
+  show_mine(team, turn);
+}
+
+/* Where the members that receive want the result, in to[0..]; how many. 0: one of these places
+ * cannot be written by others. */
+static int find_places(const weft_team_t *team, const weft_turn_t *turn, char **to) {
+  int n = 0;
+  for (int k = 0; k < team->members.locals; k++) {
+    uint64_t dst;
+    if (!receives(team, turn, k)) continue;
+    memcpy(&dst, weft_up_of(team, k, turn)->data, sizeof dst);
+    if (!dst) return 0;
+    to[n++] = team->local[k].slot + dst - 1;
+  }
+  return n;
+}
+
+static bool root_can_be_written(const weft_team_t *team, const weft_turn_t *turn) {
+  char *to[team->members.locals];
+  return find_places(team, turn, to) > 0;
+}
+
+/* My slice goes to all who receive, or else to its place in my bulk, which nobody else has read
+ * before. Nobody else touches the slice anywhere, so a dst may be a src. In pieces that stay in the
+ * cache. */
+static void combine_slice(weft_team_t *team, weft_turn_t *turn, size_t from, size_t n) {
+  enum { PIECE = 8192 };
+  const size_t width = turn->begun->how.width, most = width < PIECE ? PIECE / width * width : width;
+  char *sum = weft_turn_sum(team, turn, most), *to[team->members.locals];
+  int places = find_places(team, turn, to);
+  turn->direct = places > 0;
+  if (!turn->direct) to[places++] = weft_turn_bulk(team, turn);
+  for (size_t at = from, part; at < from + n; at += part) {
+    part = from + n - at < most ? from + n - at : most;
+    combine_all(team, turn, sum, at, part);
+    for (int k = 0; k < places; k++) weft_direct_memcpy(to[k] + at, sum, part);
+  }
+}
+
+/* All members have shown their data and places. */
+static bool have_met(weft_team_t *team, weft_turn_t *turn) {
+  if (turn->stage == BEGIN) show_mine_and_dst(team, turn);
+  turn->stage = turn->stage == BEGIN ? UP : turn->stage;
+  return turn->stage != UP || weft_turn_all_up(team, turn);
+}
+
+static bool by_slices(weft_team_t *team, weft_turn_t *turn) {
+  const int me = team->members.local;
+  weft_shown_t *mine = &team->turns->down[turn->seq % WEFT_TURN_WINDOW];
+  if (turn->stage == UP) {
+    const size_t from = slice_begins(team, turn, me), until = slice_begins(team, turn, me + 1);
+    combine_slice(team, turn, from, until - from);
+    mine->note = turn->direct ? 0 : weft_job_offset(weft_turn_bulk(team, turn)) * 2;
+    weft_publish(&mine->seq, turn->seq + 1);
+    turn->stage = DOWN;
+  }
+  /* All have read what they want of my src, and written what they want of my dst. */
+  for (; turn->next < team->members.locals; turn->next++)
+    if (!weft_is_shown(weft_down_of(team, turn->next, turn), turn)) return false;
+  if (turn->direct || !receives(team, turn, me)) return true;
+  for (int k = 0; k < team->members.locals; k++) {
+    const char *seen = weft_turn_seen(team, k, weft_down_of(team, k, turn));
+    const size_t begin = slice_begins(team, turn, k), end = slice_begins(team, turn, k + 1);
+    weft_direct_memcpy(turn->dst + begin, seen + begin, end - begin);
+  }
+  return true;
+}
+
 /* ---- to one ---------------------------------------------------------------------------------- */
 
 /* The member of the node that combines: the root, or the leader; flat: everyone, alone. */
@@ -170,12 +259,16 @@ static bool combine_node(weft_team_t *team, weft_turn_t *turn, bool flat) {
 bool weft_step_reduce(weft_team_t *team, weft_turn_t *turn) {
   const int home = weft_members_local_of(&team->members, turn->root), to = home < 0 ? 0 : home;
   const bool flat = is_flat(team, turn->begun);
+  const bool slices = team->members.nodes == 1 && team->members.locals > 1 &&
+                      turn->n > WEFT_TURN_DIRECT && turn->n <= WEFT_TURN_PART;
+  if (slices && !have_met(team, turn)) return false;
+  if (slices && root_can_be_written(team, turn)) return by_slices(team, turn);
   if (!flat && team->members.local != to) {
     if (turn->stage == BEGIN) show_mine(team, turn);
     turn->stage = UP;
     return !turn->acks || weft_turn_acked(team, to, turn);
   }
-  if (turn->stage == BEGIN) {
+  if (turn->stage < NODES) {
     if (!combine_node(team, turn, flat)) return false;
     turn->stage = NODES;
   }
@@ -189,42 +282,15 @@ bool weft_step_reduce(weft_team_t *team, weft_turn_t *turn) {
 
 /* ---- to all ---------------------------------------------------------------------------------- */
 
-/* Bytes in front of the k-th member's slice: whole elements. */
-static size_t slice_begins(const weft_team_t *team, const weft_turn_t *turn, int k) {
-  const size_t width = turn->begun->how.width;
-  return turn->n / width * (size_t)k / (size_t)team->members.locals * width;
-}
-
-/* A slice's result takes the place of the slice in my own bulk: nobody else reads that one. */
-static bool by_slices(weft_team_t *team, weft_turn_t *turn) {
-  const size_t from = slice_begins(team, turn, team->members.local);
-  const size_t n = slice_begins(team, turn, team->members.local + 1) - from;
-  weft_shown_t *mine = &team->turns->down[turn->seq % WEFT_TURN_WINDOW];
-  if (turn->stage == UP) {
-    if (!weft_turn_all_up(team, turn)) return false;
-    char *sum = weft_turn_sum(team, turn, turn->n), *bulk = weft_turn_bulk(team, turn);
-    if (n > 0) combine_all(team, turn, sum, from, n);
-    memcpy(bulk + from, sum, n);
-    mine->note = weft_job_offset(bulk) * 2;
-    weft_publish(&mine->seq, turn->seq + 1);
-    turn->stage = DOWN;
-  }
-  for (; turn->next < team->members.locals; turn->next++)
-    if (!weft_is_shown(weft_down_of(team, turn->next, turn), turn)) return false;
-  for (int k = 0; k < team->members.locals; k++) {
-    const char *seen = weft_turn_seen(team, k, weft_down_of(team, k, turn));
-    const size_t begin = slice_begins(team, turn, k), end = slice_begins(team, turn, k + 1);
-    memcpy(turn->dst + begin, seen + begin, end - begin);
-  }
-  return true;
-}
-
 static bool one_node(weft_team_t *team, weft_turn_t *turn) {
+  enum { EVERYBODY = 8192 }; /* bytes that everybody combines, rather than wait for one another */
+  const bool each = turn->n * (size_t)team->members.locals <= EVERYBODY;
+  if (!each) return have_met(team, turn) && by_slices(team, turn);
   if (turn->stage == BEGIN) show_mine(team, turn);
-  turn->stage = turn->stage == BEGIN ? UP : turn->stage;
-  if (turn->n > WEFT_TURN_SMALL) return by_slices(team, turn);
+  turn->stage = UP;
   if (!weft_turn_all_up(team, turn)) return false;
-  char sum[WEFT_TURN_SMALL] __attribute__((aligned(16)));
+  char small[WEFT_TURN_SMALL] __attribute__((aligned(16)));
+  char *sum = turn->n <= WEFT_TURN_SMALL ? small : weft_turn_sum(team, turn, turn->n);
   combine_all(team, turn, sum, 0, turn->n);
   memcpy(turn->dst, sum, turn->n);
   return true;

@@ -49,6 +49,7 @@ typedef struct weft_turn {
   int stage, round, next;
   size_t sent;
   bool acks;   /* others must acknowledge before src may change */
+  bool direct; /* members write their slices into all members' dst */
   char *sum;   /* a reduction's result so far */
   void *shown; /* allocated in the slot to show something large */
   void *heap;  /* allocated for a large sum */

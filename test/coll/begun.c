@@ -89,26 +89,48 @@ static void everything(weft_team_t *t, size_t n, int root, int salt) {
   free(shifted);
 }
 
-static void reductions(weft_team_t *t, size_t count, int root) {
+/* Of n bytes, that all of the node can reach, or not. */
+static void *place(bool shared, size_t n) {
+  void *p = shared ? weft_private_alloc(64, n + 1) : room(n);
+  CHECK(p);
+  return p;
+}
+
+static void leave(bool shared, void *p) {
+  if (shared)
+    weft_private_free(p);
+  else
+    free(p);
+}
+
+/* Whose memory all of the node can reach: nobody's, everybody's, or that of every second member. */
+enum reach { NONE, ALL, SOME };
+
+static void reductions(weft_team_t *t, size_t count, int root, enum reach reach) {
   const int me = t->me, size = t->set.size;
+  const bool shared = reach == ALL || (reach == SOME && me % 2);
   const uint64_t modulus = 1000003;
   const weft_reducer_t add = {.combine = sum, .width = 8};
   const weft_reducer_t product = {.user = multiply, .arg = &modulus, .width = 32, .ordered = true};
-  int64_t *src = room(count * 8), *one = room(count * 8);
-  uint64_t (*m)[4] = room(32 * count), (*result)[4] = room(32 * count), want[4], theirs[4];
+  int64_t *src = place(shared, count * 8), *one = place(shared, count * 8);
+  int64_t *same = place(shared, count * 8);
+  uint64_t (*m)[4] = place(shared, 32 * count), (*result)[4] = place(shared, 32 * count);
+  uint64_t want[4], theirs[4];
   weft_op_t op = {0};
   for (size_t i = 0; i < count; i++) {
-    src[i] = me * 1000 + (int64_t)i;
+    src[i] = same[i] = me * 1000 + (int64_t)i;
     memcpy(m[i], (uint64_t[4]){(uint64_t)me + 1, i % 7, 2, (uint64_t)me + 3}, 32);
   }
   weft_team_reduce_begin(t, root, one, src, count, &add, &op);
   weft_team_reduce_all_begin(t, result, m, count, &product, &op);
+  weft_team_reduce_begin(t, root, me == root ? same : NULL, same, count, &add, &op);
   weft_team_wait(&op);
   weft_team_reduce_all_begin(t, src, src, count, &add, &op);
   weft_team_wait(&op);
   for (size_t i = 0; i < count; i++) {
     const int64_t total = (int64_t)size * (size - 1) / 2 * 1000 + (int64_t)i * size;
     CHECK_EQ(src[i], total);
+    CHECK_EQ(same[i], me == root ? total : me * 1000 + (int64_t)i);
     if (me == root) CHECK_EQ(one[i], total);
     memcpy(want, (uint64_t[4]){(uint64_t)size, i % 7, 2, (uint64_t)size + 2}, 32);
     for (int k = size - 2; k >= 0; k--) {
@@ -117,7 +139,8 @@ static void reductions(weft_team_t *t, size_t count, int root) {
     }
     for (int k = 0; k < 4; k++) CHECK_EQ(result[i][k], want[k]);
   }
-  free(src), free(one), free(m), free(result);
+  leave(shared, src), leave(shared, one), leave(shared, same), leave(shared, m);
+  leave(shared, result);
 }
 
 /* The PEs in an order that neither rises nor falls. */
@@ -224,8 +247,12 @@ int main(void) {
       if (team[k]) everything(team[k], sizes[s], (int)s % team[k]->set.size, k);
   for (int k = 0; k < TEAMS; k++)
     if (team[k]) {
-      reductions(team[k], 1, 0);
-      reductions(team[k], 3000, team[k]->set.size - 1);
+      for (enum reach reach = NONE; reach <= SOME; reach++) {
+        reductions(team[k], 1, 0, reach);
+        reductions(team[k], 100, 0, reach);
+        reductions(team[k], 3000, team[k]->set.size - 1, reach);
+      }
+      reductions(team[k], 40001, 0, k % 2 ? ALL : NONE); /* whole turns of 64 KB, and a rest */
     }
   have_both();
   words = weft_symmetric_alloc(64, WORDS * sizeof *words, "test");
