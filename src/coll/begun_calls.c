@@ -36,7 +36,7 @@ static weft_begun_t *parts(weft_team_t *team, enum weft_turn_kind kind, int root
   begun->dst = dst;
   begun->src = src;
   begun->bytes = n;
-  begun->most = weft_turn_bytes(team, n, width);
+  begun->most = weft_turn_bytes(n, width);
   return begun;
 }
 
@@ -81,7 +81,7 @@ static weft_begun_t *blocks(weft_team_t *team, int kind, int root, void *dst, co
   begun->dst = dst;
   begun->src = src;
   begun->bytes = n;
-  begun->most = weft_turn_bytes(team, n, 1);
+  begun->most = weft_turn_bytes(n, 1);
   weft_begun_promise(begun, (unsigned)kind, 0, 0);
   return begun;
 }

@@ -32,10 +32,8 @@ enum weft_cut weft_cut_parts(weft_begun_t *begun, weft_turn_t *turn) {
   return WEFT_CUT_TURN;
 }
 
-/* Between nodes a turn costs more. */
-size_t weft_turn_bytes(const weft_team_t *team, size_t bytes, size_t width) {
-  const bool large = team->members.nodes > 1 && bytes >= 4 * WEFT_TURN_PART;
-  const size_t most = large ? WEFT_TURN_PART : WEFT_TURN_PIECE;
+size_t weft_turn_bytes(size_t bytes, size_t width) {
+  const size_t most = bytes >= 4 * WEFT_TURN_PART ? WEFT_TURN_PART : WEFT_TURN_PIECE;
   return width < most ? most / width * width : width;
 }
 

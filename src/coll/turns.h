@@ -9,7 +9,7 @@
  *
  * Usual: a series of blocks that this member sends or gets.
  *   weft_begun_t *b = weft_begun_new(team, op);    zero-filled but for these
- *   b->cut = next_block; b->most = weft_turn_bytes(team, n, 1); b->mine = state;
+ *   b->cut = next_block; b->most = weft_turn_bytes(n, 1); b->mine = state;
  *   weft_begun_start(b);                           b is not the caller's any more
  */
 #ifndef WEFT_COLL_TURNS_H
@@ -100,6 +100,6 @@ enum weft_cut weft_cut_parts(weft_begun_t *begun, weft_turn_t *turn);
  * next time. true when that was the last. */
 bool weft_cut_block(weft_begun_t *begun, weft_turn_t *turn, char *dst, const char *src, size_t n);
 /* Bytes of a turn of an operation on `bytes` bytes: whole elements. */
-size_t weft_turn_bytes(const weft_team_t *team, size_t bytes, size_t width);
+size_t weft_turn_bytes(size_t bytes, size_t width);
 
 #endif

@@ -255,7 +255,7 @@ void weft_gasnet_begin(weft_gasnet_joint_t *j) {
   const bool whole = j->call.kind == WEFT_GASNET_REDUCE; /* elements */
   op->cut = cut;
   op->mine = j;
-  op->most = weft_turn_bytes(team, bytes, whole && j->call.n ? j->call.n : 1);
+  op->most = weft_turn_bytes(bytes, whole && j->call.n ? j->call.n : 1);
   op->how = (weft_reducer_t){.user = combine,
                              .arg = j,
                              .width = j->call.n,
