@@ -112,13 +112,22 @@ static WEFT_COLD bool pass_large(weft_team_t *team, weft_turn_t *turn, int to, i
 
 /* ---- sending --------------------------------------------------------------------------------- */
 
+/* Nobody answers these, so a member may send many in a row: they gather. */
+static bool is_one_way(const weft_turn_t *turn) {
+  return turn->kind == WEFT_TURN_BROADCAST || turn->kind == WEFT_TURN_REDUCE ||
+         turn->kind == WEFT_TURN_SEND;
+}
+
 bool weft_box_send(weft_team_t *team, weft_turn_t *turn, int to, int box, const void *data,
                    size_t n) {
   if (weft_unlikely(n > WEFT_TURN_PART)) return pass_large(team, turn, to, box, data, n);
   if (weft_unlikely(n == 0)) return true;
   const size_t i = weft_box_of(team, turn->seq, box);
   const uintptr_t words = (team->place ? team->place[to] : team->turns_at) + sizeof *team->turns;
-  weft_rma_put_count(weft_team_pe(team, to), words + words_bytes(team->boxes) + i * WEFT_TURN_PART,
-                     data, n, words + i * 8);
+  const uintptr_t place = words + words_bytes(team->boxes) + i * WEFT_TURN_PART;
+  const uintptr_t word = words + i * 8;
+  const int pe = weft_team_pe(team, to);
+  if (!is_one_way(turn) || !weft_rma_put_count_gather(pe, place, data, n, word))
+    weft_rma_put_count(pe, place, data, n, word);
   return true;
 }
