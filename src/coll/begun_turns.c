@@ -8,10 +8,9 @@
 /* ---- cutting --------------------------------------------------------------------------------- */
 
 enum weft_cut weft_cut_barrier(weft_begun_t *begun, weft_turn_t *turn) {
-  if (begun->step++) return WEFT_CUT_END;
   turn->kind = WEFT_TURN_BARRIER;
   turn->name = begun->name;
-  return WEFT_CUT_TURN;
+  return WEFT_CUT_LAST;
 }
 
 bool weft_cut_block(weft_begun_t *begun, weft_turn_t *turn, char *dst, const char *src, size_t n) {
@@ -29,7 +28,7 @@ enum weft_cut weft_cut_parts(weft_begun_t *begun, weft_turn_t *turn) {
   turn->kind = begun->kind;
   turn->root = begun->root;
   begun->which = weft_cut_block(begun, turn, begun->dst, begun->src, begun->bytes);
-  return WEFT_CUT_TURN;
+  return begun->which ? WEFT_CUT_LAST : WEFT_CUT_TURN;
 }
 
 size_t weft_turn_bytes(size_t bytes, size_t width) {
@@ -93,23 +92,25 @@ void weft_begun_promise(weft_begun_t *begun, unsigned kind, uint64_t a, uint64_t
 
 /* Cut as long as the window has room. */
 static void fill(weft_team_t *team) {
+  weft_turn_t *turn = NULL; /* blank, if it is the next one */
   while (team->next < team->horizon + WEFT_TURN_WINDOW) {
-    weft_turn_t *turn = blank(team);
     weft_begun_t *begun = team->head;
-    if (team->next - team->synced == WEFT_TURN_REACH - 1) {
+    const bool put_in = team->next - team->synced == WEFT_TURN_REACH - 1;
+    if (!begun && !put_in) return;
+    if (!turn || turn->seq != team->next) turn = blank(team);
+    if (put_in) {
       turn->kind = WEFT_TURN_BARRIER;
       begin(team, turn);
       continue;
     }
-    if (!begun) return;
     const enum weft_cut cut = begun->digest ? cut_comparison(begun, turn) : begun->cut(begun, turn);
     if (cut == WEFT_CUT_WAIT) return;
-    if (cut == WEFT_CUT_TURN) {
+    if (cut != WEFT_CUT_END) {
       turn->begun = begun;
       begun->turns++;
       begin(team, turn);
-      continue;
     }
+    if (cut == WEFT_CUT_TURN) continue;
     team->head = begun->next;
     if (!team->head) team->tail = &team->head;
     begun->cut_all = true;
@@ -136,8 +137,8 @@ static void end(weft_team_t *team, weft_turn_t *turn) {
   weft_begun_t *begun = turn->begun;
   turn->live = false;
   if (team->boxes) weft_boxes_clear(team, turn);
-  weft_private_free(turn->shown);
-  free(turn->heap);
+  if (turn->shown) weft_private_free(turn->shown);
+  if (turn->heap) free(turn->heap);
   if (is_sync(turn) && turn->seq + 1 > team->horizon + WEFT_TURN_REACH)
     team->horizon = turn->seq + 1 - WEFT_TURN_REACH;
   if (!begun) return;

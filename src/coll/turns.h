@@ -55,8 +55,9 @@ typedef struct weft_turn {
   void *heap;  /* allocated for a large sum */
 } weft_turn_t;
 
-/* The next turn is in *turn; or: not before all turns so far are complete; or: that was all. */
-enum weft_cut { WEFT_CUT_TURN, WEFT_CUT_WAIT, WEFT_CUT_END };
+/* The next turn is in *turn; so is it, and it is the last; or: not before all turns so far are
+ * complete; or: that was all. */
+enum weft_cut { WEFT_CUT_TURN, WEFT_CUT_LAST, WEFT_CUT_WAIT, WEFT_CUT_END };
 
 struct weft_begun {
   enum weft_cut (*cut)(struct weft_begun *begun, weft_turn_t *turn);

@@ -134,7 +134,7 @@ static bool reduce(weft_gasnet_joint_t *j, weft_begun_t *op, weft_turn_t *turn) 
     op->root = (int)member_of(j, j->call.root);
     op->bytes = j->call.n * j->call.count;
   }
-  return weft_cut_parts(op, turn) == WEFT_CUT_TURN;
+  return weft_cut_parts(op, turn) != WEFT_CUT_END;
 }
 
 /* ---- arrays that are dealt to the images ----------------------------------------------------- */
