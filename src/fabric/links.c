@@ -179,10 +179,15 @@ static void keep_asking(int fd, int patience_s) {
   setsockopt(fd, IPPROTO_TCP, TCP_RTO_MAX_MS, &longest, sizeof longest); /* where there is such */
 }
 
+/* The other end's closing counts as a byte. */
+static bool has_heard(const struct tcp_info *info) {
+  return info->tcpi_bytes_received > 1;
+}
+
 /* A connection on which both ends have sent. Of two that were made at the same time the provider
  * drops one, before it has answered on it. */
 static bool is_used(const struct tcp_info *info) {
-  return info->tcpi_state != CLOSED && info->tcpi_bytes_received > 0 && info->tcpi_bytes_acked > 1;
+  return info->tcpi_state != CLOSED && has_heard(info) && info->tcpi_bytes_acked > 1;
 }
 
 /* More was sent than the provider's greetings: it is not the one of two that is dropped. */
@@ -303,10 +308,11 @@ bool weft_links_match(const void *a, const void *b, bool port) {
                                   : memcmp(&x6->sin6_addr, &y6->sin6_addr, 16) == 0;
 }
 
-/* This process has sent something behind the provider's greeting, which the other end answered. */
+/* This process has sent something behind the provider's greeting, which the other end answered. On
+ * a busy machine the kernel may have sent the greeting again, to ask for its acknowledgement. */
 static bool was_written(const struct tcp_info *info) {
   enum { GREETING = 1 };
-  return info->tcpi_bytes_received > 0 && info->tcpi_data_segs_out > GREETING;
+  return has_heard(info) && info->tcpi_data_segs_out > GREETING + info->tcpi_total_retrans;
 }
 
 static bool is_written(const struct tcp_info *info) {
