@@ -15,9 +15,6 @@ static struct {
   weft_gex_event_t *free;
 } pool;
 
-/* The last that this thread freed. */
-static WEFT_THREAD weft_gex_event_t *spare;
-
 static void grow(void) {
   enum { CHUNK = 64 };
   weft_gex_event_t *events = aligned_alloc(WEFT_CACHELINE, CHUNK * sizeof *events);
@@ -29,19 +26,12 @@ static void grow(void) {
   }
 }
 
-static weft_gex_event_t *take(void) {
+weft_gex_event_t *weft_gex_event_new(void) {
   weft_lock(&pool.lock);
   if (!pool.free) grow();
   weft_gex_event_t *e = pool.free;
   pool.free = e->next;
   weft_unlock(&pool.lock);
-  return e;
-}
-
-weft_gex_event_t *weft_gex_event_new(void) {
-  weft_gex_event_t *e = spare;
-  spare = NULL;
-  if (!e) e = take();
   weft_poke(&e->part[0].pending, 1);
   return e;
 }
@@ -50,10 +40,6 @@ void weft_gex_event_free(weft_gex_event_t *e) {
   free(e->copy);
   e->copy = NULL;
   e->part[0].done = NULL;
-  if (!spare) {
-    spare = e;
-    return;
-  }
   weft_lock(&pool.lock);
   e->next = pool.free;
   pool.free = e;
