@@ -308,11 +308,11 @@ bool weft_links_match(const void *a, const void *b, bool port) {
                                   : memcmp(&x6->sin6_addr, &y6->sin6_addr, 16) == 0;
 }
 
-/* This process has sent something behind the provider's greeting, which the other end answered. On
- * a busy machine the kernel may have sent the greeting again, to ask for its acknowledgement. */
+/* This process has sent something behind the provider's greeting, which the other end answered. (A
+ * greeting that is not acknowledged may be sent twice.) */
 static bool was_written(const struct tcp_info *info) {
   enum { GREETING = 1 };
-  return has_heard(info) && info->tcpi_data_segs_out > GREETING + info->tcpi_total_retrans;
+  return has_heard(info) && info->tcpi_data_segs_out > GREETING;
 }
 
 static bool is_written(const struct tcp_info *info) {
