@@ -117,7 +117,7 @@ static bool block(int ms) {
 /* How long to rest while the PE serves the port itself: the longer the longer it does. Each wake-up
  * takes the processor from a PE for 10 us and more, where none is free; so beside a PE that has not
  * paused meanwhile, and is alone on its node, rests go on growing, to a quarter of the time that
- * it has been at it. Where none is free the first rest is longer than a PE's nap (progress.c). */
+ * it has been at it. Without a free processor the first rest is longer than a PE's nap. */
 static long longer(long rest, bool steady, bool has_room) {
   const long most = IDLE_MS * 1000000L;
   if (rest == 0) return has_room ? NAP_NS : NAP_CROWD_NS;

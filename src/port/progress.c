@@ -10,7 +10,7 @@
 #include "port/port_internal.h"
 
 enum { STEPS_MAX = 8, CROWD_YIELDS = 2000, CROWD_YIELDS_LEAST = 20, CROWD_NAP_NS = 20000 };
-enum { SHORT_NAP_NS = 100000, LATE_NS = 150000 /* so late may it end */ };
+enum { SHORT_NAP_NS = 100000, LATE_NS = 150000 }; /* a nap may end so much later */
 enum { SLEEP_SHARE = 4, SLEEP_PES_PER_MS = 10 };
 
 static struct {
@@ -171,6 +171,13 @@ static void look_for_pause(uint64_t busy) {
   if (now + busy > last) weft_poke(&progress.looked, now + busy);
 }
 
+/* Behind a nap. It counts as a pause: the helper is not to rest for long beside a PE that naps. */
+static void promise_look(long nap_ns) {
+  const uint64_t until = weft_clock_ns() + (uint64_t)(nap_ns + LATE_NS);
+  if (until > weft_peek(&progress.looked)) weft_poke(&progress.looked, until);
+  weft_poke(&progress.pauses, weft_peek(&progress.pauses) + 1);
+}
+
 void weft_progress_move(size_t n) {
   enum { LARGE = 16384, MOST = 1 << 20, NS_PER_BYTE = 2 };
   if (n >= LARGE && weft_job.port) look_for_pause((n < MOST ? n : MOST) * NS_PER_BYTE);
@@ -252,7 +259,7 @@ static void idle(weft_wait_t *wait, unsigned spins) {
     const unsigned naps = (*steps - progress.yields) / NAPS;
     const long grown = CROWD_NAP_NS << (naps < 16 ? naps : 16);
     const long ns = grown < progress.longest ? grown : progress.longest;
-    if (ns <= SHORT_NAP_NS) weft_poke(&progress.looked, weft_clock_ns() + (uint64_t)(ns + LATE_NS));
+    if (ns <= SHORT_NAP_NS) promise_look(ns);
     nap(ns);
   } else if (*steps > (progress.crowded ? spins : SPINS))
     sched_yield();
