@@ -57,8 +57,8 @@ set(WEFT_STRUCT_FLAGS -mmemset-strategy=vector_loop:2048:noalign,libcall:-1:noal
                       -mmemcpy-strategy=vector_loop:2048:noalign,libcall:-1:noalign)
 check_c_compiler_flag("${WEFT_STRUCT_FLAGS}" WEFT_HAVE_STRUCT_FLAGS)
 if(WEFT_HAVE_STRUCT_FLAGS)
-  add_compile_options(${WEFT_STRUCT_FLAGS})
-  add_link_options(${WEFT_STRUCT_FLAGS}) # LTO compiles there
+  add_compile_options("$<$<COMPILE_LANG_AND_ID:C,GNU>:${WEFT_STRUCT_FLAGS}>")
+  add_link_options("$<$<LINK_LANG_AND_ID:C,GNU>:${WEFT_STRUCT_FLAGS}>") # LTO compiles there
 endif()
 
 if(WEFT_LTO)
