@@ -17,7 +17,7 @@ static void post(weft_shown_t *post, const weft_turn_t *turn) {
 /* Everybody's value, as far as they are there. Who comes at the same time is seen a moment later:
  * that moment is spent here, where every processor has one PE at most. */
 static bool gather(weft_team_t *team, weft_turn_t *turn) {
-  enum { LOOKS = 100 }; /* some 50 ns */
+  enum { LOOKS = 100 }; /* some 50 ns, for each who is not there */
   for (; turn->next < team->members.locals; turn->next++) {
     const weft_shown_t *up = weft_up_of(team, turn->next, turn);
     if (turn->next == team->members.local) continue;

@@ -38,7 +38,7 @@ enum {
 typedef struct weft_shown {
   _Alignas(WEFT_CACHELINE) uint64_t seq; /* turn + 1, published last */
   /* A barrier's name, or where the data is: 0: in here, else its slot offset * 2, + 1 if the reader
-   * must acknowledge. */
+   * must acknowledge. (Then begun_reduce.c has a place for the result in here.) */
   uint64_t note;
   char data[WEFT_TURN_SMALL];
 } weft_shown_t;

@@ -153,10 +153,13 @@ static bool to_all(weft_team_t *team, weft_turn_t *turn, const parties_t *p) {
 
 /* ---- by slices, on one node ------------------------------------------------------------------ */
 
-/* Bytes in front of the k-th member's slice: whole elements. */
+/* Bytes in front of the k-th member's slice: whole elements, and as long as cache lines if elements
+ * are no larger. */
 static size_t slice_begins(const weft_team_t *team, const weft_turn_t *turn, int k) {
-  const size_t width = turn->begun->how.width;
-  return turn->n / width * (size_t)k / (size_t)team->members.locals * width;
+  const size_t width = turn->begun->how.width, locals = (size_t)team->members.locals;
+  const size_t unit = width < WEFT_CACHELINE ? WEFT_CACHELINE / width : 1, all = turn->n / width;
+  const size_t each = weft_round_up((all + locals - 1) / locals, unit);
+  return (each * (size_t)k < all ? each * (size_t)k : all) * width;
 }
 
 static bool receives(const weft_team_t *team, const weft_turn_t *turn, int k) {
@@ -165,8 +168,8 @@ static bool receives(const weft_team_t *team, const weft_turn_t *turn, int k) {
 }
 
 /* Behind its note my post says where the result is wanted, if others can write there: slot offset
- * + 1, else 0. Where PEs may fail nobody may write it: a failed operation is over for its caller.
- */
+ * + 1, else 0. Where PEs may fail nobody may write it: the caller of a failed operation may use
+ * its dst while others still go on. */
 static void show_mine_and_dst(weft_team_t *team, weft_turn_t *turn) {
   const bool open = turn->dst && !weft_job_goes_on() &&
                     weft_window_contains(&weft_job.window, turn->dst, turn->n);
@@ -194,8 +197,8 @@ static bool root_can_be_written(const weft_team_t *team, const weft_turn_t *turn
   return find_places(team, turn, to) > 0;
 }
 
-/* My slice goes to all who receive, or else to its place in my bulk, which nobody else has read
- * before. Nobody else touches the slice anywhere, so a dst may be a src. In pieces that stay in the
+/* My slice goes to all who receive, or else to its place in my bulk, a part that only I have read.
+ * Nobody else touches the slice anywhere, so a dst may be a src. In pieces that stay in the
  * cache. */
 static void combine_slice(weft_team_t *team, weft_turn_t *turn, size_t from, size_t n) {
   enum { PIECE = 8192 };

@@ -92,7 +92,7 @@ void weft_begun_promise(weft_begun_t *begun, unsigned kind, uint64_t a, uint64_t
 
 /* Cut as long as the window has room. */
 static void fill(weft_team_t *team) {
-  weft_turn_t *turn = NULL; /* blank, if it is the next one */
+  weft_turn_t *turn = NULL; /* blank if its seq is team->next */
   while (team->next < team->horizon + WEFT_TURN_WINDOW) {
     weft_begun_t *begun = team->head;
     const bool put_in = team->next - team->synced == WEFT_TURN_REACH - 1;

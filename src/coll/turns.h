@@ -49,13 +49,13 @@ typedef struct weft_turn {
   int stage, round, next;
   size_t sent;
   bool acks;   /* others must acknowledge before src may change */
-  bool direct; /* members write their slices into all members' dst */
+  bool direct; /* members write their slices where they are wanted */
   char *sum;   /* a reduction's result so far */
   void *shown; /* allocated in the slot to show something large */
   void *heap;  /* allocated for a large sum */
 } weft_turn_t;
 
-/* The next turn is in *turn; so is it, and it is the last; or: not before all turns so far are
+/* The next turn is in *turn (LAST: the same, and none follows); or: not before all turns so far are
  * complete; or: that was all. */
 enum weft_cut { WEFT_CUT_TURN, WEFT_CUT_LAST, WEFT_CUT_WAIT, WEFT_CUT_END };
 
