@@ -23,8 +23,7 @@ static struct {
   pthread_cond_t wake;
 } helper = {.mutex = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
 
-enum { NAP_NS = 50000, NAP_CROWD_NS = 200000, NAP_MAX_NS = 400000, BEAT_NS = 20000 };
-enum { BUSY_MS = 1, IDLE_MS = 10 };
+enum { NAP_NS = 50000, NAP_MAX_NS = 400000, BEAT_NS = 20000, BUSY_MS = 1, IDLE_MS = 10 };
 
 static void nap(long ns) {
   nanosleep(&(struct timespec){.tv_nsec = ns}, NULL);
@@ -90,18 +89,17 @@ static bool age_stages(void) {
 }
 
 /* Poll the endpoints on which the PE has posted: it may never call again, and there is no way to
- * know whether the provider still holds an injected put. `served`: the PE serves the port itself.
- * True: operations are under way there. */
-static bool carry_on(bool served) {
+ * know whether the provider still holds an injected put. True: operations are under way there. */
+static bool carry_on(void) {
   bool any = false;
   if (!weft_observe(&helper.armed)) return false;
   for (int i = 0; i < weft_channel_count(); i++) {
     weft_channel_t *c = &weft_channels[i];
     if (!weft_observe(&c->armed)) continue;
-    if (c->endpoint != weft_job.port)
-      weft_progress_take_replies(c);
-    else if (!served)
+    if (c->endpoint == weft_job.port)
       weft_progress_help();
+    else
+      weft_progress_take_replies(c);
     any |= weft_peek(&c->endpoint->all.pending) || weft_peek(&c->endpoint->apart);
   }
   return any;
@@ -117,11 +115,10 @@ static bool block(int ms) {
 /* How long to rest while the PE serves the port itself: the longer the longer it does. Each wake-up
  * takes the processor from a PE for 10 us and more, where none is free; so beside a PE that has not
  * paused meanwhile, and is alone on its node, rests go on growing, to a quarter of the time that
- * it has been at it. Without a free processor the first rest is longer than a PE's nap. */
-static long longer(long rest, bool steady, bool has_room) {
+ * it has been at it. */
+static long longer(long rest, bool steady) {
   const long most = IDLE_MS * 1000000L;
-  if (rest == 0) return has_room ? NAP_NS : NAP_CROWD_NS;
-  if (rest < NAP_MAX_NS) return rest * 2;
+  if (rest < NAP_MAX_NS) return rest ? rest * 2 : NAP_NS;
   if (!steady) return NAP_MAX_NS;
   return rest + rest / 4 < most ? rest + rest / 4 : most;
 }
@@ -145,27 +142,26 @@ static void *run_port(void *arg) {
   while (!weft_peek(&helper.stop)) {
     uint64_t now = weft_clock_ns();
     if (weft_helper_is_due()) weft_helper_move();
-    /* The PE waits or sends, and serves the port itself, without a change of threads: rest, but not
-     * beside a PE that looks only now and then. */
-    const uint32_t beat = weft_progress_beat(), beats = beat - seen;
-    seen = beat;
-    const bool sleeps = weft_progress_sleeps(&slept);
-    const bool looks = beats > (now < expects) && beats >= (uint32_t)(rest / BEAT_NS);
-    const bool served_by_pe = sleeps || looks || weft_progress_moves(now);
     if (now >= next_look || (weft_peek(&weft_stage_late) && now >= next_try)) {
       if (weft_job.is_porter && !weft_lost_tell()) break;
       weft_poke(&weft_stage_late, false);
-      bool staged = age_stages(), posted = carry_on(served_by_pe);
+      bool staged = age_stages(), posted = carry_on();
       ms = staged || posted ? BUSY_MS : IDLE_MS;
       weft_watch_look(now);
       next_look = now + age;
       next_try = now + (SHARE + 1) * (weft_clock_ns() - now);
     }
-    if (served_by_pe) {
+    /* The PE waits or sends, and serves the port itself, without a change of threads: rest, but not
+     * beside a PE that looks only now and then. */
+    uint32_t beat = weft_progress_beat(), beats = beat - seen;
+    seen = beat;
+    const bool sleeps = weft_progress_sleeps(&slept);
+    const bool looks = beats > (now < expects) && beats >= (uint32_t)(rest / BEAT_NS);
+    if (sleeps || looks || weft_progress_moves(now)) {
       const bool steady =
           sleeps || (!has_room && weft_job.nslots == 1 && weft_progress_pauses() == pauses);
       pauses = weft_progress_pauses();
-      rest = longer(rest, steady, has_room);
+      rest = longer(rest, steady);
       nap(rest);
       continue;
     }
@@ -204,7 +200,7 @@ static void *run_tail(void *arg) {
   (void)arg;
   sleep_unarmed();
   while (!weft_peek(&helper.stop)) {
-    nap(carry_on(false) ? BUSY_MS * 1000000 : IDLE_MS * 1000000);
+    nap(carry_on() ? BUSY_MS * 1000000 : IDLE_MS * 1000000);
     weft_watch_look(weft_clock_ns());
   }
   return NULL;

@@ -10,7 +10,6 @@
 #include "port/port_internal.h"
 
 enum { STEPS_MAX = 8, CROWD_YIELDS = 2000, CROWD_YIELDS_LEAST = 20, CROWD_NAP_NS = 20000 };
-enum { SHORT_NAP_NS = 100000, LATE_NS = 150000 }; /* a nap may end so much later */
 enum { SLEEP_SHARE = 4, SLEEP_PES_PER_MS = 10 };
 
 static struct {
@@ -171,13 +170,6 @@ static void look_for_pause(uint64_t busy) {
   if (now + busy > last) weft_poke(&progress.looked, now + busy);
 }
 
-/* Behind a nap. It counts as a pause: the helper is not to rest for long beside a PE that naps. */
-static void promise_look(long nap_ns) {
-  const uint64_t until = weft_clock_ns() + (uint64_t)(nap_ns + LATE_NS);
-  if (until > weft_peek(&progress.looked)) weft_poke(&progress.looked, until);
-  weft_poke(&progress.pauses, weft_peek(&progress.pauses) + 1);
-}
-
 void weft_progress_move(size_t n) {
   enum { LARGE = 16384, MOST = 1 << 20, NS_PER_BYTE = 2 };
   if (n >= LARGE && weft_job.port) look_for_pause((n < MOST ? n : MOST) * NS_PER_BYTE);
@@ -247,9 +239,7 @@ static WEFT_COLD void sleep_on_port(weft_wait_t *wait) {
  * perhaps the one that is waited for. On a machine with more PEs than processors it is given away
  * after `spins` steps, and after a while the PE naps: if all that wait yielded in turns, those that
  * work would seldom run. Naps grow with the number of PEs that share a processor: hundreds of them
- * that wake every 20 us would leave no time for work. Before a short nap the PE says that it will
- * look again, so the helper does not wake for what the PE finds then. A PE that can be woken sleeps
- * at once. */
+ * that wake every 20 us would leave no time for work. A PE that can be woken sleeps at once. */
 static void idle(weft_wait_t *wait, unsigned spins) {
   enum { SPINS = 64, NAPS = 16 };
   unsigned *steps = &wait->idle;
@@ -257,10 +247,8 @@ static void idle(weft_wait_t *wait, unsigned spins) {
   if (progress.sleep_ms && wait->sleeps && doze(wait)) return;
   if (progress.crowded && *steps > progress.yields) {
     const unsigned naps = (*steps - progress.yields) / NAPS;
-    const long grown = CROWD_NAP_NS << (naps < 16 ? naps : 16);
-    const long ns = grown < progress.longest ? grown : progress.longest;
-    if (ns <= SHORT_NAP_NS) promise_look(ns);
-    nap(ns);
+    const long ns = CROWD_NAP_NS << (naps < 16 ? naps : 16);
+    nap(ns < progress.longest ? ns : progress.longest);
   } else if (*steps > (progress.crowded ? spins : SPINS))
     sched_yield();
   else
