@@ -14,16 +14,17 @@ static void post(weft_shown_t *post, const weft_turn_t *turn) {
   weft_publish(&post->seq, turn->seq + 1);
 }
 
-/* Everybody's value, as far as they are there. Who comes at the same time is seen a moment later:
- * that moment is spent here, where every processor has one PE at most. */
+/* Everybody's value, as far as they are there. A member that comes at the same time is seen a
+ * moment later. That moment is waited for, where no processor has two PEs. */
 static bool gather(weft_team_t *team, weft_turn_t *turn) {
-  enum { LOOKS = 100 }; /* some 50 ns, for each who is not there */
+  enum { LOOKS = 100 };
+  const int most = weft_progress_is_crowded() ? 1 : LOOKS;
   for (; turn->next < team->members.locals; turn->next++) {
     const weft_shown_t *up = weft_up_of(team, turn->next, turn);
     if (turn->next == team->members.local) continue;
-    int looks = weft_progress_is_crowded() ? 0 : LOOKS;
+    int looks = 1;
     while (!weft_is_shown(up, turn))
-      if (looks-- == 0) return false;
+      if (looks++ == most) return false;
     turn->name = weft_name_agree(turn->name, up->note);
   }
   turn->next = 0;

@@ -112,7 +112,7 @@ static WEFT_COLD bool pass_large(weft_team_t *team, weft_turn_t *turn, int to, i
 
 /* ---- sending --------------------------------------------------------------------------------- */
 
-/* Nobody answers these, so a member may send many in a row: they gather. */
+/* Those who get these send nothing back, so a member may send many in a row: they gather. */
 static bool is_one_way(const weft_turn_t *turn) {
   return turn->kind == WEFT_TURN_BROADCAST || turn->kind == WEFT_TURN_REDUCE ||
          turn->kind == WEFT_TURN_SEND;

@@ -153,13 +153,10 @@ static bool to_all(weft_team_t *team, weft_turn_t *turn, const parties_t *p) {
 
 /* ---- by slices, on one node ------------------------------------------------------------------ */
 
-/* Bytes in front of the k-th member's slice: whole elements, and as long as cache lines if elements
- * are no larger. */
+/* Bytes in front of the k-th member's slice. */
 static size_t slice_begins(const weft_team_t *team, const weft_turn_t *turn, int k) {
-  const size_t width = turn->begun->how.width, locals = (size_t)team->members.locals;
-  const size_t unit = width < WEFT_CACHELINE ? WEFT_CACHELINE / width : 1, all = turn->n / width;
-  const size_t each = weft_round_up((all + locals - 1) / locals, unit);
-  return (each * (size_t)k < all ? each * (size_t)k : all) * width;
+  const size_t width = turn->begun->how.width;
+  return weft_slice_begins(turn->n / width, width, team->members.locals, k) * width;
 }
 
 static bool receives(const weft_team_t *team, const weft_turn_t *turn, int k) {
@@ -216,11 +213,14 @@ static void combine_slice(weft_team_t *team, weft_turn_t *turn, size_t from, siz
 
 /* All members have shown their data and places. */
 static bool have_met(weft_team_t *team, weft_turn_t *turn) {
-  if (turn->stage == BEGIN) show_mine_and_dst(team, turn);
-  turn->stage = turn->stage == BEGIN ? UP : turn->stage;
+  if (turn->stage == BEGIN) {
+    show_mine_and_dst(team, turn);
+    turn->stage = UP;
+  }
   return turn->stage != UP || weft_turn_all_up(team, turn);
 }
 
+/* They have met; of a reduction to one, the root's dst can be written. */
 static bool by_slices(weft_team_t *team, weft_turn_t *turn) {
   const int me = team->members.local;
   weft_shown_t *mine = &team->turns->down[turn->seq % WEFT_TURN_WINDOW];
@@ -234,7 +234,7 @@ static bool by_slices(weft_team_t *team, weft_turn_t *turn) {
   /* All have read what they want of my src, and written what they want of my dst. */
   for (; turn->next < team->members.locals; turn->next++)
     if (!weft_is_shown(weft_down_of(team, turn->next, turn), turn)) return false;
-  if (turn->direct || !receives(team, turn, me)) return true;
+  if (turn->direct) return true;
   for (int k = 0; k < team->members.locals; k++) {
     const char *seen = weft_turn_seen(team, k, weft_down_of(team, k, turn));
     const size_t begin = slice_begins(team, turn, k), end = slice_begins(team, turn, k + 1);

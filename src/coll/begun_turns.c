@@ -137,8 +137,8 @@ static void end(weft_team_t *team, weft_turn_t *turn) {
   weft_begun_t *begun = turn->begun;
   turn->live = false;
   if (team->boxes) weft_boxes_clear(team, turn);
-  if (turn->shown) weft_private_free(turn->shown);
-  if (turn->heap) free(turn->heap);
+  weft_private_free(turn->shown);
+  free(turn->heap);
   if (is_sync(turn) && turn->seq + 1 > team->horizon + WEFT_TURN_REACH)
     team->horizon = turn->seq + 1 - WEFT_TURN_REACH;
   if (!begun) return;

@@ -79,6 +79,14 @@ static inline int weft_members_local(const weft_team_t *team, int k) {
 
 /* ---- on the node ----------------------------------------------------------------------------- */
 
+/* Of n elements that `parts` members share, the number in front of the k-th one's slice: whole
+ * cache lines, if elements are no larger. */
+static inline size_t weft_slice_begins(size_t n, size_t width, int parts, int k) {
+  const size_t unit = width < WEFT_CACHELINE ? WEFT_CACHELINE / width : 1, all = (size_t)parts;
+  const size_t at = weft_round_up((n + all - 1) / all, unit) * (size_t)k;
+  return at < n ? at : n;
+}
+
 /* A member's area (or a plain set's words), if it is on this node. */
 static inline char *weft_coll_at(const weft_team_t *team, int member) {
   const int slot = weft_job.where[weft_set_world(&team->set, member)].slot;

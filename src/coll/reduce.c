@@ -68,14 +68,6 @@ static void combine_slice(const reduction_t *r, const char *const *sources, char
   }
 }
 
-/* Elements in front of the k-th slice: whole cache lines, if elements are no larger. */
-static size_t slice_begins(const reduction_t *r, int k) {
-  const size_t unit = r->width < WEFT_CACHELINE ? WEFT_CACHELINE / r->width : 1;
-  const size_t locals = (size_t)r->team->members.locals;
-  const size_t each = weft_round_up((r->nelems + locals - 1) / locals, unit);
-  return each * (size_t)k < r->nelems ? each * (size_t)k : r->nelems;
-}
-
 static void by_slices(const reduction_t *r, bool to_all) {
   weft_team_t *team = r->team;
   const weft_members_t *m = &team->members;
@@ -93,7 +85,8 @@ static void by_slices(const reduction_t *r, bool to_all) {
     dests[k] = weft_coll_peer(team, member, weft_job_offset(r->dest));
   }
   team->known = gen;
-  const size_t from = slice_begins(r, m->local), until = slice_begins(r, m->local + 1);
+  const size_t from = weft_slice_begins(r->nelems, r->width, m->locals, m->local);
+  const size_t until = weft_slice_begins(r->nelems, r->width, m->locals, m->local + 1);
   combine_slice(r, sources, dests, to_all ? m->locals : 1, from, until - from);
   weft_coll_entered(team, weft_coll_enter(team));
 }
