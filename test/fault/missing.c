@@ -88,14 +88,19 @@ int __wrap_weft_server_run(void) {
   return __real_weft_server_run();
 }
 
+/* All wait until one has said something, without a message. */
+static void await_news(const char *news, bool says) {
+  char name[512];
+  snprintf(name, sizeof name, "%s/%s", getenv("NOTES"), news);
+  if (says) close(open(name, O_WRONLY | O_CREAT, 0600));
+  while (access(name, F_OK) != 0) usleep(1000);
+}
+
 /* One process is to lose something (NOTHING: not this one), before another sends it. */
 static void arm(enum what what) {
-  char name[512];
-  snprintf(name, sizeof name, "%s/armed", getenv("NOTES"));
   usleep(200000); /* nothing of a barrier is under way */
   weft_poke(&drop, what);
-  if (what) close(open(name, O_WRONLY | O_CREAT, 0600));
-  while (access(name, F_OK) != 0) usleep(1000);
+  await_news("armed", what != NOTHING);
 }
 
 static void count(weft_token_t *t, void *p, size_t n) {
@@ -207,10 +212,13 @@ static void lose_write(int me, bool again, bool late) {
   _exit(0);
 }
 
-/* As connections(true), but this process's provider sees it, too. */
+/* As connections(true), but this process's provider sees it, too. The other end makes a new one as
+ * soon as it sees that, and this one has to stay: so all are found before one is ended. */
 static void end_connections(void) {
-  for (int fd = 3; fd < 1000; fd++)
-    if (is_connection(fd)) shutdown(fd, SHUT_RDWR);
+  int found[16], n = 0;
+  for (int fd = 3; fd < 1000 && n < 16; fd++)
+    if (is_connection(fd)) found[n++] = fd;
+  while (n > 0) shutdown(found[--n], SHUT_RDWR);
 }
 
 static void make_connection(void) {
@@ -228,11 +236,12 @@ static void lose_brief(int me) {
     while (connections(false) > 0) usleep(1000);
     weft_links_look(1, &forgotten);
     make_connection();
+    await_news("answered", true);
     make_connection();
     weft_poke(&blind, false);
     pause();
   }
-  WEFT_WAIT_ON(NULL, weft_observe(locks) == 1);
+  await_news("answered", false); /* the answer is not to be lost, too */
   weft_wire.inject_write = take_and_lose;
   shmem_long_p(&word, 1, last);
   end_connections();
