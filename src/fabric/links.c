@@ -179,15 +179,21 @@ static void keep_asking(int fd, int patience_s) {
   setsockopt(fd, IPPROTO_TCP, TCP_RTO_MAX_MS, &longest, sizeof longest); /* where there is such */
 }
 
-/* The other end's closing counts as a byte. */
-static bool has_heard(const struct tcp_info *info) {
-  return info->tcpi_bytes_received > 1;
+/* This process has sent something behind the provider's greeting, which goes alone, and the other
+ * end has answered. (Its closing counts as a byte.) What is sent again counts, too; but while there
+ * is only the greeting every segment has all of it. */
+static bool was_written(const struct tcp_info *info) {
+  const uint64_t all = info->tcpi_bytes_sent - info->tcpi_bytes_retrans;
+  const bool is_told = info->tcpi_bytes_sent > 0; /* Linux 4.19 */
+  const bool more = is_told ? info->tcpi_data_segs_out * all > info->tcpi_bytes_sent
+                            : info->tcpi_data_segs_out > 1;
+  return more && info->tcpi_bytes_received > 1;
 }
 
-/* A connection on which both ends have sent. Of two that were made at the same time the provider
- * drops one, before it has answered on it. */
-static bool is_used(const struct tcp_info *info) {
-  return info->tcpi_state != CLOSED && has_heard(info) && info->tcpi_bytes_acked > 1;
+/* Of two that were made at the same time the provider refuses one, with an answer to its greeting;
+ * nothing is written on that one. */
+static bool is_written(const struct tcp_info *info) {
+  return info->tcpi_state != CLOSED && was_written(info);
 }
 
 /* More was sent than the provider's greetings: it is not the one of two that is dropped. */
@@ -282,7 +288,8 @@ static void look_at(int fd, int patience_s, weft_link_report_t *r) {
   struct tcp_info info = {0};
   socklen_t n = sizeof info;
   if (!is_link(fd, &ours, &theirs)) return;
-  if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &n) < 0 || !is_used(&info)) return;
+  r->nlinks++;
+  if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &n) < 0 || !is_written(&info)) return;
   link_t *l = find(fd, &ours, &theirs);
   if (!l && !(l = add(fd, &ours, &theirs, patience_s))) return;
   l->seen = true;
@@ -306,17 +313,6 @@ bool weft_links_match(const void *a, const void *b, bool port) {
   if (x->sin_family != y->sin_family || (port && x->sin_port != y->sin_port)) return false;
   return x->sin_family == AF_INET ? x->sin_addr.s_addr == y->sin_addr.s_addr
                                   : memcmp(&x6->sin6_addr, &y6->sin6_addr, 16) == 0;
-}
-
-/* This process has sent something behind the provider's greeting, which the other end answered. (A
- * greeting that is not acknowledged may be sent twice.) */
-static bool was_written(const struct tcp_info *info) {
-  enum { GREETING = 1 };
-  return has_heard(info) && info->tcpi_data_segs_out > GREETING;
-}
-
-static bool is_written(const struct tcp_info *info) {
-  return info->tcpi_state != CLOSED && was_written(info);
 }
 
 /* Is the descriptor a connection to the host of the address; or, if `used`, one to the endpoint on
@@ -365,6 +361,7 @@ enum weft_link_state weft_links_look(int patience_s, weft_link_report_t *r) {
   weft_lock(&table.lock);
   for (int i = 0; i < table.nlinks; i++) table.links[i].seen = false;
   look_at_all(patience_s, r);
+  const int nlinks = r->nlinks;
   for (int i = 0; i < table.nlinks;) {
     link_t *l = &table.links[i];
     if (l->seen) {
@@ -381,7 +378,7 @@ enum weft_link_state weft_links_look(int patience_s, weft_link_report_t *r) {
   if (table.ended.state == WEFT_LINK_LOST && r->state != WEFT_LINK_LOST)
     table.lost = *r = table.ended;
   table.ended.state = WEFT_LINK_WELL;
-  r->nlinks = table.nlinks;
+  r->nlinks = nlinks;
   weft_unlock(&table.lock);
   return r->state;
 }
