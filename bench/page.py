@@ -10,6 +10,7 @@ written here, by hand, beside the target; the figures are not."""
 import collections
 import csv
 import os
+import statistics
 import subprocess
 import sys
 import time
@@ -67,7 +68,8 @@ PACED = "between-bbr"
 # Runs of the same program differ by as much: a figure of this ratio or above counts as equal.
 EQUAL = 0.95
 
-Row = collections.namedtuple("Row", "part place name size unit value peer best ratio floor")
+# `ratio`: to the best peer's, the median of the rounds'; `better`: in how many of `rounds` it is at least 1.
+Row = collections.namedtuple("Row", "part place name size unit value peer best ratio better rounds floor")
 
 
 def read(folder):
@@ -88,6 +90,23 @@ def read_part(path, statistic="median"):
             key = (r["place"], r["figure"], int(r["bytes"]))
             figures.setdefault(key, {})[r["system"]] = (r["unit"], float(r[statistic]))
     return figures
+
+
+def read_rounds(folder, parts):
+    """{(place, figure, bytes): {system: {round: its value, the median if there are several}}}"""
+    said = {}
+    for part in parts:
+        with open(os.path.join(folder, part, "raw.csv"), newline="") as f:
+            for r in csv.DictReader(f):
+                by = said.setdefault((r["place"], r["figure"], int(r["bytes"])), {}).setdefault(r["system"], {})
+                by.setdefault(int(r["round"]), []).append(float(r["value"]))
+    return {key: {s: {n: statistics.median(v) for n, v in by.items()} for s, by in systems_.items()}
+            for key, systems_ in said.items()}
+
+
+def by_rounds(unit, ours, theirs):
+    """The ratio to a peer in each round that both have: the machine is the same there, more or less."""
+    return [report.advantage(unit, ours[n], theirs[n]) for n in ours if n in theirs and ours[n] > 0 and theirs[n] > 0]
 
 
 def provider(parts, name, size=8):
@@ -122,7 +141,7 @@ def floor_ratio(parts, place, name, size, unit, value):
     return value / base if base else None
 
 
-def rows_of(parts):
+def rows_of(parts, rounds):
     rows = []
     for part, figures in parts.items():
         for (place, name, size), by in figures.items():
@@ -131,12 +150,16 @@ def rows_of(parts):
                 continue
             unit, value = own
             others = {s: v for s, (_, v) in by.items() if s not in OURS and s in PEERS and v > 0}
-            peer = best = ratio = None
+            peer = best = ratio = better = None
+            ratios = []
             if others:
                 pick = min if unit == "us" else max
                 peer = pick(others, key=others.get)
                 best = others[peer]
-                ratio = report.advantage(unit, value, best)
+                said = rounds[place, name, size]
+                ratios = by_rounds(unit, said["weft" if by.get("weft") else "weft-team"], said[peer])
+                ratio = statistics.median(ratios) if ratios else report.advantage(unit, value, best)
+                better = sum(x >= 1 for x in ratios)
             rows.append(
                 Row(
                     part,
@@ -148,6 +171,8 @@ def rows_of(parts):
                     peer,
                     best,
                     ratio,
+                    better,
+                    len(ratios),
                     floor_ratio(parts, place, name, size, unit, value),
                 )
             )
@@ -168,16 +193,17 @@ def table(rows, places=True):
     out = [
         "| figure | "
         + ("where | " if places else "")
-        + "Weft | best peer | ratio | over the floor |",
-        "|---|" + ("---|" if places else "") + "---|---|---|---|",
+        + "Weft | best peer | ratio | rounds | over the floor |",
+        "|---|" + ("---|" if places else "") + "---|---|---|---|---|",
     ]
     for r in rows:
         peer = f"{number(r.best)} {PEERS[r.peer]}" if r.peer else "-"
         ratio = f"x{r.ratio:.2f}" if r.ratio else "-"
         where = f"{short_place(r.place)} | " if places else ""
+        won = f"{r.better} of {r.rounds}" if r.rounds else ""
         over = f"{r.floor:.2f}" if r.floor else ""
         out.append(
-            f"| {label(r)} | {where}{number(r.value)} {r.unit} | {peer} | {ratio} | {over} |"
+            f"| {label(r)} | {where}{number(r.value)} {r.unit} | {peer} | {ratio} | {won} | {over} |"
         )
     return out
 
@@ -426,9 +452,10 @@ def header(folder, parts):
         "",
         "Weft runs over Debian's libfabric 1.17 (`net`); \"lf2\" is the same over libfabric 2.5.1 "
         "(`tcp`). Peers: Debian's MPICH 4.0.2 and Open MPI 4.1.4 with its OSHMEM, and from PyPI "
-        "MPICH 5.0.2 and Open MPI 5.0.11, each over its own best transport. **Ratio**: how many "
-        "times Weft is better than the best of them, whichever way the unit counts; below 1 it is "
-        "worse. **Over the floor**: Weft's time over that of a bare libfabric program in the same "
+        "MPICH 5.0.2 and Open MPI 5.0.11, each over its own best transport. A round runs all of "
+        "them, in an order drawn by lot; figures are medians. **Ratio**: how many times Weft is better than the best of "
+        "them in the same round, whichever way the unit counts, the median of the rounds; below 1 it is worse. "
+        "**Rounds**: in how many of them it is 1 or more. **Over the floor**: Weft's time over that of a bare libfabric program in the same "
         "run (`bench/fi_pingpong.c`), on one node over a cache line's way or memcpy (`bench/line.c`).",
         "",
     ]
@@ -547,7 +574,7 @@ def main():
     parts = read(folder)
     if not parts:
         sys.exit(f"bench/page.py: no figures in {folder}; bench/run makes them")
-    rows = rows_of(parts)
+    rows = rows_of(parts, read_rounds(folder, parts))
     judged = [r for r in rows if r.ratio]
     slow = [r for r in judged if r.ratio < 1]
     out = header(folder, parts)

@@ -64,14 +64,14 @@ def size_name(size):
     return str(size)
 
 
-def write_csv(results, folder):
+def write_csv(results, when, folder):
     med = summarise(results, False)
     with open(os.path.join(folder, "raw.csv"), "w", newline="") as f:
         out = csv.writer(f, lineterminator="\n")
         out.writerow(["place", "system", "figure", "bytes", "unit", "round", "value"])
-        for (place, system, name, size), (unit, values) in sorted(results.items()):
-            for round_, value in enumerate(values):
-                out.writerow([place, system, name, size, unit, round_ + 1, value])
+        for key, (unit, values) in sorted(results.items()):
+            for round_, value in zip(when[key], values):
+                out.writerow([*key, unit, round_, value])
     with open(os.path.join(folder, "median.csv"), "w", newline="") as f:
         out = csv.writer(f, lineterminator="\n")
         out.writerow(["place", "figure", "bytes", "unit", "system", "median", "min", "max",
