@@ -4,7 +4,7 @@ worst first.
 
     bench/page.py [BENCH_DIR [DOCS_DIR]]
 
-reads PART/median.csv of the parts that bench/run has measured. What a missed target is due to is
+reads PART/median.csv and PART/raw.csv of the parts that bench/run has measured. What a missed target is due to is
 written here, by hand, beside the target; the figures are not."""
 
 import collections
@@ -153,12 +153,13 @@ def rows_of(parts, rounds):
             peer = best = ratio = better = None
             ratios = []
             if others:
-                pick = min if unit == "us" else max
-                peer = pick(others, key=others.get)
-                best = others[peer]
                 said = rounds[place, name, size]
-                ratios = by_rounds(unit, said["weft" if by.get("weft") else "weft-team"], said[peer])
-                ratio = statistics.median(ratios) if ratios else report.advantage(unit, value, best)
+                mine = said["weft" if by.get("weft") else "weft-team"]
+                ratios_to = {s: by_rounds(unit, mine, said[s]) for s in others}
+                ratio_to = {s: statistics.median(x) if x else report.advantage(unit, value, others[s])
+                            for s, x in ratios_to.items()}
+                peer = min(ratio_to, key=ratio_to.get)
+                best, ratio, ratios = others[peer], ratio_to[peer], ratios_to[peer]
                 better = sum(x >= 1 for x in ratios)
             rows.append(
                 Row(
@@ -453,9 +454,10 @@ def header(folder, parts):
         "Weft runs over Debian's libfabric 1.17 (`net`); \"lf2\" is the same over libfabric 2.5.1 "
         "(`tcp`). Peers: Debian's MPICH 4.0.2 and Open MPI 4.1.4 with its OSHMEM, and from PyPI "
         "MPICH 5.0.2 and Open MPI 5.0.11, each over its own best transport. A round runs all of "
-        "them, in an order drawn by lot; figures are medians. **Ratio**: how many times Weft is better than the best of "
-        "them in the same round, whichever way the unit counts, the median of the rounds; below 1 it is worse. "
-        "**Rounds**: in how many of them it is 1 or more. **Over the floor**: Weft's time over that of a bare libfabric program in the same "
+        "them, in an order drawn by lot; figures are medians of the rounds. **Ratio**: how many times Weft is better "
+        "than a peer in the same round, whichever way the unit counts, the median of the rounds, for the peer where it "
+        "is least; below 1 Weft is worse. It need not be the quotient of the two figures beside it. **Rounds**: in how "
+        "many it is 1 or more. **Over the floor**: Weft's time over that of a bare libfabric program in the same "
         "run (`bench/fi_pingpong.c`), on one node over a cache line's way or memcpy (`bench/line.c`).",
         "",
     ]
