@@ -88,7 +88,7 @@ int __wrap_weft_server_run(void) {
   return __real_weft_server_run();
 }
 
-/* All wait until one has said something, without a message. */
+/* All wait until the one that says it has made a file of that name in NOTES. */
 static void await_news(const char *news, bool says) {
   char name[512];
   snprintf(name, sizeof name, "%s/%s", getenv("NOTES"), news);
@@ -212,8 +212,8 @@ static void lose_write(int me, bool again, bool late) {
   _exit(0);
 }
 
-/* As connections(true), but this process's provider sees it, too. The other end makes a new one as
- * soon as it sees that, and this one has to stay: so all are found before one is ended. */
+/* As connections(true), but this process's provider sees it, too. The other end then makes a new
+ * connection, which has to stay: so all are found before one is ended. */
 static void end_connections(void) {
   int found[16], n = 0;
   for (int fd = 3; fd < 1000 && n < 16; fd++)

@@ -3,7 +3,7 @@
 set -u
 . "$(dirname "$0")/lib.sh"
 export WEFT_LINK_TIMEOUT=2
-slow='node 1 has not answered for'
+slow='(node [01]|a node) has not answered for'
 ends_named='node 0 \(127\.0\.0\.1:[0-9]+\) and node 1 \(127\.0\.0\.1:[0-9]+\) was lost'
 
 run() { echo "$WEFTRUN -n $1 --nodes 2 $WEFT_BUILD/test-bin/fault.missing $2"; }
@@ -15,7 +15,7 @@ apart() {
 judge() ( # WHAT STATUS LINE [PES]
   apart "$1"
   ends "$2" "$3" $(run "${4:-2}" "$1")
-  [ "$(grep -vc "$slow" "$DIR/err")" -le 1 ] || fail "$1: more than one line"
+  [ "$(grep -Ec "$3" "$DIR/err")" -eq 1 ] && [ "$(grep -Evc "$3|$slow" "$DIR/err")" -eq 0 ] || fail "$1: more than one line"
 )
 judge_lease() ( # d: the data
   export WEFT_DEBUG=port_buffers=2x3K,port_spares=4x8K
