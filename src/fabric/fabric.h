@@ -280,18 +280,17 @@ typedef struct weft_link_report {
   uint8_t peer[WEFT_ADDRESS_MAX];                    /* theirs, as a struct sockaddr */
   uint32_t silent_s;                                 /* SILENT: seconds */
   bool owing;                                        /* SILENT: something was not acknowledged */
-  int nlinks;                                        /* connections there are */
+  int nlinks;                                        /* of endpoints, unused ones too */
 } weft_link_report_t;
 
-/* Compare the connections that there are with those of the last look. A lost one is reported once,
- * and only if it was busy or there in two looks, as providers drop one of two that were made at the
- * same time; and only if this process made it, as strangers come and go. A few system calls per
- * descriptor of the process. */
+/* Compare the connections that there are with those of the last look. A lost one is reported once.
+ * It counts only if this process made it, as strangers come and go, and has sent more on it than
+ * the provider's greeting: of two made at the same time the provider refuses one. A few system
+ * calls per descriptor of the process. */
 enum weft_link_state weft_links_look(int patience_s, weft_link_report_t *report);
 /* The last connection that any look found lost; for the line about an operation that failed. If
- * `brief`, also one that weft_links_look does not report: the provider may have dropped it itself,
- * or a stranger may have made it. */
-bool weft_links_lost(bool brief, weft_link_report_t *report);
+ * `others`, also one that this process did not make. */
+bool weft_links_lost(bool others, weft_link_report_t *report);
 /* Host and port of a struct sockaddr, as reports have them. */
 void weft_links_name(const void *address, char text[WEFT_LINK_NAME]);
 /* The same of the endpoint with a number of the table, or (FI_ADDR_UNSPEC) of this one. False: the

@@ -32,7 +32,6 @@ typedef struct sockaddr_storage address_t;
 typedef struct link {
   int fd;
   address_t ours, theirs;
-  unsigned looks; /* that have found it, counted to 2; 2 as soon as it was busy */
   bool seen;      /* by the look that is going on */
   bool made;      /* by this process: a stranger may connect to us, and go */
   uint64_t since; /* ns: when it was first seen; since then the kernel asks the other end */
@@ -47,7 +46,7 @@ static struct {
   int *at; /* per descriptor: 1 + the place among `links` where it was last, or 0 */
   int at_room;
   weft_link_report_t lost;  /* the last connection found lost */
-  weft_link_report_t brief; /* likewise, that only one look had seen or this process had not made */
+  weft_link_report_t others; /* likewise, that this process had not made */
   weft_link_report_t ended; /* the last that the provider closed since the last look */
   address_t **to; /* per descriptor: what the provider has connected it to, if that is known */
   int to_room;
@@ -142,7 +141,7 @@ void weft_links_forget(void) {
   free(table.to);
   table.to = NULL;
   table.to_room = 0;
-  table.lost.state = table.brief.state = table.ended.state = WEFT_LINK_WELL;
+  table.lost.state = table.others.state = table.ended.state = WEFT_LINK_WELL;
   weft_unlock(&table.lock);
 }
 
@@ -179,14 +178,15 @@ static void keep_asking(int fd, int patience_s) {
   setsockopt(fd, IPPROTO_TCP, TCP_RTO_MAX_MS, &longest, sizeof longest); /* where there is such */
 }
 
-/* This process has sent something behind the provider's greeting, which goes alone, and the other
- * end has answered. (Its closing counts as a byte.) What is sent again counts, too; but while there
- * is only the greeting every segment has all of it. */
+/* True if this process has sent more than the provider's greeting, and the other end has answered.
+ * The greeting is one segment. While only it was sent, even several times, each segment carried all
+ * there is; once there is more, the segments carry less on the average. (The other end's closing
+ * counts as one byte received.) */
 static bool was_written(const struct tcp_info *info) {
-  const uint64_t all = info->tcpi_bytes_sent - info->tcpi_bytes_retrans;
-  const bool is_told = info->tcpi_bytes_sent > 0; /* Linux 4.19 */
-  const bool more = is_told ? info->tcpi_data_segs_out * all > info->tcpi_bytes_sent
-                            : info->tcpi_data_segs_out > 1;
+  const uint64_t sent = info->tcpi_bytes_sent, again = info->tcpi_bytes_retrans;
+  const uint32_t segments = info->tcpi_data_segs_out;
+  const bool more = sent ? segments > 0 && sent > again && sent - again > sent / segments
+                         : segments > 1; /* before Linux 4.19 */
   return more && info->tcpi_bytes_received > 1;
 }
 
@@ -194,12 +194,6 @@ static bool was_written(const struct tcp_info *info) {
  * nothing is written on that one. */
 static bool is_written(const struct tcp_info *info) {
   return info->tcpi_state != CLOSED && was_written(info);
-}
-
-/* More was sent than the provider's greetings: it is not the one of two that is dropped. */
-static bool is_busy(const struct tcp_info *info) {
-  enum { GREETING = 2 };
-  return info->tcpi_data_segs_in > GREETING && info->tcpi_data_segs_out > GREETING;
 }
 
 /* Of two that had the same descriptor one after the other, the later one is found. */
@@ -289,11 +283,10 @@ static void look_at(int fd, int patience_s, weft_link_report_t *r) {
   socklen_t n = sizeof info;
   if (!is_link(fd, &ours, &theirs)) return;
   r->nlinks++;
-  if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &n) < 0 || !is_written(&info)) return;
+  if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &n) < 0 || info.tcpi_state == CLOSED) return;
   link_t *l = find(fd, &ours, &theirs);
-  if (!l && !(l = add(fd, &ours, &theirs, patience_s))) return;
+  if (!l && (!was_written(&info) || !(l = add(fd, &ours, &theirs, patience_s)))) return;
   l->seen = true;
-  if (l->looks < 2) l->looks = is_busy(&info) ? 2 : l->looks + 1;
   const uint32_t heard = info.tcpi_last_ack_recv < info.tcpi_last_data_recv
                              ? info.tcpi_last_ack_recv
                              : info.tcpi_last_data_recv;
@@ -316,7 +309,7 @@ bool weft_links_match(const void *a, const void *b, bool port) {
 }
 
 /* Is the descriptor a connection to the host of the address; or, if `used`, one to the endpoint on
- * which this process has sent? (One that is made again has only greetings on it at first.) */
+ * which this process has written? (One that is made again has only greetings on it at first.) */
 static bool leads_to(int fd, const void *address, bool used) {
   address_t ours = {0}, theirs = {0};
   struct tcp_info info = {0};
@@ -369,10 +362,10 @@ enum weft_link_state weft_links_look(int patience_s, weft_link_report_t *r) {
       continue;
     }
     report(&gone, WEFT_LINK_LOST, l);
-    if (l->looks == 2 && l->made) /* its other end tells of one that we did not make */
+    if (l->made) /* its other end tells of one that we did not make */
       table.lost = *r = gone;
     else
-      table.brief = gone;
+      table.others = gone;
     take_out(l);
   }
   if (table.ended.state == WEFT_LINK_LOST && r->state != WEFT_LINK_LOST)
@@ -383,10 +376,10 @@ enum weft_link_state weft_links_look(int patience_s, weft_link_report_t *r) {
   return r->state;
 }
 
-bool weft_links_lost(bool brief, weft_link_report_t *r) {
+bool weft_links_lost(bool others, weft_link_report_t *r) {
   weft_links_look(INT32_MAX / 1000, r);
   weft_lock(&table.lock);
-  *r = table.lost.state == WEFT_LINK_LOST || !brief ? table.lost : table.brief;
+  *r = table.lost.state == WEFT_LINK_LOST || !others ? table.lost : table.others;
   weft_unlock(&table.lock);
   return r->state == WEFT_LINK_LOST;
 }
@@ -418,7 +411,7 @@ static int connect_noted(int fd, const struct sockaddr *to, socklen_t n) {
   return connect(fd, to, n);
 }
 
-/* One that this process made and has sent on is reported by the next look. (The other end of one
+/* One that this process made and has written on is reported by the next look. (The other end of one
  * that we did not make tells.) */
 static int close_noted(int fd) {
   link_t l = {.fd = fd};

@@ -57,11 +57,10 @@ uint64_t weft_watch_period_ns(void) {
   return ns < longest ? ns : longest;
 }
 
-/* Two looks, because an idle connection counts from the second on. */
 void weft_watch_start(void) {
   weft_link_report_t r;
   memset(&watch.next, 0, sizeof watch - offsetof(__typeof__(watch), next));
-  for (int i = 0; i < 2; i++) weft_links_look(patience_s(), &r);
+  weft_links_look(patience_s(), &r);
   weft_poke(&watch.nlinks, r.nlinks); /* a helper that sleeps asks for its period */
   weft_publish(&watch.on, true);      /* the helper runs already */
 }
