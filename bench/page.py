@@ -68,7 +68,7 @@ PACED = "between-bbr"
 # Runs of the same program differ by as much: a figure of this ratio or above counts as equal.
 EQUAL = 0.95
 
-# `ratio`: to the best peer's, the median of the rounds'; `better`: in how many of `rounds` it is at least 1.
+# `ratio`: the median of the rounds', to the peer where it is least; `better`: in how many of `rounds` it is at least 1.
 Row = collections.namedtuple("Row", "part place name size unit value peer best ratio better rounds floor")
 
 

@@ -269,7 +269,7 @@ void weft_fabric_hear(weft_fabric_hears_t hear);
 
 enum weft_link_state {
   WEFT_LINK_WELL,
-  WEFT_LINK_LOST,  /* a connection is gone that was used before */
+  WEFT_LINK_LOST,  /* a connection is gone that this process had made and written on */
   WEFT_LINK_SILENT /* nothing was heard of the other end, not even from its kernel */
 };
 enum { WEFT_LINK_NAME = 64 };

@@ -45,9 +45,9 @@ static struct {
   int nlinks, links_room;
   int *at; /* per descriptor: 1 + the place among `links` where it was last, or 0 */
   int at_room;
-  weft_link_report_t lost;  /* the last connection found lost */
+  weft_link_report_t lost;   /* the last connection found lost */
   weft_link_report_t others; /* likewise, that this process had not made */
-  weft_link_report_t ended; /* the last that the provider closed since the last look */
+  weft_link_report_t ended;  /* the last that the provider closed since the last look */
   address_t **to; /* per descriptor: what the provider has connected it to, if that is known */
   int to_room;
   int listening[8]; /* the last descriptors that the provider began to listen on */
@@ -191,7 +191,7 @@ static bool was_written(const struct tcp_info *info) {
 }
 
 /* Of two that were made at the same time the provider refuses one, with an answer to its greeting;
- * nothing is written on that one. */
+ * nothing is written on that one, and its end is no loss. */
 static bool is_written(const struct tcp_info *info) {
   return info->tcpi_state != CLOSED && was_written(info);
 }
