@@ -10,7 +10,7 @@
 
 static int peer;
 static char *src, *dst;
-static long sequence, counted, updates;
+static long sequence, counted, updates, swapped;
 
 /* The window: what is written, what is read, the random-update table, single words. */
 typedef struct {
@@ -19,6 +19,7 @@ typedef struct {
   long table[TABLE_WORDS];
   _Alignas(128) long flag;
   _Alignas(128) long counter;
+  _Alignas(128) long swapped;
 } shared_t;
 static shared_t *mine;
 static MPI_Win win;
@@ -241,6 +242,18 @@ static void rma_fadd(long n, size_t size) {
   counted += n;
 }
 
+static void rma_swap(long n, size_t size) {
+  (void)size;
+  for (long i = 0; i < n && me == 0; i++) {
+    const long next = swapped + i + 1;
+    long old;
+    MPI_Fetch_and_op(&next, &old, MPI_LONG, peer, AT(swapped), MPI_REPLACE, win);
+    MPI_Win_flush(peer, win);
+    if (old != swapped + i) fail("the word swapped", old, swapped + i);
+  }
+  swapped += n;
+}
+
 static void rma_fadd_rate(long n, size_t size) {
   (void)size;
   rma_fetch_add(n);
@@ -298,6 +311,7 @@ static const bench_test_t rma_tests[] = {
     {"put_rate", rma_rate, check_words, UNIT_MOPS, false, WINDOW, bench_size_8},
     {"put_stream", rma_stream, check_words, UNIT_MOPS, false, STREAM, bench_size_8},
     {"fadd", rma_fadd, check_counter, UNIT_US, false, 1, bench_size_8},
+    {"swap", rma_swap, NULL, UNIT_US, false, 1, bench_size_8},
     {"fadd_rate", rma_fadd_rate, check_counter, UNIT_MOPS, true, 1, bench_size_8},
     {"add_rate", rma_add_rate, check_counter, UNIT_MOPS, false, WINDOW, bench_size_8},
     {"gups", rma_gups, check_gups, UNIT_MOPS, true, LOOKAHEAD, bench_size_8},

@@ -47,6 +47,7 @@ FLOORS = {
     "put_pingpong": ("fi_send", 1),
     "put_quiet": ("fi_send", 2),
     "fadd": ("fi_send", 2),
+    "swap": ("fi_send", 2),
     "get": ("fi_read", 1),
     "barrier": ("fi_exchange", 1),
     "am_short": ("fi_send", 1),
@@ -332,6 +333,7 @@ def targets(parts, rows):
     t.over("short AM, half a round trip", "am", "am-between", "am_short", "fi_send", 1, LATENCY)
     t.over("put + quiet", "rma", "between", "put_quiet", "fi_send", 2, LATENCY)
     t.over("fetch-add", "rma", "between", "fadd", "fi_send", 2, LATENCY)
+    t.over("swap", "rma", "between", "swap", "fi_send", 2, LATENCY)
     t.over("get of 8 bytes", "rma", "between", "get", "fi_read", 1, LATENCY)
     t.seen("seen_put", "a put, then computing")
     t.seen("seen_fence", "put, fence, flag, then computing")

@@ -22,10 +22,11 @@ PLACES = {
 METRICS = {
     "put_pingpong": "put ping-pong, half round trip", "put_quiet": "put + quiet", "get": "get",
     "put_rate": "puts, 64 per quiet", "put_stream": "puts, 4096 per quiet",
-    "put_static": "puts to static data", "fadd": "fetch-add", "fadd_rate": "fetch-add, all PEs",
+    "put_static": "puts to static data", "fadd": "fetch-add", "swap": "swap", "fadd_rate": "fetch-add, all PEs",
     "add_rate": "adds, 64 per quiet", "gups": "random adds, all PEs", "barrier": "barrier",
     "seen_put": "put, then compute: seen after", "seen_fence": "put, fence, flag: seen after",
     "seen_second": "put, flag: seen after",
+    "put_at": "put of 1 MB at byte N of pages", "get_at": "get of 1 MB at byte N of pages",
     "put_bw": "put bandwidth", "get_bw": "get bandwidth",
     "tcp_spin": "TCP ping-pong, spinning", "tcp_block": "TCP ping-pong, blocking", "tcp_stream": "TCP, one way",
     "fi_send": "fi_inject ping-pong", "fi_write": "fi_inject_write ping-pong",

@@ -14,11 +14,12 @@ static long *table;     /* random updates */
 static struct {
   _Alignas(128) long flag;
   _Alignas(128) long counter;
+  _Alignas(128) long swapped;
   double seen;
   _Alignas(128) long sums[BENCH_MAX_PES];
 } * sym;
 static long static_words[WINDOW];       /* symmetric as well: how much slower? */
-static long sequence, counted, updates; /* expected values */
+static long sequence, counted, updates, swapped; /* expected values */
 
 static void fail(const char *what, long got, long wanted) {
   fprintf(stderr, "shmem_bench: pe %d: %s is %ld, not %ld\n", me, what, got, wanted);
@@ -58,6 +59,28 @@ static void put_burst(long *words, long n, long window) {
       BENCH_KEEP();
     }
     shmem_quiet();
+  }
+}
+
+/* 1 MB from a place in a page, which `at` is, to the same place in another: what do copies take? */
+enum { AT_BYTES = 1048576 };
+static const size_t places[] = {16, 64, 128, 2048, 4096, 0};
+
+static char *place(char *region, size_t at) {
+  return region + (4096 - (uintptr_t)region % 4096) % 4096 + at;
+}
+
+static void put_at(long n, size_t at) {
+  for (long i = 0; i < n && me == 0; i++) {
+    shmem_putmem(place(dst, at), place(src, at), AT_BYTES, peer);
+    shmem_quiet();
+  }
+}
+
+static void get_at(long n, size_t at) {
+  for (long i = 0; i < n && me == 0; i++) {
+    shmem_getmem(place(dst, at), place(src, at), AT_BYTES, peer);
+    BENCH_KEEP();
   }
 }
 
@@ -124,6 +147,21 @@ static void check_get_bytes(void) {
     if (dst[k] != peer + 1) fail("a byte got", dst[k], peer + 1);
 }
 
+static void check_at(int reader, int writer) {
+  char *middle = place(dst, AT_BYTES / 2);
+  shmem_barrier_all();
+  if (me == reader && *middle != writer + 1) fail("a byte", *middle, writer + 1);
+  *middle = 0;
+}
+
+static void check_put_at(void) {
+  check_at(peer, 0);
+}
+
+static void check_get_at(void) {
+  check_at(0, peer);
+}
+
 static void fadd(long n, size_t size) {
   (void)size;
   for (long i = 0; i < n && me == 0; i++) {
@@ -131,6 +169,16 @@ static void fadd(long n, size_t size) {
     BENCH_KEEP();
   }
   counted += n;
+}
+
+static void swap(long n, size_t size) {
+  (void)size;
+  for (long i = 0; i < n && me == 0; i++) {
+    const long old = shmem_long_atomic_swap(&sym->swapped, swapped + i + 1, peer);
+    BENCH_KEEP();
+    if (old != swapped + i) fail("the word swapped", old, swapped + i);
+  }
+  swapped += n;
 }
 
 /* Every PE draws from one counter, as from Global Arrays' NXTVAL. */
@@ -254,10 +302,13 @@ static const bench_test_t tests[] = {
     {"put_pingpong", put_pingpong, NULL, UNIT_US, false, 2, bench_size_8},
     {"put_quiet", put_quiet, check_put_bytes, UNIT_US, false, 1, bench_size_lat},
     {"get", get, check_get_bytes, UNIT_US, false, 1, bench_size_lat},
+    {"put_at", put_at, check_put_at, UNIT_US, false, 1, places},
+    {"get_at", get_at, check_get_at, UNIT_US, false, 1, places},
     {"put_rate", put_rate, check_puts, UNIT_MOPS, false, WINDOW, bench_size_8},
     {"put_stream", put_stream, check_puts, UNIT_MOPS, false, STREAM, bench_size_8},
     {"put_static", put_static, check_static, UNIT_MOPS, false, WINDOW, bench_size_8},
     {"fadd", fadd, check_counter, UNIT_US, false, 1, bench_size_8},
+    {"swap", swap, NULL, UNIT_US, false, 1, bench_size_8},
     {"fadd_rate", fadd_rate, check_counter, UNIT_MOPS, true, 1, bench_size_8},
     {"add_rate", add_rate, check_counter, UNIT_MOPS, false, WINDOW, bench_size_8},
     {"gups", gups, check_gups, UNIT_MOPS, true, LOOKAHEAD, bench_size_8},
