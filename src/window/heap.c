@@ -141,11 +141,17 @@ static void mark_after(weft_heap_t *h, size_t off, bool after_free) {
   set_tag(h, off, tag | (after_free ? AFTER_FREE : 0));
 }
 
+/* An address that is `rest` above a multiple of `align`. */
+typedef struct where {
+  size_t align, rest;
+} where_t;
+
 /* Where, in the room [off, off + room), a block for an aligned allocation begins: its header's
  * offset, or 0 if it does not fit. What is left in front must be nothing or a block. */
-static size_t place(const heap_state_t *s, size_t off, size_t room, size_t align, size_t need) {
-  size_t at = ((off + HEADER + s->origin + align - 1) & ~(align - 1)) - s->origin - HEADER;
-  while (at != off && at - off < BLOCK_MIN) at += align;
+static size_t place(const heap_state_t *s, size_t off, size_t room, where_t w, size_t need) {
+  const size_t least = off + HEADER + s->origin - w.rest; /* may wrap, and wraps back */
+  size_t at = ((least + w.align - 1) & ~(w.align - 1)) + w.rest - s->origin - HEADER;
+  while (at != off && at - off < BLOCK_MIN) at += w.align;
   return at - off <= room && need <= room - (at - off) ? at : 0;
 }
 
@@ -205,13 +211,13 @@ static int reserve_to(weft_heap_t *h, size_t to) {
 }
 
 /* The free block to take, and where in it; or 0. */
-static size_t find_free(const weft_heap_t *h, size_t align, size_t need, size_t *at) {
+static size_t find_free(const weft_heap_t *h, where_t w, size_t need, size_t *at) {
   const heap_state_t *s = state_of(h);
   for (unsigned c = class_of(need); (c = class_filled(s, c)) < CLASSES; c++) {
     size_t best = 0, best_size = SIZE_MAX;
     for (size_t off = s->list[c]; off; off = block_at(h, off)->next) {
       size_t size = size_at(h, off), here;
-      if (size >= best_size || !(here = place(s, off, size, align, need))) continue;
+      if (size >= best_size || !(here = place(s, off, size, w, need))) continue;
       best = off;
       best_size = size;
       *at = here;
@@ -222,25 +228,34 @@ static size_t find_free(const weft_heap_t *h, size_t align, size_t need, size_t 
   return 0;
 }
 
-/* Large blocks begin at a cache line: processors copy a fifth slower where source and destination
- * begin at different places in theirs. */
-static size_t stricter(size_t align, size_t size) {
+/* Blocks of some size begin at a cache line: processors copy a fifth slower where source and
+ * destination begin at different places in theirs. */
+static size_t least_of(size_t size) {
   enum { LARGE = 4096 };
-  const size_t least = size >= LARGE ? WEFT_CACHELINE : UNIT;
-  return align < least ? least : align;
+  return size >= LARGE ? WEFT_CACHELINE : UNIT;
 }
 
-/* Where a block goes: *off, *room: what it is cut from (room 0: from top up). 0 or a negative
- * errno; changes nothing but what is reserved. */
-static int find(weft_heap_t *h, size_t align, size_t size, size_t *off, size_t *room, size_t *at) {
-  heap_state_t *s = state_of(h);
-  size_t need = need_of(size);
-  *off = find_free(h, align, need, at);
+/* Where a block goes: *off, *room: what it is cut from (room 0: from top up). *at = 0: nowhere. */
+static void look(const weft_heap_t *h, where_t w, size_t need, size_t *off, size_t *room,
+                 size_t *at) {
+  const heap_state_t *s = state_of(h);
+  *off = find_free(h, w, need, at);
   *room = *off ? size_at(h, *off) : 0;
-  if (*off) return 0;
+  if (*off) return;
   *off = s->top;
-  *at = place(s, s->top, s->limit - s->top, align, need);
-  return *at ? reserve_to(h, *at + need) : -ENOMEM;
+  *at = place(s, s->top, s->limit - s->top, w, need);
+}
+
+/* The same, for a large block in the middle of a page where there is room. 0 or a negative errno;
+ * changes nothing but what is reserved, and whether that succeeds does not change what it finds. */
+static int find(weft_heap_t *h, size_t align, size_t size, size_t *off, size_t *room, size_t *at) {
+  const size_t need = need_of(size), least = least_of(size);
+  *at = 0;
+  if (size >= WEFT_HEAP_LARGE && align <= WEFT_HEAP_PAGE / 2)
+    look(h, (where_t){WEFT_HEAP_PAGE, WEFT_HEAP_PAGE / 2}, need, off, room, at);
+  if (!*at) look(h, (where_t){align < least ? least : align, 0}, need, off, room, at);
+  if (!*at) return -ENOMEM;
+  return *room ? 0 : reserve_to(h, *at + need);
 }
 
 void *weft_heap_alloc(weft_heap_t *h, size_t align, size_t size) {
@@ -248,7 +263,6 @@ void *weft_heap_alloc(weft_heap_t *h, size_t align, size_t size) {
   size_t off, room, at, need = need_of(size);
   bool after_free;
   if (align & (align - 1)) return NULL;
-  align = stricter(align, size);
   if (align > s->limit || size > s->limit) return NULL;
   if (find(h, align, size, &off, &room, &at)) return NULL;
   if (room) {
@@ -317,7 +331,7 @@ int weft_heap_prepare(weft_heap_t *h, void *old, size_t align, size_t size) {
   heap_state_t *s = state_of(h);
   size_t off, room, at;
   if (!old && (align & (align - 1))) return -EINVAL;
-  align = stricter(old ? UNIT : align, size);
+  if (old) align = UNIT;
   if (align > s->limit || size > s->limit) return -ENOMEM;
   if (old) {
     bool to_top;

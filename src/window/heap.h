@@ -32,8 +32,16 @@ int weft_heap_init(weft_heap_t *h, void *base, size_t limit, uintptr_t origin,
 /* A handle on a heap that another process has made. */
 void weft_heap_attach(weft_heap_t *h, void *base, weft_heap_reserve_t reserve, void *arg);
 
-/* `align` is a power of two; less than 16 means 16, and 64 for 4 KB and more. NULL: no room, or
- * align is none. */
+/* Where data begin in their page matters between nodes: a kernel copies them to behind a head of 16
+ * to 48 bytes of the provider's, and from there. That may take two to four times as long where the
+ * destination lies 1 to 31 bytes further in its page than the source in its own: seen on a
+ * processor of AMD's, with data at bytes 0 to 128 (get_at and put_at of bench/README.md). The
+ * middle of a page is far from that. */
+enum { WEFT_HEAP_LARGE = 65536, WEFT_HEAP_PAGE = 4096 };
+
+/* `align` is a power of two; less than 16 means 16, and 64 for 4 KB and more. Blocks of
+ * WEFT_HEAP_LARGE bytes and more begin in the middle of a page, if `align` and the room permit it.
+ * NULL: no room, or align is none. */
 void *weft_heap_alloc(weft_heap_t *h, size_t align, size_t size);
 /* 0; -EALREADY: was freed before; -EINVAL: never came from this heap. Best effort between the two,
  * certain about 0. */

@@ -53,6 +53,27 @@ static void alignment(void) {
   CHECK_EQ(weft_heap_prepare(&heap, NULL, 24, 1), -EINVAL);
 }
 
+/* A large block begins in the middle of a page, but where only another place has room for it. */
+static void middles(void) {
+  start();
+  char *first = weft_heap_alloc(&heap, 1, WEFT_HEAP_LARGE);
+  CHECK_EQ((uintptr_t)first % WEFT_HEAP_PAGE, WEFT_HEAP_PAGE / 2);
+  char *second = weft_heap_alloc(&heap, 64, WEFT_HEAP_LARGE + 1);
+  CHECK_EQ((uintptr_t)second % WEFT_HEAP_PAGE, WEFT_HEAP_PAGE / 2);
+  CHECK_EQ(weft_heap_free(&heap, first), 0);
+  CHECK(weft_heap_alloc(&heap, 1, WEFT_HEAP_LARGE) == first);
+  char *third = weft_heap_alloc(&heap, WEFT_HEAP_PAGE, WEFT_HEAP_LARGE);
+  CHECK_EQ((uintptr_t)third % WEFT_HEAP_PAGE, 0);
+  const char *end = memory + LIMIT, *rest = third + WEFT_HEAP_LARGE;
+  const size_t most = (size_t)(end - rest) - 256;
+  CHECK_EQ(weft_heap_prepare(&heap, NULL, 1, most), 0);
+  const char *fourth = weft_heap_alloc(&heap, 1, most);
+  CHECK(fourth != NULL);
+  CHECK_EQ((uintptr_t)fourth % WEFT_CACHELINE, 0);
+  CHECK((uintptr_t)fourth % WEFT_HEAP_PAGE != WEFT_HEAP_PAGE / 2);
+  CHECK_EQ(weft_heap_check(&heap), 0);
+}
+
 static void origin(void) {
   char *p;
   /* Alignment counts from 32 below the base, whatever the base's own address is. */
@@ -225,6 +246,7 @@ static void damage(void) {
 
 int main(void) {
   alignment();
+  middles();
   origin();
   exhaustion();
   refusal();
