@@ -83,6 +83,8 @@ typedef struct table {
   uintptr_t place; /* slot offset of the landing place */
   uint64_t *words; /* blocks, mine first */
   size_t filled;
+  const uint64_t *last; /* the blocks that came in the last stage, which nobody else gets from me */
+  size_t last_words;
   uint64_t *sizes; /* of every member */
 } table_t;
 
@@ -98,13 +100,16 @@ static size_t small_most(const weft_team_t *team) {
 }
 
 /* Words of a node's block, at most. In the landing place are the blocks of all other nodes, as they
- * come; behind them the table that a leader makes of them; and behind that everybody's sizes. */
+ * come; behind them the table that a leader makes of them; and behind that everybody's sizes. Large
+ * blocks are whole pages: so none begins where copies are slow (window/heap.h). */
 static size_t block_of(const weft_team_t *team) {
+  enum { PAGE = 4096 / sizeof(uint64_t) };
   const size_t words = weft_coll_landing_bytes(team) / 8, size = (size_t)team->set.size;
   const size_t parts = 2 * (size_t)team->members.nodes - 1, most = (size_t)team->members.most;
   const size_t enough = HEAD + most * (ENTRY + words_of(small_most(team)));
   const size_t share = words > size ? (words - size) / parts : 0;
-  return share < enough ? share : enough;
+  const size_t block = share < enough ? share : weft_round_up(enough, PAGE);
+  return block < PAGE ? block : block / PAGE * PAGE;
 }
 
 bool weft_coll_gathers(const weft_team_t *team) {
@@ -124,7 +129,7 @@ static void make_block(table_t *t, uint64_t gen) {
     entry[0] = (uint64_t)member;
     entry[1] = post ? post->note : t->n;
     if (entry[1] > t->small) continue;
-    if (entry[1] > 0) memcpy(data, post ? post->data : t->source, entry[1]);
+    if (entry[1] > 0) weft_direct_memcpy(data, post ? post->data : t->source, entry[1]);
     data += words_of(entry[1]);
   }
   t->words[0] = t->filled = (size_t)(data - t->words);
@@ -141,7 +146,8 @@ static size_t measure(const uint64_t *words, int blocks, size_t most) {
 static void pass_table(table_t *t, weft_op_t *sent) {
   weft_team_t *team = t->team;
   const int node = team->members.node, nodes = team->members.nodes;
-  for (int k = 0; k < weft_gathering_stages(nodes); k++) {
+  const int stages = weft_gathering_stages(nodes);
+  for (int k = 0; k < stages; k++) {
     const weft_gathering_t g = weft_gathering(node, nodes, k);
     const uintptr_t place = t->place + ((size_t)(1 << k) - 1) * t->block * 8;
     const int word = weft_coll_stage(team, k);
@@ -149,23 +155,24 @@ static void pass_table(table_t *t, weft_op_t *sent) {
     weft_coll_send(team, weft_members_leader(team, g.to), place, t->words,
                    measure(t->words, g.blocks, t->filled) * 8, word, sent);
     weft_coll_heard(team, word, 1);
-    const uint64_t *got = (const uint64_t *)(const void *)(weft_job_own() + place);
-    const size_t n = measure(got, g.blocks, most);
-    weft_direct_memcpy(t->words + t->filled, got, n * 8);
-    t->filled += n;
+    t->last = (const uint64_t *)(const void *)(weft_job_own() + place);
+    t->last_words = measure(t->last, g.blocks, most);
+    if (k + 1 == stages) break;
+    weft_direct_memcpy(t->words + t->filled, t->last, t->last_words * 8);
+    t->filled += t->last_words;
   }
 }
 
-/* Everybody's sizes; how many large parts others' nodes have. */
-static int read_sizes(table_t *t) {
+/* The sizes in some blocks; how many of the parts are large. */
+static int read_sizes(const table_t *t, const uint64_t *words, size_t filled) {
   int large = 0;
-  for (size_t at = 0; at < t->filled; at += t->words[at]) {
-    const uint64_t *entry = t->words + at + HEAD;
-    for (uint64_t k = 0; k < t->words[at + 1]; k++, entry += ENTRY) {
+  for (size_t at = 0; at < filled; at += words[at]) {
+    const uint64_t *entry = words + at + HEAD;
+    for (uint64_t k = 0; k < words[at + 1]; k++, entry += ENTRY) {
       if (entry[0] >= (uint64_t)t->team->set.size)
         weft_fatal("collect: a damaged table came from another node");
       t->sizes[entry[0]] = entry[1];
-      large += at > 0 && entry[1] > t->small;
+      large += entry[1] > t->small;
     }
   }
   return large;
@@ -182,10 +189,10 @@ static size_t add_up(table_t *t) {
   return total;
 }
 
-static void store_small(const table_t *t) {
-  for (size_t at = 0; at < t->filled; at += t->words[at]) {
-    const uint64_t *entry = t->words + at + HEAD, *data = entry + ENTRY * t->words[at + 1];
-    for (uint64_t k = 0; k < t->words[at + 1]; k++, entry += ENTRY) {
+static void store_small(const table_t *t, const uint64_t *words, size_t filled) {
+  for (size_t at = 0; at < filled; at += words[at]) {
+    const uint64_t *entry = words + at + HEAD, *data = entry + ENTRY * words[at + 1];
+    for (uint64_t k = 0; k < words[at + 1]; k++, entry += ENTRY) {
       if (entry[1] > t->small) continue;
       weft_direct_memcpy(t->dest + t->sizes[entry[0]], data, entry[1]);
       data += words_of(entry[1]);
@@ -215,13 +222,14 @@ static int gather_table(table_t *t, uint64_t gen, uint64_t *told, weft_op_t *sen
   t->sizes = t->words + nodes * t->block;
   make_block(t, gen);
   pass_table(t, sent);
-  const int large = read_sizes(t);
-  bool any = large > 0;
-  for (int k = 0; k < m->locals; k++) any |= t->words[HEAD + ENTRY * k + 1] > t->small;
+  const int mine = read_sizes(t, t->words, t->words[0]);
+  const int large = read_sizes(t, t->words + t->words[0], t->filled - t->words[0]) +
+                    read_sizes(t, t->last, t->last_words);
   told[TOTAL] = add_up(t);
-  told[LARGE] = any;
+  told[LARGE] = mine + large > 0;
   for (int k = 0; k < m->locals; k++) told[BEFORE + k] = t->sizes[weft_members_local(t->team, k)];
-  store_small(t);
+  store_small(t, t->words, t->filled);
+  store_small(t, t->last, t->last_words);
   return large;
 }
 
