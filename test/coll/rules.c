@@ -38,7 +38,7 @@ int main(void) {
   CHECK_EQ(weft_choose(WEFT_OP_REDUCE, 2, 512), WEFT_ALG_POST);
   CHECK_EQ(weft_choose(WEFT_OP_REDUCE, 2, 2048), WEFT_ALG_SLICES);
   CHECK_EQ(weft_choose(WEFT_OP_ALLTOALL, 2, 64), WEFT_ALG_WRITE);
-  CHECK_EQ(weft_choose(WEFT_OP_REDUCE_NODES, 2, 16384), WEFT_ALG_SLICES);
+  CHECK_EQ(weft_choose(WEFT_OP_REDUCE_NODES, 2, 65536), WEFT_ALG_SLICES);
   for (int members = 3; members <= 64; members++) same_beside(members);
   return 0;
 }
