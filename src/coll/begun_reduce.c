@@ -56,7 +56,7 @@ static const char *contribution(const weft_team_t *team, const weft_turn_t *turn
 static void combine_all(weft_team_t *team, const weft_turn_t *turn, char *right, size_t at,
                         size_t n) {
   int k = team->members.locals - 1;
-  memcpy(right, contribution(team, turn, k) + at, n);
+  weft_direct_memcpy(right, contribution(team, turn, k) + at, n);
   while (--k >= 0) combine(turn->begun, contribution(team, turn, k) + at, right, n);
 }
 
@@ -171,7 +171,7 @@ static void show_mine_and_dst(weft_team_t *team, weft_turn_t *turn) {
   const bool open = turn->dst && !weft_job_goes_on() &&
                     weft_window_contains(&weft_job.window, turn->dst, turn->n);
   const uint64_t dst = open ? weft_job_offset(turn->dst) + 1 : 0;
-  memcpy(team->turns->up[turn->seq % WEFT_TURN_WINDOW].data, &dst, sizeof dst);
+  weft_direct_memcpy(team->turns->up[turn->seq % WEFT_TURN_WINDOW].data, &dst, sizeof dst);
   show_mine(team, turn);
 }
 
@@ -182,7 +182,7 @@ static int find_places(const weft_team_t *team, const weft_turn_t *turn, char **
   for (int k = 0; k < team->members.locals; k++) {
     uint64_t dst;
     if (!receives(team, turn, k)) continue;
-    memcpy(&dst, weft_up_of(team, k, turn)->data, sizeof dst);
+    weft_direct_memcpy(&dst, weft_up_of(team, k, turn)->data, sizeof dst);
     if (!dst) return 0;
     to[n++] = team->local[k].slot + dst - 1;
   }
@@ -250,7 +250,7 @@ static bool combine_node(weft_team_t *team, weft_turn_t *turn, bool flat) {
   if (!flat && !weft_turn_all_up(team, turn)) return false;
   turn->sum = weft_turn_sum(team, turn, turn->n);
   if (flat || team->members.locals == 1) {
-    memcpy(turn->sum, turn->src, turn->n);
+    weft_direct_memcpy(turn->sum, turn->src, turn->n);
     return true;
   }
   combine_all(team, turn, turn->sum, 0, turn->n);
@@ -279,7 +279,7 @@ bool weft_step_reduce(weft_team_t *team, weft_turn_t *turn) {
     const parties_t p = parties(team, turn, true);
     if (!to_one(team, turn, &p)) return false;
   }
-  if (team->me == turn->root) memcpy(turn->dst, turn->sum, turn->n);
+  if (team->me == turn->root) weft_direct_memcpy(turn->dst, turn->sum, turn->n);
   return true;
 }
 
@@ -295,7 +295,7 @@ static bool one_node(weft_team_t *team, weft_turn_t *turn) {
   char small[WEFT_TURN_SMALL] __attribute__((aligned(16)));
   char *sum = turn->n <= WEFT_TURN_SMALL ? small : weft_turn_sum(team, turn, turn->n);
   combine_all(team, turn, sum, 0, turn->n);
-  memcpy(turn->dst, sum, turn->n);
+  weft_direct_memcpy(turn->dst, sum, turn->n);
   return true;
 }
 
@@ -316,7 +316,7 @@ static bool lead(weft_team_t *team, weft_turn_t *turn, bool flat) {
       weft_shown_t *post = &team->turns->down[turn->seq % WEFT_TURN_WINDOW];
       weft_turn_show(team, turn, post, turn->sum, turn->n, false);
     }
-    memcpy(turn->dst, turn->sum, turn->n);
+    weft_direct_memcpy(turn->dst, turn->sum, turn->n);
     turn->stage = SHOWN;
   }
   return weft_turn_all_acked(team, turn);
@@ -327,7 +327,7 @@ bool weft_step_reduce_all(weft_team_t *team, weft_turn_t *turn) {
   const bool small = turn->n <= WEFT_TURN_SMALL && team->members.locals <= WEFT_TURN_READ_ALL;
   const bool large = turn->n > WEFT_TURN_SMALL && turn->n <= WEFT_TURN_PART;
   if (team->set.size == 1) {
-    if (turn->dst != turn->src) memcpy(turn->dst, turn->src, turn->n);
+    if (turn->dst != turn->src) weft_direct_memcpy(turn->dst, turn->src, turn->n);
     return true;
   }
   if (team->members.nodes == 1 && (small || large)) return one_node(team, turn);
@@ -336,7 +336,7 @@ bool weft_step_reduce_all(weft_team_t *team, weft_turn_t *turn) {
   turn->stage = UP;
   const weft_shown_t *down = weft_down_of(team, 0, turn);
   if (!weft_is_shown(down, turn)) return false;
-  memcpy(turn->dst, weft_turn_seen(team, 0, down), turn->n);
+  weft_direct_memcpy(turn->dst, weft_turn_seen(team, 0, down), turn->n);
   if (down->note & 1) weft_turn_ack(team, turn);
   return true;
 }

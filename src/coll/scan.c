@@ -47,13 +47,13 @@ static void scan_slice(const scan_t *s, const char *const *sources, char *const 
     const size_t at = (from + done) * s->width, bytes = part * s->width;
     memset(sum, 0, bytes);
     for (int i = 0; i < s->team->set.size; i++) {
-      memcpy(next, sources[i] + at, bytes);
-      if (!s->inclusive) memcpy(dests[i] + at, sum, bytes);
+      weft_direct_memcpy(next, sources[i] + at, bytes);
+      if (!s->inclusive) weft_direct_memcpy(dests[i] + at, sum, bytes);
       if (i == 0)
-        memcpy(sum, next, bytes);
+        weft_direct_memcpy(sum, next, bytes);
       else
         s->combine(sum, next, part);
-      if (s->inclusive) memcpy(dests[i] + at, sum, bytes);
+      if (s->inclusive) weft_direct_memcpy(dests[i] + at, sum, bytes);
     }
   }
 }
@@ -64,7 +64,7 @@ static void by_slices(const scan_t *s) {
   const char *sources[size];
   char *dests[size];
   const bool readable = weft_coll_readable(s->source, s->bytes);
-  if (!readable) memcpy(s->dest, s->source, s->bytes);
+  if (!readable) weft_direct_memcpy(s->dest, s->source, s->bytes);
   const uint64_t gen = weft_coll_enter(team);
   weft_post_t *post = weft_coll_blank(team, gen);
   post->note = weft_job_offset(readable ? s->source : s->dest);
@@ -88,7 +88,7 @@ static void double_up(const scan_t *s, size_t at, size_t n, char *got) {
   const size_t bytes = n * s->width, half = weft_coll_box_bytes();
   const uintptr_t box = weft_coll_box_half(team, 0);
   int now = 0;
-  memcpy(weft_job_own() + box, s->source + at, bytes);
+  weft_direct_memcpy(weft_job_own() + box, s->source + at, bytes);
   weft_coll_sync(team);
   for (int64_t distance = 1; distance < team->set.size; distance *= 2, now ^= 1) {
     const uintptr_t from = box + (size_t)now * half;
@@ -97,15 +97,15 @@ static void double_up(const scan_t *s, size_t at, size_t n, char *got) {
     if (team->me >= distance) {
       weft_rma_get(weft_set_world(&team->set, (int)(team->me - distance)), from, got, bytes);
       s->combine(got, mine, n);
-      memcpy(next, got, bytes);
+      weft_direct_memcpy(next, got, bytes);
     } else {
-      memcpy(next, mine, bytes);
+      weft_direct_memcpy(next, mine, bytes);
     }
     weft_coll_sync(team);
   }
   const uintptr_t result = box + (size_t)now * half;
   if (s->inclusive)
-    memcpy(s->dest + at, weft_job_own() + result, bytes);
+    weft_direct_memcpy(s->dest + at, weft_job_own() + result, bytes);
   else if (team->me == 0)
     memset(s->dest + at, 0, bytes);
   else

@@ -97,7 +97,7 @@ static const char *sum_before(scan_t *s, const char *sum, int gone, size_t n) {
     if (d.from < 0) continue;
     weft_coll_heard(team, word_of(s, k), 1);
     if (k + 1 < s->stages && weft_doubling(node, nodes, k + 1).to >= 0) {
-      memcpy(next, got, n * s->width);
+      weft_direct_memcpy(next, got, n * s->width);
       s->combine(next, sum, n);
       sum = next;
     }
@@ -112,15 +112,15 @@ static void store(const scan_t *s, char *dest, const char *before, const char *m
   _Alignas(WEFT_CACHELINE) char piece[POSTED];
   const size_t most = sizeof piece / s->width; /* no element is that large */
   if (!before && !mine) memset(dest, 0, n * s->width);
-  if (!before && mine && mine != dest) memcpy(dest, mine, n * s->width);
-  if (before && !mine) memcpy(dest, before, n * s->width);
+  if (!before && mine && mine != dest) weft_direct_memcpy(dest, mine, n * s->width);
+  if (before && !mine) weft_direct_memcpy(dest, before, n * s->width);
   for (size_t at = 0, part; before && mine && at < n; at += part) {
     part = n - at < most ? n - at : most;
     const size_t from = at * s->width, bytes = part * s->width;
     char *into = mine == dest ? piece : dest + from;
-    memcpy(into, before + from, bytes);
+    weft_direct_memcpy(into, before + from, bytes);
     s->combine(into, mine + from, part);
-    if (into == piece) memcpy(dest + from, piece, bytes);
+    if (into == piece) weft_direct_memcpy(dest + from, piece, bytes);
   }
 }
 
@@ -130,7 +130,7 @@ static void combine_posts(const scan_t *s, char *into, int end, uint64_t gen, si
     const weft_post_t *post =
         weft_coll_await_for(s->team, weft_members_local(s->team, k), gen, n * s->width);
     if (k == 0)
-      memcpy(into, post->data, n * s->width);
+      weft_direct_memcpy(into, post->data, n * s->width);
     else
       s->combine(into, post->data, n);
   }
@@ -148,7 +148,7 @@ static const char *through_posts(scan_t *s, char *dest, const char *source, cons
                                  char *sum, uint64_t gen, size_t n) {
   const int end = s->team->members.local + s->inclusive;
   weft_post_t *post = weft_coll_blank_for(s->team, gen, n * s->width);
-  memcpy(post->data, source, n * s->width);
+  weft_direct_memcpy(post->data, source, n * s->width);
   show(post, before, gen);
   combine_posts(s, dest, end, gen, n);
   if (sum) combine_posts(s, sum, s->team->members.locals, gen, n);
@@ -167,7 +167,7 @@ static const char *through_sums(scan_t *s, const char *source, const char *befor
     front = weft_coll_peer(team, member, s->place);
   }
   if (s->inclusive || !s->tail || !s->last) {
-    memcpy(own, front ? front : source, n * s->width);
+    weft_direct_memcpy(own, front ? front : source, n * s->width);
     if (front) s->combine(own, source, n);
   }
   show(weft_coll_blank_for(team, gen, 0), before, gen);
