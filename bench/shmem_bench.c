@@ -18,7 +18,7 @@ static struct {
   double seen;
   _Alignas(128) long sums[BENCH_MAX_PES];
 } * sym;
-static long static_words[WINDOW];       /* symmetric as well: how much slower? */
+static long static_words[WINDOW];                /* symmetric as well: how much slower? */
 static long sequence, counted, updates, swapped; /* expected values */
 
 static void fail(const char *what, long got, long wanted) {

@@ -32,11 +32,11 @@ int weft_heap_init(weft_heap_t *h, void *base, size_t limit, uintptr_t origin,
 /* A handle on a heap that another process has made. */
 void weft_heap_attach(weft_heap_t *h, void *base, weft_heap_reserve_t reserve, void *arg);
 
-/* Where data begin in their page matters between nodes: a kernel copies them to behind a head of 16
- * to 48 bytes of the provider's, and from there. That may take two to four times as long where the
- * destination lies 1 to 31 bytes further in its page than the source in its own: seen on a
- * processor of AMD's, with data at bytes 0 to 128 (get_at and put_at of bench/README.md). The
- * middle of a page is far from that. */
+/* Where data begin in their page matters between nodes: the kernel copies them to behind a head of
+ * 16 to 48 bytes of the provider's, and from there, by REP MOVSB, which is two to four times slower
+ * on a processor of AMD's where the destination lies 1 to 31 bytes further in its page than the
+ * source in its own (weft/direct.h has the same of libc's memcpy; put_at of bench/README.md). So
+ * data at bytes 0 to 128 of a page may travel slowly. The middle of a page is far from that. */
 enum { WEFT_HEAP_LARGE = 65536, WEFT_HEAP_PAGE = 4096 };
 
 /* `align` is a power of two; less than 16 means 16, and 64 for 4 KB and more. Blocks of
