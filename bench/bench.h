@@ -68,6 +68,16 @@ static const size_t bench_size_bw[] = {8,      16,     32,     64,      128,    
                                        1024,   2048,   4096,   8192,    16384,   32768,   65536,
                                        131072, 262144, 524288, 1048576, 2097152, 4194304, 0};
 
+/* Zeroed memory from the middle of a page on, where large blocks of Weft's heap begin: where data
+ * lie in their page changes what the kernel's copies take. NULL: none. */
+static inline char *bench_memory(size_t n) {
+  enum { PAGE = 4096 };
+  const size_t bytes = (n + PAGE / 2 + PAGE - 1) / PAGE * PAGE;
+  char *p = aligned_alloc(PAGE, bytes);
+  if (p) memset(p, 0, bytes);
+  return p ? p + PAGE / 2 : NULL;
+}
+
 static int me, npes; /* which PE this is, and of how many */
 static void bench_barrier(void);
 static long bench_agree(long value_of_pe0);

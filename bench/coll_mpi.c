@@ -59,8 +59,8 @@ int main(int argc, char **argv) {
   if (npes < 2 || npes > COLL_PES_MAX) coll_fail("the number of processes", 0, npes, 2);
   MPI_Type_create_resized(MPI_LONG, 0, COLL_STRIDE * sizeof(long), &gapped);
   MPI_Type_commit(&gapped);
-  coll_src = malloc(coll_bytes());
-  coll_dst = malloc(coll_bytes());
+  coll_src = (long *)(void *)bench_memory(coll_bytes());
+  coll_dst = (long *)(void *)bench_memory(coll_bytes());
   if (!coll_src || !coll_dst) coll_fail("the answer of malloc", 0, 0, 1);
   memset(coll_src, 0, coll_bytes());
   memset(coll_dst, 0, coll_bytes());

@@ -243,7 +243,7 @@ static void open_endpoint(const char *mine, struct fid_av **av) {
   need("fi_enable", fi_enable(ep));
   need("fi_mr_reg", fi_mr_reg(domain, (void *)(uintptr_t)&flag, sizeof flag,
                               FI_REMOTE_READ | FI_REMOTE_WRITE, 0, KEY, 0, &local_mr, NULL));
-  area = calloc(1, MAX_REGION);
+  area = bench_memory(MAX_REGION);
   if (!area) need("memory", -FI_ENOMEM);
   memset(area, 1, MAX_REGION); /* pages that were never written are one page, in the cache */
   need("fi_mr_reg", fi_mr_reg(domain, area, MAX_REGION, FI_REMOTE_WRITE, 0, AREA_KEY, 0, &area_mr,

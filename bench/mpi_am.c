@@ -54,7 +54,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
   MPI_Comm_size(MPI_COMM_WORLD, &npes);
   peer = npes - 1;
-  here = calloc(1, MAX_REGION);
+  here = bench_memory(MAX_REGION);
   if (!here) MPI_Abort(MPI_COMM_WORLD, 1);
   bench_run(tests, sizeof tests / sizeof *tests, argc, argv);
   MPI_Barrier(MPI_COMM_WORLD);
