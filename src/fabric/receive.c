@@ -139,19 +139,25 @@ static size_t slab_count(const weft_endpoint_t *e, size_t messages) {
   return weft_fabric_is_stream(e->fabric->name) ? 16 : 4;
 }
 
+/* Large slabs begin in the middle of a page: a message of 4 KB with its head ends 56 bytes behind
+ * the beginning of one, and what comes next would lie where the kernel copies slowly
+ * (window/heap.h). */
 int weft_slabs_open(weft_endpoint_t *e, size_t nreceives, size_t receive_size) {
+  enum { PAGE = 4096, LARGE = 65536 };
   const size_t n = slab_count(e, nreceives);
   e->nreceives = nreceives;
   e->receive_size = receive_size;
   e->nslabs = n;
   e->slab_size = slab_size(e, nreceives / n, receive_size);
   e->slabs = calloc(n, sizeof *e->slabs);
-  e->receive_memory = aligned_alloc(4096, weft_round_up(n * e->slab_size, 4096));
+  const size_t each = e->slab_size < LARGE ? e->slab_size : weft_round_up(e->slab_size, PAGE);
+  e->receive_memory = aligned_alloc(PAGE, weft_round_up(PAGE / 2 + n * each, PAGE));
   if (!e->slabs || !e->receive_memory) return -ENOMEM;
   for (size_t i = 0; i < n; i++) {
     weft_slab_t *slab = &e->slabs[i];
-    *slab = (weft_slab_t){
-        .op.done = weft_slab_mark, .endpoint = e, .data = e->receive_memory + i * e->slab_size};
+    *slab = (weft_slab_t){.op.done = weft_slab_mark,
+                          .endpoint = e,
+                          .data = e->receive_memory + PAGE / 2 + i * each};
     ssize_t rc;
     do rc = post(slab);
     while (rc == -FI_EAGAIN);
