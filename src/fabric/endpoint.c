@@ -503,10 +503,34 @@ static inline size_t part_of(const weft_endpoint_t *e, size_t left) {
   return left < e->fabric->rma_max ? left : e->fabric->rma_max;
 }
 
+/* The kernel copies slowly to a place that lies so much further in its page (window/heap.h). */
+static inline bool is_slow(uint64_t further) {
+  enum { PAGE = 4096, FROM = 1, TO = 31 };
+  return further % PAGE >= FROM && further % PAGE <= TO;
+}
+
+/* Of a large write straight over TCP, the bytes that leave in writes of their own, PIECE in each,
+ * as all of it would be copied slowly behind the provider's head, here or there. Each write in
+ * front moves what follows by its head. 0: mostly. */
+enum { PIECE = 64, WRITE_HEAD = 40, NOTE_HEAD = 48 };
+static size_t bytes_apart(const weft_endpoint_t *e, const void *data, uint64_t addr, size_t len,
+                          size_t head) {
+  enum { LARGE = 65536, MOST = 3 };
+  if (weft_likely(len < LARGE) || !weft_fabric_is_stream(e->fabric->name)) return 0;
+  for (uint64_t k = 0; k <= MOST; k++, head += WRITE_HEAD)
+    if (!is_slow(head - (uintptr_t)data) && !is_slow(addr - head)) return k * PIECE;
+  return 0;
+}
+
+size_t weft_endpoint_write_part(const weft_endpoint_t *e, const void *data, uint64_t addr,
+                                size_t len, size_t at) {
+  return at < bytes_apart(e, data, addr, len, WRITE_HEAD) ? PIECE : part_of(e, len - at);
+}
+
 void weft_endpoint_write(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
                          uint64_t addr, uint64_t key, weft_op_t *op) {
   for (size_t at = 0, n; at < len; at += n) {
-    n = part_of(e, len - at);
+    n = weft_endpoint_write_part(e, data, addr, len, at);
     while (!weft_endpoint_try_write(e, to, (const char *)data + at, n, addr + at, key, op))
       continue;
   }
@@ -515,8 +539,13 @@ void weft_endpoint_write(weft_endpoint_t *e, uint64_t to, const void *data, size
 /* Of several parts the last one brings the note: writes are placed in order. */
 void weft_endpoint_write_note(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
                               uint64_t addr, uint64_t key, uint64_t note, weft_op_t *op) {
-  const size_t last = (len - 1) / e->fabric->rma_max * e->fabric->rma_max;
-  if (last > 0) weft_endpoint_write(e, to, data, last, addr, key, op);
+  const size_t apart = bytes_apart(e, data, addr, len, NOTE_HEAD);
+  const size_t last = apart + (len - apart - 1) / e->fabric->rma_max * e->fabric->rma_max;
+  for (size_t at = 0, n; at < last; at += n) {
+    n = at < apart ? PIECE : part_of(e, last - at);
+    while (!weft_endpoint_try_write(e, to, (const char *)data + at, n, addr + at, key, op))
+      continue;
+  }
   while (!try_write_note(e, to, (const char *)data + last, len - last, addr + last, key, note, op))
     continue;
 }
@@ -524,7 +553,7 @@ void weft_endpoint_write_note(weft_endpoint_t *e, uint64_t to, const void *data,
 void weft_endpoint_deliver(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
                            uint64_t addr, uint64_t key, weft_op_t *op) {
   for (size_t at = 0, n; at < len; at += n) {
-    n = part_of(e, len - at);
+    n = weft_endpoint_write_part(e, data, addr, len, at);
     while (!weft_endpoint_try_deliver(e, to, (const char *)data + at, n, addr + at, key, op, false))
       continue;
   }

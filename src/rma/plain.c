@@ -18,36 +18,10 @@ SCALAR_GENERAL(2, uint16_t)
 SCALAR_GENERAL(4, uint32_t)
 SCALAR_GENERAL(8, uint64_t)
 
-/* A kernel copies slowly to a place that lies so much further in its page (window/heap.h). */
-static inline bool is_slow(uintptr_t further) {
-  enum { PAGE = 4096, FROM = 1, TO = 31 };
-  return further % PAGE >= FROM && further % PAGE <= TO;
-}
-
-/* Of a large put straight over TCP, the bytes that leave in messages of their own, PIECE in each,
- * as all of it would be copied slowly behind the head of one message, here or there. Each message
- * in front moves what follows by a head. 0: most often. */
-enum { PIECE = 64 };
-static size_t bytes_apart(uintptr_t source, uintptr_t to, size_t n) {
-  enum { LARGE = 65536, HEAD = 40, MOST = 3 };
-  if (n < LARGE || !weft_fabric_is_stream(weft_job.fabric.name)) return 0;
-  for (uintptr_t k = 0; k <= MOST; k++) {
-    const uintptr_t behind = HEAD * (k + 1);
-    if (!is_slow(behind - source) && !is_slow(to - behind)) return k * PIECE;
-  }
-  return 0;
-}
-
 static void write_to(weft_channel_t *c, uintptr_t off, const void *source, size_t n, int pe,
                      weft_op_t *op) {
-  const uint64_t node = weft_job.where[pe].node, key = weft_job_remote_key(pe);
-  const char *from = source;
-  const size_t apart = bytes_apart((uintptr_t)source, off, n);
-  for (size_t at = 0, part; at < n; at += part) {
-    part = at < apart ? PIECE : n - at;
-    weft_endpoint_write(c->endpoint, node, from + at, part, weft_job_remote_addr(pe, off + at), key,
-                        op);
-  }
+  weft_endpoint_write(c->endpoint, weft_job.where[pe].node, source, n,
+                      weft_job_remote_addr(pe, off), weft_job_remote_key(pe), op);
   weft_quiet_mark(c, pe);
 }
 
