@@ -101,14 +101,15 @@ static size_t small_most(const weft_team_t *team) {
 
 /* Words of a node's block, at most. In the landing place are the blocks of all other nodes, as they
  * come; behind them the table that a leader makes of them; and behind that everybody's sizes. Large
- * blocks are whole pages: so none begins where copies are slow (window/heap.h). */
+ * ones have room of whole pages: so they begin with a page, which is a good place behind the 48
+ * bytes of a write with a note (window/heap.h). */
 static size_t block_of(const weft_team_t *team) {
   enum { PAGE = 4096 / sizeof(uint64_t) };
   const size_t words = weft_coll_landing_bytes(team) / 8, size = (size_t)team->set.size;
   const size_t parts = 2 * (size_t)team->members.nodes - 1, most = (size_t)team->members.most;
   const size_t enough = HEAD + most * (ENTRY + words_of(small_most(team)));
   const size_t share = words > size ? (words - size) / parts : 0;
-  const size_t block = share < enough ? share : weft_round_up(enough, PAGE);
+  const size_t block = weft_smaller(share, weft_round_up(enough, PAGE));
   return block < PAGE ? block : block / PAGE * PAGE;
 }
 

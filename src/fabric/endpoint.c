@@ -511,26 +511,28 @@ static inline bool is_slow(uint64_t further) {
 
 /* Of a large write straight over TCP, the bytes that leave in writes of their own, PIECE in each,
  * as all of it would be copied slowly behind the provider's head, here or there. Each write in
- * front moves what follows by its head. 0: mostly. */
+ * front moves what follows by its head. 0: mostly, where up to MOST do not help, and for an op that
+ * is told of each part, as it expects one. */
 enum { PIECE = 64, WRITE_HEAD = 40, NOTE_HEAD = 48 };
 static size_t bytes_apart(const weft_endpoint_t *e, const void *data, uint64_t addr, size_t len,
-                          size_t head) {
+                          size_t head, const weft_op_t *op) {
   enum { LARGE = 65536, MOST = 3 };
-  if (weft_likely(len < LARGE) || !weft_fabric_is_stream(e->fabric->name)) return 0;
+  if (weft_likely(len < LARGE) || op->done || !weft_fabric_is_stream(e->fabric->name)) return 0;
   for (uint64_t k = 0; k <= MOST; k++, head += WRITE_HEAD)
     if (!is_slow(head - (uintptr_t)data) && !is_slow(addr - head)) return k * PIECE;
   return 0;
 }
 
-size_t weft_endpoint_write_part(const weft_endpoint_t *e, const void *data, uint64_t addr,
-                                size_t len, size_t at) {
-  return at < bytes_apart(e, data, addr, len, WRITE_HEAD) ? PIECE : part_of(e, len - at);
+/* Bytes of the part that begins at `at`; the first `apart` leave in pieces. */
+static inline size_t write_part(const weft_endpoint_t *e, size_t apart, size_t len, size_t at) {
+  return at < apart ? PIECE : part_of(e, len - at);
 }
 
 void weft_endpoint_write(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
                          uint64_t addr, uint64_t key, weft_op_t *op) {
+  const size_t apart = bytes_apart(e, data, addr, len, WRITE_HEAD, op);
   for (size_t at = 0, n; at < len; at += n) {
-    n = weft_endpoint_write_part(e, data, addr, len, at);
+    n = write_part(e, apart, len, at);
     while (!weft_endpoint_try_write(e, to, (const char *)data + at, n, addr + at, key, op))
       continue;
   }
@@ -539,10 +541,10 @@ void weft_endpoint_write(weft_endpoint_t *e, uint64_t to, const void *data, size
 /* Of several parts the last one brings the note: writes are placed in order. */
 void weft_endpoint_write_note(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
                               uint64_t addr, uint64_t key, uint64_t note, weft_op_t *op) {
-  const size_t apart = bytes_apart(e, data, addr, len, NOTE_HEAD);
+  const size_t apart = bytes_apart(e, data, addr, len, NOTE_HEAD, op);
   const size_t last = apart + (len - apart - 1) / e->fabric->rma_max * e->fabric->rma_max;
   for (size_t at = 0, n; at < last; at += n) {
-    n = at < apart ? PIECE : part_of(e, last - at);
+    n = write_part(e, apart, last, at);
     while (!weft_endpoint_try_write(e, to, (const char *)data + at, n, addr + at, key, op))
       continue;
   }
@@ -552,8 +554,9 @@ void weft_endpoint_write_note(weft_endpoint_t *e, uint64_t to, const void *data,
 
 void weft_endpoint_deliver(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
                            uint64_t addr, uint64_t key, weft_op_t *op) {
+  const size_t apart = bytes_apart(e, data, addr, len, WRITE_HEAD, op);
   for (size_t at = 0, n; at < len; at += n) {
-    n = weft_endpoint_write_part(e, data, addr, len, at);
+    n = write_part(e, apart, len, at);
     while (!weft_endpoint_try_deliver(e, to, (const char *)data + at, n, addr + at, key, op, false))
       continue;
   }

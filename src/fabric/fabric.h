@@ -223,9 +223,6 @@ static inline bool weft_endpoint_try_read(weft_endpoint_t *e, uint64_t from, voi
 void weft_endpoint_send(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,
                         weft_op_t *op);
 void weft_endpoint_inject(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len);
-/* A write of `len` bytes goes in parts: the bytes of the one that begins at `at`. */
-size_t weft_endpoint_write_part(const weft_endpoint_t *endpoint, const void *data, uint64_t addr,
-                                size_t len, size_t at);
 void weft_endpoint_write(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,
                          uint64_t addr, uint64_t key, weft_op_t *op);
 void weft_endpoint_deliver(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,

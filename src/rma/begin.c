@@ -34,19 +34,15 @@ static bool try_once(const rma_t *r) {
                                    r->n <= weft_rma_copied_max());
 }
 
-/* In parts, at most of the provider's message size. An immediate one waits for no room before its
+/* In parts of at most the provider's message size. An immediate one waits for no room before its
  * first part; what was begun is ended. */
 static bool begin(rma_t r, bool immediate) {
   const size_t max = weft_job.fabric.rma_max;
-  const uint64_t addr = weft_job_remote_addr(r.pe, r.off);
   weft_helper_arm(CHANNEL);
   const rma_t all = r;
   for (size_t at = 0; at < all.n; at += r.n) {
     r = all, r.local += at, r.off += at;
-    if (all.kind == READ)
-      r.n = all.n - at < max ? all.n - at : max;
-    else
-      r.n = weft_endpoint_write_part(&weft_job.endpoint, all.local, addr, all.n, at);
+    r.n = all.n - at < max ? all.n - at : max;
     while (!try_once(&r))
       if (immediate && at == 0) return false;
   }
