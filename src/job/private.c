@@ -9,7 +9,7 @@
 
 enum {
   GIVE_BACK_FROM = 256 << 10, /* bytes of an allocation whose pages are worth a system call */
-  HEAP_OWN = 64 << 10         /* what the heap itself takes of the limit, at most */
+  HEAP_OWN = 64 << 10         /* what the heap itself takes of the limit for a few blocks */
 };
 
 uint32_t weft_job_lock_holder(void) {

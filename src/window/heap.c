@@ -235,27 +235,24 @@ static size_t least_of(size_t size) {
   return size >= LARGE ? WEFT_CACHELINE : UNIT;
 }
 
-/* Where a block goes: *off, *room: what it is cut from (room 0: from top up). *at = 0: nowhere. */
-static void look(const weft_heap_t *h, where_t w, size_t need, size_t *off, size_t *room,
-                 size_t *at) {
-  const heap_state_t *s = state_of(h);
-  *off = find_free(h, w, need, at);
-  *room = *off ? size_at(h, *off) : 0;
-  if (*off) return;
-  *off = s->top;
-  *at = place(s, s->top, s->limit - s->top, w, need);
-}
-
-/* The same, for a large block in the middle of a page where there is room. 0 or a negative errno;
- * changes nothing but what is reserved, and whether that succeeds does not change what it finds. */
+/* Where a block goes: *off, *room: what it is cut from (room 0: from top up). A large one lies in
+ * the middle of a page: of a free block if there is one for it, else above top; each time where
+ * there is room, else anywhere. 0 or a negative errno; changes nothing but what is reserved, and
+ * whether that succeeds does not change what it finds. */
 static int find(weft_heap_t *h, size_t align, size_t size, size_t *off, size_t *room, size_t *at) {
+  heap_state_t *s = state_of(h);
   const size_t need = need_of(size), least = least_of(size);
-  *at = 0;
-  if (size >= WEFT_HEAP_LARGE && align <= WEFT_HEAP_PAGE / 2)
-    look(h, (where_t){WEFT_HEAP_PAGE, WEFT_HEAP_PAGE / 2}, need, off, room, at);
-  if (!*at) look(h, (where_t){align < least ? least : align, 0}, need, off, room, at);
-  if (!*at) return -ENOMEM;
-  return *room ? 0 : reserve_to(h, *at + need);
+  const bool large = size >= WEFT_HEAP_LARGE && align <= WEFT_HEAP_PAGE / 2;
+  const where_t any = {align < least ? least : align, 0};
+  const where_t first = large ? (where_t){WEFT_HEAP_PAGE, WEFT_HEAP_PAGE / 2} : any;
+  *off = find_free(h, first, need, at);
+  if (!*off && large) *off = find_free(h, any, need, at);
+  *room = *off ? size_at(h, *off) : 0;
+  if (*off) return 0;
+  *off = s->top;
+  *at = place(s, s->top, s->limit - s->top, first, need);
+  if (!*at) *at = place(s, s->top, s->limit - s->top, any, need);
+  return *at ? reserve_to(h, *at + need) : -ENOMEM;
 }
 
 void *weft_heap_alloc(weft_heap_t *h, size_t align, size_t size) {

@@ -35,9 +35,10 @@ void weft_heap_attach(weft_heap_t *h, void *base, weft_heap_reserve_t reserve, v
 /* Where data begin in their page matters between nodes: the kernel copies them to behind a head of
  * 16 to 48 bytes of the provider's, and from there, by REP MOVSB, which is two to four times slower
  * on a processor of AMD's where the destination lies 1 to 31 bytes further in its page than the
- * source in its own (weft/direct.h has the same of libc's memcpy; put_at of bench/README.md). So
- * data at bytes 0 to 128 of a page may travel slowly. The middle of a page is far from that. */
-enum { WEFT_HEAP_LARGE = 65536, WEFT_HEAP_PAGE = 4096 };
+ * source in its own (weft/direct.h has the same of libc's memcpy). So data at bytes 0 to 128 of a
+ * page may travel slowly, which of them depends on the head. The middle of a page is far from that.
+ * It may leave a page unused: so only large blocks begin there. */
+enum { WEFT_HEAP_LARGE = 262144, WEFT_HEAP_PAGE = 4096 };
 
 /* `align` is a power of two; less than 16 means 16, and 64 for 4 KB and more. Blocks of
  * WEFT_HEAP_LARGE bytes and more begin in the middle of a page, if `align` and the room permit it.

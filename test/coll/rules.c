@@ -39,6 +39,8 @@ int main(void) {
   CHECK_EQ(weft_choose(WEFT_OP_REDUCE, 2, 2048), WEFT_ALG_SLICES);
   CHECK_EQ(weft_choose(WEFT_OP_ALLTOALL, 2, 64), WEFT_ALG_WRITE);
   CHECK_EQ(weft_choose(WEFT_OP_REDUCE_NODES, 2, 65536), WEFT_ALG_SLICES);
+  CHECK_EQ(weft_choose(WEFT_OP_REDUCE_NODES, 2, 32768), WEFT_ALG_DOUBLING);
+  CHECK_EQ(weft_choose(WEFT_OP_REDUCE_NODES, 3, 32768), WEFT_ALG_SLICES);
   for (int members = 3; members <= 64; members++) same_beside(members);
   return 0;
 }

@@ -64,9 +64,11 @@ static void middles(void) {
   CHECK(weft_heap_alloc(&heap, 1, WEFT_HEAP_LARGE) == first);
   char *third = weft_heap_alloc(&heap, WEFT_HEAP_PAGE, WEFT_HEAP_LARGE);
   CHECK_EQ((uintptr_t)third % WEFT_HEAP_PAGE, 0);
-  const char *end = memory + LIMIT, *rest = third + WEFT_HEAP_LARGE;
+  CHECK_EQ(weft_heap_free(&heap, third), 0);
+  const char *end = memory + LIMIT, *rest = second + WEFT_HEAP_LARGE + 1;
   const size_t most = (size_t)(end - rest) - 256;
   CHECK_EQ(weft_heap_prepare(&heap, NULL, 1, most), 0);
+  CHECK(most >= WEFT_HEAP_LARGE);
   const char *fourth = weft_heap_alloc(&heap, 1, most);
   CHECK(fourth != NULL);
   CHECK_EQ((uintptr_t)fourth % WEFT_CACHELINE, 0);
