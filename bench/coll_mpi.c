@@ -61,7 +61,7 @@ int main(int argc, char **argv) {
   MPI_Type_commit(&gapped);
   coll_src = (long *)(void *)bench_memory(coll_bytes());
   coll_dst = (long *)(void *)bench_memory(coll_bytes());
-  if (!coll_src || !coll_dst) coll_fail("the answer of malloc", 0, 0, 1);
+  if (!coll_src || !coll_dst) coll_fail("the memory", 0, 0, 1);
   memset(coll_src, 0, coll_bytes());
   memset(coll_dst, 0, coll_bytes());
   bench_run(coll_tests, 1, argc, argv);

@@ -139,9 +139,9 @@ static size_t slab_count(const weft_endpoint_t *e, size_t messages) {
   return weft_fabric_is_stream(e->fabric->name) ? 16 : 4;
 }
 
-/* Large slabs begin in the middle of a page: a message of 4 KB with its head ends 56 bytes behind
- * the beginning of one, and what comes next would lie where the kernel copies slowly
- * (window/heap.h). */
+/* Slabs begin in the middle of a page: a message of 4 KB with its head ends 56 bytes behind the
+ * beginning of one, and what comes next would lie where the kernel copies slowly (window/heap.h).
+ * Of small ones only the first does: they take no room beyond their own. */
 int weft_slabs_open(weft_endpoint_t *e, size_t nreceives, size_t receive_size) {
   enum { PAGE = 4096, LARGE = 65536 };
   const size_t n = slab_count(e, nreceives);
