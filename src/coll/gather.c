@@ -136,10 +136,25 @@ static void make_block(table_t *t, uint64_t gen) {
   t->words[0] = t->filled = (size_t)(data - t->words);
 }
 
+/* Is there a block in so many words, with all that it says it has? */
+static bool is_block(const table_t *t, const uint64_t *block, size_t room) {
+  if (room < HEAD || block[0] > room || block[0] < HEAD) return false;
+  size_t left = block[0] - HEAD;
+  if (block[1] > left / ENTRY) return false;
+  left -= ENTRY * block[1];
+  const uint64_t *entry = block + HEAD;
+  for (uint64_t k = 0; k < block[1]; k++, entry += ENTRY) {
+    if (entry[1] > t->small) continue;
+    if (words_of(entry[1]) > left) return false;
+    left -= words_of(entry[1]);
+  }
+  return true;
+}
+
 /* Words of `blocks` blocks, which are checked to be within `most` words. */
-static size_t measure(const uint64_t *words, int blocks, size_t most) {
+static size_t measure(const table_t *t, const uint64_t *words, int blocks, size_t most) {
   size_t at = 0;
-  for (; blocks > 0 && at < most && words[at] <= most - at; blocks--) at += words[at];
+  for (; blocks > 0 && is_block(t, words + at, most - at); blocks--) at += words[at];
   if (blocks > 0) weft_fatal("collect: a damaged table came from another node");
   return at;
 }
@@ -154,10 +169,10 @@ static void pass_table(table_t *t, weft_op_t *sent) {
     const int word = weft_coll_stage(team, k);
     const size_t most = (size_t)g.blocks * t->block;
     weft_coll_send(team, weft_members_leader(team, g.to), place, t->words,
-                   measure(t->words, g.blocks, t->filled) * 8, word, sent);
+                   measure(t, t->words, g.blocks, t->filled) * 8, word, sent);
     weft_coll_heard(team, word, 1);
     t->last = (const uint64_t *)(const void *)(weft_job_own() + place);
-    t->last_words = measure(t->last, g.blocks, most);
+    t->last_words = measure(t, t->last, g.blocks, most);
     if (k + 1 == stages) break;
     weft_direct_memcpy(t->words + t->filled, t->last, t->last_words * 8);
     t->filled += t->last_words;
