@@ -8,7 +8,8 @@
 #include "gasnet/rma_frame.h"
 
 enum { EDGE = 16, FORMS = 10 };
-static unsigned char source[ROOM], back[ROOM];
+static _Alignas(4096) unsigned char source[ROOM];
+static unsigned char back[ROOM];
 
 static void put(int form, unsigned pe, void *dest, void *src, size_t n) {
   gex_Event_t lc = GEX_EVENT_NO_OP, e = GEX_EVENT_INVALID;
@@ -89,5 +90,7 @@ int main(int argc, char **argv) {
   }
   for (size_t i = 0; i < sizeof large / sizeof *large; i++)
     for (int form = (int)i % 3; form < FORMS; form += 3) one(large[i], i % 5, i % 7, form);
+  // From byte 16 of a page, where memory of malloc's begins: a write that may leave in two.
+  for (int form = 0; form < FORMS; form++) one(262144, 0, 16, form);
   finish();
 }

@@ -4,7 +4,7 @@
 
 #include "check.h"
 
-enum { MAX_PES = 16, BLOCK = 3, LARGE = 5000 };
+enum { MAX_PES = 24, BLOCK = 3, LARGE = 5000 };
 static int source[MAX_PES * LARGE], dest[MAX_PES * LARGE + 1];
 static long psync[SHMEM_SYNC_SIZE];
 static int me, n;
