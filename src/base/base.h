@@ -93,8 +93,10 @@ int weft_random_draw(void *bytes, size_t n);
 uint64_t weft_hash_keyed(const weft_secret_t *secret, const void *data, size_t n);
 
 /* ---- copy.c ---------------------------------------------------------------------------------- */
-/* memcpy for processors that have AVX; weft_direct_move (weft/direct.h) says where it is used. */
+/* memcpy for processors that have AVX, and for Zen 5; weft_direct_move (weft/direct.h) says where
+ * they are used. */
 void *weft_copy_by_vectors(void *to, const void *from, size_t n);
+void *weft_copy_by_wide_vectors(void *to, const void *from, size_t n);
 /* nblocks blocks of `block` bytes, one every dst or sst bytes. */
 
 void weft_copy_strided(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t block,

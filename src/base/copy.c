@@ -15,6 +15,7 @@
 typedef uint64_t word_t __attribute__((aligned(1), may_alias));
 VECTOR(half, 16);
 VECTOR(vector, 32);
+VECTOR(wide, 64);
 
 /* The first and the last bytes, which may overlap: both are read before either is written. */
 #define COPY_ENDS(type)                                                                            \
@@ -24,51 +25,96 @@ VECTOR(vector, 32);
     *(type *)(dest + n - sizeof(type)) = z;                                                        \
   } while (0)
 
-__attribute__((target("avx"))) static inline void four(char *dest, const char *source) {
-  const vector_t *from = (const vector_t *)source;
-  vector_t *to = (vector_t *)dest;
-  const vector_t a = from[0], b = from[1], c = from[2], d = from[3];
-  to[0] = a, to[1] = b, to[2] = c, to[3] = d;
+/* Four vectors; four to eight, all read before the first is written, as a load waits for a store
+ * to the same place of another page; and more than four. Stores are aligned but for the first and
+ * the last, which overlap others: so none ends inside an aligned word, as in memcpy. */
+#define MOVES(feature, type, four, eight, move)                                                    \
+  __attribute__((target(feature))) static inline void four(char *dest, const char *source) {       \
+    const type *from = (const type *)source;                                                       \
+    type *to = (type *)dest;                                                                       \
+    const type a = from[0], b = from[1], c = from[2], d = from[3];                                 \
+    to[0] = a, to[1] = b, to[2] = c, to[3] = d;                                                    \
+  }                                                                                                \
+  __attribute__((target(feature))) static inline void eight(char *dest, const char *source,        \
+                                                            size_t n) {                            \
+    const type *from = (const type *)source, *last = (const type *)(source + n);                   \
+    type *to = (type *)dest, *end = (type *)(dest + n);                                            \
+    const type a = from[0], b = from[1], c = from[2], d = from[3];                                 \
+    const type w = last[-4], x = last[-3], y = last[-2], z = last[-1];                             \
+    to[0] = a, to[1] = b, to[2] = c, to[3] = d;                                                    \
+    end[-4] = w, end[-3] = x, end[-2] = y, end[-1] = z;                                            \
+  }                                                                                                \
+  __attribute__((target(feature))) static inline void move(char *dest, const char *source,         \
+                                                           size_t n) {                             \
+    enum { V = sizeof(type), STEP = 4 * V };                                                       \
+    char *const end = dest + n;                                                                    \
+    const char *const source_end = source + n;                                                     \
+    const size_t head = V - ((uintptr_t)dest & (V - 1));                                           \
+    *(type *)dest = *(const type *)source;                                                         \
+    dest += head, source += head;                                                                  \
+    for (; end - dest > STEP; dest += STEP, source += STEP) four(dest, source);                    \
+    four(end - STEP, source_end - STEP);                                                           \
+  }
+MOVES("avx", vector_t, four, eight, move)
+MOVES("avx512f", wide_t, four_wide, eight_wide, move_wide)
+
+__attribute__((target("avx"))) static inline void up_to_two(char *dest, const char *source,
+                                                            size_t n) {
+  if (n >= sizeof(vector_t))
+    COPY_ENDS(vector_t);
+  else if (n >= sizeof(half_t))
+    COPY_ENDS(half_t);
+  else if (n >= sizeof(word_t))
+    COPY_ENDS(word_t);
+  else
+    memcpy(dest, source, n);
 }
 
-/* n > 128. Stores are aligned but for the first and the last, which overlap others: so none ends
- * inside an aligned word, as in memcpy. */
-__attribute__((target("avx"))) static inline void move(char *dest, const char *source, size_t n) {
-  enum { V = sizeof(vector_t), STEP = 4 * V };
-  char *const end = dest + n;
-  const char *const source_end = source + n;
-  const size_t head = V - ((uintptr_t)dest & (V - 1));
-  *(vector_t *)dest = *(const vector_t *)source;
-  dest += head, source += head;
-  for (; end - dest > STEP; dest += STEP, source += STEP) four(dest, source);
-  four(end - STEP, source_end - STEP);
+__attribute__((target("avx"))) static inline void two_to_four(char *dest, const char *source,
+                                                              size_t n) {
+  const vector_t b = ((const vector_t *)source)[1],
+                 y = *(const vector_t *)(source + n - 2 * sizeof(vector_t));
+  COPY_ENDS(vector_t);
+  ((vector_t *)dest)[1] = b;
+  *(vector_t *)(dest + n - 2 * sizeof(vector_t)) = y;
 }
 
 __attribute__((target("avx"))) void *weft_copy_by_vectors(void *to, const void *from, size_t n) {
-  enum { MOST = 1 << 20 };
-  char *dest = to;
-  const char *source = from;
-  if (n <= 2 * sizeof(vector_t)) {
-    if (n >= sizeof(vector_t))
-      COPY_ENDS(vector_t);
-    else if (n >= sizeof(half_t))
-      COPY_ENDS(half_t);
-    else if (n >= sizeof(word_t))
-      COPY_ENDS(word_t);
-    else
-      memcpy(to, from, n);
-  } else if (n <= 4 * sizeof(vector_t)) {
-    const vector_t b = ((const vector_t *)source)[1],
-                   y = *(const vector_t *)(source + n - 2 * sizeof(vector_t));
-    COPY_ENDS(vector_t);
-    ((vector_t *)dest)[1] = b;
-    *(vector_t *)(dest + n - 2 * sizeof(vector_t)) = y;
-  } else if (n < MOST) {
-    move(dest, source, n);
-  } else {
+  enum { V = sizeof(vector_t), MOST = 1 << 20 };
+  if (n <= 2 * V)
+    up_to_two(to, from, n);
+  else if (n <= 4 * V)
+    two_to_four(to, from, n);
+  else if (n <= 8 * V)
+    eight(to, from, n);
+  else if (n < MOST)
+    move(to, from, n);
+  else
     memcpy(to, from, n);
-  }
   return to;
+}
+
+/* Zen 5 moves 64 bytes a step, and is at its best with REP MOVSB where the first cache does not
+ * hold both sides, also beyond the megabyte from which glibc has other stores. */
+__attribute__((target("avx512f"))) void *weft_copy_by_wide_vectors(void *to, const void *from,
+                                                                   size_t n) {
+  enum { V = sizeof(vector_t), W = sizeof(wide_t), REPEATED = 8192 };
+  void *const dest = to;
+  if (n <= 2 * V)
+    up_to_two(to, from, n);
+  else if (n <= 4 * V)
+    two_to_four(to, from, n);
+  else if (n <= 8 * V)
+    eight(to, from, n);
+  else if (n <= 12 * V)
+    move(to, from, n);
+  else if (n <= 8 * W)
+    eight_wide(to, from, n);
+  else if (n < REPEATED)
+    move_wide(to, from, n);
+  else
+    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n) : : "memory");
+  return dest;
 }
 
 /* glibc's version: 2.36 as 236. */
@@ -80,7 +126,10 @@ static int libc_version(void) {
 
 __attribute__((constructor)) static void look(void) {
   __builtin_cpu_init();
-  if (__builtin_cpu_is("amd") && __builtin_cpu_supports("avx") && libc_version() < 239)
+  if (!__builtin_cpu_is("amd")) return;
+  if (__builtin_cpu_supports("avx512vp2intersect")) /* of AMD's, Zen 5 was the first to have it */
+    weft_direct_move = weft_copy_by_wide_vectors;
+  else if (__builtin_cpu_supports("avx") && libc_version() < 239)
     weft_direct_move = weft_copy_by_vectors;
 }
 #endif

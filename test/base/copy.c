@@ -29,6 +29,7 @@ static void copy_all(void) {
   for (size_t dest = 0; dest < 64; dest++)
     for (size_t source = 0; source < 64; source += 3) copy(dest, source, 4096 + dest);
   for (size_t n = LONGEST - 130; n <= LONGEST; n++) copy(1, 0, n);
+  for (size_t n = 500; n < 1100; n++) copy(n % 64, n % 29, n); /* steps of 64 bytes */
 
   static char large[2][MOST + 2]; /* either side of the upper bound */
   for (int more = -1; more < 2; more++) {
@@ -47,6 +48,10 @@ int main(void) {
   __builtin_cpu_init();
   if (__builtin_cpu_supports("avx")) {
     weft_direct_move = weft_copy_by_vectors;
+    copy_all();
+  }
+  if (__builtin_cpu_supports("avx512f")) {
+    weft_direct_move = weft_copy_by_wide_vectors;
     copy_all();
   }
 #endif

@@ -10,7 +10,7 @@
 
 #include "check.h"
 
-enum { ROUNDS = 100, SOME = 17 /* elements */, LOOKS = 50 };
+enum { ROUNDS = 100, SOME = 17, MANY = 2048 /* elements */, LOOKS = 50 };
 
 /* Where the values arrive; the arrays lie across cache lines. */
 #define TARGET(T, N)                                                                               \
@@ -22,6 +22,7 @@ enum { ROUNDS = 100, SOME = 17 /* elements */, LOOKS = 50 };
 TARGET(uint16_t, 16)
 TARGET(uint32_t, 32)
 TARGET(uint64_t, 64)
+static uint64_t many[MANY];
 static uint32_t atomic32;
 static uint64_t atomic64, done;
 
@@ -46,11 +47,19 @@ SEND(uint16_t, 16)
 SEND(uint32_t, 32)
 SEND(uint64_t, 64)
 
+/* From all words of a cache line. */
+static void send_many(int k, int pe) {
+  static uint64_t v[MANY + 8];
+  for (int i = 0; i < MANY + 8; i++) v[i] = (uint8_t)(k + i) * ones;
+  shmem_put64(many, v + k % 8, MANY, pe);
+}
+
 static void send_all(int pe) {
   for (int k = 1; k <= ROUNDS; k++) {
     send16(k, pe);
     send32(k, pe);
     send64(k, pe);
+    send_many(k, pe);
     shmem_uint32_atomic_set(&atomic32, (uint32_t)((uint8_t)k * ones), pe);
     shmem_uint64_atomic_set(&atomic64, (uint8_t)k * ones, pe);
   }
@@ -82,7 +91,7 @@ static long halves(const void *words, size_t n, size_t width) {
 static long look_at_puts(void) {
   return halves(&at16, offsetof(__typeof__(at16), signal) / 2, 2) +
          halves(&at32, offsetof(__typeof__(at32), signal) / 4, 4) +
-         halves(&at64, offsetof(__typeof__(at64), signal) / 8, 8);
+         halves(&at64, offsetof(__typeof__(at64), signal) / 8, 8) + halves(many, MANY, 8);
 }
 
 /* Of what is whole with every provider and option. */
