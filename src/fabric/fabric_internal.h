@@ -54,4 +54,13 @@ void weft_slab_event(weft_slab_t *slab, const struct fi_cq_data_entry *entry);
 /* Post the slabs that were deferred. Under the poll lock. */
 void weft_slab_repost_deferred(weft_endpoint_t *e);
 
+/* ---- receive_window.c ---- */
+/* From now on the library that `function` is in receives and sends by the two calls below, unless
+ * WEFT_DEBUG=limit_window says no. */
+void weft_receive_window_begin(const void *function);
+/* In the place of recv and send, and before close. */
+ssize_t weft_receive_window_recv(int fd, void *to, size_t n, int flags);
+ssize_t weft_receive_window_send(int fd, const void *from, size_t n, int flags);
+void weft_receive_window_forget(int fd);
+
 #endif

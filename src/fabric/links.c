@@ -428,6 +428,7 @@ static int close_noted(int fd) {
   }
   weft_unlock(&table.lock);
   weft_looks_forget(fd);
+  weft_receive_window_forget(fd);
   return close(fd);
 }
 

@@ -1,0 +1,89 @@
+/*
+ * The receive windows of the TCP connections below this process's endpoints. Linux acknowledges a
+ * message of more than one segment without delay. It does so where the message arrives if the
+ * window that it can offer then is as large as the last one, and otherwise in the receiver's recv,
+ * and then the message is late by as much. What a message has taken of the buffer makes the window
+ * smaller, unless that has a limit of its own below the buffer's. So a connection gets such a limit
+ * while lone messages come on it: three quarters of what the kernel lets it have. The kernel makes
+ * the buffer larger when it finds the window in the way, and lifts the limit; so this looks again.
+ *
+ * Where data stream it has no limit: between two hosts on one machine the first way takes the
+ * sender's time, of which there is none left. Knows no job.
+ */
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include "fabric/fabric_internal.h"
+
+enum {
+  CONNECTIONS = 1024, /* descriptors that are seen to: those below this number */
+  SEGMENT = 1400,     /* bytes: what is longer may be several segments */
+  EVERY = 64,         /* calls of recv that bring more, from one look to the next, in the end */
+  LONE = 65536        /* bytes that come for each message that leaves, at most */
+};
+
+static struct {
+  uint32_t large;   /* calls of recv that brought more than a segment */
+  uint32_t sent;    /* messages since the last look, */
+  uint64_t came;    /* and bytes in such calls */
+  int whole, limit; /* what the kernel lets it have; what it has instead, 0: that */
+} windows[CONNECTIONS];
+
+static void set(int fd, int bytes) {
+  setsockopt(fd, IPPROTO_TCP, TCP_WINDOW_CLAMP, &bytes, sizeof bytes);
+}
+
+static WEFT_COLD void look(int fd) {
+  const bool lone = weft_peek(&windows[fd].came) <= (uint64_t)weft_peek(&windows[fd].sent) * LONE;
+  const int before = weft_peek(&windows[fd].limit);
+  int now = 0;
+  socklen_t n = sizeof now;
+  weft_poke(&windows[fd].came, 0);
+  weft_poke(&windows[fd].sent, 0);
+  if (!lone && before == 0) return;
+  if (getsockopt(fd, IPPROTO_TCP, TCP_WINDOW_CLAMP, &now, &n) != 0) return;
+  if (now != before) weft_poke(&windows[fd].whole, now);
+  const int whole = weft_peek(&windows[fd].whole), limit = lone ? whole - whole / 4 : 0;
+  weft_poke(&windows[fd].limit, limit);
+  if (now != (lone ? limit : whole)) set(fd, lone ? limit : whole);
+}
+
+ssize_t weft_receive_window_recv(int fd, void *to, size_t n, int flags) {
+  const ssize_t got = recv(fd, to, n, flags);
+  if (got <= SEGMENT || fd >= CONNECTIONS) return got;
+  const uint32_t large = weft_peek(&windows[fd].large) + 1;
+  weft_poke(&windows[fd].large, large);
+  weft_poke(&windows[fd].came, weft_peek(&windows[fd].came) + (uint64_t)got);
+  if ((large & (large - 1)) == 0 || large % EVERY == 0) look(fd);
+  return got;
+}
+
+static void note_sent(int fd) {
+  if (fd >= 0 && fd < CONNECTIONS) weft_poke(&windows[fd].sent, weft_peek(&windows[fd].sent) + 1);
+}
+
+ssize_t weft_receive_window_send(int fd, const void *from, size_t n, int flags) {
+  note_sent(fd);
+  return send(fd, from, n, flags);
+}
+
+static ssize_t sendmsg_noted(int fd, const struct msghdr *message, int flags) {
+  note_sent(fd);
+  return sendmsg(fd, message, flags);
+}
+
+void weft_receive_window_forget(int fd) {
+  if (fd < 0 || fd >= CONNECTIONS) return;
+  weft_poke(&windows[fd].large, 0);
+  weft_poke(&windows[fd].sent, 0);
+  weft_poke(&windows[fd].came, 0);
+  weft_poke(&windows[fd].limit, 0);
+}
+
+void weft_receive_window_begin(const void *function) {
+  if (!weft_options.limit_window) return;
+  weft_calls_set(function, "recv", (void *)weft_receive_window_recv);
+  weft_calls_set(function, "send", (void *)weft_receive_window_send);
+  weft_calls_set(function, "sendmsg", (void *)sendmsg_noted);
+}
