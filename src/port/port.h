@@ -41,6 +41,15 @@ extern weft_plan_t weft_ports __attribute__((visibility("hidden")));
 
 struct weft_stage;
 
+/* Records that leave by themselves, as nothing is under way. Where the PE waits for the answer to
+ * one of them and for no other, again and again, the next one asks for its answer at once. */
+typedef struct weft_lone {
+  uint32_t sent;   /* so far */
+  uint32_t asks;   /* the number of the one that asks, if it is the next one */
+  uint32_t waited; /* how many had been sent when the PE last waited */
+  uint32_t row;    /* waits in a row for one of them */
+} weft_lone_t;
+
 typedef struct weft_channel {
   _Alignas(WEFT_CACHELINE) weft_endpoint_t *endpoint;
   struct weft_stage *stages; /* one per node */
@@ -56,6 +65,7 @@ typedef struct weft_channel {
   struct weft_holder *holders; /* per node and buffer: the ops that its records count */
   uint64_t *touched; /* a bit per node: operations were begun since it was last known quiet */
   bool eager;        /* a record leaves at once while nothing is under way (Nagle) */
+  weft_lone_t lone;  /* such records */
   bool ordered;      /* a caller has asked for order between operations (rma/order.c) */
   bool fenced;  /* a fence came after packets that may still be under way: writes wait for them */
   bool copying; /* a copy between other PEs may be under way */

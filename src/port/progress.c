@@ -317,6 +317,7 @@ void weft_op_release(weft_op_t *op) {
   if (!weft_peek(&op->staged) || weft_job.nnodes == 1) return;
   weft_poke(&op->staged, false);
   for (int i = 0; i < weft_channel_count(); i++) {
+    weft_stage_waited(&weft_channels[i]);
     weft_stage_flush(&weft_channels[i]);
     weft_stage_ask_all(&weft_channels[i]);
   }

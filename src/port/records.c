@@ -29,8 +29,7 @@ static inline weft_record_t *open_locked(weft_channel_t *c, int node, size_t byt
   weft_stage_t *stage = &c->stages[node];
   const bool ready = stage->fill ? stage->fill + bytes <= stage->room
                                  : weft_likely(stage->data) && weft_stage_begin(c, node);
-  if (weft_unlikely(!ready))
-    weft_stage_make_room(c, node, bytes);
+  if (weft_unlikely(!ready)) weft_stage_make_room(c, node, bytes);
   return append(stage, bytes);
 }
 
@@ -48,16 +47,23 @@ weft_record_t *weft_stage_try_record(weft_channel_t *c, int node, size_t bytes) 
   return NULL;
 }
 
+static inline unsigned lone_way(weft_lone_t *lone) {
+  const uint32_t sent = weft_peek(&lone->sent);
+  weft_poke(&lone->sent, sent + 1);
+  return WEFT_SEND_MEET | (sent == weft_peek(&lone->asks) ? WEFT_SEND_ASK : WEFT_SEND_LAZY);
+}
+
 /* The record is written. It leaves now as `how` says, or (0) when it is time. Unlocks. Without
  * gathering it leaves before the lock is given up: the helper must not send it on its own
  * connection, where it could pass what was written before a fence. */
-static inline void close_record(weft_channel_t *c, int node, unsigned how) {
+static inline __attribute__((always_inline)) void close_record(weft_channel_t *c, int node,
+                                                               unsigned how) {
   weft_stage_t *stage = &c->stages[node];
   const int before = how == WEFT_SEND_FIRST ? 0 : 1; /* so many packets do not keep it */
   if (how == WEFT_SEND_FIRST) how = 0;
   if (!how && (weft_stage_under_way(stage) <= before || weft_stage_is_quiet(stage)) &&
       weft_peek(&c->eager) && !weft_stage_streams(stage))
-    how = WEFT_SEND_LAZY | WEFT_SEND_MEET;
+    how = lone_way(&c->lone);
   if (!how && weft_unlikely(!weft_peek(&c->staging))) how = WEFT_SEND_ASK;
   if (how)
     weft_stage_send(c->head, stage, node, c->endpoint, how);

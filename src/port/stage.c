@@ -426,7 +426,19 @@ static bool hurry(weft_channel_t *c) {
   return !weft_stage_busy(c);
 }
 
+void weft_stage_waited(weft_channel_t *c) {
+  enum { ROW = 2 };
+  weft_lone_t *lone = &c->lone;
+  const uint32_t sent = weft_peek(&lone->sent), since = sent - weft_peek(&lone->waited);
+  if (since == 0 || !weft_stage_busy(c)) return;
+  const uint32_t row = since == 1 ? weft_peek(&lone->row) + 1 : 0;
+  weft_poke(&lone->row, row);
+  weft_poke(&lone->waited, sent);
+  weft_poke(&lone->asks, row >= ROW ? sent : sent - 1);
+}
+
 void weft_stage_quiet(weft_channel_t *c) {
+  weft_stage_waited(c);
   WEFT_WAIT_ON(c, hurry(c));
 }
 

@@ -178,6 +178,8 @@ static inline bool weft_stage_staged(const weft_channel_t *c) {
 void weft_stage_flush(weft_channel_t *c);
 /* The same on all channels; the answers may come with later ones. */
 void weft_stage_release(void);
+/* The PE begins to wait for answers (weft_lone_t). */
+void weft_stage_waited(weft_channel_t *c);
 /* Send what is staged and wait until everything sent has been applied. */
 void weft_stage_quiet(weft_channel_t *c);
 /* Are there staged or unanswered records? */

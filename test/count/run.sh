@@ -45,7 +45,7 @@ row '  shmem_quiet, tcp (flush)' "$(get plain count_quiet to)" 20 11 36 - - -
 row '  shmem_int_g, tcp' "$(get plain count_int_g to)" - - 69 - - -
 echo 'to another node, up to libfabric, gathered, and nothing is under way there'
 row '  shmem_int_p' "$(get coalesced count_int_p to)" 250 - - - - -
-row '  shmem_putmem, 8 bytes' "$(get coalesced count_putmem to)" 270 - - - - -
+row '  shmem_putmem, 8 bytes' "$(get coalesced count_putmem to)" 280 - - - - -
 row '  shmem_getmem, 8 bytes' "$(get coalesced count_getmem to)" 340 - - - - -
 row '  shmem_int_atomic_fetch_add' "$(get coalesced count_fetch_add to)" 300 - - - - -
 echo 'to another node, to return'
