@@ -62,5 +62,7 @@ void weft_receive_window_begin(const void *function);
 ssize_t weft_receive_window_recv(int fd, void *to, size_t n, int flags);
 ssize_t weft_receive_window_send(int fd, const void *from, size_t n, int flags);
 void weft_receive_window_forget(int fd);
+/* Are the last messages on the connection of more than a segment? */
+bool weft_receive_window_is_long(int fd);
 
 #endif

@@ -4,7 +4,9 @@
  * the first says nothing new. So when some events in a row were of one connection, the provider's
  * own call of epoll_wait is told that it is readable, and recv finds out: of a lone message's half
  * round trip that spares a twelfth. The kernel is asked every 16th time all the same, and where it
- * was not for 20 us, as after a nap: so long what comes from elsewhere may wait.
+ * was not for 20 us, as after a nap: so long what comes from elsewhere may wait. Nor is recv called
+ * so while messages are of more than a segment: it holds the socket's lock, and a packet that finds
+ * that taken is left to the receiver, with the acknowledgement that such a message has at once.
  *
  * A provider that has no receive buffer for a connection's message stops watching that connection
  * for input. libfabric before 1.18.1 goes on with one such connection for each buffer that is
@@ -18,15 +20,16 @@
 #include "fabric/fabric_internal.h"
 
 enum {
-  QUEUES = 256, /* descriptors of queues that are looked at so: those below this number */
-  ROW = 4,      /* events of one connection, until the next one is taken to be its own as well */
-  GUESSES = 15, /* in a row; and none */
+  QUEUES = 256,    /* descriptors of queues that are looked at so: those below this number */
+  ROW = 4,         /* events of one connection, until the next one is taken to be its own as well */
+  GUESSES = 15,    /* in a row; and none */
   GUESS_NS = 20000 /* after the kernel was asked so long ago: looks may be far apart */
 };
 
 typedef struct look {
   _Alignas(WEFT_CACHELINE) weft_lock_t lock;
-  uint64_t last;  /* whose the last event was: what the provider knows it by */
+  uint64_t last;  /* whose the last event was: what the provider knows it by, */
+  int fd;         /* and its descriptor, where `row` is ROW */
   int row;        /* of how many in a row, and nothing else; at most ROW */
   int guesses;    /* since the kernel was asked, */
   uint64_t asked; /* and when that was, ns */
@@ -73,8 +76,7 @@ static void watch(int queue, int fd, const struct epoll_event *event) {
     const watch_t old = watches.of[fd];
     watch_t now = event ? (watch_t){.queue = queue, .event = *event} : (watch_t){0};
     if (event && old.queue == queue) {
-      now.stopped =
-          !(event->events & EPOLLIN) && (old.stopped || old.event.events & EPOLLIN);
+      now.stopped = !(event->events & EPOLLIN) && (old.stopped || old.event.events & EPOLLIN);
       now.kind = old.kind;
     }
     weft_poke(&watches.nstopped, watches.nstopped + now.stopped - old.stopped);
@@ -105,13 +107,14 @@ static watch_t *watch_of(int queue, const struct epoll_event *event, int *fd) {
   return NULL;
 }
 
-/* Is the event that of a connection, which is watched for input alone? A descriptor's answer is
- * kept until that is added anew or closed, as asking takes two system calls. */
-static bool is_connection(int queue, const struct epoll_event *event) {
+/* Is the event that of a connection, which is watched for input alone, and of which? A descriptor's
+ * answer is kept until that is added anew or closed, as asking takes two system calls. */
+static bool is_connection(int queue, const struct epoll_event *event, int *descriptor) {
   int fd;
   weft_lock(&watches.lock);
   watch_t *w = watch_of(queue, event, &fd);
   const int kind = w ? (int)w->kind : OTHER;
+  *descriptor = fd;
   weft_unlock(&watches.lock);
   if (kind != UNKNOWN) return kind == CONNECTION;
   const bool yes = weft_links_has(fd);
@@ -141,7 +144,7 @@ static void note(look_t *l, int queue, const struct epoll_event *event, bool alo
   if (!again) {
     l->last = event->data.u64;
     l->row = alone;
-  } else if (l->row < ROW && ++l->row == ROW && !is_connection(queue, event)) {
+  } else if (l->row < ROW && ++l->row == ROW && !is_connection(queue, event, &l->fd)) {
     l->row = 0;
   }
   weft_unlock(&l->lock);
@@ -151,7 +154,8 @@ static void note(look_t *l, int queue, const struct epoll_event *event, bool alo
 static bool guess(look_t *l, struct epoll_event *event) {
   weft_lock(&l->lock);
   const uint64_t now = l->row == ROW ? weft_clock_ns() : 0;
-  const bool yes = l->row == ROW && l->guesses < GUESSES && now - l->asked < GUESS_NS;
+  const bool yes = l->row == ROW && l->guesses < GUESSES && now - l->asked < GUESS_NS &&
+                   !weft_receive_window_is_long(l->fd);
   l->guesses = yes ? l->guesses + 1 : 0;
   if (!yes) l->asked = now;
   if (yes) *event = (struct epoll_event){.events = EPOLLIN, .data.u64 = l->last};

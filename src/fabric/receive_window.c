@@ -20,7 +20,8 @@ enum {
   CONNECTIONS = 1024, /* descriptors that are seen to: those below this number */
   SEGMENT = 1400,     /* bytes: what is longer may be several segments */
   EVERY = 64,         /* calls of recv that bring more, from one look to the next, in the end */
-  LONE = 65536        /* bytes that come for each message that leaves, at most */
+  LONE = 65536,       /* bytes that come for each message that leaves, at most */
+  ROW = 2             /* the rest of a long message may be short */
 };
 
 static struct {
@@ -28,7 +29,15 @@ static struct {
   uint32_t sent;    /* messages since the last look, */
   uint64_t came;    /* and bytes in such calls */
   int whole, limit; /* what the kernel lets it have; what it has instead, 0: that */
+  uint8_t row;      /* of messages of more than a segment: ROW behind one, less by each other one */
 } windows[CONNECTIONS];
+
+/* By so much less than the whole that a lone message fits in between, and no more: a window that
+ * was offered is not taken back, so until as many bytes have come the limit has no effect. */
+static int limit_of(int whole) {
+  enum { LESS = 2 * LONE };
+  return whole - (whole / 4 < LESS ? whole / 4 : LESS);
+}
 
 static void set(int fd, int bytes) {
   setsockopt(fd, IPPROTO_TCP, TCP_WINDOW_CLAMP, &bytes, sizeof bytes);
@@ -44,19 +53,29 @@ static WEFT_COLD void look(int fd) {
   if (!lone && before == 0) return;
   if (getsockopt(fd, IPPROTO_TCP, TCP_WINDOW_CLAMP, &now, &n) != 0) return;
   if (now != before) weft_poke(&windows[fd].whole, now);
-  const int whole = weft_peek(&windows[fd].whole), limit = lone ? whole - whole / 4 : 0;
+  const int whole = weft_peek(&windows[fd].whole), limit = lone ? limit_of(whole) : 0;
   weft_poke(&windows[fd].limit, limit);
   if (now != (lone ? limit : whole)) set(fd, lone ? limit : whole);
 }
 
 ssize_t weft_receive_window_recv(int fd, void *to, size_t n, int flags) {
   const ssize_t got = recv(fd, to, n, flags);
-  if (got <= SEGMENT || fd >= CONNECTIONS) return got;
+  if (got <= 0 || fd >= CONNECTIONS) return got;
+  const uint8_t row = weft_peek(&windows[fd].row);
+  if (got <= SEGMENT) {
+    if (weft_unlikely(row)) weft_poke(&windows[fd].row, row - 1);
+    return got;
+  }
+  if (row != ROW) weft_poke(&windows[fd].row, ROW);
   const uint32_t large = weft_peek(&windows[fd].large) + 1;
   weft_poke(&windows[fd].large, large);
   weft_poke(&windows[fd].came, weft_peek(&windows[fd].came) + (uint64_t)got);
   if ((large & (large - 1)) == 0 || large % EVERY == 0) look(fd);
   return got;
+}
+
+bool weft_receive_window_is_long(int fd) {
+  return fd >= 0 && fd < CONNECTIONS && weft_peek(&windows[fd].row);
 }
 
 static void note_sent(int fd) {
@@ -79,6 +98,7 @@ void weft_receive_window_forget(int fd) {
   weft_poke(&windows[fd].sent, 0);
   weft_poke(&windows[fd].came, 0);
   weft_poke(&windows[fd].limit, 0);
+  weft_poke(&windows[fd].row, 0);
 }
 
 void weft_receive_window_begin(const void *function) {
