@@ -15,18 +15,18 @@ bool weft_coll_readable(const void *p, size_t n) {
          (off >= l->runtime && off + n <= l->runtime + l->runtime_size);
 }
 
-/* Piece by piece through the root's posts. */
+/* Piece by piece through the root's posts; of few bytes it may be some broadcasts ahead. */
 static void through_posts(weft_team_t *team, char *dest, const char *source, size_t n, int root) {
   const size_t room = weft_coll_room();
   for (size_t at = 0; at < n; at += room) {
     const size_t part = n - at < room ? n - at : room;
     const uint64_t gen = weft_coll_enter(team);
     if (team->me == root) {
-      weft_post_t *post = weft_coll_blank(team, gen);
+      weft_post_t *post = weft_coll_blank_for(team, gen, part);
       memcpy(post->data, source + at, part);
       weft_coll_show(post, gen);
     } else {
-      memcpy(dest + at, weft_coll_await(team, root, gen)->data, part);
+      memcpy(dest + at, weft_coll_await_for(team, root, gen, part)->data, part);
     }
   }
 }

@@ -8,8 +8,22 @@
 
 #include "check.h"
 
-enum { ROUNDS = 200 };
+enum { ROUNDS = 200, LONGER = 48 };
 static long source[ROUNDS], sums[ROUNDS], gathered[ROUNDS][64], broadcast[ROUNDS], pair[ROUNDS];
+static long rows[ROUNDS][LONGER];
+
+/* Broadcasts alone, of short and longer data: nobody waits for the others but where room is short,
+ * and each root is as far ahead as it may be. */
+static void broadcasts(shmem_team_t team, int me, int n) {
+  for (int r = 0; r < ROUNDS; r++) {
+    const int words = r % 7 ? 1 : LONGER, root = r / 40 % n;
+    if (me != root && r % 16 == 0) sched_yield();
+    CHECK_EQ(shmem_long_broadcast(team, rows[r], &source[r % LONGER], (size_t)words, root), 0);
+  }
+  for (int r = 0; r < ROUNDS; r++)
+    for (int i = 0; i < (r % 7 ? 1 : LONGER); i++)
+      CHECK_EQ(rows[r][i], 100 * (r % LONGER + i) + r / 40 % n);
+}
 
 int main(void) {
   shmem_init();
@@ -37,6 +51,7 @@ int main(void) {
     CHECK_EQ(broadcast[r], 100 * r + r % n);
     CHECK_EQ(pair[r], 100 * r + ((me | 1) < n ? me | 1 : me));
   }
+  broadcasts(world, me, n);
   shmem_team_destroy(row), shmem_team_destroy(column), shmem_team_destroy(world);
   shmem_finalize();
   return 0;
