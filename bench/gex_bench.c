@@ -1,12 +1,15 @@
 /* gex_bench.c: what GASNet-EX's testsmall, testlarge and testam measure, in the frame of bench.h:
- * active messages short, medium and long as ping-pong and flood, puts and gets small and large.
+ * active messages short, medium and long as ping-pong and flood, puts and gets small and large; and
+ * collectives.
  * Plain GASNet-EX, so that any implementation builds it. PE 0 measures, the last PE is its partner;
  * the others wait in the barrier. mpi_am.c is the same with messages of MPI. */
 #define GASNET_SEQ
 #include <gasnetex.h>
+#include <gasnet_coll.h>
 
 #include "bench.h"
 
+enum { COLL_MOST = 1048576 };
 enum { PING = GEX_AM_INDEX_BASE, PING_LONG, PONG, PONG_LONG, COUNT, COUNT_LONG, TOLD, AGREE };
 
 static gex_TM_t tm;
@@ -158,8 +161,8 @@ static void long_flood(long n, size_t size) {
   const long depth = bench_depth(size);
   AS_PAIR({
     for (long k = 0; k < depth; k++)
-      gex_AM_RequestLong0(tm, (gex_Rank_t)peer, COUNT_LONG, here, size,
-                          there + (size_t)k * size, GEX_EVENT_NOW, 0);
+      gex_AM_RequestLong0(tm, (gex_Rank_t)peer, COUNT_LONG, here, size, there + (size_t)k * size,
+                          GEX_EVENT_NOW, 0);
     settle();
   });
 }
@@ -183,8 +186,8 @@ static void get_blocking(long n, size_t size) {
   AS_PAIR(gex_RMA_GetBlocking(tm, here + part(i), (gex_Rank_t)peer, there + part(i), size, 0));
 }
 static void put_nb(long n, size_t size) {
-  AS_PAIR(gex_Event_Wait(
-      gex_RMA_PutNB(tm, (gex_Rank_t)peer, there, here, size, GEX_EVENT_DEFER, 0)));
+  AS_PAIR(
+      gex_Event_Wait(gex_RMA_PutNB(tm, (gex_Rank_t)peer, there, here, size, GEX_EVENT_DEFER, 0)));
 }
 static void put_nbi(long n, size_t size) {
   const long depth = bench_depth(size);
@@ -210,8 +213,28 @@ static void check_put(void) {
   bench_barrier();
 }
 
+/* ---- collectives: begun, and waited for ---- */
+
+static long *operands, *sums; /* outside of the segment, as in MPI */
+
+static void coll_barrier(long n, size_t size) {
+  (void)size;
+  for (long i = 0; i < n; i++) gex_Event_Wait(gex_Coll_BarrierNB(tm, 0));
+}
+static void coll_broadcast(long n, size_t size) {
+  for (long i = 0; i < n; i++) gex_Event_Wait(gex_Coll_BroadcastNB(tm, 0, sums, operands, size, 0));
+}
+static void coll_sum(long n, size_t size) {
+  for (long i = 0; i < n; i++)
+    gex_Event_Wait(gex_Coll_ReduceToAllNB(tm, sums, operands, GEX_DT_I64, sizeof *sums,
+                                          size / sizeof *sums, GEX_OP_ADD, NULL, NULL, 0));
+}
+static void check_sum(void) {
+  if (sums[0] != npes) fail("a sum", sums[0], npes);
+}
+
 static const size_t medium[] = {8, 64, 512, 4096, 0}, large[] = {8, 512, 4096, 65536, 1048576, 0},
-                    flood[] = {64, 512, 4096, 0};
+                    flood[] = {64, 512, 4096, 0}, coll[] = {8, 1024, 32768, 1048576, 0};
 static const bench_test_t tests[] = {
     {"am_short", short_pingpong, NULL, UNIT_US, .per = 2, .sizes = bench_size_8},
     {"am_medium", medium_pingpong, NULL, UNIT_US, .per = 2, .sizes = medium},
@@ -224,6 +247,9 @@ static const bench_test_t tests[] = {
     {"put_nb", put_nb, check_put, UNIT_US, .per = 1, .sizes = bench_size_8},
     {"put_nbi", put_nbi, check_put, UNIT_MBS, .sizes = large},
     {"get_nbi", get_nbi, NULL, UNIT_MBS, .sizes = large},
+    {"nb_barrier", coll_barrier, NULL, UNIT_US, .per = 1, .sizes = bench_size_8},
+    {"nb_broadcast", coll_broadcast, NULL, UNIT_US, .per = 1, .sizes = coll},
+    {"nb_sum", coll_sum, check_sum, UNIT_US, .per = 1, .sizes = coll},
 };
 
 int main(int argc, char **argv) {
@@ -242,6 +268,10 @@ int main(int argc, char **argv) {
   gex_Event_Wait(gex_EP_QueryBoundSegmentNB(tm, other, &base, NULL, NULL, 0));
   there = base;
   memset(here, me == 0 ? 7 : 0, MAX_REGION);
+  operands = (long *)(void *)bench_memory(COLL_MOST);
+  sums = (long *)(void *)bench_memory(COLL_MOST);
+  if (!operands || !sums) fail("memory", 0, COLL_MOST);
+  for (size_t i = 0; i < COLL_MOST / sizeof *operands; i++) operands[i] = 1;
   bench_barrier();
   bench_run(tests, sizeof tests / sizeof *tests, argc, argv);
   bench_barrier();

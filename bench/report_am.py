@@ -11,6 +11,7 @@ METRICS = {
     "flood_medium": "AM medium, 64 one way", "flood_long": "AM long, one way",
     "put": "put, blocking", "get": "get, blocking", "put_nb": "put NB + wait",
     "put_nbi": "put NBI, window", "get_nbi": "get NBI, window",
+    "nb_barrier": "barrier, begun", "nb_broadcast": "broadcast, begun", "nb_sum": "sum, begun",
 }
 
 
