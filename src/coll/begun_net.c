@@ -112,10 +112,11 @@ static WEFT_COLD bool pass_large(weft_team_t *team, weft_turn_t *turn, int to, i
 
 /* ---- sending --------------------------------------------------------------------------------- */
 
-/* Those who get these send nothing back, so a member may send many in a row: they gather. */
-static bool is_one_way(const weft_turn_t *turn) {
-  return turn->kind == WEFT_TURN_BROADCAST || turn->kind == WEFT_TURN_REDUCE ||
-         turn->kind == WEFT_TURN_SEND;
+/* Those who get these send nothing back, so a member may send many in a row: small ones gather. */
+static bool gathers(const weft_turn_t *turn, size_t n) {
+  enum { LARGEST = 8192 }; /* the window holds too few that are larger to spare packets */
+  return n <= LARGEST && (turn->kind == WEFT_TURN_BROADCAST || turn->kind == WEFT_TURN_REDUCE ||
+                          turn->kind == WEFT_TURN_SEND);
 }
 
 bool weft_box_send(weft_team_t *team, weft_turn_t *turn, int to, int box, const void *data,
@@ -127,7 +128,7 @@ bool weft_box_send(weft_team_t *team, weft_turn_t *turn, int to, int box, const 
   const uintptr_t place = words + words_bytes(team->boxes) + i * WEFT_TURN_PART;
   const uintptr_t word = words + i * 8;
   const int pe = weft_team_pe(team, to);
-  if (!is_one_way(turn) || !weft_rma_put_count_gather(pe, place, data, n, word))
+  if (!gathers(turn, n) || !weft_rma_put_count_gather(pe, place, data, n, word))
     weft_rma_put_count(pe, place, data, n, word);
   return true;
 }

@@ -150,7 +150,7 @@ void weft_rma_put_count(int pe, uintptr_t off, const void *source, size_t n, uin
 /* A look for answers keeps the stream going: its PE may wait for nothing. */
 bool weft_rma_put_count_gather(int pe, uintptr_t off, const void *source, size_t n,
                                uintptr_t word) {
-  enum { LARGEST = 8192 }; /* beyond this, copies cost more than fewer packets spare */
+  enum { LARGEST = 32768 }; /* beyond this, copies cost more than fewer packets spare */
   weft_channel_t *c = &weft_channels[0];
   if (weft_job_slot(pe) || n > LARGEST || n > weft_peek(&c->small_max)) return false;
   if (weft_unlikely(weft_peek(&weft_trace_on))) weft_trace_inner(pe, n);
