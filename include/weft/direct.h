@@ -121,7 +121,8 @@ __attribute__((visibility("default"))) void weft_direct_store(void *dest, const 
 /* memcpy as this processor does it best: glibc before 2.39 leaves 2 KB to 1 MB to REP MOVSB, at
  * which AMD's before Zen 5 are slower than at a loop of vectors, and 15 to 30 times slower where
  * dest stands up to 63 bytes above source modulo 4096 (sourceware.org, bug 30994). Zen 5 is fast at
- * it from 8 KB on, and below at vectors of 64 bytes. A pointer, as a call of another library's
+ * it from 8 KB on (with dest so above source a third slower, as vectors are in any case), and below
+ * at vectors of 64 bytes. A pointer, as a call of another library's
  * function takes a jump more. */
 extern __attribute__((visibility("default"))) void *(*weft_direct_move)(void *dest,
                                                                         const void *source,

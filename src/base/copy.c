@@ -26,8 +26,9 @@ VECTOR(wide, 64);
   } while (0)
 
 /* Four vectors; four to eight, all read before the first is written, as a load waits for a store
- * to the same place of another page; and more than four. Stores are aligned but for the first and
- * the last, which overlap others: so none ends inside an aligned word, as in memcpy. */
+ * to the same place of another page; and more than four, aligned but for the first and the last.
+ * A store begins or ends whole vectors from dest, from its end, or from a multiple of a vector: so
+ * none ends inside an element where these are aligned and fill dest, as in memcpy. */
 #define MOVES(feature, type, four, eight, move)                                                    \
   __attribute__((target(feature))) static inline void four(char *dest, const char *source) {       \
     const type *from = (const type *)source;                                                       \
@@ -94,12 +95,25 @@ __attribute__((target("avx"))) void *weft_copy_by_vectors(void *to, const void *
   return to;
 }
 
+/* Whole lines in between, as it is not said where its steps end. */
+__attribute__((target("avx512f"))) static inline void repeat(char *dest, const char *source,
+                                                             size_t n) {
+  enum { W = sizeof(wide_t) };
+  const wide_t a = *(const wide_t *)source, z = *(const wide_t *)(source + n - W);
+  const size_t head = W - ((uintptr_t)dest & (W - 1));
+  char *to = dest + head;
+  const char *from = source + head;
+  size_t lines = (n - head) / W * W;
+  *(wide_t *)dest = a;
+  __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(lines) : : "memory");
+  *(wide_t *)(dest + n - W) = z;
+}
+
 /* Zen 5 moves 64 bytes a step, and is at its best with REP MOVSB where the first cache does not
  * hold both sides, also beyond the megabyte from which glibc has other stores. */
 __attribute__((target("avx512f"))) void *weft_copy_by_wide_vectors(void *to, const void *from,
                                                                    size_t n) {
   enum { V = sizeof(vector_t), W = sizeof(wide_t), REPEATED = 8192 };
-  void *const dest = to;
   if (n <= 2 * V)
     up_to_two(to, from, n);
   else if (n <= 4 * V)
@@ -113,8 +127,8 @@ __attribute__((target("avx512f"))) void *weft_copy_by_wide_vectors(void *to, con
   else if (n < REPEATED)
     move_wide(to, from, n);
   else
-    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n) : : "memory");
-  return dest;
+    repeat(to, from, n);
+  return to;
 }
 
 /* glibc's version: 2.36 as 236. */
