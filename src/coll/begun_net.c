@@ -112,11 +112,13 @@ static WEFT_COLD bool pass_large(weft_team_t *team, weft_turn_t *turn, int to, i
 
 /* ---- sending --------------------------------------------------------------------------------- */
 
-/* Those who get these send nothing back, so a member may send many in a row: small ones gather. */
+/* Those who get these send nothing back, so a member may send many in a row: they gather, but what
+ * is large and alone. */
 static bool gathers(const weft_turn_t *turn, size_t n) {
-  enum { LARGEST = 8192 }; /* the window holds too few that are larger to spare packets */
-  return n <= LARGEST && (turn->kind == WEFT_TURN_BROADCAST || turn->kind == WEFT_TURN_REDUCE ||
-                          turn->kind == WEFT_TURN_SEND);
+  enum { SMALL = 8192 };
+  return (turn->kind == WEFT_TURN_BROADCAST || turn->kind == WEFT_TURN_REDUCE ||
+          turn->kind == WEFT_TURN_SEND) &&
+         (n <= SMALL || turn->begun->bytes > n);
 }
 
 bool weft_box_send(weft_team_t *team, weft_turn_t *turn, int to, int box, const void *data,

@@ -31,10 +31,8 @@ enum weft_cut weft_cut_parts(weft_begun_t *begun, weft_turn_t *turn) {
   return begun->which ? WEFT_CUT_LAST : WEFT_CUT_TURN;
 }
 
-/* Four turns at least, as they go on side by side. */
 size_t weft_turn_bytes(size_t bytes, size_t width) {
-  size_t most = WEFT_TURN_PIECE;
-  while (most < WEFT_TURN_PART && bytes >= 8 * most) most *= 2;
+  const size_t most = bytes >= 4 * WEFT_TURN_PART ? WEFT_TURN_PART : WEFT_TURN_PIECE;
   return width < most ? most / width * width : width;
 }
 

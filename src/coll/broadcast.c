@@ -90,7 +90,7 @@ static void between_nodes(weft_team_t *team, void *dest, const void *source, siz
   const int way = weft_choose(WEFT_OP_BROADCAST_NODES, nodes, n);
   const bool whole = nodes == 2 || way == WEFT_ALG_FLAT || !weft_job.fabric.notes;
   const bool follows = team->oneway > 1 && team->cast_step == team->step;
-  const bool gathers = follows && (whole || n <= SEGMENT);
+  const bool gathers = follows && n <= WEFT_COLL_GATHERED;
   weft_op_t sent = {0};
   for (size_t at = 0, part; at < n; at += part) {
     part = whole || n - at < SEGMENT ? n - at : SEGMENT;

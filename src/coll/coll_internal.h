@@ -21,10 +21,12 @@
 #include "sync/sync.h"
 
 enum {
-  WEFT_COLL_ROUNDS = 20,    /* 2^20 PEs */
-  WEFT_COLL_TURNS = 32,     /* broadcasts between nodes that may be under way at a time */
-  WEFT_COLL_SHARES = 7,     /* of these, weft_coll_share's */
-  WEFT_COLL_LOG_NODES = 16, /* a node's number has 16 bits (job.h) */
+  WEFT_COLL_ROUNDS = 20,      /* 2^20 PEs */
+  WEFT_COLL_TURNS = 32,       /* broadcasts between nodes that may be under way at a time */
+  WEFT_COLL_GATHERED = 32768, /* bytes of one of several in a row that gather; of longer ones,
+                                 copies cost more than fewer packets spare */
+  WEFT_COLL_SHARES = 7,       /* of these, weft_coll_share's */
+  WEFT_COLL_LOG_NODES = 16,   /* a node's number has 16 bits (job.h) */
   WEFT_COLL_STAGES = 2 * WEFT_COLL_LOG_NODES + 2 /* words of a step between nodes */
 };
 

@@ -78,7 +78,7 @@ static int word_of(const scan_t *s, int stage) {
 static void send(scan_t *s, int node, int stage, const char *sum, size_t bytes) {
   weft_team_t *team = s->team;
   const int leader = weft_members_leader(team, node), word = word_of(s, stage);
-  if (team->oneway < 2 ||
+  if (team->oneway < 2 || bytes > WEFT_COLL_GATHERED ||
       !weft_rma_put_count_gather(weft_set_world(&team->set, leader), come(s, stage), sum, bytes,
                                  team->sync + (uintptr_t)word * 8))
     weft_coll_send(team, leader, come(s, stage), sum, bytes, word, &s->sent);

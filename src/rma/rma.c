@@ -150,9 +150,8 @@ void weft_rma_put_count(int pe, uintptr_t off, const void *source, size_t n, uin
 /* A look for answers keeps the stream going: its PE may wait for nothing. */
 bool weft_rma_put_count_gather(int pe, uintptr_t off, const void *source, size_t n,
                                uintptr_t word) {
-  enum { LARGEST = 32768 }; /* beyond this, copies cost more than fewer packets spare */
   weft_channel_t *c = &weft_channels[0];
-  if (weft_job_slot(pe) || n > LARGEST || n > weft_peek(&c->small_max)) return false;
+  if (weft_job_slot(pe) || n > weft_peek(&c->small_max)) return false;
   if (weft_unlikely(weft_peek(&weft_trace_on))) weft_trace_inner(pe, n);
   weft_stage_put_signal(c, pe, off, source, n, word, WEFT_AMO_ADD, 1, WEFT_SEND_FIRST);
   weft_progress_network();

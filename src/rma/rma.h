@@ -49,9 +49,9 @@ void weft_rma_put_add(int pe, uintptr_t off, const void *source, size_t n, uintp
 void weft_rma_put_count(int pe, uintptr_t off, const void *source, size_t n, uintptr_t word);
 void weft_rma_put_count_begin(int pe, uintptr_t off, const void *source, size_t n, uintptr_t word,
                               weft_op_t *op);
-/* The same, small, for one of several in a row: it leaves at once, or with the next ones when the
- * answer to what is under way has come, and quiet waits for it. The source may change at once.
- * False, and nothing was done: it is too large, or small puts do not gather. */
+/* The same, up to small_max bytes, for one of several in a row: it leaves at once, or with the next
+ * ones when the answer to what is under way has come, and quiet waits for it. The source may change
+ * at once. False, and nothing was done: it is too large, or small puts do not gather. */
 bool weft_rma_put_count_gather(int pe, uintptr_t off, const void *source, size_t n, uintptr_t word);
 /* Atomic add without a result. */
 void weft_rma_add(int pe, uintptr_t off, uint64_t value);
