@@ -41,8 +41,9 @@ extern weft_plan_t weft_ports __attribute__((visibility("hidden")));
 
 struct weft_stage;
 
-/* Records that leave by themselves, as nothing is under way. Where the PE waits for the answer to
- * one of them and for no other, again and again, the next one asks for its answer at once. */
+/* Records that leave by themselves, as at most one packet is under way. Where the PE waits for the
+ * answer to one of them and for no other, again and again, the next one asks for its answer at
+ * once. (The very first one does, too, as all begins at 0.) */
 typedef struct weft_lone {
   uint32_t sent;   /* so far */
   uint32_t asks;   /* the number of the one that asks, if it is the next one */
