@@ -137,7 +137,7 @@ void weft_team_free(weft_team_t *team);
 void weft_team_name(weft_team_t *team, const char *who);
 /* Memory of the window that large begun operations of this team may use instead of their own,
  * WEFT_TEAM_SCRATCH bytes; it is the caller's again after weft_team_free. */
-enum { WEFT_TEAM_SCRATCH = (1 << 20) + 64 };
+enum { WEFT_TEAM_SCRATCH = WEFT_TURN_WINDOW * WEFT_TURN_PART + WEFT_CACHELINE };
 void weft_team_lend(weft_team_t *team, void *scratch, size_t n);
 
 /* ---- area.c ---- */

@@ -63,6 +63,14 @@ static void alone(void) {
   gex_TM_Destroy(tm, NULL, 0);
 }
 
+/* In all turns of a team with scratch: nothing is written behind it. */
+static void stay_in(gex_TM_t tm, char *behind) {
+  enum { BEHIND = 4000, SUMS = 20, MARK = 0x5a };
+  memset(behind, MARK, BEHIND);
+  for (int i = 0; i < SUMS; i++) sum_of(tm, size);
+  for (int i = 0; i < BEHIND; i++) CHECK_EQ(behind[i], MARK);
+}
+
 int main(int argc, char **argv) {
   start(&argc, &argv);
   gex_Segment_t s;
@@ -83,7 +91,7 @@ int main(int argc, char **argv) {
   gex_TM_t tm; /* split with scratch */
   gex_Memvec_t scratch;
   gex_TM_Split(&tm, all, 0, 0, segment, wanted, 0);
-  sum_of(tm, size);
+  stay_in(tm, segment + wanted);
   CHECK(gex_TM_Destroy(tm, &scratch, 0) && scratch.gex_addr == segment);
   gasnet_exit(0);
 }
