@@ -289,9 +289,10 @@ LATENCY = (
     "(src/fabric/looks.c)"
 )
 MESSAGES = (
-    "what is of 4 KB takes about what the provider's message takes (over the floor, below), and MPICH 4 (UCX) "
-    "less than that. In GASNet-EX's terms, windows of gets gather up to 32 KB and windows of puts are flushed once; "
-    "larger gets are single reads"
+    "a message takes about what the provider's takes (over the floor, below), one of 4 KB less, and MPICH 4 (UCX) less "
+    "than that. What a long message brings above 4 KB is a write of the provider's, and a message behind it. In "
+    "GASNet-EX's terms, windows of gets gather up to 32 KB and windows of puts are flushed once; larger gets are single "
+    "reads"
 )
 MEMORY = (
     "from 2 MB on what memcpy gives here (bench/line.c's in the same run: over the floor, below). A ping-pong "
@@ -300,18 +301,14 @@ MEMORY = (
     "and 270 half a second later (bench/line.c; the table of floors has it for this page)"
 )
 NODE_MESSAGES = (
-    "puts and gets are one copy and a few instructions, as GASNet-EX's. The processor has two speeds, which change by "
-    "the second: in 88 short runs in turns a get of 512 B took 4.7 to 8.7 ns, GASNet-EX's 4.6 to 8.3, bench/line.c's "
-    "memcpy 5.1 to 12. In 44 rounds the medians of puts and gets of 512 B were 5.0 and 5.0 ns to 5.1 and 5.0, their "
-    "windows 80 and 58 GB/s to 80 and 54. Half a round trip of a Medium of 4 KB took 0.34 us there, GASNet-EX's 0.28. "
-    "That one sends from 264 buffers in turn, every second page, which are no longer in the receiver's cache when they "
-    "are written again. In the fastest tenth of its rounds a bare program needs 0.20 us so and 0.25 with two buffers; in "
-    "the middle of another 219, with the processors further apart, 1.17 times as long. Where Weft's other 0.09 us goes "
-    "is not found"
+    "puts and gets are one copy and a few instructions, as GASNet-EX's; of 512 bytes that is 0.3 to 0.5 ns more. In half "
+    "round trips of 4 KB GASNet-EX sends from 264 buffers in turn, every second page, which are no longer in the "
+    "receiver's cache when they are written again: on another machine a bare program needed 0.20 us so and 0.25 with two "
+    "buffers, in the fastest tenth of its rounds. Where Weft's other 0.09 us went there is not found"
 )
 BEGUN = (
-    "the data of one may lie anywhere, so what is large goes through boxes, in writes of 128 KB, and is copied from "
-    "there; MPI's receivers are told where it goes"
+    "the data of one may lie anywhere, so what is large goes through boxes, a broadcast in packets and a sum in writes "
+    "of 64 KB, and is copied from there; MPI's receivers are told where it goes"
 )
 NODE_WAITS = (
     "of an exclusive scan the first PE gets zeros, which MPI does not write; test until takes what a cache line takes"
@@ -370,9 +367,8 @@ def targets(parts, rows):
     t.worst(
         "transfers between nodes, no size slower",
         "puts up to 64 KB and gets up to 32 KB gather in messages of 256 KB, larger ones are single writes "
-        "and reads of the provider. A put + quiet of 4 KB takes what the provider's message and an inject take, and "
-        "MPICH 4 (UCX) less. In a window of large puts the sender's processor is busy all the time, more than half of "
-        "it copying into the socket (perf), Open MPI 5's too",
+        "and reads of the provider. In a window of large puts the sender's processor is busy all the time, more than "
+        "half of it copying into the socket (perf), Open MPI 5's too",
         lambda r: r.part == "rma"
         and r.place == "between"
         and r.name in ("put_bw", "get_bw", "put_quiet"),
