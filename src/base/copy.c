@@ -80,15 +80,25 @@ __attribute__((target("avx"))) static inline void two_to_four(char *dest, const 
   *(vector_t *)(dest + n - 2 * sizeof(vector_t)) = y;
 }
 
-__attribute__((target("avx"))) void *weft_copy_by_vectors(void *to, const void *from, size_t n) {
-  enum { V = sizeof(vector_t), MOST = 1 << 20 };
+/* False, and nothing was done: there are more bytes. */
+__attribute__((target("avx"), always_inline)) static inline bool
+up_to_eight(char *dest, const char *source, size_t n) {
+  enum { V = sizeof(vector_t) };
   if (n <= 2 * V)
-    up_to_two(to, from, n);
+    up_to_two(dest, source, n);
   else if (n <= 4 * V)
-    two_to_four(to, from, n);
+    two_to_four(dest, source, n);
   else if (n <= 8 * V)
-    eight(to, from, n);
-  else if (n < MOST)
+    eight(dest, source, n);
+  else
+    return false;
+  return true;
+}
+
+__attribute__((target("avx"))) void *weft_copy_by_vectors(void *to, const void *from, size_t n) {
+  enum { MOST = 1 << 20 };
+  if (up_to_eight(to, from, n)) return to;
+  if (n < MOST)
     move(to, from, n);
   else
     memcpy(to, from, n);
@@ -114,13 +124,8 @@ __attribute__((target("avx512f"))) static inline void repeat(char *dest, const c
 __attribute__((target("avx512f"))) void *weft_copy_by_wide_vectors(void *to, const void *from,
                                                                    size_t n) {
   enum { V = sizeof(vector_t), W = sizeof(wide_t), REPEATED = 8192 };
-  if (n <= 2 * V)
-    up_to_two(to, from, n);
-  else if (n <= 4 * V)
-    two_to_four(to, from, n);
-  else if (n <= 8 * V)
-    eight(to, from, n);
-  else if (n <= 12 * V)
+  if (up_to_eight(to, from, n)) return to;
+  if (n <= 12 * V)
     move(to, from, n);
   else if (n <= 8 * W)
     eight_wide(to, from, n);
