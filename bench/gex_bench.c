@@ -1,8 +1,7 @@
 /* gex_bench.c: what GASNet-EX's testsmall, testlarge and testam measure, in the frame of bench.h:
  * active messages short, medium and long as ping-pong and flood, puts and gets small and large; and
- * collectives.
- * Plain GASNet-EX, so that any implementation builds it. PE 0 measures, the last PE is its partner;
- * the others wait in the barrier. mpi_am.c is the same with messages of MPI. */
+ * collectives. Plain GASNet-EX, so that any implementation builds it. PE 0 measures, the last PE is
+ * its partner; the others wait in the barrier. mpi_am.c is the same with messages of MPI. */
 #define GASNET_SEQ
 #include <gasnetex.h>
 #include <gasnet_coll.h>
@@ -230,6 +229,9 @@ static void coll_sum(long n, size_t size) {
     gex_Event_Wait(gex_Coll_ReduceToAllNB(tm, sums, operands, GEX_DT_I64, sizeof *sums,
                                           size / sizeof *sums, GEX_OP_ADD, NULL, NULL, 0));
 }
+static void check_broadcast(void) {
+  if (sums[0] != 1) fail("what was broadcast", sums[0], 1);
+}
 static void check_sum(void) {
   if (sums[0] != npes) fail("a sum", sums[0], npes);
 }
@@ -249,7 +251,7 @@ static const bench_test_t tests[] = {
     {"put_nbi", put_nbi, check_put, UNIT_MBS, .sizes = large},
     {"get_nbi", get_nbi, NULL, UNIT_MBS, .sizes = large},
     {"nb_barrier", coll_barrier, NULL, UNIT_US, .per = 1, .sizes = bench_size_8},
-    {"nb_broadcast", coll_broadcast, NULL, UNIT_US, .per = 1, .sizes = coll},
+    {"nb_broadcast", coll_broadcast, check_broadcast, UNIT_US, .per = 1, .sizes = coll},
     {"nb_sum", coll_sum, check_sum, UNIT_US, .per = 1, .sizes = coll},
 };
 
