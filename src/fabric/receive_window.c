@@ -6,7 +6,7 @@
  * smaller, unless that has a limit of its own below the buffer's. So a connection gets such a limit
  * while lone messages come on it: 128 KB less than the kernel lets it have, or a quarter less. The
  * kernel makes the buffer larger when it finds the window in the way, and lifts the limit; so this
- * looks again. Where a segment is longer (on loopback 64 KB) all this changes nothing.
+ * looks again. Where a segment is longer (on loopback 64 KB) it spares nothing.
  *
  * Where data stream it has no limit: between two hosts on one machine the first way takes the
  * sender's time, of which there is none left. Knows no job.
@@ -79,7 +79,7 @@ bool weft_receive_window_is_long(int fd) {
   return fd >= 0 && fd < CONNECTIONS && weft_peek(&windows[fd].row);
 }
 
-/* What was not taken whole is not a message yet, and its rest will be. */
+/* A message that is taken in parts counts with its last one. */
 static void note_sent(int fd, bool whole) {
   if (whole && fd >= 0 && fd < CONNECTIONS)
     weft_poke(&windows[fd].sent, weft_peek(&windows[fd].sent) + 1);

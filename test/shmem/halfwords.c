@@ -2,8 +2,7 @@
  * No half words: who looks at an aligned word of 2, 4 or 8 bytes while another PE changes it finds
  * the old value or the new one, whatever way the new one came. All bytes of every value are equal.
  * With WEFT_COALESCE=0 puts to another node are the provider's (docs/architecture.md), and only
- * atomics and signals are held to it; so are large ones over other providers than TCP's own. test:
- * spmd
+ * atomics and signals are held to it; large puts over rxm are the provider's, too. test: spmd
  */
 #include <shmem.h>
 #include <stdbool.h>
