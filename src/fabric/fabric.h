@@ -17,8 +17,7 @@
 #include <stdint.h>
 
 #include "base/base.h"
-
-enum { WEFT_ADDRESS_MAX = 64 }; /* bytes of an endpoint's address, as exchanged */
+#include "fabric/links.h"
 
 /* ---- provider.c ------------------------------------------------------------------------------ */
 
@@ -185,6 +184,54 @@ static inline bool weft_endpoint_is_apart(const weft_endpoint_t *e, const weft_o
   return op != &e->all && !op->attended;
 }
 
+/* Sleep until weft_endpoint_poll has something to do, at most so many milliseconds. False: that
+ * time passed, or the endpoint was not opened for a sleeper and it did not sleep. */
+bool weft_endpoint_wait(weft_endpoint_t *endpoint, int ms);
+/* Find the descriptor of the connections, in a millisecond or more. If it is found
+ * (weft_endpoint_waits_bare), weft_endpoint_wait sleeps on it from then on: it takes nothing from
+ * the provider, and what another thread takes does not wake it. */
+void weft_endpoint_wait_bare(weft_endpoint_t *endpoint);
+static inline bool weft_endpoint_waits_bare(const weft_endpoint_t *endpoint) {
+  return weft_peek(&endpoint->fd) >= 0;
+}
+
+/* The function that the poller gives the notes of writes to this process's endpoints. Set it before
+ * such writes can arrive. */
+typedef void (*weft_fabric_hears_t)(uint64_t note);
+void weft_fabric_hear(weft_fabric_hears_t hear);
+
+/* ---- failure.c ------------------------------------------------------------------------------- */
+
+/* The one place where back-pressure is handled: called with the status that a posting returned, it
+ * polls and returns whether to try again, or ends the job. */
+bool weft_endpoint_again(weft_endpoint_t *endpoint, ssize_t rc, const char *what, uint64_t to);
+
+/* Before that, where an operation was not taken that follows writes to the same target: ends the
+ * job if these went over a connection that is gone. */
+void weft_endpoint_check_written(weft_endpoint_t *endpoint, ssize_t rc, uint64_t to);
+/* What libfabric returned was not 0: the counts are taken back, and it is polled. Returns false. */
+bool weft_endpoint_not_taken(weft_endpoint_t *endpoint, ssize_t rc, weft_op_t *op, bool write,
+                             const char *what, uint64_t to);
+/* Host and port of the endpoint with a number of the table, or (FI_ADDR_UNSPEC) of this one. False:
+ * the provider has no such addresses. */
+bool weft_endpoint_name(weft_endpoint_t *endpoint, fi_addr_t whose, char text[WEFT_LINK_NAME]);
+
+/* From now on the job goes on without its dead: an operation that fails because its target is gone
+ * counts as done. is_gone says so of an address of the endpoint. */
+typedef bool (*weft_fabric_is_gone_t)(const weft_endpoint_t *e, uint64_t to);
+void weft_fabric_forgive(weft_fabric_is_gone_t is_gone);
+
+/* Called before the line about a lost node: if a process there has died, the launcher names it and
+ * ends the job meanwhile. Takes a second. */
+void weft_fabric_let_launcher_speak(void);
+/* End the job with this line about a lost connection. Under weftrun the line is said once, however
+ * many processes call this, and not if a PE's death explains it; under other launchers each says
+ * it. */
+void weft_fabric_lose(const char *format, ...)
+    __attribute__((noreturn, cold, format(printf, 1, 2)));
+
+/* ---- post.c ---------------------------------------------------------------------------------- */
+
 /* Posting. Each is one attempt: true when the provider has taken the operation; false, and nothing
  * was done but a poll, where it has no room just now. `op` is counted up before and down at
  * completion. Only these functions count, besides the two shortest paths (rma/scalar.c,
@@ -209,9 +256,6 @@ static inline void weft_endpoint_count_up(weft_endpoint_t *e, weft_op_t *op) {
   weft_op_up(op);
   if (weft_endpoint_is_apart(e, op)) __atomic_fetch_add(&e->apart, 1, __ATOMIC_RELAXED);
 }
-/* What libfabric returned was not 0: the counts are taken back, and it is polled. Returns false. */
-bool weft_endpoint_not_taken(weft_endpoint_t *endpoint, ssize_t rc, weft_op_t *op, bool write,
-                             const char *what, uint64_t to);
 /* Inline: a get is this and a wait. */
 static inline bool weft_endpoint_try_read(weft_endpoint_t *e, uint64_t from, void *data, size_t len,
                                           uint64_t addr, uint64_t key, weft_op_t *op) {
@@ -236,88 +280,5 @@ void weft_endpoint_inject_write(weft_endpoint_t *endpoint, uint64_t to, const vo
  * the fabric has notes. */
 void weft_endpoint_write_note(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,
                               uint64_t addr, uint64_t key, uint64_t note, weft_op_t *op);
-/* The one place where back-pressure is handled: called with the status that a posting returned, it
- * polls and returns whether to try again, or ends the job. */
-bool weft_endpoint_again(weft_endpoint_t *endpoint, ssize_t rc, const char *what, uint64_t to);
-
-/* Before that, where an operation was not taken that follows writes to the same target: ends the
- * job if these went over a connection that is gone. */
-void weft_endpoint_check_written(weft_endpoint_t *endpoint, ssize_t rc, uint64_t to);
-
-/* Sleep until weft_endpoint_poll has something to do, at most so many milliseconds. False: that
- * time passed, or the endpoint was not opened for a sleeper and it did not sleep. */
-bool weft_endpoint_wait(weft_endpoint_t *endpoint, int ms);
-/* Find the descriptor of the connections, in a millisecond or more. If it is found
- * (weft_endpoint_waits_bare), weft_endpoint_wait sleeps on it from then on: it takes nothing from
- * the provider, and what another thread takes does not wake it. */
-void weft_endpoint_wait_bare(weft_endpoint_t *endpoint);
-static inline bool weft_endpoint_waits_bare(const weft_endpoint_t *endpoint) {
-  return weft_peek(&endpoint->fd) >= 0;
-}
-
-/* From now on the job goes on without its dead: an operation that fails because its target is gone
- * counts as done. is_gone says so of an address of the endpoint. */
-typedef bool (*weft_fabric_is_gone_t)(const weft_endpoint_t *e, uint64_t to);
-void weft_fabric_forgive(weft_fabric_is_gone_t is_gone);
-
-/* The function that the poller gives the notes of writes to this process's endpoints. Set it before
- * such writes can arrive. */
-typedef void (*weft_fabric_hears_t)(uint64_t note);
-void weft_fabric_hear(weft_fabric_hears_t hear);
-
-/* ---- links.c: the TCP connections below this process's endpoints ----------------------------- */
-
-enum weft_link_state {
-  WEFT_LINK_WELL,
-  WEFT_LINK_LOST,  /* a connection is gone that this process had made and written on */
-  WEFT_LINK_SILENT /* nothing was heard of the other end, not even from its kernel */
-};
-enum { WEFT_LINK_NAME = 64 };
-
-typedef struct weft_link_report {
-  enum weft_link_state state;
-  char ours[WEFT_LINK_NAME], theirs[WEFT_LINK_NAME]; /* host:port of the two ends */
-  uint8_t peer[WEFT_ADDRESS_MAX];                    /* theirs, as a struct sockaddr */
-  uint32_t silent_s;                                 /* SILENT: seconds */
-  bool owing;                                        /* SILENT: something was not acknowledged */
-  int nlinks;                                        /* of endpoints, unused ones too */
-} weft_link_report_t;
-
-/* Compare the connections that there are with those of the last look. A lost one is reported once.
- * It counts only if this process made it, as strangers come and go, and has sent more on it than
- * the provider's greeting: of two made at the same time the provider refuses one. A few system
- * calls per descriptor of the process. */
-enum weft_link_state weft_links_look(int patience_s, weft_link_report_t *report);
-/* The last connection that any look found lost; for the line about an operation that failed. If
- * `others`, also one that this process did not make. */
-bool weft_links_lost(bool others, weft_link_report_t *report);
-/* Host and port of a struct sockaddr, as reports have them. */
-void weft_links_name(const void *address, char text[WEFT_LINK_NAME]);
-/* The same of the endpoint with a number of the table, or (FI_ADDR_UNSPEC) of this one. False: the
- * provider has no such addresses. */
-bool weft_endpoint_name(weft_endpoint_t *endpoint, fi_addr_t whose, char text[WEFT_LINK_NAME]);
-/* Called by endpoints with each address of an endpoint, this process's or another's. */
-void weft_links_know(const void *address);
-/* That of an endpoint of this process. */
-void weft_links_know_own(const void *address);
-/* Is there any connection with the host of this address? */
-bool weft_links_reach(const void *address);
-/* Is there one with the endpoint of this address on which this process has sent more than the
- * provider's greeting? Of connections that the other end made only its host is known. */
-bool weft_links_used(const void *address);
-/* Connections that others have made to this process. */
-extern unsigned weft_links_taken __attribute__((visibility("hidden")));
-/* The same host, and if `port` the same port, of two struct sockaddr. */
-bool weft_links_match(const void *a, const void *b, bool port);
-/* The job is over. */
-void weft_links_forget(void);
-/* Called before the line about a lost node: if a process there has died, the launcher names it and
- * ends the job meanwhile. Takes a second. */
-void weft_fabric_let_launcher_speak(void);
-/* End the job with this line about a lost connection. Under weftrun the line is said once, however
- * many processes call this, and not if a PE's death explains it; under other launchers each says
- * it. */
-void weft_fabric_lose(const char *format, ...)
-    __attribute__((noreturn, cold, format(printf, 1, 2)));
 
 #endif

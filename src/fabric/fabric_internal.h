@@ -18,6 +18,13 @@ int weft_congestion_check(void);
 /* Give a TCP connection the congestion control of WEFT_TCP_CONGESTION. */
 void weft_congestion_choose(int fd);
 
+/* ---- failure.c ---- */
+/* Do its addresses say host and port? */
+bool weft_endpoint_has_tcp_addresses(const weft_endpoint_t *e);
+/* The queue has a failed operation, which ends the job unless the dead are forgiven. Under the poll
+ * lock. */
+void weft_endpoint_report_failure(weft_endpoint_t *e);
+
 /* ---- kallsyms.c ---- */
 /* Call begin(). While it runs, the library that `function` is in finds no /proc/kallsyms, unless
  * this machine has RDMA devices. */
