@@ -62,6 +62,17 @@ static void coll_sum(long n, size_t size) {
     await(requests);
   }
 }
+static void expect(const char *what, long value) {
+  if (sums[0] == value) return;
+  fprintf(stderr, "mpi_am: %s is %ld, not %ld\n", what, sums[0], value);
+  MPI_Abort(MPI_COMM_WORLD, 1);
+}
+static void check_broadcast(void) {
+  expect("what was broadcast", 1);
+}
+static void check_sum(void) {
+  expect("a sum", npes);
+}
 
 static const size_t medium[] = {8, 64, 512, 4096, 0}, large[] = {8, 512, 4096, 65536, 1048576, 0},
                     some[] = {64, 512, 4096, 0}, coll[] = {8, 1024, 32768, 1048576, 0};
@@ -73,8 +84,8 @@ static const bench_test_t tests[] = {
     {"flood_medium", flood, NULL, UNIT_MOPS, .per = WINDOW, .sizes = some},
     {"flood_long", flood, NULL, UNIT_MBS, .sizes = large},
     {"nb_barrier", coll_barrier, NULL, UNIT_US, .per = 1, .sizes = bench_size_8},
-    {"nb_broadcast", coll_broadcast, NULL, UNIT_US, .per = 1, .sizes = coll},
-    {"nb_sum", coll_sum, NULL, UNIT_US, .per = 1, .sizes = coll},
+    {"nb_broadcast", coll_broadcast, check_broadcast, UNIT_US, .per = 1, .sizes = coll},
+    {"nb_sum", coll_sum, check_sum, UNIT_US, .per = 1, .sizes = coll},
 };
 
 int main(int argc, char **argv) {
@@ -86,11 +97,11 @@ int main(int argc, char **argv) {
   operands = (long *)(void *)bench_memory(COLL_MOST);
   sums = (long *)(void *)bench_memory(COLL_MOST);
   if (!here || !operands || !sums) MPI_Abort(MPI_COMM_WORLD, 1);
+  for (size_t i = 0; i < COLL_MOST / sizeof *sums; i++) operands[i] = 1, sums[i] = me == 0;
   bench_run(tests, sizeof tests / sizeof *tests, argc, argv);
   MPI_Barrier(MPI_COMM_WORLD);
   if (me == 0) printf("done,0,0,\n");
   fflush(stdout);
   MPI_Finalize();
-  free(here);
   return 0;
 }
