@@ -179,11 +179,18 @@ static void check_flood(void) {
 static size_t part(long i) {
   return (size_t)(i % 8) * 512;
 }
+/* (Nor in variables that a call might change: then each iteration loads them from such a place.) */
 static void put_blocking(long n, size_t size) {
-  AS_PAIR(gex_RMA_PutBlocking(tm, (gex_Rank_t)peer, there + part(i), here + part(i), size, 0));
+  const gex_TM_t team = tm;
+  const gex_Rank_t to = (gex_Rank_t)peer;
+  char *const source = here, *const dest = there;
+  AS_PAIR(gex_RMA_PutBlocking(team, to, dest + part(i), source + part(i), size, 0));
 }
 static void get_blocking(long n, size_t size) {
-  AS_PAIR(gex_RMA_GetBlocking(tm, here + part(i), (gex_Rank_t)peer, there + part(i), size, 0));
+  const gex_TM_t team = tm;
+  const gex_Rank_t from = (gex_Rank_t)peer;
+  char *const source = there, *const dest = here;
+  AS_PAIR(gex_RMA_GetBlocking(team, dest + part(i), from, source + part(i), size, 0));
 }
 static void put_nb(long n, size_t size) {
   AS_PAIR(
