@@ -26,8 +26,6 @@ enum {
   WEFT_AM_ARGS_MAX = 16,
   WEFT_AM_HANDLERS = 256,
   WEFT_AM_CLIENTS = 128, /* handlers from here on are the front end's clients' */
-  WEFT_AM_PACKED =
-      4096, /* bytes of a LONG's payload that are copied at once, if packets have room */
   WEFT_AM_IMMEDIATE = 1, /* do not wait for room: return 1 instead */
   WEFT_AM_BUFFER = 2 /* source is from weft_am_buffer, and the message's from now on (unless 1 is
                         returned) */
@@ -85,6 +83,8 @@ int weft_am_reply(weft_token_t *token, enum weft_am_category category, int handl
 size_t weft_am_max_medium(int pe);
 /* Of a LONG. */
 size_t weft_am_max_long(void);
+/* Of a LONG to another node that is copied at once, and travels in the message's packet. */
+size_t weft_am_packed(void);
 
 /* Room for a MEDIUM's payload of n bytes (at most weft_am_max_medium), which need not be copied
  * again on a node. NULL only with WEFT_AM_IMMEDIATE. It goes with WEFT_AM_BUFFER, or back. */

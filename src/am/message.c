@@ -23,10 +23,12 @@ static size_t medium_away(void) {
   return room < WEFT_INBOX_LARGE ? room : WEFT_INBOX_LARGE;
 }
 
-/* The largest payload of a LONG, in bytes, that travels in the packet. */
-static size_t long_packed(void) {
-  const size_t room = medium_away() - weft_stage_put_bytes(0);
-  return room < WEFT_AM_PACKED ? room : WEFT_AM_PACKED;
+/* Straight over TCP a write and a message behind it take longer than to copy 64 KB twice. */
+size_t weft_am_packed(void) {
+  enum { SOME = 4096, MOST = 65536 };
+  const size_t room = medium_away() - weft_stage_put_bytes(0), some = room < SOME ? room : SOME;
+  const size_t most = weft_job.fabric.large_in_order ? weft_ports.buffer_bytes / 4 : 0;
+  return most < some ? some : most < MOST ? most : MOST;
 }
 
 static bool mortal; /* PEs may fail while the job goes on */
@@ -196,7 +198,7 @@ static int send_away(int pe, enum weft_lane lane, weft_message_t *m, unsigned fl
                      weft_op_t *lc) {
   weft_channel_t *c = &weft_channels[WEFT_LANE + (int)lane];
   weft_op_t op = {0};
-  const bool write = m->category == WEFT_AM_LONG && m->n > long_packed(),
+  const bool write = m->category == WEFT_AM_LONG && m->n > weft_am_packed(),
              wait = !lc || flags & WEFT_AM_BUFFER;
   int rc =
       write ? send_behind_write(c, pe, m, flags, wait ? &op : lc) : send_packed(c, pe, m, flags);

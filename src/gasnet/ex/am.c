@@ -18,7 +18,7 @@ static lc_t lc_begin(gex_Event_t *lc_opt, size_t n) {
   lc_t lc = {NULL, NULL};
   if (lc_opt == GEX_EVENT_NOW || lc_opt == GEX_EVENT_DEFER || !lc_opt) return lc;
   if (lc_opt != GEX_EVENT_GROUP) *lc_opt = GEX_EVENT_INVALID;
-  if (n <= WEFT_AM_PACKED) return lc;
+  if (n <= weft_am_packed()) return lc;
   if (lc_opt == GEX_EVENT_GROUP) {
     lc.op = weft_gex_nbi_op(GEX_EC_AM);
   } else {
