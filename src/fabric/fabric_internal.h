@@ -69,7 +69,16 @@ void weft_receive_window_begin(const void *function);
 ssize_t weft_receive_window_recv(int fd, void *to, size_t n, int flags);
 ssize_t weft_receive_window_send(int fd, const void *from, size_t n, int flags);
 void weft_receive_window_forget(int fd);
+/* A call was to send n bytes and returned `sent`. */
+void weft_receive_window_sent(int fd, size_t n, ssize_t sent);
 /* Are the last messages on the connection of more than a segment? */
 bool weft_receive_window_is_long(int fd);
+
+/* ---- sends.c ---- */
+struct msghdr;
+/* From now on the library that `function` is in sends by the call below. */
+void weft_sends_begin(const void *function);
+/* In the place of sendmsg. */
+ssize_t weft_sends_message(int fd, const struct msghdr *message, int flags);
 
 #endif

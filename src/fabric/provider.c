@@ -122,6 +122,7 @@ static int load(void) {
   weft_links_hear_of_ends((void *)fi.getinfo);
   weft_looks_begin((void *)fi.getinfo);
   weft_receive_window_begin((void *)fi.getinfo);
+  weft_sends_begin((void *)fi.getinfo);
   weft_fabric_without_kallsyms((void *)fi.getinfo, begin);
   return 0;
 }

@@ -80,22 +80,14 @@ bool weft_receive_window_is_long(int fd) {
 }
 
 /* A message that is taken in parts counts with its last one. */
-static void note_sent(int fd, bool whole) {
-  if (whole && fd >= 0 && fd < CONNECTIONS)
+void weft_receive_window_sent(int fd, size_t n, ssize_t sent) {
+  if (sent >= 0 && (size_t)sent == n && fd >= 0 && fd < CONNECTIONS)
     weft_poke(&windows[fd].sent, weft_peek(&windows[fd].sent) + 1);
 }
 
 ssize_t weft_receive_window_send(int fd, const void *from, size_t n, int flags) {
   const ssize_t sent = send(fd, from, n, flags);
-  note_sent(fd, sent >= 0 && (size_t)sent == n);
-  return sent;
-}
-
-static ssize_t sendmsg_noted(int fd, const struct msghdr *message, int flags) {
-  const ssize_t sent = sendmsg(fd, message, flags);
-  size_t n = 0;
-  for (size_t i = 0; i < message->msg_iovlen; i++) n += message->msg_iov[i].iov_len;
-  note_sent(fd, sent >= 0 && (size_t)sent == n);
+  weft_receive_window_sent(fd, n, sent);
   return sent;
 }
 
@@ -112,5 +104,4 @@ void weft_receive_window_begin(const void *function) {
   if (!weft_options.limit_window) return;
   weft_calls_set(function, "recv", (void *)weft_receive_window_recv);
   weft_calls_set(function, "send", (void *)weft_receive_window_send);
-  weft_calls_set(function, "sendmsg", (void *)sendmsg_noted);
 }
