@@ -11,9 +11,10 @@
 #include "coll/schedule.h"
 
 enum {
-  SEGMENT = 131072, /* bytes of a piece */
-  POSTED = 8192,    /* bytes of one that goes through posts */
-  LONG = 65536      /* from so many bytes on an exclusive scan of two nodes goes into dest */
+  SEGMENT = 131072,      /* bytes of a piece, */
+  LONE_SEGMENT = 524288, /* and where no node has several members, who would go on by turns */
+  POSTED = 8192,         /* bytes of one that goes through posts */
+  LONG = 65536           /* from so many bytes on an exclusive scan of two nodes goes into dest */
 };
 
 typedef struct scan {
@@ -41,7 +42,8 @@ static size_t parts_of(const weft_team_t *team) {
 static size_t most_of(const weft_team_t *team, size_t width) {
   const size_t most =
       weft_coll_landing_bytes(team) / parts_of(team) / WEFT_CACHELINE * WEFT_CACHELINE;
-  return (most < SEGMENT ? most : SEGMENT) / width;
+  const size_t segment = sums_of(team) ? SEGMENT : LONE_SEGMENT;
+  return (most < segment ? most : segment) / width;
 }
 
 bool weft_coll_scans_nodes(const weft_team_t *team, size_t width) {
