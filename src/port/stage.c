@@ -338,19 +338,23 @@ static void flush(weft_channel_t *c, unsigned how) {
   }
 }
 
-/* Try the records whose connection was still to be made. */
-static WEFT_COLD void send_unmet(weft_channel_t *c) {
+/* Try the records whose connection was still to be made; how many nodes they are for. */
+static WEFT_COLD int send_unmet(weft_channel_t *c) {
+  int n = 0;
   for (int w = 0; w < c->words; w++) {
     uint64_t open = weft_observe(&c->open[w]);
     for (; open; open &= open - 1) {
       const int node = w * 64 + __builtin_ctzll(open);
       weft_stage_t *stage = &c->stages[node];
       if (weft_peek(&stage->sent) || !weft_lock_try(&stage->lock)) continue;
-      if (stage->fill && !stage->sent)
+      if (stage->fill && !stage->sent) {
         weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_LAZY | WEFT_SEND_TRY);
+        n++;
+      }
       weft_unlock(&stage->lock);
     }
   }
+  return n;
 }
 
 void weft_stage_flush(weft_channel_t *c) {
@@ -363,16 +367,20 @@ void weft_stage_release(void) {
     if (weft_stage_staged(&weft_channels[i])) flush(&weft_channels[i], WEFT_SEND_LAZY);
 }
 
-/* What is late again sets the flag again. There may be hundreds: a fifth of the time at most. */
+/* What is late again sets the flag again. There may be hundreds: a fifth of the time at most. But a
+ * few are tried again soon: that they took long may be the last step to their connection, which the
+ * provider takes when it is tried. */
 WEFT_COLD void weft_stage_send_late(void) {
-  enum { SHARE = 4 };
+  enum { SHARE = 4, FEW = 8, REST_NS = 2000 /* for each of them */ };
   static uint64_t next;
   const uint64_t now = weft_clock_ns();
+  uint64_t nodes = 0;
   if (now < weft_peek(&next)) return;
   weft_poke(&weft_stage_late, false);
   for (int i = 0; i < weft_channel_count(); i++)
-    if (weft_stage_staged(&weft_channels[i])) send_unmet(&weft_channels[i]);
-  weft_poke(&next, now + (SHARE + 1) * (weft_clock_ns() - now));
+    if (weft_stage_staged(&weft_channels[i])) nodes += (uint64_t)send_unmet(&weft_channels[i]);
+  const uint64_t end = weft_clock_ns();
+  weft_poke(&next, end + (nodes <= FEW ? nodes * REST_NS : SHARE * (end - now)));
 }
 
 void weft_stage_flush_node(weft_channel_t *c, int node) {
