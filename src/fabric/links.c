@@ -37,9 +37,12 @@ typedef struct link {
   uint64_t since; /* ns: when it was first seen; since then the kernel asks the other end */
 } link_t;
 
+/* A look takes several system calls for each descriptor of the process, and who connects or is
+ * connected to must not wait for all of them: `lock` is held for each descriptor by itself. */
 static struct {
-  weft_lock_t lock;
-  uint64_t *known; /* addresses of endpoints as hashes: an open table, 0 is free */
+  weft_lock_t looking; /* its holder looks at all connections: `links` and `at` are its own */
+  weft_lock_t lock;    /* of all others */
+  uint64_t *known;     /* addresses of endpoints as hashes: an open table, 0 is free */
   size_t nknown, room;
   link_t *links;
   int nlinks, links_room;
@@ -128,6 +131,7 @@ static bool is_known(const void *address) {
 }
 
 void weft_links_forget(void) {
+  weft_lock(&table.looking);
   weft_lock(&table.lock);
   free(table.known);
   free(table.links);
@@ -143,6 +147,7 @@ void weft_links_forget(void) {
   table.to_room = 0;
   table.lost.state = table.others.state = table.ended.state = WEFT_LINK_WELL;
   weft_unlock(&table.lock);
+  weft_unlock(&table.looking);
 }
 
 /* ---- a look ---------------------------------------------------------------------------------- */
@@ -216,7 +221,8 @@ static bool index_up_to(int fd) {
   return true;
 }
 
-static link_t *add(int fd, const address_t *ours, const address_t *theirs, int patience_s) {
+static link_t *add(int fd, const address_t *ours, const address_t *theirs, bool made,
+                   int patience_s) {
   if (!index_up_to(fd)) return NULL;
   if (table.nlinks == table.links_room) {
     const int room = table.links_room ? 2 * table.links_room : 64;
@@ -226,11 +232,7 @@ static link_t *add(int fd, const address_t *ours, const address_t *theirs, int p
     table.links_room = room;
   }
   link_t *l = &table.links[table.nlinks++];
-  *l = (link_t){.fd = fd,
-                .ours = *ours,
-                .theirs = *theirs,
-                .since = weft_clock_ns(),
-                .made = is_known(theirs)};
+  *l = (link_t){.fd = fd, .ours = *ours, .theirs = *theirs, .since = weft_clock_ns(), .made = made};
   table.at[fd] = table.nlinks;
   keep_asking(fd, patience_s);
   return l;
@@ -262,18 +264,26 @@ static bool is_connection(int fd, address_t *ours, address_t *theirs) {
   return getsockname(fd, (struct sockaddr *)ours, &n) == 0;
 }
 
-/* The same of an endpoint's. Under the lock. */
-static bool is_link(int fd, address_t *ours, address_t *theirs) {
-  return is_connection(fd, ours, theirs) && (is_known(ours) || is_known(theirs));
+/* The same of an endpoint's. `made`: that other end's address is known, so this process made it. */
+static bool is_link(int fd, address_t *ours, address_t *theirs, bool *made) {
+  if (!is_connection(fd, ours, theirs)) return false;
+  weft_lock(&table.lock);
+  *made = is_known(theirs);
+  const bool is = *made || is_known(ours);
+  weft_unlock(&table.lock);
+  return is;
 }
 
 bool weft_links_has(int fd) {
   address_t ours = {0}, theirs = {0};
-  if (!is_connection(fd, &ours, &theirs)) return false;
-  weft_lock(&table.lock);
-  const bool has = is_known(&ours) || is_known(&theirs);
-  weft_unlock(&table.lock);
-  return has;
+  bool made;
+  return is_link(fd, &ours, &theirs, &made);
+}
+
+/* Between two calls of the kernel the descriptor may have become another connection. */
+static bool is_still(int fd, const address_t *ours, const address_t *theirs) {
+  address_t now = {0}, to = {0};
+  return is_connection(fd, &now, &to) && same(&now, ours) && same(&to, theirs);
 }
 
 /* One descriptor of the process. */
@@ -281,11 +291,14 @@ static void look_at(int fd, int patience_s, weft_link_report_t *r) {
   address_t ours = {0}, theirs = {0};
   struct tcp_info info = {0};
   socklen_t n = sizeof info;
-  if (!is_link(fd, &ours, &theirs)) return;
+  bool made;
+  if (!is_link(fd, &ours, &theirs, &made)) return;
   r->nlinks++;
   if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &n) < 0 || info.tcpi_state == CLOSED) return;
   link_t *l = find(fd, &ours, &theirs);
-  if (!l && (!was_written(&info) || !(l = add(fd, &ours, &theirs, patience_s)))) return;
+  if (!l && (!was_written(&info) || !is_still(fd, &ours, &theirs) ||
+             !(l = add(fd, &ours, &theirs, made, patience_s))))
+    return;
   l->seen = true;
   const uint32_t heard = info.tcpi_last_ack_recv < info.tcpi_last_data_recv
                              ? info.tcpi_last_ack_recv
@@ -314,20 +327,19 @@ static bool leads_to(int fd, const void *address, bool used) {
   address_t ours = {0}, theirs = {0};
   struct tcp_info info = {0};
   socklen_t n = sizeof info;
-  if (!is_link(fd, &ours, &theirs)) return false;
-  if (!weft_links_match(&theirs, address, used && is_known(&theirs))) return false;
+  bool made;
+  if (!is_link(fd, &ours, &theirs, &made)) return false;
+  if (!weft_links_match(&theirs, address, used && made)) return false;
   return !used || (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &n) == 0 && is_written(&info));
 }
 
 /* (Without /proc: perhaps.) */
 static bool any_leads_to(const void *address, bool used) {
   bool found = false;
-  weft_lock(&table.lock);
   DIR *dir = opendir("/proc/self/fd");
   for (struct dirent *entry; dir && !found && (entry = readdir(dir));)
     found = entry->d_name[0] != '.' && leads_to(atoi(entry->d_name), address, used);
   if (dir) closedir(dir);
-  weft_unlock(&table.lock);
   return found || !dir;
 }
 
@@ -351,10 +363,15 @@ static void look_at_all(int patience_s, weft_link_report_t *r) {
 enum weft_link_state weft_links_look(int patience_s, weft_link_report_t *r) {
   weft_link_report_t gone = {0};
   *r = (weft_link_report_t){.state = WEFT_LINK_WELL};
+  weft_lock(&table.looking);
   weft_lock(&table.lock);
+  const weft_link_report_t ended = table.ended;
+  table.ended.state = WEFT_LINK_WELL;
+  weft_unlock(&table.lock);
   for (int i = 0; i < table.nlinks; i++) table.links[i].seen = false;
   look_at_all(patience_s, r);
   const int nlinks = r->nlinks;
+  weft_lock(&table.lock);
   for (int i = 0; i < table.nlinks;) {
     link_t *l = &table.links[i];
     if (l->seen) {
@@ -368,11 +385,10 @@ enum weft_link_state weft_links_look(int patience_s, weft_link_report_t *r) {
       table.others = gone;
     take_out(l);
   }
-  if (table.ended.state == WEFT_LINK_LOST && r->state != WEFT_LINK_LOST)
-    table.lost = *r = table.ended;
-  table.ended.state = WEFT_LINK_WELL;
+  if (ended.state == WEFT_LINK_LOST && r->state != WEFT_LINK_LOST) table.lost = *r = ended;
   r->nlinks = nlinks;
   weft_unlock(&table.lock);
+  weft_unlock(&table.looking);
   return r->state;
 }
 
