@@ -366,7 +366,7 @@ def targets(parts, rows):
         t.add("random adds over OSHMEM's", ours / peer, 10, True, "")
     t.worst(
         "transfers between nodes, no size slower",
-        "puts up to 64 KB and gets up to 32 KB gather in messages of 256 KB, larger ones are single writes "
+        "puts up to 64 KB and gets up to 32 KB gather in messages of 254 KB, larger ones are single writes "
         "and reads of the provider. In a window of large puts the sender's processor is busy all the time, more than "
         "half of it copying into the socket (perf), Open MPI 5's too",
         lambda r: r.part == "rma"

@@ -27,7 +27,7 @@ static size_t medium_away(void) {
 size_t weft_am_packed(void) {
   enum { SOME = 4096, MOST = 65536 };
   const size_t room = medium_away() - weft_stage_put_bytes(0), some = room < SOME ? room : SOME;
-  const size_t most = weft_job.fabric.large_in_order ? weft_ports.buffer_bytes / 4 : 0;
+  const size_t most = weft_job.fabric.large_in_order ? weft_ports.buffer_bytes / 3 : 0;
   return most < some ? some : most < MOST ? most : MOST;
 }
 

@@ -62,7 +62,7 @@ void weft_coll_node_broadcast(weft_team_t *team, void *dest, const void *source,
   if (team->me == root && to_root && dest != source) weft_direct_memcpy(dest, source, n);
 }
 
-enum { SEGMENT = 65536 }; /* bytes of a message, where it is passed on */
+enum { SEGMENT = WEFT_LOAD }; /* bytes of a message, where it is passed on */
 
 /* n bytes to this node's children: in a tree, to all (the root alone), or to the next of a chain.
  * `gathers`: they may gather with those of other broadcasts, as small puts do. */

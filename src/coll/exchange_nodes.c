@@ -8,7 +8,7 @@
 #include "coll/posts.h"
 
 enum {
-  SEGMENT = 65536, /* bytes of a message of a packed block */
+  SEGMENT = WEFT_LOAD, /* bytes of a message of a packed block */
   LEAST = 256      /* of a landing place: with less, elements are put one by one */
 };
 

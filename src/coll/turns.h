@@ -20,7 +20,7 @@
 enum {
   WEFT_TURN_WINDOW = 16,
   WEFT_TURN_REACH = WEFT_TURN_WINDOW / 2,
-  WEFT_TURN_PART = 65536, /* the most bytes of a turn; only a single element may be larger */
+  WEFT_TURN_PART = WEFT_LOAD, /* the most bytes of a turn; only a single element may be larger */
   WEFT_TURN_PIECE = 32768 /* what it has if that is enough: it stays in the cache */
 };
 

@@ -22,10 +22,10 @@ int weft_channel_count(void) {
   return weft_observe(&pool.count);
 }
 
-/* The largest put that is staged, in bytes, outside of sessions: fewer than four in a packet would
+/* The largest put that is staged, in bytes, outside of sessions: fewer than three in a packet would
  * be as many system calls as writes of their own. */
 static size_t small_max(void) {
-  const size_t most = weft_ports.buffer_bytes / 4, wanted = weft_options.coalesce_max;
+  const size_t most = weft_ports.buffer_bytes / 3, wanted = weft_options.coalesce_max;
   return !weft_options.coalesce ? 0 : wanted < most ? wanted : most;
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "fabric/fabric.h"
 
 typedef struct size_pair {
   int count;
@@ -17,7 +18,8 @@ typedef struct size_pair {
 
 /* In order of preference. A system call costs as much as copying 16 KB and more, so a packet of 256
  * KB pays for puts of up to 64 KB; 2 x 3 KB is what the ARMCI paper's port had. */
-static const size_pair_t base[] = {{4, 262144}, {4, 131072}, {4, 65536}, {4, 32768},
+#define LOADS(n) ((n) * (WEFT_LOAD + WEFT_LOAD_HEADS))
+static const size_pair_t base[] = {{4, LOADS(4)}, {4, LOADS(2)}, {4, LOADS(1)}, {4, 32768},
                                    {4, 16384},  {4, 8192},   {4, 4096},  {2, 4096},
                                    {2, 3072},   {2, 2048},   {1, 2048},  {1, WEFT_BUFFER_MIN}};
 enum { COMFORTABLE = 9 }; /* of them, with as many channels as are wanted */
