@@ -109,20 +109,48 @@ static inline void write_fetch(weft_record_t *r, int slot, const weft_amo_t *amo
 
 /* ---- puts ------------------------------------------------------------------------------------ */
 
+/* What there is room for of a large put that does not fit into what is left of the packet at hand,
+ * in bytes; 0: it stays whole. A packet is as long as whole loads (WEFT_LOAD), and of puts of 64 KB
+ * three, which make more than three loads, would be one. */
+static size_t part_of_put(const weft_stage_t *stage, size_t n) {
+  enum { LARGE = 16384, LEAST = 4096, WORDS = 64 };
+  const size_t end = stage->fill + sizeof(weft_record_t);
+  if (weft_likely(n < LARGE) || !stage->fill || end + LEAST > stage->room) return 0;
+  const size_t left = (stage->room - end) / WORDS * WORDS;
+  return left < n ? left : 0;
+}
+
 void weft_stage_put(weft_channel_t *c, int pe, uintptr_t off, const void *source, size_t n) {
   weft_where_t to = weft_job.where[pe];
-  weft_stage_write_put(open_record(c, to.node, weft_stage_put_bytes(n)), to.slot, off, source, n);
+  weft_stage_t *stage = &c->stages[to.node];
+  weft_lock(&stage->lock);
+  const size_t first = part_of_put(stage, n), rest = n - first;
+  const char *from = source;
+  if (weft_unlikely(first))
+    weft_stage_write_put(append(stage, weft_stage_put_bytes(first)), to.slot, off, from, first);
+  weft_stage_write_put(open_locked(c, to.node, weft_stage_put_bytes(rest)), to.slot, off + first,
+                       from + first, rest);
   close_record(c, to.node, 0);
 }
 
 bool weft_stage_put_begin(weft_channel_t *c, int pe, uintptr_t off, const void *source, size_t n,
                           weft_op_t *op, bool immediate) {
   weft_where_t to = weft_job.where[pe];
-  const size_t bytes = weft_stage_put_bytes(n);
-  weft_record_t *r =
-      immediate ? weft_stage_try_record(c, to.node, bytes) : open_record(c, to.node, bytes);
-  if (!r) return false;
-  weft_stage_write_put(r, to.slot, off, source, n);
+  weft_stage_t *stage = &c->stages[to.node];
+  const char *from = source;
+  size_t first = 0;
+  weft_record_t *r;
+  if (immediate) {
+    if (!(r = weft_stage_try_record(c, to.node, weft_stage_put_bytes(n)))) return false;
+  } else {
+    weft_lock(&stage->lock);
+    if (weft_unlikely((first = part_of_put(stage, n)))) {
+      weft_stage_write_put(append(stage, weft_stage_put_bytes(first)), to.slot, off, from, first);
+      weft_stage_hold(c, to.node, op);
+    }
+    r = open_locked(c, to.node, weft_stage_put_bytes(n - first));
+  }
+  weft_stage_write_put(r, to.slot, off + first, from + first, n - first);
   weft_stage_hold(c, to.node, op);
   close_record(c, to.node, 0);
   return true;
