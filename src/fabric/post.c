@@ -88,23 +88,24 @@ static inline size_t part_of(const weft_endpoint_t *e, size_t left) {
   return left < e->fabric->rma_max ? left : e->fabric->rma_max;
 }
 
-/* The kernel copies slowly to a place that lies so much further in its page (window/heap.h). */
-static inline bool is_slow(uint64_t further) {
-  enum { PAGE = 4096, FROM = 1, TO = 31 };
-  return further % PAGE >= FROM && further % PAGE <= TO;
+/* A place lies so much further in its page than another. */
+static inline bool is_further(uint64_t by, uint64_t most) {
+  enum { PAGE = 4096 };
+  return by % PAGE >= 1 && by % PAGE <= most;
 }
 
 /* Of a large write straight over TCP, the bytes that leave in writes of their own, PIECE in each,
- * as all of it would be copied slowly behind the provider's head, here or there. Each write in
- * front moves what follows by its head. 0: mostly, where up to MOST do not help, and for an op that
- * is told of each part, as it expects one. */
+ * as the kernel would copy all of it slowly behind the provider's head, here or there
+ * (window/heap.h). Each write in front moves what follows by its head. 0: mostly, where up to MOST
+ * do not help, and for an op that is told of each part, as it expects one. */
 enum { PIECE = 64, WRITE_HEAD = 40, NOTE_HEAD = 48 };
 static size_t bytes_apart(const weft_endpoint_t *e, const void *data, uint64_t addr, size_t len,
                           size_t head, const weft_op_t *op) {
-  enum { LARGE = 65536, MOST = 3 };
+  enum { LARGE = 65536, MOST = 3, HERE = 63, THERE = 31 };
   if (weft_likely(len < LARGE) || op->done || !weft_fabric_is_stream(e->fabric->name)) return 0;
   for (uint64_t k = 0; k <= MOST; k++, head += WRITE_HEAD)
-    if (!is_slow(head - (uintptr_t)data) && !is_slow(addr - head)) return k * PIECE;
+    if (!is_further(head - (uintptr_t)data, HERE) && !is_further(addr - head, THERE))
+      return k * PIECE;
   return 0;
 }
 
@@ -113,14 +114,30 @@ static inline size_t write_part(const weft_endpoint_t *e, size_t apart, size_t l
   return at < apart ? PIECE : part_of(e, len - at);
 }
 
+/* What is in front need not be a packet of its own. */
+static bool try_part(weft_endpoint_t *e, uint64_t to, const void *data, size_t len, uint64_t addr,
+                     uint64_t key, weft_op_t *op, bool in_front) {
+  if (weft_likely(!in_front)) return weft_endpoint_try_write(e, to, data, len, addr, key, op);
+  count_up(e, op, true);
+  weft_sends_more(true);
+  const ssize_t rc = fi_write(e->ep, data, len, NULL, to, addr, key, op);
+  weft_sends_more(false);
+  return weft_likely(rc == 0) || weft_endpoint_not_taken(e, rc, op, true, "put", to);
+}
+
+/* [0, end) of a write whose first bytes leave apart. */
+static void write_parts(weft_endpoint_t *e, uint64_t to, const char *data, size_t apart, size_t end,
+                        uint64_t addr, uint64_t key, weft_op_t *op) {
+  for (size_t at = 0, n; at < end; at += n) {
+    n = write_part(e, apart, end, at);
+    while (!try_part(e, to, data + at, n, addr + at, key, op, at < apart)) continue;
+  }
+}
+
 void weft_endpoint_write(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
                          uint64_t addr, uint64_t key, weft_op_t *op) {
   const size_t apart = bytes_apart(e, data, addr, len, WRITE_HEAD, op);
-  for (size_t at = 0, n; at < len; at += n) {
-    n = write_part(e, apart, len, at);
-    while (!weft_endpoint_try_write(e, to, (const char *)data + at, n, addr + at, key, op))
-      continue;
-  }
+  write_parts(e, to, data, apart, len, addr, key, op);
 }
 
 /* Of several parts the last one brings the note: writes are placed in order. */
@@ -128,11 +145,7 @@ void weft_endpoint_write_note(weft_endpoint_t *e, uint64_t to, const void *data,
                               uint64_t addr, uint64_t key, uint64_t note, weft_op_t *op) {
   const size_t apart = bytes_apart(e, data, addr, len, NOTE_HEAD, op);
   const size_t last = apart + (len - apart - 1) / e->fabric->rma_max * e->fabric->rma_max;
-  for (size_t at = 0, n; at < last; at += n) {
-    n = write_part(e, apart, last, at);
-    while (!weft_endpoint_try_write(e, to, (const char *)data + at, n, addr + at, key, op))
-      continue;
-  }
+  write_parts(e, to, data, apart, last, addr, key, op);
   while (!try_write_note(e, to, (const char *)data + last, len - last, addr + last, key, note, op))
     continue;
 }
