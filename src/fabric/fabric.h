@@ -249,6 +249,15 @@ bool weft_endpoint_try_send(weft_endpoint_t *endpoint, uint64_t to, const void *
 /* len is at most the fabric's rma_max. */
 bool weft_endpoint_try_write(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,
                              uint64_t addr, uint64_t key, weft_op_t *op);
+/* Of a large write straight over TCP: the bytes at its beginning that should leave in writes of
+ * their own, of WEFT_PIECE_APART each, so that the kernel takes no longer for the rest, for where
+ * data lie in a page. Mostly 0, also for an op that is told of each part and expects one. Posted by
+ * _try_front these need not be a packet of their own; the rest must follow at once. */
+enum { WEFT_PIECE_APART = 64 };
+size_t weft_endpoint_apart(const weft_endpoint_t *endpoint, const void *data, uint64_t addr,
+                           size_t len, const weft_op_t *op);
+bool weft_endpoint_try_front(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,
+                             uint64_t addr, uint64_t key, weft_op_t *op);
 /* A write whose completion says that the data is at the target, also where the provider's other
  * completions do not. `copied`: the source may change at once (len at most what it injects). */
 bool weft_endpoint_try_deliver(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,

@@ -94,11 +94,9 @@ static inline bool is_further(uint64_t by, uint64_t most) {
   return by % PAGE >= 1 && by % PAGE <= most;
 }
 
-/* Of a large write straight over TCP, the bytes that leave in writes of their own, PIECE in each,
- * as the kernel would copy all of it slowly behind the provider's head, here or there
- * (window/heap.h). Each write in front moves what follows by its head. 0: mostly, where up to MOST
- * do not help, and for an op that is told of each part, as it expects one. */
-enum { PIECE = 64, WRITE_HEAD = 40, NOTE_HEAD = 48 };
+/* The kernel would copy all of it slowly behind the provider's head, here or there (window/heap.h),
+ * and each write in front moves what follows by its head. */
+enum { PIECE = WEFT_PIECE_APART, WRITE_HEAD = 40, NOTE_HEAD = 48 };
 static size_t bytes_apart(const weft_endpoint_t *e, const void *data, uint64_t addr, size_t len,
                           size_t head, const weft_op_t *op) {
   enum { LARGE = 65536, MOST = 3, HERE = 63, THERE = 31 };
@@ -109,15 +107,18 @@ static size_t bytes_apart(const weft_endpoint_t *e, const void *data, uint64_t a
   return 0;
 }
 
+size_t weft_endpoint_apart(const weft_endpoint_t *e, const void *data, uint64_t addr, size_t len,
+                           const weft_op_t *op) {
+  return bytes_apart(e, data, addr, len, WRITE_HEAD, op);
+}
+
 /* Bytes of the part that begins at `at`; the first `apart` leave in pieces. */
 static inline size_t write_part(const weft_endpoint_t *e, size_t apart, size_t len, size_t at) {
   return at < apart ? PIECE : part_of(e, len - at);
 }
 
-/* What is in front need not be a packet of its own. */
-static bool try_part(weft_endpoint_t *e, uint64_t to, const void *data, size_t len, uint64_t addr,
-                     uint64_t key, weft_op_t *op, bool in_front) {
-  if (weft_likely(!in_front)) return weft_endpoint_try_write(e, to, data, len, addr, key, op);
+bool weft_endpoint_try_front(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
+                             uint64_t addr, uint64_t key, weft_op_t *op) {
   count_up(e, op, true);
   weft_sends_more(true);
   const ssize_t rc = fi_write(e->ep, data, len, NULL, to, addr, key, op);
@@ -130,7 +131,9 @@ static void write_parts(weft_endpoint_t *e, uint64_t to, const char *data, size_
                         uint64_t addr, uint64_t key, weft_op_t *op) {
   for (size_t at = 0, n; at < end; at += n) {
     n = write_part(e, apart, end, at);
-    while (!try_part(e, to, data + at, n, addr + at, key, op, at < apart)) continue;
+    while (!(at < apart ? weft_endpoint_try_front : weft_endpoint_try_write)(e, to, data + at, n,
+                                                                             addr + at, key, op))
+      continue;
   }
 }
 

@@ -16,7 +16,7 @@ static inline weft_op_t *op_or_all(weft_op_t *op) {
 /* ---- puts and gets --------------------------------------------------------------------------- */
 
 typedef struct rma {
-  enum { READ, WRITE, WRITE_DELIVERED } kind;
+  enum { READ, WRITE, WRITE_IN_FRONT, WRITE_DELIVERED } kind;
   char *local;
   size_t n;
   int pe;
@@ -30,6 +30,8 @@ static bool try_once(const rma_t *r) {
   const uint64_t addr = weft_job_remote_addr(r->pe, r->off), key = weft_job_remote_key(r->pe);
   if (r->kind == READ) return weft_endpoint_try_read(e, node, r->local, r->n, addr, key, r->op);
   if (r->kind == WRITE) return weft_endpoint_try_write(e, node, r->local, r->n, addr, key, r->op);
+  if (r->kind == WRITE_IN_FRONT)
+    return weft_endpoint_try_front(e, node, r->local, r->n, addr, key, r->op);
   return weft_endpoint_try_deliver(e, node, r->local, r->n, addr, key, r->op,
                                    r->n <= weft_rma_copied_max());
 }
@@ -40,9 +42,14 @@ static bool begin(rma_t r, bool immediate) {
   const size_t max = weft_job.fabric.rma_max;
   weft_helper_arm(CHANNEL);
   const rma_t all = r;
+  const size_t apart =
+      all.kind == READ ? 0
+                       : weft_endpoint_apart(CHANNEL->endpoint, all.local,
+                                             weft_job_remote_addr(all.pe, all.off), all.n, all.op);
   for (size_t at = 0; at < all.n; at += r.n) {
     r = all, r.local += at, r.off += at;
     r.n = all.n - at < max ? all.n - at : max;
+    if (at < apart) r.kind = WRITE_IN_FRONT, r.n = WEFT_PIECE_APART;
     while (!try_once(&r))
       if (immediate && at == 0) return false;
   }
