@@ -171,6 +171,7 @@ static int send_behind_write(weft_channel_t *c, int pe, weft_message_t *m, unsig
   WEFT_WAIT_UNTIL((r = weft_stage_try_record(c, to.node, sizeof *r + bytes)) ||
                   flags & WEFT_AM_IMMEDIATE);
   if (!r) return 1;
+  weft_progress_post(m->n);
   if (c->endpoint->fabric->ordered_writes)
     weft_endpoint_write(c->endpoint, to.node, m->payload, m->n, weft_job_remote_addr(pe, off),
                         weft_job_remote_key(pe), op);

@@ -145,7 +145,8 @@ static void *run_port(void *arg) {
     if (now >= next_look || (weft_peek(&weft_stage_late) && now >= next_try)) {
       if (weft_job.is_porter && !weft_lost_tell()) break;
       weft_poke(&weft_stage_late, false);
-      bool staged = age_stages(), posted = carry_on();
+      const bool posts = now < weft_progress_posted();
+      bool staged = age_stages(), posted = posts || carry_on();
       ms = staged || posted ? BUSY_MS : IDLE_MS;
       weft_watch_look(now);
       next_look = now + age;
@@ -166,6 +167,12 @@ static void *run_port(void *arg) {
       continue;
     }
     rest = 0;
+    /* Who waits for the provider's lock makes each post of the PE end with a call of the kernel. */
+    const uint64_t posted = weft_progress_posted();
+    if (now < posted) {
+      nap((long)(posted - now));
+      continue;
+    }
     const int served = weft_progress_help();
     if (weft_peek(&weft_links_taken) != taken) { /* a message follows soon, and the PE may nap */
       taken = weft_peek(&weft_links_taken);

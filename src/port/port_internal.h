@@ -174,6 +174,8 @@ void weft_progress_touch(void);
 bool weft_progress_sleeps(uint32_t *seen);
 /* Is the PE at a transfer that weft_progress_move told of, and will look soon? */
 bool weft_progress_moves(uint64_t now);
+/* Until when (ns) its last large post (weft_progress_post) may take the provider. */
+uint64_t weft_progress_posted(void);
 
 /* ---- affinity.c ---- */
 /* Bind a helper that serves a port as WEFT_HELPER_AFFINITY says. 0 or a negative errno (logged). */

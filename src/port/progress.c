@@ -17,6 +17,7 @@ static struct {
   uint32_t beat;       /* grows whenever the PE looks at the port itself */
   uint32_t pauses;     /* how often it did not for a while */
   uint64_t looked;     /* ns: when it last did, or will again */
+  uint64_t posted;     /* ns: as long a large transfer that it posted last may take the provider */
   bool crowded;        /* more PEs on this machine's processors than there are of these */
   unsigned yields;     /* idle steps before the first nap there */
   long longest;        /* nap, ns */
@@ -173,6 +174,16 @@ static void look_for_pause(uint64_t busy) {
 void weft_progress_move(size_t n) {
   enum { LARGE = 16384, MOST = 1 << 20, NS_PER_BYTE = 2 };
   if (n >= LARGE && weft_job.port) look_for_pause((n < MOST ? n : MOST) * NS_PER_BYTE);
+}
+
+void weft_progress_post(size_t n) {
+  enum { LARGE = 16384, MOST = 1 << 20, NS_PER_BYTE = 1 };
+  if (n >= LARGE && weft_job.port)
+    weft_poke(&progress.posted, weft_clock_ns() + (n < MOST ? n : MOST) * NS_PER_BYTE);
+}
+
+uint64_t weft_progress_posted(void) {
+  return weft_peek(&progress.posted);
 }
 
 /* The PE, not the helper, serves the port of its process. Where the helper is at it just now the

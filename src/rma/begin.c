@@ -41,6 +41,7 @@ static bool try_once(const rma_t *r) {
 static bool begin(rma_t r, bool immediate) {
   const size_t max = weft_job.fabric.rma_max;
   weft_helper_arm(CHANNEL);
+  weft_progress_post(r.n);
   const rma_t all = r;
   const size_t apart =
       all.kind == READ ? 0

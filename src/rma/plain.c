@@ -20,6 +20,7 @@ SCALAR_GENERAL(8, uint64_t)
 
 static void write_to(weft_channel_t *c, uintptr_t off, const void *source, size_t n, int pe,
                      weft_op_t *op) {
+  weft_progress_post(n);
   weft_endpoint_write(c->endpoint, weft_job.where[pe].node, source, n,
                       weft_job_remote_addr(pe, off), weft_job_remote_key(pe), op);
   weft_quiet_mark(c, pe);
@@ -69,6 +70,7 @@ static inline void read_once(weft_channel_t *c, uintptr_t off, void *dest, size_
 
 static void read_from(weft_channel_t *c, uintptr_t off, void *dest, size_t n, int pe,
                       weft_op_t *op) {
+  weft_progress_post(n);
   weft_endpoint_read(c->endpoint, weft_job.where[pe].node, dest, n, weft_job_remote_addr(pe, off),
                      weft_job_remote_key(pe), op);
 }
