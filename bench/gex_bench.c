@@ -7,8 +7,8 @@
 #include <gasnet_coll.h>
 
 #include "bench.h"
+#include "begun.h"
 
-enum { COLL_MOST = 1048576 };
 enum { PING = GEX_AM_INDEX_BASE, PING_LONG, PONG, PONG_LONG, COUNT, COUNT_LONG, TOLD, AGREE };
 
 static gex_TM_t tm;
@@ -224,8 +224,6 @@ static void check_put(void) {
 
 /* ---- collectives: begun, and waited for ---- */
 
-static long *operands, *sums; /* outside of the segment, as in MPI */
-
 static void coll_barrier(long n, size_t size) {
   (void)size;
   for (long i = 0; i < n; i++) gex_Event_Wait(gex_Coll_BarrierNB(tm, 0));
@@ -238,12 +236,6 @@ static void coll_sum(long n, size_t size) {
   for (long i = 0; i < n; i++)
     gex_Event_Wait(gex_Coll_ReduceToAllNB(tm, sums, operands, GEX_DT_I64, sizeof *sums,
                                           size / sizeof *sums, GEX_OP_ADD, NULL, NULL, 0));
-}
-static void check_broadcast(void) {
-  if (sums[0] != 1) fail("what was broadcast", sums[0], 1);
-}
-static void check_sum(void) {
-  if (sums[0] != npes) fail("a sum", sums[0], npes);
 }
 
 static const size_t medium[] = {8, 64, 512, 4096, 0}, large[] = {8, 512, 4096, 65536, 1048576, 0},
@@ -261,8 +253,9 @@ static const bench_test_t tests[] = {
     {"put_nbi", put_nbi, check_put, UNIT_MBS, .sizes = large},
     {"get_nbi", get_nbi, NULL, UNIT_MBS, .sizes = large},
     {"nb_barrier", coll_barrier, NULL, UNIT_US, .per = 1, .sizes = bench_size_8},
-    {"nb_broadcast", coll_broadcast, check_broadcast, UNIT_US, .per = 1, .sizes = coll},
-    {"nb_sum", coll_sum, check_sum, UNIT_US, .per = 1, .sizes = coll},
+    {"nb_broadcast", coll_broadcast, check_broadcast, UNIT_US, .per = 1,
+     .prepare = prepare_broadcast, .sizes = coll},
+    {"nb_sum", coll_sum, check_sum, UNIT_US, .per = 1, .prepare = prepare_sum, .sizes = coll},
 };
 
 int main(int argc, char **argv) {
@@ -281,10 +274,7 @@ int main(int argc, char **argv) {
   gex_Event_Wait(gex_EP_QueryBoundSegmentNB(tm, other, &base, NULL, NULL, 0));
   there = base;
   memset(here, me == 0 ? 7 : 0, MAX_REGION);
-  operands = (long *)(void *)bench_memory(COLL_MOST);
-  sums = (long *)(void *)bench_memory(COLL_MOST);
-  if (!operands || !sums) fail("memory", 0, COLL_MOST);
-  for (size_t i = 0; i < COLL_MOST / sizeof *operands; i++) operands[i] = 1, sums[i] = me == 0;
+  if (!begun_memory()) fail("memory", 0, BEGUN_MOST);
   bench_barrier();
   bench_run(tests, sizeof tests / sizeof *tests, argc, argv);
   bench_barrier();

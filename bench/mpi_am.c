@@ -4,9 +4,9 @@
 #include <mpi.h>
 
 #include "bench.h"
+#include "begun.h"
 #include "mpi_frame.h"
 
-enum { COLL_MOST = 1048576 };
 static int peer;
 static char *here;
 static MPI_Request requests[WINDOW];
@@ -39,8 +39,6 @@ static void flood(long n, size_t size) {
   }
 }
 
-static long *operands, *sums;
-
 static void await(MPI_Request *request) {
   MPI_Wait(request, MPI_STATUS_IGNORE);
 }
@@ -62,18 +60,6 @@ static void coll_sum(long n, size_t size) {
     await(requests);
   }
 }
-static void expect(const char *what, long value) {
-  if (sums[0] == value) return;
-  fprintf(stderr, "mpi_am: %s is %ld, not %ld\n", what, sums[0], value);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
-static void check_broadcast(void) {
-  expect("what was broadcast", 1);
-}
-static void check_sum(void) {
-  expect("a sum", npes);
-}
-
 static const size_t medium[] = {8, 64, 512, 4096, 0}, large[] = {8, 512, 4096, 65536, 1048576, 0},
                     some[] = {64, 512, 4096, 0}, coll[] = {8, 1024, 32768, 1048576, 0};
 static const bench_test_t tests[] = {
@@ -84,8 +70,9 @@ static const bench_test_t tests[] = {
     {"flood_medium", flood, NULL, UNIT_MOPS, .per = WINDOW, .sizes = some},
     {"flood_long", flood, NULL, UNIT_MBS, .sizes = large},
     {"nb_barrier", coll_barrier, NULL, UNIT_US, .per = 1, .sizes = bench_size_8},
-    {"nb_broadcast", coll_broadcast, check_broadcast, UNIT_US, .per = 1, .sizes = coll},
-    {"nb_sum", coll_sum, check_sum, UNIT_US, .per = 1, .sizes = coll},
+    {"nb_broadcast", coll_broadcast, check_broadcast, UNIT_US, .per = 1,
+     .prepare = prepare_broadcast, .sizes = coll},
+    {"nb_sum", coll_sum, check_sum, UNIT_US, .per = 1, .prepare = prepare_sum, .sizes = coll},
 };
 
 int main(int argc, char **argv) {
@@ -94,10 +81,7 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &npes);
   peer = npes - 1;
   here = bench_memory(MAX_REGION);
-  operands = (long *)(void *)bench_memory(COLL_MOST);
-  sums = (long *)(void *)bench_memory(COLL_MOST);
-  if (!here || !operands || !sums) MPI_Abort(MPI_COMM_WORLD, 1);
-  for (size_t i = 0; i < COLL_MOST / sizeof *sums; i++) operands[i] = 1, sums[i] = me == 0;
+  if (!here || !begun_memory()) MPI_Abort(MPI_COMM_WORLD, 1);
   bench_run(tests, sizeof tests / sizeof *tests, argc, argv);
   MPI_Barrier(MPI_COMM_WORLD);
   if (me == 0) printf("done,0,0,\n");
