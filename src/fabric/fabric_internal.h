@@ -78,8 +78,8 @@ bool weft_receive_window_is_long(int fd);
 struct msghdr;
 /* From now on the library that `function` is in sends by the call below. */
 void weft_sends_begin(const void *function);
-/* From true to false, which are around one operation: the next one follows it at once. */
-void weft_sends_more(bool follows);
+/* Around one operation, with its data, and then NULL: the next one follows it at once. */
+void weft_sends_in_front(const void *data);
 /* In the place of sendmsg. */
 ssize_t weft_sends_message(int fd, const struct msghdr *message, int flags);
 

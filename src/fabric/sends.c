@@ -4,7 +4,7 @@
  * takes to put a short message together first.
  *
  * A short message that another one follows at once on the same connection waits for that one, if
- * weft_sends_more says so: by itself it would cost as much as 64 KB (WEFT_LOAD). Knows no job.
+ * weft_sends_in_front says so: by itself it would cost as much as 64 KB (WEFT_LOAD). Knows no job.
  */
 #include <sys/socket.h>
 
@@ -13,28 +13,36 @@
 
 enum { SHORT = 8192 }; /* bytes */
 
-static WEFT_THREAD bool more;
+static WEFT_THREAD const void *in_front;
 
-void weft_sends_more(bool follows) {
-  more = follows;
+void weft_sends_in_front(const void *data) {
+  in_front = data;
+}
+
+/* (While it is posted the provider may also send what was to go to others.) */
+static bool is_in_front(const struct msghdr *message) {
+  const size_t parts = message->msg_iovlen;
+  return parts && message->msg_iov[parts - 1].iov_base == in_front &&
+         message->msg_iov[parts - 1].iov_len == WEFT_PIECE_APART;
 }
 
 ssize_t weft_sends_message(int fd, const struct msghdr *message, int flags) {
   char together[SHORT];
   size_t n = 0;
   for (size_t i = 0; i < message->msg_iovlen; i++) n += message->msg_iov[i].iov_len;
-  if (n > SHORT || message->msg_name || message->msg_controllen) {
+  if (n > SHORT || message->msg_name || message->msg_controllen || flags & MSG_ZEROCOPY) {
     const ssize_t sent = sendmsg(fd, message, flags);
     weft_receive_window_sent(fd, n, sent);
     return sent;
   }
+  const int more = weft_unlikely(in_front != NULL) && is_in_front(message) ? MSG_MORE : 0;
   n = 0;
   for (size_t i = 0; i < message->msg_iovlen; i++) {
     const struct iovec *part = &message->msg_iov[i];
     weft_direct_memcpy(together + n, part->iov_base, part->iov_len);
     n += part->iov_len;
   }
-  return weft_receive_window_send(fd, together, n, flags | (more ? MSG_MORE : 0));
+  return weft_receive_window_send(fd, together, n, flags | more);
 }
 
 void weft_sends_begin(const void *function) {

@@ -1,14 +1,15 @@
 /*
  * What a provider sends by sendmsg arrives as it would without weft_sends_message, whether it is
  * short enough to be put together or not: in order, as much of it as there is room for, and with
- * the kernel's errors.
+ * the kernel's errors. What is in front of another message leaves with it.
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/socket.h>
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
 
-#include "check.h"
 #include "fabric/fabric_internal.h"
+#include "fabric/tcp_pair.h"
 
 enum { MOST = 20000, PARTS = 3 };
 
@@ -51,6 +52,30 @@ static void fills(const int *ends) {
   }
 }
 
+static int unsent(int fd) {
+  int bytes = -1;
+  CHECK_EQ(ioctl(fd, SIOCOUTQNSD, &bytes), 0);
+  return bytes;
+}
+
+/* The first message is in front; any other leaves at once, also meanwhile. */
+static void goes_in_front(void) {
+  const size_t front[PARTS] = {40, 0, WEFT_PIECE_APART}, other[PARTS] = {16, 0, 100};
+  int ends[2];
+  const int one = 1;
+  tcp_pair(ends, 0, 0);
+  CHECK_EQ(setsockopt(ends[0], IPPROTO_TCP, TCP_NODELAY, &one, sizeof one), 0);
+  weft_sends_in_front(out[2]);
+  CHECK_EQ(send_parts(ends[0], front), 104);
+  CHECK_EQ(unsent(ends[0]), 104);
+  CHECK_EQ(send_parts(ends[0], other), 116);
+  CHECK_EQ(unsent(ends[0]), 0);
+  weft_sends_in_front(NULL);
+  CHECK_EQ(send_parts(ends[0], front), 104);
+  CHECK_EQ(unsent(ends[0]), 0);
+  CHECK_EQ(recv(ends[1], in, 324, MSG_WAITALL), 324);
+}
+
 int main(void) {
   int ends[2];
   CHECK_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
@@ -67,5 +92,6 @@ int main(void) {
   const size_t some[PARTS] = {16, 64, 0};
   CHECK_EQ(send_parts(ends[0], some), -1);
   CHECK_EQ(errno, EPIPE);
+  goes_in_front();
   return 0;
 }
