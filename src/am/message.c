@@ -171,7 +171,6 @@ static int send_behind_write(weft_channel_t *c, int pe, weft_message_t *m, unsig
   WEFT_WAIT_UNTIL((r = weft_stage_try_record(c, to.node, sizeof *r + bytes)) ||
                   flags & WEFT_AM_IMMEDIATE);
   if (!r) return 1;
-  weft_progress_post(m->n);
   if (c->endpoint->fabric->ordered_writes)
     weft_endpoint_write(c->endpoint, to.node, m->payload, m->n, weft_job_remote_addr(pe, off),
                         weft_job_remote_key(pe), op);
@@ -201,6 +200,7 @@ static int send_away(int pe, enum weft_lane lane, weft_message_t *m, unsigned fl
   weft_op_t op = {0};
   const bool write = m->category == WEFT_AM_LONG && m->n > weft_am_packed(),
              wait = !lc || flags & WEFT_AM_BUFFER;
+  if (write && !wait) weft_progress_post(m->n);
   int rc =
       write ? send_behind_write(c, pe, m, flags, wait ? &op : lc) : send_packed(c, pe, m, flags);
   if (rc == 0 && write && wait) weft_op_wait_on(c, &op);

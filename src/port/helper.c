@@ -124,7 +124,7 @@ static long longer(long rest, bool steady) {
 }
 
 static void *run_port(void *arg) {
-  enum { AT_ONCE_NS = 500000, SHARE = 4 };
+  enum { AT_ONCE_NS = 500000, SHARE = 4, AWAY_NS = 2000000 };
   (void)arg;
   uint64_t age = (uint64_t)weft_options.stage_age_us * 1000 / 2 + 1;
   /* To look again before it sleeps saves the helper a wake-up, but takes the time from a PE where
@@ -133,7 +133,7 @@ static void *run_port(void *arg) {
    */
   const bool has_room = weft_job.ncpus > weft_job.nkernel;
   const uint64_t spin = has_room ? (uint64_t)weft_options.helper_spin_us * 1000 : 0;
-  uint64_t next_look = 0, next_try = 0, idle_since = 0, expects = 0;
+  uint64_t next_look = 0, next_try = 0, idle_since = 0, expects = 0, attended = 0;
   unsigned taken = 0;
   uint32_t seen = 0, pauses = 0, slept = 0;
   long rest = 0;
@@ -141,13 +141,17 @@ static void *run_port(void *arg) {
   weft_endpoint_wait_bare(weft_job.port);
   while (!weft_peek(&helper.stop)) {
     uint64_t now = weft_clock_ns();
+    /* While the PE posts large transfers the helper keeps away from the provider: who waits for its
+     * lock makes each post of the PE end with a call of the kernel. But somebody looks at the port
+     * now and then. */
+    const uint64_t posted = weft_progress_posted();
+    const bool away = now < posted && now - attended < AWAY_NS;
     if (weft_helper_is_due()) weft_helper_move();
     if (now >= next_look || (weft_peek(&weft_stage_late) && now >= next_try)) {
       if (weft_job.is_porter && !weft_lost_tell()) break;
       weft_poke(&weft_stage_late, false);
-      const bool posts = now < weft_progress_posted();
-      bool staged = age_stages(), posted = posts || carry_on();
-      ms = staged || posted ? BUSY_MS : IDLE_MS;
+      const bool staged = age_stages(), busy = away || carry_on();
+      ms = staged || busy ? BUSY_MS : IDLE_MS;
       weft_watch_look(now);
       next_look = now + age;
       next_try = now + (SHARE + 1) * (weft_clock_ns() - now);
@@ -163,16 +167,17 @@ static void *run_port(void *arg) {
           sleeps || (!has_room && weft_job.nslots == 1 && weft_progress_pauses() == pauses);
       pauses = weft_progress_pauses();
       rest = longer(rest, steady);
+      attended = now;
       nap(rest);
       continue;
     }
     rest = 0;
-    /* Who waits for the provider's lock makes each post of the PE end with a call of the kernel. */
-    const uint64_t posted = weft_progress_posted();
-    if (now < posted) {
+    if (away) {
       nap((long)(posted - now));
       continue;
     }
+    if (posted && now < posted) carry_on(); /* the looks above may all have been away */
+    attended = now;
     const int served = weft_progress_help();
     if (weft_peek(&weft_links_taken) != taken) { /* a message follows soon, and the PE may nap */
       taken = weft_peek(&weft_links_taken);

@@ -182,7 +182,8 @@ int weft_progress_network(void);
 /* The PE begins to send n bytes, and makes progress when it has: the helper, which would only take
  * the processor and the provider's lock from it, rests for about as long. */
 void weft_progress_move(size_t n);
-/* It posts so many bytes, and may post more: the helper stays away from the provider meanwhile. */
+/* It posts so many bytes, for which it does not wait yet, and may post more: the helper keeps away
+ * from the provider meanwhile. */
 void weft_progress_post(size_t n);
 /* From now on every step of every wait calls `step` too, which returns the number of things it did.
  * It may post, and must not wait. It is called inside of itself if it makes progress. Not to be

@@ -18,6 +18,7 @@ static struct {
   uint32_t pauses;     /* how often it did not for a while */
   uint64_t looked;     /* ns: when it last did, or will again */
   uint64_t posted;     /* ns: as long a large transfer that it posted last may take the provider */
+  uint64_t served;     /* ns: when it looked at the port in a row of such posts */
   bool crowded;        /* more PEs on this machine's processors than there are of these */
   unsigned yields;     /* idle steps before the first nap there */
   long longest;        /* nap, ns */
@@ -176,12 +177,6 @@ void weft_progress_move(size_t n) {
   if (n >= LARGE && weft_job.port) look_for_pause((n < MOST ? n : MOST) * NS_PER_BYTE);
 }
 
-void weft_progress_post(size_t n) {
-  enum { LARGE = 16384, MOST = 1 << 20, NS_PER_BYTE = 1 };
-  if (n >= LARGE && weft_job.port)
-    weft_poke(&progress.posted, weft_clock_ns() + (n < MOST ? n : MOST) * NS_PER_BYTE);
-}
-
 uint64_t weft_progress_posted(void) {
   return weft_peek(&progress.posted);
 }
@@ -195,6 +190,18 @@ static int serve_own_port(void) {
   weft_poke(&progress.beat, beat); /* (of two threads one beat may be lost) */
   if (beat % PAUSE_LOOK == 0) look_for_pause(0);
   return served > 0 ? served : 0;
+}
+
+/* In a row of them it looks at the port itself now and then: the helper would wait for the lock
+ * that this PE takes again and again. */
+void weft_progress_post(size_t n) {
+  enum { LARGE = 16384, MOST = 1 << 19, NS_PER_BYTE = 1, LOOK_NS = 500000 };
+  if (n < LARGE || !weft_job.port) return;
+  const uint64_t now = weft_clock_ns();
+  weft_poke(&progress.posted, now + (n < MOST ? n : MOST) * NS_PER_BYTE);
+  if (now - weft_peek(&progress.served) < LOOK_NS) return;
+  weft_poke(&progress.served, now);
+  serve_own_port();
 }
 
 /* Is an arrival at the channel's endpoint due? The lanes' answers come by the first channel's. */

@@ -20,7 +20,6 @@ SCALAR_GENERAL(8, uint64_t)
 
 static void write_to(weft_channel_t *c, uintptr_t off, const void *source, size_t n, int pe,
                      weft_op_t *op) {
-  weft_progress_post(n);
   weft_endpoint_write(c->endpoint, weft_job.where[pe].node, source, n,
                       weft_job_remote_addr(pe, off), weft_job_remote_key(pe), op);
   weft_quiet_mark(c, pe);
@@ -56,6 +55,7 @@ void weft_plain_put_nbi(uintptr_t off, const void *source, size_t n, long to, co
     inject(c, off, source, n, weft_direct_pe(to));
     return;
   }
+  weft_progress_post(n);
   write_to(c, off, source, n, weft_direct_pe(to), &c->endpoint->all);
   weft_helper_arm(c);
 }
@@ -70,7 +70,6 @@ static inline void read_once(weft_channel_t *c, uintptr_t off, void *dest, size_
 
 static void read_from(weft_channel_t *c, uintptr_t off, void *dest, size_t n, int pe,
                       weft_op_t *op) {
-  weft_progress_post(n);
   weft_endpoint_read(c->endpoint, weft_job.where[pe].node, dest, n, weft_job_remote_addr(pe, off),
                      weft_job_remote_key(pe), op);
 }
@@ -92,6 +91,7 @@ void weft_plain_get_nbi(uintptr_t off, void *dest, size_t n, long to, const char
   weft_channel_t *c = weft_channel_of(to);
   (void)who;
   weft_reads_mark(c, weft_job.where[weft_direct_pe(to)].node);
+  weft_progress_post(n);
   read_from(c, off, dest, n, weft_direct_pe(to), &c->endpoint->all);
   weft_helper_arm(c);
 }
