@@ -264,7 +264,8 @@ static bool is_connection(int fd, address_t *ours, address_t *theirs) {
   return getsockname(fd, (struct sockaddr *)ours, &n) == 0;
 }
 
-/* The same of an endpoint's. `made`: that other end's address is known, so this process made it. */
+/* Is it one of an endpoint? `made`: its other end has the address of an endpoint, so this process
+ * has made it. */
 static bool is_link(int fd, address_t *ours, address_t *theirs, bool *made) {
   if (!is_connection(fd, ours, theirs)) return false;
   weft_lock(&table.lock);
@@ -383,6 +384,8 @@ enum weft_link_state weft_links_look(int patience_s, weft_link_report_t *r) {
       table.lost = *r = gone;
     else
       table.others = gone;
+    if (strcmp(table.ended.ours, gone.ours) == 0 && strcmp(table.ended.theirs, gone.theirs) == 0)
+      table.ended.state = WEFT_LINK_WELL; /* it was closed while this looked */
     take_out(l);
   }
   if (ended.state == WEFT_LINK_LOST && r->state != WEFT_LINK_LOST) table.lost = *r = ended;
