@@ -110,21 +110,22 @@ static inline void write_fetch(weft_record_t *r, int slot, const weft_amo_t *amo
 /* ---- puts ------------------------------------------------------------------------------------ */
 
 /* What there is room for of a large put that does not fit into what is left of the packet at hand,
- * in bytes; 0: it stays whole. A packet is as long as whole loads (WEFT_LOAD), and of puts of 64 KB
- * three, which make more than three loads, would be one. */
-static size_t part_of_put(const weft_stage_t *stage, size_t n) {
-  enum { LARGE = 16384, LEAST = 4096, WORDS = 64 };
+ * in bytes, up to the end of a word of the target's; 0: it stays whole. A packet is as long as
+ * whole loads (WEFT_LOAD): three puts of 64 KB, of which it would otherwise hold no more, leave
+ * most of a load empty. */
+static size_t part_of_put(const weft_stage_t *stage, uintptr_t off, size_t n) {
+  enum { LARGE = 16384, LEAST = 4096, WORD = 8 };
   const size_t end = stage->fill + sizeof(weft_record_t);
   if (weft_likely(n < LARGE) || !stage->fill || end + LEAST > stage->room) return 0;
-  const size_t left = (stage->room - end) / WORDS * WORDS;
-  return left < n ? left : 0;
+  const size_t left = stage->room - end;
+  return padded(n) > left ? left - (off + left) % WORD : 0;
 }
 
 void weft_stage_put(weft_channel_t *c, int pe, uintptr_t off, const void *source, size_t n) {
   weft_where_t to = weft_job.where[pe];
   weft_stage_t *stage = &c->stages[to.node];
   weft_lock(&stage->lock);
-  const size_t first = part_of_put(stage, n), rest = n - first;
+  const size_t first = part_of_put(stage, off, n), rest = n - first;
   const char *from = source;
   if (weft_unlikely(first))
     weft_stage_write_put(append(stage, weft_stage_put_bytes(first)), to.slot, off, from, first);
@@ -144,7 +145,8 @@ bool weft_stage_put_begin(weft_channel_t *c, int pe, uintptr_t off, const void *
     if (!(r = weft_stage_try_record(c, to.node, weft_stage_put_bytes(n)))) return false;
   } else {
     weft_lock(&stage->lock);
-    if (weft_unlikely((first = part_of_put(stage, n)))) {
+    if (!op->done) first = part_of_put(stage, off, n); /* that is to be called once */
+    if (weft_unlikely(first)) {
       weft_stage_write_put(append(stage, weft_stage_put_bytes(first)), to.slot, off, from, first);
       weft_stage_hold(c, to.node, op);
     }
