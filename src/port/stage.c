@@ -367,12 +367,12 @@ void weft_stage_release(void) {
     if (weft_stage_staged(&weft_channels[i])) flush(&weft_channels[i], WEFT_SEND_LAZY);
 }
 
-/* What is late again sets the flag again. There may be hundreds: a fifth of the time at most. But a
- * few are tried again soon: that they took long may be the last step to their connection, which the
- * provider takes when it is tried. */
+/* What is late again sets the flag again. There may be hundreds: a fifth of the time at most. But
+ * at first a few are tried again soon: that they took long may be the last step to their
+ * connection, which the provider takes when it is tried. */
 WEFT_COLD void weft_stage_send_late(void) {
-  enum { SHARE = 4, FEW = 8, REST_NS = 2000 /* for each of them */ };
-  static uint64_t next;
+  enum { SHARE = 4, FEW = 8, REST_NS = 2000 /* for each of them */, FIRST_NS = 10000000 };
+  static uint64_t next, since;
   const uint64_t now = weft_clock_ns();
   uint64_t nodes = 0;
   if (now < weft_peek(&next)) return;
@@ -380,7 +380,9 @@ WEFT_COLD void weft_stage_send_late(void) {
   for (int i = 0; i < weft_channel_count(); i++)
     if (weft_stage_staged(&weft_channels[i])) nodes += (uint64_t)send_unmet(&weft_channels[i]);
   const uint64_t end = weft_clock_ns();
-  weft_poke(&next, end + (nodes <= FEW ? nodes * REST_NS : SHARE * (end - now)));
+  if (now - weft_peek(&next) > FIRST_NS) weft_poke(&since, now); /* others than before */
+  const bool soon = nodes <= FEW && now - weft_peek(&since) < FIRST_NS;
+  weft_poke(&next, end + (soon ? nodes * REST_NS : SHARE * (end - now)));
 }
 
 void weft_stage_flush_node(weft_channel_t *c, int node) {
