@@ -12,7 +12,7 @@
 
 enum {
   SEGMENT = 131072,      /* bytes of a piece, */
-  LONE_SEGMENT = 524288, /* and where no node has several members, who would go on by turns */
+  LONE_SEGMENT = 524288, /* and where each member is alone on its node: nobody waits for it there */
   POSTED = 8192,         /* bytes of one that goes through posts */
   LONG = 65536           /* from so many bytes on an exclusive scan of two nodes goes into dest */
 };

@@ -23,7 +23,7 @@
  * 65,160 bytes. What is a little longer makes a load more, which costs 2.4 us: 64 KB and a head
  * take a third longer than a load. So what is cut anyway is cut into loads, with room for heads.
  * (A load of jumbo frames is shorter: there it changes nothing.) */
-enum { WEFT_LOAD = 65024, WEFT_LOAD_HEADS = 128 };
+enum { WEFT_LOAD = 65024, WEFT_LOAD_HEADS = 64 };
 
 /* ---- provider.c ------------------------------------------------------------------------------ */
 

@@ -35,8 +35,8 @@ typedef struct weft_plan {
   int channels;
   int buffers;         /* base buffers per client and lane: its credits */
   size_t buffer_bytes; /* of each; a packet's largest size */
-  size_t piece_bytes;  /* the most that flows and active messages use of one: the next part is then
-                          packed while this one travels */
+  size_t piece_bytes;  /* the most that flows and mediums use of one: the next part is then packed
+                          while this one travels */
   int spares;          /* of each port */
   size_t spare_bytes;
   int receives; /* posted, at each port */

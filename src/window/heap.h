@@ -35,8 +35,9 @@ void weft_heap_attach(weft_heap_t *h, void *base, weft_heap_reserve_t reserve, v
 /* Where data begin in their page matters between nodes: the kernel copies them to behind a head of
  * 16 to 48 bytes of the provider's, and from there, by REP MOVSB, which is two to four times slower
  * on a processor of AMD's where the destination lies 1 to 31 bytes further in its page than the
- * source in its own (weft/direct.h has the same of libc's memcpy). So data at bytes 0 to 128 of a
- * page may travel slowly, which of them depends on the head. The middle of a page is far from that.
+ * source in its own, and at times 1 to 63 bytes (weft/direct.h has the same of libc's memcpy). So
+ * data at the first 128 and the last 64 bytes of a page may travel slowly, which of them depends on
+ * the head. The middle of a page is far from that.
  * It may leave a page unused: so only large blocks begin there. */
 enum { WEFT_HEAP_LARGE = 262144, WEFT_HEAP_PAGE = 4096 };
 

@@ -39,7 +39,7 @@ static weft_plan_t make(size_t memory, size_t clients, const char *buffers, cons
 static void check_preset(void) {
   weft_plan_t plan = make(16 * GB, 1, "", "");
   CHECK_EQ(plan.buffers, 4);
-  CHECK_EQ(plan.buffer_bytes, 4 * 65152);
+  CHECK_EQ(plan.buffer_bytes, 4 * 65088);
   CHECK_EQ(plan.piece_bytes, 32768);
   CHECK_EQ(plan.channels, 9);
   CHECK_EQ(plan.spares, 4);
