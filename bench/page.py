@@ -110,13 +110,18 @@ def by_rounds(unit, ours, theirs):
     return [report.advantage(unit, ours[n], theirs[n]) for n in ours if n in theirs and ours[n] > 0 and theirs[n] > 0]
 
 
-def provider(parts, name, size=8):
-    return parts.get("rma", {}).get(("between", name, size), {}).get("provider", (None, None))[1]
+def provider(parts, name, size=8, place="between"):
+    """In the same part, where that has it: the machine's speed changes from one to the next."""
+    for part, where in ((place.split("-")[0], place), ("rma", "between")):
+        found = parts.get(part, {}).get((where, name, size), {}).get("provider")
+        if found:
+            return found[1]
+    return None
 
 
-def message_floor(parts, name, size):
-    base = provider(parts, "fi_message", size) if name in MESSAGE_FLOORS else None
-    return base and base + MESSAGE_FLOORS[name] * (provider(parts, "fi_send") or 0)
+def message_floor(parts, name, size, place):
+    base = provider(parts, "fi_message", size, place) if name in MESSAGE_FLOORS else None
+    return base and base + MESSAGE_FLOORS[name] * (provider(parts, "fi_send", 8, place) or 0)
 
 
 def memory_floor(parts, place, name, size):
@@ -134,11 +139,12 @@ def floor_ratio(parts, place, name, size, unit, value):
     if "between" not in place or place.endswith("-4"):
         return None
     if name == "put_rate":
-        base = provider(parts, "fi_gathered")
+        base = provider(parts, "fi_gathered", 8, place)
         return base / value if base else None
     if unit != "us" or (size == 8 and not known):
         return None
-    base = known[1] * (provider(parts, known[0]) or 0) if size == 8 else message_floor(parts, name, size)
+    base = (known[1] * (provider(parts, known[0], 8, place) or 0) if size == 8
+            else message_floor(parts, name, size, place))
     return value / base if base else None
 
 
@@ -243,7 +249,7 @@ class Targets:
         return out
 
     def over(self, what, part, place, name, floor, times, why):
-        value, base = self.at(part, place, name), provider(self.parts, floor)
+        value, base = self.at(part, place, name), provider(self.parts, floor, 8, place)
         if value and base:
             self.add(
                 f"{what}: {number(value)} us over {'twice ' if times == 2 else ''}the provider's "

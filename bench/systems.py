@@ -238,17 +238,20 @@ def paced_systems(t, weft, mpich5, ompi5):
     return found
 
 
-def floor_systems(t):
+def provider_systems(t, place, key="provider", port="17172", path=None):
+    """The provider alone: the floor of what a part measures between hosts."""
     (a, address_a), (b, address_b) = ADDRESSES.items()
     enter = {ns: ["ip", "netns", "exec", ns] for ns in ADDRESSES}
-    systems, fi = t.tcp("between"), t.compile("fi_pingpong.c", "cc", ["-lfabric"])
-    if fi:
-        systems += [System("between", key, [
-            enter[a] + [fi, "serve", address_a, port],
-            enter[b] + [fi, address_b, address_a, port]], {"LD_LIBRARY_PATH": path} if path else {})
-            for key, port, path in (("provider", "17172", None), ("provider-2", "17173", FABRIC2))
-            if not path or os.path.isdir(path)]
-    return systems
+    fi = t.compile("fi_pingpong.c", "cc", ["-lfabric"])
+    if not fi or (path and not os.path.isdir(path)):
+        return []
+    return [System(place, key, [enter[a] + [fi, "serve", address_a, port], enter[b] + [fi, address_b, address_a, port]],
+                   {"LD_LIBRARY_PATH": path} if path else {})]
+
+
+def floor_systems(t):
+    return (t.tcp("between") + provider_systems(t, "between")
+            + provider_systems(t, "between", "provider-2", "17173", FABRIC2))
 
 
 def coll_systems(t, between):
@@ -275,7 +278,7 @@ def coll_systems(t, between):
                 systems.append(t.mpich5(place, "mpich5", pes, [mpich5], hosts))
             if ompi5:
                 systems.append(t.ompi5(place, "ompi5", pes, [ompi5], hosts))
-    return systems
+    return systems + (provider_systems(t, "coll-between-2") if between else [])
 
 
 def ctx_systems(t, between):
@@ -341,7 +344,7 @@ def am_systems(t, between):
             systems.append(t.mpich5(place, "mpich5", 2, [mpich5], hosts))
         if ompi5:
             systems.append(t.ompi5(place, "ompi5", 2, [ompi5], hosts))
-    return systems
+    return systems + (provider_systems(t, "am-between") if between else [])
 
 
 SYSTEMS = {"rma": rma_systems, "coll": coll_systems, "sets": sets_systems, "ctx": ctx_systems,
