@@ -176,7 +176,7 @@ static void *run_port(void *arg) {
       nap((long)(posted - now));
       continue;
     }
-    if (posted && now < posted) carry_on(); /* the looks above may all have been away */
+    if (now < posted) carry_on(); /* the looks above may all have been away */
     attended = now;
     const int served = weft_progress_help();
     if (weft_peek(&weft_links_taken) != taken) { /* a message follows soon, and the PE may nap */

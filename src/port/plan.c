@@ -16,9 +16,10 @@ typedef struct size_pair {
   size_t bytes;
 } size_pair_t;
 
-/* In order of preference. A system call costs as much as copying 16 KB and more, so a packet of 256
- * KB pays for puts of up to 64 KB; 2 x 3 KB is what the ARMCI paper's port had. */
 #define LOADS(n) ((n) * (WEFT_LOAD + WEFT_LOAD_HEADS))
+
+/* In order of preference. A system call costs as much as copying 16 KB and more, so a packet of 254
+ * KB pays for puts of up to 64 KB; 2 x 3 KB is what the ARMCI paper's port had. */
 static const size_pair_t base[] = {{4, LOADS(4)}, {4, LOADS(2)}, {4, LOADS(1)}, {4, 32768},
                                    {4, 16384},  {4, 8192},   {4, 4096},  {2, 4096},
                                    {2, 3072},   {2, 2048},   {1, 2048},  {1, WEFT_BUFFER_MIN}};

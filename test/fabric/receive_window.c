@@ -32,8 +32,8 @@ static void bring(int calls, size_t bytes, bool answered) {
 }
 
 int main(void) {
-  tcp_pair(ends, 1448,
-           200000); /* segments as on an Ethernet, a buffer that the kernel leaves as it is */
+  /* Segments as on an Ethernet, and a buffer that the kernel leaves as it is. */
+  tcp_pair(ends, 1448, 200000);
   bring(CALLS, MESSAGE, true);
   const int lone = window();
   bring(CALLS, STREAM, false);

@@ -1,7 +1,7 @@
 /*
- * A PE that posts large puts in a row, and never waits, is served all the same: its helper keeps
- * away from the provider while it posts, but not for ever. Here it posts until its port has stored
- * what another PE puts, for as many records as there are rounds.
+ * A PE that posts large puts in a row, and never waits, is served all the same: it posts until its
+ * port has carried out what another PE sends, a hundred atomics and one that raises a flag. It is
+ * not looked at how long that takes.
  */
 #include <shmem.h>
 
