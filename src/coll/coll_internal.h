@@ -217,6 +217,24 @@ void weft_coll_collect_table(weft_team_t *team, char *dest, const void *source, 
 void weft_coll_leaders_reduce(weft_team_t *team, void *dest, const void *source, size_t nelems,
                               size_t width, weft_combine_t combine);
 unsigned weft_coll_leaders_steps(const weft_team_t *team, size_t nelems, size_t width);
+/* ---- scan.c: of long arrays members of a node scan slices, each for all of them, in their order;
+ * dests: NULL, nothing is stored ---- */
+typedef struct weft_slices {
+  int members;
+  char *const *dests;
+  const char *const *sources;
+  size_t width;
+  weft_combine_t combine;
+  bool inclusive;
+} weft_slices_t;
+/* All members of a node tell the others where their arrays of n bytes are; dest is symmetric. All
+ * enter a generation when they are through, and wait for that (weft_coll_entered). */
+void weft_coll_share_arrays(weft_team_t *team, char *dest, const char *source, size_t n,
+                            char **dests, const char **sources);
+/* Elements [from, from + n), which no other member touches, so a dest may be the source. `before`:
+ * their sum in front, or NULL; total: gets the sum with all of them, unless it is NULL. */
+void weft_coll_scan_slice(const weft_slices_t *slices, size_t from, size_t n, const char *before,
+                          char *total);
 /* ---- scan_nodes.c: several nodes. Are members and room such that it can? ---- */
 bool weft_coll_scans_nodes(const weft_team_t *team, size_t width);
 void weft_coll_scan_nodes(weft_team_t *team, char *dest, const char *source, size_t nelems,

@@ -36,26 +36,53 @@ static void through_posts(const scan_t *s) {
   }
 }
 
-/* Elements [from, from + n) of all members, which no other PE touches, so dest may be source. */
-static void scan_slice(const scan_t *s, const char *const *sources, char *const *dests, size_t from,
-                       size_t n) {
+void weft_coll_scan_slice(const weft_slices_t *s, size_t from, size_t n, const char *before,
+                          char *total) {
   enum { PIECE = 4096 };
-  _Alignas(WEFT_CACHELINE) char sum[PIECE], next[PIECE];
+  _Alignas(WEFT_CACHELINE) char sum[PIECE], own[PIECE];
   const size_t most = PIECE / s->width; /* no element is that large */
   for (size_t done = 0, part; done < n; done += part) {
     part = n - done < most ? n - done : most;
     const size_t at = (from + done) * s->width, bytes = part * s->width;
-    memset(sum, 0, bytes);
-    for (int i = 0; i < s->team->set.size; i++) {
-      weft_direct_memcpy(next, sources[i] + at, bytes);
-      if (!s->inclusive) weft_direct_memcpy(dests[i] + at, sum, bytes);
-      if (i == 0)
+    if (before)
+      weft_direct_memcpy(sum, before + done * s->width, bytes);
+    else
+      memset(sum, 0, bytes);
+    for (int i = 0; i < s->members; i++) {
+      const char *next = s->sources[i] + at;
+      char *to = s->dests ? s->dests[i] + at : NULL;
+      if (to && !s->inclusive) {
+        if (to == next) {
+          weft_direct_memcpy(own, next, bytes);
+          next = own;
+        }
+        weft_direct_memcpy(to, sum, bytes);
+      }
+      if (i == s->members - 1 && !total && !s->inclusive) break; /* nobody wants that */
+      if (i == 0 && !before)
         weft_direct_memcpy(sum, next, bytes);
       else
         s->combine(sum, next, part);
-      if (s->inclusive) weft_direct_memcpy(dests[i] + at, sum, bytes);
+      if (to && s->inclusive) weft_direct_memcpy(to, sum, bytes);
     }
+    if (total) weft_direct_memcpy(total + done * s->width, sum, bytes);
   }
+}
+
+void weft_coll_share_arrays(weft_team_t *team, char *dest, const char *source, size_t n,
+                            char **dests, const char **sources) {
+  const bool readable = weft_coll_readable(source, n);
+  if (!readable) weft_direct_memcpy(dest, source, n);
+  const uint64_t gen = weft_coll_enter(team);
+  weft_post_t *post = weft_coll_blank(team, gen);
+  post->note = weft_job_offset(readable ? source : dest);
+  weft_coll_show(post, gen);
+  for (int k = 0; k < team->members.locals; k++) {
+    const int member = weft_members_local(team, k);
+    sources[k] = weft_coll_peer(team, member, weft_coll_await(team, member, gen)->note);
+    dests[k] = weft_coll_peer(team, member, weft_job_offset(dest));
+  }
+  team->known = gen;
 }
 
 static void by_slices(const scan_t *s) {
@@ -63,21 +90,13 @@ static void by_slices(const scan_t *s) {
   const int size = team->set.size;
   const char *sources[size];
   char *dests[size];
-  const bool readable = weft_coll_readable(s->source, s->bytes);
-  if (!readable) weft_direct_memcpy(s->dest, s->source, s->bytes);
-  const uint64_t gen = weft_coll_enter(team);
-  weft_post_t *post = weft_coll_blank(team, gen);
-  post->note = weft_job_offset(readable ? s->source : s->dest);
-  weft_coll_show(post, gen);
-  for (int i = 0; i < size; i++) {
-    sources[i] = weft_coll_peer(team, i, weft_coll_await(team, i, gen)->note);
-    dests[i] = weft_coll_peer(team, i, weft_job_offset(s->dest));
-  }
-  team->known = gen;
+  const weft_slices_t slices = {size, dests, sources, s->width, s->combine, s->inclusive};
+  weft_coll_share_arrays(team, s->dest, s->source, s->bytes, dests, sources);
   const size_t each = (s->nelems + (size_t)size - 1) / (size_t)size;
   const size_t from = each * (size_t)team->me;
   if (from < s->nelems)
-    scan_slice(s, sources, dests, from, s->nelems - from < each ? s->nelems - from : each);
+    weft_coll_scan_slice(&slices, from, s->nelems - from < each ? s->nelems - from : each, NULL,
+                         NULL);
   weft_coll_entered(team, weft_coll_enter(team));
 }
 

@@ -1,19 +1,21 @@
 /*
  * scan between nodes, where the members of each node follow one another. The last member of a node
- * sends the node's sum to the first one of the next, and the nodes double up what lies in front of
- * them (Hillis and Steele, 1986). Nobody answers, and on the first and the last node no member
- * waits for one behind it (but for a long exclusive scan of two nodes), so those in front may be
- * several scans ahead, as the root of broadcasts is: each scan takes words of the broadcasts' ring,
- * and a part of the landing place that no other one uses before all have met.
+ * sends the node's sum to the first one of the next; of a long one each member sends the sums of a
+ * slice. The nodes double up what lies in front of them (Hillis and Steele, 1986). Nobody answers.
+ * But for long ones, on the first and the last node no member waits for one behind it, so those in
+ * front may be several scans ahead, as the root of broadcasts is: each scan takes words of the
+ * broadcasts' ring, and a part of the landing place that no other one uses before all have met.
  */
 #include "coll/coll_internal.h"
 #include "coll/posts.h"
 #include "coll/schedule.h"
 
 enum {
-  SEGMENT = 131072,      /* bytes of a piece, */
-  LONE_SEGMENT = 524288, /* and where each member is alone on its node: nobody waits for it there */
+  SEGMENT = 262144,      /* bytes of a piece, */
+  LONE_SEGMENT = 524288, /* and where each member is alone on its node */
   POSTED = 8192,         /* bytes of one that goes through posts */
+  SLICED = 131072,       /* from so many bytes on members of a node share the work by slices, */
+  SLICE = 4096,          /* which have no less */
   LONG = 65536           /* from so many bytes on an exclusive scan of two nodes goes into dest */
 };
 
@@ -24,6 +26,7 @@ typedef struct scan {
   bool inclusive, posted;
   bool first, last, head, tail; /* the node among the nodes, and this member on it */
   int stages;
+  int slice;       /* this member's: that of those to which it sends */
   uintptr_t place; /* of this piece: the sum up to this member, and for each stage what comes; of
                       all but the last also what goes in the next */
   size_t room;
@@ -68,6 +71,11 @@ static void take_turn(scan_t *s, size_t bytes) {
   team->scan_taken += taken;
 }
 
+static void end_turn(scan_t *s) {
+  s->team->casts += (unsigned)s->stages;
+  s->team->oneway += (unsigned)s->stages;
+}
+
 /* What comes in a stage; behind it what goes in the next. */
 static uintptr_t come(const scan_t *s, int stage) {
   return s->place + (sums_of(s->team) + 2 * (size_t)stage) * s->room;
@@ -79,15 +87,15 @@ static int word_of(const scan_t *s, int stage) {
 
 static void send(scan_t *s, int node, int stage, const char *sum, size_t bytes) {
   weft_team_t *team = s->team;
-  const int leader = weft_members_leader(team, node), word = word_of(s, stage);
+  const int to = weft_members_leader(team, node) + s->slice, word = word_of(s, stage);
   if (team->oneway < 2 || bytes > WEFT_COLL_GATHERED ||
-      !weft_rma_put_count_gather(weft_set_world(&team->set, leader), come(s, stage), sum, bytes,
+      !weft_rma_put_count_gather(weft_set_world(&team->set, to), come(s, stage), sum, bytes,
                                  team->sync + (uintptr_t)word * 8))
-    weft_coll_send(team, leader, come(s, stage), sum, bytes, word, &s->sent);
+    weft_coll_send(team, to, come(s, stage), sum, bytes, word, &s->sent);
 }
 
-/* On the first member of a node: the sum of all nodes in front, NULL on the first node. `sum`: of
- * this node; the stages below `gone` have left with it. */
+/* The sum of all nodes in front, NULL on the first node. `sum`: of this node; the stages below
+ * `gone` have left with it. */
 static const char *sum_before(scan_t *s, const char *sum, int gone, size_t n) {
   weft_team_t *team = s->team;
   const int node = team->members.node, nodes = team->members.nodes;
@@ -157,7 +165,7 @@ static const char *through_posts(scan_t *s, char *dest, const char *source, cons
   return end > 0 ? dest : NULL;
 }
 
-/* Many bytes: everyone adds its part to the sum in front of it. The result is as above. */
+/* More bytes: everyone adds its part to the sum in front of it. The result is as above. */
 static const char *through_sums(scan_t *s, const char *source, const char *before, uint64_t gen,
                                 size_t n) {
   weft_team_t *team = s->team;
@@ -206,6 +214,60 @@ static void scan_of_several(scan_t *s, char *dest, const char *source, size_t n)
   store(s, dest, before, front, n);
 }
 
+/* Of n elements: as many slices as the smallest node has members, but none of a few bytes. */
+static int slices_of(const weft_team_t *team, size_t bytes) {
+  const weft_members_t *m = &team->members;
+  const size_t most = bytes / SLICE + 1;
+  int least = m->locals;
+  for (int node = 0, begin = 0, end; node < m->nodes; node++, begin = end) {
+    end = node + 1 < m->nodes ? weft_members_leader(team, node + 1) : team->set.size;
+    if (end - begin < least) least = end - begin;
+  }
+  return (size_t)least < most ? least : (int)most;
+}
+
+/* Elements [from, from + n), which no other member of this node touches. What the nodes behind wait
+ * for leaves first. */
+static void scan_piece(scan_t *s, const weft_slices_t *slices, size_t from, size_t n) {
+  char *own = s->last ? NULL : weft_job_own() + s->place;
+  if (s->first) {
+    weft_coll_scan_slice(slices, from, n, NULL, own);
+    sum_before(s, own, 0, n);
+    return;
+  }
+  if (own) {
+    weft_slices_t sums = *slices;
+    sums.dests = NULL;
+    weft_coll_scan_slice(&sums, from, n, NULL, own);
+  }
+  weft_coll_scan_slice(slices, from, n, sum_before(s, own, own ? 0 : s->stages, n), NULL);
+}
+
+/* Many bytes: members of each node scan a slice each for all on it, in pieces, and tell the
+ * members of the other nodes that have the same slice its sums. */
+static void scan_by_slices(scan_t *s, char *dest, const char *source, size_t nelems) {
+  weft_team_t *team = s->team;
+  const weft_members_t *m = &team->members;
+  const int count = slices_of(team, nelems * s->width);
+  const size_t most = most_of(team, s->width);
+  const size_t longest = weft_slice_begins(nelems, s->width, count, 1);
+  const size_t begins = weft_slice_begins(nelems, s->width, count, m->local);
+  const size_t ends = weft_slice_begins(nelems, s->width, count, m->local + 1);
+  const char *sources[m->locals];
+  char *dests[m->locals];
+  const weft_slices_t slices = {m->locals, dests, sources, s->width, s->combine, s->inclusive};
+  weft_coll_share_arrays(team, dest, source, nelems * s->width, dests, sources);
+  s->slice = m->local;
+  for (size_t at = 0, n; at < longest; at += n) { /* as many turns for each member */
+    n = longest - at < most ? longest - at : most;
+    const size_t from = begins + at, left = from < ends ? ends - from : 0;
+    take_turn(s, n * s->width);
+    if (left > 0) scan_piece(s, &slices, from, left < n ? left : n);
+    end_turn(s);
+  }
+  weft_coll_entered(team, weft_coll_enter(team));
+}
+
 static void scan_of_one(scan_t *s, char *dest, const char *source, size_t n) {
   const char *before = sum_before(s, source, 0, n);
   if (dest == source) weft_op_wait_on(&weft_channels[0], &s->sent); /* it has left */
@@ -244,17 +306,17 @@ void weft_coll_scan_nodes(weft_team_t *team, char *dest, const char *source, siz
   if (!inclusive && m->nodes == 2 && m->most == 1 && bytes >= LONG) {
     take_turn(&s, sizeof(uint64_t));
     scan_of_two(&s, dest, source, bytes);
-    team->casts++;
-    team->oneway++;
-    weft_op_wait_on(&weft_channels[0], &s.sent);
-    return;
-  }
-  for (size_t at = 0, n; at < nelems; at += n) {
-    n = nelems - at < most ? nelems - at : most;
-    take_turn(&s, n * width);
-    (m->locals > 1 ? scan_of_several : scan_of_one)(&s, dest + at * width, source + at * width, n);
-    team->casts += (unsigned)s.stages;
-    team->oneway += (unsigned)s.stages;
+    end_turn(&s);
+  } else if (m->most > 1 && bytes >= SLICED) {
+    scan_by_slices(&s, dest, source, nelems);
+  } else {
+    for (size_t at = 0, n; at < nelems; at += n) {
+      n = nelems - at < most ? nelems - at : most;
+      take_turn(&s, n * width);
+      (m->locals > 1 ? scan_of_several : scan_of_one)(&s, dest + at * width, source + at * width,
+                                                      n);
+      end_turn(&s);
+    }
   }
   weft_op_wait_on(&weft_channels[0], &s.sent);
 }

@@ -107,7 +107,7 @@ static void scans(weft_team_t *c, size_t n) {
 }
 
 int main(void) {
-  static const size_t sizes[] = {0, 1, 5, 129, 1000, 12345};
+  static const size_t sizes[] = {0, 1, 5, 129, 1000, 12345, 40001};
   start();
   for (int s = 0; s < sets; s++)
     for (unsigned k = 0; k < WEFT_ARRAY_LEN(sizes); k++) {
