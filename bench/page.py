@@ -309,8 +309,7 @@ MEMORY = (
 NODE_MESSAGES = (
     "puts and gets are one copy and a few instructions, as GASNet-EX's. In half round trips of 4 KB GASNet-EX sends from "
     "264 buffers in turn, every second page, which are no longer in the receiver's cache when they are written again: on "
-    "another machine a bare program needed 0.20 us so and 0.25 with two buffers, in the fastest tenth of its rounds. "
-    "Where Weft's other 0.09 us went there is not found"
+    "another machine a bare program needed 0.20 us so and 0.25 with two buffers, in the fastest tenth of its rounds"
 )
 BEGUN = (
     "the data of one may lie anywhere, so what is large goes through boxes, a broadcast in packets of four turns and a "

@@ -105,6 +105,10 @@ __attribute__((target("avx"))) void *weft_copy_by_vectors(void *to, const void *
   return to;
 }
 
+/* Each function's least, from which it repeats: 4 KB whose lines another cache holds take 0.17 us
+ * so, by vectors 0.22; in the own cache 29 ns, by vectors 16. */
+enum { REPEATED = 8192, REPEATED_TO_READER = 4096 };
+
 /* Whole lines in between, as it is not said where its steps end. */
 __attribute__((target("avx512f"))) static inline void repeat(char *dest, const char *source,
                                                              size_t n) {
@@ -123,7 +127,7 @@ __attribute__((target("avx512f"))) static inline void repeat(char *dest, const c
  * hold both sides, also beyond the megabyte from which glibc has other stores. */
 __attribute__((target("avx512f"))) void *weft_copy_by_wide_vectors(void *to, const void *from,
                                                                    size_t n) {
-  enum { V = sizeof(vector_t), W = sizeof(wide_t), REPEATED = 8192 };
+  enum { V = sizeof(vector_t), W = sizeof(wide_t) };
   if (up_to_eight(to, from, n)) return to;
   if (n <= 12 * V)
     move(to, from, n);
@@ -134,6 +138,13 @@ __attribute__((target("avx512f"))) void *weft_copy_by_wide_vectors(void *to, con
   else
     repeat(to, from, n);
   return to;
+}
+
+void weft_copy_to_reader(void *to, const void *from, size_t n) {
+  if (n >= REPEATED_TO_READER && weft_direct_move == weft_copy_by_wide_vectors)
+    repeat(to, from, n);
+  else
+    weft_direct_memcpy(to, from, n);
 }
 
 /* glibc's version: 2.36 as 236. */
@@ -150,6 +161,10 @@ __attribute__((constructor)) static void look(void) {
     weft_direct_move = weft_copy_by_wide_vectors;
   else if (__builtin_cpu_supports("avx") && libc_version() < 239)
     weft_direct_move = weft_copy_by_vectors;
+}
+#else
+void weft_copy_to_reader(void *to, const void *from, size_t n) {
+  weft_direct_memcpy(to, from, n);
 }
 #endif
 

@@ -12,12 +12,17 @@ enum { LEAST = 2113, MOST = 1 << 20 }; /* where glibc takes REP MOVSB, and we me
 static unsigned char from[ROOM], to[ROOM], want[ROOM];
 
 static void copy(size_t dest, size_t source, size_t n) {
-  memset(to, SENTINEL, sizeof to);
   memset(want, SENTINEL, sizeof want);
   memcpy(want + dest, from + source, n);
-  weft_direct_memcpy(to + dest, from + source, n);
-  if (memcmp(to, want, sizeof to) != 0)
-    weft_fatal("a copy of %zu bytes from %zu to %zu is wrong", n, source, dest);
+  for (int to_reader = 0; to_reader < 2; to_reader++) {
+    memset(to, SENTINEL, sizeof to);
+    if (to_reader)
+      weft_copy_to_reader(to + dest, from + source, n);
+    else
+      weft_direct_memcpy(to + dest, from + source, n);
+    if (memcmp(to, want, sizeof to) != 0)
+      weft_fatal("a copy of %zu bytes from %zu to %zu is wrong", n, source, dest);
+  }
 }
 
 static void copy_all(void) {
