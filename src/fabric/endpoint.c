@@ -155,16 +155,28 @@ int weft_endpoint_insert(weft_endpoint_t *e, const void *address, fi_addr_t *ind
   return n == 1 ? 0 : step("fi_av_insert", n < 0 ? n : -EINVAL);
 }
 
+static int register_region(weft_endpoint_t *e, void *base, size_t len, uint64_t access,
+                           uint64_t *key, struct fid_mr **mr) {
+  int rc = fi_mr_reg(e->domain, base, len, access, 0, *key, 0, mr, NULL);
+  if (rc < 0) return rc;
+  if (e->fabric->info->domain_attr->mr_mode & FI_MR_ENDPOINT) {
+    rc = fi_mr_bind(*mr, &e->ep->fid, 0);
+    if (rc == 0) rc = fi_mr_enable(*mr);
+    if (rc < 0) {
+      fi_close(&(*mr)->fid);
+      return rc;
+    }
+  }
+  *key = fi_mr_key(*mr);
+  return 0;
+}
+
 int weft_endpoint_register(weft_endpoint_t *e, void *base, size_t len, uint64_t *key) {
   struct fid_mr *mr;
   struct fid_mr **regions = realloc(e->regions, (e->nregions + 1) * sizeof *regions);
   if (!regions) return -ENOMEM;
   e->regions = regions;
-  int rc = fi_mr_reg(e->domain, base, len, FI_REMOTE_READ | FI_REMOTE_WRITE, 0, *key, 0, &mr, NULL);
-  if (rc == 0 && (e->fabric->info->domain_attr->mr_mode & FI_MR_ENDPOINT)) {
-    rc = fi_mr_bind(mr, &e->ep->fid, 0);
-    if (rc == 0) rc = fi_mr_enable(mr);
-  }
+  const int rc = register_region(e, base, len, FI_REMOTE_READ | FI_REMOTE_WRITE, key, &mr);
   if (rc < 0) {
     weft_warn("cannot register %zu MB with %s: %s; lower SHMEM_SYMMETRIC_SIZE and "
               "WEFT_PRIVATE_SIZE, or raise ulimit -l",
@@ -172,8 +184,16 @@ int weft_endpoint_register(weft_endpoint_t *e, void *base, size_t len, uint64_t 
     return rc;
   }
   e->regions[e->nregions++] = mr;
-  *key = fi_mr_key(mr);
   return 0;
+}
+
+struct fid_mr *weft_endpoint_lend(weft_endpoint_t *e, void *base, size_t len, uint64_t *key) {
+  struct fid_mr *mr;
+  return register_region(e, base, len, FI_REMOTE_WRITE, key, &mr) == 0 ? mr : NULL;
+}
+
+void weft_endpoint_take_back(struct fid_mr *lent) {
+  fi_close(&lent->fid);
 }
 
 /* ---- completions ----------------------------------------------------------------------------- */

@@ -168,6 +168,9 @@ int weft_endpoint_insert(weft_endpoint_t *endpoint, const void *address, fi_addr
 
 /* Register [base, base + len) under `key` (the provider's own key is returned when it insists). */
 int weft_endpoint_register(weft_endpoint_t *endpoint, void *base, size_t len, uint64_t *key);
+/* The same for a while, for writes only; NULL: it could not be done. Any thread may call. */
+struct fid_mr *weft_endpoint_lend(weft_endpoint_t *endpoint, void *base, size_t len, uint64_t *key);
+void weft_endpoint_take_back(struct fid_mr *lent);
 
 /* Read completions: operations are counted down, messages are queued. Returns the number of
  * completions read; 0 also when another thread is polling. A failed operation is fatal with one

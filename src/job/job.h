@@ -221,6 +221,8 @@ static inline uint64_t weft_job_remote_key(int pe) { /* keys[pe], where[pe] bein
   const char *keys = (const char *)weft_job.where - (WEFT_KEYS_BELOW - WEFT_WHERE_BELOW);
   return ((const uint64_t *)keys)[pe];
 }
+/* A key, another one each time, for memory that is lent for a while (rma/lend.c). */
+uint64_t weft_job_lent_key(void);
 
 /* Is [p, p + n) static data or inside the symmetric heap's range? */
 bool weft_job_is_symmetric(const void *p, size_t n);

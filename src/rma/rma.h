@@ -53,6 +53,18 @@ void weft_rma_put_count_begin(int pe, uintptr_t off, const void *source, size_t 
  * ones when the answer to what is under way has come, and quiet waits for it. The source may change
  * at once. False, and nothing was done: it is too large, or small puts do not gather. */
 bool weft_rma_put_count_gather(int pe, uintptr_t off, const void *source, size_t n, uintptr_t word);
+/* Memory of this process, in its slot or anywhere, that PEs of other nodes may write to, until it
+ * is taken back. False: that cannot be done here. (rma/lend.c) */
+typedef struct weft_lent {
+  uint64_t addr, key;    /* what others must know of it */
+  struct fid_mr *region; /* its owner's; NULL: it is in the slot */
+} weft_lent_t;
+bool weft_rma_lend(weft_lent_t *lent, void *p, size_t n);
+void weft_rma_take_back(weft_lent_t *lent);
+/* weft_rma_put_count_begin into memory that a PE of another node has lent. The caller may compute
+ * before it waits. */
+void weft_rma_put_lent_begin(int pe, const weft_lent_t *to, const void *source, size_t n,
+                             uintptr_t word, weft_op_t *op);
 /* Atomic add without a result. */
 void weft_rma_add(int pe, uintptr_t off, uint64_t value);
 /* Everything this PE posted on the default context is complete and visible. */
