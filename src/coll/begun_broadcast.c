@@ -1,45 +1,177 @@
 /*
  * begun_broadcast.c: one turn of a broadcast: a binomial tree over the nodes, then one post that
  * the others of the node read.
+ *
+ * Of a large broadcast each child tells its parent in the first turn where it wants the data, or
+ * that it cannot say so. The parent puts it there a chunk at a time, if it has the whole chunk:
+ * that is one long message, and no copy out of boxes. The turns of the chunk find it there. Where a
+ * parent has not got it so itself, it passes on each turn as it comes.
  */
 #include "coll/begun_internal.h"
 
-enum { BEGIN, SEND, SHOW, SHOWN };
+enum { SENT = 1, SHOWN = 2 }; /* stages: bits */
 
-/* Children in the tree: me plus every power of two below my lowest bit, the farthest first. */
+enum { CHUNK = 17 }; /* turns: 1 MB */
+_Static_assert((int)CHUNK >= (int)WEFT_TURN_WINDOW, "parts of two chunks at most are under way");
+
+/* ---- large ones ------------------------------------------------------------------------------ */
+
+/* What a child says, in a box of its own. Children are numbered: the k-th is 2^k behind. */
+typedef struct wish {
+  uint64_t willing;
+  weft_lent_t lent; /* without its region */
+} wish_t;
+static int box_of_child(int number) {
+  return 1 + number;
+}
+/* Behind those of the children: there are two more than log2(members). Counts when a chunk is
+ * there.
+ */
+static int box_of_all(const weft_team_t *team) {
+  return team->boxes - 1;
+}
+
+static void end_large(weft_begun_t *begun) {
+  weft_rma_take_back(&begun->large->lent);
+  free(begun->large);
+}
+
+void weft_large_begin(weft_begun_t *begun) {
+  begun->large = calloc(1, sizeof *begun->large);
+  if (!begun->large) weft_fatal("no memory for a collective operation");
+  begun->end = end_large;
+}
+
+/* Where this turn begins in the broadcast. */
+static size_t at_of(const weft_turn_t *turn) {
+  return (size_t)(turn->dst - turn->begun->dst);
+}
+static bool begins_chunk(const weft_turn_t *turn) {
+  return at_of(turn) / turn->begun->most % CHUNK == 0;
+}
+/* A turn of this chunk is under way: then none of the last but one is. */
+static int chunk_of(weft_turn_t *turn) {
+  weft_large_t *large = turn->begun->large;
+  const uint64_t number = at_of(turn) / turn->begun->most / CHUNK + 1;
+  const int i = (int)(number % 2);
+  if (large->chunk[i].number != number) {
+    memset(&large->chunk[i], 0, sizeof large->chunk[i]);
+    large->chunk[i].number = number;
+  }
+  return i;
+}
+
+static int home_of(const weft_team_t *team, const weft_turn_t *turn) {
+  return weft_members_node_in(&team->members, &team->set, turn->root);
+}
+
+static void ask_parent(weft_team_t *team, weft_turn_t *turn) {
+  weft_large_t *large = turn->begun->large;
+  const int home = home_of(team, turn), size = team->members.nodes;
+  const int v = (team->members.node - home + size) % size, number = __builtin_ctz((unsigned)v);
+  const int above = v - (1 << number), node = (above + home) % size;
+  wish_t wish = {.willing = weft_rma_lend(&large->lent, turn->begun->dst, turn->begun->bytes)};
+  if (wish.willing) wish.lent = large->lent;
+  wish.lent.region = NULL;
+  /* It is small: it leaves at once. */
+  weft_box_send(team, turn, above ? weft_team_leader(team, node) : turn->root, box_of_child(number),
+                &wish, sizeof wish);
+  large->asked = true;
+}
+
+/* On a member that is not the root: is the chunk of this turn in dst? */
+static bool is_here(weft_team_t *team, weft_turn_t *turn) {
+  weft_large_t *large = turn->begun->large;
+  const int i = chunk_of(turn);
+  if (!large->asked) ask_parent(team, turn);
+  if (begins_chunk(turn) && weft_box_take(team, turn, box_of_all(team), 0))
+    large->chunk[i].here = true;
+  return large->chunk[i].here;
+}
+
+static void put_chunk(weft_team_t *team, weft_turn_t *turn, int to, int number) {
+  weft_begun_t *begun = turn->begun;
+  const size_t at = at_of(turn), left = begun->bytes - at, most = CHUNK * begun->most;
+  weft_lent_t there = begun->large->wishes[number];
+  there.addr += at;
+  weft_box_tell(team, turn, to, box_of_all(team), &there,
+                team->me == turn->root ? turn->src : turn->dst, left < most ? left : most,
+                &begun->large->sent);
+}
+
+/* How a child gets this turn's data: that is not known yet, not by this turn, or by it. */
+enum way { LATER, AT_ONCE, BY_TURN };
+static enum way way_to(weft_team_t *team, weft_turn_t *turn, int to, int number) {
+  weft_large_t *large = turn->begun->large;
+  const uint32_t bit = UINT32_C(1) << number;
+  const int i = chunk_of(turn);
+  if (!(large->known & bit) && at_of(turn) == 0) {
+    const char *said = weft_box_take(team, turn, box_of_child(number), sizeof(wish_t));
+    wish_t wish;
+    if (!said) return LATER;
+    memcpy(&wish, said, sizeof wish);
+    large->known |= bit;
+    if (wish.willing) large->willing |= bit;
+    large->wishes[number] = wish.lent;
+  }
+  if (large->known & bit && begins_chunk(turn) && !(large->chunk[i].decided & bit)) {
+    large->chunk[i].decided |= bit;
+    if (large->willing & bit && (team->me == turn->root || large->chunk[i].here)) {
+      large->chunk[i].direct |= bit;
+      put_chunk(team, turn, to, number);
+    }
+  }
+  return !(large->chunk[i].decided & bit) ? LATER
+         : large->chunk[i].direct & bit   ? AT_ONCE
+                                          : BY_TURN;
+}
+
+/* What was put at once has left. */
+static bool is_through(const weft_turn_t *turn) {
+  const weft_large_t *large = turn->begun->large;
+  return !large || !begins_chunk(turn) || weft_op_is_done(&large->sent);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+/* Children in the tree: me plus every power of two below my lowest bit, the farthest first. `round`
+ * has a bit for each that has its data. */
 static bool to_nodes(weft_team_t *team, weft_turn_t *turn, const char *data) {
-  const int home = weft_members_node_in(&team->members, &team->set, turn->root),
-            size = team->members.nodes;
+  const int home = home_of(team, turn), size = team->members.nodes;
   const int v = (team->members.node - home + size) % size;
+  bool all = true;
   int low = 0;
   while (1 << low < size && !(v & 1 << low)) low++;
-  for (; turn->round < low; turn->round++) {
-    const int child = v + (1 << (low - 1 - turn->round));
-    if (child >= size) continue;
-    const int node = (child + home) % size;
-    if (!weft_box_send(team, turn, weft_team_leader(team, node), 0, data, turn->n)) return false;
+  for (int number = low - 1; number >= 0; number--) {
+    const int child = v + (1 << number), bit = 1 << number;
+    if (child >= size || turn->round & bit) continue;
+    const int to = weft_team_leader(team, (child + home) % size);
+    const enum way way = turn->begun->large ? way_to(team, turn, to, number) : BY_TURN;
+    if (way == BY_TURN && !weft_box_send(team, turn, to, 0, data, turn->n)) return false;
+    if (way == LATER)
+      all = false; /* others need not wait for it */
+    else
+      turn->round |= bit;
   }
-  return true;
+  return all;
 }
 
 /* The member of this node that has the data first. */
 static bool first(weft_team_t *team, weft_turn_t *turn, bool root) {
-  const char *data = root ? turn->src : weft_box_take(team, turn, 0, turn->n);
+  const bool here = turn->begun->large && !root && is_here(team, turn);
+  const char *data = root ? turn->src : here ? turn->dst : weft_box_take(team, turn, 0, turn->n);
   if (!data && turn->n) return false;
-  if (turn->stage <= SEND) {
-    turn->stage = SEND;
-    if (team->members.nodes > 1 && !to_nodes(team, turn, data)) return false;
-    turn->stage = SHOW;
-  }
-  if (turn->stage == SHOW) {
+  if (!(turn->stage & SENT) && (team->members.nodes == 1 || to_nodes(team, turn, data)))
+    turn->stage |= SENT;
+  if (!(turn->stage & SHOWN)) {
     if (team->members.locals > 1) {
       weft_shown_t *post = &team->turns->down[turn->seq % WEFT_TURN_WINDOW];
       weft_turn_show(team, turn, post, data, turn->n, root);
     }
     if (turn->dst != data) weft_direct_memcpy(turn->dst, data, turn->n);
-    turn->stage = SHOWN;
+    turn->stage |= SHOWN;
   }
-  return weft_turn_all_acked(team, turn);
+  return turn->stage & SENT && weft_turn_all_acked(team, turn) && is_through(turn);
 }
 
 bool weft_step_broadcast(weft_team_t *team, weft_turn_t *turn) {

@@ -40,10 +40,18 @@ static weft_begun_t *parts(weft_team_t *team, enum weft_turn_kind kind, int root
   return begun;
 }
 
+/* All members say the same. Where the job goes on when a PE dies, nothing is lent: a put may come
+ * after the team has given up. */
+static bool is_large(const weft_team_t *team, size_t n) {
+  enum { LARGE = 262144 }; /* bytes: a message to the parent is little beside them */
+  return n >= LARGE && team->members.nodes > 1 && weft_job.fabric.notes && !weft_job_goes_on();
+}
+
 void weft_team_broadcast_begin(weft_team_t *team, int root, void *dst, const void *src, size_t n,
                                weft_op_t *op) {
   weft_begun_t *begun =
       parts(team, WEFT_TURN_BROADCAST, root, dst, team->me == root ? src : NULL, n, 1, op);
+  if (is_large(team, n)) weft_large_begin(begun);
   weft_begun_promise(begun, WEFT_TURN_BROADCAST, 0, 0);
   weft_begun_start(begun);
 }

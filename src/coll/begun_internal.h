@@ -148,6 +148,10 @@ char *weft_turn_sum(weft_team_t *team, weft_turn_t *turn, size_t n);
 /* Send n bytes to a member's box. True when they have left; else call it again. */
 bool weft_box_send(weft_team_t *team, weft_turn_t *turn, int to, int box, const void *data,
                    size_t n);
+/* Begin to put n bytes into memory that a member has lent, and count them in its box of this turn.
+ */
+void weft_box_tell(weft_team_t *team, weft_turn_t *turn, int to, int box, const weft_lent_t *lent,
+                   const void *data, size_t n, weft_op_t *sent);
 static inline size_t weft_box_of(const weft_team_t *team, uint64_t seq, int box) {
   return seq % WEFT_TURN_WINDOW * (size_t)team->boxes + (size_t)box;
 }
@@ -166,6 +170,22 @@ void weft_boxes_clear(weft_team_t *team, const weft_turn_t *turn);
 
 /* ---- begun_barrier.c, begun_broadcast.c, begun_reduce.c, begun_blocks.c: one step of a turn; true
  * when it is complete here ---- */
+/* Of a large broadcast, of which CHUNK turns are a chunk: what this member has from its parent and
+ * gives its children in the tree over the nodes. Each child has a bit. */
+typedef struct weft_large {
+  bool asked;              /* it has told its parent where it wants the data */
+  weft_lent_t lent;        /* there */
+  uint32_t known, willing; /* children that have said something, and that said where */
+  weft_lent_t wishes[WEFT_COLL_LOG_NODES];
+  struct {
+    uint64_t number;  /* + 1 */
+    bool here;        /* all of it is in dst */
+    uint32_t decided; /* children of which it is known how they get it, */
+    uint32_t direct;  /* and that get it at once */
+  } chunk[2];         /* the window has room for parts of so many */
+  weft_op_t sent;     /* what children get at once */
+} weft_large_t;
+void weft_large_begin(weft_begun_t *begun);
 bool weft_step_barrier(weft_team_t *team, weft_turn_t *turn);
 bool weft_step_broadcast(weft_team_t *team, weft_turn_t *turn);
 bool weft_step_reduce(weft_team_t *team, weft_turn_t *turn);

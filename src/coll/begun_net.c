@@ -1,7 +1,8 @@
 /*
  * begun_net.c: what members on different nodes send one another: puts into boxes, each with a count
- * beside it. They are sent only where the team's horizon (begun_internal.h) says that the box is
- * free, so nothing arrives unexpected. Only what is larger than a box goes in active messages.
+ * beside it; of large broadcasts also puts into memory that a member has lent, counted in a box.
+ * They are sent only where the team's horizon (begun_internal.h) says that the box is free, so
+ * nothing arrives unexpected. Only an element that is larger than a box goes in active messages.
  */
 #include "coll/begun_internal.h"
 
@@ -114,11 +115,16 @@ static WEFT_COLD bool pass_large(weft_team_t *team, weft_turn_t *turn, int to, i
 
 /* Those who get these send nothing back, so a member may send many in a row: they gather, but what
  * is large and alone. */
-static bool gathers(const weft_turn_t *turn, size_t n) {
+static bool gathers(const weft_turn_t *turn, int box, size_t n) {
   enum { SMALL = 8192 };
-  return (turn->kind == WEFT_TURN_BROADCAST || turn->kind == WEFT_TURN_REDUCE ||
+  return ((turn->kind == WEFT_TURN_BROADCAST && box == 0) || turn->kind == WEFT_TURN_REDUCE ||
           turn->kind == WEFT_TURN_SEND) &&
          (n <= SMALL || turn->begun->bytes > n);
+}
+
+/* Slot offset of the words of a member's boxes; behind them the boxes. */
+static uintptr_t words_at(const weft_team_t *team, int member) {
+  return (team->place ? team->place[member] : team->turns_at) + sizeof *team->turns;
 }
 
 bool weft_box_send(weft_team_t *team, weft_turn_t *turn, int to, int box, const void *data,
@@ -126,11 +132,17 @@ bool weft_box_send(weft_team_t *team, weft_turn_t *turn, int to, int box, const 
   if (weft_unlikely(n > WEFT_TURN_PART)) return pass_large(team, turn, to, box, data, n);
   if (weft_unlikely(n == 0)) return true;
   const size_t i = weft_box_of(team, turn->seq, box);
-  const uintptr_t words = (team->place ? team->place[to] : team->turns_at) + sizeof *team->turns;
+  const uintptr_t words = words_at(team, to);
   const uintptr_t place = words + words_bytes(team->boxes) + i * WEFT_TURN_PART;
   const uintptr_t word = words + i * 8;
   const int pe = weft_team_pe(team, to);
-  if (!gathers(turn, n) || !weft_rma_put_count_gather(pe, place, data, n, word))
+  if (!gathers(turn, box, n) || !weft_rma_put_count_gather(pe, place, data, n, word))
     weft_rma_put_count(pe, place, data, n, word);
   return true;
+}
+
+void weft_box_tell(weft_team_t *team, weft_turn_t *turn, int to, int box, const weft_lent_t *lent,
+                   const void *data, size_t n, weft_op_t *sent) {
+  const uintptr_t word = words_at(team, to) + weft_box_of(team, turn->seq, box) * 8;
+  weft_rma_put_lent_begin(weft_team_pe(team, to), lent, data, n, word, sent);
 }

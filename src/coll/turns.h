@@ -79,6 +79,7 @@ struct weft_begun {
   uint32_t digest;
   bool compared;
   const char *who;
+  struct weft_large *large; /* a broadcast that is large: begun_broadcast.c */
   int turns; /* under way */
   bool cut_all;
   struct weft_begun *next;

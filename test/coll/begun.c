@@ -238,6 +238,26 @@ static void by_thousands(void) {
   }
 }
 
+/* Several at a time, to memory of both kinds, of which others may write to one or to both; then the
+ * root's may change, and so may what was written to. */
+enum { LARGE = 600001, FEW = 3 };
+static void large_broadcasts(weft_team_t *t, unsigned char *symmetric) {
+  unsigned char *own = room(FEW * LARGE), *dst[FEW];
+  for (int salt = 0; salt < 6; salt++) {
+    const int root = salt % t->set.size;
+    weft_op_t op = {0};
+    for (int k = 0; k < FEW; k++) {
+      dst[k] = ((t->me + salt + k) % 3 ? symmetric : own) + k * LARGE;
+      if (t->me == root) fill(dst[k], LARGE, root, salt + k);
+      weft_team_broadcast_begin(t, root, dst[k], dst[k], LARGE, &op);
+    }
+    weft_team_wait(&op);
+    for (int k = 0; k < FEW; k++) expect(dst[k], LARGE, root, salt + k, 0);
+    for (int k = 0; k < FEW; k++) memset(dst[k], 0, LARGE);
+  }
+  free(own);
+}
+
 int main(void) {
   static const size_t sizes[] = {0, 1, 8, 300, 5000, 70000};
   weft_runtime_start("test");
@@ -254,6 +274,11 @@ int main(void) {
       }
       reductions(team[k], 40001, 0, k % 2 ? ALL : NONE); /* whole turns of 64 KB, and a rest */
     }
+  unsigned char *symmetric = weft_symmetric_alloc(64, FEW * LARGE, "test");
+  for (int k = 0; k < TEAMS; k++) {
+    if (team[k]) large_broadcasts(team[k], symmetric);
+    weft_coll_sync(team[0]);
+  }
   have_both();
   words = weft_symmetric_alloc(64, WORDS * sizeof *words, "test");
   for (int k = 0; k < TEAMS; k++) {

@@ -13,23 +13,26 @@ enum { NODES = 4096, BOXES = 16 };
 typedef struct node {
   weft_team_t team;
   weft_turn_t turn;
+  weft_begun_t begun;
   struct {
     int from_step; /* 0: nothing came */
-    uint64_t data;
+    uint64_t data[4];
   } box[BOXES];
+  int lent; /* times that it lent its memory and has not taken it back */
   uint64_t value, result, sum;
   int sent_step, sent, last;
   bool done;
 } node_t;
 
 static node_t *nodes;
-static int step;
+static int step, unwilling; /* each such member lends nothing */
+static bool large;
 
 static node_t *node_of(const weft_team_t *team) {
   return &nodes[team->members.node];
 }
 
-/* ---- instead of begun_net.c, begun_node.c and members.c -------------------------------------- */
+/* ---- instead of begun_net.c, begun_node.c, members.c and lend.c ------------------------------ */
 
 bool weft_box_send(weft_team_t *team, weft_turn_t *turn, int to, int box, const void *data,
                    size_t n) {
@@ -37,20 +40,47 @@ bool weft_box_send(weft_team_t *team, weft_turn_t *turn, int to, int box, const 
   (void)turn;
   if (from->sent_step == step) return false;
   CHECK(to >= 0 && to < team->set.size && to != team->me && box >= 0 && box < BOXES);
-  CHECK(n == 8 && nodes[to].box[box].from_step == 0); /* a box has one sender per turn */
+  CHECK(n <= sizeof nodes[to].box[box].data);
+  CHECK_EQ(nodes[to].box[box].from_step, 0); /* a box has one sender per turn */
   from->sent_step = from->last = step;
   from->sent++;
   nodes[to].box[box].from_step = step + 1;
-  memcpy(&nodes[to].box[box].data, data, n);
+  memcpy(nodes[to].box[box].data, data, n);
   return true;
 }
 
 char *weft_box_take(const weft_team_t *team, const weft_turn_t *turn, int box, size_t n) {
   node_t *me = node_of(team);
-  (void)turn;
-  CHECK(n == 8);
+  (void)turn, (void)n;
   if (me->box[box].from_step == 0 || me->box[box].from_step > step) return NULL;
-  return (char *)&me->box[box].data;
+  return (char *)me->box[box].data;
+}
+
+/* Begun at once, whatever else leaves in this step. */
+void weft_box_tell(weft_team_t *team, weft_turn_t *turn, int to, int box, const weft_lent_t *lent,
+                   const void *data, size_t n, weft_op_t *sent) {
+  (void)turn, (void)sent;
+  CHECK_EQ(lent->addr, (uintptr_t)&nodes[to].result);
+  CHECK_EQ(nodes[to].lent, 1);
+  CHECK_EQ(nodes[to].box[box].from_step, 0);
+  memcpy(&nodes[to].result, data, n);
+  nodes[to].box[box].from_step = step + 1;
+  node_of(team)->last = step;
+  node_of(team)->sent++;
+}
+
+bool weft_rma_lend(weft_lent_t *lent, void *p, size_t n) {
+  node_t *me = (node_t *)(void *)((char *)p - offsetof(node_t, result));
+  CHECK_EQ(n, 8);
+  if (unwilling && me->team.me % unwilling == 0) return false;
+  me->lent++;
+  *lent = (weft_lent_t){.addr = (uintptr_t)p, .region = (void *)me};
+  return true;
+}
+
+void weft_rma_take_back(weft_lent_t *lent) {
+  if (lent->region) ((node_t *)(void *)lent->region)->lent--;
+  lent->region = NULL;
 }
 
 int weft_members_leader_in(const weft_members_t *m, const weft_set_t *set, int node) {
@@ -113,11 +143,9 @@ static bool advance(node_t *me, enum weft_turn_kind kind) {
 
 /* How many steps until all are done; the most messages of one node into *most. */
 static int run(int n, enum weft_turn_kind kind, int root, const weft_reducer_t *how, int *most) {
-  static weft_begun_t begun;
   static weft_turn_area_t area; /* nobody looks at it */
   static weft_neighbour_t alone = {.area = &area};
   int left = n;
-  begun.how = *how;
   for (int i = 0; i < n; i++) {
     node_t *me = &nodes[i];
     const uint64_t value = how->ordered ? (uint64_t)i | (uint64_t)(i + 1) << 32 : (uint64_t)i + 1;
@@ -131,7 +159,11 @@ static int run(int n, enum weft_turn_kind kind, int root, const weft_reducer_t *
     me->team.local = &alone;
     me->team.set = (weft_set_t){.stride = 1, .size = n};
     me->value = value;
-    me->turn = (weft_turn_t){.begun = &begun, .kind = kind, .root = root, .n = 8};
+    me->begun.how = *how;
+    me->begun.dst = (char *)&me->result;
+    me->begun.bytes = 8;
+    me->begun.large.is = large;
+    me->turn = (weft_turn_t){.begun = &me->begun, .kind = kind, .root = root, .n = 8};
     me->turn.src = (char *)&me->value;
     me->turn.dst = (char *)&me->result;
     if (kind == WEFT_TURN_BARRIER && i == root) me->turn.name = weft_name(5);
@@ -164,6 +196,14 @@ static void all_kinds(int n, int root) {
   CHECK_EQ(run(n, WEFT_TURN_BROADCAST, root, &add, &most), log);
   CHECK(most <= log);
   for (int i = 0; i < n; i++) CHECK_EQ(nodes[i].result, (uint64_t)root + 1);
+  large = true;
+  for (unwilling = 0; unwilling < 4; unwilling++) { /* a step more: where they want it */
+    CHECK(run(n, WEFT_TURN_BROADCAST, root, &add, &most) <= log + 1);
+    CHECK(most <= log + 1);
+    for (int i = 0; i < n; i++) CHECK_EQ(nodes[i].result, (uint64_t)root + 1);
+    for (int i = 0; i < n; i++) CHECK_EQ(nodes[i].lent, 0);
+  }
+  large = false;
   const int steps = run(n, WEFT_TURN_REDUCE, root, &add, &most);
   CHECK(steps <= log && (steps == log || !power));
   CHECK(most <= 1 && nodes[root].result == sum);
