@@ -201,7 +201,10 @@ static void all_kinds(int n, int root) {
     CHECK(run(n, WEFT_TURN_BROADCAST, root, &add, &most) <= log + 1);
     CHECK(most <= log + 1);
     for (int i = 0; i < n; i++) CHECK_EQ(nodes[i].result, (uint64_t)root + 1);
-    for (int i = 0; i < n; i++) CHECK_EQ(nodes[i].lent, 0);
+    for (int i = 0; i < n; i++) {
+      CHECK_EQ(nodes[i].lent, 0);
+      CHECK(unwilling || i == root || nodes[i].box[BOXES - 1].from_step > 0); /* all at once */
+    }
   }
   large = false;
   const int steps = run(n, WEFT_TURN_REDUCE, root, &add, &most);

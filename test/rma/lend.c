@@ -1,0 +1,77 @@
+/*
+ * Memory that is lent: private, static or of the heap, PE 0 writes all of it from wherever it has
+ * the data; the count comes behind the data. Lent again and again, several at a time, from any
+ * place of a page.
+ */
+#include <shmem.h>
+
+#include <stdlib.h>
+
+#include "check.h"
+#include "job/job.h"
+#include "port/port.h"
+#include "rma/rma.h"
+
+enum { MOST = 700000, TIMES = 12, AT_ONCE = 3, GUARD = 0x5a };
+
+static weft_lent_t lent[AT_ONCE];
+static uint64_t counted, willing[AT_ONCE];
+static unsigned char stat[MOST + 2];
+
+static unsigned char byte_of(int time, int k, size_t i) {
+  return (unsigned char)(time * 31 + k * 7 + (int)(i % 253));
+}
+
+static unsigned char *memory(int k, unsigned char *own, unsigned char *heap) {
+  return k == 0 ? own : k == 1 ? stat : heap;
+}
+
+static void give(int time, unsigned char *source, size_t n) {
+  weft_op_t op = {0};
+  shmem_barrier_all();
+  for (int k = 0; k < AT_ONCE; k++) {
+    unsigned char *data = source + (size_t)k * MOST;
+    for (size_t i = 0; i < n; i++) data[i] = byte_of(time, k, i);
+    if (shmem_uint64_g(&willing[k], 1) == 0) continue;
+    weft_lent_t to;
+    shmem_getmem(&to, &lent[k], sizeof to, 1);
+    weft_rma_put_lent_begin(1, &to, data, n, weft_job_offset(&counted), &op);
+  }
+  weft_op_wait(&op);
+}
+
+static void take(int time, unsigned char *own, unsigned char *heap, size_t n) {
+  static uint64_t expected;
+  for (int k = 0; k < AT_ONCE; k++) {
+    unsigned char *at = memory(k, own, heap) + time;
+    memset(at - 1, GUARD, n + 2);
+    willing[k] = weft_rma_lend(&lent[k], at, n);
+    if (weft_job.fabric.notes && !weft_job.fabric.pins) CHECK_EQ(willing[k], 1);
+    expected += willing[k];
+  }
+  shmem_barrier_all();
+  shmem_uint64_wait_until(&counted, SHMEM_CMP_EQ, expected);
+  for (int k = 0; k < AT_ONCE; k++) {
+    const unsigned char *at = memory(k, own, heap) + time;
+    weft_rma_take_back(&lent[k]);
+    for (size_t i = 0; willing[k] && i < n; i++) CHECK_EQ(at[i], byte_of(time, k, i));
+    CHECK(at[-1] == GUARD && at[n] == GUARD);
+  }
+}
+
+int main(void) {
+  shmem_init();
+  unsigned char *heap = shmem_malloc(MOST + 2), *own = calloc(AT_ONCE, MOST);
+  CHECK(heap && own);
+  for (int time = 1; time <= TIMES; time++) {
+    const size_t n = time % 3 ? (size_t)(MOST - 100 * time) : (size_t)time * 8;
+    if (shmem_my_pe() == 0)
+      give(time, own, n);
+    else
+      take(time, own, heap, n);
+  }
+  shmem_barrier_all();
+  free(own);
+  shmem_finalize();
+  return 0;
+}
