@@ -312,9 +312,9 @@ NODE_MESSAGES = (
     "another machine a bare program needed 0.20 us so and 0.25 with two buffers, in the fastest tenth of its rounds"
 )
 BEGUN = (
-    "the data of one may lie anywhere, so what is large goes through boxes, a broadcast in packets of four turns and a "
-    "sum in writes of one (63.5 KB), and is copied from there; MPI's receivers are told where it goes, and it sends 1 MB "
-    "at once: a bare TCP program takes 1.18 times as long in pieces of 63.5 KB"
+    "the data of one may lie anywhere. A broadcast of 256 KB and more goes straight to where a member says that it wants "
+    "it, which is a message more than MPI's at the beginning. A sum goes through boxes, in writes of 63.5 KB, and is "
+    "combined from there"
 )
 NODE_WAITS = (
     "of an exclusive scan the first PE gets zeros, which MPI does not write; test until takes what a cache line takes"
@@ -325,8 +325,7 @@ EXCHANGE = (
 )
 TURNS = (
     "with more PEs than cores the scheduler's turns decide much of it: one run under SCHED_RR, before scans were "
-    "on this page, had none slower (alltoall of 1 MB on one node 331 us to OSHMEM's 352). A scan of more than 8 KB "
-    "goes from member to member of a node in pieces of 128 KB"
+    "on this page, had none slower (alltoall of 1 MB on one node 331 us to OSHMEM's 352)"
 )
 TEST_UNTIL = (
     ". test until takes what a cache line takes where both PEs run, and yields after 32 misses, which is what it "
