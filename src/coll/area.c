@@ -81,14 +81,14 @@ int weft_coll_bulk(int area) {
   return active < WEFT_COLL_BULKS - SPLITS ? active + SPLITS : -1;
 }
 
-uintptr_t weft_coll_landing(weft_team_t *team) {
+uintptr_t weft_coll_landing(weft_team_t *team, uint64_t step) {
   const int number = weft_coll_bulk(team->area);
-  if (number < 0) return weft_coll_box(team);
+  if (number < 0) return weft_coll_box_half(team, step & 1);
   const uintptr_t bulk = weft_job.layout.coll_bulk + (uintptr_t)number * WEFT_COLL_BULK;
   if (!team->has_landing && weft_job_commit(bulk, WEFT_COLL_BULK) < 0)
     weft_fatal("no memory for a collective operation's data");
   team->has_landing = true;
-  return bulk + (team->step & 1) * (WEFT_COLL_BULK / 2);
+  return bulk + (step & 1) * (WEFT_COLL_BULK / 2);
 }
 
 bool weft_coll_fits(int op, int algorithm, int members, size_t bytes) {

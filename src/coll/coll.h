@@ -69,8 +69,9 @@ struct weft_team {
   bool has_landing; /* its large landing place has its memory */
   unsigned casts;   /* broadcasts so far, and stages of scans: which word of the ring comes next */
   unsigned oneway;  /* of these, since all members last waited for all */
-  uint64_t scan_step; /* scans in a row are one step, this */
-  size_t scan_taken;  /* bytes of the landing place that they use */
+  uint64_t scan_step; /* the step of which scans use the landing place; while it is the next one, a
+                         sync must come before any other operation that is a step */
+  size_t scan_taken;  /* bytes of it that they use */
   uint64_t cast_step; /* `step` as the last broadcast left it. While `step` is still the same, that
                          broadcast was this team's last operation between nodes. */
 

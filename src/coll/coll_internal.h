@@ -136,7 +136,9 @@ static inline void weft_coll_entered(weft_team_t *team, uint64_t gen) {
  * to the box. An operation in which everybody hears of everybody is one step or several
  * (weft_coll_step, by all members): a member that is in the step after next knows that all have
  * ended this one. So a step's words and its half of the box depend on whether it is odd, and
- * nothing is acknowledged. Broadcasts are no steps: broadcast.c.
+ * nothing is acknowledged. Broadcasts are no steps: broadcast.c. Nor are scans, in which not
+ * everybody hears of everybody; but they use the landing place of the step that comes next, so that
+ * must be a sync, which uses no landing place.
  */
 
 /* Where my half of the box begins, as on all members, and its bytes. */
@@ -154,7 +156,15 @@ int weft_coll_bulk(int area); /* area.c: its number, or -1 */
 static inline size_t weft_coll_landing_bytes(const weft_team_t *team) {
   return weft_coll_bulk(team->area) < 0 ? weft_coll_box_bytes() : WEFT_COLL_BULK / 2;
 }
-uintptr_t weft_coll_landing(weft_team_t *team); /* area.c */
+uintptr_t weft_coll_landing(weft_team_t *team, uint64_t step); /* area.c */
+/* Before the next step, by all members: what scans have left may not have been read. */
+static inline void weft_coll_end_scans(weft_team_t *team) {
+  if (weft_unlikely(team->scan_step == team->step + 1)) weft_coll_sync(team);
+}
+static inline void weft_coll_next_step(weft_team_t *team) {
+  weft_coll_end_scans(team);
+  team->step++;
+}
 /* The word of a stage of this step. */
 static inline int weft_coll_stage(const weft_team_t *team, int stage) {
   return WEFT_WORD_STAGE + (int)(team->step & 1) * WEFT_COLL_STAGES + stage;

@@ -107,7 +107,7 @@ void weft_coll_from_leader(weft_team_t *team, char *dest, size_t total) {
 static void collect_by_nodes(weft_team_t *team, char *dest, const void *source, size_t before,
                              size_t n, size_t total, bool direct) {
   const weft_members_t *m = &team->members;
-  team->step++;
+  weft_coll_next_step(team);
   spread_part(team, dest, before, source, n, direct);
   if (direct || m->local == 0)
     weft_coll_heard(team, weft_coll_stage(team, 0), (uint64_t)(team->set.size - m->locals));

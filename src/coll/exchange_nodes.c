@@ -117,8 +117,8 @@ static void exchange_piece(packing_t *p, size_t at, size_t n) {
   const int size = team->set.size;
   const size_t messages = (n + p->segment - 1) / p->segment;
   weft_op_t sent = {0};
-  team->step++;
-  p->landing = weft_coll_landing(team);
+  weft_coll_next_step(team);
+  p->landing = weft_coll_landing(team, team->step);
   for (int k = 1; k < size; k++) {
     const int i = (team->me + k) % size;
     if (!weft_coll_is_here(team, i)) send_piece(p, i, at, n, &sent);
@@ -248,10 +248,10 @@ void weft_coll_alltoall_nodes(weft_team_t *team, char *dest, const char *source,
   const size_t bytes = b->nelems * b->width;
   if (blocks_fit(team, bytes) &&
       weft_choose(WEFT_OP_ALLTOALL_NODES, team->members.nodes, bytes) == WEFT_ALG_BY_LEADERS) {
-    team->step++;
+    weft_coll_next_step(team);
     through_leaders(team, dest, source, b);
   } else if (weft_blocks_whole(b)) {
-    team->step++;
+    weft_coll_next_step(team);
     put_whole(team, dest, source, b);
   } else if (room_bytes(team) >= LEAST && room_bytes(team) >= b->width) {
     put_packed(team, dest, source, b);

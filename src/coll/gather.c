@@ -51,7 +51,7 @@ void weft_coll_gather_all(weft_team_t *team, char *dest, const void *source, siz
   const size_t before = (size_t)team->me * n;
   const char *own = source;
   weft_op_t sent = {0};
-  team->step++;
+  weft_coll_next_step(team);
   if (m->locals > 1) {
     char *to = weft_coll_peer(team, weft_members_local(team, 0), weft_job_offset(dest) + before);
     if (m->local == 0) to = dest + before;
@@ -233,7 +233,7 @@ static void put_large(const table_t *t, size_t before, weft_op_t *sent) {
 static int gather_table(table_t *t, uint64_t gen, uint64_t *told, weft_op_t *sent) {
   const weft_members_t *m = &t->team->members;
   const size_t nodes = (size_t)m->nodes;
-  t->place = weft_coll_landing(t->team);
+  t->place = weft_coll_landing(t->team, t->team->step);
   t->words = (uint64_t *)(void *)(weft_job_own() + t->place) + (nodes - 1) * t->block;
   t->sizes = t->words + nodes * t->block;
   make_block(t, gen);
@@ -258,7 +258,7 @@ void weft_coll_collect_table(weft_team_t *team, char *dest, const void *source, 
   int large = 0;
   t.small = (block - HEAD - ENTRY * most) / most * 8;
   if (t.small > small_most(team)) t.small = small_most(team);
-  team->step++;
+  weft_coll_next_step(team);
   if (m->locals > 1) {
     gen = weft_coll_enter(team);
     weft_post_t *post = weft_coll_blank(team, gen);

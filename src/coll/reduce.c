@@ -132,6 +132,7 @@ void weft_coll_reduce(weft_team_t *team, void *dest, const void *source, size_t 
   } else if (team->members.nodes == 1) {
     on_node(&r);
   } else {
+    weft_coll_end_scans(team);
     to_leader(&r);
     if (team->members.local == 0)
       weft_coll_leaders_reduce(team, dest, team->members.locals == 1 ? source : dest, nelems, width,

@@ -164,7 +164,7 @@ static void by_parts(reduction_t *r, size_t n) {
   const int node = r->team->members.node;
   const uintptr_t dest = weft_job_offset(r->dest);
   const size_t segment = SEGMENT / r->width;
-  r->landing = weft_coll_landing(r->team);
+  r->landing = weft_coll_landing(r->team, r->team->step);
   /* of a node beyond the power of two */
   const uintptr_t whole = r->landing + weft_coll_landing_bytes(r->team) / 2;
   r->segment = !weft_job.fabric.notes || segment == 0 ? n : segment;

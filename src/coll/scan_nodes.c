@@ -2,8 +2,8 @@
  * scan between nodes, where the members of each node follow one another. The last member of a node
  * sends the node's sum to the first one of the next; of a long one each member sends the sums of a
  * slice. The nodes double up what lies in front of them (Hillis and Steele, 1986). Nobody answers.
- * But for long ones, on the first and the last node no member waits for one behind it, so those in
- * front may be several scans ahead, as the root of broadcasts is: each scan takes words of the
+ * Except in long scans, no member of the first and the last node waits for one behind it, so those
+ * in front may be several scans ahead, as the root of broadcasts is: each scan takes words of the
  * broadcasts' ring, and a part of the landing place that no other one uses before all have met.
  */
 #include "coll/coll_internal.h"
@@ -27,8 +27,8 @@ typedef struct scan {
   bool first, last, head, tail; /* the node among the nodes, and this member on it */
   int stages;
   int slice;       /* this member's: that of those to which it sends */
-  uintptr_t place; /* of this piece: the sum up to this member, and for each stage what comes; of
-                      all but the last also what goes in the next */
+  uintptr_t place; /* of this piece: the sum up to this member, or by slices of the node; and for
+                      each stage what comes; of all but the last also what goes in the next */
   size_t room;
   weft_op_t sent;
 } scan_t;
@@ -53,21 +53,22 @@ bool weft_coll_scans_nodes(const weft_team_t *team, size_t width) {
   return team->members.runs && most_of(team, width) > 0;
 }
 
-/* Words and a part of the landing place. Where there are no more all members meet: then the other
- * half of it is free, and so are all words. */
+/* Words and a part of the landing place of the next step, which nobody uses any more. Where there
+ * are no more all members meet: then the other half of it is free, and so are all words. */
 static void take_turn(scan_t *s, size_t bytes) {
   weft_team_t *team = s->team;
   s->room = weft_round_up(bytes, WEFT_CACHELINE);
   const size_t taken = parts_of(team) * s->room;
-  const bool goes_on = team->scan_step == team->step;
+  const bool goes_on = team->scan_step == team->step + 1;
   if (team->oneway + (unsigned)s->stages >= WEFT_COLL_TURNS - 1 ||
       (goes_on && team->scan_taken + taken > weft_coll_landing_bytes(team)))
     weft_coll_sync(team);
-  if (team->scan_step != team->step) {
-    team->scan_step = ++team->step;
+  if (team->scan_step != team->step + 1) {
+    team->scan_step = team->step + 1;
     team->scan_taken = 0;
   }
-  s->place = weft_coll_landing(team) + team->scan_taken;
+  team->cast_step = team->step - 1; /* a broadcast follows none */
+  s->place = weft_coll_landing(team, team->scan_step) + team->scan_taken;
   team->scan_taken += taken;
 }
 
