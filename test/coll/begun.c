@@ -238,22 +238,45 @@ static void by_thousands(void) {
   }
 }
 
+/* The boxes of a team, each behind what a barrier needs of it: are they as they were? */
+static bool boxes(weft_team_t *t, int byte, bool fills) {
+  enum { HEAD = 256 };
+  bool same = true;
+  for (uint64_t turn = 0; turn < WEFT_TURN_WINDOW; turn++) {
+    char *box = t->landing + turn * (uint64_t)t->boxes * WEFT_TURN_PART;
+    if (fills) memset(box + HEAD, byte, WEFT_TURN_PART - HEAD);
+    for (size_t i = HEAD; i < WEFT_TURN_PART; i++) same = same && box[i] == byte;
+  }
+  return same;
+}
+
+static void meet(weft_team_t *t) {
+  weft_op_t op = {0};
+  weft_team_barrier_begin(t, &op);
+  weft_team_wait(&op);
+}
+
 /* Several at a time, to memory of both kinds, of which others may write to one or to both; then the
- * root's may change, and so may what was written to. */
-enum { LARGE = 600001, FEW = 3 };
+ * root's may change, and so may what was written to. In the last round all have memory of the slot:
+ * nothing goes by boxes. */
+enum { LARGE = 2200001, FEW = 2, ROUNDS = 4 };
 static void large_broadcasts(weft_team_t *t, unsigned char *symmetric) {
   unsigned char *own = room(FEW * LARGE), *dst[FEW];
-  for (int salt = 0; salt < 6; salt++) {
+  for (int salt = 0; salt < ROUNDS; salt++) {
     const int root = salt % t->set.size;
+    const bool last = salt == ROUNDS - 1;
+    const bool at_once = last && t->members.nodes > 1 && weft_job.fabric.notes;
     weft_op_t op = {0};
+    if (at_once) meet(t), boxes(t, 0x5a, true), meet(t);
     for (int k = 0; k < FEW; k++) {
-      dst[k] = ((t->me + salt + k) % 3 ? symmetric : own) + k * LARGE;
+      dst[k] = (last || (t->me + salt + k) % 3 ? symmetric : own) + k * LARGE;
       if (t->me == root) fill(dst[k], LARGE, root, salt + k);
       weft_team_broadcast_begin(t, root, dst[k], dst[k], LARGE, &op);
     }
     weft_team_wait(&op);
     for (int k = 0; k < FEW; k++) expect(dst[k], LARGE, root, salt + k, 0);
     for (int k = 0; k < FEW; k++) memset(dst[k], 0, LARGE);
+    CHECK(!at_once || boxes(t, 0x5a, false));
   }
   free(own);
 }

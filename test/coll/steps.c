@@ -162,7 +162,9 @@ static int run(int n, enum weft_turn_kind kind, int root, const weft_reducer_t *
     me->begun.how = *how;
     me->begun.dst = (char *)&me->result;
     me->begun.bytes = 8;
-    me->begun.large.is = large;
+    me->begun.src = (char *)&me->value;
+    me->begun.most = 8;
+    if (large) weft_large_begin(&me->begun);
     me->turn = (weft_turn_t){.begun = &me->begun, .kind = kind, .root = root, .n = 8};
     me->turn.src = (char *)&me->value;
     me->turn.dst = (char *)&me->result;
@@ -173,6 +175,7 @@ static int run(int n, enum weft_turn_kind kind, int root, const weft_reducer_t *
     for (int i = 0; i < n; i++)
       if (!nodes[i].done && advance(&nodes[i], kind)) nodes[i].done = true, left--;
   }
+  for (int i = 0; large && i < n; i++) nodes[i].begun.end(&nodes[i].begun);
   int last = 0;
   *most = 0;
   for (int i = 0; i < n; i++) {
