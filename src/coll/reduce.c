@@ -73,18 +73,7 @@ static void by_slices(const reduction_t *r, bool to_all) {
   const weft_members_t *m = &team->members;
   const char *sources[m->locals];
   char *dests[m->locals];
-  const bool readable = weft_coll_readable(r->source, r->bytes);
-  if (!readable) weft_direct_memcpy(r->dest, r->source, r->bytes);
-  const uint64_t gen = weft_coll_enter(team);
-  weft_post_t *post = weft_coll_blank(team, gen);
-  post->note = weft_job_offset(readable ? r->source : r->dest);
-  weft_coll_show(post, gen);
-  for (int k = 0; k < m->locals; k++) {
-    const int member = weft_members_local(team, k);
-    sources[k] = weft_coll_peer(team, member, weft_coll_await(team, member, gen)->note);
-    dests[k] = weft_coll_peer(team, member, weft_job_offset(r->dest));
-  }
-  team->known = gen;
+  weft_coll_share_arrays(team, r->dest, r->source, r->bytes, dests, sources);
   const size_t from = weft_slice_begins(r->nelems, r->width, m->locals, m->local);
   const size_t until = weft_slice_begins(r->nelems, r->width, m->locals, m->local + 1);
   combine_slice(r, sources, dests, to_all ? m->locals : 1, from, until - from);
