@@ -15,7 +15,7 @@ enum {
   LONE_SEGMENT = 524288, /* and where each member is alone on its node */
   POSTED = 8192,         /* bytes of one that goes through posts */
   SLICED = 131072,       /* from so many bytes on members of a node share the work by slices, */
-  SLICE = 4096,          /* which have no less */
+  SLICE = 4096,          /* of about so many or more */
   LONG = 65536           /* from so many bytes on an exclusive scan of two nodes goes into dest */
 };
 
@@ -215,16 +215,20 @@ static void scan_of_several(scan_t *s, char *dest, const char *source, size_t n)
   store(s, dest, before, front, n);
 }
 
-/* Of n elements: as many slices as the smallest node has members, but none of a few bytes. */
+/* As many slices as the smallest node has members, but none of a few bytes. 0, on all members: by
+ * slices too few members would work. */
 static int slices_of(const weft_team_t *team, size_t bytes) {
   const weft_members_t *m = &team->members;
-  const size_t most = bytes / SLICE + 1;
-  int least = m->locals;
+  const size_t enough = (bytes + SLICE - 1) / SLICE;
+  int least = m->locals, most = m->locals;
+  if (bytes < SLICED || m->most == 1) return 0;
   for (int node = 0, begin = 0, end; node < m->nodes; node++, begin = end) {
     end = node + 1 < m->nodes ? weft_members_leader(team, node + 1) : team->set.size;
     if (end - begin < least) least = end - begin;
+    if (end - begin > most) most = end - begin;
   }
-  return (size_t)least < most ? least : (int)most;
+  if (least < most - most / 2) return 0;
+  return (size_t)least < enough ? least : (int)enough;
 }
 
 /* Elements [from, from + n), which no other member of this node touches. What the nodes behind wait
@@ -246,10 +250,9 @@ static void scan_piece(scan_t *s, const weft_slices_t *slices, size_t from, size
 
 /* Many bytes: members of each node scan a slice each for all on it, in pieces, and tell the
  * members of the other nodes that have the same slice its sums. */
-static void scan_by_slices(scan_t *s, char *dest, const char *source, size_t nelems) {
+static void scan_by_slices(scan_t *s, int count, char *dest, const char *source, size_t nelems) {
   weft_team_t *team = s->team;
   const weft_members_t *m = &team->members;
-  const int count = slices_of(team, nelems * s->width);
   const size_t most = most_of(team, s->width);
   const size_t longest = weft_slice_begins(nelems, s->width, count, 1);
   const size_t begins = weft_slice_begins(nelems, s->width, count, m->local);
@@ -297,6 +300,7 @@ void weft_coll_scan_nodes(weft_team_t *team, char *dest, const char *source, siz
                           size_t width, weft_combine_t combine, bool inclusive) {
   const weft_members_t *m = &team->members;
   const size_t most = most_of(team, width), bytes = nelems * width;
+  const int slices = slices_of(team, bytes);
   scan_t s = {.team = team, .width = width, .combine = combine, .inclusive = inclusive};
   s.posted = bytes <= POSTED && bytes <= weft_coll_room();
   s.first = m->node == 0;
@@ -308,8 +312,8 @@ void weft_coll_scan_nodes(weft_team_t *team, char *dest, const char *source, siz
     take_turn(&s, sizeof(uint64_t));
     scan_of_two(&s, dest, source, bytes);
     end_turn(&s);
-  } else if (m->most > 1 && bytes >= SLICED) {
-    scan_by_slices(&s, dest, source, nelems);
+  } else if (slices > 0) {
+    scan_by_slices(&s, slices, dest, source, nelems);
   } else {
     for (size_t at = 0, n; at < nelems; at += n) {
       n = nelems - at < most ? nelems - at : most;

@@ -104,6 +104,7 @@ static void scans(weft_team_t *c, size_t n) {
       }
       if (got->a != want.a || got->b != want.b) CHECK_EQ(got->b, want.b);
     }
+  for (int k = 0; k < REGIONS; k++) expect_guard(region[k] + n * sizeof(pair_t), 64);
 }
 
 int main(void) {
