@@ -67,13 +67,14 @@ static void show_mine(weft_team_t *team, weft_turn_t *turn) {
 
 /* ---- between nodes: to one ------------------------------------------------------------------- */
 
-/* Up the tree whose numbers begin at `base`. true: my part is done. */
+/* Up the tree whose numbers begin at `base`. true: my part is done. Wherever it begins, the root
+ * acts for its own party. */
 static bool up_tree(weft_team_t *team, weft_turn_t *turn, const parties_t *p, int base) {
   const int v = (p->me - base + p->n) % p->n;
   for (; 1 << turn->round < p->n; turn->round++) {
     const int d = 1 << turn->round;
     if (v & d) {
-      const int to = rank_of(team, turn, p, (v - d + base) % p->n, base == p->home);
+      const int to = rank_of(team, turn, p, (v - d + base) % p->n, true);
       return weft_box_send(team, turn, to, turn->round, turn->sum, turn->n);
     }
     if (v + d >= p->n) continue;

@@ -143,6 +143,25 @@ static void reductions(weft_team_t *t, size_t count, int root, enum reach reach)
   leave(shared, result);
 }
 
+/* Products to each member in turn: the tree begins at the first node, wherever the root is. */
+static void to_each(weft_team_t *t) {
+  const uint64_t modulus = 1000003;
+  const weft_reducer_t product = {.user = multiply, .arg = &modulus, .width = 32, .ordered = true};
+  uint64_t mine[4] = {(uint64_t)t->me + 1, 5, 2, (uint64_t)t->me + 3}, result[4], want[4];
+  for (int root = 0; root < t->set.size; root++) {
+    weft_op_t op = {0};
+    weft_team_reduce_begin(t, root, t->me == root ? result : NULL, mine, 1, &product, &op);
+    weft_team_wait(&op);
+    if (t->me != root) continue;
+    memcpy(want, (uint64_t[4]){(uint64_t)t->set.size, 5, 2, (uint64_t)t->set.size + 2}, 32);
+    for (int k = t->set.size - 2; k >= 0; k--) {
+      const uint64_t theirs[4] = {(uint64_t)k + 1, 5, 2, (uint64_t)k + 3};
+      multiply(theirs, want, 1, &modulus);
+    }
+    for (int k = 0; k < 4; k++) CHECK_EQ(result[k], want[k]);
+  }
+}
+
 /* The PEs in an order that neither rises nor falls. */
 static void shuffle(int *list, int n) {
   for (int i = 0; i < n; i++) list[i] = i % 2 ? n - 1 - i / 2 : i / 2;
@@ -295,6 +314,7 @@ int main(void) {
         reductions(team[k], 100, 0, reach);
         reductions(team[k], 3000, team[k]->set.size - 1, reach);
       }
+      to_each(team[k]);
       reductions(team[k], 40001, 0, k % 2 ? ALL : NONE); /* whole turns of 64 KB, and a rest */
     }
   unsigned char *symmetric = weft_symmetric_alloc(64, FEW * LARGE, "test");
