@@ -119,7 +119,7 @@ static void *image(void *arg) {
   r.mine = first + r.local;
   gasnet_coll_init(here, r.mine, NULL, 0, 0);
   for (r.round = 0; r.round < 18; r.round++) {
-    r.n = (size_t[]){1, 8, 300, LONGEST}[r.round % 4];
+    r.n = (size_t[]){1, 8, 300, LONGEST, 0}[r.round % 5];
     r.root = (r.round * 5 + 1) % images;
     r.flags = in[r.round % 3] | out[r.round / 3 % 3] | GASNET_COLL_LOCAL;
     move(&r, false);
