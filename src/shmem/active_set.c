@@ -40,12 +40,15 @@ static weft_team_t *members(int start, int log_stride, int size, const long *syn
   weft_team_t plain, *coll = members(start, log_stride, size, sync, &plain, barrier, who)
 
 /* All PEs. When one has no room for another active set, all forget theirs: here nobody is using
- * one, unless it has threads. Two bits: there is room; they may be forgotten. */
+ * one, unless it has threads. Two bits: there is room; they may be forgotten. But another set may
+ * get the area of this one, and its posts; so all must have read the outcome before. */
 static void meet_all(weft_team_t *coll) {
   enum { ROOM = 1, MAY = 2 };
   const unsigned mine =
       (weft_coll_active_full() ? 0 : ROOM) | (weft_shmem_threads < SHMEM_THREAD_MULTIPLE ? MAY : 0);
-  if (weft_unlikely(weft_coll_meet(coll, mine) == MAY)) weft_coll_active_forget();
+  if (weft_likely(weft_coll_meet(coll, mine) != MAY)) return;
+  weft_coll_sync(coll);
+  weft_coll_active_forget();
 }
 
 void weft_shmem_set_sync(int quiet, int start, int log_stride, int size, long *sync,
