@@ -11,13 +11,13 @@ enum { PAGE = 4096 };
 bool weft_rma_lend(weft_lent_t *lent, void *p, size_t n) {
   const weft_job_t *j = &weft_job;
   *lent = (weft_lent_t){0};
-  if (!j->fabric.notes) return false;
+  if (!j->fabric.notes || j->nhelpers != 1) return false; /* another may write by another port */
   if (weft_window_contains(&j->window, p, n)) {
     lent->addr = weft_job_remote_addr(j->pe, weft_job_offset(p));
     lent->key = weft_job_remote_key(j->pe);
     return true;
   }
-  if (!j->port || j->nhelpers != 1 || j->fabric.pins) return false;
+  if (!j->port || j->fabric.pins) return false;
   /* From the beginning of its page on: so an offset tells where in a page it lies (post.c). */
   const size_t in_page = (uintptr_t)p % PAGE;
   lent->addr = j->fabric.virtual_addresses ? (uintptr_t)p : in_page;
