@@ -309,10 +309,10 @@ MEMORY = (
 NODE_MESSAGES = (
     "puts and gets are one copy and a few instructions, as GASNet-EX's. In half round trips of 4 KB GASNet-EX sends from "
     "264 buffers in turn, every second page, which are no longer in the receiver's cache when they are written again: on "
-    "another machine a bare program needed 0.20 us so and 0.25 with two buffers, in the fastest tenth of its rounds"
+    "another machine a bare program needed 0.20 us in this way and 0.25 with two buffers, in the fastest tenth of its rounds"
 )
 BEGUN = (
-    "the data of one may lie anywhere. A broadcast of 256 KB and more goes straight to where a member says that it wants "
+    "the buffers of such a collective may lie anywhere. A broadcast of 256 KB and more goes straight to where a member says that it wants "
     "it, which is a message more than MPI's at the beginning. A sum goes through boxes, in writes of 63.5 KB, and is "
     "combined from there"
 )

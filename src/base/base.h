@@ -97,7 +97,7 @@ uint64_t weft_hash_keyed(const weft_secret_t *secret, const void *data, size_t n
  * they are used. */
 void *weft_copy_by_vectors(void *to, const void *from, size_t n);
 void *weft_copy_by_wide_vectors(void *to, const void *from, size_t n);
-/* memcpy to where another processor has read last. */
+/* memcpy to memory that another processor read last. */
 void weft_copy_to_reader(void *to, const void *from, size_t n);
 /* nblocks blocks of `block` bytes, one every dst or sst bytes. */
 void weft_copy_strided(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t block,

@@ -24,9 +24,8 @@ typedef struct wish {
 static int box_of_child(int number) {
   return 1 + number;
 }
-/* Behind those of the children: there are two more than log2(members). Counts when a chunk is
- * there.
- */
+/* The box behind the children's (there are two more than log2(members)). Its count says that a
+ * chunk has arrived. */
 static int box_of_all(const weft_team_t *team) {
   return team->boxes - 1;
 }
@@ -49,7 +48,8 @@ static size_t at_of(const weft_turn_t *turn) {
 static bool begins_chunk(const weft_turn_t *turn) {
   return at_of(turn) / turn->begun->most % CHUNK == 0;
 }
-/* A turn of this chunk is under way: then none of the last but one is. */
+/* While a turn of this chunk is under way, no turn of the chunk before the previous one is: so two
+ * entries suffice. */
 static int chunk_of(weft_turn_t *turn) {
   weft_large_t *large = turn->begun->large;
   const uint64_t number = at_of(turn) / turn->begun->most / CHUNK + 1;
@@ -99,8 +99,8 @@ static void put_chunk(weft_team_t *team, weft_turn_t *turn, int to, int number) 
                 &begun->large->sent);
 }
 
-/* How a child gets this turn's data: that is not known yet, not by this turn, or by it. */
-enum way { LATER, AT_ONCE, BY_TURN };
+/* How a child gets this turn's data: that is not known yet; with the whole chunk; by this turn. */
+enum way { LATER, WITH_CHUNK, BY_TURN };
 static enum way way_to(weft_team_t *team, weft_turn_t *turn, int to, int number) {
   weft_large_t *large = turn->begun->large;
   const uint32_t bit = UINT32_C(1) << number;
@@ -122,11 +122,11 @@ static enum way way_to(weft_team_t *team, weft_turn_t *turn, int to, int number)
     }
   }
   return !(large->chunk[i].decided & bit) ? LATER
-         : large->chunk[i].direct & bit   ? AT_ONCE
+         : large->chunk[i].direct & bit   ? WITH_CHUNK
                                           : BY_TURN;
 }
 
-/* What was put at once has left. */
+/* The chunks that were put have left. */
 static bool is_through(const weft_turn_t *turn) {
   const weft_large_t *large = turn->begun->large;
   return !large || !begins_chunk(turn) || weft_op_is_done(&large->sent);

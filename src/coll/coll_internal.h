@@ -157,7 +157,7 @@ static inline size_t weft_coll_landing_bytes(const weft_team_t *team) {
   return weft_coll_bulk(team->area) < 0 ? weft_coll_box_bytes() : WEFT_COLL_BULK / 2;
 }
 uintptr_t weft_coll_landing(weft_team_t *team, uint64_t step); /* area.c */
-/* Before the next step, by all members: what scans have left may not have been read. */
+/* Before the next step, by all members: sums that scans sent may still be unread. */
 static inline void weft_coll_end_scans(weft_team_t *team) {
   if (weft_unlikely(team->scan_step == team->step + 1)) weft_coll_sync(team);
 }
@@ -228,7 +228,7 @@ void weft_coll_leaders_reduce(weft_team_t *team, void *dest, const void *source,
                               size_t width, weft_combine_t combine);
 unsigned weft_coll_leaders_steps(const weft_team_t *team, size_t nelems, size_t width);
 /* ---- scan.c: of long arrays members of a node scan slices, each for all of them, in their order;
- * dests: NULL, nothing is stored ---- */
+ * if dests is NULL nothing is stored ---- */
 typedef struct weft_slices {
   int members;
   char *const *dests;

@@ -215,8 +215,8 @@ static void scan_of_several(scan_t *s, char *dest, const char *source, size_t n)
   store(s, dest, before, front, n);
 }
 
-/* As many slices as the smallest node has members, but none of a few bytes. 0, on all members: by
- * slices too few members would work. */
+/* As many slices as the smallest node has members, but none of a few bytes. 0, the same on all
+ * members, if slices would keep too few of them busy. */
 static int slices_of(const weft_team_t *team, size_t bytes) {
   const weft_members_t *m = &team->members;
   const size_t enough = (bytes + SLICE - 1) / SLICE;

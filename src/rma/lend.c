@@ -1,7 +1,7 @@
 /*
- * lend: any memory of a process, for a while, as a target of others' writes: so what is large need
- * not land in the slot and be copied. It is registered at the node's port, which only the process
- * of that port can do, and costs nothing only where registering does not pin.
+ * Lends memory of this process to other nodes for a while, as a target of their writes: so large
+ * data need not land in the slot and be copied. It is registered at the node's port; only the
+ * port's process can do that. This is cheap only where registering does not pin.
  */
 #include "rma/rma_internal.h"
 #include "trace/trace.h"

@@ -40,8 +40,9 @@ static weft_team_t *members(int start, int log_stride, int size, const long *syn
   weft_team_t plain, *coll = members(start, log_stride, size, sync, &plain, barrier, who)
 
 /* All PEs. When one has no room for another active set, all forget theirs: here nobody is using
- * one, unless it has threads. Two bits: there is room; they may be forgotten. But another set may
- * get the area of this one, and its posts; so all must have read the outcome before. */
+ * one, unless it has threads. The members agree on two bits: there is room; sets may be forgotten.
+ * Once they are forgotten, this set's area and posts may go to another set. So all wait until
+ * everyone has read the outcome. */
 static void meet_all(weft_team_t *coll) {
   enum { ROOM = 1, MAY = 2 };
   const unsigned mine =

@@ -275,9 +275,8 @@ static void meet(weft_team_t *t) {
   weft_team_wait(&op);
 }
 
-/* Several at a time, to memory of both kinds, of which others may write to one or to both; then the
- * root's may change, and so may what was written to. In the last round all have memory of the slot:
- * nothing goes by boxes. */
+/* Several at a time, into memory inside and outside of the slot; when they are over all buffers are
+ * overwritten. In the last round all have memory of the slot: nothing goes by boxes. */
 enum { LARGE = 2200001, FEW = 2, ROUNDS = 4 };
 static void large_broadcasts(weft_team_t *t, unsigned char *symmetric) {
   unsigned char *own = room(FEW * LARGE), *dst[FEW];

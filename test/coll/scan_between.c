@@ -10,7 +10,7 @@
 enum { TIMES = 3 };
 static bool slow;
 
-/* Of those that are not first: what was sent since has come when this looks. */
+/* Members of the other nodes are slow: what was sent meanwhile has arrived before they combine. */
 static void sum(void *inout, const void *in, size_t n) {
   if (slow) usleep(4000);
   for (size_t i = 0; i < n; i++) ((uint64_t *)inout)[i] += ((const uint64_t *)in)[i];

@@ -25,7 +25,7 @@ typedef struct node {
 } node_t;
 
 static node_t *nodes;
-static int step, unwilling; /* each such member lends nothing */
+static int step, unwilling; /* every so many-th member lends nothing; 0: all lend */
 static bool large;
 
 static node_t *node_of(const weft_team_t *team) {

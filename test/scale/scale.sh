@@ -171,7 +171,7 @@ page=docs/scale.md
   echo
   echo "Made by \`make scale\` (\`test/scale/scale.sh\`); not to be edited. Each run says hello, waits for all, sums, puts to all and ends; all results were"
   echo "checked. Page made $(date -u '+%Y-%m-%d %H:%M') UTC on $(nproc) cores of $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1), Linux $(uname -r); Weft $(git rev-parse --short HEAD 2>/dev/null)."
-  echo "Killed at its end: its figures were there, and the job did not end well by itself within 10 s (MPICH 4's processes wait in MPI_Finalize)."
+  echo "Killed at its end: the job had printed its figures, but then failed or did not end within 10 s (MPICH 4's processes wait in MPI_Finalize)."
   echo "Time begins when the launcher is started. Both cores are shared by all processes of a job: what is compared is who lives with that. ${SCALE_NOTE:-}"
   echo
   echo "| | measured | wanted, at most | what |"
