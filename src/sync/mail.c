@@ -2,7 +2,8 @@
  * Mail: messages that wait at their receiver until it asks for them, matched by sender and key. For
  * what PEs have to tell each other before they have anything in common: how a set of PEs comes to
  * be, and front ends' own sends and receives. A letter travels as active messages, in as many parts
- * as it takes; those of one PE to another arrive in the order in which they were sent.
+ * as it takes. Letters of one PE to another are received in the order in which they were sent: they
+ * are numbered, as a packet that the helper has sent may be passed by the next one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,24 +32,37 @@ _Static_assert(sizeof(part_t) == PART_WORDS * sizeof(int32_t), "a part's words")
 
 static struct {
   weft_lock_t lock;
-  letter_t *first, **last; /* in order of arrival */
-  uint32_t *sent;          /* per PE */
+  letter_t *first;  /* in order of arrival, those of one sender in its order */
+  uint32_t *sent;   /* per PE */
+  uint32_t *begins; /* per PE: the first number of which nothing has arrived */
 } mail;
 
-static letter_t *find_or_add(int from, const part_t *part) {
-  for (letter_t *l = mail.first; l; l = l->next)
-    if (l->from == from && l->number == part->number) return l;
-  letter_t *l = malloc(sizeof *l + part->n);
+static letter_t *find(int from, uint32_t number) {
+  letter_t *l = mail.first;
+  while (l && (l->from != from || l->number != number)) l = l->next;
+  return l;
+}
+
+/* Numbers go round. */
+static bool is_behind(uint32_t a, uint32_t b) {
+  return (int32_t)(a - b) > 0;
+}
+
+static letter_t *add(int from, const part_t *part) {
+  letter_t *l = malloc(sizeof *l + part->n), **at = &mail.first;
   if (!l) weft_fatal("no memory for a message of %zu bytes from PE %d", (size_t)part->n, from);
-  *l = (letter_t){.from = from, .key = part->key, .number = part->number, .n = part->n};
-  *mail.last = l;
-  mail.last = &l->next;
+  while (*at && !((*at)->from == from && is_behind((*at)->number, part->number))) at = &(*at)->next;
+  *l =
+      (letter_t){.next = *at, .from = from, .key = part->key, .number = part->number, .n = part->n};
+  *at = l;
+  while (find(from, mail.begins[from])) mail.begins[from]++;
   return l;
 }
 
 static void deliver(int from, const part_t *part, const void *data, size_t n) {
   weft_lock(&mail.lock);
-  letter_t *l = find_or_add(from, part);
+  letter_t *l = find(from, part->number);
+  if (!l) l = add(from, part);
   if (n) memcpy(l->data + part->offset, data, n);
   l->have += n;
   weft_unlock(&mail.lock);
@@ -66,9 +80,9 @@ static void arrive(weft_token_t *token, void *data, size_t n, int32_t a0, int32_
 
 void weft_mail_start(void) {
   if (mail.sent) return;
-  mail.last = &mail.first;
   mail.sent = calloc((size_t)weft_job.npes, sizeof *mail.sent);
-  if (!mail.sent || weft_am_open() < 0)
+  mail.begins = calloc((size_t)weft_job.npes, sizeof *mail.begins);
+  if (!mail.sent || !mail.begins || weft_am_open() < 0)
     weft_fatal("no memory for messages between %d PEs; start fewer", weft_job.npes);
   weft_am_register(HANDLER, (weft_am_handler_t)arrive);
 }
@@ -80,7 +94,8 @@ void weft_mail_stop(void) {
     free(l);
   }
   free(mail.sent);
-  mail.sent = NULL;
+  free(mail.begins);
+  mail.sent = mail.begins = NULL;
 }
 
 void weft_mail_send(int pe, uint64_t key, const void *data, size_t n) {
@@ -102,16 +117,19 @@ void weft_mail_send(int pe, uint64_t key, const void *data, size_t n) {
   } while (at < n);
 }
 
+/* Of this letter's sender all that is in front of it is here too. */
+static bool has_turn(const letter_t *l) {
+  return is_behind(mail.begins[l->from], l->number);
+}
+
 /* Takes the first letter that fits and is whole, or NULL. */
 static letter_t *take(int from, uint64_t key) {
   letter_t *l, **at = &mail.first;
   weft_lock(&mail.lock);
-  while ((l = *at) && (l->key != key || (from >= 0 && l->from != from))) at = &l->next;
+  while ((l = *at) && (l->key != key || (from >= 0 && l->from != from) || !has_turn(l)))
+    at = &l->next;
   if (l && l->have < l->n) l = NULL;
-  if (l) {
-    *at = l->next;
-    if (!l->next) mail.last = at;
-  }
+  if (l) *at = l->next;
   weft_unlock(&mail.lock);
   return l;
 }
