@@ -37,32 +37,28 @@ static struct {
   uint32_t *begins; /* per PE: the first number of which nothing has arrived */
 } mail;
 
-static letter_t *find(int from, uint32_t number) {
-  letter_t *l = mail.first;
-  while (l && (l->from != from || l->number != number)) l = l->next;
-  return l;
-}
-
 /* Numbers go round. */
 static bool is_behind(uint32_t a, uint32_t b) {
   return (int32_t)(a - b) > 0;
 }
 
-static letter_t *add(int from, const part_t *part) {
-  letter_t *l = malloc(sizeof *l + part->n), **at = &mail.first;
+static letter_t *find_or_add(int from, const part_t *part) {
+  letter_t *l, **at = &mail.first;
+  while ((l = *at) && (l->from != from || is_behind(part->number, l->number))) at = &l->next;
+  if (l && l->number == part->number) return l;
+  l = malloc(sizeof *l + part->n);
   if (!l) weft_fatal("no memory for a message of %zu bytes from PE %d", (size_t)part->n, from);
-  while (*at && !((*at)->from == from && is_behind((*at)->number, part->number))) at = &(*at)->next;
   *l =
       (letter_t){.next = *at, .from = from, .key = part->key, .number = part->number, .n = part->n};
   *at = l;
-  while (find(from, mail.begins[from])) mail.begins[from]++;
+  for (const letter_t *k = l; k; k = k->next)
+    if (k->from == from && k->number == mail.begins[from]) mail.begins[from]++;
   return l;
 }
 
 static void deliver(int from, const part_t *part, const void *data, size_t n) {
   weft_lock(&mail.lock);
-  letter_t *l = find(from, part->number);
-  if (!l) l = add(from, part);
+  letter_t *l = find_or_add(from, part);
   if (n) memcpy(l->data + part->offset, data, n);
   l->have += n;
   weft_unlock(&mail.lock);
