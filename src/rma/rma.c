@@ -128,17 +128,12 @@ void weft_rma_put_add(int pe, uintptr_t off, const void *source, size_t n, uintp
 /* Where writes bring no notes the count follows as a record. */
 void weft_rma_put_count_begin(int pe, uintptr_t off, const void *source, size_t n, uintptr_t word,
                               weft_op_t *op) {
-  weft_channel_t *c = &weft_channels[0];
   if (weft_job_slot(pe) || !weft_job.fabric.notes) {
     weft_rma_put_add(pe, off, source, n, word, 1);
     return;
   }
-  if (weft_unlikely(weft_peek(&weft_trace_on))) weft_trace_inner(pe, n);
-  weft_progress_move(n);
-  weft_endpoint_write_note(c->endpoint, weft_job.where[pe].node, source, n,
-                           weft_job_remote_addr(pe, off), weft_job_remote_key(pe),
-                           weft_port_note(pe, word), op);
-  weft_helper_arm(c);
+  const weft_lent_t to = {.addr = weft_job_remote_addr(pe, off), .key = weft_job_remote_key(pe)};
+  weft_rma_put_lent_begin(pe, &to, source, n, word, op);
 }
 
 void weft_rma_put_count(int pe, uintptr_t off, const void *source, size_t n, uintptr_t word) {

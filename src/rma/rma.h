@@ -61,8 +61,7 @@ typedef struct weft_lent {
 } weft_lent_t;
 bool weft_rma_lend(weft_lent_t *lent, void *p, size_t n);
 void weft_rma_take_back(weft_lent_t *lent);
-/* weft_rma_put_count_begin into memory that a PE of another node has lent. The caller may compute
- * before it waits. */
+/* weft_rma_put_count_begin into memory that a PE of another node has lent. */
 void weft_rma_put_lent_begin(int pe, const weft_lent_t *to, const void *source, size_t n,
                              uintptr_t word, weft_op_t *op);
 /* Atomic add without a result. */
