@@ -339,7 +339,7 @@ static uint32_t take_cursor(uint32_t *cursor, bool shared, uint32_t taken) {
  * turns out to have no room. */
 static bool buffer_payload(weft_message_t *m, enum weft_lane lane, bool helper) {
   void *buffer = weft_inbox_take(lane, helper, m->n, &m->buffer);
-  if (buffer) weft_copy_to_reader(buffer, m->payload, m->n);
+  if (buffer) weft_direct_memcpy(buffer, m->payload, m->n);
   return buffer;
 }
 
