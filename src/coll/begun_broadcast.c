@@ -16,6 +16,23 @@ _Static_assert((int)CHUNK >= (int)WEFT_TURN_WINDOW, "parts of two chunks at most
 
 /* ---- large ones ------------------------------------------------------------------------------ */
 
+/* Of a large broadcast, of which CHUNK turns are a chunk: what this member has from its parent and
+ * gives its children in the tree over the nodes. Each child has a bit. */
+struct weft_large {
+  bool asked;              /* it has told its parent where it wants the data */
+  weft_lent_t lent;        /* the memory for that */
+  uint32_t known, willing; /* children that have said something, and that said where */
+  weft_lent_t wishes[WEFT_COLL_LOG_NODES];
+  struct {
+    uint64_t number;  /* its index + 1 */
+    bool here;        /* all of it is in dst */
+    uint32_t decided; /* children of which it is known how they get it, */
+    uint32_t direct;  /* and that get all of it with one put */
+  } chunk[2];         /* the window has room for parts of so many */
+  weft_op_t sent;     /* those puts */
+};
+typedef struct weft_large weft_large_t;
+
 /* What a child says, in a box of its own. Children are numbered: the k-th is 2^k behind. */
 typedef struct wish {
   uint64_t willing;

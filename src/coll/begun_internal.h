@@ -168,24 +168,11 @@ void weft_boxes_make(weft_team_t *team);
 /* After a turn: its boxes are empty again. */
 void weft_boxes_clear(weft_team_t *team, const weft_turn_t *turn);
 
+/* ---- begun_broadcast.c: this broadcast is large ---- */
+void weft_large_begin(weft_begun_t *begun);
+
 /* ---- begun_barrier.c, begun_broadcast.c, begun_reduce.c, begun_blocks.c: one step of a turn; true
  * when it is complete here ---- */
-/* Of a large broadcast, of which CHUNK turns are a chunk: what this member has from its parent and
- * gives its children in the tree over the nodes. Each child has a bit. */
-typedef struct weft_large {
-  bool asked;              /* it has told its parent where it wants the data */
-  weft_lent_t lent;        /* the memory for that */
-  uint32_t known, willing; /* children that have said something, and that said where */
-  weft_lent_t wishes[WEFT_COLL_LOG_NODES];
-  struct {
-    uint64_t number;  /* its index + 1 */
-    bool here;        /* all of it is in dst */
-    uint32_t decided; /* children of which it is known how they get it, */
-    uint32_t direct;  /* and that get all of it with one put */
-  } chunk[2];         /* the window has room for parts of so many */
-  weft_op_t sent;     /* those puts */
-} weft_large_t;
-void weft_large_begin(weft_begun_t *begun);
 bool weft_step_barrier(weft_team_t *team, weft_turn_t *turn);
 bool weft_step_broadcast(weft_team_t *team, weft_turn_t *turn);
 bool weft_step_reduce(weft_team_t *team, weft_turn_t *turn);
