@@ -133,9 +133,9 @@ static inline void weft_coll_entered(weft_team_t *team, uint64_t gen) {
 /* ---- between nodes ---------------------------------------------------------------------------
  *
  * Data travel with the count that tells of them, in one message, straight to where they belong, or
- * to the box. An operation in which everybody hears of everybody is one step or several
- * (weft_coll_step, by all members): a member that is in the step after next knows that all have
- * ended this one. So a step's words and its half of the box depend on whether it is odd, and
+ * to the box. An operation in which everybody hears of everybody is one step or several, which all
+ * members count: a member that is in the step after next knows that all have ended this one. So a
+ * step's words and its half of the box depend on whether it is odd, and
  * nothing is acknowledged. Broadcasts are no steps: broadcast.c. Nor are scans, in which not
  * everybody hears of everybody; but they use the landing place of the step that comes next, so that
  * must be a sync, which uses no landing place.

@@ -92,11 +92,9 @@ static void by_slices(const scan_t *s) {
   char *dests[size];
   const weft_slices_t slices = {size, dests, sources, s->width, s->combine, s->inclusive};
   weft_coll_share_arrays(team, s->dest, s->source, s->bytes, dests, sources);
-  const size_t each = (s->nelems + (size_t)size - 1) / (size_t)size;
-  const size_t from = each * (size_t)team->me;
-  if (from < s->nelems)
-    weft_coll_scan_slice(&slices, from, s->nelems - from < each ? s->nelems - from : each, NULL,
-                         NULL);
+  const size_t from = weft_slice_begins(s->nelems, s->width, size, team->me);
+  const size_t until = weft_slice_begins(s->nelems, s->width, size, team->me + 1);
+  weft_coll_scan_slice(&slices, from, until - from, NULL, NULL);
   weft_coll_entered(team, weft_coll_enter(team));
 }
 

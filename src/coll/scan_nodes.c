@@ -67,7 +67,7 @@ static void take_turn(scan_t *s, size_t bytes) {
     team->scan_step = team->step + 1;
     team->scan_taken = 0;
   }
-  team->cast_step = team->step - 1; /* a broadcast follows none */
+  team->cast_step = team->step - 1; /* a scan came between broadcasts */
   s->place = weft_coll_landing(team, team->scan_step) + team->scan_taken;
   team->scan_taken += taken;
 }
