@@ -193,6 +193,7 @@ int keeper_run(const options_t *options, const inherited_t *inherited, int front
     job.pes[i].pmi = job.pes[i].out[0].fd = job.pes[i].out[1].fd = -1;
   keeper_watch(&job, signals, WATCH_SIGNALS, 0);
   keeper_watch(&job, front_pipe, WATCH_FRONT, 0);
+  recording_begin(options);
   start_all(&job);
   loop(&job, signals, front_pipe);
   remove_names(&job);

@@ -8,9 +8,11 @@
 
 #include <errno.h>
 #include <glob.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "trace/trace.h"
@@ -54,18 +56,21 @@ void recording_prepare(options_t *options) {
   }
   if (options->hosts || options->hostfile || (!options->stats && !*file)) return;
   if (!folder || folder[0] != '/') folder = "/tmp";
-  if (asprintf(&options->parts_folder, "%s/weft-parts-XXXXXX", folder) < 0) {
+  if (asprintf(&options->parts_folder, "%s/weft-parts-%d-%" PRIx64, folder, (int)getpid(),
+               now_ms()) < 0) {
     give_up(1, "out of memory");
-  }
-  if (!mkdtemp(options->parts_folder)) {
-    give_up(STATUS_USAGE,
-            "cannot make a folder in %s to record in: %s; name another one with TMPDIR", folder,
-            strerror(errno));
   }
   char *prefix;
   if (asprintf(&prefix, "%s/part", options->parts_folder) < 0) give_up(1, "out of memory");
   export_pair(options, "WEFT_LAUNCHER_PARTS", prefix);
   free(prefix);
+}
+
+void recording_begin(const options_t *options) {
+  if (!options->parts_folder || mkdir(options->parts_folder, 0700) == 0) return;
+  give_up(STATUS_USAGE,
+          "cannot make the folder %s to record in: %s; name another place with TMPDIR",
+          options->parts_folder, strerror(errno));
 }
 
 static void write_trace(const options_t *options, const weft_trace_part_t *const *parts, int found,

@@ -68,6 +68,8 @@ typedef struct inherited {
 
 /* Tell the PEs what to record, and where. */
 void recording_prepare(options_t *options);
+/* In the keeper: make the place. It takes it away too, so nothing is left if the front dies. */
+void recording_begin(const options_t *options);
 /* All PEs have ended: write what they have left, if they have not done so themselves. */
 void recording_finish(const options_t *options);
 /* --collect: the same for a job of another launcher; exits. */
