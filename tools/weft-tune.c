@@ -127,7 +127,15 @@ static void tune(const char *op, int number, const char *ways, weft_team_t *c, i
   }
 }
 
-/* Operations inside a node on the first `members` PEs of PE 0's; those between nodes on all. */
+/* PEs of PE 0's node. */
+static int locals(void) {
+  int n = 0;
+  for (int pe = 0; pe < weft_job.npes; pe++) n += weft_job_node_of(pe) == 0;
+  return n;
+}
+
+/* Operations inside a node on the first `members` PEs of PE 0's; those of several nodes on all:
+ * there `members` are nodes, but PEs of the node for the part of one that is done there. */
 static void tune_all(int members, bool nodes) {
   weft_team_t *c, *world = weft_team_world();
   const char *ways;
@@ -145,8 +153,10 @@ static void tune_all(int members, bool nodes) {
     const char *name = weft_coll_operation(op, &ways);
     if (!name) break;
     if ((strchr(name, '-') != NULL) != nodes) continue;
-    if (weft_job.pe == 0) fprintf(stderr, "weft-tune: %s, %d members\n", name, members);
-    tune(name, op, ways, c, members);
+    const int counted = strstr(name, "-inside") ? locals() : members;
+    if (counted < 2) continue;
+    if (weft_job.pe == 0) fprintf(stderr, "weft-tune: %s, %d members\n", name, counted);
+    tune(name, op, ways, c, counted);
   }
   if (!nodes && member) weft_team_free(c);
   free(list);
@@ -211,10 +221,8 @@ int main(int argc, char **argv) {
                TURNS + 1, room);
   memset(source, 0, room);
   if (weft_job.pe == 0) open_output();
-  int locals = 0;
-  for (int pe = 0; pe < weft_job.npes; pe++) locals += weft_job_node_of(pe) == 0;
-  for (int members = 2; members < locals; members *= 2) tune_all(members, false);
-  if (locals > 1) tune_all(locals, false);
+  for (int members = 2; members < locals(); members *= 2) tune_all(members, false);
+  if (locals() > 1) tune_all(locals(), false);
   if (weft_job.nnodes > 1) tune_all(weft_job.nnodes, true);
   if (out && (fflush(out) != 0 || ferror(out)))
     weft_fatal("weft-tune: cannot write %s: %s", option.output ? option.output : "the table",

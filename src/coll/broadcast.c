@@ -51,10 +51,10 @@ static void by_reading(weft_team_t *team, void *dest, const void *source, size_t
   weft_coll_entered(team, weft_coll_enter(team));
 }
 
-void weft_coll_node_broadcast(weft_team_t *team, void *dest, const void *source, size_t n, int root,
-                              bool to_root) {
+void weft_coll_node_broadcast(weft_team_t *team, int op, void *dest, const void *source, size_t n,
+                              int root, bool to_root) {
   const bool alone = team->members.locals == 1;
-  if (!alone && weft_choose(WEFT_OP_BROADCAST, team->members.locals, n) == WEFT_ALG_PULL) {
+  if (!alone && weft_choose(op, team->members.locals, n) == WEFT_ALG_PULL) {
     by_reading(team, dest, source, n, root, to_root);
     return;
   }
@@ -114,14 +114,14 @@ void weft_coll_broadcast(weft_team_t *team, void *dest, const void *source, size
     return;
   }
   if (m->nodes == 1) {
-    weft_coll_node_broadcast(team, dest, source, n, root, to_root);
+    weft_coll_node_broadcast(team, WEFT_OP_BROADCAST, dest, source, n, root, to_root);
     return;
   }
   const int home = weft_members_node(team, root);
   const int first = m->node == home ? root : weft_members_local(team, 0);
   if (team->me == first) between_nodes(team, dest, source, n, root);
-  weft_coll_node_broadcast(team, dest, team->me == root ? source : dest, n, first,
-                           to_root || team->me != root);
+  weft_coll_node_broadcast(team, WEFT_OP_BROADCAST_INSIDE, dest, team->me == root ? source : dest,
+                           n, first, to_root || team->me != root);
   team->casts++;
   team->cast_step = team->step;
   if (++team->oneway == WEFT_COLL_TURNS - 1) weft_coll_sync(team);

@@ -192,9 +192,10 @@ static inline bool weft_coll_is_here(const weft_team_t *team, int member) {
 
 /* ---- sync.c: among the leaders; AND of bits ---- */
 unsigned weft_coll_leaders_meet(weft_team_t *team, unsigned bits);
-/* ---- broadcast.c: inside this node, from any member of it ---- */
-void weft_coll_node_broadcast(weft_team_t *team, void *dest, const void *source, size_t n, int root,
-                              bool to_root);
+/* ---- broadcast.c: inside this node, from any member of it, in the way that the table has for this
+ * operation: WEFT_OP_BROADCAST or WEFT_OP_BROADCAST_INSIDE ---- */
+void weft_coll_node_broadcast(weft_team_t *team, int op, void *dest, const void *source, size_t n,
+                              int root, bool to_root);
 /* ---- collect.c: the leader's dest is complete: everybody of its node gets it ---- */
 void weft_coll_from_leader(weft_team_t *team, char *dest, size_t total);
 /* ---- exchange_nodes.c: several nodes; blocks of elements that lie some bytes apart ---- */

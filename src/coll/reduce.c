@@ -129,7 +129,8 @@ void weft_coll_reduce(weft_team_t *team, void *dest, const void *source, size_t 
     else
       team->step += weft_coll_leaders_steps(team, nelems, width);
     if (team->members.locals > 1)
-      weft_coll_node_broadcast(team, dest, dest, r.bytes, weft_members_local(team, 0), false);
+      weft_coll_node_broadcast(team, WEFT_OP_BROADCAST, dest, dest, r.bytes,
+                               weft_members_local(team, 0), false);
     team->oneway = 0;
   }
 }

@@ -21,6 +21,7 @@ done
 for op in broadcast reduce collect; do
   grep -qE "^$op-nodes +2 0 [a-z]+$" "$work/two" || fail "no rule for $op-nodes"
 done
+grep -qE "^broadcast-inside +2 0 [a-z]+$" "$work/two" || fail "no rule for a broadcast's part on a node"
 for table in one two; do
   WEFT_COLL_TABLE=$work/$table "$WEFTRUN" -n 3 "$test" || fail "a job with table $table failed"
 done
