@@ -106,6 +106,12 @@ static bool to_one(weft_team_t *team, weft_turn_t *turn, const parties_t *p) {
 
 /* ---- between nodes: to all ------------------------------------------------------------------- */
 
+/* A source is not written: the sum goes on where the result is wanted. */
+static void begin_in_dst(weft_turn_t *turn) {
+  if (turn->dst != turn->src) weft_direct_memcpy(turn->dst, turn->src, turn->n);
+  turn->sum = turn->dst;
+}
+
 /* Parties beyond a power of two are folded into their left neighbours, which keeps the order; these
  * give them the result. Rounds: 0 the fold, 1.. the doubling, box 0 also the result. */
 static bool to_all(weft_team_t *team, weft_turn_t *turn, const parties_t *p) {
@@ -142,6 +148,7 @@ static bool to_all(weft_team_t *team, weft_turn_t *turn, const parties_t *p) {
     theirs = weft_box_take(team, turn, turn->round, turn->n);
     if (!theirs) return false;
     if (other < q) {
+      if (turn->sum == turn->src) begin_in_dst(turn);
       combine(turn->begun, theirs, turn->sum, turn->n);
     } else {
       combine(turn->begun, turn->sum, theirs, turn->n);
@@ -246,14 +253,15 @@ static bool by_slices(weft_team_t *team, weft_turn_t *turn) {
 
 /* ---- to one ---------------------------------------------------------------------------------- */
 
-/* The member of the node that combines: the root, or the leader; flat: everyone, alone. */
+/* The member of the node that combines: the root, or the leader; flat: everyone, alone. One that is
+ * alone has the sum where its source is: so `sum` may be the source as long as nothing came. */
 static bool combine_node(weft_team_t *team, weft_turn_t *turn, bool flat) {
   if (!flat && !weft_turn_all_up(team, turn)) return false;
-  turn->sum = weft_turn_sum(team, turn, turn->n);
   if (flat || team->members.locals == 1) {
-    weft_direct_memcpy(turn->sum, turn->src, turn->n);
+    turn->sum = (char *)(uintptr_t)turn->src;
     return true;
   }
+  turn->sum = weft_turn_sum(team, turn, turn->n);
   combine_all(team, turn, turn->sum, 0, turn->n);
   for (int k = 0; k < team->members.locals; k++) /* a member that waits for that may go on */
     if (k != team->members.local && weft_up_of(team, k, turn)->note & 1) weft_turn_ack(team, turn);
@@ -280,7 +288,8 @@ bool weft_step_reduce(weft_team_t *team, weft_turn_t *turn) {
     const parties_t p = parties(team, turn, true);
     if (!to_one(team, turn, &p)) return false;
   }
-  if (team->me == turn->root) weft_direct_memcpy(turn->dst, turn->sum, turn->n);
+  if (team->me == turn->root && turn->dst != turn->sum)
+    weft_direct_memcpy(turn->dst, turn->sum, turn->n);
   return true;
 }
 
@@ -317,7 +326,7 @@ static bool lead(weft_team_t *team, weft_turn_t *turn, bool flat) {
       weft_shown_t *post = &team->turns->down[turn->seq % WEFT_TURN_WINDOW];
       weft_turn_show(team, turn, post, turn->sum, turn->n, false);
     }
-    weft_direct_memcpy(turn->dst, turn->sum, turn->n);
+    if (turn->dst != turn->sum) weft_direct_memcpy(turn->dst, turn->sum, turn->n);
     turn->stage = SHOWN;
   }
   return weft_turn_all_acked(team, turn);
