@@ -157,6 +157,7 @@ int weft_progress_serve(void) {
 int weft_progress_help(void) {
   if (!weft_progress_try_service()) return -1;
   const int n = weft_peek(&progress.asleep.held) ? -1 : serve();
+  if (n == 0) weft_server_settle(); /* the helper sleeps now */
   weft_progress_leave_service();
   return n == 0 && weft_endpoint_is_polled(weft_job.port) ? -1 : n;
 }

@@ -23,7 +23,7 @@ typedef struct client {
   uint8_t late;      /* a bit for each buffer whose packet is here and not applied */
 } client_t;
 
-enum { PUT_OFF = 16, PUT_OFF_FOR = 16 };
+enum { PUT_OFF = 16, PUT_OFF_FOR = 16, QUIET_NS = 1000 };
 
 static struct {
   client_t *clients[WEFT_CHANNELS_MAX]; /* per channel, one per PE; NULL until a PE uses it */
@@ -31,9 +31,10 @@ static struct {
     uint32_t pe;
     uint8_t channel;
   } put_off[PUT_OFF]; /* the clients whose count of that name is not 0, perhaps others too */
-  int busy_for;       /* rounds with packets since answers that were put off were last sent */
-  reply_t *ready; /* one that is free, or NULL */
-  reply_t *pool; /* others; only the server and, inside its polls, the completions touch it */
+  int busy_for;         /* rounds with packets since answers that were put off were last sent */
+  uint64_t quiet_since; /* ns: the first round without a packet behind these; 0: none */
+  reply_t *ready;       /* one that is free, or NULL */
+  reply_t *pool;        /* others; the server touches it, and the completions in its polls */
 } port_state;
 
 int weft_server_put_off; /* entries of port_state.put_off */
@@ -224,7 +225,8 @@ static void answer(client_t *client, const weft_packet_t *packet, bool late, rep
   }
 }
 
-static void answer_put_off(void) {
+void weft_server_settle(void) {
+  port_state.quiet_since = 0;
   for (int i = 0; i < weft_server_put_off; i++) {
     const weft_packet_t packet = {.kind = WEFT_PACKET_RECORDS,
                                   .channel = port_state.put_off[i].channel,
@@ -236,11 +238,20 @@ static void answer_put_off(void) {
   port_state.busy_for = 0;
 }
 
+/* Has nothing come for a while? After a put another one may follow at once, and an answer in
+ * between would wake the sender's helper, which takes the processor from the PE that sends it. */
+static bool is_quiet(void) {
+  if (weft_server_put_off == 0) return true;
+  const uint64_t now = weft_clock_ns();
+  if (!port_state.quiet_since) port_state.quiet_since = now;
+  return now - port_state.quiet_since >= QUIET_NS;
+}
+
 /* Nobody waits for this packet's answer just now (may_wait): others go first, and several packets
  * are answered together. */
 static void put_off(client_t *client, const weft_packet_t *packet) {
   if (client->put_off++) return;
-  if (weft_server_put_off == PUT_OFF) answer_put_off();
+  if (weft_server_put_off == PUT_OFF) weft_server_settle();
   port_state.put_off[weft_server_put_off].pe = packet->from;
   port_state.put_off[weft_server_put_off].channel = packet->channel;
   weft_poke(&weft_server_put_off, weft_server_put_off + 1);
@@ -449,7 +460,7 @@ static const weft_packet_t *packet_of(const weft_receive_t *r) {
 
 /* Flows' packets are heard as soon as they have arrived. After a large packet with others of its
  * batch behind it the provider is polled, which goes on reading: so senders need not pause. Answers
- * that were put off leave when there is nothing else to do, or after PUT_OFF_FOR busy rounds. */
+ * that were put off leave when nothing has come for QUIET_NS, or after PUT_OFF_FOR busy rounds. */
 int weft_server_run(void) {
   enum { BATCH = 16, LARGE = 4096 };
   weft_receive_t *batch[BATCH], *r;
@@ -478,7 +489,8 @@ int weft_server_run(void) {
     weft_endpoint_repost(batch[done++]);
     if (large && done < n) weft_endpoint_poll(weft_job.port);
   }
-  if (n == 0 || ++port_state.busy_for == PUT_OFF_FOR) answer_put_off();
+  if (n > 0) port_state.quiet_since = 0;
+  if (n == 0 ? is_quiet() : ++port_state.busy_for == PUT_OFF_FOR) weft_server_settle();
   return handled + n;
 }
 

@@ -60,6 +60,7 @@ bool fuzz_input(const uint8_t *data, size_t size) {
   }
   while (weft_server_run() > 0) weft_inbox_drain();
   while (weft_inbox_drain() > 0) weft_server_run();
+  weft_server_settle();
   clear();
   return true;
 }
