@@ -77,7 +77,8 @@ void weft_port_drop(const char *what);
 void weft_port_say_dropped(void);
 /* Handle arrived packets; the number handled. Caller holds the service of the port. */
 int weft_server_run(void);
-/* Send the answers that were put off: the caller, who holds the service, will not look soon. */
+/* Send the answers that were put off. The caller, who holds the service, may not look at the port
+ * again soon. */
 void weft_server_settle(void);
 /* Are there answers put off or messages waiting, so that the server has work without an arrival? */
 bool weft_server_owes(void);

@@ -157,7 +157,7 @@ int weft_progress_serve(void) {
 int weft_progress_help(void) {
   if (!weft_progress_try_service()) return -1;
   const int n = weft_peek(&progress.asleep.held) ? -1 : serve();
-  if (n == 0) weft_server_settle(); /* the helper sleeps now */
+  if (n == 0) weft_server_settle(); /* the helper may sleep now */
   weft_progress_leave_service();
   return n == 0 && weft_endpoint_is_polled(weft_job.port) ? -1 : n;
 }
@@ -236,10 +236,12 @@ static bool may_sleep(void) {
 static bool doze(weft_wait_t *wait) {
   if (!may_sleep() || !weft_lock_try(&progress.asleep)) return false;
   wait->dozes = weft_progress_try_service(); /* (the helper may be at it just now) */
-  if (wait->dozes)
+  if (wait->dozes) {
+    weft_server_settle(); /* the helper's last round may have put some answers off */
     weft_progress_leave_service();
-  else
+  } else {
     weft_unlock(&progress.asleep);
+  }
   return wait->dozes;
 }
 
@@ -258,7 +260,8 @@ static WEFT_COLD void sleep_on_port(weft_wait_t *wait) {
  * perhaps the one that is waited for. On a machine with more PEs than processors it is given away
  * after `spins` steps, and after a while the PE naps: if all that wait yielded in turns, those that
  * work would seldom run. Naps grow with the number of PEs that share a processor: hundreds of them
- * that wake every 20 us would leave no time for work. A PE that can be woken sleeps at once. */
+ * that wake every 20 us would leave no time for work. A PE that can be woken sleeps as soon as it
+ * owes no answer. */
 static void idle(weft_wait_t *wait, unsigned spins) {
   enum { SPINS = 64, NAPS = 16 };
   unsigned *steps = &wait->idle;

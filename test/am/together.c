@@ -40,7 +40,7 @@ static long word(const long *p) {
   return __atomic_load_n(p, __ATOMIC_ACQUIRE);
 }
 
-/* So nobody has waited for the answers to its last puts, and asks for the next one's at once. */
+/* So no PE is taken for one that waits for the answers to its puts (weft_lone_t). */
 static void play(int me) {
   for (long i = 1; i <= ROUNDS; i++) {
     if (me == 0) shmem_long_p(&ball, i, 1);
