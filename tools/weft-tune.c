@@ -134,8 +134,9 @@ static int locals(void) {
   return n;
 }
 
-/* Operations inside a node on the first `members` PEs of PE 0's; those of several nodes on all:
- * there `members` are nodes, but PEs of the node for the part of one that is done there. */
+/* Operations inside a node on the first `members` PEs of PE 0's; those of several nodes on all.
+ * There `members` counts nodes. The part on a node of such an operation ("-inside") is timed with
+ * all PEs of each node, and its rules are for two members and more. */
 static void tune_all(int members, bool nodes) {
   weft_team_t *c, *world = weft_team_world();
   const char *ways;
@@ -153,10 +154,10 @@ static void tune_all(int members, bool nodes) {
     const char *name = weft_coll_operation(op, &ways);
     if (!name) break;
     if ((strchr(name, '-') != NULL) != nodes) continue;
-    const int counted = strstr(name, "-inside") ? locals() : members;
-    if (counted < 2) continue;
-    if (weft_job.pe == 0) fprintf(stderr, "weft-tune: %s, %d members\n", name, counted);
-    tune(name, op, ways, c, counted);
+    const bool inside = strstr(name, "-inside") != NULL;
+    if (inside && locals() < 2) continue;
+    if (weft_job.pe == 0) fprintf(stderr, "weft-tune: %s, %d members\n", name, members);
+    tune(name, op, ways, c, inside ? 2 : members);
   }
   if (!nodes && member) weft_team_free(c);
   free(list);

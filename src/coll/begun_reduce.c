@@ -106,7 +106,8 @@ static bool to_one(weft_team_t *team, weft_turn_t *turn, const parties_t *p) {
 
 /* ---- between nodes: to all ------------------------------------------------------------------- */
 
-/* A source is not written: the sum goes on where the result is wanted. */
+/* `sum` is still the caller's src, which must not change: the sum goes on in dst. (They may be the
+ * same memory: that may change, as what was sent of it has left.) */
 static void begin_in_dst(weft_turn_t *turn) {
   if (turn->dst != turn->src) weft_direct_memcpy(turn->dst, turn->src, turn->n);
   turn->sum = turn->dst;
@@ -254,7 +255,7 @@ static bool by_slices(weft_team_t *team, weft_turn_t *turn) {
 /* ---- to one ---------------------------------------------------------------------------------- */
 
 /* The member of the node that combines: the root, or the leader; flat: everyone, alone. One that is
- * alone has the sum where its source is: so `sum` may be the source as long as nothing came. */
+ * alone copies nothing: `sum` is its src then, and begin_in_dst comes before `sum` is written. */
 static bool combine_node(weft_team_t *team, weft_turn_t *turn, bool flat) {
   if (!flat && !weft_turn_all_up(team, turn)) return false;
   if (flat || team->members.locals == 1) {

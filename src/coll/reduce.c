@@ -128,6 +128,7 @@ void weft_coll_reduce(weft_team_t *team, void *dest, const void *source, size_t 
                                combine);
     else
       team->step += weft_coll_leaders_steps(team, nelems, width);
+    /* Not WEFT_OP_BROADCAST_INSIDE: no leader is ahead of its node in a reduction. */
     if (team->members.locals > 1)
       weft_coll_node_broadcast(team, WEFT_OP_BROADCAST, dest, dest, r.bytes,
                                weft_members_local(team, 0), false);

@@ -50,7 +50,7 @@ typedef struct weft_turn {
   size_t sent;
   bool acks;   /* others must acknowledge before src may change */
   bool direct; /* members write their slices where they are wanted */
-  char *sum;   /* a reduction's result so far */
+  char *sum;   /* a reduction's result so far; it may be src, which is not written, or dst */
   void *shown; /* allocated in the slot to show something large */
   void *heap;  /* allocated for a large sum */
 } weft_turn_t;

@@ -138,6 +138,8 @@ static void reductions(weft_team_t *t, size_t count, int root, enum reach reach)
       multiply(theirs, want, 1, &modulus);
     }
     for (int k = 0; k < 4; k++) CHECK_EQ(result[i][k], want[k]);
+    CHECK(m[i][0] == (uint64_t)me + 1 && m[i][1] == i % 7 && m[i][2] == 2 &&
+          m[i][3] == (uint64_t)me + 3);
   }
   leave(shared, src), leave(shared, one), leave(shared, same), leave(shared, m);
   leave(shared, result);
