@@ -204,14 +204,27 @@ static int acquaint_own(const contact_t *all, const int *hosts) {
   return 0;
 }
 
+/* What the other end of a connection goes by. */
+static uint64_t manner_of(const weft_fabric_t *f) {
+  return (uint64_t)f->notes | (uint64_t)f->virtual_addresses << 1 |
+         (uint64_t)f->provider_keys << 2 | (uint64_t)weft_job_contexts() << 3;
+}
+
 /* Hosts may have different libfabrics, and "auto" chooses on each. */
 static int same_provider(const contact_t *all) {
   for (int pe = 1; pe < weft_job.npes; pe++) {
-    if (strncmp(all[pe].provider, all[0].provider, sizeof all->provider) == 0) continue;
-    weft_warn(
-        "PE %d has libfabric's provider %.16s, PE 0 %.16s: set WEFT_PROVIDER to one that all have",
-        pe, all[pe].provider, all[0].provider);
-    return -EINVAL;
+    if (strncmp(all[pe].provider, all[0].provider, sizeof all->provider) != 0) {
+      weft_warn("PE %d has libfabric's provider %.16s, PE 0 %.16s: set WEFT_PROVIDER to one that "
+                "all have",
+                pe, all[pe].provider, all[0].provider);
+      return -EINVAL;
+    }
+    if (all[pe].manner != all[0].manner) {
+      weft_warn("libfabric's provider %.16s is not the same on PE %d as on PE 0: all hosts need "
+                "the same version of libfabric",
+                all[0].provider, pe);
+      return -EINVAL;
+    }
   }
   return 0;
 }
@@ -253,6 +266,7 @@ int weft_job_open_fabric(void) {
     goto out;
   if (has_port && (rc = register_slots(keys)) < 0) goto out;
   snprintf(me.provider, sizeof me.provider, "%s", j->fabric.name);
+  me.manner = manner_of(&j->fabric);
   if ((rc = exchange_contacts(&me, all)) < 0) goto out;
   if ((rc = same_provider(all)) < 0) goto out;
   if (j->fabric.provider_keys && (rc = exchange_keys(keys, hosts)) < 0) goto out;
