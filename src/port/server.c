@@ -32,7 +32,7 @@ static struct {
     uint8_t channel;
   } put_off[PUT_OFF]; /* the clients whose count of that name is not 0, perhaps others too */
   int busy_for;         /* rounds with packets since answers that were put off were last sent */
-  uint64_t quiet_since; /* ns: when the last packet came, while an answer is put off */
+  uint64_t quiet_since; /* ns: when a round first found no packet behind these; 0: none has */
   reply_t *ready;       /* one that is free, or NULL */
   reply_t *pool;        /* others; the server touches it, and the completions in its polls */
 } port_state;
@@ -238,9 +238,13 @@ void weft_server_settle(void) {
 }
 
 /* Has nothing come for a while? After a put another one may follow at once, and an answer in
- * between would wake the sender's helper, which takes the processor from the PE that sends it. */
+ * between would wake the sender's helper, which takes the processor from the PE that sends it. (The
+ * time of the last packet would cost each lone message a look at the clock.) */
 static bool is_quiet(void) {
-  return weft_server_put_off == 0 || weft_clock_ns() - port_state.quiet_since >= QUIET_NS;
+  if (weft_server_put_off == 0) return true;
+  const uint64_t now = weft_clock_ns();
+  if (port_state.quiet_since == 0) port_state.quiet_since = now;
+  return now - port_state.quiet_since >= QUIET_NS;
 }
 
 /* Nobody waits for this packet's answer just now (may_wait): others go first, and several packets
@@ -485,7 +489,7 @@ int weft_server_run(void) {
     weft_endpoint_repost(batch[done++]);
     if (large && done < n) weft_endpoint_poll(weft_job.port);
   }
-  if (n > 0 && weft_server_put_off > 0) port_state.quiet_since = weft_clock_ns();
+  if (n > 0) port_state.quiet_since = 0;
   if (n == 0 ? is_quiet() : ++port_state.busy_for == PUT_OFF_FOR) weft_server_settle();
   return handled + n;
 }
