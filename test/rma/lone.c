@@ -27,11 +27,14 @@ static int put(int to) {
 
 /* How many of them ask. (A PE that loses its processor after a put finds the answer there: then it
  * did not wait.) */
-static int lone(int to) {
+static int lone(int to, bool fence) {
   int asks = 0;
   for (int i = 0; i < ROUNDS; i++) {
     asks += put(to);
-    weft_rma_quiet();
+    if (fence)
+      weft_rma_fence_pe(to);
+    else
+      weft_rma_quiet();
   }
   return asks;
 }
@@ -63,10 +66,12 @@ int main(void) {
   weft_coll_sync(weft_team_world());
   if (weft_job.pe == 0) {
     const int to = weft_job.npes - 1; /* on the other node */
-    CHECK(lone(to) > 0);
+    CHECK(lone(to, false) > 0);
     CHECK_EQ(pairs(to), 0);
-    CHECK(lone(to) > 0);
+    CHECK(lone(to, false) > 0);
     CHECK_EQ(unasked(to), 0);
+    CHECK_EQ(pairs(to), 0);
+    CHECK(lone(to, true) > 1); /* the first may ask because of what was before */
   }
   weft_coll_sync(weft_team_world());
   weft_runtime_stop();
