@@ -22,7 +22,7 @@ enum {
   GRACE_MS = 500,
   LAST_GRACE_MS = 1000,
   AGAIN_MS = 20,
-  GIVE_UP_MS = 5000
+  KILLS_MAX = 200 /* a count: a machine that stood still for seconds is no reason to give up */
 };
 
 /* ---- signals to all descendants -------------------------------------------------------------- */
@@ -267,7 +267,7 @@ void ending_begin(job_t *job, int status, int first_signal) {
   job->status = status;
   job->term_at = first_signal == SIGTERM ? 0 : now + GRACE_MS;
   job->kill_at = now + LAST_GRACE_MS;
-  job->give_up_at = now + GIVE_UP_MS;
+  job->kills = 0;
   if (first_signal) ending_signal_descendants(job, first_signal);
 }
 
@@ -280,5 +280,10 @@ void ending_advance(job_t *job) {
   if (job->kill_at && now >= job->kill_at) {
     job->kill_at = now + AGAIN_MS; /* until none is left: a process may have forked meanwhile */
     ending_signal_descendants(job, SIGKILL);
+    job->kills++;
   }
+}
+
+bool ending_gives_up(const job_t *job) {
+  return job->ending && job->kills >= KILLS_MAX;
 }

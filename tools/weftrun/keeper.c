@@ -124,7 +124,7 @@ static void loop(job_t *job, int signals, int front_pipe) {
     if (job->nrunning == 0 && !job->ending) {
       ending_begin(job, 0, 0); /* they left processes behind: these get the grace, then signals */
     }
-    if (job->ending && now_ms() >= job->give_up_at) {
+    if (ending_gives_up(job)) {
       say("some processes of the job do not end even by SIGKILL");
       return;
     }

@@ -136,8 +136,9 @@ typedef struct job {
   /* The ending. */
   bool ending;
   int status;
-  uint64_t judge_at; /* when to name the cause of an ending; 0: nothing has gone wrong */
-  uint64_t term_at, kill_at, give_up_at; /* when which signal is due; 0: not */
+  uint64_t judge_at;         /* when to name the cause of an ending; 0: nothing has gone wrong */
+  uint64_t term_at, kill_at; /* when which signal is due; 0: not */
+  int kills;                 /* how often SIGKILL was sent to all that are left */
 } job_t;
 
 /* What a child could not do, and why. */
@@ -197,6 +198,8 @@ void ending_sleepers(job_t *job);
 void ending_begin(job_t *job, int status, int first_signal);
 /* Send the signals that are due. */
 void ending_advance(job_t *job);
+/* Some processes have not ended by many SIGKILLs. */
+bool ending_gives_up(const job_t *job);
 /* Signal all descendants of this process. Returns how many there were. */
 int ending_signal_descendants(const job_t *job, int signal);
 
