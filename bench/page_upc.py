@@ -21,7 +21,7 @@ UNKNOWN = "not looked into"
 NAIVE = "all of it is in the loop (perf): each element of the vector is found by whose it is and that thread's displacement, besides the load"
 TRIAD = "less than a program differs from itself: eight runs of each in turns took 3.5 to 4.7 ms in C and 3.8 to 4.5 in UPC (by hand)"
 PARTS = ("the helper receives slabs beside the transforms: by hand the rows took 950 us and the wait 67 to 200 where slabs leave in parts, "
-         "710 and 250 to 300 with upc_all_exchange, which is as fast as MPI; to take part of the processor costs more than it hides where all is copied by processors")
+         "710 and 250 to 300 with upc_all_exchange, which is as fast as MPI. Over TCP the processors copy everything, so the overlap hides less than it costs")
 STORES = "less than they differ from turn to turn: 18 turns of both gave 0.80 to 1.17, 0.97 in the middle (by hand)"
 
 

@@ -106,8 +106,8 @@ static bool to_one(weft_team_t *team, weft_turn_t *turn, const parties_t *p) {
 
 /* ---- between nodes: to all ------------------------------------------------------------------- */
 
-/* `sum` is still the caller's src, which must not change: the sum goes on in dst. (They may be the
- * same memory: that may change, as what was sent of it has left.) */
+/* `sum` is still the caller's src, which must not change: the sum goes on in dst. (If both are the
+ * same memory it may change: what was sent of it has left.) */
 static void begin_in_dst(weft_turn_t *turn) {
   if (turn->dst != turn->src) weft_direct_memcpy(turn->dst, turn->src, turn->n);
   turn->sum = turn->dst;

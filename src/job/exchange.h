@@ -33,8 +33,8 @@ typedef struct identity {
 typedef struct contact {
   uint8_t endpoint[WEFT_ADDRESS_MAX];
   uint8_t port[WEFT_ADDRESS_MAX];
-  char provider[16]; /* what it chose begins so, */
-  uint64_t manner;   /* and this is what that does there, as far as others must know */
+  char provider[16]; /* what it chose begins so */
+  uint64_t manner;   /* what the provider does that all hosts must do alike (manner_of) */
   uint64_t nonce;    /* drawn by this PE */
   uint64_t base;     /* remote address of slot 0 */
 } contact_t;

@@ -204,7 +204,8 @@ static int acquaint_own(const contact_t *all, const int *hosts) {
   return 0;
 }
 
-/* What the other end of a connection goes by. */
+/* What both ends of a connection must do alike: notes with writes, how remote memory is addressed,
+ * whose its keys are, contexts of an endpoint. */
 static uint64_t manner_of(const weft_fabric_t *f) {
   return (uint64_t)f->notes | (uint64_t)f->virtual_addresses << 1 |
          (uint64_t)f->provider_keys << 2 | (uint64_t)weft_job_contexts() << 3;

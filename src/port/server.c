@@ -32,7 +32,7 @@ static struct {
     uint8_t channel;
   } put_off[PUT_OFF]; /* the clients whose count of that name is not 0, perhaps others too */
   int busy_for;         /* rounds with packets since answers that were put off were last sent */
-  uint64_t quiet_since; /* ns: when a round first found no packet behind these; 0: none has */
+  uint64_t quiet_since; /* ns: the first round without a packet since the last one; 0: none yet */
   reply_t *ready;       /* one that is free, or NULL */
   reply_t *pool;        /* others; the server touches it, and the completions in its polls */
 } port_state;

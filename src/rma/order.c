@@ -35,8 +35,9 @@ static bool hurry(weft_channel_t *c, int node) {
   return !has_packets(c, node);
 }
 
-/* A lone packet is waited for, as by a quiet. (Who ends a stream of them so is not taken for one
- * that waits for each: the first packet of the next stream would ask for its answer at once.) */
+/* A wait for one lone packet counts as one, as a quiet's does (weft_lone_t). The end of a stream of
+ * packets does not: otherwise the first packet of the next stream would ask for its answer at
+ * once, which slows the stream down. */
 static void end_packets(weft_channel_t *c, int node) {
   const weft_stage_t *stage = &c->stages[node];
   if (weft_stage_under_way(stage) == 1 && !weft_observe(&stage->fill)) weft_stage_waited(c);
