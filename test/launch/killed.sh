@@ -43,6 +43,20 @@ start
 kill -TERM "$keeper"
 finished 143 'weftrun got signal 15 \(Terminated\); ending the job'
 
+# The machine stands still while the job ends: nobody has sent SIGKILL yet, so nobody may give up.
+fresh
+"$WEFTRUN" -n 2 sh -c 'trap "" TERM; echo $$ >"$0/pid.$PMI_RANK"; while :; do sleep 1; done' "$DIR" 2>"$DIR/err" &
+front=$!
+both() { [ -s "$DIR/pid.0" ] && [ -s "$DIR/pid.1" ]; }
+within 60 both || fail "the job did not start"
+keeper=$(ps -o pid= --ppid $front | tr -d ' ')
+kill -TERM $front
+sleep 0.3
+kill -STOP "$keeper"
+sleep 6
+kill -CONT "$keeper"
+finished 143 'weftrun got signal 15 \(Terminated\); ending the job'
+
 # Ctrl-C at a terminal: the terminal's driver sends the signal to everyone.
 if command -v script >/dev/null; then
   fresh
