@@ -105,7 +105,9 @@ static client_t *clients_of(int channel) {
 int weft_server_start(void) {
   weft_fabric_hear(weft_carry_note);
   weft_packets.open();
-  return clients_of(0) ? weft_records.open() : -ENOMEM;
+  if (!clients_of(0)) return -ENOMEM;
+  keep_reply(pop_reply()); /* the first packet waits for a connection: not for this memory, too */
+  return weft_records.open();
 }
 
 void weft_server_stop(void) {
