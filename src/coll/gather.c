@@ -82,6 +82,7 @@ typedef struct table {
   size_t block;    /* words of a block, at most */
   uintptr_t place; /* slot offset of the landing place */
   uint64_t *words; /* blocks, mine first */
+  bool apart;      /* my part, the only one of my block, is not in it: it leaves from its source */
   size_t filled;
   const uint64_t *last; /* the blocks that came in the last stage, which nobody else gets from me */
   size_t last_words;
@@ -119,6 +120,9 @@ bool weft_coll_gathers(const weft_team_t *team) {
          (BEFORE + most) * sizeof(uint64_t) <= weft_coll_room();
 }
 
+/* A block of one member: what stands in front of its part. */
+enum { LONE_HEAD = (HEAD + ENTRY) * 8 /* bytes */ };
+
 /* The parts of this node that are small, as posts of this generation show them. */
 static void make_block(table_t *t, uint64_t gen) {
   const weft_members_t *m = &t->team->members;
@@ -130,7 +134,9 @@ static void make_block(table_t *t, uint64_t gen) {
     entry[0] = (uint64_t)member;
     entry[1] = post ? post->note : t->n;
     if (entry[1] > t->small) continue;
-    if (entry[1] > 0) weft_direct_memcpy(data, post ? post->data : t->source, entry[1]);
+    t->apart = !post && weft_rma_joins(LONE_HEAD, entry[1]);
+    if (entry[1] > 0 && !t->apart)
+      weft_direct_memcpy(data, post ? post->data : t->source, entry[1]);
     data += words_of(entry[1]);
   }
   t->words[0] = t->filled = (size_t)(data - t->words);
@@ -159,6 +165,19 @@ static size_t measure(const table_t *t, const uint64_t *words, int blocks, size_
   return at;
 }
 
+/* The first stage: my own block alone. In later stages it leaves with others, from the table. */
+static void send_own(table_t *t, int to, uintptr_t place, int word, bool last, weft_op_t *sent) {
+  if (!t->apart) {
+    weft_coll_send(t->team, to, place, t->words, t->filled * 8, word, sent);
+    return;
+  }
+  weft_rma_put_count_joined(weft_set_world(&t->team->set, to), place, t->words, LONE_HEAD,
+                            t->source, t->n, t->team->sync + (uintptr_t)word * 8, sent);
+  if (last) return;
+  weft_direct_memcpy((char *)t->words + LONE_HEAD, t->source, t->n);
+  t->apart = false;
+}
+
 static void pass_table(table_t *t, weft_op_t *sent) {
   weft_team_t *team = t->team;
   const int node = team->members.node, nodes = team->members.nodes;
@@ -168,8 +187,12 @@ static void pass_table(table_t *t, weft_op_t *sent) {
     const uintptr_t place = t->place + ((size_t)(1 << k) - 1) * t->block * 8;
     const int word = weft_coll_stage(team, k);
     const size_t most = (size_t)g.blocks * t->block;
-    weft_coll_send(team, weft_members_leader(team, g.to), place, t->words,
-                   measure(t, t->words, g.blocks, t->filled) * 8, word, sent);
+    const int to = weft_members_leader(team, g.to);
+    if (k == 0)
+      send_own(t, to, place, word, stages == 1, sent);
+    else
+      weft_coll_send(team, to, place, t->words, measure(t, t->words, g.blocks, t->filled) * 8, word,
+                     sent);
     weft_coll_heard(team, word, 1);
     t->last = (const uint64_t *)(const void *)(weft_job_own() + place);
     t->last_words = measure(t, t->last, g.blocks, most);
@@ -244,7 +267,10 @@ static int gather_table(table_t *t, uint64_t gen, uint64_t *told, weft_op_t *sen
   told[TOTAL] = add_up(t);
   told[LARGE] = mine + large > 0;
   for (int k = 0; k < m->locals; k++) told[BEFORE + k] = t->sizes[weft_members_local(t->team, k)];
-  store_small(t, t->words, t->filled);
+  if (!t->apart)
+    store_small(t, t->words, t->filled);
+  else if (t->dest + told[BEFORE] != t->source)
+    weft_direct_memcpy(t->dest + told[BEFORE], t->source, t->n);
   store_small(t, t->last, t->last_words);
   return large;
 }

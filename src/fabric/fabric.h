@@ -43,6 +43,7 @@ typedef struct weft_fabric {
   bool pins;              /* memory is pinned when it is registered, and must be writable then */
   bool ordered_writes;    /* a write is placed after earlier writes to the same target */
   bool notes;             /* a write can bring 8 bytes with it, which its target's poller reads */
+  bool joins;             /* a write may come from two places */
   bool reads_by_message;  /* a read is a message there and one back, which the provider answers */
   bool large_in_order;    /* a large message is delivered before the next one to the same target */
   bool multi_receive;     /* several messages arrive in one buffer */
@@ -298,5 +299,10 @@ void weft_endpoint_inject_write(weft_endpoint_t *endpoint, uint64_t to, const vo
  * the fabric has notes. */
 void weft_endpoint_write_note(weft_endpoint_t *endpoint, uint64_t to, const void *data, size_t len,
                               uint64_t addr, uint64_t key, uint64_t note, weft_op_t *op);
+/* The same from two places, whose bytes (more than inject_max, at most rma_max) lie one behind the
+ * other at the target. Only where the fabric has notes and joins. */
+void weft_endpoint_write_note_joined(weft_endpoint_t *endpoint, uint64_t to,
+                                     const struct iovec from[2], uint64_t addr, uint64_t key,
+                                     uint64_t note, weft_op_t *op);
 
 #endif

@@ -154,6 +154,26 @@ void weft_endpoint_write_note(weft_endpoint_t *e, uint64_t to, const void *data,
     continue;
 }
 
+void weft_endpoint_write_note_joined(weft_endpoint_t *e, uint64_t to, const struct iovec from[2],
+                                     uint64_t addr, uint64_t key, uint64_t note, weft_op_t *op) {
+  void *no_descriptors[2] = {NULL, NULL};
+  const struct fi_rma_iov remote = {
+      .addr = addr, .len = from[0].iov_len + from[1].iov_len, .key = key};
+  const struct fi_msg_rma message = {.msg_iov = from,
+                                     .desc = no_descriptors,
+                                     .iov_count = 2,
+                                     .addr = to,
+                                     .rma_iov = &remote,
+                                     .rma_iov_count = 1,
+                                     .context = op,
+                                     .data = note};
+  ssize_t rc;
+  do {
+    count_up(e, op, true);
+    rc = fi_writemsg(e->ep, &message, FI_COMPLETION | FI_REMOTE_CQ_DATA);
+  } while (weft_unlikely(rc != 0) && !weft_endpoint_not_taken(e, rc, op, true, "put", to));
+}
+
 void weft_endpoint_deliver(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
                            uint64_t addr, uint64_t key, weft_op_t *op) {
   const size_t apart = bytes_apart(e, data, addr, len, WRITE_HEAD, op);

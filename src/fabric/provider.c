@@ -307,6 +307,7 @@ int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *if
   fabric->pins = info->domain_attr->mr_mode & FI_MR_ALLOCATED;
   fabric->ordered_writes = has_order(info, nice_order);
   fabric->notes = fabric->ordered_writes && info->domain_attr->cq_data_size >= sizeof(uint64_t);
+  fabric->joins = info->tx_attr->iov_limit >= 2;
   fabric->multi_receive = weft_options.multi_recv && (info->caps & FI_MULTI_RECV);
   /* Of libfabric 1.17: its trywait does not reset what completions set. */
   fabric->sleeps_itself = strcasecmp(fabric->name, "net") == 0;

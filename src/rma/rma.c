@@ -142,6 +142,24 @@ void weft_rma_put_count(int pe, uintptr_t off, const void *source, size_t n, uin
   weft_op_wait_on(&weft_channels[0], &op);
 }
 
+bool weft_rma_joins(size_t nhead, size_t n) {
+  enum { LEAST = 1024 /* bytes: copying less takes no longer */, MOST = 65536 };
+  return n >= LEAST && nhead + n < MOST && weft_job.fabric.notes && weft_job.fabric.joins &&
+         nhead + n > weft_job.endpoint.inject_max && nhead + n <= weft_job.fabric.rma_max;
+}
+
+void weft_rma_put_count_joined(int pe, uintptr_t off, const void *head, size_t nhead,
+                               const void *source, size_t n, uintptr_t word, weft_op_t *op) {
+  weft_channel_t *c = &weft_channels[0];
+  const struct iovec from[2] = {{(void *)(uintptr_t)head, nhead}, {(void *)(uintptr_t)source, n}};
+  if (weft_unlikely(weft_peek(&weft_trace_on))) weft_trace_inner(pe, nhead + n);
+  weft_progress_move(nhead + n);
+  weft_endpoint_write_note_joined(c->endpoint, weft_job.where[pe].node, from,
+                                  weft_job_remote_addr(pe, off), weft_job_remote_key(pe),
+                                  weft_port_note(pe, word), op);
+  weft_helper_arm(c);
+}
+
 /* A look for answers keeps the stream going: its PE may wait for nothing. */
 bool weft_rma_put_count_gather(int pe, uintptr_t off, const void *source, size_t n,
                                uintptr_t word) {

@@ -49,9 +49,15 @@ void weft_rma_put_add(int pe, uintptr_t off, const void *source, size_t n, uintp
 void weft_rma_put_count(int pe, uintptr_t off, const void *source, size_t n, uintptr_t word);
 void weft_rma_put_count_begin(int pe, uintptr_t off, const void *source, size_t n, uintptr_t word,
                               weft_op_t *op);
-/* The same, up to small_max bytes, for one of several in a row: it leaves at once, or with the next
- * ones when the answer to what is under way has come, and quiet waits for it. The source may change
- * at once. False, and nothing was done: it is too large, or small puts do not gather. */
+/* The same for n bytes behind a head of `nhead` bytes, which may lie elsewhere. Only where
+ * weft_rma_joins says, of these numbers, that it spares a copy. */
+bool weft_rma_joins(size_t nhead, size_t n);
+void weft_rma_put_count_joined(int pe, uintptr_t off, const void *head, size_t nhead,
+                               const void *source, size_t n, uintptr_t word, weft_op_t *op);
+/* The same as put_count, up to small_max bytes, for one of several in a row: it leaves at once, or
+ * with the next ones when the answer to what is under way has come, and quiet waits for it. The
+ * source may change at once. False, and nothing was done: it is too large, or small puts do not
+ * gather. */
 bool weft_rma_put_count_gather(int pe, uintptr_t off, const void *source, size_t n, uintptr_t word);
 /* Memory of this process, in its slot or anywhere, that PEs of other nodes may write to, until it
  * is taken back. False: that cannot be done here. (rma/lend.c) */
