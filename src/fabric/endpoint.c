@@ -204,6 +204,12 @@ void weft_fabric_hear(weft_fabric_hears_t hear) {
   hears = hear;
 }
 
+/* A note came, with a write, which belongs to no op. (A message with data, as a stranger might send
+ * it, is treated as any message. The provider sockets says of its own writes that they had data.) */
+static inline bool is_note(uint64_t flags) {
+  return (flags & (FI_REMOTE_CQ_DATA | FI_RECV | FI_WRITE)) == FI_REMOTE_CQ_DATA;
+}
+
 int weft_endpoint_poll(weft_endpoint_t *e) {
   struct fi_cq_data_entry entry[16];
   if (!weft_lock_try(&e->poll_lock)) return 0;
@@ -211,9 +217,7 @@ int weft_endpoint_poll(weft_endpoint_t *e) {
   if (weft_unlikely(n == -FI_EAVAIL)) weft_endpoint_report_failure(e);
   for (ssize_t i = 0; i < n; i++) {
     weft_op_t *op = entry[i].op_context;
-    /* The note of a write, which belongs to no op. (A message with data, as a stranger might send
-     * it, is treated as any message.) */
-    if (weft_unlikely((entry[i].flags & (FI_REMOTE_CQ_DATA | FI_RECV)) == FI_REMOTE_CQ_DATA)) {
+    if (weft_unlikely(is_note(entry[i].flags))) {
       if (hears) hears(entry[i].data);
       continue;
     }
