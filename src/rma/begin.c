@@ -98,13 +98,14 @@ bool weft_rma_get_begin(int pe, uintptr_t off, void *dest, size_t n, weft_op_t *
     weft_direct_fetch(dest, object, n);
     return true;
   }
-  if (weft_op_is_ordered(op)) {
-    weft_reads_mark(CHANNEL, weft_job.where[pe].node);
-  } else if (!immediate && n <= weft_stage_get_max() && weft_peek(&CHANNEL->staging)) {
+  const bool ordered = weft_op_is_ordered(op);
+  if (!ordered && !immediate && n <= weft_stage_get_max() && weft_peek(&CHANNEL->staging)) {
     if (n > 0) weft_stage_get(CHANNEL, pe, off, dest, n, op, false);
     return true;
   }
-  return begin((rma_t){READ, dest, n, pe, off, op_or_all(op)}, immediate);
+  const bool begun = begin((rma_t){READ, dest, n, pe, off, op_or_all(op)}, immediate);
+  if (begun && ordered) weft_reads_mark(CHANNEL, weft_job.where[pe].node);
+  return begun;
 }
 
 bool weft_rma_flush_begin(int node, weft_op_t *op, bool immediate) {
@@ -202,8 +203,8 @@ void weft_rma_copy_begin(int to, uintptr_t to_off, int from, uintptr_t from_off,
   } else if (dest) {
     weft_rma_get_begin(from, from_off, dest, n, op, false);
   } else {
-    weft_poke(&CHANNEL->copying, true);
-    weft_channel_touch(CHANNEL, weft_job.where[to].node);
     weft_stage_copy(CHANNEL, to, to_off, from, from_off, n, op);
+    weft_publish(&CHANNEL->copying, true);
+    weft_channel_touch(CHANNEL, weft_job.where[to].node);
   }
 }

@@ -91,7 +91,6 @@ void weft_noncontig_get(weft_channel_t *c, const weft_shape_t *local, const weft
   weft_cursor_open(&to, local);
   weft_cursor_open(&from, remote);
   if (to.total == 0) return;
-  if (weft_op_is_ordered(rc)) weft_reads_mark(c, (int)node);
   while (to.total > 0) {
     const size_t n = segment(&to, &from);
     weft_endpoint_read(c->endpoint, node, (void *)to.at, n, weft_job_remote_addr(pe, from.at), key,
@@ -99,5 +98,6 @@ void weft_noncontig_get(weft_channel_t *c, const weft_shape_t *local, const weft
     weft_cursor_step(&to, n);
     weft_cursor_step(&from, n);
   }
+  if (weft_op_is_ordered(rc)) weft_reads_mark(c, (int)node);
   weft_helper_arm(c);
 }

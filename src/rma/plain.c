@@ -90,9 +90,9 @@ void weft_plain_get(uintptr_t off, void *dest, size_t n, long to, const char *wh
 void weft_plain_get_nbi(uintptr_t off, void *dest, size_t n, long to, const char *who) {
   weft_channel_t *c = weft_channel_of(to);
   (void)who;
-  weft_reads_mark(c, weft_job.where[weft_direct_pe(to)].node);
   weft_progress_post(n);
   read_from(c, off, dest, n, weft_direct_pe(to), &c->endpoint->all);
+  weft_reads_mark(c, weft_job.where[weft_direct_pe(to)].node);
   weft_helper_arm(c);
 }
 

@@ -13,7 +13,7 @@
 #include "check.h"
 #include "rma/rma.h"
 
-enum { LONG = 80000 /* goes as a write */, ROUNDS = 300 };
+enum { LONG = 80000 /* goes as a write */, ROUNDS = 300, READS = 2000 };
 
 static char to[LONG];
 static int far, stop;
@@ -38,6 +38,18 @@ static void check_order(void) {
     weft_rma_put_behind(far, off, from, LONG, NULL, NULL);
     weft_rma_get_behind(far, off, &got, 1, NULL);
     CHECK_EQ(got, (char)(i + 1));
+  }
+}
+
+/* What is behind a read that was begun finds it done, whatever another thread fences meanwhile. */
+static void check_reads(void) {
+  static char into[LONG];
+  const uintptr_t off = weft_job_offset(to);
+  for (int i = 0; i < READS; i++) {
+    weft_op_t op = {0};
+    weft_rma_get_begin(far, off, into, LONG, &op, false);
+    weft_rma_order_next(far, WEFT_NEXT_WRITE, LONG);
+    CHECK(weft_op_is_done(&op));
   }
 }
 
@@ -88,6 +100,7 @@ int main(void) {
   if (shmem_my_pe() == 0) {
     CHECK_EQ(pthread_create(&thread, NULL, fence, NULL), 0);
     check_order();
+    check_reads();
     weft_poke(&stop, 1);
     CHECK_EQ(pthread_join(thread, NULL), 0);
     /* Where a put leaves although its target is stopped. */
