@@ -68,7 +68,8 @@ typedef struct weft_channel {
   bool eager;        /* a record leaves at once while nothing is under way (Nagle) */
   weft_lone_t lone;  /* such records */
   bool ordered;      /* a caller has asked for order between operations (rma/order.c) */
-  bool fenced;  /* a fence came after packets that may still be under way: writes wait for them */
+  uint32_t fenced; /* odd: a fence came after packets that may still be under way, and writes wait
+                      for them; each fence makes it another number */
   bool copying; /* a copy between other PEs may be under way */
   bool reading; /* reads that were begun and not waited for may be under way */
   uint32_t ending; /* threads that have taken such a mark, or a dirty bit, away and still wait for

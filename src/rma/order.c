@@ -163,6 +163,13 @@ void weft_rma_fence_all(void) {
   end_nodes(CHANNEL, -1);
 }
 
+static void raise_fence(weft_channel_t *c) {
+  uint32_t was = weft_peek(&c->fenced);
+  while (!__atomic_compare_exchange_n(&c->fenced, &was, (was + 2) | 1, false, __ATOMIC_RELEASE,
+                                      __ATOMIC_RELAXED))
+    continue;
+}
+
 /* Packets keep their own order, so nothing is waited for but those that do not. */
 void weft_order_fence(weft_channel_t *c) {
   for (int w = 0; w < c->words; w++) {
@@ -171,17 +178,21 @@ void weft_order_fence(weft_channel_t *c) {
       const int node = w * 64 + __builtin_ctzll(touched);
       if (!has_packets(c, node)) continue;
       weft_stage_fence_node(c, node);
-      weft_poke(&c->fenced, true);
+      raise_fence(c);
       if (has_loose(c, node)) end_packets(c, node);
     }
   }
 }
 
+/* Once no packet is under way all fences seen before are over: not one that another thread makes
+ * meanwhile, behind a packet of its own. */
 WEFT_COLD void weft_order_fenced(weft_channel_t *c, int node) {
+  uint32_t seen = weft_observe(&c->fenced);
   if (weft_stage_busy(c))
     end_packets(c, node);
   else
-    weft_poke(&c->fenced, false);
+    __atomic_compare_exchange_n(&c->fenced, &seen, seen & ~1u, false, __ATOMIC_RELAXED,
+                                __ATOMIC_RELAXED);
 }
 
 /* ---- order ----------------------------------------------------------------------------------- */

@@ -66,7 +66,7 @@ void weft_order_fence(weft_channel_t *c);
 /* Before a write: it must not pass packets that were sent before a fence. */
 void weft_order_fenced(weft_channel_t *c, int node);
 static inline void weft_order_write(weft_channel_t *c, int node) {
-  if (weft_unlikely(weft_peek(&c->fenced))) weft_order_fenced(c, node);
+  if (weft_unlikely(weft_peek(&c->fenced) % 2)) weft_order_fenced(c, node);
 }
 void weft_quiet_start(void);
 /* Post the read that tells that what was written to a node before is there, counted in `op`. */
