@@ -135,15 +135,19 @@ static uint64_t count_posted(const weft_channel_t *c) {
   return scalars + weft_peek(&c->endpoint->injected);
 }
 
-static bool has_counted(weft_endpoint_t *e, uint64_t posted) {
-  if (fi_cntr_read(e->writes) >= posted) return true;
+/* A write is counted before the provider takes it. One of another thread's that it did not take,
+ * and that is not tried again, counts no more. */
+static bool has_counted(const weft_channel_t *c, uint64_t posted) {
+  weft_endpoint_t *e = c->endpoint;
+  const uint64_t done = fi_cntr_read(e->writes);
+  if (done >= posted || done >= count_posted(c)) return true;
   if (fi_cntr_readerr(e->writes)) weft_endpoint_poll(e);
   return false;
 }
 
 WEFT_COLD void weft_quiet_wait_counter(weft_channel_t *c) {
   const uint64_t posted = count_posted(c);
-  WEFT_WAIT_ON(c, has_counted(c->endpoint, posted));
+  WEFT_WAIT_ON(c, has_counted(c, posted));
 }
 
 /* libfabric is asked first: mostly there is nothing else to do, and this is the path that the SFI
