@@ -102,7 +102,7 @@ static __attribute__((noinline)) void quiet_flush_from(weft_channel_t *c, int fr
     if (weft_unlikely(weft_observe(&c->dirty[word])))
       flush_word(c, word, take_marks(c->endpoint, &c->dirty[word], 1));
   if (weft_stage_staged(c)) weft_stage_flush(c);
-  if (weft_stage_busy(c) || weft_peek(&c->endpoint->all.pending)) quiet_rest(c);
+  if (weft_stage_busy(c) || weft_observe(&c->endpoint->all.pending)) quiet_rest(c);
 }
 
 void weft_quiet_flush(void) {
@@ -155,7 +155,7 @@ WEFT_COLD void weft_quiet_wait_counter(weft_channel_t *c) {
 static inline void quiet_counter_of(weft_channel_t *c, struct fid_cntr *writes) {
   uint64_t done = fi_cntr_read(writes);
   if (done < count_posted(c)) weft_quiet_wait_counter(c);
-  if (weft_stage_busy(c) || weft_peek(&c->endpoint->all.pending)) {
+  if (weft_stage_busy(c) || weft_observe(&c->endpoint->all.pending)) {
     quiet_rest(c);
     weft_quiet_wait_counter(c);
   }
