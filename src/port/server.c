@@ -106,7 +106,7 @@ int weft_server_start(void) {
   weft_fabric_hear(weft_carry_note);
   weft_packets.open();
   if (!clients_of(0)) return -ENOMEM;
-  keep_reply(pop_reply()); /* the first packet waits for a connection: not for this memory, too */
+  keep_reply(pop_reply()); /* else the first packet would wait for this memory, too */
   return weft_records.open();
 }
 

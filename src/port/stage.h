@@ -107,11 +107,10 @@ typedef struct weft_holder {
   uint32_t n, room;
 } weft_holder_t;
 
-/* ---- stage.c: the sending side. All may wait for a free buffer, making progress meanwhile. --- */
+/* ---- records.c: all may wait for a free buffer, making progress meanwhile -------------------- */
 
 /* Store n bytes (at most weft_stage_put_max) at a PE's slot offset. */
 void weft_stage_put(weft_channel_t *c, int pe, uintptr_t off, const void *source, size_t n);
-size_t weft_stage_put_max(void);
 /* The same for the low n bytes (1, 2, 4 or 8) of a word. Words one behind the other become one
  * record, and are stored one by one. */
 void weft_stage_put_word(weft_channel_t *c, int pe, uintptr_t off, uint64_t value, size_t n);
@@ -139,12 +138,6 @@ size_t weft_stage_get_max(void);
 uint64_t weft_stage_fetch(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
                           uint64_t operand, uint64_t cond);
 
-/* Ask a PE's port (weft_query_register) with a request of n bytes, and wait for its answer; how
- * many bytes of it there are. Neither is longer than weft_query_max. */
-size_t weft_query_call(weft_channel_t *c, int pe, enum weft_query what, const void *request,
-                       size_t n, void *answer);
-size_t weft_query_max(void);
-
 /* An atomic as a record: its old value is stored at `result` (width bytes; NULL: it is not wanted).
  * mask: of a compare-and-swap, the bits that it compares and changes; 0: all. */
 typedef struct weft_amo_record {
@@ -168,6 +161,28 @@ void weft_stage_fill(weft_channel_t *c, int pe, uintptr_t off, int byte, size_t 
 void weft_stage_copy(weft_channel_t *c, int to_pe, uintptr_t to_off, int from_pe,
                      uintptr_t from_off, size_t n, weft_op_t *op);
 
+/* A call (service.c) of a PE on another node; leaves at once. */
+void weft_stage_call(weft_channel_t *c, uintptr_t off, enum weft_service number,
+                     const weft_call_t *call);
+/* Room for a record of `bytes` (header included, padded): returns with the stage locked, or NULL
+ * (and unlocked) where that would wait. */
+weft_record_t *weft_stage_try_record(weft_channel_t *c, int node, size_t bytes);
+/* Write a put's record at `r`; returns where the next record goes. */
+weft_record_t *weft_stage_write_put(weft_record_t *r, int slot, uintptr_t off, const void *source,
+                                    size_t n);
+size_t weft_stage_put_bytes(size_t n);
+
+/* ---- query.c ---- */
+/* Ask a PE's port (weft_query_register) with a request of n bytes, and wait for its answer; how
+ * many bytes of it there are. Neither is longer than weft_query_max. */
+size_t weft_query_call(weft_channel_t *c, int pe, enum weft_query what, const void *request,
+                       size_t n, void *answer);
+size_t weft_query_max(void);
+
+/* ---- stage.c: how records leave, and the wait for answers ------------------------------------ */
+
+/* The most bytes of a put that is one record. */
+size_t weft_stage_put_max(void);
 /* Are there staged records? */
 static inline bool weft_stage_staged(const weft_channel_t *c) {
   for (int w = 0; w < c->words; w++)
@@ -198,12 +213,6 @@ void weft_stage_ask_all(weft_channel_t *c);
  * (weft_watch_told). False: no room for the question just now. */
 bool weft_stage_question(weft_channel_t *c, int node, uint16_t number);
 
-/* A call (service.c) of a PE on another node; leaves at once. */
-void weft_stage_call(weft_channel_t *c, uintptr_t off, enum weft_service number,
-                     const weft_call_t *call);
-
-/* ---- for the layers above ---- */
-
 weft_stages_t *weft_stage_head(int slot, int channel);
 weft_stage_t *weft_stage_of(int slot, int channel, int node);
 /* Once per stage: where its buffers are. */
@@ -229,20 +238,13 @@ weft_ride_t weft_server_ride(int node);
 bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_endpoint_t *from,
                      unsigned how);
 /* Some record could not leave, as its connection was still to be made: it is tried in every step of
- * a wait, and by the helper. */
+ * a wait (those of lanes by am/message.c), and by the helper. */
 extern bool weft_stage_late __attribute__((visibility("hidden")));
 void weft_stage_send_late(void);
 /* Under the lock: the record staged last counts `op` up now, and down when it was applied. */
 void weft_stage_hold(weft_channel_t *c, int node, weft_op_t *op);
-/* Room for a record of `bytes` (header included, padded): returns with the stage locked, or NULL
- * (and unlocked) where that would wait. */
-weft_record_t *weft_stage_try_record(weft_channel_t *c, int node, size_t bytes);
-/* Write a put's record at `r`; returns where the next record goes. */
-weft_record_t *weft_stage_write_put(weft_record_t *r, int slot, uintptr_t off, const void *source,
-                                    size_t n);
-size_t weft_stage_put_bytes(size_t n);
 /* The next buffer towards a node, empty, for a packet of a flow: returns with the stage locked, or
- * NULL (and unlocked) where that would wait. */
+ * NULL (and unlocked) where it is not answered yet. What is staged leaves before. */
 char *weft_stage_claim(weft_channel_t *c, int node, uint32_t *buffer);
 /* Send it, `bytes` long and counted in `op` (may be NULL), and unlock. how: ASK, ADD. */
 void weft_stage_commit(weft_channel_t *c, int node, size_t bytes, unsigned how, weft_op_t *op);

@@ -143,7 +143,9 @@ void weft_rma_put_count(int pe, uintptr_t off, const void *source, size_t n, uin
 }
 
 bool weft_rma_joins(size_t nhead, size_t n) {
-  enum { LEAST = 1024 /* bytes: copying less takes no longer */, MOST = 65536 };
+  /* Below LEAST bytes a copy takes no longer than a second place; larger writes may leave in parts,
+   * for where they lie (weft_endpoint_apart). */
+  enum { LEAST = 1024, MOST = 65536 };
   return n >= LEAST && nhead + n < MOST && weft_job.fabric.notes && weft_job.fabric.joins &&
          nhead + n > weft_job.endpoint.inject_max && nhead + n <= weft_job.fabric.rma_max;
 }

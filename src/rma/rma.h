@@ -49,8 +49,9 @@ void weft_rma_put_add(int pe, uintptr_t off, const void *source, size_t n, uintp
 void weft_rma_put_count(int pe, uintptr_t off, const void *source, size_t n, uintptr_t word);
 void weft_rma_put_count_begin(int pe, uintptr_t off, const void *source, size_t n, uintptr_t word,
                               weft_op_t *op);
-/* The same for n bytes behind a head of `nhead` bytes, which may lie elsewhere. Only where
- * weft_rma_joins says, of these numbers, that it spares a copy. */
+/* The second form, to a PE of another node, for n bytes behind a head of `nhead` bytes that lies
+ * elsewhere; both stay as they are until `op` is complete. Only where weft_rma_joins says, of these
+ * numbers, that it spares a copy. */
 bool weft_rma_joins(size_t nhead, size_t n);
 void weft_rma_put_count_joined(int pe, uintptr_t off, const void *head, size_t nhead,
                                const void *source, size_t n, uintptr_t word, weft_op_t *op);
