@@ -205,7 +205,7 @@ void weft_fabric_hear(weft_fabric_hears_t hear) {
 }
 
 /* A note came, with a write, which belongs to no op. (A message with data, as a stranger might send
- * it, is treated as any message. The provider sockets says of its own writes that they had data.) */
+ * it, is treated as any message. Over sockets own writes too are said to have had data.) */
 static inline bool is_note(uint64_t flags) {
   return (flags & (FI_REMOTE_CQ_DATA | FI_RECV | FI_WRITE)) == FI_REMOTE_CQ_DATA;
 }
@@ -226,9 +226,8 @@ int weft_endpoint_poll(weft_endpoint_t *e) {
       continue;
     }
     if (op->done) op->done(op, entry[i].len);
-    if (weft_endpoint_is_apart(e, op)) __atomic_fetch_sub(&e->apart, 1, __ATOMIC_RELAXED);
     weft_poke(&e->completed, e->completed + 1);
-    weft_op_down(op);
+    weft_endpoint_count_down(e, op);
   }
   if (weft_unlikely(weft_peek(&e->deferred) != NULL)) weft_slab_repost_deferred(e);
   weft_unlock(&e->poll_lock);

@@ -275,6 +275,13 @@ static inline void weft_endpoint_count_up(weft_endpoint_t *e, weft_op_t *op) {
   weft_op_up(op);
   if (weft_endpoint_is_apart(e, op)) __atomic_fetch_add(&e->apart, 1, __ATOMIC_RELAXED);
 }
+/* When it is complete, or was not taken. The op first, and it may be used again at once: so where
+ * `apart` is 0, the ops are done. */
+static inline void weft_endpoint_count_down(weft_endpoint_t *e, weft_op_t *op) {
+  const bool apart = weft_endpoint_is_apart(e, op);
+  weft_op_down(op);
+  if (apart) __atomic_fetch_sub(&e->apart, 1, __ATOMIC_RELEASE);
+}
 /* Inline: a get is this and a wait. */
 static inline bool weft_endpoint_try_read(weft_endpoint_t *e, uint64_t from, void *data, size_t len,
                                           uint64_t addr, uint64_t key, weft_op_t *op) {

@@ -99,9 +99,8 @@ WEFT_COLD void weft_endpoint_report_failure(weft_endpoint_t *e) {
   weft_op_t *op = error.op_context;
   if (forgives) {
     if (!(error.flags & FI_RECV) && op && op->done != weft_slab_mark) {
-      if (weft_endpoint_is_apart(e, op)) __atomic_fetch_sub(&e->apart, 1, __ATOMIC_RELAXED);
       if (op->done) op->done(op, 0);
-      weft_op_down(op);
+      weft_endpoint_count_down(e, op);
     }
     return;
   }
@@ -190,10 +189,7 @@ bool weft_endpoint_again(weft_endpoint_t *e, ssize_t rc, const char *what, uint6
 
 WEFT_COLD bool weft_endpoint_not_taken(weft_endpoint_t *e, ssize_t rc, weft_op_t *op, bool write,
                                        const char *what, uint64_t to) {
-  if (op) {
-    if (weft_endpoint_is_apart(e, op)) __atomic_fetch_sub(&e->apart, 1, __ATOMIC_RELAXED);
-    weft_op_down(op);
-  }
+  if (op) weft_endpoint_count_down(e, op);
   if (write && e->writes) __atomic_fetch_sub(&e->injected, 1, __ATOMIC_RELAXED);
   return !weft_endpoint_again(e, rc, what, to);
 }
