@@ -65,6 +65,7 @@ typedef struct weft_channel {
   weft_op_t packets;
   struct weft_holder *holders; /* per node and buffer: the ops that its records count */
   uint64_t *touched; /* a bit per node: operations were begun since it was last known quiet */
+  weft_lock_t touching; /* held while such a bit is set or taken away (weft_channel_touch) */
   bool eager;        /* a record leaves at once while nothing is under way (Nagle) */
   weft_lone_t lone;  /* such records */
   bool ordered;      /* a caller has asked for order between operations (rma/order.c) */
@@ -89,8 +90,16 @@ typedef struct weft_channel {
 
 extern weft_channel_t weft_channels[WEFT_CHANNELS_MAX] __attribute__((visibility("hidden")));
 
-static inline void weft_channel_touch(weft_channel_t *c, int node) {
+/* Operations towards the node are open; what they are seen by is there before. Whoever takes the
+ * bit away holds the lock, and that of the stage, and has seen that nothing is open; so the first
+ * form, under the stage's lock and for what is staged, needs no other. */
+static inline void weft_channel_touch_staged(weft_channel_t *c, int node) {
   __atomic_fetch_or(&c->touched[node / 64], (uint64_t)1 << node % 64, __ATOMIC_RELEASE);
+}
+static inline void weft_channel_touch(weft_channel_t *c, int node) {
+  weft_lock(&c->touching);
+  weft_channel_touch_staged(c, node);
+  weft_unlock(&c->touching);
 }
 /* The number of open channels; they are the first ones. */
 int weft_channel_count(void);

@@ -42,7 +42,7 @@ static inline bool weft_stage_is_held(const weft_stage_t *stage) {
 /* The next buffer is free and begins to be used: counted until its packet is answered. */
 static inline void weft_stage_use(weft_channel_t *c, int node) {
   weft_op_up(&c->packets);
-  weft_channel_touch(c, node);
+  weft_channel_touch_staged(c, node);
   if (weft_unlikely(!weft_peek(&c->armed))) weft_helper_arm(c);
 }
 /* The stage is locked and holds nothing: it begins the next buffer, if it may. Who leaves records

@@ -114,15 +114,13 @@ static bool is_in_use(weft_channel_t *c, int node) {
 }
 
 /* The node's mark goes, unless something is open there, which another thread may have begun
- * meanwhile: its next operation looks at the mark. (A buffer is begun, and the node touched, under
- * the stage's lock; all else is there before the node is touched.) */
+ * meanwhile: its next operation looks at the mark, so that must not go even for a moment. */
 static void forget(weft_channel_t *c, int node) {
   weft_stage_t *stage = &c->stages[node];
   weft_lock(&stage->lock);
-  if (!is_in_use(c, node)) {
-    clear_bit(c->touched, node);
-    if (is_in_use(c, node)) weft_channel_touch(c, node);
-  }
+  weft_lock(&c->touching);
+  if (!is_in_use(c, node)) clear_bit(c->touched, node);
+  weft_unlock(&c->touching);
   weft_unlock(&stage->lock);
 }
 

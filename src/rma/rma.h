@@ -177,8 +177,10 @@ void weft_rma_order_open(int pe, enum weft_next next, size_t n);
 static inline bool weft_rma_is_open(int pe) {
   const weft_channel_t *c = &weft_channels[0];
   const unsigned node = weft_job.where[pe].node;
-  return c->touched &&
-         (weft_peek(&c->touched[node / 64]) | weft_peek(&c->dirty[node / 64])) >> node % 64 & 1;
+  if (!c->touched) return false;
+  /* Dirty first: who takes that away has touched the node before. */
+  const uint64_t dirty = weft_observe(&c->dirty[node / 64]);
+  return (dirty | weft_peek(&c->touched[node / 64])) >> node % 64 & 1;
 }
 static inline void weft_rma_order(int pe) {
   if (weft_unlikely(weft_rma_is_open(pe))) weft_rma_order_open(pe, WEFT_NEXT_ANY, 0);
