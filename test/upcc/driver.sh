@@ -50,6 +50,10 @@ extern shared int x[3 * THREADS]; int f(void) { return x[0]; }' >three.upc
 echo '#include <upc.h>
 shared int x[2 * THREADS]; int main(void) { return 0; }' >two.upc
 refused 'elements_of_x' "$UPCC" two.upc three.upc -o bad
+echo 'int f( { return 0; }' >wrong.upc
+rm -f a.o
+refused 'wrong.upc' "$UPCC" -c wrong.upc a.upc # the other one is compiled all the same
+[ -s a.o ] && ! grep -q a.i log || { cat log; fail "a file beside a wrong one"; }
 refused 'C++' "$UPCC" -c x.cc
 refused 'no input files' "$UPCC" -c
 refused 'nothere.upc' "$UPCC" -c nothere.upc

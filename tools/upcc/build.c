@@ -14,9 +14,12 @@
 #include "driver.h"
 
 static char *folder; /* of temporary files, or NULL */
+static pid_t maker;  /* the process that made it */
 static list_t made;  /* temporary files */
 
+/* (The process that translates a file may exit at an error, and there are other files.) */
 static void remove_temporaries(void) {
+  if (getpid() != maker) return;
   for (int i = 0; i < made.count; i++) unlink(made.items[i]);
   if (folder) rmdir(folder);
 }
@@ -27,6 +30,7 @@ static char *temporary(const char *base, const char *suffix) {
     const char *where = getenv("TMPDIR");
     folder = format_text("%s/upcc.XXXXXX", where && *where ? where : "/tmp");
     if (!mkdtemp(folder)) give_up("%s: %s", folder, strerror(errno));
+    maker = getpid();
     atexit(remove_temporaries);
   }
   char *name = format_text("%s/%d-%s%s", folder, made.count, base, suffix);
