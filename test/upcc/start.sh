@@ -43,6 +43,7 @@ says 'heap 64,' upcrun -np 2 -shared-heap 64 -c 2 -pthreads=4 -bind-threads -pol
 says 'heap 16MB,' upcrun --shared-heap=16MB -nodes 2 -n=2 -notrace -backtrace ./dynamic
 says 'weftrun.* -n 4 .*\./dynamic a' upcrun -t -n 4 ./dynamic a
 says 'weftrun.* -n 4 --nodes 2 ' env hosts=a upcrun -t -n 4 -N 2 ./dynamic
+says 'weftrun.* -n 4 --netns a,b ' upcrun -t -n 4 -netns a,b ./dynamic
 says 'static THREADS: 3' upcrun -i ./static
 says '16 bits of thread, 12 of phase, 36' upcrun -i ./wide
 says '^2 threads' env UPCRUN_FLAGS='-n 2 -q' upcrun ./dynamic
