@@ -102,8 +102,7 @@ void weft_puts_pushed_first(weft_puts_t *puts, ssize_t rc) {
   weft_endpoint_check_written(e, rc, puts->message.addr);
   weft_endpoint_again(e, rc, "flush", puts->message.addr);
   while (!weft_endpoint_try_probe(e, &puts->message)) continue;
-  __atomic_fetch_sub(&e->apart, 1, __ATOMIC_RELAXED);
-  weft_op_down(op);
+  weft_endpoint_count_down(e, op);
 }
 
 /* What could not be posted stays marked. */
