@@ -104,7 +104,7 @@ bool weft_rma_get_begin(int pe, uintptr_t off, void *dest, size_t n, weft_op_t *
     return true;
   }
   const bool begun = begin((rma_t){READ, dest, n, pe, off, op_or_all(op)}, immediate);
-  if (begun && ordered) weft_reads_mark(CHANNEL, weft_job.where[pe].node);
+  if (begun && ordered) weft_order_mark(CHANNEL, &CHANNEL->reading, weft_job.where[pe].node);
   return begun;
 }
 
@@ -204,7 +204,6 @@ void weft_rma_copy_begin(int to, uintptr_t to_off, int from, uintptr_t from_off,
     weft_rma_get_begin(from, from_off, dest, n, op, false);
   } else {
     weft_stage_copy(CHANNEL, to, to_off, from, from_off, n, op);
-    weft_publish(&CHANNEL->copying, true);
-    weft_channel_touch(CHANNEL, weft_job.where[to].node);
+    weft_order_mark(CHANNEL, &CHANNEL->copying, weft_job.where[to].node);
   }
 }

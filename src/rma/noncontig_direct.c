@@ -98,6 +98,6 @@ void weft_noncontig_get(weft_channel_t *c, const weft_shape_t *local, const weft
     weft_cursor_step(&to, n);
     weft_cursor_step(&from, n);
   }
-  if (weft_op_is_ordered(rc)) weft_reads_mark(c, (int)node);
+  if (weft_op_is_ordered(rc)) weft_order_mark(c, &c->reading, (int)node);
   weft_helper_arm(c);
 }

@@ -92,7 +92,7 @@ void weft_plain_get_nbi(uintptr_t off, void *dest, size_t n, long to, const char
   (void)who;
   weft_progress_post(n);
   read_from(c, off, dest, n, weft_direct_pe(to), &c->endpoint->all);
-  weft_reads_mark(c, weft_job.where[weft_direct_pe(to)].node);
+  weft_order_mark(c, &c->reading, weft_job.where[weft_direct_pe(to)].node);
   weft_helper_arm(c);
 }
 

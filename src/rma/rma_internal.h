@@ -53,10 +53,11 @@ static inline void weft_quiet_mark(weft_channel_t *c, int pe) {
   const unsigned node = weft_job.where[pe].node;
   __atomic_fetch_or(&c->dirty[node / 64], (uint64_t)1 << node % 64, __ATOMIC_RELEASE);
 }
-/* After reads are posted that nobody waits for at once: later writes may pass them (order.c). Not
- * before: a fence of another thread could take the mark and find no read to wait for. */
-static inline void weft_reads_mark(weft_channel_t *c, int node) {
-  weft_publish(&c->reading, true);
+/* After reads are posted, or a copy is staged, that nobody waits for at once: later operations may
+ * pass them (order.c). Not before: a fence of another thread could take the mark and find nothing
+ * to wait for. `mark`: the channel's `reading` or `copying`. */
+static inline void weft_order_mark(weft_channel_t *c, bool *mark, int node) {
+  weft_publish(mark, true);
   weft_channel_touch(c, node);
 }
 /* ---- order.c: would a packed transfer with the node have to wait now? add: an accumulate ---- */
