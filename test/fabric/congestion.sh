@@ -3,9 +3,9 @@
 #   congestion.sh WEFTRUN PROGRAM
 set -e
 here=$WEFT_SOURCE/test/netns.sh
-if [ -z "$WEFT_INSIDE" ]; then
+if [ -z "$WEFT_TEST_INSIDE" ]; then
   grep -qw bbr /proc/sys/net/ipv4/tcp_allowed_congestion_control || { echo "skipped: no BBR here"; exit 77; }
-  WEFT_INSIDE=1 exec "$here" run -n 2 "$0" "$@"
+  WEFT_TEST_INSIDE=1 exec "$here" run -n 2 "$0" "$@"
 fi
 systems() { # NAME
   for host in weft-a weft-b; do
