@@ -222,6 +222,8 @@ void weft_endpoint_check_written(weft_endpoint_t *endpoint, ssize_t rc, uint64_t
 /* What libfabric returned was not 0: the counts are taken back, and it is polled. Returns false. */
 bool weft_endpoint_not_taken(weft_endpoint_t *endpoint, ssize_t rc, weft_op_t *op, bool write,
                              const char *what, uint64_t to);
+/* Do its addresses say host and port? */
+bool weft_endpoint_has_tcp_addresses(const weft_endpoint_t *endpoint);
 /* Host and port of the endpoint with a number of the table, or (FI_ADDR_UNSPEC) of this one. False:
  * the provider has no such addresses. */
 bool weft_endpoint_name(weft_endpoint_t *endpoint, fi_addr_t whose, char text[WEFT_LINK_NAME]);

@@ -19,8 +19,6 @@ int weft_congestion_check(void);
 void weft_congestion_choose(int fd);
 
 /* ---- failure.c ---- */
-/* Do its addresses say host and port? */
-bool weft_endpoint_has_tcp_addresses(const weft_endpoint_t *e);
 /* The queue has a failed operation, which ends the job unless the dead are forgiven. Under the poll
  * lock. */
 void weft_endpoint_report_failure(weft_endpoint_t *e);

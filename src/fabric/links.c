@@ -314,6 +314,14 @@ static void look_at(int fd, int patience_s, weft_link_report_t *r) {
   r->owing = owing;
 }
 
+bool weft_links_is_loopback(const void *address) {
+  const struct sockaddr_in *four = address;
+  const struct sockaddr_in6 *six = address;
+  return four->sin_family == AF_INET
+             ? ntohl(four->sin_addr.s_addr) >> 24 == IN_LOOPBACKNET
+             : six->sin6_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&six->sin6_addr);
+}
+
 bool weft_links_match(const void *a, const void *b, bool port) {
   const struct sockaddr_in *x = a, *y = b;
   const struct sockaddr_in6 *x6 = a, *y6 = b;

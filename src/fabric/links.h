@@ -36,6 +36,8 @@ enum weft_link_state weft_links_look(int patience_s, weft_link_report_t *report)
 bool weft_links_lost(bool others, weft_link_report_t *report);
 /* Host and port of a struct sockaddr, as reports have them. */
 void weft_links_name(const void *address, char text[WEFT_LINK_NAME]);
+/* Is it one that only its own host reaches? */
+bool weft_links_is_loopback(const void *address);
 /* Called by endpoints with each address of an endpoint, this process's or another's. */
 void weft_links_know(const void *address);
 /* That of an endpoint of this process. */

@@ -34,7 +34,8 @@ typedef struct contact {
   uint8_t endpoint[WEFT_ADDRESS_MAX];
   uint8_t port[WEFT_ADDRESS_MAX];
   char provider[16]; /* what it chose begins so */
-  uint64_t manner;   /* what the provider does that all hosts must do alike (manner_of) */
+  uint32_t manner;   /* what the provider does that all hosts must do alike (manner_of) */
+  uint32_t network;  /* whose addresses these are (weft_job_network) */
   uint64_t nonce;    /* drawn by this PE */
   uint64_t base;     /* remote address of slot 0 */
 } contact_t;

@@ -206,9 +206,9 @@ static int acquaint_own(const contact_t *all, const int *hosts) {
 
 /* What both ends of a connection must do alike: notes with writes, how remote memory is addressed,
  * whose its keys are, contexts of an endpoint. */
-static uint64_t manner_of(const weft_fabric_t *f) {
-  return (uint64_t)f->notes | (uint64_t)f->virtual_addresses << 1 |
-         (uint64_t)f->provider_keys << 2 | (uint64_t)weft_job_contexts() << 3;
+static uint32_t manner_of(const weft_fabric_t *f) {
+  return (uint32_t)f->notes | (uint32_t)f->virtual_addresses << 1 |
+         (uint32_t)f->provider_keys << 2 | (uint32_t)weft_job_contexts() << 3;
 }
 
 /* Hosts may have different libfabrics, and "auto" chooses on each. */
@@ -228,6 +228,25 @@ static int same_provider(const contact_t *all) {
     }
   }
   return 0;
+}
+
+/* libfabric takes the loopback interface where no other one is up, or where it is told to. Then
+ * nobody on another host would reach this PE, which they would see after WEFT_LINK_TIMEOUT only. */
+static int no_loopback_between_hosts(const contact_t *all) {
+  const contact_t *one = NULL, *other = NULL; /* on different networks, if both are set */
+  int pe = 0;
+  if (!weft_endpoint_has_tcp_addresses(&weft_job.endpoint)) return 0;
+  for (int i = 0; i < weft_job.npes && !one; i++)
+    if (all[i].network && weft_links_is_loopback(all[i].endpoint)) one = &all[pe = i];
+  for (int i = 0; i < weft_job.npes && one && !other; i++)
+    if (all[i].network && all[i].network != one->network) other = &all[i];
+  if (!other) return 0;
+  char name[WEFT_LINK_NAME];
+  weft_links_name(one->endpoint, name);
+  weft_warn("PE %d has the address %s, which other hosts cannot reach: is its network interface up? "
+            "WEFT_IFACE chooses one",
+            pe, name);
+  return -ENETUNREACH;
 }
 
 /* Everybody's, of which the port's part may come from a process of its own. */
@@ -268,8 +287,10 @@ int weft_job_open_fabric(void) {
   if (has_port && (rc = register_slots(keys)) < 0) goto out;
   snprintf(me.provider, sizeof me.provider, "%s", j->fabric.name);
   me.manner = manner_of(&j->fabric);
+  me.network = weft_job_network();
   if ((rc = exchange_contacts(&me, all)) < 0) goto out;
   if ((rc = same_provider(all)) < 0) goto out;
+  if ((rc = no_loopback_between_hosts(all)) < 0) goto out;
   if (j->fabric.provider_keys && (rc = exchange_keys(keys, hosts)) < 0) goto out;
   if ((rc = acquaint_own(all, hosts)) < 0) goto out;
   if (has_port) rc = acquaint_port(all);

@@ -127,6 +127,9 @@ void weft_job_cap_offsets(size_t end);
 
 /* ---- fabric.c, end.c: parts of weft_job_start --- */
 int weft_job_open_fabric(void);
+/* The same for processes whose IP addresses are of one network namespace of one machine, and with
+ * luck for no others; 0 where /proc does not say. */
+uint32_t weft_job_network(void);
 /* The number of contexts of this PE's endpoint (fabric.h); 1 means none besides itself. */
 int weft_job_contexts(void);
 /* One more endpoint of this PE, which reaches every node's port. `address` is what others insert.
