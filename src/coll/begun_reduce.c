@@ -1,7 +1,7 @@
 /*
  * begun_reduce.c: one turn of a reduction. On a node members post and either everybody combines
  * everything (small), or everybody a slice (large), or one of them all; between nodes a binomial
- * tree to one, or recursive doubling to all.
+ * tree to one; to all recursive doubling (small), or such a tree up and down (large).
  *
  * The operand that is replaced is the right one, so a node's members are combined from the last to
  * the first. The order of ranks is kept throughout: where the ranks of the nodes are interleaved,
@@ -24,7 +24,7 @@ static void combine(const weft_begun_t *begun, const void *left, void *right, si
 /* The parties between nodes: one member of each node, or every member. */
 typedef struct parties {
   int n, me, home; /* home: where the root is */
-  bool flat;
+  bool flat, rooted;
 } parties_t;
 
 static bool is_flat(const weft_team_t *team, const weft_begun_t *begun) {
@@ -33,17 +33,17 @@ static bool is_flat(const weft_team_t *team, const weft_begun_t *begun) {
 
 static parties_t parties(const weft_team_t *team, const weft_turn_t *turn, bool rooted) {
   if (is_flat(team, turn->begun))
-    return (parties_t){team->set.size, team->me, rooted ? turn->root : 0, true};
+    return (parties_t){team->set.size, team->me, rooted ? turn->root : 0, true, rooted};
   const int home = rooted && team->members.nodes > 1
                        ? weft_members_node_in(&team->members, &team->set, turn->root)
                        : 0;
-  return (parties_t){team->members.nodes, team->members.node, home, false};
+  return (parties_t){team->members.nodes, team->members.node, home, false, rooted};
 }
 
-static int rank_of(const weft_team_t *team, const weft_turn_t *turn, const parties_t *p, int party,
-                   bool rooted) {
-  if (p->flat) return (int)party;
-  return rooted && party == p->home ? turn->root : weft_team_leader(team, party);
+static int rank_of(const weft_team_t *team, const weft_turn_t *turn, const parties_t *p,
+                   int party) {
+  if (p->flat) return party;
+  return p->rooted && party == p->home ? turn->root : weft_team_leader(team, party);
 }
 
 /* ---- on the node ----------------------------------------------------------------------------- */
@@ -65,7 +65,7 @@ static void show_mine(weft_team_t *team, weft_turn_t *turn) {
                  true);
 }
 
-/* ---- between nodes: to one ------------------------------------------------------------------- */
+/* ---- between nodes: trees -------------------------------------------------------------------- */
 
 /* Up the tree whose numbers begin at `base`. true: my part is done. Wherever it begins, the root
  * acts for its own party. */
@@ -74,7 +74,7 @@ static bool up_tree(weft_team_t *team, weft_turn_t *turn, const parties_t *p, in
   for (; 1 << turn->round < p->n; turn->round++) {
     const int d = 1 << turn->round;
     if (v & d) {
-      const int to = rank_of(team, turn, p, (v - d + base) % p->n, true);
+      const int to = rank_of(team, turn, p, (v - d + base) % p->n);
       return weft_box_send(team, turn, to, turn->round, turn->sum, turn->n);
     }
     if (v + d >= p->n) continue;
@@ -82,6 +82,24 @@ static bool up_tree(weft_team_t *team, weft_turn_t *turn, const parties_t *p, in
     if (!theirs) return false;
     combine(turn->begun, turn->sum, theirs, turn->n);
     turn->sum = theirs;
+  }
+  return true;
+}
+
+/* Down the same tree: from the parent into the last box, and to each that has come up to me. */
+static bool down_tree(weft_team_t *team, weft_turn_t *turn, const parties_t *p, int base) {
+  const int v = (p->me - base + p->n) % p->n, last = team->boxes - 1;
+  if (v && !turn->next) {
+    char *sum = weft_box_take(team, turn, last, turn->n);
+    if (!sum) return false;
+    turn->sum = sum;
+    turn->next = 1;
+  }
+  for (; turn->round > 0; turn->round--) {
+    const int child = v + (1 << (turn->round - 1));
+    if (child < p->n && !weft_box_send(team, turn, rank_of(team, turn, p, (child + base) % p->n),
+                                       last, turn->sum, turn->n))
+      return false;
   }
   return true;
 }
@@ -96,8 +114,7 @@ static bool to_one(weft_team_t *team, weft_turn_t *turn, const parties_t *p) {
   }
   if (base == p->home || (p->me != base && p->me != p->home)) return true;
   if (p->me == base)
-    return weft_box_send(team, turn, rank_of(team, turn, p, p->home, true), last, turn->sum,
-                         turn->n);
+    return weft_box_send(team, turn, rank_of(team, turn, p, p->home), last, turn->sum, turn->n);
   char *sum = weft_box_take(team, turn, last, turn->n);
   if (!sum) return false;
   turn->sum = sum;
@@ -105,6 +122,24 @@ static bool to_one(weft_team_t *team, weft_turn_t *turn, const parties_t *p) {
 }
 
 /* ---- between nodes: to all ------------------------------------------------------------------- */
+
+/* Each turn of a large operation is summed at another party. So each byte is combined at one and
+ * travels up and down a tree, where doubling sends and combines it at all in each round. Two nodes
+ * of several members gain nothing by that, and wait longer where PEs share processors. */
+static bool goes_round(const weft_team_t *team, const weft_begun_t *begun, const parties_t *p) {
+  enum { LARGE = 4 * WEFT_TURN_PIECE };
+  return begun->bytes >= LARGE && !begun->how.ordered && (p->n > 2 || team->set.size == p->n);
+}
+
+static bool round_the_parties(weft_team_t *team, weft_turn_t *turn, const parties_t *p) {
+  const int base = (int)(turn->seq % (uint64_t)p->n);
+  if (turn->stage == NODES) {
+    if (!up_tree(team, turn, p, base)) return false;
+    turn->stage = DOWN;
+    turn->next = 0;
+  }
+  return down_tree(team, turn, p, base);
+}
 
 /* `sum` is still the caller's src, which must not change: the sum goes on in dst. (If both are the
  * same memory it may change: what was sent of it has left.) */
@@ -121,7 +156,7 @@ static bool to_all(weft_team_t *team, weft_turn_t *turn, const parties_t *p) {
   const int rest = p->n - power, odd = p->me < 2 * rest && p->me % 2;
   char *theirs;
   if (turn->round == ROUND_FOLD && odd) {
-    const int to = rank_of(team, turn, p, p->me - 1, false);
+    const int to = rank_of(team, turn, p, p->me - 1);
     if (!turn->next && !weft_box_send(team, turn, to, 0, turn->sum, turn->n)) return false;
     turn->next = 1;
     theirs = weft_box_take(team, turn, 0, turn->n);
@@ -142,8 +177,8 @@ static bool to_all(weft_team_t *team, weft_turn_t *turn, const parties_t *p) {
   for (; turn->round < rounds; turn->round++, turn->next = 0) {
     const int other = q ^ (1 << (turn->round - ROUND_FIRST));
     const int party = other < rest ? other * 2 : other + rest;
-    if (!turn->next && !weft_box_send(team, turn, rank_of(team, turn, p, party, false), turn->round,
-                                      turn->sum, turn->n))
+    if (!turn->next &&
+        !weft_box_send(team, turn, rank_of(team, turn, p, party), turn->round, turn->sum, turn->n))
       return false;
     turn->next = 1; /* it has left */
     theirs = weft_box_take(team, turn, turn->round, turn->n);
@@ -157,7 +192,7 @@ static bool to_all(weft_team_t *team, weft_turn_t *turn, const parties_t *p) {
     }
   }
   if (p->me >= 2 * rest) return true;
-  return weft_box_send(team, turn, rank_of(team, turn, p, p->me + 1, false), 0, turn->sum, turn->n);
+  return weft_box_send(team, turn, rank_of(team, turn, p, p->me + 1), 0, turn->sum, turn->n);
 }
 
 /* ---- by slices, on one node ------------------------------------------------------------------ */
@@ -316,10 +351,11 @@ static bool lead(weft_team_t *team, weft_turn_t *turn, bool flat) {
     if (!combine_node(team, turn, flat)) return false;
     turn->stage = NODES;
   }
-  if (turn->stage == NODES) {
+  if (turn->stage != SHOWN) {
     if (flat || team->members.nodes > 1) {
       const parties_t p = parties(team, turn, false);
-      if (!to_all(team, turn, &p)) return false;
+      const bool round = goes_round(team, turn->begun, &p);
+      if (!(round ? round_the_parties(team, turn, &p) : to_all(team, turn, &p))) return false;
     }
     turn->next = 0;
     turn->acks = false;

@@ -27,6 +27,7 @@ typedef struct node {
 static node_t *nodes;
 static int step, unwilling; /* every so many-th member lends nothing; 0: all lend */
 static bool large;
+static size_t of_bytes = 8; /* the operation that the turn is a part of */
 
 static node_t *node_of(const weft_team_t *team) {
   return &nodes[team->members.node];
@@ -161,13 +162,14 @@ static int run(int n, enum weft_turn_kind kind, int root, const weft_reducer_t *
     me->value = value;
     me->begun.how = *how;
     me->begun.dst = (char *)&me->result;
-    me->begun.bytes = 8;
+    me->begun.bytes = of_bytes;
     me->begun.src = (char *)&me->value;
     me->begun.most = 8;
     if (large) weft_large_begin(&me->begun);
     me->turn = (weft_turn_t){.begun = &me->begun, .kind = kind, .root = root, .n = 8};
     me->turn.src = (char *)&me->value;
     me->turn.dst = (char *)&me->result;
+    me->turn.seq = (uint64_t)root;
     if (kind == WEFT_TURN_BARRIER && i == root) me->turn.name = weft_name(5);
   }
   for (step = 1; left > 0; step++) {
@@ -218,6 +220,17 @@ static void all_kinds(int n, int root) {
   CHECK(run(n, WEFT_TURN_REDUCE_ALL, 0, &add, &most) <= (power ? log : log + 1));
   CHECK(most <= log + 1);
   for (int i = 0; i < n; i++) CHECK_EQ(nodes[i].result, sum);
+  of_bytes = 1 << 20; /* summed at one, another one each turn: to it, and back */
+  CHECK(run(n, WEFT_TURN_REDUCE_ALL, root, &add, &most) <= 2 * log);
+  CHECK(most <= log && nodes[root].sent == log);
+  for (int i = 0, sent = 0; i < n; i++) {
+    sent += nodes[i].sent;
+    CHECK_EQ(nodes[i].result, sum);
+    CHECK(i < n - 1 || sent == 2 * (n - 1));
+  }
+  CHECK(run(n, WEFT_TURN_REDUCE_ALL, 0, &ordered, &most) <= (power ? log : log + 1));
+  for (int i = 0; i < n; i++) CHECK_EQ(nodes[i].result, chain);
+  of_bytes = 8;
   CHECK(run(n, WEFT_TURN_REDUCE_ALL, 0, &ordered, &most) <= (power ? log : log + 1));
   for (int i = 0; i < n; i++) CHECK_EQ(nodes[i].result, chain);
 }
