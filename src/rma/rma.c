@@ -108,6 +108,12 @@ void weft_rma_tell(int pe, uintptr_t off, uint64_t value) {
     weft_publish((uint64_t *)(slot + off), value);
     return;
   }
+  /* A provider may store a word twice. Where another port may have stored a newer value in between,
+   * the port does it itself, once. */
+  if (weft_unlikely(weft_job_helpers() > 1)) {
+    weft_stage_post_now(&weft_channels[0], pe, off, WEFT_AMO_SET, sizeof value, value);
+    return;
+  }
   weft_endpoint_inject_write(&weft_job.endpoint, weft_job.where[pe].node, &value, sizeof value,
                              weft_job_remote_addr(pe, off), weft_job_remote_key(pe));
   weft_helper_arm(&weft_channels[0]);

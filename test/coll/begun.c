@@ -285,7 +285,8 @@ static void large_broadcasts(weft_team_t *t, unsigned char *symmetric) {
   for (int salt = 0; salt < ROUNDS; salt++) {
     const int root = salt % t->set.size;
     const bool last = salt == ROUNDS - 1;
-    const bool at_once = last && t->members.nodes > 1 && weft_job.fabric.notes;
+    const bool at_once = last && t->members.nodes > 1 && weft_job.fabric.notes &&
+                         weft_job_helpers() == 1; /* several lend nothing */
     weft_op_t op = {0};
     if (at_once) meet(t), boxes(t, 0x5a, true), meet(t);
     for (int k = 0; k < FEW; k++) {
