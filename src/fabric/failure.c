@@ -122,7 +122,8 @@ WEFT_COLD void weft_endpoint_report_failure(weft_endpoint_t *e) {
  * if the network between the two is closed. (Where there is one, the other end is slow, or
  * port/watch.c finds what happened to the link.) */
 static WEFT_COLD void check_reach(weft_endpoint_t *e, uint64_t to) {
-  enum { PAUSE_NS = 100000000 }; /* after a longer pause it is another operation */
+  /* After a longer pause it is another operation. (Who yields may be away for long.) */
+  const uint64_t longest = (uint64_t)weft_options.link_timeout * 1000000000 / 4;
   static __thread struct {
     const weft_endpoint_t *e;
     uint64_t to, since, last;
@@ -131,7 +132,7 @@ static WEFT_COLD void check_reach(weft_endpoint_t *e, uint64_t to) {
   char address[WEFT_ADDRESS_MAX];
   size_t len = sizeof address;
   again.last = now;
-  if (again.e != e || again.to != to || pause > PAUSE_NS) {
+  if (again.e != e || again.to != to || pause > longest) {
     again.e = e, again.to = to, again.since = now;
     return;
   }

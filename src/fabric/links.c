@@ -32,9 +32,11 @@ typedef struct sockaddr_storage address_t;
 typedef struct link {
   int fd;
   address_t ours, theirs;
-  bool seen;      /* by the look that is going on */
-  bool made;      /* by this process: a stranger may connect to us, and go */
-  uint64_t since; /* ns: when it was first seen; since then the kernel asks the other end */
+  bool seen;        /* by the look that is going on */
+  bool made;        /* by this process: a stranger may connect to us, and go */
+  uint64_t since;   /* ns: when it was first seen; since then the kernel asks the other end */
+  uint8_t asked;    /* at the last look: what the kernel has sent since it heard of the other end */
+  uint64_t late_at; /* ns: when it was seen to send the first of that after too long a silence */
 } link_t;
 
 /* A look takes several system calls for each descriptor of the process, and who connects or is
@@ -287,6 +289,23 @@ static bool is_still(int fd, const address_t *ours, const address_t *theirs) {
   return is_connection(fd, &now, &to) && same(&now, ours) && same(&to, theirs);
 }
 
+/* What the kernel sends when it hears nothing are probes of an idle other end or of one without
+ * room, and repetitions. The pauses between them become longer, up to two minutes where the kernel
+ * cannot be told otherwise (before Linux 6.15): a link that was down for a while may be well long
+ * before the next one, and that of a stopped receiver without room is well all the time. So silence
+ * counts only if one of them left after the time was over, and has had time for its answer. */
+static bool asks_in_vain(link_t *l, const struct tcp_info *info, uint32_t heard, uint32_t silence) {
+  enum { ANSWER_NS = 1000000000 };
+  const uint8_t asked = (uint8_t)(info->tcpi_probes + info->tcpi_retransmits);
+  const uint64_t now = weft_clock_ns();
+  if (heard < silence)
+    l->late_at = 0;
+  else if (asked != l->asked && !l->late_at)
+    l->late_at = now;
+  l->asked = asked;
+  return l->late_at && now - l->late_at >= ANSWER_NS;
+}
+
 /* One descriptor of the process. */
 static void look_at(int fd, int patience_s, weft_link_report_t *r) {
   address_t ours = {0}, theirs = {0};
@@ -306,8 +325,8 @@ static void look_at(int fd, int patience_s, weft_link_report_t *r) {
                              : info.tcpi_last_data_recv;
   const bool owing = info.tcpi_unacked > 0 || info.tcpi_notsent_bytes > 0;
   const uint32_t silence = 1000 * (uint32_t)(patience_s > LEAST_S ? patience_s : 2 * LEAST_S);
-  if (heard < silence || r->state != WEFT_LINK_WELL ||
-      weft_clock_ns() - l->since < (uint64_t)patience_s * 1000000000 || !(l->made || owing))
+  if (!asks_in_vain(l, &info, heard, silence) || r->state != WEFT_LINK_WELL ||
+      weft_clock_ns() - l->since < (uint64_t)patience_s * 1000000000)
     return;
   report(r, WEFT_LINK_SILENT, l);
   r->silent_s = heard / 1000;
@@ -360,12 +379,23 @@ bool weft_links_used(const void *address) {
   return any_leads_to(address, true);
 }
 
+void weft_links_each(void (*see)(const void *theirs, void *arg), void *arg) {
+  address_t ours = {0}, theirs = {0};
+  bool made;
+  DIR *dir = opendir("/proc/self/fd");
+  for (struct dirent *entry; dir && (entry = readdir(dir));)
+    if (entry->d_name[0] != '.' && is_link(atoi(entry->d_name), &ours, &theirs, &made))
+      see(&theirs, arg);
+  if (dir) closedir(dir);
+}
+
 static void look_at_all(int patience_s, weft_link_report_t *r) {
   enum { WITHOUT_PROC = 4096 };
   DIR *dir = opendir("/proc/self/fd");
   for (struct dirent *entry; dir && (entry = readdir(dir));)
     if (entry->d_name[0] != '.') look_at(atoi(entry->d_name), patience_s, r);
-  for (int fd = 0; !dir && fd < WITHOUT_PROC; fd++) look_at(fd, patience_s, r);
+  const int known = table.at_room > WITHOUT_PROC ? table.at_room : WITHOUT_PROC;
+  for (int fd = 0; !dir && fd < known; fd++) look_at(fd, patience_s, r);
   if (dir) closedir(dir);
 }
 

@@ -13,7 +13,8 @@ enum { WEFT_ADDRESS_MAX = 64 }; /* bytes of an endpoint's address, as exchanged 
 enum weft_link_state {
   WEFT_LINK_WELL,
   WEFT_LINK_LOST,  /* a connection is gone that this process had made and written on */
-  WEFT_LINK_SILENT /* nothing was heard of the other end, not even from its kernel */
+  WEFT_LINK_SILENT /* nothing was heard of the other end, not even from its kernel, which was asked
+                    */
 };
 enum { WEFT_LINK_NAME = 64 };
 
@@ -47,6 +48,9 @@ bool weft_links_reach(const void *address);
 /* Is there one with the endpoint of this address on which this process has sent more than the
  * provider's greeting? Of connections that the other end made only its host is known. */
 bool weft_links_used(const void *address);
+/* The other end of each connection; where the other process has made it, that is not the address of
+ * its endpoint. None where /proc does not list descriptors. */
+void weft_links_each(void (*see)(const void *theirs, void *arg), void *arg);
 /* Connections that others have made to this process. */
 extern unsigned weft_links_taken __attribute__((visibility("hidden")));
 /* The same host, and if `port` the same port, of two struct sockaddr. */
