@@ -1,8 +1,8 @@
 /*
  * The helper of each process watches connections and answers. A lost connection ends the job with
  * one line that names both ends; so does a node of which nothing was heard for WEFT_LINK_TIMEOUT
- * seconds while an answer or data is due between the two. The kernel of a stopped process still
- * answers, so that is only said in a line.
+ * seconds while an answer or data is due between the two, or the PE polls for what needs no answer.
+ * The kernel of a stopped process still answers, so that is only said in a line.
  */
 #include <stdio.h>
 #include <string.h>
@@ -33,6 +33,7 @@ static struct {
   uint64_t next;    /* ns: time of the next look */
   uint64_t lost_at; /* ns: a connection was lost then, maybe by a death; 0: none */
   weft_link_report_t lost; /* that connection */
+  uint32_t beat;           /* of the PE at the last look: it polls if that has changed */
   bool said;               /* the line about answers */
   waiting_t waiting[WEFT_CHANNELS_MAX];
 } watch;
@@ -117,9 +118,11 @@ static WEFT_COLD void say_silent(const weft_link_report_t *r) {
 static void look_at_links(uint64_t now) {
   enum { GRACE_NS = 2000000000 };
   weft_link_report_t r;
+  const bool polls = watch.beat != weft_progress_beat(); /* for something that needs no answer */
   weft_links_look(patience_s(), &r);
   weft_poke(&watch.nlinks, r.nlinks); /* a helper that sleeps asks for its period */
-  if (r.state == WEFT_LINK_SILENT && (r.owing || weft_progress_expects())) say_silent(&r);
+  watch.beat = weft_progress_beat();
+  if (r.state == WEFT_LINK_SILENT && (r.owing || polls || weft_progress_expects())) say_silent(&r);
   if (!weft_job_goes_on()) {
     if (r.state == WEFT_LINK_LOST) say_lost(&r);
     return;
@@ -144,6 +147,14 @@ static uint64_t under_way(const weft_channel_t *c, int node) {
                                                    << WEFT_ARRIVED_ELSEWHERE;
 }
 
+/* Of these, what the node's port was to send for this PE, whose process may be stopped: nothing can
+ * be said about them. (Where large messages may come late `loose` does not tell.) */
+static uint64_t sent_by_port(const weft_channel_t *c, int node) {
+  const uint16_t loose = weft_peek(&c->stages[node].loose);
+  if (c->endpoint == weft_job.port || !weft_job.fabric.large_in_order) return 0;
+  return (loose | loose >> WEFT_LOOSE_ADDS) & ((1u << WEFT_LOOSE_ADDS) - 1);
+}
+
 /* The next node behind `node` to which packets are under way; -1: there is none. */
 static int next_busy(const weft_channel_t *c, int node) {
   for (int i = 1; i <= weft_job.nnodes; i++) {
@@ -153,13 +164,31 @@ static int next_busy(const weft_channel_t *c, int node) {
   return -1;
 }
 
-/* The next node behind `node` whose port knows the channel; -1: there is none. */
+/* How many nodes a node is behind another one, at least 1. */
+static int ahead_of(int node, int other) {
+  return (other - node - 1 + weft_job.nnodes) % weft_job.nnodes + 1;
+}
+
+typedef struct next {
+  int node, ahead; /* the next one behind `node` is so many places on */
+} next_t;
+
+static void see_link(const void *theirs, void *arg) {
+  next_t *next = arg;
+  const int node = node_of(theirs);
+  if (node >= 0 && node != weft_job.node && ahead_of(next->node, node) < next->ahead)
+    next->ahead = ahead_of(next->node, node);
+}
+
+/* The next node behind `node` to which there is a connection, or whose port was sent something; -1:
+ * there is none. All ports know the first channel. */
 static int next_met(const weft_channel_t *c, int node) {
-  for (int i = 1; i <= weft_job.nnodes; i++) {
-    const int next = (node + i) % weft_job.nnodes;
-    if (weft_observe(&c->stages[next].greeted)) return next;
-  }
-  return -1;
+  next_t next = {.node = node, .ahead = INT32_MAX};
+  weft_links_each(see_link, &next);
+  for (int other = 0; other < weft_job.nnodes; other++)
+    if (weft_observe(&c->stages[other].greeted) && ahead_of(node, other) < next.ahead)
+      next.ahead = ahead_of(node, other);
+  return next.ahead == INT32_MAX ? -1 : (node + next.ahead) % weft_job.nnodes;
 }
 
 /* Somebody waits for the node (-1: one that is not known). */
@@ -227,7 +256,7 @@ static void look_into(weft_channel_t *c, waiting_t *w, uint64_t told, uint64_t n
   enum { SURE = 3 };
   const uint64_t soon = soon_ns();
   const bool answered = w->asked_at && told >> WEFT_ARRIVED_BITS == w->number;
-  const bool missing = answered && (w->under_way & ~told);
+  const bool missing = answered && (w->under_way & ~told & ~sent_by_port(c, w->node));
   if (w->asked_at && now - w->asked_at < soon) return;
   if (missing && ++w->missed < SURE) {
     question(c, w, w->node, now);

@@ -78,6 +78,20 @@ for provider in auto rxm; do
   unset WEFT_COALESCE
 done
 
+# A PE waits for what needs no answer, and the host that it waits for is gone, or its process is stopped.
+export WEFT_LINK_TIMEOUT=3
+start waits
+cable down
+ends_with "nothing was heard of node [01] \($ends_named" "cable out under a wait"
+cable up
+start waits
+kill -STOP "$(cat "$NOTES/pid.2")"
+kill -STOP "$(cat "$NOTES/pid.3")"
+within 30 grep -Eq 'node 1 has not answered for [0-9]* s' "$NOTES/err" || fail "stopped under a wait: no line"
+kill -CONT "$(cat "$NOTES/pid.2")" "$(cat "$NOTES/pid.3")"
+touch "$NOTES/end"
+wait $job || fail "stopped under a wait: status $?"
+
 # A link that is idle for several times as long is not silent.
 export WEFT_LINK_TIMEOUT=1
 start idle

@@ -2,7 +2,8 @@
  * test: none
  * Two PEs or more of different nodes that talk all the time, each to the next, until file
  * $NOTES/end is there; then the results must be right. With "alone" only PE 0 does; with "idle"
- * nobody; with "loose" results are not looked at. What is done to them, their links and launcher
+ * nobody; with "waits" PE 0 only waits for the last one, which computes; with "loose" results are
+ * not looked at. What is done to them, their links and launcher
  * meanwhile, links.sh knows. PE 0 says how far it is in $NOTES/rounds.
  */
 #include <shmem.h>
@@ -37,6 +38,14 @@ static void ask_alone(const char *stop, bool idle, int me, int n) {
   for (int pe = 1; pe < n; pe++) shmem_long_p(&end, 1, pe);
 }
 
+/* PE 0 says that it begins to wait. */
+static void wait_for_last(const char *stop, int me, int n) {
+  for (long round = 0; me == 0 && round < 10;) note("rounds", 0, 1000000 + ++round), usleep(100000);
+  while (me == n - 1 && access(stop, F_OK) != 0) usleep(1000);
+  if (me == n - 1) shmem_long_p(&end, 1, 0);
+  if (me == 0) shmem_long_wait_until(&end, SHMEM_CMP_EQ, 1);
+}
+
 static bool strict;
 
 static void check_round(long round, int me, int from, int to) {
@@ -58,8 +67,10 @@ int main(int argc, char **argv) {
   const bool idle = argc > 1 && !strcmp(argv[1], "idle");
   const bool alone = idle || (argc > 1 && !strcmp(argv[1], "alone"));
   strict = argc == 1;
+  const bool waits = argc > 1 && !strcmp(argv[1], "waits");
   if (alone) ask_alone(stop, idle, me, n);
-  while (!alone && !end) {
+  if (waits) wait_for_last(stop, me, n);
+  while (!alone && !waits && !end) {
     round++;
     for (int i = 0; i < WORDS; i++) data[i] = round * 10 + me;
     shmem_putmem(came, data, sizeof data, to); /* by RMA, */
