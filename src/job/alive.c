@@ -80,8 +80,9 @@ static void note_death(int pe) {
     end_without_port();
     return;
   }
+  weft_job_mark(pe,
+                WEFT_FAILED); /* first: a port that finds the last one gone tells which failed */
   if (weft_job_slot(pe)) weft_publish(&weft_job_shared(pe)->left, true);
-  weft_job_mark(pe, WEFT_FAILED);
 }
 
 static int process_of(int pe) {
@@ -92,12 +93,17 @@ static int process_of(int pe) {
 /* A PE that is gone already, or cannot be watched, is not in the list. */
 static nfds_t list_processes(struct pollfd *fds, int *pes) {
   nfds_t n = 0;
+  int said = 0;
   fds[n++] = (struct pollfd){.fd = alive.end, .events = POLLIN};
   for (int pe = 0; pe < weft_job.npes + WEFT_HELPERS_MAX; pe++) {
     if (!process_of(pe)) continue;
     const int fd = open_process(process_of(pe));
     if (fd < 0) {
-      if (errno == ESRCH) note_death(pe);
+      if (errno == ESRCH)
+        note_death(pe);
+      else if (!said++)
+        weft_warn("cannot watch PE %d and maybe others: %s; if they die, nobody is told", pe,
+                  strerror(errno));
       continue;
     }
     pes[n] = pe;
@@ -152,6 +158,7 @@ bool weft_alive_port_is_needed(void) {
 int weft_alive_start(void) {
   sigset_t all, old; /* signals are the program's */
   if (!alive.states) return 0;
+  weft_job_raise_file_limit(); /* a descriptor for each PE of the machine */
   alive.end = eventfd(0, EFD_CLOEXEC);
   if (alive.end < 0) return -errno;
   sigfillset(&all);

@@ -14,7 +14,7 @@
 enum { PE_RECEIVES = 16 };
 
 /* Connections are descriptors, and the limit that counts is the hard one. */
-static void raise_file_limit(void) {
+void weft_job_raise_file_limit(void) {
   struct rlimit files;
   if (getrlimit(RLIMIT_NOFILE, &files) < 0 || files.rlim_cur == files.rlim_max) return;
   files.rlim_cur = files.rlim_max;
@@ -274,7 +274,7 @@ int weft_job_open_fabric(void) {
     has_port = j->is_porter;
   }
   find_hosts(hosts, weft_job_helper_of(j->pe));
-  raise_file_limit();
+  weft_job_raise_file_limit();
   weft_fabric_expect(j->layout.message_max);
   rc = weft_fabric_open(&j->fabric, weft_options.provider, weft_options.iface,
                         weft_options.completion);

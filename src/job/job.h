@@ -127,6 +127,8 @@ void weft_job_cap_offsets(size_t end);
 
 /* ---- fabric.c, end.c: parts of weft_job_start --- */
 int weft_job_open_fabric(void);
+/* Of open descriptors, to the hard one. */
+void weft_job_raise_file_limit(void);
 /* The same for processes whose IP addresses are of one network namespace of one machine, and with
  * luck for no others; 0 where /proc does not say. */
 uint32_t weft_job_network(void);
