@@ -229,7 +229,9 @@ bool weft_endpoint_has_tcp_addresses(const weft_endpoint_t *endpoint);
 bool weft_endpoint_name(weft_endpoint_t *endpoint, fi_addr_t whose, char text[WEFT_LINK_NAME]);
 
 /* From now on the job goes on without its dead: an operation that fails because its target is gone
- * counts as done. is_gone says so of an address of the endpoint. */
+ * counts as done. is_gone says so of an address of the endpoint, or (FI_ADDR_UNSPEC) of any. A
+ * death is told so much later at the most than the connections that it broke. */
+enum { WEFT_DEATH_TOLD_NS = 2000000000 };
 typedef bool (*weft_fabric_is_gone_t)(const weft_endpoint_t *e, uint64_t to);
 void weft_fabric_forgive(weft_fabric_is_gone_t is_gone);
 

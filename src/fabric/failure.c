@@ -28,6 +28,13 @@ void weft_fabric_forgive(weft_fabric_is_gone_t is_gone) {
   forgives = is_gone;
 }
 
+/* Something failed, maybe by a death that is not told yet. */
+static WEFT_COLD bool is_forgiven(const weft_endpoint_t *e, uint64_t to) {
+  const uint64_t begin = weft_clock_ns();
+  while (!forgives(e, to) && weft_clock_ns() - begin < WEFT_DEATH_TOLD_NS) usleep(1000);
+  return forgives(e, to);
+}
+
 void weft_fabric_let_launcher_speak(void) {
   /* Not equal in all processes: the first one that says the line ends the others. */
   const int ms = 1000 + getpid() % 16 * 60;
@@ -97,16 +104,15 @@ WEFT_COLD void weft_endpoint_report_failure(weft_endpoint_t *e) {
   char text[128] = "", why[256];
   if (fi_cq_readerr(e->cq, &error, 0) < 0) return;
   weft_op_t *op = error.op_context;
-  if (forgives) {
-    if (!(error.flags & FI_RECV) && op && op->done != weft_slab_mark) {
-      if (op->done) op->done(op, 0);
-      weft_endpoint_count_down(e, op);
-    }
+  const bool receives = (error.flags & FI_RECV) || !op || op->done == weft_slab_mark;
+  if (forgives && receives) return;
+  if (forgives && is_forgiven(e, FI_ADDR_UNSPEC)) {
+    if (op->done) op->done(op, 0);
+    weft_endpoint_count_down(e, op);
     return;
   }
   /* Receive buffers are cancelled when a connection or the endpoint goes; nothing else may be. */
-  if (error.err == FI_ECANCELED && ((error.flags & FI_RECV) || !op || op->done == weft_slab_mark))
-    return;
+  if (error.err == FI_ECANCELED && receives) return;
   fi_cq_strerror(e->cq, error.prov_errno, error.err_data, text, sizeof text);
   weft_fabric_let_launcher_speak();
   weft_fabric_lose("an operation over %s failed: %s%s%s: %s", e->fabric->name,
@@ -173,7 +179,8 @@ static bool is_written(const weft_endpoint_t *e, uint64_t to) {
 
 bool weft_endpoint_again(weft_endpoint_t *e, ssize_t rc, const char *what, uint64_t to) {
   if (weft_likely(rc >= 0)) return false;
-  if (weft_unlikely(forgives != NULL) && (rc != -FI_EAGAIN || forgives(e, to))) return false;
+  if (weft_unlikely(forgives != NULL) && (rc == -FI_EAGAIN ? forgives(e, to) : is_forgiven(e, to)))
+    return false;
   if (rc != -FI_EAGAIN) {
     char why[256];
     weft_fabric_let_launcher_speak();

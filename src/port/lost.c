@@ -41,8 +41,15 @@ bool weft_lost_is(int pe) {
   return weft_peek(&lost.node[weft_job_node_of(pe)]);
 }
 
+/* Somebody to whom this endpoint sends: a port answers to PEs, others send to ports. */
+static bool is_any_gone(const weft_endpoint_t *e) {
+  catch_up();
+  return e == weft_job.port ? weft_job_changes() > 0 : weft_peek(&lost.n) > 0;
+}
+
 /* An endpoint's addresses are the nodes' first; behind these come those of a port's clients. */
 static bool is_gone(const weft_endpoint_t *e, uint64_t to) {
+  if (to == FI_ADDR_UNSPEC) return is_any_gone(e);
   if (weft_job_changes() == 0) return false;
   catch_up();
   if (to < (uint64_t)weft_job.nnodes) return weft_peek(&lost.node[to]);

@@ -114,9 +114,23 @@ static WEFT_COLD void say_silent(const weft_link_report_t *r) {
       whose(r, text), r->theirs, weft_job.node, r->ours, r->silent_s);
 }
 
-/* Where the job goes on without its dead, a lost connection is a fault only if no PE has died. */
+static bool runs_any_of(int node) {
+  for (int pe = 0; pe < weft_job.npes; pe++)
+    if (weft_job_node_of(pe) == node && weft_job_state(pe) != WEFT_FAILED) return true;
+  return false;
+}
+
+/* Where the job goes on without its dead: does a lost connection come from a death? */
+static bool is_by_death(const weft_link_report_t *r) {
+  for (int node = 0; node < weft_job.nnodes; node++)
+    if (weft_links_match(r->peer, weft_job.ports[node], true)) return !runs_any_of(node);
+  for (int pe = 0; weft_job.addresses && pe < weft_job.npes; pe++)
+    if (weft_links_match(r->peer, weft_job.addresses[pe], true))
+      return weft_job_state(pe) != WEFT_RUNNING;
+  return weft_job_changes() > 0;
+}
+
 static void look_at_links(uint64_t now) {
-  enum { GRACE_NS = 2000000000 };
   weft_link_report_t r;
   const bool polls = watch.beat != weft_progress_beat(); /* for something that needs no answer */
   weft_links_look(patience_s(), &r);
@@ -127,14 +141,9 @@ static void look_at_links(uint64_t now) {
     if (r.state == WEFT_LINK_LOST) say_lost(&r);
     return;
   }
-  if (weft_job_changes() > 0) {
-    watch.lost_at = 0;
-  } else if (r.state == WEFT_LINK_LOST && !watch.lost_at) {
-    watch.lost_at = now;
-    watch.lost = r;
-  } else if (watch.lost_at && now - watch.lost_at > GRACE_NS) {
-    say_lost(&watch.lost);
-  }
+  if (watch.lost_at && is_by_death(&watch.lost)) watch.lost_at = 0;
+  if (r.state == WEFT_LINK_LOST && !watch.lost_at) watch.lost_at = now, watch.lost = r;
+  if (watch.lost_at && now - watch.lost_at > WEFT_DEATH_TOLD_NS) say_lost(&watch.lost);
 }
 
 /* ---- answers --------------------------------------------------------------------------------- */

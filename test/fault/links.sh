@@ -33,7 +33,7 @@ ends_with() { # PATTERN WHAT
   status=$?
   [ $status -eq 1 ] || { [ $status -eq 139 ] && [ -n "${crash:-}" ]; } || fail "$2: status $status"
   grep -Eq "$1" "$NOTES/err" || fail "$2: no line like: $1"
-  [ "$(grep -Ec 'was lost|was heard|killed by|no connection' "$NOTES/err")" -eq 1 ] || fail "$2: it is said more than once"
+  [ "$(grep -v 'the others go on' "$NOTES/err" | grep -Ec 'was lost|was heard|killed by|no connection')" -eq 1 ] || fail "$2: it is said more than once"
   nothing_left
 }
 ends_named='10\.77\.0\.[12]:[0-9]+.*10\.77\.0\.[12]:[0-9]+'
@@ -77,6 +77,19 @@ for provider in auto rxm; do
   done
   unset WEFT_COALESCE
 done
+
+# The job goes on without a dead PE, but not without what was lost with a connection to one that lives.
+export WEFT_LINK_TIMEOUT=30 WEFT_PROVIDER=auto WEFT_ON_DEATH=continue
+for coalesce in 1 0; do
+  export WEFT_COALESCE=$coalesce
+  start alone
+  kill -KILL "$(cat "$NOTES/pid.1")"
+  sleep 1
+  goes_on "a death (WEFT_COALESCE=$coalesce)"
+  nsenter --net=/run/netns/weft-a ss -4 -t -K dst 10.77.0.2 >/dev/null 2>&1
+  ends_with "(connection between .*$ends_named.*|operation over .*) was lost" "ss -K behind a death (WEFT_COALESCE=$coalesce)"
+done
+unset WEFT_COALESCE WEFT_ON_DEATH
 
 # A PE waits for what needs no answer, and the host that it waits for is gone, or its process is stopped.
 export WEFT_LINK_TIMEOUT=3
