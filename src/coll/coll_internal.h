@@ -4,8 +4,8 @@
  *
  * An area lies at the same offset in every member's slot. Nothing in it is ever put back: a flag
  * told to another node may be stored twice (by one port, as weft_rma_tell sees to), and the second
- * store would bring it up again after a reset. So words grow for as long as the job lives, and a set that takes over an area begins where
- * all its predecessors ended (area.c).
+ * store would bring it up again after a reset. So words grow for as long as the job lives, and a
+ * set that takes over an area begins where all its predecessors ended (area.c).
  */
 #ifndef WEFT_COLL_INTERNAL_H
 #define WEFT_COLL_INTERNAL_H

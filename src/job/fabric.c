@@ -243,8 +243,8 @@ static int no_loopback_between_hosts(const contact_t *all) {
   if (!other) return 0;
   char name[WEFT_LINK_NAME];
   weft_links_name(one->endpoint, name);
-  weft_warn("PE %d has the address %s, which other hosts cannot reach: is its network interface up? "
-            "WEFT_IFACE chooses one",
+  weft_warn("PE %d has the address %s, which other hosts cannot reach: is its network interface "
+            "up? WEFT_IFACE chooses one",
             pe, name);
   return -ENETUNREACH;
 }
