@@ -11,8 +11,10 @@
 
 enum { SENT = 1, SHOWN = 2 }; /* stages: bits */
 
-enum { CHUNK = 17 }; /* turns: 1 MB */
-_Static_assert((int)CHUNK >= (int)WEFT_TURN_WINDOW, "parts of two chunks at most are under way");
+enum {
+  CHUNK = 17, /* turns: 1 MB */
+  CHUNKS = (WEFT_TURN_WINDOW + CHUNK - 2) / CHUNK + 1 /* of so many parts are under way at most */
+};
 
 /* ---- large ones ------------------------------------------------------------------------------ */
 
@@ -28,7 +30,7 @@ struct weft_large {
     bool here;        /* all of it is in dst */
     uint32_t decided; /* children of which it is known how they get it, */
     uint32_t direct;  /* and that get all of it with one put */
-  } chunk[2];         /* the window has room for parts of so many */
+  } chunk[CHUNKS];
   weft_op_t sent;     /* those puts */
 };
 typedef struct weft_large weft_large_t;
@@ -65,12 +67,11 @@ static size_t at_of(const weft_turn_t *turn) {
 static bool begins_chunk(const weft_turn_t *turn) {
   return at_of(turn) / turn->begun->most % CHUNK == 0;
 }
-/* While a turn of this chunk is under way, no turn of the chunk before the previous one is: so two
- * entries suffice. */
+/* While a turn of this chunk is under way, no turn of the one CHUNKS before is. */
 static int chunk_of(weft_turn_t *turn) {
   weft_large_t *large = turn->begun->large;
   const uint64_t number = at_of(turn) / turn->begun->most / CHUNK + 1;
-  const int i = (int)(number % 2);
+  const int i = (int)(number % CHUNKS);
   if (large->chunk[i].number != number) {
     memset(&large->chunk[i], 0, sizeof large->chunk[i]);
     large->chunk[i].number = number;

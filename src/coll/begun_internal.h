@@ -8,7 +8,8 @@
  * WEFT_TURN_REACH are complete here. So when the end of such a turn t is seen, all members have
  * completed everything below t - WEFT_TURN_REACH + 1: that is the horizon, and turns up to the
  * horizon + WEFT_TURN_WINDOW may begin. Where the program does not call such an operation often
- * enough, all members put in a barrier of their own accord.
+ * enough, all members put in a barrier of their own accord, WEFT_TURN_EVERY turns after the last
+ * one. While that is under way the window has room for some more turns, so nobody stands still.
  *
  * On a node, members show one another their data in posts (begun_node.c). Between nodes data is put
  * into boxes (begun_net.c). Nothing here waits for what a program does elsewhere: a put waits at

@@ -43,9 +43,14 @@ char *weft_turn_sum(weft_team_t *team, weft_turn_t *turn, size_t n) {
     if (!turn->heap) weft_fatal("no memory to reduce elements of %zu bytes", n);
     return turn->heap;
   }
-  if (!team->sums) team->sums = aligned_alloc(64, (size_t)WEFT_TURN_WINDOW * WEFT_TURN_PART);
+  if (!team->sums)
+    team->sums = aligned_alloc(64, (WEFT_TURN_WINDOW + WEFT_TURN_REACH) * (size_t)WEFT_TURN_PART);
   if (!team->sums) weft_fatal("no memory for a team's reductions");
-  return team->sums + turn->seq % WEFT_TURN_WINDOW * WEFT_TURN_PART;
+  /* Only so many to all are under way: theirs stay in the cache. */
+  const uint64_t at = turn->kind == WEFT_TURN_REDUCE_ALL
+                          ? WEFT_TURN_WINDOW + turn->seq % WEFT_TURN_REACH
+                          : turn->seq % WEFT_TURN_WINDOW;
+  return team->sums + at * WEFT_TURN_PART;
 }
 
 /* Something larger than a turn's place in the bulk: a single element. */

@@ -95,7 +95,7 @@ static void fill(weft_team_t *team) {
   weft_turn_t *turn = NULL; /* blank if its seq is team->next */
   while (team->next < team->horizon + WEFT_TURN_WINDOW) {
     weft_begun_t *begun = team->head;
-    const bool put_in = team->next - team->synced == WEFT_TURN_REACH - 1;
+    const bool put_in = team->next - team->synced == WEFT_TURN_EVERY - 1;
     if (!begun && !put_in) return;
     if (!turn || turn->seq != team->next) turn = blank(team);
     if (put_in) {

@@ -103,7 +103,7 @@ struct weft_team {
   uint64_t horizon;           /* all members have completed all below */
   weft_begun_t *head, **tail; /* not cut all */
   weft_begun_t *free;
-  char *sums; /* one part per turn of the window; made when needed */
+  char *sums; /* one part per turn of the window, and more for those to all; made when needed */
   const char *who;
   struct weft_team *chain; /* team.c: by id */
 };

@@ -18,11 +18,14 @@
 #include "coll/begun.h"
 
 enum {
-  WEFT_TURN_WINDOW = 16,
-  WEFT_TURN_REACH = WEFT_TURN_WINDOW / 2,
+  WEFT_TURN_WINDOW = 32,
+  WEFT_TURN_REACH = 8,        /* of one that all wait for: so many before it may be under way */
+  WEFT_TURN_EVERY = 16,       /* at the least one that all wait for in so many */
   WEFT_TURN_PART = WEFT_LOAD, /* the most bytes of a turn; only a single element may be larger */
-  WEFT_TURN_PIECE = 32768 /* what it has if that is enough: it stays in the cache */
+  WEFT_TURN_PIECE = 32768     /* what it has if that is enough: it stays in the cache */
 };
+_Static_assert(WEFT_TURN_EVERY <= WEFT_TURN_WINDOW - WEFT_TURN_REACH,
+               "the next turn that all wait for can begin when the last one is over");
 
 enum weft_turn_kind {
   WEFT_TURN_BARRIER,
@@ -80,7 +83,7 @@ struct weft_begun {
   bool compared;
   const char *who;
   struct weft_large *large; /* a broadcast that is large: begun_broadcast.c */
-  int turns; /* under way */
+  int turns;                /* under way */
   bool cut_all;
   struct weft_begun *next;
   /* the functions' own */

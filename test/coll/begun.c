@@ -279,7 +279,7 @@ static void meet(weft_team_t *t) {
 
 /* Several at a time, into memory inside and outside of the slot; when they are over all buffers are
  * overwritten. In the last round all have memory of the slot: nothing goes by boxes. */
-enum { LARGE = 2200001, FEW = 2, ROUNDS = 4 };
+enum { LARGE = 3300001 /* more than fits into the window */, FEW = 2, ROUNDS = 4 };
 static void large_broadcasts(weft_team_t *t, unsigned char *symmetric) {
   unsigned char *own = room(FEW * LARGE), *dst[FEW];
   for (int salt = 0; salt < ROUNDS; salt++) {
