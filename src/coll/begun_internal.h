@@ -5,7 +5,7 @@
  * Everything that a turn needs (posts, boxes) is found at t % WEFT_TURN_WINDOW and used again
  * WEFT_TURN_WINDOW turns later. That needs no answers. A turn in which everybody waits for
  * everybody (a barrier, a reduction to all) is begun only when all turns but the last
- * WEFT_TURN_REACH are complete here. So when the end of such a turn t is seen, all members have
+ * WEFT_TURN_REACH - 1 are complete here. So when the end of such a turn t is seen, all members have
  * completed everything below t - WEFT_TURN_REACH + 1: that is the horizon, and turns up to the
  * horizon + WEFT_TURN_WINDOW may begin. Where the program does not call such an operation often
  * enough, all members put in a barrier of their own accord, WEFT_TURN_EVERY turns after the last

@@ -132,7 +132,9 @@ static bool goes_round(const weft_team_t *team, const weft_begun_t *begun, const
 }
 
 static bool round_the_parties(weft_team_t *team, weft_turn_t *turn, const parties_t *p) {
-  const int base = (int)(turn->seq % (uint64_t)p->n);
+  /* The index of the turn in its operation: equal calls combine in the same order. */
+  const size_t index = (size_t)(turn->dst - turn->begun->dst) / turn->begun->most;
+  const int base = (int)(index % (size_t)p->n);
   if (turn->stage == NODES) {
     if (!up_tree(team, turn, p, base)) return false;
     turn->stage = DOWN;

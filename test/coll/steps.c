@@ -161,7 +161,7 @@ static int run(int n, enum weft_turn_kind kind, int root, const weft_reducer_t *
     me->team.set = (weft_set_t){.stride = 1, .size = n};
     me->value = value;
     me->begun.how = *how;
-    me->begun.dst = (char *)&me->result;
+    me->begun.dst = (char *)&me->result - (of_bytes > 8 ? 8 * root : 0); /* the root's turn */
     me->begun.bytes = of_bytes;
     me->begun.src = (char *)&me->value;
     me->begun.most = 8;
@@ -169,7 +169,6 @@ static int run(int n, enum weft_turn_kind kind, int root, const weft_reducer_t *
     me->turn = (weft_turn_t){.begun = &me->begun, .kind = kind, .root = root, .n = 8};
     me->turn.src = (char *)&me->value;
     me->turn.dst = (char *)&me->result;
-    me->turn.seq = (uint64_t)root;
     if (kind == WEFT_TURN_BARRIER && i == root) me->turn.name = weft_name(5);
   }
   for (step = 1; left > 0; step++) {
