@@ -102,8 +102,9 @@ static nfds_t list_processes(struct pollfd *fds, int *pes) {
       if (errno == ESRCH)
         note_death(pe);
       else if (!said++)
-        weft_warn("cannot watch PE %d and maybe others: %s; if they die, nobody is told", pe,
-                  strerror(errno));
+        weft_warn(
+            "cannot watch all processes of this node: %s; if one of them dies, nobody is told",
+            strerror(errno));
       continue;
     }
     pes[n] = pe;
