@@ -229,10 +229,11 @@ bool weft_endpoint_has_tcp_addresses(const weft_endpoint_t *endpoint);
 bool weft_endpoint_name(weft_endpoint_t *endpoint, fi_addr_t whose, char text[WEFT_LINK_NAME]);
 
 /* From now on the job goes on without its dead: an operation that fails because its target is gone
- * counts as done. is_gone says so of an address of the endpoint, or (FI_ADDR_UNSPEC) of any. A
- * death is told so much later at the most than the connections that it broke. */
+ * counts as done. is_gone says so of an address of the endpoint, or (FI_ADDR_UNSPEC) of any;
+ * `failed`: an operation has failed, or else the provider has no room. A death is told so much
+ * later at the most than the connections that it broke. */
 enum { WEFT_DEATH_TOLD_NS = 2000000000 };
-typedef bool (*weft_fabric_is_gone_t)(const weft_endpoint_t *e, uint64_t to);
+typedef bool (*weft_fabric_is_gone_t)(const weft_endpoint_t *e, uint64_t to, bool failed);
 void weft_fabric_forgive(weft_fabric_is_gone_t is_gone);
 
 /* Called before the line about a lost node: if a process there has died, the launcher names it and

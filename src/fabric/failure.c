@@ -31,8 +31,8 @@ void weft_fabric_forgive(weft_fabric_is_gone_t is_gone) {
 /* Something failed, maybe by a death that is not told yet. */
 static WEFT_COLD bool is_forgiven(const weft_endpoint_t *e, uint64_t to) {
   const uint64_t begin = weft_clock_ns();
-  while (!forgives(e, to) && weft_clock_ns() - begin < WEFT_DEATH_TOLD_NS) usleep(1000);
-  return forgives(e, to);
+  while (!forgives(e, to, true) && weft_clock_ns() - begin < WEFT_DEATH_TOLD_NS) usleep(1000);
+  return forgives(e, to, true);
 }
 
 void weft_fabric_let_launcher_speak(void) {
@@ -179,7 +179,8 @@ static bool is_written(const weft_endpoint_t *e, uint64_t to) {
 
 bool weft_endpoint_again(weft_endpoint_t *e, ssize_t rc, const char *what, uint64_t to) {
   if (weft_likely(rc >= 0)) return false;
-  if (weft_unlikely(forgives != NULL) && (rc == -FI_EAGAIN ? forgives(e, to) : is_forgiven(e, to)))
+  if (weft_unlikely(forgives != NULL) &&
+      (rc == -FI_EAGAIN ? forgives(e, to, false) : is_forgiven(e, to)))
     return false;
   if (rc != -FI_EAGAIN) {
     char why[256];

@@ -433,6 +433,15 @@ enum weft_link_state weft_links_look(int patience_s, weft_link_report_t *r) {
   return r->state;
 }
 
+void weft_links_begin_anew(void) {
+  weft_lock(&table.looking);
+  for (int i = 0; i < table.nlinks; i++) {
+    table.links[i].since = weft_clock_ns();
+    table.links[i].late_at = 0;
+  }
+  weft_unlock(&table.looking);
+}
+
 bool weft_links_lost(bool others, weft_link_report_t *r) {
   weft_links_look(INT32_MAX / 1000, r);
   weft_lock(&table.lock);

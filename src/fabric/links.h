@@ -32,6 +32,8 @@ typedef struct weft_link_report {
  * the provider's greeting: of two made at the same time the provider refuses one. A few system
  * calls per descriptor of the process. */
 enum weft_link_state weft_links_look(int patience_s, weft_link_report_t *report);
+/* This process has not looked for long: a connection is silent again the patience from now. */
+void weft_links_begin_anew(void);
 /* The last connection that any look found lost; for the line about an operation that failed. If
  * `others`, also one that this process did not make. */
 bool weft_links_lost(bool others, weft_link_report_t *report);

@@ -41,15 +41,26 @@ bool weft_lost_is(int pe) {
   return weft_peek(&lost.node[weft_job_node_of(pe)]);
 }
 
-/* Somebody to whom this endpoint sends: a port answers to PEs, others send to ports. */
-static bool is_any_gone(const weft_endpoint_t *e) {
-  catch_up();
-  return e == weft_job.port ? weft_job_changes() > 0 : weft_peek(&lost.n) > 0;
+bool weft_lost_runs(int node) {
+  for (int pe = weft_job_leader(node); pe < weft_job.npes; pe++) {
+    const enum weft_pe_state state =
+        weft_job_node_of(pe) == node ? weft_job_state(pe) : WEFT_FAILED;
+    if (state == WEFT_RUNNING || state == WEFT_ASLEEP) return true;
+  }
+  return false;
+}
+
+static bool is_any_gone(void) {
+  for (int node = 0; node < weft_job.nnodes; node++)
+    if (!weft_lost_runs(node)) return true;
+  return false;
 }
 
 /* An endpoint's addresses are the nodes' first; behind these come those of a port's clients. */
-static bool is_gone(const weft_endpoint_t *e, uint64_t to) {
-  if (to == FI_ADDR_UNSPEC) return is_any_gone(e);
+static bool is_gone(const weft_endpoint_t *e, uint64_t to, bool failed) {
+  /* A port answers to PEs. It is the one that hears who has died, so it waits for no such news. */
+  if (failed && e == weft_job.port) return true;
+  if (to == FI_ADDR_UNSPEC) return is_any_gone();
   if (weft_job_changes() == 0) return false;
   catch_up();
   if (to < (uint64_t)weft_job.nnodes) return weft_peek(&lost.node[to]);

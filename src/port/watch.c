@@ -27,14 +27,18 @@ typedef struct waiting {
   uint64_t told; /* what a port said: number of the question, and bits. Another thread sets it */
 } waiting_t;
 
+enum { LOST = 4 };
+
 static struct {
-  bool on;          /* this and the next are shared; all others belong to the thread that looks */
-  int nlinks;       /* connections at the last look */
-  uint64_t next;    /* ns: time of the next look */
-  uint64_t lost_at; /* ns: a connection was lost then, maybe by a death; 0: none */
-  weft_link_report_t lost; /* that connection */
-  uint32_t beat;           /* of the PE at the last look: it polls if that has changed */
-  bool said;               /* the line about answers */
+  bool on;       /* this and the next are shared; all others belong to the thread that looks */
+  int nlinks;    /* connections at the last look */
+  uint64_t next; /* ns: time of the next look */
+  struct {
+    uint64_t at; /* ns; 0: none */
+    weft_link_report_t link;
+  } lost[LOST];  /* connections, maybe by a death */
+  uint32_t beat; /* of the PE at the last look: it polls if that has changed */
+  bool said;     /* the line about answers */
   waiting_t waiting[WEFT_CHANNELS_MAX];
 } watch;
 
@@ -114,16 +118,10 @@ static WEFT_COLD void say_silent(const weft_link_report_t *r) {
       whose(r, text), r->theirs, weft_job.node, r->ours, r->silent_s);
 }
 
-static bool runs_any_of(int node) {
-  for (int pe = 0; pe < weft_job.npes; pe++)
-    if (weft_job_node_of(pe) == node && weft_job_state(pe) != WEFT_FAILED) return true;
-  return false;
-}
-
 /* Where the job goes on without its dead: does a lost connection come from a death? */
 static bool is_by_death(const weft_link_report_t *r) {
   for (int node = 0; node < weft_job.nnodes; node++)
-    if (weft_links_match(r->peer, weft_job.ports[node], true)) return !runs_any_of(node);
+    if (weft_links_match(r->peer, weft_job.ports[node], true)) return !weft_lost_runs(node);
   for (int pe = 0; weft_job.addresses && pe < weft_job.npes; pe++)
     if (weft_links_match(r->peer, weft_job.addresses[pe], true))
       return weft_job_state(pe) != WEFT_RUNNING;
@@ -141,9 +139,17 @@ static void look_at_links(uint64_t now) {
     if (r.state == WEFT_LINK_LOST) say_lost(&r);
     return;
   }
-  if (watch.lost_at && is_by_death(&watch.lost)) watch.lost_at = 0;
-  if (r.state == WEFT_LINK_LOST && !watch.lost_at) watch.lost_at = now, watch.lost = r;
-  if (watch.lost_at && now - watch.lost_at > WEFT_DEATH_TOLD_NS) say_lost(&watch.lost);
+  for (int i = 0; i < LOST; i++)
+    if (watch.lost[i].at && is_by_death(&watch.lost[i].link)) watch.lost[i].at = 0;
+  for (int i = 0; i < LOST && r.state == WEFT_LINK_LOST; i++) {
+    if (watch.lost[i].at) continue;
+    watch.lost[i].at = now;
+    watch.lost[i].link = r;
+    break;
+  }
+  for (int i = 0; i < LOST; i++)
+    if (watch.lost[i].at && now - watch.lost[i].at > WEFT_DEATH_TOLD_NS)
+      say_lost(&watch.lost[i].link);
 }
 
 /* ---- answers --------------------------------------------------------------------------------- */
@@ -279,8 +285,7 @@ static void look_into(weft_channel_t *c, waiting_t *w, uint64_t told, uint64_t n
   const int node = next_busy(c, w->node);
   w->missed = 0;
   if (node < 0 && weft_job_changes() > 0) return; /* answers of a lost node stay due (lost.c) */
-  if ((node < 0 || !question(c, w, node, now)) && due)
-    say_unanswered(node, now - w->answers.since);
+  if ((node < 0 || !question(c, w, node, now)) && due) say_unanswered(node, now - w->answers.since);
 }
 
 /* Nothing is due, but perhaps the PE waits for what a port is to pass on to it or to others: a word
@@ -322,8 +327,23 @@ static void look_at_channel(weft_channel_t *c, waiting_t *w, uint64_t now) {
     say_unanswered(-1, now - w->operations.since);
 }
 
+/* This process was stopped, or its whole machine: for it no time has passed. */
+static WEFT_COLD void begin_anew(uint64_t now) {
+  weft_links_begin_anew();
+  for (int i = 0; i < WEFT_CHANNELS_MAX; i++) {
+    waiting_t *w = &watch.waiting[i];
+    due_t *const due[] = {&w->answers, &w->operations, &w->quiet};
+    for (size_t k = 0; k < WEFT_ARRAY_LEN(due); k++)
+      if (due[k]->since) due[k]->since = now;
+    w->asked_at = 0, w->missed = 0;
+  }
+}
+
 void weft_watch_look(uint64_t now) {
+  const uint64_t stood = 10000000000ull; /* ns: twice the longest period */
   if (!weft_observe(&watch.on) || now < watch.next) return;
+  if (watch.next && now - watch.next > (stood > patience_ns() / 2 ? stood : patience_ns() / 2))
+    begin_anew(now);
   watch.next = now + weft_watch_period_ns();
   look_at_links(now);
   for (int i = 0; i < weft_channel_count(); i++)

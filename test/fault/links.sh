@@ -91,6 +91,18 @@ for coalesce in 1 0; do
 done
 unset WEFT_COALESCE WEFT_ON_DEATH
 
+# All processes are stopped for longer than the timeout, or their machine is, while the cable is out: no time passes for them.
+export WEFT_LINK_TIMEOUT=10
+start
+cable down
+kill -STOP $(cat "$NOTES"/pid.*)
+sleep 12
+kill -CONT $(cat "$NOTES"/pid.*)
+sleep 1
+cable up
+goes_on "all stopped"
+ends_well "all stopped"
+
 # A PE waits for what needs no answer, and the host that it waits for is gone, or its process is stopped.
 export WEFT_LINK_TIMEOUT=3
 start waits
