@@ -86,19 +86,20 @@ static bool up_tree(weft_team_t *team, weft_turn_t *turn, const parties_t *p, in
   return true;
 }
 
-/* Down the same tree: from the parent into the last box, and to each that has come up to me. */
+/* Down the same tree: from the parent, and to each that has come up to me. The box is that of the
+ * round in which the child went up: nobody came up to the child in that one. */
 static bool down_tree(weft_team_t *team, weft_turn_t *turn, const parties_t *p, int base) {
-  const int v = (p->me - base + p->n) % p->n, last = team->boxes - 1;
+  const int v = (p->me - base + p->n) % p->n;
   if (v && !turn->next) {
-    char *sum = weft_box_take(team, turn, last, turn->n);
+    char *sum = weft_box_take(team, turn, turn->round, turn->n);
     if (!sum) return false;
     turn->sum = sum;
     turn->next = 1;
   }
   for (; turn->round > 0; turn->round--) {
-    const int child = v + (1 << (turn->round - 1));
+    const int box = turn->round - 1, child = v + (1 << box);
     if (child < p->n && !weft_box_send(team, turn, rank_of(team, turn, p, (child + base) % p->n),
-                                       last, turn->sum, turn->n))
+                                       box, turn->sum, turn->n))
       return false;
   }
   return true;
