@@ -1,8 +1,7 @@
 /*
- * A provider stores a flag with memcpy, which may do it twice. Here the port of PE 2 stores one
- * once, and then again when the team that it was for is gone, and another team, all of whose flags
- * come by another port, has a newer one in the same word: that must stay. Fails without its own
- * branch in weft_rma_tell. WEFT_HELPERS=2.
+ * A provider stores a flag with memcpy, which may do it twice. Here the port in PE 2's process
+ * stores one twice, 0.3 s apart. Meanwhile the flag's team ends, and another team gets a newer flag
+ * in the same word, by another port: that one must stay. (weft_rma_tell) WEFT_HELPERS=2.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

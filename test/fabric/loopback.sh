@@ -20,6 +20,6 @@ for provider in auto rxm sockets; do
 done
 refused 0 auto WEFT_IFACE=127.0.0.1 "$weftrun" -n 4 --netns weft-a,weft-b "$program"
 export WEFT_PROVIDER=auto
-ip -n weft-b link set eth0 down
-refused 1 auto "$weftrun" -n 2 --netns weft-a,weft-b "$program"
+ip -n weft-b link set eth0 down # and the other end has no carrier
+refused '[01]' auto "$weftrun" -n 2 --netns weft-a,weft-b "$program"
 WEFT_IFACE=lo timeout 60 "$weftrun" -n 2 --nodes 2 "$program"

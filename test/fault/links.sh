@@ -110,8 +110,7 @@ cable down
 ends_with "nothing was heard of node [01] \($ends_named" "cable out under a wait"
 cable up
 start waits
-kill -STOP "$(cat "$NOTES/pid.2")"
-kill -STOP "$(cat "$NOTES/pid.3")"
+kill -STOP "$(cat "$NOTES/pid.2")" "$(cat "$NOTES/pid.3")"
 within 30 grep -Eq 'node 1 has not answered for [0-9]* s' "$NOTES/err" || fail "stopped under a wait: no line"
 kill -CONT "$(cat "$NOTES/pid.2")" "$(cat "$NOTES/pid.3")"
 touch "$NOTES/end"

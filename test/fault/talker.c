@@ -3,8 +3,8 @@
  * Two PEs or more of different nodes that talk all the time, each to the next, until file
  * $NOTES/end is there; then the results must be right. With "alone" only PE 0 does; with "idle"
  * nobody; with "waits" PE 0 only waits for the last one, which computes; with "loose" results are
- * not looked at. What is done to them, their links and launcher
- * meanwhile, links.sh knows. PE 0 says how far it is in $NOTES/rounds.
+ * not looked at. What is done to them, their links and launcher meanwhile, links.sh knows. PE 0
+ * says how far it is in $NOTES/rounds.
  */
 #include <shmem.h>
 #include <fcntl.h>
