@@ -46,7 +46,8 @@ char *weft_turn_sum(weft_team_t *team, weft_turn_t *turn, size_t n) {
   if (!team->sums)
     team->sums = aligned_alloc(64, (WEFT_TURN_WINDOW + WEFT_TURN_REACH) * (size_t)WEFT_TURN_PART);
   if (!team->sums) weft_fatal("no memory for a team's reductions");
-  /* Only so many to all are under way: theirs stay in the cache. */
+  /* Of reductions to all fewer than WEFT_TURN_REACH are under way; so few places stay in the cache.
+   */
   const uint64_t at = turn->kind == WEFT_TURN_REDUCE_ALL
                           ? WEFT_TURN_WINDOW + turn->seq % WEFT_TURN_REACH
                           : turn->seq % WEFT_TURN_WINDOW;

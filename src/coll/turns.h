@@ -19,8 +19,8 @@
 
 enum {
   WEFT_TURN_WINDOW = 32,
-  WEFT_TURN_REACH = 8,  /* of one that all wait for: less than so many may be under way before */
-  WEFT_TURN_EVERY = 16, /* at the least one that all wait for in so many */
+  WEFT_TURN_REACH = 8,        /* one that all wait for begins when fewer before it are under way */
+  WEFT_TURN_EVERY = 16,       /* of so many turns at least one is such a one */
   WEFT_TURN_PART = WEFT_LOAD, /* the most bytes of a turn; only a single element may be larger */
   WEFT_TURN_PIECE = 32768     /* what it has if that is enough: it stays in the cache */
 };

@@ -31,8 +31,11 @@ void weft_fabric_forgive(weft_fabric_is_gone_t is_gone) {
 /* Something failed, maybe by a death that is not told yet. */
 static WEFT_COLD bool is_forgiven(const weft_endpoint_t *e, uint64_t to) {
   const uint64_t begin = weft_clock_ns();
-  while (!forgives(e, to, true) && weft_clock_ns() - begin < WEFT_DEATH_TOLD_NS) usleep(1000);
-  return forgives(e, to, true);
+  while (!forgives(e, to, true)) {
+    if (weft_clock_ns() - begin >= WEFT_DEATH_TOLD_NS) return false;
+    usleep(1000);
+  }
+  return true;
 }
 
 void weft_fabric_let_launcher_speak(void) {

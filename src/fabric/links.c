@@ -34,7 +34,7 @@ typedef struct link {
   address_t ours, theirs;
   bool seen;        /* by the look that is going on */
   bool made;        /* by this process: a stranger may connect to us, and go */
-  uint64_t since;   /* ns: when it was first seen; since then the kernel asks the other end */
+  uint64_t since;   /* ns: silence counts from here: it was first seen, or looks begin anew */
   uint8_t asked;    /* at the last look: what the kernel has sent since it heard of the other end */
   uint64_t late_at; /* ns: when it was seen to send the first of that after too long a silence */
 } link_t;
@@ -361,12 +361,21 @@ static bool leads_to(int fd, const void *address, bool used) {
   return !used || (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &n) == 0 && is_written(&info));
 }
 
+/* The next one of /proc/self/fd, which may be NULL. */
+static bool next_descriptor(DIR *dir, int *fd) {
+  struct dirent *entry;
+  do {
+    if (!dir || !(entry = readdir(dir))) return false;
+  } while (entry->d_name[0] == '.');
+  *fd = atoi(entry->d_name);
+  return true;
+}
+
 /* (Without /proc: perhaps.) */
 static bool any_leads_to(const void *address, bool used) {
   bool found = false;
   DIR *dir = opendir("/proc/self/fd");
-  for (struct dirent *entry; dir && !found && (entry = readdir(dir));)
-    found = entry->d_name[0] != '.' && leads_to(atoi(entry->d_name), address, used);
+  for (int fd; !found && next_descriptor(dir, &fd);) found = leads_to(fd, address, used);
   if (dir) closedir(dir);
   return found || !dir;
 }
@@ -383,17 +392,15 @@ void weft_links_each(void (*see)(const void *theirs, void *arg), void *arg) {
   address_t ours = {0}, theirs = {0};
   bool made;
   DIR *dir = opendir("/proc/self/fd");
-  for (struct dirent *entry; dir && (entry = readdir(dir));)
-    if (entry->d_name[0] != '.' && is_link(atoi(entry->d_name), &ours, &theirs, &made))
-      see(&theirs, arg);
+  for (int fd; next_descriptor(dir, &fd);)
+    if (is_link(fd, &ours, &theirs, &made)) see(&theirs, arg);
   if (dir) closedir(dir);
 }
 
 static void look_at_all(int patience_s, weft_link_report_t *r) {
   enum { WITHOUT_PROC = 4096 };
   DIR *dir = opendir("/proc/self/fd");
-  for (struct dirent *entry; dir && (entry = readdir(dir));)
-    if (entry->d_name[0] != '.') look_at(atoi(entry->d_name), patience_s, r);
+  for (int fd; next_descriptor(dir, &fd);) look_at(fd, patience_s, r);
   const int known = table.at_room > WITHOUT_PROC ? table.at_room : WITHOUT_PROC;
   for (int fd = 0; !dir && fd < known; fd++) look_at(fd, patience_s, r);
   if (dir) closedir(dir);

@@ -13,8 +13,7 @@ enum { WEFT_ADDRESS_MAX = 64 }; /* bytes of an endpoint's address, as exchanged 
 enum weft_link_state {
   WEFT_LINK_WELL,
   WEFT_LINK_LOST,  /* a connection is gone that this process had made and written on */
-  WEFT_LINK_SILENT /* nothing was heard of the other end, not even from its kernel, which was asked
-                    */
+  WEFT_LINK_SILENT /* the other end's kernel was asked, and has not answered */
 };
 enum { WEFT_LINK_NAME = 64 };
 
@@ -32,7 +31,7 @@ typedef struct weft_link_report {
  * the provider's greeting: of two made at the same time the provider refuses one. A few system
  * calls per descriptor of the process. */
 enum weft_link_state weft_links_look(int patience_s, weft_link_report_t *report);
-/* This process has not looked for long: a connection is silent again the patience from now. */
+/* This process has stood still: until `patience_s` from now no connection is silent. */
 void weft_links_begin_anew(void);
 /* The last connection that any look found lost; for the line about an operation that failed. If
  * `others`, also one that this process did not make. */

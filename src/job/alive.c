@@ -80,8 +80,8 @@ static void note_death(int pe) {
     end_without_port();
     return;
   }
-  weft_job_mark(pe,
-                WEFT_FAILED); /* first: a port that finds the last one gone tells which failed */
+  /* Before it has left: with the last one the port ends, which has to tell who failed. */
+  weft_job_mark(pe, WEFT_FAILED);
   if (weft_job_slot(pe)) weft_publish(&weft_job_shared(pe)->left, true);
 }
 

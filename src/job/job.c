@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 weft_job_t weft_job;
@@ -31,13 +30,14 @@ static bool read_boot(char *text, int room) {
 }
 
 uint32_t weft_job_network(void) {
-  char text[256];
-  struct stat space;
-  uint64_t hash[2] = {0xcbf29ce484222325u, 0};
-  if (!read_boot(text, sizeof text) || stat("/proc/self/ns/net", &space) < 0) return 0;
-  hash_text(hash, text);
-  const uint32_t mixed = (uint32_t)(hash[0] >> 32 ^ hash[0] ^ space.st_ino);
-  return mixed ? mixed : 1;
+  char boot[256], space[256];
+  uint64_t hash[2] = {0xcbf29ce484222325u, 0xcbf29ce484222325u};
+  const ssize_t n = readlink("/proc/self/ns/net", space, sizeof space - 1);
+  if (n <= 0 || !read_boot(boot, sizeof boot)) return 0;
+  space[n] = 0;
+  hash_text(hash, boot);
+  hash_text(hash, space);
+  return (uint32_t)(hash[0] >> 32 ^ hash[0]) | 1;
 }
 
 /* The machine: this boot, the PID namespace, through which the window's file is reached, and the

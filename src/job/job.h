@@ -129,8 +129,8 @@ void weft_job_cap_offsets(size_t end);
 int weft_job_open_fabric(void);
 /* Of open descriptors, to the hard one. */
 void weft_job_raise_file_limit(void);
-/* The same for processes whose IP addresses are of one network namespace of one machine, and with
- * luck for no others; 0 where /proc does not say. */
+/* A hash of this process's network namespace and of the boot of its kernel: processes with another
+ * one have other IP addresses. 0: /proc does not say. */
 uint32_t weft_job_network(void);
 /* The number of contexts of this PE's endpoint (fabric.h); 1 means none besides itself. */
 int weft_job_contexts(void);

@@ -43,16 +43,16 @@ bool weft_lost_is(int pe) {
 
 bool weft_lost_runs(int node) {
   for (int pe = weft_job_leader(node); pe < weft_job.npes; pe++) {
-    const enum weft_pe_state state =
-        weft_job_node_of(pe) == node ? weft_job_state(pe) : WEFT_FAILED;
-    if (state == WEFT_RUNNING || state == WEFT_ASLEEP) return true;
+    const enum weft_pe_state state = weft_job_state(pe);
+    if (weft_job_node_of(pe) == node && (state == WEFT_RUNNING || state == WEFT_ASLEEP))
+      return true;
   }
   return false;
 }
 
 static bool is_any_gone(void) {
   for (int node = 0; node < weft_job.nnodes; node++)
-    if (!weft_lost_runs(node)) return true;
+    if (node != weft_job.node && !weft_lost_runs(node)) return true;
   return false;
 }
 

@@ -27,7 +27,7 @@ typedef struct waiting {
   uint64_t told; /* what a port said: number of the question, and bits. Another thread sets it */
 } waiting_t;
 
-enum { LOST = 4 };
+enum { LOST = 4 }; /* connections that are kept until a death explains them, or none has */
 
 static struct {
   bool on;       /* this and the next are shared; all others belong to the thread that looks */
@@ -36,7 +36,7 @@ static struct {
   struct {
     uint64_t at; /* ns; 0: none */
     weft_link_report_t link;
-  } lost[LOST];  /* connections, maybe by a death */
+  } lost[LOST];
   uint32_t beat; /* of the PE at the last look: it polls if that has changed */
   bool said;     /* the line about answers */
   waiting_t waiting[WEFT_CHANNELS_MAX];
@@ -139,17 +139,17 @@ static void look_at_links(uint64_t now) {
     if (r.state == WEFT_LINK_LOST) say_lost(&r);
     return;
   }
-  for (int i = 0; i < LOST; i++)
+  bool kept = r.state != WEFT_LINK_LOST;
+  for (int i = 0; i < LOST; i++) {
     if (watch.lost[i].at && is_by_death(&watch.lost[i].link)) watch.lost[i].at = 0;
-  for (int i = 0; i < LOST && r.state == WEFT_LINK_LOST; i++) {
-    if (watch.lost[i].at) continue;
-    watch.lost[i].at = now;
-    watch.lost[i].link = r;
-    break;
-  }
-  for (int i = 0; i < LOST; i++)
+    if (!watch.lost[i].at && !kept) {
+      watch.lost[i].at = now;
+      watch.lost[i].link = r;
+      kept = true;
+    }
     if (watch.lost[i].at && now - watch.lost[i].at > WEFT_DEATH_TOLD_NS)
       say_lost(&watch.lost[i].link);
+  }
 }
 
 /* ---- answers --------------------------------------------------------------------------------- */
