@@ -55,9 +55,10 @@ static void log_line(const char *format, va_list args) {
   errno = saved;
 }
 
+/* In small steps: where the machine is busy, or stands still, who goes first needs longer, too. */
 static void log_wait_turn(void) {
-  int ms = weft_peek(&log_delay_ms);
-  if (ms) usleep((useconds_t)ms * 1000);
+  enum { STEP_MS = 10 };
+  for (int ms = weft_peek(&log_delay_ms); ms > 0; ms -= STEP_MS) usleep(STEP_MS * 1000);
 }
 
 void weft_warn(const char *format, ...) {
