@@ -72,6 +72,7 @@ void weft_channels_start(void) {
   first->endpoint = &weft_job.endpoint;
   first->dirty = weft_job_dirty();
   lay(first);
+  if (first->staging) weft_stage_touch(first);
   publish(1);
 }
 

@@ -58,13 +58,27 @@ weft_stage_t *weft_stage_of(int slot, int channel, int node) {
   return (weft_stage_t *)(head + (size_t)weft_job.nnodes * WEFT_CACHELINE) + node;
 }
 
-/* The stages of a channel are one array; their buffers follow it. Pages of buffers are touched when
- * these are used, but those of lanes, where am/short.c finds the token. */
-void weft_stage_lay(weft_channel_t *c, int node) {
+/* The stages of a channel are one array; their buffers follow it. */
+static char *buffers_of(weft_channel_t *c, int node) {
   char *first = (char *)(c->stages + weft_job.nnodes);
   const size_t bytes = stage_size() - WEFT_CACHELINE - sizeof(weft_stage_t);
+  return first + (size_t)node * bytes;
+}
+
+/* Pages of buffers are touched when these are used, but those of lanes, where am/short.c finds the
+ * token, and in small jobs those of the first packets: a page that is new costs a third of a round
+ * trip and more. */
+void weft_stage_touch(weft_channel_t *c) {
+  enum { PAGES = 64 };
+  const int each = PAGES / weft_job.nnodes;
+  for (int node = 0; node < weft_job.nnodes; node++)
+    for (int i = 0; i < weft_ports.buffers && i < each && node != weft_job.node; i++)
+      *(volatile char *)(buffers_of(c, node) + (size_t)i * weft_ports.buffer_bytes) = 0;
+}
+
+void weft_stage_lay(weft_channel_t *c, int node) {
   weft_stage_t *stage = &c->stages[node];
-  weft_poke(&stage->data, first + (size_t)node * bytes - (char *)stage);
+  weft_poke(&stage->data, buffers_of(c, node) - (char *)stage);
   stage->token = weft_job.tokens[node];
   stage->room = (uint32_t)weft_ports.buffer_bytes;
   for (uint32_t i = 0; c->number >= WEFT_LANE && i < (uint32_t)weft_ports.buffers; i++)

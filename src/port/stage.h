@@ -217,6 +217,7 @@ weft_stages_t *weft_stage_head(int slot, int channel);
 weft_stage_t *weft_stage_of(int slot, int channel, int node);
 /* Once per stage: where its buffers are. */
 void weft_stage_lay(weft_channel_t *c, int node);
+void weft_stage_touch(weft_channel_t *c);
 /* How a packet leaves. */
 enum {
   WEFT_SEND_ASK = 1,   /* its answer is wanted at once */
