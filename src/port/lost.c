@@ -13,7 +13,8 @@ static struct {
   uint32_t seen; /* weft_job_changes */
   int n;
   bool *node; /* per node: it is lost */
-  bool *told; /* in the port's process, per PE of this node: other machines know that it failed */
+  bool *told; /* in the port's process, per PE of this node: other machines were sent its death */
+  uint64_t told_at; /* ns: when they last were, or 0 */
   uint64_t since; /* ns: time of the last look */
 } lost;
 
@@ -116,6 +117,12 @@ static void tell_machines(int pe) {
   }
 }
 
+/* Some providers send while they are polled only, and what the others have not yet read may be lost
+ * with the connection. */
+static bool is_telling(void) {
+  return lost.told_at && weft_clock_ns() - lost.told_at < WEFT_DEATH_TOLD_NS / 2;
+}
+
 /* Where a node has several ports the first one tells. */
 bool weft_lost_tell(void) {
   static uint32_t seen;
@@ -127,9 +134,10 @@ bool weft_lost_tell(void) {
       if (lost.told[slot] || weft_job_state(pe) != WEFT_FAILED) continue;
       lost.told[slot] = true;
       tell_machines(pe);
+      lost.told_at = weft_clock_ns();
     }
   seen = changes;
-  return needed;
+  return needed || is_telling();
 }
 
 int weft_lost_start(void) {
