@@ -113,6 +113,9 @@ size_t weft_memory_available(void);
 /* ---- clock and processor -------------------------------------------------------------------- */
 
 uint64_t weft_clock_ns(void);
+/* Sleep for so long of this process's time: in small steps, so that of a time in which the whole
+ * machine stands still, and its clock goes on, little counts. */
+void weft_sleep_ms(int ms);
 /* The kernel's slice of this thread and of those that it makes from now on, 100,000 ns at least:
  * how long one runs while others of its processor are ready. With a short one it is run sooner
  * after it has slept, and gives up less when it yields. 0 or a negative errno. A thread of a policy

@@ -20,6 +20,11 @@ uint64_t weft_clock_ns(void) {
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+void weft_sleep_ms(int ms) {
+  enum { STEP_MS = 10 };
+  for (; ms > 0; ms -= STEP_MS) usleep((useconds_t)(ms < STEP_MS ? ms : STEP_MS) * 1000);
+}
+
 /* The kernel's struct sched_attr in its first size, which glibc does not declare. */
 typedef struct attributes {
   uint32_t size, policy;

@@ -55,15 +55,9 @@ static void log_line(const char *format, va_list args) {
   errno = saved;
 }
 
-/* In small steps: where the machine is busy, or stands still, who goes first needs longer, too. */
-static void log_wait_turn(void) {
-  enum { STEP_MS = 10 };
-  for (int ms = weft_peek(&log_delay_ms); ms > 0; ms -= STEP_MS) usleep(STEP_MS * 1000);
-}
-
 void weft_warn(const char *format, ...) {
   va_list args;
-  log_wait_turn();
+  weft_sleep_ms(weft_peek(&log_delay_ms));
   va_start(args, format);
   log_line(format, args);
   va_end(args);
@@ -91,7 +85,7 @@ void weft_end_job(int status) {
 
 void weft_fatal(const char *format, ...) {
   va_list args;
-  log_wait_turn();
+  weft_sleep_ms(weft_peek(&log_delay_ms));
   va_start(args, format);
   log_line(format, args);
   va_end(args);

@@ -42,7 +42,7 @@ void weft_fabric_let_launcher_speak(void) {
   /* Not equal in all processes: the first one that says the line ends the others. */
   const int ms = 1000 + getpid() % 16 * 60;
   weft_log_set_delay(ms);
-  usleep((useconds_t)ms * 1000);
+  weft_sleep_ms(ms);
   weft_log_set_delay(0);
 }
 
@@ -52,7 +52,13 @@ void weft_fabric_lose(const char *format, ...) {
   va_start(args, format);
   vsnprintf(line, sizeof line, format, args);
   va_end(args);
-  if (weft_boot_tell_lost(line)) weft_end_job(1);
+  /* weftrun ends the job when it has judged. Where a job goes on without its dead the others would
+   * take a process that ends before that for one of these. */
+  enum { JUDGED_MS = 2000 };
+  if (weft_boot_tell_lost(line)) {
+    weft_sleep_ms(JUDGED_MS);
+    weft_end_job(1);
+  }
   weft_fatal("%s", line);
 }
 
