@@ -65,9 +65,6 @@ static char *buffers_of(weft_channel_t *c, int node) {
   return first + (size_t)node * bytes;
 }
 
-/* Pages of buffers are touched when these are used, but those of lanes, where am/short.c finds the
- * token, and in small jobs those of the first packets: a page that is new costs a third of a round
- * trip and more. */
 void weft_stage_touch(weft_channel_t *c) {
   enum { PAGES = 64 };
   const int each = PAGES / weft_job.nnodes;
@@ -76,6 +73,8 @@ void weft_stage_touch(weft_channel_t *c) {
       *(volatile char *)(buffers_of(c, node) + (size_t)i * weft_ports.buffer_bytes) = 0;
 }
 
+/* Pages of a lane's buffers are touched here, as am/short.c finds the token in them; others when a
+ * packet is put there. */
 void weft_stage_lay(weft_channel_t *c, int node) {
   weft_stage_t *stage = &c->stages[node];
   weft_poke(&stage->data, buffers_of(c, node) - (char *)stage);

@@ -217,6 +217,8 @@ weft_stages_t *weft_stage_head(int slot, int channel);
 weft_stage_t *weft_stage_of(int slot, int channel, int node);
 /* Once per stage: where its buffers are. */
 void weft_stage_lay(weft_channel_t *c, int node);
+/* In small jobs: have the pages of the first packets to each node. One that is new costs a third of
+ * a round trip and more. */
 void weft_stage_touch(weft_channel_t *c);
 /* How a packet leaves. */
 enum {
