@@ -137,6 +137,7 @@ static void several_contexts(void) {
 int main(int argc, char **argv) {
   weft_fabric_t none;
   CHECK(argc == 2 && weft_options_read() == 0);
+  weft_slice_set(100000); /* what its threads give up when they yield */
   CHECK_EQ(weft_fabric_open(&none, "pigeon", NULL, "auto"), -ENODEV);
   for (int i = 0; i < REGION; i++) source[i] = (char)(i * 7 + i / 256);
   open_both(argv[1]);
