@@ -8,4 +8,4 @@ weft-b | 10.77.0.2) host=weft-b ;;
 *) echo "in-netns.sh: no host '$1'" >&2; exit 1 ;;
 esac
 shift
-exec ip netns exec $host unshare --uts --ipc sh -c "hostname $host; $*"
+exec ip netns exec $host "$(dirname "$0")/as-host.sh" $host sh -c "$*"

@@ -234,6 +234,7 @@ void weft_helper_arm(weft_channel_t *c) {
 static __attribute__((noreturn)) void be_porter(void) {
   if (weft_server_start() < 0 || weft_helper_bind(pthread_self()) < 0) _exit(1);
   run_port(NULL);
+  weft_lost_linger();
   weft_server_stop();
   _exit(0);
 }

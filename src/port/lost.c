@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "port/port_internal.h"
 
@@ -57,10 +58,18 @@ static bool is_any_gone(void) {
   return false;
 }
 
+/* A port that waits for room towards a PE or a port that may be dead would not come to the news
+ * that tell so, and the others wait for its own. */
+static void exchange_news(void) {
+  weft_lost_tell();
+  weft_server_hear();
+}
+
 /* An endpoint's addresses are the nodes' first; behind these come those of a port's clients. */
 static bool is_gone(const weft_endpoint_t *e, uint64_t to, bool failed) {
   /* A port answers to PEs. It is the one that hears who has died, so it waits for no such news. */
   if (failed && e == weft_job.port) return true;
+  if (weft_job.is_porter) exchange_news();
   if (to == FI_ADDR_UNSPEC) return is_any_gone();
   if (weft_job_changes() == 0) return false;
   catch_up();
@@ -108,19 +117,17 @@ static int step(void) {
   return done;
 }
 
-static void tell_machines(int pe) {
+/* True if there is another machine. */
+static bool tell_machines(int pe) {
+  bool told = false;
   for (int node = 0; node < weft_job.nnodes; node++) {
     if (weft_job.pids[weft_job_leader(node)]) continue;
     weft_packet_t packet = weft_stage_packet(0, node, WEFT_PACKET_DEATH);
     packet.word = (uint32_t)pe;
     weft_endpoint_inject(weft_job.port, (uint64_t)node, &packet, sizeof packet);
+    told = true;
   }
-}
-
-/* Some providers send while they are polled only, and what the others have not yet read may be lost
- * with the connection. */
-static bool is_telling(void) {
-  return lost.told_at && weft_clock_ns() - lost.told_at < WEFT_DEATH_TOLD_NS / 2;
+  return told;
 }
 
 /* Where a node has several ports the first one tells. */
@@ -128,16 +135,25 @@ bool weft_lost_tell(void) {
   static uint32_t seen;
   const bool needed = weft_alive_port_is_needed();
   const uint32_t changes = weft_job_changes();
-  if (changes != seen && weft_job.slot == 0)
+  /* (A process may die between the change of a state and its count.) */
+  if ((changes != seen || !needed) && weft_job.slot == 0)
     for (int slot = 0; slot < weft_job.nslots; slot++) {
       const int pe = weft_job.local[slot];
       if (lost.told[slot] || weft_job_state(pe) != WEFT_FAILED) continue;
       lost.told[slot] = true;
-      tell_machines(pe);
-      lost.told_at = weft_clock_ns();
+      if (tell_machines(pe)) lost.told_at = weft_clock_ns();
     }
   seen = changes;
-  return needed || is_telling();
+  return needed;
+}
+
+void weft_lost_linger(void) {
+  enum { NAP_US = 1000, TIME_NS = WEFT_DEATH_TOLD_NS / 2 };
+  while (lost.told_at && weft_clock_ns() - lost.told_at < TIME_NS) {
+    weft_endpoint_poll(weft_job.port);
+    for (weft_receive_t *r; (r = weft_endpoint_take(weft_job.port));) weft_endpoint_repost(r);
+    usleep(NAP_US);
+  }
 }
 
 int weft_lost_start(void) {

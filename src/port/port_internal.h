@@ -90,6 +90,8 @@ void weft_server_answer_call(uint32_t pe, uint64_t result, uint64_t value);
 
 /* The PE that the port answers at this address, or -1. */
 int weft_server_client(fi_addr_t address);
+/* In a port's own process: what packets that wait to be taken tell of deaths on other machines. */
+void weft_server_hear(void);
 
 /* ---- service.c ---- */
 bool weft_service_run(unsigned number, char *object, const weft_call_t *call, uint64_t *result);
@@ -131,8 +133,12 @@ bool weft_lost_is(int pe);
 /* Is any PE of the node left that has neither failed nor stopped? */
 bool weft_lost_runs(int node);
 /* In a port's own process: tell other machines which PEs of this node have failed. False: no PE of
- * the node needs the port any more. */
+ * the node needs the port any more, and it ends. */
 bool weft_lost_tell(void);
+/* Before it ends, for a second after such news: some providers send only while they are polled, and
+ * what the others have not read may be lost with the connection. Nobody is answered: the node
+ * counts as gone. */
+void weft_lost_linger(void);
 
 /* ---- answers.c ---- */
 /* Is a packet of this kind an answer, which a port sends to a PE? */

@@ -404,11 +404,11 @@ static bool is_reply(const weft_receive_t *r) {
 }
 
 /* A reply comes from a node's port to this process's PE, anything else from a PE to its port. */
-static bool is_of_job(const weft_receive_t *r) {
-  const weft_packet_t *packet = (const weft_packet_t *)r->data;
-  if (weft_unlikely(r->len < sizeof *packet)) return false;
-  const uint64_t *tokens = is_reply(r) ? weft_job.tokens : weft_job.client_tokens;
-  const uint32_t senders = (uint32_t)(is_reply(r) ? weft_job.nnodes : weft_job.npes);
+static bool is_of_job(const weft_packet_t *packet, size_t len) {
+  if (weft_unlikely(len < sizeof *packet)) return false;
+  const bool reply = weft_answer_is_kind(packet->kind);
+  const uint64_t *tokens = reply ? weft_job.tokens : weft_job.client_tokens;
+  const uint32_t senders = (uint32_t)(reply ? weft_job.nnodes : weft_job.npes);
   return tokens && packet->from < senders && packet->token == tokens[packet->from];
 }
 
@@ -430,10 +430,24 @@ weft_receive_t *weft_port_take(weft_endpoint_t *e) {
      * moved down, over the end of the message before it: the stranger's, or one moved already. */
     const size_t odd = (uintptr_t)r->data % _Alignof(weft_packet_t);
     if (weft_unlikely(odd)) r->data = memmove(r->data - odd, r->data, r->len);
-    if (weft_likely(is_of_job(r))) return r;
+    if (weft_likely(is_of_job((const weft_packet_t *)r->data, r->len))) return r;
     weft_port_drop("a packet");
   }
   return NULL;
+}
+
+static bool is_news(const weft_packet_t *packet) {
+  return packet->kind == WEFT_PACKET_DEATH && weft_job_goes_on() &&
+         packet->word < (uint32_t)weft_job.npes;
+}
+
+void weft_server_hear(void) {
+  for (const weft_receive_t *r = weft_job.port->arrived; r; r = r->next) {
+    weft_packet_t packet; /* which may lie anywhere */
+    memcpy(&packet, r->data, r->len < sizeof packet ? r->len : sizeof packet);
+    if (is_of_job(&packet, r->len) && is_news(&packet))
+      weft_job_mark((int)packet.word, WEFT_FAILED);
+  }
 }
 
 /* The packet in a message, whose head is checked. */
@@ -451,18 +465,17 @@ static const weft_packet_t *packet_of(const weft_receive_t *r) {
   if (packet->kind == WEFT_PACKET_HELLO && packet->channel < WEFT_LANE &&
       packet->buffer >= weft_job_contexts())
     weft_server_refuse(packet, "a greeting from a context that there is not");
-  if (packet->kind == WEFT_PACKET_DEATH && weft_job_goes_on() &&
-      packet->word < (uint32_t)weft_job.npes)
-    return packet;
+  if (is_news(packet)) return packet;
   if ((packet->kind > WEFT_PACKET_FLOW && packet->kind != WEFT_PACKET_QUESTION) ||
       packet->kind == WEFT_PACKET_REPLY)
     weft_server_refuse(packet, "it is of no kind that a port takes");
   return packet;
 }
 
-/* Flows' packets are heard as soon as they have arrived. After a large packet with others of its
- * batch behind it the provider is polled, which goes on reading: so senders need not pause. Answers
- * that were put off leave when nothing has come for QUIET_NS, or after PUT_OFF_FOR busy rounds. */
+/* Flows' packets and news are heard as soon as they have arrived. After a large packet with others
+ * of its batch behind it the provider is polled, which goes on reading: so senders need not pause.
+ * Answers that were put off leave when nothing has come for QUIET_NS, or after PUT_OFF_FOR busy
+ * rounds. */
 int weft_server_run(void) {
   enum { BATCH = 16, LARGE = 4096 };
   weft_receive_t *batch[BATCH], *r;
@@ -480,14 +493,12 @@ int weft_server_run(void) {
       /* What is heard may be answered at once: so the client's greeting is taken note of before. */
       if (packet->kind == WEFT_PACKET_FLOW || packet->kind == WEFT_PACKET_HELLO) client_of(packet);
       if (packet->kind == WEFT_PACKET_FLOW) weft_packets.hear(packet);
+      if (packet->kind == WEFT_PACKET_DEATH) weft_job_mark((int)packet->word, WEFT_FAILED);
     }
     if (done == n) break;
     const weft_packet_t *packet = (const weft_packet_t *)batch[done]->data;
     const bool large = packet->bytes > LARGE;
-    if (weft_unlikely(packet->kind == WEFT_PACKET_DEATH))
-      weft_job_mark((int)packet->word, WEFT_FAILED);
-    else
-      handle(packet);
+    if (weft_likely(packet->kind != WEFT_PACKET_DEATH)) handle(packet);
     weft_endpoint_repost(batch[done++]);
     if (large && done < n) weft_endpoint_poll(weft_job.port);
   }

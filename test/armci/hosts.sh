@@ -14,7 +14,7 @@ mpich)
 openmpi)
   # Its ranks talk to their daemon by TCP, so there is one in each. The node is the host name that in-netns.sh gives.
   # shellcheck disable=SC2016
-  exec ip netns exec weft-a unshare --uts --ipc sh -c 'hostname weft-a; exec "$@"' - \
+  exec ip netns exec weft-a "$here/as-host.sh" weft-a \
     mpirun.openmpi --allow-run-as-root --oversubscribe --mca mpi_yield_when_idle 1 --mca plm_rsh_agent "$here/in-netns.sh" \
     --mca oob_tcp_if_include eth0 --mca btl_tcp_if_include eth0 -H 10.77.0.1:$half,10.77.0.2:$half -n "$np" \
     sh -c 'WEFT_NODE=$(uname -n) exec "$0"' "$program" ;;

@@ -1,0 +1,3 @@
+#!/bin/sh
+# A command where the host has this name, as a machine or a container of its own would: as-host.sh NAME COMMAND...
+exec unshare --uts --ipc sh -c 'hostname "$0" && exec "$@"' "$@"

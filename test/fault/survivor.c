@@ -1,0 +1,33 @@
+/*
+ * test: none
+ * The PEs of one host die, and those of the other go on to put there, longer than the port of the
+ * dead is there to tell of them (port/lost.c). Nobody answers; nothing is waited for in vain.
+ */
+#include <shmem.h>
+#include <signal.h>
+#include <time.h>
+
+#include "check.h"
+
+enum { TIME_S = 2 };
+
+static long word, counter;
+
+int main(void) {
+  shmem_init();
+  const int me = shmem_my_pe(), n = shmem_n_pes();
+  shmem_long_atomic_inc(&counter, (me + n / 2) % n); /* they are connected */
+  shmem_barrier_all();
+  if (me >= n / 2) kill(getpid(), SIGKILL);
+  for (const time_t end = time(NULL) + TIME_S; time(NULL) < end;) {
+    shmem_long_p(&word, 1, me + n / 2);
+    shmem_long_atomic_inc(&counter, n - 1);
+    shmem_quiet();
+    shmem_long_atomic_inc(&counter, (me + 1) % (n / 2));
+    usleep(500);
+  }
+  shmem_quiet();
+  if (me == 0) puts("right");
+  shmem_finalize();
+  return 0;
+}
