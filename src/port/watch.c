@@ -327,7 +327,8 @@ static void look_at_channel(weft_channel_t *c, waiting_t *w, uint64_t now) {
     say_unanswered(-1, now - w->operations.since);
 }
 
-/* This process was stopped, or its whole machine: for it no time has passed. */
+/* This process was stopped, or its whole machine, perhaps several times: for it no time has
+ * passed. */
 static WEFT_COLD void begin_anew(uint64_t now) {
   weft_links_begin_anew();
   for (int i = 0; i < WEFT_CHANNELS_MAX; i++) {
@@ -340,11 +341,11 @@ static WEFT_COLD void begin_anew(uint64_t now) {
 }
 
 void weft_watch_look(uint64_t now) {
-  const uint64_t stood = 10000000000ull; /* ns: twice the longest period */
+  const uint64_t late = 2000000000; /* ns: a look that much too late says so */
   if (!weft_observe(&watch.on) || now < watch.next) return;
-  if (watch.next && now - watch.next > (stood > patience_ns() / 2 ? stood : patience_ns() / 2))
-    begin_anew(now);
-  watch.next = now + weft_watch_period_ns();
+  const uint64_t period = weft_watch_period_ns();
+  if (watch.next && now - watch.next > late + period) begin_anew(now);
+  watch.next = now + period;
   look_at_links(now);
   for (int i = 0; i < weft_channel_count(); i++)
     look_at_channel(&weft_channels[i], &watch.waiting[i], now);
