@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -73,6 +74,7 @@ static void close_others(int a, int b) {
 static void become(int end) {
   line = end;
   close_others(line, weft_job.window.fd);
+  unsetenv("PMI_FD"); /* it is closed: the launcher is not for this process */
   for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
   prctl(PR_SET_NAME, "weft-port");
   bridge.pe = weft_job.pe;
