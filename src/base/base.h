@@ -113,8 +113,8 @@ size_t weft_memory_available(void);
 /* ---- clock and processor -------------------------------------------------------------------- */
 
 uint64_t weft_clock_ns(void);
-/* Sleep for so long of this process's time: in small steps, so that of a time in which the whole
- * machine stands still, and its clock goes on, little counts. */
+/* Sleep in small steps: if the whole machine stands still meanwhile, and its clock goes on, one
+ * step at most counts as over. */
 void weft_sleep_ms(int ms);
 /* The kernel's slice of this thread and of those that it makes from now on, 100,000 ns at least:
  * how long one runs while others of its processor are ready. With a short one it is run sooner

@@ -5,6 +5,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,10 @@ uint64_t weft_clock_ns(void) {
 
 void weft_sleep_ms(int ms) {
   enum { STEP_MS = 10 };
-  for (; ms > 0; ms -= STEP_MS) usleep((useconds_t)(ms < STEP_MS ? ms : STEP_MS) * 1000);
+  for (; ms > 0; ms -= STEP_MS) {
+    struct timespec rest = {.tv_nsec = (ms < STEP_MS ? ms : STEP_MS) * 1000000L};
+    while (nanosleep(&rest, &rest) < 0 && errno == EINTR) continue;
+  }
 }
 
 /* The kernel's struct sched_attr in its first size, which glibc does not declare. */

@@ -52,8 +52,9 @@ void weft_fabric_lose(const char *format, ...) {
   va_start(args, format);
   vsnprintf(line, sizeof line, format, args);
   va_end(args);
-  /* weftrun ends the job when it has judged. Where a job goes on without its dead the others would
-   * take a process that ends before that for one of these. */
+  /* weftrun ends the job when it has judged, after 0.3 s, and kills who does not end 1 s later.
+   * Where a job goes on without its dead the others would take a process that ends first for one.
+   */
   enum { JUDGED_MS = 2000 };
   if (weft_boot_tell_lost(line)) {
     weft_sleep_ms(JUDGED_MS);

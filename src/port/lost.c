@@ -60,8 +60,9 @@ static bool is_any_gone(void) {
 
 /* A port that waits for room towards a PE or a port that may be dead would not come to the news
  * that tell so, and the others wait for its own. */
-static void exchange_news(void) {
+static void exchange_news(const weft_endpoint_t *e) {
   weft_lost_tell();
+  if (e != weft_job.port) weft_endpoint_poll(weft_job.port); /* else the caller does */
   weft_server_hear();
 }
 
@@ -69,7 +70,7 @@ static void exchange_news(void) {
 static bool is_gone(const weft_endpoint_t *e, uint64_t to, bool failed) {
   /* A port answers to PEs. It is the one that hears who has died, so it waits for no such news. */
   if (failed && e == weft_job.port) return true;
-  if (weft_job.is_porter) exchange_news();
+  if (weft_job.is_porter) exchange_news(e);
   if (to == FI_ADDR_UNSPEC) return is_any_gone();
   if (weft_job_changes() == 0) return false;
   catch_up();

@@ -1,7 +1,7 @@
 # bound.c with half of the PEs on a machine of its own, as a container of the same kernel is one: its host name differs.
 set -u
 program=$WEFT_BUILD/test-bin/am.bound
-unshare --uts true 2>/dev/null || { echo 'skipped: no host name of its own is permitted here'; exit 77; }
+unshare --uts --ipc true 2>/dev/null || { echo 'skipped: no host name of its own is permitted here'; exit 77; }
 for apart in shared own; do
   for n in 2 4; do
     # shellcheck disable=SC2016

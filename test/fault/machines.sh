@@ -1,5 +1,5 @@
-# WEFT_ON_DEATH=continue where the hosts are machines of their own, as their names differ: what a process of one sees of a death there the other
-# is told by packets. Members of teams die, in the end all of a host; and the others go on to put to such a host.
+# WEFT_ON_DEATH=continue where the hosts are machines of their own, as their names differ: a death on one is told to the other by packets.
+# Members of teams die, in the end all of a host; and the others go on to put to such a host.
 set -u
 . "$(dirname "$0")/lib.sh"
 [ -n "${WEFT_TEST_INSIDE:-}" ] || {

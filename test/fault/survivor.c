@@ -9,7 +9,7 @@
 
 #include "check.h"
 
-enum { TIME_S = 2 };
+enum { TIME_S = 3, ADDS = 100 };
 
 static long word, counter;
 
@@ -18,7 +18,10 @@ int main(void) {
   const int me = shmem_my_pe(), n = shmem_n_pes();
   shmem_long_atomic_inc(&counter, (me + n / 2) % n); /* they are connected */
   shmem_barrier_all();
-  if (me >= n / 2) kill(getpid(), SIGKILL);
+  if (me >= n / 2) { /* the other port has answers for the dead */
+    for (int i = 0; i < ADDS; i++) shmem_long_atomic_inc(&counter, me - n / 2);
+    kill(getpid(), SIGKILL);
+  }
   for (const time_t end = time(NULL) + TIME_S; time(NULL) < end;) {
     shmem_long_p(&word, 1, me + n / 2);
     shmem_long_atomic_inc(&counter, n - 1);
@@ -27,6 +30,7 @@ int main(void) {
     usleep(500);
   }
   shmem_quiet();
+  CHECK(counter > 1);
   if (me == 0) puts("right");
   shmem_finalize();
   return 0;
