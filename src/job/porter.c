@@ -74,7 +74,7 @@ static void close_others(int a, int b) {
 static void become(int end) {
   line = end;
   close_others(line, weft_job.window.fd);
-  unsetenv("PMI_FD"); /* it is closed: the launcher is not for this process */
+  unsetenv("PMI_FD"); /* that descriptor is closed now; its number may become another one's */
   for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
   prctl(PR_SET_NAME, "weft-port");
   bridge.pe = weft_job.pe;

@@ -16,7 +16,7 @@ static struct {
   bool *node; /* per node: it is lost */
   bool *told; /* in the port's process, per PE of this node: other machines were sent its death */
   uint64_t told_at; /* ns: when they last were, or 0 */
-  uint64_t since; /* ns: time of the last look */
+  uint64_t since;   /* ns: time of the last look */
 } lost;
 
 static void look(uint32_t changes) {
@@ -58,8 +58,8 @@ static bool is_any_gone(void) {
   return false;
 }
 
-/* A port that waits for room towards a PE or a port that may be dead would not come to the news
- * that tell so, and the others wait for its own. */
+/* A port may wait for room towards a PE or a port that is dead. Meanwhile it hears the news, which
+ * may say so, and tells its own, for which others may wait. */
 static void exchange_news(const weft_endpoint_t *e) {
   weft_lost_tell();
   if (e != weft_job.port) weft_endpoint_poll(weft_job.port); /* else the caller does */

@@ -472,10 +472,10 @@ static const weft_packet_t *packet_of(const weft_receive_t *r) {
   return packet;
 }
 
-/* Flows' packets and news are heard as soon as they have arrived. After a large packet with others
- * of its batch behind it the provider is polled, which goes on reading: so senders need not pause.
- * Answers that were put off leave when nothing has come for QUIET_NS, or after PUT_OFF_FOR busy
- * rounds. */
+/* Flows' packets and news of deaths are heard as soon as they have arrived. After a large packet
+ * with others of its batch behind it the provider is polled, which goes on reading: so senders need
+ * not pause. Answers that were put off leave when nothing has come for QUIET_NS, or after
+ * PUT_OFF_FOR busy rounds. */
 int weft_server_run(void) {
   enum { BATCH = 16, LARGE = 4096 };
   weft_receive_t *batch[BATCH], *r;
@@ -489,16 +489,22 @@ int weft_server_run(void) {
         handled++;
         continue;
       }
-      const weft_packet_t *packet = packet_of(batch[n++] = r);
+      const weft_packet_t *packet = packet_of(r);
+      if (weft_unlikely(packet->kind == WEFT_PACKET_DEATH)) {
+        weft_job_mark((int)packet->word, WEFT_FAILED);
+        weft_endpoint_repost(r);
+        handled++;
+        continue;
+      }
+      batch[n++] = r;
       /* What is heard may be answered at once: so the client's greeting is taken note of before. */
       if (packet->kind == WEFT_PACKET_FLOW || packet->kind == WEFT_PACKET_HELLO) client_of(packet);
       if (packet->kind == WEFT_PACKET_FLOW) weft_packets.hear(packet);
-      if (packet->kind == WEFT_PACKET_DEATH) weft_job_mark((int)packet->word, WEFT_FAILED);
     }
     if (done == n) break;
     const weft_packet_t *packet = (const weft_packet_t *)batch[done]->data;
     const bool large = packet->bytes > LARGE;
-    if (weft_likely(packet->kind != WEFT_PACKET_DEATH)) handle(packet);
+    handle(packet);
     weft_endpoint_repost(batch[done++]);
     if (large && done < n) weft_endpoint_poll(weft_job.port);
   }
