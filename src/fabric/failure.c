@@ -138,7 +138,8 @@ WEFT_COLD void weft_endpoint_report_failure(weft_endpoint_t *e) {
  * if the network between the two is closed. (Where there is one, the other end is slow, or
  * port/watch.c finds what happened to the link.) */
 static WEFT_COLD void check_reach(weft_endpoint_t *e, uint64_t to) {
-  /* After a longer pause it is another operation. (Who yields may be away for long.) */
+  /* After a longer pause it is another operation. (Who yields may be away for long.) Where several
+   * are tried in turn the oldest is watched. */
   const uint64_t longest = (uint64_t)weft_options.link_timeout * 1000000000 / 4;
   static __thread struct {
     const weft_endpoint_t *e;
@@ -147,15 +148,13 @@ static WEFT_COLD void check_reach(weft_endpoint_t *e, uint64_t to) {
   const uint64_t now = weft_clock_ns(), pause = now - again.last;
   char address[WEFT_ADDRESS_MAX];
   size_t len = sizeof address;
+  if (pause > longest) again.e = e, again.to = to, again.since = now;
+  if (again.e != e || again.to != to) return;
   again.last = now;
-  if (again.e != e || again.to != to || pause > longest) {
-    again.e = e, again.to = to, again.since = now;
-    return;
-  }
   if (weft_options.link_timeout == 0 || !weft_endpoint_has_tcp_addresses(e) ||
       now - again.since < (uint64_t)weft_options.link_timeout * 1000000000)
     return;
-  again.since = now;
+  again.last = 0; /* the next one's turn */
   if (fi_av_lookup(e->av, to, address, &len) == 0 && !weft_links_reach(address))
     weft_fabric_lose("no connection to node %llu over %s within %d s: is the network between them "
                      "open? WEFT_IFACE chooses the interface, WEFT_LINK_TIMEOUT this time",

@@ -14,10 +14,17 @@ static struct {
   uint32_t seen; /* weft_job_changes */
   int n;
   bool *node; /* per node: it is lost */
-  bool *told; /* in the port's process, per PE of this node: other machines were sent its death */
-  uint64_t told_at; /* ns: when they last were, or 0 */
+  /* In the port's process: a bit per PE of this node and node, which was sent the PE's death. */
+  uint64_t *told;
+  uint64_t told_at; /* ns: when one last was, or 0 */
+  bool late;        /* there was no room for some */
+  uint64_t needed;  /* ns: when the port last was */
   uint64_t since;   /* ns: time of the last look */
 } lost;
+
+static size_t words(void) {
+  return ((size_t)weft_job.nnodes + 63) / 64;
+}
 
 static void look(uint32_t changes) {
   int n = 0;
@@ -58,19 +65,10 @@ static bool is_any_gone(void) {
   return false;
 }
 
-/* A port may wait for room towards a PE or a port that is dead. Meanwhile it hears the news, which
- * may say so, and tells its own, for which others may wait. */
-static void exchange_news(const weft_endpoint_t *e) {
-  weft_lost_tell();
-  if (e != weft_job.port) weft_endpoint_poll(weft_job.port); /* else the caller does */
-  weft_server_hear();
-}
-
 /* An endpoint's addresses are the nodes' first; behind these come those of a port's clients. */
 static bool is_gone(const weft_endpoint_t *e, uint64_t to, bool failed) {
   /* A port answers to PEs. It is the one that hears who has died, so it waits for no such news. */
   if (failed && e == weft_job.port) return true;
-  if (weft_job.is_porter) exchange_news(e);
   if (to == FI_ADDR_UNSPEC) return is_any_gone();
   if (weft_job_changes() == 0) return false;
   catch_up();
@@ -118,34 +116,39 @@ static int step(void) {
   return done;
 }
 
-/* True if there is another machine. */
-static bool tell_machines(int pe) {
-  bool told = false;
+/* Tell other machines, as far as there is room: somebody there may be dead, too. */
+static void tell_machines(int slot) {
+  uint64_t *told = &lost.told[(size_t)slot * words()];
   for (int node = 0; node < weft_job.nnodes; node++) {
-    if (weft_job.pids[weft_job_leader(node)]) continue;
+    const uint64_t bit = (uint64_t)1 << node % 64;
+    if (weft_job.pids[weft_job_leader(node)] || told[node / 64] & bit) continue;
     weft_packet_t packet = weft_stage_packet(0, node, WEFT_PACKET_DEATH);
-    packet.word = (uint32_t)pe;
-    weft_endpoint_inject(weft_job.port, (uint64_t)node, &packet, sizeof packet);
-    told = true;
+    packet.word = (uint32_t)weft_job.local[slot];
+    if (!weft_endpoint_try_send(weft_job.port, (uint64_t)node, &packet, sizeof packet, NULL)) {
+      lost.late = true;
+      continue;
+    }
+    told[node / 64] |= bit;
+    lost.told_at = weft_clock_ns();
   }
-  return told;
 }
 
-/* Where a node has several ports the first one tells. */
+/* Where a node has several ports the first one tells. A port that nobody needs does not wait long
+ * for room: who is to be told may have ended well. */
 bool weft_lost_tell(void) {
   static uint32_t seen;
   const bool needed = weft_alive_port_is_needed();
   const uint32_t changes = weft_job_changes();
   /* (A process may die between the change of a state and its count.) */
-  if ((changes != seen || !needed) && weft_job.slot == 0)
-    for (int slot = 0; slot < weft_job.nslots; slot++) {
-      const int pe = weft_job.local[slot];
-      if (lost.told[slot] || weft_job_state(pe) != WEFT_FAILED) continue;
-      lost.told[slot] = true;
-      if (tell_machines(pe)) lost.told_at = weft_clock_ns();
-    }
+  const bool news = changes != seen || !needed || lost.late;
+  const uint64_t now = weft_clock_ns();
   seen = changes;
-  return needed;
+  if (needed) lost.needed = now;
+  if (!news || weft_job.slot != 0) return needed;
+  lost.late = false;
+  for (int slot = 0; slot < weft_job.nslots; slot++)
+    if (weft_job_state(weft_job.local[slot]) == WEFT_FAILED) tell_machines(slot);
+  return needed || (lost.late && now - lost.needed < WEFT_DEATH_TOLD_NS);
 }
 
 void weft_lost_linger(void) {
@@ -163,7 +166,7 @@ int weft_lost_start(void) {
   free(lost.told);
   memset(&lost, 0, sizeof lost);
   lost.node = calloc((size_t)weft_job.nnodes, sizeof *lost.node);
-  lost.told = calloc((size_t)weft_job.nslots, sizeof *lost.told);
+  lost.told = calloc((size_t)weft_job.nslots * words(), sizeof *lost.told);
   if (!lost.node || !lost.told) return -ENOMEM;
   weft_fabric_forgive(is_gone);
   weft_progress_add(step);

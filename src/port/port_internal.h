@@ -80,7 +80,8 @@ int weft_server_run(void);
 /* Send the answers that were put off. The caller, who holds the service, may not look at the port
  * again soon. */
 void weft_server_settle(void);
-/* Are there answers put off or messages waiting, so that the server has work without an arrival? */
+/* Are answers put off or held, or messages waiting, so that the server has work without an arrival?
+ */
 bool weft_server_owes(void);
 int weft_server_start(void);
 void weft_server_stop(void);
@@ -90,8 +91,25 @@ void weft_server_answer_call(uint32_t pe, uint64_t result, uint64_t value);
 
 /* The PE that the port answers at this address, or -1. */
 int weft_server_client(fi_addr_t address);
-/* In a port's own process: what packets that wait to be taken tell of deaths on other machines. */
-void weft_server_hear(void);
+
+/* ---- replies.c: what the port sends; called by its server ---- */
+/* Memory for it. One too large to inject is free again when the provider is done. */
+typedef struct weft_reply {
+  weft_op_t op;
+  struct weft_reply *next;
+  fi_addr_t to;             /* of one that is held */
+  _Alignas(16) char data[]; /* a packet, of message_max bytes at most */
+} weft_reply_t;
+/* A free one, until _keep or _send. */
+weft_reply_t *weft_reply_take(void);
+void weft_reply_keep(weft_reply_t *reply);
+/* Send its packet. The order of what goes to one address is kept. */
+void weft_reply_send(weft_reply_t *reply, fi_addr_t to);
+/* Go on with what is held; how many were sent. And (any thread): is any? */
+int weft_replies_again(void);
+bool weft_replies_held(void);
+void weft_replies_start(void);
+void weft_replies_stop(void);
 
 /* ---- service.c ---- */
 bool weft_service_run(unsigned number, char *object, const weft_call_t *call, uint64_t *result);

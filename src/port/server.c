@@ -1,19 +1,11 @@
 /*
  * The receiving side: packets that arrived at this node's port are applied to the window and
- * answered. Answers go straight to the endpoint of the PE that sent the packet; it has few packets
- * on their way, so they always fit into its connection.
+ * answered. Answers go straight to the endpoint of the PE that sent the packet (replies.c).
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "port/port_internal.h"
-
-/* Memory for a reply. One too large to inject comes into the pool when the provider is done. */
-typedef struct reply {
-  weft_op_t op;
-  struct reply *next;
-  _Alignas(16) char data[]; /* message_max bytes */
-} reply_t;
 
 /* A PE's channel, as the port sees it. */
 typedef struct client {
@@ -33,8 +25,6 @@ static struct {
   } put_off[PUT_OFF]; /* the clients whose count of that name is not 0, perhaps others too */
   int busy_for;         /* rounds with packets since answers that were put off were last sent */
   uint64_t quiet_since; /* ns: the first round without a packet since the last one; 0: none yet */
-  reply_t *ready;       /* one that is free, or NULL */
-  reply_t *pool;        /* others; the server touches it, and the completions in its polls */
 } port_state;
 
 int weft_server_put_off; /* entries of port_state.put_off */
@@ -55,43 +45,6 @@ void weft_port_handle_records(const weft_record_handlers_t *handlers) {
   weft_records = *handlers;
 }
 
-static void reply_done(weft_op_t *op, size_t len) {
-  (void)len;
-  reply_t *reply = (reply_t *)op;
-  reply->next = __atomic_load_n(&port_state.pool, __ATOMIC_RELAXED);
-  while (!__atomic_compare_exchange_n(&port_state.pool, &reply->next, reply, true, __ATOMIC_RELEASE,
-                                      __ATOMIC_RELAXED)) {
-  }
-}
-
-/* Free memory, until keep_reply or until it is sent. Only the server takes, so a popped reply
- * cannot come back in between (no ABA). */
-static WEFT_COLD reply_t *pop_reply(void) {
-  reply_t *reply = weft_observe(&port_state.pool);
-  while (reply && !__atomic_compare_exchange_n(&port_state.pool, &reply, reply->next, true,
-                                               __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
-  }
-  if (!reply) {
-    reply = malloc(sizeof *reply + weft_job.layout.message_max);
-    if (!reply) weft_fatal("no memory to answer another node: this machine is out of memory");
-    reply->op = (weft_op_t){.done = reply_done};
-  }
-  return reply;
-}
-
-static inline reply_t *take_reply(void) {
-  reply_t *reply = port_state.ready;
-  port_state.ready = NULL;
-  return weft_likely(reply != NULL) ? reply : pop_reply();
-}
-
-static void keep_reply(reply_t *reply) {
-  if (port_state.ready)
-    reply_done(&reply->op, 0);
-  else
-    port_state.ready = reply;
-}
-
 /* Row of a channel, made when it is first heard of. */
 static client_t *clients_of(int channel) {
   client_t **row = &port_state.clients[channel];
@@ -106,15 +59,13 @@ int weft_server_start(void) {
   weft_fabric_hear(weft_carry_note);
   weft_packets.open();
   if (!clients_of(0)) return -ENOMEM;
-  keep_reply(pop_reply()); /* else the first packet would wait for this memory, too */
+  weft_replies_start();
   return weft_records.open();
 }
 
 void weft_server_stop(void) {
   weft_records.close();
-  free(port_state.ready);
-  port_state.ready = NULL;
-  while (port_state.pool) free(pop_reply());
+  weft_replies_stop();
   for (int i = 0; i < WEFT_CHANNELS_MAX; i++) free(port_state.clients[i]);
   memset(port_state.clients, 0, sizeof port_state.clients);
   weft_server_put_off = 0;
@@ -201,7 +152,7 @@ static weft_packet_t head_to(uint32_t pe, uint8_t channel, enum weft_packet_kind
 
 /* Answer a packet, and all others that its sender has in `owed`; `bytes` of the reply are written.
  * `late`: the reply has the packet's results, but not all of the packet is applied. */
-static void answer(client_t *client, const weft_packet_t *packet, bool late, reply_t *reply,
+static void answer(client_t *client, const weft_packet_t *packet, bool late, weft_reply_t *reply,
                    size_t bytes) {
   weft_packet_t *head = (weft_packet_t *)reply->data;
   const bool note = packet->kind == WEFT_PACKET_FLOW && bytes > sizeof *head;
@@ -219,12 +170,16 @@ static void answer(client_t *client, const weft_packet_t *packet, bool late, rep
     client->owed = 0;
   }
   weft_poke(&answers, answers + 1);
-  if (head->bytes <= weft_job.port->inject_max) {
-    weft_endpoint_inject(weft_job.port, client->address, head, head->bytes);
-    keep_reply(reply);
-  } else {
-    weft_endpoint_send(weft_job.port, client->address, head, head->bytes, &reply->op);
-  }
+  weft_reply_send(reply, client->address);
+}
+
+/* Send what is no answer to a packet: its head, and `n` bytes. */
+static void tell(const client_t *client, weft_packet_t head, const void *data, size_t n) {
+  weft_reply_t *reply = weft_reply_take();
+  head.bytes += (uint32_t)n;
+  *(weft_packet_t *)reply->data = head;
+  memcpy(reply->data + sizeof head, data, n);
+  weft_reply_send(reply, client->address);
 }
 
 void weft_server_settle(void) {
@@ -233,7 +188,7 @@ void weft_server_settle(void) {
                                   .channel = port_state.put_off[i].channel,
                                   .from = port_state.put_off[i].pe};
     client_t *client = client_of(&packet);
-    if (client->put_off) answer(client, &packet, false, take_reply(), sizeof packet);
+    if (client->put_off) answer(client, &packet, false, weft_reply_take(), sizeof packet);
   }
   weft_poke(&weft_server_put_off, 0);
   port_state.busy_for = 0;
@@ -327,15 +282,11 @@ static weft_result_t *carry_out(const weft_packet_t *packet, weft_result_t *resu
 
 /* To a channel's question which of its packets are here. */
 static void say_arrived(const client_t *client, const weft_packet_t *question) {
-  struct {
-    weft_packet_t head;
-    uint64_t here;
-  } told = {.head = head_to(question->from, question->channel, WEFT_PACKET_ARRIVED)};
-  told.head.buffer = question->buffer;
-  told.head.bytes = sizeof told;
-  told.here = (uint64_t)(client->owed | client->late) |
-              weft_packets.arrived(question) << WEFT_ARRIVED_ELSEWHERE;
-  weft_endpoint_inject(weft_job.port, client->address, &told, sizeof told);
+  const uint64_t here = (uint64_t)(client->owed | client->late) |
+                        weft_packets.arrived(question) << WEFT_ARRIVED_ELSEWHERE;
+  weft_packet_t head = head_to(question->from, question->channel, WEFT_PACKET_ARRIVED);
+  head.buffer = question->buffer;
+  tell(client, head, &here, sizeof here);
 }
 
 /* Applied packets are answered when the sender wants it. A fetched value never waits. A packet with
@@ -346,7 +297,7 @@ static void handle(const weft_packet_t *packet) {
     say_arrived(client, packet);
     return;
   }
-  reply_t *reply = take_reply();
+  weft_reply_t *reply = weft_reply_take();
   weft_result_t *const results = (weft_result_t *)(reply->data + sizeof *packet), *result = results;
   bool late = false;
   if (packet->kind == WEFT_PACKET_RECORDS)
@@ -363,33 +314,27 @@ static void handle(const weft_packet_t *packet) {
   if (results_too || (!late && packet->want && !may_wait(packet)))
     answer(client, packet, late, reply, (size_t)((char *)result - reply->data));
   else
-    keep_reply(reply);
+    weft_reply_keep(reply);
   if (packet->ride.count) take_ride(packet);
 }
 
 void weft_server_tell(uint32_t client, const void *note, size_t n) {
   const uint32_t pe = client / WEFT_CHANNELS_MAX;
-  struct {
-    weft_packet_t head;
-    char note[64];
-  } message = {.head = head_to(pe, (uint8_t)(client % WEFT_CHANNELS_MAX), WEFT_PACKET_FLOW_REPLY)};
-  message.head.bytes += (uint32_t)n;
-  const client_t *to =
-      message.head.channel ? &port_state.clients[message.head.channel][pe] : first_channel(pe);
-  memcpy(message.note, note, n);
-  weft_endpoint_inject(weft_job.port, to->address, &message, message.head.bytes);
+  const uint8_t channel = (uint8_t)(client % WEFT_CHANNELS_MAX);
+  tell(channel ? &port_state.clients[channel][pe] : first_channel(pe),
+       head_to(pe, channel, WEFT_PACKET_FLOW_REPLY), note, n);
 }
 
 void weft_server_answer_late(const weft_packet_t *packet) {
   client_t *client = client_of(packet);
   client->owed |= bit_of(packet);
   client->late &= (uint8_t)~bit_of(packet);
-  answer(client, packet, false, take_reply(), sizeof *packet);
+  answer(client, packet, false, weft_reply_take(), sizeof *packet);
 }
 
 void weft_server_answer_call(uint32_t pe, uint64_t address, uint64_t value) {
   const weft_packet_t packet = {.kind = WEFT_PACKET_RECORDS, .buffer = WEFT_NO_BUFFER, .from = pe};
-  reply_t *reply = take_reply();
+  weft_reply_t *reply = weft_reply_take();
   weft_result_t *result = (weft_result_t *)(reply->data + sizeof packet);
   *result = (weft_result_t){.address = address, .value = value, .width = 8};
   answer(first_channel(pe), &packet, false, reply, sizeof packet + sizeof *result);
@@ -441,15 +386,6 @@ static bool is_news(const weft_packet_t *packet) {
          packet->word < (uint32_t)weft_job.npes;
 }
 
-void weft_server_hear(void) {
-  for (const weft_receive_t *r = weft_job.port->arrived; r; r = r->next) {
-    weft_packet_t packet; /* which may lie anywhere */
-    memcpy(&packet, r->data, r->len < sizeof packet ? r->len : sizeof packet);
-    if (is_of_job(&packet, r->len) && is_news(&packet))
-      weft_job_mark((int)packet.word, WEFT_FAILED);
-  }
-}
-
 /* The packet in a message, whose head is checked. */
 static const weft_packet_t *packet_of(const weft_receive_t *r) {
   const weft_packet_t *packet = (const weft_packet_t *)r->data;
@@ -480,6 +416,7 @@ int weft_server_run(void) {
   enum { BATCH = 16, LARGE = 4096 };
   weft_receive_t *batch[BATCH], *r;
   int n = 0, done = 0, handled = weft_records.again() + weft_copies_again();
+  handled += weft_replies_again();
   weft_packets.tick();
   for (;;) {
     while (n < BATCH && (r = weft_port_take(weft_job.port))) {
@@ -514,5 +451,6 @@ int weft_server_run(void) {
 }
 
 bool weft_server_owes(void) {
-  return weft_peek(&weft_server_put_off) > 0 || weft_records.waiting() || weft_copies_waiting();
+  return weft_peek(&weft_server_put_off) > 0 || weft_records.waiting() || weft_copies_waiting() ||
+         weft_replies_held();
 }
