@@ -92,15 +92,29 @@ static room_t look(void) {
   return room;
 }
 
-size_t weft_memory_total(void) {
+static size_t total_in(const room_t *room) {
   const long pages = sysconf(_SC_PHYS_PAGES), each = sysconf(_SC_PAGESIZE);
   if (pages <= 0 || each <= 0) return 0;
-  const size_t total = (size_t)pages * (size_t)each, limit = look().limit;
-  return limit < total ? limit : total;
+  const size_t total = (size_t)pages * (size_t)each;
+  return room->limit < total ? room->limit : total;
+}
+
+size_t weft_memory_total(void) {
+  const room_t room = look();
+  return total_in(&room);
 }
 
 size_t weft_memory_available(void) {
+  enum { REST = 64 };
+  const room_t room = look();
   const size_t kb = read_number("/proc/meminfo", "MemAvailable:");
-  const size_t free = kb == SIZE_MAX ? SIZE_MAX : kb << 10, left = look().left;
-  return left < free ? left : free;
+  const size_t free = kb == SIZE_MAX ? SIZE_MAX : kb << 10;
+  const size_t left = room.left < free ? room.left : free, rest = total_in(&room) / REST;
+  return left > rest ? left - rest : 0;
+}
+
+bool weft_memory_suffices(size_t from, size_t to, int processes) {
+  const size_t piece = 4 << 20, n = to - from;
+  if (to <= from || from / piece == to / piece) return true;
+  return (n < piece ? piece : n) <= weft_memory_available() / (size_t)processes;
 }

@@ -59,9 +59,7 @@ bool weft_global_owns(uintptr_t off, size_t n) {
 }
 
 int weft_global_commit(uintptr_t off, size_t n) {
-  enum { LOOK_FROM = 16 << 20 }; /* bytes that are worth a look at what the machine has left */
-  if (n > (size_t)LOOK_FROM && n > weft_memory_available() / (size_t)weft_job.nmachine)
-    return -ENOMEM;
+  if (!weft_memory_suffices(off, off + n, weft_job.nmachine)) return -ENOMEM;
   return weft_job_commit(off, n);
 }
 

@@ -248,9 +248,9 @@ int weft_window_reserve(void *arg, size_t from, size_t to) {
   size_t until = weft_round_up(to, (size_t)1 << 20);
   if (until > w->layout.heap_limit) until = w->layout.heap_limit;
   size_t need = until - w->reserved;
-  /* A memfd has no limit of its own: without this look the kernel would hand out pages until it
-   * kills somebody. Every local PE is about to ask for the same (allocation is collective). */
-  if (need > (size_t)16 << 20 && need > weft_memory_available() / (size_t)w->nslots) return -ENOMEM;
+  /* A memfd has no limit of its own. Every local PE is about to ask for the same (allocation is
+   * collective). */
+  if (!weft_memory_suffices(w->reserved, until, w->nslots)) return -ENOMEM;
   if (allocate(w, w->slot, w->layout.heap + w->reserved, need) < 0) return -ENOMEM;
   w->reserved = until;
   return 0;
@@ -261,7 +261,7 @@ int weft_window_reserve_private(void *arg, size_t from, size_t to) {
   const weft_window_t *w = part->window;
   if (to > w->layout.private_limit) return -ENOMEM;
   if (w->limited) return allocate(w, part->slot, w->layout.private_heap + from, to - from);
-  return to - from > (size_t)16 << 20 && to - from > weft_memory_available() ? -ENOMEM : 0;
+  return weft_memory_suffices(from, to, 1) ? 0 : -ENOMEM;
 }
 
 int weft_window_reserve_global(void *arg, size_t from, size_t to) {
@@ -271,7 +271,7 @@ int weft_window_reserve_global(void *arg, size_t from, size_t to) {
   /* Every slot of the node may touch it. */
   for (int slot = 0; w->limited && slot < w->nslots; slot++)
     if (allocate(w, slot, w->layout.global + from, to - from) < 0) return -ENOMEM;
-  return to - from > (size_t)16 << 20 && to - from > weft_memory_available() ? -ENOMEM : 0;
+  return weft_memory_suffices(from, to, 1) ? 0 : -ENOMEM;
 }
 
 void weft_window_discard(weft_window_t *w, int slot, size_t off, size_t n) {

@@ -1,8 +1,8 @@
 /*
  * test: none
  * A job that moves a little of everything and ends well, or, with a number of MB, tells whether so
- * much symmetric memory is to be had, all of which it then writes (limits.sh). Notes its process
- * id.
+ * much symmetric memory is to be had, all of which it then writes; with a number of pieces, too, in
+ * so many (limits.sh). Notes its process id.
  */
 #include <shmem.h>
 
@@ -31,9 +31,10 @@ int main(int argc, char **argv) {
     shmem_barrier_all();
   }
   if (argc > 1) {
-    const size_t bytes = (size_t)atol(argv[1]) << 20;
-    char *p = shmem_malloc(bytes);
-    if (p) memset(p, 1, bytes);
+    const int pieces = argc > 2 ? atoi(argv[2]) : 1;
+    const size_t bytes = ((size_t)atol(argv[1]) << 20) / (size_t)pieces;
+    char *p = NULL;
+    for (int i = 0; i < pieces && (p = shmem_malloc(bytes)); i++) memset(p, 1, bytes);
     shmem_barrier_all();
     if (me == 0) printf("%s\n", p ? "had" : "NULL");
   }
