@@ -10,10 +10,19 @@
 
 #include "rma/rma_internal.h"
 
-enum { GUARD = 1 << 18 }; /* PE numbers this far out of range are still reported */
+/* PE numbers so far out of range are found in the table and reported with the function's name. */
+enum { GUARD = 1 << 18 };
+/* Added to an address it carries, but for the first page: there is nothing. */
+#define CARRY (-(uintptr_t)4096)
 
 static const struct weft_direct *below;
-static uintptr_t *guarded; /* GUARD entries, npes, GUARD entries, all carrying */
+/* GUARD entries, npes, GUARD entries, all of them CARRY. With WEFT_CHECK=1 they lie in the middle of
+ * a span in which every int has its place, and all others are protected. */
+static uintptr_t *guarded;
+static struct {
+  char *begin;
+  size_t bytes;
+} span;
 
 static void check_pe(int pe, const char *who) {
   if (pe < 0 || pe >= weft_job.npes)
@@ -82,10 +91,10 @@ void weft_rma_check(const void *p, size_t n, const char *who, const char *role) 
   if (weft_options.check && n > 0) check_range((uintptr_t)p - weft_job.window.base, n, who, role);
 }
 
-/* The object in this process, or NULL: on another node. The table adds -1, so that addresses below
- * the window (constants, code) carry too: *sum is the address - 1 and becomes the slot offset. */
+/* The object in this process, or NULL: on another node. The table adds CARRY, so that addresses
+ * below the window (constants, code) carry too; *sum becomes the slot offset. */
 static void *check(uintptr_t *sum, size_t n, int pe, const char *who, const char *role) {
-  const uintptr_t off = *sum + 1 - weft_job.window.base;
+  const uintptr_t off = *sum - CARRY - weft_job.window.base;
   *sum = off;
   check_pe(pe, who);
   if (n && weft_options.check) check_range(off, n, who, role);
@@ -234,23 +243,56 @@ static void fence_on(long on) {
   weft_check_leave(on);
 }
 
+/* An access that went wrong before anything here was called: inline functions read the table and
+ * add to the address, whatever they were given. */
+static void explain(uintptr_t at) {
+  const uintptr_t begin = (uintptr_t)span.begin;
+  if (at >= CARRY)
+    weft_fatal("a put, a get or an atomic names the address %p, which is not symmetric",
+               (void *)(at - CARRY));
+  if (at - begin >= span.bytes) return;
+  const long place = (long)((at - begin) / sizeof *guarded);
+  weft_fatal("a put, a get or an atomic names PE %ld, which does not exist (PEs are 0 to %d)",
+             place - (guarded + GUARD - (uintptr_t *)(void *)span.begin), weft_job.npes - 1);
+}
+
+static size_t table_bytes(void) {
+  return (2 * (size_t)GUARD + (size_t)weft_job.npes) * sizeof *guarded;
+}
+
+/* The span is 32 GB of addresses, without memory; where there are not so many the table is alone. */
+static bool make_table(void) {
+  const size_t half = ((size_t)1 << 31) * sizeof *guarded;
+  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  span.bytes = weft_options.check ? 2 * half : 0;
+  char *begin = span.bytes ? mmap(NULL, span.bytes, PROT_NONE, flags, -1, 0) : MAP_FAILED;
+  char *table = begin == MAP_FAILED ? NULL : begin + half - GUARD * sizeof *guarded;
+  if (!table) span.bytes = 0;
+  table = mmap(table, table_bytes(), PROT_READ | PROT_WRITE, table ? flags | MAP_FIXED : flags, -1,
+               0);
+  if (table == MAP_FAILED) return false;
+  span.begin = span.bytes ? begin : NULL;
+  guarded = (uintptr_t *)(void *)table;
+  return true;
+}
+
 void weft_check_stop(void) {
-  if (guarded) munmap(guarded, (2 * (size_t)GUARD + (size_t)weft_job.npes) * sizeof *guarded);
+  weft_window_explain(NULL);
+  if (span.bytes)
+    munmap(span.begin, span.bytes);
+  else if (guarded)
+    munmap(guarded, table_bytes());
+  span.bytes = 0;
   guarded = NULL;
 }
 
 int weft_check_start(const struct weft_direct *table) {
-  size_t n = 2 * (size_t)GUARD + (size_t)weft_job.npes;
   below = table;
   if (!guarded) {
-    guarded =
-        mmap(NULL, n * sizeof *guarded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (guarded == MAP_FAILED) {
-      guarded = NULL;
-      return -ENOMEM;
-    }
-    for (size_t i = 0; i < n; i++) guarded[i] = UINTPTR_MAX;
+    if (!make_table()) return -ENOMEM;
+    for (size_t i = 0; i < table_bytes() / sizeof *guarded; i++) guarded[i] = CARRY;
   }
+  if (weft_options.check) weft_window_explain(explain);
   weft_direct = weft_checked;
   weft_direct.disp = weft_direct.amo_disp = guarded + GUARD;
   return 0;

@@ -14,6 +14,11 @@
 
 static const weft_window_t *guarded;
 static bool open; /* a store to a copy is no fault */
+static void (*explains)(uintptr_t at);
+
+void weft_window_explain(void (*explain)(uintptr_t at)) {
+  explains = explain;
+}
 
 /* Anything else dies as it would have died: the instruction runs again. */
 static void on_fault(int number, siginfo_t *info, void *context) {
@@ -28,6 +33,7 @@ static void on_fault(int number, siginfo_t *info, void *context) {
                  "object of another PE can be read, not written",
                  (void *)(w->base + off), at == w->base + off ? "this PE" : "a PE of this node");
   }
+  if (explains && info->si_code > 0) explains(at);
   signal(number, SIG_DFL);
   if (info->si_code <= 0) raise(number); /* somebody sent it */
 }

@@ -158,6 +158,9 @@ bool weft_window_contains(const weft_window_t *window, const void *p, size_t n);
  * With more than WEFT_DEBUG=protected_slots slots (each costs every process a mapping) or without
  * `slots` (where a network card must write to slots) copies are not protected. NULL: no longer. */
 void weft_window_protect(const weft_window_t *window, bool slots);
+/* Called on an access to memory that is not there, or not to be touched so: `explain` ends the job
+ * with one line if it knows why, or returns. NULL: nobody does. */
+void weft_window_explain(void (*explain)(uintptr_t at));
 /* At the end, where they are not protected: has somebody stored to the copies in the own slot? Then
  * that is the line. */
 void weft_window_check_constants(const weft_window_t *window);

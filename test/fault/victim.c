@@ -7,6 +7,7 @@
  */
 #include <shmem.h>
 #include <dirent.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -53,6 +54,7 @@ static int die(const char *way, int me, int npes) {
   int other = (me + 1) % npes;
   long here[1000];
   volatile size_t huge = (size_t)1 << 40;
+  long *volatile null = NULL;
   if (!strcmp(way, "global_exit")) shmem_global_exit(7);
   if (!strcmp(way, "exit")) exit(0);
   if (!strcmp(way, "exit5")) exit(5);
@@ -68,6 +70,10 @@ static int die(const char *way, int me, int npes) {
   if (!strcmp(way, "atomic")) shmem_long_atomic_add(here, 1, other);
   if (!strcmp(way, "pe")) shmem_long_p(&word, 1, npes);
   if (!strcmp(way, "pe-negative")) shmem_long_atomic_fetch(&word, -1);
+  if (!strcmp(way, "pe-far")) shmem_long_g(&word, 1000000);
+  if (!strcmp(way, "pe-least")) shmem_putmem(&word, &me, 4, INT_MIN);
+  if (!strcmp(way, "null")) shmem_long_p(null, 1, other);
+  if (!strcmp(way, "null-get")) shmem_getmem(block, null + 1, 100, other);
   if (!strcmp(way, "static-end")) shmem_putmem(block, here, huge, other);
   if (!strcmp(way, "overlap")) shmem_putmem(block + 1, block, 100, me);
   return -1;
