@@ -109,6 +109,12 @@ static const char *reason(weft_endpoint_t *e, int error, fi_addr_t node, char te
   return text;
 }
 
+/* A provider that gets a bad address may end the connection, and then nothing else says so. */
+static const char *hint(uint64_t flags) {
+  if (weft_options.check || !(flags & (FI_WRITE | FI_READ))) return "";
+  return "; an address that is not symmetric can be the cause, which WEFT_CHECK=1 finds";
+}
+
 WEFT_COLD void weft_endpoint_report_failure(weft_endpoint_t *e) {
   struct fi_cq_err_entry error = {0};
   char text[128] = "", why[256];
@@ -125,11 +131,11 @@ WEFT_COLD void weft_endpoint_report_failure(weft_endpoint_t *e) {
   if (error.err == FI_ECANCELED && receives) return;
   fi_cq_strerror(e->cq, error.prov_errno, error.err_data, text, sizeof text);
   weft_fabric_let_launcher_speak();
-  weft_fabric_lose("an operation over %s failed: %s%s%s: %s", e->fabric->name,
+  weft_fabric_lose("an operation over %s failed: %s%s%s: %s%s", e->fabric->name,
                    weft_fabric_error(error.err), *text ? ", " : "", text,
                    reason(e, error.err, FI_ADDR_UNSPEC, why,
-                          "a remote address that is not symmetric, or a node that is gone? "
-                          "WEFT_CHECK=1 checks addresses"));
+                          "a remote address that is not symmetric, or a node that is gone?"),
+                   hint(error.flags));
 }
 
 /* ---- what is not taken ----------------------------------------------------------------------- */
@@ -197,7 +203,9 @@ bool weft_endpoint_again(weft_endpoint_t *e, ssize_t rc, const char *what, uint6
     weft_fabric_lose(
         "%s to node %llu over %s failed: %s: %s", what, (unsigned long long)to, e->fabric->name,
         weft_fabric_error((int)rc),
-        reason(e, (int)rc, to, why, "is the node gone? WEFT_CHECK=1 checks arguments"));
+        reason(e, (int)rc, to, why,
+               weft_options.check ? "is the node gone?"
+                                  : "is the node gone? WEFT_CHECK=1 checks arguments"));
   }
   if (is_written(e, to)) weft_endpoint_check_written(e, rc, to);
   check_reach(e, to);

@@ -66,8 +66,11 @@ static char *object_of(const weft_packet_t *packet, const weft_record_t *r) {
 }
 
 static void check_atomic(const weft_packet_t *packet, const weft_record_t *r) {
-  if (weft_unlikely((r->len != 4 && r->len != 8) || r->off % r->len || r->op > WEFT_AMO_CSWAP_R))
-    weft_server_refuse(packet, "an atomic of no known operation, width or alignment");
+  if (weft_unlikely((r->len != 4 && r->len != 8) || r->op > WEFT_AMO_CSWAP_R))
+    weft_server_refuse(packet, "an atomic of no known operation or width");
+  if (weft_unlikely(r->off % r->len))
+    weft_fatal("pe %u: atomic on pe %d: its address is not aligned to %u bytes", packet->from,
+               weft_job.local[r->slot], r->len);
 }
 
 void weft_carry_note(uint64_t hidden) {

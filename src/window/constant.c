@@ -1,8 +1,8 @@
 /*
- * A store to a constant ends the job with one line. Constants are symmetric, so programs may read
- * those of others (OpenSHMEM 1.6, section 3); each slot has a copy, which is protected as the
- * executable's own. Who stored is not known here, and for a write that came over the network it is
- * another PE than the one that sees the fault.
+ * A store to a constant, or an access between the parts of a slot, ends the job with one line.
+ * Constants are symmetric, so programs may read those of others (OpenSHMEM 1.6, section 3); each
+ * slot has a copy, which is protected as the executable's own. Who stored is not known here, and
+ * for a write that came over the network it is another PE than the one that sees the fault.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -25,13 +25,19 @@ static void on_fault(int number, siginfo_t *info, void *context) {
   (void)context;
   const weft_window_t *w = guarded;
   const uintptr_t at = (uintptr_t)info->si_addr;
-  if (w && info->si_code == SEGV_ACCERR && at >= w->base) {
+  if (w && info->si_code > 0 && at - w->base < (size_t)(w->nslots + 1) * w->layout.stride) {
     const uintptr_t off = (at - w->base) % w->layout.stride;
-    const bool inside = at - w->base < (size_t)(w->nslots + 1) * w->layout.stride;
-    if (inside && weft_window_is_constant(w, (void *)(w->base + off), 1))
+    const bool in_slot = at != w->base + off;
+    const char *whose = in_slot ? "a PE of this node" : "this PE";
+    void *symmetric = (void *)(w->base + off);
+    if (info->si_code == SEGV_ACCERR && weft_window_is_constant(w, symmetric, 1))
       weft_fatal("a put, an atomic or a store to the constant at %p (in the memory of %s): a const "
                  "object of another PE can be read, not written",
-                 (void *)(w->base + off), at == w->base + off ? "this PE" : "a PE of this node");
+                 symmetric, whose);
+    if (in_slot)
+      weft_fatal("a put, a get or an atomic at the address %p (in the memory of %s), which is not "
+                 "symmetric; WEFT_CHECK=1 names the call",
+                 symmetric, whose);
   }
   if (explains && info->si_code > 0) explains(at);
   signal(number, SIG_DFL);

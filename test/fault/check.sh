@@ -39,10 +39,16 @@ for where in "-n 2" "-n 3 --nodes 3"; do
   ends 1 "pe [12]: shmem_malloc: 200 .* here, shmem_malloc: 100 .* on PE 0: all PEs must give the same" $run sizes
   ends 1 "pe [12]: shmem_malloc: 1 bytes .* here, shmem_free: .* on PE 0: all PEs must give the same" $run heap-which
 done
+ends 139 "pe 0 \\(pid [0-9]+\\) was killed by signal 11 \\([^)]*\\); ending" $WEFTRUN -n 2 $VICTIM segv 0
 unset WEFT_CHECK
 
 # Without it: what would be a wrong answer, a broken heap or a hang is still one line.
 ends 1 "pe [01]: shmem_long_sum_reduce: dest .* is not symmetric" $WEFTRUN -n 2 --nodes 2 $VICTIM large-dest
+for provider in rxm sockets; do # natively over TCP the connection may be lost first
+  ends 1 "an address that is not symmetric" env WEFT_COALESCE=0 WEFT_PROVIDER=$provider $WEFTRUN -n 2 --nodes 2 $VICTIM far-dest 0
+done
+ends 1 "pe 0: atomic on pe 1: its address is not aligned to 8 bytes" $WEFTRUN -n 2 --nodes 2 $VICTIM unaligned 0
+ends 139 "pe 0 \\(pid [0-9]+\\) was killed by signal 11 .*WEFT_CHECK=1 may tell why" $WEFTRUN -n 2 $VICTIM segv 0
 run="$WEFTRUN -n 2 $VICTIM"
 ends 1 "shmem_p called before the library was initialised" $run before-init
 ends 1 "shmem_n_pes called before the library was initialised" $run query-before-init

@@ -75,7 +75,10 @@ static int die(const char *way, int me, int npes) {
   if (!strcmp(way, "null")) shmem_long_p(null, 1, other);
   if (!strcmp(way, "null-get")) shmem_getmem(block, null + 1, 100, other);
   if (!strcmp(way, "static-end")) shmem_putmem(block, here, huge, other);
+  if (!strcmp(way, "far-dest")) shmem_putmem(malloc(1 << 20), block, sizeof block, other);
+  if (!strcmp(way, "unaligned")) shmem_long_atomic_inc((long *)((char *)block + 4), other);
   if (!strcmp(way, "overlap")) shmem_putmem(block + 1, block, 100, me);
+  shmem_quiet();
   return -1;
 }
 
