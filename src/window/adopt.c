@@ -3,6 +3,7 @@
  * data do at start. Which part of the slot it goes to is the caller's business.
  */
 #define _GNU_SOURCE
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -50,6 +51,23 @@ static bool is_taken(const weft_window_t *w, uintptr_t at, size_t n) {
   return false;
 }
 
+/* Is any of it a mapping that others share? They would not see it any more where it is moved. (Where
+ * /proc is hidden nobody can say.) */
+static bool is_shared(uintptr_t at, size_t n) {
+  FILE *maps = fopen("/proc/self/maps", "re"); /* begin-end rwxs ..., s: shared */
+  char line[4096];
+  bool shared = false, whole = true; /* the piece is a line from its beginning */
+  while (maps && !shared && fgets(line, sizeof line, maps)) {
+    unsigned long begin, end;
+    char kind;
+    shared = whole && sscanf(line, "%lx-%lx %*c%*c%*c%c", &begin, &end, &kind) == 3 &&
+             kind == 's' && overlaps(at, n, begin, end - begin);
+    whole = strchr(line, '\n') != NULL;
+  }
+  if (maps) fclose(maps);
+  return shared;
+}
+
 /* The bytes of the slot as if they had never been touched. */
 static void clear(weft_window_t *w, size_t off, size_t n) {
   if (w->limited)
@@ -70,7 +88,7 @@ int weft_window_adopt(weft_window_t *w, void *pages, size_t n, size_t off) {
   adopted_t *a = malloc(sizeof *a);
   if (!a) return -ENOMEM;
   weft_adopt_lock();
-  int rc = is_taken(w, at, n) ? -EINVAL : map_over(w, at, n, off);
+  int rc = is_taken(w, at, n) ? -EINVAL : is_shared(at, n) ? -EACCES : map_over(w, at, n, off);
   if (rc == 0) {
     *a = (adopted_t){.next = adopted, .at = at, .n = n, .off = off, .users = 1};
     adopted = a;

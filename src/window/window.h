@@ -170,7 +170,8 @@ void weft_window_check_constants(const weft_window_t *window);
 /* Move [pages, pages + n), page-aligned private memory of the program, to [off, off + n) of the own
  * slot: its contents are copied, and the file is mapped over it, so that the program goes on at the
  * same address while peers see the same bytes in the slot. Nobody may write to it meanwhile. 0 or a
- * negative errno (-EINVAL: not page-aligned, or part of the window or adopted already). */
+ * negative errno (-EINVAL: not page-aligned, or part of the window or adopted already; -EACCES:
+ * mapped with MAP_SHARED, so that it may be somebody else's, too). */
 int weft_window_adopt(weft_window_t *window, void *pages, size_t n, size_t off);
 /* One more user of what was adopted: does [pages, pages + n) lie in one such piece? 0, and *off is
  * its place in the slot; else -ENOENT. */

@@ -4,6 +4,7 @@
 #define GASNET_SEQ
 #include <gasnetex.h>
 #include <gasnet_mk.h>
+#include <sys/mman.h>
 
 #include "check.h"
 
@@ -33,6 +34,12 @@ static void refused(void) {
   CHECK_EQ(gex_MK_Create(&kind, client, &args, 0), GASNET_ERR_BAD_ARG);
   args.gex_class = GEX_MK_CLASS_ZE;
   CHECK_EQ(gex_MK_Create(&kind, client, &args, 0), GASNET_ERR_BAD_ARG);
+  char *shared = mmap(NULL, 1 << 16, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  shared[1 << 15] = 1;
+  CHECK_EQ(gex_Segment_Create(&s, client, shared + (1 << 15), 4096, GEX_MK_HOST, 0),
+           GASNET_ERR_RESOURCE);
+  CHECK_EQ(shared[1 << 15], 1);
+  munmap(shared, 1 << 16);
   args.gex_class = GEX_MK_CLASS_HOST;
   CHECK_EQ(gex_MK_Create(&kind, client, &args, 0), GASNET_OK);
   CHECK(kind == GEX_MK_HOST);

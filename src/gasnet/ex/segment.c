@@ -150,6 +150,11 @@ static int adopt(gex_Segment_t *segment_p, char *addr, uintptr_t size, const cha
                           "%p to %p: some of its pages are another segment's, or not the "
                           "program's own",
                           (void *)addr, (void *)(addr + size));
+  if (rc == -EACCES)
+    return weft_gex_error(GASNET_ERR_RESOURCE, who,
+                          "%p to %p is mapped with MAP_SHARED: as a segment its other mappings "
+                          "would be cut off",
+                          (void *)addr, (void *)(addr + size));
   return weft_gex_error(GASNET_ERR_RESOURCE, who,
                         "no room for %zu bytes; WEFT_PRIVATE_SIZE raises the limit", n);
 }
