@@ -7,7 +7,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -48,10 +47,7 @@ static void set_timer(double seconds) {
 static void meet(int status) {
   sigset_t alarms;
   leaving.status = status;
-  signal(SIGALRM, SIG_DFL);
-  alarm(5); /* another thread may hold a stream for ever */
-  fflush(NULL);
-  alarm(0);
+  weft_job_flush(true);
   signal(SIGALRM, out_of_patience);
   sigemptyset(&alarms);
   sigaddset(&alarms, SIGALRM);

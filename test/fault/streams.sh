@@ -1,0 +1,25 @@
+# A job ends with all of its output, however late somebody reads it, and with its status, whatever its threads hold.
+set -u
+. "$(dirname "$0")/lib.sh"
+STREAMS=$WEFT_BUILD/test-bin/fault.streams
+
+slow() { # NAME COMMAND...: nobody reads for longer than the patience with locks
+  name=$1
+  shift
+  { "$@" 2>"$NOTES/err.$name"; echo $? >"$NOTES/status.$name"; } | { sleep 7; wc -c >"$NOTES/bytes.$name"; }
+}
+slow one "$WEFTRUN" -n 1 "$STREAMS" slow 0 &
+slow three "$WEFTRUN" -n 1 "$STREAMS" slow 3 &
+slow alone "$STREAMS" slow 0 &
+mkfifo "$NOTES/terminal"
+timeout 30 "$WEFTRUN" -n 1 "$STREAMS" held 3 <>"$NOTES/terminal" >"$NOTES/out" 2>"$NOTES/err.held"
+status=$?
+[ $status -eq 3 ] || fail "a stream that is held: status $status, want 3: $(cat "$NOTES/err.held")"
+wait
+for name in one three alone; do
+  want=0
+  [ $name = three ] && want=3
+  [ "$(cat "$NOTES/status.$name")" -eq $want ] || fail "$name: status $(cat "$NOTES/status.$name"), want $want: $(cat "$NOTES/err.$name")"
+  [ "$(cat "$NOTES/bytes.$name")" -eq 96000 ] || fail "$name: $(cat "$NOTES/bytes.$name") bytes of 96000"
+done
+exit 0
