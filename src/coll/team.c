@@ -195,11 +195,31 @@ static bool is_equal(weft_team_t *world, uint64_t value) {
   return agreed[0] == ~agreed[1];
 }
 
+static bool starting; /* where PEs may fail: all are needed once more */
+
+/* A step of waits. Who died may have been through with its part: so a wait gets some time to end.
+ * One PE speaks, and ends the job for all. */
+static int look_for_deaths(void) {
+  static uint64_t since; /* ns: when a death was seen */
+  int failed = 0, first = 0;
+  if (weft_likely(!weft_peek(&starting)) || weft_job_changes() == 0) return 0;
+  const uint64_t now = weft_clock_ns();
+  if (since == 0) since = now;
+  if (now - since < WEFT_DEATH_TOLD_NS) return 0;
+  while (failed < weft_job.npes && weft_job_state(failed) != WEFT_FAILED) failed++;
+  while (first < weft_job.npes && weft_job_state(first) == WEFT_FAILED) first++;
+  if (failed == weft_job.npes) return 0;
+  if (first != weft_job.pe) weft_sleep_ms(WEFT_DEATH_TOLD_NS / 1000000);
+  weft_fatal("pe %d died while the job started, and the others cannot go on without it", failed);
+}
+
 /* Where PEs may fail, the blocking operations go by the begun ones from here on. */
 void weft_teams_start(void) {
   weft_team_t *world = weft_team_world();
   uint64_t mine, *places = NULL;
   if (world->turns) return;
+  if (weft_job_goes_on()) weft_progress_add(look_for_deaths);
+  weft_poke(&starting, weft_job_goes_on());
   weft_turn_area_t *turns = turns_of(weft_job.npes, &mine);
   weft_mail_start();
   weft_boxes_start();
@@ -209,6 +229,7 @@ void weft_teams_start(void) {
   free(places);
   weft_coll_sync(world);
   if (weft_job_goes_on()) world->area = -1;
+  weft_poke(&starting, false);
 }
 
 weft_team_t *weft_team_node(void) {

@@ -16,8 +16,8 @@ enum { GUARD = 1 << 18 };
 #define CARRY (-(uintptr_t)4096)
 
 static const struct weft_direct *below;
-/* GUARD entries, npes, GUARD entries, all of them CARRY. With WEFT_CHECK=1 they lie in the middle of
- * a span in which every int has its place, and all others are protected. */
+/* GUARD entries, npes, GUARD entries, all of them CARRY. With WEFT_CHECK=1 they lie in the middle
+ * of a span in which every int has its place, and all others are protected. */
 static uintptr_t *guarded;
 static struct {
   char *begin;
@@ -260,7 +260,7 @@ static size_t table_bytes(void) {
   return (2 * (size_t)GUARD + (size_t)weft_job.npes) * sizeof *guarded;
 }
 
-/* The span is 32 GB of addresses, without memory; where there are not so many the table is alone. */
+/* The span is 32 GB of addresses without memory; where there are not so many the table is alone. */
 static bool make_table(void) {
   const size_t half = ((size_t)1 << 31) * sizeof *guarded;
   const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;

@@ -51,8 +51,8 @@ static bool is_taken(const weft_window_t *w, uintptr_t at, size_t n) {
   return false;
 }
 
-/* Is any of it a mapping that others share? They would not see it any more where it is moved. (Where
- * /proc is hidden nobody can say.) */
+/* Is any of it a mapping that others share? They would not see it any more where it is moved.
+ * (Where /proc is hidden nobody can say.) */
 static bool is_shared(uintptr_t at, size_t n) {
   FILE *maps = fopen("/proc/self/maps", "re"); /* begin-end rwxs ..., s: shared */
   char line[4096];

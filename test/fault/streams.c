@@ -1,8 +1,8 @@
 /*
  * test: none
- * A job of one PE whose output nobody reads for a while ("slow"), or one of whose threads holds a stream for
- * ever ("held", with all signals blocked). It ends by shmem_global_exit with the status of its
- * second argument. streams.sh judges.
+ * A job of one PE whose output nobody reads for a while ("slow"), or one of whose threads holds a
+ * stream for ever ("held", with all signals blocked). It ends by shmem_global_exit with the status
+ * of its second argument. streams.sh judges.
  */
 #include <shmem.h>
 
