@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -39,10 +40,18 @@ static weft_boot_pmi1_t *pmi1_of_kvs(weft_kvs_t *kvs) {
   return (weft_boot_pmi1_t *)((char *)kvs - offsetof(weft_boot_pmi1_t, kvs));
 }
 
+/* A program that a PE starts has PMI_FD, but not the descriptor; a file of its own may have the
+ * number. */
+static bool is_wire(int fd) {
+  struct stat kind;
+  return fstat(fd, &kind) == 0 && !S_ISREG(kind.st_mode) && !S_ISDIR(kind.st_mode);
+}
+
 /* PMI_FD is a socket everywhere we know, but nothing promises it. No SIGPIPE where that can be
  * helped. */
 int weft_boot_pmi1_send(int fd, const char *text, size_t len) {
   bool is_socket = true;
+  if (!is_wire(fd)) return -ENOTCONN;
   while (len > 0) {
     ssize_t n = is_socket ? send(fd, text, len, MSG_NOSIGNAL) : write(fd, text, len);
     if (n < 0 && errno == ENOTSOCK) {
@@ -194,20 +203,18 @@ static bool pmi1_ended_by_mpi(void) {
   return weft_boot_mpi_state() == WEFT_MPI_FINISHED && !weft_boot_mpi_is_open_mpi();
 }
 
+/* Another launcher may run inside a PE of weftrun's. weftrun's store says whose it is. */
+static bool has_other_store;
+
 static bool pmi1_is_weftrun(void) {
   const char *launcher = getenv("WEFT_LAUNCHER");
-  return launcher && strcmp(launcher, "weftrun") == 0;
-}
-
-/* weftrun's store says whose it is; another launcher may run inside a PE of weftrun's. */
-static bool pmi1_gathers(const weft_boot_pmi1_t *pmi1) {
-  return pmi1_is_weftrun() && strncmp(pmi1->store, "weft_", 5) == 0;
+  return launcher && strcmp(launcher, "weftrun") == 0 && !has_other_store;
 }
 
 static int pmi1_allgather(weft_boot_t *boot, const void *mine, size_t len, void *all) {
   weft_boot_pmi1_t *pmi1 = (weft_boot_pmi1_t *)boot;
   if (pmi1_ended_by_mpi()) return -ESHUTDOWN;
-  if (len == 0 || !pmi1_gathers(pmi1)) return weft_kvs_allgather(&pmi1->kvs, boot, mine, len, all);
+  if (len == 0 || !pmi1_is_weftrun()) return weft_kvs_allgather(&pmi1->kvs, boot, mine, len, all);
   int rc = 0;
   for (size_t at = 0; at < len && rc == 0; at += WEFT_BOOT_GATHER_MAX) {
     const size_t part = len - at < WEFT_BOOT_GATHER_MAX ? len - at : WEFT_BOOT_GATHER_MAX;
@@ -352,7 +359,7 @@ static int pmi1_find_nodes(weft_boot_pmi1_t *pmi1) {
 
 bool weft_boot_pmi1_is_here(void) {
   const char *text = getenv("PMI_FD");
-  return text && fcntl(atoi(text), F_GETFD) >= 0;
+  return text && is_wire(atoi(text));
 }
 
 int weft_boot_pmi1_open(weft_boot_t **out) {
@@ -364,7 +371,8 @@ int weft_boot_pmi1_open(weft_boot_t **out) {
   pmi1.kvs.nodes = NULL;
   if (rc == 0) fcntl(pmi1.fd, F_SETFD, FD_CLOEXEC); /* a program this one starts is not a PE */
   if (rc == 0) rc = pmi1_connect(&pmi1);
-  if (rc == 0 && !pmi1_gathers(&pmi1)) rc = pmi1_find_nodes(&pmi1);
+  has_other_store = rc == 0 && strncmp(pmi1.store, "weft_", 5) != 0;
+  if (rc == 0 && !pmi1_is_weftrun()) rc = pmi1_find_nodes(&pmi1);
   if (rc) return rc;
 
   pmi1.kvs.put = pmi1_put;

@@ -29,8 +29,15 @@ static struct {
   FILE *out;
 } report;
 
+/* A program that a PE of a recorded job starts has its environment: it would write to that job's
+ * files. (Under MPI or PMIx weftrun may be the launcher all the same.) */
+static bool is_inside(void) {
+  const char *way = weft_job.boot->name;
+  return getenv("WEFT_LAUNCHER_PARTS") && (!strcmp(way, "alone") || !strcmp(way, "pmi1"));
+}
+
 void weft_report_start(void) {
-  const bool wanted = weft_trace_wanted();
+  const bool wanted = weft_trace_wanted() && !is_inside();
   const bool all = weft_coll_agree(wanted);
   report.started = false;
   if (!all && wanted && weft_job.slot == 0)
