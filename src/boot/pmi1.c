@@ -299,7 +299,9 @@ static void pmi1_finalize(weft_boot_t *boot) {
   weft_boot_pmi1_t *pmi1 = (weft_boot_pmi1_t *)boot;
   weft_nodes_free(pmi1->kvs.nodes);
   pmi1->kvs.nodes = NULL;
-  if (weft_boot_mpi_state() != WEFT_MPI_NONE && !weft_boot_mpi_is_open_mpi()) return;
+  /* MPICH says it in MPI_Finalize. Where a program ends without that weftrun is told from here. */
+  const bool running = weft_boot_mpi_state() == WEFT_MPI_RUNNING && pmi1_is_weftrun();
+  if (weft_boot_mpi_state() != WEFT_MPI_NONE && !weft_boot_mpi_is_open_mpi() && !running) return;
   (void)pmi1_ask(pmi1, "finalize_ack", "cmd=finalize\n");
 }
 

@@ -37,6 +37,7 @@ misfits() { # LAUNCHER LINE
 if [ "$mpi" = mpich ]; then
   works by_hydra
   works by_weftrun
+  for mode in within unended; do by_weftrun -n 2 "$DIR/mpi_peer" $mode 2 || fail "weftrun $mode: status $?"; done
   misfits by_mpirun 'linked with MPICH but .* as 2 MPI worlds of one'
 else
   works by_mpirun

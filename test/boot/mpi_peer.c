@@ -6,6 +6,8 @@
  *   mpi_peer outlive    MPI_Init, boot, MPI_Finalize, leave
  *   mpi_peer before     boot, MPI_Init, exchange, MPI_Finalize, leave
  *   mpi_peer around     boot, exchange, leave after a MPI_Init .. MPI_Finalize without exchange
+ *   mpi_peer within     boot, MPI_Init, leave, MPI_Finalize
+ *   mpi_peer unended    boot, MPI_Init, leave
  *   mpi_peer abort      MPI_Init, boot, PE 1 aborts with 7
  *   mpi_peer plain      MPI alone: a ring
  */
@@ -49,7 +51,8 @@ static void check_mpi(int npes) {
 int main(int argc, char **argv) {
   const char *mode = argc > 2 ? argv[1] : "";
   int npes = argc > 2 ? atoi(argv[2]) : 0;
-  int mpi_first = strcmp(mode, "before") != 0 && strcmp(mode, "around") != 0;
+  int within = strcmp(mode, "within") == 0, unended = strcmp(mode, "unended") == 0;
+  int mpi_first = strcmp(mode, "before") != 0 && strcmp(mode, "around") != 0 && !within && !unended;
   weft_boot_t *boot = NULL;
 
   alarm(60);
@@ -67,8 +70,9 @@ int main(int argc, char **argv) {
   if (!mpi_first) MPI_Init(&argc, &argv);
   if (strcmp(mode, "before") == 0) exchange(boot);
   check_mpi(npes);
-  if (strcmp(mode, "inside") == 0) boot->finalize(boot);
-  MPI_Finalize();
-  if (strcmp(mode, "inside") != 0) boot->finalize(boot);
+  const int leaves_first = within || unended || strcmp(mode, "inside") == 0;
+  if (leaves_first) boot->finalize(boot);
+  if (!unended) MPI_Finalize();
+  if (!leaves_first) boot->finalize(boot);
   return 0;
 }
