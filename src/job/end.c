@@ -62,10 +62,15 @@ void weft_job_flush(bool patient) {
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
+/* Of a status a process shows 8 bits; what is not 0 must not become 0 by that. */
+static int shown(int status) {
+  return status && !(status & 255) ? 1 : status;
+}
+
 static void end_job(void *arg, int status) {
   (void)arg;
   weft_job_flush(false);
-  weft_job.boot->abort(weft_job.boot, status);
+  weft_job.boot->abort(weft_job.boot, shown(status));
 }
 
 void weft_job_catch_end(void) {
@@ -74,8 +79,8 @@ void weft_job_catch_end(void) {
 
 void weft_job_exit(int status) {
   weft_job_flush(true);
-  if (!weft_job.boot) exit(status);
-  weft_job.boot->abort(weft_job.boot, status);
+  if (!weft_job.boot) exit(shown(status));
+  weft_job.boot->abort(weft_job.boot, shown(status));
 }
 
 static void close_fabric(void) {

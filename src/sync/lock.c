@@ -95,6 +95,16 @@ static void append(const place_t *p, uint64_t first, uint64_t off) {
   weft_publish(p->word, word_of((int)entry_at(p, off)->pe, first));
 }
 
+/* What is no word of a lock must not be followed: its memory was never set to 0, or is no lock. */
+static void check_word(const place_t *p, uint64_t word) {
+  const weft_layout_t *l = &weft_job.window.layout;
+  const uint64_t first = first_of(word);
+  const bool in_heap = first == 0 || first - l->private_heap <= l->private_limit - sizeof(entry_t);
+  if (weft_likely(in_heap && (uint32_t)last_of(word) < (uint32_t)weft_job.npes)) return;
+  weft_fatal("the lock at %p of pe %d holds no value of a lock: it is 0 before its first use",
+             (void *)(weft_job.window.base + (uintptr_t)((char *)p->word - p->slot)), p->home);
+}
+
 /* Take the lock, or queue: true if it was free. */
 static bool take_or_queue(const place_t *p, int pe, uint64_t result) {
   uint64_t word = 0;
@@ -104,6 +114,7 @@ static bool take_or_queue(const place_t *p, int pe, uint64_t result) {
   entry_t *e = entry_at(p, off);
   *e = (entry_t){.last = off, .result = result, .pe = (uint32_t)pe};
   word = weft_observe(p->word);
+  if (word) check_word(p, word);
   if (first_of(word)) { /* from here on only a holder of the queue lock changes it */
     append(p, first_of(word), off);
     word = 1;

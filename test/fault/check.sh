@@ -11,6 +11,7 @@ for where in "-n 2" "-n 2 --nodes 2" "-n 1"; do
   ends 1 "pe $last: shmem_putmem_nbi: dest 0x[0-9a-f]+ .* is not symmetric" $run dest-nbi $last
   ends 1 "pe $last: shmem_long_get: source 0x[0-9a-f]+ .* is not symmetric" $run source $last
   ends 1 "pe 0: shmem_long_atomic_add: dest 0x[0-9a-f]+ .* is not symmetric" $run atomic 0
+  for how in wait test wait-all signal; do ends 1 "pe 0: shmem_.*(wait|test).*: ivar 0x.* is not symmetric" $run $how 0; done
   ends 1 "pe 0: shmem_p: PE $((last + 1)) does not exist" $run pe 0
   ends 1 "pe 0: shmem_long_atomic_fetch: PE -1 does not exist" $run pe-negative 0
   ends 1 "pe 0: a put, a get or an atomic names PE 1000000, which does not exist" $run pe-far 0
@@ -44,11 +45,13 @@ unset WEFT_CHECK
 
 # Without it: what would be a wrong answer, a broken heap or a hang is still one line.
 ends 1 "pe [01]: shmem_long_sum_reduce: dest .* is not symmetric" $WEFTRUN -n 2 --nodes 2 $VICTIM large-dest
-for provider in rxm sockets; do # natively over TCP the connection may be lost first
-  ends 1 "an address that is not symmetric" env WEFT_COALESCE=0 WEFT_PROVIDER=$provider $WEFTRUN -n 2 --nodes 2 $VICTIM far-dest 0
+for where in "-n 2" "-n 2 --nodes 2 -x WEFT_COALESCE=0 -x WEFT_PROVIDER=rxm"; do
+  ends 1 "at the address 0x[0-9a-f]+ .*which is not symmetric; WEFT_CHECK=1 names the call" $WEFTRUN $where $VICTIM code 0
 done
 ends 1 "pe 0: atomic on pe 1: its address is not aligned to 8 bytes" $WEFTRUN -n 2 --nodes 2 $VICTIM unaligned 0
 ends 139 "pe 0 \\(pid [0-9]+\\) was killed by signal 11 .*WEFT_CHECK=1 may tell why" $WEFTRUN -n 2 $VICTIM segv 0
+ends 1 "the lock at 0x[0-9a-f]+ of pe 0 holds no value of a lock" $WEFTRUN -n 2 $VICTIM lock 0
+for how in exit256 global_exit256; do ends 1 "ended the job with status 1" $WEFTRUN -n 2 $VICTIM $how 1; done
 run="$WEFTRUN -n 2 $VICTIM"
 ends 1 "shmem_p called before the library was initialised" $run before-init
 ends 1 "shmem_n_pes called before the library was initialised" $run query-before-init

@@ -52,12 +52,14 @@ static void cut(int other) {
 /* What ends the job when it goes as it should; WEFT_CHECK=1 for most of them. */
 static int die(const char *way, int me, int npes) {
   int other = (me + 1) % npes;
-  long here[1000];
+  long here[1000] = {0};
   volatile size_t huge = (size_t)1 << 40;
   long *volatile null = NULL;
   if (!strcmp(way, "global_exit")) shmem_global_exit(7);
   if (!strcmp(way, "exit")) exit(0);
   if (!strcmp(way, "exit5")) exit(5);
+  if (!strcmp(way, "exit256")) exit(256);
+  if (!strcmp(way, "global_exit256")) shmem_global_exit(256);
   if (!strcmp(way, "abort")) abort();
   if (!strcmp(way, "kill")) raise(SIGKILL);
   if (!strcmp(way, "segv")) raise(SIGSEGV);
@@ -75,8 +77,16 @@ static int die(const char *way, int me, int npes) {
   if (!strcmp(way, "null")) shmem_long_p(null, 1, other);
   if (!strcmp(way, "null-get")) shmem_getmem(block, null + 1, 100, other);
   if (!strcmp(way, "static-end")) shmem_putmem(block, here, huge, other);
-  if (!strcmp(way, "far-dest")) shmem_putmem(malloc(1 << 20), block, sizeof block, other);
+  if (!strcmp(way, "code")) shmem_long_put((long *)((uintptr_t)note & ~7ul), block, 10, other);
   if (!strcmp(way, "unaligned")) shmem_long_atomic_inc((long *)((char *)block + 4), other);
+  if (!strcmp(way, "wait")) shmem_long_wait_until(here, SHMEM_CMP_EQ, 7);
+  if (!strcmp(way, "test")) shmem_long_test(here, SHMEM_CMP_EQ, 7);
+  if (!strcmp(way, "wait-all")) shmem_long_wait_until_all(here, 3, NULL, SHMEM_CMP_EQ, 7);
+  if (!strcmp(way, "signal")) shmem_signal_wait_until((uint64_t *)here, SHMEM_CMP_EQ, 7);
+  if (!strcmp(way, "lock")) {
+    block[0] = block[1] = 1234567;
+    shmem_set_lock(block);
+  }
   if (!strcmp(way, "overlap")) shmem_putmem(block + 1, block, 100, me);
   shmem_quiet();
   return -1;
