@@ -39,6 +39,8 @@ void weft_log_set_pe(int pe);
  * mistakes are made by all PEs alike: when PE 0 has printed its line the job ends before the others
  * print theirs. */
 void weft_log_set_delay(int ms);
+/* How many warnings there were. */
+unsigned weft_log_warnings(void);
 /* How a fatal error ends the job; exit(status) until this is set. */
 void weft_log_set_abort(void (*end)(void *arg, int status), void *arg);
 /* One line "weft: pe N: ..." on stderr. */

@@ -12,8 +12,13 @@
 
 static int log_pe = -1;
 static int log_delay_ms;
+static unsigned log_warnings;
 static void (*log_abort)(void *arg, int status);
 static void *log_abort_arg;
+
+unsigned weft_log_warnings(void) {
+  return weft_peek(&log_warnings);
+}
 
 void weft_log_set_pe(int pe) {
   log_pe = pe;
@@ -57,6 +62,7 @@ static void log_line(const char *format, va_list args) {
 
 void weft_warn(const char *format, ...) {
   va_list args;
+  __atomic_fetch_add(&log_warnings, 1, __ATOMIC_RELAXED);
   weft_sleep_ms(weft_peek(&log_delay_ms));
   va_start(args, format);
   log_line(format, args);

@@ -118,6 +118,7 @@ static void at_exit(int status, void *arg) {
 }
 
 static void bring_up(const char *who) {
+  const unsigned warnings = weft_log_warnings();
   weft_qlock_start();
   weft_owner_start();
   weft_alive_serve();
@@ -126,7 +127,7 @@ static void bring_up(const char *who) {
   weft_flow_attach();
   weft_am_attach();
   if (rc == 0) rc = weft_port_start();
-  if (rc == -ENOMEM)
+  if (rc == -ENOMEM && weft_log_warnings() == warnings)
     weft_fatal("%s: no memory to join the job; start fewer PEs on this machine", who);
   if (rc < 0) weft_end_job(1); /* why has been said where it was found */
   if (runtime.pid != getpid()) on_exit(at_exit, NULL);

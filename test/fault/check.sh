@@ -77,6 +77,8 @@ bad WEFT_HELPER_AFFINITY=sideways "WEFT_HELPER_AFFINITY=sideways: auto, rotate, 
 bad WEFT_HELPER_AFFINITY=5-2 "WEFT_HELPER_AFFINITY=5-2: auto, rotate, none, or processors" -n 2
 bad WEFT_HELPER_AFFINITY=1,,2 "WEFT_HELPER_AFFINITY=1,,2: auto, rotate, none, or processors" -n 2
 bad WEFT_HELPER_AFFINITY=1023 "WEFT_HELPER_AFFINITY=1023: the helper cannot run on processor 1023" -n 2 --nodes 2
+bad WEFT_PORT_MEMORY=1 "WEFT_PORT_MEMORY allows 0 KB: raise it" -n 2 --nodes 2
+! grep -q "no memory to join" "$NOTES/err" || fail "WEFT_PORT_MEMORY: a second cause"
 bad WEFT_SHM=disk "WEFT_SHM.*disk" -n 2
 bad WEFT_PROVIDER=pigeon "no provider \"pigeon\".*fi_info" -n 2 --nodes 2
 bad WEFT_IFACE=10.99.99.99 "WEFT_IFACE: 10.99.99.99 is neither" -n 2 --nodes 2
