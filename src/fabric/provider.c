@@ -75,22 +75,33 @@ static int open_no_psm_folder(void) {
   return -1;
 }
 
+/* Out of the way of the program's own descriptors. */
+static int move_up(int fd) {
+  enum { HIGH = 100 };
+  const int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH);
+  if (high < 0) return fd;
+  close(fd);
+  return high;
+}
+
 /* Without PSM's libraries where nobody wants them: they take 0.2 s to load. libfabric takes those
- * of no_psm/ for the ones that it needs, as they have their names. */
+ * of no_psm/ for the ones that it needs, as they have their names. Their folder stays open: who
+ * prints a backtrace looks for all libraries where they were opened. */
 static void *open_libfabric(void) {
   static const char *const files[] = {"libpsm_infinipath.so.1", "libpsm2.so.2"};
   void *no_psm[WEFT_ARRAY_LEN(files)] = {NULL};
-  const int folder = wants_psm() ? -1 : open_no_psm_folder();
+  int folder = wants_psm() ? -1 : open_no_psm_folder();
+  if (folder >= 0) folder = move_up(folder);
   for (size_t i = 0; folder >= 0 && i < WEFT_ARRAY_LEN(files); i++) {
     char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d/%s", folder, files[i]);
     no_psm[i] = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   }
-  if (folder >= 0) close(folder);
   void *library = dlopen("libfabric.so.1", RTLD_NOW | RTLD_LOCAL);
   for (size_t i = 0; i < WEFT_ARRAY_LEN(no_psm); i++)
     if (no_psm[i]) dlclose(no_psm[i]); /* from here on it is libfabric's, or nobody's */
   if (library) return library;
+  if (folder >= 0) close(folder);
   /* It may be one that calls more of PSM than they have. */
   return dlopen("libfabric.so.1", RTLD_NOW | RTLD_LOCAL);
 }

@@ -3,6 +3,7 @@
  * (src/fabric/no_psm). With an argument: what stands in for them cannot be used, and is not loaded.
  */
 #include <glob.h>
+#include <link.h>
 #include <shmem.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -28,6 +29,15 @@ static bool is_mapped(const char *what, const char *but) {
   return is;
 }
 
+/* A backtrace looks for each library by its name. */
+static int find(struct dl_phdr_info *library, size_t size, void *found) {
+  (void)size;
+  if (!strstr(library->dlpi_name, "libpsm")) return 0;
+  CHECK_EQ(access(library->dlpi_name, R_OK), 0);
+  ++*(int *)found;
+  return 0;
+}
+
 int main(int argc, char **argv) {
   (void)argv;
   if (is_there("/dev/ipath*") || is_there("/dev/hfi1*")) CHECK_SKIP("this machine has PSM devices");
@@ -38,6 +48,9 @@ int main(int argc, char **argv) {
   } else {
     CHECK(!is_mapped("libinfinipath", "?"));
     CHECK(!is_mapped("libpsm", "/weft/libpsm"));
+    int found = 0;
+    dl_iterate_phdr(find, &found);
+    CHECK(found == 0 || found == 2);
   }
   shmem_finalize();
   return 0;
