@@ -53,29 +53,13 @@ static void end_with_the_living(void) {
   for (int pe = 0; pe < weft_job.npes; pe++) WEFT_WAIT_UNTIL(weft_job_state(pe) != WEFT_RUNNING);
 }
 
-/* A PE that forgot to stop may wait for PEs in a collective that it does not take part in, for
- * ever. */
-static struct {
-  weft_pending_t pending; /* first: advance is given it */
-  uint64_t since;
-  bool over;
-} patience;
-
-static int lose_patience(weft_pending_t *pending) {
-  enum { SECONDS = 5 };
-  (void)pending;
-  if (weft_peek(&patience.over)) return WEFT_PENDING_END;
-  if (weft_clock_ns() - patience.since < SECONDS * UINT64_C(1000000000)) return 0;
-  weft_warn("exit(0) without %s: this PE waits for all others to end, since %d s; who is in a "
-            "collective that this PE does not call will never come",
-            runtime.end, SECONDS);
-  return WEFT_PENDING_END;
-}
-
+/* Who forgot to stop may be awaited in a collective that it does not take part in, or has. */
 static void begin_patience(void) {
-  patience.pending.advance = lose_patience;
-  patience.since = weft_clock_ns();
-  weft_pending_add(&patience.pending);
+  enum { SECONDS = 5 };
+  static char who[128];
+  snprintf(who, sizeof who, "%s%s", runtime.forgotten ? "exit(0) without " : "", runtime.end);
+  if (runtime.forgotten || weft_options.check)
+    weft_patience_begin(who, runtime.forgotten ? SECONDS : WEFT_PATIENCE_S);
 }
 
 void weft_runtime_leave(void) {
@@ -86,9 +70,9 @@ void weft_runtime_leave(void) {
     return;
   }
   const unsigned bits = LEAVE | (runtime.forgotten && !runtime.implied ? 0 : ASKED);
-  if (runtime.forgotten) begin_patience();
+  begin_patience();
   const unsigned all = weft_coll_part(weft_team_world(), bits);
-  weft_poke(&patience.over, true);
+  weft_patience_end();
   if (!(all & LEAVE) && runtime.forgotten)
     weft_fatal("exit(0) without %s while other PEs go on: ending the job", runtime.end);
   if (!(all & LEAVE)) weft_fatal("%s while other PEs go on: ending the job", runtime.end);
@@ -195,11 +179,14 @@ void weft_runtime_abandon(void) {
 /* ---- symmetric memory ------------------------------------------------------------------------ */
 
 /* With WEFT_CHECK=1: everyone calls the same with the same arguments, which are put into words and
- * compared as such. A block is told by its offset, which is equal on all PEs. */
-static void __attribute__((format(printf, 1, 2))) check_same(const char *format, ...) {
+ * compared as such. A block is told by its offset, which is equal on all PEs. Who waits for the
+ * others from here on says so, until the call's weft_patience_end. */
+static void __attribute__((format(printf, 2, 3)))
+check_same(const char *who, const char *format, ...) {
   char mine[128] = "", roots[128];
   va_list arguments;
   if (!weft_options.check) return;
+  weft_patience_begin(who, WEFT_PATIENCE_S);
   va_start(arguments, format);
   vsnprintf(mine, sizeof mine, format, arguments);
   va_end(arguments);
@@ -225,11 +212,14 @@ static bool can_align(size_t align, const char *who) {
 }
 
 void *weft_symmetric_alloc(size_t align, size_t size, const char *who) {
-  check_same("%s: %zu bytes aligned to %zu", who, size, align);
-  if (!can_align(align, who) || !all_can(NULL, align, size)) return NULL;
-  void *p = weft_heap_alloc(&weft_job.heap, align, size);
-  if (weft_options.prefault) memset(p, 0, size);
-  weft_coll_sync(weft_team_world());
+  check_same(who, "%s: %zu bytes aligned to %zu", who, size, align);
+  void *p = NULL;
+  if (can_align(align, who) && all_can(NULL, align, size)) {
+    p = weft_heap_alloc(&weft_job.heap, align, size);
+    if (weft_options.prefault) memset(p, 0, size);
+    weft_coll_sync(weft_team_world());
+  }
+  weft_patience_end();
   return p;
 }
 
@@ -239,20 +229,24 @@ static WEFT_COLD void bad_block(const char *who, void *p, int rc) {
 }
 
 void *weft_symmetric_realloc(void *old, size_t size, const char *who) {
-  check_same("%s: offset %#zx to %zu bytes", who, weft_job_offset(old), size);
+  check_same(who, "%s: offset %#zx to %zu bytes", who, weft_job_offset(old), size);
   if (weft_heap_size(&weft_job.heap, old) == SIZE_MAX) bad_block(who, old, -EINVAL);
   weft_rma_quiet();
   weft_coll_sync(weft_team_world());
-  if (!all_can(old, 16, size)) return NULL;
-  void *p = weft_heap_realloc(&weft_job.heap, old, size);
-  weft_coll_sync(weft_team_world());
+  void *p = NULL;
+  if (all_can(old, 16, size)) {
+    p = weft_heap_realloc(&weft_job.heap, old, size);
+    weft_coll_sync(weft_team_world());
+  }
+  weft_patience_end();
   return p;
 }
 
 void weft_symmetric_free(void *p, const char *who) {
-  check_same("%s: offset %#zx", who, weft_job_offset(p));
+  check_same(who, "%s: offset %#zx", who, weft_job_offset(p));
   weft_rma_quiet();
   weft_coll_sync(weft_team_world());
+  weft_patience_end();
   int rc = weft_heap_free(&weft_job.heap, p);
   if (rc < 0) bad_block(who, p, rc);
 }

@@ -7,6 +7,7 @@
 
 #include "job/job.h"
 #include "rma/rma.h"
+#include "runtime/runtime.h"
 #include "shmem/internal.h"
 #include "trace/trace.h"
 
@@ -22,7 +23,10 @@ static void check_same(weft_team_t *coll, const char *who, size_t a, size_t b, s
   if (weft_likely(!weft_options.check) || coll->set.size == 1) return;
   for (const char *p = who; *p; p++) hash = mix(hash, (unsigned char)*p);
   hash = mix(mix(mix(hash, a), b), c);
-  if (!weft_coll_same(coll, hash ^ hash >> 29))
+  weft_patience_begin(who, WEFT_PATIENCE_S);
+  const bool same = weft_coll_same(coll, hash ^ hash >> 29);
+  weft_patience_end();
+  if (!same)
     weft_fatal(
         "%s: another member of the team calls another function, or gives another size, root or "
         "stride",

@@ -46,7 +46,10 @@ void weft_upc_check_same(uint64_t value, const char *who) {
   uint64_t mixed = value;
   if (!weft_options.check) return;
   for (const char *c = who; *c; c++) mixed = (mixed ^ (unsigned char)*c) * 0x100000001b3u;
-  if (!weft_coll_same(weft_team_world(), mixed))
+  weft_patience_begin(who, WEFT_PATIENCE_S);
+  const bool same = weft_coll_same(weft_team_world(), mixed);
+  weft_patience_end();
+  if (!same)
     weft_fatal("%s: the threads call different collective functions, or give different arguments",
                who);
 }

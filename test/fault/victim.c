@@ -87,6 +87,8 @@ static int die(const char *way, int me, int npes) {
     block[0] = block[1] = 1234567;
     shmem_set_lock(block);
   }
+  if (!strcmp(way, "lone-malloc")) shmem_malloc(64);
+  if (!strcmp(way, "lone-finalize")) shmem_finalize();
   if (!strcmp(way, "overlap")) shmem_putmem(block + 1, block, 100, me);
   shmem_quiet();
   return -1;
