@@ -99,8 +99,9 @@ static int front_run(const options_t *options, pid_t keeper, int keeper_pipe, co
         return WIFEXITED(wait_status) ? WEXITSTATUS(wait_status)
                                       : clear_up_after_keeper(options, keeper, wait_status);
       }
-    } else if (signal > 0 && info.si_code != SI_KERNEL) {
-      /* From the terminal (SI_KERNEL) the keeper and the PEs have got it as well. */
+    } else if (signal > 0 && (info.si_code != SI_KERNEL || signal == SIGHUP)) {
+      /* A key of the terminal (SI_KERNEL) reaches the keeper and the PEs as well. A terminal that
+       * hangs up tells the leader of its session alone, and that may be this process. */
       unsigned char byte = (unsigned char)signal;
       ssize_t ignored = write(keeper_pipe, &byte, 1);
       (void)ignored;

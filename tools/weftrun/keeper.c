@@ -22,6 +22,10 @@ void keeper_watch(const job_t *job, int fd, enum watch kind, int pe) {
   }
 }
 
+/* Milliseconds. One kill of the process group comes by the front and to this process, and that of
+ * timeout(1) once more. */
+enum { ECHO_MS = 100 };
+
 /* A signal to weftrun. The terminal sends it to the PEs as well (SI_KERNEL); all others only to us.
  */
 static void take_signal(job_t *job, int signal, bool from_terminal) {
@@ -30,12 +34,18 @@ static void take_signal(job_t *job, int signal, bool from_terminal) {
     for (int i = 0; i < job->npes; i++) {
       if (job->pes[i].pid && !job->pes[i].exited) kill(job->pes[i].pid, signal);
     }
-  } else if (job->ending && job->status == STATUS_SIGNAL + signal) {
-    job->kill_at = now_ms(); /* the second one: no more patience */
-  } else if (!job->ending) {
-    say("weftrun got signal %d (%s); ending the job", signal, strsignal(signal));
-    ending_begin(job, STATUS_SIGNAL + signal, from_terminal ? 0 : signal);
+    return;
   }
+  if (job->got) {
+    if (signal == job->got && now_ms() - job->got_at < ECHO_MS) return;
+    job->kill_at = now_ms(); /* the second one: no more patience */
+    return;
+  }
+  job->got = signal;
+  job->got_at = now_ms();
+  if (job->ending) return;
+  say("weftrun got signal %d (%s); ending the job", signal, strsignal(signal));
+  ending_begin(job, STATUS_SIGNAL + signal, from_terminal ? 0 : signal);
 }
 
 static void on_signals(job_t *job, int fd) {

@@ -136,6 +136,8 @@ typedef struct job {
   /* The ending. */
   bool ending;
   int status;
+  int got; /* the first signal to weftrun that ends jobs; 0: none */
+  uint64_t got_at;
   uint64_t judge_at;         /* when to name the cause of an ending; 0: nothing has gone wrong */
   uint64_t term_at, kill_at; /* when which signal is due; 0: not */
   int kills;                 /* how often SIGKILL was sent to all that are left */
