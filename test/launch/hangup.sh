@@ -1,4 +1,4 @@
-# The terminal hangs up: the job ends with it, also where weftrun leads the session.
+# The terminal hangs up: the job ends with it, also where weftrun leads the session; not under nohup.
 set -u
 . "$(dirname "$0")/lib.sh"
 
@@ -15,4 +15,15 @@ kill -KILL $terminal
 check_all_ended
 within 30 test -s "$DIR/err" || fail 'nothing was said'
 check_line 'weftrun got signal 1 \(Hangup\); ending the job'
+
+# Under nohup it goes on.
+fresh
+(trap '' HUP; exec "$WEFTRUN" -n 2 sh -c "$program" "$DIR" 2>"$DIR/err") &
+front=$!
+within 60 both || fail 'the job did not start'
+kill -HUP $front
+kill -TERM $front
+wait $front
+check_all_ended
+check_line 'weftrun got signal 15 \(Terminated\); ending the job'
 exit 0

@@ -4,7 +4,7 @@ set -u
 
 start() {
   fresh
-  "$WEFTRUN" -n 3 "$PEER" wait "$DIR" 0 2>"$DIR/err" &
+  env --default-signal=HUP "$WEFTRUN" -n 3 "$PEER" wait "$DIR" 0 2>"$DIR/err" &
   front=$!
   within 60 ready 3 || fail "the job did not start"
   keeper=$(cat "$DIR/keeper")

@@ -29,7 +29,8 @@ enum { ECHO_MS = 100 };
 /* A signal to weftrun. The terminal sends it to the PEs as well (SI_KERNEL); all others only to us.
  */
 static void take_signal(job_t *job, int signal, bool from_terminal) {
-  if (from_terminal && job->inherited->ignored[signal]) return; /* a job in the background */
+  /* A job in the background; nohup(1), as the shell of a lost terminal sends SIGHUP by kill. */
+  if (job->inherited->ignored[signal] && (from_terminal || signal == SIGHUP)) return;
   if (signal == SIGUSR1 || signal == SIGUSR2) {
     for (int i = 0; i < job->npes; i++) {
       if (job->pes[i].pid && !job->pes[i].exited) kill(job->pes[i].pid, signal);
