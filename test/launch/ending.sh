@@ -39,4 +39,11 @@ timeout 60 "$WEFTRUN" -n 2 sh -c 'echo $$ >"$0/pid.$PMI_RANK"; [ $PMI_RANK = 0 ]
 [ $? -eq 5 ] || fail "plain program: not status 5"
 check_line 'pe 1 \(pid [0-9]+\) exited with status 5; ending the job'
 check_all_ended
+
+# Two programs in a PE, one after the other: the first has finalized, the second has not.
+fresh
+timeout 60 "$WEFTRUN" -n 2 sh -c '"$0" exchange weftrun 2 && exec "$0" desert "$1" 1' "$PEER" "$DIR" >"$DIR/out" 2>"$DIR/err"
+[ $? -eq 1 ] || fail "the second program: not status 1"
+check_line 'pe 1 \(pid [0-9]+\) exited without finalizing; ending the job'
+check_all_ended
 exit 0

@@ -148,6 +148,7 @@ static void do_init(job_t *job, pe_t *pe, const char *line) {
   (void)job;
   (void)line;
   pe->joined = true;
+  pe->left = false; /* a second program of this PE */
   answer(pe, "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0");
 }
 
