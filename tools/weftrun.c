@@ -27,8 +27,7 @@ __attribute__((format(printf, 2, 0))) static void write_line(const char *prefix,
   size_t len = (size_t)n + (size_t)more;
   if (len > sizeof(line) - 2) len = sizeof(line) - 2;
   line[len++] = '\n';
-  ssize_t ignored = write(STDERR_FILENO, line, len);
-  (void)ignored;
+  output_write(STDERR_FILENO, line, len);
 }
 
 void say(const char *format, ...) {
@@ -71,6 +70,7 @@ static void block_signals(inherited_t *inherited, sigset_t *set) {
  * ours now. */
 static int clear_up_after_keeper(const options_t *options, pid_t keeper, int wait_status) {
   int signal = WTERMSIG(wait_status);
+  ending_signal_descendants(NULL, SIGKILL);
   say("weftrun's keeper process (pid %d) was killed by signal %d (%s); ending the job", (int)keeper,
       signal, strsignal(signal));
   uint64_t start = now_ms();
@@ -133,7 +133,7 @@ int main(int argc, char **argv) {
   if (options.hosts || options.hostfile) hosts_hand_over(&options);
   block_signals(&inherited, &set);
   /* Orphans of a killed keeper come to us. */
-  if (prctl(PR_SET_CHILD_SUBREAPER, 1) || pipe2(ends, O_CLOEXEC)) {
+  if (prctl(PR_SET_CHILD_SUBREAPER, 1) || pipe2(ends, O_CLOEXEC | O_NONBLOCK)) {
     give_up(1, "cannot prepare the job: %s", strerror(errno));
   }
   pid_t keeper = fork();

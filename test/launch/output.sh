@@ -21,6 +21,12 @@ done
 "$WEFTRUN" -n 4 --tag sh -c 'i=0; while [ $i -lt 2000 ]; do echo "$PMI_RANK$PMI_RANK-$i"; i=$((i+1)); done' \
   >"$DIR/out"
 [ "$(grep -Ec '^\[([0-3])\] \1\1-[0-9]+$' "$DIR/out")" -eq 8000 ] || fail '--tag mixes lines'
+# A pipe that another process has made non-blocking, and that is full for a while.
+if command -v python3 >/dev/null; then
+  python3 -c 'import os, sys; os.set_blocking(1, False); os.execv(sys.argv[1], sys.argv[1:])' \
+    "$WEFTRUN" -n 2 --tag seq 1 50000 2>"$DIR/err" | { sleep 0.5; cat; } >"$DIR/out"
+  [ "$(grep -Ec '^\[[01]\] [0-9]+$' "$DIR/out")" -eq 100000 ] || fail 'lines are lost in a non-blocking pipe'
+fi
 
 # A terminal stays a terminal; with --tag it cannot.
 if command -v script >/dev/null; then

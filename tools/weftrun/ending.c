@@ -176,25 +176,25 @@ static void name_cause(job_t *job, int number) {
   on_node(job, number, node, sizeof(node));
   if (killed(pe)) {
     int signal = WTERMSIG(pe->wait_status);
+    ending_begin(job, STATUS_SIGNAL + signal, SIGQUIT);
     say("pe %d (pid %d%s) was killed by signal %d (%s%s)%s; ending the job", number, pid, node,
         signal, strsignal(signal), WCOREDUMP(pe->wait_status) ? ", core dumped" : "", hint);
-    ending_begin(job, STATUS_SIGNAL + signal, SIGQUIT);
   } else if (pe->lost) {
-    say("pe %d: %s", number, pe->lost);
     ending_begin(job, 1, SIGQUIT);
+    say("pe %d: %s", number, pe->lost);
   } else if (pe->aborted) {
-    say("pe %d (pid %d%s) ended the job with status %d", number, pid, node, pe->abort_status);
     ending_begin(job, pe->abort_status, SIGQUIT);
+    say("pe %d (pid %d%s) ended the job with status %d", number, pid, node, pe->abort_status);
   } else if (failed(pe)) {
     int status = WEXITSTATUS(pe->wait_status);
-    say("pe %d (pid %d%s) exited with status %d; ending the job", number, pid, node, status);
     ending_begin(job, status, SIGQUIT);
+    say("pe %d (pid %d%s) exited with status %d; ending the job", number, pid, node, status);
   } else if (deserted(pe)) {
+    ending_begin(job, 1, SIGQUIT);
     say("pe %d (pid %d%s) exited without finalizing; ending the job", number, pid, node);
-    ending_begin(job, 1, SIGQUIT);
   } else {
-    say("pe %d (pid %d%s) exited while the others wait for it; ending the job", number, pid, node);
     ending_begin(job, 1, SIGQUIT);
+    say("pe %d (pid %d%s) exited while the others wait for it; ending the job", number, pid, node);
   }
 }
 
@@ -208,12 +208,12 @@ bool ending_give_up(job_t *job, int number) {
   char node[300];
   if (!job->goes_on || job->ending || pe->aborted || !(killed(pe) || pe->asleep)) return false;
   job->last_status = killed(pe) ? STATUS_SIGNAL + WTERMSIG(pe->wait_status) : 1;
+  pe->given_up = true;
+  pmi_barrier(job);
   if (!pe->asleep)
     say("pe %d (pid %d%s) was killed by signal %d (%s); the others go on", number, (int)pe->pid,
         on_node(job, number, node, sizeof(node)), WTERMSIG(pe->wait_status),
         strsignal(WTERMSIG(pe->wait_status)));
-  pe->given_up = true;
-  pmi_barrier(job);
   return true;
 }
 

@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,9 +23,9 @@ void keeper_watch(const job_t *job, int fd, enum watch kind, int pe) {
   }
 }
 
-/* Milliseconds. One kill of the process group comes by the front and to this process, and that of
- * timeout(1) once more. */
-enum { ECHO_MS = 100 };
+/* Milliseconds. ECHO: one kill of the process group comes by the front and to this process, and
+ * that of timeout(1) once more. DROP: how long who ends a job waits for a reader of its output. */
+enum { ECHO_MS = 100, DROP_MS = 1000 };
 
 /* A signal to weftrun. The terminal sends it to the PEs as well (SI_KERNEL); all others only to us.
  */
@@ -39,33 +40,36 @@ static void take_signal(job_t *job, int signal, bool from_terminal) {
   }
   if (job->got) {
     if (signal == job->got && now_ms() - job->got_at < ECHO_MS) return;
-    job->kill_at = now_ms(); /* the second one: no more patience */
+    job->kill_at = job->drop_at = now_ms(); /* the second one: no more patience */
     return;
   }
   job->got = signal;
   job->got_at = now_ms();
+  job->drop_at = job->got_at + DROP_MS;
   if (job->ending) return;
-  say("weftrun got signal %d (%s); ending the job", signal, strsignal(signal));
   ending_begin(job, STATUS_SIGNAL + signal, from_terminal ? 0 : signal);
+  say("weftrun got signal %d (%s); ending the job", signal, strsignal(signal));
 }
 
-static void on_signals(job_t *job, int fd) {
+static void on_signals(job_t *job) {
   struct signalfd_siginfo info;
-  while (read(fd, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
+  while (read(job->signals, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
     if (info.ssi_signo == SIGCHLD) continue; /* every turn of the loop reaps */
     take_signal(job, (int)info.ssi_signo, info.ssi_code == SI_KERNEL);
   }
 }
 
-static void on_front(job_t *job, int fd) {
+static void on_front(job_t *job) {
   unsigned char signals[64];
-  ssize_t n = read(fd, signals, sizeof(signals));
+  ssize_t n = read(job->front_pipe, signals, sizeof(signals));
   for (ssize_t i = 0; i < n; i++) take_signal(job, signals[i], false);
   if (n != 0) return;
-  epoll_ctl(job->epoll, EPOLL_CTL_DEL, fd, NULL);
+  epoll_ctl(job->epoll, EPOLL_CTL_DEL, job->front_pipe, NULL);
+  job->front_pipe = -1;
+  if (!job->drop_at) job->drop_at = now_ms() + DROP_MS;
   if (job->ending) return;
-  say("weftrun (pid %d) was killed; ending the job", (int)job->front);
   ending_begin(job, STATUS_SIGNAL + SIGKILL, SIGTERM);
+  say("weftrun (pid %d) was killed; ending the job", (int)job->front);
 }
 
 /* Children report here until they have become the program; then the pipe closes. */
@@ -73,7 +77,9 @@ static void on_start_errors(job_t *job) {
   start_error_t error;
   ssize_t n;
   while ((n = read(job->start_errors, &error, sizeof(error))) == (ssize_t)sizeof(error)) {
-    if (!job->ending) ending_begin(job, start_explain(job, &error), SIGTERM);
+    if (job->ending) continue;
+    ending_begin(job, 1, SIGTERM);
+    job->status = start_explain(job, &error);
   }
   if (n < 0) return;
   close(job->start_errors);
@@ -101,11 +107,11 @@ static bool reap(job_t *job) {
   return pid == 0;
 }
 
-static void dispatch(job_t *job, const struct epoll_event *event, int signals, int front_pipe) {
+static void dispatch(job_t *job, const struct epoll_event *event) {
   pe_t *pe = &job->pes[(uint32_t)event->data.u64];
   switch ((enum watch)(event->data.u64 >> 32)) {
-  case WATCH_SIGNALS: on_signals(job, signals); break;
-  case WATCH_FRONT: on_front(job, front_pipe); break;
+  case WATCH_SIGNALS: on_signals(job); break;
+  case WATCH_FRONT: on_front(job); break;
   case WATCH_START:
     if (job->start_errors >= 0) on_start_errors(job);
     break;
@@ -115,9 +121,10 @@ static void dispatch(job_t *job, const struct epoll_event *event, int signals, i
   }
 }
 
-static int next_timeout(const job_t *job) {
+/* Milliseconds until the first of three dates (0: none); -1 without one. */
+static int time_until(uint64_t a, uint64_t b, uint64_t c) {
   uint64_t now = now_ms(), next = UINT64_MAX;
-  const uint64_t dates[] = {job->ending ? 0 : job->judge_at, job->term_at, job->kill_at};
+  const uint64_t dates[] = {a, b, c};
   for (size_t i = 0; i < sizeof(dates) / sizeof(dates[0]); i++) {
     if (dates[i] && dates[i] < next) next = dates[i];
   }
@@ -125,7 +132,29 @@ static int next_timeout(const job_t *job) {
   return next > now ? (int)(next - now) : 0;
 }
 
-static void loop(job_t *job, int signals, int front_pipe) {
+static job_t *kept; /* the job, in the keeper */
+
+bool keeper_wait(int fd) {
+  job_t *job = kept;
+  struct pollfd files[] = {{.fd = fd, .events = POLLOUT}, {.events = POLLIN}, {.events = POLLIN}};
+  if (!job) return poll(files, 1, DROP_MS) > 0;
+  for (;;) {
+    /* Nobody is reaped here, so those who have ended would get SIGKILL again and again. */
+    const bool enough = ending_gives_up(job);
+    files[1].fd = job->signals;
+    files[2].fd = job->front_pipe;
+    int timeout = enough ? time_until(job->drop_at, 0, 0)
+                         : time_until(job->drop_at, job->term_at, job->kill_at);
+    int n = poll(files, 3, timeout);
+    if (n > 0 && files[0].revents) return true;
+    if (job->drop_at && now_ms() >= job->drop_at) return false;
+    if (n > 0 && files[1].revents) on_signals(job);
+    if (n > 0 && files[2].revents) on_front(job);
+    if (!enough) ending_advance(job);
+  }
+}
+
+static void loop(job_t *job) {
   struct epoll_event events[64];
   for (;;) {
     bool any_child = reap(job);
@@ -140,13 +169,23 @@ static void loop(job_t *job, int signals, int front_pipe) {
       return;
     }
     ending_advance(job);
-    int n = epoll_wait(job->epoll, events, 64, next_timeout(job));
-    for (int i = 0; i < n; i++) dispatch(job, &events[i], signals, front_pipe);
+    int timeout = time_until(job->ending ? 0 : job->judge_at, job->term_at, job->kill_at);
+    int n = epoll_wait(job->epoll, events, 64, timeout);
+    for (int i = 0; i < n; i++) dispatch(job, &events[i]);
   }
 }
 
+static void on_alarm(int signal) {
+  (void)signal; /* a write returns, that is all (output.c) */
+}
+
 static int open_signals(void) {
+  const struct sigaction wake = {.sa_handler = on_alarm};
   sigset_t set;
+  sigaction(SIGALRM, &wake, NULL);
+  sigemptyset(&set);
+  sigaddset(&set, SIGALRM);
+  sigprocmask(SIG_UNBLOCK, &set, NULL);
   sigprocmask(SIG_BLOCK, NULL, &set); /* the front has blocked them before the fork */
   return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 }
@@ -188,25 +227,27 @@ int keeper_run(const options_t *options, const inherited_t *inherited, int front
                .npes = options->npes,
                .start_errors = -1,
                .front = getppid(),
+               .front_pipe = front_pipe,
                .goes_on = goes_on(options)};
   prctl(PR_SET_NAME, "weftrun-keeper");
   prctl(PR_SET_CHILD_SUBREAPER, 1);
-  int signals = open_signals();
+  job.signals = open_signals();
   job.epoll = epoll_create1(EPOLL_CLOEXEC);
   job.pes = calloc((size_t)job.npes, sizeof(*job.pes));
   job.store = pmi_store_new(options);
-  if (signals < 0 || job.epoll < 0 || !job.pes || !job.store) {
+  if (job.signals < 0 || job.epoll < 0 || !job.pes || !job.store) {
     say("cannot prepare the job: %s", strerror(errno));
     free(job.pes);
     return 1;
   }
   for (int i = 0; i < job.npes; i++)
     job.pes[i].pmi = job.pes[i].out[0].fd = job.pes[i].out[1].fd = -1;
-  keeper_watch(&job, signals, WATCH_SIGNALS, 0);
+  keeper_watch(&job, job.signals, WATCH_SIGNALS, 0);
   keeper_watch(&job, front_pipe, WATCH_FRONT, 0);
+  kept = &job;
   recording_begin(options);
   start_all(&job);
-  loop(&job, signals, front_pipe);
+  loop(&job);
   remove_names(&job);
   output_finish(&job);
   recording_finish(options);

@@ -5,18 +5,40 @@
 #include "weftrun/weftrun.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 enum { LINE_MAX_SIZE = 64 * 1024 };
 
-/* Blocks when the reader does: then the PEs' output must wait as well. */
-static bool write_all(int fd, const char *text, size_t len) {
+/* Whole lines, if they are not longer: nothing comes in between. */
+static size_t first_piece(const char *text, size_t len) {
+  if (len <= PIPE_BUF) return len;
+  const char *end = memrchr(text, '\n', PIPE_BUF);
+  return end ? (size_t)(end + 1 - text) : PIPE_BUF;
+}
+
+/* Where poll sees room a piece fits, unless another process has filled it since: a write that
+ * sleeps then is woken by SIGALRM. The stream may be non-blocking as well, as whoever shares it
+ * likes. */
+static ssize_t write_some(int fd, const char *text, size_t len) {
+  static const struct itimerval often = {{0, 100000}, {0, 100000}}, never;
+  setitimer(ITIMER_REAL, &often, NULL);
+  ssize_t n = write(fd, text, first_piece(text, len));
+  int error = errno;
+  setitimer(ITIMER_REAL, &never, NULL);
+  errno = error;
+  return n;
+}
+
+bool output_write(int fd, const char *text, size_t len) {
   while (len > 0) {
-    ssize_t n = write(fd, text, len);
-    if (n < 0 && errno != EINTR) return false; /* nobody reads any more */
+    if (!keeper_wait(fd)) return false;
+    ssize_t n = write_some(fd, text, len);
+    if (n < 0 && errno != EINTR && errno != EAGAIN) return false;
     if (n > 0) {
       text += n;
       len -= (size_t)n;
@@ -25,28 +47,48 @@ static bool write_all(int fd, const char *text, size_t len) {
   return true;
 }
 
-static bool write_tagged(int pe, int which, const char *line, size_t len) {
+/* Tagged lines on their way: one write for many. */
+typedef struct batch {
+  int fd;
+  size_t n;
   char text[LINE_MAX_SIZE + 32];
-  int n = snprintf(text, 32, "[%d] ", pe);
-  memcpy(text + n, line, len);
-  text[n + (int)len] = '\n';
-  return write_all(which == 0 ? STDOUT_FILENO : STDERR_FILENO, text, (size_t)n + len + 1);
+} batch_t;
+
+static bool batch_flush(batch_t *batch) {
+  size_t n = batch->n;
+  batch->n = 0;
+  return output_write(batch->fd, batch->text, n);
+}
+
+static bool batch_add(batch_t *batch, int pe, const char *line, size_t len) {
+  char tag[32];
+  size_t n = (size_t)snprintf(tag, sizeof(tag), "[%d] ", pe);
+  if (batch->n + n + len + 1 > sizeof(batch->text) && !batch_flush(batch)) return false;
+  char *to = batch->text + batch->n;
+  memcpy(to, tag, n);
+  memcpy(to + n, line, len);
+  to[n + len] = '\n';
+  batch->n += n + len + 1;
+  return true;
 }
 
 static bool write_lines(stream_t *stream, int pe, int which, bool last) {
+  batch_t batch; /* not cleared, it is large */
   char *line = stream->held, *end;
+  batch.n = 0;
+  batch.fd = which == 0 ? STDOUT_FILENO : STDERR_FILENO;
   while ((end = memchr(line, '\n', (size_t)(stream->held + stream->nheld - line)))) {
-    if (!write_tagged(pe, which, line, (size_t)(end - line))) return false;
+    if (!batch_add(&batch, pe, line, (size_t)(end - line))) return false;
     line = end + 1;
   }
   size_t rest = (size_t)(stream->held + stream->nheld - line);
   if (rest > 0 && (last || rest == LINE_MAX_SIZE)) {
-    if (!write_tagged(pe, which, line, rest)) return false;
+    if (!batch_add(&batch, pe, line, rest)) return false;
     rest = 0;
   }
   memmove(stream->held, line, rest);
   stream->nheld = rest;
-  return true;
+  return batch_flush(&batch);
 }
 
 void output_copy(job_t *job, pe_t *pe, int which) {

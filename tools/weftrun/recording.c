@@ -97,6 +97,18 @@ static void write_trace(const options_t *options, const weft_trace_part_t *const
   }
 }
 
+/* By way of memory: a full pipe must not hold up the keeper. */
+static void print_table(const options_t *options, const weft_trace_part_t *const *parts,
+                        bool complete) {
+  char *text = NULL;
+  size_t len = 0;
+  FILE *memory = open_memstream(&text, &len);
+  if (!memory) return;
+  weft_trace_table(memory, parts, options->npes, complete);
+  if (fclose(memory) == 0) output_write(STDERR_FILENO, text, len);
+  free(text);
+}
+
 /* Write what files that begin with `prefix` hold. Returns how many PEs that was. */
 static int write_parts(const options_t *options, const char *prefix) {
   const weft_trace_part_t **parts = calloc((size_t)options->npes, sizeof(*parts));
@@ -109,7 +121,7 @@ static int write_parts(const options_t *options, const char *prefix) {
     complete &= parts[pe] && parts[pe]->end;
   }
   if (found && options->trace) write_trace(options, parts, found, complete);
-  if (found && options->stats) weft_trace_table(stderr, parts, options->npes, complete);
+  if (found && options->stats) print_table(options, parts, complete);
   free(parts);
   return found;
 }

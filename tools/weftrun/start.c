@@ -156,6 +156,7 @@ static void child_restore(const inherited_t *inherited) {
   setrlimit(RLIMIT_NOFILE, &files);
   if (!inherited->ignored[SIGPIPE]) signal(SIGPIPE, SIG_DFL);
   if (inherited->ignored[SIGCHLD]) signal(SIGCHLD, SIG_IGN);
+  if (inherited->ignored[SIGALRM]) signal(SIGALRM, SIG_IGN);
   sigprocmask(SIG_SETMASK, &inherited->mask, NULL);
 }
 
@@ -237,19 +238,19 @@ void start_all(job_t *job) {
   const options_t *options = job->options;
   int errors[2];
   if (pipe2(errors, O_CLOEXEC)) {
-    say("cannot start the job: %s", strerror(errno));
     ending_begin(job, 1, 0);
+    say("cannot start the job: %s", strerror(errno));
     return;
   }
   fcntl(errors[0], F_SETFL, O_NONBLOCK);
   job->start_errors = errors[0];
   keeper_watch(job, errors[0], WATCH_START, 0);
-  for (int i = 0; i < job->npes; i++) {
+  for (int i = 0; i < job->npes && !job->ending; i++) {
     int rc = start_one(job, i, errors[1]);
     if (rc) {
+      ending_begin(job, 1, SIGTERM);
       say("cannot start pe %d of %d: %s%s", i, job->npes, strerror(rc),
           rc == EAGAIN ? " (a limit of processes, such as ulimit -u)" : "");
-      ending_begin(job, 1, SIGTERM);
       break;
     }
     if (options->verbose && options->nnodes) {

@@ -127,6 +127,9 @@ typedef struct job {
   int nrunning;
   pid_t front;
   int epoll;
+  int signals;    /* signalfd */
+  int front_pipe; /* reads end-of-file when the front dies and a byte for each signal that it passes
+                     on; -1: it has died */
   int start_errors; /* read end: one start_error_t from each child that cannot become the program */
   store_t *store;
   int nbarrier;    /* PEs waiting in the barrier */
@@ -138,6 +141,7 @@ typedef struct job {
   int status;
   int got; /* the first signal to weftrun that ends jobs; 0: none */
   uint64_t got_at;
+  uint64_t drop_at;          /* until when somebody may yet make room for our output; 0: for ever */
   uint64_t judge_at;         /* when to name the cause of an ending; 0: nothing has gone wrong */
   uint64_t term_at, kill_at; /* when which signal is due; 0: not */
   int kills;                 /* how often SIGKILL was sent to all that are left */
@@ -175,6 +179,8 @@ void gather_release(job_t *job);
 
 /* ---- output.c -------------------------------------------------------------------------------- */
 
+/* Write all of it to a standard stream, with keeper_wait. False: nobody reads any more. */
+bool output_write(int fd, const char *text, size_t len);
 /* Copy what a PE has written, each line behind "[pe] ". Closes the stream at its end. */
 void output_copy(job_t *job, pe_t *pe, int which);
 /* The same for all PEs until nothing is left, unfinished lines too. */
@@ -211,8 +217,12 @@ int ending_signal_descendants(const job_t *job, int signal);
 enum watch { WATCH_SIGNALS, WATCH_FRONT, WATCH_START, WATCH_PMI, WATCH_STDOUT, WATCH_STDERR };
 void keeper_watch(const job_t *job, int fd, enum watch kind, int pe);
 
-/* Run the job. `front_pipe` reads end-of-file when the front dies and a byte for each signal it
- * passes on. Returns the exit status. */
+/* Wait until a standard stream has room. The keeper sees to signals and the front's end meanwhile
+ * and leaves all else, so that the PEs wait as well. False: nobody made room in time, which counts
+ * once a signal ends the job, and outside of the keeper. */
+bool keeper_wait(int fd);
+
+/* Run the job. Returns the exit status. */
 int keeper_run(const options_t *options, const inherited_t *inherited, int front_pipe);
 
 #endif
