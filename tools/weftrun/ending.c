@@ -104,12 +104,23 @@ static void send_signal(const job_t *job, pid_t pid, int signal) {
   kill(pid, term ? SIGTERM : signal);
 }
 
+/* Without /proc these are all that are known. */
+static int signal_pes(const job_t *job, int signal) {
+  int count = 0;
+  for (int i = 0; job && i < job->npes; i++) {
+    if (!job->pes[i].pid || job->pes[i].exited) continue;
+    send_signal(job, job->pes[i].pid, signal);
+    count++;
+  }
+  return count;
+}
+
 int ending_signal_descendants(const job_t *job, int signal) {
   size_t n;
   process_t *list = list_processes(&n);
   pid_t self = getpid();
   int count = 0;
-  if (!list) return 0;
+  if (!list) return signal_pes(job, signal);
   qsort(list, n, sizeof(*list), compare_pids);
   for (bool changed = true; changed;) { /* a child's pid may be below its parent's */
     changed = false;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -91,25 +92,35 @@ static bool write_lines(stream_t *stream, int pe, int which, bool last) {
   return batch_flush(&batch);
 }
 
-void output_copy(job_t *job, pe_t *pe, int which) {
+/* At its end, or when nobody reads us: the PE shall get SIGPIPE as if it wrote there itself. */
+static void end_stream(stream_t *stream) {
+  close(stream->fd);
+  stream->fd = -1;
+}
+
+size_t output_copy(job_t *job, pe_t *pe, int which) {
   stream_t *stream = &pe->out[which];
   int number = (int)(pe - job->pes);
   if (!stream->held) stream->held = malloc(LINE_MAX_SIZE);
-  if (stream->fd < 0 || !stream->held) return;
+  if (stream->fd < 0 || !stream->held) return 0;
   ssize_t n = read(stream->fd, stream->held + stream->nheld, LINE_MAX_SIZE - stream->nheld);
   bool open = n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
   if (n > 0) stream->nheld += (size_t)n;
-  if (write_lines(stream, number, which, !open) && open) return;
-  /* The end, or nobody reads us: then the PE shall get SIGPIPE as if it wrote there itself. */
-  close(stream->fd);
-  stream->fd = -1;
+  if (!write_lines(stream, number, which, !open) || !open) end_stream(stream);
+  return n > 0 ? (size_t)n : 0;
 }
 
 void output_finish(job_t *job) {
   for (int i = 0; i < job->npes; i++) {
     for (int which = 0; which < 2; which++) {
-      /* Nobody holds the other end any more, so this reaches the end of the stream. */
-      while (job->pes[i].out[which].fd >= 0) output_copy(job, &job->pes[i], which);
+      stream_t *stream = &job->pes[i].out[which];
+      int left = 0; /* and no more: a process that could not be ended may write for ever */
+      if (stream->fd < 0 || ioctl(stream->fd, FIONREAD, &left)) continue;
+      size_t n;
+      while (left > 0 && (n = output_copy(job, &job->pes[i], which))) left -= (int)n;
+      if (stream->fd < 0) continue;
+      if (stream->nheld > 0) write_lines(stream, i, which, true);
+      end_stream(stream);
     }
   }
 }

@@ -181,9 +181,10 @@ void gather_release(job_t *job);
 
 /* Write all of it to a standard stream, with keeper_wait. False: nobody reads any more. */
 bool output_write(int fd, const char *text, size_t len);
-/* Copy what a PE has written, each line behind "[pe] ". Closes the stream at its end. */
-void output_copy(job_t *job, pe_t *pe, int which);
-/* The same for all PEs until nothing is left, unfinished lines too. */
+/* Copy what a PE has written, each line behind "[pe] ". Closes the stream at its end.
+ * Returns how many bytes there were. */
+size_t output_copy(job_t *job, pe_t *pe, int which);
+/* The same for what all PEs have written when the job has ended, unfinished lines too. */
 void output_finish(job_t *job);
 
 /* ---- ending.c -------------------------------------------------------------------------------- */
