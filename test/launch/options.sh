@@ -23,6 +23,8 @@ refuses 'more than 1000000' -n 1000001 true
 refuses 'takes no value' --tag=1 true
 refuses '3 nodes need at least as many PEs' -n 2 --nodes 3 true
 refuses 'names of network namespaces' -n 2 --netns a,,b true
+for hosts in '' ,a a, a,,b; do refuses 'names of hosts such as a,b' --hosts "$hosts" true; done
+for place in nonsense corps cor ''; do refuses 'none, core or hwthread' --bind-to "$place" true; done
 refuses 'VAR=VALUE' -x =3 true
 refuses 'takes the name of a file' --trace '' true
 refuses '--collect x runs no program' --collect x true

@@ -119,19 +119,20 @@ static int read_count(const char *name, const char *text) {
   return (int)value;
 }
 
+/* "a,b": none is empty. */
+static bool is_list_of_names(const char *list) {
+  size_t len = strlen(list);
+  return len > 0 && list[0] != ',' && list[len - 1] != ',' && !strstr(list, ",,");
+}
+
 static void read_node_names(options_t *options, const char *list) {
-  char *copy = strdup(list), *rest = copy;
+  char *rest = strdup(list);
+  if (!is_list_of_names(list) || strchr(list, '/'))
+    give_up(STATUS_USAGE, "--netns takes names of network namespaces such as a,b, not '%s'", list);
   options->node_names = allocate(strlen(list) + 1, sizeof(char *));
   options->nnodes = 0;
   options->netns = true;
-  while (rest) {
-    char *name = strsep(&rest, ",");
-    if (!*name || strchr(name, '/')) {
-      give_up(STATUS_USAGE, "--netns takes names of network namespaces such as a,b, not '%s'",
-              list);
-    }
-    options->node_names[options->nnodes++] = name;
-  }
+  while (rest) options->node_names[options->nnodes++] = strsep(&rest, ",");
 }
 
 static void number_nodes(options_t *options, int count) {
@@ -169,13 +170,22 @@ static void note_unused(options_t *options, const char *word, char *const *value
     at += (size_t)snprintf(options->unused + at, room - at, " %s", values[i]);
 }
 
+/* "core", or "core:overload-allowed". Behind "none" stand the larger places of mpirun and Hydra. */
 static void read_binding(options_t *options, const char *name, char *const *values, int n) {
-  if (n == 0 || strncmp(values[0], "core", 4) == 0 || strncmp(values[0], "hwthread", 8) == 0)
-    options->bind = true;
-  else if (strcmp(values[0], "none") == 0)
-    options->bind = false;
-  else
+  static const char *const places[] = {"core",    "hwthread", "none",    "socket",
+                                       "package", "numa",     "board",   "machine",
+                                       "l1cache", "l2cache",  "l3cache", "user"};
+  const char *value = n > 0 ? values[0] : "core";
+  size_t place = 0, len = strcspn(value, ":");
+  const size_t count = sizeof(places) / sizeof(places[0]);
+  while (place < count && (strlen(places[place]) != len || strncmp(places[place], value, len) != 0))
+    place++;
+  if (place == count)
+    give_up(STATUS_USAGE, "%s takes none, core or hwthread, not '%s'", name, value);
+  if (place > 2)
     note_unused(options, name, values, n);
+  else
+    options->bind = place < 2;
 }
 
 /* "ppr:4:node" is -N 4; how PEs are dealt to sockets and cores decides nothing here. */
@@ -209,7 +219,11 @@ static void apply(options_t *options, option_id_t id, const char *name, char *co
   case OPT_UNUSED: note_unused(options, name, values, n); break;
   case OPT_NODES: number_nodes(options, read_count(name, value)); break;
   case OPT_NETNS: read_node_names(options, value); break;
-  case OPT_HOSTS: options->hosts = value; break;
+  case OPT_HOSTS:
+    if (!is_list_of_names(value))
+      give_up(STATUS_USAGE, "%s takes names of hosts such as a,b, not '%s'", name, value);
+    options->hosts = value;
+    break;
   case OPT_HOSTFILE: options->hostfile = value; break;
   case OPT_EXPORT: add_export(options, value); break;
   case OPT_WDIR: options->wdir = value; break;
