@@ -60,6 +60,12 @@ void weft_boot_tell_term(void);
 /* The job is over but the process goes on. Collective. */
 void weft_boot_close(weft_boot_t *boot);
 
+/* ---- loopback.c ---- */
+
+/* The address of this machine's loopback interface, for WEFT_IFACE: 127.0.0.1, or ::1 where that is
+ * the only one. */
+const char *weft_boot_loopback(void);
+
 /* ---- self.c: a program that starts itself as a job ---- */
 
 /* Was this process started as a part of a job, by whatever launcher? */

@@ -14,4 +14,8 @@ timeout 60 "$WEFTRUN" -n 4 --netns weft-a,weft-b "$PEER" kill "$DIR" 2 2>"$DIR/e
 [ $? -eq 137 ] || fail 'not status 137'
 check_line 'pe 2 \(pid [0-9]+, node weft-b\) was killed by signal 9 \(Killed\); ending the job'
 check_all_ended
+
+# Pretended nodes where the loopback interface has no address of IPv4.
+got=$(ip netns exec weft-a sh -c 'ip address del 127.0.0.1/8 dev lo; exec "$0" -n 2 --nodes 2 printenv WEFT_IFACE' "$WEFTRUN")
+[ "$got" = "$(printf '::1\n::1')" ] || fail "IPv6 alone: WEFT_IFACE is $got"
 exit 0

@@ -17,6 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "boot/boot.h"
+
 enum step { STEP_STDIN, STEP_NETNS_OPEN, STEP_NETNS_ENTER, STEP_WDIR, STEP_ENVIRONMENT, STEP_EXEC };
 
 enum { SPARE_FDS = 32, SPARE_PIDS = 300 };
@@ -114,7 +116,7 @@ static int child_environment(const options_t *options, int pe, int pmi) {
     }
     failed |= setenv("WEFT_NODE", options->node_names[node], 1);
     /* Pretended nodes talk through the loopback interface, namespaces through their own. */
-    if (!options->netns) failed |= setenv("WEFT_IFACE", "127.0.0.1", 0);
+    if (!options->netns) failed |= setenv("WEFT_IFACE", weft_boot_loopback(), 0);
   }
   for (int i = 0; i < options->nexports; i++) failed |= putenv(options->exports[i]);
   failed |= setenv("WEFT_LAUNCHER", "weftrun", 1);

@@ -120,7 +120,7 @@ static void split_node(void) {
   char name[512];
   if (most <= 0 || rank < 0) return;
   /* On one machine they talk through the loopback interface, as weftrun --nodes has them do. */
-  if (!node && by && !strcmp(by, "weftrun")) setenv("WEFT_IFACE", "127.0.0.1", 0);
+  if (!node && by && !strcmp(by, "weftrun")) setenv("WEFT_IFACE", weft_boot_loopback(), 0);
   snprintf(name, sizeof name, "%s/%s/%d", gasnett_gethostname(), node ? node : "", rank / most);
   setenv("WEFT_NODE", name, 1);
 }
