@@ -209,6 +209,11 @@ int main(int argc, char **argv) {
   for (int k = 1; k <= N; k++) CHECK_EQ(get_one(next, k, NULL), 100 * next + k);
   get_one(n + 1, 0, &stat);
   CHECK(stat != 0);
+  void *const token = scalar_token;
+  scalar_token = NULL; /* it is not allocated */
+  get_one(next, 0, &stat);
+  CHECK(stat != 0);
+  scalar_token = token;
   /* a(v)[next]: the accessor asks back for v; all at once, in a ring. */
   many_t many = {.v = describe(subscripts, 3)};
   void *data = NULL;

@@ -19,7 +19,12 @@ program ends
   type(pair) :: p
   type(reals) :: r
   character(len=20) :: how
+  type holder
+    integer, allocatable :: part(:)
+  end type
   integer, save :: x[*]
+  integer, allocatable :: a(:)[:]
+  type(holder), allocatable :: h[:]
   integer :: i
   call get_command_argument(1, how)
   print '(a)', 'output'
@@ -45,6 +50,14 @@ program ends
   case ('exit0'); call exit(0)
   case ('exit5'); if (this_image() == 1) call exit(5)
   case ('image'); i = x[num_images() + 3]
+  case ('noput'); a(1)[1] = 3
+  case ('noget'); i = a(1)[num_images()]
+  case ('noparts'); a(1:2)[1] = [1, 2]
+  case ('nocomponent'); h[1]%part(1) = 3
+  case ('gone')
+    allocate (a(5)[*])
+    deallocate (a)
+    i = a(1)[num_images()]
   case ('runtime'); read (how, '(i4)') i ! not a number: an error of libgfortran
   case ('failed')
     if (this_image() == 1) fail image

@@ -34,6 +34,9 @@ expect one 3 9 3 'ERROR STOP 9'
 expect exit0 2 0 2 output
 expect exit5 1 5 1 output
 expect image 2 1 2 'Fortran runtime error on image [12]: image 5 does not exist (images are 1 to 2)'
+for how in noput noget noparts nocomponent gone; do
+  expect $how 2 1 2 '^Fortran runtime error on image [12]: the coarray is not allocated$'
+done
 expect runtime 1 2 1 'Fortran runtime error'
 expect syncstopped 2 1 2 'Fortran runtime error on image 2: SYNC ALL failed - there are stopped images'
 # What gfortran does not tell co_reduce of a small derived type.

@@ -108,8 +108,12 @@ void gfc_release(weft_caf_section_t *s);
 /* Index i of a vector subscript. */
 ptrdiff_t gfc_index(const void *vector, int kind, size_t i);
 
-/* ---- check.c: with WEFT_CHECK=1 ---- */
+/* ---- check.c ---- */
 
+/* Else the report has it. The image that a statement names is computed from the coarray's bounds:
+ * this is asked first. */
+bool gfc_is_allocated(const weft_caf_coarray_t *c, const weft_caf_report_t *report);
+/* With WEFT_CHECK=1: */
 /* The section that gfc_remote made of d and v is inside the coarray; else a line, and the end. */
 void gfc_check(const weft_caf_coarray_t *c, const weft_caf_section_t *s, const gfc_t *d,
                const caf_vector_t *v);

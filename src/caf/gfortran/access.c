@@ -16,9 +16,8 @@ static inline uint16_t shape_of(const gfc_t *d) {
 }
 
 /* A scalar on both sides, of one type. */
-static inline bool is_plain(const gfc_t *a, const gfc_t *b, int a_kind, int b_kind,
-                            const caf_vector_t *v) {
-  return !v && shape_of(a) == shape_of(b) && !a->rank && a_kind == b_kind &&
+static inline bool is_plain(const gfc_t *a, const gfc_t *b, int a_kind, int b_kind) {
+  return shape_of(a) == shape_of(b) && !a->rank && a_kind == b_kind &&
          a->elem_len == b->elem_len;
 }
 
@@ -40,8 +39,9 @@ static inline void move(void *to, const void *from, size_t n) {
 }
 
 /* PE of an image, or -1: the report has it. */
-static int find(int image, void **team, int *stat) {
+static int find(const void *token, int image, void **team, int *stat) {
   const weft_caf_report_t report = {.stat = stat};
+  if (!gfc_is_allocated(token, &report)) return -1;
   const int pe = weft_caf_find(team ? *team : NULL, image, &report);
   if (pe >= 0) weft_caf_good(&report);
   return pe;
@@ -61,7 +61,7 @@ static void open_remote(weft_caf_section_t *s, const weft_caf_coarray_t *c, size
 static WEFT_NOINLINE void get(void *token, size_t offset, int image, gfc_t *src, caf_vector_t *v,
                               gfc_t *dst, int src_kind, int dst_kind, int *stat) {
   weft_caf_section_t local, remote;
-  const int pe = find(image, NULL, stat);
+  const int pe = find(token, image, NULL, stat);
   if (pe < 0) return;
   gfc_section(&local, dst, dst_kind);
   open_remote(&remote, token, offset, src, v, src_kind);
@@ -70,14 +70,15 @@ static WEFT_NOINLINE void get(void *token, size_t offset, int image, gfc_t *src,
   look_again(image, stat);
 }
 
-/* What comes on the stack is volatile in these two: gcc would load all of it first, for the general
- * case, and save registers for that. */
+/* What comes on the stack is volatile in these two, but for `team`, which is looked at first: gcc
+ * would load all of it first, for the general case, and save registers for that. */
 CAF(void, get,
     (void *token, size_t offset, int image, gfc_t *src, caf_vector_t *v, gfc_t *dst,
      volatile int src_kind, volatile int dst_kind, bool may_require_tmp, int *volatile stat)) {
   uintptr_t there;
   (void)may_require_tmp; /* only for oneself, and then it is looked at */
-  if (weft_unlikely(!is_plain(src, dst, src_kind, dst_kind, v) || !weft_caf_is_reached(image))) {
+  if (weft_unlikely(!token || v || !is_plain(src, dst, src_kind, dst_kind) ||
+                    !weft_caf_is_reached(image))) {
     get(token, offset, image, src, v, dst, src_kind, dst_kind, stat);
     return;
   }
@@ -102,8 +103,8 @@ static bool is_lost(int image, void **team, const int *stat) {
 static WEFT_NOINLINE void send(void *token, size_t offset, int image, gfc_t *dst, caf_vector_t *v,
                                gfc_t *src, int dst_kind, int src_kind, int *stat, void **team) {
   weft_caf_section_t local, remote;
-  if (is_lost(image, team, stat)) return;
-  const int pe = find(image, team, stat);
+  if (token && is_lost(image, team, stat)) return;
+  const int pe = find(token, image, team, stat);
   if (pe < 0) return;
   gfc_section(&local, src, src_kind);
   open_remote(&remote, token, offset, dst, v, dst_kind);
@@ -114,11 +115,11 @@ static WEFT_NOINLINE void send(void *token, size_t offset, int image, gfc_t *dst
 CAF(void, send,
     (void *token, size_t offset, int image, gfc_t *dst, caf_vector_t *v, gfc_t *src,
      volatile int dst_kind, volatile int src_kind, bool may_require_tmp, int *volatile stat,
-     void **volatile team)) {
+     void **team)) {
   uintptr_t there;
   (void)may_require_tmp; /* only for oneself, and then it is looked at */
-  if (weft_unlikely(((uintptr_t)stat | (uintptr_t)team) ||
-                    !is_plain(src, dst, src_kind, dst_kind, v) || !weft_caf_is_reached(image))) {
+  if (weft_unlikely(((uintptr_t)stat | (uintptr_t)team | (uintptr_t)v) || !token ||
+                    !is_plain(src, dst, src_kind, dst_kind) || !weft_caf_is_reached(image))) {
     send(token, offset, image, dst, v, src, dst_kind, src_kind, stat, team);
     __asm__ volatile(""); /* a call: a jump would have to move arguments in registers to save */
     return;
@@ -137,7 +138,8 @@ CAF(void, sendget,
      int dst_kind, int src_kind, bool may_require_tmp, int *stat)) {
   weft_caf_section_t to, from, here;
   (void)may_require_tmp;
-  const int source = find(src_image, NULL, stat), target = find(dst_image, NULL, stat);
+  const int source = find(src_token, src_image, NULL, stat);
+  const int target = find(dst_token, dst_image, NULL, stat);
   if (source < 0 || target < 0) return;
   open_remote(&to, dst_token, dst_offset, dst, dst_v, dst_kind);
   open_remote(&from, src_token, src_offset, src, src_v, src_kind);

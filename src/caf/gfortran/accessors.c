@@ -94,6 +94,7 @@ static bool find(target_t *t, void *token, int image, void **team, const int *nu
   const weft_caf_coarray_t *c = token;
   const weft_caf_team_t *in = team ? *team : NULL;
   uintptr_t at;
+  if (!gfc_is_allocated(c, &report)) return false;
   *t = (target_t){
       .object = c->base, .plain = c->element != 0, .size = c->size, .element = c->element};
   weft_caf_good(&report);

@@ -96,9 +96,11 @@ static void section_open(weft_caf_section_t *s, const weft_caf_place_t *place, c
 }
 
 /* PE of the image, or -1. */
-static int find(int image, int *stat) {
+static int find(const void *token, int image, int *stat) {
+  const weft_caf_report_t report = {.stat = stat};
+  if (!gfc_is_allocated(token, &report)) return -1;
   if (weft_likely(weft_caf_is_reached(image))) return weft_caf_pe(image);
-  return weft_caf_find(NULL, image, &(weft_caf_report_t){.stat = stat});
+  return weft_caf_find(NULL, image, &report);
 }
 
 /* A line, and the end, where the walk has met an index that leaves its array. */
@@ -168,7 +170,7 @@ CAF(void, get_by_ref,
   weft_caf_section_t local, remote, packed;
   _Alignas(16) char along[ALONG];
   (void)may_require_tmp;
-  const int pe = find(image, stat);
+  const int pe = find(token, image, stat);
   if (pe < 0) return;
   reference_open(&r, token, refs);
   const weft_caf_element_t element = element_of(&r, type, src_kind);
@@ -254,7 +256,7 @@ CAF(void, send_by_ref,
   reference_t r;
   weft_caf_section_t local;
   (void)may_require_tmp;
-  const int pe = find(image, stat);
+  const int pe = find(token, image, stat);
   if (pe < 0) return;
   if (stat) *stat = 0;
   reference_open(&r, token, refs);
@@ -271,7 +273,8 @@ CAF(void, sendget_by_ref,
   weft_caf_place_t place;
   weft_caf_section_t remote, here;
   (void)may_require_tmp;
-  const int source = find(src_image, src_stat), target = find(dst_image, dst_stat);
+  const int source = find(src_token, src_image, src_stat);
+  const int target = find(dst_token, dst_image, dst_stat);
   if (source < 0 || target < 0) return;
   reference_open(&from, src_token, src_refs);
   const weft_caf_element_t got = element_of(&from, src_type, src_kind);
@@ -292,7 +295,8 @@ CAF(void, sendget_by_ref,
 CAF(int, is_present, (void *token, int image, caf_reference_t *refs)) {
   reference_t r;
   weft_caf_place_t place;
-  const int pe = find(image, NULL);
+  if (!token) return 0; /* the coarray itself is not allocated */
+  const int pe = find(token, image, NULL);
   reference_open(&r, token, refs);
   weft_caf_chain_walk(pe, r.base, &r.chain, &place, NULL, 0, r.item, false);
   check_outside(&place);

@@ -1,13 +1,21 @@
 /*
- * check.c: WEFT_CHECK=1: is what a statement names inside the coarray? In a procedure the coarray
- * may be a dummy with other bounds, or of another shape, under the same token: the bounds of its
- * allocation say nothing of the procedure's indices. Elements and sections come as an address, so
- * of them the place is all that can be judged. Vector subscripts come as indices.
+ * check.c: is the coarray allocated? And with WEFT_CHECK=1: is what a statement names inside it? In
+ * a procedure the coarray may be a dummy with other bounds, or of another shape, under the same
+ * token: the bounds of its allocation say nothing of the procedure's indices. Elements and sections
+ * come as an address, so of them the place is all that can be judged. Vector subscripts come as
+ * indices.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "caf/gfortran/abi.h"
+
+/* ALLOCATE stores the token, DEALLOCATE takes it away, or only the memory. */
+bool gfc_is_allocated(const weft_caf_coarray_t *c, const weft_caf_report_t *report) {
+  if (weft_likely(c && c->base)) return true;
+  weft_caf_fail(report, WEFT_CAF_WRONG, "the coarray is not allocated");
+  return false;
+}
 
 void gfc_check_index(ptrdiff_t index, int dimension, ptrdiff_t lower, ptrdiff_t upper) {
   char what[40] = "a coarray, of elements from 1,";

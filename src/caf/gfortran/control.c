@@ -38,7 +38,8 @@ CAF(void, sync_images, (int count, int *images, int *stat, char *errmsg, size_t 
 }
 
 /* PE of an image, 0 being this one; -1: the report has it. */
-static int find(int image, const weft_caf_report_t *report) {
+static int find(const void *token, int image, const weft_caf_report_t *report) {
+  if (!gfc_is_allocated(token, report)) return -1;
   if (image == 0) return weft_caf_pe(weft_caf.me);
   return weft_caf_find(NULL, image, report);
 }
@@ -46,7 +47,7 @@ static int find(int image, const weft_caf_report_t *report) {
 /* A critical section goes on where its image has failed. */
 static int find_lock(void *token, int image, const weft_caf_report_t *report) {
   const weft_caf_coarray_t *c = token;
-  return c->critical ? weft_caf_pe(image) : find(image, report);
+  return c && c->critical ? weft_caf_pe(image) : find(c, image, report);
 }
 
 /* The element of so many bytes that lies `offset` bytes behind the beginning. */
@@ -83,18 +84,19 @@ CAF(void, unlock,
 CAF(void, event_post,
     (void *token, size_t index, int image, int *stat, char *errmsg, size_t errmsg_len)) {
   const weft_caf_report_t report = REPORT;
-  const int pe = find(image, &report);
+  const int pe = find(token, image, &report);
   if (pe >= 0) weft_caf_event_post(pe, object(token, index), &report);
 }
 
 CAF(void, event_wait,
     (void *token, size_t index, int until, int *stat, char *errmsg, size_t errmsg_len)) {
-  weft_caf_event_wait(object(token, index), until, &REPORT);
+  const weft_caf_report_t report = REPORT;
+  if (gfc_is_allocated(token, &report)) weft_caf_event_wait(object(token, index), until, &report);
 }
 
 CAF(void, event_query, (void *token, size_t index, int image, int *count, int *stat)) {
   const weft_caf_report_t report = {.stat = stat};
-  const int pe = find(image, &report);
+  const int pe = find(token, image, &report);
   if (pe < 0) return;
   *count = (int)weft_caf_event_query(pe, object(token, index));
   weft_caf_good(&report);
@@ -106,7 +108,7 @@ static uint32_t atomic(void *token, size_t offset, int image, enum weft_amo op, 
                        uint32_t compare, int *stat) {
   const weft_caf_report_t report = {.stat = stat};
   const weft_caf_coarray_t *c = token;
-  const int pe = find(image, &report);
+  const int pe = find(token, image, &report);
   if (pe < 0) return 0;
   void *at = element(c, offset, sizeof operand);
   weft_caf_good(&report);
