@@ -124,7 +124,8 @@ typedef unsigned int gex_TI_t;
 /* ---- teams ---------------------------------------------------------------------------------- */
 
 /* A gex_TM_t is one of
- *   - the primordial team's object, at 128 bytes' alignment: a rank is a PE;
+ *   - the primordial team's object, at 128 bytes' alignment: a rank is a PE; or with WEFT_CHECK=1
+ *     where others are, so that inline functions leave every call to the library;
  *   - another team's object, at 64 modulo 128;
  *   - a TM-pair, which is no object: bit 0 is set, the local endpoint's index is in bits 8 to 19,
  *     the remote one's in bits 20 to 31. A rank is a PE.

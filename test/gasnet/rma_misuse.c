@@ -17,6 +17,7 @@ int main(int argc, char **argv) {
   IS("end") gasnet_memset(pe, there(pe), 0, 1 << 30);
   IS("value") gasnet_put_nbi_val(pe, outside, 1, 8);
   IS("rank") gasnet_put_val(npes + 3, base[me], 1, 8);
+  IS("rank-far") gex_RMA_PutNBI(tm, 1000000, base[me], base[me], 8, GEX_EVENT_NOW, 0);
   IS("overlap") gasnet_put(me, base[me] + 4, base[me], 8);
   IS("no-op") gex_Event_Wait(GEX_EVENT_NO_OP);
   IS("region") gasnet_begin_nbi_accessregion(), gasnet_begin_nbi_accessregion();

@@ -5,6 +5,7 @@
  */
 #include "am/am.h"
 #include "gasnet/ex/internal.h"
+#include "gasnet/ex/rma.h"
 
 /* ---- local completion ------------------------------------------------------------------------ */
 
@@ -40,7 +41,7 @@ static int lc_end(lc_t lc, gex_Event_t *lc_opt, int rc) {
 
 /* ---- WEFT_CHECK=1 ---------------------------------------------------------------------------- */
 
-static WEFT_COLD void check_request(const char *who, gex_TM_t tm, int handler) {
+static WEFT_COLD void check_request(const char *who, gex_TM_t tm, gex_Rank_t rank, int handler) {
   weft_gex_up(who);
   if (weft_am_in_handler()) weft_fatal("%s: a handler must not send requests", who);
   if (weft_gex_prepared()) weft_fatal("%s between Prepare and Commit", who);
@@ -48,6 +49,7 @@ static WEFT_COLD void check_request(const char *who, gex_TM_t tm, int handler) {
   if (!(weft_gex_ep(weft_gex_pair_local(tm))->capabilities & GEX_EP_CAPABILITY_AM))
     weft_fatal("%s: endpoint %u was created without GEX_EP_CAPABILITY_AM", who,
                weft_gex_pair_local(tm));
+  weft_gex_check_rank(tm, rank, who);
 }
 
 static WEFT_COLD void check_reply(const char *who, const weft_token_t *t) {
@@ -59,10 +61,18 @@ static WEFT_COLD void check_payload(const char *who, size_t n, size_t most) {
   if (n > most) weft_fatal("%s: %zu bytes; the most is %zu", who, n, most);
 }
 
+static WEFT_COLD void check_long(const char *who, gex_TM_t tm, gex_Rank_t rank, const void *dest,
+                                 size_t n) {
+  check_payload(who, n, weft_am_max_long());
+  weft_gex_find(tm, rank, dest, n, who);
+}
+
 #define CHECK_REQUEST(who)                                                                         \
-  if (weft_unlikely(weft_options.check)) check_request(who, tm, handler)
+  if (weft_unlikely(weft_options.check)) check_request(who, tm, rank, handler)
 #define CHECK_REPLY(who)                                                                           \
   if (weft_unlikely(weft_options.check)) check_reply(who, (const weft_token_t *)token)
+#define CHECK_LONG(who, tm, rank)                                                                  \
+  if (weft_unlikely(weft_options.check)) check_long(who, tm, rank, dest, nbytes)
 /* Up to that many bytes fit everywhere. What is longer than the limit fits into no packet. */
 enum { SURELY_FITS = 512 };
 static WEFT_COLD void check_medium(const char *who, size_t n, int pe) {
@@ -122,6 +132,7 @@ WEFT_API int weft_gex_request_long(gex_TM_t tm, gex_Rank_t rank, int handler, co
                                    size_t nbytes, void *dest, gex_Event_t *lc_opt,
                                    gex_Flags_t flags, int nargs, const gex_AM_Arg_t *args) {
   CHECK_REQUEST("gex_AM_RequestLong");
+  CHECK_LONG("gex_AM_RequestLong", tm, rank);
   if (weft_unlikely(weft_gex_is_other(tm))) {
     lc_begin(lc_opt, 0);
     return weft_gex_other_request(tm, rank, WEFT_AM_LONG, handler, source, nbytes, dest, flags,
@@ -167,6 +178,7 @@ WEFT_API int weft_gex_reply_long(gex_Token_t token, int handler, const void *sou
     return weft_gex_other_reply(token, WEFT_AM_LONG, handler, source, nbytes, dest, flags, nargs,
                                 args);
   }
+  CHECK_LONG("gex_AM_ReplyLong", weft_gex.tm0, ((const weft_token_t *)token)->from);
   lc_t lc = lc_begin(lc_opt, nbytes);
   int rc = weft_am_reply((weft_token_t *)token, WEFT_AM_LONG, handler, source, nbytes,
                          (uintptr_t)dest, layer_flags(flags), lc.op, nargs, args);

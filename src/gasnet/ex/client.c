@@ -15,7 +15,11 @@
 struct weft_gex weft_gex;
 struct weft_gex_client weft_gex_client;
 
-static _Alignas(128) struct weft_gex_tm primordial_tm;
+/* The second one with WEFT_CHECK=1 (weft/gex_types.h). */
+static _Alignas(128) struct {
+  struct weft_gex_tm usual;
+  _Alignas(64) struct weft_gex_tm checked;
+} primordial;
 
 static WEFT_COLD void not_up(const char *who) {
   weft_fatal("%s called before gex_Client_Init or gasnet_init", who);
@@ -44,11 +48,16 @@ void weft_gex_team_sync(gex_TM_t tm) {
 
 /* ---- the primordial objects ------------------------------------------------------------------ */
 
+static gex_TM_t primordial_tm(void) {
+  _Static_assert(sizeof(struct weft_gex_tm) <= 64, "at 64 modulo 128");
+  return weft_options.check ? &primordial.checked : &primordial.usual;
+}
+
 static void make_objects(const char *name, gex_Flags_t flags, int mode) {
   weft_gex_client = (struct weft_gex_client){.name = strdup(name), .flags = flags, .mode = mode};
   weft_gex_ep0.client = &weft_gex_client;
   weft_gex_ep0.capabilities = GEX_EP_CAPABILITY_ALL;
-  primordial_tm = (struct weft_gex_tm){
+  *primordial_tm() = (struct weft_gex_tm){
       .rank = (gex_Rank_t)weft_job.pe, .size = (gex_Rank_t)weft_job.npes, .ep = &weft_gex_ep0};
   weft_gex.threads = mode == 2;
 }
@@ -76,14 +85,14 @@ WEFT_API int weft_gex_client_init(gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM
   weft_gex_environment();
   open_messages();
   weft_gex_cards_start();
-  weft_gex.tm0 = &primordial_tm;
+  weft_gex.tm0 = primordial_tm();
   weft_gex_exit_start();
   weft_gex_teams_start();
   weft_gex_segment_limit();
   weft_coll_sync(weft_team_world());
   if (client_p) *client_p = &weft_gex_client;
   if (ep_p) *ep_p = &weft_gex_ep0;
-  if (tm_p) *tm_p = &primordial_tm;
+  if (tm_p) *tm_p = weft_gex.tm0;
   return GASNET_OK;
 }
 

@@ -128,6 +128,8 @@ uintptr_t weft_gex_offset(long pe);
 
 /* The primordial team's collectives; before a sync of the world. */
 void weft_gex_teams_start(void);
+/* For WEFT_CHECK=1: a rank that is not there ends the job. */
+WEFT_COLD void weft_gex_check_rank(gex_TM_t tm, gex_Rank_t rank, const char *who);
 
 /* ---- rma.c (rma.h has the rest) ---- */
 

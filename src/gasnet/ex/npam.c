@@ -50,6 +50,7 @@ static gex_AM_SrcDesc_t prepare(const char *who, struct weft_gex_srcdesc sd, siz
                                 size_t most) {
   if (!sd.reply) {
     weft_gex_up(who);
+    if (weft_options.check) weft_gex_check_rank(sd.tm, sd.rank, who);
     if (!weft_am_in_handler()) weft_gex_poll();
   }
   sd.ours = !sd.addr;

@@ -35,10 +35,22 @@ weft_gex_place_t weft_gex_place_at(int pe, uintptr_t off, size_t n, const char *
   return place(pe, 0, off, n, who);
 }
 
+/* The PE, and the address as weft_gex_at takes it. It is checked here because one below the window,
+ * such as NULL, does not carry there. */
+static WEFT_NOINLINE long target(gex_TM_t tm, gex_Rank_t rank, uintptr_t *at, size_t n,
+                                 const char *who) {
+  if (!weft_options.check) return weft_gex_target(tm, rank, at);
+  weft_gex_check_rank(tm, rank, who);
+  const long pe = weft_gex_target(tm, rank, at);
+  const weft_gex_place_t p = {.pe = (int)pe, .off = *at + weft_gex.disp[pe]};
+  check(&p, weft_gex_pair_remote(tm), n, who);
+  return pe;
+}
+
 weft_gex_place_t weft_gex_find(gex_TM_t tm, gex_Rank_t rank, const void *address, size_t n,
                                const char *who) {
   uintptr_t at = (uintptr_t)address;
-  const long pe = weft_gex_reach(tm, rank, &at);
+  const long pe = weft_likely(WEFT_GEX_IS_WORLD(tm)) ? (long)rank : target(tm, rank, &at, n, who);
   if (weft_gex_at((const void *)at, pe, &at))
     return (weft_gex_place_t){.pe = (int)pe, .here = (void *)at};
   return place((int)pe, weft_gex_pair_remote(tm), at, n, who);

@@ -9,17 +9,18 @@
 
 /* ---- translation ----------------------------------------------------------------------------- */
 
-static WEFT_COLD void no_rank(gex_TM_t tm, gex_Rank_t rank, gex_Rank_t size) {
-  weft_fatal("GASNet: rank %u does not exist: team %p has %u members", rank, (void *)tm, size);
+void weft_gex_check_rank(gex_TM_t tm, gex_Rank_t rank, const char *who) {
+  const bool all = WEFT_GEX_IS_WORLD(tm) || WEFT_GEX_IS_PAIR(tm) || tm == weft_gex.tm0;
+  const gex_Rank_t size = all ? (gex_Rank_t)weft_job.npes : tm->size;
+  if (rank < size) return;
+  if (all) weft_fatal("%s: rank %d does not exist (%u processes)", who, (int)rank, size);
+  weft_fatal("%s: rank %d does not exist: team %p has %u members", who, (int)rank, (void *)tm,
+             size);
 }
 
 WEFT_API long weft_gex_pe(gex_TM_t tm, gex_Rank_t rank) {
-  const bool pair = WEFT_GEX_IS_PAIR(tm);
-  if (weft_unlikely(weft_options.check)) {
-    const gex_Rank_t size = pair ? (gex_Rank_t)weft_job.npes : tm->size;
-    if (rank >= size) no_rank(tm, rank, size);
-  }
-  if (pair || WEFT_GEX_IS_WORLD(tm)) return rank;
+  if (weft_unlikely(weft_options.check)) weft_gex_check_rank(tm, rank, "GASNet");
+  if (WEFT_GEX_IS_PAIR(tm) || WEFT_GEX_IS_WORLD(tm)) return rank;
   return tm->pes ? (long)tm->pes[rank] : (long)tm->start + (long)rank * tm->stride;
 }
 
@@ -86,7 +87,7 @@ void weft_gex_teams_start(void) {
 }
 
 WEFT_API int gex_TM_Destroy(gex_TM_t tm, gex_Memvec_t *scratch_p, gex_Flags_t flags) {
-  if (WEFT_GEX_IS_WORLD(tm)) weft_fatal("gex_TM_Destroy: the primordial team stays");
+  if (tm == weft_gex.tm0) weft_fatal("gex_TM_Destroy: the primordial team stays");
   if (!(flags & GEX_FLAG_GLOBALLY_QUIESCED)) weft_coll_sync(weft_gex_team(tm));
   weft_team_free(weft_gex_team(tm));
   const gex_Memvec_t scratch = tm->team->scratch;

@@ -17,9 +17,8 @@ static uintptr_t shift_of(long pe) {
 
 /* The target's PE. */
 static long aim(weft_gex_vis_t *v) {
+  if (weft_unlikely(weft_options.check)) weft_gex_check_rank(v->tm, v->rank, v->who);
   const long pe = weft_gex_reach(v->tm, v->rank, &v->remote.base);
-  if (weft_unlikely(weft_options.check && (pe < 0 || pe >= weft_job.npes)))
-    weft_fatal("%s: rank %u does not exist (%d processes)", v->who, v->rank, weft_job.npes);
   v->remote.base += shift_of(pe);
   return pe;
 }
