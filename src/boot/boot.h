@@ -36,6 +36,9 @@ struct weft_boot {
   void (*close)(weft_boot_t *boot);
 };
 
+/* From now on a process that has called `abort` stays until the launcher ends it with the others,
+ * who would take it for one that has failed. */
+void weft_boot_stay(void);
 /* The process ids of the job's PEs on this machine; the array comes from malloc and is boot's now.
  * For `abort`, where the launcher no longer listens. NULL: the job is over. */
 void weft_boot_know_peers(int *pids, int n);

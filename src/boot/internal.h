@@ -10,6 +10,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* ---- open.c ---------------------------------------------------------------------------------- */
+
+/* The end of `abort`, when the launcher has been asked. */
+void weft_boot_exit(int status) __attribute__((noreturn));
+
 /* ---- exchange.c ------------------------------------------------------------------------------ */
 
 /* A key-value store of the launcher: what a PE puts before a fence, every PE can get after it. Each

@@ -106,7 +106,7 @@ static void __attribute__((noreturn)) mpi_abort(weft_boot_t *boot, int status) {
   } else if (!mpi->pointers) {
     weft_boot_pmi1_abort(status);
   }
-  _exit(status);
+  weft_boot_exit(status);
 }
 
 /* MPI_Finalize is the program's own affair, and so is telling the launcher. The duplicate

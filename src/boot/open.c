@@ -5,7 +5,9 @@
 #include "base/base.h"
 #include "boot/internal.h"
 
+#include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 int weft_boot_env_int(const char *name, long low, long high, int *value) {
   const char *text = getenv(name);
@@ -19,6 +21,23 @@ int weft_boot_env_int(const char *name, long low, long high, int *value) {
   }
   *value = (int)number;
   return 0;
+}
+
+static bool stays;
+
+void weft_boot_stay(void) {
+  stays = true;
+}
+
+/* It does not stay for ever: the launcher may have gone. */
+void weft_boot_exit(int status) {
+  enum { STAY_S = 2 };
+  if (stays) {
+    signal(SIGQUIT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    sleep(STAY_S);
+  }
+  _exit(status);
 }
 
 /* Alone although a launcher started several of us: each would believe to be the whole job, so say

@@ -287,7 +287,7 @@ static void end_peers(void) {
 void weft_boot_pmi1_abort(int status) {
   if (weft_boot_pmi1_send_abort(status) != 0 && pmi1_ended_by_mpi() && !pmi1_is_weftrun())
     end_peers();
-  _exit(status);
+  weft_boot_exit(status);
 }
 
 static void __attribute__((noreturn)) pmi1_abort(weft_boot_t *boot, int status) {

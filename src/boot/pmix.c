@@ -109,7 +109,7 @@ static int pmix_allgather(weft_boot_t *boot, const void *mine, size_t len, void 
 static void __attribute__((noreturn)) pmix_abort(weft_boot_t *boot, int status) {
   weft_boot_pmix_t *pmix = (weft_boot_pmix_t *)boot;
   if (pmix->initialized()) pmix->abort(status, "Weft ended the job", NULL, 0);
-  _exit(status);
+  weft_boot_exit(status);
 }
 
 /* PMIx counts the calls of PMIx_Init in a process. While the program's Open MPI is running ours

@@ -87,7 +87,9 @@ void weft_caf_fail_image(void) {
 static void at_exit(int status, void *arg) {
   (void)arg;
   if (stop.done || getpid() != stop.pid) return;
-  if (status)
+  if (status && weft_caf.survive)
+    weft_caf_error_stop(status); /* to the others an image that only exits would have failed */
+  else if (status)
     weft_runtime_abandon();
   else
     weft_caf_end_program();

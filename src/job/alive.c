@@ -19,6 +19,7 @@
 typedef struct states {
   uint32_t changes;
   uint32_t portless;                 /* somebody has said that a port is gone */
+  uint32_t ended;                    /* a PE of this node has ended the job */
   int32_t porters[WEFT_HELPERS_MAX]; /* processes */
   _Alignas(WEFT_CACHELINE) uint8_t of[];
 } states_t;
@@ -74,14 +75,19 @@ static void end_without_port(void) {
   kill(getpid(), SIGKILL);
 }
 
+void weft_alive_end_job(void) {
+  if (alive.states) weft_publish(&alive.states->ended, true);
+}
+
 /* A PE that has stopped in good order has not failed. Behind the PEs come the ports. */
 static void note_death(int pe) {
+  const bool ended = weft_observe(&alive.states->ended);
   if (pe >= weft_job.npes) {
-    end_without_port();
+    if (!ended) end_without_port();
     return;
   }
   /* Before it has left: with the last one the port ends, which has to tell who failed. */
-  weft_job_mark(pe, WEFT_FAILED);
+  if (!ended) weft_job_mark(pe, WEFT_FAILED);
   if (weft_job_slot(pe)) weft_publish(&weft_job_shared(pe)->left, true);
 }
 
@@ -138,8 +144,9 @@ static void *watch(void *arg) {
 
 void weft_alive_open(void) {
   char *first = weft_window_slot(&weft_job.window, 0);
-  if (strcmp(weft_options.on_death, "continue") == 0)
-    alive.states = (states_t *)(void *)(first + weft_job.layout.states);
+  if (strcmp(weft_options.on_death, "continue") != 0) return;
+  alive.states = (states_t *)(void *)(first + weft_job.layout.states);
+  weft_boot_stay();
 }
 
 void weft_alive_note_porter(int slot, int pid) {

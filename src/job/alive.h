@@ -34,6 +34,8 @@ void weft_job_mark(int pe, enum weft_pe_state state);
 int weft_alive_start(void);
 /* All have come to the end: a PE that ends now has not failed. */
 void weft_alive_stop(void);
+/* This PE ends the job. Who goes from now on does so because of that, and nobody is told. */
+void weft_alive_end_job(void);
 /* This PE needs its node's port no more; does any PE of the node? */
 void weft_alive_leave_port(void);
 bool weft_alive_port_is_needed(void);

@@ -70,6 +70,7 @@ static int shown(int status) {
 static void end_job(void *arg, int status) {
   (void)arg;
   weft_job_flush(false);
+  weft_alive_end_job();
   weft_job.boot->abort(weft_job.boot, shown(status));
 }
 
@@ -80,6 +81,7 @@ void weft_job_catch_end(void) {
 void weft_job_exit(int status) {
   weft_job_flush(true);
   if (!weft_job.boot) exit(shown(status));
+  weft_alive_end_job();
   weft_job.boot->abort(weft_job.boot, shown(status));
 }
 

@@ -47,6 +47,12 @@ program ends
       end do
     end if
     sync all
+  case ('second')
+    if (this_image() == 2) error stop 9
+    sync all
+  case ('exit6')
+    if (this_image() == 2) call exit(6)
+    sync all
   case ('exit0'); call exit(0)
   case ('exit5'); if (this_image() == 1) call exit(5)
   case ('image'); i = x[num_images() + 3]

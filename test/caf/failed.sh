@@ -1,6 +1,7 @@
 # Failed images by every way to ask for it, on one node and two; without a request the job ends.
 set -u
 program=$WEFT_BUILD/test-bin/caf.failed
+ends=$WEFT_BUILD/test-bin/caf.ends
 bin=$WEFT_BUILD/bin
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -38,6 +39,13 @@ expect 0 '^right' "$bin/cafrun" -n 4 "$program" word
 expect 1 'does not go on without an image' "$bin/cafrun" --reenable-auto-cleanup -n 4 "$program" word
 expect 1 'does not go on without an image' "$WEFTRUN" -n 4 "$program" word
 expect 137 'killed by signal 9' "$bin/cafrun" --reenable-auto-cleanup -n 4 "$program" kill
+# An error on one image ends all, with its code, and the others say nothing.
+for nodes in 1 2 3; do
+  expect 9 '^ERROR STOP 9$' "$bin/cafrun" --disable-auto-cleanup -n 3 --nodes $nodes "$ends" second
+  grep 'SYNC ALL' "$dir/out" && status=1
+  expect 6 'ended the job with status 6' "$bin/cafrun" --disable-auto-cleanup -n 3 --nodes $nodes "$ends" exit6
+  grep 'SYNC ALL' "$dir/out" && status=1
+done
 # An image that fails without stat= in the others' statements ends the job.
-expect 1 'SYNC ALL failed - there are failed images' "$bin/cafrun" -n 3 "$WEFT_BUILD/test-bin/caf.ends" failed
+expect 1 'SYNC ALL failed - there are failed images' "$bin/cafrun" -n 3 "$ends" failed
 exit $status

@@ -43,6 +43,7 @@ static bool handles_quit(pid_t pid) {
 typedef struct process {
   pid_t pid, parent;
   bool ours;
+  int signal;
 } process_t;
 
 /* Fields 1 and 4 of /proc/PID/stat; the name in between may hold anything. */
@@ -99,9 +100,15 @@ static bool wants_term(const job_t *job, pid_t pid) {
 }
 
 /* SIGQUIT asks those who handle it, and ends the others by SIGTERM. */
-static void send_signal(const job_t *job, pid_t pid, int signal) {
+static int signal_for(const job_t *job, pid_t pid, int signal) {
   const bool term = signal == SIGQUIT && (!handles_quit(pid) || wants_term(job, pid));
-  kill(pid, term ? SIGTERM : signal);
+  return term ? SIGTERM : signal;
+}
+
+/* signal 0: each its own. */
+static void send_all(const process_t *list, size_t n, int signal) {
+  for (size_t i = 0; i < n; i++)
+    if (list[i].ours) kill(list[i].pid, signal ? signal : list[i].signal);
 }
 
 /* Without /proc these are all that are known. */
@@ -109,7 +116,7 @@ static int signal_pes(const job_t *job, int signal) {
   int count = 0;
   for (int i = 0; job && i < job->npes; i++) {
     if (!job->pes[i].pid || job->pes[i].exited) continue;
-    send_signal(job, job->pes[i].pid, signal);
+    kill(job->pes[i].pid, signal_for(job, job->pes[i].pid, signal));
     count++;
   }
   return count;
@@ -127,10 +134,15 @@ int ending_signal_descendants(const job_t *job, int signal) {
     for (size_t i = 0; i < n; i++) {
       if (list[i].ours || !parent_is_ours(list, n, list[i].parent, self)) continue;
       list[i].ours = changed = true;
-      send_signal(job, list[i].pid, signal);
+      list[i].signal = signal_for(job, list[i].pid, signal);
       count++;
     }
   }
+  /* Where PEs may die, those that live a moment longer would report it: all stop first. */
+  const bool goes_on = job && job->goes_on;
+  if (goes_on) send_all(list, n, SIGSTOP);
+  send_all(list, n, 0);
+  if (goes_on) send_all(list, n, SIGCONT);
   free(list);
   return count;
 }
