@@ -50,7 +50,7 @@ typedef struct weft_armci_group {
 weft_armci_group_t *weft_armci_world(void);
 /* NULL: no group. */
 weft_armci_group_t *weft_armci_group(int id);
-weft_armci_group_t *weft_armci_default(void);
+weft_armci_group_t *weft_armci_default(const char *who);
 void weft_armci_set_default(weft_armci_group_t *group);
 /* `list` has ranks of the parent. NULL if this process is not one of them. Members only need call.
  */
@@ -65,10 +65,10 @@ int weft_armci_group_index(const weft_armci_group_t *group, int proc);
 
 /* 0, or 1 on all members if one has no room (said in one line). */
 int weft_armci_malloc(weft_armci_group_t *group, void **pointers, size_t bytes, const char *who);
-void weft_armci_free(weft_armci_group_t *group, void *pointer);
+void weft_armci_free(weft_armci_group_t *group, void *pointer, const char *who);
 /* One process alone. */
 void *weft_armci_get_memory(size_t bytes);
-void weft_armci_give_back(void *pointer);
+void weft_armci_give_back(void *pointer, const char *who);
 /* The address in this process of an owner's; NULL: on another node. */
 void *weft_armci_address(int proc, const void *pointer);
 
@@ -131,7 +131,7 @@ void weft_armci_aggregate(int *handle, bool on);
 /* ---- order.c --------------------------------------------------------------------------------- */
 
 void weft_armci_fence(int proc, const char *who);
-void weft_armci_fence_all(void);
+void weft_armci_fence_all(const char *who);
 /* What this process put to `proc` so far is there, and it is told. How often so far. */
 int weft_armci_notify(int proc, const char *who);
 /* The next one from proc; *waited: how many were waited for; how many have come. */

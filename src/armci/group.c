@@ -44,8 +44,8 @@ weft_armci_group_t *weft_armci_world(void) {
   return groups.table[0];
 }
 
-weft_armci_group_t *weft_armci_default(void) {
-  weft_armci_up("ARMCI_Group_get_default");
+weft_armci_group_t *weft_armci_default(const char *who) {
+  weft_armci_up(who);
   return groups.table[groups.preset];
 }
 

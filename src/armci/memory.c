@@ -12,8 +12,12 @@ void *weft_armci_get_memory(size_t bytes) {
   return weft_private_alloc(bytes >= LARGE ? PAGE : LINE, bytes);
 }
 
-void weft_armci_give_back(void *pointer) {
-  weft_private_free(pointer);
+void weft_armci_give_back(void *pointer, const char *who) {
+  if (!pointer) return;
+  const int rc = weft_private_free_of(weft_job.pe, weft_job_offset(pointer));
+  if (rc < 0)
+    weft_fatal("%s: %p %s", who, pointer,
+               rc == -EALREADY ? "was freed before" : "was never allocated by ARMCI_Malloc");
 }
 
 /* Every member gives its address, or that it has no room. */
@@ -36,10 +40,10 @@ int weft_armci_malloc(weft_armci_group_t *group, void **pointers, size_t bytes, 
   return 1;
 }
 
-void weft_armci_free(weft_armci_group_t *group, void *pointer) {
-  weft_armci_fence_all();
+void weft_armci_free(weft_armci_group_t *group, void *pointer, const char *who) {
+  weft_armci_fence_all(who);
   weft_armci_barrier(group);
-  weft_armci_give_back(pointer);
+  weft_armci_give_back(pointer, who);
 }
 
 void *weft_armci_address(int proc, const void *pointer) {

@@ -31,7 +31,7 @@ weft_armci_mutexes_t *weft_armci_mutexes_create(weft_armci_group_t *group, int c
 
 void weft_armci_mutexes_destroy(weft_armci_mutexes_t *set) {
   weft_armci_barrier(set->group);
-  weft_armci_give_back(set->own);
+  weft_armci_give_back(set->own, "ARMCI_Destroy_mutexes");
   free(set);
 }
 

@@ -34,8 +34,8 @@ void weft_armci_fence(int proc, const char *who) {
   weft_rma_fence_pe(proc);
 }
 
-void weft_armci_fence_all(void) {
-  weft_armci_up("ARMCI_AllFence");
+void weft_armci_fence_all(const char *who) {
+  weft_armci_up(who);
   WEFT_SPAN(WEFT_TRACE_FENCE, "ARMCI_AllFence", 0);
   weft_fence_full();
   weft_rma_fence_all();

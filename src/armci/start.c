@@ -65,7 +65,7 @@ void weft_armci_stop(bool over_mpi) {
   if (!weft_armci_running) return;
   weft_armci_near.n = 0;
   weft_armci_wait_all();
-  weft_armci_fence_all();
+  weft_armci_fence_all("ARMCI_Finalize");
   meet_others();
   weft_runtime_stop();
   weft_armci_handles_stop();

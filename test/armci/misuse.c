@@ -24,6 +24,7 @@ static void mistake(const char *which) {
     ARMCI_Rmw(ARMCI_FETCH_AND_ADD_LONG, word, (char *)all[0] + 4, 1, 0);
   if (!strcmp(which, "handle")) ARMCI_Wait(NULL);
   if (!strcmp(which, "free")) ARMCI_Free_local(NULL), ARMCI_Free((char *)all[0] + 8);
+  if (!strcmp(which, "free-again")) ARMCI_Free(all[me]), ARMCI_Free(all[me]);
   if (!strcmp(which, "operation")) armci_msg_lgop(word, 1, "xor");
   if (!strcmp(which, "truncated")) {
     armci_msg_snd(1, word, 24, 0);
@@ -66,6 +67,7 @@ static void mistake(const char *which) {
   if (!strcmp(which, "abort")) armci_msg_abort(9);
   if (!strcmp(which, "cleanup")) ARMCI_Cleanup(), exit(5);
   if (!strcmp(which, "finalized")) ARMCI_Finalize(), ARMCI_Put(word, all[0], 8, 0);
+  if (!strcmp(which, "over")) ARMCI_Finalize(), ARMCI_Barrier();
 }
 
 static void mutex_mistake(const char *which) {
@@ -79,6 +81,7 @@ static void mutex_mistake(const char *which) {
 int main(int argc, char **argv) {
   const char *which = argc > 1 ? argv[1] : "";
   if (!strcmp(which, "before")) ARMCI_AllFence();
+  if (!strcmp(which, "before-malloc")) ARMCI_Malloc((void **)all, 64);
   armci_begin(&argc, &argv);
   CHECK_EQ(ARMCI_Malloc((void **)all, 64), 0);
   ARMCI_Barrier();
@@ -92,7 +95,7 @@ int main(int argc, char **argv) {
     usleep(50000); /* most likely the other is in it */
     kill(getpid(), SIGKILL);
   }
-  if (me == 0 || !strcmp(which, "finalized")) mistake(which);
+  if (me == 0 || strstr("finalized over free-again", which)) mistake(which);
   ARMCI_Barrier();
   return armci_end();
 }

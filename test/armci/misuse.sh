@@ -10,6 +10,7 @@ said() { # WHICH TEXT [STATUS]
 }
 more=--nodes=2 # what may depend on where the target is
 said finalized 'ARMCI_Put: not between ARMCI_Init and ARMCI_Finalize'
+said over 'ARMCI_Barrier: not between ARMCI_Init and ARMCI_Finalize'
 said proc 'ARMCI_Put: process 2 does not exist (they are 0 to 1)'
 said mutex-twice 'ARMCI_Lock: mutex 1 of process 0 is held by this process already'
 said mutex-unlock 'ARMCI_Unlock: mutex 1 of process 0 is not held by this process'
@@ -24,6 +25,7 @@ WEFT_ON_DEATH=continue said dead-member 'ARMCI: a process of a group of 2 is gon
 WEFT_PRIVATE_SIZE=16M said exhausted 'ARMCI_Malloc: no room for 17179869184 bytes' 0       # trap 40
 more=
 said before 'ARMCI_AllFence: not between ARMCI_Init and ARMCI_Finalize'
+said before-malloc 'ARMCI_Malloc: not between ARMCI_Init and ARMCI_Finalize'
 said negative 'ARMCI_Get: -8 bytes'
 said levels 'ARMCI_PutS: 9 levels of strides'
 said elements 'ARMCI_Acc: blocks of 12 bytes are no whole elements'
@@ -32,6 +34,9 @@ said scale 'ARMCI_Acc: no scale'
 said rmw 'ARMCI_Rmw: 77 is no operation'
 said unaligned 'ARMCI_Rmw: process 0, object'
 said handle 'ARMCI_Wait: no handle'
+said free 'ARMCI_Free: 0x'
+said free-again 'was freed before'
+said free-again 'ARMCI_Free: 0x'
 said operation "armci_msg_lgop: no operation 'xor'"
 said truncated 'armci_msg_rcv: a message of 24 bytes from 0, room for 8'
 said no-mutexes 'ARMCI_Lock: there are no mutexes'

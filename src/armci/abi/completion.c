@@ -39,13 +39,14 @@ void PARMCI_Fence(int proc) {
 TWIN(Fence);
 
 void PARMCI_AllFence(void) {
-  weft_armci_fence_all();
+  weft_armci_fence_all("ARMCI_AllFence");
 }
 TWIN(AllFence);
 
 void PARMCI_Barrier(void) {
-  weft_armci_fence_all();
-  weft_armci_barrier(weft_armci_default());
+  const char *who = "ARMCI_Barrier";
+  weft_armci_fence_all(who);
+  weft_armci_barrier(weft_armci_default(who));
 }
 TWIN(Barrier);
 
@@ -78,7 +79,7 @@ TWIN_LOWER(notify_wait);
 
 void PARMCI_GroupFence(ARMCI_Group *group) {
   const weft_armci_group_t *g = group && *group > 0 ? weft_armci_group(*group) : NULL;
-  if (!g) weft_armci_fence_all();
+  if (!g) weft_armci_fence_all("ARMCI_GroupFence");
   for (int i = 0; g && i < g->size; i++) weft_armci_fence(g->list[i], "ARMCI_GroupFence");
 }
 TWIN(GroupFence);

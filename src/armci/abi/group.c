@@ -66,7 +66,8 @@ static void create(int n, int *list, ARMCI_Group *group, weft_armci_group_t *par
 }
 
 void ARMCI_Group_create(int n, int *list, ARMCI_Group *group) {
-  create(n, list, group, weft_armci_default(), "ARMCI_Group_create");
+  const char *who = "ARMCI_Group_create";
+  create(n, list, group, weft_armci_default(who), who);
 }
 
 void ARMCI_Group_create_child(int n, int *list, ARMCI_Group *group, ARMCI_Group *parent) {
@@ -98,7 +99,7 @@ void ARMCI_Group_set_default(ARMCI_Group *group) {
 }
 
 void ARMCI_Group_get_default(ARMCI_Group *group) {
-  weft_armci_group_tell(weft_armci_default(), 0, group);
+  weft_armci_group_tell(weft_armci_default("ARMCI_Group_get_default"), 0, group);
 }
 
 void ARMCI_Group_get_world(ARMCI_Group *group) {

@@ -7,12 +7,14 @@
 #include "armci/abi/abi.h"
 
 int PARMCI_Malloc(void *pointers[], armci_size_t bytes) {
-  return weft_armci_malloc(weft_armci_default(), pointers, (size_t)bytes, "ARMCI_Malloc");
+  const char *who = "ARMCI_Malloc";
+  return weft_armci_malloc(weft_armci_default(who), pointers, (size_t)bytes, who);
 }
 TWIN(Malloc);
 
 int PARMCI_Free(void *pointer) {
-  weft_armci_free(weft_armci_default(), pointer);
+  const char *who = "ARMCI_Free";
+  weft_armci_free(weft_armci_default(who), pointer, who);
   return 0;
 }
 TWIN(Free);
@@ -23,7 +25,8 @@ int ARMCI_Malloc_group(void *pointers[], armci_size_t bytes, ARMCI_Group *group)
 }
 
 int ARMCI_Free_group(void *pointer, ARMCI_Group *group) {
-  weft_armci_free(weft_armci_group_of(group, "ARMCI_Free_group"), pointer);
+  const char *who = "ARMCI_Free_group";
+  weft_armci_free(weft_armci_group_of(group, who), pointer, who);
   return 0;
 }
 
@@ -120,7 +123,7 @@ void ARMCI_Memdt(armci_meminfo_t *info, long offset) {
 void PARMCI_Memctl(armci_meminfo_t *info) {
   if (info->cpid != weft_armci_me())
     weft_armci_fatal("ARMCI_Memctl: the memory is process %d's, who alone frees it", info->cpid);
-  weft_armci_give_back(info->armci_addr);
+  weft_armci_give_back(info->armci_addr, "ARMCI_Memctl");
   *info = (armci_meminfo_t){.cpid = info->cpid};
 }
 TWIN(Memctl);

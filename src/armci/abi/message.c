@@ -37,7 +37,7 @@ int armci_msg_rcvany(int tag, void *buffer, int bytes, int *got) {
 }
 
 void parmci_msg_barrier(void) {
-  weft_armci_barrier(weft_armci_default());
+  weft_armci_barrier(weft_armci_default("armci_msg_barrier"));
 }
 TWIN_LOWER(msg_barrier);
 
@@ -51,7 +51,9 @@ static weft_armci_group_t *scope_of(int scope, weft_armci_group_t *group, const 
 }
 
 void armci_msg_bintree(int scope, int *root, int *up, int *left, int *right) {
-  const weft_armci_group_t *g = scope_of(scope, weft_armci_world(), "armci_msg_bintree");
+  const char *who = "armci_msg_bintree";
+  weft_armci_up(who);
+  const weft_armci_group_t *g = scope_of(scope, weft_armci_world(), who);
   *root = *up = *left = *right = -1;
   if (!g) return;
   *root = g->list[0];
@@ -73,7 +75,7 @@ static void broadcast(weft_armci_group_t *g, void *buffer, int bytes, int root, 
 }
 
 static void broadcast_in_default(int scope, void *buffer, int bytes, int root, const char *who) {
-  weft_armci_group_t *g = weft_armci_default();
+  weft_armci_group_t *g = weft_armci_default(who);
   if (root < 0 || root >= g->size)
     weft_armci_fatal("%s: root %d (ranks are 0 to %d)", who, root, g->size - 1);
   broadcast(scope_of(scope, g, who), buffer, bytes, g->list[root], who);
@@ -98,8 +100,9 @@ void armci_msg_group_bcast_scope(int scope, void *buffer, int bytes, int root, A
 }
 
 void armci_msg_clus_brdcst(void *buffer, int bytes) {
-  weft_armci_group_t *g = weft_armci_scope(WEFT_ARMCI_NODE, weft_armci_default());
-  broadcast(g, buffer, bytes, g->list[0], "armci_msg_clus_brdcst");
+  const char *who = "armci_msg_clus_brdcst";
+  weft_armci_group_t *g = weft_armci_scope(WEFT_ARMCI_NODE, weft_armci_default(who));
+  broadcast(g, buffer, bytes, g->list[0], who);
 }
 
 /* Only those that it is about call: a message to each of them. */
@@ -124,16 +127,20 @@ static void combine(int scope, void *x, int n, char *op, int type, weft_armci_gr
   if (g) weft_armci_combine(g, x, n, op, weft_armci_element_type(type, who), who);
 }
 
+static void combine_in_default(int scope, void *x, int n, char *op, int type, const char *who) {
+  combine(scope, x, n, op, type, weft_armci_default(who), who);
+}
+
 void armci_msg_gop_scope(int scope, void *x, int n, char *op, int type) {
-  combine(scope, x, n, op, type, weft_armci_default(), "armci_msg_gop_scope");
+  combine_in_default(scope, x, n, op, type, "armci_msg_gop_scope");
 }
 
 void armci_msg_reduce(void *x, int n, char *op, int type) {
-  combine(SCOPE_ALL, x, n, op, type, weft_armci_default(), "armci_msg_reduce");
+  combine_in_default(SCOPE_ALL, x, n, op, type, "armci_msg_reduce");
 }
 
 void armci_msg_reduce_scope(int scope, void *x, int n, char *op, int type) {
-  combine(scope, x, n, op, type, weft_armci_default(), "armci_msg_reduce_scope");
+  combine_in_default(scope, x, n, op, type, "armci_msg_reduce_scope");
 }
 
 void armci_msg_group_gop_scope(int scope, void *x, int n, char *op, int type, ARMCI_Group *group) {
@@ -143,10 +150,10 @@ void armci_msg_group_gop_scope(int scope, void *x, int n, char *op, int type, AR
 
 #define GOP(LETTER, T, TYPE)                                                                       \
   void armci_msg_##LETTER##gop(T *x, int n, char *op) {                                            \
-    combine(SCOPE_ALL, x, n, op, TYPE, weft_armci_default(), "armci_msg_" #LETTER "gop");          \
+    combine_in_default(SCOPE_ALL, x, n, op, TYPE, "armci_msg_" #LETTER "gop");                     \
   }                                                                                                \
   void armci_msg_clus_##LETTER##gop(T *x, int n, char *op) {                                       \
-    combine(SCOPE_NODE, x, n, op, TYPE, weft_armci_default(), "armci_msg_clus_" #LETTER "gop");    \
+    combine_in_default(SCOPE_NODE, x, n, op, TYPE, "armci_msg_clus_" #LETTER "gop");               \
   }                                                                                                \
   void armci_msg_group_##LETTER##gop(T *x, int n, char *op, ARMCI_Group *group) {                  \
     const char *who = "armci_msg_group_" #LETTER "gop";                                            \
@@ -162,7 +169,7 @@ GOP(d, double, ARMCI_DOUBLE)
 
 void armci_msg_sel_scope(int scope, void *x, int n, char *op, int type, int contribute) {
   const char *who = "armci_msg_sel_scope";
-  weft_armci_group_t *g = scope_of(scope, weft_armci_default(), who);
+  weft_armci_group_t *g = scope_of(scope, weft_armci_default(who), who);
   if (g) weft_armci_select(g, x, n, op, weft_armci_element_type(type, who), contribute, who);
 }
 
@@ -178,7 +185,8 @@ static void exchange(void *pointers[], int n, weft_armci_group_t *g, const char 
 }
 
 void armci_exchange_address(void *pointers[], int n) {
-  exchange(pointers, n, weft_armci_default(), "armci_exchange_address");
+  const char *who = "armci_exchange_address";
+  exchange(pointers, n, weft_armci_default(who), who);
 }
 
 void armci_exchange_address_grp(void *pointers[], int n, ARMCI_Group *group) {
