@@ -65,6 +65,11 @@ static void absolute(enum weft_armci_element type, void *x, int n) {
   }
 }
 
+/* What WEFT_CHECK=1 compares of an operation. */
+static uint64_t operation(enum weft_type type, const struct name *name, bool selects) {
+  return (uint64_t)type << 32 | (uint64_t)name->op << 8 | (uint64_t)name->abs << 1 | selects;
+}
+
 /* ---- collective ------------------------------------------------------------------------------ */
 
 void weft_armci_barrier(weft_armci_group_t *group) {
@@ -75,6 +80,7 @@ void weft_armci_barrier(weft_armci_group_t *group) {
 void weft_armci_broadcast(weft_armci_group_t *group, void *buffer, size_t bytes, int root) {
   weft_op_t op = {0};
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, "armci_msg_bcast", bytes);
+  weft_team_name(group->team, "armci_msg_bcast");
   weft_team_broadcast_begin(group->team, root, buffer, buffer, bytes, &op);
   weft_team_wait(&op);
 }
@@ -83,12 +89,15 @@ void weft_armci_gather(weft_armci_group_t *group, const void *mine, size_t bytes
   char copy[64];
   weft_op_t op = {0};
   memcpy(copy, mine, bytes);
+  weft_team_name(group->team, "a collective operation of ARMCI");
   weft_team_gather_all_begin(group->team, all, copy, bytes, &op);
   weft_team_wait(&op);
 }
 
-static void reduce(weft_armci_group_t *group, void *x, size_t n, const weft_reducer_t *how) {
+static void reduce(weft_armci_group_t *group, void *x, size_t n, const weft_reducer_t *how,
+                   const char *who) {
   weft_op_t op = {0};
+  weft_team_name(group->team, who);
   weft_team_reduce_all_begin(group->team, x, x, n, how, &op);
   weft_team_wait(&op);
 }
@@ -98,11 +107,12 @@ void weft_armci_combine(weft_armci_group_t *group, void *x, int n, const char *o
   const struct name *name = find(op, type, who);
   const enum weft_type element = type_of(type);
   const weft_reducer_t how = {.combine = weft_data_combine(element, name->op),
-                              .width = weft_data_width(element)};
+                              .width = weft_data_width(element),
+                              .check = operation(element, name, false)};
   if (n < 0 || (n && !x)) weft_fatal("%s: %d elements at %p", who, n, x);
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, (size_t)n * how.width);
   if (name->abs) absolute(type, x, n);
-  if (n) reduce(group, x, (size_t)n, &how);
+  if (n) reduce(group, x, (size_t)n, &how, who);
 }
 
 /* Whoever does not contribute never wins; if nobody does, everyone keeps what it has. */
@@ -152,9 +162,12 @@ void weft_armci_select(weft_armci_group_t *group, void *x, int bytes, const char
   const choice_t c = {type, name->op == WEFT_COMBINE_max};
   candidate_t mine = {.contributes = contribute, .member = group->me};
   memcpy(&mine.first, x, width);
-  const weft_reducer_t how = {.user = prefer, .arg = &c, .width = sizeof mine};
+  const weft_reducer_t how = {.user = prefer,
+                              .arg = &c,
+                              .width = sizeof mine,
+                              .check = operation(type_of(type), name, true)};
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, (size_t)bytes);
-  reduce(group, &mine, 1, &how);
+  reduce(group, &mine, 1, &how, who);
   if (mine.contributes) weft_armci_broadcast(group, x, (size_t)bytes, mine.member);
 }
 

@@ -53,6 +53,7 @@ static void meet_others(void) {
   const uint64_t limit = (uint64_t)weft_options.finalize_limit * 1000000000u;
   const uint64_t begin = weft_clock_ns();
   weft_op_t op = {0};
+  weft_team_name(weft_team_world(), "ARMCI_Finalize");
   weft_team_barrier_begin(weft_team_world(), &op);
   WEFT_WAIT_UNTIL(weft_op_is_done(&op) || (limit && weft_clock_ns() - begin > limit));
   if (!weft_op_is_done(&op))

@@ -236,15 +236,16 @@ WEFT_API weft_caf_team_t *weft_caf_team_numbered(int number);
 /* right[i] = left[i] op right[i], for n elements. */
 typedef void (*weft_caf_combine_t)(const void *left, void *right, size_t n, const void *arg);
 
+enum weft_caf_op { WEFT_CAF_SUM, WEFT_CAF_MIN, WEFT_CAF_MAX, WEFT_CAF_REDUCE /* the program's */ };
 /* Of any local memory. result_image 0: on all; else elsewhere `a` is left alone. Operands are
- * combined in the order of the images. */
+ * combined in the order of the images; `op` is what WEFT_CHECK=1 compares. */
 WEFT_API void weft_caf_co_broadcast(const weft_caf_section_t *a, int source_image,
                                     const weft_caf_report_t *report);
-WEFT_API void weft_caf_co_reduce(const weft_caf_section_t *a, int result_image,
+WEFT_API void weft_caf_co_reduce(const weft_caf_section_t *a, int result_image, enum weft_caf_op op,
                                  weft_caf_combine_t combine, const void *arg,
                                  const weft_caf_report_t *report);
-enum weft_caf_op { WEFT_CAF_SUM, WEFT_CAF_MIN, WEFT_CAF_MAX };
-/* The combine of an operation on elements, which is the argument for it; NULL: no such. */
+/* The combine of one of the first three on elements, which are the argument for it; NULL: no such.
+ */
 WEFT_API weft_caf_combine_t weft_caf_combine(enum weft_caf_op op, const weft_caf_element_t *e);
 /* gfortran's descriptors do not tell real kinds 10 and 16 apart. Kind 10 if the number, of 16
  * bytes, makes sense as such and not as kind 16: those of kind 16 between 1e-330 and 1e330 are

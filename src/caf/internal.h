@@ -74,6 +74,8 @@ void weft_caf_survive_start(weft_caf_team_t *initial);
 void weft_caf_survive_team(weft_caf_team_t *team, uint64_t key);
 /* The team's images that run are here, and agree on which those are: 0 or the state to report. */
 int weft_caf_survive_meet(weft_caf_team_t *team);
+/* Do all that run say the same? */
+bool weft_caf_survive_agree(weft_caf_team_t *team, uint64_t value);
 /* FORM TEAM: the PEs with my number, in order; how many. */
 int weft_caf_survive_select(weft_caf_team_t *parent, int number, int index, int *pes);
 /* n bytes at one slot offset, of all that run, after they have met; NULL: no room, on all. And

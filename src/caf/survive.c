@@ -52,6 +52,12 @@ int weft_caf_survive_meet(weft_caf_team_t *team) {
   return now.stopped ? STOPPED : now.failed ? FAILED : RUNS;
 }
 
+bool weft_caf_survive_agree(weft_caf_team_t *team, uint64_t value) {
+  team->meeting.value = value;
+  const weft_outcome_t now = weft_alive_meet(&team->meeting);
+  return now.same;
+}
+
 /* ---- form team ------------------------------------------------------------------------------- */
 
 typedef struct bid {
@@ -138,13 +144,6 @@ int weft_caf_survive_reduce(weft_caf_team_t *team, char *data, size_t n, size_t 
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* Do all that run say the same? */
-static bool agree(weft_caf_team_t *team, uint64_t value) {
-  team->meeting.value = value;
-  const weft_outcome_t now = weft_alive_meet(&team->meeting);
-  return now.same;
-}
-
 /* The first image's word, on all. 0, should it have failed meanwhile. */
 static uint64_t spread(weft_caf_team_t *team, uint64_t word) {
   char *piece = weft_caf_shared->piece;
@@ -156,7 +155,7 @@ static uint64_t spread(weft_caf_team_t *team, uint64_t word) {
   weft_caf_quiet();
   weft_caf_survive_meet(team);
   memcpy(&word, piece, sizeof word);
-  return agree(team, word) ? word : 0;
+  return weft_caf_survive_agree(team, word) ? word : 0;
 }
 
 static int first(const weft_caf_team_t *team) {

@@ -17,6 +17,7 @@ said mutex-unlock 'ARMCI_Unlock: mutex 1 of process 0 is not held by this proces
 said error 'ARMCI_Error: on purpose (code 7)' 7
 said cleanup 'exit(5) without ARMCI_Finalize' 5
 WEFT_CHECK=1 said range 'ARMCI_Put: remote memory'
+WEFT_CHECK=1 said sums 'armci_msg_lgop: members of the team call another collective'
 WEFT_CHECK=1 said strides "ARMCI_AccS: the target's stride of level 0 is 4 bytes, the block below it has 8"
 WEFT_CHECK=1 said unused-handle 'ARMCI_Wait: no operation was begun with this handle'
 WEFT_FINALIZE_LIMIT=1 said alone 'ARMCI_Finalize: not all 2 processes called it within 1 s' # trap 6

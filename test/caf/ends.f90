@@ -53,6 +53,10 @@ program ends
   case ('exit6')
     if (this_image() == 2) call exit(6)
     sync all
+  case ('differ')
+    i = this_image()
+    if (i == 1) call co_sum(i)
+    if (this_image() > 1) call co_max(i)
   case ('exit0'); call exit(0)
   case ('exit5'); if (this_image() == 1) call exit(5)
   case ('image'); i = x[num_images() + 3]

@@ -45,6 +45,7 @@ for nodes in 1 2 3; do
   grep 'SYNC ALL' "$dir/out" && status=1
   expect 6 'ended the job with status 6' "$bin/cafrun" --disable-auto-cleanup -n 3 --nodes $nodes "$ends" exit6
   grep 'SYNC ALL' "$dir/out" && status=1
+  expect 1 '^weft: pe [0-2]: CO_[MS][AU][XM]: another image calls' "$bin/cafrun" --disable-auto-cleanup -n 3 --nodes $nodes -x WEFT_CHECK=1 "$ends" differ
 done
 # An image that fails without stat= in the others' statements ends the job.
 expect 1 'SYNC ALL failed - there are failed images' "$bin/cafrun" -n 3 "$ends" failed

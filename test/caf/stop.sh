@@ -38,6 +38,7 @@ for how in noput noget noparts nocomponent gone; do
   expect $how 2 1 2 '^Fortran runtime error on image [12]: the coarray is not allocated$'
 done
 expect runtime 1 2 1 'Fortran runtime error'
+WEFT_CHECK=1 expect differ 2 1 0 '^weft: pe [01]: CO_[MS][AU][XM]: members of the team call another collective'
 expect syncstopped 2 1 2 'Fortran runtime error on image 2: SYNC ALL failed - there are stopped images'
 # What gfortran does not tell co_reduce of a small derived type.
 if [ "$(uname -m)" = x86_64 ]; then

@@ -44,7 +44,7 @@ static void reduce(gfc_t *a, enum weft_caf_op op, int result_image, int a_len, c
   describe(&s, a, a_len);
   const weft_caf_combine_t combine = weft_caf_combine(op, &s.element);
   if (combine)
-    weft_caf_co_reduce(&s, result_image, combine, &s.element, report);
+    weft_caf_co_reduce(&s, result_image, op, combine, &s.element, report);
   else
     weft_caf_fail(report, WEFT_CAF_WRONG, "%s: not for this type", name);
 }
@@ -204,5 +204,5 @@ CAF(void, co_reduce,
                  .kind = s.element.kind,
                  .bytes = a->elem_len,
                  .length = a_len};
-  weft_caf_co_reduce(&s, result_image, combine_user, &user, &REPORT);
+  weft_caf_co_reduce(&s, result_image, WEFT_CAF_REDUCE, combine_user, &user, &REPORT);
 }

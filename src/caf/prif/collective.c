@@ -85,7 +85,7 @@ int weft_prif_co_combine(int op, const void *a, int result_image) {
   describe(&s, a);
   const weft_caf_combine_t combine = weft_caf_combine(ops[op], &s.element);
   if (!combine) return weft_prif_fail(PRIF_WRONG, "%s: not for this type", names[op]);
-  weft_caf_co_reduce(&s, result_image, combine, &s.element, weft_prif_report());
+  weft_caf_co_reduce(&s, result_image, ops[op], combine, &s.element, weft_prif_report());
   return weft_prif_code();
 }
 
@@ -127,7 +127,7 @@ static int reduce(weft_caf_section_t *s, wrapper_t wrapper, void *cdata, int res
   operation_t op = {.wrapper = wrapper, .cdata = cdata};
   weft_prif_team_of(NULL, "prif_co_reduce");
   s->element.class = WEFT_CAF_RAW;
-  weft_caf_co_reduce(s, result_image, combine_by_wrapper, &op, weft_prif_report());
+  weft_caf_co_reduce(s, result_image, WEFT_CAF_REDUCE, combine_by_wrapper, &op, weft_prif_report());
   return weft_prif_code();
 }
 

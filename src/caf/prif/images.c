@@ -136,7 +136,8 @@ static int32_t *gather_formed(int number, int index) {
   mine[1] = index;
   weft_caf_section_t s = {.at = (char *)formed, .element = integer, .rank = 1};
   s.dim[0] = (struct weft_caf_dim){.n = 2 * (size_t)images, .step = sizeof *formed};
-  weft_caf_co_reduce(&s, 0, weft_caf_combine(WEFT_CAF_SUM, &integer), &integer, weft_prif_report());
+  weft_caf_co_reduce(&s, 0, WEFT_CAF_SUM, weft_caf_combine(WEFT_CAF_SUM, &integer), &integer,
+                     weft_prif_report());
   return formed;
 }
 
