@@ -230,7 +230,8 @@ static WEFT_COLD void bad_block(const char *who, void *p, int rc) {
 
 void *weft_symmetric_realloc(void *old, size_t size, const char *who) {
   check_same(who, "%s: offset %#zx to %zu bytes", who, weft_job_offset(old), size);
-  if (weft_heap_size(&weft_job.heap, old) == SIZE_MAX) bad_block(who, old, -EINVAL);
+  const int rc = weft_heap_live(&weft_job.heap, old);
+  if (rc < 0) bad_block(who, old, rc);
   weft_rma_quiet();
   weft_coll_sync(weft_team_world());
   void *p = NULL;

@@ -297,15 +297,19 @@ static size_t asked_at(const weft_heap_t *h, size_t off) {
   return (tag & SIZE_BITS) - HEADER - (tag >> SLACK_SHIFT);
 }
 
+int weft_heap_live(const weft_heap_t *h, const void *p) {
+  const heap_state_t *s = state_of(h);
+  const size_t off = (uintptr_t)p - (uintptr_t)h->base - HEADER;
+  if (live_block(h, p)) return 0;
+  if (off < s->first || off >= s->reserved || off % UNIT) return -EINVAL;
+  return sealed(h, off) || block_at(h, off)->seal == GONE ? -EALREADY : -EINVAL;
+}
+
 int weft_heap_free(weft_heap_t *h, void *p) {
   heap_state_t *s = state_of(h);
   size_t off = live_block(h, p), size;
   bool after_free;
-  if (!off) {
-    off = (uintptr_t)p - (uintptr_t)h->base - HEADER;
-    if (off < s->first || off >= s->reserved || off % UNIT) return -EINVAL;
-    return sealed(h, off) || block_at(h, off)->seal == GONE ? -EALREADY : -EINVAL;
-  }
+  if (!off) return weft_heap_live(h, p);
   s->used -= asked_at(h, off);
   size = size_at(h, off);
   after_free = block_at(h, off)->tag & AFTER_FREE;

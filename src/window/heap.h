@@ -45,8 +45,10 @@ enum { WEFT_HEAP_LARGE = 262144, WEFT_HEAP_PAGE = 4096 };
  * WEFT_HEAP_LARGE bytes and more begin in the middle of a page, if `align` and the room permit it.
  * NULL: no room, or align is none. */
 void *weft_heap_alloc(weft_heap_t *h, size_t align, size_t size);
-/* 0; -EALREADY: was freed before; -EINVAL: never came from this heap. Best effort between the two,
- * certain about 0. */
+/* Is p what weft_heap_alloc returned for a live allocation? 0; -EALREADY: it was freed before;
+ * -EINVAL: it never came from this heap. Best effort between the two, certain about 0. */
+int weft_heap_live(const weft_heap_t *h, const void *p);
+/* The same, and then it is no longer live. */
 int weft_heap_free(weft_heap_t *h, void *p);
 /* In place where the memory behind p allows; else moved, aligned as by 16. NULL: no room (p is
  * untouched), or p is not live. */

@@ -58,6 +58,7 @@ ends 1 "shmem_n_pes called before the library was initialised" $run query-before
 ends 1 "pe [01]: shmem_p called after shmem_finalize" $run after-finalize
 ends 1 "pe [01]: shmem_my_pe called after shmem_finalize" $run query-after-finalize
 ends 1 "pe [01]: shmem_free: 0x[0-9a-f]+ was freed before" $run heap-twice
+ends 1 "pe [01]: shmem_realloc: 0x[0-9a-f]+ was freed before" $run heap-again
 ends 1 "pe [01]: shmem_free: 0x[0-9a-f]+ was never allocated" $run heap-private
 
 bad() { # VARIABLE=VALUE PATTERN WEFTRUN-OPTIONS

@@ -212,6 +212,7 @@ static int die_together(const char *way, int me, int npes) {
     shmem_free(heap);
     if (!strcmp(way, "heap-freed")) shmem_long_p(heap, 1, (me + 1) % npes);
     if (!strcmp(way, "heap-twice")) shmem_free(heap);
+    if (!strcmp(way, "heap-again")) shmem_realloc(heap, 200);
   } else {
     return -1;
   }
