@@ -22,6 +22,7 @@ const weft_rma_names_t weft_rma_names = {.put = "shmem_p",
                                          .end = "shmem_finalize"};
 
 int weft_shmem_depth;
+static int inits; /* since it was 0 */
 int weft_shmem_threads = SHMEM_THREAD_SINGLE;
 
 void weft_shmem_require(const char *who) {
@@ -46,9 +47,22 @@ static void finish(void) {
   weft_shmem_depth = 0;
 }
 
+/* Initialisations nest, and a finalize may be missing. */
+static void count_missing(void) {
+  static char last[96];
+  if (weft_shmem_depth == 0 || weft_shmem_depth == inits) return;
+  snprintf(last, sizeof last, "the last shmem_finalize (calls of shmem_init: %d, of it: %d)", inits,
+           inits - weft_shmem_depth);
+  weft_runtime_ends_with(last, finish);
+}
+
 void weft_shmem_start(const char *who) {
   weft_runtime_start(who);
-  if (weft_shmem_depth++ > 0) return;
+  inits = weft_shmem_depth ? inits + 1 : 1;
+  if (weft_shmem_depth++ > 0) {
+    count_missing();
+    return;
+  }
   weft_runtime_ends_with("shmem_finalize", finish);
   say_what_was_chosen();
   if (weft_job_pe() == 0) {
@@ -100,6 +114,7 @@ WEFT_FUNCTION(void, finalize, (void)) {
   else
     leave();
   if (--weft_shmem_depth == 0) weft_shmem_teams_stop();
+  count_missing();
   weft_runtime_stop();
 }
 

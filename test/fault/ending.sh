@@ -29,6 +29,7 @@ well() { # PATTERN WAY...
 for where in "-n 3" "-n 4 --nodes 2" "-n 1"; do
   run="$WEFTRUN $where $VICTIM"
   for way in end-all end-one end-busy; do well '^weft: pe 0: the program ended without shmem_finalize' $run $way; done
+  well '^weft: pe 0: the program ended without the last shmem_finalize .calls of shmem_init: 2, of it: 1.,' $run end-inner
   well '^weft: pe 0: shmem_finalize called again' $run finalize-twice
 done
 

@@ -148,6 +148,10 @@ static int end_together(const char *way, int me, int npes) {
   } else if (!strcmp(way, "end-one")) { /* one does not */
     if (me != npes - 1) shmem_finalize();
     return 0;
+  } else if (!strcmp(way, "end-inner")) { /* the inner of two initialisations is finalized */
+    shmem_init();
+    shmem_finalize();
+    return 0;
   } else if (!strcmp(way, "end-busy")) { /* one is at its end long before the others */
     if (me != npes - 1) sleep(1);
     if (me == 0) shmem_long_atomic_add(&word, 1, npes - 1);
