@@ -64,6 +64,9 @@ int main(int argc, char **argv) {
   if (is("lock-twice")) gex_HSL_Lock(&lock), gex_HSL_Lock(&lock);
   if (is("unlock")) gex_HSL_Unlock(&lock);
   gex_Segment_t s;
+  const uintptr_t most = gasnet_getMaxLocalSegmentSize();
+  if (is("not-pages")) gasnet_exit(gasnet_attach(NULL, 0, most + 1, 0) == GASNET_ERR_BAD_ARG);
+  if (is("large")) gasnet_exit(gasnet_attach(NULL, 0, 2 * most, 0) == GASNET_ERR_BAD_ARG);
   gex_Segment_Attach(&s, tm, GASNET_PAGESIZE);
   char *end = (char *)gex_Segment_QueryAddr(s) + GASNET_PAGESIZE;
   if (is("long-outside")) gex_AM_RequestLong0(tm, 0, 203, bytes, 9, end - 8, GEX_EVENT_NOW, 0);

@@ -31,6 +31,8 @@ said two-prepares 'between another Prepare and its Commit'
 said lock-twice 'this thread has locked'
 said unlock 'this thread has not locked'
 unset WEFT_CHECK
+said not-pages 'is not a multiple of the page size, 4096 (GASNET_ERR_BAD_ARG)'
+said large 'is larger than the most, '
 said too-long 'gex_AM_RequestMedium: 1073741824 bytes; the most is'
 export WEFT_CHECK=1
 said destroy 'the segment of gex_Segment_Attach stays'

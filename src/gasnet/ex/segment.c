@@ -93,11 +93,15 @@ static int attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size, const c
     return weft_gex_error(GASNET_ERR_BAD_ARG, who, "the team must be that of gex_Client_Init");
   if (attached || weft_gex_ep0.segment)
     return weft_gex_error(GASNET_ERR_NOT_INIT, who, "there is a segment already");
-  if (size == 0 || size % (uintptr_t)GASNET_PAGESIZE || size > weft_gex_segment_max)
+  if (size == 0) return weft_gex_error(GASNET_ERR_BAD_ARG, who, "size 0");
+  if (size % (uintptr_t)GASNET_PAGESIZE)
     return weft_gex_error(GASNET_ERR_BAD_ARG, who,
-                          "size %zu is not a multiple of %zu from there to %zu "
-                          "(gasnet_getMaxLocalSegmentSize)",
-                          (size_t)size, (size_t)GASNET_PAGESIZE, (size_t)weft_gex_segment_max);
+                          "size %zu is not a multiple of the page size, %zu", (size_t)size,
+                          (size_t)GASNET_PAGESIZE);
+  if (size > weft_gex_segment_max)
+    return weft_gex_error(GASNET_ERR_BAD_ARG, who,
+                          "size %zu is larger than the most, %zu (gasnet_getMaxLocalSegmentSize)",
+                          (size_t)size, (size_t)weft_gex_segment_max);
   weft_gex_team_sync(tm);
   attached = allocate(size, WEFT_GEX_ATTACHED);
   if (!weft_coll_agree(attached != NULL)) {
