@@ -234,9 +234,11 @@ bool weft_job_is_symmetric(const void *p, size_t n);
 /* Address in this process of a PE's copy of a symmetric object, or NULL: another node, or not
  * symmetric. */
 void *weft_job_ptr(const void *symmetric, int pe);
-/* Flush stdio. Another thread may hold a stream for ever, as one that reads a terminal does: 5 s
- * are spent on that. Who reads what is written may take its time (`patient`), or has 5 s, too. */
-void weft_job_flush(bool patient);
+/* Flush stdio. Where another thread holds a stream for ever this process leaves after 5 s: in good
+ * order (_LEAVE), or with the whole job and this status (_END, _FAIL). Who reads what is written
+ * may take his time, but for _FAIL. */
+enum weft_flush { WEFT_FLUSH_LEAVE, WEFT_FLUSH_END, WEFT_FLUSH_FAIL };
+void weft_job_flush(enum weft_flush how, int status);
 /* shmem_global_exit: flush stdio, end the whole job with this status. */
 void weft_job_exit(int status) __attribute__((noreturn));
 /* This process leaves: close endpoints, tell the launcher. At exit only. */

@@ -15,6 +15,8 @@
 
 enum { LINES = 3000 };
 
+static char room[1 << 20];
+
 static void *hold(void *arg) {
   getchar();
   return arg;
@@ -31,6 +33,7 @@ int main(int argc, char **argv) {
     usleep(100000);
   }
   shmem_init();
+  setvbuf(stdout, room, _IOFBF, sizeof room); /* nothing is written before the end */
   for (int i = 0; i < LINES; i++) printf("%031d\n", i);
   shmem_global_exit(atoi(argv[2]));
 }

@@ -32,8 +32,10 @@ static double patience(void) {
   return gasnett_getenv_dbl_withdefault("GASNET_EXITTIMEOUT", usual < most ? usual : most);
 }
 
+/* In the middle of the wait for the others. */
 static void out_of_patience(int signal_number) {
   (void)signal_number;
+  if (!leaving.status) weft_job_flush(WEFT_FLUSH_FAIL, 0);
   weft_job.boot->abort(weft_job.boot, leaving.status);
 }
 
@@ -47,7 +49,8 @@ static void set_timer(double seconds) {
 static void meet(int status) {
   sigset_t alarms;
   leaving.status = status;
-  weft_job_flush(true);
+  /* With another status than 0 the first one that ends takes the others with it. */
+  if (status) weft_job_flush(WEFT_FLUSH_END, status);
   signal(SIGALRM, out_of_patience);
   sigemptyset(&alarms);
   sigaddset(&alarms, SIGALRM);
@@ -58,6 +61,7 @@ static void meet(int status) {
   leaving.apart = weft_job_boot_barrier() == -ESHUTDOWN;
   set_timer(0);
   leaving.met = true;
+  if (!status) weft_job_flush(WEFT_FLUSH_LEAVE, 0); /* nobody's patience is at an end meanwhile */
 }
 
 /* Only one thread leaves. */
