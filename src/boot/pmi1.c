@@ -44,7 +44,9 @@ static weft_boot_pmi1_t *pmi1_of_kvs(weft_kvs_t *kvs) {
  * number. */
 static bool is_wire(int fd) {
   struct stat kind;
-  return fstat(fd, &kind) == 0 && !S_ISREG(kind.st_mode) && !S_ISDIR(kind.st_mode);
+  if (fstat(fd, &kind) != 0) return false;
+  if (getenv("WEFT_LAUNCHER")) return S_ISSOCK(kind.st_mode);
+  return !S_ISREG(kind.st_mode) && !S_ISDIR(kind.st_mode) && !S_ISCHR(kind.st_mode);
 }
 
 /* PMI_FD is a socket everywhere we know, but nothing promises it. No SIGPIPE where that can be

@@ -203,12 +203,12 @@ static int look_for_deaths(void) {
   static uint64_t since; /* ns: when a death was seen */
   int failed = 0, first = 0;
   if (weft_likely(!weft_peek(&starting)) || weft_job_changes() == 0) return 0;
-  const uint64_t now = weft_clock_ns();
-  if (since == 0) since = now;
-  if (now - since < WEFT_DEATH_TOLD_NS) return 0;
   while (failed < weft_job.npes && weft_job_state(failed) != WEFT_FAILED) failed++;
   while (first < weft_job.npes && weft_job_state(first) == WEFT_FAILED) first++;
   if (failed == weft_job.npes) return 0;
+  const uint64_t now = weft_clock_ns();
+  if (since == 0) since = now;
+  if (now - since < WEFT_DEATH_TOLD_NS) return 0;
   if (first != weft_job.pe) weft_sleep_ms(WEFT_DEATH_TOLD_NS / 1000000);
   weft_fatal("pe %d died while the job started, and the others cannot go on without it", failed);
 }

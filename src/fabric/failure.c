@@ -109,12 +109,6 @@ static const char *reason(weft_endpoint_t *e, int error, fi_addr_t node, char te
   return text;
 }
 
-/* A provider that gets a bad address may end the connection, and then nothing else says so. */
-static const char *hint(uint64_t flags) {
-  if (weft_options.check || !(flags & (FI_WRITE | FI_READ))) return "";
-  return "; an address that is not symmetric can be the cause, which WEFT_CHECK=1 finds";
-}
-
 WEFT_COLD void weft_endpoint_report_failure(weft_endpoint_t *e) {
   struct fi_cq_err_entry error = {0};
   char text[128] = "", why[256];
@@ -131,11 +125,18 @@ WEFT_COLD void weft_endpoint_report_failure(weft_endpoint_t *e) {
   if (error.err == FI_ECANCELED && receives) return;
   fi_cq_strerror(e->cq, error.prov_errno, error.err_data, text, sizeof text);
   weft_fabric_let_launcher_speak();
+  const char *otherwise = weft_options.check ? "is a node gone?"
+                                             : "a remote address that is not symmetric, or a node "
+                                               "that is gone? WEFT_CHECK=1 checks addresses";
+  const char *because = reason(e, error.err, FI_ADDR_UNSPEC, why, otherwise);
+  /* A provider that gets a bad address may end the connection, and then nothing else says so. */
+  const bool hints =
+      because != otherwise && !weft_options.check && error.flags & (FI_WRITE | FI_READ);
   weft_fabric_lose("an operation over %s failed: %s%s%s: %s%s", e->fabric->name,
-                   weft_fabric_error(error.err), *text ? ", " : "", text,
-                   reason(e, error.err, FI_ADDR_UNSPEC, why,
-                          "a remote address that is not symmetric, or a node that is gone?"),
-                   hint(error.flags));
+                   weft_fabric_error(error.err), *text ? ", " : "", text, because,
+                   hints ? "; an address that is not symmetric can be the cause, which "
+                           "WEFT_CHECK=1 finds"
+                         : "");
 }
 
 /* ---- what is not taken ----------------------------------------------------------------------- */

@@ -90,18 +90,20 @@ static int move_up(int fd) {
 static void *open_libfabric(void) {
   static const char *const files[] = {"libpsm_infinipath.so.1", "libpsm2.so.2"};
   void *no_psm[WEFT_ARRAY_LEN(files)] = {NULL};
+  bool loaded = false;
   int folder = wants_psm() ? -1 : open_no_psm_folder();
   if (folder >= 0) folder = move_up(folder);
   for (size_t i = 0; folder >= 0 && i < WEFT_ARRAY_LEN(files); i++) {
     char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d/%s", folder, files[i]);
     no_psm[i] = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    loaded |= no_psm[i] != NULL;
   }
   void *library = dlopen("libfabric.so.1", RTLD_NOW | RTLD_LOCAL);
   for (size_t i = 0; i < WEFT_ARRAY_LEN(no_psm); i++)
     if (no_psm[i]) dlclose(no_psm[i]); /* from here on it is libfabric's, or nobody's */
+  if (folder >= 0 && !(library && loaded)) close(folder);
   if (library) return library;
-  if (folder >= 0) close(folder);
   /* It may be one that calls more of PSM than they have. */
   return dlopen("libfabric.so.1", RTLD_NOW | RTLD_LOCAL);
 }

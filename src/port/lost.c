@@ -67,8 +67,8 @@ static bool is_any_gone(void) {
 
 /* An endpoint's addresses are the nodes' first; behind these come those of a port's clients. */
 static bool is_gone(const weft_endpoint_t *e, uint64_t to, bool failed) {
-  /* A port answers to PEs. It is the one that hears who has died, so it waits for no such news. */
-  if (failed && e == weft_job.port) return true;
+  /* A port's process is the one that hears who has died, so it waits for no such news. */
+  if (failed && (e == weft_job.port || weft_job.is_porter)) return true;
   if (to == FI_ADDR_UNSPEC) return is_any_gone();
   if (weft_job_changes() == 0) return false;
   catch_up();

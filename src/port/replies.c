@@ -56,7 +56,8 @@ void weft_reply_keep(weft_reply_t *reply) {
 
 /* ---- sending --------------------------------------------------------------------------------- */
 
-/* True: the provider has it. What it injects is free at once. */
+/* True: the provider has it. What it injects is free at once. (A longer one that nobody takes any
+ * more, as its PE has failed, is not given back.) */
 static inline bool offer(weft_reply_t *reply, fi_addr_t to) {
   const size_t n = ((const weft_packet_t *)reply->data)->bytes;
   if (!weft_endpoint_try_send(weft_job.port, to, reply->data, n, &reply->op)) return false;

@@ -17,12 +17,14 @@ enum { GUARD = 1 << 18 };
 
 static const struct weft_direct *below;
 /* GUARD entries, npes, GUARD entries, all of them CARRY. With WEFT_CHECK=1 they lie in the middle
- * of a span in which every int has its place, and all others are protected. */
+ * of a span in which every int has its place, and all others are protected; so is a margin on
+ * either side, where the program's own memory may be overrun. */
 static uintptr_t *guarded;
 static struct {
-  char *begin;
+  char *begin; /* of the lower margin */
   size_t bytes;
 } span;
+enum { MARGIN = 64 << 20 };
 
 static void check_pe(int pe, const char *who) {
   if (pe < 0 || pe >= weft_job.npes)
@@ -246,14 +248,15 @@ static void fence_on(long on) {
 /* An access that went wrong before anything here was called: inline functions read the table and
  * add to the address, whatever they were given. */
 static void explain(uintptr_t at) {
-  const uintptr_t begin = (uintptr_t)span.begin;
-  if (at >= CARRY)
+  enum { NEAR = 3072 }; /* beyond lie MAP_FAILED, and errors that were taken for addresses */
+  const uintptr_t begin = (uintptr_t)span.begin + MARGIN;
+  if (at - CARRY < NEAR)
     weft_fatal("a put, a get or an atomic names the address %p, which is not symmetric",
                (void *)(at - CARRY));
-  if (at - begin >= span.bytes) return;
+  if (span.bytes == 0 || at - begin >= span.bytes - 2 * (size_t)MARGIN) return;
   const long place = (long)((at - begin) / sizeof *guarded);
   weft_fatal("a put, a get or an atomic names PE %ld, which does not exist (PEs are 0 to %d)",
-             place - (guarded + GUARD - (uintptr_t *)(void *)span.begin), weft_job.npes - 1);
+             place - (guarded + GUARD - (uintptr_t *)begin), weft_job.npes - 1);
 }
 
 static size_t table_bytes(void) {
@@ -264,9 +267,9 @@ static size_t table_bytes(void) {
 static bool make_table(void) {
   const size_t half = ((size_t)1 << 31) * sizeof *guarded;
   const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-  span.bytes = weft_options.check ? 2 * half : 0;
+  span.bytes = weft_options.check ? 2 * (half + MARGIN) : 0;
   char *begin = span.bytes ? mmap(NULL, span.bytes, PROT_NONE, flags, -1, 0) : MAP_FAILED;
-  char *table = begin == MAP_FAILED ? NULL : begin + half - GUARD * sizeof *guarded;
+  char *table = begin == MAP_FAILED ? NULL : begin + MARGIN + half - GUARD * sizeof *guarded;
   if (!table) span.bytes = 0;
   table = mmap(table, table_bytes(), PROT_READ | PROT_WRITE, table ? flags | MAP_FIXED : flags, -1,
                0);

@@ -58,6 +58,7 @@ static void begin_patience(void) {
   enum { SECONDS = 5 };
   static char who[128];
   snprintf(who, sizeof who, "%s%s", runtime.forgotten ? "exit(0) without " : "", runtime.end);
+  if (runtime.forgotten) weft_patience_start();
   if (runtime.forgotten || weft_options.check)
     weft_patience_begin(who, runtime.forgotten ? SECONDS : WEFT_PATIENCE_S);
 }
@@ -108,10 +109,13 @@ static void bring_up(const char *who) {
   weft_alive_serve();
   weft_memory_start();
   int rc = weft_job_start(weft_port_plan, weft_inbox_size());
+  const bool said = weft_log_warnings() != warnings;
   weft_flow_attach();
   weft_am_attach();
-  if (rc == 0) rc = weft_port_start();
-  if (rc == -ENOMEM && weft_log_warnings() == warnings)
+  const bool has_job = rc == 0;
+  if (weft_options.check) weft_patience_start();
+  if (has_job) rc = weft_port_start();
+  if (rc == -ENOMEM && (has_job || !said))
     weft_fatal("%s: no memory to join the job; start fewer PEs on this machine", who);
   if (rc < 0) weft_end_job(1); /* why has been said where it was found */
   if (runtime.pid != getpid()) on_exit(at_exit, NULL);

@@ -86,8 +86,10 @@ void weft_team_publish(weft_team_t *team, const void *mine, size_t n, weft_place
 
 /* ---- patience.c ------------------------------------------------------------------------------ */
 
-/* From here to _end this PE waits for all others of a team. If that takes so many seconds it says
- * so, in one line that begins with `who`, which stays there meanwhile. With WEFT_CHECK=1 what
+/* Once, before the others: waits look. */
+void weft_patience_start(void);
+/* From here to _end this thread waits for all others of a team. If that takes so many seconds it
+ * says so, in one line that begins with `who`, which stays there meanwhile. With WEFT_CHECK=1 what
  * compares a collective's arguments does so. */
 enum { WEFT_PATIENCE_S = 10 };
 void weft_patience_begin(const char *who, int seconds);

@@ -5,7 +5,6 @@ export WEFT_ON_DEATH=continue
 for where in "-n 3" "-n 4 --nodes 2"; do
   for victim in 0 1; do
     ends 1 "pe [0-9]: pe $victim died while the job started" $WEFTRUN $where "$WEFT_BUILD/test-bin/fault.stillborn" $victim
-    [ "$(grep -c 'died while' "$NOTES/err")" -eq 1 ] || fail "$where, pe $victim: not one line"
   done
 done
 exit 0
