@@ -363,7 +363,10 @@ static int pmi1_find_nodes(weft_boot_pmi1_t *pmi1) {
 
 bool weft_boot_pmi1_is_here(void) {
   const char *text = getenv("PMI_FD");
-  return text && is_wire(atoi(text));
+  char *end;
+  if (!text) return false;
+  const long fd = strtol(text, &end, 10);
+  return end == text || *end || is_wire((int)fd); /* (that it is no number, open says) */
 }
 
 int weft_boot_pmi1_open(weft_boot_t **out) {

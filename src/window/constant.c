@@ -35,8 +35,8 @@ static void on_fault(int number, siginfo_t *info, void *context) {
                  "object of another PE can be read, not written",
                  symmetric, whose);
     if (in_slot)
-      weft_fatal("a put, a get, an atomic, or an access by an address of shmem_ptr or the like, at "
-                 "%p (in the memory of %s), which is not symmetric; WEFT_CHECK=1 names the call",
+      weft_fatal("a put, a get, an atomic, or an access by a pointer to another PE's memory, at %p "
+                 "(in the memory of %s), which is not symmetric; WEFT_CHECK=1 names the call",
                  symmetric, whose);
   }
   if (explains && info->si_code > 0) explains(at);
