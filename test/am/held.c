@@ -34,8 +34,9 @@ bool __wrap_weft_endpoint_try_send(weft_endpoint_t *e, uint64_t to, const void *
     return false;
   }
   if (!__real_weft_endpoint_try_send(e, to, data, len, op)) return false;
-  if (of && last && weft_peek(&refused)) CHECK_EQ(of, last % weft_ports.buffers + 1);
-  last = of ? of : last;
+  const int before = weft_peek(&last);
+  if (of && before && weft_peek(&refused)) CHECK_EQ(of, before % weft_ports.buffers + 1);
+  if (of) weft_poke(&last, of);
   return true;
 }
 

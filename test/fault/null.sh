@@ -1,0 +1,10 @@
+# WEFT_CHECK=1: a NULL address is one line. (A sanitizer looks at such an address before Weft does, and dies of it.)
+set -u
+. "$(dirname "$0")/lib.sh"
+export WEFT_CHECK=1
+for where in "-n 2" "-n 2 --nodes 2" "-n 1"; do
+  run="$WEFTRUN $where $VICTIM"
+  ends 1 "pe 0: a put, a get or an atomic names the address (\(nil\)|0x0), which is not symmetric" $run null 0
+  ends 1 "pe 0: a put, a get or an atomic names the address 0x[0-9a-f]+, which is not symmetric" $run null-get 0
+done
+exit 0
