@@ -112,7 +112,7 @@ size_t weft_memory_total(void);
 /* Bytes that could be given out now; a 64th of all is left to the system. */
 size_t weft_memory_available(void);
 /* Is there memory to let something grow from `from` to `to` bytes, in so many processes at once?
- * The kernel gives pages out until it kills somebody. A look takes 0.1 ms: one for each 4 MB. */
+ * The kernel gives pages out until it kills somebody. A look takes 40 us: one for each 4 MB. */
 bool weft_memory_suffices(size_t from, size_t to, int processes);
 
 /* ---- clock and processor -------------------------------------------------------------------- */

@@ -53,7 +53,7 @@ static void end_with_the_living(void) {
   for (int pe = 0; pe < weft_job.npes; pe++) WEFT_WAIT_UNTIL(weft_job_state(pe) != WEFT_RUNNING);
 }
 
-/* Who forgot to stop may be awaited in a collective that it does not take part in, or has. */
+/* A PE at its end waits for the others, who may wait for it in a collective, for ever. */
 static void begin_patience(void) {
   enum { SECONDS = 5 };
   static char who[128];

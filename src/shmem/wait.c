@@ -56,11 +56,6 @@ static void hit(void) {
   polling = (weft_wait_t){0};
 }
 
-/* With WEFT_CHECK=1: others cannot change what is not symmetric. */
-static WEFT_COLD void check(const void *ivars, size_t n, const char *who) {
-  if (weft_options.check) weft_rma_check(ivars, n, who, "ivar");
-}
-
 /* ---- one variable ---------------------------------------------------------------------------- */
 
 /* A wait for what is there already needs one look and no span. What waits longer is a function of
@@ -73,7 +68,7 @@ static WEFT_NOINLINE void wait_until(const void *ivar, unsigned kind, int cmp, u
                                      const char *who) {
   weft_shmem_up(who);
   WEFT_SPAN(WEFT_TRACE_WAIT, who, 0);
-  check(ivar, kind / 2, who);
+  weft_rma_check(ivar, kind / 2, who, "ivar"); /* others cannot change what is not symmetric */
   value = sortable(value, kind);
   WEFT_WAIT_UNTIL(holds(load(ivar, kind), cmp, value, who));
 }
@@ -89,7 +84,7 @@ static WEFT_NOINLINE uint64_t signal_wait(const uint64_t *sig_addr, int cmp, uin
                                           const char *who) {
   weft_shmem_up(who);
   WEFT_SPAN(WEFT_TRACE_WAIT, who, 0);
-  check(sig_addr, sizeof *sig_addr, who);
+  weft_rma_check(sig_addr, sizeof *sig_addr, who, "ivar");
   uint64_t now;
   WEFT_WAIT_UNTIL(holds(now = weft_observe(sig_addr), cmp, value, who));
   return now;
@@ -105,7 +100,7 @@ uint64_t weft_shmem_signal_wait(const uint64_t *sig_addr, int cmp, uint64_t valu
 int weft_shmem_test(const void *ivar, unsigned kind, int cmp, uint64_t value, const char *who) {
   weft_shmem_up(who);
   const bool yes = holds(load(ivar, kind), cmp, sortable(value, kind), who);
-  if (!yes && weft_unlikely(weft_options.check)) check(ivar, kind / 2, who);
+  if (!yes && weft_unlikely(weft_options.check)) weft_rma_check(ivar, kind / 2, who, "ivar");
   yes ? hit() : missed();
   return yes;
 }
@@ -132,7 +127,7 @@ static bool ready(const look_t *l, size_t i) {
 
 static void include(look_t *l) {
   weft_shmem_up(l->who);
-  check(l->ivars, l->n * (l->kind / 2), l->who);
+  weft_rma_check(l->ivars, l->n * (l->kind / 2), l->who, "ivar");
   l->included = 0;
   for (size_t i = 0; i < l->n; i++) l->included += !(l->status && l->status[i]);
 }
