@@ -335,25 +335,42 @@ static uint32_t take_cursor(uint32_t *cursor, bool shared, uint32_t taken) {
              : taken;
 }
 
-/* A payload too long for the cells goes into a buffer, which stays the message's own if the ring
- * turns out to have no room. */
-static bool buffer_payload(weft_message_t *m, enum weft_lane lane, bool helper) {
-  void *buffer = weft_inbox_take(lane, helper, m->n, &m->buffer);
-  if (buffer) weft_direct_memcpy(buffer, m->payload, m->n);
-  return buffer;
+/* The receiver's cache has the lines of what it read last. Ask for them all at once: each store
+ * would ask for its own. */
+static inline void ask_for(const char *at, size_t n) {
+  enum { LINE = 64, LINES = 16 };
+#if defined(__x86_64__)
+  for (size_t i = 0; i < n && i < (size_t)LINES * LINE; i += LINE)
+    __asm__ volatile("prefetchw %0" : : "m"(at[i]));
+#else
+  (void)at, (void)n, (void)LINE, (void)LINES;
+#endif
 }
 
+static void copy_payload(weft_message_t *m) {
+  weft_copy_to_reader(m->at, m->payload, m->n);
+  m->at = NULL;
+}
+
+/* A payload too long for the cells goes into a buffer, which stays the message's own if the ring
+ * turns out to have no room. A short payload is copied when the ring has been taken: that is an
+ * atomic, which would wait until the payload is in this processor's cache. */
 bool weft_inbox_post(int slot, enum weft_lane lane, bool helper, weft_message_t *m) {
   uint32_t ncells;
   weft_ring_t *ring = ring_of(slot, lane, helper, &ncells);
   const uint32_t taken = (ncells + WEFT_RING_SPILL) * WEFT_CELL_SIZE;
   const enum place place = place_of(m);
   const size_t cells = cells_of(m, place);
-  if (place == IN_BUFFER && !m->buffer && !buffer_payload(m, lane, helper)) return false;
+  if (place == IN_BUFFER && !m->buffer &&
+      !(m->at = weft_inbox_take(lane, helper, m->n, &m->buffer)))
+    return false;
+  if (m->at) ask_for(m->at, m->n);
+  if (m->at && m->n > WEFT_INBOX_SHORT) copy_payload(m);
   uint32_t *cursor = cursor_of(ring, helper);
   uint32_t next = take_cursor(cursor, is_shared(helper), taken);
+  const bool room = next != taken && are_free(ring, next, cells, ncells);
+  if (m->at) copy_payload(m);
   if (next == taken) return false;
-  const bool room = are_free(ring, next, cells, ncells);
   if (room) {
     weft_cell_t *first = (weft_cell_t *)((char *)ring->cells + next);
     write(first, m, place, cells);

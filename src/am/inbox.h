@@ -24,6 +24,7 @@ typedef struct weft_message {
   size_t n;
   uint64_t dest;   /* LONG */
   uint64_t buffer; /* where in a pool the payload is (weft_inbox_take); 0: not yet in one */
+  void *at;        /* where it is to be copied to; NULL: it is there, or goes into cells */
 } weft_message_t;
 
 /* The own inbox, empty. 0 or -ENOMEM. */
@@ -57,6 +58,7 @@ int weft_inbox_drain(void);
 
 enum {
   WEFT_INBOX_INLINE = 256,     /* bytes of cells that a message may take */
+  WEFT_INBOX_SHORT = 1024,     /* bytes of payload that are copied while the ring is taken */
   WEFT_INBOX_LARGE = 64 * 1024 /* the larger buffers */
 };
 

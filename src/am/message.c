@@ -106,7 +106,7 @@ static int send_here(int slot, enum weft_lane lane, weft_message_t *m, unsigned 
   const bool own = flags & WEFT_AM_BUFFER, immediate = flags & WEFT_AM_IMMEDIATE;
   if (m->category == WEFT_AM_LONG && m->n) {
     if (immediate && !weft_inbox_has_room(slot, lane)) return 1;
-    weft_copy_to_reader((void *)place(m, weft_job.local[slot]), m->payload, m->n);
+    m->at = (void *)place(m, weft_job.local[slot]);
   }
   if (own && m->category == WEFT_AM_MEDIUM) m->buffer = weft_inbox_name(m->payload);
   bool posted;

@@ -381,6 +381,11 @@ void weft_wait_rouse(void *wait) {
 /* Copies of any length (weft/direct.h). */
 extern void *(*weft_direct_move)(void *to, const void *from, size_t n);
 void *(*weft_direct_move)(void *to, const void *from, size_t n) = __wrap_memcpy;
+/* To memory that another processor read last (base/base.h). */
+void weft_copy_to_reader(void *to, const void *from, size_t n);
+void weft_copy_to_reader(void *to, const void *from, size_t n) {
+  __wrap_memcpy(to, from, n);
+}
 void *__wrap_memset(void *to, int c, size_t n);
 void *__wrap_memset(void *to, int c, size_t n) {
   plain(to, n, true);
