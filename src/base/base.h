@@ -105,6 +105,15 @@ void weft_copy_to_reader(void *to, const void *from, size_t n);
 void weft_copy_strided(char *dest, const char *source, ptrdiff_t dst, ptrdiff_t sst, size_t block,
                        size_t nblocks);
 
+/* ---- handle.c: what a program holds by address --------------------------------------------- */
+
+/* n bytes of zeros, aligned to 128; NULL: no memory. With WEFT_CHECK=1 whoever touches them after
+ * weft_handle_free is told what was destroyed: "a team". */
+void *weft_handle_new(size_t n, const char *what);
+void weft_handle_free(void *handle);
+/* A fault at this address: if it is one of these, the job ends with that line. */
+void weft_handle_explain(uintptr_t at);
+
 /* ---- memory.c: the machine's, or what the process's control groups leave of it --------------- */
 
 /* Bytes that there are; 0: the system does not say. */

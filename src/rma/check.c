@@ -250,6 +250,8 @@ static void fence_on(long on) {
 static void explain(uintptr_t at) {
   enum { NEAR = 3072 }; /* beyond lie MAP_FAILED, and errors that were taken for addresses */
   const uintptr_t begin = (uintptr_t)span.begin + MARGIN;
+  if (at < NEAR)
+    weft_warn("the address %p is used: a NULL pointer, or a handle that is none", (void *)at);
   if (at - CARRY < NEAR)
     weft_fatal("a put, a get or an atomic names the address %p, which is not symmetric",
                (void *)(at - CARRY));

@@ -4,7 +4,6 @@
  * of its own, as long as there are any. On a node nothing is ever under way, so there is nothing to
  * keep apart.
  */
-#include <stdlib.h>
 
 #include "job/job.h"
 #include "rma/rma.h"
@@ -45,7 +44,7 @@ static int create(shmem_team_t team, long options, shmem_ctx_t *ctx, const char 
   if (team == SHMEM_TEAM_INVALID) return 1;
   if (team->coll->set.list) return 1; /* PEs that are not evenly spaced: no start and stride */
   if (options & ~(SHMEM_CTX_PRIVATE | SHMEM_CTX_SERIALIZED | SHMEM_CTX_NOSTORE)) return 1;
-  struct weft_shmem_context *c = calloc(1, sizeof *c);
+  struct weft_shmem_context *c = weft_handle_new(sizeof *c, "a context");
   if (!c) return 1;
   c->number = take_number();
   c->public.start = team->coll->set.start;
@@ -70,7 +69,7 @@ static void destroy(struct weft_shmem_context *c) {
   weft_rma_promise(c->public.on, WEFT_PROMISE_NONE);
   weft_rma_context_close(c->public.on);
   give_number(c->number);
-  free(c);
+  weft_handle_free(c);
 }
 
 WEFT_FUNCTION(int, ctx_create, (long options, shmem_ctx_t *ctx)) {

@@ -3,7 +3,6 @@
  * set is three integers; only the PEs of a node that are not evenly spaced, and teams split from
  * these, have a list.
  */
-#include <stdlib.h>
 
 #include "job/job.h"
 #include "runtime/runtime.h"
@@ -33,7 +32,7 @@ static void forget(struct weft_shmem_team *team) {
   if (*p) *p = team->next;
   weft_unlock(&lock);
   weft_team_free(team->coll);
-  free(team);
+  weft_handle_free(team);
 }
 
 void weft_shmem_teams_stop(void) {
@@ -80,7 +79,7 @@ WEFT_FUNCTION(int, team_translate_pe, (shmem_team_t src_team, int src_pe, shmem_
  * no members; the return code is the same on all. */
 static int make(shmem_team_t parent, bool fits, int start, int stride, int size,
                 const shmem_team_config_t *config, long mask, shmem_team_t *made) {
-  struct weft_shmem_team *team = fits ? calloc(1, sizeof *team) : NULL;
+  struct weft_shmem_team *team = fits ? weft_handle_new(sizeof *team, "a team") : NULL;
   weft_set_t set = {0};
   const bool willing =
       team && weft_set_from_stride(&set, &parent->coll->set, start, stride, size) == 0;
@@ -89,7 +88,7 @@ static int make(shmem_team_t parent, bool fits, int start, int stride, int size,
   const int rc = weft_team_create(parent->coll, member ? &set : NULL, willing, &coll);
   weft_set_free(&set);
   if (rc != 0 || !member) {
-    free(team);
+    weft_handle_free(team);
     return rc != 0;
   }
   team->coll = coll;

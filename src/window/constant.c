@@ -39,6 +39,7 @@ static void on_fault(int number, siginfo_t *info, void *context) {
                  "(in the memory of %s), which is not symmetric; WEFT_CHECK=1 names the call",
                  symmetric, whose);
   }
+  if (info->si_code > 0) weft_handle_explain(at);
   if (explains && info->si_code > 0) explains(at);
   signal(number, SIG_DFL);
   if (info->si_code <= 0) raise(number); /* somebody sent it */

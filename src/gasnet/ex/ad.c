@@ -4,7 +4,6 @@
  * that do it. So creation and destruction communicate nothing, and all hints are followed.
  */
 #include <sched.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "gasnet/ex/ad.h"
@@ -34,7 +33,7 @@ static bool has_world_ranks(gex_TM_t tm) {
 void gex_AD_Create(gex_AD_t *ad_p, gex_TM_t tm, gex_DT_t dt, gex_OP_t ops, gex_Flags_t flags) {
   enum { ALIGN = 128 };
   check_domain(dt, ops);
-  char *block = aligned_alloc(ALIGN, weft_round_up(ALIGN / 2 + sizeof(struct weft_gex_ad), ALIGN));
+  char *block = weft_handle_new(ALIGN / 2 + sizeof(struct weft_gex_ad), "an atomic domain");
   if (!block) weft_fatal("gex_AD_Create: no memory");
   const bool world = has_world_ranks(tm), crowded = weft_progress_is_crowded();
   gex_AD_t ad = (gex_AD_t)(world && !crowded ? block : block + ALIGN / 2);
@@ -44,7 +43,7 @@ void gex_AD_Create(gex_AD_t *ad_p, gex_TM_t tm, gex_DT_t dt, gex_OP_t ops, gex_F
 }
 
 void gex_AD_Destroy(gex_AD_t ad) {
-  free(ad->block);
+  weft_handle_free(ad->block);
 }
 
 gex_TM_t gex_AD_QueryTM(gex_AD_t ad) {

@@ -70,7 +70,7 @@ void weft_gex_segment_limit(void) {
 /* ---- creation -------------------------------------------------------------------------------- */
 
 static gex_Segment_t new_segment(char *addr, uintptr_t size, int how) {
-  gex_Segment_t s = calloc(1, sizeof *s);
+  gex_Segment_t s = weft_handle_new(sizeof *s, "a segment");
   if (!s) return NULL;
   s->client = &weft_gex_client;
   s->addr = addr;
@@ -148,7 +148,7 @@ static int adopt(gex_Segment_t *segment_p, char *addr, uintptr_t size, const cha
     *segment_p = s;
     return GASNET_OK;
   }
-  free(s);
+  weft_handle_free(s);
   if (rc == -EINVAL)
     return weft_gex_error(GASNET_ERR_BAD_ARG, who,
                           "%p to %p: some of its pages are another segment's, or not the "
@@ -190,7 +190,7 @@ WEFT_API void gex_Segment_Destroy(gex_Segment_t segment, gex_Flags_t flags) {
                segment ? "the segment of gex_Segment_Attach stays" : "no segment");
   if (segment->how == WEFT_GEX_ALLOCATED) weft_private_free(segment->addr);
   if (segment->how == WEFT_GEX_ADOPTED) weft_private_release(first_page(segment->addr));
-  free(segment);
+  weft_handle_free(segment);
 }
 
 /* ---- queries --------------------------------------------------------------------------------- */

@@ -3,7 +3,6 @@
  * is in tm_make.c, what members do together in coll.c; the team itself is coll's.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "gasnet/ex/team.h"
 
@@ -55,9 +54,8 @@ static WEFT_COLD void no_memory(void) {
  */
 static gex_TM_t make_object(void) {
   _Static_assert(sizeof(struct weft_gex_tm) <= 64, "fits");
-  char *block = aligned_alloc(128, 128);
+  char *block = weft_handle_new(128, "a team");
   if (!block) no_memory();
-  memset(block, 0, 128);
   return (gex_TM_t)(void *)(block + 64);
 }
 
@@ -92,7 +90,7 @@ WEFT_API int gex_TM_Destroy(gex_TM_t tm, gex_Memvec_t *scratch_p, gex_Flags_t fl
   weft_team_free(weft_gex_team(tm));
   const gex_Memvec_t scratch = tm->team->scratch;
   free(tm->team);
-  free((char *)tm - 64);
+  weft_handle_free((char *)tm - 64);
   if (scratch.gex_addr && scratch_p) *scratch_p = scratch;
   return scratch.gex_addr && scratch_p;
 }
