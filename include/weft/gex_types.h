@@ -153,8 +153,9 @@ long weft_gex_pe(gex_TM_t tm, gex_Rank_t rank);
 
 /* disp: per PE, added to an address as that PE sees it: no carry, and the sum is the address here;
  * or a carry, and it is a slot offset (weft/direct.h): the PE is elsewhere, or operations are
- * checked, or address randomisation left no way to say it in one addition. So a function that is
- * given a slot offset may find the PE on this node. */
+ * recorded, or address randomisation left no way to say it in one addition. So a function that is
+ * given a slot offset may find the PE on this node. Before there is a client, and with
+ * WEFT_CHECK=1, everything carries and the sum means nothing. */
 struct weft_gex {
   const uintptr_t *disp;
   gex_TM_t tm0; /* the primordial team; NULL before there is a client */

@@ -16,9 +16,9 @@ enum { GUARD = 1 << 18 };
 #define CARRY (-(uintptr_t)4096)
 
 static const struct weft_direct *below;
-/* GUARD entries, npes, GUARD entries, all of them CARRY. With WEFT_CHECK=1 they lie in the middle
- * of a span in which every int has its place, and all others are protected; so is a margin on
- * either side, where the program's own memory may be overrun. */
+/* GUARD entries, npes, GUARD entries, all of them CARRY. With WEFT_CHECK=1 they lie in a span in
+ * which every int and every unsigned has its place, and all others are protected; so is a margin
+ * on either side, where the program's own memory may be overrun. */
 static uintptr_t *guarded;
 static struct {
   char *begin; /* of the lower margin */
@@ -253,23 +253,23 @@ static void explain(uintptr_t at) {
   if (at < NEAR)
     weft_warn("the address %p is used: a NULL pointer, or a handle that is none", (void *)at);
   if (at - CARRY < NEAR)
-    weft_fatal("a put, a get or an atomic names the address %p, which is not symmetric",
+    weft_fatal("a put, a get or an atomic names the address %p, which is no PE's memory",
                (void *)(at - CARRY));
   if (span.bytes == 0 || at - begin >= span.bytes - 2 * (size_t)MARGIN) return;
   const long place = (long)((at - begin) / sizeof *guarded);
-  weft_fatal("a put, a get or an atomic names PE %ld, which does not exist (PEs are 0 to %d)",
-             place - (guarded + GUARD - (uintptr_t *)begin), weft_job.npes - 1);
+  weft_fatal("a put, a get or an atomic names PE %d, which does not exist (PEs are 0 to %d)",
+             (int)(place - (guarded + GUARD - (uintptr_t *)begin)), weft_job.npes - 1);
 }
 
 static size_t table_bytes(void) {
   return (2 * (size_t)GUARD + (size_t)weft_job.npes) * sizeof *guarded;
 }
 
-/* The span is 32 GB of addresses without memory; where there are not so many the table is alone. */
+/* The span is 48 GB of addresses without memory; where there are not so many the table is alone. */
 static bool make_table(void) {
   const size_t half = ((size_t)1 << 31) * sizeof *guarded;
   const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-  span.bytes = weft_options.check ? 2 * (half + MARGIN) : 0;
+  span.bytes = weft_options.check ? 3 * half + 2 * (size_t)MARGIN : 0;
   char *begin = span.bytes ? mmap(NULL, span.bytes, PROT_NONE, flags, -1, 0) : MAP_FAILED;
   char *table = begin == MAP_FAILED ? NULL : begin + MARGIN + half - GUARD * sizeof *guarded;
   if (!table) span.bytes = 0;

@@ -92,11 +92,11 @@ static void nothing_on(long on) {
 #define EIGHT                                                                                      \
   (uintptr_t)-1, (uintptr_t)-1, (uintptr_t)-1, (uintptr_t)-1, (uintptr_t)-1, (uintptr_t)-1,        \
       (uintptr_t)-1, (uintptr_t)-1
-static const uintptr_t carry[64] = {EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT};
+const uintptr_t weft_closed_disp[64] = {EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT};
 
 #define REFUSALS                                                                                   \
-  .disp = carry, .amo_disp = carry, .p1 = p1, .p2 = p2, .p4 = p4, .p8 = p8, .put = put,            \
-  .put_nbi = put, .put_signal = put_signal, .get = get, .get_nbi = get, .amo = amo,                \
+  .disp = weft_closed_disp, .amo_disp = weft_closed_disp, .p1 = p1, .p2 = p2, .p4 = p4, .p8 = p8,  \
+  .put = put, .put_nbi = put, .put_signal = put_signal, .get = get, .get_nbi = get, .amo = amo,    \
   .amo_post = amo_post, .amo_nbi = amo_nbi
 
 #define ORDERING .quiet = quiet, .fence = fence, .quiet_on = quiet_on, .fence_on = fence_on

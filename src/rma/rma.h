@@ -24,6 +24,8 @@ typedef struct weft_rma_names {
 } weft_rma_names_t;
 extern const weft_rma_names_t weft_rma_names;
 
+/* A table of displacements that all carry (from address 1 on), for who has no job yet. */
+extern const uintptr_t weft_closed_disp[64];
 /* Open and close the inline path: between start and stop weft_direct works. */
 int weft_rma_start(void);
 void weft_rma_stop(void);

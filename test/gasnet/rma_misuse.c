@@ -8,6 +8,9 @@
 int main(int argc, char **argv) {
   char *which = argv[1];
   static char outside[64];
+  if (!strcmp(which, "early")) gasnet_put(1, outside, outside, 8);
+  if (!strcmp(which, "early-nbi")) gasnet_put_nbi_val(0, outside, 1, 8);
+  if (!strcmp(which, "early-get")) gasnet_get_nb(outside, 1, outside, 8);
   start(argc, argv);
   const unsigned pe = npes - 1;
 #define IS(name) if (!strcmp(which, name))
@@ -18,6 +21,14 @@ int main(int argc, char **argv) {
   IS("value") gasnet_put_nbi_val(pe, outside, 1, 8);
   IS("rank") gasnet_put_val(npes + 3, base[me], 1, 8);
   IS("rank-far") gex_RMA_PutNBI(tm, 1000000, base[me], base[me], 8, GEX_EVENT_NOW, 0);
+  IS("rank-no") gasnet_put_val(-1, base[me], 1, 8);
+  IS("rank-no-nbi") gasnet_put_nbi(1000000, base[me], base[me], 8);
+  IS("null") gasnet_put(pe, NULL, base[me], 8);
+  IS("null-get") gasnet_get_bulk(base[me], pe, NULL, 4096);
+  IS("null-nbi-value") gasnet_put_nbi_val(pe, NULL, 1, 4);
+  IS("null-memset") gasnet_memset_nbi(pe, NULL, 1, 4);
+  IS("wild") gasnet_get_nb(base[me], pe, (void *)(uintptr_t)0x7777000, 8);
+  IS("wild-low") gasnet_get_val((unsigned)me, (void *)(uintptr_t)0x2000, 8);
   IS("overlap") gasnet_put(me, base[me] + 4, base[me], 8);
   IS("no-op") gex_Event_Wait(GEX_EVENT_NO_OP);
   IS("region") gasnet_begin_nbi_accessregion(), gasnet_begin_nbi_accessregion();

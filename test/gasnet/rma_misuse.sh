@@ -19,7 +19,19 @@ said overlap 'overlap (8 bytes)'
 said no-op 'GEX_EVENT_NO_OP says that nothing was done'
 said region 'this thread is in an access region'
 said no-region 'this thread is in no access region'
+wild() {
+  said null-memset 'gasnet_memset_nbi: 4 bytes at (nil) are not in the segment of process 1'
+  said wild 'gex_RMA_GetNB: 8 bytes at 0x7777000 are not in the segment of process 1'
+  said wild-low 'gex_RMA_GetBlockingVal: 8 bytes at 0x2000 are not in the segment of process 0'
+}
+wild
 where='--nodes 2'
+wild
 said outside 'are not in the segment of process 1'
 said value 'gex_RMA_PutNBIVal: 8 bytes at'
 said rank 'gex_RMA_PutBlockingVal: rank 5 does not exist (2 processes)'
+# Also without it.
+unset WEFT_CHECK
+said early 'gex_RMA_PutBlocking called before gex_Client_Init or gasnet_init'
+said early-nbi 'gex_RMA_PutNBIVal called before gex_Client_Init or gasnet_init'
+said early-get 'gex_RMA_GetNB called before gex_Client_Init or gasnet_init'

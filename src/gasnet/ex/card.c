@@ -67,11 +67,8 @@ bool weft_gex_card_get(long pe, unsigned index, bool quick, weft_gex_card_t *car
 /* ---- weft_gex.disp --------------------------------------------------------------------------- */
 
 static void *new_table(void) {
-  enum { GUARD = 4096 }; /* ranks so far out of range carry too, so that WEFT_CHECK=1 finds them */
-  const size_t n = (size_t)weft_job.npes;
-  uintptr_t *table = malloc((n + GUARD) * sizeof *table);
+  uintptr_t *table = malloc((size_t)weft_job.npes * sizeof *table);
   if (!table) weft_fatal("GASNet: no memory for a table of %d PEs", weft_job.npes);
-  for (size_t i = n; i < n + GUARD; i++) table[i] = UINTPTR_MAX;
   return table;
 }
 
@@ -99,9 +96,17 @@ uintptr_t weft_gex_offset(long pe) {
   return cards.exact ? cards.exact[pe] : weft_job.disp[pe];
 }
 
+uintptr_t weft_gex_shift(long pe) {
+  const uintptr_t disp = cards.carry ? cards.carry[pe] : weft_job.disp[pe];
+  if ((intptr_t)disp < 0) return disp; /* minus the owner's base */
+  return disp - (uintptr_t)weft_job_here((int)pe, 0);
+}
+
+/* With WEFT_CHECK=1 inline functions use the table of checked operations, which has a place for
+ * every number that a rank can be. */
 static void use_tables(void) {
   weft_am_owners(WEFT_AM_CLIENTS, WEFT_AM_HANDLERS - WEFT_AM_CLIENTS, cards.exact);
-  weft_publish(&weft_gex.disp, cards.carry);
+  weft_publish(&weft_gex.disp, weft_options.check ? weft_direct.disp : cards.carry);
   weft_gex_rma_tables();
 }
 

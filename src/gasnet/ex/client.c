@@ -10,9 +10,10 @@
 #include "am/am.h"
 #include "coll/coll.h"
 #include "gasnet/ex/internal.h"
+#include "rma/rma.h"
 #include "runtime/runtime.h"
 
-struct weft_gex weft_gex;
+struct weft_gex weft_gex = {.disp = weft_closed_disp};
 struct weft_gex_client weft_gex_client;
 
 /* The second one with WEFT_CHECK=1 (weft/gex_types.h). */

@@ -123,6 +123,9 @@ void weft_gex_cards_learn(gex_TM_t tm);
 
 /* What is added to an address as a PE of this node sees it; SIZE_MAX for one of another node. */
 uintptr_t weft_gex_offset(long pe);
+/* From an address as a PE sees it to the offset in its slot (rma takes the window's base for where
+ * this PE's own begins). */
+uintptr_t weft_gex_shift(long pe);
 
 /* ---- tm.c ---- */
 

@@ -12,8 +12,6 @@
 /* The bytes must lie in the segment that is bound to the endpoint. */
 static WEFT_COLD void check(const weft_gex_place_t *p, unsigned index, size_t n, const char *who) {
   weft_gex_card_t card;
-  if (p->pe < 0 || p->pe >= weft_job.npes)
-    weft_fatal("%s: rank %d does not exist (%d processes)", who, p->pe, weft_job.npes);
   if (n == 0) return;
   weft_gex_card_get(p->pe, index, false, &card);
   const uint64_t at = p->off + card.base;
@@ -24,36 +22,36 @@ static WEFT_COLD void check(const weft_gex_place_t *p, unsigned index, size_t n,
                (void *)(uintptr_t)at, p->pe, (size_t)card.size, (void *)(uintptr_t)card.addr);
 }
 
-static weft_gex_place_t place(int pe, unsigned index, uintptr_t off, size_t n, const char *who) {
-  weft_gex_place_t p = {.pe = pe, .off = off};
-  if (weft_unlikely(weft_options.check)) check(&p, index, n, who);
-  p.here = weft_job_here(pe, off);
+bool weft_gex_looks = true;
+
+/* `address` as its owner sees it. */
+static WEFT_COLD weft_gex_place_t looked_at(gex_TM_t tm, gex_Rank_t rank, const void *address,
+                                            size_t n, const char *who) {
+  uintptr_t at = (uintptr_t)address;
+  weft_gex_up(who);
+  weft_gex_check_rank(tm, rank, who);
+  const int pe = (int)weft_gex_target(tm, rank, &at);
+  weft_gex_place_t p = {.pe = pe, .off = at + weft_gex_shift(pe)};
+  check(&p, weft_gex_pair_remote(tm), n, who);
+  p.here = weft_job_here(pe, p.off);
   return p;
 }
 
 weft_gex_place_t weft_gex_place_at(int pe, uintptr_t off, size_t n, const char *who) {
-  return place(pe, 0, off, n, who);
-}
-
-/* The PE, and the address as weft_gex_at takes it. It is checked here because one below the window,
- * such as NULL, does not carry there. */
-static WEFT_NOINLINE long target(gex_TM_t tm, gex_Rank_t rank, uintptr_t *at, size_t n,
-                                 const char *who) {
-  if (!weft_options.check) return weft_gex_target(tm, rank, at);
-  weft_gex_check_rank(tm, rank, who);
-  const long pe = weft_gex_target(tm, rank, at);
-  const weft_gex_place_t p = {.pe = (int)pe, .off = *at + weft_gex.disp[pe]};
-  check(&p, weft_gex_pair_remote(tm), n, who);
-  return pe;
+  if (weft_unlikely(weft_gex_looks)) /* every displacement is the same then, and right for no PE */
+    return looked_at(WEFT_GASNET1_TM, (gex_Rank_t)pe, (const void *)(off - weft_gex.disp[0]), n,
+                     who);
+  return (weft_gex_place_t){.pe = pe, .off = off, .here = weft_job_here(pe, off)};
 }
 
 weft_gex_place_t weft_gex_find(gex_TM_t tm, gex_Rank_t rank, const void *address, size_t n,
                                const char *who) {
   uintptr_t at = (uintptr_t)address;
-  const long pe = weft_likely(WEFT_GEX_IS_WORLD(tm)) ? (long)rank : target(tm, rank, &at, n, who);
+  if (weft_unlikely(weft_gex_looks)) return looked_at(tm, rank, address, n, who);
+  const long pe = weft_gex_reach(tm, rank, &at);
   if (weft_gex_at((const void *)at, pe, &at))
     return (weft_gex_place_t){.pe = (int)pe, .here = (void *)at};
-  return place((int)pe, weft_gex_pair_remote(tm), at, n, who);
+  return (weft_gex_place_t){.pe = (int)pe, .off = at, .here = weft_job_here((int)pe, at)};
 }
 
 /* ---- on this node ---------------------------------------------------------------------------- */
@@ -302,6 +300,7 @@ WEFT_API int weft_gex_put_nbi_away(gex_TM_t unused, unsigned long pe, uintptr_t 
 /* Which addresses of which PEs are where has changed: is a carry another node's now? */
 void weft_gex_rma_tables(void) {
   bool elsewhere = true;
+  weft_gex_looks = weft_options.check;
   for (int slot = 0; slot < weft_job.nslots; slot++) {
     const int pe = weft_job.local[slot];
     elsewhere &= weft_gex.disp[pe] == weft_gex_offset(pe);

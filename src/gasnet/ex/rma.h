@@ -17,9 +17,12 @@ typedef struct weft_gex_place {
 
 /* ---- rma.c ---- */
 
+/* Calls are looked at first: with WEFT_CHECK=1, or because there is no client yet. */
+extern bool weft_gex_looks __attribute__((visibility("hidden")));
 /* With WEFT_CHECK=1 ends the job unless the n bytes are in the segment of that endpoint. */
 weft_gex_place_t weft_gex_find(gex_TM_t tm, gex_Rank_t rank, const void *address, size_t n,
                                const char *who);
+/* The same for the slot offset that weft_gex_at has given. */
 weft_gex_place_t weft_gex_place_at(int pe, uintptr_t off, size_t n, const char *who);
 /* To and from memory on this node. */
 void weft_gex_copy_to(const weft_gex_place_t *to, const void *src, size_t n, const char *who);

@@ -7,19 +7,12 @@
 #include "gasnet/ex/vis.h"
 #include "trace/trace.h"
 
-/* From an address as its owner sees it to the offset in its slot (rma takes the window's base for
- * where this PE's own begins). */
-static uintptr_t shift_of(long pe) {
-  const uintptr_t disp = weft_gex.disp[pe];
-  if ((intptr_t)disp < 0) return disp; /* minus the owner's base */
-  return disp - (uintptr_t)weft_job_here((int)pe, 0);
-}
-
 /* The target's PE. */
 static long aim(weft_gex_vis_t *v) {
+  weft_gex_up(v->who);
   if (weft_unlikely(weft_options.check)) weft_gex_check_rank(v->tm, v->rank, v->who);
   const long pe = weft_gex_reach(v->tm, v->rank, &v->remote.base);
-  v->remote.base += shift_of(pe);
+  v->remote.base += weft_gex_shift(pe);
   return pe;
 }
 

@@ -1,0 +1,17 @@
+# With WEFT_CHECK=1 inline puts and gets of GASNet-1 with NULL, or with a node that does not exist, are one line. (A
+# sanitizer looks at such an address before Weft does, and dies of it.)
+export WEFT_CHECK=1 GASNET_EXITTIMEOUT=0.3
+said() { # WHICH TEXT
+  for where in '' '--nodes 2'; do
+    # shellcheck disable=SC2086
+    out=$(timeout 30 "$WEFTRUN" -n 2 $where "$WEFT_BUILD/test-bin/gasnet.rma_misuse" "$1" 2>&1)
+    got=$?
+    [ $got -eq 1 ] || { echo "$1: status $got: $out"; exit 1; }
+    case $out in *"$2"*) ;; *) echo "$1: not '$2' but: $out"; exit 1 ;; esac
+  done
+}
+for null in null null-get null-nbi-value; do
+  said $null "a put, a get or an atomic names the address (nil), which is no PE's memory"
+done
+said rank-no 'a put, a get or an atomic names PE -1, which does not exist (PEs are 0 to 1)'
+said rank-no-nbi 'a put, a get or an atomic names PE 1000000, which does not exist (PEs are 0 to 1)'
