@@ -193,6 +193,21 @@ static bool is_idle(const weft_team_t *team) {
   return !team->head && team->done == team->next;
 }
 
+/* With WEFT_CHECK=1: the oldest operation says that it waits for the others. */
+static WEFT_COLD void look_at_oldest(weft_team_t *team) {
+  weft_begun_t *begun = NULL;
+  for (uint64_t seq = team->done; seq < team->next && !begun; seq++) {
+    const weft_turn_t *turn = &team->turn[seq % WEFT_TURN_WINDOW];
+    if (turn->live) begun = turn->begun;
+  }
+  if (!begun) begun = team->head;
+  if (!begun || begun->since == UINT64_MAX) return;
+  if (!begun->since)
+    begun->since = weft_clock_ns();
+  else if (weft_patience_over(begun->who, begun->since, WEFT_PATIENCE_S))
+    begun->since = UINT64_MAX;
+}
+
 /* From every wait. */
 static int advance(weft_pending_t *pending) {
   weft_team_t *team = (weft_team_t *)(void *)((char *)pending - offsetof(weft_team_t, pending));
@@ -205,6 +220,8 @@ static int advance(weft_pending_t *pending) {
   if (is_idle(team)) {
     team->polled = false;
     done = WEFT_PENDING_END;
+  } else if (weft_unlikely(weft_options.check)) {
+    look_at_oldest(team);
   }
   weft_unlock(&team->lock);
   return done;
@@ -222,7 +239,7 @@ weft_begun_t *weft_begun_new(weft_team_t *team, weft_op_t *op) {
   memset(begun, 0, sizeof *begun);
   begun->team = team;
   begun->op = op;
-  begun->who = team->who;
+  begun->who = weft_peek(&team->who);
   return begun;
 }
 

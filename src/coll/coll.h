@@ -212,6 +212,19 @@ void weft_coll_gather(weft_team_t *team, void *dest, const void *source, size_t 
  * memory. */
 void weft_coll_share(void *p, size_t n);
 
+/* ---- patience.c: who waits for the others for long says so ---- */
+
+/* Once, before the others: waits look. */
+void weft_patience_start(void);
+/* From here to _end this thread waits for all others of a team. If that takes so many seconds it
+ * says so, in one line that begins with `who`, which stays there meanwhile. With WEFT_CHECK=1 the
+ * functions that wait so do that; what is begun needs no such call. */
+enum { WEFT_PATIENCE_S = 10 };
+void weft_patience_begin(const char *who, int seconds);
+void weft_patience_end(void);
+/* The line itself, if it is time for it: true. */
+bool weft_patience_over(const char *who, uint64_t since, int seconds);
+
 /* ---- choose.c: for weft-tune ---- */
 
 /* The op-th operation that can be done in several ways, and these as words with blanks in between;

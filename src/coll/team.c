@@ -45,7 +45,7 @@ weft_team_t *weft_team_find(uint32_t id, int maker, int rank) {
 }
 
 void weft_team_name(weft_team_t *team, const char *who) {
-  team->who = who;
+  weft_poke(&team->who, who);
 }
 
 void weft_team_lend(weft_team_t *team, void *scratch, size_t n) {

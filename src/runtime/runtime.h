@@ -84,15 +84,4 @@ typedef struct weft_place {
 /* Everybody's, by member number, where everybody may differ and have nothing. */
 void weft_team_publish(weft_team_t *team, const void *mine, size_t n, weft_place_t *all);
 
-/* ---- patience.c ------------------------------------------------------------------------------ */
-
-/* Once, before the others: waits look. */
-void weft_patience_start(void);
-/* From here to _end this thread waits for all others of a team. If that takes so many seconds it
- * says so, in one line that begins with `who`, which stays there meanwhile. With WEFT_CHECK=1 what
- * compares a collective's arguments does so. */
-enum { WEFT_PATIENCE_S = 10 };
-void weft_patience_begin(const char *who, int seconds);
-void weft_patience_end(void);
-
 #endif

@@ -48,6 +48,7 @@ WEFT_COLD static void disagree(const char *what) {
 static void notify(uint64_t name) {
   weft_upc_null_strict();
   barrier.name = name;
+  weft_team_name(weft_team_world(), "upc_barrier");
   weft_team_notify(weft_team_world(), &barrier.name, &barrier.op);
   barrier.notified = true;
 }

@@ -60,6 +60,10 @@ static void misuse(const char *what) {
     if (ME == 0) weft_upc_end(0);
     weft_upc_barrier(0, 0, "here.upc", 18);
   }
+  if (!strcmp(what, "alone")) {
+    while (ME) usleep(100000);
+    BARRIER();
+  }
   if (!strcmp(what, "null")) WEFT_UPC_PUT(int, (pts)0, 1);
   if (!strcmp(what, "freed")) {
     const pts p = upc_alloc(64);

@@ -3,7 +3,7 @@
 program=$WEFT_BUILD/test-bin/upc.barrier
 bad=0
 try() { # CHECK MISUSE STATUS TEXT
-  out=$(WEFT_CHECK=$1 WEFT_TEST_SECONDS=20 "$WEFTRUN" -n 2 "$program" "$2" 2>&1)
+  out=$(WEFT_CHECK=$1 WEFT_TEST_SECONDS=${seconds:-20} "$WEFTRUN" -n 2 "$program" "$2" 2>&1)
   status=$?
   case $3 in any) [ $status -ne 0 ] ;; *) [ $status -eq "$3" ] ;; esac && echo "$out" | grep -q -- "$4" || {
     bad=1
@@ -28,4 +28,6 @@ try 1 freed any 'are not inside one live object of upc_alloc'
 try 1 outside any 'upc_memset: 101 bytes .* are not inside one live object of upc_all_alloc'
 try 1 thread any 'pointer-to-shared with thread 2; threads are 0 to 1'
 try 1 arguments any 'upc_all_alloc: the threads call different collective functions'
+seconds=12
+try 1 alone any 'upc_barrier: this PE has waited for the others for 10 s'
 exit $bad

@@ -2,8 +2,8 @@
  * Who waits for the others for long says once where it is. Members of a collective that some call
  * and others do not wait for ever; from the lines of all of them one sees who is where.
  */
+#include "coll/coll.h"
 #include "port/port.h"
-#include "runtime/runtime.h"
 
 static WEFT_THREAD struct {
   const char *who; /* NULL: this thread does not wait so, or it has been said */
@@ -11,16 +11,19 @@ static WEFT_THREAD struct {
   int seconds;
 } patience;
 
+bool weft_patience_over(const char *who, uint64_t since, int seconds) {
+  if (weft_clock_ns() - since < (uint64_t)seconds * 1000000000u) return false;
+  weft_warn("%s: this PE has waited for the others for %d s: are they in another collective, or at "
+            "their end?",
+            who, seconds);
+  return true;
+}
+
 /* A step of waits. */
 static int look(void) {
   const char *who = patience.who;
   if (weft_likely(!who)) return 0;
-  const uint64_t ns = (uint64_t)patience.seconds * 1000000000u;
-  if (weft_clock_ns() - patience.since < ns) return 0;
-  patience.who = NULL;
-  weft_warn("%s: this PE has waited for the others for %d s: are they in another collective, or at "
-            "their end?",
-            who, patience.seconds);
+  if (weft_patience_over(who, patience.since, patience.seconds)) patience.who = NULL;
   return 0;
 }
 
