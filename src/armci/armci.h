@@ -157,14 +157,18 @@ void weft_armci_mutex_unlock(weft_armci_mutexes_t *set, int mutex, int proc, con
 /* ---- message.c: collectives on any memory -------------------------------------------------- */
 
 enum weft_armci_scope { WEFT_ARMCI_ALL, WEFT_ARMCI_NODE, WEFT_ARMCI_MASTERS };
-/* The group of a scope inside another group: NULL if this process is in none. */
-weft_armci_group_t *weft_armci_scope(enum weft_armci_scope scope, weft_armci_group_t *group);
+/* The group of a scope inside another group, which makes it at the first time: NULL if this process
+ * is in none. */
+weft_armci_group_t *weft_armci_scope(enum weft_armci_scope scope, weft_armci_group_t *group,
+                                     const char *who);
 
-void weft_armci_barrier(weft_armci_group_t *group);
+void weft_armci_barrier(weft_armci_group_t *group, const char *who);
 /* root: a number in the group */
-void weft_armci_broadcast(weft_armci_group_t *group, void *buffer, size_t bytes, int root);
+void weft_armci_broadcast(weft_armci_group_t *group, void *buffer, size_t bytes, int root,
+                          const char *who);
 /* all[i]: member i's, at most 64 bytes each; *mine may be all[me] */
-void weft_armci_gather(weft_armci_group_t *group, const void *mine, size_t bytes, void *all);
+void weft_armci_gather(weft_armci_group_t *group, const void *mine, size_t bytes, void *all,
+                       const char *who);
 
 enum weft_armci_element { /* of a combination */
                           WEFT_ARMCI_E_INT,

@@ -80,11 +80,13 @@ void weft_armci_groups_stop(void) {
   groups.room = 0;
 }
 
-static weft_team_t *make_team(const weft_armci_group_t *g) {
+static weft_team_t *make_team(const weft_armci_group_t *g, const char *who) {
   weft_set_t set;
   if (weft_set_from_list(&set, g->list, g->size) < 0)
     weft_fatal("ARMCI: no memory for a group of %d", g->size);
+  weft_patience_begin(who, WEFT_PATIENCE_S);
   weft_team_t *team = weft_team_meet(&set);
+  weft_patience_end();
   if (!team) weft_fatal("ARMCI: a process of a group of %d is gone", g->size);
   weft_set_free(&set);
   return team;
@@ -105,7 +107,7 @@ weft_armci_group_t *weft_armci_group_create(const weft_armci_group_t *parent, in
     }
   }
   if (g->me >= 0) {
-    g->team = make_team(g);
+    g->team = make_team(g, who);
     return g;
   }
   forget(g);
@@ -117,7 +119,7 @@ void weft_armci_group_free(weft_armci_group_t *group) {
   if (group->id == groups.preset) groups.preset = 0;
   for (int i = 0; i < 2; i++)
     if (group->scopes[i]) weft_armci_group_free(group->scopes[i]);
-  weft_coll_sync(group->team); /* nobody is in an operation of it */
+  weft_armci_barrier(group, "ARMCI_Group_free"); /* nobody is in an operation of it */
   forget(group);
 }
 

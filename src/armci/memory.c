@@ -28,7 +28,7 @@ int weft_armci_malloc(weft_armci_group_t *group, void **pointers, size_t bytes, 
   WEFT_SPAN(WEFT_TRACE_MEMORY, who, bytes);
   void *p = bytes ? weft_armci_get_memory(bytes) : NULL;
   void *mine = bytes && !p ? none : p;
-  weft_armci_gather(group, &mine, sizeof mine, pointers);
+  weft_armci_gather(group, &mine, sizeof mine, pointers, who);
   bool all = true;
   for (int i = 0; i < group->size; i++) all = all && pointers[i] != none;
   if (all) return 0;
@@ -42,7 +42,7 @@ int weft_armci_malloc(weft_armci_group_t *group, void **pointers, size_t bytes, 
 
 void weft_armci_free(weft_armci_group_t *group, void *pointer, const char *who) {
   weft_armci_fence_all(who);
-  weft_armci_barrier(group);
+  weft_armci_barrier(group, who);
   weft_armci_give_back(pointer, who);
 }
 

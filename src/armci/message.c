@@ -72,24 +72,34 @@ static uint64_t operation(enum weft_type type, const struct name *name, bool sel
 
 /* ---- collective ------------------------------------------------------------------------------ */
 
-void weft_armci_barrier(weft_armci_group_t *group) {
+/* With WEFT_CHECK=1 begun as all others are, with which it is compared then. */
+void weft_armci_barrier(weft_armci_group_t *group, const char *who) {
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, "ARMCI_Barrier", 0);
-  weft_coll_sync(group->team);
+  if (weft_likely(!weft_options.check)) {
+    weft_coll_sync(group->team);
+    return;
+  }
+  weft_op_t op = {0};
+  weft_team_name(group->team, who);
+  weft_team_barrier_begin(group->team, &op);
+  weft_team_wait(&op);
 }
 
-void weft_armci_broadcast(weft_armci_group_t *group, void *buffer, size_t bytes, int root) {
+void weft_armci_broadcast(weft_armci_group_t *group, void *buffer, size_t bytes, int root,
+                          const char *who) {
   weft_op_t op = {0};
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, "armci_msg_bcast", bytes);
-  weft_team_name(group->team, "armci_msg_bcast");
+  weft_team_name(group->team, who);
   weft_team_broadcast_begin(group->team, root, buffer, buffer, bytes, &op);
   weft_team_wait(&op);
 }
 
-void weft_armci_gather(weft_armci_group_t *group, const void *mine, size_t bytes, void *all) {
+void weft_armci_gather(weft_armci_group_t *group, const void *mine, size_t bytes, void *all,
+                       const char *who) {
   char copy[64];
   weft_op_t op = {0};
   memcpy(copy, mine, bytes);
-  weft_team_name(group->team, "a collective operation of ARMCI");
+  weft_team_name(group->team, who);
   weft_team_gather_all_begin(group->team, all, copy, bytes, &op);
   weft_team_wait(&op);
 }
@@ -168,13 +178,13 @@ void weft_armci_select(weft_armci_group_t *group, void *x, int bytes, const char
                               .check = operation(type_of(type), name, true)};
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, (size_t)bytes);
   reduce(group, &mine, 1, &how, who);
-  if (mine.contributes) weft_armci_broadcast(group, x, (size_t)bytes, mine.member);
+  if (mine.contributes) weft_armci_broadcast(group, x, (size_t)bytes, mine.member, who);
 }
 
 /* ---- scopes ---------------------------------------------------------------------------------- */
 
 /* Of a group: the members on this node, or the first one of every node. */
-static weft_armci_group_t *part(weft_armci_group_t *group, bool masters) {
+static weft_armci_group_t *part(weft_armci_group_t *group, bool masters, const char *who) {
   int *list = malloc((size_t)group->size * sizeof *list), n = 0;
   if (!list) weft_fatal("ARMCI: no memory for a scope");
   for (int i = 0; i < group->size; i++) {
@@ -186,16 +196,17 @@ static weft_armci_group_t *part(weft_armci_group_t *group, bool masters) {
     }
     if (in) list[n++] = i;
   }
-  weft_armci_group_t *made = weft_armci_group_create(group, n, list, "armci_msg");
+  weft_armci_group_t *made = weft_armci_group_create(group, n, list, who);
   free(list);
   return made;
 }
 
-weft_armci_group_t *weft_armci_scope(enum weft_armci_scope scope, weft_armci_group_t *group) {
+weft_armci_group_t *weft_armci_scope(enum weft_armci_scope scope, weft_armci_group_t *group,
+                                     const char *who) {
   if (scope == WEFT_ARMCI_ALL) return group; /* the others are made when first asked for */
   const int i = scope == WEFT_ARMCI_MASTERS;
   if (!group->scoped[i]) {
-    group->scopes[i] = part(group, i);
+    group->scopes[i] = part(group, i, who);
     group->scoped[i] = true;
   }
   return group->scopes[i];

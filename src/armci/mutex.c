@@ -25,12 +25,12 @@ weft_armci_mutexes_t *weft_armci_mutexes_create(weft_armci_group_t *group, int c
   set->group = group;
   set->own = own;
   const struct at mine = {own, (uint64_t)count};
-  weft_armci_gather(group, &mine, sizeof mine, set->at);
+  weft_armci_gather(group, &mine, sizeof mine, set->at, "ARMCI_Create_mutexes");
   return set;
 }
 
 void weft_armci_mutexes_destroy(weft_armci_mutexes_t *set) {
-  weft_armci_barrier(set->group);
+  weft_armci_barrier(set->group, "ARMCI_Destroy_mutexes");
   weft_armci_give_back(set->own, "ARMCI_Destroy_mutexes");
   free(set);
 }

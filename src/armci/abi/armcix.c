@@ -22,7 +22,7 @@ int ARMCIX_Group_split(ARMCI_Group *parent, int color, int key, ARMCI_Group *gro
   place_t *all = malloc((size_t)p->size * sizeof *all);
   int *list = malloc((size_t)p->size * sizeof *list), n = 0;
   if (!all || !list) weft_armci_fatal("%s: no memory for a group of %d", who, p->size);
-  weft_armci_gather(p, &mine, sizeof mine, all);
+  weft_armci_gather(p, &mine, sizeof mine, all, who);
   qsort(all, (size_t)p->size, sizeof *all, compare);
   for (int i = 0; i < p->size; i++)
     if (all[i].color == color && color >= 0) list[n++] = all[i].rank;

@@ -37,17 +37,19 @@ int armci_msg_rcvany(int tag, void *buffer, int bytes, int *got) {
 }
 
 void parmci_msg_barrier(void) {
-  weft_armci_barrier(weft_armci_default("armci_msg_barrier"));
+  const char *who = "armci_msg_barrier";
+  weft_armci_barrier(weft_armci_default(who), who);
 }
 TWIN_LOWER(msg_barrier);
 
 void parmci_msg_group_barrier(ARMCI_Group *group) {
-  weft_armci_barrier(weft_armci_group_of(group, "armci_msg_group_barrier"));
+  const char *who = "armci_msg_group_barrier";
+  weft_armci_barrier(weft_armci_group_of(group, who), who);
 }
 TWIN_LOWER(msg_group_barrier);
 
 static weft_armci_group_t *scope_of(int scope, weft_armci_group_t *group, const char *who) {
-  return weft_armci_scope(weft_armci_scope_of(scope, who), group);
+  return weft_armci_scope(weft_armci_scope_of(scope, who), group, who);
 }
 
 void armci_msg_bintree(int scope, int *root, int *up, int *left, int *right) {
@@ -71,7 +73,7 @@ static void broadcast(weft_armci_group_t *g, void *buffer, int bytes, int root, 
   if (member < 0 || bytes < 0)
     weft_armci_fatal("%s: %d bytes from process %d, which %s in the group or scope", who, bytes,
                      root, member < 0 ? "is not" : "is");
-  weft_armci_broadcast(g, buffer, (size_t)bytes, member);
+  weft_armci_broadcast(g, buffer, (size_t)bytes, member, who);
 }
 
 static void broadcast_in_default(int scope, void *buffer, int bytes, int root, const char *who) {
@@ -101,7 +103,7 @@ void armci_msg_group_bcast_scope(int scope, void *buffer, int bytes, int root, A
 
 void armci_msg_clus_brdcst(void *buffer, int bytes) {
   const char *who = "armci_msg_clus_brdcst";
-  weft_armci_group_t *g = weft_armci_scope(WEFT_ARMCI_NODE, weft_armci_default(who));
+  weft_armci_group_t *g = weft_armci_scope(WEFT_ARMCI_NODE, weft_armci_default(who), who);
   broadcast(g, buffer, bytes, g->list[0], who);
 }
 
@@ -181,7 +183,7 @@ void armci_msg_sel(void *x, int n, char *op, int type, int contribute) {
 
 static void exchange(void *pointers[], int n, weft_armci_group_t *g, const char *who) {
   if (n != g->size) weft_armci_fatal("%s: %d addresses of %d processes", who, n, g->size);
-  weft_armci_gather(g, &pointers[g->me], sizeof *pointers, pointers);
+  weft_armci_gather(g, &pointers[g->me], sizeof *pointers, pointers, who);
 }
 
 void armci_exchange_address(void *pointers[], int n) {
