@@ -41,12 +41,6 @@ int weft_gex_error(int status, const char *who, const char *format, ...) {
   return status;
 }
 
-/* ---- where a team's members agree, handlers running meanwhile -------------------------------- */
-
-void weft_gex_team_sync(gex_TM_t tm) {
-  gex_Event_Wait(gex_Coll_BarrierNB(tm, 0));
-}
-
 /* ---- the primordial objects ------------------------------------------------------------------ */
 
 static gex_TM_t primordial_tm(void) {

@@ -14,6 +14,13 @@ static weft_team_t *team_of(gex_TM_t tm, gex_Rank_t root, const char *who) {
   return weft_gex_team(tm);
 }
 
+void weft_gex_team_sync(gex_TM_t tm, const char *who) {
+  weft_op_t op = {0};
+  weft_team_name(weft_gex_team(tm), who);
+  weft_team_barrier_begin(weft_gex_team(tm), &op);
+  weft_team_wait(&op);
+}
+
 /* An event that counts what is begun, and what becomes of it: none if that is complete already. */
 static weft_gex_event_t *event_new(void) {
   weft_gex_event_t *event = weft_gex_event_new();

@@ -80,9 +80,9 @@ WEFT_API int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t *published, size_t
     return weft_gex_error(GASNET_ERR_BAD_ARG, who, "no team, no endpoints, or flags not 0");
   for (size_t i = 0; i < num_eps; i++)
     if (!published[i]) return weft_gex_error(GASNET_ERR_BAD_ARG, who, "endpoint %zu is none", i);
-  weft_gex_team_sync(tm);
+  weft_gex_team_sync(tm, who);
   weft_gex_cards_learn(tm);
-  weft_gex_team_sync(tm);
+  weft_gex_team_sync(tm, who);
   return GASNET_OK;
 }
 

@@ -46,8 +46,10 @@ void weft_gex_up(const char *who);
 int weft_gex_error(int status, const char *who, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* All members are here. A wait like any other: handlers run. */
-void weft_gex_team_sync(gex_TM_t tm);
+/* ---- coll.c ---- */
+
+/* All members are here. A wait like any other: handlers run. `who`: the public function. */
+void weft_gex_team_sync(gex_TM_t tm, const char *who);
 
 /* ---- spawn.c ---- */
 

@@ -102,7 +102,7 @@ static int attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size, const c
     return weft_gex_error(GASNET_ERR_BAD_ARG, who,
                           "size %zu is larger than the most, %zu (gasnet_getMaxLocalSegmentSize)",
                           (size_t)size, (size_t)weft_gex_segment_max);
-  weft_gex_team_sync(tm);
+  weft_gex_team_sync(tm, who);
   attached = allocate(size, WEFT_GEX_ATTACHED);
   if (!weft_coll_agree(attached != NULL)) {
     if (!attached)
@@ -112,7 +112,7 @@ static int attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size, const c
   if (gasnet_client_attach_hook) gasnet_client_attach_hook(attached->addr, size);
   weft_gex_ep0.segment = attached;
   weft_gex_card_set(&weft_gex_ep0);
-  weft_gex_team_sync(tm);
+  weft_gex_team_sync(tm, who);
   if (segment_p) *segment_p = attached;
   return GASNET_OK;
 }

@@ -86,7 +86,7 @@ void weft_gex_teams_start(void) {
 
 WEFT_API int gex_TM_Destroy(gex_TM_t tm, gex_Memvec_t *scratch_p, gex_Flags_t flags) {
   if (tm == weft_gex.tm0) weft_fatal("gex_TM_Destroy: the primordial team stays");
-  if (!(flags & GEX_FLAG_GLOBALLY_QUIESCED)) weft_coll_sync(weft_gex_team(tm));
+  if (!(flags & GEX_FLAG_GLOBALLY_QUIESCED)) weft_gex_team_sync(tm, "gex_TM_Destroy");
   weft_team_free(weft_gex_team(tm));
   const gex_Memvec_t scratch = tm->team->scratch;
   free(tm->team);

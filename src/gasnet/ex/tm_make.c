@@ -39,6 +39,7 @@ WEFT_API size_t gex_TM_Split(gex_TM_t *new_tm_p, gex_TM_t parent, int color, int
   weft_gex_up("gex_TM_Split");
   if (asks_for_size(flags)) return new_tm_p ? WEFT_TEAM_SCRATCH : 0;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, "gex_TM_Split", 0);
+  weft_team_name(weft_gex_team(parent), "gex_TM_Split");
   weft_team_t *team;
   if (weft_team_split(weft_gex_team(parent), new_tm_p, color, key, &team) < 0)
     member_gone("gex_TM_Split");
@@ -105,6 +106,7 @@ WEFT_API size_t gex_TM_Create(gex_TM_t *new_tms, size_t num_new_tms, gex_TM_t pa
                num_new_tms, member);
   weft_set_t set = member ? set_of_args(parent, args, numargs, flags) : (weft_set_t){0};
   weft_team_t *team;
+  weft_team_name(weft_gex_team(parent), "gex_TM_Create");
   const int rc = weft_team_create(weft_gex_team(parent), member ? &set : NULL, true, &team);
   if (rc == -EHOSTDOWN) member_gone("gex_TM_Create");
   if (rc < 0)

@@ -26,7 +26,9 @@ WEFT_API void gasnet_coll_barrier_notify(gasnet_team_handle_t team, int id, int 
   if (team->notified) weft_fatal("gasnet_barrier_notify: called twice without a wait between");
   team->notified = true;
   team->name = value_of(id, flags);
-  weft_team_notify(weft_gex_team(weft_gasnet_tm(team)), &team->name, &team->barrier);
+  weft_team_t *members = weft_gex_team(weft_gasnet_tm(team));
+  weft_team_name(members, "gasnet_barrier");
+  weft_team_notify(members, &team->name, &team->barrier);
 }
 
 static void check_notified(gasnet_team_handle_t team, const char *who) {

@@ -83,7 +83,7 @@ WEFT_API void gasnet_coll_init(const gasnet_image_t images[], gasnet_image_t ima
   const bool last = coll.arrived == (images ? images[weft_job.pe] : 1);
   weft_unlock(&coll.lock);
   if (last) {
-    weft_coll_sync(weft_gex_team(weft_gasnet_tm(&team_all)));
+    weft_gex_team_sync(weft_gasnet_tm(&team_all), "gasnet_coll_init");
     weft_publish(&coll.ready, true);
   }
   WEFT_WAIT_UNTIL(weft_observe(&coll.ready));

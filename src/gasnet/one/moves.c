@@ -250,6 +250,7 @@ static enum weft_cut cut(weft_begun_t *op, weft_turn_t *turn) {
 
 void weft_gasnet_begin(weft_gasnet_joint_t *j) {
   weft_team_t *team = weft_gex_team(weft_gasnet_tm(j->call.team));
+  weft_team_name(team, "gasnet_coll");
   weft_begun_t *op = weft_begun_new(team, &j->op);
   const size_t bytes = j->call.kind < WEFT_GASNET_REDUCE ? j->call.n : j->call.n * j->call.count;
   const bool whole = j->call.kind == WEFT_GASNET_REDUCE; /* elements */

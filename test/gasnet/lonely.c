@@ -1,0 +1,26 @@
+/* Rank 0 calls a collective that the others do not, by its name: lonely.sh looks at what it says.
+ */
+#define GASNET_SEQ
+#include <gasnet.h>
+#include <gasnet_coll.h>
+
+#include "team.h"
+
+int main(int argc, char **argv) {
+  const char *which = argc > 1 ? argv[1] : "";
+  static long in, out;
+  start(&argc, &argv);
+#define IS(name) if (!strcmp(which, name))
+  if (me) GASNET_BLOCKUNTIL(0);
+  IS("barrier") gex_Event_Wait(gex_Coll_BarrierNB(all, 0));
+  IS("test") {
+    gex_Event_t e = gex_Coll_BarrierNB(all, 0);
+    while (gex_Event_Test(e)) gasnet_AMPoll();
+  }
+  IS("gasnet1") gasnet_barrier(0, 0);
+  IS("split") split(all, 0, 0);
+  IS("broadcast") gex_Event_Wait(gex_Coll_BroadcastNB(all, 1, &out, &in, sizeof in, 0));
+  IS("attach") gasnet_attach(NULL, 0, GASNET_PAGESIZE, 0);
+  IS("coll_init") gasnet_coll_init(NULL, 0, NULL, 0, 0);
+  return 0;
+}
