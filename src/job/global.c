@@ -48,10 +48,9 @@ int weft_global_free_here(uintptr_t off) {
   return rc;
 }
 
-bool weft_global_owns(uintptr_t off, size_t n) {
+bool weft_global_owns_here(uintptr_t off, size_t n) {
   weft_heap_t heap;
   weft_slot_part_t part;
-  if (!weft_job_slot(0)) return true;
   if (!enter(&heap, &part)) return false;
   const bool owns = weft_heap_owns(&heap, heap.base + (off - weft_job.window.layout.global), n);
   leave();

@@ -83,9 +83,8 @@ bool weft_private_owns_of(int pe, uintptr_t off, size_t n);
 uintptr_t weft_global_alloc_here(size_t align, size_t n);
 /* 0; -EALREADY: was freed before; -EINVAL: never came from there. */
 int weft_global_free_here(uintptr_t off);
-/* Do n bytes lie inside one live allocation? Where nobody knows (PE 0 is on another node) they
- * count as such. For checks. */
-bool weft_global_owns(uintptr_t off, size_t n);
+/* Do n bytes there lie inside one live allocation? For checks. */
+bool weft_global_owns_here(uintptr_t off, size_t n);
 /* Pages of [off, off + n) of the own slot, where touching a hole could fail. 0 or -ENOMEM. */
 int weft_global_commit(uintptr_t off, size_t n);
 /* What was there is not wanted any more; the memory goes back. */

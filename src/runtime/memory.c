@@ -35,11 +35,20 @@ static bool serve_global_free(char *object, const weft_call_t *call, uint64_t *r
   return true;
 }
 
+static bool serve_owns(char *object, const weft_call_t *call, uint64_t *result) {
+  (void)object;
+  *result = call->operand >= weft_job.window.layout.global
+                ? weft_global_owns_here(call->operand, call->cond)
+                : weft_private_owns_of(call->pe, call->operand, call->cond);
+  return true;
+}
+
 void weft_memory_start(void) {
   weft_service_register(WEFT_SERVICE_ALLOC, serve_alloc);
   weft_service_register(WEFT_SERVICE_FREE, serve_free);
   weft_service_register(WEFT_SERVICE_GLOBAL_ALLOC, serve_global_alloc);
   weft_service_register(WEFT_SERVICE_GLOBAL_FREE, serve_global_free);
+  weft_service_register(WEFT_SERVICE_OWNS, serve_owns);
 }
 
 uintptr_t weft_private_alloc_on(int pe, size_t align, size_t n) {
@@ -56,4 +65,13 @@ uintptr_t weft_global_alloc(size_t align, size_t n) {
 
 int weft_global_free(uintptr_t off) {
   return -(int)weft_service_call(0, no_object(), WEFT_SERVICE_GLOBAL_FREE, off, 0);
+}
+
+bool weft_memory_owns(int pe, uintptr_t off, size_t n) {
+  const weft_layout_t *l = &weft_job.window.layout;
+  const bool global = off >= l->global;
+  const uintptr_t begin = global ? l->global : l->private_heap;
+  const size_t size = global ? l->global_limit : l->private_limit;
+  if (off - begin >= size || n > size - (off - begin)) return false;
+  return weft_service_call(global ? 0 : pe, no_object(), WEFT_SERVICE_OWNS, off, n);
 }

@@ -58,6 +58,9 @@ int weft_private_free_on(int pe, uintptr_t off);
 uintptr_t weft_global_alloc(size_t align, size_t n);
 /* By any PE. 0; -EALREADY: was freed before; -EINVAL: never came from there. */
 int weft_global_free(uintptr_t off);
+/* Do n bytes at a PE's slot offset lie inside one live allocation of its private memory, or of
+ * global memory? For checks. (Where its node is gone, nobody says that they do not.) */
+bool weft_memory_owns(int pe, uintptr_t off, size_t n);
 
 /* ---- shared.c: symmetric memory of a team ------------------------------------------------------
  * All members call, others know nothing of it; teams with common members may have memory at a time.

@@ -8,11 +8,6 @@ WEFT_COLD static void bad_range(weft_upc_place_t at, size_t n, const char *who, 
   weft_fatal("%s: %zu bytes at offset %#zx of thread %d %s", who, n, at.off, at.thread, what);
 }
 
-/* Memory of one thread only (upc_alloc): what is live is known on its node. */
-static bool in_private(weft_upc_place_t at, size_t n) {
-  return !weft_job_slot(at.thread) || weft_private_owns_of(at.thread, at.off, n);
-}
-
 void weft_upc_check_range(weft_upc_place_t at, size_t n, const char *who) {
   const weft_layout_t *l = &weft_job.window.layout;
   weft_upc_up(who);
@@ -27,10 +22,10 @@ void weft_upc_check_range(weft_upc_place_t at, size_t n, const char *who) {
     if (!weft_heap_owns(&weft_job.heap, (void *)(weft_job.window.base + at.off), n))
       bad_range(at, n, who, "are not inside one object of the symmetric heap");
   } else if (at.off >= l->private_heap && at.off < l->global) {
-    if (end > l->global || !in_private(at, n))
+    if (!weft_memory_owns(at.thread, at.off, n))
       bad_range(at, n, who, "are not inside one live object of upc_alloc");
   } else if (at.off >= l->global && at.off < l->global + l->global_limit) {
-    if (end > l->global + l->global_limit || !weft_global_owns(at.off, n))
+    if (!weft_memory_owns(at.thread, at.off, n))
       bad_range(at, n, who, "are not inside one live object of upc_all_alloc or upc_global_alloc");
   } else {
     bad_range(at, n, who, "are no shared memory");

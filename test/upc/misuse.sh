@@ -1,9 +1,10 @@
 # What a program must not do ends the job with one line that says what, where, and a status that is not 0: barriers
 # that do not match (traps 18, 19), null pointers (trap 6), freed memory, and others.
 program=$WEFT_BUILD/test-bin/upc.barrier
-bad=0
+bad=0 nodes=
 try() { # CHECK MISUSE STATUS TEXT
-  out=$(WEFT_CHECK=$1 WEFT_TEST_SECONDS=${seconds:-20} "$WEFTRUN" -n 2 "$program" "$2" 2>&1)
+  # shellcheck disable=SC2086
+  out=$(WEFT_CHECK=$1 WEFT_TEST_SECONDS=${seconds:-20} "$WEFTRUN" -n 2 $nodes "$program" "$2" 2>&1)
   status=$?
   case $3 in any) [ $status -ne 0 ] ;; *) [ $status -eq "$3" ] ;; esac && echo "$out" | grep -q -- "$4" || {
     bad=1
@@ -30,4 +31,14 @@ try 1 thread any 'pointer-to-shared with thread 2; threads are 0 to 1'
 try 1 arguments any 'upc_all_alloc: the threads call different collective functions'
 seconds=12
 try 1 alone any 'upc_barrier: this PE has waited for the others for 10 s'
+program=$WEFT_BUILD/test-bin/upc.live seconds=20
+for nodes in '' --nodes=2; do
+  try 1 right 0 ''
+  try 1 memput any 'upc_memput: 65 bytes at .* thread 0 are not inside one live object of upc_alloc'
+  try 1 memget any 'upc_memget: 8 bytes at .* thread 0 are not inside one live object of upc_alloc'
+  try 1 memcpy any 'upc_memcpy: 8 bytes at .* thread 0 are not inside one live object of upc_alloc'
+  try 1 read any 'shared read: 4 bytes at .* thread 0 are not inside one live object of upc_alloc'
+  try 1 write any 'shared write: 8 bytes at .* thread 0 are not inside one live object of upc_alloc'
+  try 1 all any 'upc_memput: 65 bytes at .* thread 0 are not inside one live object of upc_all_alloc'
+done
 exit $bad
