@@ -43,6 +43,9 @@ static inline weft_trace_kind_t weft_armci_counted(enum weft_armci_kind kind) {
 /* ---- group.c */
 void weft_armci_groups_start(void);
 void weft_armci_groups_stop(void);
+/* ---- memory.c */
+/* With WEFT_CHECK=1: n bytes at an address of a process's are not in one block that is there. */
+WEFT_COLD void weft_armci_check_memory(int proc, const void *remote, size_t n, const char *who);
 /* ---- order.c */
 void weft_armci_order_start(void);
 void weft_armci_order_stop(void);

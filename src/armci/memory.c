@@ -20,6 +20,14 @@ void weft_armci_give_back(void *pointer, const char *who) {
                rc == -EALREADY ? "was freed before" : "was never allocated by ARMCI_Malloc");
 }
 
+void weft_armci_check_memory(int proc, const void *remote, size_t n, const char *who) {
+  const uintptr_t off = weft_job_offset_of(proc, (uintptr_t)remote);
+  weft_rma_check((void *)(weft_job.window.base + off), n, who, "remote memory");
+  if (off >= weft_job.window.layout.private_heap && !weft_memory_owns(proc, off, n))
+    weft_fatal("%s: %zu bytes at %p are not inside one live block of process %d", who, n, remote,
+               proc);
+}
+
 /* Every member gives its address, or that it has no room. */
 int weft_armci_malloc(weft_armci_group_t *group, void **pointers, size_t bytes, const char *who) {
   void *const none = (void *)UINTPTR_MAX;

@@ -20,12 +20,12 @@ void weft_armci_rmw(enum weft_armci_rmw op, size_t width, void *local, void *rem
     memcpy(&operand, &extra, width);
   uint64_t old;
   WEFT_SPAN_TO(WEFT_TRACE_ATOMIC, who, width, proc, 0);
+  if (weft_unlikely(weft_options.check)) weft_armci_check_memory(proc, remote, width, who);
   char *here = weft_armci_here(proc, remote);
   if (here) {
     old = weft_data_apply(here, amo, width, operand, 0);
   } else {
     const uintptr_t off = weft_job_offset_of(proc, (uintptr_t)remote);
-    weft_rma_check((void *)(weft_job.window.base + off), width, who, "object");
     weft_rma_order_next(proc, WEFT_NEXT_ATOMIC, width);
     old = weft_rma_amo(proc, off, amo, width, operand, 0);
   }

@@ -95,14 +95,10 @@ static void send_block(const weft_armci_call_t *call, char *local, uintptr_t off
 /* n is not 0; `remote` is the owner's address. */
 static void contiguous(const weft_armci_call_t *call, char *local, char *remote, size_t n) {
   char *here = weft_armci_here(call->proc, remote);
-  if (weft_unlikely(!here || weft_options.check)) {
-    const uintptr_t off = weft_job_offset_of(call->proc, (uintptr_t)remote);
-    if (weft_options.check)
-      weft_rma_check((void *)(weft_job.window.base + off), n, call->who, "remote memory");
-    if (!here) {
-      send_block(call, local, off, n);
-      return;
-    }
+  if (weft_unlikely(weft_options.check)) weft_armci_check_memory(call->proc, remote, n, call->who);
+  if (weft_unlikely(!here)) {
+    send_block(call, local, weft_job_offset_of(call->proc, (uintptr_t)remote), n);
+    return;
   }
   rows_here(call, n, 1, local, 0, here, 0);
 }
@@ -222,6 +218,20 @@ static WEFT_COLD void check_strides(const weft_armci_call_t *call, const int *st
   }
 }
 
+/* WEFT_CHECK=1: from the first byte of what is remote to the last, in one block. */
+static WEFT_COLD void check_extent(const weft_armci_call_t *call, const char *remote,
+                                   const strides_t *s) {
+  ptrdiff_t first = 0, end = (ptrdiff_t)s->run;
+  for (int i = 0; i < s->dims; i++) {
+    const ptrdiff_t last = (ptrdiff_t)(s->count[i] - 1) * s->remote[i];
+    if (last < 0)
+      first += last;
+    else
+      end += last;
+  }
+  weft_armci_check_memory(call->proc, remote + first, (size_t)(end - first), call->who);
+}
+
 #define ROWS                                                                                       \
   void *src, const int *src_stride, void *dst, const int *dst_stride, const int *count, int levels
 
@@ -239,6 +249,7 @@ static WEFT_NOINLINE int in_rows(const weft_armci_call_t *call, ROWS) {
     return 0;
   }
   WEFT_SPAN_TO(weft_armci_counted(call->kind), call->who, bytes_of(&s), call->proc, 0);
+  if (weft_unlikely(weft_options.check)) check_extent(call, remote, &s);
   char *here = weft_armci_here(call->proc, remote);
   if (here && s.dims == 1 && !weft_options.check) {
     rows_here(call, s.run, s.count[0], local, s.local[0], here, s.remote[0]);
@@ -319,6 +330,8 @@ static void one_list(const weft_armci_call_t *call, const weft_armci_segments_t 
     complete_here(call);
     return;
   }
+  for (size_t i = 0; weft_options.check && i < n; i++)
+    weft_armci_check_memory(call->proc, remote[i], bytes, call->who);
   const weft_shape_t near = weft_shape_places(0, bytes, n, (uintptr_t *)local);
   const weft_shape_t far =
       weft_shape_places(-weft_job_base_of(call->proc), bytes, n, (uintptr_t *)remote);
@@ -346,6 +359,7 @@ int weft_armci_vector(const weft_armci_call_t *call, int lists,
 
 void weft_armci_flag(int proc, int *flag, int value, const char *who) {
   weft_armci_check(proc, who);
+  if (weft_unlikely(weft_options.check)) weft_armci_check_memory(proc, flag, sizeof *flag, who);
   char *here = weft_armci_here(proc, flag);
   if (here) {
     __atomic_store_n((int *)here, value, __ATOMIC_RELEASE);
