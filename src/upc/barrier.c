@@ -67,11 +67,27 @@ WEFT_API void weft_upc_notify(int given, int value, const char *file, int line) 
   notify(given ? weft_name((uint32_t)value) : WEFT_NAME_NONE);
 }
 
+/* All have met, and a thread has ended: they meet once more, to tell the status of who failed. 0:
+ * nobody did. */
+static int status_of_all(int mine) {
+  notify(mine & 255 ? weft_name(mine & 255) : WEFT_NAME_NONE);
+  wait_for_all();
+  return barrier.name == WEFT_NAME_MISMATCH ? 1 : (int)(uint32_t)barrier.name;
+}
+
+WEFT_COLD static void left_alone(void) {
+  char at[300];
+  const int status = status_of_all(0);
+  weft_warn("%s: this thread is in a barrier while another has ended (exit status %d)",
+            place(at, barrier.file, barrier.line), status);
+  weft_end_job(status ? status : 1);
+}
+
 static void check_names(void) {
   const uint64_t all = barrier.name;
   if (weft_likely(all == (barrier.given ? weft_name((uint32_t)barrier.value) : WEFT_NAME_NONE)))
     return;
-  if (all == END) disagree("this thread is in a barrier while another has ended");
+  if (all == END) left_alone();
   if (all == WEFT_NAME_MISMATCH && weft_upc_env("UPC_BARRIER_MISMATCH_WARNS", false))
     weft_warn("%s:%d: barrier values differ", barrier.file ? barrier.file : "", barrier.line);
   else if (all == WEFT_NAME_MISMATCH)
@@ -98,7 +114,7 @@ WEFT_API void weft_upc_barrier(int given, int value, const char *file, int line)
   check_names();
 }
 
-void weft_upc_barrier_end(void) {
+void weft_upc_barrier_end(int status) {
   char at[300];
   if (barrier.notified)
     weft_fatal("this thread ends between upc_notify (%s) and upc_wait",
@@ -107,4 +123,5 @@ void weft_upc_barrier_end(void) {
   wait_for_all();
   if (barrier.name != END)
     weft_fatal("this thread has ended while another is in a barrier with a value");
+  status_of_all(status);
 }

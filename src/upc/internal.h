@@ -83,7 +83,7 @@ static inline void weft_upc_null_strict(void) {
 /* ---- barrier.c ---- */
 bool weft_upc_notified(void);
 /* The one at a thread's end. */
-void weft_upc_barrier_end(void);
+void weft_upc_barrier_end(int status);
 
 /* ---- transfer.c: n bytes, any n. With an `op` begun, and counted in it: until it is complete
  * source and dest are taken. Without (NULL) both are the caller's again on return. ---- */

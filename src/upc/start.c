@@ -190,11 +190,11 @@ void weft_upc_up(const char *who) {
 /* The end of a thread: return of main, or exit (5.1.2.3). The program's own handlers have run. What
  * this thread printed is out before another's status can end the job. */
 static void end_thread(int status, void *arg) {
-  (void)status, (void)arg;
+  (void)arg;
   if (upc.state != RUNNING || getpid() != upc.pid) return;
   weft_upc_io_stop();
   fflush(NULL);
-  weft_upc_barrier_end();
+  weft_upc_barrier_end(status);
   upc.state = ENDED;
   weft_runtime_stop();
 }

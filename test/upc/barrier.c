@@ -60,6 +60,11 @@ static void misuse(const char *what) {
     if (ME == 0) weft_upc_end(0);
     weft_upc_barrier(0, 0, "here.upc", 18);
   }
+  if (!strcmp(what, "fails")) {
+    if (ME == N - 1) weft_upc_end(3);
+    BARRIER();
+  }
+  if (!strcmp(what, "fails-last") && ME == 0) weft_upc_end(3);
   if (!strcmp(what, "alone")) {
     while (ME) usleep(100000);
     BARRIER();
