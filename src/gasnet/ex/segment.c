@@ -52,10 +52,9 @@ void weft_gex_segment_limit(void) {
   if (!weft_options.private_size && most > free_share) most = free_share;
   if (text && *text) {
     size_t asked = parse_limit(text);
-    if (!asked)
+    if (!asked && weft_job.pe == 0)
       weft_warn("GASNET_MAX_SEGSIZE=%s is not understood: write 4GB, 512MB/P or 0.85/H", text);
-    else if (asked < most)
-      most = asked;
+    if (asked && asked < most) most = asked;
   }
   most -= most % (uintptr_t)GASNET_PAGESIZE;
   weft_gex_segment_max = most ? most : (uintptr_t)GASNET_PAGESIZE;

@@ -94,6 +94,10 @@ static void spawn_udp(int argc, char **argv) {
   char *count = argv[1];
   argv[1] = argv[0];
   if (how && (*how == 'C' || *how == 'c')) run_by_command(count, argc - 1, argv + 1);
+  if (how && *how && !strchr("CcLlSs", *how))
+    weft_warn(
+        "GASNET_SPAWNFN=%s is not understood: write L (this machine), S (ssh) or C (a command)",
+        how);
   char *hosts = NULL;
   if (how && (*how == 'S' || *how == 's') && !(hosts = host_list(getenv("GASNET_SSH_SERVERS"))))
     weft_fatal("GASNET_SPAWNFN=S needs the hosts' names in GASNET_SSH_SERVERS");
@@ -132,6 +136,8 @@ void weft_gex_spawn(int *argc, char ***argv) {
   char **arguments = argc && argv ? *argv : none;
   if (weft_job.npes) return; /* another front end has started the runtime */
   if (!weft_boot_is_launched()) {
+    if (!built_for("OFI") && pshm && *pshm && !is_count(pshm))
+      weft_fatal("GASNET_PSHM_NODES=%s: must be a number of processes", pshm);
     if (built_for("UDP")) spawn_udp(n, arguments);
     if (!built_for("OFI") && is_count(pshm) && atoi(pshm) > 1) run(pshm, NULL, n, arguments);
   }
@@ -139,6 +145,26 @@ void weft_gex_spawn(int *argc, char ***argv) {
 }
 
 /* ---- the job is known ------------------------------------------------------------------------ */
+
+/* Those that count later, some at the end only. PE 0 speaks for all. */
+static void check_environment(void) {
+  static const char *const yes_or_no[] = {"GASNET_BACKTRACE", "GASNET_FREEZE",
+                                          "GASNET_FREEZE_ON_ERROR"};
+  static const char *const numbers[] = {"GASNET_EXITTIMEOUT", "GASNET_EXITTIMEOUT_MIN",
+                                        "GASNET_EXITTIMEOUT_MAX", "GASNET_EXITTIMEOUT_FACTOR",
+                                        "GASNET_SUPERNODE_MAXSIZE"};
+  double number;
+  for (size_t i = 0; weft_job.pe == 0 && i < WEFT_ARRAY_LEN(yes_or_no); i++) {
+    const char *text = gasnett_getenv(yes_or_no[i]);
+    if (text && *text && weft_tools_parse_yesno(text) < 0)
+      weft_fatal("%s=%s: must be yes or no (Y, YES, 1, N, NO, 0)", yes_or_no[i], text);
+  }
+  for (size_t i = 0; weft_job.pe == 0 && i < WEFT_ARRAY_LEN(numbers); i++) {
+    const char *text = gasnett_getenv(numbers[i]);
+    if (text && *text && (weft_tools_parse_double(text, &number) < 0 || !(number >= 0)))
+      weft_fatal("%s=%s: must be a number, 0 or more", numbers[i], text);
+  }
+}
 
 void weft_gex_environment(void) {
   if (built_for("SMP") && weft_job.nnodes > 1)
@@ -159,5 +185,6 @@ void weft_gex_environment(void) {
     weft_tools_env_adopt(block, length);
     free(block);
   }
+  check_environment();
   weft_tools_crash_start();
 }
