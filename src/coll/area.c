@@ -49,6 +49,7 @@ void weft_coll_start(void) {
   int count = 0;
   if (areas.started) return;
   areas.started = true;
+  if (weft_job_goes_on()) weft_teams_need_all();
   const bool own = weft_options.coll_table && *weft_options.coll_table;
   if (weft_job.pe == 0 && own) {
     count = weft_choose_load(weft_options.coll_table);

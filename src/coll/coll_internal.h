@@ -279,6 +279,8 @@ void weft_coll_active_settle(const weft_team_t *plain, uint64_t offered, uint64_
                              uint64_t base);
 /* ---- team.c: the job is over ---- */
 void weft_teams_end(void);
+/* Where PEs may fail: until weft_teams_start is through, a death ends the job with a line. */
+void weft_teams_need_all(void);
 /* ---- area.c ---- */
 enum {
   WEFT_COLL_AREA_NODE = 1, /* of the node's team; the world's is 0 */

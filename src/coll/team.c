@@ -213,13 +213,16 @@ static int look_for_deaths(void) {
   weft_fatal("pe %d died while the job started, and the others cannot go on without it", failed);
 }
 
+void weft_teams_need_all(void) {
+  weft_progress_add(look_for_deaths);
+  weft_poke(&starting, true);
+}
+
 /* Where PEs may fail, the blocking operations go by the begun ones from here on. */
 void weft_teams_start(void) {
   weft_team_t *world = weft_team_world();
   uint64_t mine, *places = NULL;
   if (world->turns) return;
-  if (weft_job_goes_on()) weft_progress_add(look_for_deaths);
-  weft_poke(&starting, weft_job_goes_on());
   weft_turn_area_t *turns = turns_of(weft_job.npes, &mine);
   weft_mail_start();
   weft_boxes_start();

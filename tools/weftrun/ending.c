@@ -232,12 +232,18 @@ bool ending_give_up(job_t *job, int number) {
   if (!job->goes_on || job->ending || pe->aborted || !(killed(pe) || pe->asleep)) return false;
   job->last_status = killed(pe) ? STATUS_SIGNAL + WTERMSIG(pe->wait_status) : 1;
   pe->given_up = true;
-  pmi_barrier(job);
   if (!pe->asleep)
     say("pe %d (pid %d%s) was killed by signal %d (%s); the others go on", number, (int)pe->pid,
         on_node(job, number, node, sizeof(node)), WTERMSIG(pe->wait_status),
         strsignal(WTERMSIG(pe->wait_status)));
+  pmi_barrier(job);
   return true;
+}
+
+void ending_without(job_t *job, int number) {
+  if (job->ending) return;
+  ending_begin(job, 1, SIGQUIT);
+  say("pe %d died while the job started, and the others cannot go on without it", number);
 }
 
 void ending_sleepers(job_t *job) {

@@ -201,11 +201,17 @@ static void do_get(job_t *job, pe_t *pe, const char *line) {
 }
 
 void pmi_barrier(job_t *job) {
+  int missing = -1;
   for (int i = 0; i < job->npes; i++) {
     const pe_t *pe = &job->pes[i];
     if (!pe->in_barrier && !pe->given_up && !pe->asleep) return;
+    if (!pe->in_barrier && missing < 0) missing = i;
   }
   if (job->nbarrier == 0) return;
+  if (missing >= 0 && job->gather.all) {
+    ending_without(job, missing);
+    return;
+  }
   job->nbarrier = 0;
   for (int i = 0; i < job->npes; i++) {
     pe_t *pe = &job->pes[i];

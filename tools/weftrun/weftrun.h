@@ -200,6 +200,8 @@ void ending_judge(job_t *job);
 /* With WEFT_ON_DEATH=continue: a PE that was killed is named, and the job goes on without it. True:
  * that is so. */
 bool ending_give_up(job_t *job, int number);
+/* This PE is dead, and the others need something of it to start: end the job. */
+void ending_without(job_t *job, int number);
 /* Only PEs are left that have failed by their own word: they are ended. */
 void ending_sleepers(job_t *job);
 /* Begin to end the job; the cause has been named. first_signal goes to every process now (0: none).
