@@ -6,6 +6,7 @@
 #include "trace/trace.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +93,7 @@ int weft_trace_open(int pe, int npes, int node, bool one_machine) {
   if (trace.part) return 0;
   choose_files(pe);
   if (pe == 0 && !can_write_target()) {
-    weft_warn("cannot write the trace %s: %m; name another file with --trace or WEFT_TRACE",
+    weft_warn("cannot write the trace %.600s: %m; name another file with --trace or WEFT_TRACE",
               trace.target);
     return -EIO;
   }
@@ -100,7 +101,8 @@ int weft_trace_open(int pe, int npes, int node, bool one_machine) {
   weft_trace_part_t *part =
       map_part(weft_trace_front_bytes(npes) + room * sizeof(weft_trace_event_t));
   if (part == MAP_FAILED) {
-    weft_warn("cannot make %s to record operations in: %m; a smaller WEFT_TRACE_EVENTS needs less",
+    weft_warn("cannot make %.600s to record operations in: %m; a smaller WEFT_TRACE_EVENTS needs "
+              "less",
               *trace.file ? trace.file : "memory");
     return -EIO;
   }
@@ -159,7 +161,7 @@ static bool is_sound(const weft_trace_part_t *part, size_t bytes) {
 }
 
 weft_trace_part_t *weft_trace_take_file(const char *prefix, int pe) {
-  char name[600];
+  char name[PATH_MAX + 16];
   struct stat st;
   snprintf(name, sizeof name, "%s.pe%d", prefix, pe);
   int fd = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);

@@ -25,6 +25,15 @@ done
 grep -q '^Weft: what 2 PEs did until the job ended' "$DIR/err" || fail 'no table'
 nothing_left 'stats alone'
 
+# Long names, of the trace and of the folder of parts.
+part=$(printf '%0200d' 0)
+deep=$DIR/$part/$part/$part/$part
+mkdir -p "$deep"
+TMPDIR=$deep "$WEFTRUN" -n 2 --stats --trace "$deep/t.json" "$KNOWN" global_exit "$DIR" 2>"$DIR/err"
+grep -q 'has what 2 of 2 PEs did' "$DIR/err" && grep -q '^Weft: what 2 PEs did' "$DIR/err" || fail 'a long name: nothing is collected'
+[ "$(ls "$deep")" = t.json ] || fail "a long name: left behind: $(ls -R "$deep")"
+rm -r "$DIR/$part"
+
 # Another launcher leaves the files of the PEs: they are enough.
 if command -v mpiexec.hydra >/dev/null; then
   mkdir "$DIR/here"

@@ -69,7 +69,7 @@ void recording_prepare(options_t *options) {
 void recording_begin(const options_t *options) {
   if (!options->parts_folder || mkdir(options->parts_folder, 0700) == 0) return;
   give_up(STATUS_USAGE,
-          "cannot make the folder %s to record in: %s; name another place with TMPDIR",
+          "cannot make the folder %.600s to record in: %s; name another place with TMPDIR",
           options->parts_folder, strerror(errno));
 }
 
@@ -77,7 +77,7 @@ static void write_trace(const options_t *options, const weft_trace_part_t *const
                         bool complete) {
   FILE *out = fopen(options->trace, "we");
   if (!out) {
-    say("cannot write the trace %s: %s", options->trace, strerror(errno));
+    say("cannot write the trace %.600s: %s", options->trace, strerror(errno));
     return;
   }
   weft_trace_json_begin(out, parts, options->npes);
