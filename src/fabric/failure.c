@@ -146,23 +146,26 @@ WEFT_COLD void weft_endpoint_report_failure(weft_endpoint_t *e) {
  * port/watch.c finds what happened to the link.) */
 static WEFT_COLD void check_reach(weft_endpoint_t *e, uint64_t to) {
   /* After a longer pause it is another operation. (Who yields may be away for long.) Where several
-   * are tried in turn the oldest is watched. */
-  const uint64_t longest = (uint64_t)weft_options.link_timeout * 1000000000 / 4;
+   * are tried in turn some are watched, each until it is found to be reached. */
+  enum { WATCHED = 8, LOOKS = 8 };
+  const uint64_t timeout = (uint64_t)weft_options.link_timeout * 1000000000, longest = timeout / 4;
   static __thread struct {
     const weft_endpoint_t *e;
-    uint64_t to, since, last;
-  } again;
-  const uint64_t now = weft_clock_ns(), pause = now - again.last;
+    uint64_t to, since, last, looked;
+  } watched[WATCHED], *again;
+  const uint64_t now = weft_clock_ns();
   char address[WEFT_ADDRESS_MAX];
   size_t len = sizeof address;
-  if (pause > longest) again.e = e, again.to = to, again.since = now;
-  if (again.e != e || again.to != to) return;
-  again.last = now;
-  if (weft_options.link_timeout == 0 || !weft_endpoint_has_tcp_addresses(e) ||
-      now - again.since < (uint64_t)weft_options.link_timeout * 1000000000)
+  again = &watched[to % WATCHED];
+  if (now - again->last > longest) again->e = e, again->to = to, again->since = again->looked = now;
+  if (again->e != e || again->to != to) return;
+  again->last = now;
+  if (timeout == 0 || !weft_endpoint_has_tcp_addresses(e) || now - again->looked < timeout / LOOKS)
     return;
-  again.last = 0; /* the next one's turn */
-  if (fi_av_lookup(e->av, to, address, &len) == 0 && !weft_links_reach(address))
+  again->looked = now;
+  if (fi_av_lookup(e->av, to, address, &len) != 0 || weft_links_reach(address))
+    again->last = 0; /* the next one's turn */
+  else if (now - again->since >= timeout)
     weft_fabric_lose("no connection to node %llu over %s within %d s: is the network between them "
                      "open? WEFT_IFACE chooses the interface, WEFT_LINK_TIMEOUT this time",
                      (unsigned long long)to, e->fabric->name, weft_options.link_timeout);
