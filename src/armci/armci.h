@@ -68,6 +68,8 @@ int weft_armci_malloc(weft_armci_group_t *group, void **pointers, size_t bytes, 
 void weft_armci_free(weft_armci_group_t *group, void *pointer, const char *who);
 /* One process alone. */
 void *weft_armci_get_memory(size_t bytes);
+/* None is fatal. */
+void *weft_armci_need_memory(size_t bytes, const char *who);
 void weft_armci_give_back(void *pointer, const char *who);
 /* The address in this process of an owner's; NULL: on another node. */
 void *weft_armci_address(int proc, const void *pointer);

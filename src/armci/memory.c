@@ -12,6 +12,12 @@ void *weft_armci_get_memory(size_t bytes) {
   return weft_private_alloc(bytes >= LARGE ? PAGE : LINE, bytes);
 }
 
+void *weft_armci_need_memory(size_t bytes, const char *who) {
+  void *p = weft_armci_get_memory(bytes);
+  if (!p) weft_fatal("%s: no room for %zu bytes: %s", who, bytes, weft_private_shortage());
+  return p;
+}
+
 void weft_armci_give_back(void *pointer, const char *who) {
   if (!pointer) return;
   const int rc = weft_private_free_of(weft_job.pe, weft_job_offset(pointer));
@@ -41,8 +47,8 @@ int weft_armci_malloc(weft_armci_group_t *group, void **pointers, size_t bytes, 
   for (int i = 0; i < group->size; i++) all = all && pointers[i] != none;
   if (all) return 0;
   if (mine == none)
-    weft_warn("%s: no room for %zu bytes here; there are %zu MB (WEFT_PRIVATE_SIZE)", who, bytes,
-              weft_private_limit() >> 20);
+    weft_warn("%s: no room for %zu bytes here, of %zu MB: %s", who, bytes,
+              weft_private_limit() >> 20, weft_private_shortage());
   weft_private_free(p);
   for (int i = 0; i < group->size; i++) pointers[i] = NULL;
   return 1;

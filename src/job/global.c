@@ -11,7 +11,7 @@ static bool enter(weft_heap_t *heap, weft_slot_part_t *part) {
   const weft_layout_t *l = &weft_job.window.layout;
   weft_shared_t *shared = weft_job_shared(0);
   char *base = weft_job_slot(0) + l->global;
-  *part = (weft_slot_part_t){&weft_job.window, weft_job.where[0].slot};
+  *part = (weft_slot_part_t){.window = &weft_job.window, .slot = weft_job.where[0].slot};
   weft_node_lock(&shared->global_lock);
   if (shared->global_made) {
     weft_heap_attach(heap, base, weft_window_reserve_global, part);

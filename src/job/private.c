@@ -50,13 +50,22 @@ typedef struct place {
   weft_heap_t heap;
 } place_t;
 
+static WEFT_THREAD bool lacks_memory; /* that is why this thread's last allocation failed */
+
+const char *weft_private_shortage(void) {
+  if (!lacks_memory) return "WEFT_PRIVATE_SIZE raises the limit";
+  return weft_job.window.limited
+             ? "the file system of the shared window is full"
+             : "the memory of this machine, or of its control group, is used up";
+}
+
 /* Returns locked; false, and unlocked, if there is no room for a heap. */
 static bool enter(place_t *p, int pe) {
   const weft_layout_t *l = &weft_job.window.layout;
   /* One's own by the address that its allocations are to have. */
   char *base = weft_job_here(pe, l->private_heap);
   p->shared = weft_job_shared(pe);
-  p->part = (weft_slot_part_t){&weft_job.window, weft_job.where[pe].slot};
+  p->part = (weft_slot_part_t){.window = &weft_job.window, .slot = weft_job.where[pe].slot};
   weft_node_lock(&p->shared->private_lock);
   weft_seen_got(&weft_job); /* blocks that its owner has freed, which a thread here may have made */
   if (p->shared->private_made) {
@@ -67,6 +76,7 @@ static bool enter(place_t *p, int pe) {
   const uintptr_t origin = weft_job_base_of(pe) + l->private_heap;
   p->shared->private_made = weft_heap_init(&p->heap, base, l->private_limit, origin,
                                            weft_window_reserve_private, &p->part) == 0;
+  lacks_memory = p->part.lacks_memory;
   if (!p->shared->private_made) weft_node_unlock(&p->shared->private_lock);
   return p->shared->private_made;
 }
@@ -80,6 +90,7 @@ uintptr_t weft_private_alloc_of(int pe, size_t align, size_t n) {
   place_t place;
   if (!enter(&place, pe)) return 0;
   const char *p = weft_heap_alloc(&place.heap, align, n);
+  if (weft_unlikely(!p)) lacks_memory = place.part.lacks_memory;
   leave(&place);
   return p ? (uintptr_t)(p - place.heap.base) + weft_job.window.layout.private_heap : 0;
 }

@@ -69,10 +69,10 @@ static uint64_t new_entry(const place_t *p) {
   weft_shared_t *s = p->shared;
   if (!s->queue_free) {
     const uint64_t some = weft_private_alloc_of(p->home, WEFT_CACHELINE, AT_A_TIME * UNIT);
-    if (!some || (some - weft_job.window.layout.private_heap) / UNIT >= UINT32_MAX - AT_A_TIME)
-      weft_fatal("no memory for a queue of PEs at a lock of pe %d; WEFT_PRIVATE_SIZE raises the "
-                 "limit",
-                 p->home);
+    const bool far = (some - weft_job.window.layout.private_heap) / UNIT >= UINT32_MAX - AT_A_TIME;
+    if (!some || far)
+      weft_fatal("no memory for a queue of PEs at a lock of pe %d: %s", p->home,
+                 some ? "its private heap is too full for one" : weft_private_shortage());
     for (uint64_t i = 0; i < AT_A_TIME; i++)
       entry_at(p, some + i * UNIT)->next = i + 1 < AT_A_TIME ? some + (i + 1) * UNIT : 0;
     s->queue_free = some;
@@ -238,7 +238,7 @@ static struct wait_word *take_word(void) {
   weft_lock(&mine.lock);
   if (!mine.words) {
     struct wait_word *some = weft_private_alloc(WEFT_CACHELINE, AT_A_TIME * sizeof *some);
-    if (!some) weft_fatal("no memory to wait for a lock; WEFT_PRIVATE_SIZE raises the limit");
+    if (!some) weft_fatal("no memory to wait for a lock: %s", weft_private_shortage());
     for (int i = 0; i < AT_A_TIME; i++) some[i].next = i + 1 < AT_A_TIME ? &some[i + 1] : NULL;
     mine.words = some;
   }

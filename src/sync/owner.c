@@ -81,8 +81,7 @@ static bool serve_owner(char *object, const weft_call_t *call, uint64_t *result)
   (void)object;
   (void)result;
   if (!off)
-    weft_fatal("no memory for what pe %d is asked to do; WEFT_PRIVATE_SIZE raises the limit",
-               call->pe);
+    weft_fatal("no memory for what pe %d is asked to do: %s", call->pe, weft_private_shortage());
   char *slot = weft_job_slot(call->pe);
   request_t *r = (request_t *)(void *)(slot + off);
   *r = (request_t){.result = call->result,
@@ -257,8 +256,7 @@ uint64_t weft_owner_call(int pe, int number, const void *data, size_t n, void *r
   /* Result, reply, data. */
   const size_t reply_at = 64, data_at = reply_at + weft_round_up(reply_max, 64);
   char *shown = weft_private_alloc(64, data_at + n);
-  if (!shown)
-    weft_fatal("no memory to ask pe %d for something; WEFT_PRIVATE_SIZE raises the limit", pe);
+  if (!shown) weft_fatal("no memory to ask pe %d for something: %s", pe, weft_private_shortage());
   ask_t ask = {.reply = (uint64_t)(uintptr_t)shown + reply_at,
                .n = (uint32_t)n,
                .reply_max = (uint32_t)reply_max,

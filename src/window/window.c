@@ -257,11 +257,14 @@ int weft_window_reserve(void *arg, size_t from, size_t to) {
 }
 
 int weft_window_reserve_private(void *arg, size_t from, size_t to) {
-  const weft_slot_part_t *part = arg;
+  weft_slot_part_t *part = arg;
   const weft_window_t *w = part->window;
   if (to > w->layout.private_limit) return -ENOMEM;
-  if (w->limited) return allocate(w, part->slot, w->layout.private_heap + from, to - from);
-  return weft_memory_suffices(from, to, 1) ? 0 : -ENOMEM;
+  const int rc = w->limited ? allocate(w, part->slot, w->layout.private_heap + from, to - from)
+                 : weft_memory_suffices(from, to, 1) ? 0
+                                                     : -ENOMEM;
+  part->lacks_memory = rc < 0;
+  return rc;
 }
 
 int weft_window_reserve_global(void *arg, size_t from, size_t to) {

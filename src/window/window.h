@@ -130,6 +130,7 @@ int weft_window_reserve(void *arg, size_t from, size_t to);
 typedef struct weft_slot_part {
   weft_window_t *window;
   int slot;
+  bool lacks_memory; /* what could not be reserved was within the limit */
 } weft_slot_part_t;
 /* The same for the private heap of a slot (arg: a weft_slot_part_t), but where the file is not
  * limited memory is only promised: the range may be many gigabytes (a GASNet segment) of which a

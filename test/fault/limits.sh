@@ -27,6 +27,11 @@ limited='ulimit -v 8000000; exec "$@"'
 ends 1 'ulimit -v' sh -c "$limited" sh $WEFTRUN -n 2 "$SMALL"
 [ "$(grep -c . "$NOTES/err")" -le 2 ] || fail "ulimit -v: more than one cause"
 
+# Private memory: it is the limit that is reached, or the memory.
+SHORTAGE=$WEFT_BUILD/test-bin/fault.shortage
+ends 1 'no memory to wait for a lock: WEFT_PRIVATE_SIZE raises the limit' env WEFT_PRIVATE_SIZE=1M $WEFTRUN -n 1 "$SHORTAGE" limit
+ends 1 'no memory to wait for a lock: the memory of this machine, or of its control group, is used up' $WEFTRUN -n 1 "$SHORTAGE" memory
+
 # No memfd: a file of /dev/shm without a name takes its place, asked for or not.
 if "$REFUSE" true >/dev/null; then
   for shm in memfd file; do

@@ -103,9 +103,7 @@ TWIN(Access_end);
 void PARMCI_Memget(size_t bytes, armci_meminfo_t *info, int flag) {
   (void)flag;
   weft_armci_up("ARMCI_Memget");
-  char *p = bytes ? weft_armci_get_memory(bytes) : NULL;
-  if (bytes && !p)
-    weft_armci_fatal("ARMCI_Memget: no room for %zu bytes (WEFT_PRIVATE_SIZE)", bytes);
+  char *p = bytes ? weft_armci_need_memory(bytes, "ARMCI_Memget") : NULL;
   *info = (armci_meminfo_t){.armci_addr = p, .addr = p, .size = bytes, .cpid = weft_armci_me()};
 }
 TWIN(Memget);

@@ -104,8 +104,7 @@ static int attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size, const c
   weft_gex_team_sync(tm, who);
   attached = allocate(size, WEFT_GEX_ATTACHED);
   if (!weft_coll_agree(attached != NULL)) {
-    if (!attached)
-      weft_warn("%s: no %zu bytes; WEFT_PRIVATE_SIZE raises the limit", who, (size_t)size);
+    if (!attached) weft_warn("%s: no %zu bytes: %s", who, (size_t)size, weft_private_shortage());
     return weft_gex_error(GASNET_ERR_RESOURCE, who, "a PE has not the memory it asked for");
   }
   if (gasnet_client_attach_hook) gasnet_client_attach_hook(attached->addr, size);
@@ -158,8 +157,8 @@ static int adopt(gex_Segment_t *segment_p, char *addr, uintptr_t size, const cha
                           "%p to %p is mapped with MAP_SHARED: as a segment its other mappings "
                           "would be cut off",
                           (void *)addr, (void *)(addr + size));
-  return weft_gex_error(GASNET_ERR_RESOURCE, who,
-                        "no room for %zu bytes; WEFT_PRIVATE_SIZE raises the limit", n);
+  return weft_gex_error(GASNET_ERR_RESOURCE, who, "no room for %zu bytes: %s", n,
+                        weft_private_shortage());
 }
 
 WEFT_API int gex_Segment_Create(gex_Segment_t *segment_p, gex_Client_t client, gex_Addr_t address,
@@ -176,7 +175,9 @@ WEFT_API int gex_Segment_Create(gex_Segment_t *segment_p, gex_Client_t client, g
                           "length %zu is more than %zu (gasnet_getMaxLocalSegmentSize)",
                           (size_t)length, (size_t)weft_gex_segment_max);
   gex_Segment_t s = allocate(weft_round_up(length, (size_t)GASNET_PAGESIZE), WEFT_GEX_ALLOCATED);
-  if (!s) return weft_gex_error(GASNET_ERR_RESOURCE, who, "no %zu bytes left", (size_t)length);
+  if (!s)
+    return weft_gex_error(GASNET_ERR_RESOURCE, who, "no %zu bytes left: %s", (size_t)length,
+                          weft_private_shortage());
   *segment_p = s;
   return GASNET_OK;
 }
