@@ -37,6 +37,7 @@ void weft_caf_end_program(void) {
   weft_caf_quiet();
   __atomic_store_n(&weft_caf_shared->state, WEFT_CAF_STOPPED_IMAGE, __ATOMIC_RELEASE);
   weft_alive_announce_stop();
+  weft_qlock_leave(true);
   weft_caf_meet_stopped();
   weft_runtime_stop();
 }

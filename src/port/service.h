@@ -25,6 +25,7 @@ enum weft_service {
   WEFT_SERVICE_MARK,  /* sync/alive.c */
   WEFT_SERVICE_MEET,
   WEFT_SERVICE_LOCK_REVIEW,
+  WEFT_SERVICE_ENDS,
   WEFT_SERVICES
 };
 

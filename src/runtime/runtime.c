@@ -70,6 +70,7 @@ void weft_runtime_leave(void) {
     weft_coll_sync(weft_team_world());
     return;
   }
+  weft_qlock_leave(true);
   const unsigned bits = LEAVE | (runtime.forgotten && !runtime.implied ? 0 : ASKED);
   begin_patience();
   const unsigned all = weft_coll_part(weft_team_world(), bits);
@@ -128,6 +129,7 @@ void weft_runtime_start(const char *who) {
     bring_up(who);
   } else { /* again after the last stop: a new life with an empty heap */
     weft_heap_reset(&weft_job.heap);
+    weft_qlock_leave(false);
     if (weft_job.nnodes > 1) weft_watch_start();
   }
   int rc = weft_rma_start();

@@ -201,6 +201,12 @@ static bool serve_reset(char *object, const weft_call_t *call, uint64_t *result)
   return true;
 }
 
+static bool serve_ends(char *object, const weft_call_t *call, uint64_t *result) {
+  (void)object;
+  *result = weft_observe(&weft_job_shared(call->pe)->ends);
+  return true;
+}
+
 static bool serve_holder(char *object, const weft_call_t *call, uint64_t *result) {
   const place_t p = place_of(call->pe, object);
   *result = (uint64_t)(uint32_t)holder_now(&p);
@@ -208,6 +214,7 @@ static bool serve_holder(char *object, const weft_call_t *call, uint64_t *result
 }
 
 void weft_qlock_start(void) {
+  weft_service_register(WEFT_SERVICE_ENDS, serve_ends);
   weft_service_register(WEFT_SERVICE_LOCK_HOLDER, serve_holder);
   weft_service_register(WEFT_SERVICE_LOCK_RESET, serve_reset);
   weft_service_register(WEFT_SERVICE_LOCK_REVIEW, serve_review);
@@ -253,6 +260,10 @@ static void give_word_back(struct wait_word *w) {
   w->next = mine.words;
   mine.words = w;
   weft_unlock(&mine.lock);
+}
+
+void weft_qlock_leave(bool ends) {
+  weft_publish(&weft_job_shared(weft_job.pe)->ends, ends);
 }
 
 void weft_qlock_end(void) {
@@ -321,6 +332,8 @@ typedef struct patience {
   unsigned steps;
   unsigned owned; /* so often, one after the other, the home said that this PE has the lock */
   uint64_t since; /* ns: time of the last question, or 0 */
+  uint64_t began, looked; /* ns: of the wait, or 0; when the holder was looked at last */
+  bool said;
 } patience_t;
 
 static WEFT_COLD void ask_home(int home, uintptr_t off, const uint64_t *result, patience_t *p) {
@@ -336,12 +349,40 @@ static WEFT_COLD void ask_home(int home, uintptr_t off, const uint64_t *result, 
     weft_watch_lose(&weft_channels[0], weft_job_node_of(home), p->owned * timeout);
 }
 
+static bool is_at_its_end(int pe) {
+  if (weft_job_goes_on()) return weft_job_state(pe) == WEFT_STOPPED;
+  return weft_service_call(pe, weft_job.layout.shared, WEFT_SERVICE_ENDS, 0, 0) == 1;
+}
+
+/* A PE that has come to its end gives up no lock; what it gave up before has arrived by then, so
+ * who has it is asked once more. With WEFT_CHECK=1 a long wait is said. */
+static WEFT_COLD void look_at_holder(int home, uintptr_t off, patience_t *p) {
+  enum { SECONDS = 10 };
+  const uint64_t now = weft_clock_ns(), second = 1000000000;
+  if (p->began == 0) p->began = p->looked = now;
+  if (now - p->looked < second) return;
+  p->looked = now;
+  const int holder = weft_qlock_holder(home, off);
+  const void *at = (void *)(weft_job.window.base + off);
+  if (holder < 0 || holder == weft_job.pe) return;
+  if (is_at_its_end(holder) && weft_qlock_holder(home, off) == holder) {
+    weft_sleep_ms(weft_job.pe % 16 * 50); /* the first one that says it ends the others */
+    weft_fatal("the lock at %p of pe %d is not given up any more: pe %d has it, and is at its end",
+               at, home, holder);
+  }
+  if (!weft_options.check || p->said || now - p->began < SECONDS * second) return;
+  p->said = true;
+  weft_warn("this PE has waited for the lock at %p of pe %d for %d s: pe %d has it", at, home,
+            SECONDS, holder);
+}
+
 static bool is_told(int home, uintptr_t off, const uint64_t *result, patience_t *p) {
   enum { STEPS = 1024 }; /* between looks at the clock */
   if (weft_observe(result) != WEFT_NO_RESULT) return true;
-  if (weft_unlikely(++p->steps % STEPS == 0) && !weft_job_slot(home))
-    ask_home(home, off, result, p);
-  return false;
+  if (weft_likely(++p->steps % STEPS)) return false;
+  if (!weft_job_slot(home)) ask_home(home, off, result, p);
+  look_at_holder(home, off, p);
+  return weft_observe(result) != WEFT_NO_RESULT;
 }
 
 static uint64_t wait_for(int home, uintptr_t off, const uint64_t *result) {

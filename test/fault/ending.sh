@@ -82,4 +82,11 @@ for nodes in 1 2; do
   wait $front 2>/dev/null
   nothing_left
 done
+
+# A PE comes to its end with a lock that another waits for.
+for where in "-n 2" "-n 4 --nodes 2" "-n 2 -x WEFT_ON_DEATH=continue"; do
+  for how in finalize return; do
+    ends 1 'the lock at .* is not given up any more: pe 0 has it, and is at its end' $WEFTRUN $where "$WEFT_BUILD/test-bin/fault.keeper" $how
+  done
+done
 exit 0
