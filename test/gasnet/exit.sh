@@ -26,7 +26,9 @@ run 7 0 -n 2 -- handler
 for nodes in 1 2; do
   run 5 2 -n 3 --nodes $nodes -- quit
   run 137 2 -n 3 --nodes $nodes -- quit-kill
+  run 5 3 -n 3 --nodes $nodes -- quit-int
 done
+run 130 0 -n 2 -- int
 # Nobody's last messages keep others waiting until their patience ends, which would be said.
 for n in 1 2 3 4 5; do
   said=$(GASNET_EXITTIMEOUT=20 "$WEFTRUN" -n 2 --nodes 2 "$leave" sent$n 0 2>&1 >/dev/null) || exit 1

@@ -2,7 +2,8 @@
  * the others wait for ever; main: they return from main; exit: they call exit; handler: PE 0's
  * handler calls gasnet_exit; thread: another thread than main's does; sent1, sent2 ...: each sends
  * so many messages to the last PE and leaves; quit, quit-kill: as one, or PE 0 is killed, and the
- * others say when they get SIGQUIT. */
+ * others say when they get SIGQUIT; quit-int: PE 0 gets SIGINT and says so too; int: without
+ * handlers. */
 #define GASNET_PAR
 #include <gasnetex.h>
 
@@ -46,13 +47,15 @@ int main(int argc, char **argv) {
   gex_EP_RegisterHandlers(ep, entry, 2);
   status = atoi(argv[2]);
   const gex_Rank_t me = gex_System_QueryJobRank();
-  if (!strncmp(argv[1], "quit", 4) && me > 0) signal(SIGQUIT, quit);
+  const int asked = !strcmp(argv[1], "quit-int");
+  if (!strncmp(argv[1], "quit", 4) && (me > 0 || asked)) signal(SIGQUIT, quit);
   gex_Event_Wait(gex_Coll_BarrierNB(tm, 0));
   if (!strncmp(argv[1], "quit", 4)) {
-    if (me == 0 && argv[1][4]) raise(SIGKILL);
+    if (me == 0 && argv[1][4]) raise(asked ? SIGINT : SIGKILL);
     if (me == 0) gasnet_exit(status);
     GASNET_BLOCKUNTIL(0);
   }
+  if (!strcmp(argv[1], "int") && me == 0) raise(SIGINT);
   printf("said by %u", me); /* not flushed by anyone but gasnet_exit */
   if (!strcmp(argv[1], "all")) gasnet_exit(status);
   if (!strcmp(argv[1], "main")) return status;

@@ -13,6 +13,7 @@
 
 #include "am/am.h"
 #include "gasnet/ex/internal.h"
+#include "gasnet/tools/tools.h"
 #include "runtime/runtime.h"
 
 static struct {
@@ -68,6 +69,7 @@ static void meet(int status) {
 static void begin(void) {
   if (__atomic_test_and_set(&leaving.begun, __ATOMIC_ACQUIRE))
     for (;;) pause();
+  weft_tools_requests_end();
 }
 
 /* Threads of a PAR client may be anywhere in the library: nothing is taken away from under them. */

@@ -150,6 +150,45 @@ static bool excepted(const char *name) {
   return *list == '*' || strcasestr(list, name + 3);
 }
 
+/* ---- who asks the process to end ---- */
+
+/* A client hears of the end of the job in a handler of SIGQUIT, whatever ends it: there it cleans
+ * up and calls gasnet_exit. */
+static const struct {
+  int number;
+  const char *name;
+} requests[] = {{SIGINT, "SIGINT"}, {SIGTERM, "SIGTERM"}, {SIGHUP, "SIGHUP"}};
+
+static gasnett_sighandlerfn_t quit_at_start; /* not the client's: libgfortran's */
+
+static gasnett_sighandlerfn_t handler_of(int number) {
+  struct sigaction now;
+  return sigaction(number, NULL, &now) == 0 ? now.sa_handler : SIG_DFL;
+}
+
+static void pass_on(int number) {
+  const gasnett_sighandlerfn_t quit = handler_of(SIGQUIT);
+  const bool has = quit != SIG_DFL && quit != SIG_IGN && quit != quit_at_start;
+  weft_tools_requests_end();
+  for (size_t i = 0; has && i < WEFT_ARRAY_LEN(requests); i++)
+    if (requests[i].number == number)
+      dprintf(STDERR_FILENO, "*** Caught a signal: %s(%d)%s\n", requests[i].name, number,
+              crash.node);
+  raise(has ? SIGQUIT : number);
+}
+
+void weft_tools_requests_end(void) {
+  for (size_t i = 0; i < WEFT_ARRAY_LEN(requests); i++)
+    if (handler_of(requests[i].number) == pass_on) signal(requests[i].number, SIG_DFL);
+}
+
+static void catch_requests(void) {
+  quit_at_start = handler_of(SIGQUIT);
+  for (size_t i = 0; i < WEFT_ARRAY_LEN(requests); i++)
+    if (handler_of(requests[i].number) == SIG_DFL && !excepted(requests[i].name))
+      signal(requests[i].number, pass_on);
+}
+
 static bool set(const char *name) {
   const char *value = gasnett_getenv(name);
   return value && *value && weft_tools_parse_yesno(value) != 0;
@@ -162,5 +201,6 @@ void weft_tools_crash_start(void) {
     for (size_t i = 0; i < WEFT_ARRAY_LEN(signals); i++)
       if (!excepted(signals[i].name)) signal(signals[i].number, caught);
   }
+  catch_requests();
   if (set("GASNET_FREEZE")) gasnett_freezeForDebuggerNow(&frozen_at_start, "frozen_at_start");
 }

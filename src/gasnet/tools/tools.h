@@ -37,7 +37,9 @@ int weft_tools_parse_yesno(const char *text);
 void weft_tools_crash_rank(int rank, int size);
 /* Catch the signals of crashes, if GASNET_BACKTRACE or GASNET_FREEZE_ON_ERROR wants something of
  * them and GASNET_NO_CATCH_SIGNAL does not name them; wait for a debugger if GASNET_FREEZE is set.
- */
+ * SIGINT, SIGTERM and SIGHUP are passed on to a handler of SIGQUIT that the client has, if any. */
 void weft_tools_crash_start(void);
+/* The process is at its end: these three are as they were. */
+void weft_tools_requests_end(void);
 
 #endif
