@@ -38,4 +38,16 @@ for who in 0 1; do # rank 2 of the set, and rank 0
     [ "$(grep -c right "$DIR/out")" -eq 1 ] || fail "gone $who $how, $nodes nodes: $(cat "$DIR/out")"
   done
 done
+# With WEFT_CHECK=1 those that are left are told where they disagree.
+program=$(find "$WEFT_BUILD" -name coll.disagree -type f | head -1)
+for kind in 0 1 2; do
+  for nodes in 1 2; do
+    who=$(((kind + nodes) % 2 * 3))
+    WEFT_CHECK=1 timeout 50 "$WEFTRUN" -n 4 --nodes $nodes "$program" $who $kind >"$DIR/out" 2>"$DIR/err"
+    status=$?
+    [ $status -eq 1 ] || fail "disagree $who $kind, $nodes nodes: status $status: $(cat "$DIR/err")"
+    grep -Eq 'not everywhere: all PEs must give the same|another member of the team calls another function' "$DIR/err" ||
+      fail "disagree $who $kind, $nodes nodes: $(cat "$DIR/err")"
+  done
+done
 exit 0
