@@ -1,6 +1,6 @@
 /*
  * One target cannot be reached, others are busy: the line about the one comes in time. It shares
- * its place with the others.
+ * its place with the others. Time is the test's own: each look at the clock takes 0.1 ms.
  */
 #include "fabric/fabric.h"
 
@@ -13,9 +13,14 @@
 enum { BUSY = 6, APART = 8, TARGETS = (BUSY + 1) * APART };
 
 bool __wrap_weft_links_reach(const void *address);
+uint64_t __wrap_weft_clock_ns(void);
 
 static struct sockaddr_in one;
-static uint64_t begin;
+static uint64_t now = 1000000000;
+
+uint64_t __wrap_weft_clock_ns(void) {
+  return now += 100000;
+}
 
 bool __wrap_weft_links_reach(const void *address) {
   return memcmp(address, &one, sizeof one) != 0;
@@ -24,9 +29,9 @@ bool __wrap_weft_links_reach(const void *address) {
 static void in_time(void *arg, int status) {
   (void)arg;
   (void)status;
-  const uint64_t ms = (weft_clock_ns() - begin) / 1000000;
+  const uint64_t ms = now / 1000000 - 1000;
   CHECK(ms >= 2000);
-  CHECK(ms < 9000);
+  CHECK(ms < 6000); /* one after the other they take seven times 2 s */
   exit(0);
 }
 
@@ -50,8 +55,7 @@ int main(int argc, char **argv) {
     if (i == BUSY * APART) one = other;
   }
   weft_log_set_abort(in_time, NULL);
-  begin = weft_clock_ns();
-  while (weft_clock_ns() - begin < 20000000000u)
+  while (now < 20000000000u)
     for (int i = 0; i <= BUSY; i++)
       weft_endpoint_again(&e, -FI_EAGAIN, "a put", (uint64_t)(i * APART));
   CHECK(false);
