@@ -193,8 +193,10 @@ static bool is_idle(const weft_team_t *team) {
   return !team->head && team->done == team->next;
 }
 
-/* With WEFT_CHECK=1: the oldest operation says that it waits for the others. */
-static WEFT_COLD void look_at_oldest(weft_team_t *team) {
+/* With WEFT_CHECK=1: the oldest operation says that it waits for the others. The time in which this
+ * PE did something else does not count; `moved`: nor does what was before. */
+static WEFT_COLD void look_at_oldest(weft_team_t *team, bool moved) {
+  enum { AWAY_NS = 1000000000 };
   weft_begun_t *begun = NULL;
   for (uint64_t seq = team->done; seq < team->next && !begun; seq++) {
     const weft_turn_t *turn = &team->turn[seq % WEFT_TURN_WINDOW];
@@ -202,10 +204,10 @@ static WEFT_COLD void look_at_oldest(weft_team_t *team) {
   }
   if (!begun) begun = team->head;
   if (!begun || begun->since == UINT64_MAX) return;
-  if (!begun->since)
-    begun->since = weft_clock_ns();
-  else if (weft_patience_over(begun->who, begun->since, WEFT_PATIENCE_S))
-    begun->since = UINT64_MAX;
+  const uint64_t now = weft_clock_ns();
+  if (moved || now - begun->looked > AWAY_NS) begun->since = now;
+  begun->looked = now;
+  if (weft_patience_over(begun->who, begun->since, WEFT_PATIENCE_S)) begun->since = UINT64_MAX;
 }
 
 /* From every wait. */
@@ -221,7 +223,7 @@ static int advance(weft_pending_t *pending) {
     team->polled = false;
     done = WEFT_PENDING_END;
   } else if (weft_unlikely(weft_options.check)) {
-    look_at_oldest(team);
+    look_at_oldest(team, done > 0);
   }
   weft_unlock(&team->lock);
   return done;

@@ -82,7 +82,8 @@ struct weft_begun {
   uint32_t digest;
   bool compared;
   const char *who;
-  uint64_t since; /* ns: the first wait that met it as the oldest; UINT64_MAX: that has been said */
+  uint64_t since;  /* ns: since when it is waited for as the oldest; UINT64_MAX: that was said */
+  uint64_t looked; /* ns: the last look at it */
   struct weft_large *large; /* a broadcast that is large: begun_broadcast.c */
   int turns;                /* under way */
   bool cut_all;
