@@ -78,14 +78,16 @@ WEFT_FUNCTION(int, team_translate_pe, (shmem_team_t src_team, int src_pe, shmem_
 /* All members of the parent call. *made is set on success, to SHMEM_TEAM_INVALID on those that are
  * no members; the return code is the same on all. */
 static int make(shmem_team_t parent, bool fits, int start, int stride, int size,
-                const shmem_team_config_t *config, long mask, shmem_team_t *made) {
+                const shmem_team_config_t *config, long mask, shmem_team_t *made, const char *who) {
   struct weft_shmem_team *team = fits ? weft_handle_new(sizeof *team, "a team") : NULL;
   weft_set_t set = {0};
   const bool willing =
       team && weft_set_from_stride(&set, &parent->coll->set, start, stride, size) == 0;
   const bool member = willing && weft_set_index(&set, weft_job_pe()) >= 0;
   weft_team_t *coll;
+  weft_patience_begin(who, WEFT_PATIENCE_S);
   const int rc = weft_team_create(parent->coll, member ? &set : NULL, willing, &coll);
+  weft_patience_end();
   weft_set_free(&set);
   if (rc != 0 || !member) {
     weft_handle_free(team);
@@ -111,7 +113,8 @@ WEFT_FUNCTION(int, team_split_strided,
   const long n = parent_team->coll->set.size, last = start + (size - 1L) * stride;
   const bool fits =
       size >= 1 && start >= 0 && start < n && last >= 0 && last < n && (stride != 0 || size == 1);
-  return make(parent_team, fits, start, stride, size, config, config_mask, new_team);
+  return make(parent_team, fits, start, stride, size, config, config_mask, new_team,
+              "shmem_team_split_strided");
 }
 
 WEFT_FUNCTION(int, team_split_2d,
@@ -127,8 +130,9 @@ WEFT_FUNCTION(int, team_split_2d,
   const int width = fits && xrange < n ? xrange : n;
   const int x = me % width, row = me - x;
   const int in_row = n - row < width ? n - row : width, in_column = (n - x + width - 1) / width;
-  if (make(parent_team, fits, row, 1, in_row, xaxis_config, xaxis_mask, xaxis_team)) return 1;
-  if (make(parent_team, fits, x, width, in_column, yaxis_config, yaxis_mask, yaxis_team) == 0)
+  const char *who = "shmem_team_split_2d";
+  if (make(parent_team, fits, row, 1, in_row, xaxis_config, xaxis_mask, xaxis_team, who)) return 1;
+  if (make(parent_team, fits, x, width, in_column, yaxis_config, yaxis_mask, yaxis_team, who) == 0)
     return 0;
   forget(*xaxis_team);
   *xaxis_team = SHMEM_TEAM_INVALID;
