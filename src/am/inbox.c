@@ -354,7 +354,8 @@ static void copy_payload(weft_message_t *m) {
 
 /* A payload too long for the cells goes into a buffer, which stays the message's own if the ring
  * turns out to have no room. A short payload is copied when the ring has been taken: that is an
- * atomic, which would wait until the payload is in this processor's cache. */
+ * atomic, which would wait until the payload is in this processor's cache. (Not while other
+ * processes wait for the ring.) */
 bool weft_inbox_post(int slot, enum weft_lane lane, bool helper, weft_message_t *m) {
   uint32_t ncells;
   weft_ring_t *ring = ring_of(slot, lane, helper, &ncells);
@@ -365,7 +366,7 @@ bool weft_inbox_post(int slot, enum weft_lane lane, bool helper, weft_message_t 
       !(m->at = weft_inbox_take(lane, helper, m->n, &m->buffer)))
     return false;
   if (m->at) ask_for(m->at, m->n);
-  if (m->at && m->n > WEFT_INBOX_SHORT) copy_payload(m);
+  if (m->at && (m->n > WEFT_INBOX_SHORT || is_shared(helper))) copy_payload(m);
   uint32_t *cursor = cursor_of(ring, helper);
   uint32_t next = take_cursor(cursor, is_shared(helper), taken);
   const bool room = next != taken && are_free(ring, next, cells, ncells);
