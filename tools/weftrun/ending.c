@@ -232,10 +232,11 @@ bool ending_give_up(job_t *job, int number) {
   if (!job->goes_on || job->ending || pe->aborted || !(killed(pe) || pe->asleep)) return false;
   job->last_status = killed(pe) ? STATUS_SIGNAL + WTERMSIG(pe->wait_status) : 1;
   pe->given_up = true;
+  const bool missed_now = job->gather.all && !pe->in_barrier; /* pmi_barrier says what follows */
   if (!pe->asleep)
-    say("pe %d (pid %d%s) was killed by signal %d (%s); the others go on", number, (int)pe->pid,
+    say("pe %d (pid %d%s) was killed by signal %d (%s)%s", number, (int)pe->pid,
         on_node(job, number, node, sizeof(node)), WTERMSIG(pe->wait_status),
-        strsignal(WTERMSIG(pe->wait_status)));
+        strsignal(WTERMSIG(pe->wait_status)), missed_now ? "" : "; the others go on");
   pmi_barrier(job);
   return true;
 }
