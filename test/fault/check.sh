@@ -74,8 +74,11 @@ bad WEFT_HELPERS=0 "WEFT_HELPERS=0: from 1 to 4" -n 2
 bad WEFT_HELPERS=5 "WEFT_HELPERS=5: from 1 to 4" -n 2 --nodes 2
 # Who waits for long for a lock says who has it, once, and goes on.
 fresh
-WEFT_CHECK=1 timeout 60 $WEFTRUN -n 2 "$WEFT_BUILD/test-bin/fault.keeper" 13 2>"$NOTES/err" || fail "keeper: status $?"
-[ "$(grep -c 'pe 1: .* waited for the lock at .* of pe [01] for 10 s: pe 0 has it' "$NOTES/err")" -eq 1 ] || fail "keeper: $(cat "$NOTES/err")"
+WEFT_CHECK=1 $WEFTRUN -n 2 "$WEFT_BUILD/test-bin/fault.keeper" "$NOTES/release" 2>"$NOTES/err" &
+within 60 grep -q 'pe 1: .* waited for the lock at .* of pe [01] for 10 s: pe 0 has it' "$NOTES/err" || fail "keeper: $(cat "$NOTES/err")"
+touch "$NOTES/release"
+wait $! || fail "keeper: status $?"
+[ "$(grep -c 'waited for the lock' "$NOTES/err")" -eq 1 ] || fail "keeper: $(cat "$NOTES/err")"
 bad WEFT_HELPER_AFFINITY=sideways "WEFT_HELPER_AFFINITY=sideways: auto, rotate, none, or processors" -n 2
 bad WEFT_HELPER_AFFINITY=5-2 "WEFT_HELPER_AFFINITY=5-2: auto, rotate, none, or processors" -n 2
 bad WEFT_HELPER_AFFINITY=1,,2 "WEFT_HELPER_AFFINITY=1,,2: auto, rotate, none, or processors" -n 2

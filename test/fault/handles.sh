@@ -8,7 +8,7 @@ for where in "-n 1" "-n 2" "-n 2 --nodes 2"; do
   for how in team team-size team-twice team-split tm tm-barrier; do ends 1 "pe [01]: a team that was destroyed is used" $run $how; done
   ends 1 "pe [01]: an atomic domain that was destroyed is used" $run ad
   ends 1 "pe [01]: a segment that was destroyed is used" $run segment
-  ends 139 "pe [01]: the address .* is used: a NULL pointer, or a handle that is none" $run ctx-none
+  ends 139 "pe [01]: this program uses the address .*: a NULL pointer, or a handle that is none" $run ctx-none
   ends 0 "ended without shmem_finalize" $run ctx-reused
 done
 exit 0

@@ -78,6 +78,21 @@ bool weft_lost_is(int pe) {
   return false;
 }
 
+/* ---- time does not pass, and nobody comes to its end ----------------------------------------- */
+
+bool weft_job_goes_on(void) {
+  return false;
+}
+const char *weft_private_shortage(void) {
+  return "";
+}
+void weft_sleep_ms(int ms) {
+  (void)ms;
+}
+void weft_warn(const char *format, ...) {
+  weft_fatal("%s", format);
+}
+
 /* ---- other nodes: there are none ------------------------------------------------------------- */
 
 weft_options_t weft_options;

@@ -31,8 +31,17 @@ try 1 freed any 'are not inside one live object of upc_alloc'
 try 1 outside any 'upc_memset: 101 bytes .* are not inside one live object of upc_all_alloc'
 try 1 thread any 'pointer-to-shared with thread 2; threads are 0 to 1'
 try 1 arguments any 'upc_all_alloc: the threads call different collective functions'
-seconds=12
-try 1 alone any 'upc_barrier: this PE has waited for the others for 10 s'
+# The line comes after 10 s; then the job is ended.
+said=$(mktemp)
+WEFT_CHECK=1 "$WEFTRUN" -n 2 "$program" alone >"$said" 2>&1 &
+for _ in $(seq 600); do
+  grep -q 'upc_barrier: this PE has waited for the others for 10 s' "$said" && break
+  sleep 0.1
+done
+kill -INT $!
+wait $!
+grep -q 'upc_barrier: this PE has waited for the others for 10 s' "$said" || { bad=1; echo "alone: $(cat "$said")"; }
+rm -f "$said"
 program=$WEFT_BUILD/test-bin/upc.live seconds=20
 for nodes in '' --nodes=2; do
   try 1 right 0 ''
