@@ -277,10 +277,11 @@ uint64_t weft_coll_active_offer(void);
 void weft_coll_active_end(void);
 void weft_coll_active_settle(const weft_team_t *plain, uint64_t offered, uint64_t agreed,
                              uint64_t base);
-/* ---- team.c: the job is over ---- */
-void weft_teams_end(void);
+/* ---- team.c ---- */
 /* Where PEs may fail: until weft_teams_start is through, a death ends the job with a line. */
 void weft_teams_need_all(void);
+/* The job is over. */
+void weft_teams_end(void);
 /* ---- area.c ---- */
 enum {
   WEFT_COLL_AREA_NODE = 1, /* of the node's team; the world's is 0 */

@@ -38,7 +38,7 @@ typedef struct weft_shared {
   uint32_t owner_bell;        /* a futex: grows with every request */
   weft_block_lock_t block[WEFT_BLOCK_LOCKS]; /* data/accumulate.h */
   bool left; /* job/porter.c: this PE needs its node's port no more */
-  bool ends; /* runtime: it is in its finalize, and gives up no lock any more */
+  bool ends; /* sync: this PE is at its end, and releases no lock any more */
 } weft_shared_t;
 
 /* Of a PE of this node. */

@@ -16,9 +16,9 @@ enum { GUARD = 1 << 18 };
 #define CARRY (-(uintptr_t)4096)
 
 static const struct weft_direct *below;
-/* GUARD entries, npes, GUARD entries, all of them CARRY. With WEFT_CHECK=1 they lie in a span in
- * which every int and every unsigned has its place, and all others are protected; so is a margin
- * on either side, where the program's own memory may be overrun. */
+/* GUARD entries, npes, GUARD entries, all of them CARRY. With WEFT_CHECK=1 they lie in a span that
+ * has a place for every int and every unsigned; the rest of it cannot be read. Nor can a margin on
+ * either side, where the program's own memory may be overrun. */
 static uintptr_t *guarded;
 static struct {
   char *begin; /* of the lower margin */
@@ -251,7 +251,8 @@ static void explain(uintptr_t at) {
   enum { NEAR = 3072 }; /* beyond lie MAP_FAILED, and errors that were taken for addresses */
   const uintptr_t begin = (uintptr_t)span.begin + MARGIN;
   if (at < NEAR)
-    weft_warn("the address %p is used: a NULL pointer, or a handle that is none", (void *)at);
+    weft_warn("this program uses the address %p: a NULL pointer, or a handle that is none",
+              (void *)at);
   if (at - CARRY < NEAR)
     weft_fatal("a put, a get or an atomic names the address %p, which is no PE's memory",
                (void *)(at - CARRY));

@@ -328,15 +328,15 @@ static bool is_lost(int home, uintptr_t off, uint32_t *seen) {
  * anybody's, which would be answered. So where a PE has waited for WEFT_LINK_TIMEOUT the home is
  * asked whether it has the lock already. What its port told this PE comes before its answer; what
  * another PE of that node sent may come later, and is watched there (port/watch.c). */
-typedef struct patience {
+typedef struct lock_wait {
   unsigned steps;
   unsigned owned; /* so often, one after the other, the home said that this PE has the lock */
   uint64_t since; /* ns: time of the last question, or 0 */
   uint64_t began, looked; /* ns: of the wait, or 0; when the holder was looked at last */
   bool said;
-} patience_t;
+} lock_wait_t;
 
-static WEFT_COLD void ask_home(int home, uintptr_t off, const uint64_t *result, patience_t *p) {
+static WEFT_COLD void ask_home(int home, uintptr_t off, const uint64_t *result, lock_wait_t *p) {
   enum { SURE = 2 };
   const uint64_t now = weft_clock_ns(), timeout = (uint64_t)weft_options.link_timeout * 1000000000;
   if (p->since == 0) p->since = now;
@@ -356,7 +356,7 @@ static bool is_at_its_end(int pe) {
 
 /* A PE that has come to its end gives up no lock; what it gave up before has arrived by then, so
  * who has it is asked once more. With WEFT_CHECK=1 a long wait is said. */
-static WEFT_COLD void look_at_holder(int home, uintptr_t off, patience_t *p) {
+static WEFT_COLD void look_at_holder(int home, uintptr_t off, lock_wait_t *p) {
   enum { SECONDS = 10 };
   const uint64_t now = weft_clock_ns(), second = 1000000000;
   if (p->began == 0) p->began = p->looked = now;
@@ -376,7 +376,7 @@ static WEFT_COLD void look_at_holder(int home, uintptr_t off, patience_t *p) {
             SECONDS, holder);
 }
 
-static bool is_told(int home, uintptr_t off, const uint64_t *result, patience_t *p) {
+static bool is_told(int home, uintptr_t off, const uint64_t *result, lock_wait_t *p) {
   enum { STEPS = 1024 }; /* between looks at the clock */
   if (weft_observe(result) != WEFT_NO_RESULT) return true;
   if (weft_likely(++p->steps % STEPS)) return false;
@@ -387,9 +387,9 @@ static bool is_told(int home, uintptr_t off, const uint64_t *result, patience_t 
 
 static uint64_t wait_for(int home, uintptr_t off, const uint64_t *result) {
   uint32_t seen = 0;
-  patience_t patience = {0};
+  lock_wait_t wait = {0};
   WEFT_WAIT_ON(&weft_channels[0],
-               is_told(home, off, result, &patience) || is_lost(home, off, &seen));
+               is_told(home, off, result, &wait) || is_lost(home, off, &seen));
   const uint64_t value = weft_observe(result);
   return value == WEFT_NO_RESULT ? EHOSTDOWN : value;
 }

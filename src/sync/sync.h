@@ -90,8 +90,8 @@ enum { WEFT_QLOCK_BYTES = 8 };
 /* Before the port is served; when the job is over. */
 void weft_qlock_start(void);
 void weft_qlock_end(void);
-/* This PE has come to its end, and what it gave up has arrived: who waits for a lock that it has
- * may say so. False: it begins again. */
+/* This PE releases no lock any more, and those that it released have arrived: a PE that waits for
+ * one that it holds ends the job with a line. False: it begins again. */
 void weft_qlock_leave(bool ends);
 
 /* 0, or -EDEADLK: this PE has it already. With WEFT_ON_DEATH=continue also -EOWNERDEAD: this PE has
