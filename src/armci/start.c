@@ -67,7 +67,10 @@ void weft_armci_stop(bool over_mpi) {
   weft_armci_near.n = 0;
   weft_armci_wait_all();
   weft_armci_fence_all("ARMCI_Finalize");
+  weft_rma_quiet();
+  weft_qlock_leave(true);
   meet_others();
+  weft_qlock_leave(false); /* this process may go on with another interface, and its locks */
   weft_runtime_stop();
   weft_armci_handles_stop();
   weft_armci_order_stop();

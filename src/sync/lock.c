@@ -350,7 +350,7 @@ static WEFT_COLD void ask_home(int home, uintptr_t off, const uint64_t *result, 
 }
 
 static bool is_at_its_end(int pe) {
-  if (weft_job_goes_on()) return weft_job_state(pe) == WEFT_STOPPED;
+  if (weft_job_state(pe) == WEFT_STOPPED) return true;
   return weft_service_call(pe, weft_job.layout.shared, WEFT_SERVICE_ENDS, 0, 0) == 1;
 }
 

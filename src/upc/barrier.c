@@ -119,6 +119,8 @@ void weft_upc_barrier_end(int status) {
   if (barrier.notified)
     weft_fatal("this thread ends between upc_notify (%s) and upc_wait",
                place(at, barrier.file, barrier.line));
+  weft_rma_quiet();
+  weft_qlock_leave(true);
   notify(END);
   wait_for_all();
   if (barrier.name != END)

@@ -76,6 +76,12 @@ static void mutex_mistake(const char *which) {
   if (me == 0 && !strcmp(which, "mutex-number")) ARMCI_Lock(2, 0);
   if (me == 0 && !strcmp(which, "mutex-twice")) ARMCI_Lock(1, 0), ARMCI_Lock(1, 0);
   if (me == 0 && !strcmp(which, "mutex-unlock")) ARMCI_Unlock(1, 0);
+  if (!strcmp(which, "mutex-kept")) {
+    if (me == 0) ARMCI_Lock(1, 1);
+    ARMCI_Barrier();
+    if (me == 0) ARMCI_Finalize(), exit(0);
+    ARMCI_Lock(1, 1);
+  }
   if (!strcmp(which, "mutex-sets")) ARMCI_Create_mutexes(1);
 }
 

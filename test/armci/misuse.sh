@@ -14,6 +14,9 @@ said over 'ARMCI_Barrier: not between ARMCI_Init and ARMCI_Finalize'
 said proc 'ARMCI_Put: process 2 does not exist (they are 0 to 1)'
 said mutex-twice 'ARMCI_Lock: mutex 1 of process 0 is held by this process already'
 said mutex-unlock 'ARMCI_Unlock: mutex 1 of process 0 is not held by this process'
+for death in end continue; do
+  WEFT_ON_DEATH=$death said mutex-kept 'is not given up any more: pe 0 has it, and is at its end'
+done
 said error 'ARMCI_Error: on purpose (code 7)' 7
 said cleanup 'exit(5) without ARMCI_Finalize' 5
 WEFT_CHECK=1 said range 'ARMCI_Put: remote memory'

@@ -89,6 +89,12 @@ static void misuse(const char *what) {
     const pts lock = upc_global_lock_alloc();
     upc_lock(lock), upc_lock(lock);
   }
+  if (!strcmp(what, "keeps")) {
+    const pts lock = upc_all_lock_alloc();
+    if (ME == 0) upc_lock(lock);
+    BARRIER();
+    if (ME != 0) upc_lock(lock);
+  }
   if (!strcmp(what, "lengths")) bupc_memget_strided(NULL, NULL, 0, NULL, &(size_t){0}, 0);
   if (!strcmp(what, "lengths")) bupc_memput_fstrided(upc_alloc(8), 4, 4, 2, NULL, 3, 3, 2);
   if (!strcmp(what, "regions")) bupc_begin_accessregion(), bupc_begin_accessregion();

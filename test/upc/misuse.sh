@@ -42,7 +42,11 @@ kill -INT $!
 wait $!
 grep -q 'upc_barrier: this PE has waited for the others for 10 s' "$said" || { bad=1; echo "alone: $(cat "$said")"; }
 rm -f "$said"
-program=$WEFT_BUILD/test-bin/upc.live seconds=20
+seconds=20
+for nodes in '' --nodes=2 '-x WEFT_ON_DEATH=continue'; do
+  try 0 keeps 1 'the lock at .* is not given up any more: pe 0 has it, and is at its end'
+done
+program=$WEFT_BUILD/test-bin/upc.live
 for nodes in '' --nodes=2; do
   try 1 right 0 ''
   try 1 memput any 'upc_memput: 65 bytes at .* thread 0 are not inside one live object of upc_alloc'
