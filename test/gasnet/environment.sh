@@ -20,4 +20,10 @@ for name in BACKTRACE FREEZE FREEZE_ON_ERROR; do
 done
 said GASNET_COLL_SCRATCH_SIZE=abc 0 ''
 launch=
+for n in 0 1 00 0x0; do said GASNET_PSHM_NODES=$n 0 ''; done
+for n in -1 2x 0x 99999999999; do
+  said GASNET_PSHM_NODES=$n 1 "GASNET_PSHM_NODES=$n: must be a number of processes"
+done
+out=$(GASNET_PSHM_NODES=0x2 timeout 20 "$program" 4 2>&1)
+case $out in *'not in a team of 2'*) ;; *) echo "GASNET_PSHM_NODES=0x2: $out"; exit 1 ;; esac
 said GASNET_PSHM_NODES=many 1 'GASNET_PSHM_NODES=many: must be a number of processes'

@@ -69,7 +69,7 @@ expect SMP 2 out
 GASNET_PSHM_NODES=2 ./smp-seq argument "GASNET_PSHM_NODES=3 ./smp-par argument >inner" >out
 expect SMP 2 out
 expect SMP 3 inner
-./udp-par 3 argument >out
+GASNET_PSHM_NODES=many ./udp-par 3 argument >out
 expect UDP 3 out
 if ./udp-par argument >out 2>&1; then echo "udp-conduit without a number of processes"; exit 1; fi
 grep -q "usage: ./udp-par N" out || { cat out; exit 1; }

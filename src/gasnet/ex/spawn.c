@@ -6,6 +6,7 @@
  */
 #include "gasnet/ex/internal.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,6 +130,16 @@ static void split_node(void) {
   setenv("WEFT_NODE", name, 1);
 }
 
+/* Decimal or 0x..., as GASNet's releases take it; 0 is as good as unset. */
+static long processes(const char *text) {
+  const bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+  char *end;
+  const long n = strtol(text, &end, hex ? 16 : 10);
+  if (end == text || *end || n < 0 || n > INT_MAX)
+    weft_fatal("GASNET_PSHM_NODES=%s: must be a number of processes", text);
+  return n;
+}
+
 void weft_gex_spawn(int *argc, char ***argv) {
   static char *none[] = {NULL};
   const char *pshm = getenv("GASNET_PSHM_NODES");
@@ -136,10 +147,10 @@ void weft_gex_spawn(int *argc, char ***argv) {
   char **arguments = argc && argv ? *argv : none;
   if (weft_job.npes) return; /* another front end has started the runtime */
   if (!weft_boot_is_launched()) {
-    if (!built_for("OFI") && pshm && *pshm && !is_count(pshm))
-      weft_fatal("GASNET_PSHM_NODES=%s: must be a number of processes", pshm);
     if (built_for("UDP")) spawn_udp(n, arguments);
-    if (!built_for("OFI") && is_count(pshm) && atoi(pshm) > 1) run(pshm, NULL, n, arguments);
+    char count[24] = "";
+    if (!built_for("OFI") && pshm && *pshm) snprintf(count, sizeof count, "%ld", processes(pshm));
+    if (is_count(count) && strcmp(count, "1") != 0) run(count, NULL, n, arguments);
   }
   if (!built_for("SMP")) split_node();
 }
