@@ -154,8 +154,9 @@ long weft_gex_pe(gex_TM_t tm, gex_Rank_t rank);
 /* disp: per PE, added to an address as that PE sees it: no carry, and the sum is the address here;
  * or a carry, and it is a slot offset (weft/direct.h): the PE is elsewhere, or operations are
  * recorded, or address randomisation left no way to say it in one addition. So a function that is
- * given a slot offset may find the PE on this node. Before there is a client, and with
- * WEFT_CHECK=1, everything carries and the sum means nothing. */
+ * given a slot offset may find the PE on this node. With WEFT_CHECK=1 all entries are the same:
+ * every address but those of the first page carries, and the sum is no slot offset. Before there is
+ * a client there are 64 entries, with which every address but NULL carries. */
 struct weft_gex {
   const uintptr_t *disp;
   gex_TM_t tm0; /* the primordial team; NULL before there is a client */
