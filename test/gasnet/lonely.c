@@ -21,6 +21,8 @@ int main(int argc, char **argv) {
   IS("split") split(all, 0, 0);
   IS("broadcast") gex_Event_Wait(gex_Coll_BroadcastNB(all, 1, &out, &in, sizeof in, 0));
   IS("attach") gasnet_attach(NULL, 0, GASNET_PAGESIZE, 0);
+  IS("exchange")
+    gasnet_coll_exchange(GASNET_TEAM_ALL, &out, &in, 0, GASNET_COLL_LOCAL | GASNET_COLL_IN_ALLSYNC);
   IS("coll_init") gasnet_coll_init(NULL, 0, NULL, 0, 0);
   return 0;
 }

@@ -21,7 +21,8 @@ lonely test "pe 0: gex_Coll_BarrierNB: $waits" &
 lonely gasnet1 "pe 0: gasnet_barrier: $waits" &
 lonely split "pe 0: gex_TM_Split: $waits" &
 lonely broadcast "pe 0: gex_Coll_BroadcastNB: $waits" &
-lonely attach "pe 0: gex_Segment_Attach: $waits" &
+lonely attach "pe 0: gasnet_attach: $waits" &
+lonely exchange "pe 0: gasnet_coll_exchange: $waits" &
 lonely coll_init "pe 0: gasnet_coll_init: $waits" &
 wait
 [ ! -e "$notes/failed" ] || { cat "$notes/failed"; exit 1; }

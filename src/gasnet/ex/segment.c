@@ -87,7 +87,7 @@ static gex_Segment_t allocate(uintptr_t size, int how) {
   return s;
 }
 
-static int attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size, const char *who) {
+int weft_gex_attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size, const char *who) {
   if (tm != weft_gex.tm0)
     return weft_gex_error(GASNET_ERR_BAD_ARG, who, "the team must be that of gex_Client_Init");
   if (attached || weft_gex_ep0.segment)
@@ -121,7 +121,7 @@ WEFT_API int gex_Segment_Attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t
   const char *who = "gex_Segment_Attach";
   weft_gex_up(who);
   weft_am_hold(true);
-  int rc = attach(segment_p, tm, size, who);
+  int rc = weft_gex_attach(segment_p, tm, size, who);
   weft_am_hold(false);
   return rc;
 }

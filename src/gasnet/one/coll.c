@@ -28,7 +28,7 @@ struct weft_gasnet_coll {
 
 static void *room_for(size_t n) {
   void *p = calloc(n ? n : 1, 1);
-  if (!p) weft_fatal("gasnet_coll: no memory for %zu bytes", n);
+  if (!p) weft_fatal("collectives of GASNet-1: no memory for %zu bytes", n);
   return p;
 }
 
@@ -140,10 +140,10 @@ static weft_gasnet_joint_t *joint_new(const weft_gasnet_call_t *call) {
   j->srcs = room_for(j->mine * sizeof *j->srcs);
   j->came = room_for(j->mine * sizeof *j->came);
   if (call->root >= j->images->first[weft_gasnet_tm(call->team)->size])
-    weft_fatal("gasnet_coll: there is no image %u", call->root);
+    weft_fatal("%s: there is no image %u", call->who, call->root);
   if (call->kind < WEFT_GASNET_REDUCE) return j;
   if ((size_t)call->function >= coll.count)
-    weft_fatal("gasnet_coll: function %d was not given to gasnet_coll_init", call->function);
+    weft_fatal("%s: function %d was not given to gasnet_coll_init", call->who, call->function);
   j->function = coll.functions[call->function];
   return j;
 }
@@ -222,8 +222,8 @@ static gasnet_coll_handle_t take_together(gasnet_team_handle_t team) {
 }
 
 static gasnet_coll_handle_t call(const weft_gasnet_call_t *c) {
-  weft_gex_up("gasnet_coll");
-  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, "gasnet_coll", c->n);
+  weft_gex_up(c->who);
+  WEFT_SPAN(WEFT_TRACE_COLLECTIVE, c->who, c->n);
   gasnet_coll_handle_t handle = room_for(sizeof *handle);
   const bool more = c->flags & GASNET_COLL_AGGREGATE;
   handle->joint = join(c);
@@ -298,12 +298,16 @@ WEFT_API void gasnet_coll_wait_sync_all(gasnet_coll_handle_t *handles, size_t n)
 
 #define DSTS void *const dstlist[]
 #define SRCS void *const srclist[]
+#define SAID(NAME, ...)                                                                            \
+  &(weft_gasnet_call_t) {                                                                          \
+    .who = NAME, .team = team, .flags = flags, __VA_ARGS__                                         \
+  }
 #define CALL(NAME, PARAMS, ...)                                                                    \
   WEFT_API gasnet_coll_handle_t gasnet_coll_##NAME##_nb PARAMS {                                   \
-    return call(&(weft_gasnet_call_t){.team = team, .flags = flags, __VA_ARGS__});                 \
+    return call(SAID("gasnet_coll_" #NAME "_nb", __VA_ARGS__));                                    \
   }                                                                                                \
   WEFT_API void gasnet_coll_##NAME PARAMS {                                                        \
-    gasnet_coll_wait_sync(call(&(weft_gasnet_call_t){.team = team, .flags = flags, __VA_ARGS__})); \
+    gasnet_coll_wait_sync(call(SAID("gasnet_coll_" #NAME, __VA_ARGS__)));                          \
   }
 #define MOVE(KIND, ...) .kind = WEFT_GASNET_##KIND, .n = nbytes, __VA_ARGS__
 /* As GASNet's releases have it, a block size of 0 reduces vectors, one of each image. */

@@ -32,6 +32,7 @@ typedef struct weft_gasnet_deal {
 
 /* What an image says. */
 typedef struct weft_gasnet_call {
+  const char *who; /* the function */
   enum weft_gasnet_kind kind;
   gasnet_team_handle_t team;
   gasnet_image_t root;

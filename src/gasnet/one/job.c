@@ -33,7 +33,7 @@ WEFT_API int gasnet_attach(gasnet_handlerentry_t *table, int numentries, uintptr
   int rc = weft_gex_register(&weft_gex_ep0, entries, (size_t)numentries, false, who);
   for (int i = 0; rc == GASNET_OK && i < numentries; i++) table[i].index = entries[i].gex_index;
   if (rc == GASNET_OK)
-    rc = gex_Segment_Attach(NULL, weft_gex.tm0, segsize ? segsize : (uintptr_t)GASNET_PAGESIZE);
+    rc = weft_gex_attach(NULL, weft_gex.tm0, segsize ? segsize : (uintptr_t)GASNET_PAGESIZE, who);
   weft_am_hold(false);
   return rc;
 }

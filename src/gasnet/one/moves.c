@@ -112,7 +112,7 @@ static void combine(const void *left, void *right, size_t count, const void *cda
 
 static char *room_for(size_t n) {
   char *p = malloc(n ? n : 1);
-  if (!p) weft_fatal("gasnet_coll: no memory for %zu bytes", n);
+  if (!p) weft_fatal("collectives of GASNet-1: no memory for %zu bytes", n);
   return p;
 }
 
@@ -250,7 +250,7 @@ static enum weft_cut cut(weft_begun_t *op, weft_turn_t *turn) {
 
 void weft_gasnet_begin(weft_gasnet_joint_t *j) {
   weft_team_t *team = weft_gex_team(weft_gasnet_tm(j->call.team));
-  weft_team_name(team, "gasnet_coll");
+  weft_team_name(team, j->call.who);
   weft_begun_t *op = weft_begun_new(team, &j->op);
   const size_t bytes = j->call.kind < WEFT_GASNET_REDUCE ? j->call.n : j->call.n * j->call.count;
   const bool whole = j->call.kind == WEFT_GASNET_REDUCE; /* elements */
