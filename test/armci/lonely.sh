@@ -7,7 +7,7 @@ lonely() { # WHICH LINE [OPTIONS]
   # shellcheck disable=SC2086
   "$WEFTRUN" -n 2 $3 "$WEFT_BUILD/test-bin/armci.lonely" "$1" >"$notes/$1$3" 2>&1 &
   job=$!
-  for _ in $(seq 300); do
+  for _ in $(seq 1000); do
     grep -q "$2" "$notes/$1$3" && break
     sleep 0.1
   done
