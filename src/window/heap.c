@@ -194,9 +194,21 @@ static void settle(weft_heap_t *h, size_t off, size_t have, size_t need, size_t 
   if (keep < have) give_back(h, off + keep, have - keep, false);
 }
 
-static size_t need_of(size_t size) {
+/* Blocks of some size begin at a cache line: processors copy a fifth slower where source and
+ * destination begin at different places in theirs. */
+static size_t least_of(size_t size) {
+  enum { LARGE = 4096 };
+  return size >= LARGE ? WEFT_CACHELINE : UNIT;
+}
+
+/* A small alignment also rounds the size up: what is aligned next then fits right behind, and no
+ * free block, too small for any of them, is left between each two. */
+static size_t need_of(size_t align, size_t size) {
+  enum { ROUNDED = 2 * WEFT_CACHELINE }; /* the slack of a tag must hold what this adds */
   size_t need = HEADER + weft_round_up(size, UNIT);
-  return need < BLOCK_MIN ? BLOCK_MIN : need;
+  if (align < least_of(size)) align = least_of(size);
+  if (need < BLOCK_MIN) need = BLOCK_MIN;
+  return align <= ROUNDED ? weft_round_up(need, align) : need;
 }
 
 static int reserve_to(weft_heap_t *h, size_t to) {
@@ -210,12 +222,13 @@ static int reserve_to(weft_heap_t *h, size_t to) {
   return rc;
 }
 
-/* The free block to take, and where in it; or 0. */
-static size_t find_free(const weft_heap_t *h, where_t w, size_t need, size_t *at) {
+/* The free block to take, and where in it; or 0. Of each list so many blocks are looked at: where
+ * there are thousands that are large enough but lie wrongly, each allocation would walk them all. */
+static size_t find_free(const weft_heap_t *h, where_t w, size_t need, size_t looks, size_t *at) {
   const heap_state_t *s = state_of(h);
   for (unsigned c = class_of(need); (c = class_filled(s, c)) < CLASSES; c++) {
-    size_t best = 0, best_size = SIZE_MAX;
-    for (size_t off = s->list[c]; off; off = block_at(h, off)->next) {
+    size_t best = 0, best_size = SIZE_MAX, left = looks;
+    for (size_t off = s->list[c]; off && left; off = block_at(h, off)->next, left--) {
       size_t size = size_at(h, off), here;
       if (size >= best_size || !(here = place(s, off, size, w, need))) continue;
       best = off;
@@ -228,36 +241,33 @@ static size_t find_free(const weft_heap_t *h, where_t w, size_t need, size_t *at
   return 0;
 }
 
-/* Blocks of some size begin at a cache line: processors copy a fifth slower where source and
- * destination begin at different places in theirs. */
-static size_t least_of(size_t size) {
-  enum { LARGE = 4096 };
-  return size >= LARGE ? WEFT_CACHELINE : UNIT;
-}
-
 /* Where a block goes: *off, *room: what it is cut from (room 0: from top up). A large one lies in
  * the middle of a page: of a free block if there is one for it, else above top; each time where
  * there is room, else anywhere. 0 or a negative errno; changes nothing but what is reserved, and
  * whether that succeeds does not change what it finds. */
 static int find(weft_heap_t *h, size_t align, size_t size, size_t *off, size_t *room, size_t *at) {
+  enum { LOOKS = 64 };
   heap_state_t *s = state_of(h);
-  const size_t need = need_of(size), least = least_of(size);
+  const size_t need = need_of(align, size), least = least_of(size);
   const bool large = size >= WEFT_HEAP_LARGE && align <= WEFT_HEAP_PAGE / 2;
   const where_t any = {align < least ? least : align, 0};
   const where_t first = large ? (where_t){WEFT_HEAP_PAGE, WEFT_HEAP_PAGE / 2} : any;
-  *off = find_free(h, first, need, at);
-  if (!*off && large) *off = find_free(h, any, need, at);
+  *off = find_free(h, first, need, LOOKS, at);
+  if (!*off && large) *off = find_free(h, any, need, LOOKS, at);
   *room = *off ? size_at(h, *off) : 0;
   if (*off) return 0;
   *off = s->top;
   *at = place(s, s->top, s->limit - s->top, first, need);
   if (!*at) *at = place(s, s->top, s->limit - s->top, any, need);
-  return *at ? reserve_to(h, *at + need) : -ENOMEM;
+  if (*at) return reserve_to(h, *at + need);
+  *off = find_free(h, any, need, SIZE_MAX, at);
+  *room = *off ? size_at(h, *off) : 0;
+  return *off ? 0 : -ENOMEM;
 }
 
 void *weft_heap_alloc(weft_heap_t *h, size_t align, size_t size) {
   heap_state_t *s = state_of(h);
-  size_t off, room, at, need = need_of(size);
+  size_t off, room, at, need = need_of(align, size);
   bool after_free;
   if (align & (align - 1)) return NULL;
   if (align > s->limit || size > s->limit) return NULL;
@@ -338,15 +348,16 @@ int weft_heap_prepare(weft_heap_t *h, void *old, size_t align, size_t size) {
     bool to_top;
     if (!(off = live_block(h, old))) return -EINVAL;
     room = room_behind(h, off, &to_top);
-    if (need_of(size) <= room) return 0;
-    if (to_top && need_of(size) <= s->limit - off) return reserve_to(h, off + need_of(size));
+    const size_t need = need_of(UNIT, size);
+    if (need <= room) return 0;
+    if (to_top && need <= s->limit - off) return reserve_to(h, off + need);
   }
   return find(h, align, size, &off, &room, &at);
 }
 
 void *weft_heap_realloc(weft_heap_t *h, void *p, size_t size) {
   heap_state_t *s = state_of(h);
-  size_t off = live_block(h, p), old, have, need = need_of(size), room;
+  size_t off = live_block(h, p), old, have, need = need_of(UNIT, size), room;
   bool to_top;
   void *moved;
   if (!off || size > s->limit) return NULL;
