@@ -188,33 +188,33 @@ WEFT_BUPC_VIS(memget, void, bupc_pmemvec_t, shared const void, bupc_smemvec_t)
 #endif
 
 /* Atomics without a domain: bupc_atomic<type>_<operation>_<strictness>. All but set give what was
- * there before. */
+ * there before. (Whole names in the list below: a program may have a macro of the name I or D.) */
 #define WEFT_BUPC_ATOMIC_ACCESS(N, T, mode)                                                        \
-  extern T bupc_atomic##N##_read_##mode(shared void *ptr);                                         \
-  extern void bupc_atomic##N##_set_##mode(shared void *ptr, T value);                              \
-  extern T bupc_atomic##N##_swap_##mode(shared void *ptr, T value);                                \
-  extern T bupc_atomic##N##_cswap_##mode(shared void *ptr, T oldval, T newval);                    \
-  extern T bupc_atomic##N##_fetchadd_##mode(shared void *ptr, T value);
+  extern T N##_read_##mode(shared void *ptr);                                                      \
+  extern void N##_set_##mode(shared void *ptr, T value);                                           \
+  extern T N##_swap_##mode(shared void *ptr, T value);                                             \
+  extern T N##_cswap_##mode(shared void *ptr, T oldval, T newval);                                 \
+  extern T N##_fetchadd_##mode(shared void *ptr, T value);
 #define WEFT_BUPC_ATOMIC_BITS(N, T, mode)                                                          \
   WEFT_BUPC_ATOMIC_ACCESS(N, T, mode)                                                              \
-  extern T bupc_atomic##N##_fetchand_##mode(shared void *ptr, T value);                            \
-  extern T bupc_atomic##N##_fetchor_##mode(shared void *ptr, T value);                             \
-  extern T bupc_atomic##N##_fetchxor_##mode(shared void *ptr, T value);                            \
-  extern T bupc_atomic##N##_fetchnot_##mode(shared void *ptr);
+  extern T N##_fetchand_##mode(shared void *ptr, T value);                                         \
+  extern T N##_fetchor_##mode(shared void *ptr, T value);                                          \
+  extern T N##_fetchxor_##mode(shared void *ptr, T value);                                         \
+  extern T N##_fetchnot_##mode(shared void *ptr);
 #define WEFT_BUPC_ATOMIC_WHOLE(N, T)                                                               \
   WEFT_BUPC_ATOMIC_BITS(N, T, relaxed) WEFT_BUPC_ATOMIC_BITS(N, T, strict)
 #define WEFT_BUPC_ATOMIC_REAL(N, T)                                                                \
   WEFT_BUPC_ATOMIC_ACCESS(N, T, relaxed) WEFT_BUPC_ATOMIC_ACCESS(N, T, strict)
-WEFT_BUPC_ATOMIC_WHOLE(I, int)
-WEFT_BUPC_ATOMIC_WHOLE(UI, unsigned int)
-WEFT_BUPC_ATOMIC_WHOLE(L, long)
-WEFT_BUPC_ATOMIC_WHOLE(UL, unsigned long)
-WEFT_BUPC_ATOMIC_WHOLE(I32, int32_t)
-WEFT_BUPC_ATOMIC_WHOLE(U32, uint32_t)
-WEFT_BUPC_ATOMIC_WHOLE(I64, int64_t)
-WEFT_BUPC_ATOMIC_WHOLE(U64, uint64_t)
-WEFT_BUPC_ATOMIC_REAL(F, float)
-WEFT_BUPC_ATOMIC_REAL(D, double)
+WEFT_BUPC_ATOMIC_WHOLE(bupc_atomicI, int)
+WEFT_BUPC_ATOMIC_WHOLE(bupc_atomicUI, unsigned int)
+WEFT_BUPC_ATOMIC_WHOLE(bupc_atomicL, long)
+WEFT_BUPC_ATOMIC_WHOLE(bupc_atomicUL, unsigned long)
+WEFT_BUPC_ATOMIC_WHOLE(bupc_atomicI32, int32_t)
+WEFT_BUPC_ATOMIC_WHOLE(bupc_atomicU32, uint32_t)
+WEFT_BUPC_ATOMIC_WHOLE(bupc_atomicI64, int64_t)
+WEFT_BUPC_ATOMIC_WHOLE(bupc_atomicU64, uint64_t)
+WEFT_BUPC_ATOMIC_REAL(bupc_atomicF, float)
+WEFT_BUPC_ATOMIC_REAL(bupc_atomicD, double)
 #undef WEFT_BUPC_ATOMIC_REAL
 #undef WEFT_BUPC_ATOMIC_WHOLE
 #undef WEFT_BUPC_ATOMIC_BITS
