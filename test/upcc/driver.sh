@@ -61,6 +61,8 @@ refused 'threads' "$UPCC" -T=0 -c a.upc
 refused 'sum of 64' "$UPCC" -fupc-packed-bits=10,10,10 -c a.upc
 refused '33 to 47' "$UPCC" -fupc-packed-bits=12,20,32 -c a.upc
 "$UPCC" -fupc-packed-bits=8,23,33 -T=2 b.upc plain.i -o least a.upc && "$WEFTRUN" -n 2 ./least || fail "33 bits of offset"
+echo 'int plain(void) { return ONE + THREE; }' >plain.c
+"$UPCC" '-Wc,-DONE=1 -O2  -DTHREE=3' -Wc, a.upc b.upc plain.c -o words && "$WEFTRUN" -n 2 ./words || fail "-Wc, of several words"
 printf '#include <complex.h>\n#define L 1\n#define D 2\n#include <upc.h>\n#include <upc_collective.h>\nint main(void) { return 0; }\n' >short.upc
 "$UPCC" short.upc -o short || fail "macros of the names I, L and D"
 UPCC_FLAGS=-T=3 "$UPCC" -trans a.upc -o t3.trans.c && grep -q 'STATIC_THREADS 3' t3.trans.c || fail "UPCC_FLAGS"

@@ -174,7 +174,7 @@ static void compiler_option(const char *arg, const char *next) {
   else if (begins_with(arg, "-L") || begins_with(arg, "-Wl,") || in_words("-Xlinker -z -u", arg))
     pair(&driver.link, arg, next);
   else if (strncmp(arg, "-Wc,", 4) == 0)
-    list_add(&driver.compile, arg + 4);
+    list_add_words(&driver.compile, arg + 4); /* Berkeley's: -Wc,"-O3 -std=gnu99", also nothing */
   else
     pair(&driver.flags, arg, next);
 }
