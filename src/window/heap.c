@@ -223,7 +223,7 @@ static int reserve_to(weft_heap_t *h, size_t to) {
 }
 
 /* The free block to take, and where in it; or 0. Of each list so many blocks are looked at: where
- * there are thousands that are large enough but lie wrongly, each allocation would walk them all. */
+ * thousands are large enough but lie wrongly, each allocation would walk them all. */
 static size_t find_free(const weft_heap_t *h, where_t w, size_t need, size_t looks, size_t *at) {
   const heap_state_t *s = state_of(h);
   for (unsigned c = class_of(need); (c = class_filled(s, c)) < CLASSES; c++) {

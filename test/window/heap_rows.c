@@ -1,7 +1,7 @@
 /*
- * Many small objects with an alignment, as upc_alloc's and shmem_align's: they lie side by side, and
- * of free blocks that are large enough but lie wrongly an allocation looks at a few only, unless
- * there is no other room. test: unit
+ * Many small objects with an alignment, as upc_alloc's and shmem_align's: they lie side by side,
+ * and of free blocks that are large enough but lie wrongly an allocation looks at a few only,
+ * unless there is no other room. test: unit
  */
 #include "window/heap.h"
 
@@ -34,8 +34,8 @@ static void side_by_side(void) {
     }
 }
 
-/* Free blocks of 128 bytes between live ones. The data of the first begin a cache line, those of the
- * others do not, so an aligned block of 128 fits into the first only. */
+/* Free blocks of 128 bytes between live ones. The data of the first begin a cache line, those of
+ * the others do not, so an aligned block of 128 fits into the first only. */
 static char *make_misfits(void) {
   char *free_later[MANY], *fits;
   start();
