@@ -1,8 +1,10 @@
 /* Rank 0 calls a collective that the others do not, by its name: lonely.sh looks at what it says.
- */
+ * "away": all call it, and compute for long before they wait for it. */
 #define GASNET_SEQ
 #include <gasnet.h>
 #include <gasnet_coll.h>
+
+#include <unistd.h>
 
 #include "team.h"
 
@@ -11,6 +13,13 @@ int main(int argc, char **argv) {
   static long in, out;
   start(&argc, &argv);
 #define IS(name) if (!strcmp(which, name))
+  IS("away") {
+    gex_Event_t e = gex_Coll_BarrierNB(all, 0);
+    gasnet_AMPoll();
+    sleep(11);
+    gex_Event_Wait(e);
+    gasnet_exit(0);
+  }
   if (me) GASNET_BLOCKUNTIL(0);
   IS("barrier") gex_Event_Wait(gex_Coll_BarrierNB(all, 0));
   IS("test") {

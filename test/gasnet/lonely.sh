@@ -24,5 +24,9 @@ lonely broadcast "pe 0: gex_Coll_BroadcastNB: $waits" &
 lonely attach "pe 0: gasnet_attach: $waits" &
 lonely exchange "pe 0: gasnet_coll_exchange: $waits" &
 lonely coll_init "pe 0: gasnet_coll_init: $waits" &
+{
+  "$WEFTRUN" -n 3 "$WEFT_BUILD/test-bin/gasnet.lonely" away >"$notes/away" 2>&1 && ! grep -q 'has waited' "$notes/away" ||
+    echo "away: $(cat "$notes/away")" >>"$notes/failed"
+} &
 wait
 [ ! -e "$notes/failed" ] || { cat "$notes/failed"; exit 1; }
