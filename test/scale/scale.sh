@@ -155,7 +155,7 @@ middle() { # FILE EXPRESSION OF ITS FIELDS
 }
 first_row() { # FILE WHAT
   f=$results/first.$1
-  [ ! -s "$f" ] || echo "| $2 | $(grep -c . "$f") | $(middle "$f" '$2') | $(middle "$f" '$3') | $(middle "$f" '$4') | $(middle "$f" 'sprintf("%.1f", ($2 - $4) / $4)') |"
+  [ ! -s "$f" ] || echo "| $2 | $(grep -c . "$f") | $(middle "$f" '$2') | $(middle "$f" '$3') | $(middle "$f" '$4') | $(middle "$f" '$5') | $(middle "$f" 'sprintf("%.1f", ($2 - $4) / $4)') |"
 }
 
 value() { awk -F' *[|] *' -v k="$2" 'NF >= 9 { print $k }' "$results/$1" 2>/dev/null; }
@@ -194,10 +194,10 @@ page=docs/scale.md
   echo
   echo "Two PEs in network namespaces of their own, four others sleep: round trips by puts of 8 bytes, medians of so many jobs. The first one waits for the connection. By reading the provider: TCP's"
   echo "own handshake and the provider's request and answer are a round trip each."
-  echo "Weft's PE at the other end has waited for long and naps until the connection is there. The bare provider is two processes that spin, in the same two of six namespaces (\`bench/fi_pingpong.c\`)."
+  echo "Weft's PE at the other end has waited for long and naps until the connection is there, as it does before the messages that come after a pause of 0.2 s. The bare provider is two processes that spin, in the same two of six namespaces (\`bench/fi_pingpong.c\`)."
   echo
-  echo "| | jobs | first, us | second, us | lone, us | round trips that the first one is late |"
-  echo "|---|---|---|---|---|---|"
+  echo "| | jobs | first, us | second, us | lone, us | after a pause, us | round trips that the first one is late |"
+  echo "|---|---|---|---|---|---|---|"
   first_row 1 Weft
   first_row 0 "Weft, WEFT_COALESCE=0"
   first_row bare "the provider"
