@@ -338,12 +338,12 @@ static uint32_t take_cursor(uint32_t *cursor, bool shared, uint32_t taken) {
 /* The receiver's cache has the lines of what it read last. Ask for them all at once: each store
  * would ask for its own. */
 static inline void ask_for(const char *at, size_t n) {
-  enum { LINE = 64, LINES = 16 };
-#if defined(__x86_64__)
-  for (size_t i = 0; i < n && i < (size_t)LINES * LINE; i += LINE)
+  enum { LINE = 64, MOST = 1024 };
+  for (size_t i = 0; i < n && i < MOST; i += LINE)
+#if defined(__x86_64__) /* for which the compiler's own asks to read, without an option */
     __asm__ volatile("prefetchw %0" : : "m"(at[i]));
 #else
-  (void)at, (void)n, (void)LINE, (void)LINES;
+    __builtin_prefetch(at + i, 1);
 #endif
 }
 
