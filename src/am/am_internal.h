@@ -6,6 +6,7 @@
 
 #include "am/am.h"
 #include "am/inbox.h"
+#include "am/pool.h"
 #include "port/port.h"
 
 /* ---- arrive.c: active messages that came to the port, as weft_record_handlers_t says ---- */

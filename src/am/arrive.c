@@ -69,7 +69,7 @@ static bool deposit(uint32_t from, enum weft_lane lane, const weft_record_t *r) 
                             .n = wire->n,
                             .dest = r->off};
   if (weft_inbox_post(r->slot, lane, true, &message)) return true;
-  if (message.buffer) weft_inbox_give_back(message.buffer);
+  if (message.buffer) weft_pool_give_back(message.buffer);
   return false;
 }
 

@@ -1,21 +1,19 @@
 /*
- * The inbox: rings and pools in shared memory, and the handlers that run from them. See
- * weft/am.h for the ring that the front ends' headers write to.
+ * The inbox: rings in shared memory, and the handlers that run from them. See weft/am.h for the ring
+ * that the front ends' headers write to, and pool.h for payloads that are not in its cells.
  */
 #include "am/inbox.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "am/pool.h"
 #include "job/job.h"
 #include "weft/am_arity.h"
 
 enum {
   SENDER_RINGS = 8, /* per lane; more PEs on the node share them */
   HELPER_CELLS = 256,
-  SMALL = 4096,
-  SMALLS = 32,
-  LARGES = 8,
   PAYLOAD_AT_MOST = 16, /* messages of a ring per drain */
 };
 
@@ -25,37 +23,12 @@ typedef struct long_ring {
   weft_cell_t more[HELPER_CELLS - WEFT_RING_CELLS];
 } long_ring_t;
 
-/* Which time, 0 and 1 in turns, each buffer of a pool was given back last (the small ones first).
- * Only receivers write here, and the owner looks seldom: so the line mostly stays where it is
- * written. */
-typedef struct returned {
-  _Alignas(64) uint8_t turn[SMALLS + LARGES];
-} returned_t;
-
-typedef struct pool {
-  _Alignas(4096) char small[SMALLS][SMALL];
-  char large[LARGES][WEFT_INBOX_LARGE];
-} pool_t;
-
-enum { POOLS = 2 * WEFT_LANES }; /* the PE's, then the helper's */
-#define SMALL_BUFFERS (((uint64_t)1 << SMALLS) - 1)
-#define LARGE_BUFFERS ((((uint64_t)1 << LARGES) - 1) << SMALLS)
-#define ALL_BUFFERS (SMALL_BUFFERS | LARGE_BUFFERS)
-#define FIRST_BUFFERS ((uint64_t)3)
-
 typedef struct inbox {
+  weft_pools_t pools;
   weft_ring_t rings[WEFT_LANES][SENDER_RINGS];
   long_ring_t helpers[WEFT_LANES][WEFT_HELPERS_MAX];
-  returned_t returned[POOLS];
-  pool_t pools[POOLS];
 } inbox_t;
-
-/* What the owner knows about its buffers: bit i of `free`, that buffer i is free for certain; of
- * `turns`, the turn that it has been given back with when it is free. */
-typedef struct owner {
-  weft_lock_t lock;
-  uint64_t free, turns;
-} owner_t;
+_Static_assert(offsetof(inbox_t, pools) == 0, "where pool.c looks for them");
 
 /* What this process knows about a ring of its inbox that it reads. */
 typedef struct reader {
@@ -72,7 +45,6 @@ static struct {
   bool open;
   int nreaders; /* per lane; 0 while it is closed */
   reader_t readers[WEFT_LANES][SENDER_RINGS + WEFT_HELPERS_MAX];
-  owner_t owners[POOLS];
   weft_am_handler_t handlers[256];
 } inbox;
 
@@ -112,8 +84,7 @@ int weft_inbox_open(void) {
   if (weft_job_commit(weft_job.layout.inbox, sizeof *own) < 0) return -ENOMEM;
   memset(own->rings, 0, sizeof own->rings);
   memset(own->helpers, 0, sizeof own->helpers);
-  memset(own->returned, 0, sizeof own->returned);
-  for (int i = 0; i < POOLS; i++) inbox.owners[i] = (owner_t){.free = ALL_BUFFERS};
+  weft_pools_open();
   int nreaders = 0;
   for (int lane = 0; lane < WEFT_LANES; lane++) {
     int n = 0;
@@ -178,85 +149,6 @@ void weft_am_hold(bool hold) {
   if (hold && held.depth++ == 0) move_handlers(inbox.handlers, held.handlers);
   if (!hold && --held.depth == 0) move_handlers(held.handlers, inbox.handlers);
   weft_unlock(&held.lock);
-}
-
-/* ---- pools ----------------------------------------------------------------------------------- */
-
-/* The name of a buffer: slot of its owner, pool, the turn that it is given back with, and a number
- * that counts the small ones first. Not 0. */
-static uint64_t make_name(int pool, unsigned number) {
-  const uint64_t turn = weft_peek(&inbox.owners[pool].turns) >> number & 1;
-  return (uint64_t)(weft_job.slot + 1) << 32 | (uint64_t)pool << 16 | turn << 8 | number;
-}
-
-static returned_t *returned_named(uint64_t name) {
-  return &inbox_of((int)(name >> 32) - 1)->returned[name >> 16 & 3];
-}
-
-static char *buffer_named(uint64_t name) {
-  const unsigned number = name & 0xff;
-  pool_t *pool = &inbox_of((int)(name >> 32) - 1)->pools[name >> 16 & 3];
-  return number < SMALLS ? pool->small[number] : pool->large[number - SMALLS];
-}
-
-/* What receivers have given back is free. With the owner's lock. */
-static void collect(owner_t *own, int pool) {
-  const returned_t *returned = &inbox_of(weft_job.slot)->returned[pool];
-  uint64_t free = 0;
-  for (unsigned i = 0; i < SMALLS + LARGES; i++)
-    free |= (uint64_t)(weft_observe(&returned->turn[i]) == (own->turns >> i & 1)) << i;
-  weft_poke(&own->free, free);
-  weft_seen_got(returned);
-}
-
-/* The buffers that are taken first have come back perhaps. Called when there is nothing else to do:
- * to look takes a transfer from the receiver's cache, and to send from buffers that are not in the
- * own cache takes several. */
-static void collect_first(void) {
-  for (int pool = 0; pool < WEFT_LANES; pool++) {
-    owner_t *own = &inbox.owners[pool];
-    if (weft_likely(weft_peek(&own->free) & FIRST_BUFFERS) || !weft_lock_try(&own->lock)) continue;
-    collect(own, pool);
-    weft_unlock(&own->lock);
-  }
-}
-
-/* The number of a buffer of the kinds in `bits`, which is now in use; or -1. */
-static int take_buffer(owner_t *own, int pool, uint64_t bits) {
-  int number = -1;
-  weft_lock(&own->lock);
-  if (!(own->free & bits)) collect(own, pool);
-  if (own->free & bits) {
-    number = __builtin_ctzll(own->free & bits);
-    weft_poke(&own->free, own->free & ~((uint64_t)1 << number));
-    weft_poke(&own->turns, own->turns ^ (uint64_t)1 << number);
-  }
-  weft_unlock(&own->lock);
-  return number;
-}
-
-void *weft_inbox_take(enum weft_lane lane, bool helper, size_t n, uint64_t *name) {
-  const int pool = (int)lane + (helper ? WEFT_LANES : 0);
-  owner_t *own = &inbox.owners[pool];
-  int number = n <= SMALL ? take_buffer(own, pool, SMALL_BUFFERS) : -1;
-  if (number < 0) number = take_buffer(own, pool, LARGE_BUFFERS);
-  if (number < 0) return NULL;
-  *name = make_name(pool, (unsigned)number);
-  return buffer_named(*name);
-}
-
-uint64_t weft_inbox_name(const void *buffer) {
-  const inbox_t *own = inbox_of(weft_job.slot);
-  const size_t off = (size_t)((const char *)buffer - (const char *)own->pools);
-  const size_t pool = off / sizeof(pool_t), at = off % sizeof(pool_t);
-  const size_t number = at < offsetof(pool_t, large)
-                            ? at / SMALL
-                            : SMALLS + (at - offsetof(pool_t, large)) / WEFT_INBOX_LARGE;
-  return make_name((int)pool, (unsigned)number);
-}
-
-void weft_inbox_give_back(uint64_t name) {
-  weft_publish(&returned_named(name)->turn[name & 0xff], (uint8_t)(name >> 8 & 1));
 }
 
 /* ---- the message in its cells ---------------------------------------------------------------- */
@@ -363,7 +255,7 @@ bool weft_inbox_post(int slot, enum weft_lane lane, bool helper, weft_message_t 
   const enum place place = place_of(m);
   const size_t cells = cells_of(m, place);
   if (place == IN_BUFFER && !m->buffer &&
-      !(m->at = weft_inbox_take(lane, helper, m->n, &m->buffer)))
+      !(m->at = weft_pool_take(lane, helper, m->n, &m->buffer)))
     return false;
   if (m->at) ask_for(m->at, m->n);
   if (m->at && (m->n > WEFT_INBOX_SHORT || is_shared(helper))) copy_payload(m);
@@ -375,7 +267,7 @@ bool weft_inbox_post(int slot, enum weft_lane lane, bool helper, weft_message_t 
   if (room) {
     weft_cell_t *first = (weft_cell_t *)((char *)ring->cells + next);
     write(first, m, place, cells);
-    if (place == IN_BUFFER) weft_seen_given(returned_named(m->buffer));
+    if (place == IN_BUFFER) weft_seen_given(weft_pool_returned(m->buffer));
     weft_publish(&first->handler, (uint8_t)m->handler);
     next += (uint32_t)cells * WEFT_CELL_SIZE;
     if (next >= ncells * WEFT_CELL_SIZE) next = 0;
@@ -516,10 +408,10 @@ static void run(weft_cell_t *cell, int handler, enum weft_lane lane) {
     memcpy(&n, (char *)cell->args + 4 * (size_t)token.nargs, sizeof n);
     if (place != IN_CELLS) memcpy(&word, at, sizeof word);
     void *payload = place == IN_CELLS    ? at
-                    : place == IN_BUFFER ? (void *)buffer_named(word)
+                    : place == IN_BUFFER ? (void *)weft_pool_buffer(word)
                                          : (void *)(uintptr_t)word;
     call_payload(f, &token, payload, n, cell->args);
-    if (place == IN_BUFFER) weft_inbox_give_back(word);
+    if (place == IN_BUFFER) weft_pool_give_back(word);
   }
   inside = outside;
 }
@@ -604,6 +496,6 @@ int weft_inbox_drain(void) {
   r = inbox.readers[WEFT_REQUESTS];
   for (const reader_t *end = r + nreaders; r < end; r++)
     if (has_more(r)) n += drain(r, WEFT_REQUESTS);
-  if (n == 0 && nreaders) collect_first();
+  if (n == 0 && nreaders) weft_pools_collect_first();
   return n;
 }

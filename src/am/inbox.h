@@ -1,8 +1,7 @@
 /*
  * inbox: where the active messages to a PE arrive, in its slot of the window. For each lane
  * (requests, replies) it has rings of cells for the senders of its node and for the helpers, who
- * deposit what came from other nodes; and pools of buffers, which the PE (or the helper in its
- * process) fills and the receiver gives back.
+ * deposit what came from other nodes; and pools of buffers (pool.h).
  *
  * Knows slots and PEs; no packets.
  */
@@ -23,7 +22,7 @@ typedef struct weft_message {
   const void *payload; /* MEDIUM: copied, unless it stands at `buffer` */
   size_t n;
   uint64_t dest;   /* LONG */
-  uint64_t buffer; /* where in a pool the payload is (weft_inbox_take); 0: not yet in one */
+  uint64_t buffer; /* where in a pool the payload is (weft_pool_take); 0: not yet in one */
   void *at;        /* where it is to be copied to; NULL: it is there, or goes into cells */
 } weft_message_t;
 
@@ -46,20 +45,13 @@ bool weft_inbox_has_room(int slot, enum weft_lane lane);
  * how many. Nothing in a handler. */
 int weft_inbox_mend(bool (*is_gone)(int slot));
 
-/* A buffer of a pool of this process for n bytes: its address, and what weft_message_t names it by;
- * NULL if all are in use. */
-void *weft_inbox_take(enum weft_lane lane, bool helper, size_t n, uint64_t *name);
-/* The name of a buffer that weft_inbox_take gave; give it back. */
-uint64_t weft_inbox_name(const void *buffer);
-void weft_inbox_give_back(uint64_t name);
-
 /* Run the handlers of some of what has arrived; how many. In a handler: of replies only. */
 int weft_inbox_drain(void);
 
 enum {
   WEFT_INBOX_INLINE = 256,     /* bytes of cells that a message may take */
   WEFT_INBOX_SHORT = 1024,     /* bytes of payload that are copied while the ring is taken */
-  WEFT_INBOX_LARGE = 64 * 1024 /* the larger buffers */
+  WEFT_INBOX_LARGE = 64 * 1024 /* the larger buffers of a pool */
 };
 
 #endif

@@ -92,12 +92,12 @@ void *weft_am_buffer(bool reply, size_t n, unsigned flags) {
   uint64_t name;
   void *buffer;
   const enum weft_lane lane = reply ? WEFT_REPLIES : WEFT_REQUESTS;
-  WEFT_WAIT_UNTIL((buffer = weft_inbox_take(lane, false, n, &name)) || flags & WEFT_AM_IMMEDIATE);
+  WEFT_WAIT_UNTIL((buffer = weft_pool_take(lane, false, n, &name)) || flags & WEFT_AM_IMMEDIATE);
   return buffer;
 }
 
 void weft_am_buffer_free(void *buffer) {
-  weft_inbox_give_back(weft_inbox_name(buffer));
+  weft_pool_give_back(weft_pool_name(buffer));
 }
 
 /* ---- on this node ---------------------------------------------------------------------------- */
@@ -108,11 +108,11 @@ static int send_here(int slot, enum weft_lane lane, weft_message_t *m, unsigned 
     if (immediate && !weft_inbox_has_room(slot, lane)) return 1;
     m->at = (void *)place(m, weft_job.local[slot]);
   }
-  if (own && m->category == WEFT_AM_MEDIUM) m->buffer = weft_inbox_name(m->payload);
+  if (own && m->category == WEFT_AM_MEDIUM) m->buffer = weft_pool_name(m->payload);
   bool posted;
   WEFT_WAIT_UNTIL((posted = weft_inbox_post(slot, lane, false, m)) || immediate);
   if (!posted) {
-    if (m->buffer && !own) weft_inbox_give_back(m->buffer);
+    if (m->buffer && !own) weft_pool_give_back(m->buffer);
     return 1;
   }
   if (own && m->category == WEFT_AM_LONG) weft_am_buffer_free((void *)(uintptr_t)m->payload);
