@@ -1,6 +1,6 @@
 /*
- * The inbox: rings in shared memory, and the handlers that run from them. See weft/am.h for the ring
- * that the front ends' headers write to, and pool.h for payloads that are not in its cells.
+ * The inbox: rings in shared memory, and the handlers that run from them. See weft/am.h for the
+ * ring that the front ends' headers write to, and pool.h for payloads that are not in its cells.
  */
 #include "am/inbox.h"
 
