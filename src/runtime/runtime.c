@@ -184,12 +184,6 @@ void weft_runtime_abandon(void) {
 
 /* ---- symmetric memory ------------------------------------------------------------------------ */
 
-static uint64_t digest_of(const char *text) { /* FNV-1a */
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
-  return hash;
-}
-
 /* With WEFT_CHECK=1: everyone calls the same with the same arguments, which are put into words and
  * compared as such. A block is told by its offset, which is equal on all PEs. Who waits for the
  * others from here on says so, until the call's weft_patience_end. */
@@ -208,7 +202,9 @@ check_same(const char *who, const char *format, ...) {
     weft_fatal("%s here, %s on PE 0: all PEs must give the same", mine, roots);
   /* Where somebody has died nobody's words are told to all, but those who live still meet. */
   weft_team_t *world = weft_team_world();
-  if (weft_unlikely(world->status) && !weft_coll_same(world, digest_of(mine)))
+  const weft_secret_t none = {{0}};
+  if (weft_unlikely(world->status) &&
+      !weft_coll_same(world, weft_hash_keyed(&none, mine, strlen(mine))))
     weft_fatal("%s here, not everywhere: all PEs must give the same", mine);
 }
 
