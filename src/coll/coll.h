@@ -219,7 +219,6 @@ void weft_patience_start(void);
 /* From here to _end this thread waits for all others of a team. If that takes so many seconds it
  * says so, in one line that begins with `who`, which stays there meanwhile. With WEFT_CHECK=1 the
  * functions that wait so do that; what is begun needs no such call. */
-enum { WEFT_PATIENCE_S = 10 };
 void weft_patience_begin(const char *who, int seconds);
 void weft_patience_end(void);
 /* The line itself, if it is time for it: true. */

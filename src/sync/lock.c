@@ -357,7 +357,6 @@ static bool is_at_its_end(int pe) {
 /* A PE that has come to its end gives up no lock; what it gave up before has arrived by then, so
  * who has it is asked once more. With WEFT_CHECK=1 a long wait is said. */
 static WEFT_COLD void look_at_holder(int home, uintptr_t off, lock_wait_t *p) {
-  enum { SECONDS = 10 };
   const uint64_t now = weft_clock_ns(), second = 1000000000;
   if (p->began == 0) p->began = p->looked = now;
   if (now - p->looked < second) return;
@@ -370,10 +369,10 @@ static WEFT_COLD void look_at_holder(int home, uintptr_t off, lock_wait_t *p) {
     weft_fatal("the lock at %p of pe %d is not given up any more: pe %d has it, and is at its end",
                at, home, holder);
   }
-  if (!weft_options.check || p->said || now - p->began < SECONDS * second) return;
+  if (!weft_options.check || p->said || now - p->began < WEFT_PATIENCE_S * second) return;
   p->said = true;
   weft_warn("this PE has waited for the lock at %p of pe %d for %d s: pe %d has it", at, home,
-            SECONDS, holder);
+            WEFT_PATIENCE_S, holder);
 }
 
 static bool is_told(int home, uintptr_t off, const uint64_t *result, lock_wait_t *p) {
