@@ -31,17 +31,12 @@ try 1 freed any 'are not inside one live object of upc_alloc'
 try 1 outside any 'upc_memset: 101 bytes .* are not inside one live object of upc_all_alloc'
 try 1 thread any 'pointer-to-shared with thread 2; threads are 0 to 1'
 try 1 arguments any 'upc_all_alloc: the threads call different collective functions'
-# The line comes after 10 s; then the job is ended.
-said=$(mktemp)
-WEFT_CHECK=1 "$WEFTRUN" -n 2 "$program" alone >"$said" 2>&1 &
-for _ in $(seq 600); do
-  grep -q 'upc_barrier: this PE has waited for the others for 10 s' "$said" && break
-  sleep 0.1
-done
-kill -INT $!
-wait $!
-grep -q 'upc_barrier: this PE has waited for the others for 10 s' "$said" || { bad=1; echo "alone: $(cat "$said")"; }
-rm -f "$said"
+(
+  PROGRAM=$program
+  . "$(dirname "$0")/../lonely.sh"
+  lonely alone "upc_barrier: $waits"
+  all_said
+) || bad=1
 seconds=20
 for nodes in '' --nodes=2 '-x WEFT_ON_DEATH=continue'; do
   try 0 keeps 1 'the lock at .* is not given up any more: pe 0 has it, and is at its end'
