@@ -174,9 +174,9 @@ unsigned weft_coll_meet(weft_team_t *team, unsigned bits);
 /* As weft_coll_meet, with members that may be in weft_coll_sync instead, whose bits count as 0: a
  * PE that is about to leave finds out whether the others are too. */
 unsigned weft_coll_part(weft_team_t *team, unsigned bits);
-/* Have all members given the same? Goes by 16 bits of it, one meeting each: for checks. Sets with
- * an area only. */
-bool weft_coll_same(weft_team_t *team, uint64_t digest);
+/* Have all members called `who` with the same n bytes of arguments? Goes by 16 bits of a hash, one
+ * meeting each: for checks. Who waits for the others for long says so. Sets with an area only. */
+bool weft_coll_same(weft_team_t *team, const char *who, const void *arguments, size_t n);
 /* The same as weft_coll_meet for one bit of the world. */
 int weft_coll_agree(int flag);
 

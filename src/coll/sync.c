@@ -144,10 +144,13 @@ int weft_coll_agree(int flag) {
 }
 
 /* A bit that not all have in common meets as neither 1 nor 2. */
-bool weft_coll_same(weft_team_t *team, uint64_t digest) {
-  digest ^= digest >> 32;
-  digest ^= digest >> 16;
-  for (int i = 0; i < 16; i++)
-    if (weft_coll_meet(team, digest >> i & 1 ? 1 : 2) == 0) return false;
-  return true;
+bool weft_coll_same(weft_team_t *team, const char *who, const void *arguments, size_t n) {
+  const weft_secret_t none = {{0}};
+  const uint64_t name = weft_hash_keyed(&none, who, strlen(who));
+  const uint64_t hash = name ^ weft_hash_keyed(&none, arguments, n);
+  bool same = true;
+  weft_patience_begin(who, WEFT_PATIENCE_S);
+  for (int i = 0; same && i < 16; i++) same = weft_coll_meet(team, hash >> i & 1 ? 1 : 2) != 0;
+  weft_patience_end();
+  return same;
 }

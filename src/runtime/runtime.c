@@ -202,10 +202,10 @@ check_same(const char *who, const char *format, ...) {
     weft_fatal("%s here, %s on PE 0: all PEs must give the same", mine, roots);
   /* Where somebody has died nobody's words are told to all, but those who live still meet. */
   weft_team_t *world = weft_team_world();
-  const weft_secret_t none = {{0}};
-  if (weft_unlikely(world->status) &&
-      !weft_coll_same(world, weft_hash_keyed(&none, mine, strlen(mine))))
+  if (weft_likely(!world->status)) return;
+  if (!weft_coll_same(world, who, mine, strlen(mine)))
     weft_fatal("%s here, not everywhere: all PEs must give the same", mine);
+  weft_patience_begin(who, WEFT_PATIENCE_S);
 }
 
 /* Every PE can, or none does: what each would need is reserved before anything that decides on

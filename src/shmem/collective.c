@@ -11,22 +11,13 @@
 #include "shmem/internal.h"
 #include "trace/trace.h"
 
-static uint64_t mix(uint64_t hash, uint64_t value) { /* FNV-1a, by words */
-  return (hash ^ value) * 0x100000001b3u;
-}
-
 /* With WEFT_CHECK=1: all members call the same function, with the same values of what must be
  * equal.
  */
 static void check_same(weft_team_t *coll, const char *who, size_t a, size_t b, size_t c) {
-  uint64_t hash = 0xcbf29ce484222325u;
+  const size_t arguments[] = {a, b, c};
   if (weft_likely(!weft_options.check) || coll->set.size == 1) return;
-  for (const char *p = who; *p; p++) hash = mix(hash, (unsigned char)*p);
-  hash = mix(mix(mix(hash, a), b), c);
-  weft_patience_begin(who, WEFT_PATIENCE_S);
-  const bool same = weft_coll_same(coll, hash ^ hash >> 29);
-  weft_patience_end();
-  if (!same)
+  if (!weft_coll_same(coll, who, arguments, sizeof arguments))
     weft_fatal(
         "%s: another member of the team calls another function, or gives another size, root or "
         "stride",

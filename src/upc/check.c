@@ -21,12 +21,12 @@ void weft_upc_check_range(weft_upc_place_t at, size_t n, const char *who) {
   } else if (at.off >= l->heap && at.off < l->private_heap) {
     if (!weft_heap_owns(&weft_job.heap, (void *)(weft_job.window.base + at.off), n))
       bad_range(at, n, who, "are not inside one object of the symmetric heap");
-  } else if (at.off >= l->private_heap && at.off < l->global) {
+  } else if (at.off >= l->private_heap && at.off < l->global + l->global_limit) {
     if (!weft_memory_owns(at.thread, at.off, n))
-      bad_range(at, n, who, "are not inside one live object of upc_alloc");
-  } else if (at.off >= l->global && at.off < l->global + l->global_limit) {
-    if (!weft_memory_owns(at.thread, at.off, n))
-      bad_range(at, n, who, "are not inside one live object of upc_all_alloc or upc_global_alloc");
+      bad_range(at, n, who,
+                at.off < l->global
+                    ? "are not inside one live object of upc_alloc"
+                    : "are not inside one live object of upc_all_alloc or upc_global_alloc");
   } else {
     bad_range(at, n, who, "are no shared memory");
   }
@@ -38,13 +38,7 @@ void weft_upc_check_phase(const char *who) {
 }
 
 void weft_upc_check_same(uint64_t value, const char *who) {
-  uint64_t mixed = value;
-  if (!weft_options.check) return;
-  for (const char *c = who; *c; c++) mixed = (mixed ^ (unsigned char)*c) * 0x100000001b3u;
-  weft_patience_begin(who, WEFT_PATIENCE_S);
-  const bool same = weft_coll_same(weft_team_world(), mixed);
-  weft_patience_end();
-  if (!same)
+  if (weft_options.check && !weft_coll_same(weft_team_world(), who, &value, sizeof value))
     weft_fatal("%s: the threads call different collective functions, or give different arguments",
                who);
 }
