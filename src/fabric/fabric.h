@@ -55,15 +55,17 @@ typedef struct weft_fabric {
   const char *name;       /* of the provider */
 } weft_fabric_t;
 
-/* Load libfabric and choose, after weft_options_read. `provider` is matched exactly; `iface` (an
- * address or an interface name) may be NULL. `completion` is "auto", "counter" or "flush". 0 or a
- * negative errno (logged). */
-int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *iface,
+/* Load libfabric and choose, after weft_options_read; a process that is forked afterwards may go
+ * on. `provider` is matched exactly; `iface` (an address or an interface name) may be NULL.
+ * `completion` is "auto", "counter" or "flush". 0 or a negative errno (logged). */
+int weft_fabric_find(weft_fabric_t *fabric, const char *provider, const char *iface,
                      const char *completion);
+/* Open what was found. 0 or a negative errno (logged). */
+int weft_fabric_open(weft_fabric_t *fabric);
 /* Does an option's value name a provider straight over TCP? Every message is one system call there,
  * and long ones are taken as they are. */
 bool weft_fabric_is_stream(const char *provider);
-/* Before weft_fabric_open: messages of so many bytes will be usual; a provider that would fetch
+/* Before weft_fabric_find: messages of so many bytes will be usual; a provider that would fetch
  * them in two steps is told not to. */
 void weft_fabric_expect(size_t bytes);
 void weft_fabric_close(weft_fabric_t *fabric);

@@ -274,7 +274,7 @@ static struct fi_info *find_named(const char *provider, const char *address) {
   return found;
 }
 
-int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *iface,
+int weft_fabric_find(weft_fabric_t *fabric, const char *provider, const char *iface,
                      const char *completion) {
   *fabric = (weft_fabric_t){0};
   const char *address = iface && *iface && is_address(iface) ? iface : NULL;
@@ -305,13 +305,6 @@ int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *if
   struct fi_info *info = fabric->info;
   info->tx_attr->op_flags =
       FI_COMPLETION; /* each posted operation reports; injected ones never do */
-  rc = fi.fabric(info->fabric_attr, &fabric->fabric, NULL);
-  if (rc < 0) {
-    weft_warn("cannot open the libfabric provider %s: %s; WEFT_PROVIDER chooses another", provider,
-              weft_fabric_error(rc));
-    fi.freeinfo(fabric->info);
-    return rc;
-  }
   fabric->name = info->fabric_attr->prov_name;
   fabric->virtual_addresses = info->domain_attr->mr_mode & FI_MR_VIRT_ADDR;
   const size_t key_size = info->domain_attr->mr_key_size;
@@ -345,9 +338,19 @@ int weft_fabric_open(weft_fabric_t *fabric, const char *provider, const char *if
   return 0;
 }
 
+int weft_fabric_open(weft_fabric_t *fabric) {
+  const int rc = fi.fabric(fabric->info->fabric_attr, &fabric->fabric, NULL);
+  if (rc == 0) return 0;
+  weft_warn("cannot open the libfabric provider %s: %s; WEFT_PROVIDER chooses another",
+            fabric->name, weft_fabric_error(rc));
+  fi.freeinfo(fabric->info);
+  *fabric = (weft_fabric_t){0};
+  return rc;
+}
+
 void weft_fabric_close(weft_fabric_t *fabric) {
   if (!fabric->info) return;
-  fi_close(&fabric->fabric->fid);
+  if (fabric->fabric) fi_close(&fabric->fabric->fid);
   fi.freeinfo(fabric->info);
   *fabric = (weft_fabric_t){0};
 }

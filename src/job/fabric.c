@@ -261,6 +261,12 @@ static int exchange_contacts(contact_t *me, contact_t *all) {
   return rc < 0 ? rc : weft_porter_tell(all, (size_t)j->npes * sizeof *all);
 }
 
+int weft_job_find_fabric(void) {
+  weft_fabric_expect(weft_job.layout.message_max);
+  return weft_fabric_find(&weft_job.fabric, weft_options.provider, weft_options.iface,
+                          weft_options.completion);
+}
+
 int weft_job_open_fabric(void) {
   weft_job_t *j = &weft_job;
   contact_t me = {0}, *all = calloc((size_t)j->npes, sizeof *all);
@@ -275,10 +281,7 @@ int weft_job_open_fabric(void) {
   }
   find_hosts(hosts, weft_job_helper_of(j->pe));
   weft_job_raise_file_limit();
-  weft_fabric_expect(j->layout.message_max);
-  rc = weft_fabric_open(&j->fabric, weft_options.provider, weft_options.iface,
-                        weft_options.completion);
-  if (rc < 0) goto out;
+  if ((rc = weft_fabric_open(&j->fabric)) < 0) goto out;
   draw_keys();
   if (has_port && (rc = open_port(&me)) < 0) goto out;
   if (j->port != &j->endpoint &&

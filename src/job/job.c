@@ -490,6 +490,7 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
   if ((rc = place(all)) < 0) goto out;
   if ((rc = find_least(all, &least, &share)) < 0) goto out;
   if ((rc = plan_ports(plan, all, least)) < 0) goto out;
+  if (j->nnodes > 1 && (rc = weft_job_find_fabric()) < 0) goto out;
   if ((rc = fd = open_window_file(all, fd)) < 0) goto out;
   lay_out(&layout, all, share, inbox_size);
   rc = weft_window_map(&j->window, fd, &image, &layout, j->slot, j->nslots);

@@ -110,7 +110,8 @@ int main(int argc, char **argv) {
   if (argc > 2) setenv("WEFT_DEBUG", "multi_recv=0", 1);
   CHECK_EQ(weft_options_read(), 0);
   weft_slice_set(100000); /* what its threads give up when they yield */
-  CHECK_EQ(weft_fabric_open(&fabric, argv[1], NULL, "auto"), 0);
+  CHECK_EQ(weft_fabric_find(&fabric, argv[1], NULL, "auto"), 0);
+  CHECK_EQ(weft_fabric_open(&fabric), 0);
   CHECK_EQ(fabric.multi_receive, argc == 2);
   ordered = strcmp(fabric.name, "sockets") != 0;
   open_all();

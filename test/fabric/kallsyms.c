@@ -41,7 +41,8 @@ int main(void) {
   weft_fabric_t fabric;
   const size_t before = bytes_read();
   CHECK_EQ(weft_options_read(), 0);
-  CHECK_EQ(weft_fabric_open(&fabric, "auto", NULL, "auto"), 0);
+  CHECK_EQ(weft_fabric_find(&fabric, "auto", NULL, "auto"), 0);
+  CHECK_EQ(weft_fabric_open(&fabric), 0);
   CHECK(bytes_read() - before < 2000000); /* the file has over 5,000,000, and is read twice */
   weft_fabric_close(&fabric);
   return 0;

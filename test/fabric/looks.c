@@ -110,7 +110,8 @@ static void check_stopped(int fd, int other) {
 static void check_hooked(void) {
   weft_fabric_t fabric;
   CHECK_EQ(weft_options_read(), 0);
-  CHECK_EQ(weft_fabric_open(&fabric, "auto", NULL, "auto"), 0);
+  CHECK_EQ(weft_fabric_find(&fabric, "auto", NULL, "auto"), 0);
+  CHECK_EQ(weft_fabric_open(&fabric), 0);
   void *library = dlopen("libfabric.so.1", RTLD_NOW | RTLD_NOLOAD);
   CHECK(library != NULL);
   const void *function = dlsym(library, "fi_getinfo");

@@ -43,7 +43,8 @@ int main(int argc, char **argv) {
   fi_addr_t at;
   CHECK_EQ(weft_options_read(), 0);
   weft_options.link_timeout = 2;
-  CHECK_EQ(weft_fabric_open(&fabric, argc > 1 ? argv[1] : "", NULL, "auto"), 0);
+  CHECK_EQ(weft_fabric_find(&fabric, argc > 1 ? argv[1] : "", NULL, "auto"), 0);
+  CHECK_EQ(weft_fabric_open(&fabric), 0);
   CHECK_EQ(weft_endpoint_open(&e, &fabric, 8, 4096, true, 1), 0);
   CHECK_EQ(weft_endpoint_address(&e, address, &n), 0);
   memcpy(&one, address, sizeof one);

@@ -63,7 +63,8 @@ int main(int argc, char **argv) {
   pthread_t server;
   CHECK_EQ(argc, 2);
   CHECK_EQ(weft_options_read(), 0);
-  CHECK_EQ(weft_fabric_open(&fabric, argv[1], NULL, "auto"), 0);
+  CHECK_EQ(weft_fabric_find(&fabric, argv[1], NULL, "auto"), 0);
+  CHECK_EQ(weft_fabric_open(&fabric), 0);
   CHECK_EQ(weft_endpoint_open(&target, &fabric, RECEIVES, SIZE, false, 1), 0);
   CHECK_EQ(weft_endpoint_address(&target, address, &len), 0);
   CHECK_EQ(pthread_create(&server, NULL, serve, NULL), 0);

@@ -18,7 +18,8 @@ static char region[REGION], source[REGION], copy[REGION];
 static void open_both(const char *provider) {
   char address[WEFT_ADDRESS_MAX];
   weft_endpoint_t *both[2] = {&a, &b};
-  CHECK_EQ(weft_fabric_open(&fabric, provider, NULL, "auto"), 0);
+  CHECK_EQ(weft_fabric_find(&fabric, provider, NULL, "auto"), 0);
+  CHECK_EQ(weft_fabric_open(&fabric), 0);
   CHECK_STR(fabric.name, provider);
   for (int i = 0; i < 2; i++)
     CHECK_EQ(weft_endpoint_open(both[i], &fabric, RECEIVES, SIZE, i == 0, 1), 0);
@@ -138,7 +139,7 @@ int main(int argc, char **argv) {
   weft_fabric_t none;
   CHECK(argc == 2 && weft_options_read() == 0);
   weft_slice_set(100000); /* what its threads give up when they yield */
-  CHECK_EQ(weft_fabric_open(&none, "pigeon", NULL, "auto"), -ENODEV);
+  CHECK_EQ(weft_fabric_find(&none, "pigeon", NULL, "auto"), -ENODEV);
   for (int i = 0; i < REGION; i++) source[i] = (char)(i * 7 + i / 256);
   open_both(argv[1]);
   pthread_t poller;

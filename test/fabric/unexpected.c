@@ -39,7 +39,8 @@ int main(int argc, char **argv) {
   int n = 0;
   CHECK_EQ(weft_options_read(), 0);
   weft_fabric_expect(SIZE);
-  CHECK_EQ(weft_fabric_open(&fabric, argc > 1 ? argv[1] : "tcp;ofi_rxm", NULL, "auto"), 0);
+  CHECK_EQ(weft_fabric_find(&fabric, argc > 1 ? argv[1] : "tcp;ofi_rxm", NULL, "auto"), 0);
+  CHECK_EQ(weft_fabric_open(&fabric), 0);
   CHECK_EQ(weft_endpoint_open(&a, &fabric, RECEIVES, SIZE, false, 1), 0);
   CHECK_EQ(weft_endpoint_open(&b, &fabric, RECEIVES, SIZE, false, 1), 0);
   CHECK_EQ(weft_endpoint_address(&b, address, &len), 0);

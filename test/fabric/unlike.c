@@ -9,14 +9,14 @@
 #include "fabric/fabric.h"
 #include "job/job.h"
 
-int __real_weft_fabric_open(weft_fabric_t *f, const char *provider, const char *iface,
+int __real_weft_fabric_find(weft_fabric_t *f, const char *provider, const char *iface,
                             const char *completion);
-int __wrap_weft_fabric_open(weft_fabric_t *f, const char *provider, const char *iface,
+int __wrap_weft_fabric_find(weft_fabric_t *f, const char *provider, const char *iface,
                             const char *completion);
 
-int __wrap_weft_fabric_open(weft_fabric_t *f, const char *provider, const char *iface,
+int __wrap_weft_fabric_find(weft_fabric_t *f, const char *provider, const char *iface,
                             const char *completion) {
-  const int rc = __real_weft_fabric_open(f, provider, iface, completion);
+  const int rc = __real_weft_fabric_find(f, provider, iface, completion);
   if (getenv("UNLIKE") && weft_job.pe == 1) f->notes = !f->notes;
   return rc;
 }

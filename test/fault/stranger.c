@@ -64,7 +64,8 @@ static void meet(const char *file, meeting_t *m) {
   CHECK(fd >= 0 && read(fd, m, sizeof *m) == sizeof *m);
   weft_fabric_expect(16384);
   CHECK_EQ(weft_options_read(), 0);
-  CHECK_EQ(weft_fabric_open(&fabric, weft_options.provider, weft_options.iface, "auto"), 0);
+  CHECK_EQ(weft_fabric_find(&fabric, weft_options.provider, weft_options.iface, "auto"), 0);
+  CHECK_EQ(weft_fabric_open(&fabric), 0);
   CHECK_EQ(weft_endpoint_open(&me, &fabric, 16, 16384, false, 1), 0);
   CHECK_EQ(weft_endpoint_insert(&me, m->port, &index), 0);
 }
