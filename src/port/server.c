@@ -297,6 +297,7 @@ static void handle(const weft_packet_t *packet) {
     say_arrived(client, packet);
     return;
   }
+  weft_fence_stores(); /* a fence lay between them, perhaps: the packet before is seen first */
   weft_reply_t *reply = weft_reply_take();
   weft_result_t *const results = (weft_result_t *)(reply->data + sizeof *packet), *result = results;
   bool late = false;
