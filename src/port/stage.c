@@ -203,8 +203,9 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
   stage->run = 0;
   stage->sent++;
   stage->ride = (weft_ride_t){0};
-  if (weft_stage_is_marked(head, node)) set_bit(head->open, node, false);
+  /* Who finds the mark gone, and asks (weft_stage_ask_all), finds that answers are owed. */
   if (own) set_owed(head, stage, node, !want);
+  if (weft_stage_is_marked(head, node)) set_bit(head->open, node, false);
   return true;
 }
 

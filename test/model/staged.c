@@ -21,32 +21,35 @@ static uint64_t tokens[2], dirty, touched;
 
 /* The network knows all at once: only what is in `shared` goes by the weak memory. */
 static struct {
-  const weft_packet_t *packet; /* taken and not answered, or NULL: there is one buffer */
+  const weft_packet_t *packet; /* taken and not answered, or NULL */
+  int asked;                   /* for its answer, so often */
   int applied[RECORDS];
 } network;
 static struct {
   uint32_t bell; /* changes with the network: what looks at it depends on what changes it */
   weft_op_t ops[RECORDS];
 } *shared;
-static weft_holder_t holders[2]; /* a buffer per node */
+static weft_holder_t holders[2 * WEFT_BUFFERS_MAX]; /* per node and buffer */
 static weft_held_t held[2][RECORDS];
 
 /* Returns the stage: what is behind it in the window is shared. */
-WEFT_API weft_stage_t *model_staging(char *window, size_t bytes, void *memory);
-weft_stage_t *model_staging(char *window, size_t bytes, void *memory) {
+WEFT_API weft_stage_t *model_staging(char *window, size_t bytes, void *memory, int buffers);
+weft_stage_t *model_staging(char *window, size_t bytes, void *memory, int buffers) {
+  weft_job_areas_t areas = {.channels = 1};
   shared = memory;
   weft_job = (weft_job_t){.npes = 2, .nnodes = 2, .nslots = 1, .where = where, .tokens = tokens};
   weft_job.window.layout.stride = bytes;
   weft_job.window.base = (uintptr_t)window - bytes;
   weft_job.layout.channels = 1;
-  weft_ports = (weft_plan_t){.channels = 1, .buffers = 1, .buffer_bytes = 128};
+  weft_ports = (weft_plan_t){.channels = 1, .buffers = buffers, .buffer_bytes = 128};
+  weft_port_plan(0, 0, &areas);
   return weft_stage_of(0, 0, NODE);
 }
 
 /* The helper's too: who counts on a buffer's answer. */
 WEFT_API void *model_holder(void);
 void *model_holder(void) {
-  return &holders[NODE];
+  return &holders[NODE * weft_ports.buffers];
 }
 WEFT_API void *model_held(void);
 void *model_held(void) {
@@ -70,7 +73,8 @@ void model_empty(bool at_once) {
                               .staging = !at_once,
                               .armed = true,
                               .words = 1};
-  for (int i = 0; i < 2; i++) holders[i] = (weft_holder_t){.held = held[i], .room = RECORDS};
+  for (int i = 0; i < 2; i++)
+    holders[i * weft_ports.buffers] = (weft_holder_t){.held = held[i], .room = RECORDS};
   weft_stage_lay(channel, NODE);
   channel->stages[NODE].greeted = true;
 }
@@ -87,12 +91,15 @@ bool weft_endpoint_try_send(weft_endpoint_t *e, uint64_t to, const void *data, s
   ring();
   MODEL_CHECK(!network.packet); /* it was there, and is whole */
   network.packet = data;
+  network.asked = network.packet->want != 0;
   return true;
 }
 
 void weft_endpoint_inject(weft_endpoint_t *e, uint64_t to, const void *data, size_t len) {
   (void)e, (void)to, (void)data, (void)len;
-  weft_fatal("every packet has asked");
+  ring();
+  MODEL_CHECK(network.packet); /* or nobody owes an answer */
+  network.asked++;
 }
 
 static void apply(const weft_packet_t *packet) {
@@ -105,18 +112,18 @@ static void apply(const weft_packet_t *packet) {
   }
 }
 
-/* A packet arrives and is answered. Was there one? */
+/* A packet that has asked for its answer arrives and is answered. Was there one? */
 static bool carry(void) {
   (void)weft_observe(&shared->bell);
   const weft_packet_t *packet = network.packet;
-  if (!packet) return false;
+  if (!packet || !network.asked) return false;
   ring();
   apply(packet);
   const weft_packet_t reply = {.kind = WEFT_PACKET_REPLY,
                                .buffer = 1,
                                .bytes = sizeof reply,
                                .from = NODE,
-                               .want = packet->want != 0};
+                               .want = (uint8_t)network.asked};
   network.packet = NULL;
   weft_stage_answered(&reply);
   return true;
@@ -135,6 +142,26 @@ void model_put(int n) {
     weft_op_wait_on(channel, &shared->ops[i]);
     MODEL_CHECK(network.applied[i] == 1);
   }
+}
+
+/* Put a value, ask for the answer (as weft_op_wait does) and wait. */
+WEFT_API void model_ask(void);
+void model_ask(void) {
+  const uint64_t value = 0;
+  weft_stage_put_begin(channel, 1, 0, &value, sizeof value, &shared->ops[0], false);
+  weft_stage_flush(channel);
+  weft_stage_ask_all(channel);
+  weft_op_wait_on(channel, &shared->ops[0]);
+}
+
+/* Another thread of the PE: what is staged leaves with a packet that asks for no answer. */
+WEFT_API void model_send_on(void);
+void model_send_on(void) {
+  weft_stage_t *stage = &channel->stages[NODE];
+  weft_lock(&stage->lock);
+  if (stage->fill) weft_stage_send(channel->head, stage, NODE, channel->endpoint, WEFT_SEND_NOW);
+  weft_unlock(&stage->lock);
+  while (!carry()) model_wait(false);
 }
 
 /* The helper, until it has taken n answers: sends what is staged (helper.c, age_channel), and

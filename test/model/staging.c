@@ -38,8 +38,8 @@ static long explore(const char *library, enum model_weakening weakening) {
   empty = model_symbol(0, "model_empty");
   put = model_symbol(0, "model_put");
   help = model_symbol(0, "model_help");
-  stage = ((weft_stage_t * (*)(char *, size_t, void *))
-               model_symbol(0, "model_staging"))(window, sizeof window, shared);
+  weft_stage_t *(*place)(char *, size_t, void *, int) = model_symbol(0, "model_staging");
+  stage = place(window, sizeof window, shared, 1);
   model_share(NULL, 0);
   model_share(stage, (size_t)(window + sizeof window - (char *)stage));
   model_share(shared, sizeof shared);
