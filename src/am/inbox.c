@@ -255,7 +255,7 @@ bool weft_inbox_post(int slot, enum weft_lane lane, bool helper, weft_message_t 
   const enum place place = place_of(m);
   const size_t cells = cells_of(m, place);
   if (place == IN_BUFFER && !m->buffer &&
-      !(m->at = weft_pool_take(lane, helper, m->n, &m->buffer)))
+      !(m->at = weft_pool_take(lane, helper ? slot : -1, m->n, &m->buffer)))
     return false;
   if (m->at) ask_for(m->at, m->n);
   if (m->at && (m->n > WEFT_INBOX_SHORT || is_shared(helper))) copy_payload(m);

@@ -92,7 +92,7 @@ void *weft_am_buffer(bool reply, size_t n, unsigned flags) {
   uint64_t name;
   void *buffer;
   const enum weft_lane lane = reply ? WEFT_REPLIES : WEFT_REQUESTS;
-  WEFT_WAIT_UNTIL((buffer = weft_pool_take(lane, false, n, &name)) || flags & WEFT_AM_IMMEDIATE);
+  WEFT_WAIT_UNTIL((buffer = weft_pool_take(lane, -1, n, &name)) || flags & WEFT_AM_IMMEDIATE);
   return buffer;
 }
 

@@ -17,6 +17,7 @@
 typedef struct owner {
   weft_lock_t lock;
   uint64_t free, turns;
+  uint16_t slot[WEFT_POOL_SMALLS + WEFT_POOL_LARGES]; /* of the helper's: taken for whom */
 } owner_t;
 static owner_t owners[WEFT_POOLS];
 
@@ -70,13 +71,33 @@ void weft_pools_collect_first(void) {
   }
 }
 
+/* The helper takes buffers for all PEs of its node, of which one may not poll: half of them are
+ * divided among the PEs, at least one each, and only the others are for everybody. May it take
+ * one more for this slot? */
+static bool leaves_shares(const owner_t *own, uint64_t bits, int slot) {
+  const int nslots = weft_job.nslots, each = __builtin_popcountll(bits) / 2 / nslots;
+  const int share = each > 0 ? each : 1;
+  int left = __builtin_popcountll(own->free & bits), used[nslots];
+  memset(used, 0, sizeof used);
+  for (uint64_t rest = bits & ~own->free; rest; rest &= rest - 1)
+    used[own->slot[__builtin_ctzll(rest)]]++;
+  for (int i = 0; i < nslots; i++)
+    if (i != slot && used[i] < share) left -= share - used[i];
+  return used[slot] < share || left > 0;
+}
+
+static bool may_take(const owner_t *own, uint64_t bits, int slot) {
+  return own->free & bits && (slot < 0 || weft_job.nslots == 1 || leaves_shares(own, bits, slot));
+}
+
 /* The number of a buffer of the kinds in `bits`, which is now in use; or -1. */
-static int take_buffer(owner_t *own, int pool, uint64_t bits) {
+static int take_buffer(owner_t *own, int pool, uint64_t bits, int slot) {
   int number = -1;
   weft_lock(&own->lock);
-  if (!(own->free & bits)) collect(own, pool);
-  if (own->free & bits) {
+  if (!may_take(own, bits, slot)) collect(own, pool);
+  if (may_take(own, bits, slot)) {
     number = __builtin_ctzll(own->free & bits);
+    if (slot >= 0) own->slot[number] = (uint16_t)slot;
     weft_poke(&own->free, own->free & ~((uint64_t)1 << number));
     weft_poke(&own->turns, own->turns ^ (uint64_t)1 << number);
   }
@@ -84,11 +105,11 @@ static int take_buffer(owner_t *own, int pool, uint64_t bits) {
   return number;
 }
 
-void *weft_pool_take(enum weft_lane lane, bool helper, size_t n, uint64_t *name) {
-  const int pool = (int)lane + (helper ? WEFT_LANES : 0);
+void *weft_pool_take(enum weft_lane lane, int slot, size_t n, uint64_t *name) {
+  const int pool = (int)lane + (slot < 0 ? 0 : WEFT_LANES);
   owner_t *own = &owners[pool];
-  int number = n <= WEFT_POOL_SMALL ? take_buffer(own, pool, SMALL_BUFFERS) : -1;
-  if (number < 0) number = take_buffer(own, pool, LARGE_BUFFERS);
+  int number = n <= WEFT_POOL_SMALL ? take_buffer(own, pool, SMALL_BUFFERS, slot) : -1;
+  if (number < 0) number = take_buffer(own, pool, LARGE_BUFFERS, slot);
   if (number < 0) return NULL;
   *name = make_name(pool, (unsigned)number);
   return weft_pool_buffer(*name);

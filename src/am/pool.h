@@ -35,8 +35,9 @@ typedef struct weft_pools {
 /* The own ones, with all buffers free. */
 void weft_pools_open(void);
 /* A buffer of a pool of this process for n bytes: its address, and what weft_message_t names it by;
- * NULL if all are in use. */
-void *weft_pool_take(enum weft_lane lane, bool helper, size_t n, uint64_t *name);
+ * NULL if all are in use. `slot`: the helper takes it, for that one of its node (which may have no
+ * more just now); -1: the PE does. */
+void *weft_pool_take(enum weft_lane lane, int slot, size_t n, uint64_t *name);
 /* The name of a buffer that weft_pool_take gave; the buffer of a name, in whoever's pool; give it
  * back. */
 uint64_t weft_pool_name(const void *buffer);
