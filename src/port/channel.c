@@ -29,6 +29,12 @@ static size_t small_max(void) {
   return !weft_options.coalesce ? 0 : wanted < most ? wanted : most;
 }
 
+/* The second of two packets leaves at once too, if there is a buffer left for what gathers behind
+ * them: of two, records that come in a row would all travel alone. */
+static uint8_t eager(void) {
+  return !weft_options.coalesce ? 0 : weft_ports.buffers < 3 ? 1 : 2;
+}
+
 /* Where a channel's staging lies. */
 static void lay(weft_channel_t *c) {
   weft_stages_t *head = weft_stage_head(weft_job.slot, c->number);
@@ -38,7 +44,8 @@ static void lay(weft_channel_t *c) {
   head->pe = (uint32_t)weft_job.pe;
   head->channel = c->number;
   c->words = (weft_job.nnodes + 63) / 64;
-  c->staging = c->eager = weft_options.coalesce;
+  c->staging = weft_options.coalesce;
+  c->eager = eager();
   c->packets = (weft_op_t){0};
   c->small_max = small_max();
   if (c->number < WEFT_LANE) { /* a lane has the first one's endpoint, and puts nothing */
@@ -176,7 +183,7 @@ void weft_channel_session(weft_channel_t *c, bool begins) {
   const bool any = c->sessions > 0;
   weft_poke(&weft_stage_head(weft_job.slot, c->number)->patient, any);
   weft_poke(&c->staging, any || weft_options.coalesce);
-  weft_poke(&c->eager, !any && weft_options.coalesce);
+  weft_poke(&c->eager, any ? 0 : eager());
   weft_poke(&c->small_max, any ? weft_stage_put_max() : small_max());
   weft_unlock(&pool.lock);
   if (!begins) weft_stage_flush(c);

@@ -66,7 +66,7 @@ typedef struct weft_channel {
   struct weft_holder *holders; /* per node and buffer: the ops that its records count */
   uint64_t *touched; /* a bit per node: operations were begun since it was last known quiet */
   weft_lock_t touching; /* held while such a bit is set or taken away (weft_channel_touch) */
-  bool eager;        /* a record leaves at once while nothing is under way (Nagle) */
+  uint8_t eager;     /* a record leaves at once while fewer packets are under way (Nagle): 0 to 2 */
   weft_lone_t lone;  /* such records */
   bool ordered;      /* a caller has asked for order between operations (rma/order.c) */
   uint32_t fenced; /* odd: a fence came after packets that may still be under way, and writes wait

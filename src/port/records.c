@@ -59,10 +59,10 @@ static inline unsigned lone_way(weft_lone_t *lone) {
 static inline __attribute__((always_inline)) void close_record(weft_channel_t *c, int node,
                                                                unsigned how) {
   weft_stage_t *stage = &c->stages[node];
-  const int before = how == WEFT_SEND_FIRST ? 0 : 1; /* so many packets do not keep it */
-  if (how == WEFT_SEND_FIRST) how = 0;
-  if (!how && (weft_stage_under_way(stage) <= before || weft_stage_is_quiet(stage)) &&
-      weft_peek(&c->eager) && !weft_stage_streams(stage))
+  int eager = weft_peek(&c->eager); /* fewer packets than that do not keep it */
+  if (how == WEFT_SEND_FIRST) eager = eager > 0, how = 0;
+  if (!how && (weft_stage_under_way(stage) < eager || weft_stage_is_quiet(stage)) && eager &&
+      !weft_stage_streams(stage))
     how = lone_way(&c->lone);
   if (!how && weft_unlikely(!weft_peek(&c->staging))) how = WEFT_SEND_ASK;
   if (how)
