@@ -54,6 +54,8 @@ static inline bool weft_stage_begin(weft_channel_t *c, int node) {
   weft_poke(&stage->fill, (uint32_t)sizeof(weft_packet_t));
   return true;
 }
+/* Ask for the answers of the node's packets that asked for none. The stage is locked. */
+void weft_stage_ask(weft_channel_t *c, int node);
 /* Room in the stage, which is locked; waits, or says no. */
 void weft_stage_make_room(weft_channel_t *c, int node, size_t bytes);
 bool weft_stage_has_room(weft_channel_t *c, int node, size_t bytes);

@@ -65,10 +65,13 @@ static inline __attribute__((always_inline)) void close_record(weft_channel_t *c
       !weft_stage_streams(stage))
     how = lone_way(&c->lone);
   if (!how && weft_unlikely(!weft_peek(&c->staging))) how = WEFT_SEND_ASK;
-  if (how)
+  if (how) {
     weft_stage_send(c->head, stage, node, c->endpoint, how);
-  else
+  } else {
     weft_stage_mark(c->head, node);
+    /* The helper may have to send it, and not before what it could pass is answered. */
+    if (weft_unlikely(stage->fenced)) weft_stage_ask(c, node);
+  }
   weft_unlock(&stage->lock);
 }
 

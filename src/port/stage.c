@@ -209,8 +209,7 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
   return true;
 }
 
-/* Ask for the answers of a node's packets that asked for none. Under the lock. */
-static void ask(weft_channel_t *c, int node) {
+void weft_stage_ask(weft_channel_t *c, int node) {
   if (!c->stages[node].owed) return;
   weft_packet_t packet = weft_stage_packet(c->number, node, WEFT_PACKET_ASK);
   packet.want = true;
@@ -249,7 +248,7 @@ WEFT_COLD void weft_stage_make_room(weft_channel_t *c, int node, size_t bytes) {
     if (stage->fill + bytes > stage->room)
       weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_ASK);
     if (stage->fill != 0 || open_buffer(c, node)) return;
-    ask(c, node);
+    weft_stage_ask(c, node);
     weft_unlock(&stage->lock);
     weft_wait_step(&wait);
     weft_lock(&stage->lock);
@@ -261,7 +260,7 @@ WEFT_COLD void weft_stage_make_room(weft_channel_t *c, int node, size_t bytes) {
 static WEFT_COLD void ask_for_only(weft_channel_t *c, int node) {
   if (weft_ports.buffers > 1 || c->number < WEFT_LANE || weft_observe(&c->head->due)) return;
   set_owed(c->head, &c->stages[node], node, true);
-  ask(c, node);
+  weft_stage_ask(c, node);
 }
 
 bool weft_stage_has_room(weft_channel_t *c, int node, size_t bytes) {
@@ -285,7 +284,7 @@ char *weft_stage_claim(weft_channel_t *c, int node, uint32_t *buffer) {
     weft_stage_use(c, node);
     return weft_stage_buffer(stage, stage->next);
   }
-  ask(c, node);
+  weft_stage_ask(c, node);
   weft_unlock(&stage->lock);
   return NULL;
 }
@@ -406,7 +405,7 @@ void weft_stage_flush_node(weft_channel_t *c, int node) {
     weft_stage_learn(stage, WEFT_SEND_ASK);
     weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_ASK);
   } else {
-    ask(c, node);
+    weft_stage_ask(c, node);
   }
   weft_unlock(&stage->lock);
 }
@@ -436,7 +435,7 @@ void weft_stage_ask_all(weft_channel_t *c) {
     for (; owing; owing &= owing - 1) {
       const int node = w * 64 + __builtin_ctzll(owing);
       weft_lock(&c->stages[node].lock);
-      ask(c, node);
+      weft_stage_ask(c, node);
       weft_unlock(&c->stages[node].lock);
     }
   }
