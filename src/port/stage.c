@@ -3,6 +3,7 @@
  * does. The records in a packet are records.c's. A full set of buffers is back-pressure, and the
  * caller that waits for room makes progress.
  */
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -189,7 +190,9 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
   if (weft_unlikely(!stage->sent) && own) weft_progress_touch(); /* it may connect */
   while (weft_unlikely(!weft_endpoint_try_send(from, (uint64_t)node, packet, bytes, &from->all))) {
     if (own) weft_progress_touch();
+    weft_poke(&stage->stuck, own);
     if (!(how & WEFT_SEND_TRY) && !(how & WEFT_SEND_MEET && is_late(stage, &since))) continue;
+    weft_poke(&stage->stuck, false);
     __atomic_fetch_and(&stage->busy, ~bit, __ATOMIC_RELAXED);
     if (want) __atomic_fetch_sub(&head->due, 1, __ATOMIC_RELAXED);
     stage->ride = ride;
@@ -197,6 +200,7 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
     if (own && !stage->sent) weft_poke(&weft_stage_late, true);
     return false;
   }
+  weft_poke(&stage->stuck, false);
   stage->next = weft_stage_after(stage->next);
   weft_poke(&stage->fill, 0);
   stage->room = (uint32_t)weft_ports.buffer_bytes;
@@ -503,11 +507,24 @@ static void store_results(const weft_packet_t *reply) {
   while (r < end) r = take_result(r);
 }
 
+/* Who takes an answer may be the thread that serves the port, so it does not wait with a PE that is
+ * stuck: others need it. What is staged leaves as soon as the PE is not. */
+static bool lock_for_answer(weft_stage_t *stage) {
+  enum { SPINS = 100 };
+  for (int spins = 0; !weft_lock_try(&stage->lock); spins++) {
+    if (weft_peek(&stage->stuck)) return false;
+    if (spins < SPINS)
+      weft_cpu_relax();
+    else
+      sched_yield();
+  }
+  return true;
+}
+
 /* Records that gathered behind a packet leave when its answer has come. */
 static void send_gathered(weft_channel_t *c, int node) {
   weft_stage_t *stage = &c->stages[node];
-  if (!weft_peek(&stage->fill) || !weft_peek(&c->eager)) return;
-  weft_lock(&stage->lock);
+  if (!weft_peek(&stage->fill) || !weft_peek(&c->eager) || !lock_for_answer(stage)) return;
   /* A lane's stage that no message has used yet has no buffers: its `fill` is STAGE_UNUSED. */
   if (stage->fill && stage->data && weft_stage_is_quiet(stage))
     weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_LAZY | WEFT_SEND_TRY);
@@ -516,7 +533,7 @@ static void send_gathered(weft_channel_t *c, int node) {
 
 /* Without staged records and packets under way the fence has no effect any more. */
 static WEFT_COLD void forget_fence(weft_stage_t *stage) {
-  weft_lock(&stage->lock);
+  if (!lock_for_answer(stage)) return;
   if (stage->fill == 0 && weft_observe(&stage->busy) == 0) weft_poke(&stage->fenced, false);
   weft_unlock(&stage->lock);
 }

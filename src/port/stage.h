@@ -27,6 +27,7 @@ typedef struct weft_stage {
   bool fenced;   /* records staged from now on must not pass packets under way: while there are
                     any, the helper sends nothing, as it may use another connection; while there
                     are loose ones, no buffer is begun */
+  bool stuck;    /* its PE holds the lock until the provider has room for what is staged */
   uint32_t aged; /* the helper's mark: `sent` when it last saw something staged, plus 1 */
   uint32_t room; /* in the buffer: its size, less what its gets want of the answer */
   uint32_t run;  /* where in the buffer the record of words is that may go on; 0: none */
