@@ -6,30 +6,17 @@
 #define GASNET_SEQ
 #include <gasnetex.h>
 
-#include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-static char room[1 << 20];
-
-static void *hold(void *arg) {
-  getchar();
-  return arg;
-}
+#include "streams.h"
 
 int main(int argc, char **argv) {
   gex_Client_t client;
   gex_EP_t ep;
   gex_TM_t tm;
-  pthread_t thread;
   if (argc < 3 || gex_Client_Init(&client, &ep, &tm, "streams", &argc, &argv, 0)) return 2;
-  if (!strcmp(argv[1], "held")) {
-    pthread_create(&thread, NULL, hold, NULL);
-    usleep(100000);
-  }
-  setvbuf(stdout, room, _IOFBF, sizeof room); /* nothing is written before the end */
-  for (int i = 0; i < 3000 && gex_TM_QueryRank(tm) == 0; i++) printf("%031d\n", i);
+  if (!strcmp(argv[1], "held")) streams_held();
+  if (gex_TM_QueryRank(tm) == 0) streams_fill();
   gasnet_exit(atoi(argv[2]));
 }
