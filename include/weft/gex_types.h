@@ -156,7 +156,7 @@ long weft_gex_pe(gex_TM_t tm, gex_Rank_t rank);
  * recorded, or address randomisation left no way to say it in one addition. So a function that is
  * given a slot offset may find the PE on this node. With WEFT_CHECK=1 all entries are the same:
  * every address but those of the first page carries, and the sum is no slot offset. Before there is
- * a client there are 64 entries, with which every address but NULL carries. */
+ * a client there are 4096 entries, with which every address but NULL carries. */
 struct weft_gex {
   const uintptr_t *disp;
   gex_TM_t tm0; /* the primordial team; NULL before there is a client */

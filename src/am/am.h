@@ -95,6 +95,10 @@ void weft_am_buffer_free(void *buffer);
  * replies only. Returns how much was done. */
 int weft_am_poll(void);
 
+/* A message where there is no job. The front end that has messages defines it, to name its
+ * function; it does not return. */
+void weft_am_closed(void);
+
 /* Is this thread in a handler? */
 bool weft_am_in_handler(void);
 

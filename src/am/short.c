@@ -18,8 +18,13 @@ static WEFT_COLD void take_along(const weft_channel_t *c, uint32_t node, weft_pa
   if (c->endpoint == weft_job.port) packet->ride = weft_server_ride((int)node);
 }
 
+__attribute__((weak)) void weft_am_closed(void) {
+  weft_fatal("an active message before the library was initialised");
+}
+
 static WEFT_NOINLINE int request(int pe, int handler, unsigned flags, int nargs,
                                  const int32_t *args) {
+  if (weft_unlikely(weft_job.npes == 0)) weft_am_closed();
   return weft_am_request(pe, WEFT_AM_SHORT, handler, NULL, 0, 0, flags, NULL, nargs, args);
 }
 

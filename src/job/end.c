@@ -69,5 +69,5 @@ void weft_job_end(void) {
   free(j->client_tokens);
   free(j->ports);
   free(j->region_base);
-  *j = (weft_job_t){0};
+  *j = (weft_job_t){.where = weft_nowhere};
 }

@@ -11,7 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-weft_job_t weft_job;
+weft_where_t weft_nowhere[WEFT_CLOSED_PES];
+weft_job_t weft_job = {.where = weft_nowhere};
 
 /* ---- exchange 1: where each PE is ------------------------------------------------------------ */
 

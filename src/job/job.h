@@ -27,6 +27,7 @@ typedef struct weft_where {
 enum {
   WEFT_MAX_NODES = 65536,
   WEFT_MAX_PES = 1 << 20,
+  WEFT_CLOSED_PES = 4096,              /* of whom there are tables while there is no job */
   WEFT_WHERE_BELOW = 4 * WEFT_MAX_PES, /* bytes from where to disp */
   WEFT_DIRTY_BELOW = 5 * WEFT_MAX_PES, /* bytes from the dirty bits to disp */
   WEFT_KEYS_BELOW = 13 * WEFT_MAX_PES, /* bytes from the memory keys to disp */
@@ -111,6 +112,9 @@ typedef struct weft_job {
 } weft_job_t;
 
 extern weft_job_t weft_job __attribute__((visibility("hidden"))); /* reached without the GOT */
+
+/* While there is no job weft_job.where points here, and has all PEs on the node of this one. */
+extern weft_where_t weft_nowhere[WEFT_CLOSED_PES];
 
 /* What port wants of a job of several nodes, given the memory of the smallest of them and
  * the most clients (PEs of other nodes) that one has: fills in stage_size, message_max, receives,

@@ -4,6 +4,7 @@
  * operation is done on the node, or passed on to the table that would have had it.
  */
 #define _GNU_SOURCE
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -16,15 +17,17 @@ enum { GUARD = 1 << 18 };
 #define CARRY (-(uintptr_t)4096)
 
 static const struct weft_direct *below;
-/* GUARD entries, npes, GUARD entries, all of them CARRY. With WEFT_CHECK=1 they lie in a span that
- * has a place for every int and every unsigned; the rest of it cannot be read. Nor can a margin on
- * either side, where the program's own memory may be overrun. */
+/* GUARD entries, npes (none before there is a job), GUARD entries, all of them CARRY. With
+ * WEFT_CHECK=1 they lie in a span that has a place for every int and every unsigned; the rest of it
+ * cannot be read. Nor can a margin on either side, where the program's own memory may be overrun.
+ */
 static uintptr_t *guarded;
 static struct {
   char *begin; /* of the lower margin */
   size_t bytes;
 } span;
 enum { MARGIN = 64 << 20 };
+static bool always; /* the table is there while there is no job, too */
 
 static void check_pe(int pe, const char *who) {
   if (pe < 0 || pe >= weft_job.npes)
@@ -245,6 +248,17 @@ static void fence_on(long on) {
   weft_check_leave(on);
 }
 
+static void wrong_address(void *address) {
+  if (weft_is_closed()) weft_closed_refuse("a put, a get or an atomic", 0, 0);
+  weft_fatal("a put, a get or an atomic names the address %p, which is no PE's memory", address);
+}
+
+static void wrong_pe(int pe) {
+  if (weft_is_closed()) weft_closed_refuse("a put, a get, an atomic or a message", 0, 0);
+  weft_fatal("a put, a get or an atomic names PE %d, which does not exist (PEs are 0 to %d)", pe,
+             weft_job.npes - 1);
+}
+
 /* An access that went wrong before anything here was called: inline functions read the table and
  * add to the address, whatever they were given. */
 static void explain(uintptr_t at) {
@@ -253,36 +267,40 @@ static void explain(uintptr_t at) {
   if (at < NEAR)
     weft_warn("this program uses the address %p: a NULL pointer, or a handle that is none",
               (void *)at);
-  if (at - CARRY < NEAR)
-    weft_fatal("a put, a get or an atomic names the address %p, which is no PE's memory",
-               (void *)(at - CARRY));
+  if (at - CARRY < NEAR) wrong_address((void *)(at - CARRY));
   if (span.bytes == 0 || at - begin >= span.bytes - 2 * (size_t)MARGIN) return;
   const long place = (long)((at - begin) / sizeof *guarded);
-  weft_fatal("a put, a get or an atomic names PE %d, which does not exist (PEs are 0 to %d)",
-             (int)(place - (guarded + GUARD - (uintptr_t *)begin)), weft_job.npes - 1);
+  wrong_pe((int)(place - (guarded + GUARD - (uintptr_t *)begin)));
 }
+
+#define HALF (((size_t)1 << 31) * sizeof *guarded) /* bytes for the numbers below 0 */
 
 static size_t table_bytes(void) {
   return (2 * (size_t)GUARD + (size_t)weft_job.npes) * sizeof *guarded;
 }
 
+static void make_span(void) {
+  const size_t bytes = 3 * HALF + 2 * (size_t)MARGIN;
+  char *begin = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (begin == MAP_FAILED) return;
+  span.begin = begin;
+  span.bytes = bytes;
+}
+
 /* The span is 48 GB of addresses without memory; where there are not so many the table is alone. */
-static bool make_table(void) {
-  const size_t half = ((size_t)1 << 31) * sizeof *guarded;
-  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-  span.bytes = weft_options.check ? 3 * half + 2 * (size_t)MARGIN : 0;
-  char *begin = span.bytes ? mmap(NULL, span.bytes, PROT_NONE, flags, -1, 0) : MAP_FAILED;
-  char *table = begin == MAP_FAILED ? NULL : begin + MARGIN + half - GUARD * sizeof *guarded;
-  if (!table) span.bytes = 0;
-  table = mmap(table, table_bytes(), PROT_READ | PROT_WRITE, table ? flags | MAP_FIXED : flags, -1,
-               0);
+static bool make_table(bool checks) {
+  if (checks && !span.bytes) make_span();
+  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (span.bytes ? MAP_FIXED : 0);
+  char *at = span.bytes ? span.begin + MARGIN + HALF - GUARD * sizeof *guarded : NULL;
+  char *table = mmap(at, table_bytes(), PROT_READ | PROT_WRITE, flags, -1, 0);
   if (table == MAP_FAILED) return false;
-  span.begin = span.bytes ? begin : NULL;
   guarded = (uintptr_t *)(void *)table;
+  for (size_t i = 0; i < table_bytes() / sizeof *guarded; i++) guarded[i] = CARRY;
   return true;
 }
 
 void weft_check_stop(void) {
+  if (always) return;
   weft_window_explain(NULL);
   if (span.bytes)
     munmap(span.begin, span.bytes);
@@ -294,14 +312,30 @@ void weft_check_stop(void) {
 
 int weft_check_start(const struct weft_direct *table) {
   below = table;
-  if (!guarded) {
-    if (!make_table()) return -ENOMEM;
-    for (size_t i = 0; i < table_bytes() / sizeof *guarded; i++) guarded[i] = CARRY;
-  }
+  if ((!guarded || always) && !make_table(weft_options.check)) return -ENOMEM;
   if (weft_options.check) weft_window_explain(explain);
   weft_direct = weft_checked;
   weft_direct.disp = weft_direct.amo_disp = guarded + GUARD;
   return 0;
+}
+
+/* Mistakes before there is a job. Programs see it by weft_direct.disp, GASNet's by a copy. */
+__attribute__((constructor)) static void watch(void) {
+  static bool looked;
+  const char *check = looked ? NULL : getenv("WEFT_CHECK");
+  looked = true;
+  if (!check || strcmp(check, "1") != 0) return;
+  make_span();
+  if (!span.bytes || !make_table(true)) return;
+  always = true;
+  weft_window_explain(explain);
+  weft_window_watch();
+  weft_direct.disp = weft_direct.amo_disp = guarded + GUARD;
+}
+
+const uintptr_t *weft_closed_table(void) {
+  watch();
+  return always ? guarded + GUARD : weft_closed_disp;
 }
 
 const struct weft_direct weft_checked = {WEFT_RMA_TABLE};

@@ -13,8 +13,12 @@ __attribute__((weak)) const weft_rma_names_t weft_rma_names = {.put = "put",
                                                                .fence_on = "fence of a context",
                                                                .end = "the end of the job"};
 
-static __attribute__((noreturn)) void refuse(const char *who, uintptr_t off, long to) {
-  if (weft_direct.quiet != weft_closed.quiet)
+bool weft_is_closed(void) {
+  return weft_direct.quiet == weft_closed.quiet;
+}
+
+void weft_closed_refuse(const char *who, uintptr_t off, long to) {
+  if (!weft_is_closed())
     weft_fatal("%s: address %p is not symmetric, or PE %d does not exist; WEFT_CHECK=1 says which",
                who, (void *)(weft_job.window.base + off), weft_direct_pe(to));
   weft_fatal("%s called %s%s", who,
@@ -25,7 +29,7 @@ static __attribute__((noreturn)) void refuse(const char *who, uintptr_t off, lon
 #define SCALAR(N, T)                                                                               \
   static void p##N(const void *dest, T value, long pe, const uintptr_t *disp, uintptr_t off) {     \
     (void)dest, (void)value, (void)disp;                                                           \
-    refuse(weft_rma_names.put, off, pe);                                                           \
+    weft_closed_refuse(weft_rma_names.put, off, pe);                                               \
   }
 SCALAR(1, uint8_t)
 SCALAR(2, uint16_t)
@@ -34,52 +38,52 @@ SCALAR(8, uint64_t)
 
 static void put(uintptr_t off, const void *source, size_t n, long to, const char *who) {
   (void)source, (void)n;
-  refuse(who, off, to);
+  weft_closed_refuse(who, off, to);
 }
 
 static void put_signal(uintptr_t off, const void *source, size_t n, uintptr_t sig, enum weft_amo op,
                        uint64_t signal, int nbi, long to, const char *who) {
   (void)source, (void)n, (void)sig, (void)op, (void)signal, (void)nbi;
-  refuse(who, off, to);
+  weft_closed_refuse(who, off, to);
 }
 
 static void get(uintptr_t off, void *dest, size_t n, long to, const char *who) {
   (void)dest, (void)n;
-  refuse(who, off, to);
+  weft_closed_refuse(who, off, to);
 }
 
 static uint64_t amo(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
                     long to, const char *who) {
   (void)op, (void)width, (void)operand, (void)cond;
-  refuse(who, off, to);
+  weft_closed_refuse(who, off, to);
 }
 
 static void amo_post(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, long to,
                      const char *who) {
   (void)op, (void)width, (void)operand;
-  refuse(who, off, to);
+  weft_closed_refuse(who, off, to);
 }
 
 static void amo_nbi(uintptr_t off, enum weft_amo op, size_t width, uint64_t operand, uint64_t cond,
                     void *fetch, long to, const char *who) {
   (void)op, (void)width, (void)operand, (void)cond, (void)fetch;
-  refuse(who, off, to);
+  weft_closed_refuse(who, off, to);
 }
 
 static void quiet(void) {
-  refuse(weft_rma_names.quiet, 0, 0);
+  weft_closed_refuse(weft_rma_names.quiet, 0, 0);
 }
 
 static void fence(void) {
-  refuse(weft_rma_names.fence, 0, 0);
+  weft_closed_refuse(weft_rma_names.fence, 0, 0);
 }
 
 static void quiet_on(long on) {
-  refuse(weft_rma_names.quiet_on, 0, on);
+  weft_closed_refuse(weft_rma_names.quiet_on, 0, on);
 }
 
 static void fence_on(long on) {
-  refuse(weft_rma_names.fence_on, 0, on);
+  weft_closed_refuse(weft_rma_names.fence_on, 0, on);
 }
 
 static void nothing(void) {}
@@ -87,12 +91,9 @@ static void nothing_on(long on) {
   (void)on;
 }
 
-/* Added to any address but NULL, -1 carries. PEs beyond the table read what follows it; this is a
- * message for a common mistake, not a guarantee. */
-#define EIGHT                                                                                      \
-  (uintptr_t)-1, (uintptr_t)-1, (uintptr_t)-1, (uintptr_t)-1, (uintptr_t)-1, (uintptr_t)-1,        \
-      (uintptr_t)-1, (uintptr_t)-1
-const uintptr_t weft_closed_disp[64] = {EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT};
+/* Added to any address but NULL, -1 carries. PEs beyond the table read what follows it: what these
+ * do is found with WEFT_CHECK=1 only (check.c). */
+const uintptr_t weft_closed_disp[WEFT_CLOSED_PES] = {[0 ... WEFT_CLOSED_PES - 1] = (uintptr_t)-1};
 
 #define REFUSALS                                                                                   \
   .disp = weft_closed_disp, .amo_disp = weft_closed_disp, .p1 = p1, .p2 = p2, .p4 = p4, .p8 = p8,  \

@@ -73,6 +73,7 @@ void weft_rma_session(long on, bool begins) {
 
 void weft_rma_stop(void) {
   weft_direct = weft_closed;
+  weft_direct.disp = weft_direct.amo_disp = weft_closed_table();
 }
 
 void weft_rma_end(void) {

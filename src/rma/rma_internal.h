@@ -114,5 +114,8 @@ void weft_check_leave(long on);
 void weft_record_start(void);
 /* ---- closed.c: no job is up; one node, where only bad arguments come to the table ---- */
 extern const struct weft_direct weft_closed, weft_local;
+bool weft_is_closed(void);
+/* The job ends with a line: `who` is called too early, too late or with what is not symmetric. */
+void weft_closed_refuse(const char *who, uintptr_t off, long to) __attribute__((noreturn, cold));
 
 #endif

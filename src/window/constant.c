@@ -45,17 +45,21 @@ static void on_fault(int number, siginfo_t *info, void *context) {
   if (info->si_code <= 0) raise(number); /* somebody sent it */
 }
 
-void weft_window_protect(const weft_window_t *w, bool slots) {
+void weft_window_watch(void) {
   struct sigaction before, mine = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+  if (sigaction(SIGSEGV, NULL, &before) == 0 && !(before.sa_flags & SA_SIGINFO) &&
+      before.sa_handler == SIG_DFL)
+    sigaction(SIGSEGV, &mine, NULL);
+}
+
+void weft_window_protect(const weft_window_t *w, bool slots) {
   guarded = NULL;
   if (!w || w->layout.statics == 0) return;
   open = !slots || (size_t)w->nslots > weft_options.protected_slots;
   for (int slot = 0; !open && slot < w->nslots; slot++)
     mprotect(weft_window_slot(w, slot), w->layout.statics, PROT_READ);
   guarded = w;
-  if (sigaction(SIGSEGV, NULL, &before) == 0 && !(before.sa_flags & SA_SIGINFO) &&
-      before.sa_handler == SIG_DFL)
-    sigaction(SIGSEGV, &mine, NULL);
+  weft_window_watch();
 }
 
 void weft_window_check_constants(const weft_window_t *w) {

@@ -11,6 +11,14 @@ int main(int argc, char **argv) {
   if (!strcmp(which, "early")) gasnet_put(1, outside, outside, 8);
   if (!strcmp(which, "early-nbi")) gasnet_put_nbi_val(0, outside, 1, 8);
   if (!strcmp(which, "early-get")) gasnet_get_nb(outside, 1, outside, 8);
+  if (!strcmp(which, "early-far")) gasnet_put(4000, outside, outside, 8);
+  if (!strcmp(which, "early-further")) gasnet_put(1000000, outside, outside, 8);
+  if (!strcmp(which, "early-null")) gasnet_put(1, NULL, outside, 8);
+  if (!strcmp(which, "early-short")) gasnet_AMRequestShort1(1, 200, 1);
+  if (!strcmp(which, "early-short-16"))
+    gasnet_AMRequestShort16(0, 200, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+  if (!strcmp(which, "early-medium")) gasnet_AMRequestMedium0(1, 200, outside, 8);
+  if (!strcmp(which, "early-long")) gasnet_AMRequestLong0(1, 200, outside, 8, outside);
   start(argc, argv);
   const unsigned pe = npes - 1;
 #define IS(name) if (!strcmp(which, name))

@@ -30,8 +30,17 @@ wild
 said outside 'are not in the segment of process 1'
 said value 'gex_RMA_PutNBIVal: 8 bytes at'
 said rank 'gex_RMA_PutBlockingVal: rank 5 does not exist (2 processes)'
+early() {
+  said early 'gex_RMA_PutBlocking called before gex_Client_Init or gasnet_init'
+  said early-nbi 'gex_RMA_PutNBIVal called before gex_Client_Init or gasnet_init'
+  said early-get 'gex_RMA_GetNB called before gex_Client_Init or gasnet_init'
+  said early-far 'gex_RMA_PutBlocking called before gex_Client_Init or gasnet_init'
+  said early-short 'gex_AM_RequestShort called before gex_Client_Init or gasnet_init'
+  said early-short-16 'gex_AM_RequestShort called before gex_Client_Init or gasnet_init'
+  said early-medium 'gex_AM_RequestMedium called before gex_Client_Init or gasnet_init'
+  said early-long 'gex_AM_RequestLong called before gex_Client_Init or gasnet_init'
+}
+early
 # Also without it.
 unset WEFT_CHECK
-said early 'gex_RMA_PutBlocking called before gex_Client_Init or gasnet_init'
-said early-nbi 'gex_RMA_PutNBIVal called before gex_Client_Init or gasnet_init'
-said early-get 'gex_RMA_GetNB called before gex_Client_Init or gasnet_init'
+early

@@ -67,8 +67,9 @@ static WEFT_COLD void check_long(const char *who, gex_TM_t tm, gex_Rank_t rank, 
   weft_gex_find(tm, rank, dest, n, who);
 }
 
+/* Also before there is a client: weft_gex_looks says so. */
 #define CHECK_REQUEST(who)                                                                         \
-  if (weft_unlikely(weft_options.check)) check_request(who, tm, rank, handler)
+  if (weft_unlikely(weft_gex_looks)) check_request(who, tm, rank, handler)
 #define CHECK_REPLY(who)                                                                           \
   if (weft_unlikely(weft_options.check)) check_reply(who, (const weft_token_t *)token)
 #define CHECK_LONG(who, tm, rank)                                                                  \

@@ -26,6 +26,15 @@ static WEFT_COLD void not_up(const char *who) {
   weft_fatal("%s called before gex_Client_Init or gasnet_init", who);
 }
 
+/* Inline functions have come here (am/short.c). */
+void weft_am_closed(void) {
+  not_up("gex_AM_RequestShort");
+}
+
+__attribute__((constructor)) static void watch(void) {
+  weft_gex.disp = weft_closed_table();
+}
+
 void weft_gex_up(const char *who) {
   if (weft_unlikely(!weft_gex.tm0)) not_up(who);
 }
