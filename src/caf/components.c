@@ -9,6 +9,7 @@
  * move_alloc. So the memory itself says for which token it was allocated, and where descriptors are
  * is remembered.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,13 @@ void *weft_caf_component(void *place, size_t size) {
   if (!block) return NULL;
   *head_of(block + head.before) = head;
   return block + head.before;
+}
+
+const char *weft_caf_component_shortage(void) {
+  static __thread char text[128];
+  if (!weft_caf_range.size) return "";
+  snprintf(text, sizeof text, ": %s", weft_private_shortage());
+  return text;
 }
 
 void weft_caf_component_release(void *p) {

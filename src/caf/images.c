@@ -33,7 +33,8 @@ static void share(void) {
       weft_round_up((size_t)initial.size * sizeof(weft_caf_member_t), WEFT_CACHELINE);
   char *at =
       weft_symmetric_alloc(WEFT_CACHELINE, head + met + members + WEFT_CAF_PIECE, "caf_init");
-  if (!at) weft_fatal("caf_init: no memory for what %d images share; start fewer", initial.size);
+  if (!at) weft_fatal("caf_init: no memory for what %d images share: %s", initial.size,
+                      weft_symmetric_shortage());
   memset(at, 0, head + met);
   weft_caf_shared = (weft_caf_shared_t *)at;
   weft_caf_shared->met = (uint64_t *)(at + head);

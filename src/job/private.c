@@ -52,11 +52,14 @@ typedef struct place {
 
 static WEFT_THREAD bool lacks_memory; /* that is why this thread's last allocation failed */
 
-const char *weft_private_shortage(void) {
-  if (!lacks_memory) return "WEFT_PRIVATE_SIZE raises the limit";
+const char *weft_memory_shortage(void) {
   return weft_job.window.limited
              ? "the file system of the shared window is full"
              : "the memory of this machine, or of its control group, is used up";
+}
+
+const char *weft_private_shortage(void) {
+  return lacks_memory ? weft_memory_shortage() : "WEFT_PRIVATE_SIZE raises the limit";
 }
 
 /* Returns locked; false, and unlocked, if there is no room for a heap. */

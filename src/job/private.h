@@ -53,6 +53,8 @@ void *weft_private_alloc(size_t align, size_t n);
 /* Why there was no room when this thread last asked for some, or another PE's below: the limit, or
  * memory. The end of a line, in words. */
 const char *weft_private_shortage(void);
+/* The same where memory was short. */
+const char *weft_memory_shortage(void);
 /* A pointer that did not come from weft_private_alloc, or came back before, is fatal. NULL is
  * nothing. */
 void weft_private_free(void *p);

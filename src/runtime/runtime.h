@@ -42,6 +42,8 @@ void weft_runtime_abandon(void);
  * names the public function. The barrier stands at exit of an allocation and at entry of a release
  * (OpenSHMEM 1.6, 9.3); sizes of 0 are the front end's business. */
 void *weft_symmetric_alloc(size_t align, size_t size, const char *who);
+/* Why the last one gave NULL: the limit, or memory. The end of a line, in words. */
+const char *weft_symmetric_shortage(void);
 void *weft_symmetric_realloc(void *old, size_t size, const char *who);
 void weft_symmetric_free(void *p, const char *who);
 

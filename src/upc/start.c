@@ -77,7 +77,7 @@ static void check_size(void) {
                npes, 64 - weft_upc_widths.thread_shift);
   if (weft_layout_end(&weft_job.window.layout) > weft_upc_widths.offset_mask)
     weft_fatal("slots of %zu MB do not fit the %u bits that pointers have for offsets: set "
-               "UPC_SHARED_HEAP_SIZE lower",
+               "UPC_SHARED_HEAP_SIZE, SHMEM_SYMMETRIC_SIZE or WEFT_PRIVATE_SIZE lower",
                weft_layout_end(&weft_job.window.layout) >> 20, weft_upc_widths.phase_shift);
 }
 
@@ -146,8 +146,8 @@ static void allocate_bigs(bool fresh) {
       const size_t bytes = find_big(big, true)->bytes;
       *big->own = weft_symmetric_alloc(4096, bytes, "start of a UPC program");
       if (!*big->own)
-        weft_fatal("no room for the shared array %s (%zu MB on each thread)", big->name,
-                   bytes >> 20);
+        weft_fatal("no room for the shared array %s (%zu MB on each thread): %s", big->name,
+                   bytes >> 20, weft_symmetric_shortage());
       if (!fresh) memset(*big->own, 0, bytes);
     }
 }

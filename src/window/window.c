@@ -245,6 +245,7 @@ int weft_window_reserve(void *arg, size_t from, size_t to) {
   (void)from;
   if (to <= w->reserved) return 0;
   if (to > w->layout.heap_limit) return -ENOMEM;
+  w->lacks_memory = true;
   size_t until = weft_round_up(to, (size_t)1 << 20);
   if (until > w->layout.heap_limit) until = w->layout.heap_limit;
   size_t need = until - w->reserved;
@@ -253,6 +254,7 @@ int weft_window_reserve(void *arg, size_t from, size_t to) {
   if (!weft_memory_suffices(w->reserved, until, w->nslots)) return -ENOMEM;
   if (allocate(w, w->slot, w->layout.heap + w->reserved, need) < 0) return -ENOMEM;
   w->reserved = until;
+  w->lacks_memory = false;
   return 0;
 }
 

@@ -86,8 +86,9 @@ typedef struct weft_window {
   uintptr_t base; /* address of slot offset 0 in this process */
   int slot, nslots;
   int fd;
-  bool limited;    /* the file system may be full: touching a hole is a SIGBUS then */
-  size_t reserved; /* heap bytes of the own slot that have pages */
+  bool limited;      /* the file system may be full: touching a hole is a SIGBUS then */
+  size_t reserved;   /* heap bytes of the own slot that have pages */
+  bool lacks_memory; /* the last that could not be reserved was within the limit */
   weft_image_t image;
 } weft_window_t;
 
