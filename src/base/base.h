@@ -76,7 +76,8 @@ extern weft_options_t weft_options;
 
 /* Read the environment once; a bad value is one clear line and -EINVAL. */
 int weft_options_read(void);
-/* One warning per WEFT_ variable of the environment that is no option, with the nearest name;
+/* One warning per WEFT_ variable of the environment that is no option, and per SHMEM_ or SMA_
+ * variable that is one but for a letter or two (the rest are other libraries'), with the nearest;
  * returns how many. One PE calls it, once the job is known. */
 int weft_options_check_names(void);
 /* Every option with value, source and help text, as SHMEM_INFO=1 and weft-info print it. */

@@ -1,6 +1,7 @@
 /*
  * options: the environment variables of options.def, read once. A bad value is an error; a WEFT_
- * variable that is no option is reported with the nearest name. Nothing here knows what an option
+ * variable that is no option, and a SHMEM_ variable that nearly is one, is reported with the
+ * nearest name. Nothing here knows what an option
  * is for.
  */
 #include <limits.h>
@@ -294,31 +295,58 @@ static bool name_not_ours(const char *name, size_t len) {
   return false;
 }
 
-int weft_options_check_names(void) {
+typedef struct nearest {
+  const char *name; /* up to its end or a '|' */
+  size_t length, distance;
+} nearest_t;
+
+/* Names of one prefix only, up to its '_', are compared. */
+static void look_at(nearest_t *best, const char *text, size_t length, const char *name, size_t n) {
+  if (strncmp(text, name, strcspn(name, "_") + 1)) return;
+  const size_t distance = edit_distance(text, length, name, n);
+  if (distance < best->distance) *best = (nearest_t){name, n, distance};
+}
+
+static nearest_t nearest_to(const char *text, size_t length) {
   static const char *const names[] = {
       "WEFT_DEBUG",
 #define WEFT_OPTION(field, type, env, preset, help) env,
 #include "base/options.def"
 #undef WEFT_OPTION
   };
+  nearest_t best = {.distance = SIZE_MAX};
+  for (size_t i = 0; i < WEFT_ARRAY_LEN(names); i++)
+    for (const char *name = is_debug(names[i]) ? "" : names[i]; *name;) {
+      const size_t n = strcspn(name, "|");
+      look_at(&best, text, length, name, n);
+      name += n + (name[n] == '|');
+    }
+  return best;
+}
+
+/* A variable of the specification's prefixes may be one of another library's: only what nearly is
+ * one of ours is a mistake; or nearly what others call the size. */
+static bool is_mistyped(const char *text, size_t length, nearest_t *near) {
+  static const char others[] = "SHMEM_SYMMETRIC_HEAP_SIZE", ours[] = "SHMEM_SYMMETRIC_SIZE";
+  const size_t prefix = strcspn(near->name, "_") + 1, few = near->length - prefix < 5 ? 1 : 2;
+  const size_t theirs = edit_distance(text, length, others, sizeof others - 1);
+  if (near->distance <= few) return true;
+  if (theirs == 0 || theirs > few) return false;
+  *near = (nearest_t){ours, sizeof ours - 1, theirs};
+  return true;
+}
+
+int weft_options_check_names(void) {
   int unknown = 0;
   for (char **e = environ; e && *e; e++) {
-    size_t len = strcspn(*e, "="), least = SIZE_MAX, near_len = 0;
-    const char *near = NULL;
-    if (strncmp(*e, "WEFT_", 5) || name_not_ours(*e, len)) continue;
-    for (size_t i = 0; i < WEFT_ARRAY_LEN(names); i++)
-      for (const char *name = is_debug(names[i]) ? "" : names[i]; *name;) {
-        size_t n = strcspn(name, "|"), distance = edit_distance(*e, len, name, n);
-        if (distance < least) {
-          least = distance;
-          near = name;
-          near_len = n;
-        }
-        name += n + (name[n] == '|');
-      }
-    if (least == 0) continue;
-    weft_warn("%.*s is not an option of Weft; the nearest is %.*s", (int)len, *e, (int)near_len,
-              near);
+    const bool weft = !strncmp(*e, "WEFT_", 5);
+    const size_t length = strcspn(*e, "=");
+    if (weft && name_not_ours(*e, length)) continue;
+    nearest_t near = nearest_to(*e, length);
+    if (near.distance == 0 || near.distance == SIZE_MAX) continue;
+    if (!weft && !is_mistyped(*e, length, &near)) continue;
+    weft_warn("%.*s is not an option of Weft; the nearest is %.*s", (int)length, *e,
+              (int)near.length, near.name);
     unknown++;
   }
   return unknown;
