@@ -39,6 +39,12 @@ void weft_log_set_pe(int pe);
  * mistakes are made by all PEs alike: when PE 0 has printed its line the job ends before the others
  * print theirs. */
 void weft_log_set_delay(int ms);
+/* In memory that the PEs of a node share, 0 at first: where several end with the same line, to the
+ * same stream, one says it. NULL: each does. */
+typedef struct weft_log_first {
+  uint64_t begun, written; /* hash of the line */
+} weft_log_first_t;
+void weft_log_share(weft_log_first_t *first);
 /* How many warnings there were. */
 unsigned weft_log_warnings(void);
 /* How a fatal error ends the job; exit(status) until this is set. */

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/base.h"
@@ -15,6 +16,7 @@ static int log_delay_ms;
 static unsigned log_warnings;
 static void (*log_abort)(void *arg, int status);
 static void *log_abort_arg;
+static weft_log_first_t *log_first; /* weft_log_share */
 
 unsigned weft_log_warnings(void) {
   return weft_peek(&log_warnings);
@@ -43,21 +45,65 @@ static void log_write(const char *text, size_t len) {
   }
 }
 
-static void log_line(const char *format, va_list args) {
-  char line[1024];
+static size_t log_format(char *line, size_t size, size_t *head, const char *format, va_list args) {
   int saved = errno, pe = weft_peek(&log_pe), n;
-  size_t at, room = sizeof(line) - 1; /* the newline */
+  size_t at, room = size - 1; /* the newline */
   if (pe >= 0)
     n = snprintf(line, room, "weft: pe %d: ", pe);
   else
     n = snprintf(line, room, "weft: ");
-  at = (size_t)n;
+  at = *head = (size_t)n;
   errno = saved; /* for %m */
   n = vsnprintf(line + at, room - at, format, args);
   if (n > 0) at += (size_t)n < room - at ? (size_t)n : room - at - 1;
   line[at++] = '\n';
-  log_write(line, at);
   errno = saved;
+  return at;
+}
+
+static void log_line(const char *format, va_list args) {
+  char line[1024];
+  int saved = errno;
+  size_t head, n = log_format(line, sizeof line, &head, format, args);
+  log_write(line, n);
+  errno = saved;
+}
+
+void weft_log_share(weft_log_first_t *first) {
+  weft_publish(&log_first, first);
+}
+
+static uint64_t hash(uint64_t h, const void *data, size_t n) { /* FNV-1a */
+  for (const unsigned char *p = data; n--; p++) h = (h ^ *p) * UINT64_C(0x100000001b3);
+  return h;
+}
+
+/* Of the text without the PE's number, and of where it goes to. Not 0. */
+static uint64_t hash_of(const char *text, size_t n) {
+  struct stat to = {0};
+  fstat(STDERR_FILENO, &to);
+  const uint64_t where[] = {to.st_dev, to.st_ino};
+  return hash(hash(UINT64_C(0xcbf29ce484222325), where, sizeof where), text, n) | 1;
+}
+
+/* Who begins first writes at once. The same line of another waits until that is written, and no
+ * longer than a moment: its writer may have died meanwhile. */
+static void log_last_line(const char *line, size_t head, size_t n) {
+  enum { MOMENT_MS = 100 };
+  weft_log_first_t *first = weft_observe(&log_first);
+  uint64_t found = 0, mine = first ? hash_of(line + head, n - head) : 0;
+  const bool begins =
+      first && __atomic_compare_exchange_n(&first->begun, &found, mine, false, __ATOMIC_ACQ_REL,
+                                           __ATOMIC_ACQUIRE);
+  for (int ms = 0; first && !begins && found == mine && ms < MOMENT_MS; ms++) {
+    if (weft_observe(&first->written) == mine) {
+      weft_sleep_ms(MOMENT_MS); /* the launcher is to name who wrote it */
+      return;
+    }
+    weft_sleep_ms(1);
+  }
+  log_write(line, n);
+  if (begins) weft_publish(&first->written, mine);
 }
 
 void weft_warn(const char *format, ...) {
@@ -90,10 +136,13 @@ void weft_end_job(int status) {
 }
 
 void weft_fatal(const char *format, ...) {
+  char line[1024];
+  size_t head;
   va_list args;
   weft_sleep_ms(weft_peek(&log_delay_ms));
   va_start(args, format);
-  log_line(format, args);
+  const size_t n = log_format(line, sizeof line, &head, format, args);
   va_end(args);
+  log_last_line(line, head, n);
   weft_end_job(1);
 }

@@ -37,6 +37,7 @@ typedef struct weft_shared {
   uint64_t meetings;          /* slot offset of the first table; 0: none */
   uint32_t owner_bell;        /* a futex: grows with every request */
   weft_block_lock_t block[WEFT_BLOCK_LOCKS]; /* data/accumulate.h */
+  weft_log_first_t last_line; /* base/log.c; the first slot's counts */
   bool left; /* job/porter.c: this PE needs its node's port no more */
   bool ends; /* sync: this PE is at its end, and releases no lock any more */
 } weft_shared_t;
