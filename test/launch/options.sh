@@ -85,6 +85,9 @@ cannot 127 "cannot run '/nowhere/x': No such file or directory" -n 4 /nowhere/x
 printf '#!/bin/sh\n' >"$DIR/here" && chmod +x "$DIR/here"
 (cd "$DIR" && cannot 127 "cannot run 'here': it is not in the PATH; the one of this directory is ./here" here) || exit 1
 cannot 126 "cannot run '/etc/passwd': Permission denied" -n 2 /etc/passwd
+cannot 126 "cannot run '/etc': it is a directory" -n 2 /etc
+printf '#!/nowhere/sh\n' >"$DIR/script" && chmod +x "$DIR/script"
+cannot 127 "cannot run '$DIR/script': it is there, but what it names to run it is not .*" -n 2 "$DIR/script"
 cannot 1 "cannot change to the directory '/nowhere': No such file or directory" -n 2 --wdir /nowhere true
 cannot 1 "there is no network namespace 'weft-none': .*: No such file or directory" --netns weft-none true
 exit 0

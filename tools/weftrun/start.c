@@ -65,6 +65,18 @@ static bool is_here(const options_t *options) {
          S_ISREG(st.st_mode) && !access(options->argv[0], X_OK);
 }
 
+/* exec's errors are those of the file, and of what it takes to run it. */
+static const char *why_not_run(const options_t *options, int error) {
+  const char *path = options->argv[0];
+  struct stat st;
+  const bool seen = strchr(path, '/') && (*path == '/' || !options->wdir) && !stat(path, &st);
+  if (seen && error == ENOENT)
+    return "it is there, but what it names to run it is not (the interpreter of a script, or the "
+           "loader of a program for another system)";
+  if (seen && S_ISDIR(st.st_mode)) return "it is a directory";
+  return strerror(error);
+}
+
 int start_explain(const job_t *job, const start_error_t *error) {
   const options_t *options = job->options;
   const char *node =
@@ -83,7 +95,7 @@ int start_explain(const job_t *job, const start_error_t *error) {
       say("cannot run '%s': it is not in the PATH; the one of this directory is ./%s",
           options->argv[0], options->argv[0]);
     else
-      say("cannot run '%s': %s", options->argv[0], why);
+      say("cannot run '%s': %s", options->argv[0], why_not_run(options, error->error));
     return error->error == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_RUNNABLE;
   default: say("cannot start pe %d: %s", error->pe, why); return 1;
   }
