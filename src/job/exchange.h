@@ -10,6 +10,7 @@
 
 /* Where each PE is. */
 typedef struct identity {
+  uint64_t build; /* of this libweft: what lies where in shared memory. It stays the first */
   uint64_t node_hash[2];
   uint64_t machine_hash[2];      /* the same, whatever WEFT_NODE says */
   uint64_t kernel_hash;          /* of the boot alone: who has it shares the processors */

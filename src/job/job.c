@@ -223,6 +223,10 @@ static size_t global_limit(size_t heap) {
 
 static int agree(const identity_t *all) {
   for (int pe = 1; pe < weft_job.npes; pe++) {
+    if (all[pe].build != all[0].build) {
+      weft_warn("PE %d has loaded another libweft than PE 0: all must have the same one", pe);
+      return -EINVAL;
+    }
     if (all[pe].static_size != all[0].static_size || all[pe].statics != all[0].statics) {
       weft_warn("PE %d has %llu bytes of static data behind %llu of code and constants, PE 0 %llu "
                 "behind %llu: all PEs must run the same executable",
@@ -432,6 +436,17 @@ static int check_options(void) {
   return 0;
 }
 
+/* Of the version, and of some sizes that change oftener than that. */
+static uint64_t build_of(size_t inbox_size) {
+  char text[256];
+  uint64_t hash[2] = {0xcbf29ce484222325u, 0xcbf29ce484222325u};
+  snprintf(text, sizeof text, "%s %zu %zu %zu %zu %zu %zu", WEFT_VERSION, sizeof(identity_t),
+           sizeof(contact_t), sizeof(weft_shared_t), offsetof(weft_shared_t, left),
+           sizeof(weft_job_areas_t), inbox_size);
+  hash_text(hash, text);
+  return hash[0];
+}
+
 /* What this PE says of itself. */
 static int introduce(identity_t *me, const weft_image_t *image, int fd) {
   *me = (identity_t){.memory = weft_memory_total(),
@@ -483,6 +498,7 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
   int fd = weft_window_file(strcmp(weft_options.shm, "file") != 0); /* may be none */
   identity_t me;
   if ((rc = introduce(&me, &image, fd)) < 0) return rc;
+  me.build = build_of(inbox_size);
   all = calloc((size_t)j->npes, sizeof *all);
   if (!all) return -ENOMEM;
   if ((rc = j->boot->allgather(j->boot, &me, sizeof me, all)) < 0) goto out;
