@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -73,17 +74,14 @@ void weft_log_share(weft_log_first_t *first) {
   weft_publish(&log_first, first);
 }
 
-static uint64_t hash(uint64_t h, const void *data, size_t n) { /* FNV-1a */
-  for (const unsigned char *p = data; n--; p++) h = (h ^ *p) * UINT64_C(0x100000001b3);
-  return h;
-}
-
 /* Of the text without the PE's number, and of where it goes to. Not 0. */
 static uint64_t hash_of(const char *text, size_t n) {
   struct stat to = {0};
   fstat(STDERR_FILENO, &to);
   const uint64_t where[] = {to.st_dev, to.st_ino};
-  return hash(hash(UINT64_C(0xcbf29ce484222325), where, sizeof where), text, n) | 1;
+  weft_secret_t key;
+  memcpy(&key, where, sizeof key);
+  return weft_hash_keyed(&key, text, n) | 1;
 }
 
 /* Who begins first writes at once. The same line of another waits until that is written, and no
