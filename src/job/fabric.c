@@ -83,8 +83,8 @@ static uint64_t token_of(const contact_t *all, int of, int node) {
 }
 
 /* One region per slot, under the key of its PE unless the provider insists on its own. Where
- * memory is pinned at registration this pins the slot up to the heaps' limits, so
- * SHMEM_SYMMETRIC_SIZE and WEFT_PRIVATE_SIZE should be set there. */
+ * memory is pinned at registration this pins the slot up to the heaps' limits, which are small
+ * there unless somebody asks for more (lay_out in job.c). */
 static int register_slots(uint64_t *keys) {
   weft_job_t *j = &weft_job;
   for (int slot = 0; slot < j->nslots; slot++) {

@@ -303,8 +303,11 @@ static void fit_cap(const identity_t *all, size_t fixed, size_t *heap, size_t *p
   *global = weft_smaller(*global, room);
 }
 
-/* A heap's limit is what was asked for, or a PE's share of the memory. */
-static void lay_out(weft_layout_t *window, const identity_t *all, size_t share, size_t inbox_size) {
+/* A heap's limit is what was asked for, or a PE's share of the memory; where that is pinned from
+ * the start, a little of it. */
+static void lay_out(weft_layout_t *window, const identity_t *all, size_t share, size_t inbox_size,
+                    bool pins) {
+  enum { PINNED = 16, PINNED_MOST = 512 << 20 };
   weft_job_t *j = &weft_job;
   size_t at = 0;
   weft_job_areas_t *a = &j->layout;
@@ -317,12 +320,14 @@ static void lay_out(weft_layout_t *window, const identity_t *all, size_t share, 
   a->coll_area = weft_round_up(WEFT_COLL_FLAG_BYTES + a->coll_scratch_size, 4096);
   a->coll_sync = take(&at, WEFT_COLL_AREAS * a->coll_area);
   a->coll_bulk = take(&at, (size_t)WEFT_COLL_BULKS * WEFT_COLL_BULK);
+  const size_t gap = break_gap(all, pins ? 0 : share);
+  if (pins) share = weft_smaller(share / PINNED, PINNED_MOST);
   size_t heap = (all[0].symmetric_size ? all[0].symmetric_size : share) + HEAP_OWN;
   size_t private_heap = (all[0].private_size ? all[0].private_size : share) + HEAP_OWN;
-  size_t global = global_limit(heap - HEAP_OWN);
+  size_t global = pins ? heap : global_limit(heap - HEAP_OWN);
   *window = (weft_layout_t){.statics = all[0].statics,
                             .static_size = all[0].static_size,
-                            .gap = break_gap(all, share),
+                            .gap = gap,
                             .runtime_size = at};
   weft_layout_make(window, 0, 0, 0);
   fit_cap(all, weft_layout_end(window), &heap, &private_heap, &global);
@@ -336,21 +341,24 @@ static void lay_out(weft_layout_t *window, const identity_t *all, size_t share, 
   a->stages += window->runtime;
 }
 
-/* Exchange 2: everyone tells whether it could open the node's file; if anyone anywhere could not
- * (containers with PID namespaces of their own, hidepid), all take a file that has a name for a
- * moment.
+/* Exchange 2: everyone tells whether it could open the node's file, and whether its provider pins
+ * memory; pins: anyone's does. If anyone anywhere could not open it (containers with PID namespaces
+ * of their own, hidepid), all take a file that has a name for a moment.
  * The file descriptor or a negative errno. */
-static int open_window_file(const identity_t *all, int mine) {
+static int open_window_file(const identity_t *all, int mine, bool *pins) {
+  enum { SHUT = 1, PINS = 2 };
   weft_job_t *j = &weft_job;
   const identity_t *lead = &all[j->leader[j->node]];
   int fd = j->slot == 0 ? mine : weft_window_file_of(lead->pid, lead->fd);
-  char ok = fd >= 0, *oks = calloc((size_t)j->npes, 1);
-  if (!oks) return -ENOMEM;
-  int rc = j->boot->allgather(j->boot, &ok, 1, oks);
-  for (int pe = 0; rc == 0 && pe < j->npes; pe++) ok &= oks[pe];
-  free(oks);
+  char said = (char)((fd < 0 ? SHUT : 0) | (j->fabric.pins ? PINS : 0));
+  char *says = calloc((size_t)j->npes, 1);
+  if (!says) return -ENOMEM;
+  int rc = j->boot->allgather(j->boot, &said, 1, says);
+  for (int pe = 0; rc == 0 && pe < j->npes; pe++) said |= says[pe];
+  *pins = said & PINS;
+  free(says);
   if (j->slot != 0 && mine >= 0) close(mine);
-  if (rc < 0 || ok) return rc < 0 ? rc : fd;
+  if (rc < 0 || !(said & SHUT)) return rc < 0 ? rc : fd;
 
   char name[64];
   snprintf(name, sizeof name, "/weft-%d-%d-%llx", (int)getuid(), lead->pid,
@@ -482,6 +490,7 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
   weft_layout_t layout;
   identity_t *all = NULL;
   size_t least, share;
+  bool pins;
   int rc;
   if (j->started) return 0;
   if ((rc = weft_boot_open(&j->boot)) < 0) return rc;
@@ -508,8 +517,8 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
   if ((rc = find_least(all, &least, &share)) < 0) goto out;
   if ((rc = plan_ports(plan, all, least)) < 0) goto out;
   if (j->nnodes > 1 && (rc = weft_job_find_fabric()) < 0) goto out;
-  if ((rc = fd = open_window_file(all, fd)) < 0) goto out;
-  lay_out(&layout, all, share, inbox_size);
+  if ((rc = fd = open_window_file(all, fd, &pins)) < 0) goto out;
+  lay_out(&layout, all, share, inbox_size, pins);
   rc = weft_window_map(&j->window, fd, &image, &layout, j->slot, j->nslots);
   if (rc < 0) {
     rc = -ECANCELED; /* it has said why */
