@@ -202,11 +202,13 @@ static struct fi_info *get_list(const char *provider, const char *address, uint6
 static const uint64_t must_order = FI_ORDER_SAS;
 static const uint64_t nice_order = FI_ORDER_SAS | FI_ORDER_WAW | FI_ORDER_SAW;
 
+enum { BASIC_REGIONS = FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY };
+
 /* First with memory regions as simple as can be (own keys, offsets), then with the modes that real
- * network cards ask for. */
+ * network cards ask for. FI_MR_BASIC stands for three of these, also where they are not needed. */
 static struct fi_info *find_with(const char *provider, const char *address, uint64_t more) {
-  const int simple = 0,
-            asking = FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT;
+  const int simple = weft_options.basic_regions ? FI_MR_BASIC : 0,
+            asking = BASIC_REGIONS | FI_MR_ENDPOINT;
   struct fi_info *list = get_list(provider, address, more, simple, nice_order);
   if (!list) list = get_list(provider, address, more, simple, must_order);
   if (!list) list = get_list(provider, address, more, asking, nice_order);
@@ -306,11 +308,13 @@ int weft_fabric_find(weft_fabric_t *fabric, const char *provider, const char *if
   info->tx_attr->op_flags =
       FI_COMPLETION; /* each posted operation reports; injected ones never do */
   fabric->name = info->fabric_attr->prov_name;
-  fabric->virtual_addresses = info->domain_attr->mr_mode & FI_MR_VIRT_ADDR;
+  const int asked = info->domain_attr->mr_mode;
+  const int regions = asked & FI_MR_BASIC ? BASIC_REGIONS : asked;
+  fabric->virtual_addresses = regions & FI_MR_VIRT_ADDR;
   const size_t key_size = info->domain_attr->mr_key_size;
   fabric->key_mask = key_size >= 8 ? UINT64_MAX : ((uint64_t)1 << 8 * key_size) - 1;
-  fabric->provider_keys = info->domain_attr->mr_mode & FI_MR_PROV_KEY;
-  fabric->pins = info->domain_attr->mr_mode & FI_MR_ALLOCATED;
+  fabric->provider_keys = regions & FI_MR_PROV_KEY;
+  fabric->pins = regions & FI_MR_ALLOCATED;
   fabric->ordered_writes = has_order(info, nice_order);
   fabric->notes = fabric->ordered_writes && info->domain_attr->cq_data_size >= sizeof(uint64_t);
   fabric->joins = info->tx_attr->iov_limit >= 2;

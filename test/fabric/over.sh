@@ -1,27 +1,52 @@
-# The network's tests once more over a libfabric 2.x: the one in PyPI's mpich, which scripts/peers installs below build/peers, with its provider tcp.
+# The network's tests once more. today: over a libfabric 2.x, the one in PyPI's mpich, which scripts/peers installs below build/peers, with its
+# provider tcp. basic: with memory regions as network cards want them, over what is here.
+#   over.sh today|basic
 set -u
-library=$(ls "$WEFT_BUILD"/../peers/mpich/lib/mpich/libfabric.so.1 "$WEFT_SOURCE"/build/peers/mpich/lib/mpich/libfabric.so.1 2>/dev/null | head -n 1)
-[ -n "$library" ] || {
-  echo "skipped: no libfabric 2.x here (scripts/peers installs one)"
-  exit 77
-}
-LD_LIBRARY_PATH=$(dirname "$library")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-export LD_LIBRARY_PATH
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
 ran=0
+said= # what the library says of its provider
+case $1 in
+today)
+  library=$(ls "$WEFT_BUILD"/../peers/mpich/lib/mpich/libfabric.so.1 "$WEFT_SOURCE"/build/peers/mpich/lib/mpich/libfabric.so.1 2>/dev/null | head -n 1)
+  [ -n "$library" ] || {
+    echo "skipped: no libfabric 2.x here (scripts/peers installs one)"
+    exit 77
+  }
+  LD_LIBRARY_PATH=$(dirname "$library")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+  WEFT_PROVIDER=tcp
+  export LD_LIBRARY_PATH WEFT_PROVIDER
+  said='provider tcp,'
+  ;;
+basic)
+  WEFT_DEBUG=basic_regions=1
+  export WEFT_DEBUG
+  said='virtual addresses'
+  ;;
+esac
 run() { # PES NODES PROGRAM [NAME=VALUE...]
   pes=$1 nodes=$2 program=$3
   shift 3
   [ -x "$WEFT_BUILD/test-bin/$program" ] || return 0
-  env "$@" WEFT_PROVIDER=tcp WEFT_VERBOSE=1 "$WEFTRUN" -n "$pes" --nodes "$nodes" "$WEFT_BUILD/test-bin/$program" >"$out" 2>&1 || {
+  env WEFT_VERBOSE=1 "$@" "$WEFTRUN" -n "$pes" --nodes "$nodes" "$WEFT_BUILD/test-bin/$program" >"$out" 2>&1 || {
     echo "failed: $program, $pes PEs on $nodes nodes, $*: status $?"
     tail -n 20 "$out"
     exit 1
   }
-  grep -q 'provider tcp,' "$out" || { echo "failed: $program did not run over libfabric's tcp"; exit 1; }
+  grep -q "$said" "$out" || { echo "failed: $program: not one line with '$said'"; exit 1; }
   ran=$((ran + 1))
 }
+if [ "$1" = basic ]; then
+  heap='symmetric heap of up to \([0-9]*\) MB at \(0x[0-9a-f]*\).*'
+  for how in WEFT_PROVIDER=auto WEFT_PROVIDER=sockets WEFT_COALESCE=0 WEFT_ON_DEATH=continue WEFT_HELPERS=2; do
+    run 5 2 fabric.basic $how
+    [ "$(sed -n "s/.*$heap/\2/p" "$out" | sort -u | wc -l)" -gt 1 ] || { echo "failed: all PEs have the same addresses"; exit 1; }
+  done
+  most=$(sed -n "s/.*$heap/\1/p" "$out" | sort -n | tail -n 1)
+  [ "$most" -le 513 ] || { echo "failed: each PE would pin $most MB at its start"; exit 1; }
+  run 2 2 fabric.basic SHMEM_SYMMETRIC_SIZE=700M
+  grep -q 'heap of up to 70[01] MB' "$out" || { echo "failed: SHMEM_SYMMETRIC_SIZE was not heard"; exit 1; }
+fi
 for how in WEFT_COALESCE=1 WEFT_COALESCE=0; do
   for program in fault.signals fabric.litmus fabric.fence fabric.signal; do run 2 2 $program $how; done
   for program in shmem.rma_sizes shmem.lock shmem.ordering coll.sync coll.moves gasnet.teams; do
@@ -31,4 +56,4 @@ done
 run 8 8 fault.small
 run 8 8 fault.small WEFT_HELPERS=1 WEFT_CTX_ENDPOINTS=2
 [ $ran -gt 0 ] || { echo "skipped: none of the programs is built"; exit 77; }
-echo "$ran runs over $(basename "$(readlink -f "$library")") of $library"
+echo "$ran runs"
