@@ -158,6 +158,23 @@ static WEFT_COLD bool is_late(const weft_stage_t *stage, uint64_t *since) {
   return true;
 }
 
+/* The provider had no room. Its PE, which holds the stage's lock, tries until it has, unless `how`
+ * says otherwise. */
+static WEFT_COLD bool send_again(weft_stage_t *stage, int node, weft_endpoint_t *from,
+                                 const weft_packet_t *packet, unsigned how) {
+  const bool own = !(how & WEFT_SEND_FOR);
+  uint64_t since = 0;
+  bool sent = false;
+  weft_poke(&stage->stuck, own);
+  while (!sent) {
+    if (own) weft_progress_touch();
+    if (how & WEFT_SEND_TRY || (how & WEFT_SEND_MEET && is_late(stage, &since))) break;
+    sent = weft_endpoint_try_send(from, (uint64_t)node, packet, packet->bytes, &from->all);
+  }
+  weft_poke(&stage->stuck, false);
+  return sent;
+}
+
 /* The PE's own packets travel in order, so asking for an answer to the last one asks for all. A
  * packet asks in any case before the buffers run out. */
 bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_endpoint_t *from,
@@ -165,7 +182,6 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
   enum { LARGE = 8192 }; /* bytes; some providers may deliver such a packet after the next */
   const bool own = !(how & WEFT_SEND_FOR);
   const uint32_t bytes = stage->fill, bit = 1u << stage->next;
-  uint64_t since = 0;
   if (own && (bytes > LARGE || weft_stage_under_way(stage) >= ask_from)) how |= WEFT_SEND_ASK;
   const bool want = how & (WEFT_SEND_ASK | WEFT_SEND_LAZY);
   weft_ride_t ride = stage->ride;
@@ -188,11 +204,8 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
   if (want) __atomic_fetch_add(&head->due, 1, __ATOMIC_RELAXED);
   __atomic_fetch_or(&stage->busy, bit, __ATOMIC_RELEASE); /* weft_answer_check reads the packet */
   if (weft_unlikely(!stage->sent) && own) weft_progress_touch(); /* it may connect */
-  while (weft_unlikely(!weft_endpoint_try_send(from, (uint64_t)node, packet, bytes, &from->all))) {
-    if (own) weft_progress_touch();
-    weft_poke(&stage->stuck, own);
-    if (!(how & WEFT_SEND_TRY) && !(how & WEFT_SEND_MEET && is_late(stage, &since))) continue;
-    weft_poke(&stage->stuck, false);
+  if (weft_unlikely(!weft_endpoint_try_send(from, (uint64_t)node, packet, bytes, &from->all)) &&
+      !send_again(stage, node, from, packet, how)) {
     __atomic_fetch_and(&stage->busy, ~bit, __ATOMIC_RELAXED);
     if (want) __atomic_fetch_sub(&head->due, 1, __ATOMIC_RELAXED);
     stage->ride = ride;
@@ -200,7 +213,6 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
     if (own && !stage->sent) weft_poke(&weft_stage_late, true);
     return false;
   }
-  weft_poke(&stage->stuck, false);
   stage->next = weft_stage_after(stage->next);
   weft_poke(&stage->fill, 0);
   stage->room = (uint32_t)weft_ports.buffer_bytes;
