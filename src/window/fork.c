@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/base.h"
 #include "window/window_internal.h"
 
 static weft_window_t *fork_window; /* the one window of the process, for the handler below */
@@ -52,6 +53,7 @@ static void make_private_in_child(void) {
       weft_adopt_unlock();
       return;
     }
+    weft_log_share(NULL); /* it lies in a slot */
     mmap((void *)(base + layout.heap), weft_layout_end(&layout) - layout.heap,
          PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, fd,
          (off_t)(own + layout.heap));

@@ -46,6 +46,7 @@ ends 1 "pe [01]: shmem_long_sum_reduce: dest .* is not symmetric" $WEFTRUN -n 2 
 for where in "-n 2" "-n 2 --nodes 2 -x WEFT_COALESCE=0 -x WEFT_PROVIDER=rxm"; do
   ends 1 "at 0x[0-9a-f]+ .*which is not symmetric; WEFT_CHECK=1 names the call" $WEFTRUN $where $VICTIM code 0
 done
+ends 1 "pe 0: .*in the memory of a PE of this node.*" $WEFTRUN -n 2 $VICTIM child 0
 ends 1 "pe 0: atomic on pe 1: its address is not aligned to 8 bytes" $WEFTRUN -n 2 --nodes 2 $VICTIM unaligned 0
 ends 139 "pe 0 \\(pid [0-9]+\\) was killed by signal 11 .*WEFT_CHECK=1 may tell why" $WEFTRUN -n 2 $VICTIM segv 0
 ends 1 "the lock at 0x[0-9a-f]+ of pe 0 holds no value of a lock" $WEFTRUN -n 2 $VICTIM lock 0

@@ -78,6 +78,8 @@ static int die(const char *way, int me, int npes) {
   if (!strcmp(way, "null-get")) shmem_getmem(block, null + 1, 100, other);
   if (!strcmp(way, "static-end")) shmem_putmem(block, here, huge, other);
   if (!strcmp(way, "code")) shmem_long_put((long *)((uintptr_t)note & ~7ul), block, 10, other);
+  if (!strcmp(way, "child") && fork() == 0) shmem_free(&block);
+  if (!strcmp(way, "child")) sleep(20);
   if (!strcmp(way, "unaligned")) shmem_long_atomic_inc((long *)((char *)block + 4), other);
   if (!strcmp(way, "wait")) shmem_long_wait_until(here, SHMEM_CMP_EQ, 7);
   if (!strcmp(way, "test")) shmem_long_test(here, SHMEM_CMP_EQ, 7);
