@@ -10,7 +10,9 @@
 /* The provider had no room at once. */
 static WEFT_COLD void inject_again(const weft_channel_t *c, uint32_t node,
                                    const weft_packet_t *packet) {
+  weft_poke(&c->stages[node].stuck, true); /* who takes answers does not wait for the lock */
   weft_endpoint_inject(c->endpoint, node, packet, packet->bytes);
+  weft_poke(&c->stages[node].stuck, false);
 }
 
 /* An answer may ride on the packet. */

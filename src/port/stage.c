@@ -158,8 +158,8 @@ static WEFT_COLD bool is_late(const weft_stage_t *stage, uint64_t *since) {
   return true;
 }
 
-/* The provider had no room. Its PE, which holds the stage's lock, tries until it has, unless `how`
- * says otherwise. */
+/* The provider had no room. The stage's PE, which holds its lock, tries until there is some, unless
+ * `how` says otherwise. */
 static WEFT_COLD bool send_again(weft_stage_t *stage, int node, weft_endpoint_t *from,
                                  const weft_packet_t *packet, unsigned how) {
   const bool own = !(how & WEFT_SEND_FOR);
@@ -231,7 +231,9 @@ void weft_stage_ask(weft_channel_t *c, int node) {
   packet.want = true;
   __atomic_fetch_add(&c->head->due, 1, __ATOMIC_RELAXED);
   set_owed(c->head, &c->stages[node], node, false);
+  weft_poke(&c->stages[node].stuck, true); /* it may be: this waits for room */
   weft_endpoint_inject(c->endpoint, (uint64_t)node, &packet, sizeof packet);
+  weft_poke(&c->stages[node].stuck, false);
 }
 
 bool weft_stage_question(weft_channel_t *c, int node, uint16_t number) {
@@ -523,14 +525,14 @@ static void store_results(const weft_packet_t *reply) {
  * stuck: others need it. What is staged leaves as soon as the PE is not. */
 static bool lock_for_answer(weft_stage_t *stage) {
   enum { SPINS = 100 };
-  for (int spins = 0; !weft_lock_try(&stage->lock); spins++) {
+  for (int spins = 0;; spins++) {
+    if (!weft_peek(&stage->lock.held) && weft_lock_try(&stage->lock)) return true;
     if (weft_peek(&stage->stuck)) return false;
     if (spins < SPINS)
       weft_cpu_relax();
     else
       sched_yield();
   }
-  return true;
 }
 
 /* Records that gathered behind a packet leave when its answer has come. */
