@@ -72,18 +72,19 @@ void weft_pools_collect_first(void) {
 }
 
 /* The helper takes buffers for all PEs of its node, of which one may not poll: half of them are
- * divided among the PEs, at least one each, and only the others are for everybody. May it take
- * one more for this slot? */
+ * divided among the PEs, at least one each as far as they go, and only the others are for
+ * everybody. May it take one more for this slot? */
 static bool leaves_shares(const owner_t *own, uint64_t bits, int slot) {
-  const int nslots = weft_job.nslots, each = __builtin_popcountll(bits) / 2 / nslots;
-  const int share = each > 0 ? each : 1;
-  int left = __builtin_popcountll(own->free & bits), used[nslots];
+  const int nslots = weft_job.nslots, half = __builtin_popcountll(bits) / 2;
+  const int share = half / nslots > 0 ? half / nslots : 1;
+  int kept = 0, used[nslots];
   memset(used, 0, sizeof used);
   for (uint64_t rest = bits & ~own->free; rest; rest &= rest - 1)
     used[own->slot[__builtin_ctzll(rest)]]++;
   for (int i = 0; i < nslots; i++)
-    if (i != slot && used[i] < share) left -= share - used[i];
-  return used[slot] < share || left > 0;
+    if (i != slot && used[i] < share) kept += share - used[i];
+  if (kept > half) kept = half;
+  return used[slot] < share || __builtin_popcountll(own->free & bits) > kept;
 }
 
 static bool may_take(const owner_t *own, uint64_t bits, int slot) {

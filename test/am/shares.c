@@ -43,7 +43,7 @@ int main(void) {
     board_wait(&board->flag, 1);
     send_both(3, ROUNDS);
   } else if (me == 2) {
-    CHECK_WITHIN(20, plain(&board->answer) == 1);
+    CHECK_WITHIN(60, plain(&board->answer) == 1);
     WEFT_WAIT_ON(NULL, counted == FLOOD);
   } else if (me == 3) {
     WEFT_WAIT_ON(NULL, counted == ROUNDS);
