@@ -55,9 +55,9 @@ typedef struct weft_fabric {
   const char *name;       /* of the provider */
 } weft_fabric_t;
 
-/* Load libfabric and choose, after weft_options_read; a process that is forked afterwards may go
- * on. `provider` is matched exactly; `iface` (an address or an interface name) may be NULL.
- * `completion` is "auto", "counter" or "flush". 0 or a negative errno (logged). */
+/* Load libfabric and choose, after weft_options_read. `provider` is matched exactly; `iface` (an
+ * address or an interface name) may be NULL. `completion` is "auto", "counter" or "flush". 0 or a
+ * negative errno (logged). */
 int weft_fabric_find(weft_fabric_t *fabric, const char *provider, const char *iface,
                      const char *completion);
 /* Open what was found. 0 or a negative errno (logged). */

@@ -281,6 +281,7 @@ int weft_job_open_fabric(void) {
   }
   find_hosts(hosts, weft_job_helper_of(j->pe));
   weft_job_raise_file_limit();
+  if (!j->fabric.info && (rc = weft_job_find_fabric()) < 0) goto out;
   if ((rc = weft_fabric_open(&j->fabric)) < 0) goto out;
   draw_keys();
   if (has_port && (rc = open_port(&me)) < 0) goto out;

@@ -304,10 +304,10 @@ static void fit_cap(const identity_t *all, size_t fixed, size_t *heap, size_t *p
 }
 
 /* A heap's limit is what was asked for, or a PE's share of the memory; where that is pinned from
- * the start, a little of it. */
+ * the start, a little of it, and no more address space than that for single callers and teams. */
 static void lay_out(weft_layout_t *window, const identity_t *all, size_t share, size_t inbox_size,
                     bool pins) {
-  enum { PINNED = 16, PINNED_MOST = 512 << 20 };
+  enum { PINNED_PART = 16, PINNED_MOST = 512 << 20 };
   weft_job_t *j = &weft_job;
   size_t at = 0;
   weft_job_areas_t *a = &j->layout;
@@ -321,7 +321,7 @@ static void lay_out(weft_layout_t *window, const identity_t *all, size_t share, 
   a->coll_sync = take(&at, WEFT_COLL_AREAS * a->coll_area);
   a->coll_bulk = take(&at, (size_t)WEFT_COLL_BULKS * WEFT_COLL_BULK);
   const size_t gap = break_gap(all, pins ? 0 : share);
-  if (pins) share = weft_smaller(share / PINNED, PINNED_MOST);
+  if (pins) share = weft_smaller(share / PINNED_PART, PINNED_MOST);
   size_t heap = (all[0].symmetric_size ? all[0].symmetric_size : share) + HEAP_OWN;
   size_t private_heap = (all[0].private_size ? all[0].private_size : share) + HEAP_OWN;
   size_t global = pins ? heap : global_limit(heap - HEAP_OWN);
@@ -444,7 +444,7 @@ static int check_options(void) {
   return 0;
 }
 
-/* Of the version, and of some sizes that change oftener than that. */
+/* Of the version, and of sizes of what PEs share: not every build that differs is told. */
 static uint64_t build_of(size_t inbox_size) {
   char text[256];
   uint64_t hash[2] = {0xcbf29ce484222325u, 0xcbf29ce484222325u};
@@ -516,7 +516,7 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
   if ((rc = place(all)) < 0) goto out;
   if ((rc = find_least(all, &least, &share)) < 0) goto out;
   if ((rc = plan_ports(plan, all, least)) < 0) goto out;
-  if (j->nnodes > 1 && (rc = weft_job_find_fabric()) < 0) goto out;
+  if (j->nnodes > 1 && !weft_job_goes_on() && (rc = weft_job_find_fabric()) < 0) goto out;
   if ((rc = fd = open_window_file(all, fd, &pins)) < 0) goto out;
   lay_out(&layout, all, share, inbox_size, pins);
   rc = weft_window_map(&j->window, fd, &image, &layout, j->slot, j->nslots);
@@ -527,7 +527,7 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
   j->stride = layout.stride;
   if ((rc = open_heap(all)) < 0) goto out;
   fill_displacements();
-  weft_log_share(&weft_job_shared(j->local[0])->last_line);
+  if (!weft_job_goes_on()) weft_log_share(&weft_job_shared(j->local[0])->last_line);
   if ((rc = fill_owners(all)) < 0) goto out;
   weft_alive_open();
   if (j->nnodes > 1 && (rc = weft_job_open_fabric()) < 0) goto out;

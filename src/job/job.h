@@ -130,7 +130,9 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size);
 void weft_job_cap_offsets(size_t end);
 
 /* ---- fabric.c, end.c: parts of weft_job_start --- */
-int weft_job_find_fabric(void); /* before the window is laid out, which it may limit */
+/* Before the window is laid out, which it may limit; but not before a process is forked for the
+ * port (WEFT_ON_DEATH=continue), as that needs a libfabric of its own. */
+int weft_job_find_fabric(void);
 int weft_job_open_fabric(void);
 /* Of open descriptors, to the hard one. */
 void weft_job_raise_file_limit(void);
