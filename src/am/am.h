@@ -96,8 +96,8 @@ void weft_am_buffer_free(void *buffer);
 int weft_am_poll(void);
 
 /* A message where there is no job. The front end that has messages defines it, to name its
- * function; it does not return. */
-void weft_am_closed(void);
+ * function. */
+void weft_am_closed(void) __attribute__((noreturn));
 
 /* Is this thread in a handler? */
 bool weft_am_in_handler(void);

@@ -58,7 +58,6 @@ static size_t log_format(char *line, size_t size, size_t *head, const char *form
   n = vsnprintf(line + at, room - at, format, args);
   if (n > 0) at += (size_t)n < room - at ? (size_t)n : room - at - 1;
   line[at++] = '\n';
-  errno = saved;
   return at;
 }
 
@@ -95,7 +94,7 @@ static void log_last_line(const char *line, size_t head, size_t n) {
                                            __ATOMIC_ACQUIRE);
   for (int ms = 0; first && !begins && found == mine && ms < MOMENT_MS; ms++) {
     if (weft_observe(&first->written) == mine) {
-      weft_sleep_ms(MOMENT_MS); /* the launcher is to name who wrote it */
+      weft_sleep_ms(MOMENT_MS); /* so that the launcher names who wrote it, if it can */
       return;
     }
     weft_sleep_ms(1);

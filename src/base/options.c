@@ -1,8 +1,7 @@
 /*
  * options: the environment variables of options.def, read once. A bad value is an error; a WEFT_
- * variable that is no option, and a SHMEM_ variable that nearly is one, is reported with the
- * nearest name. Nothing here knows what an option
- * is for.
+ * variable that is no option, and a SHMEM_ or SMA_ variable that nearly is one, is reported with
+ * the nearest name. Nothing here knows what an option is for.
  */
 #include <limits.h>
 #include <stdio.h>

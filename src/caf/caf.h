@@ -145,7 +145,7 @@ extern WEFT_API struct weft_caf_range {
 } weft_caf_range;
 WEFT_API void weft_caf_components_serve(void);
 WEFT_API void weft_caf_component_release(void *p);
-/* Why the last one got no memory: the end of a line, or "". */
+/* Why the last one got no memory, in words; NULL: that is not known. */
 WEFT_API const char *weft_caf_component_shortage(void);
 WEFT_API void *weft_caf_component_resize(void *p, size_t size);
 

@@ -9,7 +9,6 @@
  * move_alloc. So the memory itself says for which token it was allocated, and where descriptors are
  * is remembered.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,10 +58,7 @@ void *weft_caf_component(void *place, size_t size) {
 }
 
 const char *weft_caf_component_shortage(void) {
-  static __thread char text[128];
-  if (!weft_caf_range.size) return "";
-  snprintf(text, sizeof text, ": %s", weft_private_shortage());
-  return text;
+  return weft_caf_range.size ? weft_private_shortage() : NULL;
 }
 
 void weft_caf_component_release(void *p) {

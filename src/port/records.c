@@ -1,8 +1,9 @@
 /*
  * Records: small puts, atomics and what else a node's port carries out, written into the staging
  * area of that node. A record leaves at once while nothing of this PE is under way to the node, or
- * one packet: a flag follows its data at once (but for streams, stage.h). Otherwise it gathers with
- * others until the answer comes, the buffer is full, or somebody waits (Nagle's rule).
+ * one packet: a flag follows its data at once (but for streams, stage.h, and where there are two
+ * buffers). Otherwise it gathers with others until the answer comes, the buffer is full, or
+ * somebody waits (Nagle's rule).
  */
 #include <string.h>
 

@@ -320,21 +320,23 @@ int weft_check_start(const struct weft_direct *table) {
 }
 
 /* Mistakes before there is a job. Programs see it by weft_direct.disp, GASNet's by a copy. */
-__attribute__((constructor)) static void watch(void) {
+__attribute__((constructor)) static void catch_early(void) {
   static bool looked;
   const char *check = looked ? NULL : getenv("WEFT_CHECK");
   looked = true;
   if (!check || strcmp(check, "1") != 0) return;
   make_span();
   if (!span.bytes || !make_table(true)) return;
+  const size_t more = table_bytes() / sizeof *guarded - GUARD - WEFT_CLOSED_PES;
+  mprotect(guarded + GUARD + WEFT_CLOSED_PES, more * sizeof *guarded, PROT_NONE); /* no PE's node */
   always = true;
   weft_window_explain(explain);
-  weft_window_watch();
+  weft_window_catch();
   weft_direct.disp = weft_direct.amo_disp = guarded + GUARD;
 }
 
 const uintptr_t *weft_closed_table(void) {
-  watch();
+  catch_early();
   return always ? guarded + GUARD : weft_closed_disp;
 }
 

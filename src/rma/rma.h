@@ -26,7 +26,7 @@ extern const weft_rma_names_t weft_rma_names;
 
 /* A table of displacements that all carry (from address 1 on), for who has no job yet. */
 extern const uintptr_t weft_closed_disp[WEFT_CLOSED_PES];
-/* The one to be used, for constructors: with WEFT_CHECK=1 it has a place for every number. */
+/* That or, with WEFT_CHECK=1, one with a place for every number. */
 const uintptr_t *weft_closed_table(void);
 /* Open and close the inline path: between start and stop weft_direct works. */
 int weft_rma_start(void);

@@ -210,15 +210,15 @@ check_same(const char *who, const char *format, ...) {
 
 /* Every PE can, or none does: what each would need is reserved before anything that decides on
  * offsets changes. */
-static bool can; /* this PE could, at the last time */
+static bool could_reserve; /* this PE, at the last time */
 static bool all_can(void *old, size_t align, size_t size) {
   weft_job.window.lacks_memory = false;
-  can = weft_heap_prepare(&weft_job.heap, old, align, size) == 0;
-  return weft_coll_agree(can);
+  could_reserve = weft_heap_prepare(&weft_job.heap, old, align, size) == 0;
+  return weft_coll_agree(could_reserve);
 }
 
 const char *weft_symmetric_shortage(void) {
-  if (can) return "another PE has no memory for it";
+  if (could_reserve) return "another PE has no memory for it";
   return weft_job.window.lacks_memory ? weft_memory_shortage()
                                       : "SHMEM_SYMMETRIC_SIZE raises the limit";
 }

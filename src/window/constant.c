@@ -45,7 +45,7 @@ static void on_fault(int number, siginfo_t *info, void *context) {
   if (info->si_code <= 0) raise(number); /* somebody sent it */
 }
 
-void weft_window_watch(void) {
+void weft_window_catch(void) {
   struct sigaction before, mine = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
   if (sigaction(SIGSEGV, NULL, &before) == 0 && !(before.sa_flags & SA_SIGINFO) &&
       before.sa_handler == SIG_DFL)
@@ -59,7 +59,7 @@ void weft_window_protect(const weft_window_t *w, bool slots) {
   for (int slot = 0; !open && slot < w->nslots; slot++)
     mprotect(weft_window_slot(w, slot), w->layout.statics, PROT_READ);
   guarded = w;
-  weft_window_watch();
+  weft_window_catch();
 }
 
 void weft_window_check_constants(const weft_window_t *w) {

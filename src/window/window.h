@@ -161,7 +161,7 @@ bool weft_window_contains(const weft_window_t *window, const void *p, size_t n);
  * `slots` (where a network card must write to slots) copies are not protected. NULL: no longer. */
 void weft_window_protect(const weft_window_t *window, bool slots);
 /* The same where nothing is protected yet: what `explain` below is for is seen from now on. */
-void weft_window_watch(void);
+void weft_window_catch(void);
 /* Called on an access to memory that is not there, or not to be touched so: `explain` ends the job
  * with one line if it knows why, or returns. NULL: nobody does. */
 void weft_window_explain(void (*explain)(uintptr_t at));

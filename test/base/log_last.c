@@ -47,8 +47,11 @@ int main(void) {
   for (int round = 0; round < 5; round++) {
     anew();
     for (int pe = 0; pe < 8; pe++) in_child(pe, 1, fileno(err));
+    CHECK(lines(err) >= 1); /* more, where who was first was kept from writing */
+    anew();
+    in_child(0, 1, fileno(err));
     CHECK_EQ(lines(err), 1);
-    in_child(8, 1, fileno(err)); /* later */
+    for (int pe = 1; pe < 8; pe++) in_child(pe, 1, fileno(err));
     CHECK_EQ(lines(err), 0);
   }
   in_child(1, 2, fileno(err));

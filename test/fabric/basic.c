@@ -28,6 +28,6 @@ __attribute__((constructor)) static void move(int argc, char **argv) {
   const int now = personality(0xffffffff);
   (void)argc;
   if (now == -1 || !(now & ADDR_NO_RANDOMIZE)) return;
-  personality((unsigned long)(now & ~ADDR_NO_RANDOMIZE));
+  if (personality((unsigned long)(now & ~ADDR_NO_RANDOMIZE)) == -1) return;
   execv("/proc/self/exe", argv);
 }

@@ -15,6 +15,7 @@ int main(int argc, char **argv) {
   if (!strcmp(which, "early-further")) gasnet_put(1000000, outside, outside, 8);
   if (!strcmp(which, "early-null")) gasnet_put(1, NULL, outside, 8);
   if (!strcmp(which, "early-short")) gasnet_AMRequestShort1(1, 200, 1);
+  if (!strcmp(which, "early-short-far")) gasnet_AMRequestShort1(100000, 200, 1);
   if (!strcmp(which, "early-short-16"))
     gasnet_AMRequestShort16(0, 200, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
   if (!strcmp(which, "early-medium")) gasnet_AMRequestMedium0(1, 200, outside, 8);

@@ -16,4 +16,5 @@ done
 said rank-no 'a put, a get or an atomic names PE -1, which does not exist (PEs are 0 to 1)'
 said rank-no-nbi 'a put, a get or an atomic names PE 1000000, which does not exist (PEs are 0 to 1)'
 said early-null 'a put, a get or an atomic called before the library was initialised'
+said early-short-far 'a put, a get, an atomic or a message called before the library was initialised'
 said early-further 'a put, a get, an atomic or a message called before the library was initialised'

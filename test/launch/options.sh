@@ -87,7 +87,7 @@ printf '#!/bin/sh\n' >"$DIR/here" && chmod +x "$DIR/here"
 cannot 126 "cannot run '/etc/passwd': Permission denied" -n 2 /etc/passwd
 cannot 126 "cannot run '/etc': it is a directory" -n 2 /etc
 printf '#!/nowhere/sh\n' >"$DIR/script" && chmod +x "$DIR/script"
-cannot 127 "cannot run '$DIR/script': it is there, but what it names to run it is not .*" -n 2 "$DIR/script"
+cannot 127 "cannot run '$DIR/script': it is there, but its interpreter .*" -n 2 "$DIR/script"
 cannot 1 "cannot change to the directory '/nowhere': No such file or directory" -n 2 --wdir /nowhere true
 cannot 1 "there is no network namespace 'weft-none': .*: No such file or directory" --netns weft-none true
 exit 0

@@ -71,8 +71,8 @@ static const char *why_not_run(const options_t *options, int error) {
   struct stat st;
   const bool seen = strchr(path, '/') && (*path == '/' || !options->wdir) && !stat(path, &st);
   if (seen && error == ENOENT)
-    return "it is there, but what it names to run it is not (the interpreter of a script, or the "
-           "loader of a program for another system)";
+    return "it is there, but its interpreter (of a script) or loader (of a program for another "
+           "system) is not";
   if (seen && S_ISDIR(st.st_mode)) return "it is a directory";
   return strerror(error);
 }

@@ -19,8 +19,9 @@ static void component(size_t size, bool allocate, void **token, gfc_t *d,
   if (allocate) {
     void *p = weft_caf_component(token, size);
     if (!p) {
-      weft_caf_fail(report, WEFT_CAF_NO_MEMORY, "Failed to allocate coarray%s",
-                    weft_caf_component_shortage());
+      const char *why = weft_caf_component_shortage();
+      weft_caf_fail(report, WEFT_CAF_NO_MEMORY, "Failed to allocate coarray%s%s", why ? ": " : "",
+                    why ? why : "");
       return;
     }
     *token = p;

@@ -22,7 +22,7 @@ static _Alignas(128) struct {
   _Alignas(64) struct weft_gex_tm checked;
 } primordial;
 
-static WEFT_COLD void not_up(const char *who) {
+static WEFT_COLD __attribute__((noreturn)) void not_up(const char *who) {
   weft_fatal("%s called before gex_Client_Init or gasnet_init", who);
 }
 
@@ -31,7 +31,7 @@ void weft_am_closed(void) {
   not_up("gex_AM_RequestShort");
 }
 
-__attribute__((constructor)) static void watch(void) {
+__attribute__((constructor)) static void use_closed_table(void) {
   weft_gex.disp = weft_closed_table();
 }
 
