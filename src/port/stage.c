@@ -226,14 +226,16 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
 }
 
 void weft_stage_ask(weft_channel_t *c, int node) {
-  if (!c->stages[node].owed) return;
+  weft_stage_t *stage = &c->stages[node];
+  bool again = false;
+  if (!stage->owed) return;
   weft_packet_t packet = weft_stage_packet(c->number, node, WEFT_PACKET_ASK);
   packet.want = true;
   __atomic_fetch_add(&c->head->due, 1, __ATOMIC_RELAXED);
-  set_owed(c->head, &c->stages[node], node, false);
-  weft_poke(&c->stages[node].stuck, true); /* it may be: this waits for room */
-  weft_endpoint_inject(c->endpoint, (uint64_t)node, &packet, sizeof packet);
-  weft_poke(&c->stages[node].stuck, false);
+  set_owed(c->head, stage, node, false);
+  while (!weft_endpoint_try_send(c->endpoint, (uint64_t)node, &packet, sizeof packet, NULL))
+    weft_poke(&stage->stuck, again = true);
+  if (weft_unlikely(again)) weft_poke(&stage->stuck, false);
 }
 
 bool weft_stage_question(weft_channel_t *c, int node, uint16_t number) {
