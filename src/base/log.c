@@ -18,6 +18,7 @@ static unsigned log_warnings;
 static void (*log_abort)(void *arg, int status);
 static void *log_abort_arg;
 static weft_log_first_t *log_first; /* weft_log_share */
+enum { MOMENT_MS = 100 };
 
 unsigned weft_log_warnings(void) {
   return weft_peek(&log_warnings);
@@ -83,21 +84,25 @@ static uint64_t hash_of(const char *text, size_t n) {
   return weft_hash_keyed(&key, text, n) | 1;
 }
 
-/* Who begins first writes at once. The same line of another waits until that is written, and no
- * longer than a moment: its writer may have died meanwhile. */
-static void log_last_line(const char *line, size_t head, size_t n) {
-  enum { MOMENT_MS = 100 };
-  weft_log_first_t *first = weft_observe(&log_first);
-  uint64_t found = 0, mine = first ? hash_of(line + head, n - head) : 0;
-  const bool begins =
-      first && __atomic_compare_exchange_n(&first->begun, &found, mine, false, __ATOMIC_ACQ_REL,
-                                           __ATOMIC_ACQUIRE);
-  for (int ms = 0; first && !begins && found == mine && ms < MOMENT_MS; ms++) {
-    if (weft_observe(&first->written) == mine) {
-      weft_sleep_ms(MOMENT_MS); /* so that the launcher names who wrote it, if it can */
-      return;
-    }
+/* Who began with this line has written it, or does so in a moment. No longer: he may have died. */
+static bool is_written(const weft_log_first_t *first, uint64_t hash) {
+  for (int ms = 0; ms < MOMENT_MS; ms++) {
+    if (weft_observe(&first->written) == hash) return true;
     weft_sleep_ms(1);
+  }
+  return false;
+}
+
+/* Who begins first writes at once, and who ends with another line. */
+static void log_last_line(const char *line, size_t head, size_t n) {
+  weft_log_first_t *first = weft_observe(&log_first);
+  uint64_t begun = 0, mine = first ? hash_of(line + head, n - head) : 0;
+  const bool begins =
+      first && __atomic_compare_exchange_n(&first->begun, &begun, mine, false, __ATOMIC_ACQ_REL,
+                                           __ATOMIC_ACQUIRE);
+  if (first && !begins && begun == mine && is_written(first, mine)) {
+    weft_sleep_ms(MOMENT_MS); /* so that the launcher names who wrote it, if it can */
+    return;
   }
   log_write(line, n);
   if (begins) weft_publish(&first->written, mine);
