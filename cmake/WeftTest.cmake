@@ -17,6 +17,8 @@
 #   check    as shm, with WEFT_CHECK=1
 # Also: ENV NAME=VALUE..., LABELS..., ARGS..., LIBS..., TIMEOUT seconds, SERIAL (nothing else runs beside it),
 # INTERNAL (an spmd test that uses the layers under the front ends: libweft.a and src/).
+# The label `waits` is for a test that sleeps most of its time: one of those runs beside the others. For that, tests
+# count as two processors each and those as one: `ctest -j 5` runs two and one that waits, on two processors.
 # Every test has the label of its folder (the name up to the dot). A test has 77 as its exit status when skipped.
 set(WEFT_TEST_SECONDS 60)
 set(weft_test_prefix "")
@@ -50,6 +52,11 @@ function(weft_test_properties name)
   if(T_SERIAL)
     set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
   endif()
+  if("waits" IN_LIST T_LABELS)
+    set_tests_properties(${name} PROPERTIES PROCESSORS 1 RESOURCE_LOCK waits COST 100)
+  else()
+    set_tests_properties(${name} PROPERTIES PROCESSORS 2)
+  endif()
 endfunction()
 
 function(weft_test_program target source)
@@ -57,9 +64,10 @@ function(weft_test_program target source)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test-bin)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/test)
   target_compile_definitions(${target} PRIVATE $<$<COMPILE_LANGUAGE:C>:_GNU_SOURCE=>)
-  # Tests of every typed function make long mains: what gcc would do to follow their variables takes a minute.
+  # Tests of every typed function make long mains: what gcc would do to follow their variables takes a minute, and what
+  # compilers do to make them fast takes longer than they run.
   target_compile_options(${target} PRIVATE -g1)
-  if(WEFT_SANITIZE)
+  if(WEFT_SANITIZE OR CMAKE_C_COMPILER_ID STREQUAL "Clang")
     target_compile_options(${target} PRIVATE -O0)
   endif()
   target_link_libraries(${target} PRIVATE weft_warnings ${ARGN})
