@@ -118,19 +118,24 @@ static const char *sum_before(scan_t *s, const char *sum, int gone, size_t n) {
   return before;
 }
 
-/* dest = before op mine. What there is none of is NULL. */
-static void store(const scan_t *s, char *dest, const char *before, const char *mine, size_t n) {
+/* dest = a op b op c. What there is none of is NULL; only the last that there is may be dest. */
+static void store(const scan_t *s, char *dest, const char *a, const char *b, const char *c,
+                  size_t n) {
   _Alignas(WEFT_CACHELINE) char piece[POSTED];
   const size_t most = sizeof piece / s->width; /* no element is that large */
-  if (!before && !mine) memset(dest, 0, n * s->width);
-  if (!before && mine && mine != dest) weft_direct_memcpy(dest, mine, n * s->width);
-  if (before && !mine) weft_direct_memcpy(dest, before, n * s->width);
-  for (size_t at = 0, part; before && mine && at < n; at += part) {
+  const char *parts[3];
+  int count = 0;
+  if (a) parts[count++] = a;
+  if (b) parts[count++] = b;
+  if (c) parts[count++] = c;
+  if (count == 0) memset(dest, 0, n * s->width);
+  if (count == 1 && parts[0] != dest) weft_direct_memcpy(dest, parts[0], n * s->width);
+  for (size_t at = 0, part; count > 1 && at < n; at += part) {
     part = n - at < most ? n - at : most;
     const size_t from = at * s->width, bytes = part * s->width;
-    char *into = mine == dest ? piece : dest + from;
-    weft_direct_memcpy(into, before + from, bytes);
-    s->combine(into, mine + from, part);
+    char *into = parts[count - 1] == dest ? piece : dest + from;
+    weft_direct_memcpy(into, parts[0] + from, bytes);
+    for (int k = 1; k < count; k++) s->combine(into, parts[k] + from, part);
     if (into == piece) weft_direct_memcpy(dest + from, piece, bytes);
   }
 }
@@ -166,7 +171,8 @@ static const char *through_posts(scan_t *s, char *dest, const char *source, cons
   return end > 0 ? dest : NULL;
 }
 
-/* More bytes: everyone adds its part to the sum in front of it. The result is as above. */
+/* More bytes: everyone adds its part to the sum in front of it. The result is as above, but for the
+ * last of all members: its sum is read by nobody, and its result is the sum in front of it. */
 static const char *through_sums(scan_t *s, const char *source, const char *before, uint64_t gen,
                                 size_t n) {
   weft_team_t *team = s->team;
@@ -177,12 +183,12 @@ static const char *through_sums(scan_t *s, const char *source, const char *befor
     weft_coll_await_for(team, member, gen, 0);
     front = weft_coll_peer(team, member, s->place);
   }
-  if (s->inclusive || !s->tail || !s->last) {
+  if (!s->tail || !s->last) {
     weft_direct_memcpy(own, front ? front : source, n * s->width);
     if (front) s->combine(own, source, n);
   }
   show(weft_coll_blank_for(team, gen, 0), before, gen);
-  return s->inclusive ? own : front;
+  return s->inclusive && (!s->tail || !s->last) ? own : front;
 }
 
 /* `before`: the sum of the nodes in front; `front`: of this node's members in front. On the last
@@ -212,7 +218,8 @@ static void scan_of_several(scan_t *s, char *dest, const char *source, size_t n)
     const uint64_t note = weft_coll_await_for(team, leader, gen, shown)->note;
     before = weft_coll_peer(team, leader, (uintptr_t)note - 1);
   }
-  store(s, dest, before, front, n);
+  const bool adds = s->inclusive && !s->posted && s->tail && s->last;
+  store(s, dest, before, front, adds ? source : NULL, n);
 }
 
 /* As many slices as the smallest node has members, but none of a few bytes. 0, the same on all
@@ -275,7 +282,7 @@ static void scan_by_slices(scan_t *s, int count, char *dest, const char *source,
 static void scan_of_one(scan_t *s, char *dest, const char *source, size_t n) {
   const char *before = sum_before(s, source, 0, n);
   if (dest == source) weft_op_wait_on(&weft_channels[0], &s->sent); /* it has left */
-  store(s, dest, before, s->inclusive ? source : NULL, n);
+  store(s, dest, before, NULL, s->inclusive ? source : NULL, n);
 }
 
 /* What the second of two nodes gets of an exclusive scan is its result. It goes into its dest, when
