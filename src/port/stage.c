@@ -159,7 +159,7 @@ static WEFT_COLD bool is_late(const weft_stage_t *stage, uint64_t *since) {
 }
 
 /* The provider had no room. The stage's PE, which holds its lock, tries until there is some, unless
- * `how` says otherwise. */
+ * `how` says otherwise. It does not serve its port meanwhile: that is the helper's. */
 static WEFT_COLD bool send_again(weft_stage_t *stage, int node, weft_endpoint_t *from,
                                  const weft_packet_t *packet, unsigned how) {
   const bool own = !(how & WEFT_SEND_FOR);
@@ -167,7 +167,7 @@ static WEFT_COLD bool send_again(weft_stage_t *stage, int node, weft_endpoint_t 
   bool sent = false;
   weft_poke(&stage->stuck, own);
   while (!sent) {
-    if (own) weft_progress_touch();
+    if (own && !stage->sent) weft_progress_touch(); /* it may connect */
     if (how & WEFT_SEND_TRY || (how & WEFT_SEND_MEET && is_late(stage, &since))) break;
     sent = weft_endpoint_try_send(from, (uint64_t)node, packet, packet->bytes, &from->all);
   }
