@@ -37,9 +37,14 @@ typedef struct leased {
 } leased_t;
 
 /* Towards one node. Invariant, under the lock: `backlog` is the bytes of the queue's transfers that
- * are not packed; bit i of `on_lease` is set while leased[i] is under way. */
+ * are not packed; bit i of `on_lease` is set while leased[i] is under way. The thread that serves
+ * the port takes the lock, so nobody who has it waits for the provider's room, or for a stage's
+ * lock with a PE that does. */
 typedef struct weft_flow_peer {
   weft_lock_t lock;
+  bool late; /* there was no room: the last base packet may be staged still, and `kept` wait; no
+                other packet goes before them */
+  weft_flow_large_t *kept, **kept_end;
   transfer_t *first, **last;
   size_t backlog;
   wanted_t *wanted[WEFT_BUFFERS_MAX]; /* of gets in base buffers */
@@ -49,16 +54,8 @@ typedef struct weft_flow_peer {
   int announced;           /* transfers that will be started: leases are kept for them */
 } peer_t;
 
-/* A packet larger than the staging buffers; back in the pool when the provider is done with it. */
-typedef struct large {
-  weft_op_t op;
-  struct large *next;
-  _Alignas(16) char data[];
-} large_t;
-
 static struct {
-  weft_lock_t lock; /* of the pool and of making peers */
-  large_t *pool;
+  weft_lock_t lock; /* of making peers */
   uint32_t flows;
   weft_flow_counts_t counts;
 } flow;
@@ -85,36 +82,33 @@ static void *need(void *memory) {
   return memory;
 }
 
-/* ---- large packets --------------------------------------------------------------------------- */
+/* ---- room ------------------------------------------------------------------------------------ */
 
-static void large_done(weft_op_t *op, size_t len) {
-  large_t *large = (large_t *)op;
-  (void)len;
-  weft_lock(&flow.lock);
-  large->next = flow.pool;
-  flow.pool = large;
-  weft_unlock(&flow.lock);
+static void send_large(const weft_channel_t *c, int node, peer_t *p, weft_flow_large_t *large) {
+  if (weft_likely(!p->kept) && weft_flow_large_offer(c, node, large)) return;
+  large->next = NULL;
+  *p->kept_end = large;
+  p->kept_end = &large->next;
+  weft_poke(&p->late, true);
 }
 
-static large_t *take_large(void) {
-  weft_lock(&flow.lock);
-  large_t *large = flow.pool;
-  if (large) flow.pool = large->next;
-  weft_unlock(&flow.lock);
-  if (large) return large;
-  large = need(malloc(sizeof *large + weft_ports.spare_bytes));
-  large->op = (weft_op_t){.done = large_done};
-  return large;
-}
-
-/* Injected packets complete at once. */
-static void send_large(const weft_channel_t *c, int node, large_t *large, size_t size) {
-  if (size > c->endpoint->inject_max) {
-    weft_endpoint_send(c->endpoint, (uint64_t)node, large->data, size, &large->op);
-    return;
+/* Is all sent that found no room? */
+static WEFT_COLD bool offer_kept(weft_channel_t *c, int node, peer_t *p) {
+  if (!weft_stage_push(c, node)) return false;
+  for (weft_flow_large_t *large = p->kept, *next; large; p->kept = large = next) {
+    next = large->next;
+    if (!weft_flow_large_offer(c, node, large)) return false;
   }
-  weft_endpoint_inject(c->endpoint, (uint64_t)node, large->data, size);
-  large_done(&large->op, size);
+  p->kept_end = &p->kept;
+  weft_poke(&p->late, false);
+  return true;
+}
+
+/* The flow goes on in waits, and by the helper. */
+static WEFT_COLD void go_on_later(weft_channel_t *c) {
+  weft_helper_arm(c);
+  weft_publish(&c->late, true);
+  weft_publish(&weft_stage_late, true);
 }
 
 /* ---- packing --------------------------------------------------------------------------------- */
@@ -249,7 +243,9 @@ static void end_part(wanted_t **part, const void *data, size_t n) {
 
 static bool send_base(weft_channel_t *c, int node, peer_t *p, transfer_t *t) {
   uint32_t buffer;
-  char *packet = weft_stage_claim(c, node, &buffer);
+  bool late;
+  char *packet = weft_stage_claim(c, node, &buffer, &late);
+  if (weft_unlikely(late)) weft_poke(&p->late, true);
   if (!packet) return false;
   weft_flow_head_t *h = (weft_flow_head_t *)(packet + sizeof(weft_packet_t));
   const size_t size = pack(t, packet, weft_ports.piece_bytes);
@@ -257,15 +253,15 @@ static bool send_base(weft_channel_t *c, int node, peer_t *p, transfer_t *t) {
   intimate(p, t, h);
   count(&flow.counts.packets, 1);
   const bool want = t->action == WEFT_FLOW_GET || (t->remote.total == 0 && t->rc != NULL);
-  weft_stage_commit(c, node, size,
-                    (want ? WEFT_SEND_ASK : 0) | (t->action == WEFT_FLOW_ADD ? WEFT_SEND_ADD : 0),
-                    t->rc);
+  const unsigned how =
+      (want ? WEFT_SEND_ASK : 0) | (t->action == WEFT_FLOW_ADD ? WEFT_SEND_ADD : 0);
+  if (weft_unlikely(!weft_stage_commit(c, node, size, how, t->rc))) weft_poke(&p->late, true);
   return true;
 }
 
 static void send_leased(weft_channel_t *c, int node, peer_t *p, transfer_t *t) {
   const int id = __builtin_ctz(~p->on_lease);
-  large_t *large = take_large();
+  weft_flow_large_t *large = weft_flow_large_take();
   weft_packet_t *packet = (weft_packet_t *)large->data;
   weft_flow_head_t *h = (weft_flow_head_t *)(packet + 1);
   weft_poke(&p->adds, (p->adds & ~(1u << id)) | (uint32_t)(t->action == WEFT_FLOW_ADD) << id);
@@ -285,14 +281,14 @@ static void send_leased(weft_channel_t *c, int node, peer_t *p, transfer_t *t) {
   weft_op_up(&c->packets);
   __atomic_fetch_add(&c->head->due, 1, __ATOMIC_RELAXED);
   count(&flow.counts.leases, 1);
-  send_large(c, node, large, size);
+  send_large(c, node, p, large);
   weft_helper_arm(c);
 }
 
 /* A packet that is a head only; it takes no buffer and is not answered by itself. */
-static void send_word(weft_channel_t *c, int node, const weft_flow_head_t *head) {
+static void send_word(weft_channel_t *c, int node, peer_t *p, const weft_flow_head_t *head) {
   const size_t size = sizeof(weft_packet_t) + sizeof *head;
-  large_t *large = take_large();
+  weft_flow_large_t *large = weft_flow_large_take();
   weft_packet_t *packet = (weft_packet_t *)large->data;
   *packet = (weft_packet_t){.kind = WEFT_PACKET_FLOW,
                             .channel = c->number,
@@ -301,14 +297,14 @@ static void send_word(weft_channel_t *c, int node, const weft_flow_head_t *head)
                             .from = (uint32_t)weft_job.pe,
                             .token = weft_job.tokens[node]};
   memcpy(packet + 1, head, sizeof *head);
-  send_large(c, node, large, size);
+  send_large(c, node, p, large);
 }
 
 static void return_leases(weft_channel_t *c, int node, peer_t *p) {
   const weft_flow_head_t head = {.action = WEFT_FLOW_RETURN, .returns = (uint8_t)p->leases};
   count(&flow.counts.returns, (uint64_t)p->leases);
   p->leases = 0;
-  send_word(c, node, &head);
+  send_word(c, node, p, &head);
 }
 
 /* ---- the queue ------------------------------------------------------------------------------- */
@@ -343,7 +339,7 @@ static bool send_next(weft_channel_t *c, int node, peer_t *p) {
   const bool lease = p->leases > 0 && ~p->on_lease;
   const bool small = p->backlog <= weft_ports.piece_bytes / 2;
   if (!((small || !lease) && send_base(c, node, p, t))) {
-    if (!lease) return false;
+    if (!lease || p->late) return false;
     send_leased(c, node, p, t);
   }
   t->begun = true;
@@ -356,10 +352,14 @@ static bool send_next(weft_channel_t *c, int node, peer_t *p) {
 
 /* Under the lock. */
 static void pump(weft_channel_t *c, int node, peer_t *p) {
-  while (p->first && send_next(c, node, p)) {
+  if (weft_likely(!p->late) || offer_kept(c, node, p)) {
+    while (p->first && send_next(c, node, p) && !p->late) {
+    }
+    if (p->leases > 0 && !p->late && !p->announced &&
+        (!p->first || !may_begin(c, node, p, p->first)))
+      return_leases(c, node, p);
   }
-  if (p->leases > 0 && !p->announced && (!p->first || !may_begin(c, node, p, p->first)))
-    return_leases(c, node, p);
+  if (weft_unlikely(p->late)) go_on_later(c);
 }
 
 static peer_t *peer_of(const weft_channel_t *c, int node) {
@@ -374,10 +374,39 @@ static WEFT_COLD peer_t *make_peer(weft_channel_t *c, int node) {
   if (!p) {
     p = need(calloc(1, sizeof *p));
     p->last = &p->first;
+    p->kept_end = &p->kept;
     weft_publish(&c->flows[node], p);
   }
   weft_unlock(&flow.lock);
   return p;
+}
+
+static void pump_node(weft_channel_t *c, int node) {
+  peer_t *p = peer_of(c, node);
+  if (!p) return;
+  weft_lock(&p->lock);
+  pump(c, node, p);
+  weft_unlock(&p->lock);
+}
+
+static int again(weft_channel_t *c) {
+  int n = 0;
+  if (!__atomic_exchange_n(&c->late, false, __ATOMIC_ACQ_REL)) return 0;
+  for (int node = 0; node < weft_job.nnodes; node++) {
+    const peer_t *p = peer_of(c, node);
+    if (!p || !weft_peek(&p->late)) continue;
+    pump_node(c, node);
+    n++;
+  }
+  return n;
+}
+
+/* The PE waits for the provider's room without the lock. */
+static WEFT_COLD void wait_for_room(weft_channel_t *c, int node, const peer_t *p) {
+  while (weft_peek(&p->late)) {
+    weft_endpoint_poll_or_yield(c->endpoint);
+    pump_node(c, node);
+  }
 }
 
 /* Lists may change when the call returns; a strided shape is in its cursor. */
@@ -427,6 +456,7 @@ void weft_flow_start(weft_channel_t *c, int pe, enum weft_flow_action action,
   if (p->announced) p->announced--;
   pump(c, to.node, p);
   weft_unlock(&p->lock);
+  if (weft_unlikely(weft_peek(&p->late))) wait_for_room(c, to.node, p);
 }
 
 void weft_flow_announce(weft_channel_t *c, int node, size_t bytes, size_t blocks) {
@@ -443,8 +473,9 @@ void weft_flow_announce(weft_channel_t *c, int node, size_t bytes, size_t blocks
   count(&flow.counts.announced, 1);
   weft_lock(&p->lock);
   p->announced++;
-  send_word(c, node, &head);
+  send_word(c, node, p, &head);
   weft_unlock(&p->lock);
+  if (weft_unlikely(weft_peek(&p->late))) wait_for_room(c, node, p);
 }
 
 /* ---- answers --------------------------------------------------------------------------------- */
@@ -484,14 +515,6 @@ static void note_reply(weft_channel_t *c, const weft_packet_t *reply) {
   weft_unlock(&p->lock);
 }
 
-static void pump_node(weft_channel_t *c, int node) {
-  peer_t *p = peer_of(c, node);
-  if (!p) return;
-  weft_lock(&p->lock);
-  pump(c, node, p);
-  weft_unlock(&p->lock);
-}
-
 static uint64_t under_way(const weft_channel_t *c, int node) {
   const peer_t *p = peer_of(c, node);
   return p ? weft_observe(&p->on_lease) : 0;
@@ -508,13 +531,13 @@ static void lose(weft_channel_t *c, int node) {
 }
 
 static void close_flows(weft_channel_t *c) {
-  for (int node = 0; c->flows && node < weft_job.nnodes; node++) free(c->flows[node]);
+  for (int node = 0; c->flows && node < weft_job.nnodes; node++) {
+    if (c->flows[node]) weft_flow_large_free(c->flows[node]->kept);
+    free(c->flows[node]);
+  }
   free(c->flows);
   c->flows = NULL;
-  for (large_t *large; (large = flow.pool);) {
-    flow.pool = large->next;
-    free(large);
-  }
+  weft_flow_large_close();
 }
 
 bool weft_flow_waits(const weft_channel_t *c, int node, bool add) {
@@ -533,6 +556,7 @@ void weft_flow_attach(void) {
                                                      .tick = weft_flow_tick,
                                                      .note = note_reply,
                                                      .pump = pump_node,
+                                                     .again = again,
                                                      .under_way = under_way,
                                                      .arrived = weft_flow_arrived,
                                                      .lose = lose,

@@ -150,8 +150,8 @@ static void *run_port(void *arg) {
     if (now >= next_look || (weft_peek(&weft_stage_late) && now >= next_try)) {
       if (weft_job.is_porter && !weft_lost_tell()) break;
       weft_poke(&weft_stage_late, false);
-      const bool staged = age_stages(), busy = away || carry_on();
-      ms = staged || busy ? BUSY_MS : IDLE_MS;
+      const bool staged = age_stages(), late = weft_flows_again(), busy = away || carry_on();
+      ms = staged || late || busy ? BUSY_MS : IDLE_MS;
       weft_watch_look(now);
       next_look = now + age;
       next_try = now + (SHARE + 1) * (weft_clock_ns() - now);
@@ -212,7 +212,8 @@ static void *run_tail(void *arg) {
   (void)arg;
   sleep_unarmed();
   while (!weft_peek(&helper.stop)) {
-    nap(carry_on() ? BUSY_MS * 1000000 : IDLE_MS * 1000000);
+    const bool late = weft_flows_again(), busy = carry_on();
+    nap(late || busy ? BUSY_MS * 1000000 : IDLE_MS * 1000000);
     weft_watch_look(weft_clock_ns());
   }
   return NULL;

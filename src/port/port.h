@@ -76,6 +76,7 @@ typedef struct weft_channel {
   uint32_t ending; /* threads that have taken such a mark, or a dirty bit, away and still wait for
                       what it stood for (rma/order.c) */
   struct weft_flow_peer **flows; /* per node; NULL until there is a flow */
+  bool late;                     /* the provider had no room for some of them: they go on later */
   int words;                     /* of open; 0 on a one-node job */
   uint8_t number;
   int context;        /* the endpoint is this context of the first channel's; 0: it is one itself */
@@ -214,9 +215,13 @@ typedef struct weft_packet_handlers {
   size_t (*serve)(const weft_packet_t *packet, char *out);
   /* Called in every round of the port's server. */
   void (*tick)(void);
-  /* A FLOW_REPLY; and after any reply: there may be room. */
+  /* A FLOW_REPLY; and after any reply: there may be room. They do not wait: the thread may be the
+   * one that serves the port. */
   void (*note)(weft_channel_t *c, const weft_packet_t *reply);
   void (*pump)(weft_channel_t *c, int node);
+  /* In waits, and by the helper, while the channel is `late`: go on where the provider had no room;
+   * how many nodes that were. */
+  int (*again)(weft_channel_t *c);
   /* watch.c: a bit for each packet to the node that is under way and in no staging buffer. And at
    * the port: those of the question's sender that are here and not answered. WEFT_SPARES_MAX bits.
    */

@@ -54,8 +54,13 @@ static inline bool weft_stage_begin(weft_channel_t *c, int node) {
   weft_poke(&stage->fill, (uint32_t)sizeof(weft_packet_t));
   return true;
 }
-/* Ask for the answers of the node's packets that asked for none. The stage is locked. */
+/* Ask for the answers of the node's packets that asked for none. The stage is locked. False: the
+ * provider has no room; the other form waits for some. */
+bool weft_stage_try_ask(weft_channel_t *c, int node);
 void weft_stage_ask(weft_channel_t *c, int node);
+/* Lock a stage. Who takes an answer may be the thread that serves the port, so it does not wait
+ * with a PE that is stuck: others need it. False: the PE is. */
+bool weft_stage_lock_for_answer(weft_stage_t *stage);
 /* Room in the stage, which is locked; waits, or says no. */
 void weft_stage_make_room(weft_channel_t *c, int node, size_t bytes);
 bool weft_stage_has_room(weft_channel_t *c, int node, size_t bytes);
@@ -70,6 +75,13 @@ void weft_stage_meet_again(weft_channel_t *c);
 /* ---- server.c ---- */
 extern weft_packet_handlers_t weft_packets __attribute__((visibility("hidden")));
 extern weft_record_handlers_t weft_records __attribute__((visibility("hidden")));
+/* Flows for which the provider had no room go on, if it has some now; how many were tried. */
+static inline int weft_flows_again(void) {
+  int n = 0;
+  for (int i = 0; i < weft_channel_count(); i++)
+    if (weft_observe(&weft_channels[i].late)) n += weft_packets.again(&weft_channels[i]);
+  return n;
+}
 /* The oldest arrived packet of this job, or NULL; packets of strangers are dropped. As
  * weft_endpoint_take. */
 weft_receive_t *weft_port_take(weft_endpoint_t *endpoint);

@@ -188,7 +188,7 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
   if (own && weft_peek(&weft_server_put_off) && from == weft_job.port && !ride.count)
     ride = weft_server_ride(node);
   weft_packet_t *packet = (weft_packet_t *)weft_stage_buffer(stage, stage->next);
-  *packet = (weft_packet_t){.kind = how & WEFT_SEND_FLOW ? WEFT_PACKET_FLOW : WEFT_PACKET_RECORDS,
+  *packet = (weft_packet_t){.kind = stage->room ? WEFT_PACKET_RECORDS : WEFT_PACKET_FLOW,
                             .channel = head->channel,
                             .buffer = (uint16_t)stage->next,
                             .bytes = bytes,
@@ -225,16 +225,27 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
   return true;
 }
 
-void weft_stage_ask(weft_channel_t *c, int node) {
+/* Other threads go by the node's bit: it is there until the provider has the packet. */
+bool weft_stage_try_ask(weft_channel_t *c, int node) {
   weft_stage_t *stage = &c->stages[node];
-  bool again = false;
-  if (!stage->owed) return;
+  if (!stage->owed) return true;
   weft_packet_t packet = weft_stage_packet(c->number, node, WEFT_PACKET_ASK);
   packet.want = true;
   __atomic_fetch_add(&c->head->due, 1, __ATOMIC_RELAXED);
-  set_owed(c->head, stage, node, false);
-  while (!weft_endpoint_try_send(c->endpoint, (uint64_t)node, &packet, sizeof packet, NULL))
-    weft_poke(&stage->stuck, again = true);
+  stage->owed = false;
+  if (!weft_endpoint_try_send(c->endpoint, (uint64_t)node, &packet, sizeof packet, NULL)) {
+    stage->owed = true;
+    __atomic_fetch_sub(&c->head->due, 1, __ATOMIC_RELAXED);
+    return false;
+  }
+  set_bit(c->head->open + c->words, node, false);
+  return true;
+}
+
+void weft_stage_ask(weft_channel_t *c, int node) {
+  weft_stage_t *stage = &c->stages[node];
+  bool again = false;
+  while (!weft_stage_try_ask(c, node)) weft_poke(&stage->stuck, again = true);
   if (weft_unlikely(again)) weft_poke(&stage->stuck, false);
 }
 
@@ -292,29 +303,6 @@ bool weft_stage_has_room(weft_channel_t *c, int node, size_t bytes) {
   if (stage->fill + bytes <= stage->room && (stage->fill != 0 || open_buffer(c, node))) return true;
   ask_for_only(c, node);
   return false;
-}
-
-char *weft_stage_claim(weft_channel_t *c, int node, uint32_t *buffer) {
-  weft_stage_t *stage = &c->stages[node];
-  weft_lock(&stage->lock);
-  if (weft_unlikely(!stage->data)) weft_stage_meet(c, node);
-  if (stage->fill) weft_stage_send(c->head, stage, node, c->endpoint, 0);
-  *buffer = stage->next;
-  if (!weft_stage_is_busy(stage)) {
-    weft_stage_use(c, node);
-    return weft_stage_buffer(stage, stage->next);
-  }
-  weft_stage_ask(c, node);
-  weft_unlock(&stage->lock);
-  return NULL;
-}
-
-void weft_stage_commit(weft_channel_t *c, int node, size_t bytes, unsigned how, weft_op_t *op) {
-  weft_stage_t *stage = &c->stages[node];
-  if (op) weft_stage_hold(c, node, op);
-  weft_poke(&stage->fill, (uint32_t)bytes);
-  weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_FLOW | how);
-  weft_unlock(&stage->lock);
 }
 
 /* ---- streams (stage.h) ----------------------------------------------------------------------- */
@@ -412,6 +400,7 @@ WEFT_COLD void weft_stage_send_late(void) {
   weft_poke(&weft_stage_late, false);
   for (int i = 0; i < weft_channel_count(); i++)
     if (weft_stage_staged(&weft_channels[i])) nodes += (uint64_t)send_unmet(&weft_channels[i]);
+  nodes += (uint64_t)weft_flows_again();
   const uint64_t end = weft_clock_ns();
   if (now - weft_peek(&next) > FIRST_NS) weft_poke(&since, now); /* others than before */
   const bool soon = nodes <= FEW && now - weft_peek(&since) < FIRST_NS;
@@ -523,9 +512,8 @@ static void store_results(const weft_packet_t *reply) {
   while (r < end) r = take_result(r);
 }
 
-/* Who takes an answer may be the thread that serves the port, so it does not wait with a PE that is
- * stuck: others need it. What is staged leaves as soon as the PE is not. */
-static bool lock_for_answer(weft_stage_t *stage) {
+/* What is staged leaves as soon as the PE is not stuck. */
+bool weft_stage_lock_for_answer(weft_stage_t *stage) {
   enum { SPINS = 100 };
   for (int spins = 0;; spins++) {
     if (!weft_peek(&stage->lock.held) && weft_lock_try(&stage->lock)) return true;
@@ -540,7 +528,8 @@ static bool lock_for_answer(weft_stage_t *stage) {
 /* Records that gathered behind a packet leave when its answer has come. */
 static void send_gathered(weft_channel_t *c, int node) {
   weft_stage_t *stage = &c->stages[node];
-  if (!weft_peek(&stage->fill) || !weft_peek(&c->eager) || !lock_for_answer(stage)) return;
+  if (!weft_peek(&stage->fill) || !weft_peek(&c->eager) || !weft_stage_lock_for_answer(stage))
+    return;
   /* A lane's stage that no message has used yet has no buffers: its `fill` is STAGE_UNUSED. */
   if (stage->fill && stage->data && weft_stage_is_quiet(stage))
     weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_LAZY | WEFT_SEND_TRY);
@@ -549,7 +538,7 @@ static void send_gathered(weft_channel_t *c, int node) {
 
 /* Without staged records and packets under way the fence has no effect any more. */
 static WEFT_COLD void forget_fence(weft_stage_t *stage) {
-  if (!lock_for_answer(stage)) return;
+  if (!weft_stage_lock_for_answer(stage)) return;
   if (stage->fill == 0 && weft_observe(&stage->busy) == 0) weft_poke(&stage->fenced, false);
   weft_unlock(&stage->lock);
 }

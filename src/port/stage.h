@@ -29,7 +29,8 @@ typedef struct weft_stage {
                     are loose ones, no buffer is begun */
   bool stuck;    /* its PE holds the lock until the provider has room for what is staged */
   uint32_t aged; /* the helper's mark: `sent` when it last saw something staged, plus 1 */
-  uint32_t room; /* in the buffer: its size, less what its gets want of the answer */
+  uint32_t room; /* in the buffer: its size, less what its gets want of the answer; 0: it holds a
+                    flow's packet, not records */
   uint32_t run;  /* where in the buffer the record of words is that may go on; 0: none */
   uint32_t questions; /* of watch.c to the node's port, to which it has said nothing yet */
   uint16_t streak;    /* weft_stage_streams: quiets in a row before which many records gathered, */
@@ -226,7 +227,6 @@ enum {
   WEFT_SEND_ASK = 1,   /* its answer is wanted at once */
   WEFT_SEND_LAZY = 2,  /* or when the port has nothing better to do */
   WEFT_SEND_TRY = 4,   /* do not wait for the provider */
-  WEFT_SEND_FLOW = 8,  /* it holds a flow's packet, not records */
   WEFT_SEND_ADD = 64,  /* which accumulates */
   WEFT_SEND_FOR = 16,  /* the helper sends it for the PE */
   WEFT_SEND_NOW = 32,  /* without ASK or LAZY: it asks for no answer; a later packet may */
@@ -241,17 +241,21 @@ weft_ride_t weft_server_ride(int node);
  * process. False, with TRY or MEET, if the provider has no room for it; it is still staged then. */
 bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_endpoint_t *from,
                      unsigned how);
-/* Some record could not leave, as its connection was still to be made: it is tried in every step of
- * a wait (those of lanes by am/message.c), and by the helper. */
+/* Some record could not leave, as its connection was still to be made, or a flow found no room: it
+ * is tried in every step of a wait (records of lanes by am/message.c), and by the helper. */
 extern bool weft_stage_late __attribute__((visibility("hidden")));
 void weft_stage_send_late(void);
 /* Under the lock: the record staged last counts `op` up now, and down when it was applied. */
 void weft_stage_hold(weft_channel_t *c, int node, weft_op_t *op);
-/* The next buffer towards a node, empty, for a packet of a flow: returns with the stage locked, or
- * NULL (and unlocked) where it is not answered yet. What is staged leaves before. */
-char *weft_stage_claim(weft_channel_t *c, int node, uint32_t *buffer);
-/* Send it, `bytes` long and counted in `op` (may be NULL), and unlock. how: ASK, ADD. */
-void weft_stage_commit(weft_channel_t *c, int node, size_t bytes, unsigned how, weft_op_t *op);
+/* claim.c: the next buffer towards a node, empty, for a packet of a flow. What is staged leaves
+ * before. Returns with the stage locked, or NULL (and unlocked) where that buffer is not answered
+ * yet; or (*late) the provider has no room just now, or a PE waits for it. */
+char *weft_stage_claim(weft_channel_t *c, int node, uint32_t *buffer, bool *late);
+/* Send it, `bytes` long and counted in `op` (may be NULL), and unlock. how: ASK, ADD. False: there
+ * is no room for it: it is staged, and leaves as records do. */
+bool weft_stage_commit(weft_channel_t *c, int node, size_t bytes, unsigned how, weft_op_t *op);
+/* What is staged leaves now; false: there is no room for it. */
+bool weft_stage_push(weft_channel_t *c, int node);
 /* Quiet for a lane, whose short messages (am/short.c) ask for no answer and do not set `owed`. */
 void weft_stage_settle(weft_channel_t *c);
 /* Replies that reached this PE. */
