@@ -161,7 +161,7 @@ static void close_message(weft_channel_t *c, int node, bool now, bool may_wait) 
 }
 
 /* A LONG's payload is written by RMA, and the message travels behind it. Until the payload has
- * left, nothing but `op` knows. */
+ * left, nothing but `op` knows. Who takes answers does not wait for the lock until then. */
 static int send_behind_write(weft_channel_t *c, int pe, weft_message_t *m, unsigned flags,
                              weft_op_t *op) {
   const weft_where_t to = weft_job.where[pe];
@@ -171,11 +171,13 @@ static int send_behind_write(weft_channel_t *c, int pe, weft_message_t *m, unsig
   WEFT_WAIT_UNTIL((r = weft_stage_try_record(c, to.node, sizeof *r + bytes)) ||
                   flags & WEFT_AM_IMMEDIATE);
   if (!r) return 1;
+  weft_poke(&c->stages[to.node].stuck, true);
   if (c->endpoint->fabric->ordered_writes)
     weft_endpoint_write(c->endpoint, to.node, m->payload, m->n, weft_job_remote_addr(pe, off),
                         weft_job_remote_key(pe), op);
   else
     deliver(c, pe, off, m->payload, m->n);
+  weft_poke(&c->stages[to.node].stuck, false);
   write_message(r, to.slot, m, bytes);
   close_message(c, to.node, true, true);
   return 0;

@@ -1,0 +1,87 @@
+/*
+ * A PE with its node's port waits for room for the payload of a long message to PE 1, and answers
+ * to the messages before it arrive: PE 2 is served all the same.
+ */
+#include <shmem.h>
+
+#include "am/am.h"
+#include "check.h"
+#include "fabric/board.h"
+#include "port/port_internal.h"
+
+void __real_weft_endpoint_write(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
+                                uint64_t addr, uint64_t key, weft_op_t *op);
+void __wrap_weft_endpoint_write(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
+                                uint64_t addr, uint64_t key, weft_op_t *op);
+void __real_weft_endpoint_deliver(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
+                                  uint64_t addr, uint64_t key, weft_op_t *op);
+void __wrap_weft_endpoint_deliver(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
+                                  uint64_t addr, uint64_t key, weft_op_t *op);
+
+enum { ADDS = 10, ROUNDS = 20, SHORTS = 6, SHORT = 128, LONG };
+
+static long counter, source[1 << 15], dest[1 << 15], shorts, longs;
+static long open_at; /* no room until the counter is there; 0: there is room */
+
+static void wait_for_room(weft_endpoint_t *e) {
+  while (plain(&open_at) > plain(&counter)) weft_endpoint_poll_or_yield(e);
+}
+
+void __wrap_weft_endpoint_write(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
+                                uint64_t addr, uint64_t key, weft_op_t *op) {
+  wait_for_room(e);
+  __real_weft_endpoint_write(e, to, data, len, addr, key, op);
+}
+
+void __wrap_weft_endpoint_deliver(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
+                                  uint64_t addr, uint64_t key, weft_op_t *op) {
+  wait_for_room(e);
+  __real_weft_endpoint_deliver(e, to, data, len, addr, key, op);
+}
+
+static void hear(weft_token_t *t, int32_t round) {
+  (void)t;
+  (void)round;
+  shorts++;
+}
+
+static void hear_long(weft_token_t *t, void *p, size_t n, int32_t round) {
+  (void)t;
+  CHECK(p == (void *)dest && n == sizeof dest);
+  CHECK(dest[0] == round && dest[WEFT_ARRAY_LEN(dest) - 1] == round);
+  longs++;
+}
+
+static void send(board_t *board, int32_t round) {
+  source[0] = source[WEFT_ARRAY_LEN(source) - 1] = round;
+  board_raise(&board->flag, round);
+  board_raise(&open_at, round * ADDS);
+  for (int i = 0; i < SHORTS; i++)
+    weft_am_request(1, WEFT_AM_SHORT, SHORT, NULL, 0, 0, 0, NULL, 1, &round);
+  weft_am_request(1, WEFT_AM_LONG, LONG, source, sizeof source, (uint64_t)board->answer,
+                  0, NULL, 1, &round);
+  CHECK(plain(&counter) == round * ADDS);
+}
+
+int main(void) {
+  shmem_init();
+  const int me = shmem_my_pe();
+  board_t *board = board_open();
+  CHECK_EQ(weft_am_open(), 0);
+  if (me == 1) board_raise(&board->answer, (long)dest);
+  weft_am_register(SHORT, (weft_am_handler_t)hear);
+  weft_am_register(LONG, (weft_am_handler_t)hear_long);
+  for (int32_t round = 1; round < ROUNDS; round++) {
+    shmem_barrier_all();
+    if (me == 0) send(board, round);
+    if (me == 1) WEFT_WAIT_ON(NULL, longs == round && shorts == round * SHORTS);
+    if (me != 2) continue;
+    board_wait(&board->flag, round);
+    usleep(2000);
+    for (int i = 0; i < ADDS; i++) shmem_long_atomic_fetch_inc(&counter, 0);
+  }
+  shmem_barrier_all();
+  weft_am_close();
+  shmem_finalize();
+  return 0;
+}
