@@ -15,8 +15,10 @@ struct weft_armci_near weft_armci_near;
 
 /* What job scripts set for other implementations: honoured, or answered by one line. */
 static void read_environment(void) {
+  static const char *const names[] = {"ARMCI_VERBOSE", NULL}; /* those that are honoured */
   const char *verbose = getenv("ARMCI_VERBOSE");
   if (weft_job.pe != 0) return;
+  weft_options_check_near(names, NULL);
   if (getenv("ARMCI_DEFAULT_SHMMAX"))
     weft_warn("ARMCI_DEFAULT_SHMMAX is ignored: a process may have %zu MB of ARMCI memory, which "
               "costs nothing until it is used (WEFT_PRIVATE_SIZE)",

@@ -86,6 +86,10 @@ int weft_options_read(void);
  * variable that is one but for a letter or two (the rest are other libraries'), with the nearest;
  * returns how many. One PE calls it, once the job is known. */
 int weft_options_check_names(void);
+/* The same for a front end's own variables: one warning per variable that is one of `names` but for
+ * a letter or two, with the same prefix (up to its '_'), and none of `others`, which mean something
+ * to other libraries. Both end with NULL; `others` may be NULL. */
+int weft_options_check_near(const char *const *names, const char *const *others);
 /* Every option with value, source and help text, as SHMEM_INFO=1 and weft-info print it. */
 void weft_options_print(void);
 /* "3.1M" -> bytes: an integer or decimal number and an optional k/K m/M g/G t/T (powers of 1024),

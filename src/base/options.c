@@ -323,16 +323,26 @@ static nearest_t nearest_to(const char *text, size_t length) {
   return best;
 }
 
-/* A variable of the specification's prefixes may be one of another library's: only what nearly is
- * one of ours is a mistake; or nearly what others call the size. */
+/* Other libraries have variables with these prefixes, too: only what nearly is one of ours is a
+ * mistake. */
+static size_t few_letters(const nearest_t *near) {
+  return near->length - (strcspn(near->name, "_") + 1) < 5 ? 1 : 2;
+}
+
+/* Or what nearly is what others call the size. */
 static bool is_mistyped(const char *text, size_t length, nearest_t *near) {
   static const char others[] = "SHMEM_SYMMETRIC_HEAP_SIZE", ours[] = "SHMEM_SYMMETRIC_SIZE";
-  const size_t prefix = strcspn(near->name, "_") + 1, few = near->length - prefix < 5 ? 1 : 2;
+  const size_t few = few_letters(near);
   const size_t theirs = edit_distance(text, length, others, sizeof others - 1);
   if (near->distance <= few) return true;
   if (theirs == 0 || theirs > few) return false;
   *near = (nearest_t){ours, sizeof ours - 1, theirs};
   return true;
+}
+
+static void tell(const char *text, size_t length, const nearest_t *near) {
+  weft_warn("%.*s is not an option of Weft; the nearest is %.*s", (int)length, text,
+            (int)near->length, near->name);
 }
 
 int weft_options_check_names(void) {
@@ -344,8 +354,29 @@ int weft_options_check_names(void) {
     nearest_t near = nearest_to(*e, length);
     if (near.distance == 0 || near.distance == SIZE_MAX) continue;
     if (!weft && !is_mistyped(*e, length, &near)) continue;
-    weft_warn("%.*s is not an option of Weft; the nearest is %.*s", (int)length, *e,
-              (int)near.length, near.name);
+    tell(*e, length, &near);
+    unknown++;
+  }
+  return unknown;
+}
+
+static bool is_one_of(const char *text, size_t length, const char *const *names) {
+  for (; names && *names; names++)
+    if (strlen(*names) == length && !memcmp(*names, text, length)) return true;
+  return false;
+}
+
+int weft_options_check_near(const char *const *names, const char *const *others) {
+  int unknown = 0;
+  for (char **e = environ; e && *e; e++) {
+    const size_t length = strcspn(*e, "=");
+    nearest_t near = {.distance = SIZE_MAX};
+    for (const char *const *name = names; *name; name++)
+      look_at(&near, *e, length, *name, strlen(*name));
+    if (near.distance == 0 || near.distance == SIZE_MAX || near.distance > few_letters(&near) ||
+        is_one_of(*e, length, others))
+      continue;
+    tell(*e, length, &near);
     unknown++;
   }
   return unknown;

@@ -199,6 +199,13 @@ static void end_thread(int status, void *arg) {
   weft_runtime_stop();
 }
 
+/* Thread 0 tells of the environment: what this front end and upcrun read. */
+static void check_names(void) {
+  static const char *const names[] = {"UPC_SHARED_HEAP_SIZE", "UPC_FREEZE",
+                                      "UPC_BARRIER_MISMATCH_WARNS", "UPCRUN_FLAGS", NULL};
+  if (weft_job.pe == 0) weft_options_check_near(names, NULL);
+}
+
 /* UPC_FREEZE=T: thread T waits for a debugger, which sets the variable. */
 static volatile int frozen;
 
@@ -218,6 +225,7 @@ WEFT_API void weft_upc_start(int *argc, char ***argv) {
   weft_job_cap_offsets(weft_upc_widths.offset_mask + 1);
   const bool fresh = !weft_job.started;
   weft_runtime_start("start of a UPC program");
+  check_names();
   compare_units();
   check_size();
   fill_tables();

@@ -157,6 +157,23 @@ void weft_gex_spawn(int *argc, char ***argv) {
 
 /* ---- the job is known ------------------------------------------------------------------------ */
 
+/* Those that this front end and gasnetrun read, and what the scripts of LBNL's releases and of
+ * programs have that is near one. GASNET_MAXIMIZE_* have endings of the program's choice. */
+static void check_names(void) {
+  static const char *const names[] = {"GASNET_BACKTRACE",       "GASNET_BACKTRACE_TYPE",
+                                      "GASNET_CSPAWN_CMD",      "GASNET_EXITTIMEOUT",
+                                      "GASNET_EXITTIMEOUT_MIN", "GASNET_EXITTIMEOUT_MAX",
+                                      "GASNET_FREEZE",          "GASNET_EXITTIMEOUT_FACTOR",
+                                      "GASNET_FREEZE_ON_ERROR", "GASNET_MAX_SEGSIZE",
+                                      "GASNET_NODEFILE",        "GASNET_NO_CATCH_SIGNAL",
+                                      "GASNET_PSHM_NODES",      "GASNET_SPAWNFN",
+                                      "GASNET_SPAWN_VERBOSE",   "GASNET_SSH_NODEFILE",
+                                      "GASNET_SSH_SERVERS",     "GASNET_SUPERNODE_MAXSIZE",
+                                      "GASNET_VERBOSEENV",      NULL};
+  static const char *const others[] = {"GASNET_SPAWN", "GASNET_SPAWNER", NULL};
+  weft_options_check_near(names, others);
+}
+
 /* Those that count later, some at the end only. PE 0 speaks for all. */
 static void check_environment(void) {
   static const char *const yes_or_no[] = {"GASNET_BACKTRACE", "GASNET_FREEZE",
@@ -165,6 +182,7 @@ static void check_environment(void) {
                                         "GASNET_EXITTIMEOUT_MAX", "GASNET_EXITTIMEOUT_FACTOR",
                                         "GASNET_SUPERNODE_MAXSIZE"};
   double number;
+  if (weft_job.pe == 0) check_names();
   for (size_t i = 0; weft_job.pe == 0 && i < WEFT_ARRAY_LEN(yes_or_no); i++) {
     const char *text = gasnett_getenv(yes_or_no[i]);
     if (text && *text && weft_tools_parse_yesno(text) < 0)
