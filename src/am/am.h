@@ -95,8 +95,8 @@ void weft_am_buffer_free(void *buffer);
  * replies only. Returns how much was done. */
 int weft_am_poll(void);
 
-/* A message where there is no job. The front end that has messages defines it, to name its
- * function. */
+/* A message before weft_am_open, or where there is no job. The front end that has messages defines
+ * it, to name its function. */
 void weft_am_closed(void) __attribute__((noreturn));
 
 /* Is this thread in a handler? */

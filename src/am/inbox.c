@@ -39,7 +39,8 @@ typedef struct reader {
                                     which is another processor's and dear to write to */
 } reader_t;
 
-/* With the displacements of before a job, -1 or check.c's -4096, every message comes to short.c. */
+/* With the displacements of before a job, -1 or check.c's -4096, every message comes to short.c; so
+ * it does in a job until the inbox is open (message.c). */
 struct weft_am_direct weft_am_direct = {.requests = 4096, .replies = 4096};
 
 static struct {
@@ -107,6 +108,10 @@ int weft_inbox_open(void) {
   inbox.open = true;
   weft_poke(&inbox.nreaders, nreaders);
   return 0;
+}
+
+bool weft_inbox_is_open(void) {
+  return inbox.open;
 }
 
 void weft_inbox_close(void) {

@@ -29,6 +29,7 @@ typedef struct weft_message {
 /* The own inbox, empty. 0 or -ENOMEM. */
 int weft_inbox_open(void);
 void weft_inbox_close(void);
+bool weft_inbox_is_open(void);
 void weft_inbox_register(int index, weft_am_handler_t handler);
 
 /* Put a message into the inbox of a slot of this node, from this PE, or from the helper of this

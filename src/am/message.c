@@ -303,7 +303,21 @@ static int step(void) {
   return weft_job.nnodes > 1 && weft_channels_have_lanes() ? n + flush_lanes() : n;
 }
 
+/* Until the inbox is open a ring that is always taken stands in its place, in memory that a slot
+ * has anyway, so that an inline message of a program that is too early comes to short.c. */
+static void shut(void) {
+  const uintptr_t off = weft_job.layout.shared + offsetof(weft_shared_t, shut);
+  weft_ring_t *ring = (weft_ring_t *)(weft_job.window.base + off);
+  _Static_assert(sizeof *ring == WEFT_SHUT_BYTES, "what a slot has for it");
+  weft_cell_t *never_free = (weft_cell_t *)((char *)ring->cells + WEFT_RING_TAKEN);
+  never_free->handler = 1;
+  ring->next = (uint32_t)WEFT_RING_TAKEN;
+  weft_am_direct = (struct weft_am_direct){
+      .requests = (uintptr_t)ring, .replies = (uintptr_t)ring, .pe = (uint32_t)weft_job.pe};
+}
+
 void weft_am_attach(void) {
+  if (weft_job.started) shut();
   weft_progress_add(step);
   weft_port_handle_records(&(weft_record_handlers_t){.open = weft_arrive_start,
                                                      .close = weft_arrive_stop,

@@ -26,7 +26,7 @@ __attribute__((weak)) void weft_am_closed(void) {
 
 static WEFT_NOINLINE int request(int pe, int handler, unsigned flags, int nargs,
                                  const int32_t *args) {
-  if (weft_unlikely(weft_job.npes == 0)) weft_am_closed();
+  if (weft_unlikely(!weft_inbox_is_open())) weft_am_closed();
   return weft_am_request(pe, WEFT_AM_SHORT, handler, NULL, 0, 0, flags, NULL, nargs, args);
 }
 

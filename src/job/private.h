@@ -20,6 +20,8 @@ void weft_node_lock(weft_node_lock_t *lock);
 enum { WEFT_HOLDER_PORTER = 1 << 16 };
 uint32_t weft_job_lock_holder(void);
 
+enum { WEFT_SHUT_BYTES = 4416 };
+
 /* What a slot has for the layers above, at the slot offset weft_job.layout.shared. Zero at start.
  */
 typedef struct weft_shared {
@@ -37,9 +39,10 @@ typedef struct weft_shared {
   uint64_t meetings;          /* slot offset of the first table; 0: none */
   uint32_t owner_bell;        /* a futex: grows with every request */
   weft_block_lock_t block[WEFT_BLOCK_LOCKS]; /* data/accumulate.h */
-  weft_log_first_t last_line; /* base/log.c; the first slot's counts */
+  weft_log_first_t last_line;                /* base/log.c; the first slot's counts */
   bool left; /* job/porter.c: this PE needs its node's port no more */
   bool ends; /* sync: this PE is at its end, and releases no lock any more */
+  _Alignas(64) char shut[WEFT_SHUT_BYTES]; /* am/message.c: its inbox while that is not open */
 } weft_shared_t;
 
 /* Of a PE of this node. */

@@ -75,7 +75,9 @@ static void publish(int count) {
 }
 
 void weft_channels_start(void) {
+  static weft_endpoint_t none; /* takes no packet: who uses a lane too early is told (am/short.c) */
   weft_channel_t *first = &weft_channels[0];
+  for (int i = 0; i < WEFT_LANES_MAX; i++) weft_channels[WEFT_LANE + i].endpoint = &none;
   first->endpoint = &weft_job.endpoint;
   first->dirty = weft_job_dirty();
   lay(first);

@@ -33,6 +33,7 @@ static bool has_world_ranks(gex_TM_t tm) {
 void gex_AD_Create(gex_AD_t *ad_p, gex_TM_t tm, gex_DT_t dt, gex_OP_t ops, gex_Flags_t flags) {
   enum { ALIGN = 128 };
   weft_gex_up("gex_AD_Create");
+  weft_gex_given(tm, "gex_AD_Create");
   check_domain(dt, ops);
   char *block = weft_handle_new(ALIGN / 2 + sizeof(struct weft_gex_ad), "an atomic domain");
   if (!block) weft_fatal("gex_AD_Create: no memory");
@@ -44,16 +45,20 @@ void gex_AD_Create(gex_AD_t *ad_p, gex_TM_t tm, gex_DT_t dt, gex_OP_t ops, gex_F
 }
 
 void gex_AD_Destroy(gex_AD_t ad) {
+  weft_gex_given(ad, "gex_AD_Destroy");
   weft_handle_free(ad->block);
 }
 
 gex_TM_t gex_AD_QueryTM(gex_AD_t ad) {
+  weft_gex_given(ad, "gex_AD_QueryTM");
   return ad->tm;
 }
 gex_DT_t gex_AD_QueryDT(gex_AD_t ad) {
+  weft_gex_given(ad, "gex_AD_QueryDT");
   return ad->dt;
 }
 gex_OP_t gex_AD_QueryOps(gex_AD_t ad) {
+  weft_gex_given(ad, "gex_AD_QueryOps");
   return ad->ops;
 }
 WEFT_GEX_QUERIES(AD)

@@ -39,6 +39,11 @@ void weft_gex_up(const char *who) {
   if (weft_unlikely(!weft_gex.tm0)) not_up(who);
 }
 
+void weft_gex_none(const char *who) {
+  weft_gex_up(who);
+  weft_fatal("%s: the handle is NULL, which is no object", who);
+}
+
 int weft_gex_error(int status, const char *who, const char *format, ...) {
   char text[256];
   va_list arguments;
@@ -104,5 +109,6 @@ WEFT_API int weft_gex_client_init(gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM
 
 WEFT_GEX_QUERIES(Client)
 WEFT_API const char *gex_Client_QueryName(gex_Client_t client) {
+  weft_gex_given(client, "gex_Client_QueryName");
   return client->name;
 }

@@ -124,11 +124,14 @@ WEFT_API int gex_Segment_QueryBound(gex_TM_t tm, gex_Rank_t rank, void **ownerad
 
 WEFT_GEX_QUERIES(EP)
 WEFT_API gex_Client_t gex_EP_QueryClient(gex_EP_t ep) {
+  weft_gex_given(ep, "gex_EP_QueryClient");
   return ep->client;
 }
 WEFT_API gex_Segment_t gex_EP_QuerySegment(gex_EP_t ep) {
+  weft_gex_given(ep, "gex_EP_QuerySegment");
   return ep->segment;
 }
 WEFT_API gex_EP_Index_t gex_EP_QueryIndex(gex_EP_t ep) {
+  weft_gex_given(ep, "gex_EP_QueryIndex");
   return ep->index;
 }

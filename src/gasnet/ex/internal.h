@@ -21,12 +21,15 @@
 /* What every object's header promises of it: the client's data, and its flags. */
 #define WEFT_GEX_QUERIES(OBJECT)                                                                   \
   WEFT_API void gex_##OBJECT##_SetCData(gex_##OBJECT##_t object, const void *val) {                \
+    weft_gex_given(object, "gex_" #OBJECT "_SetCData");                                            \
     object->cdata = val;                                                                           \
   }                                                                                                \
   WEFT_API void *gex_##OBJECT##_QueryCData(gex_##OBJECT##_t object) {                              \
+    weft_gex_given(object, "gex_" #OBJECT "_QueryCData");                                          \
     return (void *)(uintptr_t)object->cdata;                                                       \
   }                                                                                                \
   WEFT_API gex_Flags_t gex_##OBJECT##_QueryFlags(gex_##OBJECT##_t object) {                        \
+    weft_gex_given(object, "gex_" #OBJECT "_QueryFlags");                                          \
     return object->flags;                                                                          \
   }
 
@@ -42,6 +45,11 @@ extern struct weft_gex_client weft_gex_client; /* the one client that a process 
 
 /* weft_fatal "called before gex_Client_Init" unless there is a client. */
 void weft_gex_up(const char *who);
+/* The same for a handle that is NULL; where there is a client, the line says that it is none. */
+WEFT_COLD void weft_gex_none(const char *who) __attribute__((noreturn));
+static inline void weft_gex_given(const void *handle, const char *who) {
+  if (weft_unlikely(!handle)) weft_gex_none(who);
+}
 /* A documented error: one line on stderr if gex_System_SetVerboseErrors(1), and `status` back. */
 int weft_gex_error(int status, const char *who, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

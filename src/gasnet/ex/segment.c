@@ -197,11 +197,14 @@ WEFT_API void gex_Segment_Destroy(gex_Segment_t segment, gex_Flags_t flags) {
 
 WEFT_GEX_QUERIES(Segment)
 WEFT_API gex_Client_t gex_Segment_QueryClient(gex_Segment_t segment) {
+  weft_gex_given(segment, "gex_Segment_QueryClient");
   return segment->client;
 }
 WEFT_API void *gex_Segment_QueryAddr(gex_Segment_t segment) {
+  weft_gex_given(segment, "gex_Segment_QueryAddr");
   return segment->addr;
 }
 WEFT_API uintptr_t gex_Segment_QuerySize(gex_Segment_t segment) {
+  weft_gex_given(segment, "gex_Segment_QuerySize");
   return segment->size;
 }

@@ -1,0 +1,50 @@
+/*
+ * test: none
+ * A handle that is NULL, or a message before there is a client while OpenSHMEM is up, for
+ * handles.sh: handles WHICH, with "early" behind it before gex_Client_Init.
+ */
+#define GASNET_PAR
+#include <gasnet_coll.h>
+#include <gasnet_ratomic.h>
+#include <gasnetex.h>
+#include <shmem.h>
+#include <string.h>
+
+int main(int argc, char **argv) {
+  const char *which = argc > 1 ? argv[1] : "";
+  gex_Client_t client;
+  gex_EP_t ep;
+  gex_TM_t tm, new_tm;
+  gex_AD_t ad;
+  gex_EP_Location_t own = {0, 0};
+  shmem_init();
+  shmem_barrier_all();
+  if (argc < 3) gex_Client_Init(&client, &ep, &tm, "handles", &argc, &argv, 0);
+#define IS(name) if (!strcmp(which, name))
+  const gex_Rank_t me = (gex_Rank_t)shmem_my_pe(), other = (me + 1) % (gex_Rank_t)shmem_n_pes();
+  IS("short") gex_AM_RequestShort0(NULL, other, 200, 0);
+  IS("short-own") gex_AM_RequestShort4(NULL, me, 200, 0, 1, 2, 3, 4);
+  IS("short-16")
+  gex_AM_RequestShort16(NULL, other, 200, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+  IS("medium") gex_AM_RequestMedium0(NULL, other, 200, &me, 4, GEX_EVENT_NOW, 0);
+  IS("put") gex_RMA_PutBlocking(NULL, other, &argc, &argc, 4, 0);
+  IS("gex_Client_QueryName") gex_Client_QueryName(NULL);
+  IS("gex_Client_QueryFlags") gex_Client_QueryFlags(NULL);
+  IS("gex_Client_SetCData") gex_Client_SetCData(NULL, NULL);
+  IS("gex_EP_QueryClient") gex_EP_QueryClient(NULL);
+  IS("gex_EP_QuerySegment") gex_EP_QuerySegment(NULL);
+  IS("gex_EP_QueryIndex") gex_TM_Pair(NULL, 1);
+  IS("gex_EP_QueryCData") gex_EP_QueryCData(NULL);
+  IS("gex_Segment_QueryAddr") gex_Segment_QueryAddr(NULL);
+  IS("gex_Segment_QuerySize") gex_Segment_QuerySize(NULL);
+  IS("gex_TM_QueryClient") gex_TM_QueryClient(NULL);
+  IS("gex_TM_Split") gex_TM_Split(&new_tm, NULL, 0, 0, NULL, 0, 0);
+  IS("gex_TM_Create") gex_TM_Create(&new_tm, 1, NULL, &own, 1, NULL, 0, GEX_FLAG_TM_NO_SCRATCH);
+  IS("gex_TM_Destroy") gex_TM_Destroy(NULL, NULL, 0);
+  IS("gex_Coll_BarrierNB") gex_Coll_BarrierNB(NULL, 0);
+  IS("gex_Coll_BroadcastNB") gex_Coll_BroadcastNB(NULL, 0, &tm, &tm, 4, 0);
+  IS("gex_AD_Create") gex_AD_Create(&ad, NULL, GEX_DT_I32, GEX_OP_ADD, 0);
+  IS("gex_AD_Destroy") gex_AD_Destroy(NULL);
+  IS("gex_AD_QueryTM") gex_AD_QueryTM(NULL);
+  return 0;
+}
