@@ -39,9 +39,9 @@ weft_caf_coarray_t *weft_caf_allocate(size_t size, bool zero, const weft_caf_rep
   c->base = team_alloc(team, size ? size : 1);
   if (!c->base) {
     free(c);
-    const bool known = !weft_caf.survive && !team->parent;
-    weft_caf_fail(report, WEFT_CAF_NO_MEMORY, "Failed to allocate coarray%s%s", known ? ": " : "",
-                  known ? weft_symmetric_shortage() : "");
+    const bool global = weft_caf.survive || team->parent;
+    weft_caf_fail(report, WEFT_CAF_NO_MEMORY, "Failed to allocate coarray: %s",
+                  global ? weft_private_shortage() : weft_symmetric_shortage());
     return NULL;
   }
   if (zero) memset(c->base, 0, size);

@@ -144,7 +144,7 @@ int weft_caf_survive_reduce(weft_caf_team_t *team, char *data, size_t n, size_t 
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* The first image's word, on all. 0, should it have failed meanwhile. */
+/* The first image's word, no 0, on all. 0, should it have failed meanwhile. */
 static uint64_t spread(weft_caf_team_t *team, uint64_t word) {
   char *piece = weft_caf_shared->piece;
   memset(piece, 0, sizeof word);
@@ -167,11 +167,15 @@ static int first(const weft_caf_team_t *team) {
 void *weft_caf_survive_alloc(weft_caf_team_t *team, size_t n) {
   const bool mine = first(team) == team->me;
   const uint64_t own = mine ? weft_global_alloc(WEFT_CACHELINE, n) : 0;
-  const uint64_t off = spread(team, own);
-  const bool have = off && weft_global_commit(off, n) == 0;
+  const uint64_t off = spread(team, mine && !own ? weft_shortage_last() : own);
+  const bool given = off >= WEFT_SHORTAGES, have = given && weft_global_commit(off, n) == 0;
   team->meeting.value = have;
   if (weft_alive_meet(&team->meeting).all & 1) return (void *)(weft_job.window.base + off);
   if (own) weft_global_free(own);
+  if (given)
+    weft_shortage_set(have ? WEFT_SHORT_OTHER : WEFT_SHORT_MEMORY, weft_job.pe);
+  else
+    weft_shortage_set(off ? (enum weft_shortage)off : WEFT_SHORT_GONE, 0);
   return NULL;
 }
 

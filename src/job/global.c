@@ -7,6 +7,10 @@
  */
 #include "job/job.h"
 
+static void note_shortage(const weft_slot_part_t *part) {
+  weft_shortage_set(part->lacks_memory ? WEFT_SHORT_MEMORY : WEFT_SHORT_SYMMETRIC, 0);
+}
+
 static bool enter(weft_heap_t *heap, weft_slot_part_t *part) {
   const weft_layout_t *l = &weft_job.window.layout;
   weft_shared_t *shared = weft_job_shared(0);
@@ -20,8 +24,10 @@ static bool enter(weft_heap_t *heap, weft_slot_part_t *part) {
   /* Aligned as the PEs see it, as far as their bases agree. */
   shared->global_made = weft_heap_init(heap, base, l->global_limit, weft_job_base_of(0) + l->global,
                                        weft_window_reserve_global, part) == 0;
-  if (!shared->global_made) weft_node_unlock(&shared->global_lock);
-  return shared->global_made;
+  if (shared->global_made) return true;
+  note_shortage(part);
+  weft_node_unlock(&shared->global_lock);
+  return false;
 }
 
 static void leave(void) {
@@ -33,6 +39,7 @@ uintptr_t weft_global_alloc_here(size_t align, size_t n) {
   weft_slot_part_t part;
   if (!enter(&heap, &part)) return 0;
   const char *p = weft_heap_alloc(&heap, align, n);
+  if (weft_unlikely(!p)) note_shortage(&part);
   leave();
   return p ? (uintptr_t)(p - heap.base) + weft_job.window.layout.global : 0;
 }

@@ -50,16 +50,37 @@ typedef struct place {
   weft_heap_t heap;
 } place_t;
 
-static WEFT_THREAD bool lacks_memory; /* that is why this thread's last allocation failed */
+static WEFT_THREAD enum weft_shortage last; /* why this thread's last allocation failed */
 
-const char *weft_memory_shortage(void) {
-  return weft_job.window.limited
-             ? "the file system of the shared window is full"
-             : "the memory of this machine, or of its control group, is used up";
+const char *weft_shortage_text(enum weft_shortage why) {
+  static const char *const texts[WEFT_SHORTAGES] = {
+      [WEFT_SHORT_PRIVATE] = "WEFT_PRIVATE_SIZE raises the limit",
+      [WEFT_SHORT_SYMMETRIC] = "SHMEM_SYMMETRIC_SIZE raises the limit",
+      [WEFT_SHORT_MEMORY] = "the memory of this machine, or of its control group, is used up",
+      [WEFT_SHORT_AWAY] = "the memory of another node is used up",
+      [WEFT_SHORT_OTHER] = "another PE has no memory for it",
+      [WEFT_SHORT_ALIGNMENT] = "the PEs' addresses do not agree in this alignment",
+      [WEFT_SHORT_GONE] = "a PE that was to give it has gone"};
+  if (why == WEFT_SHORT_MEMORY && weft_job.window.limited)
+    return "the file system of the shared window is full";
+  return texts[why];
+}
+
+enum weft_shortage weft_shortage_last(void) {
+  return last;
+}
+
+void weft_shortage_set(enum weft_shortage why, int pe) {
+  const bool memory = why == WEFT_SHORT_MEMORY || why == WEFT_SHORT_AWAY;
+  last = !memory ? why : weft_job_slot(pe) ? WEFT_SHORT_MEMORY : WEFT_SHORT_AWAY;
 }
 
 const char *weft_private_shortage(void) {
-  return lacks_memory ? weft_memory_shortage() : "WEFT_PRIVATE_SIZE raises the limit";
+  return weft_shortage_text(last);
+}
+
+static void note_shortage(const place_t *p) {
+  last = p->part.lacks_memory ? WEFT_SHORT_MEMORY : WEFT_SHORT_PRIVATE;
 }
 
 /* Returns locked; false, and unlocked, if there is no room for a heap. */
@@ -79,7 +100,7 @@ static bool enter(place_t *p, int pe) {
   const uintptr_t origin = weft_job_base_of(pe) + l->private_heap;
   p->shared->private_made = weft_heap_init(&p->heap, base, l->private_limit, origin,
                                            weft_window_reserve_private, &p->part) == 0;
-  lacks_memory = p->part.lacks_memory;
+  note_shortage(p);
   if (!p->shared->private_made) weft_node_unlock(&p->shared->private_lock);
   return p->shared->private_made;
 }
@@ -93,7 +114,7 @@ uintptr_t weft_private_alloc_of(int pe, size_t align, size_t n) {
   place_t place;
   if (!enter(&place, pe)) return 0;
   const char *p = weft_heap_alloc(&place.heap, align, n);
-  if (weft_unlikely(!p)) lacks_memory = place.part.lacks_memory;
+  if (weft_unlikely(!p)) note_shortage(&place);
   leave(&place);
   return p ? (uintptr_t)(p - place.heap.base) + weft_job.window.layout.private_heap : 0;
 }

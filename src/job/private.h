@@ -54,11 +54,24 @@ weft_shared_t *weft_job_shared(int pe);
 
 /* NULL: no room. It is not zeroed, and costs memory only where it is touched. */
 void *weft_private_alloc(size_t align, size_t n);
-/* Why there was no room when this thread last asked for some, or another PE's below: the limit, or
- * memory. The end of a line, in words. */
+/* Why there was no room when this thread last asked for some, or for another PE's or global memory
+ * below: the limit, or memory. The end of a line, in words. */
 const char *weft_private_shortage(void);
-/* The same where memory was short. */
-const char *weft_memory_shortage(void);
+/* The same as a number that no slot offset has, so that it may travel in place of one. */
+enum weft_shortage {
+  WEFT_SHORT_PRIVATE = 1, /* the limit of private memory */
+  WEFT_SHORT_SYMMETRIC,   /* of the symmetric heap, and of global memory */
+  WEFT_SHORT_MEMORY,      /* this node has no memory */
+  WEFT_SHORT_AWAY,        /* another node has none */
+  WEFT_SHORT_OTHER,       /* another PE says so */
+  WEFT_SHORT_ALIGNMENT,   /* more than weft_job.align_max */
+  WEFT_SHORT_GONE,        /* a PE or node that was to answer is gone */
+  WEFT_SHORTAGES
+};
+enum weft_shortage weft_shortage_last(void);
+const char *weft_shortage_text(enum weft_shortage why);
+/* This is why from now on, of memory whose pages are a PE's node's business. */
+void weft_shortage_set(enum weft_shortage why, int pe);
 /* A pointer that did not come from weft_private_alloc, or came back before, is fatal. NULL is
  * nothing. */
 void weft_private_free(void *p);

@@ -11,9 +11,21 @@ static uintptr_t no_object(void) {
   return weft_job.layout.shared;
 }
 
+/* An offset, or why there is none. */
+static uint64_t or_why(uintptr_t off) {
+  return off ? off : weft_shortage_last();
+}
+
+/* The same at the caller; `pe`: who gave it. */
+static uintptr_t given(uint64_t result, int pe) {
+  if (result >= WEFT_SHORTAGES && result != WEFT_NO_RESULT) return result;
+  weft_shortage_set(result == WEFT_NO_RESULT ? WEFT_SHORT_GONE : (enum weft_shortage)result, pe);
+  return 0;
+}
+
 static bool serve_alloc(char *object, const weft_call_t *call, uint64_t *result) {
   (void)object;
-  *result = weft_private_alloc_of(call->pe, call->cond, call->operand);
+  *result = or_why(weft_private_alloc_of(call->pe, call->cond, call->operand));
   return true;
 }
 
@@ -25,7 +37,7 @@ static bool serve_free(char *object, const weft_call_t *call, uint64_t *result) 
 
 static bool serve_global_alloc(char *object, const weft_call_t *call, uint64_t *result) {
   (void)object;
-  *result = weft_global_alloc_here(call->cond, call->operand);
+  *result = or_why(weft_global_alloc_here(call->cond, call->operand));
   return true;
 }
 
@@ -52,7 +64,7 @@ void weft_memory_start(void) {
 }
 
 uintptr_t weft_private_alloc_on(int pe, size_t align, size_t n) {
-  return weft_service_call(pe, no_object(), WEFT_SERVICE_ALLOC, n, align);
+  return given(weft_service_call(pe, no_object(), WEFT_SERVICE_ALLOC, n, align), pe);
 }
 
 int weft_private_free_on(int pe, uintptr_t off) {
@@ -60,7 +72,7 @@ int weft_private_free_on(int pe, uintptr_t off) {
 }
 
 uintptr_t weft_global_alloc(size_t align, size_t n) {
-  return weft_service_call(0, no_object(), WEFT_SERVICE_GLOBAL_ALLOC, n, align);
+  return given(weft_service_call(0, no_object(), WEFT_SERVICE_GLOBAL_ALLOC, n, align), 0);
 }
 
 int weft_global_free(uintptr_t off) {

@@ -210,21 +210,23 @@ check_same(const char *who, const char *format, ...) {
 
 /* Every PE can, or none does: what each would need is reserved before anything that decides on
  * offsets changes. */
-static bool could_reserve; /* this PE, at the last time */
+static enum weft_shortage shortage; /* why not, at the last time */
 static bool all_can(void *old, size_t align, size_t size) {
   weft_job.window.lacks_memory = false;
-  could_reserve = weft_heap_prepare(&weft_job.heap, old, align, size) == 0;
-  return weft_coll_agree(could_reserve);
+  const bool can = weft_heap_prepare(&weft_job.heap, old, align, size) == 0;
+  shortage = can                            ? WEFT_SHORT_OTHER
+             : weft_job.window.lacks_memory ? WEFT_SHORT_MEMORY
+                                            : WEFT_SHORT_SYMMETRIC;
+  return weft_coll_agree(can);
 }
 
 const char *weft_symmetric_shortage(void) {
-  if (could_reserve) return "another PE has no memory for it";
-  return weft_job.window.lacks_memory ? weft_memory_shortage()
-                                      : "SHMEM_SYMMETRIC_SIZE raises the limit";
+  return weft_shortage_text(shortage);
 }
 
 static bool can_align(size_t align, const char *who) {
   if (align <= weft_job.align_max) return true;
+  shortage = WEFT_SHORT_ALIGNMENT;
   if (weft_job.pe == 0)
     weft_warn("%s: alignment %zu is more than %zu, by which the PEs' random addresses agree; "
               "start with weftrun, or with `setarch -R`, for equal addresses",

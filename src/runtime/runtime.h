@@ -51,12 +51,13 @@ void weft_symmetric_free(void *p, const char *who);
  * A call to another node waits for its answer and makes progress meanwhile; the PE that is meant
  * has no part in it. Nothing is collective. */
 
-/* Slot offset of n bytes of a PE's private memory, aligned as that PE sees them; 0: no room. */
+/* Slot offset of n bytes of a PE's private memory, aligned as that PE sees them; 0: no room, for
+ * the reason that weft_private_shortage tells. */
 uintptr_t weft_private_alloc_on(int pe, size_t align, size_t n);
 /* 0; -EALREADY: was freed before; -EINVAL: never came from there. */
 int weft_private_free_on(int pe, uintptr_t off);
 /* n bytes at one slot offset of every PE, for the caller to give away; 0: no room. They are not
- * zeroed, and cost memory only where they are touched. */
+ * zeroed, and cost memory only where they are touched. Likewise. */
 uintptr_t weft_global_alloc(size_t align, size_t n);
 /* By any PE. 0; -EALREADY: was freed before; -EINVAL: never came from there. */
 int weft_global_free(uintptr_t off);
@@ -74,7 +75,8 @@ typedef struct weft_blocks {
 } weft_blocks_t;
 
 /* n bytes, not zeroed; NULL on all members: one has no room, or PEs' addresses do not agree in this
- * alignment (weft_job.align_max). A barrier of the team at exit. */
+ * alignment (weft_job.align_max); weft_private_shortage tells each what it knows. A barrier of the
+ * team at exit. */
 void *weft_team_alloc(weft_team_t *team, weft_blocks_t *blocks, size_t align, size_t n);
 /* A quiet and a barrier at entry. 0, or -EINVAL without one: not of these blocks. */
 int weft_team_dealloc(weft_team_t *team, weft_blocks_t *blocks, void *p);

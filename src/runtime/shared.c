@@ -36,15 +36,26 @@ static bool all_say(weft_team_t *team, bool yes) {
   return name == weft_name(YES);
 }
 
+/* Member 0's: a slot offset, or why there is none. */
+static uint64_t ask(size_t align, size_t n) {
+  if (align > weft_job.align_max) return WEFT_SHORT_ALIGNMENT;
+  const uintptr_t off = weft_global_alloc(align, n);
+  return off ? off : weft_shortage_last();
+}
+
 void *weft_team_alloc(weft_team_t *team, weft_blocks_t *blocks, size_t align, size_t n) {
   struct weft_block *block = malloc(sizeof *block);
-  uint64_t off = 0;
-  if (team->me == 0 && align <= weft_job.align_max) off = weft_global_alloc(align, n);
+  uint64_t off = team->me == 0 ? ask(align, n) : 0;
   broadcast(team, &off);
-  const bool mine = off && block && weft_global_commit(off, n) == 0;
+  const bool given = off >= WEFT_SHORTAGES;
+  const bool mine = given && block && weft_global_commit(off, n) == 0;
   if (!all_say(team, mine)) {
     free(block);
-    if (off && team->me == 0) weft_global_free(off);
+    if (given && team->me == 0) weft_global_free(off);
+    if (given)
+      weft_shortage_set(mine ? WEFT_SHORT_OTHER : WEFT_SHORT_MEMORY, weft_job.pe);
+    else
+      weft_shortage_set((enum weft_shortage)off, 0);
     return NULL;
   }
   *block = (struct weft_block){.next = blocks->first, .off = off, .n = n};

@@ -9,10 +9,7 @@ enum { LOCK_ALIGN = 64 };
 static weft_upc_ptr_t make(int home) {
   uint64_t zero = 0;
   const weft_upc_place_t at = {home, weft_private_alloc_on(home, LOCK_ALIGN, WEFT_QLOCK_BYTES)};
-  const bool known = weft_job_slot(home);
-  if (at.off == 0)
-    weft_fatal("no room for a lock on thread %d%s%s", home, known ? ": " : "",
-               known ? weft_private_shortage() : "");
+  if (at.off == 0) weft_fatal("no room for a lock on thread %d: %s", home, weft_private_shortage());
   weft_upc_put(at, &zero, sizeof zero, NULL);
   weft_upc_null_strict();
   return weft_upc_pack(at.thread, at.off);

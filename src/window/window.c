@@ -270,13 +270,16 @@ int weft_window_reserve_private(void *arg, size_t from, size_t to) {
 }
 
 int weft_window_reserve_global(void *arg, size_t from, size_t to) {
-  const weft_slot_part_t *part = arg;
+  weft_slot_part_t *part = arg;
   const weft_window_t *w = part->window;
   if (to > w->layout.global_limit) return -ENOMEM;
+  part->lacks_memory = true;
   /* Every slot of the node may touch it. */
   for (int slot = 0; w->limited && slot < w->nslots; slot++)
     if (allocate(w, slot, w->layout.global + from, to - from) < 0) return -ENOMEM;
-  return weft_memory_suffices(from, to, 1) ? 0 : -ENOMEM;
+  if (!weft_memory_suffices(from, to, 1)) return -ENOMEM;
+  part->lacks_memory = false;
+  return 0;
 }
 
 void weft_window_discard(weft_window_t *w, int slot, size_t off, size_t n) {
