@@ -67,7 +67,8 @@ struct weft_team {
   uint64_t known;   /* all members of this node have entered this one */
   uint64_t step;    /* the same between nodes */
   bool has_landing; /* its large landing place has its memory */
-  unsigned casts;   /* broadcasts so far, and stages of scans: which word of the ring comes next */
+  uint64_t casts;   /* broadcasts so far, and stages of scans: which word of the ring comes next,
+                       and modulo 7 which of weft_coll_share's places: so it must not wrap */
   unsigned oneway;  /* of these, since all members last waited for all */
   uint64_t scan_step; /* the step of which scans use the landing place; while it is the next one, a
                          sync must come before any other operation that is a step */
