@@ -253,7 +253,7 @@ static void copy_payload(weft_message_t *m) {
 /* A payload too long for the cells goes into a buffer, which stays the message's own if the ring
  * turns out to have no room. A short payload is copied when the ring has been taken: that is an
  * atomic, which would wait until the payload is in this processor's cache. (Not while other
- * processes wait for the ring.) */
+ * processes wait for the ring.) What may be refused is copied only then, however long it is. */
 bool weft_inbox_post(int slot, enum weft_lane lane, bool helper, weft_message_t *m) {
   uint32_t ncells;
   weft_ring_t *ring = ring_of(slot, lane, helper, &ncells);
@@ -264,11 +264,11 @@ bool weft_inbox_post(int slot, enum weft_lane lane, bool helper, weft_message_t 
       !(m->at = weft_pool_take(lane, helper ? slot : -1, m->n, &m->buffer)))
     return false;
   if (m->at) ask_for(m->at, m->n);
-  if (m->at && (m->n > WEFT_INBOX_SHORT || is_shared(helper))) copy_payload(m);
+  if (m->at && (m->n > WEFT_INBOX_SHORT || is_shared(helper)) && !m->once) copy_payload(m);
   uint32_t *cursor = cursor_of(ring, helper);
   uint32_t next = take_cursor(cursor, is_shared(helper), taken);
   const bool room = next != taken && are_free(ring, next, cells, ncells);
-  if (m->at) copy_payload(m);
+  if (room && m->at) copy_payload(m);
   if (next == taken) return false;
   if (room) {
     weft_cell_t *first = (weft_cell_t *)((char *)ring->cells + next);
@@ -308,13 +308,6 @@ bool weft_inbox_post_small(uintptr_t rings, int pe, enum weft_am_category catego
   next += cells * WEFT_CELL_SIZE;
   weft_publish(&ring->next, next < WEFT_RING_CELLS * WEFT_CELL_SIZE ? (uint32_t)next : 0);
   return true;
-}
-
-bool weft_inbox_has_room(int slot, enum weft_lane lane) {
-  uint32_t ncells;
-  weft_ring_t *ring = ring_of(slot, lane, false, &ncells);
-  uint32_t next = weft_peek(cursor_of(ring, false));
-  return next < ncells * WEFT_CELL_SIZE && are_free(ring, next, WEFT_RING_SPILL + 1, ncells);
 }
 
 /* The ring was held by a process that is gone, and all that was published has been taken: so the

@@ -24,6 +24,7 @@ typedef struct weft_message {
   uint64_t dest;   /* LONG */
   uint64_t buffer; /* where in a pool the payload is (weft_pool_take); 0: not yet in one */
   void *at;        /* where it is to be copied to; NULL: it is there, or goes into cells */
+  bool once;       /* nobody tries again: without room nothing may be written to `at` */
 } weft_message_t;
 
 /* The own inbox, empty. 0 or -ENOMEM. */
@@ -39,8 +40,6 @@ bool weft_inbox_post(int slot, enum weft_lane lane, bool helper, weft_message_t 
  * of weft_am_direct; to any PE. False: it is on another node, too long, or there is no room. */
 bool weft_inbox_post_small(uintptr_t rings, int pe, enum weft_am_category category, int handler,
                            int nargs, const int32_t *args, const void *payload, size_t n);
-/* Could a message be posted? Only a hint. */
-bool weft_inbox_has_room(int slot, enum weft_lane lane);
 
 /* Rings of this PE's inbox that processes of its node held when they died are everybody's again;
  * how many. Nothing in a handler. */

@@ -105,8 +105,8 @@ void weft_am_buffer_free(void *buffer) {
 static int send_here(int slot, enum weft_lane lane, weft_message_t *m, unsigned flags) {
   const bool own = flags & WEFT_AM_BUFFER, immediate = flags & WEFT_AM_IMMEDIATE;
   if (m->category == WEFT_AM_LONG && m->n) {
-    if (immediate && !weft_inbox_has_room(slot, lane)) return 1;
     m->at = (void *)place(m, weft_job.local[slot]);
+    m->once = immediate; /* "no communication has been performed" (gex_AM_RequestLong) */
   }
   if (own && m->category == WEFT_AM_MEDIUM) m->buffer = weft_pool_name(m->payload);
   bool posted;
