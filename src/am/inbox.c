@@ -310,12 +310,19 @@ bool weft_inbox_post_small(uintptr_t rings, int pe, enum weft_am_category catego
   return true;
 }
 
+/* Does another thread still run a message in one of the cells that a sender here may have taken? */
+static bool runs_behind(const reader_t *r) {
+  for (int i = 0; i <= WEFT_RING_SPILL && r->at + i < r->end; i++)
+    if (weft_observe(&r->running[r->at + i - r->first])) return true;
+  return false;
+}
+
 /* The ring was held by a process that is gone, and all that was published has been taken: so the
  * reader stands where the dead was. What it may have written of a message that is not published
  * is no message. */
 static bool mend(weft_ring_t *ring, reader_t *r) {
   if (!weft_lock_try(&r->lock)) return false;
-  const bool idle = !weft_observe(&r->at->handler);
+  const bool idle = !weft_observe(&r->at->handler) && !runs_behind(r);
   if (idle) {
     for (int i = 0; i <= WEFT_RING_SPILL; i++) weft_publish((uint32_t *)&r->at[i], 0);
     weft_publish(&ring->shared, (uint32_t)((char *)r->at - (char *)r->first));
