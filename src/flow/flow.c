@@ -85,7 +85,7 @@ static void *need(void *memory) {
 /* ---- room ------------------------------------------------------------------------------------ */
 
 static void send_large(const weft_channel_t *c, int node, peer_t *p, weft_flow_large_t *large) {
-  if (weft_likely(!p->kept) && weft_flow_large_offer(c, node, large)) return;
+  if (weft_likely(!p->late) && weft_flow_large_offer(c, node, large)) return;
   large->next = NULL;
   *p->kept_end = large;
   p->kept_end = &large->next;
@@ -108,7 +108,7 @@ static WEFT_COLD bool offer_kept(weft_channel_t *c, int node, peer_t *p) {
 static WEFT_COLD void go_on_later(weft_channel_t *c) {
   weft_helper_arm(c);
   weft_publish(&c->late, true);
-  weft_publish(&weft_stage_late, true);
+  weft_stage_be_late(WEFT_LATE_FLOWS);
 }
 
 /* ---- packing --------------------------------------------------------------------------------- */
@@ -517,7 +517,7 @@ static void note_reply(weft_channel_t *c, const weft_packet_t *reply) {
 
 static uint64_t under_way(const weft_channel_t *c, int node) {
   const peer_t *p = peer_of(c, node);
-  return p ? weft_observe(&p->on_lease) : 0;
+  return p && !weft_peek(&p->kept) ? weft_observe(&p->on_lease) : 0;
 }
 
 static void lose(weft_channel_t *c, int node) {
@@ -525,6 +525,9 @@ static void lose(weft_channel_t *c, int node) {
   if (!p) return;
   weft_lock(&p->lock);
   p->leases = 0;
+  weft_flow_large_free(p->kept);
+  weft_poke(&p->kept, NULL);
+  p->kept_end = &p->kept;
   for (int id = 0; id < WEFT_SPARES_MAX; id++) release_leased(c, p, id);
   pump(c, node, p);
   weft_unlock(&p->lock);

@@ -42,7 +42,7 @@ static bool is_own_way(int slot, int channel) {
  * look tries again: others wait for what this thread serves. Where the stage is fenced and this
  * connection is not the PE's own, it is not sent before the packets under way are answered, which
  * it could pass. (On the PE's own connection it is sent: an answer may ride on it for which another
- * PE waits.) */
+ * PE waits.) A flow's packet takes no other way than the PE's own, where the flow goes on. */
 static bool age_channel(int slot, int channel, unsigned look) {
   enum { PATIENCE = 8 }; /* looks */
   const unsigned how = WEFT_SEND_FOR | WEFT_SEND_ASK | WEFT_SEND_TRY;
@@ -59,12 +59,13 @@ static bool age_channel(int slot, int channel, unsigned look) {
       if (weft_peek(&head->patient) && look % PATIENCE) continue;
       if (!weft_observe(&stage->greeted)) continue; /* the greeting may arrive later than ours */
       if (!weft_lock_try(&stage->lock)) continue;   /* its PE is at it right now */
-      const bool stays = !own_way && stage->fenced && weft_observe(&stage->busy);
+      const bool stays =
+          !own_way && (!stage->room || (stage->fenced && weft_observe(&stage->busy)));
       const bool late = own_way && !stage->sent; /* its connection was still to be made */
       if (stage->fill && (late || stage->aged == stage->sent + 1) && !stays) {
         weft_stage_learn(stage, WEFT_SEND_FOR);
         if (!weft_stage_send(head, stage, node, weft_job.port, how) && late)
-          weft_poke(&weft_stage_late, true);
+          weft_stage_be_late(WEFT_LATE_RECORDS);
       } else {
         stage->aged = stage->sent + 1;
       }
@@ -138,6 +139,7 @@ static void *run_port(void *arg) {
   uint32_t seen = 0, pauses = 0, slept = 0;
   long rest = 0;
   int ms = IDLE_MS;
+  bool staged = false; /* something was, when it last looked */
   weft_endpoint_wait_bare(weft_job.port);
   while (!weft_peek(&helper.stop)) {
     uint64_t now = weft_clock_ns();
@@ -147,13 +149,17 @@ static void *run_port(void *arg) {
     const uint64_t posted = weft_progress_posted();
     const bool away = now < posted && now - attended < AWAY_NS;
     if (weft_helper_is_due()) weft_helper_move();
-    if (now >= next_look || (weft_peek(&weft_stage_late) && now >= next_try)) {
+    const uint8_t what = weft_peek(&weft_stage_late);
+    if (now >= next_look || (what && now >= next_try)) {
       if (weft_job.is_porter && !weft_lost_tell()) break;
-      weft_poke(&weft_stage_late, false);
-      const bool staged = age_stages(), late = weft_flows_again(), busy = away || carry_on();
+      __atomic_store_n(&weft_stage_late, 0, __ATOMIC_RELAXED);
+      /* A flow that finds no room is no reason to take others' records for older than they are. */
+      const bool looks = now >= next_look || what & WEFT_LATE_RECORDS;
+      if (looks) staged = age_stages();
+      const bool late = weft_flows_again(), busy = away || carry_on();
       ms = staged || late || busy ? BUSY_MS : IDLE_MS;
       weft_watch_look(now);
-      next_look = now + age;
+      if (looks) next_look = now + age;
       next_try = now + (SHARE + 1) * (weft_clock_ns() - now);
     }
     /* The PE waits or sends, and serves the port itself, without a change of threads: rest, but not

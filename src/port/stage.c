@@ -10,7 +10,7 @@
 #include "port/port_internal.h"
 
 weft_plan_t weft_ports;
-bool weft_stage_late;
+uint8_t weft_stage_late;
 static int ask_from; /* packets under way that make the next one want an answer: at most 2 */
 
 /* The head takes a cache line per node of the job: a bit is enough, but so the size is a multiple
@@ -210,7 +210,7 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
     if (want) __atomic_fetch_sub(&head->due, 1, __ATOMIC_RELAXED);
     stage->ride = ride;
     weft_stage_mark(head, node);
-    if (own && !stage->sent) weft_poke(&weft_stage_late, true);
+    if (own && !stage->sent) weft_stage_be_late(WEFT_LATE_RECORDS);
     return false;
   }
   stage->next = weft_stage_after(stage->next);
@@ -397,7 +397,7 @@ WEFT_COLD void weft_stage_send_late(void) {
   const uint64_t now = weft_clock_ns();
   uint64_t nodes = 0;
   if (now < weft_peek(&next)) return;
-  weft_poke(&weft_stage_late, false);
+  __atomic_store_n(&weft_stage_late, 0, __ATOMIC_RELAXED);
   for (int i = 0; i < weft_channel_count(); i++)
     if (weft_stage_staged(&weft_channels[i])) nodes += (uint64_t)send_unmet(&weft_channels[i]);
   nodes += (uint64_t)weft_flows_again();

@@ -243,7 +243,11 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
                      unsigned how);
 /* Some record could not leave, as its connection was still to be made, or a flow found no room: it
  * is tried in every step of a wait (records of lanes by am/message.c), and by the helper. */
-extern bool weft_stage_late __attribute__((visibility("hidden")));
+enum { WEFT_LATE_RECORDS = 1, WEFT_LATE_FLOWS = 2 };
+extern uint8_t weft_stage_late __attribute__((visibility("hidden")));
+static inline void weft_stage_be_late(uint8_t what) {
+  __atomic_fetch_or(&weft_stage_late, what, __ATOMIC_RELEASE);
+}
 void weft_stage_send_late(void);
 /* Under the lock: the record staged last counts `op` up now, and down when it was applied. */
 void weft_stage_hold(weft_channel_t *c, int node, weft_op_t *op);
