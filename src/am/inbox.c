@@ -253,7 +253,8 @@ static void copy_payload(weft_message_t *m) {
 /* A payload too long for the cells goes into a buffer, which stays the message's own if the ring
  * turns out to have no room. A short payload is copied when the ring has been taken: that is an
  * atomic, which would wait until the payload is in this processor's cache. (Not while other
- * processes wait for the ring.) What may be refused is copied only then, however long it is. */
+ * processes wait for the ring.) What may be refused is copied only then, however long it is, and
+ * others wait for the ring meanwhile. */
 bool weft_inbox_post(int slot, enum weft_lane lane, bool helper, weft_message_t *m) {
   uint32_t ncells;
   weft_ring_t *ring = ring_of(slot, lane, helper, &ncells);

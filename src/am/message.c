@@ -106,7 +106,7 @@ static int send_here(int slot, enum weft_lane lane, weft_message_t *m, unsigned 
   const bool own = flags & WEFT_AM_BUFFER, immediate = flags & WEFT_AM_IMMEDIATE;
   if (m->category == WEFT_AM_LONG && m->n) {
     m->at = (void *)place(m, weft_job.local[slot]);
-    m->once = immediate; /* "no communication has been performed" (gex_AM_RequestLong) */
+    m->once = immediate; /* one that is refused has done nothing */
   }
   if (own && m->category == WEFT_AM_MEDIUM) m->buffer = weft_pool_name(m->payload);
   bool posted;

@@ -144,7 +144,7 @@ int weft_caf_survive_reduce(weft_caf_team_t *team, char *data, size_t n, size_t 
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* The first image's word, no 0, on all. 0, should it have failed meanwhile. */
+/* The first image's word, which is not 0, on all images; 0 if that image has failed meanwhile. */
 static uint64_t spread(weft_caf_team_t *team, uint64_t word) {
   char *piece = weft_caf_shared->piece;
   memset(piece, 0, sizeof word);

@@ -100,9 +100,10 @@ static bool enter(place_t *p, int pe) {
   const uintptr_t origin = weft_job_base_of(pe) + l->private_heap;
   p->shared->private_made = weft_heap_init(&p->heap, base, l->private_limit, origin,
                                            weft_window_reserve_private, &p->part) == 0;
+  if (p->shared->private_made) return true;
   note_shortage(p);
-  if (!p->shared->private_made) weft_node_unlock(&p->shared->private_lock);
-  return p->shared->private_made;
+  weft_node_unlock(&p->shared->private_lock);
+  return false;
 }
 
 static void leave(place_t *p) {

@@ -1,7 +1,8 @@
 /*
  * Packets of flows in a PE's staging buffers. Who packs them may be the thread that serves the
  * port, as an answer has come, or hold a lock that this thread wants: nothing here waits for the
- * provider's room, or with a PE that does.
+ * provider's room, or with a PE that does. (The greeting of a node may, before anybody else could
+ * want these locks.)
  */
 #include "port/port_internal.h"
 

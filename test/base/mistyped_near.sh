@@ -5,7 +5,8 @@ program=$WEFT_BUILD/test-bin/$1 argument=$2
 shift 2
 for pair; do
   name=${pair%%=*} meant=${pair#*=}
-  out=$(env "$name=0" timeout 60 "$WEFTRUN" -n 3 "$program" "$argument" 2>&1 | grep 'not an option')
+  all=$(env "$name=0" timeout 60 "$WEFTRUN" -n 3 "$program" "$argument" 2>&1) || { echo "$pair: status $?: $all"; exit 1; }
+  out=$(echo "$all" | grep 'not an option')
   line="weft: pe 0: $name is not an option of Weft; the nearest is $meant"
   [ "$out" = "${meant:+$line}" ] || { echo "$pair: $out"; exit 1; }
 done
