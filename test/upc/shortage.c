@@ -10,9 +10,8 @@ int main(int argc, char **argv) {
   weft_upc_start(&argc, &argv);
   for (size_t n = (size_t)1 << 30; dealt && ME == 1 && n > 4096;)
     if (!upc_alloc(n)) n /= 2; /* little is left */
-  for (int i = 0; dealt; i++) {
-    const pts lock = upc_all_lock_alloc();
-    if (i % N == 0) upc_all_lock_free(lock);
+  for (int i = 0;; i++) {
+    const pts lock = dealt ? upc_all_lock_alloc() : upc_global_lock_alloc();
+    if (dealt && i % N == 0) upc_all_lock_free(lock);
   }
-  for (;;) upc_global_lock_alloc();
 }
