@@ -124,22 +124,45 @@ static long longer(long rest, bool steady) {
   return rest + rest / 4 < most ? rest + rest / 4 : most;
 }
 
+/* When the thread at the port looks for what is to be sent on, and what it found. */
+typedef struct {
+  uint64_t next;       /* a look at all there is */
+  uint64_t next_retry; /* the earliest that what found no room is tried again */
+  bool staged;         /* records were, at the last look at all */
+  int ms;              /* how long it may sleep until the next */
+} looks_t;
+
+static bool is_due(const looks_t *looks, uint64_t now) {
+  return now >= looks->next || (now >= looks->next_retry && weft_peek(&weft_stage_late));
+}
+
+static void look(looks_t *looks, uint64_t now, bool away) {
+  enum { SHARE = 4 };
+  const uint8_t what = __atomic_exchange_n(&weft_stage_late, 0, __ATOMIC_RELAXED);
+  /* A flow that finds no room is no reason to take others' records for older than they are. */
+  const bool all = now >= looks->next || what & WEFT_LATE_RECORDS;
+  if (all) looks->staged = age_stages();
+  const bool late = weft_flows_again(), busy = away || carry_on();
+  looks->ms = looks->staged || late || busy ? BUSY_MS : IDLE_MS;
+  weft_watch_look(now);
+  if (all) looks->next = now + (uint64_t)weft_options.stage_age_us * 1000 / 2 + 1;
+  looks->next_retry = now + (SHARE + 1) * (weft_clock_ns() - now);
+}
+
 static void *run_port(void *arg) {
-  enum { AT_ONCE_NS = 500000, SHARE = 4, AWAY_NS = 2000000 };
+  enum { AT_ONCE_NS = 500000, AWAY_NS = 2000000 };
   (void)arg;
-  uint64_t age = (uint64_t)weft_options.stage_age_us * 1000 / 2 + 1;
   /* To look again before it sleeps saves the helper a wake-up, but takes the time from a PE where
    * all processors have one. It never yields: the kernel puts a thread that yields behind the
    * others (by a whole slice since Linux 6.18), and does not run it when the next packet wakes it.
    */
   const bool has_room = weft_job.ncpus > weft_job.nkernel;
   const uint64_t spin = has_room ? (uint64_t)weft_options.helper_spin_us * 1000 : 0;
-  uint64_t next_look = 0, next_try = 0, idle_since = 0, expects = 0, attended = 0;
+  uint64_t idle_since = 0, expects = 0, attended = 0;
   unsigned taken = 0;
   uint32_t seen = 0, pauses = 0, slept = 0;
   long rest = 0;
-  int ms = IDLE_MS;
-  bool staged = false; /* something was, when it last looked */
+  looks_t looks = {.ms = IDLE_MS};
   weft_endpoint_wait_bare(weft_job.port);
   while (!weft_peek(&helper.stop)) {
     uint64_t now = weft_clock_ns();
@@ -149,26 +172,17 @@ static void *run_port(void *arg) {
     const uint64_t posted = weft_progress_posted();
     const bool away = now < posted && now - attended < AWAY_NS;
     if (weft_helper_is_due()) weft_helper_move();
-    const uint8_t what = weft_peek(&weft_stage_late);
-    if (now >= next_look || (what && now >= next_try)) {
+    if (is_due(&looks, now)) {
       if (weft_job.is_porter && !weft_lost_tell()) break;
-      __atomic_store_n(&weft_stage_late, 0, __ATOMIC_RELAXED);
-      /* A flow that finds no room is no reason to take others' records for older than they are. */
-      const bool looks = now >= next_look || what & WEFT_LATE_RECORDS;
-      if (looks) staged = age_stages();
-      const bool late = weft_flows_again(), busy = away || carry_on();
-      ms = staged || late || busy ? BUSY_MS : IDLE_MS;
-      weft_watch_look(now);
-      if (looks) next_look = now + age;
-      next_try = now + (SHARE + 1) * (weft_clock_ns() - now);
+      look(&looks, now, away);
     }
     /* The PE waits or sends, and serves the port itself, without a change of threads: rest, but not
      * beside a PE that looks only now and then. */
     uint32_t beat = weft_progress_beat(), beats = beat - seen;
     seen = beat;
     const bool sleeps = weft_progress_sleeps(&slept);
-    const bool looks = beats > (now < expects) && beats >= (uint32_t)(rest / BEAT_NS);
-    if (sleeps || looks || weft_progress_moves(now)) {
+    const bool attends = beats > (now < expects) && beats >= (uint32_t)(rest / BEAT_NS);
+    if (sleeps || attends || weft_progress_moves(now)) {
       const bool steady =
           sleeps || (!has_room && weft_job.nslots == 1 && weft_progress_pauses() == pauses);
       pauses = weft_progress_pauses();
@@ -182,7 +196,7 @@ static void *run_port(void *arg) {
       nap((long)(posted - now));
       continue;
     }
-    if (now < posted) carry_on(); /* the looks above may all have been away */
+    if (now < posted) carry_on(); /* the last looks may all have been away */
     attended = now;
     const int served = weft_progress_help();
     if (weft_peek(&weft_links_taken) != taken) { /* a message follows soon, and the PE may nap */
@@ -193,7 +207,7 @@ static void *run_port(void *arg) {
       idle_since = now;
     else if (served < 0)
       nap(NAP_MAX_NS); /* the PE is at it just now, for as long as a large message takes */
-    else if (now - idle_since >= spin && block(weft_server_owes() ? BUSY_MS : ms))
+    else if (now - idle_since >= spin && block(weft_server_owes() ? BUSY_MS : looks.ms))
       idle_since = weft_clock_ns();
   }
   return NULL;
