@@ -3,29 +3,23 @@
  * while, no more, and answers of PE 1's arrive: PE 2 is served all the same, whether the PE waits
  * for room at that time or the helper finds none. All of the flow arrives at last.
  */
-#include <shmem.h>
-
-#include "check.h"
-#include "fabric/board.h"
 #include "flow/flow.h"
-#include "port/port_internal.h"
+#include "no_room.h"
 
 bool __real_weft_endpoint_try_send(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
                                    weft_op_t *op);
 bool __wrap_weft_endpoint_try_send(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
                                    weft_op_t *op);
 
-enum { ADDS = 10, ROUNDS = 40, BLOCKS = 20000, BLOCK = 24, APART = 40 };
+enum { ROUNDS = 40, BLOCKS = 20000, BLOCK = 24, APART = 40 };
 
-static long counter;
 static char there[BLOCKS * APART], here[BLOCKS * APART], back[BLOCKS * APART];
-static long open_at; /* no room from the last of `left` packets on, until the counter is there */
-static long left;
+static long left; /* packets that find room all the same */
 
 bool __wrap_weft_endpoint_try_send(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
                                    weft_op_t *op) {
   const weft_packet_t *packet = data;
-  if (plain(&open_at) > plain(&counter) && to == 1 && packet->from == 0 &&
+  if (!has_room() && to == 1 && packet->from == 0 &&
       (packet->kind == WEFT_PACKET_FLOW || packet->kind == WEFT_PACKET_ASK) &&
       __atomic_fetch_sub(&left, 1, __ATOMIC_RELAXED) <= 0) {
     weft_endpoint_poll_or_yield(e);
@@ -53,10 +47,10 @@ static void be_stuck(board_t *board, long round) {
     weft_op_wait(&put);
   }
   board_raise(&left, 1 + round / 2);
-  board_raise(&open_at, round * ADDS);
+  const long served = lose_room(round);
   board_raise(&board->flag, round);
   move(op == &put ? WEFT_FLOW_PUT : WEFT_FLOW_GET, op == &put ? here : back, op);
-  board_wait(&counter, round * ADDS);
+  board_wait(&counter, served);
   weft_op_wait(op);
   if (op == &put) move(WEFT_FLOW_GET, back, &got);
   weft_op_wait(&got);
@@ -70,10 +64,7 @@ int main(void) {
   for (long round = 1; round < ROUNDS; round++) {
     shmem_barrier_all();
     if (me == 0) be_stuck(board, round);
-    if (me != 2) continue;
-    board_wait(&board->flag, round);
-    usleep(2000);
-    for (int i = 0; i < ADDS; i++) shmem_long_atomic_fetch_inc(&counter, 0);
+    if (me == 2) add(board, round);
   }
   shmem_barrier_all();
   if (me == 0) CHECK(weft_flow_counts().leases > 0);
