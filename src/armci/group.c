@@ -84,7 +84,7 @@ static weft_team_t *make_team(const weft_armci_group_t *g, const char *who) {
   weft_set_t set;
   if (weft_set_from_list(&set, g->list, g->size) < 0)
     weft_fatal("ARMCI: no memory for a group of %d", g->size);
-  weft_patience_begin(who, WEFT_PATIENCE_S);
+  weft_patience_begin(who, weft_options.patience_s);
   weft_team_t *team = weft_team_meet(&set);
   weft_patience_end();
   if (!team) weft_fatal("ARMCI: a process of a group of %d is gone", g->size);

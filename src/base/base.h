@@ -51,8 +51,6 @@ unsigned weft_log_warnings(void);
 void weft_log_set_abort(void (*end)(void *arg, int status), void *arg);
 /* One line "weft: pe N: ..." on stderr. */
 void weft_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* With WEFT_CHECK=1 who waits for others for so many seconds says so. */
-enum { WEFT_PATIENCE_S = 10 };
 /* Only with WEFT_VERBOSE=1 or SHMEM_DEBUG. */
 void weft_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* One line, then the whole job ends with status 1. */

@@ -207,7 +207,8 @@ static WEFT_COLD void look_at_oldest(weft_team_t *team, bool moved) {
   const uint64_t now = weft_clock_ns();
   if (moved || now - begun->looked > AWAY_NS) begun->since = now;
   begun->looked = now;
-  if (weft_patience_over(begun->who, begun->since, WEFT_PATIENCE_S)) begun->since = UINT64_MAX;
+  if (weft_patience_over(begun->who, begun->since, weft_options.patience_s))
+    begun->since = UINT64_MAX;
 }
 
 /* From every wait. */

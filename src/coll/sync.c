@@ -149,7 +149,7 @@ bool weft_coll_same(weft_team_t *team, const char *who, const void *arguments, s
   const uint64_t name = weft_hash_keyed(&none, who, strlen(who));
   const uint64_t hash = name ^ weft_hash_keyed(&none, arguments, n);
   bool same = true;
-  weft_patience_begin(who, WEFT_PATIENCE_S);
+  weft_patience_begin(who, weft_options.patience_s);
   for (int i = 0; same && i < 16; i++) same = weft_coll_meet(team, hash >> i & 1 ? 1 : 2) != 0;
   weft_patience_end();
   return same;

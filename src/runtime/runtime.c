@@ -60,7 +60,7 @@ static void begin_patience(void) {
   snprintf(who, sizeof who, "%s%s", runtime.forgotten ? "exit(0) without " : "", runtime.end);
   if (runtime.forgotten) weft_patience_start();
   if (runtime.forgotten || weft_options.check)
-    weft_patience_begin(who, runtime.forgotten ? SECONDS : WEFT_PATIENCE_S);
+    weft_patience_begin(who, runtime.forgotten ? SECONDS : weft_options.patience_s);
 }
 
 void weft_runtime_leave(void) {
@@ -192,7 +192,7 @@ check_same(const char *who, const char *format, ...) {
   char mine[128] = "", roots[128];
   va_list arguments;
   if (!weft_options.check) return;
-  weft_patience_begin(who, WEFT_PATIENCE_S);
+  weft_patience_begin(who, weft_options.patience_s);
   va_start(arguments, format);
   vsnprintf(mine, sizeof mine, format, arguments);
   va_end(arguments);
@@ -205,7 +205,7 @@ check_same(const char *who, const char *format, ...) {
   if (weft_likely(!world->status)) return;
   if (!weft_coll_same(world, who, mine, strlen(mine)))
     weft_fatal("%s here, not everywhere: all PEs must give the same", mine);
-  weft_patience_begin(who, WEFT_PATIENCE_S);
+  weft_patience_begin(who, weft_options.patience_s);
 }
 
 /* Every PE can, or none does: what each would need is reserved before anything that decides on

@@ -85,7 +85,7 @@ static int make(shmem_team_t parent, bool fits, int start, int stride, int size,
       team && weft_set_from_stride(&set, &parent->coll->set, start, stride, size) == 0;
   const bool member = willing && weft_set_index(&set, weft_job_pe()) >= 0;
   weft_team_t *coll;
-  weft_patience_begin(who, WEFT_PATIENCE_S);
+  weft_patience_begin(who, weft_options.patience_s);
   const int rc = weft_team_create(parent->coll, member ? &set : NULL, willing, &coll);
   weft_patience_end();
   weft_set_free(&set);

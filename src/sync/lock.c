@@ -369,10 +369,11 @@ static WEFT_COLD void look_at_holder(int home, uintptr_t off, lock_wait_t *p) {
     weft_fatal("the lock at %p of pe %d is not given up any more: pe %d has it, and is at its end",
                at, home, holder);
   }
-  if (!weft_options.check || p->said || now - p->began < WEFT_PATIENCE_S * second) return;
+  const uint64_t patience = (uint64_t)weft_options.patience_s * second;
+  if (!weft_options.check || p->said || now - p->began < patience) return;
   p->said = true;
   weft_warn("this PE has waited for the lock at %p of pe %d for %d s: pe %d has it", at, home,
-            WEFT_PATIENCE_S, holder);
+            weft_options.patience_s, holder);
 }
 
 static bool is_told(int home, uintptr_t off, const uint64_t *result, lock_wait_t *p) {

@@ -1,4 +1,4 @@
-# WEFT_CHECK=1: a process that waits in a collective which others do not call says so after 10 s; one that meets another
+# WEFT_CHECK=1: a process that waits in a collective which others do not call says so after a while; one that meets another
 # collective ends the job at once.
 PROGRAM=$WEFT_BUILD/test-bin/armci.lonely
 . "$(dirname "$0")/../lonely.sh"

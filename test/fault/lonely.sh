@@ -1,7 +1,7 @@
 # WEFT_CHECK=1: where some PEs are in one collective and others in another one, or at their end, a line says so: at once, or where each is.
 set -u
 . "$(dirname "$0")/lib.sh"
-export WEFT_CHECK=1
+export WEFT_CHECK=1 WEFT_DEBUG=patience_s=3
 lonely() { # LINE OPTIONS...: the victim, PE 0, calls something alone
   line=$1 name=$(echo "$*" | tr -c 'a-z0-9\n' _)
   shift
@@ -12,7 +12,7 @@ lonely() { # LINE OPTIONS...: the victim, PE 0, calls something alone
   wait $job
   grep -Eq "$line" "$NOTES/err.$name" || echo "$*: no line like: $line" >>"$NOTES/failed"
 }
-waits='this PE has waited for the others for 10 s'
+waits='this PE has waited for the others for 3 s'
 lonely "pe 0: shmem_malloc: $waits" -n 2 "$VICTIM" lone-malloc 0 &
 lonely "pe 1: shmem_barrier_all: $waits" -n 2 "$VICTIM" lone-malloc 0 &
 for way in lone-malloc lone-finalize; do

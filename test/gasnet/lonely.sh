@@ -1,4 +1,4 @@
-# WEFT_CHECK=1: a rank that waits in a collective which others do not call says so after 10 s.
+# WEFT_CHECK=1: a rank that waits in a collective which others do not call says so after a while.
 PROGRAM=$WEFT_BUILD/test-bin/gasnet.lonely
 . "$(dirname "$0")/../lonely.sh"
 lonely barrier "pe 0: gex_Coll_BarrierNB: $waits" &
