@@ -37,6 +37,8 @@ set(weft_launcher "$<TARGET_FILE:weftrun>")
 if(CMAKE_CROSSCOMPILING)
   set(weft_run_by ${CMAKE_CROSSCOMPILING_EMULATOR})
   set(weft_launcher ${WEFT_HOST_WEFTRUN})
+  # qemu-user notes every page of a mapping, so a PE with the usual sizes takes a second to start.
+  list(APPEND weft_test_env SHMEM_SYMMETRIC_SIZE=64M WEFT_PRIVATE_SIZE=64M)
 endif()
 
 function(weft_test_properties name)
