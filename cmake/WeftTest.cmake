@@ -68,9 +68,10 @@ function(weft_test_program target source)
   target_compile_definitions(${target} PRIVATE $<$<COMPILE_LANGUAGE:C>:_GNU_SOURCE=>)
   # Tests of every typed function make long mains: what gcc would do to follow their variables takes a minute, and what
   # compilers do to make them fast takes longer than they run.
-  target_compile_options(${target} PRIVATE -g1)
   if(WEFT_SANITIZE OR CMAKE_C_COMPILER_ID STREQUAL "Clang")
-    target_compile_options(${target} PRIVATE -O0)
+    target_compile_options(${target} PRIVATE -g1 -O0)
+  else()
+    target_compile_options(${target} PRIVATE -g1 -O1)
   endif()
   target_link_libraries(${target} PRIVATE weft_warnings ${ARGN})
 endfunction()
