@@ -31,6 +31,13 @@ if(WEFT_SANITIZE)
   set(weft_test_prefix setarch -R)
 endif()
 
+# Tests of every typed function make long mains: what gcc would do to follow their variables takes a minute, and what
+# compilers do to make them fast takes longer than they run.
+set(weft_test_optimise -O1)
+if(WEFT_SANITIZE OR CMAKE_C_COMPILER_ID STREQUAL "Clang")
+  set(weft_test_optimise -O0)
+endif()
+
 # What runs a test's program: on a foreign processor an emulator, and a weftrun of this machine, which starts it.
 set(weft_run_by "")
 set(weft_launcher "$<TARGET_FILE:weftrun>")
@@ -66,13 +73,7 @@ function(weft_test_program target source)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/test-bin)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/test)
   target_compile_definitions(${target} PRIVATE $<$<COMPILE_LANGUAGE:C>:_GNU_SOURCE=>)
-  # Tests of every typed function make long mains: what gcc would do to follow their variables takes a minute, and what
-  # compilers do to make them fast takes longer than they run.
-  if(WEFT_SANITIZE OR CMAKE_C_COMPILER_ID STREQUAL "Clang")
-    target_compile_options(${target} PRIVATE -g1 -O0)
-  else()
-    target_compile_options(${target} PRIVATE -g1 -O1)
-  endif()
+  target_compile_options(${target} PRIVATE -g1 ${weft_test_optimise})
   target_link_libraries(${target} PRIVATE weft_warnings ${ARGN})
 endfunction()
 
