@@ -3,12 +3,12 @@
 #   armci             ComEx's interface, no MPI          for armcicc
 #   armci-MPI         ComEx's interface                  lib/weft/armci-MPI/{include,lib}: --with-armci, EXTERNAL_ARMCI_PATH
 #   armci-mpi-MPI     ARMCI-MPI's interface              lib/weft/armci-mpi-MPI/{include,lib}: Debian's Global Arrays
-# MPI is mpich or openmpi, each where pkg-config finds it.
+# MPI is mpich or openmpi, each where pkg-config finds it; none with sanitizers, whose tests run ARMCI without MPI.
 set(armci_abi ${PROJECT_SOURCE_DIR}/src/armci/abi)
 set(armci_sources codes completion group memory message mutex pack start transfer)
 list(TRANSFORM armci_sources REPLACE "(.+)" "${armci_abi}/\\1.c")
 set(WEFT_ARMCI_MPIS "")
-if(PKG_CONFIG_FOUND AND NOT CMAKE_CROSSCOMPILING)
+if(PKG_CONFIG_FOUND AND NOT CMAKE_CROSSCOMPILING AND NOT WEFT_SANITIZE)
   pkg_check_modules(WEFT_MPICH QUIET IMPORTED_TARGET mpich)
   pkg_check_modules(WEFT_OPENMPI QUIET IMPORTED_TARGET ompi-c)
   foreach(mpi mpich openmpi)

@@ -47,7 +47,8 @@ if(WEFT_SANITIZE)
     string(APPEND WEFT_SANITIZE_FLAGS " -Wno-tsan") # it does not see fences: the races it could miss, not invent
   endif()
   separate_arguments(flags UNIX_COMMAND "${WEFT_SANITIZE_FLAGS}")
-  add_compile_options(${flags})
+  # -O1 -g1: compiled in half the time, and no fewer accesses to look at.
+  add_compile_options(${flags} -O1 -g1)
   add_link_options(${flags})
 endif()
 
