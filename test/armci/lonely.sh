@@ -1,5 +1,5 @@
-# WEFT_CHECK=1: a process that waits in a collective which others do not call says so after a while; one that meets another
-# collective ends the job at once.
+# WEFT_CHECK=1: a process that waits in a collective which others do not call says so after a while; one that meets
+# another collective ends the job at once.
 PROGRAM=$WEFT_BUILD/test-bin/armci.lonely
 . "$(dirname "$0")/../lonely.sh"
 lonely barrier "pe 0: ARMCI_Barrier: $waits" &
