@@ -4,9 +4,9 @@ PEER=$WEFT_BUILD/test-bin/boot.peer
 DIR=$(mktemp -d)
 trap 'rm -rf "$DIR"' EXIT
 
-fail() {
-  echo "failed: $*"
+fail() { # the reason last: the summary of make check shows the last lines
   [ ! -s "$DIR/err" ] || sed 's/^/  stderr: /' "$DIR/err"
+  echo "failed: $*"
   exit 1
 }
 

@@ -9,8 +9,8 @@ TMPDIR=$DIR/tmp # weftrun's folder of parts: nothing may be left in it
 export TMPDIR
 
 fail() {
-  echo "failed: $*"
   [ ! -s "$DIR/err" ] || sed 's/^/  stderr: /' "$DIR/err"
+  echo "failed: $*"
   exit 1
 }
 
