@@ -44,7 +44,8 @@ kill -TERM "$keeper"
 finished 143 'weftrun got signal 15 \(Terminated\); ending the job'
 
 # A signal to the whole process group, as timeout(1) sends it, comes to weftrun twice and is one: the PEs have their grace.
-# A second one, whichever it is, takes it from them.
+# A second one, whichever it is, takes it from them. A busy machine may do nothing for as long as the grace is, so each
+# has five tries; were weftrun wrong, none would do.
 patient='trap "trap \"\" TERM INT; sleep 0.3; echo >$0/late.$PMI_RANK; exit" TERM INT
   echo $$ >"$0/pid.$PMI_RANK"; while :; do sleep 0.1; done'
 both() { [ -s "$DIR/pid.0" ] && [ -s "$DIR/pid.1" ]; }
@@ -54,21 +55,30 @@ start_patient() {
   front=$!
   within 60 both || fail 'the job did not start'
 }
-start_patient timeout 60
-kill -TERM $front
-wait $front
-check_all_ended
-[ -e "$DIR/late.0" ] && [ -e "$DIR/late.1" ] || fail 'no grace after a signal to the process group'
-start_patient env
-keeper=$(ps -o pid= --ppid $front | tr -d ' ')
-kill -STOP "$keeper"
-kill -TERM $front
-sleep 0.1
-kill -INT $front
-kill -CONT "$keeper"
-wait $front
-check_all_ended
-[ ! -e "$DIR/late.0" ] || fail 'two different signals: the job had its grace'
+one_signal_leaves_grace() {
+  start_patient timeout 60
+  kill -TERM $front
+  wait $front
+  check_all_ended
+  [ -e "$DIR/late.0" ] && [ -e "$DIR/late.1" ]
+}
+two_signals_take_grace() {
+  start_patient env
+  keeper=$(ps -o pid= --ppid $front | tr -d ' ')
+  kill -STOP "$keeper"
+  kill -TERM $front
+  sleep 0.1
+  kill -INT $front
+  kill -CONT "$keeper"
+  wait $front
+  check_all_ended
+  [ ! -e "$DIR/late.0" ]
+}
+one_of_five() {
+  "$1" || "$1" || "$1" || "$1" || "$1"
+}
+one_of_five one_signal_leaves_grace || fail 'no grace after a signal to the process group'
+one_of_five two_signals_take_grace || fail 'two different signals: the job had its grace'
 
 # The machine stands still while the job ends: nobody has sent SIGKILL yet, so nobody may give up.
 fresh
