@@ -81,7 +81,7 @@ static inline long coll_combine(long a, long b) {
   }
 }
 
-/* Word i of a reduction over the PEs before `end`. */
+/* Word i of a reduction over the PEs before `end`; 0, the first PE's exclusive scan, if none is. */
 static inline long coll_reduced(size_t i, int end) {
   long value = end ? coll_word(0, 0, i) : 0;
   for (int pe = 1; pe < end; pe++) value = coll_combine(value, coll_word(pe, 0, i));
@@ -102,7 +102,6 @@ static inline void coll_verify_blocks(void) {
 
 static inline void coll_verify_reduced(void) {
   int end = coll_kind == COLL_EXSCAN ? coll_me : coll_kind == COLL_INSCAN ? coll_me + 1 : coll_size;
-  if (end == 0) return; /* MPI leaves dest of the first PE's exclusive scan undefined */
   for (size_t i = 0; i < coll_words; i++) {
     long wanted = coll_reduced(i, end);
     if (coll_kind == COLL_SUM_DOUBLE) memcpy(&wanted, &(double){(double)wanted}, sizeof wanted);

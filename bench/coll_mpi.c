@@ -1,6 +1,7 @@
 /* coll_mpi.c: MPI's collectives beside coll_bench.c, the same sizes, data and loops. Built with
  * MPICH's mpicc and with Open MPI's. Left out, because MPI has no counterpart: sync. alltoalls is
- * MPI_Alltoall of a type with gaps, collect is MPI_Allgatherv. */
+ * MPI_Alltoall of a type with gaps, collect is MPI_Allgatherv. Rank 0 of an exclusive scan clears
+ * its result, which MPI leaves undefined: as OpenSHMEM's first PE has to. */
 #include <mpi.h>
 
 #include "coll.h"
@@ -45,7 +46,10 @@ static void coll_call(coll_kind_t kind, size_t words, int turn) {
   case COLL_ALLTOALL: MPI_Alltoall(s, n, MPI_LONG, d, n, MPI_LONG, all); break;
   case COLL_ALLTOALLS: MPI_Alltoall(s, n, gapped, d, n, gapped, all); break;
   case COLL_INSCAN: MPI_Scan(s, d, n, MPI_LONG, MPI_SUM, all); break;
-  case COLL_EXSCAN: MPI_Exscan(s, d, n, MPI_LONG, MPI_SUM, all); break;
+  case COLL_EXSCAN:
+    MPI_Exscan(s, d, n, MPI_LONG, MPI_SUM, all);
+    if (me == 0) memset(d, 0, words * sizeof(long));
+    break;
   default: reduce(kind, n);
   }
 }
