@@ -7,12 +7,14 @@
 
 #include "am/inbox.h"
 
+/* A pool has as many buffers as a ring has cells: a burst that fills the ring waits for none. */
 enum {
   WEFT_POOL_SMALL = 4096, /* bytes of a small buffer; large ones have WEFT_INBOX_LARGE */
-  WEFT_POOL_SMALLS = 32,
+  WEFT_POOL_SMALLS = 56,
   WEFT_POOL_LARGES = 8,
   WEFT_POOLS = 2 * WEFT_LANES /* the PE's, then the helper's */
 };
+_Static_assert(WEFT_POOL_SMALLS + WEFT_POOL_LARGES <= 64, "bits of owner_t's words");
 
 /* Which time, 0 and 1 in turns, each buffer of a pool was given back last (the small ones first).
  * Only receivers write here, and the owner looks seldom: so the line mostly stays where it is
