@@ -61,6 +61,8 @@ FLOORS = {
 # Of more bytes: one of the provider's messages of that size, and whether an inject of 8 bytes comes
 # before or after it.
 MESSAGE_FLOORS = {"put_quiet": 1, "get": 1, "am_medium": 0, "am_long": 0}
+# Of two PEs' collectives all others bring each PE bytes of the other's.
+ONE_WAY = ("broadcast", "inscan_long", "exscan_long")
 # What describes a system rather than measures it, and what stands beside Weft's own plain mode.
 LEFT_OUT = ("wait_", "seen_")
 # Hosts with another congestion control than all others' have a table of their own.
@@ -120,6 +122,8 @@ def provider(parts, name, size=8, place="between"):
 
 
 def message_floor(parts, name, size, place):
+    if place == "coll-between-2":
+        return None if name in ONE_WAY else provider(parts, "fi_exchange_write", size, place)
     base = provider(parts, "fi_message", size, place) if name in MESSAGE_FLOORS else None
     return base and base + MESSAGE_FLOORS[name] * (provider(parts, "fi_send", 8, place) or 0)
 
@@ -316,12 +320,10 @@ BEGUN = (
     "it, which is a message more than MPI's at the beginning. A sum goes through boxes, in writes of 63.5 KB, and is "
     "combined from there"
 )
-NODE_WAITS = (
-    "of an exclusive scan the first PE gets zeros, which MPI does not write; test until takes what a cache line takes"
-)
+NODE_WAITS = "test until takes what a cache line takes"
 EXCHANGE = (
-    "one message each way and stage, as in MPI. Of an exclusive scan the first PE gets zeros, which MPI does not "
-    "write (of 1 MB they take 19 us here). A collect first tells everybody's sizes, which MPI's callers know"
+    "one message each way and stage, as in MPI; the provider's alone, a write by both at once, is the floor below. A collect "
+    "first tells everybody's sizes, which MPI's callers know"
 )
 TURNS = (
     "with more PEs than cores the scheduler's turns decide much of it: one run under SCHED_RR, before scans were "
@@ -349,6 +351,7 @@ def targets(parts, rows):
     t.seen("seen_fence", "put, fence, flag, then computing")
     t.seen("seen_second", "two puts, then computing")
     gathered = provider(parts, "fi_gathered")
+    tcp = t.at("rma", "between", "tcp_spin", 8, "tcp")
     t.add(
         "8-byte puts, 64 per quiet, M/s",
         t.at("rma", "between", "put_rate"),
@@ -356,6 +359,7 @@ def targets(parts, rows):
         True,
         f"64 puts and a quiet are at least one message of the provider and an answer ({report.METRICS['fi_gathered']}"
         + (f": {number(gathered)} M/s here, if all else were free" if gathered else "")
+        + (f"; a round trip of bare TCP with 8 bytes allows {number(32 / tcp)}" if tcp else "")
         + "). After four such rounds all 64 are one packet (test rma.stream); what is left is to pack and to apply them",
     )
     t.add(

@@ -32,7 +32,7 @@ METRICS = {
     "fi_send": "fi_inject ping-pong", "fi_write": "fi_inject_write ping-pong",
     "fi_message": "fi_send ping-pong, larger than an inject",
     "fi_gathered": "fi_send of 64 words, and an answer",
-    "fi_exchange": "fi_inject by both at once", "line": "8 bytes from cache to cache, one way",
+    "fi_exchange": "fi_inject by both at once", "fi_exchange_write": "fi_writedata by both at once", "line": "8 bytes from cache to cache, one way",
     "copy": "memcpy at one place", "copy_bw": "memcpy, a window of places",
     "fi_read": "fi_read", "fi_write_flush": "fi_inject_write + flush",
     "fi_write_rate": "fi_inject_write, 64 per flush", "fi_write_bw": "fi_write, window and flush",
