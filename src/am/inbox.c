@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "am/pool.h"
+#include "data/data.h"
 #include "job/job.h"
 #include "weft/am_arity.h"
 
@@ -50,6 +51,8 @@ static struct {
   weft_am_handler_t handlers[256];
 } inbox;
 
+static const uintptr_t *owners[WEFT_AM_HANDLERS]; /* weft_am_owners */
+
 /* In a handler of which kind this thread is: 0 none, else 1 + lane. */
 static WEFT_THREAD int inside;
 
@@ -63,6 +66,14 @@ size_t weft_inbox_size(void) {
 
 static inbox_t *inbox_of(int slot) {
   return (inbox_t *)(weft_window_slot(&weft_job.window, slot) + weft_job.layout.inbox);
+}
+
+void weft_am_owners(int first, int n, const uintptr_t *disp) {
+  for (int i = first; i < first + n; i++) owners[i] = disp;
+}
+
+uintptr_t weft_inbox_dest(int handler, int pe, uint64_t dest) {
+  return dest + owners[handler][pe];
 }
 
 /* ---- open ------------------------------------------------------------------------------------ */
@@ -105,6 +116,7 @@ int weft_inbox_open(void) {
   weft_am_direct = (struct weft_am_direct){.requests = (uintptr_t)&here->rings[WEFT_REQUESTS][ring],
                                            .replies = (uintptr_t)&here->rings[WEFT_REPLIES][ring],
                                            .pe = (uint32_t)weft_job.pe};
+  weft_am_owners(0, WEFT_AM_HANDLERS, weft_job.disp);
   inbox.open = true;
   weft_poke(&inbox.nreaders, nreaders);
   return 0;
@@ -160,8 +172,9 @@ void weft_am_hold(bool hold) {
 /* ---- the message in its cells ---------------------------------------------------------------- */
 
 /* Behind the arguments of MEDIUM and LONG: bytes of payload, then, aligned, the payload itself, the
- * name of its buffer, or the address where it is. */
-enum place { NOWHERE, IN_CELLS, IN_BUFFER, AT_DEST };
+ * name of its buffer, or the address where it is; or that address and the payload, which is still
+ * to be copied there. */
+enum place { NOWHERE, IN_CELLS, IN_BUFFER, AT_DEST, FOR_DEST };
 
 static size_t payload_offset(int nargs) {
   return weft_round_up(offsetof(weft_cell_t, args) + 4 * ((size_t)nargs + 1), 8);
@@ -283,15 +296,19 @@ bool weft_inbox_post(int slot, enum weft_lane lane, bool helper, weft_message_t 
   return room;
 }
 
+/* A LONG of several cells would take as many lines as its payload at `dest`, and a copy more. */
 bool weft_inbox_post_small(uintptr_t rings, int pe, enum weft_am_category category, int handler,
-                           int nargs, const int32_t *args, const void *payload, size_t n) {
-  const bool medium = category == WEFT_AM_MEDIUM;
+                           int nargs, const int32_t *args, const void *payload, size_t n,
+                           uint64_t dest) {
+  const bool carries = category != WEFT_AM_SHORT, is_long = category == WEFT_AM_LONG;
   const size_t args_end = offsetof(weft_cell_t, args) + 4 * (size_t)nargs;
-  const size_t at = payload_offset(nargs), bytes = medium ? at + n : args_end;
+  const size_t dest_at = payload_offset(nargs), at = dest_at + (is_long ? sizeof dest : 0);
+  const size_t bytes = carries ? at + n : args_end;
+  const size_t most = is_long ? WEFT_CELL_SIZE : WEFT_INBOX_INLINE;
   const uint32_t cells = (uint32_t)((bytes + WEFT_CELL_SIZE - 1) / WEFT_CELL_SIZE);
   weft_ring_t *ring;
   uintptr_t next;
-  if (bytes > WEFT_INBOX_INLINE) return false;
+  if (bytes > most) return false;
   weft_cell_t *cell = weft_am_reserve(rings, pe, 1, &ring, &next);
   if (weft_unlikely(!cell)) return false;
   if (cells > 1 && !are_free(ring, (uint32_t)next, cells, WEFT_RING_CELLS)) {
@@ -299,11 +316,15 @@ bool weft_inbox_post_small(uintptr_t rings, int pe, enum weft_am_category catego
     return false;
   }
   for (int i = 0; i < nargs; i++) cell->args[i] = args[i];
-  if (medium) {
+  if (carries) {
     *(uint32_t *)((char *)cell + args_end) = (uint32_t)n;
+    if (is_long) memcpy((char *)cell + dest_at, &dest, sizeof dest);
     if (n) memcpy((char *)cell + at, payload, n);
   }
-  cell->shape = WEFT_CELL_SHAPE(nargs, category, cells, medium ? IN_CELLS : NOWHERE);
+  cell->shape = WEFT_CELL_SHAPE(nargs, category, cells,
+                                is_long   ? FOR_DEST
+                                : carries ? IN_CELLS
+                                          : NOWHERE);
   cell->from = weft_am_direct.pe;
   weft_publish(&cell->handler, (uint8_t)handler);
   next += cells * WEFT_CELL_SIZE;
@@ -417,6 +438,8 @@ static void run(weft_cell_t *cell, int handler, enum weft_lane lane) {
     void *payload = place == IN_CELLS    ? at
                     : place == IN_BUFFER ? (void *)weft_pool_buffer(word)
                                          : (void *)(uintptr_t)word;
+    if (place == FOR_DEST)
+      weft_data_store((void *)weft_inbox_dest(handler, weft_job.pe, word), at + sizeof word, n);
     call_payload(f, &token, payload, n, cell->args);
     if (place == IN_BUFFER) weft_pool_give_back(word);
   }

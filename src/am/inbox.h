@@ -33,13 +33,19 @@ void weft_inbox_close(void);
 bool weft_inbox_is_open(void);
 void weft_inbox_register(int index, weft_am_handler_t handler);
 
+/* Where a LONG to this handler of a PE belongs (weft_am_owners): its address in this process, or on
+ * another node its slot offset. */
+uintptr_t weft_inbox_dest(int handler, int pe, uint64_t dest);
+
 /* Put a message into the inbox of a slot of this node, from this PE, or from the helper of this
  * process (with `helper`). False: there is no room just now. */
 bool weft_inbox_post(int slot, enum weft_lane lane, bool helper, weft_message_t *message);
-/* The same from this PE for a SHORT, or a MEDIUM whose payload fits into cells, by one of the rings
- * of weft_am_direct; to any PE. False: it is on another node, too long, or there is no room. */
+/* The same from this PE for a SHORT, a MEDIUM whose payload fits into cells, or a LONG that fits
+ * into one cell with its `dest`, by one of the rings of weft_am_direct; to any PE. False: it is on
+ * another node, too long, or there is no room. */
 bool weft_inbox_post_small(uintptr_t rings, int pe, enum weft_am_category category, int handler,
-                           int nargs, const int32_t *args, const void *payload, size_t n);
+                           int nargs, const int32_t *args, const void *payload, size_t n,
+                           uint64_t dest);
 
 /* Rings of this PE's inbox that processes of its node held when they died are everybody's again;
  * how many. Nothing in a handler. */

@@ -12,8 +12,6 @@ enum {
   UNDER_WAY = 2 /* packets to a node; then the lane gathers */
 };
 
-static const uintptr_t *owners[WEFT_AM_HANDLERS]; /* weft_am_owners; NULL: not open */
-
 /* What is left of a packet, for the largest number of arguments; not more than the receiver's
  * buffers hold. */
 static size_t medium_away(void) {
@@ -42,23 +40,17 @@ static int mend(void) {
 }
 
 int weft_am_open(void) {
-  const bool again = owners[0] != NULL;
+  const bool again = weft_inbox_is_open();
   int rc = weft_inbox_open();
   if (rc < 0 || again) return rc;
   mortal = weft_job_goes_on();
   if (mortal) weft_progress_add(mend);
-  weft_am_owners(0, WEFT_AM_HANDLERS, weft_job.disp);
   if (weft_job.nnodes > 1) weft_channels_open_lanes();
   return 0;
 }
 
-void weft_am_owners(int first, int n, const uintptr_t *disp) {
-  for (int i = first; i < first + n; i++) owners[i] = disp;
-}
-
-/* The destination of a LONG: its address in this process, or on another node its slot offset. */
 static uintptr_t place(const weft_message_t *m, int pe) {
-  return m->dest + owners[m->handler][pe];
+  return weft_inbox_dest(m->handler, pe, m->dest);
 }
 
 void weft_am_settle(void) {
@@ -72,7 +64,6 @@ void weft_am_close(void) {
     weft_channels_close_lanes();
   }
   weft_inbox_close();
-  memset(owners, 0, sizeof owners);
 }
 
 void weft_am_register(int index, weft_am_handler_t handler) {
@@ -252,12 +243,13 @@ static int send(int pe, enum weft_lane lane, enum weft_am_category category, int
 /* What fits into cells, to a PE of this node; false if it does not, or cannot be done at once. */
 static inline bool post_small(uintptr_t rings, int pe, enum weft_am_category category, int handler,
                               unsigned flags, int nargs, const int32_t *args, const void *payload,
-                              size_t n) {
+                              size_t n, uint64_t dest) {
   weft_ring_t *ring;
   uintptr_t next;
   if (category != WEFT_AM_SHORT || nargs > WEFT_CELL_ARGS)
-    return category != WEFT_AM_LONG && !(flags & WEFT_AM_BUFFER) &&
-           weft_inbox_post_small(rings, pe, category, handler, nargs, args, payload, n);
+    return n <= (category == WEFT_AM_LONG ? WEFT_CELL_SIZE : WEFT_INBOX_INLINE) &&
+           !(flags & WEFT_AM_BUFFER) &&
+           weft_inbox_post_small(rings, pe, category, handler, nargs, args, payload, n, dest);
   weft_cell_t *cell = weft_am_reserve(rings, pe, 1, &ring, &next);
   if (weft_unlikely(!cell)) return false;
   for (int i = 0; i < nargs; i++) cell->args[i] = args[i];
@@ -268,7 +260,8 @@ static inline bool post_small(uintptr_t rings, int pe, enum weft_am_category cat
 int weft_am_request(int pe, enum weft_am_category category, int handler, const void *source,
                     size_t n, uint64_t dest, unsigned flags, weft_op_t *lc, int nargs,
                     const int32_t *args) {
-  if (post_small(weft_am_direct.requests, pe, category, handler, flags, nargs, args, source, n))
+  if (post_small(weft_am_direct.requests, pe, category, handler, flags, nargs, args, source, n,
+                 dest))
     return 0;
   return send(pe, WEFT_REQUESTS, category, handler, source, n, dest, flags, lc, nargs, args);
 }
@@ -278,7 +271,7 @@ int weft_am_reply(weft_token_t *token, enum weft_am_category category, int handl
                   int nargs, const int32_t *args) {
   token->replied = true;
   if (post_small(weft_am_direct.replies, (int)token->from, category, handler, flags, nargs, args,
-                 source, n))
+                 source, n, dest))
     return 0;
   if (category == WEFT_AM_SHORT && !flags && weft_job.where[token->from].node != weft_job.node &&
       weft_short_reply((int)token->from, handler, nargs, args))

@@ -22,7 +22,7 @@ typedef struct process {
   void (*enroll)(int index, weft_am_handler_t handler);
   int (*drain)(void);
   bool (*small)(uintptr_t rings, int pe, enum weft_am_category category, int handler, int nargs,
-                const int32_t *args, const void *payload, size_t n);
+                const int32_t *args, const void *payload, size_t n, uint64_t dest);
   bool (*post)(int slot, enum weft_lane lane, bool helper, weft_message_t *m);
   const struct weft_am_direct *direct;
 } process_t;
@@ -42,7 +42,7 @@ static bool send(int t, int32_t a) {
   char payload[PAYLOAD];
   memset(payload, a, sizeof payload);
   return processes[t].small(processes[t].direct->requests, 0, WEFT_AM_MEDIUM, 200, 1, &a, payload,
-                            sizeof payload);
+                            sizeof payload, 0);
 }
 
 static void begin(void) {
