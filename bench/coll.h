@@ -81,7 +81,8 @@ static inline long coll_combine(long a, long b) {
   }
 }
 
-/* Word i of a reduction over the PEs before `end`; 0, the first PE's exclusive scan, if none is. */
+/* Word i of a reduction over the PEs before `end`. Over none (the first PE's exclusive scan) it is
+ * 0. */
 static inline long coll_reduced(size_t i, int end) {
   long value = end ? coll_word(0, 0, i) : 0;
   for (int pe = 1; pe < end; pe++) value = coll_combine(value, coll_word(pe, 0, i));

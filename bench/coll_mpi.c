@@ -1,7 +1,7 @@
 /* coll_mpi.c: MPI's collectives beside coll_bench.c, the same sizes, data and loops. Built with
  * MPICH's mpicc and with Open MPI's. Left out, because MPI has no counterpart: sync. alltoalls is
- * MPI_Alltoall of a type with gaps, collect is MPI_Allgatherv. Rank 0 of an exclusive scan clears
- * its result, which MPI leaves undefined: as OpenSHMEM's first PE has to. */
+ * MPI_Alltoall of a type with gaps, collect is MPI_Allgatherv. MPI leaves rank 0's result of
+ * an exclusive scan undefined. Rank 0 clears it, as OpenSHMEM's first PE has to. */
 #include <mpi.h>
 
 #include "coll.h"

@@ -78,20 +78,20 @@ static void exchange(long n, size_t size) {
   }
 }
 
-/* The same with writes that the target is told of: what a collective does that brings each of two
- * the other's bytes. */
+/* The same with writes that tell their target: a collective that brings each of two PEs the other's
+ * bytes does this. */
 static void exchange_writes(long n, size_t size) {
-  long left = 0, come = 0; /* the other one may be a write ahead */
+  long sent = 0, arrived = 0;
   for (long i = 1; i <= n; i++) {
     struct fi_cq_entry entry;
     ssize_t status;
     while ((status = fi_writedata(ep, area, size, NULL, 0, peer, MAX_REGION / 2, AREA_KEY, area)) ==
            -FI_EAGAIN)
-      left += poll_queue(tx, &entry);
+      sent += poll_queue(tx, &entry);
     need("fi_writedata", (int)status);
-    while (left < i || come < i) {
-      left += poll_queue(tx, &entry);
-      come += poll_queue(rx, &entry);
+    while (sent < i || arrived < i) {
+      sent += poll_queue(tx, &entry);
+      if (arrived < i) arrived += poll_queue(rx, &entry); /* the other one may be a write ahead */
     }
   }
 }
@@ -283,7 +283,7 @@ static void exchange_names(int sock, struct fid_av *av) {
 int main(int argc, char **argv) {
   static const size_t sizes[] = {512, 4096, 65536, 1048576, 0};
   static const size_t messages[] = {512, 4096, 32768, MESSAGE_MAX, 0};
-  static const size_t exchanged[] = {128, 512, 2048, 8192, 32768, 131072, 524288, 1048576, 0};
+  static const size_t exchanged[] = {32, 128, 512, 2048, 8192, 32768, 131072, 524288, 1048576, 0};
   static const bench_test_t tests[] = {
       {"fi_write_bw", write_bw, NULL, UNIT_MBS, false, 0, sizes},
       {"fi_send", pingpong, NULL, UNIT_US, false, 2, bench_size_8},

@@ -61,7 +61,7 @@ FLOORS = {
 # Of more bytes: one of the provider's messages of that size, and whether an inject of 8 bytes comes
 # before or after it.
 MESSAGE_FLOORS = {"put_quiet": 1, "get": 1, "am_medium": 0, "am_long": 0}
-# Of two PEs' collectives all others bring each PE bytes of the other's.
+# Collectives of two PEs that bring bytes one way only. All others bring each PE the other's.
 ONE_WAY = ("broadcast", "inscan_long", "exscan_long")
 # What describes a system rather than measures it, and what stands beside Weft's own plain mode.
 LEFT_OUT = ("wait_", "seen_")
@@ -322,7 +322,7 @@ BEGUN = (
 )
 NODE_WAITS = "test until takes what a cache line takes"
 EXCHANGE = (
-    "one message each way and stage, as in MPI; the provider's alone, a write by both at once, is the floor below. A collect "
+    "one message each way and stage, as in MPI. The floor, below, is one write of the provider's by both at once. A collect "
     "first tells everybody's sizes, which MPI's callers know"
 )
 TURNS = (

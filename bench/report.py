@@ -32,7 +32,8 @@ METRICS = {
     "fi_send": "fi_inject ping-pong", "fi_write": "fi_inject_write ping-pong",
     "fi_message": "fi_send ping-pong, larger than an inject",
     "fi_gathered": "fi_send of 64 words, and an answer",
-    "fi_exchange": "fi_inject by both at once", "fi_exchange_write": "fi_writedata by both at once", "line": "8 bytes from cache to cache, one way",
+    "fi_exchange": "fi_inject by both at once", "fi_exchange_write": "fi_writedata by both at once",
+    "line": "8 bytes from cache to cache, one way",
     "copy": "memcpy at one place", "copy_bw": "memcpy, a window of places",
     "fi_read": "fi_read", "fi_write_flush": "fi_inject_write + flush",
     "fi_write_rate": "fi_inject_write, 64 per flush", "fi_write_bw": "fi_write, window and flush",
@@ -131,7 +132,8 @@ def print_place(results, med, place, statistic):
             print(row.rstrip())
     for k in sorted(keys):
         if k[1] in FLOORS:
-            print(f"{SYSTEMS[k[1]]:<13} {METRICS[k[2]]:<30} {results[k][0]:<8} {cell(med[k], None)}".rstrip())
+            text = f"{METRICS[k[2]]}, {size_name(k[3])}"
+            print(f"{SYSTEMS[k[1]]:<13} {text:<46} {results[k][0]:<8} {cell(med[k], None)}".rstrip())
 
 
 def verdict(text, value, goal, better_is_more):
