@@ -54,8 +54,9 @@ size_t weft_inbox_size(void);
 int weft_am_open(void);
 /* Of the handlers [first, first + n): where LONGs to them belong. `disp` is per PE what
  * weft_direct.disp is to symmetric addresses, for addresses as their owner sees them; it is kept.
- * The handler is given the number that the sender said.
- * Until a client says so of its handlers, they take symmetric addresses. */
+ * The handler is given the number that the sender said. This PE's own entry counts, too: some
+ * payloads travel in cells of the inbox and are copied when the handler runs.
+ * Until a client says so of its handlers, they take addresses as their owner sees them. */
 void weft_am_owners(int first, int n, const uintptr_t *disp);
 void weft_am_close(void);
 /* Everything that this PE sent is in inboxes. Runs no handlers. */

@@ -69,11 +69,11 @@ static inbox_t *inbox_of(int slot) {
 }
 
 void weft_am_owners(int first, int n, const uintptr_t *disp) {
-  for (int i = first; i < first + n; i++) owners[i] = disp;
+  for (int i = first; i < first + n; i++) weft_publish(&owners[i], disp);
 }
 
 uintptr_t weft_inbox_dest(int handler, int pe, uint64_t dest) {
-  return dest + owners[handler][pe];
+  return dest + weft_peek(&weft_observe(&owners[handler])[pe]);
 }
 
 /* ---- open ------------------------------------------------------------------------------------ */
@@ -116,7 +116,7 @@ int weft_inbox_open(void) {
   weft_am_direct = (struct weft_am_direct){.requests = (uintptr_t)&here->rings[WEFT_REQUESTS][ring],
                                            .replies = (uintptr_t)&here->rings[WEFT_REPLIES][ring],
                                            .pe = (uint32_t)weft_job.pe};
-  weft_am_owners(0, WEFT_AM_HANDLERS, weft_job.disp);
+  weft_am_owners(0, WEFT_AM_HANDLERS, weft_job.owner);
   inbox.open = true;
   weft_poke(&inbox.nreaders, nreaders);
   return 0;
@@ -172,23 +172,27 @@ void weft_am_hold(bool hold) {
 /* ---- the message in its cells ---------------------------------------------------------------- */
 
 /* Behind the arguments of MEDIUM and LONG: bytes of payload, then, aligned, the payload itself, the
- * name of its buffer, or the address where it is; or that address and the payload, which is still
- * to be copied there. */
+ * name of its buffer, or the address where it is. FOR_DEST: the address where it belongs, and
+ * behind it the payload, which the receiver copies there. */
 enum place { NOWHERE, IN_CELLS, IN_BUFFER, AT_DEST, FOR_DEST };
 
 static size_t payload_offset(int nargs) {
   return weft_round_up(offsetof(weft_cell_t, args) + 4 * ((size_t)nargs + 1), 8);
 }
 
+/* A LONG's payload travels in one cell or not at all: in several it would take as many lines as at
+ * its destination, and a copy more. */
 static enum place place_of(const weft_message_t *m) {
+  const size_t in_cell = payload_offset(m->nargs) + sizeof m->dest + m->n;
   if (m->category == WEFT_AM_SHORT) return NOWHERE;
-  if (m->category == WEFT_AM_LONG) return AT_DEST;
+  if (m->category == WEFT_AM_LONG) return m->at && in_cell <= WEFT_CELL_SIZE ? FOR_DEST : AT_DEST;
   return !m->buffer && payload_offset(m->nargs) + m->n <= WEFT_INBOX_INLINE ? IN_CELLS : IN_BUFFER;
 }
 
 static size_t cells_of(const weft_message_t *m, enum place place) {
+  const size_t carried = place == IN_CELLS ? m->n : place == FOR_DEST ? 8 + m->n : 8;
   const size_t bytes = place == NOWHERE ? offsetof(weft_cell_t, args) + 4 * (size_t)m->nargs
-                                        : payload_offset(m->nargs) + (place == IN_CELLS ? m->n : 8);
+                                        : payload_offset(m->nargs) + carried;
   return (bytes + WEFT_CELL_SIZE - 1) / WEFT_CELL_SIZE;
 }
 
@@ -203,7 +207,8 @@ static void write(weft_cell_t *cell, const weft_message_t *m, enum place place, 
   }
   if (place == IN_CELLS && m->n) memcpy(at, m->payload, m->n);
   if (place == IN_BUFFER) memcpy(at, &m->buffer, 8);
-  if (place == AT_DEST) memcpy(at, &m->dest, 8);
+  if (place == AT_DEST || place == FOR_DEST) memcpy(at, &m->dest, 8);
+  if (place == FOR_DEST) memcpy(at + 8, m->payload, m->n);
 }
 
 /* Cells from byte offset `next` on: are all free? What lies in the spill is freed with the rest. */
@@ -277,12 +282,13 @@ bool weft_inbox_post(int slot, enum weft_lane lane, bool helper, weft_message_t 
   if (place == IN_BUFFER && !m->buffer &&
       !(m->at = weft_pool_take(lane, helper ? slot : -1, m->n, &m->buffer)))
     return false;
-  if (m->at) ask_for(m->at, m->n);
-  if (m->at && (m->n > WEFT_INBOX_SHORT || is_shared(helper)) && !m->once) copy_payload(m);
+  const bool apart = m->at && place != FOR_DEST;
+  if (apart) ask_for(m->at, m->n);
+  if (apart && (m->n > WEFT_INBOX_SHORT || is_shared(helper)) && !m->once) copy_payload(m);
   uint32_t *cursor = cursor_of(ring, helper);
   uint32_t next = take_cursor(cursor, is_shared(helper), taken);
   const bool room = next != taken && are_free(ring, next, cells, ncells);
-  if (room && m->at) copy_payload(m);
+  if (room && apart && m->at) copy_payload(m);
   if (next == taken) return false;
   if (room) {
     weft_cell_t *first = (weft_cell_t *)((char *)ring->cells + next);
@@ -296,7 +302,6 @@ bool weft_inbox_post(int slot, enum weft_lane lane, bool helper, weft_message_t 
   return room;
 }
 
-/* A LONG of several cells would take as many lines as its payload at `dest`, and a copy more. */
 bool weft_inbox_post_small(uintptr_t rings, int pe, enum weft_am_category category, int handler,
                            int nargs, const int32_t *args, const void *payload, size_t n,
                            uint64_t dest) {

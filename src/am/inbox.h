@@ -23,7 +23,7 @@ typedef struct weft_message {
   size_t n;
   uint64_t dest;   /* LONG */
   uint64_t buffer; /* where in a pool the payload is (weft_pool_take); 0: not yet in one */
-  void *at;        /* where it is to be copied to; NULL: it is there, or goes into cells */
+  void *at;        /* where it belongs in this process; NULL: it is there, or goes into cells */
   bool once;       /* nobody tries again: without room nothing may be written to `at` */
 } weft_message_t;
 

@@ -4,8 +4,6 @@
  */
 #include "am/am.h"
 
-#include <string.h>
-
 #include "am/am_internal.h"
 
 enum {

@@ -7,7 +7,8 @@
 
 #include "am/inbox.h"
 
-/* A pool has as many buffers as a ring has cells: a burst that fills the ring waits for none. */
+/* A pool has as many buffers as a ring has cells: a burst of payloads of up to 4 KB that fills one
+ * ring waits for none. */
 enum {
   WEFT_POOL_SMALL = 4096, /* bytes of a small buffer; large ones have WEFT_INBOX_LARGE */
   WEFT_POOL_SMALLS = 56,

@@ -31,7 +31,7 @@ static bool is_clean(const unsigned char *bytes, size_t n) {
 static void *work(void *arg) {
   const int32_t who = (int32_t)(long)arg;
   for (uint32_t i = 0, sent = 0; i < ROUNDS; i++) {
-    const size_t n = i % 3 ? 300 + i % 700 : BYTES;
+    const size_t n = i % 3 == 0 ? BYTES : i % 3 == 1 ? 300 + i % 700 : 8 + i % 56;
     memset(dest[who], 0, n);
     if (weft_am_request(weft_job.pe, WEFT_AM_LONG, ARRIVED, ones, n, (uintptr_t)dest[who],
                         WEFT_AM_IMMEDIATE, NULL, 1, &who)) {

@@ -78,7 +78,7 @@ static void *new_table(void) {
 static void set(long pe, uint64_t base) {
   const uintptr_t slot = (uintptr_t)weft_job_slot((int)pe);
   const bool self = pe == weft_job.pe, away = weft_direct.disp != weft_job.disp;
-  cards.exact[pe] = self ? 0 : slot - base;
+  weft_poke(&cards.exact[pe], self ? 0 : slot - base); /* another thread may run messages */
   cards.carry[pe] = away || (!self && slot < base) ? -(uintptr_t)base : cards.exact[pe];
 }
 
