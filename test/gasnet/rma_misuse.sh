@@ -22,7 +22,7 @@ said no-region 'this thread is in no access region'
 wild() {
   said null-memset 'gasnet_memset_nbi: 4 bytes at (nil) are not in the segment of process 1'
   said wild 'gex_RMA_GetNB: 8 bytes at 0x7777000 are not in the segment of process 1'
-  said wild-low 'gex_RMA_GetBlockingVal: 8 bytes at 0x2000 are not in the segment of process 0'
+  said wild-low 'gex_RMA_GetBlockingVal: 8 bytes at 0x2000 are not in the segment of process '
 }
 wild
 where='--nodes 2'
