@@ -15,8 +15,8 @@ enum {
   PAGE = 4096,
   END = 16 * PAGE,  /* of what packets may touch; the first page they may only read */
   OURS = 1 << 20,   /* where the runtime's part begins */
-  STAGES = 1 << 22, /* of a PE */
-  STRIDE = 1 << 23,
+  STAGES = 1 << 23, /* of a PE */
+  STRIDE = 1 << 24,
   MESSAGE_MAX = 4096,
   BUFFER = 2048
 };
