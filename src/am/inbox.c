@@ -302,6 +302,12 @@ bool weft_inbox_post(int slot, enum weft_lane lane, bool helper, weft_message_t 
   return room;
 }
 
+/* A cell of the own inbox where this process reads it: where others see this slot. */
+static inline char *seen_by_reader(const weft_cell_t *cell) {
+  return weft_window_slot(&weft_job.window, weft_job.slot) +
+         ((uintptr_t)cell - weft_job.window.base);
+}
+
 bool weft_inbox_post_small(uintptr_t rings, int pe, enum weft_am_category category, int handler,
                            int nargs, const int32_t *args, const void *payload, size_t n,
                            uint64_t dest) {
@@ -331,6 +337,7 @@ bool weft_inbox_post_small(uintptr_t rings, int pe, enum weft_am_category catego
                                 : carries ? IN_CELLS
                                           : NOWHERE);
   cell->from = weft_am_direct.pe;
+  if (pe == weft_job.pe) weft_seen_given(seen_by_reader(cell));
   weft_publish(&cell->handler, (uint8_t)handler);
   next += cells * WEFT_CELL_SIZE;
   weft_publish(&ring->next, next < WEFT_RING_CELLS * WEFT_CELL_SIZE ? (uint32_t)next : 0);
@@ -471,6 +478,7 @@ static weft_cell_t *next_of(reader_t *r, uint32_t *cells, uint8_t *handler) {
     cell = r->at;
     weft_poke(running(r, cell), 1);
     weft_seen_got(r);
+    weft_seen_got(cell);
     *cells = cell->shape >> 16 & 0xff;
     weft_poke(&r->at, cell + *cells < r->end ? cell + *cells : r->first);
   }
