@@ -30,11 +30,18 @@ typedef struct process {
 static process_t processes[3];
 static int arrived, senders, before;
 static int32_t expected[3];
+static int64_t places[2]; /* where Longs belong */
 
 static void on_message(weft_token_t *token, void *payload, size_t n, int32_t a) {
   const char *bytes = payload;
   MODEL_CHECK(a == expected[token->from]++);
   MODEL_CHECK(bytes[0] == (char)a && bytes[n - 1] == (char)a);
+  arrived++;
+}
+
+static void on_long(weft_token_t *token, void *payload, size_t n, int32_t a) {
+  MODEL_CHECK(a == expected[token->from]++);
+  MODEL_CHECK(payload == &places[a] && n == sizeof places[a] && places[a] == a + 1);
   arrived++;
 }
 
@@ -47,10 +54,12 @@ static bool send(int t, int32_t a) {
 
 static void begin(void) {
   memset(expected, 0, sizeof expected);
+  memset(places, 0, sizeof places);
   for (int t = 0; t <= senders; t++) {
     processes[t].close();
     CHECK(processes[t].open() == 0);
     processes[t].enroll(200, (weft_am_handler_t)on_message);
+    processes[t].enroll(201, (weft_am_handler_t)on_long);
   }
   for (int i = 0; i < before; i++) CHECK(send(1, i));
   arrived = 0;
@@ -106,6 +115,31 @@ static void buffered(int t) {
   }
 }
 
+/* Longs that travel in a cell: the receiver stores them. The second goes the longer way round. */
+static void longs(int t) {
+  if (t == 0) {
+    receive_all(2);
+    return;
+  }
+  for (int32_t a = 0; a < 2; a++) {
+    const int64_t payload = a + 1;
+    const uint64_t dest = (uintptr_t)&places[a];
+    weft_message_t m = {.from = 1,
+                        .category = WEFT_AM_LONG,
+                        .handler = 201,
+                        .nargs = 1,
+                        .args = &a,
+                        .payload = &payload,
+                        .n = sizeof payload,
+                        .dest = dest,
+                        .at = &places[a]};
+    while (a ? !processes[1].post(0, WEFT_REQUESTS, false, &m)
+             : !processes[1].small(processes[1].direct->requests, 0, WEFT_AM_LONG, 201, 1, &a,
+                                   &payload, sizeof payload, dest))
+      model_wait(false);
+  }
+}
+
 /* New copies of the library, so that nothing is left of an exploration that found something. */
 static void open_processes(const char *library) {
   static char *window;
@@ -150,5 +184,6 @@ int main(int argc, char **argv) {
   explore(argv[1], "a message from each of two", 3, 0, one_each);
   explore(argv[1], "a full ring", 2, FULL, full_ring);
   explore(argv[1], "payloads in buffers", 2, 0, buffered);
+  explore(argv[1], "longs in a cell", 2, 0, longs);
   return 0;
 }

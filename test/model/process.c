@@ -11,7 +11,7 @@
 
 weft_job_t weft_job;
 struct weft_direct weft_direct;
-static uintptr_t disp[MODEL_THREADS];
+static uintptr_t disp[MODEL_THREADS], owner[MODEL_THREADS]; /* owner: a place is its address */
 
 WEFT_API void model_process(int slot, int slots, void *memory, size_t stride);
 void model_process(int slot, int slots, void *memory, size_t stride) {
@@ -22,6 +22,7 @@ void model_process(int slot, int slots, void *memory, size_t stride) {
   weft_job.window.base = (uintptr_t)memory - stride;
   for (int i = 0; i < slots; i++) disp[i] = (uintptr_t)(i + 1) * stride;
   weft_direct.disp = disp;
+  weft_job.owner = owner;
 }
 
 int weft_window_commit(weft_window_t *window, uintptr_t off, size_t n) {
