@@ -1,6 +1,6 @@
 /*
- * combine.c: the arithmetic of reductions and scans, one loop per type and operation. It knows
- * arrays only.
+ * combine.c: the arithmetic of reductions and scans, one loop per type and operation; on x86_64 a
+ * second one for processors with AVX2, which has the same results. It knows arrays only.
  */
 #include "data/combine.h"
 
@@ -36,20 +36,42 @@
 #define INTEGER(FN, N, T) REAL(FN, N, T) FN(N, T, and) FN(N, T, or) FN(N, T, xor)
 
 /* Memory is the program's: it need not be aligned to the type. */
-#define COMBINE(N, T, op)                                                                          \
-  __attribute__((no_sanitize("signed-integer-overflow"))) static void N##_##op(                    \
+#define LOOP(name, T, op, ...)                                                                     \
+  __attribute__((no_sanitize("signed-integer-overflow") __VA_ARGS__)) static void name(            \
       void *inout, const void *in, size_t n) {                                                     \
     typedef T __attribute__((aligned(1), may_alias)) any_t;                                        \
     any_t *restrict a = inout;                                                                     \
     const any_t *restrict b = in;                                                                  \
     for (size_t i = 0; i < n; i++) a[i] = (T)OP_##op(a[i], b[i]);                                  \
   }
-#define COMBINES(N, T, has) has(COMBINE, N, T)
-WEFT_TYPE_LIST(COMBINES)
+#define TABLE(LOOPS, ENTRIES, name)                                                                \
+  WEFT_TYPE_LIST(LOOPS)                                                                            \
+  static const weft_combine_t name[WEFT_TYPES][WEFT_COMBINES] = {WEFT_TYPE_LIST(ENTRIES)};
 
+#define COMBINE(N, T, op) LOOP(N##_##op, T, op)
+#define COMBINES(N, T, has) has(COMBINE, N, T)
 #define ENTRY(N, T, op) [WEFT_COMBINE_##op] = N##_##op,
 #define ENTRIES(N, T, has) [WEFT_TYPE_##N] = {has(ENTRY, N, T)},
-const weft_combine_t weft_combine_table[WEFT_TYPES][WEFT_COMBINES] = {WEFT_TYPE_LIST(ENTRIES)};
+TABLE(COMBINES, ENTRIES, plain)
+
+const weft_combine_t (*weft_combine_table)[WEFT_COMBINES] = plain;
+
+#ifdef __x86_64__
+#define COMBINE_AVX2(N, T, op) LOOP(N##_##op##_avx2, T, op, , target("avx2"))
+#define COMBINES_AVX2(N, T, has) has(COMBINE_AVX2, N, T)
+#define ENTRY_AVX2(N, T, op) [WEFT_COMBINE_##op] = N##_##op##_avx2,
+#define ENTRIES_AVX2(N, T, has) [WEFT_TYPE_##N] = {has(ENTRY_AVX2, N, T)},
+TABLE(COMBINES_AVX2, ENTRIES_AVX2, by_avx2)
+
+__attribute__((constructor)) static void look(void) {
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx2")) weft_combine_table = by_avx2;
+}
+#endif
+
+weft_combine_t weft_data_combine_plain(enum weft_type type, enum weft_combine op) {
+  return plain[type][op];
+}
 
 size_t weft_data_width(enum weft_type type) {
 #define WIDTH(N, T, has) sizeof(T),

@@ -54,13 +54,16 @@ enum weft_combine {
   WEFT_COMBINES
 };
 
-extern const weft_combine_t weft_combine_table[WEFT_TYPES][WEFT_COMBINES]
+/* The one for this processor, from the library's start on. */
+extern const weft_combine_t (*weft_combine_table)[WEFT_COMBINES]
     __attribute__((visibility("hidden")));
 
 /* NULL: there is no such operation on such a type. Elements need not be aligned. */
 static inline weft_combine_t weft_data_combine(enum weft_type type, enum weft_combine op) {
   return weft_combine_table[type][op];
 }
+/* The same for any processor. */
+weft_combine_t weft_data_combine_plain(enum weft_type type, enum weft_combine op);
 /* Bytes of an element. */
 size_t weft_data_width(enum weft_type type);
 /* The integer type of `width` bytes: 1, 2, 4, 8 or 16. */
