@@ -320,6 +320,10 @@ BEGUN = (
     "it, which is a message more than MPI's at the beginning. A sum goes through boxes, in writes of 63.5 KB, and is "
     "combined from there"
 )
+NODE_BEGUN = (
+    "a broadcast of 1 MB is one copy by each that gets it, and takes no longer than a get of 1 MB (get NBI, window, on "
+    "node, has the rate)"
+)
 NODE_WAITS = "test until takes what a cache line takes"
 EXCHANGE = (
     "one message each way and stage, as in MPI. The floor, below, is one write of the provider's by both at once. A collect "
@@ -414,7 +418,7 @@ def targets(parts, rows):
     )
     t.worst(
         "GASNet's collectives on one node",
-        "",
+        NODE_BEGUN,
         lambda r: r.place == "am-on-node" and is_begun(r),
     )
     t.worst(
