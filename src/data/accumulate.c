@@ -21,7 +21,7 @@ static inline bool is_complex(weft_acc_type_t type) {
   return type >= WEFT_ACC_FLOAT_COMPLEX;
 }
 
-/* ---- loops: for any processor, and on x86_64 for those with AVX2, to the same bits ----------- */
+/* ---- loops: for any processor, and on x86_64 for those with AVX2, with the same results ---- */
 
 #define ANY(T) typedef T any_##T __attribute__((aligned(1), may_alias));
 ANY(uint32_t)

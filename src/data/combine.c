@@ -1,6 +1,7 @@
 /*
  * combine.c: the arithmetic of reductions and scans, one loop per type and operation; on x86_64 a
- * second one for processors with AVX2, which has the same results. It knows arrays only.
+ * second one for processors with AVX2, with the same results (of two NaNs either one). It knows
+ * arrays only.
  */
 #include "data/combine.h"
 

@@ -54,7 +54,7 @@ enum weft_combine {
   WEFT_COMBINES
 };
 
-/* The one for this processor, from the library's start on. */
+/* The table for this processor; the plain one until the library's constructor has run. */
 extern const weft_combine_t (*weft_combine_table)[WEFT_COMBINES]
     __attribute__((visibility("hidden")));
 
@@ -62,7 +62,7 @@ extern const weft_combine_t (*weft_combine_table)[WEFT_COMBINES]
 static inline weft_combine_t weft_data_combine(enum weft_type type, enum weft_combine op) {
   return weft_combine_table[type][op];
 }
-/* The same for any processor. */
+/* The entry of the plain table, which runs on any processor: a test compares the two. */
 weft_combine_t weft_data_combine_plain(enum weft_type type, enum weft_combine op);
 /* Bytes of an element. */
 size_t weft_data_width(enum weft_type type);

@@ -6,7 +6,7 @@
 #include "check.h"
 #include "data/data.h"
 
-enum { N = 103 }; /* more than the numbers of a turn of any loop, and some */
+enum { N = 103 }; /* more elements than one turn of any loop takes, and a rest */
 
 #define EXPECT(T, op, want)                                                                        \
   do {                                                                                             \
@@ -75,27 +75,51 @@ static bool is_number(const char *at, size_t width) {
   return value == value;
 }
 
-/* Of any bits both loops make the same bits, or neither makes a number of them. */
+/* Any bits; every other time a number at which operations have an edge, or the other's number. */
+static void fill(enum weft_type type, size_t width, char *at, const char *other) {
+  static const double reals[] = {0, -0.0, 1, -1, 1e308 * 10, -1e308 * 10, 1e-310};
+  static const int64_t integers[] = {0,         1,         -1,        INT64_MAX,
+                                     INT64_MIN, INT32_MIN, INT16_MIN, INT8_MIN};
+  const double real = reals[rand() % 7];
+  const float single = (float)real;
+  for (size_t i = 0; i < width; i++) at[i] = (char)(rand() >> 8);
+  const int way = rand() % 4;
+  if (way == 0) memcpy(at, other, width);
+  if (way != 1) return;
+  if (type < WEFT_TYPE_FLOAT)
+    memcpy(at, &integers[rand() % 8], width < 8 ? width : 8);
+  else
+    memcpy(at, width == 4 ? (const void *)&single : &real, width);
+}
+
+/* Both loops give the same bits, or both a NaN, and write nothing behind the last element.
+ * `real`: bytes of a number, of which a complex element has two. */
 static void compare_loops(enum weft_type type, enum weft_combine op, size_t real) {
-  enum { BYTES = 4096 };
+  enum { BYTES = 4096, ALL = 70 };
   const weft_combine_t f = weft_data_combine(type, op), plain = weft_data_combine_plain(type, op);
-  const size_t n = BYTES / weft_data_width(type);
-  char got[BYTES], wanted[BYTES], others[BYTES];
+  const size_t width = weft_data_width(type);
+  char got[BYTES], wanted[BYTES], others[BYTES] = {0}, zero[16] = {0};
   CHECK(!f == !plain);
-  if (!f) return;
-  for (int i = 0; i < BYTES; i++) got[i] = (char)rand(), others[i] = (char)rand();
-  memcpy(wanted, got, BYTES);
-  f(got, others, n);
-  plain(wanted, others, n);
-  for (size_t at = 0; at < BYTES; at += real)
-    CHECK(memcmp(got + at, wanted + at, real) == 0 ||
-          (type >= WEFT_TYPE_FLOAT && !is_number(got + at, real) && !is_number(wanted + at, real)));
+  for (size_t n = 0; f && n <= ALL; n++) {
+    for (size_t at = 1; at + real < BYTES; at += real) {
+      fill(type, real, others + at, zero);
+      fill(type, real, got + at, others + at);
+    }
+    memcpy(wanted, got, BYTES);
+    f(got + 1, others + 1, n);
+    plain(wanted + 1, others + 1, n);
+    CHECK(memcmp(got + 1 + n * width, wanted + 1 + n * width, BYTES - 1 - n * width) == 0);
+    for (size_t at = 1; at < 1 + n * width; at += real)
+      CHECK(memcmp(got + at, wanted + at, real) == 0 ||
+            (type >= WEFT_TYPE_FLOAT && !is_number(got + at, real) &&
+             !is_number(wanted + at, real)));
+  }
 }
 
 static void both_loops(void) {
   for (int op = 0; op < WEFT_COMBINES; op++) {
-    for (int type = 0; type <= WEFT_TYPE_DOUBLE; type++)
-      compare_loops(type, op, type == WEFT_TYPE_FLOAT ? 4 : 8);
+    for (int type = 0; type < WEFT_TYPE_LONG_DOUBLE; type++)
+      compare_loops(type, op, weft_data_width(type));
     compare_loops(WEFT_TYPE_COMPLEX_FLOAT, op, 4);
     compare_loops(WEFT_TYPE_COMPLEX_DOUBLE, op, 8);
   }
