@@ -321,8 +321,7 @@ BEGUN = (
     "combined from there"
 )
 NODE_BEGUN = (
-    "a broadcast of 1 MB is one copy by each that gets it, and takes no longer than a get of 1 MB (get NBI, window, on "
-    "node, has the rate)"
+    "the broadcast of 1 MB is one copy by each that gets it, at about the rate of gets of 1 MB (get NBI, window, on node)"
 )
 NODE_WAITS = "test until takes what a cache line takes"
 EXCHANGE = (
