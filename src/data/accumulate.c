@@ -77,6 +77,11 @@ __attribute__((constructor)) static void look(void) {
 }
 #endif
 
+void weft_acc_add_plain(weft_acc_type_t type, void *to, const void *from, size_t n,
+                        const void *scale) {
+  plain[type](to, from, n, scale);
+}
+
 #define ADD_ATOMIC(T)                                                                              \
   static void add_##T(char *to, const char *from, size_t n, const void *factor) {                  \
     const any_##T *value = (const any_##T *)from;                                                  \

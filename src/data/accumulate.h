@@ -25,6 +25,11 @@ typedef enum weft_acc_type {
 
 size_t weft_acc_width(weft_acc_type_t type);
 
+/* n bytes of elements by the loop that runs on any processor, without locks: a test compares it
+ * with the one that this processor takes. scale: one element, NULL for 1. */
+void weft_acc_add_plain(weft_acc_type_t type, void *to, const void *from, size_t n,
+                        const void *scale);
+
 /* The memory that accumulates go to is divided into blocks, and a block has a lock, which it shares
  * with others. An adder holds the lock of the block that it adds to. */
 enum { WEFT_BLOCK_BYTES = 8192 };
