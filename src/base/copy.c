@@ -59,11 +59,9 @@ VECTOR(wide, 64);
 MOVES("avx", vector_t, four, eight, move)
 MOVES("avx512f", wide_t, four_wide, eight_wide, move_wide)
 
-__attribute__((target("avx"))) static inline void up_to_two(char *dest, const char *source,
-                                                            size_t n) {
-  if (n >= sizeof(vector_t))
-    COPY_ENDS(vector_t);
-  else if (n >= sizeof(half_t))
+__attribute__((target("avx"))) static inline void less_than_one(char *dest, const char *source,
+                                                                size_t n) {
+  if (n >= sizeof(half_t))
     COPY_ENDS(half_t);
   else if (n >= sizeof(word_t))
     COPY_ENDS(word_t);
@@ -80,12 +78,15 @@ __attribute__((target("avx"))) static inline void two_to_four(char *dest, const 
   *(vector_t *)(dest + n - 2 * sizeof(vector_t)) = y;
 }
 
-/* False, and nothing was done: there are more bytes. */
+/* False, and nothing was done: there are more bytes. Where one or two vectors are enough no branch
+ * is taken: with three of them 64 bytes took 6 ns instead of 4 (Zen 3). */
 __attribute__((target("avx"), always_inline)) static inline bool
 up_to_eight(char *dest, const char *source, size_t n) {
   enum { V = sizeof(vector_t) };
-  if (n <= 2 * V)
-    up_to_two(dest, source, n);
+  if (weft_unlikely(n < V))
+    less_than_one(dest, source, n);
+  else if (weft_likely(n <= 2 * V))
+    COPY_ENDS(vector_t);
   else if (n <= 4 * V)
     two_to_four(dest, source, n);
   else if (n <= 8 * V)
