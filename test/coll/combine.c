@@ -92,16 +92,17 @@ static void fill(enum weft_type type, size_t width, char *at, const char *other)
     memcpy(at, width == 4 ? (const void *)&single : &real, width);
 }
 
-/* Both loops give the same bits, or both a NaN, and write nothing behind the last element.
- * `real`: bytes of a number, of which a complex element has two. */
+/* Both loops, if there are two, give the same bits, or both a NaN, and write nothing behind the
+ * last element. `real`: bytes of a number, of which a complex element has two. */
 static void compare_loops(enum weft_type type, enum weft_combine op, size_t real) {
   enum { BYTES = 4096, ALL = 70 };
   const weft_combine_t f = weft_data_combine(type, op), plain = weft_data_combine_plain(type, op);
   const size_t width = weft_data_width(type);
-  char got[BYTES], wanted[BYTES], others[BYTES] = {0}, zero[16] = {0};
+  char got[BYTES] = {0}, wanted[BYTES], others[BYTES] = {0}, zero[16] = {0};
   CHECK(!f == !plain);
-  for (size_t n = 0; f && n <= ALL; n++) {
-    for (size_t at = 1; at + real < BYTES; at += real) {
+  for (size_t n = 0; f != plain && n <= ALL; n++) {
+    const size_t filled = 1 + (n + 4) * width;
+    for (size_t at = 1; at < filled; at += real) {
       fill(type, real, others + at, zero);
       fill(type, real, got + at, others + at);
     }
