@@ -257,13 +257,14 @@ static WEFT_COLD void sleep_on_port(weft_wait_t *wait) {
 }
 
 /* Nothing to do: a pause while the wait is young, then the processor is given to another thread,
- * perhaps the one that is waited for. On a machine with more PEs than processors it is given away
- * after `spins` steps, and after a while the PE naps: if all that wait yielded in turns, those that
- * work would seldom run. Naps grow with the number of PEs that share a processor: hundreds of them
- * that wake every 20 us would leave no time for work. A PE that can be woken sleeps as soon as it
- * owes no answer. */
+ * perhaps the one that is waited for. In a job of one node that is in every 32nd step only: what
+ * comes during a yield is seen late, and a step is much shorter. On a machine with more PEs than
+ * processors the processor is given away after `spins` steps, in each, and after a while the PE
+ * naps: if all that wait yielded in turns, those that work would seldom run. Naps grow with the
+ * number of PEs that share a processor: hundreds of them that wake every 20 us would leave no time
+ * for work. A PE that can be woken sleeps as soon as it owes no answer. */
 static void idle(weft_wait_t *wait, unsigned spins) {
-  enum { SPINS = 64, NAPS = 16 };
+  enum { SPINS = 64, NAPS = 16, YIELD_EVERY = 32 };
   unsigned *steps = &wait->idle;
   ++*steps;
   if (progress.sleep_ms && wait->sleeps && doze(wait)) return;
@@ -271,7 +272,8 @@ static void idle(weft_wait_t *wait, unsigned spins) {
     const unsigned naps = (*steps - progress.yields) / NAPS;
     const long ns = CROWD_NAP_NS << (naps < 16 ? naps : 16);
     nap(ns < progress.longest ? ns : progress.longest);
-  } else if (*steps > (progress.crowded ? spins : SPINS))
+  } else if (*steps > (progress.crowded ? spins : SPINS) &&
+             (progress.crowded || weft_job.nnodes > 1 || *steps % YIELD_EVERY == 0))
     sched_yield();
   else
     weft_cpu_relax();
