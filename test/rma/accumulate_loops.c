@@ -1,6 +1,7 @@
 /*
  * The loops that accumulate on this processor give the same bits as those that run on any: any
- * numbers and edges, every length, odd addresses, with a scale and without.
+ * numbers and edges, every length, odd addresses, with a scale and without. (Where there is no
+ * second set of loops these are the same.)
  */
 #include "check.h"
 #include "data/data.h"
@@ -25,7 +26,7 @@ static double value_of(const char *at, size_t width) {
   return width == 4 ? (double)single : value;
 }
 
-/* Any bits, or, two times of four, a number that rounds, overflows, vanishes or cancels. */
+/* Any bits, or, every other time, a number that rounds, overflows, vanishes or cancels. */
 static void fill(weft_acc_type_t type, char *at, size_t bytes) {
   static const double edges[] = {0, -0.0, 1, -1, 1.0 / 3, 1e300, -1e300, 1e-310, 1e38, 1e-40};
   const size_t width = real_width(type);
