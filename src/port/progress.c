@@ -10,6 +10,7 @@
 #include "port/port_internal.h"
 
 enum { STEPS_MAX = 8, CROWD_YIELDS = 2000, CROWD_YIELDS_LEAST = 20, CROWD_NAP_NS = 20000 };
+enum { ALONE_YIELD_EVERY = 32 }; /* in a job of one node; a power of two */
 enum { SLEEP_SHARE = 4, SLEEP_PES_PER_MS = 10 };
 
 static struct {
@@ -21,6 +22,7 @@ static struct {
   uint64_t served;     /* ns: when it looked at the port in a row of such posts */
   bool crowded;        /* more PEs on this machine's processors than there are of these */
   unsigned yields;     /* idle steps before the first nap there */
+  unsigned seldom;     /* of the idle steps that may yield, those do of which these bits are 0 */
   long longest;        /* nap, ns */
   int sleep_ms;        /* the longest sleep on the port's descriptor; 0: none, as PEs nap */
   weft_lock_t asleep;  /* its holder sleeps so, or will in its next step */
@@ -41,6 +43,7 @@ void weft_progress_start(void) {
   progress.yields = share > CROWD_YIELDS / CROWD_YIELDS_LEAST ? CROWD_YIELDS_LEAST
                                                               : CROWD_YIELDS / (share ? share : 1);
   progress.longest = share * CROWD_NAP_NS;
+  progress.seldom = weft_job.nnodes > 1 || progress.crowded ? 0 : ALONE_YIELD_EVERY - 1;
   /* Nothing but what arrives at the port changes the memory of a PE that is alone on its node. */
   if (share >= SLEEP_SHARE && weft_job.nslots == 1 && weft_job.port &&
       weft_job.fabric.sleeps_itself)
@@ -264,7 +267,7 @@ static WEFT_COLD void sleep_on_port(weft_wait_t *wait) {
  * number of PEs that share a processor: hundreds of them that wake every 20 us would leave no time
  * for work. A PE that can be woken sleeps as soon as it owes no answer. */
 static void idle(weft_wait_t *wait, unsigned spins) {
-  enum { SPINS = 64, NAPS = 16, YIELD_EVERY = 32 };
+  enum { SPINS = 64, NAPS = 16 };
   unsigned *steps = &wait->idle;
   ++*steps;
   if (progress.sleep_ms && wait->sleeps && doze(wait)) return;
@@ -272,11 +275,11 @@ static void idle(weft_wait_t *wait, unsigned spins) {
     const unsigned naps = (*steps - progress.yields) / NAPS;
     const long ns = CROWD_NAP_NS << (naps < 16 ? naps : 16);
     nap(ns < progress.longest ? ns : progress.longest);
-  } else if (*steps > (progress.crowded ? spins : SPINS) &&
-             (progress.crowded || weft_job.nnodes > 1 || *steps % YIELD_EVERY == 0))
+  } else if (*steps > (progress.crowded ? spins : SPINS) && (*steps & progress.seldom) == 0) {
     sched_yield();
-  else
+  } else {
     weft_cpu_relax();
+  }
 }
 
 /* A PE that waits for its memory to change polls its own endpoints only where an answer is due, and
