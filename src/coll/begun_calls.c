@@ -56,10 +56,23 @@ void weft_team_broadcast_begin(weft_team_t *team, int root, void *dst, const voi
   weft_begun_start(begun);
 }
 
+/* Bytes of a turn, if this reduction to all goes in large ones, or 0. All members say the same. */
+static size_t large_turn(const weft_team_t *team, const weft_begun_t *begun) {
+  enum { MOST = 262144, LEAST = WEFT_TURN_PART + 1 };
+  const size_t size = (size_t)team->set.size, width = begun->how.width;
+  const size_t most = weft_smaller(MOST, begun->bytes / size);
+  const bool alone = size > 1 && team->members.nodes == team->set.size;
+  const bool lends = weft_job.fabric.notes && weft_job_helpers() == 1 && !weft_job_goes_on();
+  if (!alone || !lends || begun->how.ordered || most < LEAST || most < width) return 0;
+  return most / width * width;
+}
+
 static void reduce(weft_team_t *team, enum weft_turn_kind kind, int root, void *dst,
                    const void *src, size_t count, const weft_reducer_t *how, weft_op_t *op) {
   weft_begun_t *begun = parts(team, kind, root, dst, src, count * how->width, how->width, op);
   begun->how = *how;
+  const size_t large = kind == WEFT_TURN_REDUCE_ALL ? large_turn(team, begun) : 0;
+  if (large) weft_reduce_large_begin(begun, large);
   weft_begun_promise(begun, kind, how->check, how->width);
   weft_begun_start(begun);
 }

@@ -171,13 +171,16 @@ void weft_boxes_clear(weft_team_t *team, const weft_turn_t *turn);
 
 /* ---- begun_broadcast.c: this broadcast is large ---- */
 void weft_large_begin(weft_begun_t *begun);
+/* ---- begun_reduce_large.c: this reduction to all goes in turns of `most` bytes ---- */
+void weft_reduce_large_begin(weft_begun_t *begun, size_t most);
 
-/* ---- begun_barrier.c, begun_broadcast.c, begun_reduce.c, begun_blocks.c: one step of a turn; true
- * when it is complete here ---- */
+/* ---- begun_barrier.c, begun_broadcast.c, begun_reduce.c, begun_reduce_large.c, begun_blocks.c:
+ * one step of a turn; true when it is complete here ---- */
 bool weft_step_barrier(weft_team_t *team, weft_turn_t *turn);
 bool weft_step_broadcast(weft_team_t *team, weft_turn_t *turn);
 bool weft_step_reduce(weft_team_t *team, weft_turn_t *turn);
 bool weft_step_reduce_all(weft_team_t *team, weft_turn_t *turn);
+bool weft_step_reduce_large(weft_team_t *team, weft_turn_t *turn);
 bool weft_step_send(weft_team_t *team, weft_turn_t *turn);
 bool weft_step_shift(weft_team_t *team, weft_turn_t *turn);
 

@@ -37,7 +37,8 @@ size_t weft_turn_bytes(size_t bytes, size_t width) {
 }
 
 static bool is_sync(const weft_turn_t *turn) {
-  return turn->kind == WEFT_TURN_BARRIER || turn->kind == WEFT_TURN_REDUCE_ALL;
+  return turn->kind == WEFT_TURN_BARRIER || turn->kind == WEFT_TURN_REDUCE_ALL ||
+         turn->kind == WEFT_TURN_REDUCE_LARGE;
 }
 
 /* The next turn of the window, to be filled. */
@@ -127,6 +128,7 @@ static bool step(weft_team_t *team, weft_turn_t *turn) {
   case WEFT_TURN_BROADCAST: return weft_step_broadcast(team, turn);
   case WEFT_TURN_REDUCE: return weft_step_reduce(team, turn);
   case WEFT_TURN_REDUCE_ALL: return weft_step_reduce_all(team, turn);
+  case WEFT_TURN_REDUCE_LARGE: return weft_step_reduce_large(team, turn);
   case WEFT_TURN_SEND: return weft_step_send(team, turn);
   case WEFT_TURN_SHIFT: return weft_step_shift(team, turn);
   }

@@ -93,6 +93,8 @@ struct weft_team {
   char *scratch;                /* lent */
   char *bulk;                   /* WEFT_TURN_WINDOW parts in the own slot; made when needed */
   bool bulk_mine;
+  char *spare; /* in the own slot, too: where a large reduction's parts landed, for the next one */
+  size_t spare_room;
   struct weft_box *box; /* boxes of each turn of the window */
   int boxes;
   uint64_t *counted;          /* the words in my slot, */

@@ -87,6 +87,7 @@ void weft_team_release(weft_team_t *team) {
     free(begun);
   }
   if (team->bulk_mine && !team->broken) weft_private_free(team->bulk);
+  weft_private_free(team->spare);
   weft_members_free(&team->members);
   weft_set_free(&team->set);
   free(team->place);

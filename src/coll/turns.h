@@ -21,7 +21,8 @@ enum {
   WEFT_TURN_WINDOW = 32,
   WEFT_TURN_REACH = 8,        /* one that all wait for begins when fewer before it are under way */
   WEFT_TURN_EVERY = 16,       /* of so many turns at least one is such a one */
-  WEFT_TURN_PART = WEFT_LOAD, /* the most bytes of a turn; only a single element may be larger */
+  WEFT_TURN_PART = WEFT_LOAD, /* the most bytes of a turn but for large reductions to all; only a
+                                 single element may be larger */
   WEFT_TURN_PIECE = 32768     /* what it has if that is enough: it stays in the cache */
 };
 _Static_assert(WEFT_TURN_EVERY <= WEFT_TURN_WINDOW - WEFT_TURN_REACH,
@@ -30,10 +31,11 @@ _Static_assert(WEFT_TURN_EVERY <= WEFT_TURN_WINDOW - WEFT_TURN_REACH,
 enum weft_turn_kind {
   WEFT_TURN_BARRIER,
   WEFT_TURN_BROADCAST,
-  WEFT_TURN_REDUCE,     /* to one */
-  WEFT_TURN_REDUCE_ALL, /* to all */
-  WEFT_TURN_SEND,       /* from one member to another */
-  WEFT_TURN_SHIFT       /* from everyone to the member `root` places further on */
+  WEFT_TURN_REDUCE,       /* to one */
+  WEFT_TURN_REDUCE_ALL,   /* to all */
+  WEFT_TURN_REDUCE_LARGE, /* to all, more than WEFT_TURN_PART bytes */
+  WEFT_TURN_SEND,         /* from one member to another */
+  WEFT_TURN_SHIFT         /* from everyone to the member `root` places further on */
 };
 
 /* What one turn moves; the operation's cut function fills it. */

@@ -8,7 +8,7 @@
 
 #include "check.h"
 
-enum { NODES = 4096, BOXES = 16 };
+enum { NODES = 4096, BOXES = 16, ROOM = 8192 };
 
 typedef struct node {
   weft_team_t team;
@@ -19,6 +19,7 @@ typedef struct node {
     uint64_t data[4];
   } box[BOXES];
   int lent; /* times that it lent its memory and has not taken it back */
+  char *landing; /* of a large reduction */
   uint64_t value, result, sum;
   int sent_step, sent, last;
   bool done;
@@ -26,14 +27,15 @@ typedef struct node {
 
 static node_t *nodes;
 static int step, unwilling; /* every so many-th member lends nothing; 0: all lend */
-static bool large;
+static bool large; /* broadcasts and reductions to all are */
+static int asks;   /* the node that begins one */
 static size_t of_bytes = 8; /* the operation that the turn is a part of */
 
 static node_t *node_of(const weft_team_t *team) {
   return &nodes[team->members.node];
 }
 
-/* ---- instead of begun_net.c, begun_node.c, members.c and lend.c ------------------------------ */
+/* ---- instead of begun_net.c, begun_node.c, begun_turns.c, members.c and lend.c -------------- */
 
 bool weft_box_send(weft_team_t *team, weft_turn_t *turn, int to, int box, const void *data,
                    size_t n) {
@@ -61,27 +63,40 @@ char *weft_box_take(const weft_team_t *team, const weft_turn_t *turn, int box, s
 void weft_box_tell(weft_team_t *team, weft_turn_t *turn, int to, int box, const weft_lent_t *lent,
                    const void *data, size_t n, weft_op_t *sent) {
   (void)turn, (void)sent;
-  CHECK_EQ(lent->addr, (uintptr_t)&nodes[to].result);
-  CHECK_EQ(nodes[to].lent, 1);
+  const uintptr_t landing = (uintptr_t)nodes[to].landing;
+  if (lent->addr == (uintptr_t)&nodes[to].result)
+    CHECK_EQ(nodes[to].lent, 1);
+  else
+    CHECK(landing && lent->addr >= landing && lent->addr + n <= landing + ROOM);
   CHECK_EQ(nodes[to].box[box].from_step, 0);
-  memcpy(&nodes[to].result, data, n);
+  memcpy((void *)lent->addr, data, n);
   nodes[to].box[box].from_step = step + 1;
   node_of(team)->last = step;
   node_of(team)->sent++;
 }
 
 bool weft_rma_lend(weft_lent_t *lent, void *p, size_t n) {
-  node_t *me = (node_t *)(void *)((char *)p - offsetof(node_t, result));
-  CHECK_EQ(n, 8);
+  node_t *me = &nodes[asks];
+  *lent = (weft_lent_t){.addr = (uintptr_t)p};
+  if (p == me->landing) {
+    CHECK(n <= ROOM);
+    return true; /* it is in the slot */
+  }
+  CHECK(p == me->begun.dst && n == of_bytes);
   if (unwilling && me->team.me % unwilling == 0) return false;
   me->lent++;
-  *lent = (weft_lent_t){.addr = (uintptr_t)p, .region = (void *)me};
+  lent->region = (void *)me;
   return true;
 }
 
 void weft_rma_take_back(weft_lent_t *lent) {
   if (lent->region) ((node_t *)(void *)lent->region)->lent--;
   lent->region = NULL;
+}
+
+enum weft_cut weft_cut_parts(weft_begun_t *begun, weft_turn_t *turn) {
+  turn->kind = begun->kind;
+  return WEFT_CUT_TURN;
 }
 
 int weft_members_leader_in(const weft_members_t *m, const weft_set_t *set, int node) {
@@ -138,7 +153,21 @@ static bool advance(node_t *me, enum weft_turn_kind kind) {
   case WEFT_TURN_BARRIER: return weft_step_barrier(&me->team, &me->turn);
   case WEFT_TURN_BROADCAST: return weft_step_broadcast(&me->team, &me->turn);
   case WEFT_TURN_REDUCE: return weft_step_reduce(&me->team, &me->turn);
+  case WEFT_TURN_REDUCE_LARGE: return weft_step_reduce_large(&me->team, &me->turn);
   default: return weft_step_reduce_all(&me->team, &me->turn);
+  }
+}
+
+/* What members say before a large reduction, all at once. */
+static void tell(int n) {
+  for (;;) {
+    for (int i = 0; i < n; i++)
+      CHECK_EQ(nodes[i].begun.cut(&nodes[i].begun, &nodes[i].turn), WEFT_CUT_TURN);
+    if (nodes[0].turn.kind != WEFT_TURN_SHIFT) return;
+    for (int i = 0; i < n; i++) {
+      const weft_turn_t *turn = &nodes[i].turn;
+      memcpy(nodes[(i + turn->root) % n].turn.dst, turn->src, turn->n);
+    }
   }
 }
 
@@ -165,7 +194,19 @@ static int run(int n, enum weft_turn_kind kind, int root, const weft_reducer_t *
     me->begun.bytes = of_bytes;
     me->begun.src = (char *)&me->value;
     me->begun.most = 8;
-    if (large) weft_large_begin(&me->begun);
+    me->begun.team = &me->team;
+    me->begun.kind = kind;
+    asks = i;
+    if (kind == WEFT_TURN_REDUCE_LARGE) {
+      me->landing = me->team.spare = aligned_alloc(WEFT_CACHELINE, ROOM);
+      me->team.spare_room = ROOM;
+    }
+    if (large && kind == WEFT_TURN_BROADCAST) weft_large_begin(&me->begun);
+    if (kind == WEFT_TURN_REDUCE_LARGE) weft_reduce_large_begin(&me->begun, 8);
+  }
+  if (kind == WEFT_TURN_REDUCE_LARGE) tell(n);
+  for (int i = 0; i < n; i++) {
+    node_t *me = &nodes[i];
     me->turn = (weft_turn_t){.begun = &me->begun, .kind = kind, .root = root, .n = 8};
     me->turn.src = (char *)&me->value;
     me->turn.dst = (char *)&me->result;
@@ -174,9 +215,13 @@ static int run(int n, enum weft_turn_kind kind, int root, const weft_reducer_t *
   for (step = 1; left > 0; step++) {
     CHECK(step < 3 * n + 10); /* it does not end */
     for (int i = 0; i < n; i++)
-      if (!nodes[i].done && advance(&nodes[i], kind)) nodes[i].done = true, left--;
+      if (asks = i, !nodes[i].done && advance(&nodes[i], kind)) nodes[i].done = true, left--;
   }
-  for (int i = 0; large && i < n; i++) nodes[i].begun.end(&nodes[i].begun);
+  for (int i = 0; large && i < n; i++) {
+    nodes[i].begun.end(&nodes[i].begun);
+    free(nodes[i].team.spare);
+    CHECK_EQ(nodes[i].lent, 0);
+  }
   int last = 0;
   *most = 0;
   for (int i = 0; i < n; i++) {
@@ -205,10 +250,8 @@ static void all_kinds(int n, int root) {
     CHECK(run(n, WEFT_TURN_BROADCAST, root, &add, &most) <= log + 1);
     CHECK(most <= log + 1);
     for (int i = 0; i < n; i++) CHECK_EQ(nodes[i].result, (uint64_t)root + 1);
-    for (int i = 0; i < n; i++) {
-      CHECK_EQ(nodes[i].lent, 0);
+    for (int i = 0; i < n; i++)
       CHECK(unwilling || i == root || nodes[i].box[BOXES - 1].from_step > 0); /* all at once */
-    }
   }
   large = false;
   const int steps = run(n, WEFT_TURN_REDUCE, root, &add, &most);
@@ -227,6 +270,13 @@ static void all_kinds(int n, int root) {
     CHECK_EQ(nodes[i].result, sum);
     CHECK(i < n - 1 || sent == 2 * (n - 1));
   }
+  large = true; /* a step more: where they want what comes */
+  for (unwilling = 0; unwilling < 4; unwilling += 3) {
+    CHECK(run(n, WEFT_TURN_REDUCE_LARGE, root, &add, &most) <= 2 * log);
+    CHECK(most <= log && nodes[root].sent == log);
+    for (int i = 0; i < n; i++) CHECK_EQ(nodes[i].result, sum);
+  }
+  large = false;
   CHECK(run(n, WEFT_TURN_REDUCE_ALL, 0, &ordered, &most) <= (power ? log : log + 1));
   for (int i = 0; i < n; i++) CHECK_EQ(nodes[i].result, chain);
   of_bytes = 8;
