@@ -59,11 +59,10 @@ void weft_team_broadcast_begin(weft_team_t *team, int root, void *dst, const voi
 /* Bytes of a turn, if this reduction to all goes in large ones, or 0. All members say the same. */
 static size_t large_turn(const weft_team_t *team, const weft_begun_t *begun) {
   enum { MOST = 262144, LEAST = WEFT_TURN_PART + 1 };
-  const size_t size = (size_t)team->set.size, width = begun->how.width;
-  const size_t most = weft_smaller(MOST, begun->bytes / size);
-  const bool alone = size > 1 && team->members.nodes == team->set.size;
+  const size_t nodes = (size_t)team->members.nodes, width = begun->how.width;
+  const size_t most = weft_smaller(MOST, begun->bytes / nodes);
   const bool lends = weft_job.fabric.notes && weft_job_helpers() == 1 && !weft_job_goes_on();
-  if (!alone || !lends || begun->how.ordered || most < LEAST || most < width) return 0;
+  if (nodes == 1 || !lends || begun->how.ordered || most < LEAST || most < width) return 0;
   return most / width * width;
 }
 

@@ -180,6 +180,7 @@ bool weft_step_barrier(weft_team_t *team, weft_turn_t *turn);
 bool weft_step_broadcast(weft_team_t *team, weft_turn_t *turn);
 bool weft_step_reduce(weft_team_t *team, weft_turn_t *turn);
 bool weft_step_reduce_all(weft_team_t *team, weft_turn_t *turn);
+bool weft_step_offer(weft_team_t *team, weft_turn_t *turn);
 bool weft_step_reduce_large(weft_team_t *team, weft_turn_t *turn);
 bool weft_step_send(weft_team_t *team, weft_turn_t *turn);
 bool weft_step_shift(weft_team_t *team, weft_turn_t *turn);

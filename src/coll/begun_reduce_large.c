@@ -1,41 +1,54 @@
 /*
- * begun_reduce_large.c: a large reduction to all, where every member is alone on its node. It is
- * cut into few large turns, as each message between nodes costs system calls. Each turn is summed
- * at another member, up and down a binomial tree. What goes up lands in memory of the parent's
- * slot, what goes down in the child's dst: no copy out of boxes. Where that is, all tell those
- * they will meet, before the first turn.
+ * begun_reduce_large.c: a large reduction to all between nodes. It is cut into few large turns, as
+ * each message between nodes costs system calls. On a node each member combines a slice of a turn,
+ * and the leader has the sum; a member that is alone there just has its own data. Among the leaders
+ * each turn is summed at another one, up and down a binomial tree. What goes up lands in memory of
+ * the parent's slot, what goes down in the child's dst, or in its slot too: no copy out of boxes.
+ * Leaders tell those they will meet where that is, before the first turn.
  */
 #include "coll/begun_internal.h"
 
-enum { BEGIN, UP, DOWN, LEAVES }; /* stages */
+enum { BEGIN, SHOWN, SLICES, UP, DOWN, LEAVES }; /* stages */
 
-/* What a member tells those whose messages it gets. */
+/* What a leader tells those whose messages it gets. */
 typedef struct offer {
-  weft_lent_t landing; /* for what comes up: places for each of log2(members) children */
+  weft_lent_t landing; /* for what comes up: places for each of log2(nodes) children */
   weft_lent_t dst;     /* for what comes down */
   uint64_t lends_dst;  /* else that has places behind the others of landing */
 } offer_t;
 
-/* Members are parents and children at distances of powers of two, whichever has the sum. */
+/* Leaders are parents and children at distances of powers of two, whichever has the sum. */
 typedef struct large {
   offer_t mine, parent[WEFT_COLL_LOG_NODES], child[WEFT_COLL_LOG_NODES];
-  int told;      /* turns in which members tell one another */
+  int told;      /* turns in which leaders tell one another */
   char *landing; /* in the own slot */
   size_t room;   /* bytes there */
   weft_op_t sent[WEFT_TURN_REACH]; /* of a turn */
 } large_t;
 
-static int rounds_of(int size) {
+static int rounds_of(int nodes) {
   int rounds = 0;
-  while (1 << rounds < size) rounds++;
+  while (1 << rounds < nodes) rounds++;
   return rounds;
+}
+
+/* Is the parent at distance 2^k the child at this distance, too? */
+static bool are_same(const weft_team_t *team, int k) {
+  return 2 << k == team->members.nodes;
+}
+
+static bool leads(const weft_team_t *team) {
+  return team->members.local == 0;
+}
+static bool is_alone(const weft_team_t *team) {
+  return team->members.locals == 1;
 }
 
 /* ---- where data lands ------------------------------------------------------------------------ */
 
 /* All members cut alike, so they find the same places. A place is used again so many turns later:
- * when the sender begins that turn, it has the result of this one, for which its data was read. But
- * what came down is copied at any time before the turn is complete here, and that is certain
+ * whoever begins that turn has the result of this one, for which its data was read. But what came
+ * down is read at any time before the turn is complete here, and that is certain
  * 2 * WEFT_TURN_REACH turns later (begun_internal.h). */
 static size_t index_of(const weft_turn_t *turn) {
   return (size_t)(turn->dst - turn->begun->dst) / turn->begun->most;
@@ -43,14 +56,14 @@ static size_t index_of(const weft_turn_t *turn) {
 static size_t at_most_turns(const weft_begun_t *begun, size_t places) {
   return weft_smaller(places, (begun->bytes + begun->most - 1) / begun->most);
 }
-static size_t places_up(const weft_begun_t *begun) { /* of one child */
+static size_t places_up(const weft_begun_t *begun) { /* of one child; and for the own data */
   return at_most_turns(begun, WEFT_TURN_REACH);
 }
 static size_t places_down(const weft_begun_t *begun) {
   return at_most_turns(begun, 2 * WEFT_TURN_REACH);
 }
 static size_t all_up(const weft_begun_t *begun) {
-  return (size_t)rounds_of(begun->team->set.size) * places_up(begun);
+  return (size_t)rounds_of(begun->team->members.nodes) * places_up(begun);
 }
 static size_t room_of(const weft_begun_t *begun) {
   return weft_round_up(begun->most, WEFT_CACHELINE);
@@ -62,6 +75,13 @@ static size_t place_up(const weft_turn_t *turn, int round) {
 static size_t place_down(const weft_turn_t *turn) {
   const weft_begun_t *begun = turn->begun;
   return (all_up(begun) + index_of(turn) % places_down(begun)) * room_of(begun);
+}
+/* Where others of the node read a member's data, if they cannot where the program has it. */
+static char *place_for_node(const weft_turn_t *turn) {
+  const weft_begun_t *begun = turn->begun;
+  const large_t *large = begun->mine;
+  const size_t before = leads(begun->team) ? all_up(begun) + places_down(begun) : 0;
+  return large->landing + (before + index_of(turn) % places_up(begun)) * room_of(begun);
 }
 
 /* ---- before the first turn ------------------------------------------------------------------- */
@@ -87,37 +107,45 @@ static void put_back(weft_team_t *team, const large_t *large) {
 }
 
 static void make_offer(weft_begun_t *begun) {
+  weft_team_t *team = begun->team;
   large_t *large = begun->mine;
   offer_t *mine = &large->mine;
-  mine->lends_dst = weft_rma_lend(&mine->dst, begun->dst, begun->bytes);
-  const size_t places = all_up(begun) + (mine->lends_dst ? 0 : places_down(begun));
-  const size_t n = places * room_of(begun);
-  get_landing(begun->team, large, n);
+  mine->lends_dst = is_alone(team) && weft_rma_lend(&mine->dst, begun->dst, begun->bytes);
+  const size_t lands = leads(team) ? all_up(begun) + (mine->lends_dst ? 0 : places_down(begun)) : 0;
+  const size_t n = (lands + (is_alone(team) ? 0 : places_up(begun))) * room_of(begun);
+  get_landing(team, large, n);
   weft_rma_lend(&mine->landing, large->landing, n); /* which can be done with memory of the slot */
 }
 
-/* Even turns: everyone tells the member 2^k further on, which is its child; odd ones: the member
- * 2^k before it. Where 2^k is half of the members these are the same, and once is enough. */
-static bool are_same(const weft_team_t *team, int k) {
-  return 2 << k == team->set.size;
-}
-
-static enum weft_cut cut_offers(weft_begun_t *begun, weft_turn_t *turn) {
-  large_t *large = begun->mine;
-  const int k = large->told / 2, distance = 1 << k, size = begun->team->set.size;
-  turn->kind = WEFT_TURN_SHIFT;
-  turn->src = (const char *)&large->mine;
-  turn->n = sizeof large->mine;
-  turn->root = large->told % 2 ? size - distance : distance;
-  turn->dst = (char *)(large->told % 2 ? &large->child[k] : &large->parent[k]);
-  large->told++;
-  return WEFT_CUT_TURN;
+/* In the first turn each leader tells those 2^k nodes further on, which are its children, in the
+ * second one those 2^k nodes before it (turn->to). */
+bool weft_step_offer(weft_team_t *team, weft_turn_t *turn) {
+  large_t *large = turn->begun->mine;
+  offer_t *said = turn->to ? large->child : large->parent;
+  const int nodes = team->members.nodes, all = rounds_of(nodes);
+  const int rounds = turn->to && are_same(team, all - 1) ? all - 1 : all;
+  if (!leads(team)) return true;
+  for (; turn->round < rounds; turn->round++) {
+    const int distance = turn->to ? nodes - (1 << turn->round) : 1 << turn->round;
+    const int to = weft_team_leader(team, (team->members.node + distance) % nodes);
+    if (!weft_box_send(team, turn, to, turn->round, &large->mine, sizeof large->mine)) return false;
+  }
+  for (; turn->next < rounds; turn->next++) {
+    const char *offer = weft_box_take(team, turn, turn->next, sizeof(offer_t));
+    if (!offer) return false;
+    memcpy(&said[turn->next], offer, sizeof(offer_t));
+  }
+  return true;
 }
 
 static enum weft_cut cut(weft_begun_t *begun, weft_turn_t *turn) {
   large_t *large = begun->mine;
-  const int rounds = rounds_of(begun->team->set.size);
-  if (large->told < 2 * rounds - are_same(begun->team, rounds - 1)) return cut_offers(begun, turn);
+  if (large->told < (begun->team->members.nodes == 2 ? 1 : 2)) {
+    turn->kind = WEFT_TURN_OFFER;
+    turn->n = sizeof(offer_t);
+    turn->to = large->told++;
+    return WEFT_CUT_TURN;
+  }
   if (begun->at == 0 && begun->turns > 0) return WEFT_CUT_WAIT;
   return weft_cut_parts(begun, turn);
 }
@@ -139,78 +167,166 @@ void weft_reduce_large_begin(weft_begun_t *begun, size_t most) {
   make_offer(begun);
 }
 
-/* ---- a turn ---------------------------------------------------------------------------------- */
+/* ---- a turn, on the node --------------------------------------------------------------------- */
 
-static void put(weft_team_t *team, weft_turn_t *turn, int to, int box, weft_lent_t there,
+/* sum op= theirs. The operation commutes. */
+static void combine(const weft_begun_t *begun, char *sum, const char *theirs, size_t n) {
+  const weft_reducer_t *how = &begun->how;
+  if (how->user)
+    how->user(theirs, sum, n / how->width, how->arg);
+  else
+    how->combine(sum, theirs, n / how->width);
+}
+/* Bytes that are combined at a time, so that they stay in the cache. */
+static size_t piece_of(const weft_begun_t *begun) {
+  enum { PIECE = 16384 };
+  const size_t width = begun->how.width;
+  return width < PIECE ? PIECE / width * width : width;
+}
+
+static void show(const weft_turn_t *turn, weft_shown_t *post, const char *place) {
+  post->note = weft_job_offset(place) * 2;
+  weft_publish(&post->seq, turn->seq + 1);
+}
+
+/* Where a member's slice of the turn begins: the bytes before it. */
+static size_t slice_begins(const weft_team_t *team, const weft_turn_t *turn, int k) {
+  const size_t width = turn->begun->how.width;
+  return weft_slice_begins(turn->n / width, width, team->members.locals, k) * width;
+}
+
+/* Others read all but my slice. */
+static const char *copy_for_node(weft_team_t *team, weft_turn_t *turn) {
+  const size_t begin = slice_begins(team, turn, team->members.local);
+  const size_t until = slice_begins(team, turn, team->members.local + 1);
+  char *place = place_for_node(turn);
+  weft_direct_memcpy(place, turn->src, begin);
+  weft_direct_memcpy(place + until, turn->src + until, turn->n - until);
+  return place;
+}
+
+/* Behind its note the leader's post says where the sum goes. */
+static void show_mine(weft_team_t *team, weft_turn_t *turn) {
+  const large_t *large = turn->begun->mine;
+  weft_shown_t *post = &team->turns->up[turn->seq % WEFT_TURN_WINDOW];
+  const bool seen = weft_window_contains(&weft_job.window, turn->src, turn->n);
+  if (leads(team)) {
+    const uint64_t sum = weft_job_offset(large->landing + place_down(turn));
+    memcpy(post->data, &sum, sizeof sum);
+  }
+  show(turn, post, seen ? turn->src : copy_for_node(team, turn));
+}
+
+static void combine_slice(weft_team_t *team, const weft_turn_t *turn) {
+  const weft_begun_t *begun = turn->begun;
+  const size_t most = piece_of(begun);
+  const int locals = team->members.locals, me = team->members.local;
+  const size_t begin = slice_begins(team, turn, me), until = slice_begins(team, turn, me + 1);
+  uint64_t off;
+  memcpy(&off, weft_up_of(team, 0, turn)->data, sizeof off);
+  char *sum = team->local[0].slot + off;
+  for (size_t at = begin, n; at < until; at += n) {
+    n = weft_smaller(until - at, most);
+    for (int k = 0; k < locals; k++) {
+      const char *theirs =
+          k == me ? turn->src : weft_turn_seen(team, k, weft_up_of(team, k, turn));
+      if (k == 0)
+        weft_direct_memcpy(sum + at, theirs + at, n);
+      else
+        combine(begun, sum + at, theirs + at, n);
+    }
+  }
+}
+
+/* ---- a turn, between nodes ------------------------------------------------------------------- */
+
+/* Where the leader's sum is: what it had first, and then where this goes on. */
+static char *sum_of(const weft_turn_t *turn) {
+  const large_t *large = turn->begun->mine;
+  return is_alone(turn->begun->team) ? turn->dst : large->landing + place_down(turn);
+}
+
+static void put(weft_team_t *team, weft_turn_t *turn, int node, int box, weft_lent_t there,
                 size_t at, const char *data) {
   large_t *large = turn->begun->mine;
   there.addr += at;
-  weft_box_tell(team, turn, to, box, &there, data, turn->n,
+  weft_box_tell(team, turn, weft_team_leader(team, node), box, &there, data, turn->n,
                 &large->sent[index_of(turn) % WEFT_TURN_REACH]);
 }
 
-/* sum = sum op theirs, in dst, in pieces that stay in the cache. The operation commutes. */
-static void combine(weft_turn_t *turn, const char *theirs) {
-  enum { PIECE = 16384 };
-  const weft_reducer_t *how = &turn->begun->how;
-  const size_t most = how->width < PIECE ? PIECE / how->width * how->width : how->width;
+static void add(weft_turn_t *turn, const char *theirs) {
+  char *sum = sum_of(turn);
+  const size_t most = piece_of(turn->begun);
   for (size_t at = 0, n; at < turn->n; at += n) {
-    n = turn->n - at < most ? turn->n - at : most;
-    if (turn->sum != turn->dst) weft_direct_memcpy(turn->dst + at, turn->sum + at, n);
-    if (how->user)
-      how->user(theirs + at, turn->dst + at, n / how->width, how->arg);
-    else
-      how->combine(turn->dst + at, theirs + at, n / how->width);
+    n = weft_smaller(turn->n - at, most);
+    if (turn->sum != sum) weft_direct_memcpy(sum + at, turn->sum + at, n);
+    combine(turn->begun, sum + at, theirs + at, n);
   }
-  turn->sum = turn->dst;
+  turn->sum = sum;
 }
 
-/* From each child, then to the parent. */
+/* From each child, then to the parent. v: the number in the tree. */
 static bool up(weft_team_t *team, weft_turn_t *turn, int v) {
   const large_t *large = turn->begun->mine;
-  const int size = team->set.size;
-  for (; 1 << turn->round < size && !(v & 1 << turn->round); turn->round++) {
-    if (v + (1 << turn->round) >= size) continue;
+  const int nodes = team->members.nodes;
+  for (; 1 << turn->round < nodes && !(v & 1 << turn->round); turn->round++) {
+    if (v + (1 << turn->round) >= nodes) continue;
     if (!weft_box_take(team, turn, turn->round, 0)) return false;
-    combine(turn, large->landing + place_up(turn, turn->round));
+    add(turn, large->landing + place_up(turn, turn->round));
   }
   if (!v) return true;
-  const int to = (team->me - (1 << turn->round) + size) % size;
-  put(team, turn, to, turn->round, large->parent[turn->round].landing, place_up(turn, turn->round),
-      turn->sum);
+  const int node = (team->members.node - (1 << turn->round) + nodes) % nodes;
+  put(team, turn, node, turn->round, large->parent[turn->round].landing,
+      place_up(turn, turn->round), turn->sum);
   return true;
 }
 
-/* From the parent, in the box of the round in which this member went up. */
+static weft_shown_t *my_down(weft_team_t *team, const weft_turn_t *turn) {
+  return &team->turns->down[turn->seq % WEFT_TURN_WINDOW];
+}
+
+/* From the parent, in the box of the round in which this node went up; then to all here. */
 static bool down(weft_team_t *team, weft_turn_t *turn, int v) {
   const large_t *large = turn->begun->mine;
-  if (!v) return true;
-  if (!weft_box_take(team, turn, turn->round, 0)) return false;
-  if (!large->mine.lends_dst)
+  if (v && !weft_box_take(team, turn, turn->round, 0)) return false;
+  if (!is_alone(team))
+    show(turn, my_down(team, turn), sum_of(turn));
+  if (!is_alone(team) || (v && !large->mine.lends_dst))
     weft_direct_memcpy(turn->dst, large->landing + place_down(turn), turn->n);
   return true;
 }
 
-/* To each child, in the same way. */
+/* To each child. */
 static void pass_on(weft_team_t *team, weft_turn_t *turn, int v) {
   const large_t *large = turn->begun->mine;
-  const int size = team->set.size;
+  const int nodes = team->members.nodes;
   for (int k = turn->round - 1; k >= 0; k--) {
     const offer_t *child = are_same(team, k) ? &large->parent[k] : &large->child[k];
-    if (v + (1 << k) >= size) continue;
-    const int to = (team->me + (1 << k)) % size;
+    if (v + (1 << k) >= nodes) continue;
+    const int node = (team->members.node + (1 << k)) % nodes;
     if (child->lends_dst)
-      put(team, turn, to, k, child->dst, (size_t)(turn->dst - turn->begun->dst), turn->dst);
+      put(team, turn, node, k, child->dst, (size_t)(turn->dst - turn->begun->dst), turn->dst);
     else
-      put(team, turn, to, k, child->landing, place_down(turn), turn->dst);
+      put(team, turn, node, k, child->landing, place_down(turn), turn->dst);
   }
 }
 
-bool weft_step_reduce_large(weft_team_t *team, weft_turn_t *turn) {
-  const int size = team->set.size, base = (int)(index_of(turn) % (size_t)size);
-  const int v = (team->me - base + size) % size;
-  if (turn->stage == BEGIN) {
-    turn->sum = (char *)(uintptr_t)turn->src; /* it is not written */
+/* All members of the node have read the sum: with the last turn its place is no longer theirs. */
+static bool have_read(const weft_team_t *team, weft_turn_t *turn) {
+  for (; turn->next < team->members.locals; turn->next++)
+    if (turn->next != team->members.local &&
+        !weft_is_shown(weft_down_of(team, turn->next, turn), turn))
+      return false;
+  return true;
+}
+
+static bool lead(weft_team_t *team, weft_turn_t *turn) {
+  const int nodes = team->members.nodes, base = (int)(index_of(turn) % (size_t)nodes);
+  const int v = (team->members.node - base + nodes) % nodes;
+  large_t *large = turn->begun->mine;
+  if (turn->stage == SLICES) {
+    turn->acks = true;
+    if (!weft_turn_all_acked(team, turn)) return false;
     turn->stage = UP;
   }
   if (turn->stage == UP) {
@@ -222,6 +338,26 @@ bool weft_step_reduce_large(weft_team_t *team, weft_turn_t *turn) {
     pass_on(team, turn, v);
     turn->stage = LEAVES;
   }
-  large_t *large = turn->begun->mine;
-  return weft_op_is_done(&large->sent[index_of(turn) % WEFT_TURN_REACH]);
+  return have_read(team, turn) && weft_op_is_done(&large->sent[index_of(turn) % WEFT_TURN_REACH]);
+}
+
+bool weft_step_reduce_large(weft_team_t *team, weft_turn_t *turn) {
+  if (turn->stage == BEGIN) {
+    if (leads(team)) /* src is not written */
+      turn->sum = is_alone(team) ? (char *)(uintptr_t)turn->src : sum_of(turn);
+    turn->stage = is_alone(team) ? UP : SHOWN;
+    if (!is_alone(team)) show_mine(team, turn);
+  }
+  if (turn->stage == SHOWN) {
+    if (!weft_turn_all_up(team, turn)) return false;
+    combine_slice(team, turn);
+    if (!leads(team)) weft_turn_ack(team, turn);
+    turn->stage = SLICES;
+  }
+  if (leads(team)) return lead(team, turn);
+  const weft_shown_t *post = weft_down_of(team, 0, turn);
+  if (!weft_is_shown(post, turn)) return false;
+  weft_direct_memcpy(turn->dst, weft_turn_seen(team, 0, post), turn->n);
+  weft_publish(&my_down(team, turn)->seq, turn->seq + 1);
+  return true;
 }

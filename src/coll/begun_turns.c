@@ -128,6 +128,7 @@ static bool step(weft_team_t *team, weft_turn_t *turn) {
   case WEFT_TURN_BROADCAST: return weft_step_broadcast(team, turn);
   case WEFT_TURN_REDUCE: return weft_step_reduce(team, turn);
   case WEFT_TURN_REDUCE_ALL: return weft_step_reduce_all(team, turn);
+  case WEFT_TURN_OFFER: return weft_step_offer(team, turn);
   case WEFT_TURN_REDUCE_LARGE: return weft_step_reduce_large(team, turn);
   case WEFT_TURN_SEND: return weft_step_send(team, turn);
   case WEFT_TURN_SHIFT: return weft_step_shift(team, turn);

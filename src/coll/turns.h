@@ -33,6 +33,7 @@ enum weft_turn_kind {
   WEFT_TURN_BROADCAST,
   WEFT_TURN_REDUCE,       /* to one */
   WEFT_TURN_REDUCE_ALL,   /* to all */
+  WEFT_TURN_OFFER,        /* before a large one: where members want what they get */
   WEFT_TURN_REDUCE_LARGE, /* to all, more than WEFT_TURN_PART bytes */
   WEFT_TURN_SEND,         /* from one member to another */
   WEFT_TURN_SHIFT         /* from everyone to the member `root` places further on */

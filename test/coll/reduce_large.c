@@ -87,9 +87,7 @@ int main(void) {
   }
   for (int k = 0; k < 3; k++) {
     if (!team[k]) continue;
-    CHECK_EQ(team[k]->spare != NULL, team[k]->set.size > 1 &&
-                                         team[k]->members.nodes == team[k]->set.size &&
-                                         weft_job.fabric.notes);
+    CHECK_EQ(team[k]->spare != NULL, team[k]->members.nodes > 1 && weft_job.fabric.notes);
     weft_coll_sync(team[k]);
     if (k > 0) weft_team_free(team[k]);
   }

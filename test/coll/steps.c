@@ -16,7 +16,7 @@ typedef struct node {
   weft_begun_t begun;
   struct {
     int from_step; /* 0: nothing came */
-    uint64_t data[4];
+    uint64_t data[8];
   } box[BOXES];
   int lent; /* times that it lent its memory and has not taken it back */
   char *landing; /* of a large reduction */
@@ -29,6 +29,7 @@ static node_t *nodes;
 static int step, unwilling; /* every so many-th member lends nothing; 0: all lend */
 static bool large; /* broadcasts and reductions to all are */
 static int asks;   /* the node that begins one */
+static int told;   /* steps in which nodes said where they want a reduction's parts */
 static size_t of_bytes = 8; /* the operation that the turn is a part of */
 
 static node_t *node_of(const weft_team_t *team) {
@@ -153,21 +154,40 @@ static bool advance(node_t *me, enum weft_turn_kind kind) {
   case WEFT_TURN_BARRIER: return weft_step_barrier(&me->team, &me->turn);
   case WEFT_TURN_BROADCAST: return weft_step_broadcast(&me->team, &me->turn);
   case WEFT_TURN_REDUCE: return weft_step_reduce(&me->team, &me->turn);
+  case WEFT_TURN_OFFER: return weft_step_offer(&me->team, &me->turn);
   case WEFT_TURN_REDUCE_LARGE: return weft_step_reduce_large(&me->team, &me->turn);
   default: return weft_step_reduce_all(&me->team, &me->turn);
   }
 }
 
-/* What members say before a large reduction, all at once. */
-static void tell(int n) {
+/* Until a turn of all nodes is done. */
+static void take_turn(int n, enum weft_turn_kind kind) {
+  int left = n;
+  for (int i = 0; i < n; i++) nodes[i].done = false;
+  for (step = 1; left > 0; step++) {
+    CHECK(step < 3 * n + 10); /* it does not end */
+    for (int i = 0; i < n; i++)
+      if (asks = i, !nodes[i].done && advance(&nodes[i], kind)) nodes[i].done = true, left--;
+  }
+}
+
+/* What members say before a large reduction, and the steps of that. */
+static int tell(int n) {
+  int steps = 0;
   for (;;) {
     for (int i = 0; i < n; i++)
       CHECK_EQ(nodes[i].begun.cut(&nodes[i].begun, &nodes[i].turn), WEFT_CUT_TURN);
-    if (nodes[0].turn.kind != WEFT_TURN_SHIFT) return;
+    if (nodes[0].turn.kind != WEFT_TURN_OFFER) return steps;
+    for (int i = 0; i < n; i++) nodes[i].turn.begun = &nodes[i].begun;
+    take_turn(n, WEFT_TURN_OFFER);
+    int last = 0;
     for (int i = 0; i < n; i++) {
-      const weft_turn_t *turn = &nodes[i].turn;
-      memcpy(nodes[(i + turn->root) % n].turn.dst, turn->src, turn->n);
+      if (nodes[i].last > last) last = nodes[i].last;
+      memset(nodes[i].box, 0, sizeof nodes[i].box);
+      nodes[i].sent = nodes[i].sent_step = nodes[i].last = 0;
+      nodes[i].turn = (weft_turn_t){0};
     }
+    steps += last;
   }
 }
 
@@ -175,7 +195,6 @@ static void tell(int n) {
 static int run(int n, enum weft_turn_kind kind, int root, const weft_reducer_t *how, int *most) {
   static weft_turn_area_t area; /* nobody looks at it */
   static weft_neighbour_t alone = {.area = &area};
-  int left = n;
   for (int i = 0; i < n; i++) {
     node_t *me = &nodes[i];
     const uint64_t value = how->ordered ? (uint64_t)i | (uint64_t)(i + 1) << 32 : (uint64_t)i + 1;
@@ -204,7 +223,7 @@ static int run(int n, enum weft_turn_kind kind, int root, const weft_reducer_t *
     if (large && kind == WEFT_TURN_BROADCAST) weft_large_begin(&me->begun);
     if (kind == WEFT_TURN_REDUCE_LARGE) weft_reduce_large_begin(&me->begun, 8);
   }
-  if (kind == WEFT_TURN_REDUCE_LARGE) tell(n);
+  told = kind == WEFT_TURN_REDUCE_LARGE ? tell(n) : 0;
   for (int i = 0; i < n; i++) {
     node_t *me = &nodes[i];
     me->turn = (weft_turn_t){.begun = &me->begun, .kind = kind, .root = root, .n = 8};
@@ -212,11 +231,7 @@ static int run(int n, enum weft_turn_kind kind, int root, const weft_reducer_t *
     me->turn.dst = (char *)&me->result;
     if (kind == WEFT_TURN_BARRIER && i == root) me->turn.name = weft_name(5);
   }
-  for (step = 1; left > 0; step++) {
-    CHECK(step < 3 * n + 10); /* it does not end */
-    for (int i = 0; i < n; i++)
-      if (asks = i, !nodes[i].done && advance(&nodes[i], kind)) nodes[i].done = true, left--;
-  }
+  take_turn(n, kind);
   for (int i = 0; large && i < n; i++) {
     nodes[i].begun.end(&nodes[i].begun);
     free(nodes[i].team.spare);
@@ -270,9 +285,10 @@ static void all_kinds(int n, int root) {
     CHECK_EQ(nodes[i].result, sum);
     CHECK(i < n - 1 || sent == 2 * (n - 1));
   }
-  large = true; /* a step more: where they want what comes */
+  large = true; /* and once before it: where they want what comes */
   for (unwilling = 0; unwilling < 4; unwilling += 3) {
     CHECK(run(n, WEFT_TURN_REDUCE_LARGE, root, &add, &most) <= 2 * log);
+    CHECK(told <= 2 * log);
     CHECK(most <= log && nodes[root].sent == log);
     for (int i = 0; i < n; i++) CHECK_EQ(nodes[i].result, sum);
   }

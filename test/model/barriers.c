@@ -104,6 +104,7 @@ void weft_private_free(void *p) {
 NO_STEP(broadcast)
 NO_STEP(reduce)
 NO_STEP(reduce_all)
+NO_STEP(offer)
 NO_STEP(reduce_large)
 NO_STEP(send)
 NO_STEP(shift)
