@@ -49,7 +49,7 @@ static bool disseminate(weft_team_t *team, weft_turn_t *turn) {
 bool weft_step_barrier(weft_team_t *team, weft_turn_t *turn) {
   const bool all = team->members.nodes == 1 && team->members.locals <= WEFT_TURN_READ_ALL;
   if (turn->stage == 0) {
-    if (all || team->members.local != 0) post(&team->turns->up[turn->seq % WEFT_TURN_WINDOW], turn);
+    if (all || team->members.local != 0) post(weft_my_up(team, turn), turn);
     turn->stage = 1;
   }
   if (all) return gather(team, turn);
@@ -62,6 +62,6 @@ bool weft_step_barrier(weft_team_t *team, weft_turn_t *turn) {
   if (turn->stage == 1 && !gather(team, turn)) return false;
   turn->stage = 2;
   if (team->members.nodes > 1 && !disseminate(team, turn)) return false;
-  if (team->members.locals > 1) post(&team->turns->down[turn->seq % WEFT_TURN_WINDOW], turn);
+  if (team->members.locals > 1) post(weft_my_down(team, turn), turn);
   return true;
 }

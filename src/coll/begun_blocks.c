@@ -13,7 +13,7 @@ static bool send(weft_team_t *team, weft_turn_t *turn, int to) {
     if (local < 0) {
       if (!weft_box_send(team, turn, to, 0, turn->src, turn->n)) return false;
     } else {
-      weft_shown_t *post = &team->turns->down[turn->seq % WEFT_TURN_WINDOW];
+      weft_shown_t *post = weft_my_down(team, turn);
       weft_turn_show(team, turn, post, turn->src, turn->n, true);
     }
     turn->stage |= SENT;

@@ -54,7 +54,7 @@ static void end_large(weft_begun_t *begun) {
   free(begun->large);
 }
 
-void weft_large_begin(weft_begun_t *begun) {
+void weft_broadcast_large_begin(weft_begun_t *begun) {
   begun->large = calloc(1, sizeof *begun->large);
   if (!begun->large) weft_fatal("no memory for a collective operation");
   begun->end = end_large;
@@ -65,12 +65,12 @@ static size_t at_of(const weft_turn_t *turn) {
   return (size_t)(turn->dst - turn->begun->dst);
 }
 static bool begins_chunk(const weft_turn_t *turn) {
-  return at_of(turn) / turn->begun->most % CHUNK == 0;
+  return weft_turn_index(turn) % CHUNK == 0;
 }
 /* While a turn of this chunk is under way, no turn of the one CHUNKS before is. */
 static int chunk_of(weft_turn_t *turn) {
   weft_large_t *large = turn->begun->large;
-  const uint64_t number = at_of(turn) / turn->begun->most / CHUNK + 1;
+  const uint64_t number = weft_turn_index(turn) / CHUNK + 1;
   const int i = (int)(number % CHUNKS);
   if (large->chunk[i].number != number) {
     memset(&large->chunk[i], 0, sizeof large->chunk[i]);
@@ -183,7 +183,7 @@ static bool first(weft_team_t *team, weft_turn_t *turn, bool root) {
     turn->stage |= SENT;
   if (!(turn->stage & SHOWN)) {
     if (team->members.locals > 1) {
-      weft_shown_t *post = &team->turns->down[turn->seq % WEFT_TURN_WINDOW];
+      weft_shown_t *post = weft_my_down(team, turn);
       weft_turn_show(team, turn, post, data, turn->n, root);
     }
     if (turn->dst != data) weft_direct_memcpy(turn->dst, data, turn->n);

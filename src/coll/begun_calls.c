@@ -51,7 +51,7 @@ void weft_team_broadcast_begin(weft_team_t *team, int root, void *dst, const voi
                                weft_op_t *op) {
   weft_begun_t *begun =
       parts(team, WEFT_TURN_BROADCAST, root, dst, team->me == root ? src : NULL, n, 1, op);
-  if (is_large(team, n)) weft_large_begin(begun);
+  if (is_large(team, n)) weft_broadcast_large_begin(begun);
   weft_begun_promise(begun, WEFT_TURN_BROADCAST, 0, 0);
   weft_begun_start(begun);
 }

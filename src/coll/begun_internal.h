@@ -39,7 +39,7 @@ enum {
 typedef struct weft_shown {
   _Alignas(WEFT_CACHELINE) uint64_t seq; /* turn + 1, published last */
   /* A barrier's name, or where the data is: 0: in here, else its slot offset * 2, + 1 if the reader
-   * must acknowledge. (Then begun_reduce.c has a place for the result in here.) */
+   * must acknowledge. (Then reductions have a place for the result in here.) */
   uint64_t note;
   char data[WEFT_TURN_SMALL];
 } weft_shown_t;
@@ -120,6 +120,13 @@ static inline weft_shown_t *weft_down_of(const weft_team_t *team, int local,
                                          const weft_turn_t *turn) {
   return &team->local[local].area->down[turn->seq % WEFT_TURN_WINDOW];
 }
+/* Mine. */
+static inline weft_shown_t *weft_my_up(const weft_team_t *team, const weft_turn_t *turn) {
+  return &team->turns->up[turn->seq % WEFT_TURN_WINDOW];
+}
+static inline weft_shown_t *weft_my_down(const weft_team_t *team, const weft_turn_t *turn) {
+  return &team->turns->down[turn->seq % WEFT_TURN_WINDOW];
+}
 static inline bool weft_is_shown(const weft_shown_t *post, const weft_turn_t *turn) {
   return weft_observe(&post->seq) == turn->seq + 1;
 }
@@ -143,6 +150,28 @@ static inline bool weft_turn_acked(const weft_team_t *team, int local, const wef
 char *weft_turn_bulk(weft_team_t *team, const weft_turn_t *turn);
 /* The same in private memory, at least n bytes. Given back at the end of the turn. */
 char *weft_turn_sum(weft_team_t *team, weft_turn_t *turn, size_t n);
+
+/* ---- reductions ---- */
+
+/* right = left op right */
+static inline void weft_turn_combine(const weft_begun_t *begun, const void *left, void *right,
+                                     size_t bytes) {
+  const weft_reducer_t *how = &begun->how;
+  if (how->user)
+    how->user(left, right, bytes / how->width, how->arg);
+  else
+    how->combine(right, left, bytes / how->width);
+}
+/* The number of the turn in its operation. */
+static inline size_t weft_turn_index(const weft_turn_t *turn) {
+  return (size_t)(turn->dst - turn->begun->dst) / turn->begun->most;
+}
+/* Bytes of the turn in front of the slice of the k-th member of the node. */
+static inline size_t weft_turn_slice_begins(const weft_team_t *team, const weft_turn_t *turn,
+                                            int k) {
+  const size_t width = turn->begun->how.width;
+  return weft_slice_begins(turn->n / width, width, team->members.locals, k) * width;
+}
 
 /* ---- begun_net.c: boxes ---- */
 
@@ -170,7 +199,7 @@ void weft_boxes_make(weft_team_t *team);
 void weft_boxes_clear(weft_team_t *team, const weft_turn_t *turn);
 
 /* ---- begun_broadcast.c: this broadcast is large ---- */
-void weft_large_begin(weft_begun_t *begun);
+void weft_broadcast_large_begin(weft_begun_t *begun);
 /* ---- begun_reduce_large.c: this reduction to all goes in turns of `most` bytes ---- */
 void weft_reduce_large_begin(weft_begun_t *begun, size_t most);
 

@@ -12,15 +12,6 @@
 enum { BEGIN, UP, NODES, DOWN, SHOWN };
 enum { ROUND_FOLD, ROUND_FIRST }; /* of recursive doubling */
 
-/* right = left op right */
-static void combine(const weft_begun_t *begun, const void *left, void *right, size_t bytes) {
-  const weft_reducer_t *how = &begun->how;
-  if (how->user)
-    how->user(left, right, bytes / how->width, how->arg);
-  else
-    how->combine(right, left, bytes / how->width);
-}
-
 /* The parties between nodes: one member of each node, or every member. */
 typedef struct parties {
   int n, me, home; /* home: where the root is */
@@ -57,11 +48,11 @@ static void combine_all(weft_team_t *team, const weft_turn_t *turn, char *right,
                         size_t n) {
   int k = team->members.locals - 1;
   weft_direct_memcpy(right, contribution(team, turn, k) + at, n);
-  while (--k >= 0) combine(turn->begun, contribution(team, turn, k) + at, right, n);
+  while (--k >= 0) weft_turn_combine(turn->begun, contribution(team, turn, k) + at, right, n);
 }
 
 static void show_mine(weft_team_t *team, weft_turn_t *turn) {
-  weft_turn_show(team, turn, &team->turns->up[turn->seq % WEFT_TURN_WINDOW], turn->src, turn->n,
+  weft_turn_show(team, turn, weft_my_up(team, turn), turn->src, turn->n,
                  true);
 }
 
@@ -80,7 +71,7 @@ static bool up_tree(weft_team_t *team, weft_turn_t *turn, const parties_t *p, in
     if (v + d >= p->n) continue;
     char *theirs = weft_box_take(team, turn, turn->round, turn->n);
     if (!theirs) return false;
-    combine(turn->begun, turn->sum, theirs, turn->n);
+    weft_turn_combine(turn->begun, turn->sum, theirs, turn->n);
     turn->sum = theirs;
   }
   return true;
@@ -133,9 +124,8 @@ static bool goes_round(const weft_team_t *team, const weft_begun_t *begun, const
 }
 
 static bool round_the_parties(weft_team_t *team, weft_turn_t *turn, const parties_t *p) {
-  /* The index of the turn in its operation: equal calls combine in the same order. */
-  const size_t index = (size_t)(turn->dst - turn->begun->dst) / turn->begun->most;
-  const int base = (int)(index % (size_t)p->n);
+  /* By the index of the turn in its operation: equal calls combine in the same order. */
+  const int base = (int)(weft_turn_index(turn) % (size_t)p->n);
   if (turn->stage == NODES) {
     if (!up_tree(team, turn, p, base)) return false;
     turn->stage = DOWN;
@@ -171,7 +161,7 @@ static bool to_all(weft_team_t *team, weft_turn_t *turn, const parties_t *p) {
     if (p->me < 2 * rest) {
       theirs = weft_box_take(team, turn, 0, turn->n);
       if (!theirs) return false;
-      combine(turn->begun, turn->sum, theirs, turn->n);
+      weft_turn_combine(turn->begun, turn->sum, theirs, turn->n);
       turn->sum = theirs;
     }
     turn->round = ROUND_FIRST;
@@ -188,9 +178,9 @@ static bool to_all(weft_team_t *team, weft_turn_t *turn, const parties_t *p) {
     if (!theirs) return false;
     if (other < q) {
       if (turn->sum == turn->src) begin_in_dst(turn);
-      combine(turn->begun, theirs, turn->sum, turn->n);
+      weft_turn_combine(turn->begun, theirs, turn->sum, turn->n);
     } else {
-      combine(turn->begun, turn->sum, theirs, turn->n);
+      weft_turn_combine(turn->begun, turn->sum, theirs, turn->n);
       turn->sum = theirs;
     }
   }
@@ -199,12 +189,6 @@ static bool to_all(weft_team_t *team, weft_turn_t *turn, const parties_t *p) {
 }
 
 /* ---- by slices, on one node ------------------------------------------------------------------ */
-
-/* Bytes in front of the k-th member's slice. */
-static size_t slice_begins(const weft_team_t *team, const weft_turn_t *turn, int k) {
-  const size_t width = turn->begun->how.width;
-  return weft_slice_begins(turn->n / width, width, team->members.locals, k) * width;
-}
 
 static bool receives(const weft_team_t *team, const weft_turn_t *turn, int k) {
   return turn->kind == WEFT_TURN_REDUCE_ALL ||
@@ -218,7 +202,7 @@ static void show_mine_and_dst(weft_team_t *team, weft_turn_t *turn) {
   const bool open = turn->dst && !weft_job_goes_on() &&
                     weft_window_contains(&weft_job.window, turn->dst, turn->n);
   const uint64_t dst = open ? weft_job_offset(turn->dst) + 1 : 0;
-  weft_direct_memcpy(team->turns->up[turn->seq % WEFT_TURN_WINDOW].data, &dst, sizeof dst);
+  weft_direct_memcpy(weft_my_up(team, turn)->data, &dst, sizeof dst);
   show_mine(team, turn);
 }
 
@@ -270,9 +254,10 @@ static bool have_met(weft_team_t *team, weft_turn_t *turn) {
 /* They have met; of a reduction to one, the root's dst can be written. */
 static bool by_slices(weft_team_t *team, weft_turn_t *turn) {
   const int me = team->members.local;
-  weft_shown_t *mine = &team->turns->down[turn->seq % WEFT_TURN_WINDOW];
+  weft_shown_t *mine = weft_my_down(team, turn);
   if (turn->stage == UP) {
-    const size_t from = slice_begins(team, turn, me), until = slice_begins(team, turn, me + 1);
+    const size_t from = weft_turn_slice_begins(team, turn, me);
+    const size_t until = weft_turn_slice_begins(team, turn, me + 1);
     combine_slice(team, turn, from, until - from);
     mine->note = turn->direct ? 0 : weft_job_offset(weft_turn_bulk(team, turn)) * 2;
     weft_publish(&mine->seq, turn->seq + 1);
@@ -284,7 +269,8 @@ static bool by_slices(weft_team_t *team, weft_turn_t *turn) {
   if (turn->direct) return true;
   for (int k = 0; k < team->members.locals; k++) {
     const char *seen = weft_turn_seen(team, k, weft_down_of(team, k, turn));
-    const size_t begin = slice_begins(team, turn, k), end = slice_begins(team, turn, k + 1);
+    const size_t begin = weft_turn_slice_begins(team, turn, k);
+    const size_t end = weft_turn_slice_begins(team, turn, k + 1);
     weft_direct_memcpy(turn->dst + begin, seen + begin, end - begin);
   }
   return true;
@@ -363,7 +349,7 @@ static bool lead(weft_team_t *team, weft_turn_t *turn, bool flat) {
     turn->next = 0;
     turn->acks = false;
     if (!flat && team->members.locals > 1) {
-      weft_shown_t *post = &team->turns->down[turn->seq % WEFT_TURN_WINDOW];
+      weft_shown_t *post = weft_my_down(team, turn);
       weft_turn_show(team, turn, post, turn->sum, turn->n, false);
     }
     if (turn->dst != turn->sum) weft_direct_memcpy(turn->dst, turn->sum, turn->n);

@@ -220,7 +220,7 @@ static int run(int n, enum weft_turn_kind kind, int root, const weft_reducer_t *
       me->landing = me->team.spare = aligned_alloc(WEFT_CACHELINE, ROOM);
       me->team.spare_room = ROOM;
     }
-    if (large && kind == WEFT_TURN_BROADCAST) weft_large_begin(&me->begun);
+    if (large && kind == WEFT_TURN_BROADCAST) weft_broadcast_large_begin(&me->begun);
     if (kind == WEFT_TURN_REDUCE_LARGE) weft_reduce_large_begin(&me->begun, 8);
   }
   told = kind == WEFT_TURN_REDUCE_LARGE ? tell(n) : 0;
