@@ -44,7 +44,7 @@ static weft_begun_t *parts(weft_team_t *team, enum weft_turn_kind kind, int root
  * after the team has given up. */
 static bool is_large(const weft_team_t *team, size_t n) {
   enum { LARGE = 262144 }; /* bytes: a message to the parent is little beside them */
-  return n >= LARGE && team->members.nodes > 1 && weft_job.fabric.notes && !weft_job_goes_on();
+  return n >= LARGE && team->members.nodes > 1 && weft_rma_lends() && !weft_job_goes_on();
 }
 
 void weft_team_broadcast_begin(weft_team_t *team, int root, void *dst, const void *src, size_t n,
@@ -56,14 +56,15 @@ void weft_team_broadcast_begin(weft_team_t *team, int root, void *dst, const voi
   weft_begun_start(begun);
 }
 
-/* Bytes of a turn, if this reduction to all goes in large ones, or 0. All members say the same. */
+/* Bytes of a turn, if this reduction to all goes in large ones, or 0. All members say the same. As
+ * many turns at each node, and all of a size. */
 static size_t large_turn(const weft_team_t *team, const weft_begun_t *begun) {
-  enum { MOST = 262144, LEAST = WEFT_TURN_PART + 1 };
+  enum { MOST = 262144 };
   const size_t nodes = (size_t)team->members.nodes, width = begun->how.width;
-  const size_t most = weft_smaller(MOST, begun->bytes / nodes);
-  const bool lends = weft_job.fabric.notes && weft_job_helpers() == 1 && !weft_job_goes_on();
-  if (nodes == 1 || !lends || begun->how.ordered || most < LEAST || most < width) return 0;
-  return most / width * width;
+  const size_t turns = ((begun->bytes + MOST - 1) / MOST + nodes - 1) / nodes * nodes;
+  if (nodes == 1 || begun->bytes <= nodes * WEFT_TURN_PART || begun->how.ordered) return 0;
+  if (begun->bytes / turns <= WEFT_TURN_PART || !weft_rma_lends() || weft_job_goes_on()) return 0;
+  return (begun->bytes / width + turns - 1) / turns * width;
 }
 
 static void reduce(weft_team_t *team, enum weft_turn_kind kind, int root, void *dst,

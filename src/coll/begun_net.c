@@ -1,6 +1,6 @@
 /*
  * begun_net.c: what members on different nodes send one another: puts into boxes, each with a count
- * beside it; of large broadcasts also puts into memory that a member has lent, counted in a box.
+ * beside it; of large operations also puts into memory that a member has lent, counted in a box.
  * They are sent only where the team's horizon (begun_internal.h) says that the box is free, so
  * nothing arrives unexpected. Only an element that is larger than a box goes in active messages.
  */

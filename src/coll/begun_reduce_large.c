@@ -12,17 +12,18 @@ enum { BEGIN, SHOWN, SLICES, UP, DOWN, LEAVES }; /* stages */
 
 /* What a leader tells those whose messages it gets. */
 typedef struct offer {
-  weft_lent_t landing; /* for what comes up: places for each of log2(nodes) children */
-  weft_lent_t dst;     /* for what comes down */
-  uint64_t lends_dst;  /* else that has places behind the others of landing */
+  weft_lent_t parts;  /* for what comes up: places for each of log2(nodes) children */
+  weft_lent_t dst;    /* for what comes down */
+  uint64_t lends_dst; /* else that has places behind the others of parts */
 } offer_t;
 
 /* Leaders are parents and children at distances of powers of two, whichever has the sum. */
 typedef struct large {
   offer_t mine, parent[WEFT_COLL_LOG_NODES], child[WEFT_COLL_LOG_NODES];
-  int told;      /* turns in which leaders tell one another */
-  char *landing; /* in the own slot */
-  size_t room;   /* bytes there */
+  int told;        /* turns in which leaders tell one another */
+  weft_lent_t dst; /* lent */
+  char *parts;     /* in the own slot: where they land */
+  size_t room;     /* bytes there */
   weft_op_t sent[WEFT_TURN_REACH]; /* of a turn */
 } large_t;
 
@@ -46,63 +47,58 @@ static bool is_alone(const weft_team_t *team) {
 
 /* ---- where data lands ------------------------------------------------------------------------ */
 
-/* All members cut alike, so they find the same places. A place is used again so many turns later:
- * whoever begins that turn has the result of this one, for which its data was read. But what came
- * down is read at any time before the turn is complete here, and that is certain
- * 2 * WEFT_TURN_REACH turns later (begun_internal.h). */
-static size_t index_of(const weft_turn_t *turn) {
-  return (size_t)(turn->dst - turn->begun->dst) / turn->begun->most;
-}
-static size_t at_most_turns(const weft_begun_t *begun, size_t places) {
-  return weft_smaller(places, (begun->bytes + begun->most - 1) / begun->most);
-}
-static size_t places_up(const weft_begun_t *begun) { /* of one child; and for the own data */
-  return at_most_turns(begun, WEFT_TURN_REACH);
-}
-static size_t places_down(const weft_begun_t *begun) {
-  return at_most_turns(begun, 2 * WEFT_TURN_REACH);
+/* All members cut alike, so they find the same places. A place is used again WEFT_TURN_REACH turns
+ * later. Nobody writes there too early: what comes up is of a child that has begun that turn, so it
+ * has the sum of this one; what comes down, and the slices of the node's members, follow what the
+ * leader itself gives in that turn, when this one is complete at the leader. */
+static size_t places(const weft_begun_t *begun) {
+  return weft_smaller(WEFT_TURN_REACH, (begun->bytes + begun->most - 1) / begun->most);
 }
 static size_t all_up(const weft_begun_t *begun) {
-  return (size_t)rounds_of(begun->team->members.nodes) * places_up(begun);
+  return (size_t)rounds_of(begun->team->members.nodes) * places(begun);
 }
 static size_t room_of(const weft_begun_t *begun) {
   return weft_round_up(begun->most, WEFT_CACHELINE);
 }
+static size_t place_of(const weft_turn_t *turn, size_t before) {
+  const weft_begun_t *begun = turn->begun;
+  return (before + weft_turn_index(turn) % places(begun)) * room_of(begun);
+}
 static size_t place_up(const weft_turn_t *turn, int round) {
-  const size_t places = places_up(turn->begun);
-  return ((size_t)round * places + index_of(turn) % places) * room_of(turn->begun);
+  return place_of(turn, (size_t)round * places(turn->begun));
 }
 static size_t place_down(const weft_turn_t *turn) {
-  const weft_begun_t *begun = turn->begun;
-  return (all_up(begun) + index_of(turn) % places_down(begun)) * room_of(begun);
+  return place_of(turn, all_up(turn->begun));
 }
 /* Where others of the node read a member's data, if they cannot where the program has it. */
 static char *place_for_node(const weft_turn_t *turn) {
   const weft_begun_t *begun = turn->begun;
   const large_t *large = begun->mine;
-  const size_t before = leads(begun->team) ? all_up(begun) + places_down(begun) : 0;
-  return large->landing + (before + index_of(turn) % places_up(begun)) * room_of(begun);
+  return large->parts + place_of(turn, leads(begun->team) ? all_up(begun) + places(begun) : 0);
 }
 
 /* ---- before the first turn ------------------------------------------------------------------- */
 
-/* The team keeps it for the next operation: given back, it would lose its pages. */
-static void get_landing(weft_team_t *team, large_t *large, size_t n) {
-  weft_lock(&team->lock);
-  large->landing = team->spare;
-  large->room = team->spare_room;
-  team->spare = NULL;
-  weft_unlock(&team->lock);
-  if (large->landing && large->room >= n) return;
-  weft_private_free(large->landing);
-  large->landing = weft_private_alloc(WEFT_CACHELINE, n);
+/* The team keeps it for the next operation: given back, it would lose its pages. Both of these are
+ * under the team's lock. */
+static void get_memory(weft_team_t *team, large_t *large, size_t n) {
+  if (team->spare && team->spare_room >= n) {
+    large->parts = team->spare;
+    large->room = team->spare_room;
+    team->spare = NULL;
+    return;
+  }
+  large->parts = weft_private_alloc(WEFT_CACHELINE, n);
   large->room = n;
-  if (!large->landing) weft_fatal("no memory for a team's collectives (%zu bytes)", n);
+  if (!large->parts) weft_fatal("no memory for a team's collectives (%zu bytes)", n);
 }
-/* Under the team's lock. */
 static void put_back(weft_team_t *team, const large_t *large) {
+  if (team->spare && team->spare_room >= large->room) {
+    weft_private_free(large->parts);
+    return;
+  }
   weft_private_free(team->spare);
-  team->spare = large->landing;
+  team->spare = large->parts;
   team->spare_room = large->room;
 }
 
@@ -110,11 +106,14 @@ static void make_offer(weft_begun_t *begun) {
   weft_team_t *team = begun->team;
   large_t *large = begun->mine;
   offer_t *mine = &large->mine;
-  mine->lends_dst = is_alone(team) && weft_rma_lend(&mine->dst, begun->dst, begun->bytes);
-  const size_t lands = leads(team) ? all_up(begun) + (mine->lends_dst ? 0 : places_down(begun)) : 0;
-  const size_t n = (lands + (is_alone(team) ? 0 : places_up(begun))) * room_of(begun);
-  get_landing(team, large, n);
-  weft_rma_lend(&mine->landing, large->landing, n); /* which can be done with memory of the slot */
+  mine->lends_dst = is_alone(team) && weft_rma_lend(&large->dst, begun->dst, begun->bytes);
+  size_t n = 0;
+  if (leads(team)) n += all_up(begun) + (mine->lends_dst ? 0 : places(begun));
+  if (!is_alone(team)) n += places(begun);
+  n *= room_of(begun);
+  get_memory(team, large, n);
+  if (!weft_rma_lend(&mine->parts, large->parts, n)) weft_fatal("memory of the slot is not lent");
+  mine->dst = (weft_lent_t){.addr = large->dst.addr, .key = large->dst.key};
 }
 
 /* In the first turn each leader tells those 2^k nodes further on, which are its children, in the
@@ -140,6 +139,7 @@ bool weft_step_offer(weft_team_t *team, weft_turn_t *turn) {
 
 static enum weft_cut cut(weft_begun_t *begun, weft_turn_t *turn) {
   large_t *large = begun->mine;
+  if (!large->parts) make_offer(begun); /* no memory before there is room for its turns */
   if (large->told < (begun->team->members.nodes == 2 ? 1 : 2)) {
     turn->kind = WEFT_TURN_OFFER;
     turn->n = sizeof(offer_t);
@@ -152,7 +152,7 @@ static enum weft_cut cut(weft_begun_t *begun, weft_turn_t *turn) {
 
 static void end(weft_begun_t *begun) {
   large_t *large = begun->mine;
-  weft_rma_take_back(&large->mine.dst);
+  weft_rma_take_back(&large->dst);
   put_back(begun->team, large);
   free(large);
 }
@@ -164,19 +164,10 @@ void weft_reduce_large_begin(weft_begun_t *begun, size_t most) {
   begun->most = most;
   begun->cut = cut;
   begun->end = end;
-  make_offer(begun);
 }
 
 /* ---- a turn, on the node --------------------------------------------------------------------- */
 
-/* sum op= theirs. The operation commutes. */
-static void combine(const weft_begun_t *begun, char *sum, const char *theirs, size_t n) {
-  const weft_reducer_t *how = &begun->how;
-  if (how->user)
-    how->user(theirs, sum, n / how->width, how->arg);
-  else
-    how->combine(sum, theirs, n / how->width);
-}
 /* Bytes that are combined at a time, so that they stay in the cache. */
 static size_t piece_of(const weft_begun_t *begun) {
   enum { PIECE = 16384 };
@@ -189,16 +180,10 @@ static void show(const weft_turn_t *turn, weft_shown_t *post, const char *place)
   weft_publish(&post->seq, turn->seq + 1);
 }
 
-/* Where a member's slice of the turn begins: the bytes before it. */
-static size_t slice_begins(const weft_team_t *team, const weft_turn_t *turn, int k) {
-  const size_t width = turn->begun->how.width;
-  return weft_slice_begins(turn->n / width, width, team->members.locals, k) * width;
-}
-
 /* Others read all but my slice. */
 static const char *copy_for_node(weft_team_t *team, weft_turn_t *turn) {
-  const size_t begin = slice_begins(team, turn, team->members.local);
-  const size_t until = slice_begins(team, turn, team->members.local + 1);
+  const size_t begin = weft_turn_slice_begins(team, turn, team->members.local);
+  const size_t until = weft_turn_slice_begins(team, turn, team->members.local + 1);
   char *place = place_for_node(turn);
   weft_direct_memcpy(place, turn->src, begin);
   weft_direct_memcpy(place + until, turn->src + until, turn->n - until);
@@ -208,10 +193,10 @@ static const char *copy_for_node(weft_team_t *team, weft_turn_t *turn) {
 /* Behind its note the leader's post says where the sum goes. */
 static void show_mine(weft_team_t *team, weft_turn_t *turn) {
   const large_t *large = turn->begun->mine;
-  weft_shown_t *post = &team->turns->up[turn->seq % WEFT_TURN_WINDOW];
+  weft_shown_t *post = weft_my_up(team, turn);
   const bool seen = weft_window_contains(&weft_job.window, turn->src, turn->n);
   if (leads(team)) {
-    const uint64_t sum = weft_job_offset(large->landing + place_down(turn));
+    const uint64_t sum = weft_job_offset(large->parts + place_down(turn));
     memcpy(post->data, &sum, sizeof sum);
   }
   show(turn, post, seen ? turn->src : copy_for_node(team, turn));
@@ -221,7 +206,8 @@ static void combine_slice(weft_team_t *team, const weft_turn_t *turn) {
   const weft_begun_t *begun = turn->begun;
   const size_t most = piece_of(begun);
   const int locals = team->members.locals, me = team->members.local;
-  const size_t begin = slice_begins(team, turn, me), until = slice_begins(team, turn, me + 1);
+  const size_t begin = weft_turn_slice_begins(team, turn, me);
+  const size_t until = weft_turn_slice_begins(team, turn, me + 1);
   uint64_t off;
   memcpy(&off, weft_up_of(team, 0, turn)->data, sizeof off);
   char *sum = team->local[0].slot + off;
@@ -233,7 +219,7 @@ static void combine_slice(weft_team_t *team, const weft_turn_t *turn) {
       if (k == 0)
         weft_direct_memcpy(sum + at, theirs + at, n);
       else
-        combine(begun, sum + at, theirs + at, n);
+        weft_turn_combine(begun, theirs + at, sum + at, n);
     }
   }
 }
@@ -243,15 +229,20 @@ static void combine_slice(weft_team_t *team, const weft_turn_t *turn) {
 /* Where the leader's sum is: what it had first, and then where this goes on. */
 static char *sum_of(const weft_turn_t *turn) {
   const large_t *large = turn->begun->mine;
-  return is_alone(turn->begun->team) ? turn->dst : large->landing + place_down(turn);
+  return is_alone(turn->begun->team) ? turn->dst : large->parts + place_down(turn);
 }
 
-static void put(weft_team_t *team, weft_turn_t *turn, int node, int box, weft_lent_t there,
-                size_t at, const char *data) {
+static weft_op_t *sent_of(const weft_turn_t *turn) {
   large_t *large = turn->begun->mine;
+  return &large->sent[weft_turn_index(turn) % WEFT_TURN_REACH];
+}
+
+/* The sum so far to another leader. */
+static void put_turn(weft_team_t *team, weft_turn_t *turn, int node, int box, weft_lent_t there,
+                     size_t at) {
   there.addr += at;
-  weft_box_tell(team, turn, weft_team_leader(team, node), box, &there, data, turn->n,
-                &large->sent[index_of(turn) % WEFT_TURN_REACH]);
+  weft_box_tell(team, turn, weft_team_leader(team, node), box, &there, turn->sum, turn->n,
+                sent_of(turn));
 }
 
 static void add(weft_turn_t *turn, const char *theirs) {
@@ -260,7 +251,7 @@ static void add(weft_turn_t *turn, const char *theirs) {
   for (size_t at = 0, n; at < turn->n; at += n) {
     n = weft_smaller(turn->n - at, most);
     if (turn->sum != sum) weft_direct_memcpy(sum + at, turn->sum + at, n);
-    combine(turn->begun, sum + at, theirs + at, n);
+    weft_turn_combine(turn->begun, theirs + at, sum + at, n);
   }
   turn->sum = sum;
 }
@@ -272,43 +263,38 @@ static bool up(weft_team_t *team, weft_turn_t *turn, int v) {
   for (; 1 << turn->round < nodes && !(v & 1 << turn->round); turn->round++) {
     if (v + (1 << turn->round) >= nodes) continue;
     if (!weft_box_take(team, turn, turn->round, 0)) return false;
-    add(turn, large->landing + place_up(turn, turn->round));
+    add(turn, large->parts + place_up(turn, turn->round));
   }
   if (!v) return true;
   const int node = (team->members.node - (1 << turn->round) + nodes) % nodes;
-  put(team, turn, node, turn->round, large->parent[turn->round].landing,
-      place_up(turn, turn->round), turn->sum);
+  put_turn(team, turn, node, turn->round, large->parent[turn->round].parts,
+           place_up(turn, turn->round));
   return true;
 }
 
-static weft_shown_t *my_down(weft_team_t *team, const weft_turn_t *turn) {
-  return &team->turns->down[turn->seq % WEFT_TURN_WINDOW];
-}
-
-/* From the parent, in the box of the round in which this node went up; then to all here. */
+/* From the parent, in the box of the round in which this node went up. */
 static bool down(weft_team_t *team, weft_turn_t *turn, int v) {
   const large_t *large = turn->begun->mine;
   if (v && !weft_box_take(team, turn, turn->round, 0)) return false;
-  if (!is_alone(team))
-    show(turn, my_down(team, turn), sum_of(turn));
-  if (!is_alone(team) || (v && !large->mine.lends_dst))
-    weft_direct_memcpy(turn->dst, large->landing + place_down(turn), turn->n);
+  turn->sum = v && !large->mine.lends_dst ? large->parts + place_down(turn) : sum_of(turn);
   return true;
 }
 
-/* To each child. */
+/* To all here, to each child, and into dst. */
 static void pass_on(weft_team_t *team, weft_turn_t *turn, int v) {
   const large_t *large = turn->begun->mine;
   const int nodes = team->members.nodes;
+  if (!is_alone(team)) show(turn, weft_my_down(team, turn), turn->sum);
   for (int k = turn->round - 1; k >= 0; k--) {
     const offer_t *child = are_same(team, k) ? &large->parent[k] : &large->child[k];
     if (v + (1 << k) >= nodes) continue;
     const int node = (team->members.node + (1 << k)) % nodes;
     if (child->lends_dst)
-      put(team, turn, node, k, child->dst, (size_t)(turn->dst - turn->begun->dst), turn->dst);
+      put_turn(team, turn, node, k, child->dst, (size_t)(turn->dst - turn->begun->dst));
     else
-      put(team, turn, node, k, child->landing, place_down(turn), turn->dst);
+      put_turn(team, turn, node, k, child->parts, place_down(turn));
   }
+  if (turn->sum != turn->dst) weft_direct_memcpy(turn->dst, turn->sum, turn->n);
 }
 
 /* All members of the node have read the sum: with the last turn its place is no longer theirs. */
@@ -321,9 +307,8 @@ static bool have_read(const weft_team_t *team, weft_turn_t *turn) {
 }
 
 static bool lead(weft_team_t *team, weft_turn_t *turn) {
-  const int nodes = team->members.nodes, base = (int)(index_of(turn) % (size_t)nodes);
+  const int nodes = team->members.nodes, base = (int)(weft_turn_index(turn) % (size_t)nodes);
   const int v = (team->members.node - base + nodes) % nodes;
-  large_t *large = turn->begun->mine;
   if (turn->stage == SLICES) {
     turn->acks = true;
     if (!weft_turn_all_acked(team, turn)) return false;
@@ -338,7 +323,7 @@ static bool lead(weft_team_t *team, weft_turn_t *turn) {
     pass_on(team, turn, v);
     turn->stage = LEAVES;
   }
-  return have_read(team, turn) && weft_op_is_done(&large->sent[index_of(turn) % WEFT_TURN_REACH]);
+  return have_read(team, turn) && weft_op_is_done(sent_of(turn));
 }
 
 bool weft_step_reduce_large(weft_team_t *team, weft_turn_t *turn) {
@@ -358,6 +343,6 @@ bool weft_step_reduce_large(weft_team_t *team, weft_turn_t *turn) {
   const weft_shown_t *post = weft_down_of(team, 0, turn);
   if (!weft_is_shown(post, turn)) return false;
   weft_direct_memcpy(turn->dst, weft_turn_seen(team, 0, post), turn->n);
-  weft_publish(&my_down(team, turn)->seq, turn->seq + 1);
+  weft_publish(&weft_my_down(team, turn)->seq, turn->seq + 1);
   return true;
 }

@@ -2,8 +2,9 @@
  * turns: what begun operations are made of, for those that begun_calls.c does not have. Part of
  * coll's interface (coll.h includes it).
  *
- * An operation is cut into turns of at most WEFT_TURN_PART bytes (weft_turn_bytes). All members cut
- * alike, so turn number t of a team means the same on all of them. WEFT_TURN_WINDOW turns may be
+ * An operation is cut into turns of at most WEFT_TURN_PART bytes (weft_turn_bytes), but for large
+ * reductions to all. All members cut alike, so turn number t of a team means the same on all of
+ * them. WEFT_TURN_WINDOW turns may be
  * under way at a time, of one operation or of many: that is the pipeline within an operation and
  * the overlap between operations. begun_internal.h says how turns go.
  *
@@ -33,8 +34,8 @@ enum weft_turn_kind {
   WEFT_TURN_BROADCAST,
   WEFT_TURN_REDUCE,       /* to one */
   WEFT_TURN_REDUCE_ALL,   /* to all */
-  WEFT_TURN_OFFER,        /* before a large one: where members want what they get */
-  WEFT_TURN_REDUCE_LARGE, /* to all, more than WEFT_TURN_PART bytes */
+  WEFT_TURN_OFFER,        /* before a large one: where leaders want what they get */
+  WEFT_TURN_REDUCE_LARGE, /* to all, in turns that may have more than WEFT_TURN_PART bytes */
   WEFT_TURN_SEND,         /* from one member to another */
   WEFT_TURN_SHIFT         /* from everyone to the member `root` places further on */
 };
@@ -45,7 +46,7 @@ typedef struct weft_turn {
   uint64_t seq;
   enum weft_turn_kind kind;
   bool live;
-  int root, to; /* SEND: from, to; SHIFT: distance in root */
+  int root, to; /* SEND: from, to; SHIFT: distance in root; OFFER: 0, 1: to those behind, before */
   char *dst;    /* NULL: gets nothing */
   const char *src;
   size_t n;
@@ -56,7 +57,7 @@ typedef struct weft_turn {
   size_t sent;
   bool acks;   /* others must acknowledge before src may change */
   bool direct; /* members write their slices where they are wanted */
-  char *sum;   /* a reduction's result so far; it may be src, which is not written, or dst */
+  char *sum;   /* a reduction's result so far: in src, which is not written, in dst, or elsewhere */
   void *shown; /* allocated in the slot to show something large */
   void *heap;  /* allocated for a large sum */
 } weft_turn_t;

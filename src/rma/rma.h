@@ -71,6 +71,8 @@ typedef struct weft_lent {
   struct fid_mr *region; /* its owner's; NULL: it is in the slot */
 } weft_lent_t;
 bool weft_rma_lend(weft_lent_t *lent, void *p, size_t n);
+/* PEs can lend memory of their slots at least; all say the same. */
+bool weft_rma_lends(void);
 void weft_rma_take_back(weft_lent_t *lent);
 /* weft_rma_put_count_begin into memory that a PE of another node has lent. */
 void weft_rma_put_lent_begin(int pe, const weft_lent_t *to, const void *source, size_t n,

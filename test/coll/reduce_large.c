@@ -1,8 +1,8 @@
 /*
- * Large begun reductions to all, several under way at a time and mixed with small ones: into memory
- * inside and outside of the slot, in place and not, also where memory outside cannot be lent; by
- * functions of the table and of the user; over teams in other orders. Whether they went in large
- * turns is looked at, too.
+ * Large begun reductions to all, several under way at a time and mixed with small ones: from and
+ * into memory inside and outside of the slot, in place and not, also where memory outside cannot be
+ * lent; by functions of the table and of the user, of elements of 40 bytes and of 24,000; over
+ * teams in other orders. Whether they went in large turns is looked at, too.
  */
 #include "base/base.h"
 #include "check.h"
@@ -10,19 +10,14 @@
 #include "job/job.h"
 #include "runtime/runtime.h"
 
-enum { FEW = 4, MOST = 300007, ROUNDS = 6 };
+enum { FEW = 4, MOST = 420000, ROUNDS = 6 };
 
-typedef struct wide {
-  int64_t x[5]; /* 40 bytes: turns do not begin at lines */
-} wide_t;
-
+/* Of elements of *arg words. With 5 turns do not begin at lines. */
 static void greatest_of(const void *left, void *right, size_t n, const void *arg) {
-  const wide_t *l = left;
-  wide_t *r = right;
-  CHECK_EQ(*(const int *)arg, 7);
-  for (size_t i = 0; i < n; i++)
-    for (int k = 0; k < 5; k++)
-      if (l[i].x[k] > r[i].x[k]) r[i].x[k] = l[i].x[k];
+  const int64_t *l = left;
+  int64_t *r = right;
+  for (size_t i = 0; i < n * *(const size_t *)arg; i++)
+    if (l[i] > r[i]) r[i] = l[i];
 }
 
 static int64_t value(int member, size_t i, int salt) {
@@ -40,20 +35,21 @@ static int64_t wanted(int size, size_t i, int salt, bool sum) {
 
 /* FEW reductions of `words` words; every second one is by the user's function. */
 static void reduce(weft_team_t *t, size_t words, int round, int64_t *symmetric) {
-  static const int seven = 7;
+  const size_t width = round % 3 == 2 ? 3000 : 5; /* words of an element */
   const weft_reducer_t sum = {.combine = weft_data_combine(WEFT_TYPE_I64, WEFT_COMBINE_sum),
                               .width = 8},
-                       most = {.user = greatest_of, .arg = &seven, .width = sizeof(wide_t)};
+                       most = {.user = greatest_of, .arg = &width, .width = width * 8};
   int64_t *dst[FEW], *src[FEW], one = 1, ones = 0;
   weft_op_t op = {0};
-  words = words / 5 * 5;
+  words = words / width * width;
   for (int k = 0; k < FEW; k++) {
-    dst[k] = (t->me + round + k) % 3 ? malloc(words * 8) : symmetric + k * MOST;
-    src[k] = (round + k) % 2 ? dst[k] : malloc(words * 8);
+    int64_t *const shared = symmetric + k * MOST;
+    dst[k] = (t->me + round + k) % 3 ? malloc(words * 8) : shared;
+    src[k] = (round + k) % 2 ? dst[k] : dst[k] != shared && t->me % 2 ? shared : malloc(words * 8);
     CHECK(dst[k] && src[k]);
     for (size_t i = 0; i < words; i++) src[k][i] = value(t->me, i, k + round);
     if (k % 2)
-      weft_team_reduce_all_begin(t, dst[k], src[k], words / 5, &most, &op);
+      weft_team_reduce_all_begin(t, dst[k], src[k], words / width, &most, &op);
     else
       weft_team_reduce_all_begin(t, dst[k], src[k], words, &sum, &op);
   }
@@ -65,7 +61,7 @@ static void reduce(weft_team_t *t, size_t words, int round, int64_t *symmetric) 
       CHECK_EQ(dst[k][i], wanted(t->set.size, i, k + round, k % 2 == 0));
       if (src[k] != dst[k]) CHECK_EQ(src[k][i], value(t->me, i, k + round));
     }
-    if (src[k] != dst[k]) free(src[k]);
+    if (src[k] != dst[k] && src[k] != symmetric + k * MOST) free(src[k]);
     if (dst[k] != symmetric + k * MOST) free(dst[k]);
   }
 }
@@ -83,11 +79,11 @@ int main(void) {
     /* As with a provider that pins, on some members: the sums come by the slot. */
     if (round == ROUNDS / 2) weft_job.fabric.pins = me % 2 == 0;
     for (int k = 0; k < 3; k++)
-      if (team[k]) reduce(team[k], round % 2 ? MOST : 25000, round, symmetric);
+      if (team[k]) reduce(team[k], round % 2 ? MOST : 27000, round, symmetric);
   }
   for (int k = 0; k < 3; k++) {
     if (!team[k]) continue;
-    CHECK_EQ(team[k]->spare != NULL, team[k]->members.nodes > 1 && weft_job.fabric.notes);
+    CHECK_EQ(team[k]->spare != NULL, team[k]->members.nodes > 1 && weft_rma_lends());
     weft_coll_sync(team[k]);
     if (k > 0) weft_team_free(team[k]);
   }

@@ -175,8 +175,8 @@ static void take_turn(int n, enum weft_turn_kind kind) {
 static int tell(int n) {
   int steps = 0;
   for (;;) {
-    for (int i = 0; i < n; i++)
-      CHECK_EQ(nodes[i].begun.cut(&nodes[i].begun, &nodes[i].turn), WEFT_CUT_TURN);
+    for (asks = 0; asks < n; asks++)
+      CHECK_EQ(nodes[asks].begun.cut(&nodes[asks].begun, &nodes[asks].turn), WEFT_CUT_TURN);
     if (nodes[0].turn.kind != WEFT_TURN_OFFER) return steps;
     for (int i = 0; i < n; i++) nodes[i].turn.begun = &nodes[i].begun;
     take_turn(n, WEFT_TURN_OFFER);
