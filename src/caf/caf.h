@@ -239,8 +239,8 @@ WEFT_API weft_caf_team_t *weft_caf_team_numbered(int number);
 typedef void (*weft_caf_combine_t)(const void *left, void *right, size_t n, const void *arg);
 
 enum weft_caf_op { WEFT_CAF_SUM, WEFT_CAF_MIN, WEFT_CAF_MAX, WEFT_CAF_REDUCE /* the program's */ };
-/* Of any local memory. result_image 0: on all; else elsewhere `a` is left alone. Operands are
- * combined in the order of the images; `op` is what WEFT_CHECK=1 compares. */
+/* Of any local memory. result_image 0: on all; else elsewhere `a` is left alone. CO_REDUCE's
+ * operands are combined in the order of the images; `op` is what WEFT_CHECK=1 compares, too. */
 WEFT_API void weft_caf_co_broadcast(const weft_caf_section_t *a, int source_image,
                                     const weft_caf_report_t *report);
 WEFT_API void weft_caf_co_reduce(const weft_caf_section_t *a, int result_image, enum weft_caf_op op,

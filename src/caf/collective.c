@@ -95,8 +95,11 @@ void weft_caf_co_reduce(const weft_caf_section_t *a, int result_image, enum weft
     const int found = weft_caf_survive_reduce(team, data, elements * width, width, combine, arg);
     if (found && !state) weft_caf_met(found, report, "a collective subroutine");
   } else {
-    const weft_reducer_t how = {
-        .user = combine, .arg = arg, .width = width, .ordered = true, .check = operation};
+    const weft_reducer_t how = {.user = combine,
+                                .arg = arg,
+                                .width = width,
+                                .ordered = op == WEFT_CAF_REDUCE,
+                                .check = operation};
     weft_op_t done = {0};
     weft_team_name(team->team, names[op]);
     if (result_image)
