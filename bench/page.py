@@ -317,7 +317,7 @@ NODE_MESSAGES = (
 )
 BEGUN = (
     "the buffers of such a collective may lie anywhere. A broadcast of 256 KB and more goes straight to where a member says that it wants "
-    "it, and so do the parts of a sum of 128 KB and more: that is a message more than MPI's at the beginning"
+    "it, and so does what comes down of a sum of 128 KB and more: that is a message more than MPI's at the beginning"
 )
 NODE_BEGUN = (
     "the broadcast of 1 MB is one copy by each that gets it, at about the rate of gets of 1 MB (get NBI, window, on node)"

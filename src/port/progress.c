@@ -22,7 +22,7 @@ static struct {
   uint64_t served;     /* ns: when it looked at the port in a row of such posts */
   bool crowded;        /* more PEs on this machine's processors than there are of these */
   unsigned yields;     /* idle steps before the first nap there */
-  unsigned seldom;     /* of the idle steps that may yield, those do of which these bits are 0 */
+  unsigned seldom;     /* an idle step yields if its number has none of these bits; 0: each does */
   long longest;        /* nap, ns */
   int sleep_ms;        /* the longest sleep on the port's descriptor; 0: none, as PEs nap */
   weft_lock_t asleep;  /* its holder sleeps so, or will in its next step */
