@@ -56,8 +56,8 @@ void weft_team_broadcast_begin(weft_team_t *team, int root, void *dst, const voi
   weft_begun_start(begun);
 }
 
-/* Bytes of a turn, if this reduction to all goes in large ones, or 0. All members say the same. As
- * many turns at each node, and all of a size. */
+/* Bytes of a turn, if this reduction to all goes in large ones, or 0. All members say the same.
+ * Each node sums equally many turns. These are of one size, but for the last. */
 static size_t large_turn(const weft_team_t *team, const weft_begun_t *begun) {
   enum { MOST = 262144 };
   const size_t nodes = (size_t)team->members.nodes, width = begun->how.width;

@@ -52,8 +52,7 @@ static void combine_all(weft_team_t *team, const weft_turn_t *turn, char *right,
 }
 
 static void show_mine(weft_team_t *team, weft_turn_t *turn) {
-  weft_turn_show(team, turn, weft_my_up(team, turn), turn->src, turn->n,
-                 true);
+  weft_turn_show(team, turn, weft_my_up(team, turn), turn->src, turn->n, true);
 }
 
 /* ---- between nodes: trees -------------------------------------------------------------------- */

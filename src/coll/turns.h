@@ -4,9 +4,9 @@
  *
  * An operation is cut into turns of at most WEFT_TURN_PART bytes (weft_turn_bytes), but for large
  * reductions to all. All members cut alike, so turn number t of a team means the same on all of
- * them. WEFT_TURN_WINDOW turns may be
- * under way at a time, of one operation or of many: that is the pipeline within an operation and
- * the overlap between operations. begun_internal.h says how turns go.
+ * them. WEFT_TURN_WINDOW turns may be under way at a time, of one operation or of many: that is the
+ * pipeline within an operation and the overlap between operations. begun_internal.h says how turns
+ * go.
  *
  * Usual: a series of blocks that this member sends or gets.
  *   weft_begun_t *b = weft_begun_new(team, op);    zero-filled but for these
