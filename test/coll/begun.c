@@ -9,6 +9,7 @@
 #include <errno.h>
 
 #include "base/base.h"
+#include "bytes.h"
 #include "check.h"
 #include "job/job.h"
 #include "runtime/runtime.h"
@@ -21,19 +22,6 @@ static void *room(size_t n) {
   void *p = calloc(n + 1, 1);
   CHECK(p);
   return p;
-}
-
-static unsigned char byte_of(int member, int salt, size_t i) {
-  return (unsigned char)(member * 31 + salt * 7 + (int)(i % 251) + 1);
-}
-
-static void fill(unsigned char *p, size_t n, int member, int salt) {
-  for (size_t i = 0; i < n; i++) p[i] = byte_of(member, salt, i);
-}
-
-/* n bytes of a member's pattern from its byte `from` on. */
-static void expect(const unsigned char *p, size_t n, int member, int salt, size_t from) {
-  for (size_t i = 0; i < n; i++) CHECK_EQ(p[i], byte_of(member, salt, from + i));
 }
 
 static void sum(void *inout, const void *in, size_t n) {
@@ -266,7 +254,8 @@ static bool boxes(weft_team_t *t, int byte, bool fills) {
   for (uint64_t turn = 0; turn < WEFT_TURN_WINDOW; turn++) {
     char *box = t->landing + turn * (uint64_t)t->boxes * WEFT_TURN_PART;
     if (fills) memset(box + HEAD, byte, WEFT_TURN_PART - HEAD);
-    for (size_t i = HEAD; i < WEFT_TURN_PART; i++) same = same && box[i] == byte;
+    same = same && box[HEAD] == byte &&
+           !memcmp(box + HEAD, box + HEAD + 1, WEFT_TURN_PART - HEAD - 1);
   }
   return same;
 }

@@ -18,7 +18,7 @@ static void broadcasts(weft_team_t *c, size_t n) {
       expect_guard(region[k], n);
     else
       expect(region[k], n, root, k, 0);
-    expect_guard(region[k] + n, 64);
+    expect_guard(region[k] + n, BEHIND);
   }
 }
 
@@ -41,7 +41,7 @@ static void collects(weft_team_t *c, size_t most, bool fixed) {
     size_t at = 0;
     for (int m = 0; m < c->set.size; at += part(m, k, most, fixed), m++)
       expect(region[k] + at, part(m, k, most, fixed), m, k, 0);
-    expect_guard(region[k] + at, 64);
+    expect_guard(region[k] + at, BEHIND);
   }
 }
 
@@ -63,7 +63,7 @@ static void alltoalls(weft_team_t *c, size_t n) {
         expect(at, 2, (int)m, k, ((size_t)c->me * elements + e) * 6);
         expect_guard(at + 2, 2);
       }
-  expect_guard(region[0] + n * size, 64);
+  expect_guard(region[0] + n * size, BEHIND);
 }
 
 static void rooted(weft_team_t *c, size_t n) {
@@ -74,14 +74,14 @@ static void rooted(weft_team_t *c, size_t n) {
       if (c->me == root) fill(source, all, root, k);
       weft_coll_scatter(c, region[k], source, n, root);
       expect(region[k], n, root, k, (size_t)c->me * n);
-      expect_guard(region[k] + n, 64);
+      expect_guard(region[k] + n, BEHIND);
       if (c->me == root) memset(source, 0, all);
     } else {
       fill(source, n, c->me, k);
       weft_coll_gather(c, region[k], source, n, root);
       for (int m = 0; m < c->set.size && c->me == root; m++)
         expect(region[k] + (size_t)m * n, n, m, k, 0);
-      expect_guard(region[k] + (c->me == root ? all : 0), 64);
+      expect_guard(region[k] + (c->me == root ? all : 0), BEHIND);
     }
   }
 }
@@ -92,16 +92,16 @@ int main(void) {
   for (int s = 0; s < sets; s++)
     for (unsigned k = 0; k < WEFT_ARRAY_LEN(sizes); k++) {
       weft_team_t *c = set[s];
-      const size_t n = sizes[k];
-      clear();
+      const size_t n = sizes[k], all = n * (size_t)weft_job.npes;
+      clear(n);
       if (c) broadcasts(c, n);
-      clear();
+      clear(all);
       if (c) collects(c, n, false);
-      clear();
+      clear(all);
       if (c) collects(c, n, true);
-      clear();
+      clear(all);
       if (c) alltoalls(c, n / 4 * 2);
-      clear();
+      clear(all);
       if (c) rooted(c, n);
     }
   weft_runtime_stop();

@@ -56,7 +56,7 @@ static void kept(int round) {
 
 int main(void) {
   start();
-  clear();
+  clear(REGION - BEHIND);
   for (int round = 0; round < (weft_job.nnodes > 1 ? ROUNDS / 3 : ROUNDS); round++) {
     one(round);
     kept(round);

@@ -9,12 +9,13 @@
 #include "coll/coll.h"
 
 #include "base/base.h"
+#include "bytes.h"
 #include "check.h"
 #include "job/job.h"
 #include "rma/rma.h"
 #include "runtime/runtime.h"
 
-enum { REGION = 768 * 1024, REGIONS = 6, GUARD = 0x5a, SETS = 32 };
+enum { REGION = 768 * 1024, REGIONS = 6, GUARD = 0x5a, BEHIND = 64, SETS = 32 };
 
 static char *region[REGIONS], *source;
 static uintptr_t sync_area;
@@ -64,26 +65,12 @@ static inline void start(void) {
   weft_coll_sync(weft_team_world());
 }
 
-/* Nobody is in a collective: dest may be prepared. */
-static inline void clear(void) {
+/* Nobody is in a collective: n bytes of each dest, and some behind, may be prepared. */
+static inline void clear(size_t n) {
+  CHECK(n + BEHIND <= REGION);
   weft_coll_sync(weft_team_world());
-  for (int i = 0; i < REGIONS; i++) memset(region[i], GUARD, REGION);
+  for (int i = 0; i < REGIONS; i++) memset(region[i], GUARD, n + BEHIND);
   weft_coll_sync(weft_team_world());
-}
-
-static inline unsigned char pattern(int member, int salt, size_t i) {
-  return (unsigned char)(member * 31 + salt * 7 + (int)(i % 251));
-}
-
-static inline void fill(char *at, size_t n, int member, int salt) {
-  for (size_t i = 0; i < n; i++) at[i] = (char)pattern(member, salt, i);
-}
-
-/* n bytes of a member's pattern, from its byte `from` on. */
-static inline void expect(const char *at, size_t n, int member, int salt, size_t from) {
-  for (size_t i = 0; i < n; i++)
-    if ((unsigned char)at[i] != pattern(member, salt, from + i))
-      CHECK_EQ((unsigned char)at[i], pattern(member, salt, from + i));
 }
 
 static inline void expect_guard(const char *at, size_t n) {

@@ -90,7 +90,7 @@ int main(void) {
   shares();
   for (int s = 0; s < sets; s++)
     if (set[s]) sync_holds(set[s]);
-  clear();
+  clear(REGION - BEHIND);
   for (int round = 0; round < 12; round++)
     for (int s = 0; s < sets; s++)
       if (set[s]) medley(set[s], (uint64_t *)(void *)region[0] + s * 100 + round * 4, round);
