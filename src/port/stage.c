@@ -217,7 +217,7 @@ bool weft_stage_send(weft_stages_t *head, weft_stage_t *stage, int node, weft_en
   weft_poke(&stage->fill, 0);
   stage->room = (uint32_t)weft_ports.buffer_bytes;
   stage->run = 0;
-  stage->sent++;
+  weft_poke(&stage->sent, stage->sent + 1); /* send_unmet looks without the lock */
   stage->ride = (weft_ride_t){0};
   /* Who finds the mark gone, and asks (weft_stage_ask_all), finds that answers are owed. */
   if (own) set_owed(head, stage, node, !want);
