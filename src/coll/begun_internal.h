@@ -128,7 +128,9 @@ static inline weft_shown_t *weft_my_down(const weft_team_t *team, const weft_tur
   return &team->turns->down[turn->seq % WEFT_TURN_WINDOW];
 }
 static inline bool weft_is_shown(const weft_shown_t *post, const weft_turn_t *turn) {
-  return weft_observe(&post->seq) == turn->seq + 1;
+  if (weft_observe(&post->seq) != turn->seq + 1) return false;
+  weft_seen_got(&weft_job); /* what the port of this process received for that member */
+  return true;
 }
 /* All members of the node but me have posted; goes on where it stopped (turn->next). */
 bool weft_turn_all_up(weft_team_t *team, weft_turn_t *turn);

@@ -47,6 +47,7 @@ char *weft_box_take(const weft_team_t *team, const weft_turn_t *turn, int box, s
   const weft_box_t *b = &team->box[i];
   if (weft_unlikely(n > WEFT_TURN_PART)) return weft_observe(&b->got) == n ? b->data : NULL;
   if (weft_observe(&team->counted[i]) == b->heard) return NULL;
+  weft_seen_got(&weft_job); /* the port counts there by another address of this slot */
   return team->landing + i * WEFT_TURN_PART;
 }
 

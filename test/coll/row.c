@@ -19,8 +19,10 @@ static unsigned packets(unsigned *nodes) {
   unsigned n = 0;
   *nodes = 0;
   for (int node = 0; node < weft_job.nnodes; node++) {
-    const weft_stage_t *stage = &weft_channels[0].stages[node];
+    weft_stage_t *stage = &weft_channels[0].stages[node];
+    weft_lock(&stage->lock);
     const unsigned some = stage->sent + (stage->fill > 0);
+    weft_unlock(&stage->lock);
     n += some;
     *nodes += some > 0;
   }
