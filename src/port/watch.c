@@ -30,7 +30,8 @@ typedef struct waiting {
 enum { LOST = 4 }; /* connections that are kept until a death explains them, or none has */
 
 static struct {
-  bool on;       /* this and the next are shared; all others belong to the thread that looks */
+  weft_lock_t looking;
+  bool on;       /* this and the next are shared; all others belong to who is `looking` */
   int nlinks;    /* connections at the last look */
   uint64_t next; /* ns: time of the next look */
   struct {
@@ -64,10 +65,12 @@ uint64_t weft_watch_period_ns(void) {
 
 void weft_watch_start(void) {
   weft_link_report_t r;
+  weft_lock(&watch.looking); /* in a second life the helper's last look may not be over */
   memset(&watch.next, 0, sizeof watch - offsetof(__typeof__(watch), next));
   weft_links_look(patience_s(), &r);
   weft_poke(&watch.nlinks, r.nlinks); /* a helper that sleeps asks for its period */
   weft_publish(&watch.on, true);      /* the helper runs already */
+  weft_unlock(&watch.looking);
 }
 
 void weft_watch_stop(void) {
@@ -340,11 +343,11 @@ static WEFT_COLD void begin_anew(uint64_t now) {
   }
 }
 
-void weft_watch_look(uint64_t now) {
+static void look(uint64_t now) {
   /* A look that is so late says so; on a crowded machine, where looks are seldom, they may be late
    * without that. */
   enum { LATE_NS = 2000000000, PERIODS = 4 };
-  if (!weft_observe(&watch.on) || now < watch.next) return;
+  if (now < watch.next) return;
   const uint64_t period = weft_watch_period_ns();
   if (watch.next && now - watch.next > LATE_NS + PERIODS * period) begin_anew(now);
   watch.next = now + period;
@@ -353,4 +356,10 @@ void weft_watch_look(uint64_t now) {
     look_at_channel(&weft_channels[i], &watch.waiting[i], now);
   for (int i = WEFT_LANE; weft_channels_have_lanes() && i < WEFT_CHANNELS_MAX; i++)
     look_at_channel(&weft_channels[i], &watch.waiting[i], now);
+}
+
+void weft_watch_look(uint64_t now) {
+  if (!weft_observe(&watch.on) || !weft_lock_try(&watch.looking)) return;
+  look(now);
+  weft_unlock(&watch.looking);
 }
