@@ -136,6 +136,40 @@ static char *room(void) {
   return memory;
 }
 
+static WEFT_COLD void refuse_answer(int pe) {
+  weft_fatal("pe %d gave an answer that makes no sense", pe);
+}
+
+/* The chain's vector subscript of this number, from 1, or NULL. */
+static const weft_caf_subscript_t *vector_of(const weft_caf_chain_t *chain, int64_t number) {
+  for (size_t at = 0; at < chain->n;) {
+    const weft_caf_step_t *step = (const weft_caf_step_t *)(chain->bytes + at);
+    const weft_caf_subscript_t *s = (const weft_caf_subscript_t *)(step + 1);
+    for (int i = 0; i < step->rank; i++)
+      if (s[i].mode == WEFT_CAF_VECTOR && --number == 0) return &s[i];
+    at += sizeof *step + step->rank * sizeof *s;
+  }
+  return NULL;
+}
+
+/* Can this chain have led there, and is all in the answer of n bytes that it says was moved? */
+static bool is_answer(const weft_caf_place_t *place, size_t n, const request_t *q,
+                      const weft_caf_chain_t *chain) {
+  size_t bytes = q->element;
+  if (n != sizeof *place + (q->write ? 0 : place->moved)) return false;
+  if (place->outcome > WEFT_CAF_OUTSIDE || place->rank > WEFT_CAF_RANK_MAX) return false;
+  if (place->outcome != WEFT_CAF_FOUND) return place->moved == 0;
+  for (uint32_t d = 0; d < place->rank; d++) {
+    const weft_caf_subscript_t *v =
+        place->dim[d].vector ? vector_of(chain, place->dim[d].vector) : NULL;
+    if (place->dim[d].vector && (!v || place->moved || place->dim[d].n != (uint64_t)v->n))
+      return false;
+    if (__builtin_mul_overflow(bytes, place->dim[d].n, &bytes) && place->moved) return false;
+  }
+  if (place->moved == 0) return true;
+  return place->moved == bytes && (q->write ? bytes == q->data : bytes <= q->data);
+}
+
 static void walk_away(int pe, char *base, const weft_caf_chain_t *chain, weft_caf_place_t *place,
                       void *data, size_t n, size_t element, bool write) {
   const size_t most = weft_query_max();
@@ -160,8 +194,10 @@ static void walk_away(int pe, char *base, const weft_caf_chain_t *chain, weft_ca
   }
   memcpy(request, &q, sizeof q);
   weft_rma_order(pe);
-  weft_query_call(&weft_channels[0], pe, WEFT_QUERY_CHAIN, request, (size_t)(at - request), answer);
+  const size_t size = weft_query_call(&weft_channels[0], pe, WEFT_QUERY_CHAIN, request,
+                                      (size_t)(at - request), answer);
   memcpy(place, answer, sizeof *place);
+  if (size < sizeof *place || !is_answer(place, size, &q, chain)) refuse_answer(pe);
   if (place->moved && !write) memcpy(data, answer + sizeof *place, place->moved);
 }
 
@@ -208,7 +244,9 @@ static bool pieces_away(int pe, const weft_caf_section_t *s, char *packed, bool 
     const size_t size = sizeof *q + q->steps * sizeof *piece + (write ? q->data : 0);
     const size_t moved = q->data;
     uint64_t good;
-    weft_query_call(&weft_channels[0], pe, WEFT_QUERY_CHAIN, request, size, answer);
+    const size_t n =
+        weft_query_call(&weft_channels[0], pe, WEFT_QUERY_CHAIN, request, size, answer);
+    if (n != sizeof good + (write ? 0 : moved)) refuse_answer(pe);
     memcpy(&good, answer, sizeof good);
     if (!good) return false;
     if (!write) memcpy(packed, answer + sizeof good, moved);

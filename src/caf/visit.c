@@ -102,6 +102,8 @@ void *weft_caf_visit(int pe, const weft_caf_visit_t *visit, size_t n, size_t exp
     return NULL;
   }
   memcpy(&answer, reply, sizeof answer);
+  if (!answer.kept && answer.n > expected)
+    weft_fatal("pe %d gave an answer that makes no sense", pe);
   *result_n = answer.n;
   if (!answer.kept) {
     memmove(reply, reply + sizeof answer, answer.n);

@@ -1,4 +1,5 @@
-# Damaged requests are refused: about components by the port that gets them (requests.c), to accessors by the owner (visits.c).
+# Damaged requests are refused: about components by the port that gets them (requests.c), to accessors by the owner
+# (visits.c). So are damaged answers by who asked (visits.c, answers.c).
 set -u
 program=requests
 status=0
@@ -25,4 +26,9 @@ expect 0 '^moved 0, outcome 3$' 6 7
 program=visits
 expect 1 'pe 0 asks for an answer that is not kept for it' 0
 expect 1 'image 1 sent a reference that makes no sense' 1 2 3 4 5
+expect 1 '^weft: pe 0: image 2 gave an answer that makes no sense$' 6 7 8 9
+expect 0 '^good$' 10
+program=answers
+expect 1 '^weft: pe 0: pe 1 gave an answer that makes no sense$' 0 1 2 3 4 5 6 7 8 9
+expect 0 '^good$' 10 11 12
 exit $status

@@ -278,16 +278,21 @@ static size_t serve(int from, void *object, const weft_caf_visit_t *head, size_t
 
 /* ---- by way of the owner --------------------------------------------------------------------- */
 
-/* Data of a put: packed at `data`, bounds `like` (NULL: a scalar). */
+static WEFT_COLD void refuse_answer(const target_t *t) {
+  weft_caf_fatal("image %d gave an answer that makes no sense", t->pe + 1);
+}
+
+/* Data of a put: packed at `data`, bounds `like` (NULL: a scalar). *result_n: bytes of the answer,
+ * `least` at least. NULL: the image has failed. */
 static void *visit(const target_t *t, enum kind kind, const access_t *a, const gfc_t *like,
-                   const void *data, size_t bytes, size_t expected) {
+                   const void *data, size_t bytes, size_t expected, size_t least,
+                   size_t *result_n) {
   const size_t bounds = a->bounds ? weft_caf_descriptor_bytes(a->bounds->rank) : 0;
   const size_t data_bounds = like ? weft_caf_descriptor_bytes(like->rank) : 0;
   const size_t n = sizeof(request_t) + padded(bounds) + padded(data_bounds) + padded(a->add_size) +
                    (kind == PUT ? bytes : 0);
   request_t *q = need(n);
   char *at = (char *)(q + 1);
-  size_t result_n;
   weft_caf_visit_t head = {.at = t->add};
   if (!t->back) weft_caf_visit_object(&head, t->object);
   *q = (request_t){.head = head,
@@ -307,8 +312,9 @@ static void *visit(const target_t *t, enum kind kind, const access_t *a, const g
   at += padded(data_bounds);
   if (a->add_size) memcpy(at, a->add, a->add_size);
   if (kind == PUT && bytes) memcpy(at + padded(a->add_size), data, bytes);
-  void *result = weft_caf_visit(t->pe, &q->head, n, expected, &result_n);
+  void *result = weft_caf_visit(t->pe, &q->head, n, expected, result_n);
   free(q);
+  if (result && *result_n < least) refuse_answer(t);
   return result;
 }
 
@@ -318,6 +324,14 @@ static void say_failed(int image, int *stat) {
 }
 
 /* ---- get ------------------------------------------------------------------------------------- */
+
+/* Is all in the answer of n bytes that it names, and no more than fits into `to` (NULL: anything
+ * does)? A variable's descriptor does not say how long its characters are. */
+static bool is_answer(const got_t *got, size_t n, const gfc_t *to) {
+  if (n - sizeof *got != got->bytes || got->d.rank < 0 || got->d.rank > WEFT_CAF_RANK_MAX)
+    return false;
+  return !to || !to->base || to->type == GFC_CHARACTER || got->bytes <= array_bytes(to);
+}
 
 /* An array that was got elsewhere, packed at `data`. */
 static void take_array(gfc_t *d, const got_t *got, const void *data, bool may_move) {
@@ -381,8 +395,10 @@ static bool get(const target_t *t, const access_t *a, gfc_t *d, bool may_move, v
   }
   if (!d && get_by_place(t, a, to, bytes)) return true;
   const size_t expected = d ? (d->base && !may_move ? array_bytes(d) : 4096) : bytes;
-  got_t *got = visit(t, GET, a, d, NULL, size, sizeof *got + expected);
+  size_t n;
+  got_t *got = visit(t, GET, a, d, NULL, size, sizeof *got + expected, sizeof *got, &n);
   if (!got) return false;
+  if (!is_answer(got, n, may_move ? NULL : d)) refuse_answer(t);
   if (a->length) *a->length = got->length;
   if (d)
     take_array(d, got, got + 1, may_move || !d->base);
@@ -420,7 +436,8 @@ CAF(int, is_present_on_remote, (void *token, int image, int index, void *add, si
               NULL);
     return present;
   }
-  int *said = visit(&t, LOOK, &a, NULL, NULL, 0, sizeof *said);
+  size_t n;
+  int *said = visit(&t, LOOK, &a, NULL, NULL, 0, sizeof *said, sizeof *said, &n);
   if (!said) say_failed(image, NULL);
   present = *said;
   free(said);
@@ -470,7 +487,8 @@ static bool put(const target_t *t, const access_t *a, const gfc_t *d, const void
   if (t->here) {
     call_here(PUT, a, object_of(a, t->here, &copy), NULL, d ? (const void *)source : from);
   } else if (d || !put_whole(t, a, from)) {
-    void *nothing = visit(t, PUT, a, source, d ? memory : from, bytes, 0);
+    size_t n;
+    void *nothing = visit(t, PUT, a, source, d ? memory : from, bytes, 0, 0, &n);
     done = nothing != NULL;
     free(nothing);
   }
