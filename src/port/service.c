@@ -16,6 +16,18 @@ void weft_service_refuse(const weft_call_t *call, const char *what) {
   weft_fatal("pe %d sent a damaged call: %s", call->from, what);
 }
 
+bool weft_service_is_callers(int pe, uint64_t address, size_t n) {
+  const size_t begin = weft_job.window.layout.heap;
+  const size_t room = weft_layout_end(&weft_job.window.layout) - begin;
+  const uintptr_t off = weft_job_offset_of(pe, address) - begin;
+  return off <= room && n <= room - off;
+}
+
+void weft_service_check_result(const weft_call_t *call) {
+  if (weft_unlikely(!weft_service_is_callers(call->from, call->result, sizeof call->result)))
+    weft_service_refuse(call, "its result would not go to its caller's memory");
+}
+
 bool weft_service_run(unsigned number, char *object, const weft_call_t *call, uint64_t *result) {
   if (number >= WEFT_SERVICES || !services[number])
     weft_fatal("pe %d calls service %u, which nobody offers here", call->from, number);

@@ -44,6 +44,10 @@ typedef bool (*weft_service_t)(char *object, const weft_call_t *call, uint64_t *
 
 /* A call that makes no sense ends the job with one line, which names its sender. */
 void weft_service_refuse(const weft_call_t *call, const char *what) __attribute__((noreturn, cold));
+/* Are n bytes at the address of the PE's own memory, as it names that itself? */
+bool weft_service_is_callers(int pe, uint64_t address, size_t n);
+/* For a service whose result comes later than the call's answer. */
+void weft_service_check_result(const weft_call_t *call);
 
 #define WEFT_NO_RESULT UINT64_MAX /* no handler gives it */
 

@@ -18,6 +18,8 @@ static uint64_t or_why(uintptr_t off) {
 
 /* The same at the caller; `pe`: who gave it. */
 static uintptr_t given(uint64_t result, int pe) {
+  if (result != WEFT_NO_RESULT && result >= weft_layout_end(&weft_job.window.layout))
+    weft_fatal("pe %d gave memory that there is not", pe);
   if (result >= WEFT_SHORTAGES && result != WEFT_NO_RESULT) return result;
   weft_shortage_set(result == WEFT_NO_RESULT ? WEFT_SHORT_GONE : (enum weft_shortage)result, pe);
   return 0;
@@ -35,20 +37,28 @@ static bool serve_free(char *object, const weft_call_t *call, uint64_t *result) 
   return true;
 }
 
+/* The global heap is PE 0's. */
+static void check_home(const weft_call_t *call) {
+  if (!weft_job_slot(0)) weft_service_refuse(call, "the global heap is at another node");
+}
+
 static bool serve_global_alloc(char *object, const weft_call_t *call, uint64_t *result) {
   (void)object;
+  check_home(call);
   *result = or_why(weft_global_alloc_here(call->cond, call->operand));
   return true;
 }
 
 static bool serve_global_free(char *object, const weft_call_t *call, uint64_t *result) {
   (void)object;
+  check_home(call);
   *result = (uint64_t)-weft_global_free_here(call->operand);
   return true;
 }
 
 static bool serve_owns(char *object, const weft_call_t *call, uint64_t *result) {
   (void)object;
+  if (call->operand >= weft_job.window.layout.global) check_home(call);
   *result = call->operand >= weft_job.window.layout.global
                 ? weft_global_owns_here(call->operand, call->cond)
                 : weft_private_owns_of(call->pe, call->operand, call->cond);

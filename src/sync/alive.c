@@ -76,6 +76,7 @@ typedef struct table {
   uint64_t outcome; /* of the last of these */
   struct arrival {
     uint64_t number; /* of the meeting, from 1; 0: none */
+    uint64_t pe;
     uint64_t result; /* the word that the member looks at */
     uint64_t value;
   } from[];
@@ -118,22 +119,33 @@ static bool serve_meet(char *object, const weft_call_t *call, uint64_t *result) 
   memcpy(&a, call->data, sizeof a);
   if (a.size > (uint64_t)weft_job.npes || a.member >= a.size)
     weft_service_refuse(call, "a member that there is not");
+  if (call->at_port && call->cond == COME) weft_service_check_result(call);
   weft_node_lock(&shared->meet_lock);
   table_t *t = find(call->pe, a.key, a.size);
   if (a.size != t->size) weft_service_refuse(call, "a meeting of another size");
   const bool over = t->done >= a.number;
   *result = over ? t->outcome : NOT_OVER;
   if (!over && call->cond == COME)
-    t->from[a.member] = (struct arrival){a.number, call->result, a.value};
+    t->from[a.member] = (struct arrival){
+        .number = a.number, .pe = (uint64_t)call->from, .result = call->result, .value = a.value};
   weft_node_unlock(&shared->meet_lock);
   return over || call->cond == ASK;
+}
+
+/* This PE's. Under the lock. */
+static table_t *table_of(const weft_meeting_t *m) {
+  table_t *t = find(weft_job.pe, m->key, (uint64_t)m->set->size);
+  if (t->size != (uint64_t)m->set->size)
+    weft_fatal("a PE has come to a meeting of %d PEs as if it were one of %llu", m->set->size,
+               (unsigned long long)t->size);
+  return t;
 }
 
 /* This meeting is over: the members whose calls are noted here are let go. */
 static void let_go(const weft_meeting_t *m, uint64_t outcome) {
   weft_shared_t *shared = weft_job_shared(weft_job.pe);
   weft_node_lock(&shared->meet_lock);
-  table_t *t = find(weft_job.pe, m->key, (uint64_t)m->set->size);
+  table_t *t = table_of(m);
   t->done = m->number;
   t->outcome = outcome;
   weft_node_unlock(&shared->meet_lock);
@@ -142,9 +154,12 @@ static void let_go(const weft_meeting_t *m, uint64_t outcome) {
     const struct arrival a = t->from[i];
     if (a.number && a.number <= m->number) t->from[i].number = 0;
     weft_node_unlock(&shared->meet_lock);
-    if (a.number && a.number <= m->number &&
-        weft_job_state(weft_set_world(m->set, i)) < WEFT_FAILED)
-      weft_service_answer(&(weft_call_t){0}, weft_set_world(m->set, i), a.result, outcome);
+    const int pe = weft_set_world(m->set, i);
+    if (!a.number || a.number > m->number) continue;
+    if (a.pe != (uint64_t)pe)
+      weft_fatal("pe %d has come to a meeting as if it were pe %d", (int)a.pe, pe);
+    if (weft_job_state(pe) < WEFT_FAILED)
+      weft_service_answer(&(weft_call_t){0}, pe, a.result, outcome);
   }
 }
 
@@ -168,7 +183,7 @@ static arriving_t arriving(const weft_meeting_t *m) {
 static bool has_come(const weft_meeting_t *m, int member) {
   weft_shared_t *shared = weft_job_shared(weft_job.pe);
   weft_node_lock(&shared->meet_lock);
-  const table_t *t = find(weft_job.pe, m->key, (uint64_t)m->set->size);
+  const table_t *t = table_of(m);
   const bool has = t->from[member].number == m->number;
   weft_node_unlock(&shared->meet_lock);
   return has;
@@ -211,7 +226,7 @@ static uint64_t decide(const weft_meeting_t *m) {
   uint64_t stopped = 0, failed = 0, any = m->value, all = m->value;
   bool same = true;
   weft_node_lock(&shared->meet_lock);
-  const table_t *t = find(weft_job.pe, m->key, (uint64_t)m->set->size);
+  const table_t *t = table_of(m);
   for (int i = 0; i < m->set->size; i++) {
     const enum weft_pe_state state = weft_job_state(weft_set_world(m->set, i));
     stopped += state == WEFT_STOPPED;

@@ -95,12 +95,22 @@ static void append(const place_t *p, uint64_t first, uint64_t off) {
   weft_publish(p->word, word_of((int)entry_at(p, off)->pe, first));
 }
 
+/* 0, or where an entry may lie? */
+static bool is_place(uint64_t off) {
+  const weft_layout_t *l = &weft_job.window.layout;
+  return off == 0 || off - l->private_heap <= l->private_limit - sizeof(entry_t);
+}
+static bool is_pe(uint32_t pe) {
+  return pe < (uint32_t)weft_job.npes;
+}
+
 /* What is no word of a lock must not be followed: its memory was never set to 0, or is no lock. */
 static void check_word(const place_t *p, uint64_t word) {
-  const weft_layout_t *l = &weft_job.window.layout;
   const uint64_t first = first_of(word);
-  const bool in_heap = first == 0 || first - l->private_heap <= l->private_limit - sizeof(entry_t);
-  if (weft_likely(in_heap && (uint32_t)last_of(word) < (uint32_t)weft_job.npes)) return;
+  const bool is_right = is_place(first) && is_pe((uint32_t)last_of(word));
+  const entry_t *e = is_right && first ? entry_at(p, first) : NULL;
+  if (weft_likely(is_right && (!e || (is_place(e->next) && is_place(e->last) && is_pe(e->pe)))))
+    return;
   weft_fatal("the lock at %p of pe %d holds no value of a lock: it is 0 before its first use",
              (void *)(weft_job.window.base + (uintptr_t)((char *)p->word - p->slot)), p->home);
 }
@@ -134,6 +144,7 @@ static bool pass_on(const place_t *p, int pe, const weft_call_t *by, uint64_t va
   if (change(p, &word, 0)) return true;
   weft_node_lock(&p->shared->queue_lock);
   word = weft_observe(p->word);
+  if (word) check_word(p, word);
   const uint64_t off = first_of(word);
   const bool has = off && entry_at(p, off)->holder == (uint32_t)pe;
   entry_t next = {0};
@@ -156,6 +167,7 @@ static bool pass_on(const place_t *p, int pe, const weft_call_t *by, uint64_t va
 static int holder_now(const place_t *p) {
   weft_node_lock(&p->shared->queue_lock);
   const uint64_t word = weft_observe(p->word), first = first_of(word);
+  if (word) check_word(p, word);
   const int holder = first ? (int)entry_at(p, first)->holder : last_of(word);
   weft_node_unlock(&p->shared->queue_lock);
   return holder;
@@ -164,13 +176,15 @@ static int holder_now(const place_t *p) {
 /* Somebody died: if it had the lock, the next one has it. */
 static bool review(const place_t *p, const weft_call_t *by) {
   const int holder = holder_now(p);
-  return holder >= 0 && weft_job_has_failed(holder) && pass_on(p, holder, by, EOWNERDEAD);
+  return is_pe((uint32_t)holder) && weft_job_has_failed(holder) &&
+         pass_on(p, holder, by, EOWNERDEAD);
 }
 
 /* ---- services: results are 0 or an errno ----------------------------------------------------- */
 
 static bool serve_lock(char *object, const weft_call_t *call, uint64_t *result) {
   const place_t p = place_of(call->pe, object);
+  if (call->at_port) weft_service_check_result(call);
   *result = 0;
   return take_or_queue(&p, call->from, call->result);
 }
@@ -427,7 +441,10 @@ int weft_qlock_release(int home, uintptr_t off) {
 }
 
 int weft_qlock_holder(int home, uintptr_t off) {
-  return (int32_t)weft_service_call(home, off, WEFT_SERVICE_LOCK_HOLDER, 0, 0);
+  const int holder = (int32_t)weft_service_call(home, off, WEFT_SERVICE_LOCK_HOLDER, 0, 0);
+  if (weft_unlikely(holder >= weft_job.npes))
+    weft_fatal("pe %d says that pe %d has a lock, which there is not", home, holder);
+  return holder;
 }
 
 void weft_qlock_reset(int home, uintptr_t off) {

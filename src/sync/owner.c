@@ -58,23 +58,15 @@ static void ring(weft_shared_t *shared) {
 
 /* ---- at the owner's node: queue it ----------------------------------------------------------- */
 
-/* Are n bytes at the address of the PE's own memory, as it names that itself? */
-static bool is_callers(int pe, uint64_t address, size_t n) {
-  const size_t begin = weft_job.window.layout.heap;
-  const size_t room = weft_layout_end(&weft_job.window.layout) - begin;
-  const uintptr_t off = weft_job_offset_of(pe, address) - begin;
-  return off <= room && n <= room - off;
-}
-
 static bool serve_owner(char *object, const weft_call_t *call, uint64_t *result) {
   ask_t ask;
   if (call->n < sizeof ask) weft_service_refuse(call, "a request without a head");
   memcpy(&ask, call->data, sizeof ask);
   const size_t n = call->n - sizeof ask;
   if (!ask.data && ask.n != n) weft_service_refuse(call, "a request without its data");
-  if (!is_callers(call->from, call->result, sizeof call->result) ||
-      (ask.data && !is_callers(call->from, ask.data, ask.n)) ||
-      !is_callers(call->from, ask.reply, ask.reply_max))
+  weft_service_check_result(call);
+  if ((ask.data && !weft_service_is_callers(call->from, ask.data, ask.n)) ||
+      !weft_service_is_callers(call->from, ask.reply, ask.reply_max))
     weft_service_refuse(call, "a request with memory that is not its caller's");
   weft_shared_t *shared = weft_job_shared(call->pe);
   const uint64_t off = weft_private_alloc_of(call->pe, 16, sizeof(request_t) + n);
