@@ -67,7 +67,7 @@ void weft_am_settle(void);
  * after that. Any thread may call. */
 void weft_am_hold(bool hold);
 
-/* index 1 to 255. */
+/* index 1 to 255. Below 128 are Weft's own: from other nodes these get mediums only. */
 void weft_am_register(int index, weft_am_handler_t handler);
 
 /* Send a message. The payload (n bytes, MEDIUM and LONG) may be changed on return, or when `lc`, if

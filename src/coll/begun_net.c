@@ -62,10 +62,17 @@ void weft_boxes_clear(weft_team_t *team, const weft_turn_t *turn) {
 
 /* ---- something large ------------------------------------------------------------------------- */
 
+enum { ARGS = 7 };
+
+static WEFT_COLD void refuse(const weft_token_t *token) {
+  weft_fatal("pe %u sent a damaged part of a collective's data", token->from);
+}
+
 /* The lock keeps the team where it is, and serialises the parts of a message. */
 static void on_data(weft_token_t *token, void *data, size_t n, int32_t id, int32_t maker,
                     int32_t rank, int32_t seq, int32_t box, int32_t at, int32_t total) {
-  (void)token;
+  if (token->nargs != ARGS || n == 0 || at < 0 || total < at || n > (size_t)(total - at))
+    refuse(token);
   weft_teams_lock();
   weft_team_t *team = weft_team_find((uint32_t)id, (int)maker, (int)rank);
   if (!team && weft_job_changes()) { /* it was broken */
@@ -73,6 +80,7 @@ static void on_data(weft_token_t *token, void *data, size_t n, int32_t id, int32
     return;
   }
   if (!team) weft_fatal("a collective's data came for a team that is gone");
+  if (box < 0 || box >= team->boxes) refuse(token);
   weft_box_t *b = &team->box[weft_box_of(team, (uint32_t)seq, box)];
   if (b->room < (uint32_t)total) {
     free(b->data);
@@ -96,7 +104,7 @@ static WEFT_COLD bool pass_large(weft_team_t *team, weft_turn_t *turn, int to, i
   const size_t most = weft_am_max_medium(pe);
   while (turn->sent < n) {
     const size_t part = n - turn->sent < most ? n - turn->sent : most;
-    const int32_t args[] = {(int32_t)team->id,
+    const int32_t args[ARGS] = {(int32_t)team->id,
                             (int32_t)team->maker,
                             (int32_t)to,
                             (int32_t)turn->seq,
@@ -104,7 +112,7 @@ static WEFT_COLD bool pass_large(weft_team_t *team, weft_turn_t *turn, int to, i
                             (int32_t)turn->sent,
                             (int32_t)n};
     if (weft_am_request(pe, WEFT_AM_MEDIUM, HANDLER, data + turn->sent, part, 0, WEFT_AM_IMMEDIATE,
-                        NULL, 7, args))
+                        NULL, ARGS, args))
       return false;
     turn->sent += part;
   }

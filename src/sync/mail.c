@@ -57,8 +57,10 @@ static letter_t *find_or_add(int from, const part_t *part) {
 }
 
 static void deliver(int from, const part_t *part, const void *data, size_t n) {
+  if (!mail.begins) return; /* it came after the end */
   weft_lock(&mail.lock);
   letter_t *l = find_or_add(from, part);
+  if (l->n != part->n) weft_fatal("a part of a message from PE %d says another length", from);
   if (n) memcpy(l->data + part->offset, data, n);
   l->have += n;
   weft_unlock(&mail.lock);
@@ -69,6 +71,8 @@ static void arrive(weft_token_t *token, void *data, size_t n, int32_t a0, int32_
   const int32_t words[PART_WORDS] = {a0, a1, a2, a3, a4, a5, a6, a7};
   part_t part;
   memcpy(&part, words, sizeof part);
+  if (token->nargs != PART_WORDS || part.n > PTRDIFF_MAX - sizeof(letter_t))
+    weft_fatal("PE %u sent a damaged message", token->from);
   if (part.offset > part.n || n > part.n - part.offset)
     weft_fatal("a message from PE %u says %zu bytes and has more", token->from, (size_t)part.n);
   deliver((int)token->from, &part, data, n);

@@ -10,7 +10,7 @@
 #include "am/am.h"
 #include "check.h"
 
-enum { PLAIN = 100, OFFSETS = 200, LATE = 101, ROUNDS = 200, LARGE = 40000, PES = 16 };
+enum { PLAIN = 150, OFFSETS = 200, LATE = 151, ROUNDS = 200, LARGE = 40000, PES = 16 };
 
 static char plain[PES][LARGE], offsets[PES][LARGE], late[PES][LARGE];
 static int arrived[3], late_open;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "am/am.h"
+#include "coll/coll.h"
 #include "flow/flow.h"
 #include "flow/flow_wire.h"
 
@@ -45,6 +46,37 @@ static void owner(uintptr_t data, uintptr_t reply, uintptr_t result) {
   p.rest[3] = data ? data : right;
   p.rest[4] = reply ? reply : right;
   p.rest[5] = (uint64_t)8 << 32 | 8; /* bytes of the reply, and of the data */
+}
+
+/* A message with 8 bytes to one of Weft's own handlers. */
+static void message(uint8_t handler, enum weft_am_category category, uint8_t nargs,
+                    const int32_t *args) {
+  p.head.kind = WEFT_PACKET_RECORDS, p.head.channel = WEFT_LANE;
+  p.record = (weft_record_t){.kind = WEFT_RECORD_MESSAGE, .op = handler};
+  p.record.len = (uint32_t)sizeof p.message + (nargs + 1u) / 2 * 8 + 8;
+  p.message = (weft_wire_message_t){.category = (uint8_t)category, .nargs = nargs, .n = 8};
+  if (nargs) memcpy(&p.message + 1, args, nargs * sizeof *args);
+  p.head.bytes = sizeof p.head + sizeof p.record + p.record.len;
+}
+
+/* To handlers that run when PE 1 polls. */
+static void damage_message(int which) {
+  enum { DATA = 8, MAIL = 64 }; /* coll/begun_net.c, sync/mail.c */
+  const weft_team_t *world = weft_team_world();
+  int32_t data[7] = {(int32_t)world->id, (int32_t)world->maker, 1, 0, 0, 0, 8};
+  uint64_t mail[4] = {1, 8};
+  switch (which) {
+  case 49: data[6] = 4; break;                        /* more bytes than in all */
+  case 50: data[5] = 4; break;                        /* beyond the end */
+  case 51: data[4] = 1 << 20; break;                  /* a box that there is not */
+  case 52: mail[1] = UINT64_MAX - 40; break;          /* a length that wraps */
+  case 53: message(DATA, WEFT_AM_MEDIUM, 3, data); return; /* arguments are missing */
+  case 54: mail[2] = 4; break;                        /* beyond the end */
+  }
+  if (which == 52 || which == 54)
+    message(MAIL, WEFT_AM_MEDIUM, 8, (const int32_t *)mail);
+  else
+    message(DATA, WEFT_AM_MEDIUM, 7, data);
 }
 
 /* One field each is wrong, of a packet that would be right with `right`. */
@@ -87,6 +119,9 @@ static void damage(int which) {
   case 40: call(WEFT_SERVICE_MARK, 0, 77); return; /* no such PE */
   case 35: p.head.kind = WEFT_PACKET_HELLO, p.head.channel = 1, p.head.buffer = 50; return;
   case 45: p.head.kind = WEFT_PACKET_HELLO, p.head.bytes = sizeof p.head + 5; return;
+  case 46: call(WEFT_SERVICE_LOCK, 0, 0), p.rest[2] = 8; return; /* a result to nobody's memory */
+  case 47: call(WEFT_SERVICE_GLOBAL_ALLOC, 0, 64); return;       /* that is at PE 0 */
+  case 48: message(8, WEFT_AM_SHORT, 0, NULL); return;           /* to a handler of mediums */
   case 41: p.record.kind = WEFT_RECORD_GET, p.record.len = 1 << 20; return; /* for no answer */
   default: break;
   }
@@ -147,16 +182,17 @@ static void damage_answer(int which) {
 
 int main(int argc, char **argv) {
   shmem_init();
+  weft_teams_start();
+  weft_mail_start();
   shmem_barrier_all();
   if (argc > 1 && shmem_my_pe() == 0) {
     const int which = atoi(argv[1]);
-    if (which >= 21 && which <= 33)
-      damage_answer(which);
-    else
-      damage(which);
+    damage(which);
+    if (which >= 21 && which <= 33) damage_answer(which);
+    if (which >= 49) damage_message(which);
     weft_endpoint_send(&weft_job.endpoint, 1, &p, p.head.bytes, &weft_job.endpoint.all);
   }
-  if (argc > 1) sleep(20);
+  if (argc > 1 && (shmem_my_pe() == 0 || atoi(argv[1]) < 49)) sleep(20);
   shmem_finalize();
   return 0;
 }
