@@ -58,6 +58,8 @@ void weft_coll_start(void) {
   const int usual = weft_choose_load(NULL);
   weft_choose_sort(usual);
   weft_coll_share(&count, sizeof count);
+  if (count < 0 || count > WEFT_RULES_MAX)
+    weft_fatal("pe 0 sent a table of %d algorithms, and %d is the most", count, WEFT_RULES_MAX);
   for (size_t at = 0; at < (size_t)count * sizeof *table; at += WEFT_COLL_SHARE_MAX)
     weft_coll_share((char *)table + at, WEFT_COLL_SHARE_MAX);
   if (count > 0) {

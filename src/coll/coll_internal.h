@@ -103,6 +103,15 @@ static inline uint64_t *weft_coll_word(const weft_team_t *team, int word) {
   return (uint64_t *)(void *)(weft_job_own() + team->sync) + word;
 }
 
+/* Sizes that other members have sent: do they lead beyond the memory that dest can be? */
+static inline void weft_coll_check_sum(const void *dest, size_t before, size_t n, size_t total) {
+  if (weft_unlikely(before > total || n > total - before || total > PTRDIFF_MAX ||
+                    (total && !weft_job_is_symmetric(dest, total))))
+    weft_fatal("collect: the parts take %zu bytes, and there is no room for them at dest %p, or "
+               "another member sent a damaged size",
+               total, dest);
+}
+
 /* May others of this node read it where it is? */
 bool weft_coll_readable(const void *p, size_t n);
 

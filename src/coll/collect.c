@@ -128,6 +128,7 @@ static void collect_by_scan(weft_team_t *team, char *dest, const void *source, s
   weft_coll_scan(team, sum, &mine, 1, sizeof mine, add, false);
   const size_t before = *sum;
   weft_coll_reduce(team, sum, &mine, 1, sizeof mine, add);
+  weft_coll_check_sum(dest, before, n, *sum);
   collect_by_nodes(team, dest, source, before, n, *sum, direct);
 }
 

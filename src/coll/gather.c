@@ -86,7 +86,8 @@ typedef struct table {
   size_t filled;
   const uint64_t *last; /* the blocks that came in the last stage, which nobody else gets from me */
   size_t last_words;
-  uint64_t *sizes; /* of every member */
+  uint64_t *sizes; /* of every member; then where its part begins */
+  size_t total;
 } table_t;
 
 static size_t words_of(size_t n) {
@@ -223,9 +224,18 @@ static size_t add_up(table_t *t) {
   for (int i = 0; i < t->team->set.size; i++) {
     const size_t n = t->sizes[i];
     t->sizes[i] = total;
-    total += n;
+    if (__builtin_add_overflow(total, n, &total)) total = SIZE_MAX;
   }
-  return total;
+  weft_coll_check_sum(t->dest, t->sizes[t->team->me], t->n, total);
+  return t->total = total;
+}
+
+/* A member that is named twice, or not at all? */
+static void check_part(const table_t *t, const uint64_t *entry) {
+  const size_t next = entry[0] + 1;
+  const size_t end = next < (size_t)t->team->set.size ? t->sizes[next] : t->total;
+  if (weft_unlikely(end - t->sizes[entry[0]] != entry[1]))
+    weft_fatal("collect: a damaged table came from another node");
 }
 
 static void store_small(const table_t *t, const uint64_t *words, size_t filled) {
@@ -233,6 +243,7 @@ static void store_small(const table_t *t, const uint64_t *words, size_t filled) 
     const uint64_t *entry = words + at + HEAD, *data = entry + ENTRY * words[at + 1];
     for (uint64_t k = 0; k < words[at + 1]; k++, entry += ENTRY) {
       if (entry[1] > t->small) continue;
+      check_part(t, entry);
       weft_direct_memcpy(t->dest + t->sizes[entry[0]], data, entry[1]);
       data += words_of(entry[1]);
     }

@@ -148,6 +148,7 @@ static size_t bytes_before(const weft_team_t *team, size_t n) {
 void weft_plain_collect(weft_team_t *team, void *dest, const void *source, size_t n) {
   const int64_t size = team->set.size;
   const size_t before = bytes_before(team, n);
+  weft_coll_check_sum(dest, before, n, before + n);
   const uintptr_t off = weft_job_offset(dest) + before;
   if (n > 0) {
     if ((char *)dest + before != (const char *)source)

@@ -119,6 +119,14 @@ uint32_t weft_team_new_id(void) {
   return __atomic_add_fetch(&teams.ids, 1, __ATOMIC_RELAXED);
 }
 
+/* What a member has said: is it where its turn area can be? */
+static void check_place(const weft_team_t *team, int member, uint64_t place) {
+  const weft_layout_t *l = &weft_job.window.layout;
+  const size_t room = l->private_limit - weft_boxes_area_bytes(team->set.size);
+  if (weft_unlikely(place % 8 || place - l->private_heap > room))
+    weft_fatal("pe %d has a damaged place in a new team", weft_team_pe(team, member));
+}
+
 /* The members of this node, and where other nodes put what is for a member. */
 static void find_neighbours(weft_team_t *team, const uint64_t *places) {
   const weft_members_t *m = &team->members;
@@ -128,6 +136,7 @@ static void find_neighbours(weft_team_t *team, const uint64_t *places) {
     const int member = weft_members_local_in(m, k);
     char *slot = weft_job_slot(weft_team_pe(team, member));
     const uint64_t place = places ? places[member] : team->turns_at;
+    check_place(team, member, place);
     team->local[k] = (weft_neighbour_t){(weft_turn_area_t *)(void *)(slot + place), slot};
   }
   if (m->nodes == 1) return;
@@ -383,6 +392,11 @@ int weft_team_create(weft_team_t *parent, const weft_set_t *set, bool willing, w
 
 /* ---- by the members alone -------------------------------------------------------------------- */
 
+static void receive_places(int pe, uint64_t key, uint64_t *places, size_t bytes) {
+  const size_t n = weft_mail_receive(pe, key, places, bytes, NULL);
+  if (n != bytes) weft_fatal("pe %d sent a damaged list of a team's members", pe);
+}
+
 /* Member 0 collects what is to be known and tells the others, down and up a binomial tree of the
  * members: the children of member m are m + 1, m + 2, m + 4 ... below m's lowest bit. */
 weft_team_t *weft_team_meet(const weft_set_t *set) {
@@ -395,8 +409,8 @@ weft_team_t *weft_team_meet(const weft_set_t *set) {
   for (; bit < n && !(me & bit); bit *= 2) {
     const int child = me + bit, count = n - child < bit ? n - child : bit;
     if (child < n)
-      weft_mail_receive(weft_set_world(set, child), key, &places[child],
-                        (size_t)count * sizeof *places, NULL);
+      receive_places(weft_set_world(set, child), key, &places[child],
+                     (size_t)count * sizeof *places);
   }
   const size_t bytes = ((size_t)n + 1) * sizeof *places;
   if (me == 0) {
@@ -404,7 +418,7 @@ weft_team_t *weft_team_meet(const weft_set_t *set) {
   } else {
     const int parent = weft_set_world(set, me - bit), count = n - me < bit ? n - me : bit;
     weft_mail_send(parent, key, &places[me], (size_t)count * sizeof *places);
-    weft_mail_receive(parent, ~key, places, bytes, NULL);
+    receive_places(parent, ~key, places, bytes);
   }
   for (int below = bit / 2; below > 0; below /= 2)
     if (me + below < n) weft_mail_send(weft_set_world(set, me + below), ~key, places, bytes);

@@ -74,7 +74,12 @@ void weft_waited_collect(weft_team_t *team, void *dest, const void *source, size
   const uint64_t mine = n;
   uint64_t most = 0, *sizes = (uint64_t *)(void *)gather(team, &mine, sizeof mine);
   if (!sizes) return;
-  for (int i = 0; i < team->set.size; i++) most = sizes[i] > most ? sizes[i] : most;
+  size_t total = 0;
+  for (int i = 0; i < team->set.size; i++) {
+    most = sizes[i] > most ? sizes[i] : most;
+    if (__builtin_add_overflow(total, sizes[i], &total)) total = SIZE_MAX;
+  }
+  weft_coll_check_sum(dest, 0, n, total);
   char *own = calloc(1, most + 1);
   if (!own) weft_fatal("collect: no memory for %zu bytes", (size_t)most);
   if (n > 0) weft_direct_memcpy(own, source, n);
