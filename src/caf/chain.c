@@ -164,7 +164,7 @@ static bool is_answer(const weft_caf_place_t *place, size_t n, const request_t *
         place->dim[d].vector ? vector_of(chain, place->dim[d].vector) : NULL;
     if (place->dim[d].vector && (!v || place->moved || place->dim[d].n != (uint64_t)v->n))
       return false;
-    if (__builtin_mul_overflow(bytes, place->dim[d].n, &bytes) && place->moved) return false;
+    if (__builtin_mul_overflow(bytes, place->dim[d].n, &bytes) || bytes > PTRDIFF_MAX) return false;
   }
   if (place->moved == 0) return true;
   return place->moved == bytes && (q->write ? bytes == q->data : bytes <= q->data);

@@ -69,6 +69,7 @@ static void collect(const char *mine, size_t size, take_t take) {
     weft_coll_sync(weft_team_world());
     for (int pe = 0; pe < weft_job.npes && piece; pe++) {
       weft_rma_get(pe, off, piece, sizeof *piece);
+      if (piece->bytes > report.room) weft_fatal("pe %d sent a damaged report", pe);
       if (piece->bytes) weft_rma_get(pe, off + sizeof *piece, piece->data, piece->bytes);
       if (piece->bytes) take(pe, piece->data, piece->bytes);
     }
@@ -80,6 +81,7 @@ static void take_front(int pe, const char *data, size_t n) {
   const size_t whole = weft_trace_front_bytes(weft_job.npes);
   if (!report.fronts[pe]) report.fronts[pe] = malloc(whole);
   if (!report.fronts[pe]) return; /* the report does without */
+  if (n > whole - report.have[pe]) weft_fatal("pe %d sent a damaged report", pe);
   memcpy((char *)report.fronts[pe] + report.have[pe], data, n);
   report.have[pe] += n;
 }

@@ -210,7 +210,9 @@ static size_t serve_get(const request_t *q, const access_t *a, int from, void *o
     is_new = true;
   } else {
     is_new = call(GET, a, from, q->add, object, &p, NULL);
-    got.bytes = a->length ? q->data * *a->length : q->data;
+    const size_t length = a->length ? *a->length : 1;
+    if (__builtin_mul_overflow(q->data, length, &got.bytes) || got.bytes > PTRDIFF_MAX / 2)
+      weft_caf_fatal("image %d sent a reference that makes no sense", from + 1);
   }
   if (a->length) got.length = *a->length;
   char *all = need(sizeof got + got.bytes);
@@ -224,15 +226,17 @@ static size_t serve_get(const request_t *q, const access_t *a, int from, void *o
 /* Do the elements that a descriptor names, one behind the other, take so many bytes? */
 static bool takes(const gfc_t *d, uint64_t bytes) {
   size_t n = d->elem_len;
-  for (int i = 0; i < d->rank; i++)
-    if (__builtin_mul_overflow(n, (size_t)d->dim[i].upper - (size_t)d->dim[i].lower + 1, &n))
+  for (int i = 0; i < d->rank; i++) {
+    const ptrdiff_t lower = d->dim[i].lower, upper = d->dim[i].upper;
+    if (__builtin_mul_overflow(n, upper < lower ? 0 : (size_t)upper - (size_t)lower + 1, &n))
       return false;
-  return n == bytes;
+  }
+  return n == bytes && n <= PTRDIFF_MAX;
 }
 
 /* Is all that a request of n bytes names in it? */
 static bool makes_sense(const request_t *q, size_t n) {
-  if (n < sizeof *q) return false;
+  if (n < sizeof *q || q->kind > LOOK) return false;
   const bool put = q->kind == PUT;
   const size_t parts[] = {q->bounds, q->data_bounds, q->add_size, put ? q->data : 0};
   const char *at = (const char *)(q + 1), *data_bounds = NULL;
@@ -325,12 +329,15 @@ static void say_failed(int image, int *stat) {
 
 /* ---- get ------------------------------------------------------------------------------------- */
 
-/* Is all in the answer of n bytes that it names, and no more than fits into `to` (NULL: anything
- * does)? A variable's descriptor does not say how long its characters are. */
-static bool is_answer(const got_t *got, size_t n, const gfc_t *to) {
-  if (n - sizeof *got != got->bytes || got->d.rank < 0 || got->d.rank > WEFT_CAF_RANK_MAX)
+/* Is all in the answer of n bytes that it names? An array `d` either becomes the one that came, or
+ * has room for it; but a variable's descriptor does not say how long its characters are. */
+static bool is_answer(const got_t *got, size_t n, const gfc_t *d, bool becomes) {
+  if (n - sizeof *got != got->bytes) return false;
+  if (!d) return true;
+  if (got->d.rank < 0 || got->d.rank > WEFT_CAF_RANK_MAX || (d->rank && got->d.rank != d->rank))
     return false;
-  return !to || !to->base || to->type == GFC_CHARACTER || got->bytes <= array_bytes(to);
+  if (becomes) return takes(&got->d, got->bytes);
+  return d->type == GFC_CHARACTER || got->bytes <= array_bytes(d);
 }
 
 /* An array that was got elsewhere, packed at `data`. */
@@ -398,7 +405,7 @@ static bool get(const target_t *t, const access_t *a, gfc_t *d, bool may_move, v
   size_t n;
   got_t *got = visit(t, GET, a, d, NULL, size, sizeof *got + expected, sizeof *got, &n);
   if (!got) return false;
-  if (!is_answer(got, n, may_move ? NULL : d)) refuse_answer(t);
+  if (!is_answer(got, n, d, d && (may_move || !d->base))) refuse_answer(t);
   if (a->length) *a->length = got->length;
   if (d)
     take_array(d, got, got + 1, may_move || !d->base);

@@ -41,6 +41,10 @@ gex_EP_t weft_gex_other_token(gex_Token_t token, int *handler, int *category) {
 
 static void arrive(weft_token_t *layers, void *buffer, size_t bytes) {
   const envelope_t *e = buffer;
+  const size_t head = weft_gex_other_overhead();
+  if (bytes < head || e->handler < GEX_AM_INDEX_BASE || e->category > WEFT_AM_LONG ||
+      e->nargs > WEFT_AM_ARGS_MAX)
+    weft_fatal("PE %u sent a damaged active message", layers->from);
   gex_EP_t ep = weft_gex_ep(e->to);
   /* Where it has none of its own, the primordial endpoint's answers: clients that never had more
    * than one endpoint with active messages register there only. */
@@ -50,7 +54,6 @@ static void arrive(weft_token_t *layers, void *buffer, size_t bytes) {
     weft_fatal("PE %u sent an active message to handler %d of endpoint %d, which %s", layers->from,
                e->handler, e->to, ep ? "has none of that number" : "was not created");
   struct weft_gex_token token = {*layers, layers, e};
-  const size_t head = weft_gex_other_overhead();
   const bool is_long = e->category == WEFT_AM_LONG;
   weft_gex_call(handler, &token, e->category, e->nargs,
                 is_long ? (void *)(uintptr_t)e->dest : (char *)buffer + head,
