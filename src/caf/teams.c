@@ -20,10 +20,18 @@ static void split(weft_caf_team_t *team, int new_index) {
   for (int i = 0; i < team->size; i++) team->pes[i] = weft_set_world(set, i);
 }
 
+/* A team's meetings have a key of their own. */
+static uint64_t key_of(uint64_t parent, uint64_t formed, int number) {
+  const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15);
+  uint64_t key = (parent ^ formed) * odd;
+  key = (key ^ key >> 29 ^ (uint32_t)number) * odd;
+  return key ^ key >> 32;
+}
+
 /* Where images may fail: those that have not agree on the members. */
 static void select_living(weft_caf_team_t *team, int new_index) {
   weft_caf_team_t *parent = team->parent;
-  const uint64_t key = (parent->meeting.key * 31 + ++parent->formed) * 31 + (uint64_t)team->number;
+  const uint64_t key = key_of(parent->meeting.key, ++parent->formed, team->number);
   team->pes = weft_caf_need(calloc((size_t)parent->size, sizeof *team->pes), "form team");
   team->size = weft_caf_survive_select(parent, team->number, new_index, team->pes);
   for (int i = 0; i < team->size; i++)
