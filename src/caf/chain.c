@@ -136,6 +136,11 @@ static char *room(void) {
   return memory;
 }
 
+/* There is no answer: the PE's node is gone? */
+static bool is_gone(int pe, size_t n) {
+  return n == 0 && weft_job_changes() && weft_job_state(pe) != WEFT_RUNNING;
+}
+
 static WEFT_COLD void refuse_answer(int pe) {
   weft_fatal("pe %d gave an answer that makes no sense", pe);
 }
@@ -196,6 +201,10 @@ static void walk_away(int pe, char *base, const weft_caf_chain_t *chain, weft_ca
   weft_rma_order(pe);
   const size_t size = weft_query_call(&weft_channels[0], pe, WEFT_QUERY_CHAIN, request,
                                       (size_t)(at - request), answer);
+  if (weft_unlikely(is_gone(pe, size))) {
+    *place = (weft_caf_place_t){.outcome = WEFT_CAF_GONE};
+    return;
+  }
   memcpy(place, answer, sizeof *place);
   if (size < sizeof *place || !is_answer(place, size, &q, chain)) refuse_answer(pe);
   if (place->moved && !write) memcpy(data, answer + sizeof *place, place->moved);
@@ -246,6 +255,7 @@ static bool pieces_away(int pe, const weft_caf_section_t *s, char *packed, bool 
     uint64_t good;
     const size_t n =
         weft_query_call(&weft_channels[0], pe, WEFT_QUERY_CHAIN, request, size, answer);
+    if (weft_unlikely(is_gone(pe, n))) return true; /* what is got is undefined then */
     if (n != sizeof good + (write ? 0 : moved)) refuse_answer(pe);
     memcpy(&good, answer, sizeof good);
     if (!good) return false;

@@ -114,7 +114,8 @@ enum weft_caf_outcome {
   WEFT_CAF_NOTHING, /* the last link is not allocated or associated */
   WEFT_CAF_BROKEN,  /* one before it is not */
   WEFT_CAF_BAD,     /* memory that cannot be reached, or subscripts that make no sense */
-  WEFT_CAF_OUTSIDE  /* WEFT_CHECK=1: an index outside its bounds */
+  WEFT_CAF_OUTSIDE, /* WEFT_CHECK=1: an index outside its bounds */
+  WEFT_CAF_GONE     /* its image has failed meanwhile */
 };
 
 /* The section that a place is; vectors have no places yet. */

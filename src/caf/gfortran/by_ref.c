@@ -117,6 +117,11 @@ static bool found(const weft_caf_place_t *place, int image, int *stat) {
       [WEFT_CAF_BAD] = "memory that cannot be reached, or subscripts that do not fit"};
   if (weft_likely(place->outcome == WEFT_CAF_FOUND)) return true;
   check_outside(place);
+  if (place->outcome == WEFT_CAF_GONE) {
+    weft_caf_fail(&(weft_caf_report_t){.stat = stat}, WEFT_CAF_FAILED_IMAGE, "image %d has failed",
+                  image);
+    return false;
+  }
   weft_caf_fail(&(weft_caf_report_t){.stat = stat}, WEFT_CAF_WRONG, "a reference to image %d: %s",
                 image, why[place->outcome & 3]);
   return false;
