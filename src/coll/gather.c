@@ -87,7 +87,6 @@ typedef struct table {
   const uint64_t *last; /* the blocks that came in the last stage, which nobody else gets from me */
   size_t last_words;
   uint64_t *sizes; /* of every member; then where its part begins */
-  size_t total;
 } table_t;
 
 static size_t words_of(size_t n) {
@@ -203,14 +202,19 @@ static void pass_table(table_t *t, weft_op_t *sent) {
   }
 }
 
+#define UNKNOWN UINT64_MAX /* a size that no block has named yet */
+
+static WEFT_COLD void refuse(void) {
+  weft_fatal("collect: a damaged table came from another node");
+}
+
 /* The sizes in some blocks; how many of the parts are large. */
 static int read_sizes(const table_t *t, const uint64_t *words, size_t filled) {
   int large = 0;
   for (size_t at = 0; at < filled; at += words[at]) {
     const uint64_t *entry = words + at + HEAD;
     for (uint64_t k = 0; k < words[at + 1]; k++, entry += ENTRY) {
-      if (entry[0] >= (uint64_t)t->team->set.size)
-        weft_fatal("collect: a damaged table came from another node");
+      if (entry[0] >= (uint64_t)t->team->set.size || t->sizes[entry[0]] != UNKNOWN) refuse();
       t->sizes[entry[0]] = entry[1];
       large += entry[1] > t->small;
     }
@@ -223,19 +227,12 @@ static size_t add_up(table_t *t) {
   size_t total = 0;
   for (int i = 0; i < t->team->set.size; i++) {
     const size_t n = t->sizes[i];
+    if (n == UNKNOWN) refuse();
     t->sizes[i] = total;
     if (__builtin_add_overflow(total, n, &total)) total = SIZE_MAX;
   }
   weft_coll_check_sum(t->dest, t->sizes[t->team->me], t->n, total);
-  return t->total = total;
-}
-
-/* A member that is named twice, or not at all? */
-static void check_part(const table_t *t, const uint64_t *entry) {
-  const size_t next = entry[0] + 1;
-  const size_t end = next < (size_t)t->team->set.size ? t->sizes[next] : t->total;
-  if (weft_unlikely(end - t->sizes[entry[0]] != entry[1]))
-    weft_fatal("collect: a damaged table came from another node");
+  return total;
 }
 
 static void store_small(const table_t *t, const uint64_t *words, size_t filled) {
@@ -243,7 +240,6 @@ static void store_small(const table_t *t, const uint64_t *words, size_t filled) 
     const uint64_t *entry = words + at + HEAD, *data = entry + ENTRY * words[at + 1];
     for (uint64_t k = 0; k < words[at + 1]; k++, entry += ENTRY) {
       if (entry[1] > t->small) continue;
-      check_part(t, entry);
       weft_direct_memcpy(t->dest + t->sizes[entry[0]], data, entry[1]);
       data += words_of(entry[1]);
     }
@@ -272,6 +268,7 @@ static int gather_table(table_t *t, uint64_t gen, uint64_t *told, weft_op_t *sen
   t->sizes = t->words + nodes * t->block;
   make_block(t, gen);
   pass_table(t, sent);
+  for (int i = 0; i < t->team->set.size; i++) t->sizes[i] = UNKNOWN;
   const int mine = read_sizes(t, t->words, t->words[0]);
   const int large = read_sizes(t, t->words + t->words[0], t->filled - t->words[0]) +
                     read_sizes(t, t->last, t->last_words);
