@@ -96,8 +96,8 @@ static void park(const weft_packet_t *packet, queue_t *queue, const weft_record_
 }
 
 /* Its head, arguments and payload are in the record, there is a buffer for it, and its handler is
- * not the 0 of a free slot: nothing behind that would ever be seen. Weft's own take mediums, and
- * look at the number of arguments. */
+ * not the 0 of a free slot: nothing behind that would ever be seen. Weft's own take mediums;
+ * those with arguments look at their number. */
 static bool makes_sense(const weft_record_t *r, const weft_wire_message_t *wire) {
   if (r->op == 0 || r->len < sizeof *wire || wire->nargs > WEFT_AM_ARGS_MAX ||
       wire->category > WEFT_AM_LONG ||

@@ -54,7 +54,10 @@ static WEFT_COLD _Noreturn void no_memory(void) {
 /* A letter of a PE that still runs; false: it does not. */
 static bool receive(int from, uint64_t key, void *to, size_t n) {
   bool came;
-  WEFT_WAIT_UNTIL((came = weft_mail_try(from, key, to, n)) || weft_job_state(from) != WEFT_RUNNING);
+  size_t bytes;
+  WEFT_WAIT_UNTIL((came = weft_mail_try(from, key, to, n, &bytes)) ||
+                  weft_job_state(from) != WEFT_RUNNING);
+  if (came && bytes != n) weft_fatal("pe %d sent a damaged list of a team's members", from);
   return came;
 }
 

@@ -71,8 +71,8 @@ static WEFT_COLD void refuse(const weft_token_t *token) {
 /* The lock keeps the team where it is, and serialises the parts of a message. */
 static void on_data(weft_token_t *token, void *data, size_t n, int32_t id, int32_t maker,
                     int32_t rank, int32_t seq, int32_t box, int32_t at, int32_t total) {
-  if (token->nargs != ARGS || n == 0 || at < 0 || total < at || n > (size_t)(total - at))
-    refuse(token);
+  const uint32_t from = (uint32_t)at, all = (uint32_t)total;
+  if (token->nargs != ARGS || n == 0 || from > all || n > all - from) refuse(token);
   weft_teams_lock();
   weft_team_t *team = weft_team_find((uint32_t)id, (int)maker, (int)rank);
   if (!team && weft_job_changes()) { /* it was broken */
@@ -82,13 +82,13 @@ static void on_data(weft_token_t *token, void *data, size_t n, int32_t id, int32
   if (!team) weft_fatal("a collective's data came for a team that is gone");
   if (box < 0 || box >= team->boxes) refuse(token);
   weft_box_t *b = &team->box[weft_box_of(team, (uint32_t)seq, box)];
-  if (b->room < (uint32_t)total) {
+  if (b->room < all) {
     free(b->data);
-    b->room = (uint32_t)total;
+    b->room = all;
     b->data = aligned_alloc(64, weft_round_up(b->room, 64));
     if (!b->data) weft_fatal("no memory for an element of %zu bytes", b->room);
   }
-  memcpy(b->data + (uint32_t)at, data, n);
+  memcpy(b->data + from, data, n);
   __atomic_fetch_add(&b->got, n, __ATOMIC_RELEASE);
   weft_teams_unlock();
 }
@@ -105,12 +105,12 @@ static WEFT_COLD bool pass_large(weft_team_t *team, weft_turn_t *turn, int to, i
   while (turn->sent < n) {
     const size_t part = n - turn->sent < most ? n - turn->sent : most;
     const int32_t args[ARGS] = {(int32_t)team->id,
-                            (int32_t)team->maker,
-                            (int32_t)to,
-                            (int32_t)turn->seq,
-                            box,
-                            (int32_t)turn->sent,
-                            (int32_t)n};
+                                (int32_t)team->maker,
+                                (int32_t)to,
+                                (int32_t)turn->seq,
+                                box,
+                                (int32_t)turn->sent,
+                                (int32_t)n};
     if (weft_am_request(pe, WEFT_AM_MEDIUM, HANDLER, data + turn->sent, part, 0, WEFT_AM_IMMEDIATE,
                         NULL, ARGS, args))
       return false;

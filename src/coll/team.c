@@ -131,12 +131,12 @@ static void check_place(const weft_team_t *team, int member, uint64_t place) {
 static void find_neighbours(weft_team_t *team, const uint64_t *places) {
   const weft_members_t *m = &team->members;
   bool same = true;
+  for (int i = 0; places && i < team->set.size; i++) check_place(team, i, places[i]);
   team->local = room_for((size_t)m->locals * sizeof *team->local);
   for (int k = 0; k < m->locals; k++) {
     const int member = weft_members_local_in(m, k);
     char *slot = weft_job_slot(weft_team_pe(team, member));
     const uint64_t place = places ? places[member] : team->turns_at;
-    check_place(team, member, place);
     team->local[k] = (weft_neighbour_t){(weft_turn_area_t *)(void *)(slot + place), slot};
   }
   if (m->nodes == 1) return;
@@ -177,6 +177,11 @@ weft_team_t *weft_team_world(void) {
   return world;
 }
 
+static void receive_places(int pe, uint64_t key, uint64_t *places, size_t bytes) {
+  const size_t n = weft_mail_receive(pe, key, places, bytes, NULL);
+  if (n != bytes) weft_fatal("pe %d sent a damaged list of a team's members", pe);
+}
+
 /* Where the PEs' turn areas lie, if not all at the same place: PE 0 collects that and tells all. */
 static uint64_t *share_places(uint64_t mine) {
   enum { KEY = 0x7465616d, PART = WEFT_COLL_SHARE_MAX / sizeof(uint64_t) };
@@ -185,7 +190,7 @@ static uint64_t *share_places(uint64_t mine) {
   if (weft_job.pe != 0) weft_mail_send(0, KEY, &mine, sizeof mine);
   places[0] = mine;
   for (int pe = 1; weft_job.pe == 0 && pe < n; pe++)
-    weft_mail_receive(pe, KEY, &places[pe], sizeof *places, NULL);
+    receive_places(pe, KEY, &places[pe], sizeof *places);
   for (int at = 0; at < n; at += PART) weft_coll_share(&places[at], WEFT_COLL_SHARE_MAX);
   return places;
 }
@@ -391,11 +396,6 @@ int weft_team_create(weft_team_t *parent, const weft_set_t *set, bool willing, w
 }
 
 /* ---- by the members alone -------------------------------------------------------------------- */
-
-static void receive_places(int pe, uint64_t key, uint64_t *places, size_t bytes) {
-  const size_t n = weft_mail_receive(pe, key, places, bytes, NULL);
-  if (n != bytes) weft_fatal("pe %d sent a damaged list of a team's members", pe);
-}
 
 /* Member 0 collects what is to be known and tells the others, down and up a binomial tree of the
  * members: the children of member m are m + 1, m + 2, m + 4 ... below m's lowest bit. */

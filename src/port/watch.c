@@ -31,7 +31,7 @@ enum { LOST = 4 }; /* connections that are kept until a death explains them, or 
 
 static struct {
   weft_lock_t looking;
-  bool on;       /* this and the next are shared; all others belong to who is `looking` */
+  bool on;       /* this, the next and `told` are shared; others belong to who is `looking` */
   int nlinks;    /* connections at the last look */
   uint64_t next; /* ns: time of the next look */
   struct {

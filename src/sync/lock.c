@@ -87,12 +87,9 @@ static void free_entry(const place_t *p, uint64_t off) {
   p->shared->queue_free = off;
 }
 
-static void append(const place_t *p, uint64_t first, uint64_t off) {
-  uint64_t last = entry_at(p, first)->last;
-  while (entry_at(p, last)->next) last = entry_at(p, last)->next;
-  weft_publish(&entry_at(p, last)->next, off);
-  entry_at(p, first)->last = off;
-  weft_publish(p->word, word_of((int)entry_at(p, off)->pe, first));
+static WEFT_COLD void refuse(const place_t *p) {
+  weft_fatal("the lock at %p of pe %d holds no value of a lock: it is 0 before its first use",
+             (void *)(weft_job.window.base + (uintptr_t)((char *)p->word - p->slot)), p->home);
 }
 
 /* 0, or where an entry may lie? */
@@ -100,6 +97,18 @@ static bool is_place(uint64_t off) {
   const weft_layout_t *l = &weft_job.window.layout;
   return off == 0 || off - l->private_heap <= l->private_limit - sizeof(entry_t);
 }
+static void check_place(const place_t *p, uint64_t off) {
+  if (weft_unlikely(!is_place(off))) refuse(p);
+}
+
+static void append(const place_t *p, uint64_t first, uint64_t off) {
+  uint64_t last = entry_at(p, first)->last;
+  for (uint64_t next; (next = entry_at(p, last)->next); last = next) check_place(p, next);
+  weft_publish(&entry_at(p, last)->next, off);
+  entry_at(p, first)->last = off;
+  weft_publish(p->word, word_of((int)entry_at(p, off)->pe, first));
+}
+
 static bool is_pe(uint32_t pe) {
   return pe < (uint32_t)weft_job.npes;
 }
@@ -111,8 +120,7 @@ static void check_word(const place_t *p, uint64_t word) {
   const entry_t *e = is_right && first ? entry_at(p, first) : NULL;
   if (weft_likely(is_right && (!e || (is_place(e->next) && is_place(e->last) && is_pe(e->pe)))))
     return;
-  weft_fatal("the lock at %p of pe %d holds no value of a lock: it is 0 before its first use",
-             (void *)(weft_job.window.base + (uintptr_t)((char *)p->word - p->slot)), p->home);
+  refuse(p);
 }
 
 /* Take the lock, or queue: true if it was free. */
@@ -150,6 +158,7 @@ static bool pass_on(const place_t *p, int pe, const weft_call_t *by, uint64_t va
   entry_t next = {0};
   if (has) {
     next = *entry_at(p, off);
+    if (!weft_service_is_callers((int)next.pe, next.result, sizeof next.result)) refuse(p);
     if (next.next) {
       entry_at(p, next.next)->last = next.last;
       entry_at(p, next.next)->holder = next.pe;

@@ -57,8 +57,11 @@ static letter_t *find_or_add(int from, const part_t *part) {
 }
 
 static void deliver(int from, const part_t *part, const void *data, size_t n) {
-  if (!mail.begins) return; /* it came after the end */
   weft_lock(&mail.lock);
+  if (!mail.begins) { /* it came after the end */
+    weft_unlock(&mail.lock);
+    return;
+  }
   letter_t *l = find_or_add(from, part);
   if (l->n != part->n) weft_fatal("a part of a message from PE %d says another length", from);
   if (n) memcpy(l->data + part->offset, data, n);
@@ -88,6 +91,7 @@ void weft_mail_start(void) {
 }
 
 void weft_mail_stop(void) {
+  weft_lock(&mail.lock);
   while (mail.first) {
     letter_t *l = mail.first;
     mail.first = l->next;
@@ -96,6 +100,7 @@ void weft_mail_stop(void) {
   free(mail.sent);
   free(mail.begins);
   mail.sent = mail.begins = NULL;
+  weft_unlock(&mail.lock);
 }
 
 void weft_mail_send(int pe, uint64_t key, const void *data, size_t n) {
@@ -134,9 +139,10 @@ static letter_t *take(int from, uint64_t key) {
   return l;
 }
 
-bool weft_mail_try(int from, uint64_t key, void *to, size_t max) {
+bool weft_mail_try(int from, uint64_t key, void *to, size_t max, size_t *n) {
   letter_t *l = take(from, key);
   if (!l) return false;
+  *n = l->n;
   memcpy(to, l->data, l->n < max ? l->n : max);
   free(l);
   return true;

@@ -44,8 +44,8 @@ void weft_mail_send(int pe, uint64_t key, const void *data, size_t n);
 /* Wait for the first message with this key of a PE (-1: of any). Its bytes, of which at most max
  * are stored; *sender, which may be NULL, becomes its sender. */
 size_t weft_mail_receive(int from, uint64_t key, void *to, size_t max, int *sender);
-/* The same without waiting: false, there is none. */
-bool weft_mail_try(int from, uint64_t key, void *to, size_t max);
+/* The same without waiting: false, there is none. *n: its bytes. */
+bool weft_mail_try(int from, uint64_t key, void *to, size_t max, size_t *n);
 
 /* ---- alive.c: where PEs may fail and the job goes on (WEFT_ON_DEATH=continue) ------------------
  * job/alive.h says which PEs run. A wait that may be for a dead PE looks at weft_job_changes. */

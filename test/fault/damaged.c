@@ -66,12 +66,12 @@ static void damage_message(int which) {
   int32_t data[7] = {(int32_t)world->id, (int32_t)world->maker, 1, 0, 0, 0, 8};
   uint64_t mail[4] = {1, 8};
   switch (which) {
-  case 49: data[6] = 4; break;                        /* more bytes than in all */
-  case 50: data[5] = 4; break;                        /* beyond the end */
-  case 51: data[4] = 1 << 20; break;                  /* a box that there is not */
-  case 52: mail[1] = UINT64_MAX - 40; break;          /* a length that wraps */
+  case 49: data[6] = 4; break;                             /* more bytes than in all */
+  case 50: data[5] = 4; break;                             /* beyond the end */
+  case 51: data[4] = 1 << 20; break;                       /* a box that there is not */
+  case 52: mail[1] = UINT64_MAX - 40; break;               /* a length that wraps */
   case 53: message(DATA, WEFT_AM_MEDIUM, 3, data); return; /* arguments are missing */
-  case 54: mail[2] = 4; break;                        /* beyond the end */
+  case 54: mail[2] = 4; break;                             /* beyond the end */
   }
   if (which == 52 || which == 54)
     message(MAIL, WEFT_AM_MEDIUM, 8, (const int32_t *)mail);

@@ -19,7 +19,10 @@ void model_queues(uintptr_t shared, uintptr_t private_heap) {
   weft_job.where = where;
   weft_job.owner = owner; /* all see everything at the same address */
   weft_job.layout.shared = shared;
-  weft_job.window.layout.private_heap = private_heap;
+  weft_layout_t *l = &weft_job.window.layout;
+  l->private_heap = private_heap;
+  l->private_limit = l->stride - private_heap;
+  l->global = l->stride; /* there is none */
   weft_qlock_end();
   weft_qlock_start();
 }
