@@ -179,7 +179,7 @@ void weft_armci_select(weft_armci_group_t *group, void *x, int bytes, const char
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, (size_t)bytes);
   reduce(group, &mine, 1, &how, who);
   if (mine.member < 0 || mine.member >= group->size)
-    weft_fatal("%s: a member that there is not", who);
+    weft_fatal("%s: the members chose member %d of %d", who, mine.member, group->size);
   if (mine.contributes) weft_armci_broadcast(group, x, (size_t)bytes, mine.member, who);
 }
 

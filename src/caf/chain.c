@@ -27,7 +27,7 @@ void weft_caf_bounds(weft_caf_descriptor_t *d, const weft_caf_section_t *like) {
 }
 
 weft_caf_step_t *weft_caf_chain_add(weft_caf_chain_t *chain, const weft_caf_step_t *step) {
-  const size_t bytes = sizeof *step + step->rank * sizeof(weft_caf_subscript_t);
+  const size_t bytes = weft_caf_step_bytes(step);
   if (bytes > sizeof chain->bytes - chain->n)
     weft_fatal("a reference to a coarray with more than %zu bytes of parts", sizeof chain->bytes);
   weft_caf_step_t *to = (weft_caf_step_t *)(chain->bytes + chain->n);
@@ -136,7 +136,7 @@ static char *room(void) {
   return memory;
 }
 
-/* There is no answer: the PE's node is gone? */
+/* Are there no bytes of an answer because the PE's node is gone? */
 static bool is_gone(int pe, size_t n) {
   return n == 0 && weft_job_changes() && weft_job_state(pe) != WEFT_RUNNING;
 }
@@ -152,7 +152,7 @@ static const weft_caf_subscript_t *vector_of(const weft_caf_chain_t *chain, int6
     const weft_caf_subscript_t *s = (const weft_caf_subscript_t *)(step + 1);
     for (int i = 0; i < step->rank; i++)
       if (s[i].mode == WEFT_CAF_VECTOR && --number == 0) return &s[i];
-    at += sizeof *step + step->rank * sizeof *s;
+    at += weft_caf_step_bytes(step);
   }
   return NULL;
 }

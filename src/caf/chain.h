@@ -88,6 +88,11 @@ static inline weft_caf_subscript_t *weft_caf_subscripts(weft_caf_step_t *step) {
   return (weft_caf_subscript_t *)(step + 1);
 }
 
+/* Of a step with its subscripts. */
+static inline size_t weft_caf_step_bytes(const weft_caf_step_t *step) {
+  return sizeof *step + step->rank * sizeof(weft_caf_subscript_t);
+}
+
 /* Where a chain leads, as its owner sees it. */
 typedef struct weft_caf_place {
   uint32_t outcome; /* enum weft_caf_outcome */

@@ -193,10 +193,6 @@ static enum weft_caf_outcome follow(const weft_caf_memory_t *m, bool last, int r
   return WEFT_CAF_FOUND;
 }
 
-static size_t step_bytes(const weft_caf_step_t *step) {
-  return sizeof *step + step->rank * sizeof(weft_caf_subscript_t);
-}
-
 void weft_caf_walk(const weft_caf_memory_t *m, uint64_t base, const char *steps, size_t n,
                    const weft_caf_descriptor_t *bounds, weft_caf_place_t *place) {
   remote_descriptor_t r = {.now = bounds};
@@ -208,11 +204,11 @@ void weft_caf_walk(const weft_caf_memory_t *m, uint64_t base, const char *steps,
   place->moved = 0;
   for (size_t at = 0; at + sizeof(weft_caf_step_t) <= n;) {
     const weft_caf_step_t *step = (const weft_caf_step_t *)(steps + at);
-    if (step->rank > WEFT_CAF_RANK_MAX || n - at < step_bytes(step)) {
+    if (step->rank > WEFT_CAF_RANK_MAX || n - at < weft_caf_step_bytes(step)) {
       place->outcome = WEFT_CAF_BAD;
       return;
     }
-    at += step_bytes(step);
+    at += weft_caf_step_bytes(step);
     if (step->type == WEFT_CAF_COMPONENT) {
       if (step->follow) {
         place->descriptor = place->at + (uint64_t)step->offset;
@@ -223,7 +219,7 @@ void weft_caf_walk(const weft_caf_memory_t *m, uint64_t base, const char *steps,
       const bool more = n - at >= sizeof *step;
       const weft_caf_step_t *next = more ? (const weft_caf_step_t *)(steps + at) : NULL;
       const bool subscripted = next && next->type == WEFT_CAF_ARRAY;
-      const bool last = !next || (subscripted && at + step_bytes(next) >= n);
+      const bool last = !next || (subscripted && at + weft_caf_step_bytes(next) >= n);
       place->outcome = follow(m, last, subscripted ? next->rank : 0, place, &r);
       if (place->outcome != WEFT_CAF_FOUND) return;
     } else if (!array(step, step->type == WEFT_CAF_ARRAY ? r.now : NULL, place, &vectors) ||

@@ -67,7 +67,7 @@ bool weft_global_owns_here(uintptr_t off, size_t n) {
 int weft_global_commit(uintptr_t off, size_t n) {
   const weft_layout_t *l = &weft_job.window.layout;
   if (weft_unlikely(off - l->global > l->global_limit || n > l->global_limit - (off - l->global)))
-    weft_fatal("an offset of memory for all PEs came that none can have: %#zx", (size_t)off);
+    weft_fatal("memory for all PEs was given at offset %#zx, where there is none", (size_t)off);
   if (!weft_memory_suffices(off, off + n, weft_job.nmachine)) return -ENOMEM;
   return weft_job_commit(off, n);
 }

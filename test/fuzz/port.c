@@ -38,7 +38,8 @@ static void make_job(void) {
   weft_am_attach();
   weft_query_register(WEFT_QUERY_CHAIN, answers);
   weft_service_register(0, service);
-  for (int i = 1; i < 150; i++) weft_inbox_register(i, (weft_am_handler_t)handler);
+  enum { SOME = WEFT_AM_CLIENTS + 20 }; /* Weft's own, and some of a client's */
+  for (int i = 1; i < SOME; i++) weft_inbox_register(i, (weft_am_handler_t)handler);
 }
 
 /* ---- an input -------------------------------------------------------------------------------- */

@@ -211,7 +211,7 @@ static size_t serve_get(const request_t *q, const access_t *a, int from, void *o
   } else {
     is_new = call(GET, a, from, q->add, object, &p, NULL);
     const size_t length = a->length ? *a->length : 1;
-    if (__builtin_mul_overflow(q->data, length, &got.bytes) || got.bytes > PTRDIFF_MAX / 2)
+    if (__builtin_mul_overflow(q->data, length, &got.bytes) || got.bytes > PTRDIFF_MAX - sizeof got)
       weft_caf_fatal("image %d sent a reference that makes no sense", from + 1);
   }
   if (a->length) got.length = *a->length;
@@ -286,11 +286,10 @@ static WEFT_COLD void refuse_answer(const target_t *t) {
   weft_caf_fatal("image %d gave an answer that makes no sense", t->pe + 1);
 }
 
-/* Data of a put: packed at `data`, bounds `like` (NULL: a scalar). *result_n: bytes of the answer,
- * `least` at least. NULL: the image has failed. */
+/* Data of a put: packed at `data`, bounds `like` (NULL: a scalar). The answer, and its bytes. NULL:
+ * the image has failed. */
 static void *visit(const target_t *t, enum kind kind, const access_t *a, const gfc_t *like,
-                   const void *data, size_t bytes, size_t expected, size_t least,
-                   size_t *result_n) {
+                   const void *data, size_t bytes, size_t expected, size_t *result_n) {
   const size_t bounds = a->bounds ? weft_caf_descriptor_bytes(a->bounds->rank) : 0;
   const size_t data_bounds = like ? weft_caf_descriptor_bytes(like->rank) : 0;
   const size_t n = sizeof(request_t) + padded(bounds) + padded(data_bounds) + padded(a->add_size) +
@@ -318,7 +317,6 @@ static void *visit(const target_t *t, enum kind kind, const access_t *a, const g
   if (kind == PUT && bytes) memcpy(at + padded(a->add_size), data, bytes);
   void *result = weft_caf_visit(t->pe, &q->head, n, expected, result_n);
   free(q);
-  if (result && *result_n < least) refuse_answer(t);
   return result;
 }
 
@@ -332,7 +330,7 @@ static void say_failed(int image, int *stat) {
 /* Is all in the answer of n bytes that it names? An array `d` either becomes the one that came, or
  * has room for it; but a variable's descriptor does not say how long its characters are. */
 static bool is_answer(const got_t *got, size_t n, const gfc_t *d, bool becomes) {
-  if (n - sizeof *got != got->bytes) return false;
+  if (n < sizeof *got || n - sizeof *got != got->bytes) return false;
   if (!d) return true;
   if (got->d.rank < 0 || got->d.rank > WEFT_CAF_RANK_MAX || (d->rank && got->d.rank != d->rank))
     return false;
@@ -403,7 +401,7 @@ static bool get(const target_t *t, const access_t *a, gfc_t *d, bool may_move, v
   if (!d && get_by_place(t, a, to, bytes)) return true;
   const size_t expected = d ? (d->base && !may_move ? array_bytes(d) : 4096) : bytes;
   size_t n;
-  got_t *got = visit(t, GET, a, d, NULL, size, sizeof *got + expected, sizeof *got, &n);
+  got_t *got = visit(t, GET, a, d, NULL, size, sizeof *got + expected, &n);
   if (!got) return false;
   if (!is_answer(got, n, d, d && (may_move || !d->base))) refuse_answer(t);
   if (a->length) *a->length = got->length;
@@ -444,8 +442,9 @@ CAF(int, is_present_on_remote, (void *token, int image, int index, void *add, si
     return present;
   }
   size_t n;
-  int *said = visit(&t, LOOK, &a, NULL, NULL, 0, sizeof *said, sizeof *said, &n);
+  int *said = visit(&t, LOOK, &a, NULL, NULL, 0, sizeof *said, &n);
   if (!said) say_failed(image, NULL);
+  if (n != sizeof *said) refuse_answer(&t);
   present = *said;
   free(said);
   return present;
@@ -495,7 +494,7 @@ static bool put(const target_t *t, const access_t *a, const gfc_t *d, const void
     call_here(PUT, a, object_of(a, t->here, &copy), NULL, d ? (const void *)source : from);
   } else if (d || !put_whole(t, a, from)) {
     size_t n;
-    void *nothing = visit(t, PUT, a, source, d ? memory : from, bytes, 0, 0, &n);
+    void *nothing = visit(t, PUT, a, source, d ? memory : from, bytes, 0, &n);
     done = nothing != NULL;
     free(nothing);
   }

@@ -196,7 +196,6 @@ static void check_environment(void) {
 }
 
 void weft_gex_environment(void) {
-  static const char damaged[] = "pe 0 sent a damaged environment";
   if (built_for("SMP") && weft_job.nnodes > 1)
     weft_fatal("a program of smp-conduit runs on one node, and this job has %d; build it with "
                "ofi-conduit",
@@ -207,13 +206,14 @@ void weft_gex_environment(void) {
     size_t length = 0;
     char *block = weft_tools_env_block(&length);
     weft_coll_share(&length, sizeof length);
-    if (!length) weft_fatal("%s", damaged);
-    block = realloc(block, length); /* PE 0's is as long as it says, the others' becomes so */
+    /* PE 0's is as long as it says, the others' becomes so. */
+    block = length ? realloc(block, length) : NULL;
     if (!block) weft_fatal("no memory for %zu bytes of environment", length);
     for (size_t at = 0; at < length; at += WEFT_COLL_SHARE_MAX)
       weft_coll_share(block + at,
                       length - at < WEFT_COLL_SHARE_MAX ? length - at : WEFT_COLL_SHARE_MAX);
-    if (block[length - 1] || (length > 1 && block[length - 2])) weft_fatal("%s", damaged);
+    if (block[length - 1] || (length > 1 && block[length - 2]))
+      weft_fatal("pe 0 sent a damaged environment");
     weft_tools_env_adopt(block, length);
     free(block);
   }

@@ -88,9 +88,10 @@ void weft_gex_peer_start(struct weft_gex_peer *peer) {
 /* The client's handler is given the token of a reply to it. */
 static void arrive(weft_token_t *request, void *payload, size_t n, int32_t handler) {
   weft_token_t token = *request;
-  const bool is_one = request->nargs == 1 && handler >= GEX_AM_INDEX_BASE && handler <= UINT8_MAX;
-  const gex_AM_Entry_t *entry = &weft_gex_ep0.handlers[is_one ? handler - GEX_AM_INDEX_BASE : 0];
-  if (!is_one || !entry->gex_fnptr)
+  const bool is_index = handler >= GEX_AM_INDEX_BASE && handler <= UINT8_MAX;
+  const gex_AM_Entry_t *entry =
+      is_index ? &weft_gex_ep0.handlers[handler - GEX_AM_INDEX_BASE] : NULL;
+  if (request->nargs != 1 || !entry || !entry->gex_fnptr)
     weft_fatal("gex_VIS_SetPeerCompletionHandler: PE %u names handler %d, which is not registered",
                token.from, handler);
   token.handler = (uint8_t)handler;
