@@ -27,6 +27,7 @@ for how in word kill; do
 done
 expect 0 '^right' "$bin/cafrun" --disable-auto-cleanup -n 8 --nodes 2 "$program" posts
 expect 0 '^right' env WEFT_CHECK=1 "$bin/cafrun" --disable-auto-cleanup -n 3 "$program" kill
+expect 0 '^right' "$bin/cafrun" --disable-auto-cleanup -n 8 --nodes 2 "$WEFT_BUILD/test-bin/caf.teams"
 netns=$WEFT_SOURCE/test/netns.sh
 if "$netns" run true >"$dir/out"; then
   expect 0 '^right' "$netns" run env WEFT_ON_DEATH=continue "$WEFTRUN" -n 4 --netns weft-a,weft-b "$program" word

@@ -54,6 +54,20 @@ program teams
     call check(this_image() == me, 'the order of the parent')
   end team
   call check(team_number() == -1, 'the initial team')
+  ! where images may fail, the teams of two FORM TEAMs meet by keys of their own, whatever the numbers
+  do round = 1, 40
+    form team (32 * round, again)
+    form team (half, team)
+    change team (again)
+      sync all
+      call check(num_images() == n, 'all')
+    end team
+    change team (team)
+      sync all
+      call check(num_images() == size, 'one of two')
+    end team
+  end do
+  if (me == 1) print '(a)', 'right'
 contains
   include 'check.inc'
 end program
