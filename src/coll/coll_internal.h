@@ -208,25 +208,25 @@ void weft_coll_node_broadcast(weft_team_t *team, int op, void *dest, const void 
 /* ---- collect.c: the leader's dest is complete: everybody of its node gets it ---- */
 void weft_coll_from_leader(weft_team_t *team, char *dest, size_t total);
 /* ---- exchange_nodes.c: several nodes; blocks of elements that lie some bytes apart ---- */
-typedef struct weft_blocks {
+typedef struct weft_spread {
   size_t nelems, width;
   ptrdiff_t to_step, from_step;
-} weft_blocks_t;
+} weft_spread_t;
 /* From one block to the next, in dest and source. */
-static inline ptrdiff_t weft_blocks_to(const weft_blocks_t *b) {
+static inline ptrdiff_t weft_spread_to(const weft_spread_t *b) {
   return (ptrdiff_t)b->nelems * b->to_step;
 }
-static inline ptrdiff_t weft_blocks_from(const weft_blocks_t *b) {
+static inline ptrdiff_t weft_spread_from(const weft_spread_t *b) {
   return (ptrdiff_t)b->nelems * b->from_step;
 }
-static inline bool weft_blocks_whole(const weft_blocks_t *b) {
+static inline bool weft_spread_whole(const weft_spread_t *b) {
   return b->to_step == (ptrdiff_t)b->width && b->from_step == b->to_step;
 }
 /* Element by element or in packets, with a quiet and a sync behind them: exchange.c. */
 void weft_coll_put_blocks(weft_team_t *team, char *dest, const char *source,
-                          const weft_blocks_t *blocks);
+                          const weft_spread_t *blocks);
 void weft_coll_alltoall_nodes(weft_team_t *team, char *dest, const char *source,
-                              const weft_blocks_t *blocks);
+                              const weft_spread_t *blocks);
 /* ---- gather.c: several nodes ---- */
 void weft_coll_gather_all(weft_team_t *team, char *dest, const void *source, size_t n);
 /* Is there room for the table that collect_table sends? */

@@ -64,7 +64,7 @@ void weft_coll_alltoall(weft_team_t *team, void *dest, const void *source, size_
   const int size = team->set.size;
   int way = WEFT_ALG_WRITE;
   if (n > 0 && team->area >= 0 && team->members.nodes > 1) {
-    const weft_blocks_t blocks = {n, 1, 1, 1};
+    const weft_spread_t blocks = {n, 1, 1, 1};
     weft_coll_alltoall_nodes(team, dest, source, &blocks);
     return;
   }
@@ -80,7 +80,7 @@ void weft_coll_alltoall(weft_team_t *team, void *dest, const void *source, size_
 }
 
 /* A block to a PE of another node. A few elements travel as puts, which gather; many, packed. */
-static void put_block(int pe, uintptr_t off, const char *block, const weft_blocks_t *b) {
+static void put_block(int pe, uintptr_t off, const char *block, const weft_spread_t *b) {
   if (weft_rma_packs_puts(b->nelems)) {
     const weft_shape_t remote = weft_shape_strided(off, b->width, 1, &b->nelems, &b->to_step),
                        local = weft_shape_strided((uintptr_t)block, b->width, 1, &b->nelems,
@@ -94,12 +94,12 @@ static void put_block(int pe, uintptr_t off, const char *block, const weft_block
 }
 
 void weft_coll_put_blocks(weft_team_t *team, char *dest, const char *source,
-                          const weft_blocks_t *b) {
+                          const weft_spread_t *b) {
   const int size = team->set.size;
-  const uintptr_t off = weft_job_offset(dest) + (uintptr_t)(team->me * weft_blocks_to(b));
+  const uintptr_t off = weft_job_offset(dest) + (uintptr_t)(team->me * weft_spread_to(b));
   for (int k = 1; k <= size; k++) {
     const int i = (team->me + k) % size, pe = weft_set_world(&team->set, i);
-    const char *block = source + i * weft_blocks_from(b);
+    const char *block = source + i * weft_spread_from(b);
     if (weft_job_node_of(pe) == weft_job.node)
       weft_copy_strided(weft_coll_peer(team, i, off), block, b->to_step, b->from_step, b->width,
                         b->nelems);
@@ -111,7 +111,7 @@ void weft_coll_put_blocks(weft_team_t *team, char *dest, const char *source,
 
 void weft_coll_alltoalls(weft_team_t *team, void *dest, const void *source, ptrdiff_t dst,
                          ptrdiff_t sst, size_t nelems, size_t width) {
-  const weft_blocks_t blocks = {nelems, width, dst * (ptrdiff_t)width, sst * (ptrdiff_t)width};
+  const weft_spread_t blocks = {nelems, width, dst * (ptrdiff_t)width, sst * (ptrdiff_t)width};
   const bool any = nelems * width > 0;
   if (any && team->area >= 0 && team->members.nodes > 1) {
     weft_coll_alltoall_nodes(team, dest, source, &blocks);

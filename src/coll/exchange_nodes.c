@@ -13,28 +13,28 @@ enum {
 };
 
 /* A block between its place and a packed one. */
-static void pack(char *to, const char *block, const weft_blocks_t *b, size_t n) {
-  if (weft_blocks_whole(b))
+static void pack(char *to, const char *block, const weft_spread_t *b, size_t n) {
+  if (weft_spread_whole(b))
     weft_direct_memcpy(to, block, n * b->width);
   else
     weft_copy_strided(to, block, (ptrdiff_t)b->width, b->from_step, b->width, n);
 }
-static void unpack(char *block, const char *from, const weft_blocks_t *b, size_t n) {
-  if (weft_blocks_whole(b))
+static void unpack(char *block, const char *from, const weft_spread_t *b, size_t n) {
+  if (weft_spread_whole(b))
     weft_direct_memcpy(block, from, n * b->width);
   else
     weft_copy_strided(block, from, b->to_step, (ptrdiff_t)b->width, b->width, n);
 }
 
 /* Blocks to members of this node, mine too. */
-static void copy_here(weft_team_t *team, char *dest, const char *source, const weft_blocks_t *b) {
+static void copy_here(weft_team_t *team, char *dest, const char *source, const weft_spread_t *b) {
   const weft_members_t *m = &team->members;
-  const uintptr_t off = weft_job_offset(dest) + (uintptr_t)(team->me * weft_blocks_to(b));
+  const uintptr_t off = weft_job_offset(dest) + (uintptr_t)(team->me * weft_spread_to(b));
   for (int k = 0; k < m->locals; k++) {
     const int i = weft_members_local(team, (m->local + k) % m->locals);
-    const char *block = source + i * weft_blocks_from(b);
+    const char *block = source + i * weft_spread_from(b);
     char *to = weft_coll_peer(team, i, off);
-    if (weft_blocks_whole(b))
+    if (weft_spread_whole(b))
       weft_direct_memcpy(to, block, b->nelems * b->width);
     else
       weft_copy_strided(to, block, b->to_step, b->from_step, b->width, b->nelems);
@@ -48,7 +48,7 @@ static void end(weft_team_t *team) {
 
 /* ---- whole blocks, straight to dest ---------------------------------------------------------- */
 
-static void put_whole(weft_team_t *team, char *dest, const char *source, const weft_blocks_t *b) {
+static void put_whole(weft_team_t *team, char *dest, const char *source, const weft_spread_t *b) {
   const int size = team->set.size, word = weft_coll_stage(team, 0);
   const size_t n = b->nelems * b->width;
   const uintptr_t off = weft_job_offset(dest) + (uintptr_t)team->me * n;
@@ -70,7 +70,7 @@ typedef struct packing {
   weft_team_t *team;
   char *dest, *buffer; /* one piece for each other member */
   const char *source;
-  const weft_blocks_t *b;
+  const weft_spread_t *b;
   uintptr_t landing;
   size_t room, segment; /* bytes of a sender's landing place; elements of a message */
 } packing_t;
@@ -88,7 +88,7 @@ static int word_of(const weft_team_t *team, int place) {
 static void send_piece(packing_t *p, int i, size_t at, size_t n, weft_op_t *sent) {
   const size_t width = p->b->width;
   const int place = place_of(p->team, p->team->me, i);
-  const char *block = p->source + i * weft_blocks_from(p->b);
+  const char *block = p->source + i * weft_spread_from(p->b);
   char *buffer = p->buffer + (size_t)place * p->room;
   for (size_t k = 0, part; k < n; k += part) {
     part = n - k < p->segment ? n - k : p->segment;
@@ -102,7 +102,7 @@ static void take_piece(const packing_t *p, int i, size_t at, size_t n) {
   const size_t width = p->b->width;
   const int place = place_of(p->team, i, p->team->me);
   const char *landed = weft_job_own() + p->landing + (size_t)place * p->room;
-  char *block = p->dest + i * weft_blocks_to(p->b);
+  char *block = p->dest + i * weft_spread_to(p->b);
   for (size_t k = 0, part; k < n; k += part) {
     part = n - k < p->segment ? n - k : p->segment;
     if (p->team->set.size - 1 <= WEFT_COLL_STAGES)
@@ -138,7 +138,7 @@ static size_t room_bytes(const weft_team_t *team) {
          WEFT_CACHELINE;
 }
 
-static void put_packed(weft_team_t *team, char *dest, const char *source, const weft_blocks_t *b) {
+static void put_packed(weft_team_t *team, char *dest, const char *source, const weft_spread_t *b) {
   const size_t most = room_bytes(team) / b->width;
   const size_t piece = b->nelems < most ? b->nelems : most, width = b->width;
   packing_t p = {.team = team, .dest = dest, .source = source, .b = b};
@@ -191,12 +191,12 @@ static size_t pack_for(const weft_team_t *team, int node, uint64_t gen, size_t n
 
 /* A block from a member, at its place in dest of the k-th member here. */
 static void place(const weft_team_t *team, int k, int from, char *dest, const char *block,
-                  const weft_blocks_t *b) {
+                  const weft_spread_t *b) {
   char *to = weft_coll_peer(team, weft_members_local(team, k), weft_job_offset(dest));
-  unpack(to + from * weft_blocks_to(b), block, b, b->nelems);
+  unpack(to + from * weft_spread_to(b), block, b, b->nelems);
 }
 
-static void lead(weft_team_t *team, char *dest, const weft_blocks_t *b, uint64_t gen) {
+static void lead(weft_team_t *team, char *dest, const weft_spread_t *b, uint64_t gen) {
   const weft_members_t *m = &team->members;
   const size_t n = b->nelems * b->width, part = part_bytes(team);
   const int word = weft_coll_stage(team, 0);
@@ -230,13 +230,13 @@ static void lead(weft_team_t *team, char *dest, const weft_blocks_t *b, uint64_t
 }
 
 static void through_leaders(weft_team_t *team, char *dest, const char *source,
-                            const weft_blocks_t *b) {
+                            const weft_spread_t *b) {
   const size_t n = b->nelems * b->width;
   const bool leads = team->members.local == 0;
   const uint64_t gen = weft_coll_enter(team);
   weft_post_t *post = weft_coll_blank(team, gen);
   for (int i = 0; i < team->set.size; i++)
-    pack(post->data + (size_t)i * n, source + i * weft_blocks_from(b), b, b->nelems);
+    pack(post->data + (size_t)i * n, source + i * weft_spread_from(b), b, b->nelems);
   weft_coll_show(post, gen);
   if (leads) lead(team, dest, b, gen);
   const uint64_t next = weft_coll_enter(team);
@@ -244,13 +244,13 @@ static void through_leaders(weft_team_t *team, char *dest, const char *source,
 }
 
 void weft_coll_alltoall_nodes(weft_team_t *team, char *dest, const char *source,
-                              const weft_blocks_t *b) {
+                              const weft_spread_t *b) {
   const size_t bytes = b->nelems * b->width;
   if (blocks_fit(team, bytes) &&
       weft_choose(WEFT_OP_ALLTOALL_NODES, team->members.nodes, bytes) == WEFT_ALG_BY_LEADERS) {
     weft_coll_next_step(team);
     through_leaders(team, dest, source, b);
-  } else if (weft_blocks_whole(b)) {
+  } else if (weft_spread_whole(b)) {
     weft_coll_next_step(team);
     put_whole(team, dest, source, b);
   } else if (room_bytes(team) >= LEAST && room_bytes(team) >= b->width) {
