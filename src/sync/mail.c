@@ -42,12 +42,13 @@ static bool is_behind(uint32_t a, uint32_t b) {
   return (int32_t)(a - b) > 0;
 }
 
+/* NULL: no memory. */
 static letter_t *find_or_add(int from, const part_t *part) {
   letter_t *l, **at = &mail.first;
   while ((l = *at) && (l->from != from || is_behind(part->number, l->number))) at = &l->next;
   if (l && l->number == part->number) return l;
   l = malloc(sizeof *l + part->n);
-  if (!l) weft_fatal("no memory for a message of %zu bytes from PE %d", (size_t)part->n, from);
+  if (!l) return NULL;
   *l =
       (letter_t){.next = *at, .from = from, .key = part->key, .number = part->number, .n = part->n};
   *at = l;
@@ -63,10 +64,12 @@ static void deliver(int from, const part_t *part, const void *data, size_t n) {
     return;
   }
   letter_t *l = find_or_add(from, part);
-  if (l->n != part->n) weft_fatal("a part of a message from PE %d says another length", from);
-  if (n) memcpy(l->data + part->offset, data, n);
-  l->have += n;
+  const bool fits = l && l->n == part->n;
+  if (fits && n) memcpy(l->data + part->offset, data, n);
+  if (fits) l->have += n;
   weft_unlock(&mail.lock);
+  if (!l) weft_fatal("no memory for a message of %zu bytes from PE %d", (size_t)part->n, from);
+  if (!fits) weft_fatal("a part of a message from PE %d says another length", from);
 }
 
 static void arrive(weft_token_t *token, void *data, size_t n, int32_t a0, int32_t a1, int32_t a2,
