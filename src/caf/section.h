@@ -44,16 +44,17 @@ WEFT_API size_t weft_caf_elements(const weft_caf_section_t *section);
 /* Bytes from `at` to the first element in memory, and to behind the last; 0 and 0 of a section
  * without elements. */
 WEFT_API void weft_caf_reach(const weft_caf_section_t *section, ptrdiff_t *first, ptrdiff_t *end);
+/* (Of what other images sent and nobody has looked at places may wrap, here and below.) */
 static inline ptrdiff_t weft_caf_place_in(const struct weft_caf_dim *dim, size_t i) {
-  return dim->places ? dim->places[i] : dim->step * (ptrdiff_t)i;
+  return dim->places ? dim->places[i] : (ptrdiff_t)((size_t)dim->step * i);
 }
 /* Where the element index[from ...] lies, in bytes from `at`; the index is the next one's then. All
  * 0 at first, and again behind the last. */
 static inline ptrdiff_t weft_caf_next(const weft_caf_section_t *s, size_t *index, int from) {
-  ptrdiff_t off = 0;
-  for (int d = from; d < s->rank; d++) off += weft_caf_place_in(&s->dim[d], index[d]);
+  size_t off = 0;
+  for (int d = from; d < s->rank; d++) off += (size_t)weft_caf_place_in(&s->dim[d], index[d]);
   for (int d = from; d < s->rank && ++index[d] == s->dim[d].n; d++) index[d] = 0;
-  return off;
+  return (ptrdiff_t)off;
 }
 /* to = from, converted; a `from` of rank 0 goes to every element. No overlap. Nothing is copied if
  * one of them has no elements. */

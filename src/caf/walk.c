@@ -84,8 +84,8 @@ bool weft_caf_memory_move(const weft_caf_memory_t *m, const weft_caf_section_t *
   for (int d = first; d < s->rank; d++) rows *= s->dim[d].n;
   if (run == 0) return true;
   while (rows-- > 0) {
-    const char *at = s->at + weft_caf_next(s, index, first);
-    if (!batch_add(&b, (uint64_t)(uintptr_t)at, run)) return false;
+    const uint64_t at = (uint64_t)(uintptr_t)s->at + (uint64_t)weft_caf_next(s, index, first);
+    if (!batch_add(&b, at, run)) return false;
   }
   return batch_flush(&b);
 }
