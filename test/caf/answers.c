@@ -1,17 +1,21 @@
 /*
  * Answers about another image's components that make no sense, by number, from the port of the
  * other node or from the owner: nothing beyond them is read and nothing beyond what they are for is
- * written; a line that names who answered ends the job (requests.sh). The last numbers are good.
+ * written; a line that names who answered ends the job (requests.sh). The last numbers are good,
+ * but for GONE, where the node goes before it has answered and the job goes on.
  */
+#include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "caf/chain.h"
 #include "caf/internal.h"
 #include "check.h"
 #include "port/port.h"
+#include "rma/rma.h"
 #include "sync/sync.h"
 
-enum { ITEMS = 4, ALONG = 64, NUMBER = 0 /* visit.c's */, DAMAGED = 10, GOOD = 12 };
+enum { ITEMS = 4, ALONG = 64, NUMBER = 0 /* visit.c's */, DAMAGED = 10, GOOD = 12, GONE };
 static int which;
 
 /* An array of ITEMS elements of 8 bytes, moved along. */
@@ -82,6 +86,41 @@ static void ask(weft_caf_coarray_t *c) {
   for (int i = ALONG; i < 2 * ALONG; i++) CHECK_EQ(along[i], 7);
 }
 
+/* The process of this node's port: of those with its name the one that has this PE's window. */
+static int porter(void) {
+  char command[512], pid[32] = "0";
+  snprintf(command, sizeof command,
+           "inode=$(awk '/memfd:weft-window/ { print $5; exit }' /proc/%d/maps); cd /proc;"
+           " for p in [0-9]*; do [ \"$(cat $p/comm)\" = weft-port ] &&"
+           " grep -q \" $inode .*memfd:\" $p/maps && echo $p; done 2>/dev/null",
+           (int)getpid());
+  FILE *out = popen(command, "r");
+  CHECK(out && fgets(pid, sizeof pid, out));
+  pclose(out);
+  CHECK(atoi(pid) > 1);
+  return atoi(pid);
+}
+
+/* Image 2 stops its port, says so, and dies while image 1 waits for the answer. */
+static void lose(weft_caf_coarray_t *c) {
+  weft_caf_chain_t chain = {.n = 0};
+  weft_caf_place_t place;
+  const uint64_t *word = (const uint64_t *)(const void *)c->base;
+  if (weft_caf.me == 2) {
+    const uint64_t said = 1;
+    const int port = porter();
+    CHECK(kill(port, SIGSTOP) == 0);
+    weft_rma_put(0, weft_job_offset(word), &said, sizeof said);
+    weft_rma_quiet();
+    sleep(1);
+    kill(port, SIGKILL);
+    for (;;) pause(); /* its PEs go with it */
+  }
+  WEFT_WAIT_UNTIL(weft_observe(word) == 1);
+  weft_caf_chain_walk(1, c->base, &chain, &place, NULL, 0, 8, false);
+  CHECK_EQ(place.outcome, WEFT_CAF_GONE);
+}
+
 int main(int argc, char **argv) {
   CHECK(argc == 2);
   which = atoi(argv[1]);
@@ -91,7 +130,10 @@ int main(int argc, char **argv) {
   weft_owner_register(NUMBER, visited);
   weft_owner_serve();
   weft_caf_sync_team(weft_caf.team, &(weft_caf_report_t){0}, "SYNC ALL");
-  if (weft_caf.me == 1) ask(c);
+  if (which == GONE)
+    lose(c);
+  else if (weft_caf.me == 1)
+    ask(c);
   printf("good\n");
   fflush(stdout);
   weft_caf_stop(0);
