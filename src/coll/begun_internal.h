@@ -59,7 +59,8 @@ typedef struct weft_turn_area {
  * turn. What is larger (a single element) arrives in private memory: */
 typedef struct weft_box {
   uint64_t heard; /* what the word counted before this turn */
-  uint64_t got;   /* bytes of something large so far */
+  uint64_t got;   /* bytes of something large so far, */
+  size_t total;   /* and how many these are to be */
   size_t room;
   char *data;
 } weft_box_t;
