@@ -95,15 +95,19 @@ static WEFT_COLD void refuse(const place_t *p) {
 /* 0, or where an entry may lie? */
 static bool is_place(uint64_t off) {
   const weft_layout_t *l = &weft_job.window.layout;
-  return off == 0 || off - l->private_heap <= l->private_limit - sizeof(entry_t);
+  const uint64_t at = off - l->private_heap;
+  return off == 0 || (at <= l->private_limit - sizeof(entry_t) && at % UNIT == 0);
 }
 static void check_place(const place_t *p, uint64_t off) {
   if (weft_unlikely(!is_place(off))) refuse(p);
 }
 
 static void append(const place_t *p, uint64_t first, uint64_t off) {
-  uint64_t last = entry_at(p, first)->last;
-  for (uint64_t next; (next = entry_at(p, last)->next); last = next) check_place(p, next);
+  uint64_t last = entry_at(p, first)->last, left = weft_job.window.layout.private_limit / UNIT;
+  for (uint64_t next; (next = entry_at(p, last)->next); last = next) {
+    check_place(p, next);
+    if (weft_unlikely(left-- == 0)) refuse(p); /* it goes round */
+  }
   weft_publish(&entry_at(p, last)->next, off);
   entry_at(p, first)->last = off;
   weft_publish(p->word, word_of((int)entry_at(p, off)->pe, first));
@@ -118,7 +122,8 @@ static void check_word(const place_t *p, uint64_t word) {
   const uint64_t first = first_of(word);
   const bool is_right = is_place(first) && is_pe((uint32_t)last_of(word));
   const entry_t *e = is_right && first ? entry_at(p, first) : NULL;
-  if (weft_likely(is_right && (!e || (is_place(e->next) && is_place(e->last) && is_pe(e->pe)))))
+  if (weft_likely(is_right && (!e || (is_place(e->next) && e->last && is_place(e->last) &&
+                                      is_pe(e->pe)))))
     return;
   refuse(p);
 }
