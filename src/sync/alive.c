@@ -21,9 +21,8 @@
 
 static bool serve_mark(char *object, const weft_call_t *call, uint64_t *result) {
   (void)object;
-  if (call->operand >= (uint64_t)weft_job.npes || call->cond > WEFT_FAILED)
-    weft_service_refuse(call, "a PE, or a state, that there is not");
-  if (weft_job_goes_on()) weft_job_mark((int)call->operand, (enum weft_pe_state)call->cond);
+  if (call->cond > WEFT_FAILED) weft_service_refuse(call, "a state that there is not");
+  if (weft_job_goes_on()) weft_job_mark(call->from, (enum weft_pe_state)call->cond);
   *result = 0;
   return true;
 }
@@ -34,8 +33,7 @@ static void announce(enum weft_pe_state state) {
   for (int node = 0; node < weft_job.nnodes; node++) {
     const int pe = weft_job_leader(node);
     if (node != weft_job.node)
-      weft_service_begin(pe, weft_job.layout.shared, WEFT_SERVICE_MARK, (uint64_t)weft_job.pe,
-                         (uint64_t)state, NULL);
+      weft_service_begin(pe, weft_job.layout.shared, WEFT_SERVICE_MARK, 0, (uint64_t)state, NULL);
   }
 }
 
@@ -285,6 +283,9 @@ static int count(const weft_set_t *set, enum weft_pe_state from, enum weft_pe_st
 
 /* This node hears of a death when its own witness does. */
 static void learn(const weft_set_t *set, uint64_t outcome) {
+  if (failed_of(outcome) + stopped_of(outcome) > set->size)
+    weft_fatal("a PE says that %d of %d PEs in a meeting are gone",
+               failed_of(outcome) + stopped_of(outcome), set->size);
   WEFT_WAIT_UNTIL(count(set, WEFT_ASLEEP, WEFT_FAILED) >= failed_of(outcome) &&
                   count(set, WEFT_STOPPED, WEFT_STOPPED) >= stopped_of(outcome));
 }

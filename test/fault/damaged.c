@@ -116,7 +116,7 @@ static void damage(int which) {
   case 43: owner(0, 0, 8); return;
   case 38: call(WEFT_SERVICE_MEET, 8, 0); return;
   case 39: call(WEFT_SERVICE_MEET, 40, 0), p.rest[5] = p.rest[6] = 2; return; /* no such member */
-  case 40: call(WEFT_SERVICE_MARK, 0, 77); return; /* no such PE */
+  case 40: call(WEFT_SERVICE_MARK, 0, 0), p.rest[1] = 77; return; /* no such state */
   case 35: p.head.kind = WEFT_PACKET_HELLO, p.head.channel = 1, p.head.buffer = 50; return;
   case 45: p.head.kind = WEFT_PACKET_HELLO, p.head.bytes = sizeof p.head + 5; return;
   case 46: call(WEFT_SERVICE_LOCK, 0, 0), p.rest[2] = 8; return; /* a result to nobody's memory */
