@@ -16,13 +16,16 @@ static uint64_t or_why(uintptr_t off) {
   return off ? off : weft_shortage_last();
 }
 
-/* The same at the caller; `pe`: who gave it. */
-static uintptr_t given(uint64_t result, int pe) {
-  if (result != WEFT_NO_RESULT && result >= weft_layout_end(&weft_job.window.layout))
+/* The same at the caller: n bytes of a heap of `limit` bytes at slot offset `heap`, or 0. `pe`: who
+ * gave them. */
+static uintptr_t given(uint64_t result, int pe, uintptr_t heap, size_t limit, size_t n) {
+  if (result < WEFT_SHORTAGES || result == WEFT_NO_RESULT) {
+    weft_shortage_set(result == WEFT_NO_RESULT ? WEFT_SHORT_GONE : (enum weft_shortage)result, pe);
+    return 0;
+  }
+  if (result - heap > limit || n > limit - (result - heap))
     weft_fatal("pe %d gave memory that there is not", pe);
-  if (result >= WEFT_SHORTAGES && result != WEFT_NO_RESULT) return result;
-  weft_shortage_set(result == WEFT_NO_RESULT ? WEFT_SHORT_GONE : (enum weft_shortage)result, pe);
-  return 0;
+  return result;
 }
 
 static bool serve_alloc(char *object, const weft_call_t *call, uint64_t *result) {
@@ -74,7 +77,9 @@ void weft_memory_start(void) {
 }
 
 uintptr_t weft_private_alloc_on(int pe, size_t align, size_t n) {
-  return given(weft_service_call(pe, no_object(), WEFT_SERVICE_ALLOC, n, align), pe);
+  const weft_layout_t *l = &weft_job.window.layout;
+  const uint64_t result = weft_service_call(pe, no_object(), WEFT_SERVICE_ALLOC, n, align);
+  return given(result, pe, l->private_heap, l->private_limit, n);
 }
 
 int weft_private_free_on(int pe, uintptr_t off) {
@@ -82,7 +87,9 @@ int weft_private_free_on(int pe, uintptr_t off) {
 }
 
 uintptr_t weft_global_alloc(size_t align, size_t n) {
-  return given(weft_service_call(0, no_object(), WEFT_SERVICE_GLOBAL_ALLOC, n, align), 0);
+  const weft_layout_t *l = &weft_job.window.layout;
+  const uint64_t result = weft_service_call(0, no_object(), WEFT_SERVICE_GLOBAL_ALLOC, n, align);
+  return given(result, 0, l->global, l->global_limit, n);
 }
 
 int weft_global_free(uintptr_t off) {

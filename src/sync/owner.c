@@ -245,6 +245,8 @@ uint64_t weft_owner_call(int pe, int number, const void *data, size_t n, void *r
     size_t reply_n = reply_max;
     return run((uint32_t)number, pe, data, n, reply, &reply_n, serving ? ASKED_BACK : ASKED);
   }
+  if (n > UINT32_MAX || reply_max > UINT32_MAX)
+    weft_fatal("pe %d is asked for something of more than 4 GB, which Weft does not do", pe);
   /* Result, reply, data. */
   const size_t reply_at = 64, data_at = reply_at + weft_round_up(reply_max, 64);
   char *shown = weft_private_alloc(64, data_at + n);
