@@ -157,6 +157,13 @@ static const weft_caf_subscript_t *vector_of(const weft_caf_chain_t *chain, int6
   return NULL;
 }
 
+/* Do elements so far apart lie in one memory? */
+static bool is_reach(uint64_t n, int64_t step) {
+  int64_t all;
+  return n == 0 || (!__builtin_mul_overflow(step, (int64_t)(n - 1), &all) &&
+                    weft_caf_is_place(all));
+}
+
 /* Can this chain have led there, and is all in the answer of n bytes that it says was moved? */
 static bool is_answer(const weft_caf_place_t *place, size_t n, const request_t *q,
                       const weft_caf_chain_t *chain) {
@@ -170,6 +177,7 @@ static bool is_answer(const weft_caf_place_t *place, size_t n, const request_t *
     if (place->dim[d].vector && (!v || place->moved || place->dim[d].n != (uint64_t)v->n))
       return false;
     if (__builtin_mul_overflow(bytes, place->dim[d].n, &bytes) || bytes > PTRDIFF_MAX) return false;
+    if (!v && !is_reach(place->dim[d].n, place->dim[d].step)) return false;
   }
   if (place->moved == 0) return true;
   return place->moved == bytes && (q->write ? bytes == q->data : bytes <= q->data);

@@ -41,10 +41,15 @@ typedef struct weft_caf_section {
 } weft_caf_section_t;
 
 WEFT_API size_t weft_caf_elements(const weft_caf_section_t *section);
+/* A place, in bytes, that some memory has: of so many dimensions sums do not overflow. */
+static inline bool weft_caf_is_place(ptrdiff_t at) {
+  const ptrdiff_t most = PTRDIFF_MAX / (WEFT_CAF_RANK_MAX + 1);
+  return at >= -most && at <= most;
+}
 /* Bytes from `at` to the first element in memory, and to behind the last; 0 and 0 of a section
  * without elements. */
 WEFT_API void weft_caf_reach(const weft_caf_section_t *section, ptrdiff_t *first, ptrdiff_t *end);
-/* (Of what other images sent and nobody has looked at places may wrap, here and below.) */
+/* Places that another image sent may be any numbers: they wrap, as unsigned ones. */
 static inline ptrdiff_t weft_caf_place_in(const struct weft_caf_dim *dim, size_t i) {
   return dim->places ? dim->places[i] : (ptrdiff_t)((size_t)dim->step * i);
 }

@@ -89,8 +89,14 @@ static void section_open(weft_caf_section_t *s, const weft_caf_place_t *place, c
     const int k = (int)place->dim[d].vector - 1;
     const __typeof__(r->vectors[k]->u.a.dim[0].v) *v = &r->vectors[k]->u.a.dim[r->dimension[k]].v;
     ptrdiff_t *places = weft_caf_need(malloc(v->nvec * sizeof *places), "a vector subscript");
-    for (size_t i = 0; i < v->nvec; i++)
-      places[i] = (gfc_index(v->vector, v->kind, i) - place->dim[d].lower) * place->dim[d].step;
+    for (size_t i = 0; i < v->nvec; i++) {
+      const int64_t index = gfc_index(v->vector, v->kind, i);
+      if (__builtin_sub_overflow(index, place->dim[d].lower, &places[i]) ||
+          __builtin_mul_overflow(places[i], place->dim[d].step, &places[i]) ||
+          !weft_caf_is_place(places[i]))
+        weft_caf_fatal("the vector subscript %lld of a component is no place in any memory",
+                       (long long)index);
+    }
     s->dim[d].places = places;
   }
 }
