@@ -15,11 +15,12 @@
 #include "wire.h"
 
 enum {
+  POKE = 100,    /* `what` of puts */
   MESSAGE = 128, /* `what` of a message: this + the number of its handler: */
   HANDLERS = 128,
   MAIL = MESSAGE + 64, /* sync/mail.c */
   PART = MESSAGE + 8,  /* coll/begun_net.c */
-  HEAP = 64 * PAGE, /* bytes of a private heap, and of the global one */
+  HEAP = 112 * PAGE,   /* bytes of a private heap, and of the global one */
   SIZE_MOST = 1 << 24,
   MINE = 64 /* allocations of an input */
 };
@@ -41,8 +42,11 @@ static weft_team_t team;
 static struct {
   int pe;
   uint64_t off;
+  size_t n;
 } mine[MINE]; /* what the input has allocated */
 static int nmine;
+static bool poked;
+static int teams_locked;
 
 /* ---- what the services stand on -------------------------------------------------------------- */
 
@@ -97,23 +101,32 @@ int __wrap_weft_window_reserve_global(void *arg, size_t from, size_t to) {
 }
 
 void __wrap_weft_window_discard(weft_window_t *w, int slot, size_t off, size_t n) {
-  (void)w;
   FUZZ_CHECK(slot >= 0 && slot < 2 && off >= END && n <= HEAP && off - END <= HEAP - n);
+  memset(weft_window_slot(w, slot) + off, 0, n);
+}
+
+/* Where a PE has its slot. */
+static uintptr_t base_of(int pe) {
+  return (uintptr_t)(5 + pe) << 44;
 }
 
 /* A result goes to its caller's memory. */
 void __wrap_weft_server_answer_call(uint32_t pe, uint64_t address, uint64_t value) {
-  (void)value;
-  FUZZ_CHECK(pe < PES && weft_service_is_callers((int)pe, address, sizeof value));
+  const uintptr_t begin = weft_job.window.layout.heap;
+  const uintptr_t end = weft_layout_end(&weft_job.window.layout) - sizeof value;
+  FUZZ_CHECK(pe < PES && address - base_of((int)pe) >= begin && address - base_of((int)pe) <= end);
 }
 
-/* An end of the job leaves them, and the next input wants them. */
+/* An end of the job leaves it, and the next input wants it. */
 void __wrap_weft_teams_lock(void) {
+  FUZZ_CHECK(teams_locked++ == 0);
 }
 void __wrap_weft_teams_unlock(void) {
+  FUZZ_CHECK(--teams_locked == 0);
 }
 
 weft_team_t *__wrap_weft_team_find(uint32_t id, int maker, int rank) {
+  FUZZ_CHECK(teams_locked == 1);
   return id == 1 && maker == 0 && rank == 0 ? &team : NULL;
 }
 
@@ -134,10 +147,8 @@ static void make_job(void) {
   FUZZ_CHECK(weft_layout_end(l) <= OURS);
   for (int slot = 0; slot < 2; slot++)
     FUZZ_CHECK(mprotect(slot_at(slot) + END, 2 * HEAP, PROT_READ | PROT_WRITE) == 0);
-  for (int pe = 0; pe < PES; pe++) {
-    const uintptr_t base = (uintptr_t)(5 + pe) << 44;
-    weft_job.owner[pe] = (pe < 2 ? (uintptr_t)slot_at(pe) : 0) - base;
-  }
+  for (int pe = 0; pe < PES; pe++)
+    weft_job.owner[pe] = (pe < 2 ? (uintptr_t)slot_at(pe) : 0) - base_of(pe);
   weft_memory_start();
   weft_qlock_start();
   weft_owner_start();
@@ -150,15 +161,43 @@ static void make_job(void) {
 
 /* ---- an input -------------------------------------------------------------------------------- */
 
-/* A peer may free what lies in a private heap: what the runtime has there is not for it. */
+static weft_heap_t heap_at(char *base) {
+  weft_heap_t heap;
+  weft_heap_attach(&heap, base, NULL, NULL);
+  return heap;
+}
+
+/* A peer may free what lies in a private heap: what the runtime has there is not for it, nor what a
+ * poke has led the runtime to. */
 static bool spares_runtime(const item_t *i, int pe) {
-  if (i->what != WEFT_SERVICE_FREE || !weft_private_owns_of(pe, i->words[0], 0)) return true;
-  for (int k = 0; k < nmine; k++)
-    if (mine[k].pe == pe && mine[k].off == i->words[0]) {
+  const uint64_t off = i->words[0];
+  if (i->what != WEFT_SERVICE_FREE || off - END > HEAP || !weft_job_shared(pe)->private_made)
+    return true;
+  const weft_heap_t heap = heap_at(slot_at(pe) + END);
+  if (weft_heap_live(&heap, slot_at(pe) + off) != 0) return true;
+  for (int k = 0; k < nmine && !poked; k++)
+    if (mine[k].pe == pe && mine[k].off == off) {
       mine[k] = mine[--nmine];
       return true;
     }
   return false;
+}
+
+/* What a peer may put where a lock is; and an entry in memory that it has allocated. With words[2]
+ * the word leads there, and the entry's first two words are offsets from that memory, + 1. */
+static void poke(const item_t *i, char *object, const char *data) {
+  enum { UNIT = 32 /* bytes of an entry (sync/lock.c) */ };
+  uint64_t word = i->words[0], entry[UNIT / 8] = {0};
+  memcpy(entry, data, i->n < UNIT ? i->n : UNIT);
+  if (nmine) {
+    const __typeof__(mine[0]) *m = &mine[i->words[1] % (unsigned)nmine];
+    if (i->words[2]) word += (m->off - END) / UNIT << 32;
+    for (int k = 0; i->words[2] && k < 2; k++)
+      if (entry[k]) entry[k] += m->off - 1;
+    if (m->n >= UNIT) memcpy(slot_at(m->pe) + m->off, entry, UNIT);
+  }
+  memcpy(object, &word, sizeof word);
+  poked = true;
 }
 
 static void call(const item_t *i, const char *data) {
@@ -173,13 +212,18 @@ static void call(const item_t *i, const char *data) {
                             .data = data,
                             .n = i->n};
   uint64_t result;
-  if (!spares_runtime(i, pe) || !weft_service_run(i->what, object, &call, &result)) return;
-  if (i->what != WEFT_SERVICE_ALLOC || result < WEFT_SHORTAGES) return;
-  FUZZ_CHECK(result >= END && i->words[0] <= HEAP && result - END <= HEAP - i->words[0]);
-  if (nmine < MINE) {
-    mine[nmine].pe = pe;
-    mine[nmine++].off = result;
+  if (i->what == POKE) {
+    poke(i, object, data);
+    return;
   }
+  if (!spares_runtime(i, pe) || !weft_service_run(i->what, object, &call, &result)) return;
+  const bool global = i->what == WEFT_SERVICE_GLOBAL_ALLOC;
+  if ((i->what != WEFT_SERVICE_ALLOC && !global) || result < WEFT_SHORTAGES) return;
+  const size_t n = i->words[0], begin = global ? END + HEAP : END;
+  FUZZ_CHECK(poked || (result >= begin && n <= HEAP && result - begin <= HEAP - n));
+  if (global || poked || nmine == MINE) return;
+  mine[nmine].pe = pe, mine[nmine].n = n;
+  mine[nmine++].off = result;
 }
 
 static void message(const item_t *i, void *data) {
@@ -191,38 +235,39 @@ static void message(const item_t *i, void *data) {
   memcpy(a, i->words, sizeof a);
   if (!handlers[token.handler]) return;
   handlers[token.handler](&token, data, i->n, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]);
+  FUZZ_CHECK(teams_locked == 0);
   for (int box = 0; box < WEFT_TURN_WINDOW * team.boxes; box++)
     FUZZ_CHECK(team.box[box].got <= team.box[box].room);
 }
 
 /* Sizes that only cost memory are left out: a letter's, and an element's. */
 static bool is_large(const item_t *i) {
-  return (i->what == MAIL && i->words[1] > SIZE_MOST) ||
+  return (i->what == MAIL && i->words[1] > SIZE_MOST && i->words[1] < PTRDIFF_MAX - PAGE) ||
          (i->what == PART && (uint32_t)i->words[3] > SIZE_MOST);
 }
 
 static void carry_out(const uint8_t *next, size_t left) {
   while (left >= sizeof(item_t)) {
     item_t i;
-    _Alignas(16) char data[MESSAGE_MAX];
     memcpy(&i, next, sizeof i);
     if (i.n > left - sizeof i) i.n = (uint16_t)(left - sizeof i);
-    if (i.n > sizeof data) i.n = sizeof data;
-    char *at = data + sizeof data - weft_round_up(i.n, 8);
-    memcpy(at, next + sizeof i, i.n);
+    if (i.n > MESSAGE_MAX) i.n = MESSAGE_MAX;
+    char *data = malloc(i.n ? i.n : 1); /* a sanitizer sees its end */
+    FUZZ_CHECK(data != NULL);
+    memcpy(data, next + sizeof i, i.n);
     next += sizeof i + i.n, left -= sizeof i + i.n;
-    if (is_large(&i)) continue;
     if (i.what < MESSAGE)
-      call(&i, at);
-    else
-      message(&i, at);
+      call(&i, data);
+    else if (!is_large(&i))
+      message(&i, data);
+    free(data);
   }
 }
 
+/* Of memory that a poke has led the runtime to nothing is promised. */
 static void check_heap(bool made, char *base) {
-  weft_heap_t heap;
-  weft_heap_attach(&heap, base, NULL, NULL);
-  FUZZ_CHECK(!made || weft_heap_check(&heap) == 0);
+  const weft_heap_t heap = heap_at(base);
+  FUZZ_CHECK(!made || poked || weft_heap_check(&heap) == 0);
 }
 
 static void end(void) {
@@ -240,16 +285,16 @@ static void end(void) {
   for (int slot = 0; slot < 2; slot++)
     FUZZ_CHECK(madvise(slot_at(slot) + END, 2 * HEAP, MADV_DONTNEED) == 0);
   memset(states, 0, sizeof states);
-  changes = 0, nmine = 0;
+  changes = 0, nmine = 0, poked = false, teams_locked = 0;
 }
 
 bool fuzz_input(const uint8_t *data, size_t size) {
   if (!weft_job.npes) make_job();
-  weft_mail_start();
   if (setjmp(fuzz_end)) {
     end();
     return false;
   }
+  weft_mail_start();
   carry_out(data, size);
   end();
   return true;
