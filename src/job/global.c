@@ -34,12 +34,6 @@ static void leave(void) {
   weft_node_unlock(&weft_job_shared(0)->global_lock);
 }
 
-/* NULL: no offset of the global heap. */
-static char *at_offset(const weft_heap_t *heap, uintptr_t off) {
-  const weft_layout_t *l = &weft_job.window.layout;
-  return off - l->global <= l->global_limit ? heap->base + (off - l->global) : NULL;
-}
-
 uintptr_t weft_global_alloc_here(size_t align, size_t n) {
   weft_heap_t heap;
   weft_slot_part_t part;
@@ -54,7 +48,7 @@ int weft_global_free_here(uintptr_t off) {
   weft_heap_t heap;
   weft_slot_part_t part;
   if (!enter(&heap, &part)) return -ENOMEM;
-  const int rc = weft_heap_free(&heap, at_offset(&heap, off));
+  const int rc = weft_heap_free(&heap, weft_heap_at(&heap, off - weft_job.window.layout.global));
   leave();
   return rc;
 }
@@ -63,7 +57,8 @@ bool weft_global_owns_here(uintptr_t off, size_t n) {
   weft_heap_t heap;
   weft_slot_part_t part;
   if (!enter(&heap, &part)) return false;
-  const bool owns = weft_heap_owns(&heap, at_offset(&heap, off), n);
+  const void *p = weft_heap_at(&heap, off - weft_job.window.layout.global);
+  const bool owns = weft_heap_owns(&heap, p, n);
   leave();
   return owns;
 }

@@ -111,12 +111,6 @@ static void leave(place_t *p) {
   weft_node_unlock(&p->shared->private_lock);
 }
 
-/* NULL: no offset of a private heap. */
-static char *at_offset(const place_t *p, uintptr_t off) {
-  const weft_layout_t *l = &weft_job.window.layout;
-  return off - l->private_heap <= l->private_limit ? p->heap.base + (off - l->private_heap) : NULL;
-}
-
 uintptr_t weft_private_alloc_of(int pe, size_t align, size_t n) {
   place_t place;
   if (!enter(&place, pe)) return 0;
@@ -129,7 +123,7 @@ uintptr_t weft_private_alloc_of(int pe, size_t align, size_t n) {
 int weft_private_free_of(int pe, uintptr_t off) {
   place_t place;
   if (!enter(&place, pe)) return -ENOMEM;
-  char *p = at_offset(&place, off);
+  void *p = weft_heap_at(&place.heap, off - weft_job.window.layout.private_heap);
   const size_t n = weft_heap_size(&place.heap, p);
   /* Before the heap writes its marks there. */
   if (n != SIZE_MAX && n >= GIVE_BACK_FROM)
@@ -142,7 +136,8 @@ int weft_private_free_of(int pe, uintptr_t off) {
 bool weft_private_owns_of(int pe, uintptr_t off, size_t n) {
   place_t place;
   if (!enter(&place, pe)) return false;
-  const bool owns = weft_heap_owns(&place.heap, at_offset(&place, off), n);
+  const void *p = weft_heap_at(&place.heap, off - weft_job.window.layout.private_heap);
+  const bool owns = weft_heap_owns(&place.heap, p, n);
   leave(&place);
   return owns;
 }

@@ -283,9 +283,9 @@ static int count(const weft_set_t *set, enum weft_pe_state from, enum weft_pe_st
 
 /* This node hears of a death when its own witness does. */
 static void learn(const weft_set_t *set, uint64_t outcome) {
-  if (failed_of(outcome) + stopped_of(outcome) > set->size)
-    weft_fatal("a PE says that %d of %d PEs in a meeting are gone",
-               failed_of(outcome) + stopped_of(outcome), set->size);
+  const int gone = failed_of(outcome) + stopped_of(outcome);
+  if (gone > set->size)
+    weft_fatal("a PE says that %d of %d PEs in a meeting are gone", gone, set->size);
   WEFT_WAIT_UNTIL(count(set, WEFT_ASLEEP, WEFT_FAILED) >= failed_of(outcome) &&
                   count(set, WEFT_STOPPED, WEFT_STOPPED) >= stopped_of(outcome));
 }

@@ -65,8 +65,10 @@ static void deliver(int from, const part_t *part, const void *data, size_t n) {
   }
   letter_t *l = find_or_add(from, part);
   const bool fits = l && l->n == part->n;
-  if (fits && n) memcpy(l->data + part->offset, data, n);
-  if (fits) l->have += n;
+  if (fits) {
+    if (n) memcpy(l->data + part->offset, data, n);
+    l->have += n;
+  }
   weft_unlock(&mail.lock);
   if (!l) weft_fatal("no memory for a message of %zu bytes from PE %d", (size_t)part->n, from);
   if (!fits) weft_fatal("a part of a message from PE %d says another length", from);

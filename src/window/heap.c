@@ -294,6 +294,10 @@ void *weft_heap_alloc(weft_heap_t *h, size_t align, size_t size) {
   return h->base + at + HEADER;
 }
 
+void *weft_heap_at(const weft_heap_t *h, size_t off) {
+  return off <= state_of(h)->limit ? h->base + off : NULL;
+}
+
 /* The offset of the live block whose bytes begin at p, or 0. */
 static size_t live_block(const weft_heap_t *h, const void *p) {
   const heap_state_t *s = state_of(h);

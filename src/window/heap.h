@@ -59,6 +59,9 @@ void *weft_heap_realloc(weft_heap_t *h, void *p, size_t size);
  * allocate. 0, -ENOMEM or -EINVAL. */
 int weft_heap_prepare(weft_heap_t *h, void *old, size_t align, size_t size);
 
+/* The address of a byte at an offset from the heap's base; NULL: the heap does not reach there.
+ * (free, size and owns take NULL as what was never allocated.) */
+void *weft_heap_at(const weft_heap_t *h, size_t off);
 /* Bytes asked for at p; SIZE_MAX if p is not what weft_heap_alloc returned for a live allocation.
  */
 size_t weft_heap_size(const weft_heap_t *h, const void *p);
