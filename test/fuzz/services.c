@@ -117,7 +117,7 @@ void __wrap_weft_server_answer_call(uint32_t pe, uint64_t address, uint64_t valu
   FUZZ_CHECK(pe < PES && address - base_of((int)pe) >= begin && address - base_of((int)pe) <= end);
 }
 
-/* An end of the job leaves it, and the next input wants it. */
+/* Counted only: an end of the job inside would leave the real one locked for the next input. */
 void __wrap_weft_teams_lock(void) {
   FUZZ_CHECK(teams_locked++ == 0);
 }
