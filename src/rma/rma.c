@@ -120,6 +120,18 @@ void weft_rma_tell(int pe, uintptr_t off, uint64_t value) {
   weft_helper_arm(&weft_channels[0]);
 }
 
+void weft_rma_store_word(int pe, uintptr_t off, uint64_t value, size_t width) {
+  weft_stage_put_word(&weft_channels[0], pe, off, value, width);
+}
+
+uint64_t weft_rma_load_word(int pe, uintptr_t off, size_t width) {
+  uint64_t value = 0;
+  weft_op_t op = {0};
+  weft_stage_get(&weft_channels[0], pe, off, &value, width, &op, true);
+  weft_op_wait_on(&weft_channels[0], &op);
+  return value;
+}
+
 void weft_rma_put_add(int pe, uintptr_t off, const void *source, size_t n, uintptr_t flag,
                       uint64_t value) {
   char *slot = weft_job_slot(pe);

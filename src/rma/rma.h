@@ -38,6 +38,11 @@ int weft_rma_record(void);
 
 void weft_rma_put(int pe, uintptr_t off, const void *source, size_t n);
 void weft_rma_get(int pe, uintptr_t off, void *dest, size_t n);
+/* An aligned word of 1, 2, 4 or 8 bytes of a PE of another node, in one store or one load there,
+ * also where puts and gets are the provider's: that may copy a word in parts, or twice (then the
+ * second copy can undo a store made in between). It follows this PE's atomics on that node. */
+void weft_rma_store_word(int pe, uintptr_t off, uint64_t value, size_t width);
+uint64_t weft_rma_load_word(int pe, uintptr_t off, size_t width);
 /* A flag (8 bytes) of the runtime's own, whose word only ever grows: no quiet flushes it, and it is
  * ordered after nothing. The PE that waits for it knows that it came. */
 void weft_rma_tell(int pe, uintptr_t off, uint64_t value);

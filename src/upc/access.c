@@ -37,6 +37,11 @@ static bool is_whole(uintptr_t off, size_t width) {
   return (off & (width - 1)) == 0;
 }
 
+/* A word that threads of two nodes may change in turn, so it must not be stored twice. */
+static bool is_far_strict(const char *here, uintptr_t off, size_t width, int order) {
+  return !here && order == __ATOMIC_SEQ_CST && is_whole(off, width);
+}
+
 static weft_upc_place_t place(uintptr_t off, int thread, size_t n, const char *who) {
   const weft_upc_place_t at = {thread, off & weft_upc_widths.offset_mask};
   if (weft_unlikely(weft_options.check)) weft_upc_check_range(at, n, who);
@@ -48,6 +53,8 @@ static uint64_t get(weft_upc_place_t at, size_t width, int order, const char *wh
   WEFT_SPAN_TO(WEFT_TRACE_GET, who, width, at.thread, 0);
   const char *here = weft_upc_address(at);
   if (here && is_whole(at.off, width)) return load(here, width, order);
+  if (is_far_strict(here, at.off, width, order))
+    return weft_rma_load_word(at.thread, at.off, width);
   weft_upc_get(&value, at, width, NULL);
   return value;
 }
@@ -57,6 +64,8 @@ static void put(weft_upc_place_t at, uint64_t value, size_t width, int order, co
   char *here = weft_upc_address(at);
   if (here && is_whole(at.off, width))
     store(here, value, width, order);
+  else if (is_far_strict(here, at.off, width, order))
+    weft_rma_store_word(at.thread, at.off, value, width);
   else
     weft_upc_put(at, &value, width, NULL);
 }
