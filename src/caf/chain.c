@@ -146,7 +146,7 @@ static WEFT_COLD void refuse_answer(int pe) {
 }
 
 /* The chain's vector subscript of this number, from 1, or NULL. */
-static const weft_caf_subscript_t *vector_of(const weft_caf_chain_t *chain, int64_t number) {
+static const weft_caf_subscript_t *vector_of(const weft_caf_chain_t *chain, uint64_t number) {
   for (size_t at = 0; at < chain->n;) {
     const weft_caf_step_t *step = (const weft_caf_step_t *)(chain->bytes + at);
     const weft_caf_subscript_t *s = (const weft_caf_subscript_t *)(step + 1);
@@ -173,7 +173,7 @@ static bool is_answer(const weft_caf_place_t *place, size_t n, const request_t *
   if (place->outcome != WEFT_CAF_FOUND) return place->moved == 0;
   for (uint32_t d = 0; d < place->rank; d++) {
     const weft_caf_subscript_t *v =
-        place->dim[d].vector ? vector_of(chain, place->dim[d].vector) : NULL;
+        place->dim[d].vector ? vector_of(chain, (uint64_t)place->dim[d].vector) : NULL;
     if (place->dim[d].vector && (!v || place->moved || place->dim[d].n != (uint64_t)v->n))
       return false;
     if (__builtin_mul_overflow(bytes, place->dim[d].n, &bytes) || bytes > PTRDIFF_MAX) return false;
@@ -243,15 +243,15 @@ static bool pieces_away(int pe, const weft_caf_section_t *s, char *packed, bool 
   piece_t *piece = (piece_t *)(q + 1);
   const size_t total = weft_caf_elements(s), bytes = s->element.bytes;
   size_t index[WEFT_CAF_RANK_MAX] = {0}, done = 0;
-  const char *at = NULL;
+  uint64_t at = 0;
   for (size_t i = 0; i < total;) {
     *q = (request_t){.action = PIECES, .write = write};
     /* An element longer than a request goes in parts. */
     do {
-      if (!done) at = s->at + weft_caf_next(s, index, 0);
+      if (!done) at = (uint64_t)(uintptr_t)s->at + (uint64_t)weft_caf_next(s, index, 0);
       const size_t left = most - q->data - (q->steps + 1) * sizeof *piece;
       const size_t n = bytes - done < left ? bytes - done : left;
-      piece[q->steps++] = (piece_t){(uint64_t)(uintptr_t)at + done, n};
+      piece[q->steps++] = (piece_t){at + done, n};
       q->data += n;
       done += n;
       if (done < bytes) break;
