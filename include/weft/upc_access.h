@@ -30,6 +30,8 @@ void weft_upc_far_put_strict(weft_upc_uptr off, weft_upc_u64 value, int thread,
 /* n bytes, any n, also 0. On return the source may be changed, and the destination is filled. */
 void weft_upc_far_read(void *dest, weft_upc_uptr off, weft_upc_size n, int thread);
 void weft_upc_far_write(weft_upc_uptr off, const void *source, weft_upc_size n, int thread);
+/* The same between two fences; each word is stored once. */
+void weft_upc_far_write_strict(weft_upc_uptr off, const void *source, weft_upc_size n, int thread);
 /* Begin a read (any n) that belongs to a set, 0 or 1; it is complete after weft_upc_far_read_end,
  * which ends all of the set. Single reads use set 0. */
 void weft_upc_far_read_begin(void *dest, weft_upc_uptr off, weft_upc_size n, int thread, int set);
@@ -177,13 +179,15 @@ WEFT_UPC_INLINE void weft_upc_store_strict(weft_upc_u64 at, weft_upc_u64 value,
 #define WEFT_UPC_READ_DENSE_(T, here, thread) WEFT_UPC_READ_WITH_(T, here, thread, (void)0)
 #define WEFT_UPC_READ_(T, here, thread)                                                            \
   WEFT_UPC_READ_WITH_(T, here, thread, __asm__("" : "+m"(weft_upc_v)))
-#define WEFT_UPC_WRITE_(T, here, thread)                                                           \
+#define WEFT_UPC_WRITE_BY_(write, T, here, thread)                                                 \
   weft_upc_u64 weft_upc_x;                                                                         \
   if (here)                                                                                        \
     *(__typeof__(T) *)weft_upc_x = weft_upc_v;                                                     \
   else                                                                                             \
-    weft_upc_far_write(WEFT_UPC_OFF, (const void *)&weft_upc_v, sizeof(T), (int)(thread));         \
+    write(WEFT_UPC_OFF, (const void *)&weft_upc_v, sizeof(T), (int)(thread));                      \
   weft_upc_v;
+#define WEFT_UPC_WRITE_(T, here, thread)                                                           \
+  WEFT_UPC_WRITE_BY_(weft_upc_far_write, T, here, thread)
 /* Strict: what was begun before is complete, and on this node the access is sequentially
  * consistent; the fence before a load is for this thread's earlier relaxed stores. */
 #define WEFT_UPC_GET_STRICT_(T, here, thread)                                                      \
@@ -213,7 +217,7 @@ WEFT_UPC_INLINE void weft_upc_store_strict(weft_upc_u64 at, weft_upc_u64 value,
   weft_upc_r;
 #define WEFT_UPC_WRITE_STRICT_(T, here, thread)                                                    \
   weft_upc_fence();                                                                                \
-  (void)__extension__({WEFT_UPC_WRITE_(T, here, thread)});                                         \
+  (void)__extension__({WEFT_UPC_WRITE_BY_(weft_upc_far_write_strict, T, here, thread)});           \
   weft_upc_fence();                                                                                \
   weft_upc_v;
 

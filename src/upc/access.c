@@ -109,6 +109,23 @@ WEFT_API void weft_upc_far_write(weft_upc_uptr off, const void *source, weft_upc
   weft_upc_put(at, source, n, NULL);
 }
 
+/* By words as large as all of it is made of. A thread that has seen one of them may write to it. */
+WEFT_API void weft_upc_far_write_strict(weft_upc_uptr off, const void *source, weft_upc_size n,
+                                        int thread) {
+  const weft_upc_place_t at = place(off, thread, n, "strict shared write");
+  WEFT_SPAN_TO(WEFT_TRACE_PUT, "upc strict put", n, thread, 0);
+  if (weft_upc_address(at)) {
+    weft_upc_put(at, source, n, NULL);
+    return;
+  }
+  const size_t all = (size_t)at.off | n | sizeof(uint64_t), width = all & -all;
+  for (size_t k = 0; k < n; k += width) {
+    uint64_t word = 0;
+    memcpy(&word, (const char *)source + k, width);
+    weft_rma_store_word(at.thread, at.off + k, word, width);
+  }
+}
+
 /* What the translator has begun, by set: reads, which it waits for before anything that they could
  * conflict with, so nothing else needs to; and writes of loops, until they have left their source.
  */

@@ -106,8 +106,7 @@ WEFT_API void bupc_sem_postN(weft_upc_ptr_t sem, size_t n) {
   const weft_upc_place_t at = weft_upc_checked(sem, 8, "bupc_sem_post");
   weft_upc_null_strict();
   if (is_boolean(at)) {
-    uint64_t posted = 1;
-    weft_upc_put(at, &posted, sizeof posted, NULL);
+    weft_rma_amo_begin(at.thread, at.off, WEFT_AMO_SET, 8, 1, 0, NULL, NULL, false);
   } else if (n > 0) {
     weft_rma_add(at.thread, at.off, n);
   }
