@@ -150,7 +150,7 @@ WEFT_GEX_INLINE gex_RMA_Value_t gex_RMA_GetBlockingVal(gex_TM_t tm, gex_Rank_t r
   uintptr_t at;
   (void)flags;
   if (!weft_gex_near(tm, rank, src, &at)) return weft_gex_get_value(tm, rank, src, nbytes);
-  memcpy(&value, (const void *)at, nbytes);
+  weft_direct_fetch(&value, (const void *)at, nbytes);
   weft_gex_ordered();
   return value;
 }
