@@ -107,11 +107,13 @@ int weft_caf_image_state(const weft_caf_team_t *team, int image) {
  * differ. */
 int weft_caf_agreed_state(int image) {
   const int pe = weft_caf_pe(image);
-  weft_caf_shared_t there;
+  uint64_t meetings;
   if (weft_caf.survive) return weft_caf.team->states[image - 1];
-  weft_direct_get(&there, weft_caf_shared, sizeof there, pe, "stopped_images");
-  if (weft_caf.team == weft_caf.initial && there.meetings >= weft_caf_shared->meetings) return 0;
-  return (int)there.state;
+  const int state = weft_caf_state(pe);
+  __atomic_thread_fence(__ATOMIC_ACQUIRE); /* one that has stopped goes to no more meetings */
+  weft_direct_get(&meetings, &weft_caf_shared->meetings, sizeof meetings, pe, "stopped_images");
+  if (weft_caf.team == weft_caf.initial && meetings >= weft_caf_shared->meetings) return 0;
+  return state;
 }
 
 int weft_caf_count(const weft_caf_team_t *team, int state) {
