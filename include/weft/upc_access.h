@@ -30,7 +30,7 @@ void weft_upc_far_put_strict(weft_upc_uptr off, weft_upc_u64 value, int thread,
 /* n bytes, any n, also 0. On return the source may be changed, and the destination is filled. */
 void weft_upc_far_read(void *dest, weft_upc_uptr off, weft_upc_size n, int thread);
 void weft_upc_far_write(weft_upc_uptr off, const void *source, weft_upc_size n, int thread);
-/* The same between two fences; each word is stored once. */
+/* The same word by word, each stored once; the caller has a fence before and behind it. */
 void weft_upc_far_write_strict(weft_upc_uptr off, const void *source, weft_upc_size n, int thread);
 /* Begin a read (any n) that belongs to a set, 0 or 1; it is complete after weft_upc_far_read_end,
  * which ends all of the set. Single reads use set 0. */

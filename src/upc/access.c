@@ -109,7 +109,8 @@ WEFT_API void weft_upc_far_write(weft_upc_uptr off, const void *source, weft_upc
   weft_upc_put(at, source, n, NULL);
 }
 
-/* By words as large as all of it is made of. A thread that has seen one of them may write to it. */
+/* Word by word, each as large as place and length allow: a thread that has seen one of them may
+ * write to it. */
 WEFT_API void weft_upc_far_write_strict(weft_upc_uptr off, const void *source, weft_upc_size n,
                                         int thread) {
   const weft_upc_place_t at = place(off, thread, n, "strict shared write");

@@ -1,8 +1,8 @@
 /*
  * References to another image's components (caf/chain.c): any requests of PEs of other nodes, as
  * the port hands them on, and any answers to requests of this PE. An input is a list of these, each
- * behind its length of two bytes, whose two highest bits say of what comes next that it is a read
- * or a write of this PE, which the records behind it answer. What the owner has is its slot, and a
+ * behind its length of two bytes. A length with one of its two highest bits stands for a read or a
+ * write of this PE itself, which the next records answer. What the owner has is its slot, and a
  * page elsewhere, which only the kernel reads and writes.
  */
 #include <stdlib.h>

@@ -4,7 +4,6 @@
  * semaphore, which counts once. A C library may copy a word by two stores; here its memcpy does,
  * with time in between.
  */
-#include <sched.h>
 #include <time.h>
 
 #include "runtime.h"
