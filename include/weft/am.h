@@ -13,6 +13,7 @@
 
 #include "weft/am_arity.h"
 #include "weft/direct.h"
+#include "weft/sanitizers.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -62,7 +63,7 @@ extern __attribute__((visibility("default"))) struct weft_am_direct weft_am_dire
  * whole anyway, and gcc compares an atomic one by way of a register, of which there is none left
  * here.) */
 WEFT_DIRECT_INLINE int weft_am_in_use(const weft_cell_t *cell) {
-#if defined(__SANITIZE_THREAD__)
+#if WEFT_TSAN
   return __atomic_load_n(&cell->handler, __ATOMIC_ACQUIRE);
 #else
   return cell->handler;

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "weft/sanitizers.h"
+
 #define WEFT_API __attribute__((visibility("default")))
 #define weft_likely(x) __builtin_expect(!!(x), 1)
 #define weft_unlikely(x) __builtin_expect(!!(x), 0)
@@ -182,7 +184,7 @@ static inline void weft_fence_full(void) {
 /* Memory that one thread gives away and another gets back through a third process: ThreadSanitizer
  * does not see that process, so it is told that what came before weft_seen_given comes before what
  * follows weft_seen_got, for the same address. Nothing otherwise. */
-#if defined(__SANITIZE_THREAD__)
+#if WEFT_TSAN
 void __tsan_acquire(void *address);
 void __tsan_release(void *address);
 #define weft_seen_given(address) __tsan_release((void *)(address))

@@ -9,7 +9,7 @@
 #include "base/base.h"
 #include "weft/direct.h"
 
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && !WEFT_ASAN && !WEFT_TSAN
 #define VECTOR(name, bytes)                                                                        \
   typedef char name##_t __attribute__((vector_size(bytes), aligned(1), may_alias))
 typedef uint64_t word_t __attribute__((aligned(1), may_alias));

@@ -21,7 +21,7 @@ static struct {
 } pages;
 
 static bool is_checked(size_t n) {
-#if defined(__SANITIZE_ADDRESS__)
+#if WEFT_ASAN
   return (void)n, false; /* AddressSanitizer says more, and has the stacks */
 #else
   return weft_options.check && n <= PAGE;

@@ -30,7 +30,7 @@ WEFT_COLD __attribute__((used)) void weft_scalar_again(ssize_t rc, const pushed_
     rc = weft_wire.inject_write(weft_wire.ep, &p->value, n, to.node, p->off, weft_job.keys[p->pe]);
 }
 
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && !WEFT_TSAN
 
 _Static_assert(offsetof(weft_wire_t, ep) == 0 && offsetof(weft_wire_t, inject_write) == 8 &&
                    offsetof(weft_wire_t, injected) == 16 && offsetof(weft_wire_t, where) == 24 &&

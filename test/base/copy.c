@@ -50,7 +50,7 @@ static void copy_all(void) {
 
 int main(void) {
   copy_all();
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && !WEFT_ASAN && !WEFT_TSAN
   __builtin_cpu_init();
   if (__builtin_cpu_supports("avx")) {
     weft_direct_move = weft_copy_by_vectors;

@@ -7,9 +7,10 @@
 
 #include "check.h"
 #include "rma/rma.h"
+#include "weft/sanitizers.h"
 
 enum { BYTES = 3 * 8192, STEPS = 8, COUNTERS = 512 };
-#ifdef __SANITIZE_THREAD__
+#if WEFT_TSAN
 enum { HOT = 5000 }; /* each access takes long, and races are seen without a meeting */
 #else
 enum { HOT = 200000 };

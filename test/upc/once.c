@@ -18,7 +18,7 @@ void bupc_sem_wait(pts sem);
 int bupc_sem_try(pts sem);
 
 /* A sanitizer has a memcpy of its own. */
-#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+#if !WEFT_ASAN && !WEFT_TSAN
 static void copy(volatile char *to, const char *from, size_t n) {
   while (n-- > 0) *to++ = *from++;
 }

@@ -11,8 +11,9 @@
 #include <stdlib.h>
 
 #include "caf/gfortran/abi.h"
+#include "weft/sanitizers.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if WEFT_ASAN || WEFT_TSAN
 #define NEXT(f) __interceptor_##f
 #else
 #define NEXT(f) __libc_##f

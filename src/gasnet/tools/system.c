@@ -168,7 +168,7 @@ int gasnett_isLittleEndian(void) {
 
 /* Checks and recording are chosen at run time, so they are not properties of the library. */
 const char *gasnett_performance_warning_str(void) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if WEFT_ASAN || WEFT_TSAN
   return "        compiled with a sanitizer\n";
 #elif !defined(__OPTIMIZE__)
   return "        compiled without optimization\n";
