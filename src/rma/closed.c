@@ -6,13 +6,6 @@
  */
 #include "rma/rma_internal.h"
 
-__attribute__((weak)) const weft_rma_names_t weft_rma_names = {.put = "put",
-                                                               .quiet = "quiet",
-                                                               .fence = "fence",
-                                                               .quiet_on = "quiet of a context",
-                                                               .fence_on = "fence of a context",
-                                                               .end = "the end of the job"};
-
 bool weft_is_closed(void) {
   return weft_direct.quiet == weft_closed.quiet;
 }
