@@ -176,6 +176,11 @@ void weft_am_hold(bool hold) {
  * behind it the payload, which the receiver copies there. */
 enum place { NOWHERE, IN_CELLS, IN_BUFFER, AT_DEST, FOR_DEST };
 
+/* The arguments of a message; the last ones of many are in the next cell. */
+static int32_t *args_of(weft_cell_t *cell) {
+  return (int32_t *)(void *)((char *)cell + offsetof(weft_cell_t, args));
+}
+
 static size_t payload_offset(int nargs) {
   return weft_round_up(offsetof(weft_cell_t, args) + 4 * ((size_t)nargs + 1), 8);
 }
@@ -200,7 +205,7 @@ static void write(weft_cell_t *cell, const weft_message_t *m, enum place place, 
   char *at = (char *)cell + payload_offset(m->nargs);
   cell->shape = WEFT_CELL_SHAPE(m->nargs, m->category, cells, place);
   cell->from = m->from;
-  if (m->nargs) memcpy(cell->args, m->args, 4 * (size_t)m->nargs);
+  if (m->nargs) memcpy(args_of(cell), m->args, 4 * (size_t)m->nargs);
   if (place != NOWHERE) {
     const uint32_t n = (uint32_t)m->n;
     memcpy((char *)cell + offsetof(weft_cell_t, args) + 4 * (size_t)m->nargs, &n, sizeof n);
@@ -326,7 +331,8 @@ bool weft_inbox_post_small(uintptr_t rings, int pe, enum weft_am_category catego
     weft_publish(&ring->next, (uint32_t)next);
     return false;
   }
-  for (int i = 0; i < nargs; i++) cell->args[i] = args[i];
+  int32_t *to = args_of(cell);
+  for (int i = 0; i < nargs; i++) to[i] = args[i];
   if (carries) {
     *(uint32_t *)((char *)cell + args_end) = (uint32_t)n;
     if (is_long) memcpy((char *)cell + dest_at, &dest, sizeof dest);
@@ -440,19 +446,19 @@ static void run(weft_cell_t *cell, int handler, enum weft_lane lane) {
   }
   inside = 1 + (int)lane;
   if (place == NOWHERE) {
-    call_short(f, &token, cell->args);
+    call_short(f, &token, args_of(cell));
   } else {
     char *at = (char *)cell + payload_offset(token.nargs);
     uint32_t n;
     uint64_t word = 0;
-    memcpy(&n, (char *)cell->args + 4 * (size_t)token.nargs, sizeof n);
+    memcpy(&n, (char *)args_of(cell) + 4 * (size_t)token.nargs, sizeof n);
     if (place != IN_CELLS) memcpy(&word, at, sizeof word);
     void *payload = place == IN_CELLS    ? at
                     : place == IN_BUFFER ? (void *)weft_pool_buffer(word)
                                          : (void *)(uintptr_t)word;
     if (place == FOR_DEST)
       weft_data_store((void *)weft_inbox_dest(handler, weft_job.pe, word), at + sizeof word, n);
-    call_payload(f, &token, payload, n, cell->args);
+    call_payload(f, &token, payload, n, args_of(cell));
     if (place == IN_BUFFER) weft_pool_give_back(word);
   }
   inside = outside;

@@ -53,10 +53,11 @@ static inline __attribute__((always_inline)) bool send_alone(uint32_t node, uint
                                                              enum weft_lane lane, int handler,
                                                              int nargs, const int32_t *args) {
   weft_channel_t *c = &weft_channels[WEFT_LANE + lane];
-  weft_stage_t *stage = &c->stages[node];
   const uint32_t rest = (uint32_t)sizeof(weft_wire_message_t) + (((uint32_t)nargs + 1) & ~1u) * 4;
   const uint32_t bytes = (uint32_t)offsetof(alone_t, wire) + rest;
-  if (weft_unlikely(bytes > c->endpoint->inject_max || !weft_lock_try(&stage->lock))) return false;
+  if (weft_unlikely(bytes > c->endpoint->inject_max)) return false; /* or there is no job */
+  weft_stage_t *stage = &c->stages[node];
+  if (weft_unlikely(!weft_lock_try(&stage->lock))) return false;
   const uint32_t busy = weft_peek(&stage->busy), next = stage->next, bit = 1u << next;
   if (weft_unlikely(stage->fill | (busy & ((busy - 1) | bit)))) {
     weft_unlock(&stage->lock);
