@@ -186,7 +186,8 @@ static void update(text_t *out, expr_t *lvalue, int word, const char *operation,
     }
   }
   add(out, "__typeof__(%s) %s = %s; ", spelling, name, load_text(&p, &text));
-  add(out, "%s; ", store_text(&p, &text, combined(p.type, word, operation, name, value)));
+  add(out, "%s%s; ", old ? "(void)" : "",
+      store_text(&p, &text, combined(p.type, word, operation, name, value)));
   if (old) add(out, "%s; ", name);
   add(out, "})");
 }

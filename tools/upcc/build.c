@@ -227,8 +227,9 @@ static int compile(const char *input, const char *output, bool translated) {
   } else {
     list_add_all(&c, &driver.preprocess);
   }
-  list_add_each(&c, "-isystem", options.include, "-x", ends_with(input, ".i") ? "cpp-output" : "c",
-                input, "-o", output, NULL);
+  const bool preprocessed = ends_with(input, ".i"); /* clang warns of a folder in vain */
+  if (!preprocessed) list_add_each(&c, "-isystem", options.include, NULL);
+  list_add_each(&c, "-x", preprocessed ? "cpp-output" : "c", input, "-o", output, NULL);
   return run(&c, NULL);
 }
 

@@ -157,19 +157,33 @@ void emit(text_t *out, expr_t *e) {
   }
 }
 
+/* A store is a statement expression; clang warns where nobody wants its value, also in the last
+ * part of `a ? b : c` and `a && b`. */
+static void emit_unwanted(text_t *out, const expr_t *e) {
+  const expr_t *lvalue = strip(e->a);
+  if (is_shared(lvalue->type) && lvalue->lvalue && !lvalue->replacement) add(out, "(void)");
+}
+
 void emit_unused(text_t *out, expr_t *e) {
   if (e->touched && e->op == E_PAREN) {
     add(out, "(");
     emit_unused(out, e->a);
     add(out, ")");
   } else if (e->touched && (e->op == E_PRE || e->op == E_POST)) {
+    emit_unwanted(out, e);
     emit_step(out, e, false);
   } else if (e->touched && e->op == E_ASSIGN) {
+    emit_unwanted(out, e);
     emit_assign(out, e);
   } else if (e->touched && e->op == E_COMMA) {
     emit_unused(out, e->a);
     add(out, ", ");
     emit_unused(out, e->b);
+  } else if (e->touched && (e->op == E_CONDITION ||
+                            (e->op == E_BINARY && (e->word == W_AND_AND || e->word == W_OR_OR)))) {
+    add(out, "(void)(");
+    emit(out, e);
+    add(out, ")");
   } else if (e->touched && e->op == E_CAST && e->named->kind == K_VOID) {
     add(out, "(void)(");
     emit_unused(out, e->a);
