@@ -154,7 +154,7 @@ static void packing(void) {
 
 static void iterate(void) {
   stride_info_t s;
-  char base[1];
+  char base[200];
   const int stride[2] = {10, 100}, count[3] = {4, 3, 2};
   int seen = 0;
   armci_stride_info_init(&s, base, 2, stride, count);

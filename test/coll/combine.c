@@ -30,7 +30,7 @@ enum { N = 103 }; /* more elements than one turn of any loop takes, and a rest *
 #define MAGNITUDE(a) ((a) < 0 ? -(a) : (a))
 #define ANY(T)                                                                                     \
   EXPECT(T, sum, a + b);                                                                           \
-  EXPECT(T, prod, (a) * (b))
+  EXPECT(T, prod, 1u * (a) * (b))
 #define SOME(T)                                                                                    \
   ANY(T);                                                                                          \
   EXPECT(T, min, b < a ? b : a);                                                                   \
