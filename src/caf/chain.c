@@ -241,14 +241,16 @@ static bool pieces_away(int pe, const weft_caf_section_t *s, char *packed, bool 
   char *request = room(), *answer = request + weft_query_max();
   request_t *q = (request_t *)request;
   piece_t *piece = (piece_t *)(q + 1);
-  const size_t total = weft_caf_elements(s), bytes = s->element.bytes;
+  int first;
+  const size_t bytes = weft_caf_run(s, &first);
+  const size_t runs = bytes ? weft_caf_elements(s) * s->element.bytes / bytes : 0;
   size_t index[WEFT_CAF_RANK_MAX] = {0}, done = 0;
   uint64_t at = 0;
-  for (size_t i = 0; i < total;) {
+  for (size_t i = 0; i < runs;) {
     *q = (request_t){.action = PIECES, .write = write};
-    /* An element longer than a request goes in parts. */
+    /* A run of elements longer than a request goes in parts. */
     do {
-      if (!done) at = (uint64_t)(uintptr_t)s->at + (uint64_t)weft_caf_next(s, index, 0);
+      if (!done) at = (uint64_t)(uintptr_t)s->at + (uint64_t)weft_caf_next(s, index, first);
       const size_t left = most - q->data - (q->steps + 1) * sizeof *piece;
       const size_t n = bytes - done < left ? bytes - done : left;
       piece[q->steps++] = (piece_t){at + done, n};
@@ -256,7 +258,7 @@ static bool pieces_away(int pe, const weft_caf_section_t *s, char *packed, bool 
       done += n;
       if (done < bytes) break;
       done = 0;
-    } while (++i < total && q->data + (q->steps + 2) * sizeof *piece < most);
+    } while (++i < runs && q->data + (q->steps + 2) * sizeof *piece < most);
     if (write) memcpy(piece + q->steps, packed, q->data);
     const size_t size = sizeof *q + q->steps * sizeof *piece + (write ? q->data : 0);
     const size_t moved = q->data;

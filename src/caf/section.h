@@ -61,6 +61,17 @@ static inline ptrdiff_t weft_caf_next(const weft_caf_section_t *s, size_t *index
   for (int d = from; d < s->rank && ++index[d] == s->dim[d].n; d++) index[d] = 0;
   return (ptrdiff_t)off;
 }
+/* Bytes that lie one behind the other: an element, with all of the dimensions below *beyond. */
+static inline size_t weft_caf_run(const weft_caf_section_t *s, int *beyond) {
+  size_t run = s->element.bytes;
+  int d = 0;
+  for (; d < s->rank && !s->dim[d].places; d++) {
+    if (s->dim[d].step != (ptrdiff_t)run && s->dim[d].n != 1) break;
+    run *= s->dim[d].n;
+  }
+  *beyond = d;
+  return run;
+}
 /* to = from, converted; a `from` of rank 0 goes to every element. No overlap. Nothing is copied if
  * one of them has no elements. */
 WEFT_API void weft_caf_copy(const weft_caf_section_t *to, const weft_caf_section_t *from);

@@ -42,16 +42,23 @@ typedef struct batch {
   bool write;
 } batch_t;
 
+/* The kernel moves 2 GB at a time at most, and says how much it has moved. */
 static bool batch_flush(batch_t *b) {
-  if (b->n == 0) return true;
-  const ssize_t want = (ssize_t)b->here.iov_len;
-  const ssize_t done =
-      b->write ? process_vm_writev(b->m->pid, &b->here, 1, b->there, (unsigned long)b->n, 0)
-               : process_vm_readv(b->m->pid, &b->here, 1, b->there, (unsigned long)b->n, 0);
-  b->here.iov_base = (char *)b->here.iov_base + want;
-  b->here.iov_len = 0;
+  struct iovec *there = b->there, *const end = there + b->n;
   b->n = 0;
-  return done == want;
+  while (b->here.iov_len > 0) {
+    const unsigned long n = (unsigned long)(end - there);
+    ssize_t done = b->write ? process_vm_writev(b->m->pid, &b->here, 1, there, n, 0)
+                            : process_vm_readv(b->m->pid, &b->here, 1, there, n, 0);
+    if (done <= 0) return false;
+    b->here.iov_base = (char *)b->here.iov_base + done;
+    b->here.iov_len -= (size_t)done;
+    for (; there < end && (size_t)done >= there->iov_len; there++) done -= (ssize_t)there->iov_len;
+    if (done == 0) continue;
+    there->iov_base = (char *)there->iov_base + done;
+    there->iov_len -= (size_t)done;
+  }
+  return true;
 }
 
 static bool batch_add(batch_t *b, uint64_t at, size_t n) {
@@ -74,12 +81,9 @@ static bool batch_add(batch_t *b, uint64_t at, size_t n) {
 bool weft_caf_memory_move(const weft_caf_memory_t *m, const weft_caf_section_t *s, char *here,
                           bool write) {
   batch_t b = {.m = m, .here = {here, 0}, .write = write};
-  size_t index[WEFT_CAF_RANK_MAX] = {0}, run = s->element.bytes;
-  int first = 0; /* dimensions below are one run */
-  for (; first < s->rank && !s->dim[first].places &&
-         (s->dim[first].step == (ptrdiff_t)run || s->dim[first].n == 1);
-       first++)
-    run *= s->dim[first].n;
+  size_t index[WEFT_CAF_RANK_MAX] = {0};
+  int first;
+  const size_t run = weft_caf_run(s, &first);
   size_t rows = 1;
   for (int d = first; d < s->rank; d++) rows *= s->dim[d].n;
   if (run == 0) return true;
