@@ -14,6 +14,7 @@ typedef struct entry {
   weft_op_t op;
   uint32_t generation;
   bool used, many;
+  bool opening;    /* its operation is about to begin, and not complete before */
   int index, next; /* the next free one, or -1 */
 } entry_t;
 
@@ -31,7 +32,7 @@ static entry_t *at(int index) {
 }
 
 static bool is_done(const entry_t *e) {
-  return weft_op_is_done(&e->op);
+  return !weft_observe(&e->opening) && weft_op_is_done(&e->op);
 }
 
 /* ---- under the lock -------------------------------------------------------------------------- */
@@ -82,7 +83,7 @@ static entry_t *look(int number) {
 }
 
 /* When thousands are open one of the older is waited for: its handle then finds it complete. */
-static entry_t *take(void) {
+static entry_t *take(bool many) {
   weft_lock(&table.lock);
   while (table.free < 0 && !grow() && !sweep()) {
     if (!table.made) weft_fatal("ARMCI: no memory for handles");
@@ -95,6 +96,8 @@ static entry_t *take(void) {
   entry_t *e = at(table.free);
   table.free = e->next;
   e->used = true;
+  e->many = many;
+  e->opening = !many;
   weft_unlock(&table.lock);
   return e;
 }
@@ -108,10 +111,14 @@ weft_op_t *weft_armci_handle_open(int *handle) {
   if (handle == &weft_armci_implicit) return &implicit;
   entry_t *e = look(*handle);
   if (!e || !e->many) {
-    e = take();
+    e = take(false);
     *handle = number_of(e);
   }
   return &e->op;
+}
+
+void weft_armci_handle_opened(weft_op_t *op) {
+  if (op && op != &implicit) weft_publish(&((entry_t *)op)->opening, false);
 }
 
 void weft_armci_handle_done(int *handle) {
@@ -126,8 +133,7 @@ bool weft_armci_handle_gather(int *handle) {
   if (!handle || handle == &weft_armci_implicit) return false;
   entry_t *e = look(*handle);
   if (e && e->many) return false;
-  e = take();
-  e->many = true;
+  e = take(true);
   *handle = number_of(e);
   return true;
 }
@@ -188,7 +194,10 @@ void weft_armci_wait_all(void) {
   weft_armci_up("ARMCI_WaitAll");
   WEFT_SPAN(WEFT_TRACE_WAIT, "ARMCI_WaitAll", 0);
   weft_op_wait(&implicit);
-  for (int i = 0; i < table.made; i++) weft_op_wait(&at(i)->op);
+  weft_lock(&table.lock);
+  const int made = table.made;
+  weft_unlock(&table.lock);
+  for (int i = 0; i < made; i++) weft_op_wait(&at(i)->op);
 }
 
 /* Explicit ones of other processes too: nobody can tell, but for the time it takes. */
