@@ -14,9 +14,11 @@
 
 enum { LINE_MAX_BYTES = 256 };
 
-/* The answer's line, and the descriptor that came with it, or -1. */
+/* The answer's line, and the descriptor that came with it, or -1. -EMFILE: it came, and this
+ * process may not have another one. */
 static int receive(int from, char line[LINE_MAX_BYTES], int *fd) {
   size_t have = 0;
+  bool lost = false;
   *fd = -1;
   while (have < LINE_MAX_BYTES - 1) {
     struct iovec part = {.iov_base = line + have, .iov_len = LINE_MAX_BYTES - 1 - have};
@@ -31,12 +33,13 @@ static int receive(int from, char line[LINE_MAX_BYTES], int *fd) {
     ssize_t n = recvmsg(from, &message, MSG_CMSG_CLOEXEC);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return n == 0 ? -ECONNRESET : -errno;
+    lost |= message.msg_flags & MSG_CTRUNC;
     const struct cmsghdr *head = CMSG_FIRSTHDR(&message);
     if (head && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS)
       memcpy(fd, CMSG_DATA(head), sizeof *fd);
     have += (size_t)n;
     line[have] = '\0';
-    if (line[have - 1] == '\n') return 0;
+    if (line[have - 1] == '\n') return lost ? -EMFILE : 0;
   }
   return -EMSGSIZE;
 }
@@ -55,6 +58,11 @@ int weft_boot_gather(int fd, int npes, const void *mine, size_t len, void *all, 
   int memory = -1;
   int rc = weft_boot_pmi1_send(fd, request, weft_boot_gather_request(mine, len, request));
   if (rc == 0) rc = receive(fd, line, &memory);
+  if (rc == -EMFILE) {
+    weft_warn("this process has as many files open as it may (ulimit -n), and weftrun gives it "
+              "another one");
+    return rc;
+  }
   if (rc < 0) {
     weft_warn("weftrun does not answer: %s; is it still there?", strerror(-rc));
     return rc;

@@ -21,6 +21,8 @@ done
 fresh
 ends 2 "need [0-9]+ open files" \
   sh -c 'ulimit -n 24; exec "$@"' sh $WEFTRUN -n 8 --nodes 8 "$SMALL"
+# Of a PE: three streams, what leads to weftrun, and one more, which is needed for its memory.
+ends 1 'as many files open as it may .ulimit -n.' sh -c 'ulimit -Sn 5; exec "$@"' sh $WEFTRUN -n 2 "$SMALL"
 
 # Address space: enough for less, or a line of the option that needs less; and nothing about other causes.
 limited='ulimit -v 8000000; exec "$@"'
