@@ -77,7 +77,7 @@ static WEFT_COLD void check_long(const char *who, gex_TM_t tm, gex_Rank_t rank, 
 /* Up to that many bytes fit everywhere. What is longer than the limit fits into no packet. */
 enum { SURELY_FITS = 512 };
 static WEFT_COLD void check_medium(const char *who, size_t n, int pe) {
-  check_payload(who, n, weft_am_max_medium(weft_options.check ? -1 : pe));
+  check_payload(who, n, weft_am_max_medium(pe));
 }
 
 #define CHECK_MEDIUM(who, pe)                                                                      \
@@ -118,7 +118,7 @@ WEFT_API int weft_gex_request_medium(gex_TM_t tm, gex_Rank_t rank, int handler, 
   CHECK_REQUEST("gex_AM_RequestMedium");
   lc_begin(lc_opt, 0);
   if (weft_unlikely(weft_gex_is_other(tm))) {
-    check_payload("gex_AM_RequestMedium", nbytes, gex_AM_LUBRequestMedium());
+    check_payload("gex_AM_RequestMedium", nbytes, gex_AM_MaxRequestMedium(tm, rank, NULL, 0, 0));
     return weft_gex_other_request(tm, rank, WEFT_AM_MEDIUM, handler, source, nbytes, NULL, flags,
                                   nargs, args);
   }
