@@ -151,12 +151,15 @@ void weft_armci_aggregate(int *handle, bool on) {
   weft_unlock(&table.lock);
 }
 
-/* WEFT_CHECK=1: a number that no operation gave is what an unused handle holds. */
+/* WEFT_CHECK=1: a number that no operation gave is what an unused handle holds. Generations go
+ * round: one of the last half of them was given. */
 static WEFT_COLD void check_given(int number, const char *who) {
   const int index = (number & (ENTRIES - 1)) - 1;
-  if (number == 0 || (number > 0 && index >= 0 && index < table.made &&
-                      (uint32_t)number >> INDEX_BITS < at(index)->generation))
-    return;
+  if (number == 0) return;
+  if (number > 0 && index >= 0 && index < table.made) {
+    const uint32_t past = at(index)->generation - ((uint32_t)number >> INDEX_BITS);
+    if ((past - 1) % GENERATIONS < GENERATIONS / 2) return;
+  }
   weft_fatal("%s: no operation was begun with this handle (it holds %d)", who, number);
 }
 

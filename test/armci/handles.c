@@ -6,7 +6,7 @@
 
 #include <pthread.h>
 
-enum { MANY = 6000, WORDS = 8192, THREADS = 2, ROUNDS = 200 };
+enum { MANY = 6000, WORDS = 8192, THREADS = 2, ROUNDS = 100 };
 static long *at[NP_MAX];
 static int next, ready;
 
