@@ -1,11 +1,13 @@
 ! With WEFT_CHECK=1 an index that leaves a coarray ends the job with gfortran's kind of line. By name of the access; run by
-! outside.sh. `inside` makes the same accesses with good indices.
+! outside.sh. `inside` makes the same accesses with good indices. Without WEFT_CHECK=1 a vector subscript that is no place
+! in any memory does so (under, far, farther).
 program outside
-  use iso_fortran_env, only: atomic_int_kind, event_type
+  use iso_fortran_env, only: atomic_int_kind, event_type, int64
   implicit none
   type part
-    integer, allocatable :: a(:)
+    integer, allocatable :: a(:), top(:)
   end type
+  integer(int64), parameter :: most = huge(0_int64)
   integer, save :: fixed(10)[*]
   type tree
     type(part), allocatable :: branch(:)
@@ -21,7 +23,7 @@ program outside
   call get_command_argument(1, how)
   you = num_images()
   allocate (box(0:9)[*], plane(5, 5)[*], empty(0, 3)[*], holder%a(-1:1), root%branch(2))
-  allocate (root%branch(2)%a(1))
+  allocate (root%branch(2)%a(1), holder%top(most - 1:most))
   fixed = 1; box = 1; plane = 1; holder%a = 1; got = 1
   last = [10, 9, 5, 1, 3, 4, 2]; none = 0; there = .true.
   if (how /= 'inside') last = last + 1
@@ -36,6 +38,9 @@ program outside
     if (any(how == ['empty '])) got(1) = empty(1, 1)[you]
     if (any(how == ['chain ', 'inside'])) got(1) = holder[you]%a(last(4))
     if (any(how == ['list  ', 'inside'])) got(1:2) = holder[you]%a([-1, last(4)])
+    if (how == 'under') got(1:1) = holder[you]%top([-most])
+    if (how == 'far') got(1:1) = holder[you]%a([most / 2])
+    if (how == 'farther') got(1:1) = holder[you]%a([most / 8])
     if (any(how == ['there ', 'inside'])) there = allocated(root[you]%branch(last(7))%a)
     if (any(how == ['part  ', 'inside'])) holder[you]%a(last(4) - 1:last(4)) = 1
     if (any(how == ['event ', 'inside'])) event post (events(last(5))[you])
