@@ -2,7 +2,8 @@
  * Answers about another image's components that make no sense, by number, from the port of the
  * other node or from the owner: nothing beyond them is read and nothing beyond what they are for is
  * written; a line that names who answered ends the job (requests.sh). The last numbers are good,
- * but for GONE, where the node goes before it has answered and the job goes on.
+ * but for GONE, where the node goes before it has answered and the job goes on; and from HUGE on
+ * 4 GB are asked for, or asked with, which is a line, too.
  */
 #include <signal.h>
 #include <string.h>
@@ -15,7 +16,8 @@
 #include "rma/rma.h"
 #include "sync/sync.h"
 
-enum { ITEMS = 4, ALONG = 64, NUMBER = 0 /* visit.c's */, DAMAGED = 10, GOOD = 12, GONE };
+enum { ITEMS = 4, ALONG = 64, NUMBER = 0 /* visit.c's */, DAMAGED = 10, GOOD = 12, GONE, HUGE };
+static const size_t FOUR_GB = (size_t)1 << 32;
 static int which;
 
 /* An array of ITEMS elements of 8 bytes, moved along. */
@@ -132,6 +134,9 @@ int main(int argc, char **argv) {
   weft_caf_sync_team(weft_caf.team, &(weft_caf_report_t){0}, "SYNC ALL");
   if (which == GONE)
     lose(c);
+  else if (which >= HUGE && weft_caf.me == 1)
+    weft_owner_call(1, NUMBER, c->base, which == HUGE ? FOUR_GB : 0, c->base,
+                    which == HUGE ? 0 : FOUR_GB);
   else if (weft_caf.me == 1)
     ask(c);
   printf("good\n");

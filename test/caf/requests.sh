@@ -31,6 +31,7 @@ expect 0 '^good$' 10
 program=answers
 expect 1 '^weft: pe 0: pe 1 gave an answer that makes no sense$' 0 1 2 3 4 5 6 7 8 9
 expect 0 '^good$' 10 11 12
+expect 1 '^weft: pe 0: pe 1 is asked for something of more than 4 GB, which Weft does not do$' 14 15
 export WEFT_ON_DEATH=continue
 expect 0 '^good$' 13
 exit $status
