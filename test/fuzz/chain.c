@@ -2,13 +2,15 @@
  * References to another image's components (caf/chain.c): any requests of PEs of other nodes, as
  * the port hands them on, and any answers to requests of this PE. An input is a list of these, each
  * behind its length of two bytes. A length with one of its two highest bits stands for a read or a
- * write of this PE itself, which the next records answer. What the owner has is its slot, and a
- * page elsewhere, which only the kernel reads and writes.
+ * write of this PE itself, which the next records answer; with both for a call of gfortran's
+ * (by_ref.c), which its other bits describe. What the owner has is its slot, and a page elsewhere,
+ * which only the kernel reads and writes. Bit CHECK of the last such call is WEFT_CHECK.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
 
+#include "by_ref.h"
 #include "caf/chain.h"
 #include "caf/internal.h"
 #include "wire.h"
@@ -21,7 +23,8 @@ enum {
   AWAY = 2,           /* a PE of another node */
   WORDS = 4,          /* that this PE wants of it */
   READ = 1 << 15,
-  WRITE = 1 << 14
+  WRITE = 1 << 14,
+  CHECK = 8
 };
 
 static const uintptr_t ELSEWHERE = (uintptr_t)2 << 44;
@@ -206,6 +209,7 @@ static void carry_out(size_t n) {
 static void clear(void) {
   wire_clear();
   memset(elsewhere, 0, PAGE);
+  weft_options.check = false;
 }
 
 bool fuzz_input(const uint8_t *data, size_t size) {
@@ -219,8 +223,12 @@ bool fuzz_input(const uint8_t *data, size_t size) {
     unsigned bits;
     const uint8_t *const record = input;
     const size_t n = next_record(&bits);
-    if (bits)
-      input = record + 2, refer(bits & WRITE);
+    if (bits) input = record + 2;
+    if (bits == (READ | WRITE)) weft_options.check = record[0] & CHECK;
+    if (bits == (READ | WRITE))
+      by_ref(record[0] | (unsigned)record[1] << 8);
+    else if (bits)
+      refer(bits & WRITE);
     else
       carry_out(n);
   }
