@@ -154,8 +154,10 @@ static bool fit(gfc_t *d, const weft_caf_section_t *remote, bool may_move, int *
                   weft_caf_elements(&local));
     return false;
   }
+  size_t bytes;
+  const bool too_many = __builtin_mul_overflow(n, d->elem_len, &bytes);
   free(d->base);
-  d->base = malloc(n * d->elem_len + (n == 0));
+  d->base = too_many ? NULL : malloc(bytes + (bytes == 0));
   if (!d->base) {
     weft_caf_fail(&(weft_caf_report_t){.stat = stat}, WEFT_CAF_NO_MEMORY,
                   "Failed to allocate %zu elements", n);
