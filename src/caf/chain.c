@@ -309,6 +309,7 @@ static void move(int pe, const weft_caf_section_t *remote, const weft_caf_sectio
   weft_caf_section_t bounce, mine = *remote;
   ptrdiff_t first, end;
   if (weft_caf_elements(remote) == 0 || weft_caf_elements(local) == 0) return;
+  if ((write ? remote : local)->element.bytes == 0) return; /* there may be any number of them */
   weft_caf_reach(remote, &first, &end);
   mine.at = here(pe, (uint64_t)((intptr_t)remote->at + first), (size_t)(end - first));
   if (mine.at) {
