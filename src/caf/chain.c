@@ -360,7 +360,8 @@ static void describe(weft_caf_descriptor_t *d, const weft_caf_section_t *like, s
 bool weft_caf_chain_allocate(int pe, weft_caf_place_t *place, const weft_caf_section_t *like,
                              size_t bytes, int type) {
   weft_caf_descriptor_t d;
-  const size_t n = weft_caf_elements(like) * bytes;
+  size_t n;
+  if (__builtin_mul_overflow(weft_caf_elements(like), bytes, &n)) return false;
   const uint64_t old = place->outcome == WEFT_CAF_FOUND ? place->at : 0;
   const uint64_t p = weft_caf_component_for(pe, place->token, n);
   if (!p) return false;

@@ -210,8 +210,9 @@ CAF(void, get_by_ref,
 static size_t convert_along(const weft_caf_section_t *local, const weft_caf_element_t *element,
                             char *along) {
   weft_caf_section_t packed = {.element = *element};
-  const size_t bytes = weft_caf_elements(local) * element->bytes;
-  if (bytes > ALONG) return 0;
+  size_t bytes;
+  if (__builtin_mul_overflow(weft_caf_elements(local), element->bytes, &bytes) || bytes > ALONG)
+    return 0;
   weft_caf_pack(&packed, local, along);
   weft_caf_copy(&packed, local);
   return bytes;
