@@ -164,13 +164,18 @@ static bool is_reach(uint64_t n, int64_t step) {
                     weft_caf_is_place(all));
 }
 
+static bool is_outside(const weft_caf_place_t *place) {
+  return place->outside.index < place->outside.lower || place->outside.index > place->outside.upper;
+}
+
 /* Can this chain have led there, and is all in the answer of n bytes that it says was moved? */
 static bool is_answer(const weft_caf_place_t *place, size_t n, const request_t *q,
                       const weft_caf_chain_t *chain) {
   size_t bytes = q->element;
   if (n != sizeof *place + (q->write ? 0 : place->moved)) return false;
   if (place->outcome > WEFT_CAF_OUTSIDE || place->rank > WEFT_CAF_RANK_MAX) return false;
-  if (place->outcome != WEFT_CAF_FOUND) return place->moved == 0;
+  if (place->outcome != WEFT_CAF_FOUND)
+    return place->moved == 0 && (place->outcome != WEFT_CAF_OUTSIDE || is_outside(place));
   for (uint32_t d = 0; d < place->rank; d++) {
     const weft_caf_subscript_t *v =
         place->dim[d].vector ? vector_of(chain, (uint64_t)place->dim[d].vector) : NULL;
