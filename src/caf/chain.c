@@ -14,15 +14,15 @@
 #include "rma/rma.h"
 
 void weft_caf_bounds(weft_caf_descriptor_t *d, const weft_caf_section_t *like) {
-  ptrdiff_t stride = 1;
+  size_t stride = 1; /* what another image has sent may be any numbers: they wrap */
   d->span = (ptrdiff_t)d->elem_len;
   d->offset = 0;
   for (int i = 0; i < like->rank; i++) {
-    const ptrdiff_t n = (ptrdiff_t)like->dim[i].n;
-    d->dim[i].upper = d->dim[i].lower + n - 1;
-    d->dim[i].stride = stride;
-    d->offset -= (size_t)(stride * d->dim[i].lower);
-    stride *= n;
+    const size_t lower = (size_t)d->dim[i].lower;
+    d->dim[i].upper = (ptrdiff_t)(lower + like->dim[i].n - 1);
+    d->dim[i].stride = (ptrdiff_t)stride;
+    d->offset -= stride * lower;
+    stride *= like->dim[i].n;
   }
 }
 
@@ -377,7 +377,7 @@ bool weft_caf_chain_allocate(int pe, weft_caf_place_t *place, const weft_caf_sec
   describe(&d, like, bytes, type);
   for (int i = 0; i < like->rank; i++) {
     place->dim[i] = (__typeof__(place->dim[0])){.n = like->dim[i].n};
-    place->dim[i].step = d.dim[i].stride * (int64_t)bytes;
+    place->dim[i].step = (int64_t)((size_t)d.dim[i].stride * bytes);
   }
   poke(pe, place->token, &p, sizeof p);
   poke(pe, place->descriptor, &d,

@@ -32,12 +32,12 @@ void weft_caf_reach(const weft_caf_section_t *s, ptrdiff_t *first, ptrdiff_t *en
 }
 
 void weft_caf_pack(weft_caf_section_t *packed, const weft_caf_section_t *like, char *at) {
-  ptrdiff_t step = (ptrdiff_t)packed->element.bytes;
+  size_t step = packed->element.bytes; /* where there are no elements it may wrap */
   packed->at = at;
   packed->rank = like->rank;
   for (int d = 0; d < like->rank; d++) {
-    packed->dim[d] = (struct weft_caf_dim){.n = like->dim[d].n, .step = step};
-    step *= (ptrdiff_t)like->dim[d].n;
+    packed->dim[d] = (struct weft_caf_dim){.n = like->dim[d].n, .step = (ptrdiff_t)step};
+    step *= like->dim[d].n;
   }
 }
 

@@ -22,15 +22,17 @@ static ptrdiff_t span(const gfc_t *d) {
   return d->span > 0 ? d->span : (ptrdiff_t)d->elem_len;
 }
 
+/* Bounds of an array without elements may be any that another image has sent: they wrap. */
 static size_t extent(ptrdiff_t lower, ptrdiff_t upper) {
-  return upper < lower ? 0 : (size_t)(upper - lower + 1);
+  return upper < lower ? 0 : (size_t)upper - (size_t)lower + 1;
 }
 
 static void dimensions(weft_caf_section_t *s, const gfc_t *d) {
+  const size_t unit = (size_t)span(d);
   s->rank = d->rank;
   for (int i = 0; i < d->rank; i++)
     s->dim[i] = (struct weft_caf_dim){.n = extent(d->dim[i].lower, d->dim[i].upper),
-                                      .step = d->dim[i].stride * span(d)};
+                                      .step = (ptrdiff_t)((size_t)d->dim[i].stride * unit)};
 }
 
 void gfc_section(weft_caf_section_t *s, const gfc_t *d, int kind) {
