@@ -63,8 +63,7 @@ static uint64_t serve(int from, const void *data, size_t n, void *reply, size_t 
     return 0;
   }
   void *result = NULL;
-  const uintptr_t base = visit->symmetric ? weft_job.window.base : 0;
-  char *object = (char *)(base + (uintptr_t)visit->at);
+  char *object = (char *)(visit->at + (visit->symmetric ? weft_job.window.base : 0));
   answer_t answer = {.n = visitor(from, object, visit, n, &result)};
   if (answer.n > *reply_n - sizeof answer) {
     answer.kept = keep(from, result, answer.n);
