@@ -157,6 +157,13 @@ static void *looked_at(void **object) {
   return WEFT_GFORTRAN >= 16 ? (void *)object : *object;
 }
 
+/* What another image sends has its elements one behind the other, whatever it says of strides. */
+static void take_bounds(gfc_t *d) {
+  weft_caf_section_t s;
+  gfc_section(&s, d, 0);
+  weft_caf_bounds(d, &s);
+}
+
 static size_t array_bytes(const gfc_t *d) {
   weft_caf_section_t s;
   gfc_section(&s, d, 0);
@@ -269,8 +276,8 @@ static size_t serve(int from, void *object, const weft_caf_visit_t *head, size_t
   if (bounds) bounds->base = object;
   void *argument = bounds ? (void *)bounds : object;
   if (q->kind == GET) return serve_get(q, &a, from, argument, like, result);
-  if (like) like->base = data;
   if (q->kind == PUT) {
+    if (like) like->base = data, take_bounds(like);
     call(PUT, &a, from, q->add, argument, NULL, like ? (void *)like : data);
     return 0;
   }
@@ -343,6 +350,7 @@ static void take_array(gfc_t *d, const got_t *got, const void *data, bool may_mo
   if (may_move) {
     free(d->base);
     memcpy(d, &got->d, weft_caf_descriptor_bytes(d->rank ? d->rank : got->d.rank));
+    take_bounds(d);
     d->base = need(got->bytes + !got->bytes);
   }
   if (got->bytes) memcpy(d->base, data, got->bytes);
