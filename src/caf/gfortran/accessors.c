@@ -548,7 +548,9 @@ CAF(void, transfer_between_remotes,
       !find(&target, to_token, to_image, to_team, to_number, to_stat))
     return;
   void *memory = scalar ? need((got ? size * length : size) + 1) : NULL;
-  if (!get(&source, &from, scalar ? NULL : &d, true, memory, size))
+  const bool there = get(&source, &from, scalar ? NULL : &d, true, memory, size);
+  if (from_length && length > *from_length) length = *from_length; /* `memory` has no more */
+  if (!there)
     say_failed(from_image, from_stat);
   else if (!put(&target, &to, scalar ? NULL : &d, memory, size))
     say_failed(to_image, to_stat);
