@@ -64,6 +64,22 @@ static entry_t *entry_at(const place_t *p, uint64_t off) {
   return (entry_t *)(void *)(p->slot + off);
 }
 
+static WEFT_COLD void refuse(const place_t *p) {
+  weft_fatal("the lock at %p of pe %d holds no value of a lock: it is 0 before its first use",
+             (void *)(weft_job.window.base + (uintptr_t)((char *)p->word - p->slot)), p->home);
+}
+
+/* 0, or where an entry may lie? */
+static bool is_place(uint64_t off) {
+  const weft_layout_t *l = &weft_job.window.layout;
+  const uint64_t at = off - l->private_heap;
+  return off == 0 || (at <= l->private_limit - sizeof(entry_t) && at % UNIT == 0);
+}
+static void check_place(const place_t *p, uint64_t off) {
+  if (weft_unlikely(!is_place(off))) refuse(p);
+}
+
+/* A damaged word may have led an entry that is free now to memory that somebody writes to. */
 static uint64_t new_entry(const place_t *p) {
   enum { AT_A_TIME = 64 };
   weft_shared_t *s = p->shared;
@@ -78,6 +94,7 @@ static uint64_t new_entry(const place_t *p) {
     s->queue_free = some;
   }
   const uint64_t off = s->queue_free;
+  check_place(p, off);
   s->queue_free = entry_at(p, off)->next;
   return off;
 }
@@ -85,21 +102,6 @@ static uint64_t new_entry(const place_t *p) {
 static void free_entry(const place_t *p, uint64_t off) {
   entry_at(p, off)->next = p->shared->queue_free;
   p->shared->queue_free = off;
-}
-
-static WEFT_COLD void refuse(const place_t *p) {
-  weft_fatal("the lock at %p of pe %d holds no value of a lock: it is 0 before its first use",
-             (void *)(weft_job.window.base + (uintptr_t)((char *)p->word - p->slot)), p->home);
-}
-
-/* 0, or where an entry may lie? */
-static bool is_place(uint64_t off) {
-  const weft_layout_t *l = &weft_job.window.layout;
-  const uint64_t at = off - l->private_heap;
-  return off == 0 || (at <= l->private_limit - sizeof(entry_t) && at % UNIT == 0);
-}
-static void check_place(const place_t *p, uint64_t off) {
-  if (weft_unlikely(!is_place(off))) refuse(p);
 }
 
 static void append(const place_t *p, uint64_t first, uint64_t off) {
