@@ -1,7 +1,8 @@
 /*
  * What the runtime does itself for PEs of other nodes, in a node of two PEs: any calls of its
  * services and any messages to its own handlers, as the port and the inbox hand them on. An input
- * is a list of these, each an item_t and its data.
+ * is a list of these, each an item_t and its data. What the calls have queued for an owner its
+ * thread does in the end (owned.c); and there are items by which one of the PEs comes to a meeting.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,13 +10,15 @@
 
 #include "am/am.h"
 #include "coll/begun_internal.h"
+#include "owned.h"
 #include "runtime/runtime_internal.h"
 #include "sync/sync.h"
 #include "window/heap.h"
 #include "wire.h"
 
 enum {
-  POKE = 100,    /* `what` of puts */
+  POKE = 100,    /* `what` of puts, */
+  COMES = 101,   /* and where PE `to` comes to a meeting of `from` + 1 PEs: key, number, value */
   MESSAGE = 128, /* `what` of a message: this + the number of its handler: */
   HANDLERS = 128,
   MAIL = MESSAGE + 64, /* sync/mail.c */
@@ -216,6 +219,11 @@ static void call(const item_t *i, const char *data) {
     poke(i, object, data);
     return;
   }
+  if (i->what == COMES) {
+    weft_meeting_t meeting = {.key = i->words[0], .number = i->words[1], .value = i->words[2]};
+    if (!poked) owned_meet(pe, &meeting, i->from % PES + 1, data, i->n);
+    return;
+  }
   if (!spares_runtime(i, pe) || !weft_service_run(i->what, object, &call, &result)) return;
   const bool global = i->what == WEFT_SERVICE_GLOBAL_ALLOC;
   if ((i->what != WEFT_SERVICE_ALLOC && !global) || result < WEFT_SHORTAGES) return;
@@ -273,6 +281,7 @@ static void check_heap(bool made, char *base) {
 static void end(void) {
   char to[64];
   size_t n;
+  owned_end();
   for (int pe = 0; pe < 2; pe++) check_heap(weft_job_shared(pe)->private_made, slot_at(pe) + END);
   check_heap(weft_job_shared(0)->global_made, slot_at(0) + END + HEAP);
   for (uint64_t key = 0; key < 4; key++) weft_mail_try(-1, key, to, sizeof to, &n);
@@ -296,6 +305,7 @@ bool fuzz_input(const uint8_t *data, size_t size) {
   }
   weft_mail_start();
   carry_out(data, size);
+  for (int pe = 0; pe < 2 && !poked; pe++) owned_serve(pe);
   end();
   return true;
 }
