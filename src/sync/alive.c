@@ -121,6 +121,9 @@ static bool serve_meet(char *object, const weft_call_t *call, uint64_t *result) 
   weft_node_lock(&shared->meet_lock);
   table_t *t = find(call->pe, a.key, a.size);
   if (a.size != t->size) weft_service_refuse(call, "a meeting of another size");
+  /* Who has been to the meeting before may have been let go while this PE is still in it. */
+  if (call->cond == COME && a.number > t->done + 2)
+    weft_service_refuse(call, "a meeting that is far ahead");
   const bool over = t->done >= a.number;
   *result = over ? t->outcome : NOT_OVER;
   if (!over && call->cond == COME)
