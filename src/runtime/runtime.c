@@ -198,6 +198,7 @@ check_same(const char *who, const char *format, ...) {
   va_end(arguments);
   memcpy(roots, mine, sizeof mine);
   weft_coll_share(roots, sizeof roots);
+  roots[sizeof roots - 1] = 0;
   if (strcmp(mine, roots) != 0)
     weft_fatal("%s here, %s on PE 0: all PEs must give the same", mine, roots);
   /* Where somebody has died nobody's words are told to all, but those who live still meet. */

@@ -31,6 +31,7 @@ done
 for rules in 257 -1; do
   expect 1 "^weft: pe [12]: pe 0 sent a table of $rules algorithms, and 256" table $rules
 done
+expect 1 '[^x]x\{127\} on PE 0: all PEs must give the same$' words 8 WEFT_CHECK=1
 for way in WEFT_ON_DEATH=end $continue; do
   # In front of the private heap, behind it, behind all.
   for place in 0 0x10000000000 0xfffffffffffffff8; do
