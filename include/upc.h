@@ -10,7 +10,10 @@
 #error "upc.h is for UPC programs: compile with upcc"
 #endif
 
+/* Two more than size_t wants, as Berkeley's has: programs use malloc, exit and PRIu64 unasked. */
+#include <inttypes.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include <upc_types.h>
 

@@ -1,5 +1,5 @@
 /* C that is not UPC's business, and K&R: GNU extensions, words of UPC as identifiers, pragmas, asm,
- * main with no parameters and no prototype (traps 1, 30, 42, 43). */
+ * main with no parameters and no prototype, upc.h alone for the C library (traps 1, 30, 42, 43, 47). */
 #include "expect.h"
 #pragma upc c_code
 static int shared = 3;
@@ -38,8 +38,16 @@ static int take(shared [] int a[], int n) {
   return ({ int v = a[0]; v + local[n]; });
 }
 
+/* expect.h includes stdio.h and upc.h only. */
+static void unasked(void) {
+  uint64_t n = strtoull("7", NULL, 10), *p = malloc(sizeof *p);
+  CHECK(p && EXIT_FAILURE && sscanf("8", "%" SCNu64, p) == 1 && *p == n + 1);
+  free(p);
+}
+
 int main() {
   __label__ out;
+  unasked();
   shared [] int *list = (shared [] int *)&places[0];
   __auto_type q = list;
   CHECK(relax(1, 2) == 6 && none_of_upc(4) == 8);
