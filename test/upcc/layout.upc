@@ -1,6 +1,6 @@
 /* Layouts against the formulas of 6.5.2: arrays of several shapes and block sizes, every element by
  * subscript, by pointer from each direction, and by its address's fields; casts; block sizes that only
- * the compiler knows; data that no executable holds (traps 2 to 5, 7 to 9, 44, 46). */
+ * the compiler knows; sizes in casts; data that no executable holds (traps 2 to 5, 7 to 9, 44, 46, 48). */
 #include "expect.h"
 
 #define C 12
@@ -13,6 +13,10 @@ shared [6] short rows[C][THREADS];
 shared [4] triple typed[C * THREADS]; /* blocks of 4 ints, not of 4 triples */
 shared [] double all[C];
 shared [7] struct pair { int a; char b; } pairs[C * THREADS];
+
+#define SIZE (unsigned long)C
+shared [SIZE] int cast[(unsigned long)(SIZE * THREADS)];
+shared [5] int cast_twice[(long)((int)THREADS * 2) * 5];
 
 static shared [3] double huge[(9 << 20) * THREADS] = {1, 2, 3, 4}; /* allocated at start: 72 MB a thread */
 
@@ -83,6 +87,10 @@ static void steps_of_arrays(void) {
     CHECK((*p)[1] == 10 * i + 1 && p - typed == i);
     CHECK(upc_phaseof(p) == (size_t)(3 * i) % 4);
   }
+  size_t n = sizeof cast_twice;
+  CHECK(n == sizeof(int) * 10 * THREADS);
+  CHECK(upc_threadof(&cast[C * THREADS - 1]) == (size_t)THREADS - 1);
+  CHECK(upc_phaseof(&cast_twice[10 * THREADS - 1]) == 4);
   shared [6] short (*q)[THREADS * 2] = 0;
   CHECK(q == NULL);
 }
