@@ -12,8 +12,11 @@ static uint64_t value_of(int id, int flags) {
   return weft_name((uint32_t)id);
 }
 
-/* The name at the wait must be the barrier's, if there are such names. */
+/* The name at the wait must be the barrier's, if there are such names. What processes of this node
+ * sent before their notify has come, and runs now: programs that poll before a barrier, and not
+ * behind it, count on that (Graph500's aml). */
 static int finish(gasnet_team_handle_t team, int id, int flags) {
+  weft_am_run_what_came();
   team->result = team->name;
   team->notified = false;
   if (weft_name_agree(team->result, value_of(id, flags)) == WEFT_NAME_MISMATCH)
