@@ -470,7 +470,7 @@ static uint8_t *running(reader_t *r, const weft_cell_t *cell) {
 
 /* Only a hint: beside another thread `at` may be old, and what stands there a payload's byte that
  * is being written. */
-__attribute__((no_sanitize("thread"))) static inline bool has_more(const reader_t *r) {
+WEFT_UNSEEN static inline bool has_more(const reader_t *r) {
   return weft_unlikely(weft_peek(&weft_peek(&r->at)->handler));
 }
 

@@ -194,12 +194,20 @@ void __tsan_release(void *address);
 #define weft_seen_got(address) ((void)(address))
 #endif
 
+/* A function whose accesses ThreadSanitizer does not see. clang would go on to see its atomic ones,
+ * that it begins, and all of them where it is inlined. */
+#if WEFT_TSAN && defined(__clang__)
+#define WEFT_UNSEEN __attribute__((disable_sanitizer_instrumentation, noinline))
+#else
+#define WEFT_UNSEEN __attribute__((no_sanitize("thread")))
+#endif
+
 /* A function whose stores ThreadSanitizer does not see, as it was told of them before. The model
  * checker (test/model), which stands in its place, sees them. */
 #if defined(WEFT_MODEL)
 #define WEFT_TOLD_BEFORE
 #else
-#define WEFT_TOLD_BEFORE __attribute__((no_sanitize("thread")))
+#define WEFT_TOLD_BEFORE WEFT_UNSEEN
 #endif
 
 /* A lock held for a few instructions. Waiters yield the processor: the holder may not be running.

@@ -10,8 +10,8 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
+#include "base/base.h"
 #include "caf/gfortran/abi.h"
-#include "weft/sanitizers.h"
 
 #if WEFT_ASAN || WEFT_TSAN
 #define NEXT(f) __interceptor_##f
@@ -22,9 +22,9 @@ void NEXT(free)(void *p);
 void *NEXT(realloc)(void *p, size_t size);
 
 /* The loader calls these before a sanitizer is ready to check what they do. */
-#define EARLY __attribute__((no_sanitize_address, no_sanitize_thread))
+#define EARLY __attribute__((no_sanitize_address)) WEFT_UNSEEN
 
-static EARLY inline bool is_component(const void *p) {
+EARLY static inline bool is_component(const void *p) {
   return (uintptr_t)p - weft_caf_range.from < weft_caf_range.size;
 }
 
