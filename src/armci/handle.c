@@ -14,7 +14,8 @@ typedef struct entry {
   weft_op_t op;
   uint32_t generation;
   bool used, many;
-  bool opening;    /* its operation is about to begin, and not complete before */
+  bool round;      /* its generations have gone round */
+  bool beginning;   /* its operation is about to begin, and not complete before */
   int index, next; /* the next free one, or -1 */
 } entry_t;
 
@@ -32,7 +33,7 @@ static entry_t *at(int index) {
 }
 
 static bool is_done(const entry_t *e) {
-  return !weft_observe(&e->opening) && weft_op_is_done(&e->op);
+  return !weft_observe(&e->beginning) && weft_op_is_done(&e->op);
 }
 
 /* ---- under the lock -------------------------------------------------------------------------- */
@@ -40,6 +41,7 @@ static bool is_done(const entry_t *e) {
 static void give_back(entry_t *e) {
   e->used = e->many = false;
   e->generation = (e->generation + 1) % GENERATIONS;
+  e->round = e->round || e->generation == 0;
   e->next = table.free;
   table.free = e->index;
 }
@@ -97,7 +99,7 @@ static entry_t *take(bool many) {
   table.free = e->next;
   e->used = true;
   e->many = many;
-  e->opening = !many;
+  e->beginning = !many;
   weft_unlock(&table.lock);
   return e;
 }
@@ -117,8 +119,8 @@ weft_op_t *weft_armci_handle_open(int *handle) {
   return &e->op;
 }
 
-void weft_armci_handle_opened(weft_op_t *op) {
-  if (op && op != &implicit) weft_publish(&((entry_t *)op)->opening, false);
+void weft_armci_handle_begun(weft_op_t *op) {
+  if (op && op != &implicit) weft_publish(&((entry_t *)op)->beginning, false);
 }
 
 void weft_armci_handle_done(int *handle) {
@@ -151,23 +153,24 @@ void weft_armci_aggregate(int *handle, bool on) {
   weft_unlock(&table.lock);
 }
 
-/* WEFT_CHECK=1: a number that no operation gave is what an unused handle holds. Generations go
- * round: one of the last half of them was given. */
+/* WEFT_CHECK=1: a number that no operation gave is what an unused handle holds. Under the lock. */
 static WEFT_COLD void check_given(int number, const char *who) {
   const int index = (number & (ENTRIES - 1)) - 1;
+  const uint32_t generation = (uint32_t)number >> INDEX_BITS;
   if (number == 0) return;
-  if (number > 0 && index >= 0 && index < table.made) {
-    const uint32_t past = at(index)->generation - ((uint32_t)number >> INDEX_BITS);
-    if ((past - 1) % GENERATIONS < GENERATIONS / 2) return;
-  }
+  if (number > 0 && index >= 0 && index < table.made && generation < GENERATIONS &&
+      (at(index)->round || generation < at(index)->generation))
+    return;
   weft_fatal("%s: no operation was begun with this handle (it holds %d)", who, number);
 }
 
 int weft_armci_wait(const int *handle, const char *who) {
   weft_armci_up(who);
   if (!handle) weft_fatal("%s: no handle", who);
-  entry_t *e = look(*handle);
+  weft_lock(&table.lock);
+  entry_t *e = find(*handle);
   if (weft_unlikely(weft_options.check) && !e) check_given(*handle, who);
+  weft_unlock(&table.lock);
   if (!e) return 0;
   WEFT_SPAN(WEFT_TRACE_WAIT, who, 0);
   weft_op_wait(&e->op);

@@ -55,7 +55,7 @@ void weft_armci_domains_start(void);
 /* What an operation is to be counted in; NULL: it is to be waited for in the call. */
 weft_op_t *weft_armci_handle_open(int *handle);
 /* The operation that this is counted in has begun: it is complete when its count says so. */
-void weft_armci_handle_opened(weft_op_t *op);
+void weft_armci_handle_begun(weft_op_t *op);
 /* It was complete at once. */
 void weft_armci_handle_done(int *handle);
 /* From now on the handle is one of many operations; false if it was, or is none. */

@@ -35,7 +35,7 @@ static void move(const weft_armci_call_t *call, const weft_shape_t *local,
     weft_rma_acc_shape(remote, local, type, call->scale, call->proc, op, NULL, call->who);
     break;
   }
-  weft_armci_handle_opened(op);
+  weft_armci_handle_begun(op);
 }
 
 static inline bool is_good(const weft_armci_call_t *call, size_t run) {
@@ -91,7 +91,7 @@ static void send_block(const weft_armci_call_t *call, char *local, uintptr_t off
     weft_rma_put_behind(pe, off, local, n, op, NULL);
   else
     weft_rma_get_behind(pe, off, local, n, op);
-  weft_armci_handle_opened(op);
+  weft_armci_handle_begun(op);
 }
 
 /* n is not 0; `remote` is the owner's address. */
