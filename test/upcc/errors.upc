@@ -29,6 +29,7 @@ shared int threads_twice[THREADS][THREADS]; /* D */
 shared int threads_squared[THREADS * THREADS]; /* D */
 shared int threads_plus[THREADS + 1]; /* D */
 shared int threads_narrow[(short)THREADS]; /* D */
+shared int threads_cut[(unsigned)(5000000000 * THREADS)]; /* D */
 shared [] int indefinite_threads[THREADS]; /* D */
 shared [THREADS] int block_threads[THREADS]; /* D */
 shared int row_unbraced[2][THREADS] = {[1] = 5}; /* D */

@@ -29,7 +29,8 @@ number_t dimension_of(expr_t *e, enum dimension *form) {
   if (e->constant) return e->value;
   if (e->op == E_PAREN) return dimension_of(e->a, form);
   /* `(size_t)(n * THREADS)`, as in trap 48; a narrow type could cut it. */
-  if (e->op == E_CAST && has_threads(e) && is_integer(e->named) && type_size(e->named) >= 4)
+  if (e->op == E_CAST && has_threads(e) && is_integer(e->named) &&
+      type_size(e->named) >= (strip(e->a)->op == E_THREADS ? 4 : 8))
     return dimension_of(e->a, form);
   if (e->op == E_BINARY && e->word == W_STAR && (has_threads(e->a) != has_threads(e->b))) {
     enum dimension left, right;
