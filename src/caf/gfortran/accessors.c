@@ -549,7 +549,7 @@ CAF(void, transfer_between_remotes,
     return;
   void *memory = scalar ? need((got ? size * length : size) + 1) : NULL;
   const bool there = get(&source, &from, scalar ? NULL : &d, true, memory, size);
-  if (from_length && length > *from_length) length = *from_length; /* `memory` has no more */
+  if (scalar && from_length && length > *from_length) length = *from_length; /* as `memory` has */
   if (!there)
     say_failed(from_image, from_stat);
   else if (!put(&target, &to, scalar ? NULL : &d, memory, size))
