@@ -9,6 +9,7 @@
 #include "runtime.h"
 
 #include "check.h"
+#include "weft/sanitizers.h"
 
 enum { ROUNDS = 40, PAUSE = 20000 /* ns */, BOOLEAN = 1 /* bupc_extensions.h is upcc's */ };
 
