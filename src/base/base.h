@@ -194,8 +194,8 @@ void __tsan_release(void *address);
 #define weft_seen_got(address) ((void)(address))
 #endif
 
-/* A function whose accesses ThreadSanitizer does not see. clang would go on to see its atomic ones,
- * that it begins, and all of them where it is inlined. */
+/* A function whose accesses ThreadSanitizer does not see. With no_sanitize clang still watches its
+ * atomic accesses and its begin, and everything where it is inlined. */
 #if WEFT_TSAN && defined(__clang__)
 #define WEFT_UNSEEN __attribute__((disable_sanitizer_instrumentation, noinline))
 #else

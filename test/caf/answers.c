@@ -1,9 +1,9 @@
 /*
  * Answers about another image's components that make no sense, by number, from the port of the
  * other node or from the owner: nothing beyond them is read and nothing beyond what they are for is
- * written; a line that names who answered ends the job (requests.sh). The last numbers are good,
- * but for GONE, where the node goes before it has answered and the job goes on; and from HUGE on
- * 4 GB are asked for, or asked with, which is a line, too.
+ * written; a line that names who answered ends the job (requests.sh). Of the last numbers GONE is a
+ * node that goes before it has answered, after which the job goes on; from HUGE on a request asks
+ * for 4 GB, or has as much with it, which ends with a line; the others are good answers.
  */
 #include <signal.h>
 #include <string.h>

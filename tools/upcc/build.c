@@ -227,7 +227,7 @@ static int compile(const char *input, const char *output, bool translated) {
   } else {
     list_add_all(&c, &driver.preprocess);
   }
-  const bool preprocessed = ends_with(input, ".i"); /* clang warns of a folder in vain */
+  const bool preprocessed = ends_with(input, ".i"); /* clang warns of an unused folder */
   if (!preprocessed) list_add_each(&c, "-isystem", options.include, NULL);
   list_add_each(&c, "-x", preprocessed ? "cpp-output" : "c", input, "-o", output, NULL);
   return run(&c, NULL);
