@@ -8,26 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "caf/gfortran/abi.h"
+#include "caf/calls15.h"
+#include "caf/gfortran/accessors.h"
 #include "caf/internal.h"
 #include "wire.h"
 
 enum { AWAY = 2, IMAGE = AWAY + 1, OBJECT = 3 * PAGE, WORDS = 8, CALL = 1 << 15, LONGEST = 64 };
-enum { GET, PUT, LOOK };
 enum { ARRAY = 1, SCALAR, TEXT, STORE, STORE_ONE, IS, BACK, ACCESSORS };
 
-void _gfortran_caf_register_accessor(int, void (*)(void));
-void _gfortran_caf_get_from_remote(void *, const gfc_t *, const size_t *, int, size_t, void **,
-                                   size_t *, gfc_t *, bool, int, void *, size_t, int *, void **,
-                                   int *);
-void _gfortran_caf_send_to_remote(void *, gfc_t *, const size_t *, int, size_t, const void *,
-                                  const size_t *, const gfc_t *, int, void *, size_t, int *,
-                                  void **, int *);
-int _gfortran_caf_is_present_on_remote(void *, int, int, void *, size_t);
-void _gfortran_caf_transfer_between_remotes(void *, gfc_t *, size_t *, int, int, void *, size_t,
-                                            void *, const gfc_t *, const size_t *, int, int, void *,
-                                            size_t, size_t, bool, int *, int *, void **, int *,
-                                            void **, int *);
 void __wrap_weft_owner_register(int number, weft_owner_t function);
 void __wrap_weft_owner_serve(void);
 uint64_t __wrap_weft_owner_call(int pe, int number, const void *data, size_t n, void *reply,
@@ -37,12 +25,6 @@ void __wrap_weft_job_exit(int status);
 static weft_owner_t serve;
 static weft_caf_coarray_t coarray;
 static const uint8_t *input, *input_end;
-static volatile uint8_t seen;
-
-/* All of it is there. */
-static void look_at(const void *p, size_t n) {
-  for (size_t i = 0; i < n; i++) seen ^= ((const uint8_t *)p)[i];
-}
 
 /* The elements of an array where a program looks for them. */
 static void look_at_all(const gfc_t *d) {
@@ -56,7 +38,7 @@ static void look_at_all(const gfc_t *d) {
     size_t at = d->offset;
     for (int i = 0; i < d->rank; i++)
       at += ((size_t)d->dim[i].lower + index[i]) * (size_t)d->dim[i].stride;
-    look_at((const char *)((uintptr_t)d->base + at * (size_t)d->span), d->elem_len);
+    wire_look_at((const char *)((uintptr_t)d->base + at * (size_t)d->span), d->elem_len);
     for (int i = 0; i < d->rank; i++) {
       if (++index[i] <= (size_t)d->dim[i].upper - (size_t)d->dim[i].lower) break;
       index[i] = 0;
@@ -74,8 +56,8 @@ static gfc_t describe(void *base, size_t bytes, ptrdiff_t n) {
 /* ---- accessors; `token` is of what came with the call ---------------------------------------- */
 
 static void look_at_call(const weft_caf_coarray_t *token, const gfc_t *object, bool bounds) {
-  look_at(token->base, token->size);
-  if (bounds) look_at(object, weft_caf_descriptor_bytes(object->rank));
+  wire_look_at(token->base, token->size);
+  if (bounds) wire_look_at(object, weft_caf_descriptor_bytes(object->rank));
 }
 
 static bool has_bounds; /* the object of the request that is served */
@@ -127,7 +109,7 @@ static void put_scalar(void *add, const int *caller, gfc_t *object, const void *
                        weft_caf_coarray_t *token) {
   (void)add, (void)caller;
   look_at_call(token, object, has_bounds);
-  look_at(from, 8);
+  wire_look_at(from, 8);
 }
 
 static void is_there(void *add, const int *caller, int *result, gfc_t *object,
@@ -165,7 +147,7 @@ uint64_t __wrap_weft_owner_call(int pe, int number, const void *data, size_t n, 
                                 size_t reply_max) {
   unsigned how;
   FUZZ_CHECK(pe == AWAY && number == 0);
-  look_at(data, n);
+  wire_look_at(data, n);
   if (reply_max > UINT32_MAX) weft_fatal("more than 4 GB");
   if (input_end - input < 2) return WEFT_NO_RESULT;
   n = next_record(&how);
@@ -191,18 +173,8 @@ static __attribute__((constructor)) void make_job(void) {
 
 /* ---- requests -------------------------------------------------------------------------------- */
 
-/* As accessors.c sends it. */
-typedef struct request {
-  weft_caf_visit_t head;
-  int32_t hash;
-  uint8_t kind, lengths;
-  uint16_t unused;
-  uint32_t bounds, data_bounds;
-  uint64_t add, add_size, data, length, object_length, pad;
-} request_t;
-
 /* Only the accessor knows what kind it is, and how long a scalar. */
-static void make_fit(request_t *q) {
+static void make_fit(gfc_request_t *q) {
   static const uint8_t kinds[] = {GET, GET, GET, PUT, PUT, LOOK, GET};
   enum { KNOWN = 16 }; /* as which they come; others there are not */
   if (q->hash < 1 || q->hash >= KNOWN) return;
@@ -217,7 +189,7 @@ static void make_fit(request_t *q) {
 }
 
 /* Does it have what its accessor needs? */
-static bool is_whole(const request_t *q) {
+static bool is_whole(const gfc_request_t *q) {
   const bool array = q->hash == ARRAY || q->hash == STORE || q->hash == BACK;
   if (array && !q->data_bounds) return false;
   if (q->hash == SCALAR) return q->data <= sizeof scalar || q->data > PTRDIFF_MAX;
@@ -226,7 +198,7 @@ static bool is_whole(const request_t *q) {
 
 static void carry_out(size_t n) {
   enum { MOST = 256 };
-  request_t q = {.hash = 0};
+  gfc_request_t q = {.hash = 0};
   char *request = malloc(n ? n : 1), *reply = malloc(MOST);
   FUZZ_CHECK(request && reply);
   memcpy(request, input, n);

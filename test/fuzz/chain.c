@@ -224,13 +224,14 @@ bool fuzz_input(const uint8_t *data, size_t size) {
     const uint8_t *const record = input;
     const size_t n = next_record(&bits);
     if (bits) input = record + 2;
-    if (bits == (READ | WRITE)) weft_options.check = record[0] & CHECK;
-    if (bits == (READ | WRITE))
+    if (bits == (READ | WRITE)) {
+      weft_options.check = record[0] & CHECK;
       by_ref(record[0] | (unsigned)record[1] << 8);
-    else if (bits)
+    } else if (bits) {
       refer(bits & WRITE);
-    else
+    } else {
       carry_out(n);
+    }
   }
   clear();
   return true;

@@ -60,13 +60,6 @@ static void check_place(int pe, uintptr_t off, size_t n) {
   FUZZ_CHECK(pe >= 2 && pe < PES && off >= begin && off <= end && n <= end - off);
 }
 
-static volatile uint8_t seen;
-
-/* All of it is there. */
-static void look_at(const void *p, size_t n) {
-  for (size_t i = 0; i < n; i++) seen ^= ((const uint8_t *)p)[i];
-}
-
 /* ---- the owner's thread ---------------------------------------------------------------------- */
 
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*run)(void *),
@@ -102,7 +95,7 @@ void __wrap_weft_rma_get(int pe, uintptr_t off, void *dest, size_t n) {
 
 void __wrap_weft_rma_put(int pe, uintptr_t off, const void *source, size_t n) {
   check_place(pe, off, n);
-  look_at(source, n);
+  wire_look_at(source, n);
 }
 
 void __wrap_weft_rma_quiet(void) {
@@ -119,7 +112,7 @@ void __wrap_weft_stage_post_now(weft_channel_t *c, int pe, uintptr_t off, enum w
 /* All that came is there, and there is room for the reply. */
 static uint64_t run(int from, const void *data, size_t n, void *reply, size_t *reply_n) {
   FUZZ_CHECK(from >= 2 && from < PES);
-  look_at(data, n);
+  wire_look_at(data, n);
   if (*reply_n) memset(reply, 2, *reply_n);
   if (*reply_n > n) *reply_n = n;
   return n;
@@ -145,7 +138,7 @@ void __wrap_weft_service_send(int pe, uintptr_t off, enum weft_service number, u
   const size_t said = owned.left < sizeof *result ? 0 : sizeof *result;
   (void)off, (void)operand;
   FUZZ_CHECK(pe != weft_job.pe && number == WEFT_SERVICE_MEET);
-  look_at(data, n);
+  wire_look_at(data, n);
   *result = WEFT_NO_RESULT;
   memcpy(result, owned.said, said);
   owned.said += said, owned.left -= said;

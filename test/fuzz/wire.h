@@ -23,6 +23,8 @@ enum {
 
 /* n bytes of memory at an address, so that inputs can name what is in it. */
 void *wire_pages(uintptr_t at, size_t n);
+/* All n bytes are there to be read. */
+void wire_look_at(const void *p, size_t n);
 /* Once. PE 0 of node 0, whose slots are made; its endpoint is the port too, or there is no port. */
 void wire_job(bool port);
 /* What the endpoint has received is this input's. */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "caf/gfortran/abi.h"
+#include "caf/gfortran/accessors.h"
 #include "caf/gfortran/memory.h"
 
 typedef void (*accessor_t)(void);
@@ -124,7 +125,6 @@ static void *object_of(const access_t *a, char *object, gfc_t *copy) {
   return copy;
 }
 
-enum kind { GET, PUT, LOOK };
 
 /* Call it. True: what it got is malloc's. */
 static bool call(enum kind kind, const access_t *a, int from_pe, uint64_t add, void *object,
@@ -172,22 +172,6 @@ static size_t array_bytes(const gfc_t *d) {
 
 /* ---- in the owner's process ------------------------------------------------------------------ */
 
-/* What follows: bounds of the object and of the data (0: none), `add`, the data of a put; each
- * aligned to 16 bytes. */
-typedef struct request {
-  weft_caf_visit_t head;
-  int32_t hash;
-  uint8_t kind, lengths; /* 1: of the data, 2: of the object */
-  uint16_t unused;
-  uint32_t bounds, data_bounds;
-  uint64_t add, add_size; /* the asker's address */
-  uint64_t data;          /* bytes of a put, or of a scalar that is got */
-  uint64_t length, object_length;
-  uint64_t pad;
-} request_t;
-
-_Static_assert(sizeof(request_t) % 16 == 0, "request");
-
 static size_t padded(size_t n) {
   return (n + 15) & ~(size_t)15;
 }
@@ -203,7 +187,7 @@ typedef struct got {
   uint64_t bytes;
 } got_t;
 
-static size_t serve_get(const request_t *q, const access_t *a, int from, void *object,
+static size_t serve_get(const gfc_request_t *q, const access_t *a, int from, void *object,
                         const gfc_t *like, void **result) {
   got_t got = {.length = q->length};
   void *p = NULL;
@@ -242,7 +226,7 @@ static bool takes(const gfc_t *d, uint64_t bytes) {
 }
 
 /* Is all that a request of n bytes names in it? */
-static bool makes_sense(const request_t *q, size_t n) {
+static bool makes_sense(const gfc_request_t *q, size_t n) {
   if (n < sizeof *q || q->kind > LOOK) return false;
   const bool put = q->kind == PUT;
   const size_t parts[] = {q->bounds, q->data_bounds, q->add_size, put ? q->data : 0};
@@ -259,7 +243,7 @@ static bool makes_sense(const request_t *q, size_t n) {
 }
 
 static size_t serve(int from, void *object, const weft_caf_visit_t *head, size_t n, void **result) {
-  const request_t *q = (const request_t *)(const void *)head;
+  const gfc_request_t *q = (const gfc_request_t *)(const void *)head;
   char *at = (char *)(uintptr_t)(q + 1);
   if (!makes_sense(q, n)) weft_caf_fatal("image %d sent a reference that makes no sense", from + 1);
   gfc_t *bounds = q->bounds ? (gfc_t *)at : NULL;
@@ -299,13 +283,13 @@ static void *visit(const target_t *t, enum kind kind, const access_t *a, const g
                    const void *data, size_t bytes, size_t expected, size_t *result_n) {
   const size_t bounds = a->bounds ? weft_caf_descriptor_bytes(a->bounds->rank) : 0;
   const size_t data_bounds = like ? weft_caf_descriptor_bytes(like->rank) : 0;
-  const size_t n = sizeof(request_t) + padded(bounds) + padded(data_bounds) + padded(a->add_size) +
-                   (kind == PUT ? bytes : 0);
-  request_t *q = need(n);
+  const size_t n = sizeof(gfc_request_t) + padded(bounds) + padded(data_bounds) +
+                   padded(a->add_size) + (kind == PUT ? bytes : 0);
+  gfc_request_t *q = need(n);
   char *at = (char *)(q + 1);
   weft_caf_visit_t head = {.at = t->add};
   if (!t->back) weft_caf_visit_object(&head, t->object);
-  *q = (request_t){.head = head,
+  *q = (gfc_request_t){.head = head,
                    .hash = known.entry[a->index].hash,
                    .kind = (uint8_t)kind,
                    .lengths = (uint8_t)((a->length ? 1 : 0) | (a->object_length ? 2 : 0)),
