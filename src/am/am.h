@@ -95,8 +95,8 @@ void weft_am_buffer_free(void *buffer);
 /* Run handlers of messages that arrived (a few of each sender) and make progress. In a handler: of
  * replies only. Returns how much was done. */
 int weft_am_poll(void);
-/* Run the handlers of all messages that this node's PEs put into the inbox before the call, but for
- * those that another thread of this process is running. */
+/* Run the handlers of all messages that came before the call, but for those that another thread of
+ * this process is running, and those that are held. */
 void weft_am_run_what_came(void);
 
 /* A message before weft_am_open, or where there is no job. The front end that has messages defines

@@ -289,12 +289,6 @@ int weft_am_poll(void) {
   return weft_channels_have_lanes() ? n + flush_lanes() : n;
 }
 
-/* A drain runs some messages of each sender, and others may go on sending. */
-void weft_am_run_what_came(void) {
-  enum { DRAINS = 16 };
-  for (int i = 0; i < DRAINS && weft_inbox_drain() > 0; i++) continue;
-}
-
 static int step(void) {
   const int n = weft_inbox_drain();
   return weft_job.nnodes > 1 && weft_channels_have_lanes() ? n + flush_lanes() : n;
