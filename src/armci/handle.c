@@ -15,7 +15,7 @@ typedef struct entry {
   uint32_t generation;
   bool used, many;
   bool round;      /* its generations have gone round */
-  bool beginning;   /* its operation is about to begin, and not complete before */
+  bool beginning;  /* its operation is about to begin, and not complete before */
   int index, next; /* the next free one, or -1 */
 } entry_t;
 
@@ -41,7 +41,7 @@ static bool is_done(const entry_t *e) {
 static void give_back(entry_t *e) {
   e->used = e->many = false;
   e->generation = (e->generation + 1) % GENERATIONS;
-  e->round = e->round || e->generation == 0;
+  e->round |= e->generation == 0;
   e->next = table.free;
   table.free = e->index;
 }

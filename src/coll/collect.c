@@ -52,8 +52,10 @@ static void collect_on_node(weft_team_t *team, char *dest, const void *source, s
       all_inside = false;
       memcpy(&where, part->data, sizeof where);
       if (i == team->me) write = where == 0;
-      const char *from = i == team->me || !where ? source : weft_coll_peer(team, i, where - 1);
-      if (where && from != dest + at) weft_direct_memcpy(dest + at, from, length);
+      if (where) {
+        const char *from = i == team->me ? source : weft_coll_peer(team, i, where - 1);
+        if (from != dest + at) weft_direct_memcpy(dest + at, from, length);
+      }
     }
     at += length;
   }

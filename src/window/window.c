@@ -84,7 +84,7 @@ void weft_window_named_unlink(const char *name) {
 /* Copy pages that hold something; a page of zeroes stays a hole. Other code's redzones are copied
  * too, so the address sanitizer must not look. Touches no static variable: in a static program they
  * are what is being moved. */
-__attribute__((noinline, no_sanitize("address"), no_sanitize("thread"))) void
+__attribute__((noinline, no_sanitize("address"))) WEFT_UNSEEN void
 weft_window_copy_pages(char *to, const char *from, size_t n) {
   for (size_t at = 0; at < n; at += 4096) {
     const uint64_t *word = (const uint64_t *)(from + at);
