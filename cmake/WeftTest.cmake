@@ -19,7 +19,8 @@
 # INTERNAL (an spmd test that uses the layers under the front ends: libweft.a and src/).
 # The label `waits` is for a test that sleeps most of its time: one of those runs beside the others. For that, tests
 # count as two processors each and those as one: `ctest -j 5` runs two and one that waits, on two processors.
-# Every test has the label of its folder (the name up to the dot); jobs of 2 PEs have `smaller` where one of 4 runs the same. A test has 77 as its exit status when skipped.
+# Every test has the label of its folder (the name up to the dot); jobs of 2 PEs have `smaller` where one of 4 runs
+# the same. A test has 77 as its exit status when skipped.
 set(WEFT_TEST_SECONDS 60)
 set(weft_test_prefix "")
 set(weft_test_tsan
