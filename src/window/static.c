@@ -25,6 +25,16 @@ static void add_constants(weft_image_t *image, uintptr_t begin, uintptr_t end) {
   image->constants[image->nconstants++] = (weft_range_t){begin, end};
 }
 
+static void add_written(weft_image_t *image, uintptr_t begin, uintptr_t end) {
+  if (begin >= end) return; /* all of it is RELRO */
+  if (image->nwritten == WEFT_WRITTEN_MAX)
+    image->written[WEFT_WRITTEN_MAX - 1].end = end;
+  else
+    image->written[image->nwritten++] = (weft_range_t){begin, end};
+  image->begin = image->written[0].begin;
+  image->end = end;
+}
+
 /* Linkers that do not separate code from constants have no segment that is read only. */
 static bool is_constant(const struct dl_phdr_info *info, const ElfW(Phdr) * ph) {
   if (ph->p_type != PT_LOAD || (ph->p_flags & PF_W) || !(ph->p_flags & PF_R)) return false;
@@ -38,11 +48,12 @@ static bool is_constant(const struct dl_phdr_info *info, const ElfW(Phdr) * ph) 
 static int find_in_main(struct dl_phdr_info *info, size_t size, void *arg) {
   (void)size;
   weft_image_t *image = arg;
-  uintptr_t relro_end = 0, begin, end;
+  uintptr_t relro = 0, relro_end = 0, begin, end;
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
-    if (ph->p_type == PT_GNU_RELRO)
-      relro_end = (info->dlpi_addr + ph->p_vaddr + ph->p_memsz) / page_size() * page_size();
+    if (ph->p_type != PT_GNU_RELRO) continue;
+    relro = info->dlpi_addr + ph->p_vaddr;
+    relro_end = (relro + ph->p_memsz) / page_size() * page_size();
   }
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
@@ -51,12 +62,12 @@ static int find_in_main(struct dl_phdr_info *info, size_t size, void *arg) {
     if (image->lowest == 0 || begin < image->lowest) image->lowest = begin;
     if (is_constant(info, ph)) add_constants(image, begin, end);
     if (!(ph->p_flags & PF_W)) continue;
-    if (begin < relro_end && relro_end <= end) {
-      add_constants(image, begin, relro_end);
-      begin = relro_end;
+    if (begin < relro_end && relro < end) { /* lld may give RELRO more pages than the segment */
+      const uintptr_t until = relro_end < end ? relro_end : end;
+      add_constants(image, begin, until);
+      begin = until;
     }
-    if (image->begin == 0 || begin < image->begin) image->begin = begin;
-    if (end > image->end) image->end = end;
+    add_written(image, begin, end);
   }
   return 1; /* the first object is the main program; look no further */
 }

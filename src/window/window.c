@@ -144,7 +144,10 @@ static void copy_image(const weft_window_t *w, const weft_image_t *image) {
     const weft_range_t *r = &image->constants[i];
     weft_window_copy_pages(mine + (r->begin - w->base), (char *)r->begin, r->end - r->begin);
   }
-  weft_window_copy_pages(mine + w->layout.statics, (char *)image->begin, w->layout.static_size);
+  for (int i = 0; i < image->nwritten; i++) {
+    const weft_range_t *r = &image->written[i];
+    weft_window_copy_pages(mine + (r->begin - w->base), (char *)r->begin, r->end - r->begin);
+  }
 }
 
 int weft_window_map(weft_window_t *window, int fd, const weft_image_t *image,

@@ -1,5 +1,5 @@
-# One program in every way that a user may build it: position-independent or not, optimised or not, static library, gcc and clang; with and
-# without random addresses, on one node and on two, memory from a memfd and from /dev/shm, of which nothing may be left.
+# One program in every way that a user may build it: position-independent or not, optimised or not, static library, gcc and clang, other linkers,
+# some of which leave pages that are not there between its data; with and without random addresses, on one node and on two, memory from a memfd and from /dev/shm, of which nothing may be left.
 set -u
 DIR=$(mktemp -d)
 trap 'rm -rf "$DIR"' EXIT
@@ -34,6 +34,11 @@ for way in -O2 -O0 "-O3 -flto -Wl,-z,noseparate-code" "-no-pie -fno-pie -O3"; do
   build "gcc $way" "$OSHCC" $way
   run "gcc $way" -n 3
   run "gcc $way" -n 2 --nodes 2
+done
+for way in "lld" "lld -Wl,-z,max-page-size=65536" "mold"; do
+  command -v "ld.${way%% *}" >/dev/null || continue
+  build "$way" "$OSHCC" -O2 -fuse-ld=$way
+  run "$way" -n 2
 done
 if command -v clang >/dev/null; then
   if [ -z "$sanitize" ]; then
