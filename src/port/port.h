@@ -172,6 +172,9 @@ void weft_wait_rouse(weft_wait_t *wait);
 /* A test that found nothing, in a loop of the program's: such a loop is a wait. *wait starts as 0,
  * and does so again when the program has found what it looked for. */
 void weft_wait_poll(weft_wait_t *wait);
+/* From now on those that wait nap after about a millisecond, as they do with more PEs than
+ * processors; or only there. */
+void weft_wait_naps(bool naps);
 /* For a call that programs spin by and that is no step: with more PEs than processors it yields now
  * and then. */
 void weft_wait_give_way(void);

@@ -10,6 +10,7 @@
 #include "port/port_internal.h"
 
 enum { STEPS_MAX = 8, CROWD_YIELDS = 2000, CROWD_YIELDS_LEAST = 20, CROWD_NAP_NS = 20000 };
+enum { NAP_MOST_NS = 1000000 }; /* of a PE that has its processor to itself */
 enum { ALONE_YIELD_EVERY = 32 }; /* in a job of one node; a power of two */
 enum { SLEEP_SHARE = 4, SLEEP_PES_PER_MS = 10 };
 
@@ -21,7 +22,8 @@ static struct {
   uint64_t posted;     /* ns: as long a large transfer that it posted last may take the provider */
   uint64_t served;     /* ns: when it looked at the port in a row of such posts */
   bool crowded;        /* more PEs on this machine's processors than there are of these */
-  unsigned yields;     /* idle steps before the first nap there */
+  bool naps;           /* WEFT_WAIT=nap, or gasnet_set_waitmode: those that wait nap in any case */
+  unsigned yields;     /* idle steps before the first nap */
   unsigned seldom;     /* an idle step yields if its number has none of these bits; 0: each does */
   long longest;        /* nap, ns */
   int sleep_ms;        /* the longest sleep on the port's descriptor; 0: none, as PEs nap */
@@ -38,11 +40,12 @@ void weft_progress_start(void) {
   const int rc =
       weft_options.slice_us > 0 ? weft_slice_set((uint64_t)weft_options.slice_us * 1000) : 0;
   if (rc < 0) weft_info("the kernel does not let us choose the slice: %s", strerror(-rc));
-  const int share = weft_job.nkernel / (weft_job.ncpus ? weft_job.ncpus : 1);
+  const int pes = weft_job.nkernel / (weft_job.ncpus ? weft_job.ncpus : 1), share = pes ? pes : 1;
   progress.crowded = weft_job.nkernel > weft_job.ncpus;
   progress.yields = share > CROWD_YIELDS / CROWD_YIELDS_LEAST ? CROWD_YIELDS_LEAST
-                                                              : CROWD_YIELDS / (share ? share : 1);
+                                                              : CROWD_YIELDS / share;
   progress.longest = share * CROWD_NAP_NS;
+  weft_wait_naps(progress.naps);
   progress.seldom = weft_job.nnodes > 1 || progress.crowded ? 0 : ALONE_YIELD_EVERY - 1;
   /* Nothing but what arrives at the port changes the memory of a PE that is alone on its node. */
   if (share >= SLEEP_SHARE && weft_job.nslots == 1 && weft_job.port &&
@@ -52,6 +55,10 @@ void weft_progress_start(void) {
 
 bool weft_progress_is_crowded(void) {
   return progress.crowded;
+}
+
+void weft_wait_naps(bool naps) {
+  weft_poke(&progress.naps, naps || strcmp(weft_options.wait, "nap") == 0);
 }
 
 void weft_progress_touch(void) {
@@ -90,7 +97,18 @@ static inline int take_steps(void) {
   return done;
 }
 
-static void nap(long ns) {
+/* Naps grow with the number of PEs that share a processor: hundreds of them that wake every 20 us
+ * would leave no time for work. In a long wait they grow on: none takes more than some hundredths
+ * of the time that the PE has waited already. */
+static void nap(unsigned steps) {
+  enum { NAPS = 16, DOUBLED = 16 };
+  const unsigned n = steps / NAPS;
+  long ns = CROWD_NAP_NS << (n < DOUBLED ? n : DOUBLED);
+  if (ns > progress.longest) ns = progress.longest;
+  if (ns == progress.longest && ns < NAP_MOST_NS) {
+    ns *= 1 + n;
+    if (ns > NAP_MOST_NS) ns = NAP_MOST_NS;
+  }
   nanosleep(&(struct timespec){.tv_nsec = ns}, NULL);
 }
 
@@ -263,18 +281,15 @@ static WEFT_COLD void sleep_on_port(weft_wait_t *wait) {
  * perhaps the one that is waited for. In a job of one node that is in every 32nd step only: what
  * comes during a yield is seen late, and a step is much shorter. On a machine with more PEs than
  * processors the processor is given away after `spins` steps, in each, and after a while the PE
- * naps: if all that wait yielded in turns, those that work would seldom run. Naps grow with the
- * number of PEs that share a processor: hundreds of them that wake every 20 us would leave no time
- * for work. A PE that can be woken sleeps as soon as it owes no answer. */
+ * naps: if all that wait yielded in turns, those that work would seldom run. A PE that can be woken
+ * sleeps as soon as it owes no answer. */
 static void idle(weft_wait_t *wait, unsigned spins) {
-  enum { SPINS = 64, NAPS = 16 };
+  enum { SPINS = 64 };
   unsigned *steps = &wait->idle;
   ++*steps;
   if (progress.sleep_ms && wait->sleeps && doze(wait)) return;
-  if (progress.crowded && *steps > progress.yields) {
-    const unsigned naps = (*steps - progress.yields) / NAPS;
-    const long ns = CROWD_NAP_NS << (naps < 16 ? naps : 16);
-    nap(ns < progress.longest ? ns : progress.longest);
+  if (*steps > progress.yields && (progress.crowded || weft_peek(&progress.naps))) {
+    nap(*steps - progress.yields);
   } else if (*steps > (progress.crowded ? spins : SPINS) && (*steps & progress.seldom) == 0) {
     sched_yield();
   } else {

@@ -7,7 +7,7 @@
 
 extern char **environ;
 
-static char said[4096];
+static char said[8192];
 static int real[3];
 
 /* Collect what is printed on a stream until `said_end`. */

@@ -2,7 +2,6 @@
  * job.c: GASNet-1's job calls: ranks and nodes, segments of all PEs, errors, waiting. A
  * GASNet-1 client is a GASNet-EX client whose primordial objects the calls go to.
  */
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,20 +137,18 @@ WEFT_API char *gasnet_getenv(const char *s) {
 
 /* ---- progress -------------------------------------------------------------------------------- */
 
-static int wait_mode = GASNET_WAIT_SPINBLOCK;
-
 WEFT_API int gasnet_AMPoll(void) {
   weft_gex_up("gasnet_AMPoll");
   weft_gex_poll();
   return GASNET_OK;
 }
 
-/* Every wait of Weft's pauses first and yields soon, at once where there are more PEs than
- * processors: SPIN changes nothing of that. BLOCK yields at once everywhere. */
+/* Every wait of Weft's pauses first and yields soon, and naps where there are more PEs than
+ * processors: SPIN changes nothing of that. With BLOCK it naps everywhere. */
 WEFT_API int gasnet_set_waitmode(int mode) {
   if (mode != GASNET_WAIT_SPIN && mode != GASNET_WAIT_BLOCK && mode != GASNET_WAIT_SPINBLOCK)
     return weft_gex_error(GASNET_ERR_BAD_ARG, "gasnet_set_waitmode", "%d is no mode", mode);
-  weft_poke(&wait_mode, mode);
+  weft_wait_naps(mode == GASNET_WAIT_BLOCK);
   return GASNET_OK;
 }
 
@@ -159,7 +156,6 @@ WEFT_API void weft_gex_block_step(unsigned *steps) {
   weft_wait_t wait = {.idle = *steps};
   weft_wait_poll(&wait);
   *steps = wait.idle;
-  if (weft_peek(&wait_mode) == GASNET_WAIT_BLOCK) sched_yield();
 }
 
 /* ---- locks ----------------------------------------------------------------------------------- */
