@@ -153,7 +153,8 @@ WEFT_API int gasnet_set_waitmode(int mode) {
 }
 
 WEFT_API void weft_gex_block_step(unsigned *steps) {
-  weft_wait_t wait = {.idle = *steps};
+  static WEFT_THREAD weft_wait_t wait;
+  wait.idle = *steps;
   weft_wait_poll(&wait);
   *steps = wait.idle;
 }
