@@ -153,6 +153,7 @@ function(weft_spmd_runs name target)
   endforeach()
 endfunction()
 
+# What waits in a script waits for long, for an end or a line: it naps, and others run.
 function(weft_script_test name script)
   cmake_parse_arguments(PARSE_ARGV 2 T "SERIAL" "TIMEOUT" "ENV;LABELS;ARGS")
   add_test(NAME ${name} COMMAND ${weft_test_prefix} sh ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${T_ARGS})
@@ -161,7 +162,7 @@ function(weft_script_test name script)
   else()
     set(T_SERIAL "")
   endif()
-  weft_test_properties(${name} ${T_SERIAL} TIMEOUT ${T_TIMEOUT} LABELS script ${T_LABELS} ENV ${T_ENV}
+  weft_test_properties(${name} ${T_SERIAL} TIMEOUT ${T_TIMEOUT} LABELS script ${T_LABELS} ENV WEFT_WAIT=nap ${T_ENV}
     WEFTRUN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/weftrun OSHCC=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/oshcc
     WEFT_BUILD=${CMAKE_BINARY_DIR} WEFT_SOURCE=${PROJECT_SOURCE_DIR})
 endfunction()
