@@ -30,6 +30,9 @@ if(WEFT_SANITIZE)
   set(WEFT_TEST_SECONDS 180)
   # Their fixed shadow maps and a fully randomised layout collide now and then.
   set(weft_test_prefix setarch -R)
+  # Each of hundreds of programs has a sanitizer's runtime: mold links it in less than half of ld's time.
+  include(CheckLinkerFlag)
+  check_linker_flag(C -fuse-ld=mold WEFT_HAVE_MOLD)
 endif()
 
 # Tests of every typed function make long mains: what gcc would do to follow their variables takes a minute, and what
@@ -76,6 +79,9 @@ function(weft_test_program target source)
   target_compile_definitions(${target} PRIVATE $<$<COMPILE_LANGUAGE:C>:_GNU_SOURCE=>)
   target_compile_options(${target} PRIVATE -g1 ${weft_test_optimise})
   target_link_libraries(${target} PRIVATE weft_warnings ${ARGN})
+  if(WEFT_HAVE_MOLD)
+    target_link_options(${target} PRIVATE -fuse-ld=mold)
+  endif()
 endfunction()
 
 function(weft_unit_test name source)
