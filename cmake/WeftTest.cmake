@@ -20,7 +20,8 @@
 # The label `waits` is for a test that sleeps most of its time: one of those runs beside the others. For that, tests
 # count as two processors each and those as one: `ctest -j 5` runs two and one that waits, on two processors.
 # Every test has the label of its folder (the name up to the dot); jobs of 2 PEs have `smaller` where one of 4 runs
-# the same. A test has 77 as its exit status when skipped.
+# the same. The target tests.LABEL builds what the tests of a label run, but for what other scripts run than those with
+# a program of their name. A test has 77 as its exit status when skipped.
 set(WEFT_TEST_SECONDS 60)
 set(weft_test_prefix "")
 set(weft_test_tsan
@@ -52,8 +53,35 @@ if(CMAKE_CROSSCOMPILING)
   list(APPEND weft_test_env SHMEM_SYMMETRIC_SIZE=64M WEFT_PRIVATE_SIZE=64M)
 endif()
 
+function(weft_label_builds program)
+  foreach(label ${ARGN})
+    if(NOT TARGET tests.${label})
+      add_custom_target(tests.${label})
+      if(TARGET weftrun AND NOT CMAKE_CROSSCOMPILING)
+        add_dependencies(tests.${label} weftrun)
+      endif()
+    endif()
+    add_dependencies(tests.${label} ${program})
+  endforeach()
+endfunction()
+
+# One more label for these jobs of programs: NAME.npN...
+function(weft_label_jobs label)
+  foreach(test ${ARGN})
+    set_property(TEST ${test} APPEND PROPERTY LABELS ${label})
+    string(REGEX REPLACE "\\.np[0-9].*" "" program ${test})
+    weft_label_builds(${program} ${label})
+  endforeach()
+endfunction()
+
 function(weft_test_properties name)
-  cmake_parse_arguments(PARSE_ARGV 1 T "SERIAL" "TIMEOUT" "ENV;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 T "SERIAL" "TIMEOUT;PROGRAM" "ENV;LABELS")
+  if(NOT T_PROGRAM AND TARGET ${name})
+    set(T_PROGRAM ${name})
+  endif()
+  if(T_PROGRAM)
+    weft_label_builds(${T_PROGRAM} ${T_LABELS})
+  endif()
   string(REGEX REPLACE "\\..*" "" folder ${name})
   if(NOT T_TIMEOUT)
     set(T_TIMEOUT ${WEFT_TEST_SECONDS})
@@ -153,7 +181,7 @@ function(weft_spmd_runs name target)
       set(test ${name}.np${np}.${transport})
       add_test(NAME ${test}
         COMMAND ${before} ${weft_launcher} -n ${np} ${options} ${weft_run_by} $<TARGET_FILE:${target}> ${T_ARGS})
-      weft_test_properties(${test} ${T_SERIAL} TIMEOUT ${T_TIMEOUT} ENV ${env} ${T_ENV}
+      weft_test_properties(${test} ${T_SERIAL} TIMEOUT ${T_TIMEOUT} PROGRAM ${target} ENV ${env} ${T_ENV}
                            LABELS spmd ${transport} ${smaller} ${T_LABELS})
     endforeach()
   endforeach()
