@@ -36,7 +36,7 @@ for way in -O2 -O0 "-O3 -flto -Wl,-z,noseparate-code" "-no-pie -fno-pie -O3"; do
   run "gcc $way" -n 2 --nodes 2
 done
 for way in "lld" "lld -Wl,-z,max-page-size=65536" "mold"; do
-  command -v "ld.${way%% *}" >/dev/null || continue
+  [ -z "$sanitize" ] && command -v "ld.${way%% *}" >/dev/null || continue
   build "$way" "$OSHCC" -O2 -fuse-ld=$way
   run "$way" -n 2
 done
