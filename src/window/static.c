@@ -45,9 +45,23 @@ static bool is_constant(const struct dl_phdr_info *info, const ElfW(Phdr) * ph) 
   return true;
 }
 
+/* Data lies above the code. What may be written below the code has none: patchelf puts tables there
+ * that have become longer, and the program's head. */
+static uintptr_t begin_of_code(const struct dl_phdr_info *info) {
+  uintptr_t code = 0, data = 0;
+  for (int i = info->dlpi_phnum - 1; i >= 0; i--) { /* they ascend */
+    const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+    if (ph->p_type != PT_LOAD) continue;
+    if (ph->p_flags & PF_X) code = info->dlpi_addr + ph->p_vaddr;
+    if (ph->p_flags & PF_W && data == 0) data = info->dlpi_addr + ph->p_vaddr;
+  }
+  return code < data ? code : 0;
+}
+
 static int find_in_main(struct dl_phdr_info *info, size_t size, void *arg) {
   (void)size;
   weft_image_t *image = arg;
+  const uintptr_t code = begin_of_code(info);
   uintptr_t relro = 0, relro_end = 0, begin, end;
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
@@ -61,7 +75,7 @@ static int find_in_main(struct dl_phdr_info *info, size_t size, void *arg) {
     begin_and_end(info, ph, &begin, &end);
     if (image->lowest == 0 || begin < image->lowest) image->lowest = begin;
     if (is_constant(info, ph)) add_constants(image, begin, end);
-    if (!(ph->p_flags & PF_W)) continue;
+    if (!(ph->p_flags & PF_W) || end <= code / page_size() * page_size()) continue;
     if (begin < relro_end && relro < end) { /* lld may give RELRO more pages than the segment */
       const uintptr_t until = relro_end < end ? relro_end : end;
       add_constants(image, begin, until);

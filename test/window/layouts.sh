@@ -1,5 +1,5 @@
 # One program in every way that a user may build it: position-independent or not, optimised or not, static library, gcc and clang, other linkers,
-# some of which leave pages that are not there between its data; with and without random addresses, on one node and on two, memory from a memfd and from /dev/shm, of which nothing may be left.
+# some of which leave pages that are not there between its data, and patchelf; with and without random addresses, on one node and on two, memory from a memfd and from /dev/shm, of which nothing may be left.
 set -u
 DIR=$(mktemp -d)
 trap 'rm -rf "$DIR"' EXIT
@@ -39,6 +39,13 @@ for way in "lld" "lld -Wl,-z,max-page-size=65536" "mold"; do
   [ -z "$sanitize" ] && command -v "ld.${way%% *}" >/dev/null || continue
   build "$way" "$OSHCC" -O2 -fuse-ld=$way
   run "$way" -n 2
+done
+# patchelf, by which Spack moves programs, puts what becomes longer above the data, or below the code.
+for way in "-pie -fPIE" "-no-pie -fno-pie"; do
+  [ -z "$sanitize" ] && command -v patchelf >/dev/null || continue
+  build "patchelf $way" "$OSHCC" -O2 $way
+  patchelf --set-rpath "$WEFT_BUILD/lib:$WEFT_BUILD/none$WEFT_BUILD/none$WEFT_BUILD" "$DIR/whole" || fail "patchelf $way"
+  run "patchelf $way" -n 2
 done
 if command -v clang >/dev/null; then
   if [ -z "$sanitize" ]; then
