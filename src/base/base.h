@@ -131,6 +131,9 @@ void weft_handle_explain(uintptr_t at);
 
 /* Bytes that there are; 0: the system does not say. */
 size_t weft_memory_total(void);
+/* Bytes of address space that a limit of the process leaves (ulimit -v, and what batch systems make
+ * of h_vmem); 0: there is no limit. */
+size_t weft_memory_addresses(void);
 /* Bytes that could be given out now; a 64th of all is left to the system. */
 size_t weft_memory_available(void);
 /* Is there memory to let something grow from `from` to `to` bytes, in so many processes at once?

@@ -1,10 +1,11 @@
 /*
  * How much memory there is: the machine's, and what its control groups leave, version 1 or 2,
- * nested as they may be.
+ * nested as they may be. And how much address space, if that is limited.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/base.h"
@@ -102,6 +103,14 @@ static size_t total_in(const room_t *room) {
 size_t weft_memory_total(void) {
   const room_t room = look();
   return total_in(&room);
+}
+
+size_t weft_memory_addresses(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY) return 0;
+  const size_t kb = read_number("/proc/self/status", "VmSize:");
+  if (kb == SIZE_MAX) return 0;
+  return limit.rlim_cur > kb << 10 ? limit.rlim_cur - (kb << 10) : 1;
 }
 
 size_t weft_memory_available(void) {

@@ -184,18 +184,22 @@ static int place(const identity_t *all) {
   return 0;
 }
 
-/* The fewest PEs that a node has, and an equal share of the memory of the node that has least per
- * PE. */
-static int find_least(const identity_t *all, size_t *pes, size_t *share) {
+/* The fewest PEs that a node has, an equal share of the memory of the node that has least per PE,
+ * and the longest slot for which every PE has address space: for its node's, and for its own at the
+ * place that it has everywhere. A quarter is left to others; SIZE_MAX: it does not matter. */
+static int find_least(const identity_t *all, size_t *pes, size_t *share, size_t *slot) {
   const weft_job_t *j = &weft_job;
   size_t *count = calloc((size_t)j->nnodes, sizeof *count);
   if (!count) return -ENOMEM;
-  *pes = *share = SIZE_MAX;
+  *pes = *share = *slot = SIZE_MAX;
   for (int pe = 0; pe < j->npes; pe++) count[j->where[pe].node]++;
   for (int node = 0; node < j->nnodes && count[node]; node++) { /* no node is empty */
     *pes = weft_smaller(*pes, count[node]);
     *share = weft_smaller(*share, all[j->leader[node]].memory / count[node]);
   }
+  for (int pe = 0; pe < j->npes; pe++)
+    if (all[pe].room)
+      *slot = weft_smaller(*slot, all[pe].room / 4 * 3 / (count[j->where[pe].node] + 1));
   free(count);
   return 0;
 }
@@ -283,18 +287,18 @@ static int plan_ports(weft_job_plan_t plan, const identity_t *all, size_t least)
   return rc;
 }
 
-static size_t cap; /* 0: none */
+static size_t most = SIZE_MAX;
 
 void weft_job_cap_offsets(size_t end) {
-  if (cap == 0 || end < cap) cap = end;
+  most = weft_smaller(most, end);
 }
 
 /* The limits of the three heaps, so that every slot offset is below the cap: those that nobody set
  * give way, the symmetric heap most. */
-static void fit_cap(const identity_t *all, size_t fixed, size_t *heap, size_t *private_heap,
-                    size_t *global) {
+static void fit_cap(const identity_t *all, size_t cap, size_t fixed, size_t *heap,
+                    size_t *private_heap, size_t *global) {
   enum { ROUNDING = 16 << 20 };
-  if (cap == 0 || fixed + *heap + *private_heap + *global + ROUNDING <= cap) return;
+  if (cap == SIZE_MAX || fixed + *heap + *private_heap + *global + ROUNDING <= cap) return;
   size_t room = cap > fixed + ROUNDING ? cap - fixed - ROUNDING : 0;
   if (!all[0].symmetric_size) *heap = weft_smaller(*heap, room / 4);
   room -= weft_smaller(room, *heap);
@@ -305,8 +309,8 @@ static void fit_cap(const identity_t *all, size_t fixed, size_t *heap, size_t *p
 
 /* A heap's limit is what was asked for, or a PE's share of the memory; where that is pinned from
  * the start, a little of it, and no more address space than that for single callers and teams. */
-static void lay_out(weft_layout_t *window, const identity_t *all, size_t share, size_t inbox_size,
-                    bool pins) {
+static void lay_out(weft_layout_t *window, const identity_t *all, size_t share, size_t slot,
+                    size_t inbox_size, bool pins) {
   enum { PINNED_PART = 16, PINNED_MOST = 512 << 20 };
   weft_job_t *j = &weft_job;
   size_t at = 0;
@@ -320,7 +324,7 @@ static void lay_out(weft_layout_t *window, const identity_t *all, size_t share, 
   a->coll_area = weft_round_up(WEFT_COLL_FLAG_BYTES + a->coll_scratch_size, 4096);
   a->coll_sync = take(&at, WEFT_COLL_AREAS * a->coll_area);
   a->coll_bulk = take(&at, (size_t)WEFT_COLL_BULKS * WEFT_COLL_BULK);
-  const size_t gap = break_gap(all, pins ? 0 : share);
+  const size_t gap = break_gap(all, pins ? 0 : weft_smaller(share, slot / 4));
   if (pins) share = weft_smaller(share / PINNED_PART, PINNED_MOST);
   size_t heap = (all[0].symmetric_size ? all[0].symmetric_size : share) + HEAP_OWN;
   size_t private_heap = (all[0].private_size ? all[0].private_size : share) + HEAP_OWN;
@@ -330,7 +334,7 @@ static void lay_out(weft_layout_t *window, const identity_t *all, size_t share, 
                             .gap = gap,
                             .runtime_size = at};
   weft_layout_make(window, 0, 0, 0);
-  fit_cap(all, weft_layout_end(window), &heap, &private_heap, &global);
+  fit_cap(all, weft_smaller(most, slot), weft_layout_end(window), &heap, &private_heap, &global);
   weft_layout_make(window, heap, private_heap, global);
   window->runtime_fixed = fixed;
   a->shared += window->runtime;
@@ -458,6 +462,7 @@ static uint64_t build_of(size_t inbox_size) {
 /* What this PE says of itself. */
 static int introduce(identity_t *me, const weft_image_t *image, int fd) {
   *me = (identity_t){.memory = weft_memory_total(),
+                     .room = weft_memory_addresses(),
                      .symmetric_size = weft_options.symmetric_size,
                      .private_size = weft_options.private_size,
                      .static_size = image->end - image->begin,
@@ -489,7 +494,7 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
   weft_image_t image;
   weft_layout_t layout;
   identity_t *all = NULL;
-  size_t least, share;
+  size_t least, share, slot;
   bool pins;
   int rc;
   if (j->started) return 0;
@@ -514,11 +519,11 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
   j->secret = all[0].secret;
   if ((rc = agree(all)) < 0) goto out;
   if ((rc = place(all)) < 0) goto out;
-  if ((rc = find_least(all, &least, &share)) < 0) goto out;
+  if ((rc = find_least(all, &least, &share, &slot)) < 0) goto out;
   if ((rc = plan_ports(plan, all, least)) < 0) goto out;
   if (j->nnodes > 1 && !weft_job_goes_on() && (rc = weft_job_find_fabric()) < 0) goto out;
   if ((rc = fd = open_window_file(all, fd, &pins)) < 0) goto out;
-  lay_out(&layout, all, share, inbox_size, pins);
+  lay_out(&layout, all, share, slot, inbox_size, pins);
   rc = weft_window_map(&j->window, fd, &image, &layout, j->slot, j->nslots);
   if (rc < 0) {
     rc = -ECANCELED; /* it has said why */

@@ -170,9 +170,10 @@ int weft_window_map(weft_window_t *window, int fd, const weft_image_t *image,
   if (rc < 0) {
     weft_warn("cannot map the node's window of %d x %zu MB of address space: %s%s", nslots,
               layout->stride >> 20, strerror(-rc),
-              rc == -ENOMEM ? " (is there an address-space limit, ulimit -v? A lower "
-                              "SHMEM_SYMMETRIC_SIZE or WEFT_PRIVATE_SIZE needs less)"
-                            : "");
+              rc == -ENOMEM || rc == -EINVAL
+                  ? " (is there an address-space limit, ulimit -v, or valgrind? A lower "
+                    "SHMEM_SYMMETRIC_SIZE or WEFT_PRIVATE_SIZE needs less)"
+                  : "");
     goto close_file;
   }
   rc = weft_window_map_at(base + layout->runtime, heap_span, MAP_FIXED_NOREPLACE, fd,

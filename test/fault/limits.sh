@@ -24,9 +24,13 @@ ends 2 "need [0-9]+ open files" \
 # Of a PE: three streams, what leads to weftrun, and one more, which is needed for its memory.
 ends 1 'as many files open as it may .ulimit -n.' sh -c 'ulimit -Sn 5; exec "$@"' sh $WEFTRUN -n 2 "$SMALL"
 
-# Address space: enough for less, or a line of the option that needs less; and nothing about other causes.
+# Address space: the heaps are what it has room for, unless they were asked for; then there is a line of the option that needs less, and nothing
+# about other causes.
 limited='ulimit -v 8000000; exec "$@"'
-ends 1 'ulimit -v' sh -c "$limited" sh $WEFTRUN -n 2 "$SMALL"
+for where in "-n 2" "-n 8" "-n 8 --nodes 8"; do
+  runs "ulimit -v, $where" sh -c "$limited" sh $WEFTRUN $where "$SMALL"
+done
+ends 1 'ulimit -v' env SHMEM_SYMMETRIC_SIZE=8G sh -c "$limited" sh $WEFTRUN -n 2 "$SMALL"
 [ "$(grep -c . "$NOTES/err")" -le 2 ] || fail "ulimit -v: more than one cause"
 
 # Private memory: it is the limit that is reached, or the memory.
