@@ -25,14 +25,13 @@ static void add_constants(weft_image_t *image, uintptr_t begin, uintptr_t end) {
   image->constants[image->nconstants++] = (weft_range_t){begin, end};
 }
 
-static void add_written(weft_image_t *image, uintptr_t begin, uintptr_t end) {
-  if (begin >= end) return; /* all of it is RELRO */
-  if (image->nwritten == WEFT_WRITTEN_MAX)
-    image->written[WEFT_WRITTEN_MAX - 1].end = end;
-  else
-    image->written[image->nwritten++] = (weft_range_t){begin, end};
-  image->begin = image->written[0].begin;
-  image->end = end;
+/* The data begin with the first part that is written, and end with the last one. */
+static void add_part(weft_image_t *image, uintptr_t begin, uintptr_t end, bool is_written) {
+  if (begin >= end || (image->nparts == 0 && !is_written)) return;
+  if (image->nparts < WEFT_PARTS_MAX) image->parts[image->nparts] = (weft_range_t){begin, end};
+  image->nparts++;
+  if (image->begin == 0) image->begin = begin;
+  if (is_written) image->end = end;
 }
 
 /* Linkers that do not separate code from constants have no segment that is read only. */
@@ -45,8 +44,8 @@ static bool is_constant(const struct dl_phdr_info *info, const ElfW(Phdr) * ph) 
   return true;
 }
 
-/* Data lies above the code. What may be written below the code has none: patchelf puts tables there
- * that have become longer, and the program's head. */
+/* Where data lies above the code, what may be written below the code is no data: patchelf puts the
+ * program's head there, and tables that have become longer. 0: no data lies above it. */
 static uintptr_t begin_of_code(const struct dl_phdr_info *info) {
   uintptr_t code = 0, data = 0;
   for (int i = info->dlpi_phnum - 1; i >= 0; i--) { /* they ascend */
@@ -75,13 +74,17 @@ static int find_in_main(struct dl_phdr_info *info, size_t size, void *arg) {
     begin_and_end(info, ph, &begin, &end);
     if (image->lowest == 0 || begin < image->lowest) image->lowest = begin;
     if (is_constant(info, ph)) add_constants(image, begin, end);
-    if (!(ph->p_flags & PF_W) || end <= code / page_size() * page_size()) continue;
+    if (!(ph->p_flags & PF_W)) {
+      add_part(image, begin, end, false);
+      continue;
+    }
+    if (end <= code / page_size() * page_size()) continue;
     if (begin < relro_end && relro < end) { /* lld may give RELRO more pages than the segment */
       const uintptr_t until = relro_end < end ? relro_end : end;
       add_constants(image, begin, until);
       begin = until;
     }
-    add_written(image, begin, end);
+    add_part(image, begin, end, true);
   }
   return 1; /* the first object is the main program; look no further */
 }
@@ -98,6 +101,12 @@ int weft_image_find(weft_image_t *image) {
     weft_warn("no writable data segment found in the executable; link it as oshcc -show tells");
     return -ENOEXEC;
   }
+  if (image->nparts > WEFT_PARTS_MAX) {
+    weft_warn("the executable has %d data segments, and may have %d", image->nparts,
+              WEFT_PARTS_MAX);
+    return -ENOEXEC;
+  }
+  while (image->parts[image->nparts - 1].begin >= image->end) image->nparts--; /* constants */
   int kept = 0; /* a linker script may have put some elsewhere */
   for (int i = 0; i < image->nconstants; i++)
     if (image->constants[i].end <= image->begin) image->constants[kept++] = image->constants[i];

@@ -144,8 +144,8 @@ static void copy_image(const weft_window_t *w, const weft_image_t *image) {
     const weft_range_t *r = &image->constants[i];
     weft_window_copy_pages(mine + (r->begin - w->base), (char *)r->begin, r->end - r->begin);
   }
-  for (int i = 0; i < image->nwritten; i++) {
-    const weft_range_t *r = &image->written[i];
+  for (int i = 0; i < image->nparts; i++) {
+    const weft_range_t *r = &image->parts[i];
     weft_window_copy_pages(mine + (r->begin - w->base), (char *)r->begin, r->end - r->begin);
   }
 }

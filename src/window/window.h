@@ -36,7 +36,7 @@
 
 /* ---- static.c: the executable's data --------------------------------------------------------- */
 
-enum { WEFT_CONSTANTS_MAX = 6, WEFT_WRITTEN_MAX = 4 };
+enum { WEFT_CONSTANTS_MAX = 6, WEFT_PARTS_MAX = 16 };
 /* Constants further below the static data than this are not symmetric: slots would be too large. */
 #define WEFT_CONSTANTS_SPAN ((size_t)2 << 30)
 
@@ -50,9 +50,9 @@ typedef struct weft_image {
   uintptr_t begin, end; /* what it may write: from the end of RELRO to the end of .bss */
   int nconstants;       /* what it may only read, RELRO included: all of it below `begin` */
   weft_range_t constants[WEFT_CONSTANTS_MAX];
-  int nwritten; /* the segments between begin and end; lld and mold leave pages between them that
-                   are not there */
-  weft_range_t written[WEFT_WRITTEN_MAX];
+  int nparts; /* what there is between begin and end: lld and mold leave pages out. Constants, too:
+                 those of -mcmodel=medium lie behind .bss */
+  weft_range_t parts[WEFT_PARTS_MAX];
 } weft_image_t;
 
 int weft_image_find(weft_image_t *image);

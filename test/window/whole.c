@@ -16,6 +16,8 @@ long common;
 static char odd = 'a';
 static const long constants[3] = {5, 6, 7};
 static const long *const addresses[2] = {&constants[1], &constants[2]};
+static const long large_constants[20000] = {[10000] = 8};
+static long large_initialised[20000] = {[10000] = 9};
 
 static void check_put(long *at, long value) {
   int me = shmem_my_pe(), npes = shmem_n_pes();
@@ -68,9 +70,12 @@ static void use_fork(long *heap) {
 }
 
 int main(void) {
+  volatile int middle = 10000;
   CHECK_EQ(initialised[2], 3);
   shmem_init();
   CHECK_EQ(initialised[2], 3);
+  CHECK_EQ(large_constants[middle], 8);
+  CHECK_EQ(large_initialised[middle], 9);
   long *heap = shmem_malloc(1000 * sizeof *heap);
   CHECK(heap != NULL);
   use_libc();
@@ -78,6 +83,7 @@ int main(void) {
   check_put(&common, 200);
   check_put((long *)(void *)(big + (200 << 20)), 300);
   check_put(heap + 999, 400);
+  check_put(&large_initialised[middle], 450);
   for (int pe = 0; pe < shmem_n_pes(); pe++) {
     const long *address = NULL;
     CHECK_EQ(shmem_long_g(&constants[2], pe), 7);
