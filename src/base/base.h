@@ -132,7 +132,7 @@ void weft_handle_explain(uintptr_t at);
 /* Bytes that there are; 0: the system does not say. */
 size_t weft_memory_total(void);
 /* Bytes of address space that a limit of the process leaves (ulimit -v, and what batch systems make
- * of h_vmem); 0: there is no limit. */
+ * of h_vmem); 0: there is no limit, or the system does not say. */
 size_t weft_memory_addresses(void);
 /* Bytes that could be given out now; a 64th of all is left to the system. */
 size_t weft_memory_available(void);

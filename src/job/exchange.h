@@ -15,7 +15,7 @@ typedef struct identity {
   uint64_t machine_hash[2];      /* the same, whatever WEFT_NODE says */
   uint64_t kernel_hash;          /* of the boot alone: who has it shares the processors */
   uint64_t memory;               /* bytes this PE's machine has */
-  uint64_t room;                 /* bytes of address space that a limit leaves; 0: there is none */
+  uint64_t room;                 /* bytes of address space that a limit leaves; 0: no limit */
   uint64_t symmetric_size;       /* what SHMEM_SYMMETRIC_SIZE asks for, 0 for the default */
   uint64_t private_size;         /* likewise WEFT_PRIVATE_SIZE */
   uint64_t static_size, statics; /* bytes, and where they begin behind the constants */

@@ -184,9 +184,9 @@ static int place(const identity_t *all) {
   return 0;
 }
 
-/* The fewest PEs that a node has, an equal share of the memory of the node that has least per PE,
- * and the longest slot for which every PE has address space: for its node's, and for its own at the
- * place that it has everywhere. A quarter is left to others; SIZE_MAX: it does not matter. */
+/* The fewest PEs that a node has; an equal share of the memory of the node that has least per PE;
+ * the longest slot for which each PE has address space. A PE maps all slots of its node, and its
+ * own once more. It keeps a quarter of its room for other things. SIZE_MAX: no PE has a limit. */
 static int find_least(const identity_t *all, size_t *pes, size_t *share, size_t *slot) {
   const weft_job_t *j = &weft_job;
   size_t *count = calloc((size_t)j->nnodes, sizeof *count);
@@ -257,7 +257,7 @@ static int agree(const identity_t *all) {
 /* ---- the window ------------------------------------------------------------------------------ */
 
 /* For what the heap knows about its blocks, beyond what was asked for. */
-enum { HEAP_OWN = 1 << 20 };
+enum { HEAP_OWN = 1 << 20, HEAP_LEAST = HEAP_OWN + (16 << 20) };
 
 static size_t take(size_t *at, size_t n) {
   size_t here = *at;
@@ -287,24 +287,28 @@ static int plan_ports(weft_job_plan_t plan, const identity_t *all, size_t least)
   return rc;
 }
 
-static size_t most = SIZE_MAX;
+static size_t offsets_end = SIZE_MAX;
 
 void weft_job_cap_offsets(size_t end) {
-  most = weft_smaller(most, end);
+  offsets_end = weft_smaller(offsets_end, end);
+}
+
+static size_t give_way(size_t limit, size_t room, size_t least) {
+  return weft_larger(weft_smaller(limit, room), weft_smaller(limit, least));
 }
 
 /* The limits of the three heaps, so that every slot offset is below the cap: those that nobody set
- * give way, the symmetric heap most. */
-static void fit_cap(const identity_t *all, size_t cap, size_t fixed, size_t *heap,
+ * give way, the symmetric heap most, but not below `least`. */
+static void fit_cap(const identity_t *all, size_t cap, size_t least, size_t fixed, size_t *heap,
                     size_t *private_heap, size_t *global) {
   enum { ROUNDING = 16 << 20 };
   if (cap == SIZE_MAX || fixed + *heap + *private_heap + *global + ROUNDING <= cap) return;
   size_t room = cap > fixed + ROUNDING ? cap - fixed - ROUNDING : 0;
-  if (!all[0].symmetric_size) *heap = weft_smaller(*heap, room / 4);
+  if (!all[0].symmetric_size) *heap = give_way(*heap, room / 4, least);
   room -= weft_smaller(room, *heap);
-  if (!all[0].private_size) *private_heap = weft_smaller(*private_heap, room / 2);
+  if (!all[0].private_size) *private_heap = give_way(*private_heap, room / 2, least);
   room -= weft_smaller(room, *private_heap);
-  *global = weft_smaller(*global, room);
+  *global = give_way(*global, room, least);
 }
 
 /* A heap's limit is what was asked for, or a PE's share of the memory; where that is pinned from
@@ -334,7 +338,9 @@ static void lay_out(weft_layout_t *window, const identity_t *all, size_t share, 
                             .gap = gap,
                             .runtime_size = at};
   weft_layout_make(window, 0, 0, 0);
-  fit_cap(all, weft_smaller(most, slot), weft_layout_end(window), &heap, &private_heap, &global);
+  fit_cap(all, offsets_end, 0, weft_layout_end(window), &heap, &private_heap, &global);
+  /* Too little for that is found where the window is mapped. */
+  fit_cap(all, slot, HEAP_LEAST, weft_layout_end(window), &heap, &private_heap, &global);
   weft_layout_make(window, heap, private_heap, global);
   window->runtime_fixed = fixed;
   a->shared += window->runtime;

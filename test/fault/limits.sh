@@ -28,7 +28,14 @@ ends 1 'as many files open as it may .ulimit -n.' sh -c 'ulimit -Sn 5; exec "$@"
 # about other causes.
 limited='ulimit -v 8000000; exec "$@"'
 for where in "-n 2" "-n 8" "-n 8 --nodes 8"; do
-  runs "ulimit -v, $where" sh -c "$limited" sh $WEFTRUN $where "$SMALL"
+  runs "ulimit -v, $where" sh -c "$limited" sh $WEFTRUN $where "$SMALL" 10
+  grep -q had "$NOTES/out" || fail "ulimit -v, $where: no memory"
+done
+# Just too little: there are heaps, or a line.
+for what in "env SHMEM_SYMMETRIC_SIZE=1600M $WEFTRUN -n 2" "$WEFTRUN -n 20" "$WEFTRUN -n 24" "$WEFTRUN -n 28"; do
+  fresh
+  timeout 60 sh -c "$limited" sh $what "$SMALL" 10 >"$NOTES/out" 2>"$NOTES/err" </dev/null
+  grep -q had "$NOTES/out" || grep -q 'ulimit -v' "$NOTES/err" || fail "$what: neither memory nor a line"
 done
 ends 1 'ulimit -v' env SHMEM_SYMMETRIC_SIZE=8G sh -c "$limited" sh $WEFTRUN -n 2 "$SMALL"
 [ "$(grep -c . "$NOTES/err")" -le 2 ] || fail "ulimit -v: more than one cause"
