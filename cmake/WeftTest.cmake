@@ -20,8 +20,8 @@
 # The label `waits` is for a test that sleeps most of its time: one of those runs beside the others. For that, tests
 # count as two processors each and those as one: `ctest -j 5` runs two and one that waits, on two processors.
 # Every test has the label of its folder (the name up to the dot); jobs of 2 PEs have `smaller` where one of 4 runs
-# the same. The target tests.LABEL builds what the tests of a label run, but for what other scripts run than those with
-# a program of their name. A test has 77 as its exit status when skipped.
+# the same. The target tests.LABEL builds the programs of the tests with that label: of a script the one that has its
+# name, of a bare add_test none. (Labels of folders have no target.) A test has 77 as its exit status when skipped.
 set(WEFT_TEST_SECONDS 60)
 set(weft_test_prefix "")
 set(weft_test_tsan
@@ -33,6 +33,7 @@ if(WEFT_SANITIZE)
   set(weft_test_prefix setarch -R)
   # Each of hundreds of programs has a sanitizer's runtime: mold links it in less than half of ld's time.
   include(CheckLinkerFlag)
+  unset(WEFT_HAVE_MOLD CACHE) # it may have come or gone
   check_linker_flag(C -fuse-ld=mold WEFT_HAVE_MOLD)
 endif()
 
@@ -107,7 +108,7 @@ function(weft_test_program target source)
   target_compile_definitions(${target} PRIVATE $<$<COMPILE_LANGUAGE:C>:_GNU_SOURCE=>)
   target_compile_options(${target} PRIVATE -g1 ${weft_test_optimise})
   target_link_libraries(${target} PRIVATE weft_warnings ${ARGN})
-  if(WEFT_HAVE_MOLD)
+  if(WEFT_SANITIZE AND WEFT_HAVE_MOLD)
     target_link_options(${target} PRIVATE -fuse-ld=mold)
   endif()
 endfunction()
