@@ -146,6 +146,7 @@ typedef struct weft_wait {
                                     something is expected, and now and then at the first */
   unsigned idle;                 /* steps that found nothing to do since one did */
   unsigned taken;                /* weft_links_taken, at the last of them */
+  uint64_t naps_since;           /* ns: when the first of these steps that napped did */
   bool sleeps;                   /* steps may sleep, and who leaves the wait ends a doze */
   bool dozes;                    /* the next step sleeps */
 } weft_wait_t;
@@ -172,8 +173,8 @@ void weft_wait_rouse(weft_wait_t *wait);
 /* A test that found nothing, in a loop of the program's: such a loop is a wait. *wait starts as 0,
  * and does so again when the program has found what it looked for. */
 void weft_wait_poll(weft_wait_t *wait);
-/* From now on those that wait nap after about a millisecond, as they do with more PEs than
- * processors; or only there. */
+/* From now on those that wait nap after a while, as they do with more PEs than processors; or only
+ * there. */
 void weft_wait_naps(bool naps);
 /* For a call that programs spin by and that is no step: with more PEs than processors it yields now
  * and then. */

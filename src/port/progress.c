@@ -10,7 +10,7 @@
 #include "port/port_internal.h"
 
 enum { STEPS_MAX = 8, CROWD_YIELDS = 2000, CROWD_YIELDS_LEAST = 20, CROWD_NAP_NS = 20000 };
-enum { NAP_MOST_NS = 1000000 }; /* of a PE that has its processor to itself */
+enum { NAP_MOST_NS = 1000000 }; /* in a long wait; more only where a PE's share of a round is */
 enum { ALONE_YIELD_EVERY = 32 }; /* in a job of one node; a power of two */
 enum { SLEEP_SHARE = 4, SLEEP_PES_PER_MS = 10 };
 
@@ -58,7 +58,8 @@ bool weft_progress_is_crowded(void) {
 }
 
 void weft_wait_naps(bool naps) {
-  weft_poke(&progress.naps, naps || strcmp(weft_options.wait, "nap") == 0);
+  const char *asked = weft_options.wait; /* NULL: the job has not started yet */
+  weft_poke(&progress.naps, naps || (asked && strcmp(asked, "nap") == 0));
 }
 
 void weft_progress_touch(void) {
@@ -98,17 +99,16 @@ static inline int take_steps(void) {
 }
 
 /* Naps grow with the number of PEs that share a processor: hundreds of them that wake every 20 us
- * would leave no time for work. In a long wait they grow on: none takes more than some hundredths
- * of the time that the PE has waited already. */
-static void nap(unsigned steps) {
-  enum { NAPS = 16, DOUBLED = 16 };
-  const unsigned n = steps / NAPS;
-  long ns = CROWD_NAP_NS << (n < DOUBLED ? n : DOUBLED);
-  if (ns > progress.longest) ns = progress.longest;
-  if (ns == progress.longest && ns < NAP_MOST_NS) {
-    ns *= 1 + n;
-    if (ns > NAP_MOST_NS) ns = NAP_MOST_NS;
-  }
+ * would leave no time for work. In a long wait they grow on: then each takes a 32nd of the time
+ * since the first one. `steps`: idle ones since the PE may nap. */
+static void nap(weft_wait_t *wait, unsigned steps) {
+  enum { NAPS = 16, DOUBLED = 16, PART = 32 };
+  const uint64_t now = weft_clock_ns();
+  if (steps == 1) wait->naps_since = now;
+  const uint64_t part = (now - wait->naps_since) / PART;
+  const long most = part < NAP_MOST_NS ? (long)part : NAP_MOST_NS;
+  long ns = CROWD_NAP_NS << (steps / NAPS < DOUBLED ? steps / NAPS : DOUBLED);
+  if (ns > progress.longest) ns = most > progress.longest ? most : progress.longest;
   nanosleep(&(struct timespec){.tv_nsec = ns}, NULL);
 }
 
@@ -289,7 +289,7 @@ static void idle(weft_wait_t *wait, unsigned spins) {
   ++*steps;
   if (progress.sleep_ms && wait->sleeps && doze(wait)) return;
   if (*steps > progress.yields && (progress.crowded || weft_peek(&progress.naps))) {
-    nap(*steps - progress.yields);
+    nap(wait, *steps - progress.yields);
   } else if (*steps > (progress.crowded ? spins : SPINS) && (*steps & progress.seldom) == 0) {
     sched_yield();
   } else {

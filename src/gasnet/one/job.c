@@ -153,7 +153,7 @@ WEFT_API int gasnet_set_waitmode(int mode) {
 }
 
 WEFT_API void weft_gex_block_step(unsigned *steps) {
-  static WEFT_THREAD weft_wait_t wait;
+  static WEFT_THREAD weft_wait_t wait; /* it knows the connections that were there */
   wait.idle = *steps;
   weft_wait_poll(&wait);
   *steps = wait.idle;
