@@ -54,19 +54,18 @@ static uintptr_t begin_of_code(const struct dl_phdr_info *info) {
     if (ph->p_flags & PF_X) code = info->dlpi_addr + ph->p_vaddr;
     if (ph->p_flags & PF_W && data == 0) data = info->dlpi_addr + ph->p_vaddr;
   }
-  return code < data ? code : 0;
+  return code < data ? code / page_size() * page_size() : 0;
 }
 
 static int find_in_main(struct dl_phdr_info *info, size_t size, void *arg) {
   (void)size;
   weft_image_t *image = arg;
   const uintptr_t code = begin_of_code(info);
-  uintptr_t relro = 0, relro_end = 0, begin, end;
+  uintptr_t relro_end = 0, begin, end;
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
-    if (ph->p_type != PT_GNU_RELRO) continue;
-    relro = info->dlpi_addr + ph->p_vaddr;
-    relro_end = (relro + ph->p_memsz) / page_size() * page_size();
+    if (ph->p_type == PT_GNU_RELRO)
+      relro_end = (info->dlpi_addr + ph->p_vaddr + ph->p_memsz) / page_size() * page_size();
   }
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
@@ -74,17 +73,13 @@ static int find_in_main(struct dl_phdr_info *info, size_t size, void *arg) {
     begin_and_end(info, ph, &begin, &end);
     if (image->lowest == 0 || begin < image->lowest) image->lowest = begin;
     if (is_constant(info, ph)) add_constants(image, begin, end);
-    if (!(ph->p_flags & PF_W)) {
-      add_part(image, begin, end, false);
-      continue;
+    const bool is_written = ph->p_flags & PF_W;
+    if (end <= code && is_written) continue;
+    if (is_written && begin < relro_end && relro_end <= end) {
+      add_constants(image, begin, relro_end);
+      begin = relro_end;
     }
-    if (end <= code / page_size() * page_size()) continue;
-    if (begin < relro_end && relro < end) { /* lld may give RELRO more pages than the segment */
-      const uintptr_t until = relro_end < end ? relro_end : end;
-      add_constants(image, begin, until);
-      begin = until;
-    }
-    add_part(image, begin, end, true);
+    if (ph->p_flags & PF_R) add_part(image, begin, end, is_written);
   }
   return 1; /* the first object is the main program; look no further */
 }
@@ -106,7 +101,8 @@ int weft_image_find(weft_image_t *image) {
               WEFT_PARTS_MAX);
     return -ENOEXEC;
   }
-  while (image->parts[image->nparts - 1].begin >= image->end) image->nparts--; /* constants */
+  /* Constants behind the last data are no part. */
+  while (image->parts[image->nparts - 1].begin >= image->end) image->nparts--;
   int kept = 0; /* a linker script may have put some elsewhere */
   for (int i = 0; i < image->nconstants; i++)
     if (image->constants[i].end <= image->begin) image->constants[kept++] = image->constants[i];

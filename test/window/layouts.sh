@@ -1,5 +1,6 @@
-# One program in every way that a user may build it: position-independent or not, optimised or not, static library, gcc and clang, other linkers,
-# some of which leave pages that are not there between its data, and patchelf; with and without random addresses, on one node and on two, memory from a memfd and from /dev/shm, of which nothing may be left.
+# One program in every way that a user may build it: position-independent or not, optimised or not, static library, gcc
+# and clang, linkers that leave pages out between its data, large data, patchelf; with and without random addresses, on
+# one node and on two, memory from a memfd and from /dev/shm, of which nothing may be left.
 set -u
 DIR=$(mktemp -d)
 trap 'rm -rf "$DIR"' EXIT
@@ -36,7 +37,7 @@ for way in -O2 -O0 "-O3 -flto -Wl,-z,noseparate-code" "-no-pie -fno-pie -O3"; do
   run "gcc $way" -n 2 --nodes 2
 done
 [ -n "$sanitize" ] || for tool in ld.lld ld.mold patchelf; do command -v $tool >/dev/null || echo "left out: no $tool"; done
-# Of these, lld with its larger pages always leaves some out; the others where sizes are so.
+# lld with its larger pages always leaves some out; the others do where the sizes of the data are so.
 for way in "lld" "lld -Wl,-z,max-page-size=65536" "mold"; do
   [ -z "$sanitize" ] && command -v "ld.${way%% *}" >/dev/null || continue
   build "$way" "$OSHCC" -O2 -fuse-ld=$way
@@ -49,7 +50,7 @@ for way in "-pie -fPIE" "-no-pie -fno-pie"; do
   patchelf --set-rpath "$WEFT_BUILD/lib:$WEFT_BUILD/none$WEFT_BUILD/none$WEFT_BUILD" "$DIR/whole" || fail "patchelf $way"
   run "patchelf $way" -n 2
 done
-# There constants of more than 64 KB lie between .bss and large data.
+# With -mcmodel=medium GNU ld puts constants of more than 64 KB between .bss and large data.
 if [ -z "$sanitize" ] && [ "$(uname -m)" = x86_64 ]; then
   build "-mcmodel=medium" "$OSHCC" -O2 -mcmodel=medium
   run "-mcmodel=medium" -n 2
