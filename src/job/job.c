@@ -302,7 +302,7 @@ static size_t give_way(size_t limit, size_t room, size_t least) {
 static void fit_cap(const identity_t *all, size_t cap, size_t least, size_t fixed, size_t *heap,
                     size_t *private_heap, size_t *global) {
   enum { ROUNDING = 16 << 20 };
-  if (cap == SIZE_MAX || fixed + *heap + *private_heap + *global + ROUNDING <= cap) return;
+  if (fixed + *heap + *private_heap + *global + ROUNDING <= cap) return;
   size_t room = cap > fixed + ROUNDING ? cap - fixed - ROUNDING : 0;
   if (!all[0].symmetric_size) *heap = give_way(*heap, room / 4, least);
   room -= weft_smaller(room, *heap);
@@ -339,7 +339,7 @@ static void lay_out(weft_layout_t *window, const identity_t *all, size_t share, 
                             .runtime_size = at};
   weft_layout_make(window, 0, 0, 0);
   fit_cap(all, offsets_end, 0, weft_layout_end(window), &heap, &private_heap, &global);
-  /* Too little for that is found where the window is mapped. */
+  /* Slots that are too long even so are found where the window is mapped. */
   fit_cap(all, slot, HEAP_LEAST, weft_layout_end(window), &heap, &private_heap, &global);
   weft_layout_make(window, heap, private_heap, global);
   window->runtime_fixed = fixed;

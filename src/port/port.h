@@ -173,8 +173,8 @@ void weft_wait_rouse(weft_wait_t *wait);
 /* A test that found nothing, in a loop of the program's: such a loop is a wait. *wait starts as 0,
  * and does so again when the program has found what it looked for. */
 void weft_wait_poll(weft_wait_t *wait);
-/* From now on those that wait nap after a while, as they do with more PEs than processors; or only
- * there. */
+/* True: from now on those that wait nap after a while in any case, as with WEFT_WAIT=nap. False:
+ * only with more PEs than processors, or with that option. */
 void weft_wait_naps(bool naps);
 /* For a call that programs spin by and that is no step: with more PEs than processors it yields now
  * and then. */

@@ -22,7 +22,7 @@ static struct {
   uint64_t posted;     /* ns: as long a large transfer that it posted last may take the provider */
   uint64_t served;     /* ns: when it looked at the port in a row of such posts */
   bool crowded;        /* more PEs on this machine's processors than there are of these */
-  bool naps;           /* WEFT_WAIT=nap, or gasnet_set_waitmode: those that wait nap in any case */
+  bool naps;           /* WEFT_WAIT=nap, or weft_wait_naps: those that wait nap in any case */
   unsigned yields;     /* idle steps before the first nap */
   unsigned seldom;     /* an idle step yields if its number has none of these bits; 0: each does */
   long longest;        /* nap, ns */

@@ -24,21 +24,21 @@ ends 2 "need [0-9]+ open files" \
 # Of a PE: three streams, what leads to weftrun, and one more, which is needed for its memory.
 ends 1 'as many files open as it may .ulimit -n.' sh -c 'ulimit -Sn 5; exec "$@"' sh $WEFTRUN -n 2 "$SMALL"
 
-# Address space: the heaps are what it has room for, unless they were asked for; then there is a line of the option that needs less, and nothing
-# about other causes.
+# Address space: the heaps are what it has room for, unless they were asked for. Then there is a line of the option that
+# needs less, and nothing about other causes.
 limited='ulimit -v 8000000; exec "$@"'
 for where in "-n 2" "-n 8" "-n 8 --nodes 8"; do
   runs "ulimit -v, $where" sh -c "$limited" sh $WEFTRUN $where "$SMALL" 10
   grep -q had "$NOTES/out" || fail "ulimit -v, $where: no memory"
 done
+ends 1 'ulimit -v' env SHMEM_SYMMETRIC_SIZE=8G sh -c "$limited" sh $WEFTRUN -n 2 "$SMALL"
+[ "$(grep -c . "$NOTES/err")" -le 2 ] || fail "ulimit -v: more than one cause"
 # Just too little: there are heaps, or a line.
 for what in "env SHMEM_SYMMETRIC_SIZE=1600M $WEFTRUN -n 2" "$WEFTRUN -n 20" "$WEFTRUN -n 24" "$WEFTRUN -n 28"; do
   fresh
   timeout 60 sh -c "$limited" sh $what "$SMALL" 10 >"$NOTES/out" 2>"$NOTES/err" </dev/null
   grep -q had "$NOTES/out" || grep -q 'ulimit -v' "$NOTES/err" || fail "$what: neither memory nor a line"
 done
-ends 1 'ulimit -v' env SHMEM_SYMMETRIC_SIZE=8G sh -c "$limited" sh $WEFTRUN -n 2 "$SMALL"
-[ "$(grep -c . "$NOTES/err")" -le 2 ] || fail "ulimit -v: more than one cause"
 
 # Private memory: it is the limit that is reached, or the memory.
 SHORTAGE=$WEFT_BUILD/test-bin/fault.shortage

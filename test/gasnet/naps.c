@@ -1,8 +1,7 @@
 /*
  * Waits that nap. PE 0 is late; the others wait for it in a barrier or in GASNET_BLOCKUNTIL. After
- * GASNET_WAIT_BLOCK, and with WEFT_WAIT=nap (the argument), they nap: often in a short wait, and in
- * a long one not much more often than each millisecond. Otherwise they nap only where there are
- * more PEs than processors.
+ * GASNET_WAIT_BLOCK, and with WEFT_WAIT=nap (the argument), they nap, on average for at least 0.1
+ * ms in so long a wait. Otherwise they nap only where there are more PEs than processors.
  */
 #define GASNET_SEQ
 #include <gasnet.h>
@@ -14,7 +13,7 @@
 
 #include "check.h"
 
-enum { HANDLER = 200, NAP_LEAST_NS = 100000 /* on average, in a long wait */ };
+enum { HANDLER = 200, NAP_LEAST_NS = 100000 /* on average */ };
 #define SECOND 1000000000ll
 #define LATE_NS (SECOND / 5)
 #define MOST_LATE (16 * SECOND)
