@@ -54,6 +54,7 @@ if(CMAKE_CROSSCOMPILING)
   list(APPEND weft_test_env SHMEM_SYMMETRIC_SIZE=64M WEFT_PRIVATE_SIZE=64M)
 endif()
 
+# The target tests.LABEL builds this program, for each of these labels.
 function(weft_label_builds program)
   foreach(label ${ARGN})
     if(NOT TARGET tests.${label})
@@ -188,7 +189,7 @@ function(weft_spmd_runs name target)
   endforeach()
 endfunction()
 
-# What waits in a script waits for long, for an end or a line: it naps, and others run.
+# PEs that wait in a script wait for long, for the end of another PE or for a line: they nap, and other tests run.
 function(weft_script_test name script)
   cmake_parse_arguments(PARSE_ARGV 2 T "SERIAL" "TIMEOUT" "ENV;LABELS;ARGS")
   add_test(NAME ${name} COMMAND ${weft_test_prefix} sh ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${T_ARGS})

@@ -30,13 +30,13 @@ static size_t make(int which) {
   memcpy(sent.rest, &d, sizeof d);
   switch (which) {
   case 0: sent.q.head.kept = (uint64_t)(uintptr_t)&sent; return 0; /* never an answer's address */
-  case 1: sent.q.data_bounds = 4096; return 4096;               /* bounds longer than any */
-  case 2:                                                  /* and with more dimensions */
+  case 1: sent.q.data_bounds = 4096; return 4096;                    /* bounds longer than any */
+  case 2: /* and with more dimensions */
     ((gfc_t *)(void *)sent.rest)->rank = 100;
     sent.q.bounds = (uint32_t)weft_caf_descriptor_bytes(100);
     return 4096;
   case 3: sent.q.bounds = 8, sent.q.data_bounds = 64; return 8; /* not there at all */
-  case 4: sent.q.add_size = UINT64_MAX - 6; return 0;      /* nothing, when rounded up */
+  case 4: sent.q.add_size = UINT64_MAX - 6; return 0;           /* nothing, when rounded up */
   default: /* 1,000 elements to be put, of which 8 bytes came */
     sent.q.kind = PUT, sent.q.data = 8;
     sent.q.data_bounds = (uint32_t)weft_caf_descriptor_bytes(1);

@@ -125,7 +125,6 @@ static void *object_of(const access_t *a, char *object, gfc_t *copy) {
   return copy;
 }
 
-
 /* Call it. True: what it got is malloc's. */
 static bool call(enum kind kind, const access_t *a, int from_pe, uint64_t add, void *object,
                  void *out, const void *from) {
@@ -290,16 +289,16 @@ static void *visit(const target_t *t, enum kind kind, const access_t *a, const g
   weft_caf_visit_t head = {.at = t->add};
   if (!t->back) weft_caf_visit_object(&head, t->object);
   *q = (gfc_request_t){.head = head,
-                   .hash = known.entry[a->index].hash,
-                   .kind = (uint8_t)kind,
-                   .lengths = (uint8_t)((a->length ? 1 : 0) | (a->object_length ? 2 : 0)),
-                   .bounds = (uint32_t)bounds,
-                   .data_bounds = (uint32_t)data_bounds,
-                   .add = (uint64_t)(uintptr_t)a->add,
-                   .add_size = a->add_size,
-                   .data = bytes,
-                   .length = a->length ? *a->length : 0,
-                   .object_length = a->object_length ? *a->object_length : 0};
+                       .hash = known.entry[a->index].hash,
+                       .kind = (uint8_t)kind,
+                       .lengths = (uint8_t)((a->length ? 1 : 0) | (a->object_length ? 2 : 0)),
+                       .bounds = (uint32_t)bounds,
+                       .data_bounds = (uint32_t)data_bounds,
+                       .add = (uint64_t)(uintptr_t)a->add,
+                       .add_size = a->add_size,
+                       .data = bytes,
+                       .length = a->length ? *a->length : 0,
+                       .object_length = a->object_length ? *a->object_length : 0};
   if (bounds) memcpy(at, a->bounds, bounds);
   at += padded(bounds);
   if (data_bounds) memcpy(at, like, data_bounds);

@@ -10,7 +10,7 @@ enum kind { GET, PUT, LOOK };
 
 /* What follows: bounds of the object and of the data (0: none), `add`, the data of a put; each
  * aligned to 16 bytes. */
-typedef struct request {
+typedef struct gfc_request {
   weft_caf_visit_t head;
   int32_t hash;
   uint8_t kind, lengths; /* 1: of the data, 2: of the object */
