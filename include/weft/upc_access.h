@@ -166,19 +166,31 @@ WEFT_UPC_INLINE void weft_upc_store_strict(weft_upc_u64 at, weft_upc_u64 value,
   }                                                                                                \
   weft_upc_v;
 /* A value with padding stays in memory on its way: compilers would leave the padding behind, and
- * programs compare it. DENSE types have none. */
-#define WEFT_UPC_READ_WITH_(T, here, thread, KEEP)                                                 \
+ * programs compare it. As bytes it may also have members that are const. DENSE types have neither. */
+#define WEFT_UPC_READ_DENSE_(T, here, thread)                                                      \
   weft_upc_u64 weft_upc_x;                                                                         \
   __typeof__(T) weft_upc_v;                                                                        \
   if (here)                                                                                        \
     weft_upc_v = *(__typeof__(T) *)weft_upc_x;                                                     \
   else                                                                                             \
     weft_upc_far_read((void *)&weft_upc_v, WEFT_UPC_OFF, sizeof(T), (int)(thread));                \
-  KEEP;                                                                                            \
   weft_upc_v;
-#define WEFT_UPC_READ_DENSE_(T, here, thread) WEFT_UPC_READ_WITH_(T, here, thread, (void)0)
-#define WEFT_UPC_READ_(T, here, thread)                                                            \
-  WEFT_UPC_READ_WITH_(T, here, thread, __asm__("" : "+m"(weft_upc_v)))
+#define WEFT_UPC_READ_THEN_(T, here, thread, then)                                                 \
+  weft_upc_u64 weft_upc_x;                                                                         \
+  union {                                                                                          \
+    __typeof__(T) value;                                                                           \
+    char bytes[sizeof(T)];                                                                         \
+  } weft_upc_v;                                                                                    \
+  if (here)                                                                                        \
+    __builtin_memcpy(weft_upc_v.bytes,                                                             \
+                     __builtin_assume_aligned((const void *)weft_upc_x, __alignof__(T)),           \
+                     sizeof(T));                                                                   \
+  else                                                                                             \
+    weft_upc_far_read(weft_upc_v.bytes, WEFT_UPC_OFF, sizeof(T), (int)(thread));                   \
+  then;                                                                                            \
+  __asm__("" : "+m"(weft_upc_v.bytes));                                                            \
+  weft_upc_v.value;
+#define WEFT_UPC_READ_(T, here, thread) WEFT_UPC_READ_THEN_(T, here, thread, (void)0)
 #define WEFT_UPC_WRITE_BY_(write, T, here, thread)                                                 \
   weft_upc_u64 weft_upc_x;                                                                         \
   if (here)                                                                                        \
@@ -211,10 +223,7 @@ WEFT_UPC_INLINE void weft_upc_store_strict(weft_upc_u64 at, weft_upc_u64 value,
   weft_upc_v;
 #define WEFT_UPC_READ_STRICT_(T, here, thread)                                                     \
   weft_upc_fence();                                                                                \
-  __typeof__(T) weft_upc_r = __extension__({WEFT_UPC_READ_(T, here, thread)});                     \
-  weft_upc_fence();                                                                                \
-  __asm__("" : "+m"(weft_upc_r));                                                                  \
-  weft_upc_r;
+  WEFT_UPC_READ_THEN_(T, here, thread, weft_upc_fence())
 #define WEFT_UPC_WRITE_STRICT_(T, here, thread)                                                    \
   weft_upc_fence();                                                                                \
   (void)__extension__({WEFT_UPC_WRITE_BY_(weft_upc_far_write_strict, T, here, thread)});           \

@@ -21,12 +21,12 @@ static const char *where(const place_text_t *text) {
   return format_text("&%s, %s", text->own, text->thread);
 }
 
-/* A struct of scalars of one size has no padding; *size: theirs. */
+/* A struct of scalars of one size has no padding; *size: theirs. Const members are not assigned. */
 static bool is_dense(const type_t *type, int *size) {
   type = type_ultimate((type_t *)type);
   if (type->kind == K_STRUCT && type->record->complete) {
     for (const symbol_t *m = type->record->members; m; m = m->next)
-      if (m->bitfield || !is_dense(m->type, size)) return false;
+      if (m->bitfield || (m->type->quals & Q_CONST) || !is_dense(m->type, size)) return false;
     return true;
   }
   if (!is_word_sized(type) || type->kind == K_ENUM || (*size && *size != type_size(type)))
