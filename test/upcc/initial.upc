@@ -1,5 +1,6 @@
 /* Initialisers of shared arrays with THREADS in an inner dimension (rows in braces, or elements one
- * after the other), and Berkeley's bupc_assert_type. */
+ * after the other), and of constants that point to shared objects; const members of shared objects;
+ * Berkeley's bupc_assert_type. */
 #include "expect.h"
 #pragma GCC diagnostic ignored "-Wmissing-braces"
 
@@ -34,7 +35,39 @@ static void values(void) {
 }
 
 typedef shared [10] int *tens;
+typedef const tens fixed_tens;
 shared [10] int x[10 * THREADS];
+
+/* Their addresses are known before main only, and compilers put constants where nobody may write. */
+struct fixed { tens const at; const int plus; volatile int low : 5; unsigned high : 9; };
+extern tens const declared[];
+tens const declared[] = {&x[1], 0, &x[2]}, scalar = &x[3];
+extern fixed_tens also = &x[4];
+static fixed_tens own[2] = {&x[5], &x[6]};
+extern const struct fixed others[1];
+const struct fixed others[] = {{&x[7], 1, 2, 3}};
+static struct fixed member = {&x[8], 1, 2, 3};
+shared [] struct fixed wide[2] = {{0, 7, 1, 2}, {0, 8, 3, 4}};
+shared strict const struct fixed_char { const char one; const short two; } narrow = {'c', 9};
+
+static void constants(void) {
+  static tens const inside[1][2] = {{&x[0], &x[9]}};
+  tens const *all[] = {&declared[0], &declared[2], &scalar,   &also,         &own[0],
+                       &own[1],      &others->at,  &member.at, &inside[0][0], &inside[0][1]};
+  const int index[] = {1, 2, 3, 4, 5, 6, 7, 8, 0, 9};
+  for (int i = 0; i < 10; i++) CHECK(*all[i] == &x[index[i]]);
+  CHECK(!declared[1] && others[0].plus == 1 && member.high == 3);
+  struct fixed one = wide[1];
+  CHECK(one.plus == 8 && one.low == 3 && wide[0].plus == 7 && wide[0].high == 2);
+  CHECK(narrow.two == 9 && ((struct fixed_char)narrow).one == 'c');
+  upc_barrier;
+  if (MYTHREAD == THREADS - 1) {
+    wide[0].low += 3;
+    wide[0].high = 511;
+  }
+  upc_barrier;
+  CHECK(wide[0].low == 4 && wide[0].high == 511 && wide[0].plus == 7);
+}
 const volatile int plain = 3;
 int first(const char *, shared float *);
 
@@ -53,6 +86,7 @@ static void types(void) {
 
 int main(void) {
   values();
+  constants();
   types();
   return 0;
 }

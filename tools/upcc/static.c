@@ -104,13 +104,12 @@ static void spread_rows(const declared_t *d, const type_t *type, const expr_t *e
 }
 
 /* A run-time initialiser of an object that is the same in C: assigned before main. */
-static void assign_at_start(const declared_t *d, const type_t *type) {
+static void assign_at_start(const declared_t *d, const type_t *type, const char *name) {
   int s = ++t.serial;
   add_marker(&at_start, d->initial_first);
   add(&at_start,
       "  { %s = %s; __builtin_memcpy((void *)&%s, &weft_upc_value%d, sizeof weft_upc_value%d); }\n",
-      spell(type, format_text("weft_upc_value%d", s)), initial_text(d), symbol_text(d->symbol), s,
-      s);
+      spell(type, format_text("weft_upc_value%d", s)), initial_text(d), name, s, s);
 }
 
 /* Data that no executable can hold, or that would make every start slow, and all of a shared
@@ -158,7 +157,7 @@ static void emit_big(const specifiers_t *s, const declared_t *d) {
   if (d->initial && array)
     spread_rows(d, d->type, d->initial, "0");
   else if (d->initial)
-    assign_at_start(d, element);
+    assign_at_start(d, element, symbol_text(symbol));
 }
 
 /* Declarations of one array in several files must agree in size; the linker compares these symbols
@@ -172,11 +171,16 @@ static void add_size_symbol(text_t *out, const declared_t *d) {
       name, name, (long long)n.value);
 }
 
+static bool is_constant(const type_t *type) {
+  return type_ultimate((type_t *)type)->quals & Q_CONST;
+}
+
 /* Without const: written once, before main. */
 static type_t *writable(const type_t *type) {
   type_t *copy = type_copy(type);
   copy->quals &= (uint8_t)~Q_CONST;
   copy->alias = NULL;
+  if (type->kind == K_ARRAY) copy->base = writable(type->base);
   return copy;
 }
 
@@ -213,20 +217,29 @@ static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d)
   if (run && array)
     spread_rows(d, d->type, d->initial, "0");
   else if (run)
-    assign_at_start(d, type_plain(ultimate));
+    assign_at_start(d, type_plain(ultimate), symbol_text(d->symbol));
 }
 
+/* A constant that is assigned before main is no constant to the compiler, which would make it
+ * read-only, and take its value for 0. Other files and earlier declarations know it as one: what
+ * they name is another C name of the same symbol. */
 static void emit_private(text_t *out, const specifiers_t *s, const declared_t *d) {
-  bool run = needs_run(s, d);
+  bool run = needs_run(s, d), assigned = run && is_constant(d->type);
   text_t outside = {0};
   text_t *to = run ? hoisted(d, out, &outside) : out;
-  type_t *type = d->type;
-  if (run && type->quals & Q_CONST) type = writable(type);
-  add(to, "%s%s%s", s->kept.data, spell(type, symbol_text(d->symbol)), d->attributes);
+  const char *name = symbol_text(d->symbol), *kept = s->kept.data, *label = "";
+  if (run && s->storage == W_EXTERN) kept = without(kept, "extern");
+  if (assigned && t.depth == 0 && s->storage != W_STATIC) {
+    add(to, "extern %s%s; ", kept, spell(d->type, name));
+    label = format_text(" __asm__(\"%s\")", name);
+    name = format_text("weft_upc_%s_%d", name, ++t.serial);
+  }
+  type_t *type = assigned ? writable(d->type) : d->type;
+  add(to, "%s%s%s%s", kept, spell(type, name), label, d->attributes);
   if (d->initial && !run) add(to, " = %s", initial_text(d));
   add(to, ";");
   if (to == &outside) insert_before(t.function_first, format_text("%s ", outside.data));
-  if (run) assign_at_start(d, type);
+  if (run) assign_at_start(d, type, name);
 }
 
 void emit_declared(text_t *out, const specifiers_t *s, const declared_t *d) {
