@@ -166,7 +166,7 @@ WEFT_UPC_INLINE void weft_upc_store_strict(weft_upc_u64 at, weft_upc_u64 value,
   }                                                                                                \
   weft_upc_v;
 /* A value with padding stays in memory on its way: compilers would leave the padding behind, and
- * programs compare it. As bytes it may also have members that are const. DENSE types have neither. */
+ * programs compare it. As bytes it may have const members, too. DENSE types have neither. */
 #define WEFT_UPC_READ_DENSE_(T, here, thread)                                                      \
   weft_upc_u64 weft_upc_x;                                                                         \
   __typeof__(T) weft_upc_v;                                                                        \
