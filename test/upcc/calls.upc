@@ -191,6 +191,7 @@ static void files(void) {
 }
 
 int main(void) {
+  CHECK(strcmp(__func__, "main") == 0);
   next = (MYTHREAD + 1) % THREADS;
   prev = (MYTHREAD + THREADS - 1) % THREADS;
   memory();

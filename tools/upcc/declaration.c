@@ -76,11 +76,16 @@ static void check_object(const specifiers_t *s, type_t *type, int name) {
     check_place(type, name, "a thread-local object");
 }
 
-/* main is called by ours, which starts the job. */
-static void rename_main(symbol_t *s) {
+/* The program's main is called by ours, which starts the job: it has another symbol, and keeps its
+ * name for __func__ and debuggers. clang allows that name for C's kinds of main only. */
+static void rename_main(symbol_t *s, const type_t *type) {
   if (options.extern_main || t.depth > 0 || strcmp(s->name->text, "main") != 0) return;
-  s->emitted = "weft_upc_main";
   s->renamed = true;
+  if (type->base->kind == K_INT && (!type->params || type->params->type->kind == K_INT))
+    insert_before(t.function_first,
+                  format_text("extern %s __asm__(\"weft_upc_main\"); ", spell(type, "main")));
+  else
+    s->emitted = "weft_upc_main";
 }
 
 static void parse_kr_declarations(const type_t *function) {
@@ -129,7 +134,7 @@ static void parse_function(const specifiers_t *s, const declared_t *d) {
   } else if (d->symbol->emitted) {
     edit(d->name, d->name + 1, d->symbol->emitted);
   }
-  if (d->symbol->renamed) main_defined(d->type);
+  if (d->symbol->renamed) main_defined(d->type, symbol_text(d->symbol));
   parse_compound();
   if (d->symbol->renamed && d->type->base->kind != K_VOID)
     insert_before(before(t.at), "return 0; "); /* as the end of main does (C11 5.1.2.2.3) */
@@ -160,7 +165,7 @@ static declared_t parse_declared(specifiers_t *s, bool first_one, bool *function
   if (!sized_by_initial) d.type = finish_type(d.type, d.name, !is_typedef);
   check_object(s, d.type, d.name);
   d.symbol = declare_object(s, d.type, d.name, d.attributes);
-  if (d.type->kind == K_FUNCTION) rename_main(d.symbol);
+  if (d.type->kind == K_FUNCTION) rename_main(d.symbol, d.type);
   if (accept(W_ASSIGN)) {
     d.initial_first = t.at;
     if (s->auto_type) {

@@ -8,6 +8,7 @@
 #include "upcc.h"
 
 static const type_t *main_type;
+static const char *main_name;
 
 static const char *coefficient(number_t n) {
   n.threads = false;
@@ -254,8 +255,9 @@ void emit_declared(text_t *out, const specifiers_t *s, const declared_t *d) {
   }
 }
 
-void main_defined(const type_t *type) {
+void main_defined(const type_t *type, const char *name) {
   main_type = type;
+  main_name = name;
 }
 
 /* What stands behind the last token: main, and the registration of this file. */
@@ -283,10 +285,11 @@ void finish_unit(void) {
   static const char *const arguments[] = {"", "argc", "argc, argv", "argc, argv, environment"};
   bool is_void = main_type->base->kind == K_VOID;
   add(&at_end,
-      "int main(int argc, char **argv, char **environment) {\n"
+      "int weft_upc_c_main(int argc, char **argv, char **environment) __asm__(\"main\");\n"
+      "int weft_upc_c_main(int argc, char **argv, char **environment) {\n"
       "  (void)environment;\n"
       "  weft_upc_start(&argc, &argv);\n"
-      "  %sweft_upc_main(%s)%s;\n}\n",
-      is_void ? "" : "weft_upc_end(", arguments[n > 3 ? 3 : n],
+      "  %s%s(%s)%s;\n}\n",
+      is_void ? "" : "weft_upc_end(", main_name, arguments[n > 3 ? 3 : n],
       is_void ? "; weft_upc_end(0)" : ")");
 }

@@ -292,7 +292,8 @@ typedef struct declared {
 bool needs_edit(const specifiers_t *s, const declared_t *d);
 void emit_declared(text_t *out, const specifiers_t *s, const declared_t *d);
 const char *own_elements_text(const type_t *type); /* how many elements one thread has */
-void main_defined(const type_t *type);             /* a definition of main was read */
+/* A definition of main was read, which C calls by this name. */
+void main_defined(const type_t *type, const char *name);
 void finish_unit(void);
 
 /* ---- translate.c, main.c --------------------------------------------------------------------- */
