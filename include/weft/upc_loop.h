@@ -38,10 +38,9 @@ WEFT_UPC_INLINE void weft_upc_forall_end(int *outer) {
 /* The initialiser of a shared array: element i of the table of n is the array's element first + i,
  * and goes to its owner. `own` is this thread's part, `block` the block size (0: all on thread 0).
  */
-static __inline__ __attribute__((unused)) void weft_upc_spread(void *own, const void *table,
-                                                               weft_upc_size n, weft_upc_size first,
-                                                               weft_upc_size block,
-                                                               weft_upc_size size) {
+static __inline__ WEFT_UPC_OURS __attribute__((unused)) void
+weft_upc_spread(void *own, const void *table, weft_upc_size n, weft_upc_size first,
+                weft_upc_size block, weft_upc_size size) {
   weft_upc_u64 threads = (weft_upc_u64)WEFT_UPC_THREADS, me = (weft_upc_u64)WEFT_UPC_MYTHREAD;
   for (weft_upc_size i = first; i < first + n; i++) {
     weft_upc_u64 b = block ? i / block : 0, place = block ? b / threads * block + i % block : i;

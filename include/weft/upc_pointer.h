@@ -62,7 +62,10 @@ extern __attribute__((visibility("default"))) struct weft_upc weft_upc;
 extern __attribute__((visibility("default"))) const struct weft_upc weft_upc;
 #endif
 
-#define WEFT_UPC_INLINE static __inline__ __attribute__((always_inline, unused))
+/* Ours, which is in the program's objects: what -finstrument-functions calls hears of it no more than
+ * of what is in the library. */
+#define WEFT_UPC_OURS __attribute__((no_instrument_function))
+#define WEFT_UPC_INLINE static __inline__ WEFT_UPC_OURS __attribute__((always_inline, unused))
 
 /* THREADS and MYTHREAD, as int (6.3); THREADS is a constant with upcc -T. */
 #ifdef WEFT_UPC_STATIC_THREADS
@@ -172,7 +175,7 @@ WEFT_UPC_INLINE weft_upc_ptr_t weft_upc_add(weft_upc_ptr_t p, weft_upc_i64 e, we
                        weft_upc_offset(p) + (weft_upc_u64)(rows * block + to - phase) * size);
 }
 /* The same out of line, for the end of a block. */
-static __attribute__((noinline, unused, const)) weft_upc_ptr_t
+static WEFT_UPC_OURS __attribute__((noinline, unused, const)) weft_upc_ptr_t
 weft_upc_next_block(weft_upc_ptr_t p, weft_upc_i64 block, weft_upc_u64 size) {
   return weft_upc_add(p, 1, block, size);
 }

@@ -18,6 +18,16 @@ int main(int argc, char **argv) {
   return 0;
 }
 END
+# Tools that ask for calls at functions hear of the program's only.
+cat >calls.upc <<'END'
+#include <stdio.h>
+#include <upc.h>
+shared int x[THREADS] = {0}, *const p = &x[0];
+__attribute__((no_instrument_function)) void __cyg_profile_func_enter(void *f, void *from) { puts("enter"); }
+__attribute__((no_instrument_function)) void __cyg_profile_func_exit(void *f, void *from) {}
+int main(void) { x[MYTHREAD] = 1; upc_barrier; return *p - 1; }
+END
+"$UPCC" -O2 -finstrument-functions calls.upc -o calls && [ "$(./calls)" = enter ] || fail "calls.upc"
 "$UPCC" who.upc -o dynamic && "$UPCC" -T=3 who.upc -o static || fail "who.upc"
 "$UPCC" -fupc-packed-bits=16,12,36 -T=2 who.upc -o wide || fail "wide"
 says() { # TEXT COMMAND...

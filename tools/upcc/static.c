@@ -265,12 +265,12 @@ void finish_unit(void) {
   static const char ours[] = "\n# 1 \"<upcc>\"\n"; /* no lines of the user's for debuggers */
   add(&at_end, "%s", ours);
   if (at_start.length)
-    add(&at_end, "static void weft_upc_initialise(void) {%s%s}\n", at_start.data, ours);
+    add(&at_end, "static WEFT_UPC_OURS void weft_upc_initialise(void) {%s%s}\n", at_start.data, ours);
   if (nbigs) add(&at_end, "static const struct weft_upc_big weft_upc_bigs[] = {%s};\n", bigs.data);
   add(&at_end,
       "static struct weft_upc_unit weft_upc_this_unit = {0, \"%s\", WEFT_UPC_THREAD_BITS, "
       "WEFT_UPC_PHASE_BITS, WEFT_UPC_ADDR_BITS, 0, %d, %s, %s, %d};\n"
-      "static void __attribute__((__constructor__)) weft_upc_register_unit(void) {\n"
+      "static WEFT_UPC_OURS void __attribute__((__constructor__)) weft_upc_register_unit(void) {\n"
       "  weft_upc_register(&weft_upc_this_unit);\n}\n",
       t.nfiles ? t.files[0].name : "", options.threads,
       at_start.length ? "weft_upc_initialise" : "0", nbigs ? "weft_upc_bigs" : "0", nbigs);
@@ -285,7 +285,8 @@ void finish_unit(void) {
   static const char *const arguments[] = {"", "argc", "argc, argv", "argc, argv, environment"};
   bool is_void = main_type->base->kind == K_VOID;
   add(&at_end,
-      "int weft_upc_c_main(int argc, char **argv, char **environment) __asm__(\"main\");\n"
+      "WEFT_UPC_OURS int weft_upc_c_main(int argc, char **argv, char **environment) "
+      "__asm__(\"main\");\n"
       "int weft_upc_c_main(int argc, char **argv, char **environment) {\n"
       "  (void)environment;\n"
       "  weft_upc_start(&argc, &argv);\n"
