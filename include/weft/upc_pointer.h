@@ -62,8 +62,7 @@ extern __attribute__((visibility("default"))) struct weft_upc weft_upc;
 extern __attribute__((visibility("default"))) const struct weft_upc weft_upc;
 #endif
 
-/* Ours, which is in the program's objects: what -finstrument-functions calls hears of it no more than
- * of what is in the library. */
+/* Ours, in the program's objects: -finstrument-functions leaves it out, as what the library has. */
 #define WEFT_UPC_OURS __attribute__((no_instrument_function))
 #define WEFT_UPC_INLINE static __inline__ WEFT_UPC_OURS __attribute__((always_inline, unused))
 

@@ -265,7 +265,8 @@ void finish_unit(void) {
   static const char ours[] = "\n# 1 \"<upcc>\"\n"; /* no lines of the user's for debuggers */
   add(&at_end, "%s", ours);
   if (at_start.length)
-    add(&at_end, "static WEFT_UPC_OURS void weft_upc_initialise(void) {%s%s}\n", at_start.data, ours);
+    add(&at_end, "static WEFT_UPC_OURS void weft_upc_initialise(void) {%s%s}\n", at_start.data,
+        ours);
   if (nbigs) add(&at_end, "static const struct weft_upc_big weft_upc_bigs[] = {%s};\n", bigs.data);
   add(&at_end,
       "static struct weft_upc_unit weft_upc_this_unit = {0, \"%s\", WEFT_UPC_THREAD_BITS, "
