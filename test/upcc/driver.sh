@@ -34,6 +34,18 @@ for folder in -Ip "-I $work/p"; do
   "$UPCC" $folder -Iq -c p/p.upc -o p.o || fail "$folder"
 done
 (cd p && "$UPCC" -I. -I../q -c p.upc) || fail "-I."
+# Older C: inline is gnu89's, and the last member has no semicolon.
+cat >old.upc <<'END'
+#include <upc.h>
+struct s { shared int *p; int n }; // a comment
+shared struct s x[THREADS];
+extern inline int twice(int n) { return 2 * n; }
+int main(void) { int i; upc_forall (i = 0; i < THREADS; i++; &x[i]) x[i].n = twice(i); upc_barrier; return x[0].n; }
+int twice(int n) { return n + n; }
+END
+for standard in c89 gnu89 iso9899:1990; do
+  "$UPCC" -w -std=$standard old.upc -o old && "$WEFTRUN" -n 2 ./old || fail "$standard"
+done
 refused() { # WORD COMMAND...
   word=$1
   shift

@@ -159,7 +159,17 @@ static void pair(list_t *list, const char *arg, const char *next) {
   if (next) list_add(list, next);
 }
 
+/* UPC extends C99, and so does what we write: older standards are C99 with their own `inline`. */
+static const char *standard(const char *arg) {
+  bool gnu = in_words("-std=gnu89 -std=gnu90", arg);
+  if (!gnu && !in_words("-ansi -std=c89 -std=c90 -std=iso9899:1990 -std=iso9899:199409", arg))
+    return arg;
+  list_add(&driver.flags, "-fgnu89-inline");
+  return gnu ? "-std=gnu99" : "-std=c99";
+}
+
 static void compiler_option(const char *arg, const char *next) {
+  arg = standard(arg);
   if (strcmp(arg, "-MD") == 0 || strcmp(arg, "-MMD") == 0)
     driver.dependencies = driver.dependencies ? driver.dependencies : "";
   if (strcmp(arg, "-MF") == 0 && next) driver.dependencies = next;

@@ -321,7 +321,7 @@ static void rewrite_members(const specifiers_t *s, const member_text_t *list, in
     add(&out, "%s%s%s%s; ", s->kept.data, spell(list[i].type, name ? name->text : ""),
         list[i].width, list[i].attributes);
   }
-  edit(s->first, t.at + 1, out.data);
+  edit(s->first, at_word(W_SEMICOLON) ? t.at + 1 : t.at, out.data);
 }
 
 static member_text_t parse_member(const specifiers_t *s, symbol_t ***end) {
@@ -371,7 +371,7 @@ static void parse_members(record_t *record) {
     } else {
       parse_members_of(&s, &end);
     }
-    expect(W_SEMICOLON);
+    if (!at_word(W_CLOSE_BRACE)) expect(W_SEMICOLON); /* gcc takes the last one without */
   }
   record->complete = true;
 }
