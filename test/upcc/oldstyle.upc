@@ -45,6 +45,26 @@ static void unasked(void) {
   free(p);
 }
 
+/* Letters beyond ASCII, parameters declared twice, scopes of conditions, asm behind a label. */
+shared int été[THREADS];
+typedef int width;
+static int total(int n; shared int *p[n], int n) {
+  int σ = 0;
+  while (n-- > 0) σ += *p[n];
+  return σ;
+}
+static void rare(void) {
+  shared int *both[2] = {&été[0], &été[THREADS - 1]};
+  été[MYTHREAD] = 3;
+  upc_barrier;
+  if (sizeof(enum { width }) == 0) upc_global_exit(1);
+  width x = ++(int){4};
+  goto end;
+end:
+  __asm__ volatile("");
+  CHECK(total(both, 2) == 6 && x == 5);
+}
+
 int main() {
   __label__ out;
   unasked();
@@ -77,4 +97,5 @@ out:
   CHECK(__builtin_offsetof(struct odd, p) == 1);
 #pragma GCC unroll 2
   for (x = 0; x < 2; x++) upc_barrier;
+  rare();
 }

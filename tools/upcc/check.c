@@ -12,7 +12,8 @@ bool null_constant(const expr_t *e) {
   if (e->op == E_CAST && e->named->kind == K_POINTER && e->named->base->kind == K_VOID &&
       !e->named->base->quals)
     return null_constant(e->a);
-  return is_known(e) && e->value.value == 0 && is_integer(e->type);
+  bool nullptr = e->op == E_NAME && e->type->kind == K_POINTER;
+  return is_known(e) && e->value.value == 0 && (is_integer(e->type) || nullptr);
 }
 
 type_t *check_place(type_t *type, int at, const char *what) {

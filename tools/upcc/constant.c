@@ -48,7 +48,11 @@ void constant_of(expr_t *e) {
     e->type = type_basic(is_float ? K_FLOAT : longs ? K_LDOUBLE : K_DOUBLE);
   } else {
     bool binary = k->length > 2 && k->text[0] == '0' && (k->text[1] == 'b' || k->text[1] == 'B');
-    uint64_t value = binary ? strtoull(k->text + 2, NULL, 2) : strtoull(k->text, NULL, 0);
+    char *digits = token_text(e->first), *to = digits;
+    for (const char *from = digits; *from; from++)
+      if (*from != '\'') *to++ = *from;
+    *to = 0;
+    uint64_t value = binary ? strtoull(digits + 2, NULL, 2) : strtoull(digits, NULL, 0);
     bool wide = longs || value > (is_unsigned || hex ? UINT32_MAX : INT32_MAX);
     if (hex && !is_unsigned) is_unsigned = !wide ? value > INT32_MAX : value > INT64_MAX;
     e->type = type_basic(wide ? (is_unsigned ? K_ULONG : K_LONG) : is_unsigned ? K_UINT : K_INT);

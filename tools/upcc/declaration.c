@@ -174,6 +174,8 @@ static declared_t parse_declared(specifiers_t *s, bool first_one, bool *function
       full_expression(d.initial, true);
     } else {
       d.initial = parse_initializer(&d.type);
+      d.symbol->is_constant = s->is_constant && is_known(d.initial) && is_integer(d.type);
+      if (d.symbol->is_constant) d.symbol->value = d.initial->value;
       if (sized_by_initial) d.type = finish_type(d.type, d.name, true);
       d.symbol->type = d.type;
     }

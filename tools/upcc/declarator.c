@@ -47,7 +47,8 @@ number_t dimension_of(expr_t *e, enum dimension *form) {
 
 static type_t *parse_array(type_t *base) {
   expect(W_OPEN_BRACKET);
-  while (at_word(W_STATIC) || at_word(W_CONST) || at_word(W_RESTRICT) || at_word(W_VOLATILE))
+  while (at_word(W_STATIC) || at_word(W_CONST) || at_word(W_RESTRICT) || at_word(W_VOLATILE) ||
+         (at_word(W_ATOMIC) && token(peek(1))->word != W_OPEN))
     advance();
   enum dimension form = D_UNKNOWN;
   number_t length = number(0);
@@ -113,7 +114,8 @@ static void parse_parameters(type_t *function) {
     *end = parse_parameter();
     function->touched |= (*end)->type->touched;
     end = &(*end)->next;
-  } while (accept(W_COMMA));
+    if (at_word(W_SEMICOLON)) end = &function->params; /* GNU: (int n; int a[n], int n) */
+  } while (accept(W_COMMA) || accept(W_SEMICOLON));
   scope_close();
   expect(W_CLOSE);
   symbol_t *only = function->params;

@@ -254,7 +254,7 @@ static expr_t *prefix(enum expr_op op) {
   expr_t *e = new_expr(op, t.at);
   e->word = current()->word;
   advance();
-  e->a = op == E_PRE ? parse_unary() : parse_cast();
+  e->a = parse_cast();
   return e;
 }
 

@@ -71,6 +71,11 @@ static struct {
   int room;
 } l;
 
+/* A universal character name: so gcc's preprocessor writes letters beyond ASCII. */
+static bool is_universal(const char *c) {
+  return *c == '\\' && l.end - c > 1 && (c[1] == 'u' || c[1] == 'U');
+}
+
 static token_t *new_token(enum token_kind kind, const char *text, size_t length) {
   if (t.count == l.room) {
     l.room = l.room ? l.room * 2 : 1 << 14;
@@ -147,7 +152,8 @@ static void number_token(void) {
   const char *from = l.at++;
   while (l.at < l.end) {
     bool exponent = strchr("eEpP", l.at[-1]) && (*l.at == '+' || *l.at == '-');
-    if (!in_name(*l.at) && *l.at != '.' && !exponent) break;
+    bool separator = *l.at == '\'' && l.at + 1 < l.end && in_name(l.at[1]); /* C23: 1'000 */
+    if (!in_name(*l.at) && *l.at != '.' && !exponent && !separator) break;
     l.at++;
   }
   new_token(T_NUMBER, from, (size_t)(l.at - from));
@@ -155,7 +161,7 @@ static void number_token(void) {
 
 static void word_token(void) {
   const char *from = l.at;
-  while (l.at < l.end && in_name(*l.at)) l.at++;
+  while (l.at < l.end && (in_name(*l.at) || is_universal(l.at))) l.at++;
   size_t n = (size_t)(l.at - from);
   bool prefix = (n == 1 && strchr("LuU", *from)) || (n == 2 && from[0] == 'u' && from[1] == '8');
   if (prefix && l.at < l.end && (*l.at == '"' || *l.at == '\'')) {
@@ -211,7 +217,7 @@ void lex(char *text, size_t size) {
       continue;
     }
     fresh = false;
-    if (starts_name(c))
+    if (starts_name(c) || is_universal(l.at))
       word_token();
     else if (isdigit((unsigned char)c) ||
              (c == '.' && l.at + 1 < l.end && isdigit((unsigned char)l.at[1])))

@@ -20,8 +20,7 @@ static expr_t *parse_name(void) {
   e->type = s->type;
   e->lvalue = s->kind == S_OBJECT;
   e->touched = s->emitted != NULL;
-  if (s->kind == S_CONSTANT) {
-    e->type = type_basic(K_INT);
+  if (s->kind == S_CONSTANT || s->is_constant) {
     e->constant = s->value.known;
     e->value = s->value;
   } else if (s->kind == S_TYPEDEF) {

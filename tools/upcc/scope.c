@@ -65,6 +65,13 @@ void predeclare(void) {
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
     declare(name_of_text(types[i]), S_TYPEDEF, type_opaque(types[i]), 0);
   declare(name_of_text("weft_upc_ptr_t"), S_TYPEDEF, type_basic(K_ULONG), 0);
+  /* Words of C23 that programs of older standards declare themselves. */
+  static const char *const constants[] = {"false", "true", "nullptr"};
+  declare(name_of_text("bool"), S_TYPEDEF, type_basic(K_BOOL), 0);
+  for (int i = 0; i < 3; i++)
+    declare(name_of_text(constants[i]), S_CONSTANT,
+            i < 2 ? type_basic(K_BOOL) : type_pointer(type_basic(K_VOID)), 0)
+        ->value = number(i == 1);
   static const char *const longs[] = {"__builtin_expect", "__builtin_strlen"};
   for (size_t i = 0; i < sizeof longs / sizeof *longs; i++)
     declare(name_of_text(longs[i]), S_FUNCTION, type_function(type_basic(K_LONG)), 0);

@@ -29,6 +29,8 @@ bool starts_type(int at) {
 #undef NO_TYPE
 #undef TYPE
   const token_t *k = token(at);
+  if (k->word == W_OPEN_BRACKET && token(at + 1)->word == W_OPEN_BRACKET) /* [[attribute]] */
+    return starts_type(matching(at) + 1);
   if (k->kind != T_NAME) return false;
   if (k->word == W_NONE) {
     const symbol_t *s = lookup(k->name);
@@ -164,9 +166,9 @@ static type_t *basic_type(const basic_t *b) {
   return type_basic(kind);
 }
 
-/* typeof(type or expression), _Atomic(type) */
+/* typeof(type or expression), typeof_unqual, _Atomic(type) */
 static type_t *parse_typeof(void) {
-  int first = t.at;
+  int first = t.at, word = current()->word;
   advance();
   expect(W_OPEN);
   type_t *type;
@@ -179,7 +181,20 @@ static type_t *parse_typeof(void) {
   }
   expect(W_CLOSE);
   if (type->kind == K_UNKNOWN) type = type_opaque(range_text(first, before(t.at) + 1));
-  return type;
+  return word == W_TYPEOF_UNQUAL ? type_plain(type) : type;
+}
+
+/* _BitInt(n), with its sign in front or behind. */
+static type_t *parse_bit_int(bool is_unsigned) {
+  int first = t.at;
+  advance();
+  expect(W_OPEN);
+  parse_constant("the width of a _BitInt");
+  expect(W_CLOSE);
+  char *bits = range_text(first, before(t.at) + 1);
+  is_unsigned |= accept(W_UNSIGNED);
+  accept(W_SIGNED);
+  return type_opaque(format_text("%s%s", is_unsigned ? "unsigned " : "", bits));
 }
 
 /* A storage class, function specifier, or attribute: kept in the output. */
@@ -192,9 +207,14 @@ static bool parse_kept(specifiers_t *s) {
   case W_AUTO:
   case W_REGISTER: s->storage = current()->word; break;
   case W_THREAD_LOCAL: s->is_thread = true; break;
+  case W_CONSTEXPR: s->is_constant = true; break;
   case W_INLINE:
   case W_NORETURN:
   case W_EXTENSION: break;
+  case W_OPEN_BRACKET:
+    if (token(peek(1))->word != W_OPEN_BRACKET) return false;
+    parse_attributes(&s->kept);
+    return true;
   case W_ATTRIBUTE:
   case W_ALIGNAS: parse_attributes(&s->kept); return true;
   default: return false;
@@ -211,6 +231,7 @@ static type_t *parse_named(specifiers_t *s) {
   case W_UNION:
   case W_ENUM: return parse_record(&s->record_first, &s->record_last);
   case W_TYPEOF:
+  case W_TYPEOF_UNQUAL:
   case W_ATOMIC: return parse_typeof();
   case W_AUTO_TYPE:
     s->auto_type = true;
@@ -250,9 +271,17 @@ void parse_specifiers(specifiers_t *s) {
       advance();
       continue;
     }
+    if (!type && at_word(W_BIT_INT)) {
+      type = parse_bit_int(basic.unsigneds);
+      continue;
+    }
     if (basic.any || type) break;
     type = parse_named(s);
     if (!type) break;
+  }
+  if (s->storage == W_AUTO && !type && !basic.any) { /* C23: the type is the initialiser's */
+    s->auto_type = true;
+    memset(strstr(s->kept.data, "auto "), ' ', 5);
   }
   if (!type) type = basic_type(&basic);
   s->type = qualify(type, &sharing);
@@ -404,6 +433,11 @@ static type_t *parse_record(int *first, int *last) {
     tag = current()->name;
     at = t.at;
     advance();
+  }
+  if (kind == K_ENUM && at_word(W_COLON) && starts_type(peek(1))) {
+    specifiers_t values; /* C23: their type */
+    advance();
+    parse_specifiers(&values);
   }
   bool body = at_word(W_OPEN_BRACE);
   if (!body && !tag) fatal(t.at, "expected identifier or '{'");

@@ -18,7 +18,7 @@ static void parse_label(void) {
     jump_label(t.at);
     advance();
     advance();
-    parse_attributes(NULL);
+    if (!at_word(W_ASM)) parse_attributes(NULL);
   }
 }
 
@@ -219,17 +219,24 @@ static void parse_synchronization(void) {
   expect(W_SEMICOLON);
 }
 
+static void in_scope(void (*parse)(void)) {
+  scope_open();
+  parse();
+  scope_close();
+}
+
 void parse_statement(void) {
   DEEPER;
   parse_label();
+  if (at_word(W_OPEN_BRACKET)) parse_attributes(NULL); /* [[fallthrough]] and the like */
   switch (current()->word) {
   case W_OPEN_BRACE: parse_compound(); break;
-  case W_IF: parse_if(); break;
-  case W_WHILE: parse_while(); break;
-  case W_DO: parse_do(); break;
+  case W_IF: in_scope(parse_if); break;
+  case W_WHILE: in_scope(parse_while); break;
+  case W_DO: in_scope(parse_do); break;
   case W_FOR: parse_for(); break;
   case W_FORALL: parse_forall(); break;
-  case W_SWITCH: parse_switch(); break;
+  case W_SWITCH: in_scope(parse_switch); break;
   case W_CASE:
   case W_DEFAULT:
     parse_case();

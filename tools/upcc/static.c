@@ -168,7 +168,9 @@ static void add_size_symbol(text_t *out, const declared_t *d) {
   if (d->type->kind != K_ARRAY || !is_complete(d->type) || !n.known || d->symbol->sized) return;
   d->symbol->sized = true;
   const char *name = d->symbol->name->text;
-  add(out, " __asm__(\".globl weft_upc_elements_of_%s\\n.set weft_upc_elements_of_%s, %lld\");",
+  add(out,
+      " __asm__(\".globl \\\"weft_upc_elements_of_%s\\\"\\n"
+      ".set \\\"weft_upc_elements_of_%s\\\", %lld\");",
       name, name, (long long)n.value);
 }
 

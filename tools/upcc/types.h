@@ -80,11 +80,11 @@ enum symbol_kind { S_OBJECT, S_FUNCTION, S_TYPEDEF, S_CONSTANT, S_MEMBER, S_TAG 
 typedef struct symbol {
   struct name *name;
   uint8_t kind;
-  bool sized, bitfield, is_static, renamed;
+  bool sized, bitfield, is_static, renamed, is_constant;
   int depth; /* of the scope */
   int at;    /* token */
   type_t *type;
-  number_t value;       /* S_CONSTANT */
+  number_t value;       /* S_CONSTANT, is_constant */
   const char *emitted;  /* another name in the output, or NULL */
   struct symbol *outer; /* what it hides */
   struct symbol *next;  /* of the scope, parameters, or members */

@@ -154,7 +154,7 @@ typedef struct specifiers {
   type_t *type;
   int first;   /* token */
   int storage; /* W_TYPEDEF, W_EXTERN, W_STATIC, W_AUTO, W_REGISTER or 0 */
-  bool is_thread, auto_type;
+  bool is_thread, auto_type, is_constant;
   int record_first, record_last; /* a struct, union or enum with a body, else equal */
   text_t kept;                   /* what is no type: storage, inline, attributes */
   bool written;                  /* `shared` or a layout stands here */

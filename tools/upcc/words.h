@@ -40,18 +40,21 @@
   TYPE(VOID, "void")                                                                               \
   TYPE(VOLATILE, "volatile __volatile __volatile__")                                               \
   KEYWORD(WHILE, "while")                                                                          \
-  TYPE(ALIGNAS, "_Alignas")                                                                        \
-  KEYWORD(ALIGNOF, "_Alignof __alignof __alignof__")                                               \
+  TYPE(ALIGNAS, "_Alignas alignas")                                                                \
+  KEYWORD(ALIGNOF, "_Alignof __alignof __alignof__ alignof")                                       \
   TYPE(ATOMIC, "_Atomic")                                                                          \
+  TYPE(BIT_INT, "_BitInt")                                                                         \
   TYPE(BOOL, "_Bool")                                                                              \
   TYPE(COMPLEX, "_Complex __complex __complex__")                                                  \
+  TYPE(CONSTEXPR, "constexpr")                                                                     \
   KEYWORD(GENERIC, "_Generic")                                                                     \
   TYPE(NORETURN, "_Noreturn")                                                                      \
-  KEYWORD(STATIC_ASSERT, "_Static_assert")                                                         \
-  TYPE(THREAD_LOCAL, "_Thread_local __thread")                                                     \
+  KEYWORD(STATIC_ASSERT, "_Static_assert static_assert")                                           \
+  TYPE(THREAD_LOCAL, "_Thread_local __thread thread_local")                                        \
   KEYWORD(ASM, "asm __asm __asm__")                                                                \
   KEYWORD(ATTRIBUTE, "__attribute __attribute__")                                                  \
   TYPE(TYPEOF, "typeof __typeof __typeof__")                                                       \
+  TYPE(TYPEOF_UNQUAL, "typeof_unqual __typeof_unqual __typeof_unqual__")                           \
   KEYWORD(EXTENSION, "__extension__")                                                              \
   TYPE(AUTO_TYPE, "__auto_type")                                                                   \
   KEYWORD(LABEL, "__label__")                                                                      \
