@@ -22,6 +22,9 @@
 # Every test has the label of its folder (the name up to the dot); jobs of 2 PEs have `smaller` where one of 4 runs
 # the same. The target tests.LABEL builds the programs of the tests with that label: of a script the one that has its
 # name, of a bare add_test none. (Labels of folders have no target.) A test has 77 as its exit status when skipped.
+if(POLICY CMP0174) # an empty TIMEOUT is none
+  cmake_policy(SET CMP0174 NEW)
+endif()
 set(WEFT_TEST_SECONDS 60)
 set(weft_test_prefix "")
 set(weft_test_tsan

@@ -128,7 +128,7 @@ static void look(void) {
 enum { GETS = 20000 };
 
 static void change(void) {
-  for (uint64_t k = 0; !shmem_uint64_test(&done, SHMEM_CMP_EQ, 2); k++)
+  while (!shmem_uint64_test(&done, SHMEM_CMP_EQ, 2))
     for (int i = 0; i < 1000; i++) {
       const uint64_t v = (i & 1 ? 0xff : 0) * ones;
       __atomic_store_n(&at16.one, (uint16_t)v, __ATOMIC_RELAXED);
