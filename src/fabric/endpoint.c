@@ -21,8 +21,9 @@ static int post_receives(weft_endpoint_t *e, size_t n, size_t size) {
   return step("posting receive buffers", weft_slabs_open(e, n, size));
 }
 
-/* A slab is released when it cannot take a largest message; sockets' preset is 64 bytes. Only of an
- * endpoint that is enabled: shm segfaults otherwise. */
+/* A slab is released when it cannot take a largest message; sockets' preset is 64 bytes. In
+ * libfabric 2 rxm and shm take the size over where the endpoint is enabled; in libfabric 1 shm has
+ * nowhere to keep it before, and segfaults. */
 static int set_smallest_room(weft_endpoint_t *e, size_t receive_size) {
   if (!e->fabric->multi_receive) return 0;
   return step("FI_OPT_MIN_MULTI_RECV",
@@ -55,10 +56,11 @@ static int enable(weft_endpoint_t *e, size_t receive_size, bool sleeper) {
     if (rc < 0) return rc;
     if ((rc = step("fi_ep_bind", fi_ep_bind(e->ep, &e->writes->fid, FI_WRITE))) < 0) return rc;
   }
+  if (e->fabric->room_first && (rc = set_smallest_room(e, receive_size)) < 0) return rc;
   if (e->scalable && e->owner && (rc = step("fi_enable", fi_enable(e->scalable))) < 0) return rc;
   if ((rc = step("fi_enable", fi_enable(e->ep))) < 0) return rc;
   if (e->receiver != e->ep && (rc = step("fi_enable", fi_enable(e->receiver))) < 0) return rc;
-  return set_smallest_room(e, receive_size);
+  return e->fabric->room_first ? 0 : set_smallest_room(e, receive_size);
 }
 
 static int open_scalable(weft_endpoint_t *e, int contexts) {

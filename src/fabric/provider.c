@@ -319,6 +319,7 @@ int weft_fabric_find(weft_fabric_t *fabric, const char *provider, const char *if
   fabric->notes = fabric->ordered_writes && info->domain_attr->cq_data_size >= sizeof(uint64_t);
   fabric->joins = info->tx_attr->iov_limit >= 2;
   fabric->multi_receive = weft_options.multi_recv && (info->caps & FI_MULTI_RECV);
+  fabric->room_first = FI_VERSION_GE(fi.version(), FI_VERSION(2, 0));
   /* Of libfabric 1.17: its trywait does not reset what completions set. */
   fabric->sleeps_itself = strcasecmp(fabric->name, "net") == 0;
   fabric->early_release = is_early(fabric->name);
