@@ -178,7 +178,7 @@ WEFT_UPC_INLINE void weft_upc_store_strict(weft_upc_u64 at, weft_upc_u64 value,
 #define WEFT_UPC_READ_THEN_(T, here, thread, then)                                                 \
   weft_upc_u64 weft_upc_x;                                                                         \
   union {                                                                                          \
-    __typeof__(T) value;                                                                           \
+    __typeof__(T) whole;                                                                           \
     char bytes[sizeof(T)];                                                                         \
   } weft_upc_v;                                                                                    \
   if (here)                                                                                        \
@@ -189,7 +189,7 @@ WEFT_UPC_INLINE void weft_upc_store_strict(weft_upc_u64 at, weft_upc_u64 value,
     weft_upc_far_read(weft_upc_v.bytes, WEFT_UPC_OFF, sizeof(T), (int)(thread));                   \
   then;                                                                                            \
   __asm__("" : "+m"(weft_upc_v.bytes));                                                            \
-  weft_upc_v.value;
+  weft_upc_v.whole;
 #define WEFT_UPC_READ_(T, here, thread) WEFT_UPC_READ_THEN_(T, here, thread, (void)0)
 #define WEFT_UPC_WRITE_BY_(write, T, here, thread)                                                 \
   weft_upc_u64 weft_upc_x;                                                                         \
@@ -280,12 +280,16 @@ WEFT_UPC_INLINE void weft_upc_store_strict(weft_upc_u64 at, weft_upc_u64 value,
 #define WEFT_UPC_PUT_BITS_(put, S, p, f, op, value, old)                                           \
   __extension__({                                                                                  \
     weft_upc_ptr_t weft_upc_q = (p);                                                               \
-    __typeof__(S) weft_upc_m, weft_upc_s = WEFT_UPC_READ(S, weft_upc_q);                           \
+    union {                                                                                        \
+      __typeof__(S) whole;                                                                         \
+      char bytes[sizeof(S)];                                                                       \
+    } weft_upc_m;                                                                                  \
+    __typeof__(S) weft_upc_s = WEFT_UPC_READ(S, weft_upc_q);                                       \
     __typeof__(+weft_upc_s.f) weft_upc_o = weft_upc_s.f;                                           \
-    __builtin_memset(&weft_upc_m, 0, sizeof(S));                                                   \
-    weft_upc_m.f = -1;                                                                             \
+    __builtin_memset(weft_upc_m.bytes, 0, sizeof(S));                                              \
+    weft_upc_m.whole.f = -1;                                                                       \
     weft_upc_s.f op(value);                                                                        \
-    put(weft_upc_q, &weft_upc_s, &weft_upc_m, sizeof(S));                                          \
+    put(weft_upc_q, &weft_upc_s, weft_upc_m.bytes, sizeof(S));                                     \
     (old) ? weft_upc_o : weft_upc_s.f;                                                             \
   })
 #define WEFT_UPC_PUT_BITS(S, p, f, op, value, old)                                                 \
