@@ -7,7 +7,7 @@ one() { # LABEL NP NODES OPTIONS...
   label=$1 np=$2 nodes=$3
   shift 3
   [ "$NAME" = bulk ] && set -- "$@" -Wc,-DWEFT_UPC_PIECE=4096 # several pieces in short loops
-  "$UPCC" "$@" -Wall -Wextra -Wno-unused -Wunused-value -Werror -I"$here" "$here/$NAME.upc" -o "$work/program" ||
+  "$UPCC" "$@" -Wall -Wextra -Wno-unused -Wunused-value -Wno-old-style-definition -Wno-unknown-warning-option -Wno-deprecated-non-prototype -Werror -I"$here" "$here/$NAME.upc" -o "$work/program" ||
     fail "$NAME $label: it does not compile"
   for way in "" "--nodes $nodes"; do
     [ "$way" ] && [ "$np" -lt 2 ] && continue
