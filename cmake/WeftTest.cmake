@@ -26,6 +26,11 @@ if(POLICY CMP0174) # an empty TIMEOUT is none
   cmake_policy(SET CMP0174 NEW)
 endif()
 set(WEFT_TEST_SECONDS 60)
+# libfabric's own provider for TCP.
+set(WEFT_STREAM_PROVIDER tcp)
+if(PC_FABRIC_VERSION VERSION_LESS 1.18)
+  set(WEFT_STREAM_PROVIDER net)
+endif()
 set(weft_test_prefix "")
 set(weft_test_tsan
     TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:history_size=7:suppressions=${PROJECT_SOURCE_DIR}/test/tsan.supp)

@@ -1,5 +1,5 @@
 # The network's tests once more. today: over a libfabric 2.x, the one in PyPI's mpich, which scripts/peers installs below build/peers, with its
-# provider tcp. basic: with memory regions as network cards want them, over what is here.
+# provider tcp, and what large messages need over tcp;ofi_rxm. basic: with memory regions as network cards want them, over what is here.
 #   over.sh today|basic
 set -u
 out=$(mktemp)
@@ -55,5 +55,9 @@ for how in WEFT_COALESCE=1 WEFT_COALESCE=0; do
 done
 run 8 8 fault.small
 run 8 8 fault.small WEFT_HELPERS=1 WEFT_CTX_ENDPOINTS=2
+if [ "$1" = today ]; then
+  said='provider tcp;ofi_rxm,'
+  for program in fabric.litmus rma.gets rma.parts am.deaf; do run 2 2 $program 'WEFT_PROVIDER=tcp;ofi_rxm'; done
+fi
 [ $ran -gt 0 ] || { echo "skipped: none of the programs is built"; exit 77; }
 echo "$ran runs"
