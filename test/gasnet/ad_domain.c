@@ -7,7 +7,7 @@
 static void queries(gex_Flags_t flags) {
   const gex_OP_t ops = GEX_OP_FADD | GEX_OP_GET;
   gex_AD_t ad = GEX_AD_INVALID, other;
-  int tag;
+  int tag = 0;
   gex_AD_Create(&ad, world.tm, GEX_DT_U32, ops, flags);
   gex_AD_Create(&other, world.tm, GEX_DT_DBL, GEX_OP_SET, 0);
   CHECK(ad != GEX_AD_INVALID && ad != other);

@@ -13,7 +13,7 @@ int main(void) {
   shmem_init();
   const int me = shmem_my_pe(), n = shmem_n_pes();
   const int shared = shmem_team_n_pes(SHMEM_TEAM_SHARED);
-  long *heap = shmem_malloc(sizeof *heap), stack;
+  long *heap = shmem_malloc(sizeof *heap), stack = 0;
   int members = 0;
   *heap = 10 + me;
   number = 20 + me;

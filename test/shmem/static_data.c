@@ -16,7 +16,7 @@ static const char *text = "pointers keep their values";
 
 int main(void) {
   static long local = 5;
-  int on_stack;
+  int on_stack = 0;
   CHECK(initialised == 42 && local == 5 && bytes[2] == 3 && uninitialised[999] == 0);
   initialised = 43; /* before init: must survive it */
   shmem_init();
