@@ -2,7 +2,7 @@
 set -u
 . "$(dirname "$0")/lib.sh"
 PROGRAM=$WEFT_BUILD/test-bin/fault.stranger
-export WEFT_PROVIDER=$WEFT_STREAM_PROVIDER
+export WEFT_PROVIDER=$STREAM_PROVIDER
 fresh
 timeout 100 "$WEFTRUN" -n 2 --nodes 2 "$PROGRAM" job "$NOTES/port" >"$NOTES/out" 2>"$NOTES/err" </dev/null &
 pid=$!
