@@ -53,6 +53,7 @@
 #define SIZEOF_LONG_LONG __SIZEOF_LONG_LONG__
 #define SIZEOF_FLOAT __SIZEOF_FLOAT__
 #define SIZEOF_DOUBLE __SIZEOF_DOUBLE__
+#undef SIZEOF_VOID_P /* mpi.h of Open MPI 5 leaves one behind */
 #define SIZEOF_VOID_P __SIZEOF_POINTER__
 #define SIZEOF_SIZE_T __SIZEOF_SIZE_T__
 #define SIZEOF_PTRDIFF_T __SIZEOF_PTRDIFF_T__

@@ -6,8 +6,9 @@
  * Linux).
  */
 #ifndef _PORTABLE_PLATFORM_H
-#define _PORTABLE_PLATFORM_H
-#define WEFT_GASNET_PORTABLE_PLATFORM_H
+/* The copy in Open MPI 5's mpi.h compares versions: with this one it takes itself for the newer. */
+#define PLATFORM_HEADER_VERSION 1
+#define _PORTABLE_PLATFORM_H PLATFORM_HEADER_VERSION
 
 /* Open MPI's mpi.h brings names of its own copy, which takes clang for gcc. */
 #undef PLATFORM_COMPILER_GNU

@@ -7,6 +7,12 @@
 #include "check.h"
 #include "gasnet/tools_macros.h"
 
+/* mpi.h of Open MPI 5 asks so whether its own copy of the platform's names is newer. */
+#if !defined(_PORTABLE_PLATFORM_H) || _PORTABLE_PLATFORM_H != PLATFORM_HEADER_VERSION ||           \
+    PLATFORM_HEADER_VERSION >= 24
+#error "Open MPI's mpi.h would keep its names back"
+#endif
+
 /* clang-format off */
 static const char functions[] =
     "atomic32_add atomic32_compare_and_swap atomic32_decrement atomic32_decrement_and_test "
