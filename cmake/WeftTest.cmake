@@ -28,7 +28,7 @@ endif()
 set(WEFT_TEST_SECONDS 60)
 # libfabric's own provider for TCP.
 set(WEFT_STREAM_PROVIDER tcp)
-if(PC_FABRIC_VERSION VERSION_LESS 1.18)
+if(PC_FABRIC_VERSION AND PC_FABRIC_VERSION VERSION_LESS 1.18)
   set(WEFT_STREAM_PROVIDER net)
 endif()
 set(weft_test_prefix "")

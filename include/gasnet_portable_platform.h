@@ -6,7 +6,7 @@
  * Linux).
  */
 #ifndef _PORTABLE_PLATFORM_H
-/* The copy in Open MPI 5's mpi.h compares versions: with this one it takes itself for the newer. */
+/* mpi.h of Open MPI 5 has such names, too, and compares versions: its 24 is to be the newer. */
 #define PLATFORM_HEADER_VERSION 1
 #define _PORTABLE_PLATFORM_H PLATFORM_HEADER_VERSION
 
