@@ -166,7 +166,8 @@ WEFT_UPC_INLINE void weft_upc_store_strict(weft_upc_u64 at, weft_upc_u64 value,
   }                                                                                                \
   weft_upc_v;
 /* A value with padding stays in memory on its way: compilers would leave the padding behind, and
- * programs compare it. As bytes it may have const members, too. DENSE types have neither. */
+ * programs compare it. It is copied as bytes, since a structure with const members cannot be
+ * assigned. DENSE types have neither padding nor const members. */
 #define WEFT_UPC_READ_DENSE_(T, here, thread)                                                      \
   weft_upc_u64 weft_upc_x;                                                                         \
   __typeof__(T) weft_upc_v;                                                                        \
@@ -182,9 +183,7 @@ WEFT_UPC_INLINE void weft_upc_store_strict(weft_upc_u64 at, weft_upc_u64 value,
     char bytes[sizeof(T)];                                                                         \
   } weft_upc_v;                                                                                    \
   if (here)                                                                                        \
-    __builtin_memcpy(weft_upc_v.bytes,                                                             \
-                     __builtin_assume_aligned((const void *)weft_upc_x, __alignof__(T)),           \
-                     sizeof(T));                                                                   \
+    __builtin_memcpy(weft_upc_v.bytes, (const void *)weft_upc_x, sizeof(T));                       \
   else                                                                                             \
     weft_upc_far_read(weft_upc_v.bytes, WEFT_UPC_OFF, sizeof(T), (int)(thread));                   \
   then;                                                                                            \

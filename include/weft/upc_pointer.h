@@ -62,8 +62,14 @@ extern __attribute__((visibility("default"))) struct weft_upc weft_upc;
 extern __attribute__((visibility("default"))) const struct weft_upc weft_upc;
 #endif
 
-/* Ours, in the program's objects: -finstrument-functions leaves it out, as what the library has. */
+/* Functions of ours in the program's objects: -finstrument-functions leaves them out, like the
+ * library's. C's main is one of them, by another name in C, so that gcc must be told to keep it. */
 #define WEFT_UPC_OURS __attribute__((no_instrument_function))
+#ifdef __clang__
+#define WEFT_UPC_C_MAIN WEFT_UPC_OURS __attribute__((used))
+#else
+#define WEFT_UPC_C_MAIN WEFT_UPC_OURS __attribute__((used, externally_visible))
+#endif
 #define WEFT_UPC_INLINE static __inline__ WEFT_UPC_OURS __attribute__((always_inline, unused))
 
 /* THREADS and MYTHREAD, as int (6.3); THREADS is a constant with upcc -T. */

@@ -64,5 +64,5 @@ int main() {
   upc_barrier;
   CHECK(blocks[0] == 65536 && blocks[2] == 1);
   goto end;
-end:
+[[maybe_unused]] end:
 }

@@ -34,6 +34,15 @@ for folder in -Ip "-I $work/p"; do
   "$UPCC" $folder -Iq -c p/p.upc -o p.o || fail "$folder"
 done
 (cd p && "$UPCC" -I. -I../q -c p.upc) || fail "-I."
+# main in other ways: with its parameters' types behind them, declared in a function, kept of a whole program.
+printf '#include <upc.h>\nmain(argc, argv) char **argv; { return argc - 1 + !argv[0]; }\n' >kr.upc
+printf '#include <upc.h>\nstatic int again(void) { int main(void); return THREADS ? 0 : main(); }\nint main(void) { return again(); }\n' >local.upc
+for file in kr local; do
+  for how in "" "-std=c99 -Wno-implicit-int" "-O2 -fwhole-program"; do
+    # shellcheck disable=SC2086
+    WEFT_CC=gcc "$UPCC" -w $how $file.upc -o $file && "$WEFTRUN" -n 2 ./$file || fail "$file.upc $how"
+  done
+done
 # Older C: inline is gnu89's, and the last member has no semicolon.
 cat >old.upc <<'END'
 #include <upc.h>
@@ -43,8 +52,9 @@ extern inline int twice(int n) { return 2 * n; }
 int main(void) { int i; upc_forall (i = 0; i < THREADS; i++; &x[i]) x[i].n = twice(i); upc_barrier; return x[0].n; }
 int twice(int n) { return n + n; }
 END
-for standard in c89 gnu89 iso9899:1990; do
-  "$UPCC" -w -std=$standard old.upc -o old && "$WEFTRUN" -n 2 ./old || fail "$standard"
+for standard in "-std=c89" "-std=c11 -std=gnu89" -std=iso9899:1990 "-Wc,-std=gnu89"; do
+  # shellcheck disable=SC2086
+  "$UPCC" -w $standard old.upc -o old && "$WEFTRUN" -n 2 ./old || fail "$standard"
 done
 refused() { # WORD COMMAND...
   word=$1

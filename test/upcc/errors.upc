@@ -154,3 +154,10 @@ out:
     i = 3;
   }
 }
+/* constants that point to shared objects, which are none to the compiler */
+shared int element[THREADS], *const kept = &element[0];
+static const struct { shared int *at; int n; } kept_place[1] = {{&element[0], 1}};
+static void assign(void) {
+  kept = 0; /* E */
+  kept_place[0].n = 2; /* E */
+}

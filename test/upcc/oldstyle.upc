@@ -48,9 +48,13 @@ static void unasked(void) {
 /* Letters beyond ASCII, parameters declared twice, scopes of conditions, asm behind a label. */
 shared int été[THREADS];
 typedef int width;
-static int total(int n; shared int *p[n], int n) {
+#ifdef __clang__ /* knows no parameters declared ahead */
+static int total(int weight[2][2], shared int *p[2], int n) {
+#else
+static int total(int n; int weight[n][n], shared int *p[n], int n) {
+#endif
   int σ = 0;
-  while (n-- > 0) σ += *p[n];
+  while (n-- > 0) σ += weight[n][n] * *p[n];
   return σ;
 }
 static void rare(void) {
@@ -61,8 +65,9 @@ static void rare(void) {
   width x = ++(int){4};
   goto end;
 end:
-  __asm__ volatile("");
-  CHECK(total(both, 2) == 6 && x == 5);
+  __attribute__((unused)) __asm__ volatile("" : : "r"(été[0]));
+  int weight[2][2] = {{1, 0}, {0, 1}};
+  CHECK(total(weight, both, 2) == 6 && x == 5);
 }
 
 int main() {

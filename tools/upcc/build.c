@@ -179,7 +179,7 @@ static int preprocess(const char *input, const char *output, const char *object)
     if (!*driver.dependencies) list_add_each(&c, "-MF", format_text("%s.d", base_of(object)), NULL);
     list_add_each(&c, "-MT", object, NULL);
   }
-  list_add_each(&c, "-isystem", options.include, NULL);
+  list_add_each(&c, "-isystem", options.include, "-include", "weft/upc_standard.h", NULL);
   /* Berkeley's driver finds <file> beside the source, and programs rely on it. (Of a folder that -I
    * names too the compiler would make one of system headers, in which `shared` is a name.) */
   const char *folder = folder_of(input, ".");

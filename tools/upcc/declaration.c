@@ -77,11 +77,14 @@ static void check_object(const specifiers_t *s, type_t *type, int name) {
 }
 
 /* The program's main is called by ours, which starts the job: it has another symbol, and keeps its
- * name for __func__ and debuggers. clang allows that name for C's kinds of main only. */
-static void rename_main(symbol_t *s, const type_t *type) {
-  if (options.extern_main || t.depth > 0 || strcmp(s->name->text, "main") != 0) return;
+ * name for __func__ and debuggers. clang allows that name for C's kinds of main only, and no
+ * prototype can be made of parameters whose types come behind them. */
+static void rename_main(symbol_t *s, const type_t *type, int storage) {
+  if (options.extern_main || strcmp(s->name->text, "main") != 0) return;
+  const symbol_t *first = type->params;
   s->renamed = true;
-  if (type->base->kind == K_INT && (!type->params || type->params->type->kind == K_INT))
+  if (storage != W_STATIC && type->base->kind == K_INT &&
+      (!first || (type->prototype && first->type->kind == K_INT)))
     insert_before(t.function_first,
                   format_text("extern %s __asm__(\"weft_upc_main\"); ", spell(type, "main")));
   else
@@ -165,10 +168,10 @@ static declared_t parse_declared(specifiers_t *s, bool first_one, bool *function
   if (!sized_by_initial) d.type = finish_type(d.type, d.name, !is_typedef);
   check_object(s, d.type, d.name);
   d.symbol = declare_object(s, d.type, d.name, d.attributes);
-  if (d.type->kind == K_FUNCTION) rename_main(d.symbol, d.type);
+  if (d.type->kind == K_FUNCTION) rename_main(d.symbol, d.type, s->storage);
   if (accept(W_ASSIGN)) {
     d.initial_first = t.at;
-    if (s->auto_type) {
+    if (s->auto_type && !at_word(W_OPEN_BRACE)) {
       d.initial = parse_assignment();
       d.symbol->type = d.type = value_type(d.initial);
       full_expression(d.initial, true);

@@ -94,6 +94,7 @@ static symbol_t *parse_parameter(void) {
 static void parse_parameters(type_t *function) {
   symbol_t **end = &function->params;
   expect(W_OPEN);
+  int first = t.at;
   if (accept(W_CLOSE)) return;
   if (current()->kind == T_NAME && !current()->word && !starts_type(t.at)) { /* K&R */
     do {
@@ -114,7 +115,10 @@ static void parse_parameters(type_t *function) {
     *end = parse_parameter();
     function->touched |= (*end)->type->touched;
     end = &(*end)->next;
-    if (at_word(W_SEMICOLON)) end = &function->params; /* GNU: (int n; int a[n], int n) */
+    if (at_word(W_SEMICOLON)) { /* GNU: (int n; int a[n], int n) */
+      function->spelling = range_text(first, t.at + 1);
+      end = &function->params;
+    }
   } while (accept(W_COMMA) || accept(W_SEMICOLON));
   scope_close();
   expect(W_CLOSE);

@@ -127,6 +127,17 @@ void parse_attributes(text_t *kept) {
   }
 }
 
+/* Attributes of a statement or a label; an asm behind them is a statement. */
+void pass_attributes(void) {
+  for (;;) {
+    if (at_word(W_ATTRIBUTE))
+      advance();
+    else if (!at_word(W_OPEN_BRACKET) || token(peek(1))->word != W_OPEN_BRACKET)
+      return;
+    skip_group(NULL, 0);
+  }
+}
+
 /* An asm statement: operands are expressions and may touch shared data only through values. */
 void parse_asm(void) {
   advance();

@@ -43,6 +43,16 @@ name_t *name_of(const char *text, size_t length) {
   return *at;
 }
 
+/* Programs of older standards may use them as names. */
+static const char *const c23_words[] = {"alignas",       "alignof",      "constexpr",
+                                        "static_assert", "thread_local", "typeof_unqual",
+                                        NULL};
+
+static bool is_one_of(const char *text, const char *const *words) {
+  while (*words && strcmp(text, *words) != 0) words++;
+  return *words;
+}
+
 static void add_keywords(void) {
   for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
     for (const char *s = keywords[i].spellings; *s; s += strspn(s, " ")) {
@@ -51,6 +61,7 @@ static void add_keywords(void) {
       name->word = keywords[i].word;
       name->common = name->word == W_SHARED || name->word == W_STRICT || name->word == W_RELAXED;
       name->upc = name->word >= W_MYTHREAD;
+      name->c23 = is_one_of(name->text, c23_words);
       s += n;
     }
 }
@@ -122,6 +133,7 @@ static void directive(const char *from, const char *to) {
       word += 3 + strspn(word + 3, " \t");
       if (strncmp(word, "c_code", 6) == 0) l.c_code = true;
       if (strncmp(word, "upc_code", 8) == 0) l.c_code = false;
+      if (strncmp(word, "c23", 3) == 0) t.c23 = true;
     }
     return;
   }
@@ -173,6 +185,7 @@ static void word_token(void) {
   k->name = name;
   const source_file_t *file = t.nfiles ? &t.files[l.file] : NULL;
   bool header = file && file->system && !file->ours;
+  if (name->c23 && !t.c23) return;
   k->word = (l.c_code && name->upc) || (header && name->common) ? 0 : name->word;
 }
 
@@ -253,8 +266,8 @@ static void obey_pragma(int at) {
   while (c + n < end && in_name(c[n])) n++;
   bool strict = n == 6 && strncmp(c, "strict", n) == 0;
   bool relaxed = n == 7 && strncmp(c, "relaxed", n) == 0;
-  bool code =
-      (n == 6 && strncmp(c, "c_code", n) == 0) || (n == 8 && strncmp(c, "upc_code", n) == 0);
+  bool code = (n == 6 && strncmp(c, "c_code", n) == 0) ||
+              (n == 8 && strncmp(c, "upc_code", n) == 0) || (n == 3 && strncmp(c, "c23", n) == 0);
   if (!strict && !relaxed && !code) {
     warning(at, "unknown pragma: #pragma upc takes strict, relaxed, c_code or upc_code");
     return;

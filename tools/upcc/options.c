@@ -159,13 +159,21 @@ static void pair(list_t *list, const char *arg, const char *next) {
   if (next) list_add(list, next);
 }
 
-/* UPC extends C99, and so does what we write: older standards are C99 with their own `inline`. */
+/* UPC extends C99, and so does what we write: older standards are C99 with their own `inline`. The
+ * last one counts. */
+static bool old_inline;
 static const char *standard(const char *arg) {
   bool gnu = in_words("-std=gnu89 -std=gnu90", arg);
-  if (!gnu && !in_words("-ansi -std=c89 -std=c90 -std=iso9899:1990 -std=iso9899:199409", arg))
-    return arg;
-  list_add(&driver.flags, "-fgnu89-inline");
-  return gnu ? "-std=gnu99" : "-std=c99";
+  bool old = gnu || in_words("-ansi -std=c89 -std=c90 -std=iso9899:1990 -std=iso9899:199409", arg);
+  if (old || begins_with(arg, "-std=")) old_inline = old;
+  return gnu ? "-std=gnu99" : old ? "-std=c99" : arg;
+}
+
+static void add_compiler_words(const char *words) {
+  int from = driver.compile.count;
+  list_add_words(&driver.compile, words);
+  for (int i = from; i < driver.compile.count; i++)
+    driver.compile.items[i] = format_text("%s", standard(driver.compile.items[i]));
 }
 
 static void compiler_option(const char *arg, const char *next) {
@@ -184,7 +192,7 @@ static void compiler_option(const char *arg, const char *next) {
   else if (begins_with(arg, "-L") || begins_with(arg, "-Wl,") || in_words("-Xlinker -z -u", arg))
     pair(&driver.link, arg, next);
   else if (strncmp(arg, "-Wc,", 4) == 0)
-    list_add_words(&driver.compile, arg + 4); /* Berkeley's: -Wc,"-O3 -std=gnu99", also nothing */
+    add_compiler_words(arg + 4); /* Berkeley's: -Wc,"-O3 -std=gnu99", also nothing */
   else
     pair(&driver.flags, arg, next);
 }
@@ -250,5 +258,6 @@ void read_options(int argc, char **argv) {
     if (two && i + 1 < all.count) i++;
   }
   list_add_words(&driver.flags, WEFT_SANITIZE_FLAGS);
+  if (old_inline) list_add(&driver.flags, "-fgnu89-inline");
   if (driver.inputs.count == 0) give_up("no input files");
 }

@@ -205,7 +205,10 @@ static bool parse_kept(specifiers_t *s) {
   case W_EXTERN:
   case W_STATIC:
   case W_AUTO:
-  case W_REGISTER: s->storage = current()->word; break;
+  case W_REGISTER:
+    s->storage = current()->word;
+    s->storage_at = (int)s->kept.length;
+    break;
   case W_THREAD_LOCAL: s->is_thread = true; break;
   case W_CONSTEXPR: s->is_constant = true; break;
   case W_INLINE:
@@ -279,9 +282,9 @@ void parse_specifiers(specifiers_t *s) {
     type = parse_named(s);
     if (!type) break;
   }
-  if (s->storage == W_AUTO && !type && !basic.any) { /* C23: the type is the initialiser's */
+  if (t.c23 && s->storage == W_AUTO && !type && !basic.any) { /* the type is the initialiser's */
     s->auto_type = true;
-    memset(strstr(s->kept.data, "auto "), ' ', 5);
+    memset(s->kept.data + s->storage_at, ' ', strlen("auto"));
   }
   if (!type) type = basic_type(&basic);
   s->type = qualify(type, &sharing);

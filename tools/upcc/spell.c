@@ -64,8 +64,9 @@ static char *params_text(const type_t *type, bool upc) {
   text_t out = NO_TEXT;
   if (!type->prototype) return out.data;
   if (!type->params && !type->variadic) add(&out, "void");
+  if (type->spelling) add(&out, "%s ", type->spelling);
   for (symbol_t *p = type->params; p; p = p->next) {
-    if (out.length) add(&out, ", ");
+    if (p != type->params) add(&out, ", ");
     add(&out, "%s", spelled(p->type, p->name ? p->name->text : "", upc));
   }
   if (type->variadic) add(&out, out.length ? ", ..." : "...");

@@ -13,12 +13,14 @@ static type_t *value_of_last;
 static void block_item(void);
 static void parse_item(void);
 
-static void parse_label(void) {
-  while (current()->kind == T_NAME && !current()->word && token(peek(1))->word == W_COLON) {
+/* True: there was one. */
+static bool parse_labels(void) {
+  for (bool any = false;; any = true) {
+    pass_attributes();
+    if (current()->kind != T_NAME || current()->word || token(peek(1))->word != W_COLON) return any;
     jump_label(t.at);
     advance();
     advance();
-    if (!at_word(W_ASM)) parse_attributes(NULL);
   }
 }
 
@@ -227,8 +229,7 @@ static void in_scope(void (*parse)(void)) {
 
 void parse_statement(void) {
   DEEPER;
-  parse_label();
-  if (at_word(W_OPEN_BRACKET)) parse_attributes(NULL); /* [[fallthrough]] and the like */
+  if (parse_labels() && at_word(W_CLOSE_BRACE)) return; /* C23: at the end of a block */
   switch (current()->word) {
   case W_OPEN_BRACE: parse_compound(); break;
   case W_IF: in_scope(parse_if); break;
@@ -271,7 +272,7 @@ static void block_item(void) {
   bool label = current()->kind == T_NAME && !current()->word && token(peek(1))->word == W_COLON;
   bool attribute = at_word(W_ATTRIBUTE) || at_word(W_EXTENSION);
   if (label) {
-    parse_label();
+    parse_labels();
     if (!at_word(W_CLOSE_BRACE)) block_item();
   } else if (at_word(W_STATIC_ASSERT) || starts_type(t.at)) {
     parse_declaration();

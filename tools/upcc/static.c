@@ -41,10 +41,6 @@ static bool needs_run(const specifiers_t *s, const declared_t *d) {
   return d->initial && is_static_object(s) && !is_constant_initial(d->initial);
 }
 
-bool needs_edit(const specifiers_t *s, const declared_t *d) {
-  return d->type->touched || s->written || needs_run(s, d);
-}
-
 static char *initial_text(const declared_t *d) {
   return range_text(d->initial_first, d->initial->last);
 }
@@ -56,9 +52,9 @@ static text_t *hoisted(const declared_t *d, text_t *out, text_t *outside) {
   return outside;
 }
 
-static char *without(const char *kept, const char *word) {
-  char *copy = format_text("%s", kept), *at = strstr(copy, word);
-  if (at) memset(at, ' ', strlen(word));
+static const char *without_extern(const specifiers_t *s) {
+  char *copy = format_text("%s", s->kept.data);
+  if (s->storage == W_EXTERN) memset(copy + s->storage_at, ' ', strlen("extern"));
   return copy;
 }
 
@@ -105,12 +101,13 @@ static void spread_rows(const declared_t *d, const type_t *type, const expr_t *e
 }
 
 /* A run-time initialiser of an object that is the same in C: assigned before main. */
-static void assign_at_start(const declared_t *d, const type_t *type, const char *name) {
+static void assign_at_start(const declared_t *d, const type_t *type) {
   int s = ++t.serial;
   add_marker(&at_start, d->initial_first);
   add(&at_start,
       "  { %s = %s; __builtin_memcpy((void *)&%s, &weft_upc_value%d, sizeof weft_upc_value%d); }\n",
-      spell(type, format_text("weft_upc_value%d", s)), initial_text(d), name, s, s);
+      spell(type, format_text("weft_upc_value%d", s)), initial_text(d), symbol_text(d->symbol), s,
+      s);
 }
 
 /* Data that no executable can hold, or that would make every start slow, and all of a shared
@@ -158,7 +155,7 @@ static void emit_big(const specifiers_t *s, const declared_t *d) {
   if (d->initial && array)
     spread_rows(d, d->type, d->initial, "0");
   else if (d->initial)
-    assign_at_start(d, element, symbol_text(symbol));
+    assign_at_start(d, element);
 }
 
 /* Declarations of one array in several files must agree in size; the linker compares these symbols
@@ -174,10 +171,6 @@ static void add_size_symbol(text_t *out, const declared_t *d) {
       name, name, (long long)n.value);
 }
 
-static bool is_constant(const type_t *type) {
-  return type_ultimate((type_t *)type)->quals & Q_CONST;
-}
-
 /* Without const: written once, before main. */
 static type_t *writable(const type_t *type) {
   type_t *copy = type_copy(type);
@@ -185,6 +178,27 @@ static type_t *writable(const type_t *type) {
   copy->alias = NULL;
   if (type->kind == K_ARRAY) copy->base = writable(type->base);
   return copy;
+}
+
+static bool holds_pointer_to_shared(const type_t *type) {
+  type = type_ultimate((type_t *)type);
+  if (type->kind != K_STRUCT && type->kind != K_UNION) return is_pointer_to_shared(type);
+  for (const symbol_t *m = type->record->members; m; m = m->next)
+    if (m->type && holds_pointer_to_shared(m->type)) return true;
+  return false;
+}
+
+/* A constant that may be assigned before main is no constant to the compiler, in no declaration: it
+ * would put it where nobody may write, and take its value for 0. */
+static bool is_assigned_constant(const specifiers_t *s, const declared_t *d) {
+  return (is_static_object(s) || s->storage == W_EXTERN) && d->type->kind != K_FUNCTION &&
+         !is_shared(d->type) && type_ultimate(d->type)->quals & Q_CONST &&
+         (needs_run(s, d) || holds_pointer_to_shared(d->type));
+}
+
+bool needs_edit(const specifiers_t *s, const declared_t *d) {
+  return d->type->touched || s->written || needs_run(s, d) ||
+         (s->storage != W_TYPEDEF && is_assigned_constant(s, d));
 }
 
 static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d) {
@@ -208,7 +222,7 @@ static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d)
     name = format_text("%s[]", name);
   else if (array)
     name = format_text("%s[%s]", name, own_elements_text(d->type));
-  if (d->initial && s->storage == W_EXTERN) kept = without(kept, "extern");
+  if (d->initial && s->storage == W_EXTERN) kept = without_extern(s);
   ultimate = type_private(type_copy(ultimate));
   if (ultimate->quals & Q_CONST) ultimate = writable(ultimate);
   add(to, "%s%s%s%s", kept, spell(ultimate, name), d->attributes,
@@ -220,29 +234,21 @@ static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d)
   if (run && array)
     spread_rows(d, d->type, d->initial, "0");
   else if (run)
-    assign_at_start(d, type_plain(ultimate), symbol_text(d->symbol));
+    assign_at_start(d, type_plain(ultimate));
 }
 
-/* A constant that is assigned before main is no constant to the compiler, which would make it
- * read-only, and take its value for 0. Other files and earlier declarations know it as one: what
- * they name is another C name of the same symbol. */
 static void emit_private(text_t *out, const specifiers_t *s, const declared_t *d) {
-  bool run = needs_run(s, d), assigned = run && is_constant(d->type);
+  bool run = needs_run(s, d);
   text_t outside = {0};
   text_t *to = run ? hoisted(d, out, &outside) : out;
-  const char *name = symbol_text(d->symbol), *kept = s->kept.data, *label = "";
-  if (run && s->storage == W_EXTERN) kept = without(kept, "extern");
-  if (assigned && t.depth == 0 && s->storage != W_STATIC) {
-    add(to, "extern %s%s; ", kept, spell(d->type, name));
-    label = format_text(" __asm__(\"%s\")", name);
-    name = format_text("weft_upc_%s_%d", name, ++t.serial);
-  }
-  type_t *type = assigned ? writable(d->type) : d->type;
-  add(to, "%s%s%s%s", kept, spell(type, name), label, d->attributes);
+  const char *name = symbol_text(d->symbol), *kept = run ? without_extern(s) : s->kept.data;
+  d->symbol->assigned = is_assigned_constant(s, d);
+  type_t *type = d->symbol->assigned ? writable(d->type) : d->type;
+  add(to, "%s%s%s", kept, spell(type, name), d->attributes);
   if (d->initial && !run) add(to, " = %s", initial_text(d));
   add(to, ";");
   if (to == &outside) insert_before(t.function_first, format_text("%s ", outside.data));
-  if (run) assign_at_start(d, type, name);
+  if (run) assign_at_start(d, type);
 }
 
 void emit_declared(text_t *out, const specifiers_t *s, const declared_t *d) {
@@ -288,7 +294,7 @@ void finish_unit(void) {
   static const char *const arguments[] = {"", "argc", "argc, argv", "argc, argv, environment"};
   bool is_void = main_type->base->kind == K_VOID;
   add(&at_end,
-      "WEFT_UPC_OURS int weft_upc_c_main(int argc, char **argv, char **environment) "
+      "WEFT_UPC_C_MAIN int weft_upc_c_main(int argc, char **argv, char **environment) "
       "__asm__(\"main\");\n"
       "int weft_upc_c_main(int argc, char **argv, char **environment) {\n"
       "  (void)environment;\n"

@@ -63,7 +63,7 @@ typedef struct type {
   struct symbol *params; /* K_FUNCTION, linked by `next` */
   bool prototype, variadic;
   struct record *record; /* K_STRUCT, K_UNION, K_ENUM */
-  const char *spelling;  /* K_OPAQUE */
+  const char *spelling;  /* K_OPAQUE; K_FUNCTION: parameters declared ahead, or NULL */
   struct symbol *alias;  /* the typedef it came by */
   uint8_t alias_quals;   /* the alias has these itself */
 } type_t;
@@ -80,7 +80,7 @@ enum symbol_kind { S_OBJECT, S_FUNCTION, S_TYPEDEF, S_CONSTANT, S_MEMBER, S_TAG 
 typedef struct symbol {
   struct name *name;
   uint8_t kind;
-  bool sized, bitfield, is_static, renamed, is_constant;
+  bool sized, bitfield, is_static, renamed, is_constant, assigned;
   int depth; /* of the scope */
   int at;    /* token */
   type_t *type;

@@ -54,6 +54,7 @@ typedef struct name {
   uint8_t word; /* a keyword, or 0 */
   bool upc;     /* the keyword is UPC's: an identifier behind #pragma upc c_code, */
   bool common;  /* and in C headers: shared, strict and relaxed */
+  bool c23;     /* the keyword is C23's: an identifier before */
   struct symbol *symbol;
   struct symbol *tag;
   struct name *next;
@@ -94,6 +95,7 @@ struct translation {
   int loads;          /* shared reads emitted so far */
   int nesting;        /* of what the parser is inside, against endless recursion */
   bool silent;        /* parsed before: messages are out */
+  bool c23;           /* weft/upc_standard.h says so */
 };
 extern struct translation t;
 
@@ -154,6 +156,7 @@ typedef struct specifiers {
   type_t *type;
   int first;   /* token */
   int storage; /* W_TYPEDEF, W_EXTERN, W_STATIC, W_AUTO, W_REGISTER or 0 */
+  int storage_at; /* where its word begins in `kept` */
   bool is_thread, auto_type, is_constant;
   int record_first, record_last; /* a struct, union or enum with a body, else equal */
   text_t kept;                   /* what is no type: storage, inline, attributes */
@@ -162,6 +165,7 @@ typedef struct specifiers {
 
 bool starts_type(int at);
 void parse_specifiers(specifiers_t *s);
+void pass_attributes(void);
 void parse_attributes(text_t *kept); /* __attribute__, asm labels; also none */
 type_t *parse_declarator(type_t *base, int *name, bool abstract);
 type_t *parse_type_name(void);
