@@ -1,4 +1,4 @@
-# C23 (c23.upc): it translates whatever the compiler is, and runs where the compiler has it (gcc 15, clang 19 and later).
+# C23 (c23.upc): it translates whatever the compiler is, and runs where the compiler has it (seen with gcc 16 and clang 21).
 . "$(dirname "$0")/common.sh"
 cd "$work" || exit 1
 for compiler in gcc clang; do

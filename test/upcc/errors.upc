@@ -160,4 +160,6 @@ static const struct { shared int *at; int n; } kept_place[1] = {{&element[0], 1}
 static void assign(void) {
   kept = 0; /* E */
   kept_place[0].n = 2; /* E */
+  kept++; /* E */
+  --kept_place[0].n; /* E */
 }

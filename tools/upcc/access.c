@@ -21,7 +21,8 @@ static const char *where(const place_text_t *text) {
   return format_text("&%s, %s", text->own, text->thread);
 }
 
-/* A struct of scalars of one size has no padding; *size: theirs. Const members are not assigned. */
+/* A struct of scalars of one size has no padding; *size: theirs. It is read by an assignment, so no
+ * member is const. */
 static bool is_dense(const type_t *type, int *size) {
   type = type_ultimate((type_t *)type);
   if (type->kind == K_STRUCT && type->record->complete) {

@@ -152,12 +152,22 @@ bool check_lvalue(const expr_t *e, int at) {
   return false;
 }
 
+/* The compiler refuses to change other constants: it does not see shared ones, nor those that are
+ * assigned before main (static.c), or parts of them. */
+bool is_read_only(const expr_t *e) {
+  if (!(e->type->quals & Q_CONST)) return false;
+  if (is_shared(e->type)) return true;
+  while (e->op == E_PAREN || e->op == E_MEMBER ||
+         (e->op == E_INDEX && e->a->type->kind == K_ARRAY))
+    e = e->a;
+  return e->op == E_NAME && e->symbol && e->symbol->assigned;
+}
+
 static void check_step(const expr_t *e) {
   check_lvalue(e->a, e->at);
   const type_t *type = value_type(e->a);
   if (is_pointer_to_shared(type)) check_arithmetic(type, e->at);
-  if (is_shared(e->a->type) && e->a->type->quals & Q_CONST)
-    error(e->at, "'++' or '--' of a read-only shared object");
+  if (is_read_only(e->a)) error(e->at, "'++' or '--' of a read-only object");
 }
 
 void check_unary(expr_t *e) {

@@ -147,14 +147,6 @@ static bool is_assignment(int word) {
          word == W_SHL_ASSIGN || word == W_SHR_ASSIGN;
 }
 
-/* A constant, or a part of one, that is none to the compiler (static.c). */
-static bool is_assigned(const expr_t *e) {
-  while (e->op == E_PAREN || e->op == E_MEMBER ||
-         (e->op == E_INDEX && e->a->type->kind == K_ARRAY))
-    e = e->a;
-  return e->op == E_NAME && e->symbol && e->symbol->assigned;
-}
-
 expr_t *parse_assignment(void) {
   DEEPER;
   expr_t *a = parse_conditional();
@@ -172,10 +164,8 @@ expr_t *parse_assignment(void) {
   if (!check_lvalue(a, e->at)) return e;
   if (is_shared(a->type) && a->lvalue && a->type->kind == K_ARRAY)
     error(e->at, "assignment to an array");
-  else if (is_shared(a->type) && a->lvalue && a->type->quals & Q_CONST)
-    error(e->at, "assignment to a read-only shared object");
-  else if (a->type->quals & Q_CONST && is_assigned(a))
-    error(e->at, "assignment to a constant");
+  else if (is_read_only(a))
+    error(e->at, "assignment to a read-only object");
   else if (e->word == W_ASSIGN)
     check_assign(a->type, e->b, e->at, "assignment");
   else if (is_pointer_to_shared(e->type))

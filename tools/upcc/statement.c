@@ -270,15 +270,11 @@ static void block_item(void) {
     return;
   }
   bool label = current()->kind == T_NAME && !current()->word && token(peek(1))->word == W_COLON;
-  bool attribute = at_word(W_ATTRIBUTE) || at_word(W_EXTENSION);
   if (label) {
     parse_labels();
     if (!at_word(W_CLOSE_BRACE)) block_item();
   } else if (at_word(W_STATIC_ASSERT) || starts_type(t.at)) {
     parse_declaration();
-  } else if (attribute && at_word(W_ATTRIBUTE)) { /* fallthrough and the like */
-    parse_attributes(NULL);
-    expect(W_SEMICOLON);
   } else {
     parse_statement();
   }

@@ -165,7 +165,7 @@ typedef struct specifiers {
 
 bool starts_type(int at);
 void parse_specifiers(specifiers_t *s);
-void pass_attributes(void);
+void pass_attributes(void);          /* of a statement or a label */
 void parse_attributes(text_t *kept); /* __attribute__, asm labels; also none */
 type_t *parse_declarator(type_t *base, int *name, bool abstract);
 type_t *parse_type_name(void);
@@ -214,6 +214,7 @@ void check_binary(expr_t *e);
 void check_arithmetic(const type_t *pointer, int at); /* needs the size of what is referred to */
 void check_unary(expr_t *e);
 bool check_lvalue(const expr_t *e, int at); /* THREADS and MYTHREAD are none */
+bool is_read_only(const expr_t *e);
 /* The type of what cannot be shared: private, with an error if it was not. */
 type_t *check_place(type_t *type, int at, const char *what);
 bool null_constant(const expr_t *e);
