@@ -153,7 +153,10 @@ static void lose_lock(int me, bool answered) {
   weft_poke(&asking, answered);
   arm(me == 1 ? LATE_ANSWER : NOTHING);
   if (me == 1) shmem_set_lock(lock);
-  if (me == 0) usleep(500000);
+  if (me == 0) {
+    while ((uint32_t)shmem_long_g(lock, last) != 2) usleep(1000); /* PE 1 queues (lock.c) */
+    usleep(500000);
+  }
   if (me < last) shmem_clear_lock(lock);
 }
 
