@@ -189,13 +189,39 @@ int weft_endpoint_register(weft_endpoint_t *e, void *base, size_t len, uint64_t 
   return 0;
 }
 
-struct fid_mr *weft_endpoint_lend(weft_endpoint_t *e, void *base, size_t len, uint64_t *key) {
+typedef struct lending {
+  weft_endpoint_t *endpoint;
+  void *base;
+  size_t len;
+  uint64_t *key;
   struct fid_mr *mr;
-  return register_region(e, base, len, FI_REMOTE_WRITE, key, &mr) == 0 ? mr : NULL;
+} lending_t;
+
+static void lend(void *arg) {
+  lending_t *l = arg;
+  if (register_region(l->endpoint, l->base, l->len, FI_REMOTE_WRITE, l->key, &l->mr) < 0)
+    l->mr = NULL;
 }
 
-void weft_endpoint_take_back(struct fid_mr *lent) {
-  fi_close(&lent->fid);
+struct fid_mr *weft_endpoint_lend(weft_endpoint_t *e, void *base, size_t len, uint64_t *key) {
+  lending_t l = {.endpoint = e, .base = base, .len = len, .key = key};
+  switch (e->fabric->regions) {
+  case WEFT_REGIONS_ANY_TIME: lend(&l); break;
+  case WEFT_REGIONS_DURING_LOOKS: weft_looks_during(e, lend, &l); break;
+  case WEFT_REGIONS_BEFORE_ALL: break;
+  }
+  return l.mr;
+}
+
+static void take_back(void *lent) {
+  fi_close(lent);
+}
+
+void weft_endpoint_take_back(weft_endpoint_t *e, struct fid_mr *lent) {
+  if (e->fabric->regions == WEFT_REGIONS_ANY_TIME)
+    take_back(&lent->fid);
+  else
+    weft_looks_during(e, take_back, &lent->fid);
 }
 
 /* ---- completions ----------------------------------------------------------------------------- */

@@ -32,6 +32,15 @@ enum { WEFT_LOAD = 65024, WEFT_LOAD_HEADS = 64 };
  * node written to. */
 typedef enum weft_completion { WEFT_COMPLETION_COUNTER, WEFT_COMPLETION_FLUSH } weft_completion_t;
 
+/* When memory may be registered, or a region be closed, while others write: at any time; while the
+ * provider looks at its connections, as it guards its regions by nothing but the lock that it has
+ * then; or not at all. */
+typedef enum weft_regions {
+  WEFT_REGIONS_ANY_TIME,
+  WEFT_REGIONS_DURING_LOOKS,
+  WEFT_REGIONS_BEFORE_ALL
+} weft_regions_t;
+
 typedef struct weft_fabric {
   struct fi_info *info;
   struct fid_fabric *fabric;
@@ -41,6 +50,7 @@ typedef struct weft_fabric {
   bool provider_keys;     /* the provider chooses memory keys, so they are exchanged */
   uint64_t key_mask;      /* the bits that a memory key may have */
   bool pins;              /* memory is pinned when it is registered, and must be writable then */
+  weft_regions_t regions; /* when memory may be registered */
   bool ordered_writes;    /* a write is placed after earlier writes to the same target */
   bool notes;             /* a write can bring 8 bytes with it, which its target's poller reads */
   bool joins;             /* a write may come from two places */
@@ -172,9 +182,10 @@ int weft_endpoint_insert(weft_endpoint_t *endpoint, const void *address, fi_addr
 
 /* Register [base, base + len) under `key` (the provider's own key is returned when it insists). */
 int weft_endpoint_register(weft_endpoint_t *endpoint, void *base, size_t len, uint64_t *key);
-/* The same for a while, for writes only; NULL: it could not be done. Any thread may call. */
+/* The same for a while, for writes only; NULL: it could not be done. Any thread may call; both may
+ * poll the endpoint. */
 struct fid_mr *weft_endpoint_lend(weft_endpoint_t *endpoint, void *base, size_t len, uint64_t *key);
-void weft_endpoint_take_back(struct fid_mr *lent);
+void weft_endpoint_take_back(weft_endpoint_t *endpoint, struct fid_mr *lent);
 
 /* Read completions: operations are counted down, messages are queued. Returns the number of
  * completions read; 0 also when another thread is polling. A failed operation is fatal with one

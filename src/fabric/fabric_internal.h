@@ -43,6 +43,9 @@ void weft_looks_begin(const void *function);
 /* May it be told of a connection that it is readable, and find that it is not? And `resume`: is it
  * to be told of those that it has stopped reading from? */
 void weft_looks_allow(bool guesses, bool resume);
+/* Call `what` while the provider looks at the connections of the endpoint, which this thread then
+ * polls. False, and nothing was done: looks do not come here. */
+bool weft_looks_during(weft_endpoint_t *e, void (*what)(void *arg), void *arg);
 /* In the place of epoll_wait, of epoll_ctl, and before close. */
 int weft_looks_wait(int queue, struct epoll_event *events, int most, int ms);
 int weft_looks_control(int queue, int what, int fd, struct epoll_event *event);

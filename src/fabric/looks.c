@@ -11,7 +11,10 @@
  * A provider that has no receive buffer for a connection's message stops watching that connection
  * for input. libfabric before 1.18.1 goes on with one such connection for each buffer that is
  * posted, also where the buffer has room for all their messages: the others wait for ever. So each
- * look tells it of those, too. Knows no providers.
+ * look tells it of those, too.
+ *
+ * A provider looks at its connections under the lock under which it takes what came. What that lock
+ * should guard, but does not, is done from inside a look (weft_looks_during). Knows no providers.
  */
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -45,6 +48,12 @@ typedef struct watch {
 
 static look_t looks[QUEUES];
 static bool may_guess, may_resume;
+static bool happen; /* a provider has said what it will look at */
+
+static WEFT_THREAD struct {
+  void (*what)(void *arg); /* NULL: none */
+  void *arg;
+} during;
 
 static struct {
   weft_lock_t lock;
@@ -125,6 +134,7 @@ static bool is_connection(int queue, const struct epoll_event *event, int *descr
 }
 
 int weft_looks_control(int queue, int what, int fd, struct epoll_event *event) {
+  weft_poke(&happen, true);
   if (what != EPOLL_CTL_MOD) watch(queue, fd, NULL);
   if (what != EPOLL_CTL_DEL) watch(queue, fd, event);
   forget(queue);
@@ -163,9 +173,24 @@ static bool guess(look_t *l, struct epoll_event *event) {
   return yes;
 }
 
+static WEFT_COLD void do_now(void) {
+  void (*const what)(void *arg) = during.what;
+  during.what = NULL;
+  what(during.arg);
+}
+
+bool weft_looks_during(weft_endpoint_t *e, void (*what)(void *arg), void *arg) {
+  if (!weft_peek(&happen)) return false;
+  during.what = what;
+  during.arg = arg;
+  while (during.what) weft_endpoint_poll_or_yield(e);
+  return true;
+}
+
 int weft_looks_wait(int queue, struct epoll_event *events, int most, int ms) {
   int n = 1;
   if (ms != 0) return epoll_wait(queue, events, most, ms);
+  if (weft_unlikely(during.what != NULL)) do_now();
   const bool guesses = weft_peek(&may_guess) && queue >= 0 && queue < QUEUES;
   if (!guesses || !guess(&looks[queue], events)) {
     n = epoll_wait(queue, events, most, 0);

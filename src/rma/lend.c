@@ -31,7 +31,7 @@ bool weft_rma_lend(weft_lent_t *lent, void *p, size_t n) {
 }
 
 void weft_rma_take_back(weft_lent_t *lent) {
-  if (lent->region) weft_endpoint_take_back(lent->region);
+  if (lent->region) weft_endpoint_take_back(weft_job.port, lent->region);
   lent->region = NULL;
 }
 
