@@ -3,18 +3,23 @@
 #   armci             ComEx's interface, no MPI          for armcicc
 #   armci-MPI         ComEx's interface                  lib/weft/armci-MPI/{include,lib}: --with-armci, EXTERNAL_ARMCI_PATH
 #   armci-mpi-MPI     ARMCI-MPI's interface              lib/weft/armci-mpi-MPI/{include,lib}: Debian's Global Arrays
-# MPI is mpich or openmpi, each where pkg-config finds it; none with sanitizers, whose tests run ARMCI without MPI.
+# MPI is mpich or openmpi, each where pkg-config finds it; none with sanitizers, whose tests run ARMCI without MPI. Of what
+# pkg-config says only the library itself is linked: Ubuntu's mpich names others that its packages do not bring.
 set(armci_abi ${PROJECT_SOURCE_DIR}/src/armci/abi)
 set(armci_sources codes completion group memory message mutex pack start transfer)
 list(TRANSFORM armci_sources REPLACE "(.+)" "${armci_abi}/\\1.c")
 set(WEFT_ARMCI_MPIS "")
 if(PKG_CONFIG_FOUND AND NOT CMAKE_CROSSCOMPILING AND NOT WEFT_SANITIZE)
-  pkg_check_modules(WEFT_MPICH QUIET IMPORTED_TARGET mpich)
-  pkg_check_modules(WEFT_OPENMPI QUIET IMPORTED_TARGET ompi-c)
+  pkg_check_modules(WEFT_MPICH QUIET mpich)
+  pkg_check_modules(WEFT_OPENMPI QUIET ompi-c)
   foreach(mpi mpich openmpi)
     string(TOUPPER ${mpi} MPI)
-    if(WEFT_${MPI}_FOUND)
+    find_library(WEFT_${MPI}_ITSELF NAMES mpich mpi PATHS ${WEFT_${MPI}_LIBDIR} ${WEFT_${MPI}_LIBRARY_DIRS} NO_DEFAULT_PATH)
+    if(WEFT_${MPI}_FOUND AND WEFT_${MPI}_ITSELF)
       list(APPEND WEFT_ARMCI_MPIS ${mpi})
+      add_library(weft_${mpi} INTERFACE)
+      target_include_directories(weft_${mpi} SYSTEM INTERFACE ${WEFT_${MPI}_INCLUDE_DIRS})
+      target_link_libraries(weft_${mpi} INTERFACE ${WEFT_${MPI}_ITSELF})
     endif()
   endforeach()
 endif()
@@ -44,9 +49,9 @@ endfunction()
 weft_armci(armci armci . SOURCES ${armci_abi}/iterator.c DEFINES WEFT_ARMCI_NO_MPI)
 foreach(mpi ${WEFT_ARMCI_MPIS})
   string(TOUPPER ${mpi} MPI)
-  weft_armci(armci-${mpi} armci-${mpi} . SOURCES ${armci_abi}/mpi.c ${armci_abi}/iterator.c LIBS PkgConfig::WEFT_${MPI})
+  weft_armci(armci-${mpi} armci-${mpi} . SOURCES ${armci_abi}/mpi.c ${armci_abi}/iterator.c LIBS weft_${mpi})
   weft_armci(armci-mpi-${mpi} armci-mpi-${mpi} mpi-abi SOURCES ${armci_abi}/mpi.c ${armci_abi}/armcix.c
-             DEFINES WEFT_ARMCI_MPI_ABI LIBS PkgConfig::WEFT_${MPI})
+             DEFINES WEFT_ARMCI_MPI_ABI LIBS weft_${mpi})
 endforeach()
 
 # ---- what is installed --------------------------------------------------------------------------------------------
