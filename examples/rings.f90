@@ -2,7 +2,7 @@
 ! between. The other three are called in C (upc/models.c); image i is PE, node and rank i - 1. rings.sh builds and runs it:
 !   oshcc -c upc/models.c && caf rings.f90 models.o -o rings && cafrun -n 4 ./rings
 ! and with MPI:
-!   MPICH_CC=oshcc mpicc.mpich -DWITH_MPI -c upc/models.c && caf rings.f90 models.o $(pkg-config --libs mpich) -o rings
+!   MPICH_CC=oshcc mpicc.mpich -DWITH_MPI -c upc/models.c && MPICH_FC=caf mpif90.mpich rings.f90 models.o -o rings
 program rings
   use iso_c_binding, only: c_int, c_long, c_ptr, c_null_ptr
   implicit none

@@ -5,31 +5,28 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
 
-build() { # CC LIBRARIES...
-  cc=$1
-  shift
-  $cc -O2 -Wall -Wextra -Werror -I"$WEFT_SOURCE/include" -c "$here/upc/models.c" -o models.o
-  "$WEFT_BUILD/bin/caf" -O2 "$here/rings.f90" models.o "$@" -o rings
+build() { # CC FC
+  $1 -O2 -Wall -Wextra -Werror -I"$WEFT_SOURCE/include" -c "$here/upc/models.c" -o models.o
+  $2 -O2 "$here/rings.f90" models.o -o rings
 }
 right() { # IMAGES COMMAND...
   n=$1
   shift
   timeout 60 "$@" ./rings >out 2>err </dev/null && grep -qx "$n images: 0 wrong" out || { echo "$*:"; cat out err; exit 1; }
 }
-build gcc
+caf=$WEFT_BUILD/bin/caf
+build gcc "$caf"
 right 4 "$WEFTRUN" -n 4
 right 3 "$WEFTRUN" -n 3 --nodes 2
 if command -v mpicc.mpich >/dev/null; then
-  # shellcheck disable=SC2046
-  build 'mpicc.mpich -DWITH_MPI' $(pkg-config --libs mpich)
+  MPICH_FC=$caf build 'mpicc.mpich -DWITH_MPI' mpif90.mpich
   right 2 mpiexec.hydra -n 2
   right 3 "$WEFTRUN" -n 3 --nodes 2
 fi
 if command -v mpicc.openmpi >/dev/null; then
   root=
   [ "$(id -u)" -ne 0 ] || root=--allow-run-as-root
-  # shellcheck disable=SC2046
-  build 'mpicc.openmpi -DWITH_MPI' $(pkg-config --libs ompi-c)
+  OMPI_FC=$caf build 'mpicc.openmpi -DWITH_MPI' mpif90.openmpi
   # shellcheck disable=SC2086
   right 2 mpirun.openmpi $root --oversubscribe -n 2
 fi
