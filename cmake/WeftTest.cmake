@@ -26,6 +26,11 @@ if(POLICY CMP0174) # an empty TIMEOUT is none
   cmake_policy(SET CMP0174 NEW)
 endif()
 set(WEFT_TEST_SECONDS 60)
+# Limits of instructions are those of gcc 12's code: what another compiler needs more is shown, and the test is skipped.
+set(weft_test_over 77)
+if(CMAKE_C_COMPILER_ID STREQUAL GNU AND CMAKE_C_COMPILER_VERSION MATCHES "^12\\.")
+  set(weft_test_over 1)
+endif()
 # libfabric's own provider for TCP.
 set(WEFT_STREAM_PROVIDER tcp)
 if(PC_FABRIC_VERSION AND PC_FABRIC_VERSION VERSION_LESS 1.18)
@@ -206,7 +211,8 @@ function(weft_script_test name script)
   else()
     set(T_SERIAL "")
   endif()
-  weft_test_properties(${name} ${T_SERIAL} TIMEOUT ${T_TIMEOUT} LABELS script ${T_LABELS} ENV WEFT_WAIT=nap ${T_ENV}
+  weft_test_properties(${name} ${T_SERIAL} TIMEOUT ${T_TIMEOUT} LABELS script ${T_LABELS}
+    ENV WEFT_WAIT=nap OVER_STATUS=${weft_test_over} ${T_ENV}
     WEFTRUN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/weftrun OSHCC=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/oshcc
     WEFT_BUILD=${CMAKE_BINARY_DIR} WEFT_SOURCE=${PROJECT_SOURCE_DIR})
 endfunction()
