@@ -19,14 +19,14 @@ build gcc "$caf"
 right 4 "$WEFTRUN" -n 4
 right 3 "$WEFTRUN" -n 3 --nodes 2
 if command -v mpicc.mpich >/dev/null; then
-  MPICH_FC=$caf build 'mpicc.mpich -DWITH_MPI' mpif90.mpich
+  build 'mpicc.mpich -DWITH_MPI' "env MPICH_FC=$caf mpif90.mpich"
   right 2 mpiexec.hydra -n 2
   right 3 "$WEFTRUN" -n 3 --nodes 2
 fi
 if command -v mpicc.openmpi >/dev/null; then
   root=
   [ "$(id -u)" -ne 0 ] || root=--allow-run-as-root
-  OMPI_FC=$caf build 'mpicc.openmpi -DWITH_MPI' mpif90.openmpi
+  build 'mpicc.openmpi -DWITH_MPI' "env OMPI_FC=$caf mpif90.openmpi"
   # shellcheck disable=SC2086
   right 2 mpirun.openmpi $root --oversubscribe -n 2
 fi

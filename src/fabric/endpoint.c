@@ -218,10 +218,10 @@ static void take_back(void *lent) {
 }
 
 void weft_endpoint_take_back(weft_endpoint_t *e, struct fid_mr *lent) {
-  if (e->fabric->regions == WEFT_REGIONS_ANY_TIME)
-    take_back(&lent->fid);
-  else
+  if (e->fabric->regions == WEFT_REGIONS_DURING_LOOKS)
     weft_looks_during(e, take_back, &lent->fid);
+  else
+    take_back(&lent->fid);
 }
 
 /* ---- completions ----------------------------------------------------------------------------- */

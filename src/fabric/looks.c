@@ -48,7 +48,7 @@ typedef struct watch {
 
 static look_t looks[QUEUES];
 static bool may_guess, may_resume;
-static bool happen; /* a provider has said what it will look at */
+static bool happen; /* a provider has looked */
 
 static WEFT_THREAD struct {
   void (*what)(void *arg); /* NULL: none */
@@ -134,7 +134,6 @@ static bool is_connection(int queue, const struct epoll_event *event, int *descr
 }
 
 int weft_looks_control(int queue, int what, int fd, struct epoll_event *event) {
-  weft_poke(&happen, true);
   if (what != EPOLL_CTL_MOD) watch(queue, fd, NULL);
   if (what != EPOLL_CTL_DEL) watch(queue, fd, event);
   forget(queue);
@@ -180,6 +179,7 @@ static WEFT_COLD void do_now(void) {
 }
 
 bool weft_looks_during(weft_endpoint_t *e, void (*what)(void *arg), void *arg) {
+  if (!weft_peek(&happen)) weft_endpoint_poll_or_yield(e);
   if (!weft_peek(&happen)) return false;
   during.what = what;
   during.arg = arg;
@@ -190,6 +190,7 @@ bool weft_looks_during(weft_endpoint_t *e, void (*what)(void *arg), void *arg) {
 int weft_looks_wait(int queue, struct epoll_event *events, int most, int ms) {
   int n = 1;
   if (ms != 0) return epoll_wait(queue, events, most, ms);
+  if (weft_unlikely(!weft_peek(&happen))) weft_poke(&happen, true);
   if (weft_unlikely(during.what != NULL)) do_now();
   const bool guesses = weft_peek(&may_guess) && queue >= 0 && queue < QUEUES;
   if (!guesses || !guess(&looks[queue], events)) {

@@ -164,18 +164,21 @@ static bool forgets_stopped(const char *provider) {
   return is_native_tcp(provider) && FI_VERSION_LT(fi.version(), FI_VERSION(1, 19));
 }
 
-/* Before libfabric 1.18.2 they look for a region under one lock, and change their set of regions
- * under another one, or none: a write found no region, and its connection was closed, or what is
- * looked at was freed. Over them rxm has the same when a region is closed, and would wait for ever
- * in a look. (1.17's tcp is another one.) */
-static weft_regions_t regions_of(const char *provider) {
-  const bool old_tcp = FI_VERSION_LT(fi.version(), FI_VERSION(1, 18));
-  if (FI_VERSION_GE(fi.version(), FI_VERSION(1, 19))) return WEFT_REGIONS_ANY_TIME;
-  if (is_native_tcp(provider)) return WEFT_REGIONS_DURING_LOOKS;
-  return strcasecmp(provider, "net;ofi_rxm") == 0 ||
-                 (strcasecmp(provider, "tcp;ofi_rxm") == 0 && !old_tcp)
-             ? WEFT_REGIONS_BEFORE_ALL
-             : WEFT_REGIONS_ANY_TIME;
+/* net, and tcp of libfabric 1.18.0 and 1.18.1, look for a region under one lock and change their
+ * set of regions under none: a write found no region, and its connection was closed, or what was
+ * looked at was freed. rxm over net, and over tcp of 1.18.0, has the same where a region is closed,
+ * and in a look would wait for ever; so would tcp itself from 1.18.2 on. (1.17's tcp is another
+ * provider. A provider's version is 100 times libfabric's, and ten times its revision.) */
+static weft_regions_t regions_of(const struct fi_info *info) {
+  const char *provider = info->fabric_attr->prov_name;
+  const uint32_t version = info->fabric_attr->prov_version;
+  const bool is_rxm = strcasecmp(provider, "net;ofi_rxm") == 0 ||
+                      (strcasecmp(provider, "tcp;ofi_rxm") == 0 &&
+                       FI_VERSION_GE(version, FI_VERSION(118, 0)));
+  if (is_native_tcp(provider) && FI_VERSION_LT(version, FI_VERSION(118, 20)))
+    return WEFT_REGIONS_DURING_LOOKS;
+  if (is_rxm && FI_VERSION_LT(version, FI_VERSION(118, 10))) return WEFT_REGIONS_BEFORE_ALL;
+  return WEFT_REGIONS_ANY_TIME;
 }
 
 /* net (later called tcp) and, over it, rxm hand out a buffer's parts when messages begin and
@@ -336,7 +339,7 @@ int weft_fabric_find(weft_fabric_t *fabric, const char *provider, const char *if
   fabric->room_first = FI_VERSION_GE(fi.version(), FI_VERSION(2, 0));
   /* Of libfabric 1.17: its trywait does not reset what completions set. */
   fabric->sleeps_itself = strcasecmp(fabric->name, "net") == 0;
-  fabric->regions = regions_of(fabric->name);
+  fabric->regions = regions_of(info);
   fabric->early_release = is_early(fabric->name);
   fabric->reads_by_message = fabric->large_in_order = is_native_tcp(fabric->name);
   weft_looks_allow(weft_options.guess_ready && is_native_tcp(fabric->name),
