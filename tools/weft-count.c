@@ -7,6 +7,7 @@
 
 #define _GNU_SOURCE
 #include "weft-count.h"
+#include "base/base.h"
 
 #include <stdio.h>
 
@@ -491,7 +492,7 @@ static void tracer_start(void) {
     pid_t tracer = fork();
     if (tracer) _exit(tracer < 0);
     int keep = dup2(go[1], 3); // hold nothing of the program's: its sockets must close with it
-    close_range(4, ~0u, 0);
+    weft_close_range(4, ~0u);
     signal(SIGINT, SIG_IGN), signal(SIGTERM, SIG_IGN), signal(SIGHUP, SIG_IGN);
     report.file = opt.out ? fopen(opt.out, "we") : stderr;
     if (!report.file) fail(opt.out);

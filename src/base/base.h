@@ -127,6 +127,13 @@ void weft_handle_free(void *handle);
 /* A fault at this address: if it is one of these, the job ends with that line. */
 void weft_handle_explain(uintptr_t at);
 
+/* ---- system.c -------------------------------------------------------------------------------- */
+
+/* The kernel's number of the calling thread. */
+int weft_thread_id(void);
+/* Close all descriptors from `first` to `last` that are open. */
+void weft_close_range(unsigned first, unsigned last);
+
 /* ---- memory.c: the machine's, or what the process's control groups leave of it --------------- */
 
 /* Bytes that there are; 0: the system does not say. */

@@ -101,7 +101,7 @@ void weft_job_flush(enum weft_flush how, int status) {
   flush.since = weft_clock_ns();
   flush.how = how;
   flush.status = status;
-  event.sigev_notify_thread_id = gettid();
+  event.sigev_notify_thread_id = weft_thread_id();
   sigemptyset(&alarms);
   sigaddset(&alarms, SIGALRM);
   sigaction(SIGALRM, &mine, &before);

@@ -66,9 +66,9 @@ static void close_others(int a, int b) {
     dup2(null, STDIN_FILENO);
     dup2(null, STDOUT_FILENO);
   }
-  if (low > 3) close_range(3, (unsigned)low - 1, 0);
-  if (high > low + 1) close_range((unsigned)low + 1, (unsigned)high - 1, 0);
-  close_range((unsigned)high + 1, ~0u, 0);
+  if (low > 3) weft_close_range(3, (unsigned)low - 1);
+  if (high > low + 1) weft_close_range((unsigned)low + 1, (unsigned)high - 1);
+  weft_close_range((unsigned)high + 1, ~0u);
 }
 
 static void become(int end) {

@@ -20,7 +20,8 @@ static struct {
   bool stop;
   bool armed;            /* the PE has posted on some channel */
   pthread_mutex_t mutex; /* for sleeping only */
-  pthread_cond_t wake;
+  pthread_cond_t wake;   /* by the clock of weft_clock_ns */
+  bool has_clock;
 } helper = {.mutex = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
 
 enum { NAP_NS = 50000, NAP_MAX_NS = 400000, BEAT_NS = 20000, BUSY_MS = 1, IDLE_MS = 10 };
@@ -219,7 +220,7 @@ static void sleep_unarmed(void) {
   pthread_mutex_lock(&helper.mutex);
   while (!weft_peek(&helper.armed) && !weft_peek(&helper.stop)) {
     const uint64_t until = weft_clock_ns() + period;
-    pthread_cond_clockwait(&helper.wake, &helper.mutex, CLOCK_MONOTONIC,
+    pthread_cond_timedwait(&helper.wake, &helper.mutex,
                            &(struct timespec){.tv_sec = (time_t)(until / 1000000000),
                                               .tv_nsec = (long)(until % 1000000000)});
     weft_watch_look(weft_clock_ns());
@@ -260,6 +261,15 @@ static __attribute__((noreturn)) void be_porter(void) {
   _exit(0);
 }
 
+static void set_clock(void) {
+  pthread_condattr_t attr;
+  if (helper.has_clock || pthread_condattr_init(&attr)) return;
+  pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+  pthread_cond_init(&helper.wake, &attr);
+  pthread_condattr_destroy(&attr);
+  helper.has_clock = true;
+}
+
 int weft_port_start(void) {
   weft_progress_start();
   if (weft_job.nnodes == 1) return 0;
@@ -267,6 +277,7 @@ int weft_port_start(void) {
   if (rc < 0) return rc;
   if (weft_job.is_porter) be_porter();
   weft_channels_start();
+  set_clock();
   /* Without staging, scalar puts of the first channel are on their own (rma/scalar.c). */
   helper.armed = weft_channels[0].armed = !weft_options.coalesce;
   if (weft_job.port) {

@@ -51,7 +51,7 @@ static size_t number_of(long on) {
 void weft_rma_promise(long on, enum weft_promise promise) {
   const size_t i = number_of(on);
   if (!weft_options.check || i >= PROMISES) return;
-  promised[i].user = promise == WEFT_PROMISE_PRIVATE ? gettid() : 0;
+  promised[i].user = promise == WEFT_PROMISE_PRIVATE ? weft_thread_id() : 0;
   weft_publish(&promised[i].promise, promise);
 }
 
@@ -60,11 +60,11 @@ void weft_check_enter(long on, const char *who) {
   if (i == 0 || i >= PROMISES) return;
   const enum weft_promise promise = weft_observe(&promised[i].promise);
   int nobody = 0;
-  if (promise == WEFT_PROMISE_PRIVATE && promised[i].user != gettid())
+  if (promise == WEFT_PROMISE_PRIVATE && promised[i].user != weft_thread_id())
     weft_fatal("%s: a private context is used by a thread that did not create it", who);
   if (promise == WEFT_PROMISE_SERIALIZED &&
-      !__atomic_compare_exchange_n(&promised[i].user, &nobody, gettid(), false, __ATOMIC_ACQUIRE,
-                                   __ATOMIC_RELAXED))
+      !__atomic_compare_exchange_n(&promised[i].user, &nobody, weft_thread_id(), false,
+                                   __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
     weft_fatal("%s: a serialized context is used by two threads at a time", who);
 }
 

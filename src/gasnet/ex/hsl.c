@@ -12,7 +12,7 @@
 /* weft_held is 0, or the number of the thread that holds it. */
 static uint32_t self(void) {
   static __thread uint32_t number;
-  if (!number) number = weft_options.check ? (uint32_t)gettid() : 1;
+  if (!number) number = weft_options.check ? (uint32_t)weft_thread_id() : 1;
   return number;
 }
 
