@@ -155,10 +155,17 @@ static int libc_version(void) {
   return major * 100 + minor;
 }
 
+/* Of AMD's, Zen 5 was the first to have these. gcc 8 and 9 do not know them. */
+#if defined __clang__ || __GNUC__ >= 10
+#define IS_ZEN_5 __builtin_cpu_supports("avx512vp2intersect")
+#else
+#define IS_ZEN_5 false
+#endif
+
 __attribute__((constructor)) static void look(void) {
   __builtin_cpu_init();
   if (!__builtin_cpu_is("amd")) return;
-  if (__builtin_cpu_supports("avx512vp2intersect")) /* of AMD's, Zen 5 was the first to have it */
+  if (IS_ZEN_5)
     weft_direct_move = weft_copy_by_wide_vectors;
   else if (__builtin_cpu_supports("avx") && libc_version() < 239)
     weft_direct_move = weft_copy_by_vectors;

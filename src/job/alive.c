@@ -15,6 +15,10 @@
 
 #include "job/job.h"
 
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434 /* Linux 5.3 */
+#endif
+
 /* In the window of the node, in its first slot. */
 typedef struct states {
   uint32_t changes;

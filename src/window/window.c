@@ -18,6 +18,10 @@
 #include "base/base.h"
 #include "window/window_internal.h"
 
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000 /* Linux 4.17 */
+#endif
+
 enum {
   PAGE = 65536
 }; /* the largest page size of the machines we build for; layouts do not depend on the machine */
