@@ -10,7 +10,7 @@ if ! command -v mpicc.$mpi >/dev/null; then
 fi
 library=$(find "$WEFT_BUILD" -name libweft.a | head -1)
 mpicc.$mpi -std=gnu11 -O1 -g -D_GNU_SOURCE= '-DWEFT_VERSION="0"' -I"$WEFT_SOURCE/src" -I"$WEFT_SOURCE/include" \
-  -I"$WEFT_SOURCE/test" -o "$DIR/mpi_again" "$WEFT_SOURCE/test/boot/mpi_again.c" "$library" -lpthread -ldl -lm \
+  -I"$WEFT_SOURCE/test" -o "$DIR/mpi_again" "$WEFT_SOURCE/test/boot/mpi_again.c" "$library" -lpthread -ldl -lrt -lm \
   >"$DIR/out" 2>"$DIR/err" || fail 'the program does not build'
 
 root=

@@ -64,7 +64,7 @@ if command -v clang >/dev/null; then
     run "clang -no-pie" -n 2
   fi
 fi
-after="$WEFT_BUILD/lib/libweft.a -lpthread -ldl"
+after="$WEFT_BUILD/lib/libweft.a -lpthread -ldl -lrt"
 build "static library" cc -O2 $sanitize -I"$WEFT_SOURCE/include"
 run "static library" -n 2
 run "static library" -n 2 --nodes 2
