@@ -195,9 +195,36 @@ static bool one_declaration(const specifiers_t *s, const declared_t *list, int n
   return true;
 }
 
+/* A structure that is defined with statics that go to file scope goes there, too, under a tag that
+ * nothing else there has. */
+static bool is_record_hoisted(const specifiers_t *s, const declared_t *list, int n) {
+  if (s->type->kind != K_STRUCT && s->type->kind != K_UNION) return false;
+  for (int i = 0; i < n; i++)
+    if (is_hoisted(s, &list[i])) return true;
+  return false;
+}
+
+static void hoist_record(const specifiers_t *s) {
+  record_t *record = s->type->record;
+  bool found = false;
+  if (record->tag) record->given = format_text("weft_upc_tag%d", ++t.serial);
+  for (int i = s->record_first; record->tag && i < s->record_last; i++) {
+    const int word = token(before(i))->word;
+    if (token(i)->kind != T_NAME || token(i)->name != record->tag) continue;
+    if (!found || word == W_STRUCT || word == W_UNION) edit(i, i + 1, record->given);
+    found = true;
+  }
+  record->tag = NULL;
+  spell(type_plain(s->type), "");
+  insert_before(t.function_first,
+                format_text("%s; ", range_text(s->record_first, s->record_last)));
+}
+
 static void rewrite(const specifiers_t *s, const declared_t *list, int n) {
   text_t out = NO_TEXT;
-  if (s->record_last > s->record_first) {
+  if (s->record_last > s->record_first && is_record_hoisted(s, list, n)) {
+    hoist_record(s);
+  } else if (s->record_last > s->record_first) {
     spell(type_plain(s->type), ""); /* gives a tag to a struct without one */
     add(&out, "%s;", range_text(s->record_first, s->record_last));
   }

@@ -446,6 +446,7 @@ static type_t *parse_record(int *first, int *last) {
   if (!body && !tag) fatal(t.at, "expected identifier or '{'");
   type_t *type;
   record_t *record = record_of(tag, at, body || at_word(W_SEMICOLON), kind, &type);
+  if (!body && !record->tag) edit(at, at + 1, record->given); /* it was given another one */
   if (!body) return type;
   record->keyword = keyword;
   advance();

@@ -45,6 +45,12 @@ static char *initial_text(const declared_t *d) {
   return range_text(d->initial_first, d->initial->last);
 }
 
+/* Does it stand at file scope, as its initialiser must run before main? */
+bool is_hoisted(const specifiers_t *s, const declared_t *d) {
+  const bool dealt = is_shared(d->type) && d->type->kind == K_ARRAY && !is_indefinite(d->type);
+  return t.depth > 0 && d->initial && (needs_run(s, d) || dealt);
+}
+
 /* A static in a function whose initialiser must run before main goes to file scope, renamed. */
 static text_t *hoisted(const declared_t *d, text_t *out, text_t *outside) {
   if (t.depth == 0) return out;

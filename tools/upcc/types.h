@@ -70,7 +70,7 @@ typedef struct type {
 
 typedef struct record {
   struct name *tag;  /* NULL: none */
-  const char *given; /* a tag that we put in */
+  const char *given; /* a tag that we put in, or instead */
   int keyword;       /* token of struct, union or enum where the body is, or -1 */
   struct symbol *members;
   bool complete;

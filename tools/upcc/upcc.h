@@ -295,6 +295,7 @@ typedef struct declared {
   const char *attributes; /* behind the declarator */
 } declared_t;
 bool needs_edit(const specifiers_t *s, const declared_t *d);
+bool is_hoisted(const specifiers_t *s, const declared_t *d);
 void emit_declared(text_t *out, const specifiers_t *s, const declared_t *d);
 const char *own_elements_text(const type_t *type); /* how many elements one thread has */
 /* A definition of main was read, which C calls by this name. */

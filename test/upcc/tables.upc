@@ -1,0 +1,56 @@
+/*
+ * Statics of functions whose initialisers run before main, of structures that are defined with
+ * them: both stand at file scope in C, where other structures have the same tags.
+ */
+#include "expect.h"
+
+struct entry {
+  int other;
+};
+static shared int x[4 * THREADS];
+
+static int anonymous(int i) {
+  static const struct {
+    shared int *at;
+    int n;
+  } table[] = {{&x[1], 3}, {&x[2], 4}}, last = {&x[3], 5};
+  CHECK(last.at == &x[3] && sizeof table == 2 * sizeof last);
+  return table[i].n + (table[i].at == &x[i + 1]);
+}
+
+static void named(void) {
+  static struct entry {
+    shared int *at;
+    struct entry *next;
+    int n;
+  } first = {&x[3], 0, 7}, plain;
+  struct entry copy = first, *to = &copy;
+  plain = *to;
+  first.next = &plain;
+  CHECK(first.next->at == &x[3] && plain.n == 7 && sizeof(struct entry) == sizeof plain);
+  static struct __attribute__((packed)) tight {
+    char c;
+    shared int *at;
+  } one = {'a', &x[1]};
+  CHECK(one.at == &x[1] && sizeof(struct tight) == 1 + sizeof one.at);
+}
+
+static int again(void) {
+  static union entry {
+    shared int *at;
+    long word;
+  } one = {&x[2]};
+  static shared struct pair {
+    int a, b;
+  } dealt[THREADS] = {{1, 2}};
+  struct pair mine = dealt[0];
+  return mine.a + mine.b + (one.at == &x[2]);
+}
+
+int main(void) {
+  struct entry other = {5};
+  CHECK(anonymous(0) == 4 && anonymous(1) == 5 && other.other == 5);
+  named();
+  CHECK(again() == 4 && sizeof(struct entry) == sizeof(int));
+  return 0;
+}
