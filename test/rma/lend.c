@@ -17,7 +17,7 @@
 enum { MOST = 700000, TIMES = 12, AT_ONCE = 3, GUARD = 0x5a };
 enum { PUTS = 20000, PIECE = 64, MANY = 40 }; /* MANY are lent at a time */
 
-static int taker; /* the last PE, on another node than PE 0 */
+static int taker; /* on another node than PE 0: the last PE, and in the end that with its port */
 static weft_lent_t lent[AT_ONCE];
 static uint64_t counted, willing[AT_ONCE];
 static unsigned char stat[MOST + 2];

@@ -154,6 +154,25 @@ out:
     i = 3;
   }
 }
+/* statics that go to file scope, as their initialisers run before main */
+static shared int behind[THREADS];
+static void statics(void) {
+  enum { FOUR = 4 };
+  struct pair {
+    shared int *at;
+  };
+  static struct {
+    shared int *at;
+    int n[FOUR]; /* E */
+  } own = {&behind[0], {1}};
+  static struct pair other = {&behind[0]}; /* E */
+  static struct pair none, *constant = &none;
+  static struct entry {
+    struct entry *next;
+    shared int *at;
+  } right = {&right, &behind[0]};
+}
+
 /* constants that point to shared objects, which are none to the compiler */
 shared int element[THREADS], *const kept = &element[0];
 static const struct { shared int *at; int n; } kept_place[1] = {{&element[0], 1}};

@@ -23,11 +23,11 @@ static void named(void) {
     shared int *at;
     struct entry *next;
     int n;
-  } first = {&x[3], 0, 7}, plain;
+  } first = {&x[3], 0, sizeof(struct entry)}, plain;
   struct entry copy = first, *to = &copy;
   plain = *to;
   first.next = &plain;
-  CHECK(first.next->at == &x[3] && plain.n == 7 && sizeof(struct entry) == sizeof plain);
+  CHECK(first.next->at == &x[3] && plain.n == sizeof plain && sizeof(struct entry) == sizeof plain);
   static struct __attribute__((packed)) tight {
     char c;
     shared int *at;
@@ -36,6 +36,10 @@ static void named(void) {
 }
 
 static int again(void) {
+  enum { LONG = 4 };
+  static shared struct part {
+    int v[LONG];
+  } *own = (shared void *)&x[0];
   static union entry {
     shared int *at;
     long word;
@@ -44,13 +48,13 @@ static int again(void) {
     int a, b;
   } dealt[THREADS] = {{1, 2}};
   struct pair mine = dealt[0];
-  return mine.a + mine.b + (one.at == &x[2]);
+  return mine.a + mine.b + (one.at == &x[2]) + (int)sizeof *own;
 }
 
 int main(void) {
   struct entry other = {5};
   CHECK(anonymous(0) == 4 && anonymous(1) == 5 && other.other == 5);
   named();
-  CHECK(again() == 4 && sizeof(struct entry) == sizeof(int));
+  CHECK(again() == 4 + 4 * sizeof(int) && sizeof(struct entry) == sizeof(int));
   return 0;
 }

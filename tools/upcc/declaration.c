@@ -199,16 +199,45 @@ static bool one_declaration(const specifiers_t *s, const declared_t *list, int n
  * nothing else there has. */
 static bool is_record_hoisted(const specifiers_t *s, const declared_t *list, int n) {
   if (s->type->kind != K_STRUCT && s->type->kind != K_UNION) return false;
-  for (int i = 0; i < n; i++)
-    if (is_hoisted(s, &list[i])) return true;
+  for (int i = 0; i < n; i++) {
+    const bool names_it = is_shared(list[i].type) || !is_pointer_to_shared(list[i].type);
+    if (names_it && is_hoisted(s, &list[i])) return true;
+  }
   return false;
+}
+
+enum { FILE_SCOPE = 2 }; /* as the depth of a symbol */
+static const char is_local[] = "'%s' is of this function, but goes to file scope, as its static is "
+                               "initialised before main: define it there";
+
+/* Types and constants of the function are none there, or others. */
+static void check_hoisted(const specifiers_t *s) {
+  for (int i = s->record_first; i < s->record_last; i++) {
+    if (token(i)->kind != T_NAME || token(i)->word) continue;
+    const int word = token(before(i))->word;
+    const bool tag = word == W_STRUCT || word == W_UNION || word == W_ENUM;
+    const symbol_t *x = tag ? token(i)->name->tag : lookup(token(i)->name);
+    if (x && x->depth > FILE_SCOPE && x->at < s->record_first &&
+        (tag || x->kind == S_TYPEDEF || x->kind == S_CONSTANT))
+      error(i, is_local, token_text(i));
+  }
+}
+
+/* Likewise a structure of another declaration. */
+static void check_record(const declared_t *d) {
+  const type_t *type = type_ultimate(d->type);
+  const bool is_record = type->kind == K_STRUCT || type->kind == K_UNION;
+  const name_t *tag = is_record ? type->record->tag : NULL;
+  if (tag && tag->tag && tag->tag->depth > FILE_SCOPE && tag->tag->type->record == type->record)
+    error(d->name, is_local, tag->text);
 }
 
 static void hoist_record(const specifiers_t *s) {
   record_t *record = s->type->record;
   bool found = false;
+  check_hoisted(s);
   if (record->tag) record->given = format_text("weft_upc_tag%d", ++t.serial);
-  for (int i = s->record_first; record->tag && i < s->record_last; i++) {
+  for (int i = s->record_first; record->tag && i < t.at; i++) {
     const int word = token(before(i))->word;
     if (token(i)->kind != T_NAME || token(i)->name != record->tag) continue;
     if (!found || word == W_STRUCT || word == W_UNION) edit(i, i + 1, record->given);
@@ -231,6 +260,7 @@ static void rewrite(const specifiers_t *s, const declared_t *list, int n) {
   bool one = one_declaration(s, list, n);
   for (int i = 0; i < n; i++) {
     text_t part = NO_TEXT;
+    if (is_hoisted(s, &list[i])) check_record(&list[i]);
     emit_declared(&part, s, &list[i]);
     if (one && i > 0) { /* ", name = value" */
       char *name = strstr(part.data, "weft_upc_ptr_t ");
