@@ -5,6 +5,7 @@
 #ifndef WEFT_BASE_H
 #define WEFT_BASE_H
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -127,10 +128,12 @@ void weft_handle_free(void *handle);
 /* A fault at this address: if it is one of these, the job ends with that line. */
 void weft_handle_explain(uintptr_t at);
 
-/* ---- system.c -------------------------------------------------------------------------------- */
+/* ---- system.c: what Linux has, and C libraries not or only later ----------------------------- */
 
 /* The kernel's number of the calling thread. */
 int weft_thread_id(void);
+/* The next one of /proc/self/fd, which may be NULL. False: there is none. */
+bool weft_next_descriptor(DIR *dir, int *fd);
 /* Close all descriptors from `first` to `last` that are open. */
 void weft_close_range(unsigned first, unsigned last);
 

@@ -1,7 +1,7 @@
 /*
- * Calls of the kernel that the C libraries of RHEL 8 and SLES 15 lack.
+ * What Linux has, and C libraries not or only later: glibc has gettid since 2.30, close_range since
+ * 2.34.
  */
-#include <dirent.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -12,17 +12,21 @@ int weft_thread_id(void) {
   return (int)syscall(SYS_gettid);
 }
 
+bool weft_next_descriptor(DIR *dir, int *fd) {
+  struct dirent *entry;
+  do {
+    if (!dir || !(entry = readdir(dir))) return false;
+  } while (entry->d_name[0] == '.');
+  *fd = atoi(entry->d_name);
+  return true;
+}
+
 /* Before Linux 5.9: one after the other. */
 static void close_each(unsigned first, unsigned last) {
   DIR *dir = opendir("/proc/self/fd");
-  if (!dir) return;
-  for (struct dirent *entry; (entry = readdir(dir));) {
-    const int fd = atoi(entry->d_name);
-    if (entry->d_name[0] != '.' && fd != dirfd(dir) && (unsigned)fd >= first &&
-        (unsigned)fd <= last)
-      close(fd);
-  }
-  closedir(dir);
+  for (int fd; weft_next_descriptor(dir, &fd);)
+    if (fd != dirfd(dir) && (unsigned)fd >= first && (unsigned)fd <= last) close(fd);
+  if (dir) closedir(dir);
 }
 
 void weft_close_range(unsigned first, unsigned last) {

@@ -361,21 +361,11 @@ static bool leads_to(int fd, const void *address, bool used) {
   return !used || (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &n) == 0 && is_written(&info));
 }
 
-/* The next one of /proc/self/fd, which may be NULL. */
-static bool next_descriptor(DIR *dir, int *fd) {
-  struct dirent *entry;
-  do {
-    if (!dir || !(entry = readdir(dir))) return false;
-  } while (entry->d_name[0] == '.');
-  *fd = atoi(entry->d_name);
-  return true;
-}
-
 /* (Without /proc: perhaps.) */
 static bool any_leads_to(const void *address, bool used) {
   bool found = false;
   DIR *dir = opendir("/proc/self/fd");
-  for (int fd; !found && next_descriptor(dir, &fd);) found = leads_to(fd, address, used);
+  for (int fd; !found && weft_next_descriptor(dir, &fd);) found = leads_to(fd, address, used);
   if (dir) closedir(dir);
   return found || !dir;
 }
@@ -392,7 +382,7 @@ void weft_links_each(void (*see)(const void *theirs, void *arg), void *arg) {
   address_t ours = {0}, theirs = {0};
   bool made;
   DIR *dir = opendir("/proc/self/fd");
-  for (int fd; next_descriptor(dir, &fd);)
+  for (int fd; weft_next_descriptor(dir, &fd);)
     if (is_link(fd, &ours, &theirs, &made)) see(&theirs, arg);
   if (dir) closedir(dir);
 }
@@ -400,7 +390,7 @@ void weft_links_each(void (*see)(const void *theirs, void *arg), void *arg) {
 static void look_at_all(int patience_s, weft_link_report_t *r) {
   enum { WITHOUT_PROC = 4096 };
   DIR *dir = opendir("/proc/self/fd");
-  for (int fd; next_descriptor(dir, &fd);) look_at(fd, patience_s, r);
+  for (int fd; weft_next_descriptor(dir, &fd);) look_at(fd, patience_s, r);
   const int known = table.at_room > WITHOUT_PROC ? table.at_room : WITHOUT_PROC;
   for (int fd = 0; !dir && fd < known; fd++) look_at(fd, patience_s, r);
   if (dir) closedir(dir);
