@@ -39,7 +39,7 @@ static int again(void) {
   enum { LONG = 4 };
   static shared struct part {
     int v[LONG];
-  } *own = (shared void *)&x[0];
+  } *own = (shared void *)&x[0], *both[2] = {(shared void *)&x[0]};
   static union entry {
     shared int *at;
     long word;
@@ -48,7 +48,7 @@ static int again(void) {
     int a, b;
   } dealt[THREADS] = {{1, 2}};
   struct pair mine = dealt[0];
-  return mine.a + mine.b + (one.at == &x[2]) + (int)sizeof *own;
+  return mine.a + mine.b + (one.at == &x[2]) + (int)sizeof *own + (both[0] != own);
 }
 
 int main(void) {

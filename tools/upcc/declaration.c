@@ -199,16 +199,16 @@ static bool one_declaration(const specifiers_t *s, const declared_t *list, int n
  * nothing else there has. */
 static bool is_record_hoisted(const specifiers_t *s, const declared_t *list, int n) {
   if (s->type->kind != K_STRUCT && s->type->kind != K_UNION) return false;
-  for (int i = 0; i < n; i++) {
-    const bool names_it = is_shared(list[i].type) || !is_pointer_to_shared(list[i].type);
+  for (int i = 0; i < n; i++) { /* a pointer-to-shared does not name it in C */
+    const type_t *type = list[i].type;
+    const bool names_it = is_shared(type) || !is_pointer_to_shared(type_ultimate((type_t *)type));
     if (names_it && is_hoisted(s, &list[i])) return true;
   }
   return false;
 }
 
-enum { FILE_SCOPE = 2 }; /* as the depth of a symbol */
-static const char is_local[] = "'%s' is of this function, but goes to file scope, as its static is "
-                               "initialised before main: define it there";
+static const char stays[] = "'%s' is of this function, but goes to file scope, as its static is "
+                            "initialised before main: define it there";
 
 /* Types and constants of the function are none there, or others. */
 static void check_hoisted(const specifiers_t *s) {
@@ -217,9 +217,9 @@ static void check_hoisted(const specifiers_t *s) {
     const int word = token(before(i))->word;
     const bool tag = word == W_STRUCT || word == W_UNION || word == W_ENUM;
     const symbol_t *x = tag ? token(i)->name->tag : lookup(token(i)->name);
-    if (x && x->depth > FILE_SCOPE && x->at < s->record_first &&
+    if (x && is_local(x) && x->at < s->record_first &&
         (tag || x->kind == S_TYPEDEF || x->kind == S_CONSTANT))
-      error(i, is_local, token_text(i));
+      error(i, stays, token_text(i));
   }
 }
 
@@ -228,8 +228,8 @@ static void check_record(const declared_t *d) {
   const type_t *type = type_ultimate(d->type);
   const bool is_record = type->kind == K_STRUCT || type->kind == K_UNION;
   const name_t *tag = is_record ? type->record->tag : NULL;
-  if (tag && tag->tag && tag->tag->depth > FILE_SCOPE && tag->tag->type->record == type->record)
-    error(d->name, is_local, tag->text);
+  if (tag && tag->tag && is_local(tag->tag) && tag->tag->type->record == type->record)
+    error(d->name, stays, tag->text);
 }
 
 static void hoist_record(const specifiers_t *s) {

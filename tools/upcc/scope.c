@@ -53,6 +53,11 @@ symbol_t *lookup_tag_here(const name_t *name) {
   return name->tag && name->tag->depth == depth ? name->tag : NULL;
 }
 
+bool is_local(const symbol_t *s) {
+  enum { FILE_SCOPE = 2 }; /* behind what compilers know by themselves */
+  return s->depth > FILE_SCOPE;
+}
+
 static name_t *name_of_text(const char *text) {
   return name_of(text, strlen(text));
 }

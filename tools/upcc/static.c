@@ -41,14 +41,18 @@ static bool needs_run(const specifiers_t *s, const declared_t *d) {
   return d->initial && is_static_object(s) && !is_constant_initial(d->initial);
 }
 
-static char *initial_text(const declared_t *d) {
-  return range_text(d->initial_first, d->initial->last);
+/* Likewise the initialiser of a shared array, whose elements go to their owners. */
+static bool runs(const specifiers_t *s, const declared_t *d) {
+  const bool dealt = is_shared(d->type) && d->type->kind == K_ARRAY && !is_indefinite(d->type);
+  return needs_run(s, d) || (d->initial && dealt);
 }
 
-/* Does it stand at file scope, as its initialiser must run before main? */
 bool is_hoisted(const specifiers_t *s, const declared_t *d) {
-  const bool dealt = is_shared(d->type) && d->type->kind == K_ARRAY && !is_indefinite(d->type);
-  return t.depth > 0 && d->initial && (needs_run(s, d) || dealt);
+  return t.depth > 0 && runs(s, d);
+}
+
+static char *initial_text(const declared_t *d) {
+  return range_text(d->initial_first, d->initial->last);
 }
 
 /* A static in a function whose initialiser must run before main goes to file scope, renamed. */
@@ -213,8 +217,7 @@ static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d)
     return;
   }
   type_t *ultimate = type_ultimate(d->type);
-  bool array = d->type->kind == K_ARRAY,
-       run = needs_run(s, d) || (d->initial && array && !is_indefinite(d->type));
+  bool array = d->type->kind == K_ARRAY, run = runs(s, d);
   text_t outside = {0};
   const char *kept = s->kept.data;
   text_t *to = run ? hoisted(d, out, &outside) : out;

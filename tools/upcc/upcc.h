@@ -148,6 +148,7 @@ symbol_t *declare(name_t *name, enum symbol_kind kind, type_t *type, int at);
 symbol_t *lookup(const name_t *name);
 symbol_t *lookup_here(const name_t *name); /* in the innermost scope only */
 symbol_t *lookup_tag_here(const name_t *name);
+bool is_local(const symbol_t *s); /* declared in a function */
 void predeclare(void);
 
 /* ---- type.c: see types.h; declaration.c, declarator.c, record.c ------------------------------ */
@@ -295,6 +296,7 @@ typedef struct declared {
   const char *attributes; /* behind the declarator */
 } declared_t;
 bool needs_edit(const specifiers_t *s, const declared_t *d);
+/* Does it stand at file scope, as its initialiser must run before main? */
 bool is_hoisted(const specifiers_t *s, const declared_t *d);
 void emit_declared(text_t *out, const specifiers_t *s, const declared_t *d);
 const char *own_elements_text(const type_t *type); /* how many elements one thread has */
