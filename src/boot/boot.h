@@ -58,6 +58,9 @@ void weft_boot_tell_asleep(void);
  * False: it is not weftrun, the caller says it. */
 enum { WEFT_BOOT_LOST_MAX = 400 };
 bool weft_boot_tell_lost(const char *line);
+/* The program has finalized, so it may end in whatever way; or it has started again (weftrun only).
+ */
+void weft_boot_tell_over(bool over);
 /* What ends this process is SIGTERM: its handler of SIGQUIT is not for us (weftrun only). */
 void weft_boot_tell_term(void);
 /* The job is over but the process goes on. Collective. */

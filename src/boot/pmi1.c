@@ -257,6 +257,10 @@ void weft_boot_tell_asleep(void) {
 void weft_boot_tell_term(void) {
   tell("cmd=weft_term\n");
 }
+void weft_boot_tell_over(bool over) {
+  tell(over ? "cmd=weft_over over=1\n" : "cmd=weft_over over=0\n");
+}
+
 
 static struct {
   int *pids;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "am/am.h"
+#include "boot/boot.h"
 #include "coll/coll.h"
 #include "flow/flow.h"
 #include "job/job.h"
@@ -131,6 +132,7 @@ void weft_runtime_start(const char *who) {
     weft_heap_reset(&weft_job.heap);
     weft_qlock_leave(false);
     if (weft_job.nnodes > 1) weft_watch_start();
+    weft_boot_tell_over(false);
   }
   int rc = weft_rma_start();
   if (rc < 0)
@@ -152,6 +154,7 @@ void weft_runtime_stop(void) {
   if (weft_job.nnodes > 1 || goes_on) part();
   weft_window_check_constants(&weft_job.window);
   weft_rma_stop();
+  weft_boot_tell_over(true);
 }
 
 void weft_runtime_end(void) {

@@ -176,7 +176,7 @@ static bool failed(const pe_t *pe) {
 }
 
 static bool deserted(const pe_t *pe) {
-  return pe->exited && !pe->lost && !pe->given_up && pe->joined && !pe->left;
+  return pe->exited && !pe->lost && !pe->given_up && pe->joined && !pe->left && !pe->over;
 }
 
 /* Others wait in a barrier that this PE will never enter: it may never have spoken PMI. */

@@ -148,7 +148,7 @@ static void do_init(job_t *job, pe_t *pe, const char *line) {
   (void)job;
   (void)line;
   pe->joined = true;
-  pe->left = false; /* a second program of this PE */
+  pe->left = pe->over = false; /* a second program of this PE */
   answer(pe, "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0");
 }
 
@@ -227,7 +227,7 @@ static void enter_barrier(job_t *job, pe_t *pe) {
   if (job->nbarrier > 0) ending_suspect(job); /* if a PE has left already, others wait in vain */
 }
 
-/* The next three wait for no answer. */
+/* The next four wait for no answer. */
 static void do_lost(job_t *job, pe_t *pe, const char *line) {
   char text[REQUEST_MAX];
   if (pe->lost || !field(line, "text", true, text, sizeof(text))) return;
@@ -248,6 +248,12 @@ static void do_term(job_t *job, pe_t *pe, const char *line) {
   (void)job;
   (void)line;
   pe->by_term = true;
+}
+
+static void do_over(job_t *job, pe_t *pe, const char *line) {
+  char over[4];
+  (void)job;
+  pe->over = field(line, "over", false, over, sizeof(over)) && strcmp(over, "1") == 0;
 }
 
 static void do_barrier_in(job_t *job, pe_t *pe, const char *line) {
@@ -309,6 +315,7 @@ static void serve_line(job_t *job, pe_t *pe, const char *line) {
       {"weft_lost", do_lost},
       {"weft_asleep", do_asleep},
       {"weft_term", do_term},
+      {"weft_over", do_over},
   };
   char cmd[64];
   if (pe->in_multi_line) {

@@ -98,6 +98,7 @@ typedef struct pe {
   bool left;       /* said cmd=finalize */
   bool in_barrier;
   bool gathers;       /* and waits for the blobs of all */
+  bool over;       /* said cmd=weft_over: the program has finalized, and may end as it likes */
   bool in_multi_line; /* inside a request that spans lines (spawn) */
   bool aborted;       /* said cmd=abort */
   int abort_status;
