@@ -73,6 +73,8 @@ int weft_boot_pmi1_open(weft_boot_t **out);
 size_t weft_boot_pmi1_value_max(int vallen_max, size_t name);
 /* Is there a descriptor PMI_FD? A program that a PE starts inherits only the variable. */
 bool weft_boot_pmi1_is_here(void);
+/* Is this one of several processes, whose descriptor was closed before it was opened here? */
+bool weft_boot_pmi1_is_lost(void);
 /* The 2 * len hexadecimal digits of a value, not ended. */
 void weft_boot_pmi1_encode(const void *bytes, size_t len, char *text);
 /* Write all of it, without SIGPIPE where that can be. 0 or a negative errno. */

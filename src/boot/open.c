@@ -49,6 +49,18 @@ static int refuse_silent_singletons(void) {
               tasks);
     return -EINVAL;
   }
+  if (weft_boot_pmi1_is_lost() && weft_boot_mpi_state() == WEFT_MPI_FINISHED) {
+    weft_warn("MPI_Finalize has closed the connection to the launcher (PMI_FD): initialise before "
+              "it");
+    return -ESHUTDOWN;
+  }
+  if (weft_boot_pmi1_is_lost()) {
+    weft_warn("one of %s processes, but its connection to the launcher (PMI_FD=%s) is closed: "
+              "whoever starts it must keep that open (subprocess of Python: close_fds=False); "
+              "without PMI_FD it runs alone",
+              getenv("PMI_SIZE"), getenv("PMI_FD"));
+    return -ENOTCONN;
+  }
   if (getenv("PMI_PORT")) {
     weft_warn("the launcher offers PMI through a port (PMI_PORT), only PMI_FD is supported: start "
               "mpiexec without -pmi-port");

@@ -26,6 +26,9 @@ enum {
   NAME_SIZE = 256
 };
 
+/* Set for the programs that this process starts: they are no part of the job. */
+static const char JOINED[] = "WEFT_LAUNCHER_JOINED";
+
 typedef struct weft_boot_pmi1 {
   weft_boot_t boot;
   weft_kvs_t kvs;
@@ -239,7 +242,7 @@ int weft_boot_pmi1_send_abort(int status) {
 /* A request without an answer. True: weftrun has it. */
 static bool tell(const char *request) {
   int fd;
-  return pmi1_is_weftrun() && getenv("PMI_FD") &&
+  return pmi1_is_weftrun() && getenv("PMI_FD") && !pmi1_ended_by_mpi() &&
          weft_boot_env_int("PMI_FD", 0, 1 << 30, &fd) == 0 &&
          weft_boot_pmi1_send(fd, request, strlen(request)) == 0;
 }
@@ -254,13 +257,13 @@ void weft_boot_tell_asleep(void) {
   tell("cmd=weft_asleep\n");
 }
 
-void weft_boot_tell_term(void) {
-  tell("cmd=weft_term\n");
-}
 void weft_boot_tell_over(bool over) {
   tell(over ? "cmd=weft_over over=1\n" : "cmd=weft_over over=0\n");
 }
 
+void weft_boot_tell_term(void) {
+  tell("cmd=weft_term\n");
+}
 
 static struct {
   int *pids;
@@ -373,6 +376,11 @@ bool weft_boot_pmi1_is_here(void) {
   return end == text || *end || is_wire((int)fd); /* (that it is no number, open says) */
 }
 
+bool weft_boot_pmi1_is_lost(void) {
+  const char *size = getenv("PMI_SIZE");
+  return getenv("PMI_FD") && !weft_boot_pmi1_is_here() && size && atoi(size) > 1 && !getenv(JOINED);
+}
+
 int weft_boot_pmi1_open(weft_boot_t **out) {
   static weft_boot_pmi1_t pmi1;
   int rc = weft_boot_env_int("PMI_FD", 0, 1 << 30, &pmi1.fd);
@@ -385,6 +393,7 @@ int weft_boot_pmi1_open(weft_boot_t **out) {
   has_other_store = rc == 0 && strncmp(pmi1.store, "weft_", 5) != 0;
   if (rc == 0 && !pmi1_is_weftrun()) rc = pmi1_find_nodes(&pmi1);
   if (rc) return rc;
+  setenv(JOINED, "1", 1);
 
   pmi1.kvs.put = pmi1_put;
   pmi1.kvs.fence = pmi1_fence;

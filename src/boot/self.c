@@ -16,7 +16,7 @@
 bool weft_boot_is_launched(void) {
   static const char *const signs[] = {"PMI_PORT", "PMIX_RANK"};
   const char *tasks = getenv("SLURM_STEP_NUM_TASKS");
-  if (weft_boot_pmi1_is_here()) return true;
+  if (weft_boot_pmi1_is_here() || weft_boot_pmi1_is_lost()) return true;
   if (tasks && atoi(tasks) > 1) return true; /* 1: an interactive shell (srun --pty) is one, too */
   for (size_t i = 0; i < WEFT_ARRAY_LEN(signs); i++)
     if (getenv(signs[i])) return true;

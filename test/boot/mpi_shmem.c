@@ -5,6 +5,7 @@
  *
  *   mpi_shmem FIRST LAST NPES NODES    FIRST initialises first, LAST finalises last: mpi or shmem
  *   mpi_shmem FIRST exit NPES NODES    after MPI_Finalize PE 1 ends the job with 7
+ *   mpi_shmem late - NPES NODES        shmem_init comes after MPI_Finalize
  */
 #include <mpi.h>
 #include <shmem.h>
@@ -83,10 +84,18 @@ int main(int argc, char **argv) {
   int npes = atoi(argv[3]), rank, size;
 
   alarm(60);
-  if (mpi_first) MPI_Init(&argc, &argv);
+  const int late = strcmp(argv[1], "late") == 0;
+  if (mpi_first || late) MPI_Init(&argc, &argv);
+  if (late) MPI_Finalize();
   shmem_init();
   int me = shmem_my_pe();
   MUST(shmem_n_pes() == npes);
+  if (late) {
+    ring_of_shmem(me, npes, 100);
+    shmem_finalize();
+    if (me == 0) printf("right\n");
+    return 0;
+  }
   if (!mpi_first) {
     ring_of_shmem(me, npes, 100);
     MPI_Init(&argc, &argv);

@@ -54,13 +54,22 @@ works() { # LAUNCHER PROCESSES...
   done
 }
 
+# MPICH's MPI_Finalize takes the launcher's descriptor away: one line, and not two jobs of one.
+too_late() { # LAUNCHER
+  "$1" -n 2 "$DIR/mpi_shmem" late - 2 1 >"$DIR/out" 2>"$DIR/err" && fail "$1: shmem_init after MPI_Finalize"
+  grep -q '^weft: .*MPI_Finalize has closed the connection' "$DIR/err" || fail "$1: shmem_init after MPI_Finalize: no line"
+}
+
 if [ "$mpi" = mpich ]; then
+  too_late by_hydra
+  too_late by_weftrun
   works by_hydra 2 4
   ends by_hydra 9
   works by_weftrun 4
   ends by_weftrun 7
 else
   works by_mpirun 2 4
+  [ "$(by_mpirun -n 2 "$DIR/mpi_shmem" late - 2 1)" = right ] || fail 'shmem_init after MPI_Finalize'
   ends by_mpirun 7
 fi
 exit 0

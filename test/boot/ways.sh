@@ -78,6 +78,11 @@ alone)
   grep -q '^weft: .*srun started 4 tasks' "$DIR/err" || fail 'srun without PMI: no line'
   PMI_PORT=x:1 "$PEER" exchange alone 1 >/dev/null 2>"$DIR/err" && fail 'PMI_PORT'
   grep -q '^weft: .*PMI_PORT' "$DIR/err" || fail 'PMI_PORT: no line'
+  # A wrapper has closed the descriptor, as the subprocess of Python does. A job of one, and a program of a PE, lose nothing.
+  PMI_FD=99 PMI_SIZE=2 PMI_RANK=0 "$PEER" exchange alone 1 >/dev/null 2>"$DIR/err" && fail 'PMI_FD is closed'
+  grep -q '^weft: one of 2 processes, but its connection' "$DIR/err" || fail 'PMI_FD is closed: no line'
+  PMI_FD=99 PMI_SIZE=1 PMI_RANK=0 "$PEER" exchange alone 1 >/dev/null || fail 'one PE, PMI_FD is closed'
+  WEFT_LAUNCHER_JOINED=1 PMI_FD=99 PMI_SIZE=2 PMI_RANK=0 "$PEER" exchange alone 1 >/dev/null || fail 'a program of a PE'
   ;;
 esac
 exit 0

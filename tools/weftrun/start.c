@@ -131,7 +131,7 @@ static int child_environment(const options_t *options, int pe, int pmi) {
     if (!options->netns) failed |= setenv("WEFT_IFACE", weft_boot_loopback(), 0);
   }
   for (int i = 0; i < options->nexports; i++) failed |= putenv(options->exports[i]);
-  failed |= setenv("WEFT_LAUNCHER", "weftrun", 1);
+  failed |= setenv("WEFT_LAUNCHER", "weftrun", 1) || unsetenv("WEFT_LAUNCHER_JOINED");
   failed |= set_number("PMI_FD", pmi);
   failed |= set_number("PMI_RANK", pe);
   failed |= set_number("PMI_SIZE", options->npes);
