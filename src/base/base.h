@@ -134,6 +134,9 @@ void weft_handle_explain(uintptr_t at);
 int weft_thread_id(void);
 /* The next one of /proc/self/fd, which may be NULL. False: there is none. */
 bool weft_next_descriptor(DIR *dir, int *fd);
+/* As ftruncate, but a size above ulimit -f is an error (-EFBIG) and not a signal. 0 or a negative
+ * errno. */
+int weft_set_file_size(int fd, size_t bytes);
 /* Close all descriptors from `first` to `last` that are open. */
 void weft_close_range(unsigned first, unsigned last);
 
@@ -141,9 +144,10 @@ void weft_close_range(unsigned first, unsigned last);
 
 /* Bytes that there are; 0: the system does not say. */
 size_t weft_memory_total(void);
-/* Bytes of address space that a limit of the process leaves (ulimit -v, and what batch systems make
- * of h_vmem); 0: there is no limit, or the system does not say. */
-size_t weft_memory_addresses(void);
+/* Bytes that limits of the process leave to a file that is mapped: of address space (ulimit -v, and
+ * what batch systems make of h_vmem) and of the file's size (ulimit -f); 0: there is no limit, or
+ * the system does not say. */
+size_t weft_memory_mappable(void);
 /* Bytes that could be given out now; a 64th of all is left to the system. */
 size_t weft_memory_available(void);
 /* Is there memory to let something grow from `from` to `to` bytes, in so many processes at once?

@@ -105,12 +105,20 @@ size_t weft_memory_total(void) {
   return total_in(&room);
 }
 
-size_t weft_memory_addresses(void) {
+static size_t limit_of(int resource) {
   struct rlimit limit;
-  if (getrlimit(RLIMIT_AS, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY) return 0;
-  const size_t kb = read_number("/proc/self/status", "VmSize:");
-  if (kb == SIZE_MAX) return 0;
-  return limit.rlim_cur > kb << 10 ? limit.rlim_cur - (kb << 10) : 1;
+  return getrlimit(resource, &limit) < 0 || limit.rlim_cur >= SIZE_MAX ? SIZE_MAX : limit.rlim_cur;
+}
+
+size_t weft_memory_mappable(void) {
+  const size_t addresses = limit_of(RLIMIT_AS), file = limit_of(RLIMIT_FSIZE);
+  const size_t kb = addresses == SIZE_MAX ? 0 : read_number("/proc/self/status", "VmSize:");
+  size_t left = file;
+  if (addresses != SIZE_MAX && kb != SIZE_MAX) {
+    const size_t used = kb << 10, free = addresses > used ? addresses - used : 1;
+    if (free < left) left = free;
+  }
+  return left == SIZE_MAX ? 0 : left > 0 ? left : 1;
 }
 
 size_t weft_memory_available(void) {

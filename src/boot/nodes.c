@@ -136,7 +136,8 @@ static char *map_blobs(const weft_nodes_t *s, size_t len, size_t *bytes) {
   struct stat have;
   *bytes = at_of(s, s->n, len);
   if (fstat(s->fd, &have) < 0) return NULL;
-  if ((size_t)have.st_size < *bytes && ftruncate(s->fd, (off_t)*bytes) < 0) return NULL;
+  if ((size_t)have.st_size < *bytes && weft_set_file_size(s->fd, *bytes) < 0)
+    return NULL;
   char *p = mmap(NULL, *bytes, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, 0);
   return p == MAP_FAILED ? NULL : p;
 }
@@ -153,7 +154,7 @@ static bool map_shared(weft_nodes_t *s, int fd) {
 static void make_memory(weft_nodes_t *s, invitation_t *to) {
   const int fd = memfd_create("weft-boot", MFD_CLOEXEC);
   *to = (invitation_t){.pid = getpid(), .fd = -1};
-  if (fd >= 0 && ftruncate(fd, PAGE) == 0 &&
+  if (fd >= 0 && weft_set_file_size(fd, PAGE) == 0 &&
       weft_random_draw(&to->cookie, sizeof to->cookie) == 0 && map_shared(s, fd)) {
     s->shared->cookie = to->cookie;
     to->fd = fd;

@@ -185,7 +185,8 @@ static int place(const identity_t *all) {
 }
 
 /* The fewest PEs that a node has; an equal share of the memory of the node that has least per PE;
- * the longest slot for which each PE has address space. A PE maps all slots of its node, and its
+ * the longest slot for which the limits of each PE have room (the smaller: of its address space, of
+ * a file's size). A PE maps all slots of its node, and its
  * own once more. It keeps a quarter of its room for other things. SIZE_MAX: no PE has a limit. */
 static int find_least(const identity_t *all, size_t *pes, size_t *share, size_t *slot) {
   const weft_job_t *j = &weft_job;
@@ -468,7 +469,7 @@ static uint64_t build_of(size_t inbox_size) {
 /* What this PE says of itself. */
 static int introduce(identity_t *me, const weft_image_t *image, int fd) {
   *me = (identity_t){.memory = weft_memory_total(),
-                     .room = weft_memory_addresses(),
+                     .room = weft_memory_mappable(),
                      .symmetric_size = weft_options.symmetric_size,
                      .private_size = weft_options.private_size,
                      .static_size = image->end - image->begin,

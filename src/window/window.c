@@ -158,13 +158,11 @@ int weft_window_map(weft_window_t *window, int fd, const weft_image_t *image,
                     const weft_layout_t *layout, int slot, int nslots) {
   size_t own = (size_t)slot * layout->stride;
   size_t heap_span = weft_layout_end(layout) - layout->runtime;
-  int rc = 0;
-  if (ftruncate(fd, (off_t)((size_t)nslots * layout->stride)) < 0) {
-    rc = -errno;
-    weft_warn(
-        "cannot size the shared window (%d slots of %zu bytes): %s; lower SHMEM_SYMMETRIC_SIZE and "
-        "WEFT_PRIVATE_SIZE",
-        nslots, layout->stride, strerror(-rc));
+  int rc = weft_set_file_size(fd, (size_t)nslots * layout->stride);
+  if (rc < 0) {
+    weft_warn("cannot size the shared window (%d slots of %zu bytes): %s%s; lower "
+              "SHMEM_SYMMETRIC_SIZE and WEFT_PRIVATE_SIZE",
+              nslots, layout->stride, strerror(-rc), rc == -EFBIG ? " (ulimit -f)" : "");
     goto close_file;
   }
   if ((rc = reserve_fixed_parts(fd, image, layout, own)) < 0) goto close_file;

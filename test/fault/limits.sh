@@ -40,6 +40,14 @@ for what in "env SHMEM_SYMMETRIC_SIZE=1600M $WEFTRUN -n 2" "$WEFTRUN -n 20" "$WE
   grep -q had "$NOTES/out" || grep -q 'ulimit -v' "$NOTES/err" || fail "$what: neither memory nor a line"
 done
 
+# A file's size, which the memory of a node's PEs is: the same. (Blocks of 512 bytes.)
+limited='ulimit -f 4000000; exec "$@"'
+for where in "-n 2" "-n 8 --nodes 4"; do
+  runs "ulimit -f, $where" sh -c "$limited" sh $WEFTRUN $where "$SMALL" 10
+  grep -q had "$NOTES/out" || fail "ulimit -f, $where: no memory"
+done
+ends 1 'File too large .ulimit -f.; lower SHMEM_SYMMETRIC_SIZE' env SHMEM_SYMMETRIC_SIZE=8G sh -c "$limited" sh $WEFTRUN -n 2 "$SMALL"
+
 # Private memory: it is the limit that is reached, or the memory.
 SHORTAGE=$WEFT_BUILD/test-bin/fault.shortage
 ends 1 'no memory to wait for a lock: WEFT_PRIVATE_SIZE raises the limit' env WEFT_PRIVATE_SIZE=1M $WEFTRUN -n 1 "$SHORTAGE" limit

@@ -27,6 +27,7 @@ static bool open_memory(gather_t *g, int npes, size_t bytes) {
   if (g->fd < 0) return false;
   g->bytes = bytes;
   void *all = MAP_FAILED;
+  signal(SIGXFSZ, SIG_IGN); /* a size above ulimit -f is an error; no PE starts from here on */
   if (ftruncate(g->fd, (off_t)(bytes * (size_t)npes)) == 0)
     all = mmap(NULL, bytes * (size_t)npes, PROT_READ | PROT_WRITE, MAP_SHARED, g->fd, 0);
   if (all == MAP_FAILED) {
