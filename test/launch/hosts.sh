@@ -43,6 +43,10 @@ WEFT_LAUNCHER=weftrun hands_over '.*prog' --hosts a prog
 ! grep -q WEFT_LAUNCHER "$DIR/out" || fail 'WEFT_LAUNCHER is passed on'
 
 hands_over "mpirun -n 4 --host a:2,b:2 --map-by ppr:2:node .*prog" -n 4 -N 2 --host a,b prog
+hands_over "mpirun -n 6 --host a:3,b:3 --map-by ppr:3:node .*prog" -N 3 --bind-to core --hosts a,b prog
+grep -q -- '--bind-to core: not needed here, and not handed over' "$DIR/err" || fail '--bind-to core: no line'
+PATH=$DIR/bin:$TOOLS "$WEFTRUN" -N 2 --hostfile hosts.txt prog 2>"$DIR/err"
+[ $? -eq 2 ] || fail '-N with --hostfile, without -n: not status 2'
 fake prterun
 hands_over "prterun -n 4 --host a:2,b:2 --map-by slot:OVERSUBSCRIBE --bind-to none$root .*prog" \
   -n 4 --hosts a,b prog

@@ -39,7 +39,7 @@ static void add_number(command_t *command, const char *option, int value) {
   add_pair(command, option, text);
 }
 
-static int count_hosts(const options_t *options) {
+int hosts_count(const options_t *options) {
   int n = 1;
   for (const char *c = options->hosts; c && *c; c++) n += *c == ',';
   return n;
@@ -48,14 +48,14 @@ static int count_hosts(const options_t *options) {
 /* PEs are dealt to hosts in blocks. */
 static int pes_per_host(const options_t *options) {
   if (options->per_node) return options->per_node;
-  int nhosts = count_hosts(options);
+  int nhosts = hosts_count(options);
   return (options->npes + nhosts - 1) / nhosts;
 }
 
 /* "a,b" as "a:2,b:2", the way Open MPI and PRRTE count; a host that has a count keeps it. */
 static void add_counted_hosts(command_t *command, const options_t *options) {
   char *copy = strdup(options->hosts), *rest = copy;
-  char *text = calloc(strlen(copy) + 16 * (size_t)count_hosts(options) + 1, 1), *at = text;
+  char *text = calloc(strlen(copy) + 16 * (size_t)hosts_count(options) + 1, 1), *at = text;
   while (rest) {
     char *host = strsep(&rest, ",");
     at += sprintf(at, "%s%s", at == text ? "" : ",", host);
@@ -95,7 +95,7 @@ static void build_srun(command_t *command, const options_t *options) {
   add_pair(command, "--mpi=pmi2", "--kill-on-bad-exit=1");
   add(command, "--cpu-bind=none");
   add_number(command, "-n", options->npes);
-  if (options->hosts) add_number(command, "-N", count_hosts(options));
+  if (options->hosts) add_number(command, "-N", hosts_count(options));
   if (options->hosts || options->per_node)
     add_number(command, "--ntasks-per-node", pes_per_host(options));
   add_pair(command, "-w", file ? file : options->hosts);

@@ -276,11 +276,15 @@ static int read_option(options_t *options, char **argv, int at) {
   return at + 1;
 }
 
-/* -N K: with hosts the other launcher's business. */
+/* -N K: with hosts the other launcher deals them out. */
 static void count_per_node(options_t *options, bool hosts) {
-  const int nodes = options->nnodes ? options->nnodes : 1;
-  if (!options->per_node || hosts) return;
+  const int nodes = options->hosts ? hosts_count(options) : options->nnodes ? options->nnodes : 1;
+  if (!options->per_node) return;
+  if (options->hostfile && !options->npes)
+    give_up(STATUS_USAGE, "-N %d with --hostfile needs -n, the number of all PEs",
+            options->per_node);
   if (!options->npes) options->npes = nodes * options->per_node;
+  if (hosts) return;
   if ((options->npes + nodes - 1) / nodes > options->per_node && !options->quiet)
     say("-N %d: this machine is %d node%s, so %d PEs are on each; --nodes makes it pretend more",
         options->per_node, nodes, nodes > 1 ? "s" : "", (options->npes + nodes - 1) / nodes);
@@ -290,6 +294,7 @@ static void count_per_node(options_t *options, bool hosts) {
 static void settle(options_t *options) {
   const bool hosts = options->hosts || options->hostfile;
   count_per_node(options, hosts);
+  if (hosts && options->bind) note_unused(options, "--bind-to", (char *[]){"core"}, 1);
   if (!options->npes) options->npes = 1;
   if (*options->unused && !options->quiet)
     say("%s: not needed here%s", options->unused,

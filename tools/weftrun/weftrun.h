@@ -77,6 +77,8 @@ void recording_collect(const options_t *options) __attribute__((noreturn));
 
 /* ---- hosts.c --------------------------------------------------------------------------------- */
 
+/* How many --hosts names. */
+int hosts_count(const options_t *options);
 /* Become the site's launcher. Returns only by exiting. */
 void hosts_hand_over(const options_t *options) __attribute__((noreturn));
 
@@ -96,9 +98,9 @@ typedef struct pe {
   stream_t out[2]; /* with --tag */
   bool joined;     /* said cmd=init */
   bool left;       /* said cmd=finalize */
+  bool over;       /* said cmd=weft_over: the program has finalized, and may end as it likes */
   bool in_barrier;
   bool gathers;       /* and waits for the blobs of all */
-  bool over;       /* said cmd=weft_over: the program has finalized, and may end as it likes */
   bool in_multi_line; /* inside a request that spans lines (spawn) */
   bool aborted;       /* said cmd=abort */
   int abort_status;
