@@ -19,6 +19,16 @@
 #define TWIN_LOWER(name)                                                                           \
   extern __typeof__(parmci_##name) armci_##name __attribute__((weak, alias("parmci_" #name)))
 
+/* Whom a call that names no group is for: ComEx has the default group, ARMCI-MPI the world. */
+static inline weft_armci_group_t *weft_armci_implied(const char *who) {
+#ifdef WEFT_ARMCI_MPI_ABI
+  weft_armci_up(who);
+  return weft_armci_world();
+#else
+  return weft_armci_default(who);
+#endif
+}
+
 /* NULL: nobody waits for it by a handle. */
 static inline int *handle_of(armci_hdl_t *handle) {
   return handle ? (int *)handle : &weft_armci_implicit;

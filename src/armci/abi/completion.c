@@ -46,7 +46,7 @@ TWIN(AllFence);
 void PARMCI_Barrier(void) {
   const char *who = "ARMCI_Barrier";
   weft_armci_fence_all(who);
-  weft_armci_barrier(weft_armci_default(who), who);
+  weft_armci_barrier(weft_armci_implied(who), who);
 }
 TWIN(Barrier);
 

@@ -8,13 +8,13 @@
 
 int PARMCI_Malloc(void *pointers[], armci_size_t bytes) {
   const char *who = "ARMCI_Malloc";
-  return weft_armci_malloc(weft_armci_default(who), pointers, (size_t)bytes, who);
+  return weft_armci_malloc(weft_armci_implied(who), pointers, (size_t)bytes, who);
 }
 TWIN(Malloc);
 
 int PARMCI_Free(void *pointer) {
   const char *who = "ARMCI_Free";
-  weft_armci_free(weft_armci_default(who), pointer, who);
+  weft_armci_free(weft_armci_implied(who), pointer, who);
   return 0;
 }
 TWIN(Free);

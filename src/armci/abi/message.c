@@ -38,7 +38,7 @@ int armci_msg_rcvany(int tag, void *buffer, int bytes, int *got) {
 
 void parmci_msg_barrier(void) {
   const char *who = "armci_msg_barrier";
-  weft_armci_barrier(weft_armci_default(who), who);
+  weft_armci_barrier(weft_armci_implied(who), who);
 }
 TWIN_LOWER(msg_barrier);
 
@@ -76,23 +76,23 @@ static void broadcast(weft_armci_group_t *g, void *buffer, int bytes, int root, 
   weft_armci_broadcast(g, buffer, (size_t)bytes, member, who);
 }
 
-static void broadcast_in_default(int scope, void *buffer, int bytes, int root, const char *who) {
-  weft_armci_group_t *g = weft_armci_default(who);
+static void broadcast_in_implied(int scope, void *buffer, int bytes, int root, const char *who) {
+  weft_armci_group_t *g = weft_armci_implied(who);
   if (root < 0 || root >= g->size)
     weft_armci_fatal("%s: root %d (ranks are 0 to %d)", who, root, g->size - 1);
   broadcast(scope_of(scope, g, who), buffer, bytes, g->list[root], who);
 }
 
 void armci_msg_bcast(void *buffer, int bytes, int root) {
-  broadcast_in_default(SCOPE_ALL, buffer, bytes, root, "armci_msg_bcast");
+  broadcast_in_implied(SCOPE_ALL, buffer, bytes, root, "armci_msg_bcast");
 }
 
 void armci_msg_brdcst(void *buffer, int bytes, int root) {
-  broadcast_in_default(SCOPE_ALL, buffer, bytes, root, "armci_msg_brdcst");
+  broadcast_in_implied(SCOPE_ALL, buffer, bytes, root, "armci_msg_brdcst");
 }
 
 void armci_msg_bcast_scope(int scope, void *buffer, int bytes, int root) {
-  broadcast_in_default(scope, buffer, bytes, root, "armci_msg_bcast_scope");
+  broadcast_in_implied(scope, buffer, bytes, root, "armci_msg_bcast_scope");
 }
 
 void armci_msg_group_bcast_scope(int scope, void *buffer, int bytes, int root, ARMCI_Group *group) {
@@ -103,7 +103,7 @@ void armci_msg_group_bcast_scope(int scope, void *buffer, int bytes, int root, A
 
 void armci_msg_clus_brdcst(void *buffer, int bytes) {
   const char *who = "armci_msg_clus_brdcst";
-  weft_armci_group_t *g = weft_armci_scope(WEFT_ARMCI_NODE, weft_armci_default(who), who);
+  weft_armci_group_t *g = weft_armci_scope(WEFT_ARMCI_NODE, weft_armci_implied(who), who);
   broadcast(g, buffer, bytes, g->list[0], who);
 }
 
@@ -129,20 +129,20 @@ static void combine(int scope, void *x, int n, char *op, int type, weft_armci_gr
   if (g) weft_armci_combine(g, x, n, op, weft_armci_element_type(type, who), who);
 }
 
-static void combine_in_default(int scope, void *x, int n, char *op, int type, const char *who) {
-  combine(scope, x, n, op, type, weft_armci_default(who), who);
+static void combine_in_implied(int scope, void *x, int n, char *op, int type, const char *who) {
+  combine(scope, x, n, op, type, weft_armci_implied(who), who);
 }
 
 void armci_msg_gop_scope(int scope, void *x, int n, char *op, int type) {
-  combine_in_default(scope, x, n, op, type, "armci_msg_gop_scope");
+  combine_in_implied(scope, x, n, op, type, "armci_msg_gop_scope");
 }
 
 void armci_msg_reduce(void *x, int n, char *op, int type) {
-  combine_in_default(SCOPE_ALL, x, n, op, type, "armci_msg_reduce");
+  combine_in_implied(SCOPE_ALL, x, n, op, type, "armci_msg_reduce");
 }
 
 void armci_msg_reduce_scope(int scope, void *x, int n, char *op, int type) {
-  combine_in_default(scope, x, n, op, type, "armci_msg_reduce_scope");
+  combine_in_implied(scope, x, n, op, type, "armci_msg_reduce_scope");
 }
 
 void armci_msg_group_gop_scope(int scope, void *x, int n, char *op, int type, ARMCI_Group *group) {
@@ -152,10 +152,10 @@ void armci_msg_group_gop_scope(int scope, void *x, int n, char *op, int type, AR
 
 #define GOP(LETTER, T, TYPE)                                                                       \
   void armci_msg_##LETTER##gop(T *x, int n, char *op) {                                            \
-    combine_in_default(SCOPE_ALL, x, n, op, TYPE, "armci_msg_" #LETTER "gop");                     \
+    combine_in_implied(SCOPE_ALL, x, n, op, TYPE, "armci_msg_" #LETTER "gop");                     \
   }                                                                                                \
   void armci_msg_clus_##LETTER##gop(T *x, int n, char *op) {                                       \
-    combine_in_default(SCOPE_NODE, x, n, op, TYPE, "armci_msg_clus_" #LETTER "gop");               \
+    combine_in_implied(SCOPE_NODE, x, n, op, TYPE, "armci_msg_clus_" #LETTER "gop");               \
   }                                                                                                \
   void armci_msg_group_##LETTER##gop(T *x, int n, char *op, ARMCI_Group *group) {                  \
     const char *who = "armci_msg_group_" #LETTER "gop";                                            \
@@ -171,7 +171,7 @@ GOP(d, double, ARMCI_DOUBLE)
 
 void armci_msg_sel_scope(int scope, void *x, int n, char *op, int type, int contribute) {
   const char *who = "armci_msg_sel_scope";
-  weft_armci_group_t *g = scope_of(scope, weft_armci_default(who), who);
+  weft_armci_group_t *g = scope_of(scope, weft_armci_implied(who), who);
   if (g) weft_armci_select(g, x, n, op, weft_armci_element_type(type, who), contribute, who);
 }
 
@@ -188,7 +188,7 @@ static void exchange(void *pointers[], int n, weft_armci_group_t *g, const char 
 
 void armci_exchange_address(void *pointers[], int n) {
   const char *who = "armci_exchange_address";
-  exchange(pointers, n, weft_armci_default(who), who);
+  exchange(pointers, n, weft_armci_implied(who), who);
 }
 
 void armci_exchange_address_grp(void *pointers[], int n, ARMCI_Group *group) {
