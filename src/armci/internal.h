@@ -61,6 +61,8 @@ void weft_armci_handle_done(int *handle);
 /* From now on the handle is one of many operations; false if it was, or is none. */
 bool weft_armci_handle_gather(int *handle);
 void weft_armci_handles_stop(void);
+/* Those that the program has not destroyed; when nobody uses any more. */
+void weft_armci_mutexes_stop(void);
 
 #pragma GCC visibility pop
 

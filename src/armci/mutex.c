@@ -8,6 +8,7 @@
 #include <string.h>
 
 struct weft_armci_mutexes {
+  weft_armci_mutexes_t *next;
   weft_armci_group_t *group;
   char *own;
   struct at {
@@ -15,6 +16,9 @@ struct weft_armci_mutexes {
     uint64_t count;
   } at[]; /* per member */
 };
+
+static weft_armci_mutexes_t *sets; /* all that live, */
+static weft_lock_t lock;           /* for that list */
 
 weft_armci_mutexes_t *weft_armci_mutexes_create(weft_armci_group_t *group, int count) {
   const size_t bytes = (size_t)count * WEFT_QLOCK_BYTES;
@@ -24,15 +28,32 @@ weft_armci_mutexes_t *weft_armci_mutexes_create(weft_armci_group_t *group, int c
   if (own) memset(own, 0, bytes);
   set->group = group;
   set->own = own;
+  weft_lock(&lock);
+  set->next = sets;
+  sets = set;
+  weft_unlock(&lock);
   const struct at mine = {own, (uint64_t)count};
   weft_armci_gather(group, &mine, sizeof mine, set->at, "ARMCI_Create_mutexes");
   return set;
 }
 
-void weft_armci_mutexes_destroy(weft_armci_mutexes_t *set) {
-  weft_armci_barrier(set->group, "ARMCI_Destroy_mutexes");
+static void drop(weft_armci_mutexes_t *set) {
+  weft_lock(&lock);
+  weft_armci_mutexes_t **at = &sets;
+  while (*at != set) at = &(*at)->next;
+  *at = set->next;
+  weft_unlock(&lock);
   weft_armci_give_back(set->own, "ARMCI_Destroy_mutexes");
   free(set);
+}
+
+void weft_armci_mutexes_destroy(weft_armci_mutexes_t *set) {
+  weft_armci_barrier(set->group, "ARMCI_Destroy_mutexes");
+  drop(set);
+}
+
+void weft_armci_mutexes_stop(void) {
+  while (sets) drop(sets);
 }
 
 static int home_of(const weft_armci_mutexes_t *set, int mutex, int proc, uintptr_t *off,

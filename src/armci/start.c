@@ -72,6 +72,7 @@ void weft_armci_stop(bool over_mpi) {
   weft_rma_quiet();
   weft_qlock_leave(true);
   meet_others();
+  weft_armci_mutexes_stop();
   weft_qlock_leave(false); /* this process may go on with another interface, and its locks */
   weft_runtime_stop();
   weft_armci_handles_stop();

@@ -7,19 +7,25 @@
 
 static int mpi_rank, mpi_size;
 
-static void one_life(MPI_Comm comm) {
-  int rank, size, got = -1;
+/* MPI_COMM_NULL: Init is given none, and takes the world. */
+static void one_life(MPI_Comm given) {
+  const MPI_Comm comm = given == MPI_COMM_NULL ? MPI_COMM_WORLD : given;
+  int rank, size, same, got = -1;
   long *all[NP_MAX], old;
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &size);
 #ifdef ARMCI_MPI
-  CHECK_EQ(ARMCI_Init_mpi_comm(comm), 0);
+  if (given != MPI_COMM_NULL) CHECK_EQ(ARMCI_Init_mpi_comm(comm), 0);
 #else
-  CHECK_EQ(ARMCI_Init_mpi_comm(comm), 1);
+  if (given != MPI_COMM_NULL) CHECK_EQ(ARMCI_Init_mpi_comm(comm), 1);
 #endif
   CHECK_EQ(ARMCI_Init(), 0); /* as Global Arrays does then */
   me = armci_msg_me(), np = armci_msg_nproc();
   CHECK(me == rank && np == size);
+  ARMCI_Group world;
+  ARMCI_Group_get_world(&world);
+  MPI_Comm_compare(armci_group_comm(&world), comm, &same);
+  CHECK_EQ(same, MPI_CONGRUENT);
   CHECK_EQ(ARMCI_Malloc((void **)all, 64), 0);
   memset(all[me], 0, 64);
   ARMCI_Barrier();
@@ -58,6 +64,9 @@ int main(int argc, char **argv) {
   if (color < 2) one_life(half); /* both at the same time */
   MPI_Barrier(MPI_COMM_WORLD);
   one_life(MPI_COMM_WORLD);
+  if (color < 2) one_life(half);
+  MPI_Barrier(MPI_COMM_WORLD);
+  one_life(MPI_COMM_NULL);
   MPI_Comm_free(&half);
   MPI_Finalize();
   return 0;

@@ -50,6 +50,10 @@ enum weft_armci_scope weft_armci_scope_of(int scope, const char *who);
 weft_armci_group_t *weft_armci_group_of(const ARMCI_Group *group, const char *who);
 void weft_armci_group_tell(weft_armci_group_t *g, int size, ARMCI_Group *out);
 
+/* ---- mutex.c ---- */
+/* The end has destroyed the set, if the program has not. */
+void weft_armci_mutex_stop(void);
+
 /* ---- mpi.c, or nothing ---- */
 #ifndef WEFT_ARMCI_NO_MPI
 /* Before Init: MPI is up, or is brought up now. */

@@ -72,6 +72,7 @@ void weft_armci_mpi_group(weft_armci_group_t *g) {
 void weft_armci_mpi_group_free(weft_armci_group_t *g) {
   MPI_Comm comm = kept(g);
   int over = 0;
+  if (g->id == 0) base = MPI_COMM_NULL; /* what the next Init is not given */
   MPI_Finalized(&over);
   if (g->id != 0 && !over) MPI_Comm_free(&comm);
 }

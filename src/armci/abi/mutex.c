@@ -25,6 +25,10 @@ int PARMCI_Destroy_mutexes(void) {
 }
 TWIN(Destroy_mutexes);
 
+void weft_armci_mutex_stop(void) {
+  set = NULL;
+}
+
 void PARMCI_Lock(int mutex, int proc) {
   weft_armci_mutex_lock(set, mutex, proc, false, "ARMCI_Lock");
 }

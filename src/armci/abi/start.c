@@ -39,6 +39,7 @@ static void stop(void) {
 #else
   weft_armci_stop(true);
 #endif
+  weft_armci_mutex_stop();
 }
 
 #ifdef WEFT_ARMCI_MPI_ABI
