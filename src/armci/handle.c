@@ -14,6 +14,8 @@ typedef struct entry {
   weft_op_t op;
   uint32_t generation;
   bool used, many;
+  bool waited;     /* made for many, and complete since it was last used, */
+  uint64_t last;   /* which was use so many of all */
   bool round;      /* its generations have gone round */
   bool beginning;  /* its operation is about to begin, and not complete before */
   int index, next; /* the next free one, or -1 */
@@ -23,6 +25,7 @@ static struct {
   weft_lock_t lock;
   entry_t *chunks[ENTRIES / CHUNK];
   int made, free, oldest;
+  uint64_t uses; /* of entries that were made for many */
 } table = {.free = -1};
 
 int weft_armci_implicit;
@@ -39,7 +42,7 @@ static bool is_done(const entry_t *e) {
 /* ---- under the lock -------------------------------------------------------------------------- */
 
 static void give_back(entry_t *e) {
-  e->used = e->many = false;
+  e->used = e->many = e->waited = false;
   e->generation = (e->generation + 1) % GENERATIONS;
   e->round |= e->generation == 0;
   e->next = table.free;
@@ -68,27 +71,46 @@ static bool grow(void) {
   return true;
 }
 
+/* Programs make entries for many and forget them: of those that were waited for and have not been
+ * used since, the ones that are longer unused than half of them may be. */
+static void forget_old(void) {
+  uint64_t first = table.uses;
+  for (int i = 0; i < table.made; i++)
+    if (at(i)->waited && at(i)->last < first) first = at(i)->last;
+  const uint64_t middle = first + (table.uses - first) / 2;
+  for (int i = 0; i < table.made; i++)
+    if (at(i)->waited && at(i)->last <= middle) give_back(at(i));
+}
+
 /* Entries whose operation is complete although nobody asked: their handles were used again. */
 static bool sweep(void) {
   for (int i = 0; i < table.made; i++)
     if (at(i)->used && !at(i)->many && is_done(at(i))) give_back(at(i));
+  if (table.free < 0) forget_old();
   return table.free >= 0;
 }
 
 /* ---------------------------------------------------------------------------------------------- */
 
+/* What is to be used. */
 static entry_t *look(int number) {
   weft_lock(&table.lock);
   entry_t *e = find(number);
+  if (e) e->waited = false;
+  if (e && e->many) e->last = ++table.uses;
   weft_unlock(&table.lock);
   return e;
 }
 
 /* When thousands are open one of the older is waited for: its handle then finds it complete. */
 static entry_t *take(bool many) {
+  int waits = 0;
   weft_lock(&table.lock);
   while (table.free < 0 && !grow() && !sweep()) {
     if (!table.made) weft_fatal("ARMCI: no memory for handles");
+    if (waits++ == table.made)
+      weft_fatal("ARMCI: %d aggregate handles are open, which is all: ARMCI_UNSET_AGGREGATE_HANDLE "
+                 "for those that are done with", table.made);
     table.oldest = (table.oldest + 1) % table.made;
     weft_op_t *op = &at(table.oldest)->op;
     weft_unlock(&table.lock);
@@ -99,6 +121,7 @@ static entry_t *take(bool many) {
   table.free = e->next;
   e->used = true;
   e->many = many;
+  if (many) e->last = ++table.uses;
   e->beginning = !many;
   weft_unlock(&table.lock);
   return e;
@@ -176,6 +199,7 @@ int weft_armci_wait(const int *handle, const char *who) {
   weft_op_wait(&e->op);
   weft_lock(&table.lock);
   if (find(*handle) == e && !e->many) give_back(e);
+  if (find(*handle) == e) e->waited = is_done(e);
   weft_unlock(&table.lock);
   return 0;
 }
@@ -187,6 +211,7 @@ int weft_armci_test(const int *handle, const char *who) {
   entry_t *e = find(*handle);
   const bool done = !e || is_done(e);
   if (weft_unlikely(weft_options.check) && !e) check_given(*handle, who);
+  if (e && done) e->waited = e->many;
   if (e && done && !e->many) give_back(e);
   weft_unlock(&table.lock);
   if (done)

@@ -1,6 +1,6 @@
 /*
  * More handles than there are entries for, in one thread; each wait of another thread is for its
- * own operation all the same.
+ * own operation all the same. And more that are set to aggregate and then forgotten.
  */
 #include "armci_test.h"
 
@@ -26,6 +26,24 @@ static void *wait_for_each(void *arg) {
   return arg;
 }
 
+/* `kept` goes on with many operations, whatever happens to the others. */
+static void forgotten(void) {
+  static long got[2];
+  armci_hdl_t kept, h;
+  ARMCI_INIT_HANDLE(&kept);
+  ARMCI_SET_AGGREGATE_HANDLE(&kept);
+  for (int i = 0; i < MANY; i++) {
+    ARMCI_INIT_HANDLE(&h);
+    ARMCI_SET_AGGREGATE_HANDLE(&h);
+    got[0] = got[1] = 0;
+    ARMCI_NbGet(at[next] + i % WORDS, &got[0], sizeof *got, next, i % 100 ? &h : &kept);
+    ARMCI_NbGet(at[next] + i % WORDS, &got[1], sizeof *got, next, i % 100 ? &h : &kept);
+    CHECK_EQ(ARMCI_Wait(i % 100 ? &h : &kept), 0);
+    CHECK(got[0] == 1000 + i % WORDS && got[1] == got[0]);
+  }
+  ARMCI_UNSET_AGGREGATE_HANDLE(&kept);
+}
+
 int main(int argc, char **argv) {
   static armci_hdl_t many[MANY];
   static long got[MANY];
@@ -35,6 +53,7 @@ int main(int argc, char **argv) {
   CHECK_EQ(ARMCI_Malloc((void **)at, WORDS * sizeof(long)), 0);
   for (int i = 0; i < WORDS; i++) at[me][i] = 1000 + i;
   ARMCI_Barrier();
+  forgotten();
   for (int t = 0; t < THREADS; t++)
     CHECK_EQ(pthread_create(&threads[t], NULL, wait_for_each, NULL), 0);
   bool begun = false;
