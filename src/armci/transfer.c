@@ -299,15 +299,20 @@ BLOCKING(get, "Get", GET)
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-/* The codes of the original ARMCI; nothing is done then. */
+static bool is_empty(const weft_armci_segments_t *s) {
+  return s->n == 0 || s->bytes == 0;
+}
+
+/* The codes of the original ARMCI; nothing is done then. A list of nothing is none, as in ComEx and
+ * ARMCI-MPI. */
 static int wrong(int lists, weft_armci_segments_t (*list)(const void *all, int i),
                  const void *all) {
   if (!all) return -1;
   if (lists < 1) return -2;
   for (int i = 0; i < lists; i++) {
     const weft_armci_segments_t s = list(all, i);
-    if (!s.src || !s.dst) return -3;
-    if (s.bytes < 1 || s.n < 1) return -4;
+    if (s.bytes < 0 || s.n < 0) return -4;
+    if (!is_empty(&s) && (!s.src || !s.dst)) return -3;
   }
   return 0;
 }
@@ -346,9 +351,16 @@ int weft_armci_vector(const weft_armci_call_t *call, int lists,
   if (rc) return rc;
   if ((unsigned)call->proc >= (unsigned)weft_job.npes) return -5;
   weft_armci_call_t one = *call;
-  const bool made = lists > 1 && weft_armci_handle_gather(call->handle);
+  int full = 0;
   for (int i = 0; i < lists; i++) {
     const weft_armci_segments_t s = list(all, i);
+    full += !is_empty(&s);
+  }
+  if (full == 0) complete_here(call);
+  const bool made = full > 1 && weft_armci_handle_gather(call->handle);
+  for (int i = 0; i < lists; i++) {
+    const weft_armci_segments_t s = list(all, i);
+    if (is_empty(&s)) continue;
     check(&one, (size_t)s.bytes);
     WEFT_SPAN_TO(weft_armci_counted(one.kind), one.who, (size_t)s.n * (size_t)s.bytes, one.proc, 0);
     one_list(&one, &s);

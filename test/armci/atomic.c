@@ -39,18 +39,26 @@ static void accumulate(int proc) {
       int count[2] = {w, N}, stride[1] = {w};
       int rows[3] = {w * 10, N / 20, 2}, strides[2] = {w * 20, w * 10};
       armci_giov_t v = {.src_ptr_array = src, .dst_ptr_array = dst, .ptr_array_len = N, .bytes = w};
+      armci_giov_t lists[3] = {v, {.bytes = w}, v}; /* that between them has nothing */
+      lists[0].ptr_array_len = N / 4;
+      lists[2].ptr_array_len = N - N / 4;
+      lists[2].src_ptr_array += N / 4, lists[2].dst_ptr_array += N / 4;
       for (int i = 0; i < N; i++) src[i] = source + i * w, dst[i] = (char *)all[proc] + i * w;
       switch (r % 5) {
       case 0: ARMCI_Acc(types[t].op, scale, source, all[proc], n, proc); break;
       case 1:
         ARMCI_AccS(types[t].op, scale, source, stride, all[proc], stride, count, 1, proc);
         break;
-      case 2: ARMCI_AccV(types[t].op, scale, &v, 1, proc); break;
+      case 2: CHECK_EQ(ARMCI_AccV(types[t].op, scale, lists, 3, proc), 0); break;
       case 3:
         ARMCI_NbAccS(types[t].op, scale, source, strides, all[proc], strides, rows, 2, proc, &h);
         ARMCI_Wait(&h);
         break;
-      default: ARMCI_NbAccV(types[t].op, scale, &v, 1, proc, NULL); ARMCI_WaitAll();
+      default:
+        CHECK_EQ(ARMCI_NbAccV(types[t].op, scale, &lists[1], 1, proc, &h), 0);
+        CHECK_EQ(ARMCI_Wait(&h), 0);
+        ARMCI_NbAccV(types[t].op, scale, &v, 1, proc, NULL);
+        ARMCI_WaitAll();
       }
     }
     ARMCI_Barrier();

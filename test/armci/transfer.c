@@ -122,8 +122,10 @@ static void refused(int proc) {
   armci_giov_t v = {.src_ptr_array = one, .dst_ptr_array = other, .ptr_array_len = 1, .bytes = 8};
   CHECK(ARMCI_PutV(NULL, 1, proc) < 0);
   CHECK(ARMCI_PutV(&v, 0, proc) < 0);
-  v.bytes = 0;
+  v.bytes = -8;
   CHECK(ARMCI_PutV(&v, 1, proc) < 0);
+  v.bytes = 0; /* this is nothing, and no mistake */
+  CHECK_EQ(ARMCI_PutV(&v, 1, proc), 0);
   v.bytes = 8, v.src_ptr_array = NULL;
   CHECK(ARMCI_GetV(&v, 1, proc) < 0);
   v.src_ptr_array = one, v.ptr_array_len = -1;
