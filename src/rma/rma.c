@@ -32,7 +32,9 @@ static void choose(void) {
     remote = weft_local;
     return;
   }
+  /* The endpoint, and its counter, outlive the last front end. */
   weft_wire = (weft_wire_t){.ep = j->endpoint.ep,
+                            .injected = weft_wire.injected,
                             .inject_write = j->endpoint.ep->rma->inject,
                             .where = j->where,
                             .dirty = weft_channels[0].dirty,
@@ -77,6 +79,7 @@ void weft_rma_stop(void) {
 }
 
 void weft_rma_end(void) {
+  weft_wire.injected = 0;
   weft_check_stop();
   weft_turns_end();
 }
