@@ -61,11 +61,18 @@ static WEFT_COLD void flush_nodes(weft_channel_t *c, int word, uint64_t marked) 
     weft_quiet_probe_node(c, word * 64 + __builtin_ctzll(marked), &c->endpoint->all);
 }
 
-/* Take a word of marks away. A thread that finds the mark of its put gone finds the read pending:
- * `guards` are counted before the marks go, and one of them until all reads are posted. */
-static inline uint64_t take_marks(weft_endpoint_t *e, uint64_t *word, unsigned guards) {
+/* Take a word of marks away. A quiet that finds the mark of its put gone finds the read pending:
+ * `guards` are counted before the marks go, and one of them until all reads are posted. A fence
+ * finds that somebody waits, until gave_marks. */
+static inline uint64_t take_marks(weft_channel_t *c, weft_endpoint_t *e, uint64_t *word,
+                                  unsigned guards) {
+  __atomic_fetch_add(&c->ending, 1, __ATOMIC_RELAXED);
   __atomic_fetch_add(&e->all.pending, guards, __ATOMIC_RELAXED);
   return __atomic_exchange_n(word, 0, __ATOMIC_ACQ_REL);
+}
+
+static inline void gave_marks(weft_channel_t *c, uint32_t words) {
+  if (words > 0) __atomic_fetch_sub(&c->ending, words, __ATOMIC_RELEASE);
 }
 
 static WEFT_COLD void flush_word(weft_channel_t *c, int word, uint64_t marked) {
@@ -73,9 +80,15 @@ static WEFT_COLD void flush_word(weft_channel_t *c, int word, uint64_t marked) {
   weft_op_down(&c->endpoint->all);
 }
 
-/* What weft_quiet_flush leaves to be done, apart so that it saves no registers. */
+/* Of the near nodes that are marked weft_quiet_flush reads from the last one itself, as the
+ * processor tells that in one instruction. */
+static inline unsigned last_of(uint64_t marked) {
+  return 31u ^ (unsigned)__builtin_clz((uint32_t)marked);
+}
+
+/* What it leaves to be done, apart so that it saves no registers. */
 static WEFT_COLD void flush_further(uint64_t marked) {
-  flush_nodes(&weft_channels[0], 0, marked);
+  flush_nodes(&weft_channels[0], 0, marked & ~((uint64_t)1 << last_of(marked)));
 }
 static WEFT_COLD void flush_later(uint64_t marked) {
   flush_word(&weft_channels[0], 0, marked);
@@ -83,10 +96,10 @@ static WEFT_COLD void flush_later(uint64_t marked) {
 
 /* The provider has not taken the first read of weft_quiet_flush. */
 static WEFT_COLD void post_again(ssize_t rc, uint64_t marked) {
-  const uint64_t node = (uint64_t)__builtin_ctzll(marked);
+  const unsigned node = last_of(marked);
   weft_endpoint_check_written(&weft_job.endpoint, rc, node);
   weft_endpoint_again(&weft_job.endpoint, rc, "flush", node);
-  flush_word(&weft_channels[0], 0, marked & -marked);
+  flush_word(&weft_channels[0], 0, (uint64_t)1 << node);
 }
 
 /* ---- quiet ----------------------------------------------------------------------------------- */
@@ -98,30 +111,34 @@ static WEFT_COLD void quiet_rest(weft_channel_t *c) {
 
 /* For the marks from word `from` on: every read is posted before the first is waited for. */
 static __attribute__((noinline)) void quiet_flush_from(weft_channel_t *c, int from) {
+  uint32_t taken = 0;
   for (int word = from; word < c->words; word++)
-    if (weft_unlikely(weft_observe(&c->dirty[word])))
-      flush_word(c, word, take_marks(c->endpoint, &c->dirty[word], 1));
+    if (weft_unlikely(weft_observe(&c->dirty[word]))) {
+      flush_word(c, word, take_marks(c, c->endpoint, &c->dirty[word], 1));
+      taken++;
+    }
   if (weft_stage_staged(c)) weft_stage_flush(c);
   if (weft_stage_busy(c) || weft_observe(&c->endpoint->all.pending)) quiet_rest(c);
+  gave_marks(c, taken);
 }
 
 void weft_quiet_flush(void) {
   uint64_t *first = weft_wire.dirty;
-  if (weft_observe(first)) {
+  const bool takes = weft_observe(first) != 0;
+  if (takes) {
     /* The first read's own count, and the guard. */
-    const uint64_t marked = take_marks(&weft_job.endpoint, first, 2);
-    const uint32_t near = (uint32_t)marked;
-    if (weft_likely(near)) {
-      const struct fi_msg_rma *message = ready[(unsigned)__builtin_ctz(near)];
-      const ssize_t rc = weft_wire.readmsg(weft_wire.ep, message, FI_COMPLETION);
+    const uint64_t marked = take_marks(&weft_channels[0], &weft_job.endpoint, first, 2);
+    if (weft_likely((uint32_t)marked)) {
+      const ssize_t rc = weft_wire.readmsg(weft_wire.ep, ready[last_of(marked)], FI_COMPLETION);
       if (weft_unlikely(rc != 0)) post_again(rc, marked);
-      if (weft_unlikely(marked & (marked - 1))) flush_further(marked & (marked - 1));
+      if (weft_unlikely(marked & (marked - 1))) flush_further(marked);
     } else { /* later nodes', or a quiet of another thread took them */
       flush_later(marked);
     }
     weft_op_down(&weft_job.endpoint.all);
   }
   quiet_flush_from(&weft_channels[0], 1);
+  gave_marks(&weft_channels[0], takes);
 }
 
 void weft_quiet_flush_on(long on) {
@@ -171,10 +188,11 @@ void weft_quiet_counter_on(long on) {
 
 /* ---- fence ----------------------------------------------------------------------------------- */
 
+/* Also where another thread has taken a mark and still waits. */
 static bool is_dirty(const weft_channel_t *c) {
   for (int w = 0; w < c->words; w++)
     if (weft_observe(&c->dirty[w])) return true;
-  return false;
+  return weft_observe(&c->ending) != 0;
 }
 
 /* Packets keep their order, and later writes wait for those before the fence (weft_order_write). If
