@@ -108,6 +108,10 @@ bool weft_rma_get_begin(int pe, uintptr_t off, void *dest, size_t n, weft_op_t *
   return begun;
 }
 
+void weft_rma_read_begin(int pe, uintptr_t off, void *dest, size_t n, weft_op_t *op) {
+  begin((rma_t){READ, dest, n, pe, off, op}, false);
+}
+
 bool weft_rma_flush_begin(int node, weft_op_t *op, bool immediate) {
   struct fi_msg_rma message;
   struct fi_rma_iov remote;

@@ -229,6 +229,10 @@ static void order_read(weft_channel_t *c, int node) {
   if (c->endpoint->writes) end_writes(c, node);
 }
 
+void weft_order_end_copies(weft_channel_t *c, int node) {
+  end_copies(c, node);
+}
+
 void weft_rma_order_open(int pe, enum weft_next next, size_t n) {
   weft_channel_t *c = CHANNEL;
   const int node = weft_job.where[pe].node;
@@ -255,17 +259,26 @@ void weft_rma_release(int pe) {
   if (weft_rma_is_open(pe)) weft_rma_order_open(pe, WEFT_NEXT_ATOMIC, 0);
 }
 
+/* Would weft_rma_get_begin gather it, so that the helper may send it, past what was written? */
+static bool would_pass(weft_channel_t *c, int node, const weft_op_t *op) {
+  return op && !weft_op_is_ordered(op) && weft_peek(&c->staging) &&
+         (bit_of(c->dirty, node) || weft_observe(&c->ending));
+}
+
 /* A small one stays behind packets as one of them: their acknowledgement, which may be put off, is
  * not waited for. */
 bool weft_rma_get_behind_open(int pe, uintptr_t off, void *dest, size_t n, weft_op_t *op) {
   weft_channel_t *c = CHANNEL;
+  const int node = weft_job.where[pe].node;
   weft_op_t own = {0};
-  if (n <= weft_stage_get_max() && has_packets(c, weft_job.where[pe].node)) {
+  if (n <= weft_stage_get_max() && has_packets(c, node)) {
     weft_rma_order_open(pe, WEFT_NEXT_ATOMIC, n);
     weft_stage_get(c, pe, off, dest, n, op ? op : &own, !op);
     weft_op_wait_on(c, &own);
     return true;
   }
   weft_rma_order_open(pe, WEFT_NEXT_GET, n);
-  return false;
+  if (!would_pass(c, node, op)) return false;
+  weft_rma_read_begin(pe, off, dest, n, op);
+  return true;
 }

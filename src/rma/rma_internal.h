@@ -60,8 +60,12 @@ static inline void weft_order_mark(weft_channel_t *c, bool *mark, int node) {
   weft_publish(mark, true);
   weft_channel_touch(c, node);
 }
+/* ---- begin.c: an unordered get of another node's, by the provider ---- */
+void weft_rma_read_begin(int pe, uintptr_t off, void *dest, size_t n, weft_op_t *op);
 /* ---- order.c: would a packed transfer with the node have to wait now? add: an accumulate ---- */
 bool weft_order_waits(weft_channel_t *c, int node, bool add);
+/* Copies between other PEs that were begun are done. */
+void weft_order_end_copies(weft_channel_t *c, int node);
 /* What is staged leaves, and no record that is staged later passes it. */
 void weft_order_fence(weft_channel_t *c);
 /* Before a write: it must not pass packets that were sent before a fence. */
