@@ -92,6 +92,9 @@ void weft_rma_order_shape_open(int pe, const weft_shape_t *remote, const weft_sh
     weft_rma_order_open(pe, WEFT_NEXT_ANY, 0);
     return;
   }
+  /* The port keeps answers back from who has announced a transfer, and the end of copies waits for
+   * answers. */
+  weft_order_end_copies(c, node);
   weft_cursor_open(&far, remote);
   if (far.total > 0 && weft_order_waits(c, node, add))
     weft_flow_announce(c, node, far.total, far.total / weft_cursor_block(&far));
