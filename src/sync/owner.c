@@ -132,13 +132,15 @@ static void get_data(const request_t *r, void *to) {
     weft_rma_get((int)r->from, at, to, r->n);
 }
 
+/* No quiet: that would take the marks of what the program's threads have written. */
 static void put_reply(const request_t *r, const void *reply, size_t n) {
+  weft_op_t op = {.attended = true, .unordered = true};
   uintptr_t at;
   if (weft_job_reach((int)r->from, r->reply, &at)) {
     memcpy((void *)at, reply, n);
   } else {
-    weft_rma_put((int)r->from, at, reply, n);
-    weft_rma_quiet();
+    weft_rma_put_begin((int)r->from, at, reply, n, &op, false);
+    weft_op_wait(&op);
   }
 }
 
