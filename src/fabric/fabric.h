@@ -80,6 +80,18 @@ bool weft_fabric_is_stream(const char *provider);
  * them in two steps is told not to. */
 void weft_fabric_expect(size_t bytes);
 void weft_fabric_close(weft_fabric_t *fabric);
+
+/* ---- door.c ---------------------------------------------------------------------------------- */
+
+/* Can it be asked of whoever connects that they know a secret? Over TCP, where the provider's calls
+ * pass by here. */
+bool weft_fabric_has_door(const weft_fabric_t *fabric);
+/* From now on it is asked, on all connections that are made or taken later; both ends must do so.
+ * NULL: no more. 0 or -ENOMEM. */
+int weft_fabric_shut_door(const weft_secret_t *secret);
+/* Connections that were refused, so far. */
+unsigned weft_fabric_refused(void);
+
 const char *weft_fabric_error(int rc);
 
 /* ---- endpoint.c ------------------------------------------------------------------------------ */

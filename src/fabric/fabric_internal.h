@@ -18,6 +18,24 @@ int weft_congestion_check(void);
 /* Give a TCP connection the congestion control of WEFT_TCP_CONGESTION. */
 void weft_congestion_choose(int fd);
 
+/* ---- door.c ---- */
+/* May there be a door: do the calls of the library that `function` is in pass by here? */
+void weft_door_begin(const void *function);
+/* A connection was made, or taken (`ours`: at an endpoint of this process), or is closed. */
+void weft_door_made(int fd);
+void weft_door_taken(int fd, bool ours);
+void weft_door_forget(int fd);
+/* Is a proof to be given or asked for, before anything else? */
+extern unsigned char *weft_door_states;
+extern int weft_door_room;
+static inline bool weft_door_is_shut(int fd) {
+  return fd >= 0 && fd < weft_peek(&weft_door_room) && weft_peek(&weft_door_states[fd]);
+}
+/* Then, in the place of the first send; and before each receive, until it says that this may
+ * follow: otherwise what is to be returned is in *got. */
+ssize_t weft_door_send(int fd, const void *first, size_t n, int flags);
+bool weft_door_enter(int fd, ssize_t *got);
+
 /* ---- failure.c ---- */
 /* The queue has a failed operation, which ends the job unless the dead are forgiven. Under the poll
  * lock. */
@@ -63,8 +81,7 @@ void weft_slab_event(weft_slab_t *slab, const struct fi_cq_data_entry *entry);
 void weft_slab_repost_deferred(weft_endpoint_t *e);
 
 /* ---- receive_window.c ---- */
-/* From now on the library that `function` is in receives and sends by the two calls below, unless
- * WEFT_DEBUG=limit_window says no. */
+/* From now on the library that `function` is in receives and sends by the two calls below. */
 void weft_receive_window_begin(const void *function);
 /* In the place of recv and send, and before close. */
 ssize_t weft_receive_window_recv(int fd, void *to, size_t n, int flags);

@@ -471,6 +471,7 @@ static int connect_noted(int fd, const struct sockaddr *to, socklen_t n) {
   if (kept) memcpy(kept, to, n);
   weft_unlock(&table.lock);
   if (known) weft_congestion_choose(fd);
+  if (known) weft_door_made(fd);
   return connect(fd, to, n);
 }
 
@@ -492,6 +493,7 @@ static int close_noted(int fd) {
   weft_unlock(&table.lock);
   weft_looks_forget(fd);
   weft_receive_window_forget(fd);
+  weft_door_forget(fd);
   return close(fd);
 }
 
@@ -499,7 +501,9 @@ static int accept_noted(int fd, struct sockaddr *from, socklen_t *n) {
   const int made = accept(fd, from, n);
   if (made < 0) return made;
   weft_poke(&weft_links_taken, weft_peek(&weft_links_taken) + 1);
-  if (weft_links_has(made)) weft_congestion_choose(made);
+  const bool ours = weft_links_has(made);
+  if (ours) weft_congestion_choose(made);
+  weft_door_taken(made, ours);
   return made;
 }
 

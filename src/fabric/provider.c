@@ -136,6 +136,7 @@ static int load(void) {
   weft_looks_begin((void *)fi.getinfo);
   weft_receive_window_begin((void *)fi.getinfo);
   weft_sends_begin((void *)fi.getinfo);
+  weft_door_begin((void *)fi.getinfo);
   weft_fabric_without_kallsyms((void *)fi.getinfo, begin);
   return 0;
 }

@@ -33,6 +33,8 @@ static struct {
   uint8_t row;      /* of messages of more than a segment: ROW behind one, less by each other one */
 } windows[CONNECTIONS];
 
+static bool off;
+
 /* By so much less than the whole that a lone message fits in between, and no more: a window that
  * was offered is not taken back, so until as many bytes have come the limit has no effect. */
 static int limit_of(int whole) {
@@ -45,6 +47,7 @@ static void set(int fd, int bytes) {
 }
 
 static WEFT_COLD void look(int fd) {
+  if (off) return;
   const bool lone = weft_peek(&windows[fd].came) <= (uint64_t)weft_peek(&windows[fd].sent) * LONE;
   const int before = weft_peek(&windows[fd].limit);
   int now = 0;
@@ -60,7 +63,9 @@ static WEFT_COLD void look(int fd) {
 }
 
 ssize_t weft_receive_window_recv(int fd, void *to, size_t n, int flags) {
-  const ssize_t got = recv(fd, to, n, flags);
+  ssize_t got;
+  if (weft_unlikely(weft_door_is_shut(fd)) && !weft_door_enter(fd, &got)) return got;
+  got = recv(fd, to, n, flags);
   if (got <= 0 || fd >= CONNECTIONS) return got;
   const uint8_t row = weft_peek(&windows[fd].row);
   if (got <= SEGMENT) {
@@ -86,7 +91,8 @@ void weft_receive_window_sent(int fd, size_t n, ssize_t sent) {
 }
 
 ssize_t weft_receive_window_send(int fd, const void *from, size_t n, int flags) {
-  const ssize_t sent = send(fd, from, n, flags);
+  const ssize_t sent = weft_unlikely(weft_door_is_shut(fd)) ? weft_door_send(fd, from, n, flags)
+                                                            : send(fd, from, n, flags);
   weft_receive_window_sent(fd, n, sent);
   return sent;
 }
@@ -101,7 +107,7 @@ void weft_receive_window_forget(int fd) {
 }
 
 void weft_receive_window_begin(const void *function) {
-  if (!weft_options.limit_window) return;
+  off = !weft_options.limit_window;
   weft_calls_set(function, "recv", (void *)weft_receive_window_recv);
   weft_calls_set(function, "send", (void *)weft_receive_window_send);
 }

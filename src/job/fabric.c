@@ -211,6 +211,24 @@ static uint32_t manner_of(const weft_fabric_t *f) {
          (uint32_t)f->provider_keys << 2 | (uint32_t)weft_job_contexts() << 3;
 }
 
+/* Whoever connects is asked to know the secret, if everybody can tell it. */
+enum { HAS_DOOR = 1 << 30 };
+
+static int shut_door(contact_t *me) {
+  if (!weft_fabric_has_door(&weft_job.fabric)) return 0;
+  me->manner |= HAS_DOOR;
+  return weft_fabric_shut_door(&weft_job.secret);
+}
+
+static void open_door_for_all(contact_t *all) {
+  bool shut = true;
+  for (int pe = 0; pe < weft_job.npes; pe++) {
+    shut = shut && all[pe].manner & HAS_DOOR;
+    all[pe].manner &= ~HAS_DOOR;
+  }
+  if (!shut) weft_fabric_shut_door(NULL);
+}
+
 /* Hosts may have different libfabrics, and "auto" chooses on each. */
 static int same_provider(const contact_t *all) {
   for (int pe = 1; pe < weft_job.npes; pe++) {
@@ -284,15 +302,17 @@ int weft_job_open_fabric(void) {
   if (!j->fabric.info && (rc = weft_job_find_fabric()) < 0) goto out;
   if ((rc = weft_fabric_open(&j->fabric)) < 0) goto out;
   draw_keys();
+  if ((rc = shut_door(&me)) < 0) goto out;
   if (has_port && (rc = open_port(&me)) < 0) goto out;
   if (j->port != &j->endpoint &&
       (rc = open_own(&j->endpoint, me.endpoint, weft_job_contexts())) < 0)
     goto out;
   if (has_port && (rc = register_slots(keys)) < 0) goto out;
   snprintf(me.provider, sizeof me.provider, "%s", j->fabric.name);
-  me.manner = manner_of(&j->fabric);
+  me.manner |= manner_of(&j->fabric);
   me.network = weft_job_network();
   if ((rc = exchange_contacts(&me, all)) < 0) goto out;
+  open_door_for_all(all);
   if ((rc = same_provider(all)) < 0) goto out;
   if ((rc = no_loopback_between_hosts(all)) < 0) goto out;
   if (j->fabric.provider_keys && (rc = exchange_keys(keys, hosts)) < 0) goto out;

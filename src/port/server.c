@@ -367,6 +367,8 @@ WEFT_COLD void weft_port_drop(const char *what) {
 
 void weft_port_say_dropped(void) {
   if (dropped > 1) weft_warn("%u messages that were not of this job were dropped", dropped);
+  const unsigned refused = weft_fabric_refused();
+  if (refused > 1) weft_warn("%u connections that were not of this job were refused", refused);
   dropped = 0;
 }
 

@@ -3,11 +3,16 @@
  *   stranger job FILE        2 PEs on two nodes: tell the address of PE 1's port, work while the
  *                            stranger tries, and end well if nobody touched the memory
  *   stranger read|write KEY FILE   try it once: status 3 if the port let it through; KEY "told":
- * with the right one, which shows that the attempts are real stranger packet FILE     send packets
- * that would be valid, but for the secret
+ *                            with the right one, which shows that the attempts are real
+ *   stranger packet FILE     send packets that would be valid, but for their token
+ *                            (both know the job's secret, or would not get as far as that)
+ *   stranger outside FILE    read with the right key, but without the secret: status 3 as above
+ *   stranger knock FILE      connect without a provider, and say something
  */
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <sched.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -27,6 +32,7 @@ typedef struct meeting {
   uint64_t off;   /* of `cells` */
   uint64_t key;   /* which a stranger would have to guess */
   uint64_t other; /* token of another pair: PE 1 and the port of PE 0's node */
+  weft_secret_t secret;
 } meeting_t;
 
 static int job(const char *file) {
@@ -38,7 +44,8 @@ static int job(const char *file) {
   if (pe == 0) {
     meeting_t m = {.off = weft_job_offset(cells),
                    .key = weft_job_remote_key(1),
-                   .other = weft_job.client_tokens[1]};
+                   .other = weft_job.client_tokens[1],
+                   .secret = weft_job.secret};
     memcpy(m.port, weft_job.ports[1], sizeof m.port);
     snprintf(done, sizeof done, "%s.part", file);
     const int fd = open(done, O_WRONLY | O_CREAT, 0600);
@@ -58,24 +65,29 @@ static int job(const char *file) {
   return 0;
 }
 
-static void meet(const char *file, meeting_t *m) {
-  fi_addr_t index;
+static void read_meeting(const char *file, meeting_t *m) {
   const int fd = open(file, O_RDONLY);
   CHECK(fd >= 0 && read(fd, m, sizeof *m) == sizeof *m);
+}
+
+static void meet(const char *file, meeting_t *m, bool knows) {
+  fi_addr_t index;
+  read_meeting(file, m);
   weft_fabric_expect(16384);
   CHECK_EQ(weft_options_read(), 0);
   CHECK_EQ(weft_fabric_find(&fabric, weft_options.provider, weft_options.iface, "auto"), 0);
   CHECK_EQ(weft_fabric_open(&fabric), 0);
+  if (knows && weft_fabric_has_door(&fabric)) CHECK_EQ(weft_fabric_shut_door(&m->secret), 0);
   CHECK_EQ(weft_endpoint_open(&me, &fabric, 16, 16384, false, 1), 0);
   CHECK_EQ(weft_endpoint_insert(&me, m->port, &index), 0);
 }
 
 /* A failed operation ends the process with a line: that is what should happen. */
-static int touch(const char *how, const char *guess, const char *file) {
+static int touch(const char *how, const char *guess, const char *file, bool knows) {
   static long data[8] = {TOUCHED, TOUCHED};
   weft_op_t op = {0};
   meeting_t m;
-  meet(file, &m);
+  meet(file, &m, knows);
   const uint64_t key = strcmp(guess, "told") == 0 ? m.key : strtoull(guess, NULL, 0);
   alarm(2); /* an answer that does not come is a refusal too */
   if (strcmp(how, "read") == 0)
@@ -98,7 +110,7 @@ static int packets(const char *file) {
     uint64_t value;
   } p;
   meeting_t m;
-  meet(file, &m);
+  meet(file, &m, true);
   const uint64_t tokens[] = {0, 1, 2, UINT64_MAX, m.other, m.other};
   for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++) {
     memset(&p, 0, sizeof p);
@@ -120,10 +132,37 @@ static int packets(const char *file) {
   return 0;
 }
 
+/* What ends jobs, or stops them, where a provider hears it: a greeting with a message of 10 MB
+ * behind it, parts of one, and nothing at all. All are refused, but those who say nothing. */
+static int knock(const char *file) {
+  enum { SILENT = 20 };
+  static const char greeting[] = {3, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                                  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 9, 0, 0, 0, 1};
+  meeting_t m;
+  read_meeting(file, &m);
+  const struct sockaddr *to = (const struct sockaddr *)m.port;
+  for (size_t n = sizeof greeting; n > 0; n /= 2) {
+    char heard;
+    const int fd = socket(to->sa_family, SOCK_STREAM, 0);
+    CHECK(fd >= 0 && connect(fd, to, sizeof(struct sockaddr_in)) == 0);
+    CHECK(send(fd, greeting, n, MSG_NOSIGNAL) == (ssize_t)n);
+    CHECK(recv(fd, &heard, 1, 0) <= 0);
+    close(fd);
+  }
+  for (int i = 0; i < SILENT; i++) {
+    const int fd = socket(to->sa_family, SOCK_STREAM, 0);
+    CHECK(fd >= 0 && connect(fd, to, sizeof(struct sockaddr_in)) == 0);
+  }
+  sleep(1);
+  return 0;
+}
+
 int main(int argc, char **argv) {
   CHECK(argc >= 3);
+  if (strcmp(argv[1], "knock") == 0) return knock(argv[2]);
+  if (strcmp(argv[1], "outside") == 0) return touch("read", "told", argv[2], false);
   if (strcmp(argv[1], "job") == 0) return job(argv[2]);
   if (strcmp(argv[1], "packet") == 0) return packets(argv[2]);
   CHECK(argc == 4);
-  return touch(argv[1], argv[2], argv[3]);
+  return touch(argv[1], argv[2], argv[3], true);
 }

@@ -15,8 +15,13 @@ for how in read write; do
 done
 timeout 20 "$PROGRAM" read told "$NOTES/port" >/dev/null 2>"$NOTES/try"
 [ $? -eq 3 ] || fail "who was told the key could not read: the test tries nothing"
+timeout 20 "$PROGRAM" outside "$NOTES/port" >/dev/null 2>"$NOTES/try"
+[ $? -ne 3 ] || fail "$WEFT_PROVIDER: a stranger with the key, but without the secret, could read"
+timeout 20 "$PROGRAM" knock "$NOTES/port" >/dev/null 2>"$NOTES/try" || fail "$WEFT_PROVIDER: $(cat "$NOTES/try")"
 timeout 20 "$PROGRAM" packet "$NOTES/port" >/dev/null 2>"$NOTES/try"
 touch "$NOTES/port.done"
 wait $pid || fail "$WEFT_PROVIDER: the job ended with status $?"
 grep -q 'weft: pe 1: .*not of this job' "$NOTES/err" || fail "$WEFT_PROVIDER: no line about the stranger"
 grep -q 'weft: pe 1: 8 messages that were not of this job' "$NOTES/err" || fail "$WEFT_PROVIDER: they were not counted"
+grep -q 'weft: pe 1: a connection from .* is not of this job: refused' "$NOTES/err" || fail "$WEFT_PROVIDER: no line about who knocked"
+grep -Eq 'weft: pe 1: [0-9]+ connections that were not of this job were refused' "$NOTES/err" || fail "$WEFT_PROVIDER: who knocked was not counted"

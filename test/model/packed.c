@@ -38,7 +38,7 @@ NO(weft_endpoint_repost); NO(weft_fatal); NO(weft_helper_worked); NO(weft_job_co
 NO(weft_job_goes_on); NO(weft_job_mark); NO(weft_progress_leave_service); NO(weft_progress_reply);
 NO(weft_progress_try_service); NO(weft_query_answer); NO(weft_replies_again); NO(weft_reply_keep);
 NO(weft_replies_held); NO(weft_replies_start); NO(weft_replies_stop); NO(weft_reply_send);
-NO(weft_service_run); NO(weft_stage_answered); NO(weft_warn);
+NO(weft_fabric_refused); NO(weft_service_run); NO(weft_stage_answered); NO(weft_warn);
 
 weft_receive_t *weft_endpoint_take(weft_endpoint_t *e) {
   (void)e;

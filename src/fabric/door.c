@@ -1,0 +1,147 @@
+/*
+ * Whoever connects to an endpoint of this job proves that it knows the job's secret, before the
+ * provider sees a byte of it. The connecting end puts a proof in front of the first bytes that its
+ * provider sends on the connection, in one segment with them; the other end takes it off before its
+ * provider receives anything, and of one that has none the provider hears that it is refused. The
+ * bytes pass by here since the provider's calls of connect, accept, send and recv do
+ * (links.c, receive_window.c). A proof is a number that was drawn and its keyed hash, so each
+ * connection has another. Knows no job.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+
+#include "fabric/fabric_internal.h"
+
+enum {
+  MOST = 1 << 20, /* descriptors, whatever the limit */
+  FIRST = 1024,   /* bytes: the first ones of a provider, at the most (its greeting) */
+  CONNECTION = 5  /* what the hash is for (job/fabric.c has 1 to 4) */
+};
+
+typedef struct proof {
+  uint64_t number, hash;
+} proof_t;
+
+/* What has to be done on a connection before the provider's bytes. */
+enum { NOTHING, GIVE, ASK, ASK_GENTLY };
+
+unsigned char *weft_door_states;
+int weft_door_room;
+static weft_secret_t secret;
+static bool shut;
+static unsigned refused;
+
+static uint64_t hash_of(uint64_t number) {
+  const uint64_t what[2] = {CONNECTION, number};
+  return weft_hash_keyed(&secret, what, sizeof what);
+}
+
+static void set(int fd, unsigned char state) {
+  if (fd >= 0 && fd < weft_door_room) weft_poke(&weft_door_states[fd], state);
+}
+
+/* ---- the end that connects ------------------------------------------------------------------- */
+
+void weft_door_made(int fd) {
+  if (shut) set(fd, GIVE);
+}
+
+/* A connection that is new has room for so little, and takes all of it at once. */
+ssize_t weft_door_send(int fd, const void *first, size_t n, int flags) {
+  char bytes[sizeof(proof_t) + FIRST];
+  proof_t p;
+  if (weft_door_states[fd] != GIVE) return send(fd, first, n, flags);
+  if (n > FIRST || weft_random_draw(&p.number, sizeof p.number) < 0) {
+    errno = EIO;
+    return -1;
+  }
+  p.hash = hash_of(p.number);
+  memcpy(bytes, &p, sizeof p);
+  memcpy(bytes + sizeof p, first, n);
+  const ssize_t sent = send(fd, bytes, sizeof p + n, flags);
+  if (sent < 0) return sent;
+  set(fd, NOTHING);
+  return sent > (ssize_t)sizeof p ? sent - (ssize_t)sizeof p : 0;
+}
+
+/* ---- the other end --------------------------------------------------------------------------- */
+
+void weft_door_taken(int fd, bool ours) {
+  if (shut) set(fd, ours ? ASK : ASK_GENTLY);
+}
+
+static WEFT_COLD void refuse(int fd) {
+  struct sockaddr_storage from = {0};
+  socklen_t n = sizeof from;
+  char name[WEFT_LINK_NAME] = "somebody";
+  if (getpeername(fd, (struct sockaddr *)&from, &n) == 0 && n > 0) weft_links_name(&from, name);
+  if (__atomic_add_fetch(&refused, 1, __ATOMIC_RELAXED) == 1)
+    weft_warn("a connection from %s is not of this job: refused, as others will be", name);
+}
+
+/* Where addresses are translated on the way a connection may not look like one of this job's: such
+ * a one is let in without a proof, too, as the provider may be the program's own. */
+bool weft_door_enter(int fd, ssize_t *got) {
+  const unsigned char state = weft_door_states[fd];
+  proof_t p;
+  if (state == GIVE) return true;
+  const ssize_t n = recv(fd, &p, sizeof p, MSG_PEEK | MSG_DONTWAIT);
+  if (n < 0) {
+    *got = n;
+    return false;
+  }
+  if (n == sizeof p && p.hash == hash_of(p.number)) {
+    set(fd, NOTHING);
+    return recv(fd, &p, sizeof p, MSG_DONTWAIT) == sizeof p;
+  }
+  if (state == ASK_GENTLY) {
+    set(fd, NOTHING);
+    return true;
+  }
+  if (n > 0) refuse(fd);
+  errno = ECONNREFUSED; /* a provider that finds another error, or none, may keep the connection */
+  *got = -1;
+  return false;
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+void weft_door_forget(int fd) {
+  set(fd, NOTHING);
+}
+
+static bool is_there; /* all four calls pass by */
+
+void weft_door_begin(const void *function) {
+  is_there = true;
+  for (const char *const *name = (const char *[]){"connect", "accept", "recv", "send", NULL}; *name;
+       name++)
+    is_there = is_there && weft_calls_set(function, *name, NULL);
+}
+
+bool weft_fabric_has_door(const weft_fabric_t *fabric) {
+  const char *name = fabric->name;
+  return is_there && (strncmp(name, "tcp", 3) == 0 || strncmp(name, "net", 3) == 0);
+}
+
+int weft_fabric_shut_door(const weft_secret_t *with) {
+  struct rlimit files;
+  shut = with != NULL;
+  if (!with) return 0;
+  secret = *with;
+  if (weft_door_states) return 0;
+  const bool limited = getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_max < MOST;
+  const int room = limited ? (int)files.rlim_max : MOST;
+  unsigned char *states = calloc((size_t)room, 1);
+  if (!states) return -ENOMEM;
+  weft_door_states = states;
+  weft_publish(&weft_door_room, room);
+  return 0;
+}
+
+unsigned weft_fabric_refused(void) {
+  return __atomic_load_n(&refused, __ATOMIC_RELAXED);
+}
