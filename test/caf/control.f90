@@ -1,13 +1,26 @@
 ! Atomics, locks, critical sections and events (traps 8, 20, 21).
 program control
   use iso_fortran_env
+  use iso_c_binding, only: c_int
   implicit none
+  interface ! OpenSHMEM's, which reach images of other teams
+    subroutine shmem_init() bind(c)
+    end subroutine
+    subroutine shmem_finalize() bind(c)
+    end subroutine
+    integer(c_int) function fetch_add(at, value, pe) bind(c, name='shmem_int_atomic_fetch_add')
+      import :: c_int
+      integer(c_int), intent(inout) :: at
+      integer(c_int), value :: value, pe
+    end function
+  end interface
+  type(team_type) :: team
   type(lock_type), save :: lock[*], locks(3)[*]
   type(event_type), save :: event[*], events(2)[*]
   type(event_type), allocatable :: late(:)[:]
   integer(atomic_int_kind), save :: a[*], many(4)[*]
   logical(atomic_logical_kind), save :: flag[*]
-  integer, save :: sum[*], payload(100)[*]
+  integer, save :: sum[*], payload(100)[*], inside[*]
   integer :: me, n, i, old, got, stat, count, next
   logical :: acquired, was
   character(len=40) :: text
@@ -73,6 +86,21 @@ program control
   end do
   sync all
   call check(sum[1] == 20 * n, 'critical')
+  ! of teams of one image each: the others are kept out all the same
+  call shmem_init()
+  inside = 0
+  form team (me, team)
+  sync all
+  change team (team)
+    do i = 1, 200
+      critical
+        call check(fetch_add(inside, 1, 0) == 0, 'critical keeps out images of other teams')
+        old = fetch_add(inside, 0, 0)
+        call check(fetch_add(inside, -1, 0) == 1, 'and until its end')
+      end critical
+    end do
+  end team
+  sync all
   ! events
   do i = 1, 10
     payload(:)[next] = me * 100 + i
@@ -97,6 +125,7 @@ program control
   event wait (late(2))
   call event_query(late(1), count); call check(count == 0, 'allocatable events')
   sync all
+  call shmem_finalize()
 contains
   include 'check.inc'
 end program

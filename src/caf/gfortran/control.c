@@ -44,10 +44,11 @@ static int find(const void *token, int image, const weft_caf_report_t *report) {
   return weft_caf_find(NULL, image, report);
 }
 
-/* A critical section goes on where its image has failed. */
+/* A critical section keeps out all images, whichever team is current (Fortran 2018, 11.1.6), and
+ * goes on where its image has failed. */
 static int find_lock(void *token, int image, const weft_caf_report_t *report) {
   const weft_caf_coarray_t *c = token;
-  return c && c->critical ? weft_caf_pe(image) : find(c, image, report);
+  return c && c->critical ? weft_caf_team_pe(c->team, image) : find(c, image, report);
 }
 
 /* The element of so many bytes that lies `offset` bytes behind the beginning. */
