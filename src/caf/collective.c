@@ -86,7 +86,8 @@ void weft_caf_co_reduce(const weft_caf_section_t *a, int result_image, enum weft
     weft_caf_no_image(result_image, report);
     return;
   }
-  if (!weft_caf_gather(team, report, "a collective subroutine", &state) || !elements) return;
+  if (!weft_caf_gather(team, report, "a collective subroutine", &state)) return;
+  if (!elements || !width) return;
   char *data = open_packed(a, &packed, weft_caf.survive && !mine);
   const bool copied = data != a->at;
   if (copied) weft_caf_copy(&packed, a);

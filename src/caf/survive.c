@@ -97,10 +97,11 @@ static void worse(int *state, int found) {
   if (found && *state != WEFT_CAF_STOPPED_IMAGE) *state = found;
 }
 
-static bool fetch_piece(const weft_caf_team_t *team, int image, char *to, size_t n) {
+static bool fetch_piece(const weft_caf_team_t *team, int image, char *to, const char *piece,
+                        size_t n) {
   const int pe = weft_caf_pe_of(team, image);
   if (weft_job_has_failed(pe)) return false;
-  weft_direct_get(to, weft_caf_shared->piece, n, pe, "a collective subroutine");
+  weft_direct_get(to, piece, n, pe, "a collective subroutine");
   return !weft_job_has_failed(pe);
 }
 
@@ -110,7 +111,7 @@ int weft_caf_survive_broadcast(weft_caf_team_t *team, char *data, size_t n, int 
     const size_t part = n - at < PIECE ? n - at : PIECE;
     if (root == team->me) memcpy(weft_caf_shared->piece, data + at, part);
     worse(&state, weft_caf_survive_meet(team));
-    if (root != team->me && !fetch_piece(team, root, data + at, part))
+    if (root != team->me && !fetch_piece(team, root, data + at, weft_caf_shared->piece, part))
       worse(&state, WEFT_CAF_FAILED_IMAGE);
     worse(&state, weft_caf_survive_meet(team));
   }
@@ -119,17 +120,21 @@ int weft_caf_survive_broadcast(weft_caf_team_t *team, char *data, size_t n, int 
 
 int weft_caf_survive_reduce(weft_caf_team_t *team, char *data, size_t n, size_t width,
                             weft_caf_combine_t combine, const void *arg) {
-  const size_t most = width <= PIECE ? PIECE - PIECE % width : 0;
+  const bool large = width > PIECE; /* one element at a time, in memory of its own */
+  const size_t most = large ? width : PIECE - PIECE % width;
   int state = 0;
-  char *theirs = weft_caf_need(malloc(PIECE), "a collective subroutine");
-  if (!most) weft_fatal("a collective subroutine: an element of %zu bytes", width);
+  char *theirs = weft_caf_need(malloc(most), "a collective subroutine");
+  char *piece = large ? weft_caf_survive_alloc(team, width) : weft_caf_shared->piece;
+  if (!piece)
+    weft_fatal("a collective subroutine: an element of %zu bytes: %s", width,
+               weft_private_shortage());
   for (size_t at = 0; at < n; at += most) {
     const size_t part = n - at < most ? n - at : most;
     bool any = false;
-    memcpy(weft_caf_shared->piece, data + at, part);
+    memcpy(piece, data + at, part);
     worse(&state, weft_caf_survive_meet(team));
     for (int image = team->size; image >= 1; image--) {
-      if (!fetch_piece(team, image, theirs, part)) continue;
+      if (!fetch_piece(team, image, theirs, piece, part)) continue;
       if (any)
         combine(theirs, data + at, part / width, arg);
       else
@@ -138,6 +143,7 @@ int weft_caf_survive_reduce(weft_caf_team_t *team, char *data, size_t n, size_t 
     }
     worse(&state, weft_caf_survive_meet(team));
   }
+  if (large) weft_caf_survive_free(team, piece);
   free(theirs);
   return state;
 }

@@ -6,6 +6,9 @@ program collectives
     integer :: k
     real(8) :: v(3)
   end type
+  type large ! more than is shown at once where images may fail
+    real(8) :: v(10000)
+  end type
   type pair ! of 8 bytes
     integer :: k
     real :: x
@@ -31,7 +34,9 @@ program collectives
   complex(q) :: c16(2)
   character(len=6) :: word, words(2)
   logical :: all_true
+  character(len=0) :: nothing(3)
   type(big) :: b
+  type(large) :: l(2)
   type(pair) :: p(3)
   type(place) :: extreme
   type(holder) :: h
@@ -55,6 +60,7 @@ program collectives
   call check(word == 'w' // achar(iachar('a') + n), 'co_max of characters')
   words = [character(6) :: 'zz', 'same']; words(1)(1:1) = achar(iachar('a') + me)
   call co_min(words); call check(words(1) == 'bz' .and. words(2) == 'same', 'co_min of characters')
+  call co_max(nothing); call co_broadcast(nothing, n) ! elements of size 0
   ! broadcast
   r8 = me; call co_broadcast(r8, n); call check(all(r8 == n), 'broadcast')
   words = [character(6) :: 'abc', 'def']; if (me > 1) words = ''
@@ -74,6 +80,11 @@ program collectives
   call check(word == achar(iachar('a') + n), 'characters')
   b = big(me, [1., 2., 3.] * me); call co_reduce(b, add_big)
   call check(b%k == s .and. b%v(2) == 2 * s, 'derived type')
+  do i = 1, 2
+    l(i)%v = me * i
+  end do
+  call co_reduce(l, add_large)
+  call check(all(l(1)%v == s) .and. all(l(2)%v == 2 * s), 'derived type of 80,000 bytes')
   p = pair(me, 0.5 * me); call co_reduce(p, add_pair)
   call check(all(p%k == s) .and. all(p%x == 0.5 * s), 'derived type of 8 bytes')
   p = pair(me, 0.5 * me); call co_reduce(p, left_pair)
@@ -123,6 +134,11 @@ contains
     type(big), intent(in) :: a, b
     type(big) :: c
     c = big(a%k + b%k, a%v + b%v)
+  end function
+  pure function add_large(a, b) result(c)
+    type(large), intent(in) :: a, b
+    type(large) :: c
+    c%v = a%v + b%v
   end function
   pure type(pair) function add_pair(a, b)
     type(pair), intent(in) :: a, b
