@@ -20,6 +20,11 @@
     stat, errmsg, errmsg_len                                                                       \
   }
 
+/* May the word be an address of a program's? Text is none. */
+static inline bool gfc_is_address(uintptr_t word) {
+  return word >= 65536 && word >> 47 == 0;
+}
+
 /* Types of a descriptor. */
 enum {
   GFC_INTEGER = 1,

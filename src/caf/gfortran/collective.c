@@ -5,6 +5,30 @@
 
 #include "caf/gfortran/abi.h"
 
+/* gfortran 12 passes most errmsg by value: in registers up to 16 bytes, else on the stack, and then
+ * the next argument stands in errmsg's place. What is no address, or may be text of one register,
+ * is no errmsg. */
+static weft_caf_report_t report_to(int *stat, char *errmsg, size_t errmsg_len) {
+  if (!gfc_is_address((uintptr_t)errmsg) || errmsg_len <= sizeof errmsg) errmsg = NULL;
+  return (weft_caf_report_t){.stat = stat, .errmsg = errmsg, .len = errmsg_len};
+}
+
+static bool is_length(size_t n, const gfc_t *a) {
+  return n > 0 && (n == a->elem_len || 4 * n == a->elem_len);
+}
+
+/* So the length of characters is in errmsg's place, in its own, or behind it. *errmsg: no longer
+ * taken for an address then. */
+static int length_of(const gfc_t *a, char **errmsg, int a_len, size_t errmsg_len) {
+  const size_t first = (size_t)*errmsg;
+  if (a->type != GFC_CHARACTER) return 0;
+  if (is_length(first, a)) {
+    *errmsg = NULL;
+    return (int)first;
+  }
+  return is_length((size_t)a_len, a) ? a_len : is_length(errmsg_len, a) ? (int)errmsg_len : 0;
+}
+
 /* gfortran passes no kind: the element's length tells it, but for characters. */
 static void describe(weft_caf_section_t *s, const gfc_t *a, int a_len) {
   static const int real_kinds[] = {[4] = 4, [8] = 8, [16] = 16};
@@ -35,7 +59,8 @@ CAF(void, co_broadcast, (gfc_t * a, int source_image, int *stat, char *errmsg, s
    */
   if (a->rank == 1 && a->dim[0].lower == 1 && a->dim[0].stride == 1)
     s.dim[0].step = (ptrdiff_t)a->elem_len;
-  weft_caf_co_broadcast(&s, source_image, &REPORT);
+  const weft_caf_report_t report = report_to(stat, errmsg, errmsg_len);
+  weft_caf_co_broadcast(&s, source_image, &report);
 }
 
 static void reduce(gfc_t *a, enum weft_caf_op op, int result_image, int a_len, const char *name,
@@ -50,17 +75,22 @@ static void reduce(gfc_t *a, enum weft_caf_op op, int result_image, int a_len, c
 }
 
 CAF(void, co_sum, (gfc_t * a, int result_image, int *stat, char *errmsg, size_t errmsg_len)) {
-  reduce(a, WEFT_CAF_SUM, result_image, 0, "CO_SUM", &REPORT);
+  const weft_caf_report_t report = report_to(stat, errmsg, errmsg_len);
+  reduce(a, WEFT_CAF_SUM, result_image, 0, "CO_SUM", &report);
 }
 
 CAF(void, co_min,
     (gfc_t * a, int result_image, int *stat, char *errmsg, int a_len, size_t errmsg_len)) {
-  reduce(a, WEFT_CAF_MIN, result_image, a_len, "CO_MIN", &REPORT);
+  a_len = length_of(a, &errmsg, a_len, errmsg_len);
+  const weft_caf_report_t report = report_to(stat, errmsg, errmsg_len);
+  reduce(a, WEFT_CAF_MIN, result_image, a_len, "CO_MIN", &report);
 }
 
 CAF(void, co_max,
     (gfc_t * a, int result_image, int *stat, char *errmsg, int a_len, size_t errmsg_len)) {
-  reduce(a, WEFT_CAF_MAX, result_image, a_len, "CO_MAX", &REPORT);
+  a_len = length_of(a, &errmsg, a_len, errmsg_len);
+  const weft_caf_report_t report = report_to(stat, errmsg, errmsg_len);
+  reduce(a, WEFT_CAF_MAX, result_image, a_len, "CO_MAX", &report);
 }
 
 /* ---- co_reduce ------------------------------------------------------------------------------- */
@@ -197,6 +227,8 @@ CAF(void, co_reduce,
     (gfc_t * a, void *op, int flags, int result_image, int *stat, char *errmsg, int a_len,
      size_t errmsg_len)) {
   weft_caf_section_t s;
+  a_len = length_of(a, &errmsg, a_len, errmsg_len);
+  const weft_caf_report_t report = report_to(stat, errmsg, errmsg_len);
   describe(&s, a, a_len);
   user_t user = {.op = op,
                  .flags = flags,
@@ -204,5 +236,5 @@ CAF(void, co_reduce,
                  .kind = s.element.kind,
                  .bytes = a->elem_len,
                  .length = a_len};
-  weft_caf_co_reduce(&s, result_image, WEFT_CAF_REDUCE, combine_user, &user, &REPORT);
+  weft_caf_co_reduce(&s, result_image, WEFT_CAF_REDUCE, combine_user, &user, &report);
 }

@@ -6,14 +6,12 @@
 #include "caf/gfortran/abi.h"
 #include "caf/gfortran/memory.h"
 
-/* gfortran 12 passes the address of errmsg's address to these three. Text is no address of a
- * program's. */
+/* gfortran 12 passes the address of errmsg's address to these three. */
 static char *text_of(char *errmsg) {
-  enum { LOWEST = 65536 };
   uintptr_t inner;
   if (!errmsg) return NULL;
   memcpy(&inner, errmsg, sizeof inner);
-  return inner >= LOWEST && inner >> 47 == 0 ? (char *)inner : errmsg;
+  return gfc_is_address(inner) ? (char *)inner : errmsg;
 }
 
 /* ALLOCATE has said in its stat that images have failed; the sync_all that the compiler puts behind
