@@ -113,7 +113,7 @@ typedef struct weft_caf_coarray {
   void *bounds;     /* a copy of it, made at the first image control statement that follows */
   void **token;     /* where the program keeps the token */
   bool critical;    /* the lock of a critical section */
-  weft_caf_team_t *team;
+  weft_caf_team_t *team; /* NULL: END TEAM has deallocated it */
   struct weft_caf_coarray *next, **self; /* of the team's */
 } weft_caf_coarray_t;
 

@@ -68,13 +68,21 @@ static void forget_coarray(weft_caf_coarray_t *c) {
   free(c);
 }
 
-/* The program's descriptor says that the memory is no longer there. */
-static void say_gone(const weft_caf_coarray_t *c) {
+/* The program's descriptor says that the memory is no longer there. False: it has another coarray,
+ * or none, as move_alloc has copied it. */
+static bool say_gone(const weft_caf_coarray_t *c) {
   weft_caf_descriptor_t *d = c->descriptor;
-  if (d && d->base == c->base) d->base = NULL;
+  const bool found = d && d->base == c->base;
+  if (found) d->base = NULL;
+  return found;
 }
 
 void weft_caf_deallocate(weft_caf_coarray_t *c, bool forget, const weft_caf_report_t *report) {
+  if (!c->team) { /* END TEAM has done so */
+    if (forget) forget_coarray(c);
+    weft_caf_good(report);
+    return;
+  }
   weft_caf_quiet();
   int found;
   if (!weft_caf_gather(c->team, report, "DEALLOCATE", &found)) return;
@@ -101,13 +109,20 @@ void weft_caf_coarrays_note(void) {
 }
 
 /* END TEAM frees what was allocated inside. The program's descriptors must say so, or it would use
- * them on. Where an image has stopped the memory stays. */
+ * them on. Where that cannot be found the program may deallocate the coarray yet, so the object
+ * stays. Where an image has stopped the memory stays. */
 void weft_caf_coarrays_release(weft_caf_team_t *team, bool all) {
   if (all && !weft_caf.survive) weft_team_dealloc_all(team->team, &team->blocks);
   while (team->coarrays) {
     weft_caf_coarray_t *c = team->coarrays;
-    say_gone(c);
+    const bool known = !c->descriptor || !c->base || say_gone(c);
     if (all && weft_caf.survive && c->base) weft_caf_survive_free(team, c->base);
-    forget_coarray(c);
+    if (known) {
+      forget_coarray(c);
+      continue;
+    }
+    unlink_coarray(c);
+    c->base = NULL;
+    c->team = NULL;
   }
 }

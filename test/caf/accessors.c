@@ -88,7 +88,8 @@ enum {
   PUT_SCALAR,
   PUT_ARRAY,
   PUT_COMPONENT,
-  PRESENT
+  PRESENT,
+  HAS_ALL
 };
 
 static void get_by_vector(many_t *add, const int *caller, gfc_t *out, int *is_new, gfc_t *a,
@@ -131,6 +132,11 @@ static void is_present(void *add, const int *caller, int *result, node_t *x) {
   *result = x->v.base != NULL;
 }
 
+static void has_all(void *add, const int *caller, int *result, const gfc_t *a) {
+  (void)add, (void)caller;
+  *result = a->dim[0].upper == N;
+}
+
 #define ACCESSOR(f) ((void (*)(void))(f))
 
 __attribute__((constructor)) static void start(void) {
@@ -145,6 +151,7 @@ __attribute__((constructor)) static void start(void) {
   _gfortran_caf_register_accessor(PUT_ARRAY, ACCESSOR(put_array));
   _gfortran_caf_register_accessor(PUT_COMPONENT, ACCESSOR(put_component));
   _gfortran_caf_register_accessor(PRESENT, ACCESSOR(is_present));
+  _gfortran_caf_register_accessor(HAS_ALL, ACCESSOR(has_all));
   _gfortran_caf_register_accessors_finish();
   _gfortran_caf_register(4, COARRAY_STATIC, &scalar_token, &d, NULL, NULL, 0);
   scalar = d.base;
@@ -249,6 +256,13 @@ int main(int argc, char **argv) {
   CHECK_EQ(fixed[1], 100 * next + 2);
   CHECK(into.base == fixed);
   free(v.base);
+  /* An array that move_alloc has taken the descriptor of: its bounds are those of ALLOCATE. */
+  void *moved = NULL;
+  gfc_t made = describe(NULL, N);
+  _gfortran_caf_register(4 * N, COARRAY_ALLOC, &moved, &made, NULL, NULL, 0);
+  _gfortran_caf_sync_all(NULL, NULL, 0);
+  made = describe(NULL, 1);
+  CHECK(_gfortran_caf_is_present_on_remote(moved, next, INDEX(HAS_ALL), NULL, 0));
   _gfortran_caf_finalize();
   return 0;
 }

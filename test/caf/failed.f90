@@ -19,7 +19,7 @@ program failed
   type(event_type), save :: evt[*]
   type(team_type) :: halves
   integer, save :: x[*], arr(100)[*]
-  integer, allocatable :: list(:), box(:)[:]
+  integer, allocatable :: list(:), box(:)[:], made(:)[:]
   integer(atomic_int_kind), save :: counter[*]
   integer :: me, n, dead, stat, i, got, before(3)
   character(len=60) :: text
@@ -28,7 +28,8 @@ program failed
   call get_command_argument(1, how)
   me = this_image(); n = num_images(); dead = n
   x = me; arr = me
-  allocate (box(10)[*])
+  allocate (made(10)[*])
+  call move_alloc(made, box)
   box = me
   sync all
   call check(image_status(dead) == 0 .and. size(failed_images()) == 0, 'all run')

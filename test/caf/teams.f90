@@ -4,7 +4,7 @@ program teams
   implicit none
   type(team_type) :: team, inner, again
   integer, save :: x[*], y(3)[*]
-  integer, allocatable :: a(:)[:]
+  integer, allocatable :: a(:)[:], b(:)[:], moved(:)[:]
   integer :: me, n, mine, size, i, s, half, round
   me = this_image(); n = num_images()
   half = 1 + mod(me, 2)
@@ -28,6 +28,11 @@ program teams
       a = me
       sync all
       call check(all(a(:)[1] == x[1]), 'allocated inside')
+      allocate (b(3)[*])
+      b = me
+      call move_alloc(b, moved) ! in later rounds over what END TEAM has freed
+      sync all
+      call check(.not. allocated(b) .and. moved(2)[1] == x[1], 'move_alloc')
       y(2)[1 + mod(mine, size)] = round * 100 + mine
       sync all
       call check(y(2) == round * 100 + merge(size, mine - 1, mine == 1), 'put inside')
@@ -49,6 +54,9 @@ program teams
     call check(this_image() == me .and. num_images() == n, 'back')
     sync all
   end do
+  if (allocated(moved)) deallocate (moved) ! Weft does not see where it went, so it still says that it is there
+  allocate (moved(5)[*])
+  deallocate (moved)
   form team (1, again)
   change team (again)
     call check(this_image() == me, 'the order of the parent')

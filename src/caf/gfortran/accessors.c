@@ -417,7 +417,7 @@ CAF(void, get_from_remote,
 CAF(int, is_present_on_remote, (void *token, int image, int index, void *add, size_t add_size)) {
   const weft_caf_coarray_t *c = token;
   if (!c) return 0; /* the coarray itself is not allocated */
-  const gfc_t *bounds = c->descriptor;
+  const gfc_t *bounds = c->bounds ? c->bounds : c->descriptor; /* which may have moved */
   const access_t a = {.index = index,
                       .add = add,
                       .add_size = add_size,

@@ -76,6 +76,17 @@ CAF(void, register,
   d->base = c->base;
 }
 
+/* A descriptor ends with the token, and move_alloc copies both, so it may not be the one of
+ * ALLOCATE. How many codimensions come behind its dimensions it does not say. */
+static gfc_t *descriptor_of(void **token) {
+  const weft_caf_coarray_t *c = *token;
+  for (int n = 1; n <= WEFT_CAF_RANK_MAX && c->base; n++) {
+    gfc_t *d = (gfc_t *)((char *)token - weft_caf_descriptor_bytes(n));
+    if (d->base == c->base && d->rank >= 0 && d->rank < n) return d;
+  }
+  return c->descriptor;
+}
+
 CAF(void, deregister, (void **token, int type, int *stat, char *errmsg, size_t errmsg_len)) {
   const weft_caf_report_t report = {stat, errmsg, errmsg_len};
   if (weft_caf_is_component(token)) {
@@ -83,7 +94,9 @@ CAF(void, deregister, (void **token, int type, int *stat, char *errmsg, size_t e
     *token = NULL;
     weft_caf_good(&report);
   } else if (*token) {
-    weft_caf_deallocate(*token, type == 0, &report);
+    weft_caf_coarray_t *c = *token;
+    c->descriptor = descriptor_of(token);
+    weft_caf_deallocate(c, type == 0, &report);
     if (type == 0) *token = NULL;
   }
 }
