@@ -132,8 +132,9 @@ WEFT_API void weft_caf_deallocate(weft_caf_coarray_t *coarray, bool forget,
 WEFT_API void *weft_caf_component(void *place, size_t size);
 /* Does the program keep a component's token at this place, not a coarray's? */
 WEFT_API bool weft_caf_is_component(const void *place);
-/* The component at this place has its descriptor here; a scalar has none (NULL). */
-WEFT_API void weft_caf_component_known(const void *place, void *descriptor);
+/* The component at this place has its descriptor here; a scalar has none (NULL). `used`: it gets
+ * memory, too. */
+WEFT_API void weft_caf_component_known(const void *place, void *descriptor, bool used);
 /* Free what the component at `place` has; `token` is the value there. */
 WEFT_API void weft_caf_component_free(void *place, void *token);
 

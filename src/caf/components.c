@@ -11,6 +11,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "caf/chain.h"
 #include "caf/internal.h"
@@ -135,7 +136,18 @@ static void grow(void) {
   free(all);
 }
 
-void weft_caf_component_known(const void *place, void *descriptor) {
+extern void *__libc_stack_end; /* glibc's: of the main thread */
+
+static bool is_on_stack(const void *at) {
+  const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+  return weft_thread_id() == getpid() &&
+         (uintptr_t)at - here < (uintptr_t)__libc_stack_end - here;
+}
+
+/* gfortran names those of temporary objects, too, only to copy them: a local variable may have a
+ * coarray there later. */
+void weft_caf_component_known(const void *place, void *descriptor, bool used) {
+  if (!used && is_on_stack(place)) return;
   if (known.n * 2 >= known.room) grow();
   const size_t i = slot_of(place);
   known.n += !known.entry[i].place;

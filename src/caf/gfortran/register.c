@@ -14,7 +14,7 @@ bool gfc_said_failed;
 /* gfortran uses the types of coarrays for components too: the token's place tells. */
 static void component(size_t size, bool allocate, void **token, gfc_t *d,
                       const weft_caf_report_t *report) {
-  weft_caf_component_known(token, d->rank > 0 ? d : NULL);
+  weft_caf_component_known(token, d->rank > 0 ? d : NULL, allocate);
   *token = NULL;
   if (allocate) {
     void *p = weft_caf_component(token, size);
