@@ -2,7 +2,12 @@
 program teams
   use iso_fortran_env, only: team_type
   implicit none
+  type pointing
+    integer, pointer :: to(:) => null()
+  end type
   type(team_type) :: team, inner, again
+  type(pointing), allocatable :: p[:]
+  integer, pointer :: kept(:)
   integer, save :: x[*], y(3)[*]
   integer, allocatable :: a(:)[:], b(:)[:], moved(:)[:]
   integer :: me, n, mine, size, i, s, half, round
@@ -33,6 +38,10 @@ program teams
       call move_alloc(b, moved) ! in later rounds over what END TEAM has freed
       sync all
       call check(.not. allocated(b) .and. moved(2)[1] == x[1], 'move_alloc')
+      allocate (p[*])
+      allocate (p%to(1000))
+      p%to = me
+      kept => p%to
       y(2)[1 + mod(mine, size)] = round * 100 + mine
       sync all
       call check(y(2) == round * 100 + merge(size, mine - 1, mine == 1), 'put inside')
@@ -51,6 +60,8 @@ program teams
       sync team (team)
     end team
     call check(.not. allocated(a), 'end team frees what was allocated inside')
+    call check(all(kept == me), 'but not what pointers point to')
+    deallocate (kept)
     call check(this_image() == me .and. num_images() == n, 'back')
     sync all
   end do
