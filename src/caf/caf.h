@@ -271,7 +271,7 @@ WEFT_API void weft_caf_on_flush(void (*flush)(void));
 /* ---- random.c -------------------------------------------------------------------------------- */
 
 /* Fill a seed of n words for this image (Fortran 2018, 16.9.155). Neither repeatable nor distinct:
- * collective. */
+ * each image's first call gives the same seed, and so on. */
 WEFT_API void weft_caf_seed(uint32_t *seed, size_t n, bool repeatable, bool image_distinct);
 
 #endif

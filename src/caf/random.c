@@ -16,12 +16,12 @@ static uint64_t mix(uint64_t *state) {
 
 void weft_caf_seed(uint32_t *seed, size_t n, bool repeatable, bool image_distinct) {
   enum { SAME_EACH_RUN = 0x57656674 };
+  static uint64_t common; /* calls with both .false., which are not collective */
   uint64_t state = SAME_EACH_RUN;
-  if (!repeatable && getrandom(&state, sizeof state, 0) != sizeof state) state = weft_clock_ns();
-  if (!repeatable && !image_distinct) {
-    const weft_caf_section_t s = {.at = (char *)&state, .element = {WEFT_CAF_RAW, 1, sizeof state}};
-    weft_caf_co_broadcast(&s, 1, &(weft_caf_report_t){0});
-  }
+  if (!repeatable && !image_distinct)
+    state = weft_job_word(++common);
+  else if (!repeatable && getrandom(&state, sizeof state, 0) != sizeof state)
+    state = weft_clock_ns();
   if (image_distinct) {
     state += (uint64_t)weft_job_pe() << 32;
     (void)mix(&state);

@@ -22,7 +22,7 @@ void weft_job_raise_file_limit(void) {
 }
 
 /* What a hash of the job's secret is for. */
-enum { KEY_OF = 1, TOKEN = 2, NOTE = 3, LENT = 4 };
+enum { KEY_OF = 1, TOKEN = 2, NOTE = 3, LENT = 4, WORD = 5 };
 
 /* One endpoint for both: one poll advances all that concerns this process, and what two such
  * processes send each other travels on one connection, whose packets carry TCP's acknowledgements
@@ -66,6 +66,11 @@ uint64_t weft_job_lent_key(void) {
   const uint64_t what[3] = {LENT, (uint64_t)weft_job.pe,
                             __atomic_add_fetch(&lent, 1, __ATOMIC_RELAXED)};
   return weft_hash_keyed(&weft_job.secret, what, sizeof what) & weft_job.fabric.key_mask;
+}
+
+uint64_t weft_job_word(uint64_t n) {
+  const uint64_t what[2] = {WORD, n};
+  return weft_hash_keyed(&weft_job.secret, what, sizeof what);
 }
 
 /* And so is what the packets between a PE and a node begin with. It is the same for all ports of

@@ -235,6 +235,8 @@ static inline uint64_t weft_job_remote_key(int pe) { /* keys[pe], where[pe] bein
 }
 /* A key, another one each time, for memory that is lent for a while (rma/lend.c). */
 uint64_t weft_job_lent_key(void);
+/* Word n of the job's random ones: the same on all PEs, without a message. */
+uint64_t weft_job_word(uint64_t n);
 
 /* Is [p, p + n) static data or inside the symmetric heap's range? */
 bool weft_job_is_symmetric(const void *p, size_t n);

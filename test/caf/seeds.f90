@@ -20,6 +20,10 @@ program seeds
     seed = all(:, 4)[1]; call check(any_differ(seed, all(:, 4)), 'new and distinct')
   end if
   call check(any_differ(all(:, 1), all(:, 3)), 'new')
+  call random_init(.false., .false.); call random_seed(get=again)
+  call check(any_differ(again, all(:, 3)), 'new each time')
+  if (me == 1) call random_init(.false., .false.) ! it is not collective
+  sync all
 contains
   logical function any_differ(a, b)
     integer, intent(in) :: a(:), b(:)
