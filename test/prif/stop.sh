@@ -29,6 +29,10 @@ expect 0 '' stopped
 expect 1 'runtime error on image 2: .*stopped' 'stopped, no stat'
 for nodes in '' '--nodes 2'; do
   WEFT_ON_DEATH=continue "$WEFTRUN" -n 4 $nodes "$ends" failed || { echo "failed: status $?"; exit 1; }
+  for image in 1 2; do
+    WEFT_ON_DEATH=continue timeout 50 "$WEFTRUN" -n 4 $nodes "$WEFT_BUILD/test-bin/prif.failed" $image ||
+      { echo "failed, image $image: status $?"; exit 1; }
+  done
 done
 expect 1 'runtime error on image [12]: prif_get: image 3 does not exist \(images are 1 to 2\)' image
 expect 1 'weft: pe [01]: prif_size_bytes: the handle is no coarray' handle

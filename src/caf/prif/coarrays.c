@@ -60,17 +60,22 @@ int weft_prif_allocate_coarray(int corank, const int64_t *lower, int uppers, con
   all = c;
   *handle = c;
   *memory = c->data;
-  return PRIF_GOOD;
+  return weft_prif_code(); /* the living have it if an image has failed */
+}
+
+/* Does the statement go on, perhaps with the living only? */
+static bool goes_on(int code) {
+  return code == PRIF_GOOD || code == PRIF_FAILED_IMAGE;
 }
 
 static int deallocate(weft_prif_coarray_t *c) {
   weft_prif_coarray_t **at = &all;
   weft_caf_deallocate(c->coarray, true, weft_prif_report());
-  if (weft_prif_code()) return weft_prif_code();
+  if (!goes_on(weft_prif_code())) return weft_prif_code();
   while (*at != c) at = &(*at)->next;
   *at = c->next;
   close_coarray(c);
-  return PRIF_GOOD;
+  return weft_prif_code();
 }
 
 /* Everybody is here before the final procedures run, and has run them before memory goes. */
@@ -85,12 +90,15 @@ int weft_prif_deallocate_coarrays(int n, void **handles) {
   }
   weft_caf_sync_team(team->team, weft_prif_report(), "DEALLOCATE");
   int code = weft_prif_code();
-  if (code) return code;
+  if (!goes_on(code)) return code;
   for (int i = 0; i < n; i++) {
     weft_prif_coarray_t *c = handles[i];
     if (c->final) c->final(c);
   }
-  for (int i = 0; i < n && !code; i++) code = deallocate(handles[i]);
+  for (int i = 0; i < n && goes_on(code); i++) {
+    const int now = deallocate(handles[i]);
+    if (now) code = now;
+  }
   return code;
 }
 

@@ -149,6 +149,7 @@ int weft_prif_form_team(int64_t number, int new_index, void **info) {
                           (long long)number, INT32_MAX);
   weft_caf_team_t *formed = weft_caf_team_form((int)number, new_index, weft_prif_report());
   if (!formed) return weft_prif_code() == PRIF_WRONG ? PRIF_OUT_OF_MEMORY : weft_prif_code();
+  const int code = weft_prif_code();
   weft_prif_team_t *team = weft_caf_need(malloc(sizeof *team), "prif_form_team");
   *team = (weft_prif_team_t){.magic = MAGIC, .team = formed, .parent = weft_prif_current};
   team->formed = gather_formed((int)number, weft_caf_team_me(formed));
@@ -156,7 +157,7 @@ int weft_prif_form_team(int64_t number, int new_index, void **info) {
     memcpy(*info, &team, sizeof team);
   else
     *info = team;
-  return PRIF_GOOD;
+  return code ? code : weft_prif_code();
 }
 
 int weft_prif_change_team(void *info) {

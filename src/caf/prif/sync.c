@@ -40,17 +40,23 @@ int weft_prif_unlock(int image, void *handle, intptr_t at) {
   return weft_prif_code_of_lock();
 }
 
-/* The lock is the one on the first image of the team that allocated the coarray. */
-static int critical_home(void *handle, const char *who) {
-  return weft_caf_team_pe(weft_prif_coarray_of(handle, who)->team->team, 1) + 1;
+/* The lock is the one on the first image of the team that allocated the coarray. It is used on
+ * where that image has failed. */
+static weft_prif_place_t critical_place(void *handle, const char *who) {
+  const weft_prif_coarray_t *c = weft_prif_coarray_of(handle, who);
+  return (weft_prif_place_t){.pe = weft_caf_team_pe(c->team->team, 1), .here = c->data};
 }
 
 int weft_prif_critical(void *handle) {
-  return weft_prif_lock(critical_home(handle, "prif_critical"), handle, 0, NULL);
+  const weft_prif_place_t place = critical_place(handle, "prif_critical");
+  weft_caf_lock(place.pe, place.here, NULL, weft_prif_report());
+  return weft_prif_code_of_lock();
 }
 
 int weft_prif_end_critical(void *handle) {
-  return weft_prif_unlock(critical_home(handle, "prif_end_critical"), handle, 0);
+  const weft_prif_place_t place = critical_place(handle, "prif_end_critical");
+  weft_caf_unlock(place.pe, place.here, weft_prif_report());
+  return weft_prif_code_of_lock();
 }
 
 /* ---- events and notifications ---------------------------------------------------------------- */
