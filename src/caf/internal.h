@@ -31,6 +31,8 @@ struct weft_caf_team {
   weft_blocks_t blocks;  /* its coarrays' memory, unless it is the initial one */
   weft_caf_coarray_t *coarrays;
   weft_caf_team_t *next; /* of those that this image has formed */
+  weft_bid_t *bids; /* number and index of each image of the parent; NULL: the initial team */
+  weft_caf_team_t *siblings; /* those of its siblings that were asked for by number */
   /* Where images may fail: */
   weft_set_t set;
   weft_meeting_t meeting;
@@ -76,8 +78,8 @@ void weft_caf_survive_team(weft_caf_team_t *team, uint64_t key);
 int weft_caf_survive_meet(weft_caf_team_t *team);
 /* Do all that run say the same? */
 bool weft_caf_survive_agree(weft_caf_team_t *team, uint64_t value);
-/* FORM TEAM: the PEs with my number, in order; how many. */
-int weft_caf_survive_select(weft_caf_team_t *parent, int number, int index, int *pes);
+/* FORM TEAM: what each image of the parent asks for. */
+void weft_caf_survive_bid(weft_caf_team_t *parent, int number, int index, weft_bid_t *bids);
 /* n bytes at one slot offset, of all that run, after they have met; NULL: no room, on all. And
  * given back, after they have met again. */
 void *weft_caf_survive_alloc(weft_caf_team_t *team, size_t n);

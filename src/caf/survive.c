@@ -60,35 +60,19 @@ bool weft_caf_survive_agree(weft_caf_team_t *team, uint64_t value) {
 
 /* ---- form team ------------------------------------------------------------------------------- */
 
-typedef struct bid {
-  int key, pe;
-} bid_t;
-
-static int by_key(const void *a, const void *b) {
-  const bid_t *x = a, *y = b;
-  return x->key < y->key ? -1 : x->key > y->key;
-}
-
 /* Each image tells all others: one that still runs after the meeting has told all. */
-int weft_caf_survive_select(weft_caf_team_t *parent, int number, int index, int *pes) {
+void weft_caf_survive_bid(weft_caf_team_t *parent, int number, int index, weft_bid_t *bids) {
   const weft_caf_member_t mine = {.number = number, .key = index};
   weft_caf_member_t *all = weft_caf_shared->members;
-  bid_t *bids = weft_caf_need(calloc((size_t)parent->size, sizeof *bids), "form team");
-  int n = 0;
   for (int image = 1; image <= parent->size; image++)
     if (parent->states[image - 1] == RUNS)
       weft_direct_put(&all[parent->me - 1], &mine, sizeof mine, weft_caf_pe_of(parent, image),
                       "form team");
   weft_caf_quiet();
   weft_caf_survive_meet(parent);
-  for (int image = 1; image <= parent->size; image++)
-    if (parent->states[image - 1] == RUNS && all[image - 1].number == number)
-      bids[n++] = (bid_t){.key = all[image - 1].key, .pe = weft_caf_pe_of(parent, image)};
-  qsort(bids, (size_t)n, sizeof *bids, by_key);
-  for (int i = 0; i < n; i++) pes[i] = bids[i].pe;
-  free(bids);
+  for (int i = 0; i < parent->size; i++)
+    bids[i] = (weft_bid_t){all[i].number, all[i].key, parent->states[i] == RUNS};
   weft_caf_survive_meet(parent); /* before another team is formed of it */
-  return n;
 }
 
 /* ---- data ------------------------------------------------------------------------------------ */

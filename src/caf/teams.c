@@ -10,14 +10,17 @@
 
 weft_caf_team_t *weft_caf_teams;
 
-/* Where all images run: by the parent team's collectives. */
-static void split(weft_caf_team_t *team, int new_index) {
-  weft_team_split(team->parent->team, true, team->number, new_index, &team->team);
-  const weft_set_t *set = &team->team->set;
+static void take_images(weft_caf_team_t *team, const weft_set_t *set) {
   team->size = set->size;
-  team->me = team->team->me + 1;
   team->pes = weft_caf_need(calloc((size_t)team->size, sizeof *team->pes), "form team");
   for (int i = 0; i < team->size; i++) team->pes[i] = weft_set_world(set, i);
+}
+
+/* Where all images run: by the parent team's collectives. */
+static void split(weft_caf_team_t *team, int new_index) {
+  weft_team_split_told(team->parent->team, true, team->number, new_index, &team->team, &team->bids);
+  take_images(team, &team->team->set);
+  team->me = team->team->me + 1;
 }
 
 /* A team's meetings have a key of their own. */
@@ -32,11 +35,12 @@ static uint64_t key_of(uint64_t parent, uint64_t formed, int number) {
 static void select_living(weft_caf_team_t *team, int new_index) {
   weft_caf_team_t *parent = team->parent;
   const uint64_t key = key_of(parent->meeting.key, ++parent->formed, team->number);
-  team->pes = weft_caf_need(calloc((size_t)parent->size, sizeof *team->pes), "form team");
-  team->size = weft_caf_survive_select(parent, team->number, new_index, team->pes);
-  for (int i = 0; i < team->size; i++)
-    if (team->pes[i] == weft_job_pe()) team->me = i + 1;
-  if (weft_set_from_list(&team->set, team->pes, team->size) < 0) weft_caf_need(NULL, "form team");
+  team->bids = weft_caf_need(calloc((size_t)parent->size, sizeof *team->bids), "form team");
+  weft_caf_survive_bid(parent, team->number, new_index, team->bids);
+  if (weft_set_from_split(&team->set, &parent->set, team->bids, team->number) < 0)
+    weft_caf_need(NULL, "form team");
+  take_images(team, &team->set);
+  team->me = weft_set_index(&team->set, weft_job_pe()) + 1;
   weft_caf_survive_team(team, key);
 }
 
@@ -99,10 +103,30 @@ int weft_caf_team_pe(const weft_caf_team_t *team, int image) {
   return weft_caf_pe_of(team, image);
 }
 
+/* A sibling has images, but no collectives: it is never this image's current team. */
+static weft_caf_team_t *make_sibling(weft_caf_team_t *of, int number) {
+  const weft_set_t *all = weft_caf.survive ? &of->parent->set : &of->parent->team->set;
+  weft_caf_team_t *team = NULL;
+  weft_set_t set;
+  if (weft_set_from_split(&set, all, of->bids, number) < 0) weft_caf_need(NULL, "team number");
+  if (set.size > 0) {
+    team = weft_caf_need(calloc(1, sizeof *team), "team number");
+    team->parent = of->parent;
+    team->number = number;
+    take_images(team, &set);
+    team->next = of->siblings;
+    of->siblings = team;
+  }
+  weft_set_free(&set);
+  return team;
+}
+
 weft_caf_team_t *weft_caf_team_numbered(int number) {
-  for (weft_caf_team_t *t = weft_caf.team; t; t = t->parent)
+  weft_caf_team_t *team = weft_caf.team;
+  if (number == team->number) return team;
+  if (number == weft_caf.initial->number) return weft_caf.initial;
+  if (!team->parent) return NULL;
+  for (weft_caf_team_t *t = team->siblings; t; t = t->next)
     if (t->number == number) return t;
-  for (weft_caf_team_t *t = weft_caf_teams; t; t = t->next)
-    if (t->parent == weft_caf.team && t->number == number) return t;
-  return NULL;
+  return make_sibling(team, number);
 }

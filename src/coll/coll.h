@@ -129,6 +129,9 @@ int weft_team_create(weft_team_t *parent, const weft_set_t *set, bool willing, w
  * become members of a new team, in the order of their keys, equal keys in that of the parent. *team
  * is NULL for the others. No memory ends the job. 0, or -EHOSTDOWN on all. */
 int weft_team_split(weft_team_t *parent, bool wants, int color, int key, weft_team_t **team);
+/* The same, and one that wants is told what all have bid: memory of malloc. */
+int weft_team_split_told(weft_team_t *parent, bool wants, int color, int key, weft_team_t **team,
+                         weft_bid_t **told);
 /* Only the members call, all with the same set (copied). Sets that are made at the same time may
  * overlap if each PE makes them in an order that all agree on. The team has no area. NULL on all:
  * a member is gone (WEFT_ON_DEATH=continue). */

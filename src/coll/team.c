@@ -316,7 +316,8 @@ static int settle(weft_team_t *parent, weft_team_t **team) {
   return -EHOSTDOWN;
 }
 
-int weft_team_split(weft_team_t *parent, bool wants, int color, int key, weft_team_t **team) {
+int weft_team_split_told(weft_team_t *parent, bool wants, int color, int key, weft_team_t **team,
+                         weft_bid_t **told) {
   record_t mine = {.color = color, .key = key, .wants = wants};
   weft_turn_area_t *turns = wants ? turns_of(parent->set.size, &mine.place) : NULL;
   if (wants) mine.id = weft_team_new_id();
@@ -332,7 +333,10 @@ int weft_team_split(weft_team_t *parent, bool wants, int color, int key, weft_te
     for (int i = 0; i < parent->set.size; i++)
       bids[i] = (weft_bid_t){all[i].color, all[i].key, all[i].wants};
     if (weft_set_from_split(&set, &parent->set, bids, color) < 0) no_memory();
-    free(bids);
+    if (told)
+      *told = bids;
+    else
+      free(bids);
     *team = weft_team_new(&set);
     if (!*team) no_memory();
     weft_set_free(&set);
@@ -340,6 +344,10 @@ int weft_team_split(weft_team_t *parent, bool wants, int color, int key, weft_te
   }
   free(all);
   return settle(parent, team);
+}
+
+int weft_team_split(weft_team_t *parent, bool wants, int color, int key, weft_team_t **team) {
+  return weft_team_split_told(parent, wants, color, key, team, NULL);
 }
 
 /* Do all members of the set name the same one? */

@@ -107,7 +107,8 @@ static bool find(target_t *t, void *token, int image, void **team, const int *nu
     return true;
   }
   if (number && !in && !(in = weft_caf_team_numbered(*number))) {
-    weft_caf_fail(&report, WEFT_CAF_WRONG, "no team of this image has the number %d", *number);
+    weft_caf_fail(&report, WEFT_CAF_WRONG, "no team %d was formed together with the current one",
+                  *number);
     return false;
   }
   t->pe = weft_caf_find(in, image, &report);

@@ -40,7 +40,8 @@ CAF(int, num_images, (void *team, int *number)) {
   const weft_caf_team_t *in = team     ? team
                               : number ? weft_caf_team_numbered(*number)
                                        : weft_caf.team;
-  if (!in) weft_caf_fatal("num_images: no team of this image has the number %d", *number);
+  if (!in)
+    weft_caf_fatal("num_images: no team %d was formed together with the current one", *number);
   return weft_caf_team_size(in);
 }
 

@@ -233,13 +233,11 @@ static int index_of(const weft_prif_coarray_t *c, const int64_t *sub, int images
 int weft_prif_image_index(void *handle, int n, const int64_t *sub, void *info, bool by_number,
                           int64_t number, bool in_initial) {
   const weft_prif_coarray_t *c = of_corank(handle, n, "prif_image_index");
-  const weft_caf_team_t *team =
-      by_number ? NULL : weft_prif_team_of(info, "prif_image_index")->team;
-  const int images =
-      by_number ? weft_prif_size_numbered(number, "prif_image_index") : weft_caf_team_size(team);
-  const int index = index_of(c, sub, images);
+  const weft_caf_team_t *team = by_number ? weft_prif_team_numbered(number, "prif_image_index")
+                                          : weft_prif_team_of(info, "prif_image_index")->team;
+  const int index = index_of(c, sub, weft_caf_team_size(team));
   if (!index || !in_initial) return index;
-  return 1 + (by_number ? weft_prif_pe_numbered(number, index) : weft_caf_team_pe(team, index));
+  return 1 + weft_caf_team_pe(team, index);
 }
 
 int weft_prif_found(int index) {

@@ -28,7 +28,6 @@ typedef struct weft_prif_team {
   uint64_t magic;
   weft_caf_team_t *team;
   struct weft_prif_team *parent;
-  int32_t *formed; /* number and index that each image of the parent got; NULL: the initial team */
 } weft_prif_team_t;
 
 extern weft_prif_team_t *weft_prif_current;
@@ -52,10 +51,8 @@ struct weft_prif_coarray {
 
 /* images.c */
 weft_prif_team_t *weft_prif_team_of(void *info, const char *who);
-/* Of the team of that number that was formed together with the current one, or -1, the initial one:
- * its size, and the PE of an image. */
-int weft_prif_size_numbered(int64_t number, const char *who);
-int weft_prif_pe_numbered(int64_t number, int image);
+/* The team of that number that was formed together with the current one, or -1, the initial one. */
+const weft_caf_team_t *weft_prif_team_numbered(int64_t number, const char *who);
 /* The report whose outcome weft_prif_code returns. */
 const weft_caf_report_t *weft_prif_report(void);
 /* Of the last report; the core's values of locks mean other things elsewhere. */

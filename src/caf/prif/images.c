@@ -126,21 +126,6 @@ weft_prif_team_t *weft_prif_team_of(void *info, const char *who) {
   return team;
 }
 
-/* What all images of the current team have got, by a sum of tables with a row of each. */
-static int32_t *gather_formed(int number, int index) {
-  const int images = weft_caf_team_size(weft_prif_current->team);
-  const weft_caf_element_t integer = {.class = WEFT_CAF_INTEGER, .kind = 4, .bytes = 4};
-  int32_t *formed = weft_caf_need(calloc(2 * (size_t)images, sizeof *formed), "prif_form_team");
-  int32_t *mine = formed + 2 * (weft_caf_team_me(weft_prif_current->team) - 1);
-  mine[0] = number;
-  mine[1] = index;
-  weft_caf_section_t s = {.at = (char *)formed, .element = integer, .rank = 1};
-  s.dim[0] = (struct weft_caf_dim){.n = 2 * (size_t)images, .step = sizeof *formed};
-  weft_caf_co_reduce(&s, 0, WEFT_CAF_SUM, weft_caf_combine(WEFT_CAF_SUM, &integer), &integer,
-                     weft_prif_report());
-  return formed;
-}
-
 /* *info: what the variable has; it gets the new team. */
 int weft_prif_form_team(int64_t number, int new_index, void **info) {
   weft_prif_team_of(NULL, "prif_form_team");
@@ -149,15 +134,13 @@ int weft_prif_form_team(int64_t number, int new_index, void **info) {
                           (long long)number, INT32_MAX);
   weft_caf_team_t *formed = weft_caf_team_form((int)number, new_index, weft_prif_report());
   if (!formed) return weft_prif_code() == PRIF_WRONG ? PRIF_OUT_OF_MEMORY : weft_prif_code();
-  const int code = weft_prif_code();
   weft_prif_team_t *team = weft_caf_need(malloc(sizeof *team), "prif_form_team");
   *team = (weft_prif_team_t){.magic = MAGIC, .team = formed, .parent = weft_prif_current};
-  team->formed = gather_formed((int)number, weft_caf_team_me(formed));
   if (*info && ((weft_prif_team_t *)*info)->magic != MAGIC)
     memcpy(*info, &team, sizeof team);
   else
     *info = team;
-  return code ? code : weft_prif_code();
+  return weft_prif_code();
 }
 
 int weft_prif_change_team(void *info) {
@@ -195,30 +178,18 @@ int weft_prif_num_images(void *info) {
   return weft_caf_team_size(weft_prif_team_of(info, "prif_num_images")->team);
 }
 
-int weft_prif_size_numbered(int64_t number, const char *who) {
-  const weft_prif_team_t *team = weft_prif_team_of(NULL, who);
-  int size = 0;
-  if (number == weft_caf_team_number(team->team)) return weft_caf_team_size(team->team);
-  if (number == -1) return weft_caf_team_size(weft_caf.initial);
-  for (int i = 0; team->parent && i < weft_caf_team_size(team->parent->team); i++)
-    size += team->formed[2 * i] == number;
-  if (!size)
+const weft_caf_team_t *weft_prif_team_numbered(int64_t number, const char *who) {
+  weft_prif_team_of(NULL, who);
+  const weft_caf_team_t *team =
+      number == (int)number ? weft_caf_team_numbered((int)number) : NULL;
+  if (!team)
     weft_caf_fatal("%s: no team %lld was formed together with the current one", who,
                    (long long)number);
-  return size;
-}
-
-int weft_prif_pe_numbered(int64_t number, int image) {
-  const weft_prif_team_t *team = weft_prif_current;
-  if (number == weft_caf_team_number(team->team)) return weft_caf_team_pe(team->team, image);
-  if (number == -1) return weft_caf_team_pe(weft_caf.initial, image);
-  int i = 0;
-  while (team->formed[2 * i] != number || team->formed[2 * i + 1] != image) i++;
-  return weft_caf_team_pe(team->parent->team, i + 1);
+  return team;
 }
 
 int weft_prif_num_images_of(int64_t number) {
-  return weft_prif_size_numbered(number, "prif_num_images_with_team_number");
+  return weft_caf_team_size(weft_prif_team_numbered(number, "prif_num_images_with_team_number"));
 }
 
 int weft_prif_this_image(void *info) {
