@@ -1,7 +1,7 @@
 /*
  * Trap 11: sizes of 0 give NULL without a barrier, free(NULL) does nothing, realloc(p, 0) frees, a
  * failed realloc leaves the block, calloc's product may overflow, alignments hold, blocks are the
- * same place on every PE.
+ * same place on every PE; what was put before is there when an allocation returns.
  */
 #include <shmem.h>
 
@@ -17,6 +17,29 @@ static void check_symmetric(void *p) {
   shmem_getmem(&first, &mine, sizeof mine, 0);
   CHECK_EQ(mine, first);
   shmem_barrier_all();
+}
+
+/* The second PE puts to the last while all allocate: its data do not pass where the barrier does.
+ */
+static void check_complete(int me, int n) {
+  enum { BYTES = 32 << 20, WAYS = 5 };
+  char *dest = shmem_calloc(BYTES, 1), *source = shmem_malloc(BYTES);
+  for (int way = 0; way < WAYS; way++) {
+    void *p = NULL;
+    if (me == 1) memset(source, way + 1, BYTES);
+    if (me == 1) shmem_putmem_nbi(dest, source, BYTES, n - 1);
+    switch (way) {
+    case 0: p = shmem_malloc(8); break;
+    case 1: p = shmem_calloc(1, 8); break;
+    case 2: p = shmem_align(64, 8); break;
+    case 3: p = shmem_malloc_with_hints(8, SHMEM_MALLOC_SIGNAL_REMOTE); break;
+    case 4: p = shmem_realloc(NULL, 8); break;
+    }
+    if (me == n - 1) CHECK(dest[0] == way + 1 && dest[BYTES - 1] == way + 1);
+    shmem_free(p);
+  }
+  shmem_free(source);
+  shmem_free(dest);
 }
 
 int main(void) {
@@ -64,6 +87,8 @@ int main(void) {
   check_symmetric(p = shmem_realloc(NULL, 50));
   shmem_free(p);
   CHECK(!shmem_malloc(SIZE_MAX / 4));
+
+  if (n > 1) check_complete(me, n);
 
   check_symmetric(p = shmalloc(10));
   check_symmetric(p = shrealloc(p, 20));
