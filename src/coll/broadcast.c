@@ -8,11 +8,13 @@
 #include "coll/posts.h"
 #include "coll/schedule.h"
 
+/* Of constants every slot has a copy. */
 bool weft_coll_readable(const void *p, size_t n) {
   const uintptr_t off = (uintptr_t)p - weft_job.window.base;
   const weft_layout_t *l = &weft_job.window.layout;
   return weft_job_is_symmetric(p, n) ||
-         (off >= l->runtime && off + n <= l->runtime + l->runtime_size);
+         (off >= l->runtime && off + n <= l->runtime + l->runtime_size) ||
+         weft_window_is_constant(&weft_job.window, p, n);
 }
 
 /* Piece by piece through the root's posts; of few bytes it may be some broadcasts ahead. */

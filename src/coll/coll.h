@@ -20,8 +20,8 @@
  * members. It returns when dest here is complete and source may be changed, not when others have
  * returned.
  *
- * dest is symmetric. source should be; where it is private memory the operation still works, but
- * for weft_coll_scatter and a broadcast that leaves the root's dest alone.
+ * dest is symmetric. source should be, or a constant; where it is private memory the operation
+ * still works, but for weft_coll_scatter and a broadcast that leaves the root's dest alone.
  */
 #ifndef WEFT_COLL_H
 #define WEFT_COLL_H

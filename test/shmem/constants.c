@@ -1,9 +1,10 @@
 /*
  * Constants of the program are symmetric (OpenSHMEM 1.6, section 3): each way to read those of
- * another PE works, for plain constants and for those that hold addresses. With an argument PE 0
- * writes one instead, in that way, which ends the job with a line (constants.sh).
+ * another PE works, for plain constants and for those that hold addresses, and so do collectives
+ * whose source is one. With an argument PE 0 writes one instead, in that way, which ends the job
+ * with a line (constants.sh).
  */
-#include <shmem.h>
+#include <shmemx.h>
 
 #include "check.h"
 
@@ -51,6 +52,44 @@ static void read_all(int pe) {
   CHECK(shmem_addr_accessible(numbers, pe) && shmem_addr_accessible(names, pe));
 }
 
+enum { MANY = 17280, MOST = 4 };
+static const long table[MANY] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, [119] = 11, [MANY - 1] = 12};
+static long dest[MANY * MOST], psync[SHMEM_SYNC_SIZE];
+
+static void check_blocks(size_t nelems, int blocks) {
+  for (size_t i = 0; i < (size_t)blocks; i++)
+    CHECK(memcmp(dest + i * nelems, table, nelems * sizeof *dest) == 0);
+  memset(dest, 0, sizeof dest);
+  shmem_barrier_all();
+}
+
+/* From few elements to so many that members read them where they are. */
+static void collectives(int me, int n) {
+  CHECK(n <= MOST);
+  for (size_t nelems = 10; nelems <= MANY; nelems *= 12) {
+    for (int i = 0; i < 3; i++) { /* from the second one on the set is kept */
+      shmem_broadcast64(dest, table, nelems, 0, 0, 0, n, psync);
+      check_blocks(nelems, me > 0);
+    }
+    CHECK_EQ(shmem_long_broadcast(SHMEM_TEAM_WORLD, dest, table, nelems, n - 1), 0);
+    check_blocks(nelems, 1);
+    CHECK_EQ(shmem_long_max_reduce(SHMEM_TEAM_WORLD, dest, table, nelems), 0);
+    check_blocks(nelems, 1);
+    CHECK_EQ(shmem_long_fcollect(SHMEM_TEAM_WORLD, dest, table, nelems), 0);
+    check_blocks(nelems, n);
+    CHECK_EQ(shmem_long_collect(SHMEM_TEAM_WORLD, dest, table, nelems), 0);
+    check_blocks(nelems, n);
+    const size_t part = nelems / (size_t)n;
+    CHECK_EQ(shmem_long_alltoall(SHMEM_TEAM_WORLD, dest, table, part), 0);
+    for (int i = 0; i < n; i++)
+      CHECK(memcmp(dest + (size_t)i * part, table + (size_t)me * part, part * sizeof *dest) == 0);
+    shmem_barrier_all();
+    CHECK_EQ(shmemx_long_scatter(SHMEM_TEAM_WORLD, dest, table, part, 0), 0);
+    CHECK(memcmp(dest, table + (size_t)me * part, part * sizeof *dest) == 0);
+    shmem_barrier_all();
+  }
+}
+
 int main(int argc, char **argv) {
   shmem_init();
   const int me = shmem_my_pe(), n = shmem_n_pes();
@@ -61,6 +100,7 @@ int main(int argc, char **argv) {
     return 0;
   }
   for (int pe = 0; pe < n; pe++) read_all(pe);
+  collectives(me, n);
   shmem_barrier_all();
   CHECK(numbers[500] == 42 && numbers[999] == -5);
   shmem_finalize();
