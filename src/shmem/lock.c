@@ -24,30 +24,40 @@ static uintptr_t check(const long *lock, const char *who) {
   return weft_job_offset(lock);
 }
 
-static void judge(int rc, const long *lock, const char *who) {
-  if (weft_unlikely(rc < 0))
-    weft_fatal("%s: this PE %s the lock %p", who, rc == -EDEADLK ? "already has" : "does not have",
-               (const void *)lock);
+/* Where PEs may fail: the PE that had the lock has, or the one that it is kept at. */
+static WEFT_COLD void tell_of_dead(int rc, uintptr_t off, const long *lock, const char *who) {
+  if (rc == -EHOSTDOWN)
+    weft_fatal("%s: the lock %p is kept at PE %d, which has failed", who, (const void *)lock,
+               home(off));
+  weft_warn("%s: this PE has the lock %p from one that failed with it", who, (const void *)lock);
 }
 
 void weft_shmem_lock(long *lock, const char *who) {
   const uintptr_t off = check(lock, who);
   WEFT_SPAN(WEFT_TRACE_LOCK, who, 0);
-  judge(weft_qlock_acquire(home(off), off), lock, who);
+  const int rc = weft_qlock_acquire(home(off), off);
+  if (weft_likely(rc == 0)) return;
+  if (rc == -EDEADLK)
+    weft_fatal("%s: this PE already has the lock %p", who, (const void *)lock);
+  tell_of_dead(rc, off, lock, who);
 }
 
 int weft_shmem_lock_try(long *lock, const char *who) {
   const uintptr_t off = check(lock, who);
   WEFT_SPAN(WEFT_TRACE_LOCK, who, 0);
   const int rc = weft_qlock_try(home(off), off);
-  return rc != 0; /* one's own is taken too */
+  if (weft_likely(rc == 0)) return 0;
+  if (rc == -EBUSY || rc == -EDEADLK) return 1; /* one's own is taken too */
+  tell_of_dead(rc, off, lock, who);
+  return 0;
 }
 
 void weft_shmem_unlock(long *lock, const char *who) {
   const uintptr_t off = check(lock, who);
   WEFT_SPAN(WEFT_TRACE_LOCK, who, 0);
   weft_direct_quiet();
-  judge(weft_qlock_release(home(off), off), lock, who);
+  if (weft_unlikely(weft_qlock_release(home(off), off) < 0))
+    weft_fatal("%s: this PE does not have the lock %p", who, (const void *)lock);
 }
 
 WEFT_SHMEM_LOCK(WEFT_EMIT)

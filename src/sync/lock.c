@@ -435,14 +435,17 @@ int weft_qlock_acquire(int home, uintptr_t off) {
   return rc;
 }
 
+static int try_once(int home, uintptr_t off) {
+  const uint64_t result = weft_service_call(home, off, WEFT_SERVICE_TRY_LOCK, 0, 0);
+  return weft_unlikely(result == WEFT_NO_RESULT) ? -EHOSTDOWN : -(int)result;
+}
+
 int weft_qlock_try(int home, uintptr_t off) {
   if (weft_unlikely(weft_qlock_is_mine(home, off)) && still_mine(home, off)) return -EDEADLK;
-  const uint64_t result = weft_service_call(home, off, WEFT_SERVICE_TRY_LOCK, 0, 0);
-  if (weft_unlikely(result == WEFT_NO_RESULT)) return -EHOSTDOWN;
-  int rc = -(int)result;
+  int rc = try_once(home, off);
   if (rc == -EBUSY && weft_unlikely(weft_job_changes())) {
     const uint64_t freed = weft_service_call(home, off, WEFT_SERVICE_LOCK_REVIEW, 0, 0);
-    rc = -(int)weft_service_call(home, off, WEFT_SERVICE_TRY_LOCK, 0, 0);
+    rc = try_once(home, off);
     if (rc == 0) rc = -(int)freed;
   }
   if (rc == 0 || rc == -EOWNERDEAD) note_held(home, off);
