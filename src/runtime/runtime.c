@@ -129,6 +129,9 @@ void weft_runtime_start(const char *who) {
   if (!weft_job.started) {
     bring_up(who);
   } else { /* again after the last stop: a new life with an empty heap */
+    if (weft_job_goes_on()) /* everybody knows of everybody that it has stopped */
+      weft_fatal("%s called after %s: with WEFT_ON_DEATH=continue a job does not begin again", who,
+                 runtime.end);
     weft_heap_reset(&weft_job.heap);
     weft_qlock_leave(false);
     if (weft_job.nnodes > 1) weft_watch_start();

@@ -298,6 +298,7 @@ weft_outcome_t weft_alive_meet(weft_meeting_t *m) {
   m->number++;
   while (outcome == WEFT_NO_RESULT) {
     const int leader = leader_of(m->set);
+    if (leader < 0) weft_fatal("this PE has come to its end, and cannot wait for others any more");
     outcome = leader == weft_job.pe ? lead(m) : follow(m, leader);
   }
   let_go(m, outcome);

@@ -1,9 +1,9 @@
 # A PE dies with locks while the job goes on: others get them, each from the dead once. Where it was the last one of
-# its node, what was kept there is lost, and that is said.
+# its node, what was kept there is lost, and that is said. A second shmem_init is refused.
 set -u
 . "$(dirname "$0")/../launch/lib.sh"
 
-program=$(find "$WEFT_BUILD" -name shmem.lock_dead -type f | head -1)
+program=$(find "$WEFT_BUILD" -name shmem.deaths -type f | head -1)
 export WEFT_ON_DEATH=continue
 for way in set test; do
   timeout 50 "$WEFTRUN" -n 4 "$program" $way >"$DIR/out" 2>"$DIR/err" || fail "$way: status $?: $(cat "$DIR/err")"
@@ -14,5 +14,10 @@ for way in set test; do
     fail "$way, 4 nodes: $(cat "$DIR/out")"
   line="shmem_${way}_lock: the lock 0x[0-9a-f]* is kept at PE 3, which has failed"
   grep -q "$line" "$DIR/err" || fail "$way, 4 nodes: $(cat "$DIR/err")"
+done
+for nodes in 1 2; do
+  timeout 50 "$WEFTRUN" -n 4 --nodes $nodes "$program" again >"$DIR/out" 2>"$DIR/err"
+  status=$?
+  [ $status -eq 1 ] && grep -q 'shmem_init called after shmem_finalize' "$DIR/err" || fail "again: status $status"
 done
 exit 0

@@ -1,7 +1,8 @@
 /*
  * WEFT_ON_DEATH=continue: the last PE dies with a lock of every home; each of the others gets them
- * after that, in this way: `lock_dead set|test`. Where its node is another one, that is told of the
- * lock that was kept there (lock_dead.sh).
+ * after that, in this way: `deaths set|test`. Where its node is another one, that is told of the
+ * lock that was kept there. `deaths again`: nobody dies, and all begin again after shmem_finalize,
+ * which is refused (deaths.sh).
  */
 #include <shmem.h>
 
@@ -17,6 +18,12 @@ int main(int argc, char **argv) {
   shmem_init();
   const int me = shmem_my_pe(), n = shmem_n_pes();
   CHECK_EQ(n, LOCKS);
+  if (strcmp(argv[1], "again") == 0) {
+    shmem_barrier_all();
+    shmem_finalize();
+    shmem_init();
+    return 0;
+  }
   if (me == n - 1) {
     for (int i = 0; i < LOCKS; i++) shmem_set_lock(&locks[i]);
     for (int pe = 0; pe < n; pe++) shmem_long_p(&taken, 1, pe);
