@@ -34,8 +34,8 @@ static bool is_power(int nodes) {
   return (nodes & (nodes - 1)) == 0;
 }
 
-/* Elements of one step. Doubling: each stage has a part of the box. Halving: what lands is less
- * than the whole and one for each stage, and the whole of a node beyond the power of two. */
+/* Elements of one step. Doubling: each stage has a part of the box. Halving: what lands has all of
+ * the room, or half of it, where the whole of a node beyond the power of two has the other. */
 static size_t most_of(const weft_team_t *team, size_t width, bool halves) {
   const int nodes = team->members.nodes, stages = weft_gathering_stages(weft_power_below(nodes));
   const size_t parts = (size_t)stages + (is_power(nodes) ? 0 : 2);
@@ -44,8 +44,7 @@ static size_t most_of(const weft_team_t *team, size_t width, bool halves) {
   if (room / 2 <= slack)
     weft_fatal("WEFT_DEBUG=coll_scratch=%zu is too small for %d nodes",
                weft_job.layout.coll_scratch_size, nodes);
-  if (!is_power(nodes)) return room / 2 - slack;
-  return (room - slack) / (size_t)(nodes - 1) * (size_t)nodes;
+  return is_power(nodes) ? weft_halving_most(room, nodes) : room / 2 - slack;
 }
 
 static bool by_halves(const weft_team_t *team, size_t nelems, size_t width) {

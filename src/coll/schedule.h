@@ -91,5 +91,13 @@ static inline weft_halving_t weft_halving(int node, int power, size_t n, int sta
   }
   return h;
 }
+/* Elements of one such reduction if there is room for so many that come to a node, more than twice
+ * as many as there are stages: less than the whole and one for each stage. Where each node keeps
+ * some they are a multiple of the nodes. */
+static inline size_t weft_halving_most(size_t room, int power) {
+  const size_t nodes = (size_t)power, slack = (size_t)weft_gathering_stages(power);
+  const size_t most = (room - slack) * nodes / (nodes - 1);
+  return most < nodes ? most : most / nodes * nodes;
+}
 
 #endif

@@ -136,6 +136,18 @@ static int halve(int power, size_t n, size_t segment) {
   return latest(power);
 }
 
+/* A reduction goes on with any room, and what comes to a node has place in it. */
+static void fits(int power, size_t room) {
+  const int stages = log_of(power);
+  const size_t n = weft_halving_most(room, power);
+  CHECK(n > 0 && n + n / 2 + (size_t)power + (size_t)stages > room); /* and it is well used */
+  for (int v = 0; v < power; v += power < 64 ? 1 : power / 64 + 1)
+    for (int k = 0; k < stages; k++) {
+      const weft_halving_t h = weft_halving(v, power, n, k);
+      CHECK(h.at + h.keep_n <= room);
+    }
+}
+
 int main(void) {
   for (int nodes = 2; nodes <= NODES; nodes += nodes < 40 ? 1 : nodes / 2 + 1) {
     const int log = log_of(nodes), power = weft_power_below(nodes);
@@ -157,6 +169,7 @@ int main(void) {
     CHECK_EQ(halve(power, n, segment), 2 * messages); /* nobody waits but for its own messages */
     CHECK(messages <= SEGMENTS + log);
     halve(power, 12345, segment); /* halves differ in size */
+    for (size_t room = 2 * (size_t)log + 1; room < 40000; room += 1 + room / 8) fits(power, room);
   }
   return 0;
 }
