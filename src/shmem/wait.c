@@ -138,13 +138,28 @@ static bool look_all(const look_t *l) {
   return true;
 }
 
-/* Begins behind the variable found last, so that every one that stays ready is found some day. */
+/* Where the next look at an array begins: behind the variable found last, so that every one that
+ * stays ready is found some day. A thread may wait for several arrays in turns. */
+static size_t *next_of(const char *ivars) {
+  enum { ARRAYS = 8 };
+  static _Thread_local struct {
+    const char *ivars;
+    size_t next;
+  } last[ARRAYS];
+  static _Thread_local unsigned taken;
+  for (int i = 0; i < ARRAYS; i++)
+    if (last[i].ivars == ivars) return &last[i].next;
+  const unsigned i = taken++ % ARRAYS;
+  last[i].ivars = ivars;
+  return &last[i].next;
+}
+
 static size_t look_any(const look_t *l) {
-  static _Thread_local size_t next;
+  size_t *next = next_of(l->ivars);
   for (size_t k = 0; k < l->n; k++) {
-    const size_t i = (next + k) % l->n;
+    const size_t i = (*next + k) % l->n;
     if ((l->status && l->status[i]) || !ready(l, i)) continue;
-    next = i + 1;
+    *next = i + 1;
     return i;
   }
   return SIZE_MAX;

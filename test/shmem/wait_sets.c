@@ -1,6 +1,7 @@
 /*
  * Trap 12: nothing to wait for: any gives SIZE_MAX, some 0, all returns; a nonzero status excludes;
- * any is fair: a series of calls finds every variable that stays ready.
+ * any is fair: a series of calls finds every variable that stays ready, also where several arrays
+ * are looked at in turns.
  */
 #include <shmem.h>
 
@@ -33,6 +34,15 @@ int main(void) {
     times[shmem_long_test_any(vars, VARS, NULL, SHMEM_CMP_EQ, 1)]++;
   }
   for (int i = 0; i < VARS; i++) CHECK((times[i] > 0) == (i != 3));
+
+  static long others[4][2] = {{0, 1}, {1, 0}, {1, 1}, {0, 1}};
+  memset(times, 0, sizeof times);
+  for (int call = 0; call < 2 * VARS; call++) {
+    times[shmem_long_wait_until_any(vars, 2, NULL, SHMEM_CMP_EQ, 1)]++;
+    for (int i = 0; i <= call % 4; i++)
+      CHECK(shmem_long_test_any(others[i], 2, NULL, SHMEM_CMP_EQ, 1) < 2);
+  }
+  CHECK(times[0] == VARS && times[1] == VARS);
 
   /* A message of every PE, taken as they come. */
   int done[64] = {0};
