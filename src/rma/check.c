@@ -29,20 +29,16 @@ static struct {
 enum { MARGIN = 64 << 20 };
 static bool always; /* the table is there while there is no job, too */
 
-static void check_pe(int pe, const char *who) {
-  if (pe < 0 || pe >= weft_job.npes)
-    weft_fatal("%s: PE %d does not exist (PEs are 0 to %d)", who, pe, weft_job.npes - 1);
-}
+/* ---- what was said of contexts --------------------------------------------------------------- */
 
-/* ---- promises about threads ------------------------------------------------------------------ */
-
-/* By context number, for PROMISES contexts at a time. `user`: the thread that made a PRIVATE
+/* By context number, for CONTEXTS of them at a time. `user`: the thread that made a PRIVATE
  * context, or the one that is inside an operation on a SERIALIZED one; 0: nobody. */
-enum { PROMISES = 4096 };
+enum { CONTEXTS = 4096 };
 static struct {
   enum weft_promise promise;
   int user;
-} promised[PROMISES];
+  int start, stride, size; /* its PEs; size 0: all there are */
+} context[CONTEXTS];
 
 static size_t number_of(long on) {
   return (size_t)((unsigned long)on >> 40);
@@ -50,28 +46,53 @@ static size_t number_of(long on) {
 
 void weft_rma_promise(long on, enum weft_promise promise) {
   const size_t i = number_of(on);
-  if (!weft_options.check || i >= PROMISES) return;
-  promised[i].user = promise == WEFT_PROMISE_PRIVATE ? weft_thread_id() : 0;
-  weft_publish(&promised[i].promise, promise);
+  if (!weft_options.check || i >= CONTEXTS) return;
+  context[i].user = promise == WEFT_PROMISE_PRIVATE ? weft_thread_id() : 0;
+  weft_publish(&context[i].promise, promise);
+}
+
+void weft_rma_members(long on, int start, int stride, int size) {
+  const size_t i = number_of(on);
+  if (!weft_options.check || i >= CONTEXTS) return;
+  context[i].start = start;
+  context[i].stride = stride;
+  weft_publish(&context[i].size, size);
 }
 
 void weft_check_enter(long on, const char *who) {
   const size_t i = number_of(on);
-  if (i == 0 || i >= PROMISES) return;
-  const enum weft_promise promise = weft_observe(&promised[i].promise);
+  if (i == 0 || i >= CONTEXTS) return;
+  const enum weft_promise promise = weft_observe(&context[i].promise);
   int nobody = 0;
-  if (promise == WEFT_PROMISE_PRIVATE && promised[i].user != weft_thread_id())
+  if (promise == WEFT_PROMISE_PRIVATE && context[i].user != weft_thread_id())
     weft_fatal("%s: a private context is used by a thread that did not create it", who);
   if (promise == WEFT_PROMISE_SERIALIZED &&
-      !__atomic_compare_exchange_n(&promised[i].user, &nobody, weft_thread_id(), false,
+      !__atomic_compare_exchange_n(&context[i].user, &nobody, weft_thread_id(), false,
                                    __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
     weft_fatal("%s: a serialized context is used by two threads at a time", who);
 }
 
 void weft_check_leave(long on) {
   const size_t i = number_of(on);
-  if (i > 0 && i < PROMISES && weft_peek(&promised[i].promise) == WEFT_PROMISE_SERIALIZED)
-    weft_publish(&promised[i].user, 0);
+  if (i > 0 && i < CONTEXTS && weft_peek(&context[i].promise) == WEFT_PROMISE_SERIALIZED)
+    weft_publish(&context[i].user, 0);
+}
+
+/* The caller has the PE's number in the context's team. */
+static void check_member(size_t i, int pe, const char *who) {
+  const int size = weft_observe(&context[i].size);
+  if (size == 0) return;
+  const int rank = (int)(((long)pe - context[i].start) / context[i].stride);
+  if (rank < 0 || rank >= size || context[i].start + rank * context[i].stride != pe)
+    weft_fatal("%s: PE %d is not in the context's team (PEs are 0 to %d)", who, rank, size - 1);
+}
+
+void weft_check_pe(long to, const char *who) {
+  const int pe = weft_direct_pe(to);
+  const size_t i = number_of(to);
+  if (i > 0 && i < CONTEXTS) check_member(i, pe, who);
+  if (pe < 0 || pe >= weft_job.npes)
+    weft_fatal("%s: PE %d does not exist (PEs are 0 to %d)", who, pe, weft_job.npes - 1);
 }
 
 /* ---- addresses ------------------------------------------------------------------------------- */
@@ -98,12 +119,12 @@ void weft_rma_check(const void *p, size_t n, const char *who, const char *role) 
 
 /* The object in this process, or NULL: on another node. The table adds CARRY, so that addresses
  * below the window (constants, code) carry too; *sum becomes the slot offset. */
-static void *check(uintptr_t *sum, size_t n, int pe, const char *who, const char *role) {
+static void *check(uintptr_t *sum, size_t n, long to, const char *who, const char *role) {
   const uintptr_t off = *sum - CARRY - weft_job.window.base;
   *sum = off;
-  check_pe(pe, who);
+  weft_check_pe(to, who);
   if (n && weft_options.check) check_range(off, n, who, role);
-  return weft_job_here(pe, off);
+  return weft_job_here(weft_direct_pe(to), off);
 }
 
 /* memcpy on overlapping memory is the caller's mistake. */
@@ -129,7 +150,7 @@ SCALAR(4, uint32_t)
 SCALAR(8, uint64_t)
 
 static void put(uintptr_t off, const void *source, size_t n, long to, const char *who) {
-  void *object = check(&off, n, weft_direct_pe(to), who, "dest");
+  void *object = check(&off, n, to, who, "dest");
   weft_check_enter(to, who);
   if (!object)
     below->put(off, source, n, to, who);
@@ -139,7 +160,7 @@ static void put(uintptr_t off, const void *source, size_t n, long to, const char
 }
 
 static void put_nbi(uintptr_t off, const void *source, size_t n, long to, const char *who) {
-  void *object = check(&off, n, weft_direct_pe(to), who, "dest");
+  void *object = check(&off, n, to, who, "dest");
   weft_check_enter(to, who);
   if (!object)
     below->put_nbi(off, source, n, to, who);
@@ -149,7 +170,7 @@ static void put_nbi(uintptr_t off, const void *source, size_t n, long to, const 
 }
 
 static void get(uintptr_t off, void *dest, size_t n, long to, const char *who) {
-  void *object = check(&off, n, weft_direct_pe(to), who, "source");
+  void *object = check(&off, n, to, who, "source");
   weft_check_enter(to, who);
   if (!object)
     below->get(off, dest, n, to, who);
@@ -159,7 +180,7 @@ static void get(uintptr_t off, void *dest, size_t n, long to, const char *who) {
 }
 
 static void get_nbi(uintptr_t off, void *dest, size_t n, long to, const char *who) {
-  void *object = check(&off, n, weft_direct_pe(to), who, "source");
+  void *object = check(&off, n, to, who, "source");
   weft_check_enter(to, who);
   if (!object)
     below->get_nbi(off, dest, n, to, who);
@@ -171,7 +192,7 @@ static void get_nbi(uintptr_t off, void *dest, size_t n, long to, const char *wh
 static void *check_atomic(uintptr_t *sum, size_t width, enum weft_amo op, long to,
                           const char *who) {
   const char *role = op == WEFT_AMO_FETCH ? "source" : "dest";
-  void *object = check(sum, width, weft_direct_pe(to), who, role);
+  void *object = check(sum, width, to, who, role);
   if (weft_options.check && *sum % width)
     weft_fatal("%s: %s %p is not aligned to %zu bytes", who, role,
                (void *)(weft_job.window.base + *sum), width);
@@ -180,7 +201,7 @@ static void *check_atomic(uintptr_t *sum, size_t width, enum weft_amo op, long t
 
 static void put_signal(uintptr_t off, const void *source, size_t n, uintptr_t sig, enum weft_amo op,
                        uint64_t signal, int nbi, long to, const char *who) {
-  void *object = check(&off, n, weft_direct_pe(to), who, "dest");
+  void *object = check(&off, n, to, who, "dest");
   void *flag = check_atomic(&sig, sizeof signal, op, to, who);
   weft_check_enter(to, who);
   if (flag) {

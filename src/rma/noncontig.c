@@ -27,8 +27,8 @@ static WEFT_COLD void check_remote(const weft_shape_t *remote, const char *who, 
 static int begin(const weft_shape_t *remote, const weft_shape_t *local, long to, const char *who,
                  const char *role) {
   const int pe = weft_direct_pe(to);
-  if (weft_unlikely((unsigned)pe >= (unsigned)weft_job.npes))
-    weft_fatal("%s: PE %d does not exist (PEs are 0 to %d)", who, pe, weft_job.npes - 1);
+  if (weft_unlikely((unsigned)pe >= (unsigned)weft_job.npes || weft_options.check))
+    weft_check_pe(to, who);
   if (weft_unlikely(weft_options.check)) {
     const size_t here = weft_shape_bytes(local), there = weft_shape_bytes(remote);
     if (here != there) weft_fatal("%s: %zu bytes here, %zu bytes on PE %d", who, here, there, pe);

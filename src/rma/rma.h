@@ -100,6 +100,9 @@ void weft_rma_session(long on, bool begins);
  * With WEFT_CHECK=1 a thread that breaks it ends the job with one line. */
 enum weft_promise { WEFT_PROMISE_NONE, WEFT_PROMISE_SERIALIZED, WEFT_PROMISE_PRIVATE };
 void weft_rma_promise(long on, enum weft_promise promise);
+/* With WEFT_CHECK=1 an operation on the context with another PE than start + i * stride, i < size,
+ * ends the job with a line that names i. Size 0: any PE. */
+void weft_rma_members(long on, int start, int stride, int size);
 
 /* With WEFT_CHECK=1: ends the job unless the range is static data or inside one live allocation.
  * For objects of the program that are then given to the functions above, which do not look. */

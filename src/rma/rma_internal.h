@@ -114,6 +114,8 @@ int weft_check_start(const struct weft_direct *below);
 /* An operation with this tag begins, and ends: its context's promise about threads is kept. */
 void weft_check_enter(long on, const char *who);
 void weft_check_leave(long on);
+/* Is there such a PE, and has the context it? */
+void weft_check_pe(long to, const char *who);
 /* ---- record.c: counts and times, then hands on to the present weft_direct ---- */
 void weft_record_start(void);
 /* ---- closed.c: no job is up; one node, where only bad arguments come to the table ---- */

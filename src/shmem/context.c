@@ -44,16 +44,18 @@ static int create(shmem_team_t team, long options, shmem_ctx_t *ctx, const char 
   if (team == SHMEM_TEAM_INVALID) return 1;
   if (team->coll->set.list) return 1; /* PEs that are not evenly spaced: no start and stride */
   if (options & ~(SHMEM_CTX_PRIVATE | SHMEM_CTX_SERIALIZED | SHMEM_CTX_NOSTORE)) return 1;
+  const weft_set_t *set = &team->coll->set;
   struct weft_shmem_context *c = weft_handle_new(sizeof *c, "a context");
   if (!c) return 1;
   c->number = take_number();
-  c->public.start = team->coll->set.start;
-  c->public.stride = team->coll->set.stride;
+  c->public.start = set->start;
+  c->public.stride = set->size > 1 ? set->stride : 1; /* so that each number is another PE */
   c->public.on = weft_rma_context_open((uint32_t)c->number);
   c->team = team;
   weft_rma_promise(c->public.on, options & SHMEM_CTX_PRIVATE      ? WEFT_PROMISE_PRIVATE
                                  : options & SHMEM_CTX_SERIALIZED ? WEFT_PROMISE_SERIALIZED
                                                                   : WEFT_PROMISE_NONE);
+  weft_rma_members(c->public.on, set->start, c->public.stride, set->size);
   weft_lock(&lock);
   c->next = team->contexts;
   team->contexts = c;
@@ -67,6 +69,7 @@ static void destroy(struct weft_shmem_context *c) {
   if (c->session) weft_rma_session(c->public.on, false);
   weft_rma_quiet_on(c->public.on);
   weft_rma_promise(c->public.on, WEFT_PROMISE_NONE);
+  weft_rma_members(c->public.on, 0, 1, 0);
   weft_rma_context_close(c->public.on);
   give_number(c->number);
   weft_handle_free(c);

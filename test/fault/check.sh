@@ -34,6 +34,10 @@ for where in "-n 2" "-n 3 --nodes 3"; do
   run="$WEFTRUN $where $VICTIM"
   ends 1 "pe [012]: shmem_ctx_p: .*a private context is used by a thread that did not create it" $run ctx-private
   ends 1 "pe [012]: shmem_ctx_[a-z]*: .*a serialized context is used by two threads at a time" $run ctx-serialized
+  for how in p:p:1 long_get:get:1 long_atomic_add:add:-1 long_iput:iput:1; do
+    name=${how%%:*} pe=${how##*:} how=${how#*:}
+    ends 1 "pe 0: shmem_ctx_$name: PE $pe is not in the context's team \\(PEs are 0 to 0\\)" $run member-${how%%:*}
+  done
   ends 1 "pe [012]: shmem_long_sum_reduce: dest .* is not symmetric" $run reduce
   ends 1 "pe [012]: shmem_long_sum_reduce: source .* is not symmetric" $run large-source
   ends 1 "pe [012]: shmem_long_broadcast: another member of the team .* gives another size, root or stride" $run root

@@ -142,6 +142,19 @@ static int share_context(long options, int other) {
   return 62;
 }
 
+/* PE 1 is in the world, but not in the team of this context. */
+static int miss_member(const char *way, int me) {
+  shmem_team_t team;
+  shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, 1, NULL, 0, &team);
+  if (me != 0) return -1; /* and waits */
+  shmem_team_create_ctx(team, 0, &context);
+  if (!strcmp(way, "member-p")) shmem_ctx_long_p(context, &word, 1, 1);
+  if (!strcmp(way, "member-get")) shmem_ctx_long_get(context, block, block + 500, 3, 1);
+  if (!strcmp(way, "member-add")) shmem_ctx_long_atomic_add(context, &word, 1, -1);
+  if (!strcmp(way, "member-iput")) shmem_ctx_long_iput(context, block, block + 500, 2, 2, 100, 1);
+  return 63;
+}
+
 /* How a program may end. */
 static int end_together(const char *way, int me, int npes) {
   if (!strcmp(way, "end-all")) { /* nobody finalizes: done for them, after what they began */
@@ -208,6 +221,8 @@ static int die_together(const char *way, int me, int npes) {
     return share_context(SHMEM_CTX_PRIVATE, (me + 1) % npes);
   } else if (!strcmp(way, "ctx-serialized")) {
     return share_context(SHMEM_CTX_SERIALIZED, (me + 1) % npes);
+  } else if (!strncmp(way, "member-", 7)) {
+    return miss_member(way, me);
   } else if (!strncmp(way, "heap-", 5)) {
     heap = shmem_malloc(100);
     if (!strcmp(way, "heap-range")) shmem_putmem(heap, block, 101, (me + 1) % npes);
