@@ -38,11 +38,23 @@ static void give_number(int number) {
   weft_unlock(&lock);
 }
 
+/* Inline functions translate by a start and a stride. */
+static WEFT_COLD void say_uneven(const char *who) {
+  static bool said;
+  if (__atomic_exchange_n(&said, true, __ATOMIC_RELAXED)) return;
+  weft_warn("%s: no context for this team: its PEs are not evenly spaced in the world; use "
+            "SHMEM_CTX_DEFAULT",
+            who);
+}
+
 static int create(shmem_team_t team, long options, shmem_ctx_t *ctx, const char *who) {
   weft_shmem_up(who);
   *ctx = SHMEM_CTX_INVALID;
   if (team == SHMEM_TEAM_INVALID) return 1;
-  if (team->coll->set.list) return 1; /* PEs that are not evenly spaced: no start and stride */
+  if (team->coll->set.list) {
+    say_uneven(who);
+    return 1;
+  }
   if (options & ~(SHMEM_CTX_PRIVATE | SHMEM_CTX_SERIALIZED | SHMEM_CTX_NOSTORE)) return 1;
   const weft_set_t *set = &team->coll->set;
   struct weft_shmem_context *c = weft_handle_new(sizeof *c, "a context");

@@ -26,6 +26,21 @@ static int check_team(shmem_team_t team) {
   return rank;
 }
 
+/* A context of the team, and what is said meanwhile on the standard error. */
+static int make_context(shmem_ctx_t *ctx, char *said, size_t n) {
+  const int saved = dup(STDERR_FILENO);
+  int ends[2];
+  CHECK(saved >= 0 && pipe(ends) == 0 && dup2(ends[1], STDERR_FILENO) >= 0);
+  const int rc = shmem_team_create_ctx(SHMEM_TEAM_SHARED, 0, ctx);
+  CHECK(dup2(saved, STDERR_FILENO) >= 0);
+  close(ends[1]);
+  const ssize_t got = read(ends[0], said, n - 1);
+  said[got < 0 ? 0 : got] = 0;
+  close(ends[0]);
+  close(saved);
+  return rc;
+}
+
 int main(void) {
   shmem_init();
   const int n = shmem_n_pes();
@@ -50,9 +65,10 @@ int main(void) {
   shmem_team_destroy(backwards);
 
   shmem_ctx_t ctx;
+  char said[500];
   const int right = (rank + 1) % size;
   shmem_sync_all();
-  if (shmem_team_create_ctx(SHMEM_TEAM_SHARED, 0, &ctx) == 0) {
+  if (make_context(&ctx, said, sizeof said) == 0) {
     shmem_ctx_long_p(ctx, &sum, 1000 + rank, right);
     shmem_ctx_quiet(ctx);
     shmem_sync_all();
@@ -61,6 +77,8 @@ int main(void) {
     shmem_ctx_destroy(ctx);
   } else {
     CHECK(ctx == SHMEM_CTX_INVALID && getenv("UNEVEN")); /* the one team that has none */
+    CHECK(strstr(said, "shmem_team_create_ctx: no context for this team"));
+    CHECK(make_context(&ctx, said, sizeof said) != 0 && !*said); /* once */
     shmem_sync_all();
   }
   shmem_finalize();
