@@ -45,8 +45,8 @@ static weft_team_t *members(int start, int log_stride, int size, const long *syn
  * everyone has read the outcome. */
 static void meet_all(weft_team_t *coll) {
   enum { ROOM = 1, MAY = 2 };
-  const unsigned mine =
-      (weft_coll_active_full() ? 0 : ROOM) | (weft_shmem_threads < SHMEM_THREAD_MULTIPLE ? MAY : 0);
+  const bool threads = weft_peek(&weft_shmem_threads) >= SHMEM_THREAD_MULTIPLE;
+  const unsigned mine = (weft_coll_active_full() ? 0 : ROOM) | (threads ? 0 : MAY);
   if (weft_likely(weft_coll_meet(coll, mine) != MAY)) return;
   weft_coll_sync(coll);
   weft_coll_active_forget();

@@ -79,8 +79,14 @@ WEFT_FUNCTION(void, init, (void)) {
   weft_shmem_start("shmem_init");
 }
 
-/* Every level is served: the runtime is always safe for threads. A failure to start is fatal with
- * one line. */
+/* Every level is served: the runtime is always safe for threads. Who has been told so may rely on
+ * it, whatever was asked for. */
+static int provide_threads(void) {
+  weft_poke(&weft_shmem_threads, SHMEM_THREAD_MULTIPLE);
+  return SHMEM_THREAD_MULTIPLE;
+}
+
+/* A failure to start is fatal with one line. */
 WEFT_FUNCTION(int, init_thread, (int requested, int *provided)) {
   if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE) {
     weft_warn("shmem_init_thread: %d is no thread level; use SHMEM_THREAD_SINGLE, FUNNELED, "
@@ -89,13 +95,13 @@ WEFT_FUNCTION(int, init_thread, (int requested, int *provided)) {
     return 1;
   }
   weft_shmem_start("shmem_init_thread");
-  if (requested > SHMEM_THREAD_SINGLE) weft_shmem_threads = SHMEM_THREAD_MULTIPLE;
-  if (provided) *provided = SHMEM_THREAD_MULTIPLE;
+  const int level = provide_threads();
+  if (provided) *provided = level;
   return 0;
 }
 
 WEFT_FUNCTION(void, query_thread, (int *provided)) {
-  *provided = SHMEM_THREAD_MULTIPLE;
+  *provided = provide_threads();
 }
 
 static void leave(void) {

@@ -1,6 +1,7 @@
 /*
  * Trap 7: collectives on different teams at a time, from different threads of every PE, and an
- * active set of a thread's own beside them. Each thread's team has another order of PEs.
+ * active set of a thread's own beside them. Each thread's team has another order of PEs. With an
+ * argument the program asks for SHMEM_THREAD_SINGLE, and relies on what is provided.
  */
 #include <shmem.h>
 
@@ -48,15 +49,17 @@ static void *run(void *number) {
     small(t, teams[t], r);
     CHECK_EQ(shmem_team_sync(teams[t]), 0);
     if (r % 10 == 0) large(t, teams[t], r);
-    active(t, r);
+    for (int i = 0; i < 20; i++) active(t, r + i);
   }
   return NULL;
 }
 
-int main(void) {
+int main(int argc, char **argv) {
   int provided;
   pthread_t threads[THREADS];
-  CHECK_EQ(shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided), 0);
+  static long words[SHMEM_SYNC_SIZE];
+  (void)argv;
+  CHECK_EQ(shmem_init_thread(argc > 1 ? SHMEM_THREAD_SINGLE : SHMEM_THREAD_MULTIPLE, &provided), 0);
   if (provided < SHMEM_THREAD_MULTIPLE) CHECK_SKIP("the library is not safe for threads");
   me = shmem_my_pe();
   n = shmem_n_pes();
@@ -65,7 +68,9 @@ int main(void) {
     CHECK_EQ(shmem_team_split_strided(SHMEM_TEAM_WORLD, t % 2 ? n - 1 : 0, t % 2 ? -1 : 1, n, NULL,
                                       0, &teams[t]),
              0);
+  for (int r = 0; r < 2; r++) shmem_barrier(0, 0, n, words);
   for (long t = 0; t < THREADS; t++) CHECK_EQ(pthread_create(&threads[t], NULL, run, (void *)t), 0);
+  for (int r = 0; r < 50 * ROUNDS; r++) shmem_barrier(0, 0, n, words);
   for (int t = 0; t < THREADS; t++) pthread_join(threads[t], NULL);
   shmem_barrier_all();
   for (int t = 0; t < THREADS; t++) shmem_team_destroy(teams[t]);
