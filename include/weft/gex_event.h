@@ -38,6 +38,8 @@ WEFT_DIRECT_INLINE void weft_gex_ordered(void) {
   __atomic_thread_fence(__ATOMIC_ACQ_REL);
 }
 
+/* A test makes progress, but is no poll: no handler of active messages runs. */
+
 /* ---- one event ---- */
 
 WEFT_GEX_INLINE int gex_Event_Test(gex_Event_t event) {

@@ -9,7 +9,8 @@
  * receiving port puts them into the inbox (arrive.c). A packet is answered when all its messages
  * are in inboxes, so a PE that never polls holds up those that send to it, and nobody else.
  *
- * Handlers 1 to 127 are Weft's own, 128 to 255 the front end's clients'.
+ * Handlers 1 to 127 are Weft's own, 128 to 255 the front end's clients'. Of Weft's own those from
+ * 16 on are the front end's, and may call its client.
  */
 #ifndef WEFT_AM_H
 #define WEFT_AM_H
@@ -25,6 +26,7 @@ enum weft_am_category { WEFT_AM_SHORT, WEFT_AM_MEDIUM, WEFT_AM_LONG };
 enum {
   WEFT_AM_ARGS_MAX = 16,
   WEFT_AM_HANDLERS = 256,
+  WEFT_AM_FRONT = 16,    /* handlers from here on may run a client's function */
   WEFT_AM_CLIENTS = 128, /* handlers from here on are the front end's clients' */
   WEFT_AM_IMMEDIATE = 1, /* do not wait for room: return 1 instead */
   WEFT_AM_BUFFER = 2 /* source is from weft_am_buffer, and the message's from now on (unless 1 is
@@ -95,6 +97,9 @@ void weft_am_buffer_free(void *buffer);
 /* Run handlers of messages that arrived (a few of each sender) and make progress. In a handler: of
  * replies only. Returns how much was done. */
 int weft_am_poll(void);
+/* Progress in which no function of a client's runs. Messages to handlers below WEFT_AM_FRONT do
+ * run, but for those behind another of the same sender. */
+int weft_am_poll_own(void);
 /* Run the handlers of all messages that came before the call, but for those that another thread of
  * this process is running, and those that are held. */
 void weft_am_run_what_came(void);

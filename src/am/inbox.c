@@ -474,13 +474,15 @@ WEFT_UNSEEN static inline bool has_more(const reader_t *r) {
   return weft_unlikely(weft_peek(&weft_peek(&r->at)->handler));
 }
 
-/* The next message of a ring, which is now this thread's; NULL if there is none. Others may have
- * come all the way round the ring while one handler ran: so first whether one runs in the cell, and
- * then what is in it, as the other thread frees it first and then says that it runs no more. */
-static weft_cell_t *next_of(reader_t *r, uint32_t *cells, uint8_t *handler) {
+/* The next message of a ring, which is now this thread's; NULL if there is none for a handler below
+ * `end`. Others may have come all the way round the ring while one handler ran: so first whether
+ * one runs in the cell, and then what is in it, as the other thread frees it first and then says
+ * that it runs no more. */
+static weft_cell_t *next_of(reader_t *r, int end, uint32_t *cells, uint8_t *handler) {
   weft_cell_t *cell = NULL;
   if (!has_more(r) || !weft_lock_try(&r->lock)) return NULL;
-  if (!weft_observe(running(r, r->at)) && (*handler = weft_observe(&r->at->handler))) {
+  if (!weft_observe(running(r, r->at)) && (*handler = weft_observe(&r->at->handler)) &&
+      *handler < end) {
     cell = r->at;
     weft_poke(running(r, cell), 1);
     weft_seen_got(r);
@@ -502,11 +504,12 @@ WEFT_TOLD_BEFORE static inline void free_cells(reader_t *r, weft_cell_t *cell, u
   }
 }
 
-static WEFT_NOINLINE int drain(reader_t *r, enum weft_lane lane) {
+static WEFT_NOINLINE int drain(reader_t *r, enum weft_lane lane, int end) {
   int n = 0;
   uint32_t cells = 0;
   uint8_t handler = 0;
-  for (weft_cell_t *cell; n < PAYLOAD_AT_MOST && (cell = next_of(r, &cells, &handler)); n++) {
+  for (weft_cell_t *cell; n < PAYLOAD_AT_MOST && (cell = next_of(r, end, &cells, &handler));
+       n++) {
     run(cell, handler, lane);
     free_cells(r, cell, cells);
     weft_publish(running(r, cell), 0);
@@ -533,20 +536,29 @@ static WEFT_COLD int run_held(void) {
   return n;
 }
 
-int weft_inbox_drain(void) {
+/* Messages to handlers below `end`, up to the first one to another in each ring. */
+static inline int drain_all(int end) {
   int n = 0;
   const int nreaders = weft_peek(&inbox.nreaders), in = inside;
   if (in == 1 + WEFT_REPLIES) return 0;
-  if (weft_unlikely(weft_peek(&held.first) != NULL)) n = run_held();
+  if (weft_unlikely(weft_peek(&held.first) != NULL) && end == WEFT_AM_HANDLERS) n = run_held();
   reader_t *r = inbox.readers[WEFT_REPLIES];
-  for (const reader_t *end = r + nreaders; r < end; r++)
-    if (has_more(r)) n += drain(r, WEFT_REPLIES);
+  for (const reader_t *last = r + nreaders; r < last; r++)
+    if (has_more(r)) n += drain(r, WEFT_REPLIES, end);
   if (in) return n;
   r = inbox.readers[WEFT_REQUESTS];
-  for (const reader_t *end = r + nreaders; r < end; r++)
-    if (has_more(r)) n += drain(r, WEFT_REQUESTS);
+  for (const reader_t *last = r + nreaders; r < last; r++)
+    if (has_more(r)) n += drain(r, WEFT_REQUESTS, end);
   if (n == 0 && nreaders) weft_pools_collect_first();
   return n;
+}
+
+int weft_inbox_drain(void) {
+  return drain_all(WEFT_AM_HANDLERS);
+}
+
+int weft_inbox_drain_own(void) {
+  return drain_all(WEFT_AM_FRONT);
 }
 
 /* As often as a full ring takes: others may go on sending. */

@@ -53,6 +53,8 @@ int weft_inbox_mend(bool (*is_gone)(int slot));
 
 /* Run the handlers of some of what has arrived; how many. In a handler: of replies only. */
 int weft_inbox_drain(void);
+/* The same up to the first message, in each ring, to a handler from WEFT_AM_FRONT on. */
+int weft_inbox_drain_own(void);
 
 enum {
   WEFT_INBOX_INLINE = 256,     /* bytes of cells that a message may take */

@@ -280,13 +280,21 @@ int weft_am_reply(weft_token_t *token, enum weft_am_category category, int handl
   return rc;
 }
 
-int weft_am_poll(void) {
-  int n = weft_inbox_drain();
+static inline int poll_with(int (*drain)(void)) {
+  int n = drain();
   if (weft_unlikely(mortal)) n += mend();
   if (weft_job.nnodes == 1) return n;
   const int got = weft_progress_network();
-  if (got > 0) n += got + weft_inbox_drain(); /* what came runs now, not after another look */
+  if (got > 0) n += got + drain(); /* what came runs now, not after another look */
   return weft_channels_have_lanes() ? n + flush_lanes() : n;
+}
+
+int weft_am_poll(void) {
+  return poll_with(weft_inbox_drain);
+}
+
+int weft_am_poll_own(void) {
+  return poll_with(weft_inbox_drain_own);
 }
 
 static int step(void) {

@@ -11,7 +11,7 @@
 #include "am/am.h"
 #include "sync/sync.h"
 
-enum { HANDLER = 64, PART_WORDS = 8 };
+enum { HANDLER = 9, PART_WORDS = 8 };
 
 typedef struct letter {
   struct letter *next;

@@ -61,7 +61,7 @@ static void message(uint8_t handler, enum weft_am_category category, uint8_t nar
 
 /* To handlers that run when PE 1 polls. */
 static void damage_message(int which) {
-  enum { DATA = 8, MAIL = 64 }; /* coll/begun_net.c, sync/mail.c */
+  enum { DATA = 8, MAIL = 9 }; /* coll/begun_net.c, sync/mail.c */
   const weft_team_t *world = weft_team_world();
   int32_t data[7] = {(int32_t)world->id, (int32_t)world->maker, 1, 0, 0, 0, 8};
   uint64_t mail[4] = {1, 8};

@@ -21,7 +21,7 @@ enum {
   COMES = 101,   /* and where PE `to` comes to a meeting of `from` + 1 PEs: key, number, value */
   MESSAGE = 128, /* `what` of a message: this + the number of its handler: */
   HANDLERS = 128,
-  MAIL = MESSAGE + 64, /* sync/mail.c */
+  MAIL = MESSAGE + 9,  /* sync/mail.c */
   PART = MESSAGE + 8,  /* coll/begun_net.c */
   HEAP = 112 * PAGE,   /* bytes of a private heap, and of the global one */
   SIZE_MOST = 1 << 24,

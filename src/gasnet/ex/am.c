@@ -262,3 +262,8 @@ void weft_gex_poll(void) {
   if (weft_am_poll() == 0) weft_wait_give_way();
   weft_pending_advance();
 }
+
+void weft_gex_advance(void) {
+  if (weft_am_poll_own() == 0) weft_wait_give_way();
+  weft_pending_advance();
+}

@@ -85,11 +85,12 @@ static void consume(gex_Event_t event) {
   if (part_of(event) == 0) weft_gex_event_free(event);
 }
 
-/* A thread that only ever tests makes progress too: what is not ready is polled for once. */
+/* A thread that only ever tests makes progress too. But a test is no poll: no handler of the
+ * client's runs. */
 WEFT_API int weft_gex_event_test(gex_Event_t event) {
   if (!weft_gex_event_ready(event)) {
     release(event);
-    weft_gex_poll();
+    weft_gex_advance();
     if (!weft_gex_event_ready(event)) return GASNET_ERR_NOT_READY;
   }
   consume(event);
@@ -165,7 +166,7 @@ static bool all(gex_Event_t *events, size_t n) {
 WEFT_API int gex_Event_TestSome(gex_Event_t *events, size_t n, gex_Flags_t flags) {
   (void)flags;
   if (some(events, n)) return GASNET_OK;
-  weft_gex_poll();
+  weft_gex_advance();
   return some(events, n) ? GASNET_OK : GASNET_ERR_NOT_READY;
 }
 
@@ -177,7 +178,7 @@ WEFT_API void gex_Event_WaitSome(gex_Event_t *events, size_t n, gex_Flags_t flag
 WEFT_API int gex_Event_TestAll(gex_Event_t *events, size_t n, gex_Flags_t flags) {
   (void)flags;
   if (all(events, n)) return GASNET_OK;
-  weft_gex_poll();
+  weft_gex_advance();
   return all(events, n) ? GASNET_OK : GASNET_ERR_NOT_READY;
 }
 

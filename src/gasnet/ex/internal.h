@@ -171,8 +171,9 @@ void weft_gex_peer_open(void);
 /* ---- am.c, am_endpoint.c, npam.c ---- */
 
 enum {
-  WEFT_GEX_OTHER_HANDLER = 1,   /* Weft's own, of am_endpoint.c */
-  WEFT_GEX_LONG_ALLOC = 1 << 20 /* the most that Prepare allocates for a long */
+  WEFT_GEX_PEER_HANDLER = WEFT_AM_FRONT, /* Weft's own, of vis_peer.c */
+  WEFT_GEX_OTHER_HANDLER,                /* and of am_endpoint.c */
+  WEFT_GEX_LONG_ALLOC = 1 << 20          /* the most that Prepare allocates for a long */
 };
 
 /* Between Prepare and Commit? */
@@ -195,5 +196,7 @@ int weft_gex_other_reply(gex_Token_t token, int category, int handler, const voi
 /* Progress: handlers of messages that arrived, the network, operations that go on by being polled.
  * Waits are WEFT_WAIT_ON and WEFT_WAIT_UNTIL (port/port.h). */
 void weft_gex_poll(void);
+/* The same without a handler of the client's, for tests. */
+void weft_gex_advance(void);
 
 #endif

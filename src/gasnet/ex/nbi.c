@@ -69,15 +69,16 @@ static void release(gex_EC_t categories) {
     weft_op_release(weft_gex_event_op(mine.implicit, left & -left));
 }
 
+static bool try_sync(gex_EC_t categories) {
+  return (!(categories & GEX_EC_PUT) || weft_puts_push(&weft_gex_puts, true)) &&
+         is_complete(categories);
+}
+
 WEFT_API int weft_gex_nbi_test(gex_EC_t categories) {
-  if (mine.implicit) {
-    if ((categories & GEX_EC_PUT) && !weft_puts_push(&weft_gex_puts, true))
-      return GASNET_ERR_NOT_READY;
-    if (!is_complete(categories)) {
-      release(categories);
-      weft_pending_advance(); /* no poll, as the specification has it: no handler runs */
-      if (!is_complete(categories)) return GASNET_ERR_NOT_READY;
-    }
+  if (mine.implicit && !try_sync(categories)) {
+    release(categories);
+    weft_gex_advance();
+    if (!try_sync(categories)) return GASNET_ERR_NOT_READY;
   }
   weft_gex_open &= ~categories;
   return GASNET_OK;

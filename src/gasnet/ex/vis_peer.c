@@ -8,8 +8,6 @@
 
 #include "gasnet/ex/vis.h"
 
-enum { PEER_HANDLER = 16 }; /* of Weft's own */
-
 struct weft_gex_peer {
   weft_pending_t pending;
   weft_op_t data; /* the put */
@@ -55,8 +53,8 @@ struct weft_gex_peer *weft_gex_peer_take(const weft_gex_vis_t *vis, long pe) {
 /* True: sent. */
 static bool tell(const struct weft_gex_peer *peer, unsigned flags) {
   const int32_t handler = peer->handler;
-  return weft_am_request(peer->pe, WEFT_AM_MEDIUM, PEER_HANDLER, peer->payload, peer->n, 0, flags,
-                         NULL, 1, &handler) == 0;
+  return weft_am_request(peer->pe, WEFT_AM_MEDIUM, WEFT_GEX_PEER_HANDLER, peer->payload, peer->n, 0,
+                         flags, NULL, 1, &handler) == 0;
 }
 
 void weft_gex_peer_tell(struct weft_gex_peer *peer) {
@@ -101,5 +99,5 @@ static void arrive(weft_token_t *request, void *payload, size_t n, int32_t handl
 }
 
 void weft_gex_peer_open(void) {
-  weft_am_register(PEER_HANDLER, (weft_am_handler_t)arrive);
+  weft_am_register(WEFT_GEX_PEER_HANDLER, (weft_am_handler_t)arrive);
 }
