@@ -114,6 +114,11 @@ WEFT_API gex_Event_t gex_Event_QueryLeaf(gex_Event_t root, gex_EC_t category) {
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
 
+static void release_each(const gex_Event_t *events, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (events[i] != GEX_EVENT_INVALID) release(events[i]);
+}
+
 /* Leaves may stand before or behind their root: they go when it does. */
 static size_t drop_leaves(gex_Event_t root, gex_Event_t *events, size_t n) {
   size_t dropped = 0;
@@ -166,23 +171,29 @@ static bool all(gex_Event_t *events, size_t n) {
 WEFT_API int gex_Event_TestSome(gex_Event_t *events, size_t n, gex_Flags_t flags) {
   (void)flags;
   if (some(events, n)) return GASNET_OK;
+  release_each(events, n);
   weft_gex_advance();
   return some(events, n) ? GASNET_OK : GASNET_ERR_NOT_READY;
 }
 
 WEFT_API void gex_Event_WaitSome(gex_Event_t *events, size_t n, gex_Flags_t flags) {
   (void)flags;
+  if (some(events, n)) return;
+  release_each(events, n);
   WEFT_WAIT_ON(NULL, some(events, n));
 }
 
 WEFT_API int gex_Event_TestAll(gex_Event_t *events, size_t n, gex_Flags_t flags) {
   (void)flags;
   if (all(events, n)) return GASNET_OK;
+  release_each(events, n);
   weft_gex_advance();
   return all(events, n) ? GASNET_OK : GASNET_ERR_NOT_READY;
 }
 
 WEFT_API void gex_Event_WaitAll(gex_Event_t *events, size_t n, gex_Flags_t flags) {
   (void)flags;
+  if (all(events, n)) return;
+  release_each(events, n);
   WEFT_WAIT_ON(NULL, all(events, n));
 }
