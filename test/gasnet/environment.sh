@@ -11,6 +11,8 @@ said() { # NAME=VALUE STATUS LINE: one line like that, or with none of it nothin
 launch="$WEFTRUN -n 2"
 said GASNET_MAX_SEGSIZE=abc 0 'pe 0: GASNET_MAX_SEGSIZE=abc is not understood'
 said GASNET_MAX_SEGSIZE=-4G 0 'pe 0: GASNET_MAX_SEGSIZE=-4G is not understood'
+said GASNET_MAX_SEGSIZE=0.5GP/H 0 'pe 0: GASNET_MAX_SEGSIZE=0.5GP/H is not understood'
+for value in 0.5/H 0.5H 0.5P 0.5 1/2/P '0.5 g / p'; do said "GASNET_MAX_SEGSIZE=$value" 0 ''; done
 for name in EXITTIMEOUT EXITTIMEOUT_MAX EXITTIMEOUT_MIN EXITTIMEOUT_FACTOR SUPERNODE_MAXSIZE; do
   said GASNET_$name=abc 1 "pe 0: GASNET_$name=abc: must be a number, 0 or more"
   said GASNET_$name=-1 1 "pe 0: GASNET_$name=-1: must be a number, 0 or more"

@@ -11,6 +11,7 @@
 
 #include "coll/coll.h"
 #include "gasnet/ex/internal.h"
+#include "gasnet/tools/tools.h"
 #include "runtime/runtime.h"
 #include "window/window.h"
 
@@ -19,29 +20,53 @@ static gex_Segment_t attached;
 
 /* ---- GASNET_MAX_SEGSIZE: 4GB, 512MB/P, 0.85/H ------------------------------------------------ */
 
-/* Bytes per process; 0: not understood. A fraction is of the memory of the machine, of which /H
- * means all processes together. */
-static size_t parse_limit(const char *text) {
+static size_t trim(const char *text, size_t n) {
+  while (n && isspace((unsigned char)text[n - 1])) n--;
+  return n;
+}
+
+/* The length of the text without /P or /H, whose slash may be missing; its letter or 0. */
+static size_t cut_share(const char *text, char *share) {
+  size_t n = trim(text, strlen(text));
+  const int last = n ? toupper((unsigned char)text[n - 1]) : 0;
+  *share = last == 'P' || last == 'H' ? (char)last : 0;
+  if (!*share) return n;
+  n = trim(text, n - 1);
+  return n && text[n - 1] == '/' ? trim(text, n - 1) : n;
+}
+
+/* A number with or without a unit; 0: not understood. */
+static double parse_bytes(const char *text) {
+  static const char units[] = "KMGT";
   char *end;
-  double number = strtod(text, &end), bytes = number;
-  const char *units = "KMGT", *unit;
-  const bool fraction = end != text && memchr(text, '.', (size_t)(end - text)) && number < 1;
-  if (end == text || number <= 0) return 0;
-  if (fraction) bytes *= (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+  const double number = strtod(text, &end);
+  double bytes = number;
+  if (end == text || !(number > 0)) return 0;
   while (isspace((unsigned char)*end)) end++;
-  if (*end && (unit = strchr(units, toupper((unsigned char)*end)))) {
-    if (!fraction) bytes *= (double)((size_t)1 << (10 * (unit - units + 1)));
+  const char *unit = *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
+  if (unit) {
+    bytes *= (double)((size_t)1 << (10 * (unit - units + 1)));
     end++;
   }
   if (toupper((unsigned char)*end) == 'B') end++;
-  bool whole_host = false;
-  if (*end == '/') {
-    whole_host = toupper((unsigned char)end[1]) == 'H';
-    if (!whole_host && toupper((unsigned char)end[1]) != 'P') return 0;
-    end += 2;
-  }
-  if (*end) return 0;
-  return (size_t)(whole_host ? bytes / weft_job.nmachine : bytes);
+  return *end ? 0 : bytes;
+}
+
+/* Bytes per process; 0: not understood. A number below 1 without a unit is a fraction of the
+ * machine's memory. /H means all processes of the machine together. */
+static size_t parse_limit(const char *text) {
+  char size[64], share;
+  double fraction, bytes;
+  const size_t n = cut_share(text, &share);
+  if (n >= sizeof size) return 0;
+  memcpy(size, text, n);
+  size[n] = 0;
+  if (weft_tools_parse_double(size, &fraction) == 0 && fraction > 0 && fraction < 1)
+    bytes = fraction * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+  else
+    bytes = parse_bytes(size);
+  if (share == 'H') bytes /= weft_job.nmachine;
+  return bytes < 0x1p62 ? (size_t)bytes : (size_t)1 << 62;
 }
 
 void weft_gex_segment_limit(void) {
