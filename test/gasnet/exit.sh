@@ -22,6 +22,10 @@ run 5 2 -n 2 --nodes 2 -- main
 run 5 1 -n 3 -- one
 run 0 1 -n 2 --nodes 2 -- one
 run 7 0 -n 2 -- handler
+for name in EXITTIMEOUT EXITTIMEOUT_MAX; do # no patience at all is a little
+  env -u GASNET_EXITTIMEOUT GASNET_$name=0 timeout 20 "$WEFTRUN" -n 2 "$leave" one 0 >/dev/null 2>&1 ||
+    { echo "GASNET_$name=0: status $?"; exit 1; }
+done
 # GASNet-1: the others may clean up in a handler of SIGQUIT.
 for nodes in 1 2; do
   run 5 2 -n 3 --nodes $nodes -- quit

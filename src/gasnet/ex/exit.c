@@ -24,13 +24,17 @@ static struct {
   volatile int status;
 } leaving;
 
-/* Seconds: GASNET_EXITTIMEOUT, or as GASNet's README computes it from _MAX, _MIN and _FACTOR. */
+/* Seconds: GASNET_EXITTIMEOUT, or as GASNet's README computes it from _MAX, _MIN and _FACTOR. Not
+ * 0, which would be no timer, nor less than a job needs to leave together. */
 static double patience(void) {
+  const double least = 0.1;
   const double most = gasnett_getenv_dbl_withdefault("GASNET_EXITTIMEOUT_MAX", 360);
   const double usual =
       gasnett_getenv_dbl_withdefault("GASNET_EXITTIMEOUT_MIN", 2) +
       gasnett_getenv_dbl_withdefault("GASNET_EXITTIMEOUT_FACTOR", 0.25) * weft_job.npes;
-  return gasnett_getenv_dbl_withdefault("GASNET_EXITTIMEOUT", usual < most ? usual : most);
+  const double asked =
+      gasnett_getenv_dbl_withdefault("GASNET_EXITTIMEOUT", usual < most ? usual : most);
+  return asked > least ? asked : least;
 }
 
 /* In the middle of the wait for the others. */
