@@ -70,7 +70,7 @@ static size_t parse_limit(const char *text) {
 }
 
 void weft_gex_segment_limit(void) {
-  const char *text = getenv("GASNET_MAX_SEGSIZE");
+  const char *text = gasnett_getenv("GASNET_MAX_SEGSIZE");
   /* Clients attach all that is offered, and expect to get it: most of the memory that is free. */
   const uintptr_t free_share = weft_memory_available() / 20 * 17 / (size_t)weft_job.nmachine;
   uintptr_t most = weft_private_limit();

@@ -7,6 +7,7 @@
 
 #include "am/am.h"
 #include "gasnet/ex/internal.h"
+#include "gasnet/tools/tools.h"
 
 WEFT_API void (*gasnet_client_attach_hook)(void *addr, uintptr_t size);
 
@@ -130,9 +131,8 @@ WEFT_API const char *gasnet_ErrorDesc(int errval) {
   }
 }
 
-/* The launcher gives every PE the environment of the job. */
 WEFT_API char *gasnet_getenv(const char *s) {
-  return getenv(s);
+  return gasnett_getenv(s);
 }
 
 /* ---- progress -------------------------------------------------------------------------------- */
