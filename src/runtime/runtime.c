@@ -188,6 +188,10 @@ void weft_runtime_abandon(void) {
   runtime.depth = 0;
 }
 
+void weft_runtime_keep(void) {
+  runtime.pid = 0;
+}
+
 /* ---- symmetric memory ------------------------------------------------------------------------ */
 
 /* With WEFT_CHECK=1: everyone calls the same with the same arguments, which are put into words and

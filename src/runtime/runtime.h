@@ -37,6 +37,8 @@ bool weft_runtime_is_over(void);
 /* This process is exiting with a failure of its own, which the launcher will see: nothing is waited
  * for, and nothing more is said. At exit only. */
 void weft_runtime_abandon(void);
+/* The PEs have met, and the process's end is the runtime's: nothing is taken down. At exit only. */
+void weft_runtime_keep(void);
 
 /* Symmetric memory. Collective over the world: every PE gets the same offset or all get NULL. `who`
  * names the public function. The barrier stands at exit of an allocation and at entry of a release

@@ -19,6 +19,7 @@ for way in all main exit thread; do
 done
 run 0 2 -n 2 --nodes 2 -- all
 run 5 2 -n 2 --nodes 2 -- main
+for nodes in 1 2; do run 0 4 -n 4 --nodes $nodes -- early; done
 run 5 1 -n 3 -- one
 run 0 1 -n 2 --nodes 2 -- one
 run 7 0 -n 2 -- handler

@@ -3,7 +3,8 @@
  * handler calls gasnet_exit; thread: another thread than main's does; sent1, sent2 ...: each sends
  * so many messages to the last PE and leaves; quit, quit-kill: as one, or PE 0 is killed, and the
  * others say when they get SIGQUIT; quit-int: PE 0 gets SIGINT and says so too; int: without
- * handlers. */
+ * handlers; early: as main, but only a handler from before gex_Client_Init speaks, which takes its
+ * time on PE 0, while another thread polls. */
 #define GASNET_PAR
 #include <gasnetex.h>
 
@@ -31,6 +32,18 @@ static void quit(int number) {
   gasnet_exit(status);
 }
 
+static int slow;
+
+static void early(void) {
+  if (slow) usleep(300000);
+  printf("said by a handler");
+}
+
+static void *poll_on(void *arg) {
+  for (;;) gasnet_AMPoll();
+  return arg;
+}
+
 static void *leave(void *arg) {
   (void)arg;
   gasnet_exit(status);
@@ -43,6 +56,7 @@ int main(int argc, char **argv) {
       {200, (gex_AM_Fn_t)handler, GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 0, NULL, NULL},
       {201, (gex_AM_Fn_t)nothing, GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 0, NULL, NULL}};
   pthread_t thread;
+  if (!strcmp(argv[1], "early")) atexit(early);
   if (gex_Client_Init(NULL, &ep, &tm, "TEST", &argc, &argv, 0) != GASNET_OK) return 9;
   gex_EP_RegisterHandlers(ep, entry, 2);
   status = atoi(argv[2]);
@@ -56,6 +70,11 @@ int main(int argc, char **argv) {
     GASNET_BLOCKUNTIL(0);
   }
   if (!strcmp(argv[1], "int") && me == 0) raise(SIGINT);
+  if (!strcmp(argv[1], "early")) {
+    slow = me == 0;
+    pthread_create(&thread, NULL, poll_on, NULL);
+    return status;
+  }
   printf("said by %u", me); /* not flushed by anyone but gasnet_exit */
   if (!strcmp(argv[1], "all")) gasnet_exit(status);
   if (!strcmp(argv[1], "main")) return status;

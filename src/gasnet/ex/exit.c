@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -20,6 +21,7 @@ static struct {
   char begun; /* a thread is at it */
   bool met;   /* all PEs are */
   bool apart; /* but could not say so: MPI was over before. The runtime's own end must. */
+  bool open;  /* all is left as it is, to the end of the process */
   pid_t pid;
   volatile int status;
 } leaving;
@@ -76,13 +78,16 @@ static void begin(void) {
   weft_tools_requests_end();
 }
 
-/* Threads of a PAR client may be anywhere in the library: nothing is taken away from under them. */
+/* Threads of a PAR client may be anywhere in the library: nothing is taken away from under them, by
+ * libfabric's end neither. */
 static bool others_may_be_inside(void) {
   return !leaving.apart && weft_gex_client.mode == 2 && !weft_options.stats && !*weft_options.trace;
 }
 
-static __attribute__((noreturn)) void leave_at_once(void) {
-  weft_job.boot->finalize(weft_job.boot);
+/* This library's end comes after the program's handlers and destructors. */
+static void __attribute__((destructor(101))) at_end(void) {
+  if (!leaving.open || getpid() != leaving.pid) return;
+  fflush(NULL);
   _exit(0);
 }
 
@@ -95,8 +100,13 @@ static void at_exit(int status, void *arg) {
     meet(status);
   }
   if (status != 0) weft_job_exit(status);
-  if (others_may_be_inside()) leave_at_once();
-  weft_runtime_stop();
+  if (others_may_be_inside()) {
+    weft_job.boot->finalize(weft_job.boot);
+    weft_runtime_keep();
+    leaving.open = true; /* the program's handlers go on, those from before gex_Client_Init */
+  } else {
+    weft_runtime_stop();
+  }
 }
 
 void weft_gex_exit_start(void) {
@@ -109,6 +119,9 @@ WEFT_API void gasnet_exit(int exitcode) {
   begin();
   meet(exitcode & 255);
   if (exitcode & 255) weft_job_exit(exitcode & 255);
-  if (others_may_be_inside()) leave_at_once();
+  if (others_may_be_inside()) {
+    weft_job.boot->finalize(weft_job.boot);
+    _exit(0);
+  }
   exit(0);
 }
