@@ -1,7 +1,8 @@
 /*
  * am_endpoint.c: active messages from or to endpoints that are not primordial. The messages' layer
  * knows one table of handlers per PE; these go as a medium message to one of Weft's own handlers,
- * which finds the endpoint and its handler in the envelope. A long's payload is put beforehand.
+ * which finds the endpoint and its handler in the envelope. A long's payload is put beforehand, or
+ * to another node travels in the medium, if it fits.
  */
 #include <string.h>
 
@@ -39,6 +40,13 @@ gex_EP_t weft_gex_other_token(gex_Token_t token, int *handler, int *category) {
 
 /* ---- arrival --------------------------------------------------------------------------------- */
 
+/* Where a put may go. */
+static bool may_write(gex_EP_t ep, const char *dest, size_t n) {
+  const struct weft_gex_segment *s = ep->segment;
+  return (s && dest >= s->addr && n <= s->size && (size_t)(dest - s->addr) <= s->size - n) ||
+         weft_window_contains(&weft_job.window, dest, n);
+}
+
 static void arrive(weft_token_t *layers, void *buffer, size_t bytes) {
   const envelope_t *e = buffer;
   const size_t head = weft_gex_other_overhead();
@@ -55,6 +63,12 @@ static void arrive(weft_token_t *layers, void *buffer, size_t bytes) {
                e->handler, e->to, ep ? "has none of that number" : "was not created");
   struct weft_gex_token token = {*layers, layers, e};
   const bool is_long = e->category == WEFT_AM_LONG;
+  if (is_long && bytes > head) {
+    if (e->n != bytes - head || !may_write(ep, (char *)(uintptr_t)e->dest, e->n))
+      weft_fatal("PE %u sent a long of %zu bytes to %p, which is in no segment of endpoint %d",
+                 layers->from, (size_t)e->n, (void *)(uintptr_t)e->dest, e->to);
+    memcpy((void *)(uintptr_t)e->dest, (char *)buffer + head, e->n);
+  }
   weft_gex_call(handler, &token, e->category, e->nargs,
                 is_long ? (void *)(uintptr_t)e->dest : (char *)buffer + head,
                 is_long ? e->n : bytes - head, e->args);
@@ -83,26 +97,22 @@ static bool put_payload(long pe, unsigned index, const void *source, size_t n, v
   return true;
 }
 
-/* The message, in one piece. */
-static size_t pack(char *room, const envelope_t *e, const void *source, size_t n) {
-  const size_t head = weft_gex_other_overhead();
-  memcpy(room, e, sizeof *e);
-  if (e->category != WEFT_AM_MEDIUM) return head;
-  if (n) memcpy(room + head, source, n);
-  return head + n;
-}
-
 static int send(long pe, weft_token_t *reply_to, const envelope_t *e, const void *source, size_t n,
                 gex_Flags_t flags) {
   const bool immediate = flags & GEX_FLAG_IMMEDIATE;
   const unsigned how = immediate ? WEFT_AM_IMMEDIATE : 0;
-  if (e->category == WEFT_AM_LONG && n &&
+  const size_t head = weft_gex_other_overhead();
+  const bool carries =
+      e->category == WEFT_AM_MEDIUM || (e->category == WEFT_AM_LONG && !weft_job_slot((int)pe) &&
+                                        n <= weft_am_max_medium((int)pe) - head);
+  if (!carries && n &&
       !put_payload(pe, e->to, source, n, (void *)(uintptr_t)e->dest, immediate))
     return 1;
-  const size_t bytes = weft_gex_other_overhead() + (e->category == WEFT_AM_MEDIUM ? n : 0);
+  const size_t bytes = head + (carries ? n : 0);
   char *room = weft_am_buffer(reply_to != NULL, bytes, how);
   if (!room) return 1;
-  pack(room, e, source, n);
+  memcpy(room, e, sizeof *e);
+  if (carries && n) memcpy(room + head, source, n);
   int rc = reply_to ? weft_am_reply(reply_to, WEFT_AM_MEDIUM, WEFT_GEX_OTHER_HANDLER, room, bytes,
                                     0, how | WEFT_AM_BUFFER, NULL, 0, e->args)
                     : weft_am_request((int)pe, WEFT_AM_MEDIUM, WEFT_GEX_OTHER_HANDLER, room, bytes,

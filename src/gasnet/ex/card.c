@@ -20,11 +20,16 @@ static struct {
   weft_gex_card_t *mine; /* GASNET_MAXEPS, at the same slot offset everywhere */
   uintptr_t off;
   uintptr_t *exact, *carry; /* NULL: weft_job.disp and weft_direct.disp are right */
-  weft_lock_t lock;
-  struct seen { /* cards of other nodes' endpoints that are bound, which never change again */
-    uint32_t pe, index;
+  weft_lock_t lock;         /* of what follows */
+  weft_gex_card_t **known;  /* per PE of another node, or NULL: GASNET_MAXEPS; those that are bound
+                               never change again */
+  struct {                  /* one that is on its way for who may not wait */
+    weft_op_t op;
+    bool asked;
+    long pe;
+    unsigned index;
     weft_gex_card_t card;
-  } seen[64];
+  } ahead;
 } cards;
 
 void weft_gex_card_set(const struct weft_gex_ep *ep) {
@@ -35,19 +40,62 @@ void weft_gex_card_set(const struct weft_gex_ep *ep) {
   weft_publish(&c->size, s ? s->size : 0); /* last: a reader that sees it sees all */
 }
 
-/* On another node: remembered once it is bound. */
-static void fetch(long pe, unsigned index, weft_gex_card_t *card) {
-  struct seen *s = &cards.seen[((size_t)pe * 7 + index) % WEFT_ARRAY_LEN(cards.seen)];
-  weft_lock(&cards.lock);
-  bool known = s->card.size && s->pe == (uint32_t)pe && s->index == index;
-  if (known) *card = s->card;
-  weft_unlock(&cards.lock);
-  if (known) return;
-  weft_rma_get((int)pe, cards.off + index * sizeof *card, card, sizeof *card);
+/* ---- of other nodes: each is fetched once, when it is bound ---------------------------------- */
+
+static bool is_known(long pe, unsigned index, weft_gex_card_t *card) {
+  weft_gex_card_t **known = weft_observe(&cards.known);
+  const weft_gex_card_t *of = known ? weft_observe(&known[pe]) : NULL;
+  if (!of || !(card->size = weft_observe(&of[index].size))) return false;
+  card->addr = of[index].addr;
+  card->base = of[index].base;
+  return true;
+}
+
+static void *new_zeros(size_t n, size_t size) {
+  void *p = calloc(n, size);
+  if (!p) weft_fatal("GASNet: no memory for the endpoints of %d PEs", weft_job.npes);
+  return p;
+}
+
+/* Its caller holds the lock. */
+static void remember(long pe, unsigned index, const weft_gex_card_t *card) {
   if (!card->size) return;
+  if (!cards.known)
+    weft_publish(&cards.known, new_zeros((size_t)weft_job.npes, sizeof(weft_gex_card_t *)));
+  if (!cards.known[pe])
+    weft_publish(&cards.known[pe], new_zeros(GASNET_MAXEPS, sizeof(weft_gex_card_t)));
+  weft_gex_card_t *c = &cards.known[pe][index];
+  if (c->size) return;
+  c->base = card->base;
+  c->addr = card->addr;
+  weft_publish(&c->size, card->size); /* last: see is_known */
+}
+
+static void fetch(long pe, unsigned index, weft_gex_card_t *card) {
+  weft_rma_get((int)pe, cards.off + index * sizeof *card, card, sizeof *card);
   weft_lock(&cards.lock);
-  *s = (struct seen){(uint32_t)pe, index, *card};
+  remember(pe, index, card);
   weft_unlock(&cards.lock);
+}
+
+/* Without a wait: true if it has come that was asked for before; otherwise it is asked for. */
+static bool fetch_ahead(long pe, unsigned index, weft_gex_card_t *card) {
+  bool came = false;
+  weft_lock(&cards.lock);
+  if (cards.ahead.asked && weft_op_is_done(&cards.ahead.op)) {
+    came = cards.ahead.pe == pe && cards.ahead.index == index;
+    if (came) *card = cards.ahead.card;
+    remember(cards.ahead.pe, cards.ahead.index, &cards.ahead.card);
+    cards.ahead.asked = false;
+  }
+  if (!came && !cards.ahead.asked) {
+    cards.ahead.pe = pe;
+    cards.ahead.index = index;
+    cards.ahead.asked = weft_rma_get_begin((int)pe, cards.off + index * sizeof *card,
+                                           &cards.ahead.card, sizeof *card, &cards.ahead.op, true);
+  }
+  weft_unlock(&cards.lock);
+  return came;
 }
 
 bool weft_gex_card_get(long pe, unsigned index, bool quick, weft_gex_card_t *card) {
@@ -59,7 +107,8 @@ bool weft_gex_card_get(long pe, unsigned index, bool quick, weft_gex_card_t *car
     card->base = c->base;
     return true;
   }
-  if (quick) return false;
+  if (is_known(pe, index, card)) return true;
+  if (quick) return fetch_ahead(pe, index, card);
   fetch(pe, index, card);
   return true;
 }
@@ -148,13 +197,13 @@ void weft_gex_cards_start(void) {
 
 /* ---- for the inline functions ---------------------------------------------------------------- */
 
+/* What is added there is minus the base of the primordial endpoint, as this PE knows it. */
 WEFT_API long weft_gex_target(gex_TM_t tm, gex_Rank_t rank, uintptr_t *address) {
-  weft_gex_card_t primordial, other;
+  weft_gex_card_t card;
   long pe = weft_gex_pe(tm, rank);
   unsigned index = weft_gex_pair_remote(tm);
   if (index == 0 || weft_gex.disp[pe] == 0) return pe; /* this PE's own addresses are as they are */
-  weft_gex_card_get(pe, index, false, &other);
-  weft_gex_card_get(pe, 0, false, &primordial);
-  *address += primordial.base - other.base;
+  weft_gex_card_get(pe, index, false, &card);
+  *address -= weft_gex_shift(pe) + card.base;
   return pe;
 }
