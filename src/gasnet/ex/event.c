@@ -39,7 +39,6 @@ weft_gex_event_t *weft_gex_event_new(void) {
 void weft_gex_event_free(weft_gex_event_t *e) {
   free(e->copy);
   e->copy = NULL;
-  e->part[0].done = NULL;
   weft_lock(&pool.lock);
   e->next = pool.free;
   pool.free = e;

@@ -57,12 +57,9 @@ static inline gex_Event_t weft_gex_event_leaf(weft_gex_event_t *e, gex_EC_t cate
 static inline weft_op_t *weft_gex_event_op(weft_gex_event_t *e, gex_EC_t category) {
   return &e->part[weft_gex_part(category)];
 }
-/* The root's own part is complete; the same for a leaf. */
+/* The root's own part is complete. */
 static inline void weft_gex_event_done(weft_gex_event_t *e) {
   weft_op_down(&e->part[0]);
-}
-static inline void weft_gex_event_leaf_done(weft_gex_event_t *e, gex_EC_t category) {
-  weft_op_down(weft_gex_event_op(e, category));
 }
 /* Is a handle (not GEX_EVENT_INVALID) complete? Frees nothing. */
 bool weft_gex_event_ready(gex_Event_t event);

@@ -147,28 +147,19 @@ static void leave_and_flush(weft_gex_event_t *e, const weft_gex_place_t *to, con
   weft_rma_flush_begin(weft_job_node_of(to->pe), &e->part[0], false);
 }
 
-/* The leaf is complete when the root is: the only way to begin it in one step. */
-static void leaf_too(weft_op_t *root, size_t len) {
-  weft_gex_event_t *e = (weft_gex_event_t *)root;
-  (void)len;
-  weft_gex_event_leaf_done(e, GEX_EC_LC);
-}
-
+/* A leaf counts all of it, and so is complete when the root is: the only way to begin both in one
+ * step. */
 static gex_Event_t put_immediately(weft_gex_event_t *e, const weft_gex_place_t *to, const void *src,
                                    size_t n, gex_Event_t *lc_opt) {
+  const bool leaf = WEFT_GEX_LC_IS_POINTER(lc_opt);
+  weft_op_t *op = leaf ? weft_gex_event_op(e, GEX_EC_LC) : &e->part[0];
   if (lc_opt == GEX_EVENT_NOW) {
     if (!(e->copy = malloc(n))) return no_op(e);
     src = memcpy(e->copy, src, n);
-  } else if (WEFT_GEX_LC_IS_POINTER(lc_opt)) {
-    weft_op_up(weft_gex_event_op(e, GEX_EC_LC));
-    e->part[0].done = leaf_too;
   }
-  if (weft_rma_put_begin(to->pe, to->off, src, n, &e->part[0], true)) {
-    if (WEFT_GEX_LC_IS_POINTER(lc_opt)) *lc_opt = weft_gex_event_leaf(e, GEX_EC_LC);
-    return begun(e);
-  }
-  if (e->part[0].done) weft_gex_event_leaf_done(e, GEX_EC_LC);
-  return no_op(e);
+  if (!weft_rma_put_begin(to->pe, to->off, src, n, op, true)) return no_op(e);
+  if (leaf) *lc_opt = weft_gex_event_leaf(e, GEX_EC_LC);
+  return begun(e);
 }
 
 /* More bytes than leave their source at once. */
