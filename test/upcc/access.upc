@@ -94,7 +94,8 @@ static void bitfields(void) {
   CHECK((everything.b3 += 4) == 1 && everything.b3++ == 1 && everything.b3 == 2);
   shared struct all *p = &everything;
   p->b5--;
-  CHECK(p->b5 == 20 && everything.b3 == 2 && p->s7 == -9 && p->anonymous.deep == 9);
+  (everything.b3)++;
+  CHECK((p->b5) == 20 && ((everything.b3)) == 3 && p->s7 == -9 && p->anonymous.deep == 9);
 }
 
 static shared int *sum(int n, ...) {

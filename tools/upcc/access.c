@@ -99,7 +99,6 @@ bool emit_own_address(text_t *out, expr_t *pointer) {
 /* A pointer to the struct that the last member of the path belongs to. Its own path is part of it.
  */
 static void bitfield_base(expr_t *e, place_t *p, text_t *pointer, type_t **type) {
-  while (e->op == E_PAREN) e = e->a;
   *type = e->op == E_ARROW ? value_type(e->a)->base : e->a->type;
   find_place(e, p);
   if (e->op == E_ARROW) {
@@ -115,6 +114,7 @@ static void bitfield_load(text_t *out, expr_t *e) {
   place_t p;
   text_t pointer = {0};
   type_t *type;
+  e = strip(e);
   bitfield_base(e, &p, &pointer, &type);
   add(out, "WEFT_UPC_READ%s(%s, %s).%s", scalar_suffix(&p), value_spelling(type), pointer.data,
       e->symbol->name->text);
@@ -125,7 +125,6 @@ static void bitfield_store(text_t *out, expr_t *e, const char *operation, const 
   place_t p;
   text_t pointer = {0};
   type_t *type;
-  while (e->op == E_PAREN) e = e->a;
   bitfield_base(e, &p, &pointer, &type);
   add(out, "WEFT_UPC_PUT_BITS%s(%s, %s, %s, %s, %s, %d)", scalar_suffix(&p), value_spelling(type),
       pointer.data, e->symbol->name->text, operation, value, old);
