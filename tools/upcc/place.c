@@ -95,11 +95,11 @@ static void take_root(expr_t *e, place_t *p) {
       p->rest = join_index(p->rest, emitted(e->b), e->type);
   } else if (e->op == E_DEREF) {
     expr_t *a = strip(e->a);
-    bool sum = a->op == E_BINARY && a->word == W_PLUS && strip(a->a)->type->kind == K_ARRAY &&
-               strip(a->a)->lvalue;
-    if (sum || (a->type->kind == K_ARRAY && a->lvalue)) { /* *(A + i), *A */
-      p->subscripts = 1;                                  /* such forms are no own rows */
-      take_root(sum ? a->a : a, p);
+    const bool sum = a->op == E_BINARY && a->word == W_PLUS;
+    expr_t *array = sum ? strip(a->a) : a;
+    if (array->type->kind == K_ARRAY && array->lvalue && !is_member_path(array)) {
+      p->subscripts = 1; /* *A, *(A + i): such forms are no own rows */
+      take_root(array, p);
       p->subscripts++;
       if (sum) {
         p->subscript = a->b;
