@@ -60,25 +60,6 @@ static void scalars(void) {
   CHECK(many[MYTHREAD + THREADS].d == 8 && many[MYTHREAD].in[0].c == 'q');
 }
 
-/* Arrays that are members, as pointers. */
-struct arrays { int a[3], m[2][3]; inner_t in[2]; };
-shared struct arrays grid;
-static shared struct arrays *that(void) { return &grid; }
-static void dereferenced(void) {
-  shared struct arrays *p = &grid;
-  *p->a = 1;
-  *(grid.a + 1) = 2;
-  CHECK((*(p->a + once(2)) += 3) == 3 && (*grid.a)++ == 1 && *that()->a == 2 && &*grid.a == &p->a[0]);
-  CHECK(*(grid.a + 1) + *(p->a + 2) * *(2 + grid.a) == 11 && sizeof *grid.m == sizeof(int[3]));
-  **p->m = 4;
-  (*(grid.m + 1))[1] = 5;
-  *(*(p->m + 1) + 2) = 6;
-  CHECK(**grid.m == 4 && (*grid.m)[0] == 4 && grid.m[1][1] == 5 && (p->m)[1][2] == 6);
-  (*grid.in).c = 'c';
-  (*(p->in + 1)).h[2] = 7;
-  CHECK(grid.in[0].c == 'c' && (p->in + 1)->h[2] == 7 && *(*(p->in + 1)).h == 0 && *((grid.in)->h + 1) == 0);
-}
-
 static void compound(void) {
   shared double *r = (shared double *)&reals[0];
   int i = 0;
@@ -180,7 +161,6 @@ int main(int argc, char **argv) {
     scalars();
     compound();
     bitfields();
-    dereferenced();
     touching();
     CHECK(next_number() == 101 && next_number() == 102);
     CHECK(sum(2, &counter, &counter) == &counter && sum(0) == NULL);

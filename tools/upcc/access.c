@@ -15,10 +15,11 @@ static char *value_spelling(const type_t *type) {
   return spell(type_plain((type_t *)type), "");
 }
 
-/* The arguments that say where: "p", or "&own, thread". */
-static const char *where(const place_text_t *text) {
-  if (text->pointer) return text->pointer;
-  return format_text("&%s, %s", text->own, text->thread);
+/* The arguments that say where: "(p)", or "(&own), thread". Arguments of macros that come from the
+ * program are in parentheses: a compound literal may have commas. */
+const char *where(const place_text_t *text) {
+  if (text->pointer) return format_text("(%s)", text->pointer);
+  return format_text("(&%s), %s", text->own, text->thread);
 }
 
 /* A struct of scalars of one size has no padding; *size: theirs. It is read by an assignment, so no
@@ -48,7 +49,7 @@ static const char *load_text(const place_t *p, const place_text_t *text) {
 
 static char *store_text(const place_t *p, const place_text_t *text, const char *value) {
   if (text->mine && !p->strict) return format_text("(%s = (%s))", text->own, value);
-  return format_text("WEFT_UPC_%s%s%s(%s, %s, %s)", is_word_sized(p->type) ? "PUT" : "WRITE",
+  return format_text("WEFT_UPC_%s%s%s(%s, %s, (%s))", is_word_sized(p->type) ? "PUT" : "WRITE",
                      scalar_suffix(p), text->pointer ? "" : "_COPY", value_spelling(p->type),
                      where(text), value);
 }
@@ -126,7 +127,7 @@ static void bitfield_store(text_t *out, expr_t *e, const char *operation, const 
   text_t pointer = {0};
   type_t *type;
   bitfield_base(e, &p, &pointer, &type);
-  add(out, "WEFT_UPC_PUT_BITS%s(%s, %s, %s, %s, %s, %d)", scalar_suffix(&p), value_spelling(type),
+  add(out, "WEFT_UPC_PUT_BITS%s(%s, %s, %s, %s, (%s), %d)", scalar_suffix(&p), value_spelling(type),
       pointer.data, e->symbol->name->text, operation, value, old);
 }
 

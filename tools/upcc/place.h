@@ -72,6 +72,7 @@ void together_end(void);
 
 void find_place(expr_t *e, place_t *p);
 void place_text(place_t *p, place_text_t *out, bool phase);
+const char *where(const place_text_t *text); /* access.c: as arguments of a macro */
 place_text_t access_text(expr_t *e, place_t *p); /* both, without the phase */
 
 #endif

@@ -102,10 +102,7 @@ static void emit_place(text_t *out, expr_t *e, int s) {
   const place_text_t text = access_text(e, &p);
   char *type = spell(type_plain(e->type), "");
   add(out, "%s", text.setup.data);
-  if (text.pointer)
-    add(out, "WEFT_UPC_OPERAND(%s, %d, %s) ", type, s, text.pointer);
-  else
-    add(out, "WEFT_UPC_OPERAND_COPY(%s, %d, &%s, %s) ", type, s, text.own, text.thread);
+  add(out, "WEFT_UPC_OPERAND%s(%s, %d, %s) ", text.pointer ? "" : "_COPY", type, s, where(&text));
 }
 
 static void emit_round(text_t *out, const round_t *r) {
