@@ -120,7 +120,24 @@ static void by_the_compiler(void) {
   CHECK(upc_phaseof((shared [sizeof(struct pair) - 3] int *)p) == 3 && same - five == 8);
 }
 
+/* More elements than an int counts, of which none is touched. */
+enum { SOME = 80000 * sizeof(char) };
+static void beyond_int(void) {
+  typedef shared char row[800000000L * THREADS];
+  typedef shared char other_row[(10000 * sizeof(char[SOME])) * THREADS];
+  row *p = (row *)(shared char *)&cyclic[0];
+  other_row *q = (other_row *)p;
+  int one = 1;
+  long n = 800000000L * THREADS;
+  CHECK(&p[one][5] - &p[0][0] == n + 5 && &(*(p + 3))[1] - &p[one][0] == 2 * n + 1 && sizeof *p == (size_t)n);
+  CHECK(p + 2 - p == 2 && &p[2][0] - &(*q)[0] == 2 * n && upc_threadof(&p[one][5]) == 5U % THREADS);
+  CHECK(sizeof(shared char[3][800000000L * THREADS]) == 3 * (size_t)n);
+  CHECK(sizeof(shared int[1000000000L * THREADS]) == 5 * (size_t)n);
+  CHECK(&q[one][5] - &q[0][0] == n + 5 && sizeof *q == (size_t)n && upc_localsizeof(row) == (size_t)n / THREADS);
+}
+
 int main(void) {
+  beyond_int();
   by_the_compiler();
   ALL(cyclic, int, 1, C * THREADS);
   ALL(five, int, 5, C * THREADS);

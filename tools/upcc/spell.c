@@ -6,11 +6,14 @@
 
 #include "upcc.h"
 
+/* (A product with THREADS may be beyond an int.) */
 const char *number_text(const number_t *n) {
   if (n->whole) return n->text;
   if (n->threads && n->known && n->value == 1) return "WEFT_UPC_THREADS";
-  if (n->threads && n->known) return format_text("(%lld * WEFT_UPC_THREADS)", (long long)n->value);
-  if (n->threads) return format_text("(%s * WEFT_UPC_THREADS)", n->text ? n->text : "?");
+  if (n->threads && n->known)
+    return format_text("(%lldLL * WEFT_UPC_THREADS)", (long long)n->value);
+  if (n->threads)
+    return format_text("((weft_upc_i64)%s * WEFT_UPC_THREADS)", n->text ? n->text : "?");
   if (!n->known) return n->text ? n->text : "?";
   return format_text("%lld", (long long)n->value);
 }

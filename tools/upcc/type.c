@@ -294,8 +294,8 @@ number_t number_product(number_t a, number_t b) {
   }
   bool threads = a.threads || b.threads;
   a.threads = b.threads = false;
-  return (number_t){.threads = threads,
-                    .text = format_text("(%s * %s)", number_text(&a), number_text(&b))};
+  char *text = format_text("((weft_upc_i64)%s * %s)", number_text(&a), number_text(&b));
+  return (number_t){.threads = threads, .text = text};
 }
 
 number_t type_elements(const type_t *type) {
