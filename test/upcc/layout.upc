@@ -109,6 +109,24 @@ static void conversions(void) {
   CHECK(own->a == 7 * MYTHREAD);
 }
 
+/* The phase stays where sizes of elements and blocks are the same, whatever the types (6.4.3). */
+static void other_types(void) {
+  struct two { int b[2]; } *own;
+  typedef struct { char c[sizeof(int)]; } chars;
+  enum number { ONE, TWO };
+  shared [7] struct pair *p = &pairs[9];
+  shared [5] int *q = &five[8];
+  CHECK(upc_phaseof(p) == 2 && sizeof(struct pair) == sizeof *own);
+  CHECK(upc_phaseof((shared [7] struct two *)p) == 2 && upc_phaseof((shared [7] double *)p) == 2);
+  CHECK(upc_phaseof((shared [7] float _Complex *)p) == 2 && upc_phaseof((shared [5] chars *)q) == 3);
+  CHECK(upc_phaseof((shared [5] enum number *)q) == 3 && upc_phaseof((shared [7] enum number *)p) == 0);
+  CHECK(upc_phaseof((shared [5] char *)(shared [5] enum number *)q) == 0);
+  CHECK(upc_phaseof((shared [7] double _Complex *)p) == 0 && upc_phaseof((shared [8] struct two *)p) == 0);
+  CHECK(upc_phaseof((shared [sizeof(struct two)] int *)(shared [8] int *)(shared void *)p) == 2);
+  CHECK(upc_phaseof((shared [sizeof(struct two) - 3] chars *)q) == 3);
+  CHECK(upc_phaseof((shared [sizeof(struct two) - 3] struct two *)q) == 0);
+}
+
 /* Beyond the translator's arithmetic: compared by the compiler. */
 static void by_the_compiler(void) {
   shared [sizeof(struct pair) - 1] int *seven;
@@ -139,6 +157,7 @@ static void beyond_int(void) {
 int main(void) {
   beyond_int();
   by_the_compiler();
+  other_types();
   ALL(cyclic, int, 1, C * THREADS);
   ALL(five, int, 5, C * THREADS);
   ALL(whole, int, C, C * THREADS);

@@ -79,17 +79,27 @@ void emit_pointer_binary(text_t *out, expr_t *e) {
   }
 }
 
-/* Whether a conversion sets the phase to 0 (6.4.3), as a condition for the compiler. */
+/* When elements of two types have different sizes, as a condition for the compiler; NULL: never. */
+static const char *other_size(const type_t *a, const type_t *b) {
+  a = type_ultimate((type_t *)a);
+  b = type_ultimate((type_t *)b);
+  const int x = type_size(a), y = type_size(b);
+  if (x && y) return x == y ? NULL : "1";
+  if (same_type(a, b) && a->kind == b->kind) return NULL;
+  return format_text("%s != %s", element_size(a), element_size(b));
+}
+
+/* Whether a conversion sets the phase to 0 (6.4.3), likewise. */
 static const char *loses_phase(const type_t *to, const type_t *from) {
   bool from_void = from->kind == K_VOID, to_void = to->kind == K_VOID, sure;
   if ((!from_void && !has_phase(from)) || to_void) return NULL;
   if (!has_phase(to)) return "1";
   if (from_void) return NULL;
-  if (!is_complete(to) || !is_complete(from)) return "1";
-  const type_t *x = type_ultimate((type_t *)to), *y = type_ultimate((type_t *)from);
-  bool size = same_type(x, y) || (type_size(x) && type_size(x) == type_size(y));
-  if (!same_block(to, from, &sure) || !size) return "1";
-  return sure ? NULL : format_text("%s != %s", block_text(to), block_text(from));
+  if (!is_complete(to) || !is_complete(from) || !same_block(to, from, &sure)) return "1";
+  const char *size = other_size(to, from);
+  if (sure) return size;
+  char *block = format_text("%s != %s", block_text(to), block_text(from));
+  return size ? format_text("(%s) | (%s)", block, size) : block;
 }
 
 void emit_converted(text_t *out, expr_t *e, const type_t *to) {
