@@ -38,6 +38,14 @@ for slip in 'p = q;' 'if (p == q) return 1;' 'p = q + 0;'; do
   sed -i 's/\[10\]/[12]/' "$work/blocks.upc"
   "$UPCC" -Werror -c "$work/blocks.upc" -o "$work/out.o" || fail "block sizes 12 and 12: $slip"
 done
+# Structures that are defined among parameters: only with gcc's warning that nothing else can have their type.
+cat >"$work/parameters.upc" <<'END'
+#include <upc.h>
+int f(shared int *p, struct { int a; } *q, enum { ONE, TWO } e) { return p[2] + q->a + (e == TWO); }
+int g(shared struct kind { int a; shared int *b; } *p, struct kind k) { k = p[1]; return *k.b; }
+int h(p, n) int n; shared struct { int a; } *p; { return p[n].a; }
+END
+"$UPCC" -w -c "$work/parameters.upc" -o "$work/out.o" || fail "structures that are defined among parameters"
 printf '#include <upc.h>\n#if THREADS > 2\n#endif\nint main(void) { return 0; }\n' >"$work/if.upc"
 "$UPCC" -c "$work/if.upc" -o "$work/out.o" 2>&1 | grep -q 'if.upc:2:.*THREADS' || fail "THREADS in #if: no warning"
 "$UPCC" -pedantic-errors -c "$here/access.upc" -I"$here" -o "$work/out.o" 2>&1 | grep -q 'implementation-defined' ||

@@ -167,6 +167,9 @@ static void statics(void) {
   } own = {&behind[0], {1}};
   static struct pair other = {&behind[0]}; /* E */
   static struct pair none, *constant = &none;
+  static shared struct pair many[100000000L * THREADS]; /* E */
+  typedef struct { int n; } unnamed;
+  static unnamed by_thread = {THREADS}; /* D */
   static struct entry {
     struct entry *next;
     shared int *at;

@@ -32,6 +32,17 @@ static int sum(a, p, n)
   return s;
 }
 
+/* Functions whose result or parameters are of structures that are defined there. */
+static shared [] int *third(p, n)
+  register shared [] int *p;
+  int n;
+{
+  return n == 3 ? p + n : 0;
+}
+static struct point { int x; } point(shared [] int *p) { return (struct point){p[1]}; }
+static enum choice { LEFT, RIGHT } choose(int right, shared [] int *p) { return p && right ? RIGHT : LEFT; }
+static shared struct cell { int v; } *cell(shared [] int *p) { return (shared struct cell *)p; }
+
 static int take(shared [] int a[], int n) {
   int local[THREADS + n];
   local[n] = a[1];
@@ -79,7 +90,8 @@ int main() {
   if (MYTHREAD == 0) {
     for (int i = 0; i < 10; i++) q[i] = i;
     CHECK(sum(5, list, 10) == 50 && take(list + 3, 4) == 7);
-    CHECK(places[9 * THREADS] == 9);
+    CHECK(places[9 * THREADS] == 9 && *third(list, 3) == 3 && point(list).x == 1);
+    CHECK(choose(1, list) == RIGHT && cell(list + 2)->v == 2);
     quad = 1.5;
     wide = (unsigned __int128)1 << 100;
     CHECK(quad == 1.5 && wide >> 100 == 1);

@@ -51,7 +51,28 @@ static int again(void) {
   return mine.a + mine.b + (one.at == &x[2]) + (int)sizeof *own + (both[0] != own);
 }
 
+/* So large that the runtime allocates them, and is told so at file scope. */
+shared struct large { double x[3]; } large[3000000 * THREADS], *behind = &large[1];
+static shared enum { NO, YES } flags[20000000 * THREADS];
+static void allocated(void) {
+  static shared [3] struct part {
+    double x[3];
+    shared struct part *next;
+  } parts[3000000 * THREADS] = {{{1, 2, 3}, 0}}, *first = &parts[0];
+  typedef int word;
+  static shared word words[20000000 * THREADS];
+  shared [3] struct part *p = &parts[3 * MYTHREAD + 1];
+  p->x[2] = MYTHREAD;
+  large[MYTHREAD].x[1] = 2;
+  flags[MYTHREAD] = YES;
+  words[MYTHREAD] = 3;
+  struct part mine = *p;
+  CHECK(mine.x[2] == MYTHREAD && first->x[1] == 2 && behind == &large[1] && large[MYTHREAD].x[1] == 2);
+  CHECK(flags[MYTHREAD] == YES && words[MYTHREAD] == 3 && sizeof(struct part) == 4 * sizeof(double));
+}
+
 int main(void) {
+  allocated();
   struct entry other = {5};
   CHECK(anonymous(0) == 4 && anonymous(1) == 5 && other.other == 5);
   named();

@@ -91,6 +91,21 @@ static void rename_main(symbol_t *s, const type_t *type, int storage) {
     s->emitted = "weft_upc_main";
 }
 
+/* What stands in front of the body, with the names of K&R parameters, whose types follow. */
+static char *header_text(const specifiers_t *s, const declared_t *d) {
+  text_t out = NO_TEXT, name = NO_TEXT;
+  const bool kr = !d->type->prototype && d->type->params;
+  if (s->record_last > s->record_first) {
+    spell(type_plain(s->type), ""); /* gives a tag to a struct without one */
+    add(&out, "%s; ", range_text(s->record_first, s->record_last));
+  }
+  add(&name, "%s%s", symbol_text(d->symbol), kr ? "(" : "");
+  for (const symbol_t *p = kr ? d->type->params : NULL; p; p = p->next)
+    add(&name, "%s%s", p->name->text, p->next ? ", " : ")");
+  add(&out, "%s%s%s", s->kept.data, d->attributes, spell(kr ? d->type->base : d->type, name.data));
+  return out.data;
+}
+
 static void parse_kr_declarations(const type_t *function) {
   for (symbol_t *p = function->params; p; p = p->next) declare(p->name, S_OBJECT, p->type, p->at);
   while (!at_word(W_OPEN_BRACE) && current()->kind != T_END) {
@@ -111,7 +126,7 @@ static void parse_kr_declarations(const type_t *function) {
       if (param) param->type = type;
       for (symbol_t *p = function->params; p; p = p->next)
         if (p->name == token(name)->name) p->type = type;
-      add(&out, "%s%s; ", s.kept.data, spell(type, token_text(name)));
+      add(&out, "%s%s; ", s.kept.data, spell_parameter(&s, type, token_text(name)));
     } while (accept(W_COMMA));
     if (touched) edit(first, t.at + 1, out.data);
     expect(W_SEMICOLON);
@@ -131,9 +146,7 @@ static void parse_function(const specifiers_t *s, const declared_t *d) {
     parse_kr_declarations(d->type);
   }
   if (d->type->touched || s->written) {
-    edit(
-        s->first, header_last,
-        format_text("%s%s%s", s->kept.data, d->attributes, spell(d->type, symbol_text(d->symbol))));
+    edit(s->first, header_last, header_text(s, d));
   } else if (d->symbol->emitted) {
     edit(d->name, d->name + 1, d->symbol->emitted);
   }
@@ -168,6 +181,7 @@ static declared_t parse_declared(specifiers_t *s, bool first_one, bool *function
   if (!sized_by_initial) d.type = finish_type(d.type, d.name, !is_typedef);
   check_object(s, d.type, d.name);
   d.symbol = declare_object(s, d.type, d.name, d.attributes);
+  name_static(s, &d);
   if (d.type->kind == K_FUNCTION) rename_main(d.symbol, d.type, s->storage);
   if (accept(W_ASSIGN)) {
     d.initial_first = t.at;
@@ -182,6 +196,7 @@ static declared_t parse_declared(specifiers_t *s, bool first_one, bool *function
       if (sized_by_initial) d.type = finish_type(d.type, d.name, true);
       d.symbol->type = d.type;
     }
+    name_static(s, &d);
   }
   return d;
 }
@@ -195,60 +210,6 @@ static bool one_declaration(const specifiers_t *s, const declared_t *list, int n
   return true;
 }
 
-/* A structure that is defined with statics that go to file scope goes there, too, under a tag that
- * nothing else there has. */
-static bool is_record_hoisted(const specifiers_t *s, const declared_t *list, int n) {
-  if (s->type->kind != K_STRUCT && s->type->kind != K_UNION) return false;
-  for (int i = 0; i < n; i++) { /* a pointer-to-shared does not name it in C */
-    const type_t *type = list[i].type;
-    const bool names_it = is_shared(type) || !is_pointer_to_shared(type_ultimate((type_t *)type));
-    if (names_it && is_hoisted(s, &list[i])) return true;
-  }
-  return false;
-}
-
-static const char stays[] = "'%s' is of this function, but goes to file scope, as its static is "
-                            "initialised before main: define it there";
-
-/* Types and constants of the function are none there, or others. */
-static void check_hoisted(const specifiers_t *s) {
-  for (int i = s->record_first; i < s->record_last; i++) {
-    if (token(i)->kind != T_NAME || token(i)->word) continue;
-    const int word = token(before(i))->word;
-    const bool tag = word == W_STRUCT || word == W_UNION || word == W_ENUM;
-    const symbol_t *x = tag ? token(i)->name->tag : lookup(token(i)->name);
-    if (x && is_local(x) && x->at < s->record_first &&
-        (tag || x->kind == S_TYPEDEF || x->kind == S_CONSTANT))
-      error(i, stays, token_text(i));
-  }
-}
-
-/* Likewise a structure of another declaration. */
-static void check_record(const declared_t *d) {
-  const type_t *type = type_ultimate(d->type);
-  const bool is_record = type->kind == K_STRUCT || type->kind == K_UNION;
-  const name_t *tag = is_record ? type->record->tag : NULL;
-  if (tag && tag->tag && is_local(tag->tag) && tag->tag->type->record == type->record)
-    error(d->name, stays, tag->text);
-}
-
-static void hoist_record(const specifiers_t *s) {
-  record_t *record = s->type->record;
-  bool found = false;
-  check_hoisted(s);
-  if (record->tag) record->given = format_text("weft_upc_tag%d", ++t.serial);
-  for (int i = s->record_first; record->tag && i < t.at; i++) {
-    const int word = token(before(i))->word;
-    if (token(i)->kind != T_NAME || token(i)->name != record->tag) continue;
-    if (!found || word == W_STRUCT || word == W_UNION) edit(i, i + 1, record->given);
-    found = true;
-  }
-  record->tag = NULL;
-  spell(type_plain(s->type), "");
-  insert_before(t.function_first,
-                format_text("%s; ", range_text(s->record_first, s->record_last)));
-}
-
 static void rewrite(const specifiers_t *s, const declared_t *list, int n) {
   text_t out = NO_TEXT;
   if (s->record_last > s->record_first && is_record_hoisted(s, list, n)) {
@@ -260,7 +221,7 @@ static void rewrite(const specifiers_t *s, const declared_t *list, int n) {
   bool one = one_declaration(s, list, n);
   for (int i = 0; i < n; i++) {
     text_t part = NO_TEXT;
-    if (is_hoisted(s, &list[i])) check_record(&list[i]);
+    if (is_hoisted(s, &list[i])) check_hoisted(&list[i]);
     emit_declared(&part, s, &list[i]);
     if (one && i > 0) { /* ", name = value" */
       char *name = strstr(part.data, "weft_upc_ptr_t ");

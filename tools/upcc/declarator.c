@@ -77,6 +77,18 @@ static symbol_t *new_parameter(name_t *name, type_t *type, int at) {
   return p;
 }
 
+/* As C, with the body of a struct that is defined here, for the function only. */
+char *spell_parameter(const specifiers_t *s, const type_t *type, const char *name) {
+  char *text = spell(type, name);
+  if (s->record_last == s->record_first) return text;
+  char *tagged = spell(type_plain(s->type), ""); /* gives a tag to a struct without one */
+  char *body = range_text(s->record_first, s->record_last), *at = strstr(text, tagged);
+  if (at) return format_text("%.*s%s%s", (int)(at - text), text, body, at + strlen(tagged));
+  at = strstr(text, "weft_upc_ptr_t");
+  return format_text("%.*s__typeof__((weft_upc_ptr_t)sizeof(%s))%s", (int)(at - text), text, body,
+                     at + strlen("weft_upc_ptr_t"));
+}
+
 static symbol_t *parse_parameter(void) {
   specifiers_t s;
   int first = t.at, name = -1;
@@ -88,7 +100,9 @@ static symbol_t *parse_parameter(void) {
   type = check_place(type_decayed(finish_type(type, at, false)), at, "a parameter");
   name_t *n = name >= 0 ? token(name)->name : NULL;
   if (n) declare(n, S_OBJECT, type, name);
-  return new_parameter(n, type, at);
+  symbol_t *p = new_parameter(n, type, at);
+  if (s.record_last > s.record_first) p->emitted = spell_parameter(&s, type, n ? n->text : "");
+  return p;
 }
 
 static void parse_parameters(type_t *function) {

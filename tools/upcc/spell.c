@@ -70,7 +70,10 @@ static char *params_text(const type_t *type, bool upc) {
   if (type->spelling) add(&out, "%s ", type->spelling);
   for (symbol_t *p = type->params; p; p = p->next) {
     if (p != type->params) add(&out, ", ");
-    add(&out, "%s", spelled(p->type, p->name ? p->name->text : "", upc));
+    if (p->emitted && !upc)
+      add(&out, "%s", p->emitted);
+    else
+      add(&out, "%s", spelled(p->type, p->name ? p->name->text : "", upc));
   }
   if (type->variadic) add(&out, out.length ? ", ..." : "...");
   return out.data;
@@ -91,7 +94,8 @@ static char *spelled_pointer(const type_t *type, const char *declarator, bool up
 
 static char *spelled(const type_t *type, const char *declarator, bool upc) {
   if (type->alias && ((upc && type->shared == type->alias->type->shared) ||
-                      (!type->touched && lookup(type->alias->name) == type->alias)))
+                      (!type->touched && lookup(type->alias->name) == type->alias &&
+                       !(t.outside && is_local(type->alias)))))
     return join(
         format_text("%s%s", quals_text(type->quals & ~type->alias_quals), type->alias->name->text),
         declarator);

@@ -47,19 +47,8 @@ static bool runs(const specifiers_t *s, const declared_t *d) {
   return needs_run(s, d) || (d->initial && dealt);
 }
 
-bool is_hoisted(const specifiers_t *s, const declared_t *d) {
-  return t.depth > 0 && runs(s, d);
-}
-
 static char *initial_text(const declared_t *d) {
   return range_text(d->initial_first, d->initial->last);
-}
-
-/* A static in a function whose initialiser must run before main goes to file scope, renamed. */
-static text_t *hoisted(const declared_t *d, text_t *out, text_t *outside) {
-  if (t.depth == 0) return out;
-  d->symbol->emitted = format_text("weft_upc_%s_%d", d->symbol->name->text, ++t.serial);
-  return outside;
 }
 
 static const char *without_extern(const specifiers_t *s) {
@@ -127,6 +116,7 @@ static text_t bigs; /* elements of the table that registers them */
 static int nbigs;
 
 static bool is_big(const type_t *type) {
+  if (!is_shared(type) || type->kind == K_FUNCTION) return false;
   number_t n = type_elements(type);
   int size = type_size(type_ultimate((type_t *)type));
   if (options.library) return true;
@@ -137,30 +127,41 @@ static bool is_big(const type_t *type) {
   return own > big_bytes / (size ? size : 8);
 }
 
+bool is_hoisted(const specifiers_t *s, const declared_t *d) {
+  return t.depth > 0 && s->storage != W_TYPEDEF && (runs(s, d) || is_big(d->type));
+}
+
+void name_static(const specifiers_t *s, declared_t *d) {
+  if (s->storage == W_TYPEDEF || d->symbol->emitted) return;
+  const char *name = d->symbol->name->text;
+  if (is_big(d->type)) {
+    d->pointer = format_text("weft_upc_big%d_%s", ++t.serial, name);
+    d->symbol->emitted = format_text("(*%s)", d->pointer);
+  } else if (is_hoisted(s, d)) {
+    d->symbol->emitted = format_text("weft_upc_%s_%d", name, ++t.serial);
+  }
+}
+
 /* A pointer to this thread's part instead of the part; one object for all files that name it. A
  * library finds the executable's object, which is no such pointer, by a weak symbol. */
-static void emit_big(const specifiers_t *s, const declared_t *d) {
-  symbol_t *symbol = d->symbol;
+static void emit_big(text_t *out, const specifiers_t *s, const declared_t *d) {
+  const char *name = d->symbol->name->text, *pointer = d->pointer;
   bool array = d->type->kind == K_ARRAY, local = s->storage == W_STATIC;
   type_t *element = type_plain(type_ultimate(d->type));
-  const char *name = symbol->name->text;
-  if (!symbol->emitted) {
-    char *pointer = format_text("weft_upc_big%d_%s", ++t.serial, name);
+  if (pointer) {
     char *whole = !array ? format_text("*%s", pointer)
                   : is_complete(d->type)
                       ? format_text("(*%s)[%s]", pointer, own_elements_text(d->type))
                       : format_text("(*%s)[]", pointer);
-    symbol->emitted = format_text("(*%s)", pointer);
-    insert_before(t.function_first, format_text("static %s; ", spell(element, whole)));
+    const int other = ++t.serial;
+    add(out, "static %s;", spell(element, whole));
     if (options.library && !local)
-      insert_before(t.function_first,
-                    format_text("extern __attribute__((weak)) char weft_upc_other%d[] "
-                                "__asm__(\"%s\"); ",
-                                t.serial, name));
+      add(out, " extern __attribute__((weak)) char weft_upc_other%d[] __asm__(\"%s\");", other,
+          name);
     char *size = is_complete(d->type) ? format_text("sizeof *%s", pointer) : "0";
     add(&bigs, "%s{\"%s%s%s\", (void **)&%s, %s, %s}", nbigs++ ? ", " : "", name, local ? "@" : "",
-        local ? format_text("%s:%d", t.files[0].name, t.serial) : "", pointer, size,
-        options.library && !local ? format_text("weft_upc_other%d", t.serial) : "0");
+        local ? format_text("%s:%d", t.files[0].name, other) : "", pointer, size,
+        options.library && !local ? format_text("weft_upc_other%d", other) : "0");
   }
   if (d->initial && array)
     spread_rows(d, d->type, d->initial, "0");
@@ -213,15 +214,12 @@ bool needs_edit(const specifiers_t *s, const declared_t *d) {
 
 static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d) {
   if (is_big(d->type)) {
-    emit_big(s, d);
+    emit_big(out, s, d);
     return;
   }
   type_t *ultimate = type_ultimate(d->type);
   bool array = d->type->kind == K_ARRAY, run = runs(s, d);
-  text_t outside = {0};
   const char *kept = s->kept.data;
-  text_t *to = run ? hoisted(d, out, &outside) : out;
-  if (to == &outside && s->storage != W_STATIC) kept = format_text("static %s", kept);
   if (d->initial && options.pedantic_errors && array)
     error(d->initial->first,
           "an initialiser for a shared array: its meaning is implementation-defined (6.5.2)");
@@ -234,12 +232,11 @@ static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d)
   if (d->initial && s->storage == W_EXTERN) kept = without_extern(s);
   ultimate = type_private(type_copy(ultimate));
   if (ultimate->quals & Q_CONST) ultimate = writable(ultimate);
-  add(to, "%s%s%s%s", kept, spell(ultimate, name), d->attributes,
+  add(out, "%s%s%s%s", kept, spell(ultimate, name), d->attributes,
       tentative ? " __attribute__((__common__))" : "");
-  if (d->initial && !run) add(to, " = %s", initial_text(d));
-  add(to, ";");
-  if (t.depth == 0 && s->storage != W_STATIC) add_size_symbol(to, d);
-  if (to == &outside) insert_before(t.function_first, format_text("%s ", outside.data));
+  if (d->initial && !run) add(out, " = %s", initial_text(d));
+  add(out, ";");
+  if (t.depth == 0 && s->storage != W_STATIC) add_size_symbol(out, d);
   if (run && array)
     spread_rows(d, d->type, d->initial, "0");
   else if (run)
@@ -248,15 +245,12 @@ static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d)
 
 static void emit_private(text_t *out, const specifiers_t *s, const declared_t *d) {
   bool run = needs_run(s, d);
-  text_t outside = {0};
-  text_t *to = run ? hoisted(d, out, &outside) : out;
   const char *name = symbol_text(d->symbol), *kept = run ? without_extern(s) : s->kept.data;
   d->symbol->assigned = is_assigned_constant(s, d);
   type_t *type = d->symbol->assigned ? writable(d->type) : d->type;
-  add(to, "%s%s%s", kept, spell(type, name), d->attributes);
-  if (d->initial && !run) add(to, " = %s", initial_text(d));
-  add(to, ";");
-  if (to == &outside) insert_before(t.function_first, format_text("%s ", outside.data));
+  add(out, "%s%s%s", kept, spell(type, name), d->attributes);
+  if (d->initial && !run) add(out, " = %s", initial_text(d));
+  add(out, ";");
   if (run) assign_at_start(d, type);
 }
 
@@ -265,11 +259,16 @@ void emit_declared(text_t *out, const specifiers_t *s, const declared_t *d) {
     if (is_shared(d->type)) return; /* nobody writes its name any more */
     add(out, "typedef %s%s%s;", s->kept.data, spell(d->type, symbol_text(d->symbol)),
         d->attributes);
-  } else if (is_shared(d->type) && d->type->kind != K_FUNCTION) {
-    emit_shared(out, s, d);
-  } else {
-    emit_private(out, s, d);
+    return;
   }
+  t.outside = is_hoisted(s, d);
+  text_t outside = NO_TEXT;
+  if (is_shared(d->type) && d->type->kind != K_FUNCTION)
+    emit_shared(t.outside ? &outside : out, s, d);
+  else
+    emit_private(t.outside ? &outside : out, s, d);
+  if (outside.length) insert_before(t.function_first, format_text("%s ", outside.data));
+  t.outside = false;
 }
 
 void main_defined(const type_t *type, const char *name) {

@@ -85,7 +85,7 @@ typedef struct symbol {
   int at;    /* token */
   type_t *type;
   number_t value;       /* S_CONSTANT, is_constant */
-  const char *emitted;  /* another name in the output, or NULL */
+  const char *emitted;  /* another name in the output, or NULL; of a parameter: all of it */
   struct symbol *outer; /* what it hides */
   struct symbol *next;  /* of the scope, parameters, or members */
 } symbol_t;

@@ -95,6 +95,7 @@ struct translation {
   int loads;          /* shared reads emitted so far */
   int nesting;        /* of what the parser is inside, against endless recursion */
   bool silent;        /* parsed before: messages are out */
+  bool outside;       /* what is spelled goes to file scope, out of the function */
   bool c23;           /* weft/upc_standard.h says so */
 };
 extern struct translation t;
@@ -169,6 +170,7 @@ void parse_specifiers(specifiers_t *s);
 void pass_attributes(void);          /* of a statement or a label */
 void parse_attributes(text_t *kept); /* __attribute__, asm labels; also none */
 type_t *parse_declarator(type_t *base, int *name, bool abstract);
+char *spell_parameter(const specifiers_t *s, const type_t *type, const char *name);
 type_t *parse_type_name(void);
 type_t *parse_pointer_qualifiers(type_t *pointer); /* behind a "*" */
 void parse_translation(void);
@@ -284,7 +286,7 @@ const char *symbol_text(const symbol_t *s); /* its name in the output */
 int64_t ceiling(int64_t n, int64_t by);     /* n / by, rounded up */
 const char *block_text(const type_t *type);
 
-/* ---- static.c: shared statics ---------------------------------------------------------------- */
+/* ---- static.c, hoist.c: shared statics ------------------------------------------------------- */
 
 /* One declared object or function whose text in the output is not the source's. */
 typedef struct declared {
@@ -294,12 +296,18 @@ typedef struct declared {
   expr_t *initial;        /* NULL: none */
   int initial_first;      /* tokens of the initialiser */
   const char *attributes; /* behind the declarator */
+  const char *pointer;    /* the runtime allocates it: the pointer to this thread's part */
 } declared_t;
 bool needs_edit(const specifiers_t *s, const declared_t *d);
-/* Does it stand at file scope, as its initialiser must run before main? */
+/* Is it of a function, but stands at file scope, as it is initialised or allocated before main? */
 bool is_hoisted(const specifiers_t *s, const declared_t *d);
+void name_static(const specifiers_t *s, declared_t *d); /* its name in the output, where another */
 void emit_declared(text_t *out, const specifiers_t *s, const declared_t *d);
 const char *own_elements_text(const type_t *type); /* how many elements one thread has */
+/* hoist.c */
+bool is_record_hoisted(const specifiers_t *s, const declared_t *list, int n);
+void hoist_record(const specifiers_t *s);
+void check_hoisted(const declared_t *d);
 /* A definition of main was read, which C calls by this name. */
 void main_defined(const type_t *type, const char *name);
 void finish_unit(void);
