@@ -163,8 +163,12 @@ static void statics(void) {
   };
   static struct {
     shared int *at;
-    int n[FOUR]; /* E */
-  } own = {&behind[0], {1}};
+    int n[FOUR];
+  } own = {&behind[0], {FOUR}}, *to = &own, **to_that = &to;
+  int automatic;
+  typedef long number;
+  static int by_size = THREADS + sizeof(automatic); /* D */
+  static long by_type[2] = {THREADS, (number)1}; /* D */
   static struct pair other = {&behind[0]}; /* E */
   static struct pair none, *constant = &none;
   static shared struct pair many[100000000L * THREADS]; /* E */

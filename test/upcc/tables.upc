@@ -51,6 +51,31 @@ static int again(void) {
   return mine.a + mine.b + (one.at == &x[2]) + (int)sizeof *own + (both[0] != own);
 }
 
+/* What those initialisers name of the function goes with them. */
+static int counted(void) {
+  static shared int n, *to = &n, row[THREADS] = {7};
+  enum { LESS = -2, FIVE = 5, SIX };
+  static int calls = 1, *count = &calls, numbers[FIVE];
+  static struct { shared int *at, *shared *atat; int threads, *count, **counts; size_t size; } all =
+      {&row[0], 0, THREADS-LESS, count ? &calls : 0, &count, sizeof numbers};
+  static shared [] char text[10], *behind = text + SIX;
+  static struct self { shared int *at; struct self *self; } self = {to, &self};
+  typedef int word;
+  static word threads = THREADS;
+  static shared int sizes[THREADS] = {[0] = sizeof(numbers) + FIVE};
+  int one(void);
+  static struct { int threads, (*one)(void); } function = {THREADS, one};
+  extern int number_one;
+  static struct { int threads, *number; } outer = {THREADS, &number_one};
+  { static shared int *inner[2] = {&n, row}; CHECK(inner[0] == to && *inner[1] == 7); }
+  CHECK(to == &n && all.at == row && **all.counts == calls && all.count == &calls && behind == &text[6]);
+  CHECK(all.threads == THREADS + 2 && all.size == sizeof numbers && self.self == &self && threads == THREADS);
+  CHECK(sizes[0] == sizeof numbers + 5 && function.one() == 1 && *outer.number == 1 && calls-LESS == calls + 2);
+  return calls++;
+}
+int number_one = 1;
+int one(void) { return number_one; }
+
 /* So large that the runtime allocates them, and is told so at file scope. */
 shared struct large { double x[3]; } large[3000000 * THREADS], *behind = &large[1];
 static shared enum { NO, YES } flags[20000000 * THREADS];
@@ -73,6 +98,7 @@ static void allocated(void) {
 
 int main(void) {
   allocated();
+  CHECK(counted() == 1 && counted() == 2);
   struct entry other = {5};
   CHECK(anonymous(0) == 4 && anonymous(1) == 5 && other.other == 5);
   named();

@@ -196,6 +196,7 @@ static declared_t parse_declared(specifiers_t *s, bool first_one, bool *function
       if (sized_by_initial) d.type = finish_type(d.type, d.name, true);
       d.symbol->type = d.type;
     }
+    if (is_hoisted(s, &d)) check_hoisted_initial(s, &d); /* it may name itself */
     name_static(s, &d);
   }
   return d;
@@ -275,6 +276,22 @@ void parse_declaration(void) {
   expect(W_SEMICOLON);
 }
 
+static void parse_external(void) {
+  const int first = t.at;
+  const bool strict = t.strict;
+  statics_mark();
+  parse_declaration();
+  t.again = true;
+  while (hoist_again()) {
+    forget_edits(first, t.at);
+    statics_back();
+    t.at = first;
+    t.strict = strict;
+    parse_declaration();
+  }
+  t.again = false;
+}
+
 void parse_translation(void) {
   predeclare();
   scope_open();
@@ -287,7 +304,7 @@ void parse_translation(void) {
       continue;
     }
     int before_it = t.at;
-    parse_declaration();
+    parse_external();
     if (t.at == before_it) fatal(t.at, "expected a declaration before '%s'", token_text(t.at));
   }
 }

@@ -1,6 +1,7 @@
 /*
  * What of a function stands at file scope in C: statics whose initialisers run before main, or that
- * the runtime allocates (static.c), and the structures that are defined with them.
+ * the runtime allocates (static.c), the structures that are defined with them, and what they name.
+ * That is known when it was declared already: then the function is parsed again.
  */
 #include "upcc.h"
 
@@ -18,23 +19,51 @@ bool is_record_hoisted(const specifiers_t *s, const declared_t *list, int n) {
   return false;
 }
 
-/* Types and constants of the function are none there, or others. */
-static void check_names(const specifiers_t *s) {
-  for (int i = s->record_first; i < s->record_last; i++) {
-    if (token(i)->kind != T_NAME || token(i)->word) continue;
-    const int word = token(before(i))->word;
-    const bool tag = word == W_STRUCT || word == W_UNION || word == W_ENUM;
-    const symbol_t *x = tag ? token(i)->name->tag : lookup(token(i)->name);
-    if (x && is_local(x) && x->at < s->record_first &&
-        (tag || x->kind == S_TYPEDEF || x->kind == S_CONSTANT))
-      error(i, stays, token_text(i));
+static bool *named; /* by token: declared in a function, named by what stands at file scope */
+static bool more;   /* such a name was found, and is not there yet */
+
+bool hoist_named(int at) {
+  return named && named[at];
+}
+
+bool hoist_again(void) {
+  const bool again = more && t.errors == 0;
+  more = false;
+  return again;
+}
+
+/* What the text names of the function goes with it: statics, and constants by their values. The
+ * rest is none there, or other things. Members may be called like objects. */
+static void check_name(const specifiers_t *s, int at, bool members) {
+  const int word = token(before(at))->word;
+  const bool tag = word == W_STRUCT || word == W_UNION || word == W_ENUM;
+  const symbol_t *x = tag ? token(at)->name->tag : lookup(token(at)->name);
+  if (!x || !is_local(x) || x->emitted || word == W_DOT || word == W_ARROW) return;
+  const bool object = x->kind == S_OBJECT || x->kind == S_FUNCTION;
+  if (object ? members : x->at >= s->first) return;
+  if (tag && !x->type->record->tag) return; /* it is there, under another one */
+  if (object ? x->is_static || x->kind == S_FUNCTION : x->kind == S_CONSTANT && x->value.known) {
+    if (!named) named = arena((size_t)t.count * sizeof *named);
+    more |= !named[x->at];
+    named[x->at] = true;
+  } else {
+    error(at, stays, token_text(at));
   }
+}
+
+static void check_names(const specifiers_t *s, int first, int last, bool members) {
+  for (int i = first; i < last; i++)
+    if (token(i)->kind == T_NAME && !token(i)->word) check_name(s, i, members);
+}
+
+void check_hoisted_initial(const specifiers_t *s, const declared_t *d) {
+  check_names(s, d->initial_first, d->initial->last, false);
 }
 
 void hoist_record(const specifiers_t *s) {
   record_t *record = s->type->record;
   bool found = false;
-  check_names(s);
+  check_names(s, s->record_first, s->record_last, true);
   if (record->tag) record->given = format_text("weft_upc_tag%d", ++t.serial);
   for (int i = s->record_first; record->tag && i < t.at; i++) {
     const int word = token(before(i))->word;

@@ -178,7 +178,7 @@ static void print_message(enum level level, int at, const char *text) {
 static void message_list(enum level level, int at, const char *format, va_list list) {
   text_t text = {0};
   add_list(&text, format, list);
-  if (t.silent || (level == WARNING && options.no_warnings)) return;
+  if (t.silent || (level == WARNING && (t.again || options.no_warnings))) return;
   print_message(level, at, text.data);
   free(text.data);
   if (level == ERROR && ++t.errors >= 100) exit(1);

@@ -319,6 +319,7 @@ static void parse_enumerators(record_t *record) {
     s->value = number(next++);
     s->value.known = known;
     s->value.text = known ? NULL : s->name->text;
+    if (known && hoist_named(name)) s->emitted = format_text("(%s)", number_text(&s->value));
     if (!accept(W_COMMA)) break;
   }
   record->complete = true;

@@ -128,7 +128,8 @@ static bool is_big(const type_t *type) {
 }
 
 bool is_hoisted(const specifiers_t *s, const declared_t *d) {
-  return t.depth > 0 && s->storage != W_TYPEDEF && (runs(s, d) || is_big(d->type));
+  return t.depth > 0 && s->storage != W_TYPEDEF && 
+         (runs(s, d) || is_big(d->type) || hoist_named(d->name));
 }
 
 void name_static(const specifiers_t *s, declared_t *d) {
@@ -137,7 +138,7 @@ void name_static(const specifiers_t *s, declared_t *d) {
   if (is_big(d->type)) {
     d->pointer = format_text("weft_upc_big%d_%s", ++t.serial, name);
     d->symbol->emitted = format_text("(*%s)", d->pointer);
-  } else if (is_hoisted(s, d)) {
+  } else if (is_hoisted(s, d) && s->storage != W_EXTERN && d->type->kind != K_FUNCTION) {
     d->symbol->emitted = format_text("weft_upc_%s_%d", name, ++t.serial);
   }
 }
@@ -208,7 +209,7 @@ static bool is_assigned_constant(const specifiers_t *s, const declared_t *d) {
 }
 
 bool needs_edit(const specifiers_t *s, const declared_t *d) {
-  return d->type->touched || s->written || needs_run(s, d) ||
+  return d->type->touched || s->written || needs_run(s, d) || is_hoisted(s, d) ||
          (s->storage != W_TYPEDEF && is_assigned_constant(s, d));
 }
 
@@ -274,6 +275,26 @@ void emit_declared(text_t *out, const specifiers_t *s, const declared_t *d) {
 void main_defined(const type_t *type, const char *name) {
   main_type = type;
   main_name = name;
+}
+
+/* Of what stands outside of a function, where it begins, for one that is parsed again. */
+static struct {
+  size_t start, bigs;
+  int nbigs;
+} mark;
+
+void statics_mark(void) {
+  mark.start = at_start.length;
+  mark.bigs = bigs.length;
+  mark.nbigs = nbigs;
+}
+
+void statics_back(void) {
+  at_start.length = mark.start;
+  if (at_start.data) at_start.data[mark.start] = 0;
+  bigs.length = mark.bigs;
+  if (bigs.data) bigs.data[mark.bigs] = 0;
+  nbigs = mark.nbigs;
 }
 
 /* What stands behind the last token: main, and the registration of this file. */

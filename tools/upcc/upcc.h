@@ -95,6 +95,7 @@ struct translation {
   int loads;          /* shared reads emitted so far */
   int nesting;        /* of what the parser is inside, against endless recursion */
   bool silent;        /* parsed before: messages are out */
+  bool again;         /* the function was parsed before: warnings are out */
   bool outside;       /* what is spelled goes to file scope, out of the function */
   bool c23;           /* weft/upc_standard.h says so */
 };
@@ -308,6 +309,11 @@ const char *own_elements_text(const type_t *type); /* how many elements one thre
 bool is_record_hoisted(const specifiers_t *s, const declared_t *list, int n);
 void hoist_record(const specifiers_t *s);
 void check_hoisted(const declared_t *d);
+void check_hoisted_initial(const specifiers_t *s, const declared_t *d);
+bool hoist_named(int at); /* what is declared at the token is named by such a static */
+bool hoist_again(void);   /* the function is to be parsed again, for there is more of this */
+void statics_mark(void);  /* static.c: where the function begins, and */
+void statics_back(void);  /* as before it */
 /* A definition of main was read, which C calls by this name. */
 void main_defined(const type_t *type, const char *name);
 void finish_unit(void);
