@@ -40,6 +40,11 @@ void weft_runtime_abandon(void);
 /* The PEs have met, and the process's end is the runtime's: nothing is taken down. At exit only. */
 void weft_runtime_keep(void);
 
+/* ---- ending.c: the job ends by one PE, and what all have printed is seen ---- */
+/* Behind weft_teams_start; all PEs call, and synchronise the world before one ends it. */
+void weft_runtime_ending_start(void);
+void weft_runtime_end_all(int status) __attribute__((noreturn));
+
 /* Symmetric memory. Collective over the world: every PE gets the same offset or all get NULL. `who`
  * names the public function. The barrier stands at exit of an allocation and at entry of a release
  * (OpenSHMEM 1.6, 9.3); sizes of 0 are the front end's business. */

@@ -234,6 +234,7 @@ WEFT_API void weft_upc_start(int *argc, char ***argv) {
   upc.state = RUNNING;
   on_exit(end_thread, NULL);
   weft_teams_start();
+  weft_runtime_ending_start();
   allocate_bigs(fresh);
   for (const struct weft_upc_unit *u = upc.first; u; u = u->next)
     if (u->initialise) u->initialise();
@@ -247,5 +248,5 @@ WEFT_API void weft_upc_end(int status) {
 
 WEFT_API void upc_global_exit(int status) {
   weft_upc_io_stop();
-  weft_job_exit(status);
+  weft_runtime_end_all(status);
 }

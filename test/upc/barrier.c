@@ -56,6 +56,15 @@ static void misuse(const char *what) {
   if (!strcmp(what, "barrier-after-notify")) notify(0, 0), BARRIER();
   if (!strcmp(what, "wait-alone")) wait_for(0, 0);
   if (!strcmp(what, "collective")) notify(0, 0), upc_all_alloc(1, 1);
+  if (!strcmp(what, "exit-print")) { /* what the other has printed is in its buffer */
+    if (ME == 0) printf("said by thread 0\n");
+    BARRIER();
+    if (ME == 1) upc_global_exit(0);
+    BARRIER();
+  }
+  if (!strcmp(what, "exit-busy") && ME == 0) /* never waits */
+    for (volatile int i = 0;; i++) continue;
+  if (!strcmp(what, "exit-busy")) upc_global_exit(7);
   if (!strcmp(what, "ends")) {
     if (ME == 0) weft_upc_end(0);
     weft_upc_barrier(0, 0, "here.upc", 18);

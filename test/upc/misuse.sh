@@ -26,6 +26,11 @@ try 0 relock any 'upc_lock: this thread has the lock already'
 try 0 lengths any 'bupc_memput_fstrided: the source has 6 bytes, the destination 8'
 try 0 regions any 'bupc_begin_accessregion: the region before it was not ended'
 try 0 exit 7 ''
+for nodes in '' --nodes=2; do
+  try 0 exit-print 0 'said by thread 0'
+  try 0 exit-busy 7 ''
+done
+nodes=
 try 1 null any 'shared write: null pointer-to-shared'
 try 1 freed any 'are not inside one live object of upc_alloc'
 try 1 outside any 'upc_memset: 101 bytes .* are not inside one live object of upc_all_alloc'
