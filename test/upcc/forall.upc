@@ -75,6 +75,11 @@ static void odd_ones(void) {
   upc_forall (i = -5; i < 5; i++; i) { n += ((i % THREADS) + THREADS) % THREADS == MYTHREAD; }
   upc_forall (i = -5; i < 5; i++; i * 1) n -= ((i % THREADS) + THREADS) % THREADS == MYTHREAD;
   CHECK(n == 0);
+  upc_forall (unsigned u = 0; u < 3; u++; u - 1) n += 1 << u; /* unsigned: it wraps around */
+  for (unsigned u = 0; u < 3; u++) n -= ((u - 1) % (unsigned)THREADS == (unsigned)MYTHREAD) << u;
+  upc_forall (unsigned long u = 0; u < 3; u++; u + 18446744073709551614U) n += 1 << u;
+  for (unsigned long u = 0; u < 3; u++) n -= ((u - 2) % (unsigned)THREADS == (unsigned)MYTHREAD) << u;
+  CHECK(n == 0);
   unsigned long long big = 1ULL << 40; /* not narrowed before mod */
   upc_forall (i = 0; i < 1; i++; big) n++;
   CHECK(n == ((int)(big % (unsigned long long)THREADS) == MYTHREAD));

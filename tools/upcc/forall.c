@@ -117,12 +117,15 @@ symbol_t *counted(const clauses_t *c, expr_t **bound) {
   return i->symbol;
 }
 
-/* The affinity as rows of a layout: &A[i + c] ..., or the integer i + c: rows are 1. */
+/* The affinity as rows of a layout: &A[i + c] ..., or the integer i + c: rows are 1. It must not
+ * wrap around as an unsigned one does below 0. */
 static bool even_affinity(expr_t *affinity, own_loop_t *loop) {
   affinity = strip(affinity);
-  if (is_integer(value_type(affinity))) {
+  const type_t *type = value_type(affinity);
+  if (is_integer(type)) {
     loop->rows = 1;
-    return !affinity->touched && own_affine(affinity, loop->variable, &loop->offset);
+    return !affinity->touched && own_affine(affinity, loop->variable, &loop->offset) &&
+           !(is_unsigned(type) && (loop->offset < 0 || loop->offset > INT32_MAX));
   }
   expr_t *e = affinity;
   if (e->op == E_ADDRESS)
