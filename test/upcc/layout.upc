@@ -172,6 +172,7 @@ int main(void) {
   size_t n = (size_t)C * THREADS;
   CHECK(sizeof(cyclic) == n * sizeof(int) && sizeof(typed) == n * sizeof(triple));
   CHECK(upc_localsizeof(five) == 15 * sizeof(int) && upc_blocksizeof(five) == 5);
+  CHECK(upc_blocksizeof(shared [*] int [10 * THREADS]) == 10 && upc_localsizeof(shared [*] long [3 * THREADS]) == 24);
   CHECK(upc_elemsizeof(typed) == sizeof(int) && upc_blocksizeof(all) == 0);
   return 0;
 }

@@ -258,7 +258,7 @@ type_t *finish_type(type_t *type, int at, bool object) {
     else if (!variable)
       check_threads(type, at, object);
   }
-  if (ultimate->layout == L_STAR && object) {
+  if (ultimate->layout == L_STAR && (object || type->kind == K_ARRAY)) {
     if (!is_complete(type)) error(at, "[*] in an array of unknown size (6.5.1.1)");
     return type_with_layout(type, L_BLOCK, star_block(type, at));
   }
