@@ -26,6 +26,19 @@ echo 'int plain(void) { return 4; }' >plain.i
 "$UPCC" -show a.upc | grep -q -- '-lweft' || fail "-show"
 "$UPCC" -version | grep -q 'UPC 1.3' || fail "-version"
 "$UPCC" -T=2 -c b.upc -o b2.o && "$UPCC" -T 4 -c a.upc -o a4.o && "$UPCC" -fupc-threads-4 -c b.upc -o b4.o || fail "-T"
+# Assembly, the standard input, rules of make, arguments in a file, no object at all.
+rm -f a.o && "$UPCC" -c a.s && [ -s a.o ] || fail "-c of assembly"
+printf '#include "seven.h"\n.globl plain\nplain: mov $(SEVEN - 3), %%eax\nret\n' >seven.S && echo '#define SEVEN 7' >seven.h
+if [ "$(uname -m)" = x86_64 ]; then
+  "$UPCC" a.upc b.upc seven.S -o seven 2>/dev/null && "$WEFTRUN" -n 2 ./seven || fail "a link with assembly"
+fi
+"$UPCC" -c -x c - -o in.o <a.upc && [ -s in.o ] || fail "the standard input"
+"$UPCC" -E - <a.upc | grep -q 'shared int x' || fail "-E of the standard input"
+"$UPCC" -M a.upc | grep -q 'a.o:.* a.upc.*' && "$UPCC" -MM -c a.upc -MF a.d && grep -q 'a.o: a.upc' a.d || fail "-M, -MM"
+printf -- '-c a.upc\n-o\tlisted.o' >list && "$UPCC" @list && [ -s listed.o ] || fail "@file"
+"$UPCC" -fsyntax-only b.upc a.upc -DX && [ ! -e b.o ] && [ ! -e a.out ] || fail "-fsyntax-only"
+printf '#undef linux\n#undef unix\n#include <upc.h>\nstatic int linux, unix;\nint main(void) { return linux + unix; }\n' >names.upc
+"$UPCC" names.upc -o names && "$WEFTRUN" -n 2 ./names || fail "names that are macros at first"
 mkdir p q # a header in the source's own folder, which -I names too, and what it includes: none is a system header
 echo 'extern shared int x;' >q/q.h && echo '#include <q.h>' >p/p.h
 printf '#include <upc.h>\n#include <p.h>\nint get(void) { return x; }\n' >p/p.upc
@@ -78,6 +91,7 @@ refused 'wrong.upc' "$UPCC" -c wrong.upc a.upc # the other one is compiled all t
 [ -s a.o ] && ! grep -q a.i log || { cat log; fail "a file beside a wrong one"; }
 refused 'C++' "$UPCC" -c x.cc
 refused 'no input files' "$UPCC" -c
+refused 'wrong.upc' "$UPCC" -fsyntax-only wrong.upc
 refused 'nothere.upc' "$UPCC" -c nothere.upc
 refused 'threads' "$UPCC" -T=0 -c a.upc
 refused 'sum of 64' "$UPCC" -fupc-packed-bits=10,10,10 -c a.upc

@@ -229,7 +229,8 @@ static int compile(const char *input, const char *output, bool translated) {
   list_add(&c, driver.stage == STAGE_ASSEMBLE ? "-S" : "-c");
   list_add_all(&c, &driver.flags);
   list_add_all(&c, &driver.compile);
-  if (translated) {
+  if (translated) { /* what the program has undefined stays so */
+    list_add_each(&c, "-Ulinux", "-Uunix", NULL);
     list_add(&c, "-Wno-unknown-pragmas");
     list_add(&c, strstr(driver.compiler, "clang") ? "-fno-caret-diagnostics"
                                                   : "-ftrack-macro-expansion=0");
@@ -246,14 +247,37 @@ static const char *output_of(const char *input, const char *suffix) {
   return driver.output ? driver.output : format_text("%s%s", base_of(input), suffix);
 }
 
+static bool is_assembly(const char *name) {
+  return ends_with(name, ".s") || ends_with(name, ".S") || ends_with(name, ".sx");
+}
+
+static bool is_source(const char *name) {
+  return ends_with(name, ".upc") || ends_with(name, ".c") || ends_with(name, ".i") ||
+         is_assembly(name) || strcmp(name, "-") == 0;
+}
+
+/* The compiler's own business. */
+static int assemble(const char *input, const char **object) {
+  list_t c = {0};
+  *object =
+      driver.stage == STAGE_LINK ? temporary(base_of(input), ".o") : output_of(input, ".o");
+  list_add_words(&c, driver.compiler);
+  list_add_all(&c, &driver.flags);
+  list_add_all(&c, &driver.preprocess);
+  list_add_each(&c, "-c", input, "-o", *object, NULL);
+  return driver.stage < STAGE_OBJECT ? 0 : run(&c, NULL);
+}
+
 /* One source; *object is what the link takes. */
 static int build_source(const char *input, const char **object) {
+  if (is_assembly(input)) return assemble(input, object);
   bool translated = ends_with(input, ".trans.c"), plain = ends_with(input, ".i");
   char *base = base_of(input);
-  if (access(input, R_OK) != 0) give_up("%s: %s", input, strerror(errno));
+  if (strcmp(input, "-") != 0 && access(input, R_OK) != 0)
+    give_up("%s: %s", input, strerror(errno));
   if (driver.stage == STAGE_PREPROCESS) return preprocess(input, driver.output, NULL);
   const char *c_file = input;
-  bool whole = driver.stage == STAGE_LINK;
+  bool whole = driver.stage == STAGE_LINK || driver.syntax_only;
   *object = whole ? temporary(base, ".o")
                   : output_of(input, driver.stage == STAGE_ASSEMBLE ? ".s" : ".o");
   if (plain && driver.stage == STAGE_TRANSLATE)
@@ -281,10 +305,6 @@ static int link_program(const list_t *objects) {
                 format_text("-Wl,-rpath,%s", driver.library), "-lweft", "-lm", "-o",
                 driver.output ? driver.output : "a.out", NULL);
   return run(&c, NULL);
-}
-
-static bool is_source(const char *name) {
-  return ends_with(name, ".upc") || ends_with(name, ".c") || ends_with(name, ".i");
 }
 
 int build(void) {

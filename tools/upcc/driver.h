@@ -30,6 +30,8 @@ typedef struct driver {
   const char *heap;         /* -shared-heap, in bytes, or NULL */
   const char *dependencies; /* -MF's file, "" where gcc would choose it, or NULL */
   bool save_temps, verbose, show;
+  bool only_rules;  /* -M, -MM: no more than the preprocessor's */
+  bool syntax_only; /* no object is kept */
 } driver_t;
 extern driver_t driver;
 

@@ -184,6 +184,7 @@ static void compiler_option(const char *arg, const char *next) {
   if (strncmp(arg, "-O", 2) == 0) options.optimise = strcmp(arg, "-O0") != 0;
   if (strcmp(arg, "-pedantic-errors") == 0) options.pedantic_errors = true;
   if (strcasecmp(arg, "-fpic") == 0 || strcmp(arg, "-shared") == 0) options.library = true;
+  if (in_words("-M -MM", arg)) driver.only_rules = true;
   if (strcmp(arg, "-w") == 0) options.no_warnings = true;
   if (is_preprocessor_option(arg))
     pair(&driver.preprocess, arg, next);
@@ -212,6 +213,8 @@ static void one_argument(const char *arg, const char *next) {
     return;
   else if (next && is_option(arg, "link-with"))
     driver.compiler = next;
+  else if (strcmp(arg, "-fsyntax-only") == 0)
+    driver.syntax_only = true;
   else if (own_option(arg))
     return;
   else if (arg[0] == '-' && arg[1])
@@ -242,7 +245,13 @@ void read_options(int argc, char **argv) {
   const char *compiler = getenv("WEFT_CC");
   driver.compiler = compiler && *compiler ? compiler : WEFT_COMPILER;
   if (getenv("UPCC_FLAGS")) list_add_words(&all, getenv("UPCC_FLAGS"));
-  for (int i = 1; i < argc; i++) list_add(&all, argv[i]);
+  for (int i = 1; i < argc; i++) {
+    text_t words = {0}; /* @file: more arguments, between blanks */
+    if (argv[i][0] == '@' && read_text(argv[i] + 1, &words))
+      list_add_words(&all, words.data ? words.data : "");
+    else
+      list_add(&all, argv[i]);
+  }
   for (int i = 0; i < all.count; i++) {
     const char *arg = all.items[i];
     if (is_option(arg, "version") && arg[0] == '-') {
@@ -257,6 +266,8 @@ void read_options(int argc, char **argv) {
     one_argument(arg, two ? all.items[i + 1] : NULL);
     if (two && i + 1 < all.count) i++;
   }
+  if (driver.syntax_only && driver.stage > STAGE_ASSEMBLE) driver.stage = STAGE_OBJECT;
+  if (driver.only_rules) driver.stage = STAGE_PREPROCESS;
   list_add_words(&driver.flags, WEFT_SANITIZE_FLAGS);
   if (old_inline) list_add(&driver.flags, "-fgnu89-inline");
   if (driver.inputs.count == 0) give_up("no input files");
