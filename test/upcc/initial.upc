@@ -3,6 +3,7 @@
  * Berkeley's bupc_assert_type. */
 #include "expect.h"
 #pragma GCC diagnostic ignored "-Wmissing-braces"
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
 shared int rows[3][THREADS] = {{1}, {10}, {100}};
 shared [2] short deep[2][2 * THREADS][2] = {{{1, 2}, {3}}, {{[1] = 4}, [1] = {5, 6}}};
@@ -56,6 +57,22 @@ static struct fixed member = {&x[8], 1, 2, 3};
 shared [] struct fixed wide[2] = {{0, 7, 1, 2}, {0, 8, 3, 4}};
 shared strict const struct fixed_char { const char one; const short two; } narrow = {'c', 9};
 
+/* Without braces, and on from inside of what a designator names. */
+struct in { tens p, q; char text[4]; };
+struct out { struct in a[2]; struct { tens r; int n; }; union { int i; tens p; } u; tens z; };
+static struct out bare = {x, x + 1, "abc", x + 2, x + 3, "def", x + 4, 5, 6, x + 7};
+static struct out on[2] = {[1].a[0].q = x + 1, "abc", {x + 2}, x + 6, 7, {8}, x + 9};
+static tens square[2][2] = {x, x + 1, x + 2, x + 3}, late[3][2] = {[1][1] = x, x + 1};
+static struct out both = {.a = {{x}}, .r = x + 1, 2, .u.p = x + 3, x + 4};
+
+static void places(void) {
+  CHECK(bare.a[1].p == x + 2 && bare.r == x + 4 && bare.n == 5 && bare.z == x + 7 && bare.a[1].text[2] == 'f');
+  CHECK(on[1].a[0].q == x + 1 && on[1].a[1].p == x + 2 && on[0].z == 0 && on[1].r == x + 6 && on[1].n == 7);
+  CHECK(on[1].u.i == 8 && on[1].z == x + 9 && on[1].a[0].text[0] == 'a');
+  CHECK(square[1][0] == x + 2 && late[1][1] == x && late[2][0] == x + 1 && late[2][1] == 0);
+  CHECK(both.a[0].p == x && both.r == x + 1 && both.n == 2 && both.u.p == x + 3 && both.z == x + 4);
+}
+
 static void constants(void) {
   static tens const inside[1][2] = {{&x[0], &x[9]}};
   tens const *all[] = {&declared[0], &declared[2], &scalar,   &also,         &own[0],
@@ -92,6 +109,7 @@ static void types(void) {
 }
 
 int main(void) {
+  places();
   values();
   constants();
   types();

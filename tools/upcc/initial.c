@@ -51,37 +51,73 @@ static bool is_full(place_t *p) {
   return !p->member;
 }
 
-/* [n], [n ... m], .member: moves p, and gives the type that is designated. */
-static type_t *parse_designators(place_t *p) {
-  type_t *type = p->type;
-  bool outermost = true;
-  while (at_word(W_OPEN_BRACKET) || at_word(W_DOT)) {
-    if (accept(W_OPEN_BRACKET)) {
-      number_t n = parse_constant("the index of a designator");
-      p->several = !outermost || at_word(W_ELLIPSIS);
-      if (accept(W_ELLIPSIS)) n = parse_constant("the index of a designator");
-      expect(W_CLOSE_BRACKET);
-      if (outermost && n.known) p->index = n.value;
-      type = type->kind == K_ARRAY ? type->base : type_basic(K_UNKNOWN);
-    } else {
-      advance();
-      int name = expect_name();
-      symbol_t *member = find_member(type, token(name)->name);
-      if (outermost)
-        for (p->member = p->type->kind == K_STRUCT || p->type->kind == K_UNION
-                             ? p->type->record->members
-                             : NULL;
-             p->member && p->member != member && p->member->name;)
-          p->member = p->member->next;
-      type = member ? member->type : type_basic(K_UNKNOWN);
-    }
-    outermost = false;
+/* Places in one another, outermost first: each is inside what the one before it is at. */
+typedef struct path {
+  place_t at[16];
+  int n;
+} path_t;
+
+static place_t *enter(path_t *path, type_t *type) {
+  if (path->n == 16) fatal(t.at, "an initialiser of more than 16 levels");
+  path->at[path->n] = start(type);
+  return &path->at[path->n++];
+}
+
+/* Also through anonymous structs and unions. */
+static type_t *enter_member(path_t *path, type_t *type, const name_t *name) {
+  place_t *p = enter(path, type);
+  for (; p->member; p->member = p->member->next) {
+    symbol_t *m = p->member;
+    if (m->name == name) return m->type;
+    if (!m->name && m->type && find_member(m->type, name))
+      return enter_member(path, m->type, name);
   }
+  return type_basic(K_UNKNOWN);
+}
+
+static type_t *enter_element(path_t *path, type_t *type, place_t *p) {
+  number_t n = parse_constant("the index of a designator");
+  p->several = path->n > 0 || at_word(W_ELLIPSIS);
+  if (accept(W_ELLIPSIS)) n = parse_constant("the index of a designator");
+  expect(W_CLOSE_BRACKET);
+  enter(path, type)->index = n.known ? n.value : p->index;
+  return type->kind == K_ARRAY ? type->base : type_basic(K_UNKNOWN);
+}
+
+/* [n], [n ... m], .member, or an old "member:", gives the type that is designated. */
+static type_t *parse_designators(place_t *p, path_t *path) {
+  type_t *type = p->type;
+  bool old_style = current()->kind == T_NAME;
+  while (at_word(W_OPEN_BRACKET) || at_word(W_DOT) || old_style) {
+    if (accept(W_OPEN_BRACKET)) {
+      type = enter_element(path, type, p);
+    } else {
+      if (!old_style) advance();
+      type = enter_member(path, type, token(expect_name())->name);
+      old_style = false;
+    }
+  }
+  p->index = path->at[0].index;
+  p->member = path->at[0].member;
   if (!accept(W_ASSIGN) && !at_word(W_OPEN_BRACE)) accept(W_COLON);
   return type;
 }
 
 static void parse_filling(expr_t *list, place_t *p, bool braced);
+
+/* A string that fills an array of characters. */
+static bool is_text(const expr_t *e, const type_t *type) {
+  return e->op == E_STRING && type->kind == K_ARRAY && is_integer(type->base) &&
+         type->base->kind != K_UNKNOWN;
+}
+
+/* Behind the innermost place of the path, and those around it down to `least`. */
+static void fill_rest(expr_t *list, path_t *path, int least) {
+  while (path->n-- > least) {
+    step(&path->at[path->n]);
+    parse_filling(list, &path->at[path->n], false);
+  }
+}
 
 /* One element for an object of the type; braces may be left out around aggregates. */
 static void parse_element(expr_t *list, type_t *type) {
@@ -99,22 +135,15 @@ static void parse_element(expr_t *list, type_t *type) {
       return;
     }
     /* It is the first element inside: give it the innermost type, and fill the rest. */
-    place_t p = start(type);
-    type_t *inner = next_type(&p);
-    place_t stack[16];
-    int n = 0;
-    stack[n++] = p;
-    while (is_aggregate(inner) && n < 16) {
-      stack[n++] = start(inner);
-      inner = next_type(&stack[n - 1]);
+    path_t path = {.n = 0};
+    type_t *inner = next_type(enter(&path, type));
+    while (is_aggregate(inner) && !is_text(e, inner)) inner = next_type(enter(&path, inner));
+    if (!is_text(e, inner)) {
+      check_assign(inner, e, first, "initialization");
+      converted_expression(e, inner);
     }
-    check_assign(inner, e, first, "initialization");
-    converted_expression(e, inner);
     append(list, e);
-    while (n-- > 0) {
-      step(&stack[n]);
-      parse_filling(list, &stack[n], false);
-    }
+    fill_rest(list, &path, 0);
     return;
   }
   expr_t *e = parse_assignment();
@@ -135,18 +164,14 @@ static void parse_filling(expr_t *list, place_t *p, bool braced) {
     p->several = false;
     bool old_style = current()->kind == T_NAME && !current()->word &&
                      token(peek(1))->word == W_COLON && p->type->kind != K_ARRAY;
-    if (old_style) { /* member: value */
-      symbol_t *member = find_member(p->type, current()->name);
-      advance();
-      advance();
-      p->member = member;
-      type = member ? member->type : type_basic(K_UNKNOWN);
-    } else if (braced && (at_word(W_DOT) || at_word(W_OPEN_BRACKET))) {
-      type = parse_designators(p);
-    }
+    path_t path = {.n = 0};
+    if (old_style || (braced && (at_word(W_DOT) || at_word(W_OPEN_BRACKET))))
+      type = parse_designators(p, &path);
+    const int filled = list->count;
     parse_element(list, type);
-    expr_t *filled = list->list[list->count - 1];
-    if (filled->op == E_BRACES && !p->several) filled->value = number(p->index);
+    if (list->list[filled]->op == E_BRACES && !p->several)
+      list->list[filled]->value = number(p->index);
+    fill_rest(list, &path, 1);
     step(p);
     if (braced) return;
   }
