@@ -38,6 +38,21 @@ for slip in 'p = q;' 'if (p == q) return 1;' 'p = q + 0;'; do
   sed -i 's/\[10\]/[12]/' "$work/blocks.upc"
   "$UPCC" -Werror -c "$work/blocks.upc" -o "$work/out.o" || fail "block sizes 12 and 12: $slip"
 done
+# What a static's initialiser names goes to file scope with it when the function is parsed again: without its type
+# that is an error, and warnings come once.
+cat >"$work/again.upc" <<'END'
+#include <upc.h>
+int f(void) {
+  struct pair { int a; };
+  static struct pair one;
+  static struct { int threads, *a; } two = {THREADS, &one.a};
+  upc_forall (int i = 0; i < 3; i++; i) { if (i) break; }
+  return *two.a;
+}
+END
+"$UPCC" -c "$work/again.upc" -o "$work/out.o" 2>"$work/log" && fail "a static of a structure of its function"
+grep -q "again.upc:4:.*'pair' is of this function" "$work/log" || { cat "$work/log"; fail "its structure: no message at its line"; }
+[ "$(grep -c 'warning:' "$work/log")" -eq 1 ] || { cat "$work/log"; fail "a warning comes twice"; }
 # Structures that are defined among parameters: only with gcc's warning that nothing else can have their type.
 cat >"$work/parameters.upc" <<'END'
 #include <upc.h>
