@@ -125,6 +125,8 @@ static void by_hand(void) {
   }
   upc_barrier;
   for (i = 0; i < N * THREADS; i++) CHECK(twice[i] == 2 * i);
+  for (shared int *p = twice, **at = &p, *end[1] = {twice + N}; p != *end; ++*at) i -= *p;
+  CHECK(i == N * THREADS - N * (N - 1));
 }
 
 int main(void) {

@@ -202,12 +202,22 @@ static declared_t parse_declared(specifiers_t *s, bool first_one, bool *function
   return d;
 }
 
+/* The pointer-to-shared that all pointers and dimensions around it lead to, or NULL. */
+static const type_t *innermost(const type_t *type) {
+  while (!is_pointer_to_shared(type) && (type->kind == K_POINTER || type->kind == K_ARRAY))
+    type = type->base;
+  return is_pointer_to_shared(type) ? type : NULL;
+}
+
 /* Declarators of automatic pointers-to-shared may stay in one declaration: a for statement has no
  * room for two. */
 static bool one_declaration(const specifiers_t *s, const declared_t *list, int n) {
   if (s->storage || s->record_last > s->record_first || t.depth == 0) return false;
-  for (int i = 0; i < n; i++)
-    if (!is_pointer_to_shared(list[i].type) || is_shared(list[i].type)) return false;
+  const type_t *first = innermost(list[0].type);
+  for (int i = 0; i < n; i++) {
+    const type_t *type = innermost(list[i].type);
+    if (!type || is_shared(list[i].type) || type->quals != first->quals) return false;
+  }
   return true;
 }
 
