@@ -5,7 +5,7 @@ cat >a.upc <<'END'
 #include <upc.h>
 #include <stdio.h>
 extern shared int x;
-int get(void) { return x; }
+int get(void) { return x; } /* kept */
 END
 cat >b.upc <<'END'
 #include <upc.h>
@@ -36,6 +36,7 @@ fi
 "$UPCC" -E - <a.upc | grep -q 'shared int x' || fail "-E of the standard input"
 "$UPCC" -M a.upc | grep -q 'a.o:.* a.upc.*' && "$UPCC" -MM -c a.upc -MF a.d && grep -q 'a.o: a.upc' a.d || fail "-M, -MM"
 printf -- '-c a.upc\n-o\tlisted.o' >list && "$UPCC" @list && [ -s listed.o ] || fail "@file"
+"$UPCC" -C -E a.upc | grep -q kept && "$UPCC" -C -c a.upc -o commented.o || fail "-C"
 "$UPCC" -fsyntax-only b.upc a.upc -DX && [ ! -e b.o ] && [ ! -e a.out ] || fail "-fsyntax-only"
 printf '#undef linux\n#undef unix\n#include <upc.h>\nstatic int linux, unix;\nint main(void) { return linux + unix; }\n' >names.upc
 "$UPCC" names.upc -o names && "$WEFTRUN" -n 2 ./names || fail "names that are macros at first"

@@ -175,6 +175,7 @@ static int preprocess(const char *input, const char *output, const char *object)
   add_macros(&c);
   list_add_all(&c, &driver.flags);
   list_add_all(&c, &driver.preprocess);
+  if (driver.comments && driver.stage == STAGE_PREPROCESS) list_add(&c, driver.comments);
   if (driver.dependencies && object) {
     if (!*driver.dependencies) list_add_each(&c, "-MF", format_text("%s.d", base_of(object)), NULL);
     list_add_each(&c, "-MT", object, NULL);

@@ -28,6 +28,7 @@ typedef struct driver {
   const char *compiler;
   const char *library;      /* the folder of libweft */
   const char *heap;         /* -shared-heap, in bytes, or NULL */
+  const char *comments;     /* -C or -CC: they stay in what -E prints; or NULL */
   const char *dependencies; /* -MF's file, "" where gcc would choose it, or NULL */
   bool save_temps, verbose, show;
   bool only_rules;  /* -M, -MM: no more than the preprocessor's */

@@ -143,7 +143,7 @@ static bool begins_with(const char *arg, const char *prefix) {
 
 static bool is_preprocessor_option(const char *arg) {
   return in_words("-D -U -I -M -i", format_text("%.2s", arg)) || begins_with(arg, "-Wp,") ||
-         in_words("-nostdinc -P -C", arg);
+         in_words("-nostdinc -P", arg);
 }
 
 /* Whether the next argument belongs to this one. */
@@ -215,6 +215,8 @@ static void one_argument(const char *arg, const char *next) {
     driver.compiler = next;
   else if (strcmp(arg, "-fsyntax-only") == 0)
     driver.syntax_only = true;
+  else if (in_words("-C -CC", arg))
+    driver.comments = arg;
   else if (own_option(arg))
     return;
   else if (arg[0] == '-' && arg[1])
