@@ -32,6 +32,7 @@ typedef struct weft_boot_pmix {
   __typeof__(PMIx_Error_string) *error_string;
   __typeof__(PMIx_Resolve_nodes) *resolve_nodes;
   __typeof__(PMIx_Resolve_peers) *resolve_peers;
+  __typeof__(PMIx_Register_event_handler) *hear_events;
 } weft_boot_pmix_t;
 
 static weft_boot_pmix_t *pmix_of_kvs(weft_kvs_t *kvs) {
@@ -123,6 +124,26 @@ static void pmix_leave(weft_boot_t *boot) {
   if (status != PMIX_SUCCESS) pmix_failed(pmix, "PMIx_Finalize", status);
 }
 
+/* Open MPI 4 leaves its handler of events with PMIx and unloads its code at MPI_Finalize, where its
+ * call of PMIx_Finalize ends everything. While we are another user it does not: an event that comes
+ * later, as that a process has ended, would be handled by code that is gone. */
+static void pmix_hide_event(size_t registration, pmix_status_t event, const pmix_proc_t *source,
+                            pmix_info_t info[], size_t ninfo, pmix_info_t *results, size_t nresults,
+                            pmix_event_notification_cbfunc_fn_t next, void *arg) {
+  const bool over = weft_boot_mpi_state() == WEFT_MPI_FINISHED;
+  (void)registration, (void)event, (void)source, (void)info, (void)ninfo;
+  (void)results, (void)nresults;
+  if (next)
+    next(over ? PMIX_EVENT_ACTION_COMPLETE : PMIX_EVENT_NO_ACTION_TAKEN, NULL, 0, NULL, NULL, arg);
+}
+
+/* Before all other handlers. */
+static void pmix_hide_events(const weft_boot_pmix_t *pmix) {
+  pmix_info_t first = pmix_flag(PMIX_EVENT_HDLR_FIRST);
+  if (weft_boot_mpi_is_open_mpi())
+    pmix->hear_events(NULL, 0, &first, 1, pmix_hide_event, NULL, NULL);
+}
+
 static int pmix_load(weft_boot_pmix_t *pmix) {
   void *library = dlopen("libpmix.so.2", RTLD_NOW | RTLD_GLOBAL);
   if (!library) {
@@ -146,6 +167,7 @@ static int pmix_load(weft_boot_pmix_t *pmix) {
       {"PMIx_Error_string", &pmix->error_string},
       {"PMIx_Resolve_nodes", &pmix->resolve_nodes},
       {"PMIx_Resolve_peers", &pmix->resolve_peers},
+      {"PMIx_Register_event_handler", &pmix->hear_events},
   };
   for (size_t i = 0; i < WEFT_ARRAY_LEN(symbols); i++) {
     void *symbol = dlsym(library, symbols[i].name);
@@ -218,6 +240,7 @@ int weft_boot_pmix_open(weft_boot_t **out) {
   pmix.kvs.nodes = NULL;
   rc = pmix_job_size(&pmix);
   if (rc == 0) rc = pmix_find_nodes(&pmix);
+  if (rc == 0) pmix_hide_events(&pmix);
   if (rc) {
     pmix.finalize(NULL, 0);
     return rc;

@@ -139,6 +139,7 @@ static void *symbol_of(const char *name) {
       {"PMIx_Error_string", (void (*)(void))lib_error},
       {"PMIx_Resolve_nodes", (void (*)(void))lib_nodes},
       {"PMIx_Resolve_peers", (void (*)(void))lib_peers},
+      {"PMIx_Register_event_handler", (void (*)(void))lib_error}, /* for Open MPI: not called */
   };
   void *symbol = NULL;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
