@@ -65,7 +65,7 @@ void weft_turn_show(weft_team_t *team, weft_turn_t *turn, weft_shown_t *post, co
                     size_t n, bool stays) {
   post->note = 0;
   if (n <= WEFT_TURN_SMALL) {
-    memcpy(post->data, data, n);
+    if (n > 0) memcpy(post->data, data, n); /* of nothing `data` may be NULL */
   } else if (stays && n > WEFT_TURN_DIRECT && weft_window_contains(&weft_job.window, data, n)) {
     turn->acks = true;
     post->note = weft_job_offset(data) * 2 + 1;
