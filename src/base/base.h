@@ -105,7 +105,16 @@ typedef struct weft_secret {
 
 /* n of the system's random bytes, at most 256. 0 or -EIO. */
 int weft_random_draw(void *bytes, size_t n);
-/* SipHash-2-4 of n bytes. */
+/* SipHash-2-4 of n bytes. What is hashed with the job's secret begins with what it is for, in 8
+ * bytes: no result then says another one. */
+enum weft_hash_for {
+  WEFT_HASH_KEY = 1,
+  WEFT_HASH_TOKEN,
+  WEFT_HASH_NOTE,
+  WEFT_HASH_LENT,
+  WEFT_HASH_WORD,
+  WEFT_HASH_CONNECTION
+};
 uint64_t weft_hash_keyed(const weft_secret_t *secret, const void *data, size_t n);
 
 /* ---- copy.c ---------------------------------------------------------------------------------- */

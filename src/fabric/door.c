@@ -4,9 +4,10 @@
  * provider sends on the connection, in one segment with them; the other end takes it off before its
  * provider receives anything, and of one that has none the provider hears that it is refused. The
  * bytes pass by here since the provider's calls of connect, accept, send and recv do
- * (links.c, receive_window.c). A proof is a number that was drawn and its keyed hash, so each
- * connection has another. Knows no job.
+ * (links.c, receive_window.c). A proof is a number that was drawn and its keyed hash together with
+ * the address that is connected to, so each connection has another. Knows no job.
  */
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +18,7 @@
 
 enum {
   MOST = 1 << 20, /* descriptors, whatever the limit */
-  FIRST = 1024,   /* bytes: the first ones of a provider, at the most (its greeting) */
-  CONNECTION = 5  /* what the hash is for (job/fabric.c has 1 to 4) */
+  FIRST = 1024    /* bytes: the first ones of a provider, at the most (its greeting) */
 };
 
 typedef struct proof {
@@ -26,7 +26,7 @@ typedef struct proof {
 } proof_t;
 
 /* What has to be done on a connection before the provider's bytes. */
-enum { NOTHING, GIVE, ASK, ASK_GENTLY };
+enum { NOTHING, GIVE, ASK };
 
 unsigned char *weft_door_states;
 int weft_door_room;
@@ -34,8 +34,12 @@ static weft_secret_t secret;
 static bool shut;
 static unsigned refused;
 
-static uint64_t hash_of(uint64_t number) {
-  const uint64_t what[2] = {CONNECTION, number};
+/* `of` tells the address of the end that is connected to: getpeername here, getsockname there. */
+static uint64_t hash_of(uint64_t number, int fd, int (*of)(int, struct sockaddr *, socklen_t *)) {
+  struct sockaddr_storage end = {0};
+  socklen_t n = sizeof end;
+  of(fd, (struct sockaddr *)&end, &n);
+  const uint64_t what[3] = {WEFT_HASH_CONNECTION, number, weft_links_hash(&end)};
   return weft_hash_keyed(&secret, what, sizeof what);
 }
 
@@ -49,7 +53,6 @@ void weft_door_made(int fd) {
   if (shut) set(fd, GIVE);
 }
 
-/* A connection that is new has room for so little, and takes all of it at once. */
 ssize_t weft_door_send(int fd, const void *first, size_t n, int flags) {
   char bytes[sizeof(proof_t) + FIRST];
   proof_t p;
@@ -58,19 +61,20 @@ ssize_t weft_door_send(int fd, const void *first, size_t n, int flags) {
     errno = EIO;
     return -1;
   }
-  p.hash = hash_of(p.number);
+  p.hash = hash_of(p.number, fd, getpeername);
   memcpy(bytes, &p, sizeof p);
   memcpy(bytes + sizeof p, first, n);
   const ssize_t sent = send(fd, bytes, sizeof p + n, flags);
   if (sent < 0) return sent;
   set(fd, NOTHING);
+  /* A connection that is new takes so little at once. (If not: 0 is an error to the provider.) */
   return sent > (ssize_t)sizeof p ? sent - (ssize_t)sizeof p : 0;
 }
 
 /* ---- the other end --------------------------------------------------------------------------- */
 
-void weft_door_taken(int fd, bool ours) {
-  if (shut) set(fd, ours ? ASK : ASK_GENTLY);
+void weft_door_taken(int fd) {
+  if (shut) set(fd, ASK);
 }
 
 static WEFT_COLD void refuse(int fd) {
@@ -82,27 +86,20 @@ static WEFT_COLD void refuse(int fd) {
     weft_warn("a connection from %s is not of this job: refused, as others will be", name);
 }
 
-/* Where addresses are translated on the way a connection may not look like one of this job's: such
- * a one is let in without a proof, too, as the provider may be the program's own. */
 bool weft_door_enter(int fd, ssize_t *got) {
-  const unsigned char state = weft_door_states[fd];
   proof_t p;
-  if (state == GIVE) return true;
+  if (weft_door_states[fd] == GIVE) return true;
   const ssize_t n = recv(fd, &p, sizeof p, MSG_PEEK | MSG_DONTWAIT);
   if (n < 0) {
     *got = n;
     return false;
   }
-  if (n == sizeof p && p.hash == hash_of(p.number)) {
+  if (n == sizeof p && p.hash == hash_of(p.number, fd, getsockname)) {
     set(fd, NOTHING);
     return recv(fd, &p, sizeof p, MSG_DONTWAIT) == sizeof p;
   }
-  if (state == ASK_GENTLY) {
-    set(fd, NOTHING);
-    return true;
-  }
   if (n > 0) refuse(fd);
-  errno = ECONNREFUSED; /* a provider that finds another error, or none, may keep the connection */
+  errno = ECONNREFUSED; /* (after EAGAIN, or an end, net would keep the connection) */
   *got = -1;
   return false;
 }
@@ -113,18 +110,29 @@ void weft_door_forget(int fd) {
   set(fd, NOTHING);
 }
 
-static bool is_there; /* all four calls pass by */
+static bool is_there; /* all four calls pass by, */
+static void *library; /* of this one */
+
+static void *library_of(const void *function) {
+  Dl_info info;
+  return dladdr(function, &info) ? info.dli_fbase : NULL;
+}
 
 void weft_door_begin(const void *function) {
   is_there = true;
+  library = library_of(function);
   for (const char *const *name = (const char *[]){"connect", "accept", "recv", "send", NULL}; *name;
        name++)
     is_there = is_there && weft_calls_set(function, *name, NULL);
 }
 
+/* (A provider may be a library of its own, and may make connections by io_uring.) */
 bool weft_fabric_has_door(const weft_fabric_t *fabric) {
-  const char *name = fabric->name;
-  return is_there && (strncmp(name, "tcp", 3) == 0 || strncmp(name, "net", 3) == 0);
+  const char *name = fabric->name, *uring = getenv("FI_TCP_IO_URING");
+  void *close_call;
+  memcpy(&close_call, &fabric->fabric->fid.ops->close, sizeof close_call);
+  return is_there && (strncmp(name, "tcp", 3) == 0 || strncmp(name, "net", 3) == 0) &&
+         library_of(close_call) == library && (!uring || strcmp(uring, "0") == 0);
 }
 
 int weft_fabric_shut_door(const weft_secret_t *with) {

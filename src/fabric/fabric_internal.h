@@ -21,9 +21,10 @@ void weft_congestion_choose(int fd);
 /* ---- door.c ---- */
 /* May there be a door: do the calls of the library that `function` is in pass by here? */
 void weft_door_begin(const void *function);
-/* A connection was made, or taken (`ours`: at an endpoint of this process), or is closed. */
+/* A connection to an endpoint of the job was made; one to an endpoint of this process was taken;
+ * one is closed. */
 void weft_door_made(int fd);
-void weft_door_taken(int fd, bool ours);
+void weft_door_taken(int fd);
 void weft_door_forget(int fd);
 /* Is a proof to be given or asked for, before anything else? */
 extern unsigned char *weft_door_states;
@@ -51,6 +52,8 @@ void weft_fabric_without_kallsyms(const void *function, void (*begin)(void));
  * closes; those it makes and takes get their congestion control. */
 void weft_links_hear_of_ends(const void *function);
 
+/* Port and host as one number; 0 if it is no address of the internet. */
+uint64_t weft_links_hash(const void *address);
 /* Is the descriptor a connection of an endpoint of this process? */
 bool weft_links_has(int fd);
 

@@ -63,8 +63,7 @@ unsigned weft_links_taken;
 
 /* ---- which addresses are endpoints' ---------------------------------------------------------- */
 
-/* Port and host; 0 if it is no address of the internet. */
-static uint64_t hash_of(const void *address) {
+uint64_t weft_links_hash(const void *address) {
   const weft_secret_t none = {{0}};
   const struct sockaddr_in *four = address;
   const struct sockaddr_in6 *six = address;
@@ -100,7 +99,7 @@ static bool grow(void) {
 }
 
 void weft_links_know(const void *address) {
-  const uint64_t hash = hash_of(address);
+  const uint64_t hash = weft_links_hash(address);
   if (!hash) return;
   weft_lock(&table.lock);
   if (2 * table.nknown < table.room || grow()) {
@@ -121,14 +120,14 @@ void weft_links_know_own(const void *address) {
     address_t ours;
     socklen_t n = sizeof ours;
     if (getsockname(table.listening[i], (struct sockaddr *)&ours, &n) == 0 &&
-        hash_of(&ours) == hash_of(address))
+        weft_links_hash(&ours) == weft_links_hash(address))
       weft_congestion_choose(table.listening[i]);
   }
   weft_unlock(&table.lock);
 }
 
 static bool is_known(const void *address) {
-  const uint64_t hash = hash_of(address);
+  const uint64_t hash = weft_links_hash(address);
   return hash && table.room && *place_of(table.known, table.room, hash);
 }
 
@@ -497,13 +496,23 @@ static int close_noted(int fd) {
   return close(fd);
 }
 
+/* Did somebody connect to an endpoint of this process? (It may have gone already.) */
+static bool is_at_endpoint(int fd) {
+  address_t ours = {0};
+  socklen_t n = sizeof ours;
+  if (getsockname(fd, (struct sockaddr *)&ours, &n) < 0) return false;
+  weft_lock(&table.lock);
+  const bool known = is_known(&ours);
+  weft_unlock(&table.lock);
+  return known;
+}
+
 static int accept_noted(int fd, struct sockaddr *from, socklen_t *n) {
   const int made = accept(fd, from, n);
   if (made < 0) return made;
   weft_poke(&weft_links_taken, weft_peek(&weft_links_taken) + 1);
-  const bool ours = weft_links_has(made);
-  if (ours) weft_congestion_choose(made);
-  weft_door_taken(made, ours);
+  if (weft_links_has(made)) weft_congestion_choose(made);
+  if (is_at_endpoint(made)) weft_door_taken(made);
   return made;
 }
 

@@ -40,6 +40,7 @@ static void close_fabric(void) {
   if (j->nnodes > 1) {
     weft_endpoint_close(&j->endpoint);
     weft_fabric_close(&j->fabric);
+    weft_fabric_shut_door(NULL);
     weft_links_forget();
   }
 }

@@ -21,9 +21,6 @@ void weft_job_raise_file_limit(void) {
   setrlimit(RLIMIT_NOFILE, &files);
 }
 
-/* What a hash of the job's secret is for. */
-enum { KEY_OF = 1, TOKEN = 2, NOTE = 3, LENT = 4, WORD = 5 };
-
 /* One endpoint for both: one poll advances all that concerns this process, and what two such
  * processes send each other travels on one connection, whose packets carry TCP's acknowledgements
  * of the other direction. Not where this PE sends to other helpers than its own, or where its
@@ -52,10 +49,10 @@ static int open_port(contact_t *contact) {
 
 /* Nobody outside of the job can tell the keys of its memory: they are drawn from its secret. */
 static void draw_keys(void) {
-  const uint64_t note = NOTE;
+  const uint64_t note = WEFT_HASH_NOTE;
   weft_job.note_mask = weft_hash_keyed(&weft_job.secret, &note, sizeof note);
   for (uint64_t pe = 0; pe < (uint64_t)weft_job.npes; pe++) {
-    const uint64_t what[2] = {KEY_OF, pe};
+    const uint64_t what[2] = {WEFT_HASH_KEY, pe};
     weft_job.keys[pe] =
         weft_hash_keyed(&weft_job.secret, what, sizeof what) & weft_job.fabric.key_mask;
   }
@@ -63,13 +60,13 @@ static void draw_keys(void) {
 
 uint64_t weft_job_lent_key(void) {
   static uint64_t lent;
-  const uint64_t what[3] = {LENT, (uint64_t)weft_job.pe,
+  const uint64_t what[3] = {WEFT_HASH_LENT, (uint64_t)weft_job.pe,
                             __atomic_add_fetch(&lent, 1, __ATOMIC_RELAXED)};
   return weft_hash_keyed(&weft_job.secret, what, sizeof what) & weft_job.fabric.key_mask;
 }
 
 uint64_t weft_job_word(uint64_t n) {
-  const uint64_t what[2] = {WORD, n};
+  const uint64_t what[2] = {WEFT_HASH_WORD, n};
   return weft_hash_keyed(&weft_job.secret, what, sizeof what);
 }
 
@@ -81,7 +78,7 @@ static uint64_t token_of(const contact_t *all, int of, int node) {
   struct {
     uint64_t what, nonces[2];
     uint8_t addresses[2][WEFT_ADDRESS_MAX];
-  } pair = {.what = TOKEN, .nonces = {pe->nonce, host->nonce}};
+  } pair = {.what = WEFT_HASH_TOKEN, .nonces = {pe->nonce, host->nonce}};
   memcpy(pair.addresses[0], pe->endpoint, WEFT_ADDRESS_MAX);
   memcpy(pair.addresses[1], host->port, WEFT_ADDRESS_MAX);
   return weft_hash_keyed(&weft_job.secret, &pair, sizeof pair);
