@@ -258,6 +258,7 @@ void weft_boot_tell_asleep(void) {
 }
 
 void weft_boot_tell_over(bool over) {
+  if (over && weft_boot_mpi_state() == WEFT_MPI_RUNNING) return; /* it is MPI_Finalize that ends */
   tell(over ? "cmd=weft_over over=1\n" : "cmd=weft_over over=0\n");
 }
 

@@ -69,7 +69,6 @@ if [ "$mpi" = mpich ]; then
   ends by_weftrun 7
 else
   works by_mpirun 2 4
-  [ "$(by_mpirun -n 2 "$DIR/mpi_shmem" late - 2 1)" = right ] || fail 'shmem_init after MPI_Finalize'
   ends by_mpirun 7
 fi
 exit 0
