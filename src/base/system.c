@@ -3,6 +3,7 @@
  * 2.34.
  */
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -24,10 +25,14 @@ bool weft_next_descriptor(DIR *dir, int *fd) {
 }
 
 int weft_set_file_size(int fd, size_t bytes) {
-  struct sigaction old, ignore = {.sa_handler = SIG_IGN};
-  sigaction(SIGXFSZ, &ignore, &old);
+  const struct timespec now = {0};
+  sigset_t signal, old;
+  sigemptyset(&signal);
+  sigaddset(&signal, SIGXFSZ);
+  pthread_sigmask(SIG_BLOCK, &signal, &old);
   const int rc = ftruncate(fd, (off_t)bytes) < 0 ? -errno : 0;
-  sigaction(SIGXFSZ, &old, NULL);
+  if (rc == -EFBIG) sigtimedwait(&signal, NULL, &now); /* the kernel sends it to this thread */
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
   return rc;
 }
 

@@ -219,7 +219,7 @@ static void meet(const weft_nodes_t *s, void (*last)(const weft_nodes_t *s)) {
 
 /* The blobs' pages go back to the system: there may be many, and the next exchange comes late. */
 static void drop_blobs(const weft_nodes_t *s) {
-  if (ftruncate(s->fd, PAGE) < 0) return; /* they stay until the job ends */
+  weft_set_file_size(s->fd, PAGE);
 }
 
 /* ---- the exchange ---------------------------------------------------------------------------- */

@@ -185,8 +185,8 @@ static int place(const identity_t *all) {
 }
 
 /* The fewest PEs that a node has; an equal share of the memory of the node that has least per PE;
- * the longest slot for which the limits of each PE have room (the smaller: of its address space, of
- * a file's size). A PE maps all slots of its node, and its
+ * the longest slot that the limits of each PE permit: of address space and of a file's size, of
+ * which the smaller counts. A PE maps all slots of its node, and its
  * own once more. It keeps a quarter of its room for other things. SIZE_MAX: no PE has a limit. */
 static int find_least(const identity_t *all, size_t *pes, size_t *share, size_t *slot) {
   const weft_job_t *j = &weft_job;
