@@ -73,13 +73,19 @@ static bool grow(void) {
 
 /* Programs make entries for many and forget them: of those that were waited for and have not been
  * used since, the ones that are longer unused than half of them may be. */
-static void forget_old(void) {
+static WEFT_COLD void forget_old(void) {
+  static bool said;
   uint64_t first = table.uses;
   for (int i = 0; i < table.made; i++)
     if (at(i)->waited && at(i)->last < first) first = at(i)->last;
   const uint64_t middle = first + (table.uses - first) / 2;
   for (int i = 0; i < table.made; i++)
     if (at(i)->waited && at(i)->last <= middle) give_back(at(i));
+  if (!said)
+    weft_warn("ARMCI: %d aggregate handles are set: the oldest of those that were waited for, and "
+              "not used since, are forgotten; ARMCI_UNSET_AGGREGATE_HANDLE gives them back",
+              table.made);
+  said = true;
 }
 
 /* Entries whose operation is complete although nobody asked: their handles were used again. */
