@@ -9,8 +9,9 @@
  * receiving port puts them into the inbox (arrive.c). A packet is answered when all its messages
  * are in inboxes, so a PE that never polls holds up those that send to it, and nobody else.
  *
- * Handlers 1 to 127 are Weft's own, 128 to 255 the front end's clients'. Of Weft's own those from
- * 16 on are the front end's, and may call its client.
+ * Handlers 1 to 127 are Weft's own, 128 to 255 the front end's clients'. Of Weft's own those below
+ * 16 never run a function of the program's (weft_am_poll_own). A front end has 16 to 23, the end of
+ * a job by one process (runtime/ending.c) 24.
  */
 #ifndef WEFT_AM_H
 #define WEFT_AM_H
@@ -98,7 +99,7 @@ void weft_am_buffer_free(void *buffer);
  * replies only. Returns how much was done. */
 int weft_am_poll(void);
 /* Progress in which no function of a client's runs. Messages to handlers below WEFT_AM_FRONT do
- * run, but for those behind another of the same sender. */
+ * run, but not those that stand behind a message to another handler. */
 int weft_am_poll_own(void);
 /* Run the handlers of all messages that came before the call, but for those that another thread of
  * this process is running, and those that are held. */

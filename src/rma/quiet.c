@@ -80,8 +80,8 @@ static WEFT_COLD void flush_word(weft_channel_t *c, int word, uint64_t marked) {
   weft_op_down(&c->endpoint->all);
 }
 
-/* Of the near nodes that are marked weft_quiet_flush reads from the last one itself, as the
- * processor tells that in one instruction. */
+/* Of the near nodes that are marked weft_quiet_flush reads from the last one itself: x86-64 tells
+ * that by one instruction (bsr), and the first one by two. */
 static inline unsigned last_of(uint64_t marked) {
   return 31u ^ (unsigned)__builtin_clz((uint32_t)marked);
 }

@@ -41,7 +41,9 @@ static void one_round(int r) {
   __atomic_store_n(&begun, r, __ATOMIC_RELEASE);
   usleep(20000);
   shmem_fence();
-  CHECK(__atomic_load_n(&goes_on, __ATOMIC_ACQUIRE));
+  const int waited = __atomic_load_n(&goes_on, __ATOMIC_ACQUIRE);
+  kill((pid_t)pids[2], SIGCONT);
+  CHECK(waited);
   shmem_long_p(&spare, r, 3);
   shmem_long_p(&flag, r, 3);
   CHECK_EQ(pthread_join(later, NULL), 0);
