@@ -109,7 +109,7 @@ void weft_caf_coarrays_note(void) {
 }
 
 /* END TEAM frees what was allocated inside. The program's descriptors must say so, or it would use
- * them on. Where that cannot be found the program may deallocate the coarray yet, so the object
+ * them on. Where that cannot be found the program may still deallocate the coarray, so the object
  * stays. Where an image has stopped the memory stays. */
 void weft_caf_coarrays_release(weft_caf_team_t *team, bool all) {
   if (all && !weft_caf.survive) weft_team_dealloc_all(team->team, &team->blocks);
