@@ -145,7 +145,9 @@ static bool is_on_stack(const void *at) {
 }
 
 /* gfortran names those of temporary objects, too, only to copy them: a local variable may have a
- * coarray there later. */
+ * coarray there later. So what is on the main thread's stack is not remembered. Large temporary
+ * objects are static or on the heap, and other threads have stacks of their own: places there are
+ * remembered. */
 void weft_caf_component_known(const void *place, void *descriptor, bool used) {
   if (!used && is_on_stack(place)) return;
   if (known.n * 2 >= known.room) grow();

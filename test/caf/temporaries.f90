@@ -1,4 +1,5 @@
 ! A local variable's coarray component lies where a temporary object had a component's token (trap 4).
+! That is so where gfortran 12 lays out the stack; with another compiler this may pass without testing anything.
 module types
   implicit none
   type object ! gfortran 12 makes a temporary one of it, to initialise coarrays
