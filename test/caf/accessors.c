@@ -3,6 +3,9 @@
  * constructor, got, put and looked at on other images, through pointers that only the owner may
  * follow, with subscripts that the accessor fetches from its caller, and from one image to another.
  */
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "caf/gfortran/abi.h"
 #include "calls15.h"
 #include "check.h"
@@ -10,6 +13,7 @@
 void _gfortran_caf_init(int *, char ***);
 void _gfortran_caf_finalize(void);
 void _gfortran_caf_register(size_t, int, void **, gfc_t *, int *, char *, size_t);
+void _gfortran_caf_deregister(void **, int, int *, char *, size_t);
 void _gfortran_caf_sync_all(int *, char *, size_t);
 #if WEFT_GFORTRAN >= 16
 int _gfortran_caf_this_image(void *);
@@ -186,6 +190,23 @@ static void get_v(int image, gfc_t *v) {
                                 INDEX(COMPONENT), NULL, 0, NULL, NULL, NULL);
 }
 
+/* A descriptor at the beginning of what is mapped, which another one has taken the memory of: to
+ * deallocate it nothing in front of it is read. */
+static void deregister_at_edge(void) {
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  char *pages = mmap(NULL, 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(pages != MAP_FAILED);
+  CHECK_EQ(mprotect(pages + page, page, PROT_READ | PROT_WRITE), 0);
+  void **token = (void **)(pages + page + weft_caf_descriptor_bytes(2));
+  gfc_t *d = (gfc_t *)(pages + page);
+  d->elem_len = 4, d->rank = 1, d->type = GFC_INTEGER;
+  _gfortran_caf_register(4 * N, COARRAY_ALLOC, token, d, NULL, NULL, 0);
+  d->base = NULL;
+  _gfortran_caf_deregister(token, 0, NULL, NULL, 0);
+  CHECK(!*token);
+  munmap(pages, 2 * page);
+}
+
 int main(int argc, char **argv) {
   _gfortran_caf_init(&argc, &argv);
   const int me = THIS_IMAGE(), n = NUM_IMAGES(), next = me % n + 1, previous = (me + n - 2) % n + 1;
@@ -263,6 +284,7 @@ int main(int argc, char **argv) {
   _gfortran_caf_sync_all(NULL, NULL, 0);
   made = describe(NULL, 1);
   CHECK(_gfortran_caf_is_present_on_remote(moved, next, INDEX(HAS_ALL), NULL, 0));
+  deregister_at_edge();
   _gfortran_caf_finalize();
   return 0;
 }

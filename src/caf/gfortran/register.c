@@ -77,14 +77,16 @@ CAF(void, register,
 }
 
 /* A descriptor ends with the token, and move_alloc copies both, so it may not be the one of
- * ALLOCATE. How many codimensions come behind its dimensions it does not say. */
-static gfc_t *descriptor_of(void **token) {
-  const weft_caf_coarray_t *c = *token;
-  for (int n = 1; n <= WEFT_CAF_RANK_MAX && c->base; n++) {
-    gfc_t *d = (gfc_t *)((char *)token - weft_caf_descriptor_bytes(n));
-    if (d->base == c->base && d->rank >= 0 && d->rank < n) return d;
-  }
-  return c->descriptor;
+ * ALLOCATE; but it has as many dimensions and codimensions. */
+static void find_descriptor(weft_caf_coarray_t *c, void **token) {
+  const size_t bytes = (uintptr_t)c->token - (uintptr_t)c->descriptor;
+  if (!c->descriptor || !c->base || bytes < weft_caf_descriptor_bytes(1) ||
+      bytes > weft_caf_descriptor_bytes(WEFT_CAF_RANK_MAX))
+    return;
+  gfc_t *d = (gfc_t *)((char *)token - bytes);
+  if (d->base != c->base) return;
+  c->descriptor = d;
+  c->token = token;
 }
 
 CAF(void, deregister, (void **token, int type, int *stat, char *errmsg, size_t errmsg_len)) {
@@ -95,7 +97,7 @@ CAF(void, deregister, (void **token, int type, int *stat, char *errmsg, size_t e
     weft_caf_good(&report);
   } else if (*token) {
     weft_caf_coarray_t *c = *token;
-    c->descriptor = descriptor_of(token);
+    find_descriptor(c, token);
     weft_caf_deallocate(c, type == 0, &report);
     if (type == 0) *token = NULL;
   }
