@@ -33,7 +33,7 @@ program stopped
   call check(stat == stat_stopped_image, 'sync all again')
   call collect(stat_stopped_image, 'a collective subroutine failed - there are stopped images', late)
 contains
-  ! gfortran 12 passes some errmsg by value: their text is lost, but nothing else; `dummy` it passes by reference.
+  ! gfortran passes some errmsg by value: their text is lost, but nothing else; `dummy` it passes by reference.
   subroutine collect(wanted, words, dummy)
     integer, intent(in) :: wanted
     character(len=*), intent(in) :: words
@@ -42,6 +42,7 @@ contains
     character(len=12) :: middle
     character(len=6) :: short
     character(len=5) :: c
+    character(len=20) :: v
     character(len=3, kind=4) :: w(2)
     integer :: s
     dummy = ''; long = ''; middle = 'not set yet'; short = 'abcdef'
@@ -55,10 +56,16 @@ contains
     call check(stat == wanted .and. (w(2) == 4_'xy' // achar(iachar('a') + n, 4) .or. wanted /= 0), 'kind 4')
     c = 'word' // achar(iachar('a') + me); call co_reduce(c, later, stat=stat, errmsg=long)
     call check(stat == wanted .and. (c == 'word' // achar(iachar('a') + n) .or. wanted /= 0), 'co_reduce')
+    middle = transfer(loc(long), repeat(' ', 8)) // 'text' ! an address, as it may be by chance where nothing is set
+    call co_sum(s, stat=stat, errmsg=middle); call check(stat == wanted, 'co_sum with an errmsg= like an address')
+    v = 'abc'; call co_min(v, stat=stat, errmsg=middle); call check(stat == wanted .and. v == 'abc', 'and co_min')
+    call check(long == '', 'nothing is written there')
     call co_broadcast(c, 1, stat=stat, errmsg=middle); call check(stat == wanted, 'co_broadcast')
     call co_sum(s, stat=stat, errmsg=dummy); call check(stat == wanted .and. dummy == words, 'errmsg of co_sum')
     dummy = ''
     call co_max(c, stat=stat, errmsg=dummy); call check(stat == wanted .and. dummy == words, 'errmsg of co_max')
+    dummy = ''
+    call co_max(v(:3), stat=stat, errmsg=dummy); call check(stat == wanted .and. dummy == words, 'of a substring')
   end subroutine
   pure function later(a, b) result(c)
     character(len=*), intent(in) :: a, b

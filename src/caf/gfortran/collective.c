@@ -5,11 +5,15 @@
 
 #include "caf/gfortran/abi.h"
 
-/* gfortran 12 passes most errmsg by value: in registers up to 16 bytes, else on the stack, and then
- * the next argument stands in errmsg's place. What is no address, or may be text of one register,
- * is no errmsg. */
+enum { ERRMSG_MAX = 1 << 20 };
+
+/* gfortran (12.2, and 16.2 by its source) passes most errmsg by value: in registers up to 16 bytes,
+ * else on the stack, and then the next argument stands in errmsg's place. What is no address, or
+ * may be text of one register, is no errmsg. Nor is it where the length is text, or anything at
+ * all, of the second register: the first one's may look like an address. */
 static weft_caf_report_t report_to(int *stat, char *errmsg, size_t errmsg_len) {
-  if (!gfc_is_address((uintptr_t)errmsg) || errmsg_len <= sizeof errmsg) errmsg = NULL;
+  if (!gfc_is_address((uintptr_t)errmsg) || errmsg_len <= sizeof errmsg || errmsg_len > ERRMSG_MAX)
+    errmsg = NULL;
   return (weft_caf_report_t){.stat = stat, .errmsg = errmsg, .len = errmsg_len};
 }
 
@@ -18,7 +22,8 @@ static bool is_length(size_t n, const gfc_t *a) {
 }
 
 /* So the length of characters is in errmsg's place, in its own, or behind it. *errmsg: no longer
- * taken for an address then. */
+ * taken for an address where it is not in its own. 0: it is nowhere, as of a substring, which comes
+ * with the element size of the whole. */
 static int length_of(const gfc_t *a, char **errmsg, int a_len, size_t errmsg_len) {
   const size_t first = (size_t)*errmsg;
   if (a->type != GFC_CHARACTER) return 0;
@@ -26,7 +31,10 @@ static int length_of(const gfc_t *a, char **errmsg, int a_len, size_t errmsg_len
     *errmsg = NULL;
     return (int)first;
   }
-  return is_length((size_t)a_len, a) ? a_len : is_length(errmsg_len, a) ? (int)errmsg_len : 0;
+  if (is_length((size_t)a_len, a)) return a_len;
+  if (!is_length(errmsg_len, a)) return 0;
+  *errmsg = NULL;
+  return (int)errmsg_len;
 }
 
 /* gfortran passes no kind: the element's length tells it, but for characters. */
