@@ -230,9 +230,10 @@ WEFT_API int weft_caf_team_size(const weft_caf_team_t *team);
 WEFT_API int weft_caf_team_me(const weft_caf_team_t *team);
 WEFT_API weft_caf_team_t *weft_caf_team_parent(const weft_caf_team_t *team);
 WEFT_API int weft_caf_team_pe(const weft_caf_team_t *team, int image);
-/* The current team, one that was formed together with it, or the initial one (-1); NULL: none of
- * these has the number (Fortran 2018, 9.6). */
-WEFT_API weft_caf_team_t *weft_caf_team_numbered(int number);
+/* The current team, one that was formed together with it, or the initial one (-1). NULL, and the
+ * report has it: none of these has the number (Fortran 2018, 9.6). `what` names what asks. */
+WEFT_API weft_caf_team_t *weft_caf_team_numbered(int64_t number, const weft_caf_report_t *report,
+                                                 const char *what);
 
 /* ---- collective.c ---------------------------------------------------------------------------- */
 

@@ -121,12 +121,21 @@ static weft_caf_team_t *make_sibling(weft_caf_team_t *of, int number) {
   return team;
 }
 
-weft_caf_team_t *weft_caf_team_numbered(int number) {
-  weft_caf_team_t *team = weft_caf.team;
-  if (number == team->number) return team;
-  if (number == weft_caf.initial->number) return weft_caf.initial;
-  if (!team->parent) return NULL;
-  for (weft_caf_team_t *t = team->siblings; t; t = t->next)
+static weft_caf_team_t *sibling(weft_caf_team_t *of, int64_t number) {
+  if (!of->parent || number != (int)number) return NULL;
+  for (weft_caf_team_t *t = of->siblings; t; t = t->next)
     if (t->number == number) return t;
-  return make_sibling(team, number);
+  return make_sibling(of, (int)number);
+}
+
+weft_caf_team_t *weft_caf_team_numbered(int64_t number, const weft_caf_report_t *report,
+                                        const char *what) {
+  if (number == weft_caf.team->number) return weft_caf.team;
+  if (number == weft_caf.initial->number) return weft_caf.initial;
+  weft_caf_team_t *team = sibling(weft_caf.team, number);
+  if (!team)
+    weft_caf_fail(report, WEFT_CAF_WRONG,
+                  "%s: no team %lld was formed together with the current one", what,
+                  (long long)number);
+  return team;
 }

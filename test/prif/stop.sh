@@ -37,4 +37,4 @@ done
 expect 1 'runtime error on image [12]: prif_get: image 3 does not exist \(images are 1 to 2\)' image
 expect 1 'weft: pe [01]: prif_size_bytes: the handle is no coarray' handle
 expect 1 'weft: pe [01]: prif_this_image: the team variable has no team' team
-expect 1 'prif_num_images_with_team_number: no team 9 was formed' sibling
+expect 1 'runtime error on image [12]: prif_num_images_with_team_number: no team 9 was formed' sibling

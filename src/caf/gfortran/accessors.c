@@ -106,11 +106,8 @@ static bool find(target_t *t, void *token, int image, void **team, const int *nu
     t->here = t->back ? NULL : c->base;
     return true;
   }
-  if (number && !in && !(in = weft_caf_team_numbered(*number))) {
-    weft_caf_fail(&report, WEFT_CAF_WRONG, "no team %d was formed together with the current one",
-                  *number);
+  if (number && !in && !(in = weft_caf_team_numbered(*number, &report, "TEAM_NUMBER")))
     return false;
-  }
   t->pe = weft_caf_find(in, image, &report);
   if (t->pe < 0) return false;
   const bool near = weft_direct_at(c->base, t->pe, &at);

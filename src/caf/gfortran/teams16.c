@@ -37,12 +37,10 @@ CAF(int, this_image, (void *team)) {
 }
 
 CAF(int, num_images, (void *team, int *number)) {
-  const weft_caf_team_t *in = team     ? team
-                              : number ? weft_caf_team_numbered(*number)
-                                       : weft_caf.team;
-  if (!in)
-    weft_caf_fatal("num_images: no team %d was formed together with the current one", *number);
-  return weft_caf_team_size(in);
+  const weft_caf_report_t report = {0};
+  if (!team)
+    team = number ? weft_caf_team_numbered(*number, &report, "num_images") : weft_caf.team;
+  return weft_caf_team_size(team);
 }
 
 CAF(int, image_status, (int image, void **team)) {

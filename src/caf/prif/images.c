@@ -180,12 +180,7 @@ int weft_prif_num_images(void *info) {
 
 const weft_caf_team_t *weft_prif_team_numbered(int64_t number, const char *who) {
   weft_prif_team_of(NULL, who);
-  const weft_caf_team_t *team =
-      number == (int)number ? weft_caf_team_numbered((int)number) : NULL;
-  if (!team)
-    weft_caf_fatal("%s: no team %lld was formed together with the current one", who,
-                   (long long)number);
-  return team;
+  return weft_caf_team_numbered(number, &(weft_caf_report_t){0}, who);
 }
 
 int weft_prif_num_images_of(int64_t number) {
