@@ -46,6 +46,15 @@ void weft_plain_put(uintptr_t off, const void *source, size_t n, long to, const 
   weft_op_wait_on(c, &op);
 }
 
+/* A quiet waits for all that is under way, also for what another thread begins meanwhile: one that
+ * begins operation after operation would keep it for ever. So an operation that nobody waits for
+ * waits for the quiets that have begun; a while, as there may always be one. */
+static WEFT_COLD void let_quiets_end(weft_channel_t *c) {
+  enum { WHILE_NS = 10000000 };
+  const uint64_t begin = weft_clock_ns();
+  WEFT_WAIT_ON(c, weft_observe(&c->ending) == 0 || weft_clock_ns() - begin > WHILE_NS);
+}
+
 void weft_plain_put_nbi(uintptr_t off, const void *source, size_t n, long to, const char *who) {
   weft_channel_t *c = weft_channel_of(to);
   (void)who;
@@ -55,6 +64,7 @@ void weft_plain_put_nbi(uintptr_t off, const void *source, size_t n, long to, co
     inject(c, off, source, n, weft_direct_pe(to));
     return;
   }
+  if (weft_unlikely(weft_observe(&c->ending))) let_quiets_end(c);
   weft_progress_post(n);
   write_to(c, off, source, n, weft_direct_pe(to), &c->endpoint->all);
   weft_helper_arm(c);
@@ -90,6 +100,7 @@ void weft_plain_get(uintptr_t off, void *dest, size_t n, long to, const char *wh
 void weft_plain_get_nbi(uintptr_t off, void *dest, size_t n, long to, const char *who) {
   weft_channel_t *c = weft_channel_of(to);
   (void)who;
+  if (weft_unlikely(weft_observe(&c->ending))) let_quiets_end(c);
   weft_progress_post(n);
   read_from(c, off, dest, n, weft_direct_pe(to), &c->endpoint->all);
   weft_order_mark(c, &c->reading, weft_job.where[weft_direct_pe(to)].node);

@@ -105,8 +105,10 @@ static WEFT_COLD void post_again(ssize_t rc, uint64_t marked) {
 /* ---- quiet ----------------------------------------------------------------------------------- */
 
 static WEFT_COLD void quiet_rest(weft_channel_t *c) {
+  __atomic_fetch_add(&c->ending, 1, __ATOMIC_RELAXED);
   weft_stage_quiet(c);
   weft_op_wait_on(c, &c->endpoint->all);
+  __atomic_fetch_sub(&c->ending, 1, __ATOMIC_RELEASE);
 }
 
 /* For the marks from word `from` on: every read is posted before the first is waited for. */

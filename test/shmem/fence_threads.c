@@ -1,7 +1,8 @@
 /*
  * A fence of one thread orders what it has put also where another thread's quiet is just waiting
  * for that: PE 2, which serves the port of PE 3's node, is stopped, so neither can end before it
- * goes on. PEs 0 and 1 share a node, and PE 1's puts do not go through its own port.
+ * goes on. PEs 0 and 1 share a node, and PE 1's puts do not go through its own port. And a quiet
+ * ends although another thread begins one large put after the other.
  */
 #include <shmem.h>
 
@@ -50,6 +51,23 @@ static void one_round(int r) {
   shmem_quiet();
 }
 
+static void *stream(void *over) {
+  while (!__atomic_load_n((int *)over, __ATOMIC_ACQUIRE)) shmem_putmem_nbi(there, here, N, 3);
+  return NULL;
+}
+
+static void quiets_beside_a_stream(void) {
+  static int over;
+  pthread_t other;
+  CHECK_EQ(pthread_create(&other, NULL, stream, &over), 0);
+  for (int i = 0; i < 5; i++) {
+    usleep(20000);
+    shmem_quiet();
+  }
+  __atomic_store_n(&over, 1, __ATOMIC_RELEASE);
+  CHECK_EQ(pthread_join(other, NULL), 0);
+}
+
 int main(void) {
   int provided;
   shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided);
@@ -62,6 +80,7 @@ int main(void) {
     CHECK_EQ(pthread_create(&other, NULL, quiet, NULL), 0);
     for (int r = 1; r <= ROUNDS; r++) one_round(r);
     CHECK_EQ(pthread_join(other, NULL), 0);
+    quiets_beside_a_stream();
   }
   for (int r = 1; me == 3 && r <= ROUNDS; r++) {
     shmem_long_wait_until(&flag, SHMEM_CMP_GE, r);
