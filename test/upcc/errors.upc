@@ -188,4 +188,6 @@ static void assign(void) {
   kept_place[0].n = 2; /* E */
   kept++; /* E */
   --kept_place[0].n; /* E */
+  for (shared int *p = element, *const end = element + 1; p < end;)
+    end++; /* E */
 }

@@ -127,6 +127,11 @@ static void by_hand(void) {
   for (i = 0; i < N * THREADS; i++) CHECK(twice[i] == 2 * i);
   for (shared int *p = twice, **at = &p, *end[1] = {twice + N}; p != *end; ++*at) i -= *p;
   CHECK(i == N * THREADS - N * (N - 1));
+  for (shared int *p = twice, *const e = twice + 3; p < e; p++) i++;
+  for (shared int *const e = twice + 3, *p = twice, *const *at = &e; p < *at; p++) i++;
+  for (shared int *p = twice, *restrict q = twice + 3, *volatile v = p; p < q; v = ++p) i++;
+  upc_forall (shared int *p = twice, *const e = twice + THREADS; p < e; p++; p) i++;
+  CHECK(i == N * THREADS - N * (N - 1) + 10);
 }
 
 int main(void) {

@@ -209,19 +209,35 @@ static const type_t *innermost(const type_t *type) {
   return is_pointer_to_shared(type) ? type : NULL;
 }
 
-/* Declarators of automatic pointers-to-shared may stay in one declaration: a for statement has no
- * room for two. */
-static bool one_declaration(const specifiers_t *s, const declared_t *list, int n) {
+/* The same type with other qualifiers of that pointer. */
+static type_t *with_innermost(const type_t *type, int quals) {
+  type_t *copy = type_copy(type);
+  copy->alias = NULL;
+  if (is_pointer_to_shared(type))
+    copy->quals = (uint8_t)quals;
+  else
+    copy->base = with_innermost(type->base, quals);
+  return copy;
+}
+
+/* Declarators of automatic pointers-to-shared may stay in one declaration, where their pointers have
+ * the same qualifiers. A for statement has no room for two: there their types become the same. */
+static bool one_declaration(const specifiers_t *s, declared_t *list, int n) {
   if (s->storage || s->record_last > s->record_first || t.depth == 0) return false;
-  const type_t *first = innermost(list[0].type);
+  int all = 0;
+  bool same = true;
   for (int i = 0; i < n; i++) {
     const type_t *type = innermost(list[i].type);
-    if (!type || is_shared(list[i].type) || type->quals != first->quals) return false;
+    if (!type || is_shared(list[i].type)) return false;
+    same &= type->quals == innermost(list[0].type)->quals;
+    all |= type->quals & (Q_VOLATILE | Q_ATOMIC);
   }
+  if (same || token(before(s->first))->word != W_OPEN) return same;
+  for (int i = 0; i < n; i++) list[i].type = with_innermost(list[i].type, all);
   return true;
 }
 
-static void rewrite(const specifiers_t *s, const declared_t *list, int n) {
+static void rewrite(const specifiers_t *s, declared_t *list, int n) {
   text_t out = NO_TEXT;
   if (s->record_last > s->record_first && is_record_hoisted(s, list, n)) {
     hoist_record(s);
@@ -234,6 +250,7 @@ static void rewrite(const specifiers_t *s, const declared_t *list, int n) {
     text_t part = NO_TEXT;
     if (is_hoisted(s, &list[i])) check_hoisted(&list[i]);
     emit_declared(&part, s, &list[i]);
+    if (one) list[i].symbol->assigned = true; /* perhaps not const in C: checked here */
     if (one && i > 0) { /* ", name = value" */
       char *name = strstr(part.data, "weft_upc_ptr_t ");
       out.data[--out.length] = 0; /* the semicolon */
