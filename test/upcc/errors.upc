@@ -172,6 +172,8 @@ static void statics(void) {
   static struct pair other = {&behind[0]}; /* E */
   static struct pair none, *constant = &none;
   static shared struct pair many[100000000L * THREADS]; /* E */
+  static struct { const char *by; shared int *at; } name = {__func__, &behind[0]}; /* E */
+  static int aligned_by_type __attribute__((aligned(sizeof(number)))) = THREADS; /* D */
   typedef struct { int n; } unnamed;
   static unnamed by_thread = {THREADS}; /* D */
   static struct entry {

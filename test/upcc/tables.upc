@@ -3,6 +3,7 @@
  * them: both stand at file scope in C, where other structures have the same tags.
  */
 #include "expect.h"
+#pragma clang diagnostic ignored "-Wgnu-designator"
 
 struct entry {
   int other;
@@ -73,6 +74,23 @@ static int counted(void) {
   CHECK(sizes[0] == sizeof numbers + 5 && function.one() == 1 && *outer.number == 1 && calls-LESS == calls + 2);
   return calls++;
 }
+
+/* Words of their initialisers that are called like objects of the function, and attributes. */
+static shared char bytes[100 * THREADS];
+static int words(void) {
+  enum { N = 4 };
+  int next = 1, a = 2, DI = 0;
+  struct node { int v, next; };
+  static shared char *p = bytes + __builtin_offsetof(struct { int v, next; }, next);
+  static struct { int next; shared char *q; } old = {next: 3, q: bytes};
+  static struct { int (*call)(int a); shared char *q; size_t size; } cast =
+      {(int (*)(int a))0, bytes, sizeof(struct { char next, a; })};
+  static int aligned __attribute__((aligned(N * 16), unused, mode(DI))) = MYTHREAD, other = 1;
+  static _Alignas(N * 8) int at = THREADS;
+  CHECK(p - bytes == sizeof(int) && old.next == 3 && !cast.call && cast.size == 2 && cast.q == old.q);
+  CHECK((size_t)&aligned % 64 == 0 && (size_t)&at % 32 == 0 && sizeof aligned == 8 && at == THREADS);
+  return next + a + DI + other + aligned + sizeof(struct node) - MYTHREAD;
+}
 int number_one = 1;
 int one(void) { return number_one; }
 
@@ -99,6 +117,7 @@ static void allocated(void) {
 int main(void) {
   allocated();
   CHECK(counted() == 1 && counted() == 2);
+  CHECK(words() == 12);
   struct entry other = {5};
   CHECK(anonymous(0) == 4 && anonymous(1) == 5 && other.other == 5);
   named();

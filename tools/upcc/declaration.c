@@ -166,6 +166,7 @@ static declared_t parse_declared(specifiers_t *s, bool first_one, bool *function
   d.type = parse_declarator(s->type, &d.name, false);
   parse_attributes(&attributes);
   d.attributes = attributes.data;
+  const int last = t.at;
   if (d.name < 0) {
     if (t.at == first) fatal(t.at, "expected a declarator before '%s'", token_text(t.at));
     return d;
@@ -196,9 +197,9 @@ static declared_t parse_declared(specifiers_t *s, bool first_one, bool *function
       if (sized_by_initial) d.type = finish_type(d.type, d.name, true);
       d.symbol->type = d.type;
     }
-    if (is_hoisted(s, &d)) check_hoisted_initial(s, &d); /* it may name itself */
-    name_static(s, &d);
   }
+  if (is_hoisted(s, &d)) check_hoisted_names(s, &d, last);
+  if (d.initial) name_static(s, &d); /* behind this, for it may name itself */
   return d;
 }
 

@@ -98,9 +98,26 @@ expr_t *parse_builtin(void) {
   return finish(e);
 }
 
+/* Of attributes' arguments only alignments and sizes are expressions, up to `last`: other names are
+ * words. */
+static void attribute_name(int *last) {
+  static const char words[] = "aligned __aligned__ vector_size __vector_size__";
+  if (current()->kind != T_NAME || current()->word) return;
+  if (t.at >= *last) {
+    const int open = peek(1);
+    if (token(open)->word == W_OPEN && in_words(words, token_text(t.at))) *last = matching(open);
+    return;
+  }
+  const int word = token(before(t.at))->word;
+  const bool tag = word == W_STRUCT || word == W_UNION || word == W_ENUM;
+  symbol_t *s = tag ? current()->name->tag : lookup(current()->name);
+  current()->meant = s;
+  if (s && s->emitted) edit(t.at, t.at + 1, s->emitted);
+}
+
 static void skip_group(text_t *kept, int first) {
-  int close = matching(t.at);
-  while (t.at < close) advance();
+  int close = matching(t.at), last = token(first)->word == W_ALIGNAS ? close : 0;
+  for (; t.at < close; advance()) attribute_name(&last);
   advance();
   if (kept) {
     add(kept, " ");

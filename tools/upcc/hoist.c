@@ -1,7 +1,7 @@
 /*
  * What of a function stands at file scope in C: statics whose initialisers run before main, or that
  * the runtime allocates (static.c), the structures that are defined with them, and what they name.
- * That is known when it was declared already: then the function is parsed again.
+ * This is known only after they were declared: then the function is parsed again.
  */
 #include "upcc.h"
 
@@ -32,16 +32,14 @@ bool hoist_again(void) {
   return again;
 }
 
-/* What the text names of the function goes with it: statics, and constants by their values. The
- * rest is none there, or other things. Members may be called like objects. */
-static void check_name(const specifiers_t *s, int at, bool members) {
-  const int word = token(before(at))->word;
-  const bool tag = word == W_STRUCT || word == W_UNION || word == W_ENUM;
-  const symbol_t *x = tag ? token(at)->name->tag : lookup(token(at)->name);
-  if (!x || !is_local(x) || x->emitted || word == W_DOT || word == W_ARROW) return;
+/* What the text names of the function goes with it: statics, and constants by their values. What is
+ * declared in the text itself, from `first` on, is there anyway. */
+static void check_name(const specifiers_t *s, int at, int first) {
+  const symbol_t *x = token(at)->meant;
+  if (!x || !is_local(x) || x->emitted) return;
   const bool object = x->kind == S_OBJECT || x->kind == S_FUNCTION;
-  if (object ? members : x->at >= s->first) return;
-  if (tag && !x->type->record->tag) return; /* it is there, under another one */
+  if (x->at >= (object ? first : s->first)) return;
+  if (x->kind == S_TAG && !x->type->record->tag) return; /* it is there, under another one */
   if (object ? x->is_static || x->kind == S_FUNCTION : x->kind == S_CONSTANT && x->value.known) {
     if (!named) named = arena((size_t)t.count * sizeof *named);
     more |= !named[x->at];
@@ -51,19 +49,43 @@ static void check_name(const specifiers_t *s, int at, bool members) {
   }
 }
 
-static void check_names(const specifiers_t *s, int first, int last, bool members) {
+static void check_names(const specifiers_t *s, int first, int last) {
   for (int i = first; i < last; i++)
-    if (token(i)->kind == T_NAME && !token(i)->word) check_name(s, i, members);
+    if (token(i)->kind == T_NAME && !token(i)->word) check_name(s, i, first);
 }
 
-void check_hoisted_initial(const specifiers_t *s, const declared_t *d) {
-  check_names(s, d->initial_first, d->initial->last, false);
+static void check_no_function(const declared_t *d) {
+  for (int i = d->initial_first; i < d->initial->last; i++)
+    if (token(i)->kind == T_NAME &&
+        in_words("__func__ __FUNCTION__ __PRETTY_FUNCTION__", token_text(i)))
+      error(i, "'%s' in a static that is initialised before main: no function runs then",
+            token_text(i));
+}
+
+/* Attributes up to token `last`, where the declarator's end; not those of a structure's body. */
+static void check_attributes(const specifiers_t *s, int last) {
+  for (int i = s->first; i < last; i++) {
+    if (i == s->record_first && s->record_last > i) i = s->record_last;
+    const int word = token(i)->word, next = token(i + 1)->word;
+    const bool list = word == W_OPEN_BRACKET && next == W_OPEN_BRACKET;
+    if (!list && word != W_ATTRIBUTE && word != W_ALIGNAS) continue;
+    const int end = matching(list ? i : i + 1);
+    check_names(s, i, end);
+    i = end;
+  }
+}
+
+void check_hoisted_names(const specifiers_t *s, const declared_t *d, int declarator_last) {
+  check_attributes(s, declarator_last);
+  if (!d->initial) return;
+  check_names(s, d->initial_first, d->initial->last);
+  check_no_function(d);
 }
 
 void hoist_record(const specifiers_t *s) {
   record_t *record = s->type->record;
   bool found = false;
-  check_names(s, s->record_first, s->record_last, true);
+  check_names(s, s->record_first, s->record_last);
   if (record->tag) record->given = format_text("weft_upc_tag%d", ++t.serial);
   for (int i = s->record_first; record->tag && i < t.at; i++) {
     const int word = token(before(i))->word;

@@ -9,8 +9,8 @@
 static expr_t *parse_name(void) {
   expr_t *e = new_expr(E_NAME, t.at);
   name_t *name = current()->name;
+  symbol_t *s = current()->meant = lookup(name);
   advance();
-  symbol_t *s = lookup(name);
   e->symbol = s;
   if (!s) { /* an implicit function, a builtin, __func__: what the compiler knows */
     if (strcmp(name->text, "__func__") == 0 || strcmp(name->text, "__FUNCTION__") == 0)

@@ -251,6 +251,7 @@ static type_t *parse_named(specifiers_t *s) {
   if (current()->kind != T_NAME || current()->word) return NULL;
   symbol_t *symbol = lookup(current()->name);
   if (!symbol || symbol->kind != S_TYPEDEF) return NULL;
+  current()->meant = symbol;
   advance();
   type_t *type = symbol->type;
   if (type->alias != symbol && type->kind != K_ARRAY) {
@@ -447,6 +448,7 @@ static type_t *parse_record(int *first, int *last) {
   if (!body && !tag) fatal(t.at, "expected identifier or '{'");
   type_t *type;
   record_t *record = record_of(tag, at, body || at_word(W_SEMICOLON), kind, &type);
+  if (tag) token(at)->meant = tag->tag;
   if (!body && !record->tag) edit(at, at + 1, record->given); /* it was given another one */
   if (!body) return type;
   record->keyword = keyword;

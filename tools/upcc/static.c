@@ -128,7 +128,7 @@ static bool is_big(const type_t *type) {
 }
 
 bool is_hoisted(const specifiers_t *s, const declared_t *d) {
-  return t.depth > 0 && s->storage != W_TYPEDEF && 
+  return t.depth > 0 && s->storage != W_TYPEDEF &&
          (runs(s, d) || is_big(d->type) || hoist_named(d->name));
 }
 

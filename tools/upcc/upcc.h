@@ -62,8 +62,9 @@ typedef struct name {
 
 enum token_kind { T_END, T_NAME, T_NUMBER, T_STRING, T_CHARACTER, T_PUNCTUATION, T_PRAGMA };
 typedef struct token {
-  const char *text; /* into the source */
-  name_t *name;     /* T_NAME */
+  const char *text;     /* into the source */
+  name_t *name;         /* T_NAME */
+  struct symbol *meant; /* T_NAME: what an expression, or a type, means by it; or NULL */
   uint32_t length, line;
   uint16_t file;
   uint8_t kind;
@@ -309,7 +310,7 @@ const char *own_elements_text(const type_t *type); /* how many elements one thre
 bool is_record_hoisted(const specifiers_t *s, const declared_t *list, int n);
 void hoist_record(const specifiers_t *s);
 void check_hoisted(const declared_t *d);
-void check_hoisted_initial(const specifiers_t *s, const declared_t *d);
+void check_hoisted_names(const specifiers_t *s, const declared_t *d, int declarator_last);
 bool hoist_named(int at); /* what is declared at the token is named by such a static */
 bool hoist_again(void);   /* the function is to be parsed again, for there is more of this */
 void statics_mark(void);  /* static.c: where the function begins, and */
