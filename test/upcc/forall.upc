@@ -79,6 +79,15 @@ static void odd_ones(void) {
   for (unsigned u = 0; u < 3; u++) n -= ((u - 1) % (unsigned)THREADS == (unsigned)MYTHREAD) << u;
   upc_forall (unsigned long u = 0; u < 3; u++; u + 18446744073709551614U) n += 1 << u;
   for (unsigned long u = 0; u < 3; u++) n -= ((u - 2) % (unsigned)THREADS == (unsigned)MYTHREAD) << u;
+  upc_forall (i = -5; i < 5; i++; i + 1u) n += 1 << (i + 5);
+  upc_forall (i = -5; i < 5; i++; i + 1ul) n += 1 << (i + 15);
+  for (i = -5; i < 5; i++) {
+    n -= ((i + 1u) % (unsigned)THREADS == (unsigned)MYTHREAD) << (i + 5);
+    n -= ((i + 1ul) % (unsigned)THREADS == (unsigned)MYTHREAD) << (i + 15);
+  }
+  upc_forall (unsigned u = UINT32_MAX - 5; u < UINT32_MAX - 1; u++; u + 4) n += 1 << (u & 7);
+  for (unsigned u = UINT32_MAX - 5; u < UINT32_MAX - 1; u++)
+    n -= ((u + 4) % (unsigned)THREADS == (unsigned)MYTHREAD) << (u & 7);
   CHECK(n == 0);
   unsigned long long big = 1ULL << 40; /* not narrowed before mod */
   upc_forall (i = 0; i < 1; i++; big) n++;

@@ -221,7 +221,7 @@ static type_t *with_innermost(const type_t *type, int quals) {
   return copy;
 }
 
-/* Declarators of automatic pointers-to-shared may stay in one declaration, where their pointers have
+/* Declarators of automatic pointers-to-shared may stay in one declaration where the pointers have
  * the same qualifiers. A for statement has no room for two: there their types become the same. */
 static bool one_declaration(const specifiers_t *s, declared_t *list, int n) {
   if (s->storage || s->record_last > s->record_first || t.depth == 0) return false;

@@ -117,15 +117,22 @@ symbol_t *counted(const clauses_t *c, expr_t **bound) {
   return i->symbol;
 }
 
-/* The affinity as rows of a layout: &A[i + c] ..., or the integer i + c: rows are 1. It must not
- * wrap around as an unsigned one does below 0. */
+/* Whether i + c is the same in the affinity's type and in 64 bits, for all values of i. */
+static bool is_wide(const type_t *type, const own_loop_t *loop) {
+  if (!is_unsigned(type)) return true;
+  if (!is_unsigned(loop->variable->type) || type_size(type) < type_size(loop->variable->type))
+    return false;
+  return loop->offset == 0 || (type_size(type) == 8 && loop->offset > 0);
+}
+
+/* The affinity as rows of a layout: &A[i + c] ..., or the integer i + c: rows are 1. */
 static bool even_affinity(expr_t *affinity, own_loop_t *loop) {
   affinity = strip(affinity);
   const type_t *type = value_type(affinity);
   if (is_integer(type)) {
     loop->rows = 1;
     return !affinity->touched && own_affine(affinity, loop->variable, &loop->offset) &&
-           !(is_unsigned(type) && (loop->offset < 0 || loop->offset > INT32_MAX));
+           is_wide(type, loop);
   }
   expr_t *e = affinity;
   if (e->op == E_ADDRESS)
