@@ -59,8 +59,14 @@ cat >"$work/parameters.upc" <<'END'
 int f(shared int *p, struct { int a; } *q, enum { ONE, TWO } e) { return p[2] + q->a + (e == TWO); }
 int g(shared struct kind { int a; shared int *b; } *p, struct kind k) { k = p[1]; return *k.b; }
 int h(p, n) int n; shared struct { int a; } *p; { return p[n].a; }
+int k(p, n) int n; shared struct kind { struct kind *b; int a; } *p; { struct kind k = p[n], m = {&k, k.a}; return m.a; }
+struct kind { int other; } other;
 END
-"$UPCC" -w -c "$work/parameters.upc" -o "$work/out.o" || fail "structures that are defined among parameters"
+for compiler in gcc clang; do
+  command -v $compiler >/dev/null || continue
+  WEFT_CC=$compiler "$UPCC" -w -c "$work/parameters.upc" -o "$work/out.o" ||
+    fail "structures that are defined among parameters, $compiler"
+done
 printf '#include <upc.h>\n#if THREADS > 2\n#endif\nint main(void) { return 0; }\n' >"$work/if.upc"
 "$UPCC" -c "$work/if.upc" -o "$work/out.o" 2>&1 | grep -q 'if.upc:2:.*THREADS' || fail "THREADS in #if: no warning"
 "$UPCC" -pedantic-errors -c "$here/access.upc" -I"$here" -o "$work/out.o" 2>&1 | grep -q 'implementation-defined' ||

@@ -115,6 +115,10 @@ static void parse_kr_declarations(const type_t *function) {
     if (t.at == first) fatal(t.at, "expected a declaration before '%s'", token_text(t.at));
     text_t out = {0};
     bool touched = s.written;
+    if (touched && s.record_last > s.record_first && s.type->kind != K_ENUM) {
+      hoist_record(&s); /* clang takes one that is defined here for incomplete */
+      s.record_last = s.record_first;
+    }
     do {
       int name = -1;
       type_t *type = type_decayed(parse_declarator(s.type, &name, false));
