@@ -32,12 +32,24 @@ printf '#include "seven.h"\n.globl plain\nplain: mov $(SEVEN - 3), %%eax\nret\n'
 if [ "$(uname -m)" = x86_64 ]; then
   "$UPCC" a.upc b.upc seven.S -o seven 2>/dev/null && "$WEFTRUN" -n 2 ./seven || fail "a link with assembly"
 fi
+"$UPCC" -E seven.S | grep -q 'mov $(7 - 3)' && "$UPCC" -S seven.S -o seven.s && [ -s seven.s ] || fail "-E, -S of assembly"
+"$UPCC" -M seven.S | grep -q '^seven.o: seven.S' || fail "-M of assembly"
+"$UPCC" -MM a.upc seven.S >rules && grep -q '^a.o: a.upc' rules && grep -q '^seven.o:' rules || fail "-MM of both"
+rm -f seven.o && "$UPCC" -fsyntax-only seven.S 2>/dev/null
+[ ! -e seven.o ] || fail "-fsyntax-only of assembly"
 "$UPCC" -c -x c - -o in.o <a.upc && [ -s in.o ] || fail "the standard input"
 "$UPCC" -E - <a.upc | grep -q 'shared int x' || fail "-E of the standard input"
 "$UPCC" -M a.upc | grep -q 'a.o:.* a.upc.*' && "$UPCC" -MM -c a.upc -MF a.d && grep -q 'a.o: a.upc' a.d || fail "-M, -MM"
 printf -- '-c a.upc\n-o\tlisted.o' >list && "$UPCC" @list && [ -s listed.o ] || fail "@file"
+printf '"-DTEXT=\\"a b\\"" -o '"'quoted 1.o' "'@inner\\ list' >list && echo '-c text.upc -DA\ B=1 ""' >'inner list'
+echo 'char text[] = TEXT, one[sizeof text == 4 ? 1 : -1];' >text.upc
+"$UPCC" -show @list >shown && grep -q 'DA B=1' shown || fail "@file: quotes"
+sed -i 's/-DA.*//' 'inner list' && "$UPCC" @list && [ -s 'quoted 1.o' ] || fail "@file in @file"
+echo @loop >loop
 "$UPCC" -C -E a.upc | grep -q kept && "$UPCC" -C -c a.upc -o commented.o || fail "-C"
 "$UPCC" -fsyntax-only b.upc a.upc -DX && [ ! -e b.o ] && [ ! -e a.out ] || fail "-fsyntax-only"
+(mkdir rules.d && cd rules.d && "$UPCC" -fsyntax-only -MMD ../a.upc && [ "$(ls)" = a.d ] && grep -q '^a.o: ../a.upc' a.d) || fail "-fsyntax-only -MMD"
+(cd rules.d && "$UPCC" -MMD ../a.upc ../b.upc ../plain.i -o p && [ "$(echo *)" = 'a.d b.d p' ]) || fail "-MMD of a program"
 printf '#undef linux\n#undef unix\n#include <upc.h>\nstatic int linux, unix;\nint main(void) { return linux + unix; }\n' >names.upc
 "$UPCC" names.upc -o names && "$WEFTRUN" -n 2 ./names || fail "names that are macros at first"
 mkdir p q # a header in the source's own folder, which -I names too, and what it includes: none is a system header
@@ -92,6 +104,7 @@ refused 'wrong.upc' "$UPCC" -c wrong.upc a.upc # the other one is compiled all t
 [ -s a.o ] && ! grep -q a.i log || { cat log; fail "a file beside a wrong one"; }
 refused 'C++' "$UPCC" -c x.cc
 refused 'no input files' "$UPCC" -c
+refused 'name one another' "$UPCC" @loop
 refused 'wrong.upc' "$UPCC" -fsyntax-only wrong.upc
 refused 'nothere.upc' "$UPCC" -c nothere.upc
 refused 'threads' "$UPCC" -T=0 -c a.upc

@@ -166,6 +166,14 @@ static bool is_named(const char *folder) {
   return false;
 }
 
+/* Of -MD and -MMD: what the rule makes, and the file it goes to where none is named. */
+static void add_rule(list_t *c, const char *object) {
+  if (!driver.dependencies) return;
+  if (!*driver.dependencies) list_add_each(c, "-MF", format_text("%s.d", base_of(object)), NULL);
+  list_add_each(c, "-MT", object, NULL);
+}
+
+/* `object`: what a rule of make names; NULL: the compiler's own choice. */
 static int preprocess(const char *input, const char *output, const char *object) {
   list_t c = {0};
   text_t messages = {0};
@@ -176,10 +184,7 @@ static int preprocess(const char *input, const char *output, const char *object)
   list_add_all(&c, &driver.flags);
   list_add_all(&c, &driver.preprocess);
   if (driver.comments && driver.stage == STAGE_PREPROCESS) list_add(&c, driver.comments);
-  if (driver.dependencies && object) {
-    if (!*driver.dependencies) list_add_each(&c, "-MF", format_text("%s.d", base_of(object)), NULL);
-    list_add_each(&c, "-MT", object, NULL);
-  }
+  if (object) add_rule(&c, object);
   list_add_each(&c, "-isystem", options.include, "-include", "weft/upc_standard.h", NULL);
   /* Berkeley's driver finds <file> beside the source, and programs rely on it. (Of a folder that -I
    * names too the compiler would make one of system headers, in which `shared` is a name.) */
@@ -230,7 +235,7 @@ static int compile(const char *input, const char *output, bool translated) {
   list_add(&c, driver.stage == STAGE_ASSEMBLE ? "-S" : "-c");
   list_add_all(&c, &driver.flags);
   list_add_all(&c, &driver.compile);
-  if (translated) { /* what the program has undefined stays so */
+  if (translated) { /* the text is expanded: these are names now */
     list_add_each(&c, "-Ulinux", "-Uunix", NULL);
     list_add(&c, "-Wno-unknown-pragmas");
     list_add(&c, strstr(driver.compiler, "clang") ? "-fno-caret-diagnostics"
@@ -257,16 +262,37 @@ static bool is_source(const char *name) {
          is_assembly(name) || strcmp(name, "-") == 0;
 }
 
-/* The compiler's own business. */
+/* An object that is kept, or only linked, or that shows nothing but errors. */
+static const char *object_of(const char *input) {
+  const bool whole = driver.stage == STAGE_LINK || driver.syntax_only;
+  return whole ? temporary(base_of(input), ".o")
+               : output_of(input, driver.stage == STAGE_ASSEMBLE ? ".s" : ".o");
+}
+
+/* The name of that object for make: as if it were kept. */
+static const char *rule_of(const char *input, const char *object) {
+  if (driver.stage == STAGE_LINK) return format_text("%s.o", base_of(input));
+  return driver.syntax_only ? output_of(input, ".o") : object;
+}
+
+/* The compiler's own business. (There is no translation of it.) */
 static int assemble(const char *input, const char **object) {
+  const bool text = driver.stage == STAGE_PREPROCESS || /* -S is -E, as with gcc */
+                    (driver.stage == STAGE_ASSEMBLE && !driver.syntax_only);
   list_t c = {0};
-  *object =
-      driver.stage == STAGE_LINK ? temporary(base_of(input), ".o") : output_of(input, ".o");
+  if (driver.stage == STAGE_TRANSLATE) return 0;
   list_add_words(&c, driver.compiler);
   list_add_all(&c, &driver.flags);
   list_add_all(&c, &driver.preprocess);
-  list_add_each(&c, "-c", input, "-o", *object, NULL);
-  return driver.stage < STAGE_OBJECT ? 0 : run(&c, NULL);
+  if (text && driver.comments) list_add(&c, driver.comments);
+  list_add_each(&c, text ? "-E" : "-c", input, NULL);
+  if (text && driver.output) list_add_each(&c, "-o", driver.output, NULL);
+  if (!text) {
+    *object = object_of(input);
+    add_rule(&c, rule_of(input, *object));
+    list_add_each(&c, "-o", *object, NULL);
+  }
+  return run(&c, NULL);
 }
 
 /* One source; *object is what the link takes. */
@@ -278,16 +304,14 @@ static int build_source(const char *input, const char **object) {
     give_up("%s: %s", input, strerror(errno));
   if (driver.stage == STAGE_PREPROCESS) return preprocess(input, driver.output, NULL);
   const char *c_file = input;
-  bool whole = driver.stage == STAGE_LINK || driver.syntax_only;
-  *object = whole ? temporary(base, ".o")
-                  : output_of(input, driver.stage == STAGE_ASSEMBLE ? ".s" : ".o");
+  *object = object_of(input);
   if (plain && driver.stage == STAGE_TRANSLATE)
     return translate_file(input, input, output_of(input, ".trans.c"));
   if (!translated && !plain) {
     char *text = temporary(base, ".i");
     c_file = driver.stage == STAGE_TRANSLATE ? output_of(input, ".trans.c")
                                              : temporary(base, ".trans.c");
-    int status = preprocess(input, text, *object);
+    int status = preprocess(input, text, rule_of(input, *object));
     if (status == 0) status = translate_file(input, text, c_file);
     if (status || driver.stage == STAGE_TRANSLATE) return status;
   }

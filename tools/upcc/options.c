@@ -2,6 +2,7 @@
  * The command line of upcc: its own options, those of Berkeley UPC, GUPC and clang-upc that scripts
  * use, and the compiler's, which pass on. docs/man/upcc.1 lists them.
  */
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -241,19 +242,44 @@ static void find_ourselves(void) {
   driver.library = format_text("%.*s/%s", (int)n, path, WEFT_LIBRARY_FOLDER);
 }
 
+/* The next word as gcc reads files of arguments: in quotes blanks belong to it, and behind a
+ * backslash every character. NULL: none. */
+static char *next_word(const char **at) {
+  text_t word = NO_TEXT;
+  const char *c = *at + strspn(*at, " \t\n\r\f\v");
+  char quote = 0;
+  if (!*c) return NULL;
+  for (; *c && (quote || !isspace((unsigned char)*c)); c++) {
+    if (*c == '\\' && c[1])
+      add_bytes(&word, ++c, 1);
+    else if (quote ? *c == quote : *c == '"' || *c == '\'')
+      quote = quote ? 0 : *c;
+    else
+      add_bytes(&word, c, 1);
+  }
+  *at = c;
+  return word.data;
+}
+
+/* An argument, or those in the file that it names as @FILE, and in files that these name. */
+static void add_argument(list_t *all, const char *arg, int depth) {
+  text_t text = NO_TEXT;
+  if (arg[0] != '@' || !read_text(arg + 1, &text)) {
+    list_add(all, arg);
+    return;
+  }
+  if (depth == 100) give_up("%s: files of arguments that name one another", arg);
+  const char *at = text.data;
+  for (char *word; (word = next_word(&at));) add_argument(all, word, depth + 1);
+}
+
 void read_options(int argc, char **argv) {
   list_t all = {0};
   find_ourselves();
   const char *compiler = getenv("WEFT_CC");
   driver.compiler = compiler && *compiler ? compiler : WEFT_COMPILER;
   if (getenv("UPCC_FLAGS")) list_add_words(&all, getenv("UPCC_FLAGS"));
-  for (int i = 1; i < argc; i++) {
-    text_t words = {0}; /* @file: more arguments, between blanks */
-    if (argv[i][0] == '@' && read_text(argv[i] + 1, &words))
-      list_add_words(&all, words.data ? words.data : "");
-    else
-      list_add(&all, argv[i]);
-  }
+  for (int i = 1; i < argc; i++) add_argument(&all, argv[i], 0);
   for (int i = 0; i < all.count; i++) {
     const char *arg = all.items[i];
     if (is_option(arg, "version") && arg[0] == '-') {
