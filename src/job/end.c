@@ -7,27 +7,25 @@
 
 #include "job/job.h"
 
-/* Of a status a process shows 8 bits; what is not 0 must not become 0 by that. */
-static int shown(int status) {
-  return status && !(status & 255) ? 1 : status;
-}
-
 static void end_job(void *arg, int status) {
   (void)arg;
-  weft_job_flush(WEFT_FLUSH_FAIL, shown(status));
-  weft_alive_end_job();
-  weft_job.boot->abort(weft_job.boot, shown(status));
+  weft_job_flush(WEFT_FLUSH_FAIL, status);
+  weft_job_abort(status);
 }
 
 void weft_job_catch_end(void) {
   weft_log_set_abort(end_job, NULL);
 }
 
-void weft_job_exit(int status) {
-  weft_job_flush(WEFT_FLUSH_END, shown(status));
-  if (!weft_job.boot) exit(shown(status));
+void weft_job_abort(int status) {
   weft_alive_end_job();
-  weft_job.boot->abort(weft_job.boot, shown(status));
+  weft_job.boot->abort(weft_job.boot, weft_job_shown(status));
+}
+
+void weft_job_exit(int status) {
+  weft_job_flush(WEFT_FLUSH_END, status);
+  if (!weft_job.boot) exit(weft_job_shown(status));
+  weft_job_abort(status);
 }
 
 static void close_fabric(void) {

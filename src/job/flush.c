@@ -73,6 +73,10 @@ static bool somebody_writes(void) {
   return found;
 }
 
+int weft_job_shown(int status) {
+  return status && !(status & 255) ? 1 : status;
+}
+
 static void leave(void) {
   weft_boot_t *boot = weft_job.boot;
   if (boot && flush.how == WEFT_FLUSH_LEAVE)
@@ -100,7 +104,7 @@ void weft_job_flush(enum weft_flush how, int status) {
   timer_t timer;
   flush.since = weft_clock_ns();
   flush.how = how;
-  flush.status = status;
+  flush.status = weft_job_shown(status);
   event.sigev_notify_thread_id = weft_thread_id();
   sigemptyset(&alarms);
   sigaddset(&alarms, SIGALRM);

@@ -248,6 +248,10 @@ void *weft_job_ptr(const void *symmetric, int pe);
  * may take his time, but for _FAIL. */
 enum weft_flush { WEFT_FLUSH_LEAVE, WEFT_FLUSH_END, WEFT_FLUSH_FAIL };
 void weft_job_flush(enum weft_flush how, int status);
+/* Of a status a process shows 8 bits; what is not 0 must not become 0 by that. */
+int weft_job_shown(int status);
+/* End the whole job with this status, also in a signal handler; stdio is left as it is. */
+void weft_job_abort(int status) __attribute__((noreturn));
 /* shmem_global_exit: flush stdio, end the whole job with this status. */
 void weft_job_exit(int status) __attribute__((noreturn));
 /* This process leaves: close endpoints, tell the launcher. At exit only. */

@@ -4,6 +4,7 @@
  * computes and does not wait is waited for a second.
  */
 #include <signal.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "am/am.h"
@@ -36,9 +37,16 @@ void weft_runtime_ending_start(void) {
   ending.open = true;
 }
 
+/* The own stdio is flushed already. */
 static void out_of_patience(int signal_number) {
   (void)signal_number;
-  weft_job_exit(ending.status);
+  weft_job_abort(ending.status);
+}
+
+/* Every second, as the flush for another one that ends the job has its own handler. */
+static void set_timer(time_t seconds) {
+  const struct itimerval timer = {{.tv_sec = seconds}, {.tv_sec = seconds}};
+  setitimer(ITIMER_REAL, &timer, NULL);
 }
 
 static void flush_others(int status) {
@@ -61,9 +69,9 @@ void weft_runtime_end_all(int status) {
     sigemptyset(&alarms);
     sigaddset(&alarms, SIGALRM);
     pthread_sigmask(SIG_UNBLOCK, &alarms, NULL);
-    alarm(PATIENCE_S);
+    set_timer(PATIENCE_S);
     flush_others(status);
-    alarm(0);
+    set_timer(0);
   }
   weft_job_exit(status);
 }

@@ -5,6 +5,9 @@
  */
 #include "runtime.h"
 
+#include <pthread.h>
+#include <sched.h>
+
 #include "check.h"
 
 void bupc_memget_strided(void *to, const size_t *, pts from, const size_t *, const size_t *,
@@ -49,6 +52,14 @@ static void values(void) {
   }
 }
 
+static _Atomic int held;
+static void *hold(void *arg) {
+  flockfile(stdout);
+  held = 1;
+  for (;;) pause();
+  return arg;
+}
+
 static void misuse(const char *what) {
   if (!strcmp(what, "values")) weft_upc_barrier(1, 5 + (ME == N - 1), "here.upc", 17);
   if (!strcmp(what, "wait-value")) notify(1, 3), wait_for(1, 4);
@@ -62,6 +73,13 @@ static void misuse(const char *what) {
     if (ME == 1) upc_global_exit(0);
     BARRIER();
   }
+  if (!strcmp(what, "exit-held") && ME == 1) { /* a thread holds a stream for ever */
+    pthread_t thread;
+    pthread_create(&thread, NULL, hold, NULL);
+    while (!held) sched_yield();
+    upc_global_exit(256);
+  }
+  if (!strcmp(what, "exit-held")) BARRIER();
   if (!strcmp(what, "exit-busy") && ME == 0) /* never waits */
     for (volatile int i = 0;; i++) continue;
   if (!strcmp(what, "exit-busy")) upc_global_exit(7);

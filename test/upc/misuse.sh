@@ -26,8 +26,12 @@ try 0 relock any 'upc_lock: this thread has the lock already'
 try 0 lengths any 'bupc_memput_fstrided: the source has 6 bytes, the destination 8'
 try 0 regions any 'bupc_begin_accessregion: the region before it was not ended'
 try 0 exit 7 ''
+try 0 exit-held 1 ''
 for nodes in '' --nodes=2; do
+  was=$bad bad=0
   try 0 exit-print 0 'said by thread 0'
+  [ $bad -eq 0 ] || { bad=0; try 0 exit-print 0 'said by thread 0'; } # thread 0 had a second to come to its barrier
+  [ $was -eq 0 ] || bad=1
   try 0 exit-busy 7 ''
 done
 nodes=
