@@ -105,10 +105,13 @@ static type_t *parse_designators(place_t *p, path_t *path) {
 
 static void parse_filling(expr_t *list, place_t *p, bool braced);
 
-/* A string that fills an array of characters. */
+/* An array of characters, which a string fills. */
+static bool takes_text(const type_t *type) {
+  return type->kind == K_ARRAY && is_integer(type->base) && type->base->kind != K_UNKNOWN;
+}
+
 static bool is_text(const expr_t *e, const type_t *type) {
-  return e->op == E_STRING && type->kind == K_ARRAY && is_integer(type->base) &&
-         type->base->kind != K_UNKNOWN;
+  return e->op == E_STRING && takes_text(type);
 }
 
 /* Behind the innermost place of the path, and those around it down to `least`. */
@@ -195,9 +198,7 @@ expr_t *parse_braces(type_t **type) {
   while (!at_word(W_CLOSE_BRACE)) {
     if (scalar)
       parse_element(e, *type);
-    else if ((*type)->kind == K_ARRAY && current()->kind == T_STRING &&
-             (*type)->base->kind != K_POINTER && e->count == 0 && is_integer((*type)->base) &&
-             (*type)->base->kind != K_UNKNOWN) {
+    else if (current()->kind == T_STRING && e->count == 0 && takes_text(*type)) {
       expr_t *string = parse_string();
       append(e, string);
       p.most = string->type->length.value;
