@@ -33,8 +33,8 @@ if [ "$(uname -m)" = x86_64 ]; then
   "$UPCC" a.upc b.upc seven.S -o seven 2>/dev/null && "$WEFTRUN" -n 2 ./seven || fail "a link with assembly"
 fi
 "$UPCC" -E seven.S | grep -q 'mov $(7 - 3)' && "$UPCC" -S seven.S -o seven.s && [ -s seven.s ] || fail "-E, -S of assembly"
-"$UPCC" -M seven.S | grep -q '^seven.o: seven.S' || fail "-M of assembly"
-"$UPCC" -MM a.upc seven.S >rules && grep -q '^a.o: a.upc' rules && grep -q '^seven.o:' rules || fail "-MM of both"
+"$UPCC" -M seven.S >rules && grep -q '^seven.o:' rules && grep -q 'seven\.h' rules || fail "-M of assembly"
+"$UPCC" -MM a.upc seven.S >rules && grep -q '^a.o:' rules && grep -q '^seven.o:' rules || fail "-MM of both"
 rm -f seven.o && "$UPCC" -fsyntax-only seven.S 2>/dev/null
 [ ! -e seven.o ] || fail "-fsyntax-only of assembly"
 "$UPCC" -c -x c - -o in.o <a.upc && [ -s in.o ] || fail "the standard input"
