@@ -30,7 +30,8 @@ int __wrap_pthread_join(pthread_t thread, void **result);
 int __wrap_pthread_setname_np(pthread_t thread, const char *name);
 long __wrap_syscall(long number, uint32_t *word, int op, uint32_t value);
 void __wrap_weft_rma_get(int pe, uintptr_t off, void *dest, size_t n);
-void __wrap_weft_rma_put(int pe, uintptr_t off, const void *source, size_t n);
+bool __wrap_weft_rma_put_begin(int pe, uintptr_t off, const void *source, size_t n, weft_op_t *op,
+                               bool immediate);
 void __wrap_weft_rma_quiet(void);
 void __wrap_weft_stage_release(void);
 void __wrap_weft_stage_post_now(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op,
@@ -93,9 +94,12 @@ void __wrap_weft_rma_get(int pe, uintptr_t off, void *dest, size_t n) {
   memset(dest, 1, n);
 }
 
-void __wrap_weft_rma_put(int pe, uintptr_t off, const void *source, size_t n) {
+bool __wrap_weft_rma_put_begin(int pe, uintptr_t off, const void *source, size_t n, weft_op_t *op,
+                               bool immediate) {
+  (void)op, (void)immediate;
   check_place(pe, off, n);
   wire_look_at(source, n);
+  return true;
 }
 
 void __wrap_weft_rma_quiet(void) {
