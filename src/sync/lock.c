@@ -39,7 +39,7 @@ static uint64_t word_of(int last, uint64_t first) {
   return ((uint64_t)last + 1) | unit << CHAIN_SHIFT;
 }
 static int last_of(uint64_t word) {
-  return (int)(uint32_t)word - 1;
+  return (int)((uint32_t)word - 1);
 }
 /* The first entry's slot offset, or 0. */
 static uint64_t first_of(uint64_t word) {
