@@ -305,14 +305,16 @@ static bool is_empty(const weft_armci_segments_t *s) {
 
 /* The codes of the original ARMCI; nothing is done then. A list of nothing is none, as in ComEx and
  * ARMCI-MPI. */
-static int wrong(int lists, weft_armci_segments_t (*list)(const void *all, int i),
-                 const void *all) {
+static int wrong(int lists, weft_armci_segments_t (*list)(const void *all, int i), const void *all,
+                 int *full) {
+  *full = 0;
   if (!all) return -1;
   if (lists < 1) return -2;
   for (int i = 0; i < lists; i++) {
     const weft_armci_segments_t s = list(all, i);
     if (s.bytes < 0 || s.n < 0) return -4;
     if (!is_empty(&s) && (!s.src || !s.dst)) return -3;
+    *full += !is_empty(&s);
   }
   return 0;
 }
@@ -347,15 +349,11 @@ static void one_list(const weft_armci_call_t *call, const weft_armci_segments_t 
 
 int weft_armci_vector(const weft_armci_call_t *call, int lists,
                       weft_armci_segments_t (*list)(const void *all, int i), const void *all) {
-  const int rc = wrong(lists, list, all);
+  int full; /* lists of something */
+  const int rc = wrong(lists, list, all, &full);
   if (rc) return rc;
   if ((unsigned)call->proc >= (unsigned)weft_job.npes) return -5;
   weft_armci_call_t one = *call;
-  int full = 0;
-  for (int i = 0; i < lists; i++) {
-    const weft_armci_segments_t s = list(all, i);
-    full += !is_empty(&s);
-  }
   if (full == 0) complete_here(call);
   const bool made = full > 1 && weft_armci_handle_gather(call->handle);
   for (int i = 0; i < lists; i++) {

@@ -105,8 +105,8 @@ typedef struct weft_secret {
 
 /* n of the system's random bytes, at most 256. 0 or -EIO. */
 int weft_random_draw(void *bytes, size_t n);
-/* SipHash-2-4 of n bytes. What is hashed with the job's secret begins with what it is for, in 8
- * bytes: no result then says another one. */
+/* What is hashed with the job's secret begins with one of these, in 8 bytes: so the result for one
+ * purpose tells nothing of another's. */
 enum weft_hash_for {
   WEFT_HASH_KEY = 1,
   WEFT_HASH_TOKEN,
@@ -115,6 +115,7 @@ enum weft_hash_for {
   WEFT_HASH_WORD,
   WEFT_HASH_CONNECTION
 };
+/* SipHash-2-4 of n bytes. */
 uint64_t weft_hash_keyed(const weft_secret_t *secret, const void *data, size_t n);
 
 /* ---- copy.c ---------------------------------------------------------------------------------- */

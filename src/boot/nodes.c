@@ -136,8 +136,7 @@ static char *map_blobs(const weft_nodes_t *s, size_t len, size_t *bytes) {
   struct stat have;
   *bytes = at_of(s, s->n, len);
   if (fstat(s->fd, &have) < 0) return NULL;
-  if ((size_t)have.st_size < *bytes && weft_set_file_size(s->fd, *bytes) < 0)
-    return NULL;
+  if ((size_t)have.st_size < *bytes && weft_set_file_size(s->fd, *bytes) < 0) return NULL;
   char *p = mmap(NULL, *bytes, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, 0);
   return p == MAP_FAILED ? NULL : p;
 }

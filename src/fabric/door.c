@@ -128,11 +128,11 @@ void weft_door_begin(const void *function) {
 
 /* (A provider may be a library of its own, and may make connections by io_uring.) */
 bool weft_fabric_has_door(const weft_fabric_t *fabric) {
-  const char *name = fabric->name, *uring = getenv("FI_TCP_IO_URING");
+  const char *uring = getenv("FI_TCP_IO_URING");
   void *close_call;
   memcpy(&close_call, &fabric->fabric->fid.ops->close, sizeof close_call);
-  return is_there && (strncmp(name, "tcp", 3) == 0 || strncmp(name, "net", 3) == 0) &&
-         library_of(close_call) == library && (!uring || strcmp(uring, "0") == 0);
+  return is_there && weft_fabric_is_over_tcp(fabric) && library_of(close_call) == library &&
+         (!uring || strcmp(uring, "0") == 0);
 }
 
 int weft_fabric_shut_door(const weft_secret_t *with) {

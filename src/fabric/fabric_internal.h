@@ -38,6 +38,8 @@ ssize_t weft_door_send(int fd, const void *first, size_t n, int flags);
 bool weft_door_enter(int fd, ssize_t *got);
 
 /* ---- failure.c ---- */
+/* Natively or under rxm. */
+bool weft_fabric_is_over_tcp(const weft_fabric_t *fabric);
 /* The queue has a failed operation, which ends the job unless the dead are forgiven. Under the poll
  * lock. */
 void weft_endpoint_report_failure(weft_endpoint_t *e);

@@ -10,8 +10,7 @@
 #include "boot/boot.h"
 #include "fabric/fabric_internal.h"
 
-/* Natively or under rxm. */
-static bool is_over_tcp(const weft_fabric_t *fabric) {
+bool weft_fabric_is_over_tcp(const weft_fabric_t *fabric) {
   return strncmp(fabric->name, "tcp", 3) == 0 || strncmp(fabric->name, "net", 3) == 0;
 }
 
@@ -181,7 +180,7 @@ WEFT_COLD void weft_endpoint_check_written(weft_endpoint_t *e, ssize_t rc, uint6
   char address[WEFT_ADDRESS_MAX], why[256];
   size_t len = sizeof address;
   const uint64_t now = weft_clock_ns();
-  if (rc != -FI_EAGAIN || forgives || now < next || !is_over_tcp(e->fabric)) return;
+  if (rc != -FI_EAGAIN || forgives || now < next || !weft_fabric_is_over_tcp(e->fabric)) return;
   const bool there = fi_av_lookup(e->av, to, address, &len) != 0 || weft_links_used(address);
   const uint64_t rest = SHARE * (weft_clock_ns() - now);
   next = now + (rest < PAUSE_NS ? PAUSE_NS : rest);
