@@ -7,7 +7,6 @@
  * (links.c, receive_window.c). A proof is a number that was drawn and its keyed hash together with
  * the address that is connected to, so each connection has another. Knows no job.
  */
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +27,7 @@ typedef struct proof {
 /* What has to be done on a connection before the provider's bytes. */
 enum { NOTHING, GIVE, ASK };
 
-unsigned char *weft_door_states;
+unsigned char *weft_door_states; /* of as many descriptors; those beyond are not let in */
 int weft_door_room;
 static weft_secret_t secret;
 static bool shut;
@@ -43,20 +42,23 @@ static uint64_t hash_of(uint64_t number, int fd, int (*of)(int, struct sockaddr 
   return weft_hash_keyed(&secret, what, sizeof what);
 }
 
-static void set(int fd, unsigned char state) {
-  if (fd >= 0 && fd < weft_door_room) weft_poke(&weft_door_states[fd], state);
+/* False: there is no room for the descriptor, and something has to be done on it. */
+static bool set(int fd, unsigned char state) {
+  const bool room = fd >= 0 && fd < weft_peek(&weft_door_room);
+  if (room) weft_poke(&weft_door_states[fd], state);
+  return room || state == NOTHING;
 }
 
 /* ---- the end that connects ------------------------------------------------------------------- */
 
-void weft_door_made(int fd) {
-  if (shut) set(fd, GIVE);
+bool weft_door_made(int fd, bool known) {
+  return set(fd, known && weft_peek(&shut) ? GIVE : NOTHING);
 }
 
 ssize_t weft_door_send(int fd, const void *first, size_t n, int flags) {
   char bytes[sizeof(proof_t) + FIRST];
   proof_t p;
-  if (weft_door_states[fd] != GIVE) return send(fd, first, n, flags);
+  if (weft_peek(&weft_door_states[fd]) != GIVE) return send(fd, first, n, flags);
   if (n > FIRST || weft_random_draw(&p.number, sizeof p.number) < 0) {
     errno = EIO;
     return -1;
@@ -73,8 +75,8 @@ ssize_t weft_door_send(int fd, const void *first, size_t n, int flags) {
 
 /* ---- the other end --------------------------------------------------------------------------- */
 
-void weft_door_taken(int fd) {
-  if (shut) set(fd, ASK);
+bool weft_door_taken(int fd, bool known) {
+  return set(fd, known && weft_peek(&shut) ? ASK : NOTHING);
 }
 
 static WEFT_COLD void refuse(int fd) {
@@ -88,15 +90,16 @@ static WEFT_COLD void refuse(int fd) {
 
 bool weft_door_enter(int fd, ssize_t *got) {
   proof_t p;
-  if (weft_door_states[fd] == GIVE) return true;
-  const ssize_t n = recv(fd, &p, sizeof p, MSG_PEEK | MSG_DONTWAIT);
+  if (weft_peek(&weft_door_states[fd]) == GIVE) return true;
+  ssize_t n = recv(fd, &p, sizeof p, MSG_PEEK | MSG_DONTWAIT);
+  const bool knows = n == sizeof p && p.hash == hash_of(p.number, fd, getsockname);
+  if (knows && (n = recv(fd, &p, sizeof p, MSG_DONTWAIT)) == sizeof p) {
+    set(fd, NOTHING);
+    return true;
+  }
   if (n < 0) {
     *got = n;
     return false;
-  }
-  if (n == sizeof p && p.hash == hash_of(p.number, fd, getsockname)) {
-    set(fd, NOTHING);
-    return recv(fd, &p, sizeof p, MSG_DONTWAIT) == sizeof p;
   }
   if (n > 0) refuse(fd);
   errno = ECONNREFUSED; /* (after EAGAIN, or an end, net would keep the connection) */
@@ -110,44 +113,50 @@ void weft_door_forget(int fd) {
   set(fd, NOTHING);
 }
 
-static bool is_there; /* all four calls pass by, */
-static void *library; /* of this one */
+static bool is_there;   /* all four calls pass by, */
+static bool makes_ring; /* and some may not: connections are made and used by io_uring */
+static int (*queue_init)(unsigned entries, void *ring, void *params);
 
-static void *library_of(const void *function) {
-  Dl_info info;
-  return dladdr(function, &info) ? info.dli_fbase : NULL;
+static int queue_init_noted(unsigned entries, void *ring, void *params) {
+  weft_poke(&makes_ring, true);
+  return queue_init(entries, ring, params);
 }
 
 void weft_door_begin(const void *function) {
   is_there = true;
-  library = library_of(function);
   for (const char *const *name = (const char *[]){"connect", "accept", "recv", "send", NULL}; *name;
        name++)
     is_there = is_there && weft_calls_set(function, *name, NULL);
+  *(void **)&queue_init =
+      weft_calls_set(function, "io_uring_queue_init_params", (void *)queue_init_noted);
 }
 
-/* (A provider may be a library of its own, and may make connections by io_uring.) */
-bool weft_fabric_has_door(const weft_fabric_t *fabric) {
-  const char *uring = getenv("FI_TCP_IO_URING");
-  void *close_call;
-  memcpy(&close_call, &fabric->fabric->fid.ops->close, sizeof close_call);
-  return is_there && weft_fabric_is_over_tcp(fabric) && library_of(close_call) == library &&
-         (!uring || strcmp(uring, "0") == 0);
+/* A provider may be a library of its own, whose calls do not pass by: that it listens, neither. */
+bool weft_fabric_has_door(weft_endpoint_t *e) {
+  uint8_t address[WEFT_ADDRESS_MAX];
+  size_t len = sizeof address;
+  const bool has = is_there && !weft_peek(&makes_ring) && weft_fabric_is_over_tcp(e->fabric) &&
+                   weft_endpoint_address(e, address, &len) == 0 && weft_links_listens(address);
+  if (!has) weft_info("whoever connects over %s is not asked for a proof", e->fabric->name);
+  return has;
+}
+
+static int make_states(void) {
+  struct rlimit files;
+  const bool limited = getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_max < MOST;
+  const int room = limited ? (int)files.rlim_max : MOST;
+  if (weft_door_states) return 0;
+  weft_door_states = calloc((size_t)room, 1);
+  if (!weft_door_states) return -ENOMEM;
+  weft_publish(&weft_door_room, room);
+  return 0;
 }
 
 int weft_fabric_shut_door(const weft_secret_t *with) {
-  struct rlimit files;
-  shut = with != NULL;
-  if (!with) return 0;
-  secret = *with;
-  if (weft_door_states) return 0;
-  const bool limited = getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_max < MOST;
-  const int room = limited ? (int)files.rlim_max : MOST;
-  unsigned char *states = calloc((size_t)room, 1);
-  if (!states) return -ENOMEM;
-  weft_door_states = states;
-  weft_publish(&weft_door_room, room);
-  return 0;
+  const int rc = with ? make_states() : 0;
+  if (rc == 0 && with) secret = *with;
+  if (rc == 0) weft_publish(&shut, with != NULL);
+  return rc;
 }
 
 unsigned weft_fabric_refused(void) {

@@ -81,17 +81,6 @@ bool weft_fabric_is_stream(const char *provider);
 void weft_fabric_expect(size_t bytes);
 void weft_fabric_close(weft_fabric_t *fabric);
 
-/* ---- door.c ---------------------------------------------------------------------------------- */
-
-/* Can it be asked of whoever connects that they know a secret? Over TCP, where the provider's calls
- * pass by here. */
-bool weft_fabric_has_door(const weft_fabric_t *fabric);
-/* From now on it is asked, on all connections that are made or taken later; both ends must do so.
- * NULL: no more. 0 or -ENOMEM. */
-int weft_fabric_shut_door(const weft_secret_t *secret);
-/* Connections that were refused, so far. */
-unsigned weft_fabric_refused(void);
-
 const char *weft_fabric_error(int rc);
 
 /* ---- endpoint.c ------------------------------------------------------------------------------ */
@@ -236,7 +225,21 @@ static inline bool weft_endpoint_waits_bare(const weft_endpoint_t *endpoint) {
 typedef void (*weft_fabric_hears_t)(uint64_t note);
 void weft_fabric_hear(weft_fabric_hears_t hear);
 
+/* ---- door.c ---------------------------------------------------------------------------------- */
+
+/* Is it asked of whoever connects to the endpoint, which is open, that they know the secret? Over
+ * TCP, where the provider's calls pass by here. */
+bool weft_fabric_has_door(weft_endpoint_t *endpoint);
+/* From now on it is asked, on all connections that are made or taken later; both ends must do so.
+ * NULL: no more. 0 or -ENOMEM. */
+int weft_fabric_shut_door(const weft_secret_t *secret);
+/* Connections that were refused, so far. */
+unsigned weft_fabric_refused(void);
+
 /* ---- failure.c ------------------------------------------------------------------------------- */
+
+/* Natively or under rxm. */
+bool weft_fabric_is_over_tcp(const weft_fabric_t *fabric);
 
 /* The one place where back-pressure is handled: called with the status that a posting returned, it
  * polls and returns whether to try again, or ends the job. */

@@ -21,10 +21,11 @@ void weft_congestion_choose(int fd);
 /* ---- door.c ---- */
 /* May there be a door: do the calls of the library that `function` is in pass by here? */
 void weft_door_begin(const void *function);
-/* A connection to an endpoint of the job was made; one to an endpoint of this process was taken;
- * one is closed. */
-void weft_door_made(int fd);
-void weft_door_taken(int fd);
+/* A connection was made, or taken; `known`: to an endpoint of the job, or of this process. False:
+ * it cannot be guarded. */
+bool weft_door_made(int fd, bool known);
+bool weft_door_taken(int fd, bool known);
+/* One is closed. */
 void weft_door_forget(int fd);
 /* Is a proof to be given or asked for, before anything else? */
 extern unsigned char *weft_door_states;
@@ -38,8 +39,6 @@ ssize_t weft_door_send(int fd, const void *first, size_t n, int flags);
 bool weft_door_enter(int fd, ssize_t *got);
 
 /* ---- failure.c ---- */
-/* Natively or under rxm. */
-bool weft_fabric_is_over_tcp(const weft_fabric_t *fabric);
 /* The queue has a failed operation, which ends the job unless the dead are forgiven. Under the poll
  * lock. */
 void weft_endpoint_report_failure(weft_endpoint_t *e);
@@ -58,6 +57,8 @@ void weft_links_hear_of_ends(const void *function);
 uint64_t weft_links_hash(const void *address);
 /* Is the descriptor a connection of an endpoint of this process? */
 bool weft_links_has(int fd);
+/* Did that library tell, of late, that it listens at the address? */
+bool weft_links_listens(const void *address);
 
 /* ---- looks.c ---- */
 struct epoll_event;

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <dirent.h>
+#include <errno.h>
 #include <linux/tcp.h> /* all of tcp_info, which glibc's header lacks */
 #include <netinet/in.h>
 #include <stdio.h>
@@ -110,20 +111,32 @@ void weft_links_know(const void *address) {
   weft_unlock(&table.lock);
 }
 
-/* BBR goes on pacing a connection that had it when it was made; so what is accepted has to begin
- * with the other control. */
-void weft_links_know_own(const void *address) {
-  weft_links_know(address);
-  weft_lock(&table.lock);
+/* The descriptor of those that listen, of late; -1: none listens at the address. */
+static int listener_at(const void *address) {
   const unsigned most = WEFT_ARRAY_LEN(table.listening), all = table.nlistening;
-  for (unsigned i = 0; i < all && i < most; i++) {
+  int found = -1;
+  weft_lock(&table.lock);
+  for (unsigned i = 0; i < all && i < most && found < 0; i++) {
     address_t ours;
     socklen_t n = sizeof ours;
     if (getsockname(table.listening[i], (struct sockaddr *)&ours, &n) == 0 &&
         weft_links_hash(&ours) == weft_links_hash(address))
-      weft_congestion_choose(table.listening[i]);
+      found = table.listening[i];
   }
   weft_unlock(&table.lock);
+  return found;
+}
+
+bool weft_links_listens(const void *address) {
+  return listener_at(address) >= 0;
+}
+
+/* BBR goes on pacing a connection that had it when it was made; so what is accepted has to begin
+ * with the other control. */
+void weft_links_know_own(const void *address) {
+  weft_links_know(address);
+  const int listener = listener_at(address);
+  if (listener >= 0) weft_congestion_choose(listener);
 }
 
 static bool is_known(const void *address) {
@@ -470,8 +483,9 @@ static int connect_noted(int fd, const struct sockaddr *to, socklen_t n) {
   if (kept) memcpy(kept, to, n);
   weft_unlock(&table.lock);
   if (known) weft_congestion_choose(fd);
-  if (known) weft_door_made(fd);
-  return connect(fd, to, n);
+  if (weft_door_made(fd, known)) return connect(fd, to, n);
+  errno = EMFILE;
+  return -1;
 }
 
 /* One that this process made and has written on is reported by the next look. (The other end of one
@@ -507,13 +521,22 @@ static bool is_at_endpoint(int fd) {
   return known;
 }
 
-static int accept_noted(int fd, struct sockaddr *from, socklen_t *n) {
-  const int made = accept(fd, from, n);
+static int taken(int made) {
   if (made < 0) return made;
   weft_poke(&weft_links_taken, weft_peek(&weft_links_taken) + 1);
   if (weft_links_has(made)) weft_congestion_choose(made);
-  if (is_at_endpoint(made)) weft_door_taken(made);
-  return made;
+  if (weft_door_taken(made, is_at_endpoint(made))) return made;
+  close(made);
+  errno = EMFILE;
+  return -1;
+}
+
+static int accept_noted(int fd, struct sockaddr *from, socklen_t *n) {
+  return taken(accept(fd, from, n));
+}
+
+static int accept4_noted(int fd, struct sockaddr *from, socklen_t *n, int flags) {
+  return taken(accept4(fd, from, n, flags));
 }
 
 static int listen_noted(int fd, int backlog) {
@@ -526,6 +549,7 @@ static int listen_noted(int fd, int backlog) {
 void weft_links_hear_of_ends(const void *function) {
   weft_calls_set(function, "listen", (void *)listen_noted);
   weft_calls_set(function, "accept", (void *)accept_noted);
+  weft_calls_set(function, "accept4", (void *)accept4_noted);
   weft_calls_set(function, "connect", (void *)connect_noted);
   weft_calls_set(function, "close", (void *)close_noted);
 }

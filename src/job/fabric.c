@@ -216,12 +216,6 @@ static uint32_t manner_of(const weft_fabric_t *f) {
 /* Whoever connects is asked to know the secret, if everybody can tell it. */
 enum { HAS_DOOR = 1 << 30 };
 
-static int shut_door(contact_t *me) {
-  if (!weft_fabric_has_door(&weft_job.fabric)) return 0;
-  me->manner |= HAS_DOOR;
-  return weft_fabric_shut_door(&weft_job.secret);
-}
-
 static void open_door_for_all(contact_t *all) {
   bool shut = true;
   for (int pe = 0; pe < weft_job.npes; pe++) {
@@ -304,14 +298,14 @@ int weft_job_open_fabric(void) {
   if (!j->fabric.info && (rc = weft_job_find_fabric()) < 0) goto out;
   if ((rc = weft_fabric_open(&j->fabric)) < 0) goto out;
   draw_keys();
-  if ((rc = shut_door(&me)) < 0) goto out;
+  if (weft_fabric_is_over_tcp(&j->fabric) && (rc = weft_fabric_shut_door(&j->secret)) < 0) goto out;
   if (has_port && (rc = open_port(&me)) < 0) goto out;
   if (j->port != &j->endpoint &&
       (rc = open_own(&j->endpoint, me.endpoint, weft_job_contexts())) < 0)
     goto out;
   if (has_port && (rc = register_slots(keys)) < 0) goto out;
   snprintf(me.provider, sizeof me.provider, "%s", j->fabric.name);
-  me.manner |= manner_of(&j->fabric);
+  me.manner = manner_of(&j->fabric) | (weft_fabric_has_door(&j->endpoint) ? HAS_DOOR : 0);
   me.network = weft_job_network();
   if ((rc = exchange_contacts(&me, all)) < 0) goto out;
   open_door_for_all(all);

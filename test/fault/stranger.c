@@ -77,8 +77,8 @@ static void meet(const char *file, meeting_t *m, bool knows) {
   CHECK_EQ(weft_options_read(), 0);
   CHECK_EQ(weft_fabric_find(&fabric, weft_options.provider, weft_options.iface, "auto"), 0);
   CHECK_EQ(weft_fabric_open(&fabric), 0);
-  if (knows && weft_fabric_has_door(&fabric)) CHECK_EQ(weft_fabric_shut_door(&m->secret), 0);
   CHECK_EQ(weft_endpoint_open(&me, &fabric, 16, 16384, false, 1), 0);
+  if (knows && weft_fabric_has_door(&me)) CHECK_EQ(weft_fabric_shut_door(&m->secret), 0);
   CHECK_EQ(weft_endpoint_insert(&me, m->port, &index), 0);
 }
 
