@@ -51,7 +51,7 @@ static int enable(weft_endpoint_t *e, size_t receive_size, bool sleeper) {
   if ((rc = step("fi_ep_bind", fi_ep_bind(e->receiver, &e->cq->fid, FI_RECV))) < 0) return rc;
   /* A write counter only where it tells the truth: rxm emulates injects with a bounce buffer when
    * one is bound. */
-  if (e->fabric->completion == WEFT_COMPLETION_COUNTER) {
+  if (e->fabric->completion != WEFT_COMPLETION_FLUSH) {
     rc = step("fi_cntr_open", fi_cntr_open(e->domain, &cntr, &e->writes, NULL));
     if (rc < 0) return rc;
     if ((rc = step("fi_ep_bind", fi_ep_bind(e->ep, &e->writes->fid, FI_WRITE))) < 0) return rc;
@@ -60,6 +60,8 @@ static int enable(weft_endpoint_t *e, size_t receive_size, bool sleeper) {
   if (e->scalable && e->owner && (rc = step("fi_enable", fi_enable(e->scalable))) < 0) return rc;
   if ((rc = step("fi_enable", fi_enable(e->ep))) < 0) return rc;
   if (e->receiver != e->ep && (rc = step("fi_enable", fi_enable(e->receiver))) < 0) return rc;
+  e->inject_write = e->fabric->completion == WEFT_COMPLETION_DELIVERY ? weft_inject_delivered
+                                                                      : e->ep->rma->inject;
   return e->fabric->room_first ? 0 : set_smallest_room(e, receive_size);
 }
 

@@ -28,9 +28,14 @@ enum { WEFT_LOAD = 65024, WEFT_LOAD_HEADS = 64 };
 /* ---- provider.c ------------------------------------------------------------------------------ */
 
 /* How a put is known to have arrived (design, section 2): COUNTER, the provider counts a write when
- * the target has it; FLUSH, it counts when the data left, so quiet reads one word back from every
- * node written to. */
-typedef enum weft_completion { WEFT_COMPLETION_COUNTER, WEFT_COMPLETION_FLUSH } weft_completion_t;
+ * the target has it; DELIVERY, it does so if it is asked to with each write
+ * (FI_DELIVERY_COMPLETE); FLUSH, it counts when the data left, but a read does not pass it
+ * (FI_ORDER_RAW), so quiet reads one word back from every node written to. */
+typedef enum weft_completion {
+  WEFT_COMPLETION_COUNTER,
+  WEFT_COMPLETION_DELIVERY,
+  WEFT_COMPLETION_FLUSH
+} weft_completion_t;
 
 /* When memory may be registered, or a region be closed, while others write: at any time; while the
  * provider looks at its connections, as it guards its regions by nothing but the lock that it has
@@ -67,8 +72,8 @@ typedef struct weft_fabric {
 } weft_fabric_t;
 
 /* Load libfabric and choose, after weft_options_read. `provider` is matched exactly; `iface` (an
- * address or an interface name) may be NULL. `completion` is "auto", "counter" or "flush". 0 or a
- * negative errno (logged). */
+ * address or an interface name) may be NULL. `completion` is "auto" or how puts are to be known to
+ * have arrived: "counter", "delivery" or "flush". 0 or a negative errno (logged). */
 int weft_fabric_find(weft_fabric_t *fabric, const char *provider, const char *iface,
                      const char *completion);
 /* Open what was found. 0 or a negative errno (logged). */
@@ -141,7 +146,9 @@ typedef struct weft_endpoint {
   struct fid_ep *receiver; /* receives: mostly the same */
   struct fid_ep *scalable; /* of which the two are contexts, or NULL */
   bool owner;              /* of domain, table and scalable endpoint: not a further context */
-  size_t inject_max;       /* bytes of fi_inject and fi_inject_write */
+  size_t inject_max;       /* bytes of fi_inject and inject_write */
+  ssize_t (*inject_write)(struct fid_ep *ep, const void *data, size_t len, fi_addr_t to,
+                          uint64_t addr, uint64_t key); /* is known to arrive by `completion` */
   weft_lock_t poll_lock; /* one poller at a time: a thread that finds it taken leaves it the work */
   weft_op_t all;         /* messages and RMA operations that are not waited for one by one */
   uint32_t apart;        /* operations under way that are counted in other ops, unless attended */

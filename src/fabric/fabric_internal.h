@@ -75,6 +75,11 @@ int weft_looks_wait(int queue, struct epoll_event *events, int most, int ms);
 int weft_looks_control(int queue, int what, int fd, struct epoll_event *event);
 void weft_looks_forget(int fd);
 
+/* ---- post.c ---- */
+/* In the place of fi_inject_write: counted when the target has it. */
+ssize_t weft_inject_delivered(struct fid_ep *ep, const void *data, size_t len, fi_addr_t to,
+                              uint64_t addr, uint64_t key);
+
 /* ---- receive.c ---- */
 /* Post nreceives * receive_size bytes of receive buffers. 0 or a negative errno. */
 int weft_slabs_open(weft_endpoint_t *e, size_t nreceives, size_t receive_size);

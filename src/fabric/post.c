@@ -20,15 +20,8 @@ bool weft_endpoint_try_send(weft_endpoint_t *e, uint64_t to, const void *data, s
   return weft_likely(rc == 0) || weft_endpoint_not_taken(e, rc, op, false, "send", to);
 }
 
-bool weft_endpoint_try_write(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
-                             uint64_t addr, uint64_t key, weft_op_t *op) {
-  count_up(e, op, true);
-  const ssize_t rc = fi_write(e->ep, data, len, NULL, to, addr, key, op);
-  return weft_likely(rc == 0) || weft_endpoint_not_taken(e, rc, op, true, "put", to);
-}
-
-bool weft_endpoint_try_deliver(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
-                               uint64_t addr, uint64_t key, weft_op_t *op, bool copied) {
+static ssize_t deliver(struct fid_ep *ep, const void *data, size_t len, fi_addr_t to, uint64_t addr,
+                       uint64_t key, uint64_t flags, void *context) {
   void *no_descriptor[1] = {NULL};
   const struct iovec local = {.iov_base = (void *)(uintptr_t)data, .iov_len = len};
   const struct fi_rma_iov remote = {.addr = addr, .len = len, .key = key};
@@ -38,10 +31,37 @@ bool weft_endpoint_try_deliver(weft_endpoint_t *e, uint64_t to, const void *data
                                      .addr = to,
                                      .rma_iov = &remote,
                                      .rma_iov_count = 1,
-                                     .context = op};
+                                     .context = context};
+  return fi_writemsg(ep, &message, flags | FI_DELIVERY_COMPLETE);
+}
+
+/* Delivery is asked for with each write: net's fi_write passes over the endpoint's own flag. */
+static inline ssize_t write_to(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
+                               uint64_t addr, uint64_t key, weft_op_t *op) {
+  return weft_unlikely(e->fabric->completion == WEFT_COMPLETION_DELIVERY)
+             ? deliver(e->ep, data, len, to, addr, key, FI_COMPLETION, op)
+             : fi_write(e->ep, data, len, NULL, to, addr, key, op);
+}
+
+bool weft_endpoint_try_write(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
+                             uint64_t addr, uint64_t key, weft_op_t *op) {
   count_up(e, op, true);
-  const ssize_t rc =
-      fi_writemsg(e->ep, &message, FI_COMPLETION | FI_DELIVERY_COMPLETE | (copied ? FI_INJECT : 0));
+  const ssize_t rc = write_to(e, to, data, len, addr, key, op);
+  return weft_likely(rc == 0) || weft_endpoint_not_taken(e, rc, op, true, "put", to);
+}
+
+/* net and tcp report it also without FI_COMPLETION: to nobody. */
+ssize_t weft_inject_delivered(struct fid_ep *ep, const void *data, size_t len, fi_addr_t to,
+                              uint64_t addr, uint64_t key) {
+  static weft_op_t nobody = {.attended = true};
+  return deliver(ep, data, len, to, addr, key, FI_INJECT, &nobody);
+}
+
+bool weft_endpoint_try_deliver(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
+                               uint64_t addr, uint64_t key, weft_op_t *op, bool copied) {
+  count_up(e, op, true);
+  const uint64_t flags = FI_COMPLETION | (copied ? FI_INJECT : 0);
+  const ssize_t rc = deliver(e->ep, data, len, to, addr, key, flags, op);
   return weft_likely(rc == 0) || weft_endpoint_not_taken(e, rc, op, true, "put", to);
 }
 
@@ -57,7 +77,7 @@ bool weft_endpoint_try_probe(weft_endpoint_t *e, const struct fi_msg_rma *messag
 bool weft_endpoint_try_inject_write(weft_endpoint_t *e, uint64_t to, const void *data, size_t len,
                                     uint64_t addr, uint64_t key) {
   count_up(e, NULL, true);
-  const ssize_t rc = fi_inject_write(e->ep, data, len, to, addr, key);
+  const ssize_t rc = e->inject_write(e->ep, data, len, to, addr, key);
   return weft_likely(rc == 0) || weft_endpoint_not_taken(e, rc, NULL, true, "put", to);
 }
 
@@ -122,7 +142,7 @@ bool weft_endpoint_try_front(weft_endpoint_t *e, uint64_t to, const void *data, 
                              uint64_t addr, uint64_t key, weft_op_t *op) {
   count_up(e, op, true);
   weft_sends_in_front(data);
-  const ssize_t rc = fi_write(e->ep, data, len, NULL, to, addr, key, op);
+  const ssize_t rc = write_to(e, to, data, len, addr, key, op);
   weft_sends_in_front(NULL);
   return weft_likely(rc == 0) || weft_endpoint_not_taken(e, rc, op, true, "put", to);
 }

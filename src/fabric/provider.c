@@ -145,10 +145,15 @@ const char *weft_fabric_error(int rc) {
   return fi.strerror ? fi.strerror(rc < 0 ? -rc : rc) : "libfabric is not loaded";
 }
 
-/* COUNTER for the providers that acknowledge an injected write when the target has it. All others
- * are flushed, which would be right for any. The litmus test (test/fabric/litmus) checks both. */
-static weft_completion_t completion_of(const char *provider) {
-  return strcmp(provider, "sockets") == 0 ? WEFT_COMPLETION_COUNTER : WEFT_COMPLETION_FLUSH;
+/* Which ways are right for a provider (a bit each). COUNTER for those that acknowledge an injected
+ * write when the target has it. The litmus test (test/fabric/litmus) checks all. */
+static unsigned ways_of(const char *provider, const char *wanted) {
+  if (strcmp(wanted, "counter") == 0) return 1u << WEFT_COMPLETION_COUNTER;
+  if (strcmp(wanted, "delivery") == 0) return 1u << WEFT_COMPLETION_DELIVERY;
+  if (strcmp(wanted, "flush") == 0) return 1u << WEFT_COMPLETION_FLUSH;
+  return strcasecmp(provider, "sockets") == 0
+             ? 1u << WEFT_COMPLETION_COUNTER
+             : 1u << WEFT_COMPLETION_FLUSH | 1u << WEFT_COMPLETION_DELIVERY;
 }
 
 static bool is_native_tcp(const char *provider) {
@@ -188,23 +193,28 @@ static bool is_early(const char *provider) {
   return is_native_tcp(provider) || strstr(provider, "ofi_rxm");
 }
 
-/* fi_getinfo for RDM endpoints with messages and RMA, with these modes of memory regions and this
- * order. A list, or NULL. */
-static struct fi_info *get_list(const char *provider, const char *address, uint64_t more,
-                                int mr_mode, uint64_t order) {
+/* What a provider is asked for: it only keeps the order that was asked for. */
+typedef struct wish {
+  uint64_t caps, order, op_flags;
+  int mr_mode;
+} wish_t;
+
+/* fi_getinfo for RDM endpoints with messages, RMA, and what is wished. A list, or NULL. */
+static struct fi_info *get_list(const char *provider, const char *address, wish_t wish) {
   struct fi_info *hints = fi.dupinfo(NULL), *list = NULL;
   if (!hints) return NULL;
   hints->caps = FI_MSG | FI_RMA | FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE | FI_SEND |
-                FI_RECV | more;
+                FI_RECV | wish.caps;
   hints->mode = 0;
   hints->ep_attr->type = FI_EP_RDM;
-  hints->domain_attr->mr_mode = mr_mode;
+  hints->domain_attr->mr_mode = wish.mr_mode;
   hints->domain_attr->threading = FI_THREAD_SAFE;
   hints->domain_attr->av_type = FI_AV_TABLE;
   hints->domain_attr->data_progress = FI_PROGRESS_MANUAL;
   hints->domain_attr->resource_mgmt = FI_RM_ENABLED;
-  hints->tx_attr->msg_order = order;
-  hints->rx_attr->msg_order = order;
+  hints->tx_attr->msg_order = wish.order;
+  hints->rx_attr->msg_order = wish.order;
+  hints->tx_attr->op_flags = wish.op_flags;
   hints->fabric_attr->prov_name = strdup(provider);
   int rc = fi.getinfo(FI_VERSION(1, 17), address, NULL, address ? FI_SOURCE : 0, hints, &list);
   if (rc < 0) {
@@ -216,7 +226,7 @@ static struct fi_info *get_list(const char *provider, const char *address, uint6
 }
 
 /* Messages in order are a must; writes before writes and before messages spare fence a wait. A
- * provider only keeps the order that it was asked for, and is not there if it cannot. */
+ * provider is not there if it cannot. */
 static const uint64_t must_order = FI_ORDER_SAS;
 static const uint64_t nice_order = FI_ORDER_SAS | FI_ORDER_WAW | FI_ORDER_SAW;
 
@@ -224,20 +234,29 @@ enum { BASIC_REGIONS = FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY };
 
 /* First with memory regions as simple as can be (own keys, offsets), then with the modes that real
  * network cards ask for. FI_MR_BASIC stands for three of these, also where they are not needed. */
-static struct fi_info *find_with(const char *provider, const char *address, uint64_t more) {
-  const int simple = weft_options.basic_regions ? FI_MR_BASIC : 0,
-            asking = BASIC_REGIONS | FI_MR_ENDPOINT;
-  struct fi_info *list = get_list(provider, address, more, simple, nice_order);
-  if (!list) list = get_list(provider, address, more, simple, must_order);
-  if (!list) list = get_list(provider, address, more, asking, nice_order);
-  if (!list) list = get_list(provider, address, more, asking, must_order);
+static struct fi_info *find_with(const char *provider, const char *address, wish_t wish) {
+  const int modes[] = {weft_options.basic_regions ? FI_MR_BASIC : 0,
+                       BASIC_REGIONS | FI_MR_ENDPOINT};
+  const uint64_t orders[] = {nice_order, must_order}, extra = wish.order;
+  struct fi_info *list = NULL;
+  for (int i = 0; i < 4 && !list; i++) {
+    wish.mr_mode = modes[i / 2];
+    wish.order = orders[i % 2] | extra;
+    list = get_list(provider, address, wish);
+  }
   return list;
 }
 
-static struct fi_info *find(const char *provider, const char *address) {
-  struct fi_info *list =
-      weft_options.multi_recv ? find_with(provider, address, FI_MULTI_RECV) : NULL;
-  return list ? list : find_with(provider, address, 0);
+static struct fi_info *find(const char *provider, const char *address, weft_completion_t way) {
+  wish_t wish = {.order = way == WEFT_COMPLETION_FLUSH ? FI_ORDER_RAW : 0,
+                 .op_flags = way == WEFT_COMPLETION_DELIVERY ? FI_DELIVERY_COMPLETE : 0};
+  struct fi_info *list = NULL;
+  if (weft_options.multi_recv) {
+    wish.caps = FI_MULTI_RECV;
+    list = find_with(provider, address, wish);
+    wish.caps = 0;
+  }
+  return list ? list : find_with(provider, address, wish);
 }
 
 static bool has_order(const struct fi_info *info, uint64_t order) {
@@ -273,25 +292,69 @@ void weft_fabric_expect(size_t bytes) {
   if (bytes > 16384) setenv("FI_OFI_RXM_EAGER_LIMIT", text, 0);
 }
 
+/* Does it do what it was found for? A read may stay behind a write as a message, and yet see memory
+ * before the data are there: the size says up to which both are in order. */
+static bool keeps(const struct fi_info *info, weft_completion_t way) {
+  return way != WEFT_COMPLETION_FLUSH ||
+         (has_order(info, FI_ORDER_RAW) &&
+          info->ep_attr->max_order_raw_size >= info->ep_attr->max_msg_size);
+}
+
 /* The provider of exactly this name: "net" also returns "net;ofi_rxm". NULL: it is not here. */
-static struct fi_info *find_exactly(const char *provider, const char *address) {
-  struct fi_info *list = find(provider, address), *found = list;
-  while (found && strcasecmp(found->fabric_attr->prov_name, provider) != 0) found = found->next;
+static struct fi_info *find_exactly(const char *provider, const char *address,
+                                    weft_completion_t way) {
+  struct fi_info *list = find(provider, address, way), *found = list;
+  while (found &&
+         (strcasecmp(found->fabric_attr->prov_name, provider) != 0 || !keeps(found, way)))
+    found = found->next;
   if (found) found = fi.dupinfo(found);
   if (list) fi.freeinfo(list);
   return found;
 }
 
+/* One that is not here is asked for once. */
+static bool is_there(const char *provider, const char *address) {
+  struct fi_info *list = get_list(
+      provider, address,
+      (wish_t){.order = must_order, .mr_mode = BASIC_REGIONS | FI_MR_ENDPOINT});
+  if (list) fi.freeinfo(list);
+  return list != NULL;
+}
+
+typedef struct choice {
+  struct fi_info *info;
+  weft_completion_t completion;
+  const char *mute; /* a provider that is here, but does not tell when a put has arrived; or NULL */
+} choice_t;
+
+static void choose(choice_t *choice, const char *provider, const char *address,
+                   const char *completion) {
+  static const weft_completion_t best[] = {WEFT_COMPLETION_COUNTER, WEFT_COMPLETION_FLUSH,
+                                           WEFT_COMPLETION_DELIVERY};
+  if (!is_there(provider, address)) return;
+  for (size_t i = 0; i < WEFT_ARRAY_LEN(best) && !choice->info; i++)
+    if (ways_of(provider, completion) >> best[i] & 1) {
+      choice->info = find_exactly(provider, address, best[i]);
+      choice->completion = best[i];
+    }
+  if (!choice->info && !choice->mute) {
+    struct fi_info *any = find_exactly(provider, address, WEFT_COMPLETION_COUNTER);
+    if (any) choice->mute = provider;
+    if (any) fi.freeinfo(any);
+  }
+}
+
 /* "auto": reliable datagrams straight over TCP, which libfabric has had since 1.18 as "tcp" and in
  * 1.17 as "net", spare a message more than 1 us against rxm over connections. */
-static struct fi_info *find_named(const char *provider, const char *address) {
+static choice_t choose_named(const char *provider, const char *address, const char *completion) {
   static const char *const native[] = {"tcp", "net", "tcp;ofi_rxm"};
-  struct fi_info *found = NULL;
-  if (strcasecmp(provider, "rxm") == 0) return find_exactly("tcp;ofi_rxm", address);
-  if (strcasecmp(provider, "auto") != 0) return find_exactly(provider, address);
-  for (size_t i = 0; i < WEFT_ARRAY_LEN(native) && !found; i++)
-    found = find_exactly(native[i], address);
-  return found;
+  choice_t choice = {NULL};
+  const bool any = strcasecmp(provider, "auto") == 0;
+  if (!any)
+    choose(&choice, strcasecmp(provider, "rxm") == 0 ? native[2] : provider, address, completion);
+  for (size_t i = 0; any && i < WEFT_ARRAY_LEN(native) && !choice.info; i++)
+    choose(&choice, native[i], address, completion);
+  return choice;
 }
 
 int weft_fabric_find(weft_fabric_t *fabric, const char *provider, const char *iface,
@@ -315,7 +378,18 @@ int weft_fabric_find(weft_fabric_t *fabric, const char *provider, const char *if
   setenv("FI_OFI_RXM_MSG_RX_SIZE", "128", 0);
   rc = load();
   if (rc < 0) return rc;
-  fabric->info = find_named(provider, address);
+  const choice_t choice = choose_named(provider, address, completion);
+  fabric->info = choice.info;
+  if (!fabric->info && choice.mute) {
+    const bool is_flush = strcmp(completion, "flush") == 0;
+    const bool is_delivery = strcmp(completion, "delivery") == 0;
+    weft_warn("libfabric's provider %s does not tell when a put has arrived: it%s%s%s; "
+              "WEFT_PROVIDER chooses another one",
+              choice.mute, is_delivery ? "" : " keeps no read behind a write (FI_ORDER_RAW)",
+              is_flush || is_delivery ? "" : " and",
+              is_flush ? "" : " reports no delivery (FI_DELIVERY_COMPLETE)");
+    return -ENOTSUP;
+  }
   if (!fabric->info) {
     weft_warn("libfabric has no provider \"%s\" with reliable datagrams and RMA%s%s here; "
               "`fi_info` lists them, WEFT_PROVIDER chooses one",
@@ -323,8 +397,10 @@ int weft_fabric_find(weft_fabric_t *fabric, const char *provider, const char *if
     return -ENODEV;
   }
   struct fi_info *info = fabric->info;
-  info->tx_attr->op_flags =
-      FI_COMPLETION; /* each posted operation reports; injected ones never do */
+  fabric->completion = choice.completion;
+  const bool delivers = fabric->completion == WEFT_COMPLETION_DELIVERY;
+  /* Each posted operation reports; injected ones never do. */
+  info->tx_attr->op_flags = FI_COMPLETION | (delivers ? FI_DELIVERY_COMPLETE : 0);
   fabric->name = info->fabric_attr->prov_name;
   const int asked = info->domain_attr->mr_mode;
   const int regions = asked & FI_MR_BASIC ? BASIC_REGIONS : asked;
@@ -334,7 +410,8 @@ int weft_fabric_find(weft_fabric_t *fabric, const char *provider, const char *if
   fabric->provider_keys = regions & FI_MR_PROV_KEY;
   fabric->pins = regions & FI_MR_ALLOCATED;
   fabric->ordered_writes = has_order(info, nice_order);
-  fabric->notes = fabric->ordered_writes && info->domain_attr->cq_data_size >= sizeof(uint64_t);
+  fabric->notes = fabric->ordered_writes && !delivers &&
+                  info->domain_attr->cq_data_size >= sizeof(uint64_t);
   fabric->joins = info->tx_attr->iov_limit >= 2;
   fabric->multi_receive = weft_options.multi_recv && (info->caps & FI_MULTI_RECV);
   fabric->room_first = FI_VERSION_GE(fi.version(), FI_VERSION(2, 0));
@@ -350,12 +427,10 @@ int weft_fabric_find(weft_fabric_t *fabric, const char *provider, const char *if
                               ? info->domain_attr->max_ep_tx_ctx
                               : info->domain_attr->max_ep_rx_ctx;
   fabric->contexts = contexts < 1 << WEFT_CONTEXT_BITS ? (int)contexts : 1 << WEFT_CONTEXT_BITS;
-  fabric->completion = strcmp(completion, "counter") == 0 ? WEFT_COMPLETION_COUNTER
-                       : strcmp(completion, "flush") == 0 ? WEFT_COMPLETION_FLUSH
-                                                          : completion_of(fabric->name);
+  static const char *const ways[] = {"counter", "delivery", "flush"};
   weft_info("provider %s, %s completion, %s writes, %s addresses, inject up to %zu bytes, %d "
             "contexts per endpoint, %s message per receive buffer",
-            fabric->name, fabric->completion == WEFT_COMPLETION_COUNTER ? "counter" : "flush",
+            fabric->name, ways[fabric->completion],
             fabric->ordered_writes ? "ordered" : "unordered",
             fabric->virtual_addresses ? "virtual" : "offset", info->tx_attr->inject_size,
             fabric->contexts, fabric->multi_receive ? "more than one" : "one");

@@ -21,7 +21,7 @@ static void set_scalars(struct weft_direct *table, const struct weft_direct *fro
 static const struct weft_direct *plain_table(void) {
   const weft_job_t *j = &weft_job;
   const bool general = j->region_base;
-  if (j->fabric.completion == WEFT_COMPLETION_COUNTER)
+  if (j->fabric.completion != WEFT_COMPLETION_FLUSH)
     return general ? &weft_plain_general_counter : &weft_plain_counter;
   return general ? &weft_plain_general_flush : &weft_plain_flush;
 }
@@ -35,7 +35,7 @@ static void choose(void) {
   /* The endpoint, and its counter, outlive the last front end. */
   weft_wire = (weft_wire_t){.ep = j->endpoint.ep,
                             .injected = weft_wire.injected,
-                            .inject_write = j->endpoint.ep->rma->inject,
+                            .inject_write = j->endpoint.inject_write,
                             .where = j->where,
                             .dirty = weft_channels[0].dirty,
                             .writes = j->endpoint.writes,

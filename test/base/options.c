@@ -93,7 +93,7 @@ static void values(void) {
 static void bad_values(void) {
   refused("WEFT_CHECK", "maybe", "weft: WEFT_CHECK=maybe: expected 0 or 1\n");
   refused("WEFT_DEBUG", "completion=flu",
-          "weft: WEFT_DEBUG=completion=flu: expected auto|counter|flush\n");
+          "weft: WEFT_DEBUG=completion=flu: expected auto|counter|delivery|flush\n");
   refused("WEFT_DEBUG", "stage_age_us=-1",
           "weft: WEFT_DEBUG=stage_age_us=-1: expected a whole number from 0 to 2147483647\n");
   refused(
