@@ -285,7 +285,8 @@ static void send_leased(weft_channel_t *c, int node, peer_t *p, transfer_t *t) {
   weft_helper_arm(c);
 }
 
-/* A packet that is a head only; it takes no buffer and is not answered by itself. */
+/* A packet that is a head only; it takes no buffer and is not answered by itself. Only where there
+ * are spares: large packets are of their size. */
 static void send_word(weft_channel_t *c, int node, peer_t *p, const weft_flow_head_t *head) {
   const size_t size = sizeof(weft_packet_t) + sizeof *head;
   weft_flow_large_t *large = weft_flow_large_take();
@@ -462,6 +463,7 @@ void weft_flow_start(weft_channel_t *c, int pe, enum weft_flow_action action,
 void weft_flow_announce(weft_channel_t *c, int node, size_t bytes, size_t blocks) {
   peer_t *p = peer_of(c, node);
   if (!weft_options.flow_intimation || bytes <= weft_ports.piece_bytes) return;
+  if (weft_unlikely(weft_ports.spares == 0)) return; /* nothing could be lent */
   if (!p) p = make_peer(c, node);
   const weft_flow_head_t head = {
       .action = WEFT_FLOW_ANNOUNCE,
