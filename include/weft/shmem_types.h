@@ -242,7 +242,9 @@ __extension__ typedef double _Complex weft_complexd;
     __VA_ARGS__                                                                                    \
   }
 
-#if defined(WEFT_NO_INLINE)
+/* Only where the compiler optimises: others gain nothing, and what reads the header to make bindings
+ * of another language (bindgen) leaves functions out that have an inline body. */
+#if defined(WEFT_NO_INLINE) || !defined(__OPTIMIZE__)
 #define WEFT_HOT WEFT_PROTOTYPE
 #else
 #define WEFT_HOT WEFT_INLINE

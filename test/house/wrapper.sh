@@ -22,6 +22,10 @@ $shown # the line that -show prints is the line that works
 printf 'PE 0 of 2 heard from PE 1\nPE 1 of 2 heard from PE 0\n' | diff - out
 "$OSHCC" -O2 -Wall -Wextra -Werror -c hello.c && "$OSHCC" hello.o -o hello2
 "$osh/oshrun" -n 3 ./hello2 | sort | tail -n 1 | grep -qx 'PE 2 of 3 heard from PE 1'
+# Bodies of functions only where the compiler optimises: what makes bindings for another language (bindgen) leaves
+# a function out that has one.
+inlined() { "$OSHCC" -E "$@" hello.c | grep -c 'gnu_inline)) [a-z0-9_ ]* shmem_'; }
+[ "$(inlined || true)" -eq 0 ] && [ "$(inlined -O2)" -gt 0 ] || { echo "functions are inlined at -O0"; exit 1; }
 "$osh/oshc++" -O2 -Wall -Wextra -Werror hello.cc -o hello3
 for name in oshcxx oshCC; do [ "$("$osh/$name" -show hello.cc)" = "$("$osh/oshc++" -show hello.cc)" ]; done
 "$WEFTRUN" -n 2 ./hello3 >/dev/null
