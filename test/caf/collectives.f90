@@ -61,6 +61,7 @@ program collectives
   words = [character(6) :: 'zz', 'same']; words(1)(1:1) = achar(iachar('a') + me)
   call co_min(words); call check(words(1) == 'bz' .and. words(2) == 'same', 'co_min of characters')
   call co_max(nothing); call co_broadcast(nothing, n) ! elements of size 0
+  call substrings(8, 'w' // achar(iachar('a') + me) // achar(iachar('a') - me))
   ! broadcast
   r8 = me; call co_broadcast(r8, n); call check(all(r8 == n), 'broadcast')
   words = [character(6) :: 'abc', 'def']; if (me > 1) words = ''
@@ -97,6 +98,26 @@ program collectives
   c10 = cmplx(me, -me, x); call co_reduce(c10, plus_c10); call check(all(c10 == cmplx(s, -s, x)), 'complex of kind 10')
   c16 = cmplx(0, me, q); call co_reduce(c16, plus_c16); call check(all(c16 == cmplx(0, s, q)), 'complex of kind 16')
 contains
+  ! They come with the whole's size: what lies around them stays. Of 2 and of 8, that is the size of one of kind 4, too.
+  subroutine substrings(length, mine)
+    integer, intent(in) :: length
+    character(len=3), intent(in) :: mine
+    character(len=length) :: c(2)
+    character(len=length, kind=4) :: w
+    character(len=length) :: late
+    late = 'w' // achar(iachar('a') + n) // achar(iachar('a') - n)
+    c = mine; call co_max(c(1)(2:4)); call check(c(1) == mine(:1) // late(2:3) .and. c(2) == mine, 'a substring')
+    c = mine; call co_max(c(1)(2:3)); call check(c(1) == mine(:1) // late(2:3) .and. c(2) == mine, 'of 2 characters')
+    c = mine; call co_max(c(1)(2:2)); call check(c(1) == 'w' // late(2:2) // mine(3:) .and. c(2) == mine, 'of one')
+    c = mine; call co_max(c(1)(2:1)); call check(all(c == mine), 'of none')
+    c = mine; call co_max(c(:)(2:3)); call check(all(c == mine(:1) // late(2:3)), 'of an array')
+    c = '12345678'; c(1)(3:) = mine; call co_min(c(1)(3:), result_image=1)
+    call check(c(1) == '12' // merge('wb`', mine, me == 1) .and. c(2) == '12345678', 'co_min of the rest')
+    w = 4_'1' // achar(me, 4) // 4_'tail'; call co_max(w(2:2))
+    call check(w == 4_'1' // achar(n, 4) // 4_'tail', 'of kind 4')
+    c = '12345678'; c(1)(3:5) = mine; call co_reduce(c(1)(3:5), later_of_any)
+    call check(c(1) == '12' // late(:3) // '678' .and. c(2) == '12345678', 'co_reduce')
+  end subroutine
   pure integer function plus(a, b)
     integer, intent(in) :: a, b
     plus = a + b
@@ -128,6 +149,11 @@ contains
   pure function later(a, b) result(c)
     character(len=6), intent(in) :: a, b
     character(len=6) :: c
+    c = merge(a, b, a > b)
+  end function
+  pure function later_of_any(a, b) result(c)
+    character(len=*), intent(in) :: a, b
+    character(len=len(a)) :: c
     c = merge(a, b, a > b)
   end function
   pure function add_big(a, b) result(c)

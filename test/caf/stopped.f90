@@ -42,7 +42,7 @@ contains
     character(len=12) :: middle
     character(len=6) :: short
     character(len=5) :: c
-    character(len=20) :: v
+    character(len=20) :: v, part
     character(len=3, kind=4) :: w(2)
     integer :: s
     dummy = ''; long = ''; middle = 'not set yet'; short = 'abcdef'
@@ -66,6 +66,13 @@ contains
     call co_max(c, stat=stat, errmsg=dummy); call check(stat == wanted .and. dummy == words, 'errmsg of co_max')
     dummy = ''
     call co_max(v(:3), stat=stat, errmsg=dummy); call check(stat == wanted .and. dummy == words, 'of a substring')
+    part = merge('1' // achar(iachar('a') + n) // '3', '1' // achar(iachar('a') + me) // '3', wanted == 0)
+    v = '1' // achar(iachar('a') + me) // '3'; call co_max(v(2:3), stat=stat, errmsg=long)
+    call check(stat == wanted .and. v == part, 'of a substring with errmsg=')
+    v = '1' // achar(iachar('a') + me) // '3'; call co_max(v(2:3), stat=stat, errmsg=middle)
+    call check(stat == wanted .and. v == part, 'of a substring with a shorter errmsg=')
+    v = '1' // achar(iachar('a') + me) // '3'; call co_max(v(2:3), stat=stat, errmsg=short)
+    call check(stat == wanted .and. v == part, 'of a substring with a short errmsg=')
   end subroutine
   pure function later(a, b) result(c)
     character(len=*), intent(in) :: a, b

@@ -21,24 +21,47 @@ static bool is_length(size_t n, const gfc_t *a) {
   return n > 0 && (n == a->elem_len || 4 * n == a->elem_len);
 }
 
-/* So the length of characters is in errmsg's place, in its own, or behind it. *errmsg: no longer
- * taken for an address where it is not in its own. 0: it is nowhere, as of a substring, which comes
- * with the element size of the whole. */
+/* So the length of characters is in errmsg's place, in its own, or behind it. A substring, which
+ * comes with the element size of the whole, has less. *errmsg: no longer taken for an address where
+ * it is not in its own. */
 static int length_of(const gfc_t *a, char **errmsg, int a_len, size_t errmsg_len) {
-  const size_t first = (size_t)*errmsg;
+  const size_t all = a->elem_len, first = (size_t)*errmsg, own = (unsigned)a_len;
+  const bool kept = !*errmsg || gfc_is_address(first);
   if (a->type != GFC_CHARACTER) return 0;
-  if (is_length(first, a)) {
+  if (is_length(first, a) || (!kept && first < all)) {
     *errmsg = NULL;
     return (int)first;
   }
-  if (is_length((size_t)a_len, a)) return a_len;
-  if (!is_length(errmsg_len, a)) return 0;
+  if (is_length(own, a) || (kept && own > 0 && own < all)) return a_len;
+  if (!is_length(errmsg_len, a)) {
+    if (own < all) return a_len;
+    if (errmsg_len > all) return (int)all;
+  }
   *errmsg = NULL;
   return (int)errmsg_len;
 }
 
-/* gfortran passes no kind: the element's length tells it, but for characters. */
-static void describe(weft_caf_section_t *s, const gfc_t *a, int a_len) {
+/* Of a substring even less is told: kind 4 has numbers of characters, as text of kind 1 is not. No
+ * more is read than the substring, and the word it starts in. */
+static bool is_wide(const char *at, size_t n) {
+  enum { LAST = 0x10ffff };
+  uint32_t c;
+  if ((uintptr_t)at % sizeof c) return false;
+  do {
+    memcpy(&c, at, sizeof c);
+    at += sizeof c;
+    n -= n < sizeof c ? n : sizeof c;
+  } while (c <= LAST && n >= sizeof c);
+  return c <= LAST;
+}
+
+static int kind_of(const gfc_t *a, size_t n) {
+  if (n == 0 || n == a->elem_len || 4 * n > a->elem_len) return 1;
+  return a->rank > 0 || !a->base || is_wide(a->base, n) ? 4 : 1;
+}
+
+/* gfortran passes no kind: the element's length tells it, but for characters, and n of these. */
+static void describe(weft_caf_section_t *s, const gfc_t *a, size_t n) {
   static const int real_kinds[] = {[4] = 4, [8] = 8, [16] = 16};
   int kind = 0;
   switch (a->type) {
@@ -46,7 +69,7 @@ static void describe(weft_caf_section_t *s, const gfc_t *a, int a_len) {
   case GFC_LOGICAL: kind = (int)a->elem_len; break;
   case GFC_REAL: kind = a->elem_len <= 16 ? real_kinds[a->elem_len] : 0; break;
   case GFC_COMPLEX: kind = a->elem_len <= 32 ? real_kinds[a->elem_len / 2] : 0; break;
-  case GFC_CHARACTER: kind = a_len > 0 ? (int)(a->elem_len / (size_t)a_len) : 1; break;
+  case GFC_CHARACTER: kind = kind_of(a, n); break;
   default: break;
   }
   if (a->base) {
@@ -57,11 +80,12 @@ static void describe(weft_caf_section_t *s, const gfc_t *a, int a_len) {
     s->rank = 1;
     s->dim[0] = (struct weft_caf_dim){.n = 0};
   }
+  if (a->type == GFC_CHARACTER) s->element.bytes = n * (size_t)kind;
 }
 
 CAF(void, co_broadcast, (gfc_t * a, int source_image, int *stat, char *errmsg, size_t errmsg_len)) {
   weft_caf_section_t s;
-  describe(&s, a, 0);
+  describe(&s, a, a->elem_len);
   s.element.class = WEFT_CAF_RAW;
   /* gfortran sets no span where it broadcasts an allocatable component; its elements are together.
    */
@@ -74,7 +98,7 @@ CAF(void, co_broadcast, (gfc_t * a, int source_image, int *stat, char *errmsg, s
 static void reduce(gfc_t *a, enum weft_caf_op op, int result_image, int a_len, const char *name,
                    const weft_caf_report_t *report) {
   weft_caf_section_t s;
-  describe(&s, a, a_len);
+  describe(&s, a, (size_t)a_len);
   const weft_caf_combine_t combine = weft_caf_combine(op, &s.element);
   if (combine)
     weft_caf_co_reduce(&s, result_image, op, combine, &s.element, report);
@@ -237,12 +261,12 @@ CAF(void, co_reduce,
   weft_caf_section_t s;
   a_len = length_of(a, &errmsg, a_len, errmsg_len);
   const weft_caf_report_t report = report_to(stat, errmsg, errmsg_len);
-  describe(&s, a, a_len);
+  describe(&s, a, (size_t)a_len);
   user_t user = {.op = op,
                  .flags = flags,
                  .type = a->type,
                  .kind = s.element.kind,
-                 .bytes = a->elem_len,
+                 .bytes = s.element.bytes,
                  .length = a_len};
   weft_caf_co_reduce(&s, result_image, WEFT_CAF_REDUCE, combine_user, &user, &report);
 }
