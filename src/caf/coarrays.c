@@ -115,7 +115,7 @@ void weft_caf_coarrays_release(weft_caf_team_t *team, bool all) {
   if (all && !weft_caf.survive) weft_team_dealloc_all(team->team, &team->blocks);
   while (team->coarrays) {
     weft_caf_coarray_t *c = team->coarrays;
-    const bool known = !c->descriptor || !c->base || say_gone(c);
+    const bool known = !c->descriptor || !c->base || say_gone(c) || weft_caf_moved_gone(c);
     if (all && weft_caf.survive && c->base) weft_caf_survive_free(team, c->base);
     if (known) {
       forget_coarray(c);

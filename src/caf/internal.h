@@ -112,6 +112,10 @@ void weft_caf_coarrays_note(void);
 /* At END TEAM. `all`: nobody has stopped. */
 void weft_caf_coarrays_release(weft_caf_team_t *team, bool all);
 
+/* moved.c: say in the program's descriptor, which is not where it was, that the memory is no longer
+ * there. False: it is nowhere. */
+bool weft_caf_moved_gone(const weft_caf_coarray_t *c);
+
 /* chain.c */
 void weft_caf_chain_start(void);
 /* visit.c */

@@ -6,7 +6,11 @@ program teams
     integer, pointer :: to(:) => null()
   end type
   type(team_type) :: team, inner, again
+  type holding
+    integer, allocatable :: x[:]
+  end type
   type(pointing), allocatable :: p[:]
+  type(holding) :: h
   integer, pointer :: kept(:)
   integer, save :: x[*], y(3)[*]
   integer, allocatable :: a(:)[:], b(:)[:], moved(:)[:]
@@ -38,6 +42,7 @@ program teams
       call move_alloc(b, moved) ! in later rounds over what END TEAM has freed
       sync all
       call check(.not. allocated(b) .and. moved(2)[1] == x[1], 'move_alloc')
+      call into_component()
       allocate (p[*])
       allocate (p%to(1000))
       p%to = me
@@ -59,13 +64,12 @@ program teams
       call check(this_image() == mine, 'back from the nested team')
       sync team (team)
     end team
-    call check(.not. allocated(a), 'end team frees what was allocated inside')
+    call check(.not. (allocated(a) .or. allocated(moved) .or. allocated(h%x)), 'end team frees what was allocated inside')
     call check(all(kept == me), 'but not what pointers point to')
     deallocate (kept)
     call check(this_image() == me .and. num_images() == n, 'back')
     sync all
   end do
-  if (allocated(moved)) deallocate (moved) ! Weft does not see where it went, so it still says that it is there
   allocate (moved(5)[*])
   deallocate (moved)
   form team (1, again)
@@ -86,7 +90,25 @@ program teams
       call check(num_images() == size, 'one of two')
     end team
   end do
+  call on_the_stack()
   if (me == 1) print '(a)', 'right'
 contains
+  subroutine into_component()
+    integer, allocatable :: from[:]
+    allocate (from[*])
+    from = me
+    call move_alloc(from, h%x)
+    call check(h%x[1] == x[1], 'moved into a component')
+  end subroutine
+  ! A recursive procedure has its variables on the stack.
+  recursive subroutine on_the_stack()
+    integer, allocatable :: from(:, :)[:, :], to(:, :)[:, :]
+    change team (again)
+      allocate (from(2, 3)[2, *])
+      call move_alloc(from, to)
+    end team
+    call check(.not. (allocated(from) .or. allocated(to)), 'moved on the stack')
+    allocate (to(1, 1)[1, *])
+  end subroutine
   include 'check.inc'
 end program
