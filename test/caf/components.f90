@@ -55,6 +55,7 @@ program components
   r = c[you]%a
   call check(size(r) == you + 3 .and. r(you + 3) == you * 10. + you + 2, 'whole component to an allocatable')
   call check(all(c[you]%a(2:0:-1) == [(you * 10. + i, i=2, 0, -1)]), 'section')
+  call check(all(c[you]%a(2:1) == 2 * c[you]%m(2, 3:2)), 'no elements, for which the compiler takes no memory')
   call check(all(c[you]%m(2, :) == [(real(you * 100 + i), i=2, 6, 2)]), 'row of a matrix')
   call check(c[you]%leaves(1)%tag == you, 'component of an element')
   call check(all(c[you]%leaves(2)%v(:) == you + [0.25d0, 0.5d0, 0.75d0]), 'two links')

@@ -142,6 +142,7 @@ static bool fit(gfc_t *d, const weft_caf_section_t *remote, bool may_move, int *
   local.dim[0].n = 0;
   if (d->base) gfc_section(&local, d, 0); /* else its bounds mean nothing */
   const size_t n = weft_caf_elements(remote);
+  if (!d->base && !may_move && n == 0) return true; /* a temporary without elements */
   bool same = d->base && (d->rank != remote->rank || !may_move);
   if (!same && d->base) {
     same = true;
