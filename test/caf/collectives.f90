@@ -19,6 +19,8 @@ program collectives
   end type
   type holder
     integer, allocatable :: a(:)
+    character(len=5) :: word, words(2)
+    character(len=30), allocatable :: line, none
   end type
   integer :: me, n, i, s, strided(20), none(0), stat
   integer(1) :: i1
@@ -70,8 +72,9 @@ program collectives
   strided = me; call co_broadcast(strided(::2), n)
   call check(all(strided(::2) == n) .and. strided(2) == me, 'strided')
   i8 = me; call co_broadcast(i8, 1); call check(all(i8 == 1), 'a long one')
-  allocate (h%a(3)); h%a = me
+  allocate (h%a(3), h%line); h%a = me; h%word = achar(96 + me); h%words = achar(96 + me); h%line = achar(96 + me)
   call co_broadcast(h, n); call check(all(h%a == n), 'allocatable component')
+  call check(h%word == achar(96 + n) .and. all(h%words == h%word) .and. h%line == h%word, 'components of characters')
   ! co_reduce
   i = me; call co_reduce(i, plus); call check(i == s, 'by reference')
   i = me; call co_reduce(i, plus_value); call check(i == s, 'by value')

@@ -1,40 +1,55 @@
 #!/usr/bin/env python3
 """Writes a random coarray program that checks itself: random_program.py SEED > x.f90
 
-Coarrays of random shapes, bounds and types are assigned to and from random sections of other images. Every assignment
-is done once more, on every image, by ordinary variables that model all images, and after each round the two must be
-equal. What gfortran 12 does wrong by itself (docs/status-caf.md) is not written."""
+Coarrays of random shapes, bounds and types are assigned to and from random sections of other images, in teams and
+procedures too, allocated again, moved, reduced. Everything is done once more, on every image, by ordinary variables
+that model all images, and after each round the two must be equal. What gfortran 12 does wrong by itself
+(docs/status-caf.md) is not written."""
 import random
 import sys
 
 rng = random.Random(int(sys.argv[1]))
-ROUNDS = 90
-NUMBERS = (["integer(%d)" % k for k in (1, 2, 4, 8, 16)] + ["real(%d)" % k for k in (4, 8, 10, 16)]
-           + ["complex(%d)" % k for k in (4, 8)])
+ROUNDS = 70
+REALS = ["real(%d)" % k for k in (4, 8, 10, 16)]
+NUMBERS = ["integer(%d)" % k for k in (1, 2, 4, 8, 16)] + REALS + ["complex(%d)" % k for k in (4, 8, 10, 16)]
+OTHERS = ["logical(%d)" % k for k in (1, 2, 4, 8)] + ["character(%s)" % k for k in ("3", "6", "1", "3,4", "5,4")]
 
 
 class Thing:
-    """An array that statements may name: before + section + after, the image selector [] going to `selector`'s place."""
+    """An array that statements may name: a variable, or a component of one. With `path`, the subscripts are the
+    component's, and `element` may be the variable's subscript; `after` is a component of an array's elements."""
 
-    def __init__(self, kind, dims, before, middle="", after="", vectors=True):
-        self.kind, self.dims, self.before, self.middle, self.after = kind, dims, before, middle, after
-        self.vectors = vectors  # may vector subscripts be written?
+    def __init__(self, kind, dims, var, path="", after="", element=None, coarray=True):
+        self.kind, self.dims, self.var, self.path, self.after = kind, dims, var, path, after
+        self.element, self.coarray, self.seen = element, coarray, None
+        self.late = False  # may be allocated again
 
     def family(self):
-        return self.kind.split("(")[0] if self.kind[0] in "lc" and self.kind[:3] != "com" else "number"
+        return next((f for f in ("logical", "character", "type") if self.kind.startswith(f)), "number")
 
-    def named(self, image, subscripts):
-        """`image`: "[b]" of the coarray, or "" here; the model puts m(b)% in front instead."""
-        section = "(" + ", ".join(subscripts) + ")" if subscripts else ""
-        if self.middle:  # a component's subscripts
-            return self.before + image + self.middle + section + self.after
-        return self.before + section + image + self.after
+    def named(self, image, subs, model=False):
+        """`image`: "[b]" of the coarray, or ""; the model says "b" or "a". In a procedure it has other bounds."""
+        name, lows = self.var, [d[0] for d in self.dims]
+        where = "" if self.element is None else self.element[0]
+        if model:
+            name = "m(%s)%%%s" % (image, name)
+            image = ""
+        elif self.seen:
+            name = self.seen[0]
+            if self.element:
+                where = self.seen[1][0] + self.element[1]
+            elif not self.path:
+                lows = self.seen[1]
+        section = "(" + ", ".join(shown(s, low) for s, low in zip(subs, lows)) + ")" if subs else ""
+        if self.path:
+            return name + ("" if where == "" else "(%d)" % where) + image + self.path + section
+        return name + section + image + self.after
 
 
-def dims_of(rank):
+def dims_of(rank, most=9):
     dims = []
     for _ in range(rank):
-        low, n = rng.choice((1, 1, 0, -3, 5)), rng.randint(1 if rank > 2 else 3, 9 if rank < 3 else 5)
+        low, n = rng.choice((1, 1, 0, -3, 5)), rng.randint(1 if rank > 2 else 3, most if rank < 3 else 5)
         dims.append((low, low + n - 1))
     return dims
 
@@ -43,11 +58,15 @@ def declared(dims):
     return "(" + ", ".join("%d:%d" % d for d in dims) + ")" if dims else ""
 
 
+def colons(dims):
+    return "(" + ", ".join(":" * len(dims)) + ")"
+
+
 def size(dim):
     return dim[1] - dim[0] + 1
 
 
-# ---- sections -------------------------------------------------------------------------------------
+# ---- sections: subscripts count from 0 until they are shown -----------------------------------------
 
 
 def bound(n):
@@ -55,54 +74,56 @@ def bound(n):
     return "%d" % n if rng.random() < 0.6 else "%d+zero" % n if n >= 0 else "zero-%d" % -n
 
 
-def triplet(dim, n):
-    low, high = dim
-    if n == size(dim) and rng.random() < 0.4:
+def shown(sub, low):
+    if sub == ":":
+        return sub
+    if isinstance(sub, list):
+        return "[" + ", ".join("%d" % (low + i) for i in sub) + "]"
+    first, last, stride = sub
+    if stride == 0:
+        return bound(low + first)
+    return bound(low + first) + ":" + bound(low + last) + ("" if stride == 1 else ":%d" % stride)
+
+
+def triplet(most, n):
+    if n == most and rng.random() < 0.4:
         return ":"
     if n == 0:
-        at = rng.randint(low, high)
-        return bound(at + 1) + ":" + bound(at)
-    most = (size(dim) - 1) // (n - 1) if n > 1 else 3
-    stride = rng.randint(1, min(3, most))
-    first = rng.randint(low, high - (n - 1) * stride if n > 1 else high)
+        at = rng.randrange(most)
+        return (at + 1, at, 1)
+    stride = rng.randint(1, min(3, (most - 1) // (n - 1) if n > 1 else 3))
+    first = rng.randrange(most - (n - 1) * stride if n > 1 else most)
     last = first + (n - 1) * stride
-    if rng.random() < 0.4:
-        first, last, stride = last, first, -stride
-    return bound(first) + ":" + bound(last) + ("" if stride == 1 else ":%d" % stride)
-
-
-def vector(dim, n, twice):
-    low, high = dim
-    values = ([rng.randint(low, high) for _ in range(n)] if twice else rng.sample(range(low, high + 1), n))
-    return "[" + ", ".join("%d" % v for v in values) + "]"
+    return (last, first, -stride) if rng.random() < 0.4 else (first, last, stride)
 
 
 def subscripts(thing, extents, vectors=False, twice=False):
     """Subscripts of a section with these extents, for a thing that has room for them."""
-    free = list(range(len(thing.dims)))
     while True:
-        chosen = sorted(rng.sample(free, len(extents)))
+        chosen = sorted(rng.sample(range(len(thing.dims)), len(extents)))
         if all(size(thing.dims[d]) >= n for d, n in zip(chosen, extents)):
             break
     out = []
+    vectors = vectors and rng.random() < 0.5
     for d, dim in enumerate(thing.dims):
         if d not in chosen:
-            out.append(bound(rng.randint(*dim)))
+            out.append((rng.randrange(size(dim)), 0, 0))
             continue
         n = extents[chosen.index(d)]
-        if vectors and thing.vectors and n > 0 and rng.random() < 0.25:
-            out.append(vector(dim, n, twice))
+        if vectors and n > 0 and rng.random() < 0.5:
+            places = range(size(dim))
+            out.append([rng.choice(places) for _ in range(n)] if twice else rng.sample(places, n))
         else:
-            out.append(triplet(dim, n))
+            part = triplet(size(dim), n)
+            out.append((0, n - 1, 1) if part == ":" and vectors else part)  # beside a vector subscript ":" is an internal error
     return out
 
 
 def extents_for(things, rank):
     """Extents of a section that all of them have in some order of their dimensions: tried, not thought."""
     for _ in range(50):
-        first = things[0]
-        dims = sorted(rng.sample(range(len(first.dims)), rank))
-        extents = [0 if rng.random() < 0.04 else rng.randint(1, size(first.dims[d])) for d in dims]
+        dims = sorted(rng.sample(range(len(things[0].dims)), rank))
+        extents = [0 if rng.random() < 0.04 else rng.randint(1, size(things[0].dims[d])) for d in dims]
         if all(fits(thing.dims, extents) for thing in things):
             return extents
     return [1] * rank
@@ -123,142 +144,436 @@ def fits(dims, extents):
 # ---- statements -----------------------------------------------------------------------------------
 
 
-def expression(thing, text):
-    if thing.family() != "number" or rng.random() < 0.7:
-        return text
-    return rng.choice(("-%s", "%s/2")) % text
+def plain(thing):
+    return not (thing.path or thing.after)
 
 
-def statement(remote, local, third, apart):
-    """(for the image that runs it, for the model): a put, a get, or from one image to another."""
-    how = rng.choice(("put", "put", "get", "get", "between"))
-    if how == "between" and "c" in (remote.before, third.before):
-        how = "put"  # from a component to another image's coarray: an internal compiler error
-    if how == "get" and local.before == "c":
-        how = "put"  # a local component on the left: an internal compiler error, too
-    target, source = {"put": (remote, local), "get": (local, remote), "between": (remote, third)}[how]
-    if how == "between" and apart and target is source:
-        source, how = local, "put"
-    rank = min(rng.choice((0, 1, 1, 2, 2, 3)), len(target.dims), len(source.dims))
-    if rank == 0 and how != "put" and source.kind.startswith("complex"):
-        return statement(remote, local, third, apart)  # the compiler's offset is junk
+def statement(things, apart, outer):
+    """(for the image that runs it, for the model): a put, a get, from one image to another, or an expression of two.
+    `apart`: all images run it at once. `outer`: a put may name the parent team, and its image there is b_outer."""
+    while True:
+        remote = rng.choice([t for t in things if t.coarray])
+        family = [t for t in things if t.family() == remote.family()
+                  and (t.family() != "type" or t.kind == remote.kind)]
+        local, third = rng.choice(family), rng.choice([t for t in family if t.coarray])
+        how = rng.choice(("put", "put", "get", "get", "between", "two"))
+        target, source = {"put": (remote, local), "between": (remote, third)}.get(how, (local, remote))
+        if apart and target is source or apart and target.var == source.var and target.kind[:4] == "type":
+            continue
+        if apart and target.var == source.var == "p" and (plain(target) or plain(source)):
+            continue
+        # Internal compiler errors: from a component to another image's coarray, a local component on the left.
+        if how == "between" and "t" in (remote.var, third.var) or how in ("get", "two") and local.var == "t":
+            continue
+        if how == "two" and (remote.family() != "number" or apart and local is third or local.var == third.var == "p"):
+            continue
+        rank = min(rng.choice((0, 1, 1, 2, 2, 3)), len(target.dims), len(source.dims))
+        if how == "two":
+            rank = min(rank, len(third.dims))
+        if rank == 0 and how != "put" and (source.kind.startswith("complex") or third.kind.startswith("complex")):
+            continue  # the compiler's offset is junk
+        break
     broadcast = rank > 0 and how == "put" and rng.random() < 0.15
-    extents = extents_for([target, source], rank)
-    whole = rng.random() < 0.5  # the right-hand side is nothing but the reference
-    to = subscripts(target, extents, vectors=how == "put")
-    of = subscripts(source, [] if broadcast else extents, vectors=how == "get" and whole, twice=True)
-    images = {"put": ("b", ""), "get": ("", "b"), "between": ("b", "c")}[how]
+    extents = extents_for([target, source] + ([third] if how == "two" else []), rank)
+    whole = rng.random() < 0.5 or how == "two" or source.family() != "number"  # the right-hand side is nothing else
+    able = plain(target) and plain(source) and source.family() in ("number", "logical") and not broadcast
+    to = subscripts(target, extents, vectors=how == "put" and able)
+    of = subscripts(source, [] if broadcast else extents, vectors=how == "get" and whole and able, twice=True)
+    images = {"put": ("b", ""), "between": ("b", "c")}.get(how, ("", "b"))
     names = []
     for thing, image, subs in zip((target, source), images, (to, of)):
-        names.append((thing.named("[%s]" % image if image else "", subs), "m(%s)%%" % (image or "a") + thing.named("", subs)))
-    form = "%s" if whole else expression(source, "%s")
-    return tuple("%s = %s" % (names[0][i], form % names[1][i]) for i in (0, 1))
+        names.append((thing.named("[%s]" % image if image else "", subs), thing.named(image or "a", subs, True)))
+    form = "%s" if whole else rng.choice(("%s", "-%s", "%s/2"))
+    both = [names[0][i] + " = " + form % names[1][i] for i in (0, 1)]
+    if how == "two":
+        subs = subscripts(third, extents)
+        both = [names[0][i] + " = (%s - %s)/2" % (names[1][i], third.named("[c]" if i == 0 else "c", subs, i == 1))
+                for i in (0, 1)]
+    if outer and how == "put" and plain(target) and target.var != "z" and rng.random() < 0.5:
+        both[0] = both[0].replace("[b]", "[b_outer, team=t1]", 1)
+    return both
 
 
-def main():
-    things, lines, state = [], [], []
-    for k in range(9):
-        kind = NUMBERS[k] if k < 2 else rng.choice(NUMBERS)
-        dims = dims_of(rng.choice((1, 2, 2, 3, 4)))
-        name = "x%d" % k
-        if k % 3 == 2:
-            lines.append("%s, allocatable :: %s(%s)[:]" % (kind, name, ", ".join(":" * len(dims))))
+def value_of(kind, salt):
+    value = "mod(a*37 + k*%d + %d, 101) - 50" % (rng.choice((7, 11, 13)), salt)
+    if kind.startswith("logical"):
+        return "mod(%s, 3) == 0" % value
+    if kind.startswith("character"):
+        return "achar(65 + mod(a*5 + k, 26)) // achar(97 + mod(k, 26)) // achar(48 + a)"
+    if kind.startswith("complex"):
+        return "cmplx((%s)/4.0, k - 0.5)" % value
+    return "(%s)/4.0" % value if kind.startswith("real") else value
+
+
+def fill(kind, name, dims):
+    value, count = value_of(kind, rng.randrange(100)), 1
+    for d in dims:
+        count *= size(d)
+    if not dims:
+        return "k = 3; %s = %s" % (name, value)
+    return "%s = reshape([(%s, k=1, %d)], [%s])" % (name, value, count, ", ".join(str(size(d)) for d in dims))
+
+
+# ---- rounds ---------------------------------------------------------------------------------------
+
+TEAMS = {0: [], 1: ["t1"], 2: ["t2"], 3: ["t1", "t3"]}
+chosen_helpers = []  # procedures of the program that rounds have
+
+
+class Round:
+    def __init__(self, number, things):
+        self.number, self.things = number, things
+        self.level = rng.choice((0, 0, 0, 1, 2, 3))
+        self.shift, self.other = rng.randint(0, 5), rng.randint(0, 5)
+        self.out, self.model, self.after = [], [], []
+
+    def lines(self):
+        """In the team the images do it; then the model, on each."""
+        self.choose()
+        teams = TEAMS[self.level]
+        return (["! round %d" % self.number] + ["change team (%s)" % t for t in teams] + self.out
+                + ["end team" for _ in teams] + ["sync all"] * (self.level > 0) + ["if (allocated(z)) call check(.false., %d, 'z')" % self.number]
+                + self.after)
+
+    def each(self, lines):
+        """For the model of every image a: b and c are the images that it means by these numbers."""
+        level = self.level
+        return (["do a = 1, n", "  b = member(%d, a, 1 + mod(place(%d, a) + %d, many(%d, a)))" % (level, level, self.shift, level),
+                 "  c = member(%d, a, 1 + mod(place(%d, a) + %d, many(%d, a)))" % (level, level, self.other, level)]
+                + ["  " + line for line in lines] + ["end do"])
+
+    def here(self):
+        lines = ["a = me; b = 1 + mod(this_image() + %d, num_images()); c = 1 + mod(this_image() + %d, num_images())"
+                 % (self.shift, self.other)]
+        if self.level == 3:
+            lines += ["b_outer = place(1, member(3, me, b))"]
+        return lines
+
+    def synced(self):
+        """Each image waits for the one that has it for b at least."""
+        how = rng.choice(("all", "all", "images", "*", "event", "stat"))
+        if how == "images":
+            return ["before = 1 + modulo(this_image() - %d - 2, num_images())" % self.shift,
+                    "if (before == b) then", "  sync images (b)", "else", "  sync images ([b, before])", "end if"]
+        if how == "event":
+            k = rng.randint(1, 3)
+            return ["event post (ev(%d)[b])" % k, "event wait (ev(%d))" % k, "call event_query(ev(%d), k)" % k,
+                    "call check(k == 0, %d, 'event_query')" % self.number]
+        return {"all": ["sync all"], "*": ["sync images (*)"],
+                "stat": ["sync all (stat=k)", "call check(k == 0, %d, 'stat')" % self.number]}[how]
+
+    def choose(self):
+        how = rng.choice(("together",) * 5 + ("alone",) * 3 + ("collective",) * 2
+                         + ("allocate", "procedure", "procedure", "counters", "again", "move", "local", "component"))
+        getattr(self, how)()
+
+    def verified(self):
+        return ["call verify(%d)" % self.number, "sync all"]
+
+    def together(self, things=None):
+        self.out = self.here()
+        real, model = statement(things or self.things, True, self.level == 3)
+        self.out += [real] + self.synced() + self.each([model]) + self.verified()
+
+    def alone(self, things=None):
+        """One image does it, statements that depend on each other."""
+        body = [statement(things or self.things, False, self.level == 3) for _ in range(rng.randint(1, 4))]
+        self.out = self.here() + ["if (me == 1 + mod(%d, n)) then" % self.number] + ["  " + s[0] for s in body] + ["end if"]
+        self.out += ["sync all"] + self.each(["if (a == 1 + mod(%d, n)) then" % self.number] + ["  " + s[1] for s in body] + ["end if"])
+        self.out += self.verified()
+
+    def procedure(self):
+        """The same in a procedure, whose dummy arguments have other bounds."""
+        plains = [t for t in self.things if not t.late and t.coarray]
+        vars_of = sorted({t.var for t in plains if t.var != "t"})
+        few = rng.sample(vars_of, min(5, len(vars_of)))
+        things = [t for t in plains if t.var in few]
+        declarations = []
+        for var in few:
+            first = next(t for t in things if t.var == var and not t.path)
+            lows = [rng.choice((1, 1, 0, -2, 4)) for _ in first.dims]
+            if rng.random() < 0.5:
+                bounds = ["%d:" % low for low in lows]
+            else:
+                bounds = ["%d:%d" % (low, low + size(d) - 1) for low, d in zip(lows, first.dims)]
+            kind = "type(flat)" if var == "p" else first.kind
+            declarations.append("%s, intent(inout) :: d_%s(%s)[*]" % (kind, var, ", ".join(bounds)))
+            for t in things:
+                if t.var == var:
+                    t.seen = ("d_" + var, lows)
+        (self.together if rng.random() < 0.5 else self.alone)(things)
+        for t in things:
+            t.seen = None
+        name, names = "round_%d" % self.number, ", ".join("d_" + v for v in few)
+        chosen_helpers.extend(["subroutine %s(%s)" % (name, names)] + ["  " + d for d in declarations]
+                              + ["  " + line for line in self.out] + ["end subroutine"])
+        self.out = ["call %s(%s)" % (name, ", ".join(few))]
+
+    def collective(self):
+        thing = rng.choice([t for t in self.things if t.dims and ",4" not in t.kind])
+        rank = rng.randint(0, len(thing.dims)) if plain(thing) else len(thing.dims)
+        subs = subscripts(thing, extents_for([thing], rank))
+        if thing.after:
+            return self.together()
+        own = thing.named("", subs)
+        op = rng.choice(("co_broadcast", "co_max", "co_min", "co_sum"))
+        if thing.family() in ("logical", "type") or op == "co_sum" and thing.kind in ("integer(1)", "integer(2)"):
+            op = "co_broadcast"
+        if thing.family() == "character" and op == "co_sum" or thing.kind.startswith("complex") and op != "co_broadcast":
+            op = "co_broadcast"
+        level, root = self.level, "1 + mod(%d, many(%d, a))" % (rng.randint(0, 4), self.level)
+        at, of = thing.named("r", subs, True), thing.named("member(%d, a, i)" % level, subs, True)
+        self.out = ["a = me"]
+        loop = "do i = 1, many(%d, a)" % level
+        first = ["if (place(%d, a) /= 1) cycle" % level, "r = member(%d, a, %s)" % (level, root)]
+        if op == "co_broadcast":
+            self.out += ["call co_broadcast(%s, %s)" % (own, root)]
+            model = first + [loop, "  %s = %s" % (of, at), "end do"]
         else:
-            lines.append("%s, save :: %s%s[*]" % (kind, name, declared(dims)))
-        state.append((kind, name, dims, k % 3 == 2))
-        things.append(Thing(kind, dims, name))
-    for k, kind in enumerate(("logical(1)", "logical(4)", "logical(8)", "character(3)", "character(6)", "character(1)")):
-        dims, name = dims_of(rng.randint(1, 3)), "y%d" % k
-        lines.append("%s, save :: %s%s[*]" % (kind, name, declared(dims)))
-        state.append((kind, name, dims, False))
-        things.append(Thing(kind, dims, name, vectors=kind.startswith("logical")))
-    kinds = [rng.choice(NUMBERS[:9]) for _ in range(6)]
-    p, v, q, a, w = dims_of(1), dims_of(2), dims_of(1), dims_of(2), dims_of(rng.randint(1, 2))
+            result = rng.random() < 0.3
+            if thing.kind.startswith("real") and op == "co_sum":
+                self.out += ["%s = aint(%s)" % (own, own)]
+                first += [loop, "  %s = aint(%s)" % (of, of), "end do"]
+            self.out += ["call %s(%s%s)" % (op, own, ", result_image=" + root if result else "")]
+            sum_of = "%s + %s" if op == "co_sum" else op[3:] + "(%s, %s)"
+            model = first + [loop, "  if (member(%d, a, i) /= r) %s = %s" % (level, at, sum_of % (at, of)), "end do"]
+            if not result:
+                model += [loop, "  %s = %s" % (of, at), "end do"]
+            if op == "co_sum":
+                self.out += ["%s = %s/8" % (own, own)]
+                model += [loop, "  %s = %s/8" % (of, of), "end do"]
+        self.out += self.each(model) + self.verified()
+        self.out += ["call maps_reduced(%d, %s)" % (level, rng.randint(0, 4))] if rng.random() < 0.3 else []
+
+    def counters(self):
+        times, level = rng.randint(3, 9), self.level
+        body = ["b = 1 + mod(this_image()*%d + i, num_images()); j = 1 + mod(i + this_image(), 3)" % rng.randint(0, 3)]
+        model = ["  b = member(%d, a, " % level + body[0][4:].split(";")[0].replace("this_image()", "place(%d, a)" % level)
+                 .replace("num_images()", "many(%d, a)" % level) + ")",
+                 "  j = 1 + mod(i + place(%d, a), 3)" % level]
+        for kind in rng.sample(("lock", "critical", "add", "xor", "fetch", "cas"), 3):
+            bit = "ishft(1, mod(i*5 + me, 20))"
+            body += {"lock": ["lock (lk(j)[b])", "count(j)[b] = count(j)[b] + me*i", "unlock (lk(j)[b])"],
+                     "critical": ["critical", "  count(4)[b] = count(4)[b] + i", "end critical"],
+                     "add": ["call atomic_add(at(j)[b], i - me)"], "xor": ["call atomic_xor(at(4)[b], %s)" % bit],
+                     "fetch": ["call atomic_fetch_add(at(j)[b], me, k, stat)", "call check(stat == 0, %d, 'stat')" % self.number],
+                     "cas": ["call atomic_ref(k, at(5)[b])", "do", "  old = k", "  call atomic_cas(at(5)[b], k, old, old*2 + 2)",
+                             "  if (k == old) exit", "end do"]}[kind]
+            model += ["  " + {"lock": "m(b)%count(j) = m(b)%count(j) + a*i", "critical": "m(b)%count(4) = m(b)%count(4) + i",
+                              "add": "m(b)%at(j) = m(b)%at(j) + i - a", "fetch": "m(b)%at(j) = m(b)%at(j) + a",
+                              "xor": "m(b)%at(4) = ieor(m(b)%at(4), " + bit.replace("me", "a") + ")",
+                              "cas": "m(b)%at(5) = m(b)%at(5)*2 + 2"}[kind]]
+        self.out = ["do i = 1, %d" % times] + ["  " + line for line in body] + ["end do", "sync all"]
+        self.out += self.each(["do i = 1, %d" % times] + model + ["end do"]) + self.verified()
+
+    def allocate(self):
+        """A coarray of the team, which END TEAM frees."""
+        if self.level == 0:
+            self.level = 1
+        z = Thing(Z_KIND, dims_of(2), "z")
+        model_of = ["if (allocated(m(a)%z)) deallocate (m(a)%z)", "allocate (m(a)%%z%s)" % declared(z.dims)]
+        fill_z = fill(z.kind, "z", z.dims)
+        start = ["a = me", "allocate (z%s[*])" % declared(z.dims), fill_z]
+        start += self.each(model_of + [fill_z.replace("z =", "m(a)%z =", 1)]) + ["sync all"]
+        few = rng.sample([t for t in self.things if t.family() == "number"], 5) + [z, z, z]
+        (self.together if rng.random() < 0.5 else self.alone)(few)
+        same = ["call check(all(z == m(me)%%z), %d, 'z')" % self.number]
+        end = rng.choice(([], ["deallocate (z)"], ["call move_alloc(z, z_moved)", same[0].replace("z ==", "z_moved ==")]))
+        self.out = start + self.out + same + end
+        self.after = ["call check(.not. allocated(z_moved), %d, 'z_moved')" % self.number]
+
+    def renewed(self, thing):
+        """Allocated again, in another shape."""
+        thing.dims = dims_of(len(thing.dims))
+        line = fill(thing.kind, thing.var, thing.dims)
+        return (["a = me", "allocate (%s%s[*])" % (thing.var, declared(thing.dims)), line]
+                + self.each(["allocate (m(a)%%%s%s)" % (thing.var, declared(thing.dims)), "m(a)%%%s" % line]))
+
+    def again(self):
+        self.level = 0
+        thing = rng.choice([t for t in self.things if t.late])
+        self.out = ["deallocate (%s)" % thing.var] + self.each(["deallocate (m(a)%%%s)" % thing.var])
+        self.out += self.renewed(thing) + ["sync all"] + self.verified()
+
+    def move(self):
+        self.level = 0
+        late = [t for t in self.things if t.late]
+        source = rng.choice(late)
+        to = next(t for t in late if t is not source and t.kind == source.kind and len(t.dims) == len(source.dims))
+        self.out = ["call move_alloc(%s, %s)" % (source.var, to.var)]
+        self.out += self.each(["call move_alloc(m(a)%%%s, m(a)%%%s)" % (source.var, to.var)])
+        to.dims = source.dims
+        self.out += self.renewed(source) + ["sync all"] + self.verified()
+
+    def local(self):
+        """Into a variable that the assignment allocates."""
+        thing = rng.choice([t for t in self.things if t.coarray and t.dims and t.family() == "number"])
+        rank = min(2, len(thing.dims))
+        subs = subscripts(thing, extents_for([thing], rank))
+        kind = rng.choice((0, 1))
+        name = "l%d%d" % (rank, kind)
+        self.out = self.here() + ["%s = %s" % (name, thing.named("[b]", subs)), "sync all"]
+        self.out += ["a = me; b = member(%d, a, b)" % self.level, "%sm = %s" % (name, thing.named("b", subs, True))]
+        self.out += ["call check(all(shape(%s) == shape(%sm)), %d, 'shape')" % (name, name, self.number),
+                     "call check(all(%s == %sm), %d, 'local')" % (name, name, self.number)]
+
+    def component(self):
+        """Of another image, allocated by the assignment; and allocated again by its owner."""
+        thing = rng.choice([t for t in self.things if t.var == "t" and t.dims and t.path != "%q"])
+        source = rng.choice([t for t in self.things if plain(t) and t.family() == "number"
+                             and len(t.dims) >= len(thing.dims)])
+        extents = [max(1, n) for n in extents_for([source], len(thing.dims))]
+        subs = subscripts(source, extents)
+        self.out = self.here() + ["t[b]%s = %s" % (thing.path, source.named("", subs))] + self.synced()
+        self.out += self.each(["m(b)%%t%s = %s" % (thing.path, source.named("a", subs, True))]) + self.verified()
+        if extents != [size(d) for d in thing.dims]:
+            thing.dims = [(1, n) for n in extents]
+
+
+HELPERS = """
+subroutine maps_reduced(level, root)
+  integer, intent(in) :: level, root
+  type(map) :: maps(4), all
+  integer :: i, k
+  maps = [(map(mod(me*7 + k, 11), me + k, 1), k=1, 4)]
+  call co_reduce(maps(::3), after, result_image=1 + mod(root, num_images()))
+  if (this_image() /= 1 + mod(root, num_images())) return
+  do k = 1, 4, 3
+    all = map(1, 0, 0)
+    do i = 1, many(level, me)
+      all = after(all, map(mod(member(level, me, i)*7 + k, 11), member(level, me, i) + k, 1))
+    end do
+    call check(maps(k)%a == all%a .and. maps(k)%b == all%b .and. maps(k)%n == num_images(), level, 'co_reduce')
+  end do
+end subroutine
+pure function after(x, y) result(z)
+  type(map), intent(in) :: x, y
+  type(map) :: z
+  z = map(mod(x%a*y%a, 10007), mod(x%a*y%b + x%b, 10007), x%n + y%n)
+end function
+subroutine plan(level, parent, numbers)
+  integer, intent(in) :: level, parent, numbers(:)
+  integer :: a, i, o, before
+  do a = 1, n
+    many(level, a) = 0; before = 0
+    do i = 1, many(parent, a)
+      o = member(parent, a, i)
+      if (numbers(o) /= numbers(a)) cycle
+      many(level, a) = many(level, a) + 1
+      if (i < place(parent, a)) before = before + 1
+    end do
+    place(level, a) = before + 1
+  end do
+  do a = 1, n
+    do i = 1, many(parent, a)
+      o = member(parent, a, i)
+      if (numbers(o) == numbers(a)) member(level, a, place(level, o)) = o
+    end do
+  end do
+end subroutine
+subroutine check(ok, round, what)
+  logical, intent(in) :: ok
+  integer, intent(in) :: round
+  character(len=*), intent(in) :: what
+  if (ok) return
+  print '(a,i0,a,i0,2a)', 'image ', me, ', round ', round, ': ', what
+  error stop 1
+end subroutine"""
+
+START = """
+me = this_image(); n = num_images(); zero = n - num_images()
+allocate (m(n), place(0:3, n), many(0:3, n), member(0:3, n, n))
+do a = 1, n
+  place(0, a) = a; many(0, a) = n; member(0, a, :) = [(i, i=1, n)]
+  m(a)%count = 0; m(a)%at = 0
+end do
+call plan(1, 0, [(1 + mod(a, 2), a=1, n)])
+call plan(2, 0, [(1 + a/2, a=1, n)])
+call plan(3, 1, [(7 + 4*mod(place(1, a), 2), a=1, n)])
+form team (1 + mod(me, 2), t1)
+form team (1 + me/2, t2)
+change team (t1)
+  form team (7 + 4*mod(place(1, me), 2), t3)
+end team"""
+
+
+def program():
+    state, things = [], []  # (kind, name, dims, "coarray", "late" or "")
+    def variable(kind, name, dims, what="coarray"):
+        state.append((kind, name, dims, what))
+        things.append(Thing(kind, dims, name, coarray=what != ""))
+        things[-1].late = what == "late"
+    for k in range(8):
+        variable(NUMBERS[k] if k < 2 else rng.choice(NUMBERS), "x%d" % k, dims_of(rng.choice((1, 2, 2, 3, 4))))
+    kind = rng.choice(NUMBERS)
+    for k in range(3):
+        variable(kind, "late%d" % k, dims_of(2), "late")
+    for k, kind in enumerate(rng.sample(OTHERS, 7)):
+        variable(kind, "y%d" % k, dims_of(rng.randint(1, 3)))
+    for k in range(5):
+        variable(rng.choice(NUMBERS + OTHERS), "w%d" % k, dims_of(rng.choice((1, 2, 3))), "")
     # Of a type with nothing allocatable, and of one with components that have components.
-    things += [Thing(kinds[0], p, "p", after="%k", vectors=False),
-               Thing(kinds[1], v, "p(%d)" % rng.randint(*p[0]), "%v", vectors=False)]
-    inner = rng.randint(1, 3)
-    things += [Thing(kinds[2], q, "c", "%q", vectors=False), Thing(kinds[3], a, "c", "%a", vectors=False),
-               Thing(kinds[4], w, "c", "%%in(%d)%%w" % inner, vectors=False),
-               Thing(kinds[5], [], "c", "%%in(%d)%%s" % inner, vectors=False)]
+    kinds = [rng.choice(NUMBERS[:9]) for _ in range(6)]
+    p, lp, v, q, a, w, s = dims_of(1), dims_of(1), dims_of(2), dims_of(1), dims_of(2), dims_of(rng.randint(1, 2)), dims_of(1)
+    at, inner = rng.randrange(size(p[0])), rng.randint(1, 3)
+    things += [Thing("type(flat)", p, "p"), Thing("type(flat)", lp, "lp", coarray=False),
+               Thing(kinds[0], p, "p", after="%k"), Thing(kinds[1], v, "p", "%v", element=(p[0][0] + at, at)),
+               Thing("character(4)", s, "p", "%s", element=(p[0][0] + at, at)),
+               Thing(kinds[2], q, "t", "%q"), Thing(kinds[3], a, "t", "%a"), Thing(kinds[4], w, "t", "%%in(%d)%%w" % inner),
+               Thing(kinds[5], [], "t", "%%in(%d)%%s" % inner)]
 
     def types(tag):
         # Of a coarray types have tokens: the model has types of its own.
-        return ["type flat%s" % tag, "  %s :: k" % kinds[0], "  character(3) :: between",
-                "  %s :: v%s" % (kinds[1], declared(v)), "end type",
-                "type leaf%s" % tag, "  %s :: s" % kinds[5], "  %s, allocatable :: w(%s)" % (kinds[4], ", ".join(":" * len(w))),
-                "end type",
-                "type tree%s" % tag, "  %s :: q%s" % (kinds[2], declared(q)),
-                "  %s, allocatable :: a(:, :)" % kinds[3], "  type(leaf%s), allocatable :: in(:)" % tag, "end type"]
+        return ["type flat%s" % tag, "  %s :: k" % kinds[0], "  character(3) :: between = 'b'",
+                "  %s :: v%s" % (kinds[1], declared(v)), "  character(4) :: s%s" % declared(s), "end type",
+                "type leaf%s" % tag, "  %s :: s" % kinds[5], "  %s, allocatable :: w%s" % (kinds[4], colons(w)), "end type",
+                "type tree%s" % tag, "  %s :: q%s" % (kinds[2], declared(q)), "  %s, allocatable :: a(:, :)" % kinds[3],
+                "  type(leaf%s), allocatable :: in(:)" % tag, "end type"]
 
-    out = ["! Made by random_program.py %s." % sys.argv[1], "program random_program", "  implicit none"]
-    out += ["  " + t for t in types("") + types("_model")]
-    out += ["  type state"] + ["    %s :: %s%s" % (kind, name, declared(dims)) for kind, name, dims, _ in state]
-    out += ["    type(flat_model) :: p%s" % declared(p), "    type(tree_model) :: c", "  end type"]
-    out += ["  " + line for line in lines]
-    out += ["  type(flat), save :: p%s[*]" % declared(p), "  type(tree), save :: c[*]",
-            "  type(state), allocatable :: m(:)", "  integer :: a, b, c_image, me, n, i, k, zero",
-            "  me = this_image(); n = num_images(); zero = n - num_images()"]
-    out += ["  allocate (%s%s[*])" % (name, declared(dims)) for _, name, dims, late in state if late]
-    out += ["  allocate (m(n))"]
+    global Z_KIND
+    Z_KIND = rng.choice(NUMBERS)
+    out = ["use iso_fortran_env", "implicit none"] + types("") + types("_model")
+    out += ["type map", "  integer(8) :: a, b, n", "end type", "type state"]
+    out += ["  %s%s :: %s%s" % (kind, ", allocatable" * (what == "late"), name, colons(dims) if what == "late" else declared(dims))
+            for kind, name, dims, what in state]
+    out += ["  %s, allocatable :: z(:, :)" % Z_KIND, "  type(flat_model) :: p%s, lp%s" % (declared(p), declared(lp)),
+            "  type(tree_model) :: t", "  integer :: count(4), at(5)", "end type"]
+    forms = {"late": "%s, allocatable :: %s(:, :)[:]", "": "%s :: %s%s", "coarray": "%s, save :: %s%s[*]"}
+    out += [forms[what] % (kind, name, declared(dims))[:2 if what == "late" else 3] for kind, name, dims, what in state]
+    out += ["%s, allocatable :: z(:, :)[:], z_moved(:, :)[:]" % Z_KIND, "type(flat), save :: p%s[*]" % declared(p),
+            "type(flat) :: lp%s" % declared(lp), "type(tree), save :: t[*]", "type(state), allocatable :: m(:)",
+            "type(event_type), save :: ev(3)[*]", "type(lock_type), save :: lk(3)[*]", "type(team_type) :: t1, t2, t3",
+            "integer(atomic_int_kind), save :: at(5)[*] = 0", "integer, save :: count(4)[*] = 0",
+            "integer, allocatable :: place(:, :), many(:, :), member(:, :, :)",
+            "integer :: a, b, c, b_outer, before, me, n, i, j, k, r, old, stat, zero"]
+    for rank in (1, 2):
+        out += ["%s, allocatable :: l%d%d%s, l%d%dm%s" % (NUMBERS[5 * k + 2], rank, k, colons("?" * rank), rank, k, colons("?" * rank))
+                for k in (0, 1)]
+    out += START.strip().split("\n")
     make = ["allocate (%%sa%s, %%sin(3))" % declared(a), "do i = 1, 3", "  allocate (%%sin(i)%%%%w%s)" % declared(w), "end do"]
-    out += ["  " + line.replace("%s", "c%").replace("%%", "%") for line in make]
-    out += ["  do a = 1, n"] + ["    " + line.replace("%s", "m(a)%c%").replace("%%", "%") for line in make]
-
-    def fill(kind, name, dims, salt):
-        count = 1
-        for d in dims:
-            count *= size(d)
-        value = "mod(a*37 + k*%d + %d, 101) - 50" % (rng.choice((7, 11, 13)), salt)
-        if kind.startswith("logical"):
-            value = "mod(%s, 3) == 0" % value
-        elif kind.startswith("character"):
-            value = "achar(65 + mod(a*5 + k, 26)) // achar(97 + mod(k, 26)) // achar(48 + a)"
-        elif kind.startswith("complex"):
-            value = "cmplx((%s)/4.0, k - 0.5)" % value
-        elif kind.startswith("real"):
-            value = "(%s)/4.0" % value
-        if not dims:
-            return "%s = %s" % (name, value.replace("k*", "3*").replace("(k", "(3"))
-        return "%s = reshape([(%s, k=1, %d)], [%s])" % (name, value, count, ", ".join(str(size(d)) for d in dims))
-
-    parts = [(kind, name, dims) for kind, name, dims, _ in state]
-    parts += [(kinds[1], "p(%d)%%v" % e, v) for e in range(p[0][0], p[0][1] + 1)] + [(kinds[0], "p%k", p)]
-    parts += [(kinds[2], "c%q", q), (kinds[3], "c%a(:, :)", a)]
-    parts += [(kinds[4], "c%%in(%d)%%w(%s)" % (e, ", ".join(":" * len(w))), w) for e in (1, 2, 3)]
-    parts += [(kinds[5], "c%%in(%d)%%s" % e, []) for e in (1, 2, 3)]
-    out += ["    " + fill(kind, "m(a)%" + name, dims, 3 * k) for k, (kind, name, dims) in enumerate(parts)] + ["  end do"]
-    out += ["  %s = m(me)%%%s" % (name, name) for _, name, _ in parts] + ["  sync all"]
-
+    out += [line.replace("%s", "t%").replace("%%", "%") for line in make]
+    out += ["allocate (%s%s[*])" % (name, declared(dims)) for _, name, dims, what in state if what == "late"]
+    out += ["do a = 1, n"] + ["  " + line.replace("%s", "m(a)%t%").replace("%%", "%") for line in make]
+    out += ["  allocate (m(a)%%%s%s)" % (name, declared(dims)) for _, name, dims, what in state if what == "late"]
+    parts = [(kind, name, dims) for kind, name, dims, _ in state] + [(kinds[0], "p%k", p), (kinds[0], "lp%k", lp)]
+    for name, dims in (("p", p), ("lp", lp)):
+        for e in range(dims[0][0], dims[0][1] + 1):
+            parts += [(kinds[1], "%s(%d)%%v" % (name, e), v), ("character(4)", "%s(%d)%%s" % (name, e), s)]
+    parts += [(kinds[2], "t%q", q), (kinds[3], "t%a(:, :)", a)]
+    parts += [(kinds[4], "t%%in(%d)%%w%s" % (e, colons(w)), w) for e in (1, 2, 3)]
+    parts += [(kinds[5], "t%%in(%d)%%s" % e, []) for e in (1, 2, 3)]
+    out += ["  " + fill(kind, "m(a)%" + name, dims).replace("k = 3; ", "k = 3; ") for kind, name, dims in parts] + ["end do"]
+    out += ["%s = m(me)%%%s" % (name, name) for _, name, _ in parts] + ["sync all"]
     for number in range(1, ROUNDS + 1):
-        shift, other = rng.randint(0, 5), rng.randint(0, 5)
-        together = rng.random() < 0.5  # all images at once; else one image, statements that depend on each other
-        body = []
-        for _ in range(1 if together else rng.randint(1, 4)):
-            remote = rng.choice(things)
-            family = [t for t in things if t.family() == remote.family()]
-            local = rng.choice([t for t in family if not together or t is not remote])
-            body.append(statement(remote, local, rng.choice(family), together))
-        others = "b = 1 + mod(a + %d, n); c_image = 1 + mod(a + %d, n)" % (shift, other)
-        real = [s[0].replace("[c]", "[c_image]") for s in body]
-        model = [s[1].replace("m(c)", "m(c_image)") for s in body]
-        if together:
-            out += ["  a = me; " + others] + ["  " + s for s in real]
-            out += ["  do a = 1, n", "    " + others] + ["    " + s for s in model] + ["  end do"]
-        else:
-            out += ["  a = 1 + mod(%d, n); %s" % (rng.randint(0, 5), others), "  if (me == a) then"]
-            out += ["    " + s for s in real] + ["  end if"] + ["  " + s for s in model]
-        out += ["  sync all", "  call verify(%d)" % number, "  sync all"]
-
-    out += ["contains", "  subroutine verify(round)", "    integer, intent(in) :: round"]
+        out += Round(number, things).lines()
+    out += ["contains"] + ["  " + line for line in chosen_helpers + HELPERS.strip().split("\n")]
+    out += ["  subroutine verify(round)", "    integer, intent(in) :: round"]
+    parts += [("integer", "at", [0]), ("integer", "count", [0])]
     for kind, name, dims in parts:
         equal = "%s %s m(me)%%%s" % (name, ".eqv." if kind.startswith("logical") else "==", name)
         out.append("    call check(logical(%s), round, '%s')" % ("all(%s)" % equal if dims else equal, name))
-    out += ["  end subroutine", "  subroutine check(ok, round, what)", "    logical, intent(in) :: ok",
-            "    integer, intent(in) :: round", "    character(len=*), intent(in) :: what", "    if (ok) return",
-            "    print '(2(a,i0),a,i0,2a)', '[image ', this_image(), '/', num_images(), '] round ', round, ': ', what",
-            "    error stop 1", "  end subroutine", "end program"]
-    print("\n".join(out))
+    return out + ["  end subroutine"]
 
 
-main()
+print("! Made by random_program.py %s.\nprogram random_program" % sys.argv[1])
+print("\n".join("  " + line for line in program()) + "\nend program")

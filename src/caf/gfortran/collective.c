@@ -83,7 +83,24 @@ static void describe(weft_caf_section_t *s, const gfc_t *a, size_t n) {
   if (a->type == GFC_CHARACTER) s->element.bytes = n * (size_t)kind;
 }
 
-CAF(void, co_broadcast, (gfc_t * a, int source_image, int *stat, char *errmsg, size_t errmsg_len)) {
+/* gfortran describes a component that is one character string, of an object with allocatable
+ * components, as an array of one element, whose address is that of another descriptor beside this
+ * one: the component's. */
+static const gfc_t *described(const gfc_t *a) {
+  enum { BESIDE = 1 << 16 };
+  const gfc_t *inner = a->base;
+  const uintptr_t apart = (uintptr_t)inner - (uintptr_t)a + BESIDE;
+  if (a->type != GFC_CHARACTER || a->rank != 1 || a->dim[0].lower != 1 || a->dim[0].upper != 1 ||
+      apart > 2 * BESIDE || (uintptr_t)inner % sizeof inner)
+    return a;
+  const bool is_one = inner->type == GFC_CHARACTER && inner->rank == 0 && inner->version == 0 &&
+                      inner->elem_len == a->elem_len && inner->span == (ptrdiff_t)a->elem_len;
+  return is_one && (!inner->base || gfc_is_address((uintptr_t)inner->base)) ? inner : a;
+}
+
+CAF(void, co_broadcast,
+    (gfc_t * outer, int source_image, int *stat, char *errmsg, size_t errmsg_len)) {
+  const gfc_t *a = described(outer);
   weft_caf_section_t s;
   describe(&s, a, a->elem_len);
   s.element.class = WEFT_CAF_RAW;
