@@ -255,21 +255,14 @@ static void apply(const user_t *u, const char *x, char *y) {
     weft_caf_fatal("co_reduce: not for type %d of %zu bytes", u->type, u->bytes);
 }
 
-/* Kind 10 or 16 of both numbers: any part tells. */
-static int wide_kind(const char *x, const char *y, size_t bytes) {
-  for (size_t i = 0; i < bytes; i += 16)
-    if (weft_caf_is_real10(x + i) || weft_caf_is_real10(y + i)) return 10;
-  return 16;
-}
-
 static void combine_user(const void *left, void *right, size_t n, const void *arg) {
   user_t u = *(const user_t *)arg;
   const char *x = left;
   char *y = right;
-  for (; n > 0; n--, x += u.bytes, y += u.bytes) {
-    if (u.kind == 16 && u.type != GFC_INTEGER) u.kind = wide_kind(x, y, u.bytes);
-    apply(&u, x, y);
-  }
+  if (u.kind == 16 && (u.type == GFC_REAL || u.type == GFC_COMPLEX) &&
+      weft_caf_are_real10(x, y, n * (u.bytes / 16)))
+    u.kind = 10;
+  for (; n > 0; n--, x += u.bytes, y += u.bytes) apply(&u, x, y);
 }
 
 CAF(void, co_reduce,
