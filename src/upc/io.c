@@ -25,20 +25,27 @@ weft_upc_file_t *weft_upc_file(weft_upc_ptr_t fd) {
   return NULL;
 }
 
-static void largest(const void *left, void *right, size_t count, const void *arg) {
+static void take_larger(const void *left, void *right, size_t count, const void *arg) {
+  const int64_t *a = left;
+  int64_t *b = right;
   (void)arg;
   for (size_t i = 0; i < count; i++)
-    if (((const int *)left)[i] > ((int *)right)[i]) ((int *)right)[i] = ((const int *)left)[i];
+    if (a[i] > b[i]) b[i] = a[i];
 }
 
-/* The largest of all threads' error numbers. Collective. */
-static int agree_on(int error) {
-  const weft_reducer_t how = {.user = largest, .width = sizeof error};
-  int all = 0;
+/* Of all threads' values. Collective. */
+static int64_t largest(int64_t mine) {
+  const weft_reducer_t how = {.user = take_larger, .width = sizeof mine};
+  int64_t all = 0;
   weft_op_t op = {0};
-  weft_team_reduce_all_begin(weft_team_world(), &all, &error, 1, &how, &op);
+  weft_team_reduce_all_begin(weft_team_world(), &all, &mine, 1, &how, &op);
   weft_team_wait(&op);
   return all;
+}
+
+/* The same error number for all. Collective. */
+static int agree_on(int error) {
+  return (int)largest(error);
 }
 
 /* -1 and errno, or 0. */
@@ -107,12 +114,19 @@ static int check_flags(int flags) {
   return 0;
 }
 
-/* Thread 0 makes the file before the others look for it. */
+static int64_t size_of(const weft_upc_file_t *f) {
+  struct stat s;
+  return fstat(f->fd, &s) == 0 ? (int64_t)s.st_size : -1;
+}
+
+/* Thread 0 makes the file before the others look for it. Nobody writes before all know where it
+ * ends. */
 static int open_all(weft_upc_file_t *f, mode_t mode) {
   int error = weft_job_pe() == 0 ? open_file(f, true, mode) : 0;
   error = agree_on(error);
   if (error) return error;
   if (weft_job_pe() != 0) error = open_file(f, false, mode);
+  if (f->flags & WEFT_IO_APPEND) f->at = size_of(f);
   return agree_on(error);
 }
 
@@ -129,11 +143,6 @@ static size_t free_handle(void) {
   return first;
 }
 
-static int64_t size_of(const weft_upc_file_t *f) {
-  struct stat s;
-  return fstat(f->fd, &s) == 0 ? (int64_t)s.st_size : -1;
-}
-
 WEFT_API weft_upc_ptr_t upc_all_fopen(const char *fname, int flags, size_t numhints,
                                       const struct upc_hint *hints) {
   weft_upc_up("upc_all_fopen");
@@ -146,7 +155,6 @@ WEFT_API weft_upc_ptr_t upc_all_fopen(const char *fname, int flags, size_t numhi
   for (size_t i = 0; i < numhints && !error; i++) error = add_hint(f, &hints[i]);
   error = agree_on(error);
   if (!error) error = open_all(f, perm ? (mode_t)strtol(perm, NULL, 8) : 0666);
-  if (!error && (flags & WEFT_IO_APPEND)) f->at = size_of(f);
   if (error) {
     forget(f);
     errno = error;
@@ -203,7 +211,9 @@ WEFT_API int64_t upc_all_fseek(weft_upc_ptr_t fd, int64_t offset, int origin) {
   enum { SET, CUR, END };
   weft_upc_file_t *f = weft_upc_file(fd);
   if (!f) return -1;
-  const int64_t from = origin == CUR ? f->at : origin == END ? size_of(f) : 0;
+  int64_t from = origin == CUR ? f->at : origin == END ? size_of(f) : 0;
+  /* One end for all: who went on alone would write, and move it for the others. */
+  if (origin == END && (f->flags & WEFT_IO_COMMON)) from = largest(from);
   int64_t to;
   if (origin < SET || origin > END || f->outstanding || __builtin_add_overflow(from, offset, &to) ||
       to < 0) {

@@ -151,10 +151,17 @@ static int64_t finish(int64_t rc, upc_flag_t flags) {
   return -1;
 }
 
+/* Others read or write this thread's memory, and MYSYNC waits for them too. */
+static void wait_for_others(upc_flag_t *flags) {
+  if (*flags & UPC_OUT_MYSYNC) *flags = (*flags & ~UPC_OUT_MYSYNC) | UPC_OUT_ALLSYNC;
+}
+
 static int64_t list_io(weft_upc_ptr_t fd, transfer_t t, upc_flag_t *flags, const char *who) {
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, 0);
   t.file = weft_upc_file(fd);
-  return t.file ? perform(&t, flags, who) : -EBADF;
+  if (!t.file) return -EBADF;
+  if (t.shared) wait_for_others(flags);
+  return perform(&t, flags, who);
 }
 
 static int64_t local_io(weft_upc_ptr_t fd, bool writes, void *buffer, size_t size, size_t nmemb,
@@ -205,6 +212,7 @@ static int64_t shared_io(weft_upc_ptr_t fd, bool writes, weft_upc_ptr_t buffer, 
   transfer_t t = {.file = f, .writes = writes, .shared = memory, .nmem = 1, .parts = parts};
   t.nparts = 1;
   t.skip = from;
+  if (!common) wait_for_others(flags);
   int64_t rc = perform(&t, flags, who);
   if (common) rc = sum_of_all(rc);
   if (rc > 0) f->at += rc;
