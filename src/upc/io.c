@@ -19,10 +19,18 @@ weft_upc_ptr_t upc_all_lock_alloc(void);
 void upc_all_lock_free(weft_upc_ptr_t lock);
 
 weft_upc_file_t *weft_upc_file(weft_upc_ptr_t fd) {
-  weft_upc_up("upc_io.h");
-  if (fd > 0 && fd <= files.room && files.open[fd - 1]) return files.open[fd - 1];
-  errno = EBADF;
-  return NULL;
+  return fd > 0 && fd <= files.room ? files.open[fd - 1] : NULL;
+}
+
+weft_upc_file_t *weft_upc_file_enter(weft_upc_ptr_t fd, uint64_t same, uint64_t common,
+                                     const char *who) {
+  weft_upc_up(who);
+  weft_upc_check_phase(who);
+  weft_upc_file_t *f = weft_upc_file(fd);
+  if (f && (f->flags & WEFT_IO_COMMON)) same ^= common;
+  weft_upc_check_same(fd ^ same << 20, who);
+  if (!f) errno = EBADF;
+  return f;
 }
 
 static void take_larger(const void *left, void *right, size_t count, const void *arg) {
@@ -147,6 +155,7 @@ WEFT_API weft_upc_ptr_t upc_all_fopen(const char *fname, int flags, size_t numhi
                                       const struct upc_hint *hints) {
   weft_upc_up("upc_all_fopen");
   weft_upc_check_phase("upc_all_fopen");
+  weft_upc_check_same((uint64_t)flags << 32 ^ numhints, "upc_all_fopen");
   weft_upc_file_t *f = calloc(1, sizeof *f);
   if (!f || !(f->name = strdup(fname))) weft_fatal("upc_all_fopen: no memory");
   *f = (weft_upc_file_t){.fd = -1, .flags = flags, .name = f->name};
@@ -176,12 +185,12 @@ static int sync_file(weft_upc_file_t *f) {
 }
 
 WEFT_API int upc_all_fsync(weft_upc_ptr_t fd) {
-  weft_upc_file_t *f = weft_upc_file(fd);
+  weft_upc_file_t *f = weft_upc_file_enter(fd, 0, 0, "upc_all_fsync");
   return f ? io_return(sync_file(f)) : -1;
 }
 
 WEFT_API int upc_all_fclose(weft_upc_ptr_t fd) {
-  weft_upc_file_t *f = weft_upc_file(fd);
+  weft_upc_file_t *f = weft_upc_file_enter(fd, 0, 0, "upc_all_fclose");
   if (!f || f->outstanding) {
     errno = f ? EBUSY : EBADF;
     return -1;
@@ -209,7 +218,8 @@ void weft_upc_io_stop(void) {
 
 WEFT_API int64_t upc_all_fseek(weft_upc_ptr_t fd, int64_t offset, int origin) {
   enum { SET, CUR, END };
-  weft_upc_file_t *f = weft_upc_file(fd);
+  weft_upc_file_t *f = weft_upc_file_enter(fd, 0, (uint64_t)offset * 4 + (uint64_t)origin,
+                                           "upc_all_fseek");
   if (!f) return -1;
   int64_t from = origin == CUR ? f->at : origin == END ? size_of(f) : 0;
   /* One end for all: who went on alone would write, and move it for the others. */
@@ -224,7 +234,7 @@ WEFT_API int64_t upc_all_fseek(weft_upc_ptr_t fd, int64_t offset, int origin) {
 }
 
 WEFT_API int upc_all_fset_size(weft_upc_ptr_t fd, int64_t size) {
-  weft_upc_file_t *f = weft_upc_file(fd);
+  weft_upc_file_t *f = weft_upc_file_enter(fd, (uint64_t)size, 0, "upc_all_fset_size");
   if (!f) return -1;
   int error = sync_file(f);
   if (!error && weft_job_pe() == 0 && ftruncate(f->fd, size) < 0) error = errno;
@@ -232,12 +242,12 @@ WEFT_API int upc_all_fset_size(weft_upc_ptr_t fd, int64_t size) {
 }
 
 WEFT_API int64_t upc_all_fget_size(weft_upc_ptr_t fd) {
-  weft_upc_file_t *f = weft_upc_file(fd);
+  weft_upc_file_t *f = weft_upc_file_enter(fd, 0, 0, "upc_all_fget_size");
   return f ? size_of(f) : -1;
 }
 
 WEFT_API int upc_all_fpreallocate(weft_upc_ptr_t fd, int64_t size) {
-  weft_upc_file_t *f = weft_upc_file(fd);
+  weft_upc_file_t *f = weft_upc_file_enter(fd, (uint64_t)size, 0, "upc_all_fpreallocate");
   if (!f) return -1;
   weft_coll_sync(weft_team_world()); /* a thread that still asks for the size gets the old one */
   const int error = weft_job_pe() == 0 && size > 0 ? posix_fallocate(f->fd, 0, size) : 0;
@@ -267,7 +277,7 @@ static int change(weft_upc_file_t *f, int remove, int add) {
 
 WEFT_API int upc_all_fcntl(weft_upc_ptr_t fd, int cmd, void *arg) {
   const int pointers = WEFT_IO_COMMON | WEFT_IO_INDIVIDUAL;
-  weft_upc_file_t *f = weft_upc_file(fd);
+  weft_upc_file_t *f = weft_upc_file_enter(fd, (uint64_t)cmd, 0, "upc_all_fcntl");
   if (!f) return -1;
   if (cmd == ASYNC_OUTSTANDING) return f->outstanding;
   if (f->outstanding) cmd = 0;

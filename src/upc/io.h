@@ -40,7 +40,12 @@ typedef struct weft_upc_file {
   upc_flag_t out_flags;
 } weft_upc_file_t;
 
-/* NULL and errno: no open file. */
+/* NULL: no open file. */
 weft_upc_file_t *weft_upc_file(weft_upc_ptr_t fd);
+
+/* A thread calls `who`: its file, or NULL and errno. With WEFT_CHECK=1 all threads call it with the
+ * same fd and `same`, and with a common file pointer the same `common` too, or the job ends. */
+weft_upc_file_t *weft_upc_file_enter(weft_upc_ptr_t fd, uint64_t same, uint64_t common,
+                                     const char *who);
 
 #endif

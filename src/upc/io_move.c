@@ -158,7 +158,7 @@ static void wait_for_others(upc_flag_t *flags) {
 
 static int64_t list_io(weft_upc_ptr_t fd, transfer_t t, upc_flag_t *flags, const char *who) {
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, 0);
-  t.file = weft_upc_file(fd);
+  t.file = weft_upc_file_enter(fd, 0, 0, who);
   if (!t.file) return -EBADF;
   if (t.shared) wait_for_others(flags);
   return perform(&t, flags, who);
@@ -167,7 +167,7 @@ static int64_t list_io(weft_upc_ptr_t fd, transfer_t t, upc_flag_t *flags, const
 static int64_t local_io(weft_upc_ptr_t fd, bool writes, void *buffer, size_t size, size_t nmemb,
                         upc_flag_t *flags, const char *who) {
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, size * nmemb);
-  weft_upc_file_t *f = weft_upc_file(fd);
+  weft_upc_file_t *f = weft_upc_file_enter(fd, (uint64_t)*flags, 0, who);
   if (!f) return -EBADF;
   if (f->flags & WEFT_IO_COMMON) return -EINVAL;
   const struct upc_local_memvec memory = {buffer, size * nmemb};
@@ -199,7 +199,8 @@ static int64_t sum_of_all(int64_t mine) {
 static int64_t shared_io(weft_upc_ptr_t fd, bool writes, weft_upc_ptr_t buffer, size_t blocksize,
                          size_t size, size_t nmemb, upc_flag_t *flags, const char *who) {
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, size * nmemb);
-  weft_upc_file_t *f = weft_upc_file(fd);
+  const uint64_t common_part = buffer ^ blocksize << 7 ^ size * 3 ^ nmemb << 20;
+  weft_upc_file_t *f = weft_upc_file_enter(fd, (uint64_t)*flags, common_part, who);
   if (!f) return -EBADF;
   const size_t n = size * nmemb, threads = (size_t)weft_job_npes(), me = (size_t)weft_job_pe();
   const bool common = f->flags & WEFT_IO_COMMON;
@@ -232,7 +233,7 @@ static void keep(weft_upc_ptr_t fd, int64_t rc, upc_flag_t flags, const char *wh
 }
 
 static int64_t wait_async(weft_upc_ptr_t fd, const char *who) {
-  weft_upc_file_t *f = weft_upc_file(fd);
+  weft_upc_file_t *f = weft_upc_file_enter(fd, 0, 0, who);
   if (!f) return -1;
   if (!f->outstanding)
     weft_fatal("%s: no asynchronous operation on %s is outstanding", who, f->name);

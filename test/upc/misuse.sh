@@ -2,9 +2,10 @@
 # that do not match (traps 18, 19), null pointers (trap 6), freed memory, and others.
 program=$WEFT_BUILD/test-bin/upc.barrier
 bad=0 nodes=
+more=
 try() { # CHECK MISUSE STATUS TEXT
   # shellcheck disable=SC2086
-  out=$(WEFT_CHECK=$1 WEFT_TEST_SECONDS=${seconds:-20} "$WEFTRUN" -n 2 $nodes "$program" "$2" 2>&1)
+  out=$(WEFT_CHECK=$1 WEFT_TEST_SECONDS=${seconds:-20} "$WEFTRUN" -n 2 $nodes "$program" "$2" $more 2>&1)
   status=$?
   case $3 in any) [ $status -ne 0 ] ;; *) [ $status -eq "$3" ] ;; esac && echo "$out" | grep -q -- "$4" || {
     bad=1
@@ -60,4 +61,13 @@ for nodes in '' --nodes=2; do
   try 1 write any 'shared write: 8 bytes at .* thread 0 are not inside one live object of upc_alloc'
   try 1 all any 'upc_memput: 65 bytes at .* thread 0 are not inside one live object of upc_all_alloc'
 done
+program=$WEFT_BUILD/test-bin/upc.io_open more=$(mktemp)
+try 0 notify any 'upc_all_fsync: a collective function between upc_notify and upc_wait'
+try 0 async any 'upc_all_fwrite_local_async: another asynchronous operation on .* is outstanding'
+try 0 wait any 'upc_all_fwait_async: no asynchronous operation on .* is outstanding'
+for what in fseek/seek fwrite_shared/write fopen/open; do
+  try 1 ${what#*/} any "upc_all_${what%/*}: the threads call different collective functions, or give different"
+done
+try 1 close any 'upc_all_f[a-z]*: the threads call different collective functions'
+rm -f "$more"
 exit $bad
