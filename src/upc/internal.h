@@ -149,8 +149,8 @@ void weft_upc_allv_scatter(void *dst, const void *src, size_t n, int root);
 void weft_upc_allv_gather(void *dst, const void *src, size_t n, int root); /* root -1: for all */
 
 /* ---- io.c ---- */
-/* Files that the program did not close. */
-void weft_upc_io_stop(void);
+/* Closes what the program has not: at the end of a thread, without agreement. */
+void weft_upc_io_stop(bool deletes);
 
 /* ---- collective.c ---- */
 /* The two halves of a upc_flag_t (7.3.3): before the data are touched, and after. */

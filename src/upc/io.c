@@ -95,6 +95,7 @@ static void forget(weft_upc_file_t *f) {
   for (size_t i = 0; i < f->nhints; i++)
     free((char *)f->hints[i].key), free((char *)f->hints[i].value);
   if (f->fd >= 0) close(f->fd);
+  if (f->folder >= 0) close(f->folder);
   free(f->hints), free(f->name), free(f);
 }
 
@@ -104,22 +105,24 @@ static bool exactly_one(int flags) {
   return flags && !(flags & (flags - 1));
 }
 
-static int open_file(weft_upc_file_t *f, bool create, mode_t mode) {
-  int how = f->flags & WEFT_IO_RDWR ? O_RDWR : f->flags & WEFT_IO_WRONLY ? O_WRONLY : O_RDONLY;
-  if (create) {
-    if (f->flags & WEFT_IO_CREATE) how |= O_CREAT;
-    if (f->flags & WEFT_IO_EXCL) how |= O_EXCL;
-    if (f->flags & WEFT_IO_TRUNC) how |= O_TRUNC;
-  }
-  f->fd = open(f->name, how | O_CLOEXEC, mode);
-  return f->fd < 0 ? errno : 0;
-}
-
 static int check_flags(int flags) {
+  if (flags & ~(2 * WEFT_IO_DELETE - 1)) return EINVAL;
   if (!exactly_one(flags & (WEFT_IO_RDONLY | WEFT_IO_WRONLY | WEFT_IO_RDWR))) return EINVAL;
   if (!exactly_one(flags & (WEFT_IO_COMMON | WEFT_IO_INDIVIDUAL))) return EINVAL;
   if ((flags & WEFT_IO_EXCL) && !(flags & WEFT_IO_CREATE)) return EINVAL;
+  if ((flags & WEFT_IO_TRUNC) && (flags & WEFT_IO_RDONLY)) return EINVAL;
   return 0;
+}
+
+/* The program may change its folder before the file is deleted. */
+static int folder_of(const weft_upc_file_t *f) {
+  if (!(f->flags & WEFT_IO_DELETE) || f->name[0] == '/') return AT_FDCWD;
+  const int folder = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  return folder < 0 ? AT_FDCWD : folder;
+}
+
+static void delete_file(const weft_upc_file_t *f) {
+  if (f->flags & WEFT_IO_DELETE) unlinkat(f->folder, f->name, 0);
 }
 
 static int64_t size_of(const weft_upc_file_t *f) {
@@ -127,15 +130,49 @@ static int64_t size_of(const weft_upc_file_t *f) {
   return fstat(f->fd, &s) == 0 ? (int64_t)s.st_size : -1;
 }
 
+/* In octal digits; what is none is ignored. */
+static mode_t permissions(size_t n, const struct upc_hint *hints) {
+  const char *text = hint_of(n, hints, "file_perm");
+  char *end = NULL;
+  const long mode = text ? strtol(text, &end, 8) : -1;
+  return mode >= 0 && mode <= 07777 && end != text && !*end ? (mode_t)mode : 0666;
+}
+
+static int open_file(weft_upc_file_t *f, int how, mode_t mode) {
+  how |= f->flags & WEFT_IO_RDWR ? O_RDWR : f->flags & WEFT_IO_WRONLY ? O_WRONLY : O_RDONLY;
+  f->fd = open(f->name, how | O_CLOEXEC, mode);
+  return f->fd < 0 ? errno : 0;
+}
+
+enum { OWNER = S_IRUSR | S_IWUSR }; /* opens a new file once more, on the other threads */
+
+static int make_file(weft_upc_file_t *f, mode_t mode, bool *made) {
+  const int how = f->flags & WEFT_IO_TRUNC ? O_TRUNC : 0;
+  if (!(f->flags & WEFT_IO_CREATE)) return open_file(f, how, 0);
+  const int error = open_file(f, O_CREAT | O_EXCL, mode | OWNER);
+  *made = error == 0;
+  if (error != EEXIST || (f->flags & WEFT_IO_EXCL)) return error;
+  return open_file(f, O_CREAT | how, mode | OWNER);
+}
+
+/* All have it open: what the hint withholds from the owner goes. */
+static void restrict_owner(const weft_upc_file_t *f, mode_t mode) {
+  struct stat s;
+  if ((mode & OWNER) != OWNER && fstat(f->fd, &s) == 0)
+    fchmod(f->fd, s.st_mode & 07777 & ~(OWNER & ~mode));
+}
+
 /* Thread 0 makes the file before the others look for it. Nobody writes before all know where it
  * ends. */
 static int open_all(weft_upc_file_t *f, mode_t mode) {
-  int error = weft_job_pe() == 0 ? open_file(f, true, mode) : 0;
-  error = agree_on(error);
+  bool made = false;
+  int error = agree_on(weft_job_pe() == 0 ? make_file(f, mode, &made) : 0);
   if (error) return error;
-  if (weft_job_pe() != 0) error = open_file(f, false, mode);
+  if (weft_job_pe() != 0) error = open_file(f, 0, 0);
   if (f->flags & WEFT_IO_APPEND) f->at = size_of(f);
-  return agree_on(error);
+  error = agree_on(error);
+  if (made) restrict_owner(f, mode);
+  return error;
 }
 
 static size_t free_handle(void) {
@@ -158,17 +195,17 @@ WEFT_API weft_upc_ptr_t upc_all_fopen(const char *fname, int flags, size_t numhi
   weft_upc_check_same((uint64_t)flags << 32 ^ numhints, "upc_all_fopen");
   weft_upc_file_t *f = calloc(1, sizeof *f);
   if (!f || !(f->name = strdup(fname))) weft_fatal("upc_all_fopen: no memory");
-  *f = (weft_upc_file_t){.fd = -1, .flags = flags, .name = f->name};
-  const char *perm = hint_of(numhints, hints, "file_perm");
+  *f = (weft_upc_file_t){.fd = -1, .flags = flags, .name = f->name, .folder = AT_FDCWD};
   int error = check_flags(flags);
   for (size_t i = 0; i < numhints && !error; i++) error = add_hint(f, &hints[i]);
   error = agree_on(error);
-  if (!error) error = open_all(f, perm ? (mode_t)strtol(perm, NULL, 8) : 0666);
+  if (!error) error = open_all(f, permissions(numhints, hints));
   if (error) {
     forget(f);
     errno = error;
     return 0;
   }
+  f->folder = folder_of(f);
   f->lock = upc_all_lock_alloc();
   const size_t handle = free_handle();
   files.open[handle] = f;
@@ -177,8 +214,12 @@ WEFT_API weft_upc_ptr_t upc_all_fopen(const char *fname, int flags, size_t numhi
 
 /* ---- sync, close ---- */
 
+static int store(const weft_upc_file_t *f) {
+  return (f->flags & WEFT_IO_RDONLY) || fsync(f->fd) == 0 || errno == EINVAL ? 0 : errno;
+}
+
 static int sync_file(weft_upc_file_t *f) {
-  const int error = (f->flags & WEFT_IO_RDONLY) || fsync(f->fd) == 0 || errno == EINVAL ? 0 : errno;
+  const int error = store(f);
   weft_upc_null_strict();
   weft_coll_sync(weft_team_world());
   return error;
@@ -196,19 +237,19 @@ WEFT_API int upc_all_fclose(weft_upc_ptr_t fd) {
     return -1;
   }
   const int error = agree_on(sync_file(f));
-  if ((f->flags & WEFT_IO_DELETE) && weft_job_pe() == 0) unlink(f->name);
+  if (weft_job_pe() == 0) delete_file(f);
   upc_all_lock_free(f->lock);
   files.open[fd - 1] = NULL;
   forget(f);
   return io_return(error);
 }
 
-/* Open files are closed by the end of the thread, one by one, without agreement. */
-void weft_upc_io_stop(void) {
+void weft_upc_io_stop(bool deletes) {
   for (size_t i = 0; i < files.room; i++) {
     weft_upc_file_t *f = files.open[i];
     if (!f) continue;
-    if ((f->flags & WEFT_IO_DELETE) && weft_job_pe() == 0) unlink(f->name);
+    store(f);
+    if (deletes) delete_file(f);
     files.open[i] = NULL;
     forget(f);
   }
@@ -250,7 +291,8 @@ WEFT_API int upc_all_fpreallocate(weft_upc_ptr_t fd, int64_t size) {
   weft_upc_file_t *f = weft_upc_file_enter(fd, (uint64_t)size, 0, "upc_all_fpreallocate");
   if (!f) return -1;
   weft_coll_sync(weft_team_world()); /* a thread that still asks for the size gets the old one */
-  const int error = weft_job_pe() == 0 && size > 0 ? posix_fallocate(f->fd, 0, size) : 0;
+  int error = f->flags & WEFT_IO_RDONLY ? EBADF : size < 0 ? EINVAL : 0;
+  if (!error && size > 0 && weft_job_pe() == 0) error = posix_fallocate(f->fd, 0, size);
   return io_return(agree_on(error));
 }
 

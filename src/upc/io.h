@@ -31,6 +31,7 @@ struct upc_hint {
 typedef struct weft_upc_file {
   int fd, flags;
   char *name;
+  int folder; /* from which `name` leads, for deleting */
   int64_t at;
   weft_upc_ptr_t lock; /* with strong consistency: an operation at a time */
   struct upc_hint *hints;

@@ -192,7 +192,7 @@ void weft_upc_up(const char *who) {
 static void end_thread(int status, void *arg) {
   (void)arg;
   if (upc.state != RUNNING || getpid() != upc.pid) return;
-  weft_upc_io_stop();
+  weft_upc_io_stop(weft_job_pe() == 0);
   fflush(NULL);
   weft_upc_barrier_end(status);
   upc.state = ENDED;
@@ -247,6 +247,6 @@ WEFT_API void weft_upc_end(int status) {
 }
 
 WEFT_API void upc_global_exit(int status) {
-  weft_upc_io_stop();
+  weft_upc_io_stop(true); /* nobody else comes to it */
   weft_runtime_end_all(status);
 }
