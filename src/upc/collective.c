@@ -140,12 +140,13 @@ WEFT_API void upc_all_exchange(weft_upc_ptr_t dst, weft_upc_ptr_t src, size_t nb
   weft_upc_flags_out(flags);
 }
 
-/* Each puts its block where perm says. Complete when all puts are: all wait for all. */
+/* Each puts its block where perm says, so all must be there even for MYSYNC. Complete when all puts
+ * are: all wait for all. */
 WEFT_API void upc_all_permute(weft_upc_ptr_t dst, weft_upc_ptr_t src, weft_upc_ptr_t perm,
                               size_t nbytes, upc_flag_t flags) {
   static const char who[] = "upc_all_permute";
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nbytes);
-  const call_t c = enter(dst, src, nbytes, flags, who);
+  const call_t c = enter(dst, src, nbytes, flags & ~UPC_IN_MYSYNC, who);
   const weft_upc_place_t order = weft_upc_place(perm);
   check_all(c.dst, nbytes, "dst", who), check_all(c.src, nbytes, "src", who);
   check_all(order, sizeof(int), "perm", who);

@@ -54,7 +54,6 @@ static void one_mode(int round, upc_flag_t flags, size_t n) {
   upc_all_scatter(dst, from, n, flags);
   after(flags);
   expect(dst, round, 2, n * (size_t)ME, n);
-  if (flags & UPC_OUT_MYSYNC) BARRIER(); /* others' sources are still read */
 
   fill(src, round, ME, n);
   before(flags);
@@ -88,6 +87,32 @@ static void one_mode(int round, upc_flag_t flags, size_t n) {
   BARRIER();
 }
 
+/* MYSYNC: nobody touches what the late thread has before it comes, nor afterwards. */
+static void late(int round, size_t n) {
+  const upc_flag_t flags = UPC_IN_MYSYNC | UPC_OUT_MYSYNC;
+  const size_t all = n * (size_t)N;
+  const int next = (ME + 1) % N, root = round % N;
+  for (int op = 0; op < 6; op++) {
+    memset(mine(dst), 1, all);
+    memset(mine(src), 2, all);
+    BARRIER();
+    if (ME == round / N % N) usleep(2000);
+    for (size_t i = 0; i < all; i++) CHECK_EQ(mine(dst)[i], 1);
+    memset(mine(src), 3, all);
+    *(int *)(void *)mine(perm) = next;
+    if (op == 0) upc_all_broadcast(dst, at_thread(src, root), n, flags);
+    if (op == 1) upc_all_scatter(dst, at_thread(src, root), n, flags);
+    if (op == 2) upc_all_gather(at_thread(dst, root), src, n, flags);
+    if (op == 3) upc_all_gather_all(dst, src, n, flags);
+    if (op == 4) upc_all_exchange(dst, src, n, flags);
+    if (op == 5) upc_all_permute(dst, src, perm, n, flags);
+    memset(mine(src), 4, all);
+    const size_t got = op == 2 && ME != root ? 0 : op < 2 || op == 5 ? n : all;
+    for (size_t i = 0; i < all; i++) CHECK_EQ(mine(dst)[i], i < got ? 3 : 1);
+    BARRIER();
+  }
+}
+
 int main(int argc, char **argv) {
   const upc_flag_t in[] = {UPC_IN_NOSYNC, UPC_IN_MYSYNC, UPC_IN_ALLSYNC, 0};
   const upc_flag_t out[] = {UPC_OUT_NOSYNC, UPC_OUT_MYSYNC, UPC_OUT_ALLSYNC, 0};
@@ -102,5 +127,6 @@ int main(int argc, char **argv) {
   one = WEFT_UPC_GET_COPY(unsigned long, &root_memory, 0);
   for (int i = 0; i < 4; i++)
     for (int o = 0; o < 4; o++) one_mode(round++, in[i] | out[o], sizes[(i + o) % 4]);
+  for (int i = 0; i < N * N; i++) late(i, sizes[i % 4]);
   weft_upc_end(0);
 }
