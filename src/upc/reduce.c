@@ -178,6 +178,11 @@ static void check_elements(weft_upc_ptr_t p, const weft_upc_run_t *r, size_t wid
   }
 }
 
+static void check_phase(const weft_upc_run_t *r, const char *who) {
+  if (weft_unlikely(r->phase >= r->block))
+    weft_fatal("%s: src has phase %zu in blocks of %zu elements", who, r->phase, r->block);
+}
+
 static bool enter(const weft_upc_fold_t *f, weft_upc_run_t *r, weft_upc_ptr_t dst,
                   weft_upc_ptr_t src, size_t nelems, size_t block, upc_flag_t flags,
                   const char *who) {
@@ -187,6 +192,7 @@ static bool enter(const weft_upc_fold_t *f, weft_upc_run_t *r, weft_upc_ptr_t ds
   weft_upc_flags_in(flags, who);
   if (nelems == 0) return false;
   describe(r, src, nelems, block);
+  check_phase(r, who);
   check_elements(src, r, f->type->width, who);
   return true;
 }

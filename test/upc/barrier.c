@@ -14,6 +14,8 @@ void bupc_memget_strided(void *to, const size_t *, pts from, const size_t *, con
                          size_t);
 void bupc_memput_fstrided(pts to, size_t, size_t, size_t, const void *, size_t, size_t, size_t);
 void bupc_begin_accessregion(void);
+void upc_all_reduceI(pts dst, pts src, upc_op_t op, size_t n, size_t block, int (*func)(int, int),
+                     upc_flag_t flags);
 
 static long arrived;
 
@@ -126,6 +128,10 @@ static void misuse(const char *what) {
   if (!strcmp(what, "lengths")) bupc_memput_fstrided(upc_alloc(8), 4, 4, 2, NULL, 3, 3, 2);
   if (!strcmp(what, "regions")) bupc_begin_accessregion(), bupc_begin_accessregion();
   if (!strcmp(what, "arguments")) upc_all_alloc(N, 8 + (size_t)ME);
+  if (!strcmp(what, "phase")) {
+    const pts p = upc_all_alloc(N, 100);
+    upc_all_reduceI(p, weft_upc_make(0, 7, weft_upc_offset(p) + 28), UPC_ADD, 9, 3, NULL, 0);
+  }
   if (!strcmp(what, "exit")) {
     if (ME == N - 1) upc_global_exit(7);
     BARRIER();

@@ -26,6 +26,7 @@ try 0 unlock any 'upc_unlock: nobody has the lock'
 try 0 relock any 'upc_lock: this thread has the lock already'
 try 0 lengths any 'bupc_memput_fstrided: the source has 6 bytes, the destination 8'
 try 0 regions any 'bupc_begin_accessregion: the region before it was not ended'
+try 0 phase any 'upc_all_reduce: src has phase 7 in blocks of 3 elements'
 try 0 exit 7 ''
 try 0 exit-held 1 ''
 for nodes in '' --nodes=2; do
