@@ -67,9 +67,12 @@ static const char *parse_weft_opt_int_t(weft_opt_int_t *out, const char *text, c
   return NULL;
 }
 
+/* More than the addresses of a process is a mistake, and sums of less do not overflow. */
 static const char *parse_weft_opt_size_t(weft_opt_size_t *out, const char *text, const char *help) {
+  const size_t most = (size_t)1 << 47;
   (void)help;
-  return weft_parse_size(text, out) ? "a number of bytes such as 65536, 512M or 1.5G" : NULL;
+  if (weft_parse_size(text, out) == 0 && *out <= most) return NULL;
+  return "a number of bytes such as 65536, 512M or 1.5G, at most 128T";
 }
 
 static const char *parse_weft_opt_string_t(weft_opt_string_t *out, const char *text,

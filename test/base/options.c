@@ -82,6 +82,7 @@ static void values(void) {
   CHECK_EQ(weft_options.info, 1);
   accepted("SHMEM_INFO", "no");
   CHECK_EQ(weft_options.info, 0);
+  accepted("SHMEM_SYMMETRIC_SIZE", "128T");
   accepted("SMA_SYMMETRIC_SIZE", "1k");
   CHECK_EQ(weft_options.symmetric_size, 1024);
   setenv("SMA_SYMMETRIC_SIZE", "1k", 1);
@@ -106,9 +107,12 @@ static void bad_values(void) {
           "weft: WEFT_DEBUG: 'pace=2' is not name=value of a name in weft-info's list\n");
   refused("WEFT_DEBUG", "check=1",
           "weft: WEFT_DEBUG: 'check=1' is not name=value of a name in weft-info's list\n");
-  refused(
-      "SMA_SYMMETRIC_SIZE", "lots",
-      "weft: SMA_SYMMETRIC_SIZE=lots: expected a number of bytes such as 65536, 512M or 1.5G\n");
+  refused("SMA_SYMMETRIC_SIZE", "lots",
+          "weft: SMA_SYMMETRIC_SIZE=lots: expected a number of bytes such as 65536, 512M or 1.5G, "
+          "at most 128T\n");
+  refused("WEFT_PRIVATE_SIZE", "129T",
+          "weft: WEFT_PRIVATE_SIZE=129T: expected a number of bytes such as 65536, 512M or 1.5G, "
+          "at most 128T\n");
 }
 
 static void unknown_names(void) {
