@@ -29,7 +29,7 @@ static char option_source_name[OPTIONS][48];
  * any ending. */
 static const char *const option_not_ours[] = {
     "WEFT_LAUNCHER*", "WEFT_LOCAL*", "WEFT_BENCH*", "WEFT_TEST*", "WEFT_BUILD*",
-    "WEFT_SOURCE*",   "WEFT_NETNS*", "WEFT_COUNT*", "WEFT_CC*",   "WEFT_CXX*"};
+    "WEFT_SOURCE*",   "WEFT_NETNS*", "WEFT_COUNT*", "WEFT_CC*",   "WEFT_CXX*",  "WEFT_FC*"};
 
 /* ---- one parser and one printer per type ---------------------------------------------------- */
 

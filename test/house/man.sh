@@ -63,6 +63,7 @@ done <"$work/names"
 plain "$man"/man?/* | grep -oE '\b(UPCC?|UPCRUN|GASNET|ARMCI|WEFT|GA)_[A-Z_]*[A-Z]\b' | sort -u | grep -vx ARMCI_NETWORK >"$work/names" # NWChem's
 while read -r name; do
   grep -rqw "$name" "$WEFT_SOURCE/src" "$tools" "$WEFT_SOURCE/cmake" "$WEFT_SOURCE/test/count/marker.h" || fail "nobody reads $name"
+  env -i "$name=" "$work/weft/bin/weft-info" 2>&1 >"$work/list" | grep 'is not an option' && fail "a page has $name"
 done <"$work/names"
 
 # SHMEM_INFO=1 prints the same list, with the source of what is set; SHMEM_DEBUG=1 says what was chosen.
