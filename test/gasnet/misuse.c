@@ -1,6 +1,7 @@
 /* What a client must not do, for misuse.sh: misuse WHICH. */
 #define GASNET_SEQ
 #include <gasnet.h>
+#include <gasnet_vis.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,8 @@ static void reply(gex_Token_t token) {
 }
 
 int main(int argc, char **argv) {
-  gex_EP_t ep;
+  gex_Client_t client;
+  gex_EP_t ep, other;
   gex_HSL_t lock = GEX_HSL_INITIALIZER;
   gex_AM_Entry_t table[] = {
       {200, (gex_AM_Fn_t)handler, GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 1, NULL, "one"},
@@ -39,10 +41,19 @@ int main(int argc, char **argv) {
   which = argv[1];
   if (is("poll-before-init")) gasnet_AMPoll();
   if (is("nodes-before-init")) gasnet_nodes();
-  gex_Client_Init(NULL, &ep, &tm, "TEST", &argc, &argv, 0);
+  gex_Client_Init(&client, &ep, &tm, "TEST", &argc, &argv, 0);
   gex_EP_RegisterHandlers(ep, table, 4);
   gex_Event_Wait(gex_Coll_BarrierNB(tm, 0));
   if (is("arguments")) gex_AM_RequestShort2(tm, 0, 200, 0, 1, 2);
+  if (is("other-arguments")) {
+    gex_EP_Create(&other, client, GEX_EP_CAPABILITY_AM, 0);
+    gex_EP_RegisterHandlers(other, table, 4);
+    gex_AM_RequestShort2(gex_TM_Pair(ep, 1), 0, 200, 0, 1, 2);
+  }
+  if (is("peer")) {
+    gex_VIS_SetPeerCompletionHandler(201, NULL, 0, 0);
+    gex_VIS_StridedPutBlocking(tm, 0, NULL, NULL, NULL, NULL, 0, NULL, 0, 0);
+  }
   if (is("category")) gex_AM_RequestMedium0(tm, 0, 200, bytes, 1, GEX_EVENT_NOW, 0);
   if (is("kind")) gex_AM_RequestShort0(tm, 0, 202, 0);
   if (is("unregistered")) gex_AM_RequestShort0(tm, 0, 222, 0);

@@ -9,6 +9,8 @@ said() { # WHICH TEXT
 said poll-before-init 'gasnet_AMPoll called before gex_Client_Init'
 said nodes-before-init 'gasnet_nodes called before gex_Client_Init'
 said arguments 'handler 200 (one) is registered with 1 arguments, and was sent 2'
+said other-arguments 'handler 200 (one) is registered with 1 arguments, and was sent 2'
+said peer 'handler 201 (no name) is not registered for a medium reply'
 said category 'handler 200 (one) is not registered for a medium request'
 said kind 'handler 202 (no name) is not registered for a short request'
 said unregistered 'handler 222'

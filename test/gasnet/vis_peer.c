@@ -1,7 +1,7 @@
 /*
  * gex_VIS_SetPeerCompletionHandler: the handler runs at the target when the data are there, once
- * for each put that was armed, with the payload; as a reply of no arguments. A get does not use it
- * up, a put of no bytes does, and handler 0 takes it back.
+ * for each put that was armed, with the payload; as a reply of no arguments, of the endpoint that
+ * the put names. A get does not use it up, a put of no bytes does, and handler 0 takes it back.
  */
 #include "gasnet/world.h"
 
@@ -13,7 +13,8 @@ typedef struct note {
 } note_t;
 _Static_assert(sizeof(note_t) == 512, "as large as it may be");
 
-static int arrived, empty;
+static int arrived, empty, elsewhere;
+static gex_EP_t other;
 
 static char value(uint32_t from, uint32_t round, int i) {
   return (char)(from * 31 + round * 7 + (uint32_t)i + 1);
@@ -44,6 +45,24 @@ static void on_put(gex_Token_t token, void *payload, size_t n) {
   arrived++;
 }
 
+static void on_other_put(gex_Token_t token, void *payload, size_t n) {
+  gex_Token_Info_t info;
+  CHECK_EQ(gex_Token_Info(token, &info, GEX_TI_ALL), GEX_TI_ALL);
+  CHECK(info.gex_ep == other && info.gex_entry->gex_cdata == &elsewhere && !info.gex_is_req);
+  CHECK_EQ(n, 3);
+  CHECK_EQ(memcmp(payload, "abc", n), 0);
+  elsewhere++;
+}
+
+/* A second endpoint has a handler of its own for the number. */
+static void open_other(void) {
+  gex_AM_Entry_t table[] = {{HANDLER, (gex_AM_Fn_t)on_other_put,
+                             GEX_FLAG_AM_MEDIUM | GEX_FLAG_AM_REPLY, 0, &elsewhere, NULL}};
+  CHECK_EQ(gex_EP_Create(&other, world.client, GEX_EP_CAPABILITY_VIS | GEX_EP_CAPABILITY_AM, 0),
+           GASNET_OK);
+  CHECK_EQ(gex_EP_RegisterHandlers(other, table, 1), GASNET_OK);
+}
+
 /* Rows of SIDE bytes, SIDE apart at the target. */
 static void put(gex_Rank_t to, uint32_t round) {
   const ptrdiff_t here[] = {SIDE}, there[] = {2 * SIDE};
@@ -70,6 +89,7 @@ int main(void) {
   gex_AM_Entry_t table[] = {{HANDLER, (gex_AM_Fn_t)on_put, GEX_FLAG_AM_MEDIUM | GEX_FLAG_AM_REPLY,
                              0, &arrived, "on_put"}};
   CHECK_EQ(gex_EP_RegisterHandlers(world.ep, table, 1), GASNET_OK);
+  open_other();
   CHECK(GEX_VIS_MAX_PEERCOMPLETION >= 127 && GEX_VIS_MAX_PEERCOMPLETION == sizeof(note_t));
   world_barrier();
   for (gex_Rank_t i = 0; i < world.n; i++) {
@@ -83,11 +103,15 @@ int main(void) {
     CHECK(!gex_VIS_VectorPutBlocking(world.tm, to, 1, none, 0, NULL, 0)); /* no bytes, but told */
     gex_VIS_SetPeerCompletionHandler(HANDLER, NULL, 0, 0);
     CHECK(!gex_VIS_StridedPutNB(world.tm, to, NULL, NULL, NULL, NULL, 0, NULL, 0, 0));
+    gex_VIS_SetPeerCompletionHandler(HANDLER, "abc", 3, 0);
+    CHECK(!gex_VIS_VectorPutBlocking(gex_TM_Pair(world.ep, 1), to, 1, none, 0, NULL, 0));
   }
-  while (arrived < (int)world.n * ROUNDS || empty < 2 * (int)world.n) gasnet_AMPoll();
+  while (arrived < (int)world.n * ROUNDS || empty + elsewhere < 3 * (int)world.n)
+    gasnet_AMPoll();
   world_barrier();
   CHECK_EQ(arrived, world.n * ROUNDS);
   CHECK_EQ(empty, 2 * world.n);
+  CHECK_EQ(elsewhere, world.n);
   world_close();
   return 0;
 }

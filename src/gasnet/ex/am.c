@@ -245,11 +245,9 @@ WEFT_API gex_TI_t gex_Token_Info(gex_Token_t token, gex_Token_Info_t *info, gex_
   gex_EP_t ep = &weft_gex_ep0;
   (void)mask;
   if (weft_gex_token_is_other(token)) ep = weft_gex_other_token(token, &handler, &category);
-  const gex_AM_Entry_t *entry = &ep->handlers[handler - GEX_AM_INDEX_BASE];
-  if (!entry->gex_fnptr) entry = &weft_gex_ep0.handlers[handler - GEX_AM_INDEX_BASE];
   *info = (gex_Token_Info_t){.gex_srcrank = t->from,
                              .gex_ep = ep,
-                             .gex_entry = entry,
+                             .gex_entry = weft_gex_entry(ep, handler),
                              .gex_is_req = t->is_request,
                              .gex_is_long = category == WEFT_AM_LONG};
   return GEX_TI_ALL;

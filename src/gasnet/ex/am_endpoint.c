@@ -47,6 +47,26 @@ static bool may_write(gex_EP_t ep, const char *dest, size_t n) {
          weft_window_contains(&weft_job.window, dest, n);
 }
 
+/* The client's handler runs: the endpoint's own, or where it has none the primordial one's. */
+static void call(weft_token_t *layers, const envelope_t *e, void *payload, size_t n) {
+  gex_EP_t ep = weft_gex_ep(e->to);
+  const gex_AM_Entry_t *entry = weft_gex_entry(ep, e->handler);
+  if (!entry)
+    weft_fatal("PE %u sent an active message to handler %d of endpoint %d, which %s", layers->from,
+               e->handler, e->to, ep ? "has none of that number" : "was not created");
+  struct weft_gex_token token = {*layers, layers, e};
+  token.base.handler = WEFT_GEX_OTHER_HANDLER;
+  if (weft_unlikely(weft_options.check))
+    weft_gex_check_promises(entry, layers, e->category, e->nargs);
+  weft_gex_call(entry->gex_fnptr, &token, e->category, e->nargs, payload, n, e->args);
+}
+
+void weft_gex_other_tell(weft_token_t *layers, unsigned to, int handler, void *payload, size_t n) {
+  const envelope_t e = {
+      .to = (uint16_t)to, .handler = (uint8_t)handler, .category = WEFT_AM_MEDIUM};
+  call(layers, &e, payload, n);
+}
+
 static void arrive(weft_token_t *layers, void *buffer, size_t bytes) {
   const envelope_t *e = buffer;
   const size_t head = weft_gex_other_overhead();
@@ -54,24 +74,15 @@ static void arrive(weft_token_t *layers, void *buffer, size_t bytes) {
       e->nargs > WEFT_AM_ARGS_MAX)
     weft_fatal("PE %u sent a damaged active message", layers->from);
   gex_EP_t ep = weft_gex_ep(e->to);
-  /* Where it has none of its own, the primordial endpoint's answers: clients that never had more
-   * than one endpoint with active messages register there only. */
-  gex_AM_Fn_t handler = ep ? ep->handlers[e->handler - GEX_AM_INDEX_BASE].gex_fnptr : NULL;
-  if (ep && !handler) handler = weft_gex_ep0.handlers[e->handler - GEX_AM_INDEX_BASE].gex_fnptr;
-  if (!handler)
-    weft_fatal("PE %u sent an active message to handler %d of endpoint %d, which %s", layers->from,
-               e->handler, e->to, ep ? "has none of that number" : "was not created");
-  struct weft_gex_token token = {*layers, layers, e};
   const bool is_long = e->category == WEFT_AM_LONG;
-  if (is_long && bytes > head) {
+  if (ep && is_long && bytes > head) {
     if (e->n != bytes - head || !may_write(ep, (char *)(uintptr_t)e->dest, e->n))
       weft_fatal("PE %u sent a long of %zu bytes to %p, which is in no segment of endpoint %d",
                  layers->from, (size_t)e->n, (void *)(uintptr_t)e->dest, e->to);
     memcpy((void *)(uintptr_t)e->dest, (char *)buffer + head, e->n);
   }
-  weft_gex_call(handler, &token, e->category, e->nargs,
-                is_long ? (void *)(uintptr_t)e->dest : (char *)buffer + head,
-                is_long ? e->n : bytes - head, e->args);
+  call(layers, e, is_long ? (void *)(uintptr_t)e->dest : (char *)buffer + head,
+       is_long ? e->n : bytes - head);
 }
 
 void weft_gex_other_start(void) {

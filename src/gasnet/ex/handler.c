@@ -15,19 +15,23 @@ static const char *category_name(int category) {
   return names[category];
 }
 
-static const gex_AM_Entry_t *kept(const weft_token_t *t) {
-  const gex_AM_Entry_t *e = &weft_gex_ep0.handlers[t->handler - FIRST];
-  const unsigned category = GEX_FLAG_AM_SHORT << t->category;
+void weft_gex_check_promises(const gex_AM_Entry_t *e, const weft_token_t *t, int category,
+                             int nargs) {
   const unsigned kind = t->is_request ? GEX_FLAG_AM_REQUEST : GEX_FLAG_AM_REPLY;
   const char *name = e->gex_name ? e->gex_name : "no name";
-  if (!e->gex_flags) return e; /* GASNet-1 promises nothing */
-  if (!(e->gex_flags & category) || !(e->gex_flags & kind))
+  if (!e->gex_flags) return; /* GASNet-1 promises nothing */
+  if (!(e->gex_flags & GEX_FLAG_AM_SHORT << category) || !(e->gex_flags & kind))
     weft_fatal("active message from PE %u: handler %d (%s) is not registered for a %s %s", t->from,
-               t->handler, name, category_name(t->category), t->is_request ? "request" : "reply");
-  if (e->gex_nargs != t->nargs)
+               e->gex_index, name, category_name(category), t->is_request ? "request" : "reply");
+  if ((int)e->gex_nargs != nargs)
     weft_fatal("active message from PE %u: handler %d (%s) is registered with %u arguments, and "
                "was sent %d",
-               t->from, t->handler, name, e->gex_nargs, t->nargs);
+               t->from, e->gex_index, name, e->gex_nargs, nargs);
+}
+
+static const gex_AM_Entry_t *kept(const weft_token_t *t) {
+  const gex_AM_Entry_t *e = &weft_gex_ep0.handlers[t->handler - FIRST];
+  weft_gex_check_promises(e, t, t->category, t->nargs);
   return e;
 }
 
@@ -69,6 +73,13 @@ void weft_gex_call(gex_AM_Fn_t f, void *token, int category, int nargs, void *p,
     WEFT_AM_ARITIES(CALL)
 #undef CALL
   }
+}
+
+const gex_AM_Entry_t *weft_gex_entry(gex_EP_t ep, int handler) {
+  const int at = handler - FIRST;
+  if (!ep || at < 0 || at >= WEFT_GEX_HANDLERS) return NULL;
+  if (ep->handlers[at].gex_fnptr) return &ep->handlers[at];
+  return weft_gex_ep0.handlers[at].gex_fnptr ? &weft_gex_ep0.handlers[at] : NULL;
 }
 
 /* ---- registration ---------------------------------------------------------------------------- */

@@ -159,6 +159,12 @@ void weft_gex_exit_start(void);
 
 /* `promises`: flags and nargs count; GASNet-1 has none. */
 int weft_gex_register(gex_EP_t ep, gex_AM_Entry_t *table, size_t n, bool promises, const char *who);
+/* What an endpoint has for a number: an entry of its own, or the primordial endpoint's, since clients
+ * that never had more than one endpoint with active messages register there only. NULL: none. */
+const gex_AM_Entry_t *weft_gex_entry(gex_EP_t ep, int handler);
+/* For WEFT_CHECK=1: a message that is not as was said at registration ends the job. */
+WEFT_COLD void weft_gex_check_promises(const gex_AM_Entry_t *e, const weft_token_t *t, int category,
+                                       int nargs);
 /* category as in am/message.h; p and n are not looked at for SHORT. */
 void weft_gex_call(gex_AM_Fn_t f, void *token, int category, int nargs, void *p, size_t n,
                    const int32_t *args);
@@ -187,6 +193,8 @@ bool weft_gex_token_is_other(gex_Token_t token);
 gex_EP_t weft_gex_other_token(gex_Token_t token, int *handler, int *category);
 size_t weft_gex_other_overhead(void);
 void weft_gex_other_start(void);
+/* A medium without arguments that came in another way, for a handler of endpoint `to`. */
+void weft_gex_other_tell(weft_token_t *layers, unsigned to, int handler, void *payload, size_t n);
 int weft_gex_other_request(gex_TM_t tm, gex_Rank_t rank, int category, int handler,
                            const void *source, size_t n, void *dest, gex_Flags_t flags, int nargs,
                            const int32_t *args);

@@ -13,6 +13,7 @@ struct weft_gex_peer {
   weft_op_t data; /* the put */
   weft_op_t *op;  /* what waits for all of it; NULL: nobody */
   int pe;
+  uint16_t endpoint; /* of that PE */
   gex_AM_Index_t handler;
   size_t n;
   char payload[];
@@ -44,7 +45,10 @@ struct weft_gex_peer *weft_gex_peer_take(const weft_gex_vis_t *vis, long pe) {
   if (weft_likely(!armed.handler) || !vis->is_put) return NULL;
   struct weft_gex_peer *peer = malloc(sizeof *peer + armed.n);
   if (!peer) weft_fatal("%s: no memory", vis->who);
-  *peer = (struct weft_gex_peer){.pe = (int)pe, .handler = armed.handler, .n = armed.n};
+  *peer = (struct weft_gex_peer){.pe = (int)pe,
+                                 .endpoint = (uint16_t)weft_gex_pair_remote(vis->tm),
+                                 .handler = armed.handler,
+                                 .n = armed.n};
   if (armed.n) memcpy(peer->payload, armed.source, armed.n);
   armed.handler = 0;
   return peer;
@@ -52,9 +56,9 @@ struct weft_gex_peer *weft_gex_peer_take(const weft_gex_vis_t *vis, long pe) {
 
 /* True: sent. */
 static bool tell(const struct weft_gex_peer *peer, unsigned flags) {
-  const int32_t handler = peer->handler;
+  const int32_t args[] = {peer->handler, peer->endpoint};
   return weft_am_request(peer->pe, WEFT_AM_MEDIUM, WEFT_GEX_PEER_HANDLER, peer->payload, peer->n, 0,
-                         flags, NULL, 1, &handler) == 0;
+                         flags, NULL, 2, args) == 0;
 }
 
 void weft_gex_peer_tell(struct weft_gex_peer *peer) {
@@ -84,17 +88,22 @@ void weft_gex_peer_start(struct weft_gex_peer *peer) {
 /* ---- at the target --------------------------------------------------------------------------- */
 
 /* The client's handler is given the token of a reply to it. */
-static void arrive(weft_token_t *request, void *payload, size_t n, int32_t handler) {
+static void arrive(weft_token_t *request, void *payload, size_t n, int32_t handler, int32_t index) {
   weft_token_t token = *request;
-  const bool is_index = handler >= GEX_AM_INDEX_BASE && handler <= UINT8_MAX;
-  const gex_AM_Entry_t *entry =
-      is_index ? &weft_gex_ep0.handlers[handler - GEX_AM_INDEX_BASE] : NULL;
-  if (request->nargs != 1 || !entry || !entry->gex_fnptr)
-    weft_fatal("gex_VIS_SetPeerCompletionHandler: PE %u names handler %d, which is not registered",
-               token.from, handler);
+  const gex_EP_t ep = request->nargs == 2 ? weft_gex_ep((unsigned)index) : NULL;
+  const gex_AM_Entry_t *entry = weft_gex_entry(ep, handler);
+  if (!entry)
+    weft_fatal("gex_VIS_SetPeerCompletionHandler: PE %u names handler %d of endpoint %d, which is "
+               "not registered",
+               token.from, handler, index);
   token.handler = (uint8_t)handler;
   token.nargs = 0;
   token.is_request = false;
+  if (index != 0) {
+    weft_gex_other_tell(&token, (unsigned)index, handler, payload, n);
+    return;
+  }
+  if (weft_unlikely(weft_options.check)) weft_gex_check_promises(entry, &token, WEFT_AM_MEDIUM, 0);
   weft_gex_call(entry->gex_fnptr, &token, WEFT_AM_MEDIUM, 0, payload, n, NULL);
 }
 
