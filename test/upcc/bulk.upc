@@ -57,6 +57,14 @@ static void writes(int thread) {
   upc_barrier;
 }
 
+#pragma GCC diagnostic ignored "-Wsign-compare"
+static void no_turns(void) { /* -1 is behind all bounds without a sign */
+  if (MYTHREAD == 0)
+    for (int i = -1; i < sizeof(int); i++) other[i + 1] = 9;
+  upc_barrier;
+  CHECK(other[0] != 9);
+}
+
 static void aliases(void) { /* a private pointer into the same array, one element on */
   int *mine = (int *)&blocked[MYTHREAD * B];
   int i, first = MYTHREAD * B;
@@ -125,6 +133,7 @@ int main(void) {
   reads(9, 3);
   upc_barrier;
   writes(MYTHREAD + 2);
+  no_turns();
   aliases();
   return 0;
 }

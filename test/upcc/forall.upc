@@ -3,6 +3,7 @@
 #include "expect.h"
 
 #define N 37
+#define MOST (sizeof(int)) /* without a sign */
 shared int ran[N * THREADS], twice[N * THREADS];
 shared [4] int blocked[N * THREADS];
 shared [*] double whole[N * THREADS];
@@ -94,6 +95,22 @@ static void odd_ones(void) {
   CHECK(n == ((int)(big % (unsigned long long)THREADS) == MYTHREAD));
 }
 
+/* Indices without a sign beyond 2^63; indices below 0 beside a bound without a sign. */
+#pragma GCC diagnostic ignored "-Wsign-compare"
+static void unsigned_bounds(void) {
+  const unsigned long top = 1ul << 63;
+  int n = 0;
+  upc_forall (unsigned long u = top - 5; u < top + 7; u++; u) n += 1 << (u & 15);
+  for (unsigned long u = top - 5; u < top + 7; u++) n -= (u % THREADS == (unsigned)MYTHREAD) << (u & 15);
+  upc_forall (unsigned long u = -9ul; u <= -2ul; u++; u + 3) n += 1 << (u & 15);
+  for (unsigned long u = -9ul; u <= -2ul; u++) n -= ((u + 3) % THREADS == (unsigned)MYTHREAD) << (u & 15);
+  CHECK(n == 0);
+  upc_forall (int i = -1; i < (long)sizeof n; i++; i) n += 10;
+  upc_forall (int i = -1; i < MOST; i++; i + 1) n += 1000;
+  upc_forall (int i = -1; i < MOST; i++; &ran[i + 1]) n += 1000;
+  CHECK(n == 10 * ((MYTHREAD < 4 ? (3 - MYTHREAD) / THREADS + 1 : 0) + (MYTHREAD == THREADS - 1)));
+}
+
 static void inner(void) {
   int j;
   upc_forall (j = 0; j < 6; j++; j) seen++;
@@ -150,6 +167,7 @@ int main(void) {
   kinds(7, 7);
   kinds(9, 4);
   odd_ones();
+  unsigned_bounds();
   nested();
   return 0;
 }

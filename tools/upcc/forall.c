@@ -96,7 +96,7 @@ symbol_t *counted(const clauses_t *c, expr_t **bound) {
   expr_t *i = strip(test->a);
   if (i->op != E_NAME || !i->symbol || i->symbol->kind != S_OBJECT || !is_integer(i->type) ||
       is_shared(i->type) || i->type->kind == K_UNKNOWN || i->symbol->depth < 3 ||
-      i->symbol->is_static)
+      i->symbol->is_static || type_size(i->type) > 8 || type_size(value_type(test->b)) > 8)
     return NULL;
   bool one = (step->op == E_POST || step->op == E_PRE) && step->word == W_INC;
   if (step->op == E_ASSIGN && step->word == W_ADD_ASSIGN)
@@ -115,6 +115,15 @@ symbol_t *counted(const clauses_t *c, expr_t **bound) {
   }
   *bound = test->b;
   return i->symbol;
+}
+
+/* The type in which `i < bound` is worked out has no sign: its size, else 0. */
+int counted_unsigned(const clauses_t *c) {
+  const expr_t *test = strip(c->condition);
+  const type_t *x = value_type(test->a), *y = value_type(test->b);
+  int a = x->kind == K_ENUM ? K_UINT : x->kind, b = y->kind == K_ENUM ? K_UINT : y->kind;
+  const type_t *common = type_basic(a > b ? a : b);
+  return is_unsigned(common) ? type_size(common) : 0;
 }
 
 /* Whether i + c is the same in the affinity's type and in 64 bits, for all values of i. */
@@ -187,7 +196,8 @@ static void own_header(text_t *out, const own_loop_t *loop) {
 }
 
 /* The body is parsed twice: for all iterations, where another forall decides, and for the own ones.
- */
+ * The range of the own ones is of signed numbers: where i or its bound is none of these, the first
+ * form runs with a test. */
 static void own_forall(const clauses_t *c, own_loop_t *loop, expr_t *bound) {
   int s = loop->serial = ++t.serial, body = t.at;
   const char *name = loop->variable->name->text;
@@ -204,17 +214,24 @@ static void own_forall(const clauses_t *c, own_loop_t *loop, expr_t *bound) {
   t.silent = silent;
   long long offset = loop->offset;
   text_t set = {0}, out = {0}, end = {0};
+  const bool beyond = counted_unsigned(c);
   add_named(&set, s, "%s = (__typeof__(%s))(@k - %lld); ", name, name, offset);
   add_named(&out, s, depth_text);
   add_named(&out, s,
-            "%s; weft_upc_i64 @l = (weft_upc_i64)%s + %lld, @h = (weft_upc_i64)(%s)%s + %lld; "
-            "if (@outer > 0) { for (weft_upc_i64 @k = @l; @k < @h; @k++) { %s%s } } else { ",
-            start, name, offset, limit, strip(c->condition)->word == W_LE ? " + 1" : "", offset,
-            set.data, all);
+            "%s; weft_upc_i64 @l = (weft_upc_i64)((weft_upc_u64)%s + (weft_upc_u64)%lld), "
+            "@h = (weft_upc_i64)((weft_upc_u64)(%s)%s + (weft_upc_u64)%lld); ",
+            start, name, offset, limit, strip(c->condition)->word == W_LE ? " + 1" : "", offset);
+  if (beyond)
+    add_named(&out, s, "int @beyond = (@l | @h | (weft_upc_i64)%s | (weft_upc_i64)(%s)) < 0; ",
+              name, limit);
+  add_named(&out, s, beyond ? "if ((@outer > 0) | @beyond) { " : "if (@outer > 0) { ");
+  add(&out, "for (; %s; %s++) ", emitted(c->condition), name);
+  if (beyond) add_named(&out, s, "if ((@outer > 0) | (%s)) ", affinity_test(c->affinity));
+  add(&out, "{ %s } } else { ", all);
   own_header(&out, loop);
   add(&out, "%s", set.data);
   edit(c->keyword, c->close + 1, out.data);
-  add_named(&end, s, " } }%s %s = (__typeof__(%s))((@l < @h ? @h : @l) - %lld); }",
+  add_named(&end, s, " }%s %s = (__typeof__(%s))((@l < @h ? @h : @l) - %lld); } }",
             loop->rows == 1 ? "" : " }", name, name, offset);
   insert_after(before(t.at), end.data);
 }
