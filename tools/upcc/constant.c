@@ -42,7 +42,7 @@ void constant_of(expr_t *e) {
     imaginary |= c == 'i' || c == 'j';
   }
   if (imaginary) {
-    e->type = type_opaque("_Complex double");
+    e->type = type_opaque("_Complex double", type_basic(K_DOUBLE));
   } else if (real) {
     if (hex) is_float = k->text[k->length - 1] == 'f' || k->text[k->length - 1] == 'F';
     e->type = type_basic(is_float ? K_FLOAT : longs ? K_LDOUBLE : K_DOUBLE);

@@ -42,11 +42,11 @@ static void check_redeclared(const symbol_t *old, const type_t *type, int at) {
   message(NOTE, old->at, "it was declared as %s", describe(old->type));
 }
 
+/* What the type is by its attributes, if they make it one that is known by its spelling. */
 static type_t *typedef_of_vector(type_t *type, const char *attributes, const name_t *name) {
-  if (!strstr(attributes, "vector_size") && !strstr(attributes, "mode") &&
-      !strstr(attributes, "ext_vector_type"))
-    return type;
-  return type_opaque(name->text);
+  const bool vector = is_vector(attributes);
+  if (!vector && !strstr(attributes, "mode")) return type;
+  return type_opaque(name->text, vector ? type : NULL);
 }
 
 static symbol_t *declare_object(const specifiers_t *s, type_t *type, int name,
@@ -61,6 +61,7 @@ static symbol_t *declare_object(const specifiers_t *s, type_t *type, int name,
   check_redeclared(old, type, name);
   if (old && old->kind == S_OBJECT && is_complete(old->type) && !is_complete(type))
     type = old->type;
+  type = vector_by(type, s->kept.data, attributes);
   symbol_t *symbol = declare(n, type->kind == K_FUNCTION ? S_FUNCTION : S_OBJECT, type, name);
   symbol->is_static = s->storage == W_STATIC || s->storage == W_EXTERN || t.depth == 0;
   symbol->sized = old && old->sized;
@@ -199,7 +200,7 @@ static declared_t parse_declared(specifiers_t *s, bool first_one, bool *function
       d.symbol->is_constant = s->is_constant && is_known(d.initial) && is_integer(d.type);
       if (d.symbol->is_constant) d.symbol->value = d.initial->value;
       if (sized_by_initial) d.type = finish_type(d.type, d.name, true);
-      d.symbol->type = d.type;
+      d.symbol->type = vector_by(d.type, s->kept.data, d.attributes);
     }
   }
   if (is_hoisted(s, &d)) check_hoisted_names(s, &d, last);

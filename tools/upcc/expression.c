@@ -59,6 +59,21 @@ type_t *value_type(const expr_t *e) {
   return type_plain(type_decayed(e->type));
 }
 
+/* The parts of a shared object are shared, too (place.c). */
+type_t *part_type(const expr_t *whole, bool element) {
+  type_t *of = whole->type, *type = of->kind == K_OPAQUE ? of->base : NULL;
+  if (!is_shared(of) || !whole->lvalue || whole->bitfield)
+    return type ? type : type_basic(K_UNKNOWN);
+  if (of->kind != K_OPAQUE) type = of; /* __real__ of a number that is all real */
+  if (!type) {
+    char *value = format_text("(*(%s)0)", spell(type_pointer(type_plain(of)), ""));
+    type = type_opaque(
+        format_text(element ? "__typeof__(%s[0])" : "__typeof__(__real__ %s)", value), NULL);
+  }
+  return type_shared(type_qualified(type, of->quals), of->access, L_INDEFINITE, number(0),
+                     whole->first);
+}
+
 static type_t *arithmetic_type(const type_t *a, const type_t *b) {
   if (a->kind == K_OPAQUE) return (type_t *)a;
   if (b->kind == K_OPAQUE) return (type_t *)b;
@@ -307,7 +322,11 @@ static expr_t *parse_unary(void) {
     e->list = arena(sizeof *e->list);
     e->list[e->count++] = e->a;
     e->a = NULL;
-    e->type = e->word == W_EXTENSION ? e->list[0]->type : type_basic(K_UNKNOWN);
+    if (e->word == W_EXTENSION)
+      e->type = e->list[0]->type;
+    else
+      e->type = part_type(e->list[0], false);
+    e->lvalue = is_shared(e->type) && e->list[0]->lvalue;
     return finish(e);
   case W_AND_AND: /* the address of a label */
     e = new_expr(E_OTHER, t.at);

@@ -125,6 +125,31 @@ static void skip_group(text_t *kept, int first) {
   }
 }
 
+bool is_vector(const char *attributes) {
+  return strstr(attributes, "vector_size") || strstr(attributes, "ext_vector_type");
+}
+
+static type_t *vector_of(type_t *type, const char *attributes) {
+  if (type->kind != K_POINTER && type->kind != K_ARRAY && type->kind != K_FUNCTION) {
+    type_t *element = type_plain(type), *vector = type_copy(type);
+    vector->kind = K_OPAQUE;
+    vector->alias = NULL;
+    vector->base = element;
+    vector->spelling = format_text("__typeof__(%s %s)", spell(element, ""), attributes);
+    return vector;
+  }
+  type = type_copy(type);
+  type->alias = NULL;
+  type->base = vector_of(type->base, attributes);
+  return type;
+}
+
+/* What an object is if its declaration, before or behind its name, makes it a vector. */
+type_t *vector_by(type_t *type, const char *before, const char *behind) {
+  if (is_vector(before)) type = vector_of(type, before);
+  return is_vector(behind) ? vector_of(type, behind) : type;
+}
+
 /* Attributes and asm labels behind or inside a declarator, as they are. */
 void parse_attributes(text_t *kept) {
   for (;;) {

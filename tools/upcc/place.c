@@ -14,6 +14,12 @@ bool is_member_path(const expr_t *e) {
   return e->op == E_INDEX && e->a->type->kind == K_ARRAY && is_member_path(e->a);
 }
 
+bool is_part(const expr_t *e) {
+  e = strip((expr_t *)e);
+  if (!is_shared(e->type) || !e->lvalue) return false;
+  return e->op == E_INDEX ? e->a->type->kind == K_OPAQUE : e->op == E_OTHER && e->count == 1;
+}
+
 static char *join_index(const char *sum, const char *index, const type_t *element) {
   number_t k = type_elements(element);
   bool one = k.known && k.value == 1 && !k.threads;
@@ -114,16 +120,25 @@ static void take_root(expr_t *e, place_t *p) {
   }
 }
 
+static void take_part(expr_t *e, place_t *p) {
+  find_place(e->op == E_INDEX ? e->a : e->list[0], p);
+  p->part = e->op == E_INDEX ? emitted(e->b) : format_text(e->word == W_IMAG ? "1" : "0");
+}
+
 void find_place(expr_t *e, place_t *p) {
   *p = (place_t){0};
   e = strip(e);
   text_t path = NO_TEXT;
-  if (is_member_path(e)) take_path(e, p, &path);
-  p->path = path.data;
-  if (p->inner)
-    take_root(p->inner, p);
-  else if (!p->pointer)
-    take_root(e, p);
+  if (is_part(e)) {
+    take_part(e, p);
+  } else {
+    if (is_member_path(e)) take_path(e, p, &path);
+    p->path = path.data;
+    if (p->inner)
+      take_root(p->inner, p);
+    else if (!p->pointer)
+      take_root(e, p);
+  }
   p->type = e->type;
   p->strict = e->type->access == A_STRICT ||
               (type_ultimate(e->type)->access == A_DEFAULT && e->strict) ||
@@ -231,7 +246,14 @@ void place_text(place_t *p, place_text_t *out, bool phase) {
   if (p->symbol)
     static_text(p, out);
   else
-    pointer_text(p, out, phase);
+    pointer_text(p, out, phase && !p->part);
+  if (!p->part) return;
+  const char *type = spell(type_plain(p->type), "");
+  out->phase = "0";
+  if (out->own)
+    out->own = format_text("((__typeof__(%s) *)&%s)[%s]", type, out->own, p->part);
+  else
+    out->pointer = format_text("%s + (weft_upc_u64)(%s) * sizeof(%s)", out->pointer, p->part, type);
 }
 
 place_text_t access_text(expr_t *e, place_t *p) {

@@ -18,6 +18,7 @@ typedef struct place {
   expr_t *inner; /* what the path's first member belongs to, if no pointer's */
   type_t *whole; /* its type */
   char *path;    /* ".a[3].b", or "" */
+  char *part;    /* the number of a part of what all this leads to, or NULL */
   type_t *type;  /* of the lvalue */
   bool strict;
 } place_t;

@@ -152,7 +152,7 @@ static expr_t *parse_subscript(expr_t *array) {
   if (type->kind == K_POINTER)
     e->type = type->base;
   else if (type->kind == K_OPAQUE)
-    e->type = type_basic(K_UNKNOWN);
+    e->type = part_type(array, true);
   e->lvalue = true;
   if (type->kind == K_POINTER && is_shared(type->base) &&
       (type->base->kind == K_VOID || !is_complete(type->base)))

@@ -68,7 +68,7 @@ void predeclare(void) {
   static const char *const types[] = {"__builtin_va_list", "__int128_t", "__uint128_t",
                                       "__builtin_ms_va_list", "__builtin_sysv_va_list"};
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-    declare(name_of_text(types[i]), S_TYPEDEF, type_opaque(types[i]), 0);
+    declare(name_of_text(types[i]), S_TYPEDEF, type_opaque(types[i], NULL), 0);
   declare(name_of_text("weft_upc_ptr_t"), S_TYPEDEF, type_basic(K_ULONG), 0);
   /* Words of C23 that programs of older standards declare themselves. */
   static const char *const constants[] = {"false", "true", "nullptr"};

@@ -146,10 +146,6 @@ static bool parse_basic(basic_t *b) {
 }
 
 static type_t *basic_type(const basic_t *b) {
-  if (b->complexes)
-    return type_opaque(b->floats  ? "_Complex float"
-                       : b->longs ? "_Complex long double"
-                                  : "_Complex double");
   bool u = b->unsigneds;
   enum kind kind = b->is_void     ? K_VOID
                    : b->bools     ? K_BOOL
@@ -163,7 +159,9 @@ static type_t *basic_type(const basic_t *b) {
                    : b->longs > 1 ? (u ? K_ULLONG : K_LLONG)
                    : b->longs     ? (u ? K_ULONG : K_LONG)
                                   : (u ? K_UINT : K_INT);
-  return type_basic(kind);
+  if (!b->complexes) return type_basic(kind);
+  if (kind == K_INT && !b->ints && !b->signeds) kind = K_DOUBLE;
+  return type_opaque(format_text("_Complex %s", type_basics[kind].name), type_basic(kind));
 }
 
 /* typeof(type or expression), typeof_unqual, _Atomic(type) */
@@ -180,7 +178,7 @@ static type_t *parse_typeof(void) {
     if (e->touched && !type->touched) full_expression(e, true);
   }
   expect(W_CLOSE);
-  if (type->kind == K_UNKNOWN) type = type_opaque(range_text(first, before(t.at) + 1));
+  if (type->kind == K_UNKNOWN) type = type_opaque(range_text(first, before(t.at) + 1), NULL);
   return word == W_TYPEOF_UNQUAL ? type_plain(type) : type;
 }
 
@@ -194,7 +192,7 @@ static type_t *parse_bit_int(bool is_unsigned) {
   char *bits = range_text(first, before(t.at) + 1);
   is_unsigned |= accept(W_UNSIGNED);
   accept(W_SIGNED);
-  return type_opaque(format_text("%s%s", is_unsigned ? "unsigned " : "", bits));
+  return type_opaque(format_text("%s%s", is_unsigned ? "unsigned " : "", bits), NULL);
 }
 
 /* A storage class, function specifier, or attribute: kept in the output. */
@@ -239,12 +237,13 @@ static type_t *parse_named(specifiers_t *s) {
   case W_AUTO_TYPE:
     s->auto_type = true;
     advance();
-    return type_opaque("__auto_type");
+    return type_opaque("__auto_type", NULL);
   case W_OPAQUE_TYPE: {
     int first = t.at;
     advance();
     bool is_complex = accept(W_COMPLEX);
-    return type_opaque(format_text("%s%s", token_text(first), is_complex ? " _Complex" : ""));
+    type_t *real = type_opaque(token_text(first), NULL);
+    return is_complex ? type_opaque(format_text("%s _Complex", real->spelling), real) : real;
   }
   default: break;
   }
@@ -271,7 +270,8 @@ void parse_specifiers(specifiers_t *s) {
     if (parse_kept(s) || parse_qualifier(&sharing)) continue;
     if (!type && parse_basic(&basic)) continue;
     if (basic.complexes && at_word(W_OPAQUE_TYPE)) {
-      type = type_opaque(format_text("_Complex %s", token_text(t.at)));
+      char *real = token_text(t.at);
+      type = type_opaque(format_text("_Complex %s", real), type_opaque(real, NULL));
       advance();
       continue;
     }
@@ -370,7 +370,7 @@ static member_text_t parse_member(const specifiers_t *s, symbol_t ***end) {
   type = finish_type(check_place(type, at, "a member of a struct or union"), at, false);
   member_text_t m = {type, name >= 0 ? token(name)->name : NULL,
                      bitfield ? range_text(width, last) : "", attributes.data};
-  add_member(end, m.name, type, at, bitfield);
+  add_member(end, m.name, vector_by(type, s->kept.data, m.attributes), at, bitfield);
   return m;
 }
 

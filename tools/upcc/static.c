@@ -224,6 +224,8 @@ static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d)
   if (d->initial && options.pedantic_errors && array)
     error(d->initial->first,
           "an initialiser for a shared array: its meaning is implementation-defined (6.5.2)");
+  if (d->initial && array && type_ultimate(d->symbol->type)->kind != ultimate->kind)
+    error(d->initial->first, "an initialiser for a shared array of vectors: give their type a name");
   const char *name = symbol_text(d->symbol);
   bool tentative = t.depth == 0 && !d->initial && !s->storage && is_complete(d->type);
   if (!is_complete(d->type))

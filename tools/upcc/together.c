@@ -28,6 +28,8 @@ static int collect_address(expr_t *e, round_t *r) {
   e = strip(e);
   if (e->op == E_NAME) return 0;
   if (e->op == E_MEMBER) return collect_address(e->a, r);
+  if (e->op == E_OTHER) return collect_address(e->list[0], r);
+  if (is_part(e)) return collect_address(e->a, r) + collect(e->b, r);
   bool inside = e->op == E_INDEX && is_shared(e->a->type) && e->a->type->kind == K_ARRAY;
   int n = inside ? collect_address(e->a, r) : collect(e->a, r);
   return n + collect(e->op == E_INDEX ? e->b : NULL, r);

@@ -43,9 +43,10 @@ type_t *type_copy(const type_t *type) {
   return copy;
 }
 
-type_t *type_opaque(const char *spelling) {
+type_t *type_opaque(const char *spelling, type_t *part) {
   type_t *type = new_type(K_OPAQUE);
   type->spelling = spelling;
+  type->base = part;
   return type;
 }
 

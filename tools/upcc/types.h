@@ -57,7 +57,7 @@ typedef struct type {
   uint8_t access, layout;
   number_t block;    /* L_BLOCK */
   bool touched;      /* something shared is inside: spelled otherwise than in the source */
-  struct type *base; /* referenced, element, or returned type */
+  struct type *base; /* referenced, element, or returned type; K_OPAQUE: of its parts, or NULL */
   uint8_t dimension; /* K_ARRAY */
   number_t length;
   struct symbol *params; /* K_FUNCTION, linked by `next` */
@@ -146,7 +146,7 @@ extern const struct type_basics {
 } type_basics[]; /* by kind, below K_OPAQUE */
 type_t *type_basic(enum kind kind);
 type_t *type_copy(const type_t *type);
-type_t *type_opaque(const char *spelling);
+type_t *type_opaque(const char *spelling, type_t *part);
 type_t *type_pointer(type_t *to);
 type_t *type_array(type_t *of, enum dimension dimension, number_t length);
 type_t *type_function(type_t *result);

@@ -197,6 +197,8 @@ expr_t *parse_primary(void);
 expr_t *parse_builtin(void); /* NULL: none of those that take types or statements */
 expr_t *parse_string(void);
 void parse_asm(void);
+bool is_vector(const char *attributes);
+type_t *vector_by(type_t *type, const char *before, const char *behind);
 expr_t *new_expr(enum expr_op op, int first);
 expr_t *strip(expr_t *e);                   /* without parentheses and __extension__; NULL stays */
 void append(expr_t *e, expr_t *part);       /* to the list */
@@ -207,6 +209,7 @@ void converted_expression(expr_t *e, const type_t *to); /* the same, converted t
 number_t dimension_of(expr_t *e, enum dimension *form);
 number_t parse_constant(const char *what); /* an integer constant expression */
 type_t *value_type(const expr_t *e);       /* after decay, without qualifiers */
+type_t *part_type(const expr_t *whole, bool element); /* of a vector, or of a complex number */
 void fold(expr_t *e);                      /* constant.c: the value of e from its operands */
 void constant_of(expr_t *e);               /* constant.c: of a literal */
 bool is_known(const expr_t *e);            /* an integer constant whose value we have */
@@ -276,6 +279,7 @@ void emit_step(text_t *out, expr_t *e, bool used); /* ++ and -- */
 void emit_sizeof(text_t *out, expr_t *e);
 void emit_sizeof_value(expr_t *e);    /* folds upc_blocksizeof and upc_elemsizeof */
 bool is_member_path(const expr_t *e); /* a member of a shared struct, or inside one */
+bool is_part(const expr_t *e); /* an element of a shared vector; of a complex number a half */
 void emit_add(text_t *out, const type_t *pointer, const char *p, const char *e, bool constant_one);
 void emit_pointer_binary(text_t *out, expr_t *e);
 char *emitted(expr_t *e);

@@ -1,0 +1,58 @@
+/* GNU C beside shared data: halves of complex numbers and elements of vectors are places. */
+#include <complex.h>
+#include "expect.h"
+
+typedef float quad __attribute__((vector_size(16)));
+typedef _Complex float small;
+struct mixed {
+  int n;
+  int v __attribute__((vector_size(16)));
+  small c[2];
+  _Complex int whole;
+};
+shared __attribute__((vector_size(16))) int vectors[2 * THREADS];
+shared [2] quad quads[4 * THREADS] = {{0}, {1, 2, 3, 4}};
+strict shared small strict_ones[2 * THREADS];
+shared struct mixed mixed[THREADS];
+__complex__ long double shared longs[THREADS];
+shared int indices[3 * THREADS];
+shared double real;
+shared [] quad (*rows)[2];
+
+static void parts(void) {
+  const int last = THREADS - 1;
+  indices[0] = 1;
+  indices[1] = 2;
+  indices[2] = last;
+  vectors[1][1] = 3;
+  __real__ strict_ones[last] = 2;
+  __imag__ strict_ones[indices[2]] -= 3;
+  CHECK(__real__ strict_ones[last] == 2 && cimagf(strict_ones[last]) == -3);
+  quads[3][indices[1]] = 2.5f;
+  quads[3][indices[indices[0]]] *= 2;
+  shared [] float *element = &quads[3][2];
+  CHECK(quads[1][3] == 4 && vectors[1][1] == 3 && *element == 5 && element[-1] == 0);
+  mixed[last].v[indices[0]] = 9;
+  __imag__ mixed[last].c[indices[0]] = 8;
+  __real__ mixed[indices[2]].whole = 5;
+  __imag__ mixed[last].whole = 6;
+  shared [] float *half = &__imag__ mixed[last].c[1];
+  CHECK(*half == 8 && __real__ mixed[last].whole == 5 && sizeof mixed[0].whole == 2 * sizeof(int));
+  CHECK(quads[3][indices[1]] + mixed[last].v[indices[0]] + __imag__ mixed[last].c[indices[0]] == 5 + 9 + 8);
+  __imag__ longs[last] = 3;
+  CHECK((__real__ longs[last])-- == 0 && --__imag__ longs[last] == 2 && __real__ longs[last] == -1);
+  __real__ real = 7;
+  CHECK(real == 7 && __imag__ real == 0 && sizeof __real__ longs[0] == sizeof(long double));
+  shared [2] quad *p = &quads[2];
+  quad sum = p[0] + quads[3];
+  quads[2] += quads[3] + sum;
+  CHECK((*p)[2] == 10 && sizeof quads[0][1] == sizeof(float));
+  rows = (shared [] quad(*)[2])&quads[2 * last];
+  rows[0][1][3] = 11;
+  CHECK(quads[2 * last + 1][3] == 11);
+}
+
+int main(void) {
+  if (MYTHREAD == THREADS - 1) parts();
+  return 0;
+}
