@@ -144,6 +144,8 @@ static void allocate_bigs(bool fresh) {
       }
       if ((*big->own = big->object)) continue; /* the executable's, in the symmetric image */
       const size_t bytes = find_big(big, true)->bytes;
+      if (bytes == 0)
+        weft_fatal("%s: no file defines the shared array %s", file_of(u), big->name);
       *big->own = weft_symmetric_alloc(4096, bytes, "start of a UPC program");
       if (!*big->own)
         weft_fatal("no room for the shared array %s (%zu MB on each thread): %s", big->name,

@@ -53,6 +53,42 @@ run "both with -fPIC" -fPIC both.upc
 "$WEFTRUN" -n 2 ./program >log 2>&1 && fail "a library of another -T"
 grep -q 'compiled with' log || { cat log; fail "another -T: the message"; }
 
+# Arrays that a file declares without a size: big ones of another file, or of a library, and small ones; one that nobody defines.
+cat >sizes.h <<'END'
+#include <upc.h>
+extern shared [] int big[];
+extern shared int cyclic[], small[];
+extern shared [3] char pairs[][2];
+END
+cat >big.upc <<'END'
+#include "sizes.h"
+shared [] int big[40000000];
+shared int cyclic[20000000 * THREADS], small[2 * THREADS];
+END
+cat >open.upc <<'END'
+#include "sizes.h"
+static int early(void) { return pairs[2][1]; }
+shared [3] char pairs[9 * THREADS][2] = {[2] = {1, 7}};
+static shared int own[3 * THREADS] = {1};
+static int inside(void) {
+  extern shared int own[], small[];
+  extern shared [] int big[];
+  return big[30000000] + small[THREADS] * own[0];
+}
+int main(void) {
+  shared [] int *p = &big[1];
+  if (MYTHREAD == THREADS - 1) big[30000000] = cyclic[5] = small[THREADS] = 3;
+  upc_barrier;
+  return p[29999999] + cyclic[5] + inside() - 12 || early() + pairs[2][1] != 14 || upc_threadof(&cyclic[5]) != 5 % THREADS;
+}
+END
+"$UPCC" -fPIC -shared big.upc -o libbig.so && "$UPCC" -c big.upc && ar rc libarchive.a big.o || fail "big.upc"
+"$UPCC" -Wall -Werror open.upc -L. -larchive -o first && "$UPCC" -O1 big.o open.upc -o second &&
+  "$UPCC" open.upc -Wl,-rpath,"$work" -L. -lbig -o third || fail "open.upc"
+for program in first second third; do "$WEFTRUN" -n 3 --nodes 2 ./$program || fail "arrays of unknown size, $program: status $?"; done
+"$UPCC" open.upc -o none >log 2>&1 && fail "arrays that no file defines"
+grep -q 'undefined reference to .weft_upc_array_cyclic' log || { cat log; fail "arrays that no file defines: the message"; }
+
 # Opened when the program runs already: a library without shared statics works, one with them is one line.
 cat >late.upc <<'END'
 #include <upc.h>

@@ -65,7 +65,8 @@ static symbol_t *declare_object(const specifiers_t *s, type_t *type, int name,
   symbol_t *symbol = declare(n, type->kind == K_FUNCTION ? S_FUNCTION : S_OBJECT, type, name);
   symbol->is_static = s->storage == W_STATIC || s->storage == W_EXTERN || t.depth == 0;
   symbol->sized = old && old->sized;
-  if (old && is_shared(type)) symbol->emitted = old->emitted;
+  if (old && is_shared(type) && (is_complete(old->type) || !is_complete(type)))
+    symbol->emitted = old->emitted; /* else it goes by another pointer, or by its name */
   return symbol;
 }
 

@@ -115,10 +115,18 @@ static const int64_t big_bytes = 64 << 20;
 static text_t bigs; /* elements of the table that registers them */
 static int nbigs;
 
-static bool is_big(const type_t *type) {
+/* Declared without a size, and perhaps big where it is defined: this file goes by a pointer, too. */
+static bool is_open(const specifiers_t *s, const declared_t *d) {
+  return s->storage == W_EXTERN && d->type->kind == K_ARRAY && !is_complete(d->symbol->type) &&
+         !strstr(d->attributes, "asm");
+}
+
+static bool is_big(const specifiers_t *s, const declared_t *d) {
+  const type_t *type = d->type;
   if (!is_shared(type) || type->kind == K_FUNCTION) return false;
+  if (is_open(s, d)) return true;
   number_t n = type_elements(type);
-  int size = type_size(type_ultimate((type_t *)type));
+  int size = type_size(type_ultimate(d->type));
   if (options.library) return true;
   if (type->kind != K_ARRAY || !is_complete(type) || !n.known) return false;
   int64_t own = is_indefinite(type) || n.threads || !options.threads
@@ -129,18 +137,58 @@ static bool is_big(const type_t *type) {
 
 bool is_hoisted(const specifiers_t *s, const declared_t *d) {
   return t.depth > 0 && s->storage != W_TYPEDEF &&
-         (runs(s, d) || is_big(d->type) || hoist_named(d->name));
+         (runs(s, d) || is_big(s, d) || hoist_named(d->name));
 }
 
 void name_static(const specifiers_t *s, declared_t *d) {
   if (s->storage == W_TYPEDEF || d->symbol->emitted) return;
   const char *name = d->symbol->name->text;
-  if (is_big(d->type)) {
+  if (is_big(s, d)) {
     d->pointer = format_text("weft_upc_big%d_%s", ++t.serial, name);
     d->symbol->emitted = format_text("(*%s)", d->pointer);
   } else if (is_hoisted(s, d) && s->storage != W_EXTERN && d->type->kind != K_FUNCTION) {
     d->symbol->emitted = format_text("weft_upc_%s_%d", name, ++t.serial);
   }
+}
+
+/* Open arrays of this file: only at its end it is known whether their object is defined here. */
+enum { MOST_OPEN = 1024 };
+static struct {
+  name_t *name;
+  const char *pointer;
+} opens[MOST_OPEN];
+static int nopens;
+
+static void add_big(const char *name, const char *pointer, const char *size, const char *object) {
+  add(&bigs, "%s{\"%s\", (void **)&%s, %s, %s}", nbigs++ ? ", " : "", name, pointer, size, object);
+}
+
+static void add_opens(void) {
+  for (int i = 0; i < nopens; i++) {
+    const char *name = opens[i].name->text;
+    const symbol_t *s = lookup(opens[i].name);
+    const bool known = s && s->kind == S_OBJECT && is_complete(s->type);
+    const int n = ++t.serial;
+    if (!known)
+      add(&at_end,
+          "extern __attribute__((__weak__)) char weft_upc_other%d[] __asm__(\"%s\");\n"
+          "extern char weft_upc_array_%s[];\n"
+          "static char *const weft_upc_mark%d __attribute__((__used__)) = weft_upc_array_%s;\n",
+          n, name, name, n, name);
+    const char *object = !known       ? format_text("weft_upc_other%d", n)
+                         : s->emitted ? "0"
+                                      : format_text("(void *)%s", name);
+    add_big(name, opens[i].pointer, "0", object);
+  }
+}
+
+/* The linker looks for this where an array is open, and in libraries too. */
+static void add_mark(text_t *out, const specifiers_t *s, const declared_t *d) {
+  const bool defined = t.depth == 0 && s->storage != W_STATIC &&
+                       (s->storage != W_EXTERN || d->initial) && d->type->kind == K_ARRAY;
+  if (defined)
+    add(out, " __attribute__((__weak__, __visibility__(\"default\"))) char weft_upc_array_%s[1];",
+        d->symbol->name->text);
 }
 
 /* A pointer to this thread's part instead of the part; one object for all files that name it. A
@@ -155,15 +203,22 @@ static void emit_big(text_t *out, const specifiers_t *s, const declared_t *d) {
                       ? format_text("(*%s)[%s]", pointer, own_elements_text(d->type))
                       : format_text("(*%s)[]", pointer);
     const int other = ++t.serial;
+    const bool elsewhere = options.library && !local;
     add(out, "static %s;", spell(element, whole));
-    if (options.library && !local)
+    if (elsewhere)
       add(out, " extern __attribute__((weak)) char weft_upc_other%d[] __asm__(\"%s\");", other,
           name);
-    char *size = is_complete(d->type) ? format_text("sizeof *%s", pointer) : "0";
-    add(&bigs, "%s{\"%s%s%s\", (void **)&%s, %s, %s}", nbigs++ ? ", " : "", name, local ? "@" : "",
-        local ? format_text("%s:%d", t.files[0].name, other) : "", pointer, size,
-        options.library && !local ? format_text("weft_upc_other%d", other) : "0");
+    if (is_open(s, d) && !options.library) {
+      if (nopens == MOST_OPEN) fatal(d->name, "too many arrays of unknown size");
+      opens[nopens].name = d->symbol->name;
+      opens[nopens++].pointer = pointer;
+    } else {
+      add_big(local ? format_text("%s@%s:%d", name, t.files[0].name, other) : name, pointer,
+              is_complete(d->type) ? format_text("sizeof *%s", pointer) : "0",
+              elsewhere ? format_text("weft_upc_other%d", other) : "0");
+    }
   }
+  add_mark(out, s, d);
   if (d->initial && array)
     spread_rows(d, d->type, d->initial, "0");
   else if (d->initial)
@@ -214,7 +269,7 @@ bool needs_edit(const specifiers_t *s, const declared_t *d) {
 }
 
 static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d) {
-  if (is_big(d->type)) {
+  if (is_big(s, d)) {
     emit_big(out, s, d);
     return;
   }
@@ -240,6 +295,7 @@ static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d)
   if (d->initial && !run) add(out, " = %s", initial_text(d));
   add(out, ";");
   if (t.depth == 0 && s->storage != W_STATIC) add_size_symbol(out, d);
+  add_mark(out, s, d);
   if (run && array)
     spread_rows(d, d->type, d->initial, "0");
   else if (run)
@@ -282,13 +338,14 @@ void main_defined(const type_t *type, const char *name) {
 /* Of what stands outside of a function, where it begins, for one that is parsed again. */
 static struct {
   size_t start, bigs;
-  int nbigs;
+  int nbigs, nopens;
 } mark;
 
 void statics_mark(void) {
   mark.start = at_start.length;
   mark.bigs = bigs.length;
   mark.nbigs = nbigs;
+  mark.nopens = nopens;
 }
 
 void statics_back(void) {
@@ -297,6 +354,7 @@ void statics_back(void) {
   bigs.length = mark.bigs;
   if (bigs.data) bigs.data[mark.bigs] = 0;
   nbigs = mark.nbigs;
+  nopens = mark.nopens;
 }
 
 /* What stands behind the last token: main, and the registration of this file. */
@@ -306,6 +364,7 @@ void finish_unit(void) {
   if (at_start.length)
     add(&at_end, "static WEFT_UPC_OURS void weft_upc_initialise(void) {%s%s}\n", at_start.data,
         ours);
+  add_opens();
   if (nbigs) add(&at_end, "static const struct weft_upc_big weft_upc_bigs[] = {%s};\n", bigs.data);
   add(&at_end,
       "static struct weft_upc_unit weft_upc_this_unit = {0, \"%s\", WEFT_UPC_THREAD_BITS, "
