@@ -168,14 +168,14 @@ static void statics(void) {
   int automatic;
   typedef long number;
   static int by_size = THREADS + sizeof(automatic); /* D */
-  static long by_type[2] = {THREADS, (number)1}; /* D */
-  static struct pair other = {&behind[0]}; /* E */
+  static long by_type[2] = {THREADS, (number)1};
+  static struct pair other = {&behind[0]};
   static struct pair none, *constant = &none;
-  static shared struct pair many[100000000L * THREADS]; /* E */
+  static shared struct pair many[100000000L * THREADS];
   static struct { const char *by; shared int *at; } name = {__func__, &behind[0]}; /* E */
-  static int aligned_by_type __attribute__((aligned(sizeof(number)))) = THREADS; /* D */
+  static int aligned_by_type __attribute__((aligned(sizeof(number)))) = THREADS;
   typedef struct { int n; } unnamed;
-  static unnamed by_thread = {THREADS}; /* D */
+  static unnamed by_thread = {THREADS};
   static struct entry {
     struct entry *next;
     shared int *at;

@@ -42,11 +42,11 @@ static void check_redeclared(const symbol_t *old, const type_t *type, int at) {
   message(NOTE, old->at, "it was declared as %s", describe(old->type));
 }
 
-/* What the type is by its attributes, if they make it one that is known by its spelling. */
-static type_t *typedef_of_vector(type_t *type, const char *attributes, const name_t *name) {
+/* By its attributes a name may mean a type that is known by its spelling, which is the name. */
+static void name_vector(symbol_t *type_name, const char *attributes) {
   const bool vector = is_vector(attributes);
-  if (!vector && !strstr(attributes, "mode")) return type;
-  return type_opaque(name->text, vector ? type : NULL);
+  if (vector || strstr(attributes, "mode"))
+    type_name->type = type_opaque(symbol_text(type_name), vector ? type_name->type : NULL);
 }
 
 static symbol_t *declare_object(const specifiers_t *s, type_t *type, int name,
@@ -55,8 +55,7 @@ static symbol_t *declare_object(const specifiers_t *s, type_t *type, int name,
   symbol_t *old = lookup_here(n);
   if (!old && s->storage == W_EXTERN && lookup(n) && lookup(n)->kind == S_OBJECT) old = lookup(n);
   if (s->storage == W_TYPEDEF) {
-    if (strstr(s->kept.data, "vector_size")) attributes = s->kept.data;
-    return declare(n, S_TYPEDEF, typedef_of_vector(type, attributes, n), name);
+    return declare(n, S_TYPEDEF, type, name);
   }
   check_redeclared(old, type, name);
   if (old && old->kind == S_OBJECT && is_complete(old->type) && !is_complete(type))
@@ -117,10 +116,8 @@ static void parse_kr_declarations(const type_t *function) {
     if (t.at == first) fatal(t.at, "expected a declaration before '%s'", token_text(t.at));
     text_t out = {0};
     bool touched = s.written;
-    if (touched && s.record_last > s.record_first && s.type->kind != K_ENUM) {
-      hoist_record(&s); /* clang takes one that is defined here for incomplete */
-      s.record_last = s.record_first;
-    }
+    if (touched && s.record_last > s.record_first && s.type->kind != K_ENUM)
+      hoist(s.type->record->at); /* clang takes one that is defined here for incomplete */
     do {
       int name = -1;
       type_t *type = type_decayed(parse_declarator(s.type, &name, false));
@@ -145,6 +142,7 @@ static void parse_function(const specifiers_t *s, const declared_t *d) {
   int header_last = before(t.at) + 1;
   t.function = d->type;
   scope_open();
+  scope_declare(d->type->scope);
   if (d->type->prototype) {
     for (symbol_t *p = d->type->params; p; p = p->next)
       if (p->name) declare(p->name, S_OBJECT, p->type, p->at);
@@ -189,6 +187,7 @@ static declared_t parse_declared(specifiers_t *s, bool first_one, bool *function
   check_object(s, d.type, d.name);
   d.symbol = declare_object(s, d.type, d.name, d.attributes);
   name_static(s, &d);
+  if (is_typedef) name_vector(d.symbol, is_vector(s->kept.data) ? s->kept.data : d.attributes);
   if (d.type->kind == K_FUNCTION) rename_main(d.symbol, d.type, s->storage);
   if (accept(W_ASSIGN)) {
     d.initial_first = t.at;
@@ -204,7 +203,7 @@ static declared_t parse_declared(specifiers_t *s, bool first_one, bool *function
       d.symbol->type = vector_by(d.type, s->kept.data, d.attributes);
     }
   }
-  if (is_hoisted(s, &d)) check_hoisted_names(s, &d, last);
+  if (is_hoisted(s, &d)) hoist_with(s, &d, first, last);
   if (d.initial) name_static(s, &d); /* behind this, for it may name itself */
   return d;
 }
@@ -246,16 +245,13 @@ static bool one_declaration(const specifiers_t *s, declared_t *list, int n) {
 
 static void rewrite(const specifiers_t *s, declared_t *list, int n) {
   text_t out = NO_TEXT;
-  if (s->record_last > s->record_first && is_record_hoisted(s, list, n)) {
-    hoist_record(s);
-  } else if (s->record_last > s->record_first) {
+  if (s->record_last > s->record_first) {
     spell(type_plain(s->type), ""); /* gives a tag to a struct without one */
     add(&out, "%s;", range_text(s->record_first, s->record_last));
   }
   bool one = one_declaration(s, list, n);
   for (int i = 0; i < n; i++) {
     text_t part = NO_TEXT;
-    if (is_hoisted(s, &list[i])) check_hoisted(&list[i]);
     emit_declared(&part, s, &list[i]);
     if (one) list[i].symbol->assigned = true; /* perhaps not const in C: checked here */
     if (one && i > 0) { /* ", name = value" */
@@ -286,6 +282,8 @@ void parse_declaration(void) {
            format_text("%s;", s.record_last > s.record_first
                                   ? range_text(s.record_first, s.record_last)
                                   : ""));
+    else if (s.type->record && s.type->record->outside)
+      edit(s.first, t.at + 1, ";"); /* else C would take it for another one */
     advance();
     return;
   }

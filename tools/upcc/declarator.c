@@ -41,7 +41,7 @@ number_t dimension_of(expr_t *e, enum dimension *form) {
   if (names_object(e) || has_threads(e)) *form = D_VARIABLE;
   return (number_t){.threads = has_threads(e),
                     .whole = has_threads(e),
-                    .text = format_text("(%s)", range_text(e->first, e->last)),
+                    .text = format_text("(%s)", e->touched ? emitted(e) : range_text(e->first, e->last)),
                     .at = e->first};
 }
 
@@ -134,7 +134,7 @@ static void parse_parameters(type_t *function) {
       end = &function->params;
     }
   } while (accept(W_COMMA) || accept(W_SEMICOLON));
-  scope_close();
+  function->scope = scope_close();
   expect(W_CLOSE);
   symbol_t *only = function->params;
   if (only && !only->next && !only->name && only->type->kind == K_VOID) function->params = NULL;

@@ -1,23 +1,12 @@
 /*
  * What of a function stands at file scope in C: statics whose initialisers run before main, or that
- * the runtime allocates (static.c), the structures that are defined with them, and what they name.
- * This is known only after they were declared: then the function is parsed again.
+ * the runtime allocates (static.c), and what their declarations name: other statics, constants, and
+ * types. This is known only after those were declared: then the function is parsed again.
  */
 #include "upcc.h"
 
 static const char stays[] = "'%s' is of this function, but goes to file scope with a static that "
                             "is initialised or allocated before main: define it there";
-
-/* Such a structure goes there, too, under a tag that nothing else there has. */
-bool is_record_hoisted(const specifiers_t *s, const declared_t *list, int n) {
-  if (s->type->kind != K_STRUCT && s->type->kind != K_UNION) return false;
-  for (int i = 0; i < n; i++) { /* a pointer-to-shared does not name it in C */
-    const type_t *type = list[i].type;
-    const bool names_it = is_shared(type) || !is_pointer_to_shared(type_ultimate((type_t *)type));
-    if (names_it && is_hoisted(s, &list[i])) return true;
-  }
-  return false;
-}
 
 static bool *named; /* by token: declared in a function, named by what stands at file scope */
 static bool more;   /* such a name was found, and is not there yet */
@@ -32,26 +21,27 @@ bool hoist_again(void) {
   return again;
 }
 
-/* What the text names of the function goes with it: statics, and constants by their values. What is
- * declared in the text itself, from `first` on, is there anyway. */
-static void check_name(const specifiers_t *s, int at, int first) {
-  const symbol_t *x = token(at)->meant;
-  if (!x || !is_local(x) || x->emitted) return;
-  const bool object = x->kind == S_OBJECT || x->kind == S_FUNCTION;
-  if (x->at >= (object ? first : s->first)) return;
-  if (x->kind == S_TAG && !x->type->record->tag) return; /* it is there, under another one */
-  if (object ? x->is_static || x->kind == S_FUNCTION : x->kind == S_CONSTANT && x->value.known) {
-    if (!named) named = arena((size_t)t.count * sizeof *named);
-    more |= !named[x->at];
-    named[x->at] = true;
-  } else {
-    error(at, stays, token_text(at));
-  }
+void hoist(int at) {
+  if (!named) named = arena((size_t)t.count * sizeof *named);
+  more |= !named[at];
+  named[at] = true;
 }
 
-static void check_names(const specifiers_t *s, int first, int last) {
+/* What the text names of the function goes with it: statics, types, and constants by their values,
+ * or with their types. What is declared in the text itself, from `first` on, is there anyway. */
+static void check_name(int at, int first) {
+  const symbol_t *x = token(at)->meant;
+  if (!x || !is_local(x) || x->emitted || x->at >= first) return;
+  const bool automatic = x->kind == S_OBJECT && !x->is_static;
+  if (automatic)
+    error(at, stays, token_text(at));
+  else
+    hoist(x->kind == S_TAG ? x->type->record->at : x->at);
+}
+
+static void check_names(int first, int last) {
   for (int i = first; i < last; i++)
-    if (token(i)->kind == T_NAME && !token(i)->word) check_name(s, i, first);
+    if (token(i)->kind == T_NAME && !token(i)->word) check_name(i, first);
 }
 
 static void check_no_function(const declared_t *d) {
@@ -62,53 +52,53 @@ static void check_no_function(const declared_t *d) {
             token_text(i));
 }
 
-/* Attributes up to token `last`, where the declarator's end; not those of a structure's body. */
-static void check_attributes(const specifiers_t *s, int last) {
-  for (int i = s->first; i < last; i++) {
+/* Attributes in [i, last); not those of a structure's body. */
+static void check_attributes(const specifiers_t *s, int i, int last) {
+  for (; i < last; i++) {
     if (i == s->record_first && s->record_last > i) i = s->record_last;
     const int word = token(i)->word, next = token(i + 1)->word;
     const bool list = word == W_OPEN_BRACKET && next == W_OPEN_BRACKET;
     if (!list && word != W_ATTRIBUTE && word != W_ALIGNAS) continue;
     const int end = matching(list ? i : i + 1);
-    check_names(s, i, end);
+    check_names(i, end);
     i = end;
   }
 }
 
-void check_hoisted_names(const specifiers_t *s, const declared_t *d, int declarator_last) {
-  check_attributes(s, declarator_last);
+/* Types of the function that its spelling names; a pointer-to-shared's names none. *text: there is
+ * some of the source's in it. */
+static void check_type(const type_t *type, bool *text) {
+  for (; type; type = type->base) {
+    const bool block = type->layout == L_BLOCK && !type->block.known;
+    *text |= block || (type->kind == K_ARRAY && !type->length.known);
+    if (is_pointer_to_shared(type)) return;
+    for (const symbol_t *p = type->params; p; p = p->next) check_type(p->type, text);
+    if (type->record && type->record->at >= t.function_first) hoist(type->record->at);
+    if (type->kind != K_OPAQUE) continue;
+    if (!type->alias)
+      *text = true;
+    else if (is_local(type->alias))
+      hoist(type->alias->at);
+  }
+}
+
+void hoist_with(const specifiers_t *s, const declared_t *d, int first, int last) {
+  bool text = false;
+  check_type(d->type, &text);
+  if (text) {
+    check_names(s->first, s->record_last > s->record_first ? s->record_first : s->last);
+    check_names(first, last);
+  }
+  check_attributes(s, s->first, s->last);
+  check_attributes(s, first, last);
   if (!d->initial) return;
-  check_names(s, d->initial_first, d->initial->last);
+  check_names(d->initial_first, d->initial->last);
   check_no_function(d);
 }
 
-void hoist_record(const specifiers_t *s) {
-  record_t *record = s->type->record;
-  bool found = false;
-  check_names(s, s->record_first, s->record_last);
-  if (record->tag) record->given = format_text("weft_upc_tag%d", ++t.serial);
-  for (int i = s->record_first; record->tag && i < t.at; i++) {
-    const int word = token(before(i))->word;
-    if (token(i)->kind != T_NAME || token(i)->name != record->tag) continue;
-    if (!found || word == W_STRUCT || word == W_UNION) edit(i, i + 1, record->given);
-    found = true;
-  }
-  record->tag = NULL;
-  spell(type_plain(s->type), "");
-  record->keyword = -1;
-  insert_before(t.function_first,
-                format_text("%s; ", range_text(s->record_first, s->record_last)));
-}
-
-/* A structure or enumeration of another declaration of the function. */
-void check_hoisted(const declared_t *d) {
-  const type_t *x = d->type;
-  while (x->base && (x->kind != K_POINTER || !is_shared(x->base))) x = x->base;
-  const record_t *record = x->record;
-  if (!record) return;
-  const symbol_t *tag = record->tag ? record->tag->tag : NULL;
-  if (record->keyword >= t.function_first)
-    error(d->name, stays, record->tag ? record->tag->text : token_text(record->keyword));
-  else if (tag && is_local(tag) && tag->type->record == record)
-    error(d->name, stays, record->tag->text);
+/* A structure or enumeration that goes out, as its body ends: the text names it only. */
+void hoist_body(const record_t *record, int keyword, int last) {
+  check_names(keyword, last);
+  insert_before(t.function_first, format_text("%s; ", range_text(keyword, last)));
+  edit(keyword, last, format_text("%s %s", token_text(keyword), record->given));
 }

@@ -20,11 +20,29 @@ void scope_open(void) {
   depth++;
 }
 
-void scope_close(void) {
+struct frame *scope_close(void) {
   for (symbol_t *s = frames->symbols; s; s = s->next) s->name->symbol = s->outer;
   for (symbol_t *s = frames->tags; s; s = s->next) s->name->tag = s->outer;
+  struct frame *closed = frames;
   frames = frames->outer;
   depth--;
+  return closed;
+}
+
+/* The newest first in the list: backwards. */
+static void declare_again(const symbol_t *s) {
+  if (!s) return;
+  declare_again(s->next);
+  if (s->kind != S_TAG && s->kind != S_CONSTANT) return;
+  symbol_t *again = declare(s->name, s->kind, s->type, s->at);
+  again->value = s->value;
+  again->emitted = s->emitted;
+}
+
+void scope_declare(const struct frame *closed) {
+  if (!closed) return;
+  declare_again(closed->symbols);
+  declare_again(closed->tags);
 }
 
 symbol_t *declare(name_t *name, enum symbol_kind kind, type_t *type, int at) {

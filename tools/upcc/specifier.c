@@ -251,6 +251,7 @@ static type_t *parse_named(specifiers_t *s) {
   symbol_t *symbol = lookup(current()->name);
   if (!symbol || symbol->kind != S_TYPEDEF) return NULL;
   current()->meant = symbol;
+  if (symbol->emitted) edit(t.at, t.at + 1, symbol->emitted);
   advance();
   type_t *type = symbol->type;
   if (type->alias != symbol && type->kind != K_ARRAY) {
@@ -288,6 +289,7 @@ void parse_specifiers(specifiers_t *s) {
     memset(s->kept.data + s->storage_at, ' ', strlen("auto"));
   }
   if (!type) type = basic_type(&basic);
+  s->last = t.at;
   s->type = qualify(type, &sharing);
   s->written = sharing.shared || sharing.access;
 }
@@ -319,8 +321,15 @@ static void parse_enumerators(record_t *record) {
     }
     s->value = number(next++);
     s->value.known = known;
-    s->value.text = known ? NULL : s->name->text;
-    if (known && hoist_named(name)) s->emitted = format_text("(%s)", number_text(&s->value));
+    if (record->outside) {
+      s->emitted = format_text("weft_upc_%s_%d", s->name->text, ++t.serial);
+      edit(name, name + 1, s->emitted);
+    } else if (hoist_named(name) && known) {
+      s->emitted = format_text("(%s)", number_text(&s->value));
+    } else if (hoist_named(name)) {
+      hoist(record->at);
+    }
+    s->value.text = known ? NULL : symbol_text(s);
     if (!accept(W_COMMA)) break;
   }
   record->complete = true;
@@ -410,6 +419,8 @@ static void parse_members(record_t *record) {
   record->complete = true;
 }
 
+static int inside_outside; /* bodies of records that go out of a function, around this one */
+
 /* The record of a tag: of this scope where it is defined or declared, else any. */
 static record_t *record_of(name_t *tag, int at, bool here, enum kind kind, type_t **type) {
   symbol_t *s = tag ? (here ? lookup_tag_here(tag) : tag->tag) : NULL;
@@ -420,9 +431,18 @@ static record_t *record_of(name_t *tag, int at, bool here, enum kind kind, type_
   *type = arena(sizeof **type);
   (*type)->kind = (uint8_t)kind;
   record_t *record = (*type)->record = arena(sizeof *record);
+  record->at = at;
+  record->body = -1;
   record->tag = tag;
-  record->keyword = -1;
-  if (tag) declare(tag, S_TAG, *type, at);
+  record->outside = inside_outside || hoist_named(at);
+  symbol_t *symbol = tag ? declare(tag, S_TAG, *type, at) : NULL;
+  if (record->outside) {
+    record->tag = NULL;
+    record->given = format_text("weft_upc_tag%d", ++t.serial);
+    if (symbol) symbol->emitted = record->given;
+    if (kind != K_ENUM)
+      insert_before(t.function_first, format_text("%s; ", spell(*type, "")));
+  }
   return record;
 }
 
@@ -434,6 +454,7 @@ static type_t *parse_record(int *first, int *last) {
   advance();
   parse_attributes(NULL);
   name_t *tag = NULL;
+  const int place = t.at;
   if (current()->kind == T_NAME && !current()->word) {
     tag = current()->name;
     at = t.at;
@@ -449,9 +470,11 @@ static type_t *parse_record(int *first, int *last) {
   type_t *type;
   record_t *record = record_of(tag, at, body || at_word(W_SEMICOLON), kind, &type);
   if (tag) token(at)->meant = tag->tag;
-  if (!body && !record->tag) edit(at, at + 1, record->given); /* it was given another one */
+  if (tag && !record->tag) edit(at, at + 1, record->given); /* it was given another one */
   if (!body) return type;
-  record->keyword = keyword;
+  if (!tag && record->outside) insert_before(place, format_text("%s ", record->given));
+  record->body = place;
+  inside_outside += record->outside;
   advance();
   if (kind == K_ENUM)
     parse_enumerators(record);
@@ -459,6 +482,10 @@ static type_t *parse_record(int *first, int *last) {
     parse_members(record);
   expect(W_CLOSE_BRACE);
   parse_attributes(NULL);
-  *last = before(t.at) + 1;
+  inside_outside -= record->outside;
+  if (record->outside)
+    hoist_body(record, keyword, before(t.at) + 1);
+  else
+    *last = before(t.at) + 1;
   return type;
 }

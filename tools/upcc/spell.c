@@ -56,7 +56,7 @@ static char *record_text(const type_t *type) {
   if (record->tag) return format_text("%s %s", words[type->kind], record->tag->text);
   if (!record->given) {
     record->given = format_text("weft_upc_tag%d", ++t.serial);
-    if (record->keyword >= 0) insert_after(record->keyword, format_text(" %s", record->given));
+    if (record->body >= 0) insert_before(record->body, format_text("%s ", record->given));
   }
   return format_text("%s %s", words[type->kind], record->given);
 }
@@ -97,7 +97,8 @@ static char *spelled(const type_t *type, const char *declarator, bool upc) {
                       (!type->touched && lookup(type->alias->name) == type->alias &&
                        !(t.outside && is_local(type->alias)))))
     return join(
-        format_text("%s%s", quals_text(type->quals & ~type->alias_quals), type->alias->name->text),
+        format_text("%s%s", quals_text(type->quals & ~type->alias_quals),
+                    upc ? type->alias->name->text : symbol_text(type->alias)),
         declarator);
   const char *shared = upc && type->shared ? shared_text(type) : "";
   if (type->shared && type->kind == K_POINTER && upc)

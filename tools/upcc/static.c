@@ -136,14 +136,17 @@ static bool is_big(const specifiers_t *s, const declared_t *d) {
 }
 
 bool is_hoisted(const specifiers_t *s, const declared_t *d) {
-  return t.depth > 0 && s->storage != W_TYPEDEF &&
+  if (s->storage == W_TYPEDEF) return hoist_named(d->name);
+  return t.depth > 0 &&
          (runs(s, d) || is_big(s, d) || hoist_named(d->name));
 }
 
 void name_static(const specifiers_t *s, declared_t *d) {
-  if (s->storage == W_TYPEDEF || d->symbol->emitted) return;
+  if (d->symbol->emitted) return;
   const char *name = d->symbol->name->text;
-  if (is_big(s, d)) {
+  if (s->storage == W_TYPEDEF) {
+    if (is_hoisted(s, d)) d->symbol->emitted = format_text("weft_upc_%s_%d", name, ++t.serial);
+  } else if (is_big(s, d)) {
     d->pointer = format_text("weft_upc_big%d_%s", ++t.serial, name);
     d->symbol->emitted = format_text("(*%s)", d->pointer);
   } else if (is_hoisted(s, d) && s->storage != W_EXTERN && d->type->kind != K_FUNCTION) {
@@ -316,8 +319,14 @@ static void emit_private(text_t *out, const specifiers_t *s, const declared_t *d
 void emit_declared(text_t *out, const specifiers_t *s, const declared_t *d) {
   if (s->storage == W_TYPEDEF) {
     if (is_shared(d->type)) return; /* nobody writes its name any more */
-    add(out, "typedef %s%s%s;", s->kept.data, spell(d->type, symbol_text(d->symbol)),
-        d->attributes);
+    t.outside = is_hoisted(s, d);
+    char *text = format_text("typedef %s%s%s;", s->kept.data,
+                             spell(d->type, symbol_text(d->symbol)), d->attributes);
+    if (t.outside)
+      insert_before(t.function_first, format_text("%s ", text));
+    else
+      add(out, "%s", text);
+    t.outside = false;
     return;
   }
   t.outside = is_hoisted(s, d);

@@ -62,6 +62,7 @@ typedef struct type {
   number_t length;
   struct symbol *params; /* K_FUNCTION, linked by `next` */
   bool prototype, variadic;
+  struct frame *scope;   /* of the parameters: tags and constants, for the body */
   struct record *record; /* K_STRUCT, K_UNION, K_ENUM */
   const char *spelling;  /* K_OPAQUE; K_FUNCTION: parameters declared ahead, or NULL */
   struct symbol *alias;  /* the typedef it came by */
@@ -71,7 +72,9 @@ typedef struct type {
 typedef struct record {
   struct name *tag;  /* NULL: none */
   const char *given; /* a tag that we put in, or instead */
-  int keyword;       /* token of struct, union or enum where the body is, or -1 */
+  int at;            /* the token that first names it, or its keyword */
+  int body;          /* where the body is: the token that stands where a tag may, or -1 */
+  bool outside;      /* goes out of the function, to file scope (hoist.c) */
   struct symbol *members;
   bool complete;
 } record_t;

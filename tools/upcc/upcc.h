@@ -146,7 +146,8 @@ int before(int at);     /* the index of the last token before this one that is n
 /* ---- scope.c --------------------------------------------------------------------------------- */
 
 void scope_open(void);
-void scope_close(void);
+struct frame *scope_close(void);
+void scope_declare(const struct frame *closed); /* its tags and constants here */
 symbol_t *declare(name_t *name, enum symbol_kind kind, type_t *type, int at);
 symbol_t *lookup(const name_t *name);
 symbol_t *lookup_here(const name_t *name); /* in the innermost scope only */
@@ -158,7 +159,7 @@ void predeclare(void);
 
 typedef struct specifiers {
   type_t *type;
-  int first;   /* token */
+  int first, last; /* tokens */
   int storage; /* W_TYPEDEF, W_EXTERN, W_STATIC, W_AUTO, W_REGISTER or 0 */
   int storage_at; /* where its word begins in `kept` */
   bool is_thread, auto_type, is_constant;
@@ -311,12 +312,12 @@ void name_static(const specifiers_t *s, declared_t *d); /* its name in the outpu
 void emit_declared(text_t *out, const specifiers_t *s, const declared_t *d);
 const char *own_elements_text(const type_t *type); /* how many elements one thread has */
 /* hoist.c */
-bool is_record_hoisted(const specifiers_t *s, const declared_t *list, int n);
-void hoist_record(const specifiers_t *s);
-void check_hoisted(const declared_t *d);
-void check_hoisted_names(const specifiers_t *s, const declared_t *d, int declarator_last);
-bool hoist_named(int at); /* what is declared at the token is named by such a static */
-bool hoist_again(void);   /* the function is to be parsed again, for there is more of this */
+void hoist(int at);       /* what is declared at the token goes there, too, */
+bool hoist_named(int at); /* and this was known before it was parsed */
+/* What the declared object or type names goes with it; its declarator is [first, last). */
+void hoist_with(const specifiers_t *s, const declared_t *d, int first, int last);
+void hoist_body(const record_t *record, int keyword, int last);
+bool hoist_again(void); /* the function is to be parsed again, for there is more of this */
 void statics_mark(void);  /* static.c: where the function begins, and */
 void statics_back(void);  /* as before it */
 /* A definition of main was read, which C calls by this name. */
