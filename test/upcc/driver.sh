@@ -116,6 +116,7 @@ echo 'int plain(void) { return ONE + THREE; }' >plain.c
 printf '#include <complex.h>\n#define L 1\n#define D 2\n#include <upc.h>\n#include <upc_collective.h>\nint main(void) { return 0; }\n' >short.upc
 "$UPCC" short.upc -o short || fail "macros of the names I, L and D"
 UPCC_FLAGS=-T=3 "$UPCC" -trans a.upc -o t3.trans.c && grep -q 'STATIC_THREADS 3' t3.trans.c || fail "UPCC_FLAGS"
+UPCC_FLAG=-T=3 "$UPCC" -c a.upc -o sub.o 2>&1 | grep -q 'UPCC_FLAG is not .* UPCC_FLAGS' || fail "UPCC_FLAG"
 "$UPCC" -MD -MF a.d -c a.upc -o sub.o && grep -q '^sub.o:.*a.upc' a.d || fail "-MD -MF"
 mkdir tmp && TMPDIR=$work/tmp "$UPCC" a.upc b.upc plain.i -o program && [ -z "$(ls tmp)" ] || fail "temporary files are left"
 exit 0

@@ -10,6 +10,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "base/base.h"
 #include "driver.h"
 
 driver_t driver = {.stage = STAGE_LINK};
@@ -278,6 +279,8 @@ void read_options(int argc, char **argv) {
   find_ourselves();
   const char *compiler = getenv("WEFT_CC");
   driver.compiler = compiler && *compiler ? compiler : WEFT_COMPILER;
+  static const char *const names[] = {"UPCC_FLAGS", NULL};
+  weft_options_check_near(names, NULL);
   if (getenv("UPCC_FLAGS")) list_add_words(&all, getenv("UPCC_FLAGS"));
   for (int i = 1; i < argc; i++) add_argument(&all, argv[i], 0);
   for (int i = 0; i < all.count; i++) {
