@@ -1,4 +1,4 @@
-/* GNU C beside shared data: halves of complex numbers and elements of vectors are places. */
+/* C11 and GNU C beside shared data: halves of complex numbers and elements of vectors are places. */
 #include <complex.h>
 #include "expect.h"
 
@@ -52,7 +52,18 @@ static void parts(void) {
   CHECK(quads[2 * last + 1][3] == 11);
 }
 
+/* _Generic tells pointers-to-shared apart, which are numbers of one type in C. */
+#define KIND(e)                                                                                     \
+  _Generic((e), shared int *: 1, shared [2] quad *: 2, shared [] int *: 3, int *: 4, int: 5, unsigned long: 6, default: 7)
+static void choices(void) {
+  int here = 0;
+  CHECK(KIND(&indices[0]) == 1 && KIND(quads) == 2 && KIND((shared [] int *)indices) == 3 && KIND(&here) == 4);
+  CHECK(KIND(indices[0]) == 5 && KIND(sizeof(int)) == 6 && KIND(&real) == 7 && KIND((strict shared int *)indices) == 7);
+  CHECK(_Generic(&real, unsigned long: 0, shared double *: &real) == &real);
+}
+
 int main(void) {
+  choices();
   if (MYTHREAD == THREADS - 1) parts();
   return 0;
 }

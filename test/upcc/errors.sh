@@ -32,6 +32,8 @@ printf '#include <upc.h>\nshared int x;\n\nshared int *p[] = {&x,\n  undeclared}
 grep -q 'c.upc:[45]:.*undeclared' "$work/log" || { cat "$work/log"; fail "an initialiser that runs at start: no message at its line"; }
 printf '#include <upc.h>\nshared __attribute__((vector_size(16))) int v[THREADS] = {{1}};\n' >"$work/c.upc"
 "$UPCC" -c "$work/c.upc" -o "$work/out.o" 2>&1 | grep -q 'c.upc:2:.*give their type a name' || fail "vectors by an attribute, initialised"
+printf '#include <upc.h>\nshared int x;\nint main(void) {\n  return _Generic(&x, int *: 1, unsigned long: 2);\n}\n' >"$work/c.upc"
+"$UPCC" -c "$work/c.upc" -o "$work/out.o" 2>&1 | grep -q "c.upc:4:.*no association with the type 'shared int" || fail "_Generic of a pointer-to-shared"
 # Block sizes that only the compiler can compare: its message, at the line (trap 44); THREADS in #if (trap 20).
 for slip in 'p = q;' 'if (p == q) return 1;' 'p = q + 0;'; do
   printf '#include <upc.h>\nstruct s { int a[3]; };\nshared [sizeof(struct s)] int *p;\nshared [10] int *q;\nint f(void) {\n  if (!p) return 0;\n  %s\n  return 2;\n}\n' "$slip" >"$work/blocks.upc"

@@ -131,6 +131,12 @@ static void emit_operator(text_t *out, expr_t *e) {
       add(out, "((int)WEFT_UPC_THREADS)");
     break;
   case E_MYTHREAD: add(out, "((int)WEFT_UPC_MYTHREAD)"); break;
+  case E_OTHER:
+    if (e->b) /* what _Generic chooses */
+      add(out, "(%s)", emitted(e->b));
+    else
+      emit_parts(out, e);
+    break;
   case E_MAX_BLOCK: add(out, "%d", (1 << options.phase_bits) - 1); break;
   case E_STATEMENTS:
   case E_LITERAL:

@@ -21,25 +21,35 @@ static void parse_offsetof(expr_t *e) {
   e->type = type_basic(K_ULONG);
 }
 
-/* _Generic(e, type: e, ..., default: e) */
+/* _Generic(e, type: e, ..., default: e). Of pointers-to-shared, which are all one type in C, the
+ * choice is made here: e->b. For others the associations with such pointers are left out. */
 static void parse_generic(expr_t *e) {
   expr_t *control = parse_assignment();
-  append(e, control);
   type_t *type = value_type(control);
-  const expr_t *fallback = NULL, *chosen = NULL;
-  while (accept(W_COMMA)) {
+  const bool shared = is_pointer_to_shared(type);
+  expr_t *fallback = NULL, *chosen = NULL;
+  if (!shared) append(e, control);
+  for (int comma; comma = t.at, accept(W_COMMA);) {
     type_t *label = NULL;
     if (!accept(W_DEFAULT)) label = parse_type_name();
     expect(W_COLON);
     expr_t *part = parse_assignment();
-    append(e, part);
+    const bool other = label && is_pointer_to_shared(label);
+    if (!shared && !other) append(e, part);
+    if (!shared && other) edit(comma, part->last, "");
     if (!label)
       fallback = part;
-    else if (!chosen && type->kind != K_UNKNOWN && same_type(label, type))
+    else if (chosen || type->kind == K_UNKNOWN || shared != other)
+      continue;
+    else if (shared ? identical_type(type_plain(label), type) : same_type(label, type))
       chosen = part;
   }
   if (!chosen) chosen = fallback;
   if (chosen) e->type = value_type(chosen);
+  if (!shared) return;
+  if (!chosen) error(control->first, "_Generic: no association with the type %s", describe(type));
+  e->b = chosen;
+  e->touched = true;
 }
 
 static void parse_choose(expr_t *e) {
@@ -94,7 +104,7 @@ expr_t *parse_builtin(void) {
   default: parse_generic(e); break;
   }
   expect(W_CLOSE);
-  e->touched = e->replacement || edited(e->first, t.at);
+  e->touched |= e->replacement || edited(e->first, t.at);
   return finish(e);
 }
 

@@ -1,0 +1,364 @@
+#!/usr/bin/env python3
+"""A UPC program about pointers-to-shared, made at random, that knows its own results.
+
+usage: pointers.py SEED THREADS static|dynamic >program.upc
+
+Arrays of all block sizes, pointers to them that step, are cast and subtracted, members, transfers, loops, upc_forall and
+locks. Each thread's part of an array is kept here as bytes, a pointer as its thread, phase and offset (6.4.2); the program
+compares. Structures have no padding.
+"""
+import random
+import struct
+import sys
+
+SEED, T, STATIC = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "static"
+R = random.Random(SEED)
+BASES = {"unsigned char": 1, "unsigned short": 2, "unsigned": 4, "unsigned long": 8, "unsigned __int128": 16, "double": 8}
+RECORDS = {"struct five": ("unsigned char t[5];", 5, 1, [(f".t[{i}]", "unsigned char", i) for i in range(5)]),
+           "struct pair": ("unsigned short h[3]; unsigned short c;", 8, 2,
+                           [(f".h[{i}]", "unsigned short", 2 * i) for i in range(3)] + [(".c", "unsigned short", 6)]),
+           "struct wide": ("double d[2]; unsigned a, b;", 24, 8,
+                           [(".d[0]", "double", 0), (".d[1]", "double", 8), (".a", "unsigned", 16), (".b", "unsigned", 20)]),
+           "struct deep": ("struct pair in[2]; unsigned x;", 20, 4,
+                           [(f".in[{i}].h[{j}]", "unsigned short", 8 * i + 2 * j) for i in range(2) for j in range(3)]
+                           + [(".x", "unsigned", 16)])}
+SIZE = {**BASES, **{name: r[1] for name, r in RECORDS.items()}}
+ALIGN = {**BASES, **{name: r[2] for name, r in RECORDS.items()}}
+LEAVES = {**{name: [("", name, 0)] for name in BASES}, **{name: r[3] for name, r in RECORDS.items()}}
+out = []
+
+
+def say(text):
+    out.append("  " + text)
+
+
+def num(k):
+    """The number as some expression."""
+    a = R.randint(-9, 9)
+    return R.choice([f"{k}", f"(zero + {k})", f"({k + a} - {a})" if a >= 0 else f"({k + a} + {-a})", f"(long)({k} + zero)", f"(n + {k} - 5)"])
+
+
+def block_text(b):
+    return {0: "[] ", 1: R.choice(["", "[1] "])}.get(b, f"[{b}] ")
+
+
+class Array:
+    def __init__(self, number):
+        self.name, self.type = f"a{number}", R.choice(list(SIZE))
+        self.size = SIZE[self.type]
+        layout = R.choice(["[]", "cyclic", "block", "block", "block", "*"])
+        count = R.randint(2, 40) if layout != "block" else R.choice([R.randint(2, 40), R.randint(20, 90)])
+        self.row = R.choice([0, 0, 1, 2, 3, 5])
+        rows = count if layout == "[]" or STATIC else count * T
+        self.n = rows * (self.row or 1)
+        self.block = {"[]": 0, "cyclic": 1, "block": R.choice([2, 3, 4, 5, 7, 16, 20, 33]), "*": -(-self.n // T)}[layout]
+        qualifier = R.choice(["", "", "relaxed ", "strict "])
+        size = f"{rows}" if layout == "[]" or STATIC else R.choice([f"{count} * THREADS", f"THREADS * {count}"])
+        text = {"*": "[*] "}.get(layout) or block_text(self.block)
+        self.declaration = f"{qualifier}shared {text}{self.type} {self.name}[{size}]{f'[{self.row}]' if self.row else ''};"
+        owned = [0] * T
+        for i in range(self.n):
+            owned[self.place(i)[0]] += 1
+        self.bytes = [bytearray(k * self.size) for k in owned]
+
+    def place(self, i):
+        """Thread, phase and offset of element i."""
+        if not self.block:
+            return 0, 0, i * self.size
+        b, phase = divmod(i, self.block)
+        return b % T, phase, (b // T * self.block + phase) * self.size
+
+    def element(self, i):
+        return f"{self.name}[{num(i // self.row)}][{num(i % self.row)}]" if self.row else f"{self.name}[{num(i)}]"
+
+
+def step(p, e, block, size):
+    """6.4.2: p + e."""
+    thread, phase, offset = p
+    if not block:
+        return thread, phase, offset + e * size
+    blocks, to = divmod(phase + e, block)
+    rows, thread = divmod(thread + blocks, T)
+    return thread, to, offset + (rows * block + to - phase) * size
+
+
+def pick(kind):
+    """A value of the type: its text, and its bytes."""
+    if kind == "double":
+        v = R.randint(-1000, 1000)
+        return f"{v}", struct.pack("<d", v)
+    v = R.getrandbits(8 * BASES[kind])
+    low, high = v & (1 << 64) - 1, v >> 64
+    return f"((unsigned __int128){high}u << 64 | {low}u)" if high else f"{low}u", v.to_bytes(BASES[kind], "little")
+
+
+def value(kind, data):
+    if kind == "double":
+        return repr(struct.unpack("<d", data)[0])
+    v = int.from_bytes(data, "little")
+    low, high = v & (1 << 64) - 1, v >> 64
+    return f"((unsigned __int128){high}u << 64 | {low}u)" if high else f"{low}u"
+
+
+def get(a, where, kind):
+    return bytes(a.bytes[where[0]][where[2]:where[2] + SIZE[kind]])
+
+
+def put(a, where, data):
+    a.bytes[where[0]][where[2]:where[2] + len(data)] = data
+
+
+def inside(a, where, size):
+    return 0 <= where[2] and where[2] + size <= len(a.bytes[where[0]])
+
+
+def access(a, lvalue, where, kind):
+    """Write or read a leaf of the element of that kind that the lvalue names."""
+    path, base, at = R.choice(LEAVES[kind])
+    where = where[0], 0, where[2] + at
+    if lvalue.startswith("*"):
+        lvalue = f"({lvalue})"
+    old = get(a, where, base)
+    what = R.randrange(5)
+    text, data = pick(base)
+    if what == 0:
+        say(f"{lvalue}{path} = {text};")
+    elif what == 1 and base != "double":
+        op = R.choice("+-*^|&")
+        x, y = int.from_bytes(old, "little"), int.from_bytes(data, "little")
+        r = {"+": x + y, "-": x - y, "*": x * y, "^": x ^ y, "|": x | y, "&": x & y}[op]
+        data = (r % (1 << 8 * BASES[base])).to_bytes(BASES[base], "little")
+        say(f"{lvalue}{path} {op}= {text};")
+    elif what == 2 and base != "double":
+        data = ((int.from_bytes(old, "little") + 1) % (1 << 8 * BASES[base])).to_bytes(BASES[base], "little")
+        say(R.choice([f"{lvalue}{path}++;", f"++{lvalue}{path};",
+                      f"CHECK({lvalue}{path}++ == {value(base, old)});", f"CHECK(++{lvalue}{path} == {value(base, data)});"]))
+    else:
+        say(f"CHECK({lvalue}{path} == {value(base, old)});")
+        return
+    put(a, where, data)
+
+
+def fields(name, p, a):
+    """What the pointer says of itself; the offset from where the array begins."""
+    base = f"(size_t)upc_addrfield((shared void *)&{a.name}[0])"
+    say(f"CHECK(upc_threadof({name}) == {p[0]} && upc_phaseof({name}) == {p[1]} && "
+        f"upc_addrfield({name}) == {base} + {p[2]});")
+
+
+def any_index(a):
+    return R.randrange(a.n)
+
+
+def walk(a):
+    """A pointer of the array's own type."""
+    i = any_index(a)
+    name = f"p{len(out)}"
+    kind = f"shared {block_text(a.block)}{a.type} *{name}"
+    say(f"{kind} = {R.choice(['&', '&', '&*&'])}{a.element(i)};")
+    for _ in range(R.randint(1, 5)):
+        e = any_index(a) - i
+        form = R.randrange(7)
+        if form == 6:
+            e = R.choice([-1, 1]) if 0 < i < a.n - 1 else 0
+            say({1: f"CHECK({name}++ != 0);", -1: f"--{name};", 0: ";"}[e])
+        elif form == 5:
+            j = any_index(a)
+            say(f"CHECK({name} - &{a.element(j)} == {i - j} && ({name} < &{a.element(j)}) == {int(i < j)} && "
+                f"({name} == &{a.element(j)}) == {int(i == j)} && ({name} >= &{a.element(j)}) == {int(i >= j)});")
+            continue
+        elif form == 4:
+            access(a, f"{name}[{num(e)}]", a.place(i + e), a.type)
+            continue
+        elif form == 3:
+            access(a, f"*({name} + {num(e)})", a.place(i + e), a.type)
+            continue
+        else:
+            say([f"{name} += {num(e)};", f"{name} -= {num(-e)};", f"{name} = {name} + {num(e)};"][form])
+        i += e
+        fields(name, a.place(i), a)
+        access(a, f"*{name}", a.place(i), a.type)
+
+
+def rows(a):
+    """A pointer to rows of an array of two dimensions (trap 3)."""
+    if not a.row:
+        return
+    i = any_index(a) // a.row
+    name = f"r{len(out)}"
+    say(f"shared {block_text(a.block)}{a.type} (*{name})[{a.row}] = {R.choice([f'{a.name} + {num(i)}', f'&{a.name}[{num(i)}]'])};")
+    for _ in range(3):
+        k, j = any_index(a) // a.row, R.randrange(a.row)
+        access(a, R.choice([f"{name}[{num(k - i)}][{num(j)}]", f"(*({name} + {num(k - i)}))[{num(j)}]"]), a.place(k * a.row + j), a.type)
+        say(f"CHECK(({name} + {num(k - i)}) - {name} == {k - i});")
+        say(f"{name} += {num(k - i)};")
+        i = k
+        fields(name, a.place(i * a.row), a)
+
+
+def cast(a):
+    """A pointer of another block size or type: the phase is 0 unless both are the same."""
+    p = a.place(any_index(a))
+    i = [k for k in range(a.n) if a.place(k) == p][0]
+    kind = R.choice([a.type, a.type, R.choice(list(SIZE))])
+    block = R.choice([0, 1, a.block, R.randint(2, 9)])
+    name = f"q{len(out)}"
+    say(f"shared {block_text(block)}{kind} *{name} = (shared {block_text(block)}{kind} *)&{a.element(i)};")
+    if not (block == a.block and SIZE[kind] == a.size):
+        p = p[0], 0, p[2]
+    for _ in range(R.randint(1, 4)):
+        fields(name, p, a)
+        if p[2] % ALIGN[kind] == 0 and inside(a, p, SIZE[kind]):
+            path, base, at = R.choice(LEAVES[kind])
+            say(f"CHECK(!memcmp(&(__typeof__({base})[1]){{(*{name}){path}}}, (unsigned char[]){{"
+                f"{', '.join(map(str, get(a, (p[0], 0, p[2] + at), base)))}}}, {SIZE[base]}));")
+        e = R.randint(-20, 20)
+        to = step(p, e, block, SIZE[kind])
+        if to[2] < 0 or to[2] > len(a.bytes[to[0]]) + 4096:
+            continue
+        say(f"{name} = {name} + {num(e)};")
+        say(f"CHECK({name} - ({name} + {num(-e)}) == {e});")
+        p = to
+    say(f"CHECK((shared void *){name} == (shared void *)({name} + {num(0)}));")
+
+
+def member(a):
+    """The address of a leaf walks on in its thread (trap 9)."""
+    i = any_index(a)
+    path, base, at = R.choice(LEAVES[a.type])
+    if not path:
+        access(a, a.element(i), a.place(i), a.type)
+        return
+    thread, _, offset = a.place(i)
+    name, p = f"m{len(out)}", (thread, 0, offset + at)
+    say(f"shared [] {base} *{name} = &{a.element(i)}{path};")
+    fields(name, p, a)
+    e = R.randint(-3, 3)
+    to = step(p, e, 0, BASES[base])
+    if inside(a, to, BASES[base]) and base != "double":
+        access(a, f"{name}[{num(e)}]", to, base)
+
+
+def transfer(a, b):
+    """Bytes of one thread's part: put, get, set, and copies between two parts."""
+    i, j = any_index(a), any_index(b)
+    x, y = a.place(i), b.place(j)
+    room = min(len(a.bytes[x[0]]) - x[2], len(b.bytes[y[0]]) - y[2])
+    n = R.choice([0, R.randint(1, room), room])
+    if a is b and x[0] == y[0] and abs(x[2] - y[2]) < n:
+        return
+    what, c = R.randrange(4), R.randrange(256)
+    if "double" in a.type + b.type or "wide" in a.type + b.type:
+        what = 1 # no bytes that are no numbers
+    if what == 0:
+        say(f"upc_memset(&{a.element(i)}, {c}, {n});")
+        put(a, x, bytes([c] * n))
+    elif what == 1:
+        say(f"upc_memget(buffer, &{b.element(j)}, {n});")
+        sum_ = sum(k * v for k, v in enumerate(b.bytes[y[0]][y[2]:y[2] + n])) % (1 << 32)
+        say(f"CHECK(weighed(buffer, {n}) == {sum_}u);")
+    elif what == 2:
+        say(f"for (int k = 0; k < {n}; k++) buffer[k] = (unsigned char)(k * 7 + {c});")
+        say(f"upc_memput(&{a.element(i)}, buffer, {n});")
+        put(a, x, bytes((k * 7 + c) % 256 for k in range(n)))
+    else:
+        say(f"upc_memcpy(&{a.element(i)}, &{b.element(j)}, {n});")
+        put(a, x, bytes(b.bytes[y[0]][y[2]:y[2] + n]))
+
+
+def loop(a, b):
+    """Elements in order: private and shared, copies and sums, through names and pointers."""
+    if a.type not in BASES or b.type not in BASES or a is b or "double" in (a.type, b.type):
+        return
+    n = R.randint(0, min(a.n, b.n))
+    i, j, c = R.randint(0, a.n - n), R.randint(0, b.n - n), R.randint(0, 200)
+    name = f"s{len(out)}"
+    say(f"shared {block_text(b.block)}{b.type} *{name} = {b.name}{'[0]' if b.row else ''} + {num(j)};")
+    target = f"{a.name}[k + {i}]" if not a.row else f"(&{a.name}[0][0])[k + {i}]"
+    form = R.randrange(3)
+    say([f"for (int k = 0; k < {n}; k++) {target} = {name}[k] + {c};",
+         f"for (int k = 0; k < {n}; k++) {target} += ({a.type})({name}[k] * {c}u);",
+         f"for (int k = 0; k < {n}; k++) numbers[k] = {name}[k]; for (int k = 0; k < {n}; k++) {target} = ({a.type})numbers[k];"][form])
+    for k in range(n):
+        x = int.from_bytes(get(b, b.place(j + k), b.type), "little")
+        old = int.from_bytes(get(a, a.place(i + k), a.type), "little")
+        r = [x + c, old + x * c, x & (1 << 64) - 1][form]
+        put(a, a.place(i + k), (r % (1 << 8 * a.size)).to_bytes(a.size, "little"))
+
+
+def alone(arrays):
+    """What one thread does."""
+    say(f"if (MYTHREAD == {R.randrange(T)}) {{")
+    for _ in range(R.randint(3, 8)):
+        a, b = R.choice(arrays), R.choice(arrays)
+        i = any_index(a)
+        R.choice([lambda: access(a, a.element(i), a.place(i), a.type), lambda: walk(a), lambda: rows(a), lambda: cast(a),
+                  lambda: member(a), lambda: transfer(a, b), lambda: loop(a, b)])()
+    say("}")
+    say("upc_barrier;")
+
+
+def together(arrays):
+    """A upc_forall that writes a leaf of each element, and counts the turns of each thread."""
+    a, b = R.choice(arrays), R.choice(arrays)
+    path, base, at = R.choice(LEAVES[a.type])
+    lo, hi = sorted((R.randint(0, a.n), R.randint(0, a.n)))
+    shift = R.randint(-3, 3)
+    pointer = 0 <= lo + shift and hi + shift <= b.n and R.randrange(3) > 0
+    whole = f"{a.name}" if not a.row else f"(&{a.name}[0][0])"
+    other = f"&{b.name}[i + {shift}]" if not b.row else f"&(&{b.name}[0][0])[i + {shift}]"
+    affinity = other if pointer else f"i + {shift + 3 * T}"
+    turns = [0] * T
+    for i in range(lo, hi):
+        turns[b.place(i + shift)[0] if pointer else (i + shift) % T] += 1
+        v = i * 3 + 1
+        data = struct.pack("<d", v) if base == "double" else (v % (1 << 8 * BASES[base])).to_bytes(BASES[base], "little")
+        put(a, (a.place(i)[0], 0, a.place(i)[2] + at), data)
+    say("{ int turns = 0;")
+    if R.randrange(2) and not a.row: # by a pointer of the array's own
+        kind = f"shared {block_text(a.block)}{a.type}"
+        say(f"int i = {lo}; upc_forall ({kind} *p = {a.name} + {lo}; p < {a.name} + {hi}; p++, i++; {affinity}) "
+            f"{{ (*p){path} = i * 3 + 1; turns++; }}")
+    else:
+        say(f"upc_forall (int i = {num(lo)}; i < {num(hi)}; i++; {affinity}) "
+            f"{R.choice(['{', '{ if (i < 0) continue;'])} {whole}[i]{path} = i * 3 + 1; turns++; }}")
+    say(f"CHECK(turns == ((int[]){{{', '.join(map(str, turns))}}})[MYTHREAD]); }}")
+    say("upc_barrier;")
+
+
+def locked():
+    k = R.randint(1, 3)
+    say(f"for (int k = 0; k < {k}; k++) {{ upc_lock(lock); counter += MYTHREAD + 1; upc_unlock(lock); }}")
+    say("upc_barrier;")
+    return k * T * (T + 1) // 2
+
+
+def main():
+    arrays = [Array(k) for k in range(5)]
+    counter = 0
+    for _ in range(6):
+        alone(arrays)
+        together(arrays)
+        if R.randrange(3) == 0:
+            counter += locked()
+    for a in arrays: # the whole memory, as each thread sees it
+        for thread in range(T):
+            data = a.bytes[thread]
+            first = [k for k in range(a.n) if a.place(k)[0] == thread][:1]
+            if first:
+                sum_ = sum(k * v for k, v in enumerate(data)) % (1 << 32)
+                say(f"upc_memget(buffer, &{a.element(first[0])}, {len(data)}); CHECK(weighed(buffer, {len(data)}) == {sum_}u);")
+    say(f"CHECK(counter == {counter});")
+    print("#include <upc.h>\n#include <stdio.h>\n#include <string.h>")
+    print("#define CHECK(e) do { if (!(e)) { printf(\"[%d/%d] line %d: %s\\n\", MYTHREAD, THREADS, __LINE__, #e); upc_global_exit(1); } } while (0)")
+    for name, (members, *_) in RECORDS.items():
+        print(f"{name} {{ {members} }};")
+    print(*(a.declaration for a in arrays), sep="\n")
+    print("shared long counter;\nstatic unsigned char buffer[100000];\nstatic unsigned long numbers[4000];\nvolatile int zero;")
+    print("static unsigned weighed(const unsigned char *b, int n) { unsigned s = 0; for (int k = 0; k < n; k++) s += k * b[k]; return s; }")
+    print("int main(void) {\n  int n = 5 + zero;\n  upc_lock_t *lock = upc_all_lock_alloc();\n  (void)numbers, (void)n;")
+    print(f"  CHECK(THREADS == {T});")
+    print(*out, "  upc_barrier;\n  return 0;\n}", sep="\n")
+
+
+main()
