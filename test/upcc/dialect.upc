@@ -62,8 +62,23 @@ static void choices(void) {
   CHECK(_Generic(&real, unsigned long: 0, shared double *: &real) == &real);
 }
 
+/* Structures and enumerations without tags inside of one: their sizes and values are asked for later. */
+shared struct {
+  struct { int z[2][3]; enum { NO, YES } e; } in[2];
+  union { int i; struct { short low, high; } half; };
+} nested[THREADS];
+static void untagged(void) {
+  nested[THREADS - 1].in[1].e = YES;
+  nested[THREADS - 1].half.high = 1;
+  nested[0].in[0] = nested[THREADS - 1].in[1];
+  CHECK(sizeof nested[0].in == 2 * 7 * sizeof(int) && nested[0].in[0].e == YES && nested[THREADS - 1].i == 65536);
+}
+
 int main(void) {
   choices();
-  if (MYTHREAD == THREADS - 1) parts();
+  if (MYTHREAD == THREADS - 1) {
+    parts();
+    untagged();
+  }
   return 0;
 }

@@ -97,7 +97,7 @@ static char *header_text(const specifiers_t *s, const declared_t *d) {
   text_t out = NO_TEXT, name = NO_TEXT;
   const bool kr = !d->type->prototype && d->type->params;
   if (s->record_last > s->record_first) {
-    spell(type_plain(s->type), ""); /* gives a tag to a struct without one */
+    tag_records(s->type);
     add(&out, "%s; ", range_text(s->record_first, s->record_last));
   }
   add(&name, "%s%s", symbol_text(d->symbol), kr ? "(" : "");
@@ -246,7 +246,7 @@ static bool one_declaration(const specifiers_t *s, declared_t *list, int n) {
 static void rewrite(const specifiers_t *s, declared_t *list, int n) {
   text_t out = NO_TEXT;
   if (s->record_last > s->record_first) {
-    spell(type_plain(s->type), ""); /* gives a tag to a struct without one */
+    tag_records(s->type);
     add(&out, "%s;", range_text(s->record_first, s->record_last));
   }
   bool one = one_declaration(s, list, n);

@@ -81,7 +81,8 @@ static symbol_t *new_parameter(name_t *name, type_t *type, int at) {
 char *spell_parameter(const specifiers_t *s, const type_t *type, const char *name) {
   char *text = spell(type, name);
   if (s->record_last == s->record_first) return text;
-  char *tagged = spell(type_plain(s->type), ""); /* gives a tag to a struct without one */
+  tag_records(s->type);
+  char *tagged = spell(type_plain(s->type), "");
   char *body = range_text(s->record_first, s->record_last), *at = strstr(text, tagged);
   if (at) return format_text("%.*s%s%s", (int)(at - text), text, body, at + strlen(tagged));
   at = strstr(text, "weft_upc_ptr_t");

@@ -356,7 +356,7 @@ typedef struct member_text {
 static void rewrite_members(const specifiers_t *s, const member_text_t *list, int n) {
   text_t out = {0};
   if (s->record_last > s->record_first) {
-    spell(type_plain(s->type), ""); /* gives a tag to a struct without one */
+    tag_records(s->type);
     add(&out, "%s; ", range_text(s->record_first, s->record_last));
   }
   for (int i = 0; i < n; i++) {

@@ -61,6 +61,21 @@ static char *record_text(const type_t *type) {
   return format_text("%s %s", words[type->kind], record->given);
 }
 
+static void tag_inner(const type_t *type, bool named) {
+  while (type->base) type = type->base;
+  if (!type->record || type->record->tagged) return;
+  type->record->tagged = true;
+  if (named) record_text(type);
+  for (const symbol_t *m = type->record->members; m; m = m->next)
+    tag_inner(m->type, m->name != NULL);
+}
+
+/* Its text goes elsewhere now, where no tags can be put in later: so they are put in for all that is
+ * defined inside; an anonymous member has none. */
+void tag_records(const type_t *type) {
+  tag_inner(type, true);
+}
+
 static char *spelled(const type_t *type, const char *declarator, bool upc);
 
 static char *params_text(const type_t *type, bool upc) {

@@ -287,6 +287,7 @@ char *emitted(expr_t *e);
 bool is_pointer_operation(const expr_t *e);
 
 char *spell(const type_t *type, const char *declarator); /* the C type that replaces it */
+void tag_records(const type_t *type);
 const char *elements_text(const type_t *type);           /* the number of ultimate elements */
 const char *number_text(const number_t *n);
 const char *symbol_text(const symbol_t *s); /* its name in the output */
