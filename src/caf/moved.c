@@ -31,12 +31,24 @@ WEFT_UNSEEN __attribute__((no_sanitize_address)) static void look(wanted_t *w, u
   }
 }
 
+/* Of the executable's static data only what has pages: there may be far more than memory. */
+static void look_in_part(wanted_t *w, uintptr_t from, uintptr_t to) {
+  const weft_window_t *window = &weft_job.window;
+  const weft_image_t *image = &window->image;
+  if (to <= image->begin || from >= image->end) {
+    look(w, from, to);
+    return;
+  }
+  for (uintptr_t at = from, end; weft_window_next_touched(window, to, &at, &end); at = end)
+    look(w, at, end);
+}
+
 static int look_in_data(struct dl_phdr_info *info, size_t size, void *wanted) {
   (void)size;
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
     const uintptr_t from = info->dlpi_addr + ph->p_vaddr;
-    if (ph->p_type == PT_LOAD && ph->p_flags & PF_W) look(wanted, from, from + ph->p_memsz);
+    if (ph->p_type == PT_LOAD && ph->p_flags & PF_W) look_in_part(wanted, from, from + ph->p_memsz);
   }
   return 0;
 }

@@ -15,18 +15,18 @@ static weft_window_t *fork_window; /* the one window of the process, for the han
 /* The child serves the window. Not in the static data, which the parent has too. */
 static __thread bool sharing;
 
-/* Only what the file has: to look at a hole would give it pages. */
+bool weft_window_next_data(int fd, size_t offset, size_t n, size_t *at, size_t *end) {
+  const off_t data = *at < n ? lseek(fd, (off_t)(offset + *at), SEEK_DATA) : -1;
+  if (data < 0 || (size_t)data - offset >= n) return false;
+  const off_t hole = lseek(fd, data, SEEK_HOLE);
+  *at = (size_t)data - offset;
+  *end = hole < 0 || (size_t)hole - offset > n ? n : (size_t)hole - offset;
+  return true;
+}
+
 void weft_window_copy_data(char *to, const char *from, size_t n, int fd, size_t offset) {
-  size_t at = 0, end;
-  while (at < n) {
-    off_t data = lseek(fd, (off_t)(offset + at), SEEK_DATA);
-    if (data < 0 || (size_t)data - offset >= n) break;
-    off_t hole = lseek(fd, data, SEEK_HOLE);
-    at = (size_t)data - offset;
-    end = hole < 0 || (size_t)hole - offset > n ? n : (size_t)hole - offset;
+  for (size_t at = 0, end; weft_window_next_data(fd, offset, n, &at, &end); at = end)
     weft_window_copy_pages(to + at, from + at, end - at);
-    at = end;
-  }
 }
 
 /* The static data are copied whole. The heaps, and what was adopted, become private mappings: the

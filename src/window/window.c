@@ -300,6 +300,19 @@ int weft_window_commit(weft_window_t *window, size_t off, size_t n) {
   return window->limited ? allocate(window, window->slot, off, n) : 0;
 }
 
+bool weft_window_next_touched(const weft_window_t *w, uintptr_t to, uintptr_t *at, uintptr_t *end) {
+  const weft_layout_t *l = &w->layout;
+  const uintptr_t statics = w->base + l->statics;
+  size_t from = *at > statics ? *at - statics : 0, until;
+  const size_t n = to > statics ? to - statics : 0;
+  if (!weft_window_next_data(w->fd, (size_t)w->slot * l->stride + l->statics,
+                             n < l->static_size ? n : l->static_size, &from, &until))
+    return false;
+  *at = statics + from;
+  *end = statics + until;
+  return true;
+}
+
 static bool inside(uintptr_t off, size_t n, size_t begin, size_t size) {
   return off >= begin && off - begin < size && n <= size - (off - begin);
 }

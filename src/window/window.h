@@ -149,6 +149,11 @@ void weft_window_discard(weft_window_t *window, int slot, size_t off, size_t n);
 /* Give [off, off + n) of the own slot pages where a first touch could fail. 0 or -ENOMEM. */
 int weft_window_commit(weft_window_t *window, size_t off, size_t n);
 
+/* Of the static data in [*at, to), addresses in this process, the next part that has pages, [*at,
+ * *end): what has been written to or read. False: no more. */
+bool weft_window_next_touched(const weft_window_t *window, uintptr_t to, uintptr_t *at,
+                              uintptr_t *end);
+
 /* Does [p, p + n) lie in the static data or in the address range of the symmetric heap or of global
  * memory? */
 bool weft_window_is_symmetric(const weft_window_t *window, const void *p, size_t n);

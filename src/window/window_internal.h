@@ -14,8 +14,10 @@ void weft_window_copy_pages(char *to, const char *from, size_t n);
 
 /* ---- fork.c ---- */
 void weft_window_prepare_fork(weft_window_t *window);
-/* weft_window_copy_pages of what the file has from `offset`: to look at a hole would give it pages.
- */
+/* What the file has of n bytes from `offset`, from byte *at of them on: the next part [*at, *end).
+ * False: no more. To look at a hole would give it pages. */
+bool weft_window_next_data(int fd, size_t offset, size_t n, size_t *at, size_t *end);
+/* weft_window_copy_pages of all that. */
 void weft_window_copy_data(char *to, const char *from, size_t n, int fd, size_t offset);
 
 /* ---- adopt.c ---- */
