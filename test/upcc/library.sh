@@ -59,6 +59,7 @@ cat >sizes.h <<'END'
 extern shared [] int big[];
 extern shared int cyclic[], small[];
 extern shared [3] char pairs[][2];
+extern shared double nobodys[]; /* nor is it used */
 END
 cat >big.upc <<'END'
 #include "sizes.h"

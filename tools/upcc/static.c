@@ -154,31 +154,44 @@ void name_static(const specifiers_t *s, declared_t *d) {
   }
 }
 
-/* Open arrays of this file: only at its end it is known whether their object is defined here. */
+/* Open arrays of this file: only at its end it is known whether their object is defined here, and
+ * whether they are used: if not, nobody has to define them. */
 enum { MOST_OPEN = 1024 };
 static struct {
   name_t *name;
-  const char *pointer;
+  const char *pointer, *emitted;
+  bool used;
 } opens[MOST_OPEN];
 static int nopens;
+
+void note_use(const symbol_t *s) {
+  for (int i = 0; i < nopens; i++) opens[i].used |= opens[i].emitted == s->emitted;
+}
 
 static void add_big(const char *name, const char *pointer, const char *size, const char *object) {
   add(&bigs, "%s{\"%s\", (void **)&%s, %s, %s}", nbigs++ ? ", " : "", name, pointer, size, object);
 }
 
+/* The executable's C object of this name, or NULL. */
+static void declare_other(text_t *out, int n, const char *name) {
+  add(out, "extern __attribute__((__weak__)) char weft_upc_other%d[] __asm__(\"%s\");\n", n, name);
+}
+
 static void add_opens(void) {
   for (int i = 0; i < nopens; i++) {
+    if (!opens[i].used) continue;
     const char *name = opens[i].name->text;
     const symbol_t *s = lookup(opens[i].name);
     const bool known = s && s->kind == S_OBJECT && is_complete(s->type);
+    const bool elsewhere = !known || options.library;
     const int n = ++t.serial;
-    if (!known)
+    if (elsewhere) declare_other(&at_end, n, name);
+    if (!known && !options.library)
       add(&at_end,
-          "extern __attribute__((__weak__)) char weft_upc_other%d[] __asm__(\"%s\");\n"
           "extern char weft_upc_array_%s[];\n"
           "static char *const weft_upc_mark%d __attribute__((__used__)) = weft_upc_array_%s;\n",
-          n, name, name, n, name);
-    const char *object = !known       ? format_text("weft_upc_other%d", n)
+          name, n, name);
+    const char *object = elsewhere    ? format_text("weft_upc_other%d", n)
                          : s->emitted ? "0"
                                       : format_text("(void *)%s", name);
     add_big(name, opens[i].pointer, "0", object);
@@ -207,15 +220,15 @@ static void emit_big(text_t *out, const specifiers_t *s, const declared_t *d) {
                       : format_text("(*%s)[]", pointer);
     const int other = ++t.serial;
     const bool elsewhere = options.library && !local;
-    add(out, "static %s;", spell(element, whole));
-    if (elsewhere)
-      add(out, " extern __attribute__((weak)) char weft_upc_other%d[] __asm__(\"%s\");", other,
-          name);
-    if (is_open(s, d) && !options.library) {
+    add(out, "static %s __attribute__((__unused__));", spell(element, whole));
+    if (is_open(s, d)) {
       if (nopens == MOST_OPEN) fatal(d->name, "too many arrays of unknown size");
       opens[nopens].name = d->symbol->name;
+      opens[nopens].emitted = d->symbol->emitted;
+      opens[nopens].used = false;
       opens[nopens++].pointer = pointer;
     } else {
+      if (elsewhere) declare_other(&at_end, other, name);
       add_big(local ? format_text("%s@%s:%d", name, t.files[0].name, other) : name, pointer,
               is_complete(d->type) ? format_text("sizeof *%s", pointer) : "0",
               elsewhere ? format_text("weft_upc_other%d", other) : "0");

@@ -310,6 +310,7 @@ bool needs_edit(const specifiers_t *s, const declared_t *d);
 /* Is it of a function, but stands at file scope, as it is initialised or allocated before main? */
 bool is_hoisted(const specifiers_t *s, const declared_t *d);
 void name_static(const specifiers_t *s, declared_t *d); /* its name in the output, where another */
+void note_use(const symbol_t *s); /* an expression names what has another name in the output */
 void emit_declared(text_t *out, const specifiers_t *s, const declared_t *d);
 const char *own_elements_text(const type_t *type); /* how many elements one thread has */
 /* hoist.c */
