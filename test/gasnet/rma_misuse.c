@@ -2,6 +2,7 @@
 #define GASNET_SEQ
 #define ROOM 4096
 #include <gasnet.h>
+#include <gasnet_vis.h>
 
 #include "gasnet/rma_frame.h"
 
@@ -39,6 +40,14 @@ int main(int argc, char **argv) {
   IS("wild") gasnet_get_nb(base[me], pe, (void *)(uintptr_t)0x7777000, 8);
   IS("wild-low") gasnet_get_val((unsigned)me, (void *)(uintptr_t)0x2000, 8);
   IS("overlap") gasnet_put(me, base[me] + 4, base[me], 8);
+  char *last = (char *)base[pe] + MAX_PES * ROOM + GASNET_PAGESIZE - 8; // the last 8 bytes
+  const gex_Memvec_t there_are[] = {{last - 8, 8}, {last, 16}}, here_are[] = {{outside, 24}};
+  void *const places[] = {last, last + 4}, *const source[] = {outside};
+  const ptrdiff_t apart[] = {8};
+  const size_t two[] = {2};
+  IS("vector") gex_VIS_VectorPutBlocking(tm, pe, 2, there_are, 1, here_are, 0);
+  IS("indexed") gex_VIS_IndexedPutNB(tm, pe, 2, places, 8, 1, source, 16, 0);
+  IS("strided") gex_VIS_StridedGetNBI(tm, outside, apart, pe, last, apart, 4, two, 1, 0);
   IS("no-op") gex_Event_Wait(GEX_EVENT_NO_OP);
   IS("region") gasnet_begin_nbi_accessregion(), gasnet_begin_nbi_accessregion();
   IS("no-region") gasnet_end_nbi_accessregion();

@@ -9,8 +9,7 @@
 
 /* ---- where ----------------------------------------------------------------------------------- */
 
-/* The bytes must lie in the segment that is bound to the endpoint. */
-static WEFT_COLD void check(const weft_gex_place_t *p, unsigned index, size_t n, const char *who) {
+void weft_gex_check_place(const weft_gex_place_t *p, unsigned index, size_t n, const char *who) {
   weft_gex_card_t card;
   if (n == 0) return;
   weft_gex_card_get(p->pe, index, false, &card);
@@ -32,7 +31,7 @@ static WEFT_COLD weft_gex_place_t looked_at(gex_TM_t tm, gex_Rank_t rank, const 
   weft_gex_check_rank(tm, rank, who);
   const int pe = (int)weft_gex_target(tm, rank, &at);
   weft_gex_place_t p = {.pe = pe, .off = at + weft_gex_shift(pe)};
-  check(&p, weft_gex_pair_remote(tm), n, who);
+  weft_gex_check_place(&p, weft_gex_pair_remote(tm), n, who);
   p.here = weft_job_here(pe, p.off);
   return p;
 }

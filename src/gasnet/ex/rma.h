@@ -24,6 +24,9 @@ weft_gex_place_t weft_gex_find(gex_TM_t tm, gex_Rank_t rank, const void *address
                                const char *who);
 /* The same for the slot offset that weft_gex_at has given. */
 weft_gex_place_t weft_gex_place_at(int pe, uintptr_t off, size_t n, const char *who);
+/* For WEFT_CHECK=1: the n bytes must lie in the segment that is bound to the PE's endpoint. */
+WEFT_COLD void weft_gex_check_place(const weft_gex_place_t *place, unsigned index, size_t n,
+                                    const char *who);
 /* To and from memory on this node. */
 void weft_gex_copy_to(const weft_gex_place_t *to, const void *src, size_t n, const char *who);
 void weft_gex_copy_from(void *dest, const weft_gex_place_t *from, size_t n, const char *who);

@@ -4,8 +4,17 @@
  * thread's NBI operations, or of nobody but the caller. Nothing of it waits but the blocking forms,
  * so GEX_FLAG_IMMEDIATE is granted always.
  */
+#include "gasnet/ex/rma.h"
 #include "gasnet/ex/vis.h"
 #include "trace/trace.h"
+
+/* Every block must lie in the segment. */
+static WEFT_COLD void check_blocks(const weft_gex_vis_t *v, long pe) {
+  weft_cursor_t c;
+  for (weft_cursor_open(&c, &v->remote); c.left > 0; weft_cursor_step(&c, c.left))
+    weft_gex_check_place(&(weft_gex_place_t){.pe = (int)pe, .off = c.at},
+                         weft_gex_pair_remote(v->tm), c.left, v->who);
+}
 
 /* The target's PE. */
 static long aim(weft_gex_vis_t *v) {
@@ -13,6 +22,7 @@ static long aim(weft_gex_vis_t *v) {
   if (weft_unlikely(weft_options.check)) weft_gex_check_rank(v->tm, v->rank, v->who);
   const long pe = weft_gex_reach(v->tm, v->rank, &v->remote.base);
   v->remote.base += weft_gex_shift(pe);
+  if (weft_unlikely(weft_options.check)) check_blocks(v, pe);
   return pe;
 }
 
