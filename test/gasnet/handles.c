@@ -1,6 +1,6 @@
 /*
  * test: none
- * A handle that is NULL, or a message before there is a client while OpenSHMEM is up, for
+ * A handle that is NULL, a TM-pair in the place of a team, or a message before there is a client while OpenSHMEM is up, for
  * handles.sh: handles WHICH, with "early" behind it before gex_Client_Init.
  */
 #define GASNET_PAR
@@ -46,5 +46,12 @@ int main(int argc, char **argv) {
   IS("gex_AD_Create") gex_AD_Create(&ad, NULL, GEX_DT_I32, GEX_OP_ADD, 0);
   IS("gex_AD_Destroy") gex_AD_Destroy(NULL);
   IS("gex_AD_QueryTM") gex_AD_QueryTM(NULL);
+  const gex_TM_t pair = argc < 3 ? gex_TM_Pair(ep, 0) : NULL;
+  IS("pair-split") gex_TM_Split(&new_tm, pair, 0, 0, NULL, 0, GEX_FLAG_TM_NO_SCRATCH);
+  IS("pair-create") gex_TM_Create(&new_tm, 1, pair, &own, 1, NULL, 0, GEX_FLAG_TM_NO_SCRATCH);
+  IS("pair-destroy") gex_TM_Destroy(pair, NULL, 0);
+  IS("pair-client") gex_TM_QueryClient(pair);
+  IS("pair-barrier") gex_Coll_BarrierNB(pair, 0);
+  IS("pair-domain") gex_AD_Create(&ad, pair, GEX_DT_I32, GEX_OP_ADD, 0);
   return 0;
 }

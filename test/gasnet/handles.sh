@@ -1,4 +1,5 @@
-# A handle that is NULL is one line, before gex_Client_Init and after it; so is a message before it while OpenSHMEM is up.
+# A handle that is NULL is one line, before gex_Client_Init and after it; so is a message before it while OpenSHMEM is up,
+# and a TM-pair where a team is wanted.
 export GASNET_EXITTIMEOUT=0.3
 program=$WEFT_BUILD/test-bin/gasnet.handles
 said() { # TEXT ARGUMENTS
@@ -25,4 +26,8 @@ where=
 for who in $(sed -n 's/^  IS("\(gex_[^"]*\)").*/\1/p' "$WEFT_SOURCE/test/gasnet/handles.c"); do
   said "$who: the handle is NULL" "$who" ''
   said "$who $early" "$who" early
+done
+for call in split:gex_TM_Split create:gex_TM_Create destroy:gex_TM_Destroy client:gex_TM_QueryClient \
+  barrier:gex_Coll_BarrierNB domain:gex_AD_Create; do
+  said "${call#*:}: a TM-pair is no team" "pair-${call%%:*}" ''
 done

@@ -33,7 +33,7 @@ static bool has_world_ranks(gex_TM_t tm) {
 void gex_AD_Create(gex_AD_t *ad_p, gex_TM_t tm, gex_DT_t dt, gex_OP_t ops, gex_Flags_t flags) {
   enum { ALIGN = 128 };
   weft_gex_up("gex_AD_Create");
-  weft_gex_given(tm, "gex_AD_Create");
+  weft_gex_given_team(tm, "gex_AD_Create");
   check_domain(dt, ops);
   char *block = weft_handle_new(ALIGN / 2 + sizeof(struct weft_gex_ad), "an atomic domain");
   if (!block) weft_fatal("gex_AD_Create: no memory");

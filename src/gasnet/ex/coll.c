@@ -7,8 +7,7 @@
 
 static weft_team_t *team_of(gex_TM_t tm, gex_Rank_t root, const char *who) {
   weft_gex_up(who);
-  weft_gex_given(tm, who);
-  if (weft_unlikely(WEFT_GEX_IS_PAIR(tm))) weft_fatal("%s: a TM-pair is no team", who);
+  weft_gex_given_team(tm, who);
   if (weft_unlikely(root >= tm->size))
     weft_fatal("%s: root %u is not in a team of %u", who, root, tm->size);
   weft_team_name(weft_gex_team(tm), who);

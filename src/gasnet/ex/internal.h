@@ -50,6 +50,11 @@ WEFT_COLD void weft_gex_none(const char *who) __attribute__((noreturn));
 static inline void weft_gex_given(const void *handle, const char *who) {
   if (weft_unlikely(!handle)) weft_gex_none(who);
 }
+/* The same where a team is wanted: a TM-pair is none. */
+static inline void weft_gex_given_team(gex_TM_t tm, const char *who) {
+  weft_gex_given(tm, who);
+  if (weft_unlikely(WEFT_GEX_IS_PAIR(tm))) weft_fatal("%s: a TM-pair is no team", who);
+}
 /* A documented error: one line on stderr if gex_System_SetVerboseErrors(1), and `status` back. */
 int weft_gex_error(int status, const char *who, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

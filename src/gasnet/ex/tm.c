@@ -41,7 +41,7 @@ WEFT_API gex_EP_Location_t gex_TM_TranslateRankToEP(gex_TM_t tm, gex_Rank_t rank
 }
 
 WEFT_API gex_Client_t gex_TM_QueryClient(gex_TM_t tm) {
-  weft_gex_given(tm, "gex_TM_QueryClient");
+  weft_gex_given_team(tm, "gex_TM_QueryClient");
   return gex_EP_QueryClient(tm->ep);
 }
 
@@ -86,7 +86,7 @@ void weft_gex_teams_start(void) {
 }
 
 WEFT_API int gex_TM_Destroy(gex_TM_t tm, gex_Memvec_t *scratch_p, gex_Flags_t flags) {
-  weft_gex_given(tm, "gex_TM_Destroy");
+  weft_gex_given_team(tm, "gex_TM_Destroy");
   if (tm == weft_gex.tm0) weft_fatal("gex_TM_Destroy: the primordial team stays");
   if (!(flags & GEX_FLAG_GLOBALLY_QUIESCED)) weft_gex_team_sync(tm, "gex_TM_Destroy");
   weft_team_free(weft_gex_team(tm));

@@ -37,7 +37,7 @@ static WEFT_COLD void member_gone(const char *who) {
 WEFT_API size_t gex_TM_Split(gex_TM_t *new_tm_p, gex_TM_t parent, int color, int key,
                              void *scratch_addr, size_t scratch, gex_Flags_t flags) {
   weft_gex_up("gex_TM_Split");
-  weft_gex_given(parent, "gex_TM_Split");
+  weft_gex_given_team(parent, "gex_TM_Split");
   if (asks_for_size(flags)) return new_tm_p ? WEFT_TEAM_SCRATCH : 0;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, "gex_TM_Split", 0);
   weft_team_name(weft_gex_team(parent), "gex_TM_Split");
@@ -98,7 +98,7 @@ WEFT_API size_t gex_TM_Create(gex_TM_t *new_tms, size_t num_new_tms, gex_TM_t pa
                               gex_EP_Location_t *args, size_t numargs, gex_Addr_t *scratch_addrs,
                               size_t scratch, gex_Flags_t flags) {
   weft_gex_up("gex_TM_Create");
-  weft_gex_given(parent, "gex_TM_Create");
+  weft_gex_given_team(parent, "gex_TM_Create");
   if (asks_for_size(flags)) return numargs ? WEFT_TEAM_SCRATCH : 0;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, "gex_TM_Create", 0);
   const size_t rank = own_rank(parent, args, numargs, flags);
