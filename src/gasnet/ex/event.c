@@ -167,8 +167,11 @@ static bool all(gex_Event_t *events, size_t n) {
   return left == 0;
 }
 
+/* Those that are GEX_EVENT_INVALID may be of operations on this node (weft_gex_ordered). */
+
 WEFT_API int gex_Event_TestSome(gex_Event_t *events, size_t n, gex_Flags_t flags) {
   (void)flags;
+  weft_gex_ordered();
   if (some(events, n)) return GASNET_OK;
   release_each(events, n);
   weft_gex_advance();
@@ -177,6 +180,7 @@ WEFT_API int gex_Event_TestSome(gex_Event_t *events, size_t n, gex_Flags_t flags
 
 WEFT_API void gex_Event_WaitSome(gex_Event_t *events, size_t n, gex_Flags_t flags) {
   (void)flags;
+  weft_gex_ordered();
   if (some(events, n)) return;
   release_each(events, n);
   WEFT_WAIT_ON(NULL, some(events, n));
@@ -184,6 +188,7 @@ WEFT_API void gex_Event_WaitSome(gex_Event_t *events, size_t n, gex_Flags_t flag
 
 WEFT_API int gex_Event_TestAll(gex_Event_t *events, size_t n, gex_Flags_t flags) {
   (void)flags;
+  weft_gex_ordered();
   if (all(events, n)) return GASNET_OK;
   release_each(events, n);
   weft_gex_advance();
@@ -192,6 +197,7 @@ WEFT_API int gex_Event_TestAll(gex_Event_t *events, size_t n, gex_Flags_t flags)
 
 WEFT_API void gex_Event_WaitAll(gex_Event_t *events, size_t n, gex_Flags_t flags) {
   (void)flags;
+  weft_gex_ordered();
   if (all(events, n)) return;
   release_each(events, n);
   WEFT_WAIT_ON(NULL, all(events, n));

@@ -85,10 +85,12 @@ int weft_gex_vis_nbi(weft_gex_vis_t *v) {
 int weft_gex_vis_blocking(weft_gex_vis_t *v) {
   const long pe = aim(v);
   RECORD(v, pe);
-  if (done_here(v, pe)) return 0;
-  weft_op_t op = {0};
-  start(v, pe, &op, &op);
-  weft_op_wait(&op);
+  if (!done_here(v, pe)) {
+    weft_op_t op = {0};
+    start(v, pe, &op, &op);
+    weft_op_wait(&op);
+  }
+  weft_gex_ordered();
   return 0;
 }
 
