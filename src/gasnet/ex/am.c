@@ -93,13 +93,6 @@ WEFT_API void weft_gex_poll_self(void) {
   weft_gex_poll();
 }
 
-/* A message to oneself runs in the call (gex_am.h). */
-static int sent(int pe, gex_Flags_t flags, int rc) {
-  if (weft_gex.threads && pe == weft_job.pe && !rc && !(flags & GEX_FLAG_IMMEDIATE))
-    weft_gex_poll();
-  return rc;
-}
-
 WEFT_API int weft_gex_request_short(gex_TM_t tm, gex_Rank_t rank, int handler, gex_Flags_t flags,
                                     int nargs, const gex_AM_Arg_t *args) {
   CHECK_REQUEST("gex_AM_RequestShort");
@@ -107,9 +100,9 @@ WEFT_API int weft_gex_request_short(gex_TM_t tm, gex_Rank_t rank, int handler, g
     return weft_gex_other_request(tm, rank, WEFT_AM_SHORT, handler, NULL, 0, NULL, flags, nargs,
                                   args);
   const int pe = (int)weft_gex_to(tm, rank);
-  return sent(pe, flags,
-              weft_am_request(pe, WEFT_AM_SHORT, handler, NULL, 0, 0, layer_flags(flags), NULL,
-                              nargs, args));
+  return weft_gex_sent(pe, flags,
+                       weft_am_request(pe, WEFT_AM_SHORT, handler, NULL, 0, 0, layer_flags(flags),
+                                       NULL, nargs, args));
 }
 
 WEFT_API int weft_gex_request_medium(gex_TM_t tm, gex_Rank_t rank, int handler, const void *source,
@@ -124,9 +117,9 @@ WEFT_API int weft_gex_request_medium(gex_TM_t tm, gex_Rank_t rank, int handler, 
   }
   const int pe = (int)weft_gex_to(tm, rank);
   CHECK_MEDIUM("gex_AM_RequestMedium", pe);
-  return sent(pe, flags,
-              weft_am_request(pe, WEFT_AM_MEDIUM, handler, source, nbytes, 0, layer_flags(flags),
-                              NULL, nargs, args));
+  return weft_gex_sent(pe, flags,
+                       weft_am_request(pe, WEFT_AM_MEDIUM, handler, source, nbytes, 0,
+                                       layer_flags(flags), NULL, nargs, args));
 }
 
 WEFT_API int weft_gex_request_long(gex_TM_t tm, gex_Rank_t rank, int handler, const void *source,
@@ -143,7 +136,7 @@ WEFT_API int weft_gex_request_long(gex_TM_t tm, gex_Rank_t rank, int handler, co
   const int pe = (int)weft_gex_to(tm, rank);
   int rc = weft_am_request(pe, WEFT_AM_LONG, handler, source, nbytes, (uintptr_t)dest,
                            layer_flags(flags), lc.op, nargs, args);
-  return sent(pe, flags, lc_end(lc, lc_opt, rc));
+  return weft_gex_sent(pe, flags, lc_end(lc, lc_opt, rc));
 }
 
 /* ---- replies --------------------------------------------------------------------------------- */

@@ -150,7 +150,8 @@ int weft_gex_other_request(gex_TM_t tm, gex_Rank_t rank, int category, int handl
                            const int32_t *args) {
   const envelope_t e = make(weft_gex_pair_local(tm), weft_gex_pair_remote(tm), category, handler,
                             dest, n, nargs, args);
-  return send(weft_gex_pe(tm, rank), NULL, &e, source, n, flags);
+  const long pe = weft_gex_pe(tm, rank);
+  return weft_gex_sent((int)pe, flags, send(pe, NULL, &e, source, n, flags));
 }
 
 int weft_gex_other_reply(gex_Token_t token, int category, int handler, const void *source, size_t n,

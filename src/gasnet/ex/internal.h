@@ -190,6 +190,14 @@ enum {
 /* Between Prepare and Commit? */
 bool weft_gex_prepared(void);
 
+/* A request is posted, or not: rc. One to oneself runs in the call (gex_am.h). */
+void weft_gex_poll(void);
+static inline int weft_gex_sent(int pe, gex_Flags_t flags, int rc) {
+  if (weft_gex.threads && pe == weft_job.pe && !rc && !(flags & GEX_FLAG_IMMEDIATE))
+    weft_gex_poll();
+  return rc;
+}
+
 /* Does an endpoint that is not primordial take part? */
 static inline bool weft_gex_is_other(gex_TM_t tm) {
   return WEFT_GEX_IS_PAIR(tm) && (uintptr_t)tm >> 8;
@@ -206,9 +214,8 @@ int weft_gex_other_request(gex_TM_t tm, gex_Rank_t rank, int category, int handl
 int weft_gex_other_reply(gex_Token_t token, int category, int handler, const void *source, size_t n,
                          void *dest, gex_Flags_t flags, int nargs, const int32_t *args);
 
-/* Progress: handlers of messages that arrived, the network, operations that go on by being polled.
- * Waits are WEFT_WAIT_ON and WEFT_WAIT_UNTIL (port/port.h). */
-void weft_gex_poll(void);
+/* weft_gex_poll is progress: handlers of messages that arrived, the network, operations that go on by
+ * being polled. Waits are WEFT_WAIT_ON and WEFT_WAIT_UNTIL (port/port.h). */
 /* The same without a handler of the client's, for tests. */
 void weft_gex_advance(void);
 

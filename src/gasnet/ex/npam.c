@@ -121,8 +121,10 @@ static int send_ours(gex_AM_SrcDesc_t sd, int handler, size_t nbytes, gex_Flags_
   if (sd->reply)
     return weft_am_reply((weft_token_t *)sd->token, WEFT_AM_MEDIUM, handler, sd->addr, nbytes, 0,
                          how, NULL, nargs, args);
-  return weft_am_request((int)weft_gex_to(sd->tm, sd->rank), WEFT_AM_MEDIUM, handler, sd->addr,
-                         nbytes, 0, how, NULL, nargs, args);
+  const int pe = (int)weft_gex_to(sd->tm, sd->rank);
+  return weft_gex_sent(pe, flags,
+                       weft_am_request(pe, WEFT_AM_MEDIUM, handler, sd->addr, nbytes, 0, how, NULL,
+                                       nargs, args));
 }
 
 static void give_back(struct weft_gex_srcdesc *sd) {
