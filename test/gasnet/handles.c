@@ -1,7 +1,8 @@
 /*
  * test: none
- * A handle that is NULL, a TM-pair in the place of a team, or a message before there is a client while OpenSHMEM is up, for
- * handles.sh: handles WHICH, with "early" behind it before gex_Client_Init.
+ * A handle that is NULL, a TM-pair in the place of a team, or a message before there is a client
+ * while OpenSHMEM is up, for handles.sh: handles WHICH, with "early" behind it before
+ * gex_Client_Init.
  */
 #define GASNET_PAR
 #include <gasnet_coll.h>

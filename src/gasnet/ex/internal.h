@@ -164,8 +164,8 @@ void weft_gex_exit_start(void);
 
 /* `promises`: flags and nargs count; GASNet-1 has none. */
 int weft_gex_register(gex_EP_t ep, gex_AM_Entry_t *table, size_t n, bool promises, const char *who);
-/* What an endpoint has for a number: an entry of its own, or the primordial endpoint's, since clients
- * that never had more than one endpoint with active messages register there only. NULL: none. */
+/* What an endpoint has for a number: an entry of its own, or the primordial endpoint's, since
+ * clients that never had another one with active messages register there only. NULL: none. */
 const gex_AM_Entry_t *weft_gex_entry(gex_EP_t ep, int handler);
 /* For WEFT_CHECK=1: a message that is not as was said at registration ends the job. */
 WEFT_COLD void weft_gex_check_promises(const gex_AM_Entry_t *e, const weft_token_t *t, int category,
@@ -190,8 +190,11 @@ enum {
 /* Between Prepare and Commit? */
 bool weft_gex_prepared(void);
 
-/* A request is posted, or not: rc. One to oneself runs in the call (gex_am.h). */
+/* Progress: handlers of messages that arrived, the network, operations that go on by being polled.
+ * Waits are WEFT_WAIT_ON and WEFT_WAIT_UNTIL (port/port.h). */
 void weft_gex_poll(void);
+
+/* A request is posted, or not: rc. One to oneself runs in the call (gex_am.h). */
 static inline int weft_gex_sent(int pe, gex_Flags_t flags, int rc) {
   if (weft_gex.threads && pe == weft_job.pe && !rc && !(flags & GEX_FLAG_IMMEDIATE))
     weft_gex_poll();
@@ -214,9 +217,7 @@ int weft_gex_other_request(gex_TM_t tm, gex_Rank_t rank, int category, int handl
 int weft_gex_other_reply(gex_Token_t token, int category, int handler, const void *source, size_t n,
                          void *dest, gex_Flags_t flags, int nargs, const int32_t *args);
 
-/* weft_gex_poll is progress: handlers of messages that arrived, the network, operations that go on by
- * being polled. Waits are WEFT_WAIT_ON and WEFT_WAIT_UNTIL (port/port.h). */
-/* The same without a handler of the client's, for tests. */
+/* Progress as weft_gex_poll, but without a handler of the client's: for tests. */
 void weft_gex_advance(void);
 
 #endif
