@@ -7,7 +7,7 @@
 
 #include "gasnet/world.h"
 
-static uint64_t ad_seed;
+static __attribute__((unused)) uint64_t ad_seed;
 
 static inline gex_EC_t ad_category(gex_OP_t op) {
   return op == GEX_OP_SET ? GEX_EC_PUT : op == GEX_OP_GET ? GEX_EC_GET : GEX_EC_RMW;

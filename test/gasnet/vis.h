@@ -27,7 +27,7 @@ typedef struct vis_side {
   uint32_t offset[VIS_BYTES];
 } vis_side_t;
 
-static uint64_t vis_seed;
+static __thread uint64_t vis_seed;
 static inline size_t vis_random(size_t below) {
   return world_random(&vis_seed) % below;
 }
@@ -109,22 +109,26 @@ static inline void vis_model(char *to, const vis_side_t *dst, const char *from,
   for (size_t i = 0; i < bytes; i++) to[dst->offset[i]] = from[src->offset[i]];
 }
 
+#ifndef VIS_TM
+#define VIS_TM world.tm
+#endif
+
 /* The call, in form NB, NBI or Blocking. */
 #define VIS_PUT(form, kind, rank, dst, src, s, flags)                                              \
-  (kind == VIS_VECTOR ? gex_VIS_VectorPut##form(world.tm, rank, (dst)->n, (dst)->vec, (src)->n,    \
+  (kind == VIS_VECTOR ? gex_VIS_VectorPut##form(VIS_TM, rank, (dst)->n, (dst)->vec, (src)->n,      \
                                                 (src)->vec, flags)                                 \
    : kind == VIS_INDEXED                                                                           \
-       ? gex_VIS_IndexedPut##form(world.tm, rank, (dst)->n, (dst)->list, (dst)->length, (src)->n,  \
+       ? gex_VIS_IndexedPut##form(VIS_TM, rank, (dst)->n, (dst)->list, (dst)->length, (src)->n,    \
                                   (src)->list, (src)->length, flags)                               \
-       : gex_VIS_StridedPut##form(world.tm, rank, (dst)->start, (dst)->stride, (src)->start,       \
+       : gex_VIS_StridedPut##form(VIS_TM, rank, (dst)->start, (dst)->stride, (src)->start,         \
                                   (src)->stride, (s)->elemsz, (s)->count, (s)->levels, flags))
 #define VIS_GET(form, kind, rank, dst, src, s, flags)                                              \
-  (kind == VIS_VECTOR ? gex_VIS_VectorGet##form(world.tm, (dst)->n, (dst)->vec, rank, (src)->n,    \
+  (kind == VIS_VECTOR ? gex_VIS_VectorGet##form(VIS_TM, (dst)->n, (dst)->vec, rank, (src)->n,      \
                                                 (src)->vec, flags)                                 \
    : kind == VIS_INDEXED                                                                           \
-       ? gex_VIS_IndexedGet##form(world.tm, (dst)->n, (dst)->list, (dst)->length, rank, (src)->n,  \
+       ? gex_VIS_IndexedGet##form(VIS_TM, (dst)->n, (dst)->list, (dst)->length, rank, (src)->n,    \
                                   (src)->list, (src)->length, flags)                               \
-       : gex_VIS_StridedGet##form(world.tm, (dst)->start, (dst)->stride, rank, (src)->start,       \
+       : gex_VIS_StridedGet##form(VIS_TM, (dst)->start, (dst)->stride, rank, (src)->start,         \
                                   (src)->stride, (s)->elemsz, (s)->count, (s)->levels, flags))
 
 #endif

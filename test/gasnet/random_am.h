@@ -1,0 +1,282 @@
+/*
+ * The random test: active messages of all kinds, with 4, 9 and 16 arguments, fixed and negotiated,
+ * answered or not, from and to both endpoints. Arguments: the payload's seed, its size, which slot
+ * waits for an answer, and what kind and size that has; the others follow from the first.
+ */
+#ifndef TEST_GASNET_RANDOM_AM_H
+#define TEST_GASNET_RANDOM_AM_H
+
+#include "gasnet/random_rma.h"
+
+enum { FIRST_HANDLER = 180 };
+#define HANDLER(category, is_reply, arity)                                                         \
+  (gex_AM_Index_t)(FIRST_HANDLER + (category)*6 + (is_reply)*3 + (arity))
+static const int arities[] = {4, 9, 16};
+
+static uint64_t came, came_sum;                               /* requests that have come here */
+static uint64_t expected[WORLD_PES], expected_sum[WORLD_PES]; /* that are to come there */
+
+static void count(uint64_t *counter, uint64_t n) {
+  __atomic_fetch_add(counter, n, __ATOMIC_RELAXED);
+}
+static uint64_t message_sum(uint32_t from, int category, int arity) {
+  return mix(from, (uint64_t)(category * 8 + arity));
+}
+
+#define LIST_4(X) X(0), X(1), X(2), X(3)
+#define LIST_9(X) LIST_4(X), X(4), X(5), X(6), X(7), X(8)
+#define LIST_16(X) LIST_9(X), X(9), X(10), X(11), X(12), X(13), X(14), X(15)
+/* Argument 2: the slot, and the two endpoints; argument 3: the answer's category and size. */
+#define SLOT_OF(a) ((a)[2] & 0xff)
+#define FROM_OTHER(a) ((a)[2] >> 8 & 1)
+#define TO_OTHER(a) ((a)[2] >> 9 & 1)
+
+#define ITEM(i) a[i]
+#define PARAMETER(i) gex_AM_Arg_t a##i
+#define NAME(i) a##i
+
+/* ---- handlers -------------------------------------------------------------------------------- */
+
+static void check_message(gex_Token_t token, int category, int is_reply, const gex_AM_Arg_t *a,
+                          int arity, const void *payload, size_t n) {
+  gex_Token_Info_t info;
+  CHECK_EQ(gex_Token_Info(token, &info, GEX_TI_ALL), GEX_TI_ALL);
+  CHECK_EQ(info.gex_is_req, !is_reply);
+  CHECK_EQ(info.gex_is_long, category == LONG);
+  CHECK(info.gex_ep == ((is_reply ? FROM_OTHER(a) : TO_OTHER(a)) ? other_ep : world.ep));
+  CHECK(info.gex_srcrank < world.n);
+  CHECK_EQ(info.gex_entry->gex_index, HANDLER(category, is_reply, arity));
+  for (int i = 4; i < arities[arity]; i++)
+    CHECK_EQ(a[i], (gex_AM_Arg_t)((uint32_t)a[0] + (uint32_t)i));
+  if (category != SHORT) CHECK_EQ(n, a[1]);
+  if (category != SHORT) CHECK(is_filled(payload, n, (uint32_t)a[0]));
+}
+
+static char *reply_room(gex_Rank_t rank, const gex_AM_Arg_t *a) {
+  return (FROM_OTHER(a) ? others[rank] + BLOCK : world_of(rank) + REPLIES_AT) + SLOT_OF(a) * REPLY;
+}
+
+/* One arity's sending of a reply. */
+#define REPLY_OF(M)                                                                                \
+  static void reply_##M(gex_Token_t token, int category, gex_AM_Index_t handler, char *from,       \
+                        size_t n, char *dest, bool negotiated, const gex_AM_Arg_t *a) {            \
+    gex_AM_SrcDesc_t sd;                                                                           \
+    bool ours = negotiated && a[0] % 3;                                                            \
+    if (category == SHORT) {                                                                       \
+      gex_AM_ReplyShort##M(token, handler, 0, LIST_##M(ITEM));                                     \
+    } else if (!negotiated && category == MEDIUM) {                                                \
+      gex_AM_ReplyMedium##M(token, handler, from, n, GEX_EVENT_NOW, 0, LIST_##M(ITEM));            \
+    } else if (!negotiated) {                                                                      \
+      gex_AM_ReplyLong##M(token, handler, from, n, dest, GEX_EVENT_NOW, 0, LIST_##M(ITEM));        \
+    } else if (category == MEDIUM) {                                                               \
+      sd = gex_AM_PrepareReplyMedium(token, ours ? NULL : from, n, n + 9,                          \
+                                     ours ? NULL : GEX_EVENT_NOW, 0, M);                           \
+      if (ours) memcpy(gex_AM_SrcDescAddr(sd), from, n);                                           \
+      gex_AM_CommitReplyMedium##M(sd, handler, n, LIST_##M(ITEM));                                 \
+    } else {                                                                                       \
+      sd = gex_AM_PrepareReplyLong(token, ours ? NULL : from, n, n, dest,                          \
+                                   ours ? NULL : GEX_EVENT_NOW, 0, M);                             \
+      if (ours) memcpy(gex_AM_SrcDescAddr(sd), from, n);                                           \
+      gex_AM_CommitReplyLong##M(sd, handler, n, dest, LIST_##M(ITEM));                             \
+    }                                                                                              \
+  }
+REPLY_OF(4)
+REPLY_OF(9)
+REPLY_OF(16)
+
+static void answer(gex_Token_t token, int arity, const gex_AM_Arg_t *asked) {
+  static __thread char payload[REPLY];
+  gex_AM_Arg_t a[16];
+  const int category = asked[3] & 3;
+  const size_t n = (size_t)asked[3] >> 2;
+  const uint32_t from = (uint32_t)asked[0] + 1;
+  gex_Token_Info_t info;
+  if (category == NO_REPLY) return;
+  gex_Token_Info(token, &info, GEX_TI_SRCRANK);
+  for (int i = 0; i < 16; i++) a[i] = (gex_AM_Arg_t)(from + (uint32_t)i);
+  a[1] = (gex_AM_Arg_t)n;
+  a[2] = asked[2];
+  fill(payload, n, from);
+  char *dest = reply_room(info.gex_srcrank, asked);
+  const gex_AM_Index_t handler = HANDLER(category, 1, arity);
+  (arity == 0 ? reply_4 : arity == 1 ? reply_9 : reply_16)(token, category, handler, payload, n,
+                                                           dest, from % 5 < 2, a);
+  memset(payload, 0x44, n);
+}
+
+static void request_came(gex_Token_t token, int category, int arity, const gex_AM_Arg_t *a,
+                         void *payload, size_t n) {
+  check_message(token, category, 0, a, arity, payload, n);
+  answer(token, arity, a);
+  count(&came_sum, message_sum((uint32_t)a[0], category, arity));
+  count(&came, 1);
+}
+
+static void reply_came(gex_Token_t token, int category, int arity, const gex_AM_Arg_t *a,
+                       void *payload, size_t n) {
+  check_message(token, category, 1, a, arity, payload, n);
+  if (category == LONG) CHECK(payload == reply_room(world.me, a));
+  __atomic_store_n(&slots[SLOT_OF(a) / SLOTS][SLOT_OF(a) % SLOTS].answered, 1, __ATOMIC_RELEASE);
+}
+
+#define PAYLOAD_HANDLER(M, arity, kind, category)                                                  \
+  static void kind##_##category##_##M(gex_Token_t t, void *p, size_t n, LIST_##M(PARAMETER)) {     \
+    const gex_AM_Arg_t a[] = {LIST_##M(NAME)};                                                     \
+    kind##_came(t, category, arity, a, p, n);                                                      \
+  }
+#define HANDLERS(M, arity, kind)                                                                   \
+  static void kind##_SHORT_##M(gex_Token_t t, LIST_##M(PARAMETER)) {                               \
+    const gex_AM_Arg_t a[] = {LIST_##M(NAME)};                                                     \
+    kind##_came(t, SHORT, arity, a, NULL, 0);                                                      \
+  }                                                                                                \
+  PAYLOAD_HANDLER(M, arity, kind, MEDIUM)                                                          \
+  PAYLOAD_HANDLER(M, arity, kind, LONG)
+#define BOTH(M, arity) HANDLERS(M, arity, request) HANDLERS(M, arity, reply)
+BOTH(4, 0)
+BOTH(9, 1)
+BOTH(16, 2)
+
+static void peer_came(gex_Token_t token, const uint32_t *payload, size_t n) {
+  gex_Token_Info_t info;
+  CHECK_EQ(n, 8);
+  gex_Token_Info(token, &info, GEX_TI_ALL);
+  CHECK(!info.gex_is_req && !info.gex_is_long && info.gex_entry->gex_index == PEER_HANDLER);
+  CHECK(info.gex_ep == (payload[1] ? other_ep : world.ep));
+  count(&came_sum, message_sum(payload[0], MEDIUM, 7));
+  count(&came, 1);
+}
+
+static void register_handlers(void) {
+#define ENTRY(M, arity, kind, is_reply, category)                                                  \
+  {HANDLER(category, is_reply, arity), (gex_AM_Fn_t)kind##_##category##_##M,                       \
+   GEX_FLAG_AM_##category | (is_reply ? GEX_FLAG_AM_REPLY : GEX_FLAG_AM_REQUEST), M, NULL, NULL},
+#define ENTRIES(M, arity, kind, is_reply)                                                          \
+  ENTRY(M, arity, kind, is_reply, SHORT)                                                           \
+  ENTRY(M, arity, kind, is_reply, MEDIUM) ENTRY(M, arity, kind, is_reply, LONG)
+#define ALL_ENTRIES(M, arity) ENTRIES(M, arity, request, 0) ENTRIES(M, arity, reply, 1)
+  gex_AM_Entry_t table[] = {ALL_ENTRIES(4, 0) ALL_ENTRIES(9, 1) ALL_ENTRIES(16, 2){
+      PEER_HANDLER, (gex_AM_Fn_t)peer_came, GEX_FLAG_AM_MEDIUM | GEX_FLAG_AM_REPLY, 0, NULL, NULL}};
+  CHECK_EQ(gex_EP_RegisterHandlers(world.ep, table, sizeof table / sizeof *table), GASNET_OK);
+  CHECK_EQ(gex_EP_RegisterHandlers(other_ep, table, sizeof table / sizeof *table), GASNET_OK);
+}
+
+/* ---- requests -------------------------------------------------------------------------------- */
+
+/* One arity's: a Medium or Long that is negotiated. lc is NULL where the room is GASNet's. */
+#define COMMIT(M, category, ...)                                                                   \
+  do {                                                                                             \
+    if (chance(8) == 0) {                                                                          \
+      CHECK_EQ(gex_AM_CancelRequest##category(sd, 0), GASNET_OK);                                  \
+      break;                                                                                       \
+    }                                                                                              \
+    if (gex_AM_SrcDescAddr(sd) != local(s)) memcpy(gex_AM_SrcDescAddr(sd), local(s), n);           \
+    const gex_Flags_t how = chance(2) ? GEX_FLAG_IMMEDIATE : 0;                                    \
+    if (!how && chance(2)) {                                                                       \
+      gex_AM_CommitRequest##category##M(sd, handler, n __VA_ARGS__, LIST_##M(ITEM));               \
+      return;                                                                                      \
+    }                                                                                              \
+    for (int tries = 0; tries < 20; tries++)                                                       \
+      if (!gex_AM_CommitRequest##category##M##_v2(sd, handler, n __VA_ARGS__, how,                 \
+                                                  LIST_##M(ITEM)))                                 \
+        return;                                                                                    \
+    CHECK_EQ(gex_AM_CancelRequest##category(sd, 0), GASNET_OK);                                    \
+  } while (0)
+#define REQUEST_OF(M)                                                                              \
+  static void negotiate_##M(slot_t *s, gex_TM_t tm, gex_Rank_t rank, gex_AM_Index_t handler,       \
+                            gex_Event_t *lc, const gex_AM_Arg_t *a) {                              \
+    const size_t n = s->plan.n, most = n + chance(50);                                             \
+    char *dest = there(&s->plan), *from = lc ? local(s) : NULL;                                    \
+    for (;;) {                                                                                     \
+      const gex_Flags_t how = chance(2) ? GEX_FLAG_IMMEDIATE : 0;                                  \
+      gex_AM_SrcDesc_t sd =                                                                        \
+          s->plan.category == MEDIUM                                                               \
+              ? gex_AM_PrepareRequestMedium(tm, rank, from, n, most, lc, how, M)                   \
+              : gex_AM_PrepareRequestLong(tm, rank, from, n, most, chance(2) ? dest : NULL, lc,    \
+                                          how, M);                                                 \
+      CHECK(sd != GEX_AM_SRCDESC_NO_OP || how);                                                    \
+      if (sd == GEX_AM_SRCDESC_NO_OP) continue;                                                    \
+      CHECK(gex_AM_SrcDescSize(sd) >= n && gex_AM_SrcDescSize(sd) <= most);                        \
+      if (s->plan.category == MEDIUM)                                                              \
+        COMMIT(M, Medium, );                                                                       \
+      else                                                                                         \
+        COMMIT(M, Long, , dest);                                                                   \
+    }                                                                                              \
+  }                                                                                                \
+  static void request_##M(slot_t *s, gex_TM_t tm, gex_Rank_t rank, gex_AM_Index_t handler,         \
+                          gex_Event_t *lc, const gex_AM_Arg_t *a) {                                \
+    const plan_t *p = &s->plan;                                                                    \
+    if (p->category == SHORT)                                                                      \
+      INSISTING(!gex_AM_RequestShort##M(tm, rank, handler, flags, LIST_##M(ITEM)));                \
+    else if (p->category == MEDIUM)                                                                \
+      INSISTING(!gex_AM_RequestMedium##M(tm, rank, handler, local(s), p->n, lc, flags,             \
+                                         LIST_##M(ITEM)));                                         \
+    else                                                                                           \
+      INSISTING(!gex_AM_RequestLong##M(tm, rank, handler, local(s), p->n, there(p), lc, flags,     \
+                                       LIST_##M(ITEM)));                                           \
+  }
+REQUEST_OF(4)
+REQUEST_OF(9)
+REQUEST_OF(16)
+
+static void request(slot_t *s, gex_TM_t tm, gex_Rank_t rank) {
+  plan_t *p = &s->plan;
+  gex_AM_Arg_t a[16];
+  gex_Event_t event = GEX_EVENT_INVALID;
+  gex_Event_t *lc = chance(3) ? &event : chance(2) ? GEX_EVENT_NOW : GEX_EVENT_GROUP;
+  const gex_AM_Index_t handler = HANDLER(p->category, 0, p->arity);
+  const bool ours = p->n && chance(3) == 0, negotiated = ours || (p->n && chance(2));
+  const size_t limit = gex_AM_MaxRequestMedium(
+      tm, rank, ours ? NULL : lc, ours ? GEX_FLAG_AM_PREPARE_LEAST_ALLOC : 0,
+      (unsigned)arities[p->arity]);
+  if (p->category == MEDIUM && p->n > limit) p->n = limit;
+  if (p->category == MEDIUM && chance(6) == 0) p->n = limit < BLOCK / 2 ? limit : BLOCK / 2;
+  for (int i = 0; i < 16; i++) a[i] = (gex_AM_Arg_t)(p->seed + (uint32_t)i);
+  a[1] = (gex_AM_Arg_t)p->n;
+  a[2] = thread * SLOTS + (int)(s - slots[thread]) + (p->block == OTHERS) * 512;
+  if (tm == gex_TM_Pair(other_ep, p->block == OTHERS)) a[2] += 256;
+  size_t answer_n = p->reply_n;
+  if (p->reply == MEDIUM && answer_n > gex_AM_LUBReplyMedium()) answer_n = gex_AM_LUBReplyMedium();
+  a[3] = p->reply | (gex_AM_Arg_t)answer_n << 2;
+  fill(local(s), p->n, p->seed);
+  __atomic_store_n(&s->answered, 0, __ATOMIC_RELAXED);
+  s->awaits = p->reply != NO_REPLY;
+  if (negotiated && p->category != SHORT)
+    (p->arity == 0   ? negotiate_4
+     : p->arity == 1 ? negotiate_9
+                     : negotiate_16)(s, tm, rank, handler, ours ? NULL : lc, a);
+  else
+    (p->arity == 0   ? request_4
+     : p->arity == 1 ? request_9
+                     : request_16)(s, tm, rank, handler, lc, a);
+  is_event(s, event);
+  if (p->category == SHORT) return;
+  if (!ours && lc == GEX_EVENT_GROUP) is_implicit(s, GEX_EC_AM);
+  if (ours || lc == GEX_EVENT_NOW) scribble(s);
+  if (s->state != IMPLICIT || chance(2)) return;
+  gex_NBI_Wait(chance(2) ? GEX_EC_AM : GEX_EC_ALL, 0);
+  scribble(s);
+}
+
+static void plan_message(plan_t *p, uint64_t *state) {
+  p->category = (int)draw(state, 3);
+  p->arity = (int)draw(state, 3);
+  p->reply = p->category == LONG ? (int)draw(state, 3) : (int)draw(state, 4);
+  p->reply_n = draw(state, 4) ? draw(state, 200) : draw(state, REPLY);
+  if (p->category == SHORT) p->n = 0;
+  if (p->category == LONG) return;
+  p->to = (gex_Rank_t)draw(state, world.n);
+  p->block = (int)draw(state, BLOCKS);
+}
+
+/* What the target will count. */
+static void model_message(const plan_t *p) {
+  if (p->kind == PUT_VIS && HAS_PEER(p)) {
+    expected_sum[p->to] += message_sum(p->seed, MEDIUM, 7);
+    expected[p->to]++;
+  }
+  if (p->kind != MESSAGE) return;
+  expected_sum[p->to] += message_sum(p->seed, p->category, p->arity);
+  expected[p->to]++;
+}
+
+#endif

@@ -1,0 +1,231 @@
+/*
+ * The random test: teams that are made anew in each phase, and collectives on them, several under
+ * way at a time.
+ */
+#ifndef TEST_GASNET_RANDOM_COLL_H
+#define TEST_GASNET_RANDOM_COLL_H
+
+#include "gasnet/random_ad.h"
+
+/* ---- teams ----------------------------------------------------------------------------------- */
+
+/* The members of mine: in the order of key, then of the parent's ranks. */
+static void note_team(struct team *t, const struct team *parent, const int *key) {
+  t->size = 0;
+  for (gex_Rank_t i = 0; i < (t == parent ? world.n : parent->size); i++) {
+    const gex_Rank_t r = t == parent ? i : parent->member[i];
+    if (t->of[r] == t->of[world.me] && t->of[r] != NOBODY) {
+      gex_Rank_t at = t->size++;
+      for (; at > 0 && key[t->member[at - 1]] > key[r]; at--) t->member[at] = t->member[at - 1];
+      t->member[at] = r;
+    }
+  }
+  for (gex_Rank_t i = 0; i < t->size; i++)
+    if (t->member[i] == world.me) t->me = i;
+}
+
+static void check_team(const struct team *t) {
+  if (!t->tm) return;
+  CHECK_EQ(gex_TM_QuerySize(t->tm), t->size);
+  CHECK_EQ(gex_TM_QueryRank(t->tm), t->me);
+  for (gex_Rank_t i = 0; i < t->size; i++) {
+    CHECK_EQ(gex_TM_TranslateRankToJobrank(t->tm, i), t->member[i]);
+    CHECK_EQ(gex_TM_TranslateJobrankToRank(t->tm, t->member[i]), i);
+  }
+}
+
+static void create_team(struct team *t, gex_TM_t parent, bool jobranks) {
+  gex_EP_Location_t args[WORLD_PES];
+  const bool in = t->of[world.me] != NOBODY;
+  for (gex_Rank_t i = 0; in && i < t->size; i++)
+    args[i] = (gex_EP_Location_t){
+        jobranks ? t->member[i] : gex_TM_TranslateJobrankToRank(parent, t->member[i]), 0};
+  gex_TM_Create(in ? &t->tm : NULL, in, parent, args, in ? t->size : 0, NULL, 0,
+                GEX_FLAG_TM_NO_SCRATCH | (jobranks ? GEX_FLAG_RANK_IS_JOBRANK : 0));
+}
+
+/* Team k is made of one before it, in which its members are all in the same. */
+static void open_teams(uint64_t *state) {
+  for (int k = 0; k < TEAMS; k++) {
+    struct team *t = &teams[k];
+    int key[WORLD_PES], parent = k ? (int)draw(state, (size_t)k) : 0;
+    const size_t how = draw(state, 3), colors = 1 + draw(state, 3);
+    for (gex_Rank_t r = 0; r < world.n; r++) {
+      const int of = k ? teams[parent].of[r] : 0;
+      const int color = k ? (int)draw(state, colors) : 0;
+      t->of[r] = of == NOBODY || (k && draw(state, 8) == 0) ? NOBODY : of * 4 + color;
+      key[r] = k ? (int)draw(state, 5) - 2 : 0;
+    }
+    note_team(t, &teams[parent], key);
+    const gex_TM_t from = k ? teams[parent].tm : world.tm;
+    const int mine = t->of[world.me];
+    if (k == 0)
+      t->tm = world.tm;
+    else if (!from)
+      t->tm = GEX_TM_INVALID;
+    else if (t->tm = GEX_TM_INVALID, how == 0)
+      create_team(t, from, draw(&(uint64_t){seed + phase}, 2));
+    else
+      gex_TM_Split(mine == NOBODY ? NULL : &t->tm, from, mine == NOBODY ? 0 : mine,
+                   key[world.me], NULL, 0, GEX_FLAG_TM_NO_SCRATCH);
+    CHECK((t->tm != GEX_TM_INVALID) == (mine != NOBODY));
+    check_team(t);
+  }
+}
+
+static void close_teams(bool quiet) {
+  for (int k = TEAMS; --k > 0;)
+    if (teams[k].tm) gex_TM_Destroy(teams[k].tm, NULL, quiet ? GEX_FLAG_GLOBALLY_QUIESCED : 0);
+}
+
+/* ---- elements -------------------------------------------------------------------------------- */
+
+enum { COLL_PAIR = AD_TYPES, COLL_MATRIX, COLL_TYPES }; /* the client's: two numbers; 2 x 2 */
+static const size_t widths[] = {4, 4, 8, 8, 4, 8, 12, 16};
+static const gex_DT_t dts[] = {GEX_DT_I32, GEX_DT_U32, GEX_DT_I64,  GEX_DT_U64,
+                               GEX_DT_FLT, GEX_DT_DBL, GEX_DT_USER, GEX_DT_USER};
+
+static void element(int type, void *to, uint64_t from) {
+  const float f = (float)(from % 9);
+  const double d = (double)(from % 1000);
+  uint32_t words[4] = {(uint32_t)from, (uint32_t)(from >> 20), (uint32_t)(from >> 40), 3};
+  memcpy(to, type == AD_FLT ? (const void *)&f : type == AD_DBL ? (const void *)&d : words,
+         widths[type]);
+}
+
+/* y = x (+) y */
+static void pair(const uint32_t *x, uint32_t *y) {
+  y[0] += x[0];
+  y[1] ^= x[1];
+  if (x[2] > y[2]) y[2] = x[2];
+}
+static void matrix(const uint32_t *x, uint32_t *y) {
+  const uint32_t r[] = {x[0] * y[0] + x[1] * y[2], x[0] * y[1] + x[1] * y[3],
+                        x[2] * y[0] + x[3] * y[2], x[2] * y[1] + x[3] * y[3]};
+  memcpy(y, r, sizeof r);
+}
+static void users(const void *left, void *right, size_t count, const void *cdata) {
+  const bool matrices = cdata == &widths[COLL_MATRIX];
+  for (size_t i = 0; i < count; i++)
+    (matrices ? matrix : pair)((const uint32_t *)left + i * (matrices ? 4 : 3),
+                               (uint32_t *)right + i * (matrices ? 4 : 3));
+}
+
+#define AD_COMBINE(N, T, KIND)                                                                     \
+  if (type == AD_##N) {                                                                            \
+    T a, b;                                                                                        \
+    memcpy(&a, x, sizeof a);                                                                       \
+    memcpy(&b, y, sizeof b);                                                                       \
+    a = ad_expect_##N(op, a, b, b);                                                                \
+    memcpy(y, &a, sizeof a);                                                                       \
+  }
+static void combine(int type, gex_OP_t op, const void *x, void *y) {
+  WEFT_GEX_AD_TYPES(AD_COMBINE)
+  if (type == COLL_PAIR) pair(x, y);
+  if (type == COLL_MATRIX) matrix(x, y);
+}
+
+/* ---- operations ------------------------------------------------------------------------------ */
+
+enum { COLLS = 10, COLL_MOST = 60000 };
+static struct coll {
+  enum { BARRIER, BROADCAST, REDUCE_ONE, REDUCE_ALL } kind;
+  const struct team *team;
+  int type;
+  gex_OP_t op;
+  gex_Rank_t root;
+  size_t count;
+  bool in_place;
+  gex_Event_t event;
+  char src[COLL_MOST], dst[COLL_MOST + 8];
+} colls[COLLS];
+static int colls_begun;
+
+static void plan_colls(uint64_t *state) {
+  static const gex_OP_t ops[] = {GEX_OP_ADD, GEX_OP_MIN, GEX_OP_MAX, GEX_OP_AND,
+                                 GEX_OP_OR,  GEX_OP_XOR, GEX_OP_MULT};
+  colls_begun = 0;
+  for (int i = 0; i < COLLS; i++) {
+    struct coll *c = &colls[i];
+    c->team = &teams[draw(state, TEAMS)];
+    c->kind = draw(state, 4);
+    c->type = (int)draw(state, COLL_TYPES);
+    c->op = ops[draw(state, is_real(c->type) ? 3 : 7)];
+    if (c->type == COLL_PAIR) c->op = GEX_OP_USER;
+    if (c->type == COLL_MATRIX) c->op = GEX_OP_USER_NC;
+    c->root = (gex_Rank_t)draw(state, 1000);
+    c->count = some_size(state, COLL_MOST / widths[c->type]);
+    c->in_place = draw(state, 4) == 0;
+  }
+}
+
+static void *element_of(const struct coll *c, void *array, size_t i) {
+  return (char *)array + i * widths[c->type];
+}
+static uint64_t value_of(const struct coll *c, gex_Rank_t rank, size_t i) {
+  return mix(seed * 77 + phase, (uint64_t)(c - colls) << 40 | (uint64_t)rank << 32 | i);
+}
+
+static void begin_coll(void) {
+  struct coll *c = &colls[colls_begun++];
+  const struct team *t = c->team;
+  c->event = GEX_EVENT_INVALID;
+  if (!t->tm) return;
+  const gex_Rank_t root = c->root % t->size;
+  const size_t width = widths[c->type];
+  memset(c->dst, 0x33, sizeof c->dst);
+  char *src = c->in_place && (c->kind == REDUCE_ALL || t->me == root) ? c->dst : c->src;
+  for (size_t i = 0; i < c->count; i++)
+    element(c->type, element_of(c, src, i), value_of(c, world.me, i));
+  void *users_data = (void *)(uintptr_t)&widths[c->type];
+  switch (c->kind) {
+  case BARRIER: c->event = gex_Coll_BarrierNB(t->tm, 0); break;
+  case BROADCAST:
+    c->event = gex_Coll_BroadcastNB(t->tm, root, c->dst, t->me == root ? src : NULL,
+                                    c->count * width, 0);
+    break;
+  case REDUCE_ONE:
+    c->event = gex_Coll_ReduceToOneNB(t->tm, root, t->me == root ? c->dst : NULL, src, dts[c->type],
+                                      width, c->count, c->op, users, users_data, 0);
+    break;
+  case REDUCE_ALL:
+    c->event = gex_Coll_ReduceToAllNB(t->tm, c->dst, src, dts[c->type], width, c->count, c->op,
+                                      users, users_data, 0);
+    break;
+  }
+}
+
+static void check_coll(struct coll *c) {
+  const struct team *t = c->team;
+  const size_t width = widths[c->type];
+  char want[16], more[16];
+  if (!t->tm) return;
+  const gex_Rank_t root = c->root % t->size;
+  const bool gets = c->kind == BROADCAST || c->kind == REDUCE_ALL || t->me == root;
+  for (size_t i = 0; c->kind != BARRIER && i < c->count && gets; i++) {
+    const gex_Rank_t last = c->kind == BROADCAST ? root : t->size - 1;
+    element(c->type, want, value_of(c, t->member[last], i));
+    for (gex_Rank_t r = last; c->kind != BROADCAST && r-- > 0;) {
+      element(c->type, more, value_of(c, t->member[r], i));
+      combine(c->type, c->op, more, want);
+    }
+    CHECK(memcmp(element_of(c, c->dst, i), want, width) == 0);
+  }
+  if (c->kind != BARRIER && gets) CHECK_EQ(c->dst[c->count * width], 0x33);
+}
+
+/* The rest begins, and all end. */
+static void finish_colls(void) {
+  gex_Event_t events[COLLS];
+  while (colls_begun < COLLS) begin_coll();
+  for (int i = 0; i < COLLS; i++) events[i] = colls[i].event;
+  if (chance(3) == 0)
+    while (gex_Event_TestAll(events, COLLS, 0)) gasnet_AMPoll();
+  else if (chance(2))
+    gex_Event_WaitAll(events, COLLS, 0);
+  else
+    for (int i = COLLS; i-- > 0;) gex_Event_Wait(events[i]);
+  for (int i = 0; i < COLLS; i++) check_coll(&colls[i]);
+}
+
+#endif
