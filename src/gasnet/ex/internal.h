@@ -119,7 +119,9 @@ struct weft_gex_segment {
 extern uintptr_t weft_gex_segment_max;
 extern uintptr_t weft_gex_segment_least; /* the smallest of all PEs' */
 void weft_gex_segment_limit(void);       /* collective */
-/* Collective, for the function `who`, which holds active messages back meanwhile. */
+extern bool weft_gex_attached;           /* this PE's attach is done */
+/* Collective, for the function `who`, which holds active messages back meanwhile. Size 0: this PE
+ * has no segment. */
 int weft_gex_attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size, const char *who);
 
 /* ---- card.c: the bound segments of a PE's endpoints, as others see them ---- */

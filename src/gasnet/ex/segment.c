@@ -16,7 +16,7 @@
 #include "window/window.h"
 
 uintptr_t weft_gex_segment_max, weft_gex_segment_least;
-static gex_Segment_t attached;
+bool weft_gex_attached;
 
 /* ---- GASNET_MAX_SEGSIZE: 4GB, 512MB/P, 0.85/H ------------------------------------------------ */
 
@@ -115,9 +115,8 @@ static gex_Segment_t allocate(uintptr_t size, int how) {
 int weft_gex_attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size, const char *who) {
   if (tm != weft_gex.tm0)
     return weft_gex_error(GASNET_ERR_BAD_ARG, who, "the team must be that of gex_Client_Init");
-  if (attached || weft_gex_ep0.segment)
+  if (weft_gex_attached || weft_gex_ep0.segment)
     return weft_gex_error(GASNET_ERR_NOT_INIT, who, "there is a segment already");
-  if (size == 0) return weft_gex_error(GASNET_ERR_BAD_ARG, who, "size 0");
   if (size % (uintptr_t)GASNET_PAGESIZE)
     return weft_gex_error(GASNET_ERR_BAD_ARG, who,
                           "size %zu is not a multiple of the page size, %zu", (size_t)size,
@@ -127,12 +126,14 @@ int weft_gex_attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size, const
                           "size %zu is larger than the most, %zu (gasnet_getMaxLocalSegmentSize)",
                           (size_t)size, (size_t)weft_gex_segment_max);
   weft_gex_team_sync(tm, who);
-  attached = allocate(size, WEFT_GEX_ATTACHED);
-  if (!weft_coll_agree(attached != NULL)) {
-    if (!attached) weft_warn("%s: no %zu bytes: %s", who, (size_t)size, weft_private_shortage());
+  gex_Segment_t attached = size ? allocate(size, WEFT_GEX_ATTACHED) : GEX_SEGMENT_INVALID;
+  const bool good = attached || !size;
+  if (!weft_coll_agree(good)) {
+    if (!good) weft_warn("%s: no %zu bytes: %s", who, (size_t)size, weft_private_shortage());
     return weft_gex_error(GASNET_ERR_RESOURCE, who, "a PE has not the memory it asked for");
   }
-  if (gasnet_client_attach_hook) gasnet_client_attach_hook(attached->addr, size);
+  if (attached && gasnet_client_attach_hook) gasnet_client_attach_hook(attached->addr, size);
+  weft_gex_attached = true;
   weft_gex_ep0.segment = attached;
   weft_gex_card_set(&weft_gex_ep0);
   weft_gex_team_sync(tm, who);
@@ -145,6 +146,7 @@ int weft_gex_attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size, const
 WEFT_API int gex_Segment_Attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size) {
   const char *who = "gex_Segment_Attach";
   weft_gex_up(who);
+  if (size == 0) return weft_gex_error(GASNET_ERR_BAD_ARG, who, "size 0");
   weft_am_hold(true);
   int rc = weft_gex_attach(segment_p, tm, size, who);
   weft_am_hold(false);

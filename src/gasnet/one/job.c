@@ -32,8 +32,7 @@ WEFT_API int gasnet_attach(gasnet_handlerentry_t *table, int numentries, uintptr
   weft_am_hold(true);
   int rc = weft_gex_register(&weft_gex_ep0, entries, (size_t)numentries, false, who);
   for (int i = 0; rc == GASNET_OK && i < numentries; i++) table[i].index = entries[i].gex_index;
-  if (rc == GASNET_OK)
-    rc = weft_gex_attach(NULL, weft_gex.tm0, segsize ? segsize : (uintptr_t)GASNET_PAGESIZE, who);
+  if (rc == GASNET_OK) rc = weft_gex_attach(NULL, weft_gex.tm0, segsize, who);
   weft_am_hold(false);
   return rc;
 }
@@ -75,7 +74,7 @@ WEFT_API int gasnet_getSegmentInfo(gasnet_seginfo_t *seginfo_table, int numentri
   const int n = numentries < weft_job.npes ? numentries : weft_job.npes;
   if (n < 0 || (n && !seginfo_table))
     return weft_gex_error(GASNET_ERR_BAD_ARG, who, "%d entries", numentries);
-  if (!weft_gex_ep0.segment)
+  if (!weft_gex_attached && !weft_gex_ep0.segment)
     return weft_gex_error(GASNET_ERR_NOT_INIT, who, "no segment is attached");
   weft_am_hold(true); /* clients make their tables of this: no message may come before it returns */
   for (int pe = 0; pe < n; pe++) {
