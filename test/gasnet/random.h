@@ -8,10 +8,13 @@
 #ifndef TEST_GASNET_RANDOM_H
 #define TEST_GASNET_RANDOM_H
 
-#include "gasnet/world.h"
-
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
+
+static uint64_t seed;
+#define WORLD_IS_CLIENTS (seed % 4 > 1)
+#include "gasnet/world.h"
 
 enum {
   BLOCK = 1 << 17,
@@ -54,7 +57,6 @@ typedef struct slot {
   char *local, *want;
 } slot_t;
 
-static uint64_t seed;
 static unsigned phase;
 static gex_Rank_t threads = 1; /* of each process */
 static unsigned char *model[WORLD_PES];

@@ -35,12 +35,29 @@ static inline void world_barrier(void) {
   gex_Coll_BarrierBlocking(world.tm, 0);
 }
 
+/* Defined before: should the segment be memory of the client's? */
+#ifndef WORLD_IS_CLIENTS
+#define WORLD_IS_CLIENTS 0
+#endif
+
+static inline void world_bind(void) {
+  void *memory = aligned_alloc((size_t)GASNET_PAGESIZE, WORLD_BYTES);
+  CHECK_EQ(
+      gex_Segment_Create(&world.segment, world.client, memory, WORLD_BYTES, GEX_MK_HOST, 0),
+      GASNET_OK);
+  CHECK_EQ(gex_EP_BindSegment(world.ep, world.segment, 0), GASNET_OK);
+  CHECK_EQ(gex_EP_PublishBoundSegment(world.tm, &world.ep, 1, 0), GASNET_OK);
+}
+
 static inline void world_open(void) {
   CHECK_EQ(gex_Client_Init(&world.client, &world.ep, &world.tm, "test", NULL, NULL, 0), GASNET_OK);
   world.me = gex_System_QueryJobRank();
   world.n = gex_System_QueryJobSize();
   CHECK(world.n <= WORLD_PES);
-  CHECK_EQ(gex_Segment_Attach(&world.segment, world.tm, WORLD_BYTES), GASNET_OK);
+  if (WORLD_IS_CLIENTS)
+    world_bind();
+  else
+    CHECK_EQ(gex_Segment_Attach(&world.segment, world.tm, WORLD_BYTES), GASNET_OK);
   for (gex_Rank_t i = 0; i < world.n; i++)
     gex_Event_Wait(gex_EP_QueryBoundSegmentNB(world.tm, i, (void **)&world.base[i], NULL, NULL, 0));
   memset(world_of(world.me), 0, WORLD_BYTES);

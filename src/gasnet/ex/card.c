@@ -131,13 +131,17 @@ static void set(long pe, uint64_t base) {
   cards.carry[pe] = away || (!self && slot < base) ? -(uintptr_t)base : cards.exact[pe];
 }
 
+/* Two, which may be changed. */
 static void own_tables(void) {
-  if (cards.exact) return;
   const size_t bytes = (size_t)weft_job.npes * sizeof *cards.exact;
-  cards.exact = new_table();
-  cards.carry = new_table();
-  memcpy(cards.exact, weft_job.owner, bytes);
-  memcpy(cards.carry, weft_job.owner, bytes);
+  if (!cards.exact) {
+    cards.exact = new_table();
+    memcpy(cards.exact, weft_job.owner, bytes);
+  }
+  if (!cards.carry || cards.carry == cards.exact) {
+    cards.carry = new_table();
+    memcpy(cards.carry, cards.exact, bytes);
+  }
 }
 
 uintptr_t weft_gex_offset(long pe) {
