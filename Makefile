@@ -11,7 +11,7 @@ all: build
 
 build:
 	@scripts/setup build
-	@test -f $(BUILD)/build.ninja || $(CMAKE) --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) $(CMAKE_FLAGS)
+	@test -f $(BUILD)/build.ninja || $(CMAKE) --preset release -DCMAKE_INSTALL_PREFIX='$(PREFIX)' $(CMAKE_FLAGS)
 	@$(CMAKE) --build $(BUILD) -j $(JOBS)
 
 demo:
@@ -56,10 +56,10 @@ bench:
 	@test -n "$(PART)" || bench/flow $(BUILD)
 
 install: build
-	@DESTDIR=$(DESTDIR) $(CMAKE) --install $(BUILD) --prefix $(PREFIX)
+	@umask 022 && DESTDIR='$(DESTDIR)' $(CMAKE) --install $(BUILD) --prefix '$(PREFIX)'
 
 uninstall: build
-	@scripts/uninstall $(BUILD) $(PREFIX) $(DESTDIR)
+	@scripts/uninstall $(BUILD) '$(PREFIX)' '$(DESTDIR)'
 
 format format-check tidy:
 	@scripts/setup $(firstword $(subst -, ,$@))
