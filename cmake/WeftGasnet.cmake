@@ -67,6 +67,6 @@ endforeach()
 
 # Launchers: one script under the names that users and build scripts know.
 foreach(name gasnetrun_smp gasnetrun_udp gasnetrun_ofi amudprun)
-  configure_file(${PROJECT_SOURCE_DIR}/tools/gasnetrun ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name} COPYONLY)
-  install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/gasnetrun TYPE BIN RENAME ${name})
+  configure_file(${PROJECT_SOURCE_DIR}/tools/gasnetrun ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name} @ONLY)
+  install(PROGRAMS ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name} TYPE BIN)
 endforeach()

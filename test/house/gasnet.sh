@@ -79,6 +79,12 @@ expect UDP 2 out
 "$prefix/bin/amudprun" -np 2 -spawn L ./udp-seq argument >out
 expect UDP 2 out
 [ "$("$prefix/bin/gasnetrun_ofi" -n 4 -N 2 -t ./x y)" = "$prefix/bin/weftrun -n 4 --nodes 2 -- ./x y" ]
+[ "$("$prefix/bin/gasnetrun_ofi" -n 4 -t ./x 'a b' '')" = "$prefix/bin/weftrun -n 4 -- ./x 'a b' ''" ]
+for wrong in '-N 0: not a number of nodes' '-zz: unknown option -zz; see gasnetrun_ofi -h'; do
+  # shellcheck disable=SC2086
+  if "$prefix/bin/gasnetrun_ofi" -n 2 ${wrong%%:*} ./x >out 2>&1; then echo "${wrong%%:*}: status 0"; exit 1; fi
+  grep -qx "gasnetrun_ofi: \(${wrong#*: }\|$wrong\)" out && [ "$(wc -l <out)" -eq 1 ] || { cat out; exit 1; }
+done
 [ "$("$prefix/bin/gasnetrun_ofi" --n=4 -N=2 -t ./x y)" = "$prefix/bin/weftrun -n 4 --nodes 2 -- ./x y" ]
 printf 'a # first\nb\n' >nodes
 [ "$(GASNET_NODEFILE=nodes "$prefix/bin/gasnetrun_ofi" -n 4 -t ./x)" = "$prefix/bin/weftrun -n 4 --hosts a,b -- ./x" ]

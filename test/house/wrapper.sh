@@ -18,6 +18,9 @@ case $said in *"no input files"*) ;; *) echo "alone it says: $said"; exit 1 ;; e
 "$OSHCC" --version | grep -q -i -e gcc -e clang -e cc
 
 $shown # the line that -show prints is the line that works
+shown=$("$OSHCC" -show '-DBLANK="a b"' -c hello.c -o 'a b.o')
+eval "$shown"
+[ -s 'a b.o' ]
 "$WEFTRUN" -n 2 ./hello | sort >out
 printf 'PE 0 of 2 heard from PE 1\nPE 1 of 2 heard from PE 0\n' | diff - out
 "$OSHCC" -O2 -Wall -Wextra -Werror -c hello.c && "$OSHCC" hello.o -o hello2

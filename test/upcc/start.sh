@@ -54,13 +54,20 @@ says 'heap 16MB,' upcrun --shared-heap=16MB -nodes 2 -n=2 -notrace -backtrace ./
 says 'weftrun.* -n 4 .*\./dynamic a' upcrun -t -n 4 ./dynamic a
 says 'weftrun.* -n 4 --nodes 2 ' env hosts=a upcrun -t -n 4 -N 2 ./dynamic
 says 'weftrun.* -n 4 --netns a,b ' upcrun -t -n 4 -netns a,b ./dynamic
+says 'weftrun.* -n 4 --hosts a,b ' upcrun -t -n 4 -hosts a,b,c -N 2 ./dynamic
+says "weftrun.* -- ./dynamic 'a b' '\*' ''$" upcrun -t -n 4 ./dynamic 'a b' '*' ''
+says "weftrun.* -n 4 --trace '\*' " upcrun -t -n 4 -tracefile '*' ./dynamic
 says 'static THREADS: 3' upcrun -i ./static
 says '16 bits of thread, 12 of phase, 36' upcrun -i ./wide
 says '^2 threads' env UPCRUN_FLAGS='-n 2 -q' upcrun ./dynamic
 says 'upcrun' upcrun -h
 says '^2 threads' env UPC_QUIET=1 UPC_POLITE_SYNC=1 UPC_NO_WARN=1 UPC_SHARED_HEAP_SIZE=32 upcrun -n 2 ./dynamic
 upcrun -n 2 -tracefile "$work/trace.json" ./dynamic >log 2>&1 && [ -s trace.json ] || fail "-tracefile"
+upcrun -tracefile "$work/a b.json" ./static >log 2>&1 && [ -s 'a b.json' ] || { cat log; fail "-tracefile with a blank"; }
 refuses 'compiled for 3 threads' upcrun -n 2 ./static
+refuses '^upcrun: unknown option -zz; see upcrun -help$' upcrun -zz ./static
+refuses "^upcrun: cannot run 'nowhere': there is no such program$" upcrun nowhere
+refuses '^upcrun: -N 2: with -hostfile ' upcrun -n 2 -N 2 -hostfile hosts ./dynamic
 refuses 'how many threads' upcrun ./dynamic
 refuses 'not a number of threads' upcrun -n x ./dynamic
 refuses 'needs a value' upcrun -n
