@@ -37,6 +37,7 @@ else
 fi
 # The program names FAIL IMAGE, so cafrun needs no option; but the user may forbid it.
 expect 0 '^right' "$bin/cafrun" -n 4 "$program" word
+expect 0 '^right' "$bin/cafrun" --wdir "$(dirname "$program")" -n 4 "./$(basename "$program")" word
 expect 1 'does not go on without an image' "$bin/cafrun" --reenable-auto-cleanup -n 4 "$program" word
 expect 1 'does not go on without an image' "$WEFTRUN" -n 4 "$program" word
 expect 137 'killed by signal 9' "$bin/cafrun" --reenable-auto-cleanup -n 4 "$program" kill

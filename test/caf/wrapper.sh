@@ -30,6 +30,7 @@ done
 "$bin/cafrun" --show -n 2 ./hello | grep -q 'weftrun -n 2 ./hello'
 # The program is found behind any option of the launcher: of one that names FAIL IMAGE an image may fail.
 echo _gfortran_caf_fail_image >dies && chmod +x dies
+mkdir A && cp dies A # for --wdir
 sed -n 's/^ *{"/{"/; s/{"\([^"]*\)", OPT_[A-Z_]*, \([0-9]\)},\{0,1\} */\1 \2\n/gp' "$WEFT_SOURCE/tools/weftrun/options.c" >options
 [ "$(grep -c ' [12]$' options)" -ge 30 ]
 while read -r name words; do
