@@ -32,5 +32,22 @@ refuses 'cannot read .*No such file' "$DIR/none.json"
 refuses 'no trace of Weft' "$KNOWN"
 head -c -40 "$DIR/t.json" >"$DIR/cut.json"
 refuses 'not whole' "$DIR/cut.json"
+head -c 300 "$DIR/t.json" >"$DIR/cut.json"
+refuses 'not whole' "$DIR/cut.json"
 refuses 'cannot write /nowhere/x' "$DIR/t.json" -o /nowhere/x
+# Another program's files, and damaged ones, are one line as well.
+for damage in 's/"version":1/"version":2/' 's/"weft":{/"weft":[{/; s/}$/}]}/' 's/"pes":/"pe":/' 's/"npes":[0-9]*/"npes":"x"/'; do
+  sed "$damage" "$DIR/t.json" >"$DIR/bad.json"
+  ! cmp -s "$DIR/t.json" "$DIR/bad.json" || fail "$damage changes nothing"
+  refuses 'bad.json \(is damaged\|is not whole\|has version 2\)' "$DIR/bad.json"
+done
+echo '{"traceEvents":[],"weft":1}' >"$DIR/bad.json"
+refuses 'not whole' "$DIR/bad.json"
+! "$REPORT" "$DIR/t.json" -o - >/dev/full 2>"$DIR/err" || fail 'a full disk: status 0'
+grep -q '^weft-report: cannot write the standard output: No space' "$DIR/err" || fail 'a full disk: no line'
+cp "$DIR/t.json" "$DIR/t.html"
+refuses 'would take the place of the trace' "$DIR/t.html"
+cmp "$DIR/t.json" "$DIR/t.html" || fail 'the trace is overwritten'
+refuses 'see weft-report --help$' --frobnicate
+(cd "$DIR" && name=$(printf 'a b\377') && cp t.json "$name.json" && "$REPORT" "$name.json" >out && [ -s "$name.html" ]) || fail 'a name that is no UTF-8'
 exit 0
