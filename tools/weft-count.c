@@ -522,7 +522,8 @@ static const char usage[] =
     "  -c, --csv                   comma-separated rows\n"
     "  -o, --out FILE              write there instead of to stderr\n"
     "  -x, --trace                 list every instruction\n"
-    "  -h, --help\n";
+    "  -h, --help\n"
+    "  -V, --version\n";
 
 static void add_symbol(char *name) {
   char *at = strchr(name, '@');
@@ -540,10 +541,11 @@ static long number(const char *text) {
 
 static void options(int argc, char **argv) {
   static const struct option names[] = {
-      {"symbol", 1, 0, 's'}, {"markers", 0, 0, 'm'}, {"skip", 1, 0, 'k'},  {"calls", 1, 0, 'n'},
-      {"pe", 1, 0, 'p'},     {"to", 1, 0, 't'},      {"limit", 1, 0, 'l'}, {"csv", 0, 0, 'c'},
-      {"out", 1, 0, 'o'},    {"trace", 0, 0, 'x'},   {"help", 0, 0, 'h'},  {0, 0, 0, 0}};
-  for (int c; (c = getopt_long(argc, argv, "+s:mk:n:p:t:l:co:xh", names, NULL)) != -1;) {
+      {"symbol", 1, 0, 's'}, {"markers", 0, 0, 'm'}, {"skip", 1, 0, 'k'},    {"calls", 1, 0, 'n'},
+      {"pe", 1, 0, 'p'},     {"to", 1, 0, 't'},      {"limit", 1, 0, 'l'},   {"csv", 0, 0, 'c'},
+      {"out", 1, 0, 'o'},    {"trace", 0, 0, 'x'},   {"version", 0, 0, 'V'}, {"help", 0, 0, 'h'},
+      {0, 0, 0, 0}};
+  for (int c; (c = getopt_long(argc, argv, "+s:mk:n:p:t:l:co:xhV", names, NULL)) != -1;) {
     switch (c) {
     case 's': add_symbol(optarg); break;
     case 'm': opt.markers = true; break;
@@ -556,12 +558,13 @@ static void options(int argc, char **argv) {
     case 'o': opt.out = optarg; break;
     case 'x': opt.trace = true; break;
     case 'h': fputs(usage, stdout); exit(0);
-    default: fputs(usage, stderr); exit(2);
+    case 'V': exit(puts("weft-count (Weft) " WEFT_VERSION) < 0);
+    default: exit(2); // getopt has said it
     }
   }
   if (optind < argc && (ntargets || opt.markers)) return;
-  const char *what = optind < argc ? "name a --symbol or --markers" : "which program?";
-  fprintf(stderr, "weft-count: %s\n%s", what, usage);
+  const char *what = optind < argc ? "name a --symbol or --markers;" : "which program?";
+  fprintf(stderr, "weft-count: %s see weft-count --help\n", what);
   exit(2);
 }
 
@@ -578,11 +581,17 @@ static int pe_rank(void) {
 int main(int argc, char **argv) {
   options(argc, argv);
   if (pe_rank() == opt.pe) {
+    FILE *out = opt.out ? fopen(opt.out, "we") : NULL; // the tracer opens it again
+    if (opt.out && (!out || fclose(out))) {
+      fprintf(stderr, "weft-count: cannot write %s: %s\n", opt.out, strerror(errno));
+      return 2;
+    }
     setenv("LD_BIND_NOW", "1", 1); // else the first call would count the dynamic linker
     tracer_start();
   }
   execvp(argv[optind], &argv[optind]);
-  fprintf(stderr, "weft-count: %s: %s\n", argv[optind], strerror(errno));
-  return 127;
+  const int error = errno;
+  fprintf(stderr, "weft-count: %s: %s\n", argv[optind], strerror(error));
+  return error == ENOENT ? 127 : 126;
 }
 #endif

@@ -165,9 +165,8 @@ static void tune_all(int members, bool nodes) {
 
 /* ---- the program ----------------------------------------------------------------------------- */
 
-static void __attribute__((noreturn)) usage(int status) {
-  fprintf(
-      status ? stderr : stdout,
+static void __attribute__((noreturn)) usage(void) {
+  printf(
       "usage: weftrun -n N weft-tune [-o FILE] [-m BYTES] [-r N]\n"
       "Finds the quickest algorithm of every collective for jobs of up to N PEs on this machine\n"
       "and writes the table that WEFT_COLL_TABLE wants.\n"
@@ -176,7 +175,23 @@ static void __attribute__((noreturn)) usage(int status) {
       "  -r, --repeat N      batches of each, of which the best counts (5)\n"
       "  -h, --help\n"
       "  -V, --version\n");
-  exit(status);
+  exit(0);
+}
+
+/* All PEs have the same mistake; PE 0 says it. */
+static void __attribute__((noreturn)) refuse(const char *option, const char *expected) {
+  weft_runtime_start("weft-tune");
+  if (weft_job.pe == 0) weft_warn("weft-tune: %s: %s; see weft-tune --help", option, expected);
+  weft_coll_sync(weft_team_world());
+  weft_end_job(2);
+}
+
+static int read_repeat(const char *text) {
+  enum { MOST = 1000000 };
+  char *end;
+  const long n = strtol(text, &end, 10);
+  if (*end || n < 1 || n > MOST) refuse(text, "-r takes a number from 1 to 1000000");
+  return (int)n;
 }
 
 static void read_options(int argc, char **argv) {
@@ -184,18 +199,20 @@ static void read_options(int argc, char **argv) {
       {"output", required_argument, NULL, 'o'}, {"max", required_argument, NULL, 'm'},
       {"repeat", required_argument, NULL, 'r'}, {"help", no_argument, NULL, 'h'},
       {"version", no_argument, NULL, 'V'},      {NULL, 0, NULL, 0}};
-  for (int c; (c = getopt_long(argc, argv, "o:m:r:hV", names, NULL)) != -1;) {
+  for (int c; (c = getopt_long(argc, argv, ":o:m:r:hV", names, NULL)) != -1;) {
     if (c == 'o') option.output = optarg;
-    if (c == 'm' && (weft_parse_size(optarg, &option.max) < 0 || option.max < 8)) usage(2);
-    if (c == 'r' && (option.repeat = atoi(optarg)) < 1) usage(2);
-    if (c == 'h') usage(0);
+    if (c == 'm' && (weft_parse_size(optarg, &option.max) < 0 || option.max < 8))
+      refuse(optarg, "-m takes a number of bytes from 8, such as 64K");
+    if (c == 'r') option.repeat = read_repeat(optarg);
+    if (c == 'h') usage();
     if (c == 'V') {
       printf("weft-tune %s\n", WEFT_VERSION);
       exit(0);
     }
-    if (c == '?') usage(2);
+    if (c == ':') refuse(argv[optind - 1], "it needs a value");
+    if (c == '?') refuse(argv[optind - 1], "there is no such option");
   }
-  if (optind < argc) usage(2);
+  if (optind < argc) refuse(argv[optind], "it takes options only");
 }
 
 static void open_output(void) {

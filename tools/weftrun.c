@@ -125,8 +125,8 @@ int main(int argc, char **argv) {
   int ends[2];
 
   open_standard_streams();
-  options_read(&options, argc, argv);
-  self_name = options.self;
+  if (argc > 0) self_name = strrchr(argv[0], '/') ? strrchr(argv[0], '/') + 1 : argv[0];
+  options_read(&options, self_name, argc, argv);
   if (options.collect) recording_collect(&options);
   if (!options.hosts && !options.hostfile) start_check_limits(&options, &inherited);
   recording_prepare(&options);

@@ -25,6 +25,18 @@ grep -qE "^broadcast-inside +2 0 [a-z]+$" "$work/two" || fail "no rule for a bro
 for table in one two; do
   WEFT_COLL_TABLE=$work/$table "$WEFTRUN" -n 3 "$test" || fail "a job with table $table failed"
 done
+refuses() { # LINE OPTIONS...: said once, status 2
+  line=$1
+  shift
+  "$WEFTRUN" -n 2 "$bin/weft-tune" "$@" >"$work/out" 2>"$work/log"
+  [ $? -eq 2 ] && [ "$(grep -c 'weft-tune:' "$work/log")" -eq 1 ] && grep -qx "weft: pe 0: weft-tune: $line; see weft-tune --help" "$work/log" ||
+    fail "weft-tune $*: $(cat "$work/log")"
+}
+refuses '3: -m takes a number of bytes from 8, such as 64K' -m 3
+refuses '2x: -r takes a number from 1 to 1000000' -r 2x
+refuses '--nope: there is no such option' --nope
+refuses '-o: it needs a value' -o
+refuses 'more: it takes options only' -r 2 more
 "$bin/weft-tune" 2>&1 | grep -q "weftrun -n N weft-tune" || fail "weft-tune alone does not say how it is started"
 "$WEFTRUN" -n 2 "$bin/weft-tune" -m 64 -o "$work/none/table" 2>&1 | grep -q "cannot write $work/none/table" ||
   fail "weft-tune does not say that it cannot write"

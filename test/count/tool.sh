@@ -13,6 +13,22 @@ say() {
   failed=1
 }
 
+refuses() { # STATUS LINE ARGUMENTS...
+  want=$1 line=$2
+  shift 2
+  "$count" "$@" 2>"$tmp/err"
+  status=$?
+  [ $status -eq "$want" ] && [ "$(sed 's|^[^:]*weft-count:|weft-count:|' "$tmp/err")" = "weft-count: $line" ] ||
+    say "status $status, '$(cat "$tmp/err")' of: $*"
+}
+refuses 2 'which program? see weft-count --help' -s main
+refuses 2 'name a --symbol or --markers; see weft-count --help' true
+refuses 2 "unrecognized option '--nope'" --nope true
+refuses 2 'x is not a count' -n x -s main true
+refuses 2 'cannot write /nowhere/x: No such file or directory' -s main -o /nowhere/x true
+refuses 126 '/: Permission denied' -s main -o /dev/null /
+"$count" --version | grep -q '^weft-count (Weft) ' || say '--version'
+
 run() { # EXPECTED-STATUS ARGUMENTS...
   want=$1
   shift

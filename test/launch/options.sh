@@ -14,6 +14,9 @@ refuses() { # PATTERN ARGUMENTS...
 
 refuses 'unknown option --frobnicate' --frobnicate -n 2 true
 refuses 'unknown option -n4' -n4 true
+ln -s "$WEFTRUN" "$DIR/oshrun"
+"$DIR/oshrun" -n4 true 2>"$DIR/err"
+grep -q '^oshrun: unknown option -n4; see oshrun --help$' "$DIR/err" || fail 'oshrun: another name'
 refuses "number from 1, not '0'" -n 0 true
 refuses "number from 1, not '-3'" -n -3 true
 refuses "number from 1, not '2x'" -np 2x true
@@ -89,5 +92,9 @@ cannot 126 "cannot run '/etc': it is a directory" -n 2 /etc
 printf '#!/nowhere/sh\n' >"$DIR/script" && chmod +x "$DIR/script"
 cannot 127 "cannot run '$DIR/script': it is there, but its interpreter .*" -n 2 "$DIR/script"
 cannot 1 "cannot change to the directory '/nowhere': No such file or directory" -n 2 --wdir /nowhere true
+if unshare -m true 2>/dev/null; then
+  unshare -m sh -c 'mount -t tmpfs none /dev && exec "$0" -n 2 /bin/true' "$WEFTRUN" 2>"$DIR/err"
+  check_line 'cannot open /dev/null, which pe 1 and others read: No such file or directory'
+fi
 cannot 1 "there is no network namespace 'weft-none': .*: No such file or directory" --netns weft-none true
 exit 0

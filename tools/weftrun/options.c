@@ -321,11 +321,10 @@ static void check_together(const options_t *options) {
   }
 }
 
-void options_read(options_t *options, int argc, char **argv) {
-  const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
+void options_read(options_t *options, const char *self, int argc, char **argv) {
   int at = 1;
   memset(options, 0, sizeof(*options));
-  options->self = slash ? slash + 1 : argc > 0 ? argv[0] : "weftrun";
+  options->self = self;
   options->exports = allocate((size_t)argc + 4, sizeof(char *)); /* and recording.c's */
   while (at < argc && argv[at][0] == '-') {
     if (strcmp(argv[at], "--") == 0) {

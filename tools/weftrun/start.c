@@ -83,6 +83,9 @@ int start_explain(const job_t *job, const start_error_t *error) {
       options->nnodes ? options->node_names[options_node_of(options, error->pe)] : "";
   const char *why = strerror(error->error);
   switch (error->step) {
+  case STEP_STDIN:
+    say("cannot open /dev/null, which pe %d and others read: %s", error->pe, why);
+    return 1;
   case STEP_NETNS_OPEN:
     say("there is no network namespace '%s': /run/netns/%s: %s", node, node, why);
     return 1;

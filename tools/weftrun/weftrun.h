@@ -44,8 +44,9 @@ typedef struct options {
   char **argv;         /* program and arguments, NULL at the end */
 } options_t;
 
-/* Read the command line; does not return when it is wrong or asks for help. */
-void options_read(options_t *options, int argc, char **argv);
+/* Read the command line; does not return when it is wrong or asks for help. self: what we are
+ * called. */
+void options_read(options_t *options, const char *self, int argc, char **argv);
 /* The node of a PE: PEs are dealt to nodes in blocks. */
 int options_node_of(const options_t *options, int pe);
 
