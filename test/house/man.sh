@@ -17,6 +17,18 @@ for tool in "$work"/weft/bin/*; do
   name=$(basename "$tool")
   [ -e "$man/man1/$name.1" ] || fail "no page for $name"
 done
+# Pages name pages that are there, ours or those of programs that we call; weft(7) names all of ours.
+sed '1,/^\.SH SEE ALSO/d' "$man/man7/weft.7" >"$work/also"
+for page in "$man"/man?/*.?; do
+  section=${page##*.} name=$(basename "${page%.*}")
+  [ -L "$page" ] || [ "$name" = weft ] || grep -qF ".BR $name ($section)" "$work/also" || fail "weft(7) does not name $name($section)"
+  plain "$page" | grep -oE '^\.BR [a-z+_-]+ \([1-8]\)' | sed 's/^\.BR //; s/ (/./; s/)//' | while read -r name; do
+    [ -e "$man/man${name##*.}/$name" ] && continue
+    case $name in fi_info.1 | ip-netns.8 | mpiexec.1 | mpirun.1 | nohup.1 | pkg-config.1 | ptrace.2) continue ;; esac
+    echo "$(basename "$page") names $name, which is not there"
+  done
+done >"$work/names"
+[ ! -s "$work/names" ] || fail "$(cat "$work/names")"
 listed() { # PAGE: the options in standard input are in it; "-[no]x" is two
   plain "$man/man1/$1.1" $([ "$1" != cafrun ] || echo "$man/man1/weftrun.1") | sed 's/-\[no\]\([a-z-]*\)/-\1 -no\1/g' >"$work/page"
   [ -s "$work/options" ] || fail "$1: no options"
