@@ -21,16 +21,19 @@ gfortran one.f90 -o one $(PKG_CONFIG_PATH=$weft/lib/pkgconfig pkg-config --cflag
 [ "$(./one)" = 1 ]
 [ "$("$weft/bin/weftrun" -n 2 ./one)" = "2
 2" ]
-cat >CMakeLists.txt <<'EOT'
+for languages in 'C Fortran' Fortran; do
+  rm -rf build
+  cat >CMakeLists.txt <<EOT
 cmake_minimum_required(VERSION 3.20)
-project(one LANGUAGES C Fortran)
+project(one LANGUAGES $languages)
 find_package(Weft REQUIRED)
 add_executable(two one.f90)
 target_link_libraries(two PRIVATE Weft::prif)
 EOT
-cmake -S . -B build -DCMAKE_PREFIX_PATH="$weft" >/dev/null
-cmake --build build >/dev/null
-[ "$(build/two)" = 1 ]
+  cmake -S . -B build -DCMAKE_PREFIX_PATH="$weft" >/dev/null
+  cmake --build build >/dev/null
+  [ "$(build/two)" = 1 ]
+done
 # Any program of -fcoarray can read the module.
 for coarray in single lib; do gfortran -fcoarray=$coarray -I"$weft/lib/weft/prif/gfortran" -c one.f90; done
 # The example in coarray syntax, by the other way.
