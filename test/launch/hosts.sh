@@ -39,6 +39,10 @@ hands_over "mpirun -n 5 --host a:3,b:8 --map-by slot --bind-to none --oversubscr
   -n 5 --hosts a,b:8 -x A=1 prog x
 grep -q '^A=1$' "$DIR/out" || fail '-x is not in the environment'
 hands_over ".*-x WEFT_COALESCE .*prog" -n 1 --hosts a prog
+for variable in SHMEM_INFO SMA_INFO GASNET_BACKTRACE UPC_SHARED_HEAP_SIZE ARMCI_VERBOSE; do
+  export $variable=1
+  hands_over ".*-x $variable .*prog" -n 1 --hosts a prog
+done
 WEFT_LAUNCHER=weftrun hands_over '.*prog' --hosts a prog
 ! grep -q WEFT_LAUNCHER "$DIR/out" || fail 'WEFT_LAUNCHER is passed on'
 

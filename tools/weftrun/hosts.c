@@ -67,8 +67,10 @@ static void add_counted_hosts(command_t *command, const options_t *options) {
 }
 
 static bool is_ours(const char *variable) {
-  return strncmp(variable, "WEFT_", 5) == 0 || strncmp(variable, "SHMEM_", 6) == 0 ||
-         strncmp(variable, "SMA_", 4) == 0 || strncmp(variable, "GASNET_", 7) == 0;
+  static const char *const prefixes[] = {"WEFT_", "SHMEM_", "SMA_", "GASNET_", "UPC_", "ARMCI_"};
+  for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+    if (strncmp(variable, prefixes[i], strlen(prefixes[i])) == 0) return true;
+  return false;
 }
 
 /* Open MPI and PRRTE pass on what they are told to; Hydra and Slurm pass on everything. */
