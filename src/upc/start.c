@@ -213,7 +213,12 @@ static volatile int frozen;
 
 static void freeze(void) {
   const char *text = getenv("UPC_FREEZE");
-  if (!text || !*text || atoi(text) != weft_job_pe()) return;
+  char *end;
+  if (!text || !*text) return;
+  const long thread = strtol(text, &end, 10);
+  if (*end || thread < 0 || thread >= weft_job.npes)
+    weft_fatal("UPC_FREEZE=%s: the number of a thread, from 0 to %d", text, weft_job.npes - 1);
+  if (thread != weft_job.pe) return;
   fprintf(stderr, "thread %d waits for a debugger: gdb -p %d, then: set var frozen = 0, continue\n",
           weft_job_pe(), (int)getpid());
   for (frozen = 1; frozen;) usleep(100000);

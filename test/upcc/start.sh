@@ -72,6 +72,10 @@ refuses 'how many threads' upcrun ./dynamic
 refuses 'not a number of threads' upcrun -n x ./dynamic
 refuses 'needs a value' upcrun -n
 refuses 'UPC_SHARED_HEAP_SIZE=lots' env UPC_SHARED_HEAP_SIZE=lots upcrun -n 2 ./dynamic
+for wrong in x 2 -1 1x; do
+  refuses "UPC_FREEZE=$wrong: the number of a thread, from 0 to 1" timeout 60 env UPC_FREEZE=$wrong upcrun -n 2 ./dynamic
+done
+refuses 'UPC_FREEZE=2: the number' timeout 60 upcrun -n 2 -freeze=2 ./dynamic
 "$UPCC" -fupc-packed-bits=16,12,36 -T=3 -O2 -w -I"$here" "$here/layout.upc" -o layout || fail "layout of 16,12,36"
 upcrun -N 2 ./layout >log 2>&1 && [ ! -s log ] || { cat log; fail "layout of 16,12,36"; }
 exit 0
