@@ -69,4 +69,4 @@ clean:
 	rm -rf build
 
 help:
-	@sed -n 's/^\([a-z-]*\):.*/make \1/p' Makefile
+	@sed -n 's/^\([a-z -]*\):.*/make \1/p' Makefile
