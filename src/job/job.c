@@ -560,6 +560,13 @@ bool weft_job_is_symmetric(const void *p, size_t n) {
   return weft_window_is_symmetric(&weft_job.window, p, n);
 }
 
+bool weft_job_heap_owns(const void *p, size_t n) {
+  weft_lock(&weft_job.heap_lock);
+  const bool owns = weft_heap_owns(&weft_job.heap, p, n);
+  weft_unlock(&weft_job.heap_lock);
+  return owns;
+}
+
 void *weft_job_ptr(const void *symmetric, int pe) {
   const weft_job_t *j = &weft_job;
   if (pe < 0 || pe >= j->npes || j->where[pe].node != j->node) return NULL;

@@ -75,6 +75,7 @@ typedef struct weft_job {
   weft_window_t window;
   weft_job_areas_t layout;
   weft_heap_t heap;
+  weft_lock_t heap_lock; /* while the heap is changed, or asked by a thread beside one that does */
   size_t align_max; /* largest alignment by which all PEs' addresses are congruent */
 
   /* Per PE: disp[pe] as weft/direct.h says. At constant distances below it (one reservation of
@@ -240,6 +241,8 @@ uint64_t weft_job_word(uint64_t n);
 
 /* Is [p, p + n) static data or inside the symmetric heap's range? */
 bool weft_job_is_symmetric(const void *p, size_t n);
+/* Is it inside one live allocation of the symmetric heap? Any thread may ask, whatever others do. */
+bool weft_job_heap_owns(const void *p, size_t n);
 /* Address in this process of a PE's copy of a symmetric object, or NULL: another node, or not
  * symmetric. */
 void *weft_job_ptr(const void *symmetric, int pe);

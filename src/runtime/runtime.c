@@ -224,7 +224,9 @@ check_same(const char *who, const char *format, ...) {
 static enum weft_shortage shortage; /* why not, at the last time */
 static bool all_can(void *old, size_t align, size_t size) {
   weft_job.window.lacks_memory = false;
+  weft_lock(&weft_job.heap_lock);
   const bool can = weft_heap_prepare(&weft_job.heap, old, align, size) == 0;
+  weft_unlock(&weft_job.heap_lock);
   shortage = can                            ? WEFT_SHORT_OTHER
              : weft_job.window.lacks_memory ? WEFT_SHORT_MEMORY
                                             : WEFT_SHORT_SYMMETRIC;
@@ -249,7 +251,9 @@ void *weft_symmetric_alloc(size_t align, size_t size, const char *who) {
   check_same(who, "%s: %zu bytes aligned to %zu", who, size, align);
   void *p = NULL;
   if (can_align(align, who) && all_can(NULL, align, size)) {
+    weft_lock(&weft_job.heap_lock);
     p = weft_heap_alloc(&weft_job.heap, align, size);
+    weft_unlock(&weft_job.heap_lock);
     if (weft_options.prefault) memset(p, 0, size);
     weft_coll_sync(weft_team_world());
   }
@@ -270,7 +274,9 @@ void *weft_symmetric_realloc(void *old, size_t size, const char *who) {
   weft_coll_sync(weft_team_world());
   void *p = NULL;
   if (all_can(old, 16, size)) {
+    weft_lock(&weft_job.heap_lock);
     p = weft_heap_realloc(&weft_job.heap, old, size);
+    weft_unlock(&weft_job.heap_lock);
     weft_coll_sync(weft_team_world());
   }
   weft_patience_end();
@@ -282,6 +288,8 @@ void weft_symmetric_free(void *p, const char *who) {
   weft_rma_quiet();
   weft_coll_sync(weft_team_world());
   weft_patience_end();
-  int rc = weft_heap_free(&weft_job.heap, p);
+  weft_lock(&weft_job.heap_lock);
+  const int rc = weft_heap_free(&weft_job.heap, p);
+  weft_unlock(&weft_job.heap_lock);
   if (rc < 0) bad_block(who, p, rc);
 }

@@ -19,7 +19,7 @@ void weft_upc_check_range(weft_upc_place_t at, size_t n, const char *who) {
   if (at.off >= l->statics && at.off < l->statics + l->static_size) {
     if (end > l->statics + l->static_size) bad_range(at, n, who, "leave the static data");
   } else if (at.off >= l->heap && at.off < l->private_heap) {
-    if (!weft_heap_owns(&weft_job.heap, (void *)(weft_job.window.base + at.off), n))
+    if (!weft_job_heap_owns((void *)(weft_job.window.base + at.off), n))
       bad_range(at, n, who, "are not inside one object of the symmetric heap");
   } else if (at.off >= l->private_heap && at.off < l->global + l->global_limit) {
     if (!weft_memory_owns(at.thread, at.off, n))

@@ -1,5 +1,5 @@
 /* Trap 23: three threads of every PE put, get, add and wait at a time, each on its own context and
- * on the default one. */
+ * on the default one. Then one puts to many allocations while another allocates and frees. */
 #include <shmem.h>
 
 #include <pthread.h>
@@ -30,6 +30,31 @@ static void *work(void *number) {
   return NULL;
 }
 
+enum { BLOCKS = 40 };
+static long *blocks[BLOCKS];
+static int is_over;
+
+static void *put_to_blocks(void *arg) {
+  for (unsigned i = 1; !__atomic_load_n(&is_over, __ATOMIC_ACQUIRE); i++)
+    shmem_long_p(blocks[i * 2654435761u % BLOCKS], 1, me);
+  return arg;
+}
+
+static void allocate_beside(void) {
+  pthread_t other;
+  for (int i = 0; i < BLOCKS; i++) blocks[i] = shmem_malloc(8 + 24 * (size_t)i);
+  CHECK_EQ(pthread_create(&other, NULL, put_to_blocks, NULL), 0);
+  for (size_t i = 0; i < 2000; i++) {
+    long *first = shmem_malloc(100 + i % 3000), *second = shmem_malloc(8 + i % 100);
+    shmem_free(first);
+    second = shmem_realloc(second, 300 + i % 50);
+    shmem_free(second);
+  }
+  __atomic_store_n(&is_over, 1, __ATOMIC_RELEASE);
+  pthread_join(other, NULL);
+  for (int i = 0; i < BLOCKS; i++) shmem_free(blocks[i]);
+}
+
 int main(void) {
   int provided;
   pthread_t threads[THREADS];
@@ -46,6 +71,7 @@ int main(void) {
   CHECK_EQ(sum, (long)n * THREADS * ROUNDS);
   for (int t = 0; t < THREADS; t++)
     for (int r = 0; r < ROUNDS; r++) CHECK_EQ(cells[t][r], 1000 * t + r);
+  allocate_beside();
   shmem_finalize();
   return 0;
 }
