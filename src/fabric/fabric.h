@@ -121,6 +121,8 @@ typedef struct weft_slab {
   struct weft_slab *next; /* waits to be posted */
   uint32_t holders;
   bool released;      /* the provider puts no further message into it */
+  bool broken;        /* a message ended with its connection: its bytes are not known */
+  bool replaced;      /* another one takes its place, and it is not posted again */
   size_t filled, end; /* bytes of the messages that arrived, and where the last of them ends */
   char *data;
 } weft_slab_t;
@@ -158,6 +160,7 @@ typedef struct weft_endpoint {
   weft_receive_t *spare; /* descriptors of messages */
   struct weft_receive_chunk *chunks;
   weft_slab_t *slabs, *deferred;
+  struct weft_slab_more *more; /* in the place of others */
   char *receive_memory;
   size_t nreceives, receive_size; /* as asked for; slabs may hold fewer */
   size_t nslabs, slab_size;

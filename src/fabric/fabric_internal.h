@@ -88,6 +88,8 @@ void weft_slabs_close(weft_endpoint_t *e);
 void weft_slab_mark(weft_op_t *op, size_t len);
 /* A slab's completion: messages are queued. Under the poll lock. */
 void weft_slab_event(weft_slab_t *slab, const struct fi_cq_data_entry *entry);
+/* A message for it will not come whole; `flags` are the failed entry's. Under the poll lock. */
+void weft_slab_break(weft_slab_t *slab, uint64_t flags);
 /* Post the slabs that were deferred. Under the poll lock. */
 void weft_slab_repost_deferred(weft_endpoint_t *e);
 

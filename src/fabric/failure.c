@@ -113,7 +113,9 @@ WEFT_COLD void weft_endpoint_report_failure(weft_endpoint_t *e) {
   char text[128] = "", why[256];
   if (fi_cq_readerr(e->cq, &error, 0) < 0) return;
   weft_op_t *op = error.op_context;
-  const bool receives = (error.flags & FI_RECV) || !op || op->done == weft_slab_mark;
+  const bool of_slab = op && op->done == weft_slab_mark;
+  const bool receives = (error.flags & FI_RECV) || !op || of_slab;
+  if (of_slab) weft_slab_break((weft_slab_t *)op, error.flags);
   if (forgives && receives) return;
   if (forgives && is_forgiven(e, FI_ADDR_UNSPEC)) {
     if (op->done) op->done(op, 0);

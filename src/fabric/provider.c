@@ -187,10 +187,12 @@ static weft_regions_t regions_of(const struct fi_info *info) {
   return WEFT_REGIONS_ANY_TIME;
 }
 
-/* net (later called tcp) and, over it, rxm hand out a buffer's parts when messages begin and
- * release it with the last one, which need not be the last to end: test/fabric/flood.c shows it. */
+/* net (later called tcp, and until 1.20) and, over it, rxm hand out a buffer's parts when messages
+ * begin and release it with the last one, which need not be the last to end: test/fabric/flood.c
+ * shows it. */
 static bool is_early(const char *provider) {
-  return is_native_tcp(provider) || strstr(provider, "ofi_rxm");
+  return strstr(provider, "ofi_rxm") ||
+         (is_native_tcp(provider) && FI_VERSION_LT(fi.version(), FI_VERSION(1, 20)));
 }
 
 /* What a provider is asked for: it only keeps the order that was asked for. */
@@ -348,7 +350,7 @@ static void choose(choice_t *choice, const char *provider, const char *address,
  * 1.17 as "net", spare a message more than 1 us against rxm over connections. */
 static choice_t choose_named(const char *provider, const char *address, const char *completion) {
   static const char *const native[] = {"tcp", "net", "tcp;ofi_rxm"};
-  choice_t choice = {NULL};
+  choice_t choice = {.info = NULL};
   const bool any = strcasecmp(provider, "auto") == 0;
   if (!any)
     choose(&choice, strcasecmp(provider, "rxm") == 0 ? native[2] : provider, address, completion);

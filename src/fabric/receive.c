@@ -57,7 +57,7 @@ static ssize_t post(weft_slab_t *slab) {
   struct fi_msg msg = {
       .msg_iov = &iov, .iov_count = 1, .addr = FI_ADDR_UNSPEC, .context = &slab->op};
   slab->filled = slab->end = 0;
-  slab->released = false;
+  slab->released = slab->broken = false;
   weft_poke(&slab->holders, 1);
   return fi_recvmsg(e->receiver, &msg,
                     FI_COMPLETION | (e->fabric->multi_receive ? FI_MULTI_RECV : 0));
@@ -91,10 +91,47 @@ static void let_go(weft_slab_t *slab) {
   if (__atomic_fetch_sub(&slab->holders, 1, __ATOMIC_ACQ_REL) == 1) repost(slab);
 }
 
-/* The provider has no more use for the slab. Some providers release it before all its messages are
+typedef struct weft_slab_more {
+  struct weft_slab_more *next;
+  weft_slab_t slab;
+  char *memory;
+} more_t;
+
+/* Slabs begin in the middle of a page: a message of 4 KB with its head ends 56 bytes behind the
+ * beginning of one, and what comes next would lie where the kernel copies slowly (window/heap.h).
+ * Of small ones only the first does: they take no room beyond their own. */
+enum { PAGE = 4096 };
+static char *room_for(size_t bytes) {
+  return aligned_alloc(PAGE, weft_round_up(PAGE / 2 + bytes, PAGE));
+}
+
+static void prepare(weft_endpoint_t *e, weft_slab_t *slab, char *data) {
+  *slab = (weft_slab_t){.op.done = weft_slab_mark, .endpoint = e, .data = data};
+}
+
+/* Where a message was broken and release comes early, it cannot be told when the slab's other
+ * messages are complete; so it is left to them. */
+static WEFT_COLD void replace(weft_slab_t *slab) {
+  weft_endpoint_t *e = slab->endpoint;
+  more_t *more = calloc(1, sizeof *more);
+  if (!more || !(more->memory = room_for(e->slab_size)))
+    weft_fatal("no memory for messages of other nodes: this machine is out of memory");
+  prepare(e, &more->slab, more->memory + PAGE / 2);
+  more->next = e->more;
+  e->more = more;
+  slab->replaced = true;
+  repost(&more->slab);
+}
+
+/* Has the provider no more use for the slab? Some providers release it before all its messages are
  * complete; then the messages lie back to back, and all are when no gap is left. */
-static bool is_done(const weft_slab_t *slab) {
-  return slab->released && (!slab->endpoint->fabric->early_release || slab->filled == slab->end);
+static void settle(weft_slab_t *slab) {
+  const bool early = slab->endpoint->fabric->early_release;
+  if (!slab->released || slab->replaced) return;
+  if (early && slab->broken)
+    replace(slab);
+  else if (!early || slab->filled == slab->end)
+    let_go(slab);
 }
 
 void weft_slab_event(weft_slab_t *slab, const struct fi_cq_data_entry *entry) {
@@ -112,7 +149,13 @@ void weft_slab_event(weft_slab_t *slab, const struct fi_cq_data_entry *entry) {
     e->arrived_tail = &r->next;
   }
   if (!multi || (entry->flags & FI_MULTI_RECV)) slab->released = true;
-  if (is_done(slab)) let_go(slab);
+  settle(slab);
+}
+
+WEFT_COLD void weft_slab_break(weft_slab_t *slab, uint64_t flags) {
+  slab->broken = true;
+  if (!slab->endpoint->fabric->multi_receive || (flags & FI_MULTI_RECV)) slab->released = true;
+  settle(slab);
 }
 
 void weft_endpoint_repost(weft_receive_t *r) {
@@ -139,11 +182,8 @@ static size_t slab_count(const weft_endpoint_t *e, size_t messages) {
   return weft_fabric_is_stream(e->fabric->name) ? 16 : 4;
 }
 
-/* Slabs begin in the middle of a page: a message of 4 KB with its head ends 56 bytes behind the
- * beginning of one, and what comes next would lie where the kernel copies slowly (window/heap.h).
- * Of small ones only the first does: they take no room beyond their own. */
 int weft_slabs_open(weft_endpoint_t *e, size_t nreceives, size_t receive_size) {
-  enum { PAGE = 4096, LARGE = 65536 };
+  enum { LARGE = 65536 };
   const size_t n = slab_count(e, nreceives);
   e->nreceives = nreceives;
   e->receive_size = receive_size;
@@ -151,13 +191,11 @@ int weft_slabs_open(weft_endpoint_t *e, size_t nreceives, size_t receive_size) {
   e->slab_size = slab_size(e, nreceives / n, receive_size);
   e->slabs = calloc(n, sizeof *e->slabs);
   const size_t each = e->slab_size < LARGE ? e->slab_size : weft_round_up(e->slab_size, PAGE);
-  e->receive_memory = aligned_alloc(PAGE, weft_round_up(PAGE / 2 + n * each, PAGE));
+  e->receive_memory = room_for(n * each);
   if (!e->slabs || !e->receive_memory) return -ENOMEM;
   for (size_t i = 0; i < n; i++) {
     weft_slab_t *slab = &e->slabs[i];
-    *slab = (weft_slab_t){.op.done = weft_slab_mark,
-                          .endpoint = e,
-                          .data = e->receive_memory + PAGE / 2 + i * each};
+    prepare(e, slab, e->receive_memory + PAGE / 2 + i * each);
     ssize_t rc;
     do rc = post(slab);
     while (rc == -FI_EAGAIN);
@@ -170,4 +208,8 @@ void weft_slabs_close(weft_endpoint_t *e) {
   free(e->slabs);
   free(e->receive_memory);
   for (chunk_t *chunk; (chunk = e->chunks); free(chunk)) e->chunks = chunk->next;
+  for (more_t *more; (more = e->more); free(more)) {
+    e->more = more->next;
+    free(more->memory);
+  }
 }
