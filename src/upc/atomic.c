@@ -52,9 +52,7 @@ WEFT_API weft_upc_ptr_t upc_all_atomicdomain_alloc(upc_type_t type, upc_op_t ops
   static const char who[] = "upc_all_atomicdomain_alloc";
   static uint64_t number;
   (void)hints;
-  weft_upc_up(who);
-  weft_upc_check_phase(who);
-  weft_upc_check_same((uint64_t)type << 32 | (uint32_t)ops, who);
+  weft_upc_enter((uint64_t)type << 32 | (uint32_t)ops, who);
   const kind_t kind = kind_of(type);
   if (kind.width == 0) weft_fatal("%s: type %d has no atomic operations", who, type);
   if (ops & ~kind.ops)
@@ -67,9 +65,7 @@ WEFT_API weft_upc_ptr_t upc_all_atomicdomain_alloc(upc_type_t type, upc_op_t ops
 /* Nobody uses it until all have entered: there is nothing that could go away. */
 WEFT_API void upc_all_atomicdomain_free(weft_upc_ptr_t domain) {
   static const char who[] = "upc_all_atomicdomain_free";
-  weft_upc_up(who);
-  weft_upc_check_phase(who);
-  weft_upc_check_same(domain, who);
+  weft_upc_enter(domain, who);
 }
 
 WEFT_API int upc_atomic_isfast(upc_type_t type, upc_op_t ops, weft_upc_ptr_t addr) {

@@ -231,33 +231,37 @@ static char *room_for(size_t n) {
   return room;
 }
 
+/* A root of -1 is none. */
+static void enter(size_t size, int root, bool rootless, const char *who) {
+  weft_upc_enter((uint64_t)size << 32 | (uint32_t)root, who);
+  if (weft_unlikely(root < (rootless ? -1 : 0) || root >= weft_job_npes()))
+    weft_fatal("%s: thread %d is none; threads are 0 to %d", who, root, weft_job_npes() - 1);
+}
+
 WEFT_API void weft_upc_allv_broadcast(void *value, size_t size, int root) {
   weft_op_t op = {0};
+  enter(size, root, false, "bupc_allv_broadcast");
   weft_team_broadcast_begin(weft_team_world(), root, value, value, size, &op);
   weft_team_wait(&op);
 }
 
 WEFT_API void weft_upc_allv_scatter(void *dst, const void *src, size_t size, int root) {
-  weft_op_t op = {0};
-  weft_team_scatter_begin(weft_team_world(), root, dst, src, size, &op);
-  weft_team_wait(&op);
+  enter(size, root, false, "bupc_allv_scatter");
+  weft_upc_scatter_any(dst, src, size, root);
 }
 
 WEFT_API void weft_upc_allv_gather(void *dst, const void *src, size_t size, int root) {
-  weft_op_t op = {0};
-  if (root < 0)
-    weft_team_gather_all_begin(weft_team_world(), dst, src, size, &op);
-  else
-    weft_team_gather_begin(weft_team_world(), root, dst, src, size, &op);
-  weft_team_wait(&op);
+  enter(size, root, true, "bupc_allv_gather");
+  weft_upc_gather_any(dst, src, size, root);
 }
 
 WEFT_API void weft_upc_allv_permute(void *dst, const void *src, size_t size, int to) {
   const size_t threads = (size_t)weft_job_npes(), one = size + sizeof to;
   char mine[one], *all = room_for(threads * one);
+  enter(size, -1, true, "bupc_allv_permute");
   memcpy(mine, &to, sizeof to);
   memcpy(mine + sizeof to, src, size);
-  weft_upc_allv_gather(all, mine, one, -1);
+  weft_upc_gather_any(all, mine, one, -1);
   for (size_t t = 0; t < threads; t++) {
     memcpy(&to, all + t * one, sizeof to);
     if (to == weft_job_pe()) memcpy(dst, all + t * one + sizeof to, size);
@@ -270,10 +274,13 @@ WEFT_API void weft_upc_allv_reduce(void *dst, const void *src, int type, int roo
                                    int prefix) {
   const weft_upc_fold_t f = {weft_upc_fold_type(type), op, NULL};
   const int me = weft_job_pe();
-  if (!f.type) weft_fatal("bupc_allv_reduce: no arithmetic type");
+  const char *who = prefix ? "bupc_allv_prefix_reduce" : "bupc_allv_reduce";
+  if (!f.type) weft_fatal("%s: no arithmetic type", who);
+  weft_upc_check_op(&f, who);
+  enter((size_t)op << 5 | (size_t)type, root, true, who);
   const size_t size = f.type->width, threads = (size_t)weft_job_npes();
   char *all = room_for(threads * size);
-  weft_upc_allv_gather(all, src, size, prefix ? -1 : root);
+  weft_upc_gather_any(all, src, size, prefix ? -1 : root);
   if (root < 0 || root == me) {
     memcpy(dst, all, size);
     f.type->fold(&f, dst, all + size, (prefix ? (size_t)me + 1 : threads) - 1);

@@ -1,6 +1,6 @@
 /*
  * check.c: what WEFT_CHECK=1 looks at: that an access hits an object, and that all threads call the
- * same collective function with the same arguments. Out of line; not reached without it.
+ * same collective function with the same arguments.
  */
 #include "upc/internal.h"
 
@@ -32,12 +32,11 @@ void weft_upc_check_range(weft_upc_place_t at, size_t n, const char *who) {
   }
 }
 
-void weft_upc_check_phase(const char *who) {
+void weft_upc_enter(uint64_t value, const char *who) {
+  weft_upc_up(who);
   if (weft_unlikely(weft_upc_notified()))
     weft_fatal("%s: a collective function between upc_notify and upc_wait", who);
-}
-
-void weft_upc_check_same(uint64_t value, const char *who) {
+  weft_team_name(weft_team_world(), who);
   if (weft_options.check && !weft_coll_same(weft_team_world(), who, &value, sizeof value))
     weft_fatal("%s: the threads call different collective functions, or give different arguments",
                who);

@@ -10,8 +10,7 @@ enum { IN_NOSYNC = UPC_IN_NOSYNC, OUT_ALL = UPC_OUT_NOSYNC | UPC_OUT_MYSYNC | UP
 
 /* What this thread wrote before is part of the input. MYSYNC waits for all, as ALLSYNC does, where
  * nothing else keeps others' data untouched before they are here. */
-void weft_upc_flags_in(upc_flag_t flags, const char *who) {
-  weft_upc_check_phase(who);
+void weft_upc_flags_in(upc_flag_t flags) {
   weft_upc_null_strict();
   if (!(flags & IN_NOSYNC)) weft_coll_sync(weft_team_world());
 }
@@ -44,11 +43,10 @@ static char *mine(weft_upc_place_t at) {
 /* Where WEFT_CHECK=1 looks: n bytes each; of a block array, this thread's. */
 static call_t enter(weft_upc_ptr_t dst, weft_upc_ptr_t src, size_t n, upc_flag_t flags,
                     const char *who) {
-  weft_upc_up(who);
-  weft_upc_check_same(dst ^ (src * 3) ^ (n << 20) ^ (uint64_t)flags, who);
+  weft_upc_enter(dst ^ (src * 3) ^ (n << 20) ^ (uint64_t)flags, who);
   const call_t c = {.dst = weft_upc_place(dst), .src = weft_upc_place(src), .n = n};
   if (weft_options.check && n == 0) weft_fatal("%s: blocks of 0 bytes", who);
-  weft_upc_flags_in(by_begun(flags, n) ? flags | IN_NOSYNC : flags, who);
+  weft_upc_flags_in(by_begun(flags, n) ? flags | IN_NOSYNC : flags);
   return (call_t){c.dst, c.src, mine(c.dst), mine(c.src), n};
 }
 
@@ -81,6 +79,21 @@ WEFT_API void upc_all_broadcast(weft_upc_ptr_t dst, weft_upc_ptr_t src, size_t n
   weft_upc_flags_out(flags);
 }
 
+void weft_upc_scatter_any(void *dst, const void *src, size_t n, int root) {
+  weft_op_t op = {0};
+  weft_team_scatter_begin(weft_team_world(), root, dst, src, n, &op);
+  weft_team_wait(&op);
+}
+
+void weft_upc_gather_any(void *dst, const void *src, size_t n, int root) {
+  weft_op_t op = {0};
+  if (root < 0)
+    weft_team_gather_all_begin(weft_team_world(), dst, src, n, &op);
+  else
+    weft_team_gather_begin(weft_team_world(), root, dst, src, n, &op);
+  weft_team_wait(&op);
+}
+
 /* Blocks of one thread, in any memory, and one block of each. */
 static void deal(bool scatter, weft_upc_ptr_t dst, weft_upc_ptr_t src, size_t n, upc_flag_t flags,
                  const char *who) {
@@ -89,8 +102,8 @@ static void deal(bool scatter, weft_upc_ptr_t dst, weft_upc_ptr_t src, size_t n,
   check_all(scatter ? c.dst : c.src, n, scatter ? "dst" : "src", who);
   check_one(scatter ? c.src : c.dst, n * (size_t)weft_job_npes(), who);
   if (by_begun(flags, n) || !weft_job_is_symmetric(scatter ? c.my_src : c.my_dst, 1))
-    (scatter ? weft_upc_allv_scatter : weft_upc_allv_gather)(c.my_dst, c.my_src, n,
-                                                             scatter ? c.src.thread : c.dst.thread);
+    (scatter ? weft_upc_scatter_any : weft_upc_gather_any)(c.my_dst, c.my_src, n,
+                                                           scatter ? c.src.thread : c.dst.thread);
   else if (scatter)
     weft_coll_scatter(weft_team_world(), c.my_dst, c.my_src, n, c.src.thread);
   else

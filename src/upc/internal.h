@@ -67,10 +67,10 @@ static inline weft_upc_place_t weft_upc_checked(weft_upc_ptr_t p, size_t n, cons
   if (weft_unlikely(weft_options.check)) weft_upc_check_range(at, n, who);
   return at;
 }
-/* With WEFT_CHECK=1: all threads call the same function with the same value, or the job ends. */
-void weft_upc_check_same(uint64_t value, const char *who);
-/* A collective function between upc_notify and upc_wait ends the job (7.4, trap 17). */
-void weft_upc_check_phase(const char *who);
+/* A thread begins the collective function `who`. The job ends if it is between upc_notify and
+ * upc_wait (7.4, trap 17); with WEFT_CHECK=1, unless all threads call the same with the same value.
+ */
+void weft_upc_enter(uint64_t value, const char *who);
 
 /* ---- access.c ---- */
 
@@ -144,9 +144,9 @@ typedef struct weft_upc_transfer {
 upc_handle_t weft_upc_take_handle(void);
 upc_handle_t weft_upc_give_handle(upc_handle_t handle);
 
-/* ---- bupc.c: collectives on any memory; src of n bytes from or dst for each thread ---- */
-void weft_upc_allv_scatter(void *dst, const void *src, size_t n, int root);
-void weft_upc_allv_gather(void *dst, const void *src, size_t n, int root); /* root -1: for all */
+/* ---- collective.c: in any memory; src has n bytes for, or dst from each thread ---- */
+void weft_upc_scatter_any(void *dst, const void *src, size_t n, int root);
+void weft_upc_gather_any(void *dst, const void *src, size_t n, int root); /* root -1: for all */
 
 /* ---- io.c ---- */
 /* Closes what the program has not: at the end of a thread, without agreement. */
@@ -154,7 +154,7 @@ void weft_upc_io_stop(bool deletes);
 
 /* ---- collective.c ---- */
 /* The two halves of a upc_flag_t (7.3.3): before the data are touched, and after. */
-void weft_upc_flags_in(upc_flag_t flags, const char *who);
+void weft_upc_flags_in(upc_flag_t flags);
 void weft_upc_flags_out(upc_flag_t flags);
 
 #endif

@@ -24,11 +24,9 @@ weft_upc_file_t *weft_upc_file(weft_upc_ptr_t fd) {
 
 weft_upc_file_t *weft_upc_file_enter(weft_upc_ptr_t fd, uint64_t same, uint64_t common,
                                      const char *who) {
-  weft_upc_up(who);
-  weft_upc_check_phase(who);
   weft_upc_file_t *f = weft_upc_file(fd);
   if (f && (f->flags & WEFT_IO_COMMON)) same ^= common;
-  weft_upc_check_same(fd ^ same << 20, who);
+  weft_upc_enter(fd ^ same << 20, who);
   if (!f) errno = EBADF;
   return f;
 }
@@ -190,9 +188,7 @@ static size_t free_handle(void) {
 
 WEFT_API weft_upc_ptr_t upc_all_fopen(const char *fname, int flags, size_t numhints,
                                       const struct upc_hint *hints) {
-  weft_upc_up("upc_all_fopen");
-  weft_upc_check_phase("upc_all_fopen");
-  weft_upc_check_same((uint64_t)flags << 32 ^ numhints, "upc_all_fopen");
+  weft_upc_enter((uint64_t)flags << 32 ^ numhints, "upc_all_fopen");
   weft_upc_file_t *f = calloc(1, sizeof *f);
   if (!f || !(f->name = strdup(fname))) weft_fatal("upc_all_fopen: no memory");
   *f = (weft_upc_file_t){.fd = -1, .flags = flags, .name = f->name, .folder = AT_FDCWD};

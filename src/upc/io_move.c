@@ -125,11 +125,11 @@ void upc_lock(weft_upc_ptr_t lock);
 void upc_unlock(weft_upc_ptr_t lock);
 
 /* Strong operations wait for all, and exclude one another. */
-static int64_t perform(transfer_t *t, upc_flag_t *flags, const char *who) {
+static int64_t perform(transfer_t *t, upc_flag_t *flags) {
   weft_upc_file_t *f = t->file;
   const bool strong = f->flags & WEFT_IO_STRONG;
   if (strong) *flags = 0;
-  weft_upc_flags_in(*flags, who);
+  weft_upc_flags_in(*flags);
   const int error = check_mode(f, t->writes);
   t->room = t->shared ? malloc(ROOM) : NULL;
   if (error || (t->shared && !t->room)) {
@@ -161,7 +161,7 @@ static int64_t list_io(weft_upc_ptr_t fd, transfer_t t, upc_flag_t *flags, const
   t.file = weft_upc_file_enter(fd, 0, 0, who);
   if (!t.file) return -EBADF;
   if (t.shared) wait_for_others(flags);
-  return perform(&t, flags, who);
+  return perform(&t, flags);
 }
 
 static int64_t local_io(weft_upc_ptr_t fd, bool writes, void *buffer, size_t size, size_t nmemb,
@@ -174,7 +174,7 @@ static int64_t local_io(weft_upc_ptr_t fd, bool writes, void *buffer, size_t siz
   const struct upc_filevec part = {f->at, size * nmemb};
   transfer_t t = {.file = f, .writes = writes, .local = &memory, .nmem = 1, .parts = &part};
   t.nparts = 1;
-  const int64_t rc = perform(&t, flags, who);
+  const int64_t rc = perform(&t, flags);
   if (rc > 0) f->at += rc;
   return rc;
 }
@@ -214,7 +214,7 @@ static int64_t shared_io(weft_upc_ptr_t fd, bool writes, weft_upc_ptr_t buffer, 
   t.nparts = 1;
   t.skip = from;
   if (!common) wait_for_others(flags);
-  int64_t rc = perform(&t, flags, who);
+  int64_t rc = perform(&t, flags);
   if (common) rc = sum_of_all(rc);
   if (rc > 0) f->at += rc;
   return rc;

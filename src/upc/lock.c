@@ -24,8 +24,7 @@ WEFT_API weft_upc_ptr_t upc_global_lock_alloc(void) {
 WEFT_API weft_upc_ptr_t upc_all_lock_alloc(void) {
   static const char who[] = "upc_all_lock_alloc";
   static unsigned turn;
-  weft_upc_up(who);
-  weft_upc_check_phase(who);
+  weft_upc_enter(0, who);
   const int home = (int)(turn++ % (unsigned)weft_job_npes());
   weft_upc_ptr_t lock = weft_job_pe() == 0 ? make(home) : 0;
   weft_coll_share(&lock, sizeof lock);

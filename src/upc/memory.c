@@ -35,9 +35,7 @@ WEFT_API weft_upc_ptr_t upc_global_alloc(size_t nblocks, size_t nbytes) {
 WEFT_API weft_upc_ptr_t upc_all_alloc(size_t nblocks, size_t nbytes) {
   static const char who[] = "upc_all_alloc";
   bool too_large;
-  weft_upc_up(who);
-  weft_upc_check_phase(who);
-  weft_upc_check_same(nblocks * 0x9e3779b97f4a7c15u + nbytes, who);
+  weft_upc_enter(nblocks * 0x9e3779b97f4a7c15u + nbytes, who);
   WEFT_SPAN(WEFT_TRACE_MEMORY, who, nblocks * nbytes);
   const size_t share = share_of(nblocks, nbytes, &too_large);
   if (share == 0) return 0;
@@ -85,9 +83,7 @@ WEFT_API void upc_free(weft_upc_ptr_t ptr) {
 
 void weft_upc_free_all(weft_upc_ptr_t ptr, void (*release)(weft_upc_ptr_t, const char *),
                        const char *who) {
-  weft_upc_up(who);
-  weft_upc_check_phase(who);
-  weft_upc_check_same(ptr, who);
+  weft_upc_enter(ptr, who);
   WEFT_SPAN(WEFT_TRACE_MEMORY, who, 0);
   if (!ptr) return;
   weft_coll_sync(weft_team_world());

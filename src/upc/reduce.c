@@ -158,7 +158,7 @@ static void scan_elsewhere(const weft_upc_fold_t *f, const weft_upc_run_t *r, we
 
 /* ---- public ---- */
 
-static void check_op(const weft_upc_fold_t *f, const char *who) {
+void weft_upc_check_op(const weft_upc_fold_t *f, const char *who) {
   const bool bits = f->op == UPC_AND || f->op == UPC_OR || f->op == UPC_XOR;
   const bool user = f->op == WEFT_UPC_FUNC || f->op == WEFT_UPC_NONCOMM_FUNC;
   const bool known = f->op >= UPC_ADD && f->op <= UPC_MAX && (f->op & (f->op - 1)) == 0;
@@ -186,10 +186,9 @@ static void check_phase(const weft_upc_run_t *r, const char *who) {
 static bool enter(const weft_upc_fold_t *f, weft_upc_run_t *r, weft_upc_ptr_t dst,
                   weft_upc_ptr_t src, size_t nelems, size_t block, upc_flag_t flags,
                   const char *who) {
-  weft_upc_up(who);
-  check_op(f, who);
-  weft_upc_check_same(dst ^ (src * 3) ^ (nelems << 20) ^ (block << 7) ^ (uint64_t)f->op, who);
-  weft_upc_flags_in(flags, who);
+  weft_upc_check_op(f, who);
+  weft_upc_enter(dst ^ (src * 3) ^ (nelems << 20) ^ (block << 7) ^ (uint64_t)f->op, who);
+  weft_upc_flags_in(flags);
   if (nelems == 0) return false;
   describe(r, src, nelems, block);
   check_phase(r, who);

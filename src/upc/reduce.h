@@ -55,6 +55,9 @@ typedef struct weft_upc_run {
 void weft_upc_part_before(const weft_upc_fold_t *f, const weft_upc_part_t *left,
                           weft_upc_part_t *right);
 
+/* Ends the job if there is no such operation on this type. */
+void weft_upc_check_op(const weft_upc_fold_t *f, const char *who);
+
 void weft_upc_reduce(const weft_upc_fold_t *f, weft_upc_ptr_t dst, weft_upc_ptr_t src,
                      size_t nelems, size_t block, upc_flag_t flags);
 void weft_upc_prefix_reduce(const weft_upc_fold_t *f, weft_upc_ptr_t dst, weft_upc_ptr_t src,

@@ -14,6 +14,8 @@ void bupc_memget_strided(void *to, const size_t *, pts from, const size_t *, con
                          size_t);
 void bupc_memput_fstrided(pts to, size_t, size_t, size_t, const void *, size_t, size_t, size_t);
 void bupc_begin_accessregion(void);
+void weft_upc_allv_broadcast(void *value, size_t size, int root);
+void weft_upc_allv_reduce(void *dst, const void *src, int type, int root, upc_op_t op, int prefix);
 void upc_all_reduceI(pts dst, pts src, upc_op_t op, size_t n, size_t block, int (*func)(int, int),
                      upc_flag_t flags);
 
@@ -128,6 +130,12 @@ static void misuse(const char *what) {
   if (!strcmp(what, "lengths")) bupc_memput_fstrided(upc_alloc(8), 4, 4, 2, NULL, 3, 3, 2);
   if (!strcmp(what, "regions")) bupc_begin_accessregion(), bupc_begin_accessregion();
   if (!strcmp(what, "arguments")) upc_all_alloc(N, 8 + (size_t)ME);
+  if (!strcmp(what, "alloc")) ME ? upc_all_alloc(1, 8) : upc_all_lock_alloc();
+  if (!strcmp(what, "value-op"))
+    weft_upc_allv_reduce(&(double){0}, &(double){1}, UPC_DOUBLE, 0, UPC_OR, 0);
+  if (!strcmp(what, "value-root")) weft_upc_allv_broadcast(&(int){0}, sizeof(int), N);
+  if (!strcmp(what, "value-notify")) notify(0, 0), weft_upc_allv_broadcast(&(int){0}, 4, 0);
+  if (!strcmp(what, "value-calls")) weft_upc_allv_broadcast((long[2]){0}, 4 + 4 * (size_t)ME, 0);
   if (!strcmp(what, "phase")) {
     const pts p = upc_all_alloc(N, 100);
     upc_all_reduceI(p, weft_upc_make(0, 7, weft_upc_offset(p) + 28), UPC_ADD, 9, 3, NULL, 0);

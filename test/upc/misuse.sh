@@ -27,6 +27,9 @@ try 0 relock any 'upc_lock: this thread has the lock already'
 try 0 lengths any 'bupc_memput_fstrided: the source has 6 bytes, the destination 8'
 try 0 regions any 'bupc_begin_accessregion: the region before it was not ended'
 try 0 phase any 'upc_all_reduce: src has phase 7 in blocks of 3 elements'
+try 0 value-op any 'bupc_allv_reduce: bitwise operations are not for reals'
+try 0 value-root any 'bupc_allv_broadcast: thread 2 is none; threads are 0 to 1'
+try 0 value-notify any 'bupc_allv_broadcast: a collective function between upc_notify and upc_wait'
 try 0 exit 7 ''
 try 0 exit-held 1 ''
 for nodes in '' --nodes=2; do
@@ -41,6 +44,8 @@ try 1 null any 'shared write: null pointer-to-shared'
 try 1 freed any 'are not inside one live object of upc_alloc'
 try 1 outside any 'upc_memset: 101 bytes .* are not inside one live object of upc_all_alloc'
 try 1 thread any 'pointer-to-shared with thread 2; threads are 0 to 1'
+try 1 value-calls any 'bupc_allv_broadcast: the threads call different collective functions'
+try 1 alloc any 'the threads call different collective functions'
 try 1 arguments any 'upc_all_alloc: the threads call different collective functions'
 (
   PROGRAM=$program
