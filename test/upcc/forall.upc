@@ -9,6 +9,7 @@ shared [4] int blocked[N * THREADS];
 shared [*] double whole[N * THREADS];
 shared [8] int rows[N * THREADS][4];
 shared int grid[THREADS][6];
+shared unsigned char bytes[256 * THREADS];
 static int effects, seen;
 
 static int affinity(int i) {
@@ -145,11 +146,19 @@ static void nested(void) {
 static void by_hand(void) {
   int i;
   for (i = MYTHREAD; i < N * THREADS; i += THREADS) twice[i] = i;
+  upc_forall (i = 0; i < 256 * THREADS; i++; i) bytes[i] = (unsigned char)(i * 7);
   for (i = MYTHREAD; i < N * THREADS; i += THREADS) {
     twice[i] += i;
     if (i + 1 < N * THREADS) CHECK(upc_threadof(&twice[i + 1]) == (size_t)((MYTHREAD + 1) % THREADS));
   }
   upc_barrier;
+  int sum = 0;
+  i = 0;
+  unsigned char k;
+  for (k = MYTHREAD; i++ < 300; k += THREADS) sum += bytes[k]; /* it wraps around */
+  k = (unsigned char)MYTHREAD;
+  for (i = 0; i < 300; i++, k = (unsigned char)(k + THREADS)) sum -= *(bytes + k);
+  CHECK(sum == 0);
   for (i = 0; i < N * THREADS; i++) CHECK(twice[i] == 2 * i);
   for (shared int *p = twice, **at = &p, *end[1] = {twice + N}; p != *end; ++*at) i -= *p;
   CHECK(i == N * THREADS - N * (N - 1));
