@@ -1,20 +1,21 @@
-# Every line of errors.upc that ends with a comment E, D (dynamic only) or S (static only) has an error, W a
+# Every line of errors.upc and operands.upc that ends with a comment E, D (dynamic only) or S (static only) has an error, W a
 # warning, and no other line has one; the message has gcc's form, and its column is gcc's for the same slip.
 . "$(dirname "$0")/common.sh"
-check() { # KIND OPTIONS...
-  kind=$1
-  shift
-  "$UPCC" "$@" -c "$here/errors.upc" -o "$work/out.o" >"$work/log" 2>&1 && fail "errors.upc compiles"
-  grep -n "/\* [E$kind] \*/" "$here/errors.upc" | cut -d: -f1 >"$work/wanted"
-  sed -n 's/^[^ ]*errors\.upc:\([0-9]*\):[0-9]*: error: .*/\1/p' "$work/log" | sort -n -u >"$work/got"
-  diff "$work/wanted" "$work/got" || fail "errors ($kind): < is missing, > is too much"
-  grep -n "/\* W \*/" "$here/errors.upc" | cut -d: -f1 >"$work/wanted"
-  sed -n 's/^[^ ]*errors\.upc:\([0-9]*\):[0-9]*: warning: .*/\1/p' "$work/log" | sort -n -u >"$work/got"
-  diff "$work/wanted" "$work/got" || fail "warnings ($kind): < is missing, > is too much"
+check() { # FILE KIND OPTIONS...
+  file=$1 kind=$2
+  shift 2
+  "$UPCC" "$@" -c "$here/$file.upc" -o "$work/out.o" >"$work/log" 2>&1 && fail "$file.upc compiles"
+  grep -n "/\* [E$kind] \*/" "$here/$file.upc" | cut -d: -f1 >"$work/wanted"
+  sed -n "s/^[^ ]*$file\.upc:\([0-9]*\):[0-9]*: error: .*/\1/p" "$work/log" | sort -n -u >"$work/got"
+  diff "$work/wanted" "$work/got" || fail "$file ($kind): < is missing, > is too much"
+  grep -n "/\* W \*/" "$here/$file.upc" | cut -d: -f1 >"$work/wanted"
+  sed -n "s/^[^ ]*$file\.upc:\([0-9]*\):[0-9]*: warning: .*/\1/p" "$work/log" | sort -n -u >"$work/got"
+  diff "$work/wanted" "$work/got" || fail "warnings of $file ($kind): < is missing, > is too much"
   grep -q trans.c "$work/log" && fail "a message from generated code"
 }
-check D
-check S -T=4
+check errors D
+check errors S -T=4
+check operands D
 
 printf 'int f(int a) {\n\treturn a  +   ;\n}\n' >"$work/slip.c"
 gcc -c "$work/slip.c" -o "$work/out.o" 2>"$work/gcc"

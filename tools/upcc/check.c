@@ -67,6 +67,8 @@ void check_cast(const type_t *to, const expr_t *from, int at) {
     error(at, "a cast to a shared type: %s (6.5.1.1)", describe(to));
     return;
   }
+  if (is_pointer_to_shared(type) && to->kind >= K_FLOAT && to->kind <= K_LDOUBLE)
+    error(at, "a cast from %s to %s", describe(type), describe(to));
   if (!knows(type) || is_ours(at) || !is_pointer_to_shared(to) || is_pointer_to_shared(type) ||
       null_constant(from))
     return;
@@ -84,6 +86,39 @@ static bool is_relational(int word) {
 void check_arithmetic(const type_t *pointer, int at) {
   if (pointer->base->kind == K_VOID || !is_complete(pointer->base))
     error(at, "arithmetic on %s: the type it refers to is not complete (6.4.2)", describe(pointer));
+}
+
+/* op=: a pointer-to-shared takes += and -= of integers, and no other object takes one (C11 6.5.16.2;
+ * the compiler would see numbers). */
+void check_compound(const expr_t *e) {
+  const type_t *to = value_type(e->a), *by = value_type(e->b);
+  const bool steps = e->word == W_ADD_ASSIGN || e->word == W_SUB_ASSIGN;
+  if (is_pointer_to_shared(to) && steps && (is_integer(by) || !knows(by)))
+    check_arithmetic(to, e->at);
+  else if (is_pointer_to_shared(to) || is_pointer_to_shared(by))
+    error(e->at, "invalid operands: %s and %s", describe(to), describe(by));
+}
+
+/* array[index], whichever stands in front */
+void check_subscript(const type_t *array, const type_t *index, int at) {
+  if (is_pointer_to_shared(array) ? !is_integer(index) && knows(index)
+                                  : is_pointer_to_shared(index))
+    error(at, "the subscript is %s, which is no integer", describe(index));
+}
+
+/* A number is wanted, which the compiler would take a pointer-to-shared for. */
+void check_number(const expr_t *e, const char *what) {
+  const type_t *type = value_type(e);
+  if (is_pointer_to_shared(type)) error(e->first, "%s is %s, which is no number", what, describe(type));
+}
+
+/* a ? b : c */
+void check_choice(const type_t *b, const type_t *c, int at) {
+  if (b->base->kind != K_VOID && c->base->kind != K_VOID && other_block(b->base, c->base))
+    message(options.pedantic_errors ? ERROR : WARNING, at,
+            "pointers-to-shared of different block sizes in a conditional expression: %s and %s "
+            "(6.4.3)",
+            describe(b), describe(c));
 }
 
 void check_binary(expr_t *e) {
@@ -178,6 +213,9 @@ void check_unary(expr_t *e) {
   case E_POST:
     check_step(e);
     if (is_pointer_to_shared(e->type)) e->touched = true;
+    break;
+  case E_UNARY:
+    if (e->word != W_NOT) check_number(e->a, "the operand");
     break;
   case E_ADDRESS:
     if (e->a->bitfield) error(e->at, "cannot take the address of a bit-field");

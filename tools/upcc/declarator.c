@@ -59,6 +59,7 @@ static type_t *parse_array(type_t *base) {
     length = (number_t){.text = "*"};
   } else if (!at_word(W_CLOSE_BRACKET)) {
     expr_t *e = parse_assignment();
+    check_number(e, "the size of an array");
     full_expression(e, true);
     length = dimension_of(e, &form);
     length.at = e->first;

@@ -153,6 +153,8 @@ expr_t *parse_conditional(void) {
   if (x != y && (x || y) && !null_constant(x ? e->c : b) &&
       value_type(x ? e->c : b)->kind != K_UNKNOWN)
     error(e->at, "a pointer-to-shared and another type in a conditional expression (6.4.3)");
+  else if (x && y && !null_constant(b) && !null_constant(e->c))
+    check_choice(value_type(b), value_type(e->c), e->at);
   e->touched = x || y;
   return finish(e);
 }
@@ -183,8 +185,8 @@ expr_t *parse_assignment(void) {
     error(e->at, "assignment to a read-only object");
   else if (e->word == W_ASSIGN)
     check_assign(a->type, e->b, e->at, "assignment");
-  else if (is_pointer_to_shared(e->type))
-    check_arithmetic(e->type, e->at);
+  else
+    check_compound(e);
   return e;
 }
 
@@ -314,7 +316,9 @@ static expr_t *parse_unary(void) {
     e = prefix(E_UNARY);
     e->type =
         e->word == W_NOT ? type_basic(K_INT) : arithmetic_type(value_type(e->a), type_basic(K_INT));
-    return finish(e);
+    finish(e);
+    check_unary(e);
+    return e;
   case W_REAL:
   case W_IMAG:
   case W_EXTENSION:

@@ -150,6 +150,7 @@ static expr_t *parse_subscript(expr_t *array) {
       e->b = array;
     }
   }
+  check_subscript(value_type(e->a), value_type(e->b), e->at);
   if (type->kind == K_POINTER)
     e->type = type->base;
   else if (type->kind == K_OPAQUE)

@@ -147,7 +147,11 @@ static void parse_if(void) {
 
 static void parse_switch(void) {
   advance();
-  parse_condition();
+  expect(W_OPEN);
+  expr_t *e = parse_expression();
+  check_number(e, "the value of switch");
+  full_expression(e, true);
+  expect(W_CLOSE);
   jump_nest(+1);
   parse_statement();
   jump_nest(-1);
