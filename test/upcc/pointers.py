@@ -3,9 +3,9 @@
 
 usage: pointers.py SEED THREADS static|dynamic >program.upc
 
-Arrays of all block sizes, pointers to them that step, are cast and subtracted, members, transfers, loops, upc_forall and
-locks. Each thread's part of an array is kept here as bytes, a pointer as its thread, phase and offset (6.4.2); the program
-compares. Structures have no padding.
+Arrays of all block sizes, pointers to them that step, are cast and subtracted, members, transfers, loops, upc_forall
+and locks. Each thread's part of an array is kept here as bytes, a pointer as its thread, phase and offset (6.4.2);
+the program compares. Structures have no padding.
 """
 import random
 import struct
@@ -13,18 +13,44 @@ import sys
 
 SEED, T, STATIC = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "static"
 R = random.Random(SEED)
-BASES = {"unsigned char": 1, "unsigned short": 2, "unsigned": 4, "unsigned long": 8, "unsigned __int128": 16, "double": 8}
+BASES = {"unsigned char": 1, "unsigned short": 2, "unsigned": 4, "unsigned long": 8, "unsigned __int128": 16,
+         "double": 8}
 RECORDS = {"struct five": ("unsigned char t[5];", 5, 1, [(f".t[{i}]", "unsigned char", i) for i in range(5)]),
            "struct pair": ("unsigned short h[3]; unsigned short c;", 8, 2,
                            [(f".h[{i}]", "unsigned short", 2 * i) for i in range(3)] + [(".c", "unsigned short", 6)]),
            "struct wide": ("double d[2]; unsigned a, b;", 24, 8,
-                           [(".d[0]", "double", 0), (".d[1]", "double", 8), (".a", "unsigned", 16), (".b", "unsigned", 20)]),
+                           [(".d[0]", "double", 0), (".d[1]", "double", 8), (".a", "unsigned", 16),
+                            (".b", "unsigned", 20)]),
            "struct deep": ("struct pair in[2]; unsigned x;", 20, 4,
                            [(f".in[{i}].h[{j}]", "unsigned short", 8 * i + 2 * j) for i in range(2) for j in range(3)]
                            + [(".x", "unsigned", 16)])}
 SIZE = {**BASES, **{name: r[1] for name, r in RECORDS.items()}}
 ALIGN = {**BASES, **{name: r[2] for name, r in RECORDS.items()}}
 LEAVES = {**{name: [("", name, 0)] for name in BASES}, **{name: r[3] for name, r in RECORDS.items()}}
+HEAD = r"""#include <upc.h>
+#include <stdio.h>
+#include <string.h>
+#define CHECK(e) \
+  do { \
+    if (!(e)) { \
+      printf("[%d/%d] line %d: %s\n", MYTHREAD, THREADS, __LINE__, #e); \
+      upc_global_exit(1); \
+    } \
+  } while (0)"""
+MAIN = """shared long counter;
+static unsigned char buffer[100000];
+static unsigned long numbers[4000];
+static int list[4000];
+volatile int zero;
+static unsigned weighed(const unsigned char *b, int n) {
+  unsigned s = 0;
+  for (int k = 0; k < n; k++) s += k * b[k];
+  return s;
+}
+int main(void) {
+  int n = 5 + zero;
+  upc_lock_t *lock = upc_all_lock_alloc();
+  (void)numbers, (void)n;"""
 out = []
 
 
@@ -35,7 +61,8 @@ def say(text):
 def num(k):
     """The number as some expression."""
     a = R.randint(-9, 9)
-    return R.choice([f"{k}", f"(zero + {k})", f"({k + a} - {a})" if a >= 0 else f"({k + a} + {-a})", f"(long)({k} + zero)", f"(n + {k} - 5)"])
+    sum_ = f"({k + a} - {a})" if a >= 0 else f"({k + a} + {-a})"
+    return R.choice([f"{k}", f"(zero + {k})", sum_, f"(long)({k} + zero)", f"(n + {k} - 5)"])
 
 
 def block_text(b):
@@ -48,18 +75,30 @@ class Array:
         self.size = SIZE[self.type]
         layout = R.choice(["[]", "cyclic", "block", "block", "block", "*"])
         count = R.randint(2, 40) if layout != "block" else R.choice([R.randint(2, 40), R.randint(20, 90)])
-        self.row = R.choice([0, 0, 1, 2, 3, 5])
+        self.allocated = R.randrange(4) == 0
+        self.row = 0 if self.allocated else R.choice([0, 0, 1, 2, 3, 5])
         rows = count if layout == "[]" or STATIC else count * T
         self.n = rows * (self.row or 1)
-        self.block = {"[]": 0, "cyclic": 1, "block": R.choice([2, 3, 4, 5, 7, 16, 20, 33]), "*": -(-self.n // T)}[layout]
+        block = R.choice([2, 3, 4, 5, 7, 16, 20, 33])
+        self.block = {"[]": 0, "cyclic": 1, "block": block, "*": -(-self.n // T)}[layout]
         qualifier = R.choice(["", "", "relaxed ", "strict "])
         size = f"{rows}" if layout == "[]" or STATIC else R.choice([f"{count} * THREADS", f"THREADS * {count}"])
         text = {"*": "[*] "}.get(layout) or block_text(self.block)
-        self.declaration = f"{qualifier}shared {text}{self.type} {self.name}[{size}]{f'[{self.row}]' if self.row else ''};"
+        row = f"[{self.row}]" if self.row else ""
+        self.declaration = f"{qualifier}shared {text}{self.type} {self.name}[{size}]{row};"
+        pointer = f"shared {block_text(self.block)}{self.type} *"
+        if self.allocated:
+            self.declaration = f"{pointer}{self.name};"
+            block = self.block or self.n
+            say(f"{self.name} = ({pointer})upc_all_alloc({-(-self.n // block)}, {block * self.size});")
+        self.slots = f"{pointer}shared slot_{self.name}[THREADS];"
         owned = [0] * T
         for i in range(self.n):
             owned[self.place(i)[0]] += 1
         self.bytes = [bytearray(k * self.size) for k in owned]
+        for i in {self.place(i)[0]: i for i in reversed(range(self.n))}.values() if self.allocated else []:
+            k = self.place(i)[0]
+            say(f"if (MYTHREAD == {k}) upc_memset(&{self.name}[{i}], 0, {len(self.bytes[k])});")
 
     def place(self, i):
         """Thread, phase and offset of element i."""
@@ -117,7 +156,8 @@ def access(a, lvalue, where, kind):
     path, base, at = R.choice(LEAVES[kind])
     where = where[0], 0, where[2] + at
     if lvalue.startswith("*"):
-        lvalue = f"({lvalue})"
+        lvalue = f"({lvalue})" if not path or R.randrange(2) else f"({lvalue[1:]})->"
+        path = path[1:] if lvalue.endswith(">") else path
     old = get(a, where, base)
     what = R.randrange(5)
     text, data = pick(base)
@@ -131,8 +171,8 @@ def access(a, lvalue, where, kind):
         say(f"{lvalue}{path} {op}= {text};")
     elif what == 2 and base != "double":
         data = ((int.from_bytes(old, "little") + 1) % (1 << 8 * BASES[base])).to_bytes(BASES[base], "little")
-        say(R.choice([f"{lvalue}{path}++;", f"++{lvalue}{path};",
-                      f"CHECK({lvalue}{path}++ == {value(base, old)});", f"CHECK(++{lvalue}{path} == {value(base, data)});"]))
+        say(R.choice([f"{lvalue}{path}++;", f"++{lvalue}{path};", f"CHECK({lvalue}{path}++ == {value(base, old)});",
+                      f"CHECK(++{lvalue}{path} == {value(base, data)});"]))
     else:
         say(f"CHECK({lvalue}{path} == {value(base, old)});")
         return
@@ -180,16 +220,81 @@ def walk(a):
         access(a, f"*{name}", a.place(i), a.type)
 
 
+def slot(a):
+    """A pointer that lies in shared memory."""
+    i = any_index(a)
+    name = f"slot_{a.name}[{num(R.randrange(T))}]"
+    say(f"{name} = &{a.element(i)};")
+    for _ in range(3):
+        e = any_index(a) - i
+        form = R.randrange(4)
+        if form == 3:
+            e = 1 if i < a.n - 1 else 0
+            say(f"CHECK({name}++ == &{a.element(i)});" if e else ";")
+        else:
+            say([f"{name} += {num(e)};", f"{name} -= {num(-e)};", f"{name} = {num(e)} + {name};"][form])
+        i += e
+        fields(name, a.place(i), a)
+        access(a, R.choice([f"*{name}", f"{name}[{num(0)}]"]), a.place(i), a.type)
+
+
+def copy(a, b):
+    """A whole element by an assignment."""
+    b = b if a.type == b.type else a
+    i, j = any_index(a), any_index(b)
+    put(a, a.place(i), get(b, b.place(j), b.type))
+    say(R.choice([f"{a.element(i)} = {b.element(j)};",
+                  f"{{ {a.type} one = {b.element(j)}; *&{a.element(i)} = one; }}",
+                  f"{{ shared [] {b.type} *from = (shared [] {b.type} *)&{b.element(j)}; {a.element(i)} = *from; }}"]))
+
+
+def read(a):
+    """An integer of it, as text and number."""
+    i = any_index(a)
+    path, base, at = R.choice([leaf for leaf in LEAVES[a.type] if leaf[1] != "double"] or [(None, None, None)])
+    if path is None:
+        return "3ul", 3
+    thread, _, offset = a.place(i)
+    return f"(unsigned long){a.element(i)}{path}", int.from_bytes(get(a, (thread, 0, offset + at), base)[:8], "little")
+
+
+def several(arrays):
+    """Reads of one expression, also in indices."""
+    (x, p), (y, q), (z, r) = (read(R.choice(arrays)) for _ in range(3))
+    say(f"CHECK((unsigned long)({x} + {y} * 3 - ({z} ^ 5)) == {(p + q * 3 - (r ^ 5)) % (1 << 64)}u);")
+    a = R.choice(arrays)
+    if not a.row and a.type in BASES and a.type != "double":
+        i = p % a.n
+        v = int.from_bytes(get(a, a.place(i), a.type), "little") % (1 << 64)
+        say(f"CHECK((unsigned long){a.name}[{x} % {a.n}] + {y} == {(v + q) % (1 << 64)}u);")
+
+
+def gather(a):
+    """Elements at indices from a list."""
+    if a.row or a.type not in BASES or a.type == "double":
+        return
+    n, step_ = R.randint(1, a.n), R.randrange(1, 50)
+    say(f"for (int k = 0; k < {n}; k++) list[k] = (k * {step_} + 1) % {a.n};")
+    say(f"for (int k = 0; k < {n}; k++) numbers[k] = {a.name}[list[k]];")
+    elements = [get(a, a.place((k * step_ + 1) % a.n), a.type)[:8] for k in range(n)]
+    total = sum(int.from_bytes(e, "little") * (k + 1) for k, e in enumerate(elements)) % (1 << 64)
+    say("{ unsigned long total = 0;")
+    say(f"for (int k = 0; k < {n}; k++) total += numbers[k] * (k + 1);")
+    say(f"CHECK(total == {total}u); }}")
+
+
 def rows(a):
     """A pointer to rows of an array of two dimensions (trap 3)."""
     if not a.row:
         return
     i = any_index(a) // a.row
     name = f"r{len(out)}"
-    say(f"shared {block_text(a.block)}{a.type} (*{name})[{a.row}] = {R.choice([f'{a.name} + {num(i)}', f'&{a.name}[{num(i)}]'])};")
+    first = R.choice([f"{a.name} + {num(i)}", f"&{a.name}[{num(i)}]"])
+    say(f"shared {block_text(a.block)}{a.type} (*{name})[{a.row}] = {first};")
     for _ in range(3):
         k, j = any_index(a) // a.row, R.randrange(a.row)
-        access(a, R.choice([f"{name}[{num(k - i)}][{num(j)}]", f"(*({name} + {num(k - i)}))[{num(j)}]"]), a.place(k * a.row + j), a.type)
+        element = R.choice([f"{name}[{num(k - i)}][{num(j)}]", f"(*({name} + {num(k - i)}))[{num(j)}]"])
+        access(a, element, a.place(k * a.row + j), a.type)
         say(f"CHECK(({name} + {num(k - i)}) - {name} == {k - i});")
         say(f"{name} += {num(k - i)};")
         i = k
@@ -276,9 +381,10 @@ def loop(a, b):
     say(f"shared {block_text(b.block)}{b.type} *{name} = {b.name}{'[0]' if b.row else ''} + {num(j)};")
     target = f"{a.name}[k + {i}]" if not a.row else f"(&{a.name}[0][0])[k + {i}]"
     form = R.randrange(3)
-    say([f"for (int k = 0; k < {n}; k++) {target} = {name}[k] + {c};",
-         f"for (int k = 0; k < {n}; k++) {target} += ({a.type})({name}[k] * {c}u);",
-         f"for (int k = 0; k < {n}; k++) numbers[k] = {name}[k]; for (int k = 0; k < {n}; k++) {target} = ({a.type})numbers[k];"][form])
+    say([f"for (int k = 0; k < {n}; k++) {target} = ({a.type}){name}[k] + {c};",
+         f"for (int k = 0; k < {n}; k++) {target} += ({a.type}){name}[k] * {c}u;",
+         f"for (int k = 0; k < {n}; k++) numbers[k] = {name}[k]; "
+         f"for (int k = 0; k < {n}; k++) {target} = ({a.type})numbers[k];"][form])
     for k in range(n):
         x = int.from_bytes(get(b, b.place(j + k), b.type), "little")
         old = int.from_bytes(get(a, a.place(i + k), a.type), "little")
@@ -292,8 +398,9 @@ def alone(arrays):
     for _ in range(R.randint(3, 8)):
         a, b = R.choice(arrays), R.choice(arrays)
         i = any_index(a)
-        R.choice([lambda: access(a, a.element(i), a.place(i), a.type), lambda: walk(a), lambda: rows(a), lambda: cast(a),
-                  lambda: member(a), lambda: transfer(a, b), lambda: loop(a, b)])()
+        R.choice([lambda: access(a, a.element(i), a.place(i), a.type), lambda: walk(a), lambda: rows(a),
+                  lambda: cast(a), lambda: member(a), lambda: transfer(a, b), lambda: loop(a, b), lambda: slot(a),
+                  lambda: copy(a, b), lambda: several(arrays), lambda: gather(a)])()
     say("}")
     say("upc_barrier;")
 
@@ -312,10 +419,14 @@ def together(arrays):
     for i in range(lo, hi):
         turns[b.place(i + shift)[0] if pointer else (i + shift) % T] += 1
         v = i * 3 + 1
-        data = struct.pack("<d", v) if base == "double" else (v % (1 << 8 * BASES[base])).to_bytes(BASES[base], "little")
+        low = (v % (1 << 8 * BASES[base])).to_bytes(BASES[base], "little")
+        data = struct.pack("<d", v) if base == "double" else low
         put(a, (a.place(i)[0], 0, a.place(i)[2] + at), data)
     say("{ int turns = 0;")
-    if R.randrange(2) and not a.row: # by a pointer of the array's own
+    if lo == 0 and R.randrange(2):
+        turns = [len(range(k, hi, T)) for k in range(T)]
+        say(f"int i; for (i = MYTHREAD; i < {hi}; i += THREADS) {{ {whole}[i]{path} = i * 3 + 1; turns++; }}")
+    elif R.randrange(2) and not a.row: # by a pointer of the array's own
         kind = f"shared {block_text(a.block)}{a.type}"
         say(f"int i = {lo}; upc_forall ({kind} *p = {a.name} + {lo}; p < {a.name} + {hi}; p++, i++; {affinity}) "
             f"{{ (*p){path} = i * 3 + 1; turns++; }}")
@@ -335,6 +446,7 @@ def locked():
 
 def main():
     arrays = [Array(k) for k in range(5)]
+    say("upc_barrier;")
     counter = 0
     for _ in range(6):
         alone(arrays)
@@ -347,16 +459,14 @@ def main():
             first = [k for k in range(a.n) if a.place(k)[0] == thread][:1]
             if first:
                 sum_ = sum(k * v for k, v in enumerate(data)) % (1 << 32)
-                say(f"upc_memget(buffer, &{a.element(first[0])}, {len(data)}); CHECK(weighed(buffer, {len(data)}) == {sum_}u);")
+                say(f"upc_memget(buffer, &{a.element(first[0])}, {len(data)});")
+                say(f"CHECK(weighed(buffer, {len(data)}) == {sum_}u);")
     say(f"CHECK(counter == {counter});")
-    print("#include <upc.h>\n#include <stdio.h>\n#include <string.h>")
-    print("#define CHECK(e) do { if (!(e)) { printf(\"[%d/%d] line %d: %s\\n\", MYTHREAD, THREADS, __LINE__, #e); upc_global_exit(1); } } while (0)")
+    print(HEAD)
     for name, (members, *_) in RECORDS.items():
         print(f"{name} {{ {members} }};")
-    print(*(a.declaration for a in arrays), sep="\n")
-    print("shared long counter;\nstatic unsigned char buffer[100000];\nstatic unsigned long numbers[4000];\nvolatile int zero;")
-    print("static unsigned weighed(const unsigned char *b, int n) { unsigned s = 0; for (int k = 0; k < n; k++) s += k * b[k]; return s; }")
-    print("int main(void) {\n  int n = 5 + zero;\n  upc_lock_t *lock = upc_all_lock_alloc();\n  (void)numbers, (void)n;")
+    print(*(a.declaration for a in arrays), *(a.slots for a in arrays), sep="\n")
+    print(MAIN)
     print(f"  CHECK(THREADS == {T});")
     print(*out, "  upc_barrier;\n  return 0;\n}", sep="\n")
 

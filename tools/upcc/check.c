@@ -88,8 +88,8 @@ void check_arithmetic(const type_t *pointer, int at) {
     error(at, "arithmetic on %s: the type it refers to is not complete (6.4.2)", describe(pointer));
 }
 
-/* op=: a pointer-to-shared takes += and -= of integers, and no other object takes one (C11 6.5.16.2;
- * the compiler would see numbers). */
+/* op=: a pointer-to-shared takes += and -= of integers, and no other object takes one (C11
+ * 6.5.16.2); the compiler would see numbers. */
 void check_compound(const expr_t *e) {
   const type_t *to = value_type(e->a), *by = value_type(e->b);
   const bool steps = e->word == W_ADD_ASSIGN || e->word == W_SUB_ASSIGN;
@@ -109,7 +109,8 @@ void check_subscript(const type_t *array, const type_t *index, int at) {
 /* A number is wanted, which the compiler would take a pointer-to-shared for. */
 void check_number(const expr_t *e, const char *what) {
   const type_t *type = value_type(e);
-  if (is_pointer_to_shared(type)) error(e->first, "%s is %s, which is no number", what, describe(type));
+  if (is_pointer_to_shared(type))
+    error(e->first, "%s is %s, which is no number", what, describe(type));
 }
 
 /* a ? b : c */

@@ -39,9 +39,10 @@ number_t dimension_of(expr_t *e, enum dimension *form) {
     return n;
   }
   if (names_object(e) || has_threads(e)) *form = D_VARIABLE;
+  const char *text = e->touched ? emitted(e) : range_text(e->first, e->last);
   return (number_t){.threads = has_threads(e),
                     .whole = has_threads(e),
-                    .text = format_text("(%s)", e->touched ? emitted(e) : range_text(e->first, e->last)),
+                    .text = format_text("(%s)", text),
                     .at = e->first};
 }
 

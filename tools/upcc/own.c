@@ -131,7 +131,8 @@ bool own_stride(const clauses_t *c, own_loop_t *loop) {
   expr_t *step = assigned(c->increment, W_ADD_ASSIGN, i);
   int end = step && strip(step->b)->op == E_THREADS ? body_end() : -1;
   if (end < 0 || i->kind != S_OBJECT || !is_integer(left->type) || is_shared(left->type) ||
-      type_size(left->type) < 4 /* it may wrap around */ || i->is_static || !own_not_addressed(i) || !own_leaves_alone(t.at, end, i->name))
+      type_size(left->type) < 4 /* it may wrap around */ || i->is_static ||
+      !own_not_addressed(i) || !own_leaves_alone(t.at, end, i->name))
     return false;
   *loop = (own_loop_t){.variable = (symbol_t *)i, .rows = 1};
   loop->row = format_text("weft_upc_div((weft_upc_u64)%s)", i->name->text);

@@ -70,8 +70,8 @@ static void tag_inner(const type_t *type, bool named) {
     tag_inner(m->type, m->name != NULL);
 }
 
-/* Its text goes elsewhere now, where no tags can be put in later: so they are put in for all that is
- * defined inside; an anonymous member has none. */
+/* Its text goes elsewhere now, where no tags can be put in later: so they are put in for all that
+ * is defined inside; an anonymous member has none. */
 void tag_records(const type_t *type) {
   tag_inner(type, true);
 }

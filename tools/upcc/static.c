@@ -115,7 +115,7 @@ static const int64_t big_bytes = 64 << 20;
 static text_t bigs; /* elements of the table that registers them */
 static int nbigs;
 
-/* Declared without a size, and perhaps big where it is defined: this file goes by a pointer, too. */
+/* Declared without a size, and perhaps big where it is defined: this file goes by a pointer. */
 static bool is_open(const specifiers_t *s, const declared_t *d) {
   return s->storage == W_EXTERN && d->type->kind == K_ARRAY && !is_complete(d->symbol->type) &&
          !strstr(d->attributes, "asm");
@@ -296,7 +296,8 @@ static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d)
     error(d->initial->first,
           "an initialiser for a shared array: its meaning is implementation-defined (6.5.2)");
   if (d->initial && array && type_ultimate(d->symbol->type)->kind != ultimate->kind)
-    error(d->initial->first, "an initialiser for a shared array of vectors: give their type a name");
+    error(d->initial->first,
+          "an initialiser for a shared array of vectors: give their type a name");
   const char *name = symbol_text(d->symbol);
   bool tentative = t.depth == 0 && !d->initial && !s->storage && is_complete(d->type);
   if (!is_complete(d->type))
