@@ -132,6 +132,10 @@ program components
   c[you]%a = [3., 1., 4.]
   sync all
   call check(allocated(c%a) .and. size(c%a) == 3 .and. all(c%a == [3., 1., 4.]), 'allocated from afar')
+  c[you]%m = reshape([(real(me * i), i=1, 6)], [3, 2])
+  sync all
+  call check(all(shape(c%m) == [3, 2]), 'as many elements in another shape')
+  call check(all(c%m(3, :) == [3, 6] * merge(n, me - 1, me == 1)), 'and what they are')
   c%a = [c%a, 1., 5.]
   call check(size(c%a) == 5 .and. c%a(5) == 5., 'and grown here')
   sync all

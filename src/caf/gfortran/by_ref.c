@@ -243,10 +243,11 @@ static void send(int pe, int image, const reference_t *r, const weft_caf_section
   if (!make && !found(&place, image, stat)) return;
   if (!make) {
     section_open(&remote, &place, r, element);
-    make = !place.moved && may_move && !conforms(&remote, local, true);
+    make = may_move && !conforms(&remote, local, true);
   }
   if (make) {
     gfc_release(&remote);
+    place.moved = 0; /* as many elements in another shape */
     if (!weft_caf_chain_allocate(pe, &place, local, element->bytes, type)) {
       weft_caf_fail(&(weft_caf_report_t){.stat = stat}, WEFT_CAF_NO_MEMORY,
                     "Failed to allocate a component of image %d", image);
