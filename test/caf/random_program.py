@@ -15,6 +15,15 @@ NUMBERS = ["integer(%d)" % k for k in (1, 2, 4, 8, 16)] + REALS + ["complex(%d)"
 OTHERS = ["logical(%d)" % k for k in (1, 2, 4, 8)] + ["character(%s)" % k for k in ("3", "6", "1", "3,4", "5,4")]
 
 
+COBOUNDS = ("*", "2, *", "0:1, -1:*", "2, 2, *")
+
+
+def cosubscripts(image, which):
+    """Of an image, where the cobounds are COBOUNDS[which]."""
+    return ("[%s]", "[1 + mod(%s - 1, 2), 1 + (%s - 1)/2]", "[mod(%s - 1, 2), (%s - 1)/2 - 1]",
+            "[1 + mod(%s - 1, 2), 1 + mod((%s - 1)/2, 2), 1 + (%s - 1)/4]")[which].replace("%s", image)
+
+
 class Thing:
     """An array that statements may name: a variable, or a component of one. With `path`, the subscripts are the
     component's, and `element` may be the variable's subscript; `after` is a component of an array's elements."""
@@ -23,6 +32,7 @@ class Thing:
         self.kind, self.dims, self.var, self.path, self.after = kind, dims, var, path, after
         self.element, self.coarray, self.seen = element, coarray, None
         self.late = False  # may be allocated again
+        self.cobounds = 0
 
     def family(self):
         return next((f for f in ("logical", "character", "type") if self.kind.startswith(f)), "number")
@@ -36,20 +46,25 @@ class Thing:
             image = ""
         elif self.seen:
             name = self.seen[0]
+            image = image and cosubscripts(image[1:-1], self.seen[2])
             if self.element:
                 where = self.seen[1][0] + self.element[1]
             elif not self.path:
                 lows = self.seen[1]
+        elif image:
+            image = cosubscripts(image[1:-1], self.cobounds)
         section = "(" + ", ".join(shown(s, low) for s, low in zip(subs, lows)) + ")" if subs else ""
         if self.path:
             return name + ("" if where == "" else "(%d)" % where) + image + self.path + section
         return name + section + image + self.after
 
 
-def dims_of(rank, most=9):
+def dims_of(rank):
+    """Some are larger than what travels with a request."""
+    most = rng.choice((9, 9, 9, 60)) if rank < 3 else 5
     dims = []
     for _ in range(rank):
-        low, n = rng.choice((1, 1, 0, -3, 5)), rng.randint(1 if rank > 2 else 3, most if rank < 3 else 5)
+        low, n = rng.choice((1, 1, 0, -3, 5)), rng.randint(1 if rank > 2 else 3, most)
         dims.append((low, low + n - 1))
     return dims
 
@@ -110,12 +125,13 @@ def subscripts(thing, extents, vectors=False, twice=False):
             out.append((rng.randrange(size(dim)), 0, 0))
             continue
         n = extents[chosen.index(d)]
-        if vectors and n > 0 and rng.random() < 0.5:
+        if vectors and size(dim) > 1 and 0 < n < 20 and rng.random() < 0.5:
             places = range(size(dim))
             out.append([rng.choice(places) for _ in range(n)] if twice else rng.sample(places, n))
         else:
             part = triplet(size(dim), n)
-            out.append((0, n - 1, 1) if part == ":" and vectors else part)  # beside a vector subscript ":" is an internal error
+            # Beside a vector subscript ":" is an internal compiler error.
+            out.append((0, n - 1, 1) if part == ":" and vectors else part)
     return out
 
 
@@ -217,7 +233,7 @@ def fill(kind, name, dims):
 # ---- rounds ---------------------------------------------------------------------------------------
 
 TEAMS = {0: [], 1: ["t1"], 2: ["t2"], 3: ["t1", "t3"]}
-chosen_helpers = []  # procedures of the program that rounds have
+procedures = []  # of the program, that rounds have
 
 
 class Round:
@@ -225,21 +241,20 @@ class Round:
         self.number, self.things = number, things
         self.level = rng.choice((0, 0, 0, 1, 2, 3))
         self.shift, self.other = rng.randint(0, 5), rng.randint(0, 5)
-        self.out, self.model, self.after = [], [], []
+        self.out, self.after = [], []
 
     def lines(self):
         """In the team the images do it; then the model, on each."""
         self.choose()
         teams = TEAMS[self.level]
         return (["! round %d" % self.number] + ["change team (%s)" % t for t in teams] + self.out
-                + ["end team" for _ in teams] + ["sync all"] * (self.level > 0) + ["if (allocated(z)) call check(.false., %d, 'z')" % self.number]
-                + self.after)
+                + ["end team"] * len(teams) + ["sync all"] * (self.level > 0)
+                + ["call check(.not. allocated(z), %d, 'z')" % self.number] + self.after)
 
     def each(self, lines):
         """For the model of every image a: b and c are the images that it means by these numbers."""
-        level = self.level
-        return (["do a = 1, n", "  b = member(%d, a, 1 + mod(place(%d, a) + %d, many(%d, a)))" % (level, level, self.shift, level),
-                 "  c = member(%d, a, 1 + mod(place(%d, a) + %d, many(%d, a)))" % (level, level, self.other, level)]
+        image = "  %%s = member(%d, a, 1 + mod(place(%d, a) + %%d, many(%d, a)))" % ((self.level,) * 3)
+        return (["do a = 1, n", image % ("b", self.shift), image % ("c", self.other)]
                 + ["  " + line for line in lines] + ["end do"])
 
     def here(self):
@@ -278,9 +293,9 @@ class Round:
     def alone(self, things=None):
         """One image does it, statements that depend on each other."""
         body = [statement(things or self.things, False, self.level == 3) for _ in range(rng.randint(1, 4))]
-        self.out = self.here() + ["if (me == 1 + mod(%d, n)) then" % self.number] + ["  " + s[0] for s in body] + ["end if"]
-        self.out += ["sync all"] + self.each(["if (a == 1 + mod(%d, n)) then" % self.number] + ["  " + s[1] for s in body] + ["end if"])
-        self.out += self.verified()
+        one = "if (%%s == 1 + mod(%d, n)) then" % self.number
+        self.out = self.here() + [one % "me"] + ["  " + s[0] for s in body] + ["end if", "sync all"]
+        self.out += self.each([one % "a"] + ["  " + s[1] for s in body] + ["end if"]) + self.verified()
 
     def procedure(self):
         """The same in a procedure, whose dummy arguments have other bounds."""
@@ -296,16 +311,16 @@ class Round:
                 bounds = ["%d:" % low for low in lows]
             else:
                 bounds = ["%d:%d" % (low, low + size(d) - 1) for low, d in zip(lows, first.dims)]
-            kind = "type(flat)" if var == "p" else first.kind
-            declarations.append("%s, intent(inout) :: d_%s(%s)[*]" % (kind, var, ", ".join(bounds)))
+            kind, which = "type(flat)" if var == "p" else first.kind, rng.choice((0, 0, 1, 2, 3))
+            declarations.append("%s, intent(inout) :: d_%s(%s)[%s]" % (kind, var, ", ".join(bounds), COBOUNDS[which]))
             for t in things:
                 if t.var == var:
-                    t.seen = ("d_" + var, lows)
+                    t.seen = ("d_" + var, lows, which)
         (self.together if rng.random() < 0.5 else self.alone)(things)
         for t in things:
             t.seen = None
         name, names = "round_%d" % self.number, ", ".join("d_" + v for v in few)
-        chosen_helpers.extend(["subroutine %s(%s)" % (name, names)] + ["  " + d for d in declarations]
+        procedures.extend(["subroutine %s(%s)" % (name, names)] + ["  " + d for d in declarations]
                               + ["  " + line for line in self.out] + ["end subroutine"])
         self.out = ["call %s(%s)" % (name, ", ".join(few))]
 
@@ -319,7 +334,7 @@ class Round:
         op = rng.choice(("co_broadcast", "co_max", "co_min", "co_sum"))
         if thing.family() in ("logical", "type") or op == "co_sum" and thing.kind in ("integer(1)", "integer(2)"):
             op = "co_broadcast"
-        if thing.family() == "character" and op == "co_sum" or thing.kind.startswith("complex") and op != "co_broadcast":
+        if thing.family() == "character" and op == "co_sum" or thing.kind.startswith("complex"):
             op = "co_broadcast"
         level, root = self.level, "1 + mod(%d, many(%d, a))" % (rng.randint(0, 4), self.level)
         at, of = thing.named("r", subs, True), thing.named("member(%d, a, i)" % level, subs, True)
@@ -347,20 +362,22 @@ class Round:
 
     def counters(self):
         times, level = rng.randint(3, 9), self.level
-        body = ["b = 1 + mod(this_image()*%d + i, num_images()); j = 1 + mod(i + this_image(), 3)" % rng.randint(0, 3)]
-        model = ["  b = member(%d, a, " % level + body[0][4:].split(";")[0].replace("this_image()", "place(%d, a)" % level)
-                 .replace("num_images()", "many(%d, a)" % level) + ")",
-                 "  j = 1 + mod(i + place(%d, a), 3)" % level]
+        factor, here = rng.randint(0, 3), "place(%d, a)" % level
+        body = ["b = 1 + mod(this_image()*%d + i, num_images()); j = 1 + mod(i + this_image(), 3)" % factor]
+        model = ["  b = member(%d, a, 1 + mod(%s*%d + i, many(%d, a)))" % (level, here, factor, level),
+                 "  j = 1 + mod(i + %s, 3)" % here]
         for kind in rng.sample(("lock", "critical", "add", "xor", "fetch", "cas"), 3):
             bit = "ishft(1, mod(i*5 + me, 20))"
             body += {"lock": ["lock (lk(j)[b])", "count(j)[b] = count(j)[b] + me*i", "unlock (lk(j)[b])"],
                      "critical": ["critical", "  count(4)[b] = count(4)[b] + i", "end critical"],
                      "add": ["call atomic_add(at(j)[b], i - me)"], "xor": ["call atomic_xor(at(4)[b], %s)" % bit],
-                     "fetch": ["call atomic_fetch_add(at(j)[b], me, k, stat)", "call check(stat == 0, %d, 'stat')" % self.number],
-                     "cas": ["call atomic_ref(k, at(5)[b])", "do", "  old = k", "  call atomic_cas(at(5)[b], k, old, old*2 + 2)",
-                             "  if (k == old) exit", "end do"]}[kind]
-            model += ["  " + {"lock": "m(b)%count(j) = m(b)%count(j) + a*i", "critical": "m(b)%count(4) = m(b)%count(4) + i",
-                              "add": "m(b)%at(j) = m(b)%at(j) + i - a", "fetch": "m(b)%at(j) = m(b)%at(j) + a",
+                     "fetch": ["call atomic_fetch_add(at(j)[b], me, k, stat)",
+                               "call check(stat == 0, %d, 'stat')" % self.number],
+                     "cas": ["call atomic_ref(k, at(5)[b])", "do", "  old = k",
+                             "  call atomic_cas(at(5)[b], k, old, old*2 + 2)", "  if (k == old) exit", "end do"]}[kind]
+            model += ["  " + {"lock": "m(b)%count(j) = m(b)%count(j) + a*i", "add": "m(b)%at(j) = m(b)%at(j) + i - a",
+                              "critical": "m(b)%count(4) = m(b)%count(4) + i",
+                              "fetch": "m(b)%at(j) = m(b)%at(j) + a",
                               "xor": "m(b)%at(4) = ieor(m(b)%at(4), " + bit.replace("me", "a") + ")",
                               "cas": "m(b)%at(5) = m(b)%at(5)*2 + 2"}[kind]]
         self.out = ["do i = 1, %d" % times] + ["  " + line for line in body] + ["end do", "sync all"]
@@ -378,7 +395,8 @@ class Round:
         few = rng.sample([t for t in self.things if t.family() == "number"], 5) + [z, z, z]
         (self.together if rng.random() < 0.5 else self.alone)(few)
         same = ["call check(all(z == m(me)%%z), %d, 'z')" % self.number]
-        end = rng.choice(([], ["deallocate (z)"], ["call move_alloc(z, z_moved)", same[0].replace("z ==", "z_moved ==")]))
+        moved = ["call move_alloc(z, z_moved)", same[0].replace("z ==", "z_moved ==")]
+        end = rng.choice(([], ["deallocate (z)"], moved))
         self.out = start + self.out + same + end
         self.after = ["call check(.not. allocated(z_moved), %d, 'z_moved')" % self.number]
 
@@ -386,7 +404,7 @@ class Round:
         """Allocated again, in another shape."""
         thing.dims = dims_of(len(thing.dims))
         line = fill(thing.kind, thing.var, thing.dims)
-        return (["a = me", "allocate (%s%s[*])" % (thing.var, declared(thing.dims)), line]
+        return (["a = me", "allocate (%s%s[%s])" % (thing.var, declared(thing.dims), COBOUNDS[thing.cobounds]), line]
                 + self.each(["allocate (m(a)%%%s%s)" % (thing.var, declared(thing.dims)), "m(a)%%%s" % line]))
 
     def again(self):
@@ -430,55 +448,18 @@ class Round:
             thing.dims = [(1, n) for n in extents]
 
 
-HELPERS = """
-subroutine maps_reduced(level, root)
-  integer, intent(in) :: level, root
-  type(map) :: maps(4), all
-  integer :: i, k
-  maps = [(map(mod(me*7 + k, 11), me + k, 1), k=1, 4)]
-  call co_reduce(maps(::3), after, result_image=1 + mod(root, num_images()))
-  if (this_image() /= 1 + mod(root, num_images())) return
-  do k = 1, 4, 3
-    all = map(1, 0, 0)
-    do i = 1, many(level, me)
-      all = after(all, map(mod(member(level, me, i)*7 + k, 11), member(level, me, i) + k, 1))
-    end do
-    call check(maps(k)%a == all%a .and. maps(k)%b == all%b .and. maps(k)%n == num_images(), level, 'co_reduce')
-  end do
-end subroutine
-pure function after(x, y) result(z)
-  type(map), intent(in) :: x, y
-  type(map) :: z
-  z = map(mod(x%a*y%a, 10007), mod(x%a*y%b + x%b, 10007), x%n + y%n)
-end function
-subroutine plan(level, parent, numbers)
-  integer, intent(in) :: level, parent, numbers(:)
-  integer :: a, i, o, before
-  do a = 1, n
-    many(level, a) = 0; before = 0
-    do i = 1, many(parent, a)
-      o = member(parent, a, i)
-      if (numbers(o) /= numbers(a)) cycle
-      many(level, a) = many(level, a) + 1
-      if (i < place(parent, a)) before = before + 1
-    end do
-    place(level, a) = before + 1
-  end do
-  do a = 1, n
-    do i = 1, many(parent, a)
-      o = member(parent, a, i)
-      if (numbers(o) == numbers(a)) member(level, a, place(level, o)) = o
-    end do
-  end do
-end subroutine
-subroutine check(ok, round, what)
-  logical, intent(in) :: ok
-  integer, intent(in) :: round
-  character(len=*), intent(in) :: what
-  if (ok) return
-  print '(a,i0,a,i0,2a)', 'image ', me, ', round ', round, ': ', what
-  error stop 1
-end subroutine"""
+MODULE = """
+module maps
+  type map
+    integer(8) :: a, b, n
+  end type
+contains
+  pure function after(x, y) result(z)
+    type(map), intent(in) :: x, y
+    type(map) :: z
+    z = map(mod(x%a*y%a, 10007), mod(x%a*y%b + x%b, 10007), x%n + y%n)
+  end function
+end module"""
 
 START = """
 me = this_image(); n = num_images(); zero = n - num_images()
@@ -499,10 +480,13 @@ end team"""
 
 def program():
     state, things = [], []  # (kind, name, dims, "coarray", "late" or "")
+    late_cobounds = rng.choice((0, 1, 2, 3))
+
     def variable(kind, name, dims, what="coarray"):
         state.append((kind, name, dims, what))
         things.append(Thing(kind, dims, name, coarray=what != ""))
         things[-1].late = what == "late"
+        things[-1].cobounds = late_cobounds if what == "late" else rng.choice((0, 0, 1, 2, 3)) if what else 0
     for k in range(8):
         variable(NUMBERS[k] if k < 2 else rng.choice(NUMBERS), "x%d" % k, dims_of(rng.choice((1, 2, 2, 3, 4))))
     kind = rng.choice(NUMBERS)
@@ -514,32 +498,37 @@ def program():
         variable(rng.choice(NUMBERS + OTHERS), "w%d" % k, dims_of(rng.choice((1, 2, 3))), "")
     # Of a type with nothing allocatable, and of one with components that have components.
     kinds = [rng.choice(NUMBERS[:9]) for _ in range(6)]
-    p, lp, v, q, a, w, s = dims_of(1), dims_of(1), dims_of(2), dims_of(1), dims_of(2), dims_of(rng.randint(1, 2)), dims_of(1)
+    p, lp, v, q, a, w, s = [dims_of(rank) for rank in (1, 1, 2, 1, 2, rng.randint(1, 2), 1)]
     at, inner = rng.randrange(size(p[0])), rng.randint(1, 3)
     things += [Thing("type(flat)", p, "p"), Thing("type(flat)", lp, "lp", coarray=False),
                Thing(kinds[0], p, "p", after="%k"), Thing(kinds[1], v, "p", "%v", element=(p[0][0] + at, at)),
                Thing("character(4)", s, "p", "%s", element=(p[0][0] + at, at)),
-               Thing(kinds[2], q, "t", "%q"), Thing(kinds[3], a, "t", "%a"), Thing(kinds[4], w, "t", "%%in(%d)%%w" % inner),
-               Thing(kinds[5], [], "t", "%%in(%d)%%s" % inner)]
+               Thing(kinds[2], q, "t", "%q"), Thing(kinds[3], a, "t", "%a"),
+               Thing(kinds[4], w, "t", "%%in(%d)%%w" % inner), Thing(kinds[5], [], "t", "%%in(%d)%%s" % inner)]
 
     def types(tag):
         # Of a coarray types have tokens: the model has types of its own.
         return ["type flat%s" % tag, "  %s :: k" % kinds[0], "  character(3) :: between = 'b'",
                 "  %s :: v%s" % (kinds[1], declared(v)), "  character(4) :: s%s" % declared(s), "end type",
-                "type leaf%s" % tag, "  %s :: s" % kinds[5], "  %s, allocatable :: w%s" % (kinds[4], colons(w)), "end type",
+                "type leaf%s" % tag, "  %s :: s" % kinds[5], "  %s, allocatable :: w%s" % (kinds[4], colons(w)),
+                "end type",
                 "type tree%s" % tag, "  %s :: q%s" % (kinds[2], declared(q)), "  %s, allocatable :: a(:, :)" % kinds[3],
                 "  type(leaf%s), allocatable :: in(:)" % tag, "end type"]
 
     global Z_KIND
     Z_KIND = rng.choice(NUMBERS)
-    out = ["use iso_fortran_env", "implicit none"] + types("") + types("_model")
-    out += ["type map", "  integer(8) :: a, b, n", "end type", "type state"]
-    out += ["  %s%s :: %s%s" % (kind, ", allocatable" * (what == "late"), name, colons(dims) if what == "late" else declared(dims))
-            for kind, name, dims, what in state]
+    out = ["use iso_fortran_env", "use maps", "implicit none"] + types("") + types("_model")
+    out += ["type state"]
+    late = [part for part in state if part[3] == "late"]
+    out += ["  %s, allocatable :: %s(:, :)" % part[:2] for part in late]
+    out += ["  %s :: %s%s" % (kind, name, declared(dims)) for kind, name, dims, what in state if what != "late"]
     out += ["  %s, allocatable :: z(:, :)" % Z_KIND, "  type(flat_model) :: p%s, lp%s" % (declared(p), declared(lp)),
             "  type(tree_model) :: t", "  integer :: count(4), at(5)", "end type"]
-    forms = {"late": "%s, allocatable :: %s(:, :)[:]", "": "%s :: %s%s", "coarray": "%s, save :: %s%s[*]"}
-    out += [forms[what] % (kind, name, declared(dims))[:2 if what == "late" else 3] for kind, name, dims, what in state]
+    cobounds = {t.var: COBOUNDS[t.cobounds] for t in things}
+    codimensions = ", ".join(":" * (1 + COBOUNDS[late_cobounds].count(",")))
+    out += ["%s, allocatable :: %s(:, :)[%s]" % (part[0], part[1], codimensions) for part in late]
+    out += [("%s, save :: %s%s[%s]" if what else "%s :: %s%s%.0s") % (kind, name, declared(dims), cobounds[name])
+            for kind, name, dims, what in state if what != "late"]
     out += ["%s, allocatable :: z(:, :)[:], z_moved(:, :)[:]" % Z_KIND, "type(flat), save :: p%s[*]" % declared(p),
             "type(flat) :: lp%s" % declared(lp), "type(tree), save :: t[*]", "type(state), allocatable :: m(:)",
             "type(event_type), save :: ev(3)[*]", "type(lock_type), save :: lk(3)[*]", "type(team_type) :: t1, t2, t3",
@@ -547,14 +536,16 @@ def program():
             "integer, allocatable :: place(:, :), many(:, :), member(:, :, :)",
             "integer :: a, b, c, b_outer, before, me, n, i, j, k, r, old, stat, zero"]
     for rank in (1, 2):
-        out += ["%s, allocatable :: l%d%d%s, l%d%dm%s" % (NUMBERS[5 * k + 2], rank, k, colons("?" * rank), rank, k, colons("?" * rank))
-                for k in (0, 1)]
+        out += ["%s, allocatable, dimension%s :: l%d%d, l%d%dm" % (kind, colons("?" * rank), rank, k, rank, k)
+                for k, kind in enumerate(("integer(4)", "real(10)"))]
     out += START.strip().split("\n")
-    make = ["allocate (%%sa%s, %%sin(3))" % declared(a), "do i = 1, 3", "  allocate (%%sin(i)%%%%w%s)" % declared(w), "end do"]
-    out += [line.replace("%s", "t%").replace("%%", "%") for line in make]
-    out += ["allocate (%s%s[*])" % (name, declared(dims)) for _, name, dims, what in state if what == "late"]
-    out += ["do a = 1, n"] + ["  " + line.replace("%s", "m(a)%t%").replace("%%", "%") for line in make]
-    out += ["  allocate (m(a)%%%s%s)" % (name, declared(dims)) for _, name, dims, what in state if what == "late"]
+    make = ["allocate (t%%a%s, t%%in(3))" % declared(a), "do i = 1, 3", "  allocate (t%%in(i)%%w%s)" % declared(w),
+            "end do"]
+    out += make + ["allocate (%s%s[%s])" % (name, declared(dims), cobounds[name]) for _, name, dims, _ in late]
+    out += ["call check(image_index(%s, %s) == me, 0, 'image_index')" % (t.var, cosubscripts("me", t.cobounds))
+            for t in things if t.coarray and plain(t) and t.var != "p"]
+    out += ["do a = 1, n"] + ["  " + line.replace("t%", "m(a)%t%") for line in make]
+    out += ["  allocate (m(a)%%%s%s)" % (name, declared(dims)) for _, name, dims, _ in late]
     parts = [(kind, name, dims) for kind, name, dims, _ in state] + [(kinds[0], "p%k", p), (kinds[0], "lp%k", lp)]
     for name, dims in (("p", p), ("lp", lp)):
         for e in range(dims[0][0], dims[0][1] + 1):
@@ -562,11 +553,11 @@ def program():
     parts += [(kinds[2], "t%q", q), (kinds[3], "t%a(:, :)", a)]
     parts += [(kinds[4], "t%%in(%d)%%w%s" % (e, colons(w)), w) for e in (1, 2, 3)]
     parts += [(kinds[5], "t%%in(%d)%%s" % e, []) for e in (1, 2, 3)]
-    out += ["  " + fill(kind, "m(a)%" + name, dims).replace("k = 3; ", "k = 3; ") for kind, name, dims in parts] + ["end do"]
+    out += ["  " + fill(kind, "m(a)%" + name, dims) for kind, name, dims in parts] + ["end do"]
     out += ["%s = m(me)%%%s" % (name, name) for _, name, _ in parts] + ["sync all"]
     for number in range(1, ROUNDS + 1):
         out += Round(number, things).lines()
-    out += ["contains"] + ["  " + line for line in chosen_helpers + HELPERS.strip().split("\n")]
+    out += ["contains", "  include 'random.inc'"] + ["  " + line for line in procedures]
     out += ["  subroutine verify(round)", "    integer, intent(in) :: round"]
     parts += [("integer", "at", [0]), ("integer", "count", [0])]
     for kind, name, dims in parts:
@@ -575,5 +566,5 @@ def program():
     return out + ["  end subroutine"]
 
 
-print("! Made by random_program.py %s.\nprogram random_program" % sys.argv[1])
+print("! Made by random_program.py %s.%s\nprogram random_program" % (sys.argv[1], MODULE))
 print("\n".join("  " + line for line in program()) + "\nend program")
