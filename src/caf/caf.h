@@ -223,6 +223,11 @@ WEFT_API int64_t weft_caf_event_query(int pe, void *event);
 /* Collective over the current team. new_index 0: in the order of the current one. */
 WEFT_API weft_caf_team_t *weft_caf_team_form(int number, int new_index,
                                              const weft_caf_report_t *report);
+/* The team that a variable of the program has. NULL, and the report has it: it has none, whatever
+ * is there. */
+WEFT_API weft_caf_team_t *weft_caf_team_of(void *variable, const weft_caf_report_t *report,
+                                           const char *what);
+/* Nothing happens where the current team has not formed it. */
 WEFT_API void weft_caf_team_change(weft_caf_team_t *team, const weft_caf_report_t *report);
 WEFT_API void weft_caf_team_end(const weft_caf_report_t *report);
 WEFT_API int weft_caf_team_number(const weft_caf_team_t *team);

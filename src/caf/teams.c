@@ -67,7 +67,23 @@ weft_caf_team_t *weft_caf_team_form(int number, int new_index, const weft_caf_re
   return team;
 }
 
+/* gfortran does not initialise team variables. */
+weft_caf_team_t *weft_caf_team_of(void *variable, const weft_caf_report_t *report,
+                                  const char *what) {
+  weft_caf_team_t *team = weft_caf_teams;
+  while (team && team != variable) team = team->next;
+  if (!team && variable == weft_caf.initial) team = weft_caf.initial;
+  if (!team)
+    weft_caf_fail(report, WEFT_CAF_WRONG, "%s: the team variable has no team; form it first", what);
+  return team;
+}
+
 void weft_caf_team_change(weft_caf_team_t *team, const weft_caf_report_t *report) {
+  if (team->parent != weft_caf.team) {
+    weft_caf_fail(report, WEFT_CAF_WRONG,
+                  "CHANGE TEAM: the team was not formed by the current team");
+    return;
+  }
   weft_caf_coarrays_note();
   weft_caf_quiet();
   weft_caf_enter_team(team);

@@ -1,6 +1,7 @@
 ! Ways to end, by name; run by stop.sh (trap 16).
 program ends
   use iso_c_binding, only: c_float
+  use iso_fortran_env, only: team_type
   implicit none
   type pair
     integer :: k = 1
@@ -23,6 +24,7 @@ program ends
     integer, allocatable :: part(:)
   end type
   integer, save :: x[*]
+  type(team_type) :: team, other
   integer, allocatable :: a(:)[:]
   type(holder), allocatable :: h[:]
   integer :: i
@@ -32,6 +34,18 @@ program ends
   sync all
   select case (how)
   case ('end')
+  case ('unformed')
+    change team (team)
+    end team
+  case ('unsynced'); sync team (team)
+  case ('unput'); x[1, team=team] = 1
+  case ('nochild')
+    form team (1, team)
+    form team (1, other)
+    change team (team)
+      change team (other)
+      end team
+    end team
   case ('stop'); stop
   case ('stop3'); stop 3
   case ('text'); stop 'done'

@@ -40,6 +40,10 @@ expect image 2 1 1+ 'Fortran runtime error on image [12]: image 5 does not exist
 for how in noput noget noparts nocomponent gone; do
   expect $how 2 1 1+ '^Fortran runtime error on image [12]: the coarray is not allocated$'
 done
+for how in unformed unsynced unput; do
+  expect $how 2 1 1+ '^Fortran runtime error on image [12]: [^:]*: the team variable has no team; form it first$'
+done
+expect nochild 2 1 1+ 'CHANGE TEAM: the team was not formed by the current team$'
 expect runtime 1 2 1 'Fortran runtime error'
 WEFT_CHECK=1 expect differ 2 1 0 '^weft: pe [01]: CO_[MS][AU][XM]: members of the team call another collective'
 expect syncstopped 2 1 2 'Fortran runtime error on image 2: SYNC ALL failed - there are stopped images'

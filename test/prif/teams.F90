@@ -104,7 +104,7 @@ program teams
   call prif_image_status(1_c_int, parity, stat)
   call check(stat == 0, 'image_status of a team')
   call prif_change_team(alone, stat, text)
-  call check(stat /= 0 .and. text(:17) == 'prif_change_team:', 'a team of another parent')
+  call check(stat /= 0 .and. text(:12) == 'CHANGE TEAM:', 'a team of another parent')
   call prif_end_team(stat)
   call check(stat /= 0, 'END TEAM of the initial team')
   call prif_form_team(-5_c_int64_t, team, stat=stat)

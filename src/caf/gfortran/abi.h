@@ -127,6 +127,12 @@ void gfc_check_index(ptrdiff_t index, int dimension, ptrdiff_t lower, ptrdiff_t 
 
 /* ---- list.c; team NULL: the current one ---- */
 
+/* Of a variable of the program: without a team it is a line, and the end. */
+const weft_caf_team_t *gfc_team(void *variable, const char *what);
+/* A variable's address, or NULL. */
+static inline const weft_caf_team_t *gfc_team_at(void **variable, const char *what) {
+  return variable ? weft_caf_team_of(*variable, &(weft_caf_report_t){0}, what) : NULL;
+}
 int gfc_image_status(const weft_caf_team_t *team, int image);
 /* A rank-1 array of the images in this state, of kind 4 unless told. The compiler frees it. */
 void gfc_list_images(gfc_t *array, const weft_caf_team_t *team, int state, const int *kind);

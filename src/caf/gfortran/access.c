@@ -39,10 +39,10 @@ static inline void move(void *to, const void *from, size_t n) {
 }
 
 /* PE of an image, or -1: the report has it. */
-static int find(const void *token, int image, void **team, int *stat) {
+static int find(const void *token, int image, const weft_caf_team_t *team, int *stat) {
   const weft_caf_report_t report = {.stat = stat};
   if (!gfc_is_allocated(token, &report)) return -1;
-  const int pe = weft_caf_find(team ? *team : NULL, image, &report);
+  const int pe = weft_caf_find(team, image, &report);
   if (pe >= 0) weft_caf_good(&report);
   return pe;
 }
@@ -93,18 +93,19 @@ CAF(void, get,
 
 /* gfortran 12 drops the stat= of an assignment to a coarray: what would be told by it is told by
  * the next image control statement. */
-static bool is_lost(int image, void **team, const int *stat) {
-  const weft_caf_team_t *in = team ? *team : NULL;
-  const int images = in ? weft_caf_team_size(in) : weft_caf.images;
+static bool is_lost(int image, const weft_caf_team_t *team, const int *stat) {
+  const int images = team ? weft_caf_team_size(team) : weft_caf.images;
   return weft_caf.survive && !stat && (unsigned)image - 1 < (unsigned)images &&
-         weft_caf_image_state(in, image) == WEFT_CAF_FAILED_IMAGE;
+         weft_caf_image_state(team, image) == WEFT_CAF_FAILED_IMAGE;
 }
 
 static WEFT_NOINLINE void send(void *token, size_t offset, int image, gfc_t *dst, caf_vector_t *v,
                                gfc_t *src, int dst_kind, int src_kind, int *stat, void **team) {
   weft_caf_section_t local, remote;
-  if (token && is_lost(image, team, stat)) return;
-  const int pe = find(token, image, team, stat);
+  const weft_caf_report_t report = {.stat = stat};
+  const weft_caf_team_t *in = team ? weft_caf_team_of(*team, &report, "TEAM=") : NULL;
+  if ((team && !in) || (token && is_lost(image, in, stat))) return;
+  const int pe = find(token, image, in, stat);
   if (pe < 0) return;
   gfc_section(&local, src, src_kind);
   open_remote(&remote, token, offset, dst, v, dst_kind);

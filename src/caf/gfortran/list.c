@@ -7,8 +7,12 @@
 
 #include "caf/gfortran/abi.h"
 
+const weft_caf_team_t *gfc_team(void *variable, const char *what) {
+  return variable ? weft_caf_team_of(variable, &(weft_caf_report_t){0}, what) : weft_caf.team;
+}
+
 CAF(int, team_number, (void *team)) {
-  return weft_caf_team_number(team);
+  return weft_caf_team_number(gfc_team(team, "team_number"));
 }
 
 int gfc_image_status(const weft_caf_team_t *team, int image) {

@@ -35,7 +35,8 @@ CAF(void, change_team, (void **team, int unused)) {
   hidden_t hidden;
   const weft_caf_report_t report = hide(&hidden);
   (void)unused;
-  weft_caf_team_change(*team, &report);
+  weft_caf_team_t *to = weft_caf_team_of(*team, &report, "CHANGE TEAM");
+  if (to) weft_caf_team_change(to, &report);
   end_if_wrong(&hidden);
 }
 
@@ -51,7 +52,8 @@ CAF(void, sync_team, (void **team, int unused)) {
   hidden_t hidden;
   const weft_caf_report_t report = hide(&hidden);
   (void)unused;
-  weft_caf_sync_team(*team, &report, "SYNC TEAM");
+  weft_caf_team_t *of = weft_caf_team_of(*team, &report, "SYNC TEAM");
+  if (of) weft_caf_sync_team(of, &report, "SYNC TEAM");
   end_if_wrong(&hidden);
 }
 

@@ -11,7 +11,8 @@ CAF(void, form_team,
 }
 
 CAF(void, change_team, (void *team, int *stat, char *errmsg, size_t errmsg_len)) {
-  weft_caf_team_change(team, &REPORT);
+  weft_caf_team_t *to = weft_caf_team_of(team, &REPORT, "CHANGE TEAM");
+  if (to) weft_caf_team_change(to, &REPORT);
 }
 
 CAF(void, end_team, (int *stat, char *errmsg, size_t errmsg_len)) {
@@ -19,7 +20,8 @@ CAF(void, end_team, (int *stat, char *errmsg, size_t errmsg_len)) {
 }
 
 CAF(void, sync_team, (void *team, int *stat, char *errmsg, size_t errmsg_len)) {
-  weft_caf_sync_team(team, &REPORT, "SYNC TEAM");
+  weft_caf_team_t *of = weft_caf_team_of(team, &REPORT, "SYNC TEAM");
+  if (of) weft_caf_sync_team(of, &REPORT, "SYNC TEAM");
 }
 
 /* INITIAL_TEAM, PARENT_TEAM and CURRENT_TEAM of its ISO_FORTRAN_ENV. */
@@ -33,24 +35,24 @@ CAF(void *, get_team, (int *level)) {
 }
 
 CAF(int, this_image, (void *team)) {
-  return weft_caf_team_me(team ? team : weft_caf.team);
+  return weft_caf_team_me(gfc_team(team, "this_image"));
 }
 
 CAF(int, num_images, (void *team, int *number)) {
   const weft_caf_report_t report = {0};
-  if (!team)
-    team = number ? weft_caf_team_numbered(*number, &report, "num_images") : weft_caf.team;
-  return weft_caf_team_size(team);
+  return weft_caf_team_size(team || !number
+                                ? gfc_team(team, "num_images")
+                                : weft_caf_team_numbered(*number, &report, "num_images"));
 }
 
 CAF(int, image_status, (int image, void **team)) {
-  return gfc_image_status(team ? *team : NULL, image);
+  return gfc_image_status(gfc_team_at(team, "image_status"), image);
 }
 
 CAF(void, failed_images, (gfc_t * array, void **team, int *kind)) {
-  gfc_list_images(array, team ? *team : NULL, WEFT_CAF_FAILED_IMAGE, kind);
+  gfc_list_images(array, gfc_team_at(team, "failed_images"), WEFT_CAF_FAILED_IMAGE, kind);
 }
 
 CAF(void, stopped_images, (gfc_t * array, void **team, int *kind)) {
-  gfc_list_images(array, team ? *team : NULL, WEFT_CAF_STOPPED_IMAGE, kind);
+  gfc_list_images(array, gfc_team_at(team, "stopped_images"), WEFT_CAF_STOPPED_IMAGE, kind);
 }

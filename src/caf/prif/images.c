@@ -145,11 +145,8 @@ int weft_prif_form_team(int64_t number, int new_index, void **info) {
 
 int weft_prif_change_team(void *info) {
   weft_prif_team_t *team = weft_prif_team_of(info, "prif_change_team");
-  if (team->parent != weft_prif_current)
-    return weft_prif_fail(PRIF_WRONG, "prif_change_team: the team was not formed by the current "
-                                      "team");
-  weft_prif_current = team;
   weft_caf_team_change(team->team, weft_prif_report());
+  if (weft_prif_code() != PRIF_WRONG) weft_prif_current = team;
   return weft_prif_code();
 }
 
