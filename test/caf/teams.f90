@@ -100,15 +100,17 @@ contains
     call move_alloc(from, h%x)
     call check(h%x[1] == x[1], 'moved into a component')
   end subroutine
-  ! A recursive procedure has its variables on the stack.
+  ! gfortran keeps coarrays out of the stack, but not components.
   recursive subroutine on_the_stack()
-    integer, allocatable :: from(:, :)[:, :], to(:, :)[:, :]
+    integer, allocatable :: from(:, :)[:, :], to(:, :)[:, :], from_scalar[:]
+    type(holding) :: here
     change team (again)
-      allocate (from(2, 3)[2, *])
+      allocate (from(2, 3)[2, *], from_scalar[*])
       call move_alloc(from, to)
+      call move_alloc(from_scalar, here%x)
     end team
-    call check(.not. (allocated(from) .or. allocated(to)), 'moved on the stack')
-    allocate (to(1, 1)[1, *])
+    call check(.not. (allocated(from) .or. allocated(to) .or. allocated(here%x)), 'moved, to the stack too')
+    allocate (here%x[*])
   end subroutine
   include 'check.inc'
 end program
