@@ -173,6 +173,7 @@ int main(int argc, char **argv) {
       slots[t][i].local = calloc(1, BLOCK + 4 * GUARD);
       slots[t][i].want = calloc(1, BLOCK + 4 * GUARD);
     }
+  check_scratch();
   world_barrier();
   for (phase = 0; phase < phases; phase++) run_phase();
   world_close();

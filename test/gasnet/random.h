@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 static uint64_t seed;
+#define WORLD_BYTES (7 << 20)
 #define WORLD_IS_CLIENTS (seed % 4 > 1)
 #include "gasnet/world.h"
 
@@ -25,10 +26,12 @@ enum {
   REPLY = 1 << 13,
   WORDS_AT = (BLOCKS - 1) * BLOCK,
   REPLIES_AT = WORDS_AT + 4096,
+  SCRATCH = 1 << 21, /* of a team */
+  SCRATCH_AT = WORLD_BYTES - 3 * SCRATCH,
   GUARD = 64,
   NOBODY = -1
 };
-_Static_assert(REPLIES_AT + THREADS * SLOTS * REPLY <= WORLD_BYTES, "fits a segment");
+_Static_assert(REPLIES_AT + THREADS * SLOTS * REPLY <= SCRATCH_AT, "fits a segment");
 
 enum { SHORT, MEDIUM, LONG, NO_REPLY }; /* categories of messages */
 
@@ -151,6 +154,7 @@ static struct team {
   int of[WORLD_PES];            /* which team a process is in: a number, or NOBODY */
   gex_Rank_t member[WORLD_PES]; /* of mine */
   gex_Rank_t size, me;
+  char *scratch; /* of mine, or NULL */
 } teams[TEAMS];
 
 /* Some way to name the process, and the endpoint that has the block. */

@@ -40,8 +40,18 @@ static void create_team(struct team *t, gex_TM_t parent, bool jobranks) {
   for (gex_Rank_t i = 0; in && i < t->size; i++)
     args[i] = (gex_EP_Location_t){
         jobranks ? t->member[i] : gex_TM_TranslateJobrankToRank(parent, t->member[i]), 0};
-  gex_TM_Create(in ? &t->tm : NULL, in, parent, args, in ? t->size : 0, NULL, 0,
-                GEX_FLAG_TM_NO_SCRATCH | (jobranks ? GEX_FLAG_RANK_IS_JOBRANK : 0));
+  gex_Addr_t scratch = t->scratch;
+  gex_TM_Create(in ? &t->tm : NULL, in, parent, args, in ? t->size : 0, &scratch, SCRATCH,
+                (t->scratch ? GEX_FLAG_TM_LOCAL_SCRATCH : GEX_FLAG_TM_NO_SCRATCH) |
+                    (jobranks ? GEX_FLAG_RANK_IS_JOBRANK : 0));
+}
+
+/* As much is always enough. */
+static void check_scratch(void) {
+  gex_TM_t none;
+  const size_t n =
+      gex_TM_Split(&none, world.tm, 0, 0, NULL, 0, GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED);
+  CHECK(n > 0 && n <= SCRATCH);
 }
 
 /* Team k is made of one before it, in which its members are all in the same. */
@@ -57,6 +67,7 @@ static void open_teams(uint64_t *state) {
       key[r] = k ? (int)draw(state, 5) - 2 : 0;
     }
     note_team(t, &teams[parent], key);
+    t->scratch = k && draw(state, 2) ? world_of(world.me) + SCRATCH_AT + (k - 1) * SCRATCH : NULL;
     const gex_TM_t from = k ? teams[parent].tm : world.tm;
     const int mine = t->of[world.me];
     if (k == 0)
@@ -67,15 +78,20 @@ static void open_teams(uint64_t *state) {
       create_team(t, from, draw(&(uint64_t){seed + phase}, 2));
     else
       gex_TM_Split(mine == NOBODY ? NULL : &t->tm, from, mine == NOBODY ? 0 : mine,
-                   key[world.me], NULL, 0, GEX_FLAG_TM_NO_SCRATCH);
+                   key[world.me], t->scratch, SCRATCH, t->scratch ? 0 : GEX_FLAG_TM_NO_SCRATCH);
     CHECK((t->tm != GEX_TM_INVALID) == (mine != NOBODY));
     check_team(t);
   }
 }
 
 static void close_teams(bool quiet) {
-  for (int k = TEAMS; --k > 0;)
-    if (teams[k].tm) gex_TM_Destroy(teams[k].tm, NULL, quiet ? GEX_FLAG_GLOBALLY_QUIESCED : 0);
+  for (int k = TEAMS; --k > 0;) {
+    gex_Memvec_t scratch = {NULL, 0};
+    if (!teams[k].tm) continue;
+    const int lent = gex_TM_Destroy(teams[k].tm, &scratch, quiet ? GEX_FLAG_GLOBALLY_QUIESCED : 0);
+    CHECK(!lent == !teams[k].scratch && scratch.gex_addr == teams[k].scratch);
+    CHECK_EQ(scratch.gex_len, lent ? SCRATCH : 0);
+  }
 }
 
 /* ---- elements -------------------------------------------------------------------------------- */

@@ -15,7 +15,10 @@
 
 #include "check.h"
 
-enum { WORLD_BYTES = 1 << 20, WORLD_PES = 16 };
+#ifndef WORLD_BYTES
+#define WORLD_BYTES (1 << 20)
+#endif
+enum { WORLD_PES = 16 };
 
 static struct {
   gex_Client_t client;
