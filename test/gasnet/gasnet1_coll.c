@@ -95,17 +95,19 @@ static void together(const run_t *r) {
       gasnet_coll_scatter_nb(TEAM, SET(3), r->root, I ? SET(0) : NULL, r->n, flags),
       gasnet_coll_gather_all_nb(TEAM, SET(4), SET(0), r->n, flags),
       gasnet_coll_exchange_nb(TEAM, SET(5), SET(0), r->n, r->flags)};
-  if (flags != r->flags)
-    gasnet_coll_wait_sync(h[4]);
-  else if (r->round % 5 == 1)
+  if (flags != r->flags) {
+    for (int i = 0; i < 4; i++) CHECK(h[i] == GASNET_COLL_INVALID_HANDLE);
+    gasnet_coll_wait_sync_all(h, 5); /* the last one stands for all */
+  } else if (r->round % 5 == 1) {
     while (gasnet_coll_try_sync_all(h, 5) != GASNET_OK) continue;
-  else if (r->round % 5 == 2)
+  } else if (r->round % 5 == 2) {
     gasnet_coll_wait_sync_all(h, 5);
-  else if (r->round % 5 == 3)
+  } else if (r->round % 5 == 3) {
     while (h[0] || h[1] || h[2] || h[3] || h[4]) gasnet_coll_wait_sync_some(h, 5);
-  else
+  } else {
     for (int i = 4; i >= 0; i--)
       while (gasnet_coll_try_sync(h[i]) != GASNET_OK) gasnet_AMPoll();
+  }
   meet(r->local);
   check_all(r);
   meet(r->local);

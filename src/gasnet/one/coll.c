@@ -228,8 +228,9 @@ static gasnet_coll_handle_t call(const weft_gasnet_call_t *c) {
   const bool more = c->flags & GASNET_COLL_AGGREGATE;
   handle->joint = join(c);
   handle->next = more ? together : take_together(c->team);
-  if (more) together = handle;
-  return handle;
+  if (!more) return handle;
+  together = handle; /* the last call's handle stands for it */
+  return GASNET_COLL_INVALID_HANDLE;
 }
 
 static bool is_done(const weft_gasnet_joint_t *j) {
