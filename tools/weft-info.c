@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "job/job.h"
 
 static const char usage[] =
     "usage: weft-info\n"
@@ -26,7 +27,7 @@ int main(int argc, char **argv) {
   }
   printf("weft-info (Weft) " WEFT_VERSION "\n");
   if (version_only) return 0;
-  if (weft_options_read() < 0) return 1;
+  if (weft_options_read() < 0 || weft_job_check_options() < 0) return 1;
   fflush(stdout);
   weft_options_check_names();
   weft_options_print();

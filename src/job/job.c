@@ -435,7 +435,7 @@ static int open_heap(const identity_t *all) {
                         weft_window_reserve, &j->window);
 }
 
-static int check_options(void) {
+int weft_job_check_options(void) {
   const char *where = weft_options.helper_affinity;
   int cpu;
   if (strcmp(where, "auto") != 0 && strcmp(where, "rotate") != 0 && strcmp(where, "none") != 0 &&
@@ -513,7 +513,7 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
   weft_log_set_delay(j->pe == 0 ? 0 : 300);
   if ((rc = weft_options_read()) < 0) return rc;
   if (j->pe == 0) weft_options_check_names();
-  if ((rc = check_options()) < 0) return rc;
+  if ((rc = weft_job_check_options()) < 0) return rc;
   if ((rc = weft_image_find(&image)) < 0) return rc;
 
   int fd = weft_window_file(strcmp(weft_options.shm, "file") != 0); /* may be none */

@@ -126,6 +126,9 @@ typedef int (*weft_job_plan_t)(size_t memory, size_t clients, weft_job_areas_t *
  * want. Collective. 0 or a negative errno (logged). */
 int weft_job_start(weft_job_plan_t plan, size_t inbox_size);
 
+/* Options that take a part of what their type has. 0 or -EINVAL (logged). */
+int weft_job_check_options(void);
+
 /* Before weft_job_start, by a front end whose pointers have few bits for slot offsets (UPC): all of
  * them are to be below `end`. The least of all callers' holds; the same on all PEs. */
 void weft_job_cap_offsets(size_t end);

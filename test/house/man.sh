@@ -78,6 +78,11 @@ while read -r name; do
   env -i "$name=" "$work/weft/bin/weft-info" 2>&1 >"$work/list" | grep 'is not an option' && fail "a page has $name"
 done <"$work/names"
 
+for wrong in SHMEM_SYMMETRIC_SIZE=lots WEFT_HELPERS=9 WEFT_HELPER_AFFINITY=x WEFT_CTX_ENDPOINTS=62 WEFT_WAIT=never; do
+  env -i "$wrong" "$work/weft/bin/weft-info" >"$work/list" 2>"$work/said"
+  [ $? -eq 1 ] && [ "$(wc -l <"$work/said")" -eq 1 ] && grep -q "^weft: $wrong: " "$work/said" || fail "weft-info takes $wrong"
+done
+
 # SHMEM_INFO=1 prints the same list, with the source of what is set; SHMEM_DEBUG=1 says what was chosen.
 cd "$work" && "$work/weft/bin/oshcc" "$WEFT_SOURCE/test/house/hello.c" -o hello || exit 1
 set -- SHMEM_INFO=1 SMA_SYMMETRIC_SIZE=64M WEFT_DEBUG=stage_age_us=7
