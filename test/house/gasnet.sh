@@ -80,6 +80,7 @@ expect UDP 2 out
 expect UDP 2 out
 [ "$("$prefix/bin/gasnetrun_ofi" -n 4 -N 2 -t ./x y)" = "$prefix/bin/weftrun -n 4 --nodes 2 -- ./x y" ]
 [ "$("$prefix/bin/gasnetrun_ofi" -n 4 -t ./x 'a b' '')" = "$prefix/bin/weftrun -n 4 -- ./x 'a b' ''" ]
+[ "$(WORD=1 "$prefix/bin/gasnetrun_ofi" -n4 -N2 -c1 -E WORD,NOT_SET -t ./x)" = "$prefix/bin/weftrun -n 4 --nodes 2 -x WORD -- ./x" ]
 for wrong in '-N 0: not a number of nodes' '-zz: unknown option -zz; see gasnetrun_ofi -h'; do
   # shellcheck disable=SC2086
   if "$prefix/bin/gasnetrun_ofi" -n 2 ${wrong%%:*} ./x >out 2>&1; then echo "${wrong%%:*}: status 0"; exit 1; fi
