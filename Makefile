@@ -17,7 +17,7 @@ build:
 demo:
 	@scripts/setup demo
 	@$(MAKE) --no-print-directory build
-	@scripts/demo $(BUILD) all $(PHOTO)
+	@scripts/demo $(BUILD) all '$(PHOTO)'
 
 cbir:
 	@scripts/setup demo

@@ -62,6 +62,11 @@ for file in $(cd examples && ls *.c *.f90 upc/*.c upc/*.upc); do
 done
 [ $commands -ge 10 ]
 
+# A photograph's name may have blanks; every target is listed.
+make -n --no-print-directory -C "$WEFT_SOURCE" demo PHOTO='a b.jpg' | grep -q "scripts/demo build/release all 'a b.jpg'"
+make -s --no-print-directory -C "$WEFT_SOURCE" help >out
+for target in demo cbir check install uninstall format tidy; do grep -qw "$target" out || { echo "make help lacks $target"; exit 1; }; done
+
 grep -o '](\([^)]*\))' "$WEFT_SOURCE/README.md" | tr -d '()]' | while read -r file; do
   [ -e "$WEFT_SOURCE/$file" ] || { echo "README.md names $file"; exit 1; }
 done
