@@ -24,6 +24,8 @@ echo 'int plain(void) { return 4; }' >plain.i
 "$UPCC" a.upc b.upc plain.i -o program -O1 -network=smp -pthreads=2 -shared-heap=64 -Wl,--as-needed || fail "a link"
 "$WEFTRUN" -n 2 ./program || fail "the program"
 "$UPCC" -show a.upc | grep -q -- '-lweft' || fail "-show"
+"$UPCC" -show -DTEXT='"it'"'"'s"' a.upc -o 'o 1' >shown && grep -qF -- " '-DTEXT=\"it'\\''s\"' " shown && grep -q " -o 'o 1'" shown ||
+  fail "-show: quotes"
 "$UPCC" -version | grep -q 'UPC 1.3' || fail "-version"
 "$UPCC" -T=2 -c b.upc -o b2.o && "$UPCC" -T 4 -c a.upc -o a4.o && "$UPCC" -fupc-threads-4 -c b.upc -o b4.o || fail "-T"
 # Assembly, the standard input, rules of make, arguments in a file, no object at all.

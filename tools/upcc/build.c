@@ -38,11 +38,29 @@ static char *temporary(const char *base, const char *suffix) {
   return name;
 }
 
+/* As a shell reads it. */
+static void print_word(FILE *to, const char *word) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                              "_./:=,@%+-";
+  const bool quoted = !*word || word[strspn(word, plain)];
+  if (quoted) fputc('\'', to);
+  for (; *word; word++) {
+    if (*word == '\'')
+      fputs("'\\''", to);
+    else
+      fputc(*word, to);
+  }
+  if (quoted) fputc('\'', to);
+}
+
 /* What is done (-v) or would be done (-show); true: it is only shown. */
 static bool show(const list_t *command) {
   FILE *to = driver.show ? stdout : stderr;
   if (!driver.verbose && !driver.show) return false;
-  for (int i = 0; i < command->count; i++) fprintf(to, "%s%s", i ? " " : "", command->items[i]);
+  for (int i = 0; i < command->count; i++) {
+    if (i) fputc(' ', to);
+    print_word(to, command->items[i]);
+  }
   fputc('\n', to);
   fflush(to);
   return driver.show;
