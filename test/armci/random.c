@@ -8,7 +8,7 @@
 
 #include <sched.h>
 
-enum { GROUPS = 3, MUTEXES = 3, MAIL = 3000 };
+enum { GROUPS = 3, MUTEXES = 3, MAIL = 400000 };
 
 static size_t all_draw(size_t below) {
   return drawn_from(&common, below);
@@ -126,12 +126,21 @@ static char *mail[PROCS];
 static struct mail_flags { int flag, times[PROCS]; } * flags[PROCS];
 static int told[PROCS][PROCS]; /* notify's count */
 
+/* Every other word, so that they travel packed, then the rest. */
+static void put_by_halves(char *from, char *far, int bytes, int to) {
+  int count[2] = {8, bytes / 16}, stride[1] = {16};
+  for (int half = 0; half < 2 && count[1]; half++)
+    ARMCI_PutS(from + 8 * half, stride, far + 8 * half, stride, count, 1, to);
+  ARMCI_Put(from + bytes / 16 * 16, far + bytes / 16 * 16, bytes % 16, to);
+}
+
 static void message(void) {
   const int from = (int)all_draw((size_t)np), to = (int)all_draw((size_t)np),
             how = (int)all_draw(6), tag = (int)all_draw(50);
-  const size_t at = all_draw(MAIL), bytes = all_draw(MAIL - at + 1), number = all_draw(1u << 30),
-               pieces = 1 + all_draw(4);
-  static char want[MAIL], got[MAIL];
+  const size_t most[] = {9, 300, 5000, 70000, MAIL}, limit = most[all_draw(5)];
+  const size_t at = all_draw(MAIL - limit + 1), bytes = all_draw(limit + 1),
+               number = all_draw(1u << 30), pieces = 1 + all_draw(4);
+  static char want[MAIL];
   static int flag_value = 1000;
   fill(want, bytes, number);
   flag_value++;
@@ -148,6 +157,8 @@ static void message(void) {
         ARMCI_Put_flag(want + done, far, (int)(next - done), flag, one, to);
       else if (how == 5 && i + 1 == pieces)
         ARMCI_PutS_flag(want + done, stride, far, stride, count, 1, flag, one, to);
+      else if (any(3) == 0)
+        put_by_halves(want + done, far, (int)(next - done), to);
       else if (any(2))
         ARMCI_Put(want + done, far, (int)(next - done), to);
       else if (any(2) && next > done)
@@ -189,14 +200,13 @@ static void message(void) {
   /* The mail is used again when it was read. */
   if (from == me) ARMCI_WaitAll(), implicit_over(-1), ARMCI_Fence(to);
   armci_msg_barrier();
-  (void)got;
 }
 
 static long *counters[PROCS];
 static long counted[MUTEXES];
 
 static void mutexes(void) {
-  const int m = (int)all_draw(MUTEXES), home = (int)all_draw((size_t)np), owner = m % np;
+  const int m = (int)all_draw(MUTEXES), owner = m % np;
   for (int p = 0; p < np; p++) {
     const size_t times = all_draw(3);
     counted[m] += (long)times;
@@ -210,7 +220,6 @@ static void mutexes(void) {
       ARMCI_Unlock(m, owner);
     }
   }
-  (void)home;
 }
 
 /* ---- groups ---------------------------------------------------------------------------------- */
