@@ -242,8 +242,8 @@ __extension__ typedef double _Complex weft_complexd;
     __VA_ARGS__                                                                                    \
   }
 
-/* Only where the compiler optimises: others gain nothing, and what reads the header to make bindings
- * of another language (bindgen) leaves functions out that have an inline body. */
+/* Only where the compiler optimises: others gain nothing, and what reads the header to make
+ * bindings of another language (bindgen) leaves functions out that have an inline body. */
 #if defined(WEFT_NO_INLINE) || !defined(__OPTIMIZE__)
 #define WEFT_HOT WEFT_PROTOTYPE
 #else

@@ -567,6 +567,12 @@ bool weft_job_heap_owns(const void *p, size_t n) {
   return owns;
 }
 
+void weft_job_heap_blame(const char *who) {
+  weft_lock(&weft_job.heap_lock);
+  weft_heap_blame(&weft_job.heap, who);
+  weft_unlock(&weft_job.heap_lock);
+}
+
 void *weft_job_ptr(const void *symmetric, int pe) {
   const weft_job_t *j = &weft_job;
   if (pe < 0 || pe >= j->npes || j->where[pe].node != j->node) return NULL;

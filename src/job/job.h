@@ -246,6 +246,8 @@ uint64_t weft_job_word(uint64_t n);
 bool weft_job_is_symmetric(const void *p, size_t n);
 /* Is it inside one live allocation of the symmetric heap? Any thread may ask, whatever others do. */
 bool weft_job_heap_owns(const void *p, size_t n);
+/* weft_heap_blame of the symmetric heap. */
+void weft_job_heap_blame(const char *who);
 /* Address in this process of a PE's copy of a symmetric object, or NULL: another node, or not
  * symmetric. */
 void *weft_job_ptr(const void *symmetric, int pe);

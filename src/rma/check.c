@@ -108,9 +108,11 @@ static void check_range(uintptr_t off, size_t n, const char *who, const char *ro
   if (!weft_window_contains(&weft_job.window, p, n))
     weft_fatal("%s: %s %p (%zu bytes) is not symmetric", who, role, p, n);
   const weft_layout_t *l = &weft_job.window.layout;
-  if (off >= l->heap && off < l->private_heap && !weft_job_heap_owns(p, n))
+  if (off >= l->heap && off < l->private_heap && !weft_job_heap_owns(p, n)) {
+    weft_job_heap_blame(who);
     weft_fatal("%s: %s %p (%zu bytes) is not inside one allocation of the symmetric heap", who,
                role, p, n);
+  }
 }
 
 void weft_rma_check(const void *p, size_t n, const char *who, const char *role) {

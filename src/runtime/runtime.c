@@ -262,6 +262,7 @@ void *weft_symmetric_alloc(size_t align, size_t size, const char *who) {
 }
 
 static WEFT_COLD void bad_block(const char *who, void *p, int rc) {
+  weft_job_heap_blame(who);
   weft_fatal("%s: %p %s", who, p,
              rc == -EALREADY ? "was freed before" : "was never allocated from the symmetric heap");
 }

@@ -416,6 +416,15 @@ bool weft_heap_owns(weft_heap_t *h, const void *p, size_t n) {
   return true;
 }
 
+void weft_heap_blame(const weft_heap_t *h, const char *who) {
+  const heap_state_t *s = state_of(h);
+  size_t off = s->first, before = 0;
+  for (; off < s->top && sealed(h, off); off += size_at(h, off)) before = off;
+  if (off < s->top && before && block_at(h, before)->tag & LIVE)
+    weft_fatal("%s: the program wrote beyond the end of the %zu bytes at %p", who,
+               asked_at(h, before), (void *)(h->base + before + HEADER));
+}
+
 size_t weft_heap_used(const weft_heap_t *h) {
   return state_of(h)->used;
 }

@@ -226,6 +226,12 @@ static int die_together(const char *way, int me, int npes) {
   } else if (!strncmp(way, "heap-", 5)) {
     heap = shmem_malloc(100);
     if (!strcmp(way, "heap-range")) shmem_putmem(heap, block, 101, (me + 1) % npes);
+    if (!strncmp(way, "heap-beyond", 11)) {
+      long *next = shmem_malloc(8);
+      memset(heap, 0, 128);
+      if (!strcmp(way, "heap-beyond-put")) shmem_long_p(next, 1, (me + 1) % npes);
+      shmem_free(next);
+    }
     if (!strcmp(way, "heap-foreign")) shmem_free(block);
     if (!strcmp(way, "heap-inside")) shmem_free(heap + 1);
     if (!strcmp(way, "heap-private")) shmem_free(malloc(10));
