@@ -68,17 +68,19 @@ static weft_upc_place_t place_of(const struct upc_shared_memvec *v, size_t x, si
 /* Between the room and n bytes from byte x of a shared region. */
 static void shared_bytes(const transfer_t *t, const struct upc_shared_memvec *v, size_t x,
                          size_t n) {
+  weft_op_t op = {.unordered = true};
+  weft_upc_moves_t moves = {.who = "upc_io.h", .op = &op};
   for (size_t done = 0; done < n;) {
     size_t run;
     const weft_upc_place_t at = place_of(v, x + done, &run);
     if (run > n - done) run = n - done;
     if (weft_options.check) weft_upc_check_range(at, run, "upc_io.h");
-    if (t->writes)
-      weft_upc_get(t->room + done, at, run, NULL);
-    else
-      weft_upc_put(at, t->room + done, run, NULL);
+    const weft_upc_end_t memory = weft_upc_end_of(at), room = {-1, (uintptr_t)(t->room + done)};
+    weft_upc_moves_add(&moves, t->writes ? room : memory, t->writes ? memory : room, run);
     done += run;
   }
+  weft_upc_moves_end(&moves);
+  weft_op_wait(&op);
 }
 
 /* n bytes (at most ROOM of shared memory) between byte x of memory piece m and the file. */

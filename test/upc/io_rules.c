@@ -1,6 +1,6 @@
 /*
  * Files: what the flags of a call promise this thread's memory where others read and write it, and
- * where a common pointer to the file's end is.
+ * where a common pointer to the file's end is; memory in very many pieces.
  */
 #include <stdbool.h>
 
@@ -57,6 +57,21 @@ static void ends(void) {
   }
 }
 
+/* Blocks of one byte: more pieces than go at once. */
+static void pieces(void) {
+  const size_t each = 120000, all = each * (size_t)N;
+  const pts bytes = upc_all_alloc((size_t)N, each), f = upc_all_fopen(name, RDWR | COMMON, 0, NULL);
+  unsigned char *mine = (unsigned char *)weft_upc.base + weft_upc_offset(bytes);
+  for (size_t i = 0; i < each; i++) mine[i] = (unsigned char)(i * 7 + (size_t)ME);
+  CHECK_EQ(upc_all_fwrite_shared(f, bytes, 1, 1, all, 0), all);
+  memset(mine, 0, each);
+  CHECK_EQ(upc_all_fsync(f), 0);
+  upc_all_fseek(f, 0, 0);
+  CHECK_EQ(upc_all_fread_shared(f, bytes, 1, 1, all, 0), all);
+  for (size_t i = 0; i < each; i++) CHECK_EQ(mine[i], (unsigned char)(i * 7 + (size_t)ME));
+  upc_all_fclose(f);
+}
+
 int main(int argc, char **argv) {
   weft_upc_start(&argc, &argv);
   name_file(name, sizeof name);
@@ -64,6 +79,7 @@ int main(int argc, char **argv) {
   mine_is_done(false);
   mine_is_done(true);
   ends();
+  pieces();
   if (ME == 0) unlink(name);
   weft_upc_end(0);
 }
