@@ -52,6 +52,12 @@ static void writes(int thread) {
   for (i = 0; i < B; i++) rows[next][i] = (short)(i + thread);
   for (i = 1; i < B; i++) rows[next][i] = rows[next][i - 1]; /* overlaps: element after element */
   for (i = 0; i < B; i++) CHECK(rows[next][i] == thread);
+  int in[B]; /* two assignments in one */
+  for (i = 0; i < B; i++) in[i] = rows[next][i] = (short)(i - thread);
+  for (i = 0; i < B; i++) CHECK(in[i] == i - thread && rows[next][i] == i - thread);
+  for (i = 0; i < B; i++) in[i] = cyclic[from + i] = cyclic[from + i] * 2 / 2;
+  for (i = 0; i < B; i++) in[i] += p[i] = rows[next][i] - from - i;
+  for (i = 0; i < B; i++) CHECK(in[i] == i - thread && other[from + i] == -thread - from);
   for (i = 100; i < 1250; i++) root += sqrt(l[i] * l[i + 1 - 1]);
   CHECK(root == 1150.0 * (100 + 1249));
   upc_barrier;

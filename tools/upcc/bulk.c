@@ -211,8 +211,8 @@ static void visit(expr_t *e, loop_t *loop) {
   }
   if (e->op == E_CALL && !is_pure_call(e)) loop->good = false;
   bool plain = e->op == E_PAREN || e->op == E_BINARY || e->op == E_UNARY || e->op == E_INDEX ||
-               e->op == E_ASSIGN || e->op == E_CALL || e->op == E_CAST || e->op == E_THREADS ||
-               e->op == E_MYTHREAD || e->op == E_NAME;
+               e->op == E_CALL || e->op == E_CAST || e->op == E_THREADS || e->op == E_MYTHREAD ||
+               e->op == E_NAME; /* no second assignment */
   if (!plain || is_pointer_to_shared(value_type(e)) ||
       (e->op == E_NAME && e->symbol && e->symbol->emitted))
     loop->good = false;
