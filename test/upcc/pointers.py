@@ -380,15 +380,16 @@ def loop(a, b):
     name = f"s{len(out)}"
     say(f"shared {block_text(b.block)}{b.type} *{name} = {b.name}{'[0]' if b.row else ''} + {num(j)};")
     target = f"{a.name}[k + {i}]" if not a.row else f"(&{a.name}[0][0])[k + {i}]"
-    form = R.randrange(3)
+    form = R.randrange(4)
     say([f"for (int k = 0; k < {n}; k++) {target} = ({a.type}){name}[k] + {c};",
          f"for (int k = 0; k < {n}; k++) {target} += ({a.type}){name}[k] * {c}u;",
          f"for (int k = 0; k < {n}; k++) numbers[k] = {name}[k]; "
-         f"for (int k = 0; k < {n}; k++) {target} = ({a.type})numbers[k];"][form])
+         f"for (int k = 0; k < {n}; k++) {target} = ({a.type})numbers[k];",
+         f"for (int k = 0; k < {n}; k++) numbers[k] = {target} = ({a.type}){name}[k] ^ {c}u;"][form])
     for k in range(n):
         x = int.from_bytes(get(b, b.place(j + k), b.type), "little")
         old = int.from_bytes(get(a, a.place(i + k), a.type), "little")
-        r = [x + c, old + x * c, x & (1 << 64) - 1][form]
+        r = [x + c, old + x * c, x & (1 << 64) - 1, x % (1 << 8 * a.size) ^ c][form]
         put(a, a.place(i + k), (r % (1 << 8 * a.size)).to_bytes(a.size, "little"))
 
 
