@@ -112,6 +112,21 @@ static void unsigned_bounds(void) {
   CHECK(n == 10 * ((MYTHREAD < 4 ? (3 - MYTHREAD) / THREADS + 1 : 0) + (MYTHREAD == THREADS - 1)));
 }
 
+/* What a call changes by an address is no bound to keep. */
+static int *address;
+static void shorten(void) {
+  *address = 4;
+}
+static void addressed(void) {
+  int i, most = 8, n = 0;
+  address = &(most);
+  upc_forall (i = 0; i < most; i++; i) {
+    n++;
+    shorten();
+  }
+  CHECK(i == (MYTHREAD < 8 ? 4 > MYTHREAD + 1 ? 4 : MYTHREAD + 1 : 8));
+}
+
 static void inner(void) {
   int j;
   upc_forall (j = 0; j < 6; j++; j) seen++;
@@ -177,6 +192,7 @@ int main(void) {
   kinds(9, 4);
   odd_ones();
   unsigned_bounds();
+  addressed();
   nested();
   return 0;
 }

@@ -67,6 +67,13 @@ bool own_row(const place_t *p, char **row) {
   return false;
 }
 
+/* &name, &(name) */
+static bool is_addressed(int at) {
+  int before_it = at - 1;
+  while (token(before_it)->word == W_OPEN && token(at + 1)->word == W_CLOSE) before_it--;
+  return token(before_it)->word == W_AND;
+}
+
 /* Whether the tokens of a body leave the variable alone, and may be written twice. */
 static bool is_plain_token(int at, int first, const name_t *variable, bool *good) {
   const token_t *k = token(at), *next = token(at + 1), *last = token(at - 1);
@@ -80,7 +87,7 @@ static bool is_plain_token(int at, int first, const name_t *variable, bool *good
                   (next->word >= W_MUL_ASSIGN && next->word <= W_OR_ASSIGN) ||
                   next->word == W_SHL_ASSIGN || next->word == W_SHR_ASSIGN || next->word == W_INC ||
                   next->word == W_DEC;
-  if (assigned || last->word == W_INC || last->word == W_DEC || last->word == W_AND) *good = false;
+  if (assigned || last->word == W_INC || last->word == W_DEC || is_addressed(at)) *good = false;
   return *good;
 }
 
@@ -93,7 +100,7 @@ bool own_leaves_alone(int first, int last, const name_t *variable) {
 /* Its address is taken nowhere in the function so far. */
 bool own_not_addressed(const symbol_t *variable) {
   for (int i = t.function_first; i < t.at; i++)
-    if (token(i)->name == variable->name && token(i - 1)->word == W_AND) return false;
+    if (token(i)->name == variable->name && is_addressed(i)) return false;
   return true;
 }
 
