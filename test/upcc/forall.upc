@@ -125,6 +125,14 @@ static void addressed(void) {
     shorten();
   }
   CHECK(i == (MYTHREAD < 8 ? 4 > MYTHREAD + 1 ? 4 : MYTHREAD + 1 : 8));
+  int later = 8;
+  address = &seen;
+  for (int turn = 0; turn < 2; turn++) {
+    upc_forall (i = 0; i < later; i++; i) shorten();
+    address = &later;
+  }
+  address = NULL;
+  CHECK(i == (MYTHREAD < 8 ? 4 > MYTHREAD + 1 ? 4 : MYTHREAD + 1 : 8));
 }
 
 static void inner(void) {

@@ -155,6 +155,7 @@ static void parse_function(const specifiers_t *s, const declared_t *d) {
     edit(d->name, d->name + 1, d->symbol->emitted);
   }
   if (d->symbol->renamed) main_defined(d->type, symbol_text(d->symbol));
+  if (t.depth == 0 && at_word(W_OPEN_BRACE)) t.function_last = matching(t.at);
   parse_compound();
   if (d->symbol->renamed && d->type->base->kind != K_VOID)
     insert_before(before(t.at), "return 0; "); /* as the end of main does (C11 5.1.2.2.3) */

@@ -97,9 +97,9 @@ bool own_leaves_alone(int first, int last, const name_t *variable) {
   return good;
 }
 
-/* Its address is taken nowhere in the function so far. */
+/* Its address is taken nowhere in the function; behind the loop counts where another is around. */
 bool own_not_addressed(const symbol_t *variable) {
-  for (int i = t.function_first; i < t.at; i++)
+  for (int i = t.function_first; i < t.function_last; i++)
     if (token(i)->name == variable->name && is_addressed(i)) return false;
   return true;
 }

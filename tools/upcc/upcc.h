@@ -91,6 +91,7 @@ struct translation {
   int errors;
   type_t *function;   /* the type of the function being parsed, or NULL */
   int function_first; /* where its external declaration begins */
+  int function_last;  /* where its body ends */
   int item;           /* where the innermost declaration or statement of a block begins */
   int serial;         /* for the names of temporaries */
   int loads;          /* shared reads emitted so far */
