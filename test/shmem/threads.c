@@ -3,6 +3,7 @@
 #include <shmem.h>
 
 #include <pthread.h>
+#include <sched.h>
 
 #include "check.h"
 
@@ -35,16 +36,20 @@ static long *blocks[BLOCKS];
 static int is_over;
 
 static void *put_to_blocks(void *arg) {
-  for (unsigned i = 1; !__atomic_load_n(&is_over, __ATOMIC_ACQUIRE); i++)
+  for (unsigned i = 1; !__atomic_load_n(&is_over, __ATOMIC_ACQUIRE); i++) {
     shmem_long_p(blocks[i * 2654435761u % BLOCKS], 1, me);
+    if (n > 1) sched_yield(); /* others allocate, too */
+  }
   return arg;
 }
 
 static void allocate_beside(void) {
   pthread_t other;
+  long *room = shmem_malloc(20000);
   for (int i = 0; i < BLOCKS; i++) blocks[i] = shmem_malloc(8 + 24 * (size_t)i);
+  shmem_free(room); /* what comes and goes lies in front of the blocks */
   CHECK_EQ(pthread_create(&other, NULL, put_to_blocks, NULL), 0);
-  for (size_t i = 0; i < 2000; i++) {
+  for (size_t i = 0; i < (n > 1 ? 100 : 20000); i++) {
     long *first = shmem_malloc(100 + i % 3000), *second = shmem_malloc(8 + i % 100);
     shmem_free(first);
     second = shmem_realloc(second, 300 + i % 50);
