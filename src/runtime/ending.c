@@ -1,5 +1,6 @@
 /*
- * The end of the job by one PE, with what the others have printed. They flush stdio in their next
+ * The end of the job by one PE, with what the others have printed, and how long a PE that leaves
+ * waits for the others. They flush stdio in their next
  * wait, where they are not in the middle of it, and say so; then the launcher ends them. One that
  * computes and does not wait is waited for a second.
  */
@@ -15,8 +16,12 @@ enum { HANDLER = 24, PATIENCE_S = 1 };
 static struct {
   bool open;
   int flushed; /* PEs that have */
-  volatile int status;
 } ending;
+
+static struct {
+  volatile int status;
+  volatile bool flushed; /* the own stdio */
+} patience;
 
 /* With `done` it is the answer. */
 static void arrive(weft_token_t *token, void *data, size_t n, int32_t done, int32_t status) {
@@ -37,16 +42,35 @@ void weft_runtime_ending_start(void) {
   ending.open = true;
 }
 
-/* The own stdio is flushed already. */
+/* In the middle of the wait for the others. */
 static void out_of_patience(int signal_number) {
   (void)signal_number;
-  weft_job_abort(ending.status);
+  if (!patience.flushed) weft_job_flush(WEFT_FLUSH_FAIL, patience.status);
+  weft_job_abort(patience.status);
 }
 
-/* Every second, as the flush for another one that ends the job has its own handler. */
-static void set_timer(time_t seconds) {
-  const struct itimerval timer = {{.tv_sec = seconds}, {.tv_sec = seconds}};
+/* Every second when it is over, as the flush for another one that ends the job has its own handler.
+ */
+static void set_timer(double seconds) {
+  const struct itimerval timer = {
+      .it_value = {.tv_sec = (time_t)seconds, .tv_usec = (long)(seconds * 1e6) % 1000000},
+      .it_interval = {.tv_sec = seconds > 0}};
   setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+void weft_runtime_be_patient(double seconds, int status, bool flushed) {
+  sigset_t alarms;
+  patience.status = status;
+  patience.flushed = flushed;
+  signal(SIGALRM, out_of_patience);
+  sigemptyset(&alarms);
+  sigaddset(&alarms, SIGALRM);
+  pthread_sigmask(SIG_UNBLOCK, &alarms, NULL);
+  set_timer(seconds);
+}
+
+void weft_runtime_end_patience(void) {
+  set_timer(0);
 }
 
 static void flush_others(int status) {
@@ -61,17 +85,11 @@ static void flush_others(int status) {
 }
 
 void weft_runtime_end_all(int status) {
-  sigset_t alarms;
   if (ending.open && weft_job.started && !weft_am_in_handler()) {
     weft_job_flush(WEFT_FLUSH_END, status);
-    ending.status = status;
-    signal(SIGALRM, out_of_patience);
-    sigemptyset(&alarms);
-    sigaddset(&alarms, SIGALRM);
-    pthread_sigmask(SIG_UNBLOCK, &alarms, NULL);
-    set_timer(PATIENCE_S);
+    weft_runtime_be_patient(PATIENCE_S, status, true);
     flush_others(status);
-    set_timer(0);
+    weft_runtime_end_patience();
   }
   weft_job_exit(status);
 }

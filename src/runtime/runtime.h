@@ -44,6 +44,11 @@ void weft_runtime_keep(void);
 /* Behind weft_teams_start; all PEs call, and synchronise the world before one ends it. */
 void weft_runtime_ending_start(void);
 void weft_runtime_end_all(int status) __attribute__((noreturn));
+/* What this PE waits for from now on, as it leaves, may not come: the job ends with this status
+ * unless weft_runtime_end_patience is called within so many seconds (more than 0). `flushed`: its
+ * stdio is already. SIGALRM and ITIMER_REAL are taken for it. */
+void weft_runtime_be_patient(double seconds, int status, bool flushed);
+void weft_runtime_end_patience(void);
 
 /* Symmetric memory. Collective over the world: every PE gets the same offset or all get NULL. `who`
  * names the public function. The barrier stands at exit of an allocation and at entry of a release

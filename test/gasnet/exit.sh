@@ -23,6 +23,12 @@ for nodes in 1 2; do run 0 4 -n 4 --nodes $nodes -- early; done
 run 5 1 -n 3 -- one
 run 0 1 -n 2 --nodes 2 -- one
 run 7 0 -n 2 -- handler
+# A status of which nothing is left in 8 bits is a failure, also where patience ends.
+for way in exit one-exit; do
+  "$WEFTRUN" -n 2 "$leave" $way 256 >/dev/null 2>&1
+  got=$?
+  [ $got -eq 1 ] || { echo "$way 256: status $got, not 1"; exit 1; }
+done
 for name in EXITTIMEOUT EXITTIMEOUT_MAX; do # no patience at all is a little
   env -u GASNET_EXITTIMEOUT GASNET_$name=0 timeout 20 "$WEFTRUN" -n 2 "$leave" one 0 >/dev/null 2>&1 ||
     { echo "GASNET_$name=0: status $?"; exit 1; }

@@ -80,6 +80,7 @@ int main(int argc, char **argv) {
   if (!strcmp(argv[1], "main")) return status;
   if (!strcmp(argv[1], "exit")) exit(status);
   if (!strcmp(argv[1], "one") && me == 0) gasnet_exit(status);
+  if (!strcmp(argv[1], "one-exit") && me == 0) exit(status);
   if (!strcmp(argv[1], "thread")) pthread_create(&thread, NULL, leave, NULL);
   if (!strcmp(argv[1], "handler")) gex_AM_RequestShort0(tm, 0, 200, 0);
   if (!strncmp(argv[1], "sent", 4)) {

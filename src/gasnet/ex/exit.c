@@ -6,10 +6,8 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #include "am/am.h"
@@ -23,7 +21,6 @@ static struct {
   bool apart; /* but could not say so: MPI was over before. The runtime's own end must. */
   bool open;  /* all is left as it is, to the end of the process */
   pid_t pid;
-  volatile int status;
 } leaving;
 
 /* Seconds: GASNET_EXITTIMEOUT, or as GASNet's README computes it from _MAX, _MIN and _FACTOR. Not
@@ -39,34 +36,15 @@ static double patience(void) {
   return asked > least ? asked : least;
 }
 
-/* In the middle of the wait for the others. */
-static void out_of_patience(int signal_number) {
-  (void)signal_number;
-  if (!leaving.status) weft_job_flush(WEFT_FLUSH_FAIL, 0);
-  weft_job.boot->abort(weft_job.boot, leaving.status);
-}
-
-static void set_timer(double seconds) {
-  const struct itimerval timer = {
-      .it_value = {.tv_sec = (time_t)seconds, .tv_usec = (long)(seconds * 1e6) % 1000000}};
-  setitimer(ITIMER_REAL, &timer, NULL);
-}
-
 /* Everyone is leaving, or the job ends here. */
 static void meet(int status) {
-  sigset_t alarms;
-  leaving.status = status;
   /* With another status than 0 the first one that ends takes the others with it. */
   if (status) weft_job_flush(WEFT_FLUSH_END, status);
-  signal(SIGALRM, out_of_patience);
-  sigemptyset(&alarms);
-  sigaddset(&alarms, SIGALRM);
-  pthread_sigmask(SIG_UNBLOCK, &alarms, NULL);
-  set_timer(patience());
+  weft_runtime_be_patient(patience(), status, status != 0);
   weft_am_settle(); /* others may wait for our replies */
   weft_watch_stop();
   leaving.apart = weft_job_boot_barrier() == -ESHUTDOWN;
-  set_timer(0);
+  weft_runtime_end_patience();
   leaving.met = true;
   if (!status) weft_job_flush(WEFT_FLUSH_LEAVE, 0); /* nobody's patience is at an end meanwhile */
 }
