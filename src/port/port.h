@@ -124,6 +124,8 @@ bool weft_channels_have_lanes(void);
  */
 int weft_port_start(void);
 void weft_port_stop(void);
+/* lost.c: is any PE of the node left that has neither failed nor stopped? */
+bool weft_lost_runs(int node);
 /* watch.c: from now on processes leave, and a connection that goes is no fault. And the opposite.
  */
 void weft_watch_stop(void);

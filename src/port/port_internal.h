@@ -162,8 +162,6 @@ int weft_lost_start(void);
 /* Is the port that serves this PE gone? What it has sent arrives within the grace. */
 enum { WEFT_LOST_GRACE_NS = 50000000 };
 bool weft_lost_is(int pe);
-/* Is any PE of the node left that has neither failed nor stopped? */
-bool weft_lost_runs(int node);
 /* In a port's own process: tell other machines which PEs of this node have failed. False: no PE of
  * the node needs the port any more, and it ends. */
 bool weft_lost_tell(void);

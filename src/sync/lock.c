@@ -345,13 +345,15 @@ static WEFT_COLD bool still_mine(int home, uintptr_t off) {
   return false;
 }
 
-/* Whenever somebody has died the home is asked to look whether it had the lock. Is that gone? */
+/* Whenever somebody has died the home is asked to look whether it had the lock. Is the lock gone?
+ * While a PE of its node runs that goes round: its memory is there, and a port serves it. */
 static bool is_lost(int home, uintptr_t off, uint32_t *seen) {
   const uint32_t changes = weft_job_changes();
   if (weft_likely(changes == *seen)) return false;
   *seen = changes;
   weft_service_begin(home, off, WEFT_SERVICE_LOCK_REVIEW, 0, 0, NULL);
-  return !weft_job_slot(home) && weft_job_state(home) == WEFT_FAILED;
+  return !weft_job_slot(home) && weft_job_state(home) == WEFT_FAILED &&
+         !weft_lost_runs(weft_job_node_of(home));
 }
 
 /* Whoever gives up a lock has the next PE told so, by its home's port: that is no packet of

@@ -95,7 +95,8 @@ void weft_qlock_end(void);
 void weft_qlock_leave(bool ends);
 
 /* 0, or -EDEADLK: this PE has it already. With WEFT_ON_DEATH=continue also -EOWNERDEAD: this PE has
- * it now, from one that failed with it; -EHOSTDOWN: the home is on another node and failed. */
+ * it now, from one that failed with it; -EHOSTDOWN: the home has failed, on another node of which
+ * no PE runs. */
 int weft_qlock_acquire(int home, uintptr_t off);
 /* 0, -EBUSY: another PE has it; -EDEADLK; -EOWNERDEAD; -EHOSTDOWN. Waits for nobody. */
 int weft_qlock_try(int home, uintptr_t off);
