@@ -1,9 +1,9 @@
 /*
  * All of the test framework. A test is one main() on one topic: it returns 0, or CHECK_SKIP(why)
  * ends it with 77. A failed check prints "[pe 2/4] file:line expression" and ends the whole job, so
- * that no PE stays in a barrier. Include shmem.h BEFORE this file in a test that runs on several
- * PEs. A watchdog ends a test that hangs with a line that names the PE and the last check it passed
- * (WEFT_TEST_SECONDS, 60 if not set, 0 for none).
+ * that no PE stays in a barrier. Include shmem.h, or upc/runtime.h, BEFORE this file in a test that
+ * runs on several PEs. A watchdog ends a test that hangs with a line that names the PE and the last
+ * check it passed (WEFT_TEST_SECONDS, 60 if not set, 0 for none).
  */
 #ifndef WEFT_CHECK_H
 #define WEFT_CHECK_H
@@ -75,6 +75,9 @@ static inline void weft_check_end(int status) {
   fflush(NULL);
 #ifdef SHMEM_MAJOR_VERSION
   if (weft_check_up()) shmem_global_exit(status);
+#endif
+#ifdef WEFT_TEST_UPC_RUNTIME_H /* where exit waits for all threads */
+  if (weft_upc.threads) upc_global_exit(status);
 #endif
   exit(status);
 }
