@@ -244,7 +244,7 @@ uint64_t weft_job_word(uint64_t n);
 
 /* Is [p, p + n) static data or inside the symmetric heap's range? */
 bool weft_job_is_symmetric(const void *p, size_t n);
-/* Is it inside one live allocation of the symmetric heap? Any thread may ask, whatever others do. */
+/* Is it inside one live allocation of the symmetric heap? Any thread may ask at any time. */
 bool weft_job_heap_owns(const void *p, size_t n);
 /* weft_heap_blame of the symmetric heap. */
 void weft_job_heap_blame(const char *who);
