@@ -79,10 +79,12 @@ int weft_job_shown(int status) {
 
 static void leave(void) {
   weft_boot_t *boot = weft_job.boot;
-  if (boot && flush.how == WEFT_FLUSH_LEAVE)
+  if (boot && flush.how == WEFT_FLUSH_LEAVE) {
+    weft_job_boot_barrier();
     boot->finalize(boot);
-  else if (boot)
+  } else if (boot) {
     boot->abort(boot, flush.status);
+  }
   _exit(flush.status);
 }
 

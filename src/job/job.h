@@ -252,8 +252,8 @@ void weft_job_heap_blame(const char *who);
  * symmetric. */
 void *weft_job_ptr(const void *symmetric, int pe);
 /* Flush stdio. Where another thread holds a stream for ever this process leaves after 5 s: in good
- * order (_LEAVE), or with the whole job and this status (_END, _FAIL). Who reads what is written
- * may take his time, but for _FAIL. */
+ * order, as one that meets the others in weft_job_boot_barrier next (_LEAVE), or with the whole job
+ * and this status (_END, _FAIL). Who reads what is written may take his time, but for _FAIL. */
 enum weft_flush { WEFT_FLUSH_LEAVE, WEFT_FLUSH_END, WEFT_FLUSH_FAIL };
 void weft_job_flush(enum weft_flush how, int status);
 /* Of a status a process shows 8 bits; what is not 0 must not become 0 by that. */

@@ -12,6 +12,7 @@ slow one "$WEFTRUN" -n 1 "$STREAMS" slow 0 &
 slow three "$WEFTRUN" -n 1 "$STREAMS" slow 3 &
 slow alone "$STREAMS" slow 0 &
 [ ! -x "$WEFT_BUILD/test-bin/gasnet.streams" ] || GASNET_EXITTIMEOUT=2 slow gasnet "$WEFTRUN" -n 2 "$WEFT_BUILD/test-bin/gasnet.streams" slow 0 &
+[ ! -x "$WEFT_BUILD/test-bin/gasnet.streams" ] || GASNET_EXITTIMEOUT=2 slow unlike "$WEFTRUN" -n 2 "$WEFT_BUILD/test-bin/gasnet.streams" unlike 3 &
 mkfifo "$NOTES/terminal"
 timeout 30 "$WEFTRUN" -n 1 "$STREAMS" held 3 <>"$NOTES/terminal" >"$NOTES/out" 2>"$NOTES/err.held"
 status=$?
@@ -19,14 +20,14 @@ status=$?
 wait
 for status in 0 3; do
   [ -x "$WEFT_BUILD/test-bin/gasnet.streams" ] || break
-  timeout 30 "$WEFTRUN" -n 1 "$WEFT_BUILD/test-bin/gasnet.streams" held $status <>"$NOTES/terminal" >"$NOTES/out" 2>"$NOTES/err.held"
+  timeout 30 "$WEFTRUN" -n 2 "$WEFT_BUILD/test-bin/gasnet.streams" held $status <>"$NOTES/terminal" >"$NOTES/out" 2>"$NOTES/err.held"
   got=$?
   [ $got -eq $status ] || fail "gasnet: a stream that is held: status $got, want $status: $(cat "$NOTES/err.held")"
 done
-for name in one three alone gasnet; do
+for name in one three alone gasnet unlike; do
   [ -e "$NOTES/status.$name" ] || continue
   want=0
-  [ $name = three ] && want=3
+  case $name in three | unlike) want=3 ;; esac
   [ "$(cat "$NOTES/status.$name")" -eq $want ] || fail "$name: status $(cat "$NOTES/status.$name"), want $want: $(cat "$NOTES/err.$name")"
   [ "$(cat "$NOTES/bytes.$name")" -eq 96000 ] || fail "$name: $(cat "$NOTES/bytes.$name") bytes of 96000"
 done

@@ -47,6 +47,8 @@ static void meet(int status) {
   weft_runtime_end_patience();
   leaving.met = true;
   if (!status) weft_job_flush(WEFT_FLUSH_LEAVE, 0); /* nobody's patience is at an end meanwhile */
+  /* One with another status ends the others, but not before they have printed. */
+  weft_job_boot_barrier();
 }
 
 /* Only one thread leaves. */
