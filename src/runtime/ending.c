@@ -1,8 +1,8 @@
 /*
- * The end of the job by one PE, with what the others have printed, and how long a PE that leaves
- * waits for the others. They flush stdio in their next
+ * The end of the job by one PE, with what the others have printed. They flush stdio in their next
  * wait, where they are not in the middle of it, and say so; then the launcher ends them. One that
- * computes and does not wait is waited for a second.
+ * computes and does not wait is waited for a second. And how long a PE that leaves waits for the
+ * others.
  */
 #include <signal.h>
 #include <sys/time.h>
@@ -49,8 +49,8 @@ static void out_of_patience(int signal_number) {
   weft_job_abort(patience.status);
 }
 
-/* Every second when it is over, as the flush for another one that ends the job has its own handler.
- */
+/* It rings every second from then on: a flush for another PE that ends the job takes the signal to
+ * a handler of its own meanwhile. */
 static void set_timer(double seconds) {
   const struct itimerval timer = {
       .it_value = {.tv_sec = (time_t)seconds, .tv_usec = (long)(seconds * 1e6) % 1000000},
