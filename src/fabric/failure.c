@@ -108,6 +108,12 @@ static const char *reason(weft_endpoint_t *e, int error, fi_addr_t node, char te
   return text;
 }
 
+/* A write is not under way any more. (It may be one that is counted elsewhere, rma/quiet.c: the sum
+ * counts.) */
+static void count_back(weft_endpoint_t *e) {
+  __atomic_fetch_sub(&e->injected, 1, __ATOMIC_RELAXED);
+}
+
 WEFT_COLD void weft_endpoint_report_failure(weft_endpoint_t *e) {
   struct fi_cq_err_entry error = {0};
   char text[128] = "", why[256];
@@ -118,6 +124,7 @@ WEFT_COLD void weft_endpoint_report_failure(weft_endpoint_t *e) {
   if (of_slab) weft_slab_break((weft_slab_t *)op, error.flags);
   if (forgives && receives) return;
   if (forgives && is_forgiven(e, FI_ADDR_UNSPEC)) {
+    if (e->writes && error.flags & FI_WRITE) count_back(e); /* its counter never has it */
     if (op->done) op->done(op, 0);
     weft_endpoint_count_down(e, op);
     return;
@@ -221,6 +228,6 @@ bool weft_endpoint_again(weft_endpoint_t *e, ssize_t rc, const char *what, uint6
 WEFT_COLD bool weft_endpoint_not_taken(weft_endpoint_t *e, ssize_t rc, weft_op_t *op, bool write,
                                        const char *what, uint64_t to) {
   if (op) weft_endpoint_count_down(e, op);
-  if (write && e->writes) __atomic_fetch_sub(&e->injected, 1, __ATOMIC_RELAXED);
+  if (write && e->writes) count_back(e);
   return !weft_endpoint_again(e, rc, what, to);
 }

@@ -23,11 +23,12 @@ typedef struct pushed {
   uintptr_t off;
 } pushed_t;
 
-/* Back-pressure: out of line. */
+/* Back-pressure: out of line. What is for the dead is not taken, and does not count. */
 WEFT_COLD __attribute__((used)) void weft_scalar_again(ssize_t rc, const pushed_t *p, size_t n) {
   weft_where_t to = weft_job.where[p->pe];
   while (weft_endpoint_again(&weft_job.endpoint, rc, "put", to.node))
     rc = weft_wire.inject_write(weft_wire.ep, &p->value, n, to.node, p->off, weft_job.keys[p->pe]);
+  if (rc && weft_wire.writes) __atomic_fetch_sub(&weft_wire.injected, 1, __ATOMIC_RELAXED);
 }
 
 #if defined(__x86_64__) && !WEFT_TSAN

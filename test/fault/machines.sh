@@ -26,4 +26,7 @@ for WEFT_PROVIDER in auto rxm sockets; do
   for first in 2 3 4 5; do try 5 3 coll.deaths $first; done
   for who in 0 1; do try 5 2 coll.gone $who $who; done
 done
+# A quiet that counts deliveries waits for none to the dead.
+export WEFT_PROVIDER=auto WEFT_COALESCE=0 WEFT_DEBUG=completion=delivery
+try 4 2 fault.survivor
 exit 0
