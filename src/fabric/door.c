@@ -44,7 +44,7 @@ static uint64_t hash_of(uint64_t number, int fd, int (*of)(int, struct sockaddr 
 
 /* False: there is no room for the descriptor, and something has to be done on it. */
 static bool set(int fd, unsigned char state) {
-  const bool room = fd >= 0 && fd < weft_peek(&weft_door_room);
+  const bool room = fd >= 0 && fd < weft_observe(&weft_door_room);
   if (room) weft_poke(&weft_door_states[fd], state);
   return room || state == NOTHING;
 }

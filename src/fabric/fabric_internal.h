@@ -31,7 +31,7 @@ void weft_door_forget(int fd);
 extern unsigned char *weft_door_states;
 extern int weft_door_room;
 static inline bool weft_door_is_shut(int fd) {
-  return fd >= 0 && fd < weft_peek(&weft_door_room) && weft_peek(&weft_door_states[fd]);
+  return fd >= 0 && fd < weft_observe(&weft_door_room) && weft_peek(&weft_door_states[fd]);
 }
 /* Then, in the place of the first send; and before each receive, until it says that this may
  * follow: otherwise what is to be returned is in *got. */
