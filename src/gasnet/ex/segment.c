@@ -112,6 +112,11 @@ static gex_Segment_t allocate(uintptr_t size, int how) {
   return s;
 }
 
+static void release(gex_Segment_t s) {
+  weft_private_free(s->addr);
+  weft_handle_free(s);
+}
+
 int weft_gex_attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size, const char *who) {
   if (tm != weft_gex.tm0)
     return weft_gex_error(GASNET_ERR_BAD_ARG, who, "the team must be that of gex_Client_Init");
@@ -130,6 +135,7 @@ int weft_gex_attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size, const
   const bool good = attached || !size;
   if (!weft_coll_agree(good)) {
     if (!good) weft_warn("%s: no %zu bytes: %s", who, (size_t)size, weft_private_shortage());
+    if (attached) release(attached);
     return weft_gex_error(GASNET_ERR_RESOURCE, who, "a PE has not the memory it asked for");
   }
   if (attached && gasnet_client_attach_hook) gasnet_client_attach_hook(attached->addr, size);
@@ -215,8 +221,11 @@ WEFT_API void gex_Segment_Destroy(gex_Segment_t segment, gex_Flags_t flags) {
   if (!segment || segment->how == WEFT_GEX_ATTACHED)
     weft_fatal("gex_Segment_Destroy: %s",
                segment ? "the segment of gex_Segment_Attach stays" : "no segment");
-  if (segment->how == WEFT_GEX_ALLOCATED) weft_private_free(segment->addr);
-  if (segment->how == WEFT_GEX_ADOPTED) weft_private_release(first_page(segment->addr));
+  if (segment->how == WEFT_GEX_ALLOCATED) {
+    release(segment);
+    return;
+  }
+  weft_private_release(first_page(segment->addr));
   weft_handle_free(segment);
 }
 
