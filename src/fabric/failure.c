@@ -108,8 +108,8 @@ static const char *reason(weft_endpoint_t *e, int error, fi_addr_t node, char te
   return text;
 }
 
-/* A write is not under way any more. (It may be one that is counted elsewhere, rma/quiet.c: the sum
- * counts.) */
+/* A write is not under way any more. It may have been counted in weft_wire.injected instead: quiet
+ * looks at the sum of both (rma/quiet.c). */
 static void count_back(weft_endpoint_t *e) {
   __atomic_fetch_sub(&e->injected, 1, __ATOMIC_RELAXED);
 }

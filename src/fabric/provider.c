@@ -400,9 +400,9 @@ int weft_fabric_find(weft_fabric_t *fabric, const char *provider, const char *if
   }
   struct fi_info *info = fabric->info;
   fabric->completion = choice.completion;
-  const bool delivers = fabric->completion == WEFT_COMPLETION_DELIVERY;
-  /* Each posted operation reports; injected ones never do. */
-  info->tx_attr->op_flags = FI_COMPLETION | (delivers ? FI_DELIVERY_COMPLETE : 0);
+  /* Each posted operation reports; injected ones never do. (Each write asks for its delivery in
+   * post.c; messages do not want it.) */
+  info->tx_attr->op_flags = FI_COMPLETION;
   fabric->name = info->fabric_attr->prov_name;
   const int asked = info->domain_attr->mr_mode;
   const int regions = asked & FI_MR_BASIC ? BASIC_REGIONS : asked;
@@ -412,7 +412,7 @@ int weft_fabric_find(weft_fabric_t *fabric, const char *provider, const char *if
   fabric->provider_keys = regions & FI_MR_PROV_KEY;
   fabric->pins = regions & FI_MR_ALLOCATED;
   fabric->ordered_writes = has_order(info, nice_order);
-  fabric->notes = fabric->ordered_writes && !delivers &&
+  fabric->notes = fabric->ordered_writes && fabric->completion != WEFT_COMPLETION_DELIVERY &&
                   info->domain_attr->cq_data_size >= sizeof(uint64_t);
   fabric->joins = info->tx_attr->iov_limit >= 2;
   fabric->multi_receive = weft_options.multi_recv && (info->caps & FI_MULTI_RECV);
