@@ -64,11 +64,15 @@ static void writes(int thread) {
 }
 
 #pragma GCC diagnostic ignored "-Wsign-compare"
-static void no_turns(void) { /* -1 is behind all bounds without a sign */
-  if (MYTHREAD == 0)
+static void no_turns(void) { /* -1 is behind all bounds without a sign; those of enumerations may have one */
+  enum { BELOW = -5, ABOVE = 5 } bound = ABOVE;
+  if (MYTHREAD == 0) {
     for (int i = -1; i < sizeof(int); i++) other[i + 1] = 9;
+    for (long long i = -1; i < sizeof(int); i++) other[i + 1] = 9;
+    for (int i = BELOW; i < bound; i++) other[i + 10] = 8;
+  }
   upc_barrier;
-  CHECK(other[0] != 9);
+  CHECK(other[0] != 9 && other[5] == 8 && other[14] == 8);
 }
 
 static void aliases(void) { /* a private pointer into the same array, one element on */

@@ -109,6 +109,7 @@ static void unsigned_bounds(void) {
   upc_forall (int i = -1; i < (long)sizeof n; i++; i) n += 10;
   upc_forall (int i = -1; i < MOST; i++; i + 1) n += 1000;
   upc_forall (int i = -1; i < MOST; i++; &ran[i + 1]) n += 1000;
+  upc_forall (long long i = -1; i < MOST; i++; i + 1) n += 1000;
   CHECK(n == 10 * ((MYTHREAD < 4 ? (3 - MYTHREAD) / THREADS + 1 : 0) + (MYTHREAD == THREADS - 1)));
 }
 

@@ -352,9 +352,8 @@ static void emit_range(text_t *out, const clauses_t *c, const loop_t *loop, expr
             "{ %s; weft_upc_i64 @l = (weft_upc_i64)%s, @e = @l, @n, @h = (weft_upc_i64)(%s)%s; ",
             range_text(c->open + 1, c->first_end), loop->variable->name->text, emitted(bound),
             strip(c->condition)->word == W_LE ? " + 1" : "");
-  /* To C an index below 0 lies behind all bounds that have no sign. */
   if (counted_unsigned(c) && !is_unsigned(loop->variable->type))
-    add_named(out, loop->serial, "if (@l < 0) @h = @l; ");
+    add_named(out, loop->serial, "if (@l < 0 && !(%s)) @h = @l; ", emitted(c->condition));
 }
 
 /* Blocks of it are copied to and from where they belong; all are under way together. */

@@ -117,13 +117,14 @@ symbol_t *counted(const clauses_t *c, expr_t **bound) {
   return i->symbol;
 }
 
-/* The type in which `i < bound` is worked out has no sign: its size, else 0. */
-int counted_unsigned(const clauses_t *c) {
+static bool may_lack_sign(const type_t *type) {
+  return type->kind == K_ENUM || type->kind == K_UNKNOWN ||
+         (is_unsigned(type) && type_size(type) >= type_size(type_basic(K_INT)));
+}
+
+bool counted_unsigned(const clauses_t *c) {
   const expr_t *test = strip(c->condition);
-  const type_t *x = value_type(test->a), *y = value_type(test->b);
-  int a = x->kind == K_ENUM ? K_UINT : x->kind, b = y->kind == K_ENUM ? K_UINT : y->kind;
-  const type_t *common = type_basic(a > b ? a : b);
-  return is_unsigned(common) ? type_size(common) : 0;
+  return may_lack_sign(value_type(test->a)) || may_lack_sign(value_type(test->b));
 }
 
 /* Whether i + c is the same in the affinity's type and in 64 bits, for all values of i. */
@@ -196,8 +197,8 @@ static void own_header(text_t *out, const own_loop_t *loop) {
 }
 
 /* The body is parsed twice: for all iterations, where another forall decides, and for the own ones.
- * The range of the own ones is of signed numbers: where i or its bound is none of these, the first
- * form runs with a test. */
+ * The range of the own ones is of signed numbers: where i or its bound may be beyond these, the
+ * first form runs with a test. */
 static void own_forall(const clauses_t *c, own_loop_t *loop, expr_t *bound) {
   int s = loop->serial = ++t.serial, body = t.at;
   const char *name = loop->variable->name->text;

@@ -62,8 +62,8 @@ typedef struct clauses {
 void parse_clauses(clauses_t *c);
 /* i < bound or i <= bound, and i++: the variable, else NULL. */
 symbol_t *counted(const clauses_t *c, expr_t **bound);
-/* The type in which `i < bound` is worked out has no sign: its size, else 0. */
-int counted_unsigned(const clauses_t *c);
+/* `i < bound` may be worked out without signs: then an i below 0 lies behind most bounds. */
+bool counted_unsigned(const clauses_t *c);
 /* for (i = MYTHREAD; ...; i += THREADS): every element at i of a cyclic array is own. */
 bool own_stride(const clauses_t *c, own_loop_t *loop);
 int body_end(void); /* the token behind the body that begins here, or -1 */
