@@ -137,8 +137,7 @@ static bool is_big(const specifiers_t *s, const declared_t *d) {
 
 bool is_hoisted(const specifiers_t *s, const declared_t *d) {
   if (s->storage == W_TYPEDEF) return hoist_named(d->name);
-  return t.depth > 0 &&
-         (runs(s, d) || is_big(s, d) || hoist_named(d->name));
+  return t.depth > 0 && (runs(s, d) || is_big(s, d) || hoist_named(d->name));
 }
 
 void name_static(const specifiers_t *s, declared_t *d) {
@@ -155,7 +154,7 @@ void name_static(const specifiers_t *s, declared_t *d) {
 }
 
 /* Open arrays of this file: only at its end it is known whether their object is defined here, and
- * whether they are used: if not, nobody has to define them. */
+ * whether they are used, in more than sizeof or typeof: if not, nobody has to define them. */
 enum { MOST_OPEN = 1024 };
 static struct {
   name_t *name;
@@ -164,8 +163,23 @@ static struct {
 } opens[MOST_OPEN];
 static int nopens;
 
+/* The function is static, and nothing else names it: the compiler leaves it out, in headers often. */
+static bool is_left_out(void) {
+  bool is_static = false;
+  int at = t.function_first, n = 0;
+  if (t.depth == 0) return false;
+  for (; token(at)->kind != T_NAME || token(at + 1)->word != W_OPEN; at++) {
+    if (token(at)->word == W_ATTRIBUTE || token(at)->kind == T_END) return false;
+    is_static |= token(at)->word == W_STATIC;
+  }
+  for (int i = 0; is_static && i < t.count; i++) n += token(i)->name == token(at)->name;
+  return n == 1;
+}
+
 void note_use(const symbol_t *s) {
-  for (int i = 0; i < nopens; i++) opens[i].used |= opens[i].emitted == s->emitted;
+  for (int i = 0; i < nopens; i++)
+    if (opens[i].emitted == s->emitted && !opens[i].used && !t.unevaluated)
+      opens[i].used = !is_left_out();
 }
 
 static void add_big(const char *name, const char *pointer, const char *size, const char *object) {

@@ -100,6 +100,7 @@ struct translation {
   bool again;         /* the function was parsed before: warnings are out */
   bool outside;       /* what is spelled goes to file scope, out of the function */
   bool c23;           /* weft/upc_standard.h says so */
+  int unevaluated;    /* operands of sizeof and the like, around this */
 };
 extern struct translation t;
 
