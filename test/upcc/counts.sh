@@ -33,5 +33,8 @@ for threads in "" -T=4 -T=3; do
   -T=3) limit get_cyclic 14 && limit get_array 22 && limit step 7 ;;
   esac
 done
+compile -O3
+awk '$1 == "fill_open:" { on = 1 } on && /xmm/ { found = 1 } on && $1 == ".size" { exit } END { exit !found }' "$work/counts.s" ||
+  { over=$status; echo "fill_open: the pointer to the array is read for each byte"; }
 [ $over -eq 0 ] || echo "there are more instructions than are allowed"
 exit $over

@@ -78,11 +78,20 @@ static int inside(void) {
   extern shared [] int big[];
   return big[30000000] + small[THREADS] * own[0];
 }
+static int loops(void) {
+  int sum = 0;
+  upc_barrier;
+  upc_forall (int i = 0; i < 9; i++; &cyclic[i]) cyclic[i] = small[0] * 0 + i;
+  upc_forall (int i = 0; i < 9; i++; &cyclic[i])
+    upc_forall (int k = i; k <= i; k++; &cyclic[k]) cyclic[k] += cyclic[i] - i + 1;
+  upc_forall (int i = 0; i < 9; i++; &cyclic[i]) sum += cyclic[i] - i - 1;
+  return sum;
+}
 int main(void) {
   shared [] int *p = &big[1];
   if (MYTHREAD == THREADS - 1) big[30000000] = cyclic[5] = small[THREADS] = 3;
   upc_barrier;
-  return p[29999999] + cyclic[5] + inside() - 12 || early() + pairs[2][1] != 14 || upc_threadof(&cyclic[5]) != 5 % THREADS;
+  return p[29999999] + cyclic[5] + inside() - 12 || loops() || early() + pairs[2][1] != 14 || upc_threadof(&cyclic[5]) != 5 % THREADS;
 }
 END
 "$UPCC" -fPIC -shared big.upc -o libbig.so && "$UPCC" -c big.upc && ar rc libarchive.a big.o || fail "big.upc"

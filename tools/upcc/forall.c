@@ -229,6 +229,7 @@ static void own_forall(const clauses_t *c, own_loop_t *loop, expr_t *bound) {
   add(&out, "for (; %s; %s++) ", emitted(c->condition), name);
   if (beyond) add_named(&out, s, "if ((@outer > 0) | (%s)) ", affinity_test(c->affinity));
   add(&out, "{ %s } } else { ", all);
+  own_pointers(&out, loop);
   own_header(&out, loop);
   add(&out, "%s", set.data);
   edit(c->keyword, c->close + 1, out.data);

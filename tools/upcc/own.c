@@ -50,11 +50,30 @@ void own_leave(void) {
   loops = loops->outer;
 }
 
+/* Of an array that goes by a pointer ("(*pointer)", static.c): one that the loop reads once. To C a
+ * byte that is written may be one of the pointer. */
+static const char *own_name(own_loop_t *loop, const char *name) {
+  enum { MOST = sizeof loop->arrays / sizeof *loop->arrays };
+  if (loop->row || name[0] != '(') return name;
+  int i = 0;
+  while (i < loop->narrays && strcmp(loop->arrays[i], name) != 0) i++;
+  if (i == MOST) return name;
+  loop->arrays[i] = name;
+  if (i == loop->narrays) loop->narrays++;
+  return format_text("(*weft_upc_own%d_%d)", loop->serial, i);
+}
+
+void own_pointers(text_t *out, const own_loop_t *loop) {
+  for (int i = 0; i < loop->narrays; i++)
+    add(out, "__typeof__(&%s) const weft_upc_own%d_%d = &%s; (void)weft_upc_own%d_%d; ",
+        loop->arrays[i], loop->serial, i, loop->arrays[i], loop->serial, i);
+}
+
 /* The own row that the place's first subscript names, as text, if it is one of this thread. */
-bool own_row(const place_t *p, char **row) {
+bool own_row(const place_t *p, char **row, const char **name) {
   if (!p->symbol || !p->head) return false;
   int64_t rows = own_rows(p->referenced), c;
-  for (const own_loop_t *loop = loops; loop && rows; loop = loop->outer)
+  for (own_loop_t *loop = loops; loop && rows; loop = loop->outer)
     if (loop->rows == rows && own_affine(p->head, loop->variable, &c) && c == loop->offset) {
       text_t text = {0};
       if (loop->row)
@@ -62,6 +81,7 @@ bool own_row(const place_t *p, char **row) {
       else
         add_named(&text, loop->serial, loop->rows == 1 ? "@r" : "(@k + @d)");
       *row = text.data;
+      *name = own_name(loop, *name);
       return true;
     }
   return false;

@@ -179,7 +179,7 @@ static void static_text(place_t *p, place_text_t *out) {
   char *row;
   out->thread = "0";
   out->phase = "0";
-  if (array && own_row(p, &row)) {
+  if (array && own_row(p, &row, &name)) {
     number_t length = type_elements(p->referenced->base);
     char *scaled =
         length.known && length.value == 1 ? row : format_text("%s * %s", row, number_text(&length));

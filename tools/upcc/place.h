@@ -39,13 +39,16 @@ typedef struct own_loop {
   int64_t offset, rows;
   int serial;      /* of the names in the output */
   const char *row; /* the own row as text, where no names were made for it */
+  const char *arrays[8]; /* found in the body: they go by pointers, which the loop reads once */
+  int narrays;
   struct own_loop *outer;
 } own_loop_t;
 void own_enter(own_loop_t *loop);
 void own_leave(void);
 bool own_affine(expr_t *e, const symbol_t *i, int64_t *c);
 int64_t own_rows(const type_t *array);
-bool own_row(const place_t *p, char **row);
+bool own_row(const place_t *p, char **row, const char **name); /* *name: as it is without loops */
+void own_pointers(text_t *out, const own_loop_t *loop);
 bool own_leaves_alone(int first, int last, const name_t *variable);
 bool own_not_addressed(const symbol_t *variable);
 bool own_invariant(expr_t *e, int first, int last);

@@ -163,7 +163,7 @@ static struct {
 } opens[MOST_OPEN];
 static int nopens;
 
-/* The function is static, and nothing else names it: the compiler leaves it out, in headers often. */
+/* The function is static, and nothing else names it, as in headers: the compiler leaves it out. */
 static bool is_left_out(void) {
   bool is_static = false;
   int at = t.function_first, n = 0;
