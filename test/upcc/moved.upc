@@ -60,6 +60,22 @@ static void dimensions(void) {
   CHECK(vectors[1][0] == THREADS && dealt[0][1] == 8 && !call && deep.z[0] == 4 && sizeof(row) == 40);
 }
 
+/* Anonymous members stay where they are. */
+static void anonymous(void) {
+  struct outer {
+    union {
+      struct { shared int *p; enum { LOW = 5, HIGH } e; struct in { int z; } in; };
+      long l;
+    } __attribute__((aligned(16)));
+    struct { int q; } m;
+    struct { struct { int deep; }; };
+  };
+  static struct outer first = {.p = &x[0], .e = HIGH, .in = {THREADS}, .m = {3}, .deep = 9};
+  struct outer copy = first;
+  struct in in = copy.in;
+  CHECK(copy.p == x && copy.e == LOW + 1 && in.z == THREADS && copy.m.q == 3 && copy.deep == 9);
+}
+
 /* The tags of a function's parameters are its body's, too. */
 static int inside(struct pair { int n; shared int *p; } *q) {
   static struct pair mine = {5, &x[0]};
@@ -73,6 +89,7 @@ int main(void) {
   upc_barrier;
   records();
   dimensions();
+  anonymous();
   CHECK(inside((void *)&pair) == 3 + 16 + 5);
   return 0;
 }

@@ -423,6 +423,14 @@ static void parse_members(record_t *record) {
 
 static int inside_outside; /* bodies of records that go out of a function, around this one */
 
+/* The body of a structure or union without a tag begins here: it is an anonymous member. */
+static bool is_anonymous(enum kind kind) {
+  if (kind == K_ENUM || !at_word(W_OPEN_BRACE)) return false;
+  int end = matching(t.at) + 1;
+  while (token(end)->word == W_ATTRIBUTE) end = matching(end + 1) + 1;
+  return token(end)->word == W_SEMICOLON;
+}
+
 /* The record of a tag: of this scope where it is defined or declared, else any. */
 static record_t *record_of(name_t *tag, int at, bool here, enum kind kind, type_t **type) {
   symbol_t *s = tag ? (here ? lookup_tag_here(tag) : tag->tag) : NULL;
@@ -436,7 +444,7 @@ static record_t *record_of(name_t *tag, int at, bool here, enum kind kind, type_
   record->at = at;
   record->body = -1;
   record->tag = tag;
-  record->outside = inside_outside || hoist_named(at);
+  record->outside = hoist_named(at) || (inside_outside && (tag || !is_anonymous(kind)));
   symbol_t *symbol = tag ? declare(tag, S_TAG, *type, at) : NULL;
   if (record->outside) {
     record->tag = NULL;
