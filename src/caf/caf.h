@@ -258,8 +258,8 @@ WEFT_API void weft_caf_co_reduce(const weft_caf_section_t *a, int result_image, 
 WEFT_API weft_caf_combine_t weft_caf_combine(enum weft_caf_op op, const weft_caf_element_t *e);
 /* gfortran's descriptors do not tell real kinds 10 and 16 apart. Kind 10 if any of the n numbers at
  * each place, of 16 bytes, makes sense as such and not as kind 16, or if four or more do as both
- * and none as kind 16 alone: single ones of kind 16, between 1e-330 and 1e330, are never mistaken.
- */
+ * and none as kind 16 alone: single ones of kind 16, between 1e-330 and 1e330, are never mistaken,
+ * nor are many that are the same. */
 WEFT_API bool weft_caf_are_real10(const void *left, const void *right, size_t n);
 
 /* ---- stop.c ---------------------------------------------------------------------------------- */

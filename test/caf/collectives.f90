@@ -52,6 +52,8 @@ program collectives
   r4 = [1., 2., 3.] * me; call co_sum(r4); call check(all(r4 == [1., 2., 3.] * s), 'reals')
   r10 = [0.5_x, 1._x] * me; unused(8::8) = 16376_2; call co_sum(r10); call check(all(r10 == [0.5_x, 1._x] * s), 'reals of kind 10')
   r16 = [0.1_q, 3._q] * me; call co_max(r16); call check(all(r16 == [0.1_q, 3._q] * n), 'reals of kind 16')
+  ! One number that would make sense as kind 10, many times.
+  r16 = 73._q / 263; call co_sum(r16); call check(all(abs(r16 - 73._q * n / 263) < 1e-30_q * n), 'the same reals of kind 16')
   c8 = cmplx(me, -me, 8); call co_sum(c8); call check(c8 == cmplx(s, -s, 8), 'complex')
   c4 = me; call co_sum(c4, result_image=n)
   call check(all(c4 == merge(s, me, me == n)), 'result_image leaves the others alone')
