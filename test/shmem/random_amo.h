@@ -31,13 +31,6 @@ typedef struct {
     } else                                                                                         \
       *to = c->plain ? shmem_##f(__VA_ARGS__) : shmem_ctx_##f(c->ctx, __VA_ARGS__);                \
   } while (0)
-#define AMO_POST(f, ...)                                                                           \
-  do {                                                                                             \
-    if (c->plain)                                                                                  \
-      shmem_##f(__VA_ARGS__);                                                                      \
-    else                                                                                           \
-      shmem_ctx_##f(c->ctx, __VA_ARGS__);                                                          \
-  } while (0)
 #define AMO_EXTENDED(N, T)                                                                         \
   T *at = c->at, v, cond;                                                                          \
   memcpy(&v, &c->value, sizeof v);                                                                 \
@@ -45,25 +38,25 @@ typedef struct {
   (void)cond;                                                                                      \
   switch (c->op) {                                                                                 \
   case FETCH: AMO_RESULT(T, N##_atomic_fetch, at, c->pe); return;                                  \
-  case SET: AMO_POST(N##_atomic_set, at, v, c->pe); return;                                        \
+  case SET: CTX_CALL(N##_atomic_set, at, v, c->pe); return;                                        \
   case SWAP: AMO_RESULT(T, N##_atomic_swap, at, v, c->pe); return;                                 \
   }
 #define AMO_STANDARD(N, T)                                                                         \
   switch (c->op) {                                                                                 \
   case CSWAP: AMO_RESULT(T, N##_atomic_compare_swap, at, cond, v, c->pe); return;                  \
   case FINC: AMO_RESULT(T, N##_atomic_fetch_inc, at, c->pe); return;                               \
-  case INC: AMO_POST(N##_atomic_inc, at, c->pe); return;                                           \
+  case INC: CTX_CALL(N##_atomic_inc, at, c->pe); return;                                           \
   case FADD: AMO_RESULT(T, N##_atomic_fetch_add, at, v, c->pe); return;                            \
-  case ADD: AMO_POST(N##_atomic_add, at, v, c->pe); return;                                        \
+  case ADD: CTX_CALL(N##_atomic_add, at, v, c->pe); return;                                        \
   }
 #define AMO_BITWISE(N, T)                                                                          \
   switch (c->op) {                                                                                 \
   case FAND: AMO_RESULT(T, N##_atomic_fetch_and, at, v, c->pe); return;                            \
   case FOR: AMO_RESULT(T, N##_atomic_fetch_or, at, v, c->pe); return;                              \
   case FXOR: AMO_RESULT(T, N##_atomic_fetch_xor, at, v, c->pe); return;                            \
-  case AND: AMO_POST(N##_atomic_and, at, v, c->pe); return;                                        \
-  case OR: AMO_POST(N##_atomic_or, at, v, c->pe); return;                                          \
-  case XOR: AMO_POST(N##_atomic_xor, at, v, c->pe); return;                                        \
+  case AND: CTX_CALL(N##_atomic_and, at, v, c->pe); return;                                        \
+  case OR: CTX_CALL(N##_atomic_or, at, v, c->pe); return;                                          \
+  case XOR: CTX_CALL(N##_atomic_xor, at, v, c->pe); return;                                        \
   }
 #define AMO_TYPE(FN, N, T)                                                                         \
   static void amo_##N(const amo_t *c) {                                                            \

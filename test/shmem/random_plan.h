@@ -226,4 +226,13 @@ static size_t differs(const char *got, const char *want, size_t bytes) {
   return at;
 }
 
+/* An operation c of the plan, on its context or by the call that names none. */
+#define CTX_CALL(f, ...)                                                                           \
+  do {                                                                                             \
+    if (c->plain)                                                                                  \
+      shmem_##f(__VA_ARGS__);                                                                      \
+    else                                                                                           \
+      shmem_ctx_##f(c->ctx, __VA_ARGS__);                                                          \
+  } while (0)
+
 #endif

@@ -19,38 +19,31 @@ typedef struct {
   int op, pe;
 } rma_t;
 
-#define RMA_CALL(f, ...)                                                                           \
-  do {                                                                                             \
-    if (c->plain)                                                                                  \
-      shmem_##f(__VA_ARGS__);                                                                      \
-    else                                                                                           \
-      shmem_ctx_##f(c->ctx, __VA_ARGS__);                                                          \
-  } while (0)
 #define RMA_MOVES(NAME_PUT, NAME_GET, N)                                                           \
   case PUT:                                                                                        \
     if (c->nbi)                                                                                    \
-      RMA_CALL(NAME_PUT##_nbi, d, s, c->block, c->pe);                                             \
+      CTX_CALL(NAME_PUT##_nbi, d, s, c->block, c->pe);                                             \
     else                                                                                           \
-      RMA_CALL(NAME_PUT, d, s, c->block, c->pe);                                                   \
+      CTX_CALL(NAME_PUT, d, s, c->block, c->pe);                                                   \
     break;                                                                                         \
   case GET:                                                                                        \
     if (c->nbi)                                                                                    \
-      RMA_CALL(NAME_GET##_nbi, d, s, c->block, c->pe);                                             \
+      CTX_CALL(NAME_GET##_nbi, d, s, c->block, c->pe);                                             \
     else                                                                                           \
-      RMA_CALL(NAME_GET, d, s, c->block, c->pe);                                                   \
+      CTX_CALL(NAME_GET, d, s, c->block, c->pe);                                                   \
     break;                                                                                         \
   case PUT_SIGNAL:                                                                                 \
     if (c->nbi)                                                                                    \
-      RMA_CALL(NAME_PUT##_signal_nbi, d, s, c->block, c->signal, c->value, c->op, c->pe);          \
+      CTX_CALL(NAME_PUT##_signal_nbi, d, s, c->block, c->signal, c->value, c->op, c->pe);          \
     else                                                                                           \
-      RMA_CALL(NAME_PUT##_signal, d, s, c->block, c->signal, c->value, c->op, c->pe);              \
+      CTX_CALL(NAME_PUT##_signal, d, s, c->block, c->signal, c->value, c->op, c->pe);              \
     break;
 #define RMA_STRIDED(IPUT_, IGET_, IBPUT_, IBGET_)                                                  \
-  case IPUT: RMA_CALL(IPUT_, d, s, c->dst, c->sst, c->count, c->pe); break;                        \
-  case IGET: RMA_CALL(IGET_, d, s, c->dst, c->sst, c->count, c->pe); break;                        \
-  case IBPUT: RMA_CALL(IBPUT_, d, s, c->dst, c->sst, c->block, c->count, c->pe); break;            \
+  case IPUT: CTX_CALL(IPUT_, d, s, c->dst, c->sst, c->count, c->pe); break;                        \
+  case IGET: CTX_CALL(IGET_, d, s, c->dst, c->sst, c->count, c->pe); break;                        \
+  case IBPUT: CTX_CALL(IBPUT_, d, s, c->dst, c->sst, c->block, c->count, c->pe); break;            \
   case IBGET:                                                                                      \
-    RMA_CALL(IBGET_, d, s, c->dst, c->sst, c->block, c->count, c->pe);                             \
+    CTX_CALL(IBGET_, d, s, c->dst, c->sst, c->block, c->count, c->pe);                             \
     break;
 #define RMA_TYPE(FN, N, T)                                                                         \
   static void rma_##N(const rma_t *c) {                                                            \
@@ -59,7 +52,7 @@ typedef struct {
     switch (c->verb) {                                                                             \
       RMA_MOVES(N##_put, N##_get, N)                                                               \
       RMA_STRIDED(N##_iput, N##_iget, N##_ibput, N##_ibget)                                        \
-    case P: RMA_CALL(N##_p, d, *s, c->pe); break;                                                  \
+    case P: CTX_CALL(N##_p, d, *s, c->pe); break;                                                  \
     case G: *d = c->plain ? shmem_##N##_g(s, c->pe) : shmem_ctx_##N##_g(c->ctx, s, c->pe); break;  \
     default: break;                                                                                \
     }                                                                                              \
