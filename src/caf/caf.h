@@ -256,10 +256,10 @@ WEFT_API void weft_caf_co_reduce(const weft_caf_section_t *a, int result_image, 
 /* The combine of one of the first three on elements, which are the argument for it; NULL: no such.
  */
 WEFT_API weft_caf_combine_t weft_caf_combine(enum weft_caf_op op, const weft_caf_element_t *e);
-/* gfortran's descriptors do not tell real kinds 10 and 16 apart. Kind 10 if any of the n numbers at
- * each place, of 16 bytes, makes sense as such and not as kind 16, or if four or more do as both
- * and none as kind 16 alone: single ones of kind 16, between 1e-330 and 1e330, are never mistaken,
- * nor are many that are the same. */
+/* gfortran's descriptors do not tell real kinds 10 and 16 apart. Both arguments are n numbers of 16
+ * bytes. True, kind 10: one of them makes sense as kind 10 only, or four different ones make sense
+ * as both kinds and none as kind 16 only. So a single number of kind 16, between 1e-330 and 1e330,
+ * is never mistaken, nor are many equal ones. */
 WEFT_API bool weft_caf_are_real10(const void *left, const void *right, size_t n);
 
 /* ---- stop.c ---------------------------------------------------------------------------------- */

@@ -131,7 +131,7 @@ void weft_door_begin(const void *function) {
       weft_calls_set(function, "io_uring_queue_init_params", (void *)queue_init_noted);
 }
 
-/* A provider may be a library of its own, whose calls do not pass by: that it listens, neither. */
+/* A provider may be a library of its own: then neither its calls nor its listening pass by here. */
 bool weft_fabric_has_door(weft_endpoint_t *e) {
   uint8_t address[WEFT_ADDRESS_MAX];
   size_t len = sizeof address;

@@ -346,7 +346,7 @@ static WEFT_COLD bool still_mine(int home, uintptr_t off) {
 }
 
 /* Whenever somebody has died the home is asked to look whether it had the lock. Is the lock gone?
- * While a PE of its node runs that goes round: its memory is there, and a port serves it. */
+ * It goes round as long as a PE of its node runs: its memory is there, and a port serves it. */
 static bool is_lost(int home, uintptr_t off, uint32_t *seen) {
   const uint32_t changes = weft_job_changes();
   if (weft_likely(changes == *seen)) return false;

@@ -67,8 +67,8 @@ void *weft_heap_at(const weft_heap_t *h, size_t off);
 size_t weft_heap_size(const weft_heap_t *h, const void *p);
 /* [p, p + n) lies inside one live allocation. */
 bool weft_heap_owns(weft_heap_t *h, const void *p, size_t n);
-/* Where something was written behind an allocation, and over the heap's own words there, one line
- * says so and ends the job: whatever else would be said of an address misleads. It walks. */
+/* If the program has written beyond the end of an allocation, over the heap's own words, one line
+ * names that allocation and ends the job; else nothing happens. Walks the whole heap. */
 void weft_heap_blame(const weft_heap_t *h, const char *who);
 /* Bytes asked for by all live allocations. */
 size_t weft_heap_used(const weft_heap_t *h);
