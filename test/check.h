@@ -113,7 +113,7 @@ static inline void weft_check_skip(const char *why) {
   exit(77);
 }
 
-/* Has the process been stopped by a signal? kill returns before it is. */
+/* Is the process stopped by a signal, as /proc says? */
 static inline int weft_check_stopped(long pid) {
   char path[64], state = 0;
   snprintf(path, sizeof path, "/proc/%ld/stat", pid);
@@ -121,6 +121,13 @@ static inline int weft_check_stopped(long pid) {
   if (f && fscanf(f, "%*d (%*[^)]) %c", &state) != 1) state = 0;
   if (f) fclose(f);
   return state == 'T';
+}
+
+/* Stop a process. kill returns before it stands still: on a busy machine it serves others a while
+ * longer. */
+static inline void weft_check_stop_process(long pid) {
+  CHECK_EQ(kill((pid_t)pid, SIGSTOP), 0);
+  while (!weft_check_stopped(pid)) usleep(100);
 }
 
 static unsigned weft_check_patience; /* s: half of what a test may take */

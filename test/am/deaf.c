@@ -97,7 +97,7 @@ static void be_sender(board_t *board, int to) {
   const long sent = send_messages(to);
   CHECK(sent > 0 && sent < MANY);
   CHECK_EQ(pthread_create(&reviver, NULL, revive, &target), 0);
-  CHECK_EQ(kill(target, SIGSTOP), 0);
+  weft_check_stop_process(target);
   board_raise(&started, 1);
   send_all(to);
   pthread_join(reviver, NULL);

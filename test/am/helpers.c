@@ -41,7 +41,7 @@ static void one_is_stopped(int me, int npes) {
   shmem_barrier_all();
   if (me == second) {
     const int target = shmem_int_g(&pid, victim);
-    CHECK_EQ(kill(target, SIGSTOP), 0);
+    weft_check_stop_process(target);
     shmem_int_p(&stopped, 1, 1);
     shmem_quiet();
     shmem_long_wait_until(&seen, SHMEM_CMP_EQ, 7);

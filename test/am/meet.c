@@ -17,7 +17,7 @@ int main(void) {
   CHECK(weft_job.nnodes == 2 && weft_job.leader[1] == far && weft_job.pids[far] > 0);
   shmem_barrier_all();
   if (me == 1) { /* has said nothing to the other node: barriers are PE 0's there */
-    CHECK_EQ(kill(weft_job.pids[far], SIGSTOP), 0);
+    weft_check_stop_process(weft_job.pids[far]);
     for (int i = 0; i < PUTS; i++) shmem_long_p(&to[i], 7 + i, far);
     shmem_atomic_add(&to[0], 10, far);
     CHECK_EQ(kill(weft_job.pids[far], SIGCONT), 0);

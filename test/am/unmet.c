@@ -21,7 +21,7 @@ int main(void) {
   CHECK(weft_job.nnodes == 3 && weft_job.nslots == 2 && weft_job.port && weft_job.pids[STOPPED]);
   shmem_barrier_all();
   if (me == ME) {
-    CHECK_EQ(kill(weft_job.pids[STOPPED], SIGSTOP), 0);
+    weft_check_stop_process(weft_job.pids[STOPPED]);
     shmem_long_p(&staged, 7, STOPPED);
     usleep(LOOKS_MS * 1000);
     board_raise(&board->flag, 1);

@@ -111,7 +111,7 @@ static void lose(weft_caf_coarray_t *c) {
   if (weft_caf.me == 2) {
     const uint64_t said = 1;
     const int port = porter();
-    CHECK(kill(port, SIGSTOP) == 0);
+    weft_check_stop_process(port);
     weft_rma_put(0, weft_job_offset(word), &said, sizeof said);
     weft_rma_quiet();
     sleep(1);

@@ -55,8 +55,7 @@ int main(void) {
   if (me == 2) shmem_long_p(&pid, getpid(), 0);
   shmem_barrier_all();
   if (me == 0) {
-    CHECK_EQ(kill((pid_t)pid, SIGSTOP), 0);
-    while (!weft_check_stopped(pid)) usleep(100);
+    weft_check_stop_process(pid);
     ask(3);
   } else if (me != 2) {
     use(me, 4 - me);

@@ -21,8 +21,7 @@ static uint64_t sig;
 static void fence_while_stopped(int other) {
   const weft_channel_t *c = &weft_channels[0];
   shmem_quiet();
-  CHECK_EQ(kill((pid_t)pids[1], SIGSTOP), 0);
-  while (!weft_check_stopped(pids[1])) usleep(100);
+  weft_check_stop_process(pids[1]);
   shmem_long_p(&data[0], -1, other);
   shmem_fence();
   shmem_long_p(&flag, -1, other);

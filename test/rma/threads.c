@@ -78,8 +78,7 @@ static void *end(void *fences) {
 static void check_both(bool thread_fences) {
   static char from[LONG];
   pthread_t thread, waker;
-  CHECK_EQ(kill((pid_t)pids[1], SIGSTOP), 0);
-  while (!weft_check_stopped(pids[1])) usleep(100);
+  weft_check_stop_process(pids[1]);
   weft_rma_put_behind(far, weft_job_offset(to), from, LONG, NULL, NULL);
   CHECK_EQ(pthread_create(&thread, NULL, end, thread_fences ? &far : NULL), 0);
   while (weft_observe(&weft_channels[0].dirty[0])) usleep(100);

@@ -36,7 +36,7 @@ int main(void) {
   CHECK_EQ(shmem_ctx_create(SHMEM_CTX_PRIVATE, &b), 0);
   stops = me == 0 && n > 2 && !shmem_ptr(&word, 1);
   if (stops) {
-    CHECK_EQ(kill((pid_t)pids[1], SIGSTOP), 0);
+    weft_check_stop_process(pids[1]);
     load(a, block, back, 1);
     for (int round = 0; round < 50; round++) {
       shmem_ctx_long_atomic_add(b, &word, 1, 2);

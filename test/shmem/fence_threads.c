@@ -36,7 +36,7 @@ static void one_round(int r) {
   memset(here, r, N);
   shmem_quiet();
   __atomic_store_n(&goes_on, 0, __ATOMIC_RELEASE);
-  kill((pid_t)pids[2], SIGSTOP);
+  weft_check_stop_process(pids[2]);
   CHECK_EQ(pthread_create(&later, NULL, go_on, NULL), 0);
   shmem_putmem(there, here, N, 3);
   __atomic_store_n(&begun, r, __ATOMIC_RELEASE);

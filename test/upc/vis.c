@@ -144,8 +144,10 @@ static long pids[64];
 static void stop_others(bool stopped) {
   for (int t = N - 1; t >= 0; t--) {
     if (upc_cast(at_thread(area, t))) continue;
-    CHECK_EQ(kill((pid_t)pids[t], stopped ? SIGSTOP : SIGCONT), 0);
-    while (stopped && !weft_check_stopped(pids[t])) usleep(100);
+    if (stopped)
+      weft_check_stop_process(pids[t]);
+    else
+      CHECK_EQ(kill((pid_t)pids[t], SIGCONT), 0);
   }
 }
 
