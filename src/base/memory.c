@@ -30,7 +30,7 @@ typedef struct room {
 } room_t;
 
 typedef struct names {
-  const char *limit, *used, *cache; /* cache: in memory.stat; what the kernel gives back first */
+  const char *limit, *used, *caches[2]; /* caches: in memory.stat; files, given back when needed */
 } names_t;
 
 static size_t in_group(const char *group, const char *file, const char *key) {
@@ -42,10 +42,12 @@ static size_t in_group(const char *group, const char *file, const char *key) {
 static void narrow(room_t *room, const char *group, const names_t *names) {
   const size_t limit = in_group(group, names->limit, "");
   if (limit > SIZE_MAX / 4) return; /* version 1 says so when there is none */
-  size_t used = in_group(group, names->used, ""),
-         cache = in_group(group, "memory.stat", names->cache);
+  size_t used = in_group(group, names->used, "");
   if (used == SIZE_MAX) used = 0;
-  if (cache != SIZE_MAX) used -= cache < used ? cache : used;
+  for (size_t k = 0; k < WEFT_ARRAY_LEN(names->caches); k++) {
+    const size_t cache = in_group(group, "memory.stat", names->caches[k]);
+    if (cache != SIZE_MAX) used -= cache < used ? cache : used;
+  }
   const size_t left = limit > used ? limit - used : 0;
   if (limit < room->limit) room->limit = limit;
   if (left < room->left) room->left = left;
@@ -73,8 +75,8 @@ static bool has_word(const char *list, const char *word) {
 
 static room_t look(void) {
   static const names_t one = {"memory.limit_in_bytes", "memory.usage_in_bytes",
-                              "total_inactive_file "},
-                       two = {"memory.max", "memory.current", "inactive_file "};
+                              {"total_inactive_file ", "total_active_file "}},
+                       two = {"memory.max", "memory.current", {"inactive_file ", "active_file "}};
   room_t room = {SIZE_MAX, SIZE_MAX};
   char line[4096];
   FILE *f = fopen("/proc/self/cgroup", "re"); /* number:controllers:path */

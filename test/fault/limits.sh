@@ -121,8 +121,8 @@ mkdir -p "$top" && mount -t cgroup2 none "$top" && mkdir -p "$top/weft-test/inne
 mount -t tmpfs none /sys/fs/cgroup && mkdir -p /sys/fs/cgroup/weft-test/inner || exit 77
 echo 536870912 >/sys/fs/cgroup/weft-test/memory.max
 echo max >/sys/fs/cgroup/weft-test/inner/memory.max
-echo 10485760 >/sys/fs/cgroup/weft-test/memory.current
-printf 'anon 5\ninactive_file 4096\n' >/sys/fs/cgroup/weft-test/memory.stat
+echo 524288000 >/sys/fs/cgroup/weft-test/memory.current # nearly all of it files, which the kernel gives back
+printf 'anon 5\ninactive_file 4096\nactive_file 513802240\n' >/sys/fs/cgroup/weft-test/memory.stat
 SHMEM_SYMMETRIC_SIZE=2G "$@"
 status=$?
 echo $$ >"$top/cgroup.procs" && rmdir "$top/weft-test/inner" "$top/weft-test"
