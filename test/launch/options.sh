@@ -13,13 +13,14 @@ refuses() { # PATTERN ARGUMENTS...
 }
 
 refuses 'unknown option --frobnicate' --frobnicate -n 2 true
-refuses 'unknown option -n4' -n4 true
+for word in -nx -v4 -x4 --n4 -np4; do refuses "unknown option $word" $word true; done
 ln -s "$WEFTRUN" "$DIR/oshrun"
-"$DIR/oshrun" -n4 true 2>"$DIR/err"
-grep -q '^oshrun: unknown option -n4; see oshrun --help$' "$DIR/err" || fail 'oshrun: another name'
+"$DIR/oshrun" -z true 2>"$DIR/err"
+grep -q '^oshrun: unknown option -z; see oshrun --help$' "$DIR/err" || fail 'oshrun: another name'
 refuses "number from 1, not '0'" -n 0 true
 refuses "number from 1, not '-3'" -n -3 true
 refuses "number from 1, not '2x'" -np 2x true
+refuses "number from 1, not '2x'" -n2x true
 refuses "-n needs a value" -n
 refuses 'no program given' -n 2
 refuses 'more than 1000000' -n 1000001 true
@@ -47,6 +48,8 @@ prints() { # WANT ARGUMENTS...: stdout, sorted, in one line
 prints 'x ' echo x
 prints 'x x x ' -n 3 echo x
 prints 'x x ' -np 2 -- echo x
+prints 'x x x ' -n3 echo x
+prints '0 0 1 1 ' --nodes 2 -N2 sh -c 'echo $WEFT_NODE'
 prints '0/3 1/3 2/3 ' --np=3 sh -c 'echo $PMI_RANK/$PMI_SIZE'
 prints '0:0/3:a 1:1/3:a 2:2/3:a 3:0/3:a 4:1/3:a 5:2/3:a ' -n 6 --nodes 2 \
   sh -c 'echo $PMI_RANK:$MPI_LOCALRANKID/$MPI_LOCALNRANKS:a'
@@ -87,9 +90,13 @@ cannot() { # STATUS LINE ARGUMENTS...
 cannot 127 "cannot run '/nowhere/x': No such file or directory" -n 4 /nowhere/x
 printf '#!/bin/sh\n' >"$DIR/here" && chmod +x "$DIR/here"
 (cd "$DIR" && cannot 127 "cannot run 'here': it is not in the PATH; the one of this directory is ./here" here) || exit 1
-cannot 126 "cannot run '/etc/passwd': Permission denied" -n 2 /etc/passwd
+cannot 126 "cannot run '/etc/passwd': it is not executable \\(chmod \\+x makes it so\\)" -n 2 /etc/passwd
 cannot 126 "cannot run '/etc': it is a directory" -n 2 /etc
 printf '#!/nowhere/sh\n' >"$DIR/script" && chmod +x "$DIR/script"
+printf '\177ELF\2\1\1' >"$DIR/foreign" && head -c 100 /dev/zero >>"$DIR/foreign" && chmod +x "$DIR/foreign"
+cannot 126 "cannot run '$DIR/foreign': it is a program for another kind of machine, or damaged" -n 2 "$DIR/foreign"
+printf 'echo $((1 + 1))\n' >"$DIR/plain" && chmod +x "$DIR/plain"
+prints '2 2 ' -n 2 "$DIR/plain"
 cannot 127 "cannot run '$DIR/script': it is there, but its interpreter .*" -n 2 "$DIR/script"
 cannot 1 "cannot change to the directory '/nowhere': No such file or directory" -n 2 --wdir /nowhere true
 if unshare -m true 2>/dev/null; then

@@ -253,12 +253,26 @@ static const struct option_name *find_option(const char *word, size_t *len) {
   return NULL;
 }
 
-/* Read "-n 4", "--nodes 2" or "--nodes=2" at argv[at]; returns the index of the next word. */
+/* "-n4", as srun takes it: a number right behind the letter. */
+static const struct option_name *find_number(const char *word) {
+  const char letter[] = {'-', word[1], '\0'};
+  size_t len;
+  if (word[1] == '\0' || word[2] < '0' || word[2] > '9') return NULL;
+  const struct option_name *known = find_option(letter, &len);
+  return known && (known->id == OPT_NPES || known->id == OPT_PER_NODE) ? known : NULL;
+}
+
+/* Read "-n 4", "-n4", "--nodes 2" or "--nodes=2" at argv[at]; returns the index of the next word. */
 static int read_option(options_t *options, char **argv, int at) {
   size_t len;
   char *word = argv[at], *values[2] = {NULL, NULL};
-  const struct option_name *known = find_option(word, &len);
-  if (!known) give_up(STATUS_USAGE, "unknown option %s; see %s --help", word, options->self);
+  const struct option_name *known = find_option(word, &len), *numbered = find_number(word);
+  if (!known && !numbered)
+    give_up(STATUS_USAGE, "unknown option %s; see %s --help", word, options->self);
+  if (!known) {
+    apply(options, numbered->id, word, (char *[]){word + 2}, 1);
+    return at + 1;
+  }
   char *after = strchr(word, '=');
   int n = 0;
   if (after) {

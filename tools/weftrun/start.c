@@ -74,6 +74,9 @@ static const char *why_not_run(const options_t *options, int error) {
     return "it is there, but its interpreter (of a script) or loader (of a program for another "
            "system) is not";
   if (seen && S_ISDIR(st.st_mode)) return "it is a directory";
+  if (seen && error == EACCES && !(st.st_mode & 0111))
+    return "it is not executable (chmod +x makes it so)";
+  if (error == ENOEXEC) return "it is a program for another kind of machine, or damaged";
   return strerror(error);
 }
 
@@ -184,6 +187,20 @@ static void child_fix_addresses(void) {
   if (now != -1) personality((unsigned long)now | ADDR_NO_RANDOMIZE);
 }
 
+/* execvp gives a file that is no program to the shell, as it has to for scripts without #!. One
+ * that begins as programs do is none of those; the kernel is asked, since it may know how to run
+ * programs of other machines. */
+static void child_exec(char *const *argv) {
+  char magic[4] = "";
+  const int file = strchr(argv[0], '/') ? open(argv[0], O_RDONLY | O_CLOEXEC) : -1;
+  const ssize_t got = file < 0 ? 0 : read(file, magic, sizeof(magic));
+  if (file >= 0) close(file);
+  if (got == sizeof(magic) && memcmp(magic, "\177ELF", sizeof(magic)) == 0)
+    execv(argv[0], argv);
+  else
+    execvp(argv[0], argv);
+}
+
 /* All other descriptors of the keeper close themselves at exec. */
 static void __attribute__((noreturn)) child_become_pe(const job_t *job, int pe, pid_t keeper,
                                                       int pmi, const int out[2], int errors) {
@@ -207,7 +224,7 @@ static void __attribute__((noreturn)) child_become_pe(const job_t *job, int pe, 
   child_bind(options, pe);
   child_restore(job->inherited);
   if (!options->aslr) child_fix_addresses();
-  execvp(options->argv[0], options->argv);
+  child_exec(options->argv);
   child_fail(errors, pe, STEP_EXEC);
 }
 
