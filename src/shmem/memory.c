@@ -12,13 +12,25 @@
 
 enum { ALIGN = 16 };
 
+/* A program that does not look at what it got crashes later, far from the cause. Only said to who
+ * looks for mistakes, and once: others ask until there is no more. */
+static WEFT_COLD void no_room(size_t align, size_t size, const char *who) {
+  static bool said;
+  if (!weft_options.check || weft_job.pe != 0 || said || align > weft_job.align_max) return;
+  said = true;
+  weft_warn("%s: no room for %zu bytes on each PE, so it returns NULL: %s", who, size,
+            weft_symmetric_shortage());
+}
+
 /* The barrier at its end, as every barrier, completes what is under way on the default context. */
 static void *allocate(size_t align, size_t size, const char *who) {
   weft_shmem_up(who);
   WEFT_SPAN(WEFT_TRACE_MEMORY, who, size);
   if (size == 0) return NULL;
   weft_direct_quiet();
-  return weft_symmetric_alloc(align, size, who);
+  void *p = weft_symmetric_alloc(align, size, who);
+  if (!p) no_room(align, size, who);
+  return p;
 }
 
 WEFT_FUNCTION(void *, malloc, (size_t size)) {
@@ -61,7 +73,11 @@ WEFT_FUNCTION(void *, realloc, (void *ptr, size_t size)) {
   if (!ptr) return allocate(ALIGN, size, "shmem_realloc");
   weft_shmem_up("shmem_realloc");
   WEFT_SPAN(WEFT_TRACE_MEMORY, "shmem_realloc", size);
-  if (size) return weft_symmetric_realloc(ptr, size, "shmem_realloc");
+  if (size) {
+    void *p = weft_symmetric_realloc(ptr, size, "shmem_realloc");
+    if (!p) no_room(ALIGN, size, "shmem_realloc");
+    return p;
+  }
   weft_symmetric_free(ptr, "shmem_realloc");
   return NULL;
 }

@@ -50,6 +50,8 @@ for where in "-n 2" "-n 3 --nodes 3"; do
   ends 1 "pe [12]: shmem_malloc: 1 bytes .* here, shmem_free: .* on PE 0: all PEs must give the same" $run heap-which
 done
 ends 139 "pe 0 \\(pid [0-9]+\\) was killed by signal 11 \\([^)]*\\); ending" $WEFTRUN -n 2 $VICTIM segv 0
+ends 139 "pe 0: shmem_realloc: no room for [0-9]+ bytes .* NULL: SHMEM_SYMMETRIC_SIZE raises the limit" $WEFTRUN -n 2 $VICTIM no-room
+[ "$(grep -c 'no room' "$NOTES/err")" -eq 1 ] || fail "no-room: said more than once"
 unset WEFT_CHECK
 
 # Without it: what would be a wrong answer, a broken heap or a hang is still one line.
@@ -63,6 +65,8 @@ ends 139 "pe 0 \\(pid [0-9]+\\) was killed by signal 11 .*WEFT_CHECK=1 may tell 
 ends 1 "the lock at 0x[0-9a-f]+ of pe 0 holds no value of a lock" $WEFTRUN -n 2 $VICTIM lock 0
 for how in exit256 global_exit256; do ends 1 "ended the job with status 1" $WEFTRUN -n 2 $VICTIM $how 1; done
 run="$WEFTRUN -n 2 $VICTIM"
+ends 139 "WEFT_CHECK=1 may tell why" $run no-room
+! grep -q 'no room' "$NOTES/err" || fail "no-room: said without WEFT_CHECK=1"
 ends 1 "shmem_p called before the library was initialised" $run before-init
 ends 1 "shmem_n_pes called before the library was initialised" $run query-before-init
 ends 1 "pe [01]: shmem_p called after shmem_finalize" $run after-finalize

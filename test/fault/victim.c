@@ -215,6 +215,10 @@ static int die_together(const char *way, int me, int npes) {
       shmem_long_max_reduce(SHMEM_TEAM_WORLD, block, block + 10, 10);
   } else if (!strcmp(way, "fcollect")) { /* dest has room for one member's part only */
     shmem_fcollectmem(SHMEM_TEAM_WORLD, shmem_malloc(100), block, 100);
+  } else if (!strcmp(way, "no-room")) { /* and does not look at what it got */
+    heap = shmem_realloc(shmem_malloc(16), (size_t)1 << 50);
+    heap = shmem_malloc((size_t)1 << 50);
+    *(volatile long *)heap = 1;
   } else if (!strcmp(way, "sizes")) {
     heap = shmem_malloc(me == npes - 1 ? 200 : 100);
   } else if (!strcmp(way, "ctx-private")) {
