@@ -1,5 +1,5 @@
 # The network's tests once more. today: over a libfabric 2.x, the one in PyPI's mpich, which scripts/peers installs below build/peers, with its
-# provider tcp, and what large messages need over tcp;ofi_rxm. basic: with memory regions as network cards want them, over what is here.
+# provider tcp, and what large messages need over tcp;ofi_rxm; how it fills and releases receive buffers, too (src/fabric/receive.c). basic: with memory regions as network cards want them, over what is here.
 #   over.sh today|basic
 set -u
 out=$(mktemp)
@@ -24,17 +24,22 @@ basic)
   said='virtual addresses'
   ;;
 esac
-run() { # PES NODES PROGRAM [NAME=VALUE...]
-  pes=$1 nodes=$2 program=$3
-  shift 3
+try() { # PROGRAM WHERE COMMAND...
+  program=$1 where=$2
+  shift 2
   [ -x "$WEFT_BUILD/test-bin/$program" ] || return 0
-  env WEFT_VERBOSE=1 "$@" "$WEFTRUN" -n "$pes" --nodes "$nodes" "$WEFT_BUILD/test-bin/$program" >"$out" 2>&1 || {
-    echo "failed: $program, $pes PEs on $nodes nodes, $*: status $?"
+  env WEFT_VERBOSE=1 "$@" >"$out" 2>&1 || {
+    echo "failed: $program$where: status $?"
     tail -n 20 "$out"
     exit 1
   }
   grep -q "$said" "$out" || { echo "failed: $program: not one line with '$said'"; exit 1; }
   ran=$((ran + 1))
+}
+run() { # PES NODES PROGRAM [NAME=VALUE...]
+  pes=$1 nodes=$2 program=$3
+  shift 3
+  try "$program" ", $pes PEs on $nodes nodes, $*" "$@" "$WEFTRUN" -n "$pes" --nodes "$nodes" "$WEFT_BUILD/test-bin/$program"
 }
 if [ "$1" = basic ]; then
   heap='symmetric heap of up to \([0-9]*\) MB at \(0x[0-9a-f]*\).*'
@@ -56,6 +61,7 @@ done
 run 8 8 fault.small
 run 8 8 fault.small WEFT_HELPERS=1 WEFT_CTX_ENDPOINTS=2
 if [ "$1" = today ]; then
+  for program in fabric.flood fabric.broken fabric.stopped; do try $program "" "$WEFT_BUILD/test-bin/$program" tcp; done
   said='provider tcp;ofi_rxm,'
   for program in fabric.litmus rma.gets rma.parts am.deaf; do run 2 2 $program 'WEFT_PROVIDER=tcp;ofi_rxm'; done
 fi
