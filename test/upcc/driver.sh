@@ -99,7 +99,15 @@ echo '#include <upc.h>
 extern shared int x[3 * THREADS]; int f(void) { return x[0]; }' >three.upc
 echo '#include <upc.h>
 shared int x[2 * THREADS]; int main(void) { return 0; }' >two.upc
-refused 'elements_of_x' "$UPCC" two.upc three.upc -o bad
+sed 's/3/2/' three.upc >again.upc
+echo 'int main(void) { return 0; }' >lto.c
+for compiler in gcc clang; do
+  for flag in -O1 -flto; do
+    "$compiler" $flag -c lto.c -o lto.o 2>/dev/null && "$compiler" $flag lto.o -o lto 2>/dev/null || continue
+    WEFT_CC=$compiler "$UPCC" -w $flag two.upc again.upc -o same && "$WEFTRUN" -n 2 ./same || fail "$compiler $flag: one array in two files"
+    WEFT_CC=$compiler refused 'elements_of_x' "$UPCC" -w $flag two.upc three.upc -o bad
+  done
+done
 echo 'int f( { return 0; }' >wrong.upc
 rm -f a.o
 refused 'wrong.upc' "$UPCC" -c wrong.upc a.upc # the other one is compiled all the same

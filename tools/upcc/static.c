@@ -112,6 +112,7 @@ static void assign_at_start(const declared_t *d, const type_t *type) {
 /* Data that no executable can hold, or that would make every start slow, and all of a shared
  * library, whose data lies outside the symmetric image: the runtime allocates it. */
 static const int64_t big_bytes = 64 << 20;
+static text_t sizes; /* statements that say how many elements arrays have */
 static text_t bigs; /* elements of the table that registers them */
 static int nbigs;
 
@@ -256,16 +257,19 @@ static void emit_big(text_t *out, const specifiers_t *s, const declared_t *d) {
 }
 
 /* Declarations of one array in several files must agree in size; the linker compares these symbols
- * (trap 26). */
-static void add_size_symbol(text_t *out, const declared_t *d) {
+ * (trap 26), and the assembler where -flto makes one file of several. They are in a function, as
+ * clang's -flto takes two equal symbols outside of one for an error. */
+static void add_size_symbol(const declared_t *d) {
   number_t n = type_elements(d->type);
   if (d->type->kind != K_ARRAY || !is_complete(d->type) || !n.known || d->symbol->sized) return;
   d->symbol->sized = true;
   const char *name = d->symbol->name->text;
-  add(out,
-      " __asm__(\".globl \\\"weft_upc_elements_of_%s\\\"\\n"
-      ".set \\\"weft_upc_elements_of_%s\\\", %lld\");",
-      name, name, (long long)n.value);
+  const char *symbol = format_text("\\\"weft_upc_elements_of_%s\\\"", name);
+  add(&sizes,
+      "  __asm__(\".ifdef %s\\n.if %s - %lld\\n"
+      ".error \\\"weft_upc_elements_of_%s: two declarations differ in size\\\"\\n"
+      ".endif\\n.else\\n.globl %s\\n.set %s, %lld\\n.endif\");\n",
+      symbol, symbol, (long long)n.value, name, symbol, symbol, (long long)n.value);
 }
 
 /* Without const: written once, before main. */
@@ -325,7 +329,7 @@ static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d)
       tentative ? " __attribute__((__common__))" : "");
   if (d->initial && !run) add(out, " = %s", initial_text(d));
   add(out, ";");
-  if (t.depth == 0 && s->storage != W_STATIC) add_size_symbol(out, d);
+  if (t.depth == 0 && s->storage != W_STATIC) add_size_symbol(d);
   add_mark(out, s, d);
   if (run && array)
     spread_rows(d, d->type, d->initial, "0");
@@ -407,9 +411,10 @@ void finish_unit(void) {
       "static struct weft_upc_unit weft_upc_this_unit = {0, \"%s\", WEFT_UPC_THREAD_BITS, "
       "WEFT_UPC_PHASE_BITS, WEFT_UPC_ADDR_BITS, 0, %d, %s, %s, %d};\n"
       "static WEFT_UPC_OURS void __attribute__((__constructor__)) weft_upc_register_unit(void) {\n"
-      "  weft_upc_register(&weft_upc_this_unit);\n}\n",
+      "  weft_upc_register(&weft_upc_this_unit);\n%s}\n",
       t.nfiles ? t.files[0].name : "", options.threads,
-      at_start.length ? "weft_upc_initialise" : "0", nbigs ? "weft_upc_bigs" : "0", nbigs);
+      at_start.length ? "weft_upc_initialise" : "0", nbigs ? "weft_upc_bigs" : "0", nbigs,
+      sizes.length ? sizes.data : "");
   add(&at_end,
       "static const char weft_upc_settings[] __attribute__((__used__)) = \"weft-upc settings: %s, "
       "pointers of %d+%d+%d bits\";\n",
