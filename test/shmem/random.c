@@ -10,8 +10,9 @@
 
 #include <pthread.h>
 
-enum { LOCKS = 3, STATIC_BYTES = 48 * 1024 };
+enum { LOCKS = 3, STATIC_BYTES = 48 * 1024, COLL_BYTES = 512 * 1024 };
 static char fixed[STATIC_BYTES] __attribute__((aligned(64)));
+static char fixed_colls[COLL_BYTES] __attribute__((aligned(64)));
 static long locks[LOCKS], counted[LOCKS], counts[LOCKS]; /* counts: how they should be */
 static int lock_homes[LOCKS];
 
@@ -19,6 +20,7 @@ static void plan_other(int actor, int pe) {
   static const enum verb any[] = {QUIET, FENCE, PE_QUIET, SESSION, LOCK};
   item_t *i = item_new(any[draw(5)], actor, pe);
   i->ctx = context_for(actor, pe);
+  if (i->verb == PE_QUIET) i->mask = draw64() | (uint64_t)1 << pe;
   if (i->verb == LOCK) {
     i->actor = actor / threads * threads; /* a lock is a PE's */
     i->op = (int)draw(LOCKS);
@@ -64,14 +66,45 @@ static void lock_run(const item_t *i) {
   shmem_clear_lock(&locks[i->op]);
 }
 
-/* A quiet of this context: what the actor has begun there is complete. */
-static void look_at_begun(int actor, int ctx, int end) {
+/* A quiet of this context, of these PEs: what the actor has begun there is complete. */
+static void look_at_begun(int actor, int ctx, uint64_t pes, int end) {
   for (int k = 0; k < end; k++) {
-    if (items[k].actor != actor || items[k].ctx != ctx) continue;
+    if (items[k].actor != actor || items[k].ctx != ctx || !(pes >> items[k].pe & 1)) continue;
     if (items[k].verb == AMO)
       amo_check(&items[k]);
     else if (items[k].verb <= LOAD)
       rma_check(&items[k]);
+  }
+}
+
+/* The same of some PEs only, in any order. */
+static void pe_quiet(const item_t *i, shmem_ctx_t ctx, int end) {
+  int pes[PES], count = 0;
+  for (int k = 0; k < n; k++) {
+    const int pe = (k + i->id) % n, rank = context_rank(i->ctx, pe);
+    if ((i->mask >> pe & 1) && rank >= 0) pes[count++] = rank;
+  }
+  if (i->ctx == 0 && i->plain)
+    shmem_pe_quiet(pes, (size_t)count);
+  else
+    shmem_ctx_pe_quiet(ctx, pes, (size_t)count);
+  look_at_begun(i->actor, i->ctx, i->mask, end);
+}
+
+/* A barrier: what its members have put by the default context, each by the thread that has called
+ * it, is complete everywhere. */
+static void look_behind_barrier(const item_t *barrier, int end) {
+  look_at_begun(me * threads + barrier->actor, 0, UINT64_MAX, end);
+  for (int k = 0; k < end; k++) {
+    const item_t *i = &items[k];
+    if (!is_put(i) || i->ctx != 0 || i->pe != me || i->actor % threads != barrier->actor ||
+        coll_rank(barrier, i->actor / threads) < 0)
+      continue;
+    const char *got = regions[i->region].base + i->at, *want = model_of(i->region, me) + i->at;
+    const size_t bytes = span(i, i->far), at = differs(got, want, bytes);
+    if (at != SIZE_MAX)
+      fail(i, "behind a barrier (item %d) byte %zu of %zu is %#x, should be %#x", barrier->id, at,
+           bytes, (unsigned char)got[at], (unsigned char)want[at]);
   }
 }
 
@@ -104,7 +137,7 @@ static void run(int k) {
       shmem_quiet();
     else
       shmem_ctx_quiet(ctx);
-    look_at_begun(i->actor, i->ctx, k);
+    look_at_begun(i->actor, i->ctx, UINT64_MAX, k);
     break;
   case FENCE:
     if (i->ctx == 0 && i->plain)
@@ -112,13 +145,16 @@ static void run(int k) {
     else
       shmem_ctx_fence(ctx);
     break;
-  case PE_QUIET: shmem_ctx_pe_quiet(ctx, &pe, 1); break;
+  case PE_QUIET: pe_quiet(i, ctx, k); break;
   case SESSION:
     if (i->ctx > COMMON) session(i, ctx);
     break;
   case WAIT: wait_run(i); break;
   case LOCK: lock_run(i); break;
-  case COLLECTIVE: coll_run(i, pe); break;
+  case COLLECTIVE:
+    coll_run(i, pe);
+    if (coll_is_barrier(i)) look_behind_barrier(i, k);
+    break;
   default: rma_run(i, ctx, pe);
   }
 }
@@ -197,6 +233,13 @@ static void one_phase(size_t most) {
         fail(NULL, "pSync %d: word %d is %#lx", i, k, psyncs[i][k]);
 }
 
+/* A region of static memory. */
+static void region_fix(int k, char *base, size_t size) {
+  regions[k] = (struct region){.base = base, .size = size};
+  region_renew(k, 0);
+  memcpy(base, model_of(k, me), size);
+}
+
 static void one_seed(int phases) {
   drawn = mix(seed);
   const size_t most = chance(80) ? 60000 : (size_t)8 << (20 - (n > 4) - (n > 8));
@@ -206,11 +249,13 @@ static void one_seed(int phases) {
     for (int k = 0; k < CONTEXTS; k++) contexts[pe][k].team = -1;
   phase = 0;
   teams_begin();
-  regions[1] = (struct region){.base = fixed, .size = STATIC_BYTES};
-  region_renew(1, 0);
-  memcpy(fixed, model_of(1, me), STATIC_BYTES);
-  for (int k = 0; k < REGIONS; k++)
-    if (k != 1) region_allocate(k, k ? most : 4 * most);
+  const bool colls_fixed = chance(30);
+  region_fix(1, fixed, STATIC_BYTES);
+  if (colls_fixed)
+    region_fix(0, fixed_colls, COLL_BYTES);
+  else
+    region_allocate(0, 4 * most);
+  for (int k = 2; k < REGIONS; k++) region_allocate(k, most);
   for (int k = 0; k < LOCKS; k++) lock_homes[k] = (int)draw((size_t)n), counts[k] = counted[k] = 0;
   for (phase = 1; phase <= phases; phase++) {
     one_phase(most);
@@ -226,8 +271,9 @@ static void one_seed(int phases) {
       shmem_team_destroy(teams[k].handle);
   }
   contexts_leave(0);
+  spares_free();
   for (int k = 0; k < REGIONS; k++) {
-    if (k != 1) shmem_free(regions[k].base);
+    if (k > 1 || (k == 0 && !colls_fixed)) shmem_free(regions[k].base);
     free(regions[k].model);
   }
 }

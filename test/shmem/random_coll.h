@@ -9,8 +9,9 @@
 
 /* ---- the plan -------------------------------------------------------------------------------- */
 
-/* Items of collectives: actor is the thread; `region` the team, or -1; pe, cond, mask an active
- * set; type the row of the operation's table; at dest, near_at source; block the elements. */
+/* Items of collectives, MEMORY among them: actor is the thread; `region` the team, or -1; pe, cond,
+ * mask an active set; type the row of the operation's table; at dest, near_at source; block the
+ * elements. */
 static bool is_old(const item_t *i) {
   return i->region < 0;
 }
@@ -90,6 +91,11 @@ static void plan_collective(size_t most) {
     i->want = (uint64_t)psyncs_used++; /* each its own pSync until the next barrier */
   i->actor = i->region < 0 ? 0 : teams[i->region].thread;
   i->op = (int)draw(COLLS);
+  if (i->op == MEMORY) {
+    i->region = i->actor = 0;
+    i->value = draw64();
+    return;
+  }
   i->cond = draw(3);
   i->pe = (int)draw((size_t)n);
   i->mask = 1 + draw((size_t)((n - 1 - i->pe) >> i->cond) + 1);
@@ -188,6 +194,11 @@ static void coll_model(const item_t *i, int rank) {
   free(source);
 }
 
+/* All PEs meet, and what they have put is complete. */
+static bool coll_is_barrier(const item_t *i) {
+  return i->op == MEMORY || (i->op == BARRIER && i->region <= 0);
+}
+
 static void coll_run(const item_t *i, int rank) {
   coll_t c = {.op = (enum coll)i->op,
               .dest = regions[0].base + i->at,
@@ -200,6 +211,7 @@ static void coll_run(const item_t *i, int rank) {
               .dst = i->far,
               .sst = i->near,
               .psync = psyncs[i->want]};
+  if (i->op == MEMORY) return spare_change(i);
   c.team = is_old(i) ? SHMEM_TEAM_INVALID : teams[i->region].handle;
   if (i->op == BARRIER && is_old(i))
     shmem_barrier(i->pe, (int)i->cond, (int)i->mask, c.psync);

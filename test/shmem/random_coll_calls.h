@@ -23,6 +23,7 @@ enum coll {
   XOR_,
   BARRIER,
   SYNC,
+  MEMORY,
   COLLS
 };
 typedef struct {

@@ -275,6 +275,51 @@ static void region_allocate(int k, size_t most) {
   memcpy(regions[k].base, regions[k].model + (size_t)me * regions[k].size, regions[k].size);
 }
 
+/* Blocks that come and go while operations are under way; each PE's are filled with a byte. */
+enum { SPARES = 3 };
+static struct spare {
+  char *at;
+  size_t size;
+  char byte;
+} spares[SPARES];
+
+static void spare_verify(const item_t *i, const struct spare *s, size_t bytes, char byte) {
+  for (size_t k = 0; k < bytes; k++)
+    if (s->at[k] != byte) fail(i, "byte %zu of a block of %zu: %#x", k, s->size, s->at[k]);
+}
+
+/* One is allocated, or what it has is looked at and it grows, shrinks or goes. */
+static void spare_change(const item_t *i) {
+  struct spare *s = &spares[i->value % SPARES];
+  const size_t size = 1 + (i->value >> 8) % ((i->value >> 32) % 2 ? 300 : 100000), old = s->size,
+               align = (size_t)8 << (i->value >> 36) % 12, how = (i->value >> 40) % 4;
+  if (s->at) spare_verify(i, s, old, s->byte);
+  if (s->at && how < 2) {
+    shmem_free(s->at);
+    s->at = NULL;
+    return;
+  }
+  const bool is_new = !s->at;
+  s->size = size;
+  s->at = !is_new    ? shmem_realloc(s->at, size)
+          : how == 0 ? shmem_align(align, size)
+          : how == 1 ? shmem_calloc(1, size)
+                     : shmem_malloc(size);
+  if (!s->at || (is_new && how == 0 && (uintptr_t)s->at % align))
+    fail(i, "%p for %zu bytes aligned by %zu", (void *)s->at, size, align);
+  if (!is_new) spare_verify(i, s, old < size ? old : size, s->byte);
+  if (is_new && how == 1) spare_verify(i, s, size, 0);
+  s->byte = (char)(i->value >> 48) ^ (char)me;
+  memset(s->at, s->byte, size);
+}
+
+static void spares_free(void) {
+  for (int k = 0; k < SPARES; k++) {
+    shmem_free(spares[k].at);
+    spares[k].at = NULL;
+  }
+}
+
 static void memory_change(size_t most) {
   for (int k = 2; k < REGIONS; k++) {
     struct region *r = &regions[k];
