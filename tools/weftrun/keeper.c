@@ -175,12 +175,8 @@ static void loop(job_t *job) {
   }
 }
 
-static void on_alarm(int signal) {
-  (void)signal; /* a write returns, that is all (output.c) */
-}
-
 static int open_signals(void) {
-  const struct sigaction wake = {.sa_handler = on_alarm};
+  const struct sigaction wake = {.sa_handler = output_woken};
   sigset_t set;
   sigaction(SIGALRM, &wake, NULL);
   sigemptyset(&set);

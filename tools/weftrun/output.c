@@ -22,15 +22,28 @@ static size_t first_piece(const char *text, size_t len) {
   return end ? (size_t)(end + 1 - text) : PIPE_BUF;
 }
 
+void output_woken(int signal) {
+  (void)signal;
+}
+
 /* Where poll sees room a piece fits, unless another process has filled it since: a write that
  * sleeps then is woken by SIGALRM. The stream may be non-blocking as well, as whoever shares it
  * likes. */
 static ssize_t write_some(int fd, const char *text, size_t len) {
   static const struct itimerval often = {{0, 100000}, {0, 100000}}, never;
+  const struct sigaction wake = {.sa_handler = output_woken};
+  struct sigaction action;
+  sigset_t set, mask;
+  sigemptyset(&set);
+  sigaddset(&set, SIGALRM);
+  sigaction(SIGALRM, &wake, &action); /* the front has no handler */
+  sigprocmask(SIG_UNBLOCK, &set, &mask);
   setitimer(ITIMER_REAL, &often, NULL);
   ssize_t n = write(fd, text, first_piece(text, len));
   int error = errno;
   setitimer(ITIMER_REAL, &never, NULL);
+  sigprocmask(SIG_SETMASK, &mask, NULL);
+  sigaction(SIGALRM, &action, NULL);
   errno = error;
   return n;
 }
