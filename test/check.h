@@ -8,6 +8,7 @@
 #ifndef WEFT_CHECK_H
 #define WEFT_CHECK_H
 
+#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,13 +114,21 @@ static inline void weft_check_skip(const char *why) {
   exit(77);
 }
 
-/* Is the process stopped by a signal, as /proc says? */
+/* Is the process stopped by a signal, as /proc says of each of its threads? (The first of them may
+ * stand still while another one is in a system call, which it ends before it stops.) */
 static inline int weft_check_stopped(long pid) {
-  char path[64], state = 0;
-  snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-  FILE *f = fopen(path, "r");
-  if (f && fscanf(f, "%*d (%*[^)]) %c", &state) != 1) state = 0;
-  if (f) fclose(f);
+  char path[96], state = 'T';
+  snprintf(path, sizeof path, "/proc/%ld/task", pid);
+  DIR *threads = opendir(path);
+  if (!threads) return 0;
+  for (struct dirent *entry; state == 'T' && (entry = readdir(threads));) {
+    if (entry->d_name[0] == '.') continue;
+    snprintf(path, sizeof path, "/proc/%ld/task/%.20s/stat", pid, entry->d_name);
+    FILE *f = fopen(path, "r");
+    if (!f || fscanf(f, "%*d (%*[^)]) %c", &state) != 1) state = 0;
+    if (f) fclose(f);
+  }
+  closedir(threads);
   return state == 'T';
 }
 
