@@ -23,7 +23,8 @@ int main(void) {
     usleep(HELD_MS * 1000 / 3); /* the word arrives */
     const long before = helper_sleeps();
     usleep(HELD_MS * 1000);
-    CHECK(before >= 0 && helper_sleeps() - before >= 3);
+    CHECK(before >= 0);
+    CHECK_WITHIN(20, helper_sleeps() - before >= 3); /* it may get no processor for long */
     CHECK_EQ(plain(&word), 0);
     weft_unlock(&weft_job.port->poll_lock);
     shmem_long_wait_until(&word, SHMEM_CMP_EQ, 1);

@@ -20,7 +20,7 @@ int main(void) {
   const long before = helper_sleeps();
   CHECK(before >= 0);
   usleep(WAIT_MS * 1000);
-  CHECK(helper_sleeps() - before >= 3);
+  CHECK_WITHIN(20, helper_sleeps() - before >= 3); /* it may get no processor for long */
   if (me == 0) {
     shmem_long_atomic_add(&word, 1, npes - 1);
     shmem_quiet();
