@@ -76,7 +76,11 @@ for provider in auto rxm; do
   for coalesce in 1 0; do
     export WEFT_COALESCE=$coalesce
     start loose
-    sleep 0.5 # connections that no look has seen yet have no name
+    # Connections that no look has seen yet have no name; there are twenty looks in a second in which the job runs.
+    for _ in 1 2 3 4 5; do
+      sleep 0.1
+      goes_on "looks"
+    done
     # (libfabric 1.17's rxm may fall over its own lost connection: then the job ends by that.)
     crash=
     [ $provider = auto ] || crash='|killed by signal 11'
@@ -124,11 +128,13 @@ kill -CONT "$(cat "$NOTES/pid.2")" "$(cat "$NOTES/pid.3")"
 touch "$NOTES/end"
 wait $job || fail "stopped under a wait: status $?"
 
-# A link that is idle for several times as long is not silent.
+# A link that is idle for several times as long is not silent. (At its end a busy machine may be slow to answer.)
 export WEFT_LINK_TIMEOUT=1
 start idle
 sleep 4
-ends_well "idle"
+touch "$NOTES/end"
+wait $job || fail "idle: status $?"
+[ "$(grep -vc 'has not answered for [0-9]* s' "$NOTES/err")" -eq 0 ] || fail "idle: a line"
 
 # What is sent is lost from the beginning (nobody has this address): no connection is made, and whatever is sent first says so.
 export WEFT_LINK_TIMEOUT=2
