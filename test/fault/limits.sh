@@ -11,7 +11,7 @@ runs() { # WHAT COMMAND...
   shift
   fresh
   timeout 60 "$@" >"$NOTES/out" 2>"$NOTES/err" </dev/null || fail "$what: status $?"
-  [ "$(shared_files)" = "$before" ] || fail "$what: left in /dev/shm"
+  within 30 no_new_files "$before" || fail "$what: left in /dev/shm"
 }
 
 # Descriptors: the soft limit is raised as far as the hard one.
@@ -73,7 +73,7 @@ for wait in 0.01 0.02 0.03 0.04 0.05 0.06 0.08 0.1; do
 done
 within 30 started || true
 nothing_left
-[ "$(shared_files)" = "$before" ] || fail "killed while it started: left in /dev/shm"
+within 30 no_new_files "$before" || fail "killed while it started: left in /dev/shm"
 
 if unshare -m true 2>/dev/null; then
   for where in "-n 3" "-n 4 --nodes 2"; do
