@@ -121,12 +121,12 @@ static void flood(char *way, int me, int at, int npes) {
   }
 }
 
-/* A context that was promised to one thread, or to one at a time. */
+/* A context that was promised to one thread, or to one at a time, until that is found. */
 static shmem_ctx_t context;
 static int partner;
 
 static void *use_context(void *arg) {
-  for (int i = 0; i < 100000; i++) shmem_ctx_long_p(context, &word, 1, partner);
+  for (;;) shmem_ctx_long_p(context, &word, 1, partner);
   return arg;
 }
 
@@ -136,8 +136,8 @@ static int share_context(long options, int other) {
   partner = other;
   shmem_ctx_create(options, &context);
   pthread_create(&thread, NULL, use_context, NULL);
-  if (options == SHMEM_CTX_SERIALIZED)
-    for (int i = 0; i < 1000; i++) shmem_ctx_putmem(context, big, big + (1 << 21), 1 << 20, other);
+  while (options == SHMEM_CTX_SERIALIZED)
+    shmem_ctx_putmem(context, big, big + (1 << 21), 1 << 20, other);
   pthread_join(thread, NULL);
   return 62;
 }
