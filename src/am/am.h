@@ -10,8 +10,7 @@
  * are in inboxes, so a PE that never polls holds up those that send to it, and nobody else.
  *
  * Handlers 1 to 127 are Weft's own, 128 to 255 the front end's clients'. Of Weft's own those below
- * 16 never run a function of the program's (weft_am_poll_own). A front end has 16 to 23, the end of
- * a job by one process (runtime/ending.c) 24.
+ * 16 never run a function of the program's (weft_am_poll_own). A front end has 16 to 23.
  */
 #ifndef WEFT_AM_H
 #define WEFT_AM_H

@@ -260,7 +260,7 @@ void weft_job_flush(enum weft_flush how, int status);
 int weft_job_shown(int status);
 /* End the whole job with this status, also in a signal handler; stdio is left as it is. */
 void weft_job_abort(int status) __attribute__((noreturn));
-/* shmem_global_exit: flush stdio, end the whole job with this status. */
+/* Flush stdio, of this process alone, and end the whole job with this status. */
 void weft_job_exit(int status) __attribute__((noreturn));
 /* This process leaves: close endpoints, tell the launcher. At exit only. */
 void weft_job_leave(void);

@@ -206,6 +206,8 @@ void weft_progress_post(size_t n);
  * It may post, and must not wait. It is called inside of itself if it makes progress. Not to be
  * called by two threads at a time. */
 void weft_progress_add(int (*step)(void));
+/* Likewise, but only where a wait has found nothing to do for a while. There is one such. */
+void weft_progress_look(void (*look)(void));
 
 /* ---- server.c: the receiving side, and what layers above add to it --------------------------- */
 

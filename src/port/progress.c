@@ -31,6 +31,7 @@ static struct {
   uint32_t sleeps;     /* grows with each sleep */
   int nsteps;
   int (*steps[STEPS_MAX])(void);
+  void (*look)(void); /* weft_progress_look */
 } progress;
 
 /* A thread that yields gives up the rest of its slice, and the kernel then runs another thread of
@@ -90,6 +91,10 @@ void weft_progress_add(int (*step)(void)) {
   if (progress.nsteps == STEPS_MAX) weft_fatal("more than %d kinds of work in a wait", STEPS_MAX);
   progress.steps[progress.nsteps] = step;
   weft_publish(&progress.nsteps, progress.nsteps + 1);
+}
+
+void weft_progress_look(void (*look)(void)) {
+  weft_publish(&progress.look, look);
 }
 
 static inline int take_steps(void) {
@@ -277,20 +282,30 @@ static WEFT_COLD void sleep_on_port(weft_wait_t *wait) {
   weft_wait_rouse(wait);
 }
 
+static inline void look_seldom(void) {
+  void (*look)(void) = weft_observe(&progress.look);
+  if (look) look();
+}
+
 /* Nothing to do: a pause while the wait is young, then the processor is given to another thread,
  * perhaps the one that is waited for. In a job of one node that is in every 32nd step only: what
  * comes during a yield is seen late, and a step is much shorter. On a machine with more PEs than
  * processors the processor is given away after `spins` steps, in each, and after a while the PE
  * naps: if all that wait yielded in turns, those that work would seldom run. A PE that can be woken
- * sleeps as soon as it owes no answer. */
+ * sleeps as soon as it owes no answer. What is looked at seldom is so before each of these. */
 static void idle(weft_wait_t *wait, unsigned spins) {
   enum { SPINS = 64 };
   unsigned *steps = &wait->idle;
   ++*steps;
-  if (progress.sleep_ms && wait->sleeps && doze(wait)) return;
+  if (progress.sleep_ms && wait->sleeps) {
+    look_seldom();
+    if (doze(wait)) return;
+  }
   if (*steps > progress.yields && (progress.crowded || weft_peek(&progress.naps))) {
+    look_seldom();
     nap(wait, *steps - progress.yields);
   } else if (*steps > (progress.crowded ? spins : SPINS) && (*steps & progress.seldom) == 0) {
+    look_seldom();
     sched_yield();
   } else {
     weft_cpu_relax();

@@ -26,6 +26,7 @@ enum weft_service {
   WEFT_SERVICE_MEET,
   WEFT_SERVICE_LOCK_REVIEW,
   WEFT_SERVICE_ENDS,
+  WEFT_SERVICE_FLUSH, /* runtime/ending.c */
   WEFT_SERVICES
 };
 

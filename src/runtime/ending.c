@@ -1,45 +1,66 @@
 /*
- * The end of the job by one PE, with what the others have printed. They flush stdio in their next
- * wait, where they are not in the middle of it, and say so; then the launcher ends them. One that
- * computes and does not wait is waited for a second. And how long a PE that leaves waits for the
- * others.
+ * The end of the job by one PE, with what the others have printed. A word in the slot of each asks
+ * it to; it flushes stdio in its next wait, where it is not in the middle of it, and says so there;
+ * then the launcher ends them all. A PE that computes and does not wait is waited for a second, one
+ * that flushes as long as it takes. And how long a PE that leaves waits for the others.
  */
 #include <signal.h>
 #include <sys/time.h>
 #include <unistd.h>
 
 #include "am/am.h"
+#include "port/port.h"
 #include "runtime/runtime.h"
+#include "runtime/runtime_internal.h"
 
-enum { HANDLER = 24, PATIENCE_S = 1 };
+enum { PATIENCE_S = 1 };
+enum { RUNS, ASKED, FLUSHES, FLUSHED }; /* weft_shared_t.ending */
 
-static struct {
-  bool open;
-  int flushed; /* PEs that have */
-} ending;
+static weft_shared_t *mine; /* NULL: there is no job */
 
 static struct {
   volatile int status;
   volatile bool flushed; /* the own stdio */
 } patience;
 
-/* With `done` it is the answer. */
-static void arrive(weft_token_t *token, void *data, size_t n, int32_t done, int32_t status) {
-  (void)data;
-  if (token->nargs != 2 || n || (done != 0) == token->is_request)
-    weft_fatal("PE %u sent a damaged message", token->from);
-  if (done) {
-    __atomic_fetch_add(&ending.flushed, 1, __ATOMIC_RELAXED);
-    return;
-  }
-  const int32_t answer[] = {1, status};
-  weft_job_flush(WEFT_FLUSH_END, status);
-  weft_am_reply(token, WEFT_AM_MEDIUM, HANDLER, NULL, 0, 0, 0, NULL, 2, answer);
+/* In whichever process serves the PE's node. The result is how far it is. */
+static bool serve(char *object, const weft_call_t *call, uint64_t *result) {
+  weft_shared_t *shared = weft_job_shared(call->pe);
+  uint32_t now = RUNS;
+  (void)object;
+  weft_poke(&shared->ending_status, (int32_t)call->operand);
+  if (__atomic_compare_exchange_n(&shared->ending, &now, ASKED, false, __ATOMIC_ACQ_REL,
+                                  __ATOMIC_ACQUIRE))
+    now = ASKED;
+  *result = now;
+  return true;
 }
 
-void weft_runtime_ending_start(void) {
-  weft_am_register(HANDLER, (weft_am_handler_t)arrive);
-  ending.open = true;
+static WEFT_COLD void flush(void) {
+  uint32_t asked = ASKED;
+  if (!__atomic_compare_exchange_n(&mine->ending, &asked, FLUSHES, false, __ATOMIC_ACQ_REL,
+                                   __ATOMIC_RELAXED))
+    return; /* another thread does */
+  weft_job_flush(WEFT_FLUSH_END, weft_peek(&mine->ending_status));
+  weft_publish(&mine->ending, FLUSHED);
+}
+
+/* In waits. */
+static void look(void) {
+  if (weft_unlikely(mine && weft_peek(&mine->ending) == ASKED)) flush();
+}
+
+void weft_ending_serve(void) {
+  weft_service_register(WEFT_SERVICE_FLUSH, serve);
+}
+
+void weft_ending_start(void) {
+  mine = weft_job_shared(weft_job.pe);
+  weft_progress_look(look);
+}
+
+void weft_ending_stop(void) {
+  mine = NULL;
 }
 
 /* In the middle of the wait for the others. */
@@ -73,19 +94,37 @@ void weft_runtime_end_patience(void) {
   set_timer(0);
 }
 
+/* Asks again, so that it hears: a PE that is at it says nothing by itself. */
+static uint64_t ask(int pe, int status) {
+  return weft_service_call(pe, weft_job.layout.shared, WEFT_SERVICE_FLUSH, (uint32_t)status, 0);
+}
+
+/* Is anything to be waited for? */
+static bool goes_on(int pe, int status) {
+  if (pe == weft_job.pe || weft_job_state(pe) != WEFT_RUNNING) return false;
+  const uint64_t now = ask(pe, status);
+  if (now == FLUSHES) set_timer(PATIENCE_S);
+  return now < FLUSHED;
+}
+
+/* A question is work that comes to a wait: too many would keep it from being idle. */
+static void pause_a_little(void) {
+  enum { PAUSE_NS = 1000000 };
+  const uint64_t until = weft_clock_ns() + PAUSE_NS;
+  WEFT_WAIT_UNTIL(weft_clock_ns() >= until);
+}
+
+/* All are asked before one is waited for. */
 static void flush_others(int status) {
-  const int32_t question[] = {0, status};
-  int asked = 0;
-  for (int pe = 0; pe < weft_job.npes; pe++) {
-    if (pe == weft_job.pe || weft_job_state(pe) != WEFT_RUNNING) continue;
-    weft_am_request(pe, WEFT_AM_MEDIUM, HANDLER, NULL, 0, 0, 0, NULL, 2, question);
-    asked++;
-  }
-  WEFT_WAIT_UNTIL(weft_observe(&ending.flushed) >= asked);
+  for (int pe = 0; pe < weft_job.npes; pe++)
+    if (pe != weft_job.pe && weft_job_state(pe) == WEFT_RUNNING)
+      weft_service_begin(pe, weft_job.layout.shared, WEFT_SERVICE_FLUSH, (uint32_t)status, 0, NULL);
+  for (int pe = 0; pe < weft_job.npes; pe++)
+    while (goes_on(pe, status)) pause_a_little();
 }
 
 void weft_runtime_end_all(int status) {
-  if (ending.open && weft_job.started && !weft_am_in_handler()) {
+  if (mine && !weft_runtime_is_over() && !weft_am_in_handler()) {
     weft_job_flush(WEFT_FLUSH_END, status);
     weft_runtime_be_patient(PATIENCE_S, status, true);
     flush_others(status);

@@ -110,6 +110,7 @@ static void bring_up(const char *who) {
   weft_owner_start();
   weft_alive_serve();
   weft_memory_start();
+  weft_ending_serve();
   int rc = weft_job_start(weft_port_plan, weft_inbox_size());
   const bool said = weft_log_warnings() != warnings;
   weft_flow_attach();
@@ -141,6 +142,7 @@ void weft_runtime_start(const char *who) {
   if (rc < 0)
     weft_fatal("%s: no memory for a table of %d PEs (%s); start fewer", who, weft_job.npes,
                strerror(-rc));
+  weft_ending_start();
   weft_coll_start();
   weft_report_start();
 }
@@ -162,6 +164,7 @@ void weft_runtime_stop(void) {
 
 void weft_runtime_end(void) {
   if (!weft_job.started || runtime.depth > 0) return;
+  weft_ending_stop();
   weft_mail_stop();
   weft_am_close();
   weft_port_stop();

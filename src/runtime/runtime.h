@@ -41,8 +41,7 @@ void weft_runtime_abandon(void);
 void weft_runtime_keep(void);
 
 /* ---- ending.c: the job ends by one PE, and what all have printed is seen ---- */
-/* Behind weft_teams_start; all PEs call, and synchronise the world before one ends it. */
-void weft_runtime_ending_start(void);
+/* The others flush stdio, where they come to a wait within a second. */
 void weft_runtime_end_all(int status) __attribute__((noreturn));
 /* What this PE waits for from now on, as it leaves, may not come: the job ends with this status
  * unless weft_runtime_end_patience is called within so many seconds (more than 0). `flushed`: its

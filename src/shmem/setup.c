@@ -129,7 +129,7 @@ WEFT_FUNCTION(void, query_initialized, (int *initialized)) {
 }
 
 WEFT_FUNCTION(__attribute__((noreturn)) void, global_exit, (int status)) {
-  weft_job_exit(status);
+  weft_runtime_end_all(status);
 }
 
 WEFT_FUNCTION(int, my_pe, (void)) {

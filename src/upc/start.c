@@ -241,7 +241,6 @@ WEFT_API void weft_upc_start(int *argc, char ***argv) {
   upc.state = RUNNING;
   on_exit(end_thread, NULL);
   weft_teams_start();
-  weft_runtime_ending_start();
   allocate_bigs(fresh);
   for (const struct weft_upc_unit *u = upc.first; u; u = u->next)
     if (u->initialise) u->initialise();

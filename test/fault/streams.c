@@ -1,7 +1,8 @@
 /*
  * test: none
  * A job of one PE whose output nobody reads for a while ("slow"), or one of whose threads holds a
- * stream for ever ("held", with all signals blocked). It ends by shmem_global_exit with the status
+ * stream for ever ("held", with all signals blocked), or of five, of which the first four have
+ * printed and wait when the last one ends ("others"). It ends by shmem_global_exit with the status
  * of its second argument. streams.sh judges.
  */
 #include <shmem.h>
@@ -12,6 +13,24 @@
 
 #include "streams.h"
 
+static long lock, never, ready[4];
+
+/* PEs 0 to 3 have printed, and wait for ever, each in a way of its own. */
+static void others(int me) {
+  if (me == 4) shmem_set_lock(&lock);
+  shmem_barrier_all();
+  if (me < 4) {
+    streams_fill();
+    shmem_long_p(&ready[me], 1, 4);
+    shmem_quiet();
+  }
+  if (me == 0) shmem_barrier_all();
+  if (me == 1) shmem_long_wait_until(&never, SHMEM_CMP_NE, 0);
+  while (me == 2 && !shmem_long_test(&never, SHMEM_CMP_NE, 0)) continue;
+  if (me == 3) shmem_set_lock(&lock);
+  shmem_long_wait_until_all(ready, 4, NULL, SHMEM_CMP_EQ, 1);
+}
+
 int main(int argc, char **argv) {
   sigset_t all;
   if (argc < 3) return 2;
@@ -21,6 +40,9 @@ int main(int argc, char **argv) {
     streams_held();
   }
   shmem_init();
-  streams_fill();
+  if (!strcmp(argv[1], "others"))
+    others(shmem_my_pe());
+  else
+    streams_fill();
   shmem_global_exit(atoi(argv[2]));
 }
