@@ -169,6 +169,14 @@ size_t weft_private_limit(void) {
   return weft_job.window.layout.private_limit - HEAP_OWN;
 }
 
+size_t weft_private_room(void) {
+  place_t place;
+  if (!enter(&place, weft_job.pe)) return 0;
+  const size_t room = weft_heap_room(&place.heap);
+  leave(&place);
+  return room > HEAP_OWN ? room - HEAP_OWN : 0;
+}
+
 /* Two threads may adopt the same pages: one of them shares what the other has adopted. */
 static weft_lock_t adopting;
 

@@ -79,6 +79,8 @@ void weft_shortage_set(enum weft_shortage why, int pe);
 void weft_private_free(void *p);
 /* The largest allocation that a PE with nothing allocated could make; equal on all PEs. */
 size_t weft_private_limit(void);
+/* The largest that this PE could make now, if it has freed nothing. */
+size_t weft_private_room(void);
 /* Bytes asked for at p, or SIZE_MAX if it is not what weft_private_alloc returned. */
 size_t weft_private_size(const void *p);
 /* Make [pages, pages + n), the program's own page-aligned memory, part of the window: it keeps

@@ -425,6 +425,11 @@ void weft_heap_blame(const weft_heap_t *h, const char *who) {
                asked_at(h, before), (void *)(h->base + before + HEADER));
 }
 
+size_t weft_heap_room(const weft_heap_t *h) {
+  const heap_state_t *s = state_of(h);
+  return s->limit - s->top;
+}
+
 size_t weft_heap_used(const weft_heap_t *h) {
   return state_of(h)->used;
 }

@@ -70,6 +70,8 @@ bool weft_heap_owns(weft_heap_t *h, const void *p, size_t n);
 /* If the program has written beyond the end of an allocation, over the heap's own words, one line
  * names that allocation and ends the job; else nothing happens. Walks the whole heap. */
 void weft_heap_blame(const weft_heap_t *h, const char *who);
+/* Bytes behind the last block, up to the limit, with those of the next block's own words. */
+size_t weft_heap_room(const weft_heap_t *h);
 /* Bytes asked for by all live allocations. */
 size_t weft_heap_used(const weft_heap_t *h);
 /* Free everything. What was reserved stays so. */

@@ -1,7 +1,9 @@
-/* An attach for which one PE has no room fails on all, and the others have theirs back. */
+/* An attach for which one PE has no room fails on all, and the others have theirs back: all that is
+ * offered can be attached then. */
 #include "check.h"
 
 #define GASNET_SEQ
+#include <gasnet_coll.h>
 #include <gasnetex.h>
 
 int main(int argc, char **argv) {
@@ -17,7 +19,11 @@ int main(int argc, char **argv) {
     CHECK_EQ(gex_Segment_Create(&own, client, NULL, most / 2, GEX_MK_HOST, 0), GASNET_OK);
   CHECK_EQ(gex_Segment_Attach(&attached, tm, size), GASNET_ERR_RESOURCE);
   if (own) gex_Segment_Destroy(own, 0);
-  CHECK_EQ(gex_Segment_Attach(&attached, tm, size), GASNET_OK);
-  CHECK_EQ(gex_Segment_QuerySize(attached), size);
+  CHECK_EQ(gex_Segment_Attach(&attached, tm, most), GASNET_OK);
+  CHECK_EQ(gex_Segment_QuerySize(attached), most);
+  uint64_t sum = 1;
+  gex_Event_Wait(
+      gex_Coll_ReduceToAllNB(tm, &sum, &sum, GEX_DT_U64, 8, 1, GEX_OP_ADD, NULL, NULL, 0));
+  CHECK_EQ(sum, gex_TM_QuerySize(tm));
   gasnet_exit(0);
 }

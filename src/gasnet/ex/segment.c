@@ -73,7 +73,7 @@ void weft_gex_segment_limit(void) {
   const char *text = gasnett_getenv("GASNET_MAX_SEGSIZE");
   /* Clients attach all that is offered, and expect to get it: most of the memory that is free. */
   const uintptr_t free_share = weft_memory_available() / 20 * 17 / (size_t)weft_job.nmachine;
-  uintptr_t most = weft_private_limit();
+  uintptr_t most = weft_private_room(); /* what the world's collectives need is taken already */
   if (!weft_options.private_size && most > free_share) most = free_share;
   if (text && *text) {
     size_t asked = parse_limit(text);
