@@ -431,8 +431,10 @@ static int open_heap(const identity_t *all) {
   for (int pe = 1; pe < j->npes; pe++) differ |= all[pe].base ^ all[0].base;
   j->align_max = (size_t)1 << __builtin_ctzll(differ);
   uintptr_t base = j->window.base + j->window.layout.heap;
-  return weft_heap_init(&j->heap, (void *)base, j->window.layout.heap_limit, base,
-                        weft_window_reserve, &j->window);
+  const int rc = weft_heap_init(&j->heap, (void *)base, j->window.layout.heap_limit, base,
+                                weft_window_reserve, &j->window);
+  if (!rc && weft_options.check) weft_heap_watch(&j->heap);
+  return rc;
 }
 
 int weft_job_check_options(void) {

@@ -106,6 +106,7 @@ WEFT_FUNCTION(void, query_thread, (int *provided)) {
 
 static void leave(void) {
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, "shmem_finalize", 0);
+  if (weft_options.check) weft_job_heap_blame("shmem_finalize"); /* what nobody has freed */
   weft_runtime_leave();
 }
 

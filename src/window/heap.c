@@ -31,6 +31,9 @@
 /* In place of a seal: here stood a block once. */
 #define GONE 0x676f6e6567306e65u
 
+/* Bytes more behind every allocation of a heap that is watched, and what they hold. */
+enum { WATCHED = UNIT, MARK = 0xb7 };
+
 /*
  * Invariants, checked by weft_heap_check:
  *   - blocks follow one another from `first` to `top`, each at least BLOCK_MIN, none reaching past
@@ -46,9 +49,11 @@
  *   - a free block is in the list of its class, and bit c of `filled` is set exactly if list c is
  * not empty
  *   - used = bytes asked for by the live blocks
+ *   - in a watched heap all bytes of a live block that nobody asked for are MARK
  */
 typedef struct weft_heap_state {
   uint64_t limit, origin, first, top, reserved, used, epoch;
+  uint64_t watched; /* WATCHED or 0 */
   uint64_t filled[(CLASSES + 63) / 64];
   uint64_t list[CLASSES]; /* offset of the first free block, 0: none */
 } heap_state_t;
@@ -191,6 +196,7 @@ static void settle(weft_heap_t *h, size_t off, size_t have, size_t need, size_t 
   set_tag(h, off,
           keep | (uint64_t)(keep - HEADER - size) << SLACK_SHIFT | LIVE |
               (after_free ? AFTER_FREE : 0));
+  if (s->watched) memset(h->base + off + HEADER + size, MARK, keep - HEADER - size);
   if (keep < have) give_back(h, off + keep, have - keep, false);
 }
 
@@ -203,9 +209,9 @@ static size_t least_of(size_t size) {
 
 /* A small alignment also rounds the size up: what is aligned next then fits right behind, and no
  * free block, too small for any of them, is left between each two. */
-static size_t need_of(size_t align, size_t size) {
+static size_t need_of(const heap_state_t *s, size_t align, size_t size) {
   enum { ROUNDED = 2 * WEFT_CACHELINE }; /* the slack of a tag must hold what this adds */
-  size_t need = HEADER + weft_round_up(size, UNIT);
+  size_t need = HEADER + weft_round_up(size, UNIT) + s->watched;
   if (align < least_of(size)) align = least_of(size);
   if (need < BLOCK_MIN) need = BLOCK_MIN;
   return align <= ROUNDED ? weft_round_up(need, align) : need;
@@ -248,7 +254,7 @@ static size_t find_free(const weft_heap_t *h, where_t w, size_t need, size_t loo
 static int find(weft_heap_t *h, size_t align, size_t size, size_t *off, size_t *room, size_t *at) {
   enum { LOOKS = 64 };
   heap_state_t *s = state_of(h);
-  const size_t need = need_of(align, size), least = least_of(size);
+  const size_t need = need_of(s, align, size), least = least_of(size);
   const bool large = size >= WEFT_HEAP_LARGE && align <= WEFT_HEAP_PAGE / 2;
   const where_t any = {align < least ? least : align, 0};
   const where_t first = large ? (where_t){WEFT_HEAP_PAGE, WEFT_HEAP_PAGE / 2} : any;
@@ -267,7 +273,7 @@ static int find(weft_heap_t *h, size_t align, size_t size, size_t *off, size_t *
 
 void *weft_heap_alloc(weft_heap_t *h, size_t align, size_t size) {
   heap_state_t *s = state_of(h);
-  size_t off, room, at, need = need_of(align, size);
+  size_t off, room, at, need = need_of(s, align, size);
   bool after_free;
   if (align & (align - 1)) return NULL;
   if (align > s->limit || size > s->limit) return NULL;
@@ -311,10 +317,20 @@ static size_t asked_at(const weft_heap_t *h, size_t off) {
   return (tag & SIZE_BITS) - HEADER - (tag >> SLACK_SHIFT);
 }
 
+/* Has the program written beyond the end of the live block at off? Over the header behind it, or,
+ * in a watched heap, over what lies between. */
+static bool overrun(const weft_heap_t *h, size_t off) {
+  const heap_state_t *s = state_of(h);
+  const size_t end = off + size_at(h, off);
+  for (size_t at = s->watched ? off + HEADER + asked_at(h, off) : end; at < end; at++)
+    if ((unsigned char)h->base[at] != MARK) return true;
+  return end < s->top && !sealed(h, end);
+}
+
 int weft_heap_live(const weft_heap_t *h, const void *p) {
   const heap_state_t *s = state_of(h);
   const size_t off = (uintptr_t)p - (uintptr_t)h->base - HEADER;
-  if (live_block(h, p)) return 0;
+  if (live_block(h, p)) return overrun(h, off) ? -EUCLEAN : 0;
   if (off < s->first || off >= s->reserved || off % UNIT) return -EINVAL;
   return sealed(h, off) || block_at(h, off)->seal == GONE ? -EALREADY : -EINVAL;
 }
@@ -323,7 +339,7 @@ int weft_heap_free(weft_heap_t *h, void *p) {
   heap_state_t *s = state_of(h);
   size_t off = live_block(h, p), size;
   bool after_free;
-  if (!off) return weft_heap_live(h, p);
+  if (!off || overrun(h, off)) return weft_heap_live(h, p);
   s->used -= asked_at(h, off);
   size = size_at(h, off);
   after_free = block_at(h, off)->tag & AFTER_FREE;
@@ -352,7 +368,7 @@ int weft_heap_prepare(weft_heap_t *h, void *old, size_t align, size_t size) {
     bool to_top;
     if (!(off = live_block(h, old))) return -EINVAL;
     room = room_behind(h, off, &to_top);
-    const size_t need = need_of(UNIT, size);
+    const size_t need = need_of(s, UNIT, size);
     if (need <= room) return 0;
     if (to_top && need <= s->limit - off) return reserve_to(h, off + need);
   }
@@ -361,7 +377,7 @@ int weft_heap_prepare(weft_heap_t *h, void *old, size_t align, size_t size) {
 
 void *weft_heap_realloc(weft_heap_t *h, void *p, size_t size) {
   heap_state_t *s = state_of(h);
-  size_t off = live_block(h, p), old, have, need = need_of(UNIT, size), room;
+  size_t off = live_block(h, p), old, have, need = need_of(s, UNIT, size), room;
   bool to_top;
   void *moved;
   if (!off || size > s->limit) return NULL;
@@ -418,11 +434,10 @@ bool weft_heap_owns(weft_heap_t *h, const void *p, size_t n) {
 
 void weft_heap_blame(const weft_heap_t *h, const char *who) {
   const heap_state_t *s = state_of(h);
-  size_t off = s->first, before = 0;
-  for (; off < s->top && sealed(h, off); off += size_at(h, off)) before = off;
-  if (off < s->top && before && block_at(h, before)->tag & LIVE)
-    weft_fatal("%s: the program wrote beyond the end of the %zu bytes at %p", who,
-               asked_at(h, before), (void *)(h->base + before + HEADER));
+  for (size_t off = s->first; off < s->top && sealed(h, off); off += size_at(h, off))
+    if (block_at(h, off)->tag & LIVE && overrun(h, off))
+      weft_fatal("%s: the program wrote beyond the end of the %zu bytes at %p", who,
+                 asked_at(h, off), (void *)(h->base + off + HEADER));
 }
 
 size_t weft_heap_room(const weft_heap_t *h) {
@@ -460,6 +475,10 @@ void weft_heap_attach(weft_heap_t *h, void *base, weft_heap_reserve_t reserve, v
   *h = (weft_heap_t){.base = base, .reserve = reserve, .reserve_arg = arg};
 }
 
+void weft_heap_watch(weft_heap_t *h) {
+  state_of(h)->watched = WATCHED;
+}
+
 void weft_heap_reset(weft_heap_t *h) {
   heap_state_t *s = state_of(h);
   memset(s->filled, 0, sizeof(s->filled));
@@ -479,7 +498,8 @@ static const char *check_block(const weft_heap_t *h, size_t off, bool *after_fre
   if (!!(tag & AFTER_FREE) != *after_free) return "a block is wrong about the one before it";
   if (tag & LIVE) {
     *after_free = false;
-    return tag >> SLACK_SHIFT > size - HEADER ? "a live block has more slack than bytes" : NULL;
+    if (tag >> SLACK_SHIFT > size - HEADER) return "a live block has more slack than bytes";
+    return overrun(h, off) ? "the end of a live block was overwritten" : NULL;
   }
   if (*after_free) return "two free blocks are neighbours";
   if (off + size == s->top) return "the last block is free";

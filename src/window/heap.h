@@ -41,12 +41,17 @@ void weft_heap_attach(weft_heap_t *h, void *base, weft_heap_reserve_t reserve, v
  * It may leave a page unused: so only large blocks begin there. */
 enum { WEFT_HEAP_LARGE = 262144, WEFT_HEAP_PAGE = 4096 };
 
+/* Of an empty heap: bytes are kept behind each allocation and looked at where it is freed or moved,
+ * so that a program that writes beyond its end is found also where that hurts nobody. */
+void weft_heap_watch(weft_heap_t *h);
+
 /* `align` is a power of two; less than 16 means 16, and 64 for 4 KB and more. Blocks of
  * WEFT_HEAP_LARGE bytes and more begin in the middle of a page, if `align` and the room permit it.
  * NULL: no room, or align is none. */
 void *weft_heap_alloc(weft_heap_t *h, size_t align, size_t size);
 /* Is p what weft_heap_alloc returned for a live allocation? 0; -EALREADY: it was freed before;
- * -EINVAL: it never came from this heap. Best effort between the two, certain about 0. */
+ * -EINVAL: it never came from this heap. Best effort between the two, certain about 0. -EUCLEAN: it
+ * is live, but the program wrote beyond its end. */
 int weft_heap_live(const weft_heap_t *h, const void *p);
 /* The same, and then it is no longer live. */
 int weft_heap_free(weft_heap_t *h, void *p);
@@ -67,8 +72,9 @@ void *weft_heap_at(const weft_heap_t *h, size_t off);
 size_t weft_heap_size(const weft_heap_t *h, const void *p);
 /* [p, p + n) lies inside one live allocation. */
 bool weft_heap_owns(weft_heap_t *h, const void *p, size_t n);
-/* If the program has written beyond the end of an allocation, over the heap's own words, one line
- * names that allocation and ends the job; else nothing happens. Walks the whole heap. */
+/* If the program has written beyond the end of an allocation, over the heap's own words or what is
+ * watched, one line names that allocation and ends the job; else nothing happens. Walks the whole
+ * heap. */
 void weft_heap_blame(const weft_heap_t *h, const char *who);
 /* Bytes behind the last block, up to the limit, with those of the next block's own words. */
 size_t weft_heap_room(const weft_heap_t *h);

@@ -25,6 +25,12 @@ static void mistake(const char *which) {
   if (!strcmp(which, "handle")) ARMCI_Wait(NULL);
   if (!strcmp(which, "free")) ARMCI_Free_local(NULL), ARMCI_Free((char *)all[0] + 8);
   if (!strcmp(which, "free-again")) ARMCI_Free(all[me]), ARMCI_Free(all[me]);
+  if (!strcmp(which, "free-beyond")) { /* and over what the heap keeps of `behind` */
+    void *behind[NP_MAX];
+    CHECK_EQ(ARMCI_Malloc(behind, 64), 0);
+    memset(all[me], 0, 128);
+    ARMCI_Free(all[me]);
+  }
   if (!strcmp(which, "sums")) armci_msg_lgop(word, 4, me ? "max" : "+");
   if (!strcmp(which, "operation")) armci_msg_lgop(word, 1, "xor");
   if (!strcmp(which, "truncated")) {
@@ -102,7 +108,7 @@ int main(int argc, char **argv) {
     usleep(50000); /* most likely the other is in it */
     kill(getpid(), SIGKILL);
   }
-  if (me == 0 || strstr("finalized over free-again sums", which)) mistake(which);
+  if (me == 0 || strstr("finalized over free-again free-beyond sums", which)) mistake(which);
   ARMCI_Barrier();
   return armci_end();
 }

@@ -41,6 +41,7 @@ said handle 'ARMCI_Wait: no handle'
 said free 'ARMCI_Free: 0x'
 said free-again 'was freed before'
 said free-again 'ARMCI_Free: 0x'
+said free-beyond 'is a block beyond whose end the program wrote'
 said operation "armci_msg_lgop: no operation 'xor'"
 said truncated 'armci_msg_rcv: a message of 24 bytes from 0, room for 8'
 said no-mutexes 'ARMCI_Lock: there are no mutexes'

@@ -30,6 +30,8 @@ for where in "-n 2" "-n 2 --nodes 2" "-n 1"; do
   ends 1 "pe [01]: shmem_free: 0x[0-9a-f]+ was never allocated" $run heap-inside
   ends 1 "pe [01]: shmem_p: the program wrote beyond the end of the 100 bytes at 0x[0-9a-f]+" $run heap-beyond-put
   ends 1 "pe [01]: shmem_free: the program wrote beyond the end of the 100 bytes at 0x[0-9a-f]+" $run heap-beyond
+  ends 1 "pe [01]: shmem_free: the program wrote beyond the end of the 100 bytes at 0x[0-9a-f]+" $run heap-last
+  ends 1 "pe [01]: shmem_finalize: the program wrote beyond the end of the 64 bytes at 0x[0-9a-f]+" $run heap-left
   ends 1 "pe [01]: shmem_p called after shmem_finalize" $run after-finalize
 done
 for where in "-n 2" "-n 3 --nodes 3"; do

@@ -232,10 +232,13 @@ static int die_together(const char *way, int me, int npes) {
     if (!strcmp(way, "heap-range")) shmem_putmem(heap, block, 101, (me + 1) % npes);
     if (!strncmp(way, "heap-beyond", 11)) {
       long *next = shmem_malloc(8);
-      memset(heap, 0, 128);
+      memset(heap, 0, 144); /* and what is kept between them */
       if (!strcmp(way, "heap-beyond-put")) shmem_long_p(next, 1, (me + 1) % npes);
       shmem_free(next);
     }
+    if (!strcmp(way, "heap-last")) ((char *)heap)[100] = 1; /* nobody's byte */
+    if (!strcmp(way, "heap-left")) ((char *)shmem_malloc(64))[64] = 1;
+    if (!strcmp(way, "heap-left")) return shmem_finalize(), 62;
     if (!strcmp(way, "heap-foreign")) shmem_free(block);
     if (!strcmp(way, "heap-inside")) shmem_free(heap + 1);
     if (!strcmp(way, "heap-private")) shmem_free(malloc(10));

@@ -115,6 +115,11 @@ static void misuse(const char *what) {
     const pts p = upc_alloc(64);
     upc_free(p), upc_free(p);
   }
+  if (!strcmp(what, "free-beyond")) {
+    const pts p = upc_alloc(64), next = upc_alloc(64);
+    memset(upc_cast(p), 0, 128); /* and over what the heap keeps of `next` */
+    upc_free(p), upc_free(next);
+  }
   if (!strcmp(what, "unlock")) upc_unlock(upc_global_lock_alloc());
   if (!strcmp(what, "relock")) {
     const pts lock = upc_global_lock_alloc();

@@ -22,6 +22,7 @@ try 0 ends any 'here.upc:18: this thread is in a barrier while another has ended
 try 0 fails 3 'this thread is in a barrier while another has ended (exit status 3)'
 try 0 fails-last 3 ''
 try 0 free-twice any 'upc_free: .* was freed before'
+try 0 free-beyond any 'upc_free: .* is a block beyond whose end the program wrote'
 try 0 unlock any 'upc_unlock: nobody has the lock'
 try 0 relock any 'upc_lock: this thread has the lock already'
 try 0 lengths any 'bupc_memput_fstrided: the source has 6 bytes, the destination 8'

@@ -86,6 +86,35 @@ static void origin(void) {
   CHECK_EQ(weft_heap_init(&heap, memory, 100, 0, NULL, NULL), -EINVAL);
 }
 
+/* Bytes beyond the end: over the header behind it, and over what is watched. */
+static void overruns(void) {
+  start();
+  char *p = weft_heap_alloc(&heap, 1, 80), *next = weft_heap_alloc(&heap, 1, 80);
+  p[80] ^= 1;
+  CHECK_EQ(weft_heap_free(&heap, p), -EUCLEAN);
+  p[80] ^= 1;
+  CHECK_EQ(weft_heap_free(&heap, p), 0);
+  CHECK_EQ(weft_heap_free(&heap, next), 0);
+  start();
+  weft_heap_watch(&heap);
+  for (size_t align = 1; align <= 8192; align *= 2)
+    for (size_t size = 0; size < 300; size += 1 + size / 7) {
+      CHECK_EQ(weft_heap_prepare(&heap, NULL, align, size), 0);
+      p = weft_heap_alloc(&heap, align, size);
+      CHECK_EQ(weft_heap_size(&heap, p), size);
+      if (size % 3 == 0) CHECK((p = weft_heap_realloc(&heap, p, size += 40)) != NULL);
+      memset(p, 1, size);
+      CHECK_EQ(weft_heap_check(&heap), 0);
+      for (int at = 0; at < 16; at++) {
+        p[size + at] ^= 64;
+        CHECK_EQ(weft_heap_live(&heap, p), -EUCLEAN);
+        CHECK_EQ(weft_heap_free(&heap, p), -EUCLEAN);
+        p[size + at] ^= 64;
+      }
+      if (size % 2) CHECK_EQ(weft_heap_free(&heap, p), 0);
+    }
+}
+
 static void exhaustion(void) {
   char *p[40], *all;
   size_t most = LIMIT;
@@ -250,6 +279,7 @@ int main(void) {
   alignment();
   middles();
   origin();
+  overruns();
   exhaustion();
   refusal();
   growth();
