@@ -70,7 +70,8 @@ install(PROGRAMS ${CMAKE_BINARY_DIR}/caf/caf ${CMAKE_BINARY_DIR}/caf/cafrun TYPE
 # caf.pc where others look for it. The names of other coarray libraries are in a folder of their own, lib/weft, which a
 # user adds to PKG_CONFIG_PATH or CMAKE_PREFIX_PATH.
 set(caf_side ${CMAKE_INSTALL_LIBDIR}/weft)
-foreach(package "caf ${CMAKE_INSTALL_LIBDIR}/pkgconfig ../.." "caf-openmpi ${caf_side}/pkgconfig ../../..")
+foreach(package "caf ${CMAKE_INSTALL_LIBDIR}/pkgconfig ../${WEFT_LIB_TO_PREFIX}"
+        "caf-openmpi ${caf_side}/pkgconfig ../../${WEFT_LIB_TO_PREFIX}")
   string(REPLACE " " ";" package ${package})
   list(GET package 0 caf_pc)
   list(GET package 1 place)

@@ -52,10 +52,11 @@ static bool wants_psm(void) {
 }
 
 /* The folder with what no_psm/ makes, opened; -1 if it is not there. It lies below the folder of
- * libweft, or of the program that libweft is in. Others may be able to write there, so it has to
- * belong to root or to the owner of that file, and to be closed to them. */
+ * libweft, or beside that of the program that libweft is in, installed or where it was built.
+ * Others may be able to write there, so it has to belong to root or to the owner of that file, and
+ * to be closed to them. */
 static int open_no_psm_folder(void) {
-  static const char *const places[] = {"weft", "../lib/weft"};
+  static const char *const places[] = {"weft", "../" WEFT_LIBRARY_FOLDER "/weft", "../lib/weft"};
   struct stat own, folder;
   Dl_info here;
   if (!dladdr((void *)(uintptr_t)&weft_fabric_error, &here) || !here.dli_fname) return -1;
