@@ -2,6 +2,7 @@
  * Endpoints of other PEs, of which only the primordial one has no segment: what is known of one is
  * never asked for again, however many there are. So an operation to it does not wait, a query that
  * may not wait (IMMEDIATE) has an answer in the end, and a Long that may not wait gets through.
+ * Members of a team that publish are asked together, not one after the other.
  */
 #define GASNET_SEQ
 #include <gasnetex.h>
@@ -9,6 +10,7 @@
 #include "check.h"
 #include "job/job.h"
 #include "port/port_internal.h"
+#include "rma/rma.h"
 
 enum { EPS = 4, BYTES = 5000, LONG = 200 };
 
@@ -41,6 +43,23 @@ static void create(gex_Client_t client, gex_TM_t tm) {
     memset(mine[i], (int)(16 * i + me), BYTES);
   }
   CHECK_EQ(gex_EP_PublishBoundSegment(tm, ep + 1, EPS - 1, 0), GASNET_OK);
+}
+
+static int gets; /* that were waited for one by one */
+
+void __real_weft_rma_get(int pe, uintptr_t off, void *dest, size_t n);
+void __wrap_weft_rma_get(int pe, uintptr_t off, void *dest, size_t n);
+void __wrap_weft_rma_get(int pe, uintptr_t off, void *dest, size_t n) {
+  gets++;
+  __real_weft_rma_get(pe, off, dest, n);
+}
+
+static void publish_in_team(gex_TM_t tm) {
+  gex_TM_t all;
+  gex_TM_Split(&all, tm, 0, me, NULL, 0, GEX_FLAG_TM_NO_SCRATCH);
+  const int before = gets;
+  CHECK_EQ(gex_EP_PublishBoundSegment(all, ep + 1, EPS - 1, 0), GASNET_OK);
+  CHECK_EQ(gets, before);
 }
 
 static int asked(gex_TM_t pair, gex_Rank_t pe, char **base, gex_Flags_t flags) {
@@ -99,5 +118,6 @@ int main(void) {
       gasnet_AMPoll();
   }
   GASNET_BLOCKUNTIL(longs == EPS - 2);
+  publish_in_team(tm);
   gasnet_exit(0);
 }

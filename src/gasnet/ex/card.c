@@ -163,16 +163,28 @@ static void use_tables(void) {
   weft_gex_rma_tables();
 }
 
-/* If a base is not what everybody took it for. */
+/* If a base is not what everybody took it for. Members of other nodes are asked together. */
 void weft_gex_cards_learn(gex_TM_t tm) {
-  weft_gex_card_t card;
   if (tm == weft_gex.tm0 && weft_coll_agree(cards.mine[0].base == weft_job.window.base)) return;
   own_tables();
+  weft_gex_card_t *of = new_zeros(tm->size, sizeof *of);
+  weft_op_t op = {.unordered = true};
   for (gex_Rank_t r = 0; r < tm->size; r++) {
     const long pe = weft_gex_to(tm, r);
-    weft_gex_card_get(pe, 0, false, &card);
-    set(pe, card.base);
+    if (weft_job_slot((int)pe) || is_known(pe, 0, &of[r]))
+      weft_gex_card_get(pe, 0, false, &of[r]);
+    else
+      weft_rma_get_begin((int)pe, cards.off, &of[r], sizeof *of, &op, false);
   }
+  weft_op_wait(&op);
+  weft_lock(&cards.lock);
+  for (gex_Rank_t r = 0; r < tm->size; r++) {
+    const long pe = weft_gex_to(tm, r);
+    if (!weft_job_slot((int)pe)) remember(pe, 0, &of[r]);
+    set(pe, of[r].base);
+  }
+  weft_unlock(&cards.lock);
+  free(of);
   use_tables();
 }
 
