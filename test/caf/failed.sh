@@ -28,6 +28,11 @@ done
 expect 0 '^right' "$bin/cafrun" --disable-auto-cleanup -n 8 --nodes 2 "$program" posts
 expect 0 '^right' env WEFT_CHECK=1 "$bin/cafrun" --disable-auto-cleanup -n 3 "$program" kill
 expect 0 '^right' "$bin/cafrun" --disable-auto-cleanup -n 8 --nodes 2 "$WEFT_BUILD/test-bin/caf.teams"
+# Random rounds; by hand, other seeds. On nodes: an even number.
+random=$WEFT_BUILD/test-bin/caf.failing
+expect 0 '^right' "$bin/cafrun" --disable-auto-cleanup -n 3 "$random" 5
+expect 0 '^right' "$bin/cafrun" --disable-auto-cleanup -n 6 --nodes 2 "$random" 1
+expect 0 '^right' env WEFT_CHECK=1 "$bin/cafrun" --disable-auto-cleanup -n 5 "$random" 3
 netns=$WEFT_SOURCE/test/netns.sh
 if "$netns" run true >"$dir/out"; then
   expect 0 '^right' "$netns" run env WEFT_ON_DEATH=continue "$WEFTRUN" -n 4 --netns weft-a,weft-b "$program" word

@@ -14,8 +14,8 @@ static char *text_of(char *errmsg) {
   return gfc_is_address(inner) ? (char *)inner : errmsg;
 }
 
-/* ALLOCATE has said in its stat that images have failed; the sync_all that the compiler puts behind
- * it has none. */
+/* An ALLOCATE with stat= goes on where images have failed; the sync_all that the compiler puts
+ * behind it has no stat. */
 CAF(void, sync_all, (int *stat, char *errmsg, size_t errmsg_len)) {
   const bool said = gfc_said_failed;
   int found = 0;

@@ -49,6 +49,23 @@ static void map_existing(void **token, const gfc_t *d) {
   *token = c;
 }
 
+/* With any stat but 0 gfortran leaves the bounds as they were, and does not come to the statement's
+ * next object. So of images that have failed the next SYNC tells, not ALLOCATE. */
+static weft_caf_coarray_t *allocate(size_t size, bool zero, const weft_caf_report_t *report) {
+  int state = 0, n = 128;
+  char text[128];
+  if (!report->stat) return weft_caf_allocate(size, zero, report);
+  gfc_said_failed = weft_caf.survive;
+  weft_caf_coarray_t *c =
+      weft_caf_allocate(size, zero, &(weft_caf_report_t){&state, text, sizeof text});
+  while (state && n > 0 && text[n - 1] == ' ') n--;
+  if (c)
+    weft_caf_good(report);
+  else
+    weft_caf_fail(report, state, "%.*s", n, text);
+  return c;
+}
+
 CAF(void, register,
     (size_t size, int type, void **token, gfc_t *d, int *stat, char *errmsg, size_t errmsg_len)) {
   const weft_caf_report_t report = {stat, errmsg, errmsg_len};
@@ -63,9 +80,8 @@ CAF(void, register,
     return;
   }
   const bool objects = type >= LOCK_STATIC;
-  weft_caf_coarray_t *c = weft_caf_allocate(objects ? size * OBJECT : size, objects, &report);
+  weft_caf_coarray_t *c = allocate(objects ? size * OBJECT : size, objects, &report);
   if (!c) return;
-  gfc_said_failed = stat && *stat == WEFT_CAF_FAILED_IMAGE;
   c->token = token;
   c->critical = type == CRITICAL;
   if (!objects && d->type > 0 && d->type <= GFC_CHARACTER && d->type != GFC_DERIVED)
