@@ -119,7 +119,10 @@ static void bring_up(const char *who) {
   if (weft_options.check) weft_patience_start();
   if (has_job) rc = weft_port_start();
   if (rc == -ENOMEM && (has_job || !said))
-    weft_fatal("%s: no memory to join the job; start fewer PEs on this machine", who);
+    weft_fatal("%s: no memory to join the job; %s", who,
+               weft_job.window.limited ? "the file system of the shared window is full: make it "
+                                         "larger, or leave out WEFT_SHM=file"
+                                       : "start fewer PEs on this machine");
   if (rc < 0) weft_end_job(1); /* why has been said where it was found */
   if (runtime.pid != getpid()) on_exit(at_exit, NULL);
   runtime.pid = getpid();

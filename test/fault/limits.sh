@@ -84,6 +84,9 @@ if unshare -m true 2>/dev/null; then
   # Neither: a line.
   ends 1 "shared memory|window" unshare -m sh -c 'mount -t tmpfs -o ro,size=4k none /dev/shm && mount -t tmpfs none /proc && exec "$@"' sh \
     "$WEFTRUN" -n 3 "$SMALL"
+  # /dev/shm has hardly any room, and is what the memory is made of.
+  ends 1 "no memory to join the job; the file system of the shared window is full" unshare -m sh -c \
+    'mount -t tmpfs -o size=64k none /dev/shm && WEFT_SHM=file exec "$@"' sh "$WEFTRUN" -n 2 "$SMALL"
   # The disk where the trace goes is full: the program ends well all the same, or a line says that the trace is not whole.
   fresh
   unshare -m sh -c 'mkdir -p "$NOTES/disk" && mount -t tmpfs -o size=16k none "$NOTES/disk" && exec "$@"' sh \
