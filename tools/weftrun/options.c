@@ -262,7 +262,7 @@ static const struct option_name *find_number(const char *word) {
   return known && (known->id == OPT_NPES || known->id == OPT_PER_NODE) ? known : NULL;
 }
 
-/* Read "-n 4", "-n4", "--nodes 2" or "--nodes=2" at argv[at]; returns the index of the next word. */
+/* Read "-n 4", "-n4", "--nodes 2" or "--nodes=2" at argv[at]; returns the next word's index. */
 static int read_option(options_t *options, char **argv, int at) {
   size_t len;
   char *word = argv[at], *values[2] = {NULL, NULL};
