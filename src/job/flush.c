@@ -29,7 +29,12 @@ static struct {
   uint64_t since; /* ns */
   enum weft_flush how;
   int status;
+  void (*end)(void);
 } flush;
+
+void weft_job_flush_ends_with(void (*end)(void)) {
+  flush.end = end;
+}
 
 /* The number of the call that the signal interrupted, and that goes on behind it. */
 static long interrupted(const void *context) {
@@ -81,6 +86,7 @@ static void leave(void) {
   weft_boot_t *boot = weft_job.boot;
   if (boot && flush.how == WEFT_FLUSH_LEAVE) {
     weft_job_boot_barrier();
+    if (flush.end) flush.end();
     boot->finalize(boot);
   } else if (boot) {
     boot->abort(boot, flush.status);

@@ -256,6 +256,9 @@ void *weft_job_ptr(const void *symmetric, int pe);
  * and this status (_END, _FAIL). Who reads what is written may take his time, but for _FAIL. */
 enum weft_flush { WEFT_FLUSH_LEAVE, WEFT_FLUSH_END, WEFT_FLUSH_FAIL };
 void weft_job_flush(enum weft_flush how, int status);
+/* What one that leaves so does with the others behind that barrier. The thread that flushes runs it
+ * in a signal handler, in the middle of its wait for the stream, and prints nothing to that. */
+void weft_job_flush_ends_with(void (*end)(void));
 /* Of a status a process shows 8 bits; what is not 0 must not become 0 by that. */
 int weft_job_shown(int status);
 /* End the whole job with this status, also in a signal handler; stdio is left as it is. */

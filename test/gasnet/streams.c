@@ -4,7 +4,9 @@
  * "unlike STATUS": the same, but PE 0's own status is 0; "held STATUS": besides, a thread of PE 0
  * holds a stream for ever. fault/streams.sh judges.
  */
+#ifndef GASNET_SEQ
 #define GASNET_PAR
+#endif
 #include <gasnetex.h>
 
 #include <stdlib.h>

@@ -36,6 +36,17 @@ static double patience(void) {
   return asked > least ? asked : least;
 }
 
+/* Threads of a PAR client may be anywhere in the library: nothing is taken away from under them, by
+ * libfabric's end neither. */
+static bool others_may_be_inside(void) {
+  return !leaving.apart && weft_gex_client.mode == 2 && !weft_options.stats && !*weft_options.trace;
+}
+
+/* All of a SEQ client's processes stop the runtime together, also one that could not flush. */
+static void stop_together(void) {
+  if (!others_may_be_inside()) weft_runtime_stop();
+}
+
 /* Everyone is leaving, or the job ends here. */
 static void meet(int status) {
   /* With another status than 0 the first one that ends takes the others with it. */
@@ -46,6 +57,7 @@ static void meet(int status) {
   leaving.apart = weft_job_boot_barrier() == -ESHUTDOWN;
   weft_runtime_end_patience();
   leaving.met = true;
+  weft_job_flush_ends_with(stop_together);
   if (!status) weft_job_flush(WEFT_FLUSH_LEAVE, 0); /* nobody's patience is at an end meanwhile */
   /* One with another status ends the others, but not before they have printed. */
   weft_job_boot_barrier();
@@ -56,12 +68,6 @@ static void begin(void) {
   if (__atomic_test_and_set(&leaving.begun, __ATOMIC_ACQUIRE))
     for (;;) pause();
   weft_tools_requests_end();
-}
-
-/* Threads of a PAR client may be anywhere in the library: nothing is taken away from under them, by
- * libfabric's end neither. */
-static bool others_may_be_inside(void) {
-  return !leaving.apart && weft_gex_client.mode == 2 && !weft_options.stats && !*weft_options.trace;
 }
 
 /* This library's end comes after the program's handlers and destructors. */
