@@ -6,16 +6,17 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 libdir=lib64/deep
-mkdir build
-cp -a "$WEFT_BUILD/CMakeFiles" build
-sed -e "s|^CMAKE_CACHEFILE_DIR:INTERNAL=.*|CMAKE_CACHEFILE_DIR:INTERNAL=$work/build|" -e '/^CMAKE_INSTALL_LIBDIR:/d' \
+objects=tools/CMakeFiles/upcc.dir/upcc
+mkdir -p build/$objects
+for folder in CMakeFiles bin lib prif; do [ ! -e "$WEFT_BUILD/$folder" ] || cp -a "$WEFT_BUILD/$folder" build; done
+cp "$WEFT_BUILD/$objects"/*.o build/$objects
+rm build/$objects/options.c.o
+# (Only the name of an entry may go: cmake wants one behind its comment.)
+sed -e "s|^CMAKE_CACHEFILE_DIR:INTERNAL=.*|CMAKE_CACHEFILE_DIR:INTERNAL=$work/build|" -e 's/^CMAKE_INSTALL_LIBDIR:/ANOTHER:/' \
   "$WEFT_BUILD/CMakeCache.txt" >build/CMakeCache.txt
 cmake -S "$WEFT_SOURCE" -B build -DCMAKE_INSTALL_LIBDIR=$libdir -DCMAKE_SKIP_RPATH=ON \
   -DWEFT_TESTS=OFF -DWEFT_EXTRAS=OFF >log 2>&1 || { cat log; exit 1; }
-for folder in bin lib prif; do cp -an "$WEFT_BUILD/$folder" build; done
-objects=tools/CMakeFiles/upcc.dir/upcc
 cmake --build build --target $objects/options.c.o >log || { cat log; exit 1; }
-cp -an "$WEFT_BUILD/$objects" "build/tools/CMakeFiles/upcc.dir"
 cc build/$objects/*.o build/lib/libweft.a -pthread -ldl -lrt -o build/bin/upcc
 DESTDIR=$work/stage cmake --install build --prefix /opt/weft >/dev/null
 mv stage/opt/weft moved
