@@ -82,3 +82,10 @@ mkdir -p stage/opt && mv moved stage/opt/weft
 "$WEFT_SOURCE/scripts/uninstall" build /opt/weft "$work/stage" >/dev/null
 left=$(cd stage/opt/weft && find "$libdir" -mindepth 1 | sort | tr '\n' ' ')
 [ "$left" = "$libdir/cmake $libdir/pkgconfig " ] || { echo "uninstall leaves in $libdir: $left"; exit 1; }
+
+# A folder with its whole name is the same if it is below the prefix, and refused elsewhere.
+again() { cmake -S "$WEFT_SOURCE" -B build -DCMAKE_INSTALL_PREFIX=/opt/weft -DCMAKE_INSTALL_LIBDIR="$1" >log 2>&1; }
+again /opt/weft/lib64/ || { cat log; exit 1; }
+grep -q '^libdir=${prefix}/lib64$' build/weft.pc || { echo "a whole name:"; cat build/weft.pc; exit 1; }
+! again /opt/lib || { echo "a folder outside of the prefix is taken"; exit 1; }
+grep -q 'CMAKE_INSTALL_LIBDIR is not a folder below' log || { cat log; exit 1; }
