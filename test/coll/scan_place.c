@@ -17,7 +17,7 @@ static void stop(void) {
   const pid_t self = getpid(), child = fork();
   CHECK(child >= 0);
   if (child == 0) {
-    while (!weft_check_stopped(self)) usleep(1000);
+    while (getppid() == self && !weft_check_stopped(self)) usleep(1000);
     usleep(100000);
     kill(self, SIGCONT);
     _exit(0);
