@@ -28,7 +28,7 @@ done
 # What the others had printed, which nobody reads for longer than they have to come to their waits. A busy machine may not give them that second.
 for where in "-n 5" "-n 5 --nodes 2"; do
   for try in 1 2 3; do
-    bytes=$("$WEFTRUN" $where "$STREAMS" others 0 2>"$NOTES/err.others" | { sleep 2; wc -c; })
+    bytes=$(timeout 30 "$WEFTRUN" $where "$STREAMS" others 0 2>"$NOTES/err.others" | { sleep 2; wc -c; })
     [ "$bytes" -ne 384000 ] || break
   done
   [ "$bytes" -eq 384000 ] || fail "others, $where: $bytes bytes of 384000: $(cat "$NOTES/err.others")"
