@@ -285,7 +285,7 @@ static struct spare {
 
 static void spare_verify(const item_t *i, const struct spare *s, size_t bytes, char byte) {
   for (size_t k = 0; k < bytes; k++)
-    if (s->at[k] != byte) fail(i, "byte %zu of a block of %zu: %#x", k, s->size, s->at[k]);
+    if (s->at[k] != byte) fail(i, "byte %zu of a block of %zu: %#x", k, s->size, (uint8_t)s->at[k]);
 }
 
 /* One is allocated, or what it has is looked at and it grows, shrinks or goes. */
