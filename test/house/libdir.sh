@@ -12,8 +12,8 @@ for folder in CMakeFiles bin lib prif; do [ ! -e "$WEFT_BUILD/$folder" ] || cp -
 cp "$WEFT_BUILD/$objects"/*.o build/$objects
 rm build/$objects/options.c.o
 # (Only the name of an entry may go: cmake wants one behind its comment.)
-sed -e "s|^CMAKE_CACHEFILE_DIR:INTERNAL=.*|CMAKE_CACHEFILE_DIR:INTERNAL=$work/build|" -e 's/^CMAKE_INSTALL_LIBDIR:/ANOTHER:/' \
-  "$WEFT_BUILD/CMakeCache.txt" >build/CMakeCache.txt
+sed -e "s|^CMAKE_CACHEFILE_DIR:INTERNAL=.*|CMAKE_CACHEFILE_DIR:INTERNAL=$work/build|" \
+  -e 's/^CMAKE_INSTALL_LIBDIR:/ANOTHER:/' "$WEFT_BUILD/CMakeCache.txt" >build/CMakeCache.txt
 cmake -S "$WEFT_SOURCE" -B build -DCMAKE_INSTALL_LIBDIR=$libdir -DCMAKE_SKIP_RPATH=ON \
   -DWEFT_TESTS=OFF -DWEFT_EXTRAS=OFF >log 2>&1 || { cat log; exit 1; }
 cmake --build build --target $objects/options.c.o >log || { cat log; exit 1; }
