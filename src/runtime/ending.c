@@ -2,7 +2,8 @@
  * The end of the job by one PE, with what the others have printed. A word in the slot of each asks
  * it to; it flushes stdio in its next wait, where it is not in the middle of it, and says so there;
  * then the launcher ends them all. A PE that computes and does not wait is waited for a second, one
- * that flushes as long as it takes. And how long a PE that leaves waits for the others.
+ * that flushes, because it was asked or because it ends the job, too, as long as it takes. And how
+ * long a PE that leaves waits for the others.
  */
 #include <signal.h>
 #include <sys/time.h>
@@ -36,18 +37,20 @@ static bool serve(char *object, const weft_call_t *call, uint64_t *result) {
   return true;
 }
 
-static WEFT_COLD void flush(void) {
-  uint32_t asked = ASKED;
-  if (!__atomic_compare_exchange_n(&mine->ending, &asked, FLUSHES, false, __ATOMIC_ACQ_REL,
-                                   __ATOMIC_RELAXED))
-    return; /* another thread does */
-  weft_job_flush(WEFT_FLUSH_END, weft_peek(&mine->ending_status));
+/* Another PE that ends the job waits for it, too. */
+static WEFT_COLD void flush(int status) {
+  weft_publish(&mine->ending, FLUSHES);
+  weft_job_flush(WEFT_FLUSH_END, status);
   weft_publish(&mine->ending, FLUSHED);
 }
 
-/* In waits. */
+/* In waits. Of several threads one flushes. */
 static void look(void) {
-  if (weft_unlikely(mine && weft_peek(&mine->ending) == ASKED)) flush();
+  uint32_t asked = ASKED;
+  if (weft_likely(!mine || weft_peek(&mine->ending) != ASKED)) return;
+  if (__atomic_compare_exchange_n(&mine->ending, &asked, FLUSHES, false, __ATOMIC_ACQ_REL,
+                                  __ATOMIC_RELAXED))
+    flush(weft_peek(&mine->ending_status));
 }
 
 void weft_ending_serve(void) {
@@ -94,17 +97,23 @@ void weft_runtime_end_patience(void) {
   set_timer(0);
 }
 
-/* Asks again, so that it hears: a PE that is at it says nothing by itself. */
-static uint64_t ask(int pe, int status) {
-  return weft_service_call(pe, weft_job.layout.shared, WEFT_SERVICE_FLUSH, (uint32_t)status, 0);
+/* One that has stopped waits for the others, as the job goes on where PEs die. */
+static bool is_there(int pe) {
+  return pe != weft_job.pe && weft_job_state(pe) < WEFT_ASLEEP;
 }
 
-/* Is anything to be waited for? */
-static bool goes_on(int pe, int status) {
-  if (pe == weft_job.pe || weft_job_state(pe) != WEFT_RUNNING) return false;
-  const uint64_t now = ask(pe, status);
-  if (now == FLUSHES) set_timer(PATIENCE_S);
-  return now < FLUSHED;
+/* Asks all again, so that it hears how far they are: a PE that is at it says nothing by itself.
+ * Each has another second to answer. Is anybody to be waited for? */
+static bool somebody_goes_on(int status, bool late) {
+  bool waits = false;
+  for (int pe = 0; pe < weft_job.npes; pe++) {
+    if (!is_there(pe)) continue;
+    set_timer(PATIENCE_S);
+    const uint64_t now = weft_service_call(pe, weft_job.layout.shared, WEFT_SERVICE_FLUSH,
+                                           (uint32_t)status, 0);
+    waits |= now == FLUSHES || (now == ASKED && !late);
+  }
+  return waits;
 }
 
 /* A question is work that comes to a wait: too many would keep it from being idle. */
@@ -116,16 +125,20 @@ static void pause_a_little(void) {
 
 /* All are asked before one is waited for. */
 static void flush_others(int status) {
+  const uint64_t begun = weft_clock_ns();
+  bool late;
   for (int pe = 0; pe < weft_job.npes; pe++)
-    if (pe != weft_job.pe && weft_job_state(pe) == WEFT_RUNNING)
+    if (is_there(pe))
       weft_service_begin(pe, weft_job.layout.shared, WEFT_SERVICE_FLUSH, (uint32_t)status, 0, NULL);
-  for (int pe = 0; pe < weft_job.npes; pe++)
-    while (goes_on(pe, status)) pause_a_little();
+  do {
+    pause_a_little();
+    late = weft_clock_ns() - begun >= (uint64_t)PATIENCE_S * 1000000000;
+  } while (somebody_goes_on(status, late));
 }
 
 void weft_runtime_end_all(int status) {
   if (mine && !weft_runtime_is_over() && !weft_am_in_handler()) {
-    weft_job_flush(WEFT_FLUSH_END, status);
+    flush(status);
     weft_runtime_be_patient(PATIENCE_S, status, true);
     flush_others(status);
     weft_runtime_end_patience();

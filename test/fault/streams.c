@@ -2,7 +2,8 @@
  * test: none
  * A job of one PE whose output nobody reads for a while ("slow"), or one of whose threads holds a
  * stream for ever ("held", with all signals blocked), or of five, of which the first four have
- * printed and wait when the last one ends ("others"). It ends by shmem_global_exit with the status
+ * printed and wait when the last one ends ("others"), or of four ("both": two end it at a time, one
+ * computes; "over": two have come to their end). It ends by shmem_global_exit with the status
  * of its second argument. streams.sh judges.
  */
 #include <shmem.h>
@@ -31,6 +32,16 @@ static void others(int me) {
   shmem_long_wait_until_all(ready, 4, NULL, SHMEM_CMP_EQ, 1);
 }
 
+/* PE 3 ends the job, and has printed nothing, as PE 0, which computes; PE 1 waits. PE 2 ends the
+ * job, too, or it is over for it, as for PE 1. */
+static void both(int me, int over) {
+  if (me == 1 || me == 2) streams_fill();
+  shmem_barrier_all();
+  if (me == 0) pause();
+  if (over && me < 3) exit(0);
+  if (me == 1) shmem_long_wait_until(&never, SHMEM_CMP_NE, 0);
+}
+
 int main(int argc, char **argv) {
   sigset_t all;
   if (argc < 3) return 2;
@@ -42,6 +53,8 @@ int main(int argc, char **argv) {
   shmem_init();
   if (!strcmp(argv[1], "others"))
     others(shmem_my_pe());
+  else if (!strcmp(argv[1], "both") || !strcmp(argv[1], "over"))
+    both(shmem_my_pe(), argv[1][0] == 'o');
   else
     streams_fill();
   shmem_global_exit(atoi(argv[2]));
