@@ -92,6 +92,8 @@ printf '#!/bin/sh\n' >"$DIR/here" && chmod +x "$DIR/here"
 (cd "$DIR" && cannot 127 "cannot run 'here': it is not in the PATH; the one of this directory is ./here" here) || exit 1
 cannot 126 "cannot run '/etc/passwd': it is not executable \\(chmod \\+x makes it so\\)" -n 2 /etc/passwd
 cannot 126 "cannot run '/etc': it is a directory" -n 2 /etc
+mkfifo "$DIR/fifo"
+cannot 126 "cannot run '$DIR/fifo': Permission denied" -n 2 "$DIR/fifo"
 printf '#!/nowhere/sh\n' >"$DIR/script" && chmod +x "$DIR/script"
 printf '\177ELF\2\1\1' >"$DIR/foreign" && head -c 100 /dev/zero >>"$DIR/foreign" && chmod +x "$DIR/foreign"
 cannot 126 "cannot run '$DIR/foreign': it is a program for another kind of machine, or damaged" -n 2 "$DIR/foreign"

@@ -74,7 +74,7 @@ static const char *why_not_run(const options_t *options, int error) {
     return "it is there, but its interpreter (of a script) or loader (of a program for another "
            "system) is not";
   if (seen && S_ISDIR(st.st_mode)) return "it is a directory";
-  if (seen && error == EACCES && !(st.st_mode & 0111))
+  if (seen && error == EACCES && S_ISREG(st.st_mode) && !(st.st_mode & 0111))
     return "it is not executable (chmod +x makes it so)";
   if (error == ENOEXEC) return "it is a program for another kind of machine, or damaged";
   return strerror(error);
@@ -192,7 +192,7 @@ static void child_fix_addresses(void) {
  * programs of other machines. */
 static void child_exec(char *const *argv) {
   char magic[4] = "";
-  const int file = strchr(argv[0], '/') ? open(argv[0], O_RDONLY | O_CLOEXEC) : -1;
+  const int file = strchr(argv[0], '/') ? open(argv[0], O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
   const ssize_t got = file < 0 ? 0 : read(file, magic, sizeof(magic));
   if (file >= 0) close(file);
   if (got == sizeof(magic) && memcmp(magic, "\177ELF", sizeof(magic)) == 0)
