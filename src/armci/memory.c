@@ -23,9 +23,7 @@ void weft_armci_give_back(void *pointer, const char *who) {
   const int rc = weft_private_free_of(weft_job.pe, weft_job_offset(pointer));
   if (rc < 0)
     weft_fatal("%s: %p %s", who, pointer,
-               rc == -EALREADY  ? "was freed before"
-               : rc == -EUCLEAN ? "is a block beyond whose end the program wrote"
-                                : "was never allocated by ARMCI_Malloc");
+               weft_private_fault(rc, "was never allocated by ARMCI_Malloc"));
 }
 
 void weft_armci_check_memory(int proc, const void *remote, size_t n, const char *who) {

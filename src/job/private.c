@@ -149,12 +149,18 @@ void *weft_private_alloc(size_t align, size_t n) {
   return off ? (void *)(weft_job.window.base + off) : NULL;
 }
 
+const char *weft_private_fault(int rc, const char *unknown) {
+  return rc == -EALREADY  ? "was freed before"
+         : rc == -EUCLEAN ? "is a block beyond whose end the program wrote"
+                          : unknown;
+}
+
 void weft_private_free(void *p) {
   if (!p) return;
   const int rc = weft_private_free_of(weft_job.pe, weft_job_offset(p));
   if (rc < 0)
     weft_fatal("free of private memory: %p %s", p,
-               rc == -EALREADY ? "was freed before" : "was never allocated");
+               weft_private_fault(rc, "was never allocated"));
 }
 
 size_t weft_private_size(const void *p) {

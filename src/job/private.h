@@ -77,6 +77,8 @@ void weft_shortage_set(enum weft_shortage why, int pe);
 /* A pointer that did not come from weft_private_alloc, or came back before, is fatal. NULL is
  * nothing. */
 void weft_private_free(void *p);
+/* What is wrong with a block that was not freed; `unknown`: it never was one. For messages. */
+const char *weft_private_fault(int rc, const char *unknown);
 /* The largest allocation that a PE with nothing allocated could make; equal on all PEs. */
 size_t weft_private_limit(void);
 /* The largest that this PE could make now, if it has freed nothing. */

@@ -38,7 +38,7 @@ static void destroy(weft_upc_ptr_t lock, const char *who) {
   const int rc = weft_private_free_on(at.thread, at.off);
   if (rc < 0)
     weft_fatal("%s: thread %d, offset %#zx, %s", who, at.thread, at.off,
-               rc == -EALREADY ? "was freed before" : "is no lock");
+               weft_private_fault(rc, "is no lock"));
 }
 
 WEFT_API void upc_lock_free(weft_upc_ptr_t ptr) {

@@ -70,10 +70,8 @@ static void release(weft_upc_ptr_t ptr, const char *who) {
     rc = weft_private_free_on(at.thread, at.off);
   if (rc < 0)
     weft_fatal("%s: pointer to thread %d, offset %#zx, %s", who, at.thread, at.off,
-               rc == -EALREADY  ? "was freed before"
-               : rc == -EUCLEAN ? "is a block beyond whose end the program wrote"
-                                : "was not returned by upc_alloc, upc_all_alloc or "
-                                  "upc_global_alloc");
+               weft_private_fault(
+                   rc, "was not returned by upc_alloc, upc_all_alloc or upc_global_alloc"));
 }
 
 WEFT_API void upc_free(weft_upc_ptr_t ptr) {

@@ -1,6 +1,6 @@
 ! With WEFT_CHECK=1 an index that leaves a coarray ends the job with gfortran's kind of line. By name of the access; run by
 ! outside.sh. `inside` makes the same accesses with good indices. Without WEFT_CHECK=1 a vector subscript that is no place
-! in any memory does so (under, far, farther).
+! in any memory does so (under, far, farther), and a component beyond whose end it wrote (beyond).
 program outside
   use iso_fortran_env, only: atomic_int_kind, event_type, int64
   implicit none
@@ -40,6 +40,10 @@ program outside
     if (any(how == ['list  ', 'inside'])) got(1:2) = holder[you]%a([-1, last(4)])
     if (how == 'under') got(1:1) = holder[you]%top([-most])
     if (how == 'far') got(1:1) = holder[you]%a([most / 2])
+    if (how == 'beyond') then ! and over what the heap keeps of root%branch
+      holder%a(2:none + 40) = 0
+      deallocate (holder%a)
+    end if
     if (how == 'farther') got(1:1) = holder[you]%a([most / 8])
     if (any(how == ['there ', 'inside'])) there = allocated(root[you]%branch(last(7))%a)
     if (any(how == ['part  ', 'inside'])) holder[you]%a(last(4) - 1:last(4)) = 1

@@ -34,4 +34,5 @@ check=0
 expect 1 under "the vector subscript -$((0x7fffffffffffffff)) of a component is no place"
 expect 1 far "the vector subscript $((0x3fffffffffffffff)) of a component is no place"
 expect 1 farther "the vector subscript $((0x0fffffffffffffff)) of a component is no place"
+expect 1 beyond "free of private memory: .* is a block beyond whose end the program wrote"
 exit $status
