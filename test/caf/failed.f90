@@ -5,15 +5,7 @@ program failed
   use iso_fortran_env
   use iso_c_binding
   implicit none
-  interface
-    integer(c_int) function getpid() bind(c)
-      import
-    end function
-    integer(c_int) function kill(pid, signal) bind(c)
-      import
-      integer(c_int), value :: pid, signal
-    end function
-  end interface
+  include 'kill.inc'
   integer, parameter :: free_from_failed = 6002
   type(lock_type), save :: lck[*]
   type(event_type), save :: evt[*]

@@ -4,15 +4,7 @@ program failing
   use iso_fortran_env
   use iso_c_binding
   implicit none
-  interface
-    integer(c_int) function getpid() bind(c)
-      import
-    end function
-    integer(c_int) function kill(pid, signal) bind(c)
-      import
-      integer(c_int), value :: pid, signal
-    end function
-  end interface
+  include 'kill.inc'
   integer(8) :: state
   character(10) :: arg
   integer, save :: x(5)[*], y[*]
