@@ -176,11 +176,9 @@ static void loop(job_t *job) {
 }
 
 static int open_signals(void) {
-  const struct sigaction wake = {.sa_handler = output_woken};
   sigset_t set;
-  sigaction(SIGALRM, &wake, NULL);
   sigemptyset(&set);
-  sigaddset(&set, SIGALRM);
+  sigaddset(&set, SIGALRM); /* output.c has it for itself */
   sigprocmask(SIG_UNBLOCK, &set, NULL);
   sigprocmask(SIG_BLOCK, NULL, &set); /* the front has blocked them before the fork */
   return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);

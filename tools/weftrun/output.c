@@ -22,8 +22,8 @@ static size_t first_piece(const char *text, size_t len) {
   return end ? (size_t)(end + 1 - text) : PIPE_BUF;
 }
 
-void output_woken(int signal) {
-  (void)signal;
+static void on_alarm(int signal) {
+  (void)signal; /* a write returns, that is all */
 }
 
 /* Where poll sees room a piece fits, unless another process has filled it since: a write that
@@ -31,12 +31,12 @@ void output_woken(int signal) {
  * likes. */
 static ssize_t write_some(int fd, const char *text, size_t len) {
   static const struct itimerval often = {{0, 100000}, {0, 100000}}, never;
-  const struct sigaction wake = {.sa_handler = output_woken};
+  const struct sigaction wake = {.sa_handler = on_alarm};
   struct sigaction action;
   sigset_t set, mask;
   sigemptyset(&set);
   sigaddset(&set, SIGALRM);
-  sigaction(SIGALRM, &wake, &action); /* the front has no handler */
+  sigaction(SIGALRM, &wake, &action);
   sigprocmask(SIG_UNBLOCK, &set, &mask);
   setitimer(ITIMER_REAL, &often, NULL);
   ssize_t n = write(fd, text, first_piece(text, len));

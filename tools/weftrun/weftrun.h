@@ -185,8 +185,6 @@ void gather_release(job_t *job);
 
 /* Write all of it to a standard stream, with keeper_wait. False: nobody reads any more. */
 bool output_write(int fd, const char *text, size_t len);
-/* A handler of SIGALRM: what is written at the time returns, that is all. */
-void output_woken(int signal);
 /* Copy what a PE has written, each line behind "[pe] ". Closes the stream at its end.
  * Returns how many bytes there were. */
 size_t output_copy(job_t *job, pe_t *pe, int which);
