@@ -191,8 +191,8 @@ int weft_coll_agree(int flag);
 /* dest on every member, with to_root the root included, becomes the root's source. */
 void weft_coll_broadcast(weft_team_t *team, void *dest, const void *source, size_t n, int root,
                          bool to_root);
-/* dest[0..nelems) = op over all members' source; the same bits on all. dest == source is allowed.
- */
+/* dest[0..nelems) = op over all members' source; the same bits on all. dest == source is allowed,
+ * on all members or on none. */
 void weft_coll_reduce(weft_team_t *team, void *dest, const void *source, size_t nelems,
                       size_t width, weft_combine_t combine);
 /* dest = op over the sources of members 0 to me, or with !inclusive 0 to me - 1 and then member 0

@@ -1,8 +1,8 @@
 /*
  * Reduction among the leaders of nodes. Small arrays by recursive doubling through boxes, one
- * message each way and stage. Large ones by halving: each leader combines a part, whose elements
- * land beside its dest, and puts the result into everybody's dest; segments of it leave while
- * others arrive.
+ * message each way and stage. Large ones by halving: each leader combines a part and puts the
+ * result into everybody's dest; segments of it leave while others arrive. What it combines lands
+ * beside its dest, or in dest where nothing else is there yet: that spares the caches a place.
  *
  * In both cases an element is combined by one rule that does not depend on who computes it (lower
  * node first), or by one leader only: everyone gets the same bits.
@@ -10,7 +10,10 @@
 #include "coll/coll_internal.h"
 #include "coll/schedule.h"
 
-enum { SEGMENT = 262144 }; /* bytes of a message of a large array */
+enum {
+  SEGMENT = 262144, /* bytes of a message of a large array */
+  FIRST = 8192      /* of the first that a stage sends, if the others land in dest */
+};
 
 /* Stages' words: of the nodes beyond a power of two in and out, of halving or doubling, and back.
  */
@@ -27,6 +30,7 @@ typedef struct reduction {
   int extra;         /* the node beyond the power of two that belongs to this one, or -1 */
   uintptr_t landing;
   size_t segment; /* elements of a message */
+  size_t first;   /* of the first stage's first message, if its others land in dest; or 0 */
   weft_op_t sent;
 } reduction_t;
 
@@ -121,31 +125,48 @@ static void double_up(reduction_t *r, size_t n) {
 
 /* ---- halving --------------------------------------------------------------------------------- */
 
-/* dest[from, from + n) = mine op theirs, in pieces that stay in the cache. */
+/* dest[from, from + n) = mine op theirs, which may be there, in pieces that stay in the cache. */
 static void combine_part(const reduction_t *r, size_t from, const char *theirs, size_t n) {
   enum { PIECE = 16384 };
   const size_t most = PIECE / r->width;
+  char *dest = r->dest + from * r->width;
+  const char *mine = r->source + from * r->width;
+  if (theirs == dest) {
+    r->combine(dest, mine, n);
+    return;
+  }
   for (size_t at = 0, part; at < n; at += part) {
     part = n - at < most ? n - at : most;
-    char *into = r->dest + (from + at) * r->width;
-    if (r->dest != r->source)
-      weft_direct_memcpy(into, r->source + (from + at) * r->width, part * r->width);
+    char *into = dest + at * r->width;
+    if (dest != mine) weft_direct_memcpy(into, mine + at * r->width, part * r->width);
     r->combine(into, theirs + at * r->width, part);
   }
 }
 
-/* What this node gives leaves, and others' parts of what it keeps arrive and are combined, segment
- * by segment. The result of the last stage leaves at once for the partner of the first stage
- * back. */
+/* Of n elements that a stage sends, those that go to the landing place. */
+static size_t landing_part(const reduction_t *r, size_t n, int k) {
+  return k == 0 && r->first > 0 && r->first < n ? r->first : n;
+}
+
+/*
+ * What this node gives leaves, and others' parts of what it keeps arrive and are combined, segment
+ * by segment. The result of the last stage leaves at once for the partner of the first stage back.
+ * With r->first, the partner's first segment shows that it has called: the others may go into its
+ * dest.
+ */
 static void halve(reduction_t *r, size_t n, int k) {
   const weft_halving_t h = weft_halving(r->team->members.node, r->power, n, k);
   const uintptr_t landing = r->landing + h.at * r->width, dest = weft_job_offset(r->dest);
-  const char *theirs = weft_job_own() + landing, *give = r->source + h.give * r->width;
-  send(r, h.partner, landing, give, h.give_n, THERE + k);
+  const char *landed = weft_job_own() + landing, *give = r->source + h.give * r->width;
+  const size_t there = landing_part(r, h.give_n, k), here = landing_part(r, h.keep_n, k);
+  send(r, h.partner, landing, give, there, THERE + k);
   for (size_t at = 0, part; at < h.keep_n; at += part) {
     const size_t place = (h.keep + at) * r->width;
-    part = hear(r, h.keep_n - at, THERE + k);
-    combine_part(r, h.keep + at, theirs + at * r->width, part);
+    part = hear(r, (at < here ? here : h.keep_n) - at, THERE + k);
+    if (at == 0)
+      send(r, h.partner, dest + (h.give + there) * r->width, give + there * r->width,
+           h.give_n - there, THERE + k);
+    combine_part(r, h.keep + at, at < here ? landed + at * r->width : r->dest + place, part);
     if (k == r->stages - 1) send(r, h.partner, dest + place, r->dest + place, part, BACK + k);
   }
   r->source = r->dest; /* what is kept is there; nothing else is used any more */
@@ -156,7 +177,9 @@ static void give_back(reduction_t *r, size_t n, int k) {
   const uintptr_t dest = weft_job_offset(r->dest);
   if (k < r->stages - 1)
     send(r, h.partner, dest + h.keep * r->width, r->dest + h.keep * r->width, h.keep_n, BACK + k);
-  hear_all(r, h.give_n, BACK + k);
+  const size_t first = k == r->stages - 1 ? landing_part(r, h.give_n, k) : h.give_n;
+  hear_all(r, first, BACK + k);
+  hear_all(r, h.give_n - first, BACK + k);
 }
 
 static void by_parts(reduction_t *r, size_t n) {
@@ -167,6 +190,10 @@ static void by_parts(reduction_t *r, size_t n) {
   /* of a node beyond the power of two */
   const uintptr_t whole = r->landing + weft_coll_landing_bytes(r->team) / 2;
   r->segment = !weft_job.fabric.notes || segment == 0 ? n : segment;
+  /* On all nodes alike: each has one member, and no sum is in a dest yet. */
+  const bool apart = r->dest != r->source && is_power(r->team->members.nodes) &&
+                     r->team->set.size == r->team->members.nodes;
+  r->first = apart && r->segment < n ? FIRST / r->width : 0;
   if (node >= r->power) {
     send(r, node - r->power, whole, r->source, n, IN);
     hear_all(r, n, OUT);
