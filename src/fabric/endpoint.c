@@ -302,14 +302,21 @@ void weft_endpoint_wait_bare(weft_endpoint_t *e) {
   if (e->sleeps && e->fabric->sleeps_itself) weft_poke(&e->fd, connections_of(e->cq));
 }
 
-bool weft_endpoint_wait(weft_endpoint_t *e, int ms) {
+static bool sleep_until_more(weft_endpoint_t *e, int ms) {
   struct fid *fids[1] = {&e->cq->fid};
   const int fd = weft_peek(&e->fd);
-  if (weft_peek(&e->arrived) || weft_peek(&e->deferred)) return true;
-  if (!e->sleeps) return false;
   /* To read no completion is to wait for one. */
   if (e->fabric->sleeps_itself && fd < 0)
     return fi_cq_sread(e->cq, NULL, 0, NULL, ms) != -FI_EAGAIN;
   if (!e->fabric->sleeps_itself && fi_trywait(e->fabric->fabric, fids, 1) != 0) return true;
   return poll(&(struct pollfd){.fd = fd, .events = POLLIN}, 1, ms) > 0;
+}
+
+bool weft_endpoint_wait(weft_endpoint_t *e, int ms) {
+  if (weft_peek(&e->arrived) || weft_peek(&e->deferred)) return true;
+  if (!e->sleeps) return false;
+  weft_looks_sleep();
+  const bool more = sleep_until_more(e, ms);
+  weft_looks_wake();
+  return more;
 }

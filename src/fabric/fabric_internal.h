@@ -74,6 +74,9 @@ bool weft_looks_during(weft_endpoint_t *e, void (*what)(void *arg), void *arg);
 int weft_looks_wait(int queue, struct epoll_event *events, int most, int ms);
 int weft_looks_control(int queue, int what, int fd, struct epoll_event *event);
 void weft_looks_forget(int fd);
+/* Around a wait of this thread for what the kernel says of the connections. */
+void weft_looks_sleep(void);
+void weft_looks_wake(void);
 
 /* ---- post.c ---- */
 /* In the place of fi_inject_write: counted when the target has it. */

@@ -8,6 +8,12 @@
  * so while messages are of more than a segment: it holds the socket's lock, and a packet that finds
  * that taken is left to the receiver, with the acknowledgement that such a message has at once.
  *
+ * A connection that has been looked at so for a while is taken out of the kernel's list, too: to
+ * put it on the list of those that have something is work that the kernel does before it lets the
+ * receiver have the message, another twentieth. It is back before anything else is done than such
+ * looks: before anybody sleeps until something comes, after a nap, when another connection has
+ * something, and when the provider changes what it waits for.
+ *
  * A provider that has no receive buffer for a connection's message stops watching that connection
  * for input. libfabric before 1.18.1 goes on with one such connection for each buffer that is
  * posted, also where the buffer has room for all their messages: the others wait for ever. So each
@@ -16,6 +22,7 @@
  * A provider looks at its connections under the lock under which it takes what came. What that lock
  * should guard, but does not, is done from inside a look (weft_looks_during). Knows no providers.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <unistd.h>
@@ -26,6 +33,7 @@ enum {
   QUEUES = 256,    /* descriptors of queues that are looked at so: those below this number */
   ROW = 4,         /* events of one connection, until the next one is taken to be its own as well */
   GUESSES = 15,    /* in a row; and none */
+  CALM = 256,      /* guesses since anything else came, until the connection is taken out */
   GUESS_NS = 20000 /* after the kernel was asked so long ago: looks may be far apart */
 };
 
@@ -36,6 +44,8 @@ typedef struct look {
   int row;        /* of how many in a row, and nothing else; at most ROW */
   int guesses;    /* since the kernel was asked, */
   uint64_t asked; /* and when that was, ns */
+  int calm;       /* guesses without a pause or another event, the kernel being asked in between */
+  uint64_t looked; /* when the last look was, ns */
 } look_t;
 
 /* What is waited for on a descriptor. */
@@ -62,14 +72,14 @@ static struct {
   int nstopped; /* of all queues */
 } watches;
 
-/* ---- what is looked at ----------------------------------------------------------------------- */
+/* The connection that is taken out of its queue. The lock is taken last but for that of watches. */
+static struct {
+  weft_lock_t lock;
+  int queue, fd; /* queue 0: none */
+  int sleepers;  /* threads that wait for the kernel */
+} out;
 
-static void forget(int queue) {
-  if (queue < 0 || queue >= QUEUES) return;
-  weft_lock(&looks[queue].lock);
-  looks[queue].row = 0;
-  weft_unlock(&looks[queue].lock);
-}
+/* ---- what is looked at ----------------------------------------------------------------------- */
 
 /* `event`: NULL, nothing is waited for any more. */
 static void watch(int queue, int fd, const struct epoll_event *event) {
@@ -133,10 +143,84 @@ static bool is_connection(int queue, const struct epoll_event *event, int *descr
   return yes;
 }
 
+/* ---- the one that is taken out --------------------------------------------------------------- */
+
+static bool is_out(int queue) {
+  return weft_peek(&out.queue) == queue && queue > 0;
+}
+
+static bool take_out(int queue, int fd) {
+  weft_lock(&out.lock);
+  const bool done =
+      !out.queue && !out.sleepers && epoll_ctl(queue, EPOLL_CTL_DEL, fd, NULL) == 0;
+  if (done) {
+    out.fd = fd;
+    weft_poke(&out.queue, queue);
+  }
+  weft_unlock(&out.lock);
+  return done;
+}
+
+/* What is waited for on it; events 0: nothing any more. */
+static struct epoll_event event_of_out(void) {
+  weft_lock(&watches.lock);
+  const watch_t *w = out.fd < watches.room ? &watches.of[out.fd] : NULL;
+  const struct epoll_event event =
+      w && w->queue == out.queue ? w->event : (struct epoll_event){.events = 0};
+  weft_unlock(&watches.lock);
+  return event;
+}
+
+/* Where the kernel has no memory for it, it stays out, and looks go on to tell of it. */
+static WEFT_COLD void put_back_locked(void) {
+  struct epoll_event event = event_of_out();
+  const bool failed = event.events && epoll_ctl(out.queue, EPOLL_CTL_ADD, out.fd, &event) < 0 &&
+                      (errno == ENOMEM || errno == ENOSPC);
+  if (!failed) weft_poke(&out.queue, 0);
+}
+
+static void put_back(int queue) {
+  if (!is_out(queue)) return;
+  weft_lock(&out.lock);
+  if (out.queue == queue) put_back_locked();
+  weft_unlock(&out.lock);
+}
+
+/* The kernel does not tell of it. */
+static int add_out(int queue, struct epoll_event *events, int n) {
+  weft_lock(&out.lock);
+  const struct epoll_event event = out.queue == queue ? event_of_out() : (struct epoll_event){0};
+  weft_unlock(&out.lock);
+  if (event.events) events[n++] = event;
+  return n;
+}
+
+void weft_looks_sleep(void) {
+  weft_lock(&out.lock);
+  out.sleepers++;
+  if (out.queue) put_back_locked();
+  weft_unlock(&out.lock);
+}
+
+void weft_looks_wake(void) {
+  weft_lock(&out.lock);
+  out.sleepers--;
+  weft_unlock(&out.lock);
+}
+
+/* What is known of a queue is no longer true. */
+static void forget(int queue) {
+  if (queue < 0 || queue >= QUEUES) return;
+  weft_lock(&looks[queue].lock);
+  looks[queue].row = 0;
+  put_back(queue);
+  weft_unlock(&looks[queue].lock);
+}
+
 int weft_looks_control(int queue, int what, int fd, struct epoll_event *event) {
+  forget(queue);
   if (what != EPOLL_CTL_MOD) watch(queue, fd, NULL);
   if (what != EPOLL_CTL_DEL) watch(queue, fd, event);
-  forget(queue);
   return epoll_ctl(queue, what, fd, event);
 }
 
@@ -151,6 +235,8 @@ static void note(look_t *l, int queue, const struct epoll_event *event, bool alo
   weft_lock(&l->lock);
   const bool again = alone && event->data.u64 == l->last;
   if (!again) {
+    put_back(queue);
+    l->calm = 0;
     l->last = event->data.u64;
     l->row = alone;
   } else if (l->row < ROW && ++l->row == ROW && !is_connection(queue, event, &l->fd)) {
@@ -160,13 +246,18 @@ static void note(look_t *l, int queue, const struct epoll_event *event, bool alo
 }
 
 /* One event that was not asked for, if the next one is taken to be of the same connection. */
-static bool guess(look_t *l, struct epoll_event *event) {
+static bool guess(look_t *l, int queue, struct epoll_event *event) {
   weft_lock(&l->lock);
-  const uint64_t now = l->row == ROW ? weft_clock_ns() : 0;
-  const bool yes = l->row == ROW && l->guesses < GUESSES && now - l->asked < GUESS_NS &&
-                   !weft_receive_window_is_long(l->fd);
+  const bool may = l->row == ROW && !weft_receive_window_is_long(l->fd);
+  const uint64_t now = may ? weft_clock_ns() : 0;
+  const bool yes = may && l->guesses < GUESSES && now - l->asked < GUESS_NS;
+  const bool calm = may && now - l->looked < GUESS_NS;
+  if (!calm) put_back(queue);
+  l->calm = calm ? l->calm + yes : 0;
+  if (yes && l->calm == CALM && !take_out(queue, l->fd)) l->calm = 0;
   l->guesses = yes ? l->guesses + 1 : 0;
   if (!yes) l->asked = now;
+  l->looked = now;
   if (yes) *event = (struct epoll_event){.events = EPOLLIN, .data.u64 = l->last};
   weft_unlock(&l->lock);
   return yes;
@@ -187,15 +278,24 @@ bool weft_looks_during(weft_endpoint_t *e, void (*what)(void *arg), void *arg) {
   return true;
 }
 
+static int sleep_for(int queue, struct epoll_event *events, int most, int ms) {
+  weft_looks_sleep();
+  const int n = epoll_wait(queue, events, most, ms), error = errno;
+  weft_looks_wake();
+  errno = error;
+  return n;
+}
+
 int weft_looks_wait(int queue, struct epoll_event *events, int most, int ms) {
   int n = 1;
-  if (ms != 0) return epoll_wait(queue, events, most, ms);
+  if (ms != 0) return sleep_for(queue, events, most, ms);
   if (weft_unlikely(!weft_peek(&happen))) weft_poke(&happen, true);
   if (weft_unlikely(during.what != NULL)) do_now();
   const bool guesses = weft_peek(&may_guess) && queue >= 0 && queue < QUEUES;
-  if (!guesses || !guess(&looks[queue], events)) {
+  if (!guesses || !guess(&looks[queue], queue, events)) {
     n = epoll_wait(queue, events, most, 0);
     if (guesses && n > 0) note(&looks[queue], queue, events, n == 1 && events->events == EPOLLIN);
+    if (is_out(queue) && n >= 0 && n < most) n = add_out(queue, events, n);
   }
   if (weft_unlikely(weft_peek(&watches.nstopped)) && weft_peek(&may_resume) && n >= 0)
     n = add_stopped(queue, events, n, most);

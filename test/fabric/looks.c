@@ -1,8 +1,9 @@
 /*
  * What the provider is told of its connections (src/fabric/looks.c): after some messages of one it
- * is told of that one, also where nothing came; but not for long, not of a connection that is gone
- * or that it waits to write on, and of nothing that is no connection. And it is told of those that
- * it has stopped reading from.
+ * is told of that one, also where nothing came; but the kernel is asked for others in between, and
+ * it is told neither of a connection that is gone or that it waits to write on, nor of what is no
+ * connection. And it is told of those that it has stopped reading from. After a while the one that
+ * it is told of is taken out of the kernel's list, until something else happens than looks at it.
  */
 #include <arpa/inet.h>
 #include <dlfcn.h>
@@ -13,7 +14,7 @@
 #include "check.h"
 #include "fabric/fabric_internal.h"
 
-enum { ROUNDS = 200, MANY = 8, ENOUGH = 1000000, MOST_GUESSES = 15 };
+enum { ROUNDS = 200, MANY = 8, ENOUGH = 1000000, MOST_GUESSES = 15, TRIES = 100000 };
 
 static int queue, listener;
 static struct sockaddr_in known;
@@ -62,10 +63,10 @@ static int pass(int from, int to) {
   }
 }
 
-/* Looks that tell of something where nothing is, until one does not. */
+/* Looks that tell of something where nothing is, until one asks the kernel. */
 static int empty_looks(int of) {
   int n = 0;
-  for (int fd; (fd = look()) >= 0; n++) CHECK(fd == of && n < MOST_GUESSES);
+  for (int fd; n < MOST_GUESSES && (fd = look()) >= 0; n++) CHECK_EQ(fd, of);
   return n;
 }
 
@@ -106,6 +107,56 @@ static void check_stopped(int fd, int other) {
   CHECK_EQ(look(), -1);
 }
 
+/* How many the kernel tells of. */
+static int ask_kernel(void) {
+  struct epoll_event e[MANY];
+  return epoll_wait(queue, e, MANY, 0);
+}
+
+/* Messages of this one until the kernel tells of none, and one more, which is there at return. */
+static void take_out(const int ends[2]) {
+  char byte = 1;
+  for (int i = 0;; i++) {
+    CHECK_EQ(write(ends[0], &byte, 1), 1);
+    if (ask_kernel() == 0) return;
+    pass(ends[0], ends[1]);
+    CHECK_EQ(recv(ends[1], &byte, 1, 0), 1);
+    empty_looks(ends[1]);
+    CHECK(i < TRIES);
+  }
+}
+
+static void check_out(const int a[2], const int b[2]) {
+  char bytes[4];
+  for (int way = 0; way < 5; way++) {
+    take_out(a);
+    for (int i = 0; i < 2 * MOST_GUESSES; i++) CHECK_EQ(look(), a[1]);
+    if (way == 0) weft_looks_sleep(), weft_looks_wake();
+    if (way == 1) usleep(1000);
+    if (way == 2) CHECK_EQ(pass(b[0], b[1]) > 0, true);
+    if (way == 3) watch(EPOLL_CTL_MOD, a[1], EPOLLIN);
+    if (way == 4) watch(EPOLL_CTL_MOD, b[1], EPOLLIN);
+    if (way == 1) CHECK_EQ(look(), a[1]);
+    CHECK_EQ(ask_kernel(), 1);
+    CHECK_EQ(look(), a[1]);
+    CHECK_EQ(recv(a[1], bytes, sizeof bytes, MSG_DONTWAIT), 1);
+  }
+  weft_looks_sleep();
+  for (int i = 0; i < ROUNDS; i++) { /* not while somebody sleeps */
+    for (int k = 0; k < 8; k++) pass(a[0], a[1]);
+    empty_looks(a[1]);
+    CHECK_EQ(write(a[0], bytes, 1), 1);
+    CHECK_EQ(ask_kernel(), 1);
+    pass(a[0], a[1]);
+    CHECK_EQ(recv(a[1], bytes, 1, 0), 1);
+  }
+  weft_looks_wake();
+  take_out(a);
+  struct epoll_event event;
+  CHECK_EQ(weft_looks_wait(queue, &event, 1, 1000), 1); /* it is there before a wait */
+  CHECK_EQ(recv(a[1], bytes, sizeof bytes, MSG_DONTWAIT), 1);
+}
+
 /* The provider's calls come here. */
 static void check_hooked(void) {
   weft_fabric_t fabric;
@@ -140,6 +191,8 @@ int main(void) {
   watch(EPOLL_CTL_DEL, a[1], 0);
   watch(EPOLL_CTL_ADD, a[1], EPOLLIN);
   CHECK(guesses(a) > 0);
+  CHECK(pass(b[0], b[1]) <= MOST_GUESSES);
+  CHECK(guesses(a) > 0);
   usleep(1000);
   CHECK_EQ(pass(b[0], b[1]), 0); /* after a pause the kernel is asked */
   for (int i = 0; i < ROUNDS; i++) { /* one of each is no row */
@@ -171,6 +224,7 @@ int main(void) {
     close(c[0]);
   }
 
+  check_out(a, b);
   check_stopped(a[1], b[1]);
   watch(EPOLL_CTL_ADD, other, EPOLLIN);
   for (int i = 0; i < ROUNDS; i++) {
