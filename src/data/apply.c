@@ -78,18 +78,6 @@ uint64_t weft_data_apply(void *object, enum weft_amo op, size_t width, uint64_t 
   return apply_uint64_t(object, op, operand, cond);
 }
 
-uint64_t weft_data_cswap_mask(void *object, size_t width, uint64_t operand, uint64_t cond,
-                              uint64_t mask) {
-  uint64_t old = weft_data_apply(object, WEFT_AMO_FETCH, width, 0, 0);
-  while ((old & mask) == (cond & mask)) {
-    const uint64_t next = (old & ~mask) | (operand & mask);
-    const uint64_t was = weft_data_apply(object, WEFT_AMO_CSWAP, width, next, old);
-    if (was == old) break;
-    old = was;
-  }
-  return old;
-}
-
 /* Where it is not aligned the compiler knows the size, and it is one instruction, too. */
 #define STORE(T)                                                                                   \
   do {                                                                                             \

@@ -21,10 +21,6 @@
 uint64_t weft_data_apply(void *object, enum weft_amo op, size_t width, uint64_t operand,
                          uint64_t cond);
 
-/* Compare-and-swap of the bits in `mask`; the old value. */
-uint64_t weft_data_cswap_mask(void *object, size_t width, uint64_t operand, uint64_t cond,
-                              uint64_t mask);
-
 /* Copy to memory of this node. A scalar (1, 2, 4 or 8 bytes, aligned) is stored once and whole: its
  * owner may be polling it. */
 void weft_data_store(void *to, const void *from, size_t n);

@@ -44,7 +44,6 @@ static bool asks_for(const weft_record_t *record, const weft_result_t *r) {
   uint64_t rest[3];
   switch (record->kind) {
   case WEFT_RECORD_FETCH:
-  case WEFT_RECORD_MASKED:
     memcpy(rest, record + 1, sizeof rest);
     return r->address == rest[2] && r->width == record->len;
   case WEFT_RECORD_CALL:

@@ -14,7 +14,6 @@ static size_t size_of(const weft_record_t *r) {
   switch (r->kind) {
   case WEFT_RECORD_POST: return sizeof *r + 8;
   case WEFT_RECORD_FETCH: return sizeof *r + 24;
-  case WEFT_RECORD_MASKED: return sizeof *r + 32;
   case WEFT_RECORD_FILL: return sizeof *r;
   case WEFT_RECORD_COPY: return sizeof *r + 16;
   case WEFT_RECORD_GET: return sizeof *r + 8;
@@ -34,7 +33,6 @@ size_t weft_carry_size(const weft_packet_t *packet, size_t at) {
 size_t weft_carry_result(const weft_record_t *r) {
   switch (r->kind) {
   case WEFT_RECORD_FETCH:
-  case WEFT_RECORD_MASKED:
   case WEFT_RECORD_CALL: return sizeof(weft_result_t);
   case WEFT_RECORD_GET: return sizeof(weft_result_t) + weft_round_up(r->len, 8);
   default: return 0;
@@ -147,7 +145,7 @@ void weft_carry_put(const weft_packet_t *packet, const weft_record_t *r) {
 bool weft_carry_out(const weft_packet_t *packet, const weft_record_t *r, weft_result_t **result) {
   char *object = object_of(packet, r);
   const enum weft_amo op = (enum weft_amo)r->op;
-  uint64_t rest[4];
+  uint64_t rest[3];
   switch (r->kind) {
   case WEFT_RECORD_POST:
     check_atomic(packet, r);
@@ -161,14 +159,6 @@ bool weft_carry_out(const weft_packet_t *packet, const weft_record_t *r, weft_re
     *(*result)++ = (weft_result_t){.address = rest[2],
                                    .value = weft_data_apply(object, op, r->len, rest[0], rest[1]),
                                    .width = r->len};
-    return true;
-  case WEFT_RECORD_MASKED:
-    check_atomic(packet, r);
-    memcpy(rest, r + 1, 32);
-    *(*result)++ =
-        (weft_result_t){.address = rest[2],
-                        .value = weft_data_cswap_mask(object, r->len, rest[0], rest[1], rest[3]),
-                        .width = r->len};
     return true;
   case WEFT_RECORD_FILL: memset(object, r->op, r->len); return true;
   case WEFT_RECORD_COPY: return copy(packet, r, object);

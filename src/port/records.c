@@ -88,8 +88,7 @@ weft_record_t *weft_stage_write_put(weft_record_t *r, int slot, uintptr_t off, c
 
 enum {
   POST_BYTES = sizeof(weft_record_t) + sizeof(uint64_t),
-  FETCH_BYTES = sizeof(weft_record_t) + 3 * sizeof(uint64_t),
-  MASKED_BYTES = FETCH_BYTES + sizeof(uint64_t)
+  FETCH_BYTES = sizeof(weft_record_t) + 3 * sizeof(uint64_t)
 };
 
 static inline void write_post(weft_record_t *r, int slot, const weft_amo_t *amo) {
@@ -252,7 +251,7 @@ void weft_stage_post_now(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo
 void weft_stage_fetch_nbi(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
                           uint64_t operand, uint64_t cond, void *result) {
   weft_where_t to = weft_job.where[pe];
-  const weft_amo_t amo = {off, op, (uint32_t)width, operand, cond, result, 0};
+  const weft_amo_t amo = {off, op, (uint32_t)width, operand, cond, result};
   write_fetch(open_record(c, to.node, FETCH_BYTES), to.slot, &amo);
   close_record(c, to.node, 0);
 }
@@ -285,7 +284,7 @@ uint64_t weft_stage_fetch(weft_channel_t *c, int pe, uintptr_t off, enum weft_am
   weft_where_t to = weft_job.where[pe];
   uint64_t result = 0;
   weft_op_t done = {0};
-  const weft_amo_t amo = {off, op, (uint32_t)width, operand, cond, &result, 0};
+  const weft_amo_t amo = {off, op, (uint32_t)width, operand, cond, &result};
   write_fetch(open_record(c, to.node, FETCH_BYTES), to.slot, &amo);
   weft_stage_hold(c, to.node, &done);
   close_record(c, to.node, WEFT_SEND_ASK);
@@ -297,7 +296,7 @@ bool weft_stage_amo_begin(weft_channel_t *c, int pe, const weft_amo_t *amo, weft
                           bool immediate) {
   weft_where_t to = weft_job.where[pe];
   const bool fetches = amo->result || amo->op == WEFT_AMO_CSWAP || amo->op == WEFT_AMO_CSWAP_R;
-  const size_t bytes = amo->mask ? MASKED_BYTES : fetches ? FETCH_BYTES : POST_BYTES;
+  const size_t bytes = fetches ? FETCH_BYTES : POST_BYTES;
   weft_record_t *r =
       immediate ? weft_stage_try_record(c, to.node, bytes) : open_record(c, to.node, bytes);
   if (!r) return false;
@@ -305,10 +304,6 @@ bool weft_stage_amo_begin(weft_channel_t *c, int pe, const weft_amo_t *amo, weft
     write_fetch(r, to.slot, amo);
   else
     write_post(r, to.slot, amo);
-  if (amo->mask) {
-    r->kind = WEFT_RECORD_MASKED;
-    memcpy((char *)r + FETCH_BYTES, &amo->mask, sizeof amo->mask);
-  }
   weft_stage_hold(c, to.node, op);
   close_record(c, to.node, 0);
   return true;

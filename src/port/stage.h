@@ -140,15 +140,14 @@ size_t weft_stage_get_max(void);
 uint64_t weft_stage_fetch(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
                           uint64_t operand, uint64_t cond);
 
-/* An atomic as a record: its old value is stored at `result` (width bytes; NULL: it is not wanted).
- * mask: of a compare-and-swap, the bits that it compares and changes; 0: all. */
+/* An atomic as a record: its old value is stored at `result` (width bytes; NULL: it is not
+ * wanted). */
 typedef struct weft_amo_record {
   uintptr_t off;
   enum weft_amo op;
   uint32_t width;
   uint64_t operand, cond;
   void *result;
-  uint64_t mask;
 } weft_amo_t;
 
 /* The same, counted in `op`. False, and nothing was done, if `immediate` and there is no room for

@@ -65,7 +65,6 @@ enum weft_record_kind {
   WEFT_RECORD_MESSAGE,
   WEFT_RECORD_CALL,
   WEFT_RECORD_QUERY,
-  WEFT_RECORD_MASKED,
   WEFT_RECORD_FILL,
   WEFT_RECORD_COPY,
   WEFT_RECORD_GET
@@ -81,7 +80,6 @@ typedef struct weft_record {
    *   PUT      data; op: 0, or the width of the data's words, each of which is stored whole
    *   POST     operand
    *   FETCH    operand, cond, address of the result
-   *   MASKED   as FETCH, then a mask: a compare-and-swap of the bits in it
    *   FILL     (op: the byte)
    *   COPY     PE and slot offset of the destination
    *   CALL     (op: number of the service) as FETCH, the address may be 0; then len bytes of data

@@ -125,36 +125,14 @@ bool weft_rma_flush_begin(int node, weft_op_t *op, bool immediate) {
 
 /* ---- atomics --------------------------------------------------------------------------------- */
 
-static bool amo_away(int pe, const weft_amo_t *amo, weft_op_t *op, bool immediate) {
-  return weft_stage_amo_begin(CHANNEL, pe, amo, op_or_all(op), immediate);
-}
-
 bool weft_rma_amo_begin(int pe, uintptr_t off, enum weft_amo amo, size_t width, uint64_t operand,
                         uint64_t cond, void *result, weft_op_t *op, bool immediate) {
   char *object = weft_job_here(pe, off);
   if (!object) {
-    const weft_amo_t away = {off, amo, (uint32_t)width, operand, cond, result, 0};
-    return amo_away(pe, &away, op, immediate);
+    const weft_amo_t away = {off, amo, (uint32_t)width, operand, cond, result};
+    return weft_stage_amo_begin(CHANNEL, pe, &away, op_or_all(op), immediate);
   }
   const uint64_t old = weft_data_apply(object, amo, width, operand, cond);
-  if (result) memcpy(result, &old, width);
-  return true;
-}
-
-bool weft_rma_cswap_mask_begin(int pe, uintptr_t off, size_t width, uint64_t operand, uint64_t cond,
-                               uint64_t mask, void *result, weft_op_t *op, bool immediate) {
-  char *object = weft_job_here(pe, off);
-  if (!object) {
-    const weft_amo_t away = {.off = off,
-                             .op = WEFT_AMO_CSWAP,
-                             .width = (uint32_t)width,
-                             .operand = operand,
-                             .cond = cond,
-                             .result = result,
-                             .mask = mask};
-    return amo_away(pe, &away, op, immediate);
-  }
-  const uint64_t old = weft_data_cswap_mask(object, width, operand, cond, mask);
   if (result) memcpy(result, &old, width);
   return true;
 }

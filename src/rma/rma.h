@@ -144,10 +144,6 @@ bool weft_rma_flush_begin(int node, weft_op_t *op, bool immediate);
  * bytes; NULL: nobody wants it) when it is complete. `cond` is for the compare-and-swaps. */
 bool weft_rma_amo_begin(int pe, uintptr_t off, enum weft_amo amo, size_t width, uint64_t operand,
                         uint64_t cond, void *result, weft_op_t *op, bool immediate);
-/* Compare-and-swap of the bits in `mask` alone: where they equal those of cond they become
- * operand's. Others stay as they are and are not compared. */
-bool weft_rma_cswap_mask_begin(int pe, uintptr_t off, size_t width, uint64_t operand, uint64_t cond,
-                               uint64_t mask, void *result, weft_op_t *op, bool immediate);
 /* The atomic done; its old value, or 0 where the operation has none. */
 uint64_t weft_rma_amo(int pe, uintptr_t off, enum weft_amo amo, size_t width, uint64_t operand,
                       uint64_t cond);
