@@ -75,12 +75,6 @@ void weft_team_scatter_begin(weft_team_t *team, int root, void *dst, const void 
 /* Block i of src becomes block `me` of member i's dst. */
 void weft_team_exchange_begin(weft_team_t *team, void *dst, const void *src, size_t n,
                               weft_op_t *op);
-/* One member's n bytes to another; all members call, for the others it is nothing. */
-void weft_team_send_begin(weft_team_t *team, int from, int to, void *dst, const void *src, size_t n,
-                          weft_op_t *op);
-/* Each member's n bytes to the member `distance` places further on, in a ring. */
-void weft_team_shift_begin(weft_team_t *team, int distance, void *dst, const void *src, size_t n,
-                           weft_op_t *op);
 
 /* ---- begun_alive.c: members that fail (WEFT_ON_DEATH=continue) ----
  * A team that has lost a member is broken: its operations end at once, those under way too, and

@@ -241,28 +241,3 @@ void weft_team_exchange_begin(weft_team_t *team, void *dst, const void *src, siz
   begun->cut = cut_exchange;
   weft_begun_start(begun);
 }
-
-/* ---- one to one ------------------------------------------------------------------------------ */
-
-static enum weft_cut cut_moves(weft_begun_t *begun, weft_turn_t *turn) {
-  turn->to = begun->step;
-  return weft_cut_parts(begun, turn);
-}
-
-void weft_team_send_begin(weft_team_t *team, int from, int to, void *dst, const void *src, size_t n,
-                          weft_op_t *op) {
-  weft_begun_t *begun = parts(team, WEFT_TURN_SEND, from, team->me == to ? dst : NULL,
-                              team->me == from ? src : NULL, n, 1, op);
-  begun->cut = cut_moves;
-  begun->step = to;
-  weft_begun_promise(begun, WEFT_TURN_SEND, (uint64_t)to, 0);
-  weft_begun_start(begun);
-}
-
-void weft_team_shift_begin(weft_team_t *team, int distance, void *dst, const void *src, size_t n,
-                           weft_op_t *op) {
-  const int places = (distance % team->set.size + team->set.size) % team->set.size;
-  weft_begun_t *begun = parts(team, WEFT_TURN_SHIFT, places, dst, src, n, 1, op);
-  weft_begun_promise(begun, WEFT_TURN_SHIFT, 0, 0);
-  weft_begun_start(begun);
-}
