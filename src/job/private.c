@@ -163,14 +163,6 @@ void weft_private_free(void *p) {
                weft_private_fault(rc, "was never allocated"));
 }
 
-size_t weft_private_size(const void *p) {
-  place_t place;
-  if (!enter(&place, weft_job.pe)) return SIZE_MAX;
-  const size_t n = weft_heap_size(&place.heap, p);
-  leave(&place);
-  return n;
-}
-
 size_t weft_private_limit(void) {
   return weft_job.window.layout.private_limit - HEAP_OWN;
 }

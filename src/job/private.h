@@ -83,8 +83,6 @@ const char *weft_private_fault(int rc, const char *unknown);
 size_t weft_private_limit(void);
 /* The largest that this PE could make now, if it has freed nothing. */
 size_t weft_private_room(void);
-/* Bytes asked for at p, or SIZE_MAX if it is not what weft_private_alloc returned. */
-size_t weft_private_size(const void *p);
 /* Make [pages, pages + n), the program's own page-aligned memory, part of the window: it keeps
  * address and contents, and peers find it where *inside is, an address of the own slot as of
  * weft_private_alloc. What is static data or in a heap already is its own `inside`, what lies in

@@ -94,12 +94,4 @@ int weft_team_dealloc(weft_team_t *team, weft_blocks_t *blocks, void *p);
 /* The same for all that is left. */
 void weft_team_dealloc_all(weft_team_t *team, weft_blocks_t *blocks);
 
-/* Where a member has memory that others may use: private or any of the window. */
-typedef struct weft_place {
-  uint64_t address; /* as its owner sees it: weft_job_reach */
-  uint64_t size;
-} weft_place_t;
-/* Everybody's, by member number, where everybody may differ and have nothing. */
-void weft_team_publish(weft_team_t *team, const void *mine, size_t n, weft_place_t *all);
-
 #endif

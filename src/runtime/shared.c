@@ -1,11 +1,9 @@
 /*
  * Symmetric memory of a team: one offset on all members, several teams at a time, all of a team
  * given back together (Fortran's end team). The offsets come from global memory (job/private.h), so
- * what teams with common members get never overlaps. And what members tell each other about memory
- * that is not symmetric.
+ * what teams with common members get never overlaps.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "coll/coll.h"
 #include "rma/rma.h"
@@ -96,11 +94,4 @@ int weft_team_dealloc(weft_team_t *team, weft_blocks_t *blocks, void *p) {
 void weft_team_dealloc_all(weft_team_t *team, weft_blocks_t *blocks) {
   if (blocks->first) give_back(team, blocks->first);
   blocks->first = NULL;
-}
-
-void weft_team_publish(weft_team_t *team, const void *mine, size_t n, weft_place_t *all) {
-  const weft_place_t own = {.address = (uintptr_t)mine, .size = n};
-  weft_op_t op = {0};
-  weft_team_gather_all_begin(team, all, &own, sizeof own, &op);
-  weft_team_wait(&op);
 }

@@ -1,7 +1,7 @@
 /*
  * Symmetric memory of teams: sibling and nested teams have memory at a time at one offset on their
  * members, nothing overlaps, it is given back one by one or all together, and can be had again;
- * where one member has no room nobody gets any. And owners tell where their blocks are.
+ * where one member has no room nobody gets any.
  */
 #include <shmem.h>
 
@@ -59,30 +59,10 @@ static void siblings(weft_team_t *world) {
   weft_team_free(half);
 }
 
-static void publication(weft_team_t *world) {
-  weft_place_t all[64];
-  const int me = world->me, npes = weft_job_npes();
-  int *mine = me % 2 ? weft_private_alloc(64, (size_t)(me + 1) * sizeof *mine) : NULL;
-  if (mine) mine[me] = 1000 + me;
-  weft_team_publish(world, mine, mine ? (size_t)(me + 1) * sizeof *mine : 0, all);
-  for (int pe = 0; pe < npes; pe++) {
-    CHECK_EQ(all[pe].size, pe % 2 ? (pe + 1) * sizeof *mine : 0);
-    CHECK((all[pe].address != 0) == (pe % 2));
-    if (!all[pe].address) continue;
-    int value = 0;
-    weft_rma_get(pe, weft_job_offset_of(pe, all[pe].address) + (uintptr_t)pe * sizeof value, &value,
-                 sizeof value);
-    CHECK_EQ(value, 1000 + pe);
-  }
-  weft_coll_sync(world);
-  weft_private_free(mine);
-}
-
 int main(void) {
   shmem_init();
   weft_teams_start();
   siblings(weft_team_world());
-  publication(weft_team_world());
   shmem_barrier_all();
   shmem_finalize();
   return 0;
