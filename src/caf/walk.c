@@ -21,7 +21,8 @@ void weft_caf_memory_of(weft_caf_memory_t *m, int slot) {
                            .own = slot == weft_job.slot};
 }
 
-bool weft_caf_memory_read(const weft_caf_memory_t *m, uint64_t at, void *to, size_t n) {
+/* Copy n bytes; false: they cannot be reached. */
+static bool read_memory(const weft_caf_memory_t *m, uint64_t at, void *to, size_t n) {
   const char *here = weft_caf_memory_at(m, at, n);
   if (weft_likely(here != NULL)) {
     weft_direct_fetch(to, here, n);
@@ -185,11 +186,11 @@ static enum weft_caf_outcome follow(const weft_caf_memory_t *m, bool last, int r
                                     weft_caf_place_t *place, remote_descriptor_t *r) {
   uint64_t pointer;
   if (rank > WEFT_CAF_RANK_MAX) return WEFT_CAF_BAD;
-  if (!weft_caf_memory_read(m, place->at, &pointer, sizeof pointer)) return WEFT_CAF_BAD;
+  if (!read_memory(m, place->at, &pointer, sizeof pointer)) return WEFT_CAF_BAD;
   if (!pointer) return last ? WEFT_CAF_NOTHING : WEFT_CAF_BROKEN;
   r->now = NULL;
   if (rank > 0) {
-    if (!weft_caf_memory_read(m, place->at, &r->d, weft_caf_descriptor_bytes(rank)))
+    if (!read_memory(m, place->at, &r->d, weft_caf_descriptor_bytes(rank)))
       return WEFT_CAF_BAD;
     r->now = &r->d;
   }

@@ -29,8 +29,6 @@ static inline char *weft_caf_memory_at(const weft_caf_memory_t *m, uint64_t at, 
              ? m->slot + off
              : NULL;
 }
-/* Copy n bytes; false: they cannot be reached. */
-bool weft_caf_memory_read(const weft_caf_memory_t *m, uint64_t at, void *to, size_t n);
 /* Between consecutive bytes here and the elements of a section of the owner's, in array order. */
 bool weft_caf_memory_move(const weft_caf_memory_t *m, const weft_caf_section_t *theirs, char *here,
                           bool write);

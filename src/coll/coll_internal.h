@@ -199,8 +199,6 @@ static inline bool weft_coll_is_here(const weft_team_t *team, int member) {
   return weft_job_node_of(weft_set_world(&team->set, member)) == weft_job.node;
 }
 
-/* ---- sync.c: among the leaders; AND of bits ---- */
-unsigned weft_coll_leaders_meet(weft_team_t *team, unsigned bits);
 /* ---- broadcast.c: inside this node, from any member of it, in the way that the table has for this
  * operation: WEFT_OP_BROADCAST or WEFT_OP_BROADCAST_INSIDE ---- */
 void weft_coll_node_broadcast(weft_team_t *team, int op, void *dest, const void *source, size_t n,

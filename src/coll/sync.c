@@ -56,7 +56,7 @@ static unsigned climb(weft_team_t *team, uint64_t step, unsigned bits) {
   return bits;
 }
 
-unsigned weft_coll_leaders_meet(weft_team_t *team, unsigned bits) {
+static unsigned leaders_meet(weft_team_t *team, unsigned bits) {
   const uint64_t step = ++team->step;
   return weft_choose(WEFT_OP_SYNC_NODES, team->members.nodes, (size_t)weft_job.crowd) ==
                  WEFT_ALG_CLIMB
@@ -97,7 +97,7 @@ static unsigned through_leader(weft_team_t *team, unsigned bits) {
   for (int k = 1; k < m->locals; k++)
     bits &= (unsigned)weft_coll_await(team, weft_members_local(team, k), gen)->note;
   team->known = gen;
-  if (m->nodes > 1) bits = weft_coll_leaders_meet(team, bits);
+  if (m->nodes > 1) bits = leaders_meet(team, bits);
   gen = weft_coll_enter(team);
   post = weft_coll_blank(team, gen);
   post->note = bits;

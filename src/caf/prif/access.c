@@ -7,8 +7,7 @@
 #include "caf/chain.h"
 #include "caf/prif/glue.h"
 
-int weft_prif_find(weft_prif_place_t *place, int image, void *handle, intptr_t at,
-                   const char *who) {
+static int find(weft_prif_place_t *place, int image, void *handle, intptr_t at, const char *who) {
   const int images = weft_caf.initial ? weft_caf_team_size(weft_caf.initial) : 0;
   if (weft_unlikely(image < 1 || image > images))
     return weft_prif_fail(PRIF_WRONG, "%s: image %d does not exist (images are 1 to %d)", who,
@@ -28,7 +27,7 @@ int weft_prif_find(weft_prif_place_t *place, int image, void *handle, intptr_t a
 
 int weft_prif_find_object(weft_prif_place_t *place, int image, void *handle, intptr_t at,
                           const char *who) {
-  const int code = weft_prif_find(place, image, handle, at, who);
+  const int code = find(place, image, handle, at, who);
   if (code) return code;
   if (!place->here || (uintptr_t)place->here % 8)
     return weft_prif_fail(PRIF_WRONG, "%s: address %#llx is no coarray's, or not a multiple of 8",
@@ -95,7 +94,7 @@ static int notify(int image, void *handle, intptr_t at, const char *who) {
 int weft_prif_put(int image, void *handle, intptr_t at, void *buffer, size_t n, bool with_notify,
                   void *notify_handle, intptr_t notify_at) {
   weft_prif_place_t place;
-  const int code = weft_prif_find(&place, image, handle, at, "prif_put");
+  const int code = find(&place, image, handle, at, "prif_put");
   if (weft_unlikely(code)) return code;
   if (n) move_block(&place, buffer, n, true);
   return with_notify ? notify(image, notify_handle, notify_at, "prif_put") : PRIF_GOOD;
@@ -103,7 +102,7 @@ int weft_prif_put(int image, void *handle, intptr_t at, void *buffer, size_t n, 
 
 int weft_prif_get(int image, void *handle, intptr_t at, void *buffer, size_t n) {
   weft_prif_place_t place;
-  const int code = weft_prif_find(&place, image, handle, at, "prif_get");
+  const int code = find(&place, image, handle, at, "prif_get");
   if (weft_unlikely(code)) return code;
   if (n) move_block(&place, buffer, n, false);
   return PRIF_GOOD;
@@ -124,7 +123,7 @@ static int strided(int image, void *handle, intptr_t at, int remote_strides,
   weft_prif_place_t place;
   weft_caf_section_t remote, local;
   int code = check_rank(rank, strides, remote_strides, who);
-  if (!code) code = weft_prif_find(&place, image, handle, at, who);
+  if (!code) code = find(&place, image, handle, at, who);
   if (code) return code;
   describe(&remote, NULL, element, rank, remote_stride, extent);
   describe(&local, buffer, element, rank, stride, extent);

@@ -65,15 +65,14 @@ weft_prif_coarray_t *weft_prif_coarray_of(void *handle, const char *who);
 /* Free what the current team has allocated; the code. */
 int weft_prif_coarrays_end(void);
 
-/* access.c: PE of an image of the initial team, and this image's own address of the memory that is
- * `at` bytes into the coarray; without a handle, at address `at` as that image sees it. A code. */
+/* access.c: PE of an image of the initial team, and this image's own address of memory of it. */
 typedef struct weft_prif_place {
   int pe;
   char *here; /* NULL: in no window, then `there` has the address */
   uintptr_t there;
 } weft_prif_place_t;
-int weft_prif_find(weft_prif_place_t *place, int image, void *handle, intptr_t at, const char *who);
-/* The same for an object of 8 bytes, which has to be in the window. */
+/* An object of 8 bytes, `at` bytes into the coarray; without a handle, at address `at` as that
+ * image sees it. It has to be in the window. A code. */
 int weft_prif_find_object(weft_prif_place_t *place, int image, void *handle, intptr_t at,
                           const char *who);
 
