@@ -102,11 +102,13 @@ sleep 6
 kill -CONT "$keeper"
 finished 143 'weftrun got signal 15 \(Terminated\); ending the job'
 
-# Ctrl-C at a terminal: the terminal's driver sends the signal to everyone.
+# Ctrl-C at a terminal: the terminal's driver sends the signal to everyone. (A script that was started by another's `&`
+# has SIGINT ignored, and weftrun would inherit that: no terminal would end it.)
 if command -v script >/dev/null; then
   fresh
   { within 60 ready 3; printf '\003'; within 60 all_ended; } |
-    script -qec "trap : INT; '$WEFTRUN' -n 3 '$PEER' wait '$DIR' 0; echo status \$?" /dev/null >"$DIR/out" 2>&1
+    env --default-signal=INT \
+      script -qec "trap : INT; '$WEFTRUN' -n 3 '$PEER' wait '$DIR' 0; echo status \$?" /dev/null >"$DIR/out" 2>&1
   tr -d '\r^C' <"$DIR/out" >"$DIR/err"
   grep -q 'status 130' "$DIR/err" || fail "Ctrl-C: not status 130"
   check_line 'weftrun got signal 2 \(Interrupt\); ending the job'
