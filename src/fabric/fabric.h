@@ -156,6 +156,9 @@ typedef struct weft_endpoint {
   uint32_t apart;        /* operations under way that are counted in other ops, unless attended */
   uint32_t completed;    /* grows with every operation that is complete (port/watch.c) */
   uint64_t injected;     /* COUNTER: writes posted */
+  uint64_t gone;         /* COUNTER: of these, to the dead, so the provider will never count them */
+  uint64_t failed;       /* that it has reported; and that were given up, whether reported or not */
+  uint64_t given_up;
   weft_receive_t *arrived, **arrived_tail;
   weft_receive_t *spare; /* descriptors of messages */
   struct weft_receive_chunk *chunks;
@@ -274,6 +277,10 @@ bool weft_endpoint_name(weft_endpoint_t *endpoint, fi_addr_t whose, char text[WE
 enum { WEFT_DEATH_TOLD_NS = 2000000000 };
 typedef bool (*weft_fabric_is_gone_t)(const weft_endpoint_t *e, uint64_t to, bool failed);
 void weft_fabric_forgive(weft_fabric_is_gone_t is_gone);
+
+/* COUNTER: of the first `posted` writes all to the living are complete. What the counter lacks of
+ * them was to the dead, and is waited for no more. */
+void weft_endpoint_give_up(weft_endpoint_t *endpoint, uint64_t posted);
 
 /* Called before the line about a lost node: if a process there has died, the launcher names it and
  * ends the job meanwhile. Takes a second. */

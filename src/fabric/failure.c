@@ -108,10 +108,18 @@ static const char *reason(weft_endpoint_t *e, int error, fi_addr_t node, char te
   return text;
 }
 
-/* A write is not under way any more. It may have been counted in weft_wire.injected instead: quiet
- * looks at the sum of both (rma/quiet.c). */
-static void count_back(weft_endpoint_t *e) {
-  __atomic_fetch_sub(&e->injected, 1, __ATOMIC_RELAXED);
+/* Writes to the dead that are reported are among those that are given up, before that or later: so
+ * neither number is added to the other. Under the poll lock. */
+static void count_gone(weft_endpoint_t *e) {
+  weft_poke(&e->gone, e->failed > e->given_up ? e->failed : e->given_up);
+}
+
+void weft_endpoint_give_up(weft_endpoint_t *e, uint64_t posted) {
+  weft_lock(&e->poll_lock);
+  const uint64_t done = fi_cntr_read(e->writes);
+  e->given_up = posted > done ? posted - done : 0;
+  count_gone(e);
+  weft_unlock(&e->poll_lock);
 }
 
 WEFT_COLD void weft_endpoint_report_failure(weft_endpoint_t *e) {
@@ -120,13 +128,15 @@ WEFT_COLD void weft_endpoint_report_failure(weft_endpoint_t *e) {
   if (fi_cq_readerr(e->cq, &error, 0) < 0) return;
   weft_op_t *op = error.op_context;
   const bool of_slab = op && op->done == weft_slab_mark;
-  const bool receives = (error.flags & FI_RECV) || !op || of_slab;
+  /* (What is injected has no context: sockets reports it nevertheless.) */
+  const bool counted = e->writes && error.flags & FI_WRITE;
+  const bool receives = (error.flags & FI_RECV) || (!op && !counted) || of_slab;
   if (of_slab) weft_slab_break((weft_slab_t *)op, error.flags);
   if (forgives && receives) return;
   if (forgives && is_forgiven(e, FI_ADDR_UNSPEC)) {
-    if (e->writes && error.flags & FI_WRITE) count_back(e); /* its counter never has it */
-    if (op->done) op->done(op, 0);
-    weft_endpoint_count_down(e, op);
+    if (counted) e->failed++, count_gone(e);
+    if (op && op->done) op->done(op, 0);
+    if (op) weft_endpoint_count_down(e, op);
     return;
   }
   /* Receive buffers are cancelled when a connection or the endpoint goes; nothing else may be. */
@@ -228,6 +238,6 @@ bool weft_endpoint_again(weft_endpoint_t *e, ssize_t rc, const char *what, uint6
 WEFT_COLD bool weft_endpoint_not_taken(weft_endpoint_t *e, ssize_t rc, weft_op_t *op, bool write,
                                        const char *what, uint64_t to) {
   if (op) weft_endpoint_count_down(e, op);
-  if (write && e->writes) count_back(e);
+  if (write && e->writes) __atomic_fetch_sub(&e->injected, 1, __ATOMIC_RELAXED);
   return !weft_endpoint_again(e, rc, what, to);
 }

@@ -19,7 +19,7 @@ static struct {
   uint64_t told_at; /* ns: when one last was, or 0 */
   bool late;        /* there was no room for some */
   uint64_t needed;  /* ns: when the port last was */
-  uint64_t since;   /* ns: time of the last look */
+  uint64_t since;   /* ns: when a look last found another lost node */
 } lost;
 
 static size_t words(void) {
@@ -35,8 +35,8 @@ static void look(uint32_t changes) {
     weft_poke(&lost.node[node], gone);
     n += gone;
   }
-  weft_poke(&lost.n, n);
-  weft_poke(&lost.since, weft_clock_ns());
+  if (n != weft_observe(&lost.n)) weft_poke(&lost.since, weft_clock_ns());
+  weft_publish(&lost.n, n);
   weft_publish(&lost.seen, changes);
 }
 
@@ -75,6 +75,11 @@ static bool is_gone(const weft_endpoint_t *e, uint64_t to, bool failed) {
   if (to < (uint64_t)weft_job.nnodes) return weft_peek(&lost.node[to]);
   const int pe = e == weft_job.port ? weft_server_client(to) : -1;
   return pe >= 0 && weft_job_state(pe) == WEFT_FAILED;
+}
+
+bool weft_lost_for_good(void) {
+  catch_up();
+  return weft_peek(&lost.n) > 0 && weft_clock_ns() - weft_peek(&lost.since) > WEFT_DEATH_TOLD_NS;
 }
 
 /* Those that have left: a packet counts as under way while it is offered to the provider, too. */

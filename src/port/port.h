@@ -126,6 +126,9 @@ int weft_port_start(void);
 void weft_port_stop(void);
 /* lost.c: is any PE of the node left that has neither failed nor stopped? */
 bool weft_lost_runs(int node);
+/* Have all PEs of a node failed, so long ago that its port, which stays for a while, is gone, too?
+ */
+bool weft_lost_for_good(void);
 /* watch.c: from now on processes leave, and a connection that goes is no fault. And the opposite.
  */
 void weft_watch_stop(void);

@@ -154,25 +154,59 @@ static uint64_t count_posted(const weft_channel_t *c) {
   return scalars + weft_peek(&c->endpoint->injected);
 }
 
+static inline uint64_t count_done(const weft_channel_t *c, struct fid_cntr *writes) {
+  const uint64_t done = fi_cntr_read(writes);
+  return done + weft_peek(&c->endpoint->gone);
+}
+
 /* A write is counted before the provider takes it. One of another thread's that it did not take,
  * and that is not tried again, counts no more. */
 static bool has_counted(const weft_channel_t *c, uint64_t posted) {
   weft_endpoint_t *e = c->endpoint;
-  const uint64_t done = fi_cntr_read(e->writes);
+  const uint64_t done = count_done(c, e->writes);
   if (done >= posted || done >= count_posted(c)) return true;
   if (fi_cntr_readerr(e->writes)) weft_endpoint_poll(e);
   return false;
 }
 
+/* Where a node has died the provider may never say a word about a write to it (sockets: about one
+ * that it had not sent to the end). What other threads had counted before this wait has been posted
+ * after the patience. (A provider that has to be asked for deliveries does tell of failures.) */
+static WEFT_COLD bool is_hopeless(uint64_t *since) {
+  enum { PATIENCE_NS = 50000000 };
+  const uint64_t now = weft_clock_ns();
+  if (*since == 0) *since = now;
+  return weft_job.fabric.completion == WEFT_COMPLETION_COUNTER && now - *since >= PATIENCE_NS &&
+         weft_lost_for_good();
+}
+
+/* When the living have answered reads that follow all writes, what the count still lacks was to the
+ * dead. Two reads each, as the answer to the first may pass that to a write. */
+static WEFT_COLD void give_up(weft_channel_t *c, uint64_t posted) {
+  enum { ROUNDS = 2 };
+  for (int i = 0; i < ROUNDS; i++) {
+    weft_op_t op = {.attended = true};
+    for (int node = 0; node < weft_job.nnodes; node++)
+      if (node != weft_job.node && weft_lost_runs(node)) weft_quiet_probe_node(c, node, &op);
+    weft_op_wait_on(c, &op);
+  }
+  weft_endpoint_give_up(c->endpoint, posted);
+}
+
 WEFT_COLD void weft_quiet_wait_counter(weft_channel_t *c) {
   const uint64_t posted = count_posted(c);
-  WEFT_WAIT_ON(c, has_counted(c, posted));
+  while (!has_counted(c, posted)) {
+    uint64_t since = 0;
+    WEFT_WAIT_ON(c, has_counted(c, posted) ||
+                        (weft_unlikely(weft_job_changes() > 0) && is_hopeless(&since)));
+    if (!has_counted(c, posted)) give_up(c, posted);
+  }
 }
 
 /* libfabric is asked first: mostly there is nothing else to do, and this is the path that the SFI
  * paper counts. */
 static inline void quiet_counter_of(weft_channel_t *c, struct fid_cntr *writes) {
-  uint64_t done = fi_cntr_read(writes);
+  const uint64_t done = count_done(c, writes);
   if (done < count_posted(c)) weft_quiet_wait_counter(c);
   if (weft_stage_busy(c) || weft_observe(&c->endpoint->all.pending)) {
     quiet_rest(c);

@@ -23,12 +23,17 @@ typedef struct pushed {
   uintptr_t off;
 } pushed_t;
 
-/* Back-pressure: out of line. What is for the dead is not taken, and does not count. */
+/* Back-pressure: out of line. What is not taken does not count, as other threads' quiets do not
+ * wait for it; and what is for the dead is not tried again. */
 WEFT_COLD __attribute__((used)) void weft_scalar_again(ssize_t rc, const pushed_t *p, size_t n) {
   weft_where_t to = weft_job.where[p->pe];
-  while (weft_endpoint_again(&weft_job.endpoint, rc, "put", to.node))
+  const bool counts = weft_wire.writes;
+  do {
+    if (counts) __atomic_fetch_sub(&weft_wire.injected, 1, __ATOMIC_RELAXED);
+    if (!weft_endpoint_again(&weft_job.endpoint, rc, "put", to.node)) return;
+    if (counts) __atomic_fetch_add(&weft_wire.injected, 1, __ATOMIC_RELAXED);
     rc = weft_wire.inject_write(weft_wire.ep, &p->value, n, to.node, p->off, weft_job.keys[p->pe]);
-  if (rc && weft_wire.writes) __atomic_fetch_sub(&weft_wire.injected, 1, __ATOMIC_RELAXED);
+  } while (rc);
 }
 
 #if defined(__x86_64__) && !WEFT_TSAN

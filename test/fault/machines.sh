@@ -29,4 +29,7 @@ done
 # A quiet that counts deliveries waits for none to the dead.
 export WEFT_PROVIDER=auto WEFT_COALESCE=0 WEFT_DEBUG=completion=delivery
 try 4 2 fault.survivor
+unset WEFT_DEBUG
+export WEFT_PROVIDER=sockets
+for long in '' long; do try 4 2 fault.survivor $long; done
 exit 0

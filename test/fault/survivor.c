@@ -1,7 +1,8 @@
 /*
  * test: none
  * The PEs of one host die, and those of the other go on to put there, longer than the port of the
- * dead is there to tell of them (port/lost.c). Nobody answers; nothing is waited for in vain.
+ * dead is there to tell of them (port/lost.c). Nobody answers; nothing is waited for in vain. With
+ * an argument there are long puts, too, of which some are not sent yet when that port ends.
  */
 #include <shmem.h>
 #include <signal.h>
@@ -9,11 +10,13 @@
 
 #include "check.h"
 
-enum { TIME_S = 3, ADDS = 100 };
+enum { TIME_S = 3, ADDS = 100, LONG = 4 << 20, PUTS = 8 };
 
 static long word, counter;
+static char block[LONG], source[LONG];
 
-int main(void) {
+int main(int argc, char **argv) {
+  (void)argv;
   shmem_init();
   const int me = shmem_my_pe(), n = shmem_n_pes();
   shmem_long_atomic_inc(&counter, (me + n / 2) % n); /* they are connected */
@@ -24,6 +27,7 @@ int main(void) {
   }
   for (const time_t end = time(NULL) + TIME_S; time(NULL) < end;) {
     shmem_long_p(&word, 1, me + n / 2);
+    for (int i = 0; argc > 1 && i < PUTS; i++) shmem_putmem_nbi(block, source, LONG, me + n / 2);
     shmem_long_atomic_inc(&counter, n - 1);
     shmem_quiet();
     shmem_long_atomic_inc(&counter, (me + 1) % (n / 2));
