@@ -68,11 +68,19 @@ static int open_process(int pid) {
   return (int)syscall(SYS_pidfd_open, pid, 0);
 }
 
+/* weftrun stops all processes of such a job before it sends any of them the signal that ends them,
+ * and this thread takes none: so it is still to come where the port's process ended by it. */
+static bool is_being_ended(void) {
+  sigset_t pending;
+  return sigpending(&pending) == 0 &&
+         (sigismember(&pending, SIGTERM) == 1 || sigismember(&pending, SIGQUIT) == 1);
+}
+
 /* With the port's process the node is off the network: nobody reaches the PEs that live there, and
  * they would take all others for lost. One of them says so. */
 static void end_without_port(void) {
   if (weft_job.is_porter || weft_peek(&weft_job_shared(weft_job.pe)->left)) return;
-  if (__atomic_exchange_n(&alive.states->portless, 1, __ATOMIC_RELAXED) == 0)
+  if (!is_being_ended() && __atomic_exchange_n(&alive.states->portless, 1, __ATOMIC_RELAXED) == 0)
     weft_warn("the process of node %d's port died, through which others reach the node: its PEs "
               "end as well",
               weft_job.node);

@@ -27,7 +27,8 @@ done
 
 # What the others had printed, which nobody reads for longer than they have to come to their waits. A busy machine may not give them that second.
 for run in "others 384000 -n 5" "others 384000 -n 5 --nodes 2" "both 192000 -n 4" "both 192000 -n 4 --nodes 2" \
-  "over 192000 -n 4 -x WEFT_ON_DEATH=continue"; do
+  "over 192000 -n 4 -x WEFT_ON_DEATH=continue" "over 192000 -n 4 --nodes 2 -x WEFT_ON_DEATH=continue" \
+  "both 192000 -n 4 --nodes 2 -x WEFT_ON_DEATH=continue"; do
   read -r how want where <<EOF
 $run
 EOF
@@ -36,6 +37,7 @@ EOF
     [ "$bytes" -ne "$want" ] || break
   done
   [ "$bytes" -eq "$want" ] || fail "$how, $where: $bytes bytes of $want: $(cat "$NOTES/err.others")"
+  [ "$(grep -c 'port died' "$NOTES/err.others")" -eq 0 ] || fail "$how, $where: $(cat "$NOTES/err.others")"
 done
 for name in one three alone gasnet unlike; do
   [ -e "$NOTES/status.$name" ] || continue
