@@ -6,6 +6,7 @@
  * long a PE that leaves waits for the others.
  */
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -102,18 +103,53 @@ static bool is_there(int pe) {
   return pe != weft_job.pe && weft_job_state(pe) < WEFT_ASLEEP;
 }
 
-/* Asks all again, so that it hears how far they are: a PE that is at it says nothing by itself.
- * Each has another second to answer. Is anybody to be waited for? */
-static bool somebody_goes_on(int status, bool late) {
-  bool waits = false;
+/* What the PEs have told, a word each: the result of a call that may come at any later time, so it
+ * stays. `silent`: there was no answer in time. */
+static struct {
+  struct {
+    uint64_t how;
+    bool silent;
+  } * pes; /* NULL: there was no memory */
+  int next;   /* those before it have answered, or are not waited for */
+} told;
+
+static bool begin_to_ask(void) {
+  const size_t bytes = (size_t)weft_job.npes * sizeof *told.pes;
+  void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  told.pes = memory;
+  for (int pe = 0; pe < weft_job.npes; pe++) told.pes[pe].how = ASKED;
+  return true;
+}
+
+/* All are asked before one is waited for; and again, so that it is heard how far they are: a PE
+ * that is at it says nothing by itself. */
+static void ask(int status) {
   for (int pe = 0; pe < weft_job.npes; pe++) {
-    if (!is_there(pe)) continue;
-    set_timer(PATIENCE_S);
-    const uint64_t now = weft_service_call(pe, weft_job.layout.shared, WEFT_SERVICE_FLUSH,
-                                           (uint32_t)status, 0);
-    waits |= now == FLUSHES || (now == ASKED && !late);
+    const uint64_t how = weft_observe(&told.pes[pe].how);
+    told.pes[pe].silent = how == WEFT_NO_RESULT;
+    if (is_there(pe) && (how == ASKED || how == FLUSHES))
+      weft_service_begin(pe, weft_job.layout.shared, WEFT_SERVICE_FLUSH, (uint32_t)status, 0,
+                         &told.pes[pe].how);
   }
-  return waits;
+  told.next = 0;
+}
+
+static bool have_answered(void) {
+  while (told.next < weft_job.npes &&
+         (weft_observe(&told.pes[told.next].how) != WEFT_NO_RESULT ||
+          told.pes[told.next].silent || !is_there(told.next)))
+    told.next++;
+  return told.next == weft_job.npes;
+}
+
+/* Is anybody to be waited for? */
+static bool somebody_goes_on(bool late) {
+  for (int pe = 0; pe < weft_job.npes; pe++) {
+    const uint64_t how = weft_observe(&told.pes[pe].how);
+    if (is_there(pe) && (how == FLUSHES || (how == ASKED && !late))) return true;
+  }
+  return false;
 }
 
 /* A question is work that comes to a wait: too many would keep it from being idle. */
@@ -123,17 +159,20 @@ static void pause_a_little(void) {
   WEFT_WAIT_UNTIL(weft_clock_ns() >= until);
 }
 
-/* All are asked before one is waited for. */
+/* A node that is stopped has a second to answer, in which the others are at it, and is not asked
+ * again. The signal ends what hangs all the same. */
 static void flush_others(int status) {
-  const uint64_t begun = weft_clock_ns();
+  const uint64_t begun = weft_clock_ns(), patience = (uint64_t)PATIENCE_S * 1000000000;
   bool late;
-  for (int pe = 0; pe < weft_job.npes; pe++)
-    if (is_there(pe))
-      weft_service_begin(pe, weft_job.layout.shared, WEFT_SERVICE_FLUSH, (uint32_t)status, 0, NULL);
+  if (!begin_to_ask()) return;
   do {
+    const uint64_t now = weft_clock_ns();
+    late = now - begun >= patience;
+    set_timer(2 * PATIENCE_S);
+    ask(status);
+    WEFT_WAIT_UNTIL(have_answered() || weft_clock_ns() - now >= patience);
     pause_a_little();
-    late = weft_clock_ns() - begun >= (uint64_t)PATIENCE_S * 1000000000;
-  } while (somebody_goes_on(status, late));
+  } while (somebody_goes_on(late));
 }
 
 void weft_runtime_end_all(int status) {

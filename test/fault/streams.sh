@@ -26,7 +26,7 @@ for how in "streams held 0" "streams held 3" "streams_seq held 0"; do
 done
 
 # What the others had printed, which nobody reads for longer than they have to come to their waits. A busy machine may not give them that second.
-for run in "others 384000 -n 5" "others 384000 -n 5 --nodes 2" "both 192000 -n 4" "both 192000 -n 4 --nodes 2" \
+for run in "others 384000 -n 5" "others 384000 -n 5 --nodes 2" "both 192000 -n 4" "both 192000 -n 4 --nodes 2" "stopped 96000 -n 3 --nodes 3" \
   "over 192000 -n 4 -x WEFT_ON_DEATH=continue" "over 192000 -n 4 --nodes 2 -x WEFT_ON_DEATH=continue" \
   "both 192000 -n 4 --nodes 2 -x WEFT_ON_DEATH=continue"; do
   read -r how want where <<EOF
