@@ -123,9 +123,11 @@ static void run_phase(void) {
   deal_words(&state);
   open_domains(&state);
   plan_colls(&state);
+  plan_olds(&state);
   some_barrier(&state);
   act_all();
   finish_colls();
+  finish_olds();
   follow_others();
   GASNET_BLOCKUNTIL(__atomic_load_n(&came, __ATOMIC_ACQUIRE) >= expected[world.me]);
   some_barrier(&state);
@@ -134,6 +136,7 @@ static void run_phase(void) {
   for (int b = 0; b < BLOCKS; b++)
     CHECK(memcmp(block_of(world.me, b), model[world.me] + b * BLOCK, BLOCK) == 0);
   check_words();
+  check_olds();
   close_domains();
   some_barrier(&state);
   close_teams(draw(&state, 2));
@@ -174,6 +177,7 @@ int main(int argc, char **argv) {
       slots[t][i].want = calloc(1, BLOCK + 4 * GUARD);
     }
   check_scratch();
+  open_old_teams();
   world_barrier();
   for (phase = 0; phase < phases; phase++) run_phase();
   world_close();

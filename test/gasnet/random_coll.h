@@ -6,6 +6,7 @@
 #define TEST_GASNET_RANDOM_COLL_H
 
 #include "gasnet/random_ad.h"
+#include "gasnet/random_old.h"
 
 /* ---- teams ----------------------------------------------------------------------------------- */
 
@@ -182,7 +183,7 @@ static uint64_t value_of(const struct coll *c, gex_Rank_t rank, size_t i) {
   return mix(seed * 77 + phase, (uint64_t)(c - colls) << 40 | (uint64_t)rank << 32 | i);
 }
 
-static void begin_coll(void) {
+static void begin_one(void) {
   struct coll *c = &colls[colls_begun++];
   const struct team *t = c->team;
   c->event = GEX_EVENT_INVALID;
@@ -209,6 +210,11 @@ static void begin_coll(void) {
                                       users, users_data, 0);
     break;
   }
+}
+
+static void begin_coll(void) {
+  begin_one();
+  if (colls_begun <= OLDS) begin_old(&olds[colls_begun - 1]);
 }
 
 static void check_coll(struct coll *c) {
