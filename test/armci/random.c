@@ -5,14 +5,11 @@
  * collectives, allocations) each does operations of its own on its lanes (random_lane.h).
  */
 #include "armci/random_lane.h"
+#include "armci/random_msg.h"
 
 #include <sched.h>
 
-enum { GROUPS = 3, MUTEXES = 3, MAIL = 400000 };
-
-static size_t all_draw(size_t below) {
-  return drawn_from(&common, below);
-}
+enum { GROUPS = MSG_GROUPS, MUTEXES = 3, MAIL = 400000 };
 
 static void some_operations(void) {
   for (size_t left = any(12); left > 0; left--) one_operation();
@@ -224,11 +221,21 @@ static void mutexes(void) {
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
-static struct {
-  ARMCI_Group handle;
-  int size, list[PROCS], rank;
-  bool is_live;
-} groups[GROUPS];
+/* Some of a group's, in its numbers; the others of it call too. */
+static void group_of_group(struct circle *child, struct circle *parent) {
+  int list[PROCS];
+  const int first = (int)all_draw((size_t)parent->size);
+  for (int i = 0; i < parent->size; i++) {
+    const int r = (first + i) % parent->size;
+    if (all_draw(100) >= 70) continue;
+    if (parent->list[r] == me) child->rank = child->size;
+    list[child->size] = r;
+    child->list[child->size++] = parent->list[r];
+  }
+  if (child->size == 0) child->is_live = false;
+  if (parent->rank < 0 || child->size == 0) return;
+  ARMCI_Group_create_child(child->size, list, &child->handle, &parent->handle);
+}
 
 static void group_change(void) {
   const int k = (int)all_draw(GROUPS);
@@ -239,6 +246,8 @@ static void group_change(void) {
   }
   groups[k].is_live = true;
   groups[k].size = 0, groups[k].rank = -1;
+  const int j = (int)all_draw(GROUPS);
+  if (j != k && groups[j].is_live) return group_of_group(&groups[k], &groups[j]);
   const int first = (int)all_draw((size_t)np);
   const bool back = all_draw(2);
   for (int i = 0; i < np; i++) {
@@ -316,7 +325,7 @@ static void collective(void) {
 static void one_phase(void) {
   for (size_t left = 10 + all_draw(20); left > 0; left--) {
     some_operations();
-    switch (all_draw(9)) {
+    switch (all_draw(11)) {
     case 0:
     case 1: accumulates(); break;
     case 2:
@@ -325,6 +334,8 @@ static void one_phase(void) {
     case 5: mutexes(); break;
     case 6: group_change(); break;
     case 7: group_use(); break;
+    case 8:
+    case 9: one_collective(); break;
     default: collective();
     }
   }
@@ -363,6 +374,7 @@ int main(int argc, char **argv) {
   CHECK_EQ(ARMCI_Malloc((void **)counters, MUTEXES * sizeof(long)), 0);
   memset(flags[me], 0, sizeof **flags);
   memset(counters[me], 0, MUTEXES * sizeof(long));
+  masters_find();
   ARMCI_Barrier();
   for (const uint64_t end = seed + (uint64_t)seeds; seed < end; seed++) {
     alarm(weft_check_patience);
