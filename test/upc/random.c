@@ -277,6 +277,15 @@ static void one_phase(void) {
   verify();
 }
 
+/* What each thread gives, for all. */
+static void all_get(pts *to, pts given) {
+  static unsigned long from;
+  from = given;
+  BARRIER();
+  for (int t = 0; t < N; t++) to[t] = WEFT_UPC_GET_COPY(unsigned long, &from, t);
+  BARRIER();
+}
+
 int main(int argc, char **argv) {
   weft_upc_start(&argc, &argv);
   CHECK(N <= THREADS_MOST);
@@ -284,7 +293,9 @@ int main(int argc, char **argv) {
   const uint64_t end = seed + (argc > 2 ? strtoull(argv[2], NULL, 0) : 1);
   const int phases = argc > 3 ? atoi(argv[3]) : 3;
   lane = LANES / (size_t)N / 16 * 16;
-  area = upc_all_alloc((size_t)N, LANES);
+  const pts lanes = upc_all_alloc((size_t)N, LANES);
+  if (ME % 3 == 0) upc_alloc(100000); /* then offsets differ */
+  all_get(area, seed % 2 ? upc_alloc(LANES) : at_thread(lanes, ME));
   coll_src = upc_all_alloc((size_t)N, COLL_ROOM), coll_dst = upc_all_alloc((size_t)N, COLL_ROOM);
   coll_perm = upc_all_alloc((size_t)N, sizeof(int));
   word_area = upc_all_alloc((size_t)N, (THREADS_MOST + 1) * sizeof own_words[0]);
@@ -297,6 +308,7 @@ int main(int argc, char **argv) {
   for (int t = 0; t < N; t++) model[t] = calloc(1, lane);
   for (int k = 0; k < LOCKS; k++) locks[k] = upc_all_lock_alloc();
   sems[ME] = bupc_sem_alloc(2);
+  all_get(coll_one, upc_alloc(COLL_ROOM));
   name_file(file_name, sizeof file_name);
   if (ME == 0) unlink(file_name); /* of a process of this number that failed */
   BARRIER();

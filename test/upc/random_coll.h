@@ -22,6 +22,7 @@ void weft_upc_allv_permute(void *dst, const void *src, size_t size, int to);
 enum { COLL_MOST = 1 << 17, COLL_GUARD = 32, COLL_ROOM = COLL_MOST + 4096, ELEMENTS = 1500 };
 enum { FUNC = 1 << 16, NONCOMM = 1 << 17 };
 static pts coll_src, coll_dst, coll_perm;
+static pts coll_one[THREADS_MOST]; /* memory of one thread, at no offset of the others */
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
@@ -45,29 +46,36 @@ static void relocalization(void) {
   const upc_flag_t flags = some_mode();
   const bool rooted = kind == BROADCAST || kind == SCATTER;
   const size_t sent = kind == SCATTER || kind == EXCHANGE ? n * (size_t)N : n;
-  size_t got = kind == GATHER || kind == GATHER_ALL || kind == EXCHANGE ? n * (size_t)N : n;
+  const size_t got = kind == GATHER || kind == GATHER_ALL || kind == EXCHANGE ? n * (size_t)N : n;
+  const bool lone = all_draw(3) == 0; /* what only the root has lies in such memory */
+  const pts lone_at = coll_one[root] + src_at;
   const pts src = coll_src + src_at, dst = coll_dst + at;
+  const pts root_src = lone ? lone_at : at_thread(src, root);
+  const pts root_dst = lone ? lone_at : at_thread(dst, root);
+  const pts my_src = rooted ? at_thread(root_src, ME) : src;
+  const pts my_dst = kind == GATHER ? at_thread(root_dst, ME) : dst;
+  const bool has_dst = kind != GATHER || ME == root;
   int perm[THREADS_MOST];
   snprintf(text, sizeof text, "relocalization %zu, %zu bytes at %zu, root %d, flags %#x", kind, n,
            at, root, flags);
   permutation(perm);
-  if (!rooted || ME == root) fill(mine(src), sent, number + (uint64_t)ME);
-  memset(mine(dst) - COLL_GUARD, 0x77, got + 2 * COLL_GUARD);
+  if (!rooted || ME == root) fill(mine(my_src), sent, number + (uint64_t)ME);
+  if (has_dst) memset(mine(my_dst) - COLL_GUARD, 0x77, got + 2 * COLL_GUARD);
   memset(guard, 0x77, COLL_GUARD);
   if (kind == PERMUTE) *(int *)(void *)mine(coll_perm) = perm[ME];
   before(flags);
   switch (kind) {
-  case BROADCAST: upc_all_broadcast(dst, at_thread(src, root), n, flags); break;
-  case SCATTER: upc_all_scatter(dst, at_thread(src, root), n, flags); break;
-  case GATHER: upc_all_gather(at_thread(dst, root), src, n, flags); break;
+  case BROADCAST: upc_all_broadcast(dst, root_src, n, flags); break;
+  case SCATTER: upc_all_scatter(dst, root_src, n, flags); break;
+  case GATHER: upc_all_gather(root_dst, src, n, flags); break;
   case GATHER_ALL: upc_all_gather_all(dst, src, n, flags); break;
   case EXCHANGE: upc_all_exchange(dst, src, n, flags); break;
   default: upc_all_permute(dst, src, coll_perm, n, flags);
   }
   after(flags);
-  if (any(2)) memset(mine(src), 0x44, sent);
-  if (any(2)) *(int *)(void *)mine(coll_perm) = -1;
-  if (kind == GATHER && ME != root) got = 0;
+  if ((!rooted || ME == root) && any(2)) memset(mine(my_src), 0x44, sent);
+  if (kind == PERMUTE && any(2)) *(int *)(void *)mine(coll_perm) = -1;
+  if (!has_dst) return;
   for (int t = 0; t < N; t++) {
     fill(from, sent, number + (uint64_t)t);
     if (rooted && t == root) memcpy(want, from + (kind == SCATTER ? n * (size_t)ME : 0), n);
@@ -75,9 +83,9 @@ static void relocalization(void) {
     if (kind == EXCHANGE) memcpy(want + (size_t)t * n, from + (size_t)ME * n, n);
     if (kind == PERMUTE && perm[t] == ME) memcpy(want, from, n);
   }
-  must_equal(mine(dst), want, got, "what came");
-  must_equal(mine(dst) - COLL_GUARD, guard, COLL_GUARD, "before it");
-  must_equal(mine(dst) + got, guard, COLL_GUARD, "behind it");
+  must_equal(mine(my_dst), want, got, "what came");
+  must_equal(mine(my_dst) - COLL_GUARD, guard, COLL_GUARD, "before it");
+  must_equal(mine(my_dst) + got, guard, COLL_GUARD, "behind it");
 }
 
 /* ---- reductions ------------------------------------------------------------------------------ */
@@ -189,7 +197,7 @@ static void reduction(void) {
   r.src = coll_src + first + at + phase * width;
   r.dst = coll_dst + first + all_draw(60) * 16 + phase * width;
   r.home = (int)all_draw((size_t)N);
-  r.one = at_thread(coll_dst, r.home) + all_draw(60) * 16;
+  r.one = (all_draw(2) ? at_thread(coll_dst, r.home) : coll_one[r.home]) + all_draw(60) * 16;
   r.flags = some_mode();
   r.prefix = all_draw(2);
   snprintf(text, sizeof text, "reduction of type %zu, op %#x, %zu elements, block %zu, prefix %d",

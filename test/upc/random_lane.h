@@ -44,8 +44,8 @@ handle bupc_end_accessregion(void);
 
 enum { OPS = 8, ROOM = 8000, VIS_MOST = 900, PIECES = 40, EVERYWHERE = -1, NOWHERE = -2 };
 enum { LANES = 480000 }; /* bytes on a thread */
-static pts area;
-static size_t lane; /* bytes */
+static pts area[THREADS_MOST]; /* a thread's: at one offset, or not */
+static size_t lane;            /* bytes */
 static unsigned char *model[THREADS_MOST];
 
 typedef struct span {
@@ -63,7 +63,7 @@ static struct op {
 static bool region;
 
 static pts lane_at(int owner, int thread, size_t at) {
-  return at_thread(area, thread) + (pts)((size_t)owner * lane + at);
+  return area[thread] + (pts)((size_t)owner * lane + at);
 }
 static pts place(int thread, size_t at) {
   return lane_at(ME, thread, at);
