@@ -74,6 +74,7 @@ static void act(void) {
     if (chance(4) == 0) settle(&slots[thread][chance(SLOTS)]);
     if (thread == 0 && chance(5) == 0 && colls_begun < COLLS) begin_coll();
     if (chance(9) == 0) gasnet_AMPoll();
+    if (chance(3) == 0) take_gifts();
   }
   for (int i = 0; i < SLOTS; i++) settle(&slots[thread][i]);
   wait_region();

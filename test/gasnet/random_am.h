@@ -214,6 +214,22 @@ static void register_handlers(void) {
       INSISTING(!gex_AM_RequestLong##M(tm, rank, handler, local(s), p->n, there(p), lc, flags,     \
                                        LIST_##M(ITEM)));                                           \
   }
+/* By GASNet-1's names. True: the source is free. */
+static bool request_old(slot_t *s, gasnet_handler_t handler, const gex_AM_Arg_t *a) {
+  const plan_t *p = &s->plan;
+  const bool later = p->category == LONG && chance(2);
+  if (p->category == SHORT)
+    CHECK_EQ(gasnet_AMRequestShort4(p->to, handler, LIST_4(ITEM)), GASNET_OK);
+  else if (p->category == MEDIUM)
+    CHECK_EQ(gasnet_AMRequestMedium4(p->to, handler, local(s), p->n, LIST_4(ITEM)), GASNET_OK);
+  else if (later)
+    CHECK_EQ(gasnet_AMRequestLongAsync4(p->to, handler, local(s), p->n, there(p), LIST_4(ITEM)),
+             GASNET_OK);
+  else
+    CHECK_EQ(gasnet_AMRequestLong4(p->to, handler, local(s), p->n, there(p), LIST_4(ITEM)),
+             GASNET_OK);
+  return !later;
+}
 REQUEST_OF(4)
 REQUEST_OF(9)
 REQUEST_OF(16)
@@ -240,6 +256,12 @@ static void request(slot_t *s, gex_TM_t tm, gex_Rank_t rank) {
   fill(local(s), p->n, p->seed);
   __atomic_store_n(&s->answered, 0, __ATOMIC_RELAXED);
   s->awaits = p->reply != NO_REPLY;
+  if (p->block != OTHERS && p->arity == 0 && !(a[2] & 256) && chance(4) == 0 &&
+      p->n <= gasnet_AMMaxMedium()) {
+    is_event(s, GEX_EVENT_INVALID);
+    if (request_old(s, handler, a)) scribble(s); /* else it is free with the answer */
+    return;
+  }
   if (negotiated && p->category != SHORT)
     (p->arity == 0   ? negotiate_4
      : p->arity == 1 ? negotiate_9

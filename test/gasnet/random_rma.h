@@ -27,7 +27,34 @@ static void close_region(void) {
   region = false;
 }
 
+/* Another thread of this process may wait for a thread's event. */
+static struct {
+  gex_Event_t event;
+  int is_over;
+} gifts[THREADS];
+
+static gex_Event_t take_gift(int from) {
+  return __atomic_exchange_n(&gifts[from].event, GEX_EVENT_INVALID, __ATOMIC_ACQ_REL);
+}
+static void take_gifts(void) {
+  for (int t = 0; t < (int)threads; t++) {
+    const gex_Event_t event = t == thread ? GEX_EVENT_INVALID : take_gift(t);
+    if (!event) continue;
+    gex_Event_Wait(event);
+    __atomic_store_n(&gifts[t].is_over, 1, __ATOMIC_RELEASE);
+  }
+}
+static void give_away(gex_Event_t event) {
+  __atomic_store_n(&gifts[thread].is_over, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&gifts[thread].event, event, __ATOMIC_RELEASE);
+  for (size_t left = chance(50); left > 0; left--) gasnet_AMPoll();
+  const gex_Event_t back = take_gift(thread);
+  if (back) return gex_Event_Wait(back);
+  GASNET_BLOCKUNTIL(__atomic_load_n(&gifts[thread].is_over, __ATOMIC_ACQUIRE));
+}
+
 static void wait_for(gex_Event_t event) {
+  if (threads > 1 && event && chance(5) == 0) return give_away(event);
   switch (chance(4)) {
   case 0:
     while (gex_Event_Test(event) != GASNET_OK) chance(2) ? (void)gasnet_AMPoll() : (void)0;
@@ -148,8 +175,38 @@ static void put_nbi(slot_t *s, gex_TM_t tm, gex_Rank_t rank) {
   if (how == GEX_EVENT_NOW) scribble(s);
 }
 
+/* By GASNet-1's names, which know one endpoint. */
+static void put_old(slot_t *s) {
+  const plan_t *p = &s->plan;
+  const size_t how = chance(6);
+  is_event(s, GEX_EVENT_INVALID);
+  switch (how) {
+  case 0: gasnet_put(p->to, there(p), local(s), p->n); break;
+  case 1: gasnet_put_bulk(p->to, there(p), local(s), p->n); break;
+  case 2: s->event = gasnet_put_nb(p->to, there(p), local(s), p->n); break;
+  case 3: s->event = gasnet_put_nb_bulk(p->to, there(p), local(s), p->n); break;
+  case 4: gasnet_put_nbi(p->to, there(p), local(s), p->n); break;
+  default: gasnet_put_nbi_bulk(p->to, there(p), local(s), p->n);
+  }
+  if (how > 3) is_implicit(s, GEX_EC_PUT);
+  if (how != 3 && how != 5) scribble(s);
+}
+static void get_old(slot_t *s) {
+  const plan_t *p = &s->plan;
+  const size_t how = chance(4);
+  is_event(s, GEX_EVENT_INVALID);
+  switch (how) {
+  case 0: gasnet_get(local(s), p->to, there(p), p->n); break;
+  case 1: gasnet_get_bulk(local(s), p->to, there(p), p->n); break;
+  case 2: s->event = gasnet_get_nb(local(s), p->to, there(p), p->n); break;
+  default: gasnet_get_nbi_bulk(local(s), p->to, there(p), p->n);
+  }
+  if (how > 2) is_implicit(s, GEX_EC_GET);
+}
+
 static void put(slot_t *s, gex_TM_t tm, gex_Rank_t rank) {
   fill(local(s), s->plan.n, s->plan.seed);
+  if (s->plan.block != OTHERS && chance(4) == 0) return put_old(s);
   switch (chance(3)) {
   case 0: put_nb(s, tm, rank); break;
   case 1: put_nbi(s, tm, rank); break;
@@ -199,6 +256,7 @@ static void get(slot_t *s, gex_TM_t tm, gex_Rank_t rank) {
   const plan_t *p = &s->plan;
   gex_Event_t event = GEX_EVENT_INVALID;
   expect(s, in_model(p), p->n);
+  if (p->block != OTHERS && chance(4) == 0) return get_old(s);
   switch (chance(3)) {
   case 0:
     INSISTING((event = gex_RMA_GetNB(tm, local(s), rank, there(p), p->n, flags)) !=
