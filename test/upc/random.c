@@ -148,14 +148,41 @@ static void lock_renew(void) {
 enum { MAIL = 100000 };
 static unsigned long sems[THREADS_MOST];
 static pts mail;
+/* Data on one thread, a strict flag on another, and a third one, who sees it, reads the data. */
+static unsigned long told[THREADS_MOST];
+static void told_by_flag(int from, int to, size_t at, size_t n, const unsigned char *data) {
+  static unsigned long turn;
+  static unsigned char got[MAIL];
+  const int home = (int)all_draw((size_t)N), reader = (int)all_draw((size_t)N);
+  const size_t words = n / 8, cut = any(words + 1) * 8;
+  turn++;
+  if (ME == from) {
+    const pts p = at_thread(mail, to) + (pts)at;
+    const handle h = upc_memput_nb(p + cut, data + cut, n - cut);
+    for (size_t i = 0; i < cut; i += 8) {
+      if (cut - i > 400 && any(9) == 0) upc_memput(p + i, data + i, 8 * any(40));
+      WEFT_UPC_PUT(unsigned long, p + i, *(const unsigned long *)(const void *)(data + i));
+    }
+    upc_sync(h);
+    WEFT_UPC_PUT_STRICT_COPY(unsigned long, &told[from], home, turn);
+  }
+  if (ME == reader) {
+    while (WEFT_UPC_GET_STRICT_COPY(unsigned long, &told[from], home) != turn) weft_upc_spin();
+    upc_memget(got, at_thread(mail, to) + (pts)at, n);
+    must_equal(got, data, n, "what a strict flag told of");
+  }
+  BARRIER();
+}
+
 static void message(void) {
-  static unsigned char data[MAIL], want[MAIL];
+  static unsigned char data[MAIL], want[MAIL] __attribute__((aligned(8)));
   const int from = (int)all_draw((size_t)N), to = (int)all_draw((size_t)N);
   const size_t n = some_size(&common, MAIL), posts = 1 + all_draw(5), at = all_draw(MAIL - n + 1);
   const uint64_t number = all_draw(1u << 30);
   const bool by_signal = all_draw(2);
   snprintf(text, sizeof text, "mail from %d to %d, %zu bytes", from, to, n);
   fill(want, n, number);
+  if (all_draw(2)) return told_by_flag(from, to, at / 8 * 8, n, want);
   const pts sem = WEFT_UPC_GET_COPY(unsigned long, &sems[to], to);
   if (ME == from) {
     memcpy(data, want, n);
