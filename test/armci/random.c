@@ -75,6 +75,31 @@ static void allocation_free(int k) {
 
 /* ---- what several do together ---------------------------------------------------------------- */
 
+/* Elements in pieces of their own, in several lists. */
+static void accumulate_list(int op, void *scale, char *values, char *far, size_t unit, size_t n,
+                            int proc) {
+  enum { MANY = 500 };
+  static void *from[MANY], *to[MANY];
+  const size_t rest = n > MANY ? n % MANY : 0;
+  n -= rest;
+  if (rest)
+    CHECK_EQ(ARMCI_Acc(op, scale, values + n * unit, far + n * unit, (int)(rest * unit), proc), 0);
+  const size_t each = n > MANY ? n / MANY : 1, pieces = n / each, half = any(pieces + 1);
+  for (size_t i = 0; i < pieces; i++) {
+    from[i] = values + i * each * unit;
+    to[i] = far + i * each * unit;
+  }
+  armci_giov_t v[2] = {{from, to, (int)half, (int)(each * unit)},
+                       {from + half, to + half, (int)(pieces - half), (int)(each * unit)}};
+  if (any(2)) {
+    CHECK_EQ(ARMCI_AccV(op, scale, v, 2, proc), 0);
+    return;
+  }
+  CHECK_EQ(ARMCI_NbAccV(op, scale, v, 2, proc, NULL), 0);
+  CHECK_EQ(ARMCI_WaitProc(proc), 0);
+  implicit_over(proc);
+}
+
 /* Everybody adds to one process's area; integers also by Rmw. */
 static void accumulates(void) {
   const int k = (int)all_draw(ALLOCATIONS), proc = (int)all_draw((size_t)np);
@@ -86,7 +111,8 @@ static void accumulates(void) {
     const size_t from = all_draw(elements + 1), most = all_draw(3) ? 40 : 6000,
                  number = all_draw(1u << 20);
     size_t n = all_draw(most);
-    const bool rmw = a->type < 2 && all_draw(3) == 0, strided = all_draw(2);
+    const bool rmw = a->type < 2 && all_draw(3) == 0;
+    const size_t strided = all_draw(3);
     if (n > elements - from) n = elements - from;
     if (rmw && n > 1) n = 1;
     struct {
@@ -110,6 +136,8 @@ static void accumulates(void) {
       CHECK_EQ(ARMCI_Rmw(a->type == 0 ? ARMCI_FETCH_AND_ADD : ARMCI_FETCH_AND_ADD_LONG, &old, far,
                          value, proc),
                0);
+    else if (strided == 2)
+      accumulate_list(types[a->type].op, &scale, values, far, unit, n, proc);
     else if (strided)
       CHECK_EQ(ARMCI_AccS(types[a->type].op, &scale, values, stride, far, stride, count, 1, proc),
                0);

@@ -7,7 +7,7 @@
 
 #include "armci_test.h"
 
-enum { PROCS = 16, ALLOCATIONS = 4, PENDING = 24, BLOCKS = 4096, LEVELS = 4 };
+enum { PROCS = 16, ALLOCATIONS = 4, PENDING = 24, BLOCKS = 4096, LEVELS = 7 };
 
 static uint64_t seed, common, own; /* numbers that all draw alike, and one's own */
 static bool loud;
