@@ -68,6 +68,8 @@ int weft_armci_malloc(weft_armci_group_t *group, void **pointers, size_t bytes, 
 void weft_armci_free(weft_armci_group_t *group, void *pointer, const char *who);
 /* One process alone. */
 void *weft_armci_get_memory(size_t bytes);
+/* Memory that nobody else is to reach, for free(): the C library's. */
+void *weft_armci_local_memory(size_t bytes, const char *who);
 /* None is fatal. */
 void *weft_armci_need_memory(size_t bytes, const char *who);
 void weft_armci_give_back(void *pointer, const char *who);

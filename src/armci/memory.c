@@ -2,14 +2,21 @@
  * memory.c: memory that all may reach, at its owner's address; a collective of the group makes the
  * addresses known.
  */
-#include "armci/internal.h"
+#include <stdlib.h>
 
+#include "armci/internal.h"
 #include "runtime/runtime.h"
 
 enum { LINE = 64, LARGE = 64 << 10, PAGE = 4096 };
 
 void *weft_armci_get_memory(size_t bytes) {
   return weft_private_alloc(bytes >= LARGE ? PAGE : LINE, bytes);
+}
+
+void *weft_armci_local_memory(size_t bytes, const char *who) {
+  void *p = malloc(bytes);
+  if (!p && bytes && weft_armci_running) weft_no_room(who, bytes, "", "malloc has no more");
+  return p;
 }
 
 void *weft_armci_need_memory(size_t bytes, const char *who) {
@@ -43,10 +50,10 @@ int weft_armci_malloc(weft_armci_group_t *group, void **pointers, size_t bytes, 
   void *p = bytes ? weft_armci_get_memory(bytes) : NULL;
   void *mine = bytes && !p ? none : p;
   weft_armci_gather(group, &mine, sizeof mine, pointers, who);
-  bool all = true;
-  for (int i = 0; i < group->size; i++) all = all && pointers[i] != none;
-  if (all) return 0;
-  if (mine == none)
+  int short_of = 0; /* the first member that has no room, which says so */
+  while (short_of < group->size && pointers[short_of] != none) short_of++;
+  if (short_of == group->size) return 0;
+  if (short_of == group->me)
     weft_warn("%s: no room for %zu bytes here, of %zu MB: %s", who, bytes,
               weft_private_limit() >> 20, weft_private_shortage());
   weft_private_free(p);

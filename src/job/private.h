@@ -44,6 +44,7 @@ typedef struct weft_shared {
   uint32_t ending; /* runtime/ending.c: is this PE to flush stdio, as another ends the job? */
   int32_t ending_status;
   bool ends; /* sync: this PE is at its end, and releases no lock any more */
+  bool said_no_room; /* runtime/memory.c; the first slot's counts */
   _Alignas(64) char shut[WEFT_SHUT_BYTES]; /* am/message.c: its inbox while that is not open */
 } weft_shared_t;
 

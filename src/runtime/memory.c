@@ -104,3 +104,12 @@ bool weft_memory_owns(int pe, uintptr_t off, size_t n) {
   if (off - begin >= size || n > size - (off - begin)) return false;
   return weft_service_call(global ? 0 : pe, no_object(), WEFT_SERVICE_OWNS, off, n);
 }
+
+/* A program that does not look at what it got crashes later, far from the cause. Only said to who
+ * looks for mistakes, and once: others ask until there is no more. */
+WEFT_COLD void weft_no_room(const char *who, size_t n, const char *where, const char *why) {
+  if (!weft_options.check) return;
+  if (__atomic_test_and_set(&weft_job_shared(weft_job.local[0])->said_no_room, __ATOMIC_RELAXED))
+    return;
+  weft_warn("%s: no room for %zu bytes%s, so it returns NULL: %s", who, n, where, why);
+}

@@ -72,6 +72,9 @@ int weft_private_free_on(int pe, uintptr_t off);
 uintptr_t weft_global_alloc(size_t align, size_t n);
 /* By any PE. 0; -EALREADY: was freed before; -EINVAL: never came from there. */
 int weft_global_free(uintptr_t off);
+/* `who`, a public function, returns NULL, as there is no room for n bytes (`where`: " on each PE",
+ * or ""), for this reason. With WEFT_CHECK=1 the first one of a node is said. */
+void weft_no_room(const char *who, size_t n, const char *where, const char *why);
 /* Do n bytes at a PE's slot offset lie inside one live allocation of its private memory, or of
  * global memory? For checks. (Where its node is gone, nobody says that they do not.) */
 bool weft_memory_owns(int pe, uintptr_t off, size_t n);

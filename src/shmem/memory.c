@@ -12,14 +12,10 @@
 
 enum { ALIGN = 16 };
 
-/* A program that does not look at what it got crashes later, far from the cause. Only said to who
- * looks for mistakes, and once: others ask until there is no more. */
+/* Of an alignment that is too large the runtime has told. */
 static WEFT_COLD void no_room(size_t align, size_t size, const char *who) {
-  static bool said;
-  if (!weft_options.check || weft_job.pe != 0 || said || align > weft_job.align_max) return;
-  said = true;
-  weft_warn("%s: no room for %zu bytes on each PE, so it returns NULL: %s", who, size,
-            weft_symmetric_shortage());
+  if (weft_job.pe == 0 && align <= weft_job.align_max)
+    weft_no_room(who, size, " on each PE", weft_symmetric_shortage());
 }
 
 /* The barrier at its end, as every barrier, completes what is under way on the default context. */

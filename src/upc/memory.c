@@ -4,6 +4,8 @@
  * (global memory of the floor: any thread may free it); what upc_alloc gives is private memory of
  * one thread.
  */
+#include <stdio.h>
+
 #include "upc/internal.h"
 
 enum { ALIGN = 64 }; /* bytes: any type, and a cache line of its own */
@@ -19,17 +21,28 @@ static size_t share_of(size_t nblocks, size_t nbytes, bool *too_large) {
   return *too_large ? 0 : share;
 }
 
-/* Anyone may free it, so anyone must find it: no room is null, as the specification wants it. */
-static weft_upc_ptr_t give(size_t nblocks, size_t nbytes) {
-  bool too_large;
-  const size_t share = share_of(nblocks, nbytes, &too_large);
-  return share ? weft_upc_pack(0, weft_global_alloc(ALIGN, share)) : 0;
+/* No room is null, as the specification wants it. */
+static WEFT_COLD weft_upc_ptr_t no_room(size_t share, const char *who) {
+  weft_no_room(who, share, " on each thread", weft_private_shortage());
+  return 0;
+}
+static WEFT_COLD weft_upc_ptr_t no_pointer(size_t nblocks, size_t nbytes, const char *who) {
+  char where[64];
+  snprintf(where, sizeof where, " in each of %zu blocks", nblocks);
+  weft_no_room(who, nbytes, where, "a pointer-to-shared does not reach so far");
+  return 0;
 }
 
+/* Anyone may free it, so anyone must find it. */
 WEFT_API weft_upc_ptr_t upc_global_alloc(size_t nblocks, size_t nbytes) {
-  weft_upc_up("upc_global_alloc");
-  WEFT_SPAN(WEFT_TRACE_MEMORY, "upc_global_alloc", nblocks * nbytes);
-  return give(nblocks, nbytes);
+  static const char who[] = "upc_global_alloc";
+  bool too_large;
+  weft_upc_up(who);
+  WEFT_SPAN(WEFT_TRACE_MEMORY, who, nblocks * nbytes);
+  const size_t share = share_of(nblocks, nbytes, &too_large);
+  if (share == 0) return too_large ? no_pointer(nblocks, nbytes, who) : 0;
+  const uintptr_t off = weft_global_alloc(ALIGN, share);
+  return off ? weft_upc_pack(0, off) : no_room(share, who);
 }
 
 WEFT_API weft_upc_ptr_t upc_all_alloc(size_t nblocks, size_t nbytes) {
@@ -38,26 +51,35 @@ WEFT_API weft_upc_ptr_t upc_all_alloc(size_t nblocks, size_t nbytes) {
   weft_upc_enter(nblocks * 0x9e3779b97f4a7c15u + nbytes, who);
   WEFT_SPAN(WEFT_TRACE_MEMORY, who, nblocks * nbytes);
   const size_t share = share_of(nblocks, nbytes, &too_large);
-  if (share == 0) return 0;
-  uint64_t off = weft_job_pe() == 0 ? weft_global_alloc(ALIGN, share) : 0;
+  const bool says = weft_job_pe() == 0;
+  if (share == 0) return too_large && says ? no_pointer(nblocks, nbytes, who) : 0;
+  uint64_t off = says ? weft_global_alloc(ALIGN, share) : 0;
   weft_coll_share(&off, sizeof off);
-  if (off == 0) return 0;
+  if (off == 0) return says ? no_room(share, who) : 0;
   /* Each thread makes sure of its pages, where touching them could fail. */
-  if (weft_coll_agree(weft_global_commit(off, share) == 0)) return weft_upc_pack(0, off);
-  if (weft_job_pe() == 0) weft_global_free(off);
-  return 0;
+  const bool mine = weft_global_commit(off, share) == 0;
+  if (weft_coll_agree(mine)) return weft_upc_pack(0, off);
+  if (!says) return 0;
+  weft_global_free(off);
+  weft_shortage_set(mine ? WEFT_SHORT_OTHER : WEFT_SHORT_MEMORY, 0);
+  return no_room(share, who);
 }
 
 WEFT_API weft_upc_ptr_t upc_alloc(size_t nbytes) {
   weft_upc_up("upc_alloc");
   WEFT_SPAN(WEFT_TRACE_MEMORY, "upc_alloc", nbytes);
-  void *p = nbytes ? weft_private_alloc(ALIGN, nbytes) : NULL;
-  return p ? weft_upc_pack(weft_job_pe(), weft_job_offset(p)) : 0;
+  if (nbytes == 0) return 0;
+  void *p = weft_private_alloc(ALIGN, nbytes);
+  if (p) return weft_upc_pack(weft_job_pe(), weft_job_offset(p));
+  weft_no_room("upc_alloc", nbytes, "", weft_private_shortage());
+  return 0;
 }
 
 WEFT_API weft_upc_ptr_t upc_local_alloc(size_t nblocks, size_t nbytes) {
   size_t bytes;
-  return __builtin_mul_overflow(nblocks, nbytes, &bytes) ? 0 : upc_alloc(bytes);
+  if (__builtin_mul_overflow(nblocks, nbytes, &bytes))
+    return no_pointer(nblocks, nbytes, "upc_local_alloc");
+  return upc_alloc(bytes);
 }
 
 static void release(weft_upc_ptr_t ptr, const char *who) {

@@ -100,6 +100,7 @@ int main(int argc, char **argv) {
   ARMCI_Barrier();
   if (!strncmp(which, "mutex", 5)) mutex_mistake(which);
   if (!strcmp(which, "exhausted")) { /* trap 40; the memory that there is can be had after it */
+    CHECK(!ARMCI_Malloc_local(1L << 60) && !ARMCI_Malloc_local(1L << 60));
     CHECK(ARMCI_Malloc((void **)all, 1L << 34) != 0);
     CHECK_EQ(ARMCI_Malloc((void **)all, 64), 0);
     memset(all[me], 0, 64);

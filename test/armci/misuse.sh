@@ -8,6 +8,9 @@ said() { # WHICH TEXT [STATUS]
     case $out in *"$2"*) ;; *) echo "$1 $nodes: not '$2' but: $out"; exit 1 ;; esac
   done
 }
+once() { # OUTPUT LINES
+  [ "$(printf '%s\n' "$1" | wc -l)" -eq "$2" ] || { echo "not $2 lines: $1"; exit 1; }
+}
 more=--nodes=2 # what may depend on where the target is
 said finalized 'ARMCI_Put: not between ARMCI_Init and ARMCI_Finalize'
 said over 'ARMCI_Barrier: not between ARMCI_Init and ARMCI_Finalize'
@@ -27,6 +30,9 @@ WEFT_FINALIZE_LIMIT=1 said alone 'ARMCI_Finalize: not all 2 processes called it 
 said killed 'signal 9' 137                                                                # trap 40
 WEFT_ON_DEATH=continue said dead-member 'ARMCI: a process of a group of 2 is gone'
 WEFT_PRIVATE_SIZE=16M said exhausted 'ARMCI_Malloc: no room for 17179869184 bytes' 0       # trap 40
+once "$out" 1
+WEFT_CHECK=1 WEFT_PRIVATE_SIZE=16M said exhausted 'ARMCI_Malloc_local: no room for 1152921504606846976 bytes, so it returns NULL' 0
+once "$out" 3
 more=
 said before 'ARMCI_AllFence: not between ARMCI_Init and ARMCI_Finalize'
 said before-malloc 'ARMCI_Malloc: not between ARMCI_Init and ARMCI_Finalize'

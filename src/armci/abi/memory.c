@@ -59,7 +59,7 @@ int ARMCI_Malloc_group_memdev(void *pointers[], armci_size_t bytes, ARMCI_Group 
 
 /* Nobody else reaches it, and any memory is good enough for a transfer. */
 void *PARMCI_Malloc_local(armci_size_t bytes) {
-  return malloc((size_t)bytes);
+  return weft_armci_local_memory((size_t)bytes, "ARMCI_Malloc_local");
 }
 TWIN(Malloc_local);
 
