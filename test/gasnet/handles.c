@@ -47,6 +47,21 @@ int main(int argc, char **argv) {
   IS("gex_AD_Create") gex_AD_Create(&ad, NULL, GEX_DT_I32, GEX_OP_ADD, 0);
   IS("gex_AD_Destroy") gex_AD_Destroy(NULL);
   IS("gex_AD_QueryTM") gex_AD_QueryTM(NULL);
+  gex_Token_Info_t info;
+  IS("gex_Token_Info") gex_Token_Info(NULL, &info, GEX_TI_ALL);
+  IS("gex_Token_MaxReplyMedium") gex_Token_MaxReplyMedium(NULL, GEX_EVENT_NOW, 0, 0);
+  IS("gex_AM_PrepareReplyLong") gex_AM_PrepareReplyLong(NULL, NULL, 8, 8, &tm, NULL, 0, 0);
+  IS("gex_AM_SrcDescAddr") gex_AM_SrcDescAddr(GEX_AM_SRCDESC_NO_OP);
+  IS("gex_AM_SrcDescSize") gex_AM_SrcDescSize(GEX_AM_SRCDESC_NO_OP);
+  IS("gex_AM_Commit") gex_AM_CommitRequestMedium0(GEX_AM_SRCDESC_NO_OP, 200, 0);
+  static int32_t word;
+  const gex_OP_t op = argc > 20 ? GEX_OP_ADD : GEX_OP_MULT; /* known to nobody */
+  IS("gex_AD_Op") gex_AD_OpNBI_I32(NULL, NULL, me, &word, op, 2, 0, 0);
+  IS("domain") gex_AD_OpNBI_I32(NULL, NULL, other, &word, GEX_OP_ADD, 1, 0, 0);
+  IS("domain-get") gex_Event_Wait(gex_AD_OpNB_I32(NULL, &word, me, &word, op / 2, 1, 0, 0));
+  IS("reply") gex_AM_ReplyShort0(NULL, 200, 0);
+  IS("rank") return (int)gex_TM_QueryRank(GEX_TM_INVALID) + 1;
+  IS("size") return (int)gex_TM_QuerySize(GEX_TM_INVALID);
   const gex_TM_t pair = argc < 3 ? gex_TM_Pair(ep, 0) : NULL;
   IS("pair-split") gex_TM_Split(&new_tm, pair, 0, 0, NULL, 0, GEX_FLAG_TM_NO_SCRATCH);
   IS("pair-create") gex_TM_Create(&new_tm, 1, pair, &own, 1, NULL, 0, GEX_FLAG_TM_NO_SCRATCH);

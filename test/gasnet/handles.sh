@@ -31,3 +31,10 @@ for call in split:gex_TM_Split create:gex_TM_Create destroy:gex_TM_Destroy clien
   barrier:gex_Coll_BarrierNB domain:gex_AD_Create; do
   said "${call#*:}: a TM-pair is no team" "pair-${call%%:*}" ''
 done
+none='gex_AD_Op: the handle is NULL'
+where='--nodes 2' said "$none" domain ''
+export WEFT_CHECK=1
+for where in '' '--nodes 2'; do
+  for which in domain domain-get; do said "$none" $which ''; done
+  said 'gex_AM_ReplyShort: the handle is NULL' reply ''
+done

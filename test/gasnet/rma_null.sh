@@ -18,3 +18,8 @@ said rank-no-nbi 'a put, a get or an atomic names PE 1000000, which does not exi
 said early-null 'a put, a get or an atomic called before the library was initialised'
 said early-short-far 'a put, a get, an atomic or a message called before the library was initialised'
 said early-further 'a put, a get, an atomic or a message called before the library was initialised'
+# So it is with NULL for a team in its inline queries, which read whatever they are given; the process dies of the signal.
+for which in rank size; do
+  out=$(timeout 30 "$WEFTRUN" -n 2 "$WEFT_BUILD/test-bin/gasnet.handles" $which 2>&1) && { echo "$which: $out"; exit 1; }
+  case $out in *"this program uses the address "*": a NULL pointer, or a handle that is none"*) ;; *) echo "$which: $out"; exit 1 ;; esac
+done

@@ -69,7 +69,8 @@ WEFT_GEX_QUERIES(AD)
 static bool gives_way(gex_AD_t ad, gex_Rank_t rank, void *addr, uintptr_t *at) {
   enum { EVERY = 512 };
   static WEFT_THREAD unsigned done;
-  if (!ad->yields || __builtin_add_overflow((uintptr_t)addr, weft_gex.disp[rank], at)) return false;
+  if (!ad || !ad->yields) return false;
+  if (__builtin_add_overflow((uintptr_t)addr, weft_gex.disp[rank], at)) return false;
   if (++done % EVERY == 0) {
     weft_gex_poll();
     sched_yield();

@@ -104,6 +104,7 @@ static bool post(const weft_gex_amo_t *a, const task_t *t, weft_op_t *op) {
 
 static task_t begin(const weft_gex_amo_t *a) {
   task_t t = plan(a);
+  weft_gex_given(a->ad, "gex_AD_Op");
   if (weft_unlikely(weft_options.check)) check(a, t.width);
   t.target = weft_gex_find(a->flags & GEX_FLAG_RANK_IS_JOBRANK ? weft_gex.tm0 : a->ad->tm, a->rank,
                            (const void *)a->target, t.width, "gex_AD_Op");

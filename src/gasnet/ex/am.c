@@ -53,6 +53,7 @@ static WEFT_COLD void check_request(const char *who, gex_TM_t tm, gex_Rank_t ran
 }
 
 static WEFT_COLD void check_reply(const char *who, const weft_token_t *t) {
+  weft_gex_given(t, who);
   if (!t->is_request) weft_fatal("%s: only the handler of a request may reply", who);
   if (t->replied) weft_fatal("%s: this handler has replied already", who);
 }
@@ -211,7 +212,8 @@ BY_RANK(gex_AM_MaxReplyMedium, max_medium(tm, other_rank))
 #define BY_TOKEN(FUNCTION, most)                                                                   \
   WEFT_API size_t FUNCTION(gex_Token_t token, const gex_Event_t *lc_opt, gex_Flags_t flags,        \
                            unsigned int numargs) {                                                 \
-    (void)token, (void)lc_opt, (void)flags, (void)numargs;                                         \
+    (void)lc_opt, (void)flags, (void)numargs;                                                      \
+    weft_gex_given(token, #FUNCTION);                                                              \
     return most;                                                                                   \
   }
 BY_TOKEN(gex_Token_MaxReplyLong, max_long(flags))
@@ -234,6 +236,7 @@ WEFT_API size_t gex_AM_LUBReplyMedium(void) {
 
 WEFT_API gex_TI_t gex_Token_Info(gex_Token_t token, gex_Token_Info_t *info, gex_TI_t mask) {
   const weft_token_t *t = (const weft_token_t *)token;
+  weft_gex_given(t, "gex_Token_Info");
   int handler = t->handler, category = t->category;
   gex_EP_t ep = &weft_gex_ep0;
   (void)mask;

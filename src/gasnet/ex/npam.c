@@ -53,6 +53,7 @@ static gex_AM_SrcDesc_t prepare(const char *who, struct weft_gex_srcdesc sd, siz
     if (weft_options.check) weft_gex_check_rank(sd.tm, sd.rank, who);
     if (!weft_am_in_handler()) weft_gex_poll();
   }
+  if (sd.reply) weft_gex_given(sd.token, who);
   sd.ours = !sd.addr;
   sd.size = limit(&sd);
   if (weft_options.check) {
@@ -95,10 +96,12 @@ PREPARE(ReplyLong, gex_Token_t token, DEST, .category = LONG, .reply = true, .to
 #undef PREPARE
 
 WEFT_API void *gex_AM_SrcDescAddr(gex_AM_SrcDesc_t sd) {
+  weft_gex_given(sd, "gex_AM_SrcDescAddr");
   return sd->addr;
 }
 
 WEFT_API size_t gex_AM_SrcDescSize(gex_AM_SrcDesc_t sd) {
+  weft_gex_given(sd, "gex_AM_SrcDescSize");
   return sd->size;
 }
 
@@ -135,6 +138,7 @@ static void give_back(struct weft_gex_srcdesc *sd) {
 WEFT_API int weft_gex_commit(gex_AM_SrcDesc_t sd, int reply, int category, int handler,
                              size_t nbytes, void *dest, gex_Flags_t flags, int nargs,
                              const gex_AM_Arg_t *args) {
+  weft_gex_given(sd, "gex_AM_Commit");
   if (weft_options.check) check(sd, reply, category, nbytes, nargs);
   struct weft_gex_srcdesc d = *sd;
   gex_Event_t *lc = d.ours ? GEX_EVENT_NOW : d.lc_opt;
