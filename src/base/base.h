@@ -58,6 +58,8 @@ void weft_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void weft_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* One line, then the whole job ends with status 1. */
 void weft_fatal(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn, cold));
+/* The same line of a process that dies in a moment by itself. */
+void weft_last_words(const char *format, ...) __attribute__((format(printf, 1, 2), cold));
 /* End the job with a status; the reason has been printed. */
 void weft_end_job(int status) __attribute__((noreturn, cold));
 

@@ -137,14 +137,25 @@ void weft_end_job(int status) {
   _exit(status);
 }
 
-void weft_fatal(const char *format, ...) {
+static void log_last(const char *format, va_list args) {
   char line[1024];
   size_t head;
-  va_list args;
   weft_sleep_ms(weft_peek(&log_delay_ms));
-  va_start(args, format);
   const size_t n = log_format(line, sizeof line, &head, format, args);
-  va_end(args);
   log_last_line(line, head, n);
+}
+
+void weft_last_words(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  log_last(format, args);
+  va_end(args);
+}
+
+void weft_fatal(const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  log_last(format, args);
+  va_end(args);
   weft_end_job(1);
 }

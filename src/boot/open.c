@@ -7,6 +7,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 int weft_boot_env_int(const char *name, long low, long high, int *value) {
@@ -21,6 +22,15 @@ int weft_boot_env_int(const char *name, long low, long high, int *value) {
   }
   *value = (int)number;
   return 0;
+}
+
+/* What is wrong before there is a job is mostly wrong in all processes: the first one says so, and
+ * the launcher ends the others meanwhile. weft_job_start says everything at once again. */
+__attribute__((constructor)) static void let_the_first_speak(void) {
+  enum { DELAY_MS = 300 };
+  const char *rank = getenv("PMI_RANK");
+  if (!rank) rank = getenv("PMIX_RANK");
+  if (rank && strcmp(rank, "0") != 0) weft_log_set_delay(DELAY_MS);
 }
 
 static bool stays;

@@ -288,8 +288,8 @@ static void explain(uintptr_t at) {
   enum { NEAR = 3072 }; /* beyond lie MAP_FAILED, and errors that were taken for addresses */
   const uintptr_t begin = (uintptr_t)span.begin + MARGIN;
   if (at < NEAR)
-    weft_warn("this program uses the address %p: a NULL pointer, or a handle that is none",
-              (void *)at);
+    weft_last_words("this program uses the address %p: a NULL pointer, or a handle that is none",
+                    (void *)at);
   if (at - CARRY < NEAR) wrong_address((void *)(at - CARRY));
   if (span.bytes == 0 || at - begin >= span.bytes - 2 * (size_t)MARGIN) return;
   const long place = (long)((at - begin) / sizeof *guarded);

@@ -48,6 +48,13 @@ void weft_shmem_source(const void *source, size_t n, const char *who) {
   weft_rma_check(source, n, who, "source");
 }
 
+/* dest is source, or has nothing of it. */
+static void check_apart(const void *dest, const void *source, size_t n, const char *who) {
+  const uintptr_t d = (uintptr_t)dest, s = (uintptr_t)source;
+  if (weft_unlikely(weft_options.check) && d != s && (d - s < n || s - d < n))
+    weft_fatal("%s: source %p and dest %p overlap (%zu bytes)", who, source, dest, n);
+}
+
 static void check_root(const weft_team_t *coll, int root, const char *who) {
   if (weft_unlikely(root < 0 || root >= coll->set.size))
     weft_fatal("%s: root %d is out of range 0 to %d", who, root, coll->set.size - 1);
@@ -118,6 +125,7 @@ int weft_shmem_reduce(shmem_team_t team, void *dest, const void *source, size_t 
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nelems * width);
   weft_shmem_dest(dest, nelems * width, who);
   weft_shmem_source(source, nelems * width, who);
+  check_apart(dest, source, nelems * width, who);
   weft_coll_reduce(coll, dest, source, nelems, width, combine);
   return coll->status;
 }

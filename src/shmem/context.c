@@ -96,7 +96,11 @@ WEFT_FUNCTION(int, team_create_ctx, (shmem_team_t team, long options, shmem_ctx_
 }
 
 WEFT_FUNCTION(void, ctx_destroy, (shmem_ctx_t ctx)) {
-  if (ctx == SHMEM_CTX_INVALID || ctx == SHMEM_CTX_DEFAULT) return;
+  if (ctx == SHMEM_CTX_INVALID) return;
+  if (ctx == SHMEM_CTX_DEFAULT) {
+    if (weft_options.check) weft_fatal("shmem_ctx_destroy: SHMEM_CTX_DEFAULT stays");
+    return;
+  }
   weft_shmem_up("shmem_ctx_destroy");
   struct weft_shmem_context *c = (struct weft_shmem_context *)ctx;
   weft_lock(&lock);

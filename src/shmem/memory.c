@@ -50,7 +50,13 @@ WEFT_FUNCTION(void *, align, (size_t alignment, size_t size)) {
 /* A peer may write as soon as it returns, so the zeros must be there before anyone does. */
 WEFT_FUNCTION(void *, calloc, (size_t count, size_t size)) {
   size_t bytes;
-  if (__builtin_mul_overflow(count, size, &bytes)) return NULL;
+  if (__builtin_mul_overflow(count, size, &bytes)) {
+    weft_shmem_up("shmem_calloc");
+    if (weft_options.check && weft_job.pe == 0)
+      weft_warn("shmem_calloc: %zu times %zu bytes are more than any memory, so it returns NULL",
+                count, size);
+    return NULL;
+  }
   void *p = allocate(ALIGN, bytes, "shmem_calloc");
   if (p) {
     memset(p, 0, bytes);

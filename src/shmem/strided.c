@@ -29,12 +29,19 @@ static WEFT_COLD void get_strided(uintptr_t into, uintptr_t off, const ptrdiff_t
   weft_rma_get_shape(&local, &remote, to, NULL, who);
 }
 
+/* The inline functions leave every call to these with WEFT_CHECK=1. */
+static void check_strides(ptrdiff_t dst, ptrdiff_t sst, const char *who) {
+  if (weft_unlikely(weft_options.check) && (dst < 1 || sst < 1))
+    weft_fatal("%s: strides %td and %td: both must be 1 or more", who, dst, sst);
+}
+
 void weft_shmem_put_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst,
                            size_t bsize, size_t nblocks, size_t width, long to, const char *who) {
   const size_t block = bsize * width;
   const char *from = source;
   uintptr_t at;
   if (block == 0 || nblocks == 0) return;
+  check_strides(dst, sst, who);
   WEFT_SPAN_TO(WEFT_TRACE_PUT, who, block * nblocks, weft_direct_pe(to),
                (int)((unsigned long)to >> 40));
   dst *= (ptrdiff_t)width;
@@ -56,6 +63,7 @@ void weft_shmem_get_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdif
   char *into = dest;
   uintptr_t at;
   if (block == 0 || nblocks == 0) return;
+  check_strides(dst, sst, who);
   WEFT_SPAN_TO(WEFT_TRACE_GET, who, block * nblocks, weft_direct_pe(to),
                (int)((unsigned long)to >> 40));
   dst *= (ptrdiff_t)width;

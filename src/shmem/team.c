@@ -140,7 +140,11 @@ WEFT_FUNCTION(int, team_split_2d,
 }
 
 WEFT_FUNCTION(void, team_destroy, (shmem_team_t team)) {
-  if (team == SHMEM_TEAM_INVALID || team == SHMEM_TEAM_WORLD || team == SHMEM_TEAM_SHARED) return;
+  if (team == SHMEM_TEAM_INVALID) return;
+  if (team == SHMEM_TEAM_WORLD || team == SHMEM_TEAM_SHARED) {
+    if (weft_options.check) weft_fatal("shmem_team_destroy: a predefined team stays");
+    return;
+  }
   weft_shmem_up("shmem_team_destroy");
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, "shmem_team_destroy", 0);
   weft_direct_quiet();

@@ -64,13 +64,20 @@ static inline bool looks_first(void) {
   return weft_likely(weft_shmem_depth != 0) && weft_likely(!weft_peek(&weft_trace_on));
 }
 
+/* With WEFT_CHECK=1 a wait that takes long is told of: nobody may ever write there. */
+static const char *patient(const char *who) {
+  return weft_options.check ? who : NULL;
+}
+
 static WEFT_NOINLINE void wait_until(const void *ivar, unsigned kind, int cmp, uint64_t value,
                                      const char *who) {
   weft_shmem_up(who);
   WEFT_SPAN(WEFT_TRACE_WAIT, who, 0);
   weft_rma_check(ivar, kind / 2, who, "ivar"); /* others cannot change what is not symmetric */
   value = sortable(value, kind);
+  weft_patience_begin(patient(who), weft_options.patience_s);
   WEFT_WAIT_UNTIL(holds(load(ivar, kind), cmp, value, who));
+  weft_patience_end();
 }
 
 void weft_shmem_wait_until(const void *ivar, unsigned kind, int cmp, uint64_t value,
@@ -86,7 +93,9 @@ static WEFT_NOINLINE uint64_t signal_wait(const uint64_t *sig_addr, int cmp, uin
   WEFT_SPAN(WEFT_TRACE_WAIT, who, 0);
   weft_rma_check(sig_addr, sizeof *sig_addr, who, "ivar");
   uint64_t now;
+  weft_patience_begin(patient(who), weft_options.patience_s);
   WEFT_WAIT_UNTIL(holds(now = weft_observe(sig_addr), cmp, value, who));
+  weft_patience_end();
   return now;
 }
 
@@ -183,7 +192,9 @@ void weft_shmem_wait_all(const void *ivars, unsigned kind, size_t n, const int *
   look_t l = LOOK;
   include(&l);
   WEFT_SPAN(WEFT_TRACE_WAIT, who, 0);
+  weft_patience_begin(patient(who), weft_options.patience_s);
   WEFT_WAIT_UNTIL(look_all(&l));
+  weft_patience_end();
 }
 
 size_t weft_shmem_wait_any(const void *ivars, unsigned kind, size_t n, const int *status, int cmp,
@@ -192,7 +203,9 @@ size_t weft_shmem_wait_any(const void *ivars, unsigned kind, size_t n, const int
   include(&l);
   WEFT_SPAN(WEFT_TRACE_WAIT, who, 0);
   size_t found;
+  weft_patience_begin(patient(who), weft_options.patience_s);
   WEFT_WAIT_UNTIL((found = look_any(&l)) != SIZE_MAX || l.included == 0);
+  weft_patience_end();
   return found;
 }
 
@@ -203,7 +216,9 @@ size_t weft_shmem_wait_some(const void *ivars, unsigned kind, size_t n, size_t *
   include(&l);
   WEFT_SPAN(WEFT_TRACE_WAIT, who, 0);
   size_t found;
+  weft_patience_begin(patient(who), weft_options.patience_s);
   WEFT_WAIT_UNTIL((found = look_some(&l, indices)) || l.included == 0);
+  weft_patience_end();
   return found;
 }
 

@@ -44,6 +44,11 @@ for where in "-n 2" "-n 3 --nodes 3"; do
   done
   ends 1 "pe [012]: shmem_long_sum_reduce: dest .* is not symmetric" $run reduce
   ends 1 "pe [012]: shmem_long_sum_reduce: source .* is not symmetric" $run large-source
+  ends 1 "pe [012]: shmem_long_sum_reduce: source .* and dest .* overlap" $run reduce-overlap
+  ends 1 "pe [012]: shmem_long_iput: strides 0 and 1: both must be 1 or more" $run stride
+  ends 1 "pe [012]: shmem_team_destroy: a predefined team stays" $run team-world
+  ends 1 "pe [012]: shmem_ctx_destroy: SHMEM_CTX_DEFAULT stays" $run ctx-default
+  ends 0 "pe 0: shmem_calloc: [0-9]+ times 16 bytes are more than any memory, so it returns NULL" $run calloc-over
   ends 1 "pe [012]: shmem_long_broadcast: another member of the team .* gives another size, root or stride" $run root
   ends 1 "pe [012]: shmem_long_fcollect: another member of the team .* gives another size, root or stride" $run length
   ends 1 "pe [012]: shmem_(barrier_all|long_max_reduce): another member of the team calls another function" $run which
@@ -54,6 +59,8 @@ done
 ends 139 "pe 0 \\(pid [0-9]+\\) was killed by signal 11 \\([^)]*\\); ending" $WEFTRUN -n 2 $VICTIM segv 0
 ends 139 "pe 0: shmem_realloc: no room for [0-9]+ bytes .* NULL: SHMEM_SYMMETRIC_SIZE raises the limit" $WEFTRUN -n 2 $VICTIM no-room
 [ "$(grep -c 'no room' "$NOTES/err")" -eq 1 ] || fail "no-room: said more than once"
+ends 1 "shmem_malloc called before" $WEFTRUN -n 2 --nodes 2 $VICTIM malloc-before-init
+[ "$(grep -c 'called before' "$NOTES/err")" -eq 1 ] || fail "malloc-before-init: said more than once"
 unset WEFT_CHECK
 
 # Without it: what would be a wrong answer, a broken heap or a hang is still one line.
@@ -70,6 +77,8 @@ run="$WEFTRUN -n 2 $VICTIM"
 ends 139 "WEFT_CHECK=1 may tell why" $run no-room
 ! grep -q 'no room' "$NOTES/err" || fail "no-room: said without WEFT_CHECK=1"
 ends 1 "shmem_p called before the library was initialised" $run before-init
+ends 1 "shmem_malloc called before the library was initialised" $run malloc-before-init
+[ "$(grep -c 'called before' "$NOTES/err")" -eq 1 ] || fail "malloc-before-init: said more than once"
 ends 1 "shmem_n_pes called before the library was initialised" $run query-before-init
 ends 1 "pe [01]: shmem_p called after shmem_finalize" $run after-finalize
 ends 1 "pe [01]: shmem_my_pe called after shmem_finalize" $run query-after-finalize

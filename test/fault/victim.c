@@ -219,6 +219,18 @@ static int die_together(const char *way, int me, int npes) {
     heap = shmem_realloc(shmem_malloc(16), (size_t)1 << 50);
     heap = shmem_malloc((size_t)1 << 50);
     *(volatile long *)heap = 1;
+  } else if (!strcmp(way, "team-world")) {
+    shmem_team_destroy(SHMEM_TEAM_WORLD);
+  } else if (!strcmp(way, "ctx-default")) {
+    shmem_ctx_destroy(SHMEM_CTX_DEFAULT);
+  } else if (!strcmp(way, "reduce-overlap")) {
+    shmem_long_sum_reduce(SHMEM_TEAM_WORLD, block, block + 1, 10);
+  } else if (!strcmp(way, "stride")) {
+    shmem_long_iput(block, block + 100, 0, 1, 5, (me + 1) % npes);
+  } else if (!strcmp(way, "calloc-over")) {
+    return shmem_calloc(SIZE_MAX, 16) ? 64 : 0;
+  } else if (!strcmp(way, "null-own")) {
+    *(volatile long *)(uintptr_t)(8 * (unsigned)(me + 1 - me)) = 1;
   } else if (!strcmp(way, "sizes")) {
     heap = shmem_malloc(me == npes - 1 ? 200 : 100);
   } else if (!strcmp(way, "ctx-private")) {
@@ -258,6 +270,7 @@ int main(int argc, char **argv) {
   int at = argc > 2 ? atoi(argv[2]) : 0, busy = !strncmp(way, "busy-", 5);
   if (!strcmp(way, "before-init")) shmem_long_p(&word, 1, 0);
   if (!strcmp(way, "query-before-init")) return shmem_n_pes();
+  if (!strcmp(way, "malloc-before-init")) shmem_malloc(8);
   shmem_init();
   int me = shmem_my_pe(), npes = shmem_n_pes();
   note(me);
