@@ -2,6 +2,7 @@
  * events.c: event post, event wait, event_query (Fortran 2018, 11.6.6 to 11.6.7, 16.9.72).
  */
 #include "caf/internal.h"
+#include "coll/coll.h"
 #include "rma/rma.h"
 #include "sync/sync.h"
 
@@ -31,7 +32,9 @@ void weft_caf_event_wait(void *event, int64_t until, const weft_caf_report_t *re
   const uintptr_t off = weft_job_offset(event);
   weft_caf_quiet();
   if (!weft_caf.survive) {
+    weft_patience_begin(weft_options.check ? "EVENT WAIT" : NULL, weft_options.patience_s);
     weft_event_wait(off, until);
+    weft_patience_end();
   } else {
     uint32_t changes = weft_caf.team->told;
     while (weft_event_wait_unless(off, until, &changes) != 0)

@@ -168,10 +168,12 @@ void weft_caf_sync_images(int count, const int *images, const weft_caf_report_t 
     named[weft_caf_pe(image)]++;
     tell(weft_caf_pe(image));
   }
+  weft_patience_begin(weft_options.check ? "SYNC IMAGES" : NULL, weft_options.patience_s);
   for (int i = 0; i < n; i++) {
     const int image = count < 0 ? i + 1 : images[i];
     const int found = image == me ? 0 : await(weft_caf_pe(image));
     if (found && state != WEFT_CAF_STOPPED_IMAGE) state = found;
   }
+  weft_patience_end();
   weft_caf_met(state, report, "SYNC IMAGES");
 }

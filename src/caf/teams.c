@@ -50,6 +50,11 @@ weft_caf_team_t *weft_caf_team_form(int number, int new_index, const weft_caf_re
   weft_caf_team_t *parent = weft_caf.team;
   weft_caf_coarrays_note();
   weft_caf_quiet();
+  if (weft_options.check && number < 1) {
+    weft_caf_fail(report, WEFT_CAF_WRONG, "FORM TEAM: %d is no number of a team: they are positive",
+                  number);
+    return NULL;
+  }
   if (!weft_caf_gather(parent, report, "FORM TEAM", NULL)) return NULL;
   weft_caf_team_t *team = weft_caf_need(calloc(1, sizeof *team), "form team");
   team->parent = parent;

@@ -6,7 +6,11 @@
  */
 #include "upc/internal.h"
 
-enum { IN_NOSYNC = UPC_IN_NOSYNC, OUT_ALL = UPC_OUT_NOSYNC | UPC_OUT_MYSYNC | UPC_OUT_ALLSYNC };
+enum {
+  IN_NOSYNC = UPC_IN_NOSYNC,
+  IN_ALL = UPC_IN_NOSYNC | UPC_IN_MYSYNC | UPC_IN_ALLSYNC,
+  OUT_ALL = UPC_OUT_NOSYNC | UPC_OUT_MYSYNC | UPC_OUT_ALLSYNC
+};
 
 /* What this thread wrote before is part of the input. MYSYNC waits for all, as ALLSYNC does, where
  * nothing else keeps others' data untouched before they are here. */
@@ -46,6 +50,9 @@ static call_t enter(weft_upc_ptr_t dst, weft_upc_ptr_t src, size_t n, upc_flag_t
   weft_upc_enter(dst ^ (src * 3) ^ (n << 20) ^ (uint64_t)flags, who);
   const call_t c = {.dst = weft_upc_place(dst), .src = weft_upc_place(src), .n = n};
   if (weft_options.check && n == 0) weft_fatal("%s: blocks of 0 bytes", who);
+  if (weft_options.check && (flags & ~(IN_ALL | OUT_ALL)))
+    weft_fatal("%s: flags %#x: %#x is none of UPC_IN_ALLSYNC and its relatives", who,
+               (unsigned)flags, (unsigned)(flags & ~(IN_ALL | OUT_ALL)));
   weft_upc_flags_in(by_begun(flags, n) ? flags | IN_NOSYNC : flags);
   return (call_t){c.dst, c.src, mine(c.dst), mine(c.src), n};
 }

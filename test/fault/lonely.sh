@@ -15,6 +15,7 @@ lonely() { # LINE OPTIONS...: the victim, PE 0, calls something alone
 waits='this PE has waited for the others for 3 s'
 lonely "pe 0: shmem_malloc: $waits" -n 2 "$VICTIM" lone-malloc 0 &
 lonely "pe 1: shmem_barrier_all: $waits" -n 2 "$VICTIM" lone-malloc 0 &
+lonely "pe 0: shmem_long_wait_until: $waits" -n 2 "$VICTIM" lone-wait 0 &
 for way in lone-malloc lone-finalize; do
   lonely "pe [0-3]: shmem_.*(: $waits|: another member of the team|while other PEs go on)" -n 4 --nodes 2 "$VICTIM" $way 0 &
 done

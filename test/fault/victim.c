@@ -90,6 +90,7 @@ static int die(const char *way, int me, int npes) {
     shmem_set_lock(block);
   }
   if (!strcmp(way, "lone-malloc")) shmem_malloc(64);
+  if (!strcmp(way, "lone-wait")) shmem_long_wait_until(&word, SHMEM_CMP_EQ, 77);
   if (!strcmp(way, "lone-finalize")) shmem_finalize();
   if (!strcmp(way, "overlap")) shmem_putmem(block + 1, block, 100, me);
   shmem_quiet();

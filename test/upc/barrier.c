@@ -16,6 +16,7 @@ void bupc_memput_fstrided(pts to, size_t, size_t, size_t, const void *, size_t, 
 void bupc_begin_accessregion(void);
 void weft_upc_allv_broadcast(void *value, size_t size, int root);
 void weft_upc_allv_reduce(void *dst, const void *src, int type, int root, upc_op_t op, int prefix);
+void upc_all_broadcast(pts dst, pts src, size_t nbytes, upc_flag_t flags);
 void upc_all_reduceI(pts dst, pts src, upc_op_t op, size_t n, size_t block, int (*func)(int, int),
                      upc_flag_t flags);
 
@@ -141,6 +142,10 @@ static void misuse(const char *what) {
   if (!strcmp(what, "value-root")) weft_upc_allv_broadcast(&(int){0}, sizeof(int), N);
   if (!strcmp(what, "value-notify")) notify(0, 0), weft_upc_allv_broadcast(&(int){0}, 4, 0);
   if (!strcmp(what, "value-calls")) weft_upc_allv_broadcast((long[2]){0}, 4 + 4 * (size_t)ME, 0);
+  if (!strcmp(what, "flags")) {
+    const pts p = upc_all_alloc(N, 100);
+    upc_all_broadcast(p, p, 4, 4096);
+  }
   if (!strcmp(what, "phase")) {
     const pts p = upc_all_alloc(N, 100);
     upc_all_reduceI(p, weft_upc_make(0, 7, weft_upc_offset(p) + 28), UPC_ADD, 9, 3, NULL, 0);

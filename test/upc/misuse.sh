@@ -46,6 +46,7 @@ try 1 freed any 'are not inside one live object of upc_alloc'
 try 1 outside any 'upc_memset: 101 bytes .* are not inside one live object of upc_all_alloc'
 try 1 thread any 'pointer-to-shared with thread 2; threads are 0 to 1'
 try 1 value-calls any 'bupc_allv_broadcast: the threads call different collective functions'
+try 1 flags any 'upc_all_broadcast: flags 0x1000: 0x1000 is none of UPC_IN_ALLSYNC and its relatives'
 try 1 alloc any 'the threads call different collective functions'
 try 1 arguments any 'upc_all_alloc: the threads call different collective functions'
 (

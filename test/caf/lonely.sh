@@ -1,0 +1,9 @@
+# WEFT_CHECK=1: who waits for long for another image says where, and a team's number is positive.
+PROGRAM=$WEFT_BUILD/test-bin/caf.lonely
+. "$(dirname "$0")/../lonely.sh"
+for nodes in '' '--nodes 2'; do
+  lonely images "SYNC IMAGES: $waits" "$nodes" &
+  lonely event "EVENT WAIT: $waits" "$nodes" &
+  lonely team 'FORM TEAM: -1 is no number of a team' "$nodes" &
+done
+all_said
