@@ -231,7 +231,9 @@ int weft_armci_receive(int proc, int tag, void *buffer, size_t bytes, size_t *go
   int from = proc;
   if (proc >= 0) weft_armci_check(proc, who);
   WEFT_SPAN(WEFT_TRACE_WAIT, who, 0);
+  weft_patience_begin(weft_options.check ? who : NULL, weft_options.patience_s);
   const size_t n = weft_mail_receive(proc, key_of(tag), buffer, bytes, &from);
+  weft_patience_end();
   if (n > bytes)
     weft_fatal("%s: a message of %zu bytes from %d, room for %zu", who, n, from, bytes);
   *got = n;

@@ -18,6 +18,7 @@ int main(int argc, char **argv) {
   if (!strcmp(which, "broadcast")) armci_msg_bcast(word, 8, 1);
   if (!strcmp(which, "malloc")) ARMCI_Malloc(all, 64);
   if (!strcmp(which, "group")) ARMCI_Group_create(2, both, &group);
+  if (!strcmp(which, "receive")) armci_msg_rcv(7, word, 8, both, 1);
   if (!strcmp(which, "mutexes")) ARMCI_Create_mutexes(1);
   return 0;
 }

@@ -9,5 +9,6 @@ lonely broadcast "pe 0: armci_msg_bcast: $waits" &
 lonely malloc "pe 0: ARMCI_Malloc: $waits" &
 lonely group "pe 0: ARMCI_Group_create: $waits" &
 lonely mutexes "pe 0: ARMCI_Create_mutexes: $waits" &
+lonely receive "pe 0: armci_msg_rcv: $waits" &
 lonely differ 'members of the team call another collective' &
 all_said
