@@ -17,7 +17,8 @@ for name in $(echo "$quoted" | grep -oE '\b(weft|WEFT|ARMCI|PARMCI|ARMCIX)_[A-Za
   grep -qF "$name" "$text" || missing "no such name:" "$name"
 done
 for file in $(echo "$quoted" | grep -oE '[A-Za-z0-9_./-]+\.(c|h|def|sh|py)\b|\bsrc/[a-z_/]+' | sort -u); do
-  [ "$file" = program.py ] || [ -e "${file%/}" ] || grep -qE "(^|/)$file\$" "$list" || missing "no such file:" "$file"
+  case $file in program.py | sum.c | hello_gasnet.c | counter.c) continue ;; esac # the reader's own
+  [ -e "${file%/}" ] || grep -qE "(^|/)$file\$" "$list" || missing "no such file:" "$file"
 done
 folders=$(cd test && ls -d */ | tr -d / | paste -sd'|')
 for test in $(grep -ohE "(test |\`)($folders)\.[a-z][a-z_0-9]+" $docs bench/page*.py | sed 's/^test //; s/^`//' | sort -u); do

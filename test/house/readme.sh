@@ -1,5 +1,5 @@
-# What README.md and the heads of the examples tell a reader to type, in a fresh installation: the programs compile without a warning, run, and
-# print what the text promises; the files that README.md names are there.
+# What README.md, docs/start.md and the heads of the examples tell a reader to type, in a fresh installation: the programs compile without a
+# warning, run, and print what the text promises; the files that the pages name are there.
 set -e
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -9,8 +9,8 @@ PREFIX=$work/stage/weft
 export PATH="$PREFIX/bin:$PATH" PKG_CONFIG_PATH="$PREFIX/lib/pkgconfig"
 fortran=$(command -v caf || true)
 
-program() { # LANGUAGE NUMBER FILE: the n-th of README.md in this language
-  awk -v language="\`\`\`$1" -v n="$2" '$0 == language { inside = ++k == n; next } /^```/ { inside = 0 } inside' "$WEFT_SOURCE/README.md" >"$3"
+program() { # LANGUAGE NUMBER FILE [PAGE]: the n-th of the page in this language
+  awk -v language="\`\`\`$1" -v n="$2" '$0 == language { inside = ++k == n; next } /^```/ { inside = 0 } inside' "$WEFT_SOURCE/${4:-README.md}" >"$3"
   [ "$(wc -l <"$3")" -ge 7 ]
 }
 prints() { # TEXT COMMAND...
@@ -33,6 +33,28 @@ if [ "$fortran" ]; then
   program fortran 3 survive.f90 && caf survive.f90 -o survive
   prints 'without *2 *it is *8$' cafrun -n 4 ./survive
 fi
+
+# docs/start.md: its table of commands, and the block that pretends nodes.
+start=docs/start.md
+program c 1 hello_gasnet.c $start && program c 2 counter.c $start
+sed -n '/^## 2/,/^## 3/s/^|[^|]*| `\([^`]*\)` | `\([^`]*\)` | .*/\1\n\2/p' "$WEFT_SOURCE/$start" >commands
+sed -n '/^## 2/,/^## 3/s/^    \([a-z]*run[ _].*\)/\1/p' "$WEFT_SOURCE/$start" >>commands
+[ "$(wc -l <commands)" -eq 15 ] || { echo "$start has other commands:"; cat commands; exit 1; }
+while read -r command; do
+  case $command in
+  caf*) [ "$fortran" ] || continue ;;
+  esac
+  case $command in
+  *run*./sum) text="PE 3 of 4: my sum is 10" ;;
+  *run*./hello_gasnet) text="^rank 3 of 4$" ;;
+  *run*./counter) text="^4 processes have counted to 4$" ;;
+  *run*./hello_caf) text="the last of *4 *images is *4$" ;;
+  *run*./hello_upc) text="^the last of 4 threads has 3$" ;;
+  *) text= ;; # it compiles
+  esac
+  prints "$text" eval "$command && echo"
+  if grep -i warning err; then echo "$command"; exit 1; fi
+done <commands
 
 # Commands in heads: three blanks behind the comment's sign; what is in [] may be left out.
 cp -r "$WEFT_SOURCE/examples" examples
@@ -67,6 +89,8 @@ make -n --no-print-directory -C "$WEFT_SOURCE" demo PHOTO='a b.jpg' | grep -q "s
 make -s --no-print-directory -C "$WEFT_SOURCE" help >out
 for target in demo cbir check install uninstall format tidy; do grep -qw "$target" out || { echo "make help lacks $target"; exit 1; }; done
 
-grep -o '](\([^)]*\))' "$WEFT_SOURCE/README.md" | tr -d '()]' | while read -r file; do
-  [ -e "$WEFT_SOURCE/$file" ] || { echo "README.md names $file"; exit 1; }
+for page in README.md $start; do
+  grep -o '](\([^)]*\))' "$WEFT_SOURCE/$page" | tr -d '()]' | while read -r file; do
+    [ -e "$WEFT_SOURCE/$(dirname $page)/$file" ] || { echo "$page names $file"; exit 1; }
+  done
 done
