@@ -21,6 +21,10 @@ gfortran one.f90 -o one $(PKG_CONFIG_PATH=$weft/lib/pkgconfig pkg-config --cflag
 [ "$(./one)" = 1 ]
 [ "$("$weft/bin/weftrun" -n 2 ./one)" = "2
 2" ]
+# The example of the manual page.
+sed -n '/^program hello$/,/^end program$/p' "$WEFT_SOURCE/docs/man/prif.3" >hello.f90
+gfortran hello.f90 -o hello $(PKG_CONFIG_PATH=$weft/lib/pkgconfig pkg-config --cflags --libs prif)
+"$weft/bin/weftrun" -n 2 ./hello | grep -q '^ *image *2 *of *2$'
 for languages in 'C Fortran' Fortran; do
   rm -rf build
   cat >CMakeLists.txt <<EOT
