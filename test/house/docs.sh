@@ -27,4 +27,9 @@ for test in $(grep -ohE "(test |\`)($folders)\.[a-z][a-z_0-9]+" $docs bench/page
   topic=${topic%%[0-9]*} # accessors15 is accessors for another compiler
   ls "test/$folder/$topic".* >/dev/null 2>&1 || grep -qw "$topic" "test/$folder/CMakeLists.txt" || missing "no such test:" "$test"
 done
+# Of variables and macros every mention, in CHANGELOG.md too; WEFT_CHEK is an example of a misspelt one.
+docs="$docs CHANGELOG.md"
+for name in $(grep -ohE '\bWEFT_[A-Z_]+[A-Z]\b' $docs | grep -vx WEFT_CHEK | sort -u); do
+  grep -qwF "$name" "$text" || missing "no such variable:" "$name"
+done
 exit $bad
