@@ -13,21 +13,89 @@ static void set(expr_t *e, int64_t value) {
   e->value = number(value);
 }
 
-static int64_t character(const char *c, const char *end) {
-  static const char letters[] = "abefnrtv", values[] = "\a\b\033\f\n\r\t\v";
-  if (*c != '\\') return (signed char)*c;
-  c++;
-  if (*c == 'x') return (signed char)strtol(c + 1, NULL, 16);
-  if (*c >= '0' && *c <= '7') return (signed char)strtol(c, NULL, 8);
-  const char *known = c < end ? strchr(letters, *c) : NULL;
-  return known ? values[known - letters] : *c;
+/* What stands in a literal: an escape of digits is one element, a code point may be several. */
+typedef struct character {
+  uint32_t value;
+  bool is_point;
+} character_t;
+
+static character_t escaped(const char **at) {
+  static const char letters[] = "abeEfnrtv", values[] = "\a\b\033\033\f\n\r\t\v";
+  const char kind = *(*at)++;
+  char *end = (char *)*at;
+  uint32_t value = 0;
+  if (kind == 'u' || kind == 'U') {
+    const char *digits = format_text("%.*s", kind == 'u' ? 4 : 8, *at);
+    value = (uint32_t)strtoul(digits, &end, 16);
+    *at += end - digits;
+    return (character_t){value, true};
+  }
+  if (kind >= '0' && kind <= '7') {
+    const char *digits = format_text("%.3s", *at - 1);
+    value = (uint32_t)strtoul(digits, &end, 8);
+    *at += end - digits - 1;
+    return (character_t){value, false};
+  }
+  if (kind == 'x') {
+    value = (uint32_t)strtoul(*at, &end, 16);
+    *at = end;
+    return (character_t){value, false};
+  }
+  const char *known = strchr(letters, kind);
+  return (character_t){known ? (unsigned char)values[known - letters] : (unsigned char)kind, false};
+}
+
+static character_t next_character(const char **at) {
+  const unsigned char *c = (const unsigned char *)(*at)++;
+  int n = 1;
+  if (*c == '\\') return escaped(at);
+  while (*c >= 0xc0 && n < 4 && (c[n] & 0xc0) == 0x80) n++;
+  uint32_t value = n > 1 ? *c & 0x7fu >> n : *c;
+  for (int i = 1; i < n; i++) value = value << 6 | (c[i] & 0x3f);
+  *at += n - 1;
+  return (character_t){value, n > 1};
+}
+
+/* Elements of so many bytes. */
+static int elements_of(character_t c, int width) {
+  if (!c.is_point || width == 4) return 1;
+  if (width == 2) return c.value > 0xffff ? 2 : 1;
+  return c.value < 0x80 ? 1 : c.value < 0x800 ? 2 : c.value < 0x10000 ? 3 : 4;
+}
+
+int string_width(const token_t *k) {
+  const char c = k->text[0];
+  return c == 'L' || c == 'U' ? 4 : c == 'u' && k->text[1] != '8' ? 2 : 1;
+}
+
+int string_elements(const token_t *k, int width) {
+  const char *at = memchr(k->text, '"', k->length), *end = k->text + k->length - 1;
+  int n = 0;
+  if (at) at++;
+  while (at && at < end) n += elements_of(next_character(&at), width);
+  return n;
+}
+
+/* One character is a char; of several, as in gcc, each is a byte of the int. False: not only bytes,
+ * and left to the compiler. */
+static bool character(const char *at, const char *end, int64_t *value) {
+  int n = 0;
+  for (*value = 0; at < end; n++) {
+    const character_t c = next_character(&at);
+    if (c.is_point) return false;
+    *value = *value << 8 | (c.value & 0xff);
+  }
+  *value = n == 1 ? (int64_t)(signed char)*value : (int64_t)(int32_t)*value;
+  return n > 0;
 }
 
 void constant_of(expr_t *e) {
   const token_t *k = token(e->first);
   if (k->kind == T_CHARACTER) {
     e->type = type_basic(K_INT);
-    if (k->text[0] == '\'' && k->length > 2) set(e, character(k->text + 1, k->text + k->length));
+    int64_t value;
+    const char *end = k->text + k->length - 1;
+    if (k->text[0] == '\'' && character(k->text + 1, end, &value)) set(e, value);
     return;
   }
   bool hex = k->length > 1 && k->text[0] == '0' && (k->text[1] == 'x' || k->text[1] == 'X');
@@ -53,8 +121,9 @@ void constant_of(expr_t *e) {
       if (*from != '\'') *to++ = *from;
     *to = 0;
     uint64_t value = binary ? strtoull(digits + 2, NULL, 2) : strtoull(digits, NULL, 0);
-    bool wide = longs || value > (is_unsigned || hex ? UINT32_MAX : INT32_MAX);
-    if (hex && !is_unsigned) is_unsigned = !wide ? value > INT32_MAX : value > INT64_MAX;
+    bool decimal = k->text[0] != '0';
+    bool wide = longs || value > (is_unsigned || !decimal ? UINT32_MAX : INT32_MAX);
+    if (!decimal && !is_unsigned) is_unsigned = !wide ? value > INT32_MAX : value > INT64_MAX;
     e->type = type_basic(wide ? (is_unsigned ? K_ULONG : K_LONG) : is_unsigned ? K_UINT : K_INT);
     set(e, (int64_t)value);
   }
@@ -75,10 +144,13 @@ static int64_t wrapped(const type_t *type, int64_t v) {
   return zeros ? (int64_t)(top >> left) : (int64_t)top >> left;
 }
 
+/* Both operands are converted to one type first, but for shifts. */
 static void fold_binary(expr_t *e) {
-  const type_t *type = e->a->type->kind > e->b->type->kind ? e->a->type : e->b->type;
+  const bool shift = e->word == W_SHL || e->word == W_SHR;
+  const type_t *type = shift ? e->type : arithmetic_type(e->a->type, e->b->type);
   bool u = is_unsigned(type);
-  int64_t a = e->a->value.value, b = e->b->value.value;
+  int64_t a = wrapped(type, e->a->value.value);
+  int64_t b = shift ? e->b->value.value : wrapped(type, e->b->value.value);
   uint64_t ua = (uint64_t)a, ub = (uint64_t)b;
   int order = u ? (ua > ub) - (ua < ub) : (a > b) - (a < b);
   bool division = e->word == W_SLASH || e->word == W_PERCENT;
@@ -149,6 +221,7 @@ void fold(expr_t *e) {
       const expr_t *chosen = e->a->value.value && e->b ? e->b : e->a->value.value ? e->a : e->c;
       e->constant = chosen->constant;
       e->value = chosen->value;
+      if (!e->value.threads) e->value.value = wrapped(e->type, e->value.value);
     }
     break;
   case E_THREADS:

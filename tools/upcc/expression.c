@@ -74,7 +74,7 @@ type_t *part_type(const expr_t *whole, bool element) {
                      whole->first);
 }
 
-static type_t *arithmetic_type(const type_t *a, const type_t *b) {
+type_t *arithmetic_type(const type_t *a, const type_t *b) {
   if (a->kind == K_OPAQUE) return (type_t *)a;
   if (b->kind == K_OPAQUE) return (type_t *)b;
   if (a->kind == K_UNKNOWN || b->kind == K_UNKNOWN) return type_basic(K_UNKNOWN);

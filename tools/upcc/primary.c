@@ -32,18 +32,17 @@ static expr_t *parse_name(void) {
 
 expr_t *parse_string(void) {
   expr_t *e = new_expr(E_STRING, t.at);
-  int length = 1;
-  bool wide = false;
+  static const enum kind kinds[] = {[1] = K_CHAR, [2] = K_USHORT, [4] = K_INT};
+  const int first = t.at;
+  int width = 1, length = 1;
   while (current()->kind == T_STRING || (current()->kind == T_NAME && !current()->word &&
                                          current()->text[0] == '_' && !lookup(current()->name))) {
-    wide |= current()->text[0] == 'L' || current()->text[0] == 'U';
-    for (uint32_t i = 1; i + 1 < current()->length; i++) {
-      if (current()->text[i] == '\\') i++;
-      length++;
-    }
+    if (string_width(current()) > width) width = string_width(current());
     advance();
   }
-  e->type = type_array(type_basic(wide ? K_INT : K_CHAR), D_CONSTANT, number(length));
+  for (int i = first; i < t.at; i++)
+    if (token(i)->kind == T_STRING) length += string_elements(token(i), width);
+  e->type = type_array(type_basic(kinds[width]), D_CONSTANT, number(length));
   e->lvalue = true;
   return finish(e);
 }

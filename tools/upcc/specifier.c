@@ -321,6 +321,7 @@ static void parse_enumerators(record_t *record) {
       known = value.known && !value.threads;
       next = value.value;
     }
+    s->type = type_basic(next == (int32_t)next ? K_INT : next == (uint32_t)next ? K_UINT : K_LONG);
     s->value = number(next++);
     s->value.known = known;
     if (record->outside) {

@@ -213,8 +213,12 @@ number_t dimension_of(expr_t *e, enum dimension *form);
 number_t parse_constant(const char *what); /* an integer constant expression */
 type_t *value_type(const expr_t *e);       /* after decay, without qualifiers */
 type_t *part_type(const expr_t *whole, bool element); /* of a vector, or of a complex number */
+type_t *arithmetic_type(const type_t *a, const type_t *b); /* what both are converted to */
 void fold(expr_t *e);                      /* constant.c: the value of e from its operands */
 void constant_of(expr_t *e);               /* constant.c: of a literal */
+/* constant.c: bytes of a string's elements; how many there are, where they have `width` bytes. */
+int string_width(const token_t *k);
+int string_elements(const token_t *k, int width);
 bool is_known(const expr_t *e);            /* an integer constant whose value we have */
 
 /* ---- check.c: what the specification does not allow ------------------------------------------ */
