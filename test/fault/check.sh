@@ -71,6 +71,7 @@ done
 ends 1 "pe 0: .*in the memory of a PE of this node.*" $WEFTRUN -n 2 $VICTIM child 0
 ends 1 "pe 0: atomic on pe 1: its address is not aligned to 8 bytes" $WEFTRUN -n 2 --nodes 2 $VICTIM unaligned 0
 ends 139 "pe 0 \\(pid [0-9]+\\) was killed by signal 11 .*WEFT_CHECK=1 may tell why" $WEFTRUN -n 2 $VICTIM segv 0
+ends 139 "pe 0 \\(pid [0-9]+\\) was killed by signal 11 \\([^)]*\\); ending" $WEFTRUN -n 2 -x WEFT_CHECK=1 $VICTIM segv 0
 ends 1 "the lock at 0x[0-9a-f]+ of pe 0 holds no value of a lock" $WEFTRUN -n 2 $VICTIM lock 0
 for how in exit256 global_exit256; do ends 1 "ended the job with status 1" $WEFTRUN -n 2 $VICTIM $how 1; done
 run="$WEFTRUN -n 2 $VICTIM"

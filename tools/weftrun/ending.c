@@ -184,17 +184,17 @@ static bool missed(const job_t *job, const pe_t *pe) {
   return job->nbarrier > 0 && pe->exited && !pe->lost && !pe->given_up;
 }
 
-static bool is_checked(void) {
-  const char *value = getenv("WEFT_CHECK");
+static bool is_checked(const options_t *options) {
+  const char *value = options_value_of(options, "WEFT_CHECK");
   /* As base/options.c reads it. */
-  return value && !strchr("0nNfF", *value) && strncasecmp(value, "off", 3) != 0;
+  return *value && !strchr("0nNfF", *value) && strncasecmp(value, "off", 3) != 0;
 }
 
 static void name_cause(job_t *job, int number) {
   const pe_t *pe = &job->pes[number];
   char node[300];
   int pid = (int)pe->pid;
-  const bool may_tell = crashed(pe) && pe->joined && !is_checked();
+  const bool may_tell = crashed(pe) && pe->joined && !is_checked(job->options);
   const char *hint = may_tell ? " (WEFT_CHECK=1 may tell why)" : "";
   on_node(job, number, node, sizeof(node));
   if (killed(pe)) {

@@ -207,14 +207,6 @@ static void remove_names(const job_t *job) {
   if (dir) closedir(dir);
 }
 
-/* As the PEs will read it: from -x, or else from the environment. */
-static bool goes_on(const options_t *options) {
-  const char *value = getenv("WEFT_ON_DEATH");
-  for (int i = 0; i < options->nexports; i++)
-    if (strncmp(options->exports[i], "WEFT_ON_DEATH=", 14) == 0) value = options->exports[i] + 14;
-  return value && strcmp(value, "continue") == 0;
-}
-
 int keeper_run(const options_t *options, const inherited_t *inherited, int front_pipe) {
   job_t job = {.options = options,
                .inherited = inherited,
@@ -222,7 +214,7 @@ int keeper_run(const options_t *options, const inherited_t *inherited, int front
                .start_errors = -1,
                .front = getppid(),
                .front_pipe = front_pipe,
-               .goes_on = goes_on(options)};
+               .goes_on = strcmp(options_value_of(options, "WEFT_ON_DEATH"), "continue") == 0};
   prctl(PR_SET_NAME, "weftrun-keeper");
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   job.signals = open_signals();

@@ -352,6 +352,16 @@ void options_read(options_t *options, const char *self, int argc, char **argv) {
   check_together(options);
 }
 
+const char *options_value_of(const options_t *options, const char *name) {
+  const size_t len = strlen(name);
+  for (int i = options->nexports - 1; i >= 0; i--) {
+    const char *pair = options->exports[i];
+    if (strncmp(pair, name, len) == 0 && pair[len] == '=') return pair + len + 1;
+  }
+  const char *value = getenv(name);
+  return value ? value : "";
+}
+
 int options_node_of(const options_t *options, int pe) {
   return (int)((int64_t)pe * options->nnodes / options->npes);
 }

@@ -17,17 +17,6 @@
 
 #include "trace/trace.h"
 
-/* What the PEs will find in this variable. */
-static const char *value_of(const options_t *options, const char *name) {
-  size_t len = strlen(name);
-  for (int i = options->nexports - 1; i >= 0; i--) {
-    const char *pair = options->exports[i];
-    if (strncmp(pair, name, len) == 0 && pair[len] == '=') return pair + len + 1;
-  }
-  const char *value = getenv(name);
-  return value ? value : "";
-}
-
 static void export_pair(options_t *options, const char *name, const char *value) {
   char *pair = malloc(strlen(name) + strlen(value) + 2);
   if (!pair) give_up(1, "out of memory");
@@ -45,10 +34,10 @@ static char *absolute(const char *file) {
 }
 
 void recording_prepare(options_t *options) {
-  const char *file = options->trace ? options->trace : value_of(options, "WEFT_TRACE");
+  const char *file = options->trace ? options->trace : options_value_of(options, "WEFT_TRACE");
   const char *folder = getenv("TMPDIR");
   if (options->stats) export_pair(options, "WEFT_STATS", "1");
-  options->stats = strcmp(value_of(options, "WEFT_STATS"), "1") == 0;
+  options->stats = strcmp(options_value_of(options, "WEFT_STATS"), "1") == 0;
   options->trace = NULL;
   if (*file) {
     options->trace = absolute(file);

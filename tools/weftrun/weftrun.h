@@ -47,6 +47,8 @@ typedef struct options {
 /* Read the command line; does not return when it is wrong or asks for help. self: what we are
  * called. */
 void options_read(options_t *options, const char *self, int argc, char **argv);
+/* What the PEs find in a variable: from -x, else from the environment; "": nothing. */
+const char *options_value_of(const options_t *options, const char *name);
 /* The node of a PE: PEs are dealt to nodes in blocks. */
 int options_node_of(const options_t *options, int pe);
 
