@@ -43,6 +43,7 @@ static void characters(void) {
   SAME('ab' == 24930);
   SAME('\x80' < 0);
   SAME('\377' == -1);
+  SAME((char)200 < 0);
   SAME('\0' + '\12' + '\e' + '\?' + '\'' + '\\');
   SAME('\1012' == 0x4132);
   SAME(sizeof 'a' == sizeof(int));

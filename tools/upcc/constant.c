@@ -76,8 +76,8 @@ int string_elements(const token_t *k, int width) {
   return n;
 }
 
-/* One character is a char; of several, as in gcc, each is a byte of the int. False: not only bytes,
- * and left to the compiler. */
+/* One character is a char of this machine; of several, as in gcc, each is a byte of the int. False:
+ * not only bytes, and left to the compiler. */
 static bool character(const char *at, const char *end, int64_t *value) {
   int n = 0;
   for (*value = 0; at < end; n++) {
@@ -85,7 +85,7 @@ static bool character(const char *at, const char *end, int64_t *value) {
     if (c.is_point) return false;
     *value = *value << 8 | (c.value & 0xff);
   }
-  *value = n == 1 ? (int64_t)(signed char)*value : (int64_t)(int32_t)*value;
+  *value = n == 1 ? (int64_t)(char)*value : (int64_t)(int32_t)*value;
   return n > 0;
 }
 

@@ -1,6 +1,7 @@
 /*
  * Types: making them, and questions about them. Rules that end in a message are in check.c.
  */
+#include <limits.h>
 #include <string.h>
 
 #include "upcc.h"
@@ -8,7 +9,7 @@
 const struct type_basics type_basics[K_OPAQUE] = {[K_UNKNOWN] = {"int", 0, false},
                                                   [K_VOID] = {"void", 1, false},
                                                   [K_BOOL] = {"_Bool", 1, true},
-                                                  [K_CHAR] = {"char", 1, false},
+                                                  [K_CHAR] = {"char", 1, CHAR_MIN == 0},
                                                   [K_SCHAR] = {"signed char", 1, false},
                                                   [K_UCHAR] = {"unsigned char", 1, true},
                                                   [K_SHORT] = {"short", 2, false},
