@@ -265,7 +265,7 @@ WEFT_API bool weft_caf_are_real10(const void *left, const void *right, size_t n)
 /* ---- stop.c ---------------------------------------------------------------------------------- */
 
 /* Normal termination of this image: it is seen as stopped, waits for the others, and exits with
- * `status`. */
+ * `status`, or with 1 where it is not 0 and a process shows nothing of it. */
 WEFT_API void weft_caf_stop(int status) __attribute__((noreturn));
 /* The end of the main program: the same, but it returns. */
 WEFT_API void weft_caf_end_program(void);

@@ -44,7 +44,7 @@ void weft_caf_end_program(void) {
 
 void weft_caf_stop(int status) {
   weft_caf_end_program();
-  exit(status);
+  exit(weft_job_shown(status));
 }
 
 static void *flush_thread(void *arg) {
@@ -70,7 +70,7 @@ static void flush_with_patience(void) {
 void weft_caf_error_stop(int status) {
   flush_with_patience();
   stop.done = true;
-  weft_job_exit(status);
+  weft_job_exit(weft_job_shown(status) & 255);
 }
 
 void weft_caf_fail_image(void) {

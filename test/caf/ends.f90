@@ -48,10 +48,12 @@ program ends
     end team
   case ('stop'); stop
   case ('stop3'); stop 3
+  case ('stop512'); stop 512
   case ('text'); stop 'done'
   case ('quiet'); stop 4, quiet=.true.
   case ('error'); error stop
   case ('error7'); error stop 7
+  case ('error256'); error stop 256
   case ('errortext'); error stop 'broken'
   case ('one') ! the others compute or wait
     if (this_image() == 1) error stop 9

@@ -28,10 +28,12 @@ expect() {
 expect end 3 0 3 output
 expect stop 3 0 3 output
 expect stop3 2 3 2 'STOP 3'
+expect stop512 2 1 2 'STOP 512'
 expect text 2 0 2 'STOP done'
 expect quiet 1 4 1 output
 expect error 2 1 1+ 'ERROR STOP'
 expect error7 2 7 1+ 'ERROR STOP 7'
+expect error256 2 1 1+ 'ERROR STOP 256'
 expect errortext 2 1 1+ 'ERROR STOP broken'
 expect one 3 9 3 'ERROR STOP 9'
 expect exit0 2 0 2 output

@@ -40,7 +40,7 @@ CAF(void, finalize, (void)) {
 
 CAF(void, stop_numeric, (int code, bool quiet)) {
   if (!quiet) fprintf(stderr, "STOP %d\n", code);
-  weft_caf_stop(code & 255);
+  weft_caf_stop(code);
 }
 
 CAF(void, stop_str, (const char *text, size_t length, bool quiet)) {
@@ -50,7 +50,7 @@ CAF(void, stop_str, (const char *text, size_t length, bool quiet)) {
 
 CAF(void, error_stop, (int code, bool quiet)) {
   if (!quiet) fprintf(stderr, "ERROR STOP %d\n", code);
-  weft_caf_error_stop(code & 255);
+  weft_caf_error_stop(code);
 }
 
 CAF(void, error_stop_str, (const char *text, size_t length, bool quiet)) {

@@ -95,8 +95,8 @@ int weft_prif_init(void (*flush)(void)) {
 }
 
 void weft_prif_stop(int status, bool error) {
-  if (error) weft_caf_error_stop(status & 255);
-  weft_caf_stop(status & 255);
+  if (error) weft_caf_error_stop(status);
+  weft_caf_stop(status);
 }
 
 void weft_prif_fail_image(void) {
