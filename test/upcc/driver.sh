@@ -26,6 +26,8 @@ echo 'int plain(void) { return 4; }' >plain.i
 "$UPCC" -show a.upc | grep -q -- '-lweft' || fail "-show"
 "$UPCC" -show -DTEXT='"it'"'"'s"' a.upc -o 'o 1' >shown && grep -qF -- " '-DTEXT=\"it'\\''s\"' " shown && grep -q " -o 'o 1'" shown ||
   fail "-show: quotes"
+"$UPCC" -show a.upc -shared-heap=2T | grep -q 'default_heap=2199023255552 ' || fail "-shared-heap=2T"
+! "$UPCC" -show a.upc -shared-heap=12x >/dev/null 2>&1 || fail "-shared-heap=12x"
 "$UPCC" -version | grep -q 'UPC 1.3' || fail "-version"
 "$UPCC" -T=2 -c b.upc -o b2.o && "$UPCC" -T 4 -c a.upc -o a4.o && "$UPCC" -fupc-threads-4 -c b.upc -o b4.o || fail "-T"
 # Assembly, the standard input, rules of make, arguments in a file, no object at all.

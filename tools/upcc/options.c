@@ -89,13 +89,11 @@ static void set_bits(const char *value) {
 
 /* A number of MB unless a suffix says otherwise. */
 static void set_heap(const char *value) {
-  char *end;
-  double n = strtod(value, &end);
-  double unit = *end == 'K' || *end == 'k'   ? 1 << 10
-                : *end == 'G' || *end == 'g' ? 1 << 30
-                                             : 1 << 20;
-  if (end == value || n <= 0) give_up("-shared-heap: '%s' is no size", value);
-  driver.heap = format_text("%.0f", n * unit);
+  size_t bytes;
+  const bool bare = strspn(value, "0123456789.") == strlen(value);
+  if (weft_parse_size(format_text("%s%s", value, bare ? "M" : ""), &bytes) < 0 || bytes == 0)
+    give_up("-shared-heap: '%s' is no size", value);
+  driver.heap = format_text("%zu", bytes);
 }
 
 /* What Berkeley's driver takes and has no meaning here; some may have a value. */
