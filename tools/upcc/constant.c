@@ -83,7 +83,7 @@ static bool character(const char *at, const char *end, int64_t *value) {
   for (*value = 0; at < end; n++) {
     const character_t c = next_character(&at);
     if (c.is_point) return false;
-    *value = *value << 8 | (c.value & 0xff);
+    *value = (*value << 8 | (c.value & 0xff)) & UINT32_MAX;
   }
   *value = n == 1 ? (int64_t)(char)*value : (int64_t)(int32_t)*value;
   return n > 0;
