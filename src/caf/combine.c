@@ -1,7 +1,6 @@
 /*
- * combine.c: the operations of co_sum, co_min and co_max on each type. Most are the floor's,
- * chosen here; those on reals of kind 10 or 16 (caf.h), which the floor does not have, are defined
- * here.
+ * combine.c: the operations of co_sum, co_min and co_max on each type: the floor's, chosen here.
+ * Reals of 16 bytes may be of kind 10 or 16 (caf.h), which their bits tell.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -51,32 +50,20 @@ WEFT_API bool weft_caf_are_real10(const void *left, const void *right, size_t n)
 }
 #endif
 
-#define SUM(x, y) ((x) + (y))
-#define MIN(x, y) ((y) < (x) ? (y) : (x))
-#define MAX(x, y) ((y) > (x) ? (y) : (x))
-
-#define OPERATION(OP, OF)                                                                          \
+#define OPERATION(OP)                                                                              \
   static void OP##_numbers(const void *left, void *right, size_t n, const void *element) {         \
     weft_data_combine(type_of(element), WEFT_COMBINE_##OP)(right, left, n);                        \
   }                                                                                                \
   static void OP##_reals(const void *left, void *right, size_t n, const void *element) {           \
     const weft_caf_element_t *e = element;                                                         \
-    const char *x = left;                                                                          \
-    char *y = right;                                                                               \
     n *= e->bytes / sizeof(real16_t);                                                              \
-    if (weft_caf_are_real10(x, y, n)) {                                                            \
-      weft_data_combine(WEFT_TYPE_LONG_DOUBLE, WEFT_COMBINE_##OP)(y, x, n);                        \
-      return;                                                                                      \
-    }                                                                                              \
-    for (; n > 0; n--, x += sizeof(real16_t), y += sizeof(real16_t)) {                             \
-      real16_t a, b;                                                                               \
-      memcpy(&a, x, sizeof a), memcpy(&b, y, sizeof b);                                            \
-      b = OF(a, b), memcpy(y, &b, sizeof b);                                                       \
-    }                                                                                              \
+    const bool kind10 = weft_caf_are_real10(left, right, n);                                       \
+    const enum weft_type type = kind10 ? WEFT_TYPE_LONG_DOUBLE : WEFT_TYPE_FLOAT128;               \
+    weft_data_combine(type, WEFT_COMBINE_##OP)(right, left, n);                                    \
   }
-OPERATION(sum, SUM)
-OPERATION(min, MIN)
-OPERATION(max, MAX)
+OPERATION(sum)
+OPERATION(min)
+OPERATION(max)
 
 #define STRINGS(OP)                                                                                \
   static void OP##_strings(const void *left, void *right, size_t n, const void *element) {         \

@@ -6,19 +6,15 @@
 
 #include "caf/caf.h"
 #include "coll/coll.h"
+#include "data/data.h"
 #include "job/job.h"
 #include "runtime/runtime.h"
 #include "sync/sync.h"
 
 /* Numbers that C has no name for. Where long double has 64 bits of mantissa there is a wider kind
  * 16; elsewhere it is kind 16. */
-#if defined(__x86_64__)
 typedef long double real10_t;
-typedef __float128 real16_t;
-#else
-typedef long double real10_t;
-typedef long double real16_t;
-#endif
+typedef weft_float128_t real16_t;
 typedef __int128 integer16_t;
 
 struct weft_caf_team {

@@ -11,6 +11,13 @@
 /* Combine n elements: inout[i] = inout[i] op in[i]. */
 typedef void (*weft_combine_t)(void *inout, const void *in, size_t n);
 
+/* 16 bytes by IEEE 754; where that is no long double the compiler has another name. */
+#ifdef __x86_64__
+typedef __float128 weft_float128_t;
+#else
+typedef long double weft_float128_t;
+#endif
+
 /* name, C type, what it has: INTEGER, REAL, COMPLEX */
 #define WEFT_TYPE_LIST(FN)                                                                         \
   FN(I8, int8_t, INTEGER)                                                                          \
@@ -26,6 +33,7 @@ typedef void (*weft_combine_t)(void *inout, const void *in, size_t n);
   FN(FLOAT, float, REAL)                                                                           \
   FN(DOUBLE, double, REAL)                                                                         \
   FN(LONG_DOUBLE, long double, REAL)                                                               \
+  FN(FLOAT128, weft_float128_t, REAL)                                                              \
   FN(COMPLEX_FLOAT, float _Complex, COMPLEX)                                                       \
   FN(COMPLEX_DOUBLE, double _Complex, COMPLEX)                                                     \
   FN(COMPLEX_LONG_DOUBLE, long double _Complex, COMPLEX)
