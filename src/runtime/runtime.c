@@ -174,6 +174,7 @@ void weft_runtime_end(void) {
   weft_rma_end();
   weft_coll_end();
   weft_qlock_end();
+  weft_ticket_end();
   weft_job_end();
 }
 

@@ -110,6 +110,18 @@ bool weft_qlock_is_mine(int home, uintptr_t off);
  * given up. Nobody waits for it. */
 void weft_qlock_reset(int home, uintptr_t off);
 
+/* ---- ticket.c: locks of 4 bytes ----------------------------------------------------------------
+ * The same in 4 bytes, aligned, which are 0 before the first use. A PE of another node asks the
+ * home again and again while it waits; a lock of a PE that has failed stays taken. */
+
+void weft_ticket_end(void);
+/* 0, or -EDEADLK: this PE has it already. */
+int weft_ticket_acquire(int home, uintptr_t off);
+/* 0, or -EBUSY: a PE has it, maybe this one. */
+int weft_ticket_try(int home, uintptr_t off);
+/* 0, or -EPERM: this PE does not have it. */
+int weft_ticket_release(int home, uintptr_t off);
+
 /* ---- event.c: counted events -------------------------------------------------------------------
  * An event is 8 bytes, aligned, at a slot offset: a count of posts that its own PE waits for. 0 at
  * first. */

@@ -1,0 +1,94 @@
+/*
+ * Locks of 4 bytes (src/sync/ticket.c): mutual exclusion on words of every PE, first come first
+ * served, also where the tickets go round, and what a PE may not do twice or without having it.
+ */
+#include <errno.h>
+#include <shmem.h>
+
+#include "check.h"
+#include "job/job.h"
+#include "rma/rma.h"
+#include "runtime/runtime.h"
+#include "sync/sync.h"
+
+enum { ROUNDS = 60, PES = 16 };
+/* The next tickets are 65533, 65534, 65535, 0, ... */
+#define NEARLY_ROUND 0xfffdfffdu
+
+static uint32_t locks[2] = {0, NEARLY_ROUND}, queue = NEARLY_ROUND; /* symmetric */
+static long counts[2], order[PES], turn;
+
+static uintptr_t at(const void *p) {
+  return weft_job_offset(p);
+}
+
+static void raise_by_one(long *count, int pe) {
+  long have;
+  weft_rma_get(pe, at(count), &have, sizeof have);
+  have++;
+  weft_rma_put(pe, at(count), &have, sizeof have);
+  weft_rma_quiet();
+}
+
+/* Everyone on everyone's lock, two at a time; every third attempt by try. */
+static void exclusion(int npes) {
+  for (int i = 0; i < ROUNDS; i++) {
+    const int home = i % npes;
+    if (i % 3 == 0)
+      while (weft_ticket_try(home, at(&locks[0]))) shmem_fence();
+    else
+      CHECK_EQ(weft_ticket_acquire(home, at(&locks[0])), 0);
+    CHECK_EQ(weft_ticket_acquire(npes - 1, at(&locks[1])), 0);
+    raise_by_one(&counts[0], home);
+    raise_by_one(&counts[1], 0);
+    CHECK_EQ(weft_ticket_release(npes - 1, at(&locks[1])), 0);
+    CHECK_EQ(weft_ticket_release(home, at(&locks[0])), 0);
+  }
+  shmem_barrier_all();
+  long mine = 0;
+  for (int i = 0; i < ROUNDS; i++) mine += i % npes == weft_job_pe();
+  CHECK_EQ(counts[0], mine * npes);
+  if (weft_job_pe() == 0) CHECK_EQ(counts[1], (long)npes * ROUNDS);
+}
+
+/* PE 0 has the lock; PE i queues up when i others have a ticket. */
+static void in_order(int me, int npes) {
+  const uint32_t first = NEARLY_ROUND >> 16;
+  if (me == 0) CHECK_EQ(weft_ticket_acquire(0, at(&queue)), 0);
+  shmem_barrier_all();
+  const uint32_t want = (uint32_t)(me ? me : npes);
+  for (uint32_t word = queue; ((word >> 16) - first) % 65536 != want;)
+    weft_rma_get(0, at(&queue), &word, sizeof word);
+  if (me) CHECK_EQ(weft_ticket_acquire(0, at(&queue)), 0);
+  const long place = shmem_long_atomic_fetch_inc(&turn, 0);
+  shmem_long_p(&order[place], me, 0);
+  shmem_quiet();
+  CHECK_EQ(weft_ticket_release(0, at(&queue)), 0);
+  shmem_barrier_all();
+  for (int i = 0; me == 0 && i < npes; i++) CHECK_EQ(order[i], i);
+}
+
+static void mistakes(int me, int npes) {
+  const int home = (me + 1) % npes; /* its own lock of each PE */
+  shmem_barrier_all();
+  CHECK_EQ(weft_ticket_release(home, at(&locks[0])), -EPERM);
+  CHECK_EQ(weft_ticket_try(home, at(&locks[0])), 0);
+  CHECK_EQ(weft_ticket_acquire(home, at(&locks[0])), -EDEADLK);
+  CHECK_EQ(weft_ticket_try(home, at(&locks[0])), -EBUSY);
+  shmem_barrier_all();
+  if (npes > 1) CHECK_EQ(weft_ticket_try(me, at(&locks[0])), -EBUSY);
+  shmem_barrier_all();
+  CHECK_EQ(weft_ticket_release(home, at(&locks[0])), 0);
+  CHECK_EQ(weft_ticket_release(home, at(&locks[0])), -EPERM);
+}
+
+int main(void) {
+  shmem_init();
+  const int me = shmem_my_pe(), npes = shmem_n_pes();
+  CHECK(npes <= PES);
+  exclusion(npes);
+  in_order(me, npes);
+  mistakes(me, npes);
+  shmem_finalize();
+  return 0;
+}
