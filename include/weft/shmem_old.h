@@ -1,6 +1,7 @@
 /*
  * weft/shmem_old.h: what OpenSHMEM 1.6 deprecates and still requires (its annex C): old names,
- * active-set collectives. Include <shmem.h> instead.
+ * active-set collectives; and the functions about caches, which do nothing and were removed in 1.5.
+ * Include <shmem.h> instead.
  */
 /* ---- For int
  *   int  shmem_int_fadd(int *dest, int value, int pe);
@@ -103,6 +104,14 @@
      weft_shmem_set_sync(0, WEFT_OLD_SET, "shmem_sync");)                                          \
   WEFT_OLD_MOVE(FN, 32, 4)                                                                         \
   WEFT_OLD_MOVE(FN, 64, 8)                                                                         \
+  FN(void, set_cache_inv, (void), weft_shmem_up("shmem_set_cache_inv");)                           \
+  FN(void, clear_cache_inv, (void), weft_shmem_up("shmem_clear_cache_inv");)                       \
+  FN(void, udcflush, (void), weft_shmem_up("shmem_udcflush");)                                     \
+  FN(void, set_cache_line_inv, (void *dest),                                                       \
+     (void)dest; weft_shmem_up("shmem_set_cache_line_inv");)                                       \
+  FN(void, clear_cache_line_inv, (void *dest),                                                     \
+     (void)dest; weft_shmem_up("shmem_clear_cache_line_inv");)                                     \
+  FN(void, udcflush_line, (void *dest), (void)dest; weft_shmem_up("shmem_udcflush_line");)         \
   WEFT_TYPES_OLD_BITS(WEFT_OLD_BITS, FN)                                                           \
   WEFT_TYPES_OLD_MAX(WEFT_OLD_MAX, FN)                                                             \
   WEFT_TYPES_OLD_SUM(WEFT_OLD_SUM, FN)

@@ -60,5 +60,11 @@ int main(void) {
     if (me > 0) shmem_sync(1, 0, n - 1, psync);
     shmem_barrier_all();
   }
+  shmem_set_cache_inv();
+  shmem_clear_cache_inv();
+  shmem_set_cache_line_inv(&arrived);
+  shmem_clear_cache_line_inv(&arrived);
+  shmem_udcflush();
+  shmem_udcflush_line(&arrived);
   return 0; /* start_pes implies finalize */
 }
