@@ -2,7 +2,7 @@
 include(CMakePackageConfigHelpers)
 set(weft_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Weft)
 
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ TYPE INCLUDE FILES_MATCHING PATTERN "*.h" PATTERN "*.fh")
 install(TARGETS weft weft_static EXPORT WeftTargets LIBRARY ARCHIVE)
 install(EXPORT WeftTargets NAMESPACE Weft:: DESTINATION ${weft_package_dir})
 
@@ -24,7 +24,8 @@ foreach(section 1 3 7)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section}
           FILES_MATCHING PATTERN "*.${section}")
 endforeach()
-foreach(other "oshrun weftrun" "oshc++ oshcc" "oshcxx oshcc" "oshCC oshcc" "gasnetrun_smp gasnetrun" "gasnetrun_udp gasnetrun"
+foreach(other "oshrun weftrun" "oshc++ oshcc" "oshcxx oshcc" "oshCC oshcc" "oshfort oshcc"
+        "gasnetrun_smp gasnetrun" "gasnetrun_udp gasnetrun"
         "gasnetrun_ofi gasnetrun" "amudprun gasnetrun") # tools that share a page
   string(REPLACE " " ";" other ${other})
   list(GET other 0 name)

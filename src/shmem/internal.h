@@ -63,6 +63,9 @@ struct weft_shmem_context {
 };
 void weft_shmem_contexts_free(struct weft_shmem_team *team);
 
+/* ---- memory.c: shmem_malloc for `who` ---- */
+void *weft_shmem_allocate(size_t size, const char *who);
+
 /* ---- strided.c: blocks of bsize elements of `width` bytes, one every dst or sst elements ---- */
 void weft_shmem_put_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst,
                            size_t bsize, size_t nblocks, size_t width, long to, const char *who);

@@ -29,6 +29,10 @@ static void *allocate(size_t align, size_t size, const char *who) {
   return p;
 }
 
+void *weft_shmem_allocate(size_t size, const char *who) {
+  return allocate(ALIGN, size, who);
+}
+
 WEFT_FUNCTION(void *, malloc, (size_t size)) {
   return allocate(ALIGN, size, "shmem_malloc");
 }

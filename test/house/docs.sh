@@ -23,7 +23,7 @@ done
 folders=$(cd test && ls -d */ | tr -d / | paste -sd'|')
 for test in $(grep -ohE "(test |\`)($folders)\.[a-z][a-z_0-9]+" $docs bench/page*.py | sed 's/^test //; s/^`//' | sort -u); do
   folder=${test%%.*} topic=${test#*.}
-  case $topic in c | h | pc) continue ;; esac
+  case $topic in c | h | fh | pc) continue ;; esac
   topic=${topic%%[0-9]*} # accessors15 is accessors for another compiler
   ls "test/$folder/$topic".* >/dev/null 2>&1 || grep -qw "$topic" "test/$folder/CMakeLists.txt" || missing "no such test:" "$test"
 done

@@ -13,7 +13,7 @@ target() { # install or uninstall, without the build before it
 mv 'the stage' stage
 hidden=$(find stage/opt ! -type l ! -perm -o=r)
 [ -z "$hidden" ] || { echo "only root may read: $hidden"; exit 1; }
-for file in include/shmem.h include/mpp/shmem.h lib/libweft.so.0 lib/libweft.a bin/oshcc bin/oshrun bin/weftrun bin/weft-report; do
+for file in include/shmem.h include/mpp/shmem.h include/shmem.fh include/mpp/shmem.fh bin/oshfort lib/libweft.so.0 lib/libweft.a bin/oshcc bin/oshrun bin/weftrun bin/weft-report; do
   [ -e "stage/opt/weft/$file" ] || { echo "not installed: $file"; exit 1; }
 done
 

@@ -1,4 +1,4 @@
-# oshcc and oshc++ in the build tree: what they print, and that what they build runs.
+# oshcc, oshc++ and oshfort in the build tree: what they print, and that what they build runs.
 set -e
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -32,4 +32,24 @@ inlined() { "$OSHCC" -E "$@" hello.c | grep -c 'gnu_inline)) [a-z0-9_ ]* shmem_'
 "$osh/oshc++" -O2 -Wall -Wextra -Werror hello.cc -o hello3
 for name in oshcxx oshCC; do [ "$("$osh/$name" -show hello.cc)" = "$("$osh/oshc++" -show hello.cc)" ]; done
 "$WEFTRUN" -n 2 ./hello3 >/dev/null
+case $(WEFT_FC=false "$osh/oshfort" -show hello.f) in "false -I"*hello.f*-lweft*) ;; *) exit 1 ;; esac
+if command -v gfortran >/dev/null; then
+  cat >hello.f <<'END'
+      INCLUDE 'mpp/shmem.fh'
+      INTEGER A(1), ERR, SHMEM_MY_PE
+      POINTER (ADDR, A)
+      REAL R
+      COMMON /B/ R
+      CALL SHMEM_INIT
+      CALL SHPALLOC(ADDR, 1, ERR, 1)
+      CALL SHMEM_PUT4(R, 1.5, 1, 0)
+      CALL SHMEM_PUT4(A, 5 + SHMEM_MY_PE(), 1, 0)
+      CALL SHMEM_BARRIER_ALL
+      IF (SHMEM_MY_PE() .EQ. 0) PRINT '(F4.1,I2)', R, A(1)
+      CALL SHMEM_FINALIZE
+      END
+END
+  "$osh/oshfort" hello.f -o hello4
+  "$WEFTRUN" -n 1 ./hello4 | grep -qx ' 1.5 5'
+fi
 ./hello | grep -qx 'PE 0 of 1 heard from PE 0' # alone, a job of one
