@@ -94,7 +94,7 @@ static weft_team_t *make_team(const weft_armci_group_t *g, const char *who) {
 
 weft_armci_group_t *weft_armci_group_create(const weft_armci_group_t *parent, int n,
                                             const int *list, const char *who) {
-  if (n < 1 || n > parent->size || !list) weft_fatal("%s: %d members", who, n);
+  if (n < 0 || n > parent->size || (n && !list)) weft_fatal("%s: %d members", who, n);
   weft_armci_group_t *g = enter(n);
   for (int i = 0; i < n; i++) {
     if (list[i] < 0 || list[i] >= parent->size)

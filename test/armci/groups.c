@@ -95,6 +95,11 @@ static void made_by_members(void) {
   CHECK_EQ(rank >= 0, np - 1 - me < half);
   if (rank >= 0) use(&other, half, list);
   ARMCI_Group_free(&other);
+  /* One without members, as of half a process: nobody is in it. */
+  ARMCI_Group_create_child(0, members, &other, &group);
+  ARMCI_Group_rank(&other, &rank);
+  CHECK_EQ(rank, -1);
+  ARMCI_Group_free(&other);
   ARMCI_Group_free(&group);
 }
 
