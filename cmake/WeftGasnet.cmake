@@ -16,10 +16,10 @@ function(weft_gasnet_archive target)
 endfunction()
 
 # NAME.mak into DESTINATION below include/ and PC.pc, from the templates TEMPLATE.{mak,pc}.in. TO_PREFIX: from the .mak up
-# to the prefix.
+# to the prefix. As with LBNL's fragments, clients are compiled with all names of the C library (_GNU_SOURCE).
 function(weft_gasnet_files template name destination to_prefix pc)
   set(mak_name ${name}.mak)
-  string(REPLACE ";" " -D" gasnet_defines "-D${gasnet_definitions}")
+  string(REPLACE ";" " -D" gasnet_defines "-D_GNU_SOURCE=1 -D${gasnet_definitions}")
   set(out ${CMAKE_BINARY_DIR}/gasnet)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/${template}.mak.in ${out}/${mak_name} @ONLY)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/${template}.pc.in ${out}/${pc}.pc @ONLY)

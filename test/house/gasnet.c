@@ -4,6 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+#ifndef MREMAP_MAYMOVE /* a name of _GNU_SOURCE, which the flags of the conduit define */
+#error "the flags of GASNet do not define _GNU_SOURCE"
+#endif
 
 int main(int argc, char **argv) {
   gex_Client_t client;
