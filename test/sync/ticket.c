@@ -57,8 +57,8 @@ static void in_order(int me, int npes) {
   if (me == 0) CHECK_EQ(weft_ticket_acquire(0, at(&queue)), 0);
   shmem_barrier_all();
   const uint32_t want = (uint32_t)(me ? me : npes);
-  for (uint32_t word = queue; ((word >> 16) - first) % 65536 != want;)
-    weft_rma_get(0, at(&queue), &word, sizeof word);
+  for (uint32_t word = NEARLY_ROUND; ((word >> 16) - first) % 65536 != want;)
+    word = (uint32_t)weft_rma_amo(0, at(&queue), WEFT_AMO_FETCH, sizeof word, 0, 0);
   if (me) CHECK_EQ(weft_ticket_acquire(0, at(&queue)), 0);
   const long place = shmem_long_atomic_fetch_inc(&turn, 0);
   shmem_long_p(&order[place], me, 0);
