@@ -208,25 +208,34 @@ void weft_looks_wake(void) {
   weft_unlock(&out.lock);
 }
 
-/* What is known of a queue is no longer true. */
-static void forget(int queue) {
-  if (queue < 0 || queue >= QUEUES) return;
-  weft_lock(&looks[queue].lock);
-  looks[queue].row = 0;
+/* ---- what the provider changes --------------------------------------------------------------- */
+
+/* What is known of a queue is no longer true. Returned locked; NULL: it is none that is looked at
+ * so. */
+static look_t *forget_locked(int queue) {
+  if (queue < 0 || queue >= QUEUES) return NULL;
+  look_t *l = &looks[queue];
+  weft_lock(&l->lock);
+  l->row = 0;
   put_back(queue);
-  weft_unlock(&looks[queue].lock);
+  return l;
 }
 
+/* The queue stays locked: another thread's look could take the connection out again before the
+ * kernel is told of the change. */
 int weft_looks_control(int queue, int what, int fd, struct epoll_event *event) {
-  forget(queue);
+  look_t *l = forget_locked(queue);
   if (what != EPOLL_CTL_MOD) watch(queue, fd, NULL);
   if (what != EPOLL_CTL_DEL) watch(queue, fd, event);
-  return epoll_ctl(queue, what, fd, event);
+  const int rc = epoll_ctl(queue, what, fd, event), error = errno;
+  if (l) weft_unlock(&l->lock);
+  errno = error;
+  return rc;
 }
 
 void weft_looks_forget(int fd) {
   watch(0, fd, NULL);
-  for (int queue = 0; queue < QUEUES; queue++) forget(queue);
+  for (int queue = 0; queue < QUEUES; queue++) weft_unlock(&forget_locked(queue)->lock);
 }
 
 /* ---- a look ---------------------------------------------------------------------------------- */

@@ -3,10 +3,12 @@
  * is told of that one, also where nothing came; but the kernel is asked for others in between, and
  * it is told neither of a connection that is gone or that it waits to write on, nor of what is no
  * connection. And it is told of those that it has stopped reading from. After a while the one that
- * it is told of is taken out of the kernel's list, until something else happens than looks at it.
+ * it is told of is taken out of the kernel's list, until something else happens than looks at it:
+ * that may be done by another thread.
  */
 #include <arpa/inet.h>
 #include <dlfcn.h>
+#include <pthread.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -157,6 +159,27 @@ static void check_out(const int a[2], const int b[2]) {
   CHECK_EQ(recv(a[1], bytes, sizeof bytes, MSG_DONTWAIT), 1);
 }
 
+static int threads_end;
+
+static void *look_on(void *arg) {
+  struct epoll_event e[MANY];
+  while (!weft_peek(&threads_end)) weft_looks_wait(queue, e, MANY, 0);
+  return arg;
+}
+
+/* It has something all the time, so threads that look take it out whenever they may. */
+static void check_threads(const int ends[2]) {
+  enum { LOOKERS = 3, CHANGES = 1500000 };
+  pthread_t lookers[LOOKERS];
+  char byte = 1;
+  CHECK_EQ(write(ends[0], &byte, 1), 1);
+  for (int i = 0; i < LOOKERS; i++) CHECK_EQ(pthread_create(&lookers[i], NULL, look_on, NULL), 0);
+  for (int i = 0; i < CHANGES; i++) watch(EPOLL_CTL_MOD, ends[1], EPOLLIN);
+  weft_poke(&threads_end, 1);
+  for (int i = 0; i < LOOKERS; i++) CHECK_EQ(pthread_join(lookers[i], NULL), 0);
+  CHECK_EQ(recv(ends[1], &byte, 1, 0), 1);
+}
+
 /* The provider's calls come here. */
 static void check_hooked(void) {
   weft_fabric_t fabric;
@@ -225,6 +248,7 @@ int main(void) {
   }
 
   check_out(a, b);
+  check_threads(a);
   check_stopped(a[1], b[1]);
   watch(EPOLL_CTL_ADD, other, EPOLLIN);
   for (int i = 0; i < ROUNDS; i++) {
