@@ -17,6 +17,8 @@
 #define SAME(e) CHECK(upc_blocksizeof(shared [(e) + 1] int) == (size_t)(e) + 1)
 enum { HALF = 0x80000000u };
 enum { SMALL = -3, BIG = 1L << 40 };
+enum { WIDE = 0x123456789a, NARROW = 5 };
+enum { UNDER = -1, OVER = 0x80000000u, INSIDE = sizeof(OVER) };
 
 static void conversions(void) {
   SAME(-1 == 4294967295u);
@@ -37,6 +39,11 @@ static void conversions(void) {
   SAME(BIG / 1024 == 1 << 30);
   SAME((HALF >> 16) + 1);
   SAME(HALF / -1 == 0);
+  SAME(WIDE > -1);
+  SAME(NARROW > -1);
+  SAME(OVER > -1);
+  SAME(sizeof HALF + sizeof WIDE * 16 + sizeof NARROW * 256 + sizeof OVER * 4096);
+  SAME(INSIDE);
 }
 
 static void characters(void) {
@@ -48,6 +55,9 @@ static void characters(void) {
   SAME('\1012' == 0x4132);
   SAME(sizeof 'a' == sizeof(int));
   SAME(L'a' == 97);
+  SAME(sizeof L'a' + 16 * sizeof u'a' + 256 * sizeof U'a');
+  SAME(-1 < U'a');
+  SAME(-1 < u'a');
 }
 
 #define LENGTH(text) SAME(sizeof text)

@@ -89,10 +89,15 @@ static bool character(const char *at, const char *end, int64_t *value) {
   return n > 0;
 }
 
+static type_t *character_type(const token_t *k) {
+  const char prefix = k->text[0];
+  return type_basic(prefix == 'u' ? K_USHORT : prefix == 'U' ? K_UINT : K_INT);
+}
+
 void constant_of(expr_t *e) {
   const token_t *k = token(e->first);
   if (k->kind == T_CHARACTER) {
-    e->type = type_basic(K_INT);
+    e->type = character_type(k);
     int64_t value;
     const char *end = k->text + k->length - 1;
     if (k->text[0] == '\'' && character(k->text + 1, end, &value)) set(e, value);

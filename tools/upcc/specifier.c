@@ -309,12 +309,27 @@ type_t *parse_type_name(void) {
 
 /* ---- struct, union, enum */
 
+/* Those that are no int have the type of the enumeration, which has to hold all of them. */
+static void widen_enumerators(const symbol_t *first, symbol_t *last) {
+  int64_t least = 0, greatest = 0;
+  for (const symbol_t *s = last; s; s = s == first ? NULL : s->next) {
+    if (s->kind != S_CONSTANT) continue;
+    if (s->value.value < least) least = s->value.value;
+    if (s->value.value > greatest) greatest = s->value.value;
+  }
+  const enum kind kind = least < 0 ? K_LONG : greatest > UINT32_MAX ? K_ULONG : K_UINT;
+  for (symbol_t *s = last; s; s = s == first ? NULL : s->next)
+    if (s->kind == S_CONSTANT && s->type->kind != K_INT) s->type = type_basic(kind);
+}
+
 static void parse_enumerators(record_t *record) {
   int64_t next = 0;
   bool known = true;
+  symbol_t *first = NULL, *s = NULL;
   while (!at_word(W_CLOSE_BRACE)) {
     int name = expect_name();
-    symbol_t *s = declare(token(name)->name, S_CONSTANT, type_basic(K_INT), name);
+    s = declare(token(name)->name, S_CONSTANT, type_basic(K_INT), name);
+    if (!first) first = s;
     parse_attributes(NULL);
     if (accept(W_ASSIGN)) {
       number_t value = parse_constant("the value of an enumeration constant");
@@ -335,6 +350,7 @@ static void parse_enumerators(record_t *record) {
     s->value.text = known ? NULL : symbol_text(s);
     if (!accept(W_COMMA)) break;
   }
+  widen_enumerators(first, s);
   record->complete = true;
 }
 
