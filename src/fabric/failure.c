@@ -108,8 +108,8 @@ static const char *reason(weft_endpoint_t *e, int error, fi_addr_t node, char te
   return text;
 }
 
-/* Writes to the dead that are reported are among those that are given up, before that or later: so
- * neither number is added to the other. Under the poll lock. */
+/* One write to the dead may be both reported and given up, in either order: so the greater of the
+ * two numbers counts, not their sum. Under the poll lock. */
 static void count_gone(weft_endpoint_t *e) {
   weft_poke(&e->gone, e->failed > e->given_up ? e->failed : e->given_up);
 }

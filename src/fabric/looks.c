@@ -44,7 +44,7 @@ typedef struct look {
   int row;        /* of how many in a row, and nothing else; at most ROW */
   int guesses;    /* since the kernel was asked, */
   uint64_t asked; /* and when that was, ns */
-  int calm;       /* guesses without a pause or another event, the kernel being asked in between */
+  int calm;       /* guesses since a pause or another's event; the kernel was asked in between */
   uint64_t looked; /* when the last look was, ns */
 } look_t;
 
@@ -72,7 +72,8 @@ static struct {
   int nstopped; /* of all queues */
 } watches;
 
-/* The connection that is taken out of its queue. The lock is taken last but for that of watches. */
+/* The connection that is taken out of its queue: one in the process. Locks are taken in this order:
+ * a queue's, this one, that of watches. */
 static struct {
   weft_lock_t lock;
   int queue, fd; /* queue 0: none */

@@ -170,8 +170,9 @@ static bool has_counted(const weft_channel_t *c, uint64_t posted) {
 }
 
 /* Where a node has died the provider may never say a word about a write to it (sockets: about one
- * that it had not sent to the end). What other threads had counted before this wait has been posted
- * after the patience. (A provider that has to be asked for deliveries does tell of failures.) */
+ * that it had not sent to the end). The patience is for other threads, which count a write before
+ * they post it: what they had counted when the wait began is posted when it is over. (A provider
+ * that has to be asked for deliveries does tell of failures.) */
 static WEFT_COLD bool is_hopeless(uint64_t *since) {
   enum { PATIENCE_NS = 50000000 };
   const uint64_t now = weft_clock_ns();
@@ -181,7 +182,8 @@ static WEFT_COLD bool is_hopeless(uint64_t *since) {
 }
 
 /* When the living have answered reads that follow all writes, what the count still lacks was to the
- * dead. Two reads each, as the answer to the first may pass that to a write. */
+ * dead. Two reads each: the answer to the first may arrive before the acknowledgement of a write
+ * that it follows. */
 static WEFT_COLD void give_up(weft_channel_t *c, uint64_t posted) {
   enum { ROUNDS = 2 };
   for (int i = 0; i < ROUNDS; i++) {
