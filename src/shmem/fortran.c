@@ -9,6 +9,7 @@
  */
 #include <string.h>
 
+#include "boot/boot.h"
 #include "data/data.h"
 #include "job/job.h"
 #include "rma/rma.h"
@@ -43,8 +44,9 @@ static long *words(integer_t *sync) {
 
 /* ---- setup and queries ----------------------------------------------------------------------- */
 
-FORTRAN(void, shmem_init, (void), weft_shmem_start(who);)
-FORTRAN(void, start_pes, (const integer_t *npes), pstart_pes(*npes);)
+/* At SIGQUIT libgfortran prints a backtrace, for each PE that the launcher ends. */
+FORTRAN(void, shmem_init, (void), weft_shmem_start(who); weft_boot_tell_term();)
+FORTRAN(void, start_pes, (const integer_t *npes), pstart_pes(*npes); weft_boot_tell_term();)
 FORTRAN(void, shmem_finalize, (void), pshmem_finalize();)
 FORTRAN(void, shmem_global_exit, (const integer_t *status), pshmem_global_exit(*status);)
 FORTRAN(integer_t, shmem_my_pe, (void), return pshmem_my_pe();)
@@ -112,6 +114,7 @@ FORTRAN(void, shpclmove,
 
 /* ---- puts and gets --------------------------------------------------------------------------- */
 
+
 #define MOVE(PUT, GET, BYTES)                                                                      \
   FORTRAN(void, shmem_##PUT,                                                                       \
           (void *dest, const void *source, const integer_t *nelems, const integer_t *pe),          \
@@ -137,6 +140,10 @@ MOVE(logical_put, logical_get, 4)
 MOVE(real_put, real_get, 4)
 MOVE(double_put, double_get, 8)
 MOVE(complex_put, complex_get, 8)
+/* It stands only where 1.2 deprecates it. */
+FORTRAN(void, shmem_put,
+        (void *dest, const void *source, const integer_t *nelems, const integer_t *pe),
+        weft_direct_put(dest, source, count(nelems, who) * 8, to(pe), who);)
 
 #define STRIDED_PARAMS                                                                             \
   (void *dest, const void *source, const integer_t *dst, const integer_t *sst,                     \
@@ -159,34 +166,63 @@ MOVE_STRIDED(real_iput, real_iget, 4)
 MOVE_STRIDED(double_iput, double_iget, 8)
 MOVE_STRIDED(complex_iput, complex_iget, 8)
 
-/* ---- atomics: N of Fortran, the type of C and its name there --------------------------------- */
+/* ---- atomics: N of Fortran and the type of C ------------------------------------------------- */
 
-#define EXTENDED(N, T, C)                                                                          \
+static uint64_t atomic(const void *object, enum weft_amo op, size_t width, uint64_t operand,
+                       uint64_t cond, const integer_t *pe, const char *who) {
+  uintptr_t at;
+  if (weft_likely(weft_direct_amo_at(object, *pe, &at)))
+    return weft_data_apply((void *)at, op, width, operand, cond);
+  return weft_direct.amo(at, op, width, operand, cond, to(pe), who);
+}
+
+/* Its old value is not wanted. */
+static void change(const void *object, enum weft_amo op, size_t width, uint64_t operand,
+                   const integer_t *pe, const char *who) {
+  uintptr_t at;
+  if (weft_likely(weft_direct_amo_at(object, *pe, &at)))
+    weft_data_apply((void *)at, op, width, operand, 0);
+  else
+    weft_direct.amo_post(at, op, width, operand, *pe, who);
+}
+
+static uint64_t bits(const void *value, size_t width) {
+  uint64_t result = 0;
+  memcpy(&result, value, width);
+  return result;
+}
+
+#define RESULT(T, OP, OBJECT, OPERAND, COND)                                                       \
+  const uint64_t old = atomic(OBJECT, OP, sizeof(T), OPERAND, COND, pe, who);                      \
+  T result;                                                                                        \
+  memcpy(&result, &old, sizeof result);                                                            \
+  return result;
+#define EXTENDED(N, T)                                                                             \
   FORTRAN(T, shmem_##N##fetch, (const T *source, const integer_t *pe),                             \
-          return pshmem_##C##_atomic_fetch(source, *pe);)                                          \
+          RESULT(T, WEFT_AMO_FETCH, source, 0, 0))                                                 \
   FORTRAN(void, shmem_##N##set, (T * dest, const T *value, const integer_t *pe),                   \
-          pshmem_##C##_atomic_set(dest, *value, *pe);)                                             \
+          change(dest, WEFT_AMO_SET, sizeof(T), bits(value, sizeof(T)), pe, who);)                 \
   FORTRAN(T, shmem_##N##swap, (T * dest, const T *value, const integer_t *pe),                     \
-          return pshmem_##C##_atomic_swap(dest, *value, *pe);)
-#define STANDARD(N, T, C)                                                                          \
-  EXTENDED(N, T, C)                                                                                \
+          RESULT(T, WEFT_AMO_SWAP, dest, bits(value, sizeof(T)), 0))
+#define STANDARD(N, T)                                                                             \
+  EXTENDED(N, T)                                                                                   \
   FORTRAN(T, shmem_##N##cswap,                                                                     \
           (T * dest, const T *cond, const T *value, const integer_t *pe),                          \
-          return pshmem_##C##_atomic_compare_swap(dest, *cond, *value, *pe);)                      \
+          RESULT(T, WEFT_AMO_CSWAP, dest, bits(value, sizeof(T)), bits(cond, sizeof(T))))          \
   FORTRAN(T, shmem_##N##fadd, (T * dest, const T *value, const integer_t *pe),                     \
-          return pshmem_##C##_atomic_fetch_add(dest, *value, *pe);)                                \
+          RESULT(T, WEFT_AMO_ADD, dest, bits(value, sizeof(T)), 0))                                \
   FORTRAN(T, shmem_##N##finc, (T * dest, const integer_t *pe),                                     \
-          return pshmem_##C##_atomic_fetch_inc(dest, *pe);)                                        \
+          RESULT(T, WEFT_AMO_ADD, dest, 1, 0))                                                     \
   FORTRAN(void, shmem_##N##add, (T * dest, const T *value, const integer_t *pe),                   \
-          pshmem_##C##_atomic_add(dest, *value, *pe);)                                             \
+          change(dest, WEFT_AMO_ADD, sizeof(T), bits(value, sizeof(T)), pe, who);)                 \
   FORTRAN(void, shmem_##N##inc, (T * dest, const integer_t *pe),                                   \
-          pshmem_##C##_atomic_inc(dest, *pe);)
-STANDARD(int4_, int, int)
-STANDARD(int8_, long, long)
-EXTENDED(real4_, float, float)
-EXTENDED(real8_, double, double)
+          change(dest, WEFT_AMO_ADD, sizeof(T), 1, pe, who);)
+STANDARD(int4_, int32_t)
+STANDARD(int8_, int64_t)
+EXTENDED(real4_, float)
+EXTENDED(real8_, double)
 FORTRAN(integer_t, shmem_swap, (integer_t * dest, const integer_t *value, const integer_t *pe),
-        return pshmem_int_atomic_swap(dest, *value, *pe);)
+        RESULT(integer_t, WEFT_AMO_SWAP, dest, bits(value, sizeof *value), 0))
 
 /* ---- order, waits, locks --------------------------------------------------------------------- */
 
@@ -264,7 +300,8 @@ EXCHANGE(64, 8)
   FORTRAN(void, shmem_##N##_##OP##_to_all,                                                         \
           (void *dest, const void *source, const integer_t *nreduce, SET_PARAMS, void *work,       \
            integer_t *sync),                                                                       \
-          (void)work; weft_shmem_set_reduce(dest, source, *nreduce, weft_data_width(TYPE),         \
+          (void)work; weft_shmem_set_reduce(dest, source, (int)count(nreduce, who),                \
+                                            weft_data_width(TYPE),                                 \
                                             weft_data_combine(TYPE, WEFT_COMBINE_##OP), SET);)
 #define SUMS(N, TYPE) REDUCE(N, TYPE, sum) REDUCE(N, TYPE, prod)
 #define REALS(N, TYPE) SUMS(N, TYPE) REDUCE(N, TYPE, max) REDUCE(N, TYPE, min)

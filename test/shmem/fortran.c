@@ -47,6 +47,7 @@ typedef void broadcast_t(void *dest, const void *source, const int *n, const int
 MOVES(DECLARE)
 STRIDED(DECLARE_STRIDED)
 GATHERS(DECLARE_GATHER)
+move_t shmem_put_;
 gather_t shmem_alltoall32_, shmem_alltoall64_;
 
 static unsigned char source[BYTES], dest[BYTES * PES]; /* symmetric */
@@ -111,6 +112,7 @@ int main(void) {
   check_move(shmem_##GET##_, SIZE);                                                                \
   check_move(shmem_##GET##_nbi_, SIZE);
   MOVES(MOVE)
+  check_move(shmem_put_, 8);
 #define MOVE_STRIDED(PUT, GET, SIZE)                                                               \
   check_strided(shmem_##PUT##_, SIZE);                                                             \
   check_strided(shmem_##GET##_, SIZE);
