@@ -72,6 +72,7 @@ void weft_runtime_leave(void) {
     return;
   }
   weft_qlock_leave(true);
+  weft_ticket_leave();
   const unsigned bits = LEAVE | (runtime.forgotten && !runtime.implied ? 0 : ASKED);
   begin_patience();
   const unsigned all = weft_coll_part(weft_team_world(), bits);
@@ -79,6 +80,7 @@ void weft_runtime_leave(void) {
   if (!(all & LEAVE) && runtime.forgotten)
     weft_fatal("exit(0) without %s while other PEs go on: ending the job", runtime.end);
   if (!(all & LEAVE)) weft_fatal("%s while other PEs go on: ending the job", runtime.end);
+  weft_ticket_leave(); /* nobody waits; this process may begin again */
   if (!(all & ASKED) && weft_job.pe == 0)
     weft_warn("the program ended without %s, which was done for it", runtime.end);
 }

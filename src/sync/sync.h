@@ -114,6 +114,9 @@ void weft_qlock_reset(int home, uintptr_t off);
  * The same in 4 bytes, aligned, which are 0 before the first use. A PE of another node asks the
  * home again and again while it waits; a lock of a PE that has failed stays taken. */
 
+/* This PE releases no lock any more: a PE that waits for one that it holds ends the job with a
+ * line. Called once more: it may again. */
+void weft_ticket_leave(void);
 void weft_ticket_end(void);
 /* 0, or -EDEADLK: this PE has it already. */
 int weft_ticket_acquire(int home, uintptr_t off);

@@ -22,6 +22,7 @@ for where in "" "--nodes 3"; do
     try $check set 'shmem_barrier: active set 0, 0, 4'
     try $check abort 'shpalloc: the length is not above 0'
     try $check deallocate 'shpdeallc: the address is not in the symmetric heap'
+    try $check lock-kept 'the lock at .* is not given up any more: the PE that has it is at its end'
     want=3 try $check exit ''
   done
   try 1 pe 'shmem_integer_put: PE 3 does not exist'

@@ -12,6 +12,7 @@
 
 enum { ROUNDS = 100 };
 
+static uint32_t ticket;
 static long lock, arrived, held, sent_by[64], answers[2];
 
 static uintptr_t at(const void *p) {
@@ -46,6 +47,21 @@ int main(void) {
   }
   if (me == 0) usleep(50000);
   if (me == 0) CHECK_EQ(weft_qlock_release(0, at(&lock)), 0);
+  shmem_barrier_all();
+
+  /* A lock of 4 bytes: fewer questions the longer it is held. */
+  if (me == 0) CHECK_EQ(weft_ticket_acquire(0, at(&ticket)), 0);
+  shmem_barrier_all();
+  if (weft_job.node != 0) {
+    const long before = sent();
+    const uint64_t began = weft_clock_ns();
+    CHECK_EQ(weft_ticket_acquire(0, at(&ticket)), 0);
+    CHECK(sent() > before); /* they are counted at all */
+    CHECK(sent() - before <= 800 * (1 + (long)((weft_clock_ns() - began) / 200000000)));
+    CHECK_EQ(weft_ticket_release(0, at(&ticket)), 0);
+  }
+  if (me == 0) usleep(200000);
+  if (me == 0) CHECK_EQ(weft_ticket_release(0, at(&ticket)), 0);
   shmem_barrier_all();
 
   /* All take turns. */
