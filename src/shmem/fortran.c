@@ -1,8 +1,8 @@
 /*
  * fortran.c: the Fortran interface of OpenSHMEM 1.0 to 1.4 (removed in 1.5), by the names that
- * gfortran and flang give: lower case with an underscore behind. All arguments are passed by
- * reference; INTEGER and LOGICAL have 4 bytes, what a pointer is put into has 8. include/shmem.fh
- * declares what has a type; a program calls the others as they come.
+ * gfortran and flang give: lower case with an underscore behind; two with -fsecond-underscore. All
+ * arguments are passed by reference; INTEGER and LOGICAL have 4 bytes, what a pointer is put into
+ * has 8. include/shmem.fh declares what has a type; a program calls the others as they come.
  *
  * Locks are INTEGERs there, half as long as in C: they are src/sync's of 4 bytes. A pSync array has
  * 4-byte elements and need not stand where a word may, so it has room for one more.
@@ -23,6 +23,8 @@ typedef int32_t integer_t;
 /* A public function; its name in messages is `who`. */
 #define FORTRAN(RET, NAME, PARAMS, ...)                                                            \
   WEFT_API RET NAME##_ PARAMS;                                                                     \
+  extern __typeof__(NAME##_) NAME##__                                                              \
+      __attribute__((alias(#NAME "_"), visibility("default")));                                    \
   RET NAME##_ PARAMS {                                                                             \
     static const char who[] = #NAME;                                                               \
     (void)who;                                                                                     \
