@@ -7,6 +7,7 @@
  * Locks are INTEGERs there, half as long as in C: they are src/sync's of 4 bytes. A pSync array has
  * 4-byte elements and need not stand where a word may, so it has room for one more.
  */
+#include <errno.h>
 #include <string.h>
 
 #include "boot/boot.h"
@@ -253,13 +254,19 @@ static int home_of(const integer_t *lock, uintptr_t *off, const char *who) {
   return (int)(*off / sizeof *lock % (unsigned)weft_job_npes());
 }
 
+static int lock_result(int rc, int home, const integer_t *lock, const char *who) {
+  if (rc == -EDEADLK) weft_fatal("%s: this PE already has the lock %p", who, (const void *)lock);
+  if (rc == -EHOSTDOWN)
+    weft_fatal("%s: the lock %p is kept at PE %d, which has failed", who, (const void *)lock, home);
+  return rc;
+}
+
 FORTRAN(void, shmem_set_lock, (const integer_t *lock), uintptr_t off;
         const int home = home_of(lock, &off, who); WEFT_SPAN(WEFT_TRACE_LOCK, who, 0);
-        if (weft_ticket_acquire(home, off) < 0)
-            weft_fatal("%s: this PE already has the lock %p", who, (const void *)lock);)
+        lock_result(weft_ticket_acquire(home, off), home, lock, who);)
 FORTRAN(integer_t, shmem_test_lock, (const integer_t *lock), uintptr_t off;
         const int home = home_of(lock, &off, who); WEFT_SPAN(WEFT_TRACE_LOCK, who, 0);
-        return weft_ticket_try(home, off) < 0;)
+        return lock_result(weft_ticket_try(home, off), home, lock, who) < 0;)
 FORTRAN(void, shmem_clear_lock, (const integer_t *lock), uintptr_t off;
         const int home = home_of(lock, &off, who); WEFT_SPAN(WEFT_TRACE_LOCK, who, 0);
         weft_direct_quiet(); if (weft_ticket_release(home, off) < 0)

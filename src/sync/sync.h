@@ -118,9 +118,9 @@ void weft_qlock_reset(int home, uintptr_t off);
  * line. Called once more: it may again. */
 void weft_ticket_leave(void);
 void weft_ticket_end(void);
-/* 0, or -EDEADLK: this PE has it already. */
+/* 0, -EDEADLK: this PE has it already; or -EHOSTDOWN, as weft_qlock_acquire. */
 int weft_ticket_acquire(int home, uintptr_t off);
-/* 0, or -EBUSY: a PE has it, maybe this one. */
+/* 0, -EBUSY: a PE has it, maybe this one; or -EHOSTDOWN. */
 int weft_ticket_try(int home, uintptr_t off);
 /* 0, or -EPERM: this PE does not have it. */
 int weft_ticket_release(int home, uintptr_t off);

@@ -41,6 +41,12 @@ static uint32_t look(int home, uintptr_t off) {
   return change(home, off, WEFT_AMO_FETCH, 0, 0);
 }
 
+/* No memory is behind the home any more: what it answered is nothing. */
+static bool is_lost(int home) {
+  return weft_unlikely(weft_job_changes()) && !weft_job_slot(home) &&
+         weft_job_state(home) == WEFT_FAILED && !weft_lost_runs(weft_job_node_of(home));
+}
+
 /* ---- what this PE has ------------------------------------------------------------------------ */
 
 static size_t find(int home, uintptr_t off) {
@@ -131,19 +137,21 @@ static uint64_t pause_of(const turn_wait_t *p, uint64_t now) {
   return p->ahead * (uint64_t)EACH_NS + (share < MOST_NS ? share : MOST_NS);
 }
 
-static void wait_for_turn(int home, uintptr_t off, uint16_t ticket) {
+/* 0 or -EHOSTDOWN. */
+static int wait_for_turn(int home, uintptr_t off, uint16_t ticket) {
   turn_wait_t wait = {.home = home, .ticket = ticket, .off = off};
   const char *slot = weft_job_slot(home);
   const uint32_t *word = slot ? (const uint32_t *)(const void *)(slot + off) : NULL;
   if (word) {
     WEFT_WAIT_UNTIL(is_over(&wait, weft_observe(word)));
   } else {
-    while (!is_over(&wait, look(home, off))) {
+    while (!is_over(&wait, look(home, off)) && !is_lost(home)) {
       const uint64_t now = weft_clock_ns(), pause = pause_of(&wait, now);
       WEFT_WAIT_UNTIL(weft_clock_ns() - now >= pause);
     }
   }
-  if (weft_likely(wait.ahead == 0)) return;
+  if (is_lost(home)) return -EHOSTDOWN;
+  if (weft_likely(wait.ahead == 0)) return 0;
   weft_sleep_ms(weft_job.pe % 16 * 50); /* the first one that says it ends the others */
   weft_fatal("the lock at %p of pe %d is not given up any more: the PE that has it is at its end",
              (void *)(weft_job.window.base + off), home);
@@ -152,15 +160,21 @@ static void wait_for_turn(int home, uintptr_t off, uint16_t ticket) {
 int weft_ticket_acquire(int home, uintptr_t off) {
   if (has(home, off)) return -EDEADLK;
   const uint32_t word = change(home, off, WEFT_AMO_ADD, 1u << NEXT_SHIFT, 0);
-  if (next_of(word) != turn_of(word)) wait_for_turn(home, off, next_of(word));
+  if (is_lost(home)) return -EHOSTDOWN;
+  if (next_of(word) != turn_of(word)) {
+    const int rc = wait_for_turn(home, off, next_of(word));
+    if (rc) return rc;
+  }
   note(home, off, next_of(word));
   return 0;
 }
 
 int weft_ticket_try(int home, uintptr_t off) {
   const uint32_t word = look(home, off);
-  if (next_of(word) != turn_of(word)) return -EBUSY;
-  if (change(home, off, WEFT_AMO_CSWAP, word + (1u << NEXT_SHIFT), word) != word) return -EBUSY;
+  if (next_of(word) != turn_of(word)) return is_lost(home) ? -EHOSTDOWN : -EBUSY;
+  const uint32_t was = change(home, off, WEFT_AMO_CSWAP, word + (1u << NEXT_SHIFT), word);
+  if (is_lost(home)) return -EHOSTDOWN;
+  if (was != word) return -EBUSY;
   note(home, off, next_of(word));
   return 0;
 }
