@@ -117,7 +117,6 @@ FORTRAN(void, shpclmove,
 
 /* ---- puts and gets --------------------------------------------------------------------------- */
 
-
 #define MOVE(PUT, GET, BYTES)                                                                      \
   FORTRAN(void, shmem_##PUT,                                                                       \
           (void *dest, const void *source, const integer_t *nelems, const integer_t *pe),          \
