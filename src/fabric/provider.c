@@ -233,12 +233,14 @@ static struct fi_info *get_list(const char *provider, const char *address, wish_
 static const uint64_t must_order = FI_ORDER_SAS;
 static const uint64_t nice_order = FI_ORDER_SAS | FI_ORDER_WAW | FI_ORDER_SAW;
 
-enum { BASIC_REGIONS = FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY };
+/* libfabric 1's FI_MR_BASIC, which libfabric 2's header warns of, stands for three modes, also
+ * where they are not needed. */
+enum { BASIC = 1 << 0, BASIC_REGIONS = FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY };
 
 /* First with memory regions as simple as can be (own keys, offsets), then with the modes that real
- * network cards ask for. FI_MR_BASIC stands for three of these, also where they are not needed. */
+ * network cards ask for. */
 static struct fi_info *find_with(const char *provider, const char *address, wish_t wish) {
-  const int modes[] = {weft_options.basic_regions ? FI_MR_BASIC : 0,
+  const int modes[] = {weft_options.basic_regions ? BASIC : 0,
                        BASIC_REGIONS | FI_MR_ENDPOINT};
   const uint64_t orders[] = {nice_order, must_order}, extra = wish.order;
   struct fi_info *list = NULL;
@@ -406,7 +408,7 @@ int weft_fabric_find(weft_fabric_t *fabric, const char *provider, const char *if
   info->tx_attr->op_flags = FI_COMPLETION;
   fabric->name = info->fabric_attr->prov_name;
   const int asked = info->domain_attr->mr_mode;
-  const int regions = asked & FI_MR_BASIC ? BASIC_REGIONS : asked;
+  const int regions = asked & BASIC ? BASIC_REGIONS : asked;
   fabric->virtual_addresses = regions & FI_MR_VIRT_ADDR;
   const size_t key_size = info->domain_attr->mr_key_size;
   fabric->key_mask = key_size >= 8 ? UINT64_MAX : ((uint64_t)1 << 8 * key_size) - 1;
