@@ -4,7 +4,8 @@
 #   armci-MPI         ComEx's interface                  lib/weft/armci-MPI/{include,lib}: --with-armci, EXTERNAL_ARMCI_PATH
 #   armci-mpi-MPI     ARMCI-MPI's interface              lib/weft/armci-mpi-MPI/{include,lib}: Debian's Global Arrays
 # MPI is mpich or openmpi, each where pkg-config finds it; none with sanitizers, whose tests run ARMCI without MPI. Of what
-# pkg-config says only the library itself is linked: Ubuntu's mpich names others that its packages do not bring.
+# pkg-config says only the library itself is linked: Ubuntu's mpich names others that its packages do not bring, Debian 13's
+# begins with the Fortran library.
 set(armci_abi ${PROJECT_SOURCE_DIR}/src/armci/abi)
 set(armci_sources codes completion group memory message mutex pack start transfer)
 list(TRANSFORM armci_sources REPLACE "(.+)" "${armci_abi}/\\1.c")
@@ -15,7 +16,8 @@ if(PKG_CONFIG_FOUND AND NOT CMAKE_CROSSCOMPILING AND NOT WEFT_SANITIZE)
   foreach(mpi mpich openmpi)
     string(TOUPPER ${mpi} MPI)
     if(WEFT_${MPI}_FOUND)
-      list(GET WEFT_${MPI}_LIBRARIES 0 name)
+      set(name ${WEFT_${MPI}_LIBRARIES})
+      list(FILTER name INCLUDE REGEX "^mpi(ch)?$")
       find_library(WEFT_${MPI}_ITSELF NAMES ${name} PATHS ${WEFT_${MPI}_LIBRARY_DIRS} ${WEFT_${MPI}_LIBDIR} NO_DEFAULT_PATH)
       if(NOT WEFT_${MPI}_ITSELF)
         message(STATUS "ARMCI is not built for ${mpi}: its library ${name} is not where pkg-config says")
