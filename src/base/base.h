@@ -152,6 +152,13 @@ int weft_set_file_size(int fd, size_t bytes);
 /* Close all descriptors from `first` to `last` that are open. */
 void weft_close_range(unsigned first, unsigned last);
 
+/* ---- calls.c: a library's calls of others ---------------------------------------------------- */
+
+/* The library that `function` is in calls the function `name` of another one: from now on its calls
+ * go to `by` (NULL: they stay as they are). Returns where they went before; NULL: it has no such
+ * calls, and nothing was done. */
+void *weft_calls_set(const void *function, const char *name, void *by);
+
 /* ---- memory.c: the machine's, or what the process's control groups leave of it --------------- */
 
 /* Bytes that there are; 0: the system does not say. */

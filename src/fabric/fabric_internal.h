@@ -6,12 +6,6 @@
 
 #include "fabric/fabric.h"
 
-/* ---- calls.c ---- */
-/* The library that `function` is in calls the function `name` of another one: from now on its calls
- * go to `by` (NULL: they stay as they are). Returns where they went before; NULL: it has no such
- * calls, and nothing was done. */
-void *weft_calls_set(const void *function, const char *name, void *by);
-
 /* ---- congestion.c ---- */
 /* May connections have what WEFT_TCP_CONGESTION names? 0 or a negative errno (logged). */
 int weft_congestion_check(void);

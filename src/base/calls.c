@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "fabric/fabric_internal.h"
+#include "base/base.h"
 
 /* Where a library keeps the address of a function that it calls, and whether the loader made that
  * page read-only after it had filled it. */
