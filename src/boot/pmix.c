@@ -9,6 +9,7 @@
 #include "boot/internal.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <pmix.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -198,8 +199,24 @@ static int pmix_job_size(weft_boot_pmix_t *pmix) {
   return -EPROTO;
 }
 
-/* Which of the nodes each PE is on, from 1; names begin as 0. False: the launcher does not know of
- * every PE. */
+/* Which node each PE is on, from 1: as the launcher numbers them. False: it does not. */
+static bool pmix_number_nodes(const weft_boot_pmix_t *pmix, int *names) {
+  const pmix_info_t optional = pmix_flag(PMIX_OPTIONAL); /* what is known here: nobody is asked */
+  for (int pe = 0; pe < pmix->boot.npes; pe++) {
+    pmix_proc_t peer = pmix->self;
+    pmix_value_t *value = NULL;
+    peer.rank = (pmix_rank_t)pe;
+    if (pmix->get(&peer, PMIX_NODEID, &optional, 1, &value) != PMIX_SUCCESS || !value) return false;
+    const bool fits = value->type == PMIX_UINT32 && value->data.uint32 < INT_MAX;
+    names[pe] = fits ? (int)value->data.uint32 + 1 : 0;
+    free(value);
+    if (!fits) return false;
+  }
+  return true;
+}
+
+/* The same by their names; names begin as 0. False: the launcher does not know of every PE. (PMIx
+ * 5.0.7 prints lines when it is asked so.) */
 static bool pmix_name_nodes(const weft_boot_pmix_t *pmix, int *names) {
   char *nodes = NULL, *rest = NULL;
   int known = 0, name = 1;
@@ -226,7 +243,12 @@ static int pmix_find_nodes(weft_boot_pmix_t *pmix) {
   if (pmix->boot.npes > ANY_JOB) return 0;
   int rc = 0, *names = calloc((size_t)pmix->boot.npes, sizeof *names);
   if (!names) return -ENOMEM;
-  if (pmix_name_nodes(pmix, names)) rc = weft_nodes_new(&pmix->boot, names, &pmix->kvs.nodes);
+  bool known = pmix_number_nodes(pmix, names);
+  if (!known) {
+    memset(names, 0, (size_t)pmix->boot.npes * sizeof *names);
+    known = pmix_name_nodes(pmix, names);
+  }
+  if (known) rc = weft_nodes_new(&pmix->boot, names, &pmix->kvs.nodes);
   free(names);
   return rc;
 }

@@ -1,9 +1,10 @@
 /*
  * PMIx: any values that its library may hand over, to a PE that opens, exchanges and leaves. An
- * input is the rank (4 bytes), then what is asked for. A value is a status (1 byte), a type (1),
- * the size of its bytes (2; 65535: there are none, though it says 50), and the bytes. The nodes are
- * a status, how many (1), and of each, when its peers are asked for, a status, how many (1), and a
- * byte each. The library is one of ours.
+ * input is the rank (4 bytes; with 1 in the two bits on top the launcher numbers the nodes), then
+ * what is asked for. A value is a status (1 byte), a type (1), the size of its bytes (2; 65535:
+ * there are none, though it says 50), and the bytes. The nodes are a status, how many (1), and of
+ * each, when its peers are asked for, a status, how many (1), and a byte each. The library is one
+ * of ours.
  */
 #include <dlfcn.h>
 #include <pmix.h>
@@ -13,11 +14,12 @@
 #include "boot/internal.h"
 #include "fuzz.h"
 
-enum { BLOB = 50, PES_MAX = 6, NO_BYTES = 65535 };
+enum { BLOB = 50, PES_MAX = 6, NO_BYTES = 65535, NUMBERS = 30 };
 
 static struct {
   const uint8_t *next, *end;
   int running;
+  bool numbers; /* the launcher numbers the nodes */
 } input;
 
 /* The next n bytes; behind the end there are zeros. */
@@ -34,6 +36,8 @@ static pmix_status_t lib_init(pmix_proc_t *self, pmix_info_t info[], size_t n) {
   (void)info, (void)n;
   memset(self, 0, sizeof *self);
   take(&self->rank, sizeof self->rank);
+  input.numbers = self->rank >> NUMBERS == 1;
+  if (input.numbers) self->rank ^= UINT32_C(1) << NUMBERS;
   input.running++;
   return PMIX_SUCCESS;
 }
@@ -69,7 +73,8 @@ static pmix_status_t lib_get(const pmix_proc_t *proc, const char key[], const pm
   int8_t status;
   uint8_t type;
   uint16_t size;
-  (void)proc, (void)key, (void)info, (void)n;
+  (void)proc, (void)info, (void)n;
+  if (strcmp(key, PMIX_NODEID) == 0 && !input.numbers) return PMIX_ERR_NOT_FOUND;
   take(&status, 1);
   take(&type, 1);
   take(&size, 2);
