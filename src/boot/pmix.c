@@ -145,6 +145,22 @@ static void pmix_hide_events(const weft_boot_pmix_t *pmix) {
     pmix->hear_events(NULL, 0, &first, 1, pmix_hide_event, NULL, NULL);
 }
 
+/* MPI_Init of Open MPI 5 leaves PMIx_Init out where somebody has begun already, and so never learns
+ * which process it is ("local rank: Not found"). Its first question gets a no, and it begins, too:
+ * PMIx counts that. */
+static int pmix_deny_once(void) {
+  const void *mpi_init = dlsym(RTLD_DEFAULT, "MPI_Init");
+  void *real = dlsym(RTLD_DEFAULT, "PMIx_Initialized");
+  if (mpi_init && real) weft_calls_set(mpi_init, "PMIx_Initialized", real);
+  return 0;
+}
+
+static void pmix_let_open_mpi_begin(void) {
+  const void *mpi_init = dlsym(RTLD_DEFAULT, "MPI_Init");
+  if (mpi_init && weft_boot_mpi_is_open_mpi() && weft_boot_mpi_state() == WEFT_MPI_NONE)
+    weft_calls_set(mpi_init, "PMIx_Initialized", (void *)pmix_deny_once);
+}
+
 static int pmix_load(weft_boot_pmix_t *pmix) {
   void *library = dlopen("libpmix.so.2", RTLD_NOW | RTLD_GLOBAL);
   if (!library) {
@@ -263,6 +279,7 @@ int weft_boot_pmix_open(weft_boot_t **out) {
   rc = pmix_job_size(&pmix);
   if (rc == 0) rc = pmix_find_nodes(&pmix);
   if (rc == 0) pmix_hide_events(&pmix);
+  if (rc == 0) pmix_let_open_mpi_begin();
   if (rc) {
     pmix.finalize(NULL, 0);
     return rc;

