@@ -146,6 +146,9 @@ void weft_handle_explain(uintptr_t at);
 int weft_thread_id(void);
 /* The next one of /proc/self/fd, which may be NULL. False: there is none. */
 bool weft_next_descriptor(DIR *dir, int *fd);
+/* Those of stdin, stdout and stderr that are closed become /dev/null: what is opened next would be
+ * in their place, and written to by whatever the process prints. */
+void weft_fill_standard(void);
 /* As ftruncate, but a size above ulimit -f is an error (-EFBIG) and not a signal. 0 or a negative
  * errno. */
 int weft_set_file_size(int fd, size_t bytes);

@@ -507,6 +507,7 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
   bool pins;
   int rc;
   if (j->started) return 0;
+  weft_fill_standard();
   if ((rc = weft_boot_open(&j->boot)) < 0) return rc;
   j->pe = j->boot->pe;
   j->npes = j->boot->npes;
