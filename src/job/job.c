@@ -62,14 +62,16 @@ static void identify(identity_t *me) {
     memcpy(me->node_hash, me->machine_hash, sizeof me->node_hash);
 }
 
-/* Both ends of a connection must have the same idea of its buffers. */
+/* Both ends of a connection must have the same idea of its buffers. (No value has a comma.) */
 static void hash_port_options(uint64_t hash[2]) {
   char limit[32];
   snprintf(limit, sizeof limit, "%zu", weft_options.port_memory);
-  hash_text(hash, limit);
-  hash_text(hash, weft_options.port_buffers);
-  hash_text(hash, weft_options.port_spares);
-  hash_text(hash, weft_options.on_death);
+  const char *const texts[] = {limit, weft_options.port_buffers, weft_options.port_spares,
+                               weft_options.on_death};
+  for (size_t i = 0; i < WEFT_ARRAY_LEN(texts); i++) {
+    hash_text(hash, texts[i]);
+    hash_text(hash, ",");
+  }
 }
 
 static bool same_node(const identity_t *a, const identity_t *b) {
