@@ -154,9 +154,13 @@ static void *watch(void *arg) {
   return NULL;
 }
 
+bool weft_alive_is_wanted(void) {
+  return strcmp(weft_options.on_death, "continue") == 0;
+}
+
 void weft_alive_open(void) {
   char *first = weft_window_slot(&weft_job.window, 0);
-  if (strcmp(weft_options.on_death, "continue") != 0) return;
+  if (!weft_alive_is_wanted()) return;
   alive.states = (states_t *)(void *)(first + weft_job.layout.states);
   weft_boot_stay();
 }

@@ -533,7 +533,7 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
   if ((rc = place(all)) < 0) goto out;
   if ((rc = find_least(all, &least, &share, &slot)) < 0) goto out;
   if ((rc = plan_ports(plan, all, least)) < 0) goto out;
-  if (j->nnodes > 1 && !weft_job_goes_on() && (rc = weft_job_find_fabric()) < 0) goto out;
+  if (j->nnodes > 1 && !weft_alive_is_wanted() && (rc = weft_job_find_fabric()) < 0) goto out;
   if ((rc = fd = open_window_file(all, fd, &pins)) < 0) goto out;
   lay_out(&layout, all, share, slot, inbox_size, pins);
   rc = weft_window_map(&j->window, fd, &image, &layout, j->slot, j->nslots);
@@ -544,7 +544,7 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
   j->stride = layout.stride;
   if ((rc = open_heap(all)) < 0) goto out;
   fill_displacements();
-  if (!weft_job_goes_on()) weft_log_share(&weft_job_shared(j->local[0])->last_line);
+  if (!weft_alive_is_wanted()) weft_log_share(&weft_job_shared(j->local[0])->last_line);
   if ((rc = fill_owners(all)) < 0) goto out;
   weft_alive_open();
   if (j->nnodes > 1 && (rc = weft_job_open_fabric()) < 0) goto out;

@@ -150,6 +150,8 @@ int weft_job_contexts(void);
 int weft_job_open_endpoint(weft_endpoint_t *e, uint8_t address[WEFT_ADDRESS_MAX]);
 void weft_job_catch_end(void);
 size_t weft_alive_bytes(void);
+/* Is the job to go on when a PE dies? As weft_job_goes_on, which says no before weft_alive_open. */
+bool weft_alive_is_wanted(void);
 /* The states are in the window from now on, where deaths do not end the job; and which process has
  * the port of a slot. */
 void weft_alive_open(void);

@@ -71,8 +71,11 @@ static void close_others(int a, int b) {
   weft_close_range((unsigned)high + 1, ~0u);
 }
 
+/* What is wrong before the job has started is mostly wrong in its parent, too, which says so. */
 static void become(int end) {
+  enum { DELAY_MS = 600 };
   line = end;
+  weft_log_set_delay(DELAY_MS);
   close_others(line, weft_job.window.fd);
   unsetenv("PMI_FD"); /* that descriptor is closed now; its number may become another one's */
   for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);

@@ -10,4 +10,8 @@ done
 # The program's own NULL pointer: one process of a node says so, and dies of it as it would have.
 ends 139 "pe [01]: this program uses the address 0x[0-9a-f]+: a NULL pointer, or a handle that is none" $WEFTRUN -n 2 $VICTIM null-own
 [ "$(grep -c 'NULL pointer' "$NOTES/err")" -eq 1 ] || fail "null-own: said more than once"
+# Where each dies for itself each says so.
+export WEFT_ON_DEATH=continue
+ends 139 "NULL pointer" $WEFTRUN -n 2 $VICTIM null-own
+[ "$(grep -c 'NULL pointer' "$NOTES/err")" -eq 2 ] || fail "null-own: not said by each"
 exit 0

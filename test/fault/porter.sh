@@ -1,8 +1,17 @@
 # WEFT_ON_DEATH=continue: a node's port is a process of its own. When that is killed its PEs end with it, one line says so, and the other
 # nodes go on to a good end. When it is stopped the job waits, says so after WEFT_LINK_TIMEOUT, and goes on when it does.
+# A PE forks it before it has a libfabric, and what is wrong for both is said once.
 set -u
 . "$(dirname "$0")/lib.sh"
 export WEFT_ON_DEATH=continue
+
+forked="$WEFTRUN -n 2 --nodes 2 $WEFT_BUILD/test-bin/fault.forked"
+timeout 60 $forked || fail "a port's process: status $?"
+WEFT_PROVIDER=nonsense
+export WEFT_PROVIDER
+ends 1 'libfabric has no provider "nonsense"' $forked
+[ "$(grep -c nonsense "$NOTES/err")" -eq 1 ] || fail "no provider: said more than once"
+unset WEFT_PROVIDER
 
 # The port's process that this PE has forked; it has that PE's environment.
 port_of() { # PE

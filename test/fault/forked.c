@@ -1,0 +1,35 @@
+/*
+ * test: none
+ * WEFT_ON_DEATH=continue: how the process of a node's port begins (job/porter.c). It needs a
+ * libfabric of its own, so a PE has none before it has forked that process. porter.sh judges.
+ */
+#include <shmem.h>
+
+#include "check.h"
+#include "fabric/fabric.h"
+
+static int forks;
+
+pid_t __real_weft_window_fork_sharing(void);
+pid_t __wrap_weft_window_fork_sharing(void);
+int __real_weft_fabric_find(weft_fabric_t *f, const char *provider, const char *iface,
+                            const char *completion);
+int __wrap_weft_fabric_find(weft_fabric_t *f, const char *provider, const char *iface,
+                            const char *completion);
+
+pid_t __wrap_weft_window_fork_sharing(void) {
+  forks++;
+  return __real_weft_window_fork_sharing();
+}
+
+int __wrap_weft_fabric_find(weft_fabric_t *f, const char *provider, const char *iface,
+                            const char *completion) {
+  CHECK(forks > 0);
+  return __real_weft_fabric_find(f, provider, iface, completion);
+}
+
+int main(void) {
+  shmem_init();
+  shmem_finalize();
+  return 0;
+}
