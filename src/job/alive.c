@@ -184,10 +184,9 @@ int weft_alive_start(void) {
   if (!alive.states) return 0;
   weft_job_raise_file_limit(); /* a descriptor for each PE of the machine */
   alive.end = eventfd(0, EFD_CLOEXEC);
-  if (alive.end < 0) return -errno;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &old);
-  const int rc = pthread_create(&alive.thread, NULL, watch, NULL);
+  const int rc = alive.end < 0 ? errno : pthread_create(&alive.thread, NULL, watch, NULL);
   pthread_sigmask(SIG_SETMASK, &old, NULL);
   if (rc) {
     weft_warn("cannot start the thread that watches the PEs: %s", strerror(rc));

@@ -89,25 +89,36 @@ static void become(int end) {
 
 /* ---- its parent ------------------------------------------------------------------------------ */
 
+static int cannot_start(int error) {
+  weft_warn("cannot start the process of this node's port: %s", strerror(error));
+  return -error;
+}
+
+/* What the first child ended with. (0 too where the program lets nobody wait for children.) */
+static int error_of(pid_t child) {
+  int status = 0;
+  pid_t ended;
+  while ((ended = waitpid(child, &status, 0)) < 0 && errno == EINTR) continue;
+  return ended == child && WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+}
+
 int weft_porter_fork(void) {
-  int ends[2], status;
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0) return -errno;
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0) return cannot_start(errno);
   const pid_t first = weft_window_fork_sharing();
   if (first == 0) {
     /* The program waits for its own children only. */
-    if (weft_window_fork_sharing() != 0) _exit(0);
+    const pid_t second = weft_window_fork_sharing();
+    if (second != 0) _exit(second < 0 ? errno : 0);
     become(ends[1]);
     return 0;
   }
+  const int error = first < 0 ? errno : error_of(first);
   close(ends[1]);
-  if (first < 0) {
-    weft_warn("cannot start the process of this node's port: %s", strerror(errno));
-    close(ends[0]);
-    return -EAGAIN;
-  }
-  while (waitpid(first, &status, 0) < 0 && errno == EINTR) continue;
   line = ends[0];
-  return 0;
+  if (!error) return 0;
+  weft_porter_part();
+  return cannot_start(error);
 }
 
 int weft_porter_hear(void *mine, size_t n) {

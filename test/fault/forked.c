@@ -1,7 +1,8 @@
 /*
  * test: none
  * WEFT_ON_DEATH=continue: how the process of a node's port begins (job/porter.c). It needs a
- * libfabric of its own, so a PE has none before it has forked that process. porter.sh judges.
+ * libfabric of its own, so a PE has none before it has forked that process. With an argument the
+ * second of the two forks fails, as where there may be no more processes. porter.sh judges.
  */
 #include <shmem.h>
 
@@ -9,6 +10,7 @@
 #include "fabric/fabric.h"
 
 static int forks;
+static bool fails;
 
 pid_t __real_weft_window_fork_sharing(void);
 pid_t __wrap_weft_window_fork_sharing(void);
@@ -18,8 +20,9 @@ int __wrap_weft_fabric_find(weft_fabric_t *f, const char *provider, const char *
                             const char *completion);
 
 pid_t __wrap_weft_window_fork_sharing(void) {
-  forks++;
-  return __real_weft_window_fork_sharing();
+  if (++forks < 2 || !fails) return __real_weft_window_fork_sharing();
+  errno = EAGAIN;
+  return -1;
 }
 
 int __wrap_weft_fabric_find(weft_fabric_t *f, const char *provider, const char *iface,
@@ -28,7 +31,9 @@ int __wrap_weft_fabric_find(weft_fabric_t *f, const char *provider, const char *
   return __real_weft_fabric_find(f, provider, iface, completion);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  (void)argv;
+  fails = argc > 1;
   shmem_init();
   shmem_finalize();
   return 0;
