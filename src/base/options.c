@@ -217,6 +217,32 @@ static int debug_read(void) {
   return 0;
 }
 
+/* Values stay as they are read, where the program writes over its environment (putenv's argument,
+ * or a process that gives itself another title) or changes it. */
+typedef struct kept {
+  struct kept *next;
+  char text[];
+} kept_t;
+
+static kept_t *kept; /* what weft_options points to */
+
+static const char *keep(const char *text) {
+  kept_t *k = malloc(sizeof *k + strlen(text) + 1);
+  if (!k) return text;
+  strcpy(k->text, text);
+  k->next = kept;
+  kept = k;
+  return k->text;
+}
+
+static void let_go(kept_t *k) {
+  while (k) {
+    kept_t *next = k->next;
+    free(k);
+    k = next;
+  }
+}
+
 /* The first of the names "A|B" that is set; one that is set to nothing counts as not set. */
 static const char *option_lookup(const char *names, char *name, size_t room) {
   if (is_debug(names)) {
@@ -228,13 +254,13 @@ static const char *option_lookup(const char *names, char *name, size_t room) {
     const char *value;
     snprintf(name, room, "%.*s", (int)n, names);
     value = getenv(name);
-    if (value && *value) return value;
+    if (value && *value) return keep(value);
     names += n + (names[n] == '|');
   }
   return NULL;
 }
 
-int weft_options_read(void) {
+static int read_all(void) {
   weft_options_t read;
   const char *text, *expected;
   if (debug_read() < 0) return -EINVAL;
@@ -254,6 +280,15 @@ int weft_options_read(void) {
 #undef WEFT_OPTION
   weft_options = read;
   return 0;
+}
+
+int weft_options_read(void) {
+  kept_t *const before = kept;
+  kept = NULL;
+  const int rc = read_all();
+  let_go(rc == 0 ? before : kept);
+  if (rc < 0) kept = before;
+  return rc;
 }
 
 void weft_options_print(void) {

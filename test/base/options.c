@@ -91,6 +91,19 @@ static void values(void) {
   unsetenv("SMA_SYMMETRIC_SIZE");
 }
 
+/* The program writes over its environment. */
+static void written_over(void) {
+  char variable[] = "WEFT_IFACE=eth0", word[] = "WEFT_SHM=file";
+  putenv(variable);
+  putenv(word);
+  CHECK_EQ(weft_options_read(), 0);
+  memset(variable, 'x', sizeof variable - 1);
+  memset(word, 'x', sizeof word - 1);
+  CHECK_STR(weft_options.iface, "eth0");
+  CHECK_STR(weft_options.shm, "file");
+  clearenv();
+}
+
 static void bad_values(void) {
   refused("WEFT_CHECK", "maybe", "weft: WEFT_CHECK=maybe: expected 0 or 1\n");
   refused("WEFT_DEBUG", "completion=flu",
@@ -149,6 +162,7 @@ int main(void) {
   clearenv();
   presets();
   values();
+  written_over();
   bad_values();
   unknown_names();
   printing();
