@@ -315,8 +315,7 @@ static bool sleep_until_more(weft_endpoint_t *e, int ms) {
 bool weft_endpoint_wait(weft_endpoint_t *e, int ms) {
   if (weft_peek(&e->arrived) || weft_peek(&e->deferred)) return true;
   if (!e->sleeps) return false;
-  weft_looks_sleep();
-  const bool more = sleep_until_more(e, ms);
+  const bool more = sleep_until_more(e, weft_looks_sleep(ms));
   weft_looks_wake();
   return more;
 }

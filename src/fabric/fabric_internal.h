@@ -68,8 +68,9 @@ bool weft_looks_during(weft_endpoint_t *e, void (*what)(void *arg), void *arg);
 int weft_looks_wait(int queue, struct epoll_event *events, int most, int ms);
 int weft_looks_control(int queue, int what, int fd, struct epoll_event *event);
 void weft_looks_forget(int fd);
-/* Around a wait of this thread for what the kernel says of the connections. */
-void weft_looks_sleep(void);
+/* Around a wait of this thread for what the kernel says of the connections, of `ms` milliseconds
+ * (negative: for ever). Returns how long it may be. */
+int weft_looks_sleep(int ms);
 void weft_looks_wake(void);
 
 /* ---- post.c ---- */

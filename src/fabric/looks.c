@@ -34,6 +34,7 @@ enum {
   ROW = 4,         /* events of one connection, until the next one is taken to be its own as well */
   GUESSES = 15,    /* in a row; and none */
   CALM = 256,      /* guesses since anything else came, until the connection is taken out */
+  UNTOLD_MS = 1,   /* a sleep where the kernel would not tell of the one that is taken out */
   GUESS_NS = 20000 /* after the kernel was asked so long ago: looks may be far apart */
 };
 
@@ -172,7 +173,8 @@ static struct epoll_event event_of_out(void) {
   return event;
 }
 
-/* Where the kernel has no memory for it, it stays out, and looks go on to tell of it. */
+/* Where the kernel has no memory for it, it stays out: looks go on to tell of it, and nobody sleeps
+ * for long. */
 static WEFT_COLD void put_back_locked(void) {
   struct epoll_event event = event_of_out();
   const bool failed = event.events && epoll_ctl(out.queue, EPOLL_CTL_ADD, out.fd, &event) < 0 &&
@@ -187,8 +189,9 @@ static void put_back(int queue) {
   weft_unlock(&out.lock);
 }
 
-/* The kernel does not tell of it. */
-static int add_out(int queue, struct epoll_event *events, int n) {
+/* The kernel does not tell of it: of n events that it told, one more. */
+static int with_out(int queue, struct epoll_event *events, int n, int most) {
+  if (!is_out(queue) || n < 0 || n == most) return n;
   weft_lock(&out.lock);
   const struct epoll_event event = out.queue == queue ? event_of_out() : (struct epoll_event){0};
   weft_unlock(&out.lock);
@@ -196,11 +199,13 @@ static int add_out(int queue, struct epoll_event *events, int n) {
   return n;
 }
 
-void weft_looks_sleep(void) {
+int weft_looks_sleep(int ms) {
   weft_lock(&out.lock);
   out.sleepers++;
   if (out.queue) put_back_locked();
+  const bool all = out.queue == 0;
   weft_unlock(&out.lock);
+  return all || (ms >= 0 && ms < UNTOLD_MS) ? ms : UNTOLD_MS;
 }
 
 void weft_looks_wake(void) {
@@ -289,11 +294,10 @@ bool weft_looks_during(weft_endpoint_t *e, void (*what)(void *arg), void *arg) {
 }
 
 static int sleep_for(int queue, struct epoll_event *events, int most, int ms) {
-  weft_looks_sleep();
-  const int n = epoll_wait(queue, events, most, ms), error = errno;
+  const int n = epoll_wait(queue, events, most, weft_looks_sleep(ms)), error = errno;
   weft_looks_wake();
   errno = error;
-  return n;
+  return with_out(queue, events, n, most);
 }
 
 int weft_looks_wait(int queue, struct epoll_event *events, int most, int ms) {
@@ -305,7 +309,7 @@ int weft_looks_wait(int queue, struct epoll_event *events, int most, int ms) {
   if (!guesses || !guess(&looks[queue], queue, events)) {
     n = epoll_wait(queue, events, most, 0);
     if (guesses && n > 0) note(&looks[queue], queue, events, n == 1 && events->events == EPOLLIN);
-    if (is_out(queue) && n >= 0 && n < most) n = add_out(queue, events, n);
+    n = with_out(queue, events, n, most);
   }
   if (weft_unlikely(weft_peek(&watches.nstopped)) && weft_peek(&may_resume) && n >= 0)
     n = add_stopped(queue, events, n, most);

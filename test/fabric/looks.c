@@ -147,7 +147,7 @@ static void check_out(const int a[2], const int b[2]) {
   for (int way = 0; way < 5; way++) {
     take_out(a);
     for (int i = 0; i < 2 * MOST_GUESSES; i++) CHECK_EQ(look(), a[1]);
-    if (way == 0) weft_looks_sleep(), weft_looks_wake();
+    if (way == 0) CHECK_EQ(weft_looks_sleep(7), 7), weft_looks_wake();
     if (way == 1) usleep(1000);
     if (way == 2) pass_beside(b);
     if (way == 3) watch(EPOLL_CTL_MOD, a[1], EPOLLIN);
@@ -157,7 +157,7 @@ static void check_out(const int a[2], const int b[2]) {
     CHECK_EQ(look(), a[1]);
     CHECK_EQ(recv(a[1], bytes, sizeof bytes, MSG_DONTWAIT), 1);
   }
-  weft_looks_sleep();
+  CHECK_EQ(weft_looks_sleep(-1), -1);
   for (int i = 0; i < ROUNDS; i++) { /* not while somebody sleeps */
     for (int k = 0; k < 8; k++) pass(a[0], a[1]);
     empty_looks(a[1]);
