@@ -269,7 +269,7 @@ static bool guess(look_t *l, int queue, struct epoll_event *event) {
   const bool calm = may && now - l->looked < GUESS_NS;
   if (!calm) put_back(queue);
   l->calm = calm ? l->calm + yes : 0;
-  if (yes && l->calm == CALM && !take_out(queue, l->fd)) l->calm = 0;
+  if (yes && l->calm >= CALM && !take_out(queue, l->fd)) l->calm = 0; /* or it is out */
   l->guesses = yes ? l->guesses + 1 : 0;
   if (!yes) l->asked = now;
   l->looked = now;
