@@ -1,6 +1,7 @@
 /*
  * Bringing the job up: identities are exchanged, the node's window is mapped, and with more than
- * one node the fabric is opened and its addresses are exchanged. Three launcher exchanges at most.
+ * one node the fabric is opened and its addresses are exchanged. Three exchanges through the
+ * launcher at most, and one more where the provider chooses memory keys.
  */
 #define _GNU_SOURCE
 #include "job/exchange.h"

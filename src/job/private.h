@@ -40,7 +40,7 @@ typedef struct weft_shared {
   uint32_t owner_bell;        /* a futex: grows with every request */
   weft_block_lock_t block[WEFT_BLOCK_LOCKS]; /* data/accumulate.h */
   weft_log_first_t last_line;                /* base/log.c; the first slot's counts */
-  bool left; /* job/porter.c: this PE needs its node's port no more */
+  bool left; /* job/alive.c: this PE needs its node's port no more */
   uint32_t ending; /* runtime/ending.c: is this PE to flush stdio, as another ends the job? */
   int32_t ending_status;
   bool ends; /* sync: this PE is at its end, and releases no lock any more */
