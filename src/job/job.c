@@ -171,6 +171,10 @@ static int place(const identity_t *all) {
       }
       j->leader[node] = pe;
     }
+    if (slots[node] == WEFT_MAX_SLOTS) {
+      weft_warn("more than %d PEs of one node are not supported: start fewer", WEFT_MAX_SLOTS);
+      return -E2BIG;
+    }
     j->where[pe] = (weft_where_t){(uint16_t)node, (uint16_t)slots[node]++};
     last = node;
   }

@@ -26,6 +26,7 @@ typedef struct weft_where {
 
 enum {
   WEFT_MAX_NODES = 65536,
+  WEFT_MAX_SLOTS = 65535, /* of a node: one more is no weft_where_t, nor a lock's holder */
   WEFT_MAX_PES = 1 << 20,
   WEFT_CLOSED_PES = 4096,              /* of whom there are tables while there is no job */
   WEFT_WHERE_BELOW = 4 * WEFT_MAX_PES, /* bytes from where to disp */
