@@ -21,14 +21,15 @@ static inline weft_packet_t weft_stage_packet(int channel, int node, enum weft_p
                          .from = (uint32_t)weft_job.pe,
                          .token = weft_job.tokens[node]};
 }
-/* The node's stage, which is locked, holds records that stay: those who flush, and the helper, are
- * to find it. */
+/* The node's stage, which is locked, holds records that stay: those who flush or take answers, and
+ * the helper, are to find it. True: it held none before. */
 static inline bool weft_stage_is_marked(const weft_stages_t *head, int node) {
   return weft_peek(&head->open[node / 64]) >> node % 64 & 1;
 }
-static inline void weft_stage_mark(weft_stages_t *head, int node) {
-  if (!weft_stage_is_marked(head, node))
-    __atomic_fetch_or(&head->open[node / 64], (uint64_t)1 << node % 64, __ATOMIC_RELAXED);
+static inline bool weft_stage_mark(weft_stages_t *head, int node) {
+  if (weft_stage_is_marked(head, node)) return false;
+  __atomic_fetch_or(&head->open[node / 64], (uint64_t)1 << node % 64, __ATOMIC_SEQ_CST);
+  return true;
 }
 /* The next buffer was sent and is not answered. */
 static inline bool weft_stage_is_busy(const weft_stage_t *stage) {

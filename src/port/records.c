@@ -54,6 +54,14 @@ static inline unsigned lone_way(weft_lone_t *lone) {
   return WEFT_SEND_MEET | (sent == weft_peek(&lone->asks) ? WEFT_SEND_ASK : WEFT_SEND_LAZY);
 }
 
+/* The first record of a buffer stays until packets under way are answered. Either who takes the
+ * last answer sees the stage's mark (send_gathered), or it is seen here that no packet is left. */
+static WEFT_COLD void send_missed(weft_channel_t *c, int node) {
+  weft_stage_t *stage = &c->stages[node];
+  if (__atomic_load_n(&stage->busy, __ATOMIC_SEQ_CST) == 0 && weft_peek(&c->eager))
+    weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_LAZY | WEFT_SEND_TRY);
+}
+
 /* The record is written. It leaves now as `how` says, or (0) when it is time. Unlocks. Without
  * gathering it leaves before the lock is given up: the helper must not send it on its own
  * connection, where it could pass what was written before a fence. */
@@ -62,14 +70,13 @@ static inline __attribute__((always_inline)) void close_record(weft_channel_t *c
   weft_stage_t *stage = &c->stages[node];
   int eager = weft_peek(&c->eager); /* fewer packets than that do not keep it */
   if (how == WEFT_SEND_FIRST) eager = eager > 0, how = 0;
-  if (!how && (weft_stage_under_way(stage) < eager || weft_stage_is_quiet(stage)) && eager &&
-      !weft_stage_streams(stage))
-    how = lone_way(&c->lone);
+  const bool waits = weft_stage_under_way(stage) >= eager && !weft_stage_is_quiet(stage);
+  if (!how && !waits && eager && !weft_stage_streams(stage)) how = lone_way(&c->lone);
   if (!how && weft_unlikely(!weft_peek(&c->staging))) how = WEFT_SEND_ASK;
   if (how) {
     weft_stage_send(c->head, stage, node, c->endpoint, how);
   } else {
-    weft_stage_mark(c->head, node);
+    if (weft_stage_mark(c->head, node) && waits) send_missed(c, node);
     /* The helper may have to send it, and not before what it could pass is answered. */
     if (weft_unlikely(stage->fenced)) weft_stage_ask(c, node);
   }

@@ -528,10 +528,10 @@ bool weft_stage_lock_for_answer(weft_stage_t *stage) {
 /* Records that gathered behind a packet leave when its answer has come. */
 static void send_gathered(weft_channel_t *c, int node) {
   weft_stage_t *stage = &c->stages[node];
-  if (!weft_peek(&stage->fill) || !weft_peek(&c->eager) || !weft_stage_lock_for_answer(stage))
+  const uint64_t open = __atomic_load_n(&c->open[node / 64], __ATOMIC_SEQ_CST); /* send_missed */
+  if (!(open >> node % 64 & 1) || !weft_peek(&c->eager) || !weft_stage_lock_for_answer(stage))
     return;
-  /* A lane's stage that no message has used yet has no buffers: its `fill` is STAGE_UNUSED. */
-  if (stage->fill && stage->data && weft_stage_is_quiet(stage))
+  if (stage->fill && weft_stage_is_quiet(stage))
     weft_stage_send(c->head, stage, node, c->endpoint, WEFT_SEND_LAZY | WEFT_SEND_TRY);
   weft_unlock(&stage->lock);
 }
@@ -564,7 +564,7 @@ void weft_stage_answered(const weft_packet_t *reply) {
   for (uint32_t answered = reply->buffer & WEFT_ANSWERED; answered; answered &= answered - 1) {
     const int buffer = __builtin_ctz(answered);
     let_go(c, node, buffer);
-    if (__atomic_and_fetch(&stage->busy, ~(1u << buffer), __ATOMIC_RELEASE) == 0 &&
+    if (__atomic_and_fetch(&stage->busy, ~(1u << buffer), __ATOMIC_SEQ_CST) == 0 &&
         weft_unlikely(weft_peek(&stage->fenced)))
       forget_fence(stage);
     weft_op_down(&c->packets);

@@ -79,6 +79,19 @@ void model_empty(bool at_once) {
   channel->stages[NODE].greeted = true;
 }
 
+/* The same: a record waits for room, or behind a packet under way for its answer. */
+WEFT_API void model_gather(void);
+void model_gather(void) {
+  model_empty(false);
+}
+static void put_one(uint64_t value);
+WEFT_API void model_eager(void);
+void model_eager(void) {
+  model_empty(false);
+  channel->eager = 1;
+  put_one(0);
+}
+
 /* ---- the network ----------------------------------------------------------------------------- */
 
 static void ring(void) {
@@ -146,11 +159,19 @@ void model_put(int n) {
 /* Put a value, ask for the answer (as weft_op_wait does) and wait. */
 WEFT_API void model_ask(void);
 void model_ask(void) {
-  const uint64_t value = 0;
-  weft_stage_put_begin(channel, 1, 0, &value, sizeof value, &shared->ops[0], false);
+  put_one(0);
   weft_stage_flush(channel);
   weft_stage_ask_all(channel);
   weft_op_wait_on(channel, &shared->ops[0]);
+}
+
+/* Put one that gathers behind a packet, and wait for nothing. */
+static void put_one(uint64_t value) {
+  weft_stage_put_begin(channel, 1, value, &value, sizeof value, &shared->ops[value], false);
+}
+WEFT_API void model_compute(void);
+void model_compute(void) {
+  put_one(1);
 }
 
 /* Another thread of the PE: what is staged leaves with a packet that asks for no answer. */
@@ -180,6 +201,12 @@ void model_help(int n, bool sends) {
     else
       model_wait(false);
   }
+}
+
+/* The thread that takes the first answer. */
+WEFT_API void model_take(void);
+void model_take(void) {
+  model_help(1, false);
 }
 
 /* ---- layers below and beside ----------------------------------------------------------------- */
