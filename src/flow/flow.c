@@ -28,6 +28,7 @@ typedef struct transfer {
 typedef struct wanted {
   weft_cursor_t local;
   transfer_t *of;
+  size_t bytes;
 } wanted_t;
 
 /* A packet on a lease that is not answered. */
@@ -220,7 +221,7 @@ static void intimate(peer_t *p, transfer_t *t, weft_flow_head_t *h) {
 static wanted_t *want_part(transfer_t *t, size_t bytes) {
   if (t->action != WEFT_FLOW_GET) return NULL;
   wanted_t *part = need(malloc(sizeof *part));
-  *part = (wanted_t){t->local, t};
+  *part = (wanted_t){t->local, t, bytes};
   t->wanted++;
   weft_cursor_skip(&t->local, bytes);
   return part;
@@ -491,12 +492,22 @@ static void release_leased(weft_channel_t *c, peer_t *p, int id) {
   weft_op_down(&c->packets);
 }
 
+/* Data of a get in a base buffer come with the answer to its packet. */
 static void check_note(const weft_packet_t *reply, const weft_flow_note_t *note) {
   const size_t head = sizeof *reply + sizeof *note;
+  const unsigned answers = reply->buffer & WEFT_ANSWERED & 1u << note->buffer % WEFT_BUFFERS_MAX;
+  const bool is_its = answers && reply->buffer >> WEFT_RESULTS_OF == note->buffer + 1;
   if (reply->bytes < head || note->bytes > reply->bytes - head || note->lease > WEFT_SPARES_MAX ||
-      (note->bytes && !note->lease && note->buffer >= WEFT_BUFFERS_MAX) ||
-      note->ids >> WEFT_SPARES_MAX || note->granted > WEFT_SPARES_MAX)
+      (note->bytes && !note->lease && (note->buffer >= WEFT_BUFFERS_MAX || !is_its)) ||
+      note->ids >> WEFT_SPARES_MAX || note->granted > weft_ports.spares)
     weft_answer_refuse(reply, "a note that is not what it says");
+}
+
+static void take_data(peer_t *p, const weft_packet_t *reply, const weft_flow_note_t *note) {
+  wanted_t **part = note->lease ? &p->leased[note->lease - 1].wanted : &p->wanted[note->buffer];
+  if (*part && note->bytes != (*part)->bytes)
+    weft_answer_refuse(reply, "other data than a get asked for");
+  end_part(part, note + 1, note->bytes);
 }
 
 static void note_reply(weft_channel_t *c, const weft_packet_t *reply) {
@@ -507,10 +518,7 @@ static void note_reply(weft_channel_t *c, const weft_packet_t *reply) {
   weft_lock(&p->lock);
   p->leases += note->granted;
   if (note->bytes) {
-    wanted_t **part = note->lease ? &p->leased[note->lease - 1].wanted : &p->wanted[note->buffer];
-    if (*part && note->bytes > (*part)->local.total)
-      weft_answer_refuse(reply, "more data than a get asked for");
-    end_part(part, note + 1, note->bytes);
+    take_data(p, reply, note);
     if (note->lease) release_leased(c, p, note->lease - 1);
   }
   for (uint64_t ids = note->ids; ids; ids &= ids - 1) release_leased(c, p, __builtin_ctzll(ids));

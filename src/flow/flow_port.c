@@ -45,8 +45,7 @@ static uint64_t begin_of(const weft_flow_head_t *h) {
 /* The lowest and highest block of a strided shape are corners of it. Neither the number of bytes
  * nor a distance may overflow. */
 static bool strided_inside(const weft_shape_t *s, uint64_t base, uint64_t begin) {
-  uint64_t low = base, high = base;
-  int64_t bytes = 1;
+  uint64_t low = base, high = base, bytes = s->run;
   for (size_t d = 0; d < s->n; d++) {
     int64_t reach;
     uint64_t *end = s->stride[d] < 0 ? &low : &high;
@@ -92,6 +91,14 @@ static void check(const weft_packet_t *packet, const weft_flow_head_t *h) {
     weft_server_refuse(packet, "an accumulate of no known type");
 }
 
+/* Accumulates add whole elements, whose widths are powers of two. */
+static bool has_elements(const weft_flow_head_t *h, const weft_shape_t *s) {
+  if (h->action != WEFT_FLOW_ADD) return true;
+  size_t odd = h->skip | s->run;
+  for (size_t i = 0; s->form == WEFT_PIECES && i < s->n; i++) odd |= s->pieces[i].n;
+  return odd % weft_acc_width((weft_acc_type_t)h->type) == 0;
+}
+
 /* Open a cursor on the target's bytes of this packet; returns its data, after the description. */
 static const char *open_target(const weft_packet_t *packet, const weft_flow_head_t *h,
                                weft_cursor_t *c) {
@@ -121,6 +128,7 @@ static const char *open_target(const weft_packet_t *packet, const weft_flow_head
   default: good = false;
   }
   if (!good) refuse(packet, h);
+  if (!has_elements(h, &s)) weft_server_refuse(packet, "an accumulate of parts of elements");
   weft_cursor_open(c, &s);
   if (h->skip > c->total || h->bytes > c->total - h->skip) refuse(packet, h);
   weft_cursor_skip(c, h->skip);

@@ -137,7 +137,14 @@ static void damage(int which) {
   case 16: p.flow.lease = 200; return;
   case 17: p.head.channel = 5, p.flow.left = 1 << 20; return; /* a channel that never greeted */
   case 18: p.head.bytes = sizeof p.head + 8; return;
+  case 57: /* blocks at one place, whose bytes do not fit a number */
+    p.head.bytes += 16, p.flow.dims = 1, *(uint64_t *)(&p.flow + 1) = ((uint64_t)1 << 61) + 1;
+    return;
+  case 58: p.flow.action = WEFT_FLOW_ADD, p.flow.type = WEFT_ACC_INT64;
   }
+  static const uint64_t halves[2] = {2, 16}; /* of an element: how many, how far from each other */
+  p.head.bytes += 16, p.flow.dims = 1, p.flow.run = 4;
+  memcpy(&p.flow + 1, halves, sizeof halves);
 }
 
 /* Answers to PE 1, which asked for nothing. */
@@ -178,6 +185,11 @@ static void damage_answer(int which) {
   if (which == 30) p.note = (weft_flow_note_t){.bytes = 1 << 20};
   if (which == 31) p.note = (weft_flow_note_t){.ids = (uint64_t)1 << 60};
   if (which == 32) p.note = (weft_flow_note_t){.lease = 200};
+  if (which == 55) p.note = (weft_flow_note_t){.granted = 5}; /* of four spares */
+  if (which == 56) { /* data of a packet that it does not answer */
+    p.note = (weft_flow_note_t){.bytes = 8};
+    p.head.bytes += 8, p.head.buffer = 1 << WEFT_RESULTS_OF;
+  }
 }
 
 int main(int argc, char **argv) {
@@ -188,11 +200,12 @@ int main(int argc, char **argv) {
   if (argc > 1 && shmem_my_pe() == 0) {
     const int which = atoi(argv[1]);
     damage(which);
-    if (which >= 21 && which <= 33) damage_answer(which);
-    if (which >= 49) damage_message(which);
+    if ((which >= 21 && which <= 33) || which == 55 || which == 56) damage_answer(which);
+    if (which >= 49 && which <= 54) damage_message(which);
     weft_endpoint_send(&weft_job.endpoint, 1, &p, p.head.bytes, &weft_job.endpoint.all);
   }
-  if (argc > 1 && (shmem_my_pe() == 0 || atoi(argv[1]) < 49)) sleep(20);
+  if (argc > 1 && (shmem_my_pe() == 0 || atoi(argv[1]) < 49 || atoi(argv[1]) > 54))
+    sleep(20);
   shmem_finalize();
   return 0;
 }
