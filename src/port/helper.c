@@ -139,7 +139,7 @@ static bool is_due(const looks_t *looks, uint64_t now) {
 
 static void look(looks_t *looks, uint64_t now, bool away) {
   enum { SHARE = 4 };
-  const uint8_t what = __atomic_exchange_n(&weft_stage_late, 0, __ATOMIC_RELAXED);
+  const uint8_t what = __atomic_exchange_n(&weft_stage_late, 0, __ATOMIC_ACQUIRE);
   /* A flow that finds no room is no reason to take others' records for older than they are. */
   const bool all = now >= looks->next || what & WEFT_LATE_RECORDS;
   if (all) looks->staged = age_stages();

@@ -397,7 +397,7 @@ WEFT_COLD void weft_stage_send_late(void) {
   const uint64_t now = weft_clock_ns();
   uint64_t nodes = 0;
   if (now < weft_peek(&next)) return;
-  __atomic_store_n(&weft_stage_late, 0, __ATOMIC_RELAXED);
+  __atomic_exchange_n(&weft_stage_late, 0, __ATOMIC_ACQUIRE); /* what was late before is seen */
   for (int i = 0; i < weft_channel_count(); i++)
     if (weft_stage_staged(&weft_channels[i])) nodes += (uint64_t)send_unmet(&weft_channels[i]);
   nodes += (uint64_t)weft_flows_again();
