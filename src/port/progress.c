@@ -49,9 +49,8 @@ void weft_progress_start(void) {
   weft_wait_naps(progress.naps);
   progress.seldom = weft_job.nnodes > 1 || progress.crowded ? 0 : ALONE_YIELD_EVERY - 1;
   /* Nothing but what arrives at the port changes the memory of a PE that is alone on its node. */
-  if (share >= SLEEP_SHARE && weft_job.nslots == 1 && weft_job.port &&
-      weft_job.fabric.sleeps_itself)
-    progress.sleep_ms = share / SLEEP_PES_PER_MS + 1;
+  const bool alone = weft_job.nslots == 1 && weft_job.port && weft_job.fabric.sleeps_itself;
+  progress.sleep_ms = share >= SLEEP_SHARE && alone ? share / SLEEP_PES_PER_MS + 1 : 0;
 }
 
 bool weft_progress_is_crowded(void) {
