@@ -29,38 +29,45 @@ void weft_window_copy_data(char *to, const char *from, size_t n, int fd, size_t 
     weft_window_copy_pages(to + at, from + at, end - at);
 }
 
-/* The static data are copied whole. The heaps, and what was adopted, become private mappings: the
- * child's stores stay its own, but a page that it has not touched may still show what the parent
- * stores later; a true copy could be many gigabytes. */
+/* A private mapping of the file from `offset` on: the child's stores stay its own, but a page that
+ * it has not touched may still show what the parent stores later. */
+static void map_privately(uintptr_t at, size_t n, int fd, size_t offset) {
+  mmap((void *)at, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, fd,
+       (off_t)offset);
+}
+
+/* The static data are copied whole, if there is memory for that. The rest of the slot, and what was
+ * adopted, become private mappings; a true copy could be many gigabytes. */
 static void make_private_in_child(void) {
   weft_window_t *w = fork_window;
-  if (!w) { /* there was one */
+  if (!w) { /* there was one, or it is a child's child */
     weft_adopt_unlock();
     return;
   }
-  const weft_layout_t *l = &w->layout;
+  const weft_layout_t layout = w->layout; /* w may itself lie in the pages that move */
+  const int fd = w->fd;
+  const uintptr_t base = w->base, statics = base + layout.statics;
+  const size_t own = (size_t)w->slot * layout.stride, whole = (size_t)w->nslots * layout.stride;
   char *copy =
-      mmap(NULL, l->static_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      mmap(NULL, layout.static_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (copy != MAP_FAILED) {
-    int fd = w->fd; /* w may itself lie in the pages that move */
-    weft_layout_t layout = *l;
-    uintptr_t base = w->base, statics = base + layout.statics;
-    size_t own = (size_t)w->slot * layout.stride, whole = (size_t)w->nslots * layout.stride;
     weft_window_copy_data(copy, (char *)statics, layout.static_size, fd, own + layout.statics);
     mremap(copy, layout.static_size, layout.static_size, MREMAP_MAYMOVE | MREMAP_FIXED,
            (void *)statics);
-    if (sharing) {
-      weft_adopt_unlock();
-      return;
-    }
+  } else if (sharing) {
+    _exit(1); /* it would change the parent's */
+  } else {
+    map_privately(statics, layout.static_size, fd, own + layout.statics);
+  }
+  if (!sharing) {
     weft_log_share(NULL); /* it lies in a slot */
-    mmap((void *)(base + layout.heap), weft_layout_end(&layout) - layout.heap,
-         PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, fd,
-         (off_t)(own + layout.heap));
+    map_privately(base + layout.runtime, weft_layout_end(&layout) - layout.runtime, fd,
+                  own + layout.runtime);
     mmap((void *)(base + layout.stride), whole, PROT_NONE,
          MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE | MAP_ANONYMOUS, -1, 0);
     weft_adopt_make_private(fd, own);
   }
+  fork_window = NULL; /* for a child of its own the kernel does all */
   weft_adopt_unlock();
 }
 
