@@ -91,7 +91,13 @@ static bool is_asked_for(weft_stage_t *stage, const weft_packet_t *reply) {
   return asks_for_all((const weft_packet_t *)weft_stage_buffer(stage, of - 1), r, end);
 }
 
-void weft_answer_check(const weft_packet_t *reply, size_t len) {
+/* Nobody waits for it: it is damaged, or the port of a lost node was slow, which was given up. */
+static WEFT_COLD bool pass_over(const weft_packet_t *reply, const char *what) {
+  if (weft_job_changes() == 0 || weft_lost_runs((int)reply->from)) refuse(reply, what);
+  return false;
+}
+
+bool weft_answer_check(const weft_packet_t *reply, size_t len) {
   if (weft_unlikely(reply->bytes != len || reply->channel >= WEFT_CHANNELS_MAX ||
                     !weft_answer_is_kind(reply->kind)))
     refuse(reply, "it is no answer");
@@ -100,19 +106,20 @@ void weft_answer_check(const weft_packet_t *reply, size_t len) {
   if (weft_unlikely(reply->kind == WEFT_PACKET_ARRIVED)) {
     if (reply->bytes != sizeof *reply + sizeof(uint64_t)) refuse(reply, "it is no answer");
     if (!weft_observe(&c->stages[reply->from].questions)) refuse(reply, "nobody had a question");
-    return;
+    return true;
   }
   if (reply->buffer == UINT16_MAX) {
     if (weft_observe(&c->unmet) == 0) refuse(reply, "nobody was greeted");
-    return;
+    return true;
   }
   if (weft_unlikely(reply->buffer & WEFT_ANSWERED & ~weft_observe(&c->stages[reply->from].busy)) ||
       weft_unlikely(reply->want > weft_observe(&c->head->due)))
-    refuse(reply, "it answers what was not sent");
-  if (reply->kind != WEFT_PACKET_REPLY || reply->bytes == sizeof *reply) return;
+    return pass_over(reply, "it answers what was not sent");
+  if (reply->kind != WEFT_PACKET_REPLY || reply->bytes == sizeof *reply) return true;
   check_results(reply);
   if (weft_unlikely(!is_asked_for(&c->stages[reply->from], reply)))
-    refuse(reply, "a result that nobody asked for");
+    return pass_over(reply, "a result that nobody asked for");
+  return true;
 }
 
 void weft_answer_refuse(const weft_packet_t *reply, const char *what) {

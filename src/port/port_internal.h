@@ -176,8 +176,9 @@ void weft_lost_linger(void);
 static inline bool weft_answer_is_kind(uint8_t kind) {
   return kind == WEFT_PACKET_REPLY || kind == WEFT_PACKET_FLOW_REPLY || kind == WEFT_PACKET_ARRIVED;
 }
-/* An answer of `len` bytes makes sense, or the job ends with a line that names its sender. */
-void weft_answer_check(const weft_packet_t *reply, size_t len);
+/* An answer of `len` bytes makes sense, or the job ends with a line that names its sender. False:
+ * it comes from a lost node, and what it answers counts as answered (lost.c). */
+bool weft_answer_check(const weft_packet_t *reply, size_t len);
 
 /* ---- watch.c ---- */
 /* Look at connections and answers, if the time for it has come. */

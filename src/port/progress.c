@@ -120,8 +120,7 @@ static void nap(weft_wait_t *wait, unsigned steps) {
 
 void weft_progress_reply(weft_receive_t *r) {
   const weft_packet_t *reply = (const weft_packet_t *)r->data;
-  weft_answer_check(reply, r->len);
-  weft_stage_answered(reply);
+  if (weft_likely(weft_answer_check(reply, r->len))) weft_stage_answered(reply);
   weft_endpoint_repost(r);
 }
 

@@ -243,8 +243,7 @@ static void take_ride(const weft_packet_t *packet) {
   if (weft_unlikely(weft_job.port != &weft_job.endpoint ||
                     reply.channel >= WEFT_CHANNELS_MAX || reply.buffer >> weft_ports.buffers))
     weft_server_refuse(packet, "an answer to what was not sent");
-  weft_answer_check(&reply, sizeof reply);
-  weft_stage_answered(&reply);
+  if (weft_answer_check(&reply, sizeof reply)) weft_stage_answered(&reply);
 }
 
 /* The sender does not wait for the answer just now, so other answers go first. */

@@ -1,6 +1,7 @@
 # WEFT_ON_DEATH=continue: a node's port is a process of its own. When that is killed its PEs end with it, one line says so, and the other
 # nodes go on to a good end. When it is stopped the job waits, says so after WEFT_LINK_TIMEOUT, and goes on when it does.
 # A PE forks it before it has a libfabric, and what is wrong for both is said once.
+# The answer of a dead node's port that comes when nobody waits for it any more is no damage.
 set -u
 . "$(dirname "$0")/lib.sh"
 export WEFT_ON_DEATH=continue
@@ -63,4 +64,24 @@ for node in 0 1; do
   [ "$(grep -vc 'has not answered for [0-9]* s' "$NOTES/err")" -eq 0 ] || fail "port of node $node stopped: another line"
   nothing_left
 done
+
+fresh
+timeout 60 "$WEFTRUN" -n 2 --nodes 2 "$WEFT_BUILD/test-bin/fault.talker" late >"$NOTES/out" 2>"$NOTES/err" </dev/null &
+job=$!
+both_started() { [ "$(ls "$NOTES" | grep -c '^pid\.')" -eq 2 ]; }
+is_quiet() { [ "$(rounds)" -gt 0 ]; }
+within 60 both_started || fail "late: the job does not start"
+port=$(port_of 1)
+[ -n "$port" ] || fail "late: node 1 has no process of its port"
+kill -STOP "$port"
+touch "$NOTES/put"
+sleep 0.2
+kill -KILL "$(cat "$NOTES/pid.1")"
+within 30 is_quiet || fail "late: a quiet waits for the dead"
+kill -CONT "$port"
+within 30 ended "$port" || fail "late: the port of the dead goes on"
+sleep 0.2
+touch "$NOTES/end"
+wait $job || fail "late: status $?: $(cat "$NOTES/err")"
+nothing_left
 exit 0

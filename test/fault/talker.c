@@ -3,7 +3,8 @@
  * Two PEs or more of different nodes that talk all the time, each to the next, until file
  * $NOTES/end is there; then the results must be right. With "alone" only PE 0 does; with "idle"
  * nobody; with "waits" PE 0 only waits for the last one, which computes; with "loose" results are
- * not looked at. What is done to them, their links and launcher meanwhile, links.sh knows. PE 0
+ * not looked at; with "late" PE 0 puts to PE 1 when $NOTES/put is there, and says when its quiet is
+ * over. What is done to them, their links and launcher meanwhile, links.sh knows. PE 0
  * says how far it is in $NOTES/rounds.
  */
 #include <shmem.h>
@@ -46,6 +47,17 @@ static void wait_for_last(const char *stop, int me, int n) {
   if (me == 0) shmem_long_wait_until(&end, SHMEM_CMP_EQ, 1);
 }
 
+static void put_once(const char *stop, int me) {
+  char put[512];
+  snprintf(put, sizeof put, "%s/put", getenv("NOTES"));
+  while (me > 0) pause();
+  while (access(put, F_OK) != 0) usleep(1000);
+  shmem_long_p(&flag, 1, 1);
+  shmem_quiet();
+  note("rounds", 0, 1000000);
+  while (access(stop, F_OK) != 0) shmem_long_test(&end, SHMEM_CMP_EQ, 1), usleep(1000);
+}
+
 static bool strict;
 
 static void check_round(long round, int me, int from, int to) {
@@ -69,8 +81,10 @@ int main(int argc, char **argv) {
   strict = argc == 1;
   const bool waits = argc > 1 && !strcmp(argv[1], "waits");
   if (alone) ask_alone(stop, idle, me, n);
+  const bool late = argc > 1 && !strcmp(argv[1], "late");
   if (waits) wait_for_last(stop, me, n);
-  while (!alone && !waits && !end) {
+  if (late) put_once(stop, me);
+  while (!alone && !waits && !late && !end) {
     round++;
     for (int i = 0; i < WORDS; i++) data[i] = round * 10 + me;
     shmem_putmem(came, data, sizeof data, to); /* by RMA, */
