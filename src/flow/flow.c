@@ -535,6 +535,7 @@ static void lose(weft_channel_t *c, int node) {
   if (!p) return;
   weft_lock(&p->lock);
   p->leases = 0;
+  for (int i = 0; i < WEFT_BUFFERS_MAX; i++) end_part(&p->wanted[i], NULL, 0);
   weft_flow_large_free(p->kept);
   weft_poke(&p->kept, NULL);
   p->kept_end = &p->kept;
