@@ -38,7 +38,9 @@ static void plain(weft_acc_type_t type, size_t n) {
 }
 
 static void accumulate(weft_acc_type_t type, size_t n, int pe) {
-  weft_rma_acc_begin(pe, weft_job_offset(sums), source, n, type, scale, NULL, NULL);
+  weft_adder_t adder = weft_rma_adder(pe, type, scale);
+  weft_adder_add(&adder, weft_job_here(pe, weft_job_offset(sums)), source, n);
+  weft_adder_end(&adder);
 }
 
 static int by_size(const void *a, const void *b) {

@@ -152,20 +152,6 @@ weft_adder_t weft_rma_adder(int pe, weft_acc_type_t type, const void *scale) {
                         .scale = scale};
 }
 
-void weft_rma_acc_begin(int pe, uintptr_t off, const void *source, size_t n, weft_acc_type_t type,
-                        const void *scale, weft_op_t *lc, weft_op_t *rc) {
-  char *object = weft_job_here(pe, off);
-  if (object) {
-    weft_adder_t adder = weft_rma_adder(pe, type, scale);
-    weft_adder_add(&adder, object, source, n);
-    weft_adder_end(&adder);
-    return;
-  }
-  const weft_shape_t remote = weft_shape_strided(off, n, 0, NULL, NULL);
-  const weft_shape_t local = weft_shape_strided((uintptr_t)source, n, 0, NULL, NULL);
-  weft_rma_acc_shape(&remote, &local, type, scale, pe, lc, rc, "accumulate");
-}
-
 void weft_rma_fill_begin(int pe, uintptr_t off, int byte, size_t n, weft_op_t *op) {
   char *object = weft_job_here(pe, off);
   if (object)

@@ -150,11 +150,6 @@ uint64_t weft_rma_amo(int pe, uintptr_t off, enum weft_amo amo, size_t width, ui
 
 /* For a caller that adds to a PE of this node itself, at addresses of weft_job_reach. */
 weft_adder_t weft_rma_adder(int pe, weft_acc_type_t type, const void *scale);
-/* remote[i] += *scale * source[i] (scale NULL: 1), for n bytes of elements; weft_rma_acc_shape does
- * the same for shapes. lc: the source may be used again; rc: all is done; NULL as noncontig.h says.
- */
-void weft_rma_acc_begin(int pe, uintptr_t off, const void *source, size_t n, weft_acc_type_t type,
-                        const void *scale, weft_op_t *lc, weft_op_t *rc);
 /* n bytes become `byte`; they do not travel. */
 void weft_rma_fill_begin(int pe, uintptr_t off, int byte, size_t n, weft_op_t *op);
 /* Between two PEs, of which none need be this one; the bytes do not pass through it. Those of one

@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include "add_block.h"
 #include "check.h"
 #include "job/job.h"
 #include "port/port.h"
@@ -65,7 +66,7 @@ static void check_moves(int ncpus) {
   shmem_barrier_all();
   for (int i = 0; i < TIMES; i++) {
     weft_op_t op = {0};
-    weft_rma_acc_begin(to, weft_job_offset(target), source, BYTES, WEFT_ACC_INT64, NULL, NULL, &op);
+    add_block(to, weft_job_offset(target), source, BYTES, WEFT_ACC_INT64, NULL, &op);
     weft_op_wait(&op);
   }
   shmem_barrier_all();

@@ -5,6 +5,7 @@
  */
 #include <shmem.h>
 
+#include "add_block.h"
 #include "check.h"
 #include "rma/rma.h"
 #include "weft/sanitizers.h"
@@ -77,7 +78,7 @@ static void run(const step_t *s, int pe) {
   for (size_t i = 0; i < rows * s->row; i++)
     add(s->type, from + i * width, (int)s->value, (int)s->value);
   if (rows == 1)
-    weft_rma_acc_begin(pe, off, from, row, s->type, scale + 1, NULL, NULL);
+    add_block(pe, off, from, row, s->type, scale + 1, NULL);
   else
     weft_rma_acc_shape(&remote, &local, s->type, scale + 1, pe, NULL, NULL, "accumulate");
 }
@@ -99,10 +100,9 @@ static void work(int pe) {
     run(&s, pe);
   }
   /* An imaginary part behind the border. */
-  weft_rma_acc_begin(pe, weft_job_offset(sums[WEFT_ACC_DOUBLE_COMPLEX]) + 8192, &one, sizeof one,
-                     WEFT_ACC_DOUBLE, NULL, NULL, NULL);
-  weft_rma_acc_begin(pe, weft_job_offset(counters), ones, sizeof ones, WEFT_ACC_INT64, NULL, NULL,
-                     NULL);
+  add_block(pe, weft_job_offset(sums[WEFT_ACC_DOUBLE_COMPLEX]) + 8192, &one, sizeof one,
+            WEFT_ACC_DOUBLE, NULL, NULL);
+  add_block(pe, weft_job_offset(counters), ones, sizeof ones, WEFT_ACC_INT64, NULL, NULL);
   for (int i = 0; i < 8; i++)
     weft_rma_amo(pe, weft_job_offset(&counters[i]), WEFT_AMO_ADD, sizeof(long), 1, 0);
 }
@@ -117,11 +117,9 @@ static void work_hot(void) {
   for (int i = 0; i < 256; i++) addend[i] = 1;
   for (int i = 0; i < INTS; i++) units[i] = 1;
   for (int i = 0; i < HOT; i++)
-    weft_rma_acc_begin(lowest, weft_job_offset(hot), addend, sizeof addend, WEFT_ACC_DOUBLE, NULL,
-                       NULL, NULL);
+    add_block(lowest, weft_job_offset(hot), addend, sizeof addend, WEFT_ACC_DOUBLE, NULL, NULL);
   for (int i = 0; i < HOT / 10; i++) { /* they do not begin at a pair */
-    weft_rma_acc_begin(lowest, weft_job_offset(&ints[1]), units, sizeof units, WEFT_ACC_INT32, NULL,
-                       NULL, NULL);
+    add_block(lowest, weft_job_offset(&ints[1]), units, sizeof units, WEFT_ACC_INT32, NULL, NULL);
     weft_rma_amo(lowest, weft_job_offset(&ints[1 + i % 4]), WEFT_AMO_ADD, sizeof(int), 1, 0);
   }
   shmem_barrier_all();

@@ -3,6 +3,7 @@
  * neighbour. Others then accumulate there, from the node and from elsewhere: they take over what it
  * held, and lose nothing.
  */
+#include "add_block.h"
 #include "check.h"
 #include "job/job.h"
 #include "port/port.h"
@@ -34,8 +35,7 @@ int main(void) {
   }
   WEFT_WAIT_ON(NULL, weft_job_has_failed(dies));
   for (int pe = 0; pe < dies; pe++) {
-    weft_rma_acc_begin(pe, weft_job_offset(sums), ones, sizeof ones, WEFT_ACC_DOUBLE, NULL, NULL,
-                       NULL);
+    add_block(pe, weft_job_offset(sums), ones, sizeof ones, WEFT_ACC_DOUBLE, NULL, NULL);
     weft_rma_amo(pe, weft_job_offset(counts), WEFT_AMO_ADD, sizeof(long), 1, 0);
   }
   weft_rma_quiet();

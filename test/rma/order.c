@@ -7,6 +7,7 @@
  */
 #include <shmem.h>
 
+#include "add_block.h"
 #include "check.h"
 #include "flow/flow.h"
 #include "rma/rma.h"
@@ -91,7 +92,7 @@ static void begin(int i, enum way way, weft_op_t *op) {
     model[0] += one;
     return;
   case ACCUMULATE:
-    weft_rma_acc_begin(to, off, ops[i].bytes, 2048, WEFT_ACC_INT64, &twice, NULL, op);
+    add_block(to, off, ops[i].bytes, 2048, WEFT_ACC_INT64, &twice, op);
     for (int w = 0; w < 256; w++) model[w] += 2 * one;
     return;
   case FILL:
