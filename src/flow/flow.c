@@ -72,12 +72,6 @@ weft_flow_counts_t weft_flow_counts(void) {
                               .announced = weft_peek(&flow.counts.announced)};
 }
 
-static void complete(weft_op_t *op, size_t bytes) {
-  if (!op) return;
-  if (op->done) op->done(op, bytes);
-  weft_op_down(op);
-}
-
 static void *need(void *memory) {
   if (!memory) weft_fatal("no memory for a non-contiguous transfer: this machine is out of memory");
   return memory;
@@ -313,7 +307,7 @@ static void return_leases(weft_channel_t *c, int node, peer_t *p) {
 
 /* All of the transfer is sent: from here on only its packets are counted. */
 static void finish(weft_channel_t *c, transfer_t *t) {
-  complete(t->lc, t->bytes);
+  if (t->lc) weft_op_down(t->lc);
   if (t->rc) weft_op_down(t->rc);
   weft_op_down(&c->packets);
   t->sent = true;
@@ -487,7 +481,7 @@ static void release_leased(weft_channel_t *c, peer_t *p, int id) {
   if (!(p->on_lease >> id & 1)) return;
   weft_publish(&p->on_lease, p->on_lease & ~(1u << id)); /* after a get's data were stored */
   end_part(&p->leased[id].wanted, NULL, 0);
-  complete(p->leased[id].op, 0);
+  if (p->leased[id].op) weft_op_down(p->leased[id].op);
   __atomic_fetch_sub(&c->head->due, 1, __ATOMIC_RELEASE);
   weft_op_down(&c->packets);
 }

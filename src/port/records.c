@@ -155,7 +155,7 @@ bool weft_stage_put_begin(weft_channel_t *c, int pe, uintptr_t off, const void *
     if (!(r = weft_stage_try_record(c, to.node, weft_stage_put_bytes(n)))) return false;
   } else {
     weft_lock(&stage->lock);
-    if (!op->done) first = part_of_put(stage, off, n); /* that is to be called once */
+    first = part_of_put(stage, off, n);
     if (weft_unlikely(first)) {
       weft_stage_write_put(append(stage, weft_stage_put_bytes(first)), to.slot, off, from, first);
       weft_stage_hold(c, to.node, op);

@@ -122,7 +122,6 @@ static void let_go(weft_channel_t *c, int node, int buffer) {
   h->n = 0;
   for (uint32_t i = 0; i < n; i++) {
     weft_op_t *op = h->held[i].op;
-    for (uint32_t k = h->held[i].n; op->done && k > 0; k--) op->done(op, 0);
     __atomic_fetch_sub(&op->pending, h->held[i].n, __ATOMIC_RELEASE);
   }
 }

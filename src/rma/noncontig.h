@@ -9,15 +9,15 @@
  * packets of a flow (flow/flow.h). `to` is a PE and a context's tag (weft/direct.h).
  *
  * Completion. Shapes and what they point to (lists, counts, strides, scale) are read before the
- * call returns and may be changed then. lc and rc are counted up (pending) before the call returns
- * and down, after a call of `done` if there is one, when
+ * call returns and may be changed then. lc and rc, which have no `done`, are counted up (pending)
+ * before the call returns, and down when
  *   lc  the local memory is the caller's again: put and accumulate have read it;
  *   rc  all is done: put and accumulate are visible at the target, a get's data is here.
  * That happens before the call returns, or later in whichever thread makes progress (the helper's
- * too): `done` may not wait or post. A get takes no lc. NULL means that the call itself waits for
- * that point, but for the rc of put and accumulate: then it is the next quiet on `to`
- * (weft_rma_quiet_on, shmem_quiet, ...) which waits for it. Somebody has to make progress (a wait,
- * or weft_am_poll); if the program does not, the helper does, more slowly.
+ * too). A get takes no lc. NULL means that the call itself waits for that point, but for the rc of
+ * put and accumulate: then it is the next quiet on `to` (weft_rma_quiet_on, shmem_quiet, ...) which
+ * waits for it. Somebody has to make progress (a wait, or weft_am_poll); if the program does not,
+ * the helper does, more slowly.
  *
  * put(lc, rc both given) and get(rc) never wait for another PE. Transfers of one PE to one node are
  * served in order, but complete in any; nothing is ordered against anything else before it is
