@@ -6,7 +6,7 @@
  * the node for requests, and one for replies (docs/architecture.md, "An active message, traced").
  * This PE's ring has the same place in every inbox, so its address in a peer's inbox is one's own
  * plus the displacement of weft/direct.h, and a carry says that the peer is elsewhere or that
- * operations are to be checked: then the library's function does it (src/am/message.h).
+ * operations are to be checked: then the library's function does it (src/am/short.c).
  */
 #ifndef WEFT_AM_DIRECT_H
 #define WEFT_AM_DIRECT_H

@@ -1,7 +1,7 @@
 /*
  * am.c: active messages with a fixed payload: what the inline functions leave to the library,
  * limits, tokens. Endpoints other than the primordial ones are in am_endpoint.c; delivery is the
- * messages' layer's business (am/message.h).
+ * messages' layer's business (am/am.h).
  */
 #include "am/am.h"
 #include "gasnet/ex/internal.h"

@@ -172,7 +172,7 @@ const gex_AM_Entry_t *weft_gex_entry(gex_EP_t ep, int handler);
 /* For WEFT_CHECK=1: a message that is not as was said at registration ends the job. */
 WEFT_COLD void weft_gex_check_promises(const gex_AM_Entry_t *e, const weft_token_t *t, int category,
                                        int nargs);
-/* category as in am/message.h; p and n are not looked at for SHORT. */
+/* category as in am/am.h; p and n are not looked at for SHORT. */
 void weft_gex_call(gex_AM_Fn_t f, void *token, int category, int nargs, void *p, size_t n,
                    const int32_t *args);
 
