@@ -223,6 +223,7 @@ int weft_window_unmap(weft_window_t *window) {
   char *copy =
       mmap(NULL, l->static_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (rc < 0 || copy == MAP_FAILED) {
+    if (copy != MAP_FAILED) munmap(copy, l->static_size);
     weft_warn("no memory to take the static data out of the shared window");
     return -ENOMEM;
   }
