@@ -166,11 +166,12 @@ static bool pass_on(const place_t *p, int pe, const weft_call_t *by, uint64_t va
   if (has) {
     next = *entry_at(p, off);
     if (!weft_service_is_callers((int)next.pe, next.result, sizeof next.result)) refuse(p);
+    /* Who died in append() may not have said that there is one more, here or in the word. */
     if (next.next) {
-      entry_at(p, next.next)->last = next.last;
+      entry_at(p, next.next)->last = next.last == off ? next.next : next.last;
       entry_at(p, next.next)->holder = next.pe;
     }
-    weft_publish(p->word, word_of(last_of(word), next.next));
+    weft_publish(p->word, word_of(next.next ? last_of(word) : (int)next.pe, next.next));
     free_entry(p, off);
   }
   weft_node_unlock(&p->shared->queue_lock);
