@@ -22,8 +22,9 @@ static void put_text(FILE *out, const char *text) {
   fputc('"', out);
 }
 
-static double us(uint64_t ns) {
-  return (double)ns / 1000.0;
+/* In us. By integers: printf writes a real with the decimal point of the program's locale. */
+static void put_us(FILE *out, const char *before, uint64_t ns) {
+  fprintf(out, "%s%llu.%03u", before, (unsigned long long)(ns / 1000), (unsigned)(ns % 1000));
 }
 
 /* PEs of a machine read one clock, so all of them count from the same moment: the earliest of the
@@ -71,10 +72,10 @@ void weft_trace_json_events(FILE *out, const weft_trace_part_t *const *parts, in
     if (e->start < origin || e->name >= WEFT_TRACE_NAMES) continue; /* begun, never finished */
     const weft_trace_name_t *name = &part->names[e->name];
     const char *kind = name->kind < WEFT_TRACE_KINDS ? kind_names[name->kind] : "other";
-    fprintf(
-        out,
-        ",\n{\"ph\":\"X\",\"pid\":%d,\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f,\"cat\":\"%s\",\"name\":",
-        pe, e->thread, us(e->start - origin), us(e->ns), kind);
+    fprintf(out, ",\n{\"ph\":\"X\",\"pid\":%d,\"tid\":%d", pe, e->thread);
+    put_us(out, ",\"ts\":", e->start - origin);
+    put_us(out, ",\"dur\":", e->ns);
+    fprintf(out, ",\"cat\":\"%s\",\"name\":", kind);
     put_text(out, name->text);
     if (e->peer >= 0)
       fprintf(out, ",\"args\":{\"to\":%d,\"bytes\":%llu", e->peer, (unsigned long long)e->bytes);
@@ -91,15 +92,17 @@ static void put_pe(FILE *out, const weft_trace_part_t *const *parts, const weft_
   fprintf(out, "{\"pe\":%d,\"node\":%d,\"host\":", p->pe, p->node);
   put_text(out, p->host);
   if (p->end)
-    fprintf(out, ",\"us\":%.3f", us(p->end - origin_of(parts, p->pe)));
+    put_us(out, ",\"us\":", p->end - origin_of(parts, p->pe));
   else
     fputs(",\"us\":null", out); /* it did not come to its end */
   fprintf(out, ",\"events\":%llu,\"dropped\":%llu", (unsigned long long)events_of(p),
           (unsigned long long)p->dropped);
   for (int k = 0; k < WEFT_TRACE_KINDS; k++) {
     weft_trace_sum_t sum = weft_trace_sum(p, (weft_trace_kind_t)k);
-    fprintf(out, ",\"%s\":[%llu,%llu,%.3f]", kind_names[k], (unsigned long long)sum.calls,
-            (unsigned long long)sum.bytes, us(sum.ns));
+    fprintf(out, ",\"%s\":[%llu,%llu", kind_names[k], (unsigned long long)sum.calls,
+            (unsigned long long)sum.bytes);
+    put_us(out, ",", sum.ns);
+    fputs("]", out);
   }
   fputs("}", out);
 }
@@ -110,8 +113,11 @@ static void put_calls(FILE *out, const weft_trace_part_t *p, const char **comma)
     if (!n->calls || n->kind >= WEFT_TRACE_KINDS) continue;
     fprintf(out, "%s[%d,", *comma, p->pe);
     put_text(out, n->text);
-    fprintf(out, ",\"%s\",%llu,%llu,%.3f,%.3f]", kind_names[n->kind], (unsigned long long)n->calls,
-            (unsigned long long)n->bytes, us(n->ns), us(n->longest));
+    fprintf(out, ",\"%s\",%llu,%llu", kind_names[n->kind], (unsigned long long)n->calls,
+            (unsigned long long)n->bytes);
+    put_us(out, ",", n->ns);
+    put_us(out, ",", n->longest);
+    fputs("]", out);
     *comma = ",\n";
   }
 }

@@ -13,6 +13,7 @@
  * folder where the PEs note that they have come so far.
  */
 #include <shmem.h>
+#include <locale.h>
 #include <signal.h>
 
 #include "check.h"
@@ -58,6 +59,7 @@ static void meet_in(const char *folder, int me, int n) {
 }
 
 int main(int argc, char **argv) {
+  if (getenv("LOCPATH")) setlocale(LC_ALL, ""); /* trace.sh */
   shmem_init();
   const int me = shmem_my_pe(), n = shmem_n_pes(), right = (me + 1) % n;
   shmem_ctx_t ctx;

@@ -22,6 +22,12 @@ python3 "$TRACE" "$DIR/t.json" 2 || fail 'WEFT_CHECK=1'
 (cd "$DIR" && WEFT_TRACE=sub.json "$WEFTRUN" -n 2 --wdir / "$KNOWN") || fail 'WEFT_TRACE: status'
 python3 "$TRACE" "$DIR/sub.json" 2 || fail 'WEFT_TRACE'
 
+# A program whose numbers have a decimal comma.
+if localedef -i de_DE -f UTF-8 "$DIR/de_DE.UTF-8" >/dev/null 2>&1; then
+  LOCPATH=$DIR LC_ALL=de_DE.UTF-8 run -n 2
+  python3 "$TRACE" "$DIR/t.json" 2 || fail 'with a decimal comma'
+fi
+
 # Little room: as much as there is, and one line that says so. All is counted.
 WEFT_TRACE_EVENTS=10 run -n 2
 python3 "$TRACE" "$DIR/t.json" 2 room=10 || fail 'WEFT_TRACE_EVENTS=10'
