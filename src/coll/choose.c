@@ -113,17 +113,21 @@ static int parse(char *line, const char *path, int number, weft_rule_t *rule) {
 }
 
 static int read_file(const char *path) {
-  char line[256];
+  enum { MOST = WEFT_RULES_MAX - (int)WEFT_ARRAY_LEN(defaults) };
+  char *line = NULL; /* of any length: comments may be long */
+  size_t room = 0;
+  weft_rule_t rule;
   int count = 0, number = 0;
   FILE *file = fopen(path, "re");
   if (!file) weft_fatal("WEFT_COLL_TABLE: cannot read %s: %s", path, strerror(errno));
-  while (fgets(line, sizeof line, file)) {
-    if (count == WEFT_RULES_MAX - (int)WEFT_ARRAY_LEN(defaults))
-      weft_fatal("WEFT_COLL_TABLE: %s has more than %d rules", path, count);
-    count += parse(line, path, ++number, &rules[count]);
+  while (getline(&line, &room, file) >= 0) {
+    if (!parse(line, path, ++number, &rule)) continue;
+    if (count == MOST) weft_fatal("WEFT_COLL_TABLE: %s has more than %d rules", path, count);
+    rules[count++] = rule;
   }
   if (ferror(file)) weft_fatal("WEFT_COLL_TABLE: cannot read %s: %s", path, strerror(errno));
   fclose(file);
+  free(line);
   return count;
 }
 

@@ -55,6 +55,10 @@ refuse 'reduce two 0 post\n' '"two" is no number of members'
 refuse 'reduce 2 many post\n' '"many" is no number of bytes'
 refuse 'reduce 2 0 write\n' 'reduce can be done by "post slices leader", not "write"'
 refuse "$(for i in $(seq 300); do printf 'sync 2 %d read\\n' "$i"; done)" 'more than [0-9]* rules'
+# As many rules as there may be, behind them lines without one, and a comment of any length.
+most=$(sed -n 's/.* has more than \([0-9]*\) rules$/\1/p' "$work/log")
+{ printf '# '; seq -s ' ' 300; for i in $(seq $most); do echo "sync 2 $i read"; done; printf '\n# the end\n'; } >"$work/full"
+WEFT_COLL_TABLE=$work/full "$WEFTRUN" -n 3 "$test" >"$work/log" 2>&1 || fail "a full table was refused: $(cat "$work/log")"
 rm "$work/bad"
 WEFT_COLL_TABLE=$work/bad "$WEFTRUN" -n 3 "$test" >"$work/log" 2>&1 && fail "a table that is not there was taken"
 grep -q "^weft: pe 0: WEFT_COLL_TABLE: cannot read $work/bad: No such file" "$work/log" || fail "missing table: $(cat "$work/log")"
