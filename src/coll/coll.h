@@ -175,13 +175,13 @@ bool weft_coll_active_full(void);
 /* All members have arrived. Completes no RMA. */
 void weft_coll_sync(weft_team_t *team);
 /* The same, and tells everyone the bitwise AND of every member's `bits` (WEFT_COLL_MEET_BITS of
- * them): agreement on success. Sets with an area only. */
+ * them): agreement on success. Not for plain sets. */
 unsigned weft_coll_meet(weft_team_t *team, unsigned bits);
 /* As weft_coll_meet, with members that may be in weft_coll_sync instead, whose bits count as 0: a
  * PE that is about to leave finds out whether the others are too. */
 unsigned weft_coll_part(weft_team_t *team, unsigned bits);
 /* Have all members called `who` with the same n bytes of arguments? Goes by 16 bits of a hash, one
- * meeting each: for checks. Who waits for the others for long says so. Sets with an area only. */
+ * meeting each: for checks. Who waits for the others for long says so. Not for plain sets. */
 bool weft_coll_same(weft_team_t *team, const char *who, const void *arguments, size_t n);
 /* The same as weft_coll_meet for one bit of the world. */
 int weft_coll_agree(int flag);

@@ -37,12 +37,12 @@ enum {
 enum {
   WEFT_WORD_ENTERED = 0, /* written by its owner: its generation */
   WEFT_WORD_PARTING = 1, /* written by its owner: generation << MEET_BITS | bits of its parting */
-  WEFT_WORD_ROUND = 8,   /* [2][ROUNDS] told: step << 2 | bits */
+  WEFT_WORD_ROUND = 8,   /* [2][ROUNDS] told: step << MEET_BITS | bits */
   WEFT_WORD_TURN = 48,   /* [TURNS] counted: the data is there */
   WEFT_WORD_STAGE = WEFT_WORD_TURN + WEFT_COLL_TURNS, /* [2][STAGES] counted: data is there */
   WEFT_WORD_END = WEFT_WORD_STAGE + 2 * WEFT_COLL_STAGES,
   WEFT_WORD_HEARD = WEFT_WORD_END - WEFT_WORD_TURN,  /* distance */
-  WEFT_WORD_AGREE = WEFT_WORD_END + WEFT_WORD_HEARD, /* 18: where members agree on an area */
+  WEFT_WORD_AGREE = WEFT_WORD_END + WEFT_WORD_HEARD, /* 17: where members agree on an area */
   WEFT_COLL_SHARE = 2304,                            /* bytes; [SHARES] of the world's */
   WEFT_COLL_POSTS = 4096 /* both rings of posts (posts.h), then the box: half the scratch each */
 };
