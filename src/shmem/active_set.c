@@ -118,5 +118,6 @@ void weft_shmem_set_reduce(void *dest, const void *source, int nelems, size_t wi
   if (nelems <= 0) return;
   weft_shmem_dest(dest, (size_t)nelems * width, who);
   weft_shmem_source(source, (size_t)nelems * width, who);
+  weft_shmem_apart(dest, source, (size_t)nelems * width, who);
   weft_coll_reduce(coll, dest, source, (size_t)nelems, width, combine);
 }

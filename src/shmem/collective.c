@@ -11,27 +11,29 @@
 #include "shmem/internal.h"
 #include "trace/trace.h"
 
-/* With WEFT_CHECK=1: all members call the same function, with the same values of what must be
- * equal.
- */
-static void check_same(weft_team_t *coll, const char *who, size_t a, size_t b, size_t c) {
-  const size_t arguments[] = {a, b, c};
+/* With WEFT_CHECK=1: all members call the same function, with the same dest and values of what must
+ * be equal. A dest that is not symmetric is told of by itself. */
+static void check_same(weft_team_t *coll, const char *who, const void *dest, size_t a, size_t b,
+                       size_t c) {
   if (weft_likely(!weft_options.check) || coll->set.size == 1) return;
+  const bool is_place = weft_window_contains(&weft_job.window, dest, 1);
+  const size_t arguments[] = {is_place ? weft_job_offset(dest) : 0, a, b, c};
   if (!weft_coll_same(coll, who, arguments, sizeof arguments))
     weft_fatal(
         "%s: another member of the team calls another function, or gives another size, root or "
-        "stride",
+        "stride, or another dest, or only one of the two is in place",
         who);
 }
 
-/* The last three are what all members must give alike. */
-static weft_team_t *members(shmem_team_t team, const char *who, size_t a, size_t b, size_t c) {
+/* The last four are what all members must give alike. */
+static weft_team_t *members(shmem_team_t team, const char *who, const void *dest, size_t a,
+                            size_t b, size_t c) {
   weft_shmem_up(who);
   if (weft_unlikely(team == SHMEM_TEAM_INVALID)) {
     if (weft_options.check) weft_fatal("%s: the team is SHMEM_TEAM_INVALID", who);
     return NULL;
   }
-  if (team->coll) check_same(team->coll, who, a, b, c);
+  check_same(team->coll, who, dest, a, b, c);
   return team->coll;
 }
 
@@ -49,7 +51,7 @@ void weft_shmem_source(const void *source, size_t n, const char *who) {
 }
 
 /* dest is source, or has nothing of it. */
-static void check_apart(const void *dest, const void *source, size_t n, const char *who) {
+void weft_shmem_apart(const void *dest, const void *source, size_t n, const char *who) {
   const uintptr_t d = (uintptr_t)dest, s = (uintptr_t)source;
   if (weft_unlikely(weft_options.check) && d != s && (d - s < n || s - d < n))
     weft_fatal("%s: source %p and dest %p overlap (%zu bytes)", who, source, dest, n);
@@ -64,19 +66,19 @@ void weft_shmem_barrier_all(const char *who) {
   weft_shmem_up(who);
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, 0);
   weft_direct_quiet();
-  check_same(weft_team_world(), who, 0, 0, 0);
+  check_same(weft_team_world(), who, NULL, 0, 0, 0);
   weft_coll_sync(weft_team_world());
 }
 
 void weft_shmem_sync_all(const char *who) {
   weft_shmem_up(who);
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, 0);
-  check_same(weft_team_world(), who, 0, 0, 0);
+  check_same(weft_team_world(), who, NULL, 0, 0, 0);
   weft_coll_sync(weft_team_world());
 }
 
 int weft_shmem_team_sync(shmem_team_t team, const char *who) {
-  weft_team_t *coll = members(team, who, 0, 0, 0);
+  weft_team_t *coll = members(team, who, NULL, 0, 0, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, 0);
   weft_coll_sync(coll);
@@ -85,7 +87,7 @@ int weft_shmem_team_sync(shmem_team_t team, const char *who) {
 
 int weft_shmem_broadcast(shmem_team_t team, void *dest, const void *source, size_t n, int root,
                          const char *who) {
-  weft_team_t *coll = members(team, who, n, (size_t)root, 0);
+  weft_team_t *coll = members(team, who, dest, n, (size_t)root, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   check_root(coll, root, who);
@@ -98,7 +100,7 @@ int weft_shmem_broadcast(shmem_team_t team, void *dest, const void *source, size
 /* What each member brings is checked; where it ends up is known only to the operation. */
 int weft_shmem_collect(shmem_team_t team, void *dest, const void *source, size_t n,
                        const char *who) {
-  weft_team_t *coll = members(team, who, 0, 0, 0);
+  weft_team_t *coll = members(team, who, dest, 0, 0, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   weft_shmem_dest(dest, n, who);
@@ -109,7 +111,7 @@ int weft_shmem_collect(shmem_team_t team, void *dest, const void *source, size_t
 
 int weft_shmem_fcollect(shmem_team_t team, void *dest, const void *source, size_t n,
                         const char *who) {
-  weft_team_t *coll = members(team, who, n, 0, 0);
+  weft_team_t *coll = members(team, who, dest, n, 0, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   weft_shmem_dest(dest, n * (size_t)coll->set.size, who);
@@ -120,19 +122,19 @@ int weft_shmem_fcollect(shmem_team_t team, void *dest, const void *source, size_
 
 int weft_shmem_reduce(shmem_team_t team, void *dest, const void *source, size_t nelems,
                       size_t width, weft_combine_t combine, const char *who) {
-  weft_team_t *coll = members(team, who, nelems, 0, 0);
+  weft_team_t *coll = members(team, who, dest, nelems, dest == source, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nelems * width);
   weft_shmem_dest(dest, nelems * width, who);
   weft_shmem_source(source, nelems * width, who);
-  check_apart(dest, source, nelems * width, who);
+  weft_shmem_apart(dest, source, nelems * width, who);
   weft_coll_reduce(coll, dest, source, nelems, width, combine);
   return coll->status;
 }
 
 int weft_shmem_alltoall(shmem_team_t team, void *dest, const void *source, size_t n,
                         const char *who) {
-  weft_team_t *coll = members(team, who, n, 0, 0);
+  weft_team_t *coll = members(team, who, dest, n, 0, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n * (size_t)coll->set.size);
   weft_shmem_dest(dest, n * (size_t)coll->set.size, who);
@@ -154,7 +156,7 @@ void weft_shmem_check_strides(const void *dest, const void *source, ptrdiff_t ds
 
 int weft_shmem_alltoalls(shmem_team_t team, void *dest, const void *source, ptrdiff_t dst,
                          ptrdiff_t sst, size_t nelems, size_t width, const char *who) {
-  weft_team_t *coll = members(team, who, nelems, (size_t)dst, (size_t)sst);
+  weft_team_t *coll = members(team, who, dest, nelems, (size_t)dst, (size_t)sst);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nelems * width * (size_t)coll->set.size);
   weft_shmem_check_strides(dest, source, dst, sst, nelems, width, coll->set.size, who);
@@ -164,18 +166,19 @@ int weft_shmem_alltoalls(shmem_team_t team, void *dest, const void *source, ptrd
 
 int weft_shmem_scan(shmem_team_t team, void *dest, const void *source, size_t nelems, size_t width,
                     weft_combine_t combine, int inclusive, const char *who) {
-  weft_team_t *coll = members(team, who, nelems, 0, 0);
+  weft_team_t *coll = members(team, who, dest, nelems, dest == source, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, nelems * width);
   weft_shmem_dest(dest, nelems * width, who);
   weft_shmem_source(source, nelems * width, who);
+  weft_shmem_apart(dest, source, nelems * width, who);
   weft_coll_scan(coll, dest, source, nelems, width, combine, inclusive);
   return coll->status;
 }
 
 int weft_shmem_scatter(shmem_team_t team, void *dest, const void *source, size_t n, int root,
                        const char *who) {
-  weft_team_t *coll = members(team, who, n, (size_t)root, 0);
+  weft_team_t *coll = members(team, who, dest, n, (size_t)root, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   check_root(coll, root, who);
@@ -187,7 +190,7 @@ int weft_shmem_scatter(shmem_team_t team, void *dest, const void *source, size_t
 
 int weft_shmem_gather(shmem_team_t team, void *dest, const void *source, size_t n, int root,
                       const char *who) {
-  weft_team_t *coll = members(team, who, n, (size_t)root, 0);
+  weft_team_t *coll = members(team, who, dest, n, (size_t)root, 0);
   if (!coll) return 1;
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, who, n);
   check_root(coll, root, who);

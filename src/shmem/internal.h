@@ -133,6 +133,8 @@ int weft_shmem_gather(shmem_team_t team, void *dest, const void *source, size_t 
 /* Fatal unless the range is symmetric: dest between nodes and with WEFT_CHECK=1, source with it. */
 void weft_shmem_dest(const void *dest, size_t n, const char *who);
 void weft_shmem_source(const void *source, size_t n, const char *who);
+/* With WEFT_CHECK=1 fatal unless dest is source, or has nothing of it. */
+void weft_shmem_apart(const void *dest, const void *source, size_t n, const char *who);
 void weft_shmem_check_strides(const void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst,
                               size_t nelems, size_t width, int size, const char *who);
 

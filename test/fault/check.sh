@@ -45,6 +45,11 @@ for where in "-n 2" "-n 3 --nodes 3"; do
   ends 1 "pe [012]: shmem_long_sum_reduce: dest .* is not symmetric" $run reduce
   ends 1 "pe [012]: shmem_long_sum_reduce: source .* is not symmetric" $run large-source
   ends 1 "pe [012]: shmem_long_sum_reduce: source .* and dest .* overlap" $run reduce-overlap
+  ends 1 "pe [012]: shmem_long_sum_to_all: source .* and dest .* overlap" $run set-overlap
+  ends 1 "pe [012]: shmem_long_sum_exscan: source .* and dest .* overlap" $run scan-overlap
+  for how in max_reduce:in-place sum_inscan:scan-in-place alltoall:dest-differs; do
+    ends 1 "pe [012]: shmem_long_${how%:*}: another member of the team .*, or another dest, or only one of the two is in place" $run ${how#*:}
+  done
   ends 1 "pe [012]: shmem_long_iput: strides 0 and 1: both must be 1 or more" $run stride
   ends 1 "pe [012]: shmem_team_destroy: a predefined team stays" $run team-world
   ends 1 "pe [012]: shmem_ctx_destroy: SHMEM_CTX_DEFAULT stays" $run ctx-default

@@ -226,6 +226,17 @@ static int die_together(const char *way, int me, int npes) {
     shmem_ctx_destroy(SHMEM_CTX_DEFAULT);
   } else if (!strcmp(way, "reduce-overlap")) {
     shmem_long_sum_reduce(SHMEM_TEAM_WORLD, block, block + 1, 10);
+  } else if (!strcmp(way, "set-overlap")) {
+    static long sync[SHMEM_REDUCE_SYNC_SIZE], work[SHMEM_REDUCE_MIN_WRKDATA_SIZE];
+    shmem_long_sum_to_all(block, block + 1, 10, 0, 0, npes, work, sync);
+  } else if (!strcmp(way, "scan-overlap")) {
+    shmem_long_sum_exscan(SHMEM_TEAM_WORLD, block + 1, block, 10);
+  } else if (!strcmp(way, "in-place")) { /* on one PE */
+    shmem_long_max_reduce(SHMEM_TEAM_WORLD, block, me == 0 ? block : block + 10, 10);
+  } else if (!strcmp(way, "scan-in-place")) {
+    shmem_long_sum_inscan(SHMEM_TEAM_WORLD, block, me == 0 ? block : block + 10, 10);
+  } else if (!strcmp(way, "dest-differs")) {
+    shmem_long_alltoall(SHMEM_TEAM_WORLD, block + (me == 0 ? 0 : 10), block + 100, 10);
   } else if (!strcmp(way, "stride")) {
     shmem_long_iput(block, block + 100, 0, 1, 5, (me + 1) % npes);
   } else if (!strcmp(way, "calloc-over")) {
