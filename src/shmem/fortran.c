@@ -185,7 +185,7 @@ static void change(const void *object, enum weft_amo op, size_t width, uint64_t 
   if (weft_likely(weft_direct_amo_at(object, *pe, &at)))
     weft_data_apply((void *)at, op, width, operand, 0);
   else
-    weft_direct.amo_post(at, op, width, operand, *pe, who);
+    weft_direct.amo_post(at, op, width, operand, to(pe), who);
 }
 
 static uint64_t bits(const void *value, size_t width) {
