@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "coll/coll.h"
+#include "counts.h"
 #include "job/job.h"
 #include "port/port.h"
 #include "rma/rma.h"
@@ -22,10 +23,6 @@ static bool by_word;
 static void die(void) {
   if (by_word) weft_alive_fail();
   kill(getpid(), SIGKILL);
-}
-
-static uintptr_t at(const void *p) {
-  return weft_job_offset(p);
 }
 
 static int living(void) {

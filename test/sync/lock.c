@@ -7,6 +7,7 @@
 #include <pthread.h>
 
 #include "check.h"
+#include "counts.h"
 #include "job/job.h"
 #include "rma/rma.h"
 #include "runtime/runtime.h"
@@ -16,18 +17,6 @@ enum { ROUNDS = 60, THREADS = 3 };
 
 static long locks[2], counts[2]; /* symmetric: a lock and what it protects */
 static long order[64], turn, ready;
-
-static uintptr_t at(const void *p) {
-  return weft_job_offset(p);
-}
-
-static void raise_by_one(long *count, int pe) {
-  long have;
-  weft_rma_get(pe, at(count), &have, sizeof have);
-  have++;
-  weft_rma_put(pe, at(count), &have, sizeof have);
-  weft_rma_quiet();
-}
 
 /* Everyone on everyone's lock, two at a time; every third attempt by try. */
 static void exclusion(int npes) {

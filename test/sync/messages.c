@@ -6,6 +6,7 @@
 #include <shmem.h>
 
 #include "check.h"
+#include "counts.h"
 #include "port/port.h"
 #include "rma/rma.h"
 #include "sync/sync.h"
@@ -14,10 +15,6 @@ enum { ROUNDS = 100 };
 
 static uint32_t ticket;
 static long lock, arrived, held, sent_by[64], answers[2];
-
-static uintptr_t at(const void *p) {
-  return weft_job_offset(p);
-}
 
 /* Packets of this PE to the node of PE 0, whoever sent them. */
 static long sent(void) {

@@ -6,6 +6,7 @@
 #include <shmem.h>
 
 #include "check.h"
+#include "counts.h"
 #include "job/job.h"
 #include "rma/rma.h"
 #include "runtime/runtime.h"
@@ -17,18 +18,6 @@ enum { ROUNDS = 60, PES = 16 };
 
 static uint32_t locks[2] = {0, NEARLY_ROUND}, queue = NEARLY_ROUND; /* symmetric */
 static long counts[2], order[PES], turn;
-
-static uintptr_t at(const void *p) {
-  return weft_job_offset(p);
-}
-
-static void raise_by_one(long *count, int pe) {
-  long have;
-  weft_rma_get(pe, at(count), &have, sizeof have);
-  have++;
-  weft_rma_put(pe, at(count), &have, sizeof have);
-  weft_rma_quiet();
-}
 
 /* Everyone on everyone's lock, two at a time; every third attempt by try. */
 static void exclusion(int npes) {

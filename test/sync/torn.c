@@ -6,6 +6,7 @@
 #include <shmem.h>
 
 #include "check.h"
+#include "counts.h"
 #include "job/job.h"
 #include "runtime/runtime.h"
 #include "sync/sync.h"
@@ -18,10 +19,6 @@ typedef struct entry {
 
 static uint64_t lock; /* symmetric; PE 0's is used, which only queued locks and tear() change */
 static long order[3], turn;
-
-static uintptr_t at(const void *p) {
-  return weft_job_offset(p);
-}
 
 static void wait_for_last(int pe) {
   CHECK_WITHIN(20, (int)shmem_uint64_atomic_fetch(&lock, 0) == pe + 1);
