@@ -23,6 +23,13 @@ static int team_rank(const struct team *t, int pe) {
   return -1;
 }
 
+/* Only such a team has contexts. */
+static bool team_is_even(const struct team *t) {
+  for (int k = 2; k < t->size; k++)
+    if (t->pes[k] - t->pes[k - 1] != t->pes[1] - t->pes[0]) return false;
+  return true;
+}
+
 static struct team *team_new(int size) {
   int k = first_split;
   while (k < nteams && teams[k].is_live) k++;
@@ -162,7 +169,7 @@ static void contexts_change(int percent) {
       const int team = chance(40) ? 0 : (int)draw((size_t)nteams);
       const bool plain = team == 0 && chance(50);
       *c = (struct context){.team = -1};
-      if (!chance(60) || team_rank(&teams[team], pe) < 0) continue;
+      if (!chance(60) || team_rank(&teams[team], pe) < 0 || !team_is_even(&teams[team])) continue;
       c->team = team;
       if (pe != me) continue;
       const int status = plain ? shmem_ctx_create(options, &c->handle)
