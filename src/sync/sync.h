@@ -98,7 +98,8 @@ void weft_qlock_leave(bool ends);
  * it now, from one that failed with it; -EHOSTDOWN: the home has failed, on another node of which
  * no PE runs. */
 int weft_qlock_acquire(int home, uintptr_t off);
-/* 0, -EBUSY: another PE has it; -EDEADLK; -EOWNERDEAD; -EHOSTDOWN. Waits for nobody. */
+/* 0, -EBUSY: another PE has it; -EDEADLK; -EOWNERDEAD; -EHOSTDOWN. Waits for nobody, but where the
+ * lock is taken it is a step of a wait: a program may go round until it has it. */
 int weft_qlock_try(int home, uintptr_t off);
 /* 0, or -EPERM: this PE does not have it; weft_qlock_holder names the holder. */
 int weft_qlock_release(int home, uintptr_t off);
@@ -120,7 +121,7 @@ void weft_ticket_leave(void);
 void weft_ticket_end(void);
 /* 0, -EDEADLK: this PE has it already; or -EHOSTDOWN, as weft_qlock_acquire. */
 int weft_ticket_acquire(int home, uintptr_t off);
-/* 0, -EBUSY: a PE has it, maybe this one; or -EHOSTDOWN. */
+/* 0, -EBUSY: a PE has it, maybe this one, and that was a step of a wait; or -EHOSTDOWN. */
 int weft_ticket_try(int home, uintptr_t off);
 /* 0, or -EPERM: this PE does not have it. */
 int weft_ticket_release(int home, uintptr_t off);

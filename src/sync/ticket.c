@@ -169,7 +169,7 @@ int weft_ticket_acquire(int home, uintptr_t off) {
   return 0;
 }
 
-int weft_ticket_try(int home, uintptr_t off) {
+static int try_once(int home, uintptr_t off) {
   const uint32_t word = look(home, off);
   if (next_of(word) != turn_of(word)) return is_lost(home) ? -EHOSTDOWN : -EBUSY;
   const uint32_t was = change(home, off, WEFT_AMO_CSWAP, word + (1u << NEXT_SHIFT), word);
@@ -177,6 +177,17 @@ int weft_ticket_try(int home, uintptr_t off) {
   if (was != word) return -EBUSY;
   note(home, off, next_of(word));
   return 0;
+}
+
+/* A loop around it is a wait for whoever has the lock. */
+int weft_ticket_try(int home, uintptr_t off) {
+  static WEFT_THREAD weft_wait_t misses;
+  const int rc = try_once(home, off);
+  if (rc == -EBUSY)
+    weft_wait_poll(&misses);
+  else
+    misses = (weft_wait_t){0};
+  return rc;
 }
 
 /* The lower half must not carry where it goes round. */

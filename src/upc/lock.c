@@ -81,7 +81,6 @@ WEFT_API int upc_lock_attempt(weft_upc_ptr_t ptr) {
     return 1;
   }
   if (rc != -EBUSY) cannot("upc_lock_attempt", at, rc);
-  weft_upc_poll(); /* a loop around it waits for the holder */
   return 0;
 }
 

@@ -29,6 +29,11 @@ enum {
   CAF_EVENT,
   UPC_LOCK,
   UPC_BARRIER,
+  SHMEM_TRIES, /* a program's own loop around a lock that is tried */
+  FORTRAN_TRIES,
+  ARMCI_TRIES,
+  CAF_TRIES,
+  UPC_TRIES,
   WAITS
 };
 enum { BYTES = 2 << 20, ROW = 512, ROWS = BYTES / ROW / 2, MESSAGE = 200, TAG = 7 };
@@ -36,10 +41,14 @@ enum { BYTES = 2 << 20, ROW = 512, ROWS = BYTES / ROW / 2, MESSAGE = 200, TAG = 
 typedef struct weft_upc_transfer *handle_t;
 handle_t upc_memput_nb(pts dst, const void *src, size_t n);
 void upc_sync(handle_t handle);
+void shmem_set_lock_(const int32_t *lock); /* of Fortran */
+void shmem_clear_lock_(const int32_t *lock);
+int32_t shmem_test_lock_(const int32_t *lock);
 
 static int me, n, messages;
 static gex_TM_t tm;
-static long flag, post[2];
+static long flag, post[2], lock;
+static int32_t fortran_lock;
 static uint64_t signal_word;
 static char *here, *there; /* private, symmetric */
 static weft_armci_mutexes_t *mutexes;
@@ -100,6 +109,33 @@ static void finish(int kind, begun_t *b, char salt) {
   if (me != 0 && kind == SHMEM_SIGNAL) CHECK(there[0] == salt && there[BYTES - 1] == salt);
 }
 
+/* The last PE has the lock that PE 0 wants. */
+static void hold(int wait) {
+  if (wait == ARMCI_MUTEX || wait == ARMCI_TRIES)
+    weft_armci_mutex_lock(mutexes, 0, 0, false, "lock");
+  if (wait == UPC_LOCK || wait == UPC_TRIES) upc_lock(upc_lock_word);
+  if (wait == SHMEM_TRIES) shmem_set_lock(&lock);
+  if (wait == FORTRAN_TRIES) shmem_set_lock_(&fortran_lock);
+  if (wait == CAF_TRIES) weft_caf_lock(0, &lock, NULL, &quiet_report);
+}
+static void let_go(int wait) {
+  if (wait == ARMCI_MUTEX || wait == ARMCI_TRIES)
+    weft_armci_mutex_unlock(mutexes, 0, 0, "unlock");
+  if (wait == UPC_LOCK || wait == UPC_TRIES) upc_unlock(upc_lock_word);
+  if (wait == SHMEM_TRIES) shmem_clear_lock(&lock);
+  if (wait == FORTRAN_TRIES) shmem_clear_lock_(&fortran_lock);
+  if (wait == CAF_TRIES) weft_caf_unlock(0, &lock, &quiet_report);
+}
+static bool try_lock(int wait) {
+  bool has = true;
+  if (wait == ARMCI_TRIES) has = weft_armci_mutex_lock(mutexes, 0, 0, true, "trylock");
+  if (wait == UPC_TRIES) has = upc_lock_attempt(upc_lock_word);
+  if (wait == SHMEM_TRIES) has = !shmem_test_lock(&lock);
+  if (wait == FORTRAN_TRIES) has = !shmem_test_lock_(&fortran_lock);
+  if (wait == CAF_TRIES) weft_caf_lock(0, &lock, &has, &quiet_report);
+  return has;
+}
+
 /* What the others do when the work is complete at them. */
 static void release(int wait) {
   char byte = 1;
@@ -107,11 +143,10 @@ static void release(int wait) {
   if (wait == SHMEM_UNTIL) shmem_long_atomic_inc(&flag, 0);
   if (wait == GASNET_MESSAGE) gex_AM_RequestShort0(tm, 0, MESSAGE, 0);
   if (wait == ARMCI_MESSAGE) weft_armci_send(0, TAG, &byte, 1, "send");
-  if (wait == ARMCI_MUTEX && me == n - 1) weft_armci_mutex_unlock(mutexes, 0, 0, "unlock");
   if (wait == CAF_IMAGES) weft_caf_sync_images(1, (int[]){1}, &quiet_report);
   if (wait == CAF_EVENT) weft_caf_event_post(0, &post[1], &quiet_report);
-  if (wait == UPC_LOCK && me == n - 1) upc_unlock(upc_lock_word);
   if (wait == UPC_BARRIER) BARRIER();
+  if (me == n - 1) let_go(wait);
 }
 
 static void wait_for(int wait) {
@@ -124,14 +159,12 @@ static void wait_for(int wait) {
   if (wait == GASNET_MESSAGE) GASNET_BLOCKUNTIL(messages == n - 1);
   for (int i = 1; wait == ARMCI_MESSAGE && i < n; i++)
     weft_armci_receive(-1, TAG, &byte, 1, &got, "receive");
-  if (wait == ARMCI_MUTEX) {
-    CHECK(weft_armci_mutex_lock(mutexes, 0, 0, false, "lock"));
-    weft_armci_mutex_unlock(mutexes, 0, 0, "unlock");
-  }
   if (wait == CAF_IMAGES) weft_caf_sync_images(n - 1, images, &quiet_report);
   if (wait == CAF_EVENT) weft_caf_event_wait(&post[1], n - 1, &quiet_report);
-  if (wait == UPC_LOCK) upc_lock(upc_lock_word), upc_unlock(upc_lock_word);
   if (wait == UPC_BARRIER) BARRIER();
+  if (wait == ARMCI_MUTEX || wait == UPC_LOCK) hold(wait);
+  while (wait >= SHMEM_TRIES && !try_lock(wait)) continue;
+  let_go(wait);
 }
 
 static void pair(int kind, int wait) {
@@ -141,8 +174,7 @@ static void pair(int kind, int wait) {
   signal_word = 0;
   memset(here, me == 0 ? salt : 0, BYTES);
   memset(there, 0, BYTES);
-  if (me == n - 1 && wait == ARMCI_MUTEX) weft_armci_mutex_lock(mutexes, 0, 0, false, "lock");
-  if (me == n - 1 && wait == UPC_LOCK) upc_lock(upc_lock_word);
+  if (me == n - 1) hold(wait);
   shmem_barrier_all();
   begin(kind, &b);
   if (me == 0) wait_for(wait);
