@@ -140,7 +140,7 @@ void weft_event_wait(uintptr_t off, int64_t until);
 int weft_event_wait_unless(uintptr_t off, int64_t until, uint32_t *changes);
 /* The same without waiting: false, and nothing is taken, if it counts less. */
 bool weft_event_try(uintptr_t off, int64_t until);
-/* What a PE's event counts. */
+/* What a PE's event counts; where that is nothing, or what it was, it is a step of a wait. */
 int64_t weft_event_count(int pe, uintptr_t off);
 
 /* ---- owner.c: what only the owner's process can do ---------------------------------------------

@@ -27,9 +27,10 @@ enum {
   ARMCI_MUTEX,
   CAF_IMAGES,
   CAF_EVENT,
+  CAF_QUERIES, /* a program's own loop */
   UPC_LOCK,
   UPC_BARRIER,
-  SHMEM_TRIES, /* a program's own loop around a lock that is tried */
+  SHMEM_TRIES, /* the same around a lock that is tried */
   FORTRAN_TRIES,
   ARMCI_TRIES,
   CAF_TRIES,
@@ -144,7 +145,7 @@ static void release(int wait) {
   if (wait == GASNET_MESSAGE) gex_AM_RequestShort0(tm, 0, MESSAGE, 0);
   if (wait == ARMCI_MESSAGE) weft_armci_send(0, TAG, &byte, 1, "send");
   if (wait == CAF_IMAGES) weft_caf_sync_images(1, (int[]){1}, &quiet_report);
-  if (wait == CAF_EVENT) weft_caf_event_post(0, &post[1], &quiet_report);
+  if (wait == CAF_EVENT || wait == CAF_QUERIES) weft_caf_event_post(0, &post[1], &quiet_report);
   if (wait == UPC_BARRIER) BARRIER();
   if (me == n - 1) let_go(wait);
 }
@@ -160,7 +161,9 @@ static void wait_for(int wait) {
   for (int i = 1; wait == ARMCI_MESSAGE && i < n; i++)
     weft_armci_receive(-1, TAG, &byte, 1, &got, "receive");
   if (wait == CAF_IMAGES) weft_caf_sync_images(n - 1, images, &quiet_report);
-  if (wait == CAF_EVENT) weft_caf_event_wait(&post[1], n - 1, &quiet_report);
+  while (wait == CAF_QUERIES && weft_caf_event_query(0, &post[1]) < n - 1) continue;
+  if (wait == CAF_EVENT || wait == CAF_QUERIES)
+    weft_caf_event_wait(&post[1], n - 1, &quiet_report);
   if (wait == UPC_BARRIER) BARRIER();
   if (wait == ARMCI_MUTEX || wait == UPC_LOCK) hold(wait);
   while (wait >= SHMEM_TRIES && !try_lock(wait)) continue;
