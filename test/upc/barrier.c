@@ -16,7 +16,6 @@ void bupc_memput_fstrided(pts to, size_t, size_t, size_t, const void *, size_t, 
 void bupc_begin_accessregion(void);
 void weft_upc_allv_broadcast(void *value, size_t size, int root);
 void weft_upc_allv_reduce(void *dst, const void *src, int type, int root, upc_op_t op, int prefix);
-void upc_all_broadcast(pts dst, pts src, size_t nbytes, upc_flag_t flags);
 void upc_all_reduceI(pts dst, pts src, upc_op_t op, size_t n, size_t block, int (*func)(int, int),
                      upc_flag_t flags);
 

@@ -6,13 +6,6 @@
 
 #include "check.h"
 
-void upc_all_broadcast(pts dst, pts src, size_t nbytes, upc_flag_t flags);
-void upc_all_scatter(pts dst, pts src, size_t nbytes, upc_flag_t flags);
-void upc_all_gather(pts dst, pts src, size_t nbytes, upc_flag_t flags);
-void upc_all_gather_all(pts dst, pts src, size_t nbytes, upc_flag_t flags);
-void upc_all_exchange(pts dst, pts src, size_t nbytes, upc_flag_t flags);
-void upc_all_permute(pts dst, pts src, pts perm, size_t nbytes, upc_flag_t flags);
-
 enum { MOST = 4000 };
 static pts dst, src, one, perm; /* blocks on all threads, and one thread's */
 static unsigned long root_memory;

@@ -7,12 +7,6 @@
 
 #include "random.h"
 
-void upc_all_broadcast(pts dst, pts src, size_t nbytes, upc_flag_t flags);
-void upc_all_scatter(pts dst, pts src, size_t nbytes, upc_flag_t flags);
-void upc_all_gather(pts dst, pts src, size_t nbytes, upc_flag_t flags);
-void upc_all_gather_all(pts dst, pts src, size_t nbytes, upc_flag_t flags);
-void upc_all_exchange(pts dst, pts src, size_t nbytes, upc_flag_t flags);
-void upc_all_permute(pts dst, pts src, pts perm, size_t nbytes, upc_flag_t flags);
 void weft_upc_allv_reduce(void *dst, const void *src, int type, int root, upc_op_t op, int prefix);
 void weft_upc_allv_broadcast(void *value, size_t size, int root);
 void weft_upc_allv_scatter(void *dst, const void *src, size_t size, int root);

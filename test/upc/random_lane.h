@@ -6,24 +6,9 @@
 #ifndef TEST_UPC_RANDOM_LANE_H
 #define TEST_UPC_RANDOM_LANE_H
 
+#include "lists.h"
 #include "random.h"
 
-typedef struct weft_upc_transfer *handle;
-typedef struct piece {
-  uintptr_t at;
-  size_t n;
-} piece;
-#define BOTH(name, ...)                                                                            \
-  void bupc_##name(__VA_ARGS__);                                                                   \
-  handle bupc_##name##_async(__VA_ARGS__);
-#define FORMS(kind)                                                                                \
-  BOTH(kind##_vlist, size_t, const piece *, size_t, const piece *)                                 \
-  BOTH(kind##_ilist, size_t, const uintptr_t *, size_t, size_t, const uintptr_t *, size_t)         \
-  BOTH(kind##_fstrided, uintptr_t, size_t, size_t, size_t, uintptr_t, size_t, size_t, size_t)      \
-  BOTH(kind##_strided, uintptr_t, const size_t *, uintptr_t, const size_t *, const size_t *, size_t)
-FORMS(memcpy)
-FORMS(memput)
-FORMS(memget)
 #define BEGUN(name, ...)                                                                           \
   handle name##_nb(__VA_ARGS__);                                                                   \
   void name##_nbi(__VA_ARGS__);
@@ -31,13 +16,9 @@ BEGUN(upc_memcpy, pts, pts, size_t)
 BEGUN(upc_memget, void *, pts, size_t)
 BEGUN(upc_memput, pts, const void *, size_t)
 BEGUN(upc_memset, pts, int, size_t)
-void upc_sync(handle h);
 int upc_sync_attempt(handle h);
 void upc_synci(void);
 int upc_synci_attempt(void);
-void bupc_waitsync_all(handle *h, size_t n);
-void bupc_waitsync_some(handle *h, size_t n);
-int bupc_trysync_all(handle *h, size_t n);
 int bupc_trysync_some(handle *h, size_t n);
 void bupc_begin_accessregion(void);
 handle bupc_end_accessregion(void);

@@ -39,6 +39,12 @@ void upc_memcpy(pts dst, pts src, size_t n);
 void upc_memget(void *dst, pts src, size_t n);
 void upc_memput(pts dst, const void *src, size_t n);
 void upc_memset(pts dst, int c, size_t n);
+void upc_all_broadcast(pts dst, pts src, size_t nbytes, upc_flag_t flags);
+void upc_all_scatter(pts dst, pts src, size_t nbytes, upc_flag_t flags);
+void upc_all_gather(pts dst, pts src, size_t nbytes, upc_flag_t flags);
+void upc_all_gather_all(pts dst, pts src, size_t nbytes, upc_flag_t flags);
+void upc_all_exchange(pts dst, pts src, size_t nbytes, upc_flag_t flags);
+void upc_all_permute(pts dst, pts src, pts perm, size_t nbytes, upc_flag_t flags);
 pts upc_all_atomicdomain_alloc(upc_type_t type, upc_op_t ops, int hints);
 void upc_all_atomicdomain_free(pts ptr);
 void upc_atomic_strict(pts domain, void *fetch_ptr, upc_op_t op, pts target, const void *operand1,

@@ -8,30 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime.h"
+#include "lists.h"
 
 #include "check.h"
-
-typedef struct weft_upc_transfer *handle;
-typedef struct piece {
-  uintptr_t at;
-  size_t n;
-} piece;
-#define BOTH(name, ...)                                                                            \
-  void bupc_##name(__VA_ARGS__);                                                                   \
-  handle bupc_##name##_async(__VA_ARGS__);
-#define FORMS(kind)                                                                                \
-  BOTH(kind##_vlist, size_t, const piece *, size_t, const piece *)                                 \
-  BOTH(kind##_ilist, size_t, const uintptr_t *, size_t, size_t, const uintptr_t *, size_t)         \
-  BOTH(kind##_fstrided, uintptr_t, size_t, size_t, size_t, uintptr_t, size_t, size_t, size_t)      \
-  BOTH(kind##_strided, uintptr_t, const size_t *, uintptr_t, const size_t *, const size_t *, size_t)
-FORMS(memcpy)
-FORMS(memput)
-FORMS(memget)
-void upc_sync(handle h);
-void bupc_waitsync_all(handle *h, size_t n);
-void bupc_waitsync_some(handle *h, size_t n);
-int bupc_trysync_all(handle *h, size_t n);
 
 enum { PIECES = 24, MOST = 700, PART = PIECES * MOST, PHASE = 5 };
 static char out[PART], in[PART];
