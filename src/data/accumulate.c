@@ -112,12 +112,6 @@ static void add_pairs(char *to, const char *from, size_t n, const void *factor) 
   add_uint32_t(to + done, from + done, n - done, factor);
 }
 
-static void add(weft_acc_type_t type, char *to, const char *from, size_t n, const void *scale) {
-  if ((unsigned)type >= WEFT_ACC_TYPES)
-    weft_fatal("accumulate: there is no element type %d", (int)type);
-  loops[type](to, from, n, scale);
-}
-
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
 /* Hold the lock of block `at`, and no other. */
@@ -136,7 +130,7 @@ static void add_across(weft_adder_t *a, char *to, const char *from) {
   const size_t n = width[a->type];
   double product[2] = {0, 0};
   weft_adder_t parts = *a;
-  add(a->type, (char *)product, from, n, a->scale);
+  loops[a->type]((char *)product, from, n, a->scale);
   parts.type = a->type == WEFT_ACC_FLOAT_COMPLEX ? WEFT_ACC_FLOAT : WEFT_ACC_DOUBLE;
   parts.scale = NULL;
   weft_adder_add(&parts, to, product, n);
@@ -159,7 +153,7 @@ static WEFT_NOINLINE void add_blocks(weft_adder_t *a, char *to, const char *from
       add_across(a, to, from);
     } else {
       hold(a, off / WEFT_BLOCK_BYTES);
-      add(a->type, to, from, k, a->scale);
+      loops[a->type](to, from, k, a->scale);
     }
     to += k;
     from += k;
@@ -176,7 +170,7 @@ void weft_adder_add(weft_adder_t *a, void *to, const void *from, size_t n) {
     (a->type == WEFT_ACC_INT32 ? add_pairs : add_uint64_t)(to, from, n, a->scale);
   } else if (weft_likely(off % WEFT_BLOCK_BYTES + n <= WEFT_BLOCK_BYTES)) {
     hold(a, off / WEFT_BLOCK_BYTES);
-    add(a->type, to, from, n, a->scale);
+    loops[a->type](to, from, n, a->scale);
   } else {
     add_blocks(a, to, from, n);
   }

@@ -45,7 +45,7 @@ typedef struct weft_acc_locks {
 /* An accumulate under way. It may keep the lock of the last block from one call to the next. */
 typedef struct weft_adder {
   weft_acc_locks_t locks;
-  weft_acc_type_t type;
+  weft_acc_type_t type; /* checked by whoever made this */
   const void *scale; /* one element, NULL for 1 */
   uintptr_t at;      /* number of the block whose lock is held */
   weft_node_lock_t *held; /* NULL: none */
