@@ -178,6 +178,9 @@ void weft_wait_rouse(weft_wait_t *wait);
 /* A test that found nothing, in a loop of the program's: such a loop is a wait. *wait starts as 0,
  * and does so again when the program has found what it looked for. */
 void weft_wait_poll(weft_wait_t *wait);
+/* For a function that tells the program what a word holds: where that is nothing, or what it was
+ * when this thread looked last, a loop around it waits for more, and this is such a step. */
+void weft_wait_looked(const void *word, uint64_t value);
 /* True: from now on those that wait nap after a while in any case, as with WEFT_WAIT=nap. False:
  * only with more PEs than processors, or with that option. */
 void weft_wait_naps(bool naps);

@@ -47,8 +47,10 @@ void weft_shmem_put_signal(void *dest, const void *source, size_t bytes, uint64_
 }
 
 uint64_t weft_shmem_signal_fetch(const uint64_t *sig_addr) {
-  weft_wait_give_way();
-  return __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);
+  weft_shmem_up("shmem_signal_fetch");
+  const uint64_t now = __atomic_load_n(sig_addr, __ATOMIC_ACQUIRE);
+  weft_wait_looked(sig_addr, now);
+  return now;
 }
 
 WEFT_SHMEM_SIGNAL(WEFT_EMIT)

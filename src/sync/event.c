@@ -32,21 +32,6 @@ int weft_event_wait_unless(uintptr_t off, int64_t until, uint32_t *changes) {
   return weft_event_try(off, until) ? 0 : -EINTR; /* it may have posted before it failed */
 }
 
-/* A loop that looks at counts is a wait for what is not there, or for more. */
-static void looked(uintptr_t off, int64_t count) {
-  static WEFT_THREAD struct {
-    uintptr_t off;
-    int64_t count;
-    weft_wait_t misses;
-  } last;
-  if (count == 0 || (last.off == off && last.count == count))
-    weft_wait_poll(&last.misses);
-  else
-    last.misses = (weft_wait_t){0};
-  last.off = off;
-  last.count = count;
-}
-
 int64_t weft_event_count(int pe, uintptr_t off) {
   const char *slot = weft_job_slot(pe);
   int64_t count;
@@ -55,6 +40,6 @@ int64_t weft_event_count(int pe, uintptr_t off) {
   else
     count = (int64_t)weft_stage_fetch(&weft_channels[0], pe, off, WEFT_AMO_FETCH, sizeof(int64_t),
                                       0, 0);
-  looked(off, count);
+  weft_wait_looked((const void *)off, (uint64_t)count);
   return count;
 }

@@ -28,6 +28,7 @@ enum {
   CAF_IMAGES,
   CAF_EVENT,
   CAF_QUERIES, /* a program's own loop */
+  SHMEM_FETCHES,
   UPC_LOCK,
   UPC_BARRIER,
   SHMEM_TRIES, /* the same around a lock that is tried */
@@ -50,7 +51,7 @@ static int me, n, messages;
 static gex_TM_t tm;
 static long flag, post[2], lock;
 static int32_t fortran_lock;
-static uint64_t signal_word;
+static uint64_t signal_word, fetched;
 static char *here, *there; /* private, symmetric */
 static weft_armci_mutexes_t *mutexes;
 static pts upc_lock_word;
@@ -147,6 +148,7 @@ static void release(int wait) {
   if (wait == CAF_IMAGES) weft_caf_sync_images(1, (int[]){1}, &quiet_report);
   if (wait == CAF_EVENT || wait == CAF_QUERIES) weft_caf_event_post(0, &post[1], &quiet_report);
   if (wait == UPC_BARRIER) BARRIER();
+  if (wait == SHMEM_FETCHES) shmem_signal_add(&fetched, 1, 0);
   if (me == n - 1) let_go(wait);
 }
 
@@ -161,6 +163,7 @@ static void wait_for(int wait) {
   for (int i = 1; wait == ARMCI_MESSAGE && i < n; i++)
     weft_armci_receive(-1, TAG, &byte, 1, &got, "receive");
   if (wait == CAF_IMAGES) weft_caf_sync_images(n - 1, images, &quiet_report);
+  while (wait == SHMEM_FETCHES && shmem_signal_fetch(&fetched) < (uint64_t)n - 1) continue;
   while (wait == CAF_QUERIES && weft_caf_event_query(0, &post[1]) < n - 1) continue;
   if (wait == CAF_EVENT || wait == CAF_QUERIES)
     weft_caf_event_wait(&post[1], n - 1, &quiet_report);
@@ -174,7 +177,7 @@ static void pair(int kind, int wait) {
   const char salt = (char)(1 + kind * WAITS + wait);
   begun_t b = {.event = GEX_EVENT_INVALID};
   flag = messages = 0;
-  signal_word = 0;
+  signal_word = fetched = 0;
   memset(here, me == 0 ? salt : 0, BYTES);
   memset(there, 0, BYTES);
   if (me == n - 1) hold(wait);
