@@ -10,13 +10,13 @@ for way in set test; do
   [ "$(grep -c right "$DIR/out")" -eq 1 ] || fail "$way: $(cat "$DIR/out")"
   line="shmem_${way}_lock: this PE has the lock 0x[0-9a-f]* from one that failed with it"
   [ "$(grep -c "$line" "$DIR/err")" -eq 4 ] || fail "$way: $(cat "$DIR/err")"
-  timeout 50 "$WEFTRUN" -n 4 --nodes 4 "$program" $way >"$DIR/out" 2>"$DIR/err" &&
+  timeout 50 "$WEFTRUN" -n 4 --nodes 4 "$program" $way known >"$DIR/out" 2>"$DIR/err" &&
     fail "$way, 4 nodes: $(cat "$DIR/out")"
   line="shmem_${way}_lock: the lock 0x[0-9a-f]* is kept at PE 3, which has failed"
   grep -q "$line" "$DIR/err" || fail "$way, 4 nodes: $(cat "$DIR/err")"
 done
 timeout 50 "$WEFTRUN" -n 4 "$program" fortran >"$DIR/out" 2>"$DIR/err" || fail "fortran: status $?: $(cat "$DIR/err")"
-timeout 50 "$WEFTRUN" -n 4 --nodes 4 "$program" fortran >"$DIR/out" 2>"$DIR/err" && fail "fortran: $(cat "$DIR/out")"
+timeout 50 "$WEFTRUN" -n 4 --nodes 4 "$program" fortran known >"$DIR/out" 2>"$DIR/err" && fail "fortran: $(cat "$DIR/out")"
 grep -q 'shmem_set_lock: the lock 0x[0-9a-f]* is kept at PE 3, which has failed' "$DIR/err" ||
   fail "fortran, 4 nodes: $(cat "$DIR/err")"
 for nodes in 1 2; do
