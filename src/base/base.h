@@ -152,6 +152,9 @@ void weft_fill_standard(void);
 /* As ftruncate, but a size above ulimit -f is an error (-EFBIG) and not a signal. 0 or a negative
  * errno. */
 int weft_set_file_size(int fd, size_t bytes);
+/* Reserve memory, or room on the disk, for a part of a file; signals wait meanwhile. 0 or a
+ * negative errno. */
+int weft_reserve_file(int fd, size_t at, size_t bytes);
 /* Close all descriptors from `first` to `last` that are open. */
 void weft_close_range(unsigned first, unsigned last);
 

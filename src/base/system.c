@@ -44,6 +44,18 @@ int weft_set_file_size(int fd, size_t bytes) {
   return rc;
 }
 
+/* (A kernel whose tmpfs gives up for a signal takes back what it has reserved so far, so who tries
+ * again under a timer gets nowhere; one that kills the process is heard all the same.) */
+int weft_reserve_file(int fd, size_t at, size_t bytes) {
+  sigset_t all, old;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &old);
+  int rc = fallocate(fd, 0, (off_t)at, (off_t)bytes) < 0 ? -errno : 0;
+  if (rc == -EOPNOTSUPP) rc = -posix_fallocate(fd, (off_t)at, (off_t)bytes); /* which writes */
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  return rc;
+}
+
 /* Before Linux 5.9: one after the other. */
 static void close_each(unsigned first, unsigned last) {
   DIR *dir = opendir("/proc/self/fd");

@@ -77,7 +77,7 @@ static void *map_part(size_t bytes) {
   int fd = open(trace.file, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (fd < 0) return MAP_FAILED;
   void *p = MAP_FAILED;
-  if ((errno = posix_fallocate(fd, 0, (off_t)bytes)) == 0) /* a full disk is seen now */
+  if ((errno = -weft_reserve_file(fd, 0, bytes)) == 0) /* a full disk is seen now */
     p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   int why = errno;
   close(fd);

@@ -288,7 +288,8 @@ WEFT_API int upc_all_fpreallocate(weft_upc_ptr_t fd, int64_t size) {
   if (!f) return -1;
   weft_coll_sync(weft_team_world()); /* a thread that still asks for the size gets the old one */
   int error = f->flags & WEFT_IO_RDONLY ? EBADF : size < 0 ? EINVAL : 0;
-  if (!error && size > 0 && weft_job_pe() == 0) error = posix_fallocate(f->fd, 0, size);
+  if (!error && size > 0 && weft_job_pe() == 0)
+    error = -weft_reserve_file(f->fd, 0, (size_t)size);
   return io_return(agree_on(error));
 }
 

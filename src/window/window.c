@@ -124,17 +124,15 @@ static bool is_limited(int fd) {
 static int reserve_fixed_parts(int fd, const weft_image_t *image, const weft_layout_t *layout,
                                size_t own) {
   if (!is_limited(fd)) return 0;
-  bool room = true;
-  for (int i = 0; i < image->nconstants; i++) {
+  int rc = 0;
+  for (int i = 0; rc == 0 && i < image->nconstants; i++) {
     const weft_range_t *r = &image->constants[i];
-    room = room && fallocate(fd, 0, (off_t)(own + r->begin - image->lowest),
-                             (off_t)(r->end - r->begin)) == 0;
+    rc = weft_reserve_file(fd, own + r->begin - image->lowest, r->end - r->begin);
   }
-  if (room && fallocate(fd, 0, (off_t)(own + layout->statics), (off_t)layout->static_size) == 0 &&
-      (layout->runtime_fixed == 0 ||
-       fallocate(fd, 0, (off_t)(own + layout->runtime), (off_t)layout->runtime_fixed) == 0))
-    return 0;
-  int rc = -errno;
+  if (rc == 0) rc = weft_reserve_file(fd, own + layout->statics, layout->static_size);
+  if (rc == 0 && layout->runtime_fixed > 0)
+    rc = weft_reserve_file(fd, own + layout->runtime, layout->runtime_fixed);
+  if (rc == 0) return 0;
   weft_warn("the file system of the shared window has no room for %zu MB of static data and %zu MB "
             "of the runtime: %s; make it larger, or leave out WEFT_SHM=file",
             layout->static_size >> 20, layout->runtime_fixed >> 20, strerror(-rc));
@@ -240,10 +238,7 @@ int weft_window_unmap(weft_window_t *window) {
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 static int allocate(const weft_window_t *w, int slot, size_t off, size_t n) {
-  const size_t at = (size_t)slot * w->layout.stride + off;
-  int rc;
-  do rc = fallocate(w->fd, 0, (off_t)at, (off_t)n) < 0 ? -errno : 0;
-  while (rc == -EINTR);
+  const int rc = weft_reserve_file(w->fd, (size_t)slot * w->layout.stride + off, n);
   return rc < 0 ? -ENOMEM : 0;
 }
 
