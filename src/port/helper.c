@@ -257,6 +257,7 @@ static __attribute__((noreturn)) void be_porter(void) {
   if (weft_server_start() < 0 || weft_helper_bind(pthread_self()) < 0) _exit(1);
   run_port(NULL);
   weft_lost_linger();
+  weft_port_say_dropped();
   weft_server_stop();
   _exit(0);
 }
