@@ -301,6 +301,12 @@ static bool is_still(int fd, const address_t *ours, const address_t *theirs) {
   return is_connection(fd, &now, &to) && same(&now, ours) && same(&to, theirs);
 }
 
+/* ms */
+static uint32_t heard_before(const struct tcp_info *info) {
+  return info->tcpi_last_ack_recv < info->tcpi_last_data_recv ? info->tcpi_last_ack_recv
+                                                              : info->tcpi_last_data_recv;
+}
+
 /* What the kernel sends when it hears nothing are probes of an idle other end or of one without
  * room, and repetitions. The pauses between them become longer, up to two minutes where the kernel
  * cannot be told otherwise (before Linux 6.15): a link that was down for a while may be well long
@@ -332,9 +338,7 @@ static void look_at(int fd, int patience_s, weft_link_report_t *r) {
              !(l = add(fd, &ours, &theirs, made, patience_s))))
     return;
   l->seen = true;
-  const uint32_t heard = info.tcpi_last_ack_recv < info.tcpi_last_data_recv
-                             ? info.tcpi_last_ack_recv
-                             : info.tcpi_last_data_recv;
+  const uint32_t heard = heard_before(&info);
   const bool owing = info.tcpi_unacked > 0 || info.tcpi_notsent_bytes > 0;
   const uint32_t silence = 1000 * (uint32_t)(patience_s > LEAST_S ? patience_s : 2 * LEAST_S);
   if (!asks_in_vain(l, &info, heard, silence) || r->state != WEFT_LINK_WELL ||
@@ -388,6 +392,28 @@ bool weft_links_reach(const void *address) {
 
 bool weft_links_used(const void *address) {
   return any_leads_to(address, true);
+}
+
+/* A connection with the host of the address (NULL: with any) on which that is missing. */
+static bool is_mute(int fd, const void *address, uint32_t ms) {
+  address_t ours = {0}, theirs = {0};
+  struct tcp_info info = {0};
+  socklen_t n = sizeof info;
+  bool made;
+  if (!is_link(fd, &ours, &theirs, &made)) return false;
+  if (address && !weft_links_match(&theirs, address, false)) return false;
+  return getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &n) == 0 && info.tcpi_state != CLOSED &&
+         heard_before(&info) >= ms &&
+         (info.tcpi_unacked || info.tcpi_probes || info.tcpi_retransmits);
+}
+
+bool weft_links_are_mute(const void *address, int patience_s) {
+  bool found = false;
+  DIR *dir = opendir("/proc/self/fd");
+  for (int fd; !found && weft_next_descriptor(dir, &fd);)
+    found = is_mute(fd, address, 500 * (uint32_t)patience_s);
+  if (dir) closedir(dir);
+  return found;
 }
 
 void weft_links_each(void (*see)(const void *theirs, void *arg), void *arg) {

@@ -49,6 +49,10 @@ bool weft_links_reach(const void *address);
 /* Is there one with the endpoint of this address on which this process has sent more than the
  * provider's greeting? Of connections that the other end made only its host is known. */
 bool weft_links_used(const void *address);
+/* Has something that was sent to the host of this address (NULL: to any) had no acknowledgement for
+ * half of `patience_s`? Then a look may soon find the connection silent; a process that does not
+ * answer has a kernel that does (not every question of one without room, but the next). */
+bool weft_links_are_mute(const void *address, int patience_s);
 /* The other end of each connection; where the other process has made it, that is not the address of
  * its endpoint. None where /proc does not list descriptors. */
 void weft_links_each(void (*see)(const void *theirs, void *arg), void *arg);

@@ -209,10 +209,12 @@ static int next_met(const weft_channel_t *c, int node) {
   return next.ahead == INT32_MAX ? -1 : (node + next.ahead) % weft_job.nnodes;
 }
 
-/* Somebody waits for the node (-1: one that is not known). */
+/* Somebody waits for the node (-1: one that is not known). If its host does not answer either, that
+ * is what will be said. */
 static WEFT_COLD void say_unanswered(int node, uint64_t ns) {
   char who[32] = "a node";
-  if (watch.said) return;
+  if (watch.said || weft_links_are_mute(node < 0 ? NULL : weft_job.ports[node], patience_s()))
+    return;
   if (node >= 0) snprintf(who, sizeof who, "node %d", node);
   watch.said = true;
   weft_warn("%s has not answered for %llu s, though it can be reached: is a process there stopped, "

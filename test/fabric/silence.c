@@ -31,6 +31,7 @@ int main(void) {
   static char bytes[65536];
   weft_link_report_t r;
   unsigned longest = 0;
+  int mute = 0;
   begin();
   make(0);
   fcntl(ends[0][0], F_SETFL, O_NONBLOCK);
@@ -38,9 +39,11 @@ int main(void) {
   for (int ms = 0; ms < MS; ms += 50, usleep(50000)) {
     weft_links_look(PATIENCE_S, &r);
     CHECK_EQ(r.state, WEFT_LINK_WELL);
+    mute += weft_links_are_mute(NULL, PATIENCE_S);
     if (heard(ends[0][0]) > longest) longest = heard(ends[0][0]);
   }
   CHECK(longest > LATE_MS); /* there was such a pause */
+  CHECK(mute < MS / 50 / 2); /* until the next question, where one gets no answer */
   end(0);
   return 0;
 }

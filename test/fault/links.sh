@@ -1,10 +1,11 @@
 # Between two hosts (network namespaces): the cable is pulled and put back, or not, connections are killed, processes stop and go on. Nothing hangs
 # without a word.
+#   links.sh [PROVIDER...]: only over these, and what depends on them
 set -u
 . "$(dirname "$0")/lib.sh"
 sh=$WEFT_SOURCE/test/netns.sh
 [ -n "${WEFT_TEST_INSIDE:-}" ] || {
-  WEFT_TEST_INSIDE=1 "$sh" run sh "$0"
+  WEFT_TEST_INSIDE=1 "$sh" run sh "$0" "$@"
   exit $?
 }
 PATH=$PATH:/usr/sbin:/sbin
@@ -34,19 +35,22 @@ ends_with() { # PATTERN WHAT
   [ $status -eq 1 ] || { [ $status -eq 139 ] && [ -n "${crash:-}" ]; } || fail "$2: status $status"
   grep -Eq "$1" "$NOTES/err" || fail "$2: no line like: $1"
   [ "$(grep -v 'the others go on' "$NOTES/err" | grep -Ec 'was lost|was heard|killed by|no connection')" -eq 1 ] || fail "$2: it is said more than once"
+  case $1 in "nothing was heard"*)
+    [ "$(grep -c . "$NOTES/err")" -eq 1 ] || fail "$2: more is said than that" ;;
+  esac
   nothing_left
 }
 ends_named='10\.77\.0\.[12]:[0-9]+.*10\.77\.0\.[12]:[0-9]+'
 
-for provider in auto rxm; do
+for provider in ${*:-auto rxm sockets}; do
   export WEFT_PROVIDER=$provider
-  # Each process stops for a while: PE 0 and 2 have their node's port, 1 and 3 have not; and weftrun. Then the cable is out for a while. (Where
+  # Each process stops for a while: PE 0 and 2 have their node's port, 1 and 3 have not; and weftrun, its keeper too. Then the cable is out for a while. (Where
   # the machine stands still meanwhile it is out for longer than the job has patience: again.)
   export WEFT_LINK_TIMEOUT=30
   for again in 1 2 3 4 5; do
     start
     run=$(ps -o pid= --ppid $job | tr -d ' ')
-    for pid in $(cat "$NOTES"/pid.[01]) $run; do
+    for pid in $(cat "$NOTES"/pid.[01]) $run $(ps -o pid= --ppid "$run"); do
       kill -STOP "$pid"
       sleep 0.3
       kill -CONT "$pid"
@@ -89,6 +93,7 @@ for provider in auto rxm; do
   done
   unset WEFT_COALESCE
 done
+[ $# -eq 0 ] || exit 0
 
 # The job goes on without a dead PE, but not without what was lost with a connection to one that lives.
 export WEFT_LINK_TIMEOUT=30 WEFT_PROVIDER=auto WEFT_ON_DEATH=continue
@@ -101,7 +106,14 @@ for coalesce in 1 0; do
   nsenter --net=/run/netns/weft-a ss -4 -t -K dst 10.77.0.2 >/dev/null 2>&1
   ends_with "(connection between .*$ends_named.*|operation over .*) was lost" "ss -K behind a death (WEFT_COALESCE=$coalesce)"
 done
-unset WEFT_COALESCE WEFT_ON_DEATH
+unset WEFT_COALESCE
+# Nor without the link.
+export WEFT_LINK_TIMEOUT=4
+start
+cable down
+ends_with "nothing was heard of node [01] \($ends_named.*as if the link" "cable out (WEFT_ON_DEATH=continue)"
+cable up
+unset WEFT_ON_DEATH
 
 # All processes are stopped for longer than the timeout, or their machine is, while the cable is out: no time passes for them.
 export WEFT_LINK_TIMEOUT=10
