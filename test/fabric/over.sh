@@ -1,5 +1,4 @@
-# The network's tests once more. today: over a libfabric 2.x, the one in PyPI's mpich, which scripts/peers installs below build/peers, with its
-# provider tcp, and what large messages need over tcp;ofi_rxm; how it fills and releases receive buffers, too (src/fabric/receive.c). basic: with memory regions as network cards want them, over what is here.
+# The network's tests once more. today: over a libfabric 2.x (today.sh), with its provider tcp, and what large messages need over tcp;ofi_rxm; how it fills and releases receive buffers, too (src/fabric/receive.c). basic: with memory regions as network cards want them, over what is here.
 #   over.sh today|basic
 set -u
 out=$(mktemp)
@@ -8,14 +7,7 @@ ran=0
 said= # what the library says of its provider
 case $1 in
 today)
-  library=$(ls "$WEFT_BUILD"/../peers/mpich/lib/mpich/libfabric.so.1 "$WEFT_SOURCE"/build/peers/mpich/lib/mpich/libfabric.so.1 2>/dev/null | head -n 1)
-  [ -n "$library" ] || {
-    echo "skipped: no libfabric 2.x here (scripts/peers installs one)"
-    exit 77
-  }
-  LD_LIBRARY_PATH=$(dirname "$library")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-  WEFT_PROVIDER=tcp
-  export LD_LIBRARY_PATH WEFT_PROVIDER
+  . "$WEFT_SOURCE/test/today.sh"
   said='provider tcp,'
   ;;
 basic)

@@ -44,7 +44,8 @@ ends_named='10\.77\.0\.[12]:[0-9]+.*10\.77\.0\.[12]:[0-9]+'
 
 for provider in ${*:-auto rxm sockets}; do
   export WEFT_PROVIDER=$provider
-  # Each process stops for a while: PE 0 and 2 have their node's port, 1 and 3 have not; and weftrun, its keeper too. Then the cable is out for a while. (Where
+  # Each process stops for a while: PE 0 and 2 have their node's port, 1 and 3 have not; and weftrun, its keeper too.
+  # Then the cable is out for a while. (Where
   # the machine stands still meanwhile it is out for longer than the job has patience: again.)
   export WEFT_LINK_TIMEOUT=30
   for again in 1 2 3 4 5; do
