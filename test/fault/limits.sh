@@ -84,6 +84,10 @@ if unshare -m true 2>/dev/null; then
   # Neither: a line.
   ends 1 "shared memory|window" unshare -m sh -c 'mount -t tmpfs -o ro,size=4k none /dev/shm && mount -t tmpfs none /proc && exec "$@"' sh \
     "$WEFTRUN" -n 3 "$SMALL"
+  # A file that has no name at any time cannot be left: each name would change the folder.
+  # shellcheck disable=SC2016
+  runs "WEFT_SHM=file without a name" unshare -m sh -c \
+    'mount -t tmpfs none /dev/shm && touch -d @0 /dev/shm && WEFT_SHM=file "$@" && [ "$(stat -c %Y /dev/shm)" -eq 0 ]' sh $WEFTRUN -n 3 "$SMALL"
   # /dev/shm has hardly any room, and is what the memory is made of.
   ends 1 "no memory to join the job; the file system of the shared window is full" unshare -m sh -c \
     'mount -t tmpfs -o size=64k none /dev/shm && WEFT_SHM=file exec "$@"' sh "$WEFTRUN" -n 2 "$SMALL"
