@@ -3,6 +3,7 @@
  * types and plans that jobs use, what is exchanged at the start, and how many connections a halo
  * and trees need; each against a bound that a machine of 64 GB per node keeps. test: unit
  */
+#include "coll/schedule.h"
 #include "job/job.h"
 #include "port/port.h"
 
@@ -50,16 +51,49 @@ static void check_tables(void) {
   CHECK((int)PES < (int)WEFT_MAX_PES && (int)NODES < (int)WEFT_MAX_NODES);
 }
 
+/* With whom a node exchanges messages in collectives, by the schedules that they go by. */
+static struct {
+  int n, node[256];
+} met;
+
+static void meet(int64_t node) {
+  int i = 0;
+  if (node < 0 || node >= NODES) return;
+  while (i < met.n && met.node[i] != node) i++;
+  CHECK(i < 256);
+  met.node[i] = (int)node;
+  met.n += i == met.n;
+}
+
+static void meet_all(int v) {
+  const int power = weft_power_below(NODES);
+  met.n = 0;
+  for (int64_t d = weft_child_first(WEFT_ALG_TREE, v, NODES); d;
+       d = weft_child_next(WEFT_ALG_TREE, d))
+    meet(v + d);
+  if (v > 0) meet(v & (v - 1)); /* its parent */
+  for (int k = 0; k < weft_gathering_stages(NODES); k++) {
+    const weft_gathering_t g = weft_gathering(v, NODES, k);
+    const weft_doubling_t d = weft_doubling(v, NODES, k);
+    meet(g.to), meet(g.from), meet(d.to), meet(d.from);
+  }
+  for (int k = 0; v < power && 1 << k < power; k++) meet(weft_halving(v, power, 1, k).partner);
+  meet(v < power ? v + power : v - power);
+}
+
 /* A PE connects to the ports that it talks to when it does, at most once to each, and nobody to
  * PEs. A port has its node's PEs times nodes at most, of which descriptors are taken on use. */
 static void check_connections(void) {
-  const size_t neighbours = 26,
-               tree = 2 * 14; /* a halo, and trees and doubling over 10,000 nodes */
-  size_t steps = 0;
-  while ((size_t)1 << steps < NODES) steps++;
-  CHECK_EQ(steps, 14);
-  CHECK(neighbours + tree < 1024);
-  CHECK(LOCAL * (neighbours + tree) < 65536); /* into a port: descriptors of one process */
+  const int neighbours = 26; /* a halo */
+  int most = 0;
+  for (int v = 0; v < NODES; v++) {
+    meet_all(v);
+    if (met.n > most) most = met.n;
+  }
+  printf("connections: of a PE to %d nodes for collectives, and to its neighbours\n", most);
+  CHECK(most >= 14 && most <= 2 * 14 + 1); /* 2^14 > NODES */
+  CHECK(neighbours + most < 1024);
+  CHECK(LOCAL * (neighbours + most) < 65536); /* into a port: descriptors of one process */
 }
 
 int main(void) {
