@@ -17,6 +17,7 @@ shared struct mixed mixed[THREADS];
 __complex__ long double shared longs[THREADS];
 shared int indices[3 * THREADS];
 shared double real;
+shared [] int pair[2];
 shared [] quad (*rows)[2];
 
 static void parts(void) {
@@ -41,8 +42,8 @@ static void parts(void) {
   CHECK(quads[3][indices[1]] + mixed[last].v[indices[0]] + __imag__ mixed[last].c[indices[0]] == 5 + 9 + 8);
   __imag__ longs[last] = 3;
   CHECK((__real__ longs[last])-- == 0 && --__imag__ longs[last] == 2 && __real__ longs[last] == -1);
-  __real__ real = 7;
-  CHECK(real == 7 && __imag__ real == 0 && sizeof __real__ longs[0] == sizeof(long double));
+  __real__ real = pair[1] = 7;
+  CHECK(real == 7 && __imag__ real == 0 && __imag__ pair[0] == 0 && sizeof __real__ longs[0] == sizeof(long double));
   shared [2] quad *p = &quads[2];
   quad sum = p[0] + quads[3];
   quads[2] += quads[3] + sum;

@@ -330,6 +330,8 @@ static expr_t *parse_unary(void) {
     e->a = NULL;
     if (e->word == W_EXTENSION)
       e->type = e->list[0]->type;
+    else if (e->word == W_IMAG && e->list[0]->type->kind < K_OPAQUE)
+      e->type = value_type(e->list[0]); /* 0, of a number that is all real */
     else
       e->type = part_type(e->list[0], false);
     e->lvalue = is_shared(e->type) && e->list[0]->lvalue;
