@@ -68,7 +68,7 @@ void weft_upc_barrier(int given, int value, const char *file, int line);
 /* One translated file. A constructor in the file hands it to weft_upc_register, in link order;
  * weft_upc_start compares all of them (widths, THREADS: one line and the end if they differ), and
  * calls `initialise` of each on every thread, before the first barrier, in that order. */
-struct weft_upc_big; /* static data that no executable can hold */
+struct weft_upc_big; /* a pointer to static data */
 struct weft_upc_unit {
   struct weft_upc_unit *next; /* the runtime's */
   const char *file;
@@ -78,10 +78,11 @@ struct weft_upc_unit {
   const struct weft_upc_big *big; /* `bigs` of them */
   weft_upc_size bigs;
 };
-/* Static shared data over 64 MB per thread, or of a shared library: the runtime allocates `bytes`
- * at the same slot offset on all threads, zero-filled, before any `initialise`, and sets *own to
- * this thread's copy. Equal names are one object, of the largest size; a name with an @ is one of
- * its file only. `object` is the executable's object of the name, if there is one. */
+/* A pointer to this thread's copy of static shared data, for files that cannot name the data: each
+ * object with linkage has one, and whatever has over 64 MB per thread or is a shared library's.
+ * Before any `initialise` the runtime sets *own to `object`, the executable's, or where that is
+ * NULL to `bytes` that it allocates at the same slot offset on all threads, zero-filled. Equal
+ * names are one object, of the largest size; a name with an @ is one of its file only. */
 struct weft_upc_big {
   const char *name;
   void **own;

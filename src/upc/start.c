@@ -1,8 +1,9 @@
 /*
  * start.c: UPC 1.3, 5.1.2 and 7.2.1: how a program begins and ends. The objects of a program tell
  * what they were compiled for (weft_upc_register, from constructors); here they are compared, the
- * tables that generated code reads are filled, static data of great size get their memory, and what
- * static initialisers must do at run time is done. Knows nothing of single accesses.
+ * tables that generated code reads are filled, static data of great size get their memory, pointers
+ * to static data are set, and what static initialisers must do at run time is done. Knows nothing
+ * of single accesses.
  */
 #include <stdio.h>
 #include <unistd.h>
@@ -120,7 +121,7 @@ static void fill_tables(void) {
                                .far = see_all || weft_job.nnodes > 1};
 }
 
-/* ---- static data that no executable can hold ---- */
+/* ---- pointers to static data, and what no executable can hold ---- */
 
 static const struct weft_upc_big *find_big(const struct weft_upc_big *like, bool largest) {
   const struct weft_upc_big *found = NULL;
@@ -137,12 +138,11 @@ static const struct weft_upc_big *find_big(const struct weft_upc_big *like, bool
 static void allocate_bigs(bool fresh) {
   for (const struct weft_upc_unit *u = upc.first; u; u = u->next)
     for (size_t i = 0; i < u->bigs; i++) {
-      const struct weft_upc_big *big = &u->big[i], *first = find_big(big, false);
-      if (first != big) {
-        *big->own = *first->own;
-        continue;
+      const struct weft_upc_big *big = &u->big[i], *first;
+      if (big->object || (first = find_big(big, false)) != big) {
+        *big->own = big->object ? big->object : *first->own;
+        continue; /* the executable's, in the symmetric image, or one that was met before */
       }
-      if ((*big->own = big->object)) continue; /* the executable's, in the symmetric image */
       const size_t bytes = find_big(big, true)->bytes;
       if (bytes == 0)
         weft_fatal("%s: no file defines the shared array %s", file_of(u), big->name);

@@ -7,14 +7,16 @@ for which in one two; do
   cat >$which/part.upc <<END
 #include <upc.h>
 static shared int turns = $(printf $which | wc -c), parts[2 * THREADS] = {5, 6};
-shared [3] double ${which}[3 * THREADS][2];
-extern shared int common[2 * THREADS];
+shared [3] double ${which}[3 * THREADS][2], ${which}[3 * THREADS][2]; /* C allows that, tentatively */
+extern shared int common[2 * THREADS], total;
+extern shared [] int nobodys[100 * 1000 * 1000]; /* nor used */
 int ${which}_next(int thread) {
   static shared int calls[THREADS];
   upc_barrier;
   calls[(thread + 1) % THREADS]++;
   ${which}[MYTHREAD][1] += parts[0] + parts[1];
   common[MYTHREAD] += 10;
+  if (thread == 0) total++;
   if (thread == 0) turns++;
   upc_barrier;
   return calls[thread] * 100 + turns;
@@ -26,12 +28,12 @@ cat >main.upc <<'END'
 #include <stdio.h>
 int one_next(int thread), two_next(int thread);
 OTHERS
-shared int common[2 * THREADS] = {1};
+shared int common[2 * THREADS] = {1}, total;
 static shared int turns = 50;
 int main(void) {
   int next = (MYTHREAD + 1) % THREADS;
   if (one_next(MYTHREAD) != 104 || one_next(MYTHREAD) != 205 || two_next(MYTHREAD) != 104 || turns != 50) return 1;
-  if (common[next] != 30 + (next == 0) || common[THREADS + next] != 0 LOOK) return 2;
+  if (common[next] != 30 + (next == 0) || common[THREADS + next] != 0 || total != 3 LOOK) return 2;
   return 0;
 }
 END
@@ -53,14 +55,37 @@ run "both with -fPIC" -fPIC both.upc
 "$WEFTRUN" -n 2 ./program >log 2>&1 && fail "a library of another -T"
 grep -q 'compiled with' log || { cat log; fail "another -T: the message"; }
 
+# Tentative in an object for a library and in one of the program's, in either order; one that is nobody's.
+cat >half.upc <<'END'
+#include <upc.h>
+shared int halves[2 * THREADS], scalar;
+int half(void) { return halves[THREADS] + scalar; }
+END
+cat >whole.upc <<'END'
+#include <upc.h>
+int half(void);
+shared int halves[2 * THREADS], scalar;
+int main(void) {
+  if (MYTHREAD == 0) halves[THREADS] = 3, scalar = 4;
+  upc_barrier;
+  return half() - 7;
+}
+END
+"$UPCC" -fPIC -c half.upc && "$UPCC" half.o whole.upc -o halves && "$UPCC" whole.upc half.o -o whole || fail "half.upc, whole.upc"
+for program in halves whole; do "$WEFTRUN" -n 3 --nodes 2 ./$program || fail "tentative with -fPIC and without, $program: status $?"; done
+sed 's/^shared/extern &/' whole.upc >nobodys.upc
+"$UPCC" -fPIC nobodys.upc one/part.upc -o none >log 2>&1 && fail "objects that no file defines, -fPIC"
+grep -q 'undefined reference to .weft_upc_at_scalar' log || { cat log; fail "objects that no file defines, -fPIC: the message"; }
+
 # Arrays that a file declares without a size: big ones of another file, or of a library, and small ones; one that nobody defines.
 cat >sizes.h <<'END'
 #include <upc.h>
 extern shared [] int big[];
 extern shared int cyclic[], small[];
 extern shared [3] char pairs[][2];
-extern shared double nobodys[]; /* nor is it used */
-static inline double left_out(void) { return nobodys[sizeof nobodys[0]]; }
+extern shared double nobodys[]; /* nor is it used, but by what nobody calls */
+static inline double dead(int i) { return nobodys[i]; }
+static inline double left_out(void) { return dead(sizeof nobodys[0]) + nobodys[1]; }
 enum { WIDTH = sizeof nobodys[0] + sizeof(__typeof__(nobodys[0])) };
 END
 cat >big.upc <<'END'
@@ -99,12 +124,18 @@ END
   "$UPCC" open.upc -Wl,-rpath,"$work" -L. -lbig -o third || fail "open.upc"
 for program in first second third; do "$WEFTRUN" -n 3 --nodes 2 ./$program || fail "arrays of unknown size, $program: status $?"; done
 "$UPCC" open.upc -o none >log 2>&1 && fail "arrays that no file defines"
-grep -q 'undefined reference to .weft_upc_array_cyclic' log || { cat log; fail "arrays that no file defines: the message"; }
+grep -q 'undefined reference to .weft_upc_at_cyclic' log || { cat log; fail "arrays that no file defines: the message"; }
 
-# Opened when the program runs already: a library without shared statics works, one with them is one line.
+# Opened when the program runs already: a library without shared statics works, also one that names the program's; one
+# with them is one line.
 cat >late.upc <<'END'
 #include <upc.h>
 int late(shared int *p) { return p[1] + THREADS; }
+END
+cat >names.upc <<'END'
+#include <upc.h>
+extern shared int x[];
+int late(shared int *p) { return x[1] + THREADS + (p != &x[0]); }
 END
 cat >open.upc <<'END'
 #include <dlfcn.h>
@@ -116,9 +147,11 @@ int main(int argc, char **argv) {
   return late(x) - 40 - THREADS;
 }
 END
-"$UPCC" -fPIC -shared late.upc -o liblate.so && "$UPCC" open.upc -ldl -o open || fail "late.upc, open.upc"
-"$WEFTRUN" -n 2 ./open ./liblate.so || fail "a library that is opened: status $?"
-"$UPCC" -fPIC -shared one/part.upc -o libone.so || fail "libone.so again"
-"$WEFTRUN" -n 2 ./open ./libone.so >log 2>&1 && fail "static shared data that come late"
+"$UPCC" -fPIC -shared late.upc -o liblate.so && "$UPCC" open.upc -rdynamic -ldl -o open || fail "late.upc, open.upc"
+"$UPCC" -fPIC -shared names.upc -o libnames.so || fail "names.upc"
+for library in late names; do "$WEFTRUN" -n 2 ./open ./lib$library.so || fail "a library that is opened, $library: status $?"; done
+sed 's/^int/static shared int turns = 3; &/; s/THREADS/turns/' late.upc >statics.upc
+"$UPCC" -fPIC -shared statics.upc -o libstatics.so || fail "statics.upc"
+"$WEFTRUN" -n 2 ./open ./libstatics.so >log 2>&1 && fail "static shared data that come late"
 grep -q 'static shared data was loaded after the program had started' log || { cat log; fail "late: the message"; }
 exit 0

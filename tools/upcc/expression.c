@@ -243,9 +243,7 @@ static expr_t *parse_sizeof(void) {
       e->named = named;
     }
   } else {
-    t.unevaluated++;
     e->a = parse_unary();
-    t.unevaluated--;
     e->named = e->a->type;
   }
   e->last = before(t.at) + 1;

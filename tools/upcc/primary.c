@@ -20,7 +20,6 @@ static expr_t *parse_name(void) {
   e->type = s->type;
   e->lvalue = s->kind == S_OBJECT;
   e->touched = s->emitted != NULL;
-  if (e->touched) note_use(s);
   if (s->kind == S_CONSTANT || s->is_constant) {
     e->constant = s->value.known;
     e->value = s->value;

@@ -173,9 +173,7 @@ static type_t *parse_typeof(void) {
   if (starts_type(t.at)) {
     type = parse_type_name();
   } else {
-    t.unevaluated++;
     expr_t *e = parse_expression();
-    t.unevaluated--;
     type = e->type;
     if (e->touched && !type->touched) full_expression(e, true);
   }

@@ -113,7 +113,7 @@ static void assign_at_start(const declared_t *d, const type_t *type) {
  * library, whose data lies outside the symmetric image: the runtime allocates it. */
 static const int64_t big_bytes = 64 << 20;
 static text_t sizes; /* statements that say how many elements arrays have */
-static text_t bigs; /* elements of the table that registers them */
+static text_t bigs; /* rows of the table that registers pointers to them, and to others */
 static int nbigs;
 
 /* Declared without a size, and perhaps big where it is defined: this file goes by a pointer. */
@@ -136,6 +136,11 @@ static bool is_big(const specifiers_t *s, const declared_t *d) {
   return own > big_bytes / (size ? size : 8);
 }
 
+/* Of an object with linkage, for all files: its definition defines this, too. */
+static char *pointer_name(const declared_t *d) {
+  return format_text("weft_upc_at_%s", d->symbol->name->text);
+}
+
 bool is_hoisted(const specifiers_t *s, const declared_t *d) {
   if (s->storage == W_TYPEDEF) return hoist_named(d->name);
   return t.depth > 0 && (runs(s, d) || is_big(s, d) || hoist_named(d->name));
@@ -147,113 +152,56 @@ void name_static(const specifiers_t *s, declared_t *d) {
   if (s->storage == W_TYPEDEF) {
     if (is_hoisted(s, d)) d->symbol->emitted = format_text("weft_upc_%s_%d", name, ++t.serial);
   } else if (is_big(s, d)) {
-    d->pointer = format_text("weft_upc_big%d_%s", ++t.serial, name);
+    const bool local = s->storage == W_STATIC;
+    d->pointer = local ? format_text("weft_upc_big%d_%s", ++t.serial, name) : pointer_name(d);
     d->symbol->emitted = format_text("(*%s)", d->pointer);
   } else if (is_hoisted(s, d) && s->storage != W_EXTERN && d->type->kind != K_FUNCTION) {
     d->symbol->emitted = format_text("weft_upc_%s_%d", name, ++t.serial);
   }
 }
 
-/* Open arrays of this file: only at its end it is known whether their object is defined here, and
- * whether they are used, in more than sizeof or typeof: if not, nobody has to define them. */
-enum { MOST_OPEN = 1024 };
-static struct {
-  name_t *name;
-  const char *pointer, *emitted;
-  bool used;
-} opens[MOST_OPEN];
-static int nopens;
+static char *pointer_text(const declared_t *d, const char *pointer) {
+  const bool array = d->type->kind == K_ARRAY;
+  const char *n = array && is_complete(d->type) ? own_elements_text(d->type) : "";
+  return spell(type_plain(type_ultimate(d->type)),
+               format_text(array ? "(*%s)[%s]" : "*%s", pointer, n));
+}
 
-/* The function is static, and nothing else names it, as in headers: the compiler leaves it out. */
-static bool is_left_out(void) {
-  bool is_static = false;
-  int at = t.function_first, n = 0;
-  if (t.depth == 0) return false;
-  for (; token(at)->kind != T_NAME || token(at + 1)->word != W_OPEN; at++) {
-    if (token(at)->word == W_ATTRIBUTE || token(at)->kind == T_END) return false;
-    is_static |= token(at)->word == W_STATIC;
+/* The runtime sets the pointer: to the object, or, where that is 0, to memory for it. */
+static void add_big(const declared_t *d, const char *name, const char *pointer,
+                    const char *object) {
+  add(&bigs, "%s{\"%s\", (void **)&%s, %s, %s}", nbigs++ ? ", " : "", name, pointer,
+      is_complete(d->type) ? format_text("sizeof *%s", pointer) : "0", object);
+}
+
+/* What the pointer of an object leads to. A library finds the executable's C object, if there is
+ * one, by a weak symbol. */
+static const char *object_text(const specifiers_t *s, const declared_t *d) {
+  const char *name = d->symbol->name->text;
+  if (!is_big(s, d)) return format_text("(void *)&%s", name);
+  if (!options.library) return "0";
+  const int n = ++t.serial;
+  add(&at_end, "extern __attribute__((__weak__)) char weft_upc_other%d[] __asm__(\"%s\");\n", n,
+      name);
+  return format_text("weft_upc_other%d", n);
+}
+
+/* The pointer to this thread's part, by which files go that cannot name the part itself: one for
+ * all files and libraries, set before main. Tentative, as the object may be in several files; what
+ * only dead code names nobody has to define. */
+static void emit_pointer(text_t *out, const specifiers_t *s, const declared_t *d) {
+  static const char seen[] = "__visibility__(\"default\")";
+  const char *name = d->symbol->name->text;
+  if (t.depth == 0 && s->storage != W_STATIC && (s->storage != W_EXTERN || d->initial)) {
+    const char *pointer = pointer_name(d);
+    add(out, " %s __attribute__((__common__, %s));", pointer_text(d, pointer), seen);
+    add_big(d, name, pointer, object_text(s, d));
+  } else if (d->pointer && s->storage != W_STATIC) {
+    add(out, "extern %s __attribute__((%s));", pointer_text(d, d->pointer), seen);
+  } else if (d->pointer) {
+    add(out, "static %s __attribute__((__unused__));", pointer_text(d, d->pointer));
+    add_big(d, format_text("%s@%s:%d", name, t.files[0].name, ++t.serial), d->pointer, "0");
   }
-  for (int i = 0; is_static && i < t.count; i++) n += token(i)->name == token(at)->name;
-  return n == 1;
-}
-
-void note_use(const symbol_t *s) {
-  for (int i = 0; i < nopens; i++)
-    if (opens[i].emitted == s->emitted && !opens[i].used && !t.unevaluated)
-      opens[i].used = !is_left_out();
-}
-
-static void add_big(const char *name, const char *pointer, const char *size, const char *object) {
-  add(&bigs, "%s{\"%s\", (void **)&%s, %s, %s}", nbigs++ ? ", " : "", name, pointer, size, object);
-}
-
-/* The executable's C object of this name, or NULL. */
-static void declare_other(text_t *out, int n, const char *name) {
-  add(out, "extern __attribute__((__weak__)) char weft_upc_other%d[] __asm__(\"%s\");\n", n, name);
-}
-
-static void add_opens(void) {
-  for (int i = 0; i < nopens; i++) {
-    if (!opens[i].used) continue;
-    const char *name = opens[i].name->text;
-    const symbol_t *s = lookup(opens[i].name);
-    const bool known = s && s->kind == S_OBJECT && is_complete(s->type);
-    const bool elsewhere = !known || options.library;
-    const int n = ++t.serial;
-    if (elsewhere) declare_other(&at_end, n, name);
-    if (!known && !options.library)
-      add(&at_end,
-          "extern char weft_upc_array_%s[];\n"
-          "static char *const weft_upc_mark%d __attribute__((__used__)) = weft_upc_array_%s;\n",
-          name, n, name);
-    const char *object = elsewhere    ? format_text("weft_upc_other%d", n)
-                         : s->emitted ? "0"
-                                      : format_text("(void *)%s", name);
-    add_big(name, opens[i].pointer, "0", object);
-  }
-}
-
-/* The linker looks for this where an array is open, and in libraries too. */
-static void add_mark(text_t *out, const specifiers_t *s, const declared_t *d) {
-  const bool defined = t.depth == 0 && s->storage != W_STATIC &&
-                       (s->storage != W_EXTERN || d->initial) && d->type->kind == K_ARRAY;
-  if (defined)
-    add(out, " __attribute__((__weak__, __visibility__(\"default\"))) char weft_upc_array_%s[1];",
-        d->symbol->name->text);
-}
-
-/* A pointer to this thread's part instead of the part; one object for all files that name it. A
- * library finds the executable's object, which is no such pointer, by a weak symbol. */
-static void emit_big(text_t *out, const specifiers_t *s, const declared_t *d) {
-  const char *name = d->symbol->name->text, *pointer = d->pointer;
-  bool array = d->type->kind == K_ARRAY, local = s->storage == W_STATIC;
-  type_t *element = type_plain(type_ultimate(d->type));
-  if (pointer) {
-    char *whole = !array ? format_text("*%s", pointer)
-                  : is_complete(d->type)
-                      ? format_text("(*%s)[%s]", pointer, own_elements_text(d->type))
-                      : format_text("(*%s)[]", pointer);
-    const int other = ++t.serial;
-    const bool elsewhere = options.library && !local;
-    add(out, "static %s __attribute__((__unused__));", spell(element, whole));
-    if (is_open(s, d)) {
-      if (nopens == MOST_OPEN) fatal(d->name, "too many arrays of unknown size");
-      opens[nopens].name = d->symbol->name;
-      opens[nopens].emitted = d->symbol->emitted;
-      opens[nopens].used = false;
-      opens[nopens++].pointer = pointer;
-    } else {
-      if (elsewhere) declare_other(&at_end, other, name);
-      add_big(local ? format_text("%s@%s:%d", name, t.files[0].name, other) : name, pointer,
-              is_complete(d->type) ? format_text("sizeof *%s", pointer) : "0",
-              elsewhere ? format_text("weft_upc_other%d", other) : "0");
-    }
-  }
-  add_mark(out, s, d);
-  if (d->initial && array)
-    spread_rows(d, d->type, d->initial, "0");
-  else if (d->initial)
-    assign_at_start(d, element);
 }
 
 /* Declarations of one array in several files must agree in size; the linker compares these symbols
@@ -304,7 +252,11 @@ bool needs_edit(const specifiers_t *s, const declared_t *d) {
 
 static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d) {
   if (is_big(s, d)) {
-    emit_big(out, s, d);
+    emit_pointer(out, s, d);
+    if (d->initial && d->type->kind == K_ARRAY)
+      spread_rows(d, d->type, d->initial, "0");
+    else if (d->initial)
+      assign_at_start(d, type_plain(type_ultimate(d->type)));
     return;
   }
   type_t *ultimate = type_ultimate(d->type);
@@ -330,7 +282,7 @@ static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d)
   if (d->initial && !run) add(out, " = %s", initial_text(d));
   add(out, ";");
   if (t.depth == 0 && s->storage != W_STATIC) add_size_symbol(d);
-  add_mark(out, s, d);
+  emit_pointer(out, s, d);
   if (run && array)
     spread_rows(d, d->type, d->initial, "0");
   else if (run)
@@ -379,14 +331,13 @@ void main_defined(const type_t *type, const char *name) {
 /* Of what stands outside of a function, where it begins, for one that is parsed again. */
 static struct {
   size_t start, bigs;
-  int nbigs, nopens;
+  int nbigs;
 } mark;
 
 void statics_mark(void) {
   mark.start = at_start.length;
   mark.bigs = bigs.length;
   mark.nbigs = nbigs;
-  mark.nopens = nopens;
 }
 
 void statics_back(void) {
@@ -395,7 +346,6 @@ void statics_back(void) {
   bigs.length = mark.bigs;
   if (bigs.data) bigs.data[mark.bigs] = 0;
   nbigs = mark.nbigs;
-  nopens = mark.nopens;
 }
 
 /* What stands behind the last token: main, and the registration of this file. */
@@ -405,7 +355,6 @@ void finish_unit(void) {
   if (at_start.length)
     add(&at_end, "static WEFT_UPC_OURS void weft_upc_initialise(void) {%s%s}\n", at_start.data,
         ours);
-  add_opens();
   if (nbigs) add(&at_end, "static const struct weft_upc_big weft_upc_bigs[] = {%s};\n", bigs.data);
   add(&at_end,
       "static struct weft_upc_unit weft_upc_this_unit = {0, \"%s\", WEFT_UPC_THREAD_BITS, "

@@ -100,7 +100,6 @@ struct translation {
   bool again;         /* the function was parsed before: warnings are out */
   bool outside;       /* what is spelled goes to file scope, out of the function */
   bool c23;           /* weft/upc_standard.h says so */
-  int unevaluated;    /* operands of sizeof and the like, around this */
 };
 extern struct translation t;
 
@@ -314,13 +313,12 @@ typedef struct declared {
   expr_t *initial;        /* NULL: none */
   int initial_first;      /* tokens of the initialiser */
   const char *attributes; /* behind the declarator */
-  const char *pointer;    /* the runtime allocates it: the pointer to this thread's part */
+  const char *pointer;    /* the file goes by this pointer to the thread's part; or NULL */
 } declared_t;
 bool needs_edit(const specifiers_t *s, const declared_t *d);
 /* Is it of a function, but stands at file scope, as it is initialised or allocated before main? */
 bool is_hoisted(const specifiers_t *s, const declared_t *d);
 void name_static(const specifiers_t *s, declared_t *d); /* its name in the output, where another */
-void note_use(const symbol_t *s); /* an expression names what has another name in the output */
 void emit_declared(text_t *out, const specifiers_t *s, const declared_t *d);
 const char *own_elements_text(const type_t *type); /* how many elements one thread has */
 /* hoist.c */
