@@ -98,6 +98,7 @@ cat >open.upc <<'END'
 static int early(void) { return pairs[2][1]; }
 shared [3] char pairs[9 * THREADS][2] = {[2] = {1, 7}};
 static shared int own[3 * THREADS] = {1};
+extern shared [] int filled[] = {3, 4};
 static int inside(void) {
   extern shared int own[], small[];
   extern shared [] int big[];
@@ -116,7 +117,7 @@ int main(void) {
   shared [] int *p = &big[1];
   if (MYTHREAD == THREADS - 1) big[30000000] = cyclic[5] = small[THREADS] = 3;
   upc_barrier;
-  return p[29999999] + cyclic[5] + inside() - 12 || loops() || early() + pairs[2][1] != 14 || upc_threadof(&cyclic[5]) != 5 % THREADS;
+  return p[29999999] + cyclic[5] + inside() - 12 || filled[1] != 4 || loops() || early() + pairs[2][1] != 14 || upc_threadof(&cyclic[5]) != 5 % THREADS;
 }
 END
 "$UPCC" -fPIC -shared big.upc -o libbig.so && "$UPCC" -c big.upc && ar rc libarchive.a big.o || fail "big.upc"

@@ -187,11 +187,11 @@ static declared_t parse_declared(specifiers_t *s, bool first_one, bool *function
   if (!sized_by_initial) d.type = finish_type(d.type, d.name, !is_typedef);
   check_object(s, d.type, d.name);
   d.symbol = declare_object(s, d.type, d.name, d.attributes);
+  if (at_word(W_ASSIGN)) d.initial_first = peek(1);
   name_static(s, &d);
   if (is_typedef) name_vector(d.symbol, is_vector(s->kept.data) ? s->kept.data : d.attributes);
   if (d.type->kind == K_FUNCTION) rename_main(d.symbol, d.type, s->storage);
   if (accept(W_ASSIGN)) {
-    d.initial_first = t.at;
     if (s->auto_type && !at_word(W_OPEN_BRACE)) {
       d.initial = parse_assignment();
       d.symbol->type = d.type = value_type(d.initial);

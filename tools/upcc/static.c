@@ -119,7 +119,7 @@ static int nbigs;
 /* Declared without a size, and perhaps big where it is defined: this file goes by a pointer. */
 static bool is_open(const specifiers_t *s, const declared_t *d) {
   return s->storage == W_EXTERN && d->type->kind == K_ARRAY && !is_complete(d->symbol->type) &&
-         !strstr(d->attributes, "asm");
+         d->initial_first < 0 && !strstr(d->attributes, "asm");
 }
 
 static bool is_big(const specifiers_t *s, const declared_t *d) {
