@@ -104,7 +104,7 @@ shared int x[2 * THREADS]; int main(void) { return 0; }' >two.upc
 sed 's/3/2/' three.upc >again.upc
 echo 'int main(void) { return 0; }' >lto.c
 for compiler in gcc clang; do
-  for flag in -O1 -flto; do
+  for flag in -O1 -flto -fPIC; do
     "$compiler" $flag -c lto.c -o lto.o 2>/dev/null && "$compiler" $flag lto.o -o lto 2>/dev/null || continue
     WEFT_CC=$compiler "$UPCC" -w $flag two.upc again.upc -o same && "$WEFTRUN" -n 2 ./same || fail "$compiler $flag: one array in two files"
     WEFT_CC=$compiler refused 'elements_of_x' "$UPCC" -w $flag two.upc three.upc -o bad

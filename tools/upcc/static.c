@@ -251,6 +251,7 @@ bool needs_edit(const specifiers_t *s, const declared_t *d) {
 }
 
 static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d) {
+  if (t.depth == 0 && s->storage != W_STATIC) add_size_symbol(d);
   if (is_big(s, d)) {
     emit_pointer(out, s, d);
     if (d->initial && d->type->kind == K_ARRAY)
@@ -281,7 +282,6 @@ static void emit_shared(text_t *out, const specifiers_t *s, const declared_t *d)
       tentative ? " __attribute__((__common__))" : "");
   if (d->initial && !run) add(out, " = %s", initial_text(d));
   add(out, ";");
-  if (t.depth == 0 && s->storage != W_STATIC) add_size_symbol(d);
   emit_pointer(out, s, d);
   if (run && array)
     spread_rows(d, d->type, d->initial, "0");
