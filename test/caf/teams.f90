@@ -15,6 +15,7 @@ program teams
   integer, save :: x[*], y(3)[*]
   integer, allocatable :: a(:)[:], b(:)[:], moved(:)[:]
   integer :: me, n, mine, size, i, s, half, round
+  integer(8), volatile, save :: place
   me = this_image(); n = num_images()
   half = 1 + mod(me, 2)
   x = me; y = me
@@ -100,10 +101,12 @@ contains
     call move_alloc(from, h%x)
     call check(h%x[1] == x[1], 'moved into a component')
   end subroutine
-  ! gfortran keeps coarrays out of the stack, but not components.
+  ! gfortran keeps coarrays out of the stack, but not components. (From 14 on -O2 does not look again after END TEAM whether
+  ! one is allocated, unless the variable's address is known elsewhere.)
   recursive subroutine on_the_stack()
     integer, allocatable :: from(:, :)[:, :], to(:, :)[:, :], from_scalar[:]
     type(holding) :: here
+    place = loc(here)
     change team (again)
       allocate (from(2, 3)[2, *], from_scalar[*])
       call move_alloc(from, to)
