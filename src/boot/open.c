@@ -57,9 +57,10 @@ static bool is_over_for_mpich(void) {
 }
 
 /* Alone although a launcher started several of us: each would believe to be the whole job, so say
- * why. */
+ * why. Of srun's tasks the first one speaks for all. */
 static int refuse_silent_singletons(void) {
-  const char *tasks = getenv("SLURM_STEP_NUM_TASKS");
+  const char *tasks = getenv("SLURM_STEP_NUM_TASKS"), *task = getenv("SLURM_PROCID");
+  if (tasks && atoi(tasks) > 1 && task && strcmp(task, "0") != 0) return -EINVAL;
   if (tasks && atoi(tasks) > 1) {
     weft_warn("srun started %s tasks but offers neither PMIx nor PMI: add --mpi=pmix or --mpi=pmi2",
               tasks);

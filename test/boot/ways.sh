@@ -76,6 +76,10 @@ alone)
   # What looks like a launcher but offers no way in must not become N jobs of one.
   SLURM_STEP_NUM_TASKS=4 "$PEER" exchange alone 1 >/dev/null 2>"$DIR/err" && fail 'srun without PMI'
   grep -q '^weft: .*srun started 4 tasks' "$DIR/err" || fail 'srun without PMI: no line'
+  SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=4 "$PEER" exchange alone 1 >/dev/null 2>"$DIR/err" && fail 'srun without PMI, task 0'
+  grep -q '^weft: .*srun started 4 tasks' "$DIR/err" || fail 'srun without PMI: no line of task 0'
+  SLURM_PROCID=3 SLURM_STEP_NUM_TASKS=4 "$PEER" exchange alone 1 >/dev/null 2>"$DIR/err" && fail 'srun without PMI, task 3'
+  ! grep -q '^weft:' "$DIR/err" || fail 'srun without PMI: a line of task 3, too'
   PMI_PORT=x:1 "$PEER" exchange alone 1 >/dev/null 2>"$DIR/err" && fail 'PMI_PORT'
   grep -q '^weft: .*PMI_PORT' "$DIR/err" || fail 'PMI_PORT: no line'
   # A wrapper has closed the descriptor, as the subprocess of Python does. A job of one, and a program of a PE, lose nothing.
