@@ -32,7 +32,16 @@ fake mpiexec.hydra
 fake mpirun 'HYDRA build details:'
 hands_over 'mpiexec.hydra -n 5 -hosts a,b -ppn 3 -wdir /tmp -prepend-rank prog -n 7' \
   -n 5 --hosts a,b --wdir /tmp --tag prog -n 7
-hands_over 'mpiexec.hydra -n 5 -f hosts.txt prog' -n 5 --hostfile hosts.txt prog
+echo a >"$DIR/hosts.txt"
+hands_over "mpiexec.hydra -n 5 -f $DIR/hosts.txt prog" -n 5 --hostfile "$DIR/hosts.txt" prog
+wrong() { # LINE FILE: refused in one line, whichever launcher would get it
+  PATH=$DIR/bin:$TOOLS "$WEFTRUN" -n 2 --hostfile "$2" prog >"$DIR/out" 2>"$DIR/err"
+  status=$?
+  [ $status -eq 2 ] && [ ! -s "$DIR/out" ] || fail "--hostfile $2: status $status"
+  [ "$(cat "$DIR/err")" = "weftrun: $1" ] || fail "--hostfile $2: no such line"
+}
+wrong 'cannot read the host file /nowhere: No such file or directory' /nowhere
+wrong "the host file $DIR is a directory" "$DIR"
 
 fake mpirun 'mpirun (Open MPI) 4.1.4'
 hands_over "mpirun -n 5 --host a:3,b:8 --map-by slot --bind-to none --oversubscribe$root .*-x A .*prog x" \

@@ -22,7 +22,11 @@ refuses "number from 1, not '-3'" -n -3 true
 refuses "number from 1, not '2x'" -np 2x true
 refuses "number from 1, not '2x'" -n2x true
 refuses "-n needs a value" -n
-refuses 'no program given' -n 2
+refuses 'no program given; see weftrun --help' -n 2
+refuses 'no program given: --trace has taken ./true as the file to write' -n 2 --trace ./true
+for order in '-n 4 -c 2' '-c 2 -np 4' '-c2 --ntasks=4'; do
+  refuses '-c 2 is another name of -n here, and -n says 4' $order true
+done
 refuses 'more than 1000000' -n 1000001 true
 refuses 'takes no value' --tag=1 true
 refuses '3 nodes need at least as many PEs' -n 2 --nodes 3 true
@@ -48,6 +52,8 @@ prints() { # WANT ARGUMENTS...: stdout, sorted, in one line
 prints 'x ' echo x
 prints 'x x x ' -n 3 echo x
 prints 'x x ' -np 2 -- echo x
+prints 'x x ' -c 2 -n 2 echo x
+prints 'x x ' -n 4 -np 2 echo x
 prints 'x x x ' -n3 echo x
 prints '0 0 1 1 ' --nodes 2 -N2 sh -c 'echo $WEFT_NODE'
 prints '0/3 1/3 2/3 ' --np=3 sh -c 'echo $PMI_RANK/$PMI_SIZE'

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -91,9 +92,6 @@ static void add_variables(command_t *command, const options_t *options) {
 
 static void build_srun(command_t *command, const options_t *options) {
   char *file = options->hostfile ? realpath(options->hostfile, NULL) : NULL;
-  if (options->hostfile && !file) {
-    give_up(STATUS_USAGE, "cannot read the host file %s: %s", options->hostfile, strerror(errno));
-  }
   add_pair(command, "--mpi=pmi2", "--kill-on-bad-exit=1");
   add(command, "--cpu-bind=none");
   add_number(command, "-n", options->npes);
@@ -176,6 +174,14 @@ static bool usable(const char *name, char *path, size_t size) {
   return strcmp(name, "mpirun") != 0 || is_open_mpi(path);
 }
 
+/* The launchers tell it in many words, or run on this machine. */
+static void check_file(const char *path) {
+  struct stat st;
+  if (access(path, R_OK) != 0 || stat(path, &st) != 0)
+    give_up(STATUS_USAGE, "cannot read the host file %s: %s", path, strerror(errno));
+  if (S_ISDIR(st.st_mode)) give_up(STATUS_USAGE, "the host file %s is a directory", path);
+}
+
 void hosts_hand_over(const options_t *options) {
   static const struct {
     const char *name;
@@ -189,6 +195,7 @@ void hosts_hand_over(const options_t *options) {
   char path[4096];
   command_t command = {0};
 
+  if (options->hostfile) check_file(options->hostfile);
   for (int i = 0; i < options->nexports; i++) putenv(options->exports[i]);
   unsetenv("WEFT_LAUNCHER");
   for (size_t i = 0; i < sizeof(launchers) / sizeof(launchers[0]); i++) {

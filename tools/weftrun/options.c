@@ -119,6 +119,18 @@ static int read_count(const char *name, const char *text) {
   return (int)value;
 }
 
+/* -c is another name of -n to mpirun, and the processors of a process to srun, where -n is given as
+ * well. */
+static void set_npes(options_t *options, const char *name, const char *text) {
+  const int count = read_count(name, text), before = options->npes;
+  const bool c = name[strspn(name, "-")] == 'c';
+  if (before && before != count && options->counted_by_c != c)
+    give_up(STATUS_USAGE, "-c %d is another name of -n here, and -n says %d", c ? count : before,
+            c ? before : count);
+  options->npes = count;
+  options->counted_by_c = c;
+}
+
 /* "a,b": none is empty. */
 static bool is_list_of_names(const char *list) {
   size_t len = strlen(list);
@@ -210,7 +222,7 @@ static void apply(options_t *options, option_id_t id, const char *name, char *co
                   int n) {
   const char *value = n > 0 ? values[0] : NULL;
   switch (id) {
-  case OPT_NPES: options->npes = read_count(name, value); break;
+  case OPT_NPES: set_npes(options, name, value); break;
   case OPT_PER_NODE: options->per_node = read_count(name, value); break;
   case OPT_BIND: read_binding(options, name, values, n); break;
   case OPT_MAP: read_map(options, name, values); break;
@@ -321,6 +333,9 @@ static void check_together(const options_t *options) {
     give_up(STATUS_USAGE, "--collect %s runs no program", options->collect);
   }
   if (!options->argv[0] && !options->collect) {
+    if (options->trace)
+      give_up(STATUS_USAGE, "no program given: --trace has taken %s as the file to write",
+              options->trace);
     give_up(STATUS_USAGE, "no program given; see %s --help", options->self);
   }
   if (options->hosts && options->hostfile) {

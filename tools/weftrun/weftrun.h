@@ -22,6 +22,7 @@ enum { STATUS_USAGE = 2, STATUS_NOT_RUNNABLE = 126, STATUS_NOT_FOUND = 127, STAT
 typedef struct options {
   const char *self; /* "weftrun" or "oshrun" */
   int npes;
+  bool counted_by_c; /* the name of that option was -c */
   int per_node;      /* -N: at most so many on a node; 0: not given */
   bool bind;         /* --bind-to core */
   bool quiet;        /* say nothing about options that are not needed */
