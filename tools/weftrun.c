@@ -131,6 +131,7 @@ int main(int argc, char **argv) {
   if (!options.hosts && !options.hostfile) start_check_limits(&options, &inherited);
   recording_prepare(&options);
   if (options.hosts || options.hostfile) hosts_hand_over(&options);
+  doubts_say(&options);
   block_signals(&inherited, &set);
   /* Orphans of a killed keeper come to us. */
   if (prctl(PR_SET_CHILD_SUBREAPER, 1) || pipe2(ends, O_CLOEXEC | O_NONBLOCK)) {

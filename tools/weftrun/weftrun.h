@@ -25,7 +25,7 @@ typedef struct options {
   bool counted_by_c; /* the name of that option was -c */
   int per_node;      /* -N: at most so many on a node; 0: not given */
   bool bind;         /* --bind-to core */
-  bool quiet;        /* say nothing about options that are not needed */
+  bool quiet;        /* say nothing about options that are not needed, and no doubts */
   char unused[300];  /* these, as given */
   int nnodes;        /* 0: neither --nodes nor --netns was given */
   char **node_names; /* nnodes names */
@@ -85,6 +85,11 @@ void recording_collect(const options_t *options) __attribute__((noreturn));
 int hosts_count(const options_t *options);
 /* Become the site's launcher. Returns only by exiting. */
 void hosts_hand_over(const options_t *options) __attribute__((noreturn));
+
+/* ---- doubts.c -------------------------------------------------------------------------------- */
+
+/* Say what the user may not have meant, unless -q forbids it. */
+void doubts_say(const options_t *options);
 
 /* ---- start.c --------------------------------------------------------------------------------- */
 
