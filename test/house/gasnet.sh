@@ -81,7 +81,7 @@ expect UDP 2 out
 [ "$("$prefix/bin/gasnetrun_ofi" -n 4 -N 2 -t ./x y)" = "$prefix/bin/weftrun -n 4 --nodes 2 -- ./x y" ]
 [ "$("$prefix/bin/gasnetrun_ofi" -n 4 -t ./x 'a b' '')" = "$prefix/bin/weftrun -n 4 -- ./x 'a b' ''" ]
 [ "$(WORD=1 "$prefix/bin/gasnetrun_ofi" -n4 -N2 -c1 -E WORD,NOT_SET -t ./x)" = "$prefix/bin/weftrun -n 4 --nodes 2 -x WORD -- ./x" ]
-for wrong in '-N 0: not a number of nodes' '-zz: unknown option -zz; see gasnetrun_ofi -h'; do
+for wrong in '-N 0: not a number of nodes' '-N 99999999999999999999: not a number of nodes' '-zz: unknown option -zz; see gasnetrun_ofi -h'; do
   # shellcheck disable=SC2086
   if "$prefix/bin/gasnetrun_ofi" -n 2 ${wrong%%:*} ./x >out 2>&1; then echo "${wrong%%:*}: status 0"; exit 1; fi
   grep -qx "gasnetrun_ofi: \(${wrong#*: }\|$wrong\)" out && [ "$(wc -l <out)" -eq 1 ] || { cat out; exit 1; }
@@ -90,6 +90,17 @@ done
 printf 'a # first\nb\n' >nodes
 [ "$(GASNET_NODEFILE=nodes "$prefix/bin/gasnetrun_ofi" -n 4 -t ./x)" = "$prefix/bin/weftrun -n 4 --hosts a,b -- ./x" ]
 [ "$(GASNET_SSH_SERVERS='c,d e' GASNET_NODEFILE=nodes "$prefix/bin/gasnetrun_ofi" -n 4 -N 2 -t ./x)" = "$prefix/bin/weftrun -n 4 --hosts c,d -- ./x" ]
+printf 'a\na\nb\nb\n' >slots # a host per processor, as batch systems write them
+[ "$(GASNET_NODEFILE=slots "$prefix/bin/gasnetrun_ofi" -n 4 -N 2 -t ./x)" = "$prefix/bin/weftrun -n 4 --hosts a,b -- ./x" ]
+[ "$(GASNET_NODEFILE=slots "$prefix/bin/gasnetrun_ofi" -n 4 -t ./x)" = "$prefix/bin/weftrun -n 4 --hosts a,a,b,b -- ./x" ]
+printf '\n# none\n' >empty
+for wrong in 'nodes -N 3: nodes names only 2 of them' 'empty the list of hosts empty names none' '. cannot read the list of hosts .'; do
+  more=
+  case $wrong in nodes*) more='-N 3' ;; esac
+  # shellcheck disable=SC2086
+  if GASNET_NODEFILE=${wrong%% *} "$prefix/bin/gasnetrun_ofi" -n 4 $more ./x >out 2>&1; then echo "$wrong: status 0"; exit 1; fi
+  grep -qxF "gasnetrun_ofi: ${wrong#* }" out && [ "$(wc -l <out)" -eq 1 ] || { cat out; exit 1; }
+done
 if GASNET_NODEFILE=nowhere "$prefix/bin/gasnetrun_ofi" -n 2 ./ofi-seq argument >out 2>&1; then echo "a list of hosts that is not there"; exit 1; fi
 grep -qx 'gasnetrun_ofi: cannot read the list of hosts nowhere' out || { cat out; exit 1; }
 GASNET_SUPERNODE_MAXSIZE=1 WEFT_VERBOSE=1 "$prefix/bin/gasnetrun_ofi" -n 2 ./ofi-seq argument >out 2>said

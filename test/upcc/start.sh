@@ -68,6 +68,9 @@ refuses 'compiled for 3 threads' upcrun -n 2 ./static
 refuses '^upcrun: unknown option -zz; see upcrun -help$' upcrun -zz ./static
 refuses "^upcrun: cannot run 'nowhere': there is no such program$" upcrun nowhere
 refuses '^upcrun: -N 2: with -hostfile ' upcrun -n 2 -N 2 -hostfile hosts ./dynamic
+refuses '^upcrun: -N 3: -hosts names only 2 of them$' upcrun -n 4 -N 3 -hosts a,b ./dynamic
+refuses '^upcrun: -N 99999999999999999999: not a number of nodes$' upcrun -n 4 -N 99999999999999999999 ./dynamic
+refuses "^upcrun: UPCRUN_FLAGS may have options only, not '4'$" env UPCRUN_FLAGS='-v 4 -n' upcrun -n 2 ./dynamic
 refuses 'how many threads' upcrun ./dynamic
 refuses 'not a number of threads' upcrun -n x ./dynamic
 refuses 'needs a value' upcrun -n
