@@ -144,6 +144,15 @@ int weft_gex_register(gex_EP_t ep, gex_AM_Entry_t *table, size_t n, bool promise
   return rc;
 }
 
+void weft_gex_unregister(gex_EP_t ep, const gex_AM_Entry_t *table, size_t n) {
+  weft_lock(&ep->lock);
+  for (size_t i = 0; i < n; i++) {
+    ep->handlers[table[i].gex_index - FIRST] = (gex_AM_Entry_t){0};
+    if (ep->index == 0) weft_am_register(table[i].gex_index, NULL);
+  }
+  weft_unlock(&ep->lock);
+}
+
 WEFT_API int gex_EP_RegisterHandlers(gex_EP_t ep, gex_AM_Entry_t *table, size_t numentries) {
   const char *who = "gex_EP_RegisterHandlers";
   weft_gex_up(who);

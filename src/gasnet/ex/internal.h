@@ -166,6 +166,8 @@ void weft_gex_exit_start(void);
 
 /* `promises`: flags and nargs count; GASNet-1 has none. */
 int weft_gex_register(gex_EP_t ep, gex_AM_Entry_t *table, size_t n, bool promises, const char *who);
+/* Take back what was registered so. */
+void weft_gex_unregister(gex_EP_t ep, const gex_AM_Entry_t *table, size_t n);
 /* What an endpoint has for a number: an entry of its own, or the primordial endpoint's, since
  * clients that never had another one with active messages register there only. NULL: none. */
 const gex_AM_Entry_t *weft_gex_entry(gex_EP_t ep, int handler);

@@ -26,6 +26,7 @@ static int finish(gasnet_team_handle_t team, int id, int flags) {
 
 WEFT_API void gasnet_coll_barrier_notify(gasnet_team_handle_t team, int id, int flags) {
   weft_gex_up("gasnet_barrier_notify");
+  weft_gex_given(team, "gasnet_coll_barrier_notify");
   if (team->notified) weft_fatal("gasnet_barrier_notify: called twice without a wait between");
   team->notified = true;
   team->name = value_of(id, flags);

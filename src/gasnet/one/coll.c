@@ -95,6 +95,7 @@ WEFT_API void gasnet_coll_init(const gasnet_image_t images[], gasnet_image_t ima
 WEFT_API gasnet_team_handle_t gasnet_coll_team_split(gasnet_team_handle_t team, gex_Rank_t color,
                                                      gex_Rank_t relrank, void *clientdata) {
   weft_gex_up("gasnet_coll_team_split");
+  weft_gex_given(team, "gasnet_coll_team_split");
   struct weft_gasnet_team *made = room_for(sizeof *made);
   gex_TM_Split(&made->tm, weft_gasnet_tm(team), (int)color, (int)relrank, NULL, 0,
                GEX_FLAG_TM_NO_SCRATCH);
@@ -172,6 +173,10 @@ static void take_addresses(weft_gasnet_joint_t *j, const weft_gasnet_call_t *cal
   if (first + me != call->root && !call->lists) return;
   void *at_root =
       kind == WEFT_GASNET_BROADCAST || kind == WEFT_GASNET_SCATTER ? call->src : call->dst;
+  const bool rooted =
+      kind <= WEFT_GASNET_GATHER || (kind == WEFT_GASNET_REDUCE && call->count > 0);
+  if (!at_root && rooted && !call->lists && call->n > 0)
+    weft_fatal("%s: the root's address is NULL", call->who);
   if (at_root) j->at_root = at_root;
 }
 
@@ -223,6 +228,7 @@ static gasnet_coll_handle_t take_together(gasnet_team_handle_t team) {
 
 static gasnet_coll_handle_t call(const weft_gasnet_call_t *c) {
   weft_gex_up(c->who);
+  weft_gex_given(c->team, c->who);
   WEFT_SPAN(WEFT_TRACE_COLLECTIVE, c->who, c->n);
   gasnet_coll_handle_t handle = room_for(sizeof *handle);
   const bool more = c->flags & GASNET_COLL_AGGREGATE;

@@ -23,6 +23,8 @@ WEFT_API int gasnet_attach(gasnet_handlerentry_t *table, int numentries, uintptr
   gex_AM_Entry_t entries[WEFT_GEX_HANDLERS] = {{0}};
   (void)minheapoffset;
   if (!weft_gex.tm0) return weft_gex_error(GASNET_ERR_NOT_INIT, who, "call gasnet_init before");
+  if (weft_gex_attached)
+    return weft_gex_error(GASNET_ERR_NOT_INIT, who, "there is a segment already");
   if (numentries < 0 || numentries > WEFT_GEX_HANDLERS || (numentries && !table))
     return weft_gex_error(GASNET_ERR_BAD_ARG, who, "%d entries", numentries);
   for (int i = 0; i < numentries; i++) {
@@ -32,7 +34,10 @@ WEFT_API int gasnet_attach(gasnet_handlerentry_t *table, int numentries, uintptr
   weft_am_hold(true);
   int rc = weft_gex_register(&weft_gex_ep0, entries, (size_t)numentries, false, who);
   for (int i = 0; rc == GASNET_OK && i < numentries; i++) table[i].index = entries[i].gex_index;
-  if (rc == GASNET_OK) rc = weft_gex_attach(NULL, weft_gex.tm0, segsize, who);
+  if (rc == GASNET_OK) {
+    rc = weft_gex_attach(NULL, weft_gex.tm0, segsize, who);
+    if (rc != GASNET_OK) weft_gex_unregister(&weft_gex_ep0, entries, (size_t)numentries);
+  }
   weft_am_hold(false);
   return rc;
 }
@@ -190,6 +195,7 @@ WEFT_API size_t gasnet_AMMaxLongReply(void) {
   return gex_AM_LUBReplyLong();
 }
 WEFT_API int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *srcindex) {
+  weft_gex_given(token, "gasnet_AMGetMsgSource");
   *srcindex = ((const weft_token_t *)token)->from;
   return GASNET_OK;
 }
