@@ -3,6 +3,7 @@
  * is one write, so that lines of different PEs do not mix. It knows no job: the launcher's way to
  * end one is handed in.
  */
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,9 +138,12 @@ void weft_end_job(int status) {
   _exit(status);
 }
 
+/* Who waits for others to speak first is ended by the launcher meanwhile: Fortran's library would
+ * print a backtrace at SIGQUIT. */
 static void log_last(const char *format, va_list args) {
   char line[1024];
   size_t head;
+  if (weft_peek(&log_delay_ms) > 0) signal(SIGQUIT, SIG_DFL);
   weft_sleep_ms(weft_peek(&log_delay_ms));
   const size_t n = log_format(line, sizeof line, &head, format, args);
   log_last_line(line, head, n);

@@ -46,6 +46,21 @@ static void select_living(weft_caf_team_t *team, int new_index) {
 
 /* The team lives until the job ends: a team variable may be formed again and copies of the old
  * value used on. */
+/* The team's images have said 1 to their number, each once. */
+static bool is_numbered(const weft_caf_team_t *team) {
+  char *seen = weft_caf_need(calloc((size_t)team->size, 1), "form team");
+  int found = 0;
+  for (int i = 0; i < team->parent->size; i++) {
+    const weft_bid_t *bid = &team->bids[i];
+    if (!bid->wants || bid->color != team->number || bid->key < 1 || bid->key > team->size)
+      continue;
+    found += !seen[bid->key - 1];
+    seen[bid->key - 1] = 1;
+  }
+  free(seen);
+  return found == team->size;
+}
+
 weft_caf_team_t *weft_caf_team_form(int number, int new_index, const weft_caf_report_t *report) {
   weft_caf_team_t *parent = weft_caf.team;
   weft_caf_coarrays_note();
@@ -59,11 +74,19 @@ weft_caf_team_t *weft_caf_team_form(int number, int new_index, const weft_caf_re
   weft_caf_team_t *team = weft_caf_need(calloc(1, sizeof *team), "form team");
   team->parent = parent;
   team->number = number;
-  if (!new_index) new_index = parent->me;
+  const bool given = new_index != 0; /* by all images, as all execute this statement */
+  if (!given) new_index = parent->me;
   if (weft_caf.survive)
     select_living(team, new_index);
   else
     split(team, new_index);
+  if (weft_options.check && given && !weft_caf.survive && !is_numbered(team)) {
+    weft_caf_fail(report, WEFT_CAF_WRONG,
+                  "FORM TEAM: NEW_INDEX is %d here; the images of team %d must give 1 to %d, each "
+                  "once",
+                  new_index, number, team->size);
+    return NULL;
+  }
   uintptr_t *disp = weft_caf_need(calloc((size_t)team->size, sizeof *disp), "form team");
   for (int i = 0; i < team->size; i++) disp[i] = weft_direct.disp[team->pes[i]];
   team->disp = disp;

@@ -25,6 +25,7 @@ program ends
   use callback
   implicit none
   integer(c_int) :: me, n, stat, image
+  integer(c_int), target :: target
   integer(c_int), allocatable :: list(:)
   integer(c_size_t) :: size
   character(len=20) :: how
@@ -32,10 +33,11 @@ program ends
   type(prif_coarray_handle), save :: h ! of zeros
   type(prif_team_type) :: team
 
+  call get_command_argument(1, how)
+  if (how == 'early') call prif_num_images(n)
   call prif_init(stat)
   call prif_this_image_no_coarray(this_image=me)
   call prif_num_images(n)
-  call get_command_argument(1, how)
   select case (how)
   case ('stop')
     call prif_stop(.false._c_bool)
@@ -96,6 +98,16 @@ program ends
     call prif_stop(.true._c_bool)
   case ('image')
     call get_from_nobody()
+  case ('no handle')
+    call prif_put(1_c_int, h, 100_c_size_t, c_loc(target), 4_c_size_t)
+  case ('no address')
+    call prif_get_indirect(1_c_int, 8_c_intptr_t, c_loc(target), 4_c_size_t)
+  case ('index')
+    call prif_form_team(7_c_int64_t, team, me + 1_c_int)
+  case ('index twice')
+    call prif_form_team(7_c_int64_t, team, 1_c_int)
+  case ('index turned')
+    call prif_form_team(7_c_int64_t, team, n + 1_c_int - me)
   case ('handle')
     call prif_size_bytes(h, size)
   case ('team')

@@ -35,6 +35,16 @@ for nodes in '' '--nodes 2'; do
   done
 done
 expect 1 'runtime error on image [12]: prif_get: image 3 does not exist \(images are 1 to 2\)' image
+expect 1 "runtime error on image [12]: prif_put: no coarray's handle, and 0x64 is no address" 'no handle'
+expect 1 "runtime error on image [12]: prif_get: no coarray's handle, and 0x8 is no address" 'no address'
+export WEFT_CHECK=1
+expect 1 'FORM TEAM: NEW_INDEX is [23] here; the images of team 7 must give 1 to 2, each once' index
+expect 1 'FORM TEAM: NEW_INDEX is 1 here; the images of team 7 must give 1 to 2, each once' 'index twice'
+expect 0 '' 'index turned'
+unset WEFT_CHECK
+# What all images do wrong before there is a job is one line, and no backtrace of those that are ended.
+expect 1 '^weft: prif_num_images: call prif_init first$' early
+[ "$(wc -l <out)" -le 2 ] || { cat out; exit 1; }
 expect 1 'weft: pe [01]: prif_size_bytes: the handle is no coarray' handle
 expect 1 'weft: pe [01]: prif_this_image: the team variable has no team' team
 expect 1 'runtime error on image [12]: prif_num_images_with_team_number: no team 9 was formed' sibling

@@ -7,6 +7,9 @@
 #include "caf/chain.h"
 #include "caf/prif/glue.h"
 
+/* Where the kernel maps nothing: an offset behind a handle that is NULL. */
+enum { NO_ADDRESS = 1 << 16 };
+
 static int find(weft_prif_place_t *place, int image, void *handle, intptr_t at, const char *who) {
   const int images = weft_caf.initial ? weft_caf_team_size(weft_caf.initial) : 0;
   if (weft_unlikely(image < 1 || image > images))
@@ -20,6 +23,9 @@ static int find(weft_prif_place_t *place, int image, void *handle, intptr_t at, 
     place->here = weft_prif_coarray_of(handle, who)->data + at;
     return PRIF_GOOD;
   }
+  if (weft_unlikely((uintptr_t)at < NO_ADDRESS))
+    return weft_prif_fail(PRIF_WRONG, "%s: no coarray's handle, and %#llx is no address", who,
+                          (unsigned long long)at);
   place->there = (uintptr_t)at;
   place->here = weft_caf_here(place->pe, place->there);
   return PRIF_GOOD;
