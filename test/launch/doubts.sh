@@ -48,6 +48,13 @@ for one in short shorter; do
   check_line ".*" # of its end
 done
 silent -n 2 ./empty
+# The number of PEs behind the program.
+"$WEFTRUN" echo -n 4 x >"$DIR/out" 2>"$DIR/err"
+check_line "-n 4 is an argument of echo here, and 1 process starts; weftrun's options stand before the program"
+for one in '-n 1 echo -n 4' 'echo -n x' 'echo -n' 'echo 4 -n 4' '-q echo -n 4'; do
+  # shellcheck disable=SC2086
+  silent $one >"$DIR/out"
+done
 doubts() { # LINE VARIABLE=VALUE...
   line=$1
   shift

@@ -148,8 +148,19 @@ static void doubt_nodes(const options_t *options) {
         nodes, options->npes);
 }
 
+/* "weftrun ./sum -n 4": one PE, with arguments. */
+static void doubt_order(const options_t *options) {
+  const char *first = options->argv[1], *second = first ? options->argv[2] : NULL;
+  if (!second || (strcmp(first, "-n") != 0 && strcmp(first, "-np") != 0)) return;
+  if (strspn(second, "0123456789") != strlen(second) || atoi(second) <= 1) return;
+  say("%s %s is an argument of %s here, and 1 process starts; %s's options stand before the "
+      "program",
+      first, second, options->argv[0], options->self);
+}
+
 void doubts_say(const options_t *options) {
   if (options->quiet) return;
+  if (options->uncounted) doubt_order(options);
   const bool copies = doubt_copies(options);
   if (options->npes == 1) return;
   if (!copies) doubt_nodes(options);

@@ -322,6 +322,7 @@ static void settle(options_t *options) {
   const bool hosts = options->hosts || options->hostfile;
   count_per_node(options, hosts);
   if (hosts && options->bind) note_unused(options, "--bind-to", (char *[]){"core"}, 1);
+  options->uncounted = !options->npes;
   if (!options->npes) options->npes = 1;
   if (*options->unused && !options->quiet)
     say("%s: not needed here%s", options->unused,

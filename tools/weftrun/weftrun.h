@@ -23,6 +23,7 @@ typedef struct options {
   const char *self; /* "weftrun" or "oshrun" */
   int npes;
   bool counted_by_c; /* the name of that option was -c */
+  bool uncounted;    /* there was none: 1 */
   int per_node;      /* -N: at most so many on a node; 0: not given */
   bool bind;         /* --bind-to core */
   bool quiet;        /* say nothing about options that are not needed, and no doubts */
