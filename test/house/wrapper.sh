@@ -33,6 +33,10 @@ inlined() { "$OSHCC" -E "$@" hello.c | grep -c 'gnu_inline)) [a-z0-9_ ]* shmem_'
 for name in oshcxx oshCC; do [ "$("$osh/$name" -show hello.cc)" = "$("$osh/oshc++" -show hello.cc)" ]; done
 "$WEFTRUN" -n 2 ./hello3 >/dev/null
 case $(WEFT_FC=false "$osh/oshfort" -show hello.f) in "false -I"*hello.f*-lweft*) ;; *) exit 1 ;; esac
+for one in oshcc:WEFT_CC oshc++:WEFT_CXX oshfort:WEFT_FC armcicc:WEFT_CC; do
+  said=$(env "${one#*:}=nowhere" "$osh/${one%:*}" hello.c 2>&1) && { echo "$one: no compiler, and status 0"; exit 1; }
+  [ "$said" = "${one%:*}: there is no nowhere; install it, or name another compiler in ${one#*:}" ] || { echo "$said"; exit 1; }
+done
 # The kinds of the library do not change.
 WEFT_FC=false "$osh/oshfort" -show -fdefault-integer-8 hello.f 2>&1 >/dev/null | grep -q 'warning: -fdefault-integer-8: ' || exit 1
 if command -v gfortran >/dev/null; then
