@@ -151,6 +151,10 @@ void weft_gex_spawn(int *argc, char ***argv) {
     char count[24] = "";
     if (!built_for("OFI") && pshm && *pshm) snprintf(count, sizeof count, "%ld", processes(pshm));
     if (is_count(count) && strcmp(count, "1") != 0) run(count, NULL, n, arguments);
+    if (built_for("OFI") && is_count(pshm) && strcmp(pshm, "1") != 0)
+      weft_warn("GASNET_PSHM_NODES=%s starts programs of smp-conduit, and this is one of "
+                "ofi-conduit: gasnetrun_ofi -n %s starts it so often",
+                pshm, pshm);
   }
   if (!built_for("SMP")) split_node();
 }
