@@ -7,6 +7,7 @@
  * the other half of the spectrum is its mirror. Any picture works with any number of PEs: shares
  * differ by one row or column, and may be empty. PE 0 compares the result with FFTW's own 2-D
  * transform; a wrong result ends the program with a non-zero status.
+ *   oshcc -O2 fft2d.c image.c -o fft2d -lfftw3 -lpng -ljpeg -lm && weftrun -n 4 ./fft2d -g 301x257
  */
 #include <shmem.h>
 #include <shmemx.h>

@@ -3,6 +3,7 @@
  * of bucket b. The exchange uses no collective but barriers: a sender reserves its place in the
  * receiver's array with an atomic fetch-add on the receiver's cursor, then puts its keys there.
  * Every round is validated; a wrong round ends the program with a non-zero status.
+ *   oshcc -O2 isx.c -o isx -lm && weftrun -n 4 ./isx
  */
 #include <shmem.h>
 

@@ -68,6 +68,11 @@ missing() { # what a command needs and this machine has not
   case $1 in
   *-lga-mpich*) [ -e "$(cc -print-file-name=libga-mpich.a)" ] || return 0 ;;
   esac
+  for library in fftw3 png jpeg; do
+    case $1 in
+    *-l$library*) [ -e "$(cc -print-file-name=lib$library.so)" ] || return 0 ;;
+    esac
+  done
   return 1
 }
 commands=0
