@@ -117,10 +117,16 @@ int main(int argc, char **argv) {
       {COUNTED, (gex_AM_Fn_t)counted, GEX_FLAG_AM_REPLY | GEX_FLAG_AM_SHORT, 1, NULL, "counted"}};
   shmem_init();
   gex_Client_Init(&client, &ep, &tm, "index", &argc, &argv, 0);
-  for (int c; (c = getopt(argc, argv, "w:d:")) != -1;) {
+  for (int c; (c = getopt(argc, argv, ":w:d:")) != -1;) {
     if (c == 'w') words = atol(optarg);
     if (c == 'd') different = atol(optarg);
-    if (c == '?' || words < 1 || different < 1) return 2;
+    if (c == '?' || c == ':') words = 0;
+  }
+  if (words < 1 || different < 1 || optind < argc) {
+    if (shmem_my_pe() == 0)
+      fprintf(stderr, "usage: index [-w WORDS_PER_PE] [-d DIFFERENT_WORDS], both from 1 on\n");
+    shmem_barrier_all();
+    return 2;
   }
   const int me = shmem_my_pe(), npes = shmem_n_pes(); /* the same numbers as GASNet's ranks */
   for (slots = 16; slots < 2 * different;) slots *= 2;
