@@ -5,7 +5,8 @@ set -u
 . "$(dirname "$0")/lib.sh"
 command -v gcc >/dev/null || { echo 'skipped: no gcc'; exit 77; }
 cd "$DIR" || exit 1
-unset SLURM_JOB_NUM_NODES SLURM_STEP_NUM_TASKS SLURM_PROCID OMPI_COMM_WORLD_SIZE PMI_SIZE WEFT_LAUNCHER_JOINED
+unset SLURM_JOB_NUM_NODES SLURM_STEP_NUM_TASKS SLURM_PROCID SLURM_PTY_PORT \
+  OMPI_COMM_WORLD_SIZE PMI_SIZE WEFT_LAUNCHER_JOINED
 
 library() { # FILE: a library of this name
   echo 'int nothing;' | gcc -shared -fPIC -x c - -o "$1" -Wl,-soname,"$1" || fail "cannot make $1"
@@ -13,7 +14,7 @@ library() { # FILE: a library of this name
 program() { # NAME LIBRARY...
   name=$1
   shift
-  echo 'int main(void) { return 0; }' | gcc -x c - -x none -o "$name" -Wl,--no-as-needed "$@" -Wl,-rpath,"$DIR" ||
+  echo "int main(void) { return 0; }" | gcc -x c - -x none -o "$name" -Wl,--no-as-needed "$@" -Wl,-rpath,"$DIR" ||
     fail "cannot make $name"
 }
 for name in libmpi.so.40 libmpi_mpifh.so.20 liboshmem.so.40 libmpi.so.12 libweft.so.0 libarmci.so; do library $name; done
@@ -73,6 +74,8 @@ SLURM_JOB_NUM_NODES=3 silent -n 1 true
 doubts 'srun has started weftrun 4 times, and each starts a job of 2 of its own; .*' SLURM_JOB_NUM_NODES=3 \
   SLURM_STEP_NUM_TASKS=4 SLURM_PROCID=0
 doubts '' SLURM_JOB_NUM_NODES=3 SLURM_STEP_NUM_TASKS=4 SLURM_PROCID=1
+doubts "$idle" SLURM_JOB_NUM_NODES=3 SLURM_STEP_NUM_TASKS=4 SLURM_PROCID=0 SLURM_PTY_PORT=1234
+doubts '' SLURM_JOB_NUM_NODES=1 SLURM_STEP_NUM_TASKS=4 SLURM_PROCID=0 SLURM_PTY_PORT=1234
 doubts 'mpirun has started weftrun 2 times, .*' OMPI_COMM_WORLD_SIZE=2 OMPI_COMM_WORLD_RANK=0
 doubts 'mpiexec or weftrun has started weftrun 5 times, .*' PMI_SIZE=5 PMI_RANK=0
 doubts '' PMI_SIZE=5 PMI_RANK=0 WEFT_LAUNCHER_JOINED=1

@@ -120,8 +120,8 @@ static int number(const char *variable) {
   return text ? atoi(text) : -1;
 }
 
-/* "srun -n 4 weftrun -n 4": four jobs. The first of us says so. A PE that starts weftrun means it.
- */
+/* "srun -n 4 weftrun -n 4": four jobs. The first of us says so. A PE that starts weftrun means it,
+ * and so does a shell: srun --pty gives only one of its tasks a terminal. */
 static bool doubt_copies(const options_t *options) {
   static const struct {
     const char *launcher, *size, *rank;
@@ -129,7 +129,7 @@ static bool doubt_copies(const options_t *options) {
                 {"mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
                 {"mpiexec or weftrun", "PMI_SIZE", "PMI_RANK"}};
   for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-    if (number(others[i].size) <= 1) continue;
+    if (number(others[i].size) <= 1 || (i == 0 && getenv("SLURM_PTY_PORT"))) continue;
     if (number(others[i].rank) == 0 && !getenv("WEFT_LAUNCHER_JOINED"))
       say("%s has started %s %d times, and each starts a job of %d of its own; without %s it is "
           "one job",
