@@ -11,9 +11,11 @@
 #include <unistd.h>
 
 #include "am/am.h"
+#include "coll/coll.h"
 #include "gasnet/ex/internal.h"
 #include "gasnet/tools/tools.h"
 #include "runtime/runtime.h"
+#include "sync/sync.h"
 
 static struct {
   char begun; /* a thread is at it */
@@ -47,12 +49,22 @@ static void stop_together(void) {
   if (!others_may_be_inside()) weft_runtime_stop();
 }
 
+/* Others may have more messages for this PE than there is room for here, and wait until some were
+ * taken: so nobody waits for the launcher, in which nothing is taken, before all have settled. (A
+ * coarray program's image that has stopped does not: nobody meets it any more.) */
+static void all_settle(void) {
+  static weft_meeting_t place = {.key = UINT64_C(0xd15ba9d5e771e11)};
+  weft_am_settle(); /* others may wait for our replies */
+  place.set = &weft_team_world()->set;
+  if (weft_job_state(weft_job.pe) == WEFT_RUNNING) weft_alive_meet(&place);
+}
+
 /* Everyone is leaving, or the job ends here. */
 static void meet(int status) {
   /* With another status than 0 the first one that ends takes the others with it. */
   if (status) weft_job_flush(WEFT_FLUSH_END, status);
   weft_runtime_be_patient(patience(), status, status != 0);
-  weft_am_settle(); /* others may wait for our replies */
+  all_settle();
   weft_watch_stop();
   leaving.apart = weft_job_boot_barrier() == -ESHUTDOWN;
   weft_runtime_end_patience();
