@@ -46,6 +46,11 @@ gex_EP_Index_t gex_EP_QueryIndex(gex_EP_t ep);
 
 /* ---- segments ---- */
 
+/* The largest segment that is offered where GASNET_MAX_SEGSIZE is not set, written as that, or in
+ * bytes of each process. A client may define them, or set them before it starts GASNet. */
+extern const char *gasnet_max_segsize_str;
+extern uint64_t gasnet_max_segsize;
+
 int gex_Segment_Attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size);
 int gex_Segment_Create(gex_Segment_t *segment_p, gex_Client_t client, gex_Addr_t address,
                        uintptr_t length, gex_MK_t kind, gex_Flags_t flags);

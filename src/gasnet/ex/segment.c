@@ -18,6 +18,10 @@
 uintptr_t weft_gex_segment_max, weft_gex_segment_least;
 bool weft_gex_attached;
 
+/* Weak, for a client may define them, too. */
+const char *gasnet_max_segsize_str __attribute__((weak));
+uint64_t gasnet_max_segsize __attribute__((weak));
+
 /* ---- GASNET_MAX_SEGSIZE: 4GB, 512MB/P, 0.85/H ------------------------------------------------ */
 
 static size_t trim(const char *text, size_t n) {
@@ -69,18 +73,27 @@ static size_t parse_limit(const char *text) {
   return bytes < 0x1p62 ? (size_t)bytes : (size_t)1 << 62;
 }
 
+/* What the client or its user asks for: the user first, as in LBNL's release; 0: nobody. */
+static size_t asked_limit(void) {
+  const char *name = "GASNET_MAX_SEGSIZE", *text = gasnett_getenv(name);
+  if (!text || !*text) {
+    name = "gasnet_max_segsize_str";
+    text = gasnet_max_segsize_str;
+  }
+  if (!text || !*text) return gasnet_max_segsize;
+  const size_t asked = parse_limit(text);
+  if (!asked && weft_job.pe == 0)
+    weft_warn("%s=%s is not understood: write 4GB, 512MB/P or 0.85/H", name, text);
+  return asked;
+}
+
 void weft_gex_segment_limit(void) {
-  const char *text = gasnett_getenv("GASNET_MAX_SEGSIZE");
   /* Clients attach all that is offered, and expect to get it: most of the memory that is free. */
   const uintptr_t free_share = weft_memory_available() / 20 * 17 / (size_t)weft_job.nmachine;
   uintptr_t most = weft_private_room(); /* what the world's collectives need is taken already */
   if (!weft_options.private_size && most > free_share) most = free_share;
-  if (text && *text) {
-    size_t asked = parse_limit(text);
-    if (!asked && weft_job.pe == 0)
-      weft_warn("GASNET_MAX_SEGSIZE=%s is not understood: write 4GB, 512MB/P or 0.85/H", text);
-    if (asked && asked < most) most = asked;
-  }
+  const size_t asked = asked_limit();
+  if (asked && asked < most) most = asked;
   most -= most % (uintptr_t)GASNET_PAGESIZE;
   weft_gex_segment_max = most ? most : (uintptr_t)GASNET_PAGESIZE;
   const weft_reducer_t least = {.combine = weft_data_combine(WEFT_TYPE_U64, WEFT_COMBINE_min),
