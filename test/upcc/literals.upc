@@ -40,9 +40,12 @@ static void conversions(void) {
   SAME((HALF >> 16) + 1);
   SAME(HALF / -1 == 0);
   SAME(WIDE > -1);
-  SAME(NARROW > -1);
   SAME(OVER > -1);
-  SAME(sizeof HALF + sizeof WIDE * 16 + sizeof NARROW * 256 + sizeof OVER * 4096);
+  SAME(sizeof HALF + sizeof WIDE * 16 + sizeof OVER * 4096);
+#if __GNUC__ < 13 || defined __clang__ /* from 13 on small ones, too, have the enumeration's type */
+  SAME(NARROW > -1);
+  SAME(sizeof NARROW);
+#endif
   SAME(INSIDE);
 }
 
