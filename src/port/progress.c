@@ -355,18 +355,36 @@ void weft_wait_poll(weft_wait_t *wait) {
   step(wait, SPINS);
 }
 
+/* One of so many words that what they held is not known any more: perhaps nothing has come. */
+static WEFT_COLD void looked_at_many(void) {
+  weft_wait_t once = {0};
+  weft_wait_poll(&once);
+  if (progress.crowded) sched_yield();
+}
+
+/* A loop may look at several words in turns, of which some hold already what it waits for. */
 void weft_wait_looked(const void *word, uint64_t value) {
+  enum { WORDS = 4, EVERY = 32 };
   static WEFT_THREAD struct {
-    const void *word;
-    uint64_t value;
+    struct {
+      const void *word;
+      uint64_t value;
+    } last[WORDS];
+    unsigned others; /* that were not among the last ones */
     weft_wait_t misses;
-  } last;
-  if (value == 0 || (last.word == word && last.value == value))
-    weft_wait_poll(&last.misses);
-  else
-    last.misses = (weft_wait_t){0};
-  last.word = word;
-  last.value = value;
+  } seen;
+  int i = 0;
+  while (i < WORDS && seen.last[i].word != word) i++;
+  const bool known = i < WORDS, same = known && seen.last[i].value == value;
+  if (!known) i = (int)(seen.others++ % WORDS);
+  seen.last[i].word = word;
+  seen.last[i].value = value;
+  if (value == 0 || same) {
+    weft_wait_poll(&seen.misses);
+    return;
+  }
+  seen.misses = (weft_wait_t){0};
+  if (!known && seen.others % EVERY == 0) looked_at_many();
 }
 
 void weft_wait_give_way(void) {

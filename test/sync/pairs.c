@@ -29,6 +29,8 @@ enum {
   CAF_EVENT,
   CAF_QUERIES, /* a program's own loop */
   SHMEM_FETCHES,
+  SHMEM_SUM, /* of two words, which hold something from the start */
+  SHMEM_SUMS, /* of many */
   UPC_LOCK,
   UPC_BARRIER,
   SHMEM_TRIES, /* the same around a lock that is tried */
@@ -51,7 +53,7 @@ static int me, n, messages;
 static gex_TM_t tm;
 static long flag, post[2], lock;
 static int32_t fortran_lock;
-static uint64_t signal_word, fetched;
+static uint64_t signal_word, fetched, parts[16];
 static char *here, *there; /* private, symmetric */
 static weft_armci_mutexes_t *mutexes;
 static pts upc_lock_word;
@@ -149,7 +151,16 @@ static void release(int wait) {
   if (wait == CAF_EVENT || wait == CAF_QUERIES) weft_caf_event_post(0, &post[1], &quiet_report);
   if (wait == UPC_BARRIER) BARRIER();
   if (wait == SHMEM_FETCHES) shmem_signal_add(&fetched, 1, 0);
+  if (wait == SHMEM_SUM || wait == SHMEM_SUMS) shmem_signal_add(&parts[1], 1, 0);
   if (me == n - 1) let_go(wait);
+}
+
+/* The others add 1 each to one of the first `words` parts, which begin as 1. */
+static void wait_for_sum(int words) {
+  for (uint64_t sum = 0; sum < (uint64_t)(words + n - 1);) {
+    sum = 0;
+    for (int i = 0; i < words; i++) sum += shmem_signal_fetch(&parts[i]);
+  }
 }
 
 static void wait_for(int wait) {
@@ -164,6 +175,8 @@ static void wait_for(int wait) {
     weft_armci_receive(-1, TAG, &byte, 1, &got, "receive");
   if (wait == CAF_IMAGES) weft_caf_sync_images(n - 1, images, &quiet_report);
   while (wait == SHMEM_FETCHES && shmem_signal_fetch(&fetched) < (uint64_t)n - 1) continue;
+  if (wait == SHMEM_SUM) wait_for_sum(2);
+  if (wait == SHMEM_SUMS) wait_for_sum(16);
   while (wait == CAF_QUERIES && weft_caf_event_query(0, &post[1]) < n - 1) continue;
   if (wait == CAF_EVENT || wait == CAF_QUERIES)
     weft_caf_event_wait(&post[1], n - 1, &quiet_report);
@@ -178,6 +191,7 @@ static void pair(int kind, int wait) {
   begun_t b = {.event = GEX_EVENT_INVALID};
   flag = messages = 0;
   signal_word = fetched = 0;
+  for (int i = 0; i < 16; i++) parts[i] = 1;
   memset(here, me == 0 ? salt : 0, BYTES);
   memset(there, 0, BYTES);
   if (me == n - 1) hold(wait);
