@@ -45,13 +45,17 @@ int weft_set_file_size(int fd, size_t bytes) {
 }
 
 /* (A kernel whose tmpfs gives up for a signal takes back what it has reserved so far, so who tries
- * again under a timer gets nowhere; one that kills the process is heard all the same.) */
+ * again under a timer gets nowhere; one that kills the process is heard all the same. It gives up
+ * where the process is stopped, too, which cannot wait.) */
 int weft_reserve_file(int fd, size_t at, size_t bytes) {
   sigset_t all, old;
+  int rc;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &old);
-  int rc = fallocate(fd, 0, (off_t)at, (off_t)bytes) < 0 ? -errno : 0;
-  if (rc == -EOPNOTSUPP) rc = -posix_fallocate(fd, (off_t)at, (off_t)bytes); /* which writes */
+  do {
+    rc = fallocate(fd, 0, (off_t)at, (off_t)bytes) < 0 ? -errno : 0;
+    if (rc == -EOPNOTSUPP) rc = -posix_fallocate(fd, (off_t)at, (off_t)bytes); /* which writes */
+  } while (rc == -EINTR);
   pthread_sigmask(SIG_SETMASK, &old, NULL);
   return rc;
 }

@@ -1,7 +1,8 @@
 /*
  * A program with a timer gets its memory from a kernel, too, that gives up for a signal while it
  * reserves some and takes back what it has so far (tmpfs, as Linux long did it). Such a kernel is
- * played here: no try succeeds while a signal may come. test: spmd
+ * played here: no try succeeds while a signal may come, nor does every other one, as if somebody
+ * stopped the process in it. test: spmd
  */
 #include <shmem.h>
 
@@ -19,7 +20,7 @@ int __wrap_fallocate(int fd, int how, off_t at, off_t n);
 int __real_posix_fallocate(int fd, off_t at, off_t n);
 int __wrap_posix_fallocate(int fd, off_t at, off_t n);
 
-static int reserved;
+static int reserved, tries;
 
 static bool may_come(int signal) {
   sigset_t held;
@@ -36,7 +37,7 @@ int __wrap_posix_fallocate(int fd, off_t at, off_t n) {
 }
 
 int __wrap_fallocate(int fd, int how, off_t at, off_t n) {
-  if (how == 0 && is_interrupted()) {
+  if (how == 0 && (is_interrupted() || ++tries % 2)) {
     errno = EINTR;
     return -1;
   }
