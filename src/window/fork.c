@@ -55,7 +55,7 @@ static void make_private_in_child(void) {
     mremap(copy, layout.static_size, layout.static_size, MREMAP_MAYMOVE | MREMAP_FIXED,
            (void *)statics);
   } else if (sharing) {
-    _exit(1); /* it would change the parent's */
+    _exit(ENOMEM); /* it would change the parent's */
   } else {
     map_privately(statics, layout.static_size, fd, own + layout.statics);
   }

@@ -14,6 +14,7 @@ ends 1 'libfabric has no provider "nonsense"' $forked
 [ "$(grep -c nonsense "$NOTES/err")" -eq 1 ] || fail "no provider: said more than once"
 unset WEFT_PROVIDER
 ends 1 "cannot start the process of this node's port: Resource temporarily unavailable" $forked fails
+ends 1 "cannot start the process of this node's port: Cannot allocate memory" $forked full
 
 # The port's process that this PE has forked; it has that PE's environment.
 port_of() { # PE
