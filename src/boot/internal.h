@@ -101,6 +101,9 @@ weft_mpi_state_t weft_boot_mpi_state(void);
 /* The MPI in this process is Open MPI (which speaks PMIx, never PMI-1); else it is of MPICH's
  * family. */
 bool weft_boot_mpi_is_open_mpi(void);
+/* MPICH's MPI_Finalize has told the launcher that this process ends. It closes the descriptor, too,
+ * or does not (4.2). */
+bool weft_boot_mpi_ended_pmi1(void);
 
 /* ---- open.c ---------------------------------------------------------------------------------- */
 

@@ -70,6 +70,10 @@ bool weft_boot_mpi_is_open_mpi(void) {
   return dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world") != NULL;
 }
 
+bool weft_boot_mpi_ended_pmi1(void) {
+  return weft_boot_mpi_state() == WEFT_MPI_FINISHED && !weft_boot_mpi_is_open_mpi();
+}
+
 static int mpi_allgather(weft_boot_t *boot, const void *mine, size_t len, void *all) {
   weft_boot_mpi_t *mpi = (weft_boot_mpi_t *)boot;
   int rc;

@@ -50,12 +50,6 @@ void weft_boot_exit(int status) {
   _exit(status);
 }
 
-/* MPICH has told the launcher that this process ends. It closes the descriptor, too, or does not
- * (4.2). */
-static bool is_over_for_mpich(void) {
-  return weft_boot_mpi_state() == WEFT_MPI_FINISHED && !weft_boot_mpi_is_open_mpi();
-}
-
 /* Alone although a launcher started several of us: each would believe to be the whole job, so say
  * why. Of srun's tasks the first one speaks for all. */
 static int refuse_silent_singletons(void) {
@@ -68,7 +62,7 @@ static int refuse_silent_singletons(void) {
   }
   const char *size = getenv("PMI_SIZE");
   const bool open = weft_boot_pmi1_is_here() && size && atoi(size) > 1;
-  if ((open || weft_boot_pmi1_is_lost()) && is_over_for_mpich()) {
+  if ((open || weft_boot_pmi1_is_lost()) && weft_boot_mpi_ended_pmi1()) {
     weft_warn("MPI_Finalize has closed the connection to the launcher (PMI_FD): initialise before "
               "it");
     return -ESHUTDOWN;
@@ -89,7 +83,7 @@ static int refuse_silent_singletons(void) {
 }
 
 static int open_launcher(weft_boot_t **out) {
-  if (weft_boot_pmi1_is_here() && !is_over_for_mpich()) return weft_boot_pmi1_open(out);
+  if (weft_boot_pmi1_is_here() && !weft_boot_mpi_ended_pmi1()) return weft_boot_pmi1_open(out);
   if (getenv("PMIX_RANK")) return weft_boot_pmix_open(out);
   int rc = refuse_silent_singletons();
   return rc ? rc : weft_boot_alone_open(out);

@@ -202,12 +202,6 @@ damaged:
 
 /* ---- the boot object ------------------------------------------------------------------------- */
 
-/* MPICH says finalize itself, in MPI_Finalize, and closes the descriptor. Open MPI does not know
- * PMI-1. */
-static bool pmi1_ended_by_mpi(void) {
-  return weft_boot_mpi_state() == WEFT_MPI_FINISHED && !weft_boot_mpi_is_open_mpi();
-}
-
 /* Another launcher may run inside a PE of weftrun's. weftrun's store says whose it is. */
 static bool has_other_store;
 
@@ -218,7 +212,7 @@ static bool pmi1_is_weftrun(void) {
 
 static int pmi1_allgather(weft_boot_t *boot, const void *mine, size_t len, void *all) {
   weft_boot_pmi1_t *pmi1 = (weft_boot_pmi1_t *)boot;
-  if (pmi1_ended_by_mpi()) return -ESHUTDOWN;
+  if (weft_boot_mpi_ended_pmi1()) return -ESHUTDOWN;
   if (len == 0 || !pmi1_is_weftrun()) return weft_kvs_allgather(&pmi1->kvs, boot, mine, len, all);
   int rc = 0;
   for (size_t at = 0; at < len && rc == 0; at += WEFT_BOOT_GATHER_MAX) {
@@ -232,7 +226,7 @@ static int pmi1_allgather(weft_boot_t *boot, const void *mine, size_t len, void 
 int weft_boot_pmi1_send_abort(int status) {
   char request[64];
   int fd;
-  if (!getenv("PMI_FD") || pmi1_ended_by_mpi()) return -ENOTCONN;
+  if (!getenv("PMI_FD") || weft_boot_mpi_ended_pmi1()) return -ENOTCONN;
   int rc = weft_boot_env_int("PMI_FD", 0, 1 << 30, &fd);
   if (rc) return rc;
   int n = snprintf(request, sizeof(request), "cmd=abort exitcode=%d\n", status);
@@ -242,7 +236,7 @@ int weft_boot_pmi1_send_abort(int status) {
 /* A request without an answer. True: weftrun has it. */
 static bool tell(const char *request) {
   int fd;
-  return pmi1_is_weftrun() && getenv("PMI_FD") && !pmi1_ended_by_mpi() &&
+  return pmi1_is_weftrun() && getenv("PMI_FD") && !weft_boot_mpi_ended_pmi1() &&
          weft_boot_env_int("PMI_FD", 0, 1 << 30, &fd) == 0 &&
          weft_boot_pmi1_send(fd, request, strlen(request)) == 0;
 }
@@ -295,7 +289,7 @@ static void end_peers(void) {
 }
 
 void weft_boot_pmi1_abort(int status) {
-  if (weft_boot_pmi1_send_abort(status) != 0 && pmi1_ended_by_mpi() && !pmi1_is_weftrun())
+  if (weft_boot_pmi1_send_abort(status) != 0 && weft_boot_mpi_ended_pmi1() && !pmi1_is_weftrun())
     end_peers();
   weft_boot_exit(status);
 }
