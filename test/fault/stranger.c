@@ -142,7 +142,8 @@ static int packets(const char *file) {
     p.value = TOUCHED;
     weft_endpoint_inject(&me, 0, &p, sizeof p);
   }
-  /* There nothing can be read behind them: they are on their way. */
+  /* There nothing can be read behind them: they have left, and are on their way. */
+  while (at_own && !weft_links_used(m.port)) weft_endpoint_poll(&me), usleep(1000);
   for (int i = 0; i < 1000 && at_own; i++) weft_endpoint_poll(&me), usleep(1000);
   if (at_own) return 0;
   weft_endpoint_inject(&me, 0, "?", 1);
