@@ -147,16 +147,16 @@ static void pmix_hide_events(const weft_boot_pmix_t *pmix) {
 
 /* MPI_Init of Open MPI 5 leaves PMIx_Init out where somebody has begun already, and so never learns
  * which process it is ("local rank: Not found"). Its first question gets a no, and it begins, too:
- * PMIx counts that. */
+ * PMIx counts that. (MPI_Init itself may be a profiler's.) */
 static int pmix_deny_once(void) {
-  const void *mpi_init = dlsym(RTLD_DEFAULT, "MPI_Init");
+  const void *mpi_init = dlsym(RTLD_DEFAULT, "PMPI_Init");
   void *real = dlsym(RTLD_DEFAULT, "PMIx_Initialized");
   if (mpi_init && real) weft_calls_set(mpi_init, "PMIx_Initialized", real);
   return 0;
 }
 
 static void pmix_let_open_mpi_begin(void) {
-  const void *mpi_init = dlsym(RTLD_DEFAULT, "MPI_Init");
+  const void *mpi_init = dlsym(RTLD_DEFAULT, "PMPI_Init");
   if (mpi_init && weft_boot_mpi_is_open_mpi() && weft_boot_mpi_state() == WEFT_MPI_NONE)
     weft_calls_set(mpi_init, "PMIx_Initialized", (void *)pmix_deny_once);
 }

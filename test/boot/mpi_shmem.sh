@@ -23,6 +23,7 @@ unset PMI_FD PMI_RANK PMI_SIZE PMIX_RANK WEFT_LAUNCHER
 by_hydra() { timeout 100 mpiexec.hydra "$@"; }
 by_weftrun() { timeout 100 "$WEFTRUN" "$@"; }
 by_mpirun() { timeout 100 mpirun $root --oversubscribe "$@"; }
+by_profiler() { by_mpirun -x LD_PRELOAD="$DIR/profiler.so" "$@"; } # whose MPI_Init comes first
 
 # The launchers know one machine; the PEs with odd numbers say that they are on another.
 cat >"$DIR/on_node" <<'END'
@@ -77,6 +78,9 @@ elif [ "$mpi" = openmpi ]; then
   ends by_mpirun 7
 else
   works by_mpirun 3
+  printf '#include <mpi.h>\nint MPI_Init(int *c, char ***v) { return PMPI_Init(c, v); }\n' >"$DIR/profiler.c"
+  $mpicc -shared -fPIC -o "$DIR/profiler.so" "$DIR/profiler.c" || fail 'no profiler'
+  works by_profiler 2
   ends by_mpirun 7
 fi
 exit 0
