@@ -14,11 +14,13 @@ static void handler(gasnet_token_t token, gasnet_handlerarg_t a) {
 
 int main(int argc, char **argv) {
   gasnet_handlerentry_t table[] = {{201, (gex_AM_Fn_t)handler}, {0, (gex_AM_Fn_t)handler}};
+  gasnet_handlerentry_t same[] = {{201, (gex_AM_Fn_t)handler}, {201, (gex_AM_Fn_t)handler}};
   const uintptr_t size = GASNET_PAGESIZE;
   gex_System_SetVerboseErrors(0);
   CHECK_EQ(gasnet_init(&argc, &argv), GASNET_OK);
   CHECK_EQ(gasnet_attach(table, 2, size + 1, 0), GASNET_ERR_BAD_ARG);
   CHECK_EQ(gasnet_attach(table, 2, 2 * gasnet_getMaxLocalSegmentSize(), 0), GASNET_ERR_BAD_ARG);
+  CHECK_EQ(gasnet_attach(same, 2, size, 0), GASNET_ERR_BAD_ARG);
   CHECK_EQ(gasnet_attach(table, 2, size, 0), GASNET_OK);
   CHECK_EQ(gasnet_attach(table, 2, size, 0), GASNET_ERR_NOT_INIT);
   gasnet_barrier_notify(0, GASNET_BARRIERFLAG_ANONYMOUS);

@@ -96,6 +96,11 @@ static void enter(gex_EP_t ep, int index, const gex_AM_Entry_t *e) {
   weft_am_register(index, f);
 }
 
+static void leave(gex_EP_t ep, int index) {
+  ep->handlers[index - FIRST] = (gex_AM_Entry_t){0};
+  if (ep->index == 0) weft_am_register(index, NULL);
+}
+
 static const char *wrong(const gex_AM_Entry_t *e) {
   if (!e->gex_fnptr) return "no function";
   if (e->gex_index && e->gex_index < FIRST) return "indices below 128 are not the client's";
@@ -110,7 +115,8 @@ static const char *wrong(const gex_AM_Entry_t *e) {
   return NULL;
 }
 
-/* Those with an index first, then the others in order, each at the highest index that is free. */
+/* Those with an index first, then the others in order, each at the highest index that is free. All
+ * of them, or none. */
 int weft_gex_register(gex_EP_t ep, gex_AM_Entry_t *table, size_t n, bool promises,
                       const char *who) {
   for (size_t i = 0; i < n; i++) {
@@ -119,7 +125,7 @@ int weft_gex_register(gex_EP_t ep, gex_AM_Entry_t *table, size_t n, bool promise
       why = "indices below 128 are not the client's";
     if (why) return weft_gex_error(GASNET_ERR_BAD_ARG, who, "entry %zu: %s", i, why);
   }
-  int rc = GASNET_OK;
+  int rc = GASNET_OK, entered[WEFT_GEX_HANDLERS], count = 0;
   weft_lock(&ep->lock);
   for (size_t i = 0; i < n && rc == GASNET_OK; i++) {
     if (!table[i].gex_index) continue;
@@ -127,7 +133,7 @@ int weft_gex_register(gex_EP_t ep, gex_AM_Entry_t *table, size_t n, bool promise
       rc = weft_gex_error(GASNET_ERR_BAD_ARG, who, "handler %d is registered already",
                           table[i].gex_index);
     else
-      enter(ep, table[i].gex_index, &table[i]);
+      enter(ep, entered[count++] = table[i].gex_index, &table[i]);
   }
   int next = 255;
   for (size_t i = 0; i < n && rc == GASNET_OK; i++) {
@@ -136,20 +142,18 @@ int weft_gex_register(gex_EP_t ep, gex_AM_Entry_t *table, size_t n, bool promise
     if (next < FIRST) {
       rc = weft_gex_error(GASNET_ERR_RESOURCE, who, "all %d handlers are taken", WEFT_GEX_HANDLERS);
     } else {
-      enter(ep, next, &table[i]);
+      enter(ep, entered[count++] = next, &table[i]);
       table[i].gex_index = (gex_AM_Index_t)next;
     }
   }
+  while (rc != GASNET_OK && count > 0) leave(ep, entered[--count]);
   weft_unlock(&ep->lock);
   return rc;
 }
 
 void weft_gex_unregister(gex_EP_t ep, const gex_AM_Entry_t *table, size_t n) {
   weft_lock(&ep->lock);
-  for (size_t i = 0; i < n; i++) {
-    ep->handlers[table[i].gex_index - FIRST] = (gex_AM_Entry_t){0};
-    if (ep->index == 0) weft_am_register(table[i].gex_index, NULL);
-  }
+  for (size_t i = 0; i < n; i++) leave(ep, table[i].gex_index);
   weft_unlock(&ep->lock);
 }
 
