@@ -21,6 +21,12 @@ int main(int argc, char **argv) {
   IS("team") gasnet_coll_broadcast(none, &y, 0, &x, sizeof x, flags);
   IS("team-split") gasnet_coll_team_split(none, 0, 0, NULL);
   IS("team-barrier") gasnet_coll_barrier_notify(none, 0, 0);
+  IS("team-wait") gasnet_coll_barrier_wait(none, 0, 0);
+  IS("team-try") gasnet_coll_barrier_try(none, 0, 0);
+  IS("team-result") gasnet_coll_barrier_result(none, &y);
+  IS("team-size") gasnet_coll_team_size(none);
+  IS("team-node") gasnet_coll_team_rank2node(none, 0);
+  IS("team-rank") gasnet_coll_team_node2rank(none, 0);
   IS("broadcast") gasnet_coll_broadcast(all, &y, 0, NULL, sizeof x, flags);
   IS("scatter") gasnet_coll_scatter(all, &y, 0, NULL, sizeof x, flags);
   IS("gather") gasnet_coll_gather_nb(all, 0, NULL, &x, sizeof x, flags);

@@ -14,6 +14,12 @@ said token 'gasnet_AMGetMsgSource: the handle is NULL, which is no object'
 said team 'gasnet_coll_broadcast: the handle is NULL, which is no object'
 said team-split 'gasnet_coll_team_split: the handle is NULL, which is no object'
 said team-barrier 'gasnet_coll_barrier_notify: the handle is NULL, which is no object'
+said team-wait 'gasnet_barrier_wait: the handle is NULL, which is no object'
+said team-try 'gasnet_barrier_try: the handle is NULL, which is no object'
+said team-result 'gasnet_barrier_result: the handle is NULL, which is no object'
+said team-size 'gasnet_coll_team_size: the handle is NULL, which is no object'
+said team-node 'gasnet_coll_team_rank2node: the handle is NULL, which is no object'
+said team-rank 'gasnet_coll_team_node2rank: the handle is NULL, which is no object'
 said broadcast "gasnet_coll_broadcast: the root's address is NULL"
 said scatter "gasnet_coll_scatter: the root's address is NULL"
 said gather "gasnet_coll_gather_nb: the root's address is NULL"

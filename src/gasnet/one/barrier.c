@@ -36,6 +36,7 @@ WEFT_API void gasnet_coll_barrier_notify(gasnet_team_handle_t team, int id, int 
 }
 
 static void check_notified(gasnet_team_handle_t team, const char *who) {
+  weft_gex_given(team, who);
   if (!team->notified) weft_fatal("%s: there was no gasnet_barrier_notify before", who);
 }
 
@@ -59,6 +60,7 @@ WEFT_API int gasnet_coll_barrier(gasnet_team_handle_t team, int id, int flags) {
 
 /* 0 and the name, or 1: it was anonymous. */
 WEFT_API int gasnet_coll_barrier_result(gasnet_team_handle_t team, int *id) {
+  weft_gex_given(team, "gasnet_barrier_result");
   *id = (int)(uint32_t)team->result;
   return team->result == 0;
 }

@@ -104,14 +104,17 @@ WEFT_API gasnet_team_handle_t gasnet_coll_team_split(gasnet_team_handle_t team, 
 }
 
 WEFT_API gex_Rank_t gasnet_coll_team_rank2node(gasnet_team_handle_t team, int rank) {
+  weft_gex_given(team, "gasnet_coll_team_rank2node");
   return gex_TM_TranslateRankToJobrank(weft_gasnet_tm(team), (gex_Rank_t)rank);
 }
 
 WEFT_API gex_Rank_t gasnet_coll_team_node2rank(gasnet_team_handle_t team, gex_Rank_t node) {
+  weft_gex_given(team, "gasnet_coll_team_node2rank");
   return gex_TM_TranslateJobrankToRank(weft_gasnet_tm(team), node);
 }
 
 WEFT_API gex_Rank_t gasnet_coll_team_size(gasnet_team_handle_t team) {
+  weft_gex_given(team, "gasnet_coll_team_size");
   return weft_gasnet_tm(team)->size;
 }
 
