@@ -69,9 +69,15 @@ expect SMP 2 out
 GASNET_PSHM_NODES=2 ./smp-seq argument "GASNET_PSHM_NODES=3 ./smp-par argument >inner" >out
 expect SMP 2 out
 expect SMP 3 inner
+SLURM_JOB_NUM_NODES=2 GASNET_PSHM_NODES=2 ./smp-seq argument >out 2>said
+expect SMP 2 out
+[ ! -s said ] || { cat said; exit 1; }
+SLURM_JOB_NUM_NODES=2 "$prefix/bin/gasnetrun_smp" -n 2 ./smp-seq argument >out 2>said
+expect SMP 2 out
+[ ! -s said ] || { cat said; exit 1; }
 GASNET_PSHM_NODES=2 ./ofi-seq argument >out 2>said
 expect OFI 1 out
-grep -qx 'weft: GASNET_PSHM_NODES=2 starts programs of smp-conduit, .*: gasnetrun_ofi -n 2 starts it so often' said || { cat said; exit 1; }
+grep -qx 'weft: GASNET_PSHM_NODES=2 starts programs of smp-conduit, .*: gasnetrun_ofi -n 2 starts 2 processes of it' said || { cat said; exit 1; }
 GASNET_PSHM_NODES=many ./udp-par 3 argument >out
 expect UDP 3 out
 if ./udp-par argument >out 2>&1; then echo "udp-conduit without a number of processes"; exit 1; fi

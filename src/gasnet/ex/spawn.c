@@ -45,9 +45,10 @@ static char *host_list(const char *names) {
   return NULL;
 }
 
-/* Does not return. arguments[0] is the program's name as it was called. */
+/* Does not return. arguments[0] is the program's name as it was called. Without hosts it is meant
+ * for this machine alone, whatever others an allocation has: -q. */
 static void run(const char *count, const char *hosts, int narguments, char **arguments) {
-  const char *options[] = {"-n", count, hosts ? "--hosts" : NULL, hosts, NULL};
+  const char *options[] = {"-n", count, hosts ? "--hosts" : "-q", hosts, NULL};
   weft_boot_become("weftrun", options, narguments > 0 ? narguments - 1 : 0, arguments + 1);
 }
 
@@ -153,8 +154,8 @@ void weft_gex_spawn(int *argc, char ***argv) {
     if (is_count(count) && strcmp(count, "1") != 0) run(count, NULL, n, arguments);
     if (built_for("OFI") && is_count(pshm) && strcmp(pshm, "1") != 0)
       weft_warn("GASNET_PSHM_NODES=%s starts programs of smp-conduit, and this is one of "
-                "ofi-conduit: gasnetrun_ofi -n %s starts it so often",
-                pshm, pshm);
+                "ofi-conduit: gasnetrun_ofi -n %s starts %s processes of it",
+                pshm, pshm, pshm);
   }
   if (!built_for("SMP")) split_node();
 }
