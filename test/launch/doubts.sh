@@ -5,7 +5,7 @@ set -u
 . "$(dirname "$0")/lib.sh"
 command -v gcc >/dev/null || { echo 'skipped: no gcc'; exit 77; }
 cd "$DIR" || exit 1
-unset SLURM_JOB_NUM_NODES SLURM_STEP_NUM_TASKS SLURM_PROCID SLURM_PTY_PORT \
+unset SLURM_JOB_NUM_NODES SLURM_STEP_NUM_NODES SLURM_STEP_NUM_TASKS SLURM_PROCID SLURM_PTY_PORT \
   OMPI_COMM_WORLD_SIZE PMI_SIZE WEFT_LAUNCHER_JOINED
 
 library() { # FILE: a library of this name
@@ -66,7 +66,8 @@ doubts() { # LINE VARIABLE=VALUE...
 }
 idle='Slurm gave this job 3 nodes, and weftrun starts all 2 processes on this one; .*'
 doubts "$idle" SLURM_JOB_NUM_NODES=3
-doubts "$idle" SLURM_JOB_NUM_NODES=3 SLURM_STEP_NUM_TASKS=1 SLURM_PROCID=0
+doubts '' SLURM_JOB_NUM_NODES=3 SLURM_STEP_NUM_NODES=1 SLURM_STEP_NUM_TASKS=1 SLURM_PROCID=0
+doubts "$idle" SLURM_JOB_NUM_NODES=3 SLURM_STEP_NUM_NODES=1 SLURM_STEP_NUM_TASKS=1 SLURM_PROCID=0 SLURM_PTY_PORT=1234
 doubts '' SLURM_JOB_NUM_NODES=1
 SLURM_JOB_NUM_NODES=3 "$WEFTRUN" --nodes 2 -n 2 true 2>"$DIR/err"
 check_line "$idle"

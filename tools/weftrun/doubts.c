@@ -139,10 +139,11 @@ static bool doubt_copies(const options_t *options) {
   return false;
 }
 
-/* mpirun and srun use all nodes of an allocation. */
+/* mpirun and srun use all nodes of an allocation. "srun -N 1 weftrun" wants one of them. */
 static void doubt_nodes(const options_t *options) {
   const int nodes = number("SLURM_JOB_NUM_NODES");
-  if (nodes > 1 && !options->netns)
+  const bool wants_one = number("SLURM_STEP_NUM_NODES") == 1 && !getenv("SLURM_PTY_PORT");
+  if (nodes > 1 && !wants_one && !options->netns)
     say("Slurm gave this job %d nodes, and weftrun starts all %d processes on this one; srun "
         "--mpi=pmix (or pmi2) uses all, and so does --hosts",
         nodes, options->npes);
