@@ -104,7 +104,8 @@ function(weft_test_properties name)
   # The watchdog of check.h goes off first and says which PE hangs and where.
   math(EXPR limit "${T_TIMEOUT} + 15")
   set_tests_properties(${name} PROPERTIES TIMEOUT ${limit} SKIP_RETURN_CODE 77 LABELS "${folder};${T_LABELS}"
-    ENVIRONMENT "WEFT_TEST_SECONDS=${T_TIMEOUT};${weft_test_env};${T_ENV}")
+    ENVIRONMENT "WEFT_TEST_SECONDS=${T_TIMEOUT};${weft_test_env};${T_ENV}"
+    ENVIRONMENT_MODIFICATION SLURM_JOB_NUM_NODES=unset:) # of which weftrun would say that it uses one
   if(T_SERIAL)
     set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
   endif()
