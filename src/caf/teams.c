@@ -44,8 +44,6 @@ static void select_living(weft_caf_team_t *team, int new_index) {
   weft_caf_survive_team(team, key);
 }
 
-/* The team lives until the job ends: a team variable may be formed again and copies of the old
- * value used on. */
 /* The team's images have said 1 to their number, each once. */
 static bool is_numbered(const weft_caf_team_t *team) {
   char *seen = weft_caf_need(calloc((size_t)team->size, 1), "form team");
@@ -61,6 +59,8 @@ static bool is_numbered(const weft_caf_team_t *team) {
   return found == team->size;
 }
 
+/* The team lives until the job ends: a team variable may be formed again and copies of the old
+ * value used on. */
 weft_caf_team_t *weft_caf_team_form(int number, int new_index, const weft_caf_report_t *report) {
   weft_caf_team_t *parent = weft_caf.team;
   weft_caf_coarrays_note();
