@@ -58,20 +58,22 @@ grep -q 'compiled with' log || { cat log; fail "another -T: the message"; }
 # Tentative in an object for a library and in one of the program's, in either order; one that is nobody's.
 cat >half.upc <<'END'
 #include <upc.h>
-shared int halves[2 * THREADS], scalar;
+shared int halves[2 * THREADS];
+shared volatile int scalar;
 int half(void) { return halves[THREADS] + scalar; }
 END
 cat >whole.upc <<'END'
 #include <upc.h>
 int half(void);
-shared int halves[2 * THREADS], scalar;
+shared int halves[2 * THREADS];
+shared volatile int scalar;
 int main(void) {
   if (MYTHREAD == 0) halves[THREADS] = 3, scalar = 4;
   upc_barrier;
   return half() - 7;
 }
 END
-"$UPCC" -fPIC -c half.upc && "$UPCC" half.o whole.upc -o halves && "$UPCC" whole.upc half.o -o whole || fail "half.upc, whole.upc"
+"$UPCC" -fPIC -c half.upc && "$UPCC" half.o whole.upc -o halves && "$UPCC" -Wcast-qual -Werror whole.upc half.o -o whole || fail "half.upc, whole.upc"
 for program in halves whole; do "$WEFTRUN" -n 3 --nodes 2 ./$program || fail "tentative with -fPIC and without, $program: status $?"; done
 sed 's/^shared/extern &/' whole.upc >nobodys.upc
 "$UPCC" -fPIC nobodys.upc one/part.upc -o none >log 2>&1 && fail "objects that no file defines, -fPIC"
