@@ -41,6 +41,9 @@ says ./open -n 2 --wdir "$DIR/." ./open
 silent -n 1 ./open
 silent -n 2 -q ./open
 for one in mpich both arrays; do silent -n 2 ./$one; done
+grep -q 'weft: pe %d: ' "$PEER" || fail 'libweft.a is not known by its lines'
+echo 'const char *line = "weft: pe %d: ";' | gcc -c -x c - -o line.o && program static line.o ./libmpi.so.40
+silent -n 2 ./static
 silent -n 2 env ./open
 # Files that are damaged, or no programs.
 head -c 3000 open >short && head -c 40 open >shorter && : >empty && chmod +x short shorter empty

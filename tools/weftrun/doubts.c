@@ -28,6 +28,9 @@ static bool is_of_weft(const char *library) {
   return strstr(library, "weft") || strncmp(library, "libarmci", 8) == 0;
 }
 
+/* What base/log.c writes with: the program has libweft.a in it. */
+static const char log_format[] = "weft: pe %d: ";
+
 typedef struct image {
   const char *at;
   size_t size;
@@ -73,7 +76,7 @@ static bool needs_open_mpi(const image_t *image) {
     if (is_of_weft(names + at)) return false;
     found |= is_of_open_mpi(names + at);
   }
-  return found;
+  return found && !memmem(image->at, image->size, log_format, sizeof(log_format) - 1);
 }
 
 /* As execvp finds it; -1: it says what is wrong itself. */
