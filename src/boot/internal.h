@@ -71,6 +71,8 @@ int weft_boot_pmi1_open(weft_boot_t **out);
 /* Bytes that one value carries where the launcher takes texts shorter than vallen_max and its
  * store's name has `name` characters; 0: none. */
 size_t weft_boot_pmi1_value_max(int vallen_max, size_t name);
+/* Set for the programs that this process starts: they are no part of the job. */
+#define WEFT_BOOT_JOINED "WEFT_LAUNCHER_JOINED"
 /* Is there a descriptor PMI_FD? A program that a PE starts inherits only the variable. */
 bool weft_boot_pmi1_is_here(void);
 /* Is this one of several processes, whose descriptor was closed before it was opened here? */

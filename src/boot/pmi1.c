@@ -26,9 +26,6 @@ enum {
   NAME_SIZE = 256
 };
 
-/* Set for the programs that this process starts: they are no part of the job. */
-static const char JOINED[] = "WEFT_LAUNCHER_JOINED";
-
 typedef struct weft_boot_pmi1 {
   weft_boot_t boot;
   weft_kvs_t kvs;
@@ -373,7 +370,8 @@ bool weft_boot_pmi1_is_here(void) {
 
 bool weft_boot_pmi1_is_lost(void) {
   const char *size = getenv("PMI_SIZE");
-  return getenv("PMI_FD") && !weft_boot_pmi1_is_here() && size && atoi(size) > 1 && !getenv(JOINED);
+  return getenv("PMI_FD") && !weft_boot_pmi1_is_here() && size && atoi(size) > 1 &&
+         !getenv(WEFT_BOOT_JOINED);
 }
 
 int weft_boot_pmi1_open(weft_boot_t **out) {
@@ -388,7 +386,7 @@ int weft_boot_pmi1_open(weft_boot_t **out) {
   has_other_store = rc == 0 && strncmp(pmi1.store, "weft_", 5) != 0;
   if (rc == 0 && !pmi1_is_weftrun()) rc = pmi1_find_nodes(&pmi1);
   if (rc) return rc;
-  setenv(JOINED, "1", 1);
+  setenv(WEFT_BOOT_JOINED, "1", 1);
 
   pmi1.kvs.put = pmi1_put;
   pmi1.kvs.fence = pmi1_fence;

@@ -284,6 +284,7 @@ int weft_boot_pmix_open(weft_boot_t **out) {
     pmix.finalize(NULL, 0);
     return rc;
   }
+  setenv(WEFT_BOOT_JOINED, "1", 1);
   pmix.kvs.value_max = VALUE_MAX;
   pmix.kvs.put = pmix_put;
   pmix.kvs.fence = pmix_fence;

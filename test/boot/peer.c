@@ -45,6 +45,7 @@ static int run_exchange(const char *name, int npes) {
   CHECK_EQ(weft_options_read(), 0); /* WEFT_VERBOSE */
   CHECK_EQ(weft_boot_open(&boot), 0);
   CHECK_STR(boot->name, name);
+  CHECK(strcmp(name, "alone") == 0 || getenv("WEFT_LAUNCHER_JOINED"));
   CHECK_EQ(boot->npes, npes);
   CHECK(boot->pe >= 0 && boot->pe < npes);
   for (size_t i = 0; i < sizeof(lens) / sizeof(lens[0]); i++) exchange(boot, (int)i, lens[i]);
