@@ -58,7 +58,7 @@ int weft_inbox_drain_own(void);
 
 enum {
   WEFT_INBOX_INLINE = 256,     /* bytes of cells that a message may take */
-  WEFT_INBOX_SHORT = 1024,     /* bytes of payload that are copied while the ring is taken */
+  WEFT_INBOX_SHORT = 4096,     /* bytes of payload that are copied while the ring is taken */
   WEFT_INBOX_LARGE = 64 * 1024 /* the larger buffers of a pool */
 };
 

@@ -10,7 +10,8 @@
 #define SMALL_BUFFERS (((uint64_t)1 << WEFT_POOL_SMALLS) - 1)
 #define LARGE_BUFFERS ((((uint64_t)1 << WEFT_POOL_LARGES) - 1) << WEFT_POOL_SMALLS)
 #define ALL_BUFFERS (SMALL_BUFFERS | LARGE_BUFFERS)
-#define FIRST_BUFFERS ((uint64_t)3)
+#define FIRST_SMALL ((uint64_t)3)
+#define FIRST_LARGE (FIRST_SMALL << WEFT_POOL_SMALLS)
 
 /* What the owner knows about its buffers: bit i of `free`, that buffer i is free for certain; of
  * `turns`, the turn that it has been given back with when it is free. */
@@ -59,13 +60,15 @@ static void collect(owner_t *own, int pool) {
   weft_seen_got(returned);
 }
 
-/* The buffers that are taken first have come back perhaps. Called when there is nothing else to do:
+/* The buffers of each size that are taken first have come back perhaps. Called when there is nothing else to do:
  * to look takes a transfer from the receiver's cache, and to send from buffers that are not in the
  * own cache takes several. */
 void weft_pools_collect_first(void) {
   for (int pool = 0; pool < WEFT_LANES; pool++) {
     owner_t *own = &owners[pool];
-    if (weft_likely(weft_peek(&own->free) & FIRST_BUFFERS) || !weft_lock_try(&own->lock)) continue;
+    const uint64_t free = weft_peek(&own->free);
+    if (weft_likely(free & FIRST_SMALL && free & FIRST_LARGE) || !weft_lock_try(&own->lock))
+      continue;
     collect(own, pool);
     weft_unlock(&own->lock);
   }
