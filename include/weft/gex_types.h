@@ -34,9 +34,9 @@
 #define WEFT_GEX_THREADS 1
 #endif
 
-/* A public function that is small enough to be inline. src/gasnet/symbols.c defines this as "export
- * a symbol" and includes everything: so each is a symbol as well. Private helpers of such functions
- * are WEFT_DIRECT_INLINE. */
+/* A public function that is small enough to be inline. src/gasnet/ex/symbols.c defines this as
+ * "export a symbol" and includes everything: so each is a symbol as well. Private helpers of such
+ * functions are WEFT_DIRECT_INLINE. */
 #ifndef WEFT_GEX_INLINE
 #define WEFT_GEX_INLINE extern inline __attribute__((gnu_inline, always_inline))
 #endif

@@ -1,10 +1,7 @@
 /*
- * clock: time, and the processors there are to wait on. The only file of base that asks the kernel
- * about the machine.
+ * clock: time, and the processors there are to wait on.
  */
-#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
-#endif
 #include <errno.h>
 #include <sched.h>
 #include <stdlib.h>

@@ -1,11 +1,10 @@
 /*
  * boot: who am I, how many are we, exchange of blobs before any network exists, and the end of the
- * job. One object per process at a time. It knows nothing of
- * windows, fabrics or front ends.
+ * job. One object per process at a time. It knows nothing of windows, fabrics or front ends.
  *
- * The way in is chosen in this order (shared facts, launch.md): MPI if a communicator was given or
- * it is initialised and not finalised; PMI-1 if PMI_FD is set (weftrun and Hydra); PMIx if
- * PMIX_RANK is set (Open MPI, PRRTE, Slurm); else alone.
+ * The way in is chosen in this order: MPI if a communicator was given or it is initialised and not
+ * finalised; PMI-1 if PMI_FD is set (weftrun and Hydra); PMIx if PMIX_RANK is set (Open MPI, PRRTE,
+ * Slurm); else alone.
  */
 #ifndef WEFT_BOOT_H
 #define WEFT_BOOT_H

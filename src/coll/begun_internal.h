@@ -1,6 +1,6 @@
 /*
  * begun_internal: what a team keeps for its begun operations, and how their turns (turns.h) go.
- * The fields are in weft_team_t (coll.h). Only begun_*.c and team.c include it.
+ * The fields are in weft_team_t (coll.h). Only begun_*.c, team.c and active.c include it.
  *
  * Everything that a turn needs (posts, boxes) is found at t % WEFT_TURN_WINDOW and used again
  * WEFT_TURN_WINDOW turns later. That needs no answers. A turn in which everybody waits for

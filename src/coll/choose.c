@@ -1,5 +1,5 @@
 /*
- * The choice table. Format of a file (docs/man/weft-tune.1.md): one rule a line,
+ * The choice table. Format of a file (docs/man/weft-tune.1): one rule a line,
  *
  *     OPERATION MEMBERS BYTES ALGORITHM        # bytes as 4096 or 4K
  *

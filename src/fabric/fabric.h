@@ -27,10 +27,10 @@ enum { WEFT_LOAD = 65024, WEFT_LOAD_HEADS = 64 };
 
 /* ---- provider.c ------------------------------------------------------------------------------ */
 
-/* How a put is known to have arrived (design, section 2): COUNTER, the provider counts a write when
- * the target has it; DELIVERY, it does so if it is asked to with each write
- * (FI_DELIVERY_COMPLETE); FLUSH, it counts when the data left, but a read does not pass it
- * (FI_ORDER_RAW), so quiet reads one word back from every node written to. */
+/* How a put is known to have arrived. COUNTER: the provider counts a write when the target has it.
+ * DELIVERY: it does so if it is asked to with each write (FI_DELIVERY_COMPLETE). FLUSH: it counts
+ * when the data left, but a read does not pass it (FI_ORDER_RAW), so quiet reads one word back from
+ * every node written to. */
 typedef enum weft_completion {
   WEFT_COMPLETION_COUNTER,
   WEFT_COMPLETION_DELIVERY,

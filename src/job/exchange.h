@@ -23,7 +23,7 @@ typedef struct identity {
   uint64_t coll_scratch;
   uint64_t channels;
   uint64_t helpers;
-  uint64_t port_hash[2]; /* of the WEFT_PORT options */
+  uint64_t port_hash[2]; /* of further options that all PEs must have alike */
   uint64_t base;         /* address of the static data, random where address space is */
   int32_t pid, fd;       /* a file that could become the window */
   uint64_t cpus[WEFT_CPU_WORDS];

@@ -1,6 +1,6 @@
 /*
- * Sizes, offsets and numbers of both binary interfaces, as programs have them compiled in (facts of
- * section 1.1): nothing here runs but the order of members, which calls show.
+ * Sizes, offsets and numbers of both binary interfaces, as programs have them compiled in: nothing
+ * here runs but the order of members, which calls show.
  */
 #include "armci_test.h"
 

@@ -1,7 +1,7 @@
 /*
  * Put, get and accumulate in every form against the same done to an array of one's own: contiguous,
  * strided with 0 to 8 levels, lists; blocking and begun; shapes that are contiguous in disguise;
- * totals beyond 2 GB; what is refused by a code (traps 16 to 20 of the ARMCI facts).
+ * totals beyond 2 GB; what is refused by a code.
  */
 #include "armci_test.h"
 

@@ -189,7 +189,7 @@ expr_t *parse_initializer(type_t **type); /* after "=" ; registers conversions a
 expr_t *parse_braces(type_t **type);      /* { ... }: completes an array of unknown length */
 bool is_constant_initial(const expr_t *e);
 
-/* ---- expression.c, postfix.c, primary.c, gnu.c ----------------------------------------------- */
+/* ---- expression.c, primary.c, gnu.c ---------------------------------------------------------- */
 
 expr_t *parse_expression(void);
 expr_t *parse_assignment(void);
