@@ -106,12 +106,15 @@ WEFT_DIRECT_INLINE int weft_direct_amo_at(const volatile void *object, long pe, 
   return !__builtin_add_overflow((uintptr_t)object, weft_direct.amo_disp[pe], at);
 }
 
-/* A PE and a context's tag in one, and the PE in it. */
+/* A PE and a context's tag in one, and the PE and the context's number in it. */
 WEFT_DIRECT_INLINE long weft_direct_to(long pe, long on) {
   return (pe & 0xffffffffL) | on;
 }
 WEFT_DIRECT_INLINE int weft_direct_pe(long to) {
   return (int)to;
+}
+WEFT_DIRECT_INLINE int weft_direct_context(long to) {
+  return (int)((unsigned long)to >> 40);
 }
 
 /* Store up to 8 bytes: once and whole if they are aligned. */

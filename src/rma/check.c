@@ -40,19 +40,15 @@ static struct {
   int start, stride, size; /* its PEs; size 0: all there are */
 } context[CONTEXTS];
 
-static size_t number_of(long on) {
-  return (size_t)((unsigned long)on >> 40);
-}
-
 void weft_rma_promise(long on, enum weft_promise promise) {
-  const size_t i = number_of(on);
+  const int i = weft_direct_context(on);
   if (!weft_options.check || i >= CONTEXTS) return;
   context[i].user = promise == WEFT_PROMISE_PRIVATE ? weft_thread_id() : 0;
   weft_publish(&context[i].promise, promise);
 }
 
 void weft_rma_members(long on, int start, int stride, int size) {
-  const size_t i = number_of(on);
+  const int i = weft_direct_context(on);
   if (!weft_options.check || i >= CONTEXTS) return;
   context[i].start = start;
   context[i].stride = stride;
@@ -60,7 +56,7 @@ void weft_rma_members(long on, int start, int stride, int size) {
 }
 
 void weft_check_enter(long on, const char *who) {
-  const size_t i = number_of(on);
+  const int i = weft_direct_context(on);
   if (i == 0 || i >= CONTEXTS) return;
   const enum weft_promise promise = weft_observe(&context[i].promise);
   int nobody = 0;
@@ -73,13 +69,13 @@ void weft_check_enter(long on, const char *who) {
 }
 
 void weft_check_leave(long on) {
-  const size_t i = number_of(on);
+  const int i = weft_direct_context(on);
   if (i > 0 && i < CONTEXTS && weft_peek(&context[i].promise) == WEFT_PROMISE_SERIALIZED)
     weft_publish(&context[i].user, 0);
 }
 
 /* The caller has the PE's number in the context's team. */
-static void check_member(size_t i, int pe, const char *who) {
+static void check_member(int i, int pe, const char *who) {
   const int size = weft_observe(&context[i].size);
   if (size == 0) return;
   const int rank = (int)(((long)pe - context[i].start) / context[i].stride);
@@ -89,7 +85,7 @@ static void check_member(size_t i, int pe, const char *who) {
 
 void weft_check_pe(long to, const char *who) {
   const int pe = weft_direct_pe(to);
-  const size_t i = number_of(to);
+  const int i = weft_direct_context(to);
   if (i > 0 && i < CONTEXTS) check_member(i, pe, who);
   if (pe < 0 || pe >= weft_job.npes)
     weft_fatal("%s: PE %d does not exist (PEs are 0 to %d)", who, pe, weft_job.npes - 1);

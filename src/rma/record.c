@@ -8,14 +8,9 @@
 
 static struct weft_direct next;
 
-/* The context's number, from the tag; 0: the default one. */
-static int number_of(long to) {
-  return (int)((unsigned long)to >> 40);
-}
-
 static weft_span_t begin(weft_trace_kind_t kind, const char *who, size_t n, long to) {
   weft_span_t span;
-  weft_trace_begin(&span, kind, who, n, weft_direct_pe(to), number_of(to));
+  weft_trace_begin(&span, kind, who, n, weft_direct_pe(to), weft_direct_context(to));
   return span;
 }
 
@@ -102,14 +97,16 @@ static void fence(void) {
 
 static void quiet_on(long on) {
   weft_span_t span;
-  weft_trace_begin(&span, WEFT_TRACE_QUIET, weft_rma_names.quiet_on, 0, -1, number_of(on));
+  weft_trace_begin(&span, WEFT_TRACE_QUIET, weft_rma_names.quiet_on, 0, -1,
+                   weft_direct_context(on));
   next.quiet_on(on);
   weft_trace_end(&span);
 }
 
 static void fence_on(long on) {
   weft_span_t span;
-  weft_trace_begin(&span, WEFT_TRACE_FENCE, weft_rma_names.fence_on, 0, -1, number_of(on));
+  weft_trace_begin(&span, WEFT_TRACE_FENCE, weft_rma_names.fence_on, 0, -1,
+                   weft_direct_context(on));
   next.fence_on(on);
   weft_trace_end(&span);
 }

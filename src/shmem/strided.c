@@ -43,7 +43,7 @@ void weft_shmem_put_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdif
   if (block == 0 || nblocks == 0) return;
   check_strides(dst, sst, who);
   WEFT_SPAN_TO(WEFT_TRACE_PUT, who, block * nblocks, weft_direct_pe(to),
-               (int)((unsigned long)to >> 40));
+               weft_direct_context(to));
   dst *= (ptrdiff_t)width;
   sst *= (ptrdiff_t)width;
   if (weft_direct_at(dest, weft_direct_pe(to), &at))
@@ -65,7 +65,7 @@ void weft_shmem_get_blocks(void *dest, const void *source, ptrdiff_t dst, ptrdif
   if (block == 0 || nblocks == 0) return;
   check_strides(dst, sst, who);
   WEFT_SPAN_TO(WEFT_TRACE_GET, who, block * nblocks, weft_direct_pe(to),
-               (int)((unsigned long)to >> 40));
+               weft_direct_context(to));
   dst *= (ptrdiff_t)width;
   sst *= (ptrdiff_t)width;
   if (weft_direct_at(source, weft_direct_pe(to), &at)) {

@@ -81,7 +81,7 @@ void weft_trace_json_events(FILE *out, const weft_trace_part_t *const *parts, in
       fprintf(out, ",\"args\":{\"to\":%d,\"bytes\":%llu", e->peer, (unsigned long long)e->bytes);
     else
       fprintf(out, ",\"args\":{\"bytes\":%llu", (unsigned long long)e->bytes);
-    if (e->channel) fprintf(out, ",\"context\":%d", e->channel);
+    if (e->context) fprintf(out, ",\"context\":%d", e->context);
     fputs("}}", out);
   }
 }

@@ -259,7 +259,7 @@ static void add_event(const weft_span_t *span, uint64_t ns, int name) {
                                                      .peer = span->peer,
                                                      .name = (uint16_t)name,
                                                      .thread = (uint8_t)own_thread(),
-                                                     .channel = span->channel};
+                                                     .context = span->context};
 }
 
 static void count_longest(uint64_t *longest, uint64_t ns) {

@@ -48,7 +48,7 @@ typedef struct weft_trace_event {
   uint64_t start, ns, bytes;
   int32_t peer; /* -1: none */
   uint16_t name;
-  uint8_t thread, channel; /* 255: that or more */
+  uint8_t thread, context; /* 255: that or more */
 } weft_trace_event_t;
 
 /* One PE's. Behind it npes weft_trace_peer_t, behind these `room` events. */
@@ -105,21 +105,21 @@ typedef struct weft_span {
   const char *name;
   uint64_t start, bytes;
   int peer;
-  uint8_t kind, channel;
+  uint8_t kind, context;
 } weft_span_t;
 
 void weft_trace_enter(weft_span_t *span);
 void weft_trace_leave(weft_span_t *span);
 
-/* `name` is a constant: it is told apart by its address first. peer -1: none; channel: the number
- * of the context, 0 for the default one. */
+/* `name` is a constant: it is told apart by its address first. peer -1: none; context: its number,
+ * 0 for the default one. */
 static inline void weft_trace_begin(weft_span_t *span, weft_trace_kind_t kind, const char *name,
-                                    size_t bytes, int peer, int channel) {
+                                    size_t bytes, int peer, int context) {
   span->name = NULL; /* nothing else: a span that is built and copied costs 10 ns when it is off */
   if (weft_likely(!weft_peek(&weft_trace_on))) return;
   *span = (weft_span_t){.name = name, .bytes = bytes, .peer = peer};
   span->kind = (uint8_t)kind;
-  span->channel = (uint8_t)(channel < 255 ? channel : 255);
+  span->context = (uint8_t)(context < 255 ? context : 255);
   weft_trace_enter(span);
 }
 static inline void weft_trace_end(weft_span_t *span) {
@@ -129,9 +129,9 @@ static inline void weft_trace_end(weft_span_t *span) {
 /* Until the end of the block. Spans inside it are seen in the trace, but are not counted as the
  * program's. */
 #define WEFT_SPAN(kind, name, bytes) WEFT_SPAN_TO(kind, name, bytes, -1, 0)
-#define WEFT_SPAN_TO(kind, name, bytes, peer, channel)                                             \
+#define WEFT_SPAN_TO(kind, name, bytes, peer, context)                                             \
   weft_span_t weft_span_here __attribute__((cleanup(weft_trace_end)));                             \
-  weft_trace_begin(&weft_span_here, kind, name, bytes, peer, channel)
+  weft_trace_begin(&weft_span_here, kind, name, bytes, peer, context)
 
 /* Bytes that are moved to or from a peer beside the operations of the interface. */
 void weft_trace_inner(int peer, size_t bytes);
