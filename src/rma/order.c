@@ -46,16 +46,16 @@ static void end_packets(weft_channel_t *c, int node) {
 
 /* A thread that finds a mark gone waits as long as the one that took it. (The node stays touched
  * meanwhile, or nobody would ask.) */
-static void begin_end(weft_channel_t *c, int node) {
+static void enter_ending(weft_channel_t *c, int node) {
   __atomic_fetch_add(&c->ending, 1, __ATOMIC_RELAXED);
   weft_channel_touch(c, node);
 }
 
-static void end_end(weft_channel_t *c) {
+static void leave_ending(weft_channel_t *c) {
   __atomic_fetch_sub(&c->ending, 1, __ATOMIC_RELEASE);
 }
 
-static void end_of_others(weft_channel_t *c) {
+static void await_others(weft_channel_t *c) {
   if (weft_unlikely(weft_observe(&c->ending))) WEFT_WAIT_ON(c, weft_observe(&c->ending) == 0);
 }
 
@@ -64,10 +64,10 @@ static void end_of_others(weft_channel_t *c) {
 static void end_writes(weft_channel_t *c, int node) {
   weft_op_t op = {.attended = true};
   if (!bit_of(c->dirty, node)) {
-    end_of_others(c);
+    await_others(c);
     return;
   }
-  begin_end(c, node);
+  enter_ending(c, node);
   weft_op_up(&c->endpoint->all);
   clear_bit(c->dirty, node);
   if (c->endpoint->writes)
@@ -76,7 +76,7 @@ static void end_writes(weft_channel_t *c, int node) {
     weft_quiet_probe_node(c, node, &op);
   weft_op_wait_on(c, &op);
   weft_op_down(&c->endpoint->all);
-  end_end(c);
+  leave_ending(c);
 }
 
 /* A quiet of another thread may have taken the marks. Its flushes count in `all`. */
@@ -84,13 +84,14 @@ static void end_quiets(const weft_channel_t *c) {
   weft_op_wait_on(c, &c->endpoint->all);
 }
 
-/* True: the mark was there and is taken; the caller waits for what it stood for, then end_end. */
+/* True: the mark was there and is taken; the caller waits for what it stood for, then calls
+ * leave_ending. */
 static bool take_mark(weft_channel_t *c, int node, bool *mark) {
   if (!weft_observe(mark)) {
-    end_of_others(c);
+    await_others(c);
     return false;
   }
-  begin_end(c, node);
+  enter_ending(c, node);
   (void)__atomic_exchange_n(mark, false, __ATOMIC_ACQ_REL);
   return true;
 }
@@ -98,14 +99,14 @@ static bool take_mark(weft_channel_t *c, int node, bool *mark) {
 static void end_reads(weft_channel_t *c, int node) {
   if (!take_mark(c, node, &c->reading)) return;
   WEFT_WAIT_ON(c, !weft_observe(&c->endpoint->apart) && weft_op_is_done(&c->endpoint->all));
-  end_end(c);
+  leave_ending(c);
 }
 
 /* Only the source's node knows when a copy is done: all packets are waited for. */
-static void end_copies(weft_channel_t *c, int node) {
+void weft_order_end_copies(weft_channel_t *c, int node) {
   if (!take_mark(c, node, &c->copying)) return;
   weft_stage_quiet(c);
-  end_end(c);
+  leave_ending(c);
 }
 
 static bool is_in_use(weft_channel_t *c, int node) {
@@ -125,7 +126,7 @@ static void forget(weft_channel_t *c, int node) {
 }
 
 static void end_all(weft_channel_t *c, int node) {
-  end_copies(c, node);
+  weft_order_end_copies(c, node);
   end_reads(c, node);
   end_packets(c, node);
   end_writes(c, node);
@@ -229,15 +230,11 @@ static void order_read(weft_channel_t *c, int node) {
   if (c->endpoint->writes) end_writes(c, node);
 }
 
-void weft_order_end_copies(weft_channel_t *c, int node) {
-  end_copies(c, node);
-}
-
 void weft_rma_order_open(int pe, enum weft_next next, size_t n) {
   weft_channel_t *c = CHANNEL;
   const int node = weft_job.where[pe].node;
   weft_poke(&c->ordered, true);
-  end_copies(c, node);
+  weft_order_end_copies(c, node);
   switch (next) {
   case WEFT_NEXT_PUT:
     if (n <= weft_peek(&c->small_max))
