@@ -38,20 +38,19 @@ static bool try_once(const rma_t *r) {
 
 /* In parts of at most the provider's message size. An immediate one waits for no room before its
  * first part; what was begun is ended. */
-static bool begin(rma_t r, bool immediate) {
+static bool begin(rma_t all, bool immediate) {
   const size_t max = weft_job.fabric.rma_max;
+  size_t apart = 0;
   weft_helper_arm(CHANNEL);
-  weft_progress_post(r.n);
-  const rma_t all = r;
-  const size_t apart =
-      all.kind == READ ? 0
-                       : weft_endpoint_apart(CHANNEL->endpoint, all.local,
-                                             weft_job_remote_addr(all.pe, all.off), all.n, all.op);
-  for (size_t at = 0; at < all.n; at += r.n) {
-    r = all, r.local += at, r.off += at;
-    r.n = all.n - at < max ? all.n - at : max;
-    if (at < apart) r.kind = WRITE_IN_FRONT, r.n = WEFT_PIECE_APART;
-    while (!try_once(&r))
+  weft_progress_post(all.n);
+  if (all.kind != READ)
+    apart = weft_endpoint_apart(CHANNEL->endpoint, all.local,
+                                weft_job_remote_addr(all.pe, all.off), all.n, all.op);
+  for (size_t at = 0, n; at < all.n; at += n) {
+    n = at < apart ? WEFT_PIECE_APART : weft_smaller(all.n - at, max);
+    const rma_t part = {at < apart ? WRITE_IN_FRONT : all.kind, all.local + at, n, all.pe,
+                        all.off + at, all.op};
+    while (!try_once(&part))
       if (immediate && at == 0) return false;
   }
   return true;
