@@ -31,7 +31,7 @@ char *weft_stage_claim(weft_channel_t *c, int node, uint32_t *buffer, bool *late
   if (push(c, node)) {
     *buffer = stage->next;
     *late = false;
-    if (!weft_stage_is_busy(stage)) {
+    if (!weft_stage_next_is_busy(stage)) {
       weft_stage_use(c, node);
       return weft_stage_buffer(stage, stage->next);
     }

@@ -32,12 +32,12 @@ static inline bool weft_stage_mark(weft_stages_t *head, int node) {
   return true;
 }
 /* The next buffer was sent and is not answered. */
-static inline bool weft_stage_is_busy(const weft_stage_t *stage) {
+static inline bool weft_stage_next_is_busy(const weft_stage_t *stage) {
   return weft_observe(&stage->busy) >> stage->next & 1;
 }
 /* A record that must stay behind is not the first of a new buffer while loose packets are under
  * way. Added to a begun buffer it passes no packet: the buffer's records leave together. */
-static inline bool weft_stage_is_held(const weft_stage_t *stage) {
+static inline bool weft_stage_waits_for_loose(const weft_stage_t *stage) {
   return weft_unlikely(stage->fenced) && weft_stage_loose(stage);
 }
 /* The next buffer is free and begins to be used: counted until its packet is answered. */
@@ -50,7 +50,8 @@ static inline void weft_stage_use(weft_channel_t *c, int node) {
  * in it marks the stage. */
 static inline bool weft_stage_begin(weft_channel_t *c, int node) {
   weft_stage_t *stage = &c->stages[node];
-  if (weft_unlikely(weft_stage_is_busy(stage)) || weft_stage_is_held(stage)) return false;
+  if (weft_unlikely(weft_stage_next_is_busy(stage))) return false;
+  if (weft_stage_waits_for_loose(stage)) return false;
   weft_stage_use(c, node);
   weft_poke(&stage->fill, (uint32_t)sizeof(weft_packet_t));
   return true;

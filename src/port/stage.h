@@ -223,14 +223,14 @@ void weft_stage_lay(weft_channel_t *c, int node);
 void weft_stage_touch(weft_channel_t *c);
 /* How a packet leaves. */
 enum {
-  WEFT_SEND_ASK = 1,   /* its answer is wanted at once */
-  WEFT_SEND_LAZY = 2,  /* or when the port has nothing better to do */
-  WEFT_SEND_TRY = 4,   /* do not wait for the provider */
-  WEFT_SEND_ADD = 64,  /* which accumulates */
-  WEFT_SEND_FOR = 16,  /* the helper sends it for the PE */
-  WEFT_SEND_NOW = 32,  /* without ASK or LAZY: it asks for no answer; a later packet may */
-  WEFT_SEND_MEET = 128, /* TRY, where the connection is still to be made and that takes long */
-  WEFT_SEND_FIRST = 256 /* of a record: it leaves at once only if nothing at all is under way */
+  WEFT_SEND_ASK = 1,    /* its answer is wanted at once, */
+  WEFT_SEND_LAZY = 2,   /* or when the port has nothing better to do, */
+  WEFT_SEND_NOW = 4,    /* or not: a later packet may ask for it */
+  WEFT_SEND_TRY = 8,    /* do not wait for the provider */
+  WEFT_SEND_MEET = 16,  /* TRY, where the connection is still to be made and that takes long */
+  WEFT_SEND_FOR = 32,   /* the helper sends it for the PE */
+  WEFT_SEND_ADD = 64,   /* it accumulates */
+  WEFT_SEND_FIRST = 128 /* of a record: it leaves at once only if nothing at all is under way */
 };
 /* Answers that this process's port has put off. One to the PE whose endpoint is that node's port
  * may ride on a packet there (the result has count 0 if there is none), which must then be sent. */
