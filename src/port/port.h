@@ -124,15 +124,6 @@ bool weft_channels_have_lanes(void);
  */
 int weft_port_start(void);
 void weft_port_stop(void);
-/* lost.c: is any PE of the node left that has neither failed nor stopped? */
-bool weft_lost_runs(int node);
-/* Have all PEs of a node failed, so long ago that its port, which stays for a while, is gone, too?
- */
-bool weft_lost_for_good(void);
-/* watch.c: from now on processes leave, and a connection that goes is no fault. And the opposite.
- */
-void weft_watch_stop(void);
-void weft_watch_start(void);
 /* The PE has posted on the channel and may not wait for it: from now on the helper polls there. */
 void weft_helper_arm(weft_channel_t *channel);
 /* This process's port has accumulated `computed` bytes and received or sent `communicated`: their
@@ -140,80 +131,6 @@ void weft_helper_arm(weft_channel_t *channel);
 void weft_helper_worked(size_t computed, size_t communicated);
 /* How often this process's helper was moved. */
 int weft_helper_moves(void);
-
-/* ---- progress.c: the one wait ---------------------------------------------------------------- */
-
-/* Every wait of the library is a loop of these steps. A step makes progress: it serves this
- * process's port, takes the answers that have come, and does what layers above have added; when
- * there was nothing to do it pauses, or gives the processor to someone else. */
-typedef struct weft_wait {
-  const weft_channel_t *channel; /* every step looks at its endpoint; NULL: at those from which
-                                    something is expected, and now and then at the first */
-  unsigned idle;                 /* steps that found nothing to do since one did */
-  unsigned taken;                /* weft_links_taken, at the last of them */
-  uint64_t naps_since;           /* ns: when the first of these steps that napped did */
-  bool sleeps;                   /* steps may sleep, and who leaves the wait ends a doze */
-  bool dozes;                    /* the next step sleeps */
-} weft_wait_t;
-void weft_wait_step(weft_wait_t *wait);
-/* The PE dozes, and what it waits for has come. */
-void weft_wait_rouse(weft_wait_t *wait);
-
-/* Wait until the condition holds, which each step evaluates again. Nothing is sent for it. The
- * channel may be NULL. */
-#define WEFT_WAIT_ON(CHANNEL, condition)                                                           \
-  do {                                                                                             \
-    weft_wait_t weft_wait_ = {.channel = (CHANNEL), .sleeps = true};                               \
-    while (!(condition)) weft_wait_step(&weft_wait_);                                              \
-    if (weft_unlikely(weft_wait_.dozes)) weft_wait_rouse(&weft_wait_);                             \
-  } while (0)
-/* Wait for what others do. Unless it is there already what is staged for other nodes leaves: they
- * may be waiting for that. */
-#define WEFT_WAIT_UNTIL(condition)                                                                 \
-  do {                                                                                             \
-    if (condition) break;                                                                          \
-    weft_stage_release();                                                                          \
-    WEFT_WAIT_ON(NULL, condition);                                                                 \
-  } while (0)
-/* A test that found nothing, in a loop of the program's: such a loop is a wait. *wait starts as 0,
- * and does so again when the program has found what it looked for. */
-void weft_wait_poll(weft_wait_t *wait);
-/* For a function that tells the program what a word holds: where that is nothing, or what it was
- * when this thread looked last, a loop around it waits for more, and this is such a step. */
-void weft_wait_looked(const void *word, uint64_t value);
-/* True: from now on those that wait nap after a while in any case, as with WEFT_WAIT=nap. False:
- * only with more PEs than processors, or with that option. */
-void weft_wait_naps(bool naps);
-/* For a call that programs spin by and that is no step: with more PEs than processors it yields now
- * and then. */
-void weft_wait_give_way(void);
-
-/* Wait until all that this process posted under an op is complete, on whatever channel; or test it,
- * which takes one step where it is not. What is staged of it leaves. */
-void weft_op_wait(weft_op_t *op);
-bool weft_op_test(weft_op_t *op);
-/* The same for an op that only this channel's endpoint counts down, or its packets that have left.
- */
-void weft_op_wait_on(const weft_channel_t *channel, const weft_op_t *op);
-/* What is staged of it leaves; the caller waits for more than this op. */
-void weft_op_release(weft_op_t *op);
-
-/* This machine has more PEs than processors: spinning PEs should yield at once. */
-bool weft_progress_is_crowded(void);
-/* The part of a step that concerns the network; the number of things done. */
-int weft_progress_network(void);
-/* The PE begins to send n bytes, and makes progress when it has: the helper, which would only take
- * the processor and the provider's lock from it, rests for about as long. */
-void weft_progress_move(size_t n);
-/* It posts so many bytes, for which it does not wait yet, and may post more: the helper keeps away
- * from the provider meanwhile. */
-void weft_progress_post(size_t n);
-/* From now on every step of every wait calls `step` too, which returns the number of things it did.
- * It may post, and must not wait. It is called inside of itself if it makes progress. Not to be
- * called by two threads at a time. */
-void weft_progress_add(int (*step)(void));
-/* Likewise, but only where a wait has found nothing to do for a while. There is one such. */
-void weft_progress_look(void (*look)(void));
 
 /* ---- server.c: the receiving side, and what layers above add to it --------------------------- */
 
@@ -260,21 +177,41 @@ typedef struct weft_record_handlers {
 } weft_record_handlers_t;
 void weft_port_handle_records(const weft_record_handlers_t *handlers);
 
-/* ---- query.c ----
- * Requests of any size up to weft_query_max that the port answers with as much: runs in
- * whichever process serves the port, about the PE in `slot` of this node, and may not wait. The
- * answer's size. A layer above gives the function, on every PE, before the runtime
+/* Packets that the port of this process has sent as answers, so far. */
+uint64_t weft_server_answers(void);
+/* A packet that makes no sense ends the job with one line, which names its sender. */
+void weft_server_refuse(const weft_packet_t *packet, const char *what) __attribute__((noreturn));
+/* All of a packet's records that had to wait were delivered. */
+void weft_server_answer_late(const weft_packet_t *packet);
+/* Send n bytes (at most 64) in a FLOW_REPLY to a client: PE * WEFT_CHANNELS_MAX + channel. */
+void weft_server_tell(uint32_t client, const void *note, size_t n);
+
+/* ---- answers.c ------------------------------------------------------------------------------- */
+
+/* As weft_server_refuse, of an answer. */
+void weft_answer_refuse(const weft_packet_t *reply, const char *what) __attribute__((noreturn));
+
+/* ---- query.c: requests that the port answers with more than a word --------------------------- */
+
+/* Runs in whichever process serves the port, about the PE in `slot` of this node, and may not wait.
+ * Returns the answer's size. A layer above gives the function, on every PE, before the runtime
  * starts. */
 enum weft_query { WEFT_QUERY_CHAIN /* src/caf */, WEFT_QUERIES };
 typedef size_t (*weft_query_t)(int slot, int from, const void *request, size_t n, void *answer);
 void weft_query_register(enum weft_query what, weft_query_t run);
+/* Ask a PE's port with a request of n bytes, and wait for its answer; how many bytes of it there
+ * are. Neither is longer than weft_query_max. */
+size_t weft_query_call(weft_channel_t *c, int pe, enum weft_query what, const void *request,
+                       size_t n, void *answer);
+size_t weft_query_max(void);
+
+/* ---- carry.c: what the port does with records ------------------------------------------------ */
 
 /* The note of a write that adds 1 to a word of 8 bytes at a slot offset of its target PE. Without
  * the job's mask a stranger cannot make one that names a word. */
 static inline uint64_t weft_port_note(int pe, uintptr_t off) {
   return ((uint64_t)weft_job.where[pe].slot << 48 | off >> 3) ^ weft_job.note_mask;
 }
-
 /* The locks that an accumulate holds, to memory of a PE of this node whose slot offset 0 is at
  * `origin` here. */
 static inline weft_acc_locks_t weft_port_acc_locks(int pe, uintptr_t origin) {
@@ -282,23 +219,26 @@ static inline weft_acc_locks_t weft_port_acc_locks(int pe, uintptr_t origin) {
                             weft_node_lock};
 }
 
-/* watch.c: end the job, because something sent to the node so many ns ago, or its answer, was lost
- * with a connection that no look has seen: it was there for too short a time, and nothing failed on
- * it. */
+/* ---- watch.c: connections that are lost ------------------------------------------------------ */
+
+void weft_watch_start(void);
+/* From now on processes leave, and a connection that goes is no fault. */
+void weft_watch_stop(void);
+/* End the job, because something sent to the node so many ns ago, or its answer, was lost with a
+ * connection that no look has seen: it was there for too short a time, and nothing failed on it. */
 void weft_watch_lose(const weft_channel_t *c, int node, uint64_t ns)
     __attribute__((noreturn, cold));
-/* Packets that the port of this process has sent as answers, so far. */
-uint64_t weft_server_answers(void);
-/* A packet, or an answer (answers.c), that makes no sense ends the job with one line, which names
- * its sender. */
-void weft_server_refuse(const weft_packet_t *packet, const char *what) __attribute__((noreturn));
-void weft_answer_refuse(const weft_packet_t *reply, const char *what) __attribute__((noreturn));
-/* All of a packet's records that had to wait were delivered. */
-void weft_server_answer_late(const weft_packet_t *packet);
-/* Send n bytes (at most 64) in a FLOW_REPLY to a client: PE * WEFT_CHANNELS_MAX + channel. */
-void weft_server_tell(uint32_t client, const void *note, size_t n);
+
+/* ---- lost.c: nodes whose PEs have failed ----------------------------------------------------- */
+
+/* Is any PE of the node left that has neither failed nor stopped? */
+bool weft_lost_runs(int node);
+/* Have all PEs of a node failed, so long ago that its port, which stays for a while, is gone, too?
+ */
+bool weft_lost_for_good(void);
 
 #include "port/service.h"
 #include "port/stage.h"
+#include "port/wait.h"
 
 #endif

@@ -173,13 +173,6 @@ weft_record_t *weft_stage_write_put(weft_record_t *r, int slot, uintptr_t off, c
                                     size_t n);
 size_t weft_stage_put_bytes(size_t n);
 
-/* ---- query.c ---- */
-/* Ask a PE's port (weft_query_register) with a request of n bytes, and wait for its answer; how
- * many bytes of it there are. Neither is longer than weft_query_max. */
-size_t weft_query_call(weft_channel_t *c, int pe, enum weft_query what, const void *request,
-                       size_t n, void *answer);
-size_t weft_query_max(void);
-
 /* ---- stage.c: how records leave, and the wait for answers ------------------------------------ */
 
 /* The most bytes of a put that is one record. */

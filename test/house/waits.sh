@@ -1,4 +1,4 @@
-# There is one wait: only src/port takes its steps, everybody else says what it waits for (port/port.h). Front ends
+# There is one wait: only src/port takes its steps, everybody else says what it waits for (port/wait.h). Front ends
 # have no loops around a test, a try or a poll, and neither spin nor sleep, but for locks within a process
 # (gasnet_hsl), GASNet's tools, a job that is frozen for a debugger, and who gives way in a test of the program's.
 set -u
