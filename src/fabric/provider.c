@@ -362,83 +362,105 @@ static choice_t choose_named(const char *provider, const char *address, const ch
   return choice;
 }
 
-int weft_fabric_find(weft_fabric_t *fabric, const char *provider, const char *iface,
-                     const char *completion) {
-  *fabric = (weft_fabric_t){0};
-  const char *address = iface && *iface && is_address(iface) ? iface : NULL;
-  if (iface && *iface && !is_here(iface, address)) {
+/* Tell libfabric of WEFT_IFACE, which must be here. *address: an address; else it stays, and an
+ * interface was named, or nothing. */
+static int use_iface(const char *iface, const char **address) {
+  if (!iface || !*iface) return 0;
+  if (is_address(iface)) *address = iface;
+  if (!is_here(iface, *address)) {
     weft_warn("WEFT_IFACE: %s is neither an address nor a network interface of this machine; "
               "`ip addr` lists them",
               iface);
     return -ENODEV;
   }
-  if (iface && *iface && !address) {
-    setenv("FI_TCP_IFACE", iface, 1);
-    setenv("FI_NET_IFACE", iface, 1);
-    setenv("FI_SOCKETS_IFACE", iface, 1);
+  if (*address) return 0;
+  setenv("FI_TCP_IFACE", iface, 1);
+  setenv("FI_NET_IFACE", iface, 1);
+  setenv("FI_SOCKETS_IFACE", iface, 1);
+  return 0;
+}
+
+/* Say why no provider was chosen. */
+static int no_choice(const char *mute, const char *provider, const char *iface,
+                     const char *completion) {
+  const bool is_flush = strcmp(completion, "flush") == 0;
+  const bool is_delivery = strcmp(completion, "delivery") == 0;
+  if (mute) {
+    weft_warn("libfabric's provider %s does not tell when a put has arrived: it%s%s%s; "
+              "WEFT_PROVIDER chooses another one",
+              mute, is_delivery ? "" : " keeps no read behind a write (FI_ORDER_RAW)",
+              is_flush || is_delivery ? "" : " and",
+              is_flush ? "" : " reports no delivery (FI_DELIVERY_COMPLETE)");
+    return -ENOTSUP;
   }
-  int rc = weft_congestion_check();
+  weft_warn("libfabric has no provider \"%s\" with reliable datagrams and RMA%s%s here; "
+            "`fi_info` lists them, WEFT_PROVIDER chooses one",
+            provider, iface && *iface ? " on " : "", iface ? iface : "");
+  return -ENODEV;
+}
+
+/* What the provider does, and what it does not: all but `fabric`. */
+static weft_fabric_t describe(struct fi_info *info, weft_completion_t completion) {
+  const char *name = info->fabric_attr->prov_name;
+  const int asked = info->domain_attr->mr_mode, modes = asked & BASIC ? BASIC_REGIONS : asked;
+  const size_t key_size = info->domain_attr->mr_key_size;
+  const size_t contexts =
+      weft_smaller(info->domain_attr->max_ep_tx_ctx, info->domain_attr->max_ep_rx_ctx);
+  const bool ordered_writes = has_order(info, nice_order);
+  return (weft_fabric_t){
+      .info = info,
+      .name = name,
+      .completion = completion,
+      .virtual_addresses = modes & FI_MR_VIRT_ADDR,
+      .provider_keys = modes & FI_MR_PROV_KEY,
+      .pins = modes & FI_MR_ALLOCATED,
+      .key_mask = key_size >= 8 ? UINT64_MAX : ((uint64_t)1 << 8 * key_size) - 1,
+      .regions = regions_of(info),
+      .ordered_writes = ordered_writes,
+      .notes = ordered_writes && completion != WEFT_COMPLETION_DELIVERY &&
+               info->domain_attr->cq_data_size >= sizeof(uint64_t),
+      .joins = info->tx_attr->iov_limit >= 2,
+      .reads_by_message = is_native_tcp(name),
+      .large_in_order = is_native_tcp(name),
+      .multi_receive = weft_options.multi_recv && (info->caps & FI_MULTI_RECV),
+      .room_first = FI_VERSION_GE(fi.version(), FI_VERSION(2, 0)),
+      .early_release = is_early(name),
+      /* Of libfabric 1.17: its trywait does not reset what completions set. */
+      .sleeps_itself = strcasecmp(name, "net") == 0,
+      .rma_max = info->ep_attr->max_msg_size,
+      .contexts = (int)weft_smaller(contexts, 1 << WEFT_CONTEXT_BITS)};
+}
+
+static void say_choice(const weft_fabric_t *fabric) {
+  static const char *const ways[] = {"counter", "delivery", "flush"};
+  weft_info("provider %s, %s completion, %s writes, %s addresses, inject up to %zu bytes, %d "
+            "contexts per endpoint, %s message per receive buffer",
+            fabric->name, ways[fabric->completion],
+            fabric->ordered_writes ? "ordered" : "unordered",
+            fabric->virtual_addresses ? "virtual" : "offset", fabric->info->tx_attr->inject_size,
+            fabric->contexts, fabric->multi_receive ? "more than one" : "one");
+}
+
+int weft_fabric_find(weft_fabric_t *fabric, const char *provider, const char *iface,
+                     const char *completion) {
+  const char *address = NULL;
+  *fabric = (weft_fabric_t){0};
+  int rc = use_iface(iface, &address);
+  if (rc == 0) rc = weft_congestion_check();
   if (rc < 0) return rc;
   /* rxm touches so many buffers of 16 KB at every fi_enable: with its preset 32 MB and 30 ms. */
   setenv("FI_OFI_RXM_MSG_RX_SIZE", "128", 0);
   rc = load();
   if (rc < 0) return rc;
   const choice_t choice = choose_named(provider, address, completion);
-  fabric->info = choice.info;
-  if (!fabric->info && choice.mute) {
-    const bool is_flush = strcmp(completion, "flush") == 0;
-    const bool is_delivery = strcmp(completion, "delivery") == 0;
-    weft_warn("libfabric's provider %s does not tell when a put has arrived: it%s%s%s; "
-              "WEFT_PROVIDER chooses another one",
-              choice.mute, is_delivery ? "" : " keeps no read behind a write (FI_ORDER_RAW)",
-              is_flush || is_delivery ? "" : " and",
-              is_flush ? "" : " reports no delivery (FI_DELIVERY_COMPLETE)");
-    return -ENOTSUP;
-  }
-  if (!fabric->info) {
-    weft_warn("libfabric has no provider \"%s\" with reliable datagrams and RMA%s%s here; "
-              "`fi_info` lists them, WEFT_PROVIDER chooses one",
-              provider, iface && *iface ? " on " : "", iface ? iface : "");
-    return -ENODEV;
-  }
-  struct fi_info *info = fabric->info;
-  fabric->completion = choice.completion;
+  if (!choice.info) return no_choice(choice.mute, provider, iface, completion);
+  *fabric = describe(choice.info, choice.completion);
   /* Each posted operation reports; injected ones never do. (Each write asks for its delivery in
    * post.c; messages do not want it.) */
-  info->tx_attr->op_flags = FI_COMPLETION;
-  fabric->name = info->fabric_attr->prov_name;
-  const int asked = info->domain_attr->mr_mode;
-  const int regions = asked & BASIC ? BASIC_REGIONS : asked;
-  fabric->virtual_addresses = regions & FI_MR_VIRT_ADDR;
-  const size_t key_size = info->domain_attr->mr_key_size;
-  fabric->key_mask = key_size >= 8 ? UINT64_MAX : ((uint64_t)1 << 8 * key_size) - 1;
-  fabric->provider_keys = regions & FI_MR_PROV_KEY;
-  fabric->pins = regions & FI_MR_ALLOCATED;
-  fabric->ordered_writes = has_order(info, nice_order);
-  fabric->notes = fabric->ordered_writes && fabric->completion != WEFT_COMPLETION_DELIVERY &&
-                  info->domain_attr->cq_data_size >= sizeof(uint64_t);
-  fabric->joins = info->tx_attr->iov_limit >= 2;
-  fabric->multi_receive = weft_options.multi_recv && (info->caps & FI_MULTI_RECV);
-  fabric->room_first = FI_VERSION_GE(fi.version(), FI_VERSION(2, 0));
-  /* Of libfabric 1.17: its trywait does not reset what completions set. */
-  fabric->sleeps_itself = strcasecmp(fabric->name, "net") == 0;
-  fabric->regions = regions_of(info);
-  fabric->early_release = is_early(fabric->name);
-  fabric->reads_by_message = fabric->large_in_order = is_native_tcp(fabric->name);
+  fabric->info->tx_attr->op_flags = FI_COMPLETION;
   weft_looks_allow(weft_options.guess_ready && is_native_tcp(fabric->name),
                    forgets_stopped(fabric->name));
-  fabric->rma_max = info->ep_attr->max_msg_size;
-  const size_t contexts = info->domain_attr->max_ep_tx_ctx < info->domain_attr->max_ep_rx_ctx
-                              ? info->domain_attr->max_ep_tx_ctx
-                              : info->domain_attr->max_ep_rx_ctx;
-  fabric->contexts = contexts < 1 << WEFT_CONTEXT_BITS ? (int)contexts : 1 << WEFT_CONTEXT_BITS;
-  static const char *const ways[] = {"counter", "delivery", "flush"};
-  weft_info("provider %s, %s completion, %s writes, %s addresses, inject up to %zu bytes, %d "
-            "contexts per endpoint, %s message per receive buffer",
-            fabric->name, ways[fabric->completion],
-            fabric->ordered_writes ? "ordered" : "unordered",
-            fabric->virtual_addresses ? "virtual" : "offset", info->tx_attr->inject_size,
-            fabric->contexts, fabric->multi_receive ? "more than one" : "one");
+  say_choice(fabric);
   return 0;
 }
 
