@@ -150,66 +150,87 @@ static void look(looks_t *looks, uint64_t now, bool away) {
   looks->next_retry = now + (SHARE + 1) * (weft_clock_ns() - now);
 }
 
+/* What the thread at the port knows of its rounds so far. Times are in ns. */
+typedef struct {
+  looks_t looks;
+  uint64_t attended;     /* when it, or the PE, last was at the port */
+  uint64_t idle_since;   /* nothing has come */
+  uint64_t expects;      /* until then a message may follow a connection that was just made */
+  unsigned taken;        /* weft_links_taken */
+  uint32_t beat, pauses; /* of the PE, */
+  uint32_t slept;        /* and how often it had slept on the port's descriptor */
+  long rest;             /* the last one, if it rested in the last round */
+} rounds_t;
+
+/* There is a processor for a thread beside all PEs. */
+static bool has_room(void) {
+  return weft_job.ncpus > weft_job.nkernel;
+}
+
+/* The PE waits or sends, and serves the port itself, without a change of threads: rest, but not
+ * beside a PE that looks only now and then. False: nothing of that. */
+static bool rest_beside_pe(rounds_t *r, uint64_t now) {
+  const uint32_t beat = weft_progress_beat(), beats = beat - r->beat;
+  const bool sleeps = weft_progress_sleeps(&r->slept);
+  const bool attends = beats > (now < r->expects) && beats >= (uint32_t)(r->rest / BEAT_NS);
+  r->beat = beat;
+  if (!sleeps && !attends && !weft_progress_moves(now)) {
+    r->rest = 0;
+    return false;
+  }
+  const uint32_t pauses = weft_progress_pauses();
+  const bool steady = sleeps || (!has_room() && weft_job.nslots == 1 && pauses == r->pauses);
+  r->pauses = pauses;
+  r->attended = now;
+  r->rest = longer(r->rest, steady);
+  nap(r->rest);
+  return true;
+}
+
+/* Take what has come; or sleep, when nothing has for so long. */
+static void serve_or_sleep(rounds_t *r, uint64_t now, uint64_t spin) {
+  enum { AT_ONCE_NS = 500000 };
+  r->attended = now;
+  const int served = weft_progress_help();
+  if (weft_peek(&weft_links_taken) != r->taken) { /* a message follows soon, and the PE may nap */
+    r->taken = weft_peek(&weft_links_taken);
+    r->expects = now + AT_ONCE_NS;
+  }
+  if (served > 0)
+    r->idle_since = now;
+  else if (served < 0)
+    nap(NAP_MAX_NS); /* the PE is at it just now, for as long as a large message takes */
+  else if (now - r->idle_since >= spin && block(weft_server_owes() ? BUSY_MS : r->looks.ms))
+    r->idle_since = weft_clock_ns();
+}
+
+/* To look again before it sleeps saves the helper a wake-up, but takes the time from a PE where all
+ * processors have one. It never yields: the kernel puts a thread that yields behind the others (by
+ * a whole slice since Linux 6.18), and does not run it when the next packet wakes it. */
 static void *run_port(void *arg) {
-  enum { AT_ONCE_NS = 500000, AWAY_NS = 2000000 };
+  enum { AWAY_NS = 2000000 };
   (void)arg;
-  /* To look again before it sleeps saves the helper a wake-up, but takes the time from a PE where
-   * all processors have one. It never yields: the kernel puts a thread that yields behind the
-   * others (by a whole slice since Linux 6.18), and does not run it when the next packet wakes it.
-   */
-  const bool has_room = weft_job.ncpus > weft_job.nkernel;
-  const uint64_t spin = has_room ? (uint64_t)weft_options.helper_spin_us * 1000 : 0;
-  uint64_t idle_since = 0, expects = 0, attended = 0;
-  unsigned taken = 0;
-  uint32_t seen = 0, pauses = 0, slept = 0;
-  long rest = 0;
-  looks_t looks = {.ms = IDLE_MS};
+  const uint64_t spin = has_room() ? (uint64_t)weft_options.helper_spin_us * 1000 : 0;
+  rounds_t r = {.looks = {.ms = IDLE_MS}};
   weft_endpoint_wait_bare(weft_job.port);
   while (!weft_peek(&helper.stop)) {
-    uint64_t now = weft_clock_ns();
     /* While the PE posts large transfers the helper keeps away from the provider: who waits for its
      * lock makes each post of the PE end with a call of the kernel. But somebody looks at the port
      * now and then. */
-    const uint64_t posted = weft_progress_posted();
-    const bool away = now < posted && now - attended < AWAY_NS;
+    const uint64_t now = weft_clock_ns(), posted = weft_progress_posted();
+    const bool away = now < posted && now - r.attended < AWAY_NS;
     if (weft_helper_is_due()) weft_helper_move();
-    if (is_due(&looks, now)) {
+    if (is_due(&r.looks, now)) {
       if (weft_job.is_porter && !weft_lost_tell()) break;
-      look(&looks, now, away);
+      look(&r.looks, now, away);
     }
-    /* The PE waits or sends, and serves the port itself, without a change of threads: rest, but not
-     * beside a PE that looks only now and then. */
-    uint32_t beat = weft_progress_beat(), beats = beat - seen;
-    seen = beat;
-    const bool sleeps = weft_progress_sleeps(&slept);
-    const bool attends = beats > (now < expects) && beats >= (uint32_t)(rest / BEAT_NS);
-    if (sleeps || attends || weft_progress_moves(now)) {
-      const bool steady =
-          sleeps || (!has_room && weft_job.nslots == 1 && weft_progress_pauses() == pauses);
-      pauses = weft_progress_pauses();
-      rest = longer(rest, steady);
-      attended = now;
-      nap(rest);
-      continue;
-    }
-    rest = 0;
+    if (rest_beside_pe(&r, now)) continue;
     if (away) {
       nap((long)(posted - now));
       continue;
     }
     if (now < posted) carry_on(); /* the last looks may all have been away */
-    attended = now;
-    const int served = weft_progress_help();
-    if (weft_peek(&weft_links_taken) != taken) { /* a message follows soon, and the PE may nap */
-      taken = weft_peek(&weft_links_taken);
-      expects = now + AT_ONCE_NS;
-    }
-    if (served > 0)
-      idle_since = now;
-    else if (served < 0)
-      nap(NAP_MAX_NS); /* the PE is at it just now, for as long as a large message takes */
-    else if (now - idle_since >= spin && block(weft_server_owes() ? BUSY_MS : looks.ms))
-      idle_since = weft_clock_ns();
+    serve_or_sleep(&r, now, spin);
   }
   return NULL;
 }
