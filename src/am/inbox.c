@@ -15,7 +15,7 @@
 enum {
   SENDER_RINGS = 8, /* per lane; more PEs on the node share them */
   HELPER_CELLS = 256,
-  PAYLOAD_AT_MOST = 16, /* messages of a ring per drain */
+  DRAIN_AT_MOST = 16, /* messages of a ring at a time */
 };
 
 /* A ring for helpers is a longer one. */
@@ -48,7 +48,7 @@ static struct {
   bool open;
   int nreaders; /* per lane; 0 while it is closed */
   reader_t readers[WEFT_LANES][SENDER_RINGS + WEFT_HELPERS_MAX];
-  weft_am_handler_t handlers[256];
+  weft_am_handler_t handlers[WEFT_AM_HANDLERS];
 } inbox;
 
 static const uintptr_t *owners[WEFT_AM_HANDLERS]; /* weft_am_owners */
@@ -142,7 +142,7 @@ typedef struct held {
 static struct {
   weft_lock_t lock;
   int depth;
-  weft_am_handler_t handlers[256];
+  weft_am_handler_t handlers[WEFT_AM_HANDLERS];
   held_t *first;
 } held;
 
@@ -156,7 +156,7 @@ void weft_inbox_register(int index, weft_am_handler_t handler) {
 }
 
 static void move_handlers(weft_am_handler_t *from, weft_am_handler_t *to) {
-  for (int i = WEFT_AM_CLIENTS; i < 256; i++) {
+  for (int i = WEFT_AM_CLIENTS; i < WEFT_AM_HANDLERS; i++) {
     weft_poke(&to[i], from[i]);
     weft_poke(&from[i], NULL);
   }
@@ -377,8 +377,8 @@ int weft_inbox_mend(bool (*is_gone)(int slot)) {
   for (int lane = 0; lane < WEFT_LANES; lane++)
     for (int i = 0; i < SENDER_RINGS; i++) {
       weft_ring_t *ring = &inbox_of(weft_job.slot)->rings[lane][i];
-      const uint32_t held = weft_observe(&ring->shared);
-      if (held & HELD && is_gone((int)((held & ~HELD) >> HOLDER_SHIFT)))
+      const uint32_t cursor = weft_observe(&ring->shared);
+      if (cursor & HELD && is_gone((int)((cursor & ~HELD) >> HOLDER_SHIFT)))
         n += mend(ring, &inbox.readers[lane][i]);
     }
   return n;
@@ -508,8 +508,7 @@ static WEFT_NOINLINE int drain(reader_t *r, enum weft_lane lane, int end) {
   int n = 0;
   uint32_t cells = 0;
   uint8_t handler = 0;
-  for (weft_cell_t *cell; n < PAYLOAD_AT_MOST && (cell = next_of(r, end, &cells, &handler));
-       n++) {
+  for (weft_cell_t *cell; n < DRAIN_AT_MOST && (cell = next_of(r, end, &cells, &handler)); n++) {
     run(cell, handler, lane);
     free_cells(r, cell, cells);
     weft_publish(running(r, cell), 0);
@@ -563,5 +562,5 @@ int weft_inbox_drain_own(void) {
 
 /* As often as a full ring takes: others may go on sending. */
 void weft_am_run_what_came(void) {
-  for (int i = 0; i < HELPER_CELLS / PAYLOAD_AT_MOST && weft_inbox_drain() > 0; i++) continue;
+  for (int i = 0; i < HELPER_CELLS / DRAIN_AT_MOST && weft_inbox_drain() > 0; i++) continue;
 }
