@@ -112,7 +112,7 @@ typedef struct offer {
   uint64_t base; /* the largest wins */
   uint64_t free[WORDS];
 } offer_t;
-_Static_assert((int)WEFT_WORD_AGREE * 8 + sizeof(offer_t) <= WEFT_COLL_SHARE, "the offer fits");
+_Static_assert((int)WEFT_WORD_AGREE * 8 + sizeof(offer_t) <= WEFT_COLL_SHARES_AT, "the offer fits");
 
 static void combine(void *inout, const void *in, size_t n) {
   offer_t *a = inout;

@@ -71,18 +71,19 @@ enum { SEGMENT = WEFT_LOAD }; /* bytes of a message, where it is passed on */
 static void to_children(weft_team_t *team, const char *data, uintptr_t off, size_t n, int home,
                         int way, bool gathers, weft_op_t *sent) {
   const int64_t size = team->members.nodes, v = (team->members.node - home + size) % size;
-  const int word = WEFT_WORD_TURN + (int)(team->casts % WEFT_COLL_TURNS);
+  const int word = weft_coll_cast_word(team, 0);
   for (int64_t d = weft_child_first(way, v, size); d > 0; d = weft_child_next(way, d)) {
     if (v + d >= size) continue;
     const int leader = weft_members_leader(team, (int)((v + d + home) % size));
-    if (!gathers || !weft_rma_put_count_gather(weft_set_world(&team->set, leader), off, data, n,
-                                               team->sync + (uintptr_t)word * 8))
+    if (gathers)
+      weft_coll_send_gathered(team, leader, off, data, n, word, sent);
+    else
       weft_coll_send(team, leader, off, data, n, word, sent);
   }
 }
 
 /* Among one member of each node, numbered from the root's. Where the data go is told by a word that
- * belongs to this turn: the next broadcast may come from another root before this one is here. The
+ * belongs to this broadcast: the next one may come from another root before this one is here. The
  * word counts pieces, so these must come in order: what is passed on in several does not gather,
  * as what is staged may leave by another connection (helper.c) and pass the writes before it. */
 static void between_nodes(weft_team_t *team, void *dest, const void *source, size_t n, int root) {
@@ -96,7 +97,7 @@ static void between_nodes(weft_team_t *team, void *dest, const void *source, siz
   weft_op_t sent = {0};
   for (size_t at = 0, part; at < n; at += part) {
     part = whole || n - at < SEGMENT ? n - at : SEGMENT;
-    if (!first) weft_coll_heard(team, WEFT_WORD_TURN + (int)(team->casts % WEFT_COLL_TURNS), 1);
+    if (!first) weft_coll_heard(team, weft_coll_cast_word(team, 0), 1);
     to_children(team, data + at, weft_job_offset(dest) + at, part, home, way, gathers, &sent);
   }
   weft_op_wait_on(&weft_channels[0], &sent);
@@ -126,12 +127,12 @@ void weft_coll_broadcast(weft_team_t *team, void *dest, const void *source, size
                            n, first, to_root || team->me != root);
   team->casts++;
   team->cast_step = team->step;
-  if (++team->oneway == WEFT_COLL_TURNS - 1) weft_coll_sync(team);
+  if (++team->oneway == WEFT_COLL_CASTS - 1) weft_coll_sync(team);
 }
 
 void weft_coll_share(void *p, size_t n) {
   weft_team_t *world = weft_team_world();
-  char *own = (char *)weft_job.window.base + world->sync + WEFT_COLL_SHARE +
+  char *own = (char *)weft_job.window.base + world->sync + WEFT_COLL_SHARES_AT +
               world->casts % WEFT_COLL_SHARES * WEFT_COLL_SHARE_MAX;
   if (n > WEFT_COLL_SHARE_MAX) weft_fatal("weft_coll_share: %zu bytes are too many", n);
   if (world->oneway >= WEFT_COLL_SHARES - 1) weft_coll_sync(world);

@@ -22,7 +22,7 @@
 
 enum {
   WEFT_COLL_ROUNDS = 20,      /* 2^20 PEs */
-  WEFT_COLL_TURNS = 32,       /* broadcasts between nodes that may be under way at a time */
+  WEFT_COLL_CASTS = 32,        /* broadcasts between nodes that may be under way at a time */
   WEFT_COLL_GATHERED = 32768, /* bytes of one of several in a row that gather; of longer ones,
                                  copies cost more than fewer packets spare */
   WEFT_COLL_SHARES = 7,       /* of these, weft_coll_share's */
@@ -38,16 +38,20 @@ enum {
   WEFT_WORD_ENTERED = 0, /* written by its owner: its generation */
   WEFT_WORD_PARTING = 1, /* written by its owner: generation << MEET_BITS | bits of its parting */
   WEFT_WORD_ROUND = 8,   /* [2][ROUNDS] told: step << MEET_BITS | bits */
-  WEFT_WORD_TURN = 48,   /* [TURNS] counted: the data is there */
-  WEFT_WORD_STAGE = WEFT_WORD_TURN + WEFT_COLL_TURNS, /* [2][STAGES] counted: data is there */
+  WEFT_WORD_CAST = 48,   /* [CASTS] counted: the data of a broadcast or a scan is there */
+  WEFT_WORD_STAGE = WEFT_WORD_CAST + WEFT_COLL_CASTS, /* [2][STAGES] counted: data is there */
   WEFT_WORD_END = WEFT_WORD_STAGE + 2 * WEFT_COLL_STAGES,
-  WEFT_WORD_HEARD = WEFT_WORD_END - WEFT_WORD_TURN,  /* distance */
-  WEFT_WORD_AGREE = WEFT_WORD_END + WEFT_WORD_HEARD, /* 17: where members agree on an area */
-  WEFT_COLL_SHARE = 2304,                            /* bytes; [SHARES] of the world's */
+  WEFT_WORD_HEARD = WEFT_WORD_END - WEFT_WORD_CAST, /* distance */
+  WEFT_WORD_AGREE = WEFT_WORD_END + WEFT_WORD_HEARD /* 17: where members agree on an area */
+};
+/* Bytes of an area in front of what follows its words. */
+enum {
+  WEFT_COLL_SHARES_AT = 2304, /* [SHARES] of the world's */
   WEFT_COLL_POSTS = 4096 /* both rings of posts (posts.h), then the box: half the scratch each */
 };
-_Static_assert((WEFT_WORD_END + WEFT_WORD_HEARD) * 8 <= (int)WEFT_COLL_SHARE, "words fit");
-_Static_assert(WEFT_COLL_SHARE + WEFT_COLL_SHARES * WEFT_COLL_SHARE_MAX <= (int)WEFT_COLL_POSTS &&
+_Static_assert((WEFT_WORD_END + WEFT_WORD_HEARD) * 8 <= (int)WEFT_COLL_SHARES_AT, "words fit");
+_Static_assert(WEFT_COLL_SHARES_AT + WEFT_COLL_SHARES * WEFT_COLL_SHARE_MAX <=
+                       (int)WEFT_COLL_POSTS &&
                    (int)WEFT_COLL_POSTS == (int)WEFT_COLL_FLAG_BYTES,
                "flags and shares fit");
 
@@ -89,15 +93,14 @@ static inline size_t weft_slice_begins(size_t n, size_t width, int parts, int k)
   return at < n ? at : n;
 }
 
-/* A member's area (or a plain set's words), if it is on this node. */
-static inline char *weft_coll_at(const weft_team_t *team, int member) {
-  const int slot = weft_job.where[weft_set_world(&team->set, member)].slot;
-  return weft_window_slot(&weft_job.window, slot) + team->sync;
-}
 /* A symmetric object of this PE on a member of this node, by its slot offset. */
 static inline char *weft_coll_peer(const weft_team_t *team, int member, uintptr_t off) {
   const int slot = weft_job.where[weft_set_world(&team->set, member)].slot;
   return weft_window_slot(&weft_job.window, slot) + off;
+}
+/* A member's area (or a plain set's words), if it is on this node. */
+static inline char *weft_coll_at(const weft_team_t *team, int member) {
+  return weft_coll_peer(team, member, team->sync);
 }
 static inline uint64_t *weft_coll_word(const weft_team_t *team, int word) {
   return (uint64_t *)(void *)(weft_job_own() + team->sync) + word;
@@ -178,12 +181,23 @@ static inline void weft_coll_next_step(weft_team_t *team) {
 static inline int weft_coll_stage(const weft_team_t *team, int stage) {
   return WEFT_WORD_STAGE + (int)(team->step & 1) * WEFT_COLL_STAGES + stage;
 }
+/* The word of the ring of broadcasts that is so many behind the next one. */
+static inline int weft_coll_cast_word(const weft_team_t *team, unsigned behind) {
+  return WEFT_WORD_CAST + (int)((team->casts + behind) % WEFT_COLL_CASTS);
+}
 /* Put n bytes (not 0) to a slot offset of a member and count that in a word of it. The data stay as
  * they are until `sent` is complete. */
 static inline void weft_coll_send(const weft_team_t *team, int member, uintptr_t off,
                                   const void *data, size_t n, int word, weft_op_t *sent) {
   weft_rma_put_count_begin(weft_set_world(&team->set, member), off, data, n,
                            team->sync + (uintptr_t)word * 8, sent);
+}
+/* The same for one of several in a row, which may gather, as small puts do. */
+static inline void weft_coll_send_gathered(const weft_team_t *team, int member, uintptr_t off,
+                                           const void *data, size_t n, int word, weft_op_t *sent) {
+  if (!weft_rma_put_count_gather(weft_set_world(&team->set, member), off, data, n,
+                                 team->sync + (uintptr_t)word * 8))
+    weft_coll_send(team, member, off, data, n, word, sent);
 }
 /* Wait until `count` more were counted in a word since my last wait for it. */
 static inline void weft_coll_heard(const weft_team_t *team, int word, uint64_t count) {

@@ -55,12 +55,12 @@ bool weft_coll_scans_nodes(const weft_team_t *team, size_t width) {
 
 /* Words and a part of the landing place of the next step, which nobody uses any more. Where there
  * are no more all members meet: then the other half of it is free, and so are all words. */
-static void take_turn(scan_t *s, size_t bytes) {
+static void begin_piece(scan_t *s, size_t bytes) {
   weft_team_t *team = s->team;
   s->room = weft_round_up(bytes, WEFT_CACHELINE);
   const size_t taken = parts_of(team) * s->room;
   const bool goes_on = team->scan_step == team->step + 1;
-  if (team->oneway + (unsigned)s->stages >= WEFT_COLL_TURNS - 1 ||
+  if (team->oneway + (unsigned)s->stages >= WEFT_COLL_CASTS - 1 ||
       (goes_on && team->scan_taken + taken > weft_coll_landing_bytes(team)))
     weft_coll_sync(team);
   if (team->scan_step != team->step + 1) {
@@ -72,7 +72,7 @@ static void take_turn(scan_t *s, size_t bytes) {
   team->scan_taken += taken;
 }
 
-static void end_turn(scan_t *s) {
+static void end_piece(scan_t *s) {
   s->team->casts += (unsigned)s->stages;
   s->team->oneway += (unsigned)s->stages;
 }
@@ -83,15 +83,15 @@ static uintptr_t come(const scan_t *s, int stage) {
 }
 
 static int word_of(const scan_t *s, int stage) {
-  return WEFT_WORD_TURN + (int)((s->team->casts + (unsigned)stage) % WEFT_COLL_TURNS);
+  return weft_coll_cast_word(s->team, (unsigned)stage);
 }
 
 static void send(scan_t *s, int node, int stage, const char *sum, size_t bytes) {
   weft_team_t *team = s->team;
   const int to = weft_members_leader(team, node) + s->slice, word = word_of(s, stage);
-  if (team->oneway < 2 || bytes > WEFT_COLL_GATHERED ||
-      !weft_rma_put_count_gather(weft_set_world(&team->set, to), come(s, stage), sum, bytes,
-                                 team->sync + (uintptr_t)word * 8))
+  if (team->oneway >= 2 && bytes <= WEFT_COLL_GATHERED)
+    weft_coll_send_gathered(team, to, come(s, stage), sum, bytes, word, &s->sent);
+  else
     weft_coll_send(team, to, come(s, stage), sum, bytes, word, &s->sent);
 }
 
@@ -269,12 +269,12 @@ static void scan_by_slices(scan_t *s, int count, char *dest, const char *source,
   const weft_slices_t slices = {m->locals, dests, sources, s->width, s->combine, s->inclusive};
   weft_coll_share_arrays(team, dest, source, nelems * s->width, dests, sources);
   s->slice = m->local;
-  for (size_t at = 0, n; at < longest; at += n) { /* as many turns for each member */
+  for (size_t at = 0, n; at < longest; at += n) { /* as many pieces for each member */
     n = longest - at < most ? longest - at : most;
     const size_t from = begins + at, left = from < ends ? ends - from : 0;
-    take_turn(s, n * s->width);
+    begin_piece(s, n * s->width);
     if (left > 0) scan_piece(s, &slices, from, left < n ? left : n);
-    end_turn(s);
+    end_piece(s);
   }
   weft_coll_entered(team, weft_coll_enter(team));
 }
@@ -286,8 +286,8 @@ static void scan_of_one(scan_t *s, char *dest, const char *source, size_t n) {
 }
 
 /* What the second of two nodes gets of an exclusive scan is its result. It goes into its dest, when
- * its member has said that it is in the scan. Nobody else counts the first node's word of a
- * turn. */
+ * its member has said that it is in the scan. Nobody else counts the first node's word of a piece.
+ */
 static void scan_of_two(scan_t *s, char *dest, const char *source, size_t bytes) {
   weft_team_t *team = s->team;
   const int other = weft_members_leader(team, s->first), word = word_of(s, 0);
@@ -316,18 +316,18 @@ void weft_coll_scan_nodes(weft_team_t *team, char *dest, const char *source, siz
   s.tail = m->local == m->locals - 1;
   s.stages = weft_gathering_stages(m->nodes);
   if (!inclusive && m->nodes == 2 && m->most == 1 && bytes >= LONG) {
-    take_turn(&s, sizeof(uint64_t));
+    begin_piece(&s, sizeof(uint64_t));
     scan_of_two(&s, dest, source, bytes);
-    end_turn(&s);
+    end_piece(&s);
   } else if (slices > 0) {
     scan_by_slices(&s, slices, dest, source, nelems);
   } else {
     for (size_t at = 0, n; at < nelems; at += n) {
       n = nelems - at < most ? nelems - at : most;
-      take_turn(&s, n * width);
+      begin_piece(&s, n * width);
       (m->locals > 1 ? scan_of_several : scan_of_one)(&s, dest + at * width, source + at * width,
                                                       n);
-      end_turn(&s);
+      end_piece(&s);
     }
   }
   weft_op_wait_on(&weft_channels[0], &s.sent);
