@@ -60,7 +60,7 @@ struct weft_team {
   int status; /* of the last blocking operation, the same on all that live: 0, or -EHOSTDOWN: a
                  member is gone, and dest is undefined. A sync is one of the living. */
 
-  /* ---- blocking operations (coll_internal.h) ---- */
+  /* ---- blocking operations (area.h) ---- */
   int area;         /* number of the team's area; -1: it has none */
   uintptr_t sync;   /* slot offset of the area or of the caller's words, the same on all members */
   uint64_t gen;     /* the last generation on this node that I entered */
