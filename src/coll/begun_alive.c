@@ -131,36 +131,36 @@ weft_team_t *weft_team_living(weft_team_t *team) {
 /* ---- by the members alone -------------------------------------------------------------------- */
 
 /* Where the members of a set meet whenever they make a team of it. */
-typedef struct place {
+typedef struct kept {
   weft_meeting_t meeting;
-  struct place *next;
-} place_t;
+  struct kept *next;
+} kept_t;
 
-static place_t *places;
+static kept_t *meetings;
 
-static weft_meeting_t *place_of(uint64_t key) {
+static weft_meeting_t *meeting_of(uint64_t key) {
   weft_teams_lock();
-  place_t *place = places;
-  while (place && place->meeting.key != key) place = place->next;
-  if (!place) {
-    place = malloc(sizeof *place);
-    if (!place) no_memory();
-    *place = (place_t){.meeting = {.key = key}, .next = places};
-    places = place;
+  kept_t *kept = meetings;
+  while (kept && kept->meeting.key != key) kept = kept->next;
+  if (!kept) {
+    kept = malloc(sizeof *kept);
+    if (!kept) no_memory();
+    *kept = (kept_t){.meeting = {.key = key}, .next = meetings};
+    meetings = kept;
   }
   weft_teams_unlock();
-  return &place->meeting;
+  return &kept->meeting;
 }
 
 weft_team_t *weft_team_meet_living(const weft_set_t *set) {
-  weft_meeting_t *meeting = place_of(weft_set_digest(set));
+  weft_meeting_t *meeting = meeting_of(weft_set_digest(set));
   meeting->set = set;
   return join(set, meeting);
 }
 
-void weft_team_places_end(void) {
-  for (place_t *place; (place = places);) {
-    places = place->next;
-    free(place);
+void weft_team_meetings_end(void) {
+  for (kept_t *kept; (kept = meetings);) {
+    meetings = kept->next;
+    free(kept);
   }
 }

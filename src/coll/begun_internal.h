@@ -109,7 +109,7 @@ weft_team_t *weft_team_find(uint32_t id, int maker, int rank);
 bool weft_team_look(weft_team_t *team);
 /* weft_team_meet where PEs may fail; the job is over. */
 weft_team_t *weft_team_meet_living(const weft_set_t *set);
-void weft_team_places_end(void);
+void weft_team_meetings_end(void);
 
 /* ---- begun_node.c: posts ---- */
 

@@ -142,6 +142,10 @@ static void make_block(table_t *t, uint64_t gen) {
   t->words[0] = t->filled = (size_t)(data - t->words);
 }
 
+static WEFT_COLD void refuse(void) {
+  weft_fatal("collect: a damaged table came from another node");
+}
+
 /* Is there a block in so many words, with all that it says it has? */
 static bool is_block(const table_t *t, const uint64_t *block, size_t room) {
   if (room < HEAD || block[0] > room || block[0] < HEAD) return false;
@@ -161,7 +165,7 @@ static bool is_block(const table_t *t, const uint64_t *block, size_t room) {
 static size_t measure(const table_t *t, const uint64_t *words, int blocks, size_t most) {
   size_t at = 0;
   for (; blocks > 0 && is_block(t, words + at, most - at); blocks--) at += words[at];
-  if (blocks > 0) weft_fatal("collect: a damaged table came from another node");
+  if (blocks > 0) refuse();
   return at;
 }
 
@@ -203,10 +207,6 @@ static void pass_table(table_t *t, weft_op_t *sent) {
 }
 
 #define UNKNOWN UINT64_MAX /* a size that no block has named yet */
-
-static WEFT_COLD void refuse(void) {
-  weft_fatal("collect: a damaged table came from another node");
-}
 
 /* The sizes in some blocks; how many of the parts are large. */
 static int read_sizes(const table_t *t, const uint64_t *words, size_t filled) {

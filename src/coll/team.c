@@ -497,7 +497,7 @@ void weft_teams_end(void) {
       weft_team_release(team);
     }
   if (!teams.world.turns) weft_team_release(&teams.world);
-  weft_team_places_end();
+  weft_team_meetings_end();
   for (turns_left_t *left; (left = teams.left);) {
     teams.left = left->next;
     free(left);
