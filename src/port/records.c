@@ -9,8 +9,8 @@
 
 #include "port/port_internal.h"
 
-static size_t padded(size_t n) {
-  return (n + 7) & ~(size_t)7;
+static inline size_t padded(size_t n) {
+  return weft_round_up(n, 8);
 }
 
 size_t weft_stage_put_bytes(size_t n) {
@@ -239,20 +239,22 @@ void weft_stage_copy(weft_channel_t *c, int to_pe, uintptr_t to_off, int from_pe
 
 /* ---- atomics --------------------------------------------------------------------------------- */
 
-void weft_stage_post(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
-                     uint64_t operand) {
+static inline void post(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
+                        uint64_t operand, unsigned how) {
   weft_where_t to = weft_job.where[pe];
   const weft_amo_t amo = {.off = off, .op = op, .width = (uint32_t)width, .operand = operand};
   write_post(open_record(c, to.node, POST_BYTES), to.slot, &amo);
-  close_record(c, to.node, 0);
+  close_record(c, to.node, how);
+}
+
+void weft_stage_post(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
+                     uint64_t operand) {
+  post(c, pe, off, op, width, operand, 0);
 }
 
 void weft_stage_post_now(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
                          uint64_t operand) {
-  weft_where_t to = weft_job.where[pe];
-  const weft_amo_t amo = {.off = off, .op = op, .width = (uint32_t)width, .operand = operand};
-  write_post(open_record(c, to.node, POST_BYTES), to.slot, &amo);
-  close_record(c, to.node, WEFT_SEND_LAZY);
+  post(c, pe, off, op, width, operand, WEFT_SEND_LAZY);
 }
 
 void weft_stage_fetch_nbi(weft_channel_t *c, int pe, uintptr_t off, enum weft_amo op, size_t width,
