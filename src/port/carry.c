@@ -53,12 +53,21 @@ static bool reads_only(const weft_record_t *r) {
          r->kind == WEFT_RECORD_GET;
 }
 
+/* Do n bytes from here on lie in a slot, behind its first `begin` bytes? */
+static inline bool is_in_slot(uintptr_t off, size_t n, size_t begin) {
+  const size_t end = weft_layout_end(&weft_job.window.layout);
+  return off - begin < end - begin && n <= end - off;
+}
+
+/* Where a slot's constants end. */
+static inline size_t writable(void) {
+  return weft_job.window.layout.statics;
+}
+
 /* The object in this process. */
 static char *object_of(const weft_packet_t *packet, const weft_record_t *r) {
-  const size_t end = weft_layout_end(&weft_job.window.layout);
-  const size_t begin = reads_only(r) ? 0 : weft_job.window.layout.statics;
-  if (weft_unlikely(r->slot >= weft_job.nslots || r->off - begin >= end - begin ||
-                    r->len > end - r->off))
+  if (weft_unlikely(r->slot >= weft_job.nslots ||
+                    !is_in_slot(r->off, r->len, reads_only(r) ? 0 : writable())))
     refuse(packet, r);
   return weft_window_slot(&weft_job.window, r->slot) + r->off;
 }
@@ -75,9 +84,8 @@ void weft_carry_note(uint64_t hidden) {
   const uint64_t note = hidden ^ weft_job.note_mask;
   const unsigned slot = (unsigned)(note >> 48);
   const uintptr_t off = (uintptr_t)(note << 16 >> 13);
-  const size_t end = weft_layout_end(&weft_job.window.layout);
-  const size_t begin = weft_job.window.layout.statics;
-  if (weft_unlikely(slot >= (unsigned)weft_job.nslots || off - begin >= end - begin)) {
+  if (weft_unlikely(slot >= (unsigned)weft_job.nslots ||
+                    !is_in_slot(off, sizeof(uint64_t), writable()))) {
     weft_port_drop("the note of a write");
     return;
   }
@@ -89,12 +97,9 @@ void weft_carry_note(uint64_t hidden) {
 /* ---- copies ---------------------------------------------------------------------------------- */
 
 static bool copy(const weft_packet_t *packet, const weft_record_t *r, const char *source) {
-  const size_t end = weft_layout_end(&weft_job.window.layout);
-  const size_t begin = weft_job.window.layout.statics;
   uint64_t to[2]; /* PE, slot offset */
   memcpy(to, r + 1, sizeof to);
-  if (to[0] >= (uint64_t)weft_job.npes || to[1] - begin >= end - begin || r->len > end - to[1])
-    refuse(packet, r);
+  if (to[0] >= (uint64_t)weft_job.npes || !is_in_slot(to[1], r->len, writable())) refuse(packet, r);
   char *slot = weft_job_slot((int)to[0]);
   if (slot) {
     weft_data_move(slot + to[1], source, r->len);
