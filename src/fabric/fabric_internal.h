@@ -45,7 +45,7 @@ void weft_fabric_without_kallsyms(const void *function, void (*begin)(void));
 /* ---- links.c ---- */
 /* From now on the library that `function` is in tells of the connections that it makes, takes and
  * closes; those it makes and takes get their congestion control. */
-void weft_links_hear_of_ends(const void *function);
+void weft_links_begin(const void *function);
 
 /* Port and host as one number; 0 if it is no address of the internet. */
 uint64_t weft_links_hash(const void *address);

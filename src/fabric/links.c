@@ -572,7 +572,7 @@ static int listen_noted(int fd, int backlog) {
   return listen(fd, backlog);
 }
 
-void weft_links_hear_of_ends(const void *function) {
+void weft_links_begin(const void *function) {
   weft_calls_set(function, "listen", (void *)listen_noted);
   weft_calls_set(function, "accept", (void *)accept_noted);
   weft_calls_set(function, "accept4", (void *)accept4_noted);

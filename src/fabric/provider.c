@@ -133,7 +133,7 @@ static int load(void) {
     return -ENOSYS;
   }
   fi.library = library;
-  weft_links_hear_of_ends((void *)fi.getinfo);
+  weft_links_begin((void *)fi.getinfo);
   weft_looks_begin((void *)fi.getinfo);
   weft_receive_window_begin((void *)fi.getinfo);
   weft_sends_begin((void *)fi.getinfo);

@@ -161,7 +161,7 @@ int main(void) {
   CHECK_EQ(weft_options_read(), 0);
   CHECK_EQ(getrlimit(RLIMIT_NOFILE, &files), 0);
   CHECK_EQ(setrlimit(RLIMIT_NOFILE, &(struct rlimit){FEW, FEW}), 0);
-  weft_links_hear_of_ends(function);
+  weft_links_begin(function);
   weft_receive_window_begin(function);
   weft_door_begin(function);
   known = (struct sockaddr_in){.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};

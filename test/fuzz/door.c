@@ -89,7 +89,7 @@ __attribute__((constructor)) static void begin(void) {
   socklen_t n = sizeof f.known;
   void *const function = (void *)caller_send;
   FUZZ_CHECK(weft_options_read() == 0);
-  weft_links_hear_of_ends(function);
+  weft_links_begin(function);
   weft_receive_window_begin(function);
   weft_door_begin(function);
   f.known = (struct sockaddr_in){.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
