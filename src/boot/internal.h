@@ -12,6 +12,8 @@
 
 /* ---- open.c ---------------------------------------------------------------------------------- */
 
+/* A variable that must hold an integer within [low, high]. 0, or -EINVAL (logged). */
+int weft_boot_env_int(const char *name, long low, long high, int *value);
 /* The end of `abort`, when the launcher has been asked. */
 void weft_boot_exit(int status) __attribute__((noreturn));
 
@@ -64,15 +66,13 @@ int weft_boot_gather(int fd, int npes, const void *mine, size_t len, void *all, 
 size_t weft_boot_gather_request(const void *mine, size_t len,
                                 char request[WEFT_BOOT_GATHER_REQUEST]);
 
-/* ---- pmi1.c, pmix.c, mpi.c, alone.c ---------------------------------------------------------- */
+/* ---- pmi1.c ---------------------------------------------------------------------------------- */
 
 /* PMI-1 over the file descriptor PMI_FD. */
 int weft_boot_pmi1_open(weft_boot_t **out);
 /* Bytes that one value carries where the launcher takes texts shorter than vallen_max and its
  * store's name has `name` characters; 0: none. */
 size_t weft_boot_pmi1_value_max(int vallen_max, size_t name);
-/* Set for the programs that this process starts: they are no part of the job. */
-#define WEFT_BOOT_JOINED "WEFT_LAUNCHER_JOINED"
 /* Is there a descriptor PMI_FD? A program that a PE starts inherits only the variable. */
 bool weft_boot_pmi1_is_here(void);
 /* Is this one of several processes, whose descriptor was closed before it was opened here? */
@@ -85,14 +85,24 @@ int weft_boot_pmi1_send(int fd, const char *text, size_t len);
 int weft_boot_pmi1_send_abort(int status);
 /* The same, and this process ends. */
 void weft_boot_pmi1_abort(int status) __attribute__((noreturn));
+
+/* Set, by PMI-1 and PMIx, for the programs that this process starts: they are no part of the job.
+ */
+#define WEFT_BOOT_JOINED "WEFT_LAUNCHER_JOINED"
+
+/* ---- pmix.c, alone.c ------------------------------------------------------------------------- */
+
 /* PMIx, loaded at run time. */
 int weft_boot_pmix_open(weft_boot_t **out);
+/* No launcher: a job of one. */
+int weft_boot_alone_open(weft_boot_t **out);
+
+/* ---- mpi.c ----------------------------------------------------------------------------------- */
+
 /* Over MPI, which the program itself has initialised. */
 int weft_boot_mpi_open(weft_boot_t **out);
-int weft_boot_alone_open(weft_boot_t **out);
 /* Was a communicator given? */
 bool weft_boot_mpi_is_given(void);
-
 /* What the process at large does with MPI; there is none when the program is not linked with it. */
 typedef enum weft_mpi_state {
   WEFT_MPI_NONE,    /* not there, or MPI_Init has not been called yet */
@@ -106,10 +116,5 @@ bool weft_boot_mpi_is_open_mpi(void);
 /* MPICH's MPI_Finalize has told the launcher that this process ends. It closes the descriptor, too,
  * or does not (4.2). */
 bool weft_boot_mpi_ended_pmi1(void);
-
-/* ---- open.c ---------------------------------------------------------------------------------- */
-
-/* A variable that must hold an integer within [low, high]. 0, or -EINVAL (logged). */
-int weft_boot_env_int(const char *name, long low, long high, int *value);
 
 #endif
