@@ -79,7 +79,7 @@ static bool is_being_ended(void) {
 /* With the port's process the node is off the network: nobody reaches the PEs that live there, and
  * they would take all others for lost. One of them says so. */
 static void end_without_port(void) {
-  if (weft_job.is_porter || weft_peek(&weft_job_shared(weft_job.pe)->left)) return;
+  if (weft_job.is_porter || weft_peek(&weft_job_shared(weft_job.pe)->port_left)) return;
   if (!is_being_ended() && __atomic_exchange_n(&alive.states->portless, 1, __ATOMIC_RELAXED) == 0)
     weft_warn("the process of node %d's port died, through which others reach the node: its PEs "
               "end as well",
@@ -100,7 +100,7 @@ static void note_death(int pe) {
   }
   /* Before it has left: with the last one the port ends, which has to tell who failed. */
   if (!ended) weft_job_mark(pe, WEFT_FAILED);
-  if (weft_job_slot(pe)) weft_publish(&weft_job_shared(pe)->left, true);
+  if (weft_job_slot(pe)) weft_publish(&weft_job_shared(pe)->port_left, true);
 }
 
 static int process_of(int pe) {
@@ -170,12 +170,12 @@ void weft_alive_note_porter(int slot, int pid) {
 }
 
 void weft_alive_leave_port(void) {
-  if (alive.states) weft_publish(&weft_job_shared(weft_job.pe)->left, true);
+  if (alive.states) weft_publish(&weft_job_shared(weft_job.pe)->port_left, true);
 }
 
 bool weft_alive_port_is_needed(void) {
   for (int slot = 0; slot < weft_job.nslots; slot++)
-    if (!weft_observe(&weft_job_shared(weft_job.local[slot])->left)) return true;
+    if (!weft_observe(&weft_job_shared(weft_job.local[slot])->port_left)) return true;
   return false;
 }
 

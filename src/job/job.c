@@ -469,7 +469,7 @@ static uint64_t build_of(size_t inbox_size) {
   char text[256];
   uint64_t hash[2] = {0xcbf29ce484222325u, 0xcbf29ce484222325u};
   snprintf(text, sizeof text, "%s %zu %zu %zu %zu %zu %zu", WEFT_VERSION, sizeof(identity_t),
-           sizeof(contact_t), sizeof(weft_shared_t), offsetof(weft_shared_t, left),
+           sizeof(contact_t), sizeof(weft_shared_t), offsetof(weft_shared_t, port_left),
            sizeof(weft_job_areas_t), inbox_size);
   hash_text(hash, text);
   return hash[0];

@@ -16,7 +16,7 @@
 #include "runtime/runtime_internal.h"
 
 enum { PATIENCE_S = 1 };
-enum { RUNS, ASKED, FLUSHES, FLUSHED }; /* weft_shared_t.ending */
+enum { RUNS, ASKED, FLUSHES, FLUSHED }; /* weft_shared_t.flush_state */
 
 static weft_shared_t *mine; /* NULL: there is no job */
 
@@ -30,8 +30,8 @@ static bool serve(char *object, const weft_call_t *call, uint64_t *result) {
   weft_shared_t *shared = weft_job_shared(call->pe);
   uint32_t now = RUNS;
   (void)object;
-  weft_poke(&shared->ending_status, (int32_t)call->operand);
-  if (__atomic_compare_exchange_n(&shared->ending, &now, ASKED, false, __ATOMIC_ACQ_REL,
+  weft_poke(&shared->flush_status, (int32_t)call->operand);
+  if (__atomic_compare_exchange_n(&shared->flush_state, &now, ASKED, false, __ATOMIC_ACQ_REL,
                                   __ATOMIC_ACQUIRE))
     now = ASKED;
   *result = now;
@@ -40,18 +40,18 @@ static bool serve(char *object, const weft_call_t *call, uint64_t *result) {
 
 /* Another PE that ends the job waits for it, too. */
 static WEFT_COLD void flush(int status) {
-  weft_publish(&mine->ending, FLUSHES);
+  weft_publish(&mine->flush_state, FLUSHES);
   weft_job_flush(WEFT_FLUSH_END, status);
-  weft_publish(&mine->ending, FLUSHED);
+  weft_publish(&mine->flush_state, FLUSHED);
 }
 
 /* In waits. Of several threads one flushes. */
 static void look(void) {
   uint32_t asked = ASKED;
-  if (weft_likely(!mine || weft_peek(&mine->ending) != ASKED)) return;
-  if (__atomic_compare_exchange_n(&mine->ending, &asked, FLUSHES, false, __ATOMIC_ACQ_REL,
+  if (weft_likely(!mine || weft_peek(&mine->flush_state) != ASKED)) return;
+  if (__atomic_compare_exchange_n(&mine->flush_state, &asked, FLUSHES, false, __ATOMIC_ACQ_REL,
                                   __ATOMIC_RELAXED))
-    flush(weft_peek(&mine->ending_status));
+    flush(weft_peek(&mine->flush_status));
 }
 
 void weft_ending_serve(void) {

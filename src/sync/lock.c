@@ -232,9 +232,9 @@ static bool serve_reset(char *object, const weft_call_t *call, uint64_t *result)
   return true;
 }
 
-static bool serve_ends(char *object, const weft_call_t *call, uint64_t *result) {
+static bool serve_locks_left(char *object, const weft_call_t *call, uint64_t *result) {
   (void)object;
-  *result = weft_observe(&weft_job_shared(call->pe)->ends);
+  *result = weft_observe(&weft_job_shared(call->pe)->locks_left);
   return true;
 }
 
@@ -245,7 +245,7 @@ static bool serve_holder(char *object, const weft_call_t *call, uint64_t *result
 }
 
 void weft_qlock_start(void) {
-  weft_service_register(WEFT_SERVICE_ENDS, serve_ends);
+  weft_service_register(WEFT_SERVICE_LOCKS_LEFT, serve_locks_left);
   weft_service_register(WEFT_SERVICE_LOCK_HOLDER, serve_holder);
   weft_service_register(WEFT_SERVICE_LOCK_RESET, serve_reset);
   weft_service_register(WEFT_SERVICE_LOCK_REVIEW, serve_review);
@@ -294,7 +294,7 @@ static void give_word_back(struct wait_word *w) {
 }
 
 void weft_qlock_leave(bool ends) {
-  weft_publish(&weft_job_shared(weft_job.pe)->ends, ends);
+  weft_publish(&weft_job_shared(weft_job.pe)->locks_left, ends);
 }
 
 void weft_qlock_end(void) {
@@ -384,7 +384,7 @@ static WEFT_COLD void ask_home(int home, uintptr_t off, const uint64_t *result, 
 
 static bool is_at_its_end(int pe) {
   if (weft_job_state(pe) == WEFT_STOPPED) return true;
-  return weft_service_call(pe, weft_job.layout.shared, WEFT_SERVICE_ENDS, 0, 0) == 1;
+  return weft_service_call(pe, weft_job.layout.shared, WEFT_SERVICE_LOCKS_LEFT, 0, 0) == 1;
 }
 
 /* A PE that has come to its end gives up no lock; what it gave up before has arrived by then, so
