@@ -30,6 +30,18 @@ typedef struct identity {
   weft_secret_t secret; /* PE 0's is the job's */
 } identity_t;
 
+/* ---- identity.c ---- */
+/* What this PE says. fd: a file that could become the node's window, or none. 0 or a negative errno
+ * (logged). */
+int weft_identity_introduce(identity_t *me, const weft_image_t *image, int fd, size_t inbox_size);
+/* Do all say the same where they must? 0 or -EINVAL (logged). */
+int weft_identity_agree(const identity_t *all);
+
+/* ---- place.c ---- */
+/* Fill in weft_job's tables of PEs, nodes, slots and processors. 0 or a negative errno (logged, but
+ * for -ENOMEM). */
+int weft_place_pes(const identity_t *all);
+
 /* Between them every PE says by one byte whether it could open its node's window. With several
  * nodes: where each is reached. A PE that has no port leaves that part empty. */
 typedef struct contact {

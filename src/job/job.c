@@ -9,192 +9,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 weft_where_t weft_nowhere[WEFT_CLOSED_PES];
 weft_job_t weft_job = {.where = weft_nowhere};
 
-/* ---- exchange 1: where each PE is ------------------------------------------------------------ */
-
-static void hash_text(uint64_t hash[2], const char *text) { /* FNV-1a, two lanes */
-  for (; *text; text++)
-    for (int lane = 0; lane < 2; lane++)
-      hash[lane] = (hash[lane] ^ (unsigned char)*text) * (0x100000001b3u + 2 * (unsigned)lane);
-}
-
-/* This boot of this kernel. False: /proc does not say. */
-static bool read_boot(char *text, int room) {
-  FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
-  const bool known = f && fgets(text, room, f);
-  if (f) fclose(f);
-  return known;
-}
-
-uint32_t weft_job_network(void) {
-  char boot[256], space[256];
-  uint64_t hash[2] = {0xcbf29ce484222325u, 0xcbf29ce484222325u};
-  const ssize_t n = readlink("/proc/self/ns/net", space, sizeof space - 1);
-  if (n <= 0 || !read_boot(boot, sizeof boot)) return 0;
-  space[n] = 0;
-  hash_text(hash, boot);
-  hash_text(hash, space);
-  return (uint32_t)(hash[0] >> 32 ^ hash[0]) | 1;
-}
-
-/* The machine: this boot, the PID namespace, through which the window's file is reached, and the
- * host name. The same for PEs that can share memory. The node is that, or what WEFT_NODE says.
- * Where the boot is not known the machine stands for the kernel. */
-static void identify(identity_t *me) {
-  char text[256];
-  me->machine_hash[0] = me->machine_hash[1] = 0xcbf29ce484222325u;
-  memcpy(me->node_hash, me->machine_hash, sizeof me->node_hash);
-  const bool boot_known = read_boot(text, sizeof text);
-  if (boot_known) hash_text(me->machine_hash, text);
-  const uint64_t boot_hash = me->machine_hash[0];
-  ssize_t n = readlink("/proc/self/ns/pid", text, sizeof text - 1);
-  text[n > 0 ? n : 0] = 0;
-  hash_text(me->machine_hash, text);
-  if (gethostname(text, sizeof text - 1) == 0) hash_text(me->machine_hash, text);
-  me->kernel_hash = boot_known ? boot_hash : me->machine_hash[0];
-  if (weft_options.node && *weft_options.node)
-    hash_text(me->node_hash, weft_options.node);
-  else
-    memcpy(me->node_hash, me->machine_hash, sizeof me->node_hash);
-}
-
-/* Both ends of a connection must have the same idea of its buffers. (No value has a comma.) */
-static void hash_port_options(uint64_t hash[2]) {
-  char limit[32];
-  snprintf(limit, sizeof limit, "%zu", weft_options.port_memory);
-  const char *const texts[] = {limit, weft_options.port_buffers, weft_options.port_spares,
-                               weft_options.on_death};
-  for (size_t i = 0; i < WEFT_ARRAY_LEN(texts); i++) {
-    hash_text(hash, texts[i]);
-    hash_text(hash, ",");
-  }
-}
-
-static bool same_node(const identity_t *a, const identity_t *b) {
-  return a->node_hash[0] == b->node_hash[0] && a->node_hash[1] == b->node_hash[1];
-}
-
-/* Is a a part of b, and not all of it? */
-static bool is_part(const uint64_t *a, const uint64_t *b) {
-  bool less = false;
-  for (int w = 0; w < WEFT_CPU_WORDS; w++) {
-    if (a[w] & ~b[w]) return false;
-    less |= a[w] != b[w];
-  }
-  return less;
-}
-
-static bool overlap(const uint64_t *a, const uint64_t *b) {
-  uint64_t both = 0;
-  for (int w = 0; w < WEFT_CPU_WORDS; w++) both |= a[w] & b[w];
-  return both != 0;
-}
-
-static void add_cpus(uint64_t *to, const uint64_t *cpus) {
-  for (int w = 0; w < WEFT_CPU_WORDS; w++) to[w] |= cpus[w];
-}
-
-/* PEs of a kernel that may run on one of these processors. */
-static int count_over(const identity_t *all, uint64_t kernel, const uint64_t *cpus) {
-  int n = 0;
-  for (int pe = 0; pe < weft_job.npes; pe++)
-    n += all[pe].kernel_hash == kernel && overlap(all[pe].cpus, cpus);
-  return n;
-}
-
-static int count_cpus(const uint64_t *cpus) {
-  int n = 0;
-  for (int w = 0; w < WEFT_CPU_WORDS; w++) n += __builtin_popcountll(cpus[w]);
-  return n;
-}
-
-/* This machine's PEs and their processors, and who else of this kernel may run on those: the
- * containers of a kernel may have processors of their own, or share them. */
-static int count_machine(const identity_t *all) {
-  const identity_t *me = &all[weft_job.pe];
-  int *pids = calloc((size_t)weft_job.npes, sizeof *pids); /* boot keeps it */
-  weft_job.pids = calloc((size_t)weft_job.npes, sizeof *weft_job.pids);
-  if (!pids || !weft_job.pids) return -ENOMEM;
-  for (int pe = 0; pe < weft_job.npes; pe++) {
-    if (memcmp(all[pe].machine_hash, me->machine_hash, sizeof me->machine_hash) != 0) continue;
-    add_cpus(weft_job.cpus, all[pe].cpus);
-    if (is_part(all[pe].cpus, me->cpus)) add_cpus(weft_job.bound, all[pe].cpus);
-    weft_job.pids[pe] = all[pe].pid;
-    pids[weft_job.nmachine++] = all[pe].pid;
-  }
-  weft_job.ncpus = count_cpus(weft_job.cpus);
-  weft_job.nkernel = count_over(all, me->kernel_hash, weft_job.cpus);
-  const int first = count_cpus(all[0].cpus);
-  weft_job.crowd = count_over(all, all[0].kernel_hash, all[0].cpus) / (first ? first : 1);
-  weft_boot_know_peers(pids, weft_job.nmachine);
-  return 0;
-}
-
-/* Number the nodes by their lowest PE and the slots by PE. */
-static int place(const identity_t *all) {
-  weft_job_t *j = &weft_job;
-  if (j->npes > WEFT_MAX_PES) {
-    weft_warn("%d PEs are more than %d, the most that Weft supports: start fewer", j->npes,
-              WEFT_MAX_PES);
-    return -E2BIG;
-  }
-  size_t table = WEFT_KEYS_BELOW + (size_t)j->npes * sizeof *j->disp;
-  char *memory =
-      mmap(NULL, table, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  int *slots = calloc((size_t)j->npes, sizeof *slots); /* per node */
-  j->leader = calloc((size_t)j->npes, sizeof *j->leader);
-  j->local = calloc((size_t)j->npes, sizeof *j->local);
-  if (memory == MAP_FAILED || !slots || !j->leader || !j->local) {
-    free(slots);
-    return -ENOMEM;
-  }
-  j->table_bytes = table;
-  j->disp = (uintptr_t *)(memory + WEFT_KEYS_BELOW);
-  j->keys = (uint64_t *)memory;
-  j->where = (weft_where_t *)((char *)j->disp - WEFT_WHERE_BELOW);
-  int last = 0;
-  for (int pe = 0; pe < j->npes; pe++) {
-    int node = -1;
-    if (pe > 0 && same_node(&all[pe], &all[pe - 1])) node = last;
-    for (int i = 0; node < 0 && i < j->nnodes; i++)
-      if (same_node(&all[pe], &all[j->leader[i]])) node = i;
-    if (node < 0) {
-      node = j->nnodes++;
-      if (j->nnodes >= WEFT_MAX_NODES) {
-        weft_warn("more than %d nodes are not supported: start on fewer", WEFT_MAX_NODES - 1);
-        return -E2BIG;
-      }
-      j->leader[node] = pe;
-    }
-    if (slots[node] == WEFT_MAX_SLOTS) {
-      weft_warn("more than %d PEs of one node are not supported: start fewer", WEFT_MAX_SLOTS);
-      return -E2BIG;
-    }
-    j->where[pe] = (weft_where_t){(uint16_t)node, (uint16_t)slots[node]++};
-    last = node;
-  }
-  j->node = j->where[j->pe].node;
-  j->slot = j->where[j->pe].slot;
-  j->nslots = slots[j->node];
-  for (int pe = 0; pe < j->npes; pe++)
-    if (j->where[pe].node == j->node) j->local[j->where[pe].slot] = pe;
-  if (count_machine(all) < 0) {
-    free(slots);
-    return -ENOMEM;
-  }
-  free(slots);
-  return 0;
-}
+/* ---- limits ---------------------------------------------------------------------------------- */
 
 /* The fewest PEs that a node has; an equal share of the memory of the node that has least per PE;
  * the longest slot that the limits of each PE permit: of address space and of a file's size, of
- * which the smaller counts. A PE maps all slots of its node, and its
- * own once more. It keeps a quarter of its room for other things. SIZE_MAX: no PE has a limit. */
+ * which the smaller counts. A PE maps all slots of its node, and its own once more. It keeps a
+ * quarter of its room for other things. SIZE_MAX: no PE has a limit. */
 static int find_least(const identity_t *all, size_t *pes, size_t *share, size_t *slot) {
   const weft_job_t *j = &weft_job;
   size_t *count = calloc((size_t)j->nnodes, sizeof *count);
@@ -231,35 +56,6 @@ static size_t global_limit(size_t heap) {
   const size_t share = ((size_t)1 << 44) / (size_t)weft_job.npes; /* of the 128 TB that there are */
   if (heap >= share) return heap;
   return heap * TIMES < share ? heap * TIMES : share;
-}
-
-static int agree(const identity_t *all) {
-  for (int pe = 1; pe < weft_job.npes; pe++) {
-    if (all[pe].build != all[0].build) {
-      weft_warn("PE %d has loaded another libweft than PE 0: all must have the same one", pe);
-      return -EINVAL;
-    }
-    if (all[pe].static_size != all[0].static_size || all[pe].statics != all[0].statics) {
-      weft_warn("PE %d has %llu bytes of static data behind %llu of code and constants, PE 0 %llu "
-                "behind %llu: all PEs must run the same executable",
-                pe, (unsigned long long)all[pe].static_size, (unsigned long long)all[pe].statics,
-                (unsigned long long)all[0].static_size, (unsigned long long)all[0].statics);
-      return -EINVAL;
-    }
-    if (all[pe].symmetric_size != all[0].symmetric_size ||
-        all[pe].private_size != all[0].private_size ||
-        all[pe].coll_scratch != all[0].coll_scratch || all[pe].channels != all[0].channels ||
-        all[pe].helpers != all[0].helpers ||
-        memcmp(all[pe].port_hash, all[0].port_hash, sizeof all[pe].port_hash) != 0) {
-      weft_warn(
-          "SHMEM_SYMMETRIC_SIZE, WEFT_PRIVATE_SIZE, WEFT_DEBUG=coll_scratch, WEFT_CTX_ENDPOINTS, "
-          "WEFT_HELPERS, WEFT_PORT_MEMORY, WEFT_ON_DEATH, WEFT_DEBUG=port_buffers or "
-          "WEFT_DEBUG=port_spares on PE %d differs from PE 0's: they must be the same on all",
-          pe);
-      return -EINVAL;
-    }
-  }
-  return 0;
 }
 
 /* ---- the window ------------------------------------------------------------------------------ */
@@ -464,47 +260,6 @@ int weft_job_check_options(void) {
   return 0;
 }
 
-/* Of the version, and of sizes of what PEs share: not every build that differs is told. */
-static uint64_t build_of(size_t inbox_size) {
-  char text[256];
-  uint64_t hash[2] = {0xcbf29ce484222325u, 0xcbf29ce484222325u};
-  snprintf(text, sizeof text, "%s %zu %zu %zu %zu %zu %zu", WEFT_VERSION, sizeof(identity_t),
-           sizeof(contact_t), sizeof(weft_shared_t), offsetof(weft_shared_t, port_left),
-           sizeof(weft_job_areas_t), inbox_size);
-  hash_text(hash, text);
-  return hash[0];
-}
-
-/* What this PE says of itself. */
-static int introduce(identity_t *me, const weft_image_t *image, int fd) {
-  *me = (identity_t){.memory = weft_memory_total(),
-                     .room = weft_memory_mappable(),
-                     .symmetric_size = weft_options.symmetric_size,
-                     .private_size = weft_options.private_size,
-                     .static_size = image->end - image->begin,
-                     .statics = image->begin - image->lowest,
-                     .break_used = weft_image_break(image),
-                     .coll_scratch = weft_options.coll_scratch,
-                     .channels = 1 + (uint64_t)weft_options.ctx_endpoints,
-                     .helpers = (uint64_t)weft_options.helpers,
-                     .base = image->lowest,
-                     .pid = getpid(),
-                     .fd = fd};
-  int rc = 0;
-  if (!me->memory) {
-    weft_warn("the system does not say how much memory this machine has");
-    return -ENOSYS;
-  }
-  if (weft_job.pe == 0 && (rc = weft_random_draw(&me->secret, sizeof me->secret)) < 0) {
-    weft_warn("the system gives no random numbers: %s", strerror(-rc));
-    return rc;
-  }
-  identify(me);
-  hash_port_options(me->port_hash);
-  weft_cpu_mask(me->cpus);
-  return 0;
-}
-
 int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
   weft_job_t *j = &weft_job;
   weft_image_t image;
@@ -528,14 +283,13 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
 
   int fd = weft_window_file(strcmp(weft_options.shm, "file") != 0); /* may be none */
   identity_t me;
-  if ((rc = introduce(&me, &image, fd)) < 0) return rc;
-  me.build = build_of(inbox_size);
+  if ((rc = weft_identity_introduce(&me, &image, fd, inbox_size)) < 0) return rc;
   all = calloc((size_t)j->npes, sizeof *all);
   if (!all) return -ENOMEM;
   if ((rc = j->boot->allgather(j->boot, &me, sizeof me, all)) < 0) goto out;
   j->secret = all[0].secret;
-  if ((rc = agree(all)) < 0) goto out;
-  if ((rc = place(all)) < 0) goto out;
+  if ((rc = weft_identity_agree(all)) < 0) goto out;
+  if ((rc = weft_place_pes(all)) < 0) goto out;
   if ((rc = find_least(all, &least, &share, &slot)) < 0) goto out;
   if ((rc = plan_ports(plan, all, least)) < 0) goto out;
   if (j->nnodes > 1 && !weft_alive_is_wanted() && (rc = weft_job_find_fabric()) < 0) goto out;

@@ -134,7 +134,7 @@ int weft_job_check_options(void);
  * them are to be below `end`. The least of all callers' holds; the same on all PEs. */
 void weft_job_cap_offsets(size_t end);
 
-/* ---- fabric.c, end.c: parts of weft_job_start --- */
+/* ---- fabric.c, end.c, identity.c: parts of weft_job_start --- */
 /* Before the window is laid out, which it may limit; but not before a process is forked for the
  * port (WEFT_ON_DEATH=continue), as that needs a libfabric of its own. */
 int weft_job_find_fabric(void);
