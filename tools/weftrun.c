@@ -16,6 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/base.h"
+
 static const char *self_name = "weftrun";
 
 /* One write: a line of ours never mixes with a line of a PE. */
@@ -109,22 +111,13 @@ static int front_run(const options_t *options, pid_t keeper, int keeper_pipe, co
   }
 }
 
-/* So that no descriptor of ours takes the place of a standard one that the caller has closed. */
-static void open_standard_streams(void) {
-  int fd;
-  do {
-    fd = open("/dev/null", O_RDWR);
-  } while (fd >= 0 && fd <= STDERR_FILENO);
-  if (fd >= 0) close(fd);
-}
-
 int main(int argc, char **argv) {
   options_t options;
   inherited_t inherited;
   sigset_t set;
   int ends[2];
 
-  open_standard_streams();
+  weft_fill_standard();
   if (argc > 0) self_name = strrchr(argv[0], '/') ? strrchr(argv[0], '/') + 1 : argv[0];
   options_read(&options, self_name, argc, argv);
   if (options.collect) recording_collect(&options);
