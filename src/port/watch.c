@@ -30,9 +30,13 @@ typedef struct waiting {
 enum { LOST = 4 }; /* connections that are kept until a death explains them, or none has */
 
 static struct {
-  weft_lock_t looking;
-  bool on;       /* this, the next and `told` are shared; others belong to who is `looking` */
-  int nlinks;    /* connections at the last look */
+  weft_lock_t looking; /* its holder has what was `seen` */
+  bool on;
+  int nlinks; /* connections at the last look */
+} watch;
+
+/* By the looks so far. Only `told` belongs to others, too. */
+static struct {
   uint64_t next; /* ns: time of the next look */
   struct {
     uint64_t at; /* ns; 0: none */
@@ -41,7 +45,7 @@ static struct {
   uint32_t beat; /* of the PE at the last look: it polls if that has changed */
   bool said;     /* the line about answers */
   waiting_t waiting[WEFT_CHANNELS_MAX];
-} watch;
+} seen;
 
 static uint64_t patience_ns(void) {
   return (uint64_t)weft_options.link_timeout * 1000000000;
@@ -66,7 +70,7 @@ uint64_t weft_watch_period_ns(void) {
 void weft_watch_start(void) {
   weft_link_report_t r;
   weft_lock(&watch.looking); /* in a second life the helper's last look may not be over */
-  memset(&watch.next, 0, sizeof watch - offsetof(__typeof__(watch), next));
+  memset(&seen, 0, sizeof seen);
   weft_links_look(patience_s(), &r);
   weft_poke(&watch.nlinks, r.nlinks); /* a helper that sleeps asks for its period */
   weft_publish(&watch.on, true);      /* the helper runs already */
@@ -133,10 +137,10 @@ static bool is_by_death(const weft_link_report_t *r) {
 
 static void look_at_links(uint64_t now) {
   weft_link_report_t r;
-  const bool polls = watch.beat != weft_progress_beat(); /* for something that needs no answer */
+  const bool polls = seen.beat != weft_progress_beat(); /* for something that needs no answer */
   weft_links_look(patience_s(), &r);
   weft_poke(&watch.nlinks, r.nlinks); /* a helper that sleeps asks for its period */
-  watch.beat = weft_progress_beat();
+  seen.beat = weft_progress_beat();
   if (r.state == WEFT_LINK_SILENT && (r.owing || polls || weft_progress_expects())) say_silent(&r);
   if (!weft_job_goes_on()) {
     if (r.state == WEFT_LINK_LOST) say_lost(&r);
@@ -144,14 +148,14 @@ static void look_at_links(uint64_t now) {
   }
   bool kept = r.state != WEFT_LINK_LOST;
   for (int i = 0; i < LOST; i++) {
-    if (watch.lost[i].at && is_by_death(&watch.lost[i].link)) watch.lost[i].at = 0;
-    if (!watch.lost[i].at && !kept) {
-      watch.lost[i].at = now;
-      watch.lost[i].link = r;
+    if (seen.lost[i].at && is_by_death(&seen.lost[i].link)) seen.lost[i].at = 0;
+    if (!seen.lost[i].at && !kept) {
+      seen.lost[i].at = now;
+      seen.lost[i].link = r;
       kept = true;
     }
-    if (watch.lost[i].at && now - watch.lost[i].at > WEFT_DEATH_TOLD_NS)
-      say_lost(&watch.lost[i].link);
+    if (seen.lost[i].at && now - seen.lost[i].at > WEFT_DEATH_TOLD_NS)
+      say_lost(&seen.lost[i].link);
   }
 }
 
@@ -213,10 +217,10 @@ static int next_met(const weft_channel_t *c, int node) {
  * is what will be said. */
 static WEFT_COLD void say_unanswered(int node, uint64_t ns) {
   char who[32] = "a node";
-  if (watch.said || weft_links_are_mute(node < 0 ? NULL : weft_job.ports[node], patience_s()))
+  if (seen.said || weft_links_are_mute(node < 0 ? NULL : weft_job.ports[node], patience_s()))
     return;
   if (node >= 0) snprintf(who, sizeof who, "node %d", node);
-  watch.said = true;
+  seen.said = true;
   weft_warn("%s has not answered for %llu s, though it can be reached: is a process there stopped, "
             "or does it take no messages? (said once)",
             who, (unsigned long long)(ns / 1000000000));
@@ -241,7 +245,7 @@ void weft_watch_lose(const weft_channel_t *c, int node, uint64_t ns) {
 
 void weft_watch_told(const weft_packet_t *reply) {
   const uint64_t mask = ((uint64_t)1 << WEFT_ARRIVED_BITS) - 1;
-  waiting_t *w = &watch.waiting[reply->channel];
+  waiting_t *w = &seen.waiting[reply->channel];
   uint64_t bits;
   memcpy(&bits, reply + 1, sizeof bits);
   __atomic_fetch_sub(&weft_channels[reply->channel].stages[reply->from].questions, 1,
@@ -337,7 +341,7 @@ static void look_at_channel(weft_channel_t *c, waiting_t *w, uint64_t now) {
 static WEFT_COLD void begin_anew(uint64_t now) {
   weft_links_begin_anew();
   for (int i = 0; i < WEFT_CHANNELS_MAX; i++) {
-    waiting_t *w = &watch.waiting[i];
+    waiting_t *w = &seen.waiting[i];
     due_t *const due[] = {&w->answers, &w->operations, &w->quiet};
     for (size_t k = 0; k < WEFT_ARRAY_LEN(due); k++)
       if (due[k]->since) due[k]->since = now;
@@ -349,15 +353,15 @@ static void look(uint64_t now) {
   /* A look that is so late says so; on a crowded machine, where looks are seldom, they may be late
    * without that. */
   enum { LATE_NS = 2000000000, PERIODS = 4 };
-  if (now < watch.next) return;
+  if (now < seen.next) return;
   const uint64_t period = weft_watch_period_ns();
-  if (watch.next && now - watch.next > LATE_NS + PERIODS * period) begin_anew(now);
-  watch.next = now + period;
+  if (seen.next && now - seen.next > LATE_NS + PERIODS * period) begin_anew(now);
+  seen.next = now + period;
   look_at_links(now);
   for (int i = 0; i < weft_channel_count(); i++)
-    look_at_channel(&weft_channels[i], &watch.waiting[i], now);
+    look_at_channel(&weft_channels[i], &seen.waiting[i], now);
   for (int i = WEFT_LANE; weft_channels_have_lanes() && i < WEFT_CHANNELS_MAX; i++)
-    look_at_channel(&weft_channels[i], &watch.waiting[i], now);
+    look_at_channel(&weft_channels[i], &seen.waiting[i], now);
 }
 
 void weft_watch_look(uint64_t now) {
