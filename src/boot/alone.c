@@ -1,7 +1,7 @@
 /*
  * No launcher: a job of one.
  */
-#include "boot/internal.h"
+#include "boot/boot_internal.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -4,7 +4,7 @@
  * this is done once per machine (nodes.c), else once per PE.
  */
 #include "base/base.h"
-#include "boot/internal.h"
+#include "boot/boot_internal.h"
 
 #include <stdio.h>
 #include <string.h>

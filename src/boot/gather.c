@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
-#include "boot/internal.h"
+#include "boot/boot_internal.h"
 
 enum { LINE_MAX_BYTES = 256 };
 

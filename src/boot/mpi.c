@@ -8,7 +8,7 @@
  * job.
  */
 #include "base/base.h"
-#include "boot/internal.h"
+#include "boot/boot_internal.h"
 
 #include <dlfcn.h>
 #include <limits.h>

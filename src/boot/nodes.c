@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
-#include "boot/internal.h"
+#include "boot/boot_internal.h"
 
 /* How the memory begins; a page further the nodes' blobs follow, see at_of. */
 typedef struct shared {

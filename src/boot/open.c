@@ -3,7 +3,7 @@
  * how they work.
  */
 #include "base/base.h"
-#include "boot/internal.h"
+#include "boot/boot_internal.h"
 
 #include <signal.h>
 #include <stdlib.h>

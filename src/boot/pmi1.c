@@ -8,7 +8,7 @@
  * request: it is one short write, which a socket takes whole, and waits for no answer.
  */
 #include "base/base.h"
-#include "boot/internal.h"
+#include "boot/boot_internal.h"
 
 #include <fcntl.h>
 #include <signal.h>

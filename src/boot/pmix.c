@@ -6,7 +6,7 @@
  * Values are filled in by hand: the macros of pmix.h call functions of the library.
  */
 #include "base/base.h"
-#include "boot/internal.h"
+#include "boot/boot_internal.h"
 
 #include <dlfcn.h>
 #include <limits.h>

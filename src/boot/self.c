@@ -4,7 +4,7 @@
  * arguments mean is the front ends' business.
  */
 #include "base/base.h"
-#include "boot/internal.h"
+#include "boot/boot_internal.h"
 
 #include <dlfcn.h>
 #include <limits.h>

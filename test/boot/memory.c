@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 
 #include "base/base.h"
-#include "boot/internal.h"
+#include "boot/boot_internal.h"
 #include "check.h"
 
 int main(void) {

@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "boot/internal.h"
+#include "boot/boot_internal.h"
 #include "fuzz.h"
 
 enum { NPES = 3, BYTES = WEFT_BOOT_GATHER_MAX };

@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "boot/internal.h"
+#include "boot/boot_internal.h"
 #include "fuzz.h"
 
 enum { LAUNCHER = 200 }; /* the descriptor */

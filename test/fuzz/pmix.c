@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "boot/internal.h"
+#include "boot/boot_internal.h"
 #include "fuzz.h"
 
 enum { BLOB = 50, PES_MAX = 6, NO_BYTES = 65535, NUMBERS = 30 };

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "boot/internal.h"
+#include "boot/boot_internal.h"
 #include "job/exchange.h"
 
 #include "check.h"

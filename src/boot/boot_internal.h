@@ -1,6 +1,6 @@
 /*
- * boot/internal: the five ways in and the exchange that two of them share, under the name of the
- * file that defines them. Only the files of this folder include it.
+ * What the files of this folder share: the ways in, and the exchange that two of them have in
+ * common. Prototypes stand under the file that defines them.
  */
 #ifndef WEFT_BOOT_INTERNAL_H
 #define WEFT_BOOT_INTERNAL_H
