@@ -16,7 +16,7 @@
 
 enum {
   WEFT_COLL_ROUNDS = 20,      /* 2^20 PEs */
-  WEFT_COLL_CASTS = 32,        /* broadcasts between nodes that may be under way at a time */
+  WEFT_COLL_CASTS = 32,       /* broadcasts between nodes that may be under way at a time */
   WEFT_COLL_GATHERED = 32768, /* bytes of one of several in a row that gather; of longer ones,
                                  copies cost more than fewer packets spare */
   WEFT_COLL_SHARES = 7,       /* of these, weft_coll_share's */

@@ -86,7 +86,7 @@ static uintptr_t cell_of(const reduction_t *r, int stage) {
 }
 
 /* Their element first, if theirs is the lower node. */
-static void combine(const reduction_t *r, char *got, size_t n, bool lower) {
+static void combine_in_order(const reduction_t *r, char *got, size_t n, bool lower) {
   if (lower) {
     r->combine(got, r->dest, n);
     weft_direct_memcpy(r->dest, got, n * r->width);
@@ -111,14 +111,14 @@ static void double_up(reduction_t *r, size_t n) {
   if (r->dest != r->source) weft_direct_memcpy(r->dest, r->source, bytes);
   if (partner >= 0) {
     hear(r, n, IN);
-    combine(r, own + cell_of(r, IN), n, false);
+    combine_in_order(r, own + cell_of(r, IN), n, false);
   }
   for (int k = 0; k < r->stages; k++) {
     if (k > 0 || partner >= 0) send(r, node ^ 1 << k, cell_of(r, THERE + k), r->dest, n, THERE + k);
     hear(r, n, THERE + k);
     /* What is sent stays as it is until it has left. */
     if (k > 0 || partner >= 0 || r->dest == r->source) weft_op_wait_on(&weft_channels[0], &r->sent);
-    combine(r, own + cell_of(r, THERE + k), n, node >> k & 1);
+    combine_in_order(r, own + cell_of(r, THERE + k), n, node >> k & 1);
   }
   if (partner >= 0) send(r, partner, cell_of(r, OUT), r->dest, n, OUT);
 }
