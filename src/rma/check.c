@@ -137,54 +137,55 @@ static void copy(void *to, const void *from, size_t n, const char *who) {
   static void p##N(const void *dest, T value, long pe, const uintptr_t *disp, uintptr_t off) {     \
     (void)disp;                                                                                    \
     T *object = check(&off, N, (int)pe, weft_rma_names.put, "dest");                               \
-    if (!object)                                                                                   \
-      below->p##N(dest, value, pe, weft_job.disp, off);                                            \
-    else                                                                                           \
+    if (object)                                                                                    \
       __atomic_store_n(object, value, __ATOMIC_RELAXED);                                           \
+    else                                                                                           \
+      below->p##N(dest, value, pe, weft_job.disp, off);                                            \
   }
 SCALAR(1, uint8_t)
 SCALAR(2, uint16_t)
 SCALAR(4, uint32_t)
 SCALAR(8, uint64_t)
 
-static void put(uintptr_t off, const void *source, size_t n, long to, const char *who) {
+typedef void put_function(uintptr_t off, const void *source, size_t n, long to, const char *who);
+typedef void get_function(uintptr_t off, void *dest, size_t n, long to, const char *who);
+
+static void put_by(put_function *remotely, uintptr_t off, const void *source, size_t n, long to,
+                   const char *who) {
   void *object = check(&off, n, to, who, "dest");
   weft_check_enter(to, who);
-  if (!object)
-    below->put(off, source, n, to, who);
-  else
+  if (object)
     copy(object, source, n, who);
+  else
+    remotely(off, source, n, to, who);
   weft_check_leave(to);
+}
+
+static void get_by(get_function *remotely, uintptr_t off, void *dest, size_t n, long to,
+                   const char *who) {
+  void *object = check(&off, n, to, who, "source");
+  weft_check_enter(to, who);
+  if (object)
+    copy(dest, object, n, who);
+  else
+    remotely(off, dest, n, to, who);
+  weft_check_leave(to);
+}
+
+static void put(uintptr_t off, const void *source, size_t n, long to, const char *who) {
+  put_by(below->put, off, source, n, to, who);
 }
 
 static void put_nbi(uintptr_t off, const void *source, size_t n, long to, const char *who) {
-  void *object = check(&off, n, to, who, "dest");
-  weft_check_enter(to, who);
-  if (!object)
-    below->put_nbi(off, source, n, to, who);
-  else
-    copy(object, source, n, who);
-  weft_check_leave(to);
+  put_by(below->put_nbi, off, source, n, to, who);
 }
 
 static void get(uintptr_t off, void *dest, size_t n, long to, const char *who) {
-  void *object = check(&off, n, to, who, "source");
-  weft_check_enter(to, who);
-  if (!object)
-    below->get(off, dest, n, to, who);
-  else
-    copy(dest, object, n, who);
-  weft_check_leave(to);
+  get_by(below->get, off, dest, n, to, who);
 }
 
 static void get_nbi(uintptr_t off, void *dest, size_t n, long to, const char *who) {
-  void *object = check(&off, n, to, who, "source");
-  weft_check_enter(to, who);
-  if (!object)
-    below->get_nbi(off, dest, n, to, who);
-  else
-    copy(dest, object, n, who);
-  weft_check_leave(to);
+  get_by(below->get_nbi, off, dest, n, to, who);
 }
 
 static void *check_atomic(uintptr_t *sum, size_t width, enum weft_amo op, long to,
