@@ -31,6 +31,15 @@ weft_upc_file_t *weft_upc_file_enter(weft_upc_ptr_t fd, uint64_t same, uint64_t 
   return f;
 }
 
+int64_t weft_upc_io_combine(int64_t mine, weft_user_combine_t combine) {
+  const weft_reducer_t how = {.user = combine, .width = sizeof mine};
+  int64_t all = 0;
+  weft_op_t op = {0};
+  weft_team_reduce_all_begin(weft_team_world(), &all, &mine, 1, &how, &op);
+  weft_team_wait(&op);
+  return all;
+}
+
 static void take_larger(const void *left, void *right, size_t count, const void *arg) {
   const int64_t *a = left;
   int64_t *b = right;
@@ -39,19 +48,9 @@ static void take_larger(const void *left, void *right, size_t count, const void 
     if (a[i] > b[i]) b[i] = a[i];
 }
 
-/* Of all threads' values. Collective. */
-static int64_t largest(int64_t mine) {
-  const weft_reducer_t how = {.user = take_larger, .width = sizeof mine};
-  int64_t all = 0;
-  weft_op_t op = {0};
-  weft_team_reduce_all_begin(weft_team_world(), &all, &mine, 1, &how, &op);
-  weft_team_wait(&op);
-  return all;
-}
-
 /* The same error number for all. Collective. */
 static int agree_on(int error) {
-  return (int)largest(error);
+  return (int)weft_upc_io_combine(error, take_larger);
 }
 
 /* -1 and errno, or 0. */
@@ -260,7 +259,8 @@ WEFT_API int64_t upc_all_fseek(weft_upc_ptr_t fd, int64_t offset, int origin) {
   if (!f) return -1;
   int64_t from = origin == CUR ? f->at : origin == END ? size_of(f) : 0;
   /* One end for all: who went on alone would write, and move it for the others. */
-  if (origin == END && (f->flags & WEFT_IO_COMMON)) from = largest(from);
+  if (origin == END && (f->flags & WEFT_IO_COMMON))
+    from = weft_upc_io_combine(from, take_larger);
   int64_t to;
   if (origin < SET || origin > END || f->outstanding || __builtin_add_overflow(from, offset, &to) ||
       to < 0) {

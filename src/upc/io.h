@@ -4,6 +4,7 @@
 #ifndef WEFT_UPC_IO_INTERNAL_H
 #define WEFT_UPC_IO_INTERNAL_H
 
+#include "coll/begun.h"
 #include "upc/internal.h"
 
 /* Values of include/upc_io.h, which is UPC text. */
@@ -48,5 +49,8 @@ weft_upc_file_t *weft_upc_file(weft_upc_ptr_t fd);
  * same fd and `same`, and with a common file pointer the same `common` too, or the job ends. */
 weft_upc_file_t *weft_upc_file_enter(weft_upc_ptr_t fd, uint64_t same, uint64_t common,
                                      const char *who);
+
+/* All threads' values, two at a time combined into one. Collective. */
+int64_t weft_upc_io_combine(int64_t mine, weft_user_combine_t combine);
 
 #endif

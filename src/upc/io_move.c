@@ -181,21 +181,12 @@ static int64_t local_io(weft_upc_ptr_t fd, bool writes, void *buffer, size_t siz
   return rc;
 }
 
+/* Bytes of all threads, or a negative errno if one has one. */
 static void add_up(const void *left, void *right, size_t count, const void *arg) {
   const int64_t *a = left;
   int64_t *b = right;
   (void)arg, (void)count;
   *b = *a < 0 ? *a : *b < 0 ? *b : *a + *b;
-}
-
-/* All threads' bytes, or a negative errno if one has one. */
-static int64_t sum_of_all(int64_t mine) {
-  const weft_reducer_t how = {.user = add_up, .width = sizeof mine};
-  int64_t all = 0;
-  weft_op_t op = {0};
-  weft_team_reduce_all_begin(weft_team_world(), &all, &mine, 1, &how, &op);
-  weft_team_wait(&op);
-  return all;
 }
 
 static int64_t shared_io(weft_upc_ptr_t fd, bool writes, weft_upc_ptr_t buffer, size_t blocksize,
@@ -217,7 +208,7 @@ static int64_t shared_io(weft_upc_ptr_t fd, bool writes, weft_upc_ptr_t buffer, 
   t.skip = from;
   if (!common) wait_for_others(flags);
   int64_t rc = perform(&t, flags);
-  if (common) rc = sum_of_all(rc);
+  if (common) rc = weft_upc_io_combine(rc, add_up);
   if (rc > 0) f->at += rc;
   return rc;
 }
