@@ -254,6 +254,16 @@ static bool send_base(weft_channel_t *c, int node, peer_t *p, transfer_t *t) {
   return true;
 }
 
+/* The head of a packet of `size` bytes, head and all, that takes no base buffer. */
+static weft_packet_t unbuffered(const weft_channel_t *c, int node, size_t size) {
+  return (weft_packet_t){.kind = WEFT_PACKET_FLOW,
+                         .channel = c->number,
+                         .buffer = WEFT_NO_BUFFER,
+                         .bytes = (uint32_t)size,
+                         .from = (uint32_t)weft_job.pe,
+                         .token = weft_job.tokens[node]};
+}
+
 static void send_leased(weft_channel_t *c, int node, peer_t *p, transfer_t *t) {
   const int id = __builtin_ctz(~p->on_lease);
   weft_flow_large_t *large = weft_flow_large_take();
@@ -267,12 +277,7 @@ static void send_leased(weft_channel_t *c, int node, peer_t *p, transfer_t *t) {
   if (t->rc) weft_op_up(t->rc);
   h->lease = (uint8_t)(id + 1);
   intimate(p, t, h);
-  *packet = (weft_packet_t){.kind = WEFT_PACKET_FLOW,
-                            .channel = c->number,
-                            .buffer = WEFT_NO_BUFFER,
-                            .bytes = (uint32_t)size,
-                            .from = (uint32_t)weft_job.pe,
-                            .token = weft_job.tokens[node]};
+  *packet = unbuffered(c, node, size);
   weft_op_up(&c->packets);
   __atomic_fetch_add(&c->head->due, 1, __ATOMIC_RELAXED);
   count(&flow.counts.leases, 1);
@@ -282,16 +287,11 @@ static void send_leased(weft_channel_t *c, int node, peer_t *p, transfer_t *t) {
 
 /* A packet that is a head only; it takes no buffer and is not answered by itself. Only where there
  * are spares: large packets are of their size. */
-static void send_word(weft_channel_t *c, int node, peer_t *p, const weft_flow_head_t *head) {
+static void send_head(weft_channel_t *c, int node, peer_t *p, const weft_flow_head_t *head) {
   const size_t size = sizeof(weft_packet_t) + sizeof *head;
   weft_flow_large_t *large = weft_flow_large_take();
   weft_packet_t *packet = (weft_packet_t *)large->data;
-  *packet = (weft_packet_t){.kind = WEFT_PACKET_FLOW,
-                            .channel = c->number,
-                            .buffer = WEFT_NO_BUFFER,
-                            .bytes = (uint32_t)size,
-                            .from = (uint32_t)weft_job.pe,
-                            .token = weft_job.tokens[node]};
+  *packet = unbuffered(c, node, size);
   memcpy(packet + 1, head, sizeof *head);
   send_large(c, node, p, large);
 }
@@ -300,7 +300,7 @@ static void return_leases(weft_channel_t *c, int node, peer_t *p) {
   const weft_flow_head_t head = {.action = WEFT_FLOW_RETURN, .returns = (uint8_t)p->leases};
   count(&flow.counts.returns, (uint64_t)p->leases);
   p->leases = 0;
-  send_word(c, node, p, &head);
+  send_head(c, node, p, &head);
 }
 
 /* ---- the queue ------------------------------------------------------------------------------- */
@@ -470,7 +470,7 @@ void weft_flow_announce(weft_channel_t *c, int node, size_t bytes, size_t blocks
   count(&flow.counts.announced, 1);
   weft_lock(&p->lock);
   p->announced++;
-  send_word(c, node, p, &head);
+  send_head(c, node, p, &head);
   weft_unlock(&p->lock);
   if (weft_unlikely(weft_peek(&p->late))) wait_for_room(c, node, p);
 }

@@ -1,6 +1,6 @@
 /*
- * What flows put into packets (wire.h): after the packet's head comes the flow's, the description
- * of the target's bytes, and the data.
+ * What flows put into packets (port/wire.h): after the packet's head comes the flow's, the
+ * description of the target's bytes, and the data.
  */
 #ifndef WEFT_FLOW_WIRE_H
 #define WEFT_FLOW_WIRE_H
