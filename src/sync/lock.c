@@ -369,17 +369,17 @@ typedef struct lock_wait {
   bool said;
 } lock_wait_t;
 
-static WEFT_COLD void ask_home(int home, uintptr_t off, const uint64_t *result, lock_wait_t *p) {
+static WEFT_COLD void ask_home(int home, uintptr_t off, const uint64_t *result, lock_wait_t *wait) {
   enum { SURE = 2 };
   const uint64_t now = weft_clock_ns(), timeout = (uint64_t)weft_options.link_timeout * 1000000000;
-  if (p->since == 0) p->since = now;
-  if (timeout == 0 || now - p->since < timeout) return;
-  p->since = now;
+  if (wait->since == 0) wait->since = now;
+  if (timeout == 0 || now - wait->since < timeout) return;
+  wait->since = now;
   const bool owned = weft_qlock_holder(home, off) == weft_job.pe &&
                      !weft_qlock_is_mine(home, off); /* it is not another thread's */
-  p->owned = owned ? p->owned + 1 : 0;
-  if (p->owned == SURE && weft_observe(result) == WEFT_NO_RESULT)
-    weft_watch_lose(&weft_channels[0], weft_job_node_of(home), p->owned * timeout);
+  wait->owned = owned ? wait->owned + 1 : 0;
+  if (wait->owned == SURE && weft_observe(result) == WEFT_NO_RESULT)
+    weft_watch_lose(&weft_channels[0], weft_job_node_of(home), wait->owned * timeout);
 }
 
 static bool is_at_its_end(int pe) {
@@ -389,11 +389,11 @@ static bool is_at_its_end(int pe) {
 
 /* A PE that has come to its end gives up no lock; what it gave up before has arrived by then, so
  * who has it is asked once more. With WEFT_CHECK=1 a long wait is said. */
-static WEFT_COLD void look_at_holder(int home, uintptr_t off, lock_wait_t *p) {
+static WEFT_COLD void look_at_holder(int home, uintptr_t off, lock_wait_t *wait) {
   const uint64_t now = weft_clock_ns(), second = 1000000000;
-  if (p->began == 0) p->began = p->looked = now;
-  if (now - p->looked < second) return;
-  p->looked = now;
+  if (wait->began == 0) wait->began = wait->looked = now;
+  if (now - wait->looked < second) return;
+  wait->looked = now;
   const int holder = weft_qlock_holder(home, off);
   const void *at = (void *)(weft_job.window.base + off);
   if (holder < 0 || holder == weft_job.pe) return;
@@ -403,18 +403,18 @@ static WEFT_COLD void look_at_holder(int home, uintptr_t off, lock_wait_t *p) {
                at, home, holder);
   }
   const uint64_t patience = (uint64_t)weft_options.patience_s * second;
-  if (!weft_options.check || p->said || now - p->began < patience) return;
-  p->said = true;
+  if (!weft_options.check || wait->said || now - wait->began < patience) return;
+  wait->said = true;
   weft_warn("this PE has waited for the lock at %p of pe %d for %d s: pe %d has it", at, home,
             weft_options.patience_s, holder);
 }
 
-static bool is_told(int home, uintptr_t off, const uint64_t *result, lock_wait_t *p) {
+static bool is_told(int home, uintptr_t off, const uint64_t *result, lock_wait_t *wait) {
   enum { STEPS = 1024 }; /* between looks at the clock */
   if (weft_observe(result) != WEFT_NO_RESULT) return true;
-  if (weft_likely(++p->steps % STEPS)) return false;
-  if (!weft_job_slot(home)) ask_home(home, off, result, p);
-  look_at_holder(home, off, p);
+  if (weft_likely(++wait->steps % STEPS)) return false;
+  if (!weft_job_slot(home)) ask_home(home, off, result, wait);
+  look_at_holder(home, off, wait);
   return weft_observe(result) != WEFT_NO_RESULT;
 }
 

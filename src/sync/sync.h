@@ -1,7 +1,7 @@
 /*
  * sync: work that goes on in every wait, locks that serve in the order in which they were asked
  * for, events that are counted, messages, calls in a process's own thread, and who is alive. The
- * wait itself is WEFT_WAIT_UNTIL (port/port.h). Knows PEs and slot offsets; no front end.
+ * wait itself is WEFT_WAIT_UNTIL (port/wait.h). Knows PEs and slot offsets; no front end.
  */
 #ifndef WEFT_SYNC_H
 #define WEFT_SYNC_H

@@ -195,7 +195,7 @@ enum {
 bool weft_gex_prepared(void);
 
 /* Progress: handlers of messages that arrived, the network, operations that go on by being polled.
- * Waits are WEFT_WAIT_ON and WEFT_WAIT_UNTIL (port/port.h). */
+ * Waits are WEFT_WAIT_ON and WEFT_WAIT_UNTIL (port/wait.h). */
 void weft_gex_poll(void);
 
 /* A request is posted, or not: rc. One to oneself runs in the call (gex_am.h). */
