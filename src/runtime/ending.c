@@ -162,15 +162,15 @@ static void pause_a_little(void) {
 /* A node that is stopped has a second to answer, in which the others are at it, and is not asked
  * again. The signal ends what hangs all the same. */
 static void flush_others(int status) {
-  const uint64_t begun = weft_clock_ns(), patience = (uint64_t)PATIENCE_S * 1000000000;
+  const uint64_t begun = weft_clock_ns(), most_ns = (uint64_t)PATIENCE_S * 1000000000;
   bool late;
   if (!begin_to_ask()) return;
   do {
     const uint64_t now = weft_clock_ns();
-    late = now - begun >= patience;
+    late = now - begun >= most_ns;
     set_timer(2 * PATIENCE_S);
     ask(status);
-    WEFT_WAIT_UNTIL(have_answered() || weft_clock_ns() - now >= patience);
+    WEFT_WAIT_UNTIL(have_answered() || weft_clock_ns() - now >= most_ns);
     pause_a_little();
   } while (somebody_goes_on(late));
 }
