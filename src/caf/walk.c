@@ -198,6 +198,31 @@ static enum weft_caf_outcome follow(const weft_caf_memory_t *m, bool last, int r
   return WEFT_CAF_FOUND;
 }
 
+/* `left`: bytes of the steps behind this one, the first of which may be the subscripts of what the
+ * component points to. */
+static enum weft_caf_outcome take_component(const weft_caf_memory_t *m, const weft_caf_step_t *step,
+                                            size_t left, weft_caf_place_t *place,
+                                            remote_descriptor_t *r) {
+  const uint64_t at = place->at;
+  place->at = at + (uint64_t)step->offset;
+  if (!step->follow) return WEFT_CAF_FOUND;
+  place->descriptor = place->at;
+  place->token = at + step->item;
+  const char *behind = (const char *)step + weft_caf_step_bytes(step);
+  const weft_caf_step_t *next = left >= sizeof *next ? (const weft_caf_step_t *)behind : NULL;
+  const bool subscripted = next && next->type == WEFT_CAF_ARRAY;
+  const bool last = !next || (subscripted && weft_caf_step_bytes(next) >= left);
+  return follow(m, last, subscripted ? next->rank : 0, place, r);
+}
+
+static enum weft_caf_outcome take_subscripts(const weft_caf_step_t *step, weft_caf_place_t *place,
+                                             const remote_descriptor_t *r, int *vectors) {
+  const bool is_static = step->type != WEFT_CAF_ARRAY;
+  if (!is_static && !r->now) return WEFT_CAF_BAD;
+  if (array(step, is_static ? NULL : r->now, place, vectors)) return WEFT_CAF_FOUND;
+  return place->outcome == WEFT_CAF_FOUND ? WEFT_CAF_BAD : place->outcome;
+}
+
 void weft_caf_walk(const weft_caf_memory_t *m, uint64_t base, const char *steps, size_t n,
                    const weft_caf_descriptor_t *bounds, weft_caf_place_t *place) {
   remote_descriptor_t r = {.now = bounds};
@@ -207,30 +232,15 @@ void weft_caf_walk(const weft_caf_memory_t *m, uint64_t base, const char *steps,
   place->at = base;
   place->descriptor = place->token = 0;
   place->moved = 0;
-  for (size_t at = 0; at + sizeof(weft_caf_step_t) <= n;) {
+  for (size_t at = 0; place->outcome == WEFT_CAF_FOUND && at + sizeof(weft_caf_step_t) <= n;) {
     const weft_caf_step_t *step = (const weft_caf_step_t *)(steps + at);
-    if (step->rank > WEFT_CAF_RANK_MAX || n - at < weft_caf_step_bytes(step)) {
+    const size_t left = n - at;
+    if (step->rank > WEFT_CAF_RANK_MAX || left < weft_caf_step_bytes(step))
       place->outcome = WEFT_CAF_BAD;
-      return;
-    }
+    else if (step->type == WEFT_CAF_COMPONENT)
+      place->outcome = take_component(m, step, left - weft_caf_step_bytes(step), place, &r);
+    else
+      place->outcome = take_subscripts(step, place, &r, &vectors);
     at += weft_caf_step_bytes(step);
-    if (step->type == WEFT_CAF_COMPONENT) {
-      if (step->follow) {
-        place->descriptor = place->at + (uint64_t)step->offset;
-        place->token = place->at + step->item;
-      }
-      place->at += (uint64_t)step->offset;
-      if (!step->follow) continue;
-      const bool more = n - at >= sizeof *step;
-      const weft_caf_step_t *next = more ? (const weft_caf_step_t *)(steps + at) : NULL;
-      const bool subscripted = next && next->type == WEFT_CAF_ARRAY;
-      const bool last = !next || (subscripted && at + weft_caf_step_bytes(next) >= n);
-      place->outcome = follow(m, last, subscripted ? next->rank : 0, place, &r);
-      if (place->outcome != WEFT_CAF_FOUND) return;
-    } else if (!array(step, step->type == WEFT_CAF_ARRAY ? r.now : NULL, place, &vectors) ||
-               (step->type == WEFT_CAF_ARRAY && !r.now)) {
-      if (place->outcome == WEFT_CAF_FOUND) place->outcome = WEFT_CAF_BAD;
-      return;
-    }
   }
 }
