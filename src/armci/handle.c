@@ -2,7 +2,7 @@
  * handle.c: handles. A handle is a number: an entry of the table and its generation, or 0 for what
  * is complete. What a program's handle holds before its first use means nothing (ComEx's
  * ARMCI_INIT_HANDLE is empty), so every operation gives it a new number, unless the number is that
- * of an entry made for many.
+ * of an aggregate handle: one for many operations.
  */
 #include "armci/internal.h"
 
@@ -13,19 +13,20 @@ enum { INDEX_BITS = 12, ENTRIES = 1 << INDEX_BITS, CHUNK = 64, GENERATIONS = 1 <
 typedef struct entry {
   weft_op_t op;
   uint32_t generation;
-  bool used, many;
-  bool waited;     /* made for many, and complete since it was last used, */
-  uint64_t last;   /* which was use so many of all */
-  bool round;      /* its generations have gone round */
-  bool beginning;  /* its operation is about to begin, and not complete before */
-  int index, next; /* the next free one, or -1 */
+  bool used, aggregate;
+  bool beginning;    /* its operation is about to begin, and not complete before */
+  bool went_round;   /* generations have begun again at 0 */
+  bool idle;         /* an aggregate: found complete, and not used since */
+  uint64_t last_use; /* of an aggregate: a number of table.uses */
+  int index;
+  int next; /* the next free one, or -1 */
 } entry_t;
 
 static struct {
   weft_lock_t lock;
   entry_t *chunks[ENTRIES / CHUNK];
   int made, free, oldest;
-  uint64_t uses; /* of entries that were made for many */
+  uint64_t uses; /* of aggregate handles, so far */
 } table = {.free = -1};
 
 int weft_armci_implicit;
@@ -42,9 +43,9 @@ static bool is_done(const entry_t *e) {
 /* ---- under the lock -------------------------------------------------------------------------- */
 
 static void give_back(entry_t *e) {
-  e->used = e->many = e->waited = false;
+  e->used = e->aggregate = e->idle = false;
   e->generation = (e->generation + 1) % GENERATIONS;
-  e->round |= e->generation == 0;
+  e->went_round |= e->generation == 0;
   e->next = table.free;
   table.free = e->index;
 }
@@ -71,16 +72,16 @@ static bool grow(void) {
   return true;
 }
 
-/* Programs make entries for many and forget them: of those that were waited for and have not been
- * used since, the ones that are longer unused than half of them may be. */
+/* Programs make aggregate handles and forget them: those that are idle are given up here, but for
+ * the ones whose last use lies in the later half of the uses since the oldest of them. */
 static WEFT_COLD void forget_old(void) {
   static bool said;
   uint64_t first = table.uses;
   for (int i = 0; i < table.made; i++)
-    if (at(i)->waited && at(i)->last < first) first = at(i)->last;
+    if (at(i)->idle && at(i)->last_use < first) first = at(i)->last_use;
   const uint64_t middle = first + (table.uses - first) / 2;
   for (int i = 0; i < table.made; i++)
-    if (at(i)->waited && at(i)->last <= middle) give_back(at(i));
+    if (at(i)->idle && at(i)->last_use <= middle) give_back(at(i));
   if (!said)
     weft_warn("ARMCI: %d aggregate handles are set: the oldest of those that were waited for, and "
               "not used since, are forgotten; ARMCI_UNSET_AGGREGATE_HANDLE gives them back",
@@ -91,7 +92,7 @@ static WEFT_COLD void forget_old(void) {
 /* Entries whose operation is complete although nobody asked: their handles were used again. */
 static bool sweep(void) {
   for (int i = 0; i < table.made; i++)
-    if (at(i)->used && !at(i)->many && is_done(at(i))) give_back(at(i));
+    if (at(i)->used && !at(i)->aggregate && is_done(at(i))) give_back(at(i));
   if (table.free < 0) forget_old();
   return table.free >= 0;
 }
@@ -102,14 +103,14 @@ static bool sweep(void) {
 static entry_t *look(int number) {
   weft_lock(&table.lock);
   entry_t *e = find(number);
-  if (e) e->waited = false;
-  if (e && e->many) e->last = ++table.uses;
+  if (e) e->idle = false;
+  if (e && e->aggregate) e->last_use = ++table.uses;
   weft_unlock(&table.lock);
   return e;
 }
 
 /* When thousands are open one of the older is waited for: its handle then finds it complete. */
-static entry_t *take(bool many) {
+static entry_t *take(bool aggregate) {
   int waits = 0;
   weft_lock(&table.lock);
   while (table.free < 0 && !grow() && !sweep()) {
@@ -126,9 +127,9 @@ static entry_t *take(bool many) {
   entry_t *e = at(table.free);
   table.free = e->next;
   e->used = true;
-  e->many = many;
-  if (many) e->last = ++table.uses;
-  e->beginning = !many;
+  e->aggregate = aggregate;
+  if (aggregate) e->last_use = ++table.uses;
+  e->beginning = !aggregate;
   weft_unlock(&table.lock);
   return e;
 }
@@ -141,7 +142,7 @@ weft_op_t *weft_armci_handle_open(int *handle) {
   if (!handle) return NULL;
   if (handle == &weft_armci_implicit) return &implicit;
   entry_t *e = look(*handle);
-  if (!e || !e->many) {
+  if (!e || !e->aggregate) {
     e = take(false);
     *handle = number_of(e);
   }
@@ -156,14 +157,14 @@ void weft_armci_handle_done(int *handle) {
   if (handle == &weft_armci_implicit) return;
   weft_lock(&table.lock);
   const entry_t *e = find(*handle);
-  if (!e || !e->many) *handle = 0;
+  if (!e || !e->aggregate) *handle = 0;
   weft_unlock(&table.lock);
 }
 
-bool weft_armci_handle_gather(int *handle) {
+bool weft_armci_handle_make_aggregate(int *handle) {
   if (!handle || handle == &weft_armci_implicit) return false;
   entry_t *e = look(*handle);
-  if (e && e->many) return false;
+  if (e && e->aggregate) return false;
   e = take(true);
   *handle = number_of(e);
   return true;
@@ -173,12 +174,12 @@ void weft_armci_aggregate(int *handle, bool on) {
   weft_armci_up("ARMCI_SET_AGGREGATE_HANDLE");
   if (!handle) weft_fatal("ARMCI_SET_AGGREGATE_HANDLE: no handle");
   if (on) {
-    weft_armci_handle_gather(handle);
+    weft_armci_handle_make_aggregate(handle);
     return;
   }
   weft_lock(&table.lock);
   entry_t *e = find(*handle);
-  if (e) e->many = false;
+  if (e) e->aggregate = false;
   weft_unlock(&table.lock);
 }
 
@@ -188,7 +189,7 @@ static WEFT_COLD void check_given(int number, const char *who) {
   const uint32_t generation = (uint32_t)number >> INDEX_BITS;
   if (number == 0) return;
   if (number > 0 && index >= 0 && index < table.made && generation < GENERATIONS &&
-      (at(index)->round || generation < at(index)->generation))
+      (at(index)->went_round || generation < at(index)->generation))
     return;
   weft_fatal("%s: no operation was begun with this handle (it holds %d)", who, number);
 }
@@ -204,8 +205,8 @@ int weft_armci_wait(const int *handle, const char *who) {
   WEFT_SPAN(WEFT_TRACE_WAIT, who, 0);
   weft_op_wait(&e->op);
   weft_lock(&table.lock);
-  if (find(*handle) == e && !e->many) give_back(e);
-  if (find(*handle) == e) e->waited = is_done(e);
+  if (find(*handle) == e && !e->aggregate) give_back(e);
+  if (find(*handle) == e) e->idle = is_done(e);
   weft_unlock(&table.lock);
   return 0;
 }
@@ -217,8 +218,8 @@ int weft_armci_test(const int *handle, const char *who) {
   entry_t *e = find(*handle);
   const bool done = !e || is_done(e);
   if (weft_unlikely(weft_options.check) && !e) check_given(*handle, who);
-  if (e && done) e->waited = e->many;
-  if (e && done && !e->many) give_back(e);
+  if (e && done) e->idle = e->aggregate;
+  if (e && done && !e->aggregate) give_back(e);
   weft_unlock(&table.lock);
   if (done)
     weft_armci_found();

@@ -58,8 +58,8 @@ weft_op_t *weft_armci_handle_open(int *handle);
 void weft_armci_handle_begun(weft_op_t *op);
 /* It was complete at once. */
 void weft_armci_handle_done(int *handle);
-/* From now on the handle is one of many operations; false if it was, or is none. */
-bool weft_armci_handle_gather(int *handle);
+/* From now on the handle is an aggregate one; false if it was, or is none. */
+bool weft_armci_handle_make_aggregate(int *handle);
 void weft_armci_handles_stop(void);
 /* Those that the program has not destroyed; when nobody uses any more. */
 void weft_armci_mutexes_stop(void);

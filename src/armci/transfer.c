@@ -355,7 +355,7 @@ int weft_armci_vector(const weft_armci_call_t *call, int lists,
   if ((unsigned)call->proc >= (unsigned)weft_job.npes) return -5;
   weft_armci_call_t one = *call;
   if (full == 0) complete_here(call);
-  const bool made = full > 1 && weft_armci_handle_gather(call->handle);
+  const bool made = full > 1 && weft_armci_handle_make_aggregate(call->handle);
   for (int i = 0; i < lists; i++) {
     const weft_armci_segments_t s = list(all, i);
     if (is_empty(&s)) continue;
