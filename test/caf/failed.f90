@@ -13,6 +13,11 @@ program failed
   integer, save :: x[*], arr(100)[*]
   integer, allocatable :: list(:), box(:)[:], made(:)[:]
   integer(atomic_int_kind), save :: counter[*]
+  type part
+    integer :: k
+    integer, allocatable :: v(:)
+  end type
+  type(part), save :: parts[*]
   integer :: me, n, dead, stat, i, got, before(3)
   character(len=60) :: text
   character(len=8) :: how
@@ -20,6 +25,7 @@ program failed
   call get_command_argument(1, how)
   me = this_image(); n = num_images(); dead = n
   x = me; arr = me
+  parts%k = me; parts%v = [me, me]
   allocate (made(10)[*])
   call move_alloc(made, box)
   box = me
@@ -86,6 +92,16 @@ program failed
   call check(stat == stat_failed_image, 'lock of the dead')
   call atomic_add(counter[dead], 1, stat)
   call check(stat == stat_failed_image, 'atomic')
+  if (me == 1) then ! gfortran 12 drops these as well: nothing is assigned
+    arr(2:4)[1] = arr(2:4)[dead, stat=stat]
+    arr(2)[1] = parts[dead, stat=stat]%k
+    arr(3:4)[1] = parts[dead, stat=stat]%v
+    arr(2:4)[dead, stat=stat] = arr(2:4)[2]
+    parts[dead, stat=stat]%k = arr(1)[2]
+    parts[dead, stat=stat]%k = 1
+    parts[dead, stat=stat]%v = [1, 2]
+    call check(all(arr == 1), 'what the dead have')
+  end if
   call atomic_add(counter[1], 1)
   sync all (stat=stat)
   if (me == 1) call check(counter == n - 1, 'atomics of the living')

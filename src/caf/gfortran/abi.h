@@ -118,6 +118,9 @@ ptrdiff_t gfc_index(const void *vector, int kind, size_t i);
 /* Else the report has it. The image that a statement names is computed from the coarray's bounds:
  * this is asked first. */
 bool gfc_is_allocated(const weft_caf_coarray_t *c, const weft_caf_report_t *report);
+/* gfortran 12 drops the stat= of an assignment to a coarray: so if the image has failed nothing is
+ * assigned, and the next image control statement tells of it. team NULL: the current one. */
+bool gfc_is_lost(int image, const weft_caf_team_t *team, const int *stat);
 /* With WEFT_CHECK=1: */
 /* The section that gfc_remote made of d and v is inside the coarray; else a line, and the end. */
 void gfc_check(const weft_caf_coarray_t *c, const weft_caf_section_t *s, const gfc_t *d,

@@ -91,20 +91,12 @@ CAF(void, get,
                       dst->elem_len);
 }
 
-/* gfortran 12 drops the stat= of an assignment to a coarray: what would be told by it is told by
- * the next image control statement. */
-static bool is_lost(int image, const weft_caf_team_t *team, const int *stat) {
-  const int images = team ? weft_caf_team_size(team) : weft_caf.images;
-  return weft_caf.survive && !stat && (unsigned)image - 1 < (unsigned)images &&
-         weft_caf_image_state(team, image) == WEFT_CAF_FAILED_IMAGE;
-}
-
 static WEFT_NOINLINE void send(void *token, size_t offset, int image, gfc_t *dst, caf_vector_t *v,
                                gfc_t *src, int dst_kind, int src_kind, int *stat, void **team) {
   weft_caf_section_t local, remote;
   const weft_caf_report_t report = {.stat = stat};
   const weft_caf_team_t *in = team ? weft_caf_team_of(*team, &report, "TEAM=") : NULL;
-  if ((team && !in) || (token && is_lost(image, in, stat))) return;
+  if ((team && !in) || (token && gfc_is_lost(image, in, stat))) return;
   const int pe = find(token, image, in, stat);
   if (pe < 0) return;
   gfc_section(&local, src, src_kind);
@@ -139,6 +131,7 @@ CAF(void, sendget,
      int dst_kind, int src_kind, bool may_require_tmp, int *stat)) {
   weft_caf_section_t to, from, here;
   (void)may_require_tmp;
+  if (gfc_is_lost(src_image, NULL, stat) || gfc_is_lost(dst_image, NULL, stat)) return;
   const int source = find(src_token, src_image, NULL, stat);
   const int target = find(dst_token, dst_image, NULL, stat);
   if (source < 0 || target < 0) return;

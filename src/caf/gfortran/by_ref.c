@@ -240,6 +240,7 @@ static void send(int pe, int image, const reference_t *r, const weft_caf_section
   weft_caf_chain_walk(pe, r->base, &r->chain, &place, n ? along : NULL, n, element->bytes, true);
   may_move &= r->whole && place.descriptor;
   bool make = place.outcome == WEFT_CAF_NOTHING && may_move;
+  if (place.outcome == WEFT_CAF_GONE && !stat) return; /* as gfc_is_lost */
   if (!make && !found(&place, image, stat)) return;
   if (!make) {
     section_open(&remote, &place, r, element);
@@ -272,6 +273,7 @@ CAF(void, send_by_ref,
   reference_t r;
   weft_caf_section_t local;
   (void)may_require_tmp;
+  if (token && gfc_is_lost(image, NULL, stat)) return;
   const int pe = find(token, image, stat);
   if (pe < 0) return;
   if (stat) *stat = 0;
@@ -289,6 +291,7 @@ CAF(void, sendget_by_ref,
   weft_caf_place_t place;
   weft_caf_section_t remote, here;
   (void)may_require_tmp;
+  if (gfc_is_lost(src_image, NULL, src_stat) || gfc_is_lost(dst_image, NULL, dst_stat)) return;
   const int source = find(src_token, src_image, src_stat);
   const int target = find(dst_token, dst_image, dst_stat);
   if (source < 0 || target < 0) return;

@@ -1,9 +1,9 @@
 /*
- * check.c: is the coarray allocated? And with WEFT_CHECK=1: is what a statement names inside it? In
- * a procedure the coarray may be a dummy with other bounds, or of another shape, under the same
- * token: the bounds of its allocation say nothing of the procedure's indices. Elements and sections
- * come as an address, so of them the place is all that can be judged. Vector subscripts come as
- * indices.
+ * check.c: is the coarray allocated, is the image there? And with WEFT_CHECK=1: is what a statement
+ * names inside it? In a procedure the coarray may be a dummy with other bounds, or of another
+ * shape, under the same token: the bounds of its allocation say nothing of the procedure's indices.
+ * Elements and sections come as an address, so of them the place is all that can be judged. Vector
+ * subscripts come as indices.
  */
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +15,12 @@ bool gfc_is_allocated(const weft_caf_coarray_t *c, const weft_caf_report_t *repo
   if (weft_likely(c && c->base)) return true;
   weft_caf_fail(report, WEFT_CAF_WRONG, "the coarray is not allocated");
   return false;
+}
+
+bool gfc_is_lost(int image, const weft_caf_team_t *team, const int *stat) {
+  const int images = team ? weft_caf_team_size(team) : weft_caf.images;
+  return weft_caf.survive && !stat && (unsigned)image - 1 < (unsigned)images &&
+         weft_caf_image_state(team, image) == WEFT_CAF_FAILED_IMAGE;
 }
 
 void gfc_check_index(ptrdiff_t index, int dimension, ptrdiff_t lower, ptrdiff_t upper) {
