@@ -21,7 +21,9 @@ static bool is_told(const weft_caf_report_t *report) {
   weft_caf_team_t *team = weft_caf.team;
   team->told = weft_job_changes();
   for (int i = 0; i < team->size; i++) {
-    if (team->states[i] || !weft_job_has_failed(weft_caf_pe_of(team, i + 1))) continue;
+    const int pe = weft_caf_pe_of(team, i + 1);
+    if (team->states[i] || !weft_job_has_failed(pe)) continue;
+    weft_caf_told_state(pe);
     weft_caf_fail(report, WEFT_CAF_FAILED_IMAGE, "EVENT WAIT failed - there are failed images");
     return true;
   }

@@ -16,6 +16,8 @@ weft_caf_shared_t *weft_caf_shared;
 
 static weft_caf_team_t initial = {.number = -1};
 
+static int *told; /* the state of each PE that the program has been told, by stat= for example */
+
 void weft_caf_enter_team(weft_caf_team_t *team) {
   weft_caf.team = team;
   weft_caf.pes = team->pes;
@@ -48,6 +50,7 @@ void weft_caf_start(void) {
   weft_runtime_start("caf_init");
   weft_runtime_imply_stop();
   initial.size = weft_job_npes();
+  told = weft_caf_need(calloc((size_t)initial.size, sizeof *told), "caf_init");
   initial.me = weft_job_pe() + 1;
   share();
   /* Peers may read what a pointer component points to, where ptrace is restricted too. */
@@ -85,6 +88,12 @@ int weft_caf_state(int pe) {
   return (int)state;
 }
 
+int weft_caf_told_state(int pe) {
+  const int state = weft_caf_state(pe);
+  if (state) told[pe] = state;
+  return state;
+}
+
 int weft_caf_find(const weft_caf_team_t *team, int image, const weft_caf_report_t *report) {
   if (!team) team = weft_caf.team;
   if (weft_unlikely((unsigned)image - 1 >= (unsigned)team->size)) {
@@ -93,6 +102,7 @@ int weft_caf_find(const weft_caf_team_t *team, int image, const weft_caf_report_
   }
   const int pe = weft_caf_pe_of(team, image);
   if (weft_caf.survive && weft_job_has_failed(pe)) {
+    told[pe] = WEFT_CAF_FAILED_IMAGE;
     weft_caf_fail(report, WEFT_CAF_FAILED_IMAGE, "image %d has failed", image);
     return -1;
   }
@@ -100,15 +110,15 @@ int weft_caf_find(const weft_caf_team_t *team, int image, const weft_caf_report_
 }
 
 int weft_caf_image_state(const weft_caf_team_t *team, int image) {
-  return weft_caf_state(weft_caf_pe_of(team ? team : weft_caf.team, image));
+  return weft_caf_told_state(weft_caf_pe_of(team ? team : weft_caf.team, image));
 }
 
 /* An image may stop while others still ask what the same meeting has found: the answers must not
- * differ. */
+ * differ, but where the program was told more (Fortran 2018, 16.9.77, 16.9.190). */
 int weft_caf_agreed_state(int image) {
   const int pe = weft_caf_pe(image);
   uint64_t meetings;
-  if (weft_caf.survive) return weft_caf.team->states[image - 1];
+  if (told[pe] || weft_caf.survive) return told[pe];
   const int state = weft_caf_state(pe);
   __atomic_thread_fence(__ATOMIC_ACQUIRE); /* one that has stopped goes to no more meetings */
   weft_direct_get(&meetings, &weft_caf_shared->meetings, sizeof meetings, pe, "stopped_images");

@@ -64,6 +64,8 @@ extern weft_caf_team_t *weft_caf_teams;
 
 /* images.c: 0, WEFT_CAF_STOPPED_IMAGE or WEFT_CAF_FAILED_IMAGE: a PE now. */
 int weft_caf_state(int pe);
+/* The same, and the program is told of it: failed_images and stopped_images list the image then. */
+int weft_caf_told_state(int pe);
 void weft_caf_enter_team(weft_caf_team_t *team);
 
 /* survive.c: where images may fail. */

@@ -8,17 +8,18 @@
 
 /* True: the report has it. Where another node has failed with its images nothing is left of a lock
  * there. */
-static bool is_gone(int rc, const weft_caf_report_t *report) {
-  if (rc == -EHOSTDOWN)
-    weft_caf_fail(report, WEFT_CAF_FAILED_IMAGE, "LOCK: the image of the lock has failed");
-  return rc == -EHOSTDOWN;
+static bool is_gone(int pe, int rc, const weft_caf_report_t *report) {
+  if (rc != -EHOSTDOWN) return false;
+  weft_caf_told_state(pe);
+  weft_caf_fail(report, WEFT_CAF_FAILED_IMAGE, "LOCK: the image of the lock has failed");
+  return true;
 }
 
 void weft_caf_lock(int pe, void *lock, bool *acquired, const weft_caf_report_t *report) {
   const uintptr_t off = weft_job_offset(lock);
   weft_caf_quiet();
   const int rc = acquired ? weft_qlock_try(pe, off) : weft_qlock_acquire(pe, off);
-  if (is_gone(rc, report)) return;
+  if (is_gone(pe, rc, report)) return;
   if (rc == -EDEADLK) {
     weft_caf_fail(report, WEFT_CAF_LOCKED, "Already locked");
     return;

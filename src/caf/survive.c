@@ -49,6 +49,8 @@ int weft_caf_survive_meet(weft_caf_team_t *team) {
     team->meeting.value = look(team);
     now = weft_alive_meet(&team->meeting);
   } while (!now.same || now.stopped != count(team, STOPPED) || now.failed != count(team, FAILED));
+  for (int i = 0; i < team->size && (now.stopped || now.failed); i++)
+    if (team->states[i]) weft_caf_told_state(weft_set_world(&team->set, i));
   return now.stopped ? STOPPED : now.failed ? FAILED : RUNS;
 }
 

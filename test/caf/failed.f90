@@ -55,11 +55,17 @@ program failed
   if (me == 1) then
     event wait (evt)
     event wait (evt, stat=stat)
-    call check(stat == stat_failed_image, 'event wait')
+    call check(stat == stat_failed_image .and. any(failed_images() == dead), 'event wait')
     lock (lck[1], stat=stat)
     call check(stat == free_from_failed, 'a lock that the dead had')
     unlock (lck[1], stat=stat)
     call check(stat == 0, 'unlock')
+  else if (me == 2) then
+    do
+      got = x[dead, stat=stat]
+      if (stat /= 0) exit
+    end do
+    call check(any(failed_images() == dead), 'failed_images names whom stat= has told of')
   end if
   sync all (stat=stat, errmsg=text)
   call check(stat == stat_failed_image, 'sync all')

@@ -18,6 +18,7 @@ program stopped
   if (me == 1) then
     sync images (n, stat=stat)
     call check(stat == stat_stopped_image, 'sync images with one that has stopped')
+    call check(any(stopped_images() == n), 'which stopped_images names')
     sync images (n, stat=stat)
     call check(stat == stat_stopped_image, 'and again')
     call check(image_status(n) == stat_stopped_image, 'image_status')
