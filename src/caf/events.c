@@ -12,7 +12,10 @@ void weft_caf_event_post(int pe, void *event, const weft_caf_report_t *report) {
   weft_rma_release(pe);
   weft_event_post(pe, weft_job_offset(event));
   if (weft_caf.survive) weft_caf_quiet();
-  weft_caf_good(report);
+  if (report->stat && weft_caf_told_state(pe) == WEFT_CAF_STOPPED_IMAGE)
+    weft_caf_fail(report, WEFT_CAF_STOPPED_IMAGE, "EVENT POST failed - the image has stopped");
+  else
+    weft_caf_good(report);
 }
 
 /* Where images may fail the wait may be in vain: the image that was to post is gone. Each failure

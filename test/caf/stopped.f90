@@ -3,6 +3,7 @@ program stopped
   use iso_fortran_env
   implicit none
   integer, save :: x[*]
+  type(event_type), save :: ev[*]
   integer :: me, n, stat
   character(len=60) :: text
   character(len=:), allocatable :: late
@@ -19,6 +20,10 @@ program stopped
     sync images (n, stat=stat)
     call check(stat == stat_stopped_image, 'sync images with one that has stopped')
     call check(any(stopped_images() == n), 'which stopped_images names')
+    event post (ev[n], stat=stat, errmsg=text)
+    call check(stat == stat_stopped_image .and. text(:17) == 'EVENT POST failed', 'event post to it')
+    event post (ev[1], stat=stat)
+    call check(stat == 0, 'event post')
     sync images (n, stat=stat)
     call check(stat == stat_stopped_image, 'and again')
     call check(image_status(n) == stat_stopped_image, 'image_status')

@@ -27,9 +27,12 @@ program ends
   integer(c_int) :: me, n, stat, image
   integer(c_int), target :: target
   integer(c_int), allocatable :: list(:)
-  integer(c_size_t) :: size
-  character(len=20) :: how
+  integer(c_size_t) :: bytes
+  character(len=20) :: how, text = ''
+  type(c_ptr) :: memory
+  integer(c_int64_t), pointer :: word
   procedure(prif_stop_callback_interface), pointer :: p
+  procedure(prif_coarray_cleanup_interface), pointer :: nothing => null()
   type(prif_coarray_handle), save :: h ! of zeros
   type(prif_team_type) :: team
 
@@ -78,6 +81,22 @@ program ends
     if (stat /= PRIF_STAT_STOPPED_IMAGE) error stop 7
     call prif_sync_images([1_c_int], stat)
     if (stat /= PRIF_STAT_STOPPED_IMAGE) error stop 8
+  case ('posted')
+    ! An event that is posted to an image that has stopped, and whom the list names then.
+    call prif_allocate_coarray([1_c_int64_t], [integer(c_int64_t) ::], 8_c_size_t, nothing, h, memory)
+    call c_f_pointer(memory, word)
+    word = 0
+    call prif_sync_all()
+    if (me == 1) call prif_stop(.true._c_bool)
+    do
+      call prif_event_post(1_c_int, h, 0_c_size_t, stat, text)
+      if (stat /= 0) exit
+    end do
+    if (stat /= PRIF_STAT_STOPPED_IMAGE .or. text == '') error stop 5
+    call prif_stopped_images(stopped_images=list)
+    if (size(list) /= 1 .or. any(list /= 1)) error stop 6
+    call prif_event_post(1_c_int, h, 0_c_size_t)
+    call prif_stop(.true._c_bool)
   case ('stopped, no stat')
     if (me == 1) call prif_stop(.true._c_bool)
     call prif_sync_all()
@@ -109,7 +128,7 @@ program ends
   case ('index turned')
     call prif_form_team(7_c_int64_t, team, n + 1_c_int - me)
   case ('handle')
-    call prif_size_bytes(h, size)
+    call prif_size_bytes(h, bytes)
   case ('team')
     call prif_this_image_no_coarray(team, image)
   case ('sibling')

@@ -26,6 +26,7 @@ expect 0 '^first F T F$' callbacks
 [ "$(grep -nE '^(first|second)' out | head -n 1 | cut -d: -f2)" = second ]
 expect 0 '^the end$' end
 expect 0 '' stopped
+expect 0 '' posted
 expect 1 'runtime error on image 2: .*stopped' 'stopped, no stat'
 for nodes in '' '--nodes 2'; do
   WEFT_ON_DEATH=continue "$WEFTRUN" -n 4 $nodes "$ends" failed || { echo "failed: status $?"; exit 1; }

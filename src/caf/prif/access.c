@@ -92,8 +92,8 @@ static int notify(int image, void *handle, intptr_t at, const char *who) {
   weft_prif_place_t place;
   const int code = weft_prif_find_object(&place, image, handle, at, who);
   if (code) return code;
-  weft_caf_event_post(place.pe, place.here, weft_prif_report());
-  return weft_prif_code();
+  weft_caf_event_post(place.pe, place.here, &(weft_caf_report_t){0});
+  return PRIF_GOOD;
 }
 
 /* with_notify: the notify variable is at `notify_at` of a handle, or at that address. */

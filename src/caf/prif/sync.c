@@ -61,12 +61,14 @@ int weft_prif_end_critical(void *handle) {
 
 /* ---- events and notifications ---------------------------------------------------------------- */
 
-int weft_prif_event_post(int image, void *handle, intptr_t at) {
+/* with_stat: the program is told if the image has stopped; of another node that is a round trip. */
+int weft_prif_event_post(int image, void *handle, intptr_t at, bool with_stat) {
+  const weft_caf_report_t none = {0};
   weft_prif_place_t place;
   const int code = weft_prif_find_object(&place, image, handle, at, "prif_event_post");
   if (code) return code;
-  weft_caf_event_post(place.pe, place.here, weft_prif_report());
-  return weft_prif_code();
+  weft_caf_event_post(place.pe, place.here, with_stat ? weft_prif_report() : &none);
+  return with_stat ? weft_prif_code() : PRIF_GOOD;
 }
 
 /* An image waits for and asks after its own only. */
