@@ -22,7 +22,8 @@ program failed
   integer(c_int) :: me, n, dead, stat, size, next, i
   integer(c_int), target :: value
   integer(c_int), pointer :: x
-  type(prif_coarray_handle) :: before, later, inside, guard
+  integer(c_int64_t), pointer :: words(:)
+  type(prif_coarray_handle) :: before, later, inside, guard, locks
   type(prif_team_type) :: team
   type(c_ptr) :: memory
   character(len=8) :: argument
@@ -34,12 +35,32 @@ program failed
   call finalized(before, stat)
   call check(stat == 0, 'allocate where all run')
   call coarray(8, guard, memory)
+  call coarray(16, locks, memory)
+  call c_f_pointer(memory, words, [2])
+  words = 0
   call prif_sync_all()
-  if (me == dead) call prif_fail_image()
+  if (me == dead) then
+    call prif_lock(3_c_int, locks, 0_c_size_t)
+    call prif_lock(3_c_int, locks, 8_c_size_t)
+    call prif_critical(guard)
+    call prif_fail_image()
+  end if
   call prif_sync_all(stat)
   call check(stat == PRIF_STAT_FAILED_IMAGE, 'sync_all')
 
-  ! The lock may be the dead image's.
+  ! What the dead image has locked is free again, which is no error.
+  if (me == 3) then
+    text = 'as it was'
+    call prif_lock(me, locks, 0_c_size_t, stat=stat, errmsg=text)
+    call check(stat == PRIF_STAT_UNLOCKED_FAILED_IMAGE .and. text == 'as it was', 'lock')
+    call prif_unlock(me, locks, 0_c_size_t)
+    call prif_lock(me, locks, 8_c_size_t)
+    call prif_unlock(me, locks, 8_c_size_t)
+  end if
+  ! The lock of the construct may be the dead image's.
+  call prif_critical(guard)
+  call prif_end_critical(guard)
+  call prif_sync_all(stat)
   do i = 1, 10
     call prif_critical(guard, stat)
     call check(stat == 0, 'critical')
@@ -76,8 +97,8 @@ program failed
 
   call prif_deallocate_coarrays([before, later], stat, text)
   call check(stat == PRIF_STAT_FAILED_IMAGE .and. text /= '' .and. calls == 4, 'deallocate')
-  call prif_deallocate_coarray(guard, stat)
-  call check(stat == PRIF_STAT_FAILED_IMAGE, 'deallocate another one')
+  call prif_deallocate_coarrays([guard, locks], stat)
+  call check(stat == PRIF_STAT_FAILED_IMAGE, 'deallocate more')
   call prif_stop(.true._c_bool)
 contains
   subroutine finalized(handle, stat, text)

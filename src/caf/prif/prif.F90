@@ -47,7 +47,7 @@ module prif
   integer(c_int), parameter :: prif_stats(0:9) = [0, PRIF_STAT_FAILED_IMAGE, PRIF_STAT_LOCKED, &
       PRIF_STAT_LOCKED_OTHER_IMAGE, PRIF_STAT_STOPPED_IMAGE, PRIF_STAT_UNLOCKED, &
       PRIF_STAT_UNLOCKED_FAILED_IMAGE, PRIF_STAT_OUT_OF_MEMORY, PRIF_STAT_ALREADY_INIT, 6012]
-  integer(c_int), parameter :: code_failed = 1, code_stopped = 4, code_wrong = 9
+  integer(c_int), parameter :: code_failed = 1, code_stopped = 4, code_freed = 6, code_wrong = 9
 
   ! As the C functions have them.
   integer(c_int), parameter :: atomic_ref = 0, atomic_define = 1, atomic_cas = 2, atomic_add = 3, &
@@ -137,8 +137,9 @@ contains
     integer(c_int), intent(out), optional :: stat
     character(len=*), intent(inout), optional :: errmsg
     last_code = code
+    if (code == code_freed) last_code = 0 ! no error: the lock is this image's
     if (present(stat)) stat = prif_stats(code)
-    if (code == 0) return
+    if (last_code == 0) return
     if (.not. present(stat)) call weft_prif_die()
     if (present(errmsg)) call weft_prif_text(errmsg, len(errmsg, c_size_t))
   end subroutine
