@@ -97,6 +97,10 @@ program ends
     if (size(list) /= 1 .or. any(list /= 1)) error stop 6
     call prif_event_post(1_c_int, h, 0_c_size_t)
     call prif_stop(.true._c_bool)
+  case ('not allocated')
+    call prif_deallocate_coarray(h, stat, text)
+    if (stat == 0 .or. text == '') error stop 5
+    call prif_deallocate_coarray(h)
   case ('stopped, no stat')
     if (me == 1) call prif_stop(.true._c_bool)
     call prif_sync_all()
@@ -125,6 +129,9 @@ program ends
     call prif_form_team(7_c_int64_t, team, me + 1_c_int)
   case ('index twice')
     call prif_form_team(7_c_int64_t, team, 1_c_int)
+  case ('index with stat')
+    call prif_form_team(7_c_int64_t, team, 1_c_int, stat)
+    if (any(stat == [0_c_int, PRIF_STAT_OUT_OF_MEMORY])) error stop 5
   case ('index turned')
     call prif_form_team(7_c_int64_t, team, n + 1_c_int - me)
   case ('handle')

@@ -27,6 +27,7 @@ expect 0 '^first F T F$' callbacks
 expect 0 '^the end$' end
 expect 0 '' stopped
 expect 0 '' posted
+expect 1 'runtime error on image [12]: prif_deallocate_coarray: the coarray is not allocated' 'not allocated'
 expect 1 'runtime error on image 2: .*stopped' 'stopped, no stat'
 for nodes in '' '--nodes 2'; do
   WEFT_ON_DEATH=continue "$WEFTRUN" -n 4 $nodes "$ends" failed || { echo "failed: status $?"; exit 1; }
@@ -42,6 +43,7 @@ export WEFT_CHECK=1
 expect 1 'FORM TEAM: NEW_INDEX is [23] here; the images of team 7 must give 1 to 2, each once' index
 expect 1 'FORM TEAM: NEW_INDEX is 1 here; the images of team 7 must give 1 to 2, each once' 'index twice'
 expect 0 '' 'index turned'
+expect 0 '' 'index with stat'
 unset WEFT_CHECK
 # What all images do wrong before there is a job is one line, and no backtrace of those that are ended.
 expect 1 '^weft: prif_num_images: call prif_init first$' early

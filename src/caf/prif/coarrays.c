@@ -82,6 +82,8 @@ static int deallocate(weft_prif_coarray_t *c) {
 int weft_prif_deallocate_coarrays(int n, void **handles) {
   weft_prif_team_t *team = weft_prif_team_of(NULL, "prif_deallocate_coarray");
   for (int i = 0; i < n; i++) {
+    if (!handles[i])
+      return weft_prif_fail(PRIF_WRONG, "prif_deallocate_coarray: the coarray is not allocated");
     const weft_prif_coarray_t *c = weft_prif_coarray_of(handles[i], "prif_deallocate_coarray");
     if (c->alias || c->team != team)
       return weft_prif_fail(PRIF_WRONG,

@@ -133,7 +133,7 @@ int weft_prif_form_team(int64_t number, int new_index, void **info) {
     return weft_prif_fail(PRIF_WRONG, "prif_form_team: team number %lld is not 1 to %d",
                           (long long)number, INT32_MAX);
   weft_caf_team_t *formed = weft_caf_team_form((int)number, new_index, weft_prif_report());
-  if (!formed) return weft_prif_code() == PRIF_WRONG ? PRIF_OUT_OF_MEMORY : weft_prif_code();
+  if (!formed) return weft_prif_code();
   weft_prif_team_t *team = weft_caf_need(malloc(sizeof *team), "prif_form_team");
   *team = (weft_prif_team_t){.magic = MAGIC, .team = formed, .parent = weft_prif_current};
   if (*info && ((weft_prif_team_t *)*info)->magic != MAGIC)
