@@ -44,14 +44,17 @@ static void get(void *add, const int *caller, void **out, int *is_new, int *x) {
   *is_new = 0;
 }
 
-/* x[image, team_number=number], or -1 if there is none. */
-static int x_of(int image, int number) {
+/* x[image, team=team] or x[image, team_number=number], or -1 if there is none. */
+static int x_in(int image, void **team, int *number) {
   int got = -1, stat = 0;
   void *to = &got;
   _gfortran_caf_get_from_remote(token, NULL, NULL, image, sizeof got, &to, NULL, NULL, false,
                                 _gfortran_caf_get_remote_function_index(ACCESSOR), NULL, 0, &stat,
-                                NULL, &number);
+                                team, number);
   return stat ? -1 : *(int *)to;
+}
+static int x_of(int image, int number) {
+  return x_in(image, NULL, &number);
 }
 
 static void check_size(int number, int size) {
@@ -77,12 +80,17 @@ int main(int argc, char **argv) {
   *(int *)d.base = me;
   _gfortran_caf_sync_all(NULL, NULL, 0);
   CHECK_EQ(x_of(n, -1), n);
+  /* A team variable that no FORM TEAM has defined, whatever is there. */
+  int words[64] = {[2] = 7, [3] = n};
+  void *unformed = words;
+  CHECK_EQ(x_in(1, &unformed, NULL), -1);
 
   /* Odd and even images, from the last one down. */
   const int mine = 2 - me % 2, size = share(n, mine), index = size - (me - 1) / 2;
   FORM_TEAM(mine, &outer, index);
   CHECK_EQ(x_of(1, mine), -1); /* it is not the current one yet */
   CHANGE_TEAM(outer);
+  CHECK_EQ(x_in(1, &outer, NULL), mine + 2 * (size - 1));
   for (int number = 1; number <= 2; number++) {
     const int its = share(n, number);
     if (its) check_size(number, its);

@@ -93,9 +93,10 @@ typedef struct target {
 static bool find(target_t *t, void *token, int image, void **team, const int *number, int *stat) {
   const weft_caf_report_t report = {.stat = stat};
   const weft_caf_coarray_t *c = token;
-  const weft_caf_team_t *in = team ? *team : NULL;
+  const bool named = team && (*team || !number);
+  const weft_caf_team_t *in = named ? weft_caf_team_of(*team, &report, "TEAM=") : NULL;
   uintptr_t at;
-  if (!gfc_is_allocated(c, &report)) return false;
+  if ((named && !in) || !gfc_is_allocated(c, &report)) return false;
   *t = (target_t){
       .object = c->base, .plain = c->element != 0, .size = c->size, .element = c->element};
   weft_caf_good(&report);
