@@ -5,249 +5,44 @@ Coarrays of random shapes, bounds and types are assigned to and from random sect
 procedures too, allocated again, moved, reduced. Everything is done once more, on every image, by ordinary variables
 that model all images, and after each round the two must be equal. What gfortran 12 does wrong by itself
 (docs/status-caf.md) is not written."""
-import random
 import sys
 
-rng = random.Random(int(sys.argv[1]))
+sys.dont_write_bytecode = True
+from random_sections import (COBOUNDS, NUMBERS, OTHERS, Thing, View, colons, cosubscripts, declared, dims_of,
+                             extents_for, fill, plain, rng, size, statement, subscripts)
+
 ROUNDS = 70
-REALS = ["real(%d)" % k for k in (4, 8, 10, 16)]
-NUMBERS = ["integer(%d)" % k for k in (1, 2, 4, 8, 16)] + REALS + ["complex(%d)" % k for k in (4, 8, 10, 16)]
-OTHERS = ["logical(%d)" % k for k in (1, 2, 4, 8)] + ["character(%s)" % k for k in ("3", "6", "1", "3,4", "5,4")]
-
-
-COBOUNDS = ("*", "2, *", "0:1, -1:*", "2, 2, *")
-
-
-def cosubscripts(image, which):
-    """Of an image, where the cobounds are COBOUNDS[which]."""
-    return ("[%s]", "[1 + mod(%s - 1, 2), 1 + (%s - 1)/2]", "[mod(%s - 1, 2), (%s - 1)/2 - 1]",
-            "[1 + mod(%s - 1, 2), 1 + mod((%s - 1)/2, 2), 1 + (%s - 1)/4]")[which].replace("%s", image)
-
-
-class Thing:
-    """An array that statements may name: a variable, or a component of one. With `path`, the subscripts are the
-    component's, and `element` may be the variable's subscript; `after` is a component of an array's elements."""
-
-    def __init__(self, kind, dims, var, path="", after="", element=None, coarray=True):
-        self.kind, self.dims, self.var, self.path, self.after = kind, dims, var, path, after
-        self.element, self.coarray, self.seen = element, coarray, None
-        self.late = False  # may be allocated again
-        self.cobounds = 0
-
-    def family(self):
-        return next((f for f in ("logical", "character", "type") if self.kind.startswith(f)), "number")
-
-    def named(self, image, subs, model=False):
-        """`image`: "[b]" of the coarray, or ""; the model says "b" or "a". In a procedure it has other bounds."""
-        name, lows = self.var, [d[0] for d in self.dims]
-        where = "" if self.element is None else self.element[0]
-        if model:
-            name = "m(%s)%%%s" % (image, name)
-            image = ""
-        elif self.seen:
-            name = self.seen[0]
-            image = image and cosubscripts(image[1:-1], self.seen[2])
-            if self.element:
-                where = self.seen[1][0] + self.element[1]
-            elif not self.path:
-                lows = self.seen[1]
-        elif image:
-            image = cosubscripts(image[1:-1], self.cobounds)
-        section = "(" + ", ".join(shown(s, low) for s, low in zip(subs, lows)) + ")" if subs else ""
-        if self.path:
-            return name + ("" if where == "" else "(%d)" % where) + image + self.path + section
-        return name + section + image + self.after
-
-
-def dims_of(rank):
-    """Some are larger than what travels with a request."""
-    most = rng.choice((9, 9, 9, 60)) if rank < 3 else 5
-    dims = []
-    for _ in range(rank):
-        low, n = rng.choice((1, 1, 0, -3, 5)), rng.randint(1 if rank > 2 else 3, most)
-        dims.append((low, low + n - 1))
-    return dims
-
-
-def declared(dims):
-    return "(" + ", ".join("%d:%d" % d for d in dims) + ")" if dims else ""
-
-
-def colons(dims):
-    return "(" + ", ".join(":" * len(dims)) + ")"
-
-
-def size(dim):
-    return dim[1] - dim[0] + 1
-
-
-# ---- sections: subscripts count from 0 until they are shown -----------------------------------------
-
-
-def bound(n):
-    """Known to the compiler or not."""
-    return "%d" % n if rng.random() < 0.6 else "%d+zero" % n if n >= 0 else "zero-%d" % -n
-
-
-def shown(sub, low):
-    if sub == ":":
-        return sub
-    if isinstance(sub, list):
-        return "[" + ", ".join("%d" % (low + i) for i in sub) + "]"
-    first, last, stride = sub
-    if stride == 0:
-        return bound(low + first)
-    return bound(low + first) + ":" + bound(low + last) + ("" if stride == 1 else ":%d" % stride)
-
-
-def triplet(most, n):
-    if n == most and rng.random() < 0.4:
-        return ":"
-    if n == 0:
-        at = rng.randrange(most)
-        return (at + 1, at, 1)
-    stride = rng.randint(1, min(3, (most - 1) // (n - 1) if n > 1 else 3))
-    first = rng.randrange(most - (n - 1) * stride if n > 1 else most)
-    last = first + (n - 1) * stride
-    return (last, first, -stride) if rng.random() < 0.4 else (first, last, stride)
-
-
-def subscripts(thing, extents, vectors=False, twice=False):
-    """Subscripts of a section with these extents, for a thing that has room for them."""
-    while True:
-        chosen = sorted(rng.sample(range(len(thing.dims)), len(extents)))
-        if all(size(thing.dims[d]) >= n for d, n in zip(chosen, extents)):
-            break
-    out = []
-    vectors = vectors and rng.random() < 0.5
-    for d, dim in enumerate(thing.dims):
-        if d not in chosen:
-            out.append((rng.randrange(size(dim)), 0, 0))
-            continue
-        n = extents[chosen.index(d)]
-        if vectors and size(dim) > 1 and 0 < n < 20 and rng.random() < 0.5:
-            places = range(size(dim))
-            out.append([rng.choice(places) for _ in range(n)] if twice else rng.sample(places, n))
-        else:
-            part = triplet(size(dim), n)
-            # Beside a vector subscript ":" is an internal compiler error.
-            out.append((0, n - 1, 1) if part == ":" and vectors else part)
-    return out
-
-
-def extents_for(things, rank):
-    """Extents of a section that all of them have in some order of their dimensions: tried, not thought."""
-    for _ in range(50):
-        dims = sorted(rng.sample(range(len(things[0].dims)), rank))
-        extents = [0 if rng.random() < 0.04 else rng.randint(1, size(things[0].dims[d])) for d in dims]
-        if all(fits(thing.dims, extents) for thing in things):
-            return extents
-    return [1] * rank
-
-
-def fits(dims, extents):
-    """Is there a choice of dimensions, in order, that has room?"""
-    at = 0
-    for n in extents:
-        while at < len(dims) and size(dims[at]) < n:
-            at += 1
-        if at == len(dims):
-            return False
-        at += 1
-    return True
-
-
-# ---- statements -----------------------------------------------------------------------------------
-
-
-def plain(thing):
-    return not (thing.path or thing.after)
-
-
-def statement(things, apart, outer):
-    """(for the image that runs it, for the model): a put, a get, from one image to another, or an expression of two.
-    `apart`: all images run it at once. `outer`: a put may name the parent team, and its image there is b_outer."""
-    while True:
-        remote = rng.choice([t for t in things if t.coarray])
-        family = [t for t in things if t.family() == remote.family()
-                  and (t.family() != "type" or t.kind == remote.kind)]
-        local, third = rng.choice(family), rng.choice([t for t in family if t.coarray])
-        how = rng.choice(("put", "put", "get", "get", "between", "two"))
-        target, source = {"put": (remote, local), "between": (remote, third)}.get(how, (local, remote))
-        if apart and target is source or apart and target.var == source.var and target.kind[:4] == "type":
-            continue
-        if apart and target.var == source.var == "p" and (plain(target) or plain(source)):
-            continue
-        # Internal compiler errors: from a component to another image's coarray, a local component on the left.
-        if how == "between" and "t" in (remote.var, third.var) or how in ("get", "two") and local.var == "t":
-            continue
-        if how == "two" and (remote.family() != "number" or apart and local is third or local.var == third.var == "p"):
-            continue
-        rank = min(rng.choice((0, 1, 1, 2, 2, 3)), len(target.dims), len(source.dims))
-        if how == "two":
-            rank = min(rank, len(third.dims))
-        if rank == 0 and how != "put" and (source.kind.startswith("complex") or third.kind.startswith("complex")):
-            continue  # the compiler's offset is junk
-        break
-    broadcast = rank > 0 and how == "put" and rng.random() < 0.15
-    extents = extents_for([target, source] + ([third] if how == "two" else []), rank)
-    whole = rng.random() < 0.5 or how == "two" or source.family() != "number"  # the right-hand side is nothing else
-    able = plain(target) and plain(source) and source.family() in ("number", "logical") and not broadcast
-    to = subscripts(target, extents, vectors=how == "put" and able)
-    of = subscripts(source, [] if broadcast else extents, vectors=how == "get" and whole and able, twice=True)
-    images = {"put": ("b", ""), "between": ("b", "c")}.get(how, ("", "b"))
-    names = []
-    for thing, image, subs in zip((target, source), images, (to, of)):
-        names.append((thing.named("[%s]" % image if image else "", subs), thing.named(image or "a", subs, True)))
-    form = "%s" if whole else rng.choice(("%s", "-%s", "%s/2"))
-    both = [names[0][i] + " = " + form % names[1][i] for i in (0, 1)]
-    if how == "two":
-        subs = subscripts(third, extents)
-        both = [names[0][i] + " = (%s - %s)/2" % (names[1][i], third.named("[c]" if i == 0 else "c", subs, i == 1))
-                for i in (0, 1)]
-    if outer and how == "put" and plain(target) and target.var != "z" and rng.random() < 0.5:
-        both[0] = both[0].replace("[b]", "[b_outer, team=t1]", 1)
-    return both
-
-
-def value_of(kind, salt):
-    value = "mod(a*37 + k*%d + %d, 101) - 50" % (rng.choice((7, 11, 13)), salt)
-    if kind.startswith("logical"):
-        return "mod(%s, 3) == 0" % value
-    if kind.startswith("character"):
-        return "achar(65 + mod(a*5 + k, 26)) // achar(97 + mod(k, 26)) // achar(48 + a)"
-    if kind.startswith("complex"):
-        return "cmplx((%s)/4.0, k - 0.5)" % value
-    return "(%s)/4.0" % value if kind.startswith("real") else value
-
-
-def fill(kind, name, dims):
-    value, count = value_of(kind, rng.randrange(100)), 1
-    for d in dims:
-        count *= size(d)
-    if not dims:
-        return "k = 3; %s = %s" % (name, value)
-    return "%s = reshape([(%s, k=1, %d)], [%s])" % (name, value, count, ", ".join(str(size(d)) for d in dims))
-
 
 # ---- rounds ---------------------------------------------------------------------------------------
 
-TEAMS = {0: [], 1: ["t1"], 2: ["t2"], 3: ["t1", "t3"]}
+TEAMS = {0: [], 1: ["t1"], 2: ["t2"], 3: ["t1", "t3"], 4: ["t4"]}
+FORMED = {"t1": "form team (1 + mod(me, 2), t1)", "t2": "form team (1 + me/2, t2)",
+          "t3": "form team (7 + 4*mod(place(1, me), 2), t3)",
+          "t4": "form team (3 + mod(me, 3), t4)"}
+AFTER = {"t1": "t3"}  # formed in that team
+formed_before = set()
+functions = {}  # of the module, for CO_REDUCE
 procedures = []  # of the program, that rounds have
 
 
 class Round:
     def __init__(self, number, things):
         self.number, self.things = number, things
-        self.level = rng.choice((0, 0, 0, 1, 2, 3))
+        self.level = rng.choice((0, 0, 0, 1, 2, 3, 4))
         self.shift, self.other = rng.randint(0, 5), rng.randint(0, 5)
         self.out, self.after = [], []
 
     def lines(self):
         """In the team the images do it; then the model, on each."""
         self.choose()
-        teams = TEAMS[self.level]
-        return (["! round %d" % self.number] + ["change team (%s)" % t for t in teams] + self.out
+        teams, enter = TEAMS[self.level], []
+        for t in teams:
+            again = rng.random() < 0.1
+            if again:
+                formed_before.add(AFTER.get(t))
+            enter += [FORMED[t]] * (again or t in formed_before) + ["change team (%s)" % t]
+            formed_before.discard(t)
+        return (["! round %d" % self.number] + enter + self.out
                 + ["end team"] * len(teams) + ["sync all"] * (self.level > 0)
                 + ["call check(.not. allocated(z), %d, 'z')" % self.number] + self.after)
 
@@ -266,7 +61,7 @@ class Round:
 
     def synced(self):
         """Each image waits for the one that has it for b at least."""
-        how = rng.choice(("all", "all", "images", "*", "event", "stat"))
+        how = rng.choice(("all", "all", "images", "*", "event", "stat", "flag", "team"))
         if how == "images":
             return ["before = 1 + modulo(this_image() - %d - 2, num_images())" % self.shift,
                     "if (before == b) then", "  sync images (b)", "else", "  sync images ([b, before])", "end if"]
@@ -274,12 +69,18 @@ class Round:
             k = rng.randint(1, 3)
             return ["event post (ev(%d)[b])" % k, "event wait (ev(%d))" % k, "call event_query(ev(%d), k)" % k,
                     "call check(k == 0, %d, 'event_query')" % self.number]
-        return {"all": ["sync all"], "*": ["sync images (*)"],
+        if how == "flag":
+            return ["sync memory", "call atomic_define(mark[b], %d)" % self.number, "do",
+                    "  call atomic_ref(k, mark); if (k == %d) exit" % self.number, "end do", "sync memory"]
+        if how == "team" and self.level:
+            return ["sync team (%s)" % TEAMS[self.level][-1]]
+        return {"all": ["sync all"], "*": ["sync images (*)"], "team": ["sync all ()"],
                 "stat": ["sync all (stat=k)", "call check(k == 0, %d, 'stat')" % self.number]}[how]
 
     def choose(self):
         how = rng.choice(("together",) * 5 + ("alone",) * 3 + ("collective",) * 2
-                         + ("allocate", "procedure", "procedure", "counters", "again", "move", "local", "component"))
+                         + ("allocate", "procedure", "procedure", "counters", "again", "move", "local", "component",
+                            "reduced", "posted", "forms", "forms"))
         getattr(self, how)()
 
     def verified(self):
@@ -303,16 +104,24 @@ class Round:
         vars_of = sorted({t.var for t in plains if t.var != "t"})
         few = rng.sample(vars_of, min(5, len(vars_of)))
         things = [t for t in plains if t.var in few]
-        declarations = []
+        declarations, actual = [], {}
         for var in few:
             first = next(t for t in things if t.var == var and not t.path)
+            if first.dims and var != "p" and rng.random() < 0.4:
+                extents = [max(1, n) for n in extents_for([first], rng.randint(1, len(first.dims)))]
+                view = View(first, subscripts(first, extents))
+                things[things.index(first)], actual[var] = view, var + first.named("", view.subs)[len(var):]
+                first = view
             lows = [rng.choice((1, 1, 0, -2, 4)) for _ in first.dims]
-            if rng.random() < 0.5:
+            if isinstance(first, View) or rng.random() < 0.5:
                 bounds = ["%d:" % low for low in lows]
             else:
                 bounds = ["%d:%d" % (low, low + size(d) - 1) for low, d in zip(lows, first.dims)]
             kind, which = "type(flat)" if var == "p" else first.kind, rng.choice((0, 0, 1, 2, 3))
-            declarations.append("%s, intent(inout) :: d_%s(%s)[%s]" % (kind, var, ", ".join(bounds), COBOUNDS[which]))
+            shape = "(%s)" % ", ".join(bounds) if bounds else ""
+            if kind.startswith("character") and rng.random() < 0.5:
+                kind = "character(%s)" % ("*,4" if ",4" in kind else "*")
+            declarations.append("%s, intent(inout) :: d_%s%s[%s]" % (kind, var, shape, COBOUNDS[which]))
             for t in things:
                 if t.var == var:
                     t.seen = ("d_" + var, lows, which)
@@ -322,13 +131,79 @@ class Round:
         name, names = "round_%d" % self.number, ", ".join("d_" + v for v in few)
         procedures.extend(["subroutine %s(%s)" % (name, names)] + ["  " + d for d in declarations]
                               + ["  " + line for line in self.out] + ["end subroutine"])
-        self.out = ["call %s(%s)" % (name, ", ".join(few))]
+        self.out = ["call %s(%s)" % (name, ", ".join(actual.get(v, v) for v in few))]
+
+    def chosen(self):
+        """A section of something that a collective subroutine takes."""
+        thing = rng.choice([t for t in self.things if t.dims or plain(t)])
+        rank = rng.randint(0, len(thing.dims)) if plain(thing) else len(thing.dims)
+        return thing, subscripts(thing, extents_for([thing], rank))
+
+    def reduced(self):
+        """By an operation that tells who came first, or last."""
+        thing, subs = self.chosen()
+        if thing.after or thing.family() == "type":
+            return self.together()
+        which, level, result = rng.choice(("first", "last")), self.level, rng.random() < 0.3
+        name = "%s%d" % (which, len(functions))
+        text = "*,4" if ",4" in thing.kind else "*"
+        of = "character(%s)" % text if thing.family() == "character" else thing.kind
+        by = ", value" if thing.family() != "character" and rng.random() < 0.4 else ""
+        functions[name] = ["pure function %s(x, y) result(z)" % name, "  %s, intent(in)%s :: x, y" % (of, by),
+                           "  %s :: z" % of.replace("*", "len(x)"), "  z = %s" % ("x" if which == "first" else "y"),
+                           "end function"]
+        root = "1 + mod(%d, many(%d, a))" % (rng.randint(0, 4), level)
+        self.out = ["a = me", "call co_reduce(%s, %s%s)" % (thing.named("", subs), name,
+                                                           ", result_image=" + root if result else "")]
+        model = ["if (place(%d, a) /= 1) cycle" % level, "r = member(%d, a, %s)" % (level, root),
+                 "c = member(%d, a, %s)" % (level, "1" if which == "first" else "many(%d, a)" % level),
+                 "do i = 1, many(%d, a)" % level, "  b = member(%d, a, i)" % level]
+        if result:
+            model += ["  if (b /= r) cycle"]
+        model += ["  %s = %s" % (thing.named("b", subs, True), thing.named("c", subs, True)), "end do"]
+        self.out += self.each(model) + self.verified()
+
+    def posted(self):
+        """Several events of several images, waited for in two parts."""
+        times, factor, event = rng.randint(2, 9), rng.randint(0, 3), rng.choice(("ev", "ev", "late_ev"))
+        said, right = rng.choice((("", ""), (", stat=stat", "call check(stat == 0, %d, 'stat')" % self.number)))
+        self.out = ["due = 0", "do r = 1, num_images()", "  do i = 1, %d" % times,
+                    "    if (1 + mod(r*%d + i, num_images()) /= this_image()) cycle" % factor,
+                    "    due(1 + mod(i + r, 3)) = due(1 + mod(i + r, 3)) + 1", "  end do", "end do",
+                    "do i = 1, %d" % times,
+                    "  event post (%s(1 + mod(i + this_image(), 3))[1 + mod(this_image()*%d + i, num_images())]%s)"
+                    % (event, factor, said), "  " + right, "end do", "do j = 1, 3",
+                    "  k = due(j)/2; if (k > 0) event wait (%s(j), until_count=k%s)" % (event, said),
+                    "  k = due(j) - k; if (k > 0) event wait (%s(j), until_count=k%s)" % (event, said), "  " + right,
+                    "  call event_query(%s(j), k); call check(k == 0, %d, 'event_query')" % (event, self.number),
+                    "end do", "sync all"]
+
+    FORMS = ["sum(%s)", "maxval(%s)", "minval(%s)", "size(%s)", "sum([%s, %s])", "sum(abs(%s))",
+             "sum(pack(%s, %s > 0))", "sum(spread(%s, 1, 2))", "sum(merge(%s, -%s, %s > 2))", "product(shape(%s))",
+             "sum(reshape(%s, [size(%s)]))", "sum(cshift(%s, 1))", "sum(real(%s, 8))", "maxval(int(%s, 8))",
+             "sum(%s, mask=%s < 4)"]
+
+    def forms(self):
+        """References in expressions, and in the list of an output statement."""
+        thing = rng.choice([t for t in self.things if t.coarray and t.dims and t.family() == "number"
+                            and t.kind[:4] != "comp"])
+        self.out, models = self.here(), ["a = me; b = member(%d, a, b)" % self.level]
+        for k in range(rng.randint(1, 4)):
+            subs = subscripts(thing, extents_for([thing], rng.randint(1, min(3, len(thing.dims)))))
+            form = rng.choice(self.FORMS)
+            real, model = [form.replace("%s", name) for name in
+                           (thing.named("[b]", subs), thing.named("b", subs, True))]
+            self.out += ["part(%d) = %s" % (k + 1, real)]
+            models += ["call check(part(%d) == real(%s, 8), %d, 'a form')" % (k + 1, model, self.number)]
+        subs = subscripts(thing, [min(4, n) for n in extents_for([thing], 1)])
+        self.out += ["write (text, *) " + thing.named("[b]", subs)]
+        models += ["write (text_m, *) " + thing.named("b", subs, True),
+                   "call check(text == text_m, %d, 'output')" % self.number]
+        self.out += models + ["sync all"]
 
     def collective(self):
-        thing = rng.choice([t for t in self.things if t.dims and ",4" not in t.kind])
-        rank = rng.randint(0, len(thing.dims)) if plain(thing) else len(thing.dims)
-        subs = subscripts(thing, extents_for([thing], rank))
-        if thing.after:
+        thing, subs = self.chosen()
+        if thing.after or ",4" in thing.kind:
             return self.together()
         own = thing.named("", subs)
         op = rng.choice(("co_broadcast", "co_max", "co_min", "co_sum"))
@@ -366,10 +241,20 @@ class Round:
         body = ["b = 1 + mod(this_image()*%d + i, num_images()); j = 1 + mod(i + this_image(), 3)" % factor]
         model = ["  b = member(%d, a, 1 + mod(%s*%d + i, many(%d, a)))" % (level, here, factor, level),
                  "  j = 1 + mod(i + %s, 3)" % here]
-        for kind in rng.sample(("lock", "critical", "add", "xor", "fetch", "cas"), 3):
+        for kind in rng.sample(("lock", "critical", "add", "xor", "fetch", "cas", "try", "late", "or", "and", "part"),
+                               4):
             bit = "ishft(1, mod(i*5 + me, 20))"
             body += {"lock": ["lock (lk(j)[b])", "count(j)[b] = count(j)[b] + me*i", "unlock (lk(j)[b])"],
                      "critical": ["critical", "  count(4)[b] = count(4)[b] + i", "end critical"],
+                     "try": ["do", "  lock (lk(j)[b], acquired_lock=got, stat=stat)",
+                             "  call check(stat == 0, %d, 'lock')" % self.number, "  if (got) exit", "end do",
+                             "count(j)[b] = count(j)[b] + 5*me", "unlock (lk(j)[b], stat=stat)",
+                             "call check(stat == 0, %d, 'unlock')" % self.number],
+                     "late": ["lock (late_lk(2)[b])", "count(5)[b] = mod(count(5)[b]*2 + 1, 10000)",
+                              "unlock (late_lk(2)[b])"],
+                     "or": ["call atomic_or(at(6)[b], %s)" % bit],
+                     "and": ["call atomic_fetch_and(at(7)[b], not(%s), k)" % bit],
+                     "part": ["call atomic_fetch_add(cells(j)[b]%n, me + i, k)"],
                      "add": ["call atomic_add(at(j)[b], i - me)"], "xor": ["call atomic_xor(at(4)[b], %s)" % bit],
                      "fetch": ["call atomic_fetch_add(at(j)[b], me, k, stat)",
                                "call check(stat == 0, %d, 'stat')" % self.number],
@@ -377,6 +262,11 @@ class Round:
                              "  call atomic_cas(at(5)[b], k, old, old*2 + 2)", "  if (k == old) exit", "end do"]}[kind]
             model += ["  " + {"lock": "m(b)%count(j) = m(b)%count(j) + a*i", "add": "m(b)%at(j) = m(b)%at(j) + i - a",
                               "critical": "m(b)%count(4) = m(b)%count(4) + i",
+                              "try": "m(b)%count(j) = m(b)%count(j) + 5*a",
+                              "late": "m(b)%count(5) = mod(m(b)%count(5)*2 + 1, 10000)",
+                              "or": "m(b)%at(6) = ior(m(b)%at(6), " + bit.replace("me", "a") + ")",
+                              "and": "m(b)%at(7) = iand(m(b)%at(7), not(" + bit.replace("me", "a") + "))",
+                              "part": "m(b)%cells(j) = m(b)%cells(j) + a + i",
                               "fetch": "m(b)%at(j) = m(b)%at(j) + a",
                               "xor": "m(b)%at(4) = ieor(m(b)%at(4), " + bit.replace("me", "a") + ")",
                               "cas": "m(b)%at(5) = m(b)%at(5)*2 + 2"}[kind]]
@@ -384,20 +274,28 @@ class Round:
         self.out += self.each(["do i = 1, %d" % times] + model + ["end do"]) + self.verified()
 
     def allocate(self):
-        """A coarray of the team, which END TEAM frees."""
+        """A coarray of the team, which END TEAM frees, or the end of a procedure."""
         if self.level == 0:
             self.level = 1
         z = Thing(Z_KIND, dims_of(2), "z")
         model_of = ["if (allocated(m(a)%z)) deallocate (m(a)%z)", "allocate (m(a)%%z%s)" % declared(z.dims)]
         fill_z = fill(z.kind, "z", z.dims)
         start = ["a = me", "allocate (z%s[*])" % declared(z.dims), fill_z]
-        start += self.each(model_of + [fill_z.replace("z =", "m(a)%z =", 1)]) + ["sync all"]
+        model = self.each(model_of + [fill_z.replace("z =", "m(a)%z =", 1)])
+        if rng.random() < 0.4:
+            start, model = model, ["allocate (z%s[*], source=m(me)%%z)" % declared(z.dims)]
+        start += model + ["sync all"]
         few = rng.sample([t for t in self.things if t.family() == "number"], 5) + [z, z, z]
         (self.together if rng.random() < 0.5 else self.alone)(few)
         same = ["call check(all(z == m(me)%%z), %d, 'z')" % self.number]
         moved = ["call move_alloc(z, z_moved)", same[0].replace("z ==", "z_moved ==")]
         end = rng.choice(([], ["deallocate (z)"], moved))
         self.out = start + self.out + same + end
+        if end is not moved and rng.random() < 0.4:
+            name = "round_%d" % self.number
+            procedures.extend(["subroutine %s()" % name, "  %s, allocatable :: z(:, :)[:]" % Z_KIND]
+                              + ["  " + line for line in self.out] + ["end subroutine"])
+            self.out = ["call %s" % name]
         self.after = ["call check(.not. allocated(z_moved), %d, 'z_moved')" % self.number]
 
     def renewed(self, thing):
@@ -459,23 +357,21 @@ contains
     type(map) :: z
     z = map(mod(x%a*y%a, 10007), mod(x%a*y%b + x%b, 10007), x%n + y%n)
   end function
-end module"""
+"""
 
 START = """
 me = this_image(); n = num_images(); zero = n - num_images()
-allocate (m(n), place(0:3, n), many(0:3, n), member(0:3, n, n))
+allocate (m(n), place(0:4, n), many(0:4, n), member(0:4, n, n), late_ev(3)[*], late_lk(2)[*])
 do a = 1, n
   place(0, a) = a; many(0, a) = n; member(0, a, :) = [(i, i=1, n)]
-  m(a)%count = 0; m(a)%at = 0
+  m(a)%count = 0; m(a)%at = 0; m(a)%at(7) = -1; m(a)%cells = 0
 end do
 call plan(1, 0, [(1 + mod(a, 2), a=1, n)])
 call plan(2, 0, [(1 + a/2, a=1, n)])
 call plan(3, 1, [(7 + 4*mod(place(1, a), 2), a=1, n)])
-form team (1 + mod(me, 2), t1)
-form team (1 + me/2, t2)
-change team (t1)
-  form team (7 + 4*mod(place(1, me), 2), t3)
-end team"""
+call plan(4, 0, [(3 + mod(a, 3), a=1, n)])
+at(7) = -1; cells%n = 0
+"""
 
 
 def program():
@@ -489,6 +385,10 @@ def program():
         things[-1].cobounds = late_cobounds if what == "late" else rng.choice((0, 0, 1, 2, 3)) if what else 0
     for k in range(8):
         variable(NUMBERS[k] if k < 2 else rng.choice(NUMBERS), "x%d" % k, dims_of(rng.choice((1, 2, 2, 3, 4))))
+    for k in range(8, 11):  # a scalar complex coarray is read from elsewhere
+        rank = rng.choice((0, 0, 5, 6, 7))
+        variable(rng.choice(NUMBERS if rank else NUMBERS[:9]), "x%d" % k, dims_of(rank))
+    variable(rng.choice(OTHERS), "y7", [])
     kind = rng.choice(NUMBERS)
     for k in range(3):
         variable(kind, "late%d" % k, dims_of(2), "late")
@@ -498,7 +398,7 @@ def program():
         variable(rng.choice(NUMBERS + OTHERS), "w%d" % k, dims_of(rng.choice((1, 2, 3))), "")
     # Of a type with nothing allocatable, and of one with components that have components.
     kinds = [rng.choice(NUMBERS[:9]) for _ in range(6)]
-    p, lp, v, q, a, w, s = [dims_of(rank) for rank in (1, 1, 2, 1, 2, rng.randint(1, 2), 1)]
+    p, lp, v, q, a, w, s = [dims_of(rank, 9) for rank in (1, 1, 2, 1, 2, rng.randint(1, 2), 1)]
     at, inner = rng.randrange(size(p[0])), rng.randint(1, 3)
     things += [Thing("type(flat)", p, "p"), Thing("type(flat)", lp, "lp", coarray=False),
                Thing(kinds[0], p, "p", after="%k"), Thing(kinds[1], v, "p", "%v", element=(p[0][0] + at, at)),
@@ -518,12 +418,12 @@ def program():
     global Z_KIND
     Z_KIND = rng.choice(NUMBERS)
     out = ["use iso_fortran_env", "use maps", "implicit none"] + types("") + types("_model")
-    out += ["type state"]
+    out += ["type cell", "  character(3) :: pad", "  integer(atomic_int_kind) :: n", "end type", "type state"]
     late = [part for part in state if part[3] == "late"]
     out += ["  %s, allocatable :: %s(:, :)" % part[:2] for part in late]
     out += ["  %s :: %s%s" % (kind, name, declared(dims)) for kind, name, dims, what in state if what != "late"]
     out += ["  %s, allocatable :: z(:, :)" % Z_KIND, "  type(flat_model) :: p%s, lp%s" % (declared(p), declared(lp)),
-            "  type(tree_model) :: t", "  integer :: count(4), at(5)", "end type"]
+            "  type(tree_model) :: t", "  integer :: count(5), at(7), cells(3)", "end type"]
     cobounds = {t.var: COBOUNDS[t.cobounds] for t in things}
     codimensions = ", ".join(":" * (1 + COBOUNDS[late_cobounds].count(",")))
     out += ["%s, allocatable :: %s(:, :)[%s]" % (part[0], part[1], codimensions) for part in late]
@@ -531,14 +431,19 @@ def program():
             for kind, name, dims, what in state if what != "late"]
     out += ["%s, allocatable :: z(:, :)[:], z_moved(:, :)[:]" % Z_KIND, "type(flat), save :: p%s[*]" % declared(p),
             "type(flat) :: lp%s" % declared(lp), "type(tree), save :: t[*]", "type(state), allocatable :: m(:)",
-            "type(event_type), save :: ev(3)[*]", "type(lock_type), save :: lk(3)[*]", "type(team_type) :: t1, t2, t3",
-            "integer(atomic_int_kind), save :: at(5)[*] = 0", "integer, save :: count(4)[*] = 0",
+            "type(event_type), save :: ev(3)[*]", "type(lock_type), save :: lk(3)[*]",
+            "type(team_type) :: t1, t2, t3, t4",
+            "type(event_type), allocatable :: late_ev(:)[:]", "type(lock_type), allocatable :: late_lk(:)[:]",
+            "integer(atomic_int_kind), save :: mark[*] = 0", "type(cell), save :: cells(3)[*]", "logical :: got",
+            "real(8) :: part(4)", "character(300) :: text, text_m", "integer :: due(3)",
+            "integer(atomic_int_kind), save :: at(7)[*] = 0", "integer, save :: count(5)[*] = 0",
             "integer, allocatable :: place(:, :), many(:, :), member(:, :, :)",
             "integer :: a, b, c, b_outer, before, me, n, i, j, k, r, old, stat, zero"]
     for rank in (1, 2):
         out += ["%s, allocatable, dimension%s :: l%d%d, l%d%dm" % (kind, colons("?" * rank), rank, k, rank, k)
                 for k, kind in enumerate(("integer(4)", "real(10)"))]
-    out += START.strip().split("\n")
+    out += START.strip().split("\n") + [FORMED["t1"], FORMED["t2"], FORMED["t4"], "change team (t1)"]
+    out += ["  " + FORMED["t3"], "end team"]
     make = ["allocate (t%%a%s, t%%in(3))" % declared(a), "do i = 1, 3", "  allocate (t%%in(i)%%w%s)" % declared(w),
             "end do"]
     out += make + ["allocate (%s%s[%s])" % (name, declared(dims), cobounds[name]) for _, name, dims, _ in late]
@@ -560,11 +465,14 @@ def program():
     out += ["contains", "  include 'random.inc'"] + ["  " + line for line in procedures]
     out += ["  subroutine verify(round)", "    integer, intent(in) :: round"]
     parts += [("integer", "at", [0]), ("integer", "count", [0])]
+    out.append("    call check(all(cells%n == m(me)%cells), round, 'cells')")
     for kind, name, dims in parts:
         equal = "%s %s m(me)%%%s" % (name, ".eqv." if kind.startswith("logical") else "==", name)
         out.append("    call check(logical(%s), round, '%s')" % ("all(%s)" % equal if dims else equal, name))
     return out + ["  end subroutine"]
 
 
-print("! Made by random_program.py %s.%s\nprogram random_program" % (sys.argv[1], MODULE))
-print("\n".join("  " + line for line in program()) + "\nend program")
+lines = ["  " + line for line in program()]
+module = MODULE + "".join("  %s\n" % line for name in functions for line in functions[name]) + "end module"
+print("! Made by random_program.py %s.\n%s\nprogram random_program" % (sys.argv[1], module))
+print("\n".join(lines) + "\nend program")
