@@ -276,26 +276,30 @@ WEFT_UPC_INLINE void weft_upc_store_strict(weft_upc_u64 at, weft_upc_u64 value,
   WEFT_UPC_STORE_COPY_(WEFT_UPC_WRITE_STRICT_, T, a, t, v)
 
 /* A bit-field f of a struct S at p: `s.f op value` by reading the struct and writing the bytes that
- * hold f. The value is the new one, or with `old` the old one. */
-#define WEFT_UPC_PUT_BITS_(put, S, p, f, op, value, old)                                           \
+ * hold f, which may hold others; `again`: the value's effects may change these, so they are read
+ * behind it. The value is the new one, or with `old` the old one. */
+#define WEFT_UPC_PUT_BITS_(read, put, S, p, f, op, value, again, old)                              \
   __extension__({                                                                                  \
     weft_upc_ptr_t weft_upc_q = (p);                                                               \
     union {                                                                                        \
       __typeof__(S) whole;                                                                         \
       char bytes[sizeof(S)];                                                                       \
     } weft_upc_m;                                                                                  \
-    __typeof__(S) weft_upc_s = WEFT_UPC_READ(S, weft_upc_q);                                       \
-    __typeof__(+weft_upc_s.f) weft_upc_o = weft_upc_s.f;                                           \
+    __typeof__(S) weft_upc_r = read(S, weft_upc_q);                                                \
+    __typeof__(+weft_upc_r.f) weft_upc_o = weft_upc_r.f;                                           \
+    weft_upc_r.f op(value);                                                                        \
+    __typeof__(S) weft_upc_s = (again) ? read(S, weft_upc_q) : weft_upc_r;                         \
+    weft_upc_s.f = weft_upc_r.f;                                                                   \
     __builtin_memset(weft_upc_m.bytes, 0, sizeof(S));                                              \
     weft_upc_m.whole.f = -1;                                                                       \
-    weft_upc_s.f op(value);                                                                        \
     put(weft_upc_q, &weft_upc_s, weft_upc_m.bytes, sizeof(S));                                     \
     (old) ? weft_upc_o : weft_upc_s.f;                                                             \
   })
-#define WEFT_UPC_PUT_BITS(S, p, f, op, value, old)                                                 \
-  WEFT_UPC_PUT_BITS_(weft_upc_put_masked, S, p, f, op, value, old)
-#define WEFT_UPC_PUT_BITS_STRICT(S, p, f, op, value, old)                                          \
-  WEFT_UPC_PUT_BITS_(weft_upc_put_masked_strict, S, p, f, op, value, old)
+#define WEFT_UPC_PUT_BITS(S, p, f, op, value, again, old)                                          \
+  WEFT_UPC_PUT_BITS_(WEFT_UPC_READ, weft_upc_put_masked, S, p, f, op, value, again, old)
+#define WEFT_UPC_PUT_BITS_STRICT(S, p, f, op, value, again, old)                                   \
+  WEFT_UPC_PUT_BITS_(WEFT_UPC_READ_STRICT, weft_upc_put_masked_strict, S, p, f, op, value, again,  \
+                     old)
 
 /* Write the bytes of new from the first to the last for which mask is not 0. */
 WEFT_UPC_INLINE void weft_upc_put_masked(weft_upc_ptr_t p, const void *bytes, const void *mask,

@@ -122,13 +122,13 @@ static void bitfield_load(text_t *out, expr_t *e) {
 }
 
 static void bitfield_store(text_t *out, expr_t *e, const char *operation, const char *value,
-                           bool old) {
+                           bool effects, bool old) {
   place_t p;
   text_t pointer = {0};
   type_t *type;
   bitfield_base(e, &p, &pointer, &type);
-  add(out, "WEFT_UPC_PUT_BITS%s(%s, %s, %s, %s, (%s), %d)", scalar_suffix(&p), value_spelling(type),
-      pointer.data, e->symbol->name->text, operation, value, old);
+  add(out, "WEFT_UPC_PUT_BITS%s(%s, %s, %s, %s, (%s), %d, %d)", scalar_suffix(&p),
+      value_spelling(type), pointer.data, e->symbol->name->text, operation, value, effects, old);
 }
 
 void emit_load(text_t *out, expr_t *e) {
@@ -225,7 +225,8 @@ static void store(text_t *out, expr_t *e) {
   if (lvalue->replacement) {
     add(out, "%s %s %s", lvalue->replacement, token_text(e->at), value.data);
   } else if (lvalue->bitfield) {
-    bitfield_store(out, lvalue, token_text(e->at), value.data, false);
+    const bool effects = e->b->effects || e->b->calls;
+    bitfield_store(out, lvalue, token_text(e->at), value.data, effects, false);
   } else if (e->word != W_ASSIGN) {
     update(out, lvalue, e->word, operator_of(e), value.data, false);
   } else {
@@ -259,7 +260,7 @@ void emit_step(text_t *out, expr_t *e, bool used) {
   bool old = used && e->op == E_POST;
   if (is_shared(lvalue->type) && lvalue->lvalue) {
     if (lvalue->bitfield)
-      bitfield_store(out, lvalue, e->word == W_INC ? "+=" : "-=", "1", old);
+      bitfield_store(out, lvalue, e->word == W_INC ? "+=" : "-=", "1", false, old);
     else
       update(out, lvalue, e->word == W_INC ? W_ADD_ASSIGN : W_SUB_ASSIGN,
              e->word == W_INC ? "+" : "-", "1", old);
