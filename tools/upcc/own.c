@@ -94,6 +94,14 @@ static bool is_addressed(int at) {
   return token(before_it)->word == W_AND;
 }
 
+/* name: as a label, where a statement may begin. */
+static bool is_label(int at, int first) {
+  const int word = token(at - 1)->word;
+  return token(at)->kind == T_NAME && !token(at)->word && token(at + 1)->word == W_COLON &&
+         (at == first || word == W_OPEN_BRACE || word == W_CLOSE_BRACE || word == W_SEMICOLON ||
+          word == W_COLON || word == W_CLOSE || word == W_ELSE || word == W_DO);
+}
+
 /* Whether the tokens of a body leave the variable alone, and may be written twice. */
 static bool is_plain_token(int at, int first, const name_t *variable, bool *good) {
   const token_t *k = token(at), *next = token(at + 1), *last = token(at - 1);
@@ -101,8 +109,10 @@ static bool is_plain_token(int at, int first, const name_t *variable, bool *good
       k->word == W_FORALL || k->word == W_CASE || k->word == W_BARRIER || k->word == W_NOTIFY ||
       k->word == W_WAIT || k->word == W_STRUCT || k->word == W_BREAK || k->word == W_RETURN)
     *good = false;
-  if (k->kind == T_NAME && !k->word && next->word == W_COLON && at == first) *good = false;
+  if (is_label(at, first)) *good = false;
   if (k->name != variable) return *good;
+  for (; last->word == W_OPEN && next->word == W_CLOSE; last--, next++) { /* (i)++, of a macro */
+  }
   bool assigned = next->word == W_ASSIGN ||
                   (next->word >= W_MUL_ASSIGN && next->word <= W_OR_ASSIGN) ||
                   next->word == W_SHL_ASSIGN || next->word == W_SHR_ASSIGN || next->word == W_INC ||
