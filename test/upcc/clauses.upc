@@ -1,7 +1,49 @@
-/* upc_forall: bodies of macros, which change the loop's variable or bound in parentheses, or have labels (trap 24). */
+/* upc_forall: what its clauses call is not nested in it, what its body calls is (6.6.2, trap 22); and bodies of macros, which
+ * change the loop's variable or bound in parentheses, or have labels (trap 24). */
 #include "expect.h"
 
 shared int A[20 * THREADS];
+static int turns;
+static int inner(int result) {
+  int i;
+  upc_forall (i = 0; i < 2 * THREADS; i++; i) turns++;
+  return result;
+}
+static int (*const table[1])(int) = {inner};
+
+static int counted(void) {
+  int n = turns;
+  turns = 0;
+  return n;
+}
+
+static void nested(void) {
+  int i;
+  upc_forall (i = inner(0); i < 2; i++; i) ;
+  CHECK(counted() == 2 && i == 2);
+  upc_forall (int k = inner(0); k < 2; k++; &A[k]) { A[k] = k; }
+  CHECK(counted() == 2);
+  upc_forall (i = 0; i < inner(2); i++; i) A[i] = i;
+  CHECK(counted() == 6);
+  upc_forall (i = 0; i < 2; inner(i++); i) A[i] = i;
+  CHECK(counted() == 4);
+  upc_forall (i = 0; i < 2; i++; (*table[0])(i)) ;
+  upc_forall (i = 0; i < 2; i++; table[0](i)) ;
+  CHECK(counted() == 8);
+  upc_forall (i = inner(0); i < THREADS; i++; &A[i]) inner(0);
+  CHECK(counted() == 2 + 2 * THREADS);
+  upc_forall (i = 0; i < THREADS; i++; inner(i)) {
+    upc_forall (int k = inner(0); k < 3; k += inner(1); inner(k)) turns++;
+  }
+  CHECK(counted() == 2 * THREADS + 2 * THREADS * (1 + 3 + 3) + 3);
+  upc_forall (i = 0; i < 3; i++; inner(i)) {
+    if (i) continue;
+    break;
+  }
+  inner(0); /* the depth is right again */
+  CHECK(counted() == (MYTHREAD == 0 ? 4 : 2 * 4));
+}
+
 #define NEXT(x) ((x)++)
 #define LESS(x) ((x) -= 2)
 static void macros(void) {
@@ -39,6 +81,8 @@ static void macros(void) {
 }
 
 int main(void) {
+#pragma GCC diagnostic ignored "-Wempty-body"
+  nested();
   macros();
   return 0;
 }

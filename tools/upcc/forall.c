@@ -68,24 +68,42 @@ static void parse_forall_body(void) {
 }
 
 #define depth_text                                                                                 \
-  "{ __attribute__((__cleanup__(weft_upc_forall_end))) int @outer = "                              \
-  "weft_upc_forall_depth++; "
+  "__attribute__((__cleanup__(weft_upc_forall_end))) int @outer = weft_upc_forall_depth++; "
+
+/* Whether a clause calls a function, which may have a forall of its own: only those that the body
+ * calls are nested. */
+static bool calls_others(const clauses_t *c) {
+  for (int i = c->open + 2; i < c->close; i++) {
+    const token_t *callee = token(i - 1);
+    const bool named = callee->kind == T_NAME && !callee->word;
+    if (token(i)->word == W_OPEN &&
+        (callee->word == W_CLOSE || callee->word == W_CLOSE_BRACKET ||
+         (named && !in_words("upc_threadof upc_phaseof", token_text(i - 1)))))
+      return true;
+  }
+  return false;
+}
 
 /* Every iteration, with the test. */
 static void plain_forall(const clauses_t *c) {
   char *test = c->affinity ? affinity_test(c->affinity) : NULL;
+  const bool calls = test && calls_others(c);
   if (test) {
     text_t begin = {0}, condition = {0};
-    add_named(&begin, ++t.serial, depth_text "for");
+    const int s = ++t.serial;
+    add_named(&begin, s, calls ? "{ for" : "{ " depth_text "for");
     edit(c->keyword, c->keyword + 1, begin.data);
-    add_named(&condition, t.serial, ") if ((%s) | (@outer > 0))", test);
+    add_named(&condition, s,
+              calls ? ") if ((%s) | (weft_upc_forall_depth > 0)) { " depth_text
+                    : ") if ((%s) | (@outer > 0))",
+              test);
     edit(c->third_end, c->close + 1, condition.data);
   } else {
     edit(c->keyword, c->keyword + 1, "{ for");
     edit(c->third_end, c->close + 1, ")");
   }
   parse_forall_body();
-  insert_after(before(t.at), " }");
+  insert_after(before(t.at), calls ? " } }" : " }");
 }
 
 /* i < bound or i <= bound, and i++: the variable, else NULL. */
@@ -217,11 +235,11 @@ static void own_forall(const clauses_t *c, own_loop_t *loop, expr_t *bound) {
   text_t set = {0}, out = {0}, end = {0};
   const bool beyond = counted_unsigned(c);
   add_named(&set, s, "%s = (__typeof__(%s))(@k - %lld); ", name, name, offset);
-  add_named(&out, s, depth_text);
+  add_named(&out, s, "{ %s; " depth_text, start);
   add_named(&out, s,
-            "%s; weft_upc_i64 @l = (weft_upc_i64)((weft_upc_u64)%s + (weft_upc_u64)%lld), "
+            "weft_upc_i64 @l = (weft_upc_i64)((weft_upc_u64)%s + (weft_upc_u64)%lld), "
             "@h = (weft_upc_i64)((weft_upc_u64)(%s)%s + (weft_upc_u64)%lld); ",
-            start, name, offset, limit, strip(c->condition)->word == W_LE ? " + 1" : "", offset);
+            name, offset, limit, strip(c->condition)->word == W_LE ? " + 1" : "", offset);
   if (beyond)
     add_named(&out, s, "int @beyond = (@l | @h | (weft_upc_i64)%s | (weft_upc_i64)(%s)) < 0; ",
               name, limit);
