@@ -41,8 +41,8 @@ typedef struct weft_token {
 } weft_token_t;
 
 /* handler(token, arg0 ...) for SHORT, handler(token, payload, bytes, arg0 ...) otherwise; the
- * arguments are int32_t. The payload of MEDIUM is aligned to 8 bytes and gone when the handler
- * returns. */
+ * arguments are int32_t. The payload of MEDIUM is aligned for any type (16 bytes) and gone when
+ * the handler returns. */
 typedef void (*weft_am_handler_t)(void);
 
 /* Give the port the functions for messages; before weft_port_start. */

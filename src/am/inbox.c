@@ -137,7 +137,7 @@ typedef struct held {
   struct held *next;
   enum weft_lane lane;
   int handler;
-  _Alignas(8) weft_cell_t cells[];
+  _Alignas(16) weft_cell_t cells[];
 } held_t;
 static struct {
   weft_lock_t lock;
@@ -181,28 +181,31 @@ static int32_t *args_of(weft_cell_t *cell) {
   return (int32_t *)(void *)((char *)cell + offsetof(weft_cell_t, args));
 }
 
-static size_t payload_offset(int nargs) {
-  return weft_round_up(offsetof(weft_cell_t, args) + 4 * ((size_t)nargs + 1), 8);
+/* A MEDIUM's handler may take its payload for an array of any type. */
+static inline size_t payload_offset(int nargs, bool is_long) {
+  return weft_round_up(offsetof(weft_cell_t, args) + 4 * ((size_t)nargs + 1), is_long ? 8 : 16);
 }
 
 /* A LONG's payload travels in one cell or not at all: in several it would take as many lines as at
  * its destination, and a copy more. */
 static enum place place_of(const weft_message_t *m) {
-  const size_t in_cell = payload_offset(m->nargs) + sizeof m->dest + m->n;
+  const size_t at = payload_offset(m->nargs, m->category == WEFT_AM_LONG);
   if (m->category == WEFT_AM_SHORT) return NOWHERE;
-  if (m->category == WEFT_AM_LONG) return m->at && in_cell <= WEFT_CELL_SIZE ? FOR_DEST : AT_DEST;
-  return !m->buffer && payload_offset(m->nargs) + m->n <= WEFT_INBOX_INLINE ? IN_CELLS : IN_BUFFER;
+  if (m->category == WEFT_AM_LONG)
+    return m->at && at + sizeof m->dest + m->n <= WEFT_CELL_SIZE ? FOR_DEST : AT_DEST;
+  return !m->buffer && at + m->n <= WEFT_INBOX_INLINE ? IN_CELLS : IN_BUFFER;
 }
 
 static size_t cells_of(const weft_message_t *m, enum place place) {
   const size_t carried = place == IN_CELLS ? m->n : place == FOR_DEST ? 8 + m->n : 8;
-  const size_t bytes = place == NOWHERE ? offsetof(weft_cell_t, args) + 4 * (size_t)m->nargs
-                                        : payload_offset(m->nargs) + carried;
+  const size_t bytes = place == NOWHERE
+                           ? offsetof(weft_cell_t, args) + 4 * (size_t)m->nargs
+                           : payload_offset(m->nargs, m->category == WEFT_AM_LONG) + carried;
   return (bytes + WEFT_CELL_SIZE - 1) / WEFT_CELL_SIZE;
 }
 
 static void write(weft_cell_t *cell, const weft_message_t *m, enum place place, size_t cells) {
-  char *at = (char *)cell + payload_offset(m->nargs);
+  char *at = (char *)cell + payload_offset(m->nargs, m->category == WEFT_AM_LONG);
   cell->shape = WEFT_CELL_SHAPE(m->nargs, m->category, cells, place);
   cell->from = m->from;
   if (m->nargs) memcpy(args_of(cell), m->args, 4 * (size_t)m->nargs);
@@ -318,7 +321,7 @@ bool weft_inbox_post_small(uintptr_t rings, int pe, enum weft_am_category catego
                            uint64_t dest) {
   const bool carries = category != WEFT_AM_SHORT, is_long = category == WEFT_AM_LONG;
   const size_t args_end = offsetof(weft_cell_t, args) + 4 * (size_t)nargs;
-  const size_t dest_at = payload_offset(nargs), at = dest_at + (is_long ? sizeof dest : 0);
+  const size_t dest_at = payload_offset(nargs, is_long), at = dest_at + (is_long ? sizeof dest : 0);
   const size_t bytes = carries ? at + n : args_end;
   const size_t most = is_long ? WEFT_CELL_SIZE : WEFT_INBOX_INLINE;
   const uint32_t cells = (uint32_t)((bytes + WEFT_CELL_SIZE - 1) / WEFT_CELL_SIZE);
@@ -448,7 +451,7 @@ static void run(weft_cell_t *cell, int handler, enum weft_lane lane) {
   if (place == NOWHERE) {
     call_short(f, &token, args_of(cell));
   } else {
-    char *at = (char *)cell + payload_offset(token.nargs);
+    char *at = (char *)cell + payload_offset(token.nargs, token.category == WEFT_AM_LONG);
     uint32_t n;
     uint64_t word = 0;
     memcpy(&n, (char *)args_of(cell) + 4 * (size_t)token.nargs, sizeof n);

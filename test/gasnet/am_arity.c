@@ -43,7 +43,7 @@ static char *base_of(gex_TM_t tm, gex_Rank_t rank) {
     const gex_AM_Arg_t a[] = {WEFT_GEX_LIST_##M};                                                  \
     arguments(M, a);                                                                               \
     bytes(p, n);                                                                                   \
-    CHECK_EQ((uintptr_t)p % 8, 0);                                                                 \
+    CHECK_EQ((uintptr_t)p % _Alignof(max_align_t), 0);                                             \
     requests++;                                                                                    \
     gex_AM_ReplyMedium##M(token, INDEX(M, 4), p, n, GEX_EVENT_NOW, 0 WEFT_AM_NAMES_##M);           \
   }                                                                                                \

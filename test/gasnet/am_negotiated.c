@@ -21,7 +21,7 @@ static void verify(const char *p, size_t n, int seed) {
 static void medium_request(gex_Token_t token, void *p, size_t n, gex_AM_Arg_t seed,
                            gex_AM_Arg_t ours) {
   verify(p, n, seed);
-  CHECK_EQ((uintptr_t)p % 8, 0);
+  CHECK_EQ((uintptr_t)p % _Alignof(max_align_t), 0);
   size_t most = gex_Token_MaxReplyMedium(token, NULL, 0, 1);
   CHECK(most >= 512);
   gex_AM_SrcDesc_t sd = gex_AM_PrepareReplyMedium(token, ours ? NULL : own, 1, n, NULL, 0, 1);
@@ -78,7 +78,7 @@ static void exchange(gex_TM_t tm, gex_Rank_t peer, int ours, size_t n, int seed)
   CHECK_EQ(gex_AM_CancelRequestMedium(sd, 0), GASNET_OK);
   sd = gex_AM_PrepareRequestMedium(tm, peer, mine, n, 2 * n, lc, 0, 2);
   CHECK(gex_AM_SrcDescSize(sd) >= n);
-  CHECK_EQ((uintptr_t)gex_AM_SrcDescAddr(sd) % 8, 0);
+  CHECK_EQ((uintptr_t)gex_AM_SrcDescAddr(sd) % _Alignof(max_align_t), 0);
   fill(gex_AM_SrcDescAddr(sd), n, seed);
   if (ours)
     gex_AM_CommitRequestMedium(sd, MEDIUM_REQUEST, n, seed, ours);
