@@ -3,6 +3,7 @@
  * of their own are counted, by category; an access region is another one that takes its place for a
  * while. Small puts are counted node by node instead, in weft_puts_t.
  */
+#include <limits.h>
 #include <pthread.h>
 
 #include "gasnet/ex/internal.h"
@@ -20,8 +21,11 @@ static __thread struct {
 static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* A thread that ends with operations under way leaves the object to them. */
+/* A thread that ends with operations under way leaves the object to them; but as late as can be,
+ * for the program's destructors may begin more. The last round is the sanitizers'. */
 static void thread_ends(void *implicit) {
+  static __thread int rounds;
+  if (++rounds < PTHREAD_DESTRUCTOR_ITERATIONS - 1 && !pthread_setspecific(key, implicit)) return;
   weft_puts_detach(&weft_gex_puts);
   if (weft_gex_event_ready(implicit)) weft_gex_event_free(implicit);
 }
