@@ -128,7 +128,7 @@ typedef unsigned int gex_TI_t;
  *     where others are, so that inline functions leave every call to the library;
  *   - another team's object, at 64 modulo 128;
  *   - a TM-pair, which is no object: bit 0 is set, the local endpoint's index is in bits 8 to 19,
- *     the remote one's in bits 20 to 31. A rank is a PE.
+ *     the remote one's in bits 20 to 35. A rank is a PE.
  * Nothing of an object changes after its creation but cdata. */
 struct weft_gex_tm {
   gex_Rank_t rank, size;

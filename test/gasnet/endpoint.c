@@ -77,6 +77,18 @@ static void any_index(void) {
   CHECK_EQ(t[3].gex_index, 252);
 }
 
+/* There is none of these numbers anywhere: nothing is bound to it. */
+static void no_such_endpoint(gex_Rank_t peer) {
+  static const gex_EP_Index_t indices[] = {10, GASNET_MAXEPS - 1, GASNET_MAXEPS, 4000, 4096, 65535};
+  for (size_t i = 0; i < sizeof indices / sizeof *indices; i++) {
+    const gex_TM_t pair = gex_TM_Pair(ep0, indices[i]);
+    uintptr_t size = 1;
+    gex_Event_Wait(gex_EP_QueryBoundSegmentNB(pair, peer, NULL, NULL, &size, 0));
+    CHECK_EQ(size, 0);
+    CHECK_EQ(gex_Segment_QueryBound(pair, peer, NULL, NULL, &size), GASNET_ERR_NOT_READY);
+  }
+}
+
 static void create(gex_TM_t tm) {
   static int cdata;
   gex_AM_Entry_t t[] = {
@@ -114,6 +126,7 @@ int main(void) {
   create(tm);
   refused();
   any_index();
+  no_such_endpoint(peer);
   gex_Event_Wait(gex_Coll_BarrierNB(tm, 0));
   for (int i = 0; i < 4; i++) {
     uintptr_t bytes;

@@ -100,6 +100,10 @@ static bool fetch_ahead(long pe, unsigned index, weft_gex_card_t *card) {
 
 bool weft_gex_card_get(long pe, unsigned index, bool quick, weft_gex_card_t *card) {
   char *slot = weft_job_slot((int)pe);
+  if (weft_unlikely(index >= GASNET_MAXEPS)) { /* no process has that one */
+    *card = (weft_gex_card_t){.base = weft_job_base_of((int)pe)};
+    return true;
+  }
   if (slot) {
     weft_gex_card_t *c = (weft_gex_card_t *)(slot + cards.off) + index;
     card->size = weft_observe(&c->size);

@@ -97,7 +97,7 @@ gex_EP_t weft_gex_ep(unsigned index);
 
 /* The endpoint index that a (tm, rank) means on the other side, and the local endpoint. */
 static inline unsigned weft_gex_pair_remote(gex_TM_t tm) {
-  return WEFT_GEX_IS_PAIR(tm) ? (unsigned)((uintptr_t)tm >> 20 & 0xfff) : 0;
+  return WEFT_GEX_IS_PAIR(tm) ? (unsigned)((uintptr_t)tm >> 20 & 0xffff) : 0;
 }
 static inline unsigned weft_gex_pair_local(gex_TM_t tm) {
   return WEFT_GEX_IS_PAIR(tm) ? (unsigned)((uintptr_t)tm >> 8 & 0xfff) : 0;
