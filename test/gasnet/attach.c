@@ -90,6 +90,8 @@ int main(int argc, char **argv) {
   gex_System_SetVerboseErrors(1);
   CHECK_STR(gex_Client_QueryName(client), "TEST_1");
   CHECK_EQ(gex_Client_QueryFlags(client), GEX_FLAG_DEFER_THREADS);
+  CHECK_EQ(gex_EP_QueryFlags(ep), GEX_FLAG_DEFER_THREADS); /* they made all three */
+  CHECK_EQ(gex_TM_QueryFlags(tm), GEX_FLAG_DEFER_THREADS);
   CHECK(gex_Client_QueryCData(client) == NULL);
   gex_Client_SetCData(client, &client);
   CHECK(gex_Client_QueryCData(client) == &client);

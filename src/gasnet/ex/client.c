@@ -65,9 +65,12 @@ static gex_TM_t primordial_tm(void) {
 static void make_objects(const char *name, gex_Flags_t flags, int mode) {
   weft_gex_client = (struct weft_gex_client){.name = strdup(name), .flags = flags, .mode = mode};
   weft_gex_ep0.client = &weft_gex_client;
+  weft_gex_ep0.flags = flags; /* it says how all of them were made */
   weft_gex_ep0.capabilities = GEX_EP_CAPABILITY_ALL;
-  *primordial_tm() = (struct weft_gex_tm){
-      .rank = (gex_Rank_t)weft_job.pe, .size = (gex_Rank_t)weft_job.npes, .ep = &weft_gex_ep0};
+  *primordial_tm() = (struct weft_gex_tm){.rank = (gex_Rank_t)weft_job.pe,
+                                          .size = (gex_Rank_t)weft_job.npes,
+                                          .ep = &weft_gex_ep0,
+                                          .flags = flags};
   weft_gex.threads = mode == 2;
 }
 
