@@ -1,7 +1,7 @@
 /*
  * Puts of one thread that are waited for together: what implicit handles are made of. Straight to
- * libfabric, with a mark per node that was written to; or through the staging areas where these are
- * used.
+ * libfabric, with a mark per node that was written to (COUNTER: one mark); or through the staging
+ * areas where these are used.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -35,8 +35,13 @@ void weft_puts_detach(weft_puts_t *puts) {
   *puts = (weft_puts_t){0};
 }
 
-/* The first node's flush stands ready; there is mostly no other. */
+/* The first node's flush stands ready; there is mostly no other. Where reads are not kept behind
+ * writes a flush says nothing, and the provider counts: for all nodes together. */
 static void mark(weft_puts_t *puts, int node) {
+  if (weft_unlikely(weft_wire.writes != NULL)) {
+    puts->any_more = true;
+    return;
+  }
   if (puts->message.addr != (fi_addr_t)node || !puts->message.msg_iov) {
     if (puts->first) {
       if (!puts->more) puts->more = bits_new();
@@ -105,8 +110,18 @@ void weft_puts_pushed_first(weft_puts_t *puts, ssize_t rc) {
   weft_endpoint_count_down(e, op);
 }
 
+/* They are there when this is true. */
+static bool is_counted(bool immediate) {
+  if (!immediate) weft_quiet_wait_counter(CHANNEL);
+  return !immediate || weft_quiet_has_counted(CHANNEL);
+}
+
 /* What could not be posted stays marked. */
 static bool push_more(weft_puts_t *puts, bool immediate) {
+  if (weft_wire.writes) {
+    puts->any_more = !is_counted(immediate);
+    return !puts->any_more;
+  }
   for (int word = 0; word * 64 < weft_job.nnodes; word++) {
     uint64_t *bits = &puts->more[word];
     for (; *bits; *bits &= *bits - 1)

@@ -169,6 +169,10 @@ static bool has_counted(const weft_channel_t *c, uint64_t posted) {
   return false;
 }
 
+bool weft_quiet_has_counted(weft_channel_t *c) {
+  return has_counted(c, count_posted(c));
+}
+
 /* Where a node has died the provider may never say a word about a write to it (sockets: about one
  * that it had not sent to the end). The patience is for other threads, which count a write before
  * they post it: what they had counted when the wait began is posted when it is over. (A provider

@@ -135,7 +135,8 @@ bool weft_rma_put_begin(int pe, uintptr_t off, const void *source, size_t n, wef
                         bool immediate);
 bool weft_rma_get_begin(int pe, uintptr_t off, void *dest, size_t n, weft_op_t *op, bool immediate);
 /* Complete when the source may be used again (op is not NULL). The data are at the target when a
- * flush that began after this, a quiet or a fence_pe is complete. */
+ * flush that began after this, a quiet or a fence_pe is complete; where the provider keeps no reads
+ * behind writes a flush says nothing, and the op is complete only when they are there. */
 bool weft_rma_put_leave(int pe, uintptr_t off, const void *source, size_t n, weft_op_t *op,
                         bool immediate);
 bool weft_rma_flush_begin(int node, weft_op_t *op, bool immediate);
@@ -241,7 +242,8 @@ typedef struct weft_puts {
   struct fid_ep *ep;
   ssize_t (*readmsg)(struct fid_ep *ep, const struct fi_msg_rma *message, uint64_t flags);
   /* A read that tells that what was written before to its node is there; `first`: something was,
-   * since the last push. Its context is the op that counts what was pushed and is not complete. */
+   * since the last push. Its context is the op that counts what was pushed and is not complete.
+   * COUNTER: no read; `any_more` is all. */
   struct fi_msg_rma message;
   struct fi_rma_iov remote;
   bool first;

@@ -110,6 +110,7 @@ void weft_quiet_probe(struct fi_msg_rma *message, struct fi_rma_iov *remote, int
 void weft_quiet_probe_node(weft_channel_t *c, int node, weft_op_t *op);
 /* COUNTER: wait until the provider has counted every write of the channel. */
 void weft_quiet_wait_counter(weft_channel_t *c);
+bool weft_quiet_has_counted(weft_channel_t *c);
 void weft_quiet_flush(void);
 void weft_quiet_flush_on(long on);
 void weft_quiet_counter(void);
