@@ -5,6 +5,7 @@
  * collectives, allocations) each does operations of its own on its lanes (random_lane.h).
  */
 #include "armci/random_lane.h"
+#include "armci/random_more.h"
 #include "armci/random_msg.h"
 
 #include <sched.h>
@@ -353,7 +354,7 @@ static void collective(void) {
 static void one_phase(void) {
   for (size_t left = 10 + all_draw(20); left > 0; left--) {
     some_operations();
-    switch (all_draw(11)) {
+    switch (all_draw(14)) {
     case 0:
     case 1: accumulates(); break;
     case 2:
@@ -364,6 +365,9 @@ static void one_phase(void) {
     case 7: group_use(); break;
     case 8:
     case 9: one_collective(); break;
+    case 10:
+    case 11:
+    case 12: something_more(); break;
     default: collective();
     }
   }
@@ -391,25 +395,51 @@ static void one_seed(int phases) {
   for (int k = 0; k < ALLOCATIONS; k++) allocation_free(k);
 }
 
+/* For messages, mutexes and tickets. */
+static void shared_new(void) {
+  CHECK_EQ(ARMCI_Malloc((void **)mail, MAIL), 0);
+  CHECK_EQ(ARMCI_Malloc((void **)flags, sizeof **flags), 0);
+  CHECK_EQ(ARMCI_Malloc((void **)counters, MUTEXES * sizeof(long)), 0);
+  CHECK_EQ(ARMCI_Malloc((void **)tickets, sizeof **tickets), 0);
+  memset(flags[me], 0, sizeof **flags);
+  memset(counters[me], 0, MUTEXES * sizeof(long));
+  memset(tickets[me], 0, sizeof **tickets);
+  ARMCI_Barrier();
+}
+
+static void shared_free(void) {
+  ARMCI_Free(tickets[me]);
+  ARMCI_Free(counters[me]);
+  ARMCI_Free(flags[me]);
+  ARMCI_Free(mail[me]);
+}
+
+/* ARMCI ends, and begins once more. */
+static void begin_anew(int *argc, char ***argv) {
+  shared_free();
+  ARMCI_Finalize();
+  CHECK_EQ(ARMCI_Initialized(), 0);
+  CHECK_EQ(ARMCI_Init_args(argc, argv), 0);
+  memset(told, 0, sizeof told);
+  memset(counted, 0, sizeof counted);
+  memset(tickets_drawn, 0, sizeof tickets_drawn);
+  memset(aggregate_uses, 0, sizeof aggregate_uses);
+  shared_new();
+}
+
 int main(int argc, char **argv) {
   armci_begin(&argc, &argv);
   CHECK(np <= PROCS);
   seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
   const int seeds = argc > 2 ? atoi(argv[2]) : 1, phases = argc > 3 ? atoi(argv[3]) : 3;
   loud = argc > 4;
-  CHECK_EQ(ARMCI_Malloc((void **)mail, MAIL), 0);
-  CHECK_EQ(ARMCI_Malloc((void **)flags, sizeof **flags), 0);
-  CHECK_EQ(ARMCI_Malloc((void **)counters, MUTEXES * sizeof(long)), 0);
-  memset(flags[me], 0, sizeof **flags);
-  memset(counters[me], 0, MUTEXES * sizeof(long));
+  shared_new();
   masters_find();
-  ARMCI_Barrier();
   for (const uint64_t end = seed + (uint64_t)seeds; seed < end; seed++) {
     alarm(weft_check_patience);
     one_seed(phases);
+    if (seed + 1 < end && seed % 3 == 0) begin_anew(&argc, &argv);
   }
-  ARMCI_Free(counters[me]);
-  ARMCI_Free(flags[me]);
-  ARMCI_Free(mail[me]);
+  shared_free();
   return armci_end();
 }

@@ -18,18 +18,37 @@ static struct pending {
   int proc, allocation;
   size_t from, end; /* there */
   char *buffer, *want;
-  size_t bytes;
+  size_t bytes, kind; /* of the buffer's memory */
   char text[sizeof text];
 } pending[PENDING];
 static armci_hdl_t aggregate[2];
 static int aggregate_uses[2];
+
+/* The near side may be any memory. */
+enum memory { OF_C, OF_ARMCI, SHOWN, MEMORIES };
+static char *near_new(size_t bytes, size_t kind) {
+  armci_meminfo_t info;
+  if (kind == OF_C) return malloc(bytes);
+  if (kind == OF_ARMCI) return ARMCI_Malloc_local((armci_size_t)bytes);
+  ARMCI_Memget(bytes, &info, 0);
+  return info.addr;
+}
+static void near_free(char *buffer, size_t kind) {
+  armci_meminfo_t info = {.armci_addr = buffer, .addr = buffer, .cpid = me};
+  if (kind == OF_C)
+    free(buffer);
+  else if (kind == OF_ARMCI)
+    ARMCI_Free_local(buffer);
+  else
+    ARMCI_Memctl(&info);
+}
 
 static void pending_over(struct pending *p) {
   p->is_open = false;
   strcpy(text, p->text);
   if (p->is_get) must_equal(p->buffer, p->want, p->bytes, "the result of a begun get");
   memset(p->buffer, 0x11, p->bytes);
-  free(p->buffer);
+  near_free(p->buffer, p->kind);
   free(p->want);
 }
 
@@ -102,6 +121,7 @@ static int call(enum action what, int type, void *scale, char *near, char *far, 
     return ARMCI_Acc(types[type].op, scale, near, far, s->bytes, proc);
   }
   if (s->kind == STRIDED) {
+    near += s->near_first, far += s->far_first;
     if (what == DO_PUT)
       return nb ? ARMCI_NbPutS(near, n, far, f, s->count, s->levels, proc, h)
                 : ARMCI_PutS(near, n, far, f, s->count, s->levels, proc);
@@ -114,10 +134,13 @@ static int call(enum action what, int type, void *scale, char *near, char *far, 
   for (int k = 0; k < s->nblocks; k++)
     nears[k] = near + s->near_at[k], fars[k] = far + s->far_at[k];
   const int half = any(2) ? s->nblocks : (int)any((size_t)s->nblocks + 1);
+  const int first = any(3) ? half : (int)any((size_t)half + 1);
   void **src = what == DO_GET ? fars : nears, **dst = what == DO_GET ? nears : fars;
-  armci_giov_t v[2] = {{src, dst, half, s->bytes},
+  armci_giov_t v[4] = {{src, dst, first, s->bytes},
+                       {src + first, dst + first, half - first, s->bytes},
+                       {NULL, NULL, any(2) ? 0 : 5, 0},
                        {src + half, dst + half, s->nblocks - half, s->bytes}};
-  const int lists = half < s->nblocks || any(3) == 0 ? 2 : 1;
+  const int lists = half < s->nblocks ? 4 : 2 + (int)any(2);
   if (what == DO_PUT) return nb ? ARMCI_NbPutV(v, lists, proc, h) : ARMCI_PutV(v, lists, proc);
   if (what == DO_GET) return nb ? ARMCI_NbGetV(v, lists, proc, h) : ARMCI_GetV(v, lists, proc);
   return nb ? ARMCI_NbAccV(types[type].op, scale, v, lists, proc, h)
@@ -131,7 +154,9 @@ static const char *const actions[] = {"put", "get", "acc"}, *const kinds[] = {""
 static void operate(enum action what, int type, int proc, int k, size_t far_at, enum how how) {
   struct allocation *a = &allocations[k];
   struct shape *s = &shape;
-  char *model = a->model[proc] + far_at, *buffer = malloc(s->near_span + 64), *want = NULL;
+  const size_t memory = any(MEMORIES);
+  char *model = a->model[proc] + far_at, *want = NULL;
+  char *buffer = near_new(s->near_span + 64, memory);
   struct {
     double d[2];
   } scale;
@@ -182,7 +207,8 @@ static void operate(enum action what, int type, int proc, int k, size_t far_at, 
                           .end = far_at + s->far_span,
                           .buffer = buffer,
                           .want = want,
-                          .bytes = s->near_span};
+                          .bytes = s->near_span,
+                          .kind = memory};
   if (how == EXPLICIT) h = &p->handle;
   if (p) strcpy(p->text, text);
   CHECK_EQ(
@@ -190,7 +216,7 @@ static void operate(enum action what, int type, int proc, int k, size_t far_at, 
   if (how != BLOCKING) return;
   if (what == DO_GET) must_equal(buffer, want, s->near_span, "the result");
   memset(buffer, 0x22, s->near_span);
-  free(buffer);
+  near_free(buffer, memory);
   free(want);
 }
 
@@ -203,7 +229,7 @@ static void cells(int proc, int k, size_t at) {
   pending_clear(proc, k, at, at + 16);
   memcpy(&was, model, size);
   nops++;
-  const size_t what = any(6);
+  const size_t what = any(8);
   snprintf(text, sizeof text, "cell %zu of %zu bytes, at %d allocation %d at %zu", what, size, proc,
            k, at);
   if (loud) fprintf(stderr, "[proc %d] %d: %s\n", me, nops, text);
@@ -247,6 +273,25 @@ static void cells(int proc, int k, size_t at) {
     must_equal((char *)&result, (char *)&was, size, "swap");
     memcpy(model, &value, size);
     return;
+  case 5: {
+    const float f = (float)(value % 1000);
+    ARMCI_PutValueFloat(f, far, proc);
+    memcpy(model, &f, 4);
+    must_equal((char *)&(float){ARMCI_GetValueFloat(far, proc)}, (const char *)&f, 4, "the float");
+    return;
+  }
+  case 6: {
+    armci_hdl_t h;
+    const float f = (float)(value % 1000);
+    const double d = (double)(value % 1000);
+    if (wide)
+      ARMCI_NbPutValueDouble(d, far, proc, &h);
+    else
+      ARMCI_NbPutValueFloat(f, far, proc, &h);
+    if (any(2)) ARMCI_Wait(&h);
+    memcpy(model, wide ? (const void *)&d : &f, size);
+    return;
+  }
   default: {
     const double d = (double)(value % 1000);
     double got;

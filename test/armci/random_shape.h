@@ -7,7 +7,7 @@
 
 #include "armci_test.h"
 
-enum { PROCS = 16, ALLOCATIONS = 4, PENDING = 24, BLOCKS = 4096, LEVELS = 7 };
+enum { PROCS = 16, ALLOCATIONS = 4, PENDING = 24, BLOCKS = 4096, LEVELS = 8 };
 
 static uint64_t seed, common, own; /* numbers that all draw alike, and one's own */
 static bool loud;
@@ -77,6 +77,7 @@ static struct shape {
   enum { CONTIGUOUS, STRIDED, VECTOR } kind;
   int bytes, nblocks, levels, count[LEVELS + 1], near[LEVELS], far[LEVELS];
   size_t near_at[BLOCKS], far_at[BLOCKS], near_span, far_span;
+  size_t near_first, far_first; /* STRIDED: where the first block is; strides may be negative */
 } shape;
 
 /* Elements of `unit` bytes, within `room` there. */
@@ -92,7 +93,7 @@ static bool shape_new(int unit, size_t room) {
     s->bytes = (int)any(s->kind == VECTOR ? 200 : 60) / unit * unit;
   s->count[0] = s->bytes;
   s->nblocks = 1;
-  s->near_at[0] = s->far_at[0] = 0;
+  s->near_at[0] = s->far_at[0] = s->near_first = s->far_first = 0;
   size_t near = (size_t)s->bytes, far = near;
   if (far > room) return false;
   for (int i = 0; i < s->levels; i++) {
@@ -103,10 +104,15 @@ static bool shape_new(int unit, size_t room) {
     int n = 1 + (int)any(any(3) ? 5 : 40);
     while (n > 1 && (far * (size_t)n > room || near * (size_t)n > room || s->nblocks * n > BLOCKS))
       n--;
-    s->near[i] = (int)near, s->far[i] = (int)far, s->count[i + 1] = n;
-    for (int k = s->nblocks; k < s->nblocks * n; k++) {
-      s->near_at[k] = s->near_at[k % s->nblocks] + near * (size_t)(k / s->nblocks);
-      s->far_at[k] = s->far_at[k % s->nblocks] + far * (size_t)(k / s->nblocks);
+    const bool near_back = any(12) == 0, far_back = any(12) == 0;
+    s->near[i] = near_back ? -(int)near : (int)near, s->far[i] = far_back ? -(int)far : (int)far;
+    s->count[i + 1] = n;
+    if (near_back) s->near_first += near * (size_t)(n - 1);
+    if (far_back) s->far_first += far * (size_t)(n - 1);
+    for (int k = s->nblocks * n; k-- > 0;) {
+      const size_t j = (size_t)(k / s->nblocks), back = (size_t)n - 1 - j;
+      s->near_at[k] = s->near_at[k % s->nblocks] + near * (near_back ? back : j);
+      s->far_at[k] = s->far_at[k % s->nblocks] + far * (far_back ? back : j);
     }
     s->nblocks *= n;
     near *= (size_t)n, far *= (size_t)n;
@@ -123,6 +129,7 @@ static bool shape_new(int unit, size_t room) {
     }
   }
   s->near_span = near, s->far_span = far;
+  if (s->levels && any(40) == 0) s->nblocks = s->count[1 + any((size_t)s->levels)] = 0;
   return far <= room;
 }
 
