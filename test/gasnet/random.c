@@ -26,6 +26,9 @@ static plan_t next(int actor, uint64_t *state) {
   p.n = some_size(state, BLOCK);
   if (p.kind == PUT_VALUE || p.kind == GET_VALUE) p.n = 1 + draw(state, 8);
   if (p.kind == PUT_VIS || p.kind == GET_VIS) p.n = VIS_REGION;
+  if ((p.kind == PUT || p.kind == GET || p.kind == FILL || p.kind == MESSAGE) &&
+      draw(state, 20) == 0)
+    p.n = 0;
   p.at = draw(state, BLOCK - p.n + 1);
   if (p.kind == MESSAGE) plan_message(&p, state);
   if (p.kind == ATOMIC)
@@ -75,6 +78,8 @@ static void act(void) {
     if (thread == 0 && chance(5) == 0 && colls_begun < COLLS) begin_coll();
     if (chance(9) == 0) gasnet_AMPoll();
     if (chance(3) == 0) take_gifts();
+    if (chance(6) == 0) wait_later();
+    if (chance(12) == 0) ask_at_once((gex_Rank_t)chance(world.n), chance(2));
   }
   for (int i = 0; i < SLOTS; i++) settle(&slots[thread][i]);
   wait_region();
@@ -117,8 +122,11 @@ static void some_barrier(uint64_t *state) {
   CHECK_EQ(gasnet_barrier_wait((int)phase, anonymous), GASNET_OK);
 }
 
+static void open_other(bool clients);
+
 static void run_phase(void) {
   uint64_t state = stream(-1);
+  if (draw(&state, 3) == 0) open_other(draw(&state, 2));
   open_teams(&state);
   deal_blocks(&state);
   deal_words(&state);
@@ -132,6 +140,7 @@ static void run_phase(void) {
   follow_others();
   GASNET_BLOCKUNTIL(__atomic_load_n(&came, __ATOMIC_ACQUIRE) >= expected[world.me]);
   some_barrier(&state);
+  wait_later();
   CHECK_EQ(came, expected[world.me]);
   CHECK_EQ(came_sum, expected_sum[world.me]);
   for (int b = 0; b < BLOCKS; b++)
@@ -143,21 +152,26 @@ static void run_phase(void) {
   close_teams(draw(&state, 2));
 }
 
-/* A second endpoint, whose segment is the client's memory or not. */
-static void open_other(void) {
+/* Another endpoint, whose segment is the client's memory or not, takes the last one's place. */
+static void open_other(bool clients) {
   enum { SIZE = BLOCK + THREADS * SLOTS * REPLY };
   gex_Segment_t segment;
-  void *memory = seed % 2 ? aligned_alloc(GASNET_PAGESIZE, SIZE) : NULL;
+  if (other_ep && gex_EP_QueryIndex(other_ep) == GASNET_MAXEPS - 1) return;
+  const char *old = others[world.me];
+  void *memory = clients ? aligned_alloc(GASNET_PAGESIZE, SIZE) : NULL;
   CHECK_EQ(gex_EP_Create(&other_ep, world.client,
                          GEX_EP_CAPABILITY_RMA | GEX_EP_CAPABILITY_AM | GEX_EP_CAPABILITY_VIS, 0),
            GASNET_OK);
   CHECK_EQ(gex_Segment_Create(&segment, world.client, memory, SIZE, GEX_MK_HOST, 0), GASNET_OK);
   CHECK_EQ(gex_EP_BindSegment(other_ep, segment, 0), GASNET_OK);
+  register_handlers(other_ep);
+  char *now = gex_Segment_QueryAddr(segment);
+  memset(now, 0, SIZE);
+  if (old) memcpy(now, old, SIZE);
   CHECK_EQ(gex_EP_PublishBoundSegment(world.tm, &other_ep, 1, 0), GASNET_OK);
   for (gex_Rank_t i = 0; i < world.n; i++)
-    gex_Event_Wait(gex_EP_QueryBoundSegmentNB(gex_TM_Pair(world.ep, 1), i, (void **)&others[i],
-                                              NULL, NULL, 0));
-  memset(others[world.me], 0, SIZE);
+    gex_Event_Wait(gex_EP_QueryBoundSegmentNB(names(world.ep, 1), i, (void **)&others[i], NULL,
+                                              NULL, 0));
 }
 
 int main(int argc, char **argv) {
@@ -169,8 +183,8 @@ int main(int argc, char **argv) {
   CHECK_EQ(threads, 1);
 #endif
   world_open();
-  open_other();
-  register_handlers();
+  register_handlers(world.ep);
+  open_other(seed % 2);
   for (gex_Rank_t i = 0; i < world.n; i++) model[i] = calloc(BLOCKS, BLOCK);
   for (int t = 0; t < THREADS; t++)
     for (int i = 0; i < SLOTS; i++) {

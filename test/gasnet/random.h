@@ -56,7 +56,8 @@ typedef struct slot {
   bool awaits;       /* an answer */
   int answered;
   plan_t plan;
-  size_t skew; /* of the local data in its buffer */
+  gex_Event_t leaf; /* of the event: the source may be used again; or GEX_EVENT_INVALID */
+  size_t skew;      /* of the local data in its buffer */
   char *local, *want;
 } slot_t;
 
@@ -131,10 +132,13 @@ static inline bool find_block(plan_t *p, uint64_t *state, int actor, bool writes
   return false;
 }
 
-/* The last block is a segment of its own, of a second endpoint. */
+/* The last block is a segment of its own, of another endpoint; in some phases of a new one. */
 enum { OTHERS = BLOCKS - 1 };
 static gex_EP_t other_ep;
 static char *others[WORLD_PES];
+static inline gex_TM_t names(gex_EP_t from, bool other) {
+  return gex_TM_Pair(from, other ? gex_EP_QueryIndex(other_ep) : 0);
+}
 
 static inline char *block_of(gex_Rank_t rank, int block) {
   return block == OTHERS ? others[rank] : world_of(rank) + block * BLOCK;
@@ -155,6 +159,7 @@ static struct team {
   gex_Rank_t member[WORLD_PES]; /* of mine */
   gex_Rank_t size, me;
   char *scratch; /* of mine, or NULL */
+  size_t lent;   /* bytes of it */
 } teams[TEAMS];
 
 /* Some way to name the process, and the endpoint that has the block. */
@@ -162,7 +167,7 @@ static inline gex_TM_t some_team(gex_Rank_t to, int block, gex_Rank_t *rank) {
   const struct team *t = &teams[chance(TEAMS)];
   const gex_EP_t from = chance(2) ? world.ep : other_ep;
   *rank = to;
-  if (block == OTHERS || chance(5) == 0) return gex_TM_Pair(from, block == OTHERS);
+  if (block == OTHERS || chance(5) == 0) return names(from, block == OTHERS);
   if (!t->tm) return world.tm;
   const gex_Rank_t in = gex_TM_TranslateJobrankToRank(t->tm, to);
   if (in == GEX_RANK_INVALID) return world.tm;
@@ -172,7 +177,8 @@ static inline gex_TM_t some_team(gex_Rank_t to, int block, gex_Rank_t *rank) {
 
 /* ---- what is under way ----------------------------------------------------------------------- */
 
-static __thread bool region; /* an access region is open */
+static __thread bool region;        /* an access region is open, */
+static __thread gex_EC_t region_has; /* with these */
 static void settle(slot_t *s);
 
 static inline bool overlap(const plan_t *a, const plan_t *b) {
@@ -190,7 +196,7 @@ static inline slot_t *take_slot(const plan_t *p) {
     if (slots[thread][i].state != FREE && overlap(&slots[thread][i].plan, p))
       settle(&slots[thread][i]);
   s->plan = *p;
-  s->event = GEX_EVENT_INVALID;
+  s->event = s->leaf = GEX_EVENT_INVALID;
   s->awaits = false;
   s->skew = GUARD + chance(9) * (p->kind != ATOMIC);
   return s;
@@ -204,10 +210,12 @@ static inline char *local(const slot_t *s) {
 static inline void is_implicit(slot_t *s, gex_EC_t category) {
   s->state = region ? REGION : IMPLICIT;
   s->category = category;
+  if (region) region_has |= category;
 }
 static inline void is_event(slot_t *s, gex_Event_t event) {
   s->state = EVENT;
   s->event = event;
+  if (!event) s->leaf = GEX_EVENT_INVALID;
 }
 
 #endif

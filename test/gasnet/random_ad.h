@@ -97,6 +97,26 @@ static void plan_atomic(plan_t *p, uint64_t *state, int actor) {
   if (others || !may_reach) p->kind = NOTHING;
 }
 
+/* An operation that the compiler knows goes another way. */
+#define AD_KNOWN(N, op)                                                                            \
+  case op: return gex_AD_OpNB_##N(ad, result, rank, word, op, a, b, flags);
+#define AD_KNOWN_PAIR(N, name) AD_KNOWN(N, GEX_OP_##name) AD_KNOWN(N, GEX_OP_F##name)
+#define AD_KNOWN_REAL(N)                                                                           \
+  AD_KNOWN_PAIR(N, ADD)                                                                            \
+  AD_KNOWN_PAIR(N, SUB) AD_KNOWN_PAIR(N, MULT) AD_KNOWN_PAIR(N, MIN) AD_KNOWN_PAIR(N, MAX)         \
+  AD_KNOWN_PAIR(N, INC) AD_KNOWN_PAIR(N, DEC) AD_KNOWN_PAIR(N, CAS) AD_KNOWN(N, GEX_OP_SET)        \
+  AD_KNOWN(N, GEX_OP_SWAP) AD_KNOWN(N, GEX_OP_GET)
+#define AD_KNOWN_INT(N)                                                                            \
+  AD_KNOWN_REAL(N) AD_KNOWN_PAIR(N, AND) AD_KNOWN_PAIR(N, OR) AD_KNOWN_PAIR(N, XOR)
+#define AD_BY_NAME(N, T, KIND)                                                                     \
+  static gex_Event_t known_##N(gex_AD_t ad, T *result, gex_Rank_t rank, void *word, gex_OP_t op,   \
+                               T a, T b, gex_Flags_t flags) {                                      \
+    switch (op) { AD_KNOWN_##KIND(N) }                                                             \
+    CHECK(!"an operation");                                                                        \
+    return GEX_EVENT_INVALID;                                                                      \
+  }
+WEFT_GEX_AD_TYPES(AD_BY_NAME)
+
 /* One type's: the call, and what it does to the model. */
 #define AD_TYPED(N, T, KIND)                                                                       \
   static void perform_##N(slot_t *s, gex_AD_t ad, gex_Rank_t rank, gex_Flags_t more) {             \
@@ -104,7 +124,11 @@ static void plan_atomic(plan_t *p, uint64_t *state, int actor) {
     const T a = operand_##N(p, p->a), b = operand_##N(p, p->b);                                    \
     T *result = p->op >= GEX_OP_FAND ? (T *)(void *)local(s) : NULL;                               \
     gex_Event_t event = GEX_EVENT_INVALID;                                                         \
-    if (chance(2)) {                                                                               \
+    if (chance(3) == 0) {                                                                          \
+      INSISTING((event = known_##N(ad, result, rank, word_at(p), p->op, a, b, flags | more)) !=    \
+                GEX_EVENT_NO_OP);                                                                  \
+      is_event(s, event);                                                                          \
+    } else if (chance(2)) {                                                                        \
       INSISTING((event = gex_AD_OpNB_##N(ad, result, rank, word_at(p), p->op, a, b,                \
                                          flags | more)) != GEX_EVENT_NO_OP);                       \
       is_event(s, event);                                                                          \
@@ -121,10 +145,22 @@ static void plan_atomic(plan_t *p, uint64_t *state, int actor) {
   }
 WEFT_GEX_AD_TYPES(AD_TYPED)
 
+/* What may be said of where the target is. */
+static gex_Flags_t locality(gex_Rank_t to) {
+  gex_RankInfo_t *near;
+  gex_Rank_t n;
+  gex_System_QueryNbrhdInfo(&near, &n, NULL);
+  if (to == world.me && chance(2)) return GEX_FLAG_AD_MY_RANK;
+  for (gex_Rank_t i = 0; i < n; i++)
+    if (near[i].gex_jobrank == to && chance(2)) return GEX_FLAG_AD_MY_NBRHD;
+  return 0;
+}
+
 static void perform_atomic(slot_t *s) {
   const plan_t *p = &s->plan;
   const gex_AD_t ad = atomics.now[p->type];
-  gex_Flags_t flags = (chance(2) ? GEX_FLAG_AD_ACQ : 0) | (chance(2) ? GEX_FLAG_AD_REL : 0);
+  gex_Flags_t flags = (chance(2) ? GEX_FLAG_AD_ACQ : 0) | (chance(2) ? GEX_FLAG_AD_REL : 0) |
+                      locality(p->to);
   gex_Rank_t rank = gex_TM_TranslateJobrankToRank(gex_AD_QueryTM(ad), p->to);
   if (chance(3) == 0) {
     rank = p->to;

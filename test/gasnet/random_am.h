@@ -1,7 +1,8 @@
 /*
  * The random test: active messages of all kinds, with 4, 9 and 16 arguments, fixed and negotiated,
- * answered or not, from and to both endpoints. Arguments: the payload's seed, its size, which slot
- * waits for an answer, and what kind and size that has; the others follow from the first.
+ * immediate or not, answered or not, from and to both endpoints. Arguments: the payload's seed, its
+ * size, which slot waits for an answer, and what kind and size that has; the others follow from the
+ * first.
  */
 #ifndef TEST_GASNET_RANDOM_AM_H
 #define TEST_GASNET_RANDOM_AM_H
@@ -49,6 +50,7 @@ static void check_message(gex_Token_t token, int category, int is_reply, const g
   for (int i = 4; i < arities[arity]; i++)
     CHECK_EQ(a[i], (gex_AM_Arg_t)((uint32_t)a[0] + (uint32_t)i));
   if (category != SHORT) CHECK_EQ(n, a[1]);
+  if (category == MEDIUM) CHECK((uintptr_t)payload % _Alignof(max_align_t) == 0);
   if (category != SHORT) CHECK(is_filled(payload, n, (uint32_t)a[0]));
 }
 
@@ -56,28 +58,68 @@ static char *reply_room(gex_Rank_t rank, const gex_AM_Arg_t *a) {
   return (FROM_OTHER(a) ? others[rank] + BLOCK : world_of(rank) + REPLIES_AT) + SLOT_OF(a) * REPLY;
 }
 
-/* One arity's sending of a reply. */
+/* A reply's source that is not free yet: handlers may not wait for its event. */
+struct later {
+  struct later *next;
+  gex_Event_t event;
+  char source[];
+};
+static struct later *latest;
+static gex_HSL_t latest_lock = GEX_HSL_INITIALIZER;
+
+static void wait_later(void) {
+  gex_HSL_Lock(&latest_lock);
+  struct later *l = latest;
+  latest = NULL;
+  gex_HSL_Unlock(&latest_lock);
+  for (struct later *next; l; l = next) {
+    next = l->next;
+    gex_Event_Wait(l->event);
+    free(l);
+  }
+}
+static void leave_for_later(struct later *l) {
+  gex_HSL_Lock(&latest_lock);
+  l->next = latest;
+  latest = l;
+  gex_HSL_Unlock(&latest_lock);
+}
+
+/* One arity's sending of a reply: at first immediate, if anything. */
+#define REPLY_NEGOTIATED(M, category, more, ...)                                                   \
+  do {                                                                                             \
+    while (!(sd = gex_AM_PrepareReply##category(token, ours ? NULL : from, n,                      \
+                                                n + more __VA_ARGS__, ours ? NULL : lc, flags,     \
+                                                M)))                                               \
+      flags = 0;                                                                                   \
+    if (ours) memcpy(gex_AM_SrcDescAddr(sd), from, n);                                             \
+    if (chance(8)) break;                                                                          \
+    CHECK_EQ(gex_AM_CancelReply##category(sd, 0), GASNET_OK);                                      \
+  } while (1);                                                                                     \
+  if (chance(2))                                                                                   \
+    gex_AM_CommitReply##category##M(sd, handler, n __VA_ARGS__, LIST_##M(ITEM));                   \
+  else                                                                                             \
+    for (flags = chance(2) ? GEX_FLAG_IMMEDIATE : 0; gex_AM_CommitReply##category##M##_v2(         \
+             sd, handler, n __VA_ARGS__, flags, LIST_##M(ITEM));)                                  \
+  flags = 0
 #define REPLY_OF(M)                                                                                \
   static void reply_##M(gex_Token_t token, int category, gex_AM_Index_t handler, char *from,       \
-                        size_t n, char *dest, bool negotiated, const gex_AM_Arg_t *a) {            \
+                        size_t n, char *dest, gex_Event_t *lc, bool negotiated,                    \
+                        const gex_AM_Arg_t *a) {                                                   \
     gex_AM_SrcDesc_t sd;                                                                           \
-    bool ours = negotiated && a[0] % 3;                                                            \
+    gex_Flags_t flags = chance(3) ? 0 : GEX_FLAG_IMMEDIATE;                                        \
+    const bool ours = negotiated && lc == GEX_EVENT_NOW && a[0] % 3;                               \
     if (category == SHORT) {                                                                       \
-      gex_AM_ReplyShort##M(token, handler, 0, LIST_##M(ITEM));                                     \
+      while (gex_AM_ReplyShort##M(token, handler, flags, LIST_##M(ITEM))) flags = 0;               \
     } else if (!negotiated && category == MEDIUM) {                                                \
-      gex_AM_ReplyMedium##M(token, handler, from, n, GEX_EVENT_NOW, 0, LIST_##M(ITEM));            \
+      while (gex_AM_ReplyMedium##M(token, handler, from, n, lc, flags, LIST_##M(ITEM))) flags = 0; \
     } else if (!negotiated) {                                                                      \
-      gex_AM_ReplyLong##M(token, handler, from, n, dest, GEX_EVENT_NOW, 0, LIST_##M(ITEM));        \
+      while (gex_AM_ReplyLong##M(token, handler, from, n, dest, lc, flags, LIST_##M(ITEM)))        \
+        flags = 0;                                                                                 \
     } else if (category == MEDIUM) {                                                               \
-      sd = gex_AM_PrepareReplyMedium(token, ours ? NULL : from, n, n + 9,                          \
-                                     ours ? NULL : GEX_EVENT_NOW, 0, M);                           \
-      if (ours) memcpy(gex_AM_SrcDescAddr(sd), from, n);                                           \
-      gex_AM_CommitReplyMedium##M(sd, handler, n, LIST_##M(ITEM));                                 \
+      REPLY_NEGOTIATED(M, Medium, 9, );                                                            \
     } else {                                                                                       \
-      sd = gex_AM_PrepareReplyLong(token, ours ? NULL : from, n, n, dest,                          \
-                                   ours ? NULL : GEX_EVENT_NOW, 0, M);                             \
-      if (ours) memcpy(gex_AM_SrcDescAddr(sd), from, n);                                           \
-      gex_AM_CommitReplyLong##M(sd, handler, n, dest, LIST_##M(ITEM));                             \
+      REPLY_NEGOTIATED(M, Long, 0, , dest);                                                        \
     }                                                                                              \
   }
 REPLY_OF(4)
@@ -86,6 +128,7 @@ REPLY_OF(16)
 
 static void answer(gex_Token_t token, int arity, const gex_AM_Arg_t *asked) {
   static __thread char payload[REPLY];
+  struct later *later = NULL;
   gex_AM_Arg_t a[16];
   const int category = asked[3] & 3;
   const size_t n = (size_t)asked[3] >> 2;
@@ -97,16 +140,38 @@ static void answer(gex_Token_t token, int arity, const gex_AM_Arg_t *asked) {
   a[1] = (gex_AM_Arg_t)n;
   a[2] = asked[2];
   fill(payload, n, from);
+  if (category != SHORT && chance(4) == 0) {
+    later = malloc(sizeof *later + n);
+    later->event = GEX_EVENT_INVALID;
+    memcpy(later->source, payload, n);
+  }
   char *dest = reply_room(info.gex_srcrank, asked);
   const gex_AM_Index_t handler = HANDLER(category, 1, arity);
-  (arity == 0 ? reply_4 : arity == 1 ? reply_9 : reply_16)(token, category, handler, payload, n,
-                                                           dest, from % 5 < 2, a);
+  (arity == 0   ? reply_4
+   : arity == 1 ? reply_9
+                : reply_16)(token, category, handler, later ? later->source : payload, n, dest,
+                            later ? &later->event : GEX_EVENT_NOW, n && from % 5 < 2, a);
   memset(payload, 0x44, n);
+  if (later) leave_for_later(later);
+}
+
+/* What is asked without communication is known, or not. */
+static void ask_at_once(gex_Rank_t rank, bool other) {
+  void *owner, *here;
+  uintptr_t size;
+  if (gex_EP_QueryBoundSegmentNB(names(world.ep, other), rank, &owner, &here, &size,
+                                 GEX_FLAG_IMMEDIATE) == GEX_EVENT_NO_OP) {
+    CHECK(rank != world.me);
+    return;
+  }
+  CHECK(owner == (other ? others[rank] : world_of(rank)));
+  CHECK(size >= BLOCK && (rank != world.me || here == owner));
 }
 
 static void request_came(gex_Token_t token, int category, int arity, const gex_AM_Arg_t *a,
                          void *payload, size_t n) {
   check_message(token, category, 0, a, arity, payload, n);
+  if (chance(8) == 0) ask_at_once((gex_Rank_t)chance(world.n), chance(2));
   answer(token, arity, a);
   count(&came_sum, message_sum((uint32_t)a[0], category, arity));
   count(&came, 1);
@@ -146,7 +211,7 @@ static void peer_came(gex_Token_t token, const uint32_t *payload, size_t n) {
   count(&came, 1);
 }
 
-static void register_handlers(void) {
+static void register_handlers(gex_EP_t ep) {
 #define ENTRY(M, arity, kind, is_reply, category)                                                  \
   {HANDLER(category, is_reply, arity), (gex_AM_Fn_t)kind##_##category##_##M,                       \
    GEX_FLAG_AM_##category | (is_reply ? GEX_FLAG_AM_REPLY : GEX_FLAG_AM_REQUEST), M, NULL, NULL},
@@ -156,8 +221,7 @@ static void register_handlers(void) {
 #define ALL_ENTRIES(M, arity) ENTRIES(M, arity, request, 0) ENTRIES(M, arity, reply, 1)
   gex_AM_Entry_t table[] = {ALL_ENTRIES(4, 0) ALL_ENTRIES(9, 1) ALL_ENTRIES(16, 2){
       PEER_HANDLER, (gex_AM_Fn_t)peer_came, GEX_FLAG_AM_MEDIUM | GEX_FLAG_AM_REPLY, 0, NULL, NULL}};
-  CHECK_EQ(gex_EP_RegisterHandlers(world.ep, table, sizeof table / sizeof *table), GASNET_OK);
-  CHECK_EQ(gex_EP_RegisterHandlers(other_ep, table, sizeof table / sizeof *table), GASNET_OK);
+  CHECK_EQ(gex_EP_RegisterHandlers(ep, table, sizeof table / sizeof *table), GASNET_OK);
 }
 
 /* ---- requests -------------------------------------------------------------------------------- */
@@ -249,7 +313,7 @@ static void request(slot_t *s, gex_TM_t tm, gex_Rank_t rank) {
   for (int i = 0; i < 16; i++) a[i] = (gex_AM_Arg_t)(p->seed + (uint32_t)i);
   a[1] = (gex_AM_Arg_t)p->n;
   a[2] = thread * SLOTS + (int)(s - slots[thread]) + (p->block == OTHERS) * 512;
-  if (tm == gex_TM_Pair(other_ep, p->block == OTHERS)) a[2] += 256;
+  if (tm == names(other_ep, p->block == OTHERS)) a[2] += 256;
   size_t answer_n = p->reply_n;
   if (p->reply == MEDIUM && answer_n > gex_AM_LUBReplyMedium()) answer_n = gex_AM_LUBReplyMedium();
   a[3] = p->reply | (gex_AM_Arg_t)answer_n << 2;

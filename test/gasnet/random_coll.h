@@ -35,16 +35,28 @@ static void check_team(const struct team *t) {
   }
 }
 
-static void create_team(struct team *t, gex_TM_t parent, bool jobranks) {
+/* Scratch memory is said by each for itself, by all for all, or once where it is the same. */
+static gex_Flags_t say_scratch(const struct team *t, size_t how, gex_Addr_t *scratch) {
+  bool same = true;
+  scratch[0] = t->scratch;
+  if (!t->scratch) return GEX_FLAG_TM_NO_SCRATCH;
+  if (how == 0) return GEX_FLAG_TM_LOCAL_SCRATCH;
+  for (gex_Rank_t i = 0; i < t->size; i++) {
+    scratch[i] = world_of(t->member[i]) + (t->scratch - world_of(world.me));
+    same = same && scratch[i] == scratch[0];
+  }
+  return how == 1 && same ? GEX_FLAG_TM_SYMMETRIC_SCRATCH : GEX_FLAG_TM_GLOBAL_SCRATCH;
+}
+
+static void create_team(struct team *t, gex_TM_t parent, bool jobranks, size_t how) {
   gex_EP_Location_t args[WORLD_PES];
+  gex_Addr_t scratch[WORLD_PES];
   const bool in = t->of[world.me] != NOBODY;
   for (gex_Rank_t i = 0; in && i < t->size; i++)
     args[i] = (gex_EP_Location_t){
         jobranks ? t->member[i] : gex_TM_TranslateJobrankToRank(parent, t->member[i]), 0};
-  gex_Addr_t scratch = t->scratch;
-  gex_TM_Create(in ? &t->tm : NULL, in, parent, args, in ? t->size : 0, &scratch, SCRATCH,
-                (t->scratch ? GEX_FLAG_TM_LOCAL_SCRATCH : GEX_FLAG_TM_NO_SCRATCH) |
-                    (jobranks ? GEX_FLAG_RANK_IS_JOBRANK : 0));
+  gex_TM_Create(in ? &t->tm : NULL, in, parent, args, in ? t->size : 0, scratch, t->lent,
+                say_scratch(t, how, scratch) | (jobranks ? GEX_FLAG_RANK_IS_JOBRANK : 0));
 }
 
 /* As much is always enough. */
@@ -69,6 +81,12 @@ static void open_teams(uint64_t *state) {
     }
     note_team(t, &teams[parent], key);
     t->scratch = k && draw(state, 2) ? world_of(world.me) + SCRATCH_AT + (k - 1) * SCRATCH : NULL;
+    t->lent = SCRATCH;
+    if (t->scratch && draw(state, 3) == 0) { /* too little, and anywhere */
+      t->scratch += draw(state, 100);
+      t->lent = 1 + draw(state, 5000);
+    }
+    const size_t said = draw(state, 3);
     const gex_TM_t from = k ? teams[parent].tm : world.tm;
     const int mine = t->of[world.me];
     if (k == 0)
@@ -76,10 +94,10 @@ static void open_teams(uint64_t *state) {
     else if (!from)
       t->tm = GEX_TM_INVALID;
     else if (t->tm = GEX_TM_INVALID, how == 0)
-      create_team(t, from, draw(&(uint64_t){seed + phase}, 2));
+      create_team(t, from, draw(&(uint64_t){seed + phase}, 2), said);
     else
       gex_TM_Split(mine == NOBODY ? NULL : &t->tm, from, mine == NOBODY ? 0 : mine,
-                   key[world.me], t->scratch, SCRATCH, t->scratch ? 0 : GEX_FLAG_TM_NO_SCRATCH);
+                   key[world.me], t->scratch, t->lent, t->scratch ? 0 : GEX_FLAG_TM_NO_SCRATCH);
     CHECK((t->tm != GEX_TM_INVALID) == (mine != NOBODY));
     check_team(t);
   }
@@ -91,21 +109,25 @@ static void close_teams(bool quiet) {
     if (!teams[k].tm) continue;
     const int lent = gex_TM_Destroy(teams[k].tm, &scratch, quiet ? GEX_FLAG_GLOBALLY_QUIESCED : 0);
     CHECK(!lent == !teams[k].scratch && scratch.gex_addr == teams[k].scratch);
-    CHECK_EQ(scratch.gex_len, lent ? SCRATCH : 0);
+    CHECK_EQ(scratch.gex_len, lent ? teams[k].lent : 0);
   }
 }
 
 /* ---- elements -------------------------------------------------------------------------------- */
 
-enum { COLL_PAIR = AD_TYPES, COLL_MATRIX, COLL_TYPES }; /* the client's: two numbers; 2 x 2 */
-static const size_t widths[] = {4, 4, 8, 8, 4, 8, 12, 16};
-static const gex_DT_t dts[] = {GEX_DT_I32, GEX_DT_U32, GEX_DT_I64,  GEX_DT_U64,
-                               GEX_DT_FLT, GEX_DT_DBL, GEX_DT_USER, GEX_DT_USER};
+/* The client's: three numbers; 2 x 2; a few bytes; many. */
+enum { COLL_PAIR = AD_TYPES, COLL_MATRIX, COLL_BYTES, COLL_PAGES, COLL_TYPES, WIDEST = 9001 };
+static const size_t widths[] = {4, 4, 8, 8, 4, 8, 12, 16, 7, WIDEST};
+static const gex_DT_t dts[] = {GEX_DT_I32, GEX_DT_U32,  GEX_DT_I64,  GEX_DT_U64,  GEX_DT_FLT,
+                               GEX_DT_DBL, GEX_DT_USER, GEX_DT_USER, GEX_DT_USER, GEX_DT_USER};
 
 static void element(int type, void *to, uint64_t from) {
   const float f = (float)(from % 9);
   const double d = (double)(from % 1000);
   uint32_t words[4] = {(uint32_t)from, (uint32_t)(from >> 20), (uint32_t)(from >> 40), 3};
+  if (type == COLL_PAGES)
+    for (size_t i = 0; i < WIDEST; i++) ((unsigned char *)to)[i] = (unsigned char)(from + i);
+  if (type == COLL_PAGES) return;
   memcpy(to, type == AD_FLT ? (const void *)&f : type == AD_DBL ? (const void *)&d : words,
          widths[type]);
 }
@@ -121,8 +143,13 @@ static void matrix(const uint32_t *x, uint32_t *y) {
                         x[2] * y[0] + x[3] * y[2], x[2] * y[1] + x[3] * y[3]};
   memcpy(y, r, sizeof r);
 }
+static void bytes(const unsigned char *x, unsigned char *y, size_t n) {
+  for (size_t i = 0; i < n; i++) y[i] = (unsigned char)(y[i] + x[i]);
+}
 static void users(const void *left, void *right, size_t count, const void *cdata) {
   const bool matrices = cdata == &widths[COLL_MATRIX];
+  if (cdata == &widths[COLL_BYTES] || cdata == &widths[COLL_PAGES])
+    return bytes(left, right, count * *(const size_t *)cdata);
   for (size_t i = 0; i < count; i++)
     (matrices ? matrix : pair)((const uint32_t *)left + i * (matrices ? 4 : 3),
                                (uint32_t *)right + i * (matrices ? 4 : 3));
@@ -140,11 +167,12 @@ static void combine(int type, gex_OP_t op, const void *x, void *y) {
   WEFT_GEX_AD_TYPES(AD_COMBINE)
   if (type == COLL_PAIR) pair(x, y);
   if (type == COLL_MATRIX) matrix(x, y);
+  if (type == COLL_BYTES || type == COLL_PAGES) bytes(x, y, widths[type]);
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
-enum { COLLS = 10, COLL_MOST = 60000 };
+enum { COLLS = 10, COLL_MOST = 60000, COLL_LARGE = 900000 };
 static struct coll {
   enum { BARRIER, BROADCAST, REDUCE_ONE, REDUCE_ALL } kind;
   const struct team *team;
@@ -154,7 +182,8 @@ static struct coll {
   size_t count;
   bool in_place;
   gex_Event_t event;
-  char src[COLL_MOST], dst[COLL_MOST + 8];
+  size_t most;
+  char *src, *dst;
 } colls[COLLS];
 static int colls_begun;
 
@@ -168,10 +197,15 @@ static void plan_colls(uint64_t *state) {
     c->kind = draw(state, 4);
     c->type = (int)draw(state, COLL_TYPES);
     c->op = ops[draw(state, is_real(c->type) ? 3 : 7)];
-    if (c->type == COLL_PAIR) c->op = GEX_OP_USER;
+    if (c->type == COLL_PAIR || c->type == COLL_BYTES || c->type == COLL_PAGES)
+      c->op = GEX_OP_USER;
     if (c->type == COLL_MATRIX) c->op = GEX_OP_USER_NC;
     c->root = (gex_Rank_t)draw(state, 1000);
-    c->count = some_size(state, COLL_MOST / widths[c->type]);
+    c->most = i == 0 && draw(state, 3) == 0 ? COLL_LARGE : COLL_MOST;
+    c->count = some_size(state, c->most / widths[c->type]);
+    if (c->most == COLL_LARGE) c->count = c->most / widths[c->type] - draw(state, 5);
+    if (!c->src) c->src = malloc(i ? COLL_MOST : COLL_LARGE);
+    if (!c->dst) c->dst = malloc((i ? COLL_MOST : COLL_LARGE) + 8);
     c->in_place = draw(state, 4) == 0;
   }
 }
@@ -190,7 +224,7 @@ static void begin_one(void) {
   if (!t->tm) return;
   const gex_Rank_t root = c->root % t->size;
   const size_t width = widths[c->type];
-  memset(c->dst, 0x33, sizeof c->dst);
+  memset(c->dst, 0x33, c->most + 8);
   char *src = c->in_place && (c->kind == REDUCE_ALL || t->me == root) ? c->dst : c->src;
   for (size_t i = 0; i < c->count; i++)
     element(c->type, element_of(c, src, i), value_of(c, world.me, i));
@@ -220,7 +254,7 @@ static void begin_coll(void) {
 static void check_coll(struct coll *c) {
   const struct team *t = c->team;
   const size_t width = widths[c->type];
-  char want[16], more[16];
+  static char want[WIDEST], more[WIDEST];
   if (!t->tm) return;
   const gex_Rank_t root = c->root % t->size;
   const bool gets = c->kind == BROADCAST || c->kind == REDUCE_ALL || t->me == root;

@@ -65,21 +65,37 @@ static void wait_for(gex_Event_t event) {
   }
 }
 
-/* Several at a time, and this one. */
+/* The source may be used again. */
+static void scribble(slot_t *s) {
+  if (chance(2)) memset(local(s), 0x55, s->plan.n);
+}
+
+/* Several at a time, and this one: roots and leaves, which may stand before or behind them. */
 static void wait_array(slot_t *s) {
-  gex_Event_t array[SLOTS];
-  const int mine = (int)(s - slots[thread]);
-  for (int i = 0; i < SLOTS; i++)
-    array[i] = slots[thread][i].state == EVENT ? slots[thread][i].event : GEX_EVENT_INVALID;
+  enum { BOTH = 2 * SLOTS };
+  gex_Event_t array[BOTH];
+  const size_t turn = chance(BOTH), mine = (turn + 2 * (size_t)(s - slots[thread])) % BOTH;
+  for (size_t i = 0; i < SLOTS; i++) {
+    const slot_t *of = &slots[thread][i];
+    array[(turn + 2 * i) % BOTH] = of->state == EVENT ? of->event : GEX_EVENT_INVALID;
+    array[(turn + 2 * i + 1) % BOTH] = of->state == EVENT ? of->leaf : GEX_EVENT_INVALID;
+  }
   while (array[mine]) {
     const size_t how = chance(4);
-    if (how == 0) gex_Event_WaitAll(array, SLOTS, 0);
-    if (how == 1) gex_Event_WaitSome(array, SLOTS, 0);
-    if (how == 2 && gex_Event_TestAll(array, SLOTS, 0)) gasnet_AMPoll();
-    if (how == 3 && gex_Event_TestSome(array, SLOTS, 0)) gasnet_AMPoll();
+    if (how == 0) gex_Event_WaitAll(array, BOTH, 0);
+    if (how == 1) gex_Event_WaitSome(array, BOTH, 0);
+    if (how == 2 && gex_Event_TestAll(array, BOTH, 0)) gasnet_AMPoll();
+    if (how == 3 && gex_Event_TestSome(array, BOTH, 0)) gasnet_AMPoll();
   }
-  for (int i = 0; i < SLOTS; i++)
-    if (slots[thread][i].state == EVENT) slots[thread][i].event = array[i];
+  for (size_t i = 0; i < SLOTS; i++) {
+    slot_t *of = &slots[thread][i];
+    const gex_Event_t event = array[(turn + 2 * i) % BOTH], leaf = array[(turn + 2 * i + 1) % BOTH];
+    if (of->state != EVENT) continue;
+    CHECK(event || !leaf);
+    if (of->leaf && !leaf) scribble(of);
+    of->event = event;
+    of->leaf = leaf;
+  }
 }
 
 static void wait_implicit(gex_EC_t category) {
@@ -96,9 +112,11 @@ static void wait_implicit(gex_EC_t category) {
 
 static void wait_region(void) {
   close_region();
-  if (chance(4) == 0) wait_for(gex_Event_QueryLeaf(closed, chance(2) ? GEX_EC_PUT : GEX_EC_GET));
+  for (gex_EC_t left = region_has; left; left &= left - 1)
+    if (chance(4) == 0) wait_for(gex_Event_QueryLeaf(closed, left & -left));
   wait_for(closed);
   closed = GEX_EVENT_INVALID;
+  region_has = 0;
   for (int i = 0; i < SLOTS; i++)
     if (slots[thread][i].state == REGION) is_event(&slots[thread][i], GEX_EVENT_INVALID);
 }
@@ -126,8 +144,14 @@ static void settle(slot_t *s) {
   if (s->state == FREE) return;
   if (s->state == IMPLICIT) wait_implicit(s->category);
   if (s->state == REGION) wait_region();
+  if (s->leaf && chance(3) == 0) {
+    wait_for(s->leaf);
+    s->leaf = GEX_EVENT_INVALID;
+    scribble(s);
+  }
   if (s->event && chance(2)) wait_array(s);
   if (s->event) wait_for(s->event);
+  s->leaf = GEX_EVENT_INVALID;
   if (s->awaits) GASNET_BLOCKUNTIL(__atomic_load_n(&s->answered, __ATOMIC_ACQUIRE));
   look(s);
   look_at_word(s);
@@ -135,11 +159,6 @@ static void settle(slot_t *s) {
 }
 
 /* ---- contiguous ------------------------------------------------------------------------------ */
-
-/* The source may be used again. */
-static void scribble(slot_t *s) {
-  if (chance(2)) memset(local(s), 0x55, s->plan.n);
-}
 
 /* Immediate at first, if anything; PERFORMED says that it was done. */
 #define INSISTING(performed)                                                                       \
@@ -156,9 +175,10 @@ static void put_nb(slot_t *s, gex_TM_t tm, gex_Rank_t rank) {
   gex_Event_t lc, event, *how = chance(3) ? &lc : chance(2) ? GEX_EVENT_NOW : GEX_EVENT_DEFER;
   INSISTING((event = gex_RMA_PutNB(tm, rank, there(&s->plan), local(s), s->plan.n, how, flags)) !=
             GEX_EVENT_NO_OP);
+  if (how == &lc) s->leaf = lc;
   is_event(s, event);
-  if (how == &lc && chance(3) == 0) return; /* the leaf goes with its root */
-  if (how == &lc) wait_for(lc);
+  if (how == &lc && chance(2)) return; /* or the leaf goes with its root */
+  if (how == &lc) wait_for(lc), s->leaf = GEX_EVENT_INVALID;
   if (how != GEX_EVENT_DEFER) scribble(s);
 }
 
@@ -168,6 +188,7 @@ static void put_nbi(slot_t *s, gex_TM_t tm, gex_Rank_t rank) {
                                  : GEX_EVENT_DEFER;
   INSISTING(!gex_RMA_PutNBI(tm, rank, there(&s->plan), local(s), s->plan.n, how, flags));
   is_implicit(s, GEX_EC_PUT);
+  if (how == GEX_EVENT_GROUP && region) region_has |= GEX_EC_LC;
   if (how == GEX_EVENT_GROUP && !region && chance(3)) {
     gex_NBI_Wait(GEX_EC_LC, 0);
     how = GEX_EVENT_NOW;
@@ -320,14 +341,14 @@ static void put_vis(slot_t *s, gex_TM_t tm, gex_Rank_t rank) {
   switch (chance(3)) {
   case 0:
     INSISTING((event = AS(NB)) != GEX_EVENT_NO_OP);
+    if (leaf) s->leaf = gex_Event_QueryLeaf(event, GEX_EC_LC);
+    if (leaf) CHECK(s->leaf == gex_Event_QueryLeaf(event, GEX_EC_LC));
     is_event(s, event);
-    if (!leaf || chance(2)) break;
-    wait_for(gex_Event_QueryLeaf(event, GEX_EC_LC));
-    scribble(s);
     break;
   case 1:
     INSISTING(!AS(NBI));
     is_implicit(s, GEX_EC_PUT);
+    if (leaf && region) region_has |= GEX_EC_LC;
     if (!leaf || region || chance(2)) break;
     gex_NBI_Wait(GEX_EC_LC, 0);
     scribble(s);
