@@ -107,28 +107,30 @@ void weft_coll_active_forget(void) {
 
 typedef struct mortal {
   struct mortal *next;
+  uintptr_t words;
   weft_team_t *members; /* all of the set; made only so that they agree on who lives */
   weft_team_t *team;    /* those that ran when the set was first used */
 } mortal_t;
 static mortal_t *mortals;
 
-static mortal_t *find_mortal(const weft_set_t *set) {
+static mortal_t *find_mortal(const weft_set_t *set, uintptr_t words) {
   mortal_t *m = mortals;
-  while (m && (m->members->set.start != set->start || m->members->set.stride != set->stride ||
-               m->members->set.size != set->size))
+  while (m && (m->words != words || m->members->set.start != set->start ||
+               m->members->set.stride != set->stride || m->members->set.size != set->size))
     m = m->next;
   return m;
 }
 
-weft_team_t *weft_coll_active_living(const weft_set_t *set, bool *whole) {
+weft_team_t *weft_coll_active_living(const weft_set_t *set, uintptr_t words, bool *whole) {
   weft_lock(&active.lock);
-  mortal_t *m = find_mortal(set);
+  mortal_t *m = find_mortal(set, words);
   weft_unlock(&active.lock);
   if (!m) {
     m = calloc(1, sizeof *m);
     if (!m || !(m->members = weft_team_new(set))) weft_fatal("no memory for an active set");
+    m->words = words;
     m->members->maker = set->start; /* no team has this name */
-    m->members->id = (uint32_t)weft_set_digest(set) | UINT32_C(1) << 31;
+    m->members->id = (uint32_t)(weft_set_digest(set) ^ words >> 3) | UINT32_C(1) << 31;
     m->team = weft_team_living(m->members);
     weft_lock(&active.lock);
     m->next = mortals;

@@ -163,8 +163,9 @@ void weft_coll_plain(weft_team_t *team, const weft_set_t *set, int me, uintptr_t
  * All members get the same answer. */
 weft_team_t *weft_coll_active(const weft_set_t *set, uintptr_t words);
 /* Where PEs may fail (WEFT_ON_DEATH=continue): the team of those members of the set that ran when
- * this was first called for it. That first call is collective. *whole: no member is missing. */
-weft_team_t *weft_coll_active_living(const weft_set_t *set, bool *whole);
+ * this was first called for it and these words. That first call is collective. *whole: no member is
+ * missing. */
+weft_team_t *weft_coll_active_living(const weft_set_t *set, uintptr_t words, bool *whole);
 /* Forget all of these. Every PE calls, and none is in an operation of one. */
 void weft_coll_active_forget(void);
 /* No room for another. */

@@ -29,7 +29,7 @@ static weft_team_t *members(int start, int log_stride, int size, const long *syn
   const int me = weft_set_index(&set, weft_job_pe());
   if (weft_unlikely(me < 0)) weft_fatal("%s: this PE is not in the active set", who);
   if (weft_unlikely(weft_job_goes_on())) {
-    weft_team_t *living = weft_coll_active_living(&set, &whole);
+    weft_team_t *living = weft_coll_active_living(&set, words, &whole);
     return whole || barrier ? living : NULL;
   }
   weft_coll_plain(plain, &set, me, words);
