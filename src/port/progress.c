@@ -387,6 +387,14 @@ void weft_wait_looked(const void *word, uint64_t value) {
   if (!known && seen.others % EVERY == 0) looked_at_many();
 }
 
+void weft_wait_tried(bool got) {
+  static WEFT_THREAD weft_wait_t misses;
+  if (got)
+    misses = (weft_wait_t){0};
+  else
+    weft_wait_poll(&misses);
+}
+
 void weft_wait_give_way(void) {
   enum { EVERY = 32 };
   static WEFT_THREAD unsigned asked;

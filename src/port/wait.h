@@ -45,6 +45,9 @@ void weft_wait_poll(weft_wait_t *wait);
 /* For a function that tells the program what a word holds: where that is nothing, or what it was
  * when this thread looked last, a loop around it waits for more, and this is such a step. */
 void weft_wait_looked(const void *word, uint64_t value);
+/* For a function that tries to get what another PE may have: where it did not get it, a loop around
+ * it is a wait, and this is such a step. */
+void weft_wait_tried(bool got);
 /* True: from now on those that wait nap after a while in any case, as with WEFT_WAIT=nap. False:
  * only with more PEs than processors, or with that option. */
 void weft_wait_naps(bool naps);

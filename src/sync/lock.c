@@ -443,9 +443,7 @@ static int try_once(int home, uintptr_t off) {
   return weft_unlikely(result == WEFT_NO_RESULT) ? -EHOSTDOWN : -(int)result;
 }
 
-/* A loop around it is a wait for whoever has the lock. */
 int weft_qlock_try(int home, uintptr_t off) {
-  static WEFT_THREAD weft_wait_t misses;
   if (weft_unlikely(weft_qlock_is_mine(home, off)) && still_mine(home, off)) return -EDEADLK;
   int rc = try_once(home, off);
   if (rc == -EBUSY && weft_unlikely(weft_job_changes())) {
@@ -454,10 +452,7 @@ int weft_qlock_try(int home, uintptr_t off) {
     if (rc == 0) rc = -(int)freed;
   }
   if (rc == 0 || rc == -EOWNERDEAD) note_held(home, off);
-  if (rc == -EBUSY)
-    weft_wait_poll(&misses);
-  else
-    misses = (weft_wait_t){0};
+  weft_wait_tried(rc != -EBUSY);
   return rc;
 }
 

@@ -179,14 +179,9 @@ static int try_once(int home, uintptr_t off) {
   return 0;
 }
 
-/* A loop around it is a wait for whoever has the lock. */
 int weft_ticket_try(int home, uintptr_t off) {
-  static WEFT_THREAD weft_wait_t misses;
   const int rc = try_once(home, off);
-  if (rc == -EBUSY)
-    weft_wait_poll(&misses);
-  else
-    misses = (weft_wait_t){0};
+  weft_wait_tried(rc != -EBUSY);
   return rc;
 }
 

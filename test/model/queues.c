@@ -72,8 +72,8 @@ void weft_wait_step(weft_wait_t *wait) {
   (void)wait;
   model_wait(false);
 }
-void weft_wait_poll(weft_wait_t *wait) {
-  (void)wait;
+void weft_wait_tried(bool got) {
+  (void)got;
 }
 void weft_stage_release(void) {}
 uint64_t weft_clock_ns(void) {
