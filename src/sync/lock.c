@@ -197,6 +197,24 @@ static bool review(const place_t *p, const weft_call_t *by) {
          pass_on(p, holder, by, EOWNERDEAD);
 }
 
+/* Who gives a lock up may die between its word and what tells the next PE. So has this one the
+ * lock, and waits no more? */
+static bool was_given(const place_t *p, int pe, uint64_t result) {
+  uint64_t left = weft_job.window.layout.private_limit / UNIT;
+  weft_node_lock(&p->shared->queue_lock);
+  const uint64_t word = weft_observe(p->word);
+  if (word) check_word(p, word);
+  uint64_t off = first_of(word);
+  bool has = (off ? (int)entry_at(p, off)->holder : last_of(word)) == pe;
+  for (; has && off; off = entry_at(p, off)->next) {
+    check_place(p, off);
+    if (weft_unlikely(left-- == 0)) refuse(p); /* it goes round */
+    has = entry_at(p, off)->pe != (uint32_t)pe || entry_at(p, off)->result != result;
+  }
+  weft_node_unlock(&p->shared->queue_lock);
+  return has;
+}
+
 /* ---- services: results are 0 or an errno ----------------------------------------------------- */
 
 static bool serve_lock(char *object, const weft_call_t *call, uint64_t *result) {
@@ -219,9 +237,13 @@ static bool serve_unlock(char *object, const weft_call_t *call, uint64_t *result
   return true;
 }
 
+/* For a PE that waits, with the word that it looks at: has it been given the lock, or is it now?
+ * For one that does not: was the lock taken from the dead? */
 static bool serve_review(char *object, const weft_call_t *call, uint64_t *result) {
   const place_t p = place_of(call->pe, object);
-  *result = review(&p, call) ? EOWNERDEAD : 0;
+  const bool taken = review(&p, call);
+  const bool has = call->operand ? was_given(&p, call->from, call->operand) : taken;
+  *result = has ? EOWNERDEAD : 0;
   return true;
 }
 
@@ -346,17 +368,6 @@ static WEFT_COLD bool still_mine(int home, uintptr_t off) {
   return false;
 }
 
-/* Whenever somebody has died the home is asked to look whether it had the lock. Is the lock gone?
- * It goes round as long as a PE of its node runs: its memory is there, and a port serves it. */
-static bool is_lost(int home, uintptr_t off, uint32_t *seen) {
-  const uint32_t changes = weft_job_changes();
-  if (weft_likely(changes == *seen)) return false;
-  *seen = changes;
-  weft_service_begin(home, off, WEFT_SERVICE_LOCK_REVIEW, 0, 0, NULL);
-  return !weft_job_slot(home) && weft_job_state(home) == WEFT_FAILED &&
-         !weft_lost_runs(weft_job_node_of(home));
-}
-
 /* Whoever gives up a lock has the next PE told so, by its home's port: that is no packet of
  * anybody's, which would be answered. So where a PE has waited for WEFT_LINK_TIMEOUT the home is
  * asked whether it has the lock already. What its port told this PE comes before its answer; what
@@ -366,8 +377,28 @@ typedef struct lock_wait {
   unsigned owned; /* so often, one after the other, the home said that this PE has the lock */
   uint64_t since; /* ns: time of the last question, or 0 */
   uint64_t began, looked; /* ns: of the wait, or 0; when the holder was looked at last */
+  uint32_t changes;       /* weft_job_changes when the home was asked to review; 0: anew */
+  unsigned given;         /* so often, one after the other, it said then that this PE has it */
   bool said;
 } lock_wait_t;
+
+/* Whenever somebody has died, and each second from then on (the home hears of it later, perhaps),
+ * the home is asked to look whether that PE had the lock. 0, or how the wait ends: the lock is gone
+ * (it goes round as long as a PE of its node runs: its memory is there, and a port serves it); or
+ * this PE has had it for a second, and nobody tells it. */
+static int review_of(int home, uintptr_t off, const uint64_t *result, lock_wait_t *wait) {
+  enum { SURE = 3 };
+  const uint32_t changes = weft_job_changes();
+  if (weft_likely(changes == wait->changes)) return 0;
+  wait->changes = changes;
+  if (!weft_job_slot(home) && weft_job_state(home) == WEFT_FAILED &&
+      !weft_lost_runs(weft_job_node_of(home)))
+    return EHOSTDOWN;
+  const bool given = weft_service_call(home, off, WEFT_SERVICE_LOCK_REVIEW,
+                                       (uint64_t)(uintptr_t)result, 0) == EOWNERDEAD;
+  wait->given = given ? wait->given + 1 : 0;
+  return wait->given == SURE ? EOWNERDEAD : 0;
+}
 
 static WEFT_COLD void ask_home(int home, uintptr_t off, const uint64_t *result, lock_wait_t *wait) {
   enum { SURE = 2 };
@@ -394,6 +425,7 @@ static WEFT_COLD void look_at_holder(int home, uintptr_t off, lock_wait_t *wait)
   if (wait->began == 0) wait->began = wait->looked = now;
   if (now - wait->looked < second) return;
   wait->looked = now;
+  wait->changes = 0;
   const int holder = weft_qlock_holder(home, off);
   const void *at = (void *)(weft_job.window.base + off);
   if (holder < 0 || holder == weft_job.pe) return;
@@ -418,13 +450,16 @@ static bool is_told(int home, uintptr_t off, const uint64_t *result, lock_wait_t
   return weft_observe(result) != WEFT_NO_RESULT;
 }
 
-static uint64_t wait_for(int home, uintptr_t off, const uint64_t *result) {
-  uint32_t seen = 0;
+/* Nothing comes for the word any more, if the wait has ended by it. */
+static int wait_for(int home, uintptr_t off, struct wait_word *w) {
+  int untold = 0;
   lock_wait_t wait = {0};
-  WEFT_WAIT_ON(&weft_channels[0],
-               is_told(home, off, result, &wait) || is_lost(home, off, &seen));
-  const uint64_t value = weft_observe(result);
-  return value == WEFT_NO_RESULT ? EHOSTDOWN : value;
+  WEFT_WAIT_ON(&weft_channels[0], is_told(home, off, &w->result, &wait) ||
+                                      (untold = review_of(home, off, &w->result, &wait)));
+  const uint64_t value = weft_observe(&w->result);
+  if (value == WEFT_NO_RESULT) return untold;
+  give_word_back(w);
+  return (int)value;
 }
 
 int weft_qlock_acquire(int home, uintptr_t off) {
@@ -432,8 +467,7 @@ int weft_qlock_acquire(int home, uintptr_t off) {
   struct wait_word *w = take_word();
   weft_stage_release(); /* the holder may wait for what is staged here */
   weft_service_begin(home, off, WEFT_SERVICE_LOCK, 0, 0, &w->result);
-  const int rc = -(int)wait_for(home, off, &w->result);
-  if (rc != -EHOSTDOWN) give_word_back(w); /* something may still come for it */
+  const int rc = -wait_for(home, off, w);
   if (rc == 0 || rc == -EOWNERDEAD) note_held(home, off);
   return rc;
 }
