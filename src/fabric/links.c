@@ -365,55 +365,44 @@ bool weft_links_match(const void *a, const void *b, bool port) {
                                   : memcmp(&x6->sin6_addr, &y6->sin6_addr, 16) == 0;
 }
 
-/* Is the descriptor a connection to the host of the address; or, if `used`, one to the endpoint on
- * which this process has written? (One that is made again has only greetings on it at first.) */
-static bool leads_to(int fd, const void *address, bool used) {
+enum wanted { ANY, USED, MUTE };
+
+/* Is the descriptor a connection with the host of the address (NULL: with any)? USED: with that
+ * endpoint, and this process has written on it (one that is made again has only greetings on it at
+ * first). MUTE: one on which an answer is missing, for so long. */
+static bool is_wanted(int fd, const void *address, enum wanted what, uint32_t ms) {
   address_t ours = {0}, theirs = {0};
   struct tcp_info info = {0};
   socklen_t n = sizeof info;
   bool made;
   if (!is_link(fd, &ours, &theirs, &made)) return false;
-  if (!weft_links_match(&theirs, address, used && made)) return false;
-  return !used || (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &n) == 0 && is_written(&info));
-}
-
-/* (Without /proc: perhaps.) */
-static bool any_leads_to(const void *address, bool used) {
-  bool found = false;
-  DIR *dir = opendir("/proc/self/fd");
-  for (int fd; !found && weft_next_descriptor(dir, &fd);) found = leads_to(fd, address, used);
-  if (dir) closedir(dir);
-  return found || !dir;
-}
-
-bool weft_links_reach(const void *address) {
-  return any_leads_to(address, false);
-}
-
-bool weft_links_used(const void *address) {
-  return any_leads_to(address, true);
-}
-
-/* A connection with the host of the address (NULL: with any) on which that is missing. */
-static bool is_mute(int fd, const void *address, uint32_t ms) {
-  address_t ours = {0}, theirs = {0};
-  struct tcp_info info = {0};
-  socklen_t n = sizeof info;
-  bool made;
-  if (!is_link(fd, &ours, &theirs, &made)) return false;
-  if (address && !weft_links_match(&theirs, address, false)) return false;
-  return getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &n) == 0 && info.tcpi_state != CLOSED &&
-         heard_before(&info) >= ms &&
+  if (address && !weft_links_match(&theirs, address, what == USED && made)) return false;
+  if (what == ANY) return true;
+  if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &n) < 0) return false;
+  if (what == USED) return is_written(&info);
+  return info.tcpi_state != CLOSED && heard_before(&info) >= ms &&
          (info.tcpi_unacked || info.tcpi_probes || info.tcpi_retransmits);
 }
 
-bool weft_links_are_mute(const void *address, int patience_s) {
+/* (Without /proc: perhaps.) */
+static bool is_any(const void *address, enum wanted what, uint32_t ms) {
   bool found = false;
   DIR *dir = opendir("/proc/self/fd");
-  for (int fd; !found && weft_next_descriptor(dir, &fd);)
-    found = is_mute(fd, address, 500 * (uint32_t)patience_s);
+  for (int fd; !found && weft_next_descriptor(dir, &fd);) found = is_wanted(fd, address, what, ms);
   if (dir) closedir(dir);
-  return found;
+  return found || (!dir && what != MUTE);
+}
+
+bool weft_links_reach(const void *address) {
+  return is_any(address, ANY, 0);
+}
+
+bool weft_links_used(const void *address) {
+  return is_any(address, USED, 0);
+}
+
+bool weft_links_are_mute(const void *address, int patience_s) {
+  return is_any(address, MUTE, 500 * (uint32_t)patience_s);
 }
 
 void weft_links_each(void (*see)(const void *theirs, void *arg), void *arg) {
