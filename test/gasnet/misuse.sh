@@ -1,11 +1,7 @@
 # With WEFT_CHECK=1 each of these ends the job with status 1 and one line that says what is wrong.
-export WEFT_CHECK=1 GASNET_EXITTIMEOUT=0.3
-said() { # WHICH TEXT
-  out=$(timeout 20 "$WEFTRUN" -n 1 "$WEFT_BUILD/test-bin/gasnet.misuse" "$1" 2>&1)
-  got=$?
-  [ $got -eq 1 ] || { echo "$1: status $got: $out"; exit 1; }
-  case $out in *"$2"*) ;; *) echo "$1: not '$2' but: $out"; exit 1 ;; esac
-}
+export WEFT_CHECK=1
+PROGRAM=$WEFT_BUILD/test-bin/gasnet.misuse npes=1
+. "$(dirname "$0")/lib.sh"
 said poll-before-init 'gasnet_AMPoll called before gex_Client_Init'
 said nodes-before-init 'gasnet_nodes called before gex_Client_Init'
 said arguments 'handler 200 (one) is registered with 1 arguments, and was sent 2'

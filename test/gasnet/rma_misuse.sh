@@ -1,12 +1,7 @@
 # With WEFT_CHECK=1 each of these ends the job with status 1 and one line that says what is wrong.
-export WEFT_CHECK=1 GASNET_EXITTIMEOUT=0.3
-where=
-said() { # WHICH TEXT
-  out=$(timeout 30 "$WEFTRUN" -n 2 $where "$WEFT_BUILD/test-bin/gasnet.rma_misuse" "$1" 2>&1)
-  got=$?
-  [ $got -eq 1 ] || { echo "$1: status $got: $out"; exit 1; }
-  case $out in *"$2"*) ;; *) echo "$1: not '$2' but: $out"; exit 1 ;; esac
-}
+export WEFT_CHECK=1
+PROGRAM=$WEFT_BUILD/test-bin/gasnet.rma_misuse
+. "$(dirname "$0")/lib.sh"
 said outside 'gex_RMA_PutBlocking: 8 bytes at'
 said outside 'are not in the segment of process 1'
 said outside-nbi 'gex_RMA_PutNBI: 8 bytes at'
