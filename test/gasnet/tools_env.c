@@ -1,6 +1,7 @@
 /* gasnet_tools: numbers as text and back, the environment with its defaults, what GASNET_VERBOSEENV
  * prints, and the end that a value which cannot be read brings about. */
 #include <gasnet_tools.h>
+#include <locale.h>
 #include <sys/wait.h>
 
 #include "check.h"
@@ -27,7 +28,27 @@ static void neither(void) {
   gasnett_getenv_yesno_withdefault("TOOLS_BAD", 1);
 }
 
+/* Numbers have a point in a program, too, whose locale has a decimal comma. */
+static void with_a_comma(void) {
+  char folder[] = "/tmp/weft-locale-XXXXXX", command[128];
+  CHECK(mkdtemp(folder) != NULL);
+  snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 2>/dev/null",
+           folder);
+  if (system(command) == 0) {
+    setenv("LOCPATH", folder, 1);
+    CHECK(setlocale(LC_ALL, "de_DE.UTF-8") != NULL);
+    CHECK_STR(localeconv()->decimal_point, ",");
+    CHECK_EQ(gasnett_parse_int("1.5G", 1), 3 << 29);
+    setenv("TOOLS_X", "0.75/2", 1);
+    CHECK(gasnett_getenv_dbl_withdefault("TOOLS_X", 1) == 0.375);
+    setlocale(LC_ALL, "C");
+  }
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  CHECK_EQ(system(command), 0);
+}
+
 int main(void) {
+  with_a_comma();
   CHECK_STR(formatted(0, 1), "0 B");
   CHECK_STR(formatted(64 << 10, 1), "64 KB");
   CHECK_STR(formatted(INT64_C(3) << 40, 1), "3 TB");

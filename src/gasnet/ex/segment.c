@@ -43,7 +43,7 @@ static size_t cut_share(const char *text, char *share) {
 static double parse_bytes(const char *text) {
   static const char units[] = "KMGT";
   char *end;
-  const double number = strtod(text, &end);
+  const double number = weft_tools_strtod(text, &end);
   double bytes = number;
   if (end == text || !(number > 0)) return 0;
   while (isspace((unsigned char)*end)) end++;

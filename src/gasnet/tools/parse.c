@@ -5,6 +5,7 @@
 #include "gasnet/tools/tools.h"
 
 #include <ctype.h>
+#include <locale.h>
 #include <string.h>
 #include <strings.h>
 
@@ -36,6 +37,11 @@ char *gasnett_format_number(int64_t val, char *buf, size_t bufsz, int is_mem_siz
   return buf;
 }
 
+double weft_tools_strtod(const char *text, char **end) {
+  /* That of "C" is static: nothing is to be freed. */
+  return strtod_l(text, end, newlocale(LC_ALL_MASK, "C", (locale_t)0));
+}
+
 static uint64_t unit_of(const char *text, uint64_t preset) {
   while (isspace((unsigned char)*text)) text++;
   for (size_t i = 0; i < WEFT_ARRAY_LEN(units); i++)
@@ -57,7 +63,7 @@ int64_t gasnett_parse_int(const char *str, uint64_t mem_size_multiplier) {
   const uint64_t multiplier = mem_size_multiplier ? unit_of(end, mem_size_multiplier) : 1;
   if (*end == '.' && hex) gasnett_fatalerror_nopos("not a number: %s", str);
   if (*end == '.') {
-    double fraction = strtod(p, &point);
+    double fraction = weft_tools_strtod(p, &point);
     uint64_t times = mem_size_multiplier ? unit_of(point, mem_size_multiplier) : 1;
     value = (uint64_t)(fraction * (double)times);
   } else {
@@ -68,12 +74,12 @@ int64_t gasnett_parse_int(const char *str, uint64_t mem_size_multiplier) {
 
 int weft_tools_parse_double(const char *text, double *value) {
   char *end;
-  double number = strtod(text, &end);
+  double number = weft_tools_strtod(text, &end);
   if (end == text) return -EINVAL;
   while (isspace((unsigned char)*end)) end++;
   if (*end == '/') {
     const char *below = end + 1;
-    double divisor = strtod(below, &end);
+    double divisor = weft_tools_strtod(below, &end);
     if (end == below || divisor == 0) return -EINVAL;
     number /= divisor;
     while (isspace((unsigned char)*end)) end++;

@@ -26,6 +26,8 @@ void weft_tools_env_adopt(const char *block, size_t length);
 
 /* ---- parse.c ---- */
 
+/* strtod with a decimal point, whatever the program's locale has. */
+double weft_tools_strtod(const char *text, char **end);
 /* "1.5", "-1e4", "3/8": 0 or -EINVAL. */
 int weft_tools_parse_double(const char *text, double *value);
 /* 1 yes, 0 no, -1 neither. */
