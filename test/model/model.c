@@ -2,6 +2,7 @@
  * The explorer, and what code compiled with -fsanitize=thread calls. Threads are contexts of this
  * one; a thread stops before each atomic step on shared memory, and the explorer says who goes on.
  */
+#undef _FORTIFY_SOURCE /* its longjmp goes up a stack only */
 #include "model.h"
 
 #include <dlfcn.h>
@@ -24,7 +25,9 @@ typedef struct step {
 } step_t;
 
 typedef struct thread {
-  ucontext_t context;
+  ucontext_t beginning;
+  jmp_buf place; /* once it has begun: a switch without a call of the kernel */
+  bool begun;
   char *stack;
   step_t next;
   bool done, waits, any;
@@ -34,7 +37,7 @@ typedef struct thread {
 static struct {
   const model_scenario_t *scenario;
   thread_t threads[MODEL_THREADS];
-  ucontext_t explorer;
+  jmp_buf explorer;
   int current;          /* the thread that runs, or MODEL_THREADS */
   unsigned long stores; /* by anybody, in this execution */
   struct {
@@ -77,6 +80,21 @@ static bool next_way(void) {
 
 /* ---- the threads' side ----------------------------------------------------------------------- */
 
+static void to_explorer(void) {
+  if (!_setjmp(model.threads[model.current].place)) _longjmp(model.explorer, 1);
+}
+
+static void to_thread(int t) {
+  thread_t *thread = &model.threads[t];
+  model.current = t;
+  if (!_setjmp(model.explorer)) {
+    if (thread->begun) _longjmp(thread->place, 1);
+    thread->begun = true;
+    setcontext(&thread->beginning);
+  }
+  model.current = MODEL_THREADS;
+}
+
 void model_failed(const char *file, int line, const char *what) {
   if (model.loud && !model.failed) {
     if (line) fprintf(stderr, "%s:%d: ", file, line);
@@ -85,14 +103,14 @@ void model_failed(const char *file, int line, const char *what) {
   model.failed = true;
   if (running()) {
     model.threads[model.current].done = true;
-    swapcontext(&model.threads[model.current].context, &model.explorer);
+    to_explorer();
   }
 }
 
 static void stop_before(int location, bool writes) {
   thread_t *thread = &model.threads[model.current];
   thread->next = (step_t){location, writes};
-  swapcontext(&thread->context, &model.explorer);
+  to_explorer();
   if (writes) model.stores++;
 }
 
@@ -107,7 +125,7 @@ void model_wait(bool any) {
   thread->any = any;
   thread->waits = nothing_new(model.current);
   thread->next = (step_t){NOTHING, false};
-  if (thread->waits) swapcontext(&thread->context, &model.explorer);
+  if (thread->waits) to_explorer();
   thread->waits = false;
   thread->seen = model.stores;
   memory_catch_up(model.current);
@@ -116,7 +134,7 @@ void model_wait(bool any) {
 static void body(int t) {
   model.scenario->thread(t);
   model.threads[t].done = true;
-  swapcontext(&model.threads[t].context, &model.explorer);
+  to_explorer();
 }
 
 /* ---- the explorer's -------------------------------------------------------------------------- */
@@ -164,20 +182,18 @@ static bool go_on(void) {
     if (((model.asleep | before) >> o & 1) && !dependent(&step, &model.threads[o].next))
       asleep |= 1U << o;
   model.asleep = asleep;
-  model.current = t;
-  swapcontext(&model.explorer, &model.threads[t].context);
-  model.current = MODEL_THREADS;
+  to_thread(t);
   return !model.failed;
 }
 
 static void start_thread(int t) {
   thread_t *thread = &model.threads[t];
   if (!thread->stack) thread->stack = malloc(STACK);
-  getcontext(&thread->context);
-  thread->context.uc_stack.ss_sp = thread->stack;
-  thread->context.uc_stack.ss_size = STACK;
-  thread->context.uc_link = &model.explorer;
-  makecontext(&thread->context, (void (*)(void))body, 1, t);
+  getcontext(&thread->beginning);
+  thread->beginning.uc_stack.ss_sp = thread->stack;
+  thread->beginning.uc_stack.ss_size = STACK;
+  makecontext(&thread->beginning, (void (*)(void))body, 1, t);
+  thread->begun = false;
   thread->next = (step_t){NOTHING, false};
   thread->done = thread->waits = false;
   thread->seen = 0;
