@@ -164,6 +164,9 @@ void weft_close_range(unsigned first, unsigned last);
  * go to `by` (NULL: they stay as they are). Returns where they went before; NULL: it has no such
  * calls, and nothing was done. */
 void *weft_calls_set(const void *function, const char *name, void *by);
+/* Libraries that are loaded from now on, and look for `function` by its name, find `by`. False:
+ * they do not. */
+bool weft_calls_offer(const void *function, const char *name, const void *by);
 
 /* ---- memory.c: the machine's, or what the process's control groups leave of it --------------- */
 

@@ -81,3 +81,26 @@ void *weft_calls_set(const void *function, const char *name, void *by) {
   void *before = call.slot ? *call.slot : NULL;
   return before && (!by || set_slot(&call, by)) ? before : NULL;
 }
+
+/* Does its part of the library hold code as well? (Old linkers put all that is read into one.) */
+static int find_code(struct dl_phdr_info *info, size_t size, void *at) {
+  (void)size;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+    const bool inside = (uintptr_t)at - info->dlpi_addr - part->p_vaddr < part->p_memsz;
+    if (part->p_type == PT_LOAD && inside) return part->p_flags & PF_X ? -1 : 1;
+  }
+  return 0;
+}
+
+bool weft_calls_offer(const void *function, const char *name, const void *by) {
+  Dl_info info;
+  ElfW(Sym) *symbol = NULL;
+  if (!dladdr1(function, &info, (void **)&symbol, RTLD_DL_SYMENT) || !symbol) return false;
+  if (strcmp(info.dli_sname, name) != 0 || dl_iterate_phdr(find_code, symbol) != 1) return false;
+  void *page = (void *)((uintptr_t)&symbol->st_value & ~(page_bytes() - 1));
+  if (mprotect(page, page_bytes(), PROT_READ | PROT_WRITE) != 0) return false;
+  symbol->st_value += (uintptr_t)by - (uintptr_t)function;
+  mprotect(page, page_bytes(), PROT_READ);
+  return true;
+}

@@ -148,17 +148,22 @@ static void pmix_hide_events(const weft_boot_pmix_t *pmix) {
 /* MPI_Init of Open MPI 5 leaves PMIx_Init out where somebody has begun already, and so never learns
  * which process it is ("local rank: Not found"). Its first question gets a no, and it begins, too:
  * PMIx counts that. (MPI_Init itself may be a profiler's.) */
+static int (*pmix_is_initialized)(void);
+
 static int pmix_deny_once(void) {
-  const void *mpi_init = dlsym(RTLD_DEFAULT, "PMPI_Init");
-  void *real = dlsym(RTLD_DEFAULT, "PMIx_Initialized");
-  if (mpi_init && real) weft_calls_set(mpi_init, "PMIx_Initialized", real);
-  return 0;
+  static bool denied;
+  return __atomic_exchange_n(&denied, true, __ATOMIC_RELAXED) ? pmix_is_initialized() : 0;
 }
 
-static void pmix_let_open_mpi_begin(void) {
+/* Where there is no MPI yet it may be loaded later, as by mpi4py. */
+static void pmix_let_open_mpi_begin(const weft_boot_pmix_t *pmix) {
+  static const char question[] = "PMIx_Initialized";
   const void *mpi_init = dlsym(RTLD_DEFAULT, "PMPI_Init");
-  if (mpi_init && weft_boot_mpi_is_open_mpi() && weft_boot_mpi_state() == WEFT_MPI_NONE)
-    weft_calls_set(mpi_init, "PMIx_Initialized", (void *)pmix_deny_once);
+  pmix_is_initialized = pmix->initialized;
+  if (!mpi_init)
+    weft_calls_offer((const void *)pmix->initialized, question, (const void *)pmix_deny_once);
+  else if (weft_boot_mpi_is_open_mpi() && weft_boot_mpi_state() == WEFT_MPI_NONE)
+    weft_calls_set(mpi_init, question, (void *)pmix_deny_once);
 }
 
 static int pmix_load(weft_boot_pmix_t *pmix) {
@@ -279,7 +284,7 @@ int weft_boot_pmix_open(weft_boot_t **out) {
   rc = pmix_job_size(&pmix);
   if (rc == 0) rc = pmix_find_nodes(&pmix);
   if (rc == 0) pmix_hide_events(&pmix);
-  if (rc == 0) pmix_let_open_mpi_begin();
+  if (rc == 0) pmix_let_open_mpi_begin(&pmix);
   if (rc) {
     pmix.finalize(NULL, 0);
     return rc;

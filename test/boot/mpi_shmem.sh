@@ -66,6 +66,13 @@ too_late() { # LAUNCHER
   grep -q '^weft: .*MPI_Finalize has closed the connection' "$DIR/err" || fail "$1: shmem_init after MPI_Finalize: no line"
 }
 
+# MPI that is loaded behind shmem_init.
+comes_late() { # OPTIONS
+  "$OSHCC" -o "$DIR/late" "$WEFT_SOURCE/test/boot/mpi_late.c" || fail 'mpi_late.c does not build'
+  by_mpirun -n 2 "$@" "$DIR/late" >"$DIR/out" 2>"$DIR/err" || fail "MPI is loaded late: status $?"
+  [ "$(cat "$DIR/out")" = right ] || fail "MPI is loaded late: $(cat "$DIR/out")"
+}
+
 if [ "$mpi" = mpich ]; then
   too_late by_hydra
   too_late by_weftrun
@@ -75,12 +82,14 @@ if [ "$mpi" = mpich ]; then
   ends by_weftrun 7
 elif [ "$mpi" = openmpi ]; then
   works by_mpirun 2 4
+  comes_late
   ends by_mpirun 7
 else
   works by_mpirun 3
   printf '#include <mpi.h>\nint MPI_Init(int *c, char ***v) { return PMPI_Init(c, v); }\n' >"$DIR/profiler.c"
   $mpicc -shared -fPIC -o "$DIR/profiler.so" "$DIR/profiler.c" || fail 'no profiler'
   works by_profiler 2
+  comes_late -x LD_LIBRARY_PATH="$bin/../lib:$bin/../lib/openmpi"
   ends by_mpirun 7
 fi
 exit 0
