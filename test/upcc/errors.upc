@@ -127,6 +127,18 @@ void operators(int n) {
   ps = &w.bits; /* E */
 }
 
+shared [] int ten[10];
+shared int each[THREADS], rows[3][THREADS];
+void subscripts(void) {
+  ten[-1] = 1; /* W */
+  ten[9] = p0[-1];
+  ten[11] = 1; /* W */
+  each[-1] = 1; /* W */
+  rows[-2][0] = 1; /* W */
+  rows[3 - 1][0 - 1] = 1; /* W */
+  p0 = &ten[10];
+}
+
 void statements(double d) {
   int i;
   upc_barrier d;

@@ -106,6 +106,18 @@ void check_subscript(const type_t *array, const type_t *index, int at) {
     error(at, "the subscript is %s, which is no integer", describe(index));
 }
 
+/* At run time nobody sees where one array ends and the next begins. The one behind the last may be
+ * named for its address. */
+void check_bounds(const expr_t *e) {
+  const expr_t *array = strip(e->a);
+  const number_t *n = &array->type->length;
+  if (array->type->kind != K_ARRAY || !is_shared(array->type) || !is_known(e->b)) return;
+  const bool counted = array->op == E_NAME && n->known && (!n->threads || options.threads);
+  const int64_t at = e->b->value.value, last = n->value * (n->threads ? options.threads : 1);
+  if (at < 0 || (counted && at > last))
+    warning(e->at, "the subscript %lld is outside of %s", (long long)at, describe(array->type));
+}
+
 /* A number is wanted, which the compiler would take a pointer-to-shared for. */
 void check_number(const expr_t *e, const char *what) {
   const type_t *type = value_type(e);

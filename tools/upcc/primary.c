@@ -149,6 +149,7 @@ static expr_t *parse_subscript(expr_t *array) {
     }
   }
   check_subscript(value_type(e->a), value_type(e->b), e->at);
+  check_bounds(e);
   if (type->kind == K_POINTER)
     e->type = type->base;
   else if (type->kind == K_OPAQUE)

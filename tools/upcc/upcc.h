@@ -227,6 +227,7 @@ void check_cast(const type_t *to, const expr_t *from, int at);
 void check_binary(expr_t *e);
 void check_compound(const expr_t *e);
 void check_subscript(const type_t *array, const type_t *index, int at);
+void check_bounds(const expr_t *e); /* array[index] */
 void check_number(const expr_t *e, const char *what);
 void check_choice(const type_t *b, const type_t *c, int at);
 void check_arithmetic(const type_t *pointer, int at); /* needs the size of what is referred to */
