@@ -122,7 +122,7 @@ program ends
   case ('image')
     call get_from_nobody()
   case ('no handle')
-    call prif_put(1_c_int, h, 100_c_size_t, c_loc(target), 4_c_size_t)
+    call prif_put(1_c_int, h, 100000_c_size_t, c_loc(target), 4_c_size_t)
   case ('no address')
     call prif_get_indirect(1_c_int, 8_c_intptr_t, c_loc(target), 4_c_size_t)
   case ('index')

@@ -37,8 +37,8 @@ for nodes in '' '--nodes 2'; do
   done
 done
 expect 1 'runtime error on image [12]: prif_get: image 3 does not exist \(images are 1 to 2\)' image
-expect 1 "runtime error on image [12]: prif_put: no coarray's handle, and 0x64 is no address" 'no handle'
-expect 1 "runtime error on image [12]: prif_get: no coarray's handle, and 0x8 is no address" 'no address'
+expect 1 "weft: pe [01]: prif_put: the handle is no coarray's" 'no handle'
+expect 1 "runtime error on image [12]: prif_get: 0x8 is no address" 'no address'
 export WEFT_CHECK=1
 expect 1 'FORM TEAM: NEW_INDEX is [23] here; the images of team 7 must give 1 to 2, each once' index
 expect 1 'FORM TEAM: NEW_INDEX is 1 here; the images of team 7 must give 1 to 2, each once' 'index twice'

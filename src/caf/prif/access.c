@@ -7,7 +7,7 @@
 #include "caf/chain.h"
 #include "caf/prif/glue.h"
 
-/* Where the kernel maps nothing: an offset behind a handle that is NULL. */
+/* Where the kernel maps nothing. */
 enum { NO_ADDRESS = 1 << 16 };
 
 static int find(weft_prif_place_t *place, int image, void *handle, intptr_t at, const char *who) {
@@ -24,8 +24,7 @@ static int find(weft_prif_place_t *place, int image, void *handle, intptr_t at, 
     return PRIF_GOOD;
   }
   if (weft_unlikely((uintptr_t)at < NO_ADDRESS))
-    return weft_prif_fail(PRIF_WRONG, "%s: no coarray's handle, and %#llx is no address", who,
-                          (unsigned long long)at);
+    return weft_prif_fail(PRIF_WRONG, "%s: %#llx is no address", who, (unsigned long long)at);
   place->there = (uintptr_t)at;
   place->here = weft_caf_here(place->pe, place->there);
   return PRIF_GOOD;

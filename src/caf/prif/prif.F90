@@ -123,7 +123,7 @@ module prif
   ! Of the last procedure that can fail.
   integer(c_int) :: last_code = 0
 
-  ! What a team variable without a team leads to.
+  ! What a team variable without a team, or a handle that is null, leads to.
   type(team_object), target :: nobody
 
   include 'prif_public.inc'
@@ -184,6 +184,14 @@ contains
     info = c_null_ptr
     if (.not. present(team)) return
     info = team_info(team)
+    if (.not. c_associated(info)) info = c_loc(nobody)
+  end function
+
+  ! A coarray for C, where null says that what follows is an address.
+  function by(handle) result(info)
+    type(prif_coarray_handle), intent(in) :: handle
+    type(c_ptr) :: info
+    info = handle%info
     if (.not. c_associated(info)) info = c_loc(nobody)
   end function
 
