@@ -4,7 +4,7 @@
 #ifndef WEFT_UPC_IO_INTERNAL_H
 #define WEFT_UPC_IO_INTERNAL_H
 
-#include "coll/begun.h"
+#include "coll/coll.h"
 #include "upc/internal.h"
 
 /* Values of include/upc_io.h, which is UPC text. */
