@@ -7,15 +7,23 @@
 #include "sync/sync.h"
 #include "trace/trace.h"
 
+/* What WEFT_WAIT_KIND says. */
+static size_t width_of(unsigned kind) {
+  return kind >> 1;
+}
+static bool is_signed(unsigned kind) {
+  return kind & 1;
+}
+
 /* A value as an unsigned number that sorts as the type does: signed numbers are moved up by half
  * the range. */
 static uint64_t sortable(uint64_t extended, unsigned kind) {
-  return extended ^ (uint64_t)(kind & 1) << 63;
+  return extended ^ (uint64_t)is_signed(kind) << 63;
 }
 
 static inline __attribute__((always_inline)) uint64_t load(const void *p, unsigned kind) {
   uint64_t now;
-  if (weft_likely(kind >> 1 == 8))
+  if (weft_likely(width_of(kind) == 8))
     now = __atomic_load_n((const uint64_t *)p, __ATOMIC_ACQUIRE);
   else if (kind == WEFT_WAIT_KIND(int32_t))
     now = (uint64_t)__atomic_load_n((const int32_t *)p, __ATOMIC_ACQUIRE);
@@ -73,7 +81,8 @@ static WEFT_NOINLINE void wait_until(const void *ivar, unsigned kind, int cmp, u
                                      const char *who) {
   weft_shmem_up(who);
   WEFT_SPAN(WEFT_TRACE_WAIT, who, 0);
-  weft_rma_check(ivar, kind / 2, who, "ivar"); /* others cannot change what is not symmetric */
+  /* Others cannot change what is not symmetric. */
+  weft_rma_check(ivar, width_of(kind), who, "ivar");
   value = sortable(value, kind);
   weft_patience_begin(patient(who), weft_options.patience_s);
   WEFT_WAIT_UNTIL(holds(load(ivar, kind), cmp, value, who));
@@ -109,7 +118,7 @@ uint64_t weft_shmem_signal_wait(const uint64_t *sig_addr, int cmp, uint64_t valu
 int weft_shmem_test(const void *ivar, unsigned kind, int cmp, uint64_t value, const char *who) {
   weft_shmem_up(who);
   const bool yes = holds(load(ivar, kind), cmp, sortable(value, kind), who);
-  if (!yes && weft_unlikely(weft_options.check)) weft_rma_check(ivar, kind / 2, who, "ivar");
+  if (!yes && weft_unlikely(weft_options.check)) weft_rma_check(ivar, width_of(kind), who, "ivar");
   yes ? hit() : missed();
   return yes;
 }
@@ -129,14 +138,14 @@ typedef struct look {
 } look_t;
 
 static bool ready(const look_t *l, size_t i) {
-  const size_t width = l->kind / 2;
+  const size_t width = width_of(l->kind);
   return holds(load(l->ivars + i * width, l->kind), l->cmp,
                load(l->values + i * l->step * width, l->kind), l->who);
 }
 
 static void include(look_t *l) {
   weft_shmem_up(l->who);
-  weft_rma_check(l->ivars, l->n * (l->kind / 2), l->who, "ivar");
+  weft_rma_check(l->ivars, l->n * width_of(l->kind), l->who, "ivar");
   l->included = 0;
   for (size_t i = 0; i < l->n; i++) l->included += !(l->status && l->status[i]);
 }
