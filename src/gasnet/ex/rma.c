@@ -240,12 +240,12 @@ static int put_nbi_large(const weft_gex_place_t *to, const void *src, size_t n, 
 
 int weft_gex_put_nbi_to(const weft_gex_place_t *to, const void *src, size_t n, unsigned long how,
                         const char *who) {
-  const bool immediate = how >> 2 & GEX_FLAG_IMMEDIATE;
+  const bool immediate = weft_gex_how_flags(how) & GEX_FLAG_IMMEDIATE;
   WEFT_GEX_SPAN(WEFT_TRACE_PUT, who, n, *to);
   if (!to->here && n)
     return n <= weft_rma_copied_max()
                ? put_small(to, src, n, immediate)
-               : put_nbi_large(to, src, n, (gex_Event_t *)(how & 3), immediate);
+               : put_nbi_large(to, src, n, weft_gex_how_lc(how), immediate);
   if (to->here) weft_gex_copy_to(to, src, n, who);
   return 0;
 }
@@ -253,7 +253,7 @@ int weft_gex_put_nbi_to(const weft_gex_place_t *to, const void *src, size_t n, u
 WEFT_API int weft_gex_put_nbi(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t n,
                               unsigned long how) {
   uintptr_t at;
-  if (n - 1 < weft_inject.max && !(how >> 2) && WEFT_GEX_IS_WORLD(tm) &&
+  if (n - 1 < weft_inject.max && !weft_gex_how_flags(how) && WEFT_GEX_IS_WORLD(tm) &&
       !weft_gex_at(dest, (long)rank, &at))
     return weft_gex_put_nbi_away(tm, rank, at, src, n);
   const weft_gex_place_t to = weft_gex_find(tm, rank, dest, n, "gex_RMA_PutNBI");

@@ -31,7 +31,7 @@ WEFT_COLD void weft_gex_check_place(const weft_gex_place_t *place, unsigned inde
 void weft_gex_copy_to(const weft_gex_place_t *to, const void *src, size_t n, const char *who);
 void weft_gex_copy_from(void *dest, const weft_gex_place_t *from, size_t n, const char *who);
 /* The functions of GASNet under the name of one. 1, or GEX_EVENT_NO_OP: with GEX_FLAG_IMMEDIATE,
- * and nothing was done. how: WEFT_GEX_HOW. */
+ * and nothing was done. how: WEFT_GEX_HOW, of which the two below are the parts. */
 int weft_gex_put_as(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t n,
                     gex_Flags_t flags, const char *who);
 int weft_gex_get_as(gex_TM_t tm, void *dest, gex_Rank_t rank, void *src, size_t n,
@@ -40,6 +40,12 @@ gex_Event_t weft_gex_put_nb_as(gex_TM_t tm, gex_Rank_t rank, void *dest, const v
                                gex_Event_t *lc_opt, gex_Flags_t flags, const char *who);
 int weft_gex_put_nbi_to(const weft_gex_place_t *to, const void *src, size_t n, unsigned long how,
                         const char *who);
+static inline gex_Event_t *weft_gex_how_lc(unsigned long how) {
+  return (gex_Event_t *)(how & 3);
+}
+static inline unsigned long weft_gex_how_flags(unsigned long how) {
+  return how >> 2;
+}
 
 /* The arguments of weft_puts_inject, on the stack over the call. */
 typedef struct weft_gex_injected {
