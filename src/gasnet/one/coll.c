@@ -133,17 +133,16 @@ WEFT_API void gasnet_coll_dumpProfile(char *filename, gasnet_team_handle_t team)
 static weft_gasnet_joint_t *joint_new(const weft_gasnet_call_t *call) {
   const bool plain = call->flags & GASNET_COLL_NO_IMAGES;
   weft_gasnet_joint_t *j = room_for(sizeof *j);
-  const gex_Rank_t me = weft_gasnet_tm(call->team)->rank;
   j->call = *call;
-  j->me = me;
+  j->me = weft_gasnet_tm(call->team)->rank;
   j->size = weft_gasnet_tm(call->team)->size;
   j->images = images_of(call->team, plain);
-  j->mine = j->images->first[me + 1] - j->images->first[me];
+  j->mine = j->images->first[j->me + 1] - j->images->first[j->me];
   j->owed = j->mine;
   j->dsts = room_for(j->mine * sizeof *j->dsts);
   j->srcs = room_for(j->mine * sizeof *j->srcs);
   j->came = room_for(j->mine * sizeof *j->came);
-  if (call->root >= j->images->first[weft_gasnet_tm(call->team)->size])
+  if (call->root >= j->images->first[j->size])
     weft_fatal("%s: there is no image %u", call->who, call->root);
   if (call->kind < WEFT_GASNET_REDUCE) return j;
   if ((size_t)call->function >= coll.count)
@@ -164,7 +163,7 @@ static void joint_free(weft_gasnet_joint_t *j) {
 /* This image's addresses; lists are of all images here. */
 static void take_addresses(weft_gasnet_joint_t *j, const weft_gasnet_call_t *call,
                            gasnet_image_t me) {
-  const gasnet_image_t first = j->images->first[weft_gasnet_tm(call->team)->rank];
+  const gasnet_image_t first = j->images->first[j->me];
   const gasnet_image_t skip = call->flags & GASNET_COLL_SINGLE ? first : 0;
   const enum weft_gasnet_kind kind = call->kind;
   j->dsts[me] = call->dst;
@@ -200,12 +199,7 @@ static weft_gasnet_joint_t *join(const weft_gasnet_call_t *call) {
     if (all) call->team->joining = j->next; /* no image skips one */
     weft_unlock(&coll.lock);
   }
-  if (j != fresh) {
-    free(fresh->dsts);
-    free(fresh->srcs);
-    free(fresh->came);
-    free(fresh);
-  }
+  if (j != fresh) joint_free(fresh);
   if (all) weft_gasnet_begin(j);
   return j;
 }
