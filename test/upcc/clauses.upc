@@ -1,5 +1,5 @@
-/* upc_forall: what its clauses call is not nested in it, what its body calls is (6.6.2, trap 22); and bodies of macros, which
- * change the loop's variable or bound in parentheses, or have labels (trap 24). */
+/* upc_forall: what its clauses call is not nested in it, what its body calls is (6.6.2, trap 22); bodies of macros, which
+ * change the loop's variable or bound in parentheses, or have labels (trap 24); loops that step by THREADS. */
 #include "expect.h"
 
 shared int A[20 * THREADS];
@@ -80,9 +80,22 @@ static void macros(void) {
   for (i = MYTHREAD; i < 20 * THREADS; i += THREADS) CHECK(A[i] == 2 + (i & 1));
 }
 
+/* for (i = MYTHREAD; ...; i += THREADS), whose condition moves on: not only own elements. */
+static void strides(void) {
+  int i, sum = 0;
+  for (i = MYTHREAD; i < 20 * THREADS; i += THREADS) A[i] = i;
+  upc_barrier;
+  for (i = MYTHREAD; i++ < 19 * THREADS; i += THREADS) sum += A[i] - i;
+  for (i = MYTHREAD; (i += 1) < 20 * THREADS; i += THREADS) sum += A[i] - i;
+  for (i = MYTHREAD; ++(i) < 20 * THREADS; i += THREADS) sum += A[i] - i;
+  CHECK(sum == 0);
+}
+
 int main(void) {
 #pragma GCC diagnostic ignored "-Wempty-body"
   nested();
   macros();
+  upc_barrier;
+  strides();
   return 0;
 }

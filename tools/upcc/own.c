@@ -167,6 +167,8 @@ bool own_stride(const clauses_t *c, own_loop_t *loop) {
   const symbol_t *i = left->symbol;
   expr_t *step = assigned(c->increment, W_ADD_ASSIGN, i);
   int end = step && strip(step->b)->op == E_THREADS ? body_end() : -1;
+  const expr_t *test = c->condition;
+  if (test && !own_leaves_alone(test->first, test->last, i->name)) return false;
   if (end < 0 || i->kind != S_OBJECT || !is_integer(left->type) || is_shared(left->type) ||
       type_size(left->type) < 4 /* it may wrap around */ || i->is_static ||
       !own_not_addressed(i) || !own_leaves_alone(t.at, end, i->name))
