@@ -60,6 +60,11 @@ typedef shared int (*twice_behind)[THREADS][3][THREADS]; /* D */
 shared int conflicting[2 * THREADS];
 extern shared [2] int conflicting[2 * THREADS]; /* E */
 
+shared int **deep0;
+shared [5] int **deep5, *shared *shared5;
+shared int *shared *shared0;
+void (*called5)(int, shared [5] int *), (*called)(int, shared int *);
+
 void takes(shared [5] int *p, int *q);
 
 shared int *returns_local(void) {
@@ -85,6 +90,12 @@ void objects(int n) {
   pv = p5;
   p5 = pv;
   ps = pd; /* W */
+  deep0 = &p0; /* W */
+  deep0 = deep5; /* W */
+  shared5 = shared0; /* W */
+  called = called5; /* W */
+  deep0 = 0, called = NULL, shared0 = NULL;
+  deep5 = &p5, (*deep5)++, *deep5 = *shared5;
   ps = 0;
   ps = NULL;
   takes(ps, local); /* E */

@@ -26,6 +26,16 @@ static bool knows(const type_t *type) {
   return type->kind != K_UNKNOWN && type->kind != K_OPAQUE;
 }
 
+/* What referenced pointers and functions lead to: to the compiler all pointers-to-shared are one
+ * type. */
+static bool agrees_behind(const type_t *to, const type_t *from) {
+  to = type_ultimate((type_t *)to);
+  from = type_ultimate((type_t *)from);
+  if (to->kind != from->kind) return true;
+  return to->kind == K_FUNCTION ? agrees(to, from)
+                                : to->kind != K_POINTER || agrees(to->base, from->base);
+}
+
 /* Two referenced types, neither of them void: block sizes and element types. */
 static void check_referenced(const type_t *to, const type_t *from, int at, const char *what) {
   if (to->kind == K_VOID || from->kind == K_VOID) return;
@@ -34,7 +44,7 @@ static void check_referenced(const type_t *to, const type_t *from, int at, const
           "%s between pointers-to-shared of different block sizes without a cast (6.4.3): %s "
           "from %s",
           what, describe(type_pointer((type_t *)to)), describe(type_pointer((type_t *)from)));
-  else if (!same_type(to, from))
+  else if (!same_type(to, from) || !agrees_behind(to, from))
     warning(at, "%s from an incompatible pointer type: %s from %s", what,
             describe(type_pointer((type_t *)to)), describe(type_pointer((type_t *)from)));
 }
@@ -58,6 +68,10 @@ void check_assign(const type_t *to, const expr_t *from, int at, const char *what
                                   "cast (6.4.3): %s from %s"
                                 : "%s makes %s from a pointer-to-shared: %s",
           what, describe(to), describe(type));
+  } else if (to->kind == K_POINTER && type->kind == K_POINTER && !null_constant(from) &&
+             !agrees_behind(to->base, type->base)) {
+    warning(at, "%s from an incompatible pointer type: %s from %s", what, describe(to),
+            describe(type));
   }
 }
 

@@ -17,8 +17,7 @@ void static_assertion(void) {
   expect(W_SEMICOLON);
 }
 
-/* Where sharing is concerned; the rest is the compiler's. */
-static bool agrees(const type_t *a, const type_t *b) {
+bool agrees(const type_t *a, const type_t *b) {
   for (; a && b && a->kind != K_UNKNOWN && b->kind != K_UNKNOWN; a = a->base, b = b->base) {
     bool sure;
     const type_t *x = type_ultimate((type_t *)a), *y = type_ultimate((type_t *)b);

@@ -179,6 +179,8 @@ type_t *parse_type_name(void);
 type_t *parse_pointer_qualifiers(type_t *pointer); /* behind a "*" */
 void parse_translation(void);
 void parse_declaration(void);
+/* Two types, where sharing is concerned; the rest is the compiler's. */
+bool agrees(const type_t *a, const type_t *b);
 void static_assertion(void);
 /* Compute [*], check the rules of 6.5.1.1 and 6.5.2.1 for the type of a declared object. */
 type_t *finish_type(type_t *type, int at, bool object);
