@@ -3,7 +3,10 @@
 #include "expect.h"
 #include <stdbool.h>
 
-struct bits { int x : 4, y : 4; unsigned z : 9; bool b : 1; unsigned long w : 40; struct { unsigned lo : 5, hi : 27; }; };
+struct bits {
+  int x : 4, y : 4; unsigned z : 9; bool b : 1; unsigned long w : 40;
+  struct { unsigned lo : 5, hi : 27; };
+};
 union either { struct bits s[2]; unsigned u : 3; unsigned char c; };
 shared struct bits one, some[THREADS];
 shared [2] union either both[2 * THREADS];

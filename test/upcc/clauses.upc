@@ -1,5 +1,5 @@
-/* upc_forall: what its clauses call is not nested in it, what its body calls is (6.6.2, trap 22); bodies of macros, which
- * change the loop's variable or bound in parentheses, or have labels (trap 24); loops that step by THREADS. */
+/* upc_forall: what its clauses call is not nested in it, what its body calls is (6.6.2, trap 22); bodies of
+ * macros, which change the loop's variable or bound in parentheses, or have labels (trap 24); loops that step by THREADS. */
 #include "expect.h"
 
 shared int A[20 * THREADS];

@@ -7,6 +7,7 @@ Arrays of all block sizes, pointers to them that step, are cast and subtracted, 
 and locks. Each thread's part of an array is kept here as bytes, a pointer as its thread, phase and offset (6.4.2);
 the program compares. Structures have no padding.
 """
+import math
 import random
 import struct
 import sys
@@ -69,6 +70,10 @@ def block_text(b):
     return {0: "[] ", 1: R.choice(["", "[1] "])}.get(b, f"[{b}] ")
 
 
+def threads_times(k):
+    return R.choice([f"{k} * THREADS", f"THREADS * {k}"])
+
+
 class Array:
     def __init__(self, number):
         self.name, self.type = f"a{number}", R.choice(list(SIZE))
@@ -76,22 +81,35 @@ class Array:
         layout = R.choice(["[]", "cyclic", "block", "block", "block", "*"])
         count = R.randint(2, 40) if layout != "block" else R.choice([R.randint(2, 40), R.randint(20, 90)])
         self.allocated = R.randrange(4) == 0
-        self.row = 0 if self.allocated else R.choice([0, 0, 1, 2, 3, 5])
-        rows = count if layout == "[]" or STATIC else count * T
+        self.inner = [] if self.allocated else R.choice([[], [], [1], [2], [3], [5], [2, 3], [3, 1], [1, 2]])
+        scaled = layout != "[]" and not STATIC # one dimension is a multiple of THREADS
+        which = R.randint(-1, len(self.inner) - 1) if scaled else -1
+        dimensions = [(d * T if scaled and k == which else d, f"{d}") for k, d in enumerate(self.inner)]
+        if which >= 0:
+            dimensions[which] = dimensions[which][0], threads_times(self.inner[which])
+            count = R.randint(1, 9)
+        self.inner, self.row = [d[0] for d in dimensions], math.prod(d[0] for d in dimensions) if dimensions else 0
+        rows = count * T if scaled and which < 0 else count
         self.n = rows * (self.row or 1)
         block = R.choice([2, 3, 4, 5, 7, 16, 20, 33])
         self.block = {"[]": 0, "cyclic": 1, "block": block, "*": -(-self.n // T)}[layout]
         qualifier = R.choice(["", "", "relaxed ", "strict "])
-        size = f"{rows}" if layout == "[]" or STATIC else R.choice([f"{count} * THREADS", f"THREADS * {count}"])
+        size = threads_times(count) if scaled and which < 0 else f"{rows}"
         text = {"*": "[*] "}.get(layout) or block_text(self.block)
-        row = f"[{self.row}]" if self.row else ""
-        self.declaration = f"{qualifier}shared {text}{self.type} {self.name}[{size}]{row};"
+        self.row_text = "".join(f"[{d[1]}]" for d in dimensions)
+        self.flat = f"(&{self.name}{'[0]' * (1 + len(self.inner))})" if self.row else self.name
+        self.declaration = f"{qualifier}shared {text}{self.type} {self.name}[{size}]{self.row_text};"
         pointer = f"shared {block_text(self.block)}{self.type} *"
         if self.allocated:
             self.declaration = f"{pointer}{self.name};"
             block = self.block or self.n
             say(f"{self.name} = ({pointer})upc_all_alloc({-(-self.n // block)}, {block * self.size});")
         self.slots = f"{pointer}shared slot_{self.name}[THREADS];"
+        self.node_block = R.choice([0, 1, 2, 3, 5])
+        self.node = (f"struct node_{self.name} {{ unsigned tag : 7; {pointer}at[2]; "
+                     f"struct {{ unsigned short low : 3, high : 13; {pointer}more[2], *at; }} in[2]; }};\n"
+                     f"shared [{self.node_block}] struct node_{self.name} nodes_{self.name}["
+                     f"{'2 * THREADS' if self.node_block or STATIC else 2 * T}];")
         owned = [0] * T
         for i in range(self.n):
             owned[self.place(i)[0]] += 1
@@ -107,8 +125,21 @@ class Array:
         b, phase = divmod(i, self.block)
         return b % T, phase, (b // T * self.block + phase) * self.size
 
+    def kind(self):
+        return f"shared {block_text(self.block)}{self.type} "
+
+    def subscripts(self, i):
+        """Of the element i of a row."""
+        out_, size = "", self.row
+        for d in self.inner:
+            size //= d
+            out_ += f"[{num(i // size)}]"
+            i %= size
+        return out_
+
     def element(self, i):
-        return f"{self.name}[{num(i // self.row)}][{num(i % self.row)}]" if self.row else f"{self.name}[{num(i)}]"
+        first = num(i // (self.row or 1))
+        return f"{self.name}[{first}]{self.subscripts(i % self.row) if self.row else ''}"
 
 
 def step(p, e, block, size):
@@ -220,6 +251,90 @@ def walk(a):
         access(a, f"*{name}", a.place(i), a.type)
 
 
+def steps(a, e, place):
+    """Moves the pointer by e elements."""
+    back = R.choice([f"{-e}u", f"(unsigned char){-e % 256}", f"{-e}ul"]) if -256 < e <= 0 else num(-e)
+    on = R.choice([f"{e}u", f"(unsigned short){e}", f"{e}ull"]) if e >= 0 else num(e)
+    say(R.choice([f"{place} += {R.choice([on, num(e)])};", f"{place} -= {R.choice([back, num(-e)])};",
+                  f"{place} = {place} + {on};", f"{place} = {place} - {back};", f"{place} = {on} + {place};",
+                  f"{place} = &{place}[{num(e)}];", f"{place} = &*({place} - {back});",
+                  f"{place} = zero ? &{a.element(0)} : {place} + {on};", f"{place} = (zero, {place} - {back});"]))
+
+
+def compared(a, p, i):
+    """All comparisons with another pointer of the array, by its own type and without one."""
+    j, e = any_index(a), R.randint(-3, 3)
+    q, j = R.choice([(f"&{a.element(j)}", j), (f"({p} + {num(j - i)})", j), (f"(&{a.element(j)} - {num(e)})", j - e)])
+    order = {"==": i == j, "!=": i != j, "<": i < j, "<=": i <= j, ">": i > j, ">=": i >= j}
+    tests = [f"({p} {op} {q}) == {int(r)}" for op, r in order.items()]
+    order = {"==": i == j, "!=": i != j, "<": j < i, "<=": j <= i, ">": j > i, ">=": j >= i}
+    tests += [f"({q} {op} {p}) == {int(r)}" for op, r in order.items()]
+    tests += [f"{p} - {q} == {i - j}", f"{q} - {p} == {j - i}", f"((shared void *){p} == {q}) == {int(i == j)}",
+              f"({p} != (shared void *){q}) == {int(i != j)}", f"{p} != NULL && 0 != {p} && {p} && !!{p}",
+              f"(({p} == {q}) ? {i - j} : 0) == 0"]
+    say(f"CHECK({' && '.join(R.sample(tests, 4))});")
+
+
+def stroll(a, places, first=None):
+    """A pointer of the array's own type that has several names: it may lie anywhere."""
+    i = any_index(a) if first is None else first
+    if first is None:
+        say(f"{R.choice(places)} = &{a.element(i)};")
+    for _ in range(R.randint(2, 6)):
+        e, place = any_index(a) - i, R.choice(places)
+        form = R.randrange(6)
+        if form == 0:
+            compared(a, place, i)
+        elif form == 1:
+            access(a, R.choice([f"{place}[{num(e)}]", f"({num(e)})[{place}]"]), a.place(i + e), a.type)
+        elif form == 2:
+            access(a, R.choice([f"*({place} + {num(e)})", f"*({num(e)} + {place})", f"*({place} - {num(-e)})"]),
+                   a.place(i + e), a.type)
+        elif form == 3 and 0 < i < a.n - 1:
+            i += 1 if (up := R.randrange(2)) else -1
+            old = f"&{a.element(i - 1 if up else i + 1)}"
+            sign = "++" if up else "--"
+            say(R.choice([f"{place}{sign};", f"{sign}{place};", f"CHECK({place}{sign} == {old});",
+                          f"CHECK({sign}{place} == &{a.element(i)});"]))
+        elif form == 4: # by way of another type, and back: the phase is there if that is generic
+            say(R.choice([f"{place} = (void_type)({place});", f"{{ void_type v = {place}; {place} = v; }}",
+                          f"{{ {a.kind()}*v = {place}, *const *at = &v; {place} = **&at; }}"]))
+        else:
+            steps(a, e, place)
+            i += e
+        fields(R.choice(places), a.place(i), a)
+    access(a, f"*{R.choice(places)}", a.place(i), a.type)
+
+
+def held(a):
+    """Pointers in structures and arrays, private and shared."""
+    if R.randrange(4) == 0:
+        name = f"h{len(out)}"
+        say(f"{a.kind()}*{name}[3] = {{[1] = &{a.element(0)}}}, **at_{name} = {name};")
+        stroll(a, [f"{name}[{num(1)}]", f"at_{name}[1]", f"(*(at_{name} + 1))", f"(*(&{name} + zero))[1]"])
+        say(f"CHECK(!{name}[0] && {name}[2] == NULL);")
+        return
+    k, j, m = R.randrange(2 * T), R.randrange(2), R.randrange(2)
+    node, name = f"nodes_{a.name}[{num(k)}]", f"o{len(out)}"
+    say(f"shared [{a.node_block}] struct node_{a.name} *{name} = &nodes_{a.name}[{num(0)}] + {num(k)};")
+    whole = [node, f"(*{name})", f"{name}[{num(0)}]", f"(*&{node})", f"nodes_{a.name}[0 + {k}]"]
+    member = R.choice([f".at[{num(j)}]", f".in[{num(m)}].at", f".in[{m}].more[{num(j)}]"])
+    places = [w + member for w in whole] + [f"{name}->{member[1:]}"]
+    i = any_index(a)
+    stroll(a, places)
+    tag, width = R.choice([(".tag", 7), (f".in[{m}].low", 3), (f".in[{num(m)}].high", 13)])
+    v, w = R.randrange(1 << width), R.randrange(1 << width)
+    say(f"{R.choice(whole)}{tag} = {v}; {R.choice(whole)}{tag} {R.choice(['^=', '|=', '+='])} {0};")
+    x, y, z = (R.choice(whole) + tag for _ in range(3))
+    low, high = (R.choice(whole) + f".in[{num(1 - m)}].{f}" for f in ("low", "high")) # of the same bytes
+    say(f"{low} = {high} = {v & 7}; CHECK({low} == {v & 7} && {high} == {v & 7});")
+    say(f"{high} += {low} ^= {w & 7}; CHECK({low} == {v & 7 ^ w & 7} && {high} == {(v & 7) + (v & 7 ^ w & 7)});")
+    say(f"CHECK({x} == {v} && ({y} = {w}) == {w} && {z}-- == {w});")
+    say(f"{{ struct node_{a.name} c = {R.choice(whole)}; c{member} = &{a.element(i)}; "
+        f"{R.choice(whole)} = c; CHECK(c{member} == {R.choice(places)}); }}")
+    stroll(a, places, i)
+
+
 def slot(a):
     """A pointer that lies in shared memory."""
     i = any_index(a)
@@ -290,10 +405,10 @@ def rows(a):
     i = any_index(a) // a.row
     name = f"r{len(out)}"
     first = R.choice([f"{a.name} + {num(i)}", f"&{a.name}[{num(i)}]"])
-    say(f"shared {block_text(a.block)}{a.type} (*{name})[{a.row}] = {first};")
+    say(f"shared {block_text(a.block)}{a.type} (*{name}){a.row_text} = {first};")
     for _ in range(3):
         k, j = any_index(a) // a.row, R.randrange(a.row)
-        element = R.choice([f"{name}[{num(k - i)}][{num(j)}]", f"(*({name} + {num(k - i)}))[{num(j)}]"])
+        element = R.choice([f"{name}[{num(k - i)}]{a.subscripts(j)}", f"(*({name} + {num(k - i)})){a.subscripts(j)}"])
         access(a, element, a.place(k * a.row + j), a.type)
         say(f"CHECK(({name} + {num(k - i)}) - {name} == {k - i});")
         say(f"{name} += {num(k - i)};")
@@ -378,8 +493,8 @@ def loop(a, b):
     n = R.randint(0, min(a.n, b.n))
     i, j, c = R.randint(0, a.n - n), R.randint(0, b.n - n), R.randint(0, 200)
     name = f"s{len(out)}"
-    say(f"shared {block_text(b.block)}{b.type} *{name} = {b.name}{'[0]' if b.row else ''} + {num(j)};")
-    target = f"{a.name}[k + {i}]" if not a.row else f"(&{a.name}[0][0])[k + {i}]"
+    say(f"shared {block_text(b.block)}{b.type} *{name} = {b.flat} + {num(j)};")
+    target = f"{a.flat}[k + {i}]"
     form = R.randrange(4)
     say([f"for (int k = 0; k < {n}; k++) {target} = ({a.type}){name}[k] + {c};",
          f"for (int k = 0; k < {n}; k++) {target} += ({a.type}){name}[k] * {c}u;",
@@ -401,7 +516,7 @@ def alone(arrays):
         i = any_index(a)
         R.choice([lambda: access(a, a.element(i), a.place(i), a.type), lambda: walk(a), lambda: rows(a),
                   lambda: cast(a), lambda: member(a), lambda: transfer(a, b), lambda: loop(a, b), lambda: slot(a),
-                  lambda: copy(a, b), lambda: several(arrays), lambda: gather(a)])()
+                  lambda: held(a), lambda: held(a), lambda: copy(a, b), lambda: several(arrays), lambda: gather(a)])()
     say("}")
     say("upc_barrier;")
 
@@ -413,8 +528,7 @@ def together(arrays):
     lo, hi = sorted((R.randint(0, a.n), R.randint(0, a.n)))
     shift = R.randint(-3, 3)
     pointer = 0 <= lo + shift and hi + shift <= b.n and R.randrange(3) > 0
-    whole = f"{a.name}" if not a.row else f"(&{a.name}[0][0])"
-    other = f"&{b.name}[i + {shift}]" if not b.row else f"&(&{b.name}[0][0])[i + {shift}]"
+    whole, other = a.flat, f"&{b.flat}[i + {shift}]"
     affinity = other if pointer else f"i + {shift + 3 * T}"
     turns = [0] * T
     for i in range(lo, hi):
@@ -466,7 +580,8 @@ def main():
     print(HEAD)
     for name, (members, *_) in RECORDS.items():
         print(f"{name} {{ {members} }};")
-    print(*(a.declaration for a in arrays), *(a.slots for a in arrays), sep="\n")
+    print("typedef shared void *void_type;")
+    print(*(text for a in arrays for text in (a.declaration, a.slots, a.node)), sep="\n")
     print(MAIN)
     print(f"  CHECK(THREADS == {T});")
     print(*out, "  upc_barrier;\n  return 0;\n}", sep="\n")
