@@ -43,11 +43,12 @@ void weft_log_set_pe(int pe);
  * print theirs. */
 void weft_log_set_delay(int ms);
 /* In memory that the PEs of a node share, 0 at first: where several end with the same line, to the
- * same stream, one says it. NULL: each does. */
+ * same stream, one says it. NULL: each does. It waits so long before: what another node says
+ * meanwhile ends the job. */
 typedef struct weft_log_first {
   uint64_t begun, written; /* hash of the line */
 } weft_log_first_t;
-void weft_log_share(weft_log_first_t *first);
+void weft_log_share(weft_log_first_t *first, int patience_ms);
 /* How many warnings there were. */
 unsigned weft_log_warnings(void);
 /* How a fatal error ends the job; exit(status) until this is set. */
@@ -60,6 +61,8 @@ void weft_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void weft_fatal(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn, cold));
 /* The same line of a process that dies in a moment by itself. */
 void weft_last_words(const char *format, ...) __attribute__((format(printf, 1, 2), cold));
+/* The same in a language's own form: `head` names this PE, and the rest may be others' line. */
+void weft_last_line(const char *head, const char *text) __attribute__((cold));
 /* End the job with a status; the reason has been printed. */
 void weft_end_job(int status) __attribute__((noreturn, cold));
 

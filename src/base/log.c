@@ -19,6 +19,7 @@ static unsigned log_warnings;
 static void (*log_abort)(void *arg, int status);
 static void *log_abort_arg;
 static weft_log_first_t *log_first; /* weft_log_share */
+static int log_patience_ms;
 enum { MOMENT_MS = 100 };
 
 unsigned weft_log_warnings(void) {
@@ -71,7 +72,8 @@ static void log_line(const char *format, va_list args) {
   errno = saved;
 }
 
-void weft_log_share(weft_log_first_t *first) {
+void weft_log_share(weft_log_first_t *first, int patience_ms) {
+  weft_poke(&log_patience_ms, patience_ms);
   weft_publish(&log_first, first);
 }
 
@@ -87,14 +89,14 @@ static uint64_t hash_of(const char *text, size_t n) {
 
 /* Who began with this line has written it, or does so in a moment. No longer: he may have died. */
 static bool is_written(const weft_log_first_t *first, uint64_t hash) {
-  for (int ms = 0; ms < MOMENT_MS; ms++) {
+  for (int ms = 0; ms < MOMENT_MS + weft_peek(&log_patience_ms); ms++) {
     if (weft_observe(&first->written) == hash) return true;
     weft_sleep_ms(1);
   }
   return false;
 }
 
-/* Who begins first writes at once, and who ends with another line. */
+/* Who begins first writes, and who ends with another line. */
 static void log_last_line(const char *line, size_t head, size_t n) {
   weft_log_first_t *first = weft_observe(&log_first);
   uint64_t begun = 0, mine = first ? hash_of(line + head, n - head) : 0;
@@ -105,6 +107,7 @@ static void log_last_line(const char *line, size_t head, size_t n) {
     weft_sleep_ms(MOMENT_MS); /* so that the launcher names who wrote it, if it can */
     return;
   }
+  if (begins) weft_sleep_ms(weft_peek(&log_patience_ms));
   log_write(line, n);
   if (begins) weft_publish(&first->written, mine);
 }
@@ -154,6 +157,14 @@ void weft_last_words(const char *format, ...) {
   va_start(args, format);
   log_last(format, args);
   va_end(args);
+}
+
+void weft_last_line(const char *head, const char *text) {
+  char line[1024];
+  const int n = snprintf(line, sizeof line - 1, "%s%s", head, text);
+  size_t end = n < (int)sizeof line - 2 ? (size_t)n : sizeof line - 2;
+  line[end++] = '\n';
+  log_last_line(line, strlen(head), end);
 }
 
 void weft_fatal(const char *format, ...) {

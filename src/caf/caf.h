@@ -48,6 +48,9 @@ static inline void weft_caf_good(const weft_caf_report_t *report) {
 WEFT_API void weft_caf_fail(const weft_caf_report_t *report, int stat, const char *format, ...)
     __attribute__((format(printf, 3, 4), cold));
 
+/* "Fortran runtime error on image ...", in front of error termination. */
+WEFT_API void weft_caf_last_line(const char *text);
+
 /* One line, then the whole job ends. */
 WEFT_API void weft_caf_fatal(const char *format, ...)
     __attribute__((format(printf, 1, 2), noreturn, cold));

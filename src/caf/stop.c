@@ -102,6 +102,13 @@ void weft_caf_stop_start(void) {
   on_exit(at_exit, NULL);
 }
 
+void weft_caf_last_line(const char *text) {
+  char head[64];
+  snprintf(head, sizeof head, "Fortran runtime error on image %d: ",
+           weft_caf.initial ? weft_caf.me : 0);
+  weft_last_line(head, text);
+}
+
 void weft_caf_fail(const weft_caf_report_t *report, int stat, const char *format, ...) {
   char text[512];
   va_list arguments;
@@ -110,7 +117,7 @@ void weft_caf_fail(const weft_caf_report_t *report, int stat, const char *format
   va_end(arguments);
   if (n > (int)sizeof text - 1) n = sizeof text - 1;
   if (!report->stat) {
-    fprintf(stderr, "Fortran runtime error on image %d: %s\n", weft_caf.me, text);
+    weft_caf_last_line(text);
     weft_caf_error_stop(1);
   }
   *report->stat = stat;

@@ -54,7 +54,7 @@ void weft_job_end(void) {
   if (!j->started) return;
   weft_alive_stop();
   close_fabric();
-  weft_log_share(NULL);
+  weft_log_share(NULL, 0);
   if (weft_window_unmap(&j->window) < 0) weft_end_job(1);
   weft_boot_close(j->boot);
   weft_boot_know_peers(NULL, 0);

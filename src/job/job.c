@@ -303,7 +303,8 @@ int weft_job_start(weft_job_plan_t plan, size_t inbox_size) {
   j->stride = layout.stride;
   if ((rc = open_heap(all)) < 0) goto out;
   fill_displacements();
-  if (!weft_alive_is_wanted()) weft_log_share(&weft_job_shared(j->local[0])->last_line);
+  if (!weft_alive_is_wanted())
+    weft_log_share(&weft_job_shared(j->local[0])->last_line, j->node > 0 ? 200 : 0);
   if ((rc = fill_owners(all)) < 0) goto out;
   weft_alive_open();
   if (j->nnodes > 1 && (rc = weft_job_open_fabric()) < 0) goto out;

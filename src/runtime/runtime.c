@@ -93,7 +93,7 @@ static void at_exit(int status, void *arg) {
   if (getpid() != runtime.pid) return;
   if (runtime.depth > 0) {
     if (status != 0) {
-      weft_warn("exit(%d) without %s: ending the job", status, runtime.end);
+      weft_last_words("exit(%d) without %s: ending the job", status, runtime.end);
       weft_end_job(status);
     }
     runtime.forgotten = true;

@@ -60,7 +60,7 @@ static void make_private_in_child(void) {
     map_privately(statics, layout.static_size, fd, own + layout.statics);
   }
   if (!sharing) {
-    weft_log_share(NULL); /* it lies in a slot */
+    weft_log_share(NULL, 0); /* it lies in a slot */
     map_privately(base + layout.runtime, weft_layout_end(&layout) - layout.runtime, fd,
                   own + layout.runtime);
     mmap((void *)(base + layout.stride), whole, PROT_NONE,

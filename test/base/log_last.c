@@ -1,7 +1,9 @@
 /*
- * PEs of a node that end with the same line to the same stream: one says it. Another cause, another
- * stream, and a line whose writer died before he wrote it are said. test: unit
+ * PEs of a node that end with the same line to the same stream: one says it, and on another node
+ * than the first it waits before. Another cause, another stream, and a line whose writer died
+ * before he wrote it are said. test: unit
  */
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 
@@ -15,7 +17,7 @@ static void in_child(int pe, int cause, int to) {
   if (fork() > 0) return;
   dup2(to, 2);
   weft_log_set_pe(pe);
-  weft_log_share(first);
+  weft_log_share(first, 0);
   weft_fatal("cause %d", cause);
 }
 
@@ -35,6 +37,23 @@ static int lines(FILE *f) {
 
 static void anew(void) {
   *first = (weft_log_first_t){0};
+}
+
+/* A node that is not the first: another one speaks meanwhile, and its PEs are ended. */
+static void waits_for_another_node(int patience_ms, int wanted) {
+  anew();
+  const int child = fork();
+  if (child == 0) {
+    dup2(fileno(err), 2);
+    weft_log_share(first, patience_ms);
+    weft_fatal("cause %d", 3);
+  }
+  CHECK_WITHIN(20, __atomic_load_n(&first->begun, __ATOMIC_ACQUIRE));
+  if (wanted == 0) {
+    CHECK(kill(child, SIGKILL) == 0);
+    CHECK_EQ(waitpid(child, NULL, 0), child);
+  }
+  CHECK_EQ(lines(err), wanted);
 }
 
 int main(void) {
@@ -61,6 +80,8 @@ int main(void) {
   first->written = 0; /* its writer died */
   in_child(2, 1, fileno(err));
   CHECK_EQ(lines(err), 1);
+  waits_for_another_node(60000, 0);
+  waits_for_another_node(50, 1);
   first = NULL;
   for (int pe = 0; pe < 3; pe++) in_child(pe, 1, fileno(err));
   CHECK_EQ(lines(err), 3);

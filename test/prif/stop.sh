@@ -38,7 +38,14 @@ for nodes in '' '--nodes 2'; do
 done
 expect 1 'runtime error on image [12]: prif_get: image 3 does not exist \(images are 1 to 2\)' image
 expect 1 "weft: pe [01]: prif_put: the handle is no coarray's" 'no handle'
-expect 1 "runtime error on image [12]: prif_get: 0x8 is no address" 'no address'
+# What all images do wrong is one line, on two nodes too (where the machine does not keep the first one from writing).
+for nodes in '' '--nodes 2'; do
+  for try in 1 2 3; do
+    "$WEFTRUN" -n 4 $nodes "$ends" 'no address' >out 2>&1 || :
+    [ "$(grep -c 'runtime error on image [1-4]: prif_get: 0x8 is no address' out)" -ne 1 ] || break
+    [ $try -lt 3 ] || { cat out; exit 1; }
+  done
+done
 export WEFT_CHECK=1
 expect 1 'FORM TEAM: NEW_INDEX is [23] here; the images of team 7 must give 1 to 2, each once' index
 expect 1 'FORM TEAM: NEW_INDEX is 1 here; the images of team 7 must give 1 to 2, each once' 'index twice'

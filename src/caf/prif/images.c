@@ -74,8 +74,9 @@ void weft_prif_text(char *to, size_t n) {
 
 /* Error termination: the program gave no stat. */
 void weft_prif_die(void) {
-  fprintf(stderr, "Fortran runtime error on image %d: %.*s\n", weft_caf.initial ? weft_caf.me : 0,
-          (int)weft_prif_text_length(), last.text);
+  char text[sizeof last.text + 1];
+  snprintf(text, sizeof text, "%.*s", (int)weft_prif_text_length(), last.text);
+  weft_caf_last_line(text);
   if (!weft_caf.initial) exit(1);
   weft_caf_error_stop(1);
 }
