@@ -17,8 +17,8 @@ struct weft_armci_mutexes {
   } at[]; /* per member */
 };
 
-static weft_armci_mutexes_t *sets; /* all that live, */
-static weft_lock_t lock;           /* for that list */
+static weft_armci_mutexes_t *sets; /* all that live */
+static weft_lock_t lock;           /* of that list */
 
 weft_armci_mutexes_t *weft_armci_mutexes_create(weft_armci_group_t *group, int count) {
   const size_t bytes = (size_t)count * WEFT_QLOCK_BYTES;

@@ -43,13 +43,12 @@ uint64_t weft_name_agree(uint64_t a, uint64_t b);
 void weft_team_broadcast_begin(weft_team_t *team, int root, void *dst, const void *src, size_t n,
                                weft_op_t *op);
 
-/* How elements are combined: by a function of the table of data, or by one of the user with an
- * argument. */
 /* right[i] = left[i] op right[i] */
 typedef void (*weft_user_combine_t)(const void *left, void *right, size_t count, const void *arg);
+/* How elements are combined: by `combine`, a function of the table of data, which commutes, or by
+ * `user`. The other one is NULL. */
 typedef struct weft_reducer {
-  /* inout[i] = inout[i] op in[i], which commutes; or */
-  weft_combine_t combine;
+  weft_combine_t combine; /* inout[i] = inout[i] op in[i] */
   weft_user_combine_t user;
   const void *arg; /* of user */
   size_t width;    /* bytes of an element */

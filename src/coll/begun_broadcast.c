@@ -28,8 +28,8 @@ struct weft_large {
   struct {
     uint64_t number;  /* its index + 1 */
     bool here;        /* all of it is in dst */
-    uint32_t decided; /* children of which it is known how they get it, */
-    uint32_t direct;  /* and that get all of it with one put */
+    uint32_t decided; /* children of which it is known how they get it */
+    uint32_t direct;  /* those of them that get all of it with one put */
   } chunk[CHUNKS];
   weft_op_t sent;     /* those puts */
 };

@@ -55,12 +55,12 @@ typedef struct weft_turn_area {
 } weft_turn_area_t;
 
 /* Behind the area, in teams of several nodes, for each turn of the window and each box: a word that
- * counts what arrived in it, ever, and then WEFT_TURN_PART bytes. A box has one sender per
- * turn. What is larger (a single element) arrives in private memory: */
+ * counts what arrived in it, ever, and then WEFT_TURN_PART bytes. A box has one sender per turn.
+ * What is larger (a single element) arrives in private memory, at `data`. */
 typedef struct weft_box {
   uint64_t heard; /* what the word counted before this turn */
-  uint64_t got;   /* bytes of something large so far, */
-  size_t total;   /* and how many these are to be */
+  uint64_t got;   /* bytes of something large so far */
+  size_t total;   /* bytes that it has */
   size_t room;
   char *data;
 } weft_box_t;

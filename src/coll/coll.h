@@ -78,8 +78,8 @@ struct weft_team {
 
   /* ---- begun operations (begun_internal.h) ---- */
   struct weft_turn_area *turns; /* my turn area; NULL: the team cannot begin operations */
-  uintptr_t turns_at;           /* slot offset of that, */
-  uint64_t *place;              /* and of each member's; NULL: all have it where I have */
+  uintptr_t turns_at;           /* slot offset of that */
+  uint64_t *place;              /* slot offset of each member's; NULL: all have it where I have */
   weft_pending_t pending;
   weft_lock_t lock; /* of what follows */
   bool polled, dead;
@@ -87,8 +87,8 @@ struct weft_team {
                              is used again, as others may still write there */
   uint32_t changes;       /* weft_job_changes when its members were looked at */
   weft_meeting_t meeting; /* of its members */
-  uint32_t id;            /* given by the PE of rank 0, */
-  int maker;              /* which is this */
+  uint32_t id;            /* given by the PE of rank 0 */
+  int maker;              /* that PE */
   struct weft_neighbour *local; /* members of this node, in order of rank */
   char *scratch;                /* lent */
   char *bulk;                   /* WEFT_TURN_WINDOW parts in the own slot; made when needed */
@@ -97,8 +97,8 @@ struct weft_team {
   size_t spare_room;
   struct weft_box *box; /* boxes of each turn of the window */
   int boxes;
-  uint64_t *counted;          /* the words in my slot, */
-  char *landing;              /* and the bytes behind them */
+  uint64_t *counted;          /* the boxes' words in my slot */
+  char *landing;              /* the bytes behind those words */
   struct weft_turn *turn;     /* WEFT_TURN_WINDOW of them: the sequence */
   uint64_t next;              /* turn to be cut */
   uint64_t done;              /* all below are complete here */
@@ -113,9 +113,10 @@ struct weft_team {
 
 /* ---- team.c: teams. Those that are made have to be given back with weft_team_free. ---- */
 
-/* All PEs. Its blocking operations are there once the data path is open, */
+/* All PEs. Its blocking operations are there once the data path is open; it begins operations after
+ * weft_teams_start. */
 weft_team_t *weft_team_world(void);
-/* and it can begin operations from here on. All PEs call; another call does nothing. */
+/* All PEs call; another call does nothing. */
 void weft_teams_start(void);
 /* The PEs of this node, all of which call. NULL: no memory, or one of them is gone. */
 weft_team_t *weft_team_node(void);

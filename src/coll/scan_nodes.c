@@ -11,11 +11,11 @@
 #include "coll/schedule.h"
 
 enum {
-  SEGMENT = 262144,      /* bytes of a piece, */
-  LONE_SEGMENT = 524288, /* and where each member is alone on its node */
+  SEGMENT = 262144,      /* bytes of a piece */
+  LONE_SEGMENT = 524288, /* the same where each member is alone on its node */
   POSTED = 8192,         /* bytes of one that goes through posts */
-  SLICED = 131072,       /* from so many bytes on members of a node share the work by slices, */
-  SLICE = 4096,          /* of about so many or more */
+  SLICED = 131072,       /* from so many bytes on members of a node share the work by slices */
+  SLICE = 4096,          /* bytes of a slice, about, or more */
   LONG = 65536           /* from so many bytes on an exclusive scan of two nodes goes into dest */
 };
 

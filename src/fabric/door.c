@@ -113,8 +113,8 @@ void weft_door_forget(int fd) {
   set(fd, NOTHING);
 }
 
-static bool is_there;   /* all four calls pass by, */
-static bool makes_ring; /* and some may not: connections are made and used by io_uring */
+static bool is_there;   /* all four calls pass by here */
+static bool makes_ring; /* connections are made and used by io_uring: some calls may not pass by */
 static int (*queue_init)(unsigned entries, void *ring, void *params);
 
 static int queue_init_noted(unsigned entries, void *ring, void *params) {

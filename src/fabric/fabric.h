@@ -63,7 +63,7 @@ typedef struct weft_fabric {
   bool large_in_order;    /* a large message is delivered before the next one to the same target */
   bool multi_receive;     /* several messages arrive in one buffer */
   bool room_first;        /* the least room for one is set before an endpoint is enabled */
-  bool early_release;     /* and the last one may complete before others */
+  bool early_release;     /* such a buffer is released before all its messages are complete */
   bool sleeps_itself;     /* its file descriptor stays readable after the first completion, so we
                              sleep in the provider, or on that of its connections */
   size_t rma_max;         /* most bytes of one RMA operation */

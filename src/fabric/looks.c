@@ -32,19 +32,19 @@
 enum {
   QUEUES = 256,    /* descriptors of queues that are looked at so: those below this number */
   ROW = 4,         /* events of one connection, until the next one is taken to be its own as well */
-  GUESSES = 15,    /* in a row; and none */
+  GUESSES = 15,    /* in a row; then the kernel is asked */
   CALM = 256,      /* guesses since anything else came, until the connection is taken out */
   UNTOLD_MS = 1,   /* a sleep where the kernel would not tell of the one that is taken out */
-  GUESS_NS = 20000 /* after the kernel was asked so long ago: looks may be far apart */
+  GUESS_NS = 20000 /* no guess where the kernel was asked longer ago: looks may be far apart */
 };
 
 typedef struct look {
   _Alignas(WEFT_CACHELINE) weft_lock_t lock;
-  uint64_t last;  /* whose the last event was: what the provider knows it by, */
-  int fd;         /* and its descriptor, where `row` is ROW */
-  int row;        /* of how many in a row, and nothing else; at most ROW */
-  int guesses;    /* since the kernel was asked, */
-  uint64_t asked; /* and when that was, ns */
+  uint64_t last;  /* the connection of the last event, as the provider knows it */
+  int fd;         /* its descriptor, where `row` is ROW */
+  int row;        /* how many events in a row were its own; at most ROW */
+  uint64_t asked; /* when the kernel was asked last, ns */
+  int guesses;    /* since then */
   int calm;       /* guesses since a pause or another's event; the kernel was asked in between */
   uint64_t looked; /* when the last look was, ns */
 } look_t;

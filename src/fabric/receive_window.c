@@ -27,9 +27,10 @@ enum {
 
 static struct {
   uint32_t large;   /* calls of recv that brought more than a segment */
-  uint32_t sent;    /* messages since the last look, */
-  uint64_t came;    /* and bytes in such calls */
-  int whole, limit; /* what the kernel lets it have; what it has instead, 0: that */
+  uint32_t sent;    /* messages since the last look */
+  uint64_t came;    /* bytes since the last look in such calls */
+  int whole;        /* what the kernel lets it have */
+  int limit;        /* what it has instead; 0: `whole` */
   uint8_t row;      /* of messages of more than a segment: ROW behind one, less by each other one */
 } windows[CONNECTIONS];
 

@@ -13,7 +13,8 @@
 #include "base/base.h"
 #include "boot/boot.h"
 #include "fabric/fabric.h"
-#include "job/alive.h" /* a part of this interface, and */
+/* These two are parts of this interface. */
+#include "job/alive.h"
 #include "job/private.h"
 #include "window/window.h"
 

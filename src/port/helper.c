@@ -157,8 +157,8 @@ typedef struct {
   uint64_t idle_since;   /* nothing has come */
   uint64_t expects;      /* until then a message may follow a connection that was just made */
   unsigned taken;        /* weft_links_taken */
-  uint32_t beat, pauses; /* of the PE, */
-  uint32_t slept;        /* and how often it had slept on the port's descriptor */
+  uint32_t beat, pauses; /* of the PE, as last seen */
+  uint32_t slept;        /* how often the PE had slept on the port's descriptor */
   long rest;             /* the last one, if it rested in the last round */
 } rounds_t;
 

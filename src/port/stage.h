@@ -33,8 +33,8 @@ typedef struct weft_stage {
                     flow's packet, not records */
   uint32_t run;  /* where in the buffer the record of words is that may go on; 0: none */
   uint32_t questions; /* of watch.c to the node's port, to which it has said nothing yet */
-  uint16_t streak;    /* weft_stage_streams: quiets in a row before which many records gathered, */
-  uint16_t errors;    /* and wrong guesses */
+  uint16_t streak;    /* weft_stage_streams: quiets in a row before which many records gathered */
+  uint16_t errors;    /* weft_stage_streams: wrong guesses */
   uint16_t loose; /* a bit for each buffer whose packet may be applied after later ones, as it is
                      large or the helper sent it; those of accumulates WEFT_LOOSE_ADDS higher. Such
                      a packet asks for its answer. Means nothing where its bit in `busy` is 0 */
@@ -214,11 +214,11 @@ void weft_stage_lay(weft_channel_t *c, int node);
 /* In small jobs: have the pages of the first packets to each node. One that is new costs a third of
  * a round trip and more. */
 void weft_stage_touch(weft_channel_t *c);
-/* How a packet leaves. */
+/* How a packet leaves. With neither ASK nor LAZY a later packet may ask for its answer. */
 enum {
-  WEFT_SEND_ASK = 1,    /* its answer is wanted at once, */
-  WEFT_SEND_LAZY = 2,   /* or when the port has nothing better to do, */
-  WEFT_SEND_NOW = 4,    /* or not: a later packet may ask for it */
+  WEFT_SEND_ASK = 1,    /* its answer is wanted at once */
+  WEFT_SEND_LAZY = 2,   /* its answer is wanted when the port has nothing better to do */
+  WEFT_SEND_NOW = 4,    /* it leaves at once */
   WEFT_SEND_TRY = 8,    /* do not wait for the provider */
   WEFT_SEND_MEET = 16,  /* TRY, where the connection is still to be made and that takes long */
   WEFT_SEND_FOR = 32,   /* the helper sends it for the PE */

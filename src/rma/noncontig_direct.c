@@ -10,7 +10,7 @@
  * since the endpoint counts that one down after. */
 typedef struct both {
   weft_op_t op;
-  uint32_t left; /* and one for the poster */
+  uint32_t left; /* writes that are not complete, and one for the poster */
   weft_op_t *lc, *rc;
   struct both *next;
 } both_t;

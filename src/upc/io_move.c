@@ -28,7 +28,7 @@ enum { ROOM = 1 << 20 }; /* bytes that pass through this process at a time */
 typedef struct transfer {
   weft_upc_file_t *file;
   bool writes;
-  const struct upc_local_memvec *local; /* or */
+  const struct upc_local_memvec *local; /* NULL: the memory is shared */
   const struct upc_shared_memvec *shared;
   size_t nmem;
   const struct upc_filevec *parts;

@@ -20,8 +20,8 @@ typedef struct run {
   const char *block;
   const symbol_t *root; /* a static object, or NULL: a pointer */
   bool load, store;
-  bool list;        /* x[index[i]]: no run, and */
-  const char *near; /* the element itself, where all are on this node */
+  bool list;        /* no run: x[index[i]] */
+  const char *near; /* of a list: the element itself, where all are on this node */
 } run_t;
 
 typedef struct loop {
@@ -29,9 +29,10 @@ typedef struct loop {
   int first, last; /* tokens of the body */
   run_t runs[MOST];
   int n, serial;
-  int lists;                   /* how many runs are lists, */
-  expr_t *uses[2 * MOST];      /* the expressions that read them, */
-  int use_of[2 * MOST], nuses; /* and which */
+  int lists;              /* how many runs are lists */
+  expr_t *uses[2 * MOST]; /* the expressions that read lists */
+  int use_of[2 * MOST];   /* which run each of them reads */
+  int nuses;
   bool good;
   expr_t *target; /* of the assignment */
 } loop_t;

@@ -7,14 +7,14 @@
 #include "upcc.h"
 
 typedef struct place {
-  symbol_t *symbol;   /* the root: a static object, or */
+  symbol_t *symbol;   /* the root, a static object; NULL: `pointer` is the root */
   expr_t *pointer;    /* the value of a pointer-to-shared */
   type_t *referenced; /* the type of the root object, or what the pointer refers to */
   char *index;        /* in ultimate elements of it, or NULL: 0 */
   expr_t *subscript;  /* of the only subscript, if `subscripts` is 1 */
   int subscripts;
-  expr_t *head;  /* the first subscript of a static array, and */
-  char *rest;    /* what the others add, in ultimate elements, or NULL */
+  expr_t *head;  /* the first subscript of a static array */
+  char *rest;    /* what the other subscripts add, in ultimate elements, or NULL */
   expr_t *inner; /* what the path's first member belongs to, if no pointer's */
   type_t *whole; /* its type */
   char *path;    /* ".a[3].b", or "" */

@@ -77,7 +77,7 @@ typedef struct record {
   bool outside;      /* goes out of the function, to file scope (hoist.c) */
   struct symbol *members;
   bool complete;
-  bool tagged; /* and all inside (spell.c) */
+  bool tagged; /* it and all records inside have a tag each (spell.c) */
 } record_t;
 
 enum symbol_kind { S_OBJECT, S_FUNCTION, S_TYPEDEF, S_CONSTANT, S_MEMBER, S_TAG };

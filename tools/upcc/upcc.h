@@ -52,9 +52,9 @@ typedef struct name {
   const char *text; /* ended by a zero byte */
   uint32_t length;
   uint8_t word; /* a keyword, or 0 */
-  bool upc;     /* the keyword is UPC's: an identifier behind #pragma upc c_code, */
-  bool common;  /* and in C headers: shared, strict and relaxed */
-  bool c23;     /* the keyword is C23's: an identifier before */
+  bool upc;     /* a keyword of UPC: an identifier behind #pragma upc c_code */
+  bool common;  /* shared, strict or relaxed: an identifier in C headers, too */
+  bool c23;     /* a keyword of C23: an identifier in older C */
   struct symbol *symbol;
   struct symbol *tag;
   struct name *next;
@@ -325,14 +325,14 @@ void name_static(const specifiers_t *s, declared_t *d); /* its name in the outpu
 void emit_declared(text_t *out, const specifiers_t *s, const declared_t *d);
 const char *own_elements_text(const type_t *type); /* how many elements one thread has */
 /* hoist.c */
-void hoist(int at);       /* what is declared at the token goes there, too, */
-bool hoist_named(int at); /* and this was known before it was parsed */
+void hoist(int at);       /* what is declared at the token goes to file scope, too */
+bool hoist_named(int at); /* was hoist called for this token when the function was parsed before? */
 /* What the declared object or type names goes with it; its declarator is [first, last). */
 void hoist_with(const specifiers_t *s, const declared_t *d, int first, int last);
 void hoist_body(const record_t *record, int keyword, int last);
 bool hoist_again(void); /* the function is to be parsed again, for there is more of this */
-void statics_mark(void);  /* static.c: where the function begins, and */
-void statics_back(void);  /* as before it */
+void statics_mark(void);  /* static.c: the function begins here */
+void statics_back(void);  /* what was noted since then is forgotten: it is parsed again */
 /* A definition of main was read, which C calls by this name. */
 void main_defined(const type_t *type, const char *name);
 void finish_unit(void);

@@ -27,7 +27,7 @@ typedef struct options {
   int per_node;      /* -N: at most so many on a node; 0: not given */
   bool bind;         /* --bind-to core */
   bool quiet;        /* say nothing about options that are not needed, and no doubts */
-  char unused[300];  /* these, as given */
+  char unused[300];  /* the options that are not needed, as given */
   int nnodes;        /* 0: neither --nodes nor --netns was given */
   char **node_names; /* nnodes names */
   bool netns;        /* the names are network namespaces */
@@ -110,7 +110,7 @@ typedef struct pe {
   bool left;       /* said cmd=finalize */
   bool over;       /* said cmd=weft_over: the program has finalized, and may end as it likes */
   bool in_barrier;
-  bool gathers;       /* and waits for the blobs of all */
+  bool gathers;       /* in the barrier with a blob, for the blobs of all */
   bool in_multi_line; /* inside a request that spans lines (spawn) */
   bool aborted;       /* said cmd=abort */
   int abort_status;

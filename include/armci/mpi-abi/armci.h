@@ -35,7 +35,7 @@ typedef struct {
   MPI_Comm comm; /* of the group's processes, in its order */
   MPI_Comm noncoll_pgroup_comm;
   int *grp_to_abs; /* world rank of each member */
-  int *abs_to_grp; /* and back; -1: no member */
+  int *abs_to_grp; /* member of each world rank; -1: none */
   int rank;        /* -1: no member */
   int size;
 } ARMCI_Group;

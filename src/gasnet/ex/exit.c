@@ -19,8 +19,8 @@
 
 static struct {
   char begun; /* a thread is at it */
-  bool met;   /* all PEs are */
-  bool apart; /* but could not say so: MPI was over before. The runtime's own end must. */
+  bool met;   /* all PEs are at it */
+  bool apart; /* they could not say so: MPI was over before. The runtime's own end must. */
   bool open;  /* all is left as it is, to the end of the process */
   pid_t pid;
 } leaving;

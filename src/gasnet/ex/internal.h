@@ -186,8 +186,8 @@ void weft_gex_peer_open(void);
 /* ---- am.c, am_endpoint.c, npam.c ---- */
 
 enum {
-  WEFT_GEX_PEER_HANDLER = WEFT_AM_FRONT, /* Weft's own, of vis_peer.c */
-  WEFT_GEX_OTHER_HANDLER,                /* and of am_endpoint.c */
+  WEFT_GEX_PEER_HANDLER = WEFT_AM_FRONT, /* vis_peer.c's */
+  WEFT_GEX_OTHER_HANDLER,                /* am_endpoint.c's */
   WEFT_GEX_LONG_ALLOC = 1 << 20          /* the most that Prepare allocates for a long */
 };
 
