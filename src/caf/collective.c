@@ -61,7 +61,7 @@ void weft_caf_co_broadcast(const weft_caf_section_t *a, int source_image,
     check_same(team, "CO_BROADCAST", source_image, bytes, 0);
     const int found = weft_caf_survive_broadcast(team, data, bytes, source_image);
     if (found && !state) weft_caf_met(found, report, "CO_BROADCAST");
-  } else if (bytes) {
+  } else if (bytes || weft_caf.check) { /* do the others have something, where here is nothing? */
     weft_op_t op = {0};
     weft_team_name(team->team, "CO_BROADCAST");
     weft_team_broadcast_begin(team->team, source_image - 1, data, data, bytes, &op);
@@ -76,7 +76,7 @@ void weft_caf_co_reduce(const weft_caf_section_t *a, int result_image, enum weft
                         const weft_caf_report_t *report) {
   static const char *const names[] = {"CO_SUM", "CO_MIN", "CO_MAX", "CO_REDUCE"};
   weft_caf_team_t *team = weft_caf.team;
-  const size_t width = a->element.bytes, elements = weft_caf_elements(a);
+  const size_t width = a->element.bytes, n = width ? weft_caf_elements(a) : 0;
   const bool mine = result_image == 0 || result_image == team->me;
   const uint64_t operation =
       (uint64_t)op << 32 | (uint64_t)a->element.class << 8 | (uint64_t)a->element.kind;
@@ -87,28 +87,29 @@ void weft_caf_co_reduce(const weft_caf_section_t *a, int result_image, enum weft
     return;
   }
   if (!weft_caf_gather(team, report, "a collective subroutine", &state)) return;
-  if (!elements || !width) return;
+  if (!n && !weft_caf.check) return; /* else it is looked whether the others have something */
   char *data = open_packed(a, &packed, weft_caf.survive && !mine);
   const bool copied = data != a->at;
-  if (copied) weft_caf_copy(&packed, a);
+  if (copied && n) weft_caf_copy(&packed, a);
   if (weft_caf.survive) {
-    check_same(team, names[op], result_image, elements * width, operation);
-    const int found = weft_caf_survive_reduce(team, data, elements * width, width, combine, arg);
+    check_same(team, names[op], result_image, n * width, operation);
+    const int found =
+        n ? weft_caf_survive_reduce(team, data, n * width, width, combine, arg) : 0;
     if (found && !state) weft_caf_met(found, report, "a collective subroutine");
   } else {
     const weft_reducer_t how = {.user = combine,
                                 .arg = arg,
-                                .width = width,
+                                .width = width ? width : 1,
                                 .ordered = op == WEFT_CAF_REDUCE,
                                 .check = operation};
     weft_op_t done = {0};
     weft_team_name(team->team, names[op]);
     if (result_image)
-      weft_team_reduce_begin(team->team, result_image - 1, mine ? data : NULL, data, elements, &how,
+      weft_team_reduce_begin(team->team, result_image - 1, mine ? data : NULL, data, n, &how,
                              &done);
     else
-      weft_team_reduce_all_begin(team->team, data, data, elements, &how, &done);
+      weft_team_reduce_all_begin(team->team, data, data, n, &how, &done);
     weft_team_wait(&done);
   }
-  if (mine && copied) weft_caf_copy(a, &packed);
+  if (mine && copied && n) weft_caf_copy(a, &packed);
 }
