@@ -76,4 +76,9 @@ printf '#include <upc.h>\n#if THREADS > 2\n#endif\nint main(void) { return 0; }\
 "$UPCC" -c "$work/if.upc" -o "$work/out.o" 2>&1 | grep -q 'if.upc:2:.*THREADS' || fail "THREADS in #if: no warning"
 "$UPCC" -pedantic-errors -c "$here/access.upc" -I"$here" -o "$work/out.o" 2>&1 | grep -q 'implementation-defined' ||
   fail "-pedantic-errors: an initialised shared array passes"
+"$UPCC" -pedantic-errors -c "$here/layout.upc" -I"$here" -o "$work/out.o" || fail "-pedantic-errors: nothing is wrong"
+"$UPCC" -pedantic -Werror -c "$here/layout.upc" -I"$here" -o "$work/out.o" || fail "-pedantic -Werror: nothing is wrong"
+printf '#include <upc.h>\nint main(void) { return sizeof(void); }\n' >"$work/c.upc"
+"$UPCC" -pedantic-errors -c "$work/c.upc" -o "$work/out.o" 2>"$work/log" && fail "-pedantic-errors: sizeof(void) passes"
+grep -q 'c.upc:2:' "$work/log" || { cat "$work/log"; fail "sizeof(void): no message at its line"; }
 exit 0

@@ -258,6 +258,9 @@ static int compile(const char *input, const char *output, bool translated) {
     list_add(&c, "-Wno-unknown-pragmas");
     list_add(&c, strstr(driver.compiler, "clang") ? "-fno-caret-diagnostics"
                                                   : "-ftrack-macro-expansion=0");
+    /* gcc takes the lines that say where text is from for pedantry. */
+    if (driver.pedantic && !strstr(driver.compiler, "clang"))
+      list_add_each(&c, "-Wno-pedantic", "-Wpointer-arith", NULL);
   } else {
     list_add_all(&c, &driver.preprocess);
   }

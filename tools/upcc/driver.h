@@ -32,6 +32,7 @@ typedef struct driver {
   const char *dependencies; /* -MF's file, "" where gcc would choose it, or NULL */
   bool save_temps, verbose, show;
   bool only_rules;  /* -M, -MM: no more than the preprocessor's */
+  bool pedantic;    /* -pedantic and its relatives */
   bool syntax_only; /* no object is kept */
 } driver_t;
 extern driver_t driver;
