@@ -165,7 +165,8 @@ static inline bool bench_measure(const bench_test_t *t, size_t size, double batc
   for (int i = 0; i < count; i++) {
     elapsed = bench_time_near(t, n, size);
     if (elapsed < 0) {
-      if (me == 0) fprintf(stderr, "%s %zu: the processors are not where they mostly are\n", t->name, size);
+      if (me == 0)
+        fprintf(stderr, "%s %zu: the processors are not where they mostly are\n", t->name, size);
       return true;
     }
     value[i] = bench_value(t, elapsed, n, size);

@@ -60,9 +60,9 @@ static void collect(owner_t *own, int pool) {
   weft_seen_got(returned);
 }
 
-/* The buffers of each size that are taken first have come back perhaps. Called when there is nothing else to do:
- * to look takes a transfer from the receiver's cache, and to send from buffers that are not in the
- * own cache takes several. */
+/* The buffers of each size that are taken first have come back perhaps. Called when there is
+ * nothing else to do: to look takes a transfer from the receiver's cache, and to send from buffers
+ * that are not in the own cache takes several. */
 void weft_pools_collect_first(void) {
   for (int pool = 0; pool < WEFT_LANES; pool++) {
     owner_t *own = &owners[pool];

@@ -13,7 +13,8 @@
 #include "check.h"
 #include "model.h"
 
-enum { PAYLOAD = 100, LONG_PAYLOAD = 300, FULL = 32, RUN = 16 /* messages per drain */ };
+/* PAYLOAD takes two cells; RUN: messages per drain. */
+enum { PAYLOAD = 96, LONG_PAYLOAD = 300, FULL = 32, RUN = 16 };
 
 /* One process's copies of the functions. */
 typedef struct process {
