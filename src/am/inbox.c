@@ -490,6 +490,7 @@ static weft_cell_t *next_of(reader_t *r, int end, uint32_t *cells, uint8_t *hand
     weft_poke(running(r, cell), 1);
     weft_seen_got(r);
     weft_seen_got(cell);
+    weft_seen_got(&weft_job); /* what the port of this process did for the sender before */
     *cells = cell->shape >> 16 & 0xff;
     weft_poke(&r->at, cell + *cells < r->end ? cell + *cells : r->first);
   }
