@@ -16,8 +16,6 @@ enum weft_service {
   WEFT_SERVICE_UNLOCK,
   WEFT_SERVICE_LOCK_HOLDER,
   WEFT_SERVICE_LOCK_RESET,
-  WEFT_SERVICE_LOCK_REVIEW,
-  WEFT_SERVICE_LOCKS_LEFT,
   WEFT_SERVICE_ALLOC, /* runtime/memory.c: private memory */
   WEFT_SERVICE_FREE,
   WEFT_SERVICE_GLOBAL_ALLOC,
@@ -26,6 +24,8 @@ enum weft_service {
   WEFT_SERVICE_OWNER, /* sync/owner.c */
   WEFT_SERVICE_MARK,  /* sync/alive.c */
   WEFT_SERVICE_MEET,
+  WEFT_SERVICE_LOCK_REVIEW, /* sync/lock.c */
+  WEFT_SERVICE_LOCKS_LEFT,
   WEFT_SERVICE_FLUSH, /* runtime/ending.c */
   WEFT_SERVICES
 };
