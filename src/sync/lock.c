@@ -378,16 +378,16 @@ typedef struct lock_wait {
   uint64_t since; /* ns: time of the last question, or 0 */
   uint64_t began, looked; /* ns: of the wait, or 0; when the holder was looked at last */
   uint32_t changes;       /* weft_job_changes when the home was asked to review; 0: anew */
-  unsigned given;         /* so often, one after the other, it said then that this PE has it */
+  uint64_t given;         /* ns: since when it says that this PE has it, or 0 */
   bool said;
 } lock_wait_t;
 
 /* Whenever somebody has died, and each second from then on (the home hears of it later, perhaps),
  * the home is asked to look whether that PE had the lock. 0, or how the wait ends: the lock is gone
  * (it goes round as long as a PE of its node runs: its memory is there, and a port serves it); or
- * this PE has had it for a second, and nobody tells it. */
+ * this PE has had it for two seconds, and nobody tells it. */
 static int review_of(int home, uintptr_t off, const uint64_t *result, lock_wait_t *wait) {
-  enum { SURE = 3 };
+  const uint64_t sure = 2000000000; /* ns: at least two answers */
   const uint32_t changes = weft_job_changes();
   if (weft_likely(changes == wait->changes)) return 0;
   wait->changes = changes;
@@ -396,13 +396,15 @@ static int review_of(int home, uintptr_t off, const uint64_t *result, lock_wait_
     return EHOSTDOWN;
   const bool given = weft_service_call(home, off, WEFT_SERVICE_LOCK_REVIEW,
                                        (uint64_t)(uintptr_t)result, 0) == EOWNERDEAD;
-  wait->given = given ? wait->given + 1 : 0;
-  return wait->given == SURE ? EOWNERDEAD : 0;
+  const uint64_t now = weft_clock_ns();
+  if (!given || wait->given == 0) wait->given = given ? now : 0;
+  return given && now - wait->given >= sure ? EOWNERDEAD : 0;
 }
 
 static WEFT_COLD void ask_home(int home, uintptr_t off, const uint64_t *result, lock_wait_t *wait) {
   enum { SURE = 2 };
   const uint64_t now = weft_clock_ns(), timeout = (uint64_t)weft_options.link_timeout * 1000000000;
+  if (weft_job_changes()) return; /* the giver may be dead: review_of asks */
   if (wait->since == 0) wait->since = now;
   if (timeout == 0 || now - wait->since < timeout) return;
   wait->since = now;
