@@ -98,7 +98,9 @@ WEFT_API void weft_caf_no_image(int image, const weft_caf_report_t *report) WEFT
  * it: there is no such image, or it has failed. */
 WEFT_API int weft_caf_find(const weft_caf_team_t *team, int image, const weft_caf_report_t *report);
 
-/* 0 running, WEFT_CAF_STOPPED_IMAGE or WEFT_CAF_FAILED_IMAGE. */
+/* For itself: the program is not told. */
+WEFT_API bool weft_caf_has_failed(const weft_caf_team_t *team, int image);
+/* 0 running, WEFT_CAF_STOPPED_IMAGE or WEFT_CAF_FAILED_IMAGE; the program is told. */
 WEFT_API int weft_caf_image_state(const weft_caf_team_t *team, int image);
 /* The same for an image that terminated before the last meeting of the current team. */
 WEFT_API int weft_caf_agreed_state(int image);

@@ -12,8 +12,10 @@ void weft_caf_event_post(int pe, void *event, const weft_caf_report_t *report) {
   weft_rma_release(pe);
   weft_event_post(pe, weft_job_offset(event));
   if (weft_caf.survive) weft_caf_quiet();
-  if (report->stat && weft_caf_told_state(pe) == WEFT_CAF_STOPPED_IMAGE)
-    weft_caf_fail(report, WEFT_CAF_STOPPED_IMAGE, "EVENT POST failed - the image has stopped");
+  const int state = report->stat ? weft_caf_told_state(pe) : 0;
+  if (state)
+    weft_caf_fail(report, state, "EVENT POST failed - the image has %s",
+                  state == WEFT_CAF_STOPPED_IMAGE ? "stopped" : "failed");
   else
     weft_caf_good(report);
 }
@@ -22,15 +24,17 @@ void weft_caf_event_post(int pe, void *event, const weft_caf_report_t *report) {
  * is told once, unless a meeting has told it. */
 static bool is_told(const weft_caf_report_t *report) {
   weft_caf_team_t *team = weft_caf.team;
+  bool any = false;
   team->told = weft_job_changes();
   for (int i = 0; i < team->size; i++) {
     const int pe = weft_caf_pe_of(team, i + 1);
     if (team->states[i] || !weft_job_has_failed(pe)) continue;
     weft_caf_told_state(pe);
-    weft_caf_fail(report, WEFT_CAF_FAILED_IMAGE, "EVENT WAIT failed - there are failed images");
-    return true;
+    any = true;
   }
-  return false;
+  if (any)
+    weft_caf_fail(report, WEFT_CAF_FAILED_IMAGE, "EVENT WAIT failed - there are failed images");
+  return any;
 }
 
 void weft_caf_event_wait(void *event, int64_t until, const weft_caf_report_t *report) {

@@ -113,6 +113,10 @@ int weft_caf_image_state(const weft_caf_team_t *team, int image) {
   return weft_caf_told_state(weft_caf_pe_of(team ? team : weft_caf.team, image));
 }
 
+bool weft_caf_has_failed(const weft_caf_team_t *team, int image) {
+  return weft_job_has_failed(weft_caf_pe_of(team ? team : weft_caf.team, image));
+}
+
 /* An image may stop while others still ask what the same meeting has found: the answers must not
  * differ, but where the program was told more (Fortran 2018, 16.9.77, 16.9.190). */
 int weft_caf_agreed_state(int image) {

@@ -124,8 +124,9 @@ static int await(int pe) {
   enum { LOOK = 1024 }; /* to look is a round trip, if the image is on another node */
   unsigned steps = 0;
   int state = 0;
-  WEFT_WAIT_UNTIL(has_come(pe) || (++steps % LOOK == 0 && (state = weft_caf_told_state(pe))));
-  return has_come(pe) ? 0 : state; /* it may have come before it stopped */
+  WEFT_WAIT_UNTIL(has_come(pe) || (++steps % LOOK == 0 && (state = weft_caf_state(pe))));
+  if (has_come(pe)) return 0; /* it may have come before it stopped */
+  return weft_caf_told_state(pe);
 }
 
 /* An image that is told next may rely on what this image has put. If all are on one other node what

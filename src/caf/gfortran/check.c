@@ -20,7 +20,7 @@ bool gfc_is_allocated(const weft_caf_coarray_t *c, const weft_caf_report_t *repo
 bool gfc_is_lost(int image, const weft_caf_team_t *team, const int *stat) {
   const int images = team ? weft_caf_team_size(team) : weft_caf.images;
   return weft_caf.survive && !stat && (unsigned)image - 1 < (unsigned)images &&
-         weft_caf_image_state(team, image) == WEFT_CAF_FAILED_IMAGE;
+         weft_caf_has_failed(team, image);
 }
 
 void gfc_check_index(ptrdiff_t index, int dimension, ptrdiff_t lower, ptrdiff_t upper) {
