@@ -260,7 +260,7 @@ static int compile(const char *input, const char *output, bool translated) {
                                                   : "-ftrack-macro-expansion=0");
     /* gcc takes the lines that say where text is from for pedantry. */
     if (driver.pedantic && !strstr(driver.compiler, "clang"))
-      list_add_each(&c, "-Wno-pedantic", "-Wpointer-arith", NULL);
+      list_add_each(&c, "-Wno-pedantic", "-Wpointer-arith", "-Wpointer-sign", NULL);
   } else {
     list_add_all(&c, &driver.preprocess);
   }

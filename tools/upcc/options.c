@@ -182,7 +182,8 @@ static void compiler_option(const char *arg, const char *next) {
     driver.dependencies = driver.dependencies ? driver.dependencies : "";
   if (strcmp(arg, "-MF") == 0 && next) driver.dependencies = next;
   if (strncmp(arg, "-O", 2) == 0) options.optimise = strcmp(arg, "-O0") != 0;
-  if (in_words("-pedantic -Wpedantic -pedantic-errors", arg)) driver.pedantic = true;
+  if (in_words("-pedantic -Wpedantic -pedantic-errors -Werror=pedantic", arg))
+    driver.pedantic = true;
   if (strcmp(arg, "-pedantic-errors") == 0) options.pedantic_errors = true;
   if (strcasecmp(arg, "-fpic") == 0 || strcmp(arg, "-shared") == 0) options.library = true;
   if (in_words("-M -MM", arg)) driver.only_rules = true;
