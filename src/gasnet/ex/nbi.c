@@ -28,6 +28,7 @@ static void thread_ends(void *implicit) {
   if (++rounds < PTHREAD_DESTRUCTOR_ITERATIONS - 1 && !pthread_setspecific(key, implicit)) return;
   weft_puts_detach(&weft_gex_puts);
   if (weft_gex_event_ready(implicit)) weft_gex_event_free(implicit);
+  mine.implicit = NULL;
 }
 
 static void make_key(void) {
