@@ -96,6 +96,13 @@ static bool is_written(const weft_log_first_t *first, uint64_t hash) {
   return false;
 }
 
+/* Who waits for others to speak first is ended by the launcher meanwhile: Fortran's library would
+ * print a backtrace at SIGQUIT. */
+static void wait_quietly(int ms) {
+  if (ms > 0) signal(SIGQUIT, SIG_DFL);
+  weft_sleep_ms(ms);
+}
+
 /* Who begins first writes, and who ends with another line. */
 static void log_last_line(const char *line, size_t head, size_t n) {
   weft_log_first_t *first = weft_observe(&log_first);
@@ -107,7 +114,7 @@ static void log_last_line(const char *line, size_t head, size_t n) {
     weft_sleep_ms(MOMENT_MS); /* so that the launcher names who wrote it, if it can */
     return;
   }
-  if (begins) weft_sleep_ms(weft_peek(&log_patience_ms));
+  if (begins) wait_quietly(weft_peek(&log_patience_ms));
   log_write(line, n);
   if (begins) weft_publish(&first->written, mine);
 }
@@ -141,13 +148,10 @@ void weft_end_job(int status) {
   _exit(status);
 }
 
-/* Who waits for others to speak first is ended by the launcher meanwhile: Fortran's library would
- * print a backtrace at SIGQUIT. */
 static void log_last(const char *format, va_list args) {
   char line[1024];
   size_t head;
-  if (weft_peek(&log_delay_ms) > 0) signal(SIGQUIT, SIG_DFL);
-  weft_sleep_ms(weft_peek(&log_delay_ms));
+  wait_quietly(weft_peek(&log_delay_ms));
   const size_t n = log_format(line, sizeof line, &head, format, args);
   log_last_line(line, head, n);
 }
