@@ -82,13 +82,14 @@ void *weft_calls_set(const void *function, const char *name, void *by) {
   return before && (!by || set_slot(&call, by)) ? before : NULL;
 }
 
-/* Does its part of the library hold code as well? (Old linkers put all that is read into one.) */
+/* Does its part of the library hold code as well, or what is written? (Old linkers put all that is
+ * read into one.) */
 static int find_code(struct dl_phdr_info *info, size_t size, void *at) {
   (void)size;
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *part = &info->dlpi_phdr[i];
     const bool inside = (uintptr_t)at - info->dlpi_addr - part->p_vaddr < part->p_memsz;
-    if (part->p_type == PT_LOAD && inside) return part->p_flags & PF_X ? -1 : 1;
+    if (part->p_type == PT_LOAD && inside) return part->p_flags & (PF_X | PF_W) ? -1 : 1;
   }
   return 0;
 }

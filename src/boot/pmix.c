@@ -145,11 +145,11 @@ static void pmix_hide_events(const weft_boot_pmix_t *pmix) {
     pmix->hear_events(NULL, 0, &first, 1, pmix_hide_event, NULL, NULL);
 }
 
+static int (*pmix_is_initialized)(void); /* PMIx's own */
+
 /* MPI_Init of Open MPI 5 leaves PMIx_Init out where somebody has begun already, and so never learns
  * which process it is ("local rank: Not found"). Its first question gets a no, and it begins, too:
  * PMIx counts that. (MPI_Init itself may be a profiler's.) */
-static int (*pmix_is_initialized)(void);
-
 static int pmix_deny_once(void) {
   static bool denied;
   return __atomic_exchange_n(&denied, true, __ATOMIC_RELAXED) ? pmix_is_initialized() : 0;

@@ -109,7 +109,7 @@ typedef struct mortal {
   struct mortal *next;
   uintptr_t words;
   weft_team_t *members; /* all of the set; made only so that they agree on who lives */
-  weft_team_t *team;    /* those that ran when the set was first used */
+  weft_team_t *team;    /* those that ran when it was first used with these words */
 } mortal_t;
 static mortal_t *mortals;
 

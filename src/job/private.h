@@ -41,8 +41,8 @@ typedef struct weft_shared {
   weft_block_lock_t block[WEFT_BLOCK_LOCKS]; /* data/accumulate.h */
   weft_log_first_t last_line;                /* base/log.c; the first slot's counts */
   bool port_left;        /* job/alive.c: this PE needs its node's port no more */
-  uint32_t flush_state;  /* runtime/ending.c: how far its flush of stdio is, as another PE ends */
-  int32_t flush_status;  /* the job, and with what status */
+  uint32_t flush_state;  /* runtime/ending.c: how far its flush of stdio is while another PE ends */
+  int32_t flush_status;  /* the status with which that one ends the job */
   bool locks_left;       /* sync/lock.c: this PE is at its end, and releases no lock any more */
   bool said_no_room;     /* runtime/memory.c; the first slot's counts */
   _Alignas(64) char shut[WEFT_SHUT_BYTES]; /* am/message.c: its inbox while that is not open */

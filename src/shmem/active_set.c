@@ -10,8 +10,8 @@
 
 _Static_assert(SHMEM_SYNC_SIZE >= WEFT_COLL_SYNC_WORDS, "pSync arrays are too small");
 
-/* NULL: a member had failed before the set was first used, and it is not for a barrier, which is
- * one of the living. */
+/* NULL: a member had failed before the set was first used with this pSync, and it is not for a
+ * barrier, which is one of the living. */
 static weft_team_t *members(int start, int log_stride, int size, const long *sync,
                             weft_team_t *plain, bool barrier, const char *who) {
   bool whole;
