@@ -316,7 +316,7 @@ static void move(int pe, const weft_caf_section_t *remote, const weft_caf_sectio
   if (weft_caf_elements(remote) == 0 || weft_caf_elements(local) == 0) return;
   if ((write ? remote : local)->element.bytes == 0) return; /* there may be any number of them */
   weft_caf_reach(remote, &first, &end);
-  mine.at = here(pe, (uint64_t)((intptr_t)remote->at + first), (size_t)(end - first));
+  mine.at = here(pe, (uint64_t)(uintptr_t)remote->at + (uint64_t)first, (size_t)(end - first));
   if (mine.at) {
     mine.at -= first;
     if (write)
