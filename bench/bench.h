@@ -21,8 +21,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "near.h"
-
 /* After every small operation: the compiler may not merge, vectorise or hoist it. The system that
  * inlines its puts would otherwise be measured on loops that no application has. */
 #define BENCH_KEEP() __asm__ volatile("" ::: "memory")
@@ -97,6 +95,8 @@ static inline double bench_now(void) {
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
+
+#include "near.h"
 
 static inline void bench_emit(const char *name, size_t size, double value, const char *unit) {
   if (me != 0) return;

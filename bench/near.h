@@ -3,7 +3,7 @@
  * 240 ns to one on another (AMD EPYC), which changes from one second to the next, and with it all
  * that two PEs do together. So a batch counts only if the line's time is the usual one before and
  * after it. bench/run finds out what is usual and says it in a file beside the programs; PE 0 and 1
- * measure in the same file, whatever system they belong to. */
+ * measure in the same file, whatever system they belong to. bench.h includes it. */
 #ifndef WEFT_BENCH_NEAR_H
 #define WEFT_BENCH_NEAR_H
 
@@ -15,14 +15,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
-  NEAR_TURNS = 200,     /* times to the other processor and back for one answer ... */
-  NEAR_CHUNK = 50,      /* ... which is the best of as many as these make */
-  NEAR_PAUSE_MS = 200,  /* for the host: two processors that rest come back to one die */
-  NEAR_TRIES = 20,      /* then it is not to be had */
+  NEAR_TURNS = 200,    /* to the other processor and back, for one answer */
+  NEAR_CHUNK = 50,     /* of these are timed together; the best time counts */
+  NEAR_PAUSE_MS = 200, /* for the host: two processors that rest come back to one die */
+  NEAR_TRIES = 20,     /* then the usual distance is not to be had */
 };
 
 /* The file. bench/run writes the first line, zeroes behind it, before it starts a system. */
@@ -52,12 +51,6 @@ static inline void near_await(_Atomic uint64_t *word, uint64_t wanted) {
     if (++looks > 1000) sched_yield();
 }
 
-static inline double near_ns(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
 /* Both PEs call it, each on its own processor, and get the same answer. */
 static inline bool near_ask(near_t *file, int me) {
   static uint64_t turn;
@@ -69,10 +62,10 @@ static inline bool near_ask(near_t *file, int me) {
       atomic_store_explicit(&file->back, turn, memory_order_release);
       continue;
     }
-    if (i % NEAR_CHUNK == 0) from = near_ns();
+    if (i % NEAR_CHUNK == 0) from = bench_now();
     atomic_store_explicit(&file->there, turn, memory_order_release);
     near_await(&file->back, turn);
-    const double ns = (near_ns() - from) / (2 * NEAR_CHUNK);
+    const double ns = 1e9 * (bench_now() - from) / (2 * NEAR_CHUNK);
     if (i % NEAR_CHUNK == NEAR_CHUNK - 1 && ns < best) best = ns;
   }
   if (me == 0)
